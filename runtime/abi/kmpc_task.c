@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * clang's entry points for tasks (abi/kmpc.md sections 1.2 and 7).
+ */
+#include "kmpc.h"
+
+/* kmp task flags that the compiler passes. */
+enum { KMP_TIED = 0x1, KMP_FINAL = 0x2, KMP_MERGEABLE = 0x4, KMP_DESTRUCTORS = 0x8 };
+
+RT_EXPORT struct rt_kmp_task *__kmpc_omp_task_alloc(struct rt_loc *loc, int32_t gtid, int32_t flags, size_t task_size,
+                                                    size_t shareds_size, rt_routine entry)
+{
+    struct rt_caller caller = RT_CALLER();
+    struct rt_thread *th = rt_me();
+    (void)gtid;
+    uint32_t ours = RT_TASK_EXPLICIT;
+    if (!(flags & KMP_TIED))
+        ours |= RT_TASK_UNTIED;
+    if (flags & KMP_FINAL || rt_load(th->cur_task)->flags & RT_TASK_FINAL)
+        ours |= RT_TASK_FINAL;
+    if (flags & KMP_MERGEABLE)
+        ours |= RT_TASK_MERGEABLE;
+    if (flags & KMP_DESTRUCTORS)
+        ours |= RT_TASK_DESTRUCTORS;
+    size_t shareds_at = (task_size + 15) & ~(size_t)15;
+    struct rt_task *task =
+        rt_task_create(th, ours, shareds_at + shareds_size, (uint64_t)(uintptr_t)entry, loc, caller);
+    struct rt_kmp_task *kmp = rt_task_payload(task);
+    kmp->shareds = shareds_size != 0 ? (char *)kmp + shareds_at : NULL;
+    kmp->routine = entry;
+    kmp->part_id = 0;
+    return kmp;
+}
+
+static void submit(struct rt_kmp_task *kmp, const struct rt_dep *deps, int32_t n, struct rt_caller caller)
+{
+    struct rt_thread *th = rt_me();
+    struct rt_task *encountering = rt_load(th->cur_task);
+    RT_TRACK(rt_store(encountering->enter_frame, caller.frame));
+    (void)caller;
+    rt_task_submit(th, rt_task_of(kmp), deps, n);
+    RT_TRACK(rt_store(encountering->enter_frame, 0));
+}
+
+RT_EXPORT int32_t __kmpc_omp_task(struct rt_loc *loc, int32_t gtid, struct rt_kmp_task *kmp)
+{
+    (void)loc, (void)gtid;
+    submit(kmp, NULL, 0, RT_CALLER());
+    return 0;
+}
+
+RT_EXPORT int32_t __kmpc_omp_task_parts(struct rt_loc *loc, int32_t gtid, struct rt_kmp_task *kmp)
+{
+    (void)loc, (void)gtid;
+    submit(kmp, NULL, 0, RT_CALLER());
+    return 0;
+}
+
+RT_EXPORT int32_t __kmpc_omp_task_with_deps(struct rt_loc *loc, int32_t gtid, struct rt_kmp_task *kmp, int32_t n,
+                                            struct rt_dep *deps, int32_t n_noalias, struct rt_dep *noalias)
+{
+    (void)loc, (void)gtid, (void)n_noalias, (void)noalias; /* compilers pass none */
+    submit(kmp, deps, n, RT_CALLER());
+    return 0;
+}
+
+RT_EXPORT void __kmpc_omp_task_begin_if0(struct rt_loc *loc, int32_t gtid, struct rt_kmp_task *kmp)
+{
+    struct rt_thread *th = rt_me();
+    struct rt_task *task = rt_task_of(kmp);
+    (void)loc, (void)gtid;
+    task->flags |= RT_TASK_UNDEFERRED;
+    task->resubmit = RT_BY_COMPILER;
+    rt_task_switch_in(th, task, 0);
+}
+
+RT_EXPORT void __kmpc_omp_task_complete_if0(struct rt_loc *loc, int32_t gtid, struct rt_kmp_task *kmp)
+{
+    struct rt_thread *th = rt_me();
+    struct rt_task *task = rt_task_of(kmp);
+    (void)loc, (void)gtid;
+    if (task->flags & RT_TASK_DESTRUCTORS)
+        kmp->data1.destructors(th->gtid, kmp);
+    rt_task_switch_out(th, task);
+    rt_task_complete(th, task);
+    rt_set_state(th, rt_work_state(rt_load(th->cur_task)));
+}
+
+RT_EXPORT int32_t __kmpc_omp_taskwait(struct rt_loc *loc, int32_t gtid)
+{
+    struct rt_thread *th = rt_me();
+    struct rt_task *task = rt_load(th->cur_task);
+    (void)loc, (void)gtid;
+    if (unlikely(rt_acquire(task->children) != 0))
+        rt_taskwait_slow(th, task, RT_CALLER());
+    return 0;
+}
+
+RT_EXPORT int32_t __kmpc_omp_taskyield(struct rt_loc *loc, int32_t gtid, int32_t end_part)
+{
+    struct rt_thread *th = rt_me();
+    struct rt_task *task = rt_load(th->cur_task);
+    (void)loc, (void)gtid, (void)end_part;
+    if (task->team->nthreads > 1 && rt_load(task->team->tasks_used))
+        rt_task_help(th, task->team, (struct rt_help){1, task});
+    return 0;
+}
+
+RT_EXPORT void __kmpc_omp_wait_deps(struct rt_loc *loc, int32_t gtid, int32_t n, struct rt_dep *deps, int32_t n_noalias,
+                                    struct rt_dep *noalias)
+{
+    (void)loc, (void)gtid, (void)n_noalias, (void)noalias;
+    rt_deps_wait(rt_me(), deps, n, RT_CALLER());
+}
+
+RT_EXPORT void __kmpc_omp_taskwait_deps_51(struct rt_loc *loc, int32_t gtid, int32_t n, struct rt_dep *deps,
+                                           int32_t n_noalias, struct rt_dep *noalias, int32_t no_wait)
+{
+    (void)loc, (void)gtid, (void)n_noalias, (void)noalias, (void)no_wait; /* waiting is always correct (kmpc.md 7) */
+    rt_deps_wait(rt_me(), deps, n, RT_CALLER());
+}
+
+RT_EXPORT void __kmpc_taskgroup(struct rt_loc *loc, int32_t gtid)
+{
+    (void)loc, (void)gtid;
+    rt_taskgroup_begin(rt_me());
+}
+
+RT_EXPORT void __kmpc_end_taskgroup(struct rt_loc *loc, int32_t gtid)
+{
+    (void)loc, (void)gtid;
+    rt_taskgroup_end(rt_me(), RT_CALLER());
+}
