@@ -124,7 +124,7 @@ RT_EXPORT void __kmpc_flush(struct rt_loc *loc)
 /* ---- reductions (abi/kmpc.md section 6) ------------------------------------------------------------------------- */
 
 enum { REDUCE_EMPTY = 0, REDUCE_COMBINE = 1, REDUCE_ATOMIC = 2 };
-static const struct rt_wait_as as_reduction = {RT_WORK_REDUCTION, RT_WAIT_REDUCTION};
+static const struct rt_wait_as as_reduction = {RT_STATE_MUTEX, RT_WAIT_REDUCTION};
 
 /** One variable that the compiler can update atomically: no lock. Else one thread after the other under the lock. */
 static int32_t reduce_begin(const struct rt_loc *loc, int32_t count, kmpc_critical_name *lock, uint64_t codeptr)

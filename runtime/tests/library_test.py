@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What packagers and debuggers rely on in the built library: exports, dependencies, the note, the table's pages.
+
+readelf and nm (binutils) read the file: nothing of ours takes part.
+"""
+import re
+import struct
+import subprocess
+import sys
+import unittest
+
+import xmltest
+
+LIBRARY, EXPORTS = sys.argv[1:3]
+PAGE = 4096
+
+
+def run(*command):
+    return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
+
+
+def dynamic_symbols():
+    """name -> (address, size, section, version)"""
+    found = {}
+    for line in run("readelf", "-W", "--dyn-syms", LIBRARY).splitlines():
+        match = re.match(r"\s*\d+: ([0-9a-f]+)\s+(\w+) \w+\s+(?:GLOBAL|WEAK)\s+\w+\s+(\w+) (\S+)", line)
+        if match and match.group(3) not in ("UND", "ABS"):
+            name, _, version = match.group(4).partition("@")
+            found[name] = (int(match.group(1), 16), int(match.group(2), 0), match.group(3), version.lstrip("@"))
+    return found
+
+
+class Library(unittest.TestCase):
+    def test_exports_are_the_golden_list(self):
+        with open(EXPORTS) as golden:
+            want = [line.strip() for line in golden if line.strip() and not line.startswith("#")]
+        self.assertEqual(sorted(dynamic_symbols()), sorted(want))
+
+    def test_every_export_has_the_node_of_libomp(self):
+        self.assertEqual({symbol[3] for symbol in dynamic_symbols().values()}, {"VERSION"})
+
+    def test_needs_libc_only(self):
+        needed = re.findall(r"NEEDED.*\[(.*)\]", run("readelf", "-d", LIBRARY))
+        self.assertEqual(needed, ["libc.so.6"])
+
+    def test_soname(self):
+        self.assertEqual(re.findall(r"SONAME.*\[(.*)\]", run("readelf", "-d", LIBRARY)), ["libompcompanion.so.1"])
+
+    def test_note_in_the_first_page_leads_to_the_table(self):
+        with open(LIBRARY, "rb") as file:
+            first = file.read(PAGE)
+        at = first.find(struct.pack("<III", 5, 16, 1) + b"OMPC\0")
+        self.assertGreater(at, 0, "the note is not in the first page")
+        word = at + 12 + 8  # behind the name, padded to 4
+        offset, size, major, zero = struct.unpack_from("<iIII", first, word)
+        table, table_size, _, _ = dynamic_symbols()["rt_layout_table"]
+        # The first page is mapped at the library's base, so a file offset in it is an address.
+        self.assertEqual(word + offset, table)
+        self.assertEqual((size, major, zero), (table_size, 1, 0))
+
+    def test_note_is_listed_in_a_program_header_of_the_first_page(self):
+        for line in run("readelf", "-Wl", LIBRARY).splitlines():
+            fields = line.split()
+            if fields[:1] == ["NOTE"] and int(fields[1], 16) + int(fields[4], 16) <= PAGE:
+                return
+        self.fail("no PT_NOTE lies in the first page")
+
+    def test_table_lies_in_pages_that_are_written(self):
+        table, size, _, _ = dynamic_symbols()["rt_layout_table"]
+        self.assertEqual(table % PAGE, 0)
+        for line in run("readelf", "-Wl", LIBRARY).splitlines():
+            fields = line.split()
+            if fields[:1] == ["LOAD"] and "RW" in line:
+                start, length = int(fields[2], 16), int(fields[5], 16)
+                if start <= table and table + size <= start + length:
+                    return
+        self.fail("the table is not in a writable segment")
+
+    def test_no_relocation_in_code(self):
+        self.assertNotIn("TEXTREL", run("readelf", "-d", LIBRARY))
+
+
+if __name__ == "__main__":
+    del sys.argv[1:3]
+    xmltest.main()
