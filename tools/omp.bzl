@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: Apache-2.0
+"""OpenMP test programs, built against our runtime by the compilers whose ABI it has."""
+
+_RUNTIME = "//runtime:libompcompanion.so.1.0.0"
+_HEADERS = "//include:headers"
+
+# Suffix -> C compiler, C++ compiler.
+COMPILERS = {
+    "clang": ("clang", "clang++"),
+}
+
+def _soname_link_impl(ctx):
+    link = ctx.actions.declare_file(ctx.attr.soname)
+    ctx.actions.symlink(output = link, target_file = ctx.file.library)
+    return [DefaultInfo(files = depset([link]), runfiles = ctx.runfiles([link, ctx.file.library]))]
+
+soname_link = rule(
+    implementation = _soname_link_impl,
+    doc = """A symlink with the library's SONAME, for programs of this package with rpath $ORIGIN.
+
+    A link and no copy: two names of one file are one runtime in a process, and the debugger
+    resolves it to the real name.""",
+    attrs = {
+        "library": attr.label(allow_single_file = True, mandatory = True),
+        "soname": attr.string(mandatory = True),
+    },
+)
+
+def omp_program(name, srcs, hdrs = [], copts = [], linkopts = [], openmp = True, shared = False, compilers = COMPILERS, **kwargs):
+    """Builds NAME_<compiler>.exe (or .so) for each compiler, and a filegroup NAME of them.
+
+    At run time the loader looks for libompcompanion.so.1 beside the program: see soname_link.
+
+    Args:
+      name: the group's name.
+      srcs: C sources, or C++ when one of them ends in .cc.
+      hdrs: headers that the sources include by their plain name.
+      copts: more compile options, after -g -O0.
+      linkopts: more link options.
+      openmp: False for a program that is to have no OpenMP in it.
+      shared: a shared library instead of a program.
+      compilers: suffix -> (C compiler, C++ compiler).
+      **kwargs: passed on to the rules (testonly, visibility, ...).
+    """
+    cxx = len([s for s in srcs if s.endswith(".cc")]) > 0
+    for suffix, commands in compilers.items():
+        native.genrule(
+            name = name + "_" + suffix,
+            srcs = srcs + hdrs + [_HEADERS, _RUNTIME],
+            outs = [name + "_" + suffix + (".so" if shared else ".exe")],
+            # Compile with -fopenmp, link without it: that leaves out the compiler's own runtime and
+            # needs no package of it. The runtime is named by its path, so the SONAME gets into NEEDED.
+            cmd = "\n".join([
+                "set -eu",
+                "tmp=$$(mktemp -d)",
+                "trap 'rm -r $$tmp' EXIT",
+                "flags='-g -O0 -fPIC -Wall -Wextra -Wno-unused-parameter -fdebug-prefix-map='$$PWD=.",
+                "for h in $(locations %s); do case $$h in */omp.h) flags=\"$$flags -I$$(dirname $$h)\";; esac; done" % _HEADERS,
+                "for s in %s; do" % " ".join(["$(locations %s)" % s for s in srcs]),
+                "  omp=%s" % ("-fopenmp" if openmp else ""),
+                "  case $$s in",
+                "    *.cc) cc='%s -std=c++17';;" % commands[1],
+                "    *) cc='%s -std=gnu11';;" % commands[0],
+                "  esac",
+                # What the targets share calls no OpenMP and is compiled without it.
+                "  case $$s in */truth.c) omp=;; esac",
+                "  $$cc $$flags $$omp %s -c $$s -o $$tmp/$$(basename $$s).o" % " ".join(copts),
+                "done",
+                " ".join([
+                    commands[1] if cxx else commands[0],
+                    "-shared" if shared else "",
+                    "$$tmp/*.o -o $@",
+                    "$(location %s)" % _RUNTIME if openmp else "",
+                    "-pthread -Wl,-rpath,'$$ORIGIN'",
+                    " ".join(linkopts),
+                ]),
+            ]),
+            executable = not shared,
+            message = "OpenMP by " + suffix,
+            **kwargs
+        )
+    native.filegroup(
+        name = name,
+        srcs = [":" + name + "_" + s for s in compilers],
+        **kwargs
+    )
