@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * The interface that a host fills: GDB, a process or core without a debugger, a recorded snapshot.
+ *
+ * A host describes one process. Nothing here runs, continues or writes the target. Functions return 0 on success and
+ * a negative number on failure (outputs are then unspecified) unless their comment says otherwise; none may longjmp or
+ * let an exception out. `ctx` is the host's own and is passed back unchanged. Strings a host returns stay valid until
+ * the next call of the same function or until the snapshot ends, whichever is first; inspect copies what it keeps.
+ */
+#ifndef INSPECT_HOST_H
+#define INSPECT_HOST_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define INSP_HOST_VERSION 1
+
+/**
+ * Any function may return this instead of another negative number: the host itself broke (an exception in a debugger's
+ * script, a lost connection), so asking again is no use. inspect then stops asking until the next insp_take, and the
+ * snapshot says what the debugger failed at. Other negative numbers speak only of the thing that was asked for.
+ */
+#define INSP_HOST_FAILED (-1000)
+
+/** A file mapped into the process whose first page is an ELF header. */
+struct insp_module {
+    uint64_t base;    /**< address of its ELF header in memory */
+    const char *path; /**< as the target names it; "" when unknown */
+};
+
+/** A thread as the host knows it. */
+struct insp_thread {
+    int64_t lwp;         /**< the host's kernel id */
+    uint64_t pthread;    /**< pthread_t, 0 unknown */
+    int32_t gdb_num;     /**< GDB's per-inferior thread number, 0 when the host has none */
+    int32_t is_current;  /**< 1 for the thread the user has selected */
+    int32_t running;     /**< 1: not stopped; nothing may be claimed of it */
+};
+
+/** Where an address lies in the program. Absent parts: NULL, 0. */
+struct insp_place {
+    const char *symbol;   /**< function or variable name */
+    uint64_t offset;      /**< bytes from its start */
+    const char *file;     /**< source file of the line table */
+    int32_t line;
+    const char *module;   /**< path of the module */
+};
+
+struct insp_host {
+    uint32_t version; /**< INSP_HOST_VERSION */
+    uint32_t size;    /**< sizeof(struct insp_host) */
+    void *ctx;
+
+    /** The process: pid, executable, core file (NULL live), host name; signal number that ended it or 0, and its thread. */
+    int (*process)(void *ctx, int64_t *pid, const char **exe, const char **core, const char **hostname, int32_t *signal,
+                   int64_t *crashed_lwp);
+    /** The index-th module (0, 1, ...). Returns 1 after the last. Required. */
+    int (*module)(void *ctx, uint32_t index, struct insp_module *ret);
+    /** Read exactly SIZE bytes at ADDR. Negative when any byte is absent: a page that is not in the core is an error,
+     *  never zeros. Required. */
+    int (*read)(void *ctx, uint64_t addr, void *buf, uint64_t size);
+    /** The index-th thread. Returns 1 after the last. Required. */
+    int (*thread)(void *ctx, uint32_t index, struct insp_thread *ret);
+    /** Address of a symbol; `module` is a path hint or NULL. Returns 1 when there is no such symbol. May be NULL. */
+    int (*lookup)(void *ctx, const char *symbol, const char *module, uint64_t *addr);
+    /** Thread-local address of a symbol for a thread. Returns 1 when not found. May be NULL. */
+    int (*lookup_tls)(void *ctx, int64_t lwp, const char *symbol, const char *module, uint64_t *addr);
+    /** Name the place of ADDR. Returns 1 when nothing is known. May be NULL. */
+    int (*place)(void *ctx, uint64_t addr, struct insp_place *ret);
+    /** Registers for stack work, by DWARF number; returns 1 when not available. May be NULL. */
+    int (*reg)(void *ctx, int64_t lwp, uint32_t dwarf_reg, uint64_t *value);
+    /** DONE of TOTAL steps of a long work; return non-zero to cancel (the user pressed Ctrl-C). May be NULL. */
+    int (*progress)(void *ctx, const char *what, uint64_t done, uint64_t total);
+    /** A message of libompd's (print_string). May be NULL. */
+    void (*print)(void *ctx, const char *text);
+};
+
+#ifdef __cplusplus
+}
+#endif
+#endif

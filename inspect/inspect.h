@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * libompdinspect: one snapshot of a process' OpenMP state through any OMPD library, and its printers.
+ *
+ *   insp_open (once a process) -> insp_take (once a stop) -> insp_render (as often as wanted) -> insp_free -> insp_close
+ *
+ * One thread at a time. Errors: functions that can fail return NULL or non-zero and put a malloc'ed sentence for the
+ * user into *error (free it with insp_string_free); *error is NULL on success.
+ */
+#ifndef INSPECT_INSPECT_H
+#define INSPECT_INSPECT_H
+
+#include "host.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#pragma GCC visibility push(default) /* the library is built with -fvisibility=hidden */
+
+typedef struct insp_session insp_session;
+typedef struct insp_snapshot insp_snapshot;
+
+/**
+ * Opens a session. `host` is copied, its ctx must live until insp_close. `libompd` is the path of the library to load
+ * for runtimes that it can explain (never a path found in the target). Does not touch the target yet.
+ */
+insp_session *insp_open(const struct insp_host *host, const char *libompd, char **error);
+void insp_close(insp_session *session);
+
+/** What the snapshot is to hold; more costs more reads. */
+enum insp_want {
+    INSP_THREADS = 1, /**< threads with region, state, wait, owner */
+    INSP_REGIONS = 2,
+    INSP_TASKS = 4,
+    INSP_ICVS = 8,
+    INSP_ALL = 15
+};
+/**
+ * Takes a snapshot. A process without OpenMP, or whose runtime has not started, gives a snapshot with no runtimes and a
+ * `problems` sentence that says so; a runtime that cannot be read likewise. NULL only when nothing at all can be said
+ * (out of memory, cancelled).
+ */
+insp_snapshot *insp_take(insp_session *session, unsigned want, char **error);
+void insp_free(insp_snapshot *snapshot);
+
+enum insp_view { INSP_VIEW_THREADS, INSP_VIEW_PARALLEL, INSP_VIEW_TASKS, INSP_VIEW_ICVS, INSP_VIEW_REPORT, INSP_VIEW_STATUS };
+enum insp_format { INSP_TEXT, INSP_JSON };
+
+struct insp_render_options {
+    uint32_t size;         /**< sizeof(struct insp_render_options) */
+    int32_t view, format;  /**< enum insp_view, enum insp_format */
+    int32_t width;         /**< columns, 0 = unlimited */
+    int32_t colour;        /**< 1: SGR sequences */
+    int32_t stats;         /**< status view: look-ups and reads too */
+    int32_t addresses;     /**< 1: show addresses beside names */
+    const char *filter;    /**< icvs: name or NULL; tasks: state name or NULL */
+    const char *scope;     /**< icvs: scope word or NULL */
+};
+/** Renders to a malloc'ed string (insp_string_free). NULL on an unknown view or out of memory, with *error. */
+char *insp_render(const insp_snapshot *snapshot, const struct insp_render_options *options, char **error);
+void insp_string_free(char *string);
+
+/** What the host was asked since the session began or insp_reset_stats. */
+struct insp_stats {
+    uint64_t lookups, reads, bytes, thread_contexts;
+};
+void insp_get_stats(const insp_session *session, struct insp_stats *stats);
+void insp_reset_stats(insp_session *session);
+
+/** [start, end) of the mapped runtime libraries in the target, for an unwinder. Returns the number found, fills up to n. */
+int insp_runtime_ranges(insp_session *session, uint64_t (*ranges)[2], int n);
+
+/** Ids for completion: fills up to n, returns how many there are. kind: 'r' regions, 't' tasks. */
+int insp_ids(const insp_snapshot *snapshot, int kind, uint64_t *ids, int n);
+
+/** One number of the current thread's row, for $ompd_* functions: thread_num, team_size, level, region, task; -1 none. */
+int64_t insp_thread_value(const insp_snapshot *snapshot, int64_t lwp, const char *field);
+
+#pragma GCC visibility pop
+#ifdef __cplusplus
+}
+#endif
+#endif

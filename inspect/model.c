@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "model.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+void mdl_problem(struct insp_snapshot *s, const char *what, const char *why, const char *remedy)
+{
+    struct mdl_problem *grown;
+
+    s->complete = false;
+    for (int i = 0; i < s->problem_count; i++)
+        if (s->problems[i].what && s->problems[i].why && !strcmp(s->problems[i].what, what) &&
+            !strcmp(s->problems[i].why, why))
+            return;
+    grown = arena_grow(&s->arena, s->problems, (size_t)s->problem_count, sizeof(*grown));
+    if (!grown)
+        return;
+    s->problems = grown;
+    grown += s->problem_count++;
+    grown->what = arena_str(&s->arena, what);
+    grown->why = arena_str(&s->arena, why);
+    grown->remedy = arena_str(&s->arena, remedy);
+}
+
+void mdl_unknown(struct insp_snapshot *s, struct mdl_unknown **list, int *count, const char *field,
+                 const char *reason)
+{
+    struct mdl_unknown *grown;
+
+    for (int i = 0; i < *count; i++)
+        if (!strcmp((*list)[i].field, field))
+            return;
+    grown = arena_grow(&s->arena, *list, (size_t)*count, sizeof(*grown));
+    if (!grown)
+        return;
+    *list = grown;
+    grown[*count].field = field;
+    grown[*count].reason = reason ? reason : "unknown";
+    ++*count;
+}
+
+struct mdl_thread *mdl_thread_by_lwp(const struct insp_snapshot *s, int64_t lwp)
+{
+    for (int i = 0; lwp && i < s->thread_count; i++)
+        if (s->threads[i].lwp == lwp)
+            return &s->threads[i];
+    return NULL;
+}
+
+struct mdl_thread *mdl_thread_by_pthread(const struct insp_snapshot *s, uint64_t pthread)
+{
+    for (int i = 0; pthread && i < s->thread_count; i++)
+        if (s->threads[i].pthread == pthread)
+            return &s->threads[i];
+    return NULL;
+}
+
+/* Regions and tasks are kept in order of (runtime, id). */
+struct mdl_region *mdl_region_by_id(const struct insp_snapshot *s, int runtime, uint64_t id)
+{
+    int low = 0, high = s->region_count;
+
+    while (id && low < high) {
+        int mid = low + (high - low) / 2;
+        struct mdl_region *r = &s->regions[mid];
+
+        if (r->runtime == runtime && r->id == id)
+            return r;
+        if (r->runtime < runtime || (r->runtime == runtime && r->id < id))
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return NULL;
+}
+
+struct mdl_task *mdl_task_by_id(const struct insp_snapshot *s, int runtime, uint64_t id)
+{
+    int low = 0, high = s->task_count;
+
+    while (id && low < high) {
+        int mid = low + (high - low) / 2;
+        struct mdl_task *t = &s->tasks[mid];
+
+        if (t->runtime == runtime && t->id == id)
+            return t;
+        if (t->runtime < runtime || (t->runtime == runtime && t->id < id))
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return NULL;
+}
+
+const char *mdl_thread_name(struct arena *a, const struct insp_snapshot *s, int64_t lwp)
+{
+    const struct mdl_thread *t = mdl_thread_by_lwp(s, lwp);
+    const char *name;
+
+    if (t && t->gdb_num > 0)
+        name = arena_printf(a, "thread %d (LWP %" PRId64 ")", t->gdb_num, lwp);
+    else
+        name = arena_printf(a, "LWP %" PRId64, lwp);
+    return name ? name : "?";
+}
+
+static const char *barrier_word(const char *barrier)
+{
+    if (!barrier || !strcmp(barrier, "unknown"))
+        return "barrier";
+    if (!strcmp(barrier, "explicit"))
+        return "explicit barrier";
+    if (!strcmp(barrier, "implicit_parallel"))
+        return "barrier at the end";
+    if (!strcmp(barrier, "implicit_workshare"))
+        return "worksharing barrier";
+    return "teams barrier";
+}
+
+const char *mdl_wait_name(struct arena *a, const struct mdl_wait *wait, bool address)
+{
+    const char *kind = wait->kind, *name = NULL;
+
+    if (!kind)
+        return "";
+    if (!strcmp(kind, "barrier")) {
+        if (wait->object)
+            name = arena_printf(a, "%s of region %" PRIu64, barrier_word(wait->barrier), wait->object);
+        else
+            name = barrier_word(wait->barrier);
+        return name ? name : "?";
+    }
+    if (!strcmp(kind, "taskwait") || !strcmp(kind, "taskgroup")) {
+        if (wait->object)
+            name = arena_printf(a, "%s of task %" PRIu64, kind, wait->object);
+        return name ? name : kind;
+    }
+    if (!strcmp(kind, "depend") || !strcmp(kind, "event"))
+        return !strcmp(kind, "depend") ? "dependences" : "event";
+    if (!strcmp(kind, "nest_lock"))
+        kind = "nest lock";
+    else if (!strcmp(kind, "unknown"))
+        kind = "something unknown";
+    if (wait->name && !strcmp(kind, "critical") && wait->name[0] != '(')
+        name = address && wait->id ? arena_printf(a, "critical '%s' at 0x%" PRIx64, wait->name, wait->id)
+                                   : arena_printf(a, "critical '%s'", wait->name);
+    else if (wait->name && address && wait->id)
+        name = arena_printf(a, "%s %s at 0x%" PRIx64, kind, wait->name, wait->id);
+    else if (wait->name)
+        name = arena_printf(a, "%s %s", kind, wait->name);
+    else if (wait->id && strcmp(kind, "ordered") && strcmp(kind, "target"))
+        name = arena_printf(a, "%s 0x%" PRIx64, kind, wait->id);
+    return name ? name : kind;
+}
+
+const char *mdl_base_name(const char *path)
+{
+    const char *slash = path ? strrchr(path, '/') : NULL;
+
+    return slash && slash[1] ? slash + 1 : path;
+}

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * The snapshot: plain data, one set of structures for every printer and analysis. All strings and arrays live
+ * in the snapshot's arena. The field names follow JSON schema 1. Numbers that do not exist are -1 (ids: 0),
+ * strings NULL.
+ */
+#ifndef INSPECT_MODEL_H
+#define INSPECT_MODEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "inspect.h"
+#include "mem.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** A field that cannot be known, and the reason. */
+struct mdl_unknown {
+    const char *field, *reason;
+};
+
+/** A place in the user's program. */
+struct mdl_place {
+    const char *function, *file;
+    int line; /**< 0 unknown */
+};
+
+struct mdl_problem {
+    const char *what, *why, *remedy;
+};
+
+enum mdl_owner { MDL_OWNER_NONE, MDL_OWNER_THREAD, MDL_OWNER_ENDED, MDL_OWNER_UNKNOWN };
+
+struct mdl_wait {
+    const char *kind; /**< schema word; NULL: the thread does not wait */
+    uint64_t id;
+    uint64_t object;      /**< id of the region or task waited on, 0 none */
+    const char *name;     /**< the user's name of the object */
+    enum mdl_owner owner; /**< meaningful for mutexes and ordered */
+    uint64_t owner_pthread;
+    int64_t owner_tid;
+    int64_t owner_lwp;   /**< 0 none */
+    const char *barrier; /**< sub-kind word, NULL when no barrier */
+    bool arrivals_known;
+    const int *arrived, *missing; /**< thread numbers, ascending */
+    int arrived_count, missing_count;
+    const int64_t *missing_lwp; /**< one for each of missing, 0 unknown */
+    struct mdl_place at;
+};
+
+struct mdl_thread {
+    int64_t lwp;
+    int64_t target_tid; /**< 0 unknown */
+    uint64_t pthread;
+    int gdb_num; /**< 0 none */
+    bool current, running, openmp;
+    int runtime;     /**< id, 0 none */
+    uint64_t serial; /**< the runtime's id of the thread, 0 unknown */
+    int thread_num, team_size, level, active_level;
+    uint64_t region, task;
+    const char *state; /**< OMPT name without ompt_state_ */
+    struct mdl_wait wait;
+    struct mdl_unknown *unknown;
+    int unknown_count;
+};
+
+struct mdl_member {
+    int thread_num;
+    int64_t lwp; /**< 0: not known to the host */
+};
+
+struct mdl_region {
+    uint64_t id;
+    int runtime;
+    const char *kind;
+    uint64_t parent, parent_task;
+    int level, active_level, team_size, league_size, team_num;
+    uint64_t entry, codeptr;
+    struct mdl_place place;
+    struct mdl_member *members;
+    int member_count;
+    struct mdl_unknown *unknown;
+    int unknown_count;
+};
+
+struct mdl_task {
+    uint64_t id;
+    int runtime;
+    const char *kind, *state; /**< schema words; NULL unknown */
+    uint64_t region, generator, scheduled_over;
+    int64_t lwp; /**< 0 none */
+    int thread_num, creator_thread_num;
+    uint32_t flags;
+    int children;
+    uint64_t entry, codeptr;
+    struct mdl_place place;
+    const uint64_t *depends_on;
+    int depends_count;
+    struct mdl_unknown *unknown;
+    int unknown_count;
+};
+
+struct mdl_icv {
+    int runtime;
+    const char *name, *scope, *value;
+    char of; /**< 't' task, 'r' region, 'l' thread (its lwp), 'p' the process */
+    int64_t of_id;
+    const char *why; /**< value == NULL: the reason */
+};
+
+struct mdl_edge {
+    int id;
+    int64_t from, to; /**< lwps */
+    int from_index;   /**< thread in threads[] */
+    int to_index;     /**< the same; -1 not in threads[] */
+    bool mutex;       /**< an owner's edge; else to a thread that has not arrived at a barrier */
+    const char *because;
+    bool proved;
+};
+
+struct mdl_ability {
+    const char *what;
+    bool available;
+    const char *why; /**< when not */
+};
+
+struct mdl_runtime {
+    int id;
+    const char *kind, *library, *version;
+    uint64_t base;
+    int64_t openmp_version;         /**< yyyymm, 0 unknown */
+    int layout_major, layout_minor; /**< -1 unknown */
+    struct mdl_ability *abilities;
+    int ability_count;
+};
+
+struct mdl_verdict {
+    const char *kind, *sentence;
+    const int *edges;
+    int edge_count;
+};
+
+struct mdl_process {
+    int64_t pid; /**< 0 unknown */
+    const char *exe, *core, *host;
+    int signal;
+    int64_t crashed_lwp;
+};
+
+#ifdef __cplusplus
+}
+#endif
+
+struct insp_snapshot {
+    struct arena arena;
+    unsigned want;
+    bool complete;
+    struct mdl_process process;
+    struct mdl_problem *problems;
+    int problem_count;
+    struct mdl_runtime *runtimes;
+    int runtime_count;
+    struct mdl_thread *threads;
+    int thread_count;
+    struct mdl_region *regions;
+    int region_count;
+    struct mdl_task *tasks;
+    int task_count;
+    struct mdl_edge *edges;
+    int edge_count;
+    struct mdl_icv *icvs;
+    int icv_count;
+    struct mdl_verdict verdict;
+    int current; /**< index of the current thread in threads[], -1 none */
+    const char *ompd_library, *ompd_version,
+        *ompd_why; /**< ompd_why: the reason when the library was not loaded */
+    int64_t ompd_api;
+    struct insp_stats stats;
+};
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Adds a problem and marks the snapshot incomplete. The strings are copied; REMEDY may be "". */
+void mdl_problem(struct insp_snapshot *s, const char *what, const char *why, const char *remedy);
+/** Adds to an `unknown` list of a row; FIELD and REASON are not copied (literals or arena strings). */
+void mdl_unknown(struct insp_snapshot *s, struct mdl_unknown **list, int *count, const char *field,
+                 const char *reason);
+
+struct mdl_thread *mdl_thread_by_lwp(const struct insp_snapshot *s, int64_t lwp);
+struct mdl_thread *mdl_thread_by_pthread(const struct insp_snapshot *s, uint64_t pthread);
+struct mdl_region *mdl_region_by_id(const struct insp_snapshot *s, int runtime, uint64_t id);
+struct mdl_task *mdl_task_by_id(const struct insp_snapshot *s, int runtime, uint64_t id);
+
+/** What to call a thread in a sentence: "thread 3 (LWP 4243)", or "LWP 4243" without a debugger's number. */
+const char *mdl_thread_name(struct arena *a, const struct insp_snapshot *s, int64_t lwp);
+/** What a thread waits for, without its owner: "lock grid_lock", "critical 'update'", "explicit barrier of
+ *  region 3". */
+const char *mdl_wait_name(struct arena *a, const struct mdl_wait *wait, bool address);
+/** The last component of a path. */
+const char *mdl_base_name(const char *path);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * Taking a snapshot: what the snap_*.c files share.
+ */
+#ifndef INSPECT_SNAP_H
+#define INSPECT_SNAP_H
+
+#include "model.h"
+#include "names.h"
+#include "ompdlib.h"
+#include "session.h"
+
+/** No machine has more threads; a larger number is a broken target's. */
+enum { SNAP_MAX_TEAM = 1 << 20 };
+
+/** Handles of one sort, each thing once, in order of ids (or of the library's compare function where it has
+ *  no ids). */
+struct handle_set {
+    void **handle;
+    uint64_t *id; /* valid at once with the extensions, else after handle_set_number */
+    int count, cap;
+    bool oom;
+};
+
+/** One runtime during one insp_take. */
+struct snap_run {
+    insp_session *s;
+    insp_snapshot *snap;
+    struct names *names;
+    ompd_address_space_context_t *context;
+    const struct ompdlib *lib;
+    int id; /* of the runtime, from 1 */
+    bool bracket, cancelled;
+    bool thread_ext, region_ext, task_ext; /* the library has ompdx_get_*_info */
+    ompd_thread_handle_t **threads;        /* for each of snap->threads: its handle or NULL */
+    struct handle_set regions, tasks;
+};
+
+/** Progress of a long loop, told now and then. True: stop. */
+bool snap_step(struct snap_run *run, const char *what, int done, int total);
+/** A problem with a part of this runtime. */
+void snap_problem(struct snap_run *run, const char *what, ompd_rc_t rc);
+
+/* snap_handles.c */
+enum handle_sort { HANDLE_REGION, HANDLE_TASK };
+/**
+ * Adds HANDLE, which the set then owns (a second handle of a thing it has is released). 1: new, 0: known,
+ * negative: not possible (released too).
+ */
+int handle_set_add(struct snap_run *run, enum handle_sort sort, void *handle) INSP_WARN_UNUSED;
+/** Index of the thing that HANDLE denotes, -1. */
+int handle_set_find(struct snap_run *run, enum handle_sort sort, void *handle) INSP_WARN_UNUSED;
+/** Id of the thing that HANDLE denotes, 0; releases HANDLE. NULL is allowed. */
+uint64_t handle_set_id(struct snap_run *run, enum handle_sort sort, void *handle) INSP_WARN_UNUSED;
+/** Handle with that id, NULL. */
+void *handle_set_by_id(const struct handle_set *set, uint64_t id) INSP_WARN_UNUSED;
+/** Gives ids where the library has none: 1, 2, ... in the order of its compare function. */
+void handle_set_number(struct snap_run *run, enum handle_sort sort);
+void handle_set_free(struct snap_run *run, enum handle_sort sort);
+
+/* snap_icvs.c */
+struct icv_handles {
+    ompd_thread_handle_t *thread;
+    ompd_parallel_handle_t *region;
+    ompd_task_handle_t *task;
+};
+/** An ICV as a number, by its name or its ompd- name. False when the library has none or not for these
+ *  handles. */
+bool icv_number(struct snap_run *run, const char *name, const struct icv_handles *handles,
+                int64_t *ret) INSP_WARN_UNUSED;
+void snap_icvs(struct snap_run *run);
+
+/* snap_threads.c, snap_regions.c, snap_tasks.c: collect, then fill */
+void snap_host_threads(insp_session *s, insp_snapshot *snap);
+void snap_thread_handles(struct snap_run *run);
+void snap_threads(struct snap_run *run);
+void snap_collect_regions(struct snap_run *run);
+void snap_regions(struct snap_run *run);
+void snap_collect_tasks(struct snap_run *run);
+void snap_tasks(struct snap_run *run);
+/** The lwp of the host's thread that the runtime names so; 0 when the host lists none. */
+int64_t snap_lwp(const insp_snapshot *snap, uint64_t pthread, int64_t tid);
+/** The same for a thread handle; releases it. */
+int64_t snap_handle_lwp(struct snap_run *run, ompd_thread_handle_t *thread);
+
+/* snap_waits.c */
+/** Schema word of a wait, by ompdx_wait_kind_t, or by ompt_state_t where that is 0. NULL: the state is no
+ *  wait. */
+const char *wait_word(int wait_kind, int64_t state);
+const char *wait_barrier_word(int64_t state);
+/** "wait_lock" and so on; NULL for a number that neither the standard nor the library names. */
+const char *state_word(struct snap_run *run, int64_t state);
+/** Who has arrived at each barrier at which a thread of this runtime waits. */
+void snap_barriers(struct snap_run *run);
+/** Owners and names of what is waited for, of all runtimes. */
+void snap_finish_waits(insp_snapshot *snap, struct names *names);
+
+/* verdict.c */
+void snap_verdict(insp_snapshot *snap);
+
+#endif

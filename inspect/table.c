@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#define _GNU_SOURCE
+#include "table.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { GAP = 2 };
+
+size_t text_width(const char *text)
+{
+    size_t n = 0;
+
+    for (; text && *text; text++)
+        n += ((unsigned char)*text & 0xc0) != 0x80;
+    return n;
+}
+
+const char *style_on(enum table_style style, bool colour)
+{
+    static const char *const codes[] = {"", "\033[1m", "\033[33m", "\033[2m"};
+
+    return colour ? codes[style] : "";
+}
+
+const char *style_off(enum table_style style, bool colour)
+{
+    return colour && style != TABLE_PLAIN ? "\033[0m" : "";
+}
+
+void table_column(struct table *t, const char *head, bool right, bool flexible)
+{
+    t->column[t->columns].head = head;
+    t->column[t->columns].right = right;
+    t->column[t->columns].flexible = flexible;
+    t->columns++;
+}
+
+void table_row(struct table *t, enum table_style style)
+{
+    if (t->oom)
+        return;
+    if (t->count == t->cap) {
+        size_t cap = t->cap ? 2 * t->cap : 32;
+        struct table_row *grown = realloc(t->rows, cap * sizeof(*grown));
+
+        if (!grown) {
+            t->oom = true;
+            return;
+        }
+        t->rows = grown;
+        t->cap = cap;
+    }
+    memset(&t->rows[t->count], 0, sizeof(*t->rows));
+    t->rows[t->count++].style = style;
+}
+
+void table_cell(struct table *t, int column, const char *format, ...)
+{
+    char *text = NULL;
+    va_list list;
+    int n;
+
+    if (t->oom || !t->count)
+        return;
+    va_start(list, format);
+    n = vasprintf(&text, format, list);
+    va_end(list);
+    if (n < 0) {
+        t->oom = true;
+        return;
+    }
+    free(t->rows[t->count - 1].cell[column]);
+    t->rows[t->count - 1].cell[column] = text;
+}
+
+void table_free(struct table *t)
+{
+    for (size_t i = 0; i < t->count; i++)
+        for (int c = 0; c < t->columns; c++)
+            free(t->rows[i].cell[c]);
+    free(t->rows);
+    *t = (struct table){0};
+}
+
+/* Widths wanted, 0 for a column without text. */
+static void measure(const struct table *t, size_t *widths)
+{
+    for (int c = 0; c < t->columns; c++) {
+        widths[c] = 0;
+        for (size_t i = 0; i < t->count; i++) {
+            size_t n = text_width(t->rows[i].cell[c]);
+
+            if (n > widths[c])
+                widths[c] = n;
+        }
+        if ((widths[c] || c == 0) && text_width(t->column[c].head) > widths[c])
+            widths[c] = text_width(t->column[c].head);
+    }
+}
+
+/* Takes from the widest flexible column until the table fits or all are at LEAST. True: it fits. */
+static bool shrink(const struct table *t, size_t *widths, size_t width, size_t gap, size_t least)
+{
+    for (;;) {
+        size_t total = 0, most = least;
+        int widest = -1;
+
+        for (int c = 0; c < t->columns; c++) {
+            total += widths[c] ? widths[c] + gap : 0;
+            if (t->column[c].flexible && widths[c] > most) {
+                most = widths[c];
+                widest = c;
+            }
+        }
+        if (total <= width + gap)
+            return true;
+        if (widest < 0)
+            return false;
+        widths[widest]--;
+    }
+}
+
+/* The gap between columns of a table that fits WIDTH as well as it can. */
+static size_t fit(const struct table *t, size_t *widths, size_t width)
+{
+    size_t start[TABLE_COLUMNS];
+
+    memcpy(start, widths, sizeof(start));
+    if (shrink(t, widths, width, GAP, 10))
+        return GAP;
+    /* Rather narrower gaps than words in pieces. */
+    memcpy(widths, start, sizeof(start));
+    if (!shrink(t, widths, width, 1, 10))
+        shrink(t, widths, width, 1, 5);
+    return 1;
+}
+
+/* Bytes of TEXT that go on a line of WIDTH, at a space if there is one; *skip: blanks to leave out behind
+   them. */
+static size_t line_bytes(const char *text, size_t width, size_t *skip)
+{
+    size_t at = 0, columns = 0, blank = 0;
+
+    *skip = 0;
+    while (text[at]) {
+        if (text[at] == ' ')
+            blank = at;
+        if (((unsigned char)text[at] & 0xc0) != 0x80 && columns++ == width)
+            break;
+        at++;
+    }
+    if (!text[at])
+        return at;
+    /* A blank within the leading indentation of a tree is no place to break. */
+    if (blank > strspn(text, " ")) {
+        *skip = 1;
+        return blank;
+    }
+    return at;
+}
+
+static void print_row(const struct table *t, const size_t *widths, size_t gap, char *const *cells,
+                      struct sbuf *out)
+{
+    const char *rest[TABLE_COLUMNS];
+    bool more = true, first = true;
+
+    for (int c = 0; c < t->columns; c++)
+        rest[c] = cells[c] ? cells[c] : "";
+    while (more) {
+        size_t pending = 0; /* blanks, written only when text follows */
+
+        more = false;
+        if (!first)
+            sbuf_add(out, "\n");
+        first = false;
+        for (int c = 0; c < t->columns; c++) {
+            size_t skip, n, columns = 0;
+
+            if (!widths[c])
+                continue;
+            n = line_bytes(rest[c], widths[c], &skip);
+            for (size_t i = 0; i < n; i++)
+                columns += ((unsigned char)rest[c][i] & 0xc0) != 0x80;
+            if (n) {
+                sbuf_pad(out, ' ', pending + (t->column[c].right ? widths[c] - columns : 0));
+                sbuf_add_n(out, rest[c], n);
+                pending = (t->column[c].right ? 0 : widths[c] - columns) + gap;
+            } else {
+                pending += widths[c] + gap;
+            }
+            rest[c] += n + skip;
+            more |= *rest[c] != '\0';
+        }
+    }
+}
+
+void table_print(const struct table *t, int width, bool colour, struct sbuf *out)
+{
+    size_t widths[TABLE_COLUMNS] = {0}, gap = GAP;
+    char *heads[TABLE_COLUMNS];
+
+    if (t->oom) {
+        out->oom = true;
+        return;
+    }
+    measure(t, widths);
+    if (width > 0)
+        gap = fit(t, widths, (size_t)width);
+    for (int c = 0; c < t->columns; c++)
+        heads[c] = (char *)t->column[c].head;
+    print_row(t, widths, gap, heads, out);
+    sbuf_add(out, "\n");
+    for (size_t i = 0; i < t->count; i++) {
+        sbuf_add(out, style_on(t->rows[i].style, colour));
+        print_row(t, widths, gap, t->rows[i].cell, out);
+        sbuf_add(out, style_off(t->rows[i].style, colour));
+        sbuf_add(out, "\n");
+    }
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * Tables of text that fit a width: numbers to the right, words to the left, long cells wrapped (never cut:
+ * what a thread waits for is the very thing the user looks for).
+ */
+#ifndef INSPECT_TABLE_H
+#define INSPECT_TABLE_H
+
+#include "mem.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { TABLE_COLUMNS = 12 };
+
+enum table_style { TABLE_PLAIN, TABLE_BOLD, TABLE_WAIT, TABLE_DIM };
+
+struct table_row {
+    char *cell[TABLE_COLUMNS]; /* malloc'ed, NULL empty */
+    enum table_style style;
+};
+
+struct table {
+    int columns;
+    struct {
+        const char *head;
+        bool right;    /**< numbers */
+        bool flexible; /**< may be wrapped when the table is too wide */
+    } column[TABLE_COLUMNS];
+    struct table_row *rows;
+    size_t count, cap;
+    bool oom;
+};
+
+void table_column(struct table *t, const char *head, bool right, bool flexible);
+/** Begins a row; the cells are then set by number. */
+void table_row(struct table *t, enum table_style style);
+void table_cell(struct table *t, int column, const char *format, ...) INSP_PRINTF(3, 4);
+/** Writes the table; WIDTH 0: as wide as it needs. Columns without any text are left out, but for the first.
+ *  */
+void table_print(const struct table *t, int width, bool colour, struct sbuf *out);
+void table_free(struct table *t);
+
+/** Columns that TEXT takes (characters; all are taken to be one wide). */
+size_t text_width(const char *text);
+/** SGR sequence of a style, "" when COLOUR is false or the style is plain. */
+const char *style_on(enum table_style style, bool colour);
+const char *style_off(enum table_style style, bool colour);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * @file
+ * A host without a process: memory, modules, threads and places come from tables; every function can be made
+ * to fail at its k-th call.
+ */
+#ifndef INSPECT_TESTS_FAKE_HOST_H
+#define INSPECT_TESTS_FAKE_HOST_H
+
+#include <cstdint>
+#include <cstring>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "inspect/inspect.h"
+
+struct FakeHost {
+    enum Function { kProcess, kModule, kRead, kThread, kLookup, kLookupTls, kPlace, kProgress, kFunctions };
+
+    struct Module {
+        uint64_t base;
+        std::string path;
+    };
+    struct Place {
+        std::string symbol, file;
+        int line = 0;
+        uint64_t size = 1;
+    };
+
+    std::vector<Module> modules;
+    std::vector<insp_thread> threads;
+    std::map<uint64_t, std::vector<uint8_t>> memory; // address -> bytes
+    std::map<uint64_t, Place> places;                // address -> what stands there
+    std::map<std::string, uint64_t> symbols;
+    std::string printed;
+    int64_t pid = 4242;
+    bool cancel = false;
+
+    int calls[kFunctions] = {};
+    Function fail_function = kFunctions;
+    int fail_at = 0; // the k-th call fails (from 1)
+    int fail_code = -1;
+
+    insp_host table();
+    void put(uint64_t addr, const void *bytes, size_t n)
+    {
+        const uint8_t *b = static_cast<const uint8_t *>(bytes);
+        memory[addr] = std::vector<uint8_t>(b, b + n);
+    }
+    void put(uint64_t addr, const std::string &text) { put(addr, text.c_str(), text.size() + 1); }
+
+    // An ELF file of one page at BASE, whose note leads to a table at TABLE.
+    void put_runtime(uint64_t base, const std::string &path, uint64_t table, bool started);
+
+    bool fails(Function f) { return ++calls[f] == fail_at && f == fail_function; }
+};
+
+// A first page: ELF header, one PT_LOAD of LOAD_SIZE, one PT_NOTE with owner OMPC whose word is OFFSET.
+std::vector<uint8_t> elf_page(int32_t offset, uint32_t table_size, uint32_t major, uint64_t load_size);
+enum { kNoteOffset = 0x200, kDescOffset = kNoteOffset + 12 + 8 };
+
+#endif

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a snapshot holds: matching of threads, ids without extensions, several runtimes, what is not known.
+#include <gtest/gtest.h>
+
+#include "inspect/model.h"
+#include "inspect/tests/scenario.h"
+
+namespace
+{
+
+bool has_unknown(const mdl_thread &t, const char *field)
+{
+    for (int i = 0; i < t.unknown_count; i++)
+        if (!strcmp(t.unknown[i].field, field))
+            return true;
+    return false;
+}
+
+struct Taken {
+    Scenario s;
+    insp_snapshot *snap = nullptr;
+    explicit Taken(bool extensions) : s(extensions) {}
+    insp_snapshot *take(unsigned want = INSP_ALL)
+    {
+        if (!s.session)
+            s.open();
+        insp_free(snap);
+        snap = insp_take(s.session, want, nullptr);
+        return snap;
+    }
+    ~Taken() { insp_free(snap); }
+};
+
+TEST(Threads, ByLwpWhenThePthreadIsUnknown)
+{
+    for (bool extensions : {true, false}) {
+        Taken t(extensions);
+        for (auto &h : t.s.host.threads)
+            h.pthread = 0;
+        ASSERT_TRUE(t.take());
+        for (int i = 0; i < 5; i++)
+            EXPECT_EQ(t.snap->threads[i].openmp, i < 4) << i;
+        if (extensions) {
+            EXPECT_EQ(t.snap->threads[0].wait.owner_lwp, 101);
+        }
+    }
+}
+
+TEST(Threads, ContainerNumbersDoNotMislead)
+{
+    Taken t(true);
+    // The target numbers its threads 3, 4, ...; the host's thread 102 is called 101 in there, and so on.
+    for (int i = 0; i < 4; i++)
+        t.s.model->threads[i].tid = 99 + i;
+    for (int i = 0; i < 2; i++)
+        t.s.model->threads[i].owner_tid = 100 - i;
+    ASSERT_TRUE(t.take());
+    EXPECT_EQ(t.snap->threads[0].wait.owner_lwp, 101);
+    EXPECT_EQ(t.snap->threads[1].wait.owner_lwp, 100);
+    EXPECT_EQ(t.snap->threads[0].target_tid, 99);
+    EXPECT_EQ(t.snap->regions[1].members[2].lwp, 102);
+}
+
+TEST(Threads, HiddenFromTheDebugger)
+{
+    Taken t(true);
+    t.s.host.threads.erase(t.s.host.threads.begin()); // the one that holds lock_a
+    ASSERT_TRUE(t.take());
+    EXPECT_FALSE(t.snap->complete);
+    ASSERT_EQ(t.snap->problem_count, 1);
+    EXPECT_STREQ(t.snap->problems[0].what, "1 OpenMP thread is not shown");
+    EXPECT_EQ(t.snap->threads[0].wait.owner_lwp, 0);
+    EXPECT_TRUE(has_unknown(t.snap->threads[0], "wait.owner_lwp"));
+    EXPECT_EQ(t.snap->regions[1].members[0].lwp, 0);
+    EXPECT_NE(t.s.render(INSP_VIEW_PARALLEL).find("not listed by the debugger"), std::string::npos);
+}
+
+TEST(Threads, RunningOnesAreNotAsked)
+{
+    Taken t(true);
+    t.s.host.threads[3].running = 1;
+    ASSERT_TRUE(t.take());
+    EXPECT_FALSE(t.snap->complete);
+    EXPECT_FALSE(t.snap->threads[3].openmp);
+    EXPECT_TRUE(has_unknown(t.snap->threads[3], "openmp"));
+    EXPECT_TRUE(t.snap->threads[2].openmp);
+    bool bracket = true;
+    for (int i = 0; i < t.snap->runtimes[0].ability_count; i++)
+        if (!strcmp(t.snap->runtimes[0].abilities[i].what, "one consistent reading of memory"))
+            bracket = t.snap->runtimes[0].abilities[i].available;
+    EXPECT_FALSE(bracket); // the promise that nothing runs cannot be given
+}
+
+TEST(Threads, OnlyThreadsAskForLittle)
+{
+    Taken t(true);
+    ASSERT_TRUE(t.take(INSP_THREADS));
+    EXPECT_EQ(t.snap->region_count, 0);
+    EXPECT_EQ(t.snap->task_count, 0);
+    EXPECT_EQ(t.snap->icv_count, 0);
+    EXPECT_EQ(t.snap->threads[2].wait.missing_count, 3);
+}
+
+TEST(Threads, StateOfTheLibrarysOwn)
+{
+    for (bool extensions : {true, false}) {
+        Taken t(extensions);
+        t.s.model->threads[3].state = 0x200;
+        ASSERT_TRUE(t.take());
+        EXPECT_STREQ(t.snap->threads[3].state, "fake_own");
+    }
+}
+
+TEST(Threads, IdleOnes)
+{
+    Taken t(true);
+    ompdx_thread_info_t *i = &t.s.model->threads[3];
+    i->region = i->task = 0;
+    i->state = ompt_state_idle;
+    i->thread_num = i->team_size = i->level = i->active_level = -1;
+    ASSERT_TRUE(t.take());
+    EXPECT_TRUE(t.snap->threads[3].openmp);
+    EXPECT_EQ(t.snap->threads[3].region, 0u);
+    EXPECT_STREQ(t.snap->threads[3].state, "idle");
+    EXPECT_TRUE(t.snap->complete);
+}
+
+TEST(Standard, IdsAndTrees)
+{
+    Taken t(false);
+    ASSERT_TRUE(t.take());
+    EXPECT_TRUE(t.snap->complete);
+    ASSERT_EQ(t.snap->region_count, 3);
+    EXPECT_STREQ(t.snap->regions[0].kind, "initial");
+    EXPECT_EQ(t.snap->regions[1].parent, 1u);
+    EXPECT_EQ(t.snap->regions[1].member_count, 4);
+    EXPECT_EQ(t.snap->regions[1].members[3].lwp, 103);
+    // 2, 12, 13, 14, 15, 18, 20; the queued ones are unknown to the standard.
+    ASSERT_EQ(t.snap->task_count, 7);
+    EXPECT_STREQ(t.snap->tasks[6].kind, "explicit");
+    EXPECT_EQ(t.snap->tasks[6].generator, 6u);
+    EXPECT_EQ(t.snap->tasks[6].lwp, 103);
+    EXPECT_STREQ(t.snap->tasks[5].state, "suspended");
+    EXPECT_EQ(t.snap->tasks[4].state, nullptr);
+    EXPECT_TRUE(has_unknown(t.snap->threads[0], "wait.owner_lwp"));
+    EXPECT_TRUE(has_unknown(t.snap->threads[2], "wait.arrived"));
+}
+
+TEST(Runtimes, TwoInOneProcess)
+{
+    Taken t(true);
+    t.s.host.put_runtime(kBase + 0x1000000, "/opt/other/libompcompanion.so.1.0.0", kTable + 0x1000000, true);
+    ASSERT_TRUE(t.take());
+    ASSERT_EQ(t.snap->runtime_count, 2);
+    EXPECT_EQ(t.snap->regions[0].runtime, 1);
+    EXPECT_EQ(t.snap->regions[3].runtime, 2);
+    EXPECT_EQ(t.snap->regions[3].id, 1u);
+    EXPECT_EQ(mdl_region_by_id(t.snap, 2, 3), &t.snap->regions[4]);
+    EXPECT_EQ(t.snap->threads[0].runtime, 1);
+    EXPECT_EQ(t.s.model->in_bracket, 0);
+}
+
+TEST(Query, IdsAndValues)
+{
+    Taken t(true);
+    uint64_t ids[4] = {};
+    ASSERT_TRUE(t.take());
+    EXPECT_EQ(insp_ids(t.snap, 'r', ids, 4), 3);
+    EXPECT_EQ(ids[2], 5u);
+    EXPECT_EQ(ids[3], 0u);
+    EXPECT_EQ(insp_ids(t.snap, 't', ids, 2), 9);
+    EXPECT_EQ(insp_ids(t.snap, 'x', ids, 2), 0);
+    EXPECT_EQ(insp_ids(nullptr, 'r', ids, 2), 0);
+    EXPECT_EQ(insp_thread_value(t.snap, 101, "thread_num"), 1);
+    EXPECT_EQ(insp_thread_value(t.snap, 101, "team_size"), 4);
+    EXPECT_EQ(insp_thread_value(t.snap, 103, "level"), 2);
+    EXPECT_EQ(insp_thread_value(t.snap, 103, "region"), 5);
+    EXPECT_EQ(insp_thread_value(t.snap, 103, "task"), 20);
+    EXPECT_EQ(insp_thread_value(t.snap, 104, "task"), -1);
+    EXPECT_EQ(insp_thread_value(t.snap, 999, "task"), -1);
+    EXPECT_EQ(insp_thread_value(t.snap, 101, "colour"), -1);
+}
+
+} // namespace

@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: Apache-2.0
+// The text views, letter by letter, and how tables fit.
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "inspect/table.h"
+#include "inspect/tests/scenario.h"
+
+namespace {
+
+TEST(Threads, Golden)
+{
+    Scenario s(true);
+    EXPECT_EQ(s.render(INSP_VIEW_THREADS),
+              "   Thr  LWP  OMP  Level  Region  Task  State    Waits for                                      At\n"
+              "     1  100  0/4      1       3    12  waiting  lock lock_b, held by thread 2 (LWP 101)        work, mixed.c:20\n"
+              "*    2  101  1/4      1       3    13  waiting  lock lock_a, held by thread 1 (LWP 100)        work, mixed.c:20\n"
+              "     3  102  2/4      1       3    14  waiting  explicit barrier of region 3, missing 0, 1, 3  work, mixed.c:20\n"
+              "     4  103  0/1      2       5    20  working\n"
+              "1 thread is not an OpenMP thread: 5.\n");
+}
+
+TEST(Threads, Golden80)
+{
+    Scenario s(true);
+    EXPECT_EQ(s.render(INSP_VIEW_THREADS, INSP_TEXT, 80),
+              "   Thr  LWP  OMP  Level  Region  Task  State    Waits for        At\n"
+              "     1  100  0/4      1       3    12  waiting  lock lock_b,     work,\n"
+              "                                                held by thread   mixed.c:20\n"
+              "                                                2 (LWP 101)\n"
+              "*    2  101  1/4      1       3    13  waiting  lock lock_a,     work,\n"
+              "                                                held by thread   mixed.c:20\n"
+              "                                                1 (LWP 100)\n"
+              "     3  102  2/4      1       3    14  waiting  explicit         work,\n"
+              "                                                barrier of       mixed.c:20\n"
+              "                                                region 3,\n"
+              "                                                missing 0, 1, 3\n"
+              "     4  103  0/1      2       5    20  working\n"
+              "1 thread is not an OpenMP thread: 5.\n");
+}
+
+TEST(Threads, WithoutExtensions)
+{
+    Scenario s(false);
+    EXPECT_EQ(s.render(INSP_VIEW_THREADS),
+              "   Thr  LWP  OMP  Level  Region  Task  State    Waits for\n"
+              "     1  100  0/4      1       2     2  waiting  lock lock_b\n"
+              "*    2  101  1/4      1       2     3  waiting  lock lock_a\n"
+              "     3  102  2/4      1       2     4  waiting  explicit barrier of region 2\n"
+              "     4  103  0/1      2       3     7  working\n"
+              "1 thread is not an OpenMP thread: 5.\n");
+}
+
+TEST(Threads, WithoutADebuggersNumbers)
+{
+    Scenario s(true);
+    for (auto &t : s.host.threads)
+        t.gdb_num = t.is_current = 0;
+    std::string text = s.render(INSP_VIEW_THREADS);
+    EXPECT_EQ(text.substr(0, text.find("Waits")), "   LWP  OMP  Level  Region  Task  State    ");
+    EXPECT_NE(text.find("held by LWP 101 "), std::string::npos) << text;
+    EXPECT_NE(text.find("1 thread is not an OpenMP thread: LWP 104.\n"), std::string::npos) << text;
+}
+
+TEST(Parallel, Golden)
+{
+    Scenario s(true);
+    EXPECT_EQ(s.render(INSP_VIEW_PARALLEL),
+              "  Region 1: initial, level 0, 1 thread\n"
+              "       0  thread 1 (LWP 100)  in region 3\n"
+              "*   Region 3: parallel at mixed.c:14, main.omp_outlined, level 1, 4 threads\n"
+              "         0  thread 1 (LWP 100)  waiting: lock lock_b, held by thread 2 (LWP 101)\n"
+              "      *  1  thread 2 (LWP 101)  waiting: lock lock_a, held by thread 1 (LWP 100)\n"
+              "         2  thread 3 (LWP 102)  waiting: explicit barrier of region 3, missing 0, 1, 3\n"
+              "         3  thread 4 (LWP 103)  in region 5\n"
+              "      Region 5: parallel at mixed.c:15, level 2, 1 thread\n"
+              "           0  thread 4 (LWP 103)  working\n");
+}
+
+TEST(Parallel, EqualMembersFold)
+{
+    Scenario s(true);
+    s.host.threads[1].is_current = 0;
+    for (int i = 0; i < 3; i++) {
+        s.model->threads[i].state = ompt_state_work_parallel;
+        s.model->threads[i].wait_kind = 0;
+    }
+    std::string text = s.render(INSP_VIEW_PARALLEL);
+    EXPECT_NE(text.find("         0-2  threads 1-3         working\n"), std::string::npos) << text;
+}
+
+TEST(Parallel, NoneOpen)
+{
+    Scenario s(true);
+    s.model->region_count = 1;
+    EXPECT_EQ(s.render(INSP_VIEW_PARALLEL), "No parallel region is open.\n");
+}
+
+TEST(Tasks, Golden)
+{
+    Scenario s(true);
+    EXPECT_EQ(s.render(INSP_VIEW_TASKS),
+              "   Task      Kind      State      Region  By  Thr  Function           At          Waits for\n"
+              "   2         initial   suspended       1        1\n"
+              "     12      implicit  running         3        1  main.omp_outlined  mixed.c:15  lock lock_b\n"
+              "       21    explicit  ready           3   0       .omp_task_entry.   mixed.c:30\n"
+              "       22    explicit  blocked         3   0       .omp_task_entry.   mixed.c:30  task 21\n"
+              "*    13      implicit  running         3        2  main.omp_outlined  mixed.c:15  lock lock_a\n"
+              "     14      implicit  running         3        3  main.omp_outlined  mixed.c:15  explicit barrier of region 3\n"
+              "     15      implicit  suspended       3        4  main.omp_outlined  mixed.c:15\n"
+              "       18    implicit  suspended       5        4\n"
+              "         20  explicit  running         5   0    4  .omp_task_entry.   mixed.c:30\n");
+}
+
+TEST(Tasks, ByState)
+{
+    Scenario s(true);
+    EXPECT_EQ(s.render(INSP_VIEW_TASKS, INSP_TEXT, 0, "blocked"),
+              "   Task  Kind      State    Region  By  Function          At          Waits for\n"
+              "   22    explicit  blocked       3   0  .omp_task_entry.  mixed.c:30  task 21\n");
+    EXPECT_EQ(s.render(INSP_VIEW_TASKS, INSP_TEXT, 0, "detached"), "No task is detached.\n");
+    EXPECT_EQ(s.render(INSP_VIEW_TASKS, INSP_TEXT, 0, "asleep").substr(0, 42),
+              "error: No task state is called \"asleep\": c");
+}
+
+TEST(Tasks, EqualOnesFold)
+{
+    Scenario s(true);
+    for (uint64_t id = 30; id < 60; id++) {
+        auto *t = &s.model->tasks[s.model->task_count++].info;
+        *t = s.model->tasks[7].info;
+        t->id = id;
+    }
+    std::string text = s.render(INSP_VIEW_TASKS);
+    EXPECT_NE(text.find("       30..59 (30)  explicit  ready "), std::string::npos) << text;
+}
+
+TEST(Tasks, NoExplicitOne)
+{
+    Scenario s(true);
+    s.model->task_count = 1;
+    EXPECT_EQ(s.render(INSP_VIEW_TASKS), "No explicit task exists.\n");
+}
+
+TEST(Icvs, Golden)
+{
+    Scenario s(true);
+    EXPECT_EQ(s.render(INSP_VIEW_ICVS),
+              "Of thread 2 (LWP 101): OpenMP thread 1 of region 3, task 13\n"
+              "ICV                  Scope          Value\n"
+              "debug-var            address_space  1\n"
+              "nthreads-var         task           4,2\n"
+              "thread-num-var       thread         1\n"
+              "levels-var           parallel       1\n"
+              "team-size-var        parallel       4\n"
+              "implicit-task-var    task           1\n"
+              "affinity-format-var  address_space  level %L thread %n\n");
+}
+
+TEST(Icvs, Filters)
+{
+    Scenario s(true);
+    EXPECT_NE(s.render(INSP_VIEW_ICVS, INSP_TEXT, 0, "nthreads").find("\nnthreads-var  task   4,2\n"), std::string::npos);
+    std::string text = s.render(INSP_VIEW_ICVS, INSP_TEXT, 0, nullptr, "thread");
+    EXPECT_NE(text.find("thread-num-var"), std::string::npos);
+    EXPECT_EQ(text.find("nthreads-var"), std::string::npos);
+    EXPECT_EQ(s.render(INSP_VIEW_ICVS, INSP_TEXT, 0, "x-var"), "error: No ICV is called \"x-var\".");
+    EXPECT_EQ(s.render(INSP_VIEW_ICVS, INSP_TEXT, 0, nullptr, "x").substr(0, 28), "error: No scope is called \"x");
+}
+
+TEST(Icvs, CurrentThreadIsNotOpenMP)
+{
+    Scenario s(true);
+    s.host.threads[1].is_current = 0;
+    s.host.threads[4].is_current = 1;
+    EXPECT_EQ(s.render(INSP_VIEW_ICVS),
+              "The current thread is not an OpenMP thread: values of the process only.\n"
+              "ICV                  Scope          Value\n"
+              "debug-var            address_space  1\n"
+              "affinity-format-var  address_space  level %L thread %n\n");
+    EXPECT_NE(s.render(INSP_VIEW_THREADS).find("thread: 5. It is the current one.\n"), std::string::npos);
+}
+
+TEST(Report, VerdictFirst)
+{
+    Scenario s(true);
+    std::string text = s.render(INSP_VIEW_REPORT);
+    EXPECT_EQ(text.substr(0, text.find("\n\n")),
+              "Process 4242, /home/u/mixed\n"
+              "Deadlock: thread 1 (LWP 100) waits for lock lock_b at 0x404018 held by thread 2 (LWP 101), which waits "
+              "for lock lock_a at 0x404010 held by thread 1 (LWP 100).");
+    EXPECT_LT(text.find("\nThreads\n"), text.find("\nRegions\n"));
+    EXPECT_LT(text.find("\nRegions\n"), text.find("\nTasks\n"));
+}
+
+TEST(Status, Golden)
+{
+    Scenario s(true);
+    s.stats = 1;
+    EXPECT_EQ(s.render(INSP_VIEW_STATUS),
+              "OMPD library: " + s.library + " (fake OMPD 1, API 202411)\n"
+              "Runtime 1: companion, Fake runtime 1.0\n"
+              "  Library: /opt/lib/libompcompanion.so.1.0.0 at 0x7f0000000000\n"
+              "  OpenMP version: 202411\n"
+              "  Layout table: version 1.2\n"
+              "  Available: threads, states, current regions and tasks\n"
+              "  Available: who holds a lock or critical\n"
+              "  Available: all regions of the process\n"
+              "  Available: all tasks of the process, queued ones too\n"
+              "  Available: task dependences\n"
+              "  Available: who has arrived at a barrier\n"
+              "  Available: internal control variables\n"
+              "  Available: one consistent reading of memory\n"
+              "Asked of the debugger: 0 symbol look-ups, 9 memory reads (8552 bytes), 0 thread contexts\n");
+    Scenario plain(false);
+    std::string text = plain.render(INSP_VIEW_STATUS);
+    EXPECT_NE(text.find("  Not available: who holds a lock or critical (this OMPD library has no extension for it)\n"),
+              std::string::npos)
+        << text;
+    EXPECT_EQ(text.find("Asked of"), std::string::npos);
+}
+
+TEST(Views, NoLineIsWiderThanAsked)
+{
+    for (int width : {80, 100, 132}) {
+        Scenario s(true);
+        for (int view = INSP_VIEW_THREADS; view <= INSP_VIEW_STATUS; view++) {
+            std::istringstream lines(s.render(view, INSP_TEXT, width));
+            for (std::string line; std::getline(lines, line);) {
+                if (line.find(s.library) != std::string::npos)
+                    continue; // a path has no place to break
+                ASSERT_LE(text_width(line.c_str()), static_cast<size_t>(width)) << view << ": " << line;
+            }
+        }
+    }
+}
+
+TEST(Views, ColourOnlyWhenAsked)
+{
+    Scenario s(true);
+    for (int view = INSP_VIEW_THREADS; view <= INSP_VIEW_STATUS; view++)
+        EXPECT_EQ(s.render(view).find('\033'), std::string::npos);
+    s.colour = 1;
+    std::string text = s.render(INSP_VIEW_THREADS);
+    EXPECT_NE(text.find("\033[1m*    2  101"), std::string::npos) << text;
+    EXPECT_NE(text.find("\033[0m\n"), std::string::npos);
+}
+
+TEST(Views, Addresses)
+{
+    Scenario s(true);
+    s.addresses = 1;
+    EXPECT_NE(s.render(INSP_VIEW_THREADS).find("lock lock_b at 0x404018, held by"), std::string::npos);
+    EXPECT_NE(s.render(INSP_VIEW_PARALLEL).find("main.omp_outlined, 0x401000, level"), std::string::npos);
+    EXPECT_NE(s.render(INSP_VIEW_TASKS).find(".omp_task_entry. 0x401400"), std::string::npos);
+}
+
+TEST(Views, StrippedProgramShowsAddresses)
+{
+    Scenario s(true);
+    s.host.places.clear();
+    s.host.memory.erase(kSource);
+    EXPECT_NE(s.render(INSP_VIEW_THREADS).find("lock 0x404018, held by"), std::string::npos);
+    EXPECT_NE(s.render(INSP_VIEW_PARALLEL).find("Region 3: parallel, 0x401000, level 1"), std::string::npos);
+    EXPECT_NE(s.render(INSP_VIEW_TASKS).find("  0x401400"), std::string::npos);
+}
+
+TEST(Views, WrongCalls)
+{
+    Scenario s(true);
+    EXPECT_EQ(s.render(99), "error: There is no such view.");
+    EXPECT_EQ(s.render(INSP_VIEW_THREADS, 7), "error: There is no such view.");
+    EXPECT_EQ(insp_render(nullptr, nullptr, nullptr), nullptr);
+}
+
+TEST(Table, Wraps)
+{
+    table t = {};
+    sbuf out = {};
+    table_column(&t, "N", true, false);
+    table_column(&t, "Text", false, true);
+    table_row(&t, TABLE_PLAIN);
+    table_cell(&t, 0, "%d", 7);
+    table_cell(&t, 1, "one two three four");
+    table_row(&t, TABLE_PLAIN);
+    table_cell(&t, 0, "%d", 123);
+    table_cell(&t, 1, "abcdefghijklmnop");
+    table_print(&t, 15, false, &out);
+    EXPECT_STREQ(out.text, "  N  Text\n"
+                           "  7  one two\n"
+                           "     three four\n"
+                           "123  abcdefghij\n"
+                           "     klmnop\n");
+    sbuf_free(&out);
+    table_free(&t);
+}
+
+} // namespace

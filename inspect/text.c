@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "text.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+void text_paragraph(const struct text_view *v, int indent, const char *text)
+{
+    size_t width = v->options->width > indent + 20 ? (size_t)v->options->width : SIZE_MAX;
+    size_t column = 0, lead = text ? strspn(text, " ") : 0;
+    bool first = true;
+
+    sbuf_pad(v->out, ' ', lead);
+    column = lead;
+    text = text ? text + lead : NULL;
+    while (text && *text) {
+        size_t n = strcspn(text, " "), columns = 0;
+
+        for (size_t i = 0; i < n; i++)
+            columns += ((unsigned char)text[i] & 0xc0) != 0x80;
+        if (!first && column > (size_t)indent && column + 1 + columns > width) {
+            sbuf_add(v->out, "\n");
+            sbuf_pad(v->out, ' ', (size_t)indent);
+            column = (size_t)indent;
+        } else if (!first) {
+            sbuf_add(v->out, " ");
+            column++;
+        }
+        first = false;
+        sbuf_add_n(v->out, text, n);
+        column += columns;
+        text += n + strspn(text + n, " ");
+    }
+    sbuf_add(v->out, "\n");
+}
+
+void text_problems(const struct text_view *v)
+{
+    for (int i = 0; i < v->snap->problem_count; i++) {
+        const struct mdl_problem *p = &v->snap->problems[i];
+        const char *remedy = p->remedy ? p->remedy : "";
+        char *text = arena_printf(v->arena, "%s: %s.%s%s", p->what ? p->what : "?", p->why ? p->why : "?",
+                                  *remedy ? " " : "", remedy);
+
+        if (!text)
+            continue;
+        text[0] = (char)toupper((unsigned char)text[0]);
+        text_paragraph(v, 2, text);
+    }
+}
+
+bool text_no_runtime(const struct text_view *v)
+{
+    if (v->snap->runtime_count)
+        return false;
+    if (!v->snap->problem_count)
+        sbuf_add(v->out, "No OpenMP runtime was found.\n");
+    return true;
+}
+
+const char *text_state(const struct mdl_thread *t)
+{
+    const char *s = t->state;
+
+    if (t->running)
+        return "running";
+    if (!s)
+        return "?";
+    if (t->wait.kind || !strncmp(s, "wait_", 5))
+        return "waiting";
+    if (!strcmp(s, "work_serial"))
+        return "serial";
+    if (!strcmp(s, "work_parallel"))
+        return "working";
+    if (!strcmp(s, "work_reduction"))
+        return "reducing";
+    if (!strcmp(s, "overhead"))
+        return "in runtime";
+    return s;
+}
+
+const char *text_ranges(const struct text_view *v, const int64_t *numbers, int count)
+{
+    struct sbuf text = {0};
+    const char *result;
+
+    for (int i = 0; i < count;) {
+        int end = i;
+
+        while (end + 1 < count && numbers[end + 1] == numbers[end] + 1)
+            end++;
+        sbuf_printf(&text, "%s%" PRId64, i ? ", " : "", numbers[i]);
+        if (end > i)
+            sbuf_printf(&text, "%s%" PRId64, end == i + 1 ? ", " : "-", numbers[end]);
+        i = end + 1;
+    }
+    result = text.text ? arena_str(v->arena, text.text) : "";
+    sbuf_free(&text);
+    return result ? result : "";
+}
+
+static const char *barrier_text(const struct text_view *v, const struct mdl_wait *w, const char *name)
+{
+    int64_t *missing;
+
+    if (!w->arrivals_known)
+        return name;
+    if (!w->missing_count)
+        return arena_printf(v->arena, "%s, all have arrived", name);
+    missing = arena_alloc(v->arena, (size_t)w->missing_count * sizeof(*missing));
+    for (int i = 0; missing && i < w->missing_count; i++)
+        missing[i] = w->missing[i];
+    return missing ? arena_printf(v->arena, "%s, missing %s", name, text_ranges(v, missing, w->missing_count))
+                   : name;
+}
+
+const char *text_wait(const struct text_view *v, const struct mdl_thread *t)
+{
+    const struct mdl_wait *w = &t->wait;
+    const char *name = mdl_wait_name(v->arena, w, v->options->addresses), *text = name;
+
+    if (!w->kind)
+        return "";
+    if (w->barrier)
+        text = barrier_text(v, w, name);
+    else if (w->owner == MDL_OWNER_ENDED)
+        text = arena_printf(v->arena, "%s, held by a thread that has ended", name);
+    else if (w->owner == MDL_OWNER_THREAD && w->owner_lwp == t->lwp)
+        text = arena_printf(v->arena, "%s, held by itself", name);
+    else if (w->owner == MDL_OWNER_THREAD && w->owner_lwp)
+        text =
+            arena_printf(v->arena, "%s, held by %s", name, mdl_thread_name(v->arena, v->snap, w->owner_lwp));
+    else if (w->owner == MDL_OWNER_THREAD)
+        text = arena_printf(v->arena, "%s, held by a thread that is not listed", name);
+    return text ? text : name;
+}
+
+const char *text_place(const struct text_view *v, const struct mdl_place *p)
+{
+    if (p->function && p->file && p->line)
+        return arena_printf(v->arena, "%s, %s:%d", p->function, mdl_base_name(p->file), p->line);
+    if (p->file && p->line)
+        return arena_printf(v->arena, "%s:%d", mdl_base_name(p->file), p->line);
+    return p->function;
+}
+
+const char *text_construct(const struct text_view *v, const char *kind, const struct mdl_place *p)
+{
+    const char *text = NULL;
+
+    if (p->file && p->line)
+        text = arena_printf(v->arena, "%s at %s:%d", kind, mdl_base_name(p->file), p->line);
+    return text ? text : kind;
+}
+
+void text_report(const struct text_view *v)
+{
+    const struct mdl_verdict *verdict = &v->snap->verdict;
+    bool bad = verdict->kind && (!strcmp(verdict->kind, "deadlock") || !strcmp(verdict->kind, "stuck"));
+    const struct mdl_process *p = &v->snap->process;
+
+    if (p->pid)
+        sbuf_printf(v->out, "Process %" PRId64 "%s%s%s%s\n", p->pid, p->exe ? ", " : "", p->exe ? p->exe : "",
+                    p->core ? ", core file " : "", p->core ? p->core : "");
+    if (p->signal)
+        sbuf_printf(v->out, "Ended by signal %d in %s.\n", p->signal,
+                    mdl_thread_name(v->arena, v->snap, p->crashed_lwp));
+    if (bad)
+        sbuf_add(v->out, style_on(TABLE_BOLD, v->options->colour));
+    text_paragraph(v, 2, verdict->sentence ? verdict->sentence : "Nothing can be said.");
+    if (bad)
+        sbuf_add(v->out, style_off(TABLE_BOLD, v->options->colour));
+    text_problems(v);
+    if (!v->snap->runtime_count)
+        return;
+    sbuf_add(v->out, "\nThreads\n");
+    text_threads(v);
+    sbuf_add(v->out, "\nRegions\n");
+    text_regions(v);
+    sbuf_add(v->out, "\nTasks\n");
+    text_tasks(v);
+}

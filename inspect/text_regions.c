@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "text.h"
+
+enum { MAX_DEPTH = 200 };
+
+/* What stands behind a member's number; equal texts in a row fold into one line. */
+static const char *member_state(const struct text_view *v, const struct mdl_region *r,
+                                const struct mdl_member *m)
+{
+    const struct mdl_thread *t = mdl_thread_by_lwp(v->snap, m->lwp);
+    const char *wait, *text;
+
+    if (!t)
+        return "not listed by the debugger";
+    if (t->region != r->id)
+        return t->region ? arena_printf(v->arena, "in region %" PRIu64, t->region) : text_state(t);
+    wait = text_wait(v, t);
+    text = *wait ? arena_printf(v->arena, "waiting: %s", wait) : text_state(t);
+    return text ? text : "";
+}
+
+static const char *threads_of(const struct text_view *v, const struct mdl_region *r, int from, int to)
+{
+    int64_t *numbers = arena_alloc(v->arena, (size_t)(to - from) * sizeof(*numbers));
+    bool gdb = true;
+    int count = 0;
+
+    if (!numbers || !r->members[from].lwp)
+        return "";
+    if (to == from + 1)
+        return mdl_thread_name(v->arena, v->snap, r->members[from].lwp);
+    for (int i = from; i < to; i++) {
+        const struct mdl_thread *t = mdl_thread_by_lwp(v->snap, r->members[i].lwp);
+
+        gdb &= t && t->gdb_num > 0;
+    }
+    for (int i = from; i < to; i++) {
+        const struct mdl_thread *t = mdl_thread_by_lwp(v->snap, r->members[i].lwp);
+
+        numbers[count++] = gdb && t ? t->gdb_num : r->members[i].lwp;
+    }
+    return arena_printf(v->arena, "%s %s", gdb ? "threads" : "LWPs", text_ranges(v, numbers, count));
+}
+
+static void print_members(const struct text_view *v, const struct mdl_region *r, int indent)
+{
+    int64_t current = v->snap->current >= 0 ? v->snap->threads[v->snap->current].lwp : -1;
+    struct table table = {0};
+    struct sbuf lines = {0};
+    char *at, *end;
+
+    table_column(&table, "", false, false);
+    table_column(&table, "", true, false);
+    table_column(&table, "", false, true);
+    table_column(&table, "", false, true);
+    for (int i = 0; i < r->member_count;) {
+        const char *state = member_state(v, r, &r->members[i]);
+        bool marked = r->members[i].lwp == current;
+        int to = i + 1;
+
+        while (!marked && to < r->member_count && r->members[to].lwp != current &&
+               !r->members[to].lwp == !r->members[i].lwp &&
+               !strcmp(member_state(v, r, &r->members[to]), state))
+            to++;
+        table_row(&table, TABLE_PLAIN);
+        table_cell(&table, 0, "%s", marked ? "*" : " ");
+        if (to > i + 1)
+            table_cell(&table, 1, "%d-%d", r->members[i].thread_num, r->members[to - 1].thread_num);
+        else
+            table_cell(&table, 1, "%d", r->members[i].thread_num);
+        table_cell(&table, 2, "%s", threads_of(v, r, i, to));
+        table_cell(&table, 3, "%s", state);
+        i = to;
+    }
+    table_print(&table, v->options->width > indent + 40 ? v->options->width - indent : 0, false, &lines);
+    table_free(&table);
+    if (lines.oom)
+        v->out->oom = true;
+    /* Indent it; the line of column heads is empty here. */
+    for (at = lines.text; at && *at; at = end + 1) {
+        end = strchr(at, '\n');
+        if (end > at) {
+            sbuf_pad(v->out, ' ', (size_t)indent);
+            sbuf_add_n(v->out, at, (size_t)(end - at + 1));
+        }
+    }
+    sbuf_free(&lines);
+}
+
+static bool is_current(const insp_snapshot *s, const struct mdl_region *r)
+{
+    return s->current >= 0 && s->threads[s->current].region == r->id &&
+           s->threads[s->current].runtime == r->runtime;
+}
+
+static void print_region(const struct text_view *v, const struct mdl_region *r, int depth)
+{
+    struct sbuf line = {0};
+    const char *kind = r->kind ? r->kind : "region";
+
+    sbuf_printf(&line, "%s%*sRegion %" PRIu64 ": %s", is_current(v->snap, r) ? "* " : "  ", 2 * depth, "",
+                r->id, text_construct(v, kind, &r->place));
+    if (r->place.function)
+        sbuf_printf(&line, ", %s", r->place.function);
+    if (r->entry && (v->options->addresses || (!r->place.function && !r->place.file)))
+        sbuf_printf(&line, ", 0x%" PRIx64, r->entry);
+    if (r->level >= 0)
+        sbuf_printf(&line, ", level %d", r->level);
+    if (r->team_size >= 0)
+        sbuf_printf(&line, ", %d %s", r->team_size, r->team_size == 1 ? "thread" : "threads");
+    if (r->team_num >= 0)
+        sbuf_printf(&line, ", team %d of %d", r->team_num, r->league_size);
+    sbuf_add(v->out, style_on(is_current(v->snap, r) ? TABLE_BOLD : TABLE_PLAIN, v->options->colour));
+    sbuf_add(v->out, line.text ? line.text : "");
+    sbuf_add(v->out, style_off(is_current(v->snap, r) ? TABLE_BOLD : TABLE_PLAIN, v->options->colour));
+    sbuf_add(v->out, "\n");
+    if (line.oom)
+        v->out->oom = true;
+    sbuf_free(&line);
+    print_members(v, r, 2 * depth + 4);
+}
+
+/* Depth first by an explicit stack: a broken target's nest may be deep. Regions come in order of ids. */
+static void print_tree(const struct text_view *v, const struct mdl_region *root, char *shown)
+{
+    const insp_snapshot *s = v->snap;
+    int stack[MAX_DEPTH], next[MAX_DEPTH], depth = 0;
+
+    stack[0] = (int)(root - s->regions);
+    next[0] = 0;
+    shown[stack[0]] = 1;
+    print_region(v, root, 0);
+    while (depth >= 0) {
+        const struct mdl_region *r = &s->regions[stack[depth]];
+        int i = next[depth];
+
+        while (i < s->region_count &&
+               (shown[i] || s->regions[i].parent != r->id || s->regions[i].runtime != r->runtime))
+            i++;
+        next[depth] = i + 1;
+        if (i == s->region_count || depth + 1 == MAX_DEPTH) {
+            depth--;
+            continue;
+        }
+        shown[i] = 1;
+        stack[++depth] = i;
+        next[depth] = 0;
+        print_region(v, &s->regions[i], depth);
+    }
+}
+
+void text_regions(const struct text_view *v)
+{
+    const insp_snapshot *s = v->snap;
+    char *shown;
+    int open = 0;
+
+    if (text_no_runtime(v))
+        return;
+    for (int i = 0; i < s->region_count; i++)
+        open += !s->regions[i].kind || strcmp(s->regions[i].kind, "initial") != 0;
+    if (!open) {
+        sbuf_add(v->out, "No parallel region is open.\n");
+        return;
+    }
+    shown = arena_alloc(v->arena, (size_t)s->region_count);
+    if (!shown)
+        return;
+    for (int i = 0; i < s->region_count; i++)
+        if (!shown[i] && !mdl_region_by_id(s, s->regions[i].runtime, s->regions[i].parent))
+            print_tree(v, &s->regions[i], shown);
+    /* What is left hangs below itself, or deeper than any real nest. */
+    for (int i = 0; i < s->region_count; i++)
+        if (!shown[i])
+            print_tree(v, &s->regions[i], shown);
+}
