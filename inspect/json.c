@@ -80,6 +80,7 @@ static json_t *wait_json(const struct mdl_wait *w)
     put(o, "object", positive(w->object));
     put(o, "name", text(w->name));
     put(o, "owner", text(owners[w->owner]));
+    put(o, "owner_ended", json_boolean(w->owner == MDL_OWNER_ENDED));
     put(o, "owner_lwp", positive((uint64_t)w->owner_lwp));
     put(o, "owner_task", NULL);
     put(o, "barrier", text(w->barrier));

@@ -131,6 +131,12 @@ void names_parse_source(char *text, struct mdl_place *ret)
     }
 }
 
+/* clang up to 17 calls every outlined function ".omp_outlined.", ".omp_task_entry." and a number: no name for a user. */
+static bool anonymous(const char *symbol)
+{
+    return !strncmp(symbol, ".omp_", 5);
+}
+
 void names_construct(struct names *n, uint64_t function, uint64_t codeptr, uint64_t source,
                      struct mdl_place *ret)
 {
@@ -146,7 +152,7 @@ void names_construct(struct names *n, uint64_t function, uint64_t codeptr, uint6
     if (e) {
         /* An outlined function starts at its entry; a symbol further up is a stripped program's nearest
            neighbour. */
-        ret->function = e->offset == 0 ? e->symbol : NULL;
+        ret->function = e->offset == 0 && e->symbol && !(user_function && anonymous(e->symbol)) ? e->symbol : NULL;
         if (!ret->file && e->line) {
             ret->file = e->file;
             ret->line = e->line;
@@ -168,7 +174,7 @@ void names_call(struct names *n, uint64_t codeptr, struct mdl_place *ret)
     *ret = (struct mdl_place){0};
     if (!e)
         return;
-    ret->function = e->symbol;
+    ret->function = e->symbol && !anonymous(e->symbol) ? e->symbol : NULL;
     ret->file = e->file;
     ret->line = e->line;
 }
