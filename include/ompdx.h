@@ -10,7 +10,8 @@
  *
  * Return codes common to all: ompd_rc_stale_handle (NULL or dead handle), ompd_rc_bad_input (NULL output, size too
  * small), ompd_rc_nomem, ompd_rc_callback_error or the code of a failed memory callback, ompd_rc_error (target memory
- * is inconsistent).
+ * is inconsistent). ompd_rc_incompatible_handle (a handle of another sort) and the newer codes are returned whatever
+ * version ompd_initialize negotiated.
  */
 #ifndef OMPDX_H
 #define OMPDX_H
@@ -40,11 +41,19 @@ typedef struct ompdx_runtime_info_t {
 } ompdx_runtime_info_t;
 ompd_rc_t ompdx_get_runtime_info(ompd_address_space_handle_t *handle, ompdx_runtime_info_t *info);
 
-/** All OpenMP threads of the address space, in order of their ids. *handles is one alloc_memory block of *count. */
+/**
+ * All OpenMP threads of the address space, in order of their ids. *handles is one alloc_memory block of *count (a block
+ * even when *count is 0). This and the next two, before the runtime has started: ok with none.
+ * \retval ompd_rc_incomplete   Part of the target's memory could not be read (a page that is not in the core): the
+ *                              outputs are filled, as with ompd_rc_ok, with what could be.
+ */
 ompd_rc_t ompdx_get_all_threads(ompd_address_space_handle_t *handle, ompd_thread_handle_t ***handles, int *count);
-/** All regions that are open (initial ones included), in order of their ids. */
+/** All regions that are open (initial ones included), in order of their ids. Codes as above. */
 ompd_rc_t ompdx_get_all_parallels(ompd_address_space_handle_t *handle, ompd_parallel_handle_t ***handles, int *count);
-/** All tasks that are not complete (initial, implicit, explicit; queued ones too), in order of their ids. */
+/**
+ * All tasks that are not complete (initial, implicit, explicit; queued ones too), in order of their ids; a complete one
+ * while it still is a thread's current task. Codes as above.
+ */
 ompd_rc_t ompdx_get_all_tasks(ompd_address_space_handle_t *handle, ompd_task_handle_t ***handles, int *count);
 
 typedef enum ompdx_wait_kind_t {
