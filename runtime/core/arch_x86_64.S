@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * rt_invoke(fn, gtid, btid, argc, argv, exit_frame): see arch_x86_64.h.
+ * rdi fn, rsi gtid, rdx btid, ecx argc, r8 argv, r9 exit_frame.
+ */
+	.text
+	.globl	rt_invoke
+	.hidden	rt_invoke
+	.type	rt_invoke, @function
+	.p2align 4
+rt_invoke:
+	.cfi_startproc
+	pushq	%rbp
+	.cfi_def_cfa_offset 16
+	.cfi_offset %rbp, -16
+	movq	%rsp, %rbp
+	.cfi_def_cfa_register %rbp
+	movq	%rbp, (%r9)
+	movq	%rdi, %rax		/* fn */
+	movq	%rsi, %rdi		/* first argument: gtid */
+	movq	%rdx, %rsi		/* second: btid */
+	movslq	%ecx, %r10		/* argc */
+	movq	%r8, %r11		/* argv */
+	/* Arguments from the fifth word on go to the stack, last first, with rsp a multiple of 16 at the call. */
+	leaq	-4(%r10), %rcx
+	testq	%rcx, %rcx
+	jle	2f
+	testb	$1, %cl
+	jz	1f
+	subq	$8, %rsp
+1:	pushq	24(%r11,%rcx,8)
+	decq	%rcx
+	jnz	1b
+2:	cmpq	$1, %r10
+	jl	3f
+	movq	(%r11), %rdx
+	je	3f
+	movq	8(%r11), %rcx
+	cmpq	$3, %r10
+	jl	3f
+	movq	16(%r11), %r8
+	je	3f
+	movq	24(%r11), %r9
+3:	call	*%rax
+	movq	%rbp, %rsp
+	popq	%rbp
+	.cfi_def_cfa %rsp, 8
+	ret
+	.cfi_endproc
+	.size	rt_invoke, .-rt_invoke
+
+	.section .note.GNU-stack, "", @progbits

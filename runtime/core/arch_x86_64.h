@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * What depends on the processor: pausing in a spin, and calling an outlined function with any number of arguments.
+ */
+#ifndef RT_ARCH_X86_64_H
+#define RT_ARCH_X86_64_H
+
+#include <stdint.h>
+
+static inline void rt_pause(void)
+{
+    __builtin_ia32_pause();
+}
+
+/**
+ * Calls fn(gtid, btid, argv[0], ..., argv[argc - 1]) by the System V ABI (psABI x86-64 3.2.3), all words as integers.
+ * Stores its own frame pointer in *exit_frame before the call: the frame from which user code was entered.
+ */
+void rt_invoke(void *fn, int32_t *gtid, int32_t *btid, int argc, void **argv, void *exit_frame);
+
+#endif

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * A member's queue of ready tasks. The owner works at the tail (the newest task, whose data is warm), thieves at the
+ * head. A short lock rather than a lock-free deque: the task scheduling constraint (OpenMP 5.2 section 12.9) may ask
+ * for a task from the middle.
+ */
+#include <string.h>
+
+#include "rt.h"
+
+#define FIRST_SIZE 64
+
+struct rt_deque *rt_deque_create(void)
+{
+    struct rt_deque *deque = rt_arena_take(sizeof *deque + FIRST_SIZE * sizeof *deque->ring);
+    deque->size = FIRST_SIZE;
+    deque->ring = (struct rt_task **)(deque + 1);
+    return deque;
+}
+
+/** Doubles the ring; the old one stays with the arena, all together less than the new one. */
+static void grow(struct rt_deque *deque)
+{
+    struct rt_task **ring = rt_arena_take(2UL * deque->size * sizeof *ring);
+    for (uint32_t i = 0; i < deque->size; i++)
+        ring[i] = deque->ring[(deque->head + i) & (deque->size - 1)];
+    deque->ring = ring;
+    deque->head = 0;
+    deque->size *= 2;
+}
+
+void rt_deque_push(struct rt_deque *deque, struct rt_task *task)
+{
+    rt_lock(&deque->lock);
+    uint32_t count = rt_load(deque->count);
+    if (unlikely(count == deque->size))
+        grow(deque);
+    deque->ring[(deque->head + count) & (deque->size - 1)] = task;
+    rt_store(deque->count, count + 1);
+    rt_unlock(&deque->lock);
+}
+
+static int allowed(const struct rt_task *task, uint64_t team_serial, const struct rt_task *ancestor)
+{
+    if (task->team_serial != team_serial)
+        return 0;
+    if (ancestor == NULL)
+        return 1;
+    const struct rt_task *up = task;
+    while (up->depth > ancestor->depth)
+        up = up->parent;
+    return up == ancestor;
+}
+
+struct rt_task *rt_deque_take(struct rt_deque *deque, uint64_t team_serial, const struct rt_task *ancestor, int thief)
+{
+    struct rt_task *task = NULL;
+    rt_lock(&deque->lock);
+    uint32_t count = rt_load(deque->count), mask = deque->size - 1;
+    for (uint32_t k = 0; k < count; k++) {
+        uint32_t at = thief ? k : count - 1 - k;
+        struct rt_task *candidate = deque->ring[(deque->head + at) & mask];
+        if (!allowed(candidate, team_serial, ancestor))
+            continue;
+        task = candidate;
+        if (at == 0)
+            deque->head = (deque->head + 1) & mask;
+        else
+            for (; at < count - 1; at++)
+                deque->ring[(deque->head + at) & mask] = deque->ring[(deque->head + at + 1) & mask];
+        rt_store(deque->count, count - 1);
+        break;
+    }
+    rt_unlock(&deque->lock);
+    return task;
+}

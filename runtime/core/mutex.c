@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * Locks and criticals, slow path. A mutex is four bytes in the user's own word: the serial of the thread that took it,
+ * shifted left, and a bit that says "somebody may sleep". So a debugger can tell the owner of every mutex, also when
+ * that thread has ended: serials are never used again.
+ */
+#include "rt.h"
+
+void rt_mutex_lock_slow(struct rt_thread *th, _Atomic uint32_t *word, struct rt_wait_as as, const void *object,
+                        uint64_t codeptr)
+{
+    uint32_t before = rt_load(th->state);
+    rt_enter_wait(th, (enum rt_state)as.state, as.kind, object, codeptr);
+    uint32_t mine = rt_mutex_mine(th);
+    struct rt_patience patience = {0, 0};
+    for (;;) {
+        uint32_t now = rt_load(*word);
+        if (now == 0) {
+            if (atomic_compare_exchange_weak_explicit(word, &now, mine, memory_order_acquire, memory_order_relaxed))
+                break;
+            continue;
+        }
+        if (!rt_patience_spent(&patience))
+            continue;
+        if (!(now & 1) &&
+            !atomic_compare_exchange_weak_explicit(word, &now, now | 1, memory_order_relaxed, memory_order_relaxed))
+            continue;
+        rt_futex_wait(word, now | 1);
+        mine = rt_mutex_mine(th) | 1; /* others may sleep still: whoever slept must assume so */
+    }
+    RT_TRACK(rt_store(th->state, before));
+    (void)before;
+}
+
+void rt_mutex_wake(_Atomic uint32_t *word)
+{
+    rt_futex_wake(word, 1);
+}

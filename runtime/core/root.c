@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * The runtime's one global, and its start.
+ */
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <sched.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "rt.h"
+
+struct rt_root rt_root;
+
+static pthread_once_t started = PTHREAD_ONCE_INIT;
+
+/** OpenMP version that the runtime implements: 5.2; what 6.0 adds comes with later versions. */
+#define OPENMP_VERSION 202111
+
+static void start(void)
+{
+    struct rt_root *root = &rt_root;
+    root->openmp_version = OPENMP_VERSION;
+    snprintf(root->version_string, sizeof root->version_string, "Companion 1.0.0 (OpenMP runtime)");
+    cpu_set_t set;
+    root->procs = sched_getaffinity(0, sizeof set, &set) == 0 ? (uint32_t)CPU_COUNT(&set) : 1;
+    atomic_init(&root->next_task_serial, 1);
+    atomic_init(&root->next_team_serial, 1);
+    atomic_init(&root->next_thread_serial, 1);
+    root->spin = 20000;
+    rt_env_read(root);
+    rt_layout_fill();
+    rt_publish(root->initialized, 1);
+    rt_debug_publish();
+}
+
+void rt_start(void)
+{
+    pthread_once(&started, start);
+}
+
+/* As early as possible: a debugger that stops in main() finds the table filled. */
+__attribute__((constructor)) static void loaded(void)
+{
+    rt_start();
+}
+
+static void say(const char *what, const char *format, va_list args)
+{
+    char line[512];
+    int n = snprintf(line, sizeof line, "ompcompanion: %s", what);
+    vsnprintf(line + n, sizeof line - (size_t)n, format, args);
+    fprintf(stderr, "%s\n", line);
+}
+
+void rt_warn(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    say("warning: ", format, args);
+    va_end(args);
+}
+
+void rt_fatal(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    say("error: ", format, args);
+    va_end(args);
+    abort();
+}

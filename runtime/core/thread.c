@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * OpenMP threads: how a thread of the program becomes one, how workers are made, the pool of idle ones, the end.
+ */
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "rt.h"
+
+_Thread_local struct rt_thread *rt_self __attribute__((tls_model("initial-exec"), visibility("hidden")));
+
+static pthread_key_t end_key;
+static pthread_once_t end_key_once = PTHREAD_ONCE_INIT;
+
+uint64_t rt_serial_block(struct rt_serials *serials, _Atomic uint64_t *counter, uint64_t count)
+{
+    uint64_t first = atomic_fetch_add_explicit(counter, count, memory_order_relaxed);
+    serials->next = first + 1;
+    serials->end = first + count;
+    return first;
+}
+
+static struct rt_thread *slot_create(void)
+{
+    rt_lock(&rt_root.lock);
+    struct rt_thread *th = rt_slot_thread();
+    th->gtid = rt_root.next_gtid++;
+    rt_unlock(&rt_root.lock);
+    return th;
+}
+
+/** The calling thread takes a slot as its own; its serial makes it visible. */
+static void begin(struct rt_thread *th, uint32_t kind)
+{
+    th->pthread = (uint64_t)pthread_self();
+    th->tid = (int32_t)syscall(SYS_gettid);
+    th->kind = kind;
+    th->heap = rt_heap_create();
+    th->steal_seed = (uint32_t)th->gtid * 2654435761u;
+    rt_store(th->state, RT_STATE_OVERHEAD);
+    rt_publish(th->serial, atomic_fetch_add_explicit(&rt_root.next_thread_serial, 1, memory_order_relaxed));
+    atomic_fetch_add_explicit(&rt_root.threads, 1, memory_order_relaxed);
+    rt_self = th;
+    rt_bp_thread_begin();
+}
+
+static void end(struct rt_thread *th)
+{
+    rt_bp_thread_end();
+    rt_threadprivate_end(th);
+    rt_give_back_flush(th);
+    rt_self = NULL;
+    atomic_fetch_sub_explicit(&rt_root.threads, 1, memory_order_relaxed);
+    rt_heap_orphan(th->heap);
+    rt_publish(th->serial, 0);
+    rt_lock(&rt_root.lock);
+    ((struct rt_slot *)th)->next = rt_root.free_threads;
+    rt_root.free_threads = (struct rt_slot *)th;
+    rt_unlock(&rt_root.lock);
+}
+
+/** A thread of the program ends: its team's threads go back to the pool, its name stays unused for ever. */
+static void root_ends(void *argument)
+{
+    struct rt_thread *th = argument;
+    if (th != rt_self || !th->is_root)
+        return;
+    rt_initial_end(th);
+    end(th);
+}
+
+/** In the child of fork() only the calling thread is left: all others' slots are free, the pool is empty. */
+static void after_fork(void)
+{
+    struct rt_thread *self = rt_self;
+    rt_store(rt_root.lock, 0);
+    rt_root.pool = NULL;
+    rt_store(rt_root.threads, self != NULL);
+    uint32_t slabs = rt_load(rt_root.slab_count);
+    for (uint32_t i = 0; i < slabs; i++) {
+        const struct rt_slab *slab = &rt_root.slabs[i];
+        if (slab->kind != RT_KIND_THREAD)
+            continue;
+        for (uint32_t k = 0; k < rt_load(slab->used); k++) {
+            struct rt_thread *th = (void *)((char *)slab->base + (size_t)slab->slot_size * k);
+            if (th != self)
+                rt_store(th->serial, 0);
+        }
+    }
+    if (self == NULL)
+        return;
+    self->tid = (int32_t)syscall(SYS_gettid);
+    for (struct rt_task *task = self->implicit; task != NULL; task = task->outer_implicit)
+        if (task->member != NULL)
+            task->member->hot = NULL;
+}
+
+static void make_end_key(void)
+{
+    if (pthread_key_create(&end_key, root_ends) != 0)
+        rt_fatal("no thread-specific key is left");
+    pthread_atfork(NULL, NULL, after_fork);
+}
+
+RT_NOINLINE struct rt_thread *rt_thread_register(void)
+{
+    rt_start();
+    pthread_once(&end_key_once, make_end_key);
+    struct rt_thread *th = slot_create();
+    th->is_root = 1;
+    begin(th, 1);
+    rt_initial_begin(th);
+    pthread_setspecific(end_key, th);
+    return th;
+}
+
+/* ---- workers ---------------------------------------------------------------------------------------------------- */
+
+static void *worker(void *argument)
+{
+    struct rt_thread *th = argument;
+    begin(th, 2);
+    for (;;) {
+        struct rt_patience patience = {0, 0};
+        while (rt_acquire(th->dock_word) == 0) {
+            rt_set_state(th, RT_STATE_IDLE);
+            if (rt_patience_spent(&patience))
+                rt_futex_wait(&th->dock_word, 0);
+        }
+        rt_store(th->dock_word, 0);
+        rt_team_serve(th, rt_load(th->dock), th->dock_index, th->dock_fork);
+        rt_store(th->cur_task, NULL);
+        rt_set_state(th, RT_STATE_IDLE);
+        rt_give_back_flush(th);
+        rt_worker_return(th);
+    }
+    return NULL;
+}
+
+static struct rt_thread *worker_create(void)
+{
+    pthread_attr_t attributes;
+    pthread_t id;
+    pthread_attr_init(&attributes);
+    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    if (rt_root.stacksize != 0 && pthread_attr_setstacksize(&attributes, rt_root.stacksize) != 0)
+        rt_warn("OMP_STACKSIZE: %llu bytes is no stack size that this system accepts; its own is used",
+                (unsigned long long)rt_root.stacksize);
+    struct rt_thread *th = slot_create();
+    int failed = pthread_create(&id, &attributes, worker, th);
+    pthread_attr_destroy(&attributes);
+    if (failed) {
+        rt_lock(&rt_root.lock);
+        ((struct rt_slot *)th)->next = rt_root.free_threads;
+        rt_root.free_threads = (struct rt_slot *)th;
+        rt_unlock(&rt_root.lock);
+        return NULL;
+    }
+    return th;
+}
+
+int rt_workers_take(struct rt_thread **workers, int n)
+{
+    int taken = 0;
+    rt_lock(&rt_root.lock);
+    while (taken < n && rt_root.pool != NULL) {
+        workers[taken++] = rt_root.pool;
+        rt_root.pool = rt_root.pool->next_pooled;
+    }
+    rt_unlock(&rt_root.lock);
+    while (taken < n && (workers[taken] = worker_create()) != NULL)
+        taken++;
+    return taken;
+}
+
+void rt_worker_return(struct rt_thread *th)
+{
+    rt_lock(&rt_root.lock);
+    th->next_pooled = rt_root.pool;
+    rt_root.pool = th;
+    rt_unlock(&rt_root.lock);
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * Threadprivate variables without compiler TLS (flang, clang -fnoopenmp-use-tls): a copy per thread and variable.
+ *
+ * The initial thread's copy is the variable itself. Another thread's copy is made at its first use: by the constructor,
+ * by the copy constructor, or from the bytes that the variable had when the runtime first met it.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "rt.h"
+
+struct copy {
+    struct copy *next;
+    const struct rt_thread *thread;
+    void *data;
+};
+
+struct variable {
+    struct variable *next;
+    void *original;
+    size_t size;
+    void *image; /**< initial bytes, for plain data */
+    rt_ctor ctor;
+    rt_cctor cctor;
+    rt_dtor dtor;
+    struct copy *copies;
+};
+
+static _Atomic uint32_t lock; /* guards all below */
+static struct variable *variables;
+static const struct rt_thread *first_thread; /* whose copy is the variable itself */
+
+static struct variable *find(void *original)
+{
+    for (struct variable *v = variables; v != NULL; v = v->next)
+        if (v->original == original)
+            return v;
+    struct variable *v = calloc(1, sizeof *v);
+    if (v == NULL)
+        rt_fatal("no memory for a threadprivate variable");
+    v->original = original;
+    v->next = variables;
+    variables = v;
+    return v;
+}
+
+void rt_threadprivate_register(void *data, rt_ctor ctor, rt_cctor cctor, rt_dtor dtor)
+{
+    rt_lock(&lock);
+    struct variable *v = find(data);
+    v->ctor = ctor;
+    v->cctor = cctor;
+    v->dtor = dtor;
+    rt_unlock(&lock);
+}
+
+static void *copy_create(struct variable *v)
+{
+    void *data = NULL;
+    if (posix_memalign(&data, RT_LINE, v->size ? v->size : 1) != 0)
+        rt_fatal("no memory for a threadprivate variable of %zu bytes", v->size);
+    memset(data, 0, v->size);
+    if (v->ctor == NULL && v->cctor == NULL)
+        memcpy(data, v->image, v->size);
+    return data;
+}
+
+void *rt_threadprivate_get(struct rt_thread *th, void *data, size_t size)
+{
+    rt_lock(&lock);
+    if (first_thread == NULL)
+        first_thread = th;
+    struct variable *v = find(data);
+    if (v->image == NULL) {
+        v->size = size;
+        v->image = malloc(size ? size : 1);
+        if (v->image == NULL)
+            rt_fatal("no memory for a threadprivate variable of %zu bytes", size);
+        memcpy(v->image, data, size);
+    }
+    void *result = first_thread == th ? data : NULL;
+    for (struct copy *c = v->copies; c != NULL && result == NULL; c = c->next)
+        if (c->thread == th)
+            result = c->data;
+    int fresh = result == NULL;
+    if (fresh) {
+        struct copy *c = malloc(sizeof *c);
+        if (c == NULL)
+            rt_fatal("no memory for a threadprivate variable");
+        *c = (struct copy){v->copies, th, copy_create(v)};
+        v->copies = c;
+        result = c->data;
+    }
+    rt_unlock(&lock);
+    /* User code, so without the lock; nobody else has this copy. */
+    if (fresh && v->ctor != NULL)
+        v->ctor(result);
+    else if (fresh && v->cctor != NULL)
+        v->cctor(result, data);
+    return result;
+}
+
+void rt_threadprivate_end(struct rt_thread *th)
+{
+    for (;;) {
+        struct copy *gone = NULL;
+        rt_dtor dtor = NULL;
+        rt_lock(&lock);
+        for (struct variable *v = variables; v != NULL && gone == NULL; v = v->next)
+            for (struct copy **link = &v->copies; *link != NULL; link = &(*link)->next)
+                if ((*link)->thread == th) {
+                    gone = *link;
+                    *link = gone->next;
+                    dtor = v->dtor;
+                    break;
+                }
+        rt_unlock(&lock);
+        if (gone == NULL)
+            return;
+        if (dtor != NULL)
+            dtor(gone->data);
+        free(gone->data);
+        free(gone);
+    }
+}

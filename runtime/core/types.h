@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * Every structure of the runtime, with who writes each member.
+ *
+ * A structure that a debugger reads is listed in ../layout.def, whose comments are the contract; here stands what only
+ * the runtime needs. Lines (64 bytes) are grouped by writer, so that no two threads fight over one.
+ */
+#ifndef RT_TYPES_H
+#define RT_TYPES_H
+
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define RT_LINE 64
+#define RT_ALIGNED __attribute__((aligned(RT_LINE)))
+#define RT_NOINLINE __attribute__((noinline, noclone))
+#define RT_EXPORT __attribute__((visibility("default")))
+#define RT_WARN_UNUSED __attribute__((warn_unused_result))
+#define likely(x) __builtin_expect(!!(x), 1)
+#define unlikely(x) __builtin_expect(!!(x), 0)
+
+struct rt_task;
+struct rt_team;
+struct rt_thread;
+
+/** What clang passes as ident_t (abi/kmpc.md 1.1). Read only. */
+struct rt_loc {
+    int32_t reserved_1;
+    int32_t flags;
+    int32_t reserved_2;
+    int32_t reserved_3;
+    const char *psource;
+};
+
+/** The numbers that layout.def gives as RT_CONST. */
+enum {
+#define RT_CONST(id, name, value, comment) name = (int)(value),
+#define RT_STRUCT(id, tag, comment)
+#define RT_FIELD(id, tag, member, comment)
+#define RT_BITS(id, tag, member, name, mask, comment)
+#define RT_VAR(id, variable, comment)
+#include "../layout.def"
+#undef RT_CONST
+#undef RT_STRUCT
+#undef RT_FIELD
+#undef RT_BITS
+#undef RT_VAR
+};
+
+/** Thread states: OMPT 5.x numbers (ompt_state_t); omp-tools.h has the names, the runtime needs just these. */
+enum rt_state {
+    RT_WORK_SERIAL = 0x000,
+    RT_WORK_PARALLEL = 0x001,
+    RT_WAIT_BARRIER_IMPLICIT_PARALLEL = 0x011,
+    RT_WAIT_BARRIER_IMPLICIT_WORKSHARE = 0x012,
+    RT_WAIT_BARRIER_EXPLICIT = 0x014,
+    RT_WAIT_BARRIER_IMPLEMENTATION = 0x015,
+    RT_STATE_TASKWAIT = 0x020,
+    RT_STATE_TASKGROUP = 0x021,
+    RT_STATE_MUTEX = 0x040,
+    RT_STATE_LOCK = 0x041,
+    RT_STATE_CRITICAL = 0x042,
+    RT_STATE_ATOMIC = 0x043,
+    RT_STATE_ORDERED = 0x044,
+    RT_STATE_IDLE = 0x100,
+    RT_STATE_OVERHEAD = 0x101,
+};
+
+/* ---- slabs (slab.c) -------------------------------------------------------------------------------------------- */
+
+/** A slot size that a heap serves; the slot's kind follows from the class. */
+enum rt_class { RT_CLASS_SMALL, RT_CLASS_TASK, RT_CLASS_TASK_1K, RT_CLASS_TASK_4K, RT_CLASS_GROUP, RT_CLASSES, RT_CLASS_HUGE };
+
+/** Directory entry, append-only. */
+struct rt_slab {
+    void *base;
+    uint32_t slot_size;
+    uint32_t capacity;
+    _Atomic uint32_t used; /**< by the heap's owner only */
+    uint32_t kind;
+};
+
+#define RT_ROOT_SLABS 40
+#define RT_BLOCK_SLABS 165
+struct rt_slab_block {
+    struct rt_slab_block *_Atomic next;
+    _Atomic uint32_t count;
+    struct rt_slab slabs[RT_BLOCK_SLABS];
+};
+
+/** The head that every free slot has in common with every live one: serial 0 and the free list's link. */
+struct rt_slot {
+    _Atomic uint64_t serial;
+    struct rt_slot *next;
+};
+
+/** Slots of one thread: LIFO free lists, a slab to carve from, and what other threads give back. */
+struct rt_heap {
+    struct rt_slot *free[RT_CLASSES];   /**< owner only */
+    struct rt_slab *carve[RT_CLASSES];  /**< owner only */
+    struct rt_heap *next_orphan;        /**< under the root's lock, after the owner has ended */
+    RT_ALIGNED struct rt_slot *_Atomic remote[RT_CLASSES]; /**< pushed by others, taken whole by the owner */
+};
+
+/* ---- threads (thread.c) ---------------------------------------------------------------------------------------- */
+
+/** Serials are handed out in blocks, so that creating a task or a region shares nothing. */
+struct rt_serials {
+    uint64_t next, end;
+};
+
+#define RT_NEST_LIST 8
+
+struct rt_thread {
+    /* What a debugger reads; the thread itself writes it. */
+    _Atomic uint64_t serial;
+    uint64_t pthread;
+    struct rt_task *_Atomic cur_task;
+    struct rt_team *_Atomic switching_team;
+    _Atomic uint64_t wait_id;
+    _Atomic uint64_t wait_codeptr;
+    _Atomic uint32_t state; /**< OMPT state | RT_WAIT_* << 16 */
+    int32_t tid;
+    int32_t gtid;
+    uint32_t kind;
+
+    /* The thread's own. */
+    RT_ALIGNED struct rt_task *implicit; /**< implicit or initial task that it executes */
+    struct rt_heap *heap;
+    struct rt_serials task_serials, team_serials;
+    struct rt_give_back {
+        struct rt_slot *chain; /**< freed slots of one other heap, not yet pushed there */
+        struct rt_heap *to;
+        uint32_t count;
+    } give_back[RT_CLASSES];
+    uint8_t has_push;             /**< a push_num_threads or push_proc_bind waits for the next fork */
+    uint8_t is_root;              /**< not created by the runtime */
+    int32_t push_num_threads;     /**< num_threads clause for the next fork, 0 none */
+    uint32_t steal_seed;
+    struct rt_team *serial_team;  /**< team kept for the next serialised region */
+
+    /* Written by the thread that assigns work while this one sits in the pool. */
+    RT_ALIGNED struct rt_team *_Atomic dock; /**< team to join */
+    int32_t dock_index;
+    uint64_t dock_fork;             /**< team's fork word when this thread was docked */
+    _Atomic uint32_t dock_word;     /**< futex: 1 = dock is set */
+    struct rt_thread *next_pooled;  /**< under the root's lock */
+};
+
+/* ---- teams (team.c) -------------------------------------------------------------------------------------------- */
+
+struct rt_member {
+    struct rt_task *task;
+    struct rt_thread *thread;
+    struct rt_team *hot;      /**< team that this member led last, kept with its threads; the member's own */
+    struct rt_deque *deque;   /**< this member's queue of tasks, made on first use */
+};
+
+/** A worksharing loop in flight (loop.c). The ring lets nowait loops run ahead of slow threads. */
+#define RT_LOOPS 8
+#define RT_JOINED 0x80000000u
+struct rt_loop {
+    RT_ALIGNED _Atomic uint64_t next;   /**< next logical iteration to hand out */
+    _Atomic uint32_t done;              /**< threads that have finished with this loop */
+    RT_ALIGNED _Atomic uint64_t ordered_next;
+    _Atomic uint32_t ordered_sleepers;
+    RT_ALIGNED _Atomic uint32_t seq;    /**< loop number that may use this entry; futex */
+    _Atomic uint32_t seq_sleepers;
+    struct rt_team *team;
+};
+
+struct rt_team {
+    /* The primary writes this before the region. */
+    _Atomic uint64_t serial;
+    struct rt_task *parent_task;
+    uint64_t parent_serial;
+    uint64_t fn;
+    uint64_t codeptr;
+    const struct rt_loc *loc;
+    struct rt_member *members;
+    uint32_t kind;
+    int32_t nthreads;
+
+    RT_ALIGNED int32_t level;
+    int32_t active_level;
+    int32_t capacity;      /**< members docked, >= nthreads */
+    int32_t members_size;  /**< room in members[] */
+    int32_t argc;
+    void **argv;
+    struct rt_loop *loops; /**< RT_LOOPS entries, made with the first team of more than one thread */
+    struct rt_member own_member; /**< members[] of a team of one */
+    uint32_t loop_seq, single_seq; /**< where the members' counts of this region start */
+    uint8_t disband;       /**< docked threads go back to the pool */
+
+    /* Arrivals. */
+    RT_ALIGNED _Atomic uint32_t arrived; /**< at the current barrier; RT_JOINED when the join is complete */
+    _Atomic uint32_t docked;             /**< threads that have not left the team */
+
+    /* Read by all while they wait. */
+    RT_ALIGNED _Atomic uint32_t bar_gen;
+    _Atomic uint64_t fork;       /**< region number << 32 | threads in it; the docked threads' signal */
+    _Atomic uint32_t event;      /**< futex; changes whenever a sleeper may have reason to look again */
+    _Atomic uint32_t sleepers;
+    _Atomic uint32_t tasks_used; /**< 1 once a task was deferred in this region */
+
+    RT_ALIGNED _Atomic uint32_t single_claimed; /**< number of the next single to be claimed */
+    void *_Atomic copyprivate;
+};
+
+/* ---- tasks (task.c, depend.c) ---------------------------------------------------------------------------------- */
+
+/** A task's data environment ICVs; one line, copied whole. `p` prefixes each name: layout.def wants them flat in rt_task. */
+#define RT_ICVS(p)                                                                                                    \
+    int32_t p##nthreads;                                                                                              \
+    int32_t p##thread_limit;                                                                                          \
+    int32_t p##max_active_levels;                                                                                     \
+    uint32_t p##sched;                                                                                                \
+    int32_t p##chunk;                                                                                                 \
+    int32_t p##default_device;                                                                                        \
+    uint8_t p##dyn;                                                                                                   \
+    uint8_t p##bind;                                                                                                  \
+    uint8_t p##nthreads_set; /* omp_set_num_threads was called: OMP_NUM_THREADS' deeper items no longer apply */      \
+    uint8_t p##reserved[37];
+struct rt_icvs {
+    RT_ICVS()
+};
+
+/** An unfulfilled dependence, in the predecessor's list. */
+struct rt_edge {
+    _Atomic uint64_t serial;
+    struct rt_edge *next;
+    struct rt_task *pred;
+    struct rt_task *succ;
+    struct rt_heap *heap; /**< owner of the slot */
+};
+
+struct rt_taskgroup {
+    _Atomic uint64_t serial;
+    struct rt_taskgroup *parent;
+    struct rt_task *task;
+    _Atomic uint32_t count;
+};
+
+/** What the compiler sees of an explicit task (abi/kmpc.md 1.2). */
+typedef int32_t (*rt_routine)(int32_t gtid, void *kmp_task);
+struct rt_kmp_task {
+    void *shareds;
+    rt_routine routine;
+    int32_t part_id;
+    union {
+        rt_routine destructors;
+        int32_t priority;
+    } data1, data2;
+};
+
+#define RT_BY_COMPILER 2 /**< if(0): compiled code calls the task's code itself */
+#define RT_REF (1ULL << 32) /**< one reference in rt_task.counts */
+
+struct rt_task {
+    /* Identity: written by the creator. */
+    _Atomic uint64_t serial;
+    struct rt_team *team;
+    uint64_t team_serial;
+    struct rt_task *parent;
+    uint64_t fn;
+    uint64_t codeptr;
+    const struct rt_loc *loc;
+    uint32_t flags;
+    _Atomic uint32_t state;
+
+    /* Execution: written by the executing thread. */
+    RT_ALIGNED _Atomic uint64_t exit_frame;
+    _Atomic uint64_t enter_frame;
+    struct rt_task *_Atomic sched_parent;
+    struct rt_thread *_Atomic thread;
+    _Atomic int32_t thread_num;
+    _Atomic uint32_t bar_seq;
+    int32_t creator_thread_num;
+    uint32_t depth;           /**< generations below the implicit task */
+    struct rt_heap *heap;     /**< owner of the slot */
+    uint8_t class;            /**< enum rt_class */
+    uint8_t owns_parent_ref;  /**< this slot keeps the parent's slot alive */
+    uint8_t resubmit;         /**< untied: 1 = its code asked to be queued again; RT_BY_COMPILER */
+    uint8_t registered;       /**< siblings may depend on it */
+    uint32_t huge_lines;      /**< class RT_CLASS_HUGE: slot size in lines */
+
+    /* Shared: children complete, successors register. */
+    RT_ALIGNED union {
+        _Atomic uint64_t counts; /**< children not complete | references to the slot << 32 */
+        _Atomic uint32_t children; /**< low half of counts (little endian), for the debugger */
+    };
+    struct rt_taskgroup *taskgroup;
+    _Atomic uint32_t lock;  /**< guards successors and the change to DONE */
+    _Atomic uint32_t npred; /**< predecessors not complete, +1 while registering */
+    struct rt_edge *successors;
+    struct rt_deps *deps;   /**< of its children; executing thread only */
+
+    RT_ALIGNED union {
+        struct rt_icvs icvs;
+        struct {
+            RT_ICVS(icv_)
+        };
+    };
+
+    /* An explicit task's kmp_task and its privates start here; an implicit task has its worksharing state. */
+    RT_ALIGNED struct rt_loop *_Atomic loop;
+    _Atomic uint64_t loop_first, loop_last;
+    uint64_t tasks_created;             /**< deferred by this member in this region (atomic by width) */
+    uint64_t tasks_completed;
+    struct rt_member *member;           /**< its place in the team */
+    uint32_t loop_seq;                  /**< worksharing loops with shared state met so far */
+    uint32_t single_seq;
+    int32_t reduce_method;
+    uint32_t loop_kind;
+    uint64_t loop_trip, loop_chunk;     /**< the loop in hand, in logical iterations */
+    uint64_t loop_lb, loop_st;
+    uint64_t loop_static;               /**< static kinds: next iteration of this thread */
+    uint8_t loop_ordered, loop_ordered_pending;
+    uint8_t loop_serial_given;
+    uint64_t loop_iteration;            /**< ordered: the iteration in hand */
+    struct rt_task *outer_implicit;     /**< serialised region: the implicit task around it */
+};
+
+#define RT_TASK_PAYLOAD offsetof(struct rt_task, loop)
+_Static_assert(sizeof(struct rt_task) <= 512, "an implicit task fits the task class");
+_Static_assert(RT_TASK_PAYLOAD == 256, "four lines of head");
+_Static_assert(sizeof(struct rt_icvs) == RT_LINE, "ICVs are one line");
+
+/** A member's queue of ready tasks: own end is the tail, thieves take from the head. */
+struct rt_deque {
+    RT_ALIGNED _Atomic uint32_t lock;
+    _Atomic uint32_t count; /**< tasks inside; read without the lock as a hint */
+    uint32_t head;
+    uint32_t size;          /**< power of two */
+    struct rt_task **ring;
+};
+
+/* ---- root (root.c) --------------------------------------------------------------------------------------------- */
+
+struct rt_root {
+    _Atomic uint32_t initialized;
+    uint32_t openmp_version;
+    _Atomic uint32_t slab_count;
+    uint32_t procs;
+    uint32_t wait_policy;
+    uint32_t debug;
+    uint64_t stacksize;
+    int32_t thread_limit;
+    uint32_t nthreads_list_count;
+    int32_t nthreads_list[RT_NEST_LIST];
+    char version_string[64];
+    struct rt_slab_block *_Atomic more_slabs;
+    struct rt_slab slabs[RT_ROOT_SLABS];
+
+    /* Not for the debugger. */
+    struct rt_icvs icvs; /**< of every initial task */
+    uint32_t spin;       /**< rounds of spinning before a thread sleeps */
+    RT_ALIGNED _Atomic uint64_t next_task_serial, next_team_serial, next_thread_serial;
+    RT_ALIGNED _Atomic uint32_t lock; /**< guards what follows and the slab directory */
+    struct rt_thread *pool;
+    struct rt_heap *orphans;
+    struct rt_heap shared; /**< slots of threads, teams and implicit tasks: under the lock */
+    struct rt_slab *thread_slab, *team_slab;
+    struct rt_slot *free_threads, *free_teams, *free_huge;
+    char *arena, *arena_end;
+    int32_t next_gtid;
+    _Atomic uint32_t threads; /**< live OpenMP threads, to see oversubscription */
+};
+
+#endif

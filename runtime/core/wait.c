@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * Waiting: how long to spin, and how to sleep in the kernel without losing a wake-up.
+ *
+ * A waiter spins a while, since most waits are short, and then sleeps: it neither burns a core for ever nor pays two
+ * system calls for a wait of 100 ns. With more threads than processors spinning only delays whoever is waited for, so
+ * a waiter gives its time slice away instead.
+ */
+#define _GNU_SOURCE
+#include <linux/futex.h>
+#include <limits.h>
+#include <sched.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "rt.h"
+
+#define YIELDS 40 /**< slices given away before sleeping, when there are more threads than processors */
+
+static long futex(_Atomic uint32_t *word, int op, uint32_t value, uint32_t bits)
+{
+    return syscall(SYS_futex, word, op | FUTEX_PRIVATE_FLAG, value, NULL, NULL, bits);
+}
+
+void rt_futex_wait(_Atomic uint32_t *word, uint32_t value)
+{
+    futex(word, FUTEX_WAIT, value, 0);
+}
+
+void rt_futex_wait_bits(_Atomic uint32_t *word, uint32_t value, uint32_t bits)
+{
+    futex(word, FUTEX_WAIT_BITSET, value, bits);
+}
+
+void rt_futex_wake(_Atomic uint32_t *word, int count)
+{
+    futex(word, FUTEX_WAKE, (uint32_t)count, 0);
+}
+
+void rt_futex_wake_bits(_Atomic uint32_t *word, int count, uint32_t bits)
+{
+    futex(word, FUTEX_WAKE_BITSET, (uint32_t)count, bits);
+}
+
+int rt_patience_spent(struct rt_patience *patience)
+{
+    if (rt_root.wait_policy == 2)
+        return 1;
+    if (unlikely(rt_load(rt_root.threads) > rt_root.procs)) {
+        if (patience->yields >= YIELDS && rt_root.wait_policy != 1)
+            return 1;
+        patience->yields++;
+        sched_yield();
+        return 0;
+    }
+    rt_pause();
+    if (patience->rounds >= rt_root.spin && rt_root.wait_policy != 1)
+        return 1;
+    patience->rounds++;
+    return 0;
+}
+
+/* The word of rt_lock: 0 free, 1 taken, 2 taken and somebody may sleep. */
+void rt_lock_slow(_Atomic uint32_t *word)
+{
+    for (int spins = 0; spins < 200; spins++) {
+        uint32_t expected = 0;
+        if (rt_load(*word) == 0 && atomic_compare_exchange_weak_explicit(word, &expected, 1, memory_order_acquire,
+                                                                         memory_order_relaxed))
+            return;
+        rt_pause();
+    }
+    while (atomic_exchange_explicit(word, 2, memory_order_acquire) != 0)
+        rt_futex_wait(word, 2);
+}
+
+void rt_unlock_wake(_Atomic uint32_t *word)
+{
+    rt_futex_wake(word, 1);
+}
+
+void rt_notify_slow(struct rt_team *team, uint32_t bits, int count)
+{
+    atomic_fetch_add_explicit(&team->event, 1, memory_order_seq_cst);
+    rt_futex_wake_bits(&team->event, count, bits);
+}
+
+void rt_team_wait(struct rt_thread *th, struct rt_team *team, uint32_t bits, struct rt_help help, int (*ready)(void *),
+                  void *arg)
+{
+    struct rt_patience patience = {0, 0};
+    for (;;) {
+        if (ready(arg))
+            return;
+        if (help.on && rt_load(team->tasks_used) && rt_task_help(th, team, help)) {
+            patience = (struct rt_patience){0, 0};
+            continue;
+        }
+        if (!rt_patience_spent(&patience))
+            continue;
+        rt_give_back_flush(th);
+        /* Whoever changes what ready() looks at does so before it reads `sleepers`; this counts itself before it
+         * looks again. One of the two sees the other. */
+        uint32_t event = rt_acquire(team->event);
+        atomic_fetch_add_explicit(&team->sleepers, 1, memory_order_seq_cst);
+        if (!ready(arg) && !(help.on && rt_load(team->tasks_used) && rt_task_help(th, team, help)))
+            rt_futex_wait_bits(&team->event, event, bits);
+        atomic_fetch_sub_explicit(&team->sleepers, 1, memory_order_relaxed);
+    }
+}
+
+void rt_word_wait(_Atomic uint32_t *word, uint32_t value, _Atomic uint32_t *sleepers)
+{
+    struct rt_patience patience = {0, 0};
+    while (rt_acquire(*word) == value) {
+        if (!rt_patience_spent(&patience))
+            continue;
+        atomic_fetch_add_explicit(sleepers, 1, memory_order_seq_cst);
+        if (atomic_load_explicit(word, memory_order_seq_cst) == value)
+            rt_futex_wait(word, value);
+        atomic_fetch_sub_explicit(sleepers, 1, memory_order_relaxed);
+    }
+}
