@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * The library itself. OpenMP 6.0 section 41.1.
+ */
+#include "api/api.h"
+
+ompd_rc_t ompd_initialize(ompd_word_t api_version, const ompd_callbacks_t *callbacks)
+{
+    if (callbacks == NULL || callbacks->alloc_memory == NULL || callbacks->free_memory == NULL ||
+        callbacks->sizeof_type == NULL || callbacks->symbol_addr_lookup == NULL ||
+        callbacks->read_memory == NULL || callbacks->device_to_host == NULL)
+        return ompd_rc_bad_input;
+    if (api_version != OMPD_VERSION_50 && api_version != OMPD_VERSION_51 && api_version != OMPD_VERSION_52 &&
+        api_version != OMPD_VERSION_60)
+        return ompd_rc_unsupported;
+    /* Two tools in one debugger would share the one callback table: the first one keeps it. */
+    if (tgt_lib.ready)
+        return ompd_rc_error;
+    tgt_lib = (struct tgt_library){.ready = true, .version = api_version, .cb = *callbacks};
+    return ompd_rc_ok;
+}
+
+ompd_rc_t ompd_finalize(void)
+{
+    if (!tgt_lib.ready)
+        return ompd_rc_unsupported;
+    tgt_lib.ready = false;
+    return ompd_rc_ok;
+}

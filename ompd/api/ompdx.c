@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * Our extensions (include/ompdx.h). Their callers know today's codes, so these are not replaced.
+ */
+#include <string.h>
+
+#include "api/api.h"
+
+/* ---- bracket ------------------------------------------------------------------------------------------- */
+
+ompd_rc_t ompdx_stop_begin(ompd_address_space_handle_t *handle)
+{
+    aspace_t *aspace = NULL;
+    TRY(api_enter_aspace(handle, &aspace));
+    if (aspace->brk.open)
+        return ompd_rc_unavailable;
+    aspace->brk.open = true;
+    return ompd_rc_ok;
+}
+
+ompd_rc_t ompdx_stop_end(ompd_address_space_handle_t *handle)
+{
+    aspace_t *aspace = NULL;
+    TRY(api_enter_aspace(handle, &aspace));
+    if (!aspace->brk.open)
+        return ompd_rc_unavailable;
+    aspace->brk.open = false;
+    brk_drop(&aspace->brk);
+    return ompd_rc_ok;
+}
+
+/* ---- one thing ----------------------------------------------------------------------------------------- */
+
+/**
+ * Room that the caller has for a structure whose first member is its size: not less than ours was at first.
+ */
+static ompd_rc_t check_info(const void *info, size_t least)
+{
+    uint64_t size;
+    TRY(api_output(info));
+    memcpy(&size, info, sizeof size);
+    return size >= least ? ompd_rc_ok : ompd_rc_bad_input;
+}
+
+/** Gives the caller what was filled; its `size` stays as it set it. */
+static void give_info(void *info, const void *filled, size_t bytes)
+{
+    memcpy((char *)info + sizeof(uint64_t), (const char *)filled + sizeof(uint64_t),
+           bytes - sizeof(uint64_t));
+}
+
+ompd_rc_t ompdx_get_runtime_info(ompd_address_space_handle_t *handle, ompdx_runtime_info_t *info)
+{
+    API_ASPACE(aspace);
+    ompdx_runtime_info_t filled = {0};
+    TRY(api_enter_aspace(handle, &aspace));
+    TRY(check_info(info, sizeof *info));
+    TRY(aspace->rt->runtime_info(aspace, &filled));
+    give_info(info, &filled, sizeof filled);
+    return ompd_rc_ok;
+}
+
+ompd_rc_t ompdx_get_thread_info(ompd_thread_handle_t *thread, ompdx_thread_info_t *info)
+{
+    API_ASPACE(aspace);
+    ompdx_thread_info_t filled;
+    TRY(api_enter_thread(thread, &aspace));
+    TRY(check_info(info, sizeof *info));
+    TRY(aspace->rt->thread_info(aspace, &thread->ref, &filled));
+    give_info(info, &filled, sizeof filled);
+    return ompd_rc_ok;
+}
+
+ompd_rc_t ompdx_get_parallel_info(ompd_parallel_handle_t *parallel, ompdx_parallel_info_t *info)
+{
+    API_ASPACE(aspace);
+    ompdx_parallel_info_t filled;
+    TRY(api_enter_parallel(parallel, &aspace));
+    TRY(check_info(info, sizeof *info));
+    TRY(aspace->rt->region_info(aspace, &parallel->ref, &filled));
+    give_info(info, &filled, sizeof filled);
+    return ompd_rc_ok;
+}
+
+ompd_rc_t ompdx_get_task_info(ompd_task_handle_t *task, ompdx_task_info_t *info)
+{
+    API_ASPACE(aspace);
+    ompdx_task_info_t filled;
+    TRY(api_enter_task(task, &aspace));
+    TRY(check_info(info, sizeof *info));
+    TRY(aspace->rt->task_info(aspace, &task->ref, &filled));
+    give_info(info, &filled, sizeof filled);
+    return ompd_rc_ok;
+}
+
+ompd_rc_t ompdx_get_barrier_arrivals(ompd_parallel_handle_t *parallel, int **thread_nums, int *count)
+{
+    API_ASPACE(aspace);
+    TRY(api_enter_parallel(parallel, &aspace));
+    TRY(api_output(thread_nums));
+    TRY(api_output(count));
+    return aspace->rt->region_arrivals(aspace, &parallel->ref, thread_nums, count);
+}
+
+ompd_rc_t ompdx_get_task_predecessors(ompd_task_handle_t *task, uint64_t **ids, int *count)
+{
+    API_ASPACE(aspace);
+    TRY(api_enter_task(task, &aspace));
+    TRY(api_output(ids));
+    TRY(api_output(count));
+    return aspace->rt->task_predecessors(aspace, &task->ref, ids, count);
+}
+
+/* ---- all things ---------------------------------------------------------------------------------------- */
+
+static ompd_rc_t new_handle(aspace_t *aspace, enum rtm_entity what, const struct rtm_ref *ref, void **ret)
+{
+    ompd_thread_handle_t *thread;
+    ompd_parallel_handle_t *parallel;
+    ompd_task_handle_t *task;
+    switch (what) {
+    case RTM_THREAD:
+        TRY(handle_new_thread(aspace, ref, &thread));
+        *ret = thread;
+        return ompd_rc_ok;
+    case RTM_REGION:
+        TRY(handle_new_parallel(aspace, ref, &parallel));
+        *ret = parallel;
+        return ompd_rc_ok;
+    default:
+        TRY(handle_new_task(aspace, ref, &task));
+        *ret = task;
+        return ompd_rc_ok;
+    }
+}
+
+static void free_handle(enum rtm_entity what, void *handle)
+{
+    switch (what) {
+    case RTM_THREAD:
+        handle_free_thread(handle);
+        break;
+    case RTM_REGION:
+        handle_free_parallel(handle);
+        break;
+    default:
+        handle_free_task(handle);
+        break;
+    }
+}
+
+/** A block of handles. Codes: ok, incomplete (with outputs), others without. */
+static ompd_rc_t get_all(ompd_address_space_handle_t *handle, enum rtm_entity what, const void *output,
+                         void ***ret, int *count)
+{
+    API_ASPACE(aspace);
+    struct index list;
+    void **handles = NULL;
+    TRY(api_enter_aspace(handle, &aspace));
+    TRY(api_output(output));
+    TRY(api_output(count));
+    ompd_rc_t listed = aspace->rt->list(aspace, what, &list);
+    if (listed != ompd_rc_ok && listed != ompd_rc_incomplete)
+        return listed;
+    if (list.count > INT32_MAX)
+        return ompd_rc_error;
+    TRY(tgt_alloc(list.count * sizeof *handles, &handles));
+    for (size_t i = 0; i < list.count; i++) {
+        const struct rtm_ref ref = {list.rows[i].value, list.rows[i].key};
+        ompd_rc_t rc = new_handle(aspace, what, &ref, &handles[i]);
+        if (rc == ompd_rc_ok)
+            continue;
+        while (i-- > 0)
+            free_handle(what, handles[i]);
+        tgt_free(handles);
+        return rc;
+    }
+    *ret = handles;
+    *count = (int)list.count;
+    return listed;
+}
+
+ompd_rc_t ompdx_get_all_threads(ompd_address_space_handle_t *handle, ompd_thread_handle_t ***handles,
+                                int *count)
+{
+    void **all = NULL;
+    ompd_rc_t rc = get_all(handle, RTM_THREAD, handles, &all, count);
+    if (rc == ompd_rc_ok || rc == ompd_rc_incomplete)
+        *handles = (ompd_thread_handle_t **)all;
+    return rc;
+}
+
+ompd_rc_t ompdx_get_all_parallels(ompd_address_space_handle_t *handle, ompd_parallel_handle_t ***handles,
+                                  int *count)
+{
+    void **all = NULL;
+    ompd_rc_t rc = get_all(handle, RTM_REGION, handles, &all, count);
+    if (rc == ompd_rc_ok || rc == ompd_rc_incomplete)
+        *handles = (ompd_parallel_handle_t **)all;
+    return rc;
+}
+
+ompd_rc_t ompdx_get_all_tasks(ompd_address_space_handle_t *handle, ompd_task_handle_t ***handles, int *count)
+{
+    void **all = NULL;
+    ompd_rc_t rc = get_all(handle, RTM_TASK, handles, &all, count);
+    if (rc == ompd_rc_ok || rc == ompd_rc_incomplete)
+        *handles = (ompd_task_handle_t **)all;
+    return rc;
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * Parallel regions. OpenMP 6.0 section 41.5.
+ */
+#include "api/api.h"
+
+ompd_rc_t ompd_get_curr_parallel_handle(ompd_thread_handle_t *thread_handle,
+                                        ompd_parallel_handle_t **parallel_handle)
+{
+    API_ASPACE(aspace);
+    struct rtm_ref ref;
+    API_TRY(api_enter_thread(thread_handle, &aspace));
+    API_TRY(api_output(parallel_handle));
+    API_TRY(aspace->rt->thread_region(aspace, &thread_handle->ref, &ref));
+    return api_code(handle_new_parallel(aspace, &ref, parallel_handle));
+}
+
+ompd_rc_t ompd_get_enclosing_parallel_handle(ompd_parallel_handle_t *parallel_handle,
+                                             ompd_parallel_handle_t **enclosing_parallel_handle)
+{
+    API_ASPACE(aspace);
+    struct rtm_ref ref;
+    struct handle_chain chain;
+    ompd_parallel_handle_t *enclosing;
+    API_TRY(api_enter_parallel(parallel_handle, &aspace));
+    API_TRY(api_output(enclosing_parallel_handle));
+    API_TRY(aspace->rt->region_enclosing(aspace, &parallel_handle->ref, &ref));
+    API_TRY(handle_step(&parallel_handle->enclosing, parallel_handle->ref.address, ref.address, &chain));
+    API_TRY(handle_new_parallel(aspace, &ref, &enclosing));
+    enclosing->enclosing = chain;
+    *enclosing_parallel_handle = enclosing;
+    return ompd_rc_ok;
+}
+
+ompd_rc_t ompd_get_task_parallel_handle(ompd_task_handle_t *task_handle,
+                                        ompd_parallel_handle_t **task_parallel_handle)
+{
+    API_ASPACE(aspace);
+    struct rtm_ref ref;
+    API_TRY(api_enter_task(task_handle, &aspace));
+    API_TRY(api_output(task_parallel_handle));
+    API_TRY(aspace->rt->task_region(aspace, &task_handle->ref, &ref));
+    return api_code(handle_new_parallel(aspace, &ref, task_parallel_handle));
+}
+
+ompd_rc_t ompd_rel_parallel_handle(ompd_parallel_handle_t *parallel_handle)
+{
+    aspace_t *aspace = NULL;
+    ompd_rc_t rc = api_enter_parallel(parallel_handle, &aspace);
+    if (rc == ompd_rc_stale_handle && parallel_handle != NULL && parallel_handle->tag == HANDLE_PARALLEL)
+        rc = ompd_rc_ok; /* its address space went first */
+    API_TRY(rc);
+    handle_free_parallel(parallel_handle);
+    return ompd_rc_ok;
+}
+
+ompd_rc_t ompd_parallel_handle_compare(ompd_parallel_handle_t *parallel_handle_1,
+                                       ompd_parallel_handle_t *parallel_handle_2, int *cmp_value)
+{
+    API_ASPACE(first);
+    API_ASPACE(second);
+    API_TRY(api_enter_parallel(parallel_handle_1, &first));
+    API_TRY(api_enter_parallel(parallel_handle_2, &second));
+    API_TRY(api_output(cmp_value));
+    if (first != second)
+        return ompd_rc_bad_input;
+    *cmp_value = api_order(parallel_handle_1->ref.serial, parallel_handle_2->ref.serial);
+    return ompd_rc_ok;
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * The handles that the tool holds. Each starts with a tag, for 6.0 asks that a handle of another sort be
+ * told, and the void pointers of the ICV routines carry no type.
+ *
+ * A handle names its thing by the slot's address and by the slot's serial when it was made. Serials are never
+ * reused, so a handle to something that has ended cannot be taken for what lives in the slot now. A thread,
+ * parallel or task handle keeps its address space's memory (not its validity) alive, so that order of release
+ * does not matter.
+ */
+#ifndef OMPD_HANDLES_H
+#define OMPD_HANDLES_H
+
+#include "bracket.h"
+#include "layout.h"
+#include "target.h"
+
+struct rtm_ops;
+
+enum handle_tag {
+    HANDLE_ASPACE = 0x41444d4f,
+    HANDLE_THREAD = 0x54444d4f,
+    HANDLE_PARALLEL = 0x50444d4f,
+    HANDLE_TASK = 0x4b444d4f,
+    HANDLE_RELEASED = 0x58444d4f
+};
+
+struct _ompd_aspace_handle {
+    uint32_t tag;
+    uint32_t references; /**< one for the tool while not released, one for each handle below */
+    bool released;
+    struct tgt tgt;
+    struct lay lay;           /**< filled once, by the provider */
+    const struct rtm_ops *rt; /**< the adapter */
+    struct brk brk;
+};
+
+/** An entity of the target. */
+struct rtm_ref {
+    uint64_t address, serial;
+};
+
+/**
+ * Where a walk along parents has been, carried from handle to handle: Brent's algorithm, one step a call. A
+ * target whose chain is a ring gets an error from the library instead of an endless loop in the tool.
+ */
+struct handle_chain {
+    uint64_t anchor;
+    uint32_t power, steps;
+};
+
+struct _ompd_thread_handle {
+    uint32_t tag;
+    struct _ompd_aspace_handle *aspace;
+    struct rtm_ref ref;
+};
+
+struct _ompd_parallel_handle {
+    uint32_t tag;
+    struct _ompd_aspace_handle *aspace;
+    struct rtm_ref ref;
+    struct handle_chain enclosing;
+};
+
+struct _ompd_task_handle {
+    uint32_t tag;
+    struct _ompd_aspace_handle *aspace;
+    struct rtm_ref ref;
+    struct handle_chain generating, scheduling;
+};
+
+typedef struct _ompd_aspace_handle aspace_t;
+
+/** Release one reference; the last one frees. */
+void handle_put_aspace(aspace_t *aspace);
+
+WARN_UNUSED ompd_rc_t handle_new_thread(aspace_t *aspace, const struct rtm_ref *ref,
+                                        ompd_thread_handle_t **ret);
+WARN_UNUSED ompd_rc_t handle_new_parallel(aspace_t *aspace, const struct rtm_ref *ref,
+                                          ompd_parallel_handle_t **ret);
+WARN_UNUSED ompd_rc_t handle_new_task(aspace_t *aspace, const struct rtm_ref *ref, ompd_task_handle_t **ret);
+void handle_free_thread(ompd_thread_handle_t *handle);
+void handle_free_parallel(ompd_parallel_handle_t *handle);
+void handle_free_task(ompd_task_handle_t *handle);
+
+/**
+ * One step from the slot FROM to the slot TO. Codes: ok with *ret the chain for TO's handle; error: a ring.
+ */
+WARN_UNUSED ompd_rc_t handle_step(const struct handle_chain *chain, uint64_t from, uint64_t to,
+                                  struct handle_chain *ret);
+
+#endif

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * Inside the adapter for Companion: its structures as this library sees them, and how to get at them.
+ *
+ * All members have 64 bits, whatever the target's size is. What a field means stands in runtime/layout.def.
+ */
+#ifndef OMPD_COMPANION_H
+#define OMPD_COMPANION_H
+
+#include "runtimes/runtime.h"
+
+/** Kinds of slabs as the cache numbers them; the target's own numbers are constants of its table. */
+enum co_kind { CO_THREAD, CO_TEAM, CO_TASK, CO_TASKGROUP, CO_EDGE };
+
+struct co_thread {
+    uint64_t address, serial, pthread;
+    int64_t tid;
+    uint64_t cur_task, switching_team, state, wait_kind, wait_id, wait_codeptr, kind;
+};
+
+struct co_team {
+    uint64_t address, serial, kind;
+    int64_t nthreads, level, active_level;
+    uint64_t parent_task, parent_serial, fn, codeptr, loc, members, bar_gen;
+};
+
+struct co_task {
+    uint64_t address, serial, team, team_serial, parent, fn, codeptr, loc, flags, state;
+    int64_t thread_num;
+    uint64_t exit_frame, enter_frame, sched_parent, thread, children, bar_seq, loop, loop_first, loop_last;
+    int64_t creator_thread_num, nthreads, thread_limit, max_active_levels;
+    uint64_t sched;
+    int64_t chunk;
+    uint64_t dyn, bind;
+    int64_t default_device;
+};
+
+struct co_root {
+    uint64_t initialized, openmp_version, procs, wait_policy, stacksize, debug;
+    int64_t thread_limit;
+    uint64_t nthreads_list_count;
+};
+
+/** Where a thread is: the answer to every question about "current". */
+struct co_place {
+    bool busy; /**< false: idle, the rest means nothing */
+    struct co_task task;
+    struct co_team team;
+};
+
+/* ---- companion.c: root, directory, slots --------------------------------------------------------------- */
+
+/** Root structure; unavailable: the runtime has not started. */
+WARN_UNUSED ompd_rc_t co_get_root(aspace_t *aspace, struct co_root *ret);
+/** Makes sure that the slabs are known; also ok (with no slabs) before the runtime has started. */
+WARN_UNUSED ompd_rc_t co_directory(aspace_t *aspace);
+
+/** The slot at ADDRESS, whose serial may be 0. error: the address is no such slot. */
+WARN_UNUSED ompd_rc_t co_get_thread(aspace_t *aspace, uint64_t address, struct co_thread *ret);
+WARN_UNUSED ompd_rc_t co_get_team(aspace_t *aspace, uint64_t address, struct co_team *ret);
+WARN_UNUSED ompd_rc_t co_get_task(aspace_t *aspace, uint64_t address, struct co_task *ret);
+
+/** As above for a handle: stale_handle when the slot holds something else by now. */
+WARN_UNUSED ompd_rc_t co_live_thread(aspace_t *aspace, const struct rtm_ref *ref, struct co_thread *ret);
+WARN_UNUSED ompd_rc_t co_live_team(aspace_t *aspace, const struct rtm_ref *ref, struct co_team *ret);
+WARN_UNUSED ompd_rc_t co_live_task(aspace_t *aspace, const struct rtm_ref *ref, struct co_task *ret);
+
+/** The task's team when it is still the one that the task was created in, else *alive is false. */
+WARN_UNUSED ompd_rc_t co_team_of_task(aspace_t *aspace, const struct co_task *task, struct co_team *ret,
+                                      bool *alive);
+
+static inline uint64_t co_constant(const aspace_t *aspace, unsigned id)
+{
+    return lay_constant(&aspace->lay, id);
+}
+/** Do a task's flags say that it is implicit or initial? */
+static inline bool co_is_implicit(const aspace_t *aspace, uint64_t flags)
+{
+    const uint64_t initial = co_constant(aspace, LAY_C_RT_TASK_INITIAL);
+    return (flags & (initial | co_constant(aspace, LAY_C_RT_TASK_IMPLICIT))) != 0;
+}
+/** A team's size that is possible at all. */
+WARN_UNUSED ompd_rc_t co_check_team(aspace_t *aspace, const struct co_team *team);
+
+/* ---- companion_index.c: look-ups of a bulk view -------------------------------------------------------- */
+
+enum co_index {
+    CO_THREADS_BY_SERIAL, /**< serial -> slot, all live threads */
+    CO_THREADS_BY_PTHREAD,
+    CO_THREADS_BY_TID,
+    CO_THREADS_BY_TASK, /**< slot of the current task -> slot of the thread */
+    CO_TEAMS_BY_SERIAL,
+    CO_TASKS_BY_SERIAL,   /**< tasks to report */
+    CO_IMPLICIT_BY_TEAM,  /**< slot of the team -> slot of an implicit or initial task that it has now */
+    CO_EDGES_BY_SUCCESSOR /**< slot of the successor -> slot of the predecessor */
+};
+_Static_assert(CO_EDGES_BY_SUCCESSOR < BRK_INDICES, "room in the cache");
+
+/** The index, built on first use from whole slabs. */
+WARN_UNUSED ompd_rc_t co_index(aspace_t *aspace, enum co_index which, const struct index **ret);
+/** Were slots of this kind unreadable? */
+bool co_has_holes(const aspace_t *aspace, enum co_kind kind);
+/** The implicit task NUMBER of the team. unavailable: it has not begun. */
+WARN_UNUSED ompd_rc_t co_find_implicit(aspace_t *aspace, const struct co_team *team, int64_t number,
+                                       struct co_task *ret);
+/** The thread whose current task this is. unavailable: none. */
+WARN_UNUSED ompd_rc_t co_find_runner(aspace_t *aspace, const struct co_task *task, struct co_thread *ret);
+/** clang's "source" string of an ident_t, 0 when unknown. */
+WARN_UNUSED ompd_rc_t co_source(aspace_t *aspace, uint64_t loc, uint64_t *ret);
+
+/* ---- the operations, by subject ------------------------------------------------------------------------ */
+
+/* companion_threads.c */
+WARN_UNUSED ompd_rc_t co_place(aspace_t *aspace, const struct co_thread *thread, struct co_place *ret);
+ompd_rc_t co_op_find_thread(aspace_t *, ompd_thread_id_t kind, uint64_t native, struct rtm_ref *ret);
+ompd_rc_t co_op_thread_native(aspace_t *, const struct rtm_ref *, ompd_thread_id_t kind, uint64_t *ret);
+ompd_rc_t co_op_thread_state(aspace_t *, const struct rtm_ref *, ompd_word_t *state, uint64_t *wait_id);
+ompd_rc_t co_op_thread_region(aspace_t *, const struct rtm_ref *, struct rtm_ref *ret);
+ompd_rc_t co_op_thread_task(aspace_t *, const struct rtm_ref *, struct rtm_ref *ret);
+/* companion_waits.c */
+ompd_rc_t co_op_thread_info(aspace_t *, const struct rtm_ref *, ompdx_thread_info_t *ret);
+/* companion_teams.c */
+ompd_rc_t co_op_region_enclosing(aspace_t *, const struct rtm_ref *, struct rtm_ref *ret);
+ompd_rc_t co_op_region_thread(aspace_t *, const struct rtm_ref *, int number, struct rtm_ref *ret);
+ompd_rc_t co_op_region_task(aspace_t *, const struct rtm_ref *, int number, struct rtm_ref *ret);
+ompd_rc_t co_op_region_info(aspace_t *, const struct rtm_ref *, ompdx_parallel_info_t *ret);
+ompd_rc_t co_op_region_arrivals(aspace_t *, const struct rtm_ref *, int **ret, int *count);
+int32_t co_generator(const aspace_t *aspace, const struct co_team *team);
+/* companion_tasks.c */
+ompd_rc_t co_op_task_generator(aspace_t *, const struct rtm_ref *, struct rtm_ref *ret);
+ompd_rc_t co_op_task_scheduler(aspace_t *, const struct rtm_ref *, struct rtm_ref *ret);
+ompd_rc_t co_op_task_region(aspace_t *, const struct rtm_ref *, struct rtm_ref *ret);
+ompd_rc_t co_op_task_function(aspace_t *, const struct rtm_ref *, uint64_t *ret);
+ompd_rc_t co_op_task_frame(aspace_t *, const struct rtm_ref *, ompd_frame_info_t *, ompd_frame_info_t *);
+ompd_rc_t co_op_task_info(aspace_t *, const struct rtm_ref *, ompdx_task_info_t *ret);
+ompd_rc_t co_op_task_predecessors(aspace_t *, const struct rtm_ref *, uint64_t **ret, int *count);
+/* companion_icvs.c */
+ompd_rc_t co_op_icv(aspace_t *, enum rtm_icv, const struct rtm_ref *, struct rtm_icv_value *ret);
+ompd_rc_t co_op_initial_task(aspace_t *, struct rtm_ref *ret);
+
+#endif

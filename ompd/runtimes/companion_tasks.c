@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * Companion: tasks.
+ */
+#include "runtimes/companion.h"
+
+/**
+ * The task in a slot that another task points to. unavailable: the pointer is 0 or nothing lives there any
+ * more.
+ */
+static ompd_rc_t relative(aspace_t *aspace, uint64_t address, struct co_task *ret)
+{
+    if (address == 0)
+        return ompd_rc_unavailable;
+    TRY(co_get_task(aspace, address, ret));
+    return ret->serial != 0 ? ompd_rc_ok : ompd_rc_unavailable;
+}
+
+ompd_rc_t co_op_task_generator(aspace_t *aspace, const struct rtm_ref *ref, struct rtm_ref *ret)
+{
+    struct co_task task, parent;
+    TRY(co_live_task(aspace, ref, &task));
+    TRY(relative(aspace, task.parent, &parent));
+    *ret = (struct rtm_ref){parent.address, parent.serial};
+    return ompd_rc_ok;
+}
+
+ompd_rc_t co_op_task_scheduler(aspace_t *aspace, const struct rtm_ref *ref, struct rtm_ref *ret)
+{
+    struct co_task task, below;
+    TRY(co_live_task(aspace, ref, &task));
+    TRY(relative(aspace, task.sched_parent, &below));
+    *ret = (struct rtm_ref){below.address, below.serial};
+    return ompd_rc_ok;
+}
+
+ompd_rc_t co_op_task_region(aspace_t *aspace, const struct rtm_ref *ref, struct rtm_ref *ret)
+{
+    struct co_task task;
+    struct co_team team;
+    bool alive;
+    TRY(co_live_task(aspace, ref, &task));
+    TRY(co_team_of_task(aspace, &task, &team, &alive));
+    if (!alive)
+        return ompd_rc_stale_handle;
+    *ret = (struct rtm_ref){team.address, team.serial};
+    return ompd_rc_ok;
+}
+
+ompd_rc_t co_op_task_function(aspace_t *aspace, const struct rtm_ref *ref, uint64_t *ret)
+{
+    struct co_task task;
+    TRY(co_live_task(aspace, ref, &task));
+    if (task.fn == 0)
+        return ompd_rc_unavailable;
+    *ret = task.fn;
+    return ompd_rc_ok;
+}
+
+static ompd_frame_info_t frame(const aspace_t *aspace, uint64_t address)
+{
+    ompd_frame_info_t info = {.frame_address = {.segment = ompd_segment_none, .address = address},
+                              .frame_flag = 0};
+    if (address != 0)
+        info.frame_flag = (ompd_word_t)co_constant(aspace, LAY_C_RT_FRAME_FLAG);
+    return info;
+}
+
+ompd_rc_t co_op_task_frame(aspace_t *aspace, const struct rtm_ref *ref, ompd_frame_info_t *exit_frame,
+                           ompd_frame_info_t *enter_frame)
+{
+    struct co_task task;
+    TRY(co_live_task(aspace, ref, &task));
+    *exit_frame = frame(aspace, task.exit_frame);
+    *enter_frame = frame(aspace, task.enter_frame);
+    return ompd_rc_ok;
+}
+
+/** The state to show. A task that is complete can still be the current one for a moment: completing. */
+static ompdx_task_state_t shown_state(const aspace_t *aspace, const struct co_task *task, bool running)
+{
+    if (task->state == co_constant(aspace, LAY_C_RT_TS_CREATED))
+        return ompdx_task_created;
+    if (task->state == co_constant(aspace, LAY_C_RT_TS_BLOCKED))
+        return ompdx_task_blocked;
+    if (task->state == co_constant(aspace, LAY_C_RT_TS_READY))
+        return ompdx_task_ready;
+    if (task->state == co_constant(aspace, LAY_C_RT_TS_STARTED))
+        return running ? ompdx_task_running : ompdx_task_suspended;
+    return ompdx_task_completing;
+}
+
+/** The thread that runs the task or has it on its stack. unavailable: none. */
+static ompd_rc_t holder(aspace_t *aspace, const struct co_task *task, bool *running, struct co_thread *ret)
+{
+    ompd_rc_t rc = co_find_runner(aspace, task, ret);
+    *running = rc == ompd_rc_ok;
+    if (rc != ompd_rc_unavailable)
+        return rc;
+    if (task->state != co_constant(aspace, LAY_C_RT_TS_STARTED) || task->thread == 0)
+        return ompd_rc_unavailable;
+    TRY(co_get_thread(aspace, task->thread, ret));
+    return ret->serial != 0 ? ompd_rc_ok : ompd_rc_unavailable;
+}
+
+static ompd_rc_t relative_id(aspace_t *aspace, uint64_t address, uint64_t *ret)
+{
+    struct co_task task;
+    ompd_rc_t rc = relative(aspace, address, &task);
+    if (rc == ompd_rc_unavailable)
+        return ompd_rc_ok;
+    TRY(rc);
+    *ret = task.serial;
+    return ompd_rc_ok;
+}
+
+ompd_rc_t co_op_task_info(aspace_t *aspace, const struct rtm_ref *ref, ompdx_task_info_t *ret)
+{
+    struct co_task task;
+    struct co_thread thread;
+    bool running;
+    const uint64_t taskloop = co_constant(aspace, LAY_C_RT_TASK_TASKLOOP);
+    TRY(co_live_task(aspace, ref, &task));
+    ompdx_task_info_t info = {.id = task.serial,
+                              .region = task.team_serial,
+                              .function = task.fn,
+                              .codeptr = task.codeptr,
+                              .flags = (uint32_t)(task.flags & ~taskloop),
+                              .thread_num = -1,
+                              .creator_thread_num = -1,
+                              .children = (uint32_t)task.children,
+                              .taskloop = (task.flags & taskloop) != 0};
+    ompd_rc_t rc = holder(aspace, &task, &running, &thread);
+    if (rc == ompd_rc_ok) {
+        info.thread = thread.serial;
+        info.tid = thread.tid;
+        info.pthread = thread.pthread;
+        info.thread_num = (int32_t)task.thread_num;
+    } else if (rc != ompd_rc_unavailable) {
+        return rc;
+    }
+    info.state = shown_state(aspace, &task, running);
+    if (co_is_implicit(aspace, task.flags))
+        info.thread_num = (int32_t)task.thread_num;
+    else
+        info.creator_thread_num = (int32_t)task.creator_thread_num;
+    TRY(relative_id(aspace, task.parent, &info.generator));
+    TRY(relative_id(aspace, task.sched_parent, &info.scheduled_over));
+    TRY(co_source(aspace, task.loc, &info.source));
+    *ret = info;
+    return ompd_rc_ok;
+}
+
+ompd_rc_t co_op_task_predecessors(aspace_t *aspace, const struct rtm_ref *ref, uint64_t **ret, int *count)
+{
+    struct co_task task;
+    const struct index *edges;
+    __attribute__((cleanup(tgt_free_guard))) struct index_row *rows = NULL;
+    TRY(co_live_task(aspace, ref, &task));
+    TRY(co_index(aspace, CO_EDGES_BY_SUCCESSOR, &edges));
+    const size_t first = index_find(edges, task.address);
+    size_t last = first;
+    while (last < edges->count && edges->rows[last].key == task.address && last - first < INT32_MAX)
+        last++;
+    TRY(tgt_alloc((last - first) * sizeof *rows, &rows));
+    struct index found = {rows, 0};
+    for (size_t i = first; i < last; i++) {
+        struct co_task before;
+        ompd_rc_t rc = relative(aspace, edges->rows[i].value, &before);
+        if (rc == ompd_rc_unavailable)
+            continue;
+        TRY(rc);
+        rows[found.count++] = (struct index_row){before.serial, 0};
+    }
+    index_sort(&found);
+    uint64_t *ids = NULL;
+    int kept = 0;
+    if (found.count != 0)
+        TRY(tgt_alloc(found.count * sizeof *ids, &ids));
+    for (size_t i = 0; i < found.count; i++)
+        if (kept == 0 || ids[kept - 1] != rows[i].key)
+            ids[kept++] = rows[i].key;
+    *ret = ids;
+    *count = kept;
+    return ompd_rc_ok;
+}

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * Companion: regions.
+ */
+#include "runtimes/companion.h"
+
+/** The region around TEAM. unavailable: it is an initial region. */
+static ompd_rc_t enclosing(aspace_t *aspace, const struct co_team *team, struct co_team *ret)
+{
+    struct co_task parent;
+    bool alive;
+    if (team->parent_task == 0)
+        return ompd_rc_unavailable;
+    TRY(co_get_task(aspace, team->parent_task, &parent));
+    if (parent.serial != team->parent_serial)
+        return ompd_rc_error; /* the encountering task cannot end before its region */
+    TRY(co_team_of_task(aspace, &parent, ret, &alive));
+    return alive ? ompd_rc_ok : ompd_rc_error;
+}
+
+ompd_rc_t co_op_region_enclosing(aspace_t *aspace, const struct rtm_ref *region, struct rtm_ref *ret)
+{
+    struct co_team team, outer;
+    TRY(co_live_team(aspace, region, &team));
+    TRY(enclosing(aspace, &team, &outer));
+    *ret = (struct rtm_ref){outer.address, outer.serial};
+    return ompd_rc_ok;
+}
+
+static ompd_rc_t team_and_number(aspace_t *aspace, const struct rtm_ref *region, int number,
+                                 struct co_team *team)
+{
+    TRY(co_live_team(aspace, region, team));
+    return number < 0 || number >= team->nthreads ? ompd_rc_bad_input : ompd_rc_ok;
+}
+
+ompd_rc_t co_op_region_task(aspace_t *aspace, const struct rtm_ref *region, int number, struct rtm_ref *ret)
+{
+    struct co_team team;
+    struct co_task task;
+    TRY(team_and_number(aspace, region, number, &team));
+    TRY(co_find_implicit(aspace, &team, number, &task));
+    *ret = (struct rtm_ref){task.address, task.serial};
+    return ompd_rc_ok;
+}
+
+ompd_rc_t co_op_region_thread(aspace_t *aspace, const struct rtm_ref *region, int number, struct rtm_ref *ret)
+{
+    struct co_team team;
+    struct co_task task;
+    struct co_thread thread;
+    TRY(team_and_number(aspace, region, number, &team));
+    if (aspace->brk.open) { /* the task tells, and it is in the cache */
+        ompd_rc_t rc = co_find_implicit(aspace, &team, number, &task);
+        if (rc == ompd_rc_ok && task.thread != 0) {
+            TRY(co_get_thread(aspace, task.thread, &thread));
+            if (thread.serial != 0) {
+                *ret = (struct rtm_ref){thread.address, thread.serial};
+                return ompd_rc_ok;
+            }
+        } else if (rc != ompd_rc_ok && rc != ompd_rc_unavailable) {
+            return rc;
+        }
+    }
+    const struct lay_entry *field = lay_at(&aspace->lay, LAY_F_rt_member_thread);
+    const uint64_t size = lay_size(&aspace->lay, LAY_S_rt_member);
+    uint8_t bytes[8];
+    uint64_t address;
+    TRY(brk_array(&aspace->tgt, &aspace->brk, team.members, size * (uint64_t)team.nthreads,
+                  size * (uint64_t)number + (uint32_t)field->offset, field->size, bytes));
+    TRY(tgt_number(&aspace->tgt, bytes, field->size, &address));
+    if (address == 0)
+        return ompd_rc_unavailable;
+    TRY(co_get_thread(aspace, address, &thread));
+    if (thread.serial == 0)
+        return ompd_rc_unavailable;
+    *ret = (struct rtm_ref){address, thread.serial};
+    return ompd_rc_ok;
+}
+
+int32_t co_generator(const aspace_t *aspace, const struct co_team *team)
+{
+    if (team->kind == co_constant(aspace, LAY_C_RT_TEAM_INITIAL))
+        return ompd_generator_program;
+    if (team->kind == co_constant(aspace, LAY_C_RT_TEAM_TEAMS))
+        return ompd_generator_teams;
+    return ompd_generator_parallel;
+}
+
+ompd_rc_t co_op_region_info(aspace_t *aspace, const struct rtm_ref *region, ompdx_parallel_info_t *ret)
+{
+    struct co_team team, outer;
+    TRY(co_live_team(aspace, region, &team));
+    ompdx_parallel_info_t info = {.id = team.serial,
+                                  .parent_task = team.parent_task != 0 ? team.parent_serial : 0,
+                                  .function = team.fn,
+                                  .codeptr = team.codeptr,
+                                  .kind = co_generator(aspace, &team),
+                                  .level = (int32_t)team.level,
+                                  .active_level = (int32_t)team.active_level,
+                                  .team_size = (int32_t)team.nthreads,
+                                  .league_size = -1,
+                                  .team_num = -1};
+    ompd_rc_t rc = enclosing(aspace, &team, &outer);
+    if (rc == ompd_rc_ok && outer.address == team.address)
+        rc = ompd_rc_error;
+    if (rc != ompd_rc_unavailable) {
+        TRY(rc);
+        info.parent = outer.serial;
+    }
+    TRY(co_source(aspace, team.loc, &info.source));
+    *ret = info;
+    return ompd_rc_ok;
+}
+
+static void sort_ints(int *numbers, int count)
+{
+    /* Members come in the order of their slots, which is nearly that of their numbers. */
+    for (int i = 1; i < count; i++) {
+        int moved = numbers[i], at = i;
+        for (; at > 0 && numbers[at - 1] > moved; at--)
+            numbers[at] = numbers[at - 1];
+        numbers[at] = moved;
+    }
+}
+
+ompd_rc_t co_op_region_arrivals(aspace_t *aspace, const struct rtm_ref *region, int **ret, int *count)
+{
+    struct co_team team;
+    const struct index *members;
+    __attribute__((cleanup(tgt_free_guard))) int *numbers = NULL;
+    int found = 0;
+    TRY(co_live_team(aspace, region, &team));
+    TRY(co_index(aspace, CO_IMPLICIT_BY_TEAM, &members));
+    TRY(tgt_alloc((uint64_t)team.nthreads * sizeof *numbers, &numbers));
+    for (size_t i = index_find(members, team.address);
+         i < members->count && members->rows[i].key == team.address && found < team.nthreads; i++) {
+        struct co_task task;
+        TRY(co_get_task(aspace, members->rows[i].value, &task));
+        if (task.team_serial != team.serial || task.thread_num < 0 || task.thread_num >= team.nthreads)
+            continue;
+        if ((int32_t)((uint32_t)task.bar_seq - (uint32_t)team.bar_gen) > 0)
+            numbers[found++] = (int)task.thread_num;
+    }
+    sort_ints(numbers, found);
+    *count = found;
+    *ret = NULL;
+    if (found != 0) {
+        *ret = numbers;
+        numbers = NULL; /* the caller's now */
+    }
+    return ompd_rc_ok;
+}

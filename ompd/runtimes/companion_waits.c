@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * Companion: all about one thread, with what it waits for and who has it.
+ */
+#include "runtimes/companion.h"
+
+#define SPOTS_WAITS 0
+/** A mutex word is four bytes whatever the target: what every compiler's omp_lock_t has room for. */
+#define MUTEX_BYTES 4
+
+static ompdx_wait_kind_t wait_kind(const aspace_t *aspace, uint64_t number)
+{
+    static const struct {
+        uint16_t constant;
+        uint16_t kind;
+    } kinds[] = {
+        {LAY_C_RT_WAIT_LOCK, ompdx_wait_lock},           {LAY_C_RT_WAIT_NEST_LOCK, ompdx_wait_nest_lock},
+        {LAY_C_RT_WAIT_CRITICAL, ompdx_wait_critical},   {LAY_C_RT_WAIT_ORDERED, ompdx_wait_ordered},
+        {LAY_C_RT_WAIT_ATOMIC, ompdx_wait_atomic},       {LAY_C_RT_WAIT_REDUCTION, ompdx_wait_reduction},
+        {LAY_C_RT_WAIT_BARRIER, ompdx_wait_barrier},     {LAY_C_RT_WAIT_TASKWAIT, ompdx_wait_taskwait},
+        {LAY_C_RT_WAIT_TASKGROUP, ompdx_wait_taskgroup}, {LAY_C_RT_WAIT_DEPEND, ompdx_wait_depend},
+        {LAY_C_RT_WAIT_EVENT, ompdx_wait_event},
+    };
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        if (co_constant(aspace, kinds[i].constant) == number)
+            return (ompdx_wait_kind_t)kinds[i].kind;
+    return ompdx_wait_unknown;
+}
+
+static uint32_t wait_object_bytes(const aspace_t *aspace, ompdx_wait_kind_t kind)
+{
+    switch (kind) {
+    case ompdx_wait_lock:
+    case ompdx_wait_nest_lock:
+    case ompdx_wait_critical:
+    case ompdx_wait_atomic:
+    case ompdx_wait_reduction:
+        return MUTEX_BYTES;
+    case ompdx_wait_ordered:
+        return lay_size(&aspace->lay, LAY_S_rt_loop);
+    default:
+        return 0;
+    }
+}
+
+/** In a bracket: reads the lock words and loops of all waiting threads together. */
+static ompd_rc_t fill_waits(aspace_t *aspace)
+{
+    const struct index *threads;
+    struct brk_spot *list = NULL;
+    size_t count = 0;
+    TRY(co_index(aspace, CO_THREADS_BY_SERIAL, &threads));
+    TRY(brk_alloc(&aspace->brk, (threads->count + 1) * sizeof *list, &list));
+    for (size_t i = 0; i < threads->count; i++) {
+        struct co_thread thread;
+        TRY(co_get_thread(aspace, threads->rows[i].value, &thread));
+        uint32_t bytes = wait_object_bytes(aspace, wait_kind(aspace, thread.wait_kind));
+        if (rtm_is_wait(thread.state) && bytes != 0 && thread.wait_id != 0)
+            list[count++] = (struct brk_spot){.address = thread.wait_id, .bytes = bytes};
+    }
+    return brk_fill_spots(&aspace->tgt, &aspace->brk, SPOTS_WAITS, list, count);
+}
+
+/** Reads the object waited for. Codes: ok; nomem; any other: it cannot be read, so its owner is unknown. */
+static ompd_rc_t read_object(aspace_t *aspace, uint64_t address, uint32_t bytes, void *ret)
+{
+    if (aspace->brk.open && !aspace->brk.spots[SPOTS_WAITS].filled)
+        TRY(fill_waits(aspace));
+    return brk_spot(&aspace->tgt, &aspace->brk, SPOTS_WAITS, address, bytes, ret);
+}
+
+static void set_owner(ompdx_thread_info_t *info, const struct co_thread *owner)
+{
+    info->owner_kind = ompdx_owner_thread;
+    info->owner_thread = owner->serial;
+    info->owner_tid = owner->tid;
+    info->owner_pthread = owner->pthread;
+}
+
+static ompd_rc_t mutex_owner(aspace_t *aspace, const struct co_thread *thread, ompdx_thread_info_t *info)
+{
+    uint8_t bytes[MUTEX_BYTES];
+    uint64_t word, address;
+    const struct index *threads;
+    ompd_rc_t rc = read_object(aspace, thread->wait_id, MUTEX_BYTES, bytes);
+    info->owner_kind = ompdx_owner_unknown;
+    if (rc != ompd_rc_ok)
+        return rc == ompd_rc_nomem ? rc : ompd_rc_ok;
+    TRY(tgt_number(&aspace->tgt, bytes, MUTEX_BYTES, &word));
+    uint64_t serial = word >> co_constant(aspace, LAY_C_RT_MUTEX_SHIFT);
+    if (serial == 0) {
+        info->owner_kind = ompdx_owner_none;
+        return ompd_rc_ok;
+    }
+    TRY(co_index(aspace, CO_THREADS_BY_SERIAL, &threads));
+    if (index_get(threads, serial, &address)) {
+        struct co_thread owner;
+        TRY(co_get_thread(aspace, address, &owner));
+        set_owner(info, &owner);
+        return ompd_rc_ok;
+    }
+    info->owner_kind = co_has_holes(aspace, CO_THREAD) ? ompdx_owner_unknown : ompdx_owner_ended;
+    info->owner_thread = serial;
+    return ompd_rc_ok;
+}
+
+/** The member in whose chunk the iteration is whose turn it is. */
+static ompd_rc_t find_ordered_owner(aspace_t *aspace, uint64_t loop, const struct co_team *team,
+                                    uint64_t turn, ompdx_thread_info_t *info)
+{
+    const struct index *members;
+    TRY(co_index(aspace, CO_IMPLICIT_BY_TEAM, &members));
+    info->owner_kind = ompdx_owner_none;
+    for (size_t i = index_find(members, team->address);
+         i < members->count && members->rows[i].key == team->address; i++) {
+        struct co_task task;
+        struct co_thread owner;
+        TRY(co_get_task(aspace, members->rows[i].value, &task));
+        if (task.loop != loop || task.loop_first > turn || task.loop_last < turn || task.thread == 0)
+            continue;
+        TRY(co_get_thread(aspace, task.thread, &owner));
+        if (owner.serial != 0)
+            set_owner(info, &owner);
+        return ompd_rc_ok;
+    }
+    return ompd_rc_ok;
+}
+
+static ompd_rc_t ordered_owner(aspace_t *aspace, const struct co_thread *thread, ompdx_thread_info_t *info)
+{
+    uint8_t bytes[BRK_SLOT_BYTES_MAX];
+    uint64_t turn, team_address;
+    struct co_team team;
+    ompd_rc_t rc = read_object(aspace, thread->wait_id, lay_size(&aspace->lay, LAY_S_rt_loop), bytes);
+    info->owner_kind = ompdx_owner_unknown;
+    if (rc != ompd_rc_ok)
+        return rc == ompd_rc_nomem ? rc : ompd_rc_ok;
+    TRY(lay_get(&aspace->tgt, &aspace->lay, bytes, LAY_F_rt_loop_ordered_next, &turn));
+    TRY(lay_get(&aspace->tgt, &aspace->lay, bytes, LAY_F_rt_loop_team, &team_address));
+    rc = co_get_team(aspace, team_address, &team);
+    if (rc != ompd_rc_ok || team.serial == 0)
+        return rc == ompd_rc_nomem ? rc : ompd_rc_ok;
+    return find_ordered_owner(aspace, thread->wait_id, &team, turn, info);
+}
+
+/** Id of the region or task waited for. What is no slot has no id. */
+static ompd_rc_t wait_object(aspace_t *aspace, const struct co_thread *thread, ompdx_thread_info_t *info)
+{
+    struct co_team team;
+    struct co_task task;
+    ompd_rc_t rc;
+    switch (info->wait_kind) {
+    case ompdx_wait_barrier:
+        rc = co_get_team(aspace, thread->wait_id, &team);
+        info->wait_object = rc == ompd_rc_ok ? team.serial : 0;
+        return rc == ompd_rc_nomem ? rc : ompd_rc_ok;
+    case ompdx_wait_taskwait:
+    case ompdx_wait_depend:
+        rc = co_get_task(aspace, thread->wait_id, &task);
+        info->wait_object = rc == ompd_rc_ok ? task.serial : 0;
+        return rc == ompd_rc_nomem ? rc : ompd_rc_ok;
+    case ompdx_wait_ordered:
+        return ordered_owner(aspace, thread, info);
+    default:
+        return wait_object_bytes(aspace, (ompdx_wait_kind_t)info->wait_kind) != 0
+                   ? mutex_owner(aspace, thread, info)
+                   : ompd_rc_ok;
+    }
+}
+
+ompd_rc_t co_op_thread_info(aspace_t *aspace, const struct rtm_ref *ref, ompdx_thread_info_t *ret)
+{
+    struct co_thread thread;
+    struct co_place place;
+    TRY(co_live_thread(aspace, ref, &thread));
+    TRY(co_place(aspace, &thread, &place));
+    ompdx_thread_info_t info = {.id = thread.serial,
+                                .pthread = thread.pthread,
+                                .tid = thread.tid,
+                                .kind = (int32_t)thread.kind,
+                                .state = ompt_state_idle,
+                                .thread_num = -1,
+                                .team_size = -1,
+                                .level = -1,
+                                .active_level = -1};
+    if (place.busy) {
+        info.state = (int32_t)rtm_known_state(thread.state);
+        info.region = place.team.serial;
+        info.task = place.task.serial;
+        info.thread_num = (int32_t)place.task.thread_num;
+        info.team_size = (int32_t)place.team.nthreads;
+        info.level = (int32_t)place.team.level;
+        info.active_level = (int32_t)place.team.active_level;
+    }
+    if (rtm_is_wait((uint64_t)info.state)) {
+        info.wait_kind = wait_kind(aspace, thread.wait_kind);
+        info.wait_id = thread.wait_id;
+        info.wait_codeptr = thread.wait_codeptr;
+        TRY(wait_object(aspace, &thread, &info));
+    }
+    *ret = info;
+    return ompd_rc_ok;
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * The adapter: what one runtime family answers. api/ checks arguments and makes handles, an adapter knows
+ * structures.
+ *
+ * An entity is a `struct rtm_ref`. Every function that takes one first makes sure that it still lives
+ * (stale_handle). Outputs are touched on ok alone, unless a comment says otherwise. Codes besides: error (the
+ * target's memory is inconsistent), device_read_error and other codes of the callbacks, nomem.
+ */
+#ifndef OMPD_RUNTIME_H
+#define OMPD_RUNTIME_H
+
+#include "handles.h"
+
+enum rtm_entity { RTM_THREAD, RTM_REGION, RTM_TASK };
+
+/** Control variables that an adapter knows; which entity each belongs to is in the comment. */
+enum rtm_icv {
+    RTM_ICV_NTHREADS,          /* task; list */
+    RTM_ICV_THREAD_LIMIT,      /* task */
+    RTM_ICV_MAX_ACTIVE_LEVELS, /* task */
+    RTM_ICV_RUN_SCHED,         /* task; kind (omp_sched_t), chunk */
+    RTM_ICV_DYN,               /* task */
+    RTM_ICV_BIND,              /* task; list of omp_proc_bind_t */
+    RTM_ICV_DEFAULT_DEVICE,    /* task */
+    RTM_ICV_LEVELS,            /* task */
+    RTM_ICV_ACTIVE_LEVELS,     /* task */
+    RTM_ICV_THREAD_NUM,        /* task */
+    RTM_ICV_FINAL_TASK,        /* task */
+    RTM_ICV_EXPLICIT_TASK,     /* task */
+    RTM_ICV_IMPLICIT_TASK,     /* task */
+    RTM_ICV_TEAM_GENERATOR,    /* task; ompd_team_generator_t */
+    RTM_ICV_TEAM_SIZE,         /* region */
+    RTM_ICV_NUM_PROCS,         /* address space */
+    RTM_ICV_STACKSIZE,         /* address space; bytes */
+    RTM_ICV_WAIT_POLICY,       /* address space; 0 unset, 1 active, 2 passive */
+    RTM_ICV_DEBUG              /* address space */
+};
+
+#define RTM_ICV_ITEMS_MAX 64
+struct rtm_icv_value {
+    int64_t item[RTM_ICV_ITEMS_MAX];
+    uint32_t count; /**< at least 1 */
+};
+
+struct rtm_ops {
+    const char *kind; /**< "companion" and so on: ompdx_runtime_info_t.kind */
+
+    /** Does the layout have what this adapter uses? Codes: ok, incompatible after a sentence. */
+    ompd_rc_t (*check)(aspace_t *aspace);
+
+    /* Address space. unavailable: the runtime has not started. */
+    ompd_rc_t (*omp_version)(aspace_t *aspace, ompd_word_t *ret);
+    ompd_rc_t (*version_string)(aspace_t *aspace, const char **ret); /**< tgt_alloc memory */
+    ompd_rc_t (*runtime_info)(aspace_t *aspace, ompdx_runtime_info_t *ret);
+
+    /* Threads. KIND is OMPD_THREAD_ID_PTHREAD or _LWP. */
+    ompd_rc_t (*find_thread)(aspace_t *aspace, ompd_thread_id_t kind, uint64_t native, struct rtm_ref *ret);
+    ompd_rc_t (*thread_native)(aspace_t *aspace, const struct rtm_ref *thread, ompd_thread_id_t kind,
+                               uint64_t *ret);
+    ompd_rc_t (*thread_state)(aspace_t *aspace, const struct rtm_ref *thread, ompd_word_t *state,
+                              uint64_t *wait_id);
+    ompd_rc_t (*thread_region)(aspace_t *aspace, const struct rtm_ref *thread,
+                               struct rtm_ref *ret); /**< unavailable */
+    ompd_rc_t (*thread_task)(aspace_t *aspace, const struct rtm_ref *thread,
+                             struct rtm_ref *ret); /**< unavailable */
+    ompd_rc_t (*thread_info)(aspace_t *aspace, const struct rtm_ref *thread, ompdx_thread_info_t *ret);
+
+    /* Regions. bad_input: no such thread number. unavailable: there is none, or it has not begun. */
+    ompd_rc_t (*region_enclosing)(aspace_t *aspace, const struct rtm_ref *region, struct rtm_ref *ret);
+    ompd_rc_t (*region_thread)(aspace_t *aspace, const struct rtm_ref *region, int number,
+                               struct rtm_ref *ret);
+    ompd_rc_t (*region_task)(aspace_t *aspace, const struct rtm_ref *region, int number, struct rtm_ref *ret);
+    ompd_rc_t (*region_info)(aspace_t *aspace, const struct rtm_ref *region, ompdx_parallel_info_t *ret);
+    /** *ret is tgt_alloc memory, NULL when *count is 0. */
+    ompd_rc_t (*region_arrivals)(aspace_t *aspace, const struct rtm_ref *region, int **ret, int *count);
+
+    /* Tasks. unavailable: there is none. */
+    ompd_rc_t (*task_generator)(aspace_t *aspace, const struct rtm_ref *task, struct rtm_ref *ret);
+    ompd_rc_t (*task_scheduler)(aspace_t *aspace, const struct rtm_ref *task, struct rtm_ref *ret);
+    ompd_rc_t (*task_region)(aspace_t *aspace, const struct rtm_ref *task, struct rtm_ref *ret);
+    ompd_rc_t (*task_function)(aspace_t *aspace, const struct rtm_ref *task, uint64_t *ret);
+    ompd_rc_t (*task_frame)(aspace_t *aspace, const struct rtm_ref *task, ompd_frame_info_t *exit_frame,
+                            ompd_frame_info_t *enter_frame);
+    ompd_rc_t (*task_info)(aspace_t *aspace, const struct rtm_ref *task, ompdx_task_info_t *ret);
+    ompd_rc_t (*task_predecessors)(aspace_t *aspace, const struct rtm_ref *task, uint64_t **ret, int *count);
+
+    /** Is the entity alive? */
+    ompd_rc_t (*alive)(aspace_t *aspace, enum rtm_entity what, const struct rtm_ref *ref);
+
+    /**
+     * All live entities, (serial, address) by serial; rows belong to the aspace's cache. incomplete: *ret
+     * holds those that could be read.
+     */
+    ompd_rc_t (*list)(aspace_t *aspace, enum rtm_entity what, struct index *ret);
+
+    /** REF is the task or region, NULL for an ICV of the address space. unavailable: not started. */
+    ompd_rc_t (*icv)(aspace_t *aspace, enum rtm_icv icv, const struct rtm_ref *ref,
+                     struct rtm_icv_value *ret);
+    /**
+     * The initial task of the process, for ICVs as the environment set them. unavailable: not there yet, or
+     * ended.
+     */
+    ompd_rc_t (*initial_task)(aspace_t *aspace, struct rtm_ref *ret);
+};
+
+extern const struct rtm_ops rtm_companion;
+
+/**
+ * Finds the runtime of the process: detect, lay out, adapt. Fills aspace->lay and ->rt.
+ * Codes: ok; incompatible (after a sentence); unavailable (not started; after a sentence); callback codes;
+ * nomem.
+ */
+WARN_UNUSED ompd_rc_t rtm_detect(aspace_t *aspace);
+
+/** Is this a wait state of OMPT (its wait id means something)? */
+static inline bool rtm_is_wait(uint64_t state)
+{
+    return state >= ompt_state_wait_barrier && state < ompt_state_idle;
+}
+/** A state's number as the OMPT table knows it, undefined otherwise (api/state.c). */
+uint64_t rtm_known_state(uint64_t state);
+
+#endif

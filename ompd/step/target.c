@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What step_test.cc single-steps: a case between two breakpoint instructions, with a team that is already warm.
+ * The program knows the addresses that the tracer needs and prints them as "ADDRESS name 0x...".
+ */
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MARK() __asm__ volatile("int3" ::: "memory")
+
+static omp_lock_t lock;
+static volatile int turn;
+
+static void fork_join(void)
+{
+#pragma omp parallel num_threads(2)
+    __asm__ volatile("" ::: "memory");
+}
+
+static void nested_fork(void)
+{
+#pragma omp parallel num_threads(2)
+    {
+#pragma omp parallel num_threads(2)
+        __asm__ volatile("" ::: "memory");
+    }
+}
+
+static void serialised(void)
+{
+#pragma omp parallel if (0)
+    __asm__ volatile("" ::: "memory");
+}
+
+static void lock_wait(void)
+{
+    turn = 0;
+#pragma omp parallel num_threads(2)
+    {
+        omp_set_lock(&lock);
+        turn++;
+        omp_unset_lock(&lock);
+    }
+}
+
+static void tasks(void)
+{
+#pragma omp parallel num_threads(2)
+#pragma omp single
+    {
+#pragma omp task
+        __asm__ volatile("" ::: "memory");
+#pragma omp task
+        {
+#pragma omp task
+            __asm__ volatile("" ::: "memory");
+        }
+#pragma omp taskwait
+    }
+}
+
+static void barrier(void)
+{
+#pragma omp parallel num_threads(2)
+    {
+#pragma omp barrier
+        __asm__ volatile("" ::: "memory");
+#pragma omp barrier
+    }
+}
+
+static const struct {
+    const char *name;
+    void (*run)(void);
+} cases[] = {
+    {"fork_join", fork_join}, {"nested_fork", nested_fork}, {"serialised", serialised},
+    {"lock_wait", lock_wait}, {"tasks", tasks},             {"barrier", barrier},
+};
+
+int main(int argc, char **argv)
+{
+    omp_init_lock(&lock);
+    omp_set_max_active_levels(3);
+    printf("ADDRESS lock %p\n", (void *)&lock);
+    fflush(stdout);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        if (argc > 1 && strcmp(argv[1], cases[i].name) == 0) {
+            for (int warm = 0; warm < 3; warm++)
+                cases[i].run();
+            MARK();
+            cases[i].run();
+            MARK();
+            return 0;
+        }
+    fprintf(stderr, "no such case\n");
+    return 2;
+}

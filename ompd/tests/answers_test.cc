@@ -1,0 +1,554 @@
+// SPDX-License-Identifier: Apache-2.0
+// Right answers from a hand-made process, whose structures are laid out unlike any build of the runtime, in
+// each byte order and word size, outside and inside a bracket.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "ompd/tests/image.h"
+#include "ompd/tests/workload.h"
+
+namespace
+{
+
+class Answers : public testing::TestWithParam<std::tuple<Shape, bool>>
+{
+  protected:
+    Tool tool;
+    Scene scene{std::get<0>(GetParam())};
+    ompd_address_space_handle_t *process = nullptr;
+
+    void SetUp() override
+    {
+        ASSERT_EQ(ompd_initialize(202411, Tool::Callbacks()), ompd_rc_ok);
+        ASSERT_EQ(ompd_process_initialize(Context(&scene.image), &process), ompd_rc_ok) << tool.printed;
+        if (std::get<1>(GetParam())) {
+            ASSERT_EQ(ompdx_stop_begin(process), ompd_rc_ok);
+        }
+    }
+    void TearDown() override
+    {
+        EXPECT_EQ(ompd_rel_address_space_handle(process), ompd_rc_ok);
+        EXPECT_EQ(ompd_finalize(), ompd_rc_ok);
+        EXPECT_EQ(tool.live, 0);
+        EXPECT_EQ(tool.printed, "");
+    }
+    ompd_thread_handle_t *Thread(int i)
+    {
+        ompd_thread_handle_t *handle = nullptr;
+        uint64_t native = scene.pthread(i);
+        EXPECT_EQ(ompd_get_thread_handle(process, OMPD_THREAD_ID_PTHREAD, scene.image.shape.pointer, &native,
+                                         &handle),
+                  ompd_rc_ok);
+        return handle;
+    }
+    ompdx_thread_info_t Info(int i)
+    {
+        ompdx_thread_info_t info = {};
+        info.size = sizeof info;
+        ompd_thread_handle_t *thread = Thread(i);
+        EXPECT_EQ(ompdx_get_thread_info(thread, &info), ompd_rc_ok) << tool.printed;
+        EXPECT_EQ(ompd_rel_thread_handle(thread), ompd_rc_ok);
+        return info;
+    }
+    static uint64_t Id(ompd_parallel_handle_t *region)
+    {
+        ompdx_parallel_info_t info = {};
+        info.size = sizeof info;
+        EXPECT_EQ(ompdx_get_parallel_info(region, &info), ompd_rc_ok);
+        return info.id;
+    }
+    static ompdx_task_info_t Info(ompd_task_handle_t *task)
+    {
+        ompdx_task_info_t info = {};
+        info.size = sizeof info;
+        EXPECT_EQ(ompdx_get_task_info(task, &info), ompd_rc_ok);
+        return info;
+    }
+    std::vector<uint64_t> Tasks()
+    {
+        std::vector<uint64_t> ids;
+        ompd_task_handle_t **list;
+        int count;
+        EXPECT_EQ(ompdx_get_all_tasks(process, &list, &count), ompd_rc_ok);
+        for (int i = 0; i < count; i++) {
+            ids.push_back(Info(list[i]).id);
+            ompd_rel_task_handle(list[i]);
+        }
+        ToolFree(list);
+        return ids;
+    }
+    ompd_task_handle_t *Task(uint64_t id)
+    {
+        ompd_task_handle_t **list, *found = nullptr;
+        int count;
+        EXPECT_EQ(ompdx_get_all_tasks(process, &list, &count), ompd_rc_ok);
+        for (int i = 0; i < count; i++)
+            if (found == nullptr && Info(list[i]).id == id)
+                found = list[i];
+            else
+                ompd_rel_task_handle(list[i]);
+        ToolFree(list);
+        return found;
+    }
+};
+
+TEST_P(Answers, Process)
+{
+    ompd_word_t version;
+    const char *text;
+    ASSERT_EQ(ompd_get_omp_version(process, &version), ompd_rc_ok);
+    EXPECT_EQ(version, 202411);
+    ASSERT_EQ(ompd_get_omp_version_string(process, &text), ompd_rc_ok);
+    EXPECT_STREQ(text, "Companion 9.8 (hand-made)");
+    ToolFree(text);
+    ompdx_runtime_info_t info = {};
+    info.size = sizeof info;
+    ASSERT_EQ(ompdx_get_runtime_info(process, &info), ompd_rc_ok);
+    EXPECT_STREQ(info.kind, "companion");
+    EXPECT_EQ(info.layout_major, 1u);
+    EXPECT_EQ(info.layout_minor, 7u);
+    EXPECT_EQ(info.slabs, 4u);
+    ompd_thread_id_t *kinds;
+    ompd_size_t *sizes;
+    int count;
+    ASSERT_EQ(ompd_get_device_thread_id_kinds(process, &kinds, &sizes, &count), ompd_rc_ok);
+    ASSERT_EQ(count, 2);
+    EXPECT_EQ(kinds[0], OMPD_THREAD_ID_PTHREAD);
+    EXPECT_EQ(sizes[0], scene.image.shape.pointer);
+    EXPECT_EQ(kinds[1], OMPD_THREAD_ID_LWP);
+    EXPECT_EQ(sizes[1], 4u);
+    ToolFree(kinds);
+    ToolFree(sizes);
+}
+
+TEST_P(Answers, ThreadIds)
+{
+    int32_t tid = 1003;
+    int64_t tid8 = 1003;
+    ompd_thread_handle_t *a, *b, *c = Thread(0);
+    ASSERT_EQ(ompd_get_thread_handle(process, OMPD_THREAD_ID_LWP, 4, &tid, &a), ompd_rc_ok);
+    ASSERT_EQ(ompd_get_thread_handle(process, OMPD_THREAD_ID_LWP, 8, &tid8, &b), ompd_rc_ok);
+    int order = 7;
+    EXPECT_EQ(ompd_thread_handle_compare(a, b, &order), ompd_rc_ok);
+    EXPECT_EQ(order, 0);
+    EXPECT_EQ(ompd_thread_handle_compare(a, c, &order), ompd_rc_ok);
+    EXPECT_GT(order, 0);
+    EXPECT_EQ(ompd_thread_handle_compare(c, a, &order), ompd_rc_ok);
+    EXPECT_LT(order, 0);
+    uint64_t native = 0;
+    EXPECT_EQ(ompd_get_thread_id(a, OMPD_THREAD_ID_PTHREAD, scene.image.shape.pointer, &native), ompd_rc_ok);
+    EXPECT_EQ(native, scene.pthread(2));
+    tid = 0;
+    EXPECT_EQ(ompd_get_thread_id(c, OMPD_THREAD_ID_LWP, 4, &tid), ompd_rc_ok);
+    EXPECT_EQ(tid, 1001);
+    ompd_address_space_handle_t *device;
+    EXPECT_EQ(ompd_get_device_from_thread(a, &device), ompd_rc_ok);
+    EXPECT_EQ(device, process);
+    for (auto *handle : {a, b, c})
+        EXPECT_EQ(ompd_rel_thread_handle(handle), ompd_rc_ok);
+    tid = 1009; // has ended
+    EXPECT_EQ(ompd_get_thread_handle(process, OMPD_THREAD_ID_LWP, 4, &tid, &a), ompd_rc_unavailable);
+}
+
+TEST_P(Answers, AllThreads)
+{
+    ompd_thread_handle_t **list;
+    int count;
+    ASSERT_EQ(ompdx_get_all_threads(process, &list, &count), ompd_rc_ok);
+    ASSERT_EQ(count, 4);
+    for (int i = 0; i < 4; i++) {
+        int32_t tid;
+        EXPECT_EQ(ompd_get_thread_id(list[i], OMPD_THREAD_ID_LWP, 4, &tid), ompd_rc_ok);
+        EXPECT_EQ(tid, 1001 + i);
+        ompd_rel_thread_handle(list[i]);
+    }
+    ToolFree(list);
+}
+
+TEST_P(Answers, WaitsAndOwners)
+{
+    ompdx_thread_info_t info = Info(0);
+    EXPECT_EQ(info.id, 11u);
+    EXPECT_EQ(info.kind, 1);
+    EXPECT_EQ(info.state, ompt_state_wait_lock);
+    EXPECT_EQ(info.wait_kind, ompdx_wait_lock);
+    EXPECT_EQ(info.wait_id, scene.lock);
+    EXPECT_EQ(info.wait_codeptr, 0x401234u);
+    EXPECT_EQ(info.owner_kind, ompdx_owner_thread);
+    EXPECT_EQ(info.owner_thread, 12u);
+    EXPECT_EQ(info.owner_tid, 1002);
+    EXPECT_EQ(info.owner_pthread, scene.pthread(1));
+    EXPECT_EQ(info.region, 22u);
+    EXPECT_EQ(info.task, 32u);
+    EXPECT_EQ(std::make_tuple(info.thread_num, info.team_size, info.level, info.active_level),
+              std::make_tuple(0, 3, 1, 1));
+    info = Info(1);
+    EXPECT_EQ(info.wait_kind, ompdx_wait_critical);
+    EXPECT_EQ(info.owner_kind, ompdx_owner_ended);
+    EXPECT_EQ(info.owner_thread, 15u);
+    EXPECT_EQ(info.task, 41u);
+    EXPECT_EQ(info.thread_num, 1);
+    info = Info(2);
+    EXPECT_EQ(info.state, ompt_state_wait_barrier_explicit);
+    EXPECT_EQ(info.wait_kind, ompdx_wait_barrier);
+    EXPECT_EQ(info.wait_object, 22u);
+    EXPECT_EQ(info.owner_kind, ompdx_owner_none);
+    info = Info(3); // its team has ended, whatever its state word says
+    EXPECT_EQ(info.state, ompt_state_idle);
+    EXPECT_EQ(info.wait_kind, ompdx_wait_none);
+    EXPECT_EQ(info.wait_id, 0u);
+    EXPECT_EQ(info.region, 0u);
+    EXPECT_EQ(info.task, 0u);
+    EXPECT_EQ(info.thread_num, -1);
+    EXPECT_EQ(info.team_size, -1);
+}
+
+TEST_P(Answers, FreeMutexHasNoOwner)
+{
+    scene.image.Put(scene.lock, 4, 0);
+    EXPECT_EQ(Info(0).owner_kind, ompdx_owner_none);
+}
+
+TEST_P(Answers, UnreadableMutexHasAnUnknownOwner)
+{
+    scene.image.State(scene.thread[0], 0x041, LAY_C_RT_WAIT_LOCK, 0x10);
+    EXPECT_EQ(Info(0).owner_kind, ompdx_owner_unknown);
+}
+
+TEST_P(Answers, OrderedTurn)
+{
+    Image &i = scene.image;
+    i.Set(LAY_F_rt_loop_ordered_next, scene.loop, 6);
+    i.Set(LAY_F_rt_loop_team, scene.loop, scene.team);
+    i.State(scene.thread[0], 0x044, LAY_C_RT_WAIT_ORDERED, scene.loop);
+    for (unsigned n = 0; n < 3; n++) {
+        i.Set(LAY_F_rt_task_loop, scene.implicit[n], scene.loop);
+        i.Set(LAY_F_rt_task_loop_first, scene.implicit[n], n * 4);
+        i.Set(LAY_F_rt_task_loop_last, scene.implicit[n], n * 4 + 3);
+    }
+    i.Set(LAY_F_rt_thread_cur_task, scene.thread[1], scene.implicit[1]);
+    ompdx_thread_info_t info = Info(0);
+    EXPECT_EQ(info.wait_kind, ompdx_wait_ordered);
+    EXPECT_EQ(info.owner_kind, ompdx_owner_thread);
+    EXPECT_EQ(info.owner_thread, 12u);
+    if (!std::get<1>(GetParam())) { // nobody has the iteration in hand
+        i.Set(LAY_F_rt_loop_ordered_next, scene.loop, 99);
+        EXPECT_EQ(Info(0).owner_kind, ompdx_owner_none);
+    }
+}
+
+TEST_P(Answers, States)
+{
+    ompd_word_t state;
+    ompd_wait_id_t wait = 5;
+    ompd_thread_handle_t *thread = Thread(0);
+    EXPECT_EQ(ompd_get_state(thread, &state, &wait), ompd_rc_ok);
+    EXPECT_EQ(state, ompt_state_wait_lock);
+    EXPECT_EQ(wait, scene.lock);
+    EXPECT_EQ(ompd_get_state(thread, &state, nullptr), ompd_rc_ok);
+    ompd_rel_thread_handle(thread);
+    thread = Thread(3);
+    EXPECT_EQ(ompd_get_state(thread, &state, &wait), ompd_rc_ok);
+    EXPECT_EQ(state, ompt_state_idle);
+    EXPECT_EQ(wait, 0u);
+    if (!std::get<1>(GetParam())) {
+        scene.image.State(scene.thread[2], 0x7777);
+        ompd_rel_thread_handle(thread);
+        thread = Thread(2);
+        EXPECT_EQ(ompd_get_state(thread, &state, &wait), ompd_rc_ok);
+        EXPECT_EQ(state, ompt_state_undefined);
+    }
+    ompd_rel_thread_handle(thread);
+}
+
+TEST_P(Answers, Regions)
+{
+    ompd_parallel_handle_t **list, *region, *outer, *none = nullptr;
+    int count, order;
+    ASSERT_EQ(ompdx_get_all_parallels(process, &list, &count), ompd_rc_ok);
+    ASSERT_EQ(count, 2);
+    ompdx_parallel_info_t info = {};
+    info.size = sizeof info;
+    ASSERT_EQ(ompdx_get_parallel_info(list[1], &info), ompd_rc_ok);
+    EXPECT_EQ(info.id, 22u);
+    EXPECT_EQ(info.parent, 21u);
+    EXPECT_EQ(info.parent_task, 31u);
+    EXPECT_EQ(info.function, 0x401000u);
+    EXPECT_EQ(info.codeptr, 0x401100u);
+    EXPECT_EQ(info.source, scene.source);
+    EXPECT_EQ(info.kind, ompd_generator_parallel);
+    EXPECT_EQ(std::make_tuple(info.level, info.active_level, info.team_size, info.league_size, info.team_num),
+              std::make_tuple(1, 1, 3, -1, -1));
+    ASSERT_EQ(ompdx_get_parallel_info(list[0], &info), ompd_rc_ok);
+    EXPECT_EQ(info.id, 21u);
+    EXPECT_EQ(info.parent, 0u);
+    EXPECT_EQ(info.kind, ompd_generator_program);
+
+    ompd_thread_handle_t *thread = Thread(1);
+    ASSERT_EQ(ompd_get_curr_parallel_handle(thread, &region), ompd_rc_ok);
+    EXPECT_EQ(ompd_parallel_handle_compare(region, list[1], &order), ompd_rc_ok);
+    EXPECT_EQ(order, 0);
+    ASSERT_EQ(ompd_get_enclosing_parallel_handle(region, &outer), ompd_rc_ok);
+    EXPECT_EQ(ompd_parallel_handle_compare(outer, list[0], &order), ompd_rc_ok);
+    EXPECT_EQ(order, 0);
+    EXPECT_EQ(ompd_get_enclosing_parallel_handle(outer, &none), ompd_rc_unavailable);
+    EXPECT_EQ(none, nullptr);
+    ompd_rel_thread_handle(thread);
+    thread = Thread(3);
+    EXPECT_EQ(ompd_get_curr_parallel_handle(thread, &none), ompd_rc_unavailable);
+    ompd_rel_thread_handle(thread);
+    for (auto *handle : {region, outer, list[0], list[1]})
+        EXPECT_EQ(ompd_rel_parallel_handle(handle), ompd_rc_ok);
+    ToolFree(list);
+}
+
+TEST_P(Answers, Members)
+{
+    ompd_parallel_handle_t *region;
+    ompd_thread_handle_t *thread = Thread(0), *member, *none = nullptr;
+    ompd_task_handle_t *task, *no_task = nullptr;
+    ASSERT_EQ(ompd_get_curr_parallel_handle(thread, &region), ompd_rc_ok);
+    for (int n = 0; n < 3; n++) {
+        int32_t tid;
+        ASSERT_EQ(ompd_get_thread_in_parallel(region, n, &member), ompd_rc_ok);
+        EXPECT_EQ(ompd_get_thread_id(member, OMPD_THREAD_ID_LWP, 4, &tid), ompd_rc_ok);
+        EXPECT_EQ(tid, 1001 + n);
+        ASSERT_EQ(ompd_get_task_in_parallel(region, n, &task), ompd_rc_ok);
+        EXPECT_EQ(Info(task).id, 32u + (unsigned)n);
+        ompd_rel_thread_handle(member);
+        ompd_rel_task_handle(task);
+    }
+    for (int n : {-1, 3, 1 << 30}) {
+        EXPECT_EQ(ompd_get_thread_in_parallel(region, n, &none), ompd_rc_bad_input);
+        EXPECT_EQ(ompd_get_task_in_parallel(region, n, &no_task), ompd_rc_bad_input);
+    }
+    int *arrived, count;
+    ASSERT_EQ(ompdx_get_barrier_arrivals(region, &arrived, &count), ompd_rc_ok);
+    ASSERT_EQ(count, 1);
+    EXPECT_EQ(arrived[0], 2);
+    ToolFree(arrived);
+    ompd_rel_thread_handle(thread);
+    ompd_rel_parallel_handle(region);
+}
+
+TEST_P(Answers, MemberThatHasNotBegun)
+{
+    scene.image.Member(scene.team, 2, scene.old_implicit, scene.thread[2]);
+    scene.image.Set(LAY_F_rt_task_serial, scene.implicit[2], 0);
+    ompd_parallel_handle_t *region;
+    ompd_thread_handle_t *thread = Thread(0), *member;
+    ompd_task_handle_t *task = nullptr;
+    ASSERT_EQ(ompd_get_curr_parallel_handle(thread, &region), ompd_rc_ok);
+    EXPECT_EQ(ompd_get_task_in_parallel(region, 2, &task), ompd_rc_unavailable);
+    EXPECT_EQ(task, nullptr);
+    ASSERT_EQ(ompd_get_thread_in_parallel(region, 2, &member), ompd_rc_ok);
+    ompd_rel_thread_handle(member);
+    ompd_rel_thread_handle(thread);
+    ompd_rel_parallel_handle(region);
+}
+
+TEST_P(Answers, SwitchingTeam)
+{
+    // At ompd_bp_parallel_begin: the new region, but the encountering task.
+    scene.image.Set(LAY_F_rt_thread_cur_task, scene.thread[0], scene.initial_task);
+    scene.image.Set(LAY_F_rt_thread_switching_team, scene.thread[0], scene.team);
+    ompd_parallel_handle_t *region;
+    ompd_task_handle_t *task;
+    ompd_thread_handle_t *thread = Thread(0);
+    ASSERT_EQ(ompd_get_curr_parallel_handle(thread, &region), ompd_rc_ok);
+    EXPECT_EQ(Id(region), 22u);
+    ASSERT_EQ(ompd_get_curr_task_handle(thread, &task), ompd_rc_ok);
+    EXPECT_EQ(Info(task).id, 31u);
+    EXPECT_EQ(Info(0).region, 21u);
+    ompd_rel_thread_handle(thread);
+    ompd_rel_parallel_handle(region);
+    ompd_rel_task_handle(task);
+}
+
+TEST_P(Answers, Tasks)
+{
+    EXPECT_EQ(Tasks(), (std::vector<uint64_t>{31, 32, 33, 34, 41, 42, 43}));
+    ompd_task_handle_t *task = Task(41);
+    ompdx_task_info_t info = Info(task);
+    EXPECT_EQ(info.region, 22u);
+    EXPECT_EQ(info.generator, 32u);
+    EXPECT_EQ(info.scheduled_over, 33u);
+    EXPECT_EQ(info.thread, 12u);
+    EXPECT_EQ(info.tid, 1002);
+    EXPECT_EQ(info.pthread, scene.pthread(1));
+    EXPECT_EQ(info.function, 0x402000u);
+    EXPECT_EQ(info.codeptr, 0x401200u);
+    EXPECT_EQ(info.source, scene.source);
+    EXPECT_EQ(info.state, ompdx_task_running);
+    EXPECT_EQ(info.flags, 4u);
+    EXPECT_EQ(info.thread_num, 1);
+    EXPECT_EQ(info.creator_thread_num, 1);
+    EXPECT_EQ(info.children, 2u);
+    EXPECT_EQ(info.taskloop, 0);
+    uint64_t *ids;
+    int count;
+    ASSERT_EQ(ompdx_get_task_predecessors(task, &ids, &count), ompd_rc_ok);
+    EXPECT_EQ(count, 0);
+    EXPECT_EQ(ids, nullptr);
+
+    ompd_task_handle_t *other;
+    ompd_parallel_handle_t *region;
+    ASSERT_EQ(ompd_get_scheduling_task_handle(task, &other), ompd_rc_ok);
+    info = Info(other);
+    EXPECT_EQ(info.id, 33u);
+    EXPECT_EQ(info.state, ompdx_task_suspended);
+    EXPECT_EQ(info.thread, 12u);
+    EXPECT_EQ(info.creator_thread_num, -1);
+    int order;
+    EXPECT_EQ(ompd_task_handle_compare(other, task, &order), ompd_rc_ok);
+    EXPECT_LT(order, 0);
+    ompd_rel_task_handle(other);
+    ASSERT_EQ(ompd_get_generating_task_handle(task, &other), ompd_rc_ok);
+    EXPECT_EQ(Info(other).id, 32u);
+    ompd_rel_task_handle(other);
+    ASSERT_EQ(ompd_get_task_parallel_handle(task, &region), ompd_rc_ok);
+    EXPECT_EQ(Id(region), 22u);
+    ompd_rel_parallel_handle(region);
+
+    ompd_address_t entry;
+    ompd_frame_info_t exit_frame, enter_frame;
+    EXPECT_EQ(ompd_get_task_function(task, &entry), ompd_rc_ok);
+    EXPECT_EQ(entry.address, 0x402000u);
+    EXPECT_EQ(entry.segment, (ompd_seg_t)ompd_segment_none);
+    ASSERT_EQ(ompd_get_task_frame(task, &exit_frame, &enter_frame), ompd_rc_ok);
+    EXPECT_EQ(exit_frame.frame_address.address, 0u);
+    EXPECT_EQ(exit_frame.frame_flag, 0);
+    EXPECT_EQ(enter_frame.frame_address.address, 0x7ffc1000u);
+    EXPECT_EQ(enter_frame.frame_flag, ompt_frame_runtime | ompt_frame_framepointer);
+    ompd_rel_task_handle(task);
+
+    task = Task(31);
+    other = nullptr;
+    EXPECT_EQ(ompd_get_generating_task_handle(task, &other), ompd_rc_unavailable);
+    EXPECT_EQ(ompd_get_scheduling_task_handle(task, &other), ompd_rc_unavailable);
+    EXPECT_EQ(ompd_get_task_function(task, &entry), ompd_rc_unavailable);
+    EXPECT_EQ(other, nullptr);
+    EXPECT_EQ(Info(task).state, ompdx_task_suspended);
+    ompd_rel_task_handle(task);
+
+    task = Task(42);
+    info = Info(task);
+    EXPECT_EQ(info.state, ompdx_task_ready);
+    EXPECT_EQ(info.thread, 0u);
+    EXPECT_EQ(info.thread_num, -1);
+    EXPECT_EQ(info.taskloop, 1);
+    EXPECT_EQ(info.flags, 4u);
+    EXPECT_EQ(info.generator, 41u);
+    ompd_rel_task_handle(task);
+    task = Task(43);
+    EXPECT_EQ(Info(task).state, ompdx_task_blocked);
+    ASSERT_EQ(ompdx_get_task_predecessors(task, &ids, &count), ompd_rc_ok);
+    ASSERT_EQ(count, 2);
+    EXPECT_EQ(ids[0], 41u);
+    EXPECT_EQ(ids[1], 42u);
+    ToolFree(ids);
+    ompd_rel_task_handle(task);
+}
+
+TEST_P(Answers, CompleteTaskThatIsStillCurrentIsListed)
+{
+    scene.image.Set(LAY_F_rt_thread_cur_task, scene.thread[2], scene.done);
+    EXPECT_EQ(Tasks(), (std::vector<uint64_t>{31, 32, 33, 34, 41, 42, 43, 44}));
+    EXPECT_EQ(Info(2).task, 44u);
+}
+
+TEST_P(Answers, BeforeTheRuntimeHasStarted)
+{
+    scene.image.Set(LAY_F_rt_root_initialized, scene.image.root, 0);
+    scene.image.Set(LAY_F_rt_root_slab_count, scene.image.root, 0);
+    ompd_thread_handle_t **list;
+    int count = -1;
+    ASSERT_EQ(ompdx_get_all_threads(process, &list, &count), ompd_rc_ok);
+    EXPECT_EQ(count, 0);
+    ToolFree(list);
+    ompd_thread_handle_t *thread;
+    uint64_t native = scene.pthread(0);
+    EXPECT_EQ(
+        ompd_get_thread_handle(process, OMPD_THREAD_ID_PTHREAD, scene.image.shape.pointer, &native, &thread),
+        ompd_rc_unavailable);
+}
+
+Shape Make(bool big, bool wide, unsigned pointer, bool ask)
+{
+    Shape shape;
+    shape.big_endian = big;
+    shape.wide = wide;
+    shape.pointer = pointer;
+    shape.ask = ask;
+    return shape;
+}
+
+std::string Name(const testing::TestParamInfo<std::tuple<Shape, bool>> &info)
+{
+    const Shape &s = std::get<0>(info.param);
+    return std::string(s.big_endian ? "Big"
+                       : s.ask      ? "Middle"
+                                    : "Little") +
+           (s.wide ? "Wide" : "") + (s.pointer == 4 ? "32" : "64") +
+           (std::get<1>(info.param) ? "Bracket" : "Fresh");
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Shapes, Answers,
+    testing::Combine(testing::Values(Make(false, false, 8, false), Make(true, false, 8, false),
+                                     Make(false, true, 8, false), Make(true, true, 4, false),
+                                     Make(false, false, 4, false), Make(false, false, 8, true)),
+                     testing::Bool()),
+    Name);
+
+// 256 threads in one region, each with its own heap of slabs: what `ompd threads` needs.
+TEST(Cost, Threads256)
+{
+    Tool tool;
+    Shape shape;
+    shape.root_slabs = 40;
+    shape.block_slabs = 165;
+    shape.arena = true;
+    Image image(shape);
+    const unsigned n = 256;
+    image.AddSlab(LAY_C_RT_KIND_THREAD, n);
+    image.AddSlab(LAY_C_RT_KIND_TEAM, 16);
+    uint64_t initial = image.Team(1, LAY_C_RT_TEAM_INITIAL, 1, 0, 0, 0);
+    uint64_t initial_task = image.Task(1, initial, 1, LAY_C_RT_TS_STARTED, 0, 0);
+    uint64_t team = image.Team(2, LAY_C_RT_TEAM_PARALLEL, (int)n, 1, 1, initial_task);
+    uint64_t ident = image.Raw(24), locks = image.Raw(4 * n);
+    image.Set(LAY_F_rt_team_loc, team, ident);
+    for (unsigned i = 0; i < n; i++) {
+        image.AddSlab(LAY_C_RT_KIND_TASK, 16);
+        uint64_t thread = image.Thread(i + 1, 0x70000000 + i, (int)(5000 + i));
+        uint64_t task = image.Task(i + 2, team, 2, LAY_C_RT_TS_STARTED, thread, (int)i);
+        image.Set(LAY_F_rt_task_loc, task, ident);
+        image.Set(LAY_F_rt_thread_cur_task, thread, task);
+        image.Member(team, (int)i, task, thread);
+        if (i == 0)
+            image.Set(LAY_F_rt_task_thread, initial_task, thread);
+        image.Put(locks + 4 * i, 4, (i + 1) << 3);
+        image.State(thread, 0x041, LAY_C_RT_WAIT_LOCK, locks + 4 * (i % 2 ? 0 : i));
+    }
+    ASSERT_EQ(ompd_initialize(202411, Tool::Callbacks()), ompd_rc_ok);
+    ompd_address_space_handle_t *process;
+    ASSERT_EQ(ompd_process_initialize(Context(&image), &process), ompd_rc_ok);
+    ASSERT_EQ(ompdx_stop_begin(process), ompd_rc_ok);
+    AskThreads(LinkedApi(), process);
+    printf("256 threads: %d look-ups, %d reads, %d bytes, %d allocations\n", (int)tool.lookups,
+           (int)tool.reads, (int)tool.bytes, (int)tool.allocs);
+    EXPECT_EQ(tool.lookups, 1u);
+    EXPECT_LE(tool.reads, 8u);
+    uint64_t before = tool.reads;
+    AskThreads(LinkedApi(), process);
+    EXPECT_EQ(tool.reads, before) << "inside a bracket nothing is read twice";
+    ASSERT_EQ(ompdx_stop_end(process), ompd_rc_ok);
+    ompd_rel_address_space_handle(process);
+    ompd_finalize();
+    EXPECT_EQ(tool.live, 0);
+}
+
+} // namespace
