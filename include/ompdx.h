@@ -47,9 +47,11 @@ ompd_rc_t ompdx_get_runtime_info(ompd_address_space_handle_t *handle, ompdx_runt
  * \retval ompd_rc_incomplete   Part of the target's memory could not be read (a page that is not in the core): the
  *                              outputs are filled, as with ompd_rc_ok, with what could be.
  */
-ompd_rc_t ompdx_get_all_threads(ompd_address_space_handle_t *handle, ompd_thread_handle_t ***handles, int *count);
+ompd_rc_t ompdx_get_all_threads(ompd_address_space_handle_t *handle, ompd_thread_handle_t ***handles,
+                                int *count);
 /** All regions that are open (initial ones included), in order of their ids. Codes as above. */
-ompd_rc_t ompdx_get_all_parallels(ompd_address_space_handle_t *handle, ompd_parallel_handle_t ***handles, int *count);
+ompd_rc_t ompdx_get_all_parallels(ompd_address_space_handle_t *handle, ompd_parallel_handle_t ***handles,
+                                  int *count);
 /**
  * All tasks that are not complete (initial, implicit, explicit; queued ones too), in order of their ids; a complete one
  * while it still is a thread's current task. Codes as above.
@@ -74,29 +76,30 @@ typedef enum ompdx_wait_kind_t {
 } ompdx_wait_kind_t;
 
 typedef enum ompdx_owner_kind_t {
-    ompdx_owner_none = 0,    /**< nobody holds it now, or the wait is not for a mutex */
-    ompdx_owner_thread = 1,  /**< a thread of this runtime: owner_thread, owner_tid, owner_pthread */
-    ompdx_owner_ended = 2,   /**< a thread that has ended; owner_thread is its id */
-    ompdx_owner_unknown = 3  /**< the runtime does not record it */
+    ompdx_owner_none = 0,   /**< nobody holds it now, or the wait is not for a mutex */
+    ompdx_owner_thread = 1, /**< a thread of this runtime: owner_thread, owner_tid, owner_pthread */
+    ompdx_owner_ended = 2,  /**< a thread that has ended; owner_thread is its id */
+    ompdx_owner_unknown = 3 /**< the runtime does not record it */
 } ompdx_owner_kind_t;
 
 typedef struct ompdx_thread_info_t {
     uint64_t size;
-    uint64_t id;      /**< the thread's serial */
-    uint64_t pthread; /**< pthread_t in the target */
-    int64_t tid;      /**< kernel id as the target sees it */
-    int32_t kind;     /**< ompt_thread_t */
-    int32_t state;    /**< ompt_state_t */
-    int32_t wait_kind;       /**< ompdx_wait_kind_t; none when state is no wait */
-    int32_t owner_kind;      /**< ompdx_owner_kind_t */
-    uint64_t wait_id;        /**< 0 when state is no wait */
-    uint64_t wait_codeptr;   /**< return address into user code, 0 unknown */
-    uint64_t wait_object;    /**< id of what is waited on where it is ours: region (barrier), task (taskwait), else 0 */
-    uint64_t owner_thread;   /**< owner's id */
+    uint64_t id;           /**< the thread's serial */
+    uint64_t pthread;      /**< pthread_t in the target */
+    int64_t tid;           /**< kernel id as the target sees it */
+    int32_t kind;          /**< ompt_thread_t */
+    int32_t state;         /**< ompt_state_t */
+    int32_t wait_kind;     /**< ompdx_wait_kind_t; none when state is no wait */
+    int32_t owner_kind;    /**< ompdx_owner_kind_t */
+    uint64_t wait_id;      /**< 0 when state is no wait */
+    uint64_t wait_codeptr; /**< return address into user code, 0 unknown */
+    uint64_t
+        wait_object; /**< id of what is waited on where it is ours: region (barrier), task (taskwait), else 0 */
+    uint64_t owner_thread; /**< owner's id */
     int64_t owner_tid;
     uint64_t owner_pthread;
-    uint64_t region;         /**< id of the current region, 0 when idle */
-    uint64_t task;           /**< id of the current task, 0 when idle */
+    uint64_t region;                                    /**< id of the current region, 0 when idle */
+    uint64_t task;                                      /**< id of the current task, 0 when idle */
     int32_t thread_num, team_size, level, active_level; /**< -1 when idle */
 } ompdx_thread_info_t;
 ompd_rc_t ompdx_get_thread_info(ompd_thread_handle_t *thread, ompdx_thread_info_t *info);
@@ -135,21 +138,21 @@ typedef enum ompdx_task_state_t {
 typedef struct ompdx_task_info_t {
     uint64_t size;
     uint64_t id;
-    uint64_t region;    /**< id of its region */
-    uint64_t generator; /**< id of the generating task, 0 none (initial task) */
-    uint64_t scheduled_over; /**< id of the task set aside on the same stack in its favour, 0 none */
-    uint64_t thread;    /**< id of the thread that runs it or has it on its stack, 0 none */
-    int64_t tid;        /**< that thread's kernel id in the target, 0 none */
-    uint64_t pthread;   /**< that thread's pthread_t, 0 none */
-    uint64_t function;  /**< entry point, 0 unknown */
-    uint64_t codeptr;   /**< return address of the creating call, 0 unknown */
-    uint64_t source;    /**< as ompdx_parallel_info_t.source */
-    int32_t state;      /**< ompdx_task_state_t */
-    uint32_t flags;     /**< ompt_task_flag_t bits */
-    int32_t thread_num; /**< number of the thread in `thread`, -1 none */
+    uint64_t region;            /**< id of its region */
+    uint64_t generator;         /**< id of the generating task, 0 none (initial task) */
+    uint64_t scheduled_over;    /**< id of the task set aside on the same stack in its favour, 0 none */
+    uint64_t thread;            /**< id of the thread that runs it or has it on its stack, 0 none */
+    int64_t tid;                /**< that thread's kernel id in the target, 0 none */
+    uint64_t pthread;           /**< that thread's pthread_t, 0 none */
+    uint64_t function;          /**< entry point, 0 unknown */
+    uint64_t codeptr;           /**< return address of the creating call, 0 unknown */
+    uint64_t source;            /**< as ompdx_parallel_info_t.source */
+    int32_t state;              /**< ompdx_task_state_t */
+    uint32_t flags;             /**< ompt_task_flag_t bits */
+    int32_t thread_num;         /**< number of the thread in `thread`, -1 none */
     int32_t creator_thread_num; /**< explicit tasks: number of the creating thread in its team, else -1 */
-    uint32_t children;  /**< incomplete child tasks */
-    int32_t taskloop;   /**< 1 for a chunk of a taskloop */
+    uint32_t children;          /**< incomplete child tasks */
+    int32_t taskloop;           /**< 1 for a chunk of a taskloop */
 } ompdx_task_info_t;
 ompd_rc_t ompdx_get_task_info(ompd_task_handle_t *task, ompdx_task_info_t *info);
 

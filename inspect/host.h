@@ -35,20 +35,20 @@ struct insp_module {
 
 /** A thread as the host knows it. */
 struct insp_thread {
-    int64_t lwp;         /**< the host's kernel id */
-    uint64_t pthread;    /**< pthread_t, 0 unknown */
-    int32_t gdb_num;     /**< GDB's per-inferior thread number, 0 when the host has none */
-    int32_t is_current;  /**< 1 for the thread the user has selected */
-    int32_t running;     /**< 1: not stopped; nothing may be claimed of it */
+    int64_t lwp;        /**< the host's kernel id */
+    uint64_t pthread;   /**< pthread_t, 0 unknown */
+    int32_t gdb_num;    /**< GDB's per-inferior thread number, 0 when the host has none */
+    int32_t is_current; /**< 1 for the thread the user has selected */
+    int32_t running;    /**< 1: not stopped; nothing may be claimed of it */
 };
 
 /** Where an address lies in the program. Absent parts: NULL, 0. */
 struct insp_place {
-    const char *symbol;   /**< function or variable name */
-    uint64_t offset;      /**< bytes from its start */
-    const char *file;     /**< source file of the line table */
+    const char *symbol; /**< function or variable name */
+    uint64_t offset;    /**< bytes from its start */
+    const char *file;   /**< source file of the line table */
     int32_t line;
-    const char *module;   /**< path of the module */
+    const char *module; /**< path of the module */
 };
 
 struct insp_host {
@@ -57,8 +57,8 @@ struct insp_host {
     void *ctx;
 
     /** The process: pid, executable, core file (NULL live), host name; signal number that ended it or 0, and its thread. */
-    int (*process)(void *ctx, int64_t *pid, const char **exe, const char **core, const char **hostname, int32_t *signal,
-                   int64_t *crashed_lwp);
+    int (*process)(void *ctx, int64_t *pid, const char **exe, const char **core, const char **hostname,
+                   int32_t *signal, int64_t *crashed_lwp);
     /** The index-th module (0, 1, ...). Returns 1 after the last. Required. */
     int (*module)(void *ctx, uint32_t index, struct insp_module *ret);
     /** Read exactly SIZE bytes at ADDR. Negative when any byte is absent: a page that is not in the core is an error,

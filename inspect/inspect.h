@@ -44,18 +44,25 @@ enum insp_want {
 insp_snapshot *insp_take(insp_session *session, unsigned want, char **error);
 void insp_free(insp_snapshot *snapshot);
 
-enum insp_view { INSP_VIEW_THREADS, INSP_VIEW_PARALLEL, INSP_VIEW_TASKS, INSP_VIEW_ICVS, INSP_VIEW_REPORT, INSP_VIEW_STATUS };
+enum insp_view {
+    INSP_VIEW_THREADS,
+    INSP_VIEW_PARALLEL,
+    INSP_VIEW_TASKS,
+    INSP_VIEW_ICVS,
+    INSP_VIEW_REPORT,
+    INSP_VIEW_STATUS
+};
 enum insp_format { INSP_TEXT, INSP_JSON };
 
 struct insp_render_options {
-    uint32_t size;         /**< sizeof(struct insp_render_options) */
-    int32_t view, format;  /**< enum insp_view, enum insp_format */
-    int32_t width;         /**< columns, 0 = unlimited */
-    int32_t colour;        /**< 1: SGR sequences */
-    int32_t stats;         /**< status view: look-ups and reads too */
-    int32_t addresses;     /**< 1: show addresses beside names */
-    const char *filter;    /**< icvs: name or NULL; tasks: state name or NULL */
-    const char *scope;     /**< icvs: scope word or NULL */
+    uint32_t size;        /**< sizeof(struct insp_render_options) */
+    int32_t view, format; /**< enum insp_view, enum insp_format */
+    int32_t width;        /**< columns, 0 = unlimited */
+    int32_t colour;       /**< 1: SGR sequences */
+    int32_t stats;        /**< status view: look-ups and reads too */
+    int32_t addresses;    /**< 1: show addresses beside names */
+    const char *filter;   /**< icvs: name or NULL; tasks: state name or NULL */
+    const char *scope;    /**< icvs: scope word or NULL */
 };
 /** Renders to a malloc'ed string (insp_string_free). NULL on an unknown view or out of memory, with *error. */
 char *insp_render(const insp_snapshot *snapshot, const struct insp_render_options *options, char **error);

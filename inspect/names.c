@@ -152,7 +152,8 @@ void names_construct(struct names *n, uint64_t function, uint64_t codeptr, uint6
     if (e) {
         /* An outlined function starts at its entry; a symbol further up is a stripped program's nearest
            neighbour. */
-        ret->function = e->offset == 0 && e->symbol && !(user_function && anonymous(e->symbol)) ? e->symbol : NULL;
+        ret->function =
+            e->offset == 0 && e->symbol && !(user_function && anonymous(e->symbol)) ? e->symbol : NULL;
         if (!ret->file && e->line) {
             ret->file = e->file;
             ret->line = e->line;

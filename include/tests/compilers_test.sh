@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Compiles each public header alone, and programs that use them, with every compiler there is.
+# shellcheck disable=SC2086 # $warn and $openmp are lists of options
 set -eu
 include=include
 tests=include/tests

@@ -9,7 +9,8 @@
 #include "inspect/inspect.h"
 #include "process_host.h"
 
-namespace {
+namespace
+{
 
 std::string directory, libompd;
 
@@ -20,23 +21,27 @@ struct Target {
 };
 std::vector<Target> targets;
 
-std::string text_of(json_t *value) {
+std::string text_of(json_t *value)
+{
     return json_is_string(value) ? json_string_value(value) : std::to_string(json_integer_value(value));
 }
 
-void load(const std::string &path) {
+void load(const std::string &path)
+{
     json_error_t error;
     json_t *root = json_load_file(path.c_str(), 0, &error);
     json_t *list = json_is_array(root) ? root : json_object_get(root, "targets"), *entry, *value;
     size_t i, k;
     const char *key;
-    json_array_foreach(list, i, entry) {
+    json_array_foreach(list, i, entry)
+    {
         Target target;
         target.name = text_of(json_object_get(entry, "name"));
         target.exe = directory + "/" + text_of(json_object_get(entry, "exe"));
         json_array_foreach(json_object_get(entry, "args"), k, value) target.args.push_back(text_of(value));
         target.env.emplace_back("OMP_WAIT_POLICY", "passive");
-        json_object_foreach(json_object_get(entry, "env"), key, value) target.env.emplace_back(key, text_of(value));
+        json_object_foreach(json_object_get(entry, "env"), key, value)
+            target.env.emplace_back(key, text_of(value));
         // These two die by a signal right after their truth; a debugger sees them under GDB and in their cores.
         if (target.name.rfind("crash_", 0) != 0)
             targets.push_back(target);
@@ -44,7 +49,8 @@ void load(const std::string &path) {
     json_decref(root);
 }
 
-std::string render(const insp_snapshot *snapshot, int view, int format) {
+std::string render(const insp_snapshot *snapshot, int view, int format)
+{
     insp_render_options options;
     memset(&options, 0, sizeof options);
     options.size = sizeof options;
@@ -60,14 +66,17 @@ std::string render(const insp_snapshot *snapshot, int view, int format) {
     return result;
 }
 
-void same(json_t *truth, json_t *row, const char *field) {
+void same(json_t *truth, json_t *row, const char *field)
+{
     json_t *want = json_object_get(truth, field);
-    if (want != nullptr && !json_is_null(want))
+    if (want != nullptr && !json_is_null(want)) {
         EXPECT_TRUE(json_equal(want, json_object_get(row, field)))
             << field << " of thread " << json_integer_value(json_object_get(truth, "tid"));
+    }
 }
 
-void tells_the_truth(const Target &target) {
+void tells_the_truth(const Target &target)
+{
     std::vector<std::string> argv = {target.exe};
     argv.insert(argv.end(), target.args.begin(), target.args.end());
     ProcessHost process(argv, target.env);
@@ -88,12 +97,14 @@ void tells_the_truth(const Target &target) {
     std::map<json_int_t, json_t *> rows;
     json_t *row;
     size_t i;
-    json_array_foreach(json_object_get(report, "threads"), i, row) {
+    json_array_foreach(json_object_get(report, "threads"), i, row)
+    {
         if (json_is_true(json_object_get(row, "openmp")))
             rows[json_integer_value(json_object_get(row, "target_tid"))] = row;
     }
     size_t openmp = 0;
-    json_array_foreach(json_object_get(truth, "threads"), i, row) {
+    json_array_foreach(json_object_get(truth, "threads"), i, row)
+    {
         if (!json_is_true(json_object_get(row, "openmp")))
             continue;
         openmp++;
@@ -112,7 +123,8 @@ void tells_the_truth(const Target &target) {
 
 } // namespace
 
-int main(int argc, char **argv) {
+int main(int argc, char **argv)
+{
     if (argc < 3) {
         fprintf(stderr, "usage: live_test TARGETS.JSON LIBOMPD [GoogleTest options]\n");
         return 64;
@@ -121,7 +133,12 @@ int main(int argc, char **argv) {
     directory = list.substr(0, list.rfind('/'));
     libompd = argv[2];
     load(list);
-    class Live : public testing::Test {
+    if (targets.empty()) {
+        fprintf(stderr, "live_test: no target in %s\n", list.c_str());
+        return 2;
+    }
+    class Live : public testing::Test
+    {
       public:
         explicit Live(const Target &target) : target_(target) {}
         void TestBody() override { tells_the_truth(target_); }

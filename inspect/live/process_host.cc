@@ -17,7 +17,8 @@
 
 ProcessHost::ProcessHost(const std::vector<std::string> &argv,
                          const std::vector<std::pair<std::string, std::string>> &env)
-    : exe_(argv[0]) {
+    : exe_(argv[0])
+{
     int out[2];
     if (pipe(out) != 0)
         throw std::runtime_error("pipe");
@@ -57,8 +58,9 @@ ProcessHost::ProcessHost(const std::vector<std::string> &argv,
             continue;
         int status;
         user_regs_struct regs;
-        if (ptrace(PTRACE_SEIZE, tid, nullptr, nullptr) != 0 || ptrace(PTRACE_INTERRUPT, tid, nullptr, nullptr) != 0 ||
-            waitpid(tid, &status, __WALL) != tid || ptrace(PTRACE_GETREGS, tid, nullptr, &regs) != 0)
+        if (ptrace(PTRACE_SEIZE, tid, nullptr, nullptr) != 0 ||
+            ptrace(PTRACE_INTERRUPT, tid, nullptr, nullptr) != 0 || waitpid(tid, &status, __WALL) != tid ||
+            ptrace(PTRACE_GETREGS, tid, nullptr, &regs) != 0)
             throw std::runtime_error("cannot stop a thread");
         threads_.emplace_back(tid, regs.fs_base); // which is pthread_t on x86-64
     }
@@ -73,7 +75,8 @@ ProcessHost::ProcessHost(const std::vector<std::string> &argv,
     }
 }
 
-ProcessHost::~ProcessHost() {
+ProcessHost::~ProcessHost()
+{
     kill(pid_, SIGKILL);
     // In any order: the first thread's end is reported only when all others' have been taken.
     while (waitpid(-1, nullptr, __WALL) > 0) {
@@ -81,7 +84,8 @@ ProcessHost::~ProcessHost() {
     close(out_);
 }
 
-insp_host ProcessHost::host() {
+insp_host ProcessHost::host()
+{
     insp_host host;
     memset(&host, 0, sizeof host);
     host.version = INSP_HOST_VERSION;
@@ -95,7 +99,8 @@ insp_host ProcessHost::host() {
 }
 
 int ProcessHost::process(void *ctx, int64_t *pid, const char **exe, const char **core, const char **hostname,
-                         int32_t *signal, int64_t *crashed_lwp) {
+                         int32_t *signal, int64_t *crashed_lwp)
+{
     ProcessHost *self = static_cast<ProcessHost *>(ctx);
     *pid = self->pid_;
     *exe = self->exe_.c_str();
@@ -106,7 +111,8 @@ int ProcessHost::process(void *ctx, int64_t *pid, const char **exe, const char *
     return 0;
 }
 
-int ProcessHost::module(void *ctx, uint32_t index, insp_module *ret) {
+int ProcessHost::module(void *ctx, uint32_t index, insp_module *ret)
+{
     ProcessHost *self = static_cast<ProcessHost *>(ctx);
     if (index >= self->modules_.size())
         return 1;
@@ -115,13 +121,15 @@ int ProcessHost::module(void *ctx, uint32_t index, insp_module *ret) {
     return 0;
 }
 
-int ProcessHost::read(void *ctx, uint64_t addr, void *buf, uint64_t size) {
+int ProcessHost::read(void *ctx, uint64_t addr, void *buf, uint64_t size)
+{
     ProcessHost *self = static_cast<ProcessHost *>(ctx);
     iovec local{buf, size}, remote{reinterpret_cast<void *>(addr), size};
     return process_vm_readv(self->pid_, &local, 1, &remote, 1, 0) == static_cast<ssize_t>(size) ? 0 : -1;
 }
 
-int ProcessHost::thread(void *ctx, uint32_t index, insp_thread *ret) {
+int ProcessHost::thread(void *ctx, uint32_t index, insp_thread *ret)
+{
     ProcessHost *self = static_cast<ProcessHost *>(ctx);
     if (index >= self->threads_.size())
         return 1;

@@ -10,10 +10,12 @@
 
 #include "inspect/host.h"
 
-class ProcessHost {
+class ProcessHost
+{
   public:
     /** Starts the program and waits for its line "TRUTH {...}"; then stops every thread. */
-    ProcessHost(const std::vector<std::string> &argv, const std::vector<std::pair<std::string, std::string>> &env);
+    ProcessHost(const std::vector<std::string> &argv,
+                const std::vector<std::pair<std::string, std::string>> &env);
     ~ProcessHost();
     ProcessHost(const ProcessHost &) = delete;
     ProcessHost &operator=(const ProcessHost &) = delete;

@@ -159,7 +159,7 @@ TEST(Names, Skipped)
     for (const char *path : {"[vdso]", "linux-vdso.so.1", "/lib64/ld-linux-x86-64.so.2", "/lib/libc.so.6",
                              "/usr/lib/libstdc++.so.6.0.30"})
         EXPECT_TRUE(discover_skipped(path)) << path;
-    for (const char *path : {"", "/home/u/app", "/opt/libompcompanion.so.1.0.0", "/x/libcomp.so"})
+    for (const char *path : {"", "/apps/u/app", "/opt/libompcompanion.so.1.0.0", "/x/libcomp.so"})
         EXPECT_FALSE(discover_skipped(path)) << path;
 }
 

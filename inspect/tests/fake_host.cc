@@ -18,7 +18,7 @@ int process(void *ctx, int64_t *pid, const char **exe, const char **core, const 
     if (h->fails(FakeHost::kProcess))
         return h->fail_code;
     *pid = h->pid;
-    *exe = "/home/u/mixed";
+    *exe = "/apps/u/mixed";
     *core = nullptr;
     *host = "node1";
     *signal = 0;

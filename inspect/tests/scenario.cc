@@ -111,7 +111,7 @@ void Scenario::fill()
     fake_model *m = model.get();
     insp_thread other = {};
 
-    host.modules.push_back({0x400000, "/home/u/mixed"});
+    host.modules.push_back({0x400000, "/apps/u/mixed"});
     host.memory[0x400000] = std::vector<uint8_t>(4096, 0x7f);
     host.modules.push_back({0x7e0000000000, "/lib/x86_64-linux-gnu/libc.so.6"});
     host.modules.push_back({0x7fff00000000, "[vdso]"});

@@ -7,18 +7,23 @@
 #include "inspect/table.h"
 #include "inspect/tests/scenario.h"
 
-namespace {
+namespace
+{
 
 TEST(Threads, Golden)
 {
     Scenario s(true);
-    EXPECT_EQ(s.render(INSP_VIEW_THREADS),
-              "   Thr  LWP  OMP  Level  Region  Task  State    Waits for                                      At\n"
-              "     1  100  0/4      1       3    12  waiting  lock lock_b, held by thread 2 (LWP 101)        work, mixed.c:20\n"
-              "*    2  101  1/4      1       3    13  waiting  lock lock_a, held by thread 1 (LWP 100)        work, mixed.c:20\n"
-              "     3  102  2/4      1       3    14  waiting  explicit barrier of region 3, missing 0, 1, 3  work, mixed.c:20\n"
-              "     4  103  0/1      2       5    20  working\n"
-              "1 thread is not an OpenMP thread: 5.\n");
+    EXPECT_EQ(
+        s.render(INSP_VIEW_THREADS),
+        "   Thr  LWP  OMP  Level  Region  Task  State    Waits for                                      At\n"
+        "     1  100  0/4      1       3    12  waiting  lock lock_b, held by thread 2 (LWP 101)        "
+        "work, mixed.c:20\n"
+        "*    2  101  1/4      1       3    13  waiting  lock lock_a, held by thread 1 (LWP 100)        "
+        "work, mixed.c:20\n"
+        "     3  102  2/4      1       3    14  waiting  explicit barrier of region 3, missing 0, 1, 3  "
+        "work, mixed.c:20\n"
+        "     4  103  0/1      2       5    20  working\n"
+        "1 thread is not an OpenMP thread: 5.\n");
 }
 
 TEST(Threads, Golden80)
@@ -100,17 +105,19 @@ TEST(Parallel, NoneOpen)
 TEST(Tasks, Golden)
 {
     Scenario s(true);
-    EXPECT_EQ(s.render(INSP_VIEW_TASKS),
-              "   Task      Kind      State      Region  By  Thr  Function           At          Waits for\n"
-              "   2         initial   suspended       1        1\n"
-              "     12      implicit  running         3        1  main.omp_outlined  mixed.c:15  lock lock_b\n"
-              "       21    explicit  ready           3   0       .omp_task_entry.   mixed.c:30\n"
-              "       22    explicit  blocked         3   0       .omp_task_entry.   mixed.c:30  task 21\n"
-              "*    13      implicit  running         3        2  main.omp_outlined  mixed.c:15  lock lock_a\n"
-              "     14      implicit  running         3        3  main.omp_outlined  mixed.c:15  explicit barrier of region 3\n"
-              "     15      implicit  suspended       3        4  main.omp_outlined  mixed.c:15\n"
-              "       18    implicit  suspended       5        4\n"
-              "         20  explicit  running         5   0    4  .omp_task_entry.   mixed.c:30\n");
+    EXPECT_EQ(
+        s.render(INSP_VIEW_TASKS),
+        "   Task      Kind      State      Region  By  Thr  Function           At          Waits for\n"
+        "   2         initial   suspended       1        1\n"
+        "     12      implicit  running         3        1  main.omp_outlined  mixed.c:15  lock lock_b\n"
+        "       21    explicit  ready           3   0       .omp_task_entry.   mixed.c:30\n"
+        "       22    explicit  blocked         3   0       .omp_task_entry.   mixed.c:30  task 21\n"
+        "*    13      implicit  running         3        2  main.omp_outlined  mixed.c:15  lock lock_a\n"
+        "     14      implicit  running         3        3  main.omp_outlined  mixed.c:15  explicit barrier "
+        "of region 3\n"
+        "     15      implicit  suspended       3        4  main.omp_outlined  mixed.c:15\n"
+        "       18    implicit  suspended       5        4\n"
+        "         20  explicit  running         5   0    4  .omp_task_entry.   mixed.c:30\n");
 }
 
 TEST(Tasks, ByState)
@@ -146,27 +153,28 @@ TEST(Tasks, NoExplicitOne)
 TEST(Icvs, Golden)
 {
     Scenario s(true);
-    EXPECT_EQ(s.render(INSP_VIEW_ICVS),
-              "Of thread 2 (LWP 101): OpenMP thread 1 of region 3, task 13\n"
-              "ICV                  Scope          Value\n"
-              "debug-var            address_space  1\n"
-              "nthreads-var         task           4,2\n"
-              "thread-num-var       thread         1\n"
-              "levels-var           parallel       1\n"
-              "team-size-var        parallel       4\n"
-              "implicit-task-var    task           1\n"
-              "affinity-format-var  address_space  level %L thread %n\n");
+    EXPECT_EQ(s.render(INSP_VIEW_ICVS), "Of thread 2 (LWP 101): OpenMP thread 1 of region 3, task 13\n"
+                                        "ICV                  Scope          Value\n"
+                                        "debug-var            address_space  1\n"
+                                        "nthreads-var         task           4,2\n"
+                                        "thread-num-var       thread         1\n"
+                                        "levels-var           parallel       1\n"
+                                        "team-size-var        parallel       4\n"
+                                        "implicit-task-var    task           1\n"
+                                        "affinity-format-var  address_space  level %L thread %n\n");
 }
 
 TEST(Icvs, Filters)
 {
     Scenario s(true);
-    EXPECT_NE(s.render(INSP_VIEW_ICVS, INSP_TEXT, 0, "nthreads").find("\nnthreads-var  task   4,2\n"), std::string::npos);
+    EXPECT_NE(s.render(INSP_VIEW_ICVS, INSP_TEXT, 0, "nthreads").find("\nnthreads-var  task   4,2\n"),
+              std::string::npos);
     std::string text = s.render(INSP_VIEW_ICVS, INSP_TEXT, 0, nullptr, "thread");
     EXPECT_NE(text.find("thread-num-var"), std::string::npos);
     EXPECT_EQ(text.find("nthreads-var"), std::string::npos);
     EXPECT_EQ(s.render(INSP_VIEW_ICVS, INSP_TEXT, 0, "x-var"), "error: No ICV is called \"x-var\".");
-    EXPECT_EQ(s.render(INSP_VIEW_ICVS, INSP_TEXT, 0, nullptr, "x").substr(0, 28), "error: No scope is called \"x");
+    EXPECT_EQ(s.render(INSP_VIEW_ICVS, INSP_TEXT, 0, nullptr, "x").substr(0, 28),
+              "error: No scope is called \"x");
 }
 
 TEST(Icvs, CurrentThreadIsNotOpenMP)
@@ -186,10 +194,10 @@ TEST(Report, VerdictFirst)
 {
     Scenario s(true);
     std::string text = s.render(INSP_VIEW_REPORT);
-    EXPECT_EQ(text.substr(0, text.find("\n\n")),
-              "Process 4242, /home/u/mixed\n"
-              "Deadlock: thread 1 (LWP 100) waits for lock lock_b at 0x404018 held by thread 2 (LWP 101), which waits "
-              "for lock lock_a at 0x404010 held by thread 1 (LWP 100).");
+    EXPECT_EQ(text.substr(0, text.find("\n\n")), "Process 4242, /apps/u/mixed\n"
+                                                 "Deadlock: thread 1 (LWP 100) waits for lock lock_b at "
+                                                 "0x404018 held by thread 2 (LWP 101), which waits "
+                                                 "for lock lock_a at 0x404010 held by thread 1 (LWP 100).");
     EXPECT_LT(text.find("\nThreads\n"), text.find("\nRegions\n"));
     EXPECT_LT(text.find("\nRegions\n"), text.find("\nTasks\n"));
 }
@@ -198,25 +206,29 @@ TEST(Status, Golden)
 {
     Scenario s(true);
     s.stats = 1;
-    EXPECT_EQ(s.render(INSP_VIEW_STATUS),
-              "OMPD library: " + s.library + " (fake OMPD 1, API 202411)\n"
-              "Runtime 1: companion, Fake runtime 1.0\n"
-              "  Library: /opt/lib/libompcompanion.so.1.0.0 at 0x7f0000000000\n"
-              "  OpenMP version: 202411\n"
-              "  Layout table: version 1.2\n"
-              "  Available: threads, states, current regions and tasks\n"
-              "  Available: who holds a lock or critical\n"
-              "  Available: all regions of the process\n"
-              "  Available: all tasks of the process, queued ones too\n"
-              "  Available: task dependences\n"
-              "  Available: who has arrived at a barrier\n"
-              "  Available: internal control variables\n"
-              "  Available: one consistent reading of memory\n"
-              "Asked of the debugger: 0 symbol look-ups, 9 memory reads (8552 bytes), 0 thread contexts\n");
+    EXPECT_EQ(
+        s.render(INSP_VIEW_STATUS),
+        "OMPD library: " + s.library +
+            " (fake OMPD 1, API 202411)\n"
+            "Runtime 1: companion, Fake runtime 1.0\n"
+            "  Library: /opt/lib/libompcompanion.so.1.0.0 at 0x7f0000000000\n"
+            "  OpenMP version: 202411\n"
+            "  Layout table: version 1.2\n"
+            "  Available: threads, states, current regions and tasks\n"
+            "  Available: who holds a lock or critical\n"
+            "  Available: all regions of the process\n"
+            "  Available: all tasks of the process, queued ones too\n"
+            "  Available: task dependences\n"
+            "  Available: who has arrived at a barrier\n"
+            "  Available: internal control variables\n"
+            "  Available: one consistent reading of memory\n"
+            "Asked of the debugger: 0 symbol look-ups, 9 memory reads (8552 bytes), 0 thread contexts\n");
     Scenario plain(false);
     std::string text = plain.render(INSP_VIEW_STATUS);
-    EXPECT_NE(text.find("  Not available: who holds a lock or critical (this OMPD library has no extension for it)\n"),
-              std::string::npos)
+    EXPECT_NE(
+        text.find(
+            "  Not available: who holds a lock or critical (this OMPD library has no extension for it)\n"),
+        std::string::npos)
         << text;
     EXPECT_EQ(text.find("Asked of"), std::string::npos);
 }

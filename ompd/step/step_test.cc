@@ -20,63 +20,75 @@
 #include "ompdx.h"
 #include "tracer.h"
 
-namespace {
+namespace
+{
 
 std::string target_path, runtime_path;
 Tracer *tracer;
 uint64_t table_address;
 
 // ---- the callbacks of a debugger ------------------------------------------------------------------------------------
-ompd_rc_t alloc_memory(ompd_size_t bytes, void **ret) {
+ompd_rc_t alloc_memory(ompd_size_t bytes, void **ret)
+{
     *ret = malloc(bytes);
     return *ret ? ompd_rc_ok : ompd_rc_nomem;
 }
-ompd_rc_t free_memory(void *ptr) {
+ompd_rc_t free_memory(void *ptr)
+{
     free(ptr);
     return ompd_rc_ok;
 }
-ompd_rc_t print_string(const char *text, int) {
+ompd_rc_t print_string(const char *text, int)
+{
     fprintf(stderr, "libompd: %s\n", text);
     return ompd_rc_ok;
 }
-ompd_rc_t sizeof_type(ompd_address_space_context_t *, ompd_device_type_sizes_t *sizes) {
+ompd_rc_t sizeof_type(ompd_address_space_context_t *, ompd_device_type_sizes_t *sizes)
+{
     *sizes = {1, 2, 4, 8, 8, 8};
     return ompd_rc_ok;
 }
-ompd_rc_t lookup(ompd_address_space_context_t *, ompd_thread_context_t *, const char *name, ompd_address_t *ret,
-                 const char *) {
+ompd_rc_t lookup(ompd_address_space_context_t *, ompd_thread_context_t *, const char *name,
+                 ompd_address_t *ret, const char *)
+{
     if (strcmp(name, "rt_layout_table") != 0)
         return ompd_rc_error;
     *ret = {0, table_address};
     return ompd_rc_ok;
 }
 ompd_rc_t read_memory(ompd_address_space_context_t *, ompd_thread_context_t *, const ompd_address_t *address,
-                      ompd_size_t bytes, void *buffer) {
+                      ompd_size_t bytes, void *buffer)
+{
     return tracer->read(address->address, buffer, bytes) ? ompd_rc_ok : ompd_rc_error;
 }
-ompd_rc_t write_memory(ompd_address_space_context_t *, ompd_thread_context_t *, const ompd_address_t *, ompd_size_t,
-                       const void *) {
+ompd_rc_t write_memory(ompd_address_space_context_t *, ompd_thread_context_t *, const ompd_address_t *,
+                       ompd_size_t, const void *)
+{
     ADD_FAILURE() << "libompd wrote to the target";
     return ompd_rc_error;
 }
-ompd_rc_t convert(ompd_address_space_context_t *, const void *in, ompd_size_t unit, ompd_size_t count, void *out) {
+ompd_rc_t convert(ompd_address_space_context_t *, const void *in, ompd_size_t unit, ompd_size_t count,
+                  void *out)
+{
     memmove(out, in, unit * count);
     return ompd_rc_ok;
 }
 ompd_rc_t thread_context(ompd_address_space_context_t *, ompd_thread_id_t, ompd_size_t, const void *,
-                         ompd_thread_context_t **ret) {
+                         ompd_thread_context_t **ret)
+{
     *ret = reinterpret_cast<ompd_thread_context_t *>(1);
     return ompd_rc_ok;
 }
-const ompd_callbacks_t callbacks = {alloc_memory, free_memory,  print_string, sizeof_type, lookup,        read_memory,
-                                    write_memory, read_memory, convert,      convert,     thread_context};
+const ompd_callbacks_t callbacks = {alloc_memory, free_memory, print_string,  sizeof_type,
+                                    lookup,       read_memory, write_memory,  read_memory,
+                                    convert,      convert,     thread_context};
 
 // ---- legality -------------------------------------------------------------------------------------------------------
 struct Rules {
     const char *name;
-    int max_level;       // deepest region
-    int max_team;        // largest team
-    int explicit_tasks;  // at most so many at once
+    int max_level;      // deepest region
+    int max_team;       // largest team
+    int explicit_tasks; // at most so many at once
 };
 const Rules rules[] = {{"fork_join", 1, 2, 0}, {"nested_fork", 2, 2, 0}, {"serialised", 1, 1, 0},
                        {"lock_wait", 1, 2, 0}, {"tasks", 1, 2, 3},       {"barrier", 1, 2, 0}};
@@ -95,9 +107,11 @@ struct Judge {
     std::map<pid_t, Seen> seen;
     uint64_t questions = 0;
 
-    void thread(const Tracer::Thread &native) {
+    void thread(const Tracer::Thread &native)
+    {
         ompd_thread_handle_t *handle;
-        ASSERT_EQ(ompd_get_thread_handle(space, OMPD_THREAD_ID_PTHREAD, 8, &native.pthread, &handle), ompd_rc_ok);
+        ASSERT_EQ(ompd_get_thread_handle(space, OMPD_THREAD_ID_PTHREAD, 8, &native.pthread, &handle),
+                  ompd_rc_ok);
         ompdx_thread_info_t info;
         memset(&info, 0, sizeof info);
         info.size = sizeof info;
@@ -130,15 +144,17 @@ struct Judge {
     }
 
     /** A region that a thread has left, for one that is not inside it, never comes back. */
-    void left(Seen &last, uint64_t now, int level) {
+    void left(Seen &last, uint64_t now, int level)
+    {
         if (last.region != 0 && last.region != now && last.level > 0 && level <= last.level)
             last.regions_left.insert(last.region);
         EXPECT_EQ(last.regions_left.count(now), 0u) << "region " << now << " was left before";
         last.region = now;
     }
 
-    void place(ompd_thread_handle_t *, ompd_parallel_handle_t *region, ompd_task_handle_t *task, ompd_word_t state,
-               Seen &last) {
+    void place(ompd_thread_handle_t *, ompd_parallel_handle_t *region, ompd_task_handle_t *task,
+               ompd_word_t state, Seen &last)
+    {
         ompdx_parallel_info_t parallel;
         memset(&parallel, 0, sizeof parallel);
         parallel.size = sizeof parallel;
@@ -162,7 +178,8 @@ struct Judge {
         }
         if (last.level >= 0) {
             int change = parallel.level - last.level;
-            EXPECT_TRUE(change >= -1 && change <= 1) << "from level " << last.level << " to " << parallel.level;
+            EXPECT_TRUE(change >= -1 && change <= 1)
+                << "from level " << last.level << " to " << parallel.level;
         }
         left(last, parallel.id, parallel.level);
         last.level = parallel.level;
@@ -182,11 +199,13 @@ struct Judge {
         ompd_frame_info_t exit_frame, enter_frame;
         EXPECT_EQ(ompd_get_task_frame(task, &exit_frame, &enter_frame), ompd_rc_ok);
         // The stack grows down: a runtime frame entered from the task's code is deeper than the one that called it.
-        if (exit_frame.frame_address.address != 0 && enter_frame.frame_address.address != 0)
+        if (exit_frame.frame_address.address != 0 && enter_frame.frame_address.address != 0) {
             EXPECT_LT(enter_frame.frame_address.address, exit_frame.frame_address.address);
+        }
     }
 
-    void waiting(ompd_word_t state, const ompdx_thread_info_t &info) {
+    void waiting(ompd_word_t state, const ompdx_thread_info_t &info)
+    {
         switch (state) {
         case ompt_state_work_serial:
         case ompt_state_work_parallel:
@@ -226,7 +245,8 @@ struct Judge {
         }
     }
 
-    void all_tasks() {
+    void all_tasks()
+    {
         ompd_task_handle_t **handles;
         int count, explicits = 0;
         ASSERT_EQ(ompdx_get_all_tasks(space, &handles, &count), ompd_rc_ok);
@@ -252,9 +272,12 @@ struct Judge {
     }
 };
 
-class Step : public testing::TestWithParam<int> {};
+class Step : public testing::TestWithParam<int>
+{
+};
 
-TEST_P(Step, EveryAnswerIsLegal) {
+TEST_P(Step, EveryAnswerIsLegal)
+{
     const Rules &rule = rules[GetParam()];
     int seeds = getenv("STEP_SEEDS") ? atoi(getenv("STEP_SEEDS")) : 3;
     uint64_t steps = 0, questions = 0;
@@ -270,11 +293,16 @@ TEST_P(Step, EveryAnswerIsLegal) {
         ASSERT_NE(base, 0u);
         table_address = base + (static_cast<char *>(table) - static_cast<char *>(where.dli_fbase));
         ompd_address_space_handle_t *space;
-        ASSERT_EQ(ompd_process_initialize(reinterpret_cast<ompd_address_space_context_t *>(1), &space), ompd_rc_ok);
+        ASSERT_EQ(ompd_process_initialize(reinterpret_cast<ompd_address_space_context_t *>(1), &space),
+                  ompd_rc_ok);
 
         size_t at = process.output().find("ADDRESS lock ");
         ASSERT_NE(at, std::string::npos);
-        Judge judge{rule, space, strtoull(process.output().c_str() + at + strlen("ADDRESS lock "), nullptr, 16), {}, 0};
+        Judge judge{rule,
+                    space,
+                    strtoull(process.output().c_str() + at + strlen("ADDRESS lock "), nullptr, 16),
+                    {},
+                    0};
         for (const Tracer::Thread &thread : process.threads())
             judge.seen[thread.tid];
         std::mt19937 random(static_cast<uint32_t>(seed));
@@ -282,7 +310,8 @@ TEST_P(Step, EveryAnswerIsLegal) {
             int index = process.pick(random());
             ASSERT_GE(index, 0) << "every thread sleeps: the program hangs after " << steps << " steps";
             int quantum = seed == 1 ? 1000 : 1 + static_cast<int>(random() % 60);
-            for (int k = 0; k < quantum && !finished && !process.threads()[static_cast<size_t>(index)].blocked; k++) {
+            for (int k = 0;
+                 k < quantum && !finished && !process.threads()[static_cast<size_t>(index)].blocked; k++) {
                 finished = process.step(static_cast<size_t>(index)) == Tracer::kFinished;
                 steps++;
                 ASSERT_EQ(ompdx_stop_begin(space), ompd_rc_ok);
@@ -301,14 +330,16 @@ TEST_P(Step, EveryAnswerIsLegal) {
            static_cast<unsigned long long>(questions), seeds);
 }
 
-std::string name(const testing::TestParamInfo<int> &info) {
+std::string name(const testing::TestParamInfo<int> &info)
+{
     return rules[info.param].name;
 }
 INSTANTIATE_TEST_SUITE_P(Constructs, Step, testing::Range(0, 6), name);
 
 } // namespace
 
-int main(int argc, char **argv) {
+int main(int argc, char **argv)
+{
     testing::InitGoogleTest(&argc, argv);
     if (argc < 3) {
         fprintf(stderr, "usage: step_test TARGET RUNTIME\n");

@@ -75,8 +75,9 @@ static const struct {
     const char *name;
     void (*run)(void);
 } cases[] = {
-    {"fork_join", fork_join}, {"nested_fork", nested_fork}, {"serialised", serialised},
-    {"lock_wait", lock_wait}, {"tasks", tasks},             {"barrier", barrier},
+    {"fork_join", fork_join},   {"nested_fork", nested_fork},
+    {"serialised", serialised}, {"lock_wait", lock_wait},
+    {"tasks", tasks},           {"barrier", barrier},
 };
 
 int main(int argc, char **argv)

@@ -18,13 +18,16 @@
 #include <sstream>
 #include <stdexcept>
 
-namespace {
+namespace
+{
 
-[[noreturn]] void fail(const std::string &what) {
+[[noreturn]] void fail(const std::string &what)
+{
     throw std::runtime_error(what + ": " + strerror(errno));
 }
 
-char state_of(pid_t pid, pid_t tid) {
+char state_of(pid_t pid, pid_t tid)
+{
     std::ifstream stat("/proc/" + std::to_string(pid) + "/task/" + std::to_string(tid) + "/stat");
     std::string line;
     std::getline(stat, line);
@@ -32,7 +35,8 @@ char state_of(pid_t pid, pid_t tid) {
     return after == std::string::npos ? 'X' : line[after + 2];
 }
 
-uint64_t thread_pointer(pid_t tid) {
+uint64_t thread_pointer(pid_t tid)
+{
     user_regs_struct regs;
     if (ptrace(PTRACE_GETREGS, tid, nullptr, &regs) != 0)
         fail("registers");
@@ -41,7 +45,8 @@ uint64_t thread_pointer(pid_t tid) {
 
 } // namespace
 
-Tracer::Tracer(const std::vector<std::string> &argv) {
+Tracer::Tracer(const std::vector<std::string> &argv)
+{
     int out[2];
     if (pipe(out) != 0)
         fail("pipe");
@@ -90,13 +95,15 @@ Tracer::Tracer(const std::vector<std::string> &argv) {
     close(out[0]);
 }
 
-Tracer::~Tracer() {
+Tracer::~Tracer()
+{
     kill(pid_, SIGKILL);
     while (waitpid(-1, nullptr, __WALL) > 0 || errno == EINTR) {
     }
 }
 
-void Tracer::stop_all() {
+void Tracer::stop_all()
+{
     DIR *dir = opendir(("/proc/" + std::to_string(pid_) + "/task").c_str());
     while (dirent *entry = readdir(dir)) {
         pid_t tid = atoi(entry->d_name);
@@ -115,7 +122,8 @@ void Tracer::stop_all() {
     closedir(dir);
 }
 
-uint64_t Tracer::base_of(const std::string &name) const {
+uint64_t Tracer::base_of(const std::string &name) const
+{
     std::ifstream maps("/proc/" + std::to_string(pid_) + "/maps");
     std::string line;
     while (std::getline(maps, line))
@@ -124,12 +132,14 @@ uint64_t Tracer::base_of(const std::string &name) const {
     return 0;
 }
 
-bool Tracer::read(uint64_t address, void *buffer, size_t size) const {
+bool Tracer::read(uint64_t address, void *buffer, size_t size) const
+{
     iovec local{buffer, size}, remote{reinterpret_cast<void *>(address), size};
     return process_vm_readv(pid_, &local, 1, &remote, 1, 0) == static_cast<ssize_t>(size);
 }
 
-bool Tracer::wait_stop(Thread &thread, bool patient, int *status) {
+bool Tracer::wait_stop(Thread &thread, bool patient, int *status)
+{
     for (int look = 0;; look++) {
         pid_t got = waitpid(thread.tid, status, __WALL | WNOHANG);
         if (got == thread.tid)
@@ -148,7 +158,8 @@ bool Tracer::wait_stop(Thread &thread, bool patient, int *status) {
     }
 }
 
-Tracer::Result Tracer::step(size_t index) {
+Tracer::Result Tracer::step(size_t index)
+{
     Thread &thread = threads_[index];
     if (ptrace(PTRACE_SINGLESTEP, thread.tid, nullptr, nullptr) != 0)
         fail("step");
@@ -171,7 +182,8 @@ Tracer::Result Tracer::step(size_t index) {
     return kMoved;
 }
 
-int Tracer::pick(uint32_t random) {
+int Tracer::pick(uint32_t random)
+{
     for (Thread &thread : threads_) {
         int status;
         if (thread.blocked && wait_stop(thread, false, &status))

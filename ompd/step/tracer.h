@@ -12,7 +12,8 @@
 #include <string>
 #include <vector>
 
-class Tracer {
+class Tracer
+{
   public:
     /** Starts argv and runs it to its first breakpoint instruction, then stops every thread. */
     explicit Tracer(const std::vector<std::string> &argv);
@@ -20,8 +21,8 @@ class Tracer {
 
     struct Thread {
         pid_t tid;
-        bool blocked;      /**< in a system call that has not come back */
-        uint64_t pthread;  /**< the thread pointer, which is pthread_t on x86-64 */
+        bool blocked;     /**< in a system call that has not come back */
+        uint64_t pthread; /**< the thread pointer, which is pthread_t on x86-64 */
     };
 
     pid_t pid() const { return pid_; }

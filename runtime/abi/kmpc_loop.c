@@ -27,7 +27,8 @@ struct static_part {
     int last;
 };
 
-static struct static_part static_split(uint32_t kind, uint64_t trip, uint64_t chunk, uint64_t num, uint64_t count)
+static struct static_part static_split(uint32_t kind, uint64_t trip, uint64_t chunk, uint64_t num,
+                                       uint64_t count)
 {
     struct static_part part = {0, trip, trip, 1};
     if (count == 1)
@@ -53,80 +54,82 @@ static struct static_part static_split(uint32_t kind, uint64_t trip, uint64_t ch
     return part;
 }
 
-#define LOOP_FUNCTIONS(suffix, type, signed_type, unsigned_type)                                                      \
-    /** Iterations of lower .. upper by incr. */                                                                      \
-    static uint64_t trip_##suffix(type lower, type upper, signed_type incr)                                           \
-    {                                                                                                                 \
-        if (incr > 0 ? upper < lower : lower < upper)                                                                 \
-            return 0;                                                                                                 \
-        unsigned_type span =                                                                                          \
-            incr > 0 ? (unsigned_type)upper - (unsigned_type)lower : (unsigned_type)lower - (unsigned_type)upper;     \
-        unsigned_type step = incr > 0 ? (unsigned_type)incr : (unsigned_type)0 - (unsigned_type)incr;                 \
-        return (uint64_t)(span / step) + 1;                                                                           \
-    }                                                                                                                 \
-    static type value_##suffix(type lower, signed_type incr, uint64_t iteration)                                      \
-    {                                                                                                                 \
-        return (type)((unsigned_type)lower + (unsigned_type)iteration * (unsigned_type)incr);                         \
-    }                                                                                                                 \
-    RT_EXPORT void __kmpc_for_static_init_##suffix(struct rt_loc *loc, int32_t gtid, int32_t sched, int32_t *last,    \
-                                                   type *lower, type *upper, signed_type *stride, signed_type incr,   \
-                                                   signed_type chunk)                                                 \
-    {                                                                                                                 \
-        struct rt_task *implicit = rt_me()->implicit;                                                                 \
-        (void)loc, (void)gtid;                                                                                        \
-        if (incr == 0)                                                                                                \
-            incr = 1;                                                                                                 \
-        uint64_t trip = trip_##suffix(*lower, *upper, incr);                                                          \
-        if (trip == 0) {                                                                                              \
-            if (last != NULL)                                                                                         \
-                *last = 0;                                                                                            \
-            return;                                                                                                   \
-        }                                                                                                             \
-        struct static_part part =                                                                                     \
-            static_split(SCHED_KIND(sched), trip, chunk < 1 ? 1 : (uint64_t)chunk,                                    \
-                         (uint64_t)rt_load(implicit->thread_num), (uint64_t)implicit->team->nthreads);                \
-        type first = *lower;                                                                                          \
-        *lower = value_##suffix(first, incr, part.first);                                                             \
-        *upper = value_##suffix(first, incr, part.first + part.iterations - 1);                                       \
-        if (SCHED_KIND(sched) != SCHED_STATIC_BALANCED_CHUNKED)                                                       \
-            *stride = (signed_type)((unsigned_type)part.stride * (unsigned_type)incr);                                \
-        if (last != NULL)                                                                                             \
-            *last = part.last;                                                                                        \
-    }                                                                                                                 \
-    RT_EXPORT void __kmpc_dispatch_init_##suffix(struct rt_loc *loc, int32_t gtid, int32_t sched, type lower,         \
-                                                 type upper, signed_type incr, signed_type chunk)                     \
-    {                                                                                                                 \
-        struct rt_thread *th = rt_me();                                                                               \
-        (void)loc, (void)gtid;                                                                                        \
-        if (incr == 0)                                                                                                \
-            incr = 1;                                                                                                 \
-        th->implicit->loop_lb = (uint64_t)lower;                                                                      \
-        th->implicit->loop_st = (uint64_t)incr;                                                                       \
-        rt_loop_begin(th, SCHED_KIND(sched), trip_##suffix(lower, upper, incr), chunk < 1 ? 1 : (uint64_t)chunk);     \
-    }                                                                                                                 \
-    RT_EXPORT int32_t __kmpc_dispatch_next_##suffix(struct rt_loc *loc, int32_t gtid, int32_t *last, type *lower,     \
-                                                    type *upper, signed_type *stride)                                 \
-    {                                                                                                                 \
-        struct rt_thread *th = rt_me();                                                                               \
-        struct rt_task *implicit = th->implicit;                                                                      \
-        uint64_t first, end;                                                                                          \
-        int is_last = 0;                                                                                              \
-        (void)loc, (void)gtid;                                                                                        \
-        if (!rt_loop_next(th, &first, &end, &is_last))                                                                \
-            return 0;                                                                                                 \
-        signed_type incr = (signed_type)implicit->loop_st;                                                            \
-        *lower = value_##suffix((type)implicit->loop_lb, incr, first);                                                \
-        *upper = value_##suffix((type)implicit->loop_lb, incr, end);                                                  \
-        if (stride != NULL)                                                                                           \
-            *stride = incr;                                                                                           \
-        if (last != NULL)                                                                                             \
-            *last = is_last;                                                                                          \
-        return 1;                                                                                                     \
-    }                                                                                                                 \
-    RT_EXPORT void __kmpc_dispatch_fini_##suffix(struct rt_loc *loc, int32_t gtid)                                    \
-    {                                                                                                                 \
-        (void)loc, (void)gtid;                                                                                        \
-        rt_loop_iteration_done(rt_me());                                                                              \
+#define LOOP_FUNCTIONS(suffix, type, signed_type, unsigned_type)                                             \
+    /** Iterations of lower .. upper by incr. */                                                             \
+    static uint64_t trip_##suffix(type lower, type upper, signed_type incr)                                  \
+    {                                                                                                        \
+        if (incr > 0 ? upper < lower : lower < upper)                                                        \
+            return 0;                                                                                        \
+        unsigned_type span = incr > 0 ? (unsigned_type)upper - (unsigned_type)lower                          \
+                                      : (unsigned_type)lower - (unsigned_type)upper;                         \
+        unsigned_type step = incr > 0 ? (unsigned_type)incr : (unsigned_type)0 - (unsigned_type)incr;        \
+        return (uint64_t)(span / step) + 1;                                                                  \
+    }                                                                                                        \
+    static type value_##suffix(type lower, signed_type incr, uint64_t iteration)                             \
+    {                                                                                                        \
+        return (type)((unsigned_type)lower + (unsigned_type)iteration * (unsigned_type)incr);                \
+    }                                                                                                        \
+    RT_EXPORT void __kmpc_for_static_init_##suffix(struct rt_loc *loc, int32_t gtid, int32_t sched,          \
+                                                   int32_t *last, type *lower, type *upper,                  \
+                                                   signed_type *stride, signed_type incr, signed_type chunk) \
+    {                                                                                                        \
+        struct rt_task *implicit = rt_me()->implicit;                                                        \
+        (void)loc, (void)gtid;                                                                               \
+        if (incr == 0)                                                                                       \
+            incr = 1;                                                                                        \
+        uint64_t trip = trip_##suffix(*lower, *upper, incr);                                                 \
+        if (trip == 0) {                                                                                     \
+            if (last != NULL)                                                                                \
+                *last = 0;                                                                                   \
+            return;                                                                                          \
+        }                                                                                                    \
+        struct static_part part =                                                                            \
+            static_split(SCHED_KIND(sched), trip, chunk < 1 ? 1 : (uint64_t)chunk,                           \
+                         (uint64_t)rt_load(implicit->thread_num), (uint64_t)implicit->team->nthreads);       \
+        type first = *lower;                                                                                 \
+        *lower = value_##suffix(first, incr, part.first);                                                    \
+        *upper = value_##suffix(first, incr, part.first + part.iterations - 1);                              \
+        if (SCHED_KIND(sched) != SCHED_STATIC_BALANCED_CHUNKED)                                              \
+            *stride = (signed_type)((unsigned_type)part.stride * (unsigned_type)incr);                       \
+        if (last != NULL)                                                                                    \
+            *last = part.last;                                                                               \
+    }                                                                                                        \
+    RT_EXPORT void __kmpc_dispatch_init_##suffix(struct rt_loc *loc, int32_t gtid, int32_t sched,            \
+                                                 type lower, type upper, signed_type incr,                   \
+                                                 signed_type chunk)                                          \
+    {                                                                                                        \
+        struct rt_thread *th = rt_me();                                                                      \
+        (void)loc, (void)gtid;                                                                               \
+        if (incr == 0)                                                                                       \
+            incr = 1;                                                                                        \
+        th->implicit->loop_lb = (uint64_t)lower;                                                             \
+        th->implicit->loop_st = (uint64_t)incr;                                                              \
+        rt_loop_begin(th, SCHED_KIND(sched), trip_##suffix(lower, upper, incr),                              \
+                      chunk < 1 ? 1 : (uint64_t)chunk);                                                      \
+    }                                                                                                        \
+    RT_EXPORT int32_t __kmpc_dispatch_next_##suffix(struct rt_loc *loc, int32_t gtid, int32_t *last,         \
+                                                    type *lower, type *upper, signed_type *stride)           \
+    {                                                                                                        \
+        struct rt_thread *th = rt_me();                                                                      \
+        struct rt_task *implicit = th->implicit;                                                             \
+        uint64_t first, end;                                                                                 \
+        int is_last = 0;                                                                                     \
+        (void)loc, (void)gtid;                                                                               \
+        if (!rt_loop_next(th, &first, &end, &is_last))                                                       \
+            return 0;                                                                                        \
+        signed_type incr = (signed_type)implicit->loop_st;                                                   \
+        *lower = value_##suffix((type)implicit->loop_lb, incr, first);                                       \
+        *upper = value_##suffix((type)implicit->loop_lb, incr, end);                                         \
+        if (stride != NULL)                                                                                  \
+            *stride = incr;                                                                                  \
+        if (last != NULL)                                                                                    \
+            *last = is_last;                                                                                 \
+        return 1;                                                                                            \
+    }                                                                                                        \
+    RT_EXPORT void __kmpc_dispatch_fini_##suffix(struct rt_loc *loc, int32_t gtid)                           \
+    {                                                                                                        \
+        (void)loc, (void)gtid;                                                                               \
+        rt_loop_iteration_done(rt_me());                                                                     \
     }
 
 LOOP_FUNCTIONS(4, int32_t, int32_t, uint32_t)

@@ -21,7 +21,8 @@ RT_EXPORT void __kmpc_fork_call(struct rt_loc *loc, int32_t nargs, kmpc_micro *f
     rt_fork(rt_me(), loc, (void *)fn, nargs, argv, caller);
 }
 
-RT_EXPORT void __kmpc_fork_call_if(struct rt_loc *loc, int32_t nargs, kmpc_micro *fn, int32_t cond, void *args)
+RT_EXPORT void __kmpc_fork_call_if(struct rt_loc *loc, int32_t nargs, kmpc_micro *fn, int32_t cond,
+                                   void *args)
 {
     struct rt_caller caller = RT_CALLER();
     struct rt_thread *th = rt_me();

@@ -59,8 +59,8 @@ RT_EXPORT int32_t __kmpc_single(struct rt_loc *loc, int32_t gtid)
         return 1;
     uint32_t number = implicit->single_seq++;
     return rt_load(team->single_claimed) == number &&
-           atomic_compare_exchange_strong_explicit(&team->single_claimed, &number, number + 1, memory_order_relaxed,
-                                                   memory_order_relaxed);
+           atomic_compare_exchange_strong_explicit(&team->single_claimed, &number, number + 1,
+                                                   memory_order_relaxed, memory_order_relaxed);
 }
 
 RT_EXPORT void __kmpc_end_single(struct rt_loc *loc, int32_t gtid)
@@ -88,13 +88,16 @@ RT_EXPORT void __kmpc_copyprivate(struct rt_loc *loc, int32_t gtid, size_t size,
 RT_EXPORT void __kmpc_critical(struct rt_loc *loc, int32_t gtid, kmpc_critical_name *name)
 {
     (void)loc, (void)gtid;
-    rt_mutex_lock(rt_me(), critical_word(name), as_critical, name, (uint64_t)(uintptr_t)__builtin_return_address(0));
+    rt_mutex_lock(rt_me(), critical_word(name), as_critical, name,
+                  (uint64_t)(uintptr_t)__builtin_return_address(0));
 }
 
-RT_EXPORT void __kmpc_critical_with_hint(struct rt_loc *loc, int32_t gtid, kmpc_critical_name *name, uint32_t hint)
+RT_EXPORT void __kmpc_critical_with_hint(struct rt_loc *loc, int32_t gtid, kmpc_critical_name *name,
+                                         uint32_t hint)
 {
     (void)loc, (void)gtid, (void)hint;
-    rt_mutex_lock(rt_me(), critical_word(name), as_critical, name, (uint64_t)(uintptr_t)__builtin_return_address(0));
+    rt_mutex_lock(rt_me(), critical_word(name), as_critical, name,
+                  (uint64_t)(uintptr_t)__builtin_return_address(0));
 }
 
 RT_EXPORT void __kmpc_end_critical(struct rt_loc *loc, int32_t gtid, kmpc_critical_name *name)
@@ -127,7 +130,8 @@ enum { REDUCE_EMPTY = 0, REDUCE_COMBINE = 1, REDUCE_ATOMIC = 2 };
 static const struct rt_wait_as as_reduction = {RT_STATE_MUTEX, RT_WAIT_REDUCTION};
 
 /** One variable that the compiler can update atomically: no lock. Else one thread after the other under the lock. */
-static int32_t reduce_begin(const struct rt_loc *loc, int32_t count, kmpc_critical_name *lock, uint64_t codeptr)
+static int32_t reduce_begin(const struct rt_loc *loc, int32_t count, kmpc_critical_name *lock,
+                            uint64_t codeptr)
 {
     struct rt_thread *th = rt_me();
     struct rt_task *implicit = th->implicit;
@@ -150,8 +154,8 @@ static void reduce_end(kmpc_critical_name *lock)
         rt_mutex_unlock(critical_word(lock));
 }
 
-RT_EXPORT int32_t __kmpc_reduce_nowait(struct rt_loc *loc, int32_t gtid, int32_t count, size_t size, void *data,
-                                       void (*combine)(void *, void *), kmpc_critical_name *lock)
+RT_EXPORT int32_t __kmpc_reduce_nowait(struct rt_loc *loc, int32_t gtid, int32_t count, size_t size,
+                                       void *data, void (*combine)(void *, void *), kmpc_critical_name *lock)
 {
     (void)gtid, (void)size, (void)data, (void)combine;
     return reduce_begin(loc, count, lock, (uint64_t)(uintptr_t)__builtin_return_address(0));

@@ -8,8 +8,8 @@
 /* kmp task flags that the compiler passes. */
 enum { KMP_TIED = 0x1, KMP_FINAL = 0x2, KMP_MERGEABLE = 0x4, KMP_DESTRUCTORS = 0x8 };
 
-RT_EXPORT struct rt_kmp_task *__kmpc_omp_task_alloc(struct rt_loc *loc, int32_t gtid, int32_t flags, size_t task_size,
-                                                    size_t shareds_size, rt_routine entry)
+RT_EXPORT struct rt_kmp_task *__kmpc_omp_task_alloc(struct rt_loc *loc, int32_t gtid, int32_t flags,
+                                                    size_t task_size, size_t shareds_size, rt_routine entry)
 {
     struct rt_caller caller = RT_CALLER();
     struct rt_thread *th = rt_me();
@@ -37,10 +37,9 @@ static void submit(struct rt_kmp_task *kmp, const struct rt_dep *deps, int32_t n
 {
     struct rt_thread *th = rt_me();
     struct rt_task *encountering = rt_load(th->cur_task);
-    RT_TRACK(rt_store(encountering->enter_frame, caller.frame));
-    (void)caller;
+    rt_store(encountering->enter_frame, caller.frame);
     rt_task_submit(th, rt_task_of(kmp), deps, n);
-    RT_TRACK(rt_store(encountering->enter_frame, 0));
+    rt_store(encountering->enter_frame, 0);
 }
 
 RT_EXPORT int32_t __kmpc_omp_task(struct rt_loc *loc, int32_t gtid, struct rt_kmp_task *kmp)
@@ -57,8 +56,9 @@ RT_EXPORT int32_t __kmpc_omp_task_parts(struct rt_loc *loc, int32_t gtid, struct
     return 0;
 }
 
-RT_EXPORT int32_t __kmpc_omp_task_with_deps(struct rt_loc *loc, int32_t gtid, struct rt_kmp_task *kmp, int32_t n,
-                                            struct rt_dep *deps, int32_t n_noalias, struct rt_dep *noalias)
+RT_EXPORT int32_t __kmpc_omp_task_with_deps(struct rt_loc *loc, int32_t gtid, struct rt_kmp_task *kmp,
+                                            int32_t n, struct rt_dep *deps, int32_t n_noalias,
+                                            struct rt_dep *noalias)
 {
     (void)loc, (void)gtid, (void)n_noalias, (void)noalias; /* compilers pass none */
     submit(kmp, deps, n, RT_CALLER());
@@ -107,8 +107,8 @@ RT_EXPORT int32_t __kmpc_omp_taskyield(struct rt_loc *loc, int32_t gtid, int32_t
     return 0;
 }
 
-RT_EXPORT void __kmpc_omp_wait_deps(struct rt_loc *loc, int32_t gtid, int32_t n, struct rt_dep *deps, int32_t n_noalias,
-                                    struct rt_dep *noalias)
+RT_EXPORT void __kmpc_omp_wait_deps(struct rt_loc *loc, int32_t gtid, int32_t n, struct rt_dep *deps,
+                                    int32_t n_noalias, struct rt_dep *noalias)
 {
     (void)loc, (void)gtid, (void)n_noalias, (void)noalias;
     rt_deps_wait(rt_me(), deps, n, RT_CALLER());
@@ -117,7 +117,8 @@ RT_EXPORT void __kmpc_omp_wait_deps(struct rt_loc *loc, int32_t gtid, int32_t n,
 RT_EXPORT void __kmpc_omp_taskwait_deps_51(struct rt_loc *loc, int32_t gtid, int32_t n, struct rt_dep *deps,
                                            int32_t n_noalias, struct rt_dep *noalias, int32_t no_wait)
 {
-    (void)loc, (void)gtid, (void)n_noalias, (void)noalias, (void)no_wait; /* waiting is always correct (kmpc.md 7) */
+    (void)loc, (void)gtid, (void)n_noalias, (void)noalias,
+        (void)no_wait; /* waiting is always correct (kmpc.md 7) */
     rt_deps_wait(rt_me(), deps, n, RT_CALLER());
 }
 

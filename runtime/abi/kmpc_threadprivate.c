@@ -17,7 +17,8 @@ RT_EXPORT void *__kmpc_threadprivate(struct rt_loc *loc, int32_t gtid, void *dat
     return rt_threadprivate_get(rt_me(), data, size);
 }
 
-RT_EXPORT void *__kmpc_threadprivate_cached(struct rt_loc *loc, int32_t gtid, void *data, size_t size, void ***cache)
+RT_EXPORT void *__kmpc_threadprivate_cached(struct rt_loc *loc, int32_t gtid, void *data, size_t size,
+                                            void ***cache)
 {
     struct rt_thread *th = rt_me();
     (void)loc, (void)gtid;
@@ -38,7 +39,8 @@ RT_EXPORT void *__kmpc_threadprivate_cached(struct rt_loc *loc, int32_t gtid, vo
     return array[th->gtid];
 }
 
-RT_EXPORT void __kmpc_threadprivate_register(struct rt_loc *loc, void *data, rt_ctor ctor, rt_cctor cctor, rt_dtor dtor)
+RT_EXPORT void __kmpc_threadprivate_register(struct rt_loc *loc, void *data, rt_ctor ctor, rt_cctor cctor,
+                                             rt_dtor dtor)
 {
     (void)loc;
     rt_threadprivate_register(data, ctor, cctor, dtor);

@@ -134,7 +134,8 @@ static const struct rt_task *ancestor(int level)
     while (task->team->level > level) {
         /* The encountering task may be explicit; its implicit task is the member of its team that executed it. */
         const struct rt_task *outer = task->team->parent_task;
-        task = outer->flags & RT_TASK_EXPLICIT ? outer->team->members[rt_load(outer->thread_num)].task : outer;
+        task =
+            outer->flags & RT_TASK_EXPLICIT ? outer->team->members[rt_load(outer->thread_num)].task : outer;
     }
     return task;
 }

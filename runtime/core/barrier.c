@@ -37,7 +37,8 @@ struct barrier_wait {
 static void release(struct rt_team *team, uint32_t gen)
 {
     uint32_t n = (uint32_t)team->nthreads;
-    if (!atomic_compare_exchange_strong_explicit(&team->arrived, &n, 0, memory_order_acq_rel, memory_order_relaxed))
+    if (!atomic_compare_exchange_strong_explicit(&team->arrived, &n, 0, memory_order_acq_rel,
+                                                 memory_order_relaxed))
         return;
     rt_publish(team->bar_gen, gen + 1);
     rt_notify(team, RT_EV_RELEASE, INT32_MAX);
@@ -70,10 +71,12 @@ void rt_barrier(struct rt_thread *th, enum rt_state state, struct rt_caller call
         struct barrier_wait wait = {team, gen};
         struct rt_patience patience = {0, 0};
         /* The common case first, without a call: the others come within a few hundred nanoseconds. */
-        while (rt_acquire(team->bar_gen) == gen && !rt_load(team->tasks_used) && !rt_patience_spent(&patience))
+        while (rt_acquire(team->bar_gen) == gen && !rt_load(team->tasks_used) &&
+               !rt_patience_spent(&patience))
             ;
         if (rt_acquire(team->bar_gen) == gen)
-            rt_team_wait(th, team, RT_EV_RELEASE | RT_EV_WORK, (struct rt_help){1, NULL}, barrier_done, &wait);
+            rt_team_wait(th, team, RT_EV_RELEASE | RT_EV_WORK, (struct rt_help){1, NULL}, barrier_done,
+                         &wait);
     }
     rt_set_state(th, RT_WORK_PARALLEL);
     RT_TRACK(rt_store(implicit->enter_frame, 0));

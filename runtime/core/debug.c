@@ -10,7 +10,7 @@
 
 RT_EXPORT const char **ompd_dll_locations;
 
-#define BREAKPOINT(name)                                                                                              \
+#define BREAKPOINT(name) \
     __asm__ volatile(".globl " #name "\n\t.type " #name ", @function\n" #name ":\n\tnop" ::: "memory")
 
 static const char *locations[] = {"libompd.so.1", "libompd.so", NULL};

@@ -27,7 +27,8 @@ struct entry {
     struct node *newest, *before;
     uint8_t kind; /* of the newest set: DEP_IN, DEP_INOUTSET or DEP_OUT */
 };
-_Static_assert(sizeof(struct entry) <= 64 && sizeof(struct node) <= 64 && sizeof(struct rt_edge) <= 64, "small slots");
+_Static_assert(sizeof(struct entry) <= 64 && sizeof(struct node) <= 64 && sizeof(struct rt_edge) <= 64,
+               "small slots");
 
 struct rt_deps {
     struct entry *buckets[BUCKETS];

@@ -53,7 +53,8 @@ static int allowed(const struct rt_task *task, uint64_t team_serial, const struc
     return up == ancestor;
 }
 
-struct rt_task *rt_deque_take(struct rt_deque *deque, uint64_t team_serial, const struct rt_task *ancestor, int thief)
+struct rt_task *rt_deque_take(struct rt_deque *deque, uint64_t team_serial, const struct rt_task *ancestor,
+                              int thief)
 {
     struct rt_task *task = NULL;
     rt_lock(&deque->lock);

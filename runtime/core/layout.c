@@ -11,10 +11,10 @@
 #include "rt.h"
 
 #define ENTRY_STRUCT 1
-#define ENTRY_FIELD 2
-#define ENTRY_BITS 3
-#define ENTRY_VAR 4
-#define ENTRY_CONST 5
+#define ENTRY_FIELD  2
+#define ENTRY_BITS   3
+#define ENTRY_VAR    4
+#define ENTRY_CONST  5
 
 struct table_entry {
     uint16_t id, what;
@@ -26,10 +26,10 @@ struct table_entry {
 enum {
     ENTRIES = 0
 #define RT_STRUCT(...) +1
-#define RT_FIELD(...) +1
-#define RT_BITS(...) +1
-#define RT_VAR(...) +1
-#define RT_CONST(...) +1
+#define RT_FIELD(...)  +1
+#define RT_BITS(...)   +1
+#define RT_VAR(...)    +1
+#define RT_CONST(...)  +1
 #include "../layout.def"
 #undef RT_STRUCT
 #undef RT_FIELD
@@ -45,7 +45,8 @@ struct table {
     uint64_t self;
     struct table_entry entries[ENTRIES];
 };
-_Static_assert(sizeof(struct table_entry) == 24 && offsetof(struct table, entries) == 32, "docs/core-note.md");
+_Static_assert(sizeof(struct table_entry) == 24 && offsetof(struct table, entries) == 32,
+               "docs/core-note.md");
 
 /* Exported for whoever has symbols; the hidden alias lets the note refer to it by a number known to the linker. */
 RT_EXPORT struct table rt_layout_table __attribute__((aligned(4096)));
@@ -53,22 +54,27 @@ extern struct table rt_layout_table_here __attribute__((alias("rt_layout_table")
 
 /* An array member's element type is the member's own, so its count is sizeof / sizeof [0]; scalars count 1. */
 #define MEMBER(tag, member) (((struct tag *)0)->member)
-#define COUNT_OF(tag, member)                                                                                         \
-    _Generic(&MEMBER(tag, member), char(*)[64]: 64, int32_t(*)[RT_NEST_LIST]: RT_NEST_LIST,                           \
-             struct rt_slab(*)[RT_ROOT_SLABS]: RT_ROOT_SLABS, struct rt_slab(*)[RT_BLOCK_SLABS]: RT_BLOCK_SLABS,       \
-             default: 1)
+#define COUNT_OF(tag, member)                                                 \
+    _Generic(&MEMBER(tag, member), char(*)[64] : 64, int32_t(*)[RT_NEST_LIST] \
+             : RT_NEST_LIST, struct rt_slab(*)[RT_ROOT_SLABS]                 \
+             : RT_ROOT_SLABS, struct rt_slab(*)[RT_BLOCK_SLABS]               \
+             : RT_BLOCK_SLABS, default : 1)
 
 void rt_layout_fill(void)
 {
     struct table *table = &rt_layout_table;
     const struct table_entry entries[ENTRIES] = {
 #define RT_STRUCT(id, tag, comment) {id, ENTRY_STRUCT, 0, sizeof(struct tag), 1, 0},
-#define RT_FIELD(id, tag, member, comment)                                                                            \
-    {id, ENTRY_FIELD, offsetof(struct tag, member), sizeof MEMBER(tag, member) / COUNT_OF(tag, member),               \
-     COUNT_OF(tag, member), 0},
-#define RT_BITS(id, tag, member, name, bits, comment)                                                                 \
+#define RT_FIELD(id, tag, member, comment)               \
+    {id,                                                 \
+     ENTRY_FIELD,                                        \
+     offsetof(struct tag, member),                       \
+     sizeof MEMBER(tag, member) / COUNT_OF(tag, member), \
+     COUNT_OF(tag, member),                              \
+     0},
+#define RT_BITS(id, tag, member, name, bits, comment) \
     {id, ENTRY_BITS, offsetof(struct tag, member), sizeof MEMBER(tag, member), 1, bits},
-#define RT_VAR(id, variable, comment)                                                                                 \
+#define RT_VAR(id, variable, comment) \
     {id, ENTRY_VAR, (int32_t)((char *)&(variable) - (char *)table), sizeof(variable), 1, 0},
 #define RT_CONST(id, name, value, comment) {id, ENTRY_CONST, 0, 0, 0, value},
 #include "../layout.def"

@@ -10,7 +10,15 @@
 #include "rt.h"
 
 /* sched_type without modifiers and without the ordered offset (kmpc.md 1.6). */
-enum { STATIC_CHUNKED = 33, STATIC = 34, DYNAMIC = 35, GUIDED = 36, RUNTIME = 37, AUTO = 38, TRAPEZOIDAL = 39 };
+enum {
+    STATIC_CHUNKED = 33,
+    STATIC = 34,
+    DYNAMIC = 35,
+    GUIDED = 36,
+    RUNTIME = 37,
+    AUTO = 38,
+    TRAPEZOIDAL = 39
+};
 
 /** omp_sched_t to sched_type. */
 static uint32_t runtime_kind(const struct rt_icvs *icvs, uint64_t *chunk)
@@ -75,7 +83,8 @@ void rt_loop_begin(struct rt_thread *th, uint32_t kind, uint64_t trip, uint64_t 
     uint32_t number = implicit->loop_seq++;
     struct rt_loop *loop = &team->loops[number % RT_LOOPS];
     uint32_t seq;
-    while ((seq = rt_acquire(loop->seq)) != number) /* a slow thread is still in the loop RT_LOOPS before this one */
+    while ((seq = rt_acquire(loop->seq)) !=
+           number) /* a slow thread is still in the loop RT_LOOPS before this one */
         rt_word_wait(&loop->seq, seq, &loop->seq_sleepers);
     rt_store(implicit->loop, loop);
     if (kind == STATIC || kind == STATIC_CHUNKED) {
@@ -198,12 +207,11 @@ static _Atomic uint32_t *turn_word(struct rt_loop *loop)
 static void turn_wait(struct rt_loop *loop, uint64_t mine)
 {
     struct rt_patience patience = {0, 0};
-    uint64_t now;
-    while ((now = rt_acquire(loop->ordered_next)) != mine) {
+    while (rt_acquire(loop->ordered_next) != mine) {
         if (!rt_patience_spent(&patience))
             continue;
         atomic_fetch_add_explicit(&loop->ordered_sleepers, 1, memory_order_seq_cst);
-        now = atomic_load_explicit(&loop->ordered_next, memory_order_seq_cst);
+        uint64_t now = atomic_load_explicit(&loop->ordered_next, memory_order_seq_cst);
         if (now != mine)
             rt_futex_wait(turn_word(loop), (uint32_t)now);
         atomic_fetch_sub_explicit(&loop->ordered_sleepers, 1, memory_order_relaxed);
@@ -217,7 +225,8 @@ static void turn_pass(struct rt_loop *loop, uint64_t mine)
         rt_futex_wake(turn_word(loop), INT32_MAX);
 }
 
-static void wait_for_turn(struct rt_thread *th, struct rt_task *implicit, struct rt_loop *loop, uint64_t codeptr)
+static void wait_for_turn(struct rt_thread *th, struct rt_task *implicit, struct rt_loop *loop,
+                          uint64_t codeptr)
 {
     if (rt_acquire(loop->ordered_next) == implicit->loop_iteration)
         return;

@@ -7,8 +7,8 @@
  */
 #include "rt.h"
 
-void rt_mutex_lock_slow(struct rt_thread *th, _Atomic uint32_t *word, struct rt_wait_as as, const void *object,
-                        uint64_t codeptr)
+void rt_mutex_lock_slow(struct rt_thread *th, _Atomic uint32_t *word, struct rt_wait_as as,
+                        const void *object, uint64_t codeptr)
 {
     uint32_t before = rt_load(th->state);
     rt_enter_wait(th, (enum rt_state)as.state, as.kind, object, codeptr);
@@ -17,14 +17,15 @@ void rt_mutex_lock_slow(struct rt_thread *th, _Atomic uint32_t *word, struct rt_
     for (;;) {
         uint32_t now = rt_load(*word);
         if (now == 0) {
-            if (atomic_compare_exchange_weak_explicit(word, &now, mine, memory_order_acquire, memory_order_relaxed))
+            if (atomic_compare_exchange_weak_explicit(word, &now, mine, memory_order_acquire,
+                                                      memory_order_relaxed))
                 break;
             continue;
         }
         if (!rt_patience_spent(&patience))
             continue;
-        if (!(now & 1) &&
-            !atomic_compare_exchange_weak_explicit(word, &now, now | 1, memory_order_relaxed, memory_order_relaxed))
+        if (!(now & 1) && !atomic_compare_exchange_weak_explicit(word, &now, now | 1, memory_order_relaxed,
+                                                                 memory_order_relaxed))
             continue;
         rt_futex_wait(word, now | 1);
         mine = rt_mutex_mine(th) | 1; /* others may sleep still: whoever slept must assume so */

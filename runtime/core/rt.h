@@ -13,15 +13,16 @@
 #include "types.h"
 
 extern struct rt_root rt_root;
-extern _Thread_local struct rt_thread *rt_self __attribute__((tls_model("initial-exec"), visibility("hidden")));
+extern _Thread_local struct rt_thread *rt_self
+    __attribute__((tls_model("initial-exec"), visibility("hidden")));
 
 /** Where user code called the runtime: every entry point takes it first thing. */
 struct rt_caller {
     uint64_t codeptr; /**< return address into user code */
     uint64_t frame;   /**< frame pointer of the entry point */
 };
-#define RT_CALLER()                                                                                                   \
-    ((struct rt_caller){(uint64_t)(uintptr_t)__builtin_return_address(0),                                             \
+#define RT_CALLER()                                                       \
+    ((struct rt_caller){(uint64_t)(uintptr_t)__builtin_return_address(0), \
                         (uint64_t)(uintptr_t)__builtin_frame_address(0)})
 
 /* State tracking. bench/ builds the runtime once with -DRT_NO_TRACKING to see what it costs. */
@@ -30,10 +31,10 @@ struct rt_caller {
 #else
 #define RT_TRACK(statement) statement
 #endif
-#define rt_store(object, value) atomic_store_explicit(&(object), (value), memory_order_relaxed)
-#define rt_load(object) atomic_load_explicit(&(object), memory_order_relaxed)
+#define rt_store(object, value)   atomic_store_explicit(&(object), (value), memory_order_relaxed)
+#define rt_load(object)           atomic_load_explicit(&(object), memory_order_relaxed)
 #define rt_publish(object, value) atomic_store_explicit(&(object), (value), memory_order_release)
-#define rt_acquire(object) atomic_load_explicit(&(object), memory_order_acquire)
+#define rt_acquire(object)        atomic_load_explicit(&(object), memory_order_acquire)
 
 /* ---- root.c, env.c, message.c ---------------------------------------------------------------------------------- */
 void rt_start(void);
@@ -94,8 +95,8 @@ struct rt_help {
     int on;
     struct rt_task *ancestor;
 };
-void rt_team_wait(struct rt_thread *th, struct rt_team *team, uint32_t bits, struct rt_help help, int (*ready)(void *),
-                  void *arg);
+void rt_team_wait(struct rt_thread *th, struct rt_team *team, uint32_t bits, struct rt_help help,
+                  int (*ready)(void *), void *arg);
 /** Waits while *word == value, counting itself in *sleepers. */
 void rt_word_wait(_Atomic uint32_t *word, uint32_t value, _Atomic uint32_t *sleepers);
 
@@ -115,7 +116,8 @@ void rt_slot_give_back(struct rt_thread *th, struct rt_heap *heap, enum rt_class
 static inline void rt_slot_free(struct rt_heap *own, enum rt_class class, struct rt_slot *slot)
 {
     rt_store(slot->serial, 0);
-    atomic_signal_fence(memory_order_seq_cst); /* the serial first: a reader must not see the link as a field */
+    atomic_signal_fence(
+        memory_order_seq_cst); /* the serial first: a reader must not see the link as a field */
     slot->next = own->free[class];
     own->free[class] = slot;
 }
@@ -175,7 +177,8 @@ static inline void rt_enter_wait(struct rt_thread *th, enum rt_state state, uint
 }
 
 /* ---- team.c ---------------------------------------------------------------------------------------------------- */
-void rt_fork(struct rt_thread *th, const struct rt_loc *loc, void *fn, int argc, void **argv, struct rt_caller caller);
+void rt_fork(struct rt_thread *th, const struct rt_loc *loc, void *fn, int argc, void **argv,
+             struct rt_caller caller);
 void rt_serial_begin(struct rt_thread *th, const struct rt_loc *loc, void *fn, struct rt_caller caller);
 void rt_serial_end(struct rt_thread *th, struct rt_caller caller);
 void rt_team_serve(struct rt_thread *th, struct rt_team *team, int index, uint64_t fork);
@@ -195,8 +198,8 @@ int rt_team_has_tasks(struct rt_team *team);
 struct rt_wait_as {
     uint32_t state, kind; /**< enum rt_state, RT_WAIT_* */
 };
-void rt_mutex_lock_slow(struct rt_thread *th, _Atomic uint32_t *word, struct rt_wait_as as, const void *object,
-                        uint64_t codeptr);
+void rt_mutex_lock_slow(struct rt_thread *th, _Atomic uint32_t *word, struct rt_wait_as as,
+                        const void *object, uint64_t codeptr);
 void rt_mutex_wake(_Atomic uint32_t *word);
 /** What a thread stores in a mutex word that it holds. */
 static inline uint32_t rt_mutex_mine(struct rt_thread *th)
@@ -209,8 +212,8 @@ static inline int rt_mutex_try(struct rt_thread *th, _Atomic uint32_t *word)
     return atomic_compare_exchange_strong_explicit(word, &expected, rt_mutex_mine(th), memory_order_acquire,
                                                    memory_order_relaxed);
 }
-static inline void rt_mutex_lock(struct rt_thread *th, _Atomic uint32_t *word, struct rt_wait_as as, const void *object,
-                                 uint64_t codeptr)
+static inline void rt_mutex_lock(struct rt_thread *th, _Atomic uint32_t *word, struct rt_wait_as as,
+                                 const void *object, uint64_t codeptr)
 {
     if (unlikely(!rt_mutex_try(th, word)))
         rt_mutex_lock_slow(th, word, as, object, codeptr);
@@ -269,7 +272,8 @@ static inline struct rt_task *rt_task_of(void *payload)
 struct rt_deque *rt_deque_create(void);
 void rt_deque_push(struct rt_deque *deque, struct rt_task *task);
 /** A task of the region `team_serial` below `ancestor` (any if NULL): from the tail, or from the head for a thief. */
-struct rt_task *rt_deque_take(struct rt_deque *deque, uint64_t team_serial, const struct rt_task *ancestor, int thief);
+struct rt_task *rt_deque_take(struct rt_deque *deque, uint64_t team_serial, const struct rt_task *ancestor,
+                              int thief);
 
 /* ---- depend.c -------------------------------------------------------------------------------------------------- */
 /** Orders `task` behind its siblings; returns 1 when it must wait. */

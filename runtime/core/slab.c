@@ -13,16 +13,16 @@
 
 #include "rt.h"
 
-#define ARENA_BYTES (1024UL * 1024)
-#define PAGE 4096UL
+#define ARENA_BYTES   (1024UL * 1024)
+#define PAGE          4096UL
 #define GIVE_BACK_MAX 32
 
 static const struct {
     uint32_t size, first, more; /* slot bytes; slots in a heap's first slab and in further ones */
     uint32_t kind;
 } classes[RT_CLASSES] = {
-    [RT_CLASS_SMALL] = {64, 64, 512, RT_KIND_EDGE},     [RT_CLASS_TASK] = {512, 16, 128, RT_KIND_TASK},
-    [RT_CLASS_TASK_1K] = {1024, 8, 64, RT_KIND_TASK},   [RT_CLASS_TASK_4K] = {4096, 4, 32, RT_KIND_TASK},
+    [RT_CLASS_SMALL] = {64, 64, 512, RT_KIND_EDGE},      [RT_CLASS_TASK] = {512, 16, 128, RT_KIND_TASK},
+    [RT_CLASS_TASK_1K] = {1024, 8, 64, RT_KIND_TASK},    [RT_CLASS_TASK_4K] = {4096, 4, 32, RT_KIND_TASK},
     [RT_CLASS_GROUP] = {64, 64, 256, RT_KIND_TASKGROUP},
 };
 
@@ -32,7 +32,8 @@ static void *arena_take_locked(size_t bytes)
     bytes = (bytes + PAGE - 1) & ~(PAGE - 1);
     if ((size_t)(rt_root.arena_end - rt_root.arena) < bytes) {
         size_t size = bytes > ARENA_BYTES ? bytes : ARENA_BYTES;
-        char *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        char *memory =
+            mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (memory == MAP_FAILED)
             rt_fatal("no memory for %zu bytes of runtime state", size);
         if (size > ARENA_BYTES)
@@ -111,7 +112,8 @@ struct rt_slot *rt_slot_refill(struct rt_heap *heap, enum rt_class class)
     return slab_carve(slab);
 }
 
-static void push_remote(struct rt_heap *heap, enum rt_class class, struct rt_slot *first, struct rt_slot *last)
+static void push_remote(struct rt_heap *heap, enum rt_class class, struct rt_slot *first,
+                        struct rt_slot *last)
 {
     struct rt_slot *head = rt_load(heap->remote[class]);
     do
@@ -134,8 +136,8 @@ static void flush(struct rt_give_back *back, enum rt_class class)
 
 void rt_give_back_flush(struct rt_thread *th)
 {
-    for (int class = 0; class < RT_CLASSES; class++)
-        flush(&th->give_back[class], (enum rt_class)class);
+    for (int class = 0; class < RT_CLASSES; class ++)
+        flush(&th->give_back[class], (enum rt_class) class);
 }
 
 void rt_slot_give_back(struct rt_thread *th, struct rt_heap *heap, enum rt_class class, struct rt_slot *slot)
@@ -206,7 +208,8 @@ void rt_heap_orphan(struct rt_heap *heap)
 }
 
 /** A slot of the root's own slabs, which many descriptors share so that a debugger reads them in one block. */
-static void *root_slot(struct rt_slab **slab, struct rt_slot **free, uint32_t kind, uint32_t size, uint32_t slots)
+static void *root_slot(struct rt_slab **slab, struct rt_slot **free, uint32_t kind, uint32_t size,
+                       uint32_t slots)
 {
     struct rt_slot *slot = *free;
     if (slot != NULL) {
@@ -221,7 +224,8 @@ static void *root_slot(struct rt_slab **slab, struct rt_slot **free, uint32_t ki
 
 struct rt_thread *rt_slot_thread(void)
 {
-    return root_slot(&rt_root.thread_slab, &rt_root.free_threads, RT_KIND_THREAD, sizeof(struct rt_thread), 128);
+    return root_slot(&rt_root.thread_slab, &rt_root.free_threads, RT_KIND_THREAD, sizeof(struct rt_thread),
+                     128);
 }
 
 struct rt_team *rt_slot_team(void)

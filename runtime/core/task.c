@@ -11,7 +11,7 @@
 
 #define QUEUE_ENOUGH 256 /**< with so many tasks waiting a new one is run at once by its creator */
 
-#define BREAKPOINT(name)                                                                                              \
+#define BREAKPOINT(name) \
     __asm__ volatile(".globl " #name "\n\t.type " #name ", @function\n" #name ":\n\tnop" ::: "memory")
 
 /* ---- creation ---------------------------------------------------------------------------------------------------- */
@@ -23,7 +23,7 @@ struct rt_task *rt_task_create(struct rt_thread *th, uint32_t flags, size_t payl
     struct rt_task *task;
     uint8_t class = bytes <= 512 ? RT_CLASS_TASK : bytes <= 1024 ? RT_CLASS_TASK_1K : RT_CLASS_TASK_4K;
     if (likely(bytes <= 4096)) {
-        task = rt_slot_take(th->heap, (enum rt_class)class);
+        task = rt_slot_take(th->heap, (enum rt_class) class);
     } else {
         task = rt_slot_huge(bytes);
         class = RT_CLASS_HUGE;
@@ -237,7 +237,8 @@ void rt_task_submit(struct rt_thread *th, struct rt_task *task, const struct rt_
         return;
     }
     struct rt_task *parent = task->parent;
-    if (team->nthreads == 1 || parent->flags & RT_TASK_FINAL) { /* included; siblings before it are complete */
+    if (team->nthreads == 1 ||
+        parent->flags & RT_TASK_FINAL) { /* included; siblings before it are complete */
         task->flags |= RT_TASK_UNDEFERRED;
         run_inside(th, task);
         return;

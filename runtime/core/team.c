@@ -171,7 +171,8 @@ static void enter_region(struct rt_thread *th, struct rt_task *implicit)
 }
 
 /** The encountering task goes on; the region's serial becomes 0 last. */
-static void leave_region(struct rt_thread *th, struct rt_team *team, struct rt_task *parent, struct rt_task *outer)
+static void leave_region(struct rt_thread *th, struct rt_team *team, struct rt_task *parent,
+                         struct rt_task *outer)
 {
     struct rt_task *implicit = th->implicit;
     switching(th, team);
@@ -257,7 +258,8 @@ static void run(struct rt_thread *th, struct rt_team *team, struct rt_task *impl
     RT_TRACK(rt_store(implicit->exit_frame, 0));
 }
 
-void rt_fork(struct rt_thread *th, const struct rt_loc *loc, void *fn, int argc, void **argv, struct rt_caller caller)
+void rt_fork(struct rt_thread *th, const struct rt_loc *loc, void *fn, int argc, void **argv,
+             struct rt_caller caller)
 {
     struct rt_task *parent = rt_load(th->cur_task);
     int n = team_size(th, parent);
@@ -320,7 +322,8 @@ static int serve_ready(void *argument)
     if (rt_acquire(team->fork) != wait->fork)
         return 1;
     uint32_t n = (uint32_t)wait->fork;
-    if (wait->joined && rt_load(team->tasks_used) && rt_acquire(team->arrived) == n && !rt_team_has_tasks(team) &&
+    if (wait->joined && rt_load(team->tasks_used) && rt_acquire(team->arrived) == n &&
+        !rt_team_has_tasks(team) &&
         atomic_compare_exchange_strong_explicit(&team->arrived, &n, n | RT_JOINED, memory_order_acq_rel,
                                                 memory_order_relaxed))
         rt_notify(team, RT_EV_ARRIVE, INT32_MAX);
@@ -331,8 +334,8 @@ void rt_team_serve(struct rt_thread *th, struct rt_team *team, int index, uint64
 {
     struct serve_wait wait = {team, fork, 0};
     for (;;) {
-        rt_team_wait(th, team, RT_EV_FORK | (wait.joined ? RT_EV_WORK : 0), (struct rt_help){wait.joined, NULL},
-                     serve_ready, &wait);
+        rt_team_wait(th, team, RT_EV_FORK | (wait.joined ? RT_EV_WORK : 0),
+                     (struct rt_help){wait.joined, NULL}, serve_ready, &wait);
         wait.fork = rt_acquire(team->fork);
         if (unlikely(team->disband))
             break;
@@ -410,7 +413,8 @@ void rt_initial_begin(struct rt_thread *th)
 void rt_initial_end(struct rt_thread *th)
 {
     struct rt_task *task = th->implicit;
-    while (task->outer_implicit != NULL) /* the thread ends inside a region, which the specification forbids */
+    while (task->outer_implicit !=
+           NULL) /* the thread ends inside a region, which the specification forbids */
         task = task->outer_implicit;
     struct rt_team *team = task->team;
     if (team->own_member.hot != NULL)

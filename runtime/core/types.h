@@ -13,13 +13,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define RT_LINE 64
-#define RT_ALIGNED __attribute__((aligned(RT_LINE)))
-#define RT_NOINLINE __attribute__((noinline, noclone))
-#define RT_EXPORT __attribute__((visibility("default")))
+#define RT_LINE        64
+#define RT_ALIGNED     __attribute__((aligned(RT_LINE)))
+#define RT_NOINLINE    __attribute__((noinline, noclone))
+#define RT_EXPORT      __attribute__((visibility("default")))
 #define RT_WARN_UNUSED __attribute__((warn_unused_result))
-#define likely(x) __builtin_expect(!!(x), 1)
-#define unlikely(x) __builtin_expect(!!(x), 0)
+#define likely(x)      __builtin_expect(!!(x), 1)
+#define unlikely(x)    __builtin_expect(!!(x), 0)
 
 struct rt_task;
 struct rt_team;
@@ -71,7 +71,15 @@ enum rt_state {
 /* ---- slabs (slab.c) -------------------------------------------------------------------------------------------- */
 
 /** A slot size that a heap serves; the slot's kind follows from the class. */
-enum rt_class { RT_CLASS_SMALL, RT_CLASS_TASK, RT_CLASS_TASK_1K, RT_CLASS_TASK_4K, RT_CLASS_GROUP, RT_CLASSES, RT_CLASS_HUGE };
+enum rt_class {
+    RT_CLASS_SMALL,
+    RT_CLASS_TASK,
+    RT_CLASS_TASK_1K,
+    RT_CLASS_TASK_4K,
+    RT_CLASS_GROUP,
+    RT_CLASSES,
+    RT_CLASS_HUGE
+};
 
 /** Directory entry, append-only. */
 struct rt_slab {
@@ -82,7 +90,7 @@ struct rt_slab {
     uint32_t kind;
 };
 
-#define RT_ROOT_SLABS 40
+#define RT_ROOT_SLABS  40
 #define RT_BLOCK_SLABS 165
 struct rt_slab_block {
     struct rt_slab_block *_Atomic next;
@@ -98,9 +106,9 @@ struct rt_slot {
 
 /** Slots of one thread: LIFO free lists, a slab to carve from, and what other threads give back. */
 struct rt_heap {
-    struct rt_slot *free[RT_CLASSES];   /**< owner only */
-    struct rt_slab *carve[RT_CLASSES];  /**< owner only */
-    struct rt_heap *next_orphan;        /**< under the root's lock, after the owner has ended */
+    struct rt_slot *free[RT_CLASSES];  /**< owner only */
+    struct rt_slab *carve[RT_CLASSES]; /**< owner only */
+    struct rt_heap *next_orphan;       /**< under the root's lock, after the owner has ended */
     RT_ALIGNED struct rt_slot *_Atomic remote[RT_CLASSES]; /**< pushed by others, taken whole by the owner */
 };
 
@@ -135,18 +143,18 @@ struct rt_thread {
         struct rt_heap *to;
         uint32_t count;
     } give_back[RT_CLASSES];
-    uint8_t has_push;             /**< a push_num_threads or push_proc_bind waits for the next fork */
-    uint8_t is_root;              /**< not created by the runtime */
-    int32_t push_num_threads;     /**< num_threads clause for the next fork, 0 none */
+    uint8_t has_push;         /**< a push_num_threads or push_proc_bind waits for the next fork */
+    uint8_t is_root;          /**< not created by the runtime */
+    int32_t push_num_threads; /**< num_threads clause for the next fork, 0 none */
     uint32_t steal_seed;
-    struct rt_team *serial_team;  /**< team kept for the next serialised region */
+    struct rt_team *serial_team; /**< team kept for the next serialised region */
 
     /* Written by the thread that assigns work while this one sits in the pool. */
     RT_ALIGNED struct rt_team *_Atomic dock; /**< team to join */
     int32_t dock_index;
-    uint64_t dock_fork;             /**< team's fork word when this thread was docked */
-    _Atomic uint32_t dock_word;     /**< futex: 1 = dock is set */
-    struct rt_thread *next_pooled;  /**< under the root's lock */
+    uint64_t dock_fork;            /**< team's fork word when this thread was docked */
+    _Atomic uint32_t dock_word;    /**< futex: 1 = dock is set */
+    struct rt_thread *next_pooled; /**< under the root's lock */
 };
 
 /* ---- teams (team.c) -------------------------------------------------------------------------------------------- */
@@ -154,19 +162,19 @@ struct rt_thread {
 struct rt_member {
     struct rt_task *task;
     struct rt_thread *thread;
-    struct rt_team *hot;      /**< team that this member led last, kept with its threads; the member's own */
-    struct rt_deque *deque;   /**< this member's queue of tasks, made on first use */
+    struct rt_team *hot;    /**< team that this member led last, kept with its threads; the member's own */
+    struct rt_deque *deque; /**< this member's queue of tasks, made on first use */
 };
 
 /** A worksharing loop in flight (loop.c). The ring lets nowait loops run ahead of slow threads. */
-#define RT_LOOPS 8
+#define RT_LOOPS  8
 #define RT_JOINED 0x80000000u
 struct rt_loop {
-    RT_ALIGNED _Atomic uint64_t next;   /**< next logical iteration to hand out */
-    _Atomic uint32_t done;              /**< threads that have finished with this loop */
+    RT_ALIGNED _Atomic uint64_t next; /**< next logical iteration to hand out */
+    _Atomic uint32_t done;            /**< threads that have finished with this loop */
     RT_ALIGNED _Atomic uint64_t ordered_next;
     _Atomic uint32_t ordered_sleepers;
-    RT_ALIGNED _Atomic uint32_t seq;    /**< loop number that may use this entry; futex */
+    RT_ALIGNED _Atomic uint32_t seq; /**< loop number that may use this entry; futex */
     _Atomic uint32_t seq_sleepers;
     struct rt_team *team;
 };
@@ -185,14 +193,14 @@ struct rt_team {
 
     RT_ALIGNED int32_t level;
     int32_t active_level;
-    int32_t capacity;      /**< members docked, >= nthreads */
-    int32_t members_size;  /**< room in members[] */
+    int32_t capacity;     /**< members docked, >= nthreads */
+    int32_t members_size; /**< room in members[] */
     int32_t argc;
     void **argv;
-    struct rt_loop *loops; /**< RT_LOOPS entries, made with the first team of more than one thread */
-    struct rt_member own_member; /**< members[] of a team of one */
+    struct rt_loop *loops;         /**< RT_LOOPS entries, made with the first team of more than one thread */
+    struct rt_member own_member;   /**< members[] of a team of one */
     uint32_t loop_seq, single_seq; /**< where the members' counts of this region start */
-    uint8_t disband;       /**< docked threads go back to the pool */
+    uint8_t disband;               /**< docked threads go back to the pool */
 
     /* Arrivals. */
     RT_ALIGNED _Atomic uint32_t arrived; /**< at the current barrier; RT_JOINED when the join is complete */
@@ -200,8 +208,8 @@ struct rt_team {
 
     /* Read by all while they wait. */
     RT_ALIGNED _Atomic uint32_t bar_gen;
-    _Atomic uint64_t fork;       /**< region number << 32 | threads in it; the docked threads' signal */
-    _Atomic uint32_t event;      /**< futex; changes whenever a sleeper may have reason to look again */
+    _Atomic uint64_t fork;  /**< region number << 32 | threads in it; the docked threads' signal */
+    _Atomic uint32_t event; /**< futex; changes whenever a sleeper may have reason to look again */
     _Atomic uint32_t sleepers;
     _Atomic uint32_t tasks_used; /**< 1 once a task was deferred in this region */
 
@@ -212,16 +220,17 @@ struct rt_team {
 /* ---- tasks (task.c, depend.c) ---------------------------------------------------------------------------------- */
 
 /** A task's data environment ICVs; one line, copied whole. `p` prefixes each name: layout.def wants them flat in rt_task. */
-#define RT_ICVS(p)                                                                                                    \
-    int32_t p##nthreads;                                                                                              \
-    int32_t p##thread_limit;                                                                                          \
-    int32_t p##max_active_levels;                                                                                     \
-    uint32_t p##sched;                                                                                                \
-    int32_t p##chunk;                                                                                                 \
-    int32_t p##default_device;                                                                                        \
-    uint8_t p##dyn;                                                                                                   \
-    uint8_t p##bind;                                                                                                  \
-    uint8_t p##nthreads_set; /* omp_set_num_threads was called: OMP_NUM_THREADS' deeper items no longer apply */      \
+#define RT_ICVS(p)                                                                                           \
+    int32_t p##nthreads;                                                                                     \
+    int32_t p##thread_limit;                                                                                 \
+    int32_t p##max_active_levels;                                                                            \
+    uint32_t p##sched;                                                                                       \
+    int32_t p##chunk;                                                                                        \
+    int32_t p##default_device;                                                                               \
+    uint8_t p##dyn;                                                                                          \
+    uint8_t p##bind;                                                                                         \
+    uint8_t                                                                                                  \
+        p##nthreads_set; /* omp_set_num_threads was called: OMP_NUM_THREADS' deeper items no longer apply */ \
     uint8_t p##reserved[37];
 struct rt_icvs {
     RT_ICVS()
@@ -255,8 +264,8 @@ struct rt_kmp_task {
     } data1, data2;
 };
 
-#define RT_BY_COMPILER 2 /**< if(0): compiled code calls the task's code itself */
-#define RT_REF (1ULL << 32) /**< one reference in rt_task.counts */
+#define RT_BY_COMPILER 2            /**< if(0): compiled code calls the task's code itself */
+#define RT_REF         (1ULL << 32) /**< one reference in rt_task.counts */
 
 struct rt_task {
     /* Identity: written by the creator. */
@@ -278,24 +287,24 @@ struct rt_task {
     _Atomic int32_t thread_num;
     _Atomic uint32_t bar_seq;
     int32_t creator_thread_num;
-    uint32_t depth;           /**< generations below the implicit task */
-    struct rt_heap *heap;     /**< owner of the slot */
-    uint8_t class;            /**< enum rt_class */
-    uint8_t owns_parent_ref;  /**< this slot keeps the parent's slot alive */
-    uint8_t resubmit;         /**< untied: 1 = its code asked to be queued again; RT_BY_COMPILER */
-    uint8_t registered;       /**< siblings may depend on it */
-    uint32_t huge_lines;      /**< class RT_CLASS_HUGE: slot size in lines */
+    uint32_t depth;          /**< generations below the implicit task */
+    struct rt_heap *heap;    /**< owner of the slot */
+    uint8_t class;           /**< enum rt_class */
+    uint8_t owns_parent_ref; /**< this slot keeps the parent's slot alive */
+    uint8_t resubmit;        /**< untied: 1 = its code asked to be queued again; RT_BY_COMPILER */
+    uint8_t registered;      /**< siblings may depend on it */
+    uint32_t huge_lines;     /**< class RT_CLASS_HUGE: slot size in lines */
 
     /* Shared: children complete, successors register. */
     RT_ALIGNED union {
-        _Atomic uint64_t counts; /**< children not complete | references to the slot << 32 */
+        _Atomic uint64_t counts;   /**< children not complete | references to the slot << 32 */
         _Atomic uint32_t children; /**< low half of counts (little endian), for the debugger */
     };
     struct rt_taskgroup *taskgroup;
     _Atomic uint32_t lock;  /**< guards successors and the change to DONE */
     _Atomic uint32_t npred; /**< predecessors not complete, +1 while registering */
     struct rt_edge *successors;
-    struct rt_deps *deps;   /**< of its children; executing thread only */
+    struct rt_deps *deps; /**< of its children; executing thread only */
 
     RT_ALIGNED union {
         struct rt_icvs icvs;
@@ -307,20 +316,20 @@ struct rt_task {
     /* An explicit task's kmp_task and its privates start here; an implicit task has its worksharing state. */
     RT_ALIGNED struct rt_loop *_Atomic loop;
     _Atomic uint64_t loop_first, loop_last;
-    uint64_t tasks_created;             /**< deferred by this member in this region (atomic by width) */
+    uint64_t tasks_created; /**< deferred by this member in this region (atomic by width) */
     uint64_t tasks_completed;
-    struct rt_member *member;           /**< its place in the team */
-    uint32_t loop_seq;                  /**< worksharing loops with shared state met so far */
+    struct rt_member *member; /**< its place in the team */
+    uint32_t loop_seq;        /**< worksharing loops with shared state met so far */
     uint32_t single_seq;
     int32_t reduce_method;
     uint32_t loop_kind;
-    uint64_t loop_trip, loop_chunk;     /**< the loop in hand, in logical iterations */
+    uint64_t loop_trip, loop_chunk; /**< the loop in hand, in logical iterations */
     uint64_t loop_lb, loop_st;
-    uint64_t loop_static;               /**< static kinds: next iteration of this thread */
+    uint64_t loop_static; /**< static kinds: next iteration of this thread */
     uint8_t loop_ordered, loop_ordered_pending;
     uint8_t loop_serial_given;
-    uint64_t loop_iteration;            /**< ordered: the iteration in hand */
-    struct rt_task *outer_implicit;     /**< serialised region: the implicit task around it */
+    uint64_t loop_iteration;        /**< ordered: the iteration in hand */
+    struct rt_task *outer_implicit; /**< serialised region: the implicit task around it */
 };
 
 #define RT_TASK_PAYLOAD offsetof(struct rt_task, loop)
@@ -333,7 +342,7 @@ struct rt_deque {
     RT_ALIGNED _Atomic uint32_t lock;
     _Atomic uint32_t count; /**< tasks inside; read without the lock as a hint */
     uint32_t head;
-    uint32_t size;          /**< power of two */
+    uint32_t size; /**< power of two */
     struct rt_task **ring;
 };
 

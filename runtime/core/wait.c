@@ -66,8 +66,8 @@ void rt_lock_slow(_Atomic uint32_t *word)
 {
     for (int spins = 0; spins < 200; spins++) {
         uint32_t expected = 0;
-        if (rt_load(*word) == 0 && atomic_compare_exchange_weak_explicit(word, &expected, 1, memory_order_acquire,
-                                                                         memory_order_relaxed))
+        if (rt_load(*word) == 0 && atomic_compare_exchange_weak_explicit(
+                                       word, &expected, 1, memory_order_acquire, memory_order_relaxed))
             return;
         rt_pause();
     }
@@ -86,8 +86,8 @@ void rt_notify_slow(struct rt_team *team, uint32_t bits, int count)
     rt_futex_wake_bits(&team->event, count, bits);
 }
 
-void rt_team_wait(struct rt_thread *th, struct rt_team *team, uint32_t bits, struct rt_help help, int (*ready)(void *),
-                  void *arg)
+void rt_team_wait(struct rt_thread *th, struct rt_team *team, uint32_t bits, struct rt_help help,
+                  int (*ready)(void *), void *arg)
 {
     struct rt_patience patience = {0, 0};
     for (;;) {

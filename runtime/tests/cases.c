@@ -10,10 +10,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#define CHECK(condition)                                                                                              \
-    do {                                                                                                              \
-        if (!(condition))                                                                                             \
-            return __LINE__;                                                                                          \
+#define CHECK(condition)     \
+    do {                     \
+        if (!(condition))    \
+            return __LINE__; \
     } while (0)
 
 static int seen[1024];
@@ -113,35 +113,35 @@ static int serialised(int threads)
     return 0;
 }
 
-#define LOOP(name, clauses)                                                                                           \
-    static int name(int threads)                                                                                      \
-    {                                                                                                                 \
-        long sum = 0, back = 0;                                                                                       \
-        memset(seen, 0, sizeof seen);                                                                                 \
-        _Pragma("omp parallel num_threads(threads)")                                                                  \
-        {                                                                                                             \
-            for (int round = 0; round < 20; round++) {                                                                \
-                LOOP_PRAGMA(clauses)                                                                                  \
-                for (int i = 0; i < 1000; i++)                                                                        \
-                    __atomic_fetch_add(&seen[i], 1, __ATOMIC_RELAXED);                                                \
-            }                                                                                                         \
-            LOOP_PRAGMA(clauses reduction(+ : sum))                                                                   \
-            for (long i = -500; i < 1500; i += 7)                                                                     \
-                sum += i;                                                                                             \
-            LOOP_PRAGMA(clauses reduction(+ : back))                                                                  \
-            for (unsigned i = 4000000000u; i > 3999999000u; i -= 3)                                                   \
-                back += i;                                                                                            \
-        }                                                                                                             \
-        CHECK(every(1000, 20));                                                                                       \
-        long want = 0;                                                                                                \
-        for (long i = -500; i < 1500; i += 7)                                                                         \
-            want += i;                                                                                                \
-        CHECK(sum == want);                                                                                           \
-        want = 0;                                                                                                     \
-        for (unsigned i = 4000000000u; i > 3999999000u; i -= 3)                                                       \
-            want += i;                                                                                                \
-        CHECK(back == want);                                                                                          \
-        return 0;                                                                                                     \
+#define LOOP(name, clauses)                                            \
+    static int name(int threads)                                       \
+    {                                                                  \
+        long sum = 0, back = 0;                                        \
+        memset(seen, 0, sizeof seen);                                  \
+        _Pragma("omp parallel num_threads(threads)")                   \
+        {                                                              \
+            for (int round = 0; round < 20; round++) {                 \
+                LOOP_PRAGMA(clauses)                                   \
+                for (int i = 0; i < 1000; i++)                         \
+                    __atomic_fetch_add(&seen[i], 1, __ATOMIC_RELAXED); \
+            }                                                          \
+            LOOP_PRAGMA(clauses reduction(+ : sum))                    \
+            for (long i = -500; i < 1500; i += 7)                      \
+                sum += i;                                              \
+            LOOP_PRAGMA(clauses reduction(+ : back))                   \
+            for (unsigned i = 4000000000u; i > 3999999000u; i -= 3)    \
+                back += i;                                             \
+        }                                                              \
+        CHECK(every(1000, 20));                                        \
+        long want = 0;                                                 \
+        for (long i = -500; i < 1500; i += 7)                          \
+            want += i;                                                 \
+        CHECK(sum == want);                                            \
+        want = 0;                                                      \
+        for (unsigned i = 4000000000u; i > 3999999000u; i -= 3)        \
+            want += i;                                                 \
+        CHECK(back == want);                                           \
+        return 0;                                                      \
     }
 #define LOOP_PRAGMA(clauses) LOOP_PRAGMA_(omp for clauses)
 #define LOOP_PRAGMA_(text) _Pragma(#text)
@@ -188,29 +188,29 @@ static int loop_last(int threads)
     return 0;
 }
 
-#define ORDERED(name, clauses)                                                                                        \
-    static int name(int threads)                                                                                      \
-    {                                                                                                                 \
-        int next = 0, wrong = 0;                                                                                      \
-        _Pragma("omp parallel num_threads(threads)")                                                                  \
-        {                                                                                                             \
-            LOOP_PRAGMA(ordered clauses)                                                                              \
-            for (int i = 0; i < 200; i++) {                                                                           \
-                _Pragma("omp ordered")                                                                                \
-                {                                                                                                     \
-                    wrong += next != i;                                                                               \
-                    next++;                                                                                           \
-                }                                                                                                     \
-            }                                                                                                         \
-            LOOP_PRAGMA(ordered clauses)                                                                              \
-            for (int i = 0; i < 100; i++) {                                                                           \
-                if (i % 3 == 0)                                                                                       \
-                    continue; /* an iteration without its ordered region passes the turn on */                        \
-                _Pragma("omp ordered") next++;                                                                        \
-            }                                                                                                         \
-        }                                                                                                             \
-        CHECK(wrong == 0 && next == 266);                                                                             \
-        return 0;                                                                                                     \
+#define ORDERED(name, clauses)                                                                 \
+    static int name(int threads)                                                               \
+    {                                                                                          \
+        int next = 0, wrong = 0;                                                               \
+        _Pragma("omp parallel num_threads(threads)")                                           \
+        {                                                                                      \
+            LOOP_PRAGMA(ordered clauses)                                                       \
+            for (int i = 0; i < 200; i++) {                                                    \
+                _Pragma("omp ordered")                                                         \
+                {                                                                              \
+                    wrong += next != i;                                                        \
+                    next++;                                                                    \
+                }                                                                              \
+            }                                                                                  \
+            LOOP_PRAGMA(ordered clauses)                                                       \
+            for (int i = 0; i < 100; i++) {                                                    \
+                if (i % 3 == 0)                                                                \
+                    continue; /* an iteration without its ordered region passes the turn on */ \
+                _Pragma("omp ordered") next++;                                                 \
+            }                                                                                  \
+        }                                                                                      \
+        CHECK(wrong == 0 && next == 266);                                                      \
+        return 0;                                                                              \
     }
 ORDERED(ordered_static, )
 ORDERED(ordered_chunk, schedule(static, 3))
@@ -738,7 +738,10 @@ static int icvs(int threads)
     return 0;
 }
 
-#define CASE(name) {#name, name}
+#define CASE(name)  \
+    {               \
+#name, name \
+    }
 const struct omp_case omp_cases[] = {
     CASE(parallel),
     CASE(sizes_change),

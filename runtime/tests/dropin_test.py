@@ -24,12 +24,12 @@ class DropIn(unittest.TestCase):
     def setUp(self):
         self.scratch = tempfile.mkdtemp(dir=os.environ.get("TEST_TMPDIR"))
         undefined = re.findall(r" U ((?:__kmpc_|omp_)\w+)", run("nm", OBJECT))
-        with open(self.path("stub.c"), "w") as source:
+        with open(self.path("empty.c"), "w") as source:
             source.writelines("int %s(void) { return 0; }\n" % name for name in undefined)
-        with open(self.path("stub.lds"), "w") as script:
+        with open(self.path("empty.lds"), "w") as script:
             script.write("VERSION { global: *; };\n")
-        run("gcc", "-w", "-shared", "-fPIC", self.path("stub.c"), "-o", self.path("libomp.so.5"),
-            "-Wl,-soname,libomp.so.5,--version-script=" + self.path("stub.lds"))
+        run("gcc", "-w", "-shared", "-fPIC", self.path("empty.c"), "-o", self.path("libomp.so.5"),
+            "-Wl,-soname,libomp.so.5,--version-script=" + self.path("empty.lds"))
         run("gcc", "-I", HEADERS, MAIN, OBJECT, self.path("libomp.so.5"), "-o", self.path("app"), "-pthread")
         os.mkdir(self.path("ompcompanion"))
         for name in ("libomp.so", "libomp.so.5", "libiomp5.so"):
@@ -42,7 +42,7 @@ class DropIn(unittest.TestCase):
         return subprocess.run([self.path("app")], env=dict(os.environ, LD_LIBRARY_PATH=self.path(directory)),
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=120)
 
-    def test_the_stub_alone_does_not_pass(self):
+    def test_the_empty_library_alone_does_not_pass(self):
         self.assertNotEqual(self.run_with("").returncode, 0)
 
     def test_all_cases_hold_on_companion_without_a_word_on_stderr(self):
