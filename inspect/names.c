@@ -134,7 +134,8 @@ void names_parse_source(char *text, struct mdl_place *ret)
 /* clang up to 17 calls every outlined function ".omp_outlined.", ".omp_task_entry." and a number: no name for a user. */
 static bool anonymous(const char *symbol)
 {
-    return !strncmp(symbol, ".omp_", 5);
+    symbol += *symbol == '.'; /* which GDB's demangler takes away in C++ */
+    return !strncmp(symbol, "omp_outlined", 12) || !strncmp(symbol, "omp_task_entry", 14);
 }
 
 void names_construct(struct names *n, uint64_t function, uint64_t codeptr, uint64_t source,

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the benchmarks share. A benchmark prints figures and ends with 0: no timing decides a test."""
+
+import argparse
+import json
+import os
+import platform
+import random
+import resource
+import time
+
+
+def positive(text):
+    """argparse type: an integer of at least 1."""
+    value = int(text)
+    if value < 1:
+        raise argparse.ArgumentTypeError("%r is not a positive number" % text)
+    return value
+
+
+def median(values):
+    ordered = sorted(values)
+    middle = len(ordered) // 2
+    return ordered[middle] if len(ordered) % 2 else (ordered[middle - 1] + ordered[middle]) / 2
+
+
+def bootstrap(values, draws=4000, seed=1):
+    """The 95 % interval of the median: percentiles over resamples. The seed makes a report repeatable."""
+    rng = random.Random(seed)
+    medians = sorted(median(rng.choices(values, k=len(values))) for _ in range(draws))
+    return medians[int(draws * 0.025)], medians[int(draws * 0.975)]
+
+
+def pinned(command, cpus=2):
+    """COMMAND on the first CPUS processors that this process may use: both sides of a comparison get the same."""
+    usable = sorted(os.sched_getaffinity(0))[:cpus]
+    return ["taskset", "-c", ",".join(map(str, usable))] + command
+
+
+def environment(**variables):
+    """The caller's environment without what steers an OpenMP runtime, plus VARIABLES."""
+    env = {k: v for k, v in os.environ.items()
+           if not k.startswith(("OMP_", "GOMP_", "KMP_", "LD_LIBRARY_PATH", "LD_PRELOAD"))}
+    env.update(variables)
+    return env
+
+
+def machine():
+    cpu = "unknown processor"
+    with open("/proc/cpuinfo") as f:
+        for line in f:
+            if line.startswith("model name"):
+                cpu = line.partition(":")[2].strip()
+                break
+    return "%s, %d processors, Linux %s" % (cpu, len(os.sched_getaffinity(0)), platform.release())
+
+
+def write_json(path, document):
+    """PATH is the user's: `bazel run` starts elsewhere."""
+    path = os.path.join(os.environ.get("BUILD_WORKING_DIRECTORY", "."), path)
+    with open(path, "w") as f:
+        json.dump(document, f, indent=2, sort_keys=True)
+        f.write("\n")
+
+
+class Load:
+    """What other processes take of the machine between its making and a report."""
+
+    def __init__(self):
+        self._start = self._now()
+
+    @staticmethod
+    def _now():
+        with open("/proc/stat") as f:
+            ticks = list(map(int, f.readline().split()[1:9]))
+        busy = (sum(ticks) - ticks[3] - ticks[4]) / os.sysconf("SC_CLK_TCK")  # without idle, iowait
+        own = sum(u.ru_utime + u.ru_stime
+                  for u in map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)))
+        return busy - own, time.monotonic()
+
+    def share(self):
+        others, seconds = (b - a for a, b in zip(self._start, self._now()))
+        return max(0.0, others / (seconds * os.cpu_count()))
+
+    def report(self):
+        share = self.share()
+        print("other processes took %.0f %% of the processors%s"
+              % (share * 100, ": the times are doubtful" if share > 0.05 else ""))
+        return share

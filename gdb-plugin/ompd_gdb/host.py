@@ -1,0 +1,378 @@
+# SPDX-License-Identifier: Apache-2.0
+"""struct insp_host over the GDB API: one inferior, as inspect sees it.
+
+Nothing here runs the program, and whatever selects another thread puts the selection back. An exception in a ctypes
+callback would hand C a random number, so each is caught, kept in `error` and raised by the command once C has returned.
+A Ctrl-C can strike between any two instructions of Python, so also before a callback's `try`: SIGINT is held back
+while C runs, and let through inside the `try` of each callback.
+"""
+
+import contextlib
+import re
+import signal
+import socket
+
+import gdb
+
+from . import library, parse
+
+_SIGINT = (signal.SIGINT,)
+_IDENTIFIER = re.compile(r"[A-Za-z_.$][A-Za-z0-9_.$]*$")
+# psABI x86-64, figure 3.36.
+_DWARF_REGISTERS = dict(enumerate("rax rdx rcx rbx rsi rdi rbp rsp r8 r9 r10 r11 r12 r13 r14 r15 rip".split()))
+_DWARF_REGISTERS.update({58: "fs_base", 59: "gs_base"})
+# What a user locks is named down to the lock.
+_LOCK_TYPE = re.compile(r"omp_(nest_)?lock_t$")
+# signal(7), action "Core". SIGTRAP is left out: it is what gcore writes of a process at a breakpoint.
+_FATAL = (signal.SIGABRT, signal.SIGBUS, signal.SIGFPE, signal.SIGILL, signal.SIGQUIT, signal.SIGSEGV, signal.SIGSYS,
+          signal.SIGXCPU, signal.SIGXFSZ)
+
+
+@contextlib.contextmanager
+def kept_selection():
+    """Whatever thread and frame the body selects, the user's are selected afterwards."""
+    thread = gdb.selected_thread()
+    level = None
+    frame = None
+    with contextlib.suppress(gdb.error):
+        frame = gdb.selected_frame()
+        level = frame.level()
+    try:
+        yield
+    finally:
+        if thread is not None and thread.is_valid():
+            thread.switch()
+            # Level 0 is what the switch selects.
+            if level:
+                _select_frame(frame, level)
+
+
+def _select_frame(frame, level):
+    try:
+        frame.select()
+        return
+    except gdb.error:
+        pass  # frames are found again by their id, which fails on a damaged stack: count instead
+    with contextlib.suppress(gdb.error):
+        found = gdb.newest_frame()
+        while found is not None and found.level() < level:
+            found = found.older()
+        if found is not None:
+            found.select()
+
+
+def _symbol(addr):
+    """(name, offset) of what the linker put at ADDR; (None, 0)."""
+    raw = None
+    with contextlib.suppress(gdb.error):
+        raw = parse.raw_symbol(gdb.format_address(addr))
+    # `info symbol` takes ".omp_outlined." for a name of Ada's or D's and demangles it, so it is asked for C++ only.
+    if raw and not raw[0].startswith("_Z") and "(" not in raw[0]:
+        return raw
+    with contextlib.suppress(gdb.error):
+        found = parse.symbol(gdb.execute("info symbol 0x%x" % addr, to_string=True))
+        if found:
+            return found[:2]
+    return raw or (None, 0)
+
+
+def _member(name, offset, addr):
+    """The part of a variable, as a person writes it: ("grid", 136) is ("grid.locks[17]", 0). Needs its type."""
+    symbol = gdb.lookup_global_symbol(name) or gdb.lookup_static_symbol(name)
+    if symbol is None or symbol.addr_class != gdb.SYMBOL_LOC_STATIC or int(symbol.value().address) + offset != addr:
+        return name, offset
+    kind, left, path = symbol.type, offset, name
+    while not _LOCK_TYPE.match(kind.name or ""):
+        kind = kind.strip_typedefs()
+        if kind.code == gdb.TYPE_CODE_ARRAY:
+            kind = kind.target()
+            if not kind.sizeof:
+                break
+            path += "[%d]" % (left // kind.sizeof)
+            left %= kind.sizeof
+        elif kind.code == gdb.TYPE_CODE_STRUCT:
+            field = next((f for f in kind.fields() if hasattr(f, "bitpos") and not f.is_base_class and f.name
+                          and f.bitpos <= left * 8 < f.bitpos + f.type.sizeof * 8), None)
+            if field is None:
+                break
+            path, left, kind = "%s.%s" % (path, field.name), left - field.bitpos // 8, field.type
+        else:
+            break
+    if left:
+        return name, offset
+    if _LOCK_TYPE.match(kind.name or "") or offset:
+        return path, 0
+    return name, 0
+
+
+def _bytes(text):
+    return None if text is None else text.encode(errors="surrogateescape")
+
+
+class Host:
+    """The callbacks by their names in host.h, and what they answer from: lists made once a stop."""
+
+    def __init__(self, lib, inferior):
+        self._lib = lib
+        self._memmove = lib.ctypes.memmove
+        self._inferior = inferior
+        self.error = None
+        self._core = None
+        self._handed = {}  # callback -> the strings that it has given away last
+        self.struct = lib.Host(library.HOST_VERSION, lib.ctypes.sizeof(lib.Host), None)
+        for name, kind in lib.callbacks.items():
+            # The structure keeps the trampoline alive.
+            setattr(self.struct, name, kind(self._trampoline(name)))
+        self.forget()
+
+    def forget(self):
+        """The program has run, or its memory was changed."""
+        self._modules = None
+        self._threads = None
+        self._places = {}
+
+    def forget_threads(self):
+        """Another thread was selected."""
+        self._threads = None
+
+    def _trampoline(self, name):
+        listed = "_modules" if name == "module" else "_threads" if name == "thread" else None
+
+        def call(_ctx, *arguments):
+            try:
+                # Hundreds of calls for a list that is ready: nothing there can take long.
+                if listed is not None and self.error is None and getattr(self, listed) is not None:
+                    return getattr(self, name)(*arguments)
+                try:
+                    signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGINT)
+                    if self.error is not None:
+                        return library.HOST_FAILED
+                    return getattr(self, name)(*arguments)
+                finally:
+                    signal.pthread_sigmask(signal.SIG_BLOCK, _SIGINT)
+            except BaseException as error:
+                if self.error is None:
+                    self.error = error
+                return library.HOST_FAILED
+        if name == "print":  # returns void; ctypes would complain of a number
+            return lambda *arguments: call(*arguments) and None
+        return call
+
+    @contextlib.contextmanager
+    def asking(self):
+        """Around each call of the library; raises afterwards what a callback has caught."""
+        self.error = None
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, _SIGINT)
+        try:
+            yield
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        error, self.error = self.error, None
+        if error is not None:
+            raise error
+
+    def _hand(self, callback, text):
+        """TEXT as C sees it, kept until the next call of the same callback."""
+        data = _bytes(text)
+        self._handed[callback].append(data)
+        return data
+
+    # --- the callbacks -----------------------------------------------------------------------------------------
+
+    def process(self, pid, exe, core, hostname, signo, crashed_lwp):
+        self._handed["process"] = []
+        connection = self._inferior.connection
+        kind = connection.type if connection is not None else ""
+        pid[0] = self._inferior.pid
+        exe[0] = self._hand("process", self._executable())
+        core[0] = self._hand("process", self._core_path() if kind == "core" else None)
+        hostname[0] = self._hand("process", socket.gethostname() if kind == "native" else None)
+        signo[0], crashed_lwp[0] = self._death() if kind == "core" else (0, 0)
+        return 0
+
+    def module(self, index, ret):
+        if self._modules is None:
+            self._modules = [(base, _bytes(path)) for base, path in self._list_modules()]
+        if index >= len(self._modules):
+            return 1
+        ret[0].base, ret[0].path = self._modules[index]
+        return 0
+
+    def read(self, addr, buf, size):
+        try:
+            data = self._inferior.read_memory(addr, size)
+        except gdb.MemoryError:
+            return -1
+        except OverflowError:  # an address that no target has
+            return -1
+        if len(data) != size:
+            return -1
+        self._memmove(buf, data.tobytes(), size)
+        return 0
+
+    def thread(self, index, ret):
+        if self._threads is None:
+            self._threads = self._list_threads()
+        if index >= len(self._threads):
+            return 1
+        r = ret[0]
+        r.lwp, r.pthread, r.gdb_num, r.is_current, r.running = self._threads[index]
+        return 0
+
+    def lookup(self, symbol, module, addr):
+        name = symbol.decode(errors="replace")
+        value = self._address_of(name) if _IDENTIFIER.match(name) else None
+        if value is None:
+            return 1
+        addr[0] = value
+        return 0
+
+    def lookup_tls(self, lwp, symbol, module, addr):
+        name = symbol.decode(errors="replace")
+        thread = self._thread_of(lwp)
+        if thread is None or thread.is_running() or not _IDENTIFIER.match(name):
+            return 1
+        with kept_selection():
+            thread.switch()
+            value = self._address_of(name)
+        if value is None:
+            return 1
+        addr[0] = value
+        return 0
+
+    def place(self, addr, ret):
+        place = self._places.get(addr)
+        if place is None:
+            place = self._places[addr] = self._place(addr)
+        symbol, offset, file, line, module = place
+        if symbol is None and file is None:
+            return 1
+        r = ret[0]
+        r.symbol, r.offset, r.file, r.line, r.module = symbol, offset, file, line, module
+        return 0
+
+    def reg(self, lwp, dwarf_reg, value):
+        name = _DWARF_REGISTERS.get(dwarf_reg)
+        thread = self._thread_of(lwp)
+        if name is None or thread is None or thread.is_running():
+            return 1
+        with kept_selection():
+            thread.switch()
+            try:
+                value[0] = int(gdb.newest_frame().read_register(name)) & (2**64 - 1)
+            except (gdb.error, ValueError):
+                return 1
+        return 0
+
+    def progress(self, what, done, total):
+        return 0  # a Ctrl-C comes as an exception, see the trampoline
+
+    def print(self, text):
+        gdb.write(text.decode(errors="replace"), gdb.STDERR)
+
+    # --- what they answer from ---------------------------------------------------------------------------------
+
+    def _list_modules(self):
+        try:
+            found = parse.modules(parse.mappings(gdb.execute("info proc mappings", to_string=True)))
+        except gdb.error:
+            found = []  # a remote server or a target without /proc
+        if not found:
+            exe = self._inferior.progspace.filename
+            try:
+                found = parse.modules_of_sections(gdb.execute("info files", to_string=True), exe)
+            except gdb.error:
+                found = []
+        return found
+
+    def _list_threads(self):
+        selected = gdb.selected_thread()
+        current = selected.global_num if selected is not None else None
+        rows = []
+        without = []
+        for thread in sorted(self._inferior.threads(), key=lambda t: t.num):
+            if not thread.is_valid() or thread.is_exited():
+                continue
+            pid, lwp, tid = thread.ptid
+            running = thread.is_running()
+            pthread = 0
+            try:
+                pthread = int.from_bytes(thread.handle(), "little")
+            except (gdb.error, RuntimeError):
+                if not running:
+                    without.append((len(rows), thread))
+            rows.append([lwp or tid or pid, pthread, thread.num, int(thread.global_num == current), int(running)])
+        if without:
+            self._handles_from_registers(rows, without)
+        return rows
+
+    def _handles_from_registers(self, rows, without):
+        """Without libthread_db (a core whose libc is missing): glibc's pthread_t is the thread pointer."""
+        if "x86-64" not in self._inferior.architecture().name():
+            return
+        with kept_selection():
+            for index, thread in without:
+                try:
+                    thread.switch()
+                    rows[index][1] = int(gdb.newest_frame().read_register("fs_base")) & (2**64 - 1)
+                except (gdb.error, ValueError):
+                    continue  # such a thread is matched by its LWP
+
+    def _thread_of(self, lwp):
+        for thread in self._inferior.threads():
+            if lwp in (thread.ptid[1], thread.ptid[2]):
+                return thread
+        return None
+
+    def _address_of(self, name):
+        try:
+            if gdb.current_language() in ("c", "c++", "asm", "minimal"):
+                value = gdb.parse_and_eval("(long)&'%s'" % name)
+            else:
+                with gdb.with_parameter("language", "c"):
+                    value = gdb.parse_and_eval("(long)&'%s'" % name)
+            return int(value) & (2**64 - 1)
+        except gdb.error:
+            return None
+
+    def _place(self, addr):
+        file = module = None
+        line = 0
+        symbol, offset = _symbol(addr)
+        with contextlib.suppress(gdb.error):
+            module = gdb.current_progspace().solib_name(addr)
+            sal = gdb.find_pc_line(addr)
+            if sal.symtab is not None:
+                file, line = (sal.symtab.filename, sal.line) if sal.line else (None, 0)
+            elif symbol:
+                symbol, offset = _member(symbol, offset, addr)
+        return _bytes(symbol), offset, _bytes(file), line, _bytes(module)
+
+    def _executable(self):
+        name = self._inferior.progspace.filename
+        if name:
+            return name[len("target:"):] if name.startswith("target:") else name
+        # A core without its program: the kernel has noted where the program headers are, and which file that is.
+        with contextlib.suppress(gdb.error):
+            at = parse.program_headers(gdb.execute("info auxv", to_string=True))
+            for row in parse.mappings(gdb.execute("info proc mappings", to_string=True)):
+                if at is not None and row.path and row.start <= at < row.end:
+                    return row.path
+        return None
+
+    def _core_path(self):
+        if self._core is None:
+            try:
+                self._core = parse.core_path(gdb.execute("info target", to_string=True)) or "core"
+            except gdb.error:
+                self._core = "core"
+        return self._core
+
+    def _death(self):
+        """(signal, LWP) by which a core's process ended. $_exitsignal is one for all inferiors of a session."""
+        signo = gdb.convenience_variable("_exitsignal")
+        if signo is None or len([i for i in gdb.inferiors() if i.pid]) > 1 or int(signo) not in _FATAL:
+            return 0, 0
+        # The kernel writes the thread that got the signal first.
+        first = min(self._inferior.threads(), key=lambda t: t.num, default=None)
+        return int(signo), (first.ptid[1] or first.ptid[2]) if first is not None else 0

@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: Apache-2.0
+"""libompdinspect through ctypes: where it is, and what its functions look like (inspect/host.h, inspect/inspect.h).
+
+ctypes costs GDB some 15 ms, so it is loaded with the library, at the first command.
+"""
+
+import os
+
+import gdb
+
+INSPECT = "libompdinspect.so.1"
+OMPD = "libompd.so.1"
+
+HOST_VERSION = 1
+HOST_FAILED = -1000
+
+THREADS, REGIONS, TASKS, ICVS = 1, 2, 4, 8
+ALL = 15
+VIEW_THREADS, VIEW_PARALLEL, VIEW_TASKS, VIEW_ICVS, VIEW_REPORT, VIEW_STATUS = range(6)
+TEXT, JSON = 0, 1
+
+_library = None
+
+
+def _folders():
+    """(folder of inspect, folder of ompd) where the libraries may be, best first."""
+    chosen = os.environ.get("OMPD_LIBDIR")
+    if chosen:
+        yield chosen, chosen
+        return
+    here = os.path.dirname(os.path.abspath(__file__))
+    for package in dict.fromkeys((here, os.path.realpath(here))):
+        share = os.path.dirname(package)
+        if os.path.basename(os.path.dirname(share)) == "share":
+            prefix = os.path.dirname(os.path.dirname(share))
+            for name in ("lib", "lib64"):
+                folder = os.path.join(prefix, name)
+                yield folder, folder
+            # Debian's multiarch folder.
+            multiarch = os.path.join(prefix, "lib", os.uname().machine + "-linux-gnu")
+            yield multiarch, multiarch
+        tree = os.path.dirname(share)  # the source tree, or a test's runfiles
+        for root in (tree, os.path.join(tree, ".bazel", "bin")):
+            yield os.path.join(root, "inspect"), os.path.join(root, "ompd")
+
+
+def locate():
+    """Paths of (libompdinspect, libompd); gdb.GdbError with the remedy when one is missing."""
+    tried = []
+    for inspect, ompd in _folders():
+        paths = os.path.join(inspect, INSPECT), os.path.join(ompd, OMPD)
+        if all(os.path.isfile(path) for path in paths):
+            return paths
+        tried.append(inspect)
+    if os.environ.get("OMPD_LIBDIR"):
+        raise gdb.GdbError("OMPD_LIBDIR names %s, but %s and %s are not both there." % (tried[0], INSPECT, OMPD))
+    raise gdb.GdbError("The OpenMP extension does not find %s and %s in %s: install or build the project, or set "
+                       "OMPD_LIBDIR to their folder before starting GDB."
+                       % (INSPECT, OMPD, ", ".join(dict.fromkeys(tried))))
+
+
+class Library:
+    """The loaded library: its structures and functions as attributes."""
+
+    def __init__(self, inspect, ompd):
+        import ctypes
+
+        self.ctypes = ctypes
+        self.path, self.ompd = inspect, ompd
+        p, i32, i64, u32, u64, s = (ctypes.c_void_p, ctypes.c_int32, ctypes.c_int64, ctypes.c_uint32,
+                                    ctypes.c_uint64, ctypes.c_char_p)
+        ref = ctypes.POINTER
+
+        class Module(ctypes.Structure):
+            _fields_ = [("base", u64), ("path", s)]
+
+        class Thread(ctypes.Structure):
+            _fields_ = [("lwp", i64), ("pthread", u64), ("gdb_num", i32), ("is_current", i32), ("running", i32)]
+
+        class Place(ctypes.Structure):
+            _fields_ = [("symbol", s), ("offset", u64), ("file", s), ("line", i32), ("module", s)]
+
+        def function(*arguments):
+            return ctypes.CFUNCTYPE(ctypes.c_int, p, *arguments)
+
+        # Member of struct insp_host -> its type, in the order of the header.
+        self.callbacks = {
+            "process": function(ref(i64), ref(s), ref(s), ref(s), ref(i32), ref(i64)),
+            "module": function(u32, ref(Module)),
+            "read": function(u64, p, u64),
+            "thread": function(u32, ref(Thread)),
+            "lookup": function(s, s, ref(u64)),
+            "lookup_tls": function(i64, s, s, ref(u64)),
+            "place": function(u64, ref(Place)),
+            "reg": function(i64, u32, ref(u64)),
+            "progress": function(s, u64, u64),
+            "print": ctypes.CFUNCTYPE(None, p, s),
+        }
+
+        class Host(ctypes.Structure):
+            _fields_ = [("version", u32), ("size", u32), ("ctx", p)] + list(self.callbacks.items())
+
+        class RenderOptions(ctypes.Structure):
+            _fields_ = [("size", u32), ("view", i32), ("format", i32), ("width", i32), ("colour", i32),
+                        ("stats", i32), ("addresses", i32), ("filter", s), ("scope", s)]
+
+        self.Host, self.RenderOptions = Host, RenderOptions
+        try:
+            lib = ctypes.CDLL(inspect)
+            # A returned string stays a pointer: it has to be freed.
+            for name, result, arguments in (
+                    ("insp_open", p, (ref(Host), s, ref(p))),
+                    ("insp_close", None, (p,)),
+                    ("insp_take", p, (p, ctypes.c_uint, ref(p))),
+                    ("insp_free", None, (p,)),
+                    ("insp_render", p, (p, ref(RenderOptions), ref(p))),
+                    ("insp_string_free", None, (p,)),
+                    ("insp_runtime_ranges", ctypes.c_int, (p, ref(u64 * 2), ctypes.c_int))):
+                f = getattr(lib, name)
+                f.restype, f.argtypes = result, arguments
+                setattr(self, name[len("insp_"):], f)
+        except (OSError, AttributeError) as error:
+            raise gdb.GdbError("The library %s cannot be used (%s): install or build the project again."
+                               % (inspect, " ".join(str(error).split()))) from None
+
+    def take_string(self, pointer):
+        """The text at POINTER, a string that the library gives away; "" for NULL."""
+        if not pointer:
+            return ""
+        try:
+            return self.ctypes.string_at(pointer).decode(errors="replace")
+        finally:
+            self.string_free(pointer)
+
+
+def get():
+    """The library, loaded at the first call."""
+    global _library
+    if _library is None:
+        _library = Library(*locate())
+    return _library

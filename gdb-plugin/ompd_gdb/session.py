@@ -1,0 +1,213 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One session for each running program, one snapshot for each stop.
+
+A session is dropped when its process ends, starts again or becomes another program; a snapshot as soon as anything ran
+or memory was written. Inferiors have nothing in common.
+"""
+
+import os
+
+import gdb
+
+from . import errors, host, library
+
+_sessions = {}  # number of the inferior -> Session
+_generation = 0  # one more whenever anything may have changed
+_mapped = 0  # one more whenever files may have been mapped or unmapped
+
+
+class Session:
+    """A process as inspect knows it."""
+
+    def __init__(self, inferior, key):
+        self.key = key
+        self._inferior = inferior
+        self._lib = library.get()
+        self._host = host.Host(self._lib, inferior)
+        self._handle = None
+        self._snapshot = None
+        self._taken = None  # (generation, selected thread) of the snapshot
+        self._want = 0
+        self._ranges = None
+        self._ranges_at = None
+        self._generation = None
+        self._declined = False
+        self.busy = False
+
+    def _ask(self, function, *arguments):
+        """One call of the library that may call back."""
+        if _generation != self._generation:
+            self._host.forget()
+            self._generation = _generation
+        self.busy = True
+        self._declined = False
+        try:
+            with self._host.asking():
+                return function(*arguments)
+        finally:
+            self.busy = False
+            if self._declined:
+                # The unwinder was asked while the library was at work, and GDB has remembered its silence.
+                gdb.invalidate_cached_frames()
+
+    def _open(self):
+        if self._handle:
+            return
+        ctypes = self._lib.ctypes
+        why = ctypes.c_void_p()
+        handle = self._lib.open(ctypes.byref(self._host.struct), os.fsencode(self._lib.ompd), ctypes.byref(why))
+        if not handle:
+            raise gdb.GdbError(errors.sentence(self._lib.take_string(why.value))
+                               or "The OpenMP library could not be opened.")
+        self._handle = handle
+
+    def snapshot(self, want):
+        """The snapshot of this stop with at least WANT in it."""
+        if any(thread.is_running() for thread in self._inferior.threads()):
+            _changed()  # what runs may write at any time
+        thread = gdb.selected_thread()
+        now = (_generation, thread.global_num if thread is not None else None)
+        if self._snapshot and self._taken == now and want & ~self._want == 0:
+            return self._snapshot
+        if self._taken == now:
+            want |= self._want
+        self._free_snapshot()
+        if self._taken != now:
+            self._host.forget_threads()
+        self._open()
+        ctypes = self._lib.ctypes
+        why = ctypes.c_void_p()
+        held = []
+
+        def take():
+            held.append(self._lib.take(self._handle, want, ctypes.byref(why)))
+
+        try:
+            self._ask(take)
+        except BaseException:
+            if held and held[0]:
+                self._lib.free(held[0])
+            if why.value:
+                self._lib.string_free(why.value)
+            raise
+        if not held[0]:
+            raise gdb.GdbError(errors.sentence(self._lib.take_string(why.value)) or "No snapshot could be taken.")
+        self._snapshot, self._taken, self._want = held[0], now, want
+        return self._snapshot
+
+    def render(self, want, view, **options):
+        """The text of a view."""
+        snapshot = self.snapshot(want)
+        ctypes = self._lib.ctypes
+        o = self._lib.RenderOptions(ctypes.sizeof(self._lib.RenderOptions), view)
+        for name, value in options.items():
+            setattr(o, name, value.encode() if isinstance(value, str) else value)
+        why = ctypes.c_void_p()
+        text = self._lib.render(snapshot, ctypes.byref(o), ctypes.byref(why))
+        if not text:
+            raise gdb.GdbError(errors.sentence(self._lib.take_string(why.value)) or "The answer could not be written.")
+        return self._lib.take_string(text)
+
+    def has(self, want):
+        """WANT, or what the snapshot of this stop holds already: for a view that is content with any."""
+        return self._want if self._snapshot and self._taken and self._taken[0] == _generation else want
+
+    def runtime_ranges(self):
+        """[(start, end)] of the runtimes mapped in the process; None while the library is at work."""
+        if self._ranges is not None and self._ranges_at == _mapped:
+            return self._ranges
+        if self.busy:
+            self._declined = True
+            return None
+        self._open()
+        most = 16
+        block = (self._lib.ctypes.c_uint64 * 2 * most)()
+        found = self._ask(self._lib.runtime_ranges, self._handle, block, most)
+        self._ranges = [(block[i][0], block[i][1]) for i in range(max(0, min(found, most)))]
+        self._ranges_at = _mapped
+        return self._ranges
+
+    def _free_snapshot(self):
+        if self._snapshot:
+            snapshot, self._snapshot = self._snapshot, None
+            self._want = 0
+            self._lib.free(snapshot)
+
+    def close(self):
+        self._free_snapshot()
+        if self._handle:
+            handle, self._handle = self._handle, None
+            self._lib.close(handle)
+
+
+def _key(inferior):
+    return inferior.pid, inferior.connection_num
+
+
+def current():
+    """The session of the selected inferior; gdb.GdbError when its program does not run."""
+    inferior = gdb.selected_inferior()
+    if not inferior.pid:
+        raise gdb.GdbError("The program is not being run.")
+    key = _key(inferior)
+    session = _sessions.get(inferior.num)
+    if session is not None and session.key != key and not session.busy:
+        _drop(inferior.num)
+        session = None
+    if session is None:
+        session = _sessions[inferior.num] = Session(inferior, key)
+    return session
+
+
+def existing():
+    """The session of the selected inferior if there is one already, else None."""
+    inferior = gdb.selected_inferior()
+    session = _sessions.get(inferior.num)
+    return session if session is not None and session.key == _key(inferior) else None
+
+
+def _drop(number):
+    session = _sessions.get(number)
+    if session is None or session.busy:
+        return
+    del _sessions[number]
+    session.close()
+
+
+def _changed(_event=None):
+    global _generation
+    _generation += 1
+
+
+def _files_changed(_event=None):
+    global _mapped
+    _mapped += 1
+
+
+@errors.silent(None)
+def _ended(event):
+    _changed()
+    _files_changed()
+    _drop(event.inferior.num)
+
+
+@errors.silent(None)
+def _cleared(event):
+    """Another program in a program space: exec, or `file`."""
+    _changed()
+    _files_changed()
+    for inferior in gdb.inferiors():
+        if inferior.progspace == event.progspace:
+            _drop(inferior.num)
+
+
+def register():
+    """Connects the events."""
+    events = gdb.events
+    for registry in (events.cont, events.stop, events.memory_changed, events.register_changed, events.inferior_call):
+        registry.connect(_changed)
+    for registry in (events.new_objfile, events.free_objfile):
+        registry.connect(_files_changed)
+    events.exited.connect(_ended)
+    events.inferior_deleted.connect(_ended)
+    events.clear_objfiles.connect(_cleared)

@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Stacks through a runtime whose file is missing.
+
+Such a mapping has no unwind tables, so GDB's own unwinders stop at the first of its frames and the user's frames above
+are lost. Companion is built with frame pointers; this unwinder follows them, only inside a runtime's mapping and only
+where GDB knows neither file nor symbol.
+"""
+
+import gdb
+import gdb.unwinder
+
+from . import errors, session
+
+NAME = "ompd-companion"
+# No stack frame of the runtime is larger.
+_FRAME_MAX = 1 << 24
+
+_known = set()  # pages of which GDB knows something
+_busy = False
+
+
+class _FrameId:
+    def __init__(self, sp, pc):
+        self.sp = sp
+        self.pc = pc
+
+
+def _forget(_event=None):
+    _known.clear()
+
+
+def _gdb_knows(pc):
+    """True when GDB has a file or a symbol for PC, so that its own unwinders know better."""
+    page = pc >> 12
+    if page in _known:
+        return True
+    if gdb.current_progspace().solib_name(pc) is not None or gdb.find_pc_line(pc).symtab is not None \
+            or gdb.execute("info symbol 0x%x" % pc, to_string=True).rstrip().find(" in section ") > 0:
+        _known.add(page)
+        return True
+    return False
+
+
+def _word(inferior, address):
+    return int.from_bytes(inferior.read_memory(address, 8), "little")
+
+
+def _code(inferior, pc):
+    """The bytes at PC; nothing when they are not in the core."""
+    try:
+        return bytes(inferior.read_memory(pc, 4))
+    except gdb.MemoryError:
+        return b""
+
+
+def caller(read, code, sp, bp):
+    """(return address, CFA, caller's rbp) of a frame, or None when the frame pointer cannot be one.
+
+    READ gives the word at an address, CODE are the bytes at the pc if there are any.
+    """
+    if code[:1] == b"\x55" or code == b"\xf3\x0f\x1e\xfa" or code[:1] == b"\xc3":
+        return read(sp), sp + 8, bp  # before `push %rbp`, or at `ret`
+    if code[:3] == b"\x48\x89\xe5":
+        return read(sp + 8), sp + 16, read(sp)  # between `push %rbp` and `mov %rsp,%rbp`
+    if bp % 8 or not sp <= bp < sp + _FRAME_MAX:
+        return None
+    return read(bp + 8), bp + 16, read(bp)
+
+
+class CompanionUnwinder(gdb.unwinder.Unwinder):
+    """Frame pointers, for pcs in a mapped OpenMP runtime of which GDB has no file."""
+
+    def __init__(self):
+        super().__init__(NAME)
+
+    @errors.silent(None)
+    def __call__(self, pending_frame):
+        global _busy
+        # GDB may unwind while it answers the questions below.
+        if _busy or "x86-64" not in pending_frame.architecture().name():
+            return None
+        _busy = True
+        try:
+            return self._unwind(pending_frame)
+        finally:
+            _busy = False
+
+    def _unwind(self, pending_frame):
+        mask = 2**64 - 1
+        pc = int(pending_frame.read_register("rip")) & mask
+        inferior = gdb.selected_inferior()
+        if not inferior.pid or pc < 0x1000 or _gdb_knows(pc):
+            return None
+        ranges = session.current().runtime_ranges()
+        start = next((low for low, high in ranges or () if low <= pc < high), None)
+        if start is None:
+            return None
+        sp = int(pending_frame.read_register("rsp")) & mask
+        bp = int(pending_frame.read_register("rbp")) & mask
+        found = caller(lambda address: _word(inferior, address), _code(inferior, pc), sp, bp)
+        if found is None or not found[0] or found[1] <= sp:
+            return None
+        address, cfa, bp = found
+        info = pending_frame.create_unwind_info(_FrameId(gdb.Value(cfa), gdb.Value(start)))
+        info.add_saved_register("rip", gdb.Value(address))
+        info.add_saved_register("rsp", gdb.Value(cfa))
+        info.add_saved_register("rbp", gdb.Value(bp))
+        return info
+
+
+def register():
+    """Registers the unwinder for all programs, once."""
+    for registry in (gdb.events.new_objfile, gdb.events.free_objfile, gdb.events.clear_objfiles):
+        registry.connect(_forget)
+    gdb.unwinder.register_unwinder(None, CompanionUnwinder(), replace=True)

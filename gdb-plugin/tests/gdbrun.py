@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs GDB with the extension, for the tests beside this file."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+# A test's runfiles, else the source tree. Python resolves the links of which runfiles consist, so HERE does not tell.
+if "TEST_SRCDIR" in os.environ:
+    ROOT = os.path.join(os.environ["TEST_SRCDIR"], os.environ["TEST_WORKSPACE"])
+else:
+    ROOT = os.path.dirname(os.path.dirname(HERE))
+PLUGIN = os.path.join(ROOT, "gdb-plugin", "ompd.py")
+# What no user may ever see.
+NEVER = ("Traceback (most recent call last)", "Python Exception", "Error occurred in Python",
+         "Exception ignored", "internal-error", "Aborted (core dumped)")
+
+
+def find(path):
+    """A built file by its path in the tree."""
+    for root in (os.environ.get("BAZEL_BIN", os.path.join(ROOT, ".bazel", "bin")), ROOT):
+        full = os.path.join(root, path)
+        if os.path.exists(full):
+            return full
+    raise AssertionError("%s is not built" % path)
+
+
+class Answer:
+    """What GDB wrote, and what the script in it handed back with `say`."""
+
+    def __init__(self, code, out, err, said):
+        self.code, self.out, self.err = code, out, err
+        self.said = [json.loads(line) for line in said.splitlines()]
+
+    def problems(self):
+        """What must not happen in any run."""
+        found = ["GDB wrote \"%s\"" % text for text in NEVER if text in self.out or text in self.err]
+        if self.code < 0 or self.code > 1:
+            found.append("GDB ended with %d" % self.code)
+        return found
+
+    def __str__(self):
+        return "exit code %d\n--- out\n%s\n--- err\n%s" % (self.code, self.out[-4000:], self.err[-4000:])
+
+
+# Before each script: what a script says goes back to the test; a command is run with its output, time and error.
+_PRELUDE = '''
+import gdb, json, time
+def say(what):
+    # A file of its own: the program writes to GDB's output too.
+    gdb.flush()
+    with open(SAID, "a") as f:
+        f.write(json.dumps(what) + "\\n")
+def selection():
+    thread = gdb.selected_thread()
+    if thread is None:
+        return None
+    try:
+        frame = gdb.selected_frame()
+        return [thread.global_num, frame.level(), frame.name()]
+    except gdb.error:
+        return [thread.global_num, None, None]
+def document(command):
+    # GDB's warnings about a core's registers may stand before it.
+    text, error = run(command)
+    if error is not None:
+        raise gdb.GdbError(command + ": " + error)
+    return json.loads(text[text.index('{'):])
+def run(command):
+    """(output, error or None)"""
+    try:
+        return gdb.execute(command, to_string=True), None
+    except KeyboardInterrupt:
+        return "", "Quit"
+    except gdb.error as error:
+        return "", str(error)
+'''
+
+
+def gdb(script, arguments=(), plugin=True, env=None, before=(), timeout=120, cwd=None):
+    """Runs `gdb -batch` with the extension and a Python SCRIPT; returns the Answer.
+
+    BEFORE are GDB commands that run before the program is loaded.
+    """
+    with tempfile.TemporaryDirectory(dir=os.environ.get("TEST_TMPDIR")) as folder:
+        path = os.path.join(folder, "script.py")
+        with open(path, "w") as f:
+            f.write("SAID = %r\n" % os.path.join(folder, "said") + _PRELUDE + script)
+        command = ["gdb", "-q", "-nx", "-batch", "-iex", "set debuginfod enabled off"]
+        for one in before:
+            command += ["-iex", one]
+        if plugin:
+            command += ["-x", plugin if isinstance(plugin, str) else PLUGIN]
+        command += ["-x", path] + list(arguments)
+        # Files, not pipes: a program that GDB leaves behind would keep a pipe open.
+        with open(os.path.join(folder, "out"), "w+", errors="replace") as out, \
+                open(os.path.join(folder, "err"), "w+", errors="replace") as err, \
+                open(os.path.join(folder, "said"), "w+") as said:
+            process = subprocess.Popen(command, env=dict(os.environ, HOME=folder, PYTHONDONTWRITEBYTECODE="1", **(env or {})),
+                                       cwd=cwd, stdin=subprocess.DEVNULL, stdout=out, stderr=err,
+                                       start_new_session=True)
+            try:
+                code = process.wait(timeout)
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, signal.SIGKILL)
+                code = process.wait()
+                sys.stderr.write("GDB did not end within %d s\n" % timeout)
+            out.seek(0)
+            err.seek(0)
+            return Answer(code, out.read(), err.read(), said.read())

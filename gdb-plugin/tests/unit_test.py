@@ -1,0 +1,227 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The parts of the extension that need no GDB: parsers, sentences, the frame-pointer step, the search for libraries."""
+
+import os
+import sys
+import tempfile
+import types
+import unittest
+
+import xmltest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.dirname(HERE))
+
+
+def _fake_gdb():
+    gdb = types.ModuleType("gdb")
+    gdb.error = type("error", (RuntimeError,), {})
+    gdb.MemoryError = type("MemoryError", (gdb.error,), {})
+    gdb.GdbError = type("GdbError", (Exception,), {})
+    unwinder = types.ModuleType("gdb.unwinder")
+    unwinder.Unwinder = type("Unwinder", (), {"__init__": lambda self, name: None})
+    gdb.unwinder = unwinder
+    sys.modules["gdb"], sys.modules["gdb.unwinder"] = gdb, unwinder
+    return gdb
+
+
+gdb = _fake_gdb()
+
+from ompd_gdb import errors, library, parse, unwind  # noqa: E402  (needs the fake above)
+
+LIVE = """process 9590
+Mapped address spaces:
+
+          Start Addr           End Addr       Size     Offset  Perms  objfile
+      0x555555554000     0x555555555000     0x1000        0x0  r--p   /tmp/a b/t
+      0x555555555000     0x555555556000     0x1000     0x1000  r-xp   /tmp/a b/t
+      0x555555559000     0x55555557a000    0x21000        0x0  rw-p   [heap]
+      0x7ffff6cd0000     0x7ffff6cd1000     0x1000        0x0  ---p
+      0x7ffff7000000     0x7ffff7001000     0x1000        0x0  r--p   /lib/lld.so
+      0x7ffff7001000     0x7ffff7003000     0x2000        0x0  r-xp   /lib/lld.so
+      0x7ffff7003000     0x7ffff7004000     0x1000     0x2000  rw-p   /lib/lld.so
+      0x7ffff7dd3000     0x7ffff7df9000    0x26000        0x0  r--p   /usr/lib/libomp.so.5 (deleted)
+      0x7ffff7fc8000     0x7ffff7fca000     0x2000        0x0  r-xp   [vdso]
+  0xffffffffff600000 0xffffffffff601000     0x1000        0x0  --xp   [vsyscall]
+"""
+
+CORE = """Mapped address spaces:
+
+          Start Addr           End Addr       Size     Offset objfile
+      0x56464b705000     0x56464b706000     0x1000        0x0 /tmp/gp/t
+      0x56464b706000     0x56464b707000     0x1000     0x1000 /tmp/gp/t
+      0x7f573bb25000     0x7f573bb4b000    0x26000        0x0 /usr/lib/x86_64-linux-gnu/libc.so.6
+"""
+
+FILES = """Symbols from "/tmp/t".
+Remote target using gdb-specific protocol:
+\t`/tmp/t', file type elf64-x86-64.
+\tEntry point: 0x4010b0
+\t0x0000000000400318 - 0x0000000000400334 is .interp
+\t0x0000000000401000 - 0x0000000000401100 is .text
+\t0x00007f0000001000 - 0x00007f0000002000 is load1
+\t0x00007ffff7fca238 - 0x00007ffff7fca25c is .note.gnu.build-id in /lib64/ld-linux-x86-64.so.2
+\t0x00007ffff7fcb000 - 0x00007ffff7ff0000 is .text in /lib64/ld-linux-x86-64.so.2
+"""
+
+
+class Parsers(unittest.TestCase):
+    def test_mappings_live(self):
+        rows = parse.mappings(LIVE)
+        self.assertEqual(len(rows), 6)
+        self.assertEqual(rows[0], (0x555555554000, 0x555555555000, 0, "/tmp/a b/t"))
+        self.assertEqual(parse.modules(rows), [(0x555555554000, "/tmp/a b/t"), (0x7ffff7000000, "/lib/lld.so"),
+                                               (0x7ffff7dd3000, "/usr/lib/libomp.so.5")])
+
+    def test_mappings_core(self):
+        self.assertEqual(parse.modules(parse.mappings(CORE)),
+                         [(0x56464b705000, "/tmp/gp/t"), (0x7f573bb25000, "/usr/lib/x86_64-linux-gnu/libc.so.6")])
+
+    def test_mappings_of_two_copies_side_by_side(self):
+        rows = parse.mappings("0x1000 0x2000 0x1000 0x0 r--p /l.so\n0x2000 0x3000 0x1000 0x1000 rw-p /l.so\n"
+                              "0x3000 0x4000 0x1000 0x0 r--p /l.so\n0x4000 0x5000 0x1000 0x1000 rw-p /l.so\n")
+        self.assertEqual(parse.modules(rows), [(0x1000, "/l.so"), (0x3000, "/l.so")])
+
+    def test_mappings_of_nonsense(self):
+        for text in ("", "No /proc.\n", "0x1000 0x2000\n", "\n\n", "warning: 0x1 0x2 0x3 0x4\n"):
+            self.assertEqual(parse.modules(parse.mappings(text)), [])
+
+    def test_sections(self):
+        self.assertEqual(parse.modules_of_sections(FILES, "/tmp/t"),
+                         [(0x400000, "/tmp/t"), (0x7ffff7fca000, "/lib64/ld-linux-x86-64.so.2")])
+        self.assertEqual(parse.modules_of_sections(FILES, None)[0][1], "/lib64/ld-linux-x86-64.so.2")
+
+    def test_symbol(self):
+        self.assertEqual(parse.symbol("held + 3 in section .text of /tmp/t\n"), ("held", 3, "/tmp/t"))
+        self.assertEqual(parse.symbol("held in section .text\n"), ("held", 0, None))
+        self.assertEqual(parse.symbol("f(int, char + 1) [clone .omp] + 7 in section .text of /a b\n"),
+                         ("f(int, char + 1) [clone .omp]", 7, "/a b"))
+        self.assertIsNone(parse.symbol("No symbol matches 0x10.\n"))
+        self.assertIsNone(parse.symbol(""))
+
+    def test_raw_symbol(self):
+        for text, expected in (("0x4010 <.gomp_critical_user_till.var>", (".gomp_critical_user_till.var", 0)),
+                               ("0x4010 <grid+136>", ("grid", 136)), ("0x4010 <main+4 at a b.c:3>", ("main", 4)),
+                               ("0x4010 <operator<(X, Y)+2>", ("operator<(X, Y)", 2)), ("0x4010", None)):
+            self.assertEqual(parse.raw_symbol(text), expected)
+
+    def test_core_path(self):
+        text = "Symbols from \"/tmp/t\".\nLocal core dump file:\n\t`/tmp/it's/core', file type elf64-x86-64.\n"
+        self.assertEqual(parse.core_path(text), "/tmp/it's/core")
+        self.assertIsNone(parse.core_path("Symbols from \"/tmp/t\".\n"))
+
+    def test_program_headers(self):
+        text = "33   AT_SYSINFO_EHDR      System DSO 0x7f57\n3    AT_PHDR              Program headers 0x56464b705040\n"
+        self.assertEqual(parse.program_headers(text), 0x56464b705040)
+        self.assertIsNone(parse.program_headers("The program has no auxiliary information now.\n"))
+
+
+class Sentences(unittest.TestCase):
+    def test_sentence(self):
+        self.assertEqual(errors.sentence("no such\n thing"), "No such thing.")
+        self.assertEqual(errors.sentence("ompd_rc_error at 0x1"), "ompd_rc_error at 0x1.")
+        self.assertEqual(errors.sentence("Really?"), "Really?")
+        self.assertEqual(errors.sentence(""), "")
+
+    def test_guarded(self):
+        for given, text in ((gdb.GdbError("As it is"), "As it is"), (gdb.error("cannot access"), "Cannot access."),
+                            (KeyError("a\nb"), "itself failed"), (SystemExit(3), "itself failed")):
+            def fail(error=given):
+                raise error
+            with self.assertRaises(gdb.GdbError) as caught:
+                errors.guarded(fail)()
+            self.assertIn(text, str(caught.exception))
+            self.assertNotIn("\n", str(caught.exception))
+
+    def test_quit_stays_quit(self):
+        def fail():
+            raise KeyboardInterrupt
+        with self.assertRaises(KeyboardInterrupt):
+            errors.guarded(fail)()
+        with self.assertRaises(KeyboardInterrupt):
+            errors.silent(None)(fail)()
+
+    def test_silent(self):
+        def fail():
+            raise SystemExit
+        self.assertEqual(errors.silent([])(fail)(), [])
+
+
+class FramePointers(unittest.TestCase):
+    STACK = {0x1000: 0xaaa, 0x1008: 0xbbb, 0x1100: 0x1200, 0x1108: 0xccc}
+
+    def caller(self, code, sp, bp):
+        return unwind.caller(self.STACK.__getitem__, code, sp, bp)
+
+    def test_inside(self):
+        self.assertEqual(self.caller(b"", 0x1000, 0x1100), (0xccc, 0x1110, 0x1200))
+        self.assertEqual(self.caller(b"\x90\x90\x90\x90", 0x1100, 0x1100), (0xccc, 0x1110, 0x1200))
+
+    def test_first_instructions(self):
+        self.assertEqual(self.caller(b"\xf3\x0f\x1e\xfa", 0x1000, 0x1100), (0xaaa, 0x1008, 0x1100))
+        self.assertEqual(self.caller(b"\x55\x48\x89\xe5", 0x1000, 0x1100), (0xaaa, 0x1008, 0x1100))
+        self.assertEqual(self.caller(b"\x48\x89\xe5\x90", 0x1000, 0x1100), (0xbbb, 0x1010, 0xaaa))
+        self.assertEqual(self.caller(b"\xc3\x90\x90\x90", 0x1000, 0x1100), (0xaaa, 0x1008, 0x1100))
+
+    def test_no_frame_pointer(self):
+        for bp in (0, 0x0ff8, 0x1101, 0x1000 + (1 << 30), 2**64 - 8):
+            self.assertIsNone(self.caller(b"", 0x1000, bp))
+
+
+class Libraries(unittest.TestCase):
+    def setUp(self):
+        self.here = library.__file__
+        self.chosen = os.environ.pop("OMPD_LIBDIR", None)
+        self.folder = tempfile.TemporaryDirectory()
+        self.root = self.folder.name
+
+    def tearDown(self):
+        library.__file__ = self.here
+        os.environ.pop("OMPD_LIBDIR", None)
+        if self.chosen is not None:
+            os.environ["OMPD_LIBDIR"] = self.chosen
+        self.folder.cleanup()
+
+    def make(self, path):
+        path = os.path.join(self.root, path)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w"):
+            return path
+
+    def check(self, package, folder_of_inspect, folder_of_ompd):
+        library.__file__ = self.make(os.path.join(package, "ompd_gdb", "library.py"))
+        paths = (self.make(os.path.join(folder_of_inspect, library.INSPECT)),
+                 self.make(os.path.join(folder_of_ompd, library.OMPD)))
+        self.assertEqual(library.locate(), paths)
+
+    def test_installed(self):
+        self.check("p/share/ompd", "p/lib", "p/lib")
+
+    def test_multiarch(self):
+        folder = "p/lib/%s-linux-gnu" % os.uname().machine
+        self.check("p/share/ompd", folder, folder)
+
+    def test_source_tree(self):
+        self.check("src/gdb-plugin", "src/.bazel/bin/inspect", "src/.bazel/bin/ompd")
+
+    def test_runfiles(self):
+        self.check("run/gdb-plugin", "run/inspect", "run/ompd")
+
+    def test_chosen(self):
+        os.environ["OMPD_LIBDIR"] = os.path.join(self.root, "mine")
+        self.make("p/lib/" + library.INSPECT)
+        self.check("p/share/ompd", "mine", "mine")
+
+    def test_missing(self):
+        library.__file__ = self.make("p/share/ompd/ompd_gdb/library.py")
+        with self.assertRaises(gdb.GdbError) as caught:
+            library.locate()
+        self.assertIn("set OMPD_LIBDIR", str(caught.exception))
+        os.environ["OMPD_LIBDIR"] = self.root
+        with self.assertRaises(gdb.GdbError) as caught:
+            library.locate()
+        self.assertIn("OMPD_LIBDIR names " + self.root, str(caught.exception))
+
+
+if __name__ == "__main__":
+    xmltest.main()
