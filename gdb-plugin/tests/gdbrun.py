@@ -100,8 +100,9 @@ def gdb(script, arguments=(), plugin=True, env=None, before=(), timeout=120, cwd
         with open(os.path.join(folder, "out"), "w+", errors="replace") as out, \
                 open(os.path.join(folder, "err"), "w+", errors="replace") as err, \
                 open(os.path.join(folder, "said"), "w+") as said:
-            process = subprocess.Popen(command, env=dict(os.environ, HOME=folder, PYTHONDONTWRITEBYTECODE="1", **(env or {})),
-                                       cwd=cwd, stdin=subprocess.DEVNULL, stdout=out, stderr=err,
+            # Bazel sets no HOME, and GDB complains of that.
+            full = dict(os.environ, HOME=folder, PYTHONDONTWRITEBYTECODE="1", **(env or {}))
+            process = subprocess.Popen(command, env=full, cwd=cwd, stdin=subprocess.DEVNULL, stdout=out, stderr=err,
                                        start_new_session=True)
             try:
                 code = process.wait(timeout)

@@ -353,19 +353,8 @@ say(%s); say(%s); say(selection())
         self.assertEqual(answer.said[0]["takes"] + 1, answer.said[1]["takes"])  # nothing is kept while threads run
 
     def test_256_threads(self):
-        answer = self.live("""
-run("ompd threads"); figures = []
-for i in range(5):
-    gdb.execute("stepi", to_string=True)
-    gdb.execute("maintenance flush register-cache", to_string=True)
-    begin = time.perf_counter(); run("info threads"); middle = time.perf_counter()
-    run("ompd threads"); figures.append([middle - begin, time.perf_counter() - middle])
-say(%s); say(figures)
-""" % REPORT, 256)
+        answer = self.live('run("ompd threads"); say(%s)' % REPORT, 256)
         self.check(answer.said[0], 256)
-        theirs, ours = (min(figure[i] for figure in answer.said[1]) for i in (0, 1))
-        print("256 threads: info threads %.1f ms, the host's part of ompd threads %.1f ms" % (theirs * 1e3, ours * 1e3))
-        self.assertLess(ours, theirs)
 
 
 class Situations(_Case):
