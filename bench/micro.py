@@ -32,7 +32,7 @@ def bar(row):
 
 
 def run(program, bind, threads, samples, ms, only):
-    """One process; row -> (minimum, median) ns per operation. BIND: the variables that keep each thread on a processor."""
+    """One process; row -> (minimum, median) ns per operation. BIND: variables that keep each thread on a processor."""
     command = [program, str(samples), str(ms)] + ([only] if only else [])
     # Unbound threads may share a processor for the first 100-200 ms, and longer when the machine is busy. Companion
     # has no OMP_PROC_BIND in this version, so the program binds its threads itself.

@@ -178,6 +178,7 @@ def report_times(libraries, options):
     low, high = common.bootstrap(whole)
     print("%-18s %6.3f  [%.3f, %.3f]  %s (goal: the interval includes %.2f or less)"
           % ("median construct", common.median(whole), low, high, verdict(low, high), GOAL))
+    print("%d of %d constructs meet it" % (sum(t["low"] <= GOAL for t in times.values()), len(times)))
     load.report()
     return times
 
