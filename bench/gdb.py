@@ -54,8 +54,12 @@ class Bench:
             f.write(DRIVER)
         # OMPD_LIBDIR: not needed, the extension finds the libraries in the runfiles.
         self.env = common.environment(TRUTH_HOLD_SECONDS=str(SECONDS))
-        for name in ("PYTHONPATH", "PYTHONSAFEPATH"):  # Bazel's, for this process
+        for name in ("PYTHONPATH", "PYTHONSAFEPATH", "PYTHONDONTWRITEBYTECODE"):  # for this process, not for GDB's
             self.env.pop(name, None)
+        if options.bytecode:  # as in any session but a user's first
+            self.env["PYTHONPYCACHEPREFIX"] = os.path.join(folder, "bytecode")
+        else:
+            self.env["PYTHONDONTWRITEBYTECODE"] = "1"
 
     def gdb(self, plugin, *arguments, **more_env):
         command = ["gdb", "-nx", "-q", "-batch", "-iex", "set debuginfod enabled off", "-iex", "set auto-load off"]
@@ -162,6 +166,8 @@ def main():
     parser.add_argument("--sessions", type=common.positive, default=5, help="sessions for a first screen (5)")
     parser.add_argument("--stops", type=common.positive, default=10, help="later stops in one session (10)")
     parser.add_argument("--runs", type=common.positive, default=10, help="runs to a breakpoint, each way (10)")
+    parser.add_argument("--no-bytecode", dest="bytecode", action="store_false",
+                        help="Python compiles the extension in each session, as where its folder is not writable")
     parser.add_argument("--json", metavar="FILE", help="also write the figures there")
     options = parser.parse_args()
     options.program, options.plugin = os.path.abspath(options.program), os.path.abspath(options.plugin)

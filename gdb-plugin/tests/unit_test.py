@@ -48,8 +48,8 @@ Mapped address spaces:
 CORE = """Mapped address spaces:
 
           Start Addr           End Addr       Size     Offset objfile
-      0x56464b705000     0x56464b706000     0x1000        0x0 /home/u/t
-      0x56464b706000     0x56464b707000     0x1000     0x1000 /home/u/t
+      0x56464b705000     0x56464b706000     0x1000        0x0 /apps/u/t
+      0x56464b706000     0x56464b707000     0x1000     0x1000 /apps/u/t
       0x7f573bb25000     0x7f573bb4b000    0x26000        0x0 /usr/lib/x86_64-linux-gnu/libc.so.6
 """
 
@@ -75,7 +75,7 @@ class Parsers(unittest.TestCase):
 
     def test_mappings_core(self):
         self.assertEqual(parse.modules(parse.mappings(CORE)),
-                         [(0x56464b705000, "/home/u/t"), (0x7f573bb25000, "/usr/lib/x86_64-linux-gnu/libc.so.6")])
+                         [(0x56464b705000, "/apps/u/t"), (0x7f573bb25000, "/usr/lib/x86_64-linux-gnu/libc.so.6")])
 
     def test_mappings_of_two_copies_side_by_side(self):
         rows = parse.mappings("0x1000 0x2000 0x1000 0x0 r--p /l.so\n0x2000 0x3000 0x1000 0x1000 rw-p /l.so\n"

@@ -5,7 +5,7 @@
 // What is legal is said here without libompd's help: by the program's own structure (which regions and tasks it can
 // have, in which order a thread passes through them) and by the address of its lock.
 //
-// STEP_SEEDS (default 3): how many orders per case; the count of steps is printed.
+// STEP_SEEDS (default 10): how many orders per case; the count of steps is printed.
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 #include <string.h>
@@ -106,6 +106,7 @@ struct Judge {
     uint64_t lock;
     std::map<pid_t, Seen> seen;
     uint64_t questions = 0;
+    std::map<uint64_t, uint64_t> home; // task -> its region: for ever the same
 
     void thread(const Tracer::Thread &native)
     {
@@ -169,6 +170,7 @@ struct Judge {
         EXPECT_GE(parallel.team_size, 1);
         EXPECT_LE(parallel.team_size, parallel.level == 0 ? 1 : rule.max_team);
         EXPECT_GE(info.thread_num, 0);
+        EXPECT_EQ(home.emplace(info.id, info.region).first->second, info.region) << "task " << info.id;
         if (info.region == parallel.id) {
             EXPECT_LT(info.thread_num, parallel.team_size);
         } else {
@@ -261,6 +263,7 @@ struct Judge {
             EXPECT_GE(info.state, ompdx_task_created);
             EXPECT_LE(info.state, ompdx_task_completing);
             EXPECT_NE(info.region, 0u);
+            EXPECT_EQ(home.emplace(info.id, info.region).first->second, info.region) << "task " << info.id;
             EXPECT_EQ(info.generator == 0, (info.flags & ompt_task_initial) != 0);
             if (info.flags & ompt_task_explicit)
                 explicits++;
@@ -279,7 +282,7 @@ class Step : public testing::TestWithParam<int>
 TEST_P(Step, EveryAnswerIsLegal)
 {
     const Rules &rule = rules[GetParam()];
-    int seeds = getenv("STEP_SEEDS") ? atoi(getenv("STEP_SEEDS")) : 3;
+    int seeds = getenv("STEP_SEEDS") ? atoi(getenv("STEP_SEEDS")) : 10;
     uint64_t steps = 0, questions = 0;
     for (int seed = 1; seed <= seeds; seed++) {
         Tracer process({target_path, rule.name});
