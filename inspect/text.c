@@ -101,9 +101,13 @@ const char *text_ranges(const struct text_view *v, const int64_t *numbers, int c
     return result ? result : "";
 }
 
+/* Characters of thread numbers that one row shows. */
+enum { MISSING_MAX = 60 };
+
 static const char *barrier_text(const struct text_view *v, const struct mdl_wait *w, const char *name)
 {
     int64_t *missing;
+    const char *list;
 
     if (!w->arrivals_known)
         return name;
@@ -112,8 +116,13 @@ static const char *barrier_text(const struct text_view *v, const struct mdl_wait
     missing = arena_alloc(v->arena, (size_t)w->missing_count * sizeof(*missing));
     for (int i = 0; missing && i < w->missing_count; i++)
         missing[i] = w->missing[i];
-    return missing ? arena_printf(v->arena, "%s, missing %s", name, text_ranges(v, missing, w->missing_count))
-                   : name;
+    if (!missing)
+        return name;
+    list = text_ranges(v, missing, w->missing_count);
+    /* Hundreds of numbers in each waiting thread's row hide the table; JSON has them all. */
+    return strlen(list) > MISSING_MAX ? arena_printf(v->arena, "%s, missing %d of %d threads", name,
+                                                     w->missing_count, w->arrived_count + w->missing_count)
+                                      : arena_printf(v->arena, "%s, missing %s", name, list);
 }
 
 const char *text_wait(const struct text_view *v, const struct mdl_thread *t)

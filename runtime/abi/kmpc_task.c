@@ -37,9 +37,10 @@ static void submit(struct rt_kmp_task *kmp, const struct rt_dep *deps, int32_t n
 {
     struct rt_thread *th = rt_me();
     struct rt_task *encountering = rt_load(th->cur_task);
-    rt_store(encountering->enter_frame, caller.frame);
+    (void)encountering, (void)caller;
+    RT_TRACK(rt_store(encountering->enter_frame, caller.frame));
     rt_task_submit(th, rt_task_of(kmp), deps, n);
-    rt_store(encountering->enter_frame, 0);
+    RT_TRACK(rt_store(encountering->enter_frame, 0));
 }
 
 RT_EXPORT int32_t __kmpc_omp_task(struct rt_loc *loc, int32_t gtid, struct rt_kmp_task *kmp)
