@@ -43,7 +43,7 @@ RT_EXPORT void __kmpc_serialized_parallel(struct rt_loc *loc, int32_t gtid)
 RT_EXPORT void __kmpc_end_serialized_parallel(struct rt_loc *loc, int32_t gtid)
 {
     (void)loc, (void)gtid;
-    rt_serial_end(rt_me(), RT_CALLER());
+    rt_serial_end(rt_me());
 }
 
 RT_EXPORT void __kmpc_push_num_threads(struct rt_loc *loc, int32_t gtid, int32_t n)

@@ -10,45 +10,42 @@
 
 RT_EXPORT const char **ompd_dll_locations;
 
-#define BREAKPOINT(name) \
-    __asm__ volatile(".globl " #name "\n\t.type " #name ", @function\n" #name ":\n\tnop" ::: "memory")
-
 static const char *locations[] = {"libompd.so.1", "libompd.so", NULL};
 
 /* Complete vector first, then the pointer, then the place: a tool may stop the program anywhere. */
 RT_NOINLINE void rt_debug_publish(void)
 {
     __atomic_store_n(&ompd_dll_locations, locations, __ATOMIC_RELEASE);
-    BREAKPOINT(ompd_dll_locations_valid);
+    RT_BREAKPOINT(ompd_dll_locations_valid);
 }
 
 RT_NOINLINE void rt_bp_thread_begin(void)
 {
-    BREAKPOINT(ompd_bp_thread_begin);
+    RT_BREAKPOINT(ompd_bp_thread_begin);
 }
 
 RT_NOINLINE void rt_bp_thread_end(void)
 {
-    BREAKPOINT(ompd_bp_thread_end);
+    RT_BREAKPOINT(ompd_bp_thread_end);
 }
 
 RT_NOINLINE void rt_bp_parallel_begin(void)
 {
-    BREAKPOINT(ompd_bp_parallel_begin);
+    RT_BREAKPOINT(ompd_bp_parallel_begin);
 }
 
 RT_NOINLINE void rt_bp_parallel_end(void)
 {
-    BREAKPOINT(ompd_bp_parallel_end);
+    RT_BREAKPOINT(ompd_bp_parallel_end);
 }
 
 /* No device: these exist because the specification asks for the symbols, and are never passed. */
 RT_NOINLINE __attribute__((used)) static void never_passed(void)
 {
-    BREAKPOINT(ompd_bp_device_begin);
-    BREAKPOINT(ompd_bp_device_end);
-    BREAKPOINT(ompd_bp_teams_begin);
-    BREAKPOINT(ompd_bp_teams_end);
-    BREAKPOINT(ompd_bp_target_begin);
-    BREAKPOINT(ompd_bp_target_end);
+    RT_BREAKPOINT(ompd_bp_device_begin);
+    RT_BREAKPOINT(ompd_bp_device_end);
+    RT_BREAKPOINT(ompd_bp_teams_begin);
+    RT_BREAKPOINT(ompd_bp_teams_end);
+    RT_BREAKPOINT(ompd_bp_target_begin);
+    RT_BREAKPOINT(ompd_bp_target_end);
 }

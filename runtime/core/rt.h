@@ -180,7 +180,7 @@ static inline void rt_enter_wait(struct rt_thread *th, enum rt_state state, uint
 void rt_fork(struct rt_thread *th, const struct rt_loc *loc, void *fn, int argc, void **argv,
              struct rt_caller caller);
 void rt_serial_begin(struct rt_thread *th, const struct rt_loc *loc, void *fn, struct rt_caller caller);
-void rt_serial_end(struct rt_thread *th, struct rt_caller caller);
+void rt_serial_end(struct rt_thread *th);
 void rt_team_serve(struct rt_thread *th, struct rt_team *team, int index, uint64_t fork);
 void rt_team_disband(struct rt_team *team);
 void rt_initial_begin(struct rt_thread *th);
@@ -292,6 +292,9 @@ void *rt_threadprivate_get(struct rt_thread *th, void *data, size_t size);
 void rt_threadprivate_end(struct rt_thread *th);
 
 /* ---- debug.c --------------------------------------------------------------------------------------------------- */
+/** An exported label for a debugger's breakpoint; each name in one place, in a function that is never copied. */
+#define RT_BREAKPOINT(name) \
+    __asm__ volatile(".globl " #name "\n\t.type " #name ", @function\n" #name ":\n\tnop" ::: "memory")
 void rt_bp_thread_begin(void);
 void rt_bp_thread_end(void);
 void rt_bp_parallel_begin(void);

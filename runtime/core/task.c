@@ -11,9 +11,6 @@
 
 #define QUEUE_ENOUGH 256 /**< with so many tasks waiting a new one is run at once by its creator */
 
-#define BREAKPOINT(name) \
-    __asm__ volatile(".globl " #name "\n\t.type " #name ", @function\n" #name ":\n\tnop" ::: "memory")
-
 /* ---- creation ---------------------------------------------------------------------------------------------------- */
 
 struct rt_task *rt_task_create(struct rt_thread *th, uint32_t flags, size_t payload, uint64_t fn,
@@ -142,12 +139,12 @@ RT_NOINLINE void rt_task_switch_in(struct rt_thread *th, struct rt_task *task, u
     rt_set_state(th, RT_STATE_OVERHEAD);
     rt_publish(th->cur_task, task);
     rt_set_state(th, rt_work_state(task));
-    BREAKPOINT(ompd_bp_task_begin);
+    RT_BREAKPOINT(ompd_bp_task_begin);
 }
 
 RT_NOINLINE void rt_task_switch_out(struct rt_thread *th, struct rt_task *task)
 {
-    BREAKPOINT(ompd_bp_task_end);
+    RT_BREAKPOINT(ompd_bp_task_end);
     rt_set_state(th, RT_STATE_OVERHEAD);
     RT_TRACK(rt_store(task->exit_frame, 0));
     rt_publish(th->cur_task, rt_load(task->sched_parent));

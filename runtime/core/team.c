@@ -240,11 +240,10 @@ void rt_serial_begin(struct rt_thread *th, const struct rt_loc *loc, void *fn, s
     enter_region(th, implicit);
 }
 
-void rt_serial_end(struct rt_thread *th, struct rt_caller caller)
+void rt_serial_end(struct rt_thread *th)
 {
     struct rt_task *implicit = th->implicit;
     struct rt_team *team = implicit->team;
-    (void)caller;
     leave_region(th, team, team->parent_task, implicit->outer_implicit);
     serial_team_keep(th, team);
 }
@@ -280,7 +279,7 @@ void rt_fork(struct rt_thread *th, const struct rt_loc *loc, void *fn, int argc,
         int32_t gtid = th->gtid, btid = 0;
         rt_invoke(fn, &gtid, &btid, argc, argv, &implicit->exit_frame);
         RT_TRACK(rt_store(implicit->exit_frame, 0));
-        rt_serial_end(th, caller);
+        rt_serial_end(th);
         return;
     }
     RT_TRACK(rt_store(parent->enter_frame, caller.frame));

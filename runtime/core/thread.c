@@ -73,27 +73,46 @@ static void root_ends(void *argument)
     end(th);
 }
 
-/** In the child of fork() only the calling thread is left: all others' slots are free, the pool is empty. */
+/** Whether a slot is the thread itself or a region that it is in. */
+static int is_of(const struct rt_thread *self, const void *slot)
+{
+    if (slot == self)
+        return 1;
+    for (const struct rt_task *task = self != NULL ? self->implicit : NULL; task != NULL;
+         task = task->outer_implicit)
+        if (task->team == slot)
+            return 1;
+    return 0;
+}
+
+static void forget_others(const struct rt_thread *self, const struct rt_slab *slabs, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        if (slabs[i].kind != RT_KIND_THREAD && slabs[i].kind != RT_KIND_TEAM)
+            continue;
+        for (uint32_t k = 0; k < rt_load(slabs[i].used); k++) {
+            struct rt_slot *slot = (void *)((char *)slabs[i].base + (size_t)slabs[i].slot_size * k);
+            if (!is_of(self, slot))
+                rt_store(slot->serial, 0);
+        }
+    }
+}
+
+/** In the child of fork() only the calling thread is left: others' threads and regions are over, the pool is empty. */
 static void after_fork(void)
 {
     struct rt_thread *self = rt_self;
     rt_store(rt_root.lock, 0);
     rt_root.pool = NULL;
     rt_store(rt_root.threads, self != NULL);
-    uint32_t slabs = rt_load(rt_root.slab_count);
-    for (uint32_t i = 0; i < slabs; i++) {
-        const struct rt_slab *slab = &rt_root.slabs[i];
-        if (slab->kind != RT_KIND_THREAD)
-            continue;
-        for (uint32_t k = 0; k < rt_load(slab->used); k++) {
-            struct rt_thread *th = (void *)((char *)slab->base + (size_t)slab->slot_size * k);
-            if (th != self)
-                rt_store(th->serial, 0);
-        }
-    }
+    forget_others(self, rt_root.slabs, rt_load(rt_root.slab_count));
+    for (const struct rt_slab_block *block = rt_load(rt_root.more_slabs); block != NULL;
+         block = rt_load(block->next))
+        forget_others(self, block->slabs, rt_load(block->count));
     if (self == NULL)
         return;
     self->tid = (int32_t)syscall(SYS_gettid);
+    self->serial_team = NULL; /* it may keep a team whose threads are gone */
     for (struct rt_task *task = self->implicit; task != NULL; task = task->outer_implicit)
         if (task->member != NULL)
             task->member->hot = NULL;

@@ -8,6 +8,7 @@
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #define CHECK(condition)     \
@@ -717,6 +718,31 @@ static int foreign_threads(int threads)
     return 0;
 }
 
+/* The child of fork() has one thread; its regions get threads of their own. */
+static int fork_child(int threads)
+{
+    int sum = 0, status = 0;
+#pragma omp parallel if (0)
+#pragma omp parallel num_threads(threads)
+    __asm__ volatile("" ::: "memory"); /* a team that the thread keeps and whose threads the child has not */
+    pid_t child = fork();
+    CHECK(child >= 0);
+    if (child == 0) {
+        alarm(10);
+#pragma omp parallel if (0)
+#pragma omp parallel num_threads(threads) reduction(+ : sum)
+        sum++;
+#pragma omp parallel num_threads(threads) reduction(+ : sum)
+        sum++;
+        _exit(sum == 2 * threads ? 0 : 1);
+    }
+    CHECK(waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0);
+#pragma omp parallel num_threads(threads) reduction(+ : sum)
+    sum++;
+    CHECK(sum == threads);
+    return 0;
+}
+
 static int icvs(int threads)
 {
     int wrong = 0, chunk;
@@ -785,6 +811,7 @@ const struct omp_case omp_cases[] = {
     CASE(loops_in_tasks_region),
     CASE(region_in_task),
     CASE(foreign_threads),
+    CASE(fork_child),
     CASE(icvs),
 };
 const int omp_case_count = sizeof omp_cases / sizeof *omp_cases;
