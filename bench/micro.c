@@ -4,11 +4,14 @@
  *
  * usage: OMP_NUM_THREADS=n micro [SAMPLES] [MILLISECONDS PER SAMPLE] [PART OF A NAME | =NAME,NAME,...]
  *        OMP_NUM_THREADS=n micro -n OPERATIONS NAME
+ *        micro -b
  *
  * The second form runs one row's operations once and prints nothing: for counting instructions.
+ * The third tells whether the runtime has bound each of its threads to one processor ("bound" or "unbound").
  * MICRO_PIN=1 keeps thread i on the i-th processor, for a runtime without OMP_PROC_BIND (but in the row that nests
  * teams: their threads are more than the processors).
- * There is no taskloop row: Companion has no __kmpc_taskloop in this version.
+ * MICRO_WARM=MILLISECONDS runs barriers that long before the first row: threads that nobody binds start on one
+ * processor and may take 100 to 200 ms to spread.
  */
 #define _GNU_SOURCE
 #include <omp.h>
@@ -232,7 +235,7 @@ static void task_if0(long n)
 }
 static void task_dep(long n)
 {
-    static int x;
+    static int x __attribute__((unused)); /* gcc sees no use in a depend clause */
 #pragma omp parallel
 #pragma omp single
     for (long i = 0; i < n; i++) {
@@ -258,6 +261,16 @@ static void taskgroup_(long n)
 #pragma omp task
             __asm__ volatile("" ::: "memory");
         }
+    }
+}
+static void taskloop_(long n)
+{ /* per taskloop of 16 tasks */
+#pragma omp parallel
+#pragma omp single
+    for (long i = 0; i < n; i++) {
+#pragma omp taskloop num_tasks(16)
+        for (int j = 0; j < 64; j++)
+            __asm__ volatile("" ::: "memory");
     }
 }
 static long fib(int n)
@@ -332,7 +345,7 @@ static void copypriv(long n)
 {
 #pragma omp parallel
     {
-        int v = 0;
+        int v __attribute__((unused)) = 0;
         for (long i = 0; i < n; i++) {
 #pragma omp single copyprivate(v)
             v = i;
@@ -372,6 +385,7 @@ static const struct {
          {"task-depend-chain", task_dep, 1},
          {"taskwait-empty", taskwait_, 1},
          {"taskgroup+task", taskgroup_, 1},
+         {"taskloop-16", taskloop_, 1},
          {"fib16-per-task", fib_, 3192},
          {"nested-parallel-2x2", nested_par, 1},
          {"nested-parallel-1", nested_serial, 1},
@@ -434,6 +448,26 @@ static void place_threads(const cpu_set_t *all, int apart)
     }
 }
 
+/* Prints whether each thread of a team may use one processor only. */
+static int tell_bound(void)
+{
+    int threads = 0, bound = 0;
+#pragma omp parallel reduction(+ : threads, bound)
+    {
+        cpu_set_t mine;
+        threads = 1;
+        bound = sched_getaffinity(0, sizeof mine, &mine) == 0 && CPU_COUNT(&mine) == 1;
+    }
+    puts(bound == threads ? "bound" : "unbound");
+    return 0;
+}
+
+static void warm(double ms)
+{
+    for (double start = now(); now() - start < ms * 1e6;)
+        barrier_(1000);
+}
+
 static void measure(int t, int samples, double ms)
 {
     long n = 1;
@@ -467,6 +501,8 @@ int main(int argc, char **argv)
     omp_init_nest_lock(&nlk);
     if (argc == 4 && strcmp(argv[1], "-n") == 0)
         return run_once(atol(argv[2]), argv[3]);
+    if (argc == 2 && strcmp(argv[1], "-b") == 0)
+        return tell_bound();
 
     int samples = argc > 1 ? atoi(argv[1]) : 11;
     double ms = argc > 2 ? atof(argv[2]) : 8;
@@ -477,6 +513,8 @@ int main(int argc, char **argv)
     }
     cpu_set_t all;
     int pin = getenv("MICRO_PIN") && sched_getaffinity(0, sizeof all, &all) == 0;
+    if (getenv("MICRO_WARM"))
+        warm(atof(getenv("MICRO_WARM")));
     for (int t = 0; t < ROWS; t++) {
         if (!wanted(T[t].nm, only))
             continue;

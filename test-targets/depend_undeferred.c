@@ -23,7 +23,7 @@ int main(void)
 #pragma omp task depend(in : cell) if (0)
             truth_set(&begun, 2);
         }
-        truth_barrier("wait_barrier_explicit", __LINE__ + 1);
+        truth_barrier(TRUTH_BARRIER("explicit"), __LINE__ + 1);
 #pragma omp barrier
     }
 }

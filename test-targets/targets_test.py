@@ -40,7 +40,7 @@ class Targets(unittest.TestCase):
         self.assertIsNotNone(truth, "exit code %d, no TRUTH line; %s" % (code, err))
         expected_code = 0 if target["stop"] == "held" else -signal.Signals[target["stop"]]
         self.assertEqual(code, expected_code, err)
-        self.assertEqual(truth["target"], target["name"])
+        self.assertEqual(truth["target"], target.get("target", target["name"]))
         self.assertEqual(truth["signal"], None if target["stop"] == "held" else target["stop"])
         threads = truth["threads"]
         self.assertEqual(len({t["tid"] for t in threads}), target["threads"])

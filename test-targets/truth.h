@@ -102,6 +102,16 @@ static inline struct truth_place truth_look(void)
     return p;
 }
 
+/*
+ * The state at a barrier that the user wrote, or that ends a static loop or a single construct. gcc calls one routine for
+ * all of these, so there the answer is the general one.
+ */
+#ifdef __clang__
+#define TRUTH_BARRIER(kind) "wait_barrier_" kind
+#else
+#define TRUTH_BARRIER(kind) "wait_barrier"
+#endif
+
 #define TRUTH_WORKS_(in_task)                                                                         \
     do {                                                                                              \
         struct truth_place truth_p_ = truth_look();                                                   \

@@ -7,6 +7,7 @@ _HEADERS = "//include:headers"
 # Suffix -> C compiler, C++ compiler.
 COMPILERS = {
     "clang": ("clang", "clang++"),
+    "gcc": ("gcc", "g++"),
 }
 
 def _soname_link_impl(ctx):

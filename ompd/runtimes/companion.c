@@ -35,6 +35,8 @@ static const struct lay_wanted team_fields[] = {
     SIGNED(team, nthreads, nthreads),
     SIGNED(team, level, level),
     SIGNED(team, active_level, active_level),
+    SIGNED(team, num_teams, num_teams),
+    SIGNED(team, team_num, team_num),
     FIELD(team, parent_task, parent_task),
     FIELD(team, parent_serial, parent_serial),
     FIELD(team, fn, fn),
@@ -121,6 +123,7 @@ static const uint16_t other_ids[] = {
     LAY_C_RT_WAIT_TASKGROUP,
     LAY_C_RT_WAIT_DEPEND,
     LAY_C_RT_WAIT_EVENT,
+    LAY_C_RT_WAIT_DOACROSS,
     LAY_C_RT_MUTEX_SHIFT,
     LAY_S_rt_team,
     LAY_C_RT_TEAM_INITIAL,
@@ -134,10 +137,12 @@ static const uint16_t other_ids[] = {
     LAY_C_RT_TS_STARTED,
     LAY_C_RT_TS_COMPLETING,
     LAY_C_RT_TS_DONE,
+    LAY_C_RT_TS_DETACHED,
     LAY_C_RT_TASK_INITIAL,
     LAY_C_RT_TASK_IMPLICIT,
     LAY_C_RT_TASK_EXPLICIT,
     LAY_C_RT_TASK_TASKLOOP,
+    LAY_C_RT_TASK_OURS,
     LAY_C_RT_TASK_FINAL,
     LAY_C_RT_FRAME_FLAG,
     LAY_S_rt_edge,
@@ -350,7 +355,16 @@ ompd_rc_t co_get_team(aspace_t *aspace, uint64_t address, struct co_team *ret)
 ompd_rc_t co_get_task(aspace_t *aspace, uint64_t address, struct co_task *ret)
 {
     ret->address = address;
-    return get_slot(aspace, CO_TASK, address, task_fields, COUNT(task_fields), ret);
+    TRY(get_slot(aspace, CO_TASK, address, task_fields, COUNT(task_fields), ret));
+    /* What belongs to execution is left from the slot's last task until this one starts. */
+    if (ret->state == co_constant(aspace, LAY_C_RT_TS_CREATED) ||
+        ret->state == co_constant(aspace, LAY_C_RT_TS_BLOCKED) ||
+        ret->state == co_constant(aspace, LAY_C_RT_TS_READY)) {
+        ret->thread = 0;
+        ret->thread_num = -1;
+        ret->sched_parent = 0;
+    }
+    return ompd_rc_ok;
 }
 
 ompd_rc_t co_live_thread(aspace_t *aspace, const struct rtm_ref *ref, struct co_thread *ret)

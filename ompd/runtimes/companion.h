@@ -21,7 +21,7 @@ struct co_thread {
 
 struct co_team {
     uint64_t address, serial, kind;
-    int64_t nthreads, level, active_level;
+    int64_t nthreads, level, active_level, num_teams, team_num;
     uint64_t parent_task, parent_serial, fn, codeptr, loc, members, bar_gen;
 };
 

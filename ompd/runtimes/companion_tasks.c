@@ -88,6 +88,8 @@ static ompdx_task_state_t shown_state(const aspace_t *aspace, const struct co_ta
         return ompdx_task_ready;
     if (task->state == co_constant(aspace, LAY_C_RT_TS_STARTED))
         return running ? ompdx_task_running : ompdx_task_suspended;
+    if (task->state == co_constant(aspace, LAY_C_RT_TS_DETACHED))
+        return ompdx_task_detached;
     return ompdx_task_completing;
 }
 
@@ -126,7 +128,7 @@ ompd_rc_t co_op_task_info(aspace_t *aspace, const struct rtm_ref *ref, ompdx_tas
                               .region = task.team_serial,
                               .function = task.fn,
                               .codeptr = task.codeptr,
-                              .flags = (uint32_t)(task.flags & ~taskloop),
+                              .flags = (uint32_t)(task.flags & ~co_constant(aspace, LAY_C_RT_TASK_OURS)),
                               .thread_num = -1,
                               .creator_thread_num = -1,
                               .children = (uint32_t)task.children,

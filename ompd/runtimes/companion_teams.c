@@ -102,6 +102,10 @@ ompd_rc_t co_op_region_info(aspace_t *aspace, const struct rtm_ref *region, ompd
                                   .team_size = (int32_t)team.nthreads,
                                   .league_size = -1,
                                   .team_num = -1};
+    if (info.kind == ompd_generator_teams) {
+        info.league_size = (int32_t)team.num_teams;
+        info.team_num = (int32_t)team.team_num;
+    }
     ompd_rc_t rc = enclosing(aspace, &team, &outer);
     if (rc == ompd_rc_ok && outer.address == team.address)
         rc = ompd_rc_error;

@@ -20,7 +20,7 @@ static ompdx_wait_kind_t wait_kind(const aspace_t *aspace, uint64_t number)
         {LAY_C_RT_WAIT_ATOMIC, ompdx_wait_atomic},       {LAY_C_RT_WAIT_REDUCTION, ompdx_wait_reduction},
         {LAY_C_RT_WAIT_BARRIER, ompdx_wait_barrier},     {LAY_C_RT_WAIT_TASKWAIT, ompdx_wait_taskwait},
         {LAY_C_RT_WAIT_TASKGROUP, ompdx_wait_taskgroup}, {LAY_C_RT_WAIT_DEPEND, ompdx_wait_depend},
-        {LAY_C_RT_WAIT_EVENT, ompdx_wait_event},
+        {LAY_C_RT_WAIT_EVENT, ompdx_wait_event},         {LAY_C_RT_WAIT_DOACROSS, ompdx_wait_ordered},
     };
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         if (co_constant(aspace, kinds[i].constant) == number)
@@ -157,10 +157,15 @@ static ompd_rc_t wait_object(aspace_t *aspace, const struct co_thread *thread, o
         return rc == ompd_rc_nomem ? rc : ompd_rc_ok;
     case ompdx_wait_taskwait:
     case ompdx_wait_depend:
+    case ompdx_wait_event:
         rc = co_get_task(aspace, thread->wait_id, &task);
         info->wait_object = rc == ompd_rc_ok ? task.serial : 0;
         return rc == ompd_rc_nomem ? rc : ompd_rc_ok;
     case ompdx_wait_ordered:
+        if (thread->wait_kind == co_constant(aspace, LAY_C_RT_WAIT_DOACROSS)) {
+            info->owner_kind = ompdx_owner_unknown; /* who will execute the iteration is not recorded */
+            return ompd_rc_ok;
+        }
         return ordered_owner(aspace, thread, info);
     default:
         return wait_object_bytes(aspace, (ompdx_wait_kind_t)info->wait_kind) != 0

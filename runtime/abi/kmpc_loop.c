@@ -5,7 +5,13 @@
  */
 #include "kmpc.h"
 
-enum { SCHED_STATIC_CHUNKED = 33, SCHED_STATIC = 34, SCHED_STATIC_BALANCED_CHUNKED = 45 };
+enum {
+    SCHED_STATIC_CHUNKED = 33,
+    SCHED_STATIC = 34,
+    SCHED_STATIC_BALANCED_CHUNKED = 45,
+    SCHED_DISTRIBUTE_CHUNKED = 91,
+    SCHED_DISTRIBUTE = 92
+};
 #define SCHED_KIND(sched) ((uint32_t)(sched) & ~0x60000000u) /* without monotonic, nonmonotonic */
 
 RT_EXPORT void __kmpc_for_static_fini(struct rt_loc *loc, int32_t gtid)
@@ -15,7 +21,35 @@ RT_EXPORT void __kmpc_for_static_fini(struct rt_loc *loc, int32_t gtid)
 
 RT_EXPORT void __kmpc_dispatch_deinit(struct rt_loc *loc, int32_t gtid)
 {
-    (void)loc, (void)gtid; /* the loop was left when dispatch_next gave 0 */
+    (void)loc, (void)gtid;
+    rt_loop_leave(rt_me()); /* after a cancellation; else it was left when dispatch_next gave 0 */
+}
+
+/* Sections handed out one by one (LLVM 15 and later). */
+RT_EXPORT int32_t __kmpc_sections_init(struct rt_loc *loc, int32_t gtid)
+{
+    struct rt_thread *th = rt_me();
+    (void)loc, (void)gtid;
+    rt_loop_begin(th, RT_SCHED_DYNAMIC | RT_SCHED_MONOTONIC, INT32_MAX, 1);
+    th->implicit->loop_static = 0;
+    return th->implicit->team->nthreads > 1;
+}
+
+RT_EXPORT int32_t __kmpc_next_section(struct rt_loc *loc, int32_t gtid, int32_t n)
+{
+    struct rt_thread *th = rt_me();
+    struct rt_task *implicit = th->implicit;
+    struct rt_loop *loop = rt_load(implicit->loop);
+    (void)loc, (void)gtid;
+    uint64_t section = loop != NULL ? atomic_fetch_add_explicit(&loop->next, 1, memory_order_relaxed)
+                                    : implicit->loop_static++;
+    return section < (uint64_t)n ? (int32_t)section : n;
+}
+
+RT_EXPORT void __kmpc_end_sections(struct rt_loc *loc, int32_t gtid)
+{
+    (void)loc, (void)gtid;
+    rt_loop_leave(rt_me());
 }
 
 /**
@@ -33,7 +67,7 @@ static struct static_part static_split(uint32_t kind, uint64_t trip, uint64_t ch
     struct static_part part = {0, trip, trip, 1};
     if (count == 1)
         return part;
-    if (kind == SCHED_STATIC_CHUNKED) {
+    if (kind == SCHED_STATIC_CHUNKED || kind == SCHED_DISTRIBUTE_CHUNKED) {
         part.first = num * chunk;
         part.iterations = chunk; /* may reach past the end: the compiler clamps each round */
         part.stride = chunk * count;
@@ -54,6 +88,20 @@ static struct static_part static_split(uint32_t kind, uint64_t trip, uint64_t ch
     return part;
 }
 
+/** Who shares the iterations: the threads of a team, or of `distribute` the teams of the league. */
+struct place {
+    uint64_t number, count;
+};
+
+static struct place place_of(uint32_t kind)
+{
+    const struct rt_task *implicit = rt_me()->implicit;
+    const struct rt_team *team = implicit->team;
+    if (kind == SCHED_DISTRIBUTE || kind == SCHED_DISTRIBUTE_CHUNKED)
+        return (struct place){(uint64_t)team->team_num, (uint64_t)team->num_teams};
+    return (struct place){(uint64_t)rt_load(implicit->thread_num), (uint64_t)team->nthreads};
+}
+
 #define LOOP_FUNCTIONS(suffix, type, signed_type, unsigned_type)                                             \
     /** Iterations of lower .. upper by incr. */                                                             \
     static uint64_t trip_##suffix(type lower, type upper, signed_type incr)                                  \
@@ -69,12 +117,10 @@ static struct static_part static_split(uint32_t kind, uint64_t trip, uint64_t ch
     {                                                                                                        \
         return (type)((unsigned_type)lower + (unsigned_type)iteration * (unsigned_type)incr);                \
     }                                                                                                        \
-    RT_EXPORT void __kmpc_for_static_init_##suffix(struct rt_loc *loc, int32_t gtid, int32_t sched,          \
-                                                   int32_t *last, type *lower, type *upper,                  \
-                                                   signed_type *stride, signed_type incr, signed_type chunk) \
+    static void static_first_##suffix(uint32_t kind, int32_t *last, type *lower, type *upper,                \
+                                      signed_type *stride, signed_type incr, signed_type chunk,              \
+                                      struct place place)                                                    \
     {                                                                                                        \
-        struct rt_task *implicit = rt_me()->implicit;                                                        \
-        (void)loc, (void)gtid;                                                                               \
         if (incr == 0)                                                                                       \
             incr = 1;                                                                                        \
         uint64_t trip = trip_##suffix(*lower, *upper, incr);                                                 \
@@ -84,15 +130,60 @@ static struct static_part static_split(uint32_t kind, uint64_t trip, uint64_t ch
             return;                                                                                          \
         }                                                                                                    \
         struct static_part part =                                                                            \
-            static_split(SCHED_KIND(sched), trip, chunk < 1 ? 1 : (uint64_t)chunk,                           \
-                         (uint64_t)rt_load(implicit->thread_num), (uint64_t)implicit->team->nthreads);       \
+            static_split(kind, trip, chunk < 1 ? 1 : (uint64_t)chunk, place.number, place.count);            \
         type first = *lower;                                                                                 \
         *lower = value_##suffix(first, incr, part.first);                                                    \
         *upper = value_##suffix(first, incr, part.first + part.iterations - 1);                              \
-        if (SCHED_KIND(sched) != SCHED_STATIC_BALANCED_CHUNKED)                                              \
+        if (kind != SCHED_STATIC_BALANCED_CHUNKED)                                                           \
             *stride = (signed_type)((unsigned_type)part.stride * (unsigned_type)incr);                       \
         if (last != NULL)                                                                                    \
             *last = part.last;                                                                               \
+    }                                                                                                        \
+    RT_EXPORT void __kmpc_for_static_init_##suffix(struct rt_loc *loc, int32_t gtid, int32_t sched,          \
+                                                   int32_t *last, type *lower, type *upper,                  \
+                                                   signed_type *stride, signed_type incr, signed_type chunk) \
+    {                                                                                                        \
+        (void)loc, (void)gtid;                                                                               \
+        static_first_##suffix(SCHED_KIND(sched), last, lower, upper, stride, incr, chunk,                    \
+                              place_of(SCHED_KIND(sched)));                                                  \
+    }                                                                                                        \
+    RT_EXPORT void __kmpc_team_static_init_##suffix(struct rt_loc *loc, int32_t gtid, int32_t *last,         \
+                                                    type *lower, type *upper, signed_type *stride,           \
+                                                    signed_type incr, signed_type chunk)                     \
+    {                                                                                                        \
+        (void)loc, (void)gtid;                                                                               \
+        static_first_##suffix(SCHED_DISTRIBUTE_CHUNKED, last, lower, upper, stride, incr, chunk,             \
+                              place_of(SCHED_DISTRIBUTE_CHUNKED));                                           \
+    }                                                                                                        \
+    /** This team's part of the space, balanced; 0 = it has none. */                                         \
+    static int team_part_##suffix(type *lower, type *upper, signed_type incr, int *last_team)                \
+    {                                                                                                        \
+        struct place place = place_of(SCHED_DISTRIBUTE);                                                     \
+        uint64_t trip = trip_##suffix(*lower, *upper, incr);                                                 \
+        if (trip == 0)                                                                                       \
+            return 0;                                                                                        \
+        struct static_part part = static_split(SCHED_DISTRIBUTE, trip, 1, place.number, place.count);        \
+        type first = *lower;                                                                                 \
+        *lower = value_##suffix(first, incr, part.first);                                                    \
+        *upper = value_##suffix(first, incr, part.first + part.iterations - 1);                              \
+        *last_team = part.last;                                                                              \
+        return part.iterations != 0;                                                                         \
+    }                                                                                                        \
+    RT_EXPORT void __kmpc_dist_for_static_init_##suffix(                                                     \
+        struct rt_loc *loc, int32_t gtid, int32_t sched, int32_t *last, type *lower, type *upper,            \
+        type *upper_team, signed_type *stride, signed_type incr, signed_type chunk)                          \
+    {                                                                                                        \
+        int last_team = 0;                                                                                   \
+        (void)loc, (void)gtid;                                                                               \
+        if (incr == 0)                                                                                       \
+            incr = 1;                                                                                        \
+        int some = team_part_##suffix(lower, upper, incr, &last_team);                                       \
+        *upper_team = *upper;                                                                                \
+        if (some)                                                                                            \
+            static_first_##suffix(SCHED_KIND(sched), last, lower, upper, stride, incr, chunk,                \
+                                  place_of(SCHED_KIND(sched)));                                              \
+        if (last != NULL)                                                                                    \
+            *last = some && last_team && *last;                                                              \
     }                                                                                                        \
     RT_EXPORT void __kmpc_dispatch_init_##suffix(struct rt_loc *loc, int32_t gtid, int32_t sched,            \
                                                  type lower, type upper, signed_type incr,                   \
@@ -104,8 +195,21 @@ static struct static_part static_split(uint32_t kind, uint64_t trip, uint64_t ch
             incr = 1;                                                                                        \
         th->implicit->loop_lb = (uint64_t)lower;                                                             \
         th->implicit->loop_st = (uint64_t)incr;                                                              \
-        rt_loop_begin(th, SCHED_KIND(sched), trip_##suffix(lower, upper, incr),                              \
+        rt_loop_begin(th, (uint32_t)sched, trip_##suffix(lower, upper, incr),                                \
                       chunk < 1 ? 1 : (uint64_t)chunk);                                                      \
+    }                                                                                                        \
+    RT_EXPORT void __kmpc_dist_dispatch_init_##suffix(struct rt_loc *loc, int32_t gtid, int32_t sched,       \
+                                                      int32_t *last, type lower, type upper,                 \
+                                                      signed_type incr, signed_type chunk)                   \
+    {                                                                                                        \
+        int last_team = 0;                                                                                   \
+        if (incr == 0)                                                                                       \
+            incr = 1;                                                                                        \
+        if (!team_part_##suffix(&lower, &upper, incr, &last_team))                                           \
+            upper = value_##suffix(lower, incr, (uint64_t)-1);                                               \
+        if (last != NULL)                                                                                    \
+            *last = last_team;                                                                               \
+        __kmpc_dispatch_init_##suffix(loc, gtid, sched, lower, upper, incr, chunk);                          \
     }                                                                                                        \
     RT_EXPORT int32_t __kmpc_dispatch_next_##suffix(struct rt_loc *loc, int32_t gtid, int32_t *last,         \
                                                     type *lower, type *upper, signed_type *stride)           \

@@ -21,11 +21,32 @@ RT_EXPORT void __kmpc_barrier(struct rt_loc *loc, int32_t gtid)
     rt_barrier(rt_me(), kmpc_barrier_state(loc), RT_CALLER());
 }
 
-RT_EXPORT int32_t __kmpc_cancel_barrier(struct rt_loc *loc, int32_t gtid)
+/** The others wait until __kmpc_end_barrier_master; the primary goes on alone when all are there. */
+RT_EXPORT int32_t __kmpc_barrier_master(struct rt_loc *loc, int32_t gtid)
+{
+    struct rt_caller caller = RT_CALLER();
+    struct rt_thread *th = rt_me();
+    (void)gtid;
+    rt_barrier(th, kmpc_barrier_state(loc), caller);
+    if (rt_load(th->implicit->thread_num) == 0)
+        return 1;
+    rt_barrier(th, kmpc_barrier_state(loc), caller);
+    return 0;
+}
+
+RT_EXPORT void __kmpc_end_barrier_master(struct rt_loc *loc, int32_t gtid)
 {
     (void)gtid;
     rt_barrier(rt_me(), kmpc_barrier_state(loc), RT_CALLER());
-    return 0;
+}
+
+RT_EXPORT int32_t __kmpc_barrier_master_nowait(struct rt_loc *loc, int32_t gtid)
+{
+    struct rt_caller caller = RT_CALLER();
+    struct rt_thread *th = rt_me();
+    (void)gtid;
+    rt_barrier(th, kmpc_barrier_state(loc), caller);
+    return rt_load(th->implicit->thread_num) == 0;
 }
 
 RT_EXPORT int32_t __kmpc_master(struct rt_loc *loc, int32_t gtid)
@@ -58,8 +79,7 @@ RT_EXPORT int32_t __kmpc_single(struct rt_loc *loc, int32_t gtid)
     if (team->nthreads == 1)
         return 1;
     uint32_t number = implicit->single_seq++;
-    return rt_load(team->single_claimed) == number &&
-           atomic_compare_exchange_strong_explicit(&team->single_claimed, &number, number + 1,
+    return atomic_compare_exchange_strong_explicit(&team->single_claimed, &number, number + 1,
                                                    memory_order_relaxed, memory_order_relaxed);
 }
 
@@ -83,6 +103,32 @@ RT_EXPORT void __kmpc_copyprivate(struct rt_loc *loc, int32_t gtid, size_t size,
     if (!mine)
         copy(data, rt_acquire(team->copyprivate));
     rt_barrier(th, RT_WAIT_BARRIER_IMPLICIT_WORKSHARE, caller);
+}
+
+/** The thread that has data publishes it; the compiler's code copies and has a barrier of its own. */
+RT_EXPORT void *__kmpc_copyprivate_light(struct rt_loc *loc, int32_t gtid, void *data)
+{
+    struct rt_caller caller = RT_CALLER();
+    struct rt_thread *th = rt_me();
+    struct rt_team *team = th->implicit->team;
+    (void)loc, (void)gtid;
+    if (team->nthreads == 1)
+        return data;
+    if (data != NULL)
+        rt_publish(team->copyprivate, data);
+    rt_barrier(th, RT_WAIT_BARRIER_IMPLICIT_WORKSHARE, caller);
+    return rt_acquire(team->copyprivate);
+}
+
+/** Markers for tools (abi/kmpc.md section 3); the construct has no other meaning here. */
+RT_EXPORT void __kmpc_scope(struct rt_loc *loc, int32_t gtid, void *reserved)
+{
+    (void)loc, (void)gtid, (void)reserved;
+}
+
+RT_EXPORT void __kmpc_end_scope(struct rt_loc *loc, int32_t gtid, void *reserved)
+{
+    (void)loc, (void)gtid, (void)reserved;
 }
 
 RT_EXPORT void __kmpc_critical(struct rt_loc *loc, int32_t gtid, kmpc_critical_name *name)

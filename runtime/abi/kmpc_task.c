@@ -6,14 +6,19 @@
 #include "kmpc.h"
 
 /* kmp task flags that the compiler passes. */
-enum { KMP_TIED = 0x1, KMP_FINAL = 0x2, KMP_MERGEABLE = 0x4, KMP_DESTRUCTORS = 0x8 };
+enum {
+    KMP_TIED = 0x1,
+    KMP_FINAL = 0x2,
+    KMP_MERGEABLE = 0x4,
+    KMP_DESTRUCTORS = 0x8,
+    KMP_PROXY = 0x10,
+    KMP_PRIORITY = 0x20,
+};
 
-RT_EXPORT struct rt_kmp_task *__kmpc_omp_task_alloc(struct rt_loc *loc, int32_t gtid, int32_t flags,
-                                                    size_t task_size, size_t shareds_size, rt_routine entry)
+static inline struct rt_kmp_task *alloc(struct rt_loc *loc, int32_t flags, size_t task_size, size_t shareds_size,
+                                 rt_routine entry, struct rt_caller caller)
 {
-    struct rt_caller caller = RT_CALLER();
     struct rt_thread *th = rt_me();
-    (void)gtid;
     uint32_t ours = RT_TASK_EXPLICIT;
     if (!(flags & KMP_TIED))
         ours |= RT_TASK_UNTIED;
@@ -23,6 +28,8 @@ RT_EXPORT struct rt_kmp_task *__kmpc_omp_task_alloc(struct rt_loc *loc, int32_t 
         ours |= RT_TASK_MERGEABLE;
     if (flags & KMP_DESTRUCTORS)
         ours |= RT_TASK_DESTRUCTORS;
+    if (flags & KMP_PRIORITY)
+        ours |= RT_TASK_PRIORITY;
     size_t shareds_at = (task_size + 15) & ~(size_t)15;
     struct rt_task *task =
         rt_task_create(th, ours, shareds_at + shareds_size, (uint64_t)(uintptr_t)entry, loc, caller);
@@ -30,16 +37,56 @@ RT_EXPORT struct rt_kmp_task *__kmpc_omp_task_alloc(struct rt_loc *loc, int32_t 
     kmp->shareds = shareds_size != 0 ? (char *)kmp + shareds_at : NULL;
     kmp->routine = entry;
     kmp->part_id = 0;
+    if (unlikely(flags & KMP_PROXY))
+        rt_event_create(task);
     return kmp;
+}
+
+RT_EXPORT struct rt_kmp_task *__kmpc_omp_task_alloc(struct rt_loc *loc, int32_t gtid, int32_t flags,
+                                                    size_t task_size, size_t shareds_size, rt_routine entry)
+{
+    (void)gtid;
+    return alloc(loc, flags, task_size, shareds_size, entry, RT_CALLER());
+}
+
+/** `target nowait`: the task's code is the host's version of the region. */
+RT_EXPORT struct rt_kmp_task *__kmpc_omp_target_task_alloc(struct rt_loc *loc, int32_t gtid, int32_t flags,
+                                                           size_t task_size, size_t shareds_size,
+                                                           rt_routine entry, int64_t device)
+{
+    (void)gtid, (void)device;
+    return alloc(loc, flags, task_size, shareds_size, entry, RT_CALLER());
+}
+
+/** The detach clause: the event's handle; also from any thread later: omp_fulfill_event. */
+RT_EXPORT void *__kmpc_task_allow_completion_event(struct rt_loc *loc, int32_t gtid, struct rt_kmp_task *kmp)
+{
+    (void)loc, (void)gtid;
+    return (void *)rt_event_create(rt_task_of(kmp)); /* NOLINT(performance-no-int-to-ptr) */
+}
+
+/** A proxy task's work is done somewhere else. */
+RT_EXPORT void __kmpc_proxy_task_completed(int32_t gtid, struct rt_kmp_task *kmp)
+{
+    (void)gtid;
+    rt_event_fulfil((uintptr_t)rt_task_of(kmp));
+}
+
+RT_EXPORT void __kmpc_proxy_task_completed_ooo(struct rt_kmp_task *kmp)
+{
+    rt_event_fulfil((uintptr_t)rt_task_of(kmp));
 }
 
 static void submit(struct rt_kmp_task *kmp, const struct rt_dep *deps, int32_t n, struct rt_caller caller)
 {
     struct rt_thread *th = rt_me();
     struct rt_task *encountering = rt_load(th->cur_task);
+    struct rt_task *task = rt_task_of(kmp);
     (void)encountering, (void)caller;
+    if (unlikely(task->flags & RT_TASK_PRIORITY))
+        task->priority = kmp->data2.priority; /* the compiler has stored it after the allocation */
     RT_TRACK(rt_store(encountering->enter_frame, caller.frame));
-    rt_task_submit(th, rt_task_of(kmp), deps, n);
+    rt_task_submit(th, task, deps, n);
     RT_TRACK(rt_store(encountering->enter_frame, 0));
 }
 
@@ -78,14 +125,17 @@ RT_EXPORT void __kmpc_omp_task_begin_if0(struct rt_loc *loc, int32_t gtid, struc
 
 RT_EXPORT void __kmpc_omp_task_complete_if0(struct rt_loc *loc, int32_t gtid, struct rt_kmp_task *kmp)
 {
+    struct rt_caller caller = RT_CALLER();
     struct rt_thread *th = rt_me();
     struct rt_task *task = rt_task_of(kmp);
     (void)loc, (void)gtid;
     if (task->flags & RT_TASK_DESTRUCTORS)
         kmp->data1.destructors(th->gtid, kmp);
+    if (unlikely(task->lazy_reduction))
+        rt_reduction_task_done(th, task);
     rt_task_switch_out(th, task);
+    rt_event_wait(th, task, caller);
     rt_task_complete(th, task);
-    rt_set_state(th, rt_work_state(rt_load(th->cur_task)));
 }
 
 RT_EXPORT int32_t __kmpc_omp_taskwait(struct rt_loc *loc, int32_t gtid)
@@ -133,4 +183,36 @@ RT_EXPORT void __kmpc_end_taskgroup(struct rt_loc *loc, int32_t gtid)
 {
     (void)loc, (void)gtid;
     rt_taskgroup_end(rt_me(), RT_CALLER());
+}
+
+/** Where a task's data is: a hint that this runtime does not use. */
+RT_EXPORT int32_t __kmpc_omp_reg_task_with_affinity(struct rt_loc *loc, int32_t gtid,
+                                                    struct rt_kmp_task *kmp, int32_t n, void *list)
+{
+    (void)loc, (void)gtid, (void)kmp, (void)n, (void)list;
+    return 0;
+}
+
+/* Identifiers for a debugger's user: the serials that `ompd tasks` shows. */
+RT_EXPORT uint64_t __kmpc_get_taskid(void)
+{
+    return rt_load(rt_load(rt_me()->cur_task)->serial);
+}
+
+RT_EXPORT uint64_t __kmpc_get_parent_taskid(void)
+{
+    const struct rt_task *parent = rt_load(rt_me()->cur_task)->parent;
+    return parent != NULL ? rt_load(parent->serial) : 0;
+}
+
+/* Recording of task graphs is not done: "execute the region". */
+RT_EXPORT int32_t __kmpc_start_record_task(struct rt_loc *loc, int32_t gtid, int32_t flags, int32_t id)
+{
+    (void)loc, (void)gtid, (void)flags, (void)id;
+    return 1;
+}
+
+RT_EXPORT void __kmpc_end_record_task(struct rt_loc *loc, int32_t gtid, int32_t flags, int32_t id)
+{
+    (void)loc, (void)gtid, (void)flags, (void)id;
 }

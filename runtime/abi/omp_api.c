@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "../core/rt.h"
+#include "versions.h"
 
 static struct rt_icvs *icvs(void)
 {
@@ -23,7 +24,6 @@ RT_EXPORT void omp_set_num_threads(int n)
 {
     struct rt_icvs *own = icvs();
     own->nthreads = n > 0 ? n : 1;
-    own->nthreads_set = 1;
 }
 
 RT_EXPORT int omp_get_num_threads(void)
@@ -164,7 +164,8 @@ RT_EXPORT int omp_in_explicit_task(void)
 
 RT_EXPORT int omp_get_cancellation(void)
 {
-    return 0;
+    (void)rt_me();
+    return rt_root.cancellation != 0;
 }
 
 RT_EXPORT int omp_get_proc_bind(void)
@@ -174,17 +175,49 @@ RT_EXPORT int omp_get_proc_bind(void)
 
 RT_EXPORT int omp_get_num_teams(void)
 {
-    return 1;
+    return team()->num_teams;
 }
 
 RT_EXPORT int omp_get_team_num(void)
 {
-    return 0;
+    return team()->team_num;
+}
+
+RT_EXPORT void omp_set_num_teams(int n)
+{
+    (void)rt_me();
+    if (n >= 0)
+        rt_root.nteams = n;
+}
+
+RT_EXPORT int omp_get_max_teams(void)
+{
+    (void)rt_me();
+    return rt_root.nteams;
+}
+
+RT_EXPORT void omp_set_teams_thread_limit(int n)
+{
+    (void)rt_me();
+    if (n >= 0)
+        rt_root.teams_thread_limit = n;
+}
+
+RT_EXPORT int omp_get_teams_thread_limit(void)
+{
+    (void)rt_me();
+    return rt_root.teams_thread_limit;
 }
 
 RT_EXPORT int omp_get_max_task_priority(void)
 {
-    return 0;
+    (void)rt_me();
+    return rt_root.max_task_priority;
+}
+
+RT_EXPORT void omp_fulfill_event(uintptr_t event)
+{
+    rt_event_fulfil(event);
 }
 
 RT_EXPORT int omp_is_initial_device(void)
@@ -230,3 +263,45 @@ RT_EXPORT double omp_get_wtick(void)
     clock_getres(CLOCK_MONOTONIC, &tick);
     return (double)tick.tv_sec + (double)tick.tv_nsec * 1e-9;
 }
+
+/* libgomp's nodes of these. */
+RT_NODE(omp_set_num_threads, "OMP_1.0");
+RT_NODE(omp_get_num_threads, "OMP_1.0");
+RT_NODE(omp_get_max_threads, "OMP_1.0");
+RT_NODE(omp_get_thread_num, "OMP_1.0");
+RT_NODE(omp_get_num_procs, "OMP_1.0");
+RT_NODE(omp_in_parallel, "OMP_1.0");
+RT_NODE(omp_set_dynamic, "OMP_1.0");
+RT_NODE(omp_get_dynamic, "OMP_1.0");
+RT_NODE(omp_set_nested, "OMP_1.0");
+RT_NODE(omp_get_nested, "OMP_1.0");
+RT_NODE(omp_set_schedule, "OMP_3.0");
+RT_NODE(omp_get_schedule, "OMP_3.0");
+RT_NODE(omp_get_thread_limit, "OMP_3.0");
+RT_NODE(omp_set_max_active_levels, "OMP_3.0");
+RT_NODE(omp_get_max_active_levels, "OMP_3.0");
+RT_NODE(omp_get_supported_active_levels, "OMP_5.0.1");
+RT_NODE(omp_get_level, "OMP_3.0");
+RT_NODE(omp_get_active_level, "OMP_3.0");
+RT_NODE(omp_get_ancestor_thread_num, "OMP_3.0");
+RT_NODE(omp_get_team_size, "OMP_3.0");
+RT_NODE(omp_in_final, "OMP_3.1");
+RT_NODE(omp_in_explicit_task, "OMP_5.2");
+RT_NODE(omp_get_cancellation, "OMP_4.0");
+RT_NODE(omp_get_proc_bind, "OMP_4.0");
+RT_NODE(omp_get_num_teams, "OMP_4.0");
+RT_NODE(omp_get_team_num, "OMP_4.0");
+RT_NODE(omp_get_max_task_priority, "OMP_4.5");
+RT_NODE(omp_is_initial_device, "OMP_4.0");
+RT_NODE(omp_get_num_devices, "OMP_4.0");
+RT_NODE(omp_get_initial_device, "OMP_4.5");
+RT_NODE(omp_get_device_num, "OMP_5.0.2");
+RT_NODE(omp_set_default_device, "OMP_4.0");
+RT_NODE(omp_get_default_device, "OMP_4.0");
+RT_NODE(omp_get_wtime, "OMP_2.0");
+RT_NODE(omp_get_wtick, "OMP_2.0");
+RT_NODE(omp_fulfill_event, "OMP_5.0.1");
+RT_NODE(omp_get_max_teams, "OMP_5.1");
+RT_NODE(omp_get_teams_thread_limit, "OMP_5.1");
+RT_NODE(omp_set_num_teams, "OMP_5.1");
+RT_NODE(omp_set_teams_thread_limit, "OMP_5.1");

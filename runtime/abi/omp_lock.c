@@ -5,6 +5,7 @@
  * lock, 8 of a nestable one (mutex, count), whatever the header that the program was compiled with gives it.
  */
 #include "../core/rt.h"
+#include "versions.h"
 
 static const struct rt_wait_as as_lock = {RT_STATE_LOCK, RT_WAIT_LOCK};
 static const struct rt_wait_as as_nest_lock = {RT_STATE_LOCK, RT_WAIT_NEST_LOCK};
@@ -90,3 +91,27 @@ RT_EXPORT int omp_test_nest_lock(struct nest_lock *lock)
         return 0;
     return (int)++lock->count;
 }
+
+/* libgomp's nodes of these. */
+RT_NODE(omp_init_lock, "OMP_1.0");
+RT_NODE(omp_init_lock, "OMP_3.0");
+RT_NODE(omp_init_lock_with_hint, "OMP_4.5");
+RT_NODE(omp_destroy_lock, "OMP_1.0");
+RT_NODE(omp_destroy_lock, "OMP_3.0");
+RT_NODE(omp_set_lock, "OMP_1.0");
+RT_NODE(omp_set_lock, "OMP_3.0");
+RT_NODE(omp_unset_lock, "OMP_1.0");
+RT_NODE(omp_unset_lock, "OMP_3.0");
+RT_NODE(omp_test_lock, "OMP_1.0");
+RT_NODE(omp_test_lock, "OMP_3.0");
+RT_NODE(omp_init_nest_lock, "OMP_1.0");
+RT_NODE(omp_init_nest_lock, "OMP_3.0");
+RT_NODE(omp_init_nest_lock_with_hint, "OMP_4.5");
+RT_NODE(omp_destroy_nest_lock, "OMP_1.0");
+RT_NODE(omp_destroy_nest_lock, "OMP_3.0");
+RT_NODE(omp_set_nest_lock, "OMP_1.0");
+RT_NODE(omp_set_nest_lock, "OMP_3.0");
+RT_NODE(omp_unset_nest_lock, "OMP_1.0");
+RT_NODE(omp_unset_nest_lock, "OMP_3.0");
+RT_NODE(omp_test_nest_lock, "OMP_1.0");
+RT_NODE(omp_test_nest_lock, "OMP_3.0");

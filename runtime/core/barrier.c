@@ -11,7 +11,7 @@
 
 int rt_team_has_tasks(struct rt_team *team)
 {
-    uint64_t created = 0, completed = 0;
+    uint64_t created = 0, completed = rt_acquire(team->completed_outside);
     struct rt_member *members = team->members;
     int n = team->capacity;
     for (int i = 0; i < n; i++)
@@ -22,24 +22,32 @@ int rt_team_has_tasks(struct rt_team *team)
     return created != completed;
 }
 
-static int all_here(struct rt_team *team)
+static int all_here(struct rt_team *team, _Atomic uint32_t *arrived)
 {
-    return rt_acquire(team->arrived) == (uint32_t)team->nthreads &&
+    return rt_acquire(*arrived) == (uint32_t)team->nthreads &&
            (!rt_load(team->tasks_used) || !rt_team_has_tasks(team));
 }
 
 struct barrier_wait {
     struct rt_team *team;
+    _Atomic uint32_t *arrived;
     uint32_t gen;
 };
 
-/** Lets everybody go; of several that find the barrier complete one wins. */
-static void release(struct rt_team *team, uint32_t gen)
+/** A cancelled loop or sections construct ends at the barrier behind it (abi/kmpc.md section 8). */
+static void construct_cancel_ends(struct rt_team *team)
+{
+    if (unlikely(rt_load(team->cancel) != 0))
+        atomic_fetch_and_explicit(&team->cancel, RT_CANCEL_PARALLEL, memory_order_relaxed);
+}
+
+/** Lets everybody go who is counted in *arrived; of several that find the barrier complete one wins. */
+static void release(struct rt_team *team, _Atomic uint32_t *arrived, uint32_t gen)
 {
     uint32_t n = (uint32_t)team->nthreads;
-    if (!atomic_compare_exchange_strong_explicit(&team->arrived, &n, 0, memory_order_acq_rel,
-                                                 memory_order_relaxed))
+    if (!atomic_compare_exchange_strong_explicit(arrived, &n, 0, memory_order_acq_rel, memory_order_relaxed))
         return;
+    construct_cancel_ends(team);
     rt_publish(team->bar_gen, gen + 1);
     rt_notify(team, RT_EV_RELEASE, INT32_MAX);
 }
@@ -49,26 +57,51 @@ static int barrier_done(void *argument)
     struct barrier_wait *wait = argument;
     if (rt_acquire(wait->team->bar_gen) != wait->gen)
         return 1;
-    if (rt_load(wait->team->tasks_used) && all_here(wait->team))
-        release(wait->team, wait->gen);
+    if (rt_load(wait->team->tasks_used) && all_here(wait->team, wait->arrived))
+        release(wait->team, wait->arrived, wait->gen);
     return rt_acquire(wait->team->bar_gen) != wait->gen;
+}
+
+static int no_tasks(void *argument)
+{
+    return !rt_team_has_tasks(argument);
+}
+
+/** In a team of one there is nobody to meet, but a detached task or what depends on it may be left. */
+static void barrier_alone(struct rt_thread *th, struct rt_team *team, enum rt_state state,
+                          struct rt_caller caller)
+{
+    struct rt_task *implicit = th->implicit;
+    construct_cancel_ends(team);
+    if (likely(!rt_load(team->tasks_used)))
+        return;
+    RT_TRACK(rt_store(implicit->enter_frame, caller.frame));
+    rt_enter_wait(th, state, RT_WAIT_BARRIER, team, caller.codeptr);
+    rt_team_wait(th, team, RT_EV_RELEASE | RT_EV_WORK, (struct rt_help){1, NULL}, no_tasks, team);
+    rt_store(team->tasks_used, 0);
+    rt_set_state(th, rt_work_state(implicit));
+    RT_TRACK(rt_store(implicit->enter_frame, 0));
 }
 
 void rt_barrier(struct rt_thread *th, enum rt_state state, struct rt_caller caller)
 {
     struct rt_task *implicit = th->implicit;
     struct rt_team *team = implicit->team;
-    if (team->nthreads == 1)
+    if (unlikely(rt_load(implicit->loop) != NULL))
+        rt_loop_leave(th); /* cancelled: the compiler's code has left the loop without a word */
+    if (team->nthreads == 1) {
+        barrier_alone(th, team, state, caller);
         return;
+    }
     RT_TRACK(rt_store(implicit->enter_frame, caller.frame));
     uint32_t gen = rt_load(team->bar_gen);
     rt_enter_wait(th, state, RT_WAIT_BARRIER, team, caller.codeptr);
     RT_TRACK(rt_store(implicit->bar_seq, gen + 1));
     uint32_t arrived = atomic_fetch_add_explicit(&team->arrived, 1, memory_order_acq_rel) + 1;
     if (arrived == (uint32_t)team->nthreads && !rt_load(team->tasks_used)) {
-        release(team, gen);
+        release(team, &team->arrived, gen);
     } else {
-        struct barrier_wait wait = {team, gen};
+        struct barrier_wait wait = {team, &team->arrived, gen};
         struct rt_patience patience = {0, 0};
         /* The common case first, without a call: the others come within a few hundred nanoseconds. */
         while (rt_acquire(team->bar_gen) == gen && !rt_load(team->tasks_used) &&
@@ -82,8 +115,55 @@ void rt_barrier(struct rt_thread *th, enum rt_state state, struct rt_caller call
     RT_TRACK(rt_store(implicit->enter_frame, 0));
 }
 
+/* ---- barriers that a cancellation opens (gcc's ABI) --------------------------------------------------------------- */
+
+static int cancellable_done(void *argument)
+{
+    struct barrier_wait *wait = argument;
+    return barrier_done(argument) || (rt_acquire(wait->team->cancel) & RT_CANCEL_PARALLEL);
+}
+
+int rt_barrier_cancellable(struct rt_thread *th, enum rt_state state, struct rt_caller caller)
+{
+    struct rt_task *implicit = th->implicit;
+    struct rt_team *team = implicit->team;
+    if (!rt_root.cancellation || team->nthreads == 1) {
+        rt_barrier(th, state, caller);
+        return (rt_acquire(team->cancel) & RT_CANCEL_PARALLEL) != 0;
+    }
+    if (unlikely(rt_load(implicit->loop) != NULL))
+        rt_loop_leave(th);
+    if (rt_acquire(team->cancel) & RT_CANCEL_PARALLEL)
+        return 1;
+    RT_TRACK(rt_store(implicit->enter_frame, caller.frame));
+    uint32_t gen = rt_load(team->bar_gen);
+    rt_enter_wait(th, state, RT_WAIT_BARRIER, team, caller.codeptr);
+    RT_TRACK(rt_store(implicit->bar_seq, gen + 1));
+    /* Counted apart from the join: who leaves by cancellation goes there and stays counted here, until the next region
+     * clears this count. */
+    struct barrier_wait wait = {team, &team->arrived_cancellable, gen};
+    if (atomic_fetch_add_explicit(wait.arrived, 1, memory_order_acq_rel) + 1 == (uint32_t)team->nthreads &&
+        !rt_load(team->tasks_used))
+        release(team, wait.arrived, gen);
+    else
+        rt_team_wait(th, team, RT_EV_RELEASE | RT_EV_WORK, (struct rt_help){1, NULL}, cancellable_done,
+                     &wait);
+    if (rt_acquire(team->bar_gen) == gen)
+        RT_TRACK(rt_store(implicit->bar_seq, gen));
+    rt_set_state(th, RT_WORK_PARALLEL);
+    RT_TRACK(rt_store(implicit->enter_frame, 0));
+    return (rt_acquire(team->cancel) & RT_CANCEL_PARALLEL) != 0;
+}
+
+/* ---- the join --------------------------------------------------------------------------------------------------------- */
+
 void rt_join_arrive(struct rt_thread *th, struct rt_team *team, struct rt_task *implicit)
 {
+    rt_taskgroups_close(th, implicit);
+    if (unlikely(rt_load(implicit->loop) != NULL))
+        rt_loop_leave(th);
+    if (unlikely(implicit->doacross != NULL))
+        rt_doacross_end(th);
     rt_enter_wait(th, RT_WAIT_BARRIER_IMPLICIT_PARALLEL, RT_WAIT_BARRIER, team, 0);
     RT_TRACK(rt_store(implicit->bar_seq, rt_load(team->bar_gen) + 1));
     (void)implicit;
@@ -95,7 +175,7 @@ void rt_join_arrive(struct rt_thread *th, struct rt_team *team, struct rt_task *
 static int join_done(void *argument)
 {
     struct rt_team *team = argument;
-    return (rt_acquire(team->arrived) & RT_JOINED) || all_here(team);
+    return (rt_acquire(team->arrived) & RT_JOINED) || all_here(team, &team->arrived);
 }
 
 void rt_join_wait(struct rt_thread *th, struct rt_team *team)

@@ -39,13 +39,29 @@ RT_NOINLINE void rt_bp_parallel_end(void)
     RT_BREAKPOINT(ompd_bp_parallel_end);
 }
 
+RT_NOINLINE void rt_bp_teams_begin(void)
+{
+    RT_BREAKPOINT(ompd_bp_teams_begin);
+}
+
+RT_NOINLINE void rt_bp_teams_end(void)
+{
+    RT_BREAKPOINT(ompd_bp_teams_end);
+}
+
+RT_NOINLINE void rt_bp_target_begin(void)
+{
+    RT_BREAKPOINT(ompd_bp_target_begin);
+}
+
+RT_NOINLINE void rt_bp_target_end(void)
+{
+    RT_BREAKPOINT(ompd_bp_target_end);
+}
+
 /* No device: these exist because the specification asks for the symbols, and are never passed. */
 RT_NOINLINE __attribute__((used)) static void never_passed(void)
 {
     RT_BREAKPOINT(ompd_bp_device_begin);
     RT_BREAKPOINT(ompd_bp_device_end);
-    RT_BREAKPOINT(ompd_bp_teams_begin);
-    RT_BREAKPOINT(ompd_bp_teams_end);
-    RT_BREAKPOINT(ompd_bp_target_begin);
-    RT_BREAKPOINT(ompd_bp_target_end);
 }

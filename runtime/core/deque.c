@@ -41,6 +41,33 @@ void rt_deque_push(struct rt_deque *deque, struct rt_task *task)
     rt_unlock(&deque->lock);
 }
 
+void rt_deque_insert(struct rt_deque *deque, struct rt_task *task)
+{
+    rt_lock(&deque->lock);
+    uint32_t count = rt_load(deque->count);
+    if (unlikely(count == deque->size))
+        grow(deque);
+    uint32_t mask = deque->size - 1, at = count;
+    for (; at > 0 && deque->ring[(deque->head + at - 1) & mask]->priority < task->priority; at--)
+        deque->ring[(deque->head + at) & mask] = deque->ring[(deque->head + at - 1) & mask];
+    deque->ring[(deque->head + at) & mask] = task;
+    rt_store(deque->count, count + 1);
+    rt_unlock(&deque->lock);
+}
+
+struct rt_deque *rt_deque_at(struct rt_deque *_Atomic *place)
+{
+    struct rt_deque *deque = rt_acquire(*place), *none = NULL;
+    if (likely(deque != NULL))
+        return deque;
+    deque = rt_deque_create();
+    /* A second one that comes too late is a few hundred bytes of the arena, once. */
+    return atomic_compare_exchange_strong_explicit(place, &none, deque, memory_order_acq_rel,
+                                                   memory_order_acquire)
+               ? deque
+               : none;
+}
+
 static int allowed(const struct rt_task *task, uint64_t team_serial, const struct rt_task *ancestor)
 {
     if (task->team_serial != team_serial)

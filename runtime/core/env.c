@@ -1,82 +1,85 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Environment variables (OpenMP 5.2 chapter 21). A value that does not fit its grammar is named in a warning and has no
- * effect; values are case-insensitive and may have blanks around them.
+ * Environment variables of the specification (OpenMP 5.2 chapter 21, 6.0 chapter 4). A value that does not fit its grammar
+ * is named in a warning and has no effect; values are case-insensitive and may have blanks around them. NAME_ALL stands for
+ * the host too; NAME_DEV and NAME_DEV_n are for devices, of which there is none. Unknown variables pass in silence.
  */
-#include <ctype.h>
+#define _GNU_SOURCE
 #include <limits.h>
+#include <pthread.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#include "rt.h"
+#include "alloc.h"
+#include "env.h"
+#include "env_parse.h"
 
-static const char *blanks(const char *s)
+struct rt_env rt_env;
+
+#define DEFAULT_FORMAT "OMP: pid %P tid %i thread %n bound to OS proc set {%A}"
+
+void rt_env_warn(const char *format, ...)
 {
-    while (isspace((unsigned char)*s))
-        s++;
-    return s;
+    char line[480];
+    va_list args;
+    if (!rt_env.warnings)
+        return;
+    va_start(args, format);
+    vsnprintf(line, sizeof line, format, args);
+    va_end(args);
+    rt_warn("%s", line);
 }
 
 static void bad(const char *name, const char *value, const char *expected)
 {
-    rt_warn("%s='%s' has no effect: %s is expected", name, value, expected);
+    rt_env_warn("%s='%.200s' has no effect: %s is expected", name, value, expected);
 }
 
-/** A whole number in [min, max] at *s, which moves behind it and blanks; 0 when there is none. */
-static int number(const char **s, long min, long max, long *ret)
-{
-    char *end;
-    *s = blanks(*s);
-    if (!isdigit((unsigned char)**s) && **s != '+')
-        return 0;
-    long value = strtol(*s, &end, 10);
-    if (end == *s || value < min)
-        return 0;
-    *ret = value > max ? max : value;
-    *s = blanks(end);
-    return 1;
-}
+/* ---- kinds of values ------------------------------------------------------------------------------------------- */
 
-/** The word at *s if it is one of the list; its index, or -1. *s moves behind it and blanks. */
-static int word(const char **s, const char *const *list)
+/** A number into *ret, as read_int(), positive or not. */
+static int read_int(const char *name, const char *value, long min, int32_t *ret)
 {
-    *s = blanks(*s);
-    for (int i = 0; list[i] != NULL; i++) {
-        size_t n = strlen(list[i]);
-        if (strncasecmp(*s, list[i], n) == 0 && !isalnum((unsigned char)(*s)[n]) && (*s)[n] != '_') {
-            *s = blanks(*s + n);
-            return i;
-        }
+    const char *s = value;
+    long n;
+    if (rt_parse_number(&s, min, INT_MAX, &n) && *s == '\0') {
+        *ret = (int32_t)n;
+        return 1;
     }
-    return -1;
+    bad(name, value, min > 0 ? "a positive number" : "a non-negative number");
+    return 0;
 }
 
-/** One word and nothing else. */
-static int only_word(const char *name, const char *const *list, const char *expected)
+/** -1: no truth value. */
+static int read_bool(const char *name, const char *value)
 {
-    const char *value = getenv(name), *s = value;
-    if (value == NULL)
-        return -1;
-    int index = word(&s, list);
-    if (index < 0 || *s != '\0') {
+    int truth = rt_parse_bool(value);
+    if (truth < 0)
+        bad(name, value, "true or false");
+    return truth;
+}
+
+static int read_word(const char *name, const char *value, const char *const *words, const char *expected)
+{
+    int index = rt_parse_only_word(value, words);
+    if (index < 0)
         bad(name, value, expected);
-        return -1;
-    }
     return index;
 }
 
-static void read_num_threads(struct rt_root *root)
+/* ---- threads ----------------------------------------------------------------------------------------------------- */
+
+static void num_threads(const char *name, const char *value)
 {
-    const char *name = "OMP_NUM_THREADS", *value = getenv(name), *s = value;
-    if (value == NULL)
-        return;
+    const char *s = value;
     int32_t list[RT_NEST_LIST];
     uint32_t count = 0;
     long n;
     do {
-        if (!number(&s, 1, INT_MAX, &n)) {
+        if (!rt_parse_number(&s, 1, INT_MAX, &n)) {
             bad(name, value, "a positive number or a list of them");
             return;
         }
@@ -87,98 +90,364 @@ static void read_num_threads(struct rt_root *root)
         bad(name, value, "a positive number or a list of them");
         return;
     }
-    memcpy(root->nthreads_list, list, count * sizeof *list);
-    root->nthreads_list_count = count;
-    root->icvs.nthreads = list[0];
-    if (count > 1)
-        root->icvs.max_active_levels = INT_MAX;
+    memcpy(rt_root.nthreads_list, list, count * sizeof *list);
+    rt_root.nthreads_list_count = count;
+    rt_root.icvs.nthreads = list[0];
+    rt_root.icvs.nthreads_rest = count > 1 ? rt_root.nthreads_list + 1 : NULL;
+    rt_root.icvs.nthreads_rest_count = (uint16_t)(count - 1);
+    rt_env.has_num_threads = 1;
+    rt_env.lists |= count > 1;
 }
 
-static void read_schedule(struct rt_root *root)
+static void dynamic(const char *name, const char *value)
+{
+    int truth = read_bool(name, value);
+    if (truth >= 0)
+        rt_root.icvs.dyn = (uint8_t)truth;
+}
+
+static void nested(const char *name, const char *value)
+{
+    int truth = read_bool(name, value);
+    if (truth >= 0) {
+        rt_env.has_nested = 1;
+        rt_env.nested = (uint8_t)truth;
+    }
+}
+
+static void max_active_levels(const char *name, const char *value)
+{
+    if (read_int(name, value, 0, &rt_root.icvs.max_active_levels))
+        rt_env.has_active_levels = 1;
+}
+
+static void thread_limit(const char *name, const char *value)
+{
+    read_int(name, value, 1, &rt_root.icvs.thread_limit);
+}
+
+static void schedule(const char *name, const char *value)
 {
     static const char *const kinds[] = {"static", "dynamic", "guided", "auto", NULL};
     static const char *const modifiers[] = {"monotonic", "nonmonotonic", NULL};
-    const char *name = "OMP_SCHEDULE", *value = getenv(name), *s = value;
-    if (value == NULL)
-        return;
-    const char *after = value;
-    int modifier = word(&after, modifiers);
+    const char *s = value, *after = value;
+    int modifier = rt_parse_word(&after, modifiers);
     if (modifier >= 0 && *after == ':')
         s = after + 1;
     else
         modifier = -1;
-    int kind = word(&s, kinds);
+    int kind = rt_parse_word(&s, kinds);
     long chunk = 0;
     int good = kind >= 0;
     if (good && *s == ',') {
         s++;
-        good = number(&s, 1, INT_MAX, &chunk);
+        good = rt_parse_number(&s, 1, INT_MAX, &chunk);
     }
     if (!good || *s != '\0') {
         bad(name, value, "[modifier:]kind[,chunk] with kind static, dynamic, guided or auto");
         return;
     }
-    root->icvs.sched = (uint32_t)kind + 1 + (modifier == 0 ? 0x80000000u : 0);
-    root->icvs.chunk = (int32_t)chunk;
+    rt_root.icvs.sched = (uint32_t)kind + 1 + (modifier == 0 ? 0x80000000u : 0);
+    rt_root.icvs.chunk = kind == 3 ? 0 : (int32_t)chunk; /* auto has none */
 }
 
-static void read_stacksize(struct rt_root *root)
+static void num_teams(const char *name, const char *value)
 {
-    const char *name = "OMP_STACKSIZE", *value = getenv(name), *s = value;
-    long size;
-    if (value == NULL)
-        return;
-    if (number(&s, 1, LONG_MAX, &size)) {
-        static const char units[] = "BKMG";
-        const char *unit = *s ? strchr(units, toupper((unsigned char)*s)) : units + 1;
-        if (unit != NULL && *blanks(s + (*s != '\0')) == '\0') {
-            int shift = 10 * (int)(unit - units);
-            if (size <= LONG_MAX >> shift) {
-                root->stacksize = (uint64_t)size << shift;
-                return;
-            }
-        }
-    }
-    bad(name, value, "a size with an optional unit B, K, M or G");
+    read_int(name, value, 1, &rt_root.nteams);
 }
 
-static void read_int(const char *name, long min, int32_t *ret)
+static void teams_thread_limit(const char *name, const char *value)
 {
-    const char *value = getenv(name), *s = value;
-    long n;
-    if (value == NULL)
-        return;
-    if (number(&s, min, INT_MAX, &n) && *s == '\0')
-        *ret = (int32_t)n;
+    read_int(name, value, 1, &rt_root.teams_thread_limit);
+}
+
+static void stacksize(const char *name, const char *value)
+{
+    uint64_t size;
+    if (!rt_parse_size(value, 1, &size))
+        bad(name, value, "a size with an optional unit B, K, M or G");
+    else if (size < (uint64_t)PTHREAD_STACK_MIN)
+        rt_env_warn("%s='%.200s' has no effect: a thread needs %ld bytes", name, value,
+                    (long)PTHREAD_STACK_MIN);
     else
-        bad(name, value, min > 0 ? "a positive number" : "a non-negative number");
+        rt_root.stacksize = size;
 }
 
-static int read_bool(const char *name)
+static void wait_policy(const char *name, const char *value)
 {
-    static const char *const words[] = {"false", "true", NULL};
-    return only_word(name, words, "true or false");
+    static const char *const policies[] = {"active", "passive", NULL};
+    int policy = read_word(name, value, policies, "active or passive");
+    if (policy >= 0)
+        rt_root.wait_policy = (uint32_t)policy + 1;
+}
+
+/* ---- affinity ---------------------------------------------------------------------------------------------------- */
+
+static void proc_bind(const char *name, const char *value)
+{
+    static const char *const policies[] = {"master", "primary", "close", "spread", NULL};
+    static const uint8_t numbers[] = {RT_BIND_PRIMARY, RT_BIND_PRIMARY, RT_BIND_CLOSE, RT_BIND_SPREAD};
+    static const char expected[] = "true, false or a list of primary, close and spread";
+    uint8_t list[RT_NEST_LIST];
+    uint8_t count = 0;
+    const char *s = value;
+    int truth = rt_parse_bool(value);
+    if (truth >= 0) {
+        rt_env.bind[0] = (uint8_t)truth;
+        rt_env.bind_count = 1;
+        return;
+    }
+    do {
+        int policy = rt_parse_word(&s, policies);
+        if (policy < 0) {
+            bad(name, value, expected);
+            return;
+        }
+        if (count < RT_NEST_LIST)
+            list[count++] = numbers[policy];
+    } while (*s == ',' && s++);
+    if (*s != '\0') {
+        bad(name, value, expected);
+        return;
+    }
+    memcpy(rt_env.bind, list, count);
+    rt_env.bind_count = count;
+    rt_env.lists |= count > 1;
+}
+
+static void places(const char *name, const char *value)
+{
+    (void)name;
+    rt_env.places = value; /* read when the processors are known (places.c) */
+}
+
+static void display_affinity(const char *name, const char *value)
+{
+    int truth = read_bool(name, value);
+    if (truth >= 0)
+        rt_root.display_affinity = (uint32_t)truth;
+}
+
+static void affinity_format(const char *name, const char *value)
+{
+    (void)name;
+    rt_env.affinity_format = value;
+}
+
+/* ---- the program as a whole --------------------------------------------------------------------------------------- */
+
+static void cancellation(const char *name, const char *value)
+{
+    int truth = read_bool(name, value);
+    if (truth >= 0)
+        rt_root.cancellation = (uint32_t)truth;
+}
+
+static void max_task_priority(const char *name, const char *value)
+{
+    read_int(name, value, 0, &rt_root.max_task_priority);
+}
+
+static void default_device(const char *name, const char *value)
+{
+    /* 6.0 has words besides; the initial device's number is that of devices, 0, and -4 is omp_invalid_device. */
+    static const char *const words[] = {"initial", "invalid", NULL};
+    int word = rt_parse_only_word(value, words);
+    if (word >= 0)
+        rt_root.icvs.default_device = word == 0 ? 0 : -4;
+    else
+        read_int(name, value, 0, &rt_root.icvs.default_device);
+}
+
+static void target_offload(const char *name, const char *value)
+{
+    static const char *const words[] = {"default", "mandatory", "disabled",
+                                        NULL}; /* as enum rt_target_offload */
+    int word = read_word(name, value, words, "mandatory, disabled or default");
+    if (word >= 0)
+        rt_env.target_offload = (uint8_t)word;
+}
+
+static void allocator(const char *name, const char *value)
+{
+    if (rt_alloc_parse(value, &rt_root.icvs.allocator) == 0)
+        rt_env.allocator = value;
+    else
+        bad(name, value, "a predefined allocator or a memory space with traits");
+}
+
+static const char *const switches[] = {"disabled", "enabled", NULL};
+
+static void tool(const char *name, const char *value)
+{
+    int on = read_word(name, value, switches, "enabled or disabled");
+    if (on >= 0)
+        rt_env.tool = (uint8_t)on;
+}
+
+static void tool_libraries(const char *name, const char *value)
+{
+    (void)name;
+    rt_env.tool_libraries = value;
+}
+
+static void tool_verbose_init(const char *name, const char *value)
+{
+    (void)name;
+    rt_env.tool_verbose_init = strcasecmp(value, "disabled") == 0 ? NULL : value;
+}
+
+static void debug(const char *name, const char *value)
+{
+    int on = read_word(name, value, switches, "enabled or disabled");
+    if (on >= 0)
+        rt_root.debug = (uint32_t)on;
+}
+
+static void display_env(const char *name, const char *value)
+{
+    static const char *const verbose[] = {"verbose", NULL};
+    int truth = rt_parse_bool(value);
+    if (rt_parse_only_word(value, verbose) == 0)
+        rt_env.display = 2;
+    else if (truth >= 0)
+        rt_env.display = (uint8_t)truth;
+    else
+        bad(name, value, "true, false or verbose");
+}
+
+const struct rt_setting rt_settings_omp[] = {
+    {"OMP_NUM_THREADS", 1, num_threads},
+    {"OMP_DYNAMIC", 1, dynamic},
+    {"OMP_NESTED", 0, nested},
+    {"OMP_MAX_ACTIVE_LEVELS", 1, max_active_levels},
+    {"OMP_THREAD_LIMIT", 1, thread_limit},
+    {"OMP_SCHEDULE", 1, schedule},
+    {"OMP_NUM_TEAMS", 1, num_teams},
+    {"OMP_TEAMS_THREAD_LIMIT", 1, teams_thread_limit},
+    {"OMP_STACKSIZE", 1, stacksize},
+    {"OMP_WAIT_POLICY", 1, wait_policy},
+    {"OMP_PROC_BIND", 1, proc_bind},
+    {"OMP_PLACES", 0, places},
+    {"OMP_DISPLAY_AFFINITY", 0, display_affinity},
+    {"OMP_AFFINITY_FORMAT", 0, affinity_format},
+    {"OMP_CANCELLATION", 0, cancellation},
+    {"OMP_MAX_TASK_PRIORITY", 0, max_task_priority},
+    {"OMP_DEFAULT_DEVICE", 0, default_device},
+    {"OMP_TARGET_OFFLOAD", 0, target_offload},
+    {"OMP_ALLOCATOR", 0, allocator},
+    {"OMP_TOOL", 0, tool},
+    {"OMP_TOOL_LIBRARIES", 0, tool_libraries},
+    {"OMP_TOOL_VERBOSE_INIT", 0, tool_verbose_init},
+    {"OMP_DEBUG", 0, debug},
+    {"OMP_DISPLAY_ENV", 0, display_env},
+    {NULL, 0, NULL},
+};
+
+/* ---- all of them -------------------------------------------------------------------------------------------------- */
+
+static void read_all(const struct rt_setting *setting)
+{
+    for (; setting->name != NULL; setting++) {
+        char name[48];
+        const char *value = getenv(setting->name);
+        snprintf(name, sizeof name, "%s", setting->name);
+        if (value == NULL && setting->all) {
+            snprintf(name, sizeof name, "%s_ALL", setting->name);
+            value = getenv(name);
+        }
+        if (value != NULL)
+            setting->read(name, value);
+    }
+}
+
+static int apply_one(const struct rt_setting *setting, const char *name, const char *value)
+{
+    for (; setting->name != NULL; setting++)
+        if (strcmp(setting->name, name) == 0) {
+            setting->read(setting->name, value);
+            return 1;
+        }
+    return 0;
+}
+
+/** What follows from several variables together. */
+static void settle(void)
+{
+    struct rt_icvs *icvs = &rt_root.icvs;
+    if (!rt_env.has_active_levels) {
+        if (rt_env.has_nested)
+            icvs->max_active_levels = rt_env.nested ? INT_MAX : 1;
+        else if (rt_env.lists)
+            icvs->max_active_levels = INT_MAX;
+    }
+    if (rt_root.wait_policy == 0 && rt_env.library == RT_LIBRARY_TURNAROUND)
+        rt_root.wait_policy = 1;
+    if (rt_env.library == RT_LIBRARY_SERIAL)
+        icvs->thread_limit = 1;
+    if (rt_env.kmp_stacksize != 0)
+        rt_root.stacksize = rt_env.kmp_stacksize;
+    rt_root.thread_limit = icvs->thread_limit;
+    rt_env_spin();
 }
 
 void rt_env_read(struct rt_root *root)
 {
-    static const char *const policies[] = {"active", "passive", NULL};
-    static const char *const switches[] = {"disabled", "enabled", NULL};
+    rt_env.warnings = 1;
+    rt_env.tool = 1;
+    rt_env.blocktime =
+        200; /* libomp's default, for kmp_get_blocktime; the time that is really spent is spin_default */
+    rt_env.spin_default = root->spin;
+    rt_env.affinity_format = DEFAULT_FORMAT;
+    rt_env.true_means = RT_BIND_CLOSE;
     root->icvs = (struct rt_icvs){
-        .nthreads = (int32_t)root->procs,
         .thread_limit = INT_MAX,
         .max_active_levels = 1,
         .sched = 1,
+        .allocator = RT_ALLOC_DEFAULT,
     };
-    read_num_threads(root);
-    read_schedule(root);
-    read_stacksize(root);
-    read_int("OMP_THREAD_LIMIT", 1, &root->icvs.thread_limit);
-    root->thread_limit = root->icvs.thread_limit;
-    root->icvs.dyn = read_bool("OMP_DYNAMIC") == 1;
-    if (read_bool("OMP_NESTED") == 1)
-        root->icvs.max_active_levels = INT_MAX;
-    read_int("OMP_MAX_ACTIVE_LEVELS", 0, &root->icvs.max_active_levels);
-    root->wait_policy = (uint32_t)(only_word("OMP_WAIT_POLICY", policies, "active or passive") + 1);
-    root->debug = only_word("OMP_DEBUG", switches, "enabled or disabled") == 1;
+    read_all(rt_settings_kmp); /* first: they may silence warnings, and are defaults to the specification's */
+    read_all(rt_settings_omp);
+    rt_places_start();
+    rt_places_setup();
+    if (!rt_env.has_num_threads) {
+        /* A cgroup's quota takes processor time away though each processor may be used: more threads than it pays for
+         * would be stopped for the rest of each period. omp_get_num_procs tells of the processors alone. */
+        int quota = rt_cgroup_quota("");
+        root->icvs.nthreads = quota > 0 && (uint32_t)quota < root->procs ? quota : (int32_t)root->procs;
+    }
+    settle();
+    if (rt_env.kmp_version)
+        fprintf(stderr, "%s\n", root->version_string);
+    if (rt_env.kmp_settings)
+        rt_env_display_settings();
+    if (rt_env.display)
+        rt_env_display(rt_env.display == 2);
+}
+
+void rt_env_apply(const char *settings)
+{
+    char *text = strdup(settings), *rest = text, *item; /* kept: some settings point into it */
+    while (text != NULL && (item = strsep(&rest, "|")) != NULL) {
+        char *value = strchr(item, '=');
+        if (value == NULL)
+            continue;
+        *value++ = '\0';
+        item = (char *)rt_parse_blanks(item);
+        if (!apply_one(rt_settings_omp, item, value))
+            apply_one(rt_settings_kmp, item, value);
+    }
+    settle();
+}
+
+int rt_env_target_offload(void)
+{
+    return rt_env.target_offload;
+}
+
+uint8_t rt_env_bind_at(int level)
+{
+    if (rt_env.bind_count == 0)
+        return rt_root.icvs.bind;
+    return rt_env.bind[level < rt_env.bind_count ? level : rt_env.bind_count - 1];
 }

@@ -2,23 +2,15 @@
 /**
  * @file
  * Worksharing loops with shared state: dynamic, guided, ordered. All in logical iterations 0 .. trip-1; the ABI layer
- * converts to the loop variable's type.
+ * converts to the loop variable's type. What the threads share of a loop is an entry of the team's ring (work.c).
  *
- * A team has a ring of RT_LOOPS loops in flight; loop number s uses entry s modulo RT_LOOPS once its `seq` is s, which
- * the last thread to finish loop s - RT_LOOPS stores.
+ * A nonmonotonic dynamic loop has no shared counter: each member owns a share of the chunks in a word of its own line,
+ * takes from its front, and when that is empty takes the back half of another's. A word that still has the tag of an
+ * earlier loop stands for a whole share that its owner has not touched yet.
  */
 #include "rt.h"
 
-/* sched_type without modifiers and without the ordered offset (kmpc.md 1.6). */
-enum {
-    STATIC_CHUNKED = 33,
-    STATIC = 34,
-    DYNAMIC = 35,
-    GUIDED = 36,
-    RUNTIME = 37,
-    AUTO = 38,
-    TRAPEZOIDAL = 39
-};
+enum { TRAPEZOIDAL = 39 };
 
 /** omp_sched_t to sched_type. */
 static uint32_t runtime_kind(const struct rt_icvs *icvs, uint64_t *chunk)
@@ -26,13 +18,13 @@ static uint32_t runtime_kind(const struct rt_icvs *icvs, uint64_t *chunk)
     *chunk = icvs->chunk > 0 ? (uint64_t)icvs->chunk : 0;
     switch (icvs->sched & 0x7fffffff) {
     case 1:
-        return *chunk ? STATIC_CHUNKED : STATIC;
+        return *chunk ? RT_SCHED_STATIC_CHUNKED : RT_SCHED_STATIC;
     case 3:
-        return GUIDED;
+        return RT_SCHED_GUIDED;
     case 4:
-        return STATIC;
+        return RT_SCHED_STATIC;
     default:
-        return DYNAMIC;
+        return RT_SCHED_DYNAMIC;
     }
 }
 
@@ -43,76 +35,178 @@ static uint32_t plain_kind(uint32_t kind)
     case 42:
     case 43:
     case 46:
-        return GUIDED;
+        return RT_SCHED_GUIDED;
     case 40:
     case 41:
     case 44:
-        return STATIC;
+        return RT_SCHED_STATIC;
     case 45:
-        return STATIC_CHUNKED;
+        return RT_SCHED_STATIC_CHUNKED;
     case 47:
-        return RUNTIME;
+        return RT_SCHED_RUNTIME;
     default:
         return kind;
     }
 }
 
+/* ---- shares of a nonmonotonic dynamic loop ------------------------------------------------------------------------ */
+
+#define RANGE_BITS 24
+#define RANGE_MASK ((1ULL << RANGE_BITS) - 1)
+#define TAG_STALE  0xffffu /**< of words that no loop has used since the ring was numbered anew */
+
+static uint64_t range_word(uint32_t tag, uint64_t next, uint64_t end)
+{
+    return (uint64_t)tag << 2 * RANGE_BITS | next << RANGE_BITS | end;
+}
+
+static uint32_t range_tag(const struct rt_loop *loop)
+{
+    return rt_load(loop->seq) / RT_LOOPS & 0xffff;
+}
+
+/** What is left of a member's share: as its word says, or all of it. */
+static void range_read(uint64_t word, uint32_t tag, uint64_t chunks, uint32_t member, uint32_t members,
+                       uint64_t *next, uint64_t *end)
+{
+    if (likely(word >> 2 * RANGE_BITS == tag)) {
+        *next = word >> RANGE_BITS & RANGE_MASK;
+        *end = word & RANGE_MASK;
+    } else {
+        *next = chunks * member / members;
+        *end = chunks * (member + 1) / members;
+    }
+}
+
+/** Takes the front chunk of the own share; 0 = it is empty. */
+static int range_take(struct rt_range *own, uint32_t tag, uint64_t chunks, uint32_t member, uint32_t members,
+                      uint64_t *chunk)
+{
+    uint64_t word = rt_load(own->word), next, end;
+    do {
+        range_read(word, tag, chunks, member, members, &next, &end);
+        if (next >= end) {
+            /* Each loop writes each word, so that a tag never meets its own value of 65536 loops before. */
+            if (word >> 2 * RANGE_BITS != tag)
+                atomic_compare_exchange_strong_explicit(&own->word, &word, range_word(tag, next, end),
+                                                        memory_order_relaxed, memory_order_relaxed);
+            return 0;
+        }
+    } while (!atomic_compare_exchange_weak_explicit(&own->word, &word, range_word(tag, next + 1, end),
+                                                    memory_order_relaxed, memory_order_relaxed));
+    *chunk = next;
+    return 1;
+}
+
+/** Takes the back half of somebody's share, of which the first chunk is for now; 0 = there is nothing anywhere. */
+static RT_NOINLINE int range_steal(struct rt_range *ranges, uint32_t tag, uint64_t chunks, uint32_t member,
+                                   uint32_t members, uint64_t *chunk)
+{
+    for (uint32_t k = 1; k < members; k++) {
+        uint32_t victim = member + k < members ? member + k : member + k - members;
+        uint64_t word = rt_load(ranges[victim].word), next, end, first;
+        do {
+            range_read(word, tag, chunks, victim, members, &next, &end);
+            if (next >= end)
+                break;
+            first = end - (end - next + 1) / 2;
+        } while (!atomic_compare_exchange_weak_explicit(&ranges[victim].word, &word,
+                                                        range_word(tag, next, first), memory_order_relaxed,
+                                                        memory_order_relaxed));
+        if (next >= end)
+            continue;
+        rt_store(ranges[member].word, range_word(tag, first + 1, end));
+        *chunk = first;
+        return 1;
+    }
+    return 0;
+}
+
+/** Words of all entries for a team of this size; the members come fresh. */
+void rt_loop_ranges(struct rt_team *team)
+{
+    int n = team->nthreads;
+    if (team->ring_threads == n)
+        return;
+    for (int i = 0; i < RT_LOOPS; i++) {
+        struct rt_loop *loop = &team->loops[i];
+        if (loop->ranges_size < n) {
+            loop->ranges = rt_arena_take((size_t)n * sizeof *loop->ranges);
+            loop->ranges_size = n;
+        }
+        for (int k = 0; k < n; k++)
+            rt_store(loop->ranges[k].word, range_word(TAG_STALE, 0, 0));
+    }
+    team->ring_threads = n;
+}
+
+/* ---- begin and next ------------------------------------------------------------------------------------------------ */
+
 void rt_loop_begin(struct rt_thread *th, uint32_t kind, uint64_t trip, uint64_t chunk)
 {
     struct rt_task *implicit = th->implicit;
     struct rt_team *team = implicit->team;
+    uint32_t modifiers = kind & ~0xffffu;
+    kind &= 0xffff;
+    if (unlikely(rt_load(implicit->loop) != NULL))
+        rt_loop_leave(th); /* left by cancellation without a word */
     int ordered = kind >= 65 && kind <= 71;
-    kind = plain_kind(ordered ? kind - 32 : kind);
-    if (kind == RUNTIME)
-        kind = plain_kind(runtime_kind(&rt_load(th->cur_task)->icvs, &chunk));
-    if (kind == AUTO || kind == TRAPEZOIDAL)
-        kind = STATIC;
+    kind = plain_kind(ordered ? kind - RT_SCHED_ORDERED : kind);
+    if (kind == RT_SCHED_RUNTIME) {
+        const struct rt_icvs *icvs = &rt_load(th->cur_task)->icvs;
+        kind = plain_kind(runtime_kind(icvs, &chunk));
+        modifiers |= icvs->sched & 0x80000000u ? RT_SCHED_MONOTONIC : RT_SCHED_NONMONOTONIC;
+    }
+    if (kind == RT_SCHED_AUTO || kind == TRAPEZOIDAL || (kind == RT_SCHED_STATIC_CHUNKED && chunk == 0))
+        kind = RT_SCHED_STATIC;
     if (chunk == 0)
         chunk = 1;
     implicit->loop_kind = kind;
     implicit->loop_trip = trip;
     implicit->loop_chunk = chunk;
-    implicit->loop_ordered = (uint8_t)ordered;
+    implicit->loop_ordered = (uint8_t)(!ordered ? 0 : modifiers & RT_SCHED_BY_CHUNK ? 2 : 1);
     implicit->loop_ordered_pending = 0;
-    implicit->loop_serial_given = 0;
+    implicit->loop_given_last = 0;
+    implicit->loop_stealing = 0;
     rt_store(implicit->loop_first, 1);
     rt_store(implicit->loop_last, 0);
     implicit->loop_static = 0;
     if (team->nthreads == 1)
         return;
-    uint32_t number = implicit->loop_seq++;
-    struct rt_loop *loop = &team->loops[number % RT_LOOPS];
-    uint32_t seq;
-    while ((seq = rt_acquire(loop->seq)) !=
-           number) /* a slow thread is still in the loop RT_LOOPS before this one */
-        rt_word_wait(&loop->seq, seq, &loop->seq_sleepers);
+    struct rt_loop *loop = rt_work_enter(th);
     rt_store(implicit->loop, loop);
-    if (kind == STATIC || kind == STATIC_CHUNKED) {
-        uint64_t n = (uint64_t)team->nthreads, t = (uint64_t)rt_load(implicit->thread_num);
-        if (kind == STATIC) {
-            uint64_t small = trip / n, extra = trip % n;
-            implicit->loop_static = t * small + (t < extra ? t : extra);
-            implicit->loop_chunk = small + (t < extra);
-        } else {
-            implicit->loop_static = t > UINT64_MAX / chunk ? UINT64_MAX : t * chunk;
-        }
+    uint64_t n = (uint64_t)team->nthreads, t = (uint64_t)rt_load(implicit->thread_num);
+    if (kind == RT_SCHED_STATIC) {
+        uint64_t small = trip / n, extra = trip % n;
+        implicit->loop_static = t * small + (t < extra ? t : extra);
+        implicit->loop_chunk = small + (t < extra);
+    } else if (kind == RT_SCHED_STATIC_CHUNKED) {
+        implicit->loop_static = t > UINT64_MAX / chunk ? UINT64_MAX : t * chunk;
+    } else if (kind == RT_SCHED_DYNAMIC && !ordered &&
+               (modifiers & (RT_SCHED_NONMONOTONIC | RT_SCHED_MONOTONIC)) == RT_SCHED_NONMONOTONIC) {
+        uint64_t chunks = trip / chunk + (trip % chunk != 0);
+        implicit->loop_stealing = chunks < RANGE_MASK;
+        implicit->loop_static = chunks;
     }
 }
 
-/** The thread is through: the last one resets the entry for the loop RT_LOOPS further. */
-static void leave(struct rt_task *implicit, struct rt_loop *loop)
+/** The calling thread is through with the loop in hand. */
+static void leave(struct rt_thread *th, struct rt_task *implicit, struct rt_loop *loop)
 {
     rt_store(implicit->loop, NULL);
-    uint32_t n = (uint32_t)implicit->team->nthreads;
-    if (atomic_fetch_add_explicit(&loop->done, 1, memory_order_acq_rel) + 1 != n)
+    rt_work_leave(th, loop);
+}
+
+void rt_loop_leave(struct rt_thread *th)
+{
+    struct rt_task *implicit = th->implicit;
+    struct rt_loop *loop = rt_load(implicit->loop);
+    implicit->loop_given_last = 1;
+    if (loop == NULL)
         return;
-    rt_store(loop->done, 0);
-    rt_store(loop->next, 0);
-    rt_store(loop->ordered_next, 0);
-    uint32_t seq = rt_load(loop->seq);
-    atomic_store_explicit(&loop->seq, seq + RT_LOOPS, memory_order_seq_cst);
-    if (unlikely(atomic_load_explicit(&loop->seq_sleepers, memory_order_seq_cst) != 0))
-        rt_futex_wake(&loop->seq, INT32_MAX);
+    rt_store(implicit->loop_first, 1);
+    rt_store(implicit->loop_last, 0);
+    leave(th, implicit, loop);
 }
 
 static int next_static(struct rt_task *implicit, uint64_t *first, uint64_t *last)
@@ -123,7 +217,7 @@ static int next_static(struct rt_task *implicit, uint64_t *first, uint64_t *last
     *first = at;
     *last = trip - at < chunk ? trip - 1 : at + chunk - 1;
     uint64_t n = (uint64_t)implicit->team->nthreads;
-    if (implicit->loop_kind == STATIC || chunk > UINT64_MAX / n || UINT64_MAX - at < chunk * n)
+    if (implicit->loop_kind == RT_SCHED_STATIC || chunk > UINT64_MAX / n || UINT64_MAX - at < chunk * n)
         implicit->loop_static = UINT64_MAX;
     else
         implicit->loop_static = at + chunk * n;
@@ -134,7 +228,7 @@ static int next_dynamic(struct rt_task *implicit, struct rt_loop *loop, uint64_t
 {
     uint64_t trip = implicit->loop_trip, chunk = implicit->loop_chunk;
     uint64_t at;
-    if (likely(implicit->loop_kind == DYNAMIC && chunk < 1u << 20 && trip < UINT64_MAX >> 1)) {
+    if (likely(implicit->loop_kind == RT_SCHED_DYNAMIC && chunk < 1u << 20 && trip < UINT64_MAX >> 1)) {
         /* Each thread adds at most once behind the end, so the sum cannot wrap. Not looked at first: that would fetch
          * the line twice. */
         at = atomic_fetch_add_explicit(&loop->next, chunk, memory_order_relaxed);
@@ -147,7 +241,7 @@ static int next_dynamic(struct rt_task *implicit, struct rt_loop *loop, uint64_t
             if (at >= trip)
                 return 0;
             size = chunk;
-            if (implicit->loop_kind == GUIDED) {
+            if (implicit->loop_kind == RT_SCHED_GUIDED) {
                 uint64_t share = (trip - at) / (2 * (uint64_t)implicit->team->nthreads);
                 size = share > chunk ? share : chunk;
             }
@@ -162,28 +256,21 @@ static int next_dynamic(struct rt_task *implicit, struct rt_loop *loop, uint64_t
     return 1;
 }
 
-int rt_loop_next(struct rt_thread *th, uint64_t *first, uint64_t *last, int *is_last)
+/** Ordered by chunks: the turn of the chunk in hand passes before the next one is asked for. */
+static void chunk_pass(struct rt_thread *th, struct rt_task *implicit, struct rt_loop *loop);
+
+static int next_shared(struct rt_thread *th, struct rt_task *implicit, struct rt_loop *loop, uint64_t *first,
+                       uint64_t *last, int *is_last)
 {
-    struct rt_task *implicit = th->implicit;
-    struct rt_loop *loop = rt_load(implicit->loop);
-    if (implicit->team->nthreads == 1) {
-        if (implicit->loop_serial_given || implicit->loop_trip == 0)
-            return 0;
-        implicit->loop_serial_given = 1;
-        *first = 0;
-        *last = implicit->loop_trip - 1;
-        *is_last = 1;
-        return 1;
-    }
-    if (loop == NULL)
-        return 0;
-    int got = implicit->loop_kind == STATIC || implicit->loop_kind == STATIC_CHUNKED
+    if (implicit->loop_ordered == 2)
+        chunk_pass(th, implicit, loop);
+    int got = implicit->loop_kind == RT_SCHED_STATIC || implicit->loop_kind == RT_SCHED_STATIC_CHUNKED
                   ? next_static(implicit, first, last)
                   : next_dynamic(implicit, loop, first, last);
     if (!got) {
         rt_store(implicit->loop_first, 1);
         rt_store(implicit->loop_last, 0);
-        leave(implicit, loop);
+        leave(th, implicit, loop);
         return 0;
     }
     *is_last = *last == implicit->loop_trip - 1;
@@ -193,6 +280,37 @@ int rt_loop_next(struct rt_thread *th, uint64_t *first, uint64_t *last, int *is_
         implicit->loop_iteration = *first;
         implicit->loop_ordered_pending = 1;
     }
+    return 1;
+}
+
+int rt_loop_next(struct rt_thread *th, uint64_t *first, uint64_t *last, int *is_last)
+{
+    struct rt_task *implicit = th->implicit;
+    struct rt_loop *loop = rt_load(implicit->loop);
+    if (likely(loop != NULL)) {
+        if (!implicit->loop_stealing)
+            return next_shared(th, implicit, loop, first, last, is_last);
+        uint32_t tag = range_tag(loop), n = (uint32_t)implicit->team->nthreads,
+                 me = (uint32_t)rt_load(implicit->thread_num);
+        uint64_t chunks = implicit->loop_static, size = implicit->loop_chunk, chunk;
+        /* The sequentially last chunk is the last one of its thread too: lastprivate takes what that leaves. */
+        if (implicit->loop_given_last ||
+            (!range_take(&loop->ranges[me], tag, chunks, me, n, &chunk) &&
+             !range_steal(loop->ranges, tag, chunks, me, n, &chunk))) {
+            leave(th, implicit, loop);
+            return 0;
+        }
+        *first = chunk * size;
+        *is_last = implicit->loop_given_last = chunk == chunks - 1;
+        *last = *is_last ? implicit->loop_trip - 1 : *first + size - 1;
+        return 1;
+    }
+    if (implicit->team->nthreads > 1 || implicit->loop_given_last || implicit->loop_trip == 0)
+        return 0;
+    implicit->loop_given_last = 1;
+    *first = 0;
+    *last = implicit->loop_trip - 1;
+    *is_last = 1;
     return 1;
 }
 
@@ -235,6 +353,15 @@ static void wait_for_turn(struct rt_thread *th, struct rt_task *implicit, struct
     rt_set_state(th, RT_WORK_PARALLEL);
 }
 
+static void chunk_pass(struct rt_thread *th, struct rt_task *implicit, struct rt_loop *loop)
+{
+    if (!implicit->loop_ordered_pending)
+        return;
+    wait_for_turn(th, implicit, loop, 0);
+    implicit->loop_ordered_pending = 0;
+    turn_pass(loop, rt_load(implicit->loop_last));
+}
+
 void rt_ordered_begin(struct rt_thread *th, struct rt_caller caller)
 {
     struct rt_task *implicit = th->implicit;
@@ -250,7 +377,7 @@ void rt_ordered_end(struct rt_thread *th)
 {
     struct rt_task *implicit = th->implicit;
     struct rt_loop *loop = rt_load(implicit->loop);
-    if (implicit->team->nthreads == 1 || loop == NULL || !implicit->loop_ordered)
+    if (implicit->team->nthreads == 1 || loop == NULL || implicit->loop_ordered != 1)
         return;
     implicit->loop_ordered_pending = 0;
     turn_pass(loop, implicit->loop_iteration);
@@ -261,7 +388,7 @@ void rt_loop_iteration_done(struct rt_thread *th)
 {
     struct rt_task *implicit = th->implicit;
     struct rt_loop *loop = rt_load(implicit->loop);
-    if (implicit->team->nthreads == 1 || loop == NULL || !implicit->loop_ordered)
+    if (implicit->team->nthreads == 1 || loop == NULL || implicit->loop_ordered != 1)
         return;
     if (implicit->loop_ordered_pending) {
         wait_for_turn(th, implicit, loop, 0);

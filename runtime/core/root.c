@@ -64,6 +64,15 @@ void rt_warn(const char *format, ...)
     va_end(args);
 }
 
+void rt_end(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    say("error: ", format, args);
+    va_end(args);
+    exit(EXIT_FAILURE);
+}
+
 void rt_fatal(const char *format, ...)
 {
     va_list args;

@@ -36,10 +36,15 @@ struct rt_caller {
 #define rt_publish(object, value) atomic_store_explicit(&(object), (value), memory_order_release)
 #define rt_acquire(object)        atomic_load_explicit(&(object), memory_order_acquire)
 
-/* ---- root.c, env.c, message.c ---------------------------------------------------------------------------------- */
+/* ---- root.c, env.c --------------------------------------------------------------------------------------------- */
+/** bind-var of tasks at a nesting level (OMP_PROC_BIND may be a list); OMP_TARGET_OFFLOAD: 0 disabled 1 default 2 mandatory. */
+uint8_t rt_env_bind_at(int level);
+int rt_env_target_offload(void);
 void rt_start(void);
 void rt_env_read(struct rt_root *root);
 void rt_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/** Ends the program with status 1 (what the program asked for), or by abort() (what must not be). */
+_Noreturn void rt_end(const char *format, ...) __attribute__((format(printf, 1, 2)));
 _Noreturn void rt_fatal(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void rt_layout_fill(void);
 
@@ -141,6 +146,8 @@ static inline struct rt_thread *rt_me(void)
 /** Idle workers, new ones where the pool is empty: fills up to n, returns how many. */
 int rt_workers_take(struct rt_thread **workers, int n);
 void rt_worker_return(struct rt_thread *th);
+/** omp_pause_resource: hard ends the idle workers. 0; or -1 inside a region, where nothing can be paused. */
+int rt_pause_resources(int hard);
 uint64_t rt_serial_block(struct rt_serials *serials, _Atomic uint64_t *counter, uint64_t count);
 static inline uint64_t rt_task_serial(struct rt_thread *th)
 {
@@ -177,17 +184,49 @@ static inline void rt_enter_wait(struct rt_thread *th, enum rt_state state, uint
 }
 
 /* ---- team.c ---------------------------------------------------------------------------------------------------- */
-void rt_fork(struct rt_thread *th, const struct rt_loc *loc, void *fn, int argc, void **argv,
-             struct rt_caller caller);
-void rt_serial_begin(struct rt_thread *th, const struct rt_loc *loc, void *fn, struct rt_caller caller);
+/** What a parallel region is to do. Zero means "none" in every member. */
+struct rt_region {
+    const struct rt_loc *loc; /**< clang's ident_t; gcc has none */
+    void *fn;
+    enum rt_call call;
+    int argc;         /**< RT_CALL_KMPC: words in argv */
+    void **argv;      /**< RT_CALL_KMPC: the words; RT_CALL_GOMP: the one argument, data */
+    int num_threads;  /**< num_threads clause; 1 serialises (if clause false) */
+    int proc_bind;    /**< proc_bind clause, omp_proc_bind_t */
+    void (*setup)(struct rt_thread *th, int threads, void *argument); /**< once, by the primary, size known */
+    void (*prepare)(struct rt_thread *th, void *argument); /**< each member inside the region before its code */
+    void *argument;
+};
+/** Runs a whole region; returns the number of threads that it had. */
+int rt_fork(struct rt_thread *th, const struct rt_region *region, struct rt_caller caller);
+/** The same in two parts: on return of the first the caller is thread 0 inside the region and runs the code itself. */
+int rt_fork_begin(struct rt_thread *th, const struct rt_region *region, struct rt_caller caller);
+void rt_fork_end(struct rt_thread *th);
+void rt_serial_begin(struct rt_thread *th, const struct rt_region *region, struct rt_caller caller);
 void rt_serial_end(struct rt_thread *th);
+/**
+ * One team of a league, or a target region on the host: the thread becomes an initial thread, level 0, alone in its
+ * team, its own contention group. Regions nest like serialised ones.
+ */
+struct rt_initial_region {
+    uint32_t kind; /**< RT_TEAM_TEAMS; RT_TEAM_INITIAL for a target region, whose ICVs are the initial ones */
+    const struct rt_loc *loc;
+    void *fn;
+    int num_teams, team_num, thread_limit; /**< thread_limit 0: as outside */
+};
+void rt_initial_region_begin(struct rt_thread *th, const struct rt_initial_region *region,
+                             struct rt_caller caller);
+void rt_initial_region_end(struct rt_thread *th);
 void rt_team_serve(struct rt_thread *th, struct rt_team *team, int index, uint64_t fork);
 void rt_team_disband(struct rt_team *team);
 void rt_initial_begin(struct rt_thread *th);
 void rt_initial_end(struct rt_thread *th);
+void rt_initial_disband(struct rt_thread *th);
 
 /* ---- barrier.c ------------------------------------------------------------------------------------------------- */
 void rt_barrier(struct rt_thread *th, enum rt_state state, struct rt_caller caller);
+/** gcc's barrier in a region that may be cancelled: a cancellation lets the waiting ones go. 1 = region cancelled. */
+int rt_barrier_cancellable(struct rt_thread *th, enum rt_state state, struct rt_caller caller);
 /** Arrival at the join; the primary returns when all have arrived and all tasks are complete, others at once. */
 void rt_join_arrive(struct rt_thread *th, struct rt_team *team, struct rt_task *implicit);
 void rt_join_wait(struct rt_thread *th, struct rt_team *team);
@@ -225,13 +264,79 @@ static inline void rt_mutex_unlock(_Atomic uint32_t *word)
 }
 
 /* ---- loop.c ---------------------------------------------------------------------------------------------------- */
-/** Starts this thread's part of a loop of `trip` iterations; kind is a sched_type without modifiers (kmpc.md 1.6). */
+/** sched_type (kmpc.md 1.6); the ordered kinds are 32 more. */
+enum {
+    RT_SCHED_STATIC_CHUNKED = 33,
+    RT_SCHED_STATIC = 34,
+    RT_SCHED_DYNAMIC = 35,
+    RT_SCHED_GUIDED = 36,
+    RT_SCHED_RUNTIME = 37,
+    RT_SCHED_AUTO = 38,
+    RT_SCHED_ORDERED = 32,
+    RT_SCHED_MONOTONIC = 0x20000000,
+    RT_SCHED_NONMONOTONIC = 0x40000000,
+    RT_SCHED_BY_CHUNK = 0x10000000, /**< ours, with an ordered kind: the turn passes by chunks, as gcc wants it */
+};
+/**
+ * Starts this thread's part of a loop of `trip` iterations, all in logical iterations 0 .. trip - 1. Every thread of the
+ * team calls it. kind is a sched_type with modifiers; chunk 0 is the default. Without MONOTONIC a dynamic loop may be
+ * stolen from if NONMONOTONIC is given.
+ */
 void rt_loop_begin(struct rt_thread *th, uint32_t kind, uint64_t trip, uint64_t chunk);
-/** Next chunk in logical iterations [*first, *last]; 0 = none left. */
+/** Next chunk in logical iterations [*first, *last]; 0 = none left, and the thread has left the loop. */
 int rt_loop_next(struct rt_thread *th, uint64_t *first, uint64_t *last, int *is_last);
+/** Leaves a loop before rt_loop_next has said 0 (cancellation); does nothing after that. */
+void rt_loop_leave(struct rt_thread *th);
 void rt_loop_iteration_done(struct rt_thread *th);
+/** Makes the words of members' shares for the team's size; by the primary, before the region. */
+void rt_loop_ranges(struct rt_team *team);
 void rt_ordered_begin(struct rt_thread *th, struct rt_caller caller);
 void rt_ordered_end(struct rt_thread *th);
+
+/* ---- work.c: what all threads of a team share in one worksharing region ------------------------------------------ */
+/**
+ * The entry of the next worksharing region that the calling thread meets (loops take theirs in rt_loop_begin, doacross
+ * nests in rt_doacross_begin). Works in teams of one too.
+ */
+struct rt_loop *rt_work_enter(struct rt_thread *th);
+/** 1 for the first thread, which sets the entry up and then calls rt_work_ready; others wait for that and get 0. */
+int rt_work_first(struct rt_thread *th, struct rt_loop *work);
+/** Only whether it is the first: does not wait for the set-up. */
+int rt_work_claim(struct rt_loop *work);
+void rt_work_ready(struct rt_loop *work);
+void rt_work_wait_ready(struct rt_loop *work);
+/** The thread is through; the last one frees what the entry holds. */
+void rt_work_leave(struct rt_thread *th, struct rt_loop *work);
+/** Zeroed memory of the entry, aligned to 64; the first thread asks, and all may use it until they leave. */
+void *rt_work_memory(struct rt_loop *work, size_t bytes);
+/** Makes a team's entries; numbers them anew after a region that was left early (no thread is inside). */
+void rt_work_ring(struct rt_team *team);
+void rt_work_reset(struct rt_team *team);
+void rt_work_clear(struct rt_loop *entry);
+/** Zeroed pages and their return; ends the program when there are none. */
+void *rt_memory_take(size_t bytes);
+void rt_memory_give(void *memory, size_t bytes);
+
+/* ---- doacross.c -------------------------------------------------------------------------------------------------- */
+/** A nest of `dims` loops of extents[] iterations each; vectors are logical iterations. Every thread calls begin, end. */
+void rt_doacross_begin(struct rt_thread *th, int dims, const int64_t *extents);
+/** Vectors in the loops' own terms: low + k * step; NULL is 0 and 1. */
+void rt_doacross_begin_at(struct rt_thread *th, int dims, const int64_t *extents, const int64_t *lows,
+                          const int64_t *steps);
+void rt_doacross_wait(struct rt_thread *th, const int64_t *vector, struct rt_caller caller);
+void rt_doacross_post(struct rt_thread *th, const int64_t *vector);
+/** Loops of the nest in hand, 0 when there is none. */
+int rt_doacross_dims(struct rt_thread *th);
+/** Does nothing when no nest is in hand. */
+void rt_doacross_end(struct rt_thread *th);
+
+/* ---- cancel.c ---------------------------------------------------------------------------------------------------- */
+enum rt_cancel { RT_CANCEL_PARALLEL = 1, RT_CANCEL_LOOP = 2, RT_CANCEL_SECTIONS = 4, RT_CANCEL_TASKGROUP = 8 };
+/** Asks for it (with OMP_CANCELLATION), and whether the calling thread is to leave the construct. */
+int rt_cancel(struct rt_thread *th, enum rt_cancel what);
+int rt_cancellation_point(struct rt_thread *th, enum rt_cancel what);
+/** Whether a task that has not started is to be dropped. */
+int rt_task_cancelled(const struct rt_task *task);
 
 /** clang's kmp_depend_info (kmpc.md 1.3). */
 struct rt_dep {
@@ -244,8 +349,11 @@ struct rt_dep {
 /* ---- task.c ---------------------------------------------------------------------------------------------------- */
 struct rt_task *rt_task_create(struct rt_thread *th, uint32_t flags, size_t payload, uint64_t fn,
                                const struct rt_loc *loc, struct rt_caller caller);
-/** Queues or runs a created task. */
+/** Queues or runs a created task. `deps` is copied. */
 void rt_task_submit(struct rt_thread *th, struct rt_task *task, const struct rt_dep *deps, int n);
+/** Runs a created task at once as undeferred (if clause false), behind what it depends on; waits for its event. */
+void rt_task_run_undeferred(struct rt_thread *th, struct rt_task *task, const struct rt_dep *deps, int n,
+                            struct rt_caller caller);
 /** A task without unfulfilled dependences becomes available to the team. */
 void rt_task_make_ready(struct rt_thread *th, struct rt_task *task);
 /** Makes it the current task / goes back to the task below; the caller keeps the thread's state word. */
@@ -259,18 +367,53 @@ int rt_task_help(struct rt_thread *th, struct rt_team *team, struct rt_help help
 void rt_taskwait_slow(struct rt_thread *th, struct rt_task *task, struct rt_caller caller);
 void rt_taskgroup_begin(struct rt_thread *th);
 void rt_taskgroup_end(struct rt_thread *th, struct rt_caller caller);
+/** Ends the taskgroups that an implicit task leaves open at the end of its region. */
+static inline void rt_taskgroups_close(struct rt_thread *th, struct rt_task *implicit)
+{
+    while (unlikely(implicit->taskgroup != NULL))
+        rt_taskgroup_end(th, (struct rt_caller){0, 0});
+}
 static inline void *rt_task_payload(struct rt_task *task)
 {
     return (char *)task + RT_TASK_PAYLOAD;
+}
+/** Bytes of a task's slot behind its head: at least what was asked for. */
+static inline size_t rt_task_payload_room(const struct rt_task *task)
+{
+    size_t slot = task->class == RT_CLASS_HUGE      ? (size_t)task->huge_lines * RT_LINE
+                  : task->class == RT_CLASS_TASK    ? 512
+                  : task->class == RT_CLASS_TASK_1K ? 1024
+                                                    : 4096;
+    return slot - RT_TASK_PAYLOAD;
 }
 static inline struct rt_task *rt_task_of(void *payload)
 {
     return (struct rt_task *)((char *)payload - RT_TASK_PAYLOAD);
 }
 
+/* ---- detach.c ---------------------------------------------------------------------------------------------------- */
+enum rt_event_state { RT_EVENT_NONE, RT_EVENT_PENDING, RT_EVENT_BODY_DONE, RT_EVENT_FULFILLED };
+/** Makes the task detachable, before it is submitted; returns the event's handle. */
+uintptr_t rt_event_create(struct rt_task *task);
+/** From any thread, also one that the runtime does not know. */
+void rt_event_fulfil(uintptr_t handle);
+/** The task's code has ended: 1 when the event is still to come, and then who fulfils it completes the task. */
+int rt_event_body_done(struct rt_task *task);
+/** The same for an undeferred task, whose encountering task waits until the event is fulfilled. */
+void rt_event_wait(struct rt_thread *th, struct rt_task *task, struct rt_caller caller);
+
+/* ---- reduction.c: clang's task reductions -------------------------------------------------------------------------- */
+struct rt_reduction;
+void rt_reduction_finish(struct rt_thread *th, struct rt_taskgroup *group);
+void rt_reduction_task_done(struct rt_thread *th, struct rt_task *task);
+
 /* ---- deque.c --------------------------------------------------------------------------------------------------- */
 struct rt_deque *rt_deque_create(void);
+/** The deque at `place`, made on first use. */
+struct rt_deque *rt_deque_at(struct rt_deque *_Atomic *place);
 void rt_deque_push(struct rt_deque *deque, struct rt_task *task);
+/** Behind all tasks of at least its priority. */
+void rt_deque_insert(struct rt_deque *deque, struct rt_task *task);
 /** A task of the region `team_serial` below `ancestor` (any if NULL): from the tail, or from the head for a thief. */
 struct rt_task *rt_deque_take(struct rt_deque *deque, uint64_t team_serial, const struct rt_task *ancestor,
                               int thief);
@@ -282,6 +425,16 @@ int rt_deps_register(struct rt_thread *th, struct rt_task *task, const struct rt
 void rt_deps_wait(struct rt_thread *th, const struct rt_dep *deps, int n, struct rt_caller caller);
 void rt_deps_fulfil(struct rt_thread *th, struct rt_task *task);
 void rt_deps_forget(struct rt_thread *th, struct rt_task *parent);
+
+/* ---- places.c ---------------------------------------------------------------------------------------------------- */
+/** Fills place and partition of the members of a region that begins, by the policy (OpenMP 5.2 section 10.1.3). */
+void rt_places_assign(struct rt_thread *th, struct rt_team *team, int n, int proc_bind);
+/** The calling thread goes to its member's place. */
+void rt_place_enter(struct rt_thread *th, const struct rt_member *member);
+
+/* ---- display.c --------------------------------------------------------------------------------------------------- */
+/** OMP_DISPLAY_AFFINITY: called by each member of a region that begins. */
+void rt_display_affinity(struct rt_thread *th);
 
 /* ---- threadprivate.c ------------------------------------------------------------------------------------------- */
 typedef void *(*rt_ctor)(void *);
@@ -299,6 +452,10 @@ void rt_bp_thread_begin(void);
 void rt_bp_thread_end(void);
 void rt_bp_parallel_begin(void);
 void rt_bp_parallel_end(void);
+void rt_bp_teams_begin(void);
+void rt_bp_teams_end(void);
+void rt_bp_target_begin(void);
+void rt_bp_target_end(void);
 void rt_debug_publish(void);
 
 #endif

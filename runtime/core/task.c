@@ -13,18 +13,33 @@
 
 /* ---- creation ---------------------------------------------------------------------------------------------------- */
 
+/** A slot for a task with so many bytes. A slot's owner and class never change. */
+static inline struct rt_task *slot_take(struct rt_thread *th, size_t bytes)
+{
+    if (unlikely(bytes > 4096)) {
+        struct rt_task *task = rt_slot_huge(bytes);
+        task->heap = th->heap;
+        task->class = RT_CLASS_HUGE;
+        return task;
+    }
+    enum rt_class class = bytes <= 512 ? RT_CLASS_TASK : bytes <= 1024 ? RT_CLASS_TASK_1K : RT_CLASS_TASK_4K;
+    struct rt_task *task = rt_slot_take(th->heap, class);
+    if (unlikely(task->heap == NULL)) {
+        task->heap = th->heap;
+        task->class = class;
+    }
+    return task;
+}
+
+/*
+ * What a task has left as it found it needs no store here: frames, lock, npred, successors and deps are zero in a slot
+ * that was never used and again when a task is complete. What belongs to execution (thread, thread_num, sched_parent) is
+ * stored when it starts.
+ */
 struct rt_task *rt_task_create(struct rt_thread *th, uint32_t flags, size_t payload, uint64_t fn,
                                const struct rt_loc *loc, struct rt_caller caller)
 {
-    size_t bytes = RT_TASK_PAYLOAD + payload;
-    struct rt_task *task;
-    uint8_t class = bytes <= 512 ? RT_CLASS_TASK : bytes <= 1024 ? RT_CLASS_TASK_1K : RT_CLASS_TASK_4K;
-    if (likely(bytes <= 4096)) {
-        task = rt_slot_take(th->heap, (enum rt_class) class);
-    } else {
-        task = rt_slot_huge(bytes);
-        class = RT_CLASS_HUGE;
-    }
+    struct rt_task *task = slot_take(th, RT_TASK_PAYLOAD + payload);
     struct rt_task *parent = rt_load(th->cur_task);
     task->team = parent->team;
     task->team_serial = parent->team_serial;
@@ -34,25 +49,17 @@ struct rt_task *rt_task_create(struct rt_thread *th, uint32_t flags, size_t payl
     task->loc = loc;
     task->flags = flags;
     rt_store(task->state, RT_TS_CREATED);
-    rt_store(task->exit_frame, 0);
-    rt_store(task->enter_frame, 0);
-    rt_store(task->sched_parent, NULL);
-    rt_store(task->thread, NULL);
-    rt_store(task->thread_num, -1);
-    rt_store(task->bar_seq, 0);
     task->creator_thread_num = rt_load(th->implicit->thread_num);
     task->depth = parent->depth + 1;
-    task->heap = th->heap;
-    task->class = class;
+    atomic_store_explicit(&task->counts, RT_REF, memory_order_relaxed);
+    task->taskgroup = parent->taskgroup;
+    task->priority = 0;
+    rt_store(task->event, RT_EVENT_NONE);
     task->owns_parent_ref = 0;
     task->resubmit = 0;
     task->registered = 0;
-    atomic_store_explicit(&task->counts, RT_REF, memory_order_relaxed);
-    task->taskgroup = parent->taskgroup;
-    rt_store(task->lock, 0);
-    rt_store(task->npred, 0);
-    task->successors = NULL;
-    task->deps = NULL;
+    task->call = RT_CALL_KMPC;
+    task->lazy_reduction = 0;
     task->icvs = parent->icvs;
     RT_TRACK(rt_publish(task->serial, rt_task_serial(th)));
     return task;
@@ -60,9 +67,11 @@ struct rt_task *rt_task_create(struct rt_thread *th, uint32_t flags, size_t payl
 
 /* ---- end of life ------------------------------------------------------------------------------------------------- */
 
-static void slot_free(struct rt_thread *th, struct rt_task *task)
+static inline void slot_free(struct rt_thread *th, struct rt_task *task)
 {
-    if (unlikely(task->class == RT_CLASS_HUGE))
+    if (likely(task->class == RT_CLASS_TASK && task->heap == th->heap))
+        rt_slot_free(th->heap, RT_CLASS_TASK, (struct rt_slot *)task);
+    else if (task->class == RT_CLASS_HUGE)
         rt_slot_huge_free(task);
     else
         rt_slot_give_back(th, task->heap, (enum rt_class)task->class, (struct rt_slot *)task);
@@ -121,9 +130,15 @@ void rt_task_complete(struct rt_thread *th, struct rt_task *task)
     if (group != NULL && atomic_fetch_sub_explicit(&group->count, 1, memory_order_acq_rel) == 1)
         wake = 1;
     struct rt_task *implicit = th->implicit;
-    __atomic_store_n(&implicit->tasks_completed, implicit->tasks_completed + 1, __ATOMIC_RELEASE);
-    if (wake)
-        rt_notify_ordered(team, RT_EV_DONE, INT32_MAX);
+    if (likely(implicit->team == team)) {
+        __atomic_store_n(&implicit->tasks_completed, implicit->tasks_completed + 1, __ATOMIC_RELEASE);
+        if (wake)
+            rt_notify_ordered(team, RT_EV_DONE, INT32_MAX);
+    } else { /* omp_fulfill_event by somebody else, who will not look at the team's barrier himself */
+        atomic_fetch_add_explicit(&team->completed_outside, 1, memory_order_seq_cst);
+        rt_notify_ordered(team, RT_EV_DONE | RT_EV_RELEASE | RT_EV_ARRIVE | RT_EV_WORK | RT_EV_FORK,
+                          INT32_MAX);
+    }
 }
 
 /* ---- running ----------------------------------------------------------------------------------------------------- */
@@ -136,38 +151,61 @@ RT_NOINLINE void rt_task_switch_in(struct rt_thread *th, struct rt_task *task, u
     RT_TRACK(rt_store(task->exit_frame, frame));
     (void)frame;
     rt_store(task->state, RT_TS_STARTED);
-    rt_set_state(th, RT_STATE_OVERHEAD);
     rt_publish(th->cur_task, task);
-    rt_set_state(th, rt_work_state(task));
     RT_BREAKPOINT(ompd_bp_task_begin);
 }
 
 RT_NOINLINE void rt_task_switch_out(struct rt_thread *th, struct rt_task *task)
 {
     RT_BREAKPOINT(ompd_bp_task_end);
-    rt_set_state(th, RT_STATE_OVERHEAD);
     RT_TRACK(rt_store(task->exit_frame, 0));
     rt_publish(th->cur_task, rt_load(task->sched_parent));
 }
 
-/** Runs a task to its end, or, untied, to where it asks to be queued again. */
-static void run(struct rt_thread *th, struct rt_task *task)
+/** The task's own code, in the convention of the compiler that made it. */
+static inline void call(struct rt_thread *th, const struct rt_task *task, struct rt_kmp_task *kmp)
+{
+    if (task->call == RT_CALL_GOMP)
+        ((void (*)(void *))(void (*)(void))kmp->routine)(kmp->shareds);
+    else
+        kmp->routine(th->gtid, kmp);
+}
+
+/**
+ * Runs a task to its end, or, untied, to where it asks to be queued again. A cancelled one only ends. working: the thread
+ * comes from user code and goes back there, so its state is right all the time.
+ */
+static inline void run(struct rt_thread *th, struct rt_task *task, int working)
 {
     struct rt_kmp_task *kmp = rt_task_payload(task);
     int deferred = task->owns_parent_ref;
+    if (!working)
+        rt_set_state(th, RT_STATE_OVERHEAD);
     rt_task_switch_in(th, task, (uint64_t)(uintptr_t)__builtin_frame_address(0));
-    do {
-        task->resubmit = 0;
-        kmp->routine(th->gtid, kmp);
-    } while (unlikely(task->resubmit) && !deferred);
-    if (unlikely(task->resubmit)) {
+    if (!working)
+        rt_set_state(th, rt_work_state(task));
+    int cancelled = unlikely(rt_root.cancellation) && deferred && rt_task_cancelled(task);
+    if (cancelled)
+        rt_store(task->event, RT_EVENT_NONE);
+    else
+        do {
+            task->resubmit = 0;
+            call(th, task, kmp);
+        } while (unlikely(task->resubmit) && !deferred);
+    if (!working)
+        rt_set_state(th, RT_STATE_OVERHEAD);
+    if (unlikely(task->resubmit) && !cancelled) {
         rt_task_switch_out(th, task);
         rt_task_make_ready(th, task);
         return;
     }
     if (unlikely(task->flags & RT_TASK_DESTRUCTORS))
         kmp->data1.destructors(th->gtid, kmp);
+    if (unlikely(task->lazy_reduction))
+        rt_reduction_task_done(th, task);
     rt_task_switch_out(th, task);
+    if (unlikely(rt_event_body_done(task)))
+        return;
     rt_task_complete(th, task);
 }
 
@@ -176,7 +214,7 @@ static void run_inside(struct rt_thread *th, struct rt_task *task)
 {
     uint64_t wait_id = rt_load(th->wait_id), codeptr = rt_load(th->wait_codeptr);
     uint32_t state = rt_load(th->state);
-    run(th, task);
+    run(th, task, 0);
     RT_TRACK(rt_store(th->wait_id, wait_id));
     RT_TRACK(rt_store(th->wait_codeptr, codeptr));
     RT_TRACK(rt_publish(th->state, state));
@@ -187,15 +225,17 @@ int rt_task_help(struct rt_thread *th, struct rt_team *team, struct rt_help help
 {
     struct rt_task *implicit = th->implicit, *task = NULL;
     uint64_t serial = implicit->team_serial;
-    struct rt_deque *own = implicit->member->deque;
-    if (own != NULL && rt_load(own->count) != 0)
+    struct rt_deque *own = rt_load(implicit->member->deque), *urgent = rt_acquire(team->urgent);
+    if (unlikely(urgent != NULL) && rt_load(urgent->count) != 0)
+        task = rt_deque_take(urgent, serial, help.ancestor, 1);
+    if (task == NULL && own != NULL && rt_load(own->count) != 0)
         task = rt_deque_take(own, serial, help.ancestor, 0);
     if (task == NULL) {
         int n = __atomic_load_n(&team->nthreads, __ATOMIC_ACQUIRE);
         struct rt_member *members = __atomic_load_n(&team->members, __ATOMIC_ACQUIRE);
         int victim = (int)(th->steal_seed % (uint32_t)n);
         for (int k = 0; k < n && task == NULL; k++, victim = victim + 1 < n ? victim + 1 : 0) {
-            struct rt_deque *deque = __atomic_load_n(&members[victim].deque, __ATOMIC_ACQUIRE);
+            struct rt_deque *deque = rt_acquire(members[victim].deque);
             if (deque != NULL && deque != own && rt_load(deque->count) != 0)
                 task = rt_deque_take(deque, serial, help.ancestor, 1);
         }
@@ -211,50 +251,91 @@ int rt_task_help(struct rt_thread *th, struct rt_team *team, struct rt_help help
 
 void rt_task_make_ready(struct rt_thread *th, struct rt_task *task)
 {
-    struct rt_member *member = th->implicit->member;
-    if (unlikely(member->deque == NULL))
-        __atomic_store_n(&member->deque, rt_deque_create(), __ATOMIC_RELEASE);
+    struct rt_team *team = task->team;
+    struct rt_task *implicit = th->implicit;
     if (!task->resubmit)
         rt_store(task->state, RT_TS_READY);
-    struct rt_team *team = task->team;
-    rt_deque_push(member->deque, task); /* from here on the task may run and its slot be free */
+    /* From the push on the task may run and its slot be free. */
+    if (unlikely(task->priority > 0)) {
+        rt_deque_insert(rt_deque_at(&team->urgent), task);
+    } else {
+        struct rt_member *member = likely(implicit->team == team)
+                                       ? implicit->member
+                                       : &team->members[task->creator_thread_num]; /* omp_fulfill_event */
+        rt_deque_push(rt_deque_at(&member->deque), task);
+    }
     rt_notify_ordered(team, RT_EV_WORK, 1);
+}
+
+/** The task counts from here on: for its parent, its taskgroup and the barrier. */
+static void defer(struct rt_thread *th, struct rt_task *task)
+{
+    struct rt_task *implicit = th->implicit;
+    task->owns_parent_ref = 1;
+    atomic_fetch_add_explicit(&task->parent->counts, RT_REF | 1, memory_order_relaxed);
+    if (task->taskgroup != NULL)
+        atomic_fetch_add_explicit(&task->taskgroup->count, 1, memory_order_relaxed);
+    __atomic_store_n(&implicit->tasks_created, implicit->tasks_created + 1, __ATOMIC_RELEASE);
+    if (unlikely(!rt_load(task->team->tasks_used)))
+        rt_publish(task->team->tasks_used, 1);
+}
+
+/** Untied: the task's own code submits its next part. */
+static void next_part(struct rt_thread *th, struct rt_task *task)
+{
+    struct rt_kmp_task *kmp = rt_task_payload(task);
+    if (task->resubmit == RT_BY_COMPILER)
+        kmp->routine(th->gtid, kmp); /* nobody would take the next part: go on here */
+    else
+        task->resubmit = 1;
 }
 
 void rt_task_submit(struct rt_thread *th, struct rt_task *task, const struct rt_dep *deps, int n)
 {
     struct rt_team *team = task->team;
-    if (unlikely(task == rt_load(th->cur_task))) { /* untied: its own code submits the next part */
-        if (task->resubmit == RT_BY_COMPILER) {
-            struct rt_kmp_task *kmp = rt_task_payload(task); /* nobody would take the next part: go on here */
-            kmp->routine(th->gtid, kmp);
-        } else {
-            task->resubmit = 1;
-        }
+    if (unlikely(task == rt_load(th->cur_task))) {
+        next_part(th, task);
         return;
     }
     struct rt_task *parent = task->parent;
-    if (team->nthreads == 1 ||
-        parent->flags & RT_TASK_FINAL) { /* included; siblings before it are complete */
-        task->flags |= RT_TASK_UNDEFERRED;
-        run_inside(th, task);
-        return;
+    int alone = team->nthreads == 1;
+    if (alone || parent->flags & RT_TASK_FINAL) {
+        /* Included. Siblings before it are complete, unless one was detached. */
+        if (likely(rt_load(task->event) == RT_EVENT_NONE && (n == 0 || rt_acquire(parent->children) == 0))) {
+            task->flags |= RT_TASK_UNDEFERRED;
+            if (n > 0 && parent->deps != NULL)
+                rt_deps_forget(th, parent);
+            run(th, task, 1);
+            return;
+        }
     }
-    struct rt_task *implicit = th->implicit;
-    task->owns_parent_ref = 1;
-    atomic_fetch_add_explicit(&parent->counts, RT_REF | 1, memory_order_relaxed);
-    if (task->taskgroup != NULL)
-        atomic_fetch_add_explicit(&task->taskgroup->count, 1, memory_order_relaxed);
-    __atomic_store_n(&implicit->tasks_created, implicit->tasks_created + 1, __ATOMIC_RELEASE);
-    if (unlikely(!rt_load(team->tasks_used)))
-        rt_publish(team->tasks_used, 1);
+    if (unlikely(task->priority > rt_root.max_task_priority))
+        task->priority = rt_root.max_task_priority;
+    defer(th, task);
     if (n > 0 && rt_deps_register(th, task, deps, n))
         return;
-    struct rt_deque *deque = implicit->member->deque;
-    if (unlikely(deque != NULL && rt_load(deque->count) >= QUEUE_ENOUGH))
+    const struct rt_deque *deque = rt_load(th->implicit->member->deque);
+    if (unlikely(alone || parent->flags & RT_TASK_FINAL ||
+                 (deque != NULL && rt_load(deque->count) >= QUEUE_ENOUGH)))
         run_inside(th, task);
     else
         rt_task_make_ready(th, task);
+}
+
+void rt_task_run_undeferred(struct rt_thread *th, struct rt_task *task, const struct rt_dep *deps, int n,
+                            struct rt_caller caller)
+{
+    struct rt_kmp_task *kmp = rt_task_payload(task);
+    if (n > 0)
+        rt_deps_wait(th, deps, n, caller);
+    task->flags |= RT_TASK_UNDEFERRED;
+    rt_task_switch_in(th, task, (uint64_t)(uintptr_t)__builtin_frame_address(0));
+    call(th, task, kmp);
+    if (unlikely(task->lazy_reduction))
+        rt_reduction_task_done(th, task);
+    rt_task_switch_out(th, task);
+    rt_event_wait(th, task, caller);
+    rt_task_complete(th, task);
 }
 
 /* ---- taskwait, taskgroup ----------------------------------------------------------------------------------------- */
@@ -282,6 +363,10 @@ void rt_taskgroup_begin(struct rt_thread *th)
     group->parent = task->taskgroup;
     group->task = task;
     rt_store(group->count, 0);
+    rt_store(group->cancelled, 0);
+    group->reduction = NULL;
+    group->gomp_reductions = NULL;
+    group->worksharing = 0;
     RT_TRACK(rt_publish(group->serial, rt_task_serial(th)));
     task->taskgroup = group;
 }
@@ -302,6 +387,8 @@ void rt_taskgroup_end(struct rt_thread *th, struct rt_caller caller)
         rt_set_state(th, rt_work_state(task));
         RT_TRACK(rt_store(task->enter_frame, 0));
     }
+    if (unlikely(group->reduction != NULL))
+        rt_reduction_finish(th, group);
     task->taskgroup = group->parent;
     rt_slot_free(th->heap, RT_CLASS_GROUP, (struct rt_slot *)group);
 }

@@ -8,6 +8,8 @@
  * arrived at the join; nobody is released there: a docked thread waits for the next fork. For a debugger the region is
  * over when its serial becomes 0: that one store makes all its threads idle.
  */
+#include <limits.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "rt.h"
@@ -17,31 +19,102 @@ static void *word(uint64_t address)
     return (void *)(uintptr_t)address; /* user code, kept as a number for the debugger */
 }
 
-/** The team size for a region that `parent` encounters now (OpenMP 5.2 section 10.1.1); consumes num_threads. */
-static int team_size(struct rt_thread *th, const struct rt_task *parent)
+/* ---- how many threads -------------------------------------------------------------------------------------------- */
+
+/** Takes up to n - 1 threads from the contention group's limit; returns 1 + those. */
+static int group_reserve(struct rt_group *group, int n)
 {
-    int n = parent->icvs.nthreads;
-    if (th->has_push) {
-        if (th->push_num_threads > 0)
-            n = th->push_num_threads;
-        th->push_num_threads = 0;
-        th->has_push = 0;
+    if (likely(group->limit == INT_MAX))
+        return n;
+    int32_t threads = rt_load(group->threads), more;
+    do {
+        more = group->limit - threads < n - 1 ? group->limit - threads : n - 1;
+        if (more <= 0)
+            return 1;
+    } while (!atomic_compare_exchange_weak_explicit(&group->threads, &threads, threads + more,
+                                                    memory_order_relaxed, memory_order_relaxed));
+    return 1 + more;
+}
+
+static void group_release(struct rt_group *group, int n)
+{
+    if (unlikely(group->limit != INT_MAX) && n > 1)
+        atomic_fetch_sub_explicit(&group->threads, n - 1, memory_order_relaxed);
+}
+
+/** num_threads(strict:) and fewer threads: what the compiler's code wants to be said. */
+static void not_enough(uint8_t severity, const char *message, int asked, int n)
+{
+    char text[128];
+    if (message == NULL) {
+        snprintf(text, sizeof text, "num_threads(strict: %d): only %d threads are available", asked, n);
+        message = text;
     }
+    if (severity == 1)
+        rt_warn("%s", message);
+    else
+        rt_end("%s", message);
+}
+
+/** What the clauses that precede a region say, for this region alone. */
+struct pushed {
+    int num_threads, proc_bind;
+    uint8_t severity;
+    const char *message;
+    const int32_t *list;
+    uint32_t list_count;
+};
+
+static struct pushed take_pushed(struct rt_thread *th)
+{
+    struct pushed pushed = {0};
+    if (likely(!th->has_push))
+        return pushed;
+    pushed = (struct pushed){th->push_num_threads, th->push_proc_bind, th->push_severity,
+                             th->push_message,     th->push_list,      th->push_list_count};
+    th->has_push = 0;
+    th->push_num_threads = 0;
+    th->push_proc_bind = 0;
+    th->push_severity = 0;
+    th->push_message = NULL;
+    th->push_list = NULL;
+    th->push_list_count = 0;
+    return pushed;
+}
+
+/** The team size that a region asks for (OpenMP 5.2 section 10.1.1), before limits of the contention group. */
+static int team_size(const struct rt_task *parent, int asked)
+{
+    int n = asked > 0 ? asked : parent->icvs.nthreads;
     if (parent->team->active_level >= parent->icvs.max_active_levels)
         return 1;
     if (n > parent->icvs.thread_limit)
         n = parent->icvs.thread_limit;
+    if (unlikely(parent->icvs.dyn) && n > (int)rt_root.procs)
+        n = (int)rt_root.procs;
     return n < 1 ? 1 : n;
 }
 
 /** Fills the region's description; its serial stays 0. */
-static void describe(struct rt_team *team, struct rt_task *parent, const struct rt_loc *loc, void *fn, int n,
+static void describe(struct rt_team *team, struct rt_task *parent, const struct rt_region *region, int n,
                      uint64_t codeptr)
 {
+    const struct rt_loc *loc = region->loc;
+    void *fn = region->fn;
+    const struct rt_team *outer = parent->team;
     team->kind = RT_TEAM_PARALLEL;
     __atomic_store_n(&team->nthreads, n, __ATOMIC_RELEASE);
-    team->level = parent->team->level + 1;
-    team->active_level = parent->team->active_level + (n > 1);
+    team->level = outer->level + 1;
+    team->active_level = outer->active_level + (n > 1);
+    team->num_teams = outer->num_teams;
+    team->team_num = outer->team_num;
+    team->group = outer->group;
+    team->call = (uint8_t)region->call;
+    team->argc = region->argc;
+    team->argv = region->argv;
+    team->prepare = region->prepare;
+    team->prepare_argument = region->argument;
+    rt_store(team->cancel, 0);
     team->parent_task = parent;
     team->parent_serial = rt_load(parent->serial);
     team->fn = (uint64_t)(uintptr_t)fn;
@@ -77,14 +150,24 @@ static struct rt_task *implicit_begin(struct rt_thread *th, struct rt_team *team
     task->taskgroup = NULL;
     rt_store(task->npred, 0);
     task->icvs = parent->icvs;
-    if (unlikely(rt_root.nthreads_list_count > 1) && !parent->icvs.nthreads_set) {
-        uint32_t level = (uint32_t)team->level, last = rt_root.nthreads_list_count - 1;
-        task->icvs.nthreads = rt_root.nthreads_list[level < last ? level : last];
+    if (unlikely(team->nthreads_rest_count != 0)) {
+        task->icvs.nthreads_rest = team->nthreads_rest;
+        task->icvs.nthreads_rest_count = (uint16_t)team->nthreads_rest_count;
+    }
+    if (unlikely(task->icvs.nthreads_rest_count != 0)) {
+        task->icvs.nthreads = *task->icvs.nthreads_rest++;
+        task->icvs.nthreads_rest_count--;
+    }
+    if (unlikely(rt_root.binding)) {
+        task->icvs.bind = rt_env_bind_at(team->level);
+        task->icvs.place_first = member->part_first;
+        task->icvs.place_count = member->part_count;
     }
     task->member = member;
     task->loop_seq = team->loop_seq;
     task->single_seq = team->single_seq;
     rt_store(task->loop, NULL);
+    task->doacross = NULL;
     RT_TRACK(rt_publish(task->serial, rt_task_serial(th)));
     return task;
 }
@@ -124,7 +207,7 @@ static int team_grow(struct rt_thread *th, struct rt_team *team, int n)
             rt_unlock(&rt_root.lock);
             member->thread = workers[i];
             member->hot = NULL;
-            member->deque = NULL;
+            rt_store(member->deque, NULL);
             member->task->member = member;
             if (workers[i] != th) {
                 workers[i]->dock_index = team->capacity;
@@ -145,12 +228,8 @@ static struct rt_team *team_create(struct rt_thread *th, int n)
     rt_lock(&rt_root.lock);
     struct rt_team *team = rt_slot_team();
     rt_unlock(&rt_root.lock);
-    team->loops = rt_arena_take(RT_LOOPS * sizeof *team->loops);
-    for (uint32_t i = 0; i < RT_LOOPS; i++) {
-        atomic_init(&team->loops[i].seq, i);
-        team->loops[i].team = team;
-    }
     team_grow(th, team, n);
+    rt_work_ring(team);
     return team;
 }
 
@@ -170,6 +249,17 @@ static void enter_region(struct rt_thread *th, struct rt_task *implicit)
     rt_set_state(th, RT_WORK_PARALLEL);
 }
 
+/** What each member does inside the region before its code. */
+static void prepare(struct rt_thread *th, struct rt_team *team)
+{
+    if (unlikely(rt_root.binding) && team->kind == RT_TEAM_PARALLEL)
+        rt_place_enter(th, th->implicit->member);
+    if (unlikely(rt_root.display_affinity))
+        rt_display_affinity(th);
+    if (team->prepare != NULL)
+        team->prepare(th, team->prepare_argument);
+}
+
 /** The encountering task goes on; the region's serial becomes 0 last. */
 static void leave_region(struct rt_thread *th, struct rt_team *team, struct rt_task *parent,
                          struct rt_task *outer)
@@ -178,7 +268,12 @@ static void leave_region(struct rt_thread *th, struct rt_team *team, struct rt_t
     switching(th, team);
     th->implicit = outer;
     rt_store(th->cur_task, parent);
-    rt_bp_parallel_end();
+    if (likely(team->kind == RT_TEAM_PARALLEL))
+        rt_bp_parallel_end();
+    else if (team->kind == RT_TEAM_TEAMS)
+        rt_bp_teams_end();
+    else
+        rt_bp_target_end();
     RT_TRACK(rt_store(th->switching_team, NULL));
     rt_publish(team->serial, 0);
     RT_TRACK(rt_store(implicit->serial, 0));
@@ -224,71 +319,179 @@ static void serial_team_keep(struct rt_thread *th, struct rt_team *team)
     rt_unlock(&rt_root.lock);
 }
 
-void rt_serial_begin(struct rt_thread *th, const struct rt_loc *loc, void *fn, struct rt_caller caller)
+/** A team of one, with a description by its caller; its serial makes it visible. */
+static void alone_begin(struct rt_thread *th, struct rt_team *team)
 {
-    struct rt_task *parent = rt_load(th->cur_task);
-    th->has_push = 0;
-    th->push_num_threads = 0;
-    struct rt_team *team = serial_team_take(th);
-    RT_TRACK(rt_store(parent->enter_frame, caller.frame));
-    describe(team, parent, loc, fn, 1, caller.codeptr);
+    team->loop_seq = team->own_member.task->loop_seq;
+    team->single_seq = team->own_member.task->single_seq;
     rt_publish(team->serial, rt_team_serial(th));
     switching(th, team);
-    rt_bp_parallel_begin();
+}
+
+static void alone_enter(struct rt_thread *th, struct rt_team *team)
+{
+    if (unlikely(rt_root.binding)) {
+        const struct rt_icvs *icvs = &team->parent_task->icvs;
+        team->own_member.place = th->place;
+        team->own_member.part_first = icvs->place_first;
+        team->own_member.part_count = icvs->place_count;
+    }
     struct rt_task *implicit = implicit_begin(th, team, 0);
     implicit->outer_implicit = th->implicit;
     enter_region(th, implicit);
 }
 
-void rt_serial_end(struct rt_thread *th)
+/** Tasks that were detached, or wait for such a one, end before the region does. */
+static void alone_end(struct rt_thread *th)
 {
     struct rt_task *implicit = th->implicit;
     struct rt_team *team = implicit->team;
+    rt_taskgroups_close(th, implicit);
+    if (unlikely(rt_load(team->tasks_used)))
+        rt_barrier(th, RT_WAIT_BARRIER_IMPLICIT_PARALLEL, (struct rt_caller){0, 0});
+    if (unlikely(rt_load(implicit->loop) != NULL))
+        rt_loop_leave(th);
     leave_region(th, team, team->parent_task, implicit->outer_implicit);
     serial_team_keep(th, team);
 }
 
+void rt_serial_begin(struct rt_thread *th, const struct rt_region *region, struct rt_caller caller)
+{
+    struct rt_task *parent = rt_load(th->cur_task);
+    struct pushed pushed = take_pushed(th);
+    struct rt_team *team = serial_team_take(th);
+    RT_TRACK(rt_store(parent->enter_frame, caller.frame));
+    describe(team, parent, region, 1, caller.codeptr);
+    team->nthreads_rest = pushed.list;
+    team->nthreads_rest_count = pushed.list_count;
+    alone_begin(th, team);
+    rt_bp_parallel_begin();
+    if (unlikely(region->setup != NULL))
+        region->setup(th, 1, region->argument);
+    alone_enter(th, team);
+    prepare(th, team);
+}
+
+void rt_serial_end(struct rt_thread *th)
+{
+    alone_end(th);
+}
+
+/* ---- teams of a league, target regions on the host --------------------------------------------------------------- */
+
+void rt_initial_region_begin(struct rt_thread *th, const struct rt_initial_region *region,
+                             struct rt_caller caller)
+{
+    struct rt_task *parent = rt_load(th->cur_task);
+    struct rt_team *team = serial_team_take(th);
+    const struct rt_region plain = {.loc = region->loc, .fn = region->fn};
+    RT_TRACK(rt_store(parent->enter_frame, caller.frame));
+    describe(team, parent, &plain, 1, caller.codeptr);
+    int teams = region->kind == RT_TEAM_TEAMS;
+    team->kind = region->kind;
+    team->level = team->active_level = 0;
+    team->nthreads_rest_count = 0;
+    team->num_teams = teams ? region->num_teams : 1;
+    team->team_num = teams ? region->team_num : 0;
+    alone_begin(th, team);
+    if (teams)
+        rt_bp_teams_begin();
+    else
+        rt_bp_target_begin();
+    alone_enter(th, team);
+    struct rt_icvs *icvs = &th->implicit->icvs;
+    if (!teams)
+        *icvs = rt_root.icvs;
+    else /* the implicit task of a team keeps the encountering task's list (OpenMP 5.2 section 2.4) */
+        *icvs = parent->icvs;
+    if (region->thread_limit > 0)
+        icvs->thread_limit = region->thread_limit;
+    th->implicit->flags = RT_TASK_INITIAL;
+    team->own_group.limit = icvs->thread_limit;
+    rt_store(team->own_group.threads, 1);
+    team->group = &team->own_group;
+}
+
+void rt_initial_region_end(struct rt_thread *th)
+{
+    alone_end(th);
+}
+
 /* ---- real regions ------------------------------------------------------------------------------------------------ */
+
+/** gcc's outlined function. Its own frame, so that exit_frame names one that called user code. */
+static RT_NOINLINE void call_gomp(void *fn, void *data, _Atomic uint64_t *exit_frame)
+{
+    rt_store(*exit_frame, (uint64_t)(uintptr_t)__builtin_frame_address(0));
+    ((void (*)(void *))fn)(data);
+    __asm__ volatile("" ::: "memory"); /* no tail call: the frame stays */
+}
 
 static void run(struct rt_thread *th, struct rt_team *team, struct rt_task *implicit, int index)
 {
-    int32_t gtid = th->gtid, btid = index;
-    rt_invoke(word(team->fn), &gtid, &btid, team->argc, team->argv, &implicit->exit_frame);
+    if (team->call == RT_CALL_GOMP) {
+        call_gomp(word(team->fn), team->argv, &implicit->exit_frame);
+    } else {
+        int32_t gtid = th->gtid, btid = index;
+        rt_invoke(word(team->fn), &gtid, &btid, team->argc, team->argv, &implicit->exit_frame);
+    }
     RT_TRACK(rt_store(implicit->exit_frame, 0));
 }
 
-void rt_fork(struct rt_thread *th, const struct rt_loc *loc, void *fn, int argc, void **argv,
-             struct rt_caller caller)
+/** The team that the calling thread's next region has, with up to n threads; NULL: there is only this thread. */
+static struct rt_team *hot_team(struct rt_thread *th, int *n)
+{
+    struct rt_member *member = th->implicit->member;
+    struct rt_team *team = member->hot;
+    if (unlikely(team == NULL))
+        team = member->hot = team_create(th, *n);
+    else if (unlikely(team->capacity < *n))
+        team_grow(th, team, *n);
+    if (unlikely(team->capacity < *n))
+        *n = team->capacity;
+    return team;
+}
+
+int rt_fork_begin(struct rt_thread *th, const struct rt_region *region, struct rt_caller caller)
 {
     struct rt_task *parent = rt_load(th->cur_task);
-    int n = team_size(th, parent);
-    struct rt_member *member = th->implicit->member;
+    struct rt_group *group = parent->team->group;
+    struct pushed pushed = {0};
+    if (unlikely(th->has_push))
+        pushed = take_pushed(th);
+    int asked = region->num_threads > 0 ? region->num_threads : pushed.num_threads, wanted, n;
     struct rt_team *team = NULL;
+    wanted = n = team_size(parent, asked);
+    if (n > 1)
+        wanted = n = group_reserve(group, n);
     if (n > 1) {
-        team = member->hot;
-        if (unlikely(team == NULL))
-            team = member->hot = team_create(th, n);
-        else if (unlikely(team->capacity < n))
-            team_grow(th, team, n);
-        if (unlikely(team->capacity < n))
-            n = team->capacity;
+        team = hot_team(th, &n);
+        if (unlikely(n < wanted))
+            group_release(group, wanted - n + 1);
     }
+    if (unlikely(pushed.severity != 0) && n < pushed.num_threads)
+        not_enough(pushed.severity, pushed.message, pushed.num_threads, n);
     if (n == 1) {
-        rt_serial_begin(th, loc, fn, caller);
-        struct rt_task *implicit = th->implicit;
-        int32_t gtid = th->gtid, btid = 0;
-        rt_invoke(fn, &gtid, &btid, argc, argv, &implicit->exit_frame);
-        RT_TRACK(rt_store(implicit->exit_frame, 0));
-        rt_serial_end(th);
-        return;
+        th->push_list = pushed.list;
+        th->push_list_count = pushed.list_count;
+        th->has_push = pushed.list_count != 0;
+        rt_serial_begin(th, region, caller);
+        return 1;
     }
     RT_TRACK(rt_store(parent->enter_frame, caller.frame));
-    describe(team, parent, loc, fn, n, caller.codeptr);
-    team->argc = argc;
-    team->argv = argv;
+    describe(team, parent, region, n, caller.codeptr);
+    team->nthreads_rest = pushed.list;
+    team->nthreads_rest_count = pushed.list_count;
     team->loop_seq = team->members[0].task->loop_seq;
     team->single_seq = team->members[0].task->single_seq;
     rt_store(team->arrived, 0);
+    rt_store(team->arrived_cancellable, 0);
+    if (unlikely(team->ring_threads != n))
+        rt_loop_ranges(team);
+    if (unlikely(region->setup != NULL))
+        region->setup(th, n, region->argument);
+    if (unlikely(rt_root.binding))
+        rt_places_assign(th, team, n, region->proc_bind != 0 ? region->proc_bind : pushed.proc_bind);
     rt_publish(team->serial, rt_team_serial(th));
     switching(th, team);
     rt_bp_parallel_begin();
@@ -299,12 +502,34 @@ void rt_fork(struct rt_thread *th, const struct rt_loc *loc, void *fn, int argc,
     struct rt_task *outer = th->implicit, *implicit = implicit_begin(th, team, 0);
     implicit->outer_implicit = outer;
     enter_region(th, implicit);
-    run(th, team, implicit, 0);
+    prepare(th, team);
+    return n;
+}
 
+void rt_fork_end(struct rt_thread *th)
+{
+    struct rt_task *implicit = th->implicit;
+    struct rt_team *team = implicit->team;
+    if (team->nthreads == 1) {
+        alone_end(th);
+        return;
+    }
     rt_join_arrive(th, team, implicit);
     rt_join_wait(th, team);
     rt_store(team->tasks_used, 0);
-    leave_region(th, team, parent, outer);
+    if (unlikely(rt_load(team->cancel) & RT_CANCEL_PARALLEL))
+        rt_work_reset(team); /* the members have left it at different places */
+    group_release(team->group, team->nthreads);
+    leave_region(th, team, team->parent_task, implicit->outer_implicit);
+}
+
+int rt_fork(struct rt_thread *th, const struct rt_region *region, struct rt_caller caller)
+{
+    int n = rt_fork_begin(th, region, caller);
+    struct rt_task *implicit = th->implicit;
+    run(th, implicit->team, implicit, 0);
+    rt_fork_end(th);
+    return n;
 }
 
 struct serve_wait {
@@ -346,6 +571,7 @@ void rt_team_serve(struct rt_thread *th, struct rt_team *team, int index, uint64
         struct rt_task *implicit = implicit_begin(th, team, index);
         implicit->outer_implicit = NULL;
         enter_region(th, implicit);
+        prepare(th, team);
         run(th, team, implicit, index);
         rt_join_arrive(th, team, implicit);
         wait.joined = 1;
@@ -392,8 +618,12 @@ void rt_initial_begin(struct rt_thread *th)
     team->kind = RT_TEAM_INITIAL;
     team->nthreads = 1;
     team->capacity = team->members_size = 1;
-    team->own_member = (struct rt_member){task, th, NULL, NULL};
+    team->own_member = (struct rt_member){.task = task, .thread = th, .place = -1};
     team->members = &team->own_member;
+    team->num_teams = 1;
+    team->own_group.limit = rt_root.icvs.thread_limit;
+    rt_store(team->own_group.threads, 1);
+    team->group = &team->own_group;
     rt_publish(team->serial, rt_team_serial(th));
     task->team = team;
     task->team_serial = rt_load(team->serial);
@@ -409,6 +639,19 @@ void rt_initial_begin(struct rt_thread *th)
     rt_set_state(th, RT_WORK_SERIAL);
 }
 
+/** Threads that the initial task's regions have kept go back to the pool. */
+void rt_initial_disband(struct rt_thread *th)
+{
+    struct rt_member *member = th->implicit->member;
+    if (member->hot != NULL)
+        rt_team_disband(member->hot);
+    member->hot = NULL;
+    if (th->serial_team != NULL && th->serial_team->own_member.hot != NULL) {
+        rt_team_disband(th->serial_team->own_member.hot);
+        th->serial_team->own_member.hot = NULL;
+    }
+}
+
 void rt_initial_end(struct rt_thread *th)
 {
     struct rt_task *task = th->implicit;
@@ -416,14 +659,10 @@ void rt_initial_end(struct rt_thread *th)
            NULL) /* the thread ends inside a region, which the specification forbids */
         task = task->outer_implicit;
     struct rt_team *team = task->team;
-    if (team->own_member.hot != NULL)
-        rt_team_disband(team->own_member.hot);
+    th->implicit = task;
+    rt_initial_disband(th);
     if (task->deps != NULL)
         rt_deps_forget(th, task);
-    if (th->serial_team != NULL && th->serial_team->own_member.hot != NULL) {
-        rt_team_disband(th->serial_team->own_member.hot);
-        th->serial_team->own_member.hot = NULL;
-    }
     rt_store(th->cur_task, NULL);
     rt_publish(team->serial, 0);
     rt_store(task->serial, 0);

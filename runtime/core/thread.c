@@ -41,6 +41,7 @@ static void begin(struct rt_thread *th, uint32_t kind)
     th->kind = kind;
     th->heap = rt_heap_create();
     th->steal_seed = (uint32_t)th->gtid * 2654435761u;
+    th->place = -1;
     rt_store(th->state, RT_STATE_OVERHEAD);
     rt_publish(th->serial, atomic_fetch_add_explicit(&rt_root.next_thread_serial, 1, memory_order_relaxed));
     atomic_fetch_add_explicit(&rt_root.threads, 1, memory_order_relaxed);
@@ -151,12 +152,15 @@ static void *worker(void *argument)
                 rt_futex_wait(&th->dock_word, 0);
         }
         rt_store(th->dock_word, 0);
+        if (rt_load(th->dock) == NULL)
+            break; /* rt_pause_resources */
         rt_team_serve(th, rt_load(th->dock), th->dock_index, th->dock_fork);
         rt_store(th->cur_task, NULL);
         rt_set_state(th, RT_STATE_IDLE);
         rt_give_back_flush(th);
         rt_worker_return(th);
     }
+    end(th);
     return NULL;
 }
 
@@ -202,4 +206,28 @@ void rt_worker_return(struct rt_thread *th)
     th->next_pooled = rt_root.pool;
     rt_root.pool = th;
     rt_unlock(&rt_root.lock);
+}
+
+int rt_pause_resources(int hard)
+{
+    struct rt_thread *th = rt_me();
+    if (th->implicit->team->level > 0 || th->implicit->outer_implicit != NULL)
+        return -1;
+    if (!hard) /* threadprivate variables are to keep their values, so the threads stay */
+        return 0;
+    rt_initial_disband(th);
+    struct rt_thread *worker;
+    for (;;) {
+        rt_lock(&rt_root.lock);
+        worker = rt_root.pool;
+        if (worker != NULL)
+            rt_root.pool = worker->next_pooled;
+        rt_unlock(&rt_root.lock);
+        if (worker == NULL)
+            break;
+        rt_store(worker->dock, NULL);
+        rt_publish(worker->dock_word, 1);
+        rt_futex_wake(&worker->dock_word, 1);
+    }
+    return 0;
 }

@@ -53,6 +53,7 @@ enum {
 enum rt_state {
     RT_WORK_SERIAL = 0x000,
     RT_WORK_PARALLEL = 0x001,
+    RT_WAIT_BARRIER_ANY = 0x010, /**< gcc does not say which */
     RT_WAIT_BARRIER_IMPLICIT_PARALLEL = 0x011,
     RT_WAIT_BARRIER_IMPLICIT_WORKSHARE = 0x012,
     RT_WAIT_BARRIER_EXPLICIT = 0x014,
@@ -143,9 +144,17 @@ struct rt_thread {
         struct rt_heap *to;
         uint32_t count;
     } give_back[RT_CLASSES];
-    uint8_t has_push;         /**< a push_num_threads or push_proc_bind waits for the next fork */
+    uint8_t has_push;         /**< one of the push_* below waits for the next fork */
     uint8_t is_root;          /**< not created by the runtime */
+    uint8_t push_proc_bind;   /**< proc_bind clause (omp_proc_bind_t) for the next fork, 0 none */
+    uint8_t push_severity;    /**< num_threads(strict:): 0 not strict, 1 warning, 2 fatal */
     int32_t push_num_threads; /**< num_threads clause for the next fork, 0 none */
+    int32_t push_num_teams;   /**< num_teams clause for the next league, 0 none */
+    int32_t push_thread_limit;
+    const char *push_message;       /**< for push_severity; NULL: the runtime's own words */
+    const int32_t *push_list;       /**< num_threads list behind its first item, kept by the arena */
+    uint32_t push_list_count;
+    int32_t place;                  /**< place that it is bound to, -1 none (places.c) */
     uint32_t steal_seed;
     struct rt_team *serial_team; /**< team kept for the next serialised region */
 
@@ -163,20 +172,45 @@ struct rt_member {
     struct rt_task *task;
     struct rt_thread *thread;
     struct rt_team *hot;    /**< team that this member led last, kept with its threads; the member's own */
-    struct rt_deque *deque; /**< this member's queue of tasks, made on first use */
+    struct rt_deque *_Atomic deque; /**< this member's queue of tasks, made on first use */
+    /* Where the member is to run, if threads are bound (places.c); written by the primary before the region. */
+    int32_t place, part_first, part_count; /**< place number, place-partition-var as first place and length */
 };
 
-/** A worksharing loop in flight (loop.c). The ring lets nowait loops run ahead of slow threads. */
+/**
+ * A worksharing region in flight (loop.c): loop, sections, single copyprivate, scope, doacross nest. All threads of a
+ * team meet the same ones in the same order; the ring lets nowait ones run ahead of slow threads.
+ */
 #define RT_LOOPS  8
 #define RT_JOINED 0x80000000u
 struct rt_loop {
     RT_ALIGNED _Atomic uint64_t next; /**< next logical iteration to hand out */
-    _Atomic uint32_t done;            /**< threads that have finished with this loop */
+    RT_ALIGNED _Atomic uint32_t done; /**< threads that have finished with this entry */
+    _Atomic uint32_t claim;           /**< 0 nobody has come, 1 the first thread sets it up, 2 set up; futex */
+    _Atomic uint32_t claim_sleepers;
+    void *data;       /**< what the first thread made for all: copyprivate's struct, reductions */
+    void *memory;     /**< from rt_memory_take(), given back when all have left */
+    size_t memory_size;
     RT_ALIGNED _Atomic uint64_t ordered_next;
     _Atomic uint32_t ordered_sleepers;
-    RT_ALIGNED _Atomic uint32_t seq; /**< loop number that may use this entry; futex */
+    _Atomic uint32_t posts; /**< doacross: changes at each post; futex */
+    _Atomic uint32_t post_sleepers;
+    RT_ALIGNED _Atomic uint32_t seq; /**< number of the region that may use this entry; futex */
     _Atomic uint32_t seq_sleepers;
     struct rt_team *team;
+    int32_t ranges_size;
+    struct rt_range *ranges; /**< one a member: what it has left of a nonmonotonic dynamic loop */
+};
+
+/** A member's share of a loop, in chunks: tag << 48 | next << 24 | end. The tag tells a stale word (loop.c). */
+struct rt_range {
+    RT_ALIGNED _Atomic uint64_t word;
+};
+
+/** A contention group: the threads that share one thread limit (OpenMP 5.2 section 1.2.2). */
+struct rt_group {
+    _Atomic int32_t threads;
+    int32_t limit;
 };
 
 struct rt_team {
@@ -201,10 +235,21 @@ struct rt_team {
     struct rt_member own_member;   /**< members[] of a team of one */
     uint32_t loop_seq, single_seq; /**< where the members' counts of this region start */
     uint8_t disband;               /**< docked threads go back to the pool */
+    uint8_t call;                  /**< enum rt_call */
+    int32_t ring_threads;          /**< team size that the ring's ranges were made for */
+    void (*prepare)(struct rt_thread *th, void *argument); /**< each member, before its code; may be NULL */
+    void *prepare_argument;
+    struct rt_group *group;         /**< contention group */
+    struct rt_group own_group;      /**< group of an initial region */
+    int32_t num_teams, team_num;    /**< of the league around; 1 and 0 outside teams */
+    const int32_t *nthreads_rest;   /**< num_threads list for the regions inside; else the parent's */
+    uint32_t nthreads_rest_count;
 
     /* Arrivals. */
     RT_ALIGNED _Atomic uint32_t arrived; /**< at the current barrier; RT_JOINED when the join is complete */
     _Atomic uint32_t docked;             /**< threads that have not left the team */
+    _Atomic uint32_t arrived_cancellable; /**< at a barrier that a cancellation opens */
+    _Atomic uint64_t completed_outside;  /**< tasks completed by threads of other teams (omp_fulfill_event) */
 
     /* Read by all while they wait. */
     RT_ALIGNED _Atomic uint32_t bar_gen;
@@ -212,6 +257,8 @@ struct rt_team {
     _Atomic uint32_t event; /**< futex; changes whenever a sleeper may have reason to look again */
     _Atomic uint32_t sleepers;
     _Atomic uint32_t tasks_used; /**< 1 once a task was deferred in this region */
+    _Atomic uint32_t cancel;     /**< RT_CANCEL_* bits that are pending (cancel.c) */
+    struct rt_deque *_Atomic urgent; /**< tasks with a priority, highest first; made on first use */
 
     RT_ALIGNED _Atomic uint32_t single_claimed; /**< number of the next single to be claimed */
     void *_Atomic copyprivate;
@@ -229,9 +276,13 @@ struct rt_team {
     int32_t p##default_device;                                                                               \
     uint8_t p##dyn;                                                                                          \
     uint8_t p##bind;                                                                                         \
-    uint8_t                                                                                                  \
-        p##nthreads_set; /* omp_set_num_threads was called: OMP_NUM_THREADS' deeper items no longer apply */ \
-    uint8_t p##reserved[37];
+    uint16_t p##nthreads_rest_count;                                                                         \
+    int32_t p##place_first;             /* place-partition-var: first place and length */                    \
+    int32_t p##place_count;                                                                                  \
+    uint32_t p##reserved;                                                                                    \
+    const int32_t *p##nthreads_rest;    /* nthreads-var behind its first item */                             \
+    uint64_t p##allocator;              /* def-allocator-var, omp_allocator_handle_t */                      \
+    uint64_t p##spare;
 struct rt_icvs {
     RT_ICVS()
 };
@@ -250,6 +301,10 @@ struct rt_taskgroup {
     struct rt_taskgroup *parent;
     struct rt_task *task;
     _Atomic uint32_t count;
+    _Atomic uint32_t cancelled;
+    struct rt_reduction *reduction; /**< clang's task reductions (reduction.c), NULL none */
+    uintptr_t *gomp_reductions;     /**< gcc's task reductions (abi/gomp_reduction.c), NULL none */
+    uint8_t worksharing;            /**< opened by a worksharing construct's task reduction, not by taskgroup */
 };
 
 /** What the compiler sees of an explicit task (abi/kmpc.md 1.2). */
@@ -263,6 +318,9 @@ struct rt_kmp_task {
         int32_t priority;
     } data1, data2;
 };
+
+/** How user code is called: by clang's convention (gtid, ...) or gcc's (data). */
+enum rt_call { RT_CALL_KMPC, RT_CALL_GOMP };
 
 #define RT_BY_COMPILER 2            /**< if(0): compiled code calls the task's code itself */
 #define RT_REF         (1ULL << 32) /**< one reference in rt_task.counts */
@@ -288,15 +346,12 @@ struct rt_task {
     _Atomic uint32_t bar_seq;
     int32_t creator_thread_num;
     uint32_t depth;          /**< generations below the implicit task */
-    struct rt_heap *heap;    /**< owner of the slot */
-    uint8_t class;           /**< enum rt_class */
-    uint8_t owns_parent_ref; /**< this slot keeps the parent's slot alive */
-    uint8_t resubmit;        /**< untied: 1 = its code asked to be queued again; RT_BY_COMPILER */
-    uint8_t registered;      /**< siblings may depend on it */
+    struct rt_heap *heap;    /**< owner of the slot; this and class are set once */
+    uint32_t class;          /**< enum rt_class */
     uint32_t huge_lines;     /**< class RT_CLASS_HUGE: slot size in lines */
 
     /* Shared: children complete, successors register. */
-    RT_ALIGNED union {
+    union {
         _Atomic uint64_t counts;   /**< children not complete | references to the slot << 32 */
         _Atomic uint32_t children; /**< low half of counts (little endian), for the debugger */
     };
@@ -305,13 +360,20 @@ struct rt_task {
     _Atomic uint32_t npred; /**< predecessors not complete, +1 while registering */
     struct rt_edge *successors;
     struct rt_deps *deps; /**< of its children; executing thread only */
+    int32_t priority;
+    _Atomic uint32_t event;  /**< enum rt_event_state (detach.c) */
+    uint8_t owns_parent_ref; /**< this slot keeps the parent's slot alive */
+    uint8_t resubmit;        /**< untied: 1 = its code asked to be queued again; RT_BY_COMPILER */
+    uint8_t registered;      /**< siblings may depend on it */
+    uint8_t call;            /**< enum rt_call */
+    uint8_t lazy_reduction;  /**< holds its thread's copy of a lazy reduction item (reduction.c) */
 
-    RT_ALIGNED union {
+    union {
         struct rt_icvs icvs;
         struct {
             RT_ICVS(icv_)
         };
-    };
+    } RT_ALIGNED;
 
     /* An explicit task's kmp_task and its privates start here; an implicit task has its worksharing state. */
     RT_ALIGNED struct rt_loop *_Atomic loop;
@@ -326,16 +388,24 @@ struct rt_task {
     uint64_t loop_trip, loop_chunk; /**< the loop in hand, in logical iterations */
     uint64_t loop_lb, loop_st;
     uint64_t loop_static; /**< static kinds: next iteration of this thread */
-    uint8_t loop_ordered, loop_ordered_pending;
-    uint8_t loop_serial_given;
+    uint8_t loop_ordered; /**< 0 no, 1 by iteration (clang), 2 by chunk (gcc) */
+    uint8_t loop_ordered_pending;
+    uint8_t loop_up;      /**< gcc: the loop variable grows */
+    uint8_t loop_stealing; /**< nonmonotonic dynamic: this thread's share is in its range */
+    uint8_t loop_given_last; /**< the last iteration has been handed to this thread */
     uint64_t loop_iteration;        /**< ordered: the iteration in hand */
+    uint64_t loop_end; /**< gcc: end of the loop in its own terms */
+    struct rt_loop *work;     /**< entry of the sections, single or scope in hand */
+    struct rt_doacross *doacross; /**< nest in hand */
     struct rt_task *outer_implicit; /**< serialised region: the implicit task around it */
 };
 
 #define RT_TASK_PAYLOAD offsetof(struct rt_task, loop)
 _Static_assert(sizeof(struct rt_task) <= 512, "an implicit task fits the task class");
 _Static_assert(RT_TASK_PAYLOAD == 256, "four lines of head");
-_Static_assert(sizeof(struct rt_icvs) == RT_LINE, "ICVs are one line");
+_Static_assert(sizeof(struct rt_icvs) == RT_LINE && offsetof(struct rt_task, icvs) % RT_LINE == 0 &&
+                   offsetof(struct rt_task, counts) % RT_LINE == 0,
+               "ICVs are one line");
 
 /** A member's queue of ready tasks: own end is the tail, thieves take from the head. */
 struct rt_deque {
@@ -366,6 +436,11 @@ struct rt_root {
     /* Not for the debugger. */
     struct rt_icvs icvs; /**< of every initial task */
     uint32_t spin;       /**< rounds of spinning before a thread sleeps */
+    uint32_t binding;    /**< threads are bound to places (places.c) */
+    uint32_t cancellation; /**< cancel-var */
+    int32_t max_task_priority;
+    int32_t nteams, teams_thread_limit; /**< nteams-var, teams-thread-limit-var; 0 unset */
+    uint32_t display_affinity;
     RT_ALIGNED _Atomic uint64_t next_task_serial, next_team_serial, next_thread_serial;
     RT_ALIGNED _Atomic uint32_t lock; /**< guards what follows and the slab directory */
     struct rt_thread *pool;

@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The runtimes that a benchmark runs one program on: Companion, libgomp, and Debian's libomp.
+
+A program is built once by each compiler. Which runtime it gets is a matter of LD_LIBRARY_PATH: a directory in which
+the name that the program asks for is a link to that runtime. So a compiler's figures are all of the same instructions.
+"""
+
+import argparse
+import glob
+import os
+import re
+import subprocess
+
+import common
+
+# The name in the program's NEEDED entry. clang's programs are linked to Companion, whose nodes are libomp's, so that a
+# build needs no package of libomp; gcc's are linked to libgomp, as users have them.
+LINK_NAME = {"clang": "libompcompanion.so.1", "gcc": "libgomp.so.1"}
+SECONDS = 300  # a process that takes longer hangs
+
+
+class Unusable(Exception):
+    """A runtime cannot be had, or cannot run the program. The text says why."""
+
+
+def cache():
+    home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    return os.path.join(home, "ompd-tools")
+
+
+def debian_libomp(version):
+    """The path of Debian's libomp: an installed one, or the package's, unpacked in the cache and not installed."""
+    inside = "usr/lib/llvm-%s/lib/libomp.so.5" % version
+    folder = os.path.join(cache(), "libomp5-%s" % version)
+    for path in ("/" + inside, os.path.join(folder, inside)):
+        if os.path.exists(path):
+            return path
+    os.makedirs(folder, exist_ok=True)
+    _fetch(["apt-get", "-q", "download", "libomp5-%s" % version], folder)
+    package = glob.glob(os.path.join(folder, "*.deb"))
+    if not package:
+        raise Unusable("apt-get downloaded no package libomp5-%s" % version)
+    _fetch(["dpkg", "-x", package[0], folder], folder)
+    os.remove(package[0])
+    if not os.path.exists(path):
+        raise Unusable("the package libomp5-%s has no %s" % (version, inside))
+    return path
+
+
+def _fetch(command, folder):
+    try:
+        done = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              stdin=subprocess.DEVNULL, universal_newlines=True, timeout=300)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise Unusable("%s: %s" % (command[0], error)) from None
+    if done.returncode != 0:
+        raise Unusable("%s: %s" % (" ".join(command), _last_line(done.stdout)))
+
+
+def _last_line(text):
+    lines = text.strip().splitlines()
+    return lines[-1] if lines else "no message"
+
+
+class Contender:
+    """A program on a runtime. NAME is the runtime's and, where both compilers' code runs on it, the compiler's."""
+
+    def __init__(self, name, compiler, library=None):
+        self.name, self.compiler, self.library = name, compiler, library
+        self.bind = {"OMP_PROC_BIND": "true"}
+        self._path = None
+
+    def prepare(self, folder):
+        """The directory for LD_LIBRARY_PATH. Without a library of its own the program gets the system's libgomp."""
+        if self.library and not self._path:
+            self._path = os.path.join(folder, self.name)
+            os.mkdir(self._path)
+            os.symlink(os.path.realpath(self.library), os.path.join(self._path, LINK_NAME[self.compiler]))
+
+    def environment(self, **variables):
+        if self._path:
+            variables["LD_LIBRARY_PATH"] = self._path
+        return common.environment(**variables)
+
+    def run(self, command, **variables):
+        """What it prints, on the first two processors. Unusable when it fails."""
+        try:
+            done = subprocess.run(common.pinned(command), env=self.environment(**variables), stdin=subprocess.DEVNULL,
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True,
+                                  timeout=SECONDS)
+        except subprocess.TimeoutExpired:
+            raise Unusable("%s: no end after %d seconds" % (self.name, SECONDS)) from None
+        if done.returncode != 0:
+            # The loader's lines start with the path of a file of this machine, which helps nobody.
+            why = re.sub(r"^\S*/(\S+: )", r"\1", _last_line(done.stderr))
+            raise Unusable("%s: ended with %d: %s" % (self.name, done.returncode, why))
+        return done.stdout
+
+    def takes_its_library(self, program):
+        """Whether the loader gives the program the library that is meant."""
+        out = subprocess.run(["ldd", program], env=self.environment(), stdout=subprocess.PIPE,
+                             stderr=subprocess.STDOUT, universal_newlines=True).stdout
+        return self._path in out if self._path else LINK_NAME[self.compiler] in out
+
+
+def arguments(parser):
+    """Bazel gives the library; the rest is the user's choice."""
+    parser.add_argument("--companion-library", required=True, help=argparse.SUPPRESS)
+    parser.add_argument("--libomp", metavar="VERSIONS", default="14,19",
+                        help="Debian's versions of libomp to run, or none (14,19)")
+
+
+def contenders(options, notes, gcc_on_libomp=False):
+    """All that can be had; of what cannot, NOTES tells why."""
+    found = [Contender("companion-clang", "clang", options.companion_library),
+             Contender("companion-gcc", "gcc", options.companion_library),
+             Contender("libgomp", "gcc")]
+    for version in options.libomp.split(",") if options.libomp != "none" else []:
+        try:
+            library = debian_libomp(version)
+        except Unusable as error:
+            notes.append("libomp %s is absent: %s" % (version, error))
+            continue
+        found.append(Contender("libomp" + version, "clang", library))
+        if gcc_on_libomp:
+            found.append(Contender("libomp%s-gcc" % version, "gcc", library))
+    return found
+
+
+def in_order(contenders, i):
+    """Of round I: another one goes first each time, and every second round is backwards."""
+    shift = i // 2 % len(contenders)
+    order = contenders[shift:] + contenders[:shift]
+    return order[::-1] if i % 2 else order

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * gcc's entry points for single, with and without copyprivate, and scope (abi/gomp.md section 4). Their barrier is a call
+ * of its own.
+ */
+#include "gomp.h"
+
+RT_EXPORT bool GOMP_single_start(void)
+{
+    struct rt_task *implicit = rt_me()->implicit;
+    struct rt_team *team = implicit->team;
+    if (team->nthreads == 1)
+        return true;
+    uint32_t number = implicit->single_seq++;
+    return atomic_compare_exchange_strong_explicit(&team->single_claimed, &number, number + 1,
+                                                   memory_order_relaxed, memory_order_relaxed);
+}
+
+static void wait_for_copy(struct rt_thread *th, struct rt_loop *work, struct rt_caller caller)
+{
+    struct rt_task *implicit = th->implicit;
+    (void)implicit, (void)caller;
+    RT_TRACK(rt_store(implicit->enter_frame, caller.frame));
+    rt_enter_wait(th, RT_WAIT_BARRIER_IMPLICIT_WORKSHARE, RT_WAIT_NONE, work, caller.codeptr);
+    rt_work_wait_ready(work);
+    rt_set_state(th, RT_WORK_PARALLEL);
+    RT_TRACK(rt_store(implicit->enter_frame, 0));
+}
+
+/** NULL in the thread that is to run the block; the others wait for its data, which stays until the barrier. */
+RT_EXPORT void *GOMP_single_copy_start(void)
+{
+    struct rt_caller caller = RT_CALLER();
+    struct rt_thread *th = rt_me();
+    struct rt_task *implicit = th->implicit;
+    if (implicit->team->nthreads == 1)
+        return NULL;
+    struct rt_loop *work = rt_work_enter(th);
+    if (rt_work_claim(work)) {
+        implicit->work = work;
+        return NULL;
+    }
+    wait_for_copy(th, work, caller);
+    void *data = work->data;
+    rt_work_leave(th, work);
+    return data;
+}
+
+RT_EXPORT void GOMP_single_copy_end(void *data)
+{
+    struct rt_thread *th = rt_me();
+    struct rt_task *implicit = th->implicit;
+    if (implicit->team->nthreads == 1)
+        return;
+    struct rt_loop *work = implicit->work;
+    implicit->work = NULL;
+    work->data = data;
+    rt_work_ready(work);
+    rt_work_leave(th, work);
+}
+
+RT_EXPORT void GOMP_scope_start(uintptr_t *reductions)
+{
+    gomp_work_begin(rt_me(), reductions, NULL);
+}
+
+RT_ALSO_VERSION(GOMP_single_start);
+RT_ALSO_VERSION(GOMP_single_copy_start);
+RT_ALSO_VERSION(GOMP_single_copy_end);

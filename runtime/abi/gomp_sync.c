@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * gcc's entry points for barriers, criticals, ordered and cancellation (abi/gomp.md sections 3.1, 5 and 8).
+ */
+#include "gomp.h"
+
+/* gcc calls this for every barrier that no worksharing call includes, so also for implicit ones. */
+RT_EXPORT void GOMP_barrier(void)
+{
+    rt_barrier(rt_me(), RT_WAIT_BARRIER_ANY, RT_CALLER());
+}
+
+RT_EXPORT bool GOMP_barrier_cancel(void)
+{
+    return rt_barrier_cancellable(rt_me(), RT_WAIT_BARRIER_ANY, RT_CALLER()) != 0;
+}
+
+/* ---- critical ------------------------------------------------------------------------------------------------------ */
+
+static const struct rt_wait_as as_critical = {RT_STATE_CRITICAL, RT_WAIT_CRITICAL};
+static RT_ALIGNED _Atomic uint32_t unnamed;
+
+/** A name is eight bytes of zeros that all objects of the program share; the first four are the mutex. */
+static _Atomic uint32_t *name_word(void **name)
+{
+    return (_Atomic uint32_t *)(void *)name;
+}
+
+RT_EXPORT void GOMP_critical_start(void)
+{
+    rt_mutex_lock(rt_me(), &unnamed, as_critical, &unnamed, RT_CALLER().codeptr);
+}
+
+RT_EXPORT void GOMP_critical_end(void)
+{
+    rt_mutex_unlock(&unnamed);
+}
+
+RT_EXPORT void GOMP_critical_name_start(void **name)
+{
+    rt_mutex_lock(rt_me(), name_word(name), as_critical, name, RT_CALLER().codeptr);
+}
+
+RT_EXPORT void GOMP_critical_name_end(void **name)
+{
+    rt_mutex_unlock(name_word(name));
+}
+
+/* ---- ordered ------------------------------------------------------------------------------------------------------- */
+
+RT_EXPORT void GOMP_ordered_start(void)
+{
+    rt_ordered_begin(rt_me(), RT_CALLER());
+}
+
+RT_EXPORT void GOMP_ordered_end(void)
+{
+    rt_ordered_end(rt_me());
+}
+
+/* ---- cancellation -------------------------------------------------------------------------------------------------- */
+
+_Static_assert(RT_CANCEL_PARALLEL == 1 && RT_CANCEL_LOOP == 2 && RT_CANCEL_SECTIONS == 4 &&
+                   RT_CANCEL_TASKGROUP == 8,
+               "gcc's numbers");
+
+RT_EXPORT bool GOMP_cancellation_point(int which)
+{
+    return rt_cancellation_point(rt_me(), (enum rt_cancel)which) != 0;
+}
+
+/** do_cancel is the if clause: when it is false the construct is a cancellation point (OpenMP 5.2 section 16.1). */
+RT_EXPORT bool GOMP_cancel(int which, bool do_cancel)
+{
+    struct rt_thread *th = rt_me();
+    if (!do_cancel)
+        return rt_cancellation_point(th, (enum rt_cancel)which) != 0;
+    return rt_cancel(th, (enum rt_cancel)which) != 0;
+}
+
+RT_ALSO_VERSION(GOMP_barrier);
+RT_ALSO_VERSION(GOMP_barrier_cancel);
+RT_ALSO_VERSION(GOMP_critical_start);
+RT_ALSO_VERSION(GOMP_critical_end);
+RT_ALSO_VERSION(GOMP_critical_name_start);
+RT_ALSO_VERSION(GOMP_critical_name_end);
+RT_ALSO_VERSION(GOMP_ordered_start);
+RT_ALSO_VERSION(GOMP_ordered_end);
+RT_ALSO_VERSION(GOMP_cancellation_point);
+RT_ALSO_VERSION(GOMP_cancel);

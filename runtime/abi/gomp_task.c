@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * gcc's entry points for tasks, taskwait and taskgroup (abi/gomp.md section 6).
+ */
+#include <alloca.h>
+#include <string.h>
+
+#include "gomp.h"
+
+/* ---- depend arrays -------------------------------------------------------------------------------------------------- */
+
+enum { DEP_IN = 1, DEP_OUT = 3, DEP_MUTEX = 4, DEP_INOUTSET = 8, DEP_ALL = 0x80 };
+
+int gomp_deps_count(void **depend)
+{
+    if (depend == NULL)
+        return 0;
+    return (int)(uintptr_t)(depend[0] != NULL ? depend[0] : depend[1]);
+}
+
+/** omp_all_memory comes as an address of 0 that is written. */
+static struct rt_dep dep_of(void *address, uint8_t type)
+{
+    if (address == NULL && type == DEP_OUT)
+        type |= DEP_ALL;
+    return (struct rt_dep){.address = (uint64_t)(uintptr_t)address, .type = type};
+}
+
+/** What a depend object or an inoutset entry points to: address and kind. */
+static struct rt_dep dep_of_object(void **object)
+{
+    static const uint8_t types[] = {DEP_OUT, DEP_IN, DEP_OUT, DEP_OUT, DEP_MUTEX, DEP_INOUTSET};
+    uintptr_t kind = (uintptr_t)object[1];
+    return dep_of(object[0], types[kind < sizeof types ? kind : 0]);
+}
+
+void gomp_deps_fill(void **depend, struct rt_dep *deps)
+{
+    uintptr_t n = (uintptr_t)gomp_deps_count(depend), i = 0;
+    if (n == 0)
+        return;
+    if (depend[0] != NULL) { /* the form of OpenMP 4: the written ones, then the read ones */
+        uintptr_t out = (uintptr_t)depend[1];
+        for (; i < n; i++)
+            deps[i] = dep_of(depend[2 + i], i < out ? DEP_OUT : DEP_IN);
+        return;
+    }
+    uintptr_t out = (uintptr_t)depend[2], mutex = out + (uintptr_t)depend[3],
+              in = mutex + (uintptr_t)depend[4];
+    for (; i < in; i++)
+        deps[i] = dep_of(depend[5 + i], i < out ? DEP_OUT : i < mutex ? DEP_MUTEX : DEP_IN);
+    for (; i < n; i++)
+        deps[i] = dep_of_object(depend[5 + i]);
+}
+
+void gomp_deps_wait(struct rt_thread *th, void **depend, struct rt_caller caller)
+{
+    int n = gomp_deps_count(depend);
+    if (n == 0)
+        return;
+    struct rt_dep *deps = alloca((size_t)n * sizeof *deps);
+    gomp_deps_fill(depend, deps);
+    rt_deps_wait(th, deps, n, caller);
+}
+
+/* ---- tasks ---------------------------------------------------------------------------------------------------------- */
+
+bool gomp_task_dropped(struct rt_thread *th)
+{
+    return rt_root.cancellation && rt_cancellation_point(th, RT_CANCEL_TASKGROUP);
+}
+
+uint32_t gomp_task_flags(struct rt_thread *th, unsigned flags)
+{
+    uint32_t ours = RT_TASK_EXPLICIT;
+    if (flags & GOMP_UNTIED)
+        ours |= RT_TASK_UNTIED;
+    if (flags & GOMP_FINAL || rt_load(th->cur_task)->flags & RT_TASK_FINAL)
+        ours |= RT_TASK_FINAL;
+    if (flags & GOMP_MERGEABLE)
+        ours |= RT_TASK_MERGEABLE;
+    return ours;
+}
+
+void gomp_task_priority(struct rt_task *task, int priority)
+{
+    int most = rt_root.max_task_priority;
+    task->priority = priority > most ? most : priority;
+}
+
+struct rt_task *gomp_task_create(struct rt_thread *th, uint32_t flags, gomp_fn *fn, size_t size, size_t align,
+                                 void **data, struct rt_caller caller)
+{
+    uintptr_t mask = align > sizeof(uintptr_t) ? align - 1 : sizeof(uintptr_t) - 1;
+    struct rt_task *task = rt_task_create(th, flags, sizeof(struct rt_kmp_task) + mask + size,
+                                          (uint64_t)(uintptr_t)fn, NULL, caller);
+    struct rt_kmp_task *kmp = rt_task_payload(task);
+    kmp->routine = (rt_routine)(void *)fn;
+    kmp->shareds = *data = (void *)(((uintptr_t)(kmp + 1) + mask) & ~mask);
+    kmp->part_id = 0;
+    task->call = RT_CALL_GOMP;
+    return task;
+}
+
+void gomp_task_submit(struct rt_thread *th, struct rt_task *task, void **depend, bool deferred,
+                      struct rt_caller caller)
+{
+    struct rt_task *encountering = rt_load(th->cur_task);
+    int n = gomp_deps_count(depend);
+    struct rt_dep *deps = NULL;
+    (void)encountering;
+    if (unlikely(n != 0)) {
+        deps = alloca((size_t)n * sizeof *deps);
+        gomp_deps_fill(depend, deps);
+    }
+    RT_TRACK(rt_store(encountering->enter_frame, caller.frame));
+    if (likely(deferred))
+        rt_task_submit(th, task, deps, n);
+    else
+        rt_task_run_undeferred(th, task, deps, n, caller);
+    RT_TRACK(rt_store(encountering->enter_frame, 0));
+}
+
+static void nothing(void *data)
+{
+    (void)data;
+}
+
+void gomp_task_empty(struct rt_thread *th, void **depend, struct rt_caller caller)
+{
+    void *data;
+    struct rt_task *task = gomp_task_create(th, gomp_task_flags(th, 0), nothing, 0, 0, &data, caller);
+    gomp_task_submit(th, task, depend, true, caller);
+}
+
+/** Older compilers pass fewer arguments: depend, priority and detach are only there with their flags. */
+RT_EXPORT void GOMP_task(gomp_fn *fn, void *data, gomp_copy *copy, long size, long align, bool deferred,
+                         unsigned flags, void **depend, int priority, void *detach)
+{
+    struct rt_caller caller = RT_CALLER();
+    struct rt_thread *th = rt_me();
+    if (unlikely(gomp_task_dropped(th)))
+        return;
+    bool in_place = !deferred && copy == NULL; /* the caller's block outlives the task */
+    void *room;
+    struct rt_task *task = gomp_task_create(th, gomp_task_flags(th, flags), fn, in_place ? 0 : (size_t)size,
+                                            (size_t)align, &room, caller);
+    if (unlikely(flags & GOMP_PRIORITY))
+        gomp_task_priority(task, priority);
+    if (unlikely(flags & GOMP_DETACH)) { /* the event variable is also the first member of the block */
+        void *event = (void *)rt_event_create(task);
+        *(void **)detach = event;
+        if (data != NULL)
+            *(void **)data = event;
+    }
+    if (in_place)
+        ((struct rt_kmp_task *)rt_task_payload(task))->shareds = data;
+    else if (unlikely(copy != NULL))
+        copy(room, data);
+    else if (size != 0)
+        memcpy(room, data, (size_t)size);
+    gomp_task_submit(th, task, flags & GOMP_DEPEND ? depend : NULL, deferred, caller);
+}
+
+RT_EXPORT void GOMP_taskwait(void)
+{
+    struct rt_thread *th = rt_me();
+    struct rt_task *task = rt_load(th->cur_task);
+    if (unlikely(rt_acquire(task->children) != 0))
+        rt_taskwait_slow(th, task, RT_CALLER());
+}
+
+RT_EXPORT void GOMP_taskwait_depend(void **depend)
+{
+    struct rt_caller caller = RT_CALLER();
+    struct rt_thread *th = rt_me();
+    if (!gomp_task_dropped(th))
+        gomp_deps_wait(th, depend, caller);
+}
+
+RT_EXPORT void GOMP_taskwait_depend_nowait(void **depend)
+{
+    struct rt_caller caller = RT_CALLER();
+    struct rt_thread *th = rt_me();
+    if (!gomp_task_dropped(th))
+        gomp_task_empty(th, depend, caller);
+}
+
+RT_EXPORT void GOMP_taskyield(void)
+{
+    struct rt_thread *th = rt_me();
+    struct rt_task *task = rt_load(th->cur_task);
+    if (task->team->nthreads > 1 && rt_load(task->team->tasks_used))
+        rt_task_help(th, task->team, (struct rt_help){1, task});
+}
+
+RT_EXPORT void GOMP_taskgroup_start(void)
+{
+    rt_taskgroup_begin(rt_me());
+}
+
+RT_EXPORT void GOMP_taskgroup_end(void)
+{
+    rt_taskgroup_end(rt_me(), RT_CALLER());
+}
+
+RT_ALSO_VERSION(GOMP_task);
+RT_ALSO_VERSION(GOMP_taskwait);
+RT_ALSO_VERSION(GOMP_taskwait_depend);
+RT_ALSO_VERSION(GOMP_taskyield);
+RT_ALSO_VERSION(GOMP_taskgroup_start);
+RT_ALSO_VERSION(GOMP_taskgroup_end);

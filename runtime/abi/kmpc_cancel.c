@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * clang's entry points for cancellation (abi/kmpc.md section 8).
+ */
+#include "kmpc.h"
+
+/** kmpc's number of a construct; 0 for none that can be cancelled. */
+static enum rt_cancel construct(int32_t kind)
+{
+    static const enum rt_cancel constructs[] = {0, RT_CANCEL_PARALLEL, RT_CANCEL_LOOP, RT_CANCEL_SECTIONS,
+                                                RT_CANCEL_TASKGROUP};
+    return kind > 0 && kind <= 4 ? constructs[kind] : (enum rt_cancel)0;
+}
+
+RT_EXPORT int32_t __kmpc_cancel(struct rt_loc *loc, int32_t gtid, int32_t kind)
+{
+    (void)loc, (void)gtid;
+    enum rt_cancel what = construct(kind);
+    return what != 0 && rt_cancel(rt_me(), what);
+}
+
+RT_EXPORT int32_t __kmpc_cancellationpoint(struct rt_loc *loc, int32_t gtid, int32_t kind)
+{
+    (void)loc, (void)gtid;
+    enum rt_cancel what = construct(kind);
+    return what != 0 && rt_cancellation_point(rt_me(), what);
+}
+
+RT_EXPORT int32_t __kmpc_cancel_barrier(struct rt_loc *loc, int32_t gtid)
+{
+    struct rt_caller caller = RT_CALLER();
+    struct rt_thread *th = rt_me();
+    (void)gtid;
+    rt_barrier(th, kmpc_barrier_state(loc), caller);
+    return (rt_acquire(th->implicit->team->cancel) & RT_CANCEL_PARALLEL) != 0;
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * Resource relinquishing, tool control, the error directive, free agents (OpenMP 5.2 sections 18.6, 18.14, 8.5; 6.0 section
+ * 23.1).
+ */
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../core/env.h"
+#include "../core/rt.h"
+#include "versions.h"
+
+/* ---- omp_pause_resource ------------------------------------------------------------------------------------------ */
+
+/** omp_pause_resource_t: 0 is clang's and asks for nothing, 3 came with 6.0. */
+enum { PAUSE_RESUME, PAUSE_SOFT, PAUSE_HARD, PAUSE_STOP_TOOL };
+
+/** 0: done; -1: not. The threads of a parallel region that is running cannot be given back. */
+static int pause_host(int kind)
+{
+    if (kind < PAUSE_RESUME || kind > PAUSE_STOP_TOOL || rt_me()->implicit->team->level > 0)
+        return -1;
+    if (kind == PAUSE_RESUME)
+        return 0;
+    return rt_pause_resources(kind != PAUSE_SOFT) == 0 ? 0 : -1;
+}
+
+RT_EXPORT int omp_pause_resource(int kind, int device)
+{
+    return device == 0 || device == -1 ? pause_host(kind) : -1;
+}
+RT_NODE(omp_pause_resource, "OMP_5.0");
+
+RT_EXPORT int omp_pause_resource_all(int kind)
+{
+    return pause_host(kind);
+}
+RT_NODE(omp_pause_resource_all, "OMP_5.0");
+
+RT_EXPORT int __kmpc_pause_resource(int kind)
+{
+    return pause_host(kind);
+}
+
+RT_EXPORT int __kmpc_get_target_offload(void)
+{
+    return rt_env_target_offload();
+}
+
+/* ---- tools ------------------------------------------------------------------------------------------------------- */
+
+RT_EXPORT int omp_control_tool(int command, int modifier, void *argument)
+{
+    (void)command, (void)modifier, (void)argument;
+    return -2; /* omp_control_tool_notool */
+}
+
+/* ---- error at(execution) ----------------------------------------------------------------------------------------- */
+
+/** The directive asks for its message to be displayed (5.2 section 8.5), so it is no warning of the runtime's own. */
+static void display(const char *message, size_t length)
+{
+    if (message == NULL)
+        fprintf(stderr, "ompcompanion: error directive\n");
+    else
+        fprintf(stderr, "ompcompanion: error directive: %.*s\n", length > INT_MAX ? INT_MAX : (int)length,
+                message);
+}
+
+/** clang: severity 1 is warning, 2 fatal. */
+RT_EXPORT void __kmpc_error(const struct rt_loc *loc, int severity, const char *message)
+{
+    (void)loc;
+    display(message, message != NULL ? strlen(message) : 0);
+    if (severity == 2)
+        exit(1);
+}
+
+/** gcc: C and C++ pass the length SIZE_MAX and a string, Fortran a length and no NUL. */
+static size_t gcc_length(const char *message, size_t length)
+{
+    return message != NULL && length == SIZE_MAX ? strlen(message) : length;
+}
+
+RT_EXPORT void GOMP_warning(const char *message, size_t length)
+{
+    display(message, gcc_length(message, length));
+}
+
+RT_EXPORT void GOMP_error(const char *message, size_t length)
+{
+    display(message, gcc_length(message, length));
+    exit(1);
+}
+
+/* ---- 6.0: free agents -------------------------------------------------------------------------------------------- */
+
+/* Each thread that runs tasks belongs to a team: there are no free agents. */
+RT_EXPORT int omp_is_free_agent(void)
+{
+    return 0;
+}
+
+RT_EXPORT int omp_ancestor_is_free_agent(int level)
+{
+    (void)level;
+    return 0;
+}

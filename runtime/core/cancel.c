@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * Cancellation (OpenMP 5.2 chapter 16).
+ *
+ * A team has bits for what is being cancelled. A loop's or sections' bit is cleared while all threads are inside the next
+ * barrier, the region's at its end: that is where the compilers' code has left the construct (abi/kmpc.md section 8).
+ */
+#include "rt.h"
+
+/** The taskgroup that `cancel taskgroup` means: one that a worksharing construct opened stands for the one around it. */
+static struct rt_taskgroup *cancel_group(struct rt_thread *th)
+{
+    struct rt_taskgroup *group = rt_load(th->cur_task)->taskgroup;
+    while (group != NULL && group->worksharing && group->parent != NULL)
+        group = group->parent;
+    return group;
+}
+
+int rt_cancel(struct rt_thread *th, enum rt_cancel what)
+{
+    if (!rt_root.cancellation)
+        return 0;
+    if (what == RT_CANCEL_TASKGROUP) {
+        struct rt_taskgroup *group = cancel_group(th);
+        if (group != NULL)
+            rt_publish(group->cancelled, 1);
+        return group != NULL;
+    }
+    struct rt_team *team = th->implicit->team;
+    uint32_t pending = 0;
+    if (!atomic_compare_exchange_strong_explicit(&team->cancel, &pending, (uint32_t)what,
+                                                 memory_order_acq_rel, memory_order_acquire))
+        return pending == (uint32_t)what; /* one construct at a time */
+    if (what == RT_CANCEL_PARALLEL)
+        rt_notify_ordered(team, RT_EV_RELEASE, INT32_MAX);
+    return 1;
+}
+
+int rt_cancellation_point(struct rt_thread *th, enum rt_cancel what)
+{
+    if (!rt_root.cancellation)
+        return 0;
+    uint32_t pending = rt_acquire(th->implicit->team->cancel);
+    if (what == RT_CANCEL_TASKGROUP) {
+        const struct rt_taskgroup *group = cancel_group(th);
+        return (group != NULL && rt_acquire(group->cancelled)) || (pending & RT_CANCEL_PARALLEL) != 0;
+    }
+    return pending == (uint32_t)what;
+}
+
+int rt_task_cancelled(const struct rt_task *task)
+{
+    if (!rt_root.cancellation)
+        return 0;
+    return (task->taskgroup != NULL && rt_acquire(task->taskgroup->cancelled)) ||
+           (rt_acquire(task->team->cancel) & RT_CANCEL_PARALLEL) != 0;
+}

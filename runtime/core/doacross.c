@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * Doacross nests: ordered(n) with depend(source) and depend(sink) (OpenMP 5.2 section 15.9.5).
+ *
+ * The team shares one bit for each iteration of the nest, set when the iteration has posted. Pages of zeros cost nothing
+ * until they are written.
+ */
+#include "rt.h"
+
+struct rt_doacross {
+    struct rt_loop *entry;
+    int dims;
+    _Atomic uint64_t *bits;
+    struct dim {
+        int64_t low, extent, step;
+    } dim[];
+};
+
+void rt_doacross_begin_at(struct rt_thread *th, int dims, const int64_t *extents, const int64_t *lows,
+                          const int64_t *steps)
+{
+    struct rt_task *implicit = th->implicit;
+    if (implicit->team->nthreads == 1) /* the order of execution is the order of iterations */
+        return;
+    struct rt_loop *entry = rt_work_enter(th);
+    if (rt_work_first(th, entry)) {
+        uint64_t total = 1;
+        size_t head = (sizeof(struct rt_doacross) + (size_t)dims * sizeof(struct dim) + 63) & ~(size_t)63;
+        for (int i = 0; i < dims; i++)
+            if (__builtin_mul_overflow(total, (uint64_t)(extents[i] > 0 ? extents[i] : 0), &total) ||
+                total > UINT64_MAX / 2)
+                rt_fatal("a doacross nest with more than 2^63 iterations is not supported");
+        struct rt_doacross *nest = rt_work_memory(entry, head + (total / 64 + 1) * 8);
+        nest->entry = entry;
+        nest->dims = dims;
+        nest->bits = (_Atomic uint64_t *)(void *)((char *)nest + head);
+        for (int i = 0; i < dims; i++)
+            nest->dim[i] = (struct dim){lows == NULL ? 0 : lows[i], extents[i], steps == NULL ? 1 : steps[i]};
+        entry->data = nest;
+        rt_work_ready(entry);
+    }
+    implicit->doacross = entry->data;
+}
+
+void rt_doacross_begin(struct rt_thread *th, int dims, const int64_t *extents)
+{
+    rt_doacross_begin_at(th, dims, extents, NULL, NULL);
+}
+
+int rt_doacross_dims(struct rt_thread *th)
+{
+    const struct rt_doacross *nest = th->implicit->doacross;
+    return nest != NULL ? nest->dims : 0;
+}
+
+/** The iteration's number in the nest; 0 = it is outside. */
+static int iteration(const struct rt_doacross *nest, const int64_t *vector, uint64_t *number)
+{
+    uint64_t n = 0;
+    for (int i = 0; i < nest->dims; i++) {
+        int64_t at = vector[i] - nest->dim[i].low;
+        if (nest->dim[i].step != 1)
+            at /= nest->dim[i].step;
+        if (at < 0 || at >= nest->dim[i].extent)
+            return 0;
+        n = n * (uint64_t)nest->dim[i].extent + (uint64_t)at;
+    }
+    *number = n;
+    return 1;
+}
+
+static int posted(const struct rt_doacross *nest, uint64_t number)
+{
+    return rt_acquire(nest->bits[number / 64]) >> number % 64 & 1;
+}
+
+void rt_doacross_wait(struct rt_thread *th, const int64_t *vector, struct rt_caller caller)
+{
+    struct rt_task *implicit = th->implicit;
+    struct rt_doacross *nest = implicit->doacross;
+    uint64_t number;
+    if (nest == NULL || !iteration(nest, vector, &number) || posted(nest, number))
+        return;
+    struct rt_loop *entry = nest->entry;
+    RT_TRACK(rt_store(implicit->enter_frame, caller.frame));
+    rt_enter_wait(th, RT_STATE_ORDERED, RT_WAIT_DOACROSS, entry, caller.codeptr);
+    for (;;) {
+        uint32_t posts = rt_acquire(entry->posts);
+        if (posted(nest, number))
+            break;
+        rt_word_wait(&entry->posts, posts, &entry->post_sleepers);
+    }
+    rt_set_state(th, RT_WORK_PARALLEL);
+    RT_TRACK(rt_store(implicit->enter_frame, 0));
+}
+
+void rt_doacross_post(struct rt_thread *th, const int64_t *vector)
+{
+    struct rt_doacross *nest = th->implicit->doacross;
+    uint64_t number;
+    if (nest == NULL || !iteration(nest, vector, &number))
+        return;
+    atomic_fetch_or_explicit(&nest->bits[number / 64], 1ULL << number % 64, memory_order_release);
+    struct rt_loop *entry = nest->entry;
+    atomic_fetch_add_explicit(&entry->posts, 1, memory_order_seq_cst);
+    if (unlikely(atomic_load_explicit(&entry->post_sleepers, memory_order_seq_cst) != 0))
+        rt_futex_wake(&entry->posts, INT32_MAX);
+}
+
+void rt_doacross_end(struct rt_thread *th)
+{
+    struct rt_task *implicit = th->implicit;
+    struct rt_doacross *nest = implicit->doacross;
+    if (nest == NULL)
+        return;
+    implicit->doacross = NULL;
+    rt_work_leave(th, nest->entry);
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * What the environment variables have set beyond rt_root: written once at start, and by the routines of abi/kmp_settings.c
+ * and abi/omp_affinity.c.
+ */
+#ifndef RT_ENV_H
+#define RT_ENV_H
+
+#include <stdio.h>
+
+#include "places.h"
+#include "rt.h"
+
+/** target-offload-var. */
+enum rt_target_offload { RT_OFFLOAD_DEFAULT, RT_OFFLOAD_MANDATORY, RT_OFFLOAD_DISABLED };
+
+/** KMP_LIBRARY; the numbers of kmp_set_library. */
+enum rt_library { RT_LIBRARY_UNSET, RT_LIBRARY_SERIAL, RT_LIBRARY_TURNAROUND, RT_LIBRARY_THROUGHPUT };
+
+#define RT_BLOCKTIME_INFINITE INT32_MAX
+
+struct rt_env {
+    /* Display. */
+    uint8_t warnings; /**< 0: KMP_WARNINGS=0 or kmp_set_warnings_off */
+    uint8_t display;  /**< OMP_DISPLAY_ENV: 0 no, 1 yes, 2 verbose */
+    uint8_t kmp_settings, kmp_version;
+    _Atomic uint32_t format_lock; /**< guards the next two */
+    const char *affinity_format;  /**< affinity-format-var */
+    char *format_memory; /**< what to free when it changes, NULL for the default and the environment's */
+    _Atomic uint32_t format_changes;
+
+    /* Places (places.c). */
+    struct rt_machine machine;
+    struct rt_cpus initial; /**< affinity of the process when it started */
+    struct rt_place_list
+        list;           /**< place-partition-var of initial tasks; empty when nobody asked for places */
+    uint8_t bind_count; /**< items of bind-var, 0: OMP_PROC_BIND is not set */
+    uint8_t bind[RT_NEST_LIST];
+    uint8_t true_means; /**< policy when bind-var is true, enum rt_bind */
+    const char *places, *gomp_affinity, *kmp_affinity, *kmp_hw_subset; /**< variables' text, NULL unset */
+
+    /* Waiting. */
+    uint8_t has_spincount, has_blocktime, library;
+    uint64_t spincount; /**< GOMP_SPINCOUNT; UINT64_MAX: infinite */
+    int32_t blocktime;  /**< KMP_BLOCKTIME, ms */
+    int32_t blocktime_us;
+    uint32_t spin_default;  /**< rt_root.spin when no variable says anything */
+    uint64_t kmp_stacksize; /**< KMP_STACKSIZE, which wins over OMP_STACKSIZE; 0 unset */
+
+    /* Others. */
+    uint8_t target_offload;
+    uint8_t tool;                  /**< tool-var */
+    const char *tool_libraries;    /**< tool-libraries-var, NULL none */
+    const char *tool_verbose_init; /**< tool-verbose-init-var, NULL disabled */
+    const char *allocator;         /**< OMP_ALLOCATOR's text, NULL unset */
+    uint8_t has_num_threads, has_active_levels, has_nested,
+        lists; /**< lists: a list of several items was given */
+    uint8_t nested;
+};
+extern struct rt_env rt_env;
+
+int rt_env_target_offload(void);
+/** bind-var of tasks at a level: the list's item, its last one for deeper levels. */
+uint8_t rt_env_bind_at(int level);
+/** A warning about a setting, unless the user wants none. */
+void rt_env_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/** rt_root.spin from what is set for waiting. */
+void rt_env_spin(void);
+/** Applies "NAME=value|NAME=value" as if the environment had it (kmp_set_defaults). */
+void rt_env_apply(const char *settings);
+
+/** A variable: who reads its value. `all`: NAME_ALL counts when NAME is not there (OpenMP 5.2 section 21.1). */
+struct rt_setting {
+    const char *name;
+    int all;
+    void (*read)(const char *name, const char *value);
+};
+extern const struct rt_setting rt_settings_kmp[]; /**< env_kmp.c; ends with a name of NULL, as the next */
+extern const struct rt_setting rt_settings_omp[]; /**< env.c */
+
+/* ---- places.c ---------------------------------------------------------------------------------------------------- */
+/** The processors of the process, before anything is bound. */
+void rt_places_start(void);
+/** place-partition-var and binding from the variables; after all of them are read. */
+void rt_places_setup(void);
+/** An initial thread is bound to the first place, if threads are bound. */
+void rt_place_initial(struct rt_thread *th);
+/** The processors of a place; NULL: there is no such place. With no list at all, place 0 is the whole machine. */
+const struct rt_cpus *rt_place_cpus(int place);
+int rt_place_count(void);
+/** Place of the calling thread, -1 unbound; its implicit task's place-partition-var. */
+int rt_place_of(const struct rt_thread *th);
+void rt_place_partition(const struct rt_thread *th, int *first, int *count);
+
+/* ---- display.c, display_env.c -------------------------------------------------------------------------------------- */
+/** The format filled in for a thread, as snprintf writes; format NULL or "": affinity-format-var. */
+size_t rt_affinity_text(const struct rt_thread *th, const char *format, char *buffer, size_t size);
+/** The same and a line end, in one write. */
+void rt_affinity_print(const struct rt_thread *th, const char *format, FILE *out);
+/** OMP_DISPLAY_ENV's text on stderr. */
+void rt_env_display(int verbose);
+/** KMP_SETTINGS's. */
+void rt_env_display_settings(void);
+
+#endif

@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * The machine's topology from /sys/devices/system (Linux Documentation/ABI/stable/sysfs-devices-system-cpu), without hwloc.
+ */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "env_parse.h"
+#include "topology.h"
+
+/** First line of a small file, without its line end; 0 when it cannot be read. */
+static int first_line(char *line, size_t size, const char *path)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return 0;
+    ssize_t n = read(fd, line, size - 1);
+    close(fd);
+    if (n < 0)
+        return 0;
+    line[n] = '\0';
+    line[strcspn(line, "\n")] = '\0';
+    return 1;
+}
+
+/** Lowest number of the list in a file of the processor's directory; -1 without one. */
+static int lowest_in(const char *root, int cpu, const char *file)
+{
+    char path[512], line[16384];
+    struct rt_cpus ignored = {{0}};
+    snprintf(path, sizeof path, "%s/sys/devices/system/cpu/cpu%d/%s", root, cpu, file);
+    return first_line(line, sizeof line, path) ? rt_cpus_add_list(&ignored, line) : -1;
+}
+
+/** The same for the cache of the highest level. */
+static int lowest_of_cache(const char *root, int cpu)
+{
+    int best = -1, level = 0;
+    char path[512], line[64], file[64];
+    for (int index = 0;; index++) {
+        snprintf(path, sizeof path, "%s/sys/devices/system/cpu/cpu%d/cache/index%d/level", root, cpu, index);
+        if (!first_line(line, sizeof line, path))
+            return best;
+        if (atoi(line) <= level)
+            continue;
+        snprintf(file, sizeof file, "cache/index%d/shared_cpu_list", index);
+        int lowest = lowest_in(root, cpu, file);
+        if (lowest >= 0) {
+            best = lowest;
+            level = atoi(line);
+        }
+    }
+}
+
+static void read_nodes(struct rt_machine *machine)
+{
+    char path[512], line[16384];
+    struct rt_cpus nodes = {{0}};
+    snprintf(path, sizeof path, "%s/sys/devices/system/node/online", machine->root);
+    if (!first_line(line, sizeof line, path))
+        return;
+    rt_cpus_add_list(&nodes, line);
+    for (int node = rt_cpus_next(&nodes, 0); node >= 0; node = rt_cpus_next(&nodes, node + 1)) {
+        struct rt_cpus members = {{0}};
+        snprintf(path, sizeof path, "%s/sys/devices/system/node/node%d/cpulist", machine->root, node);
+        if (!first_line(line, sizeof line, path))
+            continue;
+        int lowest = rt_cpus_add_list(&members, line);
+        for (int i = 0; i < machine->count; i++)
+            if (rt_cpus_has(&members, machine->cpus[i].id))
+                machine->cpus[i].group[RT_LAYER_NUMA] = lowest;
+    }
+}
+
+static int nearer(const void *left, const void *right)
+{
+    const struct rt_cpu *a = left, *b = right;
+    for (int layer = 0; layer < RT_LAYERS; layer++)
+        if (a->group[layer] != b->group[layer])
+            return a->group[layer] < b->group[layer] ? -1 : 1;
+    return 0;
+}
+
+void rt_machine_sort(struct rt_machine *machine)
+{
+    qsort(machine->cpus, (size_t)machine->count, sizeof *machine->cpus, nearer);
+}
+
+void rt_machine_read(struct rt_machine *machine)
+{
+    if (machine->count > 0)
+        return;
+    int count = rt_cpus_count(&machine->allowed);
+    machine->cpus = calloc((size_t)count + 1, sizeof *machine->cpus);
+    if (machine->cpus == NULL)
+        return;
+    int lowest = rt_cpus_next(&machine->allowed, 0);
+    for (int id = lowest; id >= 0; id = rt_cpus_next(&machine->allowed, id + 1)) {
+        struct rt_cpu *cpu = &machine->cpus[machine->count++];
+        int core = lowest_in(machine->root, id, "topology/thread_siblings_list");
+        int socket = lowest_in(machine->root, id, "topology/core_siblings_list");
+        int cache = lowest_of_cache(machine->root, id);
+        cpu->id = cpu->group[RT_LAYER_THREAD] = id;
+        cpu->group[RT_LAYER_CORE] = core >= 0 ? core : id;
+        cpu->group[RT_LAYER_SOCKET] = cpu->group[RT_LAYER_NUMA] = socket >= 0 ? socket : lowest;
+        cpu->group[RT_LAYER_CACHE] = cache >= 0 ? cache : cpu->group[RT_LAYER_SOCKET];
+    }
+    read_nodes(machine);
+    rt_machine_sort(machine);
+}
+
+/* ---- KMP_HW_SUBSET --------------------------------------------------------------------------------------------- */
+
+struct part {
+    int asked;
+    long count, offset; /**< count -1: all from the offset on */
+};
+
+/** The layer that a name of KMP_HW_SUBSET means; -1 none. */
+static int layer_of(const char **s)
+{
+    static const char *const names[] = {
+        "sockets",   "socket",   "packages", "package", "s",  "numa_domains", "numa_domain",
+        "numas",     "numa",     "nodes",    "node",    "n",  "ll_caches",    "ll_cache",
+        "l3_caches", "l3_cache", "l3caches", "l3cache", "l3", "cores",        "core",
+        "c",         "threads",  "thread",   "t",       NULL};
+    static const int behind[] = {5, 12, 19, 22, 25}; /* names of each layer end before these */
+    int name = rt_parse_word(s, names);
+    for (int layer = 0; name >= 0 && layer < RT_LAYERS; layer++)
+        if (name < behind[layer])
+            return layer;
+    return -1;
+}
+
+static const char *parse_parts(const char *s, struct part *parts)
+{
+    do {
+        struct part part = {1, -1, 0};
+        s = rt_parse_blanks(s);
+        if (*s == '*')
+            s++;
+        else
+            rt_parse_number(&s, 1, RT_CPU_MAX, &part.count);
+        int layer = layer_of(&s);
+        if (layer < 0)
+            return "it names a layer that is not supported";
+        if (*s == '@') {
+            s++;
+            if (!rt_parse_number(&s, 0, RT_CPU_MAX, &part.offset))
+                return "a number is expected behind @";
+        }
+        if (parts[layer].asked)
+            return "it names a layer twice";
+        parts[layer] = part;
+    } while (*s == ',' && s++);
+    return *s == '\0' ? NULL : "[number]layer[@offset][,...] is expected";
+}
+
+/** The layer inside which units of `layer` are counted: the next one outside that is asked for or always there. */
+static int outer_layer(int layer, const struct part *parts)
+{
+    for (layer--; layer > RT_LAYER_SOCKET; layer--)
+        if (parts[layer].asked || layer == RT_LAYER_CORE)
+            return layer;
+    return layer;
+}
+
+/** Keeps the units of one layer that are asked for in each unit around; 0 when some unit has too few. */
+static int restrict_layer(struct rt_machine *machine, int layer, const struct part *parts)
+{
+    const struct part *part = &parts[layer];
+    int outer = outer_layer(layer, parts), kept = 0, unit = -1, enough = 1;
+    struct rt_cpu previous = {0};
+    for (int i = 0; i <= machine->count; i++) {
+        int last = i == machine->count;
+        struct rt_cpu cpu = last ? previous : machine->cpus[i];
+        int new_outer = last || i == 0 || (outer >= 0 && cpu.group[outer] != previous.group[outer]);
+        if (new_outer && i > 0 && unit + 1 < part->offset + (part->count < 0 ? 1 : part->count))
+            enough = 0;
+        if (last)
+            break;
+        if (new_outer)
+            unit = 0;
+        else if (cpu.group[layer] != previous.group[layer])
+            unit++;
+        if (unit >= part->offset && (part->count < 0 || unit < part->offset + part->count))
+            machine->cpus[kept++] = cpu;
+        previous = cpu;
+    }
+    machine->count = kept;
+    return enough;
+}
+
+const char *rt_machine_subset(struct rt_machine *machine, const char *text)
+{
+    struct part parts[RT_LAYERS] = {{0, 0, 0}};
+    const char *wrong = parse_parts(text, parts);
+    if (wrong != NULL)
+        return wrong;
+    rt_machine_read(machine);
+    int count = machine->count;
+    struct rt_cpu *cpus = malloc(((size_t)count + 1) * sizeof *cpus);
+    if (cpus == NULL)
+        return "there is no memory for it";
+    memcpy(cpus, machine->cpus, (size_t)count * sizeof *cpus);
+    int enough = 1;
+    for (int layer = 0; layer < RT_LAYERS; layer++)
+        if (parts[layer].asked && enough)
+            enough = restrict_layer(machine, layer, parts);
+    if (!enough || machine->count == 0) {
+        memcpy(machine->cpus, cpus, (size_t)count * sizeof *cpus);
+        machine->count = count;
+        free(cpus);
+        return "it asks for more than the machine has";
+    }
+    free(cpus);
+    memset(&machine->allowed, 0, sizeof machine->allowed);
+    for (int i = 0; i < machine->count; i++)
+        rt_cpus_add(&machine->allowed, machine->cpus[i].id);
+    return NULL;
+}
+
+/* ---- cgroups ----------------------------------------------------------------------------------------------------- */
+
+static int processors(long quota, long period)
+{
+    return quota > 0 && period > 0 ? (int)((quota + period - 1) / period) : 0;
+}
+
+/** The quota of one cgroup directory. */
+static int quota_in(const char *directory)
+{
+    char path[4400], line[64], second[64];
+    snprintf(path, sizeof path, "%s/cpu.max", directory);
+    if (first_line(line, sizeof line, path)) {
+        long quota = 0, period = 0;
+        return sscanf(line, "%ld %ld", &quota, &period) == 2 ? processors(quota, period)
+                                                             : 0; /* "max": none */
+    }
+    snprintf(path, sizeof path, "%s/cpu.cfs_quota_us", directory);
+    if (!first_line(line, sizeof line, path))
+        return 0;
+    snprintf(path, sizeof path, "%s/cpu.cfs_period_us", directory);
+    return first_line(second, sizeof second, path) ? processors(atol(line), atol(second)) : 0;
+}
+
+/** The smallest quota of the group and those around it, up to the mount point. */
+static int quota_of(const char *root, const char *mount, const char *group)
+{
+    char path[4352];
+    int best = 0;
+    int fixed = snprintf(path, sizeof path, "%s/sys/fs/cgroup%s", root, mount);
+    snprintf(path + fixed, sizeof path - (size_t)fixed, "%s", group);
+    for (;;) {
+        int quota = quota_in(path);
+        if (quota > 0 && (best == 0 || quota < best))
+            best = quota;
+        char *slash = strrchr(path, '/');
+        if (slash == NULL || slash < path + fixed)
+            return best;
+        *slash = '\0';
+    }
+}
+
+int rt_cgroup_quota(const char *root)
+{
+    /* In a container the path may be the host's, with the mount showing a part of it: the mount's top is read as well,
+     * as quota_of goes up to it. */
+    char path[512], line[4352];
+    int best = 0;
+    snprintf(path, sizeof path, "%s/proc/self/cgroup", root);
+    FILE *file = fopen(path, "re");
+    if (file == NULL)
+        return 0;
+    while (fgets(line, sizeof line, file) != NULL) {
+        line[strcspn(line, "\n")] = '\0';
+        char *controllers = strchr(line, ':'), *group = controllers ? strchr(controllers + 1, ':') : NULL;
+        if (group == NULL)
+            continue;
+        controllers++;
+        *group++ = '\0';
+        int quota = 0;
+        char mount[128];
+        if (*controllers == '\0') {
+            quota = quota_of(root, "", group);
+        } else {
+            for (const char *name = controllers; name != NULL; name = strchr(name, ','), name += name != NULL)
+                if (strncmp(name, "cpu", 3) == 0 && (name[3] == '\0' || name[3] == ',')) {
+                    snprintf(mount, sizeof mount, "/%.100s", controllers);
+                    quota = quota_of(root, mount, group);
+                    if (quota == 0)
+                        quota = quota_of(root, "/cpu", group);
+                }
+        }
+        if (quota > 0 && (best == 0 || quota < best))
+            best = quota;
+    }
+    fclose(file);
+    return best;
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * The machine as places need it: which processors share a core, a cache, memory, a socket.
+ */
+#ifndef RT_TOPOLOGY_H
+#define RT_TOPOLOGY_H
+
+#include "cpus.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** From the outside in. */
+enum rt_layer { RT_LAYER_SOCKET, RT_LAYER_NUMA, RT_LAYER_CACHE, RT_LAYER_CORE, RT_LAYER_THREAD, RT_LAYERS };
+
+/** A processor: in group[layer], the lowest number of all the processors that it shares the layer with. */
+struct rt_cpu {
+    int id;
+    int group[RT_LAYERS];
+};
+
+/** The processors that the process may use, and, once asked for, how they belong together. */
+struct rt_machine {
+    struct rt_cpus allowed;
+    const char *root; /**< what stands before /sys: "" but in tests */
+    int count;        /**< entries of cpus, 0 = not read yet */
+    struct rt_cpu
+        *cpus; /**< by socket, memory, cache, core, number: neighbours in the list are near to each other */
+};
+
+/** Reads /sys on first use. What it does not tell is taken as: one core each, one socket, one memory. */
+void rt_machine_read(struct rt_machine *machine);
+/** Puts cpus into their order; for who fills them by other means. */
+void rt_machine_sort(struct rt_machine *machine);
+/**
+ * Restricts the machine as KMP_HW_SUBSET says ("2s,4c,1t"); returns NULL, or what is wrong with the text, and then
+ * nothing has changed.
+ */
+const char *rt_machine_subset(struct rt_machine *machine, const char *text);
+
+/** Processors that the cgroups' quotas allow (v1 and v2), rounded up; 0 = no quota. `root` stands before /proc and /sys. */
+int rt_cgroup_quota(const char *root);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * What the threads of a team share in one worksharing region: loops, sections, single copyprivate, scope, doacross nests.
+ *
+ * A team has a ring of RT_LOOPS regions in flight. Region number s uses entry s modulo RT_LOOPS once that entry's `seq`
+ * is s, which the last thread to leave region s - RT_LOOPS stores. Each thread counts the regions that it meets; that all
+ * threads of a team meet the same ones in the same order is a rule of the language (OpenMP 5.2 section 11).
+ */
+#include <string.h>
+#include <sys/mman.h>
+
+#include "rt.h"
+
+
+void *rt_memory_take(size_t bytes)
+{
+    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED)
+        rt_fatal("no memory: %zu bytes are needed", bytes);
+    return memory;
+}
+
+void rt_memory_give(void *memory, size_t bytes)
+{
+    munmap(memory, bytes);
+}
+
+/** Entries of a team of one are made when it first needs them. */
+static struct rt_loop *ring(struct rt_team *team)
+{
+    if (unlikely(team->loops == NULL))
+        rt_work_ring(team);
+    return team->loops;
+}
+
+void rt_work_ring(struct rt_team *team)
+{
+    struct rt_loop *loops = rt_arena_take(RT_LOOPS * sizeof *loops);
+    for (uint32_t i = 0; i < RT_LOOPS; i++)
+        loops[i].team = team;
+    team->loops = loops;
+    rt_work_reset(team);
+}
+
+void rt_work_reset(struct rt_team *team)
+{
+    struct rt_task *first = team->members[0].task;
+    for (uint32_t i = 0; i < RT_LOOPS; i++) {
+        struct rt_loop *entry = &team->loops[i];
+        rt_work_clear(entry);
+        rt_store(entry->done, 0);
+        rt_store(entry->seq, i);
+    }
+    first->loop_seq = 0;
+    rt_store(team->single_claimed, first->single_seq);
+    team->ring_threads = 0;
+}
+
+void rt_work_clear(struct rt_loop *entry)
+{
+    rt_store(entry->next, 0);
+    rt_store(entry->ordered_next, 0);
+    rt_store(entry->claim, 0);
+    entry->data = NULL;
+    if (unlikely(entry->memory_size != 0)) {
+        rt_memory_give(entry->memory, entry->memory_size);
+        entry->memory = NULL;
+        entry->memory_size = 0;
+    }
+}
+
+struct rt_loop *rt_work_enter(struct rt_thread *th)
+{
+    struct rt_task *implicit = th->implicit;
+    struct rt_loop *entries = ring(implicit->team);
+    uint32_t number = implicit->loop_seq++;
+    struct rt_loop *entry = &entries[number % RT_LOOPS];
+    uint32_t seq;
+    while (unlikely((seq = rt_acquire(entry->seq)) != number)) /* a slow thread is RT_LOOPS regions behind */
+        rt_word_wait(&entry->seq, seq, &entry->seq_sleepers);
+    return entry;
+}
+
+void rt_work_leave(struct rt_thread *th, struct rt_loop *entry)
+{
+    uint32_t n = (uint32_t)th->implicit->team->nthreads;
+    if (n > 1 && atomic_fetch_add_explicit(&entry->done, 1, memory_order_acq_rel) + 1 != n)
+        return;
+    rt_store(entry->done, 0);
+    rt_work_clear(entry);
+    uint32_t seq = rt_load(entry->seq);
+    atomic_store_explicit(&entry->seq, seq + RT_LOOPS, memory_order_seq_cst);
+    if (unlikely(atomic_load_explicit(&entry->seq_sleepers, memory_order_seq_cst) != 0))
+        rt_futex_wake(&entry->seq, INT32_MAX);
+}
+
+int rt_work_claim(struct rt_loop *work)
+{
+    uint32_t none = 0;
+    return rt_load(work->claim) == 0 &&
+           atomic_compare_exchange_strong_explicit(&work->claim, &none, 1, memory_order_acquire,
+                                                   memory_order_acquire);
+}
+
+void rt_work_ready(struct rt_loop *work)
+{
+    atomic_store_explicit(&work->claim, 2, memory_order_seq_cst);
+    if (unlikely(atomic_load_explicit(&work->claim_sleepers, memory_order_seq_cst) != 0))
+        rt_futex_wake(&work->claim, INT32_MAX);
+}
+
+void rt_work_wait_ready(struct rt_loop *work)
+{
+    uint32_t now;
+    while ((now = rt_acquire(work->claim)) != 2)
+        rt_word_wait(&work->claim, now, &work->claim_sleepers);
+}
+
+int rt_work_first(struct rt_thread *th, struct rt_loop *work)
+{
+    (void)th;
+    if (rt_work_claim(work))
+        return 1;
+    rt_work_wait_ready(work);
+    return 0;
+}
+
+void *rt_work_memory(struct rt_loop *work, size_t bytes)
+{
+    if (bytes == 0)
+        bytes = 1;
+    work->memory = rt_memory_take(bytes);
+    work->memory_size = bytes;
+    return work->memory;
+}
