@@ -13,7 +13,7 @@ int main(void)
                 truth_works();
                 busy_here();
             }
-            truth_barrier(TRUTH_BARRIER("implicit_workshare"), 0);
+            truth_barrier(TRUTH_LAST_WORKSHARE, 0);
         }
     }
 }

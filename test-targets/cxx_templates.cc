@@ -24,7 +24,7 @@ template <typename T, int N> T visit(const std::vector<T> &values, T start)
                         truth_works();
                         busy_here();
                     }
-                    truth_barrier(TRUTH_BARRIER("explicit"), __LINE__ + 1);
+                    truth_barrier(TRUTH_EXPLICIT_BARRIER, __LINE__ + 1);
 #pragma omp barrier
                 }
             };

@@ -26,7 +26,7 @@ int main(void)
             truth_waits("wait_lock", "lock", &left, truth_get(&left_owner), "left", __LINE__ + 1);
             omp_set_lock(&left);
         }
-        truth_barrier(TRUTH_BARRIER("explicit"), __LINE__ + 1);
+        truth_barrier(TRUTH_EXPLICIT_BARRIER, __LINE__ + 1);
 #pragma omp barrier
     }
 }

@@ -19,11 +19,11 @@ int main(void)
                 busy_here();
             }
             truth_await(&begun, 1);
-            truth_waits(0, "depend", 0, 0, 0, __LINE__ + 1);
+            truth_waits(0, "depend", 0, 0, 0, TRUTH_CLANG_LINE(__LINE__ + 1));
 #pragma omp task depend(in : cell) if (0)
             truth_set(&begun, 2);
         }
-        truth_barrier(TRUTH_BARRIER("explicit"), __LINE__ + 1);
+        truth_barrier(TRUTH_EXPLICIT_BARRIER, __LINE__ + 1);
 #pragma omp barrier
     }
 }

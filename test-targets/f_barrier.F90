@@ -10,7 +10,7 @@ program f_barrier
         call truth_works
         call busy_here
     end if
-    call truth_barrier('wait_barrier_explicit', directive_line(__LINE__ + 1))
+    call truth_barrier(explicit_barrier, directive_line(__LINE__ + 1))
     !$omp barrier
     !$omp end parallel
 end program f_barrier

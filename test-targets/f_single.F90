@@ -6,8 +6,7 @@ program f_single
     implicit none
     integer(c_int), save :: inside = 0
 #ifdef __GFORTRAN__
-    ! gfortran calls the same routine for each barrier, so the general answer is right.
-    character(*), parameter :: waits = 'wait_barrier_explicit'
+    character(*), parameter :: waits = explicit_barrier
 #else
     character(*), parameter :: waits = 'wait_barrier_implicit_workshare'
 #endif

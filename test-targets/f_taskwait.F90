@@ -18,7 +18,7 @@ program f_taskwait
         call truth_waits('wait_taskwait', 'taskwait', c_null_ptr, 0, '', directive_line(__LINE__ + 1))
         !$omp taskwait
     end if
-    call truth_barrier('wait_barrier_explicit', directive_line(__LINE__ + 1))
+    call truth_barrier(explicit_barrier, directive_line(__LINE__ + 1))
     !$omp barrier
     !$omp end parallel
 end program f_taskwait

@@ -8,7 +8,14 @@ module f_truth
     private
     public :: truth_start, truth_tasks, truth_tid, truth_set, truth_get, truth_await, busy_here
     public :: truth_works, truth_task_works, truth_waits, truth_barrier, directive_line
-    public :: c_int, c_loc, c_null_ptr
+    public :: c_int, c_loc, c_null_ptr, explicit_barrier
+
+    ! gfortran calls the same routine for each barrier, so there the answer is the general one.
+#ifdef __GFORTRAN__
+    character(*), parameter :: explicit_barrier = 'wait_barrier'
+#else
+    character(*), parameter :: explicit_barrier = 'wait_barrier_explicit'
+#endif
 
     integer, parameter :: max_level = 8
 
@@ -140,7 +147,8 @@ contains
         place = look()
         label = c_null_ptr
         if (name /= '') label = lasting(name)
-        call truth_put_wait(place, lasting(state), 0, lasting(kind), id, owner, 0, label, lasting('MAIN__'), line)
+        call truth_put_wait(place, lasting(state), 0, lasting(kind), id, owner, 0, label, lasting('MAIN__'), &
+            line)
     end subroutine truth_waits
 
     subroutine truth_barrier(state, line)

@@ -29,7 +29,7 @@ int main(int argc, char **argv)
             truth_waits("wait_lock", "lock", &ledger, truth_get(&owner), "ledger", __LINE__ + 1);
             omp_set_lock(&ledger);
         }
-        truth_barrier(TRUTH_BARRIER("explicit"), __LINE__ + 1);
+        truth_barrier(TRUTH_EXPLICIT_BARRIER, __LINE__ + 1);
 #pragma omp barrier
     }
 }

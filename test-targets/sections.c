@@ -8,7 +8,7 @@ int main(void)
 #pragma omp parallel num_threads(4)
     {
         /* Which thread gets the section is the implementation's business: that one takes its word back. */
-        truth_barrier("wait_barrier_implicit_workshare", 0);
+        truth_barrier(TRUTH_LAST_WORKSHARE, 0);
 #pragma omp sections
         {
 #pragma omp section

@@ -12,7 +12,7 @@ int main(void)
         /* Thread 1 enters first, so it is the executor. */
         if (omp_get_thread_num() != 1) {
             truth_await(&inside, 1);
-            truth_barrier(TRUTH_BARRIER("implicit_workshare"), 0);
+            truth_barrier(TRUTH_LAST_WORKSHARE, 0);
         }
 #pragma omp single
         {

@@ -20,7 +20,7 @@ int main(void)
             truth_works();
             busy_here();
         }
-        truth_barrier(TRUTH_BARRIER("explicit"), __LINE__ + 1);
+        truth_barrier(TRUTH_EXPLICIT_BARRIER, __LINE__ + 1);
 #pragma omp barrier
     }
 }

@@ -27,7 +27,7 @@ int main(void)
                 truth_waits("wait_taskgroup", "taskgroup", 0, 0, 0, 0);
             }
         }
-        truth_barrier(TRUTH_BARRIER("explicit"), __LINE__ + 1);
+        truth_barrier(TRUTH_EXPLICIT_BARRIER, __LINE__ + 1);
 #pragma omp barrier
     }
 }

@@ -21,7 +21,7 @@ int main(void)
             truth_waits("wait_taskwait", "taskwait", 0, 0, 0, __LINE__ + 1);
 #pragma omp taskwait
         }
-        truth_barrier(TRUTH_BARRIER("explicit"), __LINE__ + 1);
+        truth_barrier(TRUTH_EXPLICIT_BARRIER, __LINE__ + 1);
 #pragma omp barrier
     }
 }

@@ -103,13 +103,25 @@ static inline struct truth_place truth_look(void)
 }
 
 /*
- * The state at a barrier that the user wrote, or that ends a static loop or a single construct. gcc calls one routine for
- * all of these, so there the answer is the general one.
+ * The state at a barrier that the user wrote; gcc calls one routine for those and others, so there the answer is the
+ * general one. And at the end of the last worksharing construct of a region: gcc leaves its barrier to the region's.
  */
 #ifdef __clang__
-#define TRUTH_BARRIER(kind) "wait_barrier_" kind
+#define TRUTH_EXPLICIT_BARRIER "wait_barrier_explicit"
+#define TRUTH_LAST_WORKSHARE   "wait_barrier_implicit_workshare"
 #else
-#define TRUTH_BARRIER(kind) "wait_barrier"
+#define TRUTH_EXPLICIT_BARRIER "wait_barrier"
+#define TRUTH_LAST_WORKSHARE   "wait_barrier_implicit_parallel"
+#endif
+
+/*
+ * A line that clang's debugging information gives to the runtime call of a construct. gcc's gives another one of the
+ * construct around it (seen in 12.2), so there the target claims none.
+ */
+#ifdef __clang__
+#define TRUTH_CLANG_LINE(line) (line)
+#else
+#define TRUTH_CLANG_LINE(line) 0
 #endif
 
 #define TRUTH_WORKS_(in_task)                                                                         \

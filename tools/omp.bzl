@@ -85,3 +85,52 @@ def omp_program(name, srcs, hdrs = [], copts = [], linkopts = [], openmp = True,
         srcs = [":" + name + "_" + s for s in compilers],
         **kwargs
     )
+
+# Suffix -> Fortran compiler and what it needs besides.
+FORTRAN_COMPILERS = {
+    "gfortran": ("gfortran", "-ffree-line-length-none", ""),
+    "flang": ("flang-new-19", "", "-lm"),
+}
+
+def omp_fortran_program(name, srcs, c_srcs = [], hdrs = [], copts = [], own_module = False, compilers = FORTRAN_COMPILERS, **kwargs):
+    """Builds NAME_<compiler>.exe for each Fortran compiler, and a filegroup NAME of them; see omp_program.
+
+    Args:
+      name: the group's name.
+      srcs: Fortran sources, a module before those that use it.
+      c_srcs: C sources without OpenMP, compiled by gcc.
+      hdrs: headers of the C sources.
+      copts: more compile options.
+      own_module: use omp_lib as include/omp_lib.F90 makes it, not the compiler's.
+      compilers: suffix -> (compiler, options, libraries).
+      **kwargs: passed on to the rules.
+    """
+    module = ["//include:omp_lib.F90"] if own_module else []
+    for suffix, (compiler, options, libraries) in compilers.items():
+        native.genrule(
+            name = name + "_" + suffix,
+            srcs = module + srcs + c_srcs + hdrs + ["//include:omp_lib.h", _HEADERS, _RUNTIME],
+            outs = [name + "_" + suffix + ".exe"],
+            cmd = "\n".join([
+                "set -eu",
+                "tmp=$$(mktemp -d)",
+                "trap 'rm -r $$tmp' EXIT",
+                "for h in $(locations %s); do case $$h in */omp.h) inc=$$(dirname $$h);; esac; done" % _HEADERS,
+                "for s in %s; do" % " ".join(["$(location %s)" % s for s in c_srcs]),
+                "  gcc -g -O0 -std=gnu11 -fdebug-prefix-map=$$PWD=. -I$$inc -c $$s -o $$tmp/$$(basename $$s).o",
+                "done",
+                "for s in %s; do" % " ".join(["$(location %s)" % s for s in module + srcs]),
+                "  (src=$$PWD/$$s; inc=$$PWD/$$(dirname $(location //include:omp_lib.h)); cd $$tmp && %s -g -O0 -fopenmp %s %s -I$$tmp -I$$inc -c $$src -o $$(basename $$s).o)" %
+                (compiler, options, " ".join(copts + (["-DOWN_MODULE"] if own_module else []))),
+                "done",
+                "%s $$tmp/*.o -o $@ $(location %s) -pthread -Wl,-rpath,'$$ORIGIN' %s" % (compiler, _RUNTIME, libraries),
+            ]),
+            executable = True,
+            message = "OpenMP by " + suffix,
+            **kwargs
+        )
+    native.filegroup(
+        name = name,
+        srcs = [":" + name + "_" + s for s in compilers],
+        **kwargs
+    )

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * GOMP_atomic_start and _end, __kmpc_atomic_start and _end: the brackets around an atomic update that the processor cannot do
- * in one instruction (OpenMP 5.2 section 15.8.4), and around gcc's merging of several reductions. One mutex for all objects,
- * since the brackets do not say which.
+ * GOMP_atomic_start and _end, __kmpc_atomic_start and _end: the brackets around an atomic update that the
+ * processor cannot do in one instruction (OpenMP 5.2 section 15.8.4), and around gcc's merging of several
+ * reductions. One mutex for all objects, since the brackets do not say which.
  */
 #include "kmpc_atomic.h"
 #include "versions.h"

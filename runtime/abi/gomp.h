@@ -28,7 +28,7 @@ static inline int gomp_int(unsigned value)
     return value > INT32_MAX ? INT32_MAX : (int)value;
 }
 
-/* ---- loops (gomp_loop.c, gomp_parallel_loop.c, gomp_doacross.c) --------------------------------------------------- */
+/* ---- loops (gomp_loop.c, gomp_parallel.c, gomp_doacross.c) ------------------------------------------------------ */
 
 /**
  * A loop in its own terms: `start`, `end` and `incr` are two's complement words, so that long and unsigned long long
@@ -145,7 +145,7 @@ static inline void gomp_work_end(struct rt_thread *th)
     }
 }
 
-/* ---- task reductions and worksharing memory (gomp_reduction.c) ----------------------------------------------------- */
+/* ---- task reductions and worksharing memory (gomp_reduction.c) -------------------------------------------------- */
 
 /**
  * What the general starts of worksharing regions add: with `mem`, zeroed memory that the team shares until all have left
@@ -155,7 +155,7 @@ void gomp_work_begin(struct rt_thread *th, uintptr_t *reductions, void **mem);
 /** Slots of `threads` threads for a list of reduction arrays, until unregistered. */
 void gomp_reduction_register(uintptr_t *reductions, int threads);
 
-/* ---- tasks (gomp_task.c) ------------------------------------------------------------------------------------------- */
+/* ---- tasks (gomp_task.c) ---------------------------------------------------------------------------------------- */
 
 /* Flags of GOMP_task and GOMP_taskloop (abi/gomp.md section 6). */
 enum gomp_task_flag {

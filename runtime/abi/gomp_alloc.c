@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * gcc's memory entry points (abi/gomp.md section 10): the allocate clause and directive, and the register of gfortran's
- * allocatable variables that an OpenMP allocator made.
+ * gcc's memory entry points (abi/gomp.md section 10): the allocate clause and directive, and the register of
+ * gfortran's allocatable variables that an OpenMP allocator made.
  */
+#include <pthread.h>
 #include <stdlib.h>
 
 #include "../core/alloc.h"
@@ -43,29 +44,46 @@ static struct entry **bucket_of(const void *address)
     return &buckets[(n ^ n >> 8 ^ n >> 16) % BUCKETS];
 }
 
+static void set_lock(void)
+{
+    rt_lock(&lock);
+}
+
+static void set_unlock(void)
+{
+    rt_unlock(&lock);
+}
+
+static void set_survives_fork(void)
+{
+    pthread_atfork(set_lock, set_unlock, set_unlock);
+}
+
 RT_EXPORT void GOMP_add_alloc(void *pointer)
 {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, set_survives_fork);
     struct entry *entry = malloc(sizeof *entry);
     if (entry == NULL)
         rt_fatal("no memory to note an allocatable variable");
     entry->address = pointer;
-    rt_lock(&lock);
+    set_lock();
     struct entry **bucket = bucket_of(pointer);
     entry->next = *bucket;
     *bucket = entry;
-    rt_unlock(&lock);
+    set_unlock();
 }
 
 RT_EXPORT _Bool GOMP_is_alloc(void *pointer)
 {
-    rt_lock(&lock);
+    set_lock();
     struct entry **link = bucket_of(pointer);
     while (*link != NULL && (*link)->address != pointer)
         link = &(*link)->next;
     struct entry *found = *link;
     if (found != NULL)
         *link = found->next;
-    rt_unlock(&lock);
+    set_unlock();
     free(found);
     return found != NULL;
 }

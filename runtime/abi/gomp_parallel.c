@@ -24,7 +24,7 @@ RT_EXPORT void GOMP_parallel(gomp_fn *fn, void *data, unsigned num_threads, unsi
     rt_fork(rt_me(), &region, caller);
 }
 
-/* ---- combined with a loop or with sections ------------------------------------------------------------------------- */
+/* ---- combined with a loop or with sections ---------------------------------------------------------------------- */
 
 static void prepare_loop(struct rt_thread *th, void *argument)
 {
@@ -143,7 +143,7 @@ RT_EXPORT void GOMP_parallel_sections_start(gomp_fn *fn, void *data, unsigned nu
     begin_loop(fn, data, num_threads, gomp_sections_loop(count), caller);
 }
 
-/* ---- parallel reduction(task, ...) --------------------------------------------------------------------------------- */
+/* ---- parallel reduction(task, ...) ------------------------------------------------------------------------------ */
 
 static void setup_reductions(struct rt_thread *th, int threads, void *argument)
 {

@@ -76,7 +76,7 @@ RT_EXPORT void GOMP_taskgroup_reduction_unregister(uintptr_t *reductions)
     free((void *)reductions[SLOTS]);
 }
 
-/* ---- reductions of worksharing regions ------------------------------------------------------------------------------ */
+/* ---- reductions of worksharing regions -------------------------------------------------------------------------- */
 
 void gomp_work_begin(struct rt_thread *th, uintptr_t *reductions, void **mem)
 {
@@ -119,7 +119,7 @@ RT_EXPORT void GOMP_workshare_task_reduction_unregister(bool cancelled)
         rt_barrier(th, RT_WAIT_BARRIER_IMPLICIT_WORKSHARE, caller);
 }
 
-/* ---- in_reduction --------------------------------------------------------------------------------------------------- */
+/* ---- in_reduction ----------------------------------------------------------------------------------------------- */
 
 /** The calling thread's copy of one item; `address` is the original or its copy in any thread's slot. */
 struct copy {

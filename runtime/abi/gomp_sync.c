@@ -16,7 +16,7 @@ RT_EXPORT bool GOMP_barrier_cancel(void)
     return rt_barrier_cancellable(rt_me(), RT_WAIT_BARRIER_ANY, RT_CALLER()) != 0;
 }
 
-/* ---- critical ------------------------------------------------------------------------------------------------------ */
+/* ---- critical --------------------------------------------------------------------------------------------------- */
 
 static const struct rt_wait_as as_critical = {RT_STATE_CRITICAL, RT_WAIT_CRITICAL};
 static RT_ALIGNED _Atomic uint32_t unnamed;
@@ -47,7 +47,7 @@ RT_EXPORT void GOMP_critical_name_end(void **name)
     rt_mutex_unlock(name_word(name));
 }
 
-/* ---- ordered ------------------------------------------------------------------------------------------------------- */
+/* ---- ordered ---------------------------------------------------------------------------------------------------- */
 
 RT_EXPORT void GOMP_ordered_start(void)
 {
@@ -59,7 +59,7 @@ RT_EXPORT void GOMP_ordered_end(void)
     rt_ordered_end(rt_me());
 }
 
-/* ---- cancellation -------------------------------------------------------------------------------------------------- */
+/* ---- cancellation ----------------------------------------------------------------------------------------------- */
 
 _Static_assert(RT_CANCEL_PARALLEL == 1 && RT_CANCEL_LOOP == 2 && RT_CANCEL_SECTIONS == 4 &&
                    RT_CANCEL_TASKGROUP == 8,

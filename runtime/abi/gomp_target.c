@@ -8,24 +8,22 @@
 #include <string.h>
 
 #include "gomp.h"
-
-int rt_env_target_offload(void); /* 0 disabled, 1 default, 2 mandatory */
+#include "../core/env.h"
 
 enum { FLAG_NOWAIT = 1 };
 enum { MAP_FIRSTPRIVATE = 0x0c, MAP_ATTACH = 0x50 };
 enum { DEVICE_ICV = -1, DEVICE_HOST = -2, DEVICE_INVALID = -4, DEVICE_DEFAULT = -5 };
-enum { OFFLOAD_MANDATORY = 2 };
 
 /** Every number means the host, but omp_invalid_device, and what is not the host when a device is mandatory. */
 static void check_device(int device)
 {
     if (device == DEVICE_INVALID)
         rt_fatal("omp_invalid_device encountered");
-    if (unlikely(rt_env_target_offload() == OFFLOAD_MANDATORY) && device != DEVICE_HOST && device != 0)
+    if (unlikely(rt_env_target_offload() == RT_OFFLOAD_MANDATORY) && device != DEVICE_HOST && device != 0)
         rt_fatal("OMP_TARGET_OFFLOAD is set to MANDATORY, but only the host device is available");
 }
 
-/* ---- firstprivate --------------------------------------------------------------------------------------------------- */
+/* ---- firstprivate ----------------------------------------------------------------------------------------------- */
 
 static size_t alignment_of(unsigned short kind)
 {
@@ -64,7 +62,7 @@ static void firstprivate_copy(size_t n, void **addresses, const size_t *sizes, c
     }
 }
 
-/* ---- target --------------------------------------------------------------------------------------------------------- */
+/* ---- target ----------------------------------------------------------------------------------------------------- */
 
 /** The thread_limit among the words behind the map arrays; 0 = none (abi/gomp.md section 9, "args words"). */
 static int thread_limit_of(void **args)
@@ -159,7 +157,7 @@ RT_EXPORT void GOMP_target(int device, gomp_fn *fn, const void *unused, size_t n
     run(rt_me(), fn, addresses, 0, caller);
 }
 
-/* ---- data: nothing moves, so only the order of what has dependences is left ----------------------------------------- */
+/* ---- data: nothing moves, so only the order of what has dependences is left ------------------------------------- */
 
 RT_EXPORT void GOMP_target_data_ext(int device, size_t n, void **addresses, size_t *sizes,
                                     unsigned short *kinds)
@@ -226,7 +224,7 @@ RT_EXPORT void GOMP_interop(int device, int n_init, void ***init, const int *tar
         *destroy[i] = NULL;
 }
 
-/* ---- what only offload compilers' objects call ---------------------------------------------------------------------- */
+/* ---- what only offload compilers' objects call ------------------------------------------------------------------ */
 
 RT_EXPORT void GOMP_offload_register_ver(unsigned version, const void *host_table, int target_type,
                                          const void *target_data)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * clang's memory entry points (abi/kmpc.md section 12), and libomp's own heap routines kmp_* and kmpc_*, which have no
- * allocator.
+ * clang's memory entry points (abi/kmpc.md section 12), and libomp's own heap routines kmp_* and kmpc_*,
+ * which have no allocator.
  *
  * The compiler passes the null allocator where the user named none, also for its depend objects.
  */
@@ -67,7 +67,7 @@ RT_EXPORT uint64_t __kmpc_get_default_allocator(int gtid)
     return rt_alloc_default();
 }
 
-/* ---- kmp_*, kmpc_*: the heap ------------------------------------------------------------------------------------- */
+/* ---- kmp_*, kmpc_*: the heap --------------------------------------------------------------------------- */
 
 RT_EXPORT void *kmpc_malloc(size_t size)
 {

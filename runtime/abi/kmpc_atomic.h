@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * What the families of __kmpc_atomic_* share (abi/kmpc.md section 14). No compiler of today calls them: Intel's objects and
- * hand-written callers do.
+ * What the families of __kmpc_atomic_* share (abi/kmpc.md section 14). No compiler of today calls them:
+ * Intel's objects and hand-written callers do.
  *
- * One object must always be updated by one mechanism. Objects of 1, 2, 4 and 8 bytes: compare and swap of the whole word,
- * which also agrees with the instructions that compilers inline for them; x86-64 does that at any address. Larger ones: one
- * mutex, the same as of GOMP_atomic_start, so that objects of gcc, which brackets updates of a long double by that pair,
- * may update the same variable.
+ * One object must always be updated by one mechanism. Objects of 1, 2, 4 and 8 bytes: compare and swap of the
+ * whole word, which also agrees with the instructions that compilers inline for them; x86-64 does that at any
+ * address. Larger ones: one mutex, the same as of GOMP_atomic_start, so that objects of gcc, which brackets
+ * updates of a long double by that pair, may update the same variable.
  *
- * The macros' `result` is an expression of x (the object) and r (the operand); `needed` tells whether there is anything to
- * store. `suffix` is `_rev` for the reversed operators, else empty.
+ * The macros' `result` is an expression of x (the object) and r (the operand); `needed` tells whether there
+ * is anything to store. `suffix` is `_rev` for the reversed operators, else empty.
  */
 #ifndef RT_ABI_KMPC_ATOMIC_H
 #define RT_ABI_KMPC_ATOMIC_H
 
 #include "../core/rt.h"
 
-/** Held by who updates an object larger than 8 bytes, and between __kmpc_atomic_start and __kmpc_atomic_end. */
+/** Held by who updates an object larger than 8 bytes, and between __kmpc_atomic_start and _end. */
 extern _Atomic uint32_t kmpc_atomic_mutex;
 void kmpc_atomic_lock(uint64_t codeptr);
 void kmpc_atomic_unlock(void);

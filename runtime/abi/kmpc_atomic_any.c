@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * __kmpc_atomic_{1,...,32}, updates of any type by a function of the caller, and __kmpc_atomic_{bool,val}_{1,2,4,8}_cas*,
- * compare and swap.
+ * __kmpc_atomic_{1,...,32}, updates of any type by a function of the caller, and
+ * __kmpc_atomic_{bool,val}_{1,2,4,8}_cas*, compare and swap.
  */
 #include "kmpc_atomic.h"
 
@@ -18,8 +18,8 @@ typedef void (*combiner)(void *out, void *a, void *b);
             combine(&after, &x, rhs);                                                       \
         } while (!ATOMIC_CAS((W *)lhs, &before, after));                                    \
     }
-/* The result goes straight to its place: how many bytes of it there are, only the caller's function knows (a long double has
-   10 of 16). */
+/* The result goes straight to its place: how many bytes of it there are, only the caller's function knows (a
+   long double has 10 of 16). */
 #define BY_MUTEX(size)                                                                      \
     RT_EXPORT void __kmpc_atomic_##size(ATOMIC_LOC, void *lhs, void *rhs, combiner combine) \
     {                                                                                       \

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * __kmpc_atomic_cmplx{4,8,10}_*: complex of float, double, long double. Products and quotients are the compiler's own,
- * with its helpers for infinities (C11 annex G), from the compiler's static library.
+ * __kmpc_atomic_cmplx{4,8,10}_*: complex of float, double, long double. Products and quotients are the
+ * compiler's own, with its helpers for infinities (C11 annex G), from the compiler's static library.
  *
- * The capturing forms and the swap of cmplx4 give their result through a pointer behind the operand, the larger types
- * return it.
+ * The capturing forms and the swap of cmplx4 give their result through a pointer behind the operand, the
+ * larger types return it.
  */
 #include "kmpc_atomic.h"
 

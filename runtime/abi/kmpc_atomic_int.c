@@ -3,8 +3,8 @@
  * @file
  * __kmpc_atomic_fixed{1,2,4,8}[u]_*: integers. The u forms exist where the sign matters.
  *
- * S and U are the types in which C computes for the object's type T, after promotion. Sums and products are formed in U,
- * where C defines what happens on overflow; shift counts wrap as the processor's do.
+ * S and U are the types in which C computes for the object's type T, after promotion. Sums and products are
+ * formed in U, where C defines what happens on overflow; shift counts wrap as the processor's do.
  */
 #include "kmpc_atomic.h"
 

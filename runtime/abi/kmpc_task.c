@@ -3,6 +3,7 @@
  * @file
  * clang's entry points for tasks (abi/kmpc.md sections 1.2 and 7).
  */
+#include "../core/task_inline.h"
 #include "kmpc.h"
 
 /* kmp task flags that the compiler passes. */
@@ -15,24 +16,20 @@ enum {
     KMP_PRIORITY = 0x20,
 };
 
-static inline struct rt_kmp_task *alloc(struct rt_loc *loc, int32_t flags, size_t task_size, size_t shareds_size,
-                                 rt_routine entry, struct rt_caller caller)
+static inline __attribute__((always_inline)) struct rt_kmp_task *alloc(struct rt_loc *loc, int32_t flags,
+                                                                       size_t task_size, size_t shareds_size,
+                                                                       rt_routine entry, uint64_t codeptr)
 {
     struct rt_thread *th = rt_me();
     uint32_t ours = RT_TASK_EXPLICIT;
-    if (!(flags & KMP_TIED))
-        ours |= RT_TASK_UNTIED;
-    if (flags & KMP_FINAL || rt_load(th->cur_task)->flags & RT_TASK_FINAL)
-        ours |= RT_TASK_FINAL;
-    if (flags & KMP_MERGEABLE)
-        ours |= RT_TASK_MERGEABLE;
-    if (flags & KMP_DESTRUCTORS)
-        ours |= RT_TASK_DESTRUCTORS;
-    if (flags & KMP_PRIORITY)
-        ours |= RT_TASK_PRIORITY;
+    if (unlikely((flags & 0x7f) != KMP_TIED))
+        ours |= (flags & KMP_TIED ? 0 : RT_TASK_UNTIED) | (flags & KMP_FINAL ? RT_TASK_FINAL : 0) |
+                (flags & KMP_MERGEABLE ? RT_TASK_MERGEABLE : 0) |
+                (flags & KMP_DESTRUCTORS ? RT_TASK_DESTRUCTORS : 0) |
+                (flags & KMP_PRIORITY ? RT_TASK_PRIORITY : 0);
     size_t shareds_at = (task_size + 15) & ~(size_t)15;
     struct rt_task *task =
-        rt_task_create(th, ours, shareds_at + shareds_size, (uint64_t)(uintptr_t)entry, loc, caller);
+        rt_task_new(th, ours, shareds_at + shareds_size, (uint64_t)(uintptr_t)entry, loc, codeptr);
     struct rt_kmp_task *kmp = rt_task_payload(task);
     kmp->shareds = shareds_size != 0 ? (char *)kmp + shareds_at : NULL;
     kmp->routine = entry;
@@ -46,7 +43,7 @@ RT_EXPORT struct rt_kmp_task *__kmpc_omp_task_alloc(struct rt_loc *loc, int32_t 
                                                     size_t task_size, size_t shareds_size, rt_routine entry)
 {
     (void)gtid;
-    return alloc(loc, flags, task_size, shareds_size, entry, RT_CALLER());
+    return alloc(loc, flags, task_size, shareds_size, entry, RT_CALLER().codeptr);
 }
 
 /** `target nowait`: the task's code is the host's version of the region. */
@@ -55,7 +52,7 @@ RT_EXPORT struct rt_kmp_task *__kmpc_omp_target_task_alloc(struct rt_loc *loc, i
                                                            rt_routine entry, int64_t device)
 {
     (void)gtid, (void)device;
-    return alloc(loc, flags, task_size, shareds_size, entry, RT_CALLER());
+    return alloc(loc, flags, task_size, shareds_size, entry, RT_CALLER().codeptr);
 }
 
 /** The detach clause: the event's handle; also from any thread later: omp_fulfill_event. */
@@ -77,16 +74,25 @@ RT_EXPORT void __kmpc_proxy_task_completed_ooo(struct rt_kmp_task *kmp)
     rt_event_fulfil((uintptr_t)rt_task_of(kmp));
 }
 
-static void submit(struct rt_kmp_task *kmp, const struct rt_dep *deps, int32_t n, struct rt_caller caller)
+static inline __attribute__((always_inline)) void submit(struct rt_kmp_task *kmp, const struct rt_dep *deps,
+                                                         int32_t n, struct rt_caller caller)
 {
     struct rt_thread *th = rt_me();
     struct rt_task *encountering = rt_load(th->cur_task);
     struct rt_task *task = rt_task_of(kmp);
     (void)encountering, (void)caller;
-    if (unlikely(task->flags & RT_TASK_PRIORITY))
-        task->priority = kmp->data2.priority; /* the compiler has stored it after the allocation */
     RT_TRACK(rt_store(encountering->enter_frame, caller.frame));
-    rt_task_submit(th, task, deps, n);
+    if (n == 0 && rt_task_is_simple(th, task)) {
+        task->flags |= RT_TASK_UNDEFERRED;
+        rt_task_switch_in(th, task, caller.frame);
+        kmp->routine(th->gtid, kmp);
+        rt_task_switch_out(th, task);
+        rt_task_end_uncounted(th, task);
+    } else {
+        if (unlikely(task->flags & RT_TASK_PRIORITY))
+            task->priority = kmp->data2.priority; /* the compiler has stored it after the allocation */
+        rt_task_submit(th, task, deps, n);
+    }
     RT_TRACK(rt_store(encountering->enter_frame, 0));
 }
 
@@ -134,8 +140,10 @@ RT_EXPORT void __kmpc_omp_task_complete_if0(struct rt_loc *loc, int32_t gtid, st
     if (unlikely(task->lazy_reduction))
         rt_reduction_task_done(th, task);
     rt_task_switch_out(th, task);
-    rt_event_wait(th, task, caller);
-    rt_task_complete(th, task);
+    if (unlikely(rt_load(task->event) != RT_EVENT_NONE))
+        rt_event_wait(th, task, caller);
+    task->resubmit = 0;
+    rt_task_end_uncounted(th, task);
 }
 
 RT_EXPORT int32_t __kmpc_omp_taskwait(struct rt_loc *loc, int32_t gtid)
@@ -186,8 +194,8 @@ RT_EXPORT void __kmpc_end_taskgroup(struct rt_loc *loc, int32_t gtid)
 }
 
 /** Where a task's data is: a hint that this runtime does not use. */
-RT_EXPORT int32_t __kmpc_omp_reg_task_with_affinity(struct rt_loc *loc, int32_t gtid,
-                                                    struct rt_kmp_task *kmp, int32_t n, void *list)
+RT_EXPORT int32_t __kmpc_omp_reg_task_with_affinity(struct rt_loc *loc, int32_t gtid, struct rt_kmp_task *kmp,
+                                                    int32_t n, void *list)
 {
     (void)loc, (void)gtid, (void)kmp, (void)n, (void)list;
     return 0;

@@ -43,5 +43,13 @@ RT_EXPORT void __kmpc_threadprivate_register(struct rt_loc *loc, void *data, rt_
                                              rt_dtor dtor)
 {
     (void)loc;
-    rt_threadprivate_register(data, ctor, cctor, dtor);
+    rt_threadprivate_register(data, ctor, cctor, dtor, 0);
+}
+
+/** The same for an array of n elements, whose constructors and destructor take n too. */
+RT_EXPORT void __kmpc_threadprivate_register_vec(struct rt_loc *loc, void *data, rt_ctor ctor, rt_cctor cctor,
+                                                 rt_dtor dtor, size_t n)
+{
+    (void)loc;
+    rt_threadprivate_register(data, ctor, cctor, dtor, n);
 }

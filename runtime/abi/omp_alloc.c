@@ -3,8 +3,8 @@
  * @file
  * Memory routines (OpenMP 5.2 section 18.13, 6.0 chapter 27). The machine is core/alloc.c.
  *
- * The memory-space routines of 6.0 name devices; the only one here is the host, which is device -1 and device 0 =
- * omp_get_num_devices().
+ * The memory-space routines of 6.0 name devices; the only one here is the host, which is device -1 and device
+ * 0 = omp_get_num_devices().
  */
 #include <unistd.h>
 
@@ -13,8 +13,8 @@
 #include "versions.h"
 
 /*
- * clang's omp.h of some versions declares handles as variables. libomp has no such variables for handles that the 5.0
- * specification does not name.
+ * clang's omp.h of some versions declares handles as variables. libomp has no such variables for handles that
+ * the 5.0 specification does not name.
  */
 #define HANDLE(name, value) RT_EXPORT const uint64_t name = value
 HANDLE(omp_null_allocator, RT_ALLOC_NULL);
@@ -94,7 +94,7 @@ RT_EXPORT void omp_free(void *pointer, uint64_t allocator)
 }
 RT_NODE(omp_free, "OMP_5.0.1");
 
-/* ---- 6.0: memory spaces and allocators of devices (chapter 27) ----------------------------------------------------- */
+/* ---- 6.0: memory spaces and allocators of devices (chapter 27) ----------------------------------------- */
 
 /** Whether a list of devices is the host, once or several times. */
 static int only_host(int ndevs, const int *devs)

@@ -264,6 +264,43 @@ RT_EXPORT double omp_get_wtick(void)
     return (double)tick.tv_sec + (double)tick.tv_nsec * 1e-9;
 }
 
+/* ---- LLVM's names for C (abi/kmpc.md section 15) ------------------------------------------------------------------ */
+
+RT_EXPORT void ompc_set_num_threads(int n)
+{
+    omp_set_num_threads(n);
+}
+
+RT_EXPORT void ompc_set_dynamic(int on)
+{
+    omp_set_dynamic(on);
+}
+
+RT_EXPORT void ompc_set_nested(int on)
+{
+    omp_set_nested(on);
+}
+
+RT_EXPORT void ompc_set_max_active_levels(int levels)
+{
+    omp_set_max_active_levels(levels);
+}
+
+RT_EXPORT void ompc_set_schedule(uint32_t kind, int chunk)
+{
+    omp_set_schedule(kind, chunk);
+}
+
+RT_EXPORT int ompc_get_ancestor_thread_num(int level)
+{
+    return omp_get_ancestor_thread_num(level);
+}
+
+RT_EXPORT int ompc_get_team_size(int level)
+{
+    return omp_get_team_size(level);
+}
+
 /* libgomp's nodes of these. */
 RT_NODE(omp_set_num_threads, "OMP_1.0");
 RT_NODE(omp_get_num_threads, "OMP_1.0");

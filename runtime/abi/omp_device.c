@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Device routines and device memory routines (OpenMP 5.2 sections 18.7 and 18.8; 6.0 chapters 24 and 25) of a runtime
- * whose only device is the host.
+ * Device routines and device memory routines (OpenMP 5.2 sections 18.7 and 18.8; 6.0 chapters 24 and 25) of a
+ * runtime whose only device is the host.
  *
- * The host is device -1 (omp_initial_device) and device omp_get_num_devices(), which is 0. All memory is the host's: a
- * pointer is its own device pointer, and a copy is a copy. The getters that take no argument are in omp_api.c.
+ * The host is device -1 (omp_initial_device) and device omp_get_num_devices(), which is 0. All memory is the
+ * host's: a pointer is its own device pointer, and a copy is a copy. The getters that take no argument are in
+ * omp_api.c.
  */
 #include <errno.h>
 #include <limits.h>
@@ -21,7 +22,7 @@ static int is_host(int device)
     return device == 0 || device == -1;
 }
 
-/* ---- memory ------------------------------------------------------------------------------------------------------ */
+/* ---- memory -------------------------------------------------------------------------------------------- */
 
 RT_EXPORT void *omp_target_alloc(size_t size, int device)
 {
@@ -73,7 +74,7 @@ RT_EXPORT int omp_target_disassociate_ptr(const void *pointer, int device)
 }
 RT_NODE(omp_target_disassociate_ptr, "OMP_4.5");
 
-/* ---- copies ------------------------------------------------------------------------------------------------------ */
+/* ---- copies -------------------------------------------------------------------------------------------- */
 
 static int copy(void *dst, const void *src, size_t length, size_t dst_offset, size_t src_offset,
                 int dst_device, int src_device)
@@ -97,7 +98,10 @@ struct box {
 static void box_copy(const struct box *box, size_t dim, char *dst, const char *src, size_t dst_slice,
                      size_t src_slice)
 {
-    /* Only a dimension with several slices costs a call: their product is a size_t, so that there are 64 at most. */
+    /*
+     * Only a dimension with several slices costs a call: their product is a size_t, so that there are 64 at
+     * most.
+     */
     for (;;) {
         dst += dst_slice * box->dst_offsets[dim];
         src += src_slice * box->src_offsets[dim];
@@ -179,9 +183,12 @@ RT_EXPORT void *omp_target_memset(void *pointer, int value, size_t count, int de
 }
 RT_NODE(omp_target_memset, "GOMP_6.0.1");
 
-/* ---- asynchronous forms ------------------------------------------------------------------------------------------ */
+/* ---- asynchronous forms -------------------------------------------------------------------------------- */
 
-/** omp_depend_t of gcc; what clang's points to, behind a head whose address is the number of them (kmpc.md 1.3). */
+/**
+ * omp_depend_t of gcc; what clang's points to, behind a head whose address is the number of them (kmpc.md
+ * 1.3).
+ */
 struct gcc_depend {
     uint64_t address, kind;
 };
@@ -194,8 +201,8 @@ static uint8_t dep_type(uint64_t gcc_kind)
 }
 
 /**
- * clang's depend objects are blocks of __kmpc_alloc(), so one can be told from the address that gcc's begins with, whichever
- * node the program names and whichever header it was compiled with.
+ * clang's depend objects are blocks of __kmpc_alloc(), so one can be told from the address that gcc's begins
+ * with, whichever node the program names and whichever header it was compiled with.
  */
 static const struct rt_dep *clang_depend(const void *object)
 {
@@ -203,7 +210,10 @@ static const struct rt_dep *clang_depend(const void *object)
     return head != NULL && rt_alloc_is_block((const char *)head - sizeof *head) ? head : NULL;
 }
 
-/** Writes to deps[], unless that is NULL, what a list of depend objects says; returns the number of dependences. */
+/**
+ * Writes to deps[], unless that is NULL, what a list of depend objects says; returns the number of
+ * dependences.
+ */
 static size_t deps_of(int count, const void *list, struct rt_dep *deps)
 {
     const struct gcc_depend *of_gcc = list;
@@ -225,7 +235,9 @@ static size_t deps_of(int count, const void *list, struct rt_dep *deps)
     return n;
 }
 
-/** Waits for what the list depends on; the operation then runs at once, which is when a target task may run. */
+/**
+ * Waits for what the list depends on; the operation then runs at once, which is when a target task may run.
+ */
 static void wait_for(int count, const void *list, struct rt_caller caller)
 {
     struct rt_dep few[16], *deps = few;
@@ -276,7 +288,7 @@ RT_EXPORT void *omp_target_memset_async(void *pointer, int value, size_t count, 
 }
 RT_NODE(omp_target_memset_async, "GOMP_6.0.1");
 
-/* ---- what a device is -------------------------------------------------------------------------------------------- */
+/* ---- what a device is ---------------------------------------------------------------------------------- */
 
 static const char host_uid[] = "OMP_INITIAL_DEVICE";
 

@@ -3,8 +3,8 @@
  * @file
  * Interoperability routines (OpenMP 5.2 section 18.12) and clang's interop construct (kmpc.md section 10).
  *
- * Without a device there is no other runtime: the construct waits for its dependences and leaves omp_interop_none, which
- * the specification provides for, and no object has a value.
+ * Without a device there is no other runtime: the construct waits for its dependences and leaves
+ * omp_interop_none, which the specification provides for, and no object has a value.
  */
 #include "../core/rt.h"
 #include "versions.h"
@@ -108,7 +108,7 @@ RT_EXPORT const char *omp_get_interop_rc_desc(const void *interop, int rc)
 }
 RT_NODE(omp_get_interop_rc_desc, "GOMP_5.1.3");
 
-/* ---- clang's construct --------------------------------------------------------------------------------------------- */
+/* ---- clang's construct --------------------------------------------------------------------------------- */
 
 static void wait_for(int n, const struct rt_dep *deps, struct rt_caller caller)
 {

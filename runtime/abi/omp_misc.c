@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Resource relinquishing, tool control, the error directive, free agents (OpenMP 5.2 sections 18.6, 18.14, 8.5; 6.0 section
- * 23.1).
+ * Resource relinquishing, tool control, the error directive, free agents (OpenMP 5.2 sections 18.6, 18.14,
+ * 8.5; 6.0 section 23.1).
  */
 #include <limits.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@
 #include "../core/rt.h"
 #include "versions.h"
 
-/* ---- omp_pause_resource ------------------------------------------------------------------------------------------ */
+/* ---- omp_pause_resource -------------------------------------------------------------------------------- */
 
 /** omp_pause_resource_t: 0 is clang's and asks for nothing, 3 came with 6.0. */
 enum { PAUSE_RESUME, PAUSE_SOFT, PAUSE_HARD, PAUSE_STOP_TOOL };
@@ -45,12 +45,20 @@ RT_EXPORT int __kmpc_pause_resource(int kind)
     return pause_host(kind);
 }
 
+/* libomp's numbers (kmpc.md section 10). */
 RT_EXPORT int __kmpc_get_target_offload(void)
 {
-    return rt_env_target_offload();
+    switch (rt_env_target_offload()) {
+    case RT_OFFLOAD_DISABLED:
+        return 0;
+    case RT_OFFLOAD_MANDATORY:
+        return 2;
+    default:
+        return 1;
+    }
 }
 
-/* ---- tools ------------------------------------------------------------------------------------------------------- */
+/* ---- tools --------------------------------------------------------------------------------------------- */
 
 RT_EXPORT int omp_control_tool(int command, int modifier, void *argument)
 {
@@ -58,9 +66,12 @@ RT_EXPORT int omp_control_tool(int command, int modifier, void *argument)
     return -2; /* omp_control_tool_notool */
 }
 
-/* ---- error at(execution) ----------------------------------------------------------------------------------------- */
+/* ---- error at(execution) ------------------------------------------------------------------------------- */
 
-/** The directive asks for its message to be displayed (5.2 section 8.5), so it is no warning of the runtime's own. */
+/**
+ * The directive asks for its message to be displayed (5.2 section 8.5), so it is no warning of the runtime's
+ * own.
+ */
 static void display(const char *message, size_t length)
 {
     if (message == NULL)
@@ -96,7 +107,7 @@ RT_EXPORT void GOMP_error(const char *message, size_t length)
     exit(1);
 }
 
-/* ---- 6.0: free agents -------------------------------------------------------------------------------------------- */
+/* ---- 6.0: free agents ---------------------------------------------------------------------------------- */
 
 /* Each thread that runs tasks belongs to a team: there are no free agents. */
 RT_EXPORT int omp_is_free_agent(void)

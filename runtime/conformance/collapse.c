@@ -28,8 +28,10 @@ CASE("two loops: each pair once, with each schedule")
             for (int j = 0; j < 11; j++)
                 ADD(seen[3][i][j], 1);
     }
-    for (int k = 0; k < 4 * 13 * 11; k++)
-        CHECK(seen[0][0][k] == 1);
+    for (int k = 0; k < 4; k++)
+        for (int i = 0; i < 13; i++)
+            for (int j = 0; j < 11; j++)
+                CHECK(seen[k][i][j] == 1);
 }
 
 CASE("the iterations are divided as one space of i * m + j")

@@ -57,6 +57,7 @@ CASE("a thread that changes its copy at once does not spoil the others'")
     }
 }
 
+#if !defined __clang__ || CLANG_AT_LEAST(16) /* 14 copies nothing on parallel for and parallel sections */
 CASE("on combined constructs")
 {
     number = 4;
@@ -75,6 +76,7 @@ CASE("on combined constructs")
     }
     CHECK(sum == 8);
 }
+#endif
 
 CASE("teams of other sizes")
 {

@@ -24,17 +24,18 @@ CASE("on a loop: each thread's copy starts with the original's value")
     CHECK(x == 7 && sum == 100);
 }
 
-CASE("of a variable that is private in the region")
+static int x_of_file;
+
+CASE("of a variable of the file, set in the region")
 {
+    x_of_file = 0;
 #pragma omp parallel num_threads(4)
     {
-        int shared_by_none = 5;
-        static int x;
 #pragma omp single
-        x = shared_by_none;
-#pragma omp for firstprivate(x)
+        x_of_file = 5;
+#pragma omp for firstprivate(x_of_file)
         for (int i = 0; i < 8; i++)
-            CHECK(x == 5);
+            CHECK(x_of_file == 5);
     }
 }
 

@@ -16,7 +16,7 @@ CASE("the sequentially last iteration gives the value: static")
     }
 }
 
-CASE("static with chunks, dynamic, guided, runtime")
+CASE("static with chunks, monotonic dynamic, monotonic guided, runtime")
 {
     for (int n = 1; n < 60; n += 7) {
         int a = -1, b = -1, c = -1, d = -1;
@@ -25,12 +25,12 @@ CASE("static with chunks, dynamic, guided, runtime")
 #pragma omp for lastprivate(a) schedule(static, 3)
             for (int i = 0; i < n; i++)
                 a = i;
-#pragma omp for lastprivate(b) schedule(dynamic, 2)
+#pragma omp for lastprivate(b) schedule(monotonic : dynamic, 2)
             for (int i = 0; i < n; i++) {
                 b = i;
                 check_disturb(i);
             }
-#pragma omp for lastprivate(c) schedule(guided)
+#pragma omp for lastprivate(c) schedule(monotonic : guided)
             for (int i = 0; i < n; i++)
                 c = i;
 #pragma omp for lastprivate(d) schedule(runtime)
@@ -80,7 +80,7 @@ CASE("the loop variable itself")
         check_disturb(i);
     CHECK(i == 37);
     long long j;
-#pragma omp parallel for lastprivate(j) schedule(dynamic, 3)
+#pragma omp parallel for lastprivate(j) schedule(static, 3)
     for (j = 100; j > 3; j -= 4)
         check_disturb((int)j);
     CHECK(j == 0);
@@ -89,7 +89,7 @@ CASE("the loop variable itself")
 CASE("with collapse: the last of all")
 {
     int x = -1, i, j;
-#pragma omp parallel for collapse(2) lastprivate(x, i, j) schedule(dynamic, 5)
+#pragma omp parallel for collapse(2) lastprivate(x, i, j) schedule(static, 5)
     for (i = 0; i < 9; i++)
         for (j = 0; j < 7; j++)
             x = i * 100 + j;

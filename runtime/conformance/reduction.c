@@ -8,14 +8,16 @@
 #include <stdbool.h>
 #include "check.h"
 
-#define N 300
+#define N         300
+#define PRAGMA(x) _Pragma(#x)
 
 #define ARITHMETIC(type, name)                                                                               \
     CASE("+ - * min max on " name)                                                                           \
     {                                                                                                        \
         type sum = 1, difference = 2, product = 1, low = 50, high = 2;                                       \
-        _Pragma("omp parallel for reduction(+ : sum) reduction(- : difference) reduction(* : product) "      \
-                "reduction(min : low) reduction(max : high)") for (int i = 1; i <= 60; i++)                  \
+        PRAGMA(omp parallel for reduction(+ : sum) reduction(- : difference) reduction(* : product)          \
+               reduction(min : low) reduction(max : high))                                                   \
+        for (int i = 1; i <= 60; i++)                                                                        \
         {                                                                                                    \
             sum += (type)(i % 3);                                                                            \
             difference -= (type)(i % 2);                                                                     \
@@ -45,9 +47,9 @@ ARITHMETIC(long double, "long double")
     {                                                                                                        \
         type a = (type)~0, o = 0, x = 0;                                                                     \
         int all = 1, any = 0, none = 0, notall = 1;                                                          \
-        _Pragma("omp parallel for reduction(& : a) reduction(| : o) reduction(^ : x) reduction(&& : all) "   \
-                "reduction(|| : any) reduction(|| : none) reduction(&& : notall)") for (int i = 0; i < N;    \
-                                                                                       i++)                  \
+        PRAGMA(omp parallel for reduction(& : a) reduction(| : o) reduction(^ : x) reduction(&& : all)       \
+               reduction(|| : any) reduction(|| : none) reduction(&& : notall))                              \
+        for (int i = 0; i < N; i++)                                                                          \
         {                                                                                                    \
             a &= (type)~(i == 100 ? 2 : i == 200 ? 8 : 0);                                                   \
             o |= (type)(i == 7 ? 16 : i == 290 ? 1 : 0);                                                     \

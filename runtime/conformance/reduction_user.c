@@ -153,7 +153,7 @@ static void append(struct list *to, const struct list *from)
     for (int i = 0; i < from->count; i++)
         to->items[to->count++] = from->items[i];
 }
-#pragma omp declare reduction(append : struct list : append(&omp_out, &omp_in)) initializer(omp_priv.count = 0)
+#pragma omp declare reduction(append : struct list : append(&omp_out, &omp_in)) initializer(omp_priv = {0, {0}})
 
 CASE("lists: each item once, in any order")
 {
@@ -171,13 +171,12 @@ CASE("lists: each item once, in any order")
 
 CASE("dynamic schedule, nowait, many rounds")
 {
-    struct extreme best[20];
+    struct extreme best[20], shared_best;
     for (int i = 0; i < 20; i++)
         best[i] = (struct extreme){-1, -1};
 #pragma omp parallel
     for (int round = 0; round < 20; round++) {
         struct extreme *b = &best[round];
-        static struct extreme shared_best;
 #pragma omp single
         shared_best = (struct extreme){-1, -1};
 #pragma omp for schedule(dynamic) reduction(larger : shared_best)

@@ -3,11 +3,12 @@
  * @file
  * Allocators and their blocks. See alloc.h.
  *
- * All memory spaces of a host are one heap, libc's; what an allocator adds is in its traits. A head in front of each block
- * names the allocator, because the routines that free may be told none (OpenMP 5.2 section 18.13.7) and clang's and gcc's
- * compiled code names none.
+ * All memory spaces of a host are one heap, libc's; what an allocator adds is in its traits. A head in front
+ * of each block names the allocator, because the routines that free may be told none (OpenMP 5.2 section
+ * 18.13.7) and clang's and gcc's compiled code names none.
  */
 #define _GNU_SOURCE
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -31,8 +32,9 @@ struct rt_allocator {
 #define GONE (1ULL << 63)
 
 /*
- * Handles are numbers of entries, not addresses: clang 14 passes an allocate clause's handle through 32 bits. Entries are
- * never unmapped, so that a handle that is none any more can be told. Chunk k has CHUNK << k entries.
+ * Handles are numbers of entries, not addresses: clang 14 passes an allocate clause's handle through 32 bits.
+ * Entries are never unmapped, so that a handle that is none any more can be told. Chunk k has CHUNK << k
+ * entries.
  */
 #define CHUNK        64
 #define CHUNKS       24
@@ -88,10 +90,28 @@ static struct rt_allocator *allocator_of(uint64_t handle)
     return allocator;
 }
 
+/* A child of fork() gets the table as it is between two changes. */
+static void table_lock(void)
+{
+    rt_lock(&table.lock);
+}
+
+static void table_unlock(void)
+{
+    rt_unlock(&table.lock);
+}
+
+static void table_survives_fork(void)
+{
+    pthread_atfork(table_lock, table_unlock, table_unlock);
+}
+
 /** An entry without a user; NULL: no memory. */
 static struct rt_allocator *entry_take(void)
 {
-    rt_lock(&table.lock);
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, table_survives_fork);
+    table_lock();
     struct rt_allocator *entry = table.free;
     if (entry != NULL) {
         table.free = entry->next_free;
@@ -112,19 +132,19 @@ static struct rt_allocator *entry_take(void)
             table.made++;
         }
     }
-    rt_unlock(&table.lock);
+    table_unlock();
     return entry;
 }
 
 static void entry_give(struct rt_allocator *entry)
 {
-    rt_lock(&table.lock);
+    table_lock();
     entry->next_free = table.free;
     table.free = entry;
-    rt_unlock(&table.lock);
+    table_unlock();
 }
 
-/* ---- blocks without accounting ----------------------------------------------------------------------------------- */
+/* ---- blocks without accounting ------------------------------------------------------------------------- */
 
 static struct block *block_head(const void *memory)
 {
@@ -151,7 +171,7 @@ static void *pages_take(size_t bytes)
     return NULL;
 }
 
-static void *block_take(size_t size, size_t alignment, int zeroed, int pinned)
+static inline void *block_take(size_t size, size_t alignment, int zeroed, int pinned)
 {
     size_t bytes, slack = alignment > HEAP_ALIGNMENT ? alignment - HEAP_ALIGNMENT : 0;
     size_t front = sizeof(struct block) + (pinned ? HEAP_ALIGNMENT : 0);
@@ -195,7 +215,7 @@ int rt_alloc_is_block(const void *pointer)
            block_head(pointer)->check == (address ^ MAGIC);
 }
 
-/* ---- allocators -------------------------------------------------------------------------------------------------- */
+/* ---- allocators ---------------------------------------------------------------------------------------- */
 
 static int charge(struct rt_allocator *allocator, size_t bytes)
 {
@@ -225,7 +245,9 @@ static int is_host(uint64_t value)
     return (int32_t)value == -1 || value == 0;
 }
 
-/** Takes one trait over; 0: there is none such, or not with that value (OpenMP 5.2 table 6.2, 6.0 table 8.2). */
+/**
+ * Takes one trait over; 0: there is none such, or not with that value (OpenMP 5.2 table 6.2, 6.0 table 8.2).
+ */
 static int trait_set(struct rt_allocator *allocator, int32_t key, uint64_t value)
 {
     int unset = value == RT_ATV_DEFAULT;
@@ -252,7 +274,9 @@ static int trait_set(struct rt_allocator *allocator, int32_t key, uint64_t value
         allocator->pinned = value == RT_ATV_TRUE;
         return unset || value == RT_ATV_FALSE || value == RT_ATV_TRUE;
     case RT_ATK_PARTITION:
-        /* Only advice. A partitioner (6.0) would be more than that, and there is just one resource to divide. */
+        /*
+         * Only advice. A partitioner (6.0) would be more than that, and there is just one resource to divide.
+         */
         return unset || among(value, RT_ATV_ENVIRONMENT, RT_ATV_INTERLEAVED);
     case RT_ATK_PIN_DEVICE:
     case RT_ATK_PREFERRED_DEVICE:
@@ -309,7 +333,7 @@ void rt_alloc_destroy(uint64_t handle)
         entry_give(allocator);
 }
 
-/* ---- def-allocator-var ------------------------------------------------------------------------------------------- */
+/* ---- def-allocator-var --------------------------------------------------------------------------------- */
 
 static uint64_t initial_default(void)
 {
@@ -327,19 +351,20 @@ uint64_t rt_alloc_default(void)
 
 void rt_alloc_set_default(uint64_t handle)
 {
-    /* The ICV belongs to the implicit task (5.2 table 2.3); a region that the current task opens takes its copy. */
+    /*
+     * The ICV belongs to the implicit task (5.2 table 2.3); a region that the current task opens takes its
+     * copy.
+     */
     struct rt_thread *th = rt_me();
     uint64_t value = handle != RT_ALLOC_NULL ? handle : initial_default();
     th->implicit->icvs.allocator = value;
     rt_load(th->cur_task)->icvs.allocator = value;
 }
 
-/* ---- allocation -------------------------------------------------------------------------------------------------- */
+/* ---- allocation ---------------------------------------------------------------------------------------- */
 
-static void *take(uint64_t handle, size_t alignment, size_t size, int zeroed)
+static RT_NOINLINE void *take_slow(uint64_t handle, size_t alignment, size_t size, int zeroed)
 {
-    if (handle == RT_ALLOC_NULL)
-        handle = rt_alloc_default();
     if (size == 0 || (alignment & (alignment - 1)) != 0)
         return NULL;
     for (;;) {
@@ -372,6 +397,19 @@ static void *take(uint64_t handle, size_t alignment, size_t size, int zeroed)
     }
 }
 
+/** Predefined allocators have no traits: the heap's alignment and no pool. */
+static inline void *take(uint64_t handle, size_t alignment, size_t size, int zeroed)
+{
+    if (handle == RT_ALLOC_NULL)
+        handle = rt_alloc_default();
+    if (unlikely(handle > RT_ALLOC_THREAD || alignment > 1 || size == 0))
+        return take_slow(handle, alignment, size, zeroed);
+    void *memory = block_take(size, 1, zeroed, 0);
+    if (likely(memory != NULL))
+        block_head(memory)->owner = handle;
+    return memory;
+}
+
 void *rt_alloc(uint64_t handle, size_t alignment, size_t size)
 {
     return take(handle, alignment, size, 0);
@@ -391,6 +429,11 @@ void rt_free(void *pointer)
     if (pointer == NULL)
         return;
     struct block *block = block_of(pointer);
+    if (likely(block->base == (uintptr_t)block)) { /* no flags, no slack */
+        block->check = 0;
+        free(block);
+        return;
+    }
     /* The allocator may be destroyed, but its entry waits for this block. */
     struct rt_allocator *counted = block->base & COUNTED ? entry_of(block->owner - FIRST_HANDLE) : NULL;
     size_t size = block->size;

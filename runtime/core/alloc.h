@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Memory allocators with traits (OpenMP 5.2 chapter 6 and section 18.13; 6.0 chapters 8 and 27), for abi/omp_alloc.c,
- * abi/kmpc_alloc.c, abi/gomp_alloc.c and for OMP_ALLOCATOR.
+ * Memory allocators with traits (OpenMP 5.2 chapter 6 and section 18.13; 6.0 chapters 8 and 27), for
+ * abi/omp_alloc.c, abi/kmpc_alloc.c, abi/gomp_alloc.c and for OMP_ALLOCATOR.
  *
- * Every handle is a number of eight bytes: 0 is omp_null_allocator, those up to 255 are kept for predefined allocators, and
- * those from 1024 on come from rt_alloc_init().
+ * Every handle is a number of eight bytes: 0 is omp_null_allocator, those up to 255 are kept for predefined
+ * allocators, and those from 1024 on come from rt_alloc_init().
  */
 #ifndef RT_ALLOC_H
 #define RT_ALLOC_H
@@ -81,11 +81,13 @@ struct rt_alloctrait {
     uint64_t value;
 };
 
-/** A new allocator, or RT_ALLOC_NULL: no such memory space, a trait that nobody knows or that cannot be had. */
+/**
+ * A new allocator, or RT_ALLOC_NULL: no such memory space, a trait that nobody knows or that cannot be had.
+ */
 uint64_t rt_alloc_init(uint64_t memspace, int ntraits, const struct rt_alloctrait *traits);
 /**
- * Predefined allocators stay. Blocks that are still in use stay valid, though the specification asks for less. A handle that
- * is no allocator's ends the program, here and below.
+ * Predefined allocators stay. Blocks that are still in use stay valid, though the specification asks for
+ * less. A handle that is no allocator's ends the program, here and below.
  */
 void rt_alloc_destroy(uint64_t handle);
 /** The predefined allocator of a memory space; RT_ALLOC_NULL: there is no such space. */
@@ -97,23 +99,27 @@ uint64_t rt_alloc_default(void);
 void rt_alloc_set_default(uint64_t handle);
 
 /**
- * A block of `size` bytes, RT_ALLOC_NULL meaning the default allocator. NULL: size is 0, the alignment is no power of two
- * (0 asks for none), or there is no memory and the allocator's fallback ends so.
+ * A block of `size` bytes, RT_ALLOC_NULL meaning the default allocator. NULL: size is 0, the alignment is no
+ * power of two (0 asks for none), or there is no memory and the allocator's fallback ends so.
  */
 void *rt_alloc(uint64_t handle, size_t alignment, size_t size);
 /** The same, zeroed, for n objects. */
 void *rt_alloc_zeroed(uint64_t handle, size_t alignment, size_t n, size_t size);
-/** RT_ALLOC_NULL: the allocator that the block has. NULL and a size other than 0: the block stays as it was. */
+/**
+ * RT_ALLOC_NULL: the allocator that the block has. NULL and a size other than 0: the block stays as it was.
+ */
 void *rt_realloc(void *pointer, size_t size, uint64_t handle);
-/** The block knows its allocator. NULL does nothing; what is no block, or is none any more, ends the program. */
+/**
+ * The block knows its allocator. NULL does nothing; what is no block, or is none any more, ends the program.
+ */
 void rt_free(void *pointer);
 /** Whether a pointer of unknown origin is a block; reads no memory that is not mapped. */
 int rt_alloc_is_block(const void *pointer);
 
-/* ---- alloc_parse.c --------------------------------------------------------------------------------------------- */
+/* ---- alloc_parse.c ------------------------------------------------------------------------------------- */
 /**
- * The value of OMP_ALLOCATOR (OpenMP 5.2 section 21.5.1): a predefined allocator, a memory space, or a memory space, a
- * colon and a list of trait=value. 0: *handle is the allocator; -1: bad value, *handle is untouched.
+ * The value of OMP_ALLOCATOR (OpenMP 5.2 section 21.5.1): a predefined allocator, a memory space, or a memory
+ * space, a colon and a list of trait=value. 0: *handle is the allocator; -1: bad value, *handle is untouched.
  */
 int rt_alloc_parse(const char *value, uint64_t *handle) RT_WARN_UNUSED;
 /** The name of a predefined allocator as the headers spell it; NULL for other handles. */

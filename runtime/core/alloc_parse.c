@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * The grammar of OMP_ALLOCATOR (OpenMP 5.2 section 21.5.1). Words are case-insensitive, blanks may stand around them.
+ * The grammar of OMP_ALLOCATOR (OpenMP 5.2 section 21.5.1). Words are case-insensitive, blanks may stand
+ * around them.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -174,7 +175,10 @@ static int trait_take(const char **s, struct rt_alloctrait *ret)
     return 0;
 }
 
-/** allocator_fb says nothing without the allocator; the routine takes that for the default one, a variable does not. */
+/**
+ * allocator_fb says nothing without the allocator; the routine takes that for the default one, a variable
+ * does not.
+ */
 static int fallback_complete(const struct rt_alloctrait *list, int n)
 {
     int needs = 0, has = 0;

@@ -207,7 +207,7 @@ static _Thread_local struct shown {
     uint64_t affinity;
     uint32_t format_changes;
     int32_t size, number; /**< size 0: nothing yet */
-} shown[LEVELS];
+} shown[LEVELS] __attribute__((tls_model("initial-exec")));
 
 static uint64_t digest(const struct rt_cpus *cpus)
 {

@@ -425,17 +425,30 @@ void rt_env_read(struct rt_root *root)
         rt_env_display(rt_env.display == 2);
 }
 
+/** Texts that settings may point into, for ever. */
+struct applied {
+    struct applied *before;
+    char text[];
+};
+static struct applied *applied;
+
 void rt_env_apply(const char *settings)
 {
-    char *text = strdup(settings), *rest = text, *item; /* kept: some settings point into it */
-    while (text != NULL && (item = strsep(&rest, "|")) != NULL) {
+    size_t size = strlen(settings) + 1;
+    struct applied *kept = malloc(sizeof *kept + size);
+    if (kept == NULL)
+        return;
+    kept->before = applied;
+    applied = kept;
+    char *rest = memcpy(kept->text, settings, size), *item;
+    while ((item = strsep(&rest, "|")) != NULL) {
         char *value = strchr(item, '=');
         if (value == NULL)
             continue;
         *value++ = '\0';
-        item = (char *)rt_parse_blanks(item);
-        if (!apply_one(rt_settings_omp, item, value))
-            apply_one(rt_settings_kmp, item, value);
+        const char *name = rt_parse_blanks(item);
+        if (!apply_one(rt_settings_omp, name, value))
+            apply_one(rt_settings_kmp, name, value);
     }
     settle();
 }

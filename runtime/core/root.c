@@ -25,8 +25,6 @@ static void start(void)
     struct rt_root *root = &rt_root;
     root->openmp_version = OPENMP_VERSION;
     snprintf(root->version_string, sizeof root->version_string, "Companion 1.0.0 (OpenMP runtime)");
-    cpu_set_t set;
-    root->procs = sched_getaffinity(0, sizeof set, &set) == 0 ? (uint32_t)CPU_COUNT(&set) : 1;
     atomic_init(&root->next_task_serial, 1);
     atomic_init(&root->next_team_serial, 1);
     atomic_init(&root->next_thread_serial, 1);

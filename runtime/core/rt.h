@@ -37,9 +37,6 @@ struct rt_caller {
 #define rt_acquire(object)        atomic_load_explicit(&(object), memory_order_acquire)
 
 /* ---- root.c, env.c --------------------------------------------------------------------------------------------- */
-/** bind-var of tasks at a nesting level (OMP_PROC_BIND may be a list); OMP_TARGET_OFFLOAD: 0 disabled 1 default 2 mandatory. */
-uint8_t rt_env_bind_at(int level);
-int rt_env_target_offload(void);
 void rt_start(void);
 void rt_env_read(struct rt_root *root);
 void rt_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -349,6 +346,8 @@ struct rt_dep {
 /* ---- task.c ---------------------------------------------------------------------------------------------------- */
 struct rt_task *rt_task_create(struct rt_thread *th, uint32_t flags, size_t payload, uint64_t fn,
                                const struct rt_loc *loc, struct rt_caller caller);
+/** The slot of a task with much private data. */
+struct rt_task *rt_task_slot_large(struct rt_thread *th, size_t bytes);
 /** Queues or runs a created task. `deps` is copied. */
 void rt_task_submit(struct rt_thread *th, struct rt_task *task, const struct rt_dep *deps, int n);
 /** Runs a created task at once as undeferred (if clause false), behind what it depends on; waits for its event. */
@@ -440,9 +439,12 @@ void rt_display_affinity(struct rt_thread *th);
 typedef void *(*rt_ctor)(void *);
 typedef void *(*rt_cctor)(void *, void *);
 typedef void (*rt_dtor)(void *);
-void rt_threadprivate_register(void *data, rt_ctor ctor, rt_cctor cctor, rt_dtor dtor);
+/** elements: an array's constructors and destructor take this number as a further argument; 0 for other variables. */
+void rt_threadprivate_register(void *data, rt_ctor ctor, rt_cctor cctor, rt_dtor dtor, size_t elements);
 void *rt_threadprivate_get(struct rt_thread *th, void *data, size_t size);
 void rt_threadprivate_end(struct rt_thread *th);
+/** In the child: the lock may have been another thread's. */
+void rt_threadprivate_after_fork(void);
 
 /* ---- debug.c --------------------------------------------------------------------------------------------------- */
 /** An exported label for a debugger's breakpoint; each name in one place, in a function that is never copied. */

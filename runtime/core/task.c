@@ -7,62 +7,31 @@
  * for itself until it is complete, one for each child whose slot exists, one for each dependence set that names it. So
  * the chain of generating tasks above a live task is always there, for the runtime and for a debugger.
  */
-#include "rt.h"
+#include "task_inline.h"
 
 #define QUEUE_ENOUGH 256 /**< with so many tasks waiting a new one is run at once by its creator */
 
 /* ---- creation ---------------------------------------------------------------------------------------------------- */
 
-/** A slot for a task with so many bytes. A slot's owner and class never change. */
-static inline struct rt_task *slot_take(struct rt_thread *th, size_t bytes)
+struct rt_task *rt_task_slot_large(struct rt_thread *th, size_t bytes)
 {
-    if (unlikely(bytes > 4096)) {
+    if (bytes > 4096) {
         struct rt_task *task = rt_slot_huge(bytes);
         task->heap = th->heap;
         task->class = RT_CLASS_HUGE;
         return task;
     }
-    enum rt_class class = bytes <= 512 ? RT_CLASS_TASK : bytes <= 1024 ? RT_CLASS_TASK_1K : RT_CLASS_TASK_4K;
+    enum rt_class class = bytes <= 1024 ? RT_CLASS_TASK_1K : RT_CLASS_TASK_4K;
     struct rt_task *task = rt_slot_take(th->heap, class);
-    if (unlikely(task->heap == NULL)) {
-        task->heap = th->heap;
-        task->class = class;
-    }
+    task->heap = th->heap;
+    task->class = class;
     return task;
 }
 
-/*
- * What a task has left as it found it needs no store here: frames, lock, npred, successors and deps are zero in a slot
- * that was never used and again when a task is complete. What belongs to execution (thread, thread_num, sched_parent) is
- * stored when it starts.
- */
 struct rt_task *rt_task_create(struct rt_thread *th, uint32_t flags, size_t payload, uint64_t fn,
                                const struct rt_loc *loc, struct rt_caller caller)
 {
-    struct rt_task *task = slot_take(th, RT_TASK_PAYLOAD + payload);
-    struct rt_task *parent = rt_load(th->cur_task);
-    task->team = parent->team;
-    task->team_serial = parent->team_serial;
-    task->parent = parent;
-    task->fn = fn;
-    task->codeptr = caller.codeptr;
-    task->loc = loc;
-    task->flags = flags;
-    rt_store(task->state, RT_TS_CREATED);
-    task->creator_thread_num = rt_load(th->implicit->thread_num);
-    task->depth = parent->depth + 1;
-    atomic_store_explicit(&task->counts, RT_REF, memory_order_relaxed);
-    task->taskgroup = parent->taskgroup;
-    task->priority = 0;
-    rt_store(task->event, RT_EVENT_NONE);
-    task->owns_parent_ref = 0;
-    task->resubmit = 0;
-    task->registered = 0;
-    task->call = RT_CALL_KMPC;
-    task->lazy_reduction = 0;
-    task->icvs = parent->icvs;
-    RT_TRACK(rt_publish(task->serial, rt_task_serial(th)));
-    return task;
+    return rt_task_new(th, flags, payload, fn, loc, caller.codeptr);
 }
 
 /* ---- end of life ------------------------------------------------------------------------------------------------- */

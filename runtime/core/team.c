@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "env.h"
 #include "rt.h"
 
 static void *word(uint64_t address)

@@ -9,6 +9,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "env.h"
 #include "rt.h"
 
 _Thread_local struct rt_thread *rt_self __attribute__((tls_model("initial-exec"), visibility("hidden")));
@@ -104,6 +105,7 @@ static void after_fork(void)
 {
     struct rt_thread *self = rt_self;
     rt_store(rt_root.lock, 0);
+    rt_threadprivate_after_fork();
     rt_root.pool = NULL;
     rt_store(rt_root.threads, self != NULL);
     forget_others(self, rt_root.slabs, rt_load(rt_root.slab_count));
@@ -134,6 +136,8 @@ RT_NOINLINE struct rt_thread *rt_thread_register(void)
     th->is_root = 1;
     begin(th, 1);
     rt_initial_begin(th);
+    if (rt_root.binding)
+        rt_place_initial(th);
     pthread_setspecific(end_key, th);
     return th;
 }

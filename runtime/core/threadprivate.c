@@ -25,12 +25,17 @@ struct variable {
     rt_ctor ctor;
     rt_cctor cctor;
     rt_dtor dtor;
+    size_t elements; /**< an array: the three get this number too */
     struct copy *copies;
 };
 
+/* An array's constructors take the number of elements behind the addresses. */
+typedef void *array_ctor(void *, size_t);
+typedef void *array_cctor(void *, void *, size_t);
+typedef void array_dtor(void *, size_t);
+
 static _Atomic uint32_t lock; /* guards all below */
 static struct variable *variables;
-static const struct rt_thread *first_thread; /* whose copy is the variable itself */
 
 static struct variable *find(void *original)
 {
@@ -46,13 +51,14 @@ static struct variable *find(void *original)
     return v;
 }
 
-void rt_threadprivate_register(void *data, rt_ctor ctor, rt_cctor cctor, rt_dtor dtor)
+void rt_threadprivate_register(void *data, rt_ctor ctor, rt_cctor cctor, rt_dtor dtor, size_t elements)
 {
     rt_lock(&lock);
     struct variable *v = find(data);
     v->ctor = ctor;
     v->cctor = cctor;
     v->dtor = dtor;
+    v->elements = elements;
     rt_unlock(&lock);
 }
 
@@ -67,11 +73,21 @@ static void *copy_create(struct variable *v)
     return data;
 }
 
+static void construct(const struct variable *v, void *copy, void *original)
+{
+    if (v->ctor != NULL && v->elements != 0)
+        ((array_ctor *)(void *)v->ctor)(copy, v->elements);
+    else if (v->ctor != NULL)
+        v->ctor(copy);
+    else if (v->cctor != NULL && v->elements != 0)
+        ((array_cctor *)(void *)v->cctor)(copy, original, v->elements);
+    else if (v->cctor != NULL)
+        v->cctor(copy, original);
+}
+
 void *rt_threadprivate_get(struct rt_thread *th, void *data, size_t size)
 {
     rt_lock(&lock);
-    if (first_thread == NULL)
-        first_thread = th;
     struct variable *v = find(data);
     if (v->image == NULL) {
         v->size = size;
@@ -80,7 +96,10 @@ void *rt_threadprivate_get(struct rt_thread *th, void *data, size_t size)
             rt_fatal("no memory for a threadprivate variable of %zu bytes", size);
         memcpy(v->image, data, size);
     }
-    void *result = first_thread == th ? data : NULL;
+    if (size > v->size && th->gtid != 0)
+        rt_fatal("a threadprivate variable of %zu bytes is used as one of %zu", v->size, size);
+    /* Number 0 is the thread that used the runtime first; a worker may be here before it. */
+    void *result = th->gtid == 0 ? data : NULL;
     for (struct copy *c = v->copies; c != NULL && result == NULL; c = c->next)
         if (c->thread == th)
             result = c->data;
@@ -95,10 +114,8 @@ void *rt_threadprivate_get(struct rt_thread *th, void *data, size_t size)
     }
     rt_unlock(&lock);
     /* User code, so without the lock; nobody else has this copy. */
-    if (fresh && v->ctor != NULL)
-        v->ctor(result);
-    else if (fresh && v->cctor != NULL)
-        v->cctor(result, data);
+    if (fresh)
+        construct(v, result, data);
     return result;
 }
 
@@ -107,6 +124,7 @@ void rt_threadprivate_end(struct rt_thread *th)
     for (;;) {
         struct copy *gone = NULL;
         rt_dtor dtor = NULL;
+        size_t elements = 0;
         rt_lock(&lock);
         for (struct variable *v = variables; v != NULL && gone == NULL; v = v->next)
             for (struct copy **link = &v->copies; *link != NULL; link = &(*link)->next)
@@ -114,14 +132,22 @@ void rt_threadprivate_end(struct rt_thread *th)
                     gone = *link;
                     *link = gone->next;
                     dtor = v->dtor;
+                    elements = v->elements;
                     break;
                 }
         rt_unlock(&lock);
         if (gone == NULL)
             return;
-        if (dtor != NULL)
+        if (dtor != NULL && elements != 0)
+            ((array_dtor *)(void *)dtor)(gone->data, elements);
+        else if (dtor != NULL)
             dtor(gone->data);
         free(gone->data);
         free(gone);
     }
+}
+
+void rt_threadprivate_after_fork(void)
+{
+    rt_store(lock, 0);
 }

@@ -40,19 +40,21 @@ static int lowest_in(const char *root, int cpu, const char *file)
 /** The same for the cache of the highest level. */
 static int lowest_of_cache(const char *root, int cpu)
 {
-    int best = -1, level = 0;
+    int best = -1;
+    long level = 0;
     char path[512], line[64], file[64];
     for (int index = 0;; index++) {
         snprintf(path, sizeof path, "%s/sys/devices/system/cpu/cpu%d/cache/index%d/level", root, cpu, index);
         if (!first_line(line, sizeof line, path))
             return best;
-        if (atoi(line) <= level)
+        long its_level = strtol(line, NULL, 10);
+        if (its_level <= level)
             continue;
         snprintf(file, sizeof file, "cache/index%d/shared_cpu_list", index);
         int lowest = lowest_in(root, cpu, file);
         if (lowest >= 0) {
             best = lowest;
-            level = atoi(line);
+            level = its_level;
         }
     }
 }
@@ -238,15 +240,17 @@ static int quota_in(const char *directory)
     char path[4400], line[64], second[64];
     snprintf(path, sizeof path, "%s/cpu.max", directory);
     if (first_line(line, sizeof line, path)) {
-        long quota = 0, period = 0;
-        return sscanf(line, "%ld %ld", &quota, &period) == 2 ? processors(quota, period)
-                                                             : 0; /* "max": none */
+        char *end;
+        long quota = strtol(line, &end, 10);
+        return processors(quota, strtol(end, NULL, 10)); /* "max" is 0: none */
     }
     snprintf(path, sizeof path, "%s/cpu.cfs_quota_us", directory);
     if (!first_line(line, sizeof line, path))
         return 0;
     snprintf(path, sizeof path, "%s/cpu.cfs_period_us", directory);
-    return first_line(second, sizeof second, path) ? processors(atol(line), atol(second)) : 0;
+    return first_line(second, sizeof second, path)
+               ? processors(strtol(line, NULL, 10), strtol(second, NULL, 10))
+               : 0;
 }
 
 /** The smallest quota of the group and those around it, up to the mount point. */
@@ -255,7 +259,7 @@ static int quota_of(const char *root, const char *mount, const char *group)
     char path[4352];
     int best = 0;
     int fixed = snprintf(path, sizeof path, "%s/sys/fs/cgroup%s", root, mount);
-    snprintf(path + fixed, sizeof path - (size_t)fixed, "%s", group);
+    snprintf(path + fixed, sizeof path - (size_t)fixed, "%s", strcmp(group, "/") != 0 ? group : "");
     for (;;) {
         int quota = quota_in(path);
         if (quota > 0 && (best == 0 || quota < best))
@@ -293,7 +297,7 @@ int rt_cgroup_quota(const char *root)
                 if (strncmp(name, "cpu", 3) == 0 && (name[3] == '\0' || name[3] == ',')) {
                     snprintf(mount, sizeof mount, "/%.100s", controllers);
                     quota = quota_of(root, mount, group);
-                    if (quota == 0)
+                    if (quota == 0 && strcmp(controllers, "cpu") != 0)
                         quota = quota_of(root, "/cpu", group);
                 }
         }

@@ -362,11 +362,16 @@ struct rt_task {
     struct rt_deps *deps; /**< of its children; executing thread only */
     int32_t priority;
     _Atomic uint32_t event;  /**< enum rt_event_state (detach.c) */
-    uint8_t owns_parent_ref; /**< this slot keeps the parent's slot alive */
-    uint8_t resubmit;        /**< untied: 1 = its code asked to be queued again; RT_BY_COMPILER */
-    uint8_t registered;      /**< siblings may depend on it */
-    uint8_t call;            /**< enum rt_call */
-    uint8_t lazy_reduction;  /**< holds its thread's copy of a lazy reduction item (reduction.c) */
+    union {
+        uint64_t marks; /**< all of these together, 0 in a new task */
+        struct {
+            uint8_t owns_parent_ref; /**< this slot keeps the parent's slot alive */
+            uint8_t resubmit;        /**< untied: 1 = its code asked to be queued again; RT_BY_COMPILER */
+            uint8_t registered;      /**< siblings may depend on it */
+            uint8_t call;            /**< enum rt_call */
+            uint8_t lazy_reduction;  /**< holds its thread's copy of a lazy reduction item (reduction.c) */
+        };
+    };
 
     union {
         struct rt_icvs icvs;

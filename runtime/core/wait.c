@@ -45,17 +45,18 @@ void rt_futex_wake_bits(_Atomic uint32_t *word, int count, uint32_t bits)
 
 int rt_patience_spent(struct rt_patience *patience)
 {
-    if (rt_root.wait_policy == 2)
+    uint32_t spin = rt_root.spin; /* 0 passive, UINT32_MAX active */
+    if (spin == 0)
         return 1;
     if (unlikely(rt_load(rt_root.threads) > rt_root.procs)) {
-        if (patience->yields >= YIELDS && rt_root.wait_policy != 1)
+        if (patience->yields >= YIELDS && spin != UINT32_MAX)
             return 1;
         patience->yields++;
         sched_yield();
         return 0;
     }
     rt_pause();
-    if (patience->rounds >= rt_root.spin && rt_root.wait_policy != 1)
+    if (patience->rounds >= spin && spin != UINT32_MAX)
         return 1;
     patience->rounds++;
     return 0;

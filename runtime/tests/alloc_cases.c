@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Memory, device, interoperability and resource routines: self-checking, in the form of cases.h. Each check is a sentence of
- * the specification (5.2 chapter 6 and section 18.8, 18.12, 18.13; 6.0 chapters 8, 24 to 27).
+ * Memory, device, interoperability and resource routines: self-checking, in the form of cases.h. Each check
+ * is a sentence of the specification (5.2 chapter 6 and section 18.8, 18.12, 18.13; 6.0 chapters 8, 24 to
+ * 27).
  *
- * Compiled with -DOMP_PEER=1 it runs on another runtime: what that does not export, or does in its own way, is left out.
+ * Compiled with -DOMP_PEER=1 it runs on another runtime: what that does not export, or does in its own way,
+ * is left out.
  */
 #define _GNU_SOURCE
 #include "cases.h"
@@ -19,8 +21,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-extern const struct omp_case alloc_cases[];
-extern const int alloc_case_count;
 
 #ifdef OMP_PEER
 /* All that not every peer has. */
@@ -154,7 +154,7 @@ static int in_child(void (*run)(void), char *text, size_t size)
     return status;
 }
 
-/* ---- allocators -------------------------------------------------------------------------------------------------- */
+/* ---- allocators ---------------------------------------------------------------------------------------- */
 
 static int predefined_allocators(int threads)
 {
@@ -324,7 +324,7 @@ static int zeroed(int threads)
     return 0;
 }
 
-/* ---- pools and fallbacks ----------------------------------------------------------------------------------------- */
+/* ---- pools and fallbacks ------------------------------------------------------------------------------- */
 
 static int pool_null_fb(int threads)
 {
@@ -628,7 +628,7 @@ static int reallocation(int threads)
     return 0;
 }
 
-/* ---- def-allocator-var ------------------------------------------------------------------------------------------- */
+/* ---- def-allocator-var --------------------------------------------------------------------------------- */
 
 static int default_allocator(int threads)
 {
@@ -672,7 +672,7 @@ static int default_allocator(int threads)
     return 0;
 }
 
-/* ---- what the compiler makes of clauses and directives ------------------------------------------------------------- */
+/* ---- what the compiler makes of clauses and directives ------------------------------------------------- */
 
 static int allocate_clause(int threads)
 {
@@ -776,7 +776,26 @@ static int spaces_of_devices(int threads)
     return 0;
 }
 
-/* ---- devices ------------------------------------------------------------------------------------------------------- */
+static int partitions(int threads)
+{
+    (void)threads;
+#if !OMP_PEER
+    int data = 5;
+    omp_mempartition_t partition;
+    omp_init_mempartition(&partition, 2, &data);
+    CHECK(omp_mempartition_get_user_data(&partition) == &data);
+    CHECK(omp_mempartition_set_part(&partition, 0, 0, 4096) == 0);
+    CHECK(omp_mempartition_set_part(&partition, 1, 1, 4096) == -1); /* there is one resource */
+    CHECK(omp_mempartition_set_part(&partition, 2, 0, 4096) == -1);
+    omp_destroy_mempartition(&partition);
+    omp_mempartitioner_t partitioner;
+    omp_init_mempartitioner(&partitioner, omp_dynamic_mempartition, NULL, NULL);
+    omp_destroy_mempartitioner(&partitioner);
+#endif
+    return 0;
+}
+
+/* ---- devices ------------------------------------------------------------------------------------------- */
 
 static int device_memory(int threads)
 {
@@ -938,7 +957,7 @@ static int device_identity(int threads)
     return 0;
 }
 
-/* ---- interoperability, resources, tools, errors ---------------------------------------------------------------------- */
+/* ---- interoperability, resources, tools, errors -------------------------------------------------------- */
 
 static int interop(int threads)
 {
@@ -1065,6 +1084,7 @@ const struct omp_case alloc_cases[] = {
     CASE(allocate_clause),
     CASE(heap_of_libomp),
     CASE(spaces_of_devices),
+    CASE(partitions),
     CASE(device_memory),
     CASE(device_boxes),
     CASE(device_memset),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The 340 __kmpc_atomic_* of the ABI, each against a plain computation: alone, and by two threads at once. Both threads apply
-// the same function to one object, so its values are a fixed sequence whatever the order, and a lost update shows.
+// The 340 __kmpc_atomic_* of the ABI, each against a plain computation: alone, and by two threads at once.
+// Both threads apply the same function to one object, so its values are a fixed sequence whatever the order,
+// and a lost update shows.
 //
 // The lists below name every function once; a test compares the names with versions.tsv.
 #include <gtest/gtest.h>
@@ -191,7 +192,7 @@ void check_access(const char *name, Read read, Write write, Swap swap)
     EXPECT_TRUE(bag.empty()) << name << "_swp";
 }
 
-// ---- the lists: what each operator means, and for which operands it means anything --------------------------------------
+// ---- the lists: what each operator means, and for which operands it means anything ------------------------
 // X(type, operator, suffix, T, new value from x and r, condition)
 #define ARITHMETIC(X, type, T)                                         \
     X(type, add, , T, static_cast<T>(wide(x) + r), true)               \
@@ -353,7 +354,7 @@ int me()
     return number;
 }
 
-// ---- operands: the first pair is for the threads -------------------------------------------------------------------------
+// ---- operands: the first pair is for the threads ----------------------------------------------------------
 template <class T, class Allowed> Operands<T, T> integer_operands(const std::string &op, Allowed allowed)
 {
     std::vector<T> objects = {

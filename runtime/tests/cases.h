@@ -17,6 +17,8 @@ struct omp_case {
 };
 extern const struct omp_case omp_cases[];
 extern const int omp_case_count;
+extern const struct omp_case alloc_cases[];
+extern const int alloc_case_count;
 
 #ifdef __cplusplus
 }

@@ -8,6 +8,7 @@
  *   env_probe spread N M the same of regions of M threads inside one of N threads, proc_bind(spread) outside
  *   env_probe format F   omp_capture_affinity of the format, alone and in a team of two
  *   env_probe display    omp_display_affinity, omp_display_env
+ *   env_probe libomp A   libomp's routines and flavours, found by name and version; A is a processor of the process
  *   env_probe regions    four regions of 2, 2, 3, 3 threads, for OMP_DISPLAY_AFFINITY
  */
 #define _GNU_SOURCE
@@ -95,6 +96,88 @@ static void print_thread(void)
            omp_get_thread_num(), omp_get_place_num(), first, count, cpus);
 }
 
+/** The routine of libomp's node; ends the program when there is none. */
+static void *version(const char *name)
+{
+    void *routine = dlvsym(RTLD_DEFAULT, name, "VERSION");
+    if (routine == NULL) {
+        fprintf(stderr, "there is no %s@VERSION\n", name);
+        exit(1);
+    }
+    return routine;
+}
+#define CALL(type, name) ((type)version(#name))
+
+static void print_mask(void **mask)
+{
+    int max = CALL(int (*)(void), kmp_get_affinity_max_proc)();
+    for (int proc = 0; proc < max; proc++)
+        if (CALL(int (*)(int, void **), kmp_get_affinity_mask_proc)(proc, mask) == 1)
+            printf(" %d", proc);
+    printf("\n");
+}
+
+static void print_libomp(int proc)
+{
+    char text[12] = "", wide[13] = "";
+    void *mask;
+    int chunk;
+    omp_sched_t kind;
+    typedef void (*set)(const char *, size_t);
+    typedef size_t (*get)(char *, size_t);
+    CALL(set, omp_set_affinity_format)("as %n   more", 7);
+    CALL(get, omp_get_affinity_format)(wide, 12);
+    printf("fortran [%s] c %zu", wide, CALL(get, ompc_get_affinity_format)(text, sizeof text));
+    printf(" [%s]\n", text);
+    CALL(void (*)(const char *), ompc_set_affinity_format)("of %N");
+    printf("capture %zu ",
+           CALL(size_t(*)(char *, const char *, size_t, size_t), omp_capture_affinity)(wide, "%n?", 12, 2));
+    printf("[%s] ", wide);
+    printf("%zu ",
+           CALL(size_t(*)(char *, size_t, const char *), ompc_capture_affinity)(text, sizeof text, NULL));
+    printf("[%s]\n", text);
+    fflush(stdout);
+    CALL(set, omp_display_affinity)("shown %n!", 8);
+    CALL(void (*)(const char *), ompc_display_affinity)("");
+    CALL(void (*)(void **), kmp_create_affinity_mask)(&mask);
+    printf("mask is");
+    CALL(int (*)(void **), kmp_get_affinity)(&mask);
+    print_mask(&mask);
+    for (int other = 0; other < CALL(int (*)(void), kmp_get_affinity_max_proc)(); other++)
+        if (other != proc)
+            CALL(int (*)(int, void **), kmp_unset_affinity_mask_proc)(other, &mask);
+    printf("set %d", CALL(int (*)(void **), kmp_set_affinity)(&mask));
+    CALL(int (*)(void **), kmp_get_affinity)(&mask);
+    print_mask(&mask);
+    printf("back %d", CALL(int (*)(void), kmp_set_thread_affinity_mask_initial)());
+    CALL(int (*)(void **), kmp_get_affinity)(&mask);
+    print_mask(&mask);
+    printf("bad %d %d\n", CALL(int (*)(int, void **), kmpc_set_affinity_mask_proc)(-1, &mask),
+           CALL(int (*)(int, void **), kmp_set_affinity_mask_proc)(1 << 20, &mask));
+    CALL(void (*)(void **), kmp_destroy_affinity_mask)(&mask);
+    printf("known %d cancelled %d\n", CALL(int (*)(void), kmp_get_num_known_threads)(),
+           CALL(int (*)(int), kmp_get_cancellation_status)(1));
+    CALL(void (*)(const char *), kmp_set_defaults)
+    ("OMP_NUM_THREADS=7|OMP_SCHEDULE=guided,3|KMP_BLOCKTIME=11");
+    omp_get_schedule(&kind, &chunk);
+    printf("defaults %d %d,%d %d\n", omp_get_max_threads(), (int)kind, chunk,
+           CALL(int (*)(void), kmp_get_blocktime)());
+    CALL(void (*)(int), kmp_set_blocktime)(5);
+    CALL(void (*)(int), kmp_set_stacksize)(1 << 20);
+    printf("set %d %d", CALL(int (*)(void), kmp_get_blocktime)(), CALL(int (*)(void), kmp_get_stacksize)());
+    CALL(void (*)(size_t), kmpc_set_stacksize_s)((size_t)1 << 32);
+    printf(" %d %zu\n", CALL(int (*)(void), kmp_get_stacksize)(),
+           CALL(size_t(*)(void), kmp_get_stacksize_s)());
+    CALL(void (*)(void), kmp_set_library_serial)();
+    printf("serial %d %d\n", CALL(int (*)(void), kmp_get_library)(), omp_get_max_threads());
+    CALL(void (*)(void), kmp_set_library_throughput)();
+    printf("throughput %d %d\n", CALL(int (*)(void), kmp_get_library)(), omp_get_max_threads());
+    CALL(void (*)(void), kmp_set_warnings_off)();
+    CALL(void (*)(int), kmp_set_stacksize)(1);
+    CALL(void (*)(void), kmp_set_warnings_on)();
+    CALL(void (*)(int), kmp_set_stacksize)(2);
+}
+
 int main(int argc, char **argv)
 {
     const char *what = argc > 1 ? argv[1] : "";
@@ -117,6 +200,8 @@ int main(int argc, char **argv)
             omp_capture_affinity(text, sizeof text, argv[2]);
             printf("team %s\n", text);
         }
+    } else if (strcmp(what, "libomp") == 0) {
+        print_libomp(n);
     } else if (strcmp(what, "display") == 0) {
         omp_set_affinity_format("set %n");
         omp_display_affinity(NULL);

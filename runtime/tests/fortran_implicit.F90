@@ -12,14 +12,17 @@ program fortran_implicit
     use fortran_check
     implicit none
     integer(4), external :: omp_get_num_threads, omp_get_max_threads, omp_get_thread_num, omp_get_num_procs
-    integer(4), external :: omp_get_thread_limit, omp_get_max_active_levels, omp_get_level, omp_get_active_level
+    integer(4), external :: omp_get_thread_limit, omp_get_max_active_levels, omp_get_level, &
+        omp_get_active_level
     integer(4), external :: omp_get_supported_active_levels, omp_get_ancestor_thread_num, omp_get_team_size
     integer(4), external :: omp_get_num_teams, omp_get_team_num, omp_get_max_teams, omp_get_teams_thread_limit
-    integer(4), external :: omp_get_max_task_priority, omp_get_proc_bind, omp_get_num_places, omp_get_place_num
+    integer(4), external :: omp_get_max_task_priority, omp_get_proc_bind, omp_get_num_places, &
+        omp_get_place_num
     integer(4), external :: omp_get_partition_num_places, omp_get_default_device, omp_get_num_devices
     integer(4), external :: omp_get_device_num, omp_get_initial_device, omp_test_nest_lock
     integer(4), external :: omp_get_affinity_format, omp_capture_affinity
-    logical(4), external :: omp_in_parallel, omp_get_dynamic, omp_get_nested, omp_in_final, omp_get_cancellation
+    logical(4), external :: omp_in_parallel, omp_get_dynamic, omp_get_nested, omp_in_final, &
+        omp_get_cancellation
     logical(4), external :: omp_is_initial_device, omp_test_lock
     real(8), external :: omp_get_wtime, omp_get_wtick
     integer(8), external :: omp_get_default_allocator, omp_init_allocator

@@ -7,6 +7,7 @@
 
 #include <limits.h>
 #include <omp.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -22,7 +23,7 @@
 typedef unsigned long long ull;
 typedef void work_fn(void *);
 
-/* ---- the ABI -------------------------------------------------------------------------------------------------------- */
+/* ---- the ABI ---------------------------------------------------------------------------------------------------- */
 
 void GOMP_parallel(work_fn *, void *, unsigned, unsigned);
 void GOMP_parallel_start(work_fn *, void *, unsigned);
@@ -31,11 +32,11 @@ unsigned GOMP_parallel_reductions(work_fn *, void *, unsigned, unsigned);
 void GOMP_barrier(void);
 bool GOMP_barrier_cancel(void);
 
-#define LOOP_NAMES(X)                                                                             \
-    X(static)                                                                                     \
-    X(dynamic)                                                                                    \
-    X(guided) X(nonmonotonic_dynamic) X(nonmonotonic_guided) X(ordered_static) X(ordered_dynamic) \
-        X(ordered_guided)
+#define LOOP_NAMES(X) \
+    X(static)         \
+    X(dynamic)        \
+    X(guided)         \
+    X(nonmonotonic_dynamic) X(nonmonotonic_guided) X(ordered_static) X(ordered_dynamic) X(ordered_guided)
 #define LOOP_RUNTIME_NAMES(X) \
     X(runtime) X(nonmonotonic_runtime) X(maybe_nonmonotonic_runtime) X(ordered_runtime)
 #define DECLARE_NEXT(name)                        \
@@ -132,7 +133,7 @@ __attribute__((weak)) void *GOMP_target_map_indirect_ptr(void *);
 __attribute__((weak)) void GOMP_interop(int, int, void ***, const int *, const char **, int, void **, int,
                                         void ***, unsigned, void **);
 
-/* ---- regions of gcc before 4.9 --------------------------------------------------------------------------------------- */
+/* ---- regions of gcc before 4.9 ---------------------------------------------------------------------------------- */
 
 static int seen[2048];
 
@@ -194,7 +195,7 @@ static int parallel_start(int threads)
     return 0;
 }
 
-/* ---- loops ------------------------------------------------------------------------------------------------------------ */
+/* ---- loops ------------------------------------------------------------------------------------------------------ */
 
 /** One loop in its own terms, and what its chunks did: each iteration once, the last chunk alone reaching the end. */
 struct loop {
@@ -267,34 +268,34 @@ static const struct {
 #define IS_MONOTONIC(name) (strstr(#name, "nonmonotonic") == NULL)
 #define IS_ORDERED(name)   (strstr(#name, "ordered") != NULL)
 
-#define DEFINE(name, chunk_arguments)                                                                    \
-    static void body_##name(void *data)                                                                  \
-    {                                                                                                    \
-        struct loop *loop = data;                                                                        \
-        long from = 0, to = 0;                                                                           \
-        chunks(loop,                                                                                     \
-               GOMP_loop_##name##_start(loop->start, loop->end, loop->incr chunk_arguments, &from, &to), \
-               from, to);                                                                                \
-        GOMP_loop_end();                                                                                 \
-    }                                                                                                    \
-    static int each_##name(int threads)                                                                  \
-    {                                                                                                    \
-        for (unsigned k = 0; k < sizeof shapes / sizeof *shapes; k++) {                                  \
-            struct loop loop = {.start = shapes[k].start,                                                \
-                                .end = shapes[k].end,                                                    \
-                                .incr = shapes[k].incr,                                                  \
-                                .chunk = shapes[k].chunk,                                                \
-                                .next = GOMP_loop_##name##_next,                                         \
-                                .ordered = IS_ORDERED(name),                                             \
-                                .monotonic = IS_MONOTONIC(name),                                         \
-                                .is_static = IS_STATIC(name) || strstr(#name, "runtime") != NULL};       \
-            memset(seen, 0, sizeof seen);                                                                \
-            GOMP_parallel(body_##name, &loop, (unsigned)threads, 0);                                     \
-            CHECK(!loop_held(&loop));                                                                    \
-            body_##name(&loop); /* without a team */                                                     \
-            CHECK(!loop_held(&loop));                                                                    \
-        }                                                                                                \
-        return 0;                                                                                        \
+#define DEFINE(name, chunk_arguments)                                                                 \
+    static void body_##name(void *data)                                                               \
+    {                                                                                                 \
+        struct loop *loop = data;                                                                     \
+        long from = 0, to = 0;                                                                        \
+        bool more =                                                                                   \
+            GOMP_loop_##name##_start(loop->start, loop->end, loop->incr chunk_arguments, &from, &to); \
+        chunks(loop, more, from, to);                                                                 \
+        GOMP_loop_end();                                                                              \
+    }                                                                                                 \
+    static int each_##name(int threads)                                                               \
+    {                                                                                                 \
+        for (unsigned k = 0; k < sizeof shapes / sizeof *shapes; k++) {                               \
+            struct loop loop = {.start = shapes[k].start,                                             \
+                                .end = shapes[k].end,                                                 \
+                                .incr = shapes[k].incr,                                               \
+                                .chunk = shapes[k].chunk,                                             \
+                                .next = GOMP_loop_##name##_next,                                      \
+                                .ordered = IS_ORDERED(name),                                          \
+                                .monotonic = IS_MONOTONIC(name),                                      \
+                                .is_static = IS_STATIC(name) || strstr(#name, "runtime") != NULL};    \
+            memset(seen, 0, sizeof seen);                                                             \
+            GOMP_parallel(body_##name, &loop, (unsigned)threads, 0);                                  \
+            CHECK(!loop_held(&loop));                                                                 \
+            body_##name(&loop); /* without a team */                                                  \
+            CHECK(!loop_held(&loop));                                                                 \
+        }                                                                                             \
+        return 0;                                                                                     \
     }
 #define COMMA_CHUNK          , loop->chunk
 #define DEFINE_CHUNKED(name) DEFINE(name, COMMA_CHUNK)
@@ -369,8 +370,8 @@ static const struct {
     bool up;
     ull start, end, incr, chunk;
 } shapes_ull[] = {{true, 0, 100, 1, 3},
-                  {true, ULLONG_MAX - 1000, ULLONG_MAX - 1, 7, 4},
-                  {false, 1000, 0, -3ULL, 5},
+                  {true, ULLONG_MAX - 2000, ULLONG_MAX - 1000, 7, 4},
+                  {false, 1000, 100, -3ULL, 5},
                   {false, ULLONG_MAX, ULLONG_MAX - 100, -1ULL, 2},
                   {true, 1ULL << 62, 3ULL << 62, 1ULL << 52, 9},
                   {true, 8, 8, 1, 1},
@@ -417,13 +418,14 @@ static int loops_ull(int threads)
     return line;
 }
 
-/* ---- combined with a region -------------------------------------------------------------------------------------------- */
+/* ---- combined with a region ------------------------------------------------------------------------------------- */
 
 static void combined_body(void *data)
 {
     struct loop *loop = data;
     long from = 0, to = 0;
-    chunks(loop, loop->next(&from, &to), from, to);
+    bool more = loop->next(&from, &to);
+    chunks(loop, more, from, to);
     GOMP_loop_end_nowait();
 }
 
@@ -480,7 +482,7 @@ static int combined_loops(int threads)
     return 0;
 }
 
-/* ---- sections ----------------------------------------------------------------------------------------------------------- */
+/* ---- sections --------------------------------------------------------------------------------------------------- */
 
 static void sections_given(unsigned section)
 {
@@ -506,10 +508,10 @@ static void sections_body(void *data)
     GOMP_barrier();
     if (*(int *)mem != omp_get_num_threads())
         ADD(*(int *)data, 1);
-    if (GOMP_sections_end_cancel())
+    if (omp_get_level() == 0) /* the cancellable end is emitted inside regions only */
+        GOMP_sections_end();
+    else if (GOMP_sections_end_cancel())
         ADD(*(int *)data, 1);
-    sections_given(GOMP_sections_start(0));
-    GOMP_sections_end_nowait();
 }
 
 static int sections(int threads)
@@ -529,7 +531,7 @@ static int sections(int threads)
     return 0;
 }
 
-/* ---- the general starts --------------------------------------------------------------------------------------------------- */
+/* ---- the general starts ----------------------------------------------------------------------------------------- */
 
 #define MONOTONIC 0x80000000L
 static const long scheds[] = {0, 1, 2, 3, 4, MONOTONIC, MONOTONIC | 1, MONOTONIC | 2, MONOTONIC | 3};
@@ -544,7 +546,7 @@ static void general_body(void *data)
             bool more = ordered ? GOMP_loop_ordered_start(0, 50, 1, scheds[k], 2, &from, &to, NULL, &mem)
                                 : GOMP_loop_start(0, 50, 1, scheds[k], 2, &from, &to, NULL, &mem);
             mine = mem;
-            for (; more; more = ordered ? GOMP_loop_ordered_static_next(&from, &to)
+            for (; more; more = ordered ? GOMP_loop_ordered_runtime_next(&from, &to)
                                         : GOMP_loop_runtime_next(&from, &to))
                 for (long i = from; i < to; i++) {
                     if (ordered)
@@ -568,7 +570,7 @@ static void general_body(void *data)
             more = ordered ? GOMP_loop_ull_ordered_start(false, 100, 0, step, scheds[k], 2, &ufrom, &uto,
                                                          NULL, &mem)
                            : GOMP_loop_ull_start(true, 0, 100, step, scheds[k], 2, &ufrom, &uto, NULL, &mem);
-            for (; more; more = ordered ? GOMP_loop_ull_ordered_dynamic_next(&ufrom, &uto)
+            for (; more; more = ordered ? GOMP_loop_ull_ordered_runtime_next(&ufrom, &uto)
                                         : GOMP_loop_ull_maybe_nonmonotonic_runtime_next(&ufrom, &uto))
                 ADD(*(long *)mem, (long)((ordered ? ufrom - uto : uto - ufrom) + 1) / 2);
             GOMP_barrier();
@@ -583,7 +585,9 @@ static void general_body(void *data)
     GOMP_barrier();
     if (GET(*(long *)mem) != omp_get_num_threads())
         ADD(loop->wrong, 1);
-    if (GOMP_loop_end_cancel())
+    if (omp_get_level() == 0)
+        GOMP_loop_end();
+    else if (GOMP_loop_end_cancel())
         ADD(loop->wrong, 1);
 }
 
@@ -597,7 +601,7 @@ static int general_starts(int threads)
     return 0;
 }
 
-/* ---- doacross --------------------------------------------------------------------------------------------------------------- */
+/* ---- doacross --------------------------------------------------------------------------------------------------- */
 
 enum { NEST = 12 };
 static int nest[NEST][NEST], nest_wrong;
@@ -674,7 +678,7 @@ static void doacross_body(void *data)
         void *mem = (void *)(uintptr_t)8;
         nest_begin();
         for (more = GOMP_loop_doacross_start(2, (long[]){NEST, NEST}, scheds[k], 1, &from, &to, NULL, &mem);
-             more; more = GOMP_loop_static_next(&from, &to)) {
+             more; more = GOMP_loop_runtime_next(&from, &to)) {
             nest_rows(from, to);
             ADD(*(int *)mem, (int)(to - from));
         }
@@ -686,7 +690,7 @@ static void doacross_body(void *data)
         nest_begin();
         for (more =
                  GOMP_loop_ull_doacross_start(2, (ull[]){NEST, NEST}, scheds[k], 1, &ufrom, &uto, NULL, NULL);
-             more; more = GOMP_loop_ull_static_next(&ufrom, &uto))
+             more; more = GOMP_loop_ull_runtime_next(&ufrom, &uto))
             nest_rows_ull(ufrom, uto);
         GOMP_loop_end();
         nest_check();
@@ -708,7 +712,7 @@ static int doacross(int threads)
     return 0;
 }
 
-/* ---- single, critical -------------------------------------------------------------------------------------------------------- */
+/* ---- single, critical ------------------------------------------------------------------------------------------- */
 
 struct singles {
     int runs, wrong, plain;
@@ -735,7 +739,7 @@ static void single_body(void *data)
         GOMP_critical_name_start(&singles->name);
         singles->plain++;
         GOMP_critical_name_end(&singles->name);
-        if (GOMP_barrier_cancel())
+        if (omp_get_level() != 0 && GOMP_barrier_cancel())
             ADD(singles->wrong, 1);
     }
 }
@@ -751,7 +755,7 @@ static int single_and_critical(int threads)
     return 0;
 }
 
-/* ---- tasks ---------------------------------------------------------------------------------------------------------------------- */
+/* ---- tasks ------------------------------------------------------------------------------------------------------ */
 
 struct counter {
     int *count;
@@ -791,7 +795,8 @@ static void depend_body(void *data)
     for (int i = 0; i < 60; i += 6) {
         struct counter step = {wrong, &order, i};
         long size = sizeof step;
-        void *object[2] = {&x, (void *)(uintptr_t)2}, *set[2] = {&x, (void *)(uintptr_t)5};
+        void *object[2] = {&x, (void *)(uintptr_t)2},
+             *set[2] = {&x, (void *)(uintptr_t)(GOMP_taskwait_depend_nowait != NULL ? 5 : 4)};
         void *old[] = {(void *)2, (void *)1, &x, &y};
         GOMP_task(task_step, &step, NULL, size, 8, true, 8, old, 0, NULL);
         void *young[] = {NULL, (void *)2, (void *)1, (void *)0, (void *)0, &x, object};
@@ -921,7 +926,7 @@ static int detach(int threads)
     return 0;
 }
 
-/* ---- taskloop ------------------------------------------------------------------------------------------------------------------- */
+/* ---- taskloop --------------------------------------------------------------------------------------------------- */
 
 struct share {
     long start, end;
@@ -967,7 +972,8 @@ static void ull_share_body(void *data)
     struct share *share = data;
     ull from = (ull)share->start, to = (ull)share->end, step = (ull)share->step;
     for (ull v = from; share->step > 0 ? v < to : v > to; v += step)
-        ADD(seen[(v - (ull)share->first) / step % 2048], 1);
+        ADD(seen[(share->step > 0 ? (v - (ull)share->first) / step : ((ull)share->first - v) / -step) % 2048],
+            1);
 }
 
 static void taskloop_region(void *data)
@@ -1012,31 +1018,51 @@ static int taskloop(int threads)
     return 0;
 }
 
-/* ---- task reductions ------------------------------------------------------------------------------------------------------------- */
+/* ---- task reductions -------------------------------------------------------------------------------------------- */
 
-/** Two arrays of one construct, linked: `a` and `b` in the first, `c` in the second. Slots are zeroed longs. */
+/** One array with three items; a slot is 128 bytes of zeros. */
 struct reduced {
-    uintptr_t first[13], second[10];
+    uintptr_t array[16];
     long a, b, c;
     int wrong;
 };
 
-static void reduced_init(struct reduced *r)
+static void reduced_init_array(struct reduced *r)
 {
-    *r = (struct reduced){.first = {2, 64, 64, (uintptr_t)-1, (uintptr_t)r->second, 0, 0, (uintptr_t)&r->a, 0,
-                                    0, (uintptr_t)&r->b, 16, 0},
-                          .second = {1, 128, 128, (uintptr_t)-1, 0, 0, 0, (uintptr_t)&r->c, 0, 0}};
+    const uintptr_t array[16] = {3,
+                                 128,
+                                 128,
+                                 (uintptr_t)-1,
+                                 0,
+                                 0,
+                                 0,
+                                 (uintptr_t)&r->a,
+                                 0,
+                                 0,
+                                 (uintptr_t)&r->b,
+                                 16,
+                                 0,
+                                 (uintptr_t)&r->c,
+                                 64,
+                                 0};
+    memcpy(r->array, array, sizeof array);
 }
 
-static void reduced_combine(struct reduced *r, const uintptr_t *first, int threads)
+static void reduced_init(struct reduced *r)
 {
-    const uintptr_t *second = (const uintptr_t *)first[4];
+    memset(r, 0, sizeof *r);
+    reduced_init_array(r);
+}
+
+static void reduced_combine(struct reduced *r, const uintptr_t *array, int threads)
+{
     for (int t = 0; t < threads; t++) {
-        r->a += *(long *)(first[2] + (uintptr_t)t * first[1]);
-        r->b += *(long *)(first[2] + (uintptr_t)t * first[1] + 16);
-        r->c += *(long *)(second[2] + (uintptr_t)t * second[1]);
+        uintptr_t slot = array[2] + (uintptr_t)t * array[1];
+        r->a += *(long *)slot;
+        r->b += *(long *)(slot + 16);
+        r->c += *(long *)(slot + 64);
     }
-    if (first[2] % 64 != 0 || second[2] % 128 != 0)
+    if (array[2] % 128 != 0)
         ADD(r->wrong, 1);
 }
 
@@ -1073,14 +1099,14 @@ static void reduced_region(void *data)
     struct reduced *r = data;
     if (GOMP_single_start()) {
         GOMP_taskgroup_start();
-        GOMP_taskgroup_reduction_register(r->first);
+        GOMP_taskgroup_reduction_register(r->array);
         reduced_tasks(r, 5);
         GOMP_taskgroup_start(); /* a group without reductions of its own sees those around it */
         reduced_tasks(r, 5);
         GOMP_taskgroup_end();
         GOMP_taskgroup_end();
-        reduced_combine(r, r->first, omp_get_num_threads());
-        GOMP_taskgroup_reduction_unregister(r->first);
+        reduced_combine(r, r->array, omp_get_num_threads());
+        GOMP_taskgroup_reduction_unregister(r->array);
     }
     GOMP_barrier();
 }
@@ -1097,25 +1123,23 @@ static void reduced_scope(void *data)
 {
     struct reduced *r = data;
     for (int kind = 0; kind < 4; kind++) {
-        uintptr_t second[10], first[13];
-        memcpy(second, r->second, sizeof second);
-        memcpy(first, r->first, sizeof first);
-        first[4] = (uintptr_t)second;
+        uintptr_t array[16];
+        memcpy(array, r->array, sizeof array);
         long from, to;
         void *mem = (void *)(uintptr_t)32;
         bool some = true;
         if (kind == 0)
-            GOMP_scope_start(first);
+            GOMP_scope_start(array);
         else if (kind == 1)
-            some = GOMP_loop_start(0, 8, 1, 2, 1, &from, &to, first, &mem);
+            some = GOMP_loop_start(0, 8, 1, 2, 1, &from, &to, array, &mem);
         else if (kind == 2)
-            some = GOMP_loop_start(0, 1, 1, MONOTONIC | 1, 0, NULL, NULL, first, NULL);
+            some = GOMP_loop_start(0, 1, 1, MONOTONIC | 1, 0, NULL, NULL, array, NULL);
         else
-            some = GOMP_sections2_start(8, first, &mem) != 0;
+            some = GOMP_sections2_start(8, array, &mem) != 0;
         if (kind == 0 || kind == 2)
             reduced_tasks(r, omp_get_thread_num() == 0 ? 8 : 0);
         while (some && (kind == 1 || kind == 3)) {
-            reduced_tasks(r, 1);
+            reduced_tasks(r, kind == 1 ? (int)(to - from) : 1);
             some = kind == 1 ? GOMP_loop_nonmonotonic_dynamic_next(&from, &to) : GOMP_sections_next() != 0;
         }
         if (kind == 0)
@@ -1125,7 +1149,7 @@ static void reduced_scope(void *data)
         else
             GOMP_loop_end();
         if (omp_get_thread_num() == 0)
-            reduced_combine(r, first, omp_get_num_threads());
+            reduced_combine(r, array, omp_get_num_threads());
         GOMP_workshare_task_reduction_unregister(false);
     }
 }
@@ -1135,9 +1159,29 @@ struct reduced_block {
     struct reduced *r;
 };
 
+static void reduced_leaf(void *data)
+{
+    struct reduced *r = *(struct reduced **)data;
+    void *pointers[3] = {&r->c, &r->a, &r->b};
+    GOMP_task_reduction_remap(3, 0, pointers);
+    *(long *)pointers[0] += 1000;
+    *(long *)pointers[1] += 1;
+    *(long *)pointers[2] += 110;
+}
+
 static void reduced_parallel(void *data)
 {
-    reduced_tasks(((struct reduced_block *)data)->r, 3);
+    struct reduced *r = ((struct reduced_block *)data)->r;
+    for (int i = 0; i < 3; i++)
+        GOMP_task(reduced_leaf, &r, NULL, sizeof r, 8, true, 0, NULL, 0, NULL);
+}
+
+static void *reduced_alone(void *data)
+{
+    reduced_region(data);
+    reduced_init_array(data);
+    reduced_scope(data);
+    return NULL;
 }
 
 static int reductions(int threads)
@@ -1146,18 +1190,18 @@ static int reductions(int threads)
     reduced_init(&r);
     GOMP_parallel(reduced_region, &r, (unsigned)threads, 0);
     CHECK(reduced_held(&r, 10));
-    reduced_region(&r);
-    CHECK(reduced_held(&r, 10));
     GOMP_parallel(reduced_scope, &r, (unsigned)threads, 0);
     CHECK(reduced_held(&r, 32));
-    reduced_scope(&r);
-    CHECK(reduced_held(&r, 32));
+    /* Without a team, on a thread of its own: libgomp makes a team for that thread which stays with it. */
+    pthread_t alone;
+    CHECK(pthread_create(&alone, NULL, reduced_alone, &r) == 0 && pthread_join(alone, NULL) == 0);
+    CHECK(reduced_held(&r, 42));
     for (int round = 0; round < 3; round++) {
-        struct reduced_block block = {r.first, &r};
+        struct reduced_block block = {r.array, &r};
         int n = (int)GOMP_parallel_reductions(reduced_parallel, &block, (unsigned)threads, 0);
         CHECK(n == threads);
-        reduced_combine(&r, r.first, n);
-        GOMP_taskgroup_reduction_unregister(r.first);
+        reduced_combine(&r, r.array, n);
+        GOMP_taskgroup_reduction_unregister(r.array);
         CHECK(reduced_held(&r, 3L * threads));
     }
     return 0;
@@ -1170,42 +1214,34 @@ static int reductions_none(int threads)
     struct {
         long start, end;
         uintptr_t *array;
-    } data = {0, 0, r.first};
+    } data = {0, 0, r.array};
     (void)threads;
     reduced_init(&r);
     GOMP_taskloop(reduced_task, &data, NULL, sizeof data, 8, 0x1500, 0, 0, 4, 4, 1);
-    CHECK(r.first[2] == 0);
+    CHECK(r.array[2] == 0);
     return 0;
 }
 
-/* ---- cancellation ------------------------------------------------------------------------------------------------------------------ */
+/* ---- cancellation ----------------------------------------------------------------------------------------------- */
 
 static void cancel_body(void *data)
 {
-    int *counts = data; /* 0: late, 1: ends that said cancelled */
+    int *counts = data; /* how many threads went to the end, and how many were told to leave */
     long from, to;
-    if (GOMP_cancel(2, false) || GOMP_cancellation_point(1) || GOMP_cancellation_point(8))
-        ADD(counts[0], 1000);
-    bool more = GOMP_loop_dynamic_start(0, 100, 1, 1, &from, &to);
+    bool more = GOMP_loop_dynamic_start(0, 100, 1, 1, &from, &to), left = false;
     for (; more; more = GOMP_loop_dynamic_next(&from, &to))
         if (GOMP_cancel(2, from >= 3))
             break;
     if (GOMP_loop_end_cancel()) /* the region itself is not cancelled */
         ADD(counts[0], 1000);
     for (unsigned s = GOMP_sections_start(4); s != 0; s = GOMP_sections_next())
-        if (GOMP_cancel(4, true))
+        if (GOMP_cancel(4, true) || GOMP_cancellation_point(4))
             break;
-    if (GOMP_sections_end_cancel())
-        ADD(counts[0], 1000);
-    if (omp_get_thread_num() == 0 && GOMP_cancel(1, true)) {
-        ADD(counts[1], 1);
-        return;
-    }
-    if (GOMP_barrier_cancel()) {
-        ADD(counts[1], 1);
-        return;
-    }
-    ADD(counts[0], 1);
+    /* A thread may be slow to leave this barrier, and so learn here already that the region was cancelled behind it. */
+    left = GOMP_sections_end_cancel();
+    left = left || (omp_get_thread_num() == 0 && GOMP_cancel(1, true));
+    left = left || GOMP_barrier_cancel() || GOMP_cancellation_point(1) || GOMP_cancellation_point(8);
+    ADD(counts[left], 1);
 }
 
 static int cancel(int threads)
@@ -1219,7 +1255,7 @@ static int cancel(int threads)
     return 0;
 }
 
-/* ---- teams and target ----------------------------------------------------------------------------------------------------------------- */
+/* ---- teams and target ------------------------------------------------------------------------------------------- */
 
 struct league {
     int ran, numbers, counts, limits, levels;

@@ -28,7 +28,7 @@ static int every(int n, int value)
     return 1;
 }
 
-/* ---- regions ------------------------------------------------------------------------------------------------------- */
+/* ---- regions ---------------------------------------------------------------------------------------------------- */
 
 static int parallel(int threads)
 {
@@ -105,7 +105,7 @@ static int threadprivate_copyin(int threads)
     return 0;
 }
 
-/* ---- loops --------------------------------------------------------------------------------------------------------- */
+/* ---- loops ------------------------------------------------------------------------------------------------------ */
 
 #define PRAGMA_(text) _Pragma(#text)
 #define PRAGMA(text)  PRAGMA_(text)
@@ -317,7 +317,7 @@ ORDERED(ordered_dynamic, schedule(dynamic, 2))
 ORDERED(ordered_guided, schedule(guided))
 ORDERED(ordered_runtime, schedule(runtime))
 
-/* ---- doacross ------------------------------------------------------------------------------------------------------ */
+/* ---- doacross --------------------------------------------------------------------------------------------------- */
 
 #define DOACROSS(name, clauses)                                                                           \
     static int name(int threads)                                                                          \
@@ -363,7 +363,7 @@ DOACROSS(doacross_dynamic, schedule(dynamic))
 DOACROSS(doacross_guided, schedule(guided))
 DOACROSS(doacross_runtime, schedule(runtime))
 
-/* ---- sections, single, scope ---------------------------------------------------------------------------------------- */
+/* ---- sections, single, scope ------------------------------------------------------------------------------------ */
 
 static int sections(int threads)
 {
@@ -555,7 +555,7 @@ static int scan(int threads)
     return 0;
 }
 
-/* ---- tasks ---------------------------------------------------------------------------------------------------------- */
+/* ---- tasks ------------------------------------------------------------------------------------------------------ */
 
 static long fib(int n)
 {
@@ -867,7 +867,7 @@ static int detach(int threads)
     return 0;
 }
 
-/* ---- taskloop ------------------------------------------------------------------------------------------------------- */
+/* ---- taskloop --------------------------------------------------------------------------------------------------- */
 
 static int taskloop(int threads)
 {
@@ -919,7 +919,7 @@ static int taskloop(int threads)
     return 0;
 }
 
-/* ---- task reductions ------------------------------------------------------------------------------------------------- */
+/* ---- task reductions -------------------------------------------------------------------------------------------- */
 
 struct pair {
     long a, b;
@@ -1056,7 +1056,7 @@ static int worksharing_reduction_task(int threads)
     return 0;
 }
 
-/* ---- cancellation ----------------------------------------------------------------------------------------------------- */
+/* ---- cancellation ----------------------------------------------------------------------------------------------- */
 
 static int cancel_loop(int threads)
 {
@@ -1166,7 +1166,7 @@ static int cancel_taskgroup(int threads)
     return 0;
 }
 
-/* ---- teams and target -------------------------------------------------------------------------------------------------- */
+/* ---- teams and target ------------------------------------------------------------------------------------------- */
 
 /* The compiler refuses these calls right inside teams. */
 static __attribute__((noinline)) int thread_limit(void)
@@ -1300,7 +1300,7 @@ static int target_data(int threads)
     return 0;
 }
 
-/* ---- threads of the program ----------------------------------------------------------------------------------------- */
+/* ---- threads of the program ------------------------------------------------------------------------------------- */
 
 static void *foreign_main(void *argument)
 {

@@ -27,8 +27,9 @@ In the table besides the peers' exports:
 Excluded, see EXCLUDED:
  - OpenACC (acc_*, GOACC_*) and GOMP_PLUGIN_*, by which libgomp's device
    plugins call back: no devices, and OpenACC is out of scope;
- - functions and variables that libomp exports for its own tests and tools,
-   not for compilers or users: their meaning is libomp's inner structure;
+ - functions and variables that libomp exports for itself, its tests and
+   libomptarget, not for compilers or users: their meaning is libomp's inner
+   structure;
  - ompt_*: the tool interface, which is no part of the compilers' ABI;
  - the nodes' own names, which are dynamic symbols too.
 """
@@ -39,6 +40,8 @@ import sys
 EXCLUDED = re.compile(
     r"acc_|GOACC_|GOMP_PLUGIN_"
     r"|___kmp_|__kmp_|kmp_threadprivate_insert|kmp_[a-f]_debug$|kmp_diag$|kmp_mutex_impl_info$|kmp_max_mem_alloc$"
+    r"|__kmpc_(calc_original_ivs_rectang|process_loop_nest_rectang|for_collapsed_init|invoke_task_func)$"
+    r"|__kmpc_(task_get_depnode|task_get_successors|omp_has_task_team|omp_get_target_async_handle_ptr)$"
     r"|ompt_")
 
 # Each node inherits the one before.

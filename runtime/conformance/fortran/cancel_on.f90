@@ -61,6 +61,22 @@ program cancel_on
     end if
   end do
   !$omp end do
+  !$omp end parallel
+  CHECK_EQ(c(5), 1)
+
+#ifndef NO_CANCEL_DO_AFTER
+  call testcase('after a cancelled do the region goes on')
+  n = 0
+  past = 0
+  !$omp parallel shared(n, past)
+  !$omp do schedule(dynamic)
+  do k = 1, 400
+    if (k == 5) then
+      !$omp cancel do
+    end if
+    !$omp cancellation point do
+  end do
+  !$omp end do
   !$omp atomic
   past = past + 1
   !$omp barrier
@@ -71,9 +87,9 @@ program cancel_on
   end do
   !$omp end do
   !$omp end parallel
-  CHECK_EQ(c(5), 1)
   CHECK_EQ(past, teams)
   CHECK_EQ(n, 400)
+#endif
 
   call testcase('cancel do in one thread alone: the rest of the loop is left')
   c = 0

@@ -8,7 +8,9 @@ DIR has the runtime under the names that programs ask for (libgomp.so.1, libomp.
 own serves. Each program runs with 1, 2, 4 and 16 threads and must end with status 0, its line "cases N", and nothing else
 on stdout or stderr. manifest.json names the programs; a program says with NO_<FEATURE> macros what may be left out of it,
 and the manifest says for which compiler that is and why ("omit"), or that the compiler cannot do the whole program
-("skip"). --probe tries what is left out, so that the manifest can be kept up to date. --keep DIR builds there.
+("skip"). --probe tries what is left out, so that the manifest can be kept up to date. --peer libgomp or --peer libomp
+leaves out besides what that runtime is known to fail in ("peers"): so the programs themselves are tested on the
+runtimes of others. --keep DIR builds there.
 """
 import argparse
 import fnmatch
@@ -34,8 +36,8 @@ def for_compiler(table, compiler):
 
 
 class Builder:
-    def __init__(self, compiler, runtime, scratch):
-        self.compiler, self.runtime, self.scratch = compiler, runtime, scratch
+    def __init__(self, compiler, runtime, scratch, peer=None):
+        self.compiler, self.runtime, self.scratch, self.peer = compiler, runtime, scratch, peer
         self.name = os.path.basename(compiler)
         self.gnu = "gfortran" in self.name
         self.flags = ["-cpp", "-g", "-O1", "-fopenmp"]
@@ -43,49 +45,56 @@ class Builder:
             self.flags += ["-ffree-line-length-none", "-J", scratch]
             self.library = "libgomp.so.1"
         else:
-            self.flags += ["-module-dir", scratch]
+            resources = subprocess.run([compiler, "-print-resource-dir"], stdout=subprocess.PIPE, text=True).stdout
+            modules = os.path.join(os.path.dirname(resources.strip()), "..", "..", "include", "flang")
+            self.flags += ["-module-dir", scratch, "-fopenmp-version=52", "-I" + os.path.normpath(modules)]
             self.library = "libomp.so.5"
-        self.link = ["-L" + scratch]
-        if runtime and not self.gnu:
-            # The compiler asks for the development name, which an installation need not have.
-            os.symlink(os.path.join(os.path.abspath(runtime), self.library), os.path.join(scratch, "libomp.so"))
-        elif not self.gnu:
-            self.link += ["-L/usr/lib/llvm-%d/lib" % version for version in range(30, 13, -1)
-                          if os.path.exists("/usr/lib/llvm-%d/lib/libomp.so" % version)]
-        self.objects = {}
+        self.link = {"runtime": [], "compiler": []}
+        if runtime:
+            # The compiler asks for the development name, which an installation need not have. gfortran has its own
+            # libgomp to link with, as the programs of users have been; only what that lacks is linked with the runtime.
+            development = os.path.join(scratch, self.library.rsplit(".", 1)[0])
+            if not os.path.lexists(development):
+                os.symlink(os.path.join(os.path.abspath(runtime), self.library), development)
+            self.link["runtime"] = ["-L" + scratch]
+        if not self.gnu:
+            self.link["compiler"] = self.link["runtime"] or [
+                "-L/usr/lib/llvm-%d/lib" % version for version in range(30, 13, -1)
+                if os.path.exists("/usr/lib/llvm-%d/lib/libomp.so" % version)]
+        self.module = None
 
-    def compile(self, source, output, *flags):
-        return subprocess.run([self.compiler] + self.flags + list(flags) + [source, "-o", output], cwd=HERE,
+    def compile(self, source, output, *arguments):
+        return subprocess.run([self.compiler] + self.flags + [source] + list(arguments) + ["-o", output], cwd=HERE,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 
-    def checks(self, flags):
-        """The checks module's object; a program with options of its own gets one compiled with them."""
-        key = tuple(flags)
-        if key not in self.objects:
-            name = os.path.join(self.scratch, "check%d.o" % len(self.objects))
-            done = self.compile("check.f90", name, "-c", *flags)
+    def checks(self):
+        """The checks module's object, and its .mod file beside it."""
+        if self.module is None:
+            self.module = os.path.join(self.scratch, "check.o")
+            done = self.compile("check.f90", self.module, "-c")
             if done.returncode:
                 raise RuntimeError("check.f90: " + done.stdout)
-            self.objects[key] = name
-        else:
-            # A .mod file is the last one written; options that change kinds would leave the wrong one.
-            if len(self.objects) > 1:
-                self.compile("check.f90", self.objects[key], "-c", *flags)
-        return self.objects[key]
+        return self.module
 
     def omitted(self, program):
-        return {feature: for_compiler(table, self.name) for feature, table in program.get("omit", {}).items()
-                if for_compiler(table, self.name) is not None}
+        found = {feature: for_compiler(table, self.name) for feature, table in program.get("omit", {}).items()}
+        for feature, table in program.get("peers", {}).items():
+            if self.peer in table and feature:
+                found[feature] = table[self.peer]
+        return {feature: reason for feature, reason in found.items() if reason is not None}
+
+    def skipped(self, program):
+        """Why this compiler, or the peer, cannot do the program at all; None if it can."""
+        return for_compiler(program.get("skip", {}), self.name) or program.get("peers", {}).get("", {}).get(self.peer)
 
     def build(self, program, without=None):
         """Compiles and links one program; returns (path of it or None, the compiler's words)."""
         path = os.path.join(self.scratch, program["name"])
         if without is None:
             without = self.omitted(program)
-        flags = list(for_compiler(program.get("flags", {}), self.name) or [])
-        checks = self.checks(flags)
-        done = self.compile(program["name"] + ".f90", path, *flags, *["-DNO_" + feature for feature in without], checks,
-                            *self.link)
+        checks = self.checks()
+        done = self.compile(program["name"] + ".f90", path, *["-DNO_" + feature for feature in without], checks,
+                            *self.link[program.get("link", "compiler")])
         return (path if done.returncode == 0 else None), done.stdout
 
     def environment(self, program, threads):
@@ -93,15 +102,21 @@ class Builder:
                if not name.startswith(("OMP_", "GOMP_", "KMP_", "LD_LIBRARY_PATH"))}
         env.update(OMP_NUM_THREADS=str(threads), OMP_DYNAMIC="false", NO_STOP_MESSAGE="1")
         env.update(program.get("env", {}))
+        if self.peer:
+            env["KMP_WARNINGS"] = "false"
         if self.runtime:
             env["LD_LIBRARY_PATH"] = os.path.abspath(self.runtime)
         return env
 
-    def loaded(self, path):
-        """Where the loader finds the runtime of this program."""
+    def elsewhere(self, path):
+        """None if the loader takes this program's runtime from the directory, else what it says."""
+        if not self.runtime:
+            return None
         words = subprocess.run(["ldd", path], env=self.environment({}, 1), stdout=subprocess.PIPE, text=True).stdout
-        found = re.search(re.escape(self.library) + r" => (\S+)", words)
-        return found.group(1) if found else "not found"
+        found = re.findall(r"(\S*lib(?:i?omp|gomp)\S*) => (not found|\S+)", words)
+        wrong = [name + " => " + where for name, where in found
+                 if not where.startswith(os.path.abspath(self.runtime) + os.sep)]
+        return ", ".join(wrong) or (None if found else "no runtime at all")
 
 
 def run_once(path, env):
@@ -119,7 +134,7 @@ def run_once(path, env):
     return cases, "status %d\n%s" % (done.returncode, rest.strip()[:2000])
 
 
-def conform(runtime, compiler, names=(), threads=THREADS, say=print, scratch=None, probe=False):
+def conform(runtime, compiler, names=(), threads=THREADS, say=print, scratch=None, probe=False, peer=None):
     """Runs the programs; returns {"programs", "cases", "runs", "failures": [sentence], "left_out": [sentence]}."""
     with open(os.path.join(HERE, "manifest.json")) as file:
         programs = json.load(file)["programs"]
@@ -130,7 +145,7 @@ def conform(runtime, compiler, names=(), threads=THREADS, say=print, scratch=Non
     own = scratch is None
     scratch = tempfile.mkdtemp(dir=os.environ.get("TEST_TMPDIR")) if own else scratch
     os.makedirs(scratch, exist_ok=True)
-    builder = Builder(compiler, runtime, scratch)
+    builder = Builder(compiler, runtime, scratch, peer)
 
     def fail(sentence):
         result["failures"].append(sentence)
@@ -141,7 +156,7 @@ def conform(runtime, compiler, names=(), threads=THREADS, say=print, scratch=Non
             name = program["name"]
             if names and name not in names:
                 continue
-            reason = for_compiler(program.get("skip", {}), builder.name)
+            reason = builder.skipped(program)
             left_out = builder.omitted(program)
             if probe:
                 for feature in left_out:
@@ -162,8 +177,8 @@ def conform(runtime, compiler, names=(), threads=THREADS, say=print, scratch=Non
             if path is None:
                 fail("%s does not compile: %s" % (name, words.strip()[:2000]))
                 continue
-            if runtime and not builder.loaded(path).startswith(os.path.abspath(runtime) + os.sep):
-                fail("%s would run on %s" % (name, builder.loaded(path)))
+            if builder.elsewhere(path):
+                fail("%s would run on %s" % (name, builder.elsewhere(path)))
                 continue
             result["programs"] += 1
             most = 0
@@ -187,10 +202,11 @@ def main():
     parser.add_argument("--keep", help="directory to build in, which stays")
     parser.add_argument("--threads", type=int, action="append", help="a number of threads, instead of 1, 2, 4 and 16")
     parser.add_argument("--probe", action="store_true", help="try what the manifest leaves out for this compiler")
+    parser.add_argument("--peer", choices=("libgomp", "libomp"), help="the runtime is this one of others")
     parser.add_argument("names", nargs="*")
     options = parser.parse_args()
     result = conform(options.runtime, options.compiler, options.names, tuple(options.threads or THREADS),
-                     scratch=options.keep, probe=options.probe)
+                     scratch=options.keep, probe=options.probe, peer=options.peer)
     if options.probe:
         return 0
     for sentence in result["left_out"]:

@@ -71,7 +71,7 @@ program taskloop
 #endif
 
 #ifndef NO_TASKLOOP_STEPS
-  call testcase('steps, downwards, no iterations, integer(8)')
+  call testcase('steps, downwards, integer(8)')
   s = 0
   total = 0
   !$omp parallel shared(s, total)
@@ -80,11 +80,6 @@ program taskloop
   do i = 50, 1, -7
     !$omp atomic
     s = s + i
-  end do
-  !$omp taskloop shared(s)
-  do i = 5, 4
-    !$omp atomic
-    s = s + 10000
   end do
   !$omp taskloop shared(total)
   do far = 2_8 ** 40, 2_8 ** 40 + 30, 3
@@ -95,6 +90,27 @@ program taskloop
   !$omp end parallel
   CHECK_EQ(s, 50 + 43 + 36 + 29 + 22 + 15 + 8 + 1)
   CHECK_EQ(total, 165_8)
+#endif
+
+#ifndef NO_TASKLOOP_EMPTY
+  call testcase('no iterations')
+  s = 0
+  k = 4
+  !$omp parallel shared(s, k)
+  !$omp single
+  !$omp taskloop shared(s)
+  do i = 5, k
+    !$omp atomic
+    s = s + 1
+  end do
+  !$omp taskloop shared(s)
+  do i = 5, 6, -1
+    !$omp atomic
+    s = s + 1
+  end do
+  !$omp end single
+  !$omp end parallel
+  CHECK_EQ(s, 0)
 #endif
 
 #ifndef NO_TASKLOOP_COLLAPSE

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * The detach clause and omp_fulfill_event (OpenMP 5.2, 12.5.2, 18.11.1).
+ */
+#include "check.h"
+
+/* Handed to other tasks; the clause gets a local variable: gcc 12 crashes on a static one. */
+static omp_event_handle_t event;
+static int bodies; /* gcc 12 makes no task of an empty block */
+
+CASE("fulfilled in the task itself")
+{
+    int count = 0;
+#pragma omp parallel
+    {
+#pragma omp single
+        for (int i = 0; i < 50; i++) {
+            omp_event_handle_t mine = (omp_event_handle_t)0;
+#pragma omp task detach(mine) shared(count)
+            {
+                ADD(count, 1);
+                omp_fulfill_event(mine);
+            }
+        }
+    }
+    CHECK(count == 50);
+}
+
+CASE("taskwait waits for the event, not only for the code")
+{
+    int fulfilled = 0, ran = 0;
+#pragma omp parallel num_threads(2) shared(fulfilled, ran)
+    {
+#pragma omp single
+        {
+            omp_event_handle_t mine = (omp_event_handle_t)0;
+#pragma omp task detach(mine) shared(ran)
+            ADD(ran, 1);
+            event = mine;
+#pragma omp task shared(fulfilled)
+            {
+                for (int i = 0; i < 50; i++)
+                    sched_yield();
+                STORE(fulfilled, 1);
+                omp_fulfill_event(event);
+            }
+#pragma omp taskwait
+            CHECK(LOAD(fulfilled) == 1 && LOAD(ran) == 1);
+        }
+    }
+}
+
+CASE("fulfilled before the task starts")
+{
+    int ran = 0;
+#pragma omp parallel
+    {
+#pragma omp single
+        for (int i = 0; i < 20; i++) {
+            int gate = 0;
+            omp_event_handle_t mine = (omp_event_handle_t)0;
+#pragma omp task shared(gate) depend(out : gate)
+            STORE(gate, 1);
+#pragma omp task detach(mine) shared(ran, gate) depend(in : gate)
+            ADD(ran, 1);
+            omp_fulfill_event(mine);
+#pragma omp taskwait
+            CHECK(LOAD(ran) == i + 1);
+        }
+    }
+}
+
+CASE("dependent tasks wait for the event")
+{
+    for (int round = 0; round < 20; round++) {
+        int x = 0, fulfilled = 0, seen = -1;
+#pragma omp parallel num_threads(2) shared(x, fulfilled, seen)
+        {
+#pragma omp single
+            {
+                omp_event_handle_t mine = (omp_event_handle_t)0;
+#pragma omp task detach(mine) depend(out : x) shared(x)
+                x = 1;
+                event = mine;
+#pragma omp task depend(in : x) shared(fulfilled, seen)
+                seen = LOAD(fulfilled);
+#pragma omp task shared(fulfilled)
+                {
+                    sched_yield();
+                    STORE(fulfilled, 1);
+                    omp_fulfill_event(event);
+                }
+            }
+        }
+        CHECK(seen == 1);
+    }
+}
+
+CASE("a barrier waits for the event")
+{
+    int fulfilled = 0;
+#pragma omp parallel num_threads(2) shared(fulfilled)
+    {
+        if (omp_get_thread_num() == 0) {
+            omp_event_handle_t mine = (omp_event_handle_t)0;
+#pragma omp task detach(mine)
+            ADD(bodies, 1);
+            event = mine;
+#pragma omp task shared(fulfilled)
+            {
+                for (int i = 0; i < 20; i++)
+                    sched_yield();
+                STORE(fulfilled, 1);
+                omp_fulfill_event(event);
+            }
+        }
+#pragma omp barrier
+        CHECK(LOAD(fulfilled) == 1);
+    }
+}
+
+CASE("a taskgroup waits for the event")
+{
+    int fulfilled = 0;
+#pragma omp parallel num_threads(2) shared(fulfilled)
+    {
+#pragma omp single
+        {
+#pragma omp taskgroup
+            {
+                omp_event_handle_t mine = (omp_event_handle_t)0;
+#pragma omp task detach(mine)
+                ADD(bodies, 1);
+                event = mine;
+#pragma omp task shared(fulfilled)
+                {
+                    for (int i = 0; i < 20; i++)
+                        sched_yield();
+                    STORE(fulfilled, 1);
+                    omp_fulfill_event(event);
+                }
+            }
+            CHECK(LOAD(fulfilled) == 1);
+        }
+    }
+}
+
+CASE("the thread that executed the task is free: many detached tasks at once")
+{
+    enum { N = 40 };
+    static omp_event_handle_t events[N];
+    static int ran[N];
+    int fulfilled = 0;
+    memset(ran, 0, sizeof ran);
+#pragma omp parallel shared(fulfilled)
+    {
+#pragma omp single
+        {
+            for (int i = 0; i < N; i++) {
+                omp_event_handle_t mine = (omp_event_handle_t)0;
+#pragma omp task detach(mine) firstprivate(i)
+                ADD(ran[i], 1);
+                events[i] = mine;
+            }
+#pragma omp task shared(fulfilled)
+            for (int i = N - 1; i >= 0; i--) {
+                omp_fulfill_event(events[i]);
+                ADD(fulfilled, 1);
+            }
+#pragma omp taskwait
+            CHECK(LOAD(fulfilled) == N);
+        }
+    }
+    for (int i = 0; i < N; i++)
+        CHECK(ran[i] == 1);
+}
+
+CASE("an event of another thread's task")
+{
+    static omp_event_handle_t events[MAX_THREADS];
+    int completed = 0;
+#pragma omp parallel shared(completed)
+    {
+        int me = omp_get_thread_num(), n = omp_get_num_threads();
+        omp_event_handle_t mine = (omp_event_handle_t)0;
+#pragma omp task detach(mine)
+        ADD(bodies, 1);
+        events[me] = mine;
+        ADD(completed, 1);
+        WAIT_FOR(LOAD(completed) >= n);
+        omp_fulfill_event(events[(me + 1) % n]);
+#pragma omp taskwait
+    }
+    CHECK(completed == omp_get_max_threads());
+}
+
+CASE("a thread of the team fulfils while others are in the barrier")
+{
+    int made = 0;
+#pragma omp parallel num_threads(3) shared(made)
+    {
+        int me = omp_get_thread_num();
+        if (me == 1) {
+            omp_event_handle_t mine = (omp_event_handle_t)0;
+#pragma omp task detach(mine)
+            ADD(bodies, 1);
+            event = mine;
+            STORE(made, 1);
+        } else if (me == 2) {
+            WAIT_FOR(LOAD(made));
+            omp_fulfill_event(event);
+        }
+#pragma omp barrier
+    }
+    CHECK(made == 1);
+}
