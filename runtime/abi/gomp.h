@@ -100,7 +100,7 @@ static inline struct gomp_loop gomp_loop_ull(uint32_t kind, bool up, gomp_ull st
     return (struct gomp_loop){kind, start, end, incr, trip, chunk};
 }
 
-/** Sections are a loop over their numbers, one at a time; gomp_sections.c keeps in loop_lb .. loop_end what it was given. */
+/** Sections are a loop over their numbers; gomp_sections.c keeps in loop_lb .. loop_end what it was given. */
 static inline struct gomp_loop gomp_sections_loop(unsigned count)
 {
     return (struct gomp_loop){RT_SCHED_DYNAMIC | RT_SCHED_MONOTONIC, 0, 0, 0, count, 1};
@@ -148,8 +148,8 @@ static inline void gomp_work_end(struct rt_thread *th)
 /* ---- task reductions and worksharing memory (gomp_reduction.c) -------------------------------------------------- */
 
 /**
- * What the general starts of worksharing regions add: with `mem`, zeroed memory that the team shares until all have left
- * the region (*mem holds its size); with `reductions`, a taskgroup whose tasks may take part in them.
+ * What the general starts of worksharing regions add: with `mem`, zeroed memory that the team shares until all have
+ * left the region (*mem holds its size); with `reductions`, a taskgroup whose tasks may take part in them.
  */
 void gomp_work_begin(struct rt_thread *th, uintptr_t *reductions, void **mem);
 /** Slots of `threads` threads for a list of reduction arrays, until unregistered. */

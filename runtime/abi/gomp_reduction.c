@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * gcc's task reductions: task_reduction, in_reduction, reduction(task, ...) (abi/gomp.md section 7), and the memory that
- * worksharing regions share.
+ * gcc's task reductions: task_reduction, in_reduction, reduction(task, ...) (abi/gomp.md section 7), and the memory
+ * that worksharing regions share.
  *
  * The compiler describes the reductions of a construct in arrays of words, linked into a list. The runtime gives every
  * thread of the team a zeroed slot per array; compiled code initialises and combines. Which array a task means is found

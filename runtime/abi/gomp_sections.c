@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * gcc's entry points for sections (abi/gomp.md section 4): a dynamic loop over the numbers of the sections, whose chunks
- * are handed on one by one.
+ * gcc's entry points for sections (abi/gomp.md section 4): a dynamic loop over the numbers of the sections, whose
+ * chunks are handed on one by one.
  */
 #include "gomp.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * gcc's entry points for single, with and without copyprivate, and scope (abi/gomp.md section 4). Their barrier is a call
- * of its own.
+ * gcc's entry points for single, with and without copyprivate, and scope (abi/gomp.md section 4). Their barrier is a
+ * call of its own.
  */
 #include "gomp.h"
 

@@ -6,6 +6,7 @@
 #include <alloca.h>
 #include <string.h>
 
+#include "../core/task_inline.h"
 #include "gomp.h"
 
 /* ---- depend arrays ---------------------------------------------------------------------------------------------- */
@@ -74,6 +75,8 @@ bool gomp_task_dropped(struct rt_thread *th)
 uint32_t gomp_task_flags(struct rt_thread *th, unsigned flags)
 {
     uint32_t ours = RT_TASK_EXPLICIT;
+    if (likely(!(flags & (GOMP_UNTIED | GOMP_FINAL | GOMP_MERGEABLE))))
+        return ours; /* final is inherited when the task is made */
     if (flags & GOMP_UNTIED)
         ours |= RT_TASK_UNTIED;
     if (flags & GOMP_FINAL || rt_load(th->cur_task)->flags & RT_TASK_FINAL)
@@ -134,6 +137,25 @@ void gomp_task_empty(struct rt_thread *th, void **depend, struct rt_caller calle
     gomp_task_submit(th, task, depend, true, caller);
 }
 
+/** A task that runs as it is created, in the caller's data: undeferred, or in a team of one. */
+static inline __attribute__((always_inline)) void run_at_once(struct rt_thread *th, uint32_t flags,
+                                                              gomp_fn *fn, void *data,
+                                                              struct rt_caller caller)
+{
+    struct rt_task *encountering = rt_load(th->cur_task);
+    struct rt_task *task = rt_task_new(th, flags | RT_TASK_UNDEFERRED, 0, (uint64_t)(uintptr_t)fn, NULL,
+                                       caller.codeptr);
+    (void)encountering;
+    RT_TRACK(rt_store(encountering->enter_frame, caller.frame));
+    rt_task_switch_in(th, task, caller.frame);
+    fn(data);
+    if (unlikely(task->lazy_reduction))
+        rt_reduction_task_done(th, task);
+    rt_task_switch_out(th, task);
+    rt_task_end_uncounted(th, task);
+    RT_TRACK(rt_store(encountering->enter_frame, 0));
+}
+
 /** Older compilers pass fewer arguments: depend, priority and detach are only there with their flags. */
 RT_EXPORT void GOMP_task(gomp_fn *fn, void *data, gomp_copy *copy, long size, long align, bool deferred,
                          unsigned flags, void **depend, int priority, void *detach)
@@ -143,6 +165,11 @@ RT_EXPORT void GOMP_task(gomp_fn *fn, void *data, gomp_copy *copy, long size, lo
     if (unlikely(gomp_task_dropped(th)))
         return;
     bool in_place = !deferred && copy == NULL; /* the caller's block outlives the task */
+    if ((in_place || (copy == NULL && th->implicit->team->nthreads == 1)) &&
+        !(flags & (GOMP_DEPEND | GOMP_DETACH))) {
+        run_at_once(th, gomp_task_flags(th, flags), fn, data, caller);
+        return;
+    }
     void *room;
     struct rt_task *task = gomp_task_create(th, gomp_task_flags(th, flags), fn, in_place ? 0 : (size_t)size,
                                             (size_t)align, &room, caller);
@@ -192,7 +219,7 @@ RT_EXPORT void GOMP_taskyield(void)
     struct rt_thread *th = rt_me();
     struct rt_task *task = rt_load(th->cur_task);
     if (task->team->nthreads > 1 && rt_load(task->team->tasks_used))
-        rt_task_help(th, task->team, (struct rt_help){1, task});
+        rt_task_help(th, task->team, (struct rt_help){.on = 1, .ancestor = task, .steal = 1});
 }
 
 RT_EXPORT void GOMP_taskgroup_start(void)

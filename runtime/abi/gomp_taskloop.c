@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * gcc's entry points for taskloop (abi/gomp.md section 6.3). The first two words of each task's data are the bounds of its
- * share, half open, in the loop's own terms.
+ * gcc's entry points for taskloop (abi/gomp.md section 6.3). The first two words of each task's data are the bounds of
+ * its share, half open, in the loop's own terms.
  */
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * gcc's entry points for teams (abi/gomp.md section 9). The teams of a league run one after the other on the encountering
- * thread, each as an initial region of its own.
+ * gcc's entry points for teams (abi/gomp.md section 9). The teams of a league run one after the other on the
+ * encountering thread, each as an initial region of its own.
  */
 #include "gomp.h"
 

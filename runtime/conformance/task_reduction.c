@@ -51,7 +51,80 @@ CASE("several variables and operators")
     CHECK(sum == 2016 && low == -7 && bits == UINT_MAX);
 }
 
-CASE("arrays")
+CASE("an array")
+{
+    int a[16] = {0};
+#pragma omp parallel
+    {
+#pragma omp single
+        {
+#pragma omp taskgroup task_reduction(+ : a)
+            {
+                for (int i = 0; i < 160; i++) {
+#pragma omp task in_reduction(+ : a) firstprivate(i)
+                    a[i % 16] += 1;
+                }
+            }
+        }
+    }
+    for (int i = 0; i < 16; i++)
+        CHECK(a[i] == 10);
+}
+
+static int tree_sum;
+static void grow(int depth)
+{
+    if (depth == 0)
+        return;
+    for (int i = 0; i < 3; i++) {
+#pragma omp task in_reduction(+ : tree_sum) firstprivate(depth)
+        {
+            tree_sum += 1;
+            grow(depth - 1);
+        }
+    }
+}
+
+CASE("descendants take part, in a called function")
+{
+    tree_sum = 0;
+#pragma omp parallel
+    {
+#pragma omp single
+        {
+#pragma omp taskgroup task_reduction(+ : tree_sum)
+            grow(4);
+        }
+    }
+    CHECK(tree_sum == 3 + 9 + 27 + 81);
+}
+
+CASE("a task in a task, both with the clause")
+{
+    int sum = 0;
+#pragma omp parallel
+    {
+#pragma omp single
+        {
+#pragma omp taskgroup task_reduction(+ : sum)
+            {
+                for (int i = 0; i < 10; i++) {
+#pragma omp task in_reduction(+ : sum)
+                    {
+                        sum += 1;
+#pragma omp task in_reduction(+ : sum)
+                        sum += 10;
+                    }
+                }
+            }
+        }
+    }
+    CHECK(sum == 110);
+}
+
+/* clang 14 to 22 tells the runtime the size of one element for a section through a pointer. */
+#ifndef __clang__
+CASE("an array and a section")
 {
     int a[16] = {0};
     long *p = (long *)calloc(8, sizeof *p);
@@ -105,6 +178,7 @@ CASE("descendants take part with the address of the parent's copy")
     }
     CHECK(sum == 3 + 9 + 27 + 81);
 }
+#endif
 
 CASE("nested groups, each with its variable")
 {
@@ -225,17 +299,4 @@ CASE("a declared reduction")
         }
     }
     CHECK(b.value == 100 && b.at * 37 % 101 == 100);
-}
-
-CASE("outside of a parallel region")
-{
-    int sum = 3;
-#pragma omp taskgroup task_reduction(+ : sum)
-    {
-        for (int i = 0; i < 10; i++) {
-#pragma omp task in_reduction(+ : sum)
-            sum += i;
-        }
-    }
-    CHECK(sum == 48);
 }

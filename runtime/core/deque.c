@@ -103,3 +103,22 @@ struct rt_task *rt_deque_take(struct rt_deque *deque, uint64_t team_serial, cons
     rt_unlock(&deque->lock);
     return task;
 }
+
+uint32_t rt_deque_take_some(struct rt_deque *deque, uint64_t team_serial, struct rt_task **tasks,
+                            uint32_t most)
+{
+    uint32_t taken = 0;
+    rt_lock(&deque->lock);
+    uint32_t count = rt_load(deque->count), mask = deque->size - 1;
+    if (most > (count + 1) / 2)
+        most = (count + 1) / 2;
+    /* Tasks of another region than this (a region that is being left) end the run. */
+    while (taken < most && deque->ring[(deque->head + taken) & mask]->team_serial == team_serial) {
+        tasks[taken] = deque->ring[(deque->head + taken) & mask];
+        taken++;
+    }
+    deque->head = (deque->head + taken) & mask;
+    rt_store(deque->count, count - taken);
+    rt_unlock(&deque->lock);
+    return taken;
+}

@@ -28,7 +28,8 @@ void rt_event_fulfil(uintptr_t handle)
     struct rt_thread *th = rt_me();
     struct rt_team *team = task->team; /* of an undeferred task: the slot may be gone after the exchange */
     int waited_for = !task->owns_parent_ref;
-    if (atomic_exchange_explicit(&task->event, RT_EVENT_FULFILLED, memory_order_seq_cst) != RT_EVENT_BODY_DONE)
+    if (atomic_exchange_explicit(&task->event, RT_EVENT_FULFILLED, memory_order_seq_cst) !=
+        RT_EVENT_BODY_DONE)
         return;
     if (waited_for)
         rt_notify(team, RT_EV_DONE, INT32_MAX);
@@ -48,7 +49,8 @@ void rt_event_wait(struct rt_thread *th, struct rt_task *task, struct rt_caller 
     struct rt_task *current = rt_load(th->cur_task);
     RT_TRACK(rt_store(current->enter_frame, caller.frame));
     rt_enter_wait(th, RT_STATE_TASKWAIT, RT_WAIT_EVENT, task, caller.codeptr);
-    rt_team_wait(th, task->team, RT_EV_WORK | RT_EV_DONE, (struct rt_help){1, current}, fulfilled, task);
+    rt_team_wait(th, task->team, RT_EV_WORK | RT_EV_DONE,
+                 (struct rt_help){.on = 1, .ancestor = current, .steal = 1}, fulfilled, task);
     rt_set_state(th, rt_work_state(current));
     RT_TRACK(rt_store(current->enter_frame, 0));
 }

@@ -294,9 +294,8 @@ int rt_loop_next(struct rt_thread *th, uint64_t *first, uint64_t *last, int *is_
                  me = (uint32_t)rt_load(implicit->thread_num);
         uint64_t chunks = implicit->loop_static, size = implicit->loop_chunk, chunk;
         /* The sequentially last chunk is the last one of its thread too: lastprivate takes what that leaves. */
-        if (implicit->loop_given_last ||
-            (!range_take(&loop->ranges[me], tag, chunks, me, n, &chunk) &&
-             !range_steal(loop->ranges, tag, chunks, me, n, &chunk))) {
+        if (implicit->loop_given_last || (!range_take(&loop->ranges[me], tag, chunks, me, n, &chunk) &&
+                                          !range_steal(loop->ranges, tag, chunks, me, n, &chunk))) {
             leave(th, implicit, loop);
             return 0;
         }

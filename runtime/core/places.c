@@ -293,6 +293,12 @@ void rt_places_assign(struct rt_thread *th, struct rt_team *team, int n, int pro
     if (bind != RT_BIND_FALSE && proc_bind != 0)
         bind = proc_bind;
     in.policy = (enum rt_bind)(bind == RT_BIND_TRUE ? rt_env.true_means : bind);
+    /* A loop of regions has the same answer each time. */
+    const int32_t asked[] = {n, th->place, in.part_first, in.part_count, bind};
+    _Static_assert(sizeof asked == sizeof team->placed, "one answer");
+    if (memcmp(team->placed, asked, sizeof asked) == 0)
+        return;
+    memcpy(team->placed, asked, sizeof asked);
     for (int i = 0; i < n; i++) {
         struct rt_placement out = {-1, in.part_first, in.part_count};
         if (bind != RT_BIND_FALSE)

@@ -30,8 +30,7 @@ struct rt_copies *rt_copies_create(int items, int threads)
 
 struct rt_reduction *rt_reduction_create(struct rt_copies *common, int items)
 {
-    struct rt_reduction *reduction =
-        calloc(1, sizeof *reduction + (size_t)items * sizeof reduction->item[0]);
+    struct rt_reduction *reduction = calloc(1, sizeof *reduction + (size_t)items * sizeof reduction->item[0]);
     if (reduction == NULL)
         rt_fatal("no memory for a task reduction");
     reduction->common = common;

@@ -96,6 +96,7 @@ static inline void rt_notify(struct rt_team *team, uint32_t bits, int count)
 struct rt_help {
     int on;
     struct rt_task *ancestor;
+    int steal; /**< look into others' queues too */
 };
 void rt_team_wait(struct rt_thread *th, struct rt_team *team, uint32_t bits, struct rt_help help,
                   int (*ready)(void *), void *arg);
@@ -416,6 +417,8 @@ void rt_deque_insert(struct rt_deque *deque, struct rt_task *task);
 /** A task of the region `team_serial` below `ancestor` (any if NULL): from the tail, or from the head for a thief. */
 struct rt_task *rt_deque_take(struct rt_deque *deque, uint64_t team_serial, const struct rt_task *ancestor,
                               int thief);
+/** The oldest tasks of a region, at most half of all; returns how many. */
+uint32_t rt_deque_take_some(struct rt_deque *deque, uint64_t team_serial, struct rt_task **tasks, uint32_t most);
 
 /* ---- depend.c -------------------------------------------------------------------------------------------------- */
 /** Orders `task` behind its siblings; returns 1 when it must wait. */

@@ -10,6 +10,8 @@
 #include "task_inline.h"
 
 #define QUEUE_ENOUGH 256 /**< with so many tasks waiting a new one is run at once by its creator */
+#define STEAL_MOST   16  /**< tasks that a thief takes at a time, at most half of what is there */
+#define AT_ONCE_MOST 16  /**< so many before it looks at its queue again, fewer in a large team */
 
 /* ---- creation ---------------------------------------------------------------------------------------------------- */
 
@@ -190,6 +192,21 @@ static void run_inside(struct rt_thread *th, struct rt_task *task)
     (void)wait_id, (void)codeptr, (void)state;
 }
 
+/** Takes a task for now and some more for the own queue, so that many small tasks do not all pass the other's lock. */
+static struct rt_task *steal(struct rt_deque *from, struct rt_member *member, uint64_t serial)
+{
+    struct rt_task *tasks[STEAL_MOST];
+    uint32_t count = rt_deque_take_some(from, serial, tasks, STEAL_MOST);
+    if (count == 0)
+        return NULL;
+    if (count > 1) {
+        struct rt_deque *own = rt_deque_at(&member->deque);
+        for (uint32_t i = count - 1; i > 0; i--) /* the oldest is the next */
+            rt_deque_push(own, tasks[i]);
+    }
+    return tasks[0];
+}
+
 int rt_task_help(struct rt_thread *th, struct rt_team *team, struct rt_help help)
 {
     struct rt_task *implicit = th->implicit, *task = NULL;
@@ -199,14 +216,15 @@ int rt_task_help(struct rt_thread *th, struct rt_team *team, struct rt_help help
         task = rt_deque_take(urgent, serial, help.ancestor, 1);
     if (task == NULL && own != NULL && rt_load(own->count) != 0)
         task = rt_deque_take(own, serial, help.ancestor, 0);
-    if (task == NULL) {
+    if (task == NULL && help.steal) {
         int n = __atomic_load_n(&team->nthreads, __ATOMIC_ACQUIRE);
         struct rt_member *members = __atomic_load_n(&team->members, __ATOMIC_ACQUIRE);
         int victim = (int)(th->steal_seed % (uint32_t)n);
         for (int k = 0; k < n && task == NULL; k++, victim = victim + 1 < n ? victim + 1 : 0) {
             struct rt_deque *deque = rt_acquire(members[victim].deque);
             if (deque != NULL && deque != own && rt_load(deque->count) != 0)
-                task = rt_deque_take(deque, serial, help.ancestor, 1);
+                task = help.ancestor == NULL ? steal(deque, implicit->member, serial)
+                                             : rt_deque_take(deque, serial, help.ancestor, 1);
         }
         th->steal_seed = th->steal_seed * 1664525u + 1013904223u;
     }
@@ -259,6 +277,21 @@ static void next_part(struct rt_thread *th, struct rt_task *task)
         task->resubmit = 1;
 }
 
+/** Whether a new task is better run by its creator than queued. The queue's count is a line that thieves write. */
+static int queue_is_full(struct rt_thread *th, const struct rt_team *team)
+{
+    if (th->at_once > 0) {
+        th->at_once--;
+        return 1;
+    }
+    const struct rt_deque *deque = rt_load(th->implicit->member->deque);
+    if (likely(deque == NULL || rt_load(deque->count) < QUEUE_ENOUGH))
+        return 0;
+    uint32_t some = QUEUE_ENOUGH / (4 * (uint32_t)team->nthreads);
+    th->at_once = some < AT_ONCE_MOST ? some : AT_ONCE_MOST;
+    return 1;
+}
+
 void rt_task_submit(struct rt_thread *th, struct rt_task *task, const struct rt_dep *deps, int n)
 {
     struct rt_team *team = task->team;
@@ -280,12 +313,15 @@ void rt_task_submit(struct rt_thread *th, struct rt_task *task, const struct rt_
     }
     if (unlikely(task->priority > rt_root.max_task_priority))
         task->priority = rt_root.max_task_priority;
+    int full = queue_is_full(th, team);
+    if (full && n == 0 && rt_load(task->event) == RT_EVENT_NONE && !rt_task_cancelled(task)) {
+        run(th, task, 1); /* its creator waits for it, so nobody has to count it */
+        return;
+    }
     defer(th, task);
     if (n > 0 && rt_deps_register(th, task, deps, n))
         return;
-    const struct rt_deque *deque = rt_load(th->implicit->member->deque);
-    if (unlikely(alone || parent->flags & RT_TASK_FINAL ||
-                 (deque != NULL && rt_load(deque->count) >= QUEUE_ENOUGH)))
+    if (unlikely(alone || full || parent->flags & RT_TASK_FINAL))
         run_inside(th, task);
     else
         rt_task_make_ready(th, task);
@@ -318,7 +354,8 @@ RT_NOINLINE void rt_taskwait_slow(struct rt_thread *th, struct rt_task *task, st
 {
     RT_TRACK(rt_store(task->enter_frame, caller.frame));
     rt_enter_wait(th, RT_STATE_TASKWAIT, RT_WAIT_TASKWAIT, task, caller.codeptr);
-    rt_team_wait(th, task->team, RT_EV_WORK | RT_EV_DONE, (struct rt_help){1, task}, no_children, task);
+    rt_team_wait(th, task->team, RT_EV_WORK | RT_EV_DONE,
+                 (struct rt_help){.on = 1, .ancestor = task, .steal = 1}, no_children, task);
     rt_set_state(th, rt_work_state(task));
     RT_TRACK(rt_store(task->enter_frame, 0));
     if (task->deps != NULL)
@@ -352,7 +389,8 @@ void rt_taskgroup_end(struct rt_thread *th, struct rt_caller caller)
     if (rt_acquire(group->count) != 0) {
         RT_TRACK(rt_store(task->enter_frame, caller.frame));
         rt_enter_wait(th, RT_STATE_TASKGROUP, RT_WAIT_TASKGROUP, group, caller.codeptr);
-        rt_team_wait(th, task->team, RT_EV_WORK | RT_EV_DONE, (struct rt_help){1, task}, group_empty, group);
+        rt_team_wait(th, task->team, RT_EV_WORK | RT_EV_DONE,
+                     (struct rt_help){.on = 1, .ancestor = task, .steal = 1}, group_empty, group);
         rt_set_state(th, rt_work_state(task));
         RT_TRACK(rt_store(task->enter_frame, 0));
     }

@@ -560,7 +560,7 @@ void rt_team_serve(struct rt_thread *th, struct rt_team *team, int index, uint64
     struct serve_wait wait = {team, fork, 0};
     for (;;) {
         rt_team_wait(th, team, RT_EV_FORK | (wait.joined ? RT_EV_WORK : 0),
-                     (struct rt_help){wait.joined, NULL}, serve_ready, &wait);
+                     (struct rt_help){.on = wait.joined, .ancestor = NULL, .steal = 1}, serve_ready, &wait);
         wait.fork = rt_acquire(team->fork);
         if (unlikely(team->disband))
             break;

@@ -156,6 +156,7 @@ struct rt_thread {
     uint32_t push_list_count;
     int32_t place;                  /**< place that it is bound to, -1 none (places.c) */
     uint32_t steal_seed;
+    uint32_t at_once; /**< so many more new tasks are run by their creator, whose queue is full */
     struct rt_team *serial_team; /**< team kept for the next serialised region */
 
     /* Written by the thread that assigns work while this one sits in the pool. */
@@ -244,6 +245,7 @@ struct rt_team {
     int32_t num_teams, team_num;    /**< of the league around; 1 and 0 outside teams */
     const int32_t *nthreads_rest;   /**< num_threads list for the regions inside; else the parent's */
     uint32_t nthreads_rest_count;
+    int32_t placed[5]; /**< what the members' places were worked out for (places.c) */
 
     /* Arrivals. */
     RT_ALIGNED _Atomic uint32_t arrived; /**< at the current barrier; RT_JOINED when the join is complete */
@@ -346,20 +348,20 @@ struct rt_task {
     _Atomic uint32_t bar_seq;
     int32_t creator_thread_num;
     uint32_t depth;          /**< generations below the implicit task */
-    struct rt_heap *heap;    /**< owner of the slot; this and class are set once */
-    uint32_t class;          /**< enum rt_class */
-    uint32_t huge_lines;     /**< class RT_CLASS_HUGE: slot size in lines */
+    struct rt_taskgroup *taskgroup;
+    struct rt_deps *deps; /**< of its children; executing thread only */
 
     /* Shared: children complete, successors register. */
     union {
         _Atomic uint64_t counts;   /**< children not complete | references to the slot << 32 */
         _Atomic uint32_t children; /**< low half of counts (little endian), for the debugger */
     };
-    struct rt_taskgroup *taskgroup;
     _Atomic uint32_t lock;  /**< guards successors and the change to DONE */
     _Atomic uint32_t npred; /**< predecessors not complete, +1 while registering */
     struct rt_edge *successors;
-    struct rt_deps *deps; /**< of its children; executing thread only */
+    struct rt_heap *heap;    /**< owner of the slot; this and class are set once */
+    uint32_t class;          /**< enum rt_class */
+    uint32_t huge_lines;     /**< class RT_CLASS_HUGE: slot size in lines */
     int32_t priority;
     _Atomic uint32_t event;  /**< enum rt_event_state (detach.c) */
     union {

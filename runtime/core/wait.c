@@ -16,7 +16,10 @@
 
 #include "rt.h"
 
-#define YIELDS 40 /**< slices given away before sleeping, when there are more threads than processors */
+/** Rounds between two looks at others' queues: a thief that comes for each task alone slows their owner down, who makes
+ * the next ones; so it comes for several. */
+#define STEAL_EVERY 16
+#define YIELDS      40 /**< slices given away before sleeping, when there are more threads than processors */
 
 static long futex(_Atomic uint32_t *word, int op, uint32_t value, uint32_t bits)
 {
@@ -94,8 +97,9 @@ void rt_team_wait(struct rt_thread *th, struct rt_team *team, uint32_t bits, str
     for (;;) {
         if (ready(arg))
             return;
+        help.steal = (patience.rounds + patience.yields) % STEAL_EVERY == 0;
         if (help.on && rt_load(team->tasks_used) && rt_task_help(th, team, help)) {
-            patience = (struct rt_patience){0, 0};
+            patience = (struct rt_patience){1, 0};
             continue;
         }
         if (!rt_patience_spent(&patience))
@@ -105,6 +109,7 @@ void rt_team_wait(struct rt_thread *th, struct rt_team *team, uint32_t bits, str
          * looks again. One of the two sees the other. */
         uint32_t event = rt_acquire(team->event);
         atomic_fetch_add_explicit(&team->sleepers, 1, memory_order_seq_cst);
+        help.steal = 1;
         if (!ready(arg) && !(help.on && rt_load(team->tasks_used) && rt_task_help(th, team, help)))
             rt_futex_wait_bits(&team->event, event, bits);
         atomic_fetch_sub_explicit(&team->sleepers, 1, memory_order_relaxed);

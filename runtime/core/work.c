@@ -12,7 +12,6 @@
 
 #include "rt.h"
 
-
 void *rt_memory_take(size_t bytes)
 {
     void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

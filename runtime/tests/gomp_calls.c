@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * See gomp_cases.h. Entry points called as gcc's code calls them (abi/gomp.md), among them those of compilers before and
- * after the one that builds this file. Names that the runtime at hand lacks are weak and left out.
+ * See gomp_cases.h. Entry points called as gcc's code calls them (abi/gomp.md), among them those of compilers before
+ * and after the one that builds this file. Names that the runtime at hand lacks are weak and left out.
  */
 #include "gomp_cases.h"
 
@@ -856,7 +856,7 @@ static int depend(int threads)
     return 0;
 }
 
-/* omp_all_memory is an output at address 0 (gcc 13). A runtime that does not know it would still match equal addresses. */
+/* omp_all_memory is an output at address 0 (gcc 13). A runtime that does not know it still matches equal addresses. */
 static void all_memory_body(void *data)
 {
     int *wrong = data;
@@ -1351,10 +1351,17 @@ static void target_region(void *data)
     }
 }
 
+static void *target_alone(void *data)
+{
+    target_region(data);
+    return NULL;
+}
+
 static int target(int threads)
 {
     int wrong = 0;
-    target_region(&wrong);
+    pthread_t alone; /* as in reductions() */
+    CHECK(pthread_create(&alone, NULL, target_alone, &wrong) == 0 && pthread_join(alone, NULL) == 0);
     CHECK(wrong == 0);
     GOMP_parallel(target_region, &wrong, (unsigned)threads, 0);
     CHECK(wrong == 0);

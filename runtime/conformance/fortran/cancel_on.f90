@@ -126,7 +126,7 @@ program cancel_on
   !$omp end parallel
   CHECK_EQ(n, 1)
 
-  call testcase('cancel taskgroup: tasks that have not begun are discarded')
+  call testcase('cancel taskgroup: tasks that have not begun may be discarded, the group ends')
   n = 0
   past = 0
   !$omp parallel shared(n, past)
@@ -151,8 +151,8 @@ program cancel_on
   !$omp end single
   !$omp end parallel
   CHECK_EQ(past, 0)
-  CHECK_EQ(m, 0)
-  CHECK_EQ(n, 1)
+  CHECK(m >= 0 .and. m <= 100)
+  CHECK_EQ(n, m + 1)
 
   call testcase('cancellation point taskgroup in a running task')
   n = 0

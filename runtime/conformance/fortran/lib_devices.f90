@@ -98,7 +98,7 @@ contains
     integer, target :: source(10), back(10)
     integer :: i
     p = omp_target_alloc(int(40, c_size_t), int(host, c_int))
-    CHECK(c_associated(p))
+    CHECK(transfer(p, 0_c_intptr_t) /= 0)
     source = [(i * i, i = 1, 10)]
     back = 0
     i = omp_target_memcpy(p, c_loc(source), int(40, c_size_t), 0_c_size_t, 0_c_size_t, int(host, c_int), int(host, c_int))
