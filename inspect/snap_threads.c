@@ -154,8 +154,7 @@ void snap_thread_handles(struct snap_run *run)
 
         if (snap_step(run, "OpenMP threads", i, run->snap->thread_count))
             return;
-        /* A thread may use two runtimes; the first that is in a region keeps the row. */
-        if (t->running || (t->openmp && t->region))
+        if (t->running)
             continue;
         rc = get_handle(run, t, &run->threads[i]);
         if (rc == ompd_rc_ok)
@@ -287,6 +286,13 @@ static void find_hidden(struct snap_run *run)
             "the runtime knows them, the debugger does not list them", "");
 }
 
+/* A thread may use several runtimes and has one row. It can wait in one place only, so that runtime has the row; else the
+ * one in whose regions it is; else the first. */
+static int rank(const struct mdl_thread *t)
+{
+    return !t->openmp ? 0 : t->wait.kind ? 4 : t->level > 0 ? 3 : t->region ? 2 : 1;
+}
+
 void snap_threads(struct snap_run *run)
 {
     struct failures failures = {0};
@@ -299,6 +305,7 @@ void snap_threads(struct snap_run *run)
             continue;
         if (snap_step(run, "OpenMP threads", i, run->snap->thread_count))
             return;
+        t->wait = (struct mdl_wait){0};
         rc = run->thread_ext ? fill_from_info(run, t, run->threads[i])
                              : fill_from_standard(run, t, run->threads[i]);
         if (rc != ompd_rc_ok) {
@@ -308,6 +315,8 @@ void snap_threads(struct snap_run *run)
         }
         t->openmp = true;
         t->runtime = run->id;
+        if (before.openmp && (rc != ompd_rc_ok || rank(t) <= rank(&before)))
+            *t = before;
     }
     tell_failures(run, &failures, "the state");
     find_hidden(run);

@@ -16,7 +16,9 @@ static const char *member_state(const struct text_view *v, const struct mdl_regi
 
     if (!t)
         return "not listed by the debugger";
-    if (t->region != r->id)
+    if (t->runtime != r->runtime && t->region)
+        return arena_printf(v->arena, "in region %" PRIu64 " of runtime %d", t->region, t->runtime);
+    if (t->region != r->id || t->runtime != r->runtime)
         return t->region ? arena_printf(v->arena, "in region %" PRIu64, t->region) : text_state(t);
     wait = text_wait(v, t);
     text = *wait ? arena_printf(v->arena, "waiting: %s", wait) : text_state(t);
@@ -102,8 +104,10 @@ static void print_region(const struct text_view *v, const struct mdl_region *r, 
     struct sbuf line = {0};
     const char *kind = r->kind ? r->kind : "region";
 
-    sbuf_printf(&line, "%s%*sRegion %" PRIu64 ": %s", is_current(v->snap, r) ? "* " : "  ", 2 * depth, "",
-                r->id, text_construct(v, kind, &r->place));
+    sbuf_printf(&line, "%s%*sRegion %" PRIu64, is_current(v->snap, r) ? "* " : "  ", 2 * depth, "", r->id);
+    if (v->snap->runtime_count > 1)
+        sbuf_printf(&line, " of runtime %d", r->runtime);
+    sbuf_printf(&line, ": %s", text_construct(v, kind, &r->place));
     if (r->place.function)
         sbuf_printf(&line, ", %s", r->place.function);
     if (r->entry && (v->options->addresses || (!r->place.function && !r->place.file)))

@@ -7,6 +7,7 @@
 enum {
     COL_MARK,
     COL_TASK,
+    COL_RUNTIME,
     COL_KIND,
     COL_STATE,
     COL_REGION,
@@ -117,6 +118,8 @@ static void add_row(const struct text_view *v, struct table *table, int i, int l
                    s->tasks[last].id, count);
     else
         table_cell(table, COL_TASK, "%*s%" PRIu64, 2 * depth, "", task->id);
+    if (s->runtime_count > 1)
+        table_cell(table, COL_RUNTIME, "%d", task->runtime);
     table_cell(table, COL_KIND, "%s", task->kind ? task->kind : "?");
     table_cell(table, COL_STATE, "%s", task->state ? task->state : "?");
     if (task->region)
@@ -210,6 +213,7 @@ void text_tasks(const struct text_view *v)
         return;
     table_column(&table, " ", false, false);
     table_column(&table, "Task", false, false);
+    table_column(&table, "Runtime", true, false);
     table_column(&table, "Kind", false, false);
     table_column(&table, "State", false, false);
     table_column(&table, "Region", true, false);

@@ -4,7 +4,19 @@
 
 #include "text.h"
 
-enum { COL_MARK, COL_THR, COL_LWP, COL_OMP, COL_LEVEL, COL_REGION, COL_TASK, COL_STATE, COL_WAIT, COL_AT };
+enum {
+    COL_MARK,
+    COL_THR,
+    COL_LWP,
+    COL_RUNTIME,
+    COL_OMP,
+    COL_LEVEL,
+    COL_REGION,
+    COL_TASK,
+    COL_STATE,
+    COL_WAIT,
+    COL_AT
+};
 
 static void add_row(const struct text_view *v, struct table *table, const struct mdl_thread *t)
 {
@@ -16,6 +28,8 @@ static void add_row(const struct text_view *v, struct table *table, const struct
     if (t->gdb_num)
         table_cell(table, COL_THR, "%d", t->gdb_num);
     table_cell(table, COL_LWP, "%" PRId64, t->lwp);
+    if (v->snap->runtime_count > 1)
+        table_cell(table, COL_RUNTIME, "%d", t->runtime);
     if (t->thread_num >= 0 && t->team_size >= 0)
         table_cell(table, COL_OMP, "%d/%d", t->thread_num, t->team_size);
     else if (t->thread_num >= 0)
@@ -87,6 +101,7 @@ void text_threads(const struct text_view *v)
     table_column(&table, " ", false, false);
     table_column(&table, "Thr", true, false);
     table_column(&table, "LWP", true, false);
+    table_column(&table, "Runtime", true, false);
     table_column(&table, "OMP", true, false);
     table_column(&table, "Level", true, false);
     table_column(&table, "Region", true, false);

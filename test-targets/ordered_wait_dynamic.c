@@ -13,7 +13,8 @@ int main(void)
     for (int i = 0; i < 4; i++) {
         if (i > 0) {
             truth_await(&owner, 1);
-            truth_waits("wait_ordered", "ordered", NULL, truth_get(&owner), NULL, TRUTH_CLANG_LINE(__LINE__ + 1));
+            truth_waits("wait_ordered", "ordered", NULL, truth_get(&owner), NULL,
+                        TRUTH_CLANG_LINE(__LINE__ + 1));
         }
 #pragma omp ordered
         {

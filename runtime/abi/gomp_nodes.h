@@ -6,6 +6,7 @@
 #ifndef RT_ABI_GOMP_NODES_H
 #define RT_ABI_GOMP_NODES_H
 
+/* clang-format off */
 #define RT_MAIN_GOMP_add_alloc "GOMP_5.1.2"
 #define RT_MAIN_GOMP_alloc "GOMP_5.0.1"
 #define RT_MAIN_GOMP_atomic_end "GOMP_1.0"

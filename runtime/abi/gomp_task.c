@@ -138,13 +138,12 @@ void gomp_task_empty(struct rt_thread *th, void **depend, struct rt_caller calle
 }
 
 /** A task that runs as it is created, in the caller's data: undeferred, or in a team of one. */
-static inline __attribute__((always_inline)) void run_at_once(struct rt_thread *th, uint32_t flags,
-                                                              gomp_fn *fn, void *data,
-                                                              struct rt_caller caller)
+static inline __attribute__((always_inline)) void
+run_at_once(struct rt_thread *th, uint32_t flags, gomp_fn *fn, void *data, struct rt_caller caller)
 {
     struct rt_task *encountering = rt_load(th->cur_task);
-    struct rt_task *task = rt_task_new(th, flags | RT_TASK_UNDEFERRED, 0, (uint64_t)(uintptr_t)fn, NULL,
-                                       caller.codeptr);
+    struct rt_task *task =
+        rt_task_new(th, flags | RT_TASK_UNDEFERRED, 0, (uint64_t)(uintptr_t)fn, NULL, caller.codeptr);
     (void)encountering;
     RT_TRACK(rt_store(encountering->enter_frame, caller.frame));
     rt_task_switch_in(th, task, caller.frame);
@@ -185,7 +184,7 @@ RT_EXPORT void GOMP_task(gomp_fn *fn, void *data, gomp_copy *copy, long size, lo
         ((struct rt_kmp_task *)rt_task_payload(task))->shareds = data;
     else if (unlikely(copy != NULL))
         copy(room, data);
-    else if (size != 0)
+    else if (size != 0 && data != NULL)
         memcpy(room, data, (size_t)size);
     gomp_task_submit(th, task, flags & GOMP_DEPEND ? depend : NULL, deferred, caller);
 }
@@ -219,7 +218,7 @@ RT_EXPORT void GOMP_taskyield(void)
     struct rt_thread *th = rt_me();
     struct rt_task *task = rt_load(th->cur_task);
     if (task->team->nthreads > 1 && rt_load(task->team->tasks_used))
-        rt_task_help(th, task->team, (struct rt_help){.on = 1, .ancestor = task, .steal = 1});
+        rt_task_help(th, task->team, (struct rt_help){.on = 1, .ancestor = task, .steal = RT_STEAL_ANY});
 }
 
 RT_EXPORT void GOMP_taskgroup_start(void)

@@ -162,7 +162,7 @@ RT_EXPORT int32_t __kmpc_omp_taskyield(struct rt_loc *loc, int32_t gtid, int32_t
     struct rt_task *task = rt_load(th->cur_task);
     (void)loc, (void)gtid, (void)end_part;
     if (task->team->nthreads > 1 && rt_load(task->team->tasks_used))
-        rt_task_help(th, task->team, (struct rt_help){.on = 1, .ancestor = task, .steal = 1});
+        rt_task_help(th, task->team, (struct rt_help){.on = 1, .ancestor = task, .steal = RT_STEAL_ANY});
     return 0;
 }
 

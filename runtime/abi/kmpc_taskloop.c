@@ -48,8 +48,8 @@ static struct rt_kmp_task *copy(struct rt_thread *th, struct rt_task *pattern, s
 {
     struct rt_kmp_task *from = rt_task_payload(pattern);
     size_t payload = rt_task_payload_room(pattern);
-    struct rt_task *task = rt_task_create(th, pattern->flags | RT_TASK_TASKLOOP, payload, pattern->fn,
-                                          pattern->loc, caller);
+    struct rt_task *task =
+        rt_task_create(th, pattern->flags | RT_TASK_TASKLOOP, payload, pattern->fn, pattern->loc, caller);
     struct rt_kmp_task *to = rt_task_payload(task);
     memcpy((void *)to, (const void *)from, payload);
     if (from->shareds != NULL)
@@ -58,17 +58,19 @@ static struct rt_kmp_task *copy(struct rt_thread *th, struct rt_task *pattern, s
     return to;
 }
 
-static void taskloop(struct rt_kmp_task *kmp, int32_t deferred, uint64_t *lower, uint64_t *upper, int64_t step,
-                     int32_t nogroup, int32_t sched, uint64_t wanted, int strict, duplicate *dup,
-                     struct rt_caller caller)
+static void taskloop(struct rt_kmp_task *kmp, int32_t deferred, uint64_t *lower, uint64_t *upper,
+                     int64_t step, int32_t nogroup, int32_t sched, uint64_t wanted, int strict,
+                     duplicate *dup, struct rt_caller caller)
 {
     struct rt_thread *th = rt_me();
     struct rt_task *pattern = rt_task_of(kmp), *current = rt_load(th->cur_task);
     uint64_t first = *lower, last = *upper;
+    if (step == 0)
+        step = 1;
     size_t lower_at = (size_t)((char *)lower - (char *)kmp), upper_at = (size_t)((char *)upper - (char *)kmp);
     /* Normalised loops run 0 .. upper with upper = -1 for none; others are signed. */
     int none = step > 0 ? (int64_t)last < (int64_t)first : (int64_t)first < (int64_t)last;
-    uint64_t trip = none        ? 0
+    uint64_t trip = none       ? 0
                     : step > 0 ? (last - first) / (uint64_t)step + 1
                                : (first - last) / (0 - (uint64_t)step) + 1;
     if (pattern->flags & RT_TASK_PRIORITY)
@@ -76,8 +78,7 @@ static void taskloop(struct rt_kmp_task *kmp, int32_t deferred, uint64_t *lower,
     if (!nogroup)
         rt_taskgroup_begin(th);
     if (trip > 0 && !rt_cancellation_point(th, RT_CANCEL_TASKGROUP)) {
-        struct division division =
-            divide(trip, sched, wanted, strict, (uint64_t)current->team->nthreads);
+        struct division division = divide(trip, sched, wanted, strict, (uint64_t)current->team->nthreads);
         uint64_t at = first;
         RT_TRACK(rt_store(current->enter_frame, caller.frame));
         for (uint64_t i = 0, done = 0; i < division.chunks; i++) {
@@ -107,8 +108,8 @@ static void taskloop(struct rt_kmp_task *kmp, int32_t deferred, uint64_t *lower,
 }
 
 RT_EXPORT void __kmpc_taskloop(struct rt_loc *loc, int32_t gtid, struct rt_kmp_task *kmp, int32_t deferred,
-                               uint64_t *lower, uint64_t *upper, int64_t step, int32_t nogroup,
-                               int32_t sched, uint64_t wanted, duplicate *dup)
+                               uint64_t *lower, uint64_t *upper, int64_t step, int32_t nogroup, int32_t sched,
+                               uint64_t wanted, duplicate *dup)
 {
     (void)loc, (void)gtid;
     taskloop(kmp, deferred, lower, upper, step, nogroup, sched, wanted, 0, dup, RT_CALLER());

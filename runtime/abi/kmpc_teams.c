@@ -45,7 +45,9 @@ RT_EXPORT void __kmpc_fork_teams(struct rt_loc *loc, int32_t nargs, void *fn, ..
         .kind = RT_TEAM_TEAMS,
         .loc = loc,
         .fn = fn,
-        .num_teams = th->push_num_teams > 0 ? th->push_num_teams : rt_root.nteams > 0 ? rt_root.nteams : 1,
+        .num_teams = th->push_num_teams > 0 ? th->push_num_teams
+                     : rt_root.nteams > 0   ? rt_root.nteams
+                                            : 1,
         .thread_limit = th->push_thread_limit > 0 ? th->push_thread_limit : rt_root.teams_thread_limit,
     };
     th->push_num_teams = 0;

@@ -23,20 +23,20 @@
 #define RT_NODE_MAIN(name, main)
 #define RT_NODE_ALIAS(code, name, node)
 #else
-#define RT_NODE_MAIN(name, main)                                                     \
-    __asm__(".ifndef rt_main." #name "\n\t.set rt_main." #name ", 1\n\t.symver " #name \
-            ", " #name "@@@" main "\n\t.endif")
-#define RT_NODE_ALIAS(code, name, node)                                                                  \
+#define RT_NODE_MAIN(name, main)                                                                             \
+    __asm__(".ifndef rt_main." #name "\n\t.set rt_main." #name ", 1\n\t.symver " #name ", " #name "@@@" main \
+            "\n\t.endif")
+#define RT_NODE_ALIAS(code, name, node)                                                                 \
     __asm__(".globl rt_" node "." #name "\n\t.set rt_" node "." #name ", " #code "\n\t.symver rt_" node \
             "." #name ", " #name "@" node)
 #endif
 
 /** `name` exists in `node` too: RT_NODE(omp_get_level, "OMP_3.0"). At file scope, behind the function. */
-#define RT_NODE(name, node)           \
+#define RT_NODE(name, node)          \
     RT_NODE_ALIAS(name, name, node); \
     RT_NODE_MAIN(name, "VERSION")
 /** A GOMP_ entry point that libomp exports as well. */
-#define RT_ALSO_VERSION(name)              \
+#define RT_ALSO_VERSION(name)             \
     RT_NODE_ALIAS(name, name, "VERSION"); \
     RT_NODE_MAIN(name, RT_MAIN_##name)
 /** `code` is what `name` means in `node` alone, where that differs from its other nodes. */

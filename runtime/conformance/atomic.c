@@ -9,24 +9,24 @@
 #define ROUNDS 200
 
 /* x = x op expr by all threads, one type; then the exact result is known. */
-#define SUM_OF(type, name)                                                                                   \
-    CASE("update += and -= on " name)                                                                        \
-    {                                                                                                        \
-        type x = 3;                                                                                          \
-        int n = 0;                                                                                           \
-        _Pragma("omp parallel num_threads(4)")                                                               \
-        {                                                                                                    \
-            ADD(n, 1);                                                                                       \
-            for (int i = 0; i < ROUNDS; i++) {                                                               \
-                _Pragma("omp atomic") x += 3;                                                                \
-                _Pragma("omp atomic update") x -= 1;                                                         \
-                _Pragma("omp atomic") x = x - 1;                                                             \
-                _Pragma("omp atomic") x = 1 + x;                                                             \
-                _Pragma("omp atomic") x++;                                                                   \
-                _Pragma("omp atomic")-- x;                                                                   \
-            }                                                                                                \
-        }                                                                                                    \
-        CHECK(x == (type)(3 + 2 * n * ROUNDS));                                                              \
+#define SUM_OF(type, name)                           \
+    CASE("update += and -= on " name)                \
+    {                                                \
+        type x = 3;                                  \
+        int n = 0;                                   \
+        _Pragma("omp parallel num_threads(4)")       \
+        {                                            \
+            ADD(n, 1);                               \
+            for (int i = 0; i < ROUNDS; i++) {       \
+                _Pragma("omp atomic") x += 3;        \
+                _Pragma("omp atomic update") x -= 1; \
+                _Pragma("omp atomic") x = x - 1;     \
+                _Pragma("omp atomic") x = 1 + x;     \
+                _Pragma("omp atomic") x++;           \
+                _Pragma("omp atomic")-- x;           \
+            }                                        \
+        }                                            \
+        CHECK(x == (type)(3 + 2 * n * ROUNDS));      \
     }
 SUM_OF(signed char, "signed char")
 SUM_OF(unsigned char, "unsigned char")
@@ -39,29 +39,29 @@ SUM_OF(unsigned long long, "unsigned long long")
 SUM_OF(float, "float")
 SUM_OF(double, "double")
 
-#define BITS_OF(type, name)                                                                                  \
-    CASE("bitwise operators and shifts on " name)                                                            \
-    {                                                                                                        \
-        type all_or = 0, all_and = (type)-1, all_xor = 0, shifted = 1;                                       \
-        _Pragma("omp parallel num_threads(4)")                                                               \
-        {                                                                                                    \
-            int me = omp_get_thread_num();                                                                   \
-            _Pragma("omp atomic") all_or |= (type)(1 << me);                                                 \
-            _Pragma("omp atomic") all_and &= (type)~(1 << me);                                               \
-            for (int i = 0; i < ROUNDS + me; i++) {                                                          \
-                _Pragma("omp atomic") all_xor ^= (type)(1 << me);                                            \
-            }                                                                                                \
-            _Pragma("omp atomic") shifted <<= 1;                                                             \
-        }                                                                                                    \
-        CHECK(all_or == 15);                                                                                 \
-        CHECK(all_and == (type)~15);                                                                         \
-        CHECK(all_xor == 10);                                                                                \
-        CHECK(shifted == 16);                                                                                \
-        _Pragma("omp parallel num_threads(3)")                                                               \
-        {                                                                                                    \
-            _Pragma("omp atomic") shifted >>= 1;                                                             \
-        }                                                                                                    \
-        CHECK(shifted == 2);                                                                                 \
+#define BITS_OF(type, name)                                            \
+    CASE("bitwise operators and shifts on " name)                      \
+    {                                                                  \
+        type all_or = 0, all_and = (type)-1, all_xor = 0, shifted = 1; \
+        _Pragma("omp parallel num_threads(4)")                         \
+        {                                                              \
+            int me = omp_get_thread_num();                             \
+            _Pragma("omp atomic") all_or |= (type)(1 << me);           \
+            _Pragma("omp atomic") all_and &= (type) ~(1 << me);        \
+            for (int i = 0; i < ROUNDS + me; i++) {                    \
+                _Pragma("omp atomic") all_xor ^= (type)(1 << me);      \
+            }                                                          \
+            _Pragma("omp atomic") shifted <<= 1;                       \
+        }                                                              \
+        CHECK(all_or == 15);                                           \
+        CHECK(all_and == (type)~15);                                   \
+        CHECK(all_xor == 10);                                          \
+        CHECK(shifted == 16);                                          \
+        _Pragma("omp parallel num_threads(3)")                         \
+        {                                                              \
+            _Pragma("omp atomic") shifted >>= 1;                       \
+        }                                                              \
+        CHECK(shifted == 2);                                           \
     }
 BITS_OF(unsigned char, "unsigned char")
 BITS_OF(short, "short")

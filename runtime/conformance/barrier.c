@@ -54,8 +54,7 @@ CASE("plain memory is passed on")
     }
 }
 
-static CHECK_NOINLINE void orphan(void)
-{
+static CHECK_NOINLINE void orphan(void){
 #pragma omp barrier
 }
 

@@ -88,8 +88,7 @@ CASE("sections after cancelled ones are whole")
 #pragma omp section
             {
 #pragma omp cancellation point sections
-            }
-        }
+            }}
 #pragma omp sections
         {
 #pragma omp section

@@ -143,8 +143,7 @@ CASE("the group after a cancelled one is whole")
 #pragma omp task
                 {
 #pragma omp cancel taskgroup
-                }
-            }
+                }}
 #pragma omp taskgroup
             {
                 for (int i = 0; i < 10; i++) {

@@ -30,7 +30,7 @@
 #define GCC_AT_LEAST(v)   (__GNUC__ >= (v))
 #endif
 
-#define CHECK_UNUSED __attribute__((unused))
+#define CHECK_UNUSED   __attribute__((unused))
 #define CHECK_NOINLINE __attribute__((noinline))
 
 /** More threads than any program here runs with. */
@@ -70,12 +70,12 @@ static CHECK_UNUSED void check_fail(const char *file, int line, const char *expr
 
 #define CHECK_PASTE2(a, b) a##b
 #define CHECK_PASTE(a, b)  CHECK_PASTE2(a, b)
-#define CASE(name)                                                                                           \
-    static void CHECK_PASTE(case_, __LINE__)(void);                                                          \
-    __attribute__((constructor)) static void CHECK_PASTE(add_case_, __LINE__)(void)                          \
-    {                                                                                                        \
-        check_add(name, CHECK_PASTE(case_, __LINE__));                                                       \
-    }                                                                                                        \
+#define CASE(name)                                                                  \
+    static void CHECK_PASTE(case_, __LINE__)(void);                                 \
+    __attribute__((constructor)) static void CHECK_PASTE(add_case_, __LINE__)(void) \
+    {                                                                               \
+        check_add(name, CHECK_PASTE(case_, __LINE__));                              \
+    }                                                                               \
     static void CHECK_PASTE(case_, __LINE__)(void)
 
 static CHECK_UNUSED double check_seconds(void)
@@ -86,16 +86,16 @@ static CHECK_UNUSED double check_seconds(void)
 }
 
 /** Waits for what another thread does; gives up after 30 s, as a failure. */
-#define WAIT_FOR(...)                                                                                        \
-    do {                                                                                                     \
-        double check_deadline = check_seconds() + 30;                                                        \
-        while (!(__VA_ARGS__)) {                                                                             \
-            if (check_seconds() > check_deadline) {                                                          \
-                check_fail(__FILE__, __LINE__, "waited for " #__VA_ARGS__);                                  \
-                break;                                                                                       \
-            }                                                                                                \
-            sched_yield();                                                                                   \
-        }                                                                                                    \
+#define WAIT_FOR(...)                                                       \
+    do {                                                                    \
+        double check_deadline = check_seconds() + 30;                       \
+        while (!(__VA_ARGS__)) {                                            \
+            if (check_seconds() > check_deadline) {                         \
+                check_fail(__FILE__, __LINE__, "waited for " #__VA_ARGS__); \
+                break;                                                      \
+            }                                                               \
+            sched_yield();                                                  \
+        }                                                                   \
     } while (0)
 
 /** Lets other threads run in the middle of something that must not be interleaved. */

@@ -111,7 +111,8 @@ CASE("many types at once")
             ld = 0.125L;
             u = ULLONG_MAX;
         }
-        CHECK(c == 'c' && s == -3 && l == 1L << 50 && f == 0.5f && d == 0.25 && ld == 0.125L && u == ULLONG_MAX);
+        CHECK(c == 'c' && s == -3 && l == 1L << 50 && f == 0.5f && d == 0.25 && ld == 0.125L &&
+              u == ULLONG_MAX);
     }
 }
 

@@ -61,7 +61,8 @@ CASE("memcpy_rect: a part of a matrix")
             a[i][j] = 10 * i + j;
     memset(b, 0, sizeof b);
     size_t volume[2] = {3, 4}, to[2] = {1, 2}, from[2] = {2, 3}, to_size[2] = {5, 7}, from_size[2] = {6, 8};
-    CHECK(omp_target_memcpy_rect(b, a, sizeof(int), 2, volume, to, from, to_size, from_size, host, host) == 0);
+    CHECK(omp_target_memcpy_rect(b, a, sizeof(int), 2, volume, to, from, to_size, from_size, host, host) ==
+          0);
     for (int i = 0; i < 5; i++)
         for (int j = 0; j < 7; j++)
             CHECK(b[i][j] == (i >= 1 && i < 4 && j >= 2 && j < 6 ? 10 * (i + 1) + j + 1 : 0));

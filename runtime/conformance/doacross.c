@@ -50,7 +50,8 @@ CASE("static with chunk, dynamic, guided")
 
 CASE("schedule(runtime) and auto")
 {
-    static const omp_sched_t kinds[] = {omp_sched_static, omp_sched_dynamic, omp_sched_guided, omp_sched_auto};
+    static const omp_sched_t kinds[] = {omp_sched_static, omp_sched_dynamic, omp_sched_guided,
+                                        omp_sched_auto};
     for (int k = 0; k < 4; k++) {
         memset(done, 0, sizeof done);
         omp_set_schedule(kinds[k], 1 + k);

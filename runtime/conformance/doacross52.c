@@ -17,7 +17,7 @@ CASE("doacross(sink) and doacross(source)")
         CHECK(i == 0 || LOAD(done[i - 1]) == 1);
         check_disturb(i);
         STORE(done[i], 1);
-#pragma omp ordered doacross(source :)
+#pragma omp ordered doacross(source:)
     }
 }
 
@@ -58,7 +58,7 @@ CASE("omp_cur_iteration - 1 is the iteration before in the whole nest")
             CHECK(j == 0 || LOAD(grid[i][j - 1]));
             CHECK(j > 0 || i == 0 || LOAD(grid[i - 1][9]));
             STORE(grid[i][j], 1);
-#pragma omp ordered doacross(source :)
+#pragma omp ordered doacross(source:)
         }
 }
 #endif

@@ -56,7 +56,8 @@ CASE("a chunk below one means the kind's default")
 
 CASE("each iteration runs once with each kind")
 {
-    static const omp_sched_t kinds[] = {omp_sched_static, omp_sched_dynamic, omp_sched_guided, omp_sched_auto};
+    static const omp_sched_t kinds[] = {omp_sched_static, omp_sched_dynamic, omp_sched_guided,
+                                        omp_sched_auto};
     for (unsigned k = 0; k < 4; k++)
         for (int chunk = 0; chunk < 30; chunk += 6) {
             omp_set_schedule(kinds[k], chunk);
@@ -177,7 +178,8 @@ CASE("a monotonic kind by omp_set_schedule")
 
 CASE("64-bit, unsigned and downward loops with schedule(runtime)")
 {
-    static const omp_sched_t kinds[] = {omp_sched_static, omp_sched_dynamic, omp_sched_guided, omp_sched_auto};
+    static const omp_sched_t kinds[] = {omp_sched_static, omp_sched_dynamic, omp_sched_guided,
+                                        omp_sched_auto};
     for (unsigned k = 0; k < 4; k++) {
         long a = 0, b = 0, c = 0, d = 0;
         unsigned zero = 0;

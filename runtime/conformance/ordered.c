@@ -75,7 +75,8 @@ CASE("guided and auto")
 
 CASE("schedule(runtime) of each kind")
 {
-    static const omp_sched_t kinds[] = {omp_sched_static, omp_sched_dynamic, omp_sched_guided, omp_sched_auto};
+    static const omp_sched_t kinds[] = {omp_sched_static, omp_sched_dynamic, omp_sched_guided,
+                                        omp_sched_auto};
     for (unsigned k = 0; k < 4; k++)
         for (int chunk = 0; chunk < 8; chunk += 3) {
             omp_set_schedule(kinds[k], chunk);

@@ -174,9 +174,9 @@ CASE("forty shared variables reach the region")
     double c0 = 20, c1 = 21, c2 = 22, c3 = 23, c4 = 24, c5 = 25, c6 = 26, c7 = 27, c8 = 28, c9 = 29;
     char d0 = 30, d1 = 31, d2 = 32, d3 = 33, d4 = 34, d5 = 35, d6 = 36, d7 = 37, d8 = 38, d9 = 39;
     double total = 0;
-#pragma omp parallel num_threads(4) shared(a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)                                \
-    shared(b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, c0, c1, c2, c3, c4, c5, c6, c7, c8, c9)                        \
-    shared(d0, d1, d2, d3, d4, d5, d6, d7, d8, d9)
+#pragma omp parallel num_threads(4) shared(a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)         \
+    shared(b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, c0, c1, c2, c3, c4, c5, c6, c7, c8, c9) \
+        shared(d0, d1, d2, d3, d4, d5, d6, d7, d8, d9)
     {
         double sum = a0 + a1 + a2 + a3 + a4 + a5 + a6 + a7 + a8 + a9;
         sum += (double)(b0 + b1 + b2 + b3 + b4 + b5 + b6 + b7 + b8 + b9);
@@ -206,7 +206,7 @@ CASE("forty firstprivate values reach the region")
     void *h = &a;
     int32_t i0 = 10, i1 = 11, i2 = 12, i3 = 13, i4 = 14, i5 = 15, i6 = 16, i7 = 17;
     int64_t j0 = -1, j1 = -2, j2 = -3, j3 = -4, j4 = -5, j5 = -6, j6 = -7, j7 = -8;
-#pragma omp parallel num_threads(4) firstprivate(a, b, c, d, e, f, g, h)                                         \
+#pragma omp parallel num_threads(4) firstprivate(a, b, c, d, e, f, g, h) \
     firstprivate(i0, i1, i2, i3, i4, i5, i6, i7, j0, j1, j2, j3, j4, j5, j6, j7)
     {
         CHECK(a == 1 && b == 2 && c == 3 && d == 4 && e == 5 && f == 6 && g == 7 && h != NULL);

@@ -11,25 +11,24 @@
 #define N         300
 #define PRAGMA(x) _Pragma(#x)
 
-#define ARITHMETIC(type, name)                                                                               \
-    CASE("+ - * min max on " name)                                                                           \
-    {                                                                                                        \
-        type sum = 1, difference = 2, product = 1, low = 50, high = 2;                                       \
+#define ARITHMETIC(type, name)                                                                      \
+    CASE("+ - * min max on " name)                                                                  \
+    {                                                                                               \
+        type sum = 1, difference = 2, product = 1, low = 50, high = 2;                              \
         PRAGMA(omp parallel for reduction(+ : sum) reduction(- : difference) reduction(* : product)          \
-               reduction(min : low) reduction(max : high))                                                   \
-        for (int i = 1; i <= 60; i++)                                                                        \
-        {                                                                                                    \
-            sum += (type)(i % 3);                                                                            \
-            difference -= (type)(i % 2);                                                                     \
-            if (i % 12 == 0)                                                                                 \
-                product *= 2;                                                                                \
-            low = (type)i < low ? (type)i : low;                                                             \
-            high = (type)i > high ? (type)i : high;                                                          \
-        }                                                                                                    \
-        CHECK(sum == (type)61);                                                                              \
-        CHECK(difference == (type)(2 - 30));                                                                 \
-        CHECK(product == (type)32);                                                                          \
-        CHECK(low == 1 && high == 60);                                                                       \
+               reduction(min : low) reduction(max : high))                                          \
+        for (int i = 1; i <= 60; i++) {                                                             \
+            sum += (type)(i % 3);                                                                   \
+            difference -= (type)(i % 2);                                                            \
+            if (i % 12 == 0)                                                                        \
+                product *= 2;                                                                       \
+            low = (type)i < low ? (type)i : low;                                                    \
+            high = (type)i > high ? (type)i : high;                                                 \
+        }                                                                                           \
+        CHECK(sum == (type)61);                                                                     \
+        CHECK(difference == (type)(2 - 30));                                                        \
+        CHECK(product == (type)32);                                                                 \
+        CHECK(low == 1 && high == 60);                                                              \
     }
 ARITHMETIC(signed char, "signed char")
 ARITHMETIC(unsigned char, "unsigned char")
@@ -42,28 +41,27 @@ ARITHMETIC(float, "float")
 ARITHMETIC(double, "double")
 ARITHMETIC(long double, "long double")
 
-#define LOGIC(type, name)                                                                                    \
-    CASE("& | ^ && || on " name)                                                                             \
-    {                                                                                                        \
-        type a = (type)~0, o = 0, x = 0;                                                                     \
-        int all = 1, any = 0, none = 0, notall = 1;                                                          \
+#define LOGIC(type, name)                                                                              \
+    CASE("& | ^ && || on " name)                                                                       \
+    {                                                                                                  \
+        type a = (type)~0, o = 0, x = 0;                                                               \
+        int all = 1, any = 0, none = 0, notall = 1;                                                    \
         PRAGMA(omp parallel for reduction(& : a) reduction(| : o) reduction(^ : x) reduction(&& : all)       \
-               reduction(|| : any) reduction(|| : none) reduction(&& : notall))                              \
-        for (int i = 0; i < N; i++)                                                                          \
-        {                                                                                                    \
-            a &= (type)~(i == 100 ? 2 : i == 200 ? 8 : 0);                                                   \
-            o |= (type)(i == 7 ? 16 : i == 290 ? 1 : 0);                                                     \
-            x ^= (type)(i % 128);                                                                            \
-            all = all && i >= 0;                                                                             \
-            any = any || i == N - 1;                                                                         \
-            none = none || i < 0;                                                                            \
-            notall = notall && i != 150;                                                                     \
-        }                                                                                                    \
-        type expected = 0;                                                                                   \
-        for (int i = 0; i < N; i++)                                                                          \
-            expected ^= (type)(i % 128);                                                                     \
-        CHECK(a == (type)~10 && o == 17 && x == expected);                                                   \
-        CHECK(all == 1 && any == 1 && none == 0 && notall == 0);                                             \
+               reduction(|| : any) reduction(|| : none) reduction(&& : notall))                        \
+        for (int i = 0; i < N; i++) {                                                                  \
+            a &= (type) ~(i == 100 ? 2 : i == 200 ? 8 : 0);                                            \
+            o |= (type)(i == 7 ? 16 : i == 290 ? 1 : 0);                                               \
+            x ^= (type)(i % 128);                                                                      \
+            all = all && i >= 0;                                                                       \
+            any = any || i == N - 1;                                                                   \
+            none = none || i < 0;                                                                      \
+            notall = notall && i != 150;                                                               \
+        }                                                                                              \
+        type expected = 0;                                                                             \
+        for (int i = 0; i < N; i++)                                                                    \
+            expected ^= (type)(i % 128);                                                               \
+        CHECK(a == (type)~10 && o == 17 && x == expected);                                             \
+        CHECK(all == 1 && any == 1 && none == 0 && notall == 0);                                       \
     }
 LOGIC(unsigned char, "unsigned char")
 LOGIC(short, "short")
@@ -139,7 +137,7 @@ CASE("array sections, of arrays and of pointers")
     int a[20] = {0};
     long *p = (long *)calloc(30, sizeof *p);
     int low = 5, length = 10;
-#pragma omp parallel for reduction(+ : a[low : length], p[:30])
+#pragma omp parallel for reduction(+ : a [low:length], p[:30])
     for (int i = 0; i < 600; i++) {
         a[5 + i % 10] += 1;
         p[i % 30] += i;

@@ -16,8 +16,9 @@ static void take_larger(struct extreme *out, const struct extreme *in)
         *out = *in;
 }
 
-#pragma omp declare reduction(larger : struct extreme : take_larger(&omp_out, &omp_in))                         \
-    initializer(omp_priv = {-1e300, INT_MAX})
+#pragma omp declare reduction(larger           \
+                              : struct extreme \
+                              : take_larger(&omp_out, &omp_in)) initializer(omp_priv = {-1e300, INT_MAX})
 
 CASE("a structure: the largest value and where it is")
 {
@@ -66,7 +67,9 @@ CASE("an operator for a new type, an initializer function with omp_orig")
     CHECK(p.c[0] == 101 && p.c[1] == 102 && p.c[2] == 103 && p.c[3] == 104);
 }
 
-#pragma omp declare reduction(bits : unsigned, unsigned long long : omp_out |= omp_in) initializer(omp_priv = 0)
+#pragma omp declare reduction(bits                           \
+                              : unsigned, unsigned long long \
+                              : omp_out |= omp_in) initializer(omp_priv = 0)
 
 CASE("one declaration for several types")
 {
@@ -82,7 +85,7 @@ CASE("one declaration for several types")
 
 CASE("a declaration in a block")
 {
-#pragma omp declare reduction(twice : int : omp_out += 2 * omp_in) initializer(omp_priv = 0)
+#pragma omp declare reduction(twice:int : omp_out += 2 * omp_in) initializer(omp_priv = 0)
     int sum = 0;
     /* The combiner is not associative: only each private value, with two or one thread, has one result. */
 #pragma omp parallel num_threads(1) reduction(twice : sum)
@@ -92,7 +95,7 @@ CASE("a declaration in a block")
 
 CASE("without an initializer the private copy of static type starts as zero")
 {
-#pragma omp declare reduction(plain : int : omp_out += omp_in)
+#pragma omp declare reduction(plain:int : omp_out += omp_in)
     int sum = 7;
 #pragma omp parallel num_threads(4) reduction(plain : sum)
     {
@@ -108,7 +111,7 @@ CASE("arrays of the type, and array sections")
     for (int i = 0; i < 6; i++)
         a[i] = (struct extreme){i, -1};
     struct extreme *p = a;
-#pragma omp parallel for reduction(larger : p[0 : 6])
+#pragma omp parallel for reduction(larger : p [0:6])
     for (int i = 0; i < 600; i++) {
         struct extreme e = {i / 100.0, i};
         take_larger(&p[i % 6], &e);
@@ -153,7 +156,9 @@ static void append(struct list *to, const struct list *from)
     for (int i = 0; i < from->count; i++)
         to->items[to->count++] = from->items[i];
 }
-#pragma omp declare reduction(append : struct list : append(&omp_out, &omp_in)) initializer(omp_priv = {0, {0}})
+#pragma omp declare reduction(append        \
+                              : struct list \
+                              : append(&omp_out, &omp_in)) initializer(omp_priv = {0, {0}})
 
 CASE("lists: each item once, in any order")
 {

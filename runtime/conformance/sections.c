@@ -244,9 +244,7 @@ CASE("more sections than any team here")
     int count = 0;
 #define S _Pragma("omp section") ADD(count, 1);
 #pragma omp parallel sections
-    {
-        S S S S S S S S S S S S S S S S S S S S S S S S S S S S S S S S S S S S S S S S
-    }
+    {S S S S S S S S S S S S S S S S S S S S S S S S S S S S S S S S S S S S S S S S}
 #undef S
     CHECK(count == 40);
 }

@@ -23,7 +23,7 @@ CASE("tofrom and from of scalars, arrays and sections")
         a[i] = i;
     for (int i = 0; i < 30; i++)
         p[i] = i;
-#pragma omp target map(tofrom : x, a) map(tofrom : p[5 : 10])
+#pragma omp target map(tofrom : x, a) map(tofrom : p [5:10])
     {
         x *= 7;
         for (int i = 0; i < 20; i++)
@@ -144,7 +144,7 @@ struct node {
 CASE("structures and their pointers")
 {
     struct node s = {10, (double *)calloc(10, sizeof(double))};
-#pragma omp target map(tofrom : s.n) map(tofrom : s.data[0 : 10])
+#pragma omp target map(tofrom : s.n) map(tofrom : s.data [0:10])
     {
         for (int i = 0; i < s.n; i++)
             s.data[i] = i * 1.5;
@@ -195,6 +195,7 @@ CASE("target in a parallel region and in tasks")
     CHECK(count == 30);
 }
 
+#ifndef __clang__ /* calls the region as a function when it compiles for the host alone */
 CASE("the ICVs of the target region on the host are its own")
 {
     int outside = omp_get_max_threads(), inside = 0;
@@ -205,3 +206,4 @@ CASE("the ICVs of the target region on the host are its own")
     }
     CHECK(inside == 3 && omp_get_max_threads() == outside);
 }
+#endif

@@ -28,17 +28,17 @@ CASE("enter data, update, exit data")
     double *p = (double *)malloc(40 * sizeof *p);
     for (int i = 0; i < 40; i++)
         p[i] = i;
-#pragma omp target enter data map(to : p[0 : 40])
+#pragma omp target enter data map(to : p [0:40])
 #pragma omp target
     for (int i = 0; i < 40; i++)
         p[i] *= 2;
-#pragma omp target update from(p[0 : 40])
+#pragma omp target update from(p [0:40])
     for (int i = 0; i < 40; i++) {
         CHECK(p[i] == 2.0 * i);
         p[i] = -1;
     }
-#pragma omp target update to(p[10 : 5])
-#pragma omp target exit data map(from : p[0 : 40])
+#pragma omp target update to(p [10:5])
+#pragma omp target exit data map(from : p [0:40])
     for (int i = 10; i < 15; i++)
         CHECK(p[i] == -1);
     free(p);
@@ -47,14 +47,14 @@ CASE("enter data, update, exit data")
 CASE("enter data with alloc, exit data with delete")
 {
     int *p = (int *)malloc(10 * sizeof *p), sum = 0;
-#pragma omp target enter data map(alloc : p[0 : 10])
+#pragma omp target enter data map(alloc : p [0:10])
 #pragma omp target
     for (int i = 0; i < 10; i++)
         p[i] = i;
 #pragma omp target map(tofrom : sum)
     for (int i = 0; i < 10; i++)
         sum += p[i];
-#pragma omp target exit data map(delete : p[0 : 10])
+#pragma omp target exit data map(delete : p [0:10])
     CHECK(sum == 45);
     free(p);
 }
@@ -120,7 +120,7 @@ CASE("use_device_ptr and use_device_addr name something usable in a target regio
     int a[10], *p = a, x = 3;
     for (int i = 0; i < 10; i++)
         a[i] = i;
-#pragma omp target data map(tofrom : a[0 : 10]) use_device_ptr(p)
+#pragma omp target data map(tofrom : a [0:10]) use_device_ptr(p)
     {
 #pragma omp target is_device_ptr(p)
         for (int i = 0; i < 10; i++)

@@ -89,7 +89,7 @@ CASE("many target tasks")
     {
 #pragma omp single
         for (int i = 0; i < 60; i++) {
-#pragma omp target map(tofrom : a[i : 1]) firstprivate(i) nowait
+#pragma omp target map(tofrom : a [i:1]) firstprivate(i) nowait
             a[i] += i;
         }
     }
@@ -107,7 +107,7 @@ CASE("firstprivate values are those at the construct")
         {
             int v = 0;
             for (int i = 0; i < 20; i++) {
-#pragma omp target map(from : a[i : 1]) firstprivate(v, i) nowait
+#pragma omp target map(from : a [i:1]) firstprivate(v, i) nowait
                 a[i] = v;
                 v += 3;
             }

@@ -143,8 +143,9 @@ CASE("values of every size and alignment")
             char odd[7] = {(char)i, 1, 2, 3, 4, 5, (char)-i};
             _Alignas(32) double wide[4] = {i, i + 1, i + 2, i + 3};
 #pragma omp task firstprivate(c, s, ld, d, odd, wide, i) shared(wrong)
-            ADD(wrong, !(c == i && s == -i && ld == i / 4.0L && d == i * 0.5 && odd[0] == i && odd[6] == (char)-i &&
-                         wide[3] == i + 3 && (uintptr_t)&wide % 32 == 0 && (uintptr_t)&ld % _Alignof(long double) == 0));
+            ADD(wrong, !(c == i && s == -i && ld == i / 4.0L && d == i * 0.5 && odd[0] == i &&
+                         odd[6] == (char)-i && wide[3] == i + 3 && (uintptr_t)&wide % 32 == 0 &&
+                         (uintptr_t)&ld % _Alignof(long double) == 0));
         }
     }
     CHECK(wrong == 0);

@@ -13,7 +13,7 @@ CASE("tasks with an affinity clause run once")
     {
 #pragma omp single
         for (int i = 0; i < 100; i++) {
-#pragma omp task affinity(a[i * 10 : 10]) shared(count) firstprivate(i)
+#pragma omp task affinity(a [i * 10:10]) shared(count) firstprivate(i)
             {
                 for (int j = 0; j < 10; j++)
                     a[i * 10 + j] = i;

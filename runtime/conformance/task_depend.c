@@ -131,8 +131,10 @@ CASE("twenty dependences of one task")
                     x[i] = i;
                 }
             }
-#pragma omp task shared(x, sum) depend(in : x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7], x[8], x[9], x[10])    \
-    depend(in : x[11], x[12], x[13], x[14], x[15], x[16], x[17], x[18], x[19])
+#pragma omp task shared(x, sum) depend(in                                                                   \
+                                       : x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7], x[8], x[9], x[10]) \
+    depend(in                                                                                               \
+           : x[11], x[12], x[13], x[14], x[15], x[16], x[17], x[18], x[19])
             for (int i = 0; i < 20; i++)
                 sum += x[i];
         }
@@ -175,7 +177,7 @@ CASE("array sections with the same start")
 #pragma omp single
         for (int round = 0; round < 20; round++)
             for (int part = 0; part < 4; part++) {
-#pragma omp task shared(a, wrong) depend(inout : a[part * 25 : 25]) firstprivate(round, part)
+#pragma omp task shared(a, wrong) depend(inout : a [part * 25:25]) firstprivate(round, part)
                 for (int i = part * 25; i < part * 25 + 25; i++) {
                     ADD(wrong, a[i] != round);
                     a[i]++;

@@ -113,7 +113,6 @@ CASE("mergeable: with shared data the result does not depend on merging")
     }
 }
 
-
 CASE("a final task outside of a parallel region")
 {
     int count = 0;

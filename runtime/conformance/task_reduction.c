@@ -132,10 +132,10 @@ CASE("an array and a section")
     {
 #pragma omp single
         {
-#pragma omp taskgroup task_reduction(+ : a, p[0 : 8])
+#pragma omp taskgroup task_reduction(+ : a, p [0:8])
             {
                 for (int i = 0; i < 160; i++) {
-#pragma omp task in_reduction(+ : a, p[0 : 8]) firstprivate(i)
+#pragma omp task in_reduction(+ : a, p [0:8]) firstprivate(i)
                     {
                         a[i % 16] += 1;
                         p[i % 8] += i;
@@ -157,7 +157,7 @@ static void tree(int depth, int *sum_address)
     if (depth == 0)
         return;
     for (int i = 0; i < 3; i++) {
-#pragma omp task in_reduction(+ : p[0 : 1]) firstprivate(depth)
+#pragma omp task in_reduction(+ : p [0:1]) firstprivate(depth)
         {
             p[0] += 1;
             tree(depth - 1, p);
@@ -172,7 +172,7 @@ CASE("descendants take part with the address of the parent's copy")
     {
 #pragma omp single
         {
-#pragma omp taskgroup task_reduction(+ : p[0 : 1])
+#pragma omp taskgroup task_reduction(+ : p [0:1])
             tree(4, p);
         }
     }
@@ -277,7 +277,9 @@ static void take(struct best *out, const struct best *in)
     if (in->value > out->value)
         *out = *in;
 }
-#pragma omp declare reduction(best : struct best : take(&omp_out, &omp_in)) initializer(omp_priv = {INT_MIN, -1})
+#pragma omp declare reduction(best          \
+                              : struct best \
+                              : take(&omp_out, &omp_in)) initializer(omp_priv = {INT_MIN, -1})
 
 CASE("a declared reduction")
 {

@@ -156,8 +156,7 @@ CASE("an empty group, a group outside of a parallel region")
 {
     int count = 0;
 #pragma omp taskgroup
-    {
-    }
+    {}
 #pragma omp taskgroup
     {
 #pragma omp task shared(count)

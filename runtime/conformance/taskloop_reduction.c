@@ -54,7 +54,7 @@ CASE("arrays and sections")
     {
 #pragma omp single
         {
-#pragma omp taskloop reduction(+ : a, p[5 : 10]) grainsize(7)
+#pragma omp taskloop reduction(+ : a, p [5:10]) grainsize(7)
             for (int i = 0; i < 1000; i++) {
                 a[i % 10]++;
                 p[5 + i % 10] += 0.5;
@@ -178,8 +178,9 @@ CASE("undeferred tasks")
 struct pair {
     long a, b;
 };
-#pragma omp declare reduction(add : struct pair : omp_out.a += omp_in.a, omp_out.b += omp_in.b)                  \
-    initializer(omp_priv = {0, 0})
+#pragma omp declare reduction(add           \
+                              : struct pair \
+                              : omp_out.a += omp_in.a, omp_out.b += omp_in.b) initializer(omp_priv = {0, 0})
 
 CASE("a declared reduction")
 {

@@ -184,24 +184,3 @@ CASE("regions after a league are as before")
     }
     CHECK(count == 5);
 }
-
-CASE("the number of teams and the limit by routine")
-{
-#if GCC_AT_LEAST(12) || CLANG_AT_LEAST(14)
-    CHECK(omp_get_max_teams() == 0);
-    CHECK(omp_get_teams_thread_limit() == 0);
-    omp_set_num_teams(3);
-    omp_set_teams_thread_limit(2);
-    CHECK(omp_get_max_teams() == 3 && omp_get_teams_thread_limit() == 2);
-    int most = 0, count = 0;
-#pragma omp teams shared(most, count)
-    {
-        ADD(count, 1);
-        CHECK(omp_get_num_teams() <= 3);
-#pragma omp parallel
-        raise_to(&most, omp_get_thread_limit());
-    }
-    CHECK(count >= 1 && count <= 3 && most >= 1 && most <= 2);
-#endif
-    CHECK(1);
-}

@@ -78,7 +78,7 @@ static void barrier_alone(struct rt_thread *th, struct rt_team *team, enum rt_st
     RT_TRACK(rt_store(implicit->enter_frame, caller.frame));
     rt_enter_wait(th, state, RT_WAIT_BARRIER, team, caller.codeptr);
     rt_team_wait(th, team, RT_EV_RELEASE | RT_EV_WORK,
-                 (struct rt_help){.on = 1, .ancestor = NULL, .steal = 1}, no_tasks, team);
+                 (struct rt_help){.on = 1, .ancestor = NULL, .steal = RT_STEAL_ANY}, no_tasks, team);
     rt_store(team->tasks_used, 0);
     rt_set_state(th, rt_work_state(implicit));
     RT_TRACK(rt_store(implicit->enter_frame, 0));
@@ -103,14 +103,15 @@ void rt_barrier(struct rt_thread *th, enum rt_state state, struct rt_caller call
         release(team, &team->arrived, gen);
     } else {
         struct barrier_wait wait = {team, &team->arrived, gen};
-        struct rt_patience patience = {0, 0};
+        struct rt_patience patience = {0};
         /* The common case first, without a call: the others come within a few hundred nanoseconds. */
         while (rt_acquire(team->bar_gen) == gen && !rt_load(team->tasks_used) &&
                !rt_patience_spent(&patience))
             ;
         if (rt_acquire(team->bar_gen) == gen)
             rt_team_wait(th, team, RT_EV_RELEASE | RT_EV_WORK,
-                         (struct rt_help){.on = 1, .ancestor = NULL, .steal = 1}, barrier_done, &wait);
+                         (struct rt_help){.on = 1, .ancestor = NULL, .steal = RT_STEAL_ANY}, barrier_done,
+                         &wait);
     }
     rt_set_state(th, RT_WORK_PARALLEL);
     RT_TRACK(rt_store(implicit->enter_frame, 0));
@@ -148,7 +149,8 @@ int rt_barrier_cancellable(struct rt_thread *th, enum rt_state state, struct rt_
         release(team, wait.arrived, gen);
     else
         rt_team_wait(th, team, RT_EV_RELEASE | RT_EV_WORK,
-                     (struct rt_help){.on = 1, .ancestor = NULL, .steal = 1}, cancellable_done, &wait);
+                     (struct rt_help){.on = 1, .ancestor = NULL, .steal = RT_STEAL_ANY}, cancellable_done,
+                     &wait);
     if (rt_acquire(team->bar_gen) == gen)
         RT_TRACK(rt_store(implicit->bar_seq, gen));
     rt_set_state(th, RT_WORK_PARALLEL);
@@ -181,6 +183,6 @@ static int join_done(void *argument)
 
 void rt_join_wait(struct rt_thread *th, struct rt_team *team)
 {
-    rt_team_wait(th, team, RT_EV_ARRIVE | RT_EV_WORK, (struct rt_help){.on = 1, .ancestor = NULL, .steal = 1},
-                 join_done, team);
+    rt_team_wait(th, team, RT_EV_ARRIVE | RT_EV_WORK,
+                 (struct rt_help){.on = 1, .ancestor = NULL, .steal = RT_STEAL_ANY}, join_done, team);
 }

@@ -224,7 +224,7 @@ void rt_deps_wait(struct rt_thread *th, const struct rt_dep *deps, int n, struct
     RT_TRACK(rt_store(task->enter_frame, caller.frame));
     rt_enter_wait(th, RT_STATE_TASKWAIT, RT_WAIT_DEPEND, task, caller.codeptr);
     rt_team_wait(th, task->team, RT_EV_WORK | RT_EV_DONE,
-                 (struct rt_help){.on = 1, .ancestor = task, .steal = 1}, fulfilled, task);
+                 (struct rt_help){.on = 1, .ancestor = task, .steal = RT_STEAL_ANY}, fulfilled, task);
     rt_set_state(th, rt_work_state(task));
     RT_TRACK(rt_store(task->enter_frame, 0));
 }

@@ -105,11 +105,18 @@ struct rt_task *rt_deque_take(struct rt_deque *deque, uint64_t team_serial, cons
 }
 
 uint32_t rt_deque_take_some(struct rt_deque *deque, uint64_t team_serial, struct rt_task **tasks,
-                            uint32_t most)
+                            uint32_t most, uint64_t *seen)
 {
     uint32_t taken = 0;
     rt_lock(&deque->lock);
     uint32_t count = rt_load(deque->count), mask = deque->size - 1;
+    if (count == 1 && seen != NULL) {
+        uint64_t serial = rt_load(deque->ring[deque->head & mask]->serial);
+        if (serial != *seen) {
+            *seen = serial;
+            most = 0;
+        }
+    }
     if (most > (count + 1) / 2)
         most = (count + 1) / 2;
     /* Tasks of another region than this (a region that is being left) end the run. */
@@ -117,8 +124,10 @@ uint32_t rt_deque_take_some(struct rt_deque *deque, uint64_t team_serial, struct
         tasks[taken] = deque->ring[(deque->head + taken) & mask];
         taken++;
     }
-    deque->head = (deque->head + taken) & mask;
-    rt_store(deque->count, count - taken);
+    if (taken > 0) {
+        deque->head = (deque->head + taken) & mask;
+        rt_store(deque->count, count - taken);
+    }
     rt_unlock(&deque->lock);
     return taken;
 }

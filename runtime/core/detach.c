@@ -50,7 +50,7 @@ void rt_event_wait(struct rt_thread *th, struct rt_task *task, struct rt_caller 
     RT_TRACK(rt_store(current->enter_frame, caller.frame));
     rt_enter_wait(th, RT_STATE_TASKWAIT, RT_WAIT_EVENT, task, caller.codeptr);
     rt_team_wait(th, task->team, RT_EV_WORK | RT_EV_DONE,
-                 (struct rt_help){.on = 1, .ancestor = current, .steal = 1}, fulfilled, task);
+                 (struct rt_help){.on = 1, .ancestor = current, .steal = RT_STEAL_ANY}, fulfilled, task);
     rt_set_state(th, rt_work_state(current));
     RT_TRACK(rt_store(current->enter_frame, 0));
 }

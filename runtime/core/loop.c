@@ -323,7 +323,7 @@ static _Atomic uint32_t *turn_word(struct rt_loop *loop)
 
 static void turn_wait(struct rt_loop *loop, uint64_t mine)
 {
-    struct rt_patience patience = {0, 0};
+    struct rt_patience patience = {0};
     while (rt_acquire(loop->ordered_next) != mine) {
         if (!rt_patience_spent(&patience))
             continue;

@@ -13,7 +13,7 @@ void rt_mutex_lock_slow(struct rt_thread *th, _Atomic uint32_t *word, struct rt_
     uint32_t before = rt_load(th->state);
     rt_enter_wait(th, (enum rt_state)as.state, as.kind, object, codeptr);
     uint32_t mine = rt_mutex_mine(th);
-    struct rt_patience patience = {0, 0};
+    struct rt_patience patience = {0};
     for (;;) {
         uint32_t now = rt_load(*word);
         if (now == 0) {

@@ -96,7 +96,7 @@ static inline void rt_notify(struct rt_team *team, uint32_t bits, int count)
 struct rt_help {
     int on;
     struct rt_task *ancestor;
-    int steal; /**< look into others' queues too */
+    enum { RT_STEAL_NO, RT_STEAL_LEFT, RT_STEAL_ANY } steal; /**< others' tasks: none, what they leave, any */
 };
 void rt_team_wait(struct rt_thread *th, struct rt_team *team, uint32_t bits, struct rt_help help,
                   int (*ready)(void *), void *arg);
@@ -187,12 +187,13 @@ struct rt_region {
     const struct rt_loc *loc; /**< clang's ident_t; gcc has none */
     void *fn;
     enum rt_call call;
-    int argc;         /**< RT_CALL_KMPC: words in argv */
-    void **argv;      /**< RT_CALL_KMPC: the words; RT_CALL_GOMP: the one argument, data */
-    int num_threads;  /**< num_threads clause; 1 serialises (if clause false) */
-    int proc_bind;    /**< proc_bind clause, omp_proc_bind_t */
+    int argc;        /**< RT_CALL_KMPC: words in argv */
+    void **argv;     /**< RT_CALL_KMPC: the words; RT_CALL_GOMP: the one argument, data */
+    int num_threads; /**< num_threads clause; 1 serialises (if clause false) */
+    int proc_bind;   /**< proc_bind clause, omp_proc_bind_t */
     void (*setup)(struct rt_thread *th, int threads, void *argument); /**< once, by the primary, size known */
-    void (*prepare)(struct rt_thread *th, void *argument); /**< each member inside the region before its code */
+    void (*prepare)(struct rt_thread *th,
+                    void *argument); /**< each member inside the region before its code */
     void *argument;
 };
 /** Runs a whole region; returns the number of threads that it had. */
@@ -273,7 +274,8 @@ enum {
     RT_SCHED_ORDERED = 32,
     RT_SCHED_MONOTONIC = 0x20000000,
     RT_SCHED_NONMONOTONIC = 0x40000000,
-    RT_SCHED_BY_CHUNK = 0x10000000, /**< ours, with an ordered kind: the turn passes by chunks, as gcc wants it */
+    RT_SCHED_BY_CHUNK =
+        0x10000000, /**< ours, with an ordered kind: the turn passes by chunks, as gcc wants it */
 };
 /**
  * Starts this thread's part of a loop of `trip` iterations, all in logical iterations 0 .. trip - 1. Every thread of the
@@ -329,7 +331,12 @@ int rt_doacross_dims(struct rt_thread *th);
 void rt_doacross_end(struct rt_thread *th);
 
 /* ---- cancel.c ---------------------------------------------------------------------------------------------------- */
-enum rt_cancel { RT_CANCEL_PARALLEL = 1, RT_CANCEL_LOOP = 2, RT_CANCEL_SECTIONS = 4, RT_CANCEL_TASKGROUP = 8 };
+enum rt_cancel {
+    RT_CANCEL_PARALLEL = 1,
+    RT_CANCEL_LOOP = 2,
+    RT_CANCEL_SECTIONS = 4,
+    RT_CANCEL_TASKGROUP = 8
+};
 /** Asks for it (with OMP_CANCELLATION), and whether the calling thread is to leave the construct. */
 int rt_cancel(struct rt_thread *th, enum rt_cancel what);
 int rt_cancellation_point(struct rt_thread *th, enum rt_cancel what);
@@ -417,8 +424,12 @@ void rt_deque_insert(struct rt_deque *deque, struct rt_task *task);
 /** A task of the region `team_serial` below `ancestor` (any if NULL): from the tail, or from the head for a thief. */
 struct rt_task *rt_deque_take(struct rt_deque *deque, uint64_t team_serial, const struct rt_task *ancestor,
                               int thief);
-/** The oldest tasks of a region, at most half of all; returns how many. */
-uint32_t rt_deque_take_some(struct rt_deque *deque, uint64_t team_serial, struct rt_task **tasks, uint32_t most);
+/**
+ * The oldest tasks of a region, at most half of all; returns how many. A single task that was not there at the last look
+ * (*seen is its serial) is left to its owner, who may be about to wait for it; seen NULL: it is taken too.
+ */
+uint32_t rt_deque_take_some(struct rt_deque *deque, uint64_t team_serial, struct rt_task **tasks,
+                            uint32_t most, uint64_t *seen);
 
 /* ---- depend.c -------------------------------------------------------------------------------------------------- */
 /** Orders `task` behind its siblings; returns 1 when it must wait. */

@@ -193,10 +193,10 @@ static void run_inside(struct rt_thread *th, struct rt_task *task)
 }
 
 /** Takes a task for now and some more for the own queue, so that many small tasks do not all pass the other's lock. */
-static struct rt_task *steal(struct rt_deque *from, struct rt_member *member, uint64_t serial)
+static struct rt_task *steal(struct rt_deque *from, struct rt_member *member, uint64_t serial, uint64_t *seen)
 {
     struct rt_task *tasks[STEAL_MOST];
-    uint32_t count = rt_deque_take_some(from, serial, tasks, STEAL_MOST);
+    uint32_t count = rt_deque_take_some(from, serial, tasks, STEAL_MOST, seen);
     if (count == 0)
         return NULL;
     if (count > 1) {
@@ -216,14 +216,15 @@ int rt_task_help(struct rt_thread *th, struct rt_team *team, struct rt_help help
         task = rt_deque_take(urgent, serial, help.ancestor, 1);
     if (task == NULL && own != NULL && rt_load(own->count) != 0)
         task = rt_deque_take(own, serial, help.ancestor, 0);
-    if (task == NULL && help.steal) {
+    if (task == NULL && help.steal != RT_STEAL_NO) {
         int n = __atomic_load_n(&team->nthreads, __ATOMIC_ACQUIRE);
         struct rt_member *members = __atomic_load_n(&team->members, __ATOMIC_ACQUIRE);
         int victim = (int)(th->steal_seed % (uint32_t)n);
         for (int k = 0; k < n && task == NULL; k++, victim = victim + 1 < n ? victim + 1 : 0) {
             struct rt_deque *deque = rt_acquire(members[victim].deque);
             if (deque != NULL && deque != own && rt_load(deque->count) != 0)
-                task = help.ancestor == NULL ? steal(deque, implicit->member, serial)
+                task = help.ancestor == NULL ? steal(deque, implicit->member, serial,
+                                                     help.steal == RT_STEAL_LEFT ? &th->seen_task : NULL)
                                              : rt_deque_take(deque, serial, help.ancestor, 1);
         }
         th->steal_seed = th->steal_seed * 1664525u + 1013904223u;
@@ -355,7 +356,7 @@ RT_NOINLINE void rt_taskwait_slow(struct rt_thread *th, struct rt_task *task, st
     RT_TRACK(rt_store(task->enter_frame, caller.frame));
     rt_enter_wait(th, RT_STATE_TASKWAIT, RT_WAIT_TASKWAIT, task, caller.codeptr);
     rt_team_wait(th, task->team, RT_EV_WORK | RT_EV_DONE,
-                 (struct rt_help){.on = 1, .ancestor = task, .steal = 1}, no_children, task);
+                 (struct rt_help){.on = 1, .ancestor = task, .steal = RT_STEAL_ANY}, no_children, task);
     rt_set_state(th, rt_work_state(task));
     RT_TRACK(rt_store(task->enter_frame, 0));
     if (task->deps != NULL)
@@ -390,7 +391,7 @@ void rt_taskgroup_end(struct rt_thread *th, struct rt_caller caller)
         RT_TRACK(rt_store(task->enter_frame, caller.frame));
         rt_enter_wait(th, RT_STATE_TASKGROUP, RT_WAIT_TASKGROUP, group, caller.codeptr);
         rt_team_wait(th, task->team, RT_EV_WORK | RT_EV_DONE,
-                     (struct rt_help){.on = 1, .ancestor = task, .steal = 1}, group_empty, group);
+                     (struct rt_help){.on = 1, .ancestor = task, .steal = RT_STEAL_ANY}, group_empty, group);
         rt_set_state(th, rt_work_state(task));
         RT_TRACK(rt_store(task->enter_frame, 0));
     }

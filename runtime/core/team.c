@@ -560,7 +560,8 @@ void rt_team_serve(struct rt_thread *th, struct rt_team *team, int index, uint64
     struct serve_wait wait = {team, fork, 0};
     for (;;) {
         rt_team_wait(th, team, RT_EV_FORK | (wait.joined ? RT_EV_WORK : 0),
-                     (struct rt_help){.on = wait.joined, .ancestor = NULL, .steal = 1}, serve_ready, &wait);
+                     (struct rt_help){.on = wait.joined, .ancestor = NULL, .steal = RT_STEAL_ANY},
+                     serve_ready, &wait);
         wait.fork = rt_acquire(team->fork);
         if (unlikely(team->disband))
             break;
@@ -592,7 +593,7 @@ void rt_team_disband(struct rt_team *team)
     team->disband = 1;
     rt_publish(team->fork, (rt_load(team->fork) & ~0xffffffffULL) + (1ULL << 32));
     rt_notify(team, RT_EV_FORK, INT32_MAX);
-    struct rt_patience patience = {0, 0};
+    struct rt_patience patience = {0};
     while (rt_acquire(team->docked) != 0)
         rt_patience_spent(&patience);
     /* The slots are for others now; queues and arrays are small and stay with the arena. */

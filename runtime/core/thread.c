@@ -149,7 +149,7 @@ static void *worker(void *argument)
     struct rt_thread *th = argument;
     begin(th, 2);
     for (;;) {
-        struct rt_patience patience = {0, 0};
+        struct rt_patience patience = {0};
         while (rt_acquire(th->dock_word) == 0) {
             rt_set_state(th, RT_STATE_IDLE);
             if (rt_patience_spent(&patience))

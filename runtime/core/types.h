@@ -151,12 +151,13 @@ struct rt_thread {
     int32_t push_num_threads; /**< num_threads clause for the next fork, 0 none */
     int32_t push_num_teams;   /**< num_teams clause for the next league, 0 none */
     int32_t push_thread_limit;
-    const char *push_message;       /**< for push_severity; NULL: the runtime's own words */
-    const int32_t *push_list;       /**< num_threads list behind its first item, kept by the arena */
+    const char *push_message; /**< for push_severity; NULL: the runtime's own words */
+    const int32_t *push_list; /**< num_threads list behind its first item, kept by the arena */
     uint32_t push_list_count;
-    int32_t place;                  /**< place that it is bound to, -1 none (places.c) */
+    int32_t place; /**< place that it is bound to, -1 none (places.c) */
     uint32_t steal_seed;
-    uint32_t at_once; /**< so many more new tasks are run by their creator, whose queue is full */
+    uint64_t seen_task;          /**< serial of a single task that it has left to its owner */
+    uint32_t at_once;            /**< so many more new tasks are run by their creator, whose queue is full */
     struct rt_team *serial_team; /**< team kept for the next serialised region */
 
     /* Written by the thread that assigns work while this one sits in the pool. */
@@ -172,7 +173,7 @@ struct rt_thread {
 struct rt_member {
     struct rt_task *task;
     struct rt_thread *thread;
-    struct rt_team *hot;    /**< team that this member led last, kept with its threads; the member's own */
+    struct rt_team *hot; /**< team that this member led last, kept with its threads; the member's own */
     struct rt_deque *_Atomic deque; /**< this member's queue of tasks, made on first use */
     /* Where the member is to run, if threads are bound (places.c); written by the primary before the region. */
     int32_t place, part_first, part_count; /**< place number, place-partition-var as first place and length */
@@ -187,10 +188,10 @@ struct rt_member {
 struct rt_loop {
     RT_ALIGNED _Atomic uint64_t next; /**< next logical iteration to hand out */
     RT_ALIGNED _Atomic uint32_t done; /**< threads that have finished with this entry */
-    _Atomic uint32_t claim;           /**< 0 nobody has come, 1 the first thread sets it up, 2 set up; futex */
+    _Atomic uint32_t claim; /**< 0 nobody has come, 1 the first thread sets it up, 2 set up; futex */
     _Atomic uint32_t claim_sleepers;
-    void *data;       /**< what the first thread made for all: copyprivate's struct, reductions */
-    void *memory;     /**< from rt_memory_take(), given back when all have left */
+    void *data;   /**< what the first thread made for all: copyprivate's struct, reductions */
+    void *memory; /**< from rt_memory_take(), given back when all have left */
     size_t memory_size;
     RT_ALIGNED _Atomic uint64_t ordered_next;
     _Atomic uint32_t ordered_sleepers;
@@ -240,26 +241,26 @@ struct rt_team {
     int32_t ring_threads;          /**< team size that the ring's ranges were made for */
     void (*prepare)(struct rt_thread *th, void *argument); /**< each member, before its code; may be NULL */
     void *prepare_argument;
-    struct rt_group *group;         /**< contention group */
-    struct rt_group own_group;      /**< group of an initial region */
-    int32_t num_teams, team_num;    /**< of the league around; 1 and 0 outside teams */
-    const int32_t *nthreads_rest;   /**< num_threads list for the regions inside; else the parent's */
+    struct rt_group *group;       /**< contention group */
+    struct rt_group own_group;    /**< group of an initial region */
+    int32_t num_teams, team_num;  /**< of the league around; 1 and 0 outside teams */
+    const int32_t *nthreads_rest; /**< num_threads list for the regions inside; else the parent's */
     uint32_t nthreads_rest_count;
     int32_t placed[5]; /**< what the members' places were worked out for (places.c) */
 
     /* Arrivals. */
-    RT_ALIGNED _Atomic uint32_t arrived; /**< at the current barrier; RT_JOINED when the join is complete */
-    _Atomic uint32_t docked;             /**< threads that have not left the team */
+    RT_ALIGNED _Atomic uint32_t arrived;  /**< at the current barrier; RT_JOINED when the join is complete */
+    _Atomic uint32_t docked;              /**< threads that have not left the team */
     _Atomic uint32_t arrived_cancellable; /**< at a barrier that a cancellation opens */
-    _Atomic uint64_t completed_outside;  /**< tasks completed by threads of other teams (omp_fulfill_event) */
+    _Atomic uint64_t completed_outside; /**< tasks completed by threads of other teams (omp_fulfill_event) */
 
     /* Read by all while they wait. */
     RT_ALIGNED _Atomic uint32_t bar_gen;
     _Atomic uint64_t fork;  /**< region number << 32 | threads in it; the docked threads' signal */
     _Atomic uint32_t event; /**< futex; changes whenever a sleeper may have reason to look again */
     _Atomic uint32_t sleepers;
-    _Atomic uint32_t tasks_used; /**< 1 once a task was deferred in this region */
-    _Atomic uint32_t cancel;     /**< RT_CANCEL_* bits that are pending (cancel.c) */
+    _Atomic uint32_t tasks_used;     /**< 1 once a task was deferred in this region */
+    _Atomic uint32_t cancel;         /**< RT_CANCEL_* bits that are pending (cancel.c) */
     struct rt_deque *_Atomic urgent; /**< tasks with a priority, highest first; made on first use */
 
     RT_ALIGNED _Atomic uint32_t single_claimed; /**< number of the next single to be claimed */
@@ -269,21 +270,21 @@ struct rt_team {
 /* ---- tasks (task.c, depend.c) ---------------------------------------------------------------------------------- */
 
 /** A task's data environment ICVs; one line, copied whole. `p` prefixes each name: layout.def wants them flat in rt_task. */
-#define RT_ICVS(p)                                                                                           \
-    int32_t p##nthreads;                                                                                     \
-    int32_t p##thread_limit;                                                                                 \
-    int32_t p##max_active_levels;                                                                            \
-    uint32_t p##sched;                                                                                       \
-    int32_t p##chunk;                                                                                        \
-    int32_t p##default_device;                                                                               \
-    uint8_t p##dyn;                                                                                          \
-    uint8_t p##bind;                                                                                         \
-    uint16_t p##nthreads_rest_count;                                                                         \
-    int32_t p##place_first;             /* place-partition-var: first place and length */                    \
-    int32_t p##place_count;                                                                                  \
-    uint32_t p##reserved;                                                                                    \
-    const int32_t *p##nthreads_rest;    /* nthreads-var behind its first item */                             \
-    uint64_t p##allocator;              /* def-allocator-var, omp_allocator_handle_t */                      \
+#define RT_ICVS(p)                                                                   \
+    int32_t p##nthreads;                                                             \
+    int32_t p##thread_limit;                                                         \
+    int32_t p##max_active_levels;                                                    \
+    uint32_t p##sched;                                                               \
+    int32_t p##chunk;                                                                \
+    int32_t p##default_device;                                                       \
+    uint8_t p##dyn;                                                                  \
+    uint8_t p##bind;                                                                 \
+    uint16_t p##nthreads_rest_count;                                                 \
+    int32_t p##place_first; /* place-partition-var: first place and length */        \
+    int32_t p##place_count;                                                          \
+    uint32_t p##reserved;                                                            \
+    const int32_t *p##nthreads_rest; /* nthreads-var behind its first item */        \
+    uint64_t p##allocator;           /* def-allocator-var, omp_allocator_handle_t */ \
     uint64_t p##spare;
 struct rt_icvs {
     RT_ICVS()
@@ -306,7 +307,7 @@ struct rt_taskgroup {
     _Atomic uint32_t cancelled;
     struct rt_reduction *reduction; /**< clang's task reductions (reduction.c), NULL none */
     uintptr_t *gomp_reductions;     /**< gcc's task reductions (abi/gomp_reduction.c), NULL none */
-    uint8_t worksharing;            /**< opened by a worksharing construct's task reduction, not by taskgroup */
+    uint8_t worksharing; /**< opened by a worksharing construct's task reduction, not by taskgroup */
 };
 
 /** What the compiler sees of an explicit task (abi/kmpc.md 1.2). */
@@ -347,7 +348,7 @@ struct rt_task {
     _Atomic int32_t thread_num;
     _Atomic uint32_t bar_seq;
     int32_t creator_thread_num;
-    uint32_t depth;          /**< generations below the implicit task */
+    uint32_t depth; /**< generations below the implicit task */
     struct rt_taskgroup *taskgroup;
     struct rt_deps *deps; /**< of its children; executing thread only */
 
@@ -359,11 +360,11 @@ struct rt_task {
     _Atomic uint32_t lock;  /**< guards successors and the change to DONE */
     _Atomic uint32_t npred; /**< predecessors not complete, +1 while registering */
     struct rt_edge *successors;
-    struct rt_heap *heap;    /**< owner of the slot; this and class are set once */
-    uint32_t class;          /**< enum rt_class */
-    uint32_t huge_lines;     /**< class RT_CLASS_HUGE: slot size in lines */
+    struct rt_heap *heap; /**< owner of the slot; this and class are set once */
+    uint32_t class;       /**< enum rt_class */
+    uint32_t huge_lines;  /**< class RT_CLASS_HUGE: slot size in lines */
     int32_t priority;
-    _Atomic uint32_t event;  /**< enum rt_event_state (detach.c) */
+    _Atomic uint32_t event; /**< enum rt_event_state (detach.c) */
     union {
         uint64_t marks; /**< all of these together, 0 in a new task */
         struct {
@@ -397,13 +398,13 @@ struct rt_task {
     uint64_t loop_static; /**< static kinds: next iteration of this thread */
     uint8_t loop_ordered; /**< 0 no, 1 by iteration (clang), 2 by chunk (gcc) */
     uint8_t loop_ordered_pending;
-    uint8_t loop_up;      /**< gcc: the loop variable grows */
-    uint8_t loop_stealing; /**< nonmonotonic dynamic: this thread's share is in its range */
-    uint8_t loop_given_last; /**< the last iteration has been handed to this thread */
+    uint8_t loop_up;                /**< gcc: the loop variable grows */
+    uint8_t loop_stealing;          /**< nonmonotonic dynamic: this thread's share is in its range */
+    uint8_t loop_given_last;        /**< the last iteration has been handed to this thread */
     uint64_t loop_iteration;        /**< ordered: the iteration in hand */
-    uint64_t loop_end; /**< gcc: end of the loop in its own terms */
-    struct rt_loop *work;     /**< entry of the sections, single or scope in hand */
-    struct rt_doacross *doacross; /**< nest in hand */
+    uint64_t loop_end;              /**< gcc: end of the loop in its own terms */
+    struct rt_loop *work;           /**< entry of the sections, single or scope in hand */
+    struct rt_doacross *doacross;   /**< nest in hand */
     struct rt_task *outer_implicit; /**< serialised region: the implicit task around it */
 };
 
@@ -441,9 +442,9 @@ struct rt_root {
     struct rt_slab slabs[RT_ROOT_SLABS];
 
     /* Not for the debugger. */
-    struct rt_icvs icvs; /**< of every initial task */
-    uint32_t spin;       /**< rounds of spinning before a thread sleeps */
-    uint32_t binding;    /**< threads are bound to places (places.c) */
+    struct rt_icvs icvs;   /**< of every initial task */
+    uint32_t spin;         /**< rounds of spinning before a thread sleeps */
+    uint32_t binding;      /**< threads are bound to places (places.c) */
     uint32_t cancellation; /**< cancel-var */
     int32_t max_task_priority;
     int32_t nteams, teams_thread_limit; /**< nteams-var, teams-thread-limit-var; 0 unset */

@@ -93,13 +93,14 @@ void rt_notify_slow(struct rt_team *team, uint32_t bits, int count)
 void rt_team_wait(struct rt_thread *th, struct rt_team *team, uint32_t bits, struct rt_help help,
                   int (*ready)(void *), void *arg)
 {
-    struct rt_patience patience = {0, 0};
+    struct rt_patience patience = {0};
     for (;;) {
         if (ready(arg))
             return;
-        help.steal = (patience.rounds + patience.yields) % STEAL_EVERY == 0;
+        help.steal = (patience.rounds + patience.yields) % STEAL_EVERY == 0 ? RT_STEAL_LEFT : RT_STEAL_NO;
         if (help.on && rt_load(team->tasks_used) && rt_task_help(th, team, help)) {
-            patience = (struct rt_patience){1, 0};
+            patience.rounds = 1;
+            patience.yields = 0;
             continue;
         }
         if (!rt_patience_spent(&patience))
@@ -109,7 +110,7 @@ void rt_team_wait(struct rt_thread *th, struct rt_team *team, uint32_t bits, str
          * looks again. One of the two sees the other. */
         uint32_t event = rt_acquire(team->event);
         atomic_fetch_add_explicit(&team->sleepers, 1, memory_order_seq_cst);
-        help.steal = 1;
+        help.steal = RT_STEAL_ANY;
         if (!ready(arg) && !(help.on && rt_load(team->tasks_used) && rt_task_help(th, team, help)))
             rt_futex_wait_bits(&team->event, event, bits);
         atomic_fetch_sub_explicit(&team->sleepers, 1, memory_order_relaxed);
@@ -118,7 +119,7 @@ void rt_team_wait(struct rt_thread *th, struct rt_team *team, uint32_t bits, str
 
 void rt_word_wait(_Atomic uint32_t *word, uint32_t value, _Atomic uint32_t *sleepers)
 {
-    struct rt_patience patience = {0, 0};
+    struct rt_patience patience = {0};
     while (rt_acquire(*word) == value) {
         if (!rt_patience_spent(&patience))
             continue;

@@ -21,7 +21,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-
 #ifdef OMP_PEER
 /* All that not every peer has. */
 #pragma weak kmp_aligned_malloc

@@ -179,7 +179,8 @@ def format_gomp_nodes(table):
              " */",
              "#ifndef RT_ABI_GOMP_NODES_H",
              "#define RT_ABI_GOMP_NODES_H",
-             ""]
+             "",
+             "/* clang-format off */"]
     lines += ['#define RT_MAIN_%s "%s"' % (name, table[name][0]) for name in sorted(table) if name.startswith("GOMP_")]
     lines += ["", "#endif"]
     return "\n".join(lines) + "\n"

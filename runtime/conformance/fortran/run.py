@@ -61,6 +61,7 @@ class Builder:
             self.link["compiler"] = self.link["runtime"] or [
                 "-L/usr/lib/llvm-%d/lib" % version for version in range(30, 13, -1)
                 if os.path.exists("/usr/lib/llvm-%d/lib/libomp.so" % version)]
+            self.link["runtime"] = self.link["compiler"]
         self.module = None
 
     def compile(self, source, output, *arguments):
@@ -134,7 +135,7 @@ def run_once(path, env):
     return cases, "status %d\n%s" % (done.returncode, rest.strip()[:2000])
 
 
-def conform(runtime, compiler, names=(), threads=THREADS, say=print, scratch=None, probe=False, peer=None):
+def conformance(compiler, runtime=None, names=(), threads=THREADS, say=print, scratch=None, probe=False, peer=None):
     """Runs the programs; returns {"programs", "cases", "runs", "failures": [sentence], "left_out": [sentence]}."""
     with open(os.path.join(HERE, "manifest.json")) as file:
         programs = json.load(file)["programs"]
@@ -205,7 +206,7 @@ def main():
     parser.add_argument("--peer", choices=("libgomp", "libomp"), help="the runtime is this one of others")
     parser.add_argument("names", nargs="*")
     options = parser.parse_args()
-    result = conform(options.runtime, options.compiler, options.names, tuple(options.threads or THREADS),
+    result = conformance(options.compiler, options.runtime, options.names, tuple(options.threads or THREADS),
                      scratch=options.keep, probe=options.probe, peer=options.peer)
     if options.probe:
         return 0

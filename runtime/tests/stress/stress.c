@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * Random scenarios in one process, for a given time: stress [-v] [-f] [SECONDS [SEED [NUMBER or NAME ...]]]
+ *
+ * Prints the seed first. A number starts with that scenario of the seed (0 seconds: only that one is run); names keep
+ * to these scenarios. -v tells each scenario, -f leaves out fork(), for runtimes that do not work in the child.
+ * A check that fails, or 60 s in which no scenario ends, prints seed, number and name and aborts. With STRESS_HOLD in
+ * the environment it waits there for a debugger instead.
+ *
+ * Some ICVs must be set before the program starts (OMP_CANCELLATION has no routine), so it sets them and executes
+ * itself again.
+ */
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "stress.h"
+
+#define PATIENCE      60 /**< seconds without the end of any scenario */
+#define MAX_SCENARIOS 128
+
+static const struct scenario *table[MAX_SCENARIOS];
+static int table_size, weights;
+
+static uint64_t seed;
+static uint64_t number; /* of the scenario in hand */
+static const char *volatile name = "start";
+static unsigned long ended; /* scenarios, also those inside others */
+static int without_fork, verbose;
+static pid_t first_pid;
+
+/* ---- choices ------------------------------------------------------------------------------------------------------ */
+
+uint64_t stress_mix(uint64_t a, uint64_t b)
+{
+    uint64_t x = a + 0x9e3779b97f4a7c15u * (b + 1);
+    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ x >> 27) * 0x94d049bb133111ebu;
+    return x ^ x >> 31;
+}
+
+int pick(struct run *r, int n)
+{
+    r->state = stress_mix(r->state, 1);
+    return (int)(r->state >> 33) % n;
+}
+
+struct run branch(const struct run *r, int salt, int threads)
+{
+    struct run mine = *r;
+    mine.state = stress_mix(r->state, 1000 + (uint64_t)salt);
+    mine.threads *= threads;
+    return mine;
+}
+
+int team_size(struct run *r)
+{
+    int most = STRESS_THREADS / r->threads;
+    most = most > 8 ? 8 : most < 1 ? 1 : most;
+    int n = 1 + pick(r, 8);
+    return n > most ? most : n;
+}
+
+void disturb(struct run *r)
+{
+    switch (pick(r, 24)) {
+    case 0:
+    case 1:
+        sched_yield();
+        break;
+    case 2:
+        nanosleep(&(struct timespec){0, 1000 * (1 + pick(r, 100))}, NULL);
+        break;
+    case 3:
+    case 4:
+    case 5:
+        for (volatile int i = pick(r, 3000); i > 0; i--)
+            ;
+        break;
+    default:
+        break;
+    }
+}
+
+/* ---- what went wrong ---------------------------------------------------------------------------------------------- */
+
+static _Noreturn void stop(const char *text)
+{
+    /* write(): a child of fork(), or a signal handler, may be the one that tells. */
+    if (write(STDERR_FILENO, text, strlen(text)) < 0)
+        _exit(3);
+    if (getenv("STRESS_HOLD") != NULL)
+        for (;;)
+            pause();
+    abort();
+}
+
+void stress_fail(const char *file, int line, const char *what, long long got, long long wanted)
+{
+    char text[512];
+    snprintf(text, sizeof text,
+             "seed %llu: scenario %llu (%s)%s failed: %s:%d: %s: %lld, not %lld; thread %d of %d, level %d\n",
+             (unsigned long long)seed, (unsigned long long)number, name,
+             getpid() == first_pid ? "" : " in a child", file, line, what, got, wanted, omp_get_thread_num(),
+             omp_get_num_threads(), omp_get_level());
+    stop(text);
+}
+
+void check_all_once(const char *file, int line, const int *hits, long n)
+{
+    for (long i = 0; i < n; i++)
+        if (hits[i] != 1) {
+            char what[96];
+            snprintf(what, sizeof what, "times that item %ld of %ld was done", i, n);
+            stress_fail(file, line, what, hits[i], 1);
+        }
+}
+
+static _Noreturn void hangs(const char *who)
+{
+    char text[256];
+    snprintf(text, sizeof text, "seed %llu: scenario %llu (%s)%s hangs: nothing has ended for %d s\n",
+             (unsigned long long)seed, (unsigned long long)number, name, who, PATIENCE);
+    stop(text);
+}
+
+static void alarmed(int signal)
+{
+    (void)signal;
+    hangs(" in a child");
+}
+
+static void *watch(void *argument)
+{
+    (void)argument;
+    unsigned long seen = LOAD(ended);
+    for (int quiet = 0; quiet < PATIENCE; quiet++) {
+        sleep(1);
+        unsigned long now = LOAD(ended);
+        if (now != seen)
+            quiet = 0;
+        seen = now;
+    }
+    hangs("");
+}
+
+void *take(size_t n, size_t size)
+{
+    void *memory = calloc(n ? n : 1, size);
+    if (memory == NULL)
+        stop("no memory\n");
+    return memory;
+}
+
+/* ---- the run -------------------------------------------------------------------------------------------------------- */
+
+static void add_table(const struct scenario *list, char **names, int count)
+{
+    for (; list->name != NULL; list++) {
+        int wanted = count == 0;
+        for (int i = 0; i < count; i++)
+            wanted |= strcmp(names[i], list->name) == 0;
+        if (!wanted || (without_fork && list->flags & RUN_FORK) || table_size == MAX_SCENARIOS)
+            continue;
+        table[table_size++] = list;
+        weights += list->weight;
+    }
+}
+
+static int suits(const struct scenario *s, const struct run *r)
+{
+    if (s->flags & RUN_MAIN && r->depth > 0)
+        return 0;
+    if (s->flags & RUN_TOP && !r->top)
+        return 0;
+    return !(s->flags & RUN_OUTER) || (r->depth < 2 && r->threads <= STRESS_THREADS / 2);
+}
+
+static const struct scenario *draw(struct run *r)
+{
+    for (int tries = 0; tries < 100; tries++) {
+        int at = pick(r, weights), i = 0;
+        while (at >= table[i]->weight)
+            at -= table[i++]->weight;
+        if (suits(table[i], r))
+            return table[i];
+    }
+    return NULL;
+}
+
+void run_some(struct run *r, int n)
+{
+    for (int i = 0; i < n; i++) {
+        struct run inner = branch(r, i, 1);
+        const struct scenario *s = draw(&inner);
+        if (s == NULL)
+            return;
+        inner.depth++;
+        s->run(&inner);
+        ADD(ended, 1);
+    }
+}
+
+static double seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void again(char **argv)
+{
+    if (getenv("STRESS_STARTED") != NULL)
+        return;
+    setenv("STRESS_STARTED", "1", 1);
+    setenv("OMP_CANCELLATION", "true", 1);
+    setenv("OMP_MAX_ACTIVE_LEVELS", "10", 1);
+    setenv("OMP_DYNAMIC", "false", 1);
+    setenv("OMP_STACKSIZE", "1M", 0);
+    execv("/proc/self/exe", argv);
+    stop("cannot execute itself\n");
+}
+
+int main(int argc, char **argv)
+{
+    double limit = 30;
+    uint64_t first = 0;
+    int one = 0;
+    again(argv);
+    int at = 1;
+    for (; at < argc && argv[at][0] == '-'; at++) {
+        verbose |= strcmp(argv[at], "-v") == 0;
+        without_fork |= strcmp(argv[at], "-f") == 0;
+    }
+    if (at < argc)
+        limit = atof(argv[at++]);
+    seed = at < argc ? strtoull(argv[at++], NULL, 10) : (uint64_t)time(NULL) << 16 ^ (uint64_t)getpid();
+    if (at < argc && strspn(argv[at], "0123456789") == strlen(argv[at])) {
+        first = strtoull(argv[at++], NULL, 10);
+        one = limit == 0;
+    }
+    const struct scenario *lists[] = {scenarios_regions, scenarios_loops,  scenarios_program,
+                                      scenarios_tasks,   scenarios_depend, scenarios_cancel,
+                                      scenarios_sync,    scenarios_process};
+    for (unsigned i = 0; i < sizeof lists / sizeof lists[0]; i++)
+        add_table(lists[i], argv + at, argc - at);
+    if (weights == 0)
+        stop("no scenario has such a name\n");
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    printf("seed %llu\n", (unsigned long long)seed);
+    if (!omp_get_cancellation())
+        stop("OMP_CANCELLATION is not in force\n");
+
+    first_pid = getpid();
+    signal(SIGALRM, alarmed);
+    pthread_t watcher;
+    pthread_create(&watcher, NULL, watch, NULL);
+    pthread_detach(watcher);
+    double start = seconds();
+    for (number = first; number == first || (!one && seconds() - start < limit); number++) {
+        struct run r = {.state = stress_mix(seed, number), .threads = 1, .top = 1};
+        const struct scenario *s = draw(&r);
+        if (s == NULL)
+            continue;
+        name = s->name;
+        if (verbose)
+            printf("%llu %s\n", (unsigned long long)number, name);
+        s->run(&r);
+        ADD(ended, 1);
+    }
+    printf("seed %llu: %lu scenarios in %.0f s, all held\n", (unsigned long long)seed, LOAD(ended),
+           seconds() - start);
+    return 0;
+}
