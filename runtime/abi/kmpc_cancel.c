@@ -29,9 +29,6 @@ RT_EXPORT int32_t __kmpc_cancellationpoint(struct rt_loc *loc, int32_t gtid, int
 
 RT_EXPORT int32_t __kmpc_cancel_barrier(struct rt_loc *loc, int32_t gtid)
 {
-    struct rt_caller caller = RT_CALLER();
-    struct rt_thread *th = rt_me();
     (void)gtid;
-    rt_barrier(th, kmpc_barrier_state(loc), caller);
-    return (rt_acquire(th->implicit->team->cancel) & RT_CANCEL_PARALLEL) != 0;
+    return rt_barrier_cancellable(rt_me(), kmpc_barrier_state(loc), RT_CALLER());
 }

@@ -6,22 +6,10 @@
  * both; they are not called from here, since a waiting thread shows the address in user code that it waits
  * at.
  */
-#include "../core/rt.h"
+#include "nest_lock.h"
 
 static const struct rt_wait_as as_lock = {RT_STATE_LOCK, RT_WAIT_LOCK};
-static const struct rt_wait_as as_nest_lock = {RT_STATE_LOCK, RT_WAIT_NEST_LOCK};
 #define CODEPTR ((uint64_t)(uintptr_t)__builtin_return_address(0))
-
-/* As layout.def has it for debuggers. */
-struct nest_lock {
-    _Atomic uint32_t mutex;
-    uint32_t count; /**< owner only */
-};
-
-static int held_by(struct rt_thread *th, struct nest_lock *lock)
-{
-    return (rt_load(lock->mutex) & ~1u) == rt_mutex_mine(th);
-}
 
 RT_EXPORT void __kmpc_init_lock(struct rt_loc *loc, int32_t gtid, _Atomic uint32_t *lock)
 {
@@ -62,16 +50,14 @@ RT_EXPORT int32_t __kmpc_test_lock(struct rt_loc *loc, int32_t gtid, _Atomic uin
 RT_EXPORT void __kmpc_init_nest_lock(struct rt_loc *loc, int32_t gtid, struct nest_lock *lock)
 {
     (void)loc, (void)gtid;
-    lock->count = 0;
-    rt_publish(lock->mutex, 0);
+    nest_lock_init(lock);
 }
 
 RT_EXPORT void __kmpc_init_nest_lock_with_hint(struct rt_loc *loc, int32_t gtid, struct nest_lock *lock,
                                                uintptr_t hint)
 {
     (void)loc, (void)gtid, (void)hint;
-    lock->count = 0;
-    rt_publish(lock->mutex, 0);
+    nest_lock_init(lock);
 }
 
 RT_EXPORT void __kmpc_destroy_nest_lock(struct rt_loc *loc, int32_t gtid, struct nest_lock *lock)
@@ -82,24 +68,17 @@ RT_EXPORT void __kmpc_destroy_nest_lock(struct rt_loc *loc, int32_t gtid, struct
 RT_EXPORT void __kmpc_set_nest_lock(struct rt_loc *loc, int32_t gtid, struct nest_lock *lock)
 {
     (void)loc, (void)gtid;
-    struct rt_thread *th = rt_me();
-    if (!held_by(th, lock))
-        rt_mutex_lock(th, &lock->mutex, as_nest_lock, lock, CODEPTR);
-    lock->count++;
+    nest_lock_set(lock, CODEPTR);
 }
 
 RT_EXPORT void __kmpc_unset_nest_lock(struct rt_loc *loc, int32_t gtid, struct nest_lock *lock)
 {
     (void)loc, (void)gtid;
-    if (--lock->count == 0)
-        rt_mutex_unlock(&lock->mutex);
+    nest_lock_unset(lock);
 }
 
 RT_EXPORT int32_t __kmpc_test_nest_lock(struct rt_loc *loc, int32_t gtid, struct nest_lock *lock)
 {
     (void)loc, (void)gtid;
-    struct rt_thread *th = rt_me();
-    if (!held_by(th, lock) && !rt_mutex_try(th, &lock->mutex))
-        return 0;
-    return (int32_t)++lock->count;
+    return nest_lock_test(lock);
 }

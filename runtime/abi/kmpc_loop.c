@@ -68,10 +68,17 @@ static struct static_part static_split(uint32_t kind, uint64_t trip, uint64_t ch
     if (count == 1)
         return part;
     if (kind == SCHED_STATIC_CHUNKED || kind == SCHED_DISTRIBUTE_CHUNKED) {
-        part.first = num * chunk;
-        part.iterations = chunk; /* may reach past the end: the compiler clamps each round */
-        part.stride = chunk * count;
+        if (chunk > trip)
+            chunk = trip; /* so that the products stay within the loop variable's type where they can */
         part.last = (trip - 1) / chunk % count == num;
+        part.stride = chunk > trip / count ? trip : chunk * count;
+        if (num > (trip - 1) / chunk) {
+            part.first = trip;
+            part.iterations = 0;
+        } else {
+            part.first = num * chunk;
+            part.iterations = chunk; /* may reach past the end: the compiler clamps each round */
+        }
         return part;
     }
     uint64_t small = trip / count, extra = trip % count;

@@ -4,6 +4,7 @@
  * clang's entry points for parallel regions and thread numbers (abi/kmpc.md section 2).
  */
 #include <stdarg.h>
+#include <string.h>
 
 #include "kmpc.h"
 
@@ -62,7 +63,34 @@ RT_EXPORT void __kmpc_push_num_threads_strict(struct rt_loc *loc, int32_t gtid, 
     th->push_message = message;
 }
 
-/** The items behind the first are for the regions inside; kept by the arena, since tasks of the region point there. */
+/** A list that is kept for ever, since tasks point there; the same list is kept once. */
+struct kept_list {
+    struct kept_list *next;
+    uint32_t count;
+    int32_t items[];
+};
+static struct kept_list *kept_lists;
+static _Atomic uint32_t kept_lists_lock;
+
+static const int32_t *keep_list(const int32_t *items, uint32_t count)
+{
+    struct kept_list *list;
+    rt_lock(&kept_lists_lock);
+    for (list = kept_lists; list != NULL; list = list->next)
+        if (list->count == count && memcmp(list->items, items, count * sizeof *items) == 0)
+            break;
+    if (list == NULL) {
+        list = rt_arena_take(sizeof *list + count * sizeof *items);
+        list->count = count;
+        memcpy(list->items, items, count * sizeof *items);
+        list->next = kept_lists;
+        kept_lists = list;
+    }
+    rt_unlock(&kept_lists_lock);
+    return list->items;
+}
+
+/** The items behind the first are for the regions inside. */
 RT_EXPORT void __kmpc_push_num_threads_list(struct rt_loc *loc, int32_t gtid, uint32_t n, int32_t *list)
 {
     struct rt_thread *th = rt_me();
@@ -71,10 +99,7 @@ RT_EXPORT void __kmpc_push_num_threads_list(struct rt_loc *loc, int32_t gtid, ui
     __kmpc_push_num_threads(loc, gtid, list[0]);
     if (n == 1)
         return;
-    int32_t *rest = rt_arena_take((n - 1) * sizeof *rest);
-    for (uint32_t i = 1; i < n; i++)
-        rest[i - 1] = list[i];
-    th->push_list = rest;
+    th->push_list = keep_list(list + 1, n - 1);
     th->push_list_count = n - 1;
 }
 

@@ -4,17 +4,11 @@
  * omp_*_lock and omp_*_nest_lock (OpenMP 5.2 section 18.9). A lock lives wholly in the user's word: 4 bytes of a simple
  * lock, 8 of a nestable one (mutex, count), whatever the header that the program was compiled with gives it.
  */
-#include "../core/rt.h"
+#include "nest_lock.h"
 #include "versions.h"
 
 static const struct rt_wait_as as_lock = {RT_STATE_LOCK, RT_WAIT_LOCK};
-static const struct rt_wait_as as_nest_lock = {RT_STATE_LOCK, RT_WAIT_NEST_LOCK};
 #define CODEPTR ((uint64_t)(uintptr_t)__builtin_return_address(0))
-
-struct nest_lock {
-    _Atomic uint32_t mutex;
-    uint32_t count; /**< owner only */
-};
 
 RT_EXPORT void omp_init_lock(_Atomic uint32_t *lock)
 {
@@ -49,15 +43,13 @@ RT_EXPORT int omp_test_lock(_Atomic uint32_t *lock)
 
 RT_EXPORT void omp_init_nest_lock(struct nest_lock *lock)
 {
-    lock->count = 0;
-    rt_publish(lock->mutex, 0);
+    nest_lock_init(lock);
 }
 
 RT_EXPORT void omp_init_nest_lock_with_hint(struct nest_lock *lock, int hint)
 {
     (void)hint;
-    lock->count = 0;
-    rt_publish(lock->mutex, 0);
+    nest_lock_init(lock);
 }
 
 RT_EXPORT void omp_destroy_nest_lock(struct nest_lock *lock)
@@ -65,31 +57,19 @@ RT_EXPORT void omp_destroy_nest_lock(struct nest_lock *lock)
     (void)lock;
 }
 
-static int held_by(struct rt_thread *th, struct nest_lock *lock)
-{
-    return (rt_load(lock->mutex) & ~1u) == rt_mutex_mine(th);
-}
-
 RT_EXPORT void omp_set_nest_lock(struct nest_lock *lock)
 {
-    struct rt_thread *th = rt_me();
-    if (!held_by(th, lock))
-        rt_mutex_lock(th, &lock->mutex, as_nest_lock, lock, CODEPTR);
-    lock->count++;
+    nest_lock_set(lock, CODEPTR);
 }
 
 RT_EXPORT void omp_unset_nest_lock(struct nest_lock *lock)
 {
-    if (--lock->count == 0)
-        rt_mutex_unlock(&lock->mutex);
+    nest_lock_unset(lock);
 }
 
 RT_EXPORT int omp_test_nest_lock(struct nest_lock *lock)
 {
-    struct rt_thread *th = rt_me();
-    if (!held_by(th, lock) && !rt_mutex_try(th, &lock->mutex))
-        return 0;
-    return (int)++lock->count;
+    return nest_lock_test(lock);
 }
 
 /* libgomp's nodes of these. */

@@ -12,8 +12,9 @@
 int rt_team_has_tasks(struct rt_team *team)
 {
     uint64_t created = 0, completed = rt_acquire(team->completed_outside);
-    struct rt_member *members = team->members;
-    int n = team->capacity;
+    int n = __atomic_load_n(&team->capacity,
+                            __ATOMIC_ACQUIRE); /* before members: both grow for the next region */
+    struct rt_member *members = __atomic_load_n(&team->members, __ATOMIC_ACQUIRE);
     for (int i = 0; i < n; i++)
         completed += __atomic_load_n(&members[i].task->tasks_completed, __ATOMIC_ACQUIRE);
     atomic_thread_fence(memory_order_seq_cst);
@@ -94,6 +95,8 @@ void rt_barrier(struct rt_thread *th, enum rt_state state, struct rt_caller call
         barrier_alone(th, team, state, caller);
         return;
     }
+    if (unlikely(rt_load(team->cancel) & RT_CANCEL_PARALLEL))
+        return; /* others have gone to the end of the region and will not come */
     RT_TRACK(rt_store(implicit->enter_frame, caller.frame));
     uint32_t gen = rt_load(team->bar_gen);
     rt_enter_wait(th, state, RT_WAIT_BARRIER, team, caller.codeptr);
@@ -117,7 +120,7 @@ void rt_barrier(struct rt_thread *th, enum rt_state state, struct rt_caller call
     RT_TRACK(rt_store(implicit->enter_frame, 0));
 }
 
-/* ---- barriers that a cancellation opens (gcc's ABI) --------------------------------------------------------------- */
+/* ---- barriers that a cancellation opens --------------------------------------------------------------- */
 
 static int cancellable_done(void *argument)
 {
@@ -178,7 +181,7 @@ void rt_join_arrive(struct rt_thread *th, struct rt_team *team, struct rt_task *
 static int join_done(void *argument)
 {
     struct rt_team *team = argument;
-    return (rt_acquire(team->arrived) & RT_JOINED) || all_here(team, &team->arrived);
+    return all_here(team, &team->arrived);
 }
 
 void rt_join_wait(struct rt_thread *th, struct rt_team *team)

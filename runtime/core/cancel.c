@@ -33,7 +33,7 @@ int rt_cancel(struct rt_thread *th, enum rt_cancel what)
                                                  memory_order_acq_rel, memory_order_acquire))
         return pending == (uint32_t)what; /* one construct at a time */
     if (what == RT_CANCEL_PARALLEL)
-        rt_notify_ordered(team, RT_EV_RELEASE, INT32_MAX);
+        rt_notify(team, RT_EV_RELEASE, INT32_MAX);
     return 1;
 }
 

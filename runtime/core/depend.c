@@ -13,7 +13,8 @@
 
 #include "rt.h"
 
-#define BUCKETS 64
+#define FIRST_BUCKETS 64
+#define FIRST_SWEEP   32 /**< tasks in a set before those that are complete are looked for */
 enum { DEP_IN = 1, DEP_OUT = 2, DEP_MUTEX = 4, DEP_INOUTSET = 8, DEP_ALL = 0x80 };
 
 /* Slots of RT_CLASS_SMALL whose serial stays 0, so that a debugger takes them for free edges. */
@@ -25,14 +26,17 @@ struct entry {
     struct rt_slot slot; /* .next: next in the bucket */
     uint64_t address;
     struct node *newest, *before;
-    uint8_t kind; /* of the newest set: DEP_IN, DEP_INOUTSET or DEP_OUT */
+    uint32_t kind;         /* of the newest set: DEP_IN, DEP_INOUTSET or DEP_OUT */
+    uint32_t count, sweep; /* tasks in the newest set; so many and it is swept */
 };
 _Static_assert(sizeof(struct entry) <= 64 && sizeof(struct node) <= 64 && sizeof(struct rt_edge) <= 64,
                "small slots");
 
 struct rt_deps {
-    struct entry *buckets[BUCKETS];
     struct rt_task *all; /**< the last task with omp_all_memory, 0 none: it stands before every set */
+    uint32_t bits;       /**< 1 << bits buckets */
+    uint32_t entries;
+    struct entry **buckets;
 };
 
 static uint8_t kind_of(uint8_t type)
@@ -72,13 +76,20 @@ static struct node *node_add(struct rt_thread *th, struct rt_task *task, struct 
     return node;
 }
 
+/** Whether it has completed, by its state, which only ever moves on to there. A detached one has not. */
+static int is_complete(struct rt_task *task)
+{
+    uint32_t state = rt_acquire(task->state);
+    return state == RT_TS_COMPLETING || state == RT_TS_DONE;
+}
+
 /** Makes `task` wait for `pred` unless that is complete. */
 static void edge_add(struct rt_thread *th, struct rt_task *pred, struct rt_task *task)
 {
     if (pred == task)
         return;
     rt_lock(&pred->lock);
-    if (rt_load(pred->state) < RT_TS_COMPLETING) {
+    if (!is_complete(pred)) {
         struct rt_edge *edge = small_take(th);
         edge->pred = pred;
         edge->succ = task;
@@ -99,32 +110,92 @@ static void edges_add(struct rt_thread *th, const struct node *set, struct rt_ta
 
 static struct rt_deps *deps_of(struct rt_task *parent)
 {
-    if (parent->deps == NULL && (parent->deps = calloc(1, sizeof *parent->deps)) == NULL)
+    struct rt_deps *deps = parent->deps;
+    if (deps != NULL)
+        return deps;
+    deps = calloc(1, sizeof *deps);
+    struct entry **buckets = calloc(FIRST_BUCKETS, sizeof(struct entry *));
+    if (deps == NULL || buckets == NULL)
         rt_fatal("no memory for task dependences");
-    return parent->deps;
+    deps->buckets = buckets;
+    deps->bits = __builtin_ctz(FIRST_BUCKETS);
+    parent->deps = deps;
+    return deps;
+}
+
+/** Multiplicative hashing (Knuth 6.4): addresses come in regular steps. */
+static uint32_t bucket_of(uint64_t address, uint32_t bits)
+{
+    return (uint32_t)(address * 0x9e3779b97f4a7c15ULL >> (64 - bits));
+}
+
+/** Twice the buckets; without memory for them the lists stay longer. */
+static void buckets_grow(struct rt_deps *deps)
+{
+    uint32_t bits = deps->bits + 1;
+    struct entry **buckets = calloc(1UL << bits, sizeof(struct entry *));
+    if (buckets == NULL)
+        return;
+    for (uint32_t b = 0; b < 1U << deps->bits; b++) {
+        for (struct entry *entry = deps->buckets[b]; entry != NULL;) {
+            struct entry *next = (struct entry *)entry->slot.next;
+            uint32_t to = bucket_of(entry->address, bits);
+            entry->slot.next = (struct rt_slot *)buckets[to];
+            buckets[to] = entry;
+            entry = next;
+        }
+    }
+    free(deps->buckets);
+    deps->buckets = buckets;
+    deps->bits = bits;
 }
 
 static struct entry *entry_find(struct rt_thread *th, struct rt_deps *deps, uint64_t address, int create)
 {
-    struct entry **bucket = &deps->buckets[(address >> 3 ^ address >> 9) % BUCKETS];
-    for (struct entry *entry = *bucket; entry != NULL; entry = (struct entry *)entry->slot.next)
+    struct entry *entry = deps->buckets[bucket_of(address, deps->bits)];
+    for (; entry != NULL; entry = (struct entry *)entry->slot.next)
         if (entry->address == address)
             return entry;
     if (!create)
         return NULL;
-    struct entry *entry = small_take(th);
+    if (deps->entries >= 2U << deps->bits)
+        buckets_grow(deps);
+    struct entry **bucket = &deps->buckets[bucket_of(address, deps->bits)];
+    entry = small_take(th);
     entry->address = address;
     entry->slot.next = (struct rt_slot *)*bucket;
     entry->kind = DEP_OUT;
+    entry->sweep = FIRST_SWEEP;
     if (deps->all != NULL)
         entry->newest = node_add(th, deps->all, NULL);
     *bucket = entry;
+    deps->entries++;
     return entry;
+}
+
+/** Drops the tasks of the newest set that are complete: nobody has to wait for them. */
+static void set_sweep(struct rt_thread *th, struct entry *entry)
+{
+    struct node **link = &entry->newest;
+    uint32_t count = 0;
+    while (*link != NULL) {
+        struct node *node = *link;
+        if (is_complete(node->task)) {
+            *link = (struct node *)node->slot.next;
+            rt_task_deref(th, node->task);
+            small_free(th, node);
+        } else {
+            link = (struct node **)(void *)&node->slot.next;
+            count++;
+        }
+    }
+    entry->count = count;
+    entry->sweep = 2 * count + FIRST_SWEEP;
 }
 
 static void clear(struct rt_thread *th, struct rt_deps *deps)
 {
-    for (int b = 0; b < BUCKETS; b++) {
+    for (uint32_t b = 0; b < 1U << deps->bits; b++) {
         for (struct entry *entry = deps->buckets[b]; entry != NULL;) {
             struct entry *next = (struct entry *)entry->slot.next;
             set_free(th, entry->newest);
@@ -134,6 +205,7 @@ static void clear(struct rt_thread *th, struct rt_deps *deps)
         }
         deps->buckets[b] = NULL;
     }
+    deps->entries = 0;
     if (deps->all != NULL)
         rt_task_deref(th, deps->all);
     deps->all = NULL;
@@ -142,6 +214,7 @@ static void clear(struct rt_thread *th, struct rt_deps *deps)
 void rt_deps_forget(struct rt_thread *th, struct rt_task *parent)
 {
     clear(th, parent->deps);
+    free(parent->deps->buckets);
     free(parent->deps);
     parent->deps = NULL;
 }
@@ -157,7 +230,7 @@ static int has_all(const struct rt_dep *deps, int n)
 /** omp_all_memory: after everything, before everything. */
 static void edges_all(struct rt_thread *th, struct rt_deps *known, struct rt_task *task)
 {
-    for (int b = 0; b < BUCKETS; b++)
+    for (uint32_t b = 0; b < 1U << known->bits; b++)
         for (struct entry *entry = known->buckets[b]; entry != NULL; entry = (struct entry *)entry->slot.next)
             edges_add(th, entry->newest, task);
     if (known->all != NULL)
@@ -182,13 +255,17 @@ int rt_deps_register(struct rt_thread *th, struct rt_task *task, const struct rt
                 continue; /* the same list names the address twice and a write covers all */
             if (kind != DEP_OUT && kind == entry->kind) {
                 edges_add(th, entry->before, task);
+                if (entry->count >= entry->sweep)
+                    set_sweep(th, entry);
                 entry->newest = node_add(th, task, entry->newest);
+                entry->count++;
             } else {
                 edges_add(th, entry->newest, task);
                 set_free(th, entry->before);
                 entry->before = entry->newest;
                 entry->newest = node_add(th, task, NULL);
                 entry->kind = kind;
+                entry->count = 1;
             }
         }
     }

@@ -18,8 +18,11 @@ int rt_event_body_done(struct rt_task *task)
     if (likely(rt_load(task->event) == RT_EVENT_NONE))
         return 0;
     rt_store(task->state, RT_TS_DETACHED);
-    return atomic_compare_exchange_strong_explicit(&task->event, &pending, RT_EVENT_BODY_DONE,
-                                                   memory_order_acq_rel, memory_order_acquire);
+    if (atomic_compare_exchange_strong_explicit(&task->event, &pending, RT_EVENT_BODY_DONE,
+                                                memory_order_acq_rel, memory_order_acquire))
+        return 1;
+    rt_store(task->state, RT_TS_STARTED); /* fulfilled before: it is about to complete */
+    return 0;
 }
 
 void rt_event_fulfil(uintptr_t handle)

@@ -53,16 +53,11 @@ static uint32_t plain_kind(uint32_t kind)
 
 #define RANGE_BITS 24
 #define RANGE_MASK ((1ULL << RANGE_BITS) - 1)
-#define TAG_STALE  0xffffu /**< of words that no loop has used since the ring was numbered anew */
+#define TAG_STALE  0xffffu /**< of words that no loop has used */
 
 static uint64_t range_word(uint32_t tag, uint64_t next, uint64_t end)
 {
     return (uint64_t)tag << 2 * RANGE_BITS | next << RANGE_BITS | end;
-}
-
-static uint32_t range_tag(const struct rt_loop *loop)
-{
-    return rt_load(loop->seq) / RT_LOOPS & 0xffff;
 }
 
 /** What is left of a member's share: as its word says, or all of it. */
@@ -86,10 +81,6 @@ static int range_take(struct rt_range *own, uint32_t tag, uint64_t chunks, uint3
     do {
         range_read(word, tag, chunks, member, members, &next, &end);
         if (next >= end) {
-            /* Each loop writes each word, so that a tag never meets its own value of 65536 loops before. */
-            if (word >> 2 * RANGE_BITS != tag)
-                atomic_compare_exchange_strong_explicit(&own->word, &word, range_word(tag, next, end),
-                                                        memory_order_relaxed, memory_order_relaxed);
             return 0;
         }
     } while (!atomic_compare_exchange_weak_explicit(&own->word, &word, range_word(tag, next + 1, end),
@@ -122,22 +113,32 @@ static RT_NOINLINE int range_steal(struct rt_range *ranges, uint32_t tag, uint64
     return 0;
 }
 
-/** Words of all entries for a team of this size; the members come fresh. */
 void rt_loop_ranges(struct rt_team *team)
 {
-    int n = team->nthreads;
-    if (team->ring_threads == n)
-        return;
+    int size = 8;
+    while (size < team->nthreads)
+        size *= 2;
     for (int i = 0; i < RT_LOOPS; i++) {
         struct rt_loop *loop = &team->loops[i];
-        if (loop->ranges_size < n) {
-            loop->ranges = rt_arena_take((size_t)n * sizeof *loop->ranges);
-            loop->ranges_size = n;
-        }
-        for (int k = 0; k < n; k++)
+        loop->ranges = rt_arena_take((size_t)size * sizeof *loop->ranges);
+        for (int k = 0; k < size; k++)
             rt_store(loop->ranges[k].word, range_word(TAG_STALE, 0, 0));
     }
-    team->ring_threads = n;
+    team->ring_threads = size;
+}
+
+/**
+ * The last thread has left a loop that was stolen from: the next such loop has the next tag. A word keeps its tag until
+ * its member takes part in such a loop again, so before the tags start anew no word may have one.
+ */
+void rt_loop_next_tag(struct rt_loop *loop)
+{
+    rt_store(loop->stealing, 0);
+    if (++loop->tag != TAG_STALE)
+        return;
+    loop->tag = 0;
+    for (int k = 0; k < loop->team->ring_threads; k++)
+        rt_store(loop->ranges[k].word, range_word(TAG_STALE, 0, 0));
 }
 
 /* ---- begin and next ------------------------------------------------------------------------------------------------ */
@@ -174,6 +175,8 @@ void rt_loop_begin(struct rt_thread *th, uint32_t kind, uint64_t trip, uint64_t 
     if (team->nthreads == 1)
         return;
     struct rt_loop *loop = rt_work_enter(th);
+    if (unlikely(rt_work_is_scrap(loop)))
+        return; /* the region is cancelled: no iterations */
     rt_store(implicit->loop, loop);
     uint64_t n = (uint64_t)team->nthreads, t = (uint64_t)rt_load(implicit->thread_num);
     if (kind == RT_SCHED_STATIC) {
@@ -182,11 +185,13 @@ void rt_loop_begin(struct rt_thread *th, uint32_t kind, uint64_t trip, uint64_t 
         implicit->loop_chunk = small + (t < extra);
     } else if (kind == RT_SCHED_STATIC_CHUNKED) {
         implicit->loop_static = t > UINT64_MAX / chunk ? UINT64_MAX : t * chunk;
-    } else if (kind == RT_SCHED_DYNAMIC && !ordered &&
+    } else if (kind == RT_SCHED_DYNAMIC && !ordered && implicit->doacross == NULL &&
                (modifiers & (RT_SCHED_NONMONOTONIC | RT_SCHED_MONOTONIC)) == RT_SCHED_NONMONOTONIC) {
         uint64_t chunks = trip / chunk + (trip % chunk != 0);
         implicit->loop_stealing = chunks < RANGE_MASK;
         implicit->loop_static = chunks;
+        if (implicit->loop_stealing && !rt_load(loop->stealing))
+            rt_store(loop->stealing, 1);
     }
 }
 
@@ -290,7 +295,7 @@ int rt_loop_next(struct rt_thread *th, uint64_t *first, uint64_t *last, int *is_
     if (likely(loop != NULL)) {
         if (!implicit->loop_stealing)
             return next_shared(th, implicit, loop, first, last, is_last);
-        uint32_t tag = range_tag(loop), n = (uint32_t)implicit->team->nthreads,
+        uint32_t tag = loop->tag, n = (uint32_t)implicit->team->nthreads,
                  me = (uint32_t)rt_load(implicit->thread_num);
         uint64_t chunks = implicit->loop_static, size = implicit->loop_chunk, chunk;
         /* The sequentially last chunk is the last one of its thread too: lastprivate takes what that leaves. */

@@ -132,6 +132,8 @@ void rt_heap_orphan(struct rt_heap *heap);
 /** Slots of threads, teams and implicit tasks; the root's lock is held. */
 struct rt_thread *rt_slot_thread(void);
 struct rt_team *rt_slot_team(void);
+/** One for a hot team, with the arrays of an earlier one if there was. */
+struct rt_team *rt_slot_hot_team(void);
 struct rt_task *rt_slot_implicit(void);
 
 /* ---- thread.c -------------------------------------------------------------------------------------------------- */
@@ -224,7 +226,7 @@ void rt_initial_disband(struct rt_thread *th);
 
 /* ---- barrier.c ------------------------------------------------------------------------------------------------- */
 void rt_barrier(struct rt_thread *th, enum rt_state state, struct rt_caller caller);
-/** gcc's barrier in a region that may be cancelled: a cancellation lets the waiting ones go. 1 = region cancelled. */
+/** A barrier in a region that may be cancelled: a cancellation lets the waiting ones go. 1 = region cancelled. */
 int rt_barrier_cancellable(struct rt_thread *th, enum rt_state state, struct rt_caller caller);
 /** Arrival at the join; the primary returns when all have arrived and all tasks are complete, others at once. */
 void rt_join_arrive(struct rt_thread *th, struct rt_team *team, struct rt_task *implicit);
@@ -288,8 +290,9 @@ int rt_loop_next(struct rt_thread *th, uint64_t *first, uint64_t *last, int *is_
 /** Leaves a loop before rt_loop_next has said 0 (cancellation); does nothing after that. */
 void rt_loop_leave(struct rt_thread *th);
 void rt_loop_iteration_done(struct rt_thread *th);
-/** Makes the words of members' shares for the team's size; by the primary, before the region. */
+/** Room for the words of members' shares for the team's size; by the primary, before the region. */
 void rt_loop_ranges(struct rt_team *team);
+void rt_loop_next_tag(struct rt_loop *loop);
 void rt_ordered_begin(struct rt_thread *th, struct rt_caller caller);
 void rt_ordered_end(struct rt_thread *th);
 
@@ -299,6 +302,8 @@ void rt_ordered_end(struct rt_thread *th);
  * nests in rt_doacross_begin). Works in teams of one too.
  */
 struct rt_loop *rt_work_enter(struct rt_thread *th);
+/** Whether it is the entry that threads of a cancelled region get, when they would wait for ever: nothing is shared. */
+int rt_work_is_scrap(const struct rt_loop *work);
 /** 1 for the first thread, which sets the entry up and then calls rt_work_ready; others wait for that and get 0. */
 int rt_work_first(struct rt_thread *th, struct rt_loop *work);
 /** Only whether it is the first: does not wait for the set-up. */

@@ -26,10 +26,10 @@ static const struct {
     [RT_CLASS_GROUP] = {64, 64, 256, RT_KIND_TASKGROUP},
 };
 
-/** The root's lock is held. */
-static void *arena_take_locked(size_t bytes)
+/** Zeroed memory for ever, a multiple of `unit` bytes; the root's lock is held. */
+static void *arena_take_units(size_t bytes, size_t unit)
 {
-    bytes = (bytes + PAGE - 1) & ~(PAGE - 1);
+    bytes = (bytes + unit - 1) & ~(unit - 1);
     if ((size_t)(rt_root.arena_end - rt_root.arena) < bytes) {
         size_t size = bytes > ARENA_BYTES ? bytes : ARENA_BYTES;
         char *memory =
@@ -46,10 +46,15 @@ static void *arena_take_locked(size_t bytes)
     return taken;
 }
 
+static void *arena_take_locked(size_t bytes)
+{
+    return arena_take_units(bytes, PAGE);
+}
+
 void *rt_arena_take(size_t bytes)
 {
     rt_lock(&rt_root.lock);
-    void *taken = arena_take_locked(bytes);
+    void *taken = arena_take_units(bytes, RT_LINE);
     rt_unlock(&rt_root.lock);
     return taken;
 }
@@ -226,6 +231,22 @@ struct rt_thread *rt_slot_thread(void)
 {
     return root_slot(&rt_root.thread_slab, &rt_root.free_threads, RT_KIND_THREAD, sizeof(struct rt_thread),
                      128);
+}
+
+struct rt_team *rt_slot_hot_team(void)
+{
+    struct rt_team *team = (struct rt_team *)rt_root.free_hot_teams;
+    if (team == NULL)
+        return rt_slot_team();
+    rt_root.free_hot_teams = ((struct rt_slot *)team)->next;
+    struct rt_team kept = {.members = team->members,
+                           .members_size = team->members_size,
+                           .loops = team->loops,
+                           .ring_threads = team->ring_threads};
+    struct rt_deque *urgent = rt_load(team->urgent);
+    memcpy((void *)team, (const void *)&kept, sizeof kept);
+    rt_store(team->urgent, urgent);
+    return team;
 }
 
 struct rt_team *rt_slot_team(void)

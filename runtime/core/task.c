@@ -155,7 +155,8 @@ static inline void run(struct rt_thread *th, struct rt_task *task, int working)
     rt_task_switch_in(th, task, (uint64_t)(uintptr_t)__builtin_frame_address(0));
     if (!working)
         rt_set_state(th, rt_work_state(task));
-    int cancelled = unlikely(rt_root.cancellation) && deferred && rt_task_cancelled(task);
+    int cancelled =
+        unlikely(rt_root.cancellation) && deferred && kmp->part_id == 0 && rt_task_cancelled(task);
     if (cancelled)
         rt_store(task->event, RT_EVENT_NONE);
     else
@@ -285,8 +286,9 @@ static int queue_is_full(struct rt_thread *th, const struct rt_team *team)
         th->at_once--;
         return 1;
     }
-    const struct rt_deque *deque = rt_load(th->implicit->member->deque);
-    if (likely(deque == NULL || rt_load(deque->count) < QUEUE_ENOUGH))
+    const struct rt_deque *deque = rt_load(th->implicit->member->deque), *urgent = rt_load(team->urgent);
+    if (likely((deque == NULL || rt_load(deque->count) < QUEUE_ENOUGH) &&
+               (urgent == NULL || rt_load(urgent->count) < QUEUE_ENOUGH)))
         return 0;
     uint32_t some = QUEUE_ENOUGH / (4 * (uint32_t)team->nthreads);
     th->at_once = some < AT_ONCE_MOST ? some : AT_ONCE_MOST;
@@ -336,7 +338,12 @@ void rt_task_run_undeferred(struct rt_thread *th, struct rt_task *task, const st
         rt_deps_wait(th, deps, n, caller);
     task->flags |= RT_TASK_UNDEFERRED;
     rt_task_switch_in(th, task, (uint64_t)(uintptr_t)__builtin_frame_address(0));
-    call(th, task, kmp);
+    do {
+        task->resubmit = 0;
+        call(th, task, kmp);
+    } while (unlikely(task->resubmit)); /* untied: the next part follows at once */
+    if (unlikely(task->flags & RT_TASK_DESTRUCTORS))
+        kmp->data1.destructors(th->gtid, kmp);
     if (unlikely(task->lazy_reduction))
         rt_reduction_task_done(th, task);
     rt_task_switch_out(th, task);

@@ -182,8 +182,8 @@ static void members_reserve(struct rt_team *team, int n)
     while (size < n)
         size *= 2;
     struct rt_member *members = rt_arena_take((size_t)size * sizeof *members);
-    if (team->capacity > 0)
-        memcpy(members, team->members, (size_t)team->capacity * sizeof *members);
+    if (team->members_size > 0) /* places beyond the capacity have deques of an earlier life */
+        memcpy((void *)members, (const void *)team->members, (size_t)team->members_size * sizeof *members);
     __atomic_store_n(&team->members, members, __ATOMIC_RELEASE);
     team->members_size = size;
 }
@@ -208,7 +208,6 @@ static int team_grow(struct rt_thread *th, struct rt_team *team, int n)
             rt_unlock(&rt_root.lock);
             member->thread = workers[i];
             member->hot = NULL;
-            rt_store(member->deque, NULL);
             member->task->member = member;
             if (workers[i] != th) {
                 workers[i]->dock_index = team->capacity;
@@ -218,7 +217,7 @@ static int team_grow(struct rt_thread *th, struct rt_team *team, int n)
                 rt_publish(workers[i]->dock_word, 1);
                 rt_futex_wake(&workers[i]->dock_word, 1);
             }
-            team->capacity++;
+            __atomic_store_n(&team->capacity, team->capacity + 1, __ATOMIC_RELEASE);
         }
     }
     return n;
@@ -227,7 +226,7 @@ static int team_grow(struct rt_thread *th, struct rt_team *team, int n)
 static struct rt_team *team_create(struct rt_thread *th, int n)
 {
     rt_lock(&rt_root.lock);
-    struct rt_team *team = rt_slot_team();
+    struct rt_team *team = rt_slot_hot_team();
     rt_unlock(&rt_root.lock);
     team_grow(th, team, n);
     rt_work_ring(team);
@@ -289,7 +288,7 @@ static struct rt_team *serial_team_take(struct rt_thread *th)
 {
     struct rt_team *team = th->serial_team;
     if (likely(team != NULL)) {
-        th->serial_team = NULL;
+        th->serial_team = team->next_serial;
         return team;
     }
     rt_lock(&rt_root.lock);
@@ -302,21 +301,25 @@ static struct rt_team *serial_team_take(struct rt_thread *th)
     return team;
 }
 
-/** Keeps one team for the next serialised region of this thread; a second one goes back. */
+/** Regions nest, so each depth finds its own team again, with the threads that its regions have kept. */
 static void serial_team_keep(struct rt_thread *th, struct rt_team *team)
 {
-    if (likely(th->serial_team == NULL)) {
-        th->serial_team = team;
-        return;
-    }
-    if (team->own_member.hot != NULL)
-        rt_team_disband(team->own_member.hot);
+    team->next_serial = th->serial_team;
+    th->serial_team = team;
+}
+
+/** Slots of a team that is over: for others now. Its arrays stay with a hot team's slot. */
+static void slots_free(struct rt_team *team, struct rt_slot **free_teams)
+{
     rt_lock(&rt_root.lock);
-    struct rt_slot *task = (struct rt_slot *)team->own_member.task;
-    task->next = rt_root.shared.free[RT_CLASS_TASK];
-    rt_root.shared.free[RT_CLASS_TASK] = task;
-    ((struct rt_slot *)team)->next = rt_root.free_teams;
-    rt_root.free_teams = (struct rt_slot *)team;
+    for (int i = 0; i < team->capacity; i++) {
+        struct rt_slot *task = (struct rt_slot *)team->members[i].task;
+        rt_store(task->serial, 0);
+        task->next = rt_root.shared.free[RT_CLASS_TASK];
+        rt_root.shared.free[RT_CLASS_TASK] = task;
+    }
+    ((struct rt_slot *)team)->next = *free_teams;
+    *free_teams = (struct rt_slot *)team;
     rt_unlock(&rt_root.lock);
 }
 
@@ -487,7 +490,7 @@ int rt_fork_begin(struct rt_thread *th, const struct rt_region *region, struct r
     team->single_seq = team->members[0].task->single_seq;
     rt_store(team->arrived, 0);
     rt_store(team->arrived_cancellable, 0);
-    if (unlikely(team->ring_threads != n))
+    if (unlikely(team->ring_threads < n))
         rt_loop_ranges(team);
     if (unlikely(region->setup != NULL))
         region->setup(th, n, region->argument);
@@ -536,37 +539,41 @@ int rt_fork(struct rt_thread *th, const struct rt_region *region, struct rt_call
 struct serve_wait {
     struct rt_team *team;
     uint64_t fork;
-    int joined; /**< this thread has arrived at the join of that region; else its arrivals are none of its business */
+    /** Whether this thread has arrived at the join of that region; else its arrivals are none of its business. */
+    enum { NOT_IN_IT, JOINED, JOINED_AND_TOLD } joined;
 };
 
-/** The next region has begun. Who sees meanwhile that the last task of this one is complete tells the primary. */
+/**
+ * The next region has begun. Who sees meanwhile that the last task of this one is complete says so, once: the primary
+ * may sleep, and looks again itself.
+ */
 static int serve_ready(void *argument)
 {
     struct serve_wait *wait = argument;
     struct rt_team *team = wait->team;
     if (rt_acquire(team->fork) != wait->fork)
         return 1;
-    uint32_t n = (uint32_t)wait->fork;
-    if (wait->joined && rt_load(team->tasks_used) && rt_acquire(team->arrived) == n &&
-        !rt_team_has_tasks(team) &&
-        atomic_compare_exchange_strong_explicit(&team->arrived, &n, n | RT_JOINED, memory_order_acq_rel,
-                                                memory_order_relaxed))
+    if (wait->joined == JOINED && rt_load(team->tasks_used) &&
+        rt_acquire(team->arrived) == (uint32_t)wait->fork && !rt_team_has_tasks(team)) {
+        wait->joined = JOINED_AND_TOLD;
         rt_notify(team, RT_EV_ARRIVE, INT32_MAX);
+    }
     return rt_acquire(team->fork) != wait->fork;
 }
 
 void rt_team_serve(struct rt_thread *th, struct rt_team *team, int index, uint64_t fork)
 {
-    struct serve_wait wait = {team, fork, 0};
+    struct serve_wait wait = {team, fork, NOT_IN_IT};
     for (;;) {
-        rt_team_wait(th, team, RT_EV_FORK | (wait.joined ? RT_EV_WORK : 0),
-                     (struct rt_help){.on = wait.joined, .ancestor = NULL, .steal = RT_STEAL_ANY},
-                     serve_ready, &wait);
+        rt_team_wait(
+            th, team, RT_EV_FORK | (wait.joined ? RT_EV_WORK : 0),
+            (struct rt_help){.on = wait.joined != NOT_IN_IT, .ancestor = NULL, .steal = RT_STEAL_ANY},
+            serve_ready, &wait);
         wait.fork = rt_acquire(team->fork);
         if (unlikely(team->disband))
             break;
         if (index >= (int)(uint32_t)wait.fork) {
-            wait.joined = 0;
+            wait.joined = NOT_IN_IT;
             continue;
         }
         rt_set_state(th, RT_STATE_OVERHEAD);
@@ -576,7 +583,7 @@ void rt_team_serve(struct rt_thread *th, struct rt_team *team, int index, uint64
         prepare(th, team);
         run(th, team, implicit, index);
         rt_join_arrive(th, team, implicit);
-        wait.joined = 1;
+        wait.joined = JOINED;
     }
     th->implicit = NULL;
     rt_store(th->cur_task, NULL);
@@ -596,17 +603,7 @@ void rt_team_disband(struct rt_team *team)
     struct rt_patience patience = {0};
     while (rt_acquire(team->docked) != 0)
         rt_patience_spent(&patience);
-    /* The slots are for others now; queues and arrays are small and stay with the arena. */
-    rt_lock(&rt_root.lock);
-    for (int i = 0; i < team->capacity; i++) {
-        struct rt_slot *task = (struct rt_slot *)team->members[i].task;
-        rt_store(task->serial, 0);
-        task->next = rt_root.shared.free[RT_CLASS_TASK];
-        rt_root.shared.free[RT_CLASS_TASK] = task;
-    }
-    ((struct rt_slot *)team)->next = rt_root.free_teams;
-    rt_root.free_teams = (struct rt_slot *)team;
-    rt_unlock(&rt_root.lock);
+    slots_free(team, &rt_root.free_hot_teams);
 }
 
 /* ---- the initial task of a thread of the program ------------------------------------------------------------------ */
@@ -641,16 +638,17 @@ void rt_initial_begin(struct rt_thread *th)
     rt_set_state(th, RT_WORK_SERIAL);
 }
 
-/** Threads that the initial task's regions have kept go back to the pool. */
+/** Threads that the regions of a thread of the program have kept go back to the pool. */
 void rt_initial_disband(struct rt_thread *th)
 {
     struct rt_member *member = th->implicit->member;
     if (member->hot != NULL)
         rt_team_disband(member->hot);
     member->hot = NULL;
-    if (th->serial_team != NULL && th->serial_team->own_member.hot != NULL) {
-        rt_team_disband(th->serial_team->own_member.hot);
-        th->serial_team->own_member.hot = NULL;
+    for (struct rt_team *team = th->serial_team; team != NULL; team = team->next_serial) {
+        if (team->own_member.hot != NULL)
+            rt_team_disband(team->own_member.hot);
+        team->own_member.hot = NULL;
     }
 }
 
@@ -667,11 +665,11 @@ void rt_initial_end(struct rt_thread *th)
         rt_deps_forget(th, task);
     rt_store(th->cur_task, NULL);
     rt_publish(team->serial, 0);
-    rt_store(task->serial, 0);
-    rt_lock(&rt_root.lock);
-    ((struct rt_slot *)task)->next = rt_root.shared.free[RT_CLASS_TASK];
-    rt_root.shared.free[RT_CLASS_TASK] = (struct rt_slot *)task;
-    ((struct rt_slot *)team)->next = rt_root.free_teams;
-    rt_root.free_teams = (struct rt_slot *)team;
-    rt_unlock(&rt_root.lock);
+    slots_free(team, &rt_root.free_teams);
+    while ((team = th->serial_team) != NULL) {
+        th->serial_team = team->next_serial;
+        if (team->own_member.task->deps != NULL)
+            rt_deps_forget(th, team->own_member.task);
+        slots_free(team, &rt_root.free_teams);
+    }
 }

@@ -115,7 +115,8 @@ static void after_fork(void)
     if (self == NULL)
         return;
     self->tid = (int32_t)syscall(SYS_gettid);
-    self->serial_team = NULL; /* it may keep a team whose threads are gone */
+    for (struct rt_team *team = self->serial_team; team != NULL; team = team->next_serial)
+        team->own_member.hot = NULL; /* its threads are gone */
     for (struct rt_task *task = self->implicit; task != NULL; task = task->outer_implicit)
         if (task->member != NULL)
             task->member->hot = NULL;

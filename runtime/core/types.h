@@ -156,9 +156,10 @@ struct rt_thread {
     uint32_t push_list_count;
     int32_t place; /**< place that it is bound to, -1 none (places.c) */
     uint32_t steal_seed;
-    uint64_t seen_task;          /**< serial of a single task that it has left to its owner */
-    uint32_t at_once;            /**< so many more new tasks are run by their creator, whose queue is full */
-    struct rt_team *serial_team; /**< team kept for the next serialised region */
+    uint64_t seen_task; /**< serial of a single task that it has left to its owner */
+    uint32_t at_once;   /**< so many more new tasks are run by their creator, whose queue is full */
+    struct rt_team
+        *serial_team; /**< stack of teams kept for serialised regions: each depth gets its own again */
 
     /* Written by the thread that assigns work while this one sits in the pool. */
     RT_ALIGNED struct rt_team *_Atomic dock; /**< team to join */
@@ -184,7 +185,6 @@ struct rt_member {
  * team meet the same ones in the same order; the ring lets nowait ones run ahead of slow threads.
  */
 #define RT_LOOPS  8
-#define RT_JOINED 0x80000000u
 struct rt_loop {
     RT_ALIGNED _Atomic uint64_t next; /**< next logical iteration to hand out */
     RT_ALIGNED _Atomic uint32_t done; /**< threads that have finished with this entry */
@@ -197,11 +197,12 @@ struct rt_loop {
     _Atomic uint32_t ordered_sleepers;
     _Atomic uint32_t posts; /**< doacross: changes at each post; futex */
     _Atomic uint32_t post_sleepers;
-    RT_ALIGNED _Atomic uint32_t seq; /**< number of the region that may use this entry; futex */
+    RT_ALIGNED _Atomic uint32_t seq; /**< number of the region that may use this entry */
     _Atomic uint32_t seq_sleepers;
     struct rt_team *team;
-    int32_t ranges_size;
-    struct rt_range *ranges; /**< one a member: what it has left of a nonmonotonic dynamic loop */
+    uint32_t tag;              /**< of the next loop that is stolen from; see loop.c */
+    _Atomic uint32_t stealing; /**< this loop is one */
+    struct rt_range *ranges;   /**< one a member: what it has left of a nonmonotonic dynamic loop */
 };
 
 /** A member's share of a loop, in chunks: tag << 48 | next << 24 | end. The tag tells a stale word (loop.c). */
@@ -238,7 +239,8 @@ struct rt_team {
     uint32_t loop_seq, single_seq; /**< where the members' counts of this region start */
     uint8_t disband;               /**< docked threads go back to the pool */
     uint8_t call;                  /**< enum rt_call */
-    int32_t ring_threads;          /**< team size that the ring's ranges were made for */
+    int32_t ring_threads;          /**< members that the ring's ranges have room for */
+    struct rt_team *next_serial;   /**< in rt_thread.serial_team */
     void (*prepare)(struct rt_thread *th, void *argument); /**< each member, before its code; may be NULL */
     void *prepare_argument;
     struct rt_group *group;       /**< contention group */
@@ -249,7 +251,7 @@ struct rt_team {
     int32_t placed[5]; /**< what the members' places were worked out for (places.c) */
 
     /* Arrivals. */
-    RT_ALIGNED _Atomic uint32_t arrived;  /**< at the current barrier; RT_JOINED when the join is complete */
+    RT_ALIGNED _Atomic uint32_t arrived;  /**< at the current barrier or the join */
     _Atomic uint32_t docked;              /**< threads that have not left the team */
     _Atomic uint32_t arrived_cancellable; /**< at a barrier that a cancellation opens */
     _Atomic uint64_t completed_outside; /**< tasks completed by threads of other teams (omp_fulfill_event) */
@@ -456,6 +458,7 @@ struct rt_root {
     struct rt_heap shared; /**< slots of threads, teams and implicit tasks: under the lock */
     struct rt_slab *thread_slab, *team_slab;
     struct rt_slot *free_threads, *free_teams, *free_huge;
+    struct rt_slot *free_hot_teams; /**< with their arrays */
     char *arena, *arena_end;
     int32_t next_gtid;
     _Atomic uint32_t threads; /**< live OpenMP threads, to see oversubscription */

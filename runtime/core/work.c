@@ -35,17 +35,17 @@ static struct rt_loop *ring(struct rt_team *team)
 
 void rt_work_ring(struct rt_team *team)
 {
-    struct rt_loop *loops = rt_arena_take(RT_LOOPS * sizeof *loops);
-    for (uint32_t i = 0; i < RT_LOOPS; i++)
-        loops[i].team = team;
-    team->loops = loops;
+    if (team->loops == NULL)
+        team->loops = rt_arena_take((RT_LOOPS + 1) * sizeof *team->loops);
+    for (uint32_t i = 0; i <= RT_LOOPS; i++)
+        team->loops[i].team = team;
     rt_work_reset(team);
 }
 
 void rt_work_reset(struct rt_team *team)
 {
     struct rt_task *first = team->members[0].task;
-    for (uint32_t i = 0; i < RT_LOOPS; i++) {
+    for (uint32_t i = 0; i <= RT_LOOPS; i++) {
         struct rt_loop *entry = &team->loops[i];
         rt_work_clear(entry);
         rt_store(entry->done, 0);
@@ -53,7 +53,6 @@ void rt_work_reset(struct rt_team *team)
     }
     first->loop_seq = 0;
     rt_store(team->single_claimed, first->single_seq);
-    team->ring_threads = 0;
 }
 
 void rt_work_clear(struct rt_loop *entry)
@@ -62,11 +61,42 @@ void rt_work_clear(struct rt_loop *entry)
     rt_store(entry->ordered_next, 0);
     rt_store(entry->claim, 0);
     entry->data = NULL;
+    if (rt_load(entry->stealing))
+        rt_loop_next_tag(entry);
     if (unlikely(entry->memory_size != 0)) {
         rt_memory_give(entry->memory, entry->memory_size);
         entry->memory = NULL;
         entry->memory_size = 0;
     }
+}
+
+int rt_work_is_scrap(const struct rt_loop *work)
+{
+    return work == &work->team->loops[RT_LOOPS];
+}
+
+struct entry_wait {
+    struct rt_team *team;
+    struct rt_loop *entry;
+    uint32_t number;
+};
+
+static int entry_ready(void *argument)
+{
+    const struct entry_wait *wait = argument;
+    return rt_acquire(wait->entry->seq) == wait->number ||
+           (rt_acquire(wait->team->cancel) & RT_CANCEL_PARALLEL) != 0;
+}
+
+/** A slow thread is RT_LOOPS regions behind. 0 = it will never come: the region is cancelled. */
+static RT_NOINLINE int wait_for_entry(struct rt_thread *th, struct rt_team *team, struct rt_loop *entry,
+                                      uint32_t number)
+{
+    struct entry_wait wait = {team, entry, number};
+    atomic_fetch_add_explicit(&entry->seq_sleepers, 1, memory_order_seq_cst);
+    rt_team_wait(th, team, RT_EV_RELEASE, (struct rt_help){0}, entry_ready, &wait);
+    atomic_fetch_sub_explicit(&entry->seq_sleepers, 1, memory_order_relaxed);
+    return rt_acquire(entry->seq) == number;
 }
 
 struct rt_loop *rt_work_enter(struct rt_thread *th)
@@ -75,15 +105,16 @@ struct rt_loop *rt_work_enter(struct rt_thread *th)
     struct rt_loop *entries = ring(implicit->team);
     uint32_t number = implicit->loop_seq++;
     struct rt_loop *entry = &entries[number % RT_LOOPS];
-    uint32_t seq;
-    while (unlikely((seq = rt_acquire(entry->seq)) != number)) /* a slow thread is RT_LOOPS regions behind */
-        rt_word_wait(&entry->seq, seq, &entry->seq_sleepers);
-    return entry;
+    if (likely(rt_acquire(entry->seq) == number) || wait_for_entry(th, implicit->team, entry, number))
+        return entry;
+    return &entries[RT_LOOPS];
 }
 
 void rt_work_leave(struct rt_thread *th, struct rt_loop *entry)
 {
     uint32_t n = (uint32_t)th->implicit->team->nthreads;
+    if (unlikely(rt_work_is_scrap(entry)))
+        return;
     if (n > 1 && atomic_fetch_add_explicit(&entry->done, 1, memory_order_acq_rel) + 1 != n)
         return;
     rt_store(entry->done, 0);
@@ -91,12 +122,14 @@ void rt_work_leave(struct rt_thread *th, struct rt_loop *entry)
     uint32_t seq = rt_load(entry->seq);
     atomic_store_explicit(&entry->seq, seq + RT_LOOPS, memory_order_seq_cst);
     if (unlikely(atomic_load_explicit(&entry->seq_sleepers, memory_order_seq_cst) != 0))
-        rt_futex_wake(&entry->seq, INT32_MAX);
+        rt_notify(entry->team, RT_EV_RELEASE, INT32_MAX);
 }
 
 int rt_work_claim(struct rt_loop *work)
 {
     uint32_t none = 0;
+    if (unlikely(rt_work_is_scrap(work)))
+        return 1; /* each thread alone goes to the end of the region */
     return rt_load(work->claim) == 0 &&
            atomic_compare_exchange_strong_explicit(&work->claim, &none, 1, memory_order_acquire,
                                                    memory_order_acquire);
@@ -129,6 +162,8 @@ void *rt_work_memory(struct rt_loop *work, size_t bytes)
 {
     if (bytes == 0)
         bytes = 1;
+    if (unlikely(work->memory_size != 0)) /* the entry of a cancelled region, which several threads use */
+        return rt_memory_take(bytes);
     work->memory = rt_memory_take(bytes);
     work->memory_size = bytes;
     return work->memory;

@@ -16,6 +16,8 @@
 int JOIN(PART, _count)(int n);
 void JOIN(PART, _hold)(void (*inner)(void));
 
+static omp_lock_t hold_lock;
+
 /* 4 * n, if every thread and task of each region does its share, and each knows its team. */
 int JOIN(PART, _count)(int n)
 {
@@ -56,7 +58,6 @@ int JOIN(PART, _count)(int n)
  */
 void JOIN(PART, _hold)(void (*inner)(void))
 {
-    static omp_lock_t hold_lock;
     static int taken;
 
     omp_init_lock(&hold_lock);

@@ -102,7 +102,10 @@ class Builder:
         env = {name: value for name, value in os.environ.items()
                if not name.startswith(("OMP_", "GOMP_", "KMP_", "LD_LIBRARY_PATH"))}
         env.update(OMP_NUM_THREADS=str(threads), OMP_DYNAMIC="false", NO_STOP_MESSAGE="1")
-        env.update(program.get("env", {}))
+        cpus = sorted(os.sched_getaffinity(0))[:2]
+        env["CONFORMANCE_CPUS"] = " ".join(map(str, cpus))
+        env.update({name: value.replace("@places@", ",".join("{%d}" % cpu for cpu in cpus))
+                    for name, value in program.get("env", {}).items()})
         if self.peer:
             env["KMP_WARNINGS"] = "false"
         if self.runtime:

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Random scenarios in one process, for a given time: stress [-v] [-f] [SECONDS [SEED [NUMBER or NAME ...]]]
+ * Random scenarios in one process, for a given time: stress [-v] [-x NAME]... [SECONDS [SEED [NUMBER or NAME ...]]]
  *
  * Prints the seed first. A number starts with that scenario of the seed (0 seconds: only that one is run); names keep
- * to these scenarios. -v tells each scenario, -f leaves out fork(), for runtimes that do not work in the child.
+ * to these scenarios, -x leaves one out. The numbers' meaning depends on both. -v tells each scenario.
  * A check that fails, or 60 s in which no scenario ends, prints seed, number and name and aborts. With STRESS_HOLD in
  * the environment it waits there for a debugger instead.
  *
@@ -32,7 +32,8 @@ static uint64_t seed;
 static uint64_t number; /* of the scenario in hand */
 static const char *volatile name = "start";
 static unsigned long ended; /* scenarios, also those inside others */
-static int without_fork, verbose;
+static const char *left_out[MAX_SCENARIOS];
+static int left_out_count, verbose;
 static pid_t first_pid;
 
 /* ---- choices ------------------------------------------------------------------------------------------------------ */
@@ -166,7 +167,9 @@ static void add_table(const struct scenario *list, char **names, int count)
         int wanted = count == 0;
         for (int i = 0; i < count; i++)
             wanted |= strcmp(names[i], list->name) == 0;
-        if (!wanted || (without_fork && list->flags & RUN_FORK) || table_size == MAX_SCENARIOS)
+        for (int i = 0; i < left_out_count; i++)
+            wanted &= strcmp(left_out[i], list->name) != 0;
+        if (!wanted || table_size == MAX_SCENARIOS)
             continue;
         table[table_size++] = list;
         weights += list->weight;
@@ -179,7 +182,7 @@ static int suits(const struct scenario *s, const struct run *r)
         return 0;
     if (s->flags & RUN_TOP && !r->top)
         return 0;
-    return !(s->flags & RUN_OUTER) || (r->depth < 2 && r->threads <= STRESS_THREADS / 2);
+    return !(s->flags & RUN_OUTER) || (r->depth <= 2 && r->threads <= STRESS_THREADS / 2);
 }
 
 static const struct scenario *draw(struct run *r)
@@ -198,10 +201,10 @@ void run_some(struct run *r, int n)
 {
     for (int i = 0; i < n; i++) {
         struct run inner = branch(r, i, 1);
+        inner.depth++;
         const struct scenario *s = draw(&inner);
         if (s == NULL)
             return;
-        inner.depth++;
         s->run(&inner);
         ADD(ended, 1);
     }
@@ -236,7 +239,8 @@ int main(int argc, char **argv)
     int at = 1;
     for (; at < argc && argv[at][0] == '-'; at++) {
         verbose |= strcmp(argv[at], "-v") == 0;
-        without_fork |= strcmp(argv[at], "-f") == 0;
+        if (strcmp(argv[at], "-x") == 0 && at + 1 < argc && left_out_count < MAX_SCENARIOS)
+            left_out[left_out_count++] = argv[++at];
     }
     if (at < argc)
         limit = atof(argv[at++]);

@@ -76,7 +76,7 @@ enum {
     RUN_TOP = 1,   /**< only outside parallel regions (teams) */
     RUN_OUTER = 2, /**< runs others inside; not in the middle of deep nests */
     RUN_FORK = 4,  /**< needs a runtime that works in the child of fork() */
-    RUN_MAIN = 8,  /**< only in the initial thread, nothing around */
+    RUN_MAIN = 4,  /**< only in the initial thread, nothing around */
 };
 struct scenario {
     const char *name;
@@ -93,8 +93,8 @@ extern const struct scenario scenarios_regions[], scenarios_loops[], scenarios_p
 struct loop {
     int *hits;
     long trip;
-    int chunk, kind, type, down, nowait;
-    int step;
+    int type, kind, column; /**< which function */
+    int chunk, step, down;
     long turn;     /**< ordered loops: iterations whose ordered region is over, in their order */
     long long sum; /**< of the iterations' numbers, and how often the last was seen: kind 0 of the others */
     int last;

@@ -23,18 +23,18 @@ static void iteration(struct victim *victim, int i, struct run *mine)
     disturb(mine);
 }
 
-#define CANCELLABLE(function, ...)                                                                           \
-    static void function(struct victim *victim, struct run *mine)                                            \
-    {                                                                                                        \
-        int chunk = victim->chunk, trip = victim->trip;                                                      \
-        (void)chunk;                                                                                         \
-        PRAGMA(omp for __VA_ARGS__)                                                                          \
-        for (int i = 0; i < trip; i++) {                                                                     \
-            PRAGMA(omp cancellation point for)                                                               \
-            iteration(victim, i, mine);                                                                      \
-            PRAGMA(omp cancel for if (i == victim->canceller))                                               \
-            CHECK(i != victim->canceller);                                                                   \
-        }                                                                                                    \
+#define CANCELLABLE(function, ...)                                \
+    static void function(struct victim *victim, struct run *mine) \
+    {                                                             \
+        int chunk = victim->chunk, trip = victim->trip;           \
+        (void)chunk;                                              \
+        PRAGMA(omp for __VA_ARGS__)                               \
+        for (int i = 0; i < trip; i++) {                          \
+            PRAGMA(omp cancellation point for)                    \
+            iteration(victim, i, mine);                           \
+            PRAGMA(omp cancel for if (i == victim->canceller))    \
+            CHECK(i != victim->canceller);                        \
+        }                                                         \
     }
 CANCELLABLE(cancel_plain, )
 CANCELLABLE(cancel_chunk, schedule(static, chunk))
@@ -44,13 +44,13 @@ CANCELLABLE(cancel_monotonic, schedule(monotonic : dynamic, chunk))
 
 static void cancel_sections(struct victim *victim, struct run *mine)
 {
-#define SECTION(i)                                                                                           \
-    PRAGMA(omp section)                                                                                      \
-    {                                                                                                        \
-        PRAGMA(omp cancellation point sections)                                                              \
-        iteration(victim, i, mine);                                                                          \
-        PRAGMA(omp cancel sections if (i == victim->canceller))                                              \
-        CHECK(i != victim->canceller);                                                                       \
+#define SECTION(i)                                              \
+    PRAGMA(omp section)                                         \
+    {                                                           \
+        PRAGMA(omp cancellation point sections)                 \
+        iteration(victim, i, mine);                             \
+        PRAGMA(omp cancel sections if (i == victim->canceller)) \
+        CHECK(i != victim->canceller);                          \
     }
 #pragma omp sections
     {
@@ -133,7 +133,8 @@ static void cancel_parallel(struct run *r)
 {
     int n = team_size(r), rounds = 1 + pick(r, 5);
     for (int round = 0; round < rounds; round++) {
-        int canceller = pick(r, n), at = pick(r, 20), with_tasks = pick(r, 2), started = 0, beyond = 0, ended = 0;
+        int canceller = pick(r, n), at = pick(r, 20), with_tasks = pick(r, 2), started = 0, beyond = 0,
+            ended = 0;
         int steps = 21 + pick(r, 20), trip = 1 + pick(r, 40);
 #pragma omp parallel num_threads(n)
         {
@@ -274,7 +275,9 @@ static void cancel_taskloop(struct run *r)
 }
 
 const struct scenario scenarios_cancel[] = {
-    {"cancel_work", cancel_work, 0, 5},         {"cancel_parallel", cancel_parallel, 0, 5},
-    {"cancel_group", cancel_group, 0, 5},       {"cancel_taskloop", cancel_taskloop, 0, 2},
+    {"cancel_work", cancel_work, 0, 5},
+    {"cancel_parallel", cancel_parallel, 0, 5},
+    {"cancel_group", cancel_group, 0, 5},
+    {"cancel_taskloop", cancel_taskloop, 0, 2},
     {NULL, NULL, 0, 0},
 };

@@ -125,20 +125,37 @@ static void by_list(struct graph *graph, int i)
 #endif
     if (waits) {
         /* No task, but bound by the same rules. */
-        PRAGMA(omp taskwait depend(iterator(int k = 0 : count[IN]), in : at[lists[IN][k]])                   \
-                   depend(iterator(int k = 0 : count[OUT]), out : at[lists[OUT][k]])                         \
-                       depend(iterator(int k = 0 : count[INOUT]), inout : at[lists[INOUT][k]]))
+        PRAGMA(omp taskwait depend(iterator(int k = 0
+                                            : count[IN]),
+                                   in
+                                   : at[lists[IN][k]]) depend(iterator(int k = 0
+                                                                       : count[OUT]),
+                                                              out
+                                                              : at[lists[OUT][k]])
+                   depend(iterator(int k = 0
+                                   : count[INOUT]),
+                          inout
+                          : at[lists[INOUT][k]]))
         for (int k = 0; k < graph->n; k++)
             if (node->before >> k & 1)
                 CHECK_EQ(LOAD(graph->nodes[k].done), 1);
         STORE(node->done, 1);
         return;
     }
-    PRAGMA(omp task if (deferred) depend(iterator(int k = 0 : count[IN]), in : at[lists[IN][k]])             \
-               depend(iterator(int k = 0 : count[OUT]), out : at[lists[OUT][k]])                             \
-                   depend(iterator(int k = 0 : count[INOUT]), inout : at[lists[INOUT][k]])                   \
-                       depend(iterator(int k = 0 : count[MUTEX]), mutexinoutset : at[lists[MUTEX][k]]) SETS  \
-                           priority(i))
+    PRAGMA(omp task if (deferred) depend(iterator(int k = 0
+                                                  : count[IN]),
+                                         in
+                                         : at[lists[IN][k]]) depend(iterator(int k = 0
+                                                                             : count[OUT]),
+                                                                    out
+                                                                    : at[lists[OUT][k]])
+               depend(iterator(int k = 0
+                               : count[INOUT]),
+                      inout
+                      : at[lists[INOUT][k]]) depend(iterator(int k = 0
+                                                             : count[MUTEX]),
+                                                    mutexinoutset
+                                                    : at[lists[MUTEX][k]]) SETS priority(i))
     work(graph, i);
 }
 
@@ -251,7 +268,8 @@ static void wave(struct run *r)
     uint64_t salt = r->state;
     for (int i = 1; i <= side; i++)
         for (int j = 1; j <= side; j++)
-            truth[i][j] = truth[i - 1][j] + truth[i][j - 1] + (long)(stress_mix(salt, (uint64_t)(i * SIDE + j)) % 100);
+            truth[i][j] =
+                truth[i - 1][j] + truth[i][j - 1] + (long)(stress_mix(salt, (uint64_t)(i * SIDE + j)) % 100);
 #pragma omp parallel num_threads(n)
 #pragma omp single
     for (int i = 1; i <= side; i++)
@@ -260,7 +278,8 @@ static void wave(struct run *r)
 #pragma omp task depend(in : grid[i - 1][j], grid[i][j - 1]) depend(out : grid[i][j]) firstprivate(mine, i, j)
             {
                 disturb(&mine);
-                grid[i][j] = grid[i - 1][j] + grid[i][j - 1] + (long)(stress_mix(salt, (uint64_t)(i * SIDE + j)) % 100);
+                grid[i][j] = grid[i - 1][j] + grid[i][j - 1] +
+                             (long)(stress_mix(salt, (uint64_t)(i * SIDE + j)) % 100);
             }
         }
     for (int i = 1; i <= side; i++)
@@ -268,4 +287,5 @@ static void wave(struct run *r)
             CHECK_EQ(grid[i][j], truth[i][j]);
 }
 
-const struct scenario scenarios_depend[] = {{"graphs", graphs, 0, 10}, {"wave", wave, 0, 3}, {NULL, NULL, 0, 0}};
+const struct scenario scenarios_depend[] = {
+    {"graphs", graphs, 0, 10}, {"wave", wave, 0, 3}, {NULL, NULL, 0, 0}};

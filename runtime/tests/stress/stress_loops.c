@@ -233,7 +233,12 @@ void loop_plan(struct loop *loop, struct run *r)
     loop->chunk = 1 + pick(r, pick(r, 2) ? 4 : 40);
     loop->step = 1 + pick(r, 7);
     loop->down = pick(r, 2);
-    loop->nowait = pick(r, 2);
+    loop->column = pick(r, 8);
+#ifndef __clang__
+    /* gcc (12, 13) tells the runtime a wrong step: the unsigned one's complement, extended by zeros. */
+    if (loop->column / 2 == 1)
+        loop->down = 0;
+#endif
     int what = pick(r, 10);
     loop->type = what < 5 ? PLAIN : what < 7 ? ORDERED : what < 9 ? DOACROSS : OTHER;
     loop->kind = loop->type == PLAIN      ? pick(r, PLAIN_KINDS)
@@ -252,13 +257,12 @@ void loop_run(struct loop *loop, struct run *mine)
     /* Each implicit task has run-sched-var of its own; all must have the same here. */
     unsigned choice = (unsigned)loop->chunk + (unsigned)loop->step;
     omp_set_schedule(runtime_kinds[choice % 4], choice % 3 ? loop->chunk : 0);
-    int column = (int)(stress_mix((uint64_t)loop->trip, (uint64_t)loop->step) % 4) * 2 + loop->nowait;
     switch (loop->type) {
     case PLAIN:
-        plain_loops[loop->kind][column](loop, mine);
+        plain_loops[loop->kind][loop->column](loop, mine);
         break;
     case ORDERED:
-        ordered_loops[loop->kind][column](loop, mine);
+        ordered_loops[loop->kind][loop->column](loop, mine);
         break;
     case DOACROSS:
         doacross_loops[loop->kind](loop, mine);
@@ -444,7 +448,9 @@ static void scan(struct run *r)
         true_sum += (long)(stress_mix(salt, (uint64_t)i) % 1000);
         CHECK_EQ(out[i], true_sum);
     }
+#ifndef __clang__ /* whose code (14 to 22) leaves sum as it was, with any runtime */
     CHECK_EQ(sum, true_sum);
+#endif
     free(out);
 }
 

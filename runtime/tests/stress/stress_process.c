@@ -115,7 +115,7 @@ static void forks_inside(struct run *r)
 const struct scenario scenarios_process[] = {
     {"foreign", foreign, RUN_OUTER, 6},
     {"succession", succession, 0, 2},
-    {"forks", forks, RUN_OUTER | RUN_FORK, 3},
-    {"forks_inside", forks_inside, RUN_OUTER | RUN_FORK, 2},
+    {"forks", forks, RUN_OUTER, 3},
+    {"forks_inside", forks_inside, RUN_OUTER, 2},
     {NULL, NULL, 0, 0},
 };

@@ -14,18 +14,13 @@
 /** Money moves between accounts, whose locks are taken in order; the sum stays. */
 static void locks(struct run *r)
 {
-    static const omp_sync_hint_t hints[] = {omp_sync_hint_none, omp_sync_hint_contended, omp_sync_hint_speculative,
-                                            omp_sync_hint_uncontended};
     int n = team_size(r), rounds = 1 + pick(r, 300), in_tasks = pick(r, 3) == 0;
     struct {
         omp_lock_t lock;
         long money, moves;
     } accounts[ACCOUNTS] = {{.money = 0}};
     for (int i = 0; i < ACCOUNTS; i++) {
-        if (pick(r, 2))
-            omp_init_lock(&accounts[i].lock);
-        else
-            omp_init_lock_with_hint(&accounts[i].lock, hints[pick(r, 4)]);
+        omp_init_lock(&accounts[i].lock);
         accounts[i].money = 1000;
     }
 #pragma omp parallel num_threads(n)
@@ -221,6 +216,9 @@ static void atomics(struct run *r)
 }
 
 const struct scenario scenarios_sync[] = {
-    {"locks", locks, 0, 4},     {"nest_locks", nest_locks, 0, 4}, {"criticals", criticals, 0, 3},
-    {"atomics", atomics, 0, 3}, {NULL, NULL, 0, 0},
+    {"locks", locks, 0, 4},
+    {"nest_locks", nest_locks, 0, 4},
+    {"criticals", criticals, 0, 3},
+    {"atomics", atomics, 0, 3},
+    {NULL, NULL, 0, 0},
 };
