@@ -13,9 +13,9 @@ static int aligned(const void *p, size_t to)
 CASE("omp_alloc and omp_free with each predefined allocator")
 {
     static const omp_allocator_handle_t all[] = {
-        omp_null_allocator,        omp_default_mem_alloc, omp_large_cap_mem_alloc, omp_const_mem_alloc,
-        omp_high_bw_mem_alloc,     omp_low_lat_mem_alloc, omp_cgroup_mem_alloc,    omp_pteam_mem_alloc,
-        omp_thread_mem_alloc,
+        omp_null_allocator,   omp_default_mem_alloc, omp_large_cap_mem_alloc,
+        omp_const_mem_alloc,  omp_high_bw_mem_alloc, omp_low_lat_mem_alloc,
+        omp_cgroup_mem_alloc, omp_pteam_mem_alloc,   omp_thread_mem_alloc,
     };
     for (unsigned i = 0; i < sizeof all / sizeof all[0]; i++)
         for (size_t n = 1; n < 100000; n = n * 7 + 1) {
@@ -89,8 +89,9 @@ CASE("pool_size with default_mem_fb and allocator_fb")
     CHECK(p != NULL);
     memset(p, 1, 100000);
     omp_free(p, first);
-    omp_alloctrait_t other[] = {
-        {omp_atk_pool_size, 1024}, {omp_atk_fallback, omp_atv_allocator_fb}, {omp_atk_fb_data, (uintptr_t)first}};
+    omp_alloctrait_t other[] = {{omp_atk_pool_size, 1024},
+                                {omp_atk_fallback, omp_atv_allocator_fb},
+                                {omp_atk_fb_data, (uintptr_t)first}};
     omp_allocator_handle_t second = omp_init_allocator(omp_default_mem_space, 3, other);
     CHECK(second != omp_null_allocator);
     p = omp_alloc(500, second);
@@ -106,7 +107,8 @@ CASE("pool_size with default_mem_fb and allocator_fb")
 
 CASE("other traits are taken or refused, never fatal")
 {
-    omp_alloctrait_t traits[] = {{omp_atk_sync_hint, omp_atv_contended}, {omp_atk_access, omp_atv_all},
+    omp_alloctrait_t traits[] = {{omp_atk_sync_hint, omp_atv_contended},
+                                 {omp_atk_access, omp_atv_all},
                                  {omp_atk_partition, omp_atv_environment}};
     omp_allocator_handle_t mine = omp_init_allocator(omp_default_mem_space, 3, traits);
     if (mine != omp_null_allocator) {

@@ -36,7 +36,7 @@
 /** More threads than any program here runs with. */
 #define MAX_THREADS 256
 
-/** Counters that threads share: sequentially consistent, whatever the compiler makes of the construct under test. */
+/** Counters that threads share; sequentially consistent whatever becomes of the construct under test. */
 #define LOAD(x)     __atomic_load_n(&(x), __ATOMIC_SEQ_CST)
 #define STORE(x, v) __atomic_store_n(&(x), (v), __ATOMIC_SEQ_CST)
 #define ADD(x, n)   __atomic_add_fetch(&(x), (n), __ATOMIC_SEQ_CST)
@@ -128,7 +128,7 @@ int main(int argc, char **argv)
         signal(signals[i], check_signal);
     setvbuf(stdout, NULL, _IOLBF, 0);
 #ifndef CHECK_KEEPS_DYNAMIC
-    /* With dyn-var false a team has as many threads as asked for; its initial value is implementation defined. */
+    /* With dyn-var false a team has as many threads as asked for; its initial value may be either. */
     omp_set_dynamic(0);
 #endif
     for (int i = 0; i < check_count; i++) {

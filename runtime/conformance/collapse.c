@@ -98,16 +98,14 @@ CASE("a loop of the nest that does not run")
     CHECK(count == 0);
 }
 
-CASE("a product beyond 32 bits, 64-bit variables")
+CASE("64-bit bounds")
 {
-    /* 2^33 iterations in theory: only the distribution of the first few is looked at, by ending the loops early. */
-    long long count = 0;
-    long long big = 1LL << 31;
-#pragma omp parallel for collapse(2) schedule(static) reduction(+ : count) num_threads(1) if (0)
-    for (long long i = 0; i < 3; i++)
+    long long count = 0, big = 1LL << 40;
+#pragma omp parallel for collapse(2) schedule(static, 2) reduction(+ : count)
+    for (long long i = -big; i < -big + 30; i += 10)
         for (long long j = big; j < big + 3; j++)
-            count += j - big;
-    CHECK(count == 9);
+            count += j - big + i + big;
+    CHECK(count == 3 * 3 + 3 * 30);
 }
 
 CASE("an inner loop that is not collapsed is the iteration's own")

@@ -155,4 +155,3 @@ CASE("references are what they refer to")
         r += i;
     CHECK(target == 4953);
 }
-

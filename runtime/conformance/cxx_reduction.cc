@@ -10,7 +10,7 @@
 #include <vector>
 #include "check.h"
 
-#pragma omp declare reduction(+ : std::complex<double> : omp_out += omp_in) initializer(omp_priv = 0)
+#pragma omp declare reduction(+ : std::complex <double> : omp_out += omp_in) initializer(omp_priv = 0)
 
 CASE("std::complex")
 {
@@ -21,7 +21,8 @@ CASE("std::complex")
     CHECK(sum.real() == 4951 && sum.imag() == -4949);
 }
 
-#pragma omp declare reduction(append : std::vector<int> : omp_out.insert(omp_out.end(), omp_in.begin(), omp_in.end()))
+#pragma omp declare reduction(append : std::vector<int> :                                                    \
+        omp_out.insert(omp_out.end(), omp_in.begin(), omp_in.end()))
 
 CASE("std::vector, appended")
 {
@@ -44,7 +45,7 @@ void add(histogram &out, const histogram &in)
         out[p.first] += p.second;
 }
 } // namespace
-#pragma omp declare reduction(merge : histogram : add(omp_out, omp_in))
+#pragma omp declare reduction(merge:histogram : add(omp_out, omp_in))
 
 CASE("std::map, merged")
 {
@@ -92,7 +93,7 @@ template <typename T> struct statistics {
 template <typename T> int statistics<T>::made;
 template <typename T> int statistics<T>::destroyed;
 
-#pragma omp declare reduction(join : statistics<int>, statistics<double> : omp_out.join(omp_in))
+#pragma omp declare reduction(join : statistics <int>, statistics <double> : omp_out.join(omp_in))
 
 template <typename T> statistics<T> collect(int n, T scale)
 {

@@ -56,7 +56,8 @@ CASE("outside they see a team of one")
 #pragma omp parallel num_threads(2) shared(wrong)
     {
         std::thread other([&wrong] {
-            ADD(wrong, omp_get_num_threads() != 1 || omp_get_thread_num() != 0 || omp_get_level() != 0 || omp_in_parallel());
+            ADD(wrong, omp_get_num_threads() != 1 || omp_get_thread_num() != 0 || omp_get_level() != 0 ||
+                           omp_in_parallel());
         });
         other.join();
     }

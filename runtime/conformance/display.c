@@ -50,8 +50,9 @@ CASE("long names")
 #pragma omp parallel num_threads(3)
     {
         char mine[200], expected[200];
-        omp_capture_affinity(mine, sizeof mine,
-                             "%{thread_num} %{num_threads} %{nesting_level} %{team_num} %{num_teams} %{ancestor_tnum}");
+        omp_capture_affinity(
+            mine, sizeof mine,
+            "%{thread_num} %{num_threads} %{nesting_level} %{team_num} %{num_teams} %{ancestor_tnum}");
         snprintf(expected, sizeof expected, "%d 3 1 0 1 0", omp_get_thread_num());
         CHECK(strcmp(mine, expected) == 0);
     }

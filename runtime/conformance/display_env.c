@@ -35,12 +35,14 @@ static void show(int verbose)
 CASE("begin, the version first, the variables, end")
 {
     show(0);
-    char *begin = strstr(text, "OPENMP DISPLAY ENVIRONMENT BEGIN"), *end = strstr(text, "OPENMP DISPLAY ENVIRONMENT END");
+    char *begin = strstr(text, "OPENMP DISPLAY ENVIRONMENT BEGIN"),
+         *end = strstr(text, "OPENMP DISPLAY ENVIRONMENT END");
     char *version = strstr(text, "_OPENMP");
     CHECK(begin && end && version && begin < version && version < end);
-    static const char *const names[] = {"OMP_NUM_THREADS", "OMP_DYNAMIC",       "OMP_SCHEDULE",         "OMP_PROC_BIND",
-                                        "OMP_PLACES",      "OMP_STACKSIZE",     "OMP_WAIT_POLICY",      "OMP_THREAD_LIMIT",
-                                        "OMP_CANCELLATION", "OMP_DEFAULT_DEVICE", "OMP_MAX_ACTIVE_LEVELS"};
+    static const char *const names[] = {"OMP_NUM_THREADS",    "OMP_DYNAMIC",          "OMP_SCHEDULE",
+                                        "OMP_PROC_BIND",      "OMP_PLACES",           "OMP_STACKSIZE",
+                                        "OMP_WAIT_POLICY",    "OMP_THREAD_LIMIT",     "OMP_CANCELLATION",
+                                        "OMP_DEFAULT_DEVICE", "OMP_MAX_ACTIVE_LEVELS"};
     for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++) {
         char *at = strstr(text, names[i]);
         CHECK(at && version && version < at && at < end);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * The error directive with severity fatal ends the program (OpenMP 5.2, 8.5): looked at from a parent process.
+ * The error directive with severity fatal ends the program (OpenMP 5.2, 8.5), as its parent sees.
  */
 #include <sys/wait.h>
 #include "check.h"

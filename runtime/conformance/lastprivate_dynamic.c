@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * lastprivate with schedules that may hand a thread earlier iterations after the last one (OpenMP 5.2, 5.4.5).
+ * lastprivate with schedules that may hand a thread earlier iterations after the last (OpenMP 5.2, 5.4.5).
  */
 #include "check.h"
 

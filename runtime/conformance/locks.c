@@ -221,7 +221,6 @@ CASE("locks in tasks: each task owns what it sets")
     omp_destroy_lock(&lock);
 }
 
-
 CASE("memory passes with the lock")
 {
     static int a[64];

@@ -6,7 +6,7 @@
 #include "check.h"
 
 static const omp_sync_hint_t hints[] = {
-    omp_sync_hint_none,        omp_sync_hint_uncontended, omp_sync_hint_contended,
+    omp_sync_hint_none,        omp_sync_hint_uncontended,    omp_sync_hint_contended,
     omp_sync_hint_speculative, omp_sync_hint_nonspeculative,
 };
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * A lock routine touches no byte outside of the lock, for the sizes of all headers: gcc 4 and 16, gfortran 4 and 8,
- * clang 8 and 8, ours 8 and 16 (bytes of a simple and of a nestable lock). With the header's own sizes the
- * specification demands it; the others are for objects compiled with another header.
+ * A lock routine touches no byte outside of the lock, for the sizes of all headers: gcc 4 and 16, gfortran
+ * 4 and 8, clang 8 and 8, ours 8 and 16 (bytes of a simple and of a nestable lock). With the header's own
+ * sizes the specification demands it; the others are for objects compiled with another header.
  */
 #include "check.h"
 

@@ -18,6 +18,7 @@ CASE("masked taskloop")
         CHECK(a[i] == 1);
 }
 
+#ifndef __clang__ /* 22 leaves the filter out */
 CASE("masked taskloop with filter")
 {
     int count = 0;
@@ -32,6 +33,7 @@ CASE("masked taskloop with filter")
     }
     CHECK(count == 100);
 }
+#endif
 
 CASE("parallel masked taskloop, with a reduction")
 {

@@ -84,7 +84,8 @@ CASE("four levels of two")
     {
         CHECK(omp_get_level() == 4);
         for (int i = 1; i <= 4; i++)
-            CHECK(omp_get_team_size(i) == 2 && omp_get_ancestor_thread_num(i) >= 0 && omp_get_ancestor_thread_num(i) < 2);
+            CHECK(omp_get_team_size(i) == 2 && omp_get_ancestor_thread_num(i) >= 0 &&
+                  omp_get_ancestor_thread_num(i) < 2);
         ADD(count, 1);
     }
     CHECK(count == 16);

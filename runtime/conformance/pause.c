@@ -68,4 +68,3 @@ CASE("tasks, nested teams and locks after a pause")
     omp_destroy_lock(&lock);
     omp_set_max_active_levels(1);
 }
-

@@ -71,7 +71,7 @@ LOGIC(unsigned long, "unsigned long")
 CASE("the original value takes part")
 {
     int sum = 1000, product = 3, low = -7, high = 7, both = 6;
-#pragma omp parallel num_threads(4) reduction(+ : sum) reduction(* : product) reduction(min : low)               \
+#pragma omp parallel num_threads(4) reduction(+ : sum) reduction(* : product) reduction(min : low)           \
     reduction(max : high) reduction(& : both)
     {
         CHECK(sum == 0 && product == 1 && low == INT_MAX && high == INT_MIN && both == -1);
@@ -311,7 +311,8 @@ CASE("thirty variables in one clause")
     int a[10] = {0};
     int b0 = 0, b1 = 0, b2 = 0, b3 = 0, b4 = 0, b5 = 0, b6 = 0, b7 = 0, b8 = 0, b9 = 0;
     double c0 = 0, c1 = 0, c2 = 0, c3 = 0, c4 = 0, c5 = 0, c6 = 0, c7 = 0, c8 = 0, c9 = 0;
-#pragma omp parallel for reduction(+ : a, b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, c0, c1, c2, c3, c4, c5, c6, c7, c8, c9)
+#pragma omp parallel for reduction(+ : a, b0, b1, b2, b3, b4, b5, b6, b7, b8, b9)                            \
+    reduction(+ : c0, c1, c2, c3, c4, c5, c6, c7, c8, c9)
     for (int i = 0; i < 100; i++) {
         a[i % 10]++;
         b0++, b1 += 1, b2 += 2, b3 += 3, b4 += 4, b5 += 5, b6 += 6, b7 += 7, b8 += 8, b9 += 9;

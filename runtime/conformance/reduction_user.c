@@ -56,7 +56,8 @@ static void poly_add(struct poly *out, struct poly *in)
     for (int i = 0; i < 4; i++)
         out->c[i] += in->c[i];
 }
-#pragma omp declare reduction(+ : struct poly : poly_add(&omp_out, &omp_in)) initializer(poly_init(&omp_priv, &omp_orig))
+#pragma omp declare reduction(+ : struct poly : poly_add(&omp_out, &omp_in))                                 \
+    initializer(poly_init(&omp_priv, &omp_orig))
 
 CASE("an operator for a new type, an initializer function with omp_orig")
 {

@@ -8,8 +8,9 @@ DIR has the runtime under the names that programs ask for (libomp.so.5, libgomp.
 by the loader, and by the linker when it has libomp.so or libgomp.so. Without --runtime the compiler's own is
 used. --programs DIR takes programs built before (DIR/NAME_COMPILER), --build DIR keeps what is built.
 
-manifest.json says for each program which compilers have what it needs, its flags and environment, and which
-peers fail it and why. As a module: conformance(...) returns one Result for each run.
+manifest.json says for each program which compilers lack what it needs ("without", with the reason), its
+flags and environment, and which peers fail it and why. A program with a line in "peers" runs all the same on
+every other runtime. As a module: conformance(...) returns one Result for each run.
 """
 
 import argparse
@@ -38,7 +39,7 @@ def load_manifest(path=os.path.join(HERE, "manifest.json")):
 
 
 def build_command(manifest, program, compiler, output, link_dirs=(), include=None, extra=()):
-    """The command that makes `output`; link_dirs are searched for libomp.so and libgomp.so before the system's."""
+    """The command that makes `output`; link_dirs are searched for the runtime before the system's directories."""
     tool = manifest["compilers"][compiler]
     source = program["source"]
     command = [tool["cxx"] if source.endswith(".cc") else tool["cc"], "-O2", "-Wall", "-fopenmp"]
@@ -59,8 +60,8 @@ def build_command(manifest, program, compiler, output, link_dirs=(), include=Non
 
 def build(manifest, program, compiler, output, **options):
     """Compiler's messages and whether it succeeded; a warning is a failure, too."""
-    done = subprocess.run(build_command(manifest, program, compiler, output, **options), stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, text=True, errors="replace")
+    done = subprocess.run(build_command(manifest, program, compiler, output, **options),
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
     return done.stdout, done.returncode == 0 and not done.stdout.strip()
 
 
@@ -73,8 +74,8 @@ def run(path, program, threads, runtime=None, environment=None, timeout=TIMEOUT)
                                                  [d for d in [env.get("LD_LIBRARY_PATH")] if d])
     env.update(program.get("env", {}))
     env.update(environment or {})
-    process = subprocess.Popen([path], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
-                               env=env, start_new_session=True)
+    process = subprocess.Popen([path], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                               stdin=subprocess.DEVNULL, env=env, start_new_session=True)
     note = ""
     try:
         output = process.communicate(timeout=timeout)[0]
@@ -99,9 +100,10 @@ def run(path, program, threads, runtime=None, environment=None, timeout=TIMEOUT)
 
 def conformance(compiler, runtime=None, names=(), threads=THREADS, peer=None, programs=None, keep=None,
                 environment=None, jobs=2, include=None, report=None):
-    """Runs all programs that `compiler` can compile; yields a Result for each run as it ends.
+    """Builds and runs all programs that `compiler` can compile; one Result for each run, or for a failed build.
 
-    peer: the key of manifest "peers" by which known failures are told; programs: a directory of built ones.
+    peer: the key of the manifest's "peers" by which known failures are told; programs: a directory of built
+    ones; keep: a directory for what is built here; report: called with each Result.
     """
     compiler = ALIASES.get(compiler, compiler)
     manifest = load_manifest()
@@ -156,19 +158,21 @@ def summary(results):
     cases = {}
     for r in ran:
         cases[r.program] = max(cases.get(r.program, 0), r.cases)
+    told = tuple(count[kind] for kind in ("passed", "failed", "known", "skipped"))
     return "programs %d, cases %d, runs %d: %d passed, %d failed, %d known, %d skipped" % (
-        len(cases), sum(cases.values()), len(ran), count["passed"], count["failed"], count["known"], count["skipped"])
+        (len(cases), sum(cases.values()), len(ran)) + told)
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--runtime", help="directory with libomp.so.5 and libgomp.so.1")
     parser.add_argument("--compiler", default="gcc", help="gcc (12), clang (14) or a key of the manifest")
     parser.add_argument("--threads", default=",".join(map(str, THREADS)))
-    parser.add_argument("--peer", help="libgomp12 or libomp14: failures that the manifest explains do not count")
+    parser.add_argument("--peer", help="a key of the manifest's peers: failures that it explains do not count")
     parser.add_argument("--programs", help="directory of programs built before")
     parser.add_argument("--build", help="directory that keeps what is built")
-    parser.add_argument("--include", help="directory of omp.h (default: the compiler's, or this repository's)")
+    parser.add_argument("--include", help="directory of omp.h; default the compiler's, or this repository's")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--verbose", "-v", action="store_true", help="a line for each run")
     parser.add_argument("names", nargs="*")
@@ -179,11 +183,12 @@ def main():
             print("FAILED %s %s threads=%d\n    %s" % (r.program, r.compiler, r.threads,
                                                       "\n    ".join(r.text.splitlines()[:25])), flush=True)
         elif args.verbose or r.kind == "known":
-            print("%s %s %s threads=%d %s" % (r.kind, r.program, r.compiler, r.threads,
-                                              r.text.splitlines()[0] if r.kind != "passed" else r.cases), flush=True)
+            told = r.text.splitlines()[0] if r.kind != "passed" else r.cases
+            print("%s %s %s threads=%d %s" % (r.kind, r.program, r.compiler, r.threads, told), flush=True)
 
     results = conformance(args.compiler, args.runtime, args.names, [int(n) for n in args.threads.split(",")],
-                          args.peer, args.programs, args.build, jobs=args.jobs, include=args.include, report=report)
+                          args.peer, args.programs, args.build, jobs=args.jobs, include=args.include,
+                          report=report)
     print(summary(results))
     return 1 if any(r.kind == "failed" for r in results) else 0
 

@@ -128,7 +128,8 @@ CASE("reduction on target teams distribute parallel for")
 {
     long sum = 1;
     double high = -1;
-#pragma omp target teams distribute parallel for reduction(+ : sum) reduction(max : high) map(tofrom : sum, high)
+#pragma omp target teams distribute parallel for reduction(+ : sum) reduction(max : high)                    \
+    map(tofrom : sum, high)
     for (int i = 0; i < 300; i++) {
         sum += i;
         high = i * 0.5 > high ? i * 0.5 : high;
@@ -158,7 +159,11 @@ static CHECK_NOINLINE int from_host(int x)
 {
     return x * 2;
 }
+#if CLANG_AT_LEAST(16) /* the clause's name since 5.2 */
+#pragma omp declare target enter(from_host)
+#else
 #pragma omp declare target to(from_host)
+#endif
 
 CASE("a called function")
 {

@@ -13,7 +13,8 @@ CASE("sum, product, minimum, maximum")
     {
 #pragma omp single
         {
-#pragma omp taskloop reduction(+ : sum) reduction(* : product) reduction(min : low) reduction(max : high) num_tasks(9)
+#pragma omp taskloop reduction(+ : sum) reduction(* : product) reduction(min : low)                      \
+    reduction(max : high) num_tasks(9)
             for (int i = 1; i <= 100; i++) {
                 sum += i;
                 product *= i % 20 == 0 ? 2 : 1;

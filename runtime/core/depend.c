@@ -240,6 +240,8 @@ static void edges_all(struct rt_thread *th, struct rt_deps *known, struct rt_tas
 int rt_deps_register(struct rt_thread *th, struct rt_task *task, const struct rt_dep *deps, int n)
 {
     struct rt_deps *known = deps_of(task->parent);
+    if (known->entries != 0 && rt_acquire(task->parent->children) == 1)
+        clear(th, known); /* all its siblings are complete */
     task->registered = 1;
     rt_store(task->npred, 1); /* not ready before all is registered */
     if (has_all(deps, n)) {

@@ -376,6 +376,7 @@ void rt_task_complete(struct rt_thread *th, struct rt_task *task);
 void rt_task_deref(struct rt_thread *th, struct rt_task *task);
 /** Runs one queued task of the team that is allowed; 0 = found none. */
 int rt_task_help(struct rt_thread *th, struct rt_team *team, struct rt_help help);
+/** With children that are not complete, or dependences to forget. */
 void rt_taskwait_slow(struct rt_thread *th, struct rt_task *task, struct rt_caller caller);
 void rt_taskgroup_begin(struct rt_thread *th);
 void rt_taskgroup_end(struct rt_thread *th, struct rt_caller caller);

@@ -212,7 +212,8 @@ int rt_task_help(struct rt_thread *th, struct rt_team *team, struct rt_help help
 {
     struct rt_task *implicit = th->implicit, *task = NULL;
     uint64_t serial = implicit->team_serial;
-    struct rt_deque *own = rt_load(implicit->member->deque), *urgent = rt_acquire(team->urgent);
+    struct rt_member *member = __atomic_load_n(&implicit->member, __ATOMIC_RELAXED);
+    struct rt_deque *own = rt_load(member->deque), *urgent = rt_acquire(team->urgent);
     if (unlikely(urgent != NULL) && rt_load(urgent->count) != 0)
         task = rt_deque_take(urgent, serial, help.ancestor, 1);
     if (task == NULL && own != NULL && rt_load(own->count) != 0)
@@ -224,9 +225,9 @@ int rt_task_help(struct rt_thread *th, struct rt_team *team, struct rt_help help
         for (int k = 0; k < n && task == NULL; k++, victim = victim + 1 < n ? victim + 1 : 0) {
             struct rt_deque *deque = rt_acquire(members[victim].deque);
             if (deque != NULL && deque != own && rt_load(deque->count) != 0)
-                task = help.ancestor == NULL ? steal(deque, implicit->member, serial,
-                                                     help.steal == RT_STEAL_LEFT ? &th->seen_task : NULL)
-                                             : rt_deque_take(deque, serial, help.ancestor, 1);
+                task = help.ancestor == NULL
+                           ? steal(deque, member, serial, help.steal == RT_STEAL_LEFT ? &th->seen_task : NULL)
+                           : rt_deque_take(deque, serial, help.ancestor, 1);
         }
         th->steal_seed = th->steal_seed * 1664525u + 1013904223u;
     }
@@ -360,6 +361,10 @@ static int no_children(void *argument)
 
 RT_NOINLINE void rt_taskwait_slow(struct rt_thread *th, struct rt_task *task, struct rt_caller caller)
 {
+    if (rt_acquire(task->children) == 0) { /* nothing to wait for, and nothing to depend on any more */
+        rt_deps_forget(th, task);
+        return;
+    }
     RT_TRACK(rt_store(task->enter_frame, caller.frame));
     rt_enter_wait(th, RT_STATE_TASKWAIT, RT_WAIT_TASKWAIT, task, caller.codeptr);
     rt_team_wait(th, task->team, RT_EV_WORK | RT_EV_DONE,

@@ -193,7 +193,8 @@ static int team_grow(struct rt_thread *th, struct rt_team *team, int n)
 {
     members_reserve(team, n);
     for (int i = 0; i < team->capacity; i++) /* after a move each implicit task must know its place again */
-        team->members[i].task->member = &team->members[i];
+        if (team->members[i].task->member != &team->members[i])
+            __atomic_store_n(&team->members[i].task->member, &team->members[i], __ATOMIC_RELAXED);
     struct rt_thread *workers[64];
     while (team->capacity < n) {
         int want = n - team->capacity > 64 ? 64 : n - team->capacity;
@@ -570,7 +571,7 @@ void rt_team_serve(struct rt_thread *th, struct rt_team *team, int index, uint64
             (struct rt_help){.on = wait.joined != NOT_IN_IT, .ancestor = NULL, .steal = RT_STEAL_ANY},
             serve_ready, &wait);
         wait.fork = rt_acquire(team->fork);
-        if (unlikely(team->disband))
+        if (unlikely(__atomic_load_n(&team->disband, __ATOMIC_RELAXED)))
             break;
         if (index >= (int)(uint32_t)wait.fork) {
             wait.joined = NOT_IN_IT;
@@ -597,7 +598,7 @@ void rt_team_disband(struct rt_team *team)
     for (int i = 0; i < team->capacity; i++)
         if (team->members[i].hot != NULL)
             rt_team_disband(team->members[i].hot);
-    team->disband = 1;
+    __atomic_store_n(&team->disband, 1, __ATOMIC_RELAXED);
     rt_publish(team->fork, (rt_load(team->fork) & ~0xffffffffULL) + (1ULL << 32));
     rt_notify(team, RT_EV_FORK, INT32_MAX);
     struct rt_patience patience = {0};

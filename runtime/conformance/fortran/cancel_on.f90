@@ -10,6 +10,10 @@ program cancel_on
   teams = omp_get_max_threads()
   call testcase('the ICV')
   CHECK(omp_get_cancellation())
+  if (.not. omp_get_cancellation()) then
+    call finish()
+    stop 1
+  end if
 
 #ifndef NO_CANCEL_PARALLEL
   call testcase('cancel parallel: nobody passes a point that comes after it')

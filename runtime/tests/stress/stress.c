@@ -4,7 +4,7 @@
  * Random scenarios in one process, for a given time: stress [-v] [-x NAME]... [SECONDS [SEED [NUMBER or NAME ...]]]
  *
  * Prints the seed first. A number starts with that scenario of the seed (0 seconds: only that one is run); names keep
- * to these scenarios, -x leaves one out. The numbers' meaning depends on both. -v tells each scenario.
+ * to these scenarios, -x leaves one out. The numbers' meaning depends on both. -v tells of each scenario when it starts.
  * A check that fails, or 60 s in which no scenario ends, prints seed, number and name and aborts. With STRESS_HOLD in
  * the environment it waits there for a debugger instead.
  *
@@ -274,7 +274,7 @@ int main(int argc, char **argv)
             continue;
         name = s->name;
         if (verbose)
-            printf("%llu %s\n", (unsigned long long)number, name);
+            printf("%.2f s: %llu %s\n", seconds() - start, (unsigned long long)number, name);
         s->run(&r);
         ADD(ended, 1);
     }
