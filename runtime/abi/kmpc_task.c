@@ -27,7 +27,7 @@ static inline __attribute__((always_inline)) struct rt_kmp_task *alloc(struct rt
                 (flags & KMP_MERGEABLE ? RT_TASK_MERGEABLE : 0) |
                 (flags & KMP_DESTRUCTORS ? RT_TASK_DESTRUCTORS : 0) |
                 (flags & KMP_PRIORITY ? RT_TASK_PRIORITY : 0);
-    size_t shareds_at = (task_size + 15) & ~(size_t)15;
+    size_t shareds_at = (task_size + 7) & ~(size_t)7; /* flang 22 computes this place itself */
     struct rt_task *task =
         rt_task_new(th, ours, shareds_at + shareds_size, (uint64_t)(uintptr_t)entry, loc, codeptr);
     struct rt_kmp_task *kmp = rt_task_payload(task);

@@ -100,7 +100,7 @@ def run(path, program, threads, runtime=None, environment=None, timeout=TIMEOUT)
 
 def conformance(compiler, runtime=None, names=(), threads=THREADS, peer=None, programs=None, keep=None,
                 environment=None, jobs=2, include=None, report=None):
-    """Builds and runs all programs that `compiler` can compile; one Result for each run, or for a failed build.
+    """Builds and runs all that `compiler` can compile; one Result for each run, or for a failed build.
 
     peer: the key of the manifest's "peers" by which known failures are told; programs: a directory of built
     ones; keep: a directory for what is built here; report: called with each Result.

@@ -19,7 +19,8 @@
 /** Rounds between two looks at others' queues: a thief that comes for each task alone slows their owner down, who makes
  * the next ones; so it comes for several. */
 #define STEAL_EVERY 16
-#define YIELDS      40 /**< slices given away before sleeping, when there are more threads than processors */
+#define YIELD_EVERY 256 /**< rounds of spinning */
+#define YIELDS      40  /**< slices given away before sleeping, when there are more threads than processors */
 
 static long futex(_Atomic uint32_t *word, int op, uint32_t value, uint32_t bits)
 {
@@ -61,7 +62,9 @@ int rt_patience_spent(struct rt_patience *patience)
     rt_pause();
     if (patience->rounds >= spin && spin != UINT32_MAX)
         return 1;
-    patience->rounds++;
+    /* Whoever is waited for may have been put on the same processor, or another program's thread is on his. */
+    if (unlikely(++patience->rounds % YIELD_EVERY == 0))
+        sched_yield();
     return 0;
 }
 

@@ -35,6 +35,13 @@ def for_compiler(table, compiler):
     return None
 
 
+def programs_for(compiler):
+    """Names of the programs that the compiler can do."""
+    with open(os.path.join(HERE, "manifest.json")) as file:
+        programs = json.load(file)["programs"]
+    return [program["name"] for program in programs if for_compiler(program.get("skip", {}), compiler) is None]
+
+
 class Builder:
     def __init__(self, compiler, runtime, scratch, peer=None):
         self.compiler, self.runtime, self.scratch, self.peer = compiler, runtime, scratch, peer

@@ -78,25 +78,6 @@ class GraphicsMagick(Program):
         return ("*.ppm",)
 
 
-class ImageMagick(Program):
-    name, packages, command = "ImageMagick 6", "imagemagick-6.q16", "convert-im6.q16"
-
-    def prepare(self, folder):
-        subprocess.run([self.command, "logo:", "-resize", "480x360!", os.path.join(folder, "logo.ppm")], check=True)
-
-    def commands(self, folder, threads):
-        logo = os.path.join(folder, "logo.ppm")
-        for i, steps in enumerate((
-                "-blur 0x3 -resize 61%", "-distort Arc 60", "-morphology Dilate Octagon", "-statistic Median 5x5",
-                "-adaptive-sharpen 0x2", "-fx (u.r+u.g)/2", "-canny 0x1+10%+30%",
-                "-sparse-color Voronoi 9,9,red,99,99,blue",
-                "-selective-blur 0x3+20%", "-auto-level -sigmoidal-contrast 5x50%", "-liquid-rescale 70x70%")):
-            yield [self.command, logo] + steps.split() + ["step%02d.ppm" % i]
-
-    def outputs(self):
-        return ("*.ppm",)
-
-
 class Driver(Program):
     """A driver of a library, compiled here."""
 
@@ -197,17 +178,17 @@ class IQTree(Program):
     name, packages, command = "IQ-TREE 2", "iqtree", "iqtree2"
 
     def prepare(self, folder):
-        fasta(folder, "in.fa", [s[:600].ljust(600, "-") for s in family("ACGT", 16, 620, 5)])
+        fasta(folder, "in.fa", [s[:300].ljust(300, "-") for s in family("ACGT", 7, 320, 5)])
 
     def commands(self, folder, threads):
-        yield ["iqtree2", "-s", os.path.join(folder, "in.fa"), "-m", "HKY+G4", "-nt", str(threads), "-seed", "7",
+        yield ["iqtree2", "-s", os.path.join(folder, "in.fa"), "-m", "JC", "-nt", str(threads), "-seed", "7",
                "-pre", "out", "-quiet", "-redo"]
 
     def outputs(self):
         return ("out.treefile",)
 
 
-PROGRAMS = [GraphicsMagick, FFTW, OpenBLAS, ImageMagick, Clustal, Muscle, FastTree, SumaClust, IQTree]
+PROGRAMS = [GraphicsMagick, FFTW, OpenBLAS, Clustal, Muscle, FastTree, SumaClust, IQTree]
 
 
 def environment(library_path, threads, **more):
@@ -299,10 +280,14 @@ def check(program, library_path, library):
             differs = difference(program, a, b)
             word = "same"
             if differs:
-                # A program may differ from itself.
-                again = difference(program, a, run(program, made, None, threads)[0])
-                word = "differs from itself on libgomp too" if again else differs
-                wrong.append("%s with %d threads: %s" % (program.name, threads, word))
+                # A program may differ from itself; then there is nothing to compare with.
+                again = [run(program, made, None, threads)[0] for _ in range(3)]
+                if any(difference(program, a, c) for c in again):
+                    known = any(not difference(program, c, b) for c in again)
+                    word = "varies on libgomp, and ours is one of its" if known else "varies on libgomp, and here"
+                else:
+                    word = differs
+                    wrong.append("%s with %d threads: %s" % (program.name, threads, word))
             elif a != b:
                 word = "same to 1e-9"
             rows.append((program.name, threads, len(a), sum(len(v) for v in a.values()), before, after,

@@ -182,6 +182,8 @@ static int suits(const struct scenario *s, const struct run *r)
         return 0;
     if (s->flags & RUN_TOP && !r->top)
         return 0;
+    if (s->flags & RUN_NAMES && r->child)
+        return 0;
     return !(s->flags & RUN_OUTER) || (r->depth <= 2 && r->threads <= STRESS_THREADS / 2);
 }
 

@@ -36,7 +36,7 @@ struct run {
     int threads; /**< threads that the surroundings run at the same time, at least 1 */
     int depth;   /**< scenarios around this one */
     int top;     /**< 1 outside all parallel regions */
-    int tasks;   /**< 1 inside an explicit task */
+    int child;   /**< 1 in a process made by fork() */
 };
 
 uint64_t stress_mix(uint64_t a, uint64_t b);
@@ -76,6 +76,7 @@ enum {
     RUN_TOP = 1,   /**< only outside parallel regions (teams) */
     RUN_OUTER = 2, /**< runs others inside; not in the middle of deep nests */
     RUN_FORK = 4,  /**< needs a runtime that works in the child of fork() */
+    RUN_NAMES = 8, /**< not in a child of fork(): a thread that it has not may hold a critical's name */
     RUN_MAIN = 4,  /**< only in the initial thread, nothing around */
 };
 struct scenario {

@@ -276,7 +276,7 @@ static void cancel_taskloop(struct run *r)
 
 const struct scenario scenarios_cancel[] = {
     {"cancel_work", cancel_work, 0, 5},
-    {"cancel_parallel", cancel_parallel, 0, 5},
+    {"cancel_parallel", cancel_parallel, RUN_NAMES, 5},
     {"cancel_group", cancel_group, 0, 5},
     {"cancel_taskloop", cancel_taskloop, 0, 2},
     {NULL, NULL, 0, 0},

@@ -192,8 +192,7 @@ static void summed(struct loop *loop, struct run *mine)
         if (i == trip - 1)
             ADD(loop->last, 1);
     }
-#pragma omp critical(stress_sum)
-    loop->sum += sum;
+    ADD(loop->sum, sum);
 }
 
 static void collapsed(struct loop *loop, struct run *mine)

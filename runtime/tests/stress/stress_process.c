@@ -81,6 +81,7 @@ static void child_and_parent(struct run *r)
     if (child == 0) {
         /* The watch is a thread, which the child has not. */
         alarm(60);
+        r->child = 1;
         run_some(r, 1 + pick(r, 4));
         _exit(0);
     }

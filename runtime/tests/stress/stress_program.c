@@ -297,4 +297,4 @@ static void program(struct run *r)
     free(ops);
 }
 
-const struct scenario scenarios_program[] = {{"program", program, 0, 12}, {NULL, NULL, 0, 0}};
+const struct scenario scenarios_program[] = {{"program", program, RUN_NAMES, 12}, {NULL, NULL, 0, 0}};

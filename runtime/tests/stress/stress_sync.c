@@ -218,7 +218,7 @@ static void atomics(struct run *r)
 const struct scenario scenarios_sync[] = {
     {"locks", locks, 0, 4},
     {"nest_locks", nest_locks, 0, 4},
-    {"criticals", criticals, 0, 3},
+    {"criticals", criticals, RUN_NAMES, 3},
     {"atomics", atomics, 0, 3},
     {NULL, NULL, 0, 0},
 };

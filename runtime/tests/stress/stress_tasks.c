@@ -157,7 +157,6 @@ static void in_tasks(struct run *r)
         for (int i = 0; i < count; i++) {
             struct run inside = branch(r, i, n);
             inside.top = 0;
-            inside.tasks = 1;
 #pragma omp task firstprivate(inside) shared(done)
             {
                 run_some(&inside, 1);
