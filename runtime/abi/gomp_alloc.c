@@ -36,7 +36,7 @@ struct entry {
     const void *address;
 };
 static struct entry *buckets[BUCKETS];
-static _Atomic uint32_t lock;
+static RT_FORK_LOCK(lock);
 
 static struct entry **bucket_of(const void *address)
 {

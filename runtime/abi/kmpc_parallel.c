@@ -70,7 +70,7 @@ struct kept_list {
     int32_t items[];
 };
 static struct kept_list *kept_lists;
-static _Atomic uint32_t kept_lists_lock;
+static RT_FORK_LOCK(kept_lists_lock);
 
 static const int32_t *keep_list(const int32_t *items, uint32_t count)
 {

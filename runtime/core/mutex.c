@@ -7,6 +7,17 @@
  */
 #include "rt.h"
 
+/**
+ * In the child of a fork() inside a region the word of a reduction may be held by a thread that is not there. The
+ * program's own locks are its own business; of this one it knows nothing.
+ */
+static int is_of_the_gone(struct rt_thread *th, uint32_t now, struct rt_wait_as as)
+{
+    uint32_t owner = now >> RT_MUTEX_SHIFT;
+    return rt_root.forked_at != 0 && as.kind == RT_WAIT_REDUCTION && owner < rt_root.forked_at &&
+           owner != (uint32_t)rt_load(th->serial);
+}
+
 void rt_mutex_lock_slow(struct rt_thread *th, _Atomic uint32_t *word, struct rt_wait_as as,
                         const void *object, uint64_t codeptr)
 {
@@ -22,6 +33,10 @@ void rt_mutex_lock_slow(struct rt_thread *th, _Atomic uint32_t *word, struct rt_
                 break;
             continue;
         }
+        if (unlikely(is_of_the_gone(th, now, as)) &&
+            atomic_compare_exchange_strong_explicit(word, &now, mine, memory_order_acquire,
+                                                    memory_order_relaxed))
+            break;
         if (!rt_patience_spent(&patience))
             continue;
         if (!(now & 1) && !atomic_compare_exchange_weak_explicit(word, &now, now | 1, memory_order_relaxed,

@@ -62,6 +62,14 @@ static inline void rt_unlock(_Atomic uint32_t *word)
         rt_unlock_wake(word);
 }
 
+/**
+ * A word of rt_lock (or of a mutex of the runtime's own) that is free again in the child of fork(), where whoever held it
+ * does not exist: RT_FORK_LOCK(name); what it guards must be whole at every instant, or of no use to the child.
+ */
+#define RT_FORK_LOCK(name) _Atomic uint32_t name __attribute__((section("rt_fork_locks")))
+/** Frees them, in the child. */
+void rt_fork_locks_free(void);
+
 /** One waiter's patience: spins, then yields, then says that it is time to sleep. */
 struct rt_patience {
     uint32_t rounds, yields;

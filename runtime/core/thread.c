@@ -105,7 +105,9 @@ static void after_fork(void)
 {
     struct rt_thread *self = rt_self;
     rt_store(rt_root.lock, 0);
+    rt_fork_locks_free();
     rt_threadprivate_after_fork();
+    rt_root.forked_at = rt_load(rt_root.next_thread_serial);
     rt_root.pool = NULL;
     rt_store(rt_root.threads, self != NULL);
     forget_others(self, rt_root.slabs, rt_load(rt_root.slab_count));
@@ -122,11 +124,22 @@ static void after_fork(void)
             task->member->hot = NULL;
 }
 
+/* What the root's lock guards is whole at the instant of the fork. */
+static void before_fork(void)
+{
+    rt_lock(&rt_root.lock);
+}
+
+static void after_fork_in_parent(void)
+{
+    rt_unlock(&rt_root.lock);
+}
+
 static void make_end_key(void)
 {
     if (pthread_key_create(&end_key, root_ends) != 0)
         rt_fatal("no thread-specific key is left");
-    pthread_atfork(NULL, NULL, after_fork);
+    pthread_atfork(before_fork, after_fork_in_parent, after_fork);
 }
 
 RT_NOINLINE struct rt_thread *rt_thread_register(void)

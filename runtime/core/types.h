@@ -184,7 +184,7 @@ struct rt_member {
  * A worksharing region in flight (loop.c): loop, sections, single copyprivate, scope, doacross nest. All threads of a
  * team meet the same ones in the same order; the ring lets nowait ones run ahead of slow threads.
  */
-#define RT_LOOPS  8
+#define RT_LOOPS 8
 struct rt_loop {
     RT_ALIGNED _Atomic uint64_t next; /**< next logical iteration to hand out */
     RT_ALIGNED _Atomic uint32_t done; /**< threads that have finished with this entry */
@@ -461,6 +461,8 @@ struct rt_root {
     struct rt_slot *free_hot_teams; /**< with their arrays */
     char *arena, *arena_end;
     int32_t next_gtid;
+    uint64_t
+        forked_at; /**< in the child of fork(): threads with smaller serials are gone, but for the one that forked */
     _Atomic uint32_t threads; /**< live OpenMP threads, to see oversubscription */
 };
 

@@ -82,6 +82,16 @@ void rt_lock_slow(_Atomic uint32_t *word)
         rt_futex_wait(word, 2);
 }
 
+/* The section's bounds, from the linker. */
+extern _Atomic uint32_t __start_rt_fork_locks[] __attribute__((visibility("hidden")));
+extern _Atomic uint32_t __stop_rt_fork_locks[] __attribute__((visibility("hidden")));
+
+void rt_fork_locks_free(void)
+{
+    for (_Atomic uint32_t *word = __start_rt_fork_locks; word < __stop_rt_fork_locks; word++)
+        rt_store(*word, 0);
+}
+
 void rt_unlock_wake(_Atomic uint32_t *word)
 {
     rt_futex_wake(word, 1);

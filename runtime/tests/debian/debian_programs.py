@@ -181,7 +181,7 @@ class IQTree(Program):
         fasta(folder, "in.fa", [s[:300].ljust(300, "-") for s in family("ACGT", 7, 320, 5)])
 
     def commands(self, folder, threads):
-        yield ["iqtree2", "-s", os.path.join(folder, "in.fa"), "-m", "JC", "-nt", str(threads), "-seed", "7",
+        yield ["iqtree2", "-s", os.path.join(folder, "in.fa"), "-m", "JC", "-nt", str(min(threads, os.cpu_count() or 1)), "-seed", "7",
                "-pre", "out", "-quiet", "-redo"]
 
     def outputs(self):

@@ -75,9 +75,8 @@ void check_all_once(const char *file, int line, const int *hits, long n);
 enum {
     RUN_TOP = 1,   /**< only outside parallel regions (teams) */
     RUN_OUTER = 2, /**< runs others inside; not in the middle of deep nests */
-    RUN_FORK = 4,  /**< needs a runtime that works in the child of fork() */
-    RUN_NAMES = 8, /**< not in a child of fork(): a thread that it has not may hold a critical's name */
     RUN_MAIN = 4,  /**< only in the initial thread, nothing around */
+    RUN_NAMES = 8, /**< not in a child of fork(): a thread that it has not may hold a critical's name */
 };
 struct scenario {
     const char *name;
