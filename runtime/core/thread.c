@@ -119,9 +119,15 @@ static void after_fork(void)
     self->tid = (int32_t)syscall(SYS_gettid);
     for (struct rt_team *team = self->serial_team; team != NULL; team = team->next_serial)
         team->own_member.hot = NULL; /* its threads are gone */
-    for (struct rt_task *task = self->implicit; task != NULL; task = task->outer_implicit)
+    for (struct rt_task *task = self->implicit; task != NULL; task = task->outer_implicit) {
         if (task->member != NULL)
             task->member->hot = NULL;
+        for (int i = 0; i < task->team->capacity; i++) {
+            struct rt_deque *deque = rt_load(task->team->members[i].deque);
+            if (deque != NULL)
+                rt_store(deque->lock, 0);
+        }
+    }
 }
 
 /* What the root's lock guards is whole at the instant of the fork. */
