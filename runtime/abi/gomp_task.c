@@ -193,6 +193,7 @@ RT_EXPORT void GOMP_taskwait(void)
 {
     struct rt_thread *th = rt_me();
     struct rt_task *task = rt_load(th->cur_task);
+    th->at_once = 0;
     if (unlikely(rt_acquire(task->children) != 0 || task->deps != NULL))
         rt_taskwait_slow(th, task, RT_CALLER());
 }

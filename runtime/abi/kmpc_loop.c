@@ -31,7 +31,8 @@ RT_EXPORT int32_t __kmpc_sections_init(struct rt_loc *loc, int32_t gtid)
     struct rt_thread *th = rt_me();
     (void)loc, (void)gtid;
     rt_loop_begin(th, RT_SCHED_DYNAMIC | RT_SCHED_MONOTONIC, INT32_MAX, 1);
-    th->implicit->loop_static = 0;
+    th->implicit->loop_static =
+        th->implicit->team->nthreads > 1 ? INT32_MAX : 0; /* no entry: cancelled, or alone */
     return th->implicit->team->nthreads > 1;
 }
 
@@ -212,11 +213,15 @@ static struct place place_of(uint32_t kind)
         int last_team = 0;                                                                                   \
         if (incr == 0)                                                                                       \
             incr = 1;                                                                                        \
-        if (!team_part_##suffix(&lower, &upper, incr, &last_team))                                           \
-            upper = value_##suffix(lower, incr, (uint64_t)-1);                                               \
+        int some = team_part_##suffix(&lower, &upper, incr, &last_team);                                     \
         if (last != NULL)                                                                                    \
             *last = last_team;                                                                               \
-        __kmpc_dispatch_init_##suffix(loc, gtid, sched, lower, upper, incr, chunk);                          \
+        struct rt_thread *th = rt_me();                                                                      \
+        (void)loc, (void)gtid;                                                                               \
+        th->implicit->loop_lb = (uint64_t)lower;                                                             \
+        th->implicit->loop_st = (uint64_t)incr;                                                              \
+        rt_loop_begin(th, (uint32_t)sched, some ? trip_##suffix(lower, upper, incr) : 0,                     \
+                      chunk < 1 ? 1 : (uint64_t)chunk);                                                      \
     }                                                                                                        \
     RT_EXPORT int32_t __kmpc_dispatch_next_##suffix(struct rt_loc *loc, int32_t gtid, int32_t *last,         \
                                                     type *lower, type *upper, signed_type *stride)           \

@@ -100,9 +100,16 @@ RT_EXPORT void __kmpc_copyprivate(struct rt_loc *loc, int32_t gtid, size_t size,
     if (mine)
         rt_publish(team->copyprivate, data);
     rt_barrier(th, RT_WAIT_BARRIER_IMPLICIT_WORKSHARE, caller);
-    if (!mine)
-        copy(data, rt_acquire(team->copyprivate));
+    if (!mine) {
+        void *from = rt_acquire(team->copyprivate);
+        if (likely(from != NULL)) /* a cancellation opens the barrier before there is anything */
+            copy(data, from);
+    }
     rt_barrier(th, RT_WAIT_BARRIER_IMPLICIT_WORKSHARE, caller);
+    void *own = data; /* unless the next one is there already */
+    if (mine)
+        atomic_compare_exchange_strong_explicit(&team->copyprivate, &own, NULL, memory_order_relaxed,
+                                                memory_order_relaxed);
 }
 
 /** The thread that has data publishes it; the compiler's code copies and has a barrier of its own. */

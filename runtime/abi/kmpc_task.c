@@ -151,6 +151,7 @@ RT_EXPORT int32_t __kmpc_omp_taskwait(struct rt_loc *loc, int32_t gtid)
     struct rt_thread *th = rt_me();
     struct rt_task *task = rt_load(th->cur_task);
     (void)loc, (void)gtid;
+    th->at_once = 0;
     if (unlikely(rt_acquire(task->children) != 0 || task->deps != NULL))
         rt_taskwait_slow(th, task, RT_CALLER());
     return 0;

@@ -5,8 +5,9 @@
 By hand:
     run.py --runtime DIR [--compiler gcc|clang|gcc12|...] [--threads 1,2,4,16] [NAME ...]
 DIR has the runtime under the names that programs ask for (libomp.so.5, libgomp.so.1); it is searched first
-by the loader, and by the linker when it has libomp.so or libgomp.so. Without --runtime the compiler's own is
-used. --programs DIR takes programs built before (DIR/NAME_COMPILER), --build DIR keeps what is built.
+by the loader, and by the linker when it has libomp.so or libgomp.so (not with --drop-in: the programs then
+ask for the compiler's own runtime by its name and versions). Without --runtime the compiler's own is used.
+--programs DIR takes programs built before (DIR/NAME_COMPILER), --build DIR keeps what is built.
 
 manifest.json says for each program which compilers lack what it needs ("without", with the reason), its
 flags and environment, and which peers fail it and why. A program with a line in "peers" runs all the same on
@@ -39,7 +40,7 @@ def load_manifest(path=os.path.join(HERE, "manifest.json")):
 
 
 def build_command(manifest, program, compiler, output, link_dirs=(), include=None, extra=()):
-    """The command that makes `output`; link_dirs are searched for the runtime before the system's directories."""
+    """The command that makes `output`; link_dirs are searched for the runtime before the system's."""
     tool = manifest["compilers"][compiler]
     source = program["source"]
     command = [tool["cxx"] if source.endswith(".cc") else tool["cc"], "-O2", "-Wall", "-fopenmp"]
@@ -99,11 +100,12 @@ def run(path, program, threads, runtime=None, environment=None, timeout=TIMEOUT)
 
 
 def conformance(compiler, runtime=None, names=(), threads=THREADS, peer=None, programs=None, keep=None,
-                environment=None, jobs=2, include=None, report=None):
+                environment=None, jobs=2, include=None, report=None, drop_in=False):
     """Builds and runs all that `compiler` can compile; one Result for each run, or for a failed build.
 
     peer: the key of the manifest's "peers" by which known failures are told; programs: a directory of built
-    ones; keep: a directory for what is built here; report: called with each Result.
+    ones; keep: a directory for what is built here; report: called with each Result; drop_in: link with the
+    compiler's own runtime, so that the programs ask for its name and symbol versions.
     """
     compiler = ALIASES.get(compiler, compiler)
     manifest = load_manifest()
@@ -113,12 +115,14 @@ def conformance(compiler, runtime=None, names=(), threads=THREADS, peer=None, pr
         raise SystemExit("no such program: " + ", ".join(sorted(unknown)))
     directory = keep or tempfile.mkdtemp(prefix="conformance")
     os.makedirs(directory, exist_ok=True)
-    link = [runtime] if runtime and any(os.path.exists(os.path.join(runtime, n))
-                                        for n in ("libomp.so", "libgomp.so")) else []
+    link = [runtime] if runtime and not drop_in and any(os.path.exists(os.path.join(runtime, n))
+                                                        for n in ("libomp.so", "libgomp.so")) else []
 
     def one(program):
         name = program["name"]
         reason = program.get("without", {}).get(compiler)
+        if drop_in and not reason:
+            reason = program.get("without_drop_in", {}).get(manifest["compilers"][compiler]["family"])
         if reason:
             return [Result(name, compiler, 0, "skipped", 0, reason)]
         path = os.path.join(programs or directory, name + "_" + compiler)
@@ -169,8 +173,10 @@ def main():
     parser.add_argument("--runtime", help="directory with libomp.so.5 and libgomp.so.1")
     parser.add_argument("--compiler", default="gcc", help="gcc (12), clang (14) or a key of the manifest")
     parser.add_argument("--threads", default=",".join(map(str, THREADS)))
-    parser.add_argument("--peer", help="a key of the manifest's peers: failures that it explains do not count")
+    parser.add_argument("--peer", metavar="KEY",
+                        help="a key of the manifest's peers: failures that it explains do not count")
     parser.add_argument("--programs", help="directory of programs built before")
+    parser.add_argument("--drop-in", action="store_true", help="link with the compiler's own runtime")
     parser.add_argument("--build", help="directory that keeps what is built")
     parser.add_argument("--include", help="directory of omp.h; default the compiler's, or this repository's")
     parser.add_argument("--jobs", type=int, default=2)
@@ -188,7 +194,7 @@ def main():
 
     results = conformance(args.compiler, args.runtime, args.names, [int(n) for n in args.threads.split(",")],
                           args.peer, args.programs, args.build, jobs=args.jobs, include=args.include,
-                          report=report)
+                          report=report, drop_in=args.drop_in)
     print(summary(results))
     return 1 if any(r.kind == "failed" for r in results) else 0
 

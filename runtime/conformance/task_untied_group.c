@@ -7,6 +7,35 @@
 
 CASE("taskgroup in an untied task")
 {
+    int total = 0;
+#pragma omp parallel
+    {
+#pragma omp single
+        for (int i = 0; i < 30; i++) {
+#pragma omp task untied shared(total)
+            {
+                int done = 0;
+#pragma omp taskgroup
+                {
+#pragma omp task untied shared(done)
+                    {
+#pragma omp task shared(done)
+                        ADD(done, 1);
+                    }
+#pragma omp task shared(done)
+                    ADD(done, 10);
+                }
+                CHECK(LOAD(done) == 11);
+                ADD(total, 1);
+            }
+        }
+    }
+    CHECK(total == 30);
+}
+
+#ifndef __clang__ /* forgets the loop variable when the task goes on after a scheduling point in the group */
+CASE("a loop in a taskgroup in an untied task")
+{
 #pragma omp parallel
     {
 #pragma omp single
@@ -29,6 +58,7 @@ CASE("taskgroup in an untied task")
         }
     }
 }
+#endif
 
 CASE("a group round one untied task that waits inside")
 {

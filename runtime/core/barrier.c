@@ -85,6 +85,40 @@ static void barrier_alone(struct rt_thread *th, struct rt_team *team, enum rt_st
     RT_TRACK(rt_store(implicit->enter_frame, 0));
 }
 
+/* ---- barriers that a cancellation opens --------------------------------------------------------------- */
+
+static int cancellable_done(void *argument)
+{
+    struct barrier_wait *wait = argument;
+    return barrier_done(argument) || (rt_acquire(wait->team->cancel) & RT_CANCEL_PARALLEL);
+}
+
+static void barrier_cancellable(struct rt_thread *th, enum rt_state state, struct rt_caller caller)
+{
+    struct rt_task *implicit = th->implicit;
+    struct rt_team *team = implicit->team;
+    if (rt_acquire(team->cancel) & RT_CANCEL_PARALLEL)
+        return;
+    RT_TRACK(rt_store(implicit->enter_frame, caller.frame));
+    uint32_t gen = rt_load(team->bar_gen);
+    rt_enter_wait(th, state, RT_WAIT_BARRIER, team, caller.codeptr);
+    RT_TRACK(rt_store(implicit->bar_seq, gen + 1));
+    /* Counted apart from the join: who leaves by cancellation goes there and stays counted here, until the next region
+     * clears this count. */
+    struct barrier_wait wait = {team, &team->arrived_cancellable, gen};
+    if (atomic_fetch_add_explicit(wait.arrived, 1, memory_order_acq_rel) + 1 == (uint32_t)team->nthreads &&
+        !rt_load(team->tasks_used))
+        release(team, wait.arrived, gen);
+    else
+        rt_team_wait(th, team, RT_EV_RELEASE | RT_EV_WORK,
+                     (struct rt_help){.on = 1, .ancestor = NULL, .steal = RT_STEAL_ANY}, cancellable_done,
+                     &wait);
+    if (rt_acquire(team->bar_gen) == gen)
+        RT_TRACK(rt_store(implicit->bar_seq, gen));
+    rt_set_state(th, RT_WORK_PARALLEL);
+    RT_TRACK(rt_store(implicit->enter_frame, 0));
+}
+
 void rt_barrier(struct rt_thread *th, enum rt_state state, struct rt_caller caller)
 {
     struct rt_task *implicit = th->implicit;
@@ -95,8 +129,11 @@ void rt_barrier(struct rt_thread *th, enum rt_state state, struct rt_caller call
         barrier_alone(th, team, state, caller);
         return;
     }
-    if (unlikely(rt_load(team->cancel) & RT_CANCEL_PARALLEL))
-        return; /* others have gone to the end of the region and will not come */
+    th->at_once = 0;
+    if (unlikely(rt_root.cancellation)) { /* others may go to the end of the region and never come here */
+        barrier_cancellable(th, state, caller);
+        return;
+    }
     RT_TRACK(rt_store(implicit->enter_frame, caller.frame));
     uint32_t gen = rt_load(team->bar_gen);
     rt_enter_wait(th, state, RT_WAIT_BARRIER, team, caller.codeptr);
@@ -120,45 +157,10 @@ void rt_barrier(struct rt_thread *th, enum rt_state state, struct rt_caller call
     RT_TRACK(rt_store(implicit->enter_frame, 0));
 }
 
-/* ---- barriers that a cancellation opens --------------------------------------------------------------- */
-
-static int cancellable_done(void *argument)
-{
-    struct barrier_wait *wait = argument;
-    return barrier_done(argument) || (rt_acquire(wait->team->cancel) & RT_CANCEL_PARALLEL);
-}
-
 int rt_barrier_cancellable(struct rt_thread *th, enum rt_state state, struct rt_caller caller)
 {
-    struct rt_task *implicit = th->implicit;
-    struct rt_team *team = implicit->team;
-    if (!rt_root.cancellation || team->nthreads == 1) {
-        rt_barrier(th, state, caller);
-        return (rt_acquire(team->cancel) & RT_CANCEL_PARALLEL) != 0;
-    }
-    if (unlikely(rt_load(team->cancel) != 0) && rt_load(implicit->loop) != NULL)
-        rt_loop_leave(th);
-    if (rt_acquire(team->cancel) & RT_CANCEL_PARALLEL)
-        return 1;
-    RT_TRACK(rt_store(implicit->enter_frame, caller.frame));
-    uint32_t gen = rt_load(team->bar_gen);
-    rt_enter_wait(th, state, RT_WAIT_BARRIER, team, caller.codeptr);
-    RT_TRACK(rt_store(implicit->bar_seq, gen + 1));
-    /* Counted apart from the join: who leaves by cancellation goes there and stays counted here, until the next region
-     * clears this count. */
-    struct barrier_wait wait = {team, &team->arrived_cancellable, gen};
-    if (atomic_fetch_add_explicit(wait.arrived, 1, memory_order_acq_rel) + 1 == (uint32_t)team->nthreads &&
-        !rt_load(team->tasks_used))
-        release(team, wait.arrived, gen);
-    else
-        rt_team_wait(th, team, RT_EV_RELEASE | RT_EV_WORK,
-                     (struct rt_help){.on = 1, .ancestor = NULL, .steal = RT_STEAL_ANY}, cancellable_done,
-                     &wait);
-    if (rt_acquire(team->bar_gen) == gen)
-        RT_TRACK(rt_store(implicit->bar_seq, gen));
-    rt_set_state(th, RT_WORK_PARALLEL);
-    RT_TRACK(rt_store(implicit->enter_frame, 0));
-    return (rt_acquire(team->cancel) & RT_CANCEL_PARALLEL) != 0;
+    rt_barrier(th, state, caller);
+    return (rt_acquire(th->implicit->team->cancel) & RT_CANCEL_PARALLEL) != 0;
 }
 
 /* ---- the join --------------------------------------------------------------------------------------------------------- */

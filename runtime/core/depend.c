@@ -300,12 +300,14 @@ void rt_deps_wait(struct rt_thread *th, const struct rt_dep *deps, int n, struct
     }
     if (atomic_fetch_sub_explicit(&task->npred, 1, memory_order_acq_rel) == 1)
         return;
+    uint64_t outer_frame = rt_load(task->enter_frame);
     RT_TRACK(rt_store(task->enter_frame, caller.frame));
     rt_enter_wait(th, RT_STATE_TASKWAIT, RT_WAIT_DEPEND, task, caller.codeptr);
     rt_team_wait(th, task->team, RT_EV_WORK | RT_EV_DONE,
                  (struct rt_help){.on = 1, .ancestor = task, .steal = RT_STEAL_ANY}, fulfilled, task);
     rt_set_state(th, rt_work_state(task));
-    RT_TRACK(rt_store(task->enter_frame, 0));
+    RT_TRACK(rt_store(task->enter_frame, outer_frame));
+    (void)outer_frame;
 }
 
 void rt_deps_fulfil(struct rt_thread *th, struct rt_task *task)

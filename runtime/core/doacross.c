@@ -60,6 +60,8 @@ static int iteration(const struct rt_doacross *nest, const int64_t *vector, uint
     uint64_t n = 0;
     for (int i = 0; i < nest->dims; i++) {
         int64_t at = vector[i] - nest->dim[i].low;
+        if (nest->dim[i].step < 0 ? at > 0 : at < 0)
+            return 0;
         if (nest->dim[i].step != 1)
             at /= nest->dim[i].step;
         if (at < 0 || at >= nest->dim[i].extent)

@@ -234,7 +234,7 @@ void rt_initial_disband(struct rt_thread *th);
 
 /* ---- barrier.c ------------------------------------------------------------------------------------------------- */
 void rt_barrier(struct rt_thread *th, enum rt_state state, struct rt_caller caller);
-/** A barrier in a region that may be cancelled: a cancellation lets the waiting ones go. 1 = region cancelled. */
+/** The same, and whether the region is cancelled: with OMP_CANCELLATION a cancellation lets the waiting ones go. */
 int rt_barrier_cancellable(struct rt_thread *th, enum rt_state state, struct rt_caller caller);
 /** Arrival at the join; the primary returns when all have arrived and all tasks are complete, others at once. */
 void rt_join_arrive(struct rt_thread *th, struct rt_team *team, struct rt_task *implicit);

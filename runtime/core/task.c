@@ -204,6 +204,8 @@ static struct rt_task *steal(struct rt_deque *from, struct rt_member *member, ui
         struct rt_deque *own = rt_deque_at(&member->deque);
         for (uint32_t i = count - 1; i > 0; i--) /* the oldest is the next */
             rt_deque_push(own, tasks[i]);
+        rt_notify(tasks[0]->team, RT_EV_WORK,
+                  (int)count - 1); /* a sleeper may have looked at both too early */
     }
     return tasks[0];
 }
@@ -315,6 +317,12 @@ void rt_task_submit(struct rt_thread *th, struct rt_task *task, const struct rt_
             return;
         }
     }
+    if (unlikely(!alone &&
+                 parent->flags & RT_TASK_FINAL)) { /* a sibling was detached: wait for what it needs */
+        rt_task_run_undeferred(th, task, deps, n,
+                               (struct rt_caller){task->codeptr, rt_load(parent->enter_frame)});
+        return;
+    }
     if (unlikely(task->priority > rt_root.max_task_priority))
         task->priority = rt_root.max_task_priority;
     int full = queue_is_full(th, team);
@@ -325,7 +333,7 @@ void rt_task_submit(struct rt_thread *th, struct rt_task *task, const struct rt_
     defer(th, task);
     if (n > 0 && rt_deps_register(th, task, deps, n))
         return;
-    if (unlikely(alone || full || parent->flags & RT_TASK_FINAL))
+    if (unlikely(alone || full))
         run_inside(th, task);
     else
         rt_task_make_ready(th, task);

@@ -9,6 +9,7 @@
  * over when its serial becomes 0: that one store makes all its threads idle.
  */
 #include <limits.h>
+#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -139,7 +140,7 @@ static struct rt_task *implicit_begin(struct rt_thread *th, struct rt_team *team
     task->fn = team->fn;
     task->codeptr = team->codeptr;
     task->loc = team->loc;
-    task->flags = RT_TASK_IMPLICIT;
+    task->flags = team->kind == RT_TEAM_PARALLEL ? RT_TASK_IMPLICIT : RT_TASK_INITIAL;
     rt_store(task->state, RT_TS_STARTED);
     rt_store(task->exit_frame, 0);
     rt_store(task->enter_frame, 0);
@@ -164,11 +165,19 @@ static struct rt_task *implicit_begin(struct rt_thread *th, struct rt_team *team
         task->icvs.place_first = member->part_first;
         task->icvs.place_count = member->part_count;
     }
+    if (unlikely(team->kind != RT_TEAM_PARALLEL)) {
+        /* A team of a league has the encountering task's variables, a target region the initial ones. */
+        task->icvs = team->kind == RT_TEAM_TEAMS ? parent->icvs : rt_root.icvs;
+        if (team->own_group.limit < task->icvs.thread_limit)
+            task->icvs.thread_limit = team->own_group.limit;
+    }
     task->member = member;
     task->loop_seq = team->loop_seq;
     task->single_seq = team->single_seq;
     rt_store(task->loop, NULL);
     task->doacross = NULL;
+    task->work = NULL;
+    th->at_once = 0;
     RT_TRACK(rt_publish(task->serial, rt_task_serial(th)));
     return task;
 }
@@ -247,7 +256,7 @@ static void enter_region(struct rt_thread *th, struct rt_task *implicit)
     th->implicit = implicit;
     rt_store(th->cur_task, implicit);
     RT_TRACK(rt_store(th->switching_team, NULL));
-    rt_set_state(th, RT_WORK_PARALLEL);
+    rt_set_state(th, rt_work_state(implicit));
 }
 
 /** What each member does inside the region before its code. */
@@ -398,23 +407,17 @@ void rt_initial_region_begin(struct rt_thread *th, const struct rt_initial_regio
     team->nthreads_rest_count = 0;
     team->num_teams = teams ? region->num_teams : 1;
     team->team_num = teams ? region->team_num : 0;
+    team->own_group.limit = region->thread_limit > 0 ? region->thread_limit
+                            : teams                  ? parent->icvs.thread_limit
+                                                     : rt_root.icvs.thread_limit;
+    rt_store(team->own_group.threads, 1);
+    team->group = &team->own_group;
     alone_begin(th, team);
     if (teams)
         rt_bp_teams_begin();
     else
         rt_bp_target_begin();
     alone_enter(th, team);
-    struct rt_icvs *icvs = &th->implicit->icvs;
-    if (!teams)
-        *icvs = rt_root.icvs;
-    else /* the implicit task of a team keeps the encountering task's list (OpenMP 5.2 section 2.4) */
-        *icvs = parent->icvs;
-    if (region->thread_limit > 0)
-        icvs->thread_limit = region->thread_limit;
-    th->implicit->flags = RT_TASK_INITIAL;
-    team->own_group.limit = icvs->thread_limit;
-    rt_store(team->own_group.threads, 1);
-    team->group = &team->own_group;
 }
 
 void rt_initial_region_end(struct rt_thread *th)
@@ -601,9 +604,11 @@ void rt_team_disband(struct rt_team *team)
     __atomic_store_n(&team->disband, 1, __ATOMIC_RELAXED);
     rt_publish(team->fork, (rt_load(team->fork) & ~0xffffffffULL) + (1ULL << 32));
     rt_notify(team, RT_EV_FORK, INT32_MAX);
-    struct rt_patience patience = {0};
-    while (rt_acquire(team->docked) != 0)
-        rt_patience_spent(&patience);
+    for (uint32_t round = 1; rt_acquire(team->docked) != 0; round++) {
+        rt_pause();
+        if (round % 64 == 0)
+            sched_yield();
+    }
     slots_free(team, &rt_root.free_hot_teams);
 }
 

@@ -400,7 +400,6 @@ struct rt_task {
     uint64_t loop_static; /**< static kinds: next iteration of this thread */
     uint8_t loop_ordered; /**< 0 no, 1 by iteration (clang), 2 by chunk (gcc) */
     uint8_t loop_ordered_pending;
-    uint8_t loop_up;                /**< gcc: the loop variable grows */
     uint8_t loop_stealing;          /**< nonmonotonic dynamic: this thread's share is in its range */
     uint8_t loop_given_last;        /**< the last iteration has been handed to this thread */
     uint64_t loop_iteration;        /**< ordered: the iteration in hand */

@@ -178,11 +178,12 @@ class IQTree(Program):
     name, packages, command = "IQ-TREE 2", "iqtree", "iqtree2"
 
     def prepare(self, folder):
-        fasta(folder, "in.fa", [s[:300].ljust(300, "-") for s in family("ACGT", 7, 320, 5)])
+        fasta(folder, "in.fa", [s[:90].ljust(90, "-") for s in family("ACGT", 4, 100, 5)])
 
     def commands(self, folder, threads):
-        yield ["iqtree2", "-s", os.path.join(folder, "in.fa"), "-m", "JC", "-nt", str(min(threads, os.cpu_count() or 1)), "-seed", "7",
-               "-pre", "out", "-quiet", "-redo"]
+        # It refuses more threads than processors.
+        yield ["iqtree2", "-s", os.path.join(folder, "in.fa"), "-m", "JC", "-nt", str(min(threads, os.cpu_count() or 1)),
+               "-seed", "7", "-pre", "out", "-quiet", "-redo"]
 
     def outputs(self):
         return ("out.treefile",)

@@ -131,10 +131,20 @@ static _Noreturn void hangs(const char *who)
     stop(text);
 }
 
-static void alarmed(int signal)
+static void alarmed(int number_of_signal)
 {
-    (void)signal;
+    (void)number_of_signal;
     hangs(" in a child");
+}
+
+static void crashed(int number_of_signal)
+{
+    char text[256];
+    signal(SIGABRT, SIG_DFL);
+    snprintf(text, sizeof text, "seed %llu: scenario %llu (%s)%s crashed: signal %d in process %d\n",
+             (unsigned long long)seed, (unsigned long long)number, name,
+             getpid() == first_pid ? "" : " in a child", number_of_signal, (int)getpid());
+    stop(text);
 }
 
 static void *watch(void *argument)
@@ -265,6 +275,10 @@ int main(int argc, char **argv)
 
     first_pid = getpid();
     signal(SIGALRM, alarmed);
+    signal(SIGSEGV, crashed);
+    signal(SIGBUS, crashed);
+    signal(SIGILL, crashed);
+    signal(SIGFPE, crashed);
     pthread_t watcher;
     pthread_create(&watcher, NULL, watch, NULL);
     pthread_detach(watcher);

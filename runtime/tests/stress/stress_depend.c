@@ -9,7 +9,7 @@
 #define TASKS     64 /**< one bit each */
 #define ADDRESSES 6
 
-#define HAS_INOUTSET (GCC_AT_LEAST(13) || CLANG_AT_LEAST(16))
+#define HAS_INOUTSET (GCC_AT_LEAST(13) || (CLANG_AT_LEAST(16) && _OPENMP >= 202011))
 
 enum type { IN, OUT, INOUT, MUTEX, SET, TYPES };
 

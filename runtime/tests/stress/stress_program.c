@@ -196,7 +196,7 @@ static void step(struct op *op, struct own *own, struct run *mine)
         taskloop(op, mine);
         break;
     case SCOPE:
-#if GCC_AT_LEAST(12) || CLANG_AT_LEAST(17)
+#if GCC_AT_LEAST(12) || CLANG_AT_LEAST(20)
 #pragma omp scope nowait
 #endif
         ADD(op->sum, 1);
