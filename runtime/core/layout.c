@@ -62,7 +62,8 @@ extern struct table rt_layout_table_here __attribute__((alias("rt_layout_table")
 
 void rt_layout_fill(void)
 {
-    struct table *table = &rt_layout_table;
+    /* The alias: the exported name may be another copy's, when several libraries hold the archive. */
+    struct table *table = &rt_layout_table_here;
     const struct table_entry entries[ENTRIES] = {
 #define RT_STRUCT(id, tag, comment) {id, ENTRY_STRUCT, 0, sizeof(struct tag), 1, 0},
 #define RT_FIELD(id, tag, member, comment)               \

@@ -33,6 +33,9 @@ static void start(void)
     rt_layout_fill();
     rt_publish(root->initialized, 1);
     rt_debug_publish();
+#ifdef RT_STATIC
+    rt_stay_resident();
+#endif
 }
 
 void rt_start(void)

@@ -44,6 +44,8 @@ void rt_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 _Noreturn void rt_end(const char *format, ...) __attribute__((format(printf, 1, 2)));
 _Noreturn void rt_fatal(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void rt_layout_fill(void);
+/** For the static archive: a shared library that holds the runtime is never unmapped. */
+void rt_stay_resident(void);
 
 /* ---- wait.c ---------------------------------------------------------------------------------------------------- */
 /** A four-byte lock for the runtime's own short sections; never held while user code runs. */

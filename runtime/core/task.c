@@ -370,7 +370,8 @@ static int no_children(void *argument)
 RT_NOINLINE void rt_taskwait_slow(struct rt_thread *th, struct rt_task *task, struct rt_caller caller)
 {
     if (rt_acquire(task->children) == 0) { /* nothing to wait for, and nothing to depend on any more */
-        rt_deps_forget(th, task);
+        if (task->deps != NULL)
+            rt_deps_forget(th, task);
         return;
     }
     RT_TRACK(rt_store(task->enter_frame, caller.frame));

@@ -16,10 +16,19 @@
 #define RT_LINE        64
 #define RT_ALIGNED     __attribute__((aligned(RT_LINE)))
 #define RT_NOINLINE    __attribute__((noinline, noclone))
-#define RT_EXPORT      __attribute__((visibility("default")))
 #define RT_WARN_UNUSED __attribute__((warn_unused_result))
 #define likely(x)      __builtin_expect(!!(x), 1)
 #define unlikely(x)    __builtin_expect(!!(x), 0)
+
+/*
+ * In the archive the ABI is hidden: the program or shared library that holds a copy uses that copy for all its calls.
+ * Exported, part of one copy's names could stand before another's, and a module would run on two runtimes at once.
+ */
+#ifdef RT_STATIC
+#define RT_EXPORT __attribute__((visibility("hidden")))
+#else
+#define RT_EXPORT __attribute__((visibility("default")))
+#endif
 
 struct rt_task;
 struct rt_team;

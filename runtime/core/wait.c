@@ -82,9 +82,9 @@ void rt_lock_slow(_Atomic uint32_t *word)
         rt_futex_wait(word, 2);
 }
 
-/* The section's bounds, from the linker. */
-extern _Atomic uint32_t __start_rt_fork_locks[] __attribute__((visibility("hidden")));
-extern _Atomic uint32_t __stop_rt_fork_locks[] __attribute__((visibility("hidden")));
+/* The section's bounds, from the linker. Weak: a program may need no file of the archive that has such a word. */
+extern _Atomic uint32_t __start_rt_fork_locks[] __attribute__((weak, visibility("hidden")));
+extern _Atomic uint32_t __stop_rt_fork_locks[] __attribute__((weak, visibility("hidden")));
 
 void rt_fork_locks_free(void)
 {

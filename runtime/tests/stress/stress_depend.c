@@ -117,45 +117,24 @@ static void by_list(struct graph *graph, int i)
     for (int k = 0; k < ADDRESSES; k++)
         if (node->type[k] != TYPES)
             lists[node->type[k]][count[node->type[k]]++] = k;
-    int waits = node->form == WAIT, deferred = node->form != UNDEFERRED;
+    int deferred = node->form != UNDEFERRED;
+#define THOSE(type, kind) depend(iterator(int k = 0 : count[kind]), type : at[lists[kind][k]])
 #if HAS_INOUTSET
-#define SETS depend(iterator(int k = 0 : count[SET]), inoutset : at[lists[SET][k]])
+#define SETS THOSE(inoutset, SET)
 #else
 #define SETS
 #endif
-    if (waits) {
+    if (node->form == WAIT) {
         /* No task, but bound by the same rules. */
-        PRAGMA(omp taskwait depend(iterator(int k = 0
-                                            : count[IN]),
-                                   in
-                                   : at[lists[IN][k]]) depend(iterator(int k = 0
-                                                                       : count[OUT]),
-                                                              out
-                                                              : at[lists[OUT][k]])
-                   depend(iterator(int k = 0
-                                   : count[INOUT]),
-                          inout
-                          : at[lists[INOUT][k]]))
+#pragma omp taskwait THOSE(in, IN) THOSE(out, OUT) THOSE(inout, INOUT) SETS
         for (int k = 0; k < graph->n; k++)
             if (node->before >> k & 1)
                 CHECK_EQ(LOAD(graph->nodes[k].done), 1);
         STORE(node->done, 1);
         return;
     }
-    PRAGMA(omp task if (deferred) depend(iterator(int k = 0
-                                                  : count[IN]),
-                                         in
-                                         : at[lists[IN][k]]) depend(iterator(int k = 0
-                                                                             : count[OUT]),
-                                                                    out
-                                                                    : at[lists[OUT][k]])
-               depend(iterator(int k = 0
-                               : count[INOUT]),
-                      inout
-                      : at[lists[INOUT][k]]) depend(iterator(int k = 0
-                                                             : count[MUTEX]),
-                                                    mutexinoutset
-                                                    : at[lists[MUTEX][k]]) SETS priority(i))
+#pragma omp task if (deferred) priority(i) THOSE(in, IN) THOSE(out, OUT) THOSE(inout, INOUT) \
+    THOSE(mutexinoutset, MUTEX) SETS
     work(graph, i);
 }
 
