@@ -63,7 +63,7 @@ class GraphicsMagick(Program):
         for i, steps in enumerate((
                 "-blur 0x3 -resize 61% -sharpen 0x1", "-gaussian 4x2 -rotate 17 -crop 300x200+40+30",
                 "-median 2 -edge 1", "-emboss 1 -modulate 110,80,95", "-swirl 90 -implode 0.3", "-equalize -gamma 1.4",
-                "-normalize -despeckle -scale 200%", "-colorspace GRAY -charcoal 1", "-wave 8x60 -shade 30x30",
+                "-normalize -scale 200%", "-colorspace GRAY -charcoal 1", "-wave 8x60 -shade 30x30",
                 "-colors 32 -spread 0 -motion-blur 0x6+30", "-unsharp 0x2+1+0.05 -filter Lanczos -resize 333x222!",
                 "-type Palette -segment 0.5x1.5", "-solarize 40% -negate -contrast -enhance -paint 2")):
             yield ["gm", "convert", logo] + steps.split() + ["step%02d.ppm" % i]
