@@ -233,6 +233,8 @@ void rt_team_disband(struct rt_team *team);
 void rt_initial_begin(struct rt_thread *th);
 void rt_initial_end(struct rt_thread *th);
 void rt_initial_disband(struct rt_thread *th);
+/** A thread ends: the teams that it kept for serialised regions, with their threads. */
+void rt_serial_teams_end(struct rt_thread *th);
 
 /* ---- barrier.c ------------------------------------------------------------------------------------------------- */
 void rt_barrier(struct rt_thread *th, enum rt_state state, struct rt_caller caller);

@@ -658,6 +658,20 @@ void rt_initial_disband(struct rt_thread *th)
     }
 }
 
+void rt_serial_teams_end(struct rt_thread *th)
+{
+    struct rt_team *team;
+    while ((team = th->serial_team) != NULL) {
+        th->serial_team = team->next_serial;
+        if (team->own_member.hot != NULL)
+            rt_team_disband(team->own_member.hot);
+        team->own_member.hot = NULL;
+        if (team->own_member.task->deps != NULL)
+            rt_deps_forget(th, team->own_member.task);
+        slots_free(team, &rt_root.free_teams);
+    }
+}
+
 void rt_initial_end(struct rt_thread *th)
 {
     struct rt_task *task = th->implicit;
@@ -672,10 +686,5 @@ void rt_initial_end(struct rt_thread *th)
     rt_store(th->cur_task, NULL);
     rt_publish(team->serial, 0);
     slots_free(team, &rt_root.free_teams);
-    while ((team = th->serial_team) != NULL) {
-        th->serial_team = team->next_serial;
-        if (team->own_member.task->deps != NULL)
-            rt_deps_forget(th, team->own_member.task);
-        slots_free(team, &rt_root.free_teams);
-    }
+    rt_serial_teams_end(th);
 }

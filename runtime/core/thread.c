@@ -5,6 +5,7 @@
  */
 #define _GNU_SOURCE
 #include <pthread.h>
+#include <sched.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -184,6 +185,7 @@ static void *worker(void *argument)
         rt_give_back_flush(th);
         rt_worker_return(th);
     }
+    rt_serial_teams_end(th);
     end(th);
     return NULL;
 }
@@ -232,6 +234,8 @@ void rt_worker_return(struct rt_thread *th)
     rt_unlock(&rt_root.lock);
 }
 
+#define PAUSE_QUIET 200 /**< looks at an empty pool before a hard pause is over */
+
 int rt_pause_resources(int hard)
 {
     struct rt_thread *th = rt_me();
@@ -241,14 +245,19 @@ int rt_pause_resources(int hard)
         return 0;
     rt_initial_disband(th);
     struct rt_thread *worker;
-    for (;;) {
+    /* A worker that ends may itself have led regions, whose threads come to the pool a little later. */
+    for (int quiet = 0; quiet < PAUSE_QUIET;) {
         rt_lock(&rt_root.lock);
         worker = rt_root.pool;
         if (worker != NULL)
             rt_root.pool = worker->next_pooled;
         rt_unlock(&rt_root.lock);
-        if (worker == NULL)
-            break;
+        if (worker == NULL) {
+            quiet++;
+            sched_yield();
+            continue;
+        }
+        quiet = 0;
         rt_store(worker->dock, NULL);
         rt_publish(worker->dock_word, 1);
         rt_futex_wake(&worker->dock_word, 1);
