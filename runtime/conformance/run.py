@@ -88,6 +88,10 @@ def run(path, program, threads, runtime=None, environment=None, timeout=TIMEOUT)
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)
             output = process.communicate()[0]
+    try:
+        os.killpg(process.pid, signal.SIGKILL)  # what a program has left behind, such as a child of fork
+    except ProcessLookupError:
+        pass
     text = output.decode(errors="replace")
     cases = 0
     for line in text.splitlines():
