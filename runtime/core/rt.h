@@ -93,6 +93,27 @@ static inline void rt_notify_ordered(struct rt_team *team, uint32_t bits, int co
     if (unlikely(rt_load(team->sleepers) != 0))
         rt_notify_slow(team, bits, count);
 }
+/** Tells those who wait for tasks to end; as rt_notify_ordered. */
+static inline void rt_notify_done(struct rt_team *team)
+{
+    if (unlikely(rt_load(team->sleepers) >> 32 != 0))
+        rt_notify_slow(team, RT_EV_DONE, INT32_MAX);
+}
+/**
+ * Tells one sleeper that a task is ready; as rt_notify_ordered. While one that was woken for that still looks around,
+ * nobody else is: he calls the next one when he has found a task and sees more (rt_call_answered). So a thread that
+ * makes small tasks pays a system call for each time that somebody goes to sleep, not for each task.
+ */
+void rt_notify_work_slow(struct rt_team *team);
+static inline void rt_notify_work(struct rt_team *team)
+{
+    if (unlikely(rt_load(team->sleepers) != 0) && !rt_load(team->called))
+        rt_notify_work_slow(team);
+}
+/** The calling thread, which was woken for work, has found a task or is about to do something else. */
+void rt_call_answered(struct rt_thread *th, struct rt_team *team);
+/** Whether a task of the team waits in a queue. */
+int rt_task_queued(struct rt_team *team);
 static inline void rt_notify(struct rt_team *team, uint32_t bits, int count)
 {
     atomic_thread_fence(memory_order_seq_cst);

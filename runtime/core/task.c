@@ -12,6 +12,8 @@
 #define QUEUE_ENOUGH 256 /**< with so many tasks waiting a new one is run at once by its creator */
 #define STEAL_MOST   16  /**< tasks that a thief takes at a time, at most half of what is there */
 #define AT_ONCE_MOST 16  /**< so many before it looks at its queue again, fewer in a large team */
+#define SHY_MOST \
+    4 /**< doublings of the time between two looks at a queue whose owner runs each task himself */
 
 /* ---- creation ---------------------------------------------------------------------------------------------------- */
 
@@ -104,7 +106,7 @@ void rt_task_complete(struct rt_thread *th, struct rt_task *task)
     if (likely(implicit->team == team)) {
         __atomic_store_n(&implicit->tasks_completed, implicit->tasks_completed + 1, __ATOMIC_RELEASE);
         if (wake)
-            rt_notify_ordered(team, RT_EV_DONE, INT32_MAX);
+            rt_notify_done(team);
     } else { /* omp_fulfill_event by somebody else, who will not look at the team's barrier himself */
         atomic_fetch_add_explicit(&team->completed_outside, 1, memory_order_seq_cst);
         rt_notify_ordered(team, RT_EV_DONE | RT_EV_RELEASE | RT_EV_ARRIVE | RT_EV_WORK | RT_EV_FORK,
@@ -194,20 +196,39 @@ static void run_inside(struct rt_thread *th, struct rt_task *task)
 }
 
 /** Takes a task for now and some more for the own queue, so that many small tasks do not all pass the other's lock. */
-static struct rt_task *steal(struct rt_deque *from, struct rt_member *member, uint64_t serial, uint64_t *seen)
+static struct rt_task *steal(struct rt_thread *th, struct rt_deque *from, uint64_t serial, int only_left)
 {
+    struct rt_member *member = th->implicit->member;
     struct rt_task *tasks[STEAL_MOST];
-    uint32_t count = rt_deque_take_some(from, serial, tasks, STEAL_MOST, seen);
-    if (count == 0)
+    uint32_t count = rt_deque_take_some(from, serial, tasks, STEAL_MOST, only_left ? &th->seen_task : NULL);
+    if (count == 0) {
+        th->shy += th->shy < SHY_MOST;
         return NULL;
+    }
+    th->shy = 0;
     if (count > 1) {
         struct rt_deque *own = rt_deque_at(&member->deque);
         for (uint32_t i = count - 1; i > 0; i--) /* the oldest is the next */
             rt_deque_push(own, tasks[i]);
-        rt_notify(tasks[0]->team, RT_EV_WORK,
-                  (int)count - 1); /* a sleeper may have looked at both too early */
+        atomic_thread_fence(memory_order_seq_cst);
+        rt_notify_work(tasks[0]->team); /* a sleeper may have looked at both too early */
     }
     return tasks[0];
+}
+
+int rt_task_queued(struct rt_team *team)
+{
+    const struct rt_deque *urgent = rt_acquire(team->urgent);
+    if (urgent != NULL && rt_load(urgent->count) != 0)
+        return 1;
+    int n = __atomic_load_n(&team->nthreads, __ATOMIC_ACQUIRE);
+    struct rt_member *members = __atomic_load_n(&team->members, __ATOMIC_ACQUIRE);
+    for (int i = 0; i < n; i++) {
+        const struct rt_deque *deque = rt_acquire(members[i].deque);
+        if (deque != NULL && rt_load(deque->count) != 0)
+            return 1;
+    }
+    return 0;
 }
 
 int rt_task_help(struct rt_thread *th, struct rt_team *team, struct rt_help help)
@@ -227,14 +248,15 @@ int rt_task_help(struct rt_thread *th, struct rt_team *team, struct rt_help help
         for (int k = 0; k < n && task == NULL; k++, victim = victim + 1 < n ? victim + 1 : 0) {
             struct rt_deque *deque = rt_acquire(members[victim].deque);
             if (deque != NULL && deque != own && rt_load(deque->count) != 0)
-                task = help.ancestor == NULL
-                           ? steal(deque, member, serial, help.steal == RT_STEAL_LEFT ? &th->seen_task : NULL)
-                           : rt_deque_take(deque, serial, help.ancestor, 1);
+                task = help.ancestor == NULL ? steal(th, deque, serial, help.steal == RT_STEAL_LEFT)
+                                             : rt_deque_take(deque, serial, help.ancestor, 1);
         }
         th->steal_seed = th->steal_seed * 1664525u + 1013904223u;
     }
     if (task == NULL)
         return 0;
+    if (unlikely(th->called))
+        rt_call_answered(th, team);
     run_inside(th, task);
     return 1;
 }
@@ -256,7 +278,7 @@ void rt_task_make_ready(struct rt_thread *th, struct rt_task *task)
                                        : &team->members[task->creator_thread_num]; /* omp_fulfill_event */
         rt_deque_push(rt_deque_at(&member->deque), task);
     }
-    rt_notify_ordered(team, RT_EV_WORK, 1);
+    rt_notify_work(team);
 }
 
 /** The task counts from here on: for its parent, its taskgroup and the barrier. */

@@ -166,6 +166,8 @@ struct rt_thread {
     int32_t place; /**< place that it is bound to, -1 none (places.c) */
     uint32_t steal_seed;
     uint64_t seen_task; /**< serial of a single task that it has left to its owner */
+    uint32_t shy;       /**< how often in a row: so much rarer it looks at others' queues */
+    uint8_t called;     /**< it was woken for work and has not looked at all queues yet */
     uint32_t at_once;   /**< so many more new tasks are run by their creator, whose queue is full */
     struct rt_team
         *serial_team; /**< stack of teams kept for serialised regions: each depth gets its own again */
@@ -267,9 +269,10 @@ struct rt_team {
 
     /* Read by all while they wait. */
     RT_ALIGNED _Atomic uint32_t bar_gen;
-    _Atomic uint64_t fork;  /**< region number << 32 | threads in it; the docked threads' signal */
-    _Atomic uint32_t event; /**< futex; changes whenever a sleeper may have reason to look again */
-    _Atomic uint32_t sleepers;
+    _Atomic uint64_t fork;     /**< region number << 32 | threads in it; the docked threads' signal */
+    _Atomic uint32_t event;    /**< futex; changes whenever a sleeper may have reason to look again */
+    _Atomic uint32_t called;   /**< 1 while a sleeper that was woken for work looks for it (rt_notify_work) */
+    _Atomic uint64_t sleepers; /**< how many; << 32: those that wait for tasks to end (RT_EV_DONE) */
     _Atomic uint32_t tasks_used;     /**< 1 once a task was deferred in this region */
     _Atomic uint32_t cancel;         /**< RT_CANCEL_* bits that are pending (cancel.c) */
     struct rt_deque *_Atomic urgent; /**< tasks with a priority, highest first; made on first use */

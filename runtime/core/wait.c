@@ -103,15 +103,47 @@ void rt_notify_slow(struct rt_team *team, uint32_t bits, int count)
     rt_futex_wake_bits(&team->event, count, bits);
 }
 
+void rt_notify_work_slow(struct rt_team *team)
+{
+    rt_store(team->called, 1);
+    atomic_fetch_add_explicit(&team->event, 1, memory_order_seq_cst);
+    /* Whoever is woken answers. Nobody: those who were about to sleep see the event. */
+    if (futex(&team->event, FUTEX_WAKE_BITSET, 1, RT_EV_WORK) <= 0)
+        rt_store(team->called, 0);
+}
+
+void rt_call_answered(struct rt_thread *th, struct rt_team *team)
+{
+    th->called = 0;
+    /* Whoever makes a task ready afterwards sees the 0; what was made ready before is seen here. */
+    atomic_exchange_explicit(&team->called, 0, memory_order_seq_cst);
+    if (rt_task_queued(team))
+        rt_notify_work(team);
+}
+
+/** The called thread found nothing that it may run, and will sleep again. */
+static void call_in_vain(struct rt_thread *th, struct rt_team *team, const struct rt_help *help)
+{
+    th->called = 0;
+    atomic_exchange_explicit(&team->called, 0, memory_order_seq_cst);
+    /* Tasks that are not for it (task scheduling constraint): the others look, once, and call nobody. */
+    if (help->on && help->ancestor != NULL && rt_task_queued(team))
+        rt_notify_slow(team, RT_EV_WORK, INT32_MAX);
+}
+
 void rt_team_wait(struct rt_thread *th, struct rt_team *team, uint32_t bits, struct rt_help help,
                   int (*ready)(void *), void *arg)
 {
     struct rt_patience patience = {0};
     th->at_once = 0; /* the queue will be empty when this thread goes on */
     for (;;) {
-        if (ready(arg))
+        if (ready(arg)) {
+            if (unlikely(th->called))
+                rt_call_answered(th, team);
             return;
-        help.steal = (patience.rounds + patience.yields) % STEAL_EVERY == 0 ? RT_STEAL_LEFT : RT_STEAL_NO;
+        }
+        help.steal =
+            (patience.rounds + patience.yields) % (STEAL_EVERY << th->shy) == 0 ? RT_STEAL_LEFT : RT_STEAL_NO;
         if (help.on && rt_load(team->tasks_used) && rt_task_help(th, team, help)) {
             patience.rounds = 1;
             patience.yields = 0;
@@ -120,14 +152,21 @@ void rt_team_wait(struct rt_thread *th, struct rt_team *team, uint32_t bits, str
         if (!rt_patience_spent(&patience))
             continue;
         rt_give_back_flush(th);
+        if (unlikely(th->called))
+            call_in_vain(th, team, &help);
         /* Whoever changes what ready() looks at does so before it reads `sleepers`; this counts itself before it
          * looks again. One of the two sees the other. */
         uint32_t event = rt_acquire(team->event);
-        atomic_fetch_add_explicit(&team->sleepers, 1, memory_order_seq_cst);
+        uint64_t one = bits & RT_EV_DONE ? 1 | 1ULL << 32 : 1;
+        atomic_fetch_add_explicit(&team->sleepers, one, memory_order_seq_cst);
         help.steal = RT_STEAL_ANY;
         if (!ready(arg) && !(help.on && rt_load(team->tasks_used) && rt_task_help(th, team, help)))
             rt_futex_wait_bits(&team->event, event, bits);
-        atomic_fetch_sub_explicit(&team->sleepers, 1, memory_order_relaxed);
+        atomic_fetch_sub_explicit(&team->sleepers, one, memory_order_relaxed);
+        if (rt_load(team->called)) {
+            th->called = 1;
+            patience = (struct rt_patience){0};
+        }
     }
 }
 
