@@ -86,7 +86,7 @@ void gomp_work_begin(struct rt_thread *th, uintptr_t *reductions, void **mem)
     int threads = implicit->team->nthreads;
     struct rt_loop *work = rt_work_enter(th);
     size_t shared = mem != NULL ? aligned((uintptr_t)*mem, RT_LINE) : 0;
-    if (rt_work_first(th, work)) {
+    if (rt_work_first(work)) {
         work->data = rt_work_memory(work, shared + list_bytes(reductions, threads));
         rt_work_ready(work);
     }

@@ -161,8 +161,11 @@ RT_EXPORT void GOMP_task(gomp_fn *fn, void *data, gomp_copy *copy, long size, lo
 {
     struct rt_caller caller = RT_CALLER();
     struct rt_thread *th = rt_me();
-    if (unlikely(gomp_task_dropped(th)))
+    if (unlikely(gomp_task_dropped(th))) {
+        if (flags & GOMP_DETACH)
+            *(void **)detach = NULL; /* an event that the program may fulfil: nothing is waiting for it */
         return;
+    }
     bool in_place = !deferred && copy == NULL; /* the caller's block outlives the task */
     if ((in_place || (copy == NULL && th->implicit->team->nthreads == 1)) &&
         !(flags & (GOMP_DEPEND | GOMP_DETACH))) {
@@ -219,7 +222,7 @@ RT_EXPORT void GOMP_taskyield(void)
     struct rt_thread *th = rt_me();
     struct rt_task *task = rt_load(th->cur_task);
     if (task->team->nthreads > 1 && rt_load(task->team->tasks_used))
-        rt_task_help(th, task->team, (struct rt_help){.on = 1, .ancestor = task, .steal = RT_STEAL_ANY});
+        rt_task_help(th, task->team, rt_help_below(task));
 }
 
 RT_EXPORT void GOMP_taskgroup_start(void)

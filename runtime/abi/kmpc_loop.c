@@ -78,7 +78,9 @@ static struct static_part static_split(uint32_t kind, uint64_t trip, uint64_t ch
             part.iterations = 0;
         } else {
             part.first = num * chunk;
-            part.iterations = chunk; /* may reach past the end: the compiler clamps each round */
+            /* No further than the end: what lies behind may be no number of the loop variable's type. Each further
+             * round is clamped by the compiler. */
+            part.iterations = chunk < trip - part.first ? chunk : trip - part.first;
         }
         return part;
     }

@@ -94,8 +94,11 @@ static void *team_reduction(int n, const void *data, int old)
     if (implicit->team->nthreads == 1 || n <= 0)
         return group;
     struct rt_loop *work = rt_work_enter(th);
-    if (rt_work_first(th, work)) {
-        work->data = rt_copies_create(n, implicit->team->nthreads);
+    if (rt_work_first(work)) {
+        struct rt_copies *copies = rt_copies_create(n, implicit->team->nthreads);
+        if (unlikely(rt_work_is_scrap(work)))
+            rt_store(copies->users, 1);
+        work->data = copies;
         rt_work_ready(work);
     }
     group->reduction = read_any(work->data, n, data, old);

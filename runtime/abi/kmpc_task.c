@@ -66,12 +66,12 @@ RT_EXPORT void *__kmpc_task_allow_completion_event(struct rt_loc *loc, int32_t g
 RT_EXPORT void __kmpc_proxy_task_completed(int32_t gtid, struct rt_kmp_task *kmp)
 {
     (void)gtid;
-    rt_event_fulfil((uintptr_t)rt_task_of(kmp));
+    rt_event_fulfil(rt_event_handle(rt_task_of(kmp)));
 }
 
 RT_EXPORT void __kmpc_proxy_task_completed_ooo(struct rt_kmp_task *kmp)
 {
-    rt_event_fulfil((uintptr_t)rt_task_of(kmp));
+    rt_event_fulfil(rt_event_handle(rt_task_of(kmp)));
 }
 
 static inline __attribute__((always_inline)) void submit(struct rt_kmp_task *kmp, const struct rt_dep *deps,
@@ -163,7 +163,7 @@ RT_EXPORT int32_t __kmpc_omp_taskyield(struct rt_loc *loc, int32_t gtid, int32_t
     struct rt_task *task = rt_load(th->cur_task);
     (void)loc, (void)gtid, (void)end_part;
     if (task->team->nthreads > 1 && rt_load(task->team->tasks_used))
-        rt_task_help(th, task->team, (struct rt_help){.on = 1, .ancestor = task, .steal = RT_STEAL_ANY});
+        rt_task_help(th, task->team, rt_help_below(task));
     return 0;
 }
 

@@ -7,14 +7,6 @@
 
 #include "kmpc.h"
 
-/** The pattern behind the plain task: bounds (inclusive) and what taskloop adds. */
-struct loop_task {
-    struct rt_kmp_task task;
-    uint64_t lower, upper;
-    int64_t step;
-    int32_t last;
-};
-
 typedef void duplicate(struct rt_kmp_task *to, struct rt_kmp_task *from, int32_t last);
 
 /** How the iterations are divided: `chunks` of `size`, the first `larger` of them one longer. */

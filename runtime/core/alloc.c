@@ -367,7 +367,16 @@ static RT_NOINLINE void *take_slow(uint64_t handle, size_t alignment, size_t siz
 {
     if (size == 0 || (alignment & (alignment - 1)) != 0)
         return NULL;
-    for (;;) {
+    /* Fallbacks may form a ring, which then gives nothing. A mark that moves on after 1, 2, 4 ... of them is met again
+     * in every ring (R. P. Brent, BIT 20, 1980). */
+    uint64_t mark = RT_ALLOC_NULL;
+    for (uint32_t step = 0, next_mark = 1;; step++) {
+        if (unlikely(handle == mark))
+            return NULL;
+        if (step == next_mark) {
+            mark = handle;
+            next_mark *= 2;
+        }
         struct rt_allocator *allocator = allocator_of(handle);
         int pinned = handle == RT_ALLOC_GNU_PINNED, counted = 0;
         if (allocator != NULL) {

@@ -78,8 +78,7 @@ static void barrier_alone(struct rt_thread *th, struct rt_team *team, enum rt_st
         return;
     RT_TRACK(rt_store(implicit->enter_frame, caller.frame));
     rt_enter_wait(th, state, RT_WAIT_BARRIER, team, caller.codeptr);
-    rt_team_wait(th, team, RT_EV_RELEASE | RT_EV_WORK,
-                 (struct rt_help){.on = 1, .ancestor = NULL, .steal = RT_STEAL_ANY}, no_tasks, team);
+    rt_team_wait(th, team, RT_EV_RELEASE | RT_EV_WORK, rt_help_below(NULL), no_tasks, team);
     rt_store(team->tasks_used, 0);
     rt_set_state(th, rt_work_state(implicit));
     RT_TRACK(rt_store(implicit->enter_frame, 0));
@@ -110,9 +109,7 @@ static void barrier_cancellable(struct rt_thread *th, enum rt_state state, struc
         !rt_load(team->tasks_used))
         release(team, wait.arrived, gen);
     else
-        rt_team_wait(th, team, RT_EV_RELEASE | RT_EV_WORK,
-                     (struct rt_help){.on = 1, .ancestor = NULL, .steal = RT_STEAL_ANY}, cancellable_done,
-                     &wait);
+        rt_team_wait(th, team, RT_EV_RELEASE | RT_EV_WORK, rt_help_below(NULL), cancellable_done, &wait);
     if (rt_acquire(team->bar_gen) == gen)
         RT_TRACK(rt_store(implicit->bar_seq, gen));
     rt_set_state(th, RT_WORK_PARALLEL);
@@ -149,9 +146,7 @@ void rt_barrier(struct rt_thread *th, enum rt_state state, struct rt_caller call
                !rt_patience_spent(&patience))
             ;
         if (rt_acquire(team->bar_gen) == gen)
-            rt_team_wait(th, team, RT_EV_RELEASE | RT_EV_WORK,
-                         (struct rt_help){.on = 1, .ancestor = NULL, .steal = RT_STEAL_ANY}, barrier_done,
-                         &wait);
+            rt_team_wait(th, team, RT_EV_RELEASE | RT_EV_WORK, rt_help_below(NULL), barrier_done, &wait);
     }
     rt_set_state(th, RT_WORK_PARALLEL);
     RT_TRACK(rt_store(implicit->enter_frame, 0));
@@ -172,6 +167,8 @@ void rt_join_arrive(struct rt_thread *th, struct rt_team *team, struct rt_task *
         rt_loop_leave(th);
     if (unlikely(implicit->doacross != NULL))
         rt_doacross_end(th);
+    if (unlikely(implicit->scraps != NULL))
+        rt_work_scraps_free(implicit);
     rt_enter_wait(th, RT_WAIT_BARRIER_IMPLICIT_PARALLEL, RT_WAIT_BARRIER, team, 0);
     RT_TRACK(rt_store(implicit->bar_seq, rt_load(team->bar_gen) + 1));
     (void)implicit;
@@ -188,6 +185,5 @@ static int join_done(void *argument)
 
 void rt_join_wait(struct rt_thread *th, struct rt_team *team)
 {
-    rt_team_wait(th, team, RT_EV_ARRIVE | RT_EV_WORK,
-                 (struct rt_help){.on = 1, .ancestor = NULL, .steal = RT_STEAL_ANY}, join_done, team);
+    rt_team_wait(th, team, RT_EV_ARRIVE | RT_EV_WORK, rt_help_below(NULL), join_done, team);
 }

@@ -32,8 +32,13 @@ int rt_cancel(struct rt_thread *th, enum rt_cancel what)
     if (!atomic_compare_exchange_strong_explicit(&team->cancel, &pending, (uint32_t)what,
                                                  memory_order_acq_rel, memory_order_acquire))
         return pending == (uint32_t)what; /* one construct at a time */
-    if (what == RT_CANCEL_PARALLEL)
-        rt_notify(team, RT_EV_RELEASE, INT32_MAX);
+    if (what != RT_CANCEL_PARALLEL)
+        return 1;
+    rt_notify(team, RT_EV_RELEASE, INT32_MAX);
+    for (int i = 0; team->nthreads > 1 && i < RT_LOOPS; i++) {
+        rt_ordered_void(&team->loops[i]);
+        rt_doacross_void(&team->loops[i]);
+    }
     return 1;
 }
 

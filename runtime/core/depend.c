@@ -150,33 +150,9 @@ static void buckets_grow(struct rt_deps *deps)
     deps->bits = bits;
 }
 
-static struct entry *entry_find(struct rt_thread *th, struct rt_deps *deps, uint64_t address, int create)
+/** Drops the tasks of a set that are complete: nobody has to wait for them. Returns how many are left. */
+static uint32_t set_sweep(struct rt_thread *th, struct node **link)
 {
-    struct entry *entry = deps->buckets[bucket_of(address, deps->bits)];
-    for (; entry != NULL; entry = (struct entry *)entry->slot.next)
-        if (entry->address == address)
-            return entry;
-    if (!create)
-        return NULL;
-    if (deps->entries >= 2U << deps->bits)
-        buckets_grow(deps);
-    struct entry **bucket = &deps->buckets[bucket_of(address, deps->bits)];
-    entry = small_take(th);
-    entry->address = address;
-    entry->slot.next = (struct rt_slot *)*bucket;
-    entry->kind = DEP_OUT;
-    entry->sweep = FIRST_SWEEP;
-    if (deps->all != NULL)
-        entry->newest = node_add(th, deps->all, NULL);
-    *bucket = entry;
-    deps->entries++;
-    return entry;
-}
-
-/** Drops the tasks of the newest set that are complete: nobody has to wait for them. */
-static void set_sweep(struct rt_thread *th, struct entry *entry)
-{
-    struct node **link = &entry->newest;
     uint32_t count = 0;
     while (*link != NULL) {
         struct node *node = *link;
@@ -189,8 +165,55 @@ static void set_sweep(struct rt_thread *th, struct entry *entry)
             count++;
         }
     }
-    entry->count = count;
-    entry->sweep = 2 * count + FIRST_SWEEP;
+    return count;
+}
+
+/**
+ * Forgets the addresses whose tasks are all complete. A set keeps its tasks' slots, so without this a parent that never has
+ * all its children complete would keep a slot for every address that it has ever named.
+ */
+static void entries_sweep(struct rt_thread *th, struct rt_deps *deps)
+{
+    for (uint32_t b = 0; b < 1U << deps->bits; b++) {
+        struct entry **link = &deps->buckets[b];
+        while (*link != NULL) {
+            struct entry *entry = *link;
+            entry->count = set_sweep(th, &entry->newest);
+            if (set_sweep(th, &entry->before) == 0 && entry->count == 0) {
+                *link = (struct entry *)entry->slot.next;
+                small_free(th, entry);
+                deps->entries--;
+            } else {
+                link = (struct entry **)(void *)&entry->slot.next;
+            }
+        }
+    }
+}
+
+static struct entry *entry_find(struct rt_thread *th, struct rt_deps *deps, uint64_t address, int create)
+{
+    struct entry *entry = deps->buckets[bucket_of(address, deps->bits)];
+    for (; entry != NULL; entry = (struct entry *)entry->slot.next)
+        if (entry->address == address)
+            return entry;
+    if (!create)
+        return NULL;
+    if (deps->entries >= 2U << deps->bits) {
+        entries_sweep(th, deps);
+        if (deps->entries >= 1U << deps->bits)
+            buckets_grow(deps);
+    }
+    struct entry **bucket = &deps->buckets[bucket_of(address, deps->bits)];
+    entry = small_take(th);
+    entry->address = address;
+    entry->slot.next = (struct rt_slot *)*bucket;
+    entry->kind = DEP_OUT;
+    entry->sweep = FIRST_SWEEP;
+    if (deps->all != NULL)
+        entry->newest = node_add(th, deps->all, NULL);
+    *bucket = entry;
+    deps->entries++;
+    return entry;
 }
 
 static void clear(struct rt_thread *th, struct rt_deps *deps)
@@ -257,8 +280,10 @@ int rt_deps_register(struct rt_thread *th, struct rt_task *task, const struct rt
                 continue; /* the same list names the address twice and a write covers all */
             if (kind != DEP_OUT && kind == entry->kind) {
                 edges_add(th, entry->before, task);
-                if (entry->count >= entry->sweep)
-                    set_sweep(th, entry);
+                if (entry->count >= entry->sweep) {
+                    entry->count = set_sweep(th, &entry->newest);
+                    entry->sweep = 2 * entry->count + FIRST_SWEEP;
+                }
                 entry->newest = node_add(th, task, entry->newest);
                 entry->count++;
             } else {
@@ -303,8 +328,7 @@ void rt_deps_wait(struct rt_thread *th, const struct rt_dep *deps, int n, struct
     uint64_t outer_frame = rt_load(task->enter_frame);
     RT_TRACK(rt_store(task->enter_frame, caller.frame));
     rt_enter_wait(th, RT_STATE_TASKWAIT, RT_WAIT_DEPEND, task, caller.codeptr);
-    rt_team_wait(th, task->team, RT_EV_WORK | RT_EV_DONE,
-                 (struct rt_help){.on = 1, .ancestor = task, .steal = RT_STEAL_ANY}, fulfilled, task);
+    rt_team_wait(th, task->team, RT_EV_WORK | RT_EV_DONE, rt_help_below(task), fulfilled, task);
     rt_set_state(th, rt_work_state(task));
     RT_TRACK(rt_store(task->enter_frame, outer_frame));
     (void)outer_frame;

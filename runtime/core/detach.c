@@ -3,22 +3,49 @@
  * @file
  * Detachable tasks (OpenMP 5.2 section 12.5.2): complete when the code has ended and the event is fulfilled, whichever
  * comes last. One exchange decides who that is.
+ *
+ * A cancelled task completes without its event, and the program may fulfil that later, when the slot has its next life.
+ * So a handle names the life, by bits of the task's serial, and the event's word has the same bits: a late one finds
+ * other bits and changes nothing. They are the same again only for a task that is a multiple of 2^23 tasks younger.
  */
 #include "rt.h"
 
+/* A handle: the slot's number, slots lying at multiples of 64, and above it the life. */
+#define SLOT_SHIFT 6
+#define LIFE_SHIFT \
+    (47 - SLOT_SHIFT) /* user addresses on x86-64 have 47 bits (mmap(2) without a higher hint) */
+#define LIFE_MASK         ((1U << (64 - LIFE_SHIFT)) - 1)
+#define STATE_MASK        3U
+#define WORD(life, state) ((life) << 2 | (uint32_t)(state))
+_Static_assert(LIFE_MASK <= UINT32_MAX >> 2, "life and state fit the event's word");
+
+static uint32_t state_of(uint32_t word)
+{
+    return word & STATE_MASK;
+}
+
+uintptr_t rt_event_handle(const struct rt_task *task)
+{
+    uint64_t life = rt_load(task->serial) & LIFE_MASK;
+    return (uintptr_t)task >> SLOT_SHIFT | life << LIFE_SHIFT;
+}
+
 uintptr_t rt_event_create(struct rt_task *task)
 {
-    rt_store(task->event, RT_EVENT_PENDING);
-    return (uintptr_t)task;
+    uintptr_t handle = rt_event_handle(task);
+    rt_store(task->event, WORD((uint32_t)(handle >> LIFE_SHIFT), RT_EVENT_PENDING));
+    return handle;
 }
 
 int rt_event_body_done(struct rt_task *task)
 {
-    uint32_t pending = RT_EVENT_PENDING;
-    if (likely(rt_load(task->event) == RT_EVENT_NONE))
+    uint32_t word = rt_acquire(task->event);
+    if (likely(word == RT_EVENT_NONE))
         return 0;
     rt_store(task->state, RT_TS_DETACHED);
-    if (atomic_compare_exchange_strong_explicit(&task->event, &pending, RT_EVENT_BODY_DONE,
+    if (state_of(word) == RT_EVENT_PENDING &&
+        atomic_compare_exchange_strong_explicit(&task->event, &word,
+                                                (word & ~STATE_MASK) | RT_EVENT_BODY_DONE,
                                                 memory_order_acq_rel, memory_order_acquire))
         return 1;
     rt_store(task->state, RT_TS_STARTED); /* fulfilled before: it is about to complete */
@@ -27,12 +54,25 @@ int rt_event_body_done(struct rt_task *task)
 
 void rt_event_fulfil(uintptr_t handle)
 {
-    struct rt_task *task = (struct rt_task *)handle;
+    struct rt_task *task = (struct rt_task *)((handle & ((1ULL << LIFE_SHIFT) - 1)) << SLOT_SHIFT);
+    uint32_t life = (uint32_t)(handle >> LIFE_SHIFT);
+    if (task == NULL)
+        return; /* of a task that was not made, since its taskgroup was cancelled (abi/gomp_task.c) */
     struct rt_thread *th = rt_me();
-    struct rt_team *team = task->team; /* of an undeferred task: the slot may be gone after the exchange */
-    int waited_for = !task->owns_parent_ref;
-    if (atomic_exchange_explicit(&task->event, RT_EVENT_FULFILLED, memory_order_seq_cst) !=
-        RT_EVENT_BODY_DONE)
+    uint32_t word = rt_acquire(task->event);
+    struct rt_team *team = NULL;
+    int waited_for = 0;
+    do {
+        if (word != WORD(life, RT_EVENT_PENDING) && word != WORD(life, RT_EVENT_BODY_DONE))
+            return;
+        if (state_of(word) ==
+            RT_EVENT_BODY_DONE) { /* of an undeferred task the slot may be gone afterwards */
+            team = task->team;
+            waited_for = !task->owns_parent_ref;
+        }
+    } while (!atomic_compare_exchange_weak_explicit(&task->event, &word, WORD(life, RT_EVENT_FULFILLED),
+                                                    memory_order_seq_cst, memory_order_acquire));
+    if (state_of(word) != RT_EVENT_BODY_DONE)
         return;
     if (waited_for)
         rt_notify(team, RT_EV_DONE, INT32_MAX);
@@ -42,7 +82,7 @@ void rt_event_fulfil(uintptr_t handle)
 
 static int fulfilled(void *argument)
 {
-    return rt_acquire(((struct rt_task *)argument)->event) == RT_EVENT_FULFILLED;
+    return state_of(rt_acquire(((struct rt_task *)argument)->event)) == RT_EVENT_FULFILLED;
 }
 
 void rt_event_wait(struct rt_thread *th, struct rt_task *task, struct rt_caller caller)
@@ -52,8 +92,7 @@ void rt_event_wait(struct rt_thread *th, struct rt_task *task, struct rt_caller 
     struct rt_task *current = rt_load(th->cur_task);
     RT_TRACK(rt_store(current->enter_frame, caller.frame));
     rt_enter_wait(th, RT_STATE_TASKWAIT, RT_WAIT_EVENT, task, caller.codeptr);
-    rt_team_wait(th, task->team, RT_EV_WORK | RT_EV_DONE,
-                 (struct rt_help){.on = 1, .ancestor = current, .steal = RT_STEAL_ANY}, fulfilled, task);
+    rt_team_wait(th, task->team, RT_EV_WORK | RT_EV_DONE, rt_help_below(current), fulfilled, task);
     rt_set_state(th, rt_work_state(current));
     RT_TRACK(rt_store(current->enter_frame, 0));
 }

@@ -24,7 +24,7 @@ void rt_doacross_begin_at(struct rt_thread *th, int dims, const int64_t *extents
     if (implicit->team->nthreads == 1) /* the order of execution is the order of iterations */
         return;
     struct rt_loop *entry = rt_work_enter(th);
-    if (rt_work_first(th, entry)) {
+    if (rt_work_first(entry)) {
         uint64_t total = 1;
         size_t head = (sizeof(struct rt_doacross) + (size_t)dims * sizeof(struct dim) + 63) & ~(size_t)63;
         for (int i = 0; i < dims; i++)
@@ -89,12 +89,20 @@ void rt_doacross_wait(struct rt_thread *th, const int64_t *vector, struct rt_cal
     rt_enter_wait(th, RT_STATE_ORDERED, RT_WAIT_DOACROSS, entry, caller.codeptr);
     for (;;) {
         uint32_t posts = rt_acquire(entry->posts);
-        if (posted(nest, number))
+        if (posted(nest, number) || rt_acquire(entry->team->cancel) & RT_CANCEL_PARALLEL)
             break;
         rt_word_wait(&entry->posts, posts, &entry->post_sleepers);
     }
     rt_set_state(th, RT_WORK_PARALLEL);
     RT_TRACK(rt_store(implicit->enter_frame, 0));
+}
+
+/** Who waits looks again. */
+static void posts_changed(struct rt_loop *entry)
+{
+    atomic_fetch_add_explicit(&entry->posts, 1, memory_order_seq_cst);
+    if (unlikely(atomic_load_explicit(&entry->post_sleepers, memory_order_seq_cst) != 0))
+        rt_futex_wake(&entry->posts, INT32_MAX);
 }
 
 void rt_doacross_post(struct rt_thread *th, const int64_t *vector)
@@ -104,10 +112,12 @@ void rt_doacross_post(struct rt_thread *th, const int64_t *vector)
     if (nest == NULL || !iteration(nest, vector, &number))
         return;
     atomic_fetch_or_explicit(&nest->bits[number / 64], 1ULL << number % 64, memory_order_release);
-    struct rt_loop *entry = nest->entry;
-    atomic_fetch_add_explicit(&entry->posts, 1, memory_order_seq_cst);
-    if (unlikely(atomic_load_explicit(&entry->post_sleepers, memory_order_seq_cst) != 0))
-        rt_futex_wake(&entry->posts, INT32_MAX);
+    posts_changed(nest->entry);
+}
+
+void rt_doacross_void(struct rt_loop *entry)
+{
+    posts_changed(entry);
 }
 
 void rt_doacross_end(struct rt_thread *th)

@@ -175,8 +175,10 @@ void rt_loop_begin(struct rt_thread *th, uint32_t kind, uint64_t trip, uint64_t 
     if (team->nthreads == 1)
         return;
     struct rt_loop *loop = rt_work_enter(th);
-    if (unlikely(rt_work_is_scrap(loop)))
-        return; /* the region is cancelled: no iterations */
+    if (unlikely(rt_work_is_scrap(loop))) { /* the region is cancelled: no iterations */
+        rt_work_leave(th, loop);
+        return;
+    }
     rt_store(implicit->loop, loop);
     uint64_t n = (uint64_t)team->nthreads, t = (uint64_t)rt_load(implicit->thread_num);
     if (kind == RT_SCHED_STATIC) {
@@ -326,15 +328,28 @@ static _Atomic uint32_t *turn_word(struct rt_loop *loop)
     return (_Atomic uint32_t *)&loop->ordered_next;
 }
 
+/** In a cancelled region the turn may never come: a thread that has left does not pass it on. */
+static int turn_is_void(struct rt_loop *loop)
+{
+    return (rt_acquire(loop->team->cancel) & RT_CANCEL_PARALLEL) != 0;
+}
+
+void rt_ordered_void(struct rt_loop *loop)
+{
+    /* Who is about to sleep sees another number than before, and who sleeps wakes; both look at `cancel` then. */
+    atomic_fetch_xor_explicit(&loop->ordered_next, 1ULL << 31, memory_order_seq_cst);
+    rt_futex_wake(turn_word(loop), INT32_MAX);
+}
+
 static void turn_wait(struct rt_loop *loop, uint64_t mine)
 {
     struct rt_patience patience = {0};
-    while (rt_acquire(loop->ordered_next) != mine) {
+    while (rt_acquire(loop->ordered_next) != mine && !turn_is_void(loop)) {
         if (!rt_patience_spent(&patience))
             continue;
         atomic_fetch_add_explicit(&loop->ordered_sleepers, 1, memory_order_seq_cst);
         uint64_t now = atomic_load_explicit(&loop->ordered_next, memory_order_seq_cst);
-        if (now != mine)
+        if (now != mine && !turn_is_void(loop))
             rt_futex_wait(turn_word(loop), (uint32_t)now);
         atomic_fetch_sub_explicit(&loop->ordered_sleepers, 1, memory_order_relaxed);
     }
@@ -366,6 +381,18 @@ static void chunk_pass(struct rt_thread *th, struct rt_task *implicit, struct rt
     turn_pass(loop, rt_load(implicit->loop_last));
 }
 
+/** A cancellation lets threads go on out of turn, but still one at a time. */
+static void ordered_enter(struct rt_thread *th, struct rt_loop *loop, uint64_t codeptr)
+{
+    uint32_t none = 0;
+    if (atomic_compare_exchange_strong_explicit(&loop->exclusive, &none, 1, memory_order_acquire,
+                                                memory_order_relaxed))
+        return;
+    rt_enter_wait(th, RT_STATE_ORDERED, RT_WAIT_ORDERED, loop, codeptr);
+    rt_lock(&loop->exclusive);
+    rt_set_state(th, RT_WORK_PARALLEL);
+}
+
 void rt_ordered_begin(struct rt_thread *th, struct rt_caller caller)
 {
     struct rt_task *implicit = th->implicit;
@@ -374,6 +401,8 @@ void rt_ordered_begin(struct rt_thread *th, struct rt_caller caller)
         return;
     RT_TRACK(rt_store(implicit->enter_frame, caller.frame));
     wait_for_turn(th, implicit, loop, caller.codeptr);
+    if (unlikely(rt_root.cancellation))
+        ordered_enter(th, loop, caller.codeptr);
     RT_TRACK(rt_store(implicit->enter_frame, 0));
 }
 
@@ -381,7 +410,11 @@ void rt_ordered_end(struct rt_thread *th)
 {
     struct rt_task *implicit = th->implicit;
     struct rt_loop *loop = rt_load(implicit->loop);
-    if (implicit->team->nthreads == 1 || loop == NULL || implicit->loop_ordered != 1)
+    if (implicit->team->nthreads == 1 || loop == NULL || !implicit->loop_ordered)
+        return;
+    if (unlikely(rt_root.cancellation))
+        rt_unlock(&loop->exclusive);
+    if (implicit->loop_ordered != 1)
         return;
     implicit->loop_ordered_pending = 0;
     turn_pass(loop, implicit->loop_iteration);

@@ -129,6 +129,11 @@ struct rt_help {
     struct rt_task *ancestor;
     enum { RT_STEAL_NO, RT_STEAL_LEFT, RT_STEAL_ANY } steal; /**< others' tasks: none, what they leave, any */
 };
+/** Any task below `ancestor`, or any of the team if that is NULL. */
+static inline struct rt_help rt_help_below(struct rt_task *ancestor)
+{
+    return (struct rt_help){.on = 1, .ancestor = ancestor, .steal = RT_STEAL_ANY};
+}
 void rt_team_wait(struct rt_thread *th, struct rt_team *team, uint32_t bits, struct rt_help help,
                   int (*ready)(void *), void *arg);
 /** Waits while *word == value, counting itself in *sleepers. */
@@ -328,6 +333,8 @@ void rt_loop_ranges(struct rt_team *team);
 void rt_loop_next_tag(struct rt_loop *loop);
 void rt_ordered_begin(struct rt_thread *th, struct rt_caller caller);
 void rt_ordered_end(struct rt_thread *th);
+/** The region is cancelled: nobody waits for a turn of this loop any more. */
+void rt_ordered_void(struct rt_loop *loop);
 
 /* ---- work.c: what all threads of a team share in one worksharing region ------------------------------------------ */
 /**
@@ -335,10 +342,12 @@ void rt_ordered_end(struct rt_thread *th);
  * nests in rt_doacross_begin). Works in teams of one too.
  */
 struct rt_loop *rt_work_enter(struct rt_thread *th);
-/** Whether it is the entry that threads of a cancelled region get, when they would wait for ever: nothing is shared. */
+/** Whether it is an entry that a thread of a cancelled region has for itself, because it would wait for ever. */
 int rt_work_is_scrap(const struct rt_loop *work);
+/** Frees those that the thread has not left. */
+void rt_work_scraps_free(struct rt_task *implicit);
 /** 1 for the first thread, which sets the entry up and then calls rt_work_ready; others wait for that and get 0. */
-int rt_work_first(struct rt_thread *th, struct rt_loop *work);
+int rt_work_first(struct rt_loop *work);
 /** Only whether it is the first: does not wait for the set-up. */
 int rt_work_claim(struct rt_loop *work);
 void rt_work_ready(struct rt_loop *work);
@@ -363,6 +372,8 @@ void rt_doacross_begin_at(struct rt_thread *th, int dims, const int64_t *extents
                           const int64_t *steps);
 void rt_doacross_wait(struct rt_thread *th, const int64_t *vector, struct rt_caller caller);
 void rt_doacross_post(struct rt_thread *th, const int64_t *vector);
+/** The region is cancelled: nobody waits for an iteration of this entry's nest any more. */
+void rt_doacross_void(struct rt_loop *entry);
 /** Loops of the nest in hand, 0 when there is none. */
 int rt_doacross_dims(struct rt_thread *th);
 /** Does nothing when no nest is in hand. */
@@ -438,10 +449,12 @@ static inline struct rt_task *rt_task_of(void *payload)
 }
 
 /* ---- detach.c ---------------------------------------------------------------------------------------------------- */
+/** The low bits of rt_task.event; the others name the slot's life (detach.c). A task without an event has 0 there. */
 enum rt_event_state { RT_EVENT_NONE, RT_EVENT_PENDING, RT_EVENT_BODY_DONE, RT_EVENT_FULFILLED };
 /** Makes the task detachable, before it is submitted; returns the event's handle. */
 uintptr_t rt_event_create(struct rt_task *task);
-/** From any thread, also one that the runtime does not know. */
+uintptr_t rt_event_handle(const struct rt_task *task);
+/** From any thread, also one that the runtime does not know. Of a cancelled task it does nothing. */
 void rt_event_fulfil(uintptr_t handle);
 /** The task's code has ended: 1 when the event is still to come, and then who fulfils it completes the task. */
 int rt_event_body_done(struct rt_task *task);
@@ -495,6 +508,8 @@ typedef void (*rt_dtor)(void *);
 /** elements: an array's constructors and destructor take this number as a further argument; 0 for other variables. */
 void rt_threadprivate_register(void *data, rt_ctor ctor, rt_cctor cctor, rt_dtor dtor, size_t elements);
 void *rt_threadprivate_get(struct rt_thread *th, void *data, size_t size);
+int rt_threadprivate_has(const struct rt_thread *th);
+/** Destroys the thread's copies; it is in a region, since destructors are user code. */
 void rt_threadprivate_end(struct rt_thread *th);
 /** In the child: the lock may have been another thread's. */
 void rt_threadprivate_after_fork(void);

@@ -267,8 +267,7 @@ void rt_task_make_ready(struct rt_thread *th, struct rt_task *task)
 {
     struct rt_team *team = task->team;
     struct rt_task *implicit = th->implicit;
-    if (!task->resubmit)
-        rt_store(task->state, RT_TS_READY);
+    rt_store(task->state, RT_TS_READY); /* an untied one's next part too: it is on no thread's stack now */
     /* From the push on the task may run and its slot be free. */
     if (unlikely(task->priority > 0)) {
         rt_deque_insert(rt_deque_at(&team->urgent), task);
@@ -398,8 +397,7 @@ RT_NOINLINE void rt_taskwait_slow(struct rt_thread *th, struct rt_task *task, st
     }
     RT_TRACK(rt_store(task->enter_frame, caller.frame));
     rt_enter_wait(th, RT_STATE_TASKWAIT, RT_WAIT_TASKWAIT, task, caller.codeptr);
-    rt_team_wait(th, task->team, RT_EV_WORK | RT_EV_DONE,
-                 (struct rt_help){.on = 1, .ancestor = task, .steal = RT_STEAL_ANY}, no_children, task);
+    rt_team_wait(th, task->team, RT_EV_WORK | RT_EV_DONE, rt_help_below(task), no_children, task);
     rt_set_state(th, rt_work_state(task));
     RT_TRACK(rt_store(task->enter_frame, 0));
     if (task->deps != NULL)
@@ -417,6 +415,7 @@ void rt_taskgroup_begin(struct rt_thread *th)
     group->reduction = NULL;
     group->gomp_reductions = NULL;
     group->worksharing = 0;
+    group->heap = th->heap;
     RT_TRACK(rt_publish(group->serial, rt_task_serial(th)));
     task->taskgroup = group;
 }
@@ -433,13 +432,15 @@ void rt_taskgroup_end(struct rt_thread *th, struct rt_caller caller)
     if (rt_acquire(group->count) != 0) {
         RT_TRACK(rt_store(task->enter_frame, caller.frame));
         rt_enter_wait(th, RT_STATE_TASKGROUP, RT_WAIT_TASKGROUP, group, caller.codeptr);
-        rt_team_wait(th, task->team, RT_EV_WORK | RT_EV_DONE,
-                     (struct rt_help){.on = 1, .ancestor = task, .steal = RT_STEAL_ANY}, group_empty, group);
+        rt_team_wait(th, task->team, RT_EV_WORK | RT_EV_DONE, rt_help_below(task), group_empty, group);
         rt_set_state(th, rt_work_state(task));
         RT_TRACK(rt_store(task->enter_frame, 0));
     }
     if (unlikely(group->reduction != NULL))
         rt_reduction_finish(th, group);
     task->taskgroup = group->parent;
-    rt_slot_free(th->heap, RT_CLASS_GROUP, (struct rt_slot *)group);
+    if (likely(group->heap == th->heap))
+        rt_slot_free(th->heap, RT_CLASS_GROUP, (struct rt_slot *)group);
+    else /* an untied task has gone on in another thread */
+        rt_slot_give_back(th, group->heap, RT_CLASS_GROUP, (struct rt_slot *)group);
 }

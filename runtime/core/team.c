@@ -111,6 +111,12 @@ static void describe(struct rt_team *team, struct rt_task *parent, const struct 
     team->num_teams = outer->num_teams;
     team->team_num = outer->team_num;
     team->group = outer->group;
+    if (unlikely(parent->icvs.thread_limit < outer->group->limit)) {
+        /* `target thread_limit(...)` on the host (abi/kmpc_teams.c): what it encloses shares a limit of its own. */
+        team->own_group.limit = parent->icvs.thread_limit;
+        rt_store(team->own_group.threads, n);
+        team->group = &team->own_group;
+    }
     team->call = (uint8_t)region->call;
     team->argc = region->argc;
     team->argv = region->argv;
@@ -527,7 +533,7 @@ void rt_fork_end(struct rt_thread *th)
     rt_store(team->tasks_used, 0);
     if (unlikely(rt_load(team->cancel) & RT_CANCEL_PARALLEL))
         rt_work_reset(team); /* the members have left it at different places */
-    group_release(team->group, team->nthreads);
+    group_release(team->parent_task->team->group, team->nthreads);
     leave_region(th, team, team->parent_task, implicit->outer_implicit);
 }
 

@@ -54,7 +54,6 @@ static void begin(struct rt_thread *th, uint32_t kind)
 static void end(struct rt_thread *th)
 {
     rt_bp_thread_end();
-    rt_threadprivate_end(th);
     rt_give_back_flush(th);
     rt_self = NULL;
     atomic_fetch_sub_explicit(&rt_root.threads, 1, memory_order_relaxed);
@@ -72,6 +71,7 @@ static void root_ends(void *argument)
     struct rt_thread *th = argument;
     if (th != rt_self || !th->is_root)
         return;
+    rt_threadprivate_end(th); /* destructors are the program's: they may call any routine */
     rt_initial_end(th);
     end(th);
 }
@@ -186,6 +186,12 @@ static void *worker(void *argument)
         rt_worker_return(th);
     }
     rt_serial_teams_end(th);
+    if (rt_threadprivate_has(
+            th)) { /* for their destructors the thread is like one of the program, in no region */
+        rt_initial_begin(th);
+        rt_threadprivate_end(th);
+        rt_initial_end(th);
+    }
     end(th);
     return NULL;
 }

@@ -119,22 +119,42 @@ void *rt_threadprivate_get(struct rt_thread *th, void *data, size_t size)
     return result;
 }
 
+/** The link to one of the thread's copies and its variable; NULL when there is none. The lock is held. */
+static struct copy **copy_of(const struct rt_thread *th, const struct variable **of)
+{
+    for (struct variable *v = variables; v != NULL; v = v->next)
+        for (struct copy **link = &v->copies; *link != NULL; link = &(*link)->next)
+            if ((*link)->thread == th) {
+                *of = v;
+                return link;
+            }
+    return NULL;
+}
+
+int rt_threadprivate_has(const struct rt_thread *th)
+{
+    const struct variable *of;
+    rt_lock(&lock);
+    int has = copy_of(th, &of) != NULL;
+    rt_unlock(&lock);
+    return has;
+}
+
 void rt_threadprivate_end(struct rt_thread *th)
 {
     for (;;) {
         struct copy *gone = NULL;
+        const struct variable *of;
         rt_dtor dtor = NULL;
         size_t elements = 0;
         rt_lock(&lock);
-        for (struct variable *v = variables; v != NULL && gone == NULL; v = v->next)
-            for (struct copy **link = &v->copies; *link != NULL; link = &(*link)->next)
-                if ((*link)->thread == th) {
-                    gone = *link;
-                    *link = gone->next;
-                    dtor = v->dtor;
-                    elements = v->elements;
-                    break;
-                }
+        struct copy **link = copy_of(th, &of);
+        if (link != NULL) {
+            gone = *link;
+            *link = gone->next;
+            dtor = of->dtor;
+            elements = of->elements;
+        }
         rt_unlock(&lock);
         if (gone == NULL)
             return;

@@ -211,9 +211,12 @@ struct rt_loop {
     RT_ALIGNED _Atomic uint32_t seq; /**< number of the region that may use this entry */
     _Atomic uint32_t seq_sleepers;
     struct rt_team *team;
-    uint32_t tag;              /**< of the next loop that is stolen from; see loop.c */
-    _Atomic uint32_t stealing; /**< this loop is one */
-    struct rt_range *ranges;   /**< one a member: what it has left of a nonmonotonic dynamic loop */
+    uint32_t tag;               /**< of the next loop that is stolen from; see loop.c */
+    _Atomic uint32_t stealing;  /**< this loop is one */
+    struct rt_range *ranges;    /**< one a member: what it has left of a nonmonotonic dynamic loop */
+    _Atomic uint32_t exclusive; /**< held in an ordered region if regions can be cancelled (loop.c) */
+    uint8_t scrap;              /**< an entry of one thread alone, in a cancelled region (work.c) */
+    struct rt_loop *next_scrap; /**< in rt_task.scraps */
 };
 
 /** A member's share of a loop, in chunks: tag << 48 | next << 24 | end. The tag tells a stale word (loop.c). */
@@ -321,8 +324,10 @@ struct rt_taskgroup {
     _Atomic uint32_t cancelled;
     struct rt_reduction *reduction; /**< clang's task reductions (reduction.c), NULL none */
     uintptr_t *gomp_reductions;     /**< gcc's task reductions (abi/gomp_reduction.c), NULL none */
-    uint8_t worksharing; /**< opened by a worksharing construct's task reduction, not by taskgroup */
+    uint8_t worksharing;  /**< opened by a worksharing construct's task reduction, not by taskgroup */
+    struct rt_heap *heap; /**< owner of the slot */
 };
+_Static_assert(sizeof(struct rt_taskgroup) <= RT_LINE, "a slot of RT_CLASS_GROUP");
 
 /** What the compiler sees of an explicit task (abi/kmpc.md 1.2). */
 typedef int32_t (*rt_routine)(int32_t gtid, void *kmp_task);
@@ -378,7 +383,7 @@ struct rt_task {
     uint32_t class;       /**< enum rt_class */
     uint32_t huge_lines;  /**< class RT_CLASS_HUGE: slot size in lines */
     int32_t priority;
-    _Atomic uint32_t event; /**< enum rt_event_state (detach.c) */
+    _Atomic uint32_t event; /**< enum rt_event_state and the slot's life (detach.c) */
     union {
         uint64_t marks; /**< all of these together, 0 in a new task */
         struct {
@@ -419,6 +424,7 @@ struct rt_task {
     struct rt_loop *work;           /**< entry of the sections, single or scope in hand */
     struct rt_doacross *doacross;   /**< nest in hand */
     struct rt_task *outer_implicit; /**< serialised region: the implicit task around it */
+    struct rt_loop *scraps;         /**< entries of its own, in a cancelled region (work.c) */
 };
 
 #define RT_TASK_PAYLOAD offsetof(struct rt_task, loop)

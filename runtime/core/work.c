@@ -7,6 +7,7 @@
  * is s, which the last thread to leave region s - RT_LOOPS stores. Each thread counts the regions that it meets; that all
  * threads of a team meet the same ones in the same order is a rule of the language (OpenMP 5.2 section 11).
  */
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -36,8 +37,8 @@ static struct rt_loop *ring(struct rt_team *team)
 void rt_work_ring(struct rt_team *team)
 {
     if (team->loops == NULL)
-        team->loops = rt_arena_take((RT_LOOPS + 1) * sizeof *team->loops);
-    for (uint32_t i = 0; i <= RT_LOOPS; i++)
+        team->loops = rt_arena_take(RT_LOOPS * sizeof *team->loops);
+    for (uint32_t i = 0; i < RT_LOOPS; i++)
         team->loops[i].team = team;
     rt_work_reset(team);
 }
@@ -45,7 +46,7 @@ void rt_work_ring(struct rt_team *team)
 void rt_work_reset(struct rt_team *team)
 {
     struct rt_task *first = team->members[0].task;
-    for (uint32_t i = 0; i <= RT_LOOPS; i++) {
+    for (uint32_t i = 0; i < RT_LOOPS; i++) {
         struct rt_loop *entry = &team->loops[i];
         rt_work_clear(entry);
         rt_store(entry->done, 0);
@@ -70,10 +71,48 @@ void rt_work_clear(struct rt_loop *entry)
     }
 }
 
+/* ---- entries of a cancelled region -------------------------------------------------------------------------------- */
+
+/*
+ * A thread that would wait for ever, since others have left the region and will never free the ring's next entry, gets an
+ * entry of its own and is the first there. It may have several in hand, and may leave the region without leaving them.
+ */
+
 int rt_work_is_scrap(const struct rt_loop *work)
 {
-    return work == &work->team->loops[RT_LOOPS];
+    return work->scrap;
 }
+
+static struct rt_loop *scrap_take(struct rt_task *implicit)
+{
+    struct rt_loop *work = aligned_alloc(RT_LINE, sizeof *work);
+    if (work == NULL)
+        rt_fatal("no memory for a worksharing region");
+    memset((void *)work, 0, sizeof *work);
+    work->team = implicit->team;
+    work->scrap = 1;
+    work->next_scrap = implicit->scraps;
+    implicit->scraps = work;
+    return work;
+}
+
+static void scrap_free(struct rt_task *implicit, struct rt_loop *work)
+{
+    struct rt_loop **link = &implicit->scraps;
+    while (*link != work)
+        link = &(*link)->next_scrap;
+    *link = work->next_scrap;
+    rt_work_clear(work);
+    free(work);
+}
+
+void rt_work_scraps_free(struct rt_task *implicit)
+{
+    while (implicit->scraps != NULL)
+        scrap_free(implicit, implicit->scraps);
+}
+
+/* ---- entering and leaving ----------------------------------------------------------------------------------------- */
 
 struct entry_wait {
     struct rt_team *team;
@@ -107,14 +146,16 @@ struct rt_loop *rt_work_enter(struct rt_thread *th)
     struct rt_loop *entry = &entries[number % RT_LOOPS];
     if (likely(rt_acquire(entry->seq) == number) || wait_for_entry(th, implicit->team, entry, number))
         return entry;
-    return &entries[RT_LOOPS];
+    return scrap_take(implicit);
 }
 
 void rt_work_leave(struct rt_thread *th, struct rt_loop *entry)
 {
     uint32_t n = (uint32_t)th->implicit->team->nthreads;
-    if (unlikely(rt_work_is_scrap(entry)))
+    if (unlikely(rt_work_is_scrap(entry))) {
+        scrap_free(th->implicit, entry);
         return;
+    }
     if (n > 1 && atomic_fetch_add_explicit(&entry->done, 1, memory_order_acq_rel) + 1 != n)
         return;
     rt_store(entry->done, 0);
@@ -149,9 +190,8 @@ void rt_work_wait_ready(struct rt_loop *work)
         rt_word_wait(&work->claim, now, &work->claim_sleepers);
 }
 
-int rt_work_first(struct rt_thread *th, struct rt_loop *work)
+int rt_work_first(struct rt_loop *work)
 {
-    (void)th;
     if (rt_work_claim(work))
         return 1;
     rt_work_wait_ready(work);
@@ -162,8 +202,6 @@ void *rt_work_memory(struct rt_loop *work, size_t bytes)
 {
     if (bytes == 0)
         bytes = 1;
-    if (unlikely(work->memory_size != 0)) /* the entry of a cancelled region, which several threads use */
-        return rt_memory_take(bytes);
     work->memory = rt_memory_take(bytes);
     work->memory_size = bytes;
     return work->memory;
