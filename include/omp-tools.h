@@ -1425,7 +1425,9 @@ ompd_rc_t ompd_get_state(ompd_thread_handle_t *thread_handle, ompd_word_t *state
 /* Control variables, ICVs, and the data words of a first-party tool. */
 
 /*
- * The settings that the runtime runs with, as a vector of texts NAME=VALUE that NULL ends.
+ * The settings that the runtime runs with, as a vector of texts NAME=VALUE that NULL ends: the variables of
+ * OpenMP that the version of ompd_initialize has. Settings that each task has are the initial task's; they are
+ * left out when it has ended.
  *   ok: *control_vars is set, for ompd_rel_display_control_vars.
  *   unavailable: the runtime has not started; unchanged.
  *   stale_handle, incompatible_handle, bad_input, callback_error, device_read_error, error, nomem: as
@@ -1462,7 +1464,7 @@ ompd_rc_t ompd_enumerate_icvs(ompd_address_space_handle_t *handle, ompd_icv_id_t
  *   incompatible: the value is no number, or handle and scope do not match; unchanged.
  *   unavailable: the runtime has not started; unchanged.
  *   bad_input: icv_id is unknown, or icv_value is NULL; unchanged.
- *   stale_handle, incompatible_handle, callback_error, device_read_error, error, nomem: as above;
+ *   stale_handle, callback_error, device_read_error, error, nomem: as above;
  *     unchanged.
  */
 ompd_rc_t ompd_get_icv_from_scope(void *handle, ompd_scope_t scope, ompd_icv_id_t icv_id,
@@ -1474,7 +1476,7 @@ ompd_rc_t ompd_get_icv_from_scope(void *handle, ompd_scope_t scope, ompd_icv_id_
  *   incompatible: handle and scope do not match; unchanged.
  *   unavailable: the runtime has not started; unchanged.
  *   bad_input: icv_id is unknown, or icv_string is NULL; unchanged.
- *   stale_handle, incompatible_handle, callback_error, device_read_error, error, nomem: as above;
+ *   stale_handle, callback_error, device_read_error, error, nomem: as above;
  *     unchanged.
  */
 ompd_rc_t ompd_get_icv_string_from_scope(void *handle, ompd_scope_t scope, ompd_icv_id_t icv_id,
