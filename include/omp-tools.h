@@ -1091,17 +1091,23 @@ typedef struct ompd_callbacks_t {
 /* ---------------------------------------------------------------------------------------------------------
  * OMPD: routines of the library. OpenMP 5.0 section 5.5, 5.2 section 20.5, 6.0 chapter 41.
  *
- * The tool lets one of its threads in at a time. Answers mean something only while the threads that they are
- * about stand still. Under "ok" stands what happens to the outputs; with every other code that a routine
- * lists the outputs are unchanged, unless it says otherwise. Words used in the lists:
- *   stale_handle         a handle is NULL, was released, or its thread, region or task has ended
+ * The tool lets one of its threads in at a time. Answers mean something only while the threads that they
+ * are about stand still. Each comment lists every code that libompd.so of this project returns from the
+ * routine; another library may return others. Under "ok" and "incomplete" stands what happens to the
+ * outputs; with every other code they keep what they held. Words used in the lists:
+ *   stale_handle         a handle is NULL, was released, is from before ompd_finalize, or its process or
+ *                        thread or region has ended or, for a task, its record was freed; to callers
+ *                        before 6.0 also a handle of another sort
  *   incompatible_handle  (6.0) a handle of another sort
  *   bad_input            an output pointer is NULL, or what the routine says
- *   callback_error       no ompd_initialize yet, or a callback the answer needs is missing or failed
- *   device_read_error    the target's memory could not be read
- *   needs_state_tracking the answer was not recorded, since OMP_DEBUG was not enabled
+ *   callback_error       (5.1; error in 5.0) no ompd_initialize yet, or a callback returned a code that it
+ *                        must not
+ *   device_read_error    the read_memory callback said so, or what it could not read may hold the answer
+ *   error                a callback said so, or the target's memory holds what no runtime writes
  *   nomem                alloc_memory gave nothing
- *   error                the target's memory holds what no runtime writes, or anything else
+ * needs_state_tracking is returned by no routine: Companion records what OMPD asks for whether OMP_DEBUG
+ * is enabled or not. Neither is device_write_error: nothing is written. Every routine may be called in
+ * every version, also those that came with 5.2.
  * ------------------------------------------------------------------------------------------------------ */
 
 /* The library. */
@@ -1110,9 +1116,10 @@ typedef struct ompd_callbacks_t {
  * Makes the library ready: once after loading, before everything but the two routines on versions.
  * api_version is the version that the tool was written for, callbacks stay in use until ompd_finalize.
  *   ok: no output.
- *   bad_input: callbacks is NULL or lacks one that must be there; the library stays as it was.
- *   unsupported: no such version here; the library stays as it was.
- *   error: anything else; the library stays as it was.
+ *   bad_input: callbacks is NULL or lacks one that must be there (alloc_memory, free_memory, sizeof_type,
+ *     symbol_addr_lookup, read_memory, device_to_host); the library stays as it was.
+ *   unsupported: api_version is not 201811, 202011, 202111 or 202411; the library stays as it was.
+ *   error: it is ready already, perhaps for another tool in the same process; it stays as it was.
  */
 ompd_rc_t ompd_initialize(ompd_word_t api_version, const ompd_callbacks_t *callbacks);
 
@@ -1133,9 +1140,8 @@ ompd_rc_t ompd_get_version_string(const char **string);
 
 /*
  * The last call before unloading; release all handles first.
- *   ok: no output; the callbacks are not used any more.
+ *   ok: no output; the callbacks are not used any more, and handles that were not released are stale.
  *   unsupported: the library is not initialised.
- *   error: anything else.
  */
 ompd_rc_t ompd_finalize(void);
 
@@ -1144,8 +1150,11 @@ ompd_rc_t ompd_finalize(void);
 /*
  * Opens a process or core file. Comes before all other questions about it.
  *   ok: *host_handle is a new handle, for ompd_rel_address_space_handle.
- *   incompatible: no runtime there that this library can deal with; unchanged.
+ *   unavailable: the runtime is there but has not started; try again later; unchanged.
+ *   incompatible: no runtime there that this library can deal with, which a sentence through print_string
+ *     explains; unchanged.
  *   bad_input: context or host_handle is NULL; unchanged.
+ *   stale_handle: a callback says that the context is gone; unchanged.
  *   callback_error, device_read_error, error, nomem: as above; unchanged.
  */
 ompd_rc_t ompd_process_initialize(ompd_address_space_context_t *context,
@@ -1153,11 +1162,10 @@ ompd_rc_t ompd_process_initialize(ompd_address_space_context_t *context,
 
 /*
  * Opens a device that has at least one active target region. kind, sizeof_id and id are its identifier.
- *   ok: *device_handle is a new handle, for ompd_rel_address_space_handle.
- *   unsupported: no support for such a device; unchanged.
+ *   unsupported: always, once the arguments are right: no runtime that this library knows offloads, and
+ *     the host is no device to open; unchanged.
  *   bad_input: device_context, id or device_handle is NULL; unchanged.
- *   stale_handle, incompatible_handle, callback_error, device_read_error, error, nomem: as above;
- *     unchanged.
+ *   stale_handle, incompatible_handle, callback_error: as above; unchanged.
  */
 ompd_rc_t ompd_device_initialize(ompd_address_space_handle_t *host_handle,
                                  ompd_address_space_context_t *device_context, ompd_device_t kind,
@@ -1166,8 +1174,8 @@ ompd_rc_t ompd_device_initialize(ompd_address_space_handle_t *host_handle,
 
 /*
  * Gives an address-space handle back. Its context must not be used afterwards.
- *   ok: the handle is gone.
- *   stale_handle, incompatible_handle, callback_error, error: as above; unchanged.
+ *   ok: the handle is gone; handles below it are stale, but each is still to be released.
+ *   stale_handle, incompatible_handle, callback_error: as above; nothing is released.
  */
 ompd_rc_t ompd_rel_address_space_handle(ompd_address_space_handle_t *handle);
 
@@ -1175,7 +1183,9 @@ ompd_rc_t ompd_rel_address_space_handle(ompd_address_space_handle_t *handle);
  * 5.2: which kinds of native thread identifiers the library takes for this address space, and their sizes
  * in bytes.
  *   ok: *kinds and *thread_id_sizes are arrays of *count elements, from alloc_memory; the tool frees both.
- *   stale_handle, incompatible_handle, bad_input, callback_error, error, nomem: as above; unchanged.
+ *     They say: OMPD_THREAD_ID_PTHREAD with the size of a pointer, OMPD_THREAD_ID_LWP with 4 (8 is taken
+ *     too).
+ *   stale_handle, incompatible_handle, bad_input, callback_error, nomem: as above; unchanged.
  */
 ompd_rc_t ompd_get_device_thread_id_kinds(ompd_address_space_handle_t *device_handle,
                                           ompd_thread_id_t **kinds, ompd_size_t **thread_id_sizes,
@@ -1184,14 +1194,16 @@ ompd_rc_t ompd_get_device_thread_id_kinds(ompd_address_space_handle_t *device_ha
 /*
  * The version of OpenMP that the runtime implements, as the value of _OPENMP.
  *   ok: *omp_version is set.
- *   stale_handle, incompatible_handle, bad_input, callback_error, device_read_error, error: as above;
- *     unchanged.
+ *   unavailable: the runtime has not started; unchanged.
+ *   stale_handle, incompatible_handle, bad_input, callback_error, device_read_error, error, nomem: as
+ *     above; unchanged.
  */
 ompd_rc_t ompd_get_omp_version(ompd_address_space_handle_t *address_space, ompd_word_t *omp_version);
 
 /*
  * The same as a text.
  *   ok: *string is text from alloc_memory, which the tool frees.
+ *   unavailable: the runtime has not started; unchanged.
  *   stale_handle, incompatible_handle, bad_input, callback_error, device_read_error, error, nomem: as
  *     above; unchanged.
  */
@@ -1202,9 +1214,10 @@ ompd_rc_t ompd_get_omp_version_string(ompd_address_space_handle_t *address_space
 /*
  * The thread with number thread_num in the team of a region. Stopped: all threads of the team.
  *   ok: *thread_handle is a new handle, for ompd_rel_thread_handle.
+ *   unavailable: no thread has entered the region with that number yet; unchanged.
  *   bad_input: thread_num is below 0 or not below the team's size, or thread_handle is NULL; unchanged.
- *   stale_handle, incompatible_handle, callback_error, device_read_error, needs_state_tracking, error,
- *     nomem: as above; unchanged.
+ *   stale_handle, incompatible_handle, callback_error, device_read_error, error, nomem: as above;
+ *     unchanged.
  */
 ompd_rc_t ompd_get_thread_in_parallel(ompd_parallel_handle_t *parallel_handle, int thread_num,
                                       ompd_thread_handle_t **thread_handle);
@@ -1212,11 +1225,11 @@ ompd_rc_t ompd_get_thread_in_parallel(ompd_parallel_handle_t *parallel_handle, i
 /*
  * The OpenMP thread that a native thread is. The identifier is copied, not kept.
  *   ok: *thread_handle is a new handle, for ompd_rel_thread_handle.
- *   unavailable: the native thread is none of OpenMP; unchanged.
- *   unsupported: unknown kind; unchanged.
+ *   unavailable: the native thread is none of OpenMP, or has ended; unchanged.
+ *   unsupported: a kind that ompd_get_device_thread_id_kinds does not list; unchanged.
  *   bad_input: sizeof_thread_id does not fit the kind, or a pointer is NULL; unchanged.
- *   stale_handle, incompatible_handle, callback_error, device_read_error, needs_state_tracking, error,
- *     nomem: as above; unchanged.
+ *   stale_handle, incompatible_handle, callback_error, device_read_error, error, nomem: as above;
+ *     unchanged.
  */
 ompd_rc_t ompd_get_thread_handle(ompd_address_space_handle_t *handle, ompd_thread_id_t kind,
                                  ompd_size_t sizeof_thread_id, const void *thread_id,
@@ -1224,15 +1237,16 @@ ompd_rc_t ompd_get_thread_handle(ompd_address_space_handle_t *handle, ompd_threa
 
 /*
  * Gives a thread handle back.
- *   ok: the handle is gone.
- *   stale_handle, incompatible_handle, callback_error, error: as above; unchanged.
+ *   ok: the handle is gone, also when its thread or its process has ended.
+ *   stale_handle, incompatible_handle, callback_error: as above; nothing is released.
  */
 ompd_rc_t ompd_rel_thread_handle(ompd_thread_handle_t *thread_handle);
 
 /*
- * Compares two threads in an order that the library chooses and keeps to.
+ * Compares two threads in an order that the library chooses and keeps to: by process, then as they came to
+ * be. Looks at the handles alone, so also handles of threads that have ended have their place in it.
  *   ok: *cmp_value is below 0, 0 (the same thread) or above 0.
- *   stale_handle, incompatible_handle, bad_input, error: as above; unchanged.
+ *   stale_handle, incompatible_handle, bad_input, callback_error: as above; unchanged.
  */
 ompd_rc_t ompd_thread_handle_compare(ompd_thread_handle_t *thread_handle_1,
                                      ompd_thread_handle_t *thread_handle_2, int *cmp_value);
@@ -1241,20 +1255,20 @@ ompd_rc_t ompd_thread_handle_compare(ompd_thread_handle_t *thread_handle_1,
  * The native identifier of a thread, written to the tool's buffer of sizeof_thread_id bytes. Stopped: the
  * thread.
  *   ok: the buffer is filled.
- *   unsupported: unknown kind; the buffer is unchanged.
+ *   unsupported: a kind that ompd_get_device_thread_id_kinds does not list; the buffer is unchanged.
  *   bad_input: sizeof_thread_id does not fit the kind, or thread_id is NULL; the buffer is unchanged.
- *   stale_handle, incompatible_handle, callback_error, device_read_error, needs_state_tracking, error: as
- *     above; unchanged.
+ *   stale_handle, incompatible_handle, callback_error, device_read_error, error, nomem: as above;
+ *     unchanged.
  */
 ompd_rc_t ompd_get_thread_id(ompd_thread_handle_t *thread_handle, ompd_thread_id_t kind,
                              ompd_size_t sizeof_thread_id, void *thread_id);
 
 /*
  * 5.2: the device on which a thread runs. Stopped: the thread.
- *   ok: *device is the handle that ompd_process_initialize or ompd_device_initialize gave: no new one, not
- *     to be released once more.
- *   stale_handle, incompatible_handle, bad_input, callback_error, device_read_error, needs_state_tracking,
- *     error: as above; unchanged.
+ *   ok: *device is the handle that ompd_process_initialize gave, for all OpenMP threads are on the host:
+ *     no new one, not to be released once more.
+ *   stale_handle, incompatible_handle, bad_input, callback_error, device_read_error, error, nomem: as
+ *     above; unchanged.
  */
 ompd_rc_t ompd_get_device_from_thread(ompd_thread_handle_t *thread_handle,
                                       ompd_address_space_handle_t **device);
@@ -1265,8 +1279,8 @@ ompd_rc_t ompd_get_device_from_thread(ompd_thread_handle_t *thread_handle,
  * The innermost region that a thread is in. Stopped: the thread.
  *   ok: *parallel_handle is a new handle, for ompd_rel_parallel_handle.
  *   unavailable: the thread is in no team; unchanged.
- *   stale_handle, incompatible_handle, bad_input, callback_error, device_read_error, needs_state_tracking,
- *     error, nomem: as above; unchanged.
+ *   stale_handle, incompatible_handle, bad_input, callback_error, device_read_error, error, nomem: as
+ *     above; unchanged.
  */
 ompd_rc_t ompd_get_curr_parallel_handle(ompd_thread_handle_t *thread_handle,
                                         ompd_parallel_handle_t **parallel_handle);
@@ -1274,9 +1288,9 @@ ompd_rc_t ompd_get_curr_parallel_handle(ompd_thread_handle_t *thread_handle,
 /*
  * The region around a region. Stopped: at least one thread of the team.
  *   ok: *enclosing_parallel_handle is a new handle, for ompd_rel_parallel_handle.
- *   unavailable: there is none; unchanged.
- *   stale_handle, incompatible_handle, bad_input, callback_error, device_read_error, needs_state_tracking,
- *     error, nomem: as above; unchanged.
+ *   unavailable: there is none: it is an initial region; unchanged.
+ *   stale_handle, incompatible_handle, bad_input, callback_error, device_read_error, error, nomem: as
+ *     above; unchanged.
  */
 ompd_rc_t ompd_get_enclosing_parallel_handle(ompd_parallel_handle_t *parallel_handle,
                                              ompd_parallel_handle_t **enclosing_parallel_handle);
@@ -1284,23 +1298,23 @@ ompd_rc_t ompd_get_enclosing_parallel_handle(ompd_parallel_handle_t *parallel_ha
 /*
  * The region that a task belongs to. Stopped: at least one thread of the team.
  *   ok: *task_parallel_handle is a new handle, for ompd_rel_parallel_handle.
- *   stale_handle, incompatible_handle, bad_input, callback_error, device_read_error, needs_state_tracking,
- *     error, nomem: as above; unchanged.
+ *   stale_handle, incompatible_handle, bad_input, callback_error, device_read_error, error, nomem: as
+ *     above; unchanged.
  */
 ompd_rc_t ompd_get_task_parallel_handle(ompd_task_handle_t *task_handle,
                                         ompd_parallel_handle_t **task_parallel_handle);
 
 /*
  * Gives a parallel handle back.
- *   ok: the handle is gone.
- *   stale_handle, incompatible_handle, callback_error, error: as above; unchanged.
+ *   ok: the handle is gone, also when its region or its process has ended.
+ *   stale_handle, incompatible_handle, callback_error: as above; nothing is released.
  */
 ompd_rc_t ompd_rel_parallel_handle(ompd_parallel_handle_t *parallel_handle);
 
 /*
- * Compares two regions in an order that the library chooses and keeps to.
+ * Compares two regions, as ompd_thread_handle_compare does.
  *   ok: *cmp_value is below 0, 0 (the same region) or above 0.
- *   stale_handle, incompatible_handle, bad_input, error: as above; unchanged.
+ *   stale_handle, incompatible_handle, bad_input, callback_error: as above; unchanged.
  */
 ompd_rc_t ompd_parallel_handle_compare(ompd_parallel_handle_t *parallel_handle_1,
                                        ompd_parallel_handle_t *parallel_handle_2, int *cmp_value);
@@ -1310,18 +1324,19 @@ ompd_rc_t ompd_parallel_handle_compare(ompd_parallel_handle_t *parallel_handle_1
 /*
  * The task that a thread executes. Stopped: the thread.
  *   ok: *task_handle is a new handle, for ompd_rel_task_handle.
- *   unavailable: the thread executes none; unchanged.
- *   stale_handle, incompatible_handle, bad_input, callback_error, device_read_error, needs_state_tracking,
- *     error, nomem: as above; unchanged.
+ *   unavailable: the thread executes none: it is idle; unchanged.
+ *   stale_handle, incompatible_handle, bad_input, callback_error, device_read_error, error, nomem: as
+ *     above; unchanged.
  */
 ompd_rc_t ompd_get_curr_task_handle(ompd_thread_handle_t *thread_handle, ompd_task_handle_t **task_handle);
 
 /*
  * The task that created a task. Stopped: the thread that executes the task.
- *   ok: *generating_task_handle is a new handle, for ompd_rel_task_handle.
- *   unavailable: there is none; unchanged.
- *   stale_handle, incompatible_handle, bad_input, callback_error, device_read_error, needs_state_tracking,
- *     error, nomem: as above; unchanged.
+ *   ok: *generating_task_handle is a new handle, for ompd_rel_task_handle. For an implicit task: of the
+ *     task that met the construct.
+ *   unavailable: there is none: it is an initial task; unchanged.
+ *   stale_handle, incompatible_handle, bad_input, callback_error, device_read_error, error, nomem: as
+ *     above; unchanged.
  */
 ompd_rc_t ompd_get_generating_task_handle(ompd_task_handle_t *task_handle,
                                           ompd_task_handle_t **generating_task_handle);
@@ -1330,9 +1345,10 @@ ompd_rc_t ompd_get_generating_task_handle(ompd_task_handle_t *task_handle,
  * The task that its thread set aside to run this one, further out on the same stack. An implicit task has
  * none. Stopped: the thread that executes the task.
  *   ok: *scheduling_task_handle is a new handle, for ompd_rel_task_handle.
- *   unavailable: there is none; unchanged.
- *   stale_handle, incompatible_handle, bad_input, callback_error, device_read_error, needs_state_tracking,
- *     error, nomem: as above; unchanged.
+ *   unavailable: there is none: the task is implicit or initial, has not started, or has left the stack;
+ *     unchanged.
+ *   stale_handle, incompatible_handle, bad_input, callback_error, device_read_error, error, nomem: as
+ *     above; unchanged.
  */
 ompd_rc_t ompd_get_scheduling_task_handle(ompd_task_handle_t *task_handle,
                                           ompd_task_handle_t **scheduling_task_handle);
@@ -1340,24 +1356,25 @@ ompd_rc_t ompd_get_scheduling_task_handle(ompd_task_handle_t *task_handle,
 /*
  * The implicit task of the thread with number thread_num of a region. Stopped: all threads of the region.
  *   ok: *task_handle is a new handle, for ompd_rel_task_handle.
+ *   unavailable: the implicit task with that number has not begun; unchanged.
  *   bad_input: thread_num is below 0 or not below the team's size, or task_handle is NULL; unchanged.
- *   stale_handle, incompatible_handle, callback_error, device_read_error, needs_state_tracking, error,
- *     nomem: as above; unchanged.
+ *   stale_handle, incompatible_handle, callback_error, device_read_error, error, nomem: as above;
+ *     unchanged.
  */
 ompd_rc_t ompd_get_task_in_parallel(ompd_parallel_handle_t *parallel_handle, int thread_num,
                                     ompd_task_handle_t **task_handle);
 
 /*
  * Gives a task handle back.
- *   ok: the handle is gone.
- *   stale_handle, incompatible_handle, callback_error, error: as above; unchanged.
+ *   ok: the handle is gone, also when its task or its process has ended.
+ *   stale_handle, incompatible_handle, callback_error: as above; nothing is released.
  */
 ompd_rc_t ompd_rel_task_handle(ompd_task_handle_t *task_handle);
 
 /*
- * Compares two tasks in an order that the library chooses and keeps to.
+ * Compares two tasks, as ompd_thread_handle_compare does.
  *   ok: *cmp_value is below 0, 0 (the same task) or above 0.
- *   stale_handle, incompatible_handle, bad_input, error: as above; unchanged.
+ *   stale_handle, incompatible_handle, bad_input, callback_error: as above; unchanged.
  */
 ompd_rc_t ompd_task_handle_compare(ompd_task_handle_t *task_handle_1, ompd_task_handle_t *task_handle_2,
                                    int *cmp_value);
@@ -1365,8 +1382,9 @@ ompd_rc_t ompd_task_handle_compare(ompd_task_handle_t *task_handle_1, ompd_task_
 /*
  * Where the code of a task's body starts. Stopped: the thread that executes the task.
  *   ok: *entry_point is set.
- *   stale_handle, incompatible_handle, bad_input, callback_error, device_read_error, needs_state_tracking,
- *     error: as above; unchanged.
+ *   unavailable: the task has no function that the runtime knows, as an initial task; unchanged.
+ *   stale_handle, incompatible_handle, bad_input, callback_error, device_read_error, error, nomem: as
+ *     above; unchanged.
  */
 ompd_rc_t ompd_get_task_function(ompd_task_handle_t *task_handle, ompd_address_t *entry_point);
 
@@ -1374,8 +1392,8 @@ ompd_rc_t ompd_get_task_function(ompd_task_handle_t *task_handle, ompd_address_t
  * The two frames of a task: exit, where the runtime went into its code, and enter, where its code went into
  * the runtime; address 0 for none. Stopped: the thread that executes the task.
  *   ok: *exit_frame and *enter_frame are set.
- *   stale_handle, incompatible_handle, bad_input, callback_error, device_read_error, needs_state_tracking,
- *     error: as above; unchanged.
+ *   stale_handle, incompatible_handle, bad_input, callback_error, device_read_error, error, nomem: as
+ *     above; unchanged.
  */
 ompd_rc_t ompd_get_task_frame(ompd_task_handle_t *task_handle, ompd_frame_info_t *exit_frame,
                               ompd_frame_info_t *enter_frame);
@@ -1386,9 +1404,9 @@ ompd_rc_t ompd_get_task_frame(ompd_task_handle_t *task_handle, ompd_frame_info_t
  * Walks over the states that the runtime may report: start with ompt_state_undefined, go on with the last
  * *next_state while *more_enums is 1.
  *   ok: *next_state and *more_enums are set; *next_state_name is text from alloc_memory, which the tool
- *     frees.
- *   bad_input: current_state is unknown, or an output is NULL; unchanged.
- *   stale_handle, incompatible_handle, callback_error, error, nomem: as above; unchanged.
+ *     frees. Only states that the version of ompd_initialize has.
+ *   bad_input: current_state is unknown or the last one, or an output is NULL; unchanged.
+ *   stale_handle, incompatible_handle, callback_error, nomem: as above; unchanged.
  */
 ompd_rc_t ompd_enumerate_states(ompd_address_space_handle_t *address_space_handle, ompd_word_t current_state,
                                 ompd_word_t *next_state, const char **next_state_name,
@@ -1396,28 +1414,33 @@ ompd_rc_t ompd_enumerate_states(ompd_address_space_handle_t *address_space_handl
 
 /*
  * What a thread is doing, and what it waits for. wait_id may be NULL. Stopped: the thread.
- *   ok: *state is set; *wait_id too, but means something only when the state is a wait for a mutex.
- *   stale_handle, incompatible_handle, bad_input, callback_error, device_read_error, needs_state_tracking,
- *     error: as above; unchanged.
+ *   ok: *state is set: one of ompd_enumerate_states, or ompt_state_undefined. *wait_id too: the address of
+ *     what a wait state waits for (the lock, the word of the critical's name, the barrier's team, the
+ *     waiting task, the taskgroup), 0 in other states.
+ *   stale_handle, incompatible_handle, bad_input, callback_error, device_read_error, error, nomem: as
+ *     above; unchanged.
  */
 ompd_rc_t ompd_get_state(ompd_thread_handle_t *thread_handle, ompd_word_t *state, ompd_wait_id_t *wait_id);
 
 /* Control variables, ICVs, and the data words of a first-party tool. */
 
 /*
- * The settings that the runtime runs with, as a vector of texts NAME=VALUE that NULL ends.
+ * The settings that the runtime runs with, as a vector of texts NAME=VALUE that NULL ends: the variables of
+ * OpenMP that the version of ompd_initialize has. Settings that each task has are the initial task's; they are
+ * left out when it has ended.
  *   ok: *control_vars is set, for ompd_rel_display_control_vars.
- *   stale_handle, incompatible_handle, bad_input, callback_error, device_read_error, needs_state_tracking,
- *     error, nomem: as above; unchanged.
+ *   unavailable: the runtime has not started; unchanged.
+ *   stale_handle, incompatible_handle, bad_input, callback_error, device_read_error, error, nomem: as
+ *     above; unchanged.
  */
 ompd_rc_t ompd_get_display_control_vars(ompd_address_space_handle_t *address_space_handle,
                                         const char *const **control_vars);
 
 /*
  * Gives that vector and its texts back.
- *   ok: vector and texts are gone.
+ *   ok: vector and texts are gone, and *control_vars is NULL.
  *   bad_input: control_vars or what it points to is NULL.
- *   callback_error, error: as above; unchanged.
+ *   callback_error: as above; nothing is released.
  */
 ompd_rc_t ompd_rel_display_control_vars(const char *const **control_vars);
 
@@ -1425,9 +1448,9 @@ ompd_rc_t ompd_rel_display_control_vars(const char *const **control_vars);
  * Walks over the ICVs: start with ompd_icv_undefined, go on with the last *next_id while *more is 1. OpenMP
  * 6.0 section 41.11.1.
  *   ok: *next_id, *next_scope and *more are set; *next_icv_name is text from alloc_memory, which the tool
- *     frees.
- *   bad_input: current is unknown, or an output is NULL; unchanged.
- *   stale_handle, incompatible_handle, callback_error, error, nomem: as above; unchanged.
+ *     frees. Only ICVs that the version of ompd_initialize has.
+ *   bad_input: current is unknown or the last one, or an output is NULL; unchanged.
+ *   stale_handle, incompatible_handle, callback_error, nomem: as above; unchanged.
  */
 ompd_rc_t ompd_enumerate_icvs(ompd_address_space_handle_t *handle, ompd_icv_id_t current,
                               ompd_icv_id_t *next_id, const char **next_icv_name, ompd_scope_t *next_scope,
@@ -1437,11 +1460,12 @@ ompd_rc_t ompd_enumerate_icvs(ompd_address_space_handle_t *handle, ompd_icv_id_t
  * The value of an ICV as a number. scope is the one that ompd_enumerate_icvs gave, handle the sort that
  * goes with it.
  *   ok: *icv_value is set.
- *   incomplete: (5.1) *icv_value is set to the first item of a list that has more.
+ *   incomplete: (5.1; ok in 5.0) *icv_value is set to the first item of a list that has more.
  *   incompatible: the value is no number, or handle and scope do not match; unchanged.
- *   bad_input: icv_id or scope is unknown, or icv_value is NULL; unchanged.
- *   stale_handle, incompatible_handle, callback_error, device_read_error, needs_state_tracking, error: as
- *     above; unchanged.
+ *   unavailable: the runtime has not started; unchanged.
+ *   bad_input: icv_id is unknown, or icv_value is NULL; unchanged.
+ *   stale_handle, callback_error, device_read_error, error, nomem: as above;
+ *     unchanged.
  */
 ompd_rc_t ompd_get_icv_from_scope(void *handle, ompd_scope_t scope, ompd_icv_id_t icv_id,
                                   ompd_word_t *icv_value);
@@ -1450,20 +1474,21 @@ ompd_rc_t ompd_get_icv_from_scope(void *handle, ompd_scope_t scope, ompd_icv_id_
  * The value of an ICV as text.
  *   ok: *icv_string is text from alloc_memory, which the tool frees.
  *   incompatible: handle and scope do not match; unchanged.
- *   bad_input: icv_id or scope is unknown, or icv_string is NULL; unchanged.
- *   stale_handle, incompatible_handle, callback_error, device_read_error, needs_state_tracking, error,
- *     nomem: as above; unchanged.
+ *   unavailable: the runtime has not started; unchanged.
+ *   bad_input: icv_id is unknown, or icv_string is NULL; unchanged.
+ *   stale_handle, callback_error, device_read_error, error, nomem: as above;
+ *     unchanged.
  */
 ompd_rc_t ompd_get_icv_string_from_scope(void *handle, ompd_scope_t scope, ompd_icv_id_t icv_id,
                                          const char **icv_string);
 
 /*
  * The ompt_data_t that the runtime keeps for a first-party tool.
- *   ok: *value and *ptr are set: the same word read as a number and as an address.
- *   unsupported: the runtime has no OMPT; unchanged.
- *   bad_input: scope is unknown, or an output is NULL; unchanged.
- *   stale_handle, incompatible_handle, callback_error, device_read_error, needs_state_tracking, error: as
- *     above; unchanged.
+ *   unsupported: always, once the arguments are right and the thread, region or task lives: no runtime
+ *     that this library knows keeps data of an OMPT tool; unchanged.
+ *   bad_input: scope is unknown to the version of ompd_initialize, or an output is NULL; unchanged.
+ *   stale_handle, incompatible_handle, callback_error, device_read_error, error, nomem: as above;
+ *     unchanged.
  */
 ompd_rc_t ompd_get_tool_data(void *handle, ompd_scope_t scope, ompd_word_t *value, ompd_address_t *ptr);
 

@@ -30,6 +30,7 @@ struct _ompd_aspace_handle {
     uint32_t tag;
     uint32_t references; /**< one for the tool while not released, one for each handle below */
     bool released;
+    uint32_t session; /**< tgt_lib.session when it was made */
     struct tgt tgt;
     struct lay lay;           /**< filled once, by the provider */
     const struct rtm_ops *rt; /**< the adapter */

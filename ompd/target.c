@@ -6,18 +6,17 @@
 struct tgt_library tgt_lib;
 
 /**
- * Codes of a callback that are taken as they are. Unavailable and incomplete have a meaning of their own in
- * our answers ("the thread is idle"), which a tool's failure must not borrow; and a callback in a scripting
- * language that died by an exception returns any number.
+ * Codes of a callback that are taken as they are: those that say what failed. The others have a meaning of
+ * their own in our answers (unavailable: "the thread is idle"; bad_input, unsupported: "your argument"), which
+ * a tool's failure must not borrow; and a callback in a scripting language that died by an exception returns
+ * any number.
  */
 static ompd_rc_t callback_code(ompd_rc_t rc)
 {
     switch (rc) {
     case ompd_rc_ok:
     case ompd_rc_stale_handle:
-    case ompd_rc_bad_input:
     case ompd_rc_error:
-    case ompd_rc_unsupported:
     case ompd_rc_device_read_error:
     case ompd_rc_nomem:
         return rc;

@@ -32,6 +32,7 @@
 
 struct tgt_library {
     bool ready;          /**< between ompd_initialize and ompd_finalize */
+    uint32_t session;    /**< counts ompd_initialize: handles of an earlier one are stale */
     ompd_word_t version; /**< negotiated API version */
     ompd_callbacks_t cb; /**< a copy: nobody promises that the tool's table stays where it is */
 };
@@ -67,7 +68,7 @@ WARN_UNUSED ompd_rc_t tgt_open(struct tgt *tgt, ompd_address_space_context_t *co
 
 /**
  * Reads BYTES at ADDRESS. Codes: ok; error (address 0, or the range wraps round); the read_memory callback's
- * own, with callback_error for codes that would mean something else to our caller (unavailable, incomplete,
+ * own, with callback_error for codes that would mean something else to our caller (unavailable, bad_input,
  * no code at all).
  */
 WARN_UNUSED ompd_rc_t tgt_read(const struct tgt *tgt, uint64_t address, uint64_t bytes, void *ret);

@@ -10,7 +10,7 @@ ompd_rc_t api_code(ompd_rc_t rc)
     if (rc == ompd_rc_callback_error && tgt_lib.version < OMPD_VERSION_51)
         return ompd_rc_error;
     if (rc == ompd_rc_incompatible_handle && tgt_lib.version < OMPD_VERSION_60)
-        return ompd_rc_bad_input;
+        return ompd_rc_stale_handle;
     return rc;
 }
 
@@ -41,10 +41,13 @@ static ompd_rc_t check_tag(const void *handle, enum handle_tag wanted)
     }
 }
 
-/** The handle is ours; a handle of a released address space is stale. */
+/**
+ * The handle is ours; a handle of a released address space is stale, and so is one from before the last
+ * ompd_finalize: its context and its memory belong to callbacks that may be gone.
+ */
 static ompd_rc_t enter(const aspace_t *aspace, aspace_t **ret)
 {
-    if (aspace->released)
+    if (aspace->released || aspace->session != tgt_lib.session)
         return ompd_rc_stale_handle;
     *ret = (aspace_t *)aspace;
     return ompd_rc_ok;
@@ -72,6 +75,27 @@ ompd_rc_t api_enter_task(const ompd_task_handle_t *handle, aspace_t **ret)
 {
     TRY(check_tag(handle, HANDLE_TASK));
     return enter(handle->aspace, ret);
+}
+
+bool api_outlives(const aspace_t *aspace)
+{
+    return aspace->released && aspace->session == tgt_lib.session;
+}
+
+/** -1, 0, 1: differences of 64-bit numbers do not fit an int. */
+static int order(uint64_t a, uint64_t b)
+{
+    return a < b ? -1 : a > b;
+}
+
+int api_compare(const aspace_t *aspace_1, const struct rtm_ref *ref_1, const aspace_t *aspace_2,
+                const struct rtm_ref *ref_2)
+{
+    if (aspace_1 != aspace_2)
+        return order((uintptr_t)aspace_1, (uintptr_t)aspace_2);
+    if (ref_1->serial != ref_2->serial)
+        return order(ref_1->serial, ref_2->serial);
+    return order(ref_1->address, ref_2->address);
 }
 
 ompd_rc_t api_enter_any(const void *handle, enum handle_tag *tag, const struct rtm_ref **ref, aspace_t **ret)

@@ -4,8 +4,8 @@
  * What every routine of the API does first and last.
  *
  * First: the library must be initialised (callback_error), handles must be ours and alive as objects
- * (stale_handle for NULL or released ones, incompatible_handle for another sort), output pointers must not be
- * NULL (bad_input). Last: codes that the negotiated version of OMPD does not have are replaced, and what was
+ * (stale_handle for NULL, released ones and those from before the last ompd_finalize, incompatible_handle for
+ * another sort), output pointers must not be NULL (bad_input). Last: codes that the negotiated version of OMPD does not have are replaced, and what was
  * read is forgotten outside a bracket.
  */
 #ifndef OMPD_API_H
@@ -19,8 +19,9 @@
 #define OMPD_VERSION_60 202411
 
 /**
- * RC as the caller's version knows it: incomplete (5.1) -> ok, callback_error (5.1) -> error, 6.0's ->
- * bad_input.
+ * RC as the caller's version knows it: incomplete (5.1) -> ok, callback_error (5.1) -> error,
+ * incompatible_handle (6.0) -> stale_handle, the older code for "not valid" (bad_input is for what is no
+ * handle).
  */
 ompd_rc_t api_code(ompd_rc_t rc);
 
@@ -53,10 +54,17 @@ static inline ompd_rc_t api_output(const void *pointer)
     return pointer != NULL ? ompd_rc_ok : ompd_rc_bad_input;
 }
 
-/** -1, 0, 1: differences of 64-bit numbers do not fit an int. */
-static inline int api_order(uint64_t a, uint64_t b)
-{
-    return a < b ? -1 : a > b;
-}
+/**
+ * A handle below ASPACE, which has been released, may still be given back: the order of release does not
+ * matter.
+ */
+bool api_outlives(const aspace_t *aspace);
+
+/**
+ * The order of entities of one sort: by address space, then in the order in which they came to be. It needs no
+ * look at the target, so it stays what it was when entities end, and a tool may keep handles sorted.
+ */
+int api_compare(const aspace_t *aspace_1, const struct rtm_ref *ref_1, const aspace_t *aspace_2,
+                const struct rtm_ref *ref_2);
 
 #endif

@@ -17,7 +17,8 @@ ompd_rc_t ompd_initialize(ompd_word_t api_version, const ompd_callbacks_t *callb
     /* Two tools in one debugger would share the one callback table: the first one keeps it. */
     if (tgt_lib.ready)
         return ompd_rc_error;
-    tgt_lib = (struct tgt_library){.ready = true, .version = api_version, .cb = *callbacks};
+    tgt_lib = (struct tgt_library){
+        .ready = true, .session = tgt_lib.session + 1, .version = api_version, .cb = *callbacks};
     return ompd_rc_ok;
 }
 

@@ -48,8 +48,9 @@ ompd_rc_t ompd_rel_parallel_handle(ompd_parallel_handle_t *parallel_handle)
 {
     aspace_t *aspace = NULL;
     ompd_rc_t rc = api_enter_parallel(parallel_handle, &aspace);
-    if (rc == ompd_rc_stale_handle && parallel_handle != NULL && parallel_handle->tag == HANDLE_PARALLEL)
-        rc = ompd_rc_ok; /* its address space went first */
+    if (rc == ompd_rc_stale_handle && parallel_handle != NULL && parallel_handle->tag == HANDLE_PARALLEL &&
+        api_outlives(parallel_handle->aspace))
+        rc = ompd_rc_ok;
     API_TRY(rc);
     handle_free_parallel(parallel_handle);
     return ompd_rc_ok;
@@ -63,8 +64,6 @@ ompd_rc_t ompd_parallel_handle_compare(ompd_parallel_handle_t *parallel_handle_1
     API_TRY(api_enter_parallel(parallel_handle_1, &first));
     API_TRY(api_enter_parallel(parallel_handle_2, &second));
     API_TRY(api_output(cmp_value));
-    if (first != second)
-        return ompd_rc_bad_input;
-    *cmp_value = api_order(parallel_handle_1->ref.serial, parallel_handle_2->ref.serial);
+    *cmp_value = api_compare(first, &parallel_handle_1->ref, second, &parallel_handle_2->ref);
     return ompd_rc_ok;
 }

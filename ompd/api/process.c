@@ -16,6 +16,7 @@ ompd_rc_t ompd_process_initialize(ompd_address_space_context_t *context,
     API_TRY(tgt_alloc_zero(sizeof *aspace, &aspace));
     aspace->tag = HANDLE_ASPACE;
     aspace->references = 1;
+    aspace->session = tgt_lib.session;
     API_TRY(tgt_open(&aspace->tgt, context));
     API_TRY(rtm_detect(aspace));
     *host_handle = aspace;

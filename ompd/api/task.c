@@ -64,8 +64,9 @@ ompd_rc_t ompd_rel_task_handle(ompd_task_handle_t *task_handle)
 {
     aspace_t *aspace = NULL;
     ompd_rc_t rc = api_enter_task(task_handle, &aspace);
-    if (rc == ompd_rc_stale_handle && task_handle != NULL && task_handle->tag == HANDLE_TASK)
-        rc = ompd_rc_ok; /* its address space went first */
+    if (rc == ompd_rc_stale_handle && task_handle != NULL && task_handle->tag == HANDLE_TASK &&
+        api_outlives(task_handle->aspace))
+        rc = ompd_rc_ok;
     API_TRY(rc);
     handle_free_task(task_handle);
     return ompd_rc_ok;
@@ -79,9 +80,7 @@ ompd_rc_t ompd_task_handle_compare(ompd_task_handle_t *task_handle_1, ompd_task_
     API_TRY(api_enter_task(task_handle_1, &first));
     API_TRY(api_enter_task(task_handle_2, &second));
     API_TRY(api_output(cmp_value));
-    if (first != second)
-        return ompd_rc_bad_input;
-    *cmp_value = api_order(task_handle_1->ref.serial, task_handle_2->ref.serial);
+    *cmp_value = api_compare(first, &task_handle_1->ref, second, &task_handle_2->ref);
     return ompd_rc_ok;
 }
 

@@ -54,8 +54,9 @@ ompd_rc_t ompd_rel_thread_handle(ompd_thread_handle_t *thread_handle)
 {
     aspace_t *aspace = NULL;
     ompd_rc_t rc = api_enter_thread(thread_handle, &aspace);
-    if (rc == ompd_rc_stale_handle && thread_handle != NULL && thread_handle->tag == HANDLE_THREAD)
-        rc = ompd_rc_ok; /* its address space went first */
+    if (rc == ompd_rc_stale_handle && thread_handle != NULL && thread_handle->tag == HANDLE_THREAD &&
+        api_outlives(thread_handle->aspace))
+        rc = ompd_rc_ok;
     API_TRY(rc);
     handle_free_thread(thread_handle);
     return ompd_rc_ok;
@@ -69,9 +70,7 @@ ompd_rc_t ompd_thread_handle_compare(ompd_thread_handle_t *thread_handle_1,
     API_TRY(api_enter_thread(thread_handle_1, &first));
     API_TRY(api_enter_thread(thread_handle_2, &second));
     API_TRY(api_output(cmp_value));
-    if (first != second)
-        return ompd_rc_bad_input;
-    *cmp_value = api_order(thread_handle_1->ref.serial, thread_handle_2->ref.serial);
+    *cmp_value = api_compare(first, &thread_handle_1->ref, second, &thread_handle_2->ref);
     return ompd_rc_ok;
 }
 

@@ -149,5 +149,6 @@ ompd_rc_t co_op_initial_task(aspace_t *aspace, struct rtm_ref *ret)
         *ret = (struct rtm_ref){task.address, task.serial};
         return ompd_rc_ok;
     }
-    return ompd_rc_unavailable;
+    /* Where teams could not be read, "it has ended" would be a guess. */
+    return co_has_holes(aspace, CO_TEAM) ? ompd_rc_device_read_error : ompd_rc_unavailable;
 }

@@ -29,7 +29,14 @@ ompd_rc_t co_op_task_generator(aspace_t *aspace, const struct rtm_ref *ref, stru
 ompd_rc_t co_op_task_scheduler(aspace_t *aspace, const struct rtm_ref *ref, struct rtm_ref *ret)
 {
     struct co_task task, below;
+    struct co_thread thread;
     TRY(co_live_task(aspace, ref, &task));
+    /* An implicit task has none (OpenMP 6.0 section 41.6). */
+    if (co_is_implicit(aspace, task.flags))
+        return ompd_rc_unavailable;
+    /* A task that has left the stack keeps the word, and what it points to may have ended. */
+    if (task.sched_parent != 0 && task.state != co_constant(aspace, LAY_C_RT_TS_STARTED))
+        TRY(co_find_runner(aspace, &task, &thread));
     TRY(relative(aspace, task.sched_parent, &below));
     *ret = (struct rtm_ref){below.address, below.serial};
     return ompd_rc_ok;

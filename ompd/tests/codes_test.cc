@@ -353,7 +353,7 @@ TEST_F(Codes, WrongSortOfHandle)
     for (ompd_word_t version : {202411, 202111, 202011, 201811}) {
         SCOPED_TRACE(version);
         Open(version);
-        const ompd_rc_t wrong = version == 202411 ? ompd_rc_incompatible_handle : ompd_rc_bad_input;
+        const ompd_rc_t wrong = version == 202411 ? ompd_rc_incompatible_handle : ompd_rc_stale_handle;
         ompd_word_t word;
         ompd_parallel_handle_t *p = Poison<ompd_parallel_handle_t>();
         EXPECT_EQ(ompd_get_state((ompd_thread_handle_t *)task, &word, nullptr), wrong);
@@ -452,8 +452,11 @@ TEST_F(Codes, TwoProcesses)
     int order = 77;
     ASSERT_EQ(ompd_process_initialize(Context(&other.image), &second), ompd_rc_ok);
     ASSERT_EQ(ompd_get_thread_handle(second, OMPD_THREAD_ID_PTHREAD, 4, &native, &t), ompd_rc_ok);
-    EXPECT_EQ(ompd_thread_handle_compare(thread, t, &order), ompd_rc_bad_input); // same serial, other process
-    EXPECT_EQ(order, 77);
+    EXPECT_EQ(ompd_thread_handle_compare(thread, t, &order), ompd_rc_ok); // same serial, other process
+    EXPECT_NE(order, 0);
+    int reverse = 77;
+    EXPECT_EQ(ompd_thread_handle_compare(t, thread, &reverse), ompd_rc_ok);
+    EXPECT_EQ(reverse, -order);
     ompd_word_t a, b;
     EXPECT_EQ(ompd_get_state(thread, &a, nullptr), ompd_rc_ok);
     EXPECT_EQ(ompd_get_state(t, &b, nullptr), ompd_rc_ok);

@@ -158,8 +158,10 @@ TEST_F(Hostile, RingsOfTasksAndTeams)
 {
     Image &i = scene.image;
     i.Set(LAY_F_rt_task_parent, scene.initial_task, scene.explicit_task); // 41 -> 32 -> 31 -> 41
-    i.Set(LAY_F_rt_task_sched_parent, scene.implicit[1], scene.implicit[2]);
-    i.Set(LAY_F_rt_task_sched_parent, scene.implicit[2], scene.implicit[1]); // 41 -> 33 -> 34 -> 33
+    uint64_t below =
+        i.Task(45, scene.team, i.Const(LAY_C_RT_TASK_EXPLICIT), LAY_C_RT_TS_STARTED, scene.thread[1], 1);
+    i.Set(LAY_F_rt_task_sched_parent, scene.explicit_task, below);
+    i.Set(LAY_F_rt_task_sched_parent, below, scene.explicit_task);           // 41 -> 45 -> 41
     i.Set(LAY_F_rt_team_parent_task, scene.initial_team, scene.implicit[2]); // 22 -> 21 -> 22
     i.Set(LAY_F_rt_team_parent_serial, scene.initial_team, 34);
     for (bool bracket : {false, true}) {
