@@ -1,15 +1,42 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Control variables as text, for icv.c and display.c.
+ * Control variables: which there are (icv_table.c), their values (icv.c), as text (icv_text.c). The last is also for
+ * display.c.
  */
 #ifndef OMPD_ICV_H
 #define OMPD_ICV_H
 
 #include "api/api.h"
-#include "text.h"
 
-/** Adds the value as the ICV's environment variable would be spelled. */
-void icv_text(enum rtm_icv icv, const struct rtm_icv_value *value, struct text *text);
+/** A name that some versions of the specification list. */
+struct icv {
+    const char *name;
+    enum rtm_icv icv;
+    ompd_scope_t scope; /**< the specification's, see icv_scope() */
+    ompd_word_t since, until;
+};
+
+/** The ICV with this id, NULL: none, or none in the caller's version. An id is the place in the table plus 1. */
+const struct icv *icv_find(ompd_icv_id_t id);
+/** The next listed id after ID, 0: there is none. */
+ompd_icv_id_t icv_next(ompd_icv_id_t id);
+/** The scope that the caller's version is told. */
+ompd_scope_t icv_scope(const struct icv *icv);
+
+/** What an ICV has as an integer. */
+enum icv_integer {
+    ICV_WHOLE,     /**< all of it */
+    ICV_FIRST,     /**< its first item; incomplete when there are more */
+    ICV_NO_INTEGER /**< nothing: incompatible */
+};
+enum icv_integer icv_integer(enum rtm_icv icv);
+
+/**
+ * Adds the value as the ICV's environment variable would be spelled. REF and SCOPE as for rtm_ops.icv. Codes: ok; those
+ * of rtm_ops.icv. What the text lacks is said by TEXT itself.
+ */
+WARN_UNUSED ompd_rc_t icv_text(aspace_t *aspace, enum rtm_icv icv, const struct rtm_ref *ref,
+                               ompd_scope_t scope, struct grown *text);
 
 #endif

@@ -84,7 +84,6 @@ static const struct lay_wanted root_fields[] = {
     FIELD(root, wait_policy, wait_policy),
     FIELD(root, stacksize, stacksize),
     FIELD(root, debug, debug),
-    SIGNED(root, thread_limit, thread_limit),
     FIELD(root, nthreads_list_count, nthreads_list_count),
 };
 
@@ -330,8 +329,8 @@ ompd_rc_t co_directory(aspace_t *aspace)
 
 /* ---- slots --------------------------------------------------------------------------------------------- */
 
-static ompd_rc_t get_slot(aspace_t *aspace, enum co_kind kind, uint64_t address,
-                          const struct lay_wanted *fields, size_t count, void *ret)
+ompd_rc_t co_get_slot(aspace_t *aspace, enum co_kind kind, uint64_t address, const struct lay_wanted *fields,
+                      size_t count, void *ret)
 {
     uint8_t scratch[BRK_SLOT_BYTES_MAX];
     const uint8_t *bytes;
@@ -343,19 +342,19 @@ static ompd_rc_t get_slot(aspace_t *aspace, enum co_kind kind, uint64_t address,
 ompd_rc_t co_get_thread(aspace_t *aspace, uint64_t address, struct co_thread *ret)
 {
     ret->address = address;
-    return get_slot(aspace, CO_THREAD, address, thread_fields, COUNT(thread_fields), ret);
+    return co_get_slot(aspace, CO_THREAD, address, thread_fields, COUNT(thread_fields), ret);
 }
 
 ompd_rc_t co_get_team(aspace_t *aspace, uint64_t address, struct co_team *ret)
 {
     ret->address = address;
-    return get_slot(aspace, CO_TEAM, address, team_fields, COUNT(team_fields), ret);
+    return co_get_slot(aspace, CO_TEAM, address, team_fields, COUNT(team_fields), ret);
 }
 
 ompd_rc_t co_get_task(aspace_t *aspace, uint64_t address, struct co_task *ret)
 {
     ret->address = address;
-    TRY(get_slot(aspace, CO_TASK, address, task_fields, COUNT(task_fields), ret));
+    TRY(co_get_slot(aspace, CO_TASK, address, task_fields, COUNT(task_fields), ret));
     /* What belongs to execution is left from the slot's last task until this one starts. */
     if (ret->state == co_constant(aspace, LAY_C_RT_TS_CREATED) ||
         ret->state == co_constant(aspace, LAY_C_RT_TS_BLOCKED) ||
@@ -509,5 +508,7 @@ const struct rtm_ops rtm_companion = {
     .alive = op_alive,
     .list = op_list,
     .icv = co_op_icv,
+    .icv_text = co_op_icv_text,
+    .setting_text = co_op_setting_text,
     .initial_task = co_op_initial_task,
 };

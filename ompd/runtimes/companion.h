@@ -37,9 +37,7 @@ struct co_task {
 };
 
 struct co_root {
-    uint64_t initialized, openmp_version, procs, wait_policy, stacksize, debug;
-    int64_t thread_limit;
-    uint64_t nthreads_list_count;
+    uint64_t initialized, openmp_version, procs, wait_policy, stacksize, debug, nthreads_list_count;
 };
 
 /** Where a thread is: the answer to every question about "current". */
@@ -60,6 +58,10 @@ WARN_UNUSED ompd_rc_t co_directory(aspace_t *aspace);
 WARN_UNUSED ompd_rc_t co_get_thread(aspace_t *aspace, uint64_t address, struct co_thread *ret);
 WARN_UNUSED ompd_rc_t co_get_team(aspace_t *aspace, uint64_t address, struct co_team *ret);
 WARN_UNUSED ompd_rc_t co_get_task(aspace_t *aspace, uint64_t address, struct co_task *ret);
+
+/** Takes COUNT fields of the slot at ADDRESS. */
+WARN_UNUSED ompd_rc_t co_get_slot(aspace_t *aspace, enum co_kind kind, uint64_t address,
+                                  const struct lay_wanted *fields, size_t count, void *ret);
 
 /** As above for a handle: stale_handle when the slot holds something else by now. */
 WARN_UNUSED ompd_rc_t co_live_thread(aspace_t *aspace, const struct rtm_ref *ref, struct co_thread *ret);
@@ -136,7 +138,28 @@ ompd_rc_t co_op_task_frame(aspace_t *, const struct rtm_ref *, ompd_frame_info_t
 ompd_rc_t co_op_task_info(aspace_t *, const struct rtm_ref *, ompdx_task_info_t *ret);
 ompd_rc_t co_op_task_predecessors(aspace_t *, const struct rtm_ref *, uint64_t **ret, int *count);
 /* companion_icvs.c */
-ompd_rc_t co_op_icv(aspace_t *, enum rtm_icv, const struct rtm_ref *, struct rtm_icv_value *ret);
+ompd_rc_t co_op_icv(aspace_t *, enum rtm_icv, const struct rtm_ref *, ompd_scope_t,
+                    struct rtm_icv_value *ret);
 ompd_rc_t co_op_initial_task(aspace_t *, struct rtm_ref *ret);
+
+/**
+ * Fields that runtimes before layout 1.1 do not have. Codes: unsupported: this one is such a runtime;
+ * incompatible (after a sentence): the table's entry makes no sense.
+ */
+WARN_UNUSED ompd_rc_t co_need(const aspace_t *aspace, const uint16_t *ids);
+/** place-partition-var of a task whose scope has been checked. */
+struct co_partition {
+    int64_t first, count;
+};
+WARN_UNUSED ompd_rc_t co_partition(aspace_t *aspace, const struct rtm_ref *task, ompd_scope_t scope,
+                                   struct co_partition *ret);
+
+/* companion_settings.c: what is text, or kept in rt_env */
+WARN_UNUSED ompd_rc_t co_setting(aspace_t *aspace, unsigned id, uint64_t *ret); /**< a number of rt_env */
+/** Items of bind-var from LEVEL on, at most MAX. */
+WARN_UNUSED ompd_rc_t co_bind_list(aspace_t *aspace, int64_t level, int64_t *items, uint32_t max,
+                                   uint32_t *ret);
+ompd_rc_t co_op_icv_text(aspace_t *, enum rtm_icv, const struct rtm_ref *, ompd_scope_t, struct grown *ret);
+ompd_rc_t co_op_setting_text(aspace_t *, enum rtm_setting, struct grown *ret);
 
 #endif

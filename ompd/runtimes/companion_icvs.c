@@ -1,75 +1,236 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Companion: internal control variables.
+ * Companion: internal control variables as numbers. Where each is kept: docs/ompd-conformance.md.
  */
 #include "runtimes/companion.h"
+
+#include <stddef.h>
 
 static void one(struct rtm_icv_value *ret, int64_t item)
 {
     ret->item[0] = item;
     ret->count = 1;
+    ret->cut = false;
+}
+
+ompd_rc_t co_need(const aspace_t *aspace, const uint16_t *ids)
+{
+    for (size_t i = 0; ids[i] != 0; i++)
+        if (lay_at(&aspace->lay, ids[i])->kind == LAY_ABSENT)
+            return ompd_rc_unsupported;
+    return lay_require(&aspace->lay, ids);
+}
+
+/** Fields of a task that were not in the first layout. */
+struct extra {
+    uint64_t rest, rest_count, allocator;
+    int64_t place_first, place_count;
+};
+
+static ompd_rc_t get_extra(aspace_t *aspace, const struct co_task *task, struct extra *ret)
+{
+    static const struct lay_wanted fields[] = {
+        {LAY_F_rt_task_icv_nthreads_rest, offsetof(struct extra, rest), false},
+        {LAY_F_rt_task_icv_nthreads_rest_count, offsetof(struct extra, rest_count), false},
+        {LAY_F_rt_task_icv_allocator, offsetof(struct extra, allocator), false},
+        {LAY_F_rt_task_icv_place_first, offsetof(struct extra, place_first), true},
+        {LAY_F_rt_task_icv_place_count, offsetof(struct extra, place_count), true},
+    };
+    static const uint16_t ids[] = {LAY_F_rt_task_icv_nthreads_rest, LAY_F_rt_task_icv_nthreads_rest_count,
+                                   LAY_F_rt_task_icv_allocator,     LAY_F_rt_task_icv_place_first,
+                                   LAY_F_rt_task_icv_place_count,   0};
+    TRY(co_need(aspace, ids));
+    return co_get_slot(aspace, CO_TASK, task->address, fields, sizeof fields / sizeof fields[0], ret);
+}
+
+/** A signed number of SIZE bytes at BYTES. */
+static ompd_rc_t signed_item(const aspace_t *aspace, const uint8_t *bytes, uint32_t size, int64_t *ret)
+{
+    uint64_t number;
+    TRY(tgt_number(&aspace->tgt, bytes, size, &number));
+    const unsigned shift = 64 - 8 * size;
+    *ret = (int64_t)(number << shift) >> shift;
+    return ompd_rc_ok;
 }
 
 /**
- * nthreads-var: the task's own first item, then what OMP_NUM_THREADS says of deeper levels. A first item that
- * is not the list's was set by omp_set_num_threads, which in Companion replaces the list.
+ * nthreads-var of a runtime of layout 1.0: the task's own first item, then what OMP_NUM_THREADS says of deeper levels,
+ * unless omp_set_num_threads has set another first item. num_threads lists are not to be seen there.
  */
-static ompd_rc_t nthreads(aspace_t *aspace, const struct co_task *task, int64_t level,
-                          struct rtm_icv_value *ret)
+static ompd_rc_t nthreads_by_level(aspace_t *aspace, int64_t level, struct rtm_icv_value *ret)
 {
     const struct lay_entry *field = lay_at(&aspace->lay, LAY_F_rt_root_nthreads_list);
     struct co_root root;
     TRY(co_get_root(aspace, &root));
     if (root.nthreads_list_count > field->count)
         return ompd_rc_error;
-    one(ret, task->nthreads);
-    const int64_t items = (int64_t)root.nthreads_list_count;
-    if (level < 0 || level + 1 >= items)
-        return ompd_rc_ok;
-    for (int64_t i = level; i < items && i - level < RTM_ICV_ITEMS_MAX; i++) {
-        uint64_t item;
-        TRY(tgt_number(&aspace->tgt, aspace->brk.root + field->offset + (uint64_t)i * field->size,
-                       field->size, &item));
-        const unsigned shift = 64 - 8 * field->size;
-        int64_t value = (int64_t)(item << shift) >> shift;
-        if (i == level && value != task->nthreads)
-            return ompd_rc_ok;
+    const int64_t items = (int64_t)root.nthreads_list_count, first = ret->item[0];
+    for (int64_t i = level; level >= 0 && i < items && i - level < RTM_ICV_ITEMS_MAX; i++) {
+        int64_t value;
+        const uint8_t *list = aspace->brk.root + field->offset;
+        TRY(signed_item(aspace, list + (uint64_t)i * field->size, field->size, &value));
+        if (i == level && value != first)
+            break;
         ret->item[i - level] = value;
         ret->count = (uint32_t)(i - level) + 1;
     }
     return ompd_rc_ok;
 }
 
-static ompd_rc_t of_task(aspace_t *aspace, enum rtm_icv icv, const struct rtm_ref *ref,
+/** nthreads-var: the task's first item and the array behind it, whoever gave it (OMP_NUM_THREADS or num_threads). */
+static ompd_rc_t nthreads(aspace_t *aspace, const struct co_task *task, int64_t level,
+                          struct rtm_icv_value *ret)
+{
+    struct extra extra;
+    const uint32_t size = lay_size(&aspace->lay, LAY_F_rt_root_nthreads_list); /* of an i32 in an array */
+    one(ret, task->nthreads);
+    ompd_rc_t rc = get_extra(aspace, task, &extra);
+    if (rc == ompd_rc_unsupported)
+        return nthreads_by_level(aspace, level, ret);
+    TRY(rc);
+    uint64_t more = extra.rest_count;
+    if (more > RTM_ICV_ITEMS_MAX - 1) {
+        more = RTM_ICV_ITEMS_MAX - 1;
+        ret->cut = true;
+    }
+    uint8_t items[RTM_ICV_ITEMS_MAX * 8];
+    if (more != 0)
+        TRY(tgt_read(&aspace->tgt, extra.rest, more * size, items));
+    for (uint64_t i = 0; i < more; i++)
+        TRY(signed_item(aspace, items + i * size, size, &ret->item[i + 1]));
+    ret->count = (uint32_t)more + 1;
+    return ompd_rc_ok;
+}
+
+/** bind-var: the task's own policy, then those of the regions inside. */
+static ompd_rc_t bind(aspace_t *aspace, const struct co_task *task, int64_t level, struct rtm_icv_value *ret)
+{
+    uint32_t more = 0;
+    one(ret, (int64_t)task->bind);
+    if (task->bind == 0) /* false: nothing is bound, whatever a list says */
+        return ompd_rc_ok;
+    ompd_rc_t rc = co_bind_list(aspace, level + 1, ret->item + 1, RTM_ICV_ITEMS_MAX - 1, &more);
+    if (rc != ompd_rc_unsupported)
+        TRY(rc);
+    ret->count = more + 1;
+    return ompd_rc_ok;
+}
+
+/* ---- implicit task's ----------------------------------------------------------------------------------- */
+
+/** The implicit task whose variables those of SCOPE are: for a task of task scope, the one around it. */
+static ompd_rc_t implicit_of(aspace_t *aspace, const struct co_task *task, const struct co_team *team,
+                             ompd_scope_t scope, struct co_task *ret)
+{
+    *ret = *task;
+    if (co_is_implicit(aspace, task->flags))
+        return ompd_rc_ok;
+    if (scope == ompd_scope_implicit_task)
+        return ompd_rc_incompatible;
+    return task->thread_num < 0 ? ompd_rc_unavailable : co_find_implicit(aspace, team, task->thread_num, ret);
+}
+
+static ompd_rc_t live(aspace_t *aspace, const struct rtm_ref *ref, struct co_task *task, struct co_team *team)
+{
+    bool alive;
+    TRY(co_live_task(aspace, ref, task));
+    TRY(co_team_of_task(aspace, task, team, &alive));
+    return alive ? ompd_rc_ok : ompd_rc_stale_handle;
+}
+
+ompd_rc_t co_partition(aspace_t *aspace, const struct rtm_ref *ref, ompd_scope_t scope,
+                       struct co_partition *ret)
+{
+    struct co_task task, implicit;
+    struct co_team team;
+    struct extra extra;
+    uint64_t total;
+    TRY(live(aspace, ref, &task, &team));
+    TRY(implicit_of(aspace, &task, &team, scope, &implicit));
+    TRY(get_extra(aspace, &implicit, &extra));
+    TRY(co_setting(aspace, LAY_F_rt_env_place_total, &total));
+    struct co_partition part = {extra.place_first, extra.place_count};
+    if (part.count == 0)
+        part = (struct co_partition){0, (int64_t)total};
+    if (part.first < 0 || part.count < 1 || total > INT32_MAX || part.first > (int64_t)total ||
+        part.count > (int64_t)total - part.first) {
+        tgt_say("libompd: a task's place-partition-var has places that are not there.\n");
+        return ompd_rc_error;
+    }
+    *ret = part;
+    return ompd_rc_ok;
+}
+
+static ompd_rc_t of_implicit(aspace_t *aspace, enum rtm_icv icv, const struct rtm_ref *ref,
+                             ompd_scope_t scope, struct rtm_icv_value *ret)
+{
+    struct co_task task, implicit;
+    struct co_team team;
+    struct extra extra;
+    struct co_partition part;
+    switch (icv) {
+    case RTM_ICV_PLACE_PARTITION:
+        TRY(co_partition(aspace, ref, scope, &part));
+        ret->cut = part.count > RTM_ICV_ITEMS_MAX;
+        ret->count = ret->cut ? RTM_ICV_ITEMS_MAX : (uint32_t)part.count;
+        for (uint32_t i = 0; i < ret->count; i++)
+            ret->item[i] = part.first + i;
+        return ompd_rc_ok;
+    case RTM_ICV_DEF_ALLOCATOR:
+        TRY(live(aspace, ref, &task, &team));
+        TRY(implicit_of(aspace, &task, &team, scope, &implicit));
+        TRY(get_extra(aspace, &implicit, &extra));
+        one(ret, (int64_t)extra.allocator);
+        return ompd_rc_ok;
+    default: /* place-assignment-var: no thread is ever assigned ahead of its region */
+        TRY(live(aspace, ref, &task, &team));
+        TRY(implicit_of(aspace, &task, &team, scope, &implicit));
+        ret->count = 0;
+        ret->cut = false;
+        return ompd_rc_ok;
+    }
+}
+
+/* ---- task's -------------------------------------------------------------------------------------------- */
+
+static int64_t generator(const aspace_t *aspace, const struct co_team *team)
+{
+    const int32_t kind = co_generator(aspace, team);
+    /* A target region's team is an initial one that a task has met. */
+    return kind == ompd_generator_program && team->parent_task != 0 ? ompd_generator_target : kind;
+}
+
+static ompd_rc_t of_task(aspace_t *aspace, enum rtm_icv icv, const struct rtm_ref *ref, ompd_scope_t scope,
                          struct rtm_icv_value *ret)
 {
     struct co_task task;
     struct co_team team;
-    bool alive;
-    TRY(co_live_task(aspace, ref, &task));
-    TRY(co_team_of_task(aspace, &task, &team, &alive));
-    if (!alive)
-        return ompd_rc_stale_handle;
+    TRY(live(aspace, ref, &task, &team));
+    if (scope == ompd_scope_implicit_task && !co_is_implicit(aspace, task.flags))
+        return ompd_rc_incompatible;
     switch (icv) {
     case RTM_ICV_NTHREADS:
         return nthreads(aspace, &task, team.level, ret);
+    case RTM_ICV_BIND:
+        return bind(aspace, &task, team.level, ret);
     case RTM_ICV_RUN_SCHED:
-        ret->item[0] = (int64_t)task.sched;
+        one(ret, (int64_t)task.sched);
         ret->item[1] = task.chunk;
         ret->count = 2;
         return ompd_rc_ok;
     case RTM_ICV_THREAD_LIMIT:
+    case RTM_ICV_STRUCTURED_THREAD_LIMIT: /* no thread is reserved for free agents */
         one(ret, task.thread_limit);
+        return ompd_rc_ok;
+    case RTM_ICV_FREE_AGENT_THREAD_LIMIT: /* one is for structured parallelism: the primary thread */
+        one(ret, task.thread_limit - 1);
         return ompd_rc_ok;
     case RTM_ICV_MAX_ACTIVE_LEVELS:
         one(ret, task.max_active_levels);
         return ompd_rc_ok;
     case RTM_ICV_DYN:
         one(ret, task.dyn != 0);
-        return ompd_rc_ok;
-    case RTM_ICV_BIND:
-        one(ret, (int64_t)task.bind);
         return ompd_rc_ok;
     case RTM_ICV_DEFAULT_DEVICE:
         one(ret, task.default_device);
@@ -81,7 +242,18 @@ static ompd_rc_t of_task(aspace_t *aspace, enum rtm_icv icv, const struct rtm_re
         one(ret, team.active_level);
         return ompd_rc_ok;
     case RTM_ICV_THREAD_NUM:
+        if (task.thread_num < 0)
+            return ompd_rc_unavailable;
         one(ret, task.thread_num);
+        return ompd_rc_ok;
+    case RTM_ICV_TASK_TEAM_SIZE:
+        one(ret, team.nthreads);
+        return ompd_rc_ok;
+    case RTM_ICV_LEAGUE_SIZE:
+        one(ret, team.num_teams);
+        return ompd_rc_ok;
+    case RTM_ICV_TEAM_NUM:
+        one(ret, team.team_num);
         return ompd_rc_ok;
     case RTM_ICV_FINAL_TASK:
         one(ret, (task.flags & co_constant(aspace, LAY_C_RT_TASK_FINAL)) != 0);
@@ -92,12 +264,42 @@ static ompd_rc_t of_task(aspace_t *aspace, enum rtm_icv icv, const struct rtm_re
     case RTM_ICV_IMPLICIT_TASK:
         one(ret, co_is_implicit(aspace, task.flags));
         return ompd_rc_ok;
-    case RTM_ICV_TEAM_GENERATOR:
-        one(ret, co_generator(aspace, &team));
+    case RTM_ICV_FREE_AGENT: /* Companion has none */
+        one(ret, 0);
         return ompd_rc_ok;
-    default:
-        return ompd_rc_unsupported;
+    default: /* RTM_ICV_TEAM_GENERATOR */
+        one(ret, generator(aspace, &team));
+        return ompd_rc_ok;
     }
+}
+
+/* ---- process's ----------------------------------------------------------------------------------------- */
+
+/** A number of the root that the first layout did not have. */
+static ompd_rc_t of_root(aspace_t *aspace, unsigned id, struct rtm_icv_value *ret)
+{
+    const uint16_t ids[] = {(uint16_t)id, 0};
+    int64_t number;
+    TRY(co_need(aspace, ids));
+    TRY(lay_get_signed(&aspace->tgt, &aspace->lay, aspace->brk.root, id, &number));
+    one(ret, number);
+    return ompd_rc_ok;
+}
+
+static ompd_rc_t of_constant(aspace_t *aspace, unsigned id, struct rtm_icv_value *ret)
+{
+    const uint16_t ids[] = {(uint16_t)id, 0};
+    TRY(co_need(aspace, ids));
+    one(ret, (int64_t)co_constant(aspace, id));
+    return ompd_rc_ok;
+}
+
+static ompd_rc_t of_settings(aspace_t *aspace, unsigned id, struct rtm_icv_value *ret)
+{
+    uint64_t number;
+    TRY(co_setting(aspace, id, &number));
+    one(ret, (int64_t)number);
+    return ompd_rc_ok;
 }
 
 static ompd_rc_t of_process(aspace_t *aspace, enum rtm_icv icv, struct rtm_icv_value *ret)
@@ -109,6 +311,8 @@ static ompd_rc_t of_process(aspace_t *aspace, enum rtm_icv icv, struct rtm_icv_v
         one(ret, (int64_t)root.procs);
         return ompd_rc_ok;
     case RTM_ICV_STACKSIZE:
+        if (root.stacksize == 0)
+            return of_root(aspace, LAY_F_rt_root_stacksize_default, ret);
         one(ret, (int64_t)root.stacksize);
         return ompd_rc_ok;
     case RTM_ICV_WAIT_POLICY:
@@ -117,21 +321,57 @@ static ompd_rc_t of_process(aspace_t *aspace, enum rtm_icv icv, struct rtm_icv_v
     case RTM_ICV_DEBUG:
         one(ret, root.debug != 0);
         return ompd_rc_ok;
+    case RTM_ICV_NTEAMS:
+        return of_root(aspace, LAY_F_rt_root_nteams, ret);
+    case RTM_ICV_TEAMS_THREAD_LIMIT:
+        return of_root(aspace, LAY_F_rt_root_teams_thread_limit, ret);
+    case RTM_ICV_CANCEL:
+        return of_root(aspace, LAY_F_rt_root_cancellation, ret);
+    case RTM_ICV_DISPLAY_AFFINITY:
+        return of_root(aspace, LAY_F_rt_root_display_affinity, ret);
+    case RTM_ICV_MAX_TASK_PRIORITY:
+        return of_root(aspace, LAY_F_rt_root_max_task_priority, ret);
+    case RTM_ICV_DEVICE_NUM:
+        return of_constant(aspace, LAY_C_RT_DEVICE_NUM, ret);
+    case RTM_ICV_NUM_DEVICES:
+        return of_constant(aspace, LAY_C_RT_NUM_DEVICES, ret);
+    case RTM_ICV_DEF_SCHED:
+        return of_constant(aspace, LAY_C_RT_DEF_SCHED, ret);
+    case RTM_ICV_TARGET_OFFLOAD:
+        return of_settings(aspace, LAY_F_rt_env_target_offload, ret);
+    case RTM_ICV_TOOL:
+        return of_settings(aspace, LAY_F_rt_env_tool, ret);
+    case RTM_ICV_AVAILABLE_DEVICES: /* as many as num-devices-var says: none */
+        TRY(of_constant(aspace, LAY_C_RT_NUM_DEVICES, ret));
+        ret->count = 0;
+        return ompd_rc_ok;
     default:
         return ompd_rc_unsupported;
     }
 }
 
-ompd_rc_t co_op_icv(aspace_t *aspace, enum rtm_icv icv, const struct rtm_ref *ref, struct rtm_icv_value *ret)
+ompd_rc_t co_op_icv(aspace_t *aspace, enum rtm_icv icv, const struct rtm_ref *ref, ompd_scope_t scope,
+                    struct rtm_icv_value *ret)
 {
     struct co_team team;
     if (ref == NULL)
         return of_process(aspace, icv, ret);
-    if (icv != RTM_ICV_TEAM_SIZE)
-        return of_task(aspace, icv, ref, ret);
-    TRY(co_live_team(aspace, ref, &team));
-    one(ret, team.nthreads);
-    return ompd_rc_ok;
+    switch (icv) {
+    case RTM_ICV_TEAM_SIZE:
+    case RTM_ICV_REGION_LEVELS:
+    case RTM_ICV_REGION_ACTIVE_LEVELS:
+        TRY(co_live_team(aspace, ref, &team));
+        one(ret, icv == RTM_ICV_TEAM_SIZE       ? team.nthreads
+                 : icv == RTM_ICV_REGION_LEVELS ? team.level
+                                                : team.active_level);
+        return ompd_rc_ok;
+    case RTM_ICV_DEF_ALLOCATOR:
+    case RTM_ICV_PLACE_PARTITION:
+    case RTM_ICV_PLACE_ASSIGNMENT:
+        return of_implicit(aspace, icv, ref, scope, ret);
+    default:
+        return of_task(aspace, icv, ref, scope, ret);
+    }
 }
 
 ompd_rc_t co_op_initial_task(aspace_t *aspace, struct rtm_ref *ret)
@@ -142,7 +382,7 @@ ompd_rc_t co_op_initial_task(aspace_t *aspace, struct rtm_ref *ret)
         struct co_team team;
         struct co_task task;
         TRY(co_get_team(aspace, teams->rows[i].value, &team));
-        if (co_generator(aspace, &team) != ompd_generator_program)
+        if (generator(aspace, &team) != ompd_generator_program)
             continue;
         TRY(co_check_team(aspace, &team));
         TRY(co_find_implicit(aspace, &team, 0, &task));

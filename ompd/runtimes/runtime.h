@@ -11,37 +11,83 @@
 #ifndef OMPD_RUNTIME_H
 #define OMPD_RUNTIME_H
 
+#include "grown.h"
 #include "handles.h"
 
 enum rtm_entity { RTM_THREAD, RTM_REGION, RTM_TASK };
 
-/** Control variables that an adapter knows; which entity each belongs to is in the comment. */
+/**
+ * Control variables that an adapter knows. "text": the adapter spells it (icv_text), for it is text in the target or
+ * needs more of it than numbers; of all others api/icv_text.c makes the text.
+ */
 enum rtm_icv {
-    RTM_ICV_NTHREADS,          /* task; list */
-    RTM_ICV_THREAD_LIMIT,      /* task */
-    RTM_ICV_MAX_ACTIVE_LEVELS, /* task */
-    RTM_ICV_RUN_SCHED,         /* task; kind (omp_sched_t), chunk */
-    RTM_ICV_DYN,               /* task */
-    RTM_ICV_BIND,              /* task; list of omp_proc_bind_t */
-    RTM_ICV_DEFAULT_DEVICE,    /* task */
-    RTM_ICV_LEVELS,            /* task */
-    RTM_ICV_ACTIVE_LEVELS,     /* task */
-    RTM_ICV_THREAD_NUM,        /* task */
-    RTM_ICV_FINAL_TASK,        /* task */
-    RTM_ICV_EXPLICIT_TASK,     /* task */
-    RTM_ICV_IMPLICIT_TASK,     /* task */
-    RTM_ICV_TEAM_GENERATOR,    /* task; ompd_team_generator_t */
-    RTM_ICV_TEAM_SIZE,         /* region */
-    RTM_ICV_NUM_PROCS,         /* address space */
-    RTM_ICV_STACKSIZE,         /* address space; bytes */
-    RTM_ICV_WAIT_POLICY,       /* address space; 0 unset, 1 active, 2 passive */
-    RTM_ICV_DEBUG              /* address space */
+    /* Of a task's data environment. */
+    RTM_ICV_NTHREADS, /**< list */
+    RTM_ICV_THREAD_LIMIT,
+    RTM_ICV_STRUCTURED_THREAD_LIMIT,
+    RTM_ICV_FREE_AGENT_THREAD_LIMIT,
+    RTM_ICV_MAX_ACTIVE_LEVELS,
+    RTM_ICV_RUN_SCHED, /**< kind (omp_sched_t), chunk */
+    RTM_ICV_DYN,
+    RTM_ICV_BIND, /**< list of omp_proc_bind_t */
+    RTM_ICV_DEFAULT_DEVICE,
+    RTM_ICV_LEVELS,
+    RTM_ICV_ACTIVE_LEVELS,
+    RTM_ICV_THREAD_NUM, /**< unavailable before the task starts */
+    RTM_ICV_TASK_TEAM_SIZE,
+    RTM_ICV_LEAGUE_SIZE,
+    RTM_ICV_TEAM_NUM,
+    RTM_ICV_FINAL_TASK,
+    RTM_ICV_EXPLICIT_TASK,
+    RTM_ICV_IMPLICIT_TASK,
+    RTM_ICV_FREE_AGENT,
+    RTM_ICV_TEAM_GENERATOR, /**< ompd_team_generator_t */
+    /* Of an implicit task; for a handle of task scope, of the implicit task around it. */
+    RTM_ICV_DEF_ALLOCATOR,    /**< omp_allocator_handle_t */
+    RTM_ICV_PLACE_PARTITION,  /**< list of place numbers; text */
+    RTM_ICV_PLACE_ASSIGNMENT, /**< list */
+    /* Of a region. */
+    RTM_ICV_TEAM_SIZE,
+    RTM_ICV_REGION_LEVELS,
+    RTM_ICV_REGION_ACTIVE_LEVELS,
+    /* Of the process: the specification's device and global scopes. */
+    RTM_ICV_NUM_PROCS,
+    RTM_ICV_STACKSIZE,   /**< bytes */
+    RTM_ICV_WAIT_POLICY, /**< 0 unset, 1 active, 2 passive */
+    RTM_ICV_NTEAMS,
+    RTM_ICV_TEAMS_THREAD_LIMIT,
+    RTM_ICV_DEVICE_NUM,
+    RTM_ICV_DEF_SCHED,       /**< omp_sched_t */
+    RTM_ICV_AFFINITY_FORMAT, /**< text */
+    RTM_ICV_DEBUG,
+    RTM_ICV_CANCEL,
+    RTM_ICV_DISPLAY_AFFINITY,
+    RTM_ICV_MAX_TASK_PRIORITY,
+    RTM_ICV_NUM_DEVICES,
+    RTM_ICV_AVAILABLE_DEVICES, /**< list of device numbers */
+    RTM_ICV_TARGET_OFFLOAD,    /**< 0 default, 1 mandatory, 2 disabled */
+    RTM_ICV_TOOL,
+    RTM_ICV_TOOL_LIBRARIES,    /**< text */
+    RTM_ICV_TOOL_VERBOSE_INIT, /**< text, empty: disabled */
+    RTM_ICVS
 };
 
-#define RTM_ICV_ITEMS_MAX 64
+#define RTM_ICV_ITEMS_MAX 256
+/** A list may be empty, and longer than what fits here. */
 struct rtm_icv_value {
     int64_t item[RTM_ICV_ITEMS_MAX];
-    uint32_t count; /**< at least 1 */
+    uint32_t count; /**< items that are here */
+    bool cut;       /**< there are more */
+};
+
+/** Settings that no ICV holds. */
+enum rtm_setting {
+    RTM_SETTING_DISPLAY_ENV,
+    RTM_SETTING_OMP_ALLOCATOR, /**< the variable's own text */
+    RTM_SETTING_GOMP_CPU_AFFINITY,
+    RTM_SETTING_KMP_AFFINITY,
+    RTM_SETTING_KMP_HW_SUBSET,
+    RTM_SETTING_KMP_BLOCKTIME
 };
 
 struct rtm_ops {
@@ -95,9 +141,18 @@ struct rtm_ops {
      */
     ompd_rc_t (*list)(aspace_t *aspace, enum rtm_entity what, struct index *ret);
 
-    /** REF is the task or region, NULL for an ICV of the address space. unavailable: not started. */
-    ompd_rc_t (*icv)(aspace_t *aspace, enum rtm_icv icv, const struct rtm_ref *ref,
+    /**
+     * REF is the task or region, NULL for an ICV of the address space. unavailable: not started, or the task has no
+     * such value yet; incompatible: SCOPE asks for an implicit task and REF is none; unsupported: this version of the
+     * runtime does not tell.
+     */
+    ompd_rc_t (*icv)(aspace_t *aspace, enum rtm_icv icv, const struct rtm_ref *ref, ompd_scope_t scope,
                      struct rtm_icv_value *ret);
+    /** Those that are text; codes as above. */
+    ompd_rc_t (*icv_text)(aspace_t *aspace, enum rtm_icv icv, const struct rtm_ref *ref, ompd_scope_t scope,
+                          struct grown *ret);
+    /** unavailable: not set; unsupported as above. */
+    ompd_rc_t (*setting_text)(aspace_t *aspace, enum rtm_setting setting, struct grown *ret);
     /**
      * The initial task of the process, for ICVs as the environment set them. unavailable: not there yet, or
      * ended.

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "ompd/tests/icvs.h"
 #include "ompd/tests/image.h"
 
 namespace
@@ -57,40 +58,7 @@ class Codes : public testing::Test
         EXPECT_NE(tool.printed.find(says), std::string::npos) << tool.printed;
         EXPECT_EQ(tool.live, 0);
     }
-    ompd_icv_id_t Icv(const char *name, ompd_scope_t *scope = nullptr)
-    {
-        ompd_icv_id_t id = ompd_icv_undefined, found = 0;
-        ompd_scope_t s;
-        const char *text;
-        for (int more = 1; more;) {
-            EXPECT_EQ(ompd_enumerate_icvs(process, id, &id, &text, &s, &more), ompd_rc_ok);
-            if (strcmp(text, name) == 0) {
-                found = id;
-                if (scope != nullptr)
-                    *scope = s;
-            }
-            ToolFree(text);
-        }
-        return found;
-    }
-    std::string IcvText(void *handle, const char *name)
-    {
-        ompd_scope_t scope = ompd_scope_task;
-        const char *text = nullptr;
-        ompd_icv_id_t id = Icv(name, &scope);
-        EXPECT_EQ(ompd_get_icv_string_from_scope(handle, scope, id, &text), ompd_rc_ok) << name;
-        std::string copy = text != nullptr ? text : "";
-        ToolFree(text);
-        return copy;
-    }
-    std::pair<ompd_rc_t, ompd_word_t> IcvValue(void *handle, const char *name)
-    {
-        ompd_scope_t scope = ompd_scope_task;
-        ompd_word_t value = -77;
-        ompd_icv_id_t id = Icv(name, &scope);
-        ompd_rc_t rc = ompd_get_icv_from_scope(handle, scope, id, &value);
-        return {rc, value};
-    }
+    ompd_icv_id_t Icv(const char *name) { return FindIcv(process, name).id; }
 };
 
 TEST_F(Codes, Versions)
@@ -413,7 +381,7 @@ TEST_F(Codes, StaleHandles)
     EXPECT_EQ(ompd_get_task_frame(task, &frame, &frame), ompd_rc_stale_handle);
     EXPECT_EQ(ompd_get_task_parallel_handle(task, &p), ompd_rc_stale_handle);
     EXPECT_EQ(ompd_get_icv_from_scope(task, ompd_scope_task, Icv("levels-var"), &word), ompd_rc_stale_handle);
-    EXPECT_EQ(ompd_get_icv_from_scope(region, ompd_scope_parallel, Icv("team-size-var"), &word),
+    EXPECT_EQ(ompd_get_icv_from_scope(task, ompd_scope_implicit_task, Icv("def-allocator-var"), &word),
               ompd_rc_stale_handle);
     i.Set(LAY_F_rt_team_serial, scene.team, 23); // and the next one begins in the same slot
     EXPECT_EQ(ompd_get_enclosing_parallel_handle(region, &p), ompd_rc_stale_handle);
@@ -504,48 +472,6 @@ TEST_F(Codes, InfoSizes)
     EXPECT_EQ(wide.newer, 0x7777777777777777u);
 }
 
-TEST_F(Codes, IcvForms)
-{
-    Open();
-    using Pair = std::pair<ompd_rc_t, ompd_word_t>;
-    ompd_task_handle_t *initial;
-    ompd_parallel_handle_t *outer;
-    ASSERT_EQ(ompd_get_enclosing_parallel_handle(region, &outer), ompd_rc_ok);
-    ASSERT_EQ(ompd_get_task_in_parallel(outer, 0, &initial), ompd_rc_ok);
-    EXPECT_EQ(IcvValue(initial, "nthreads-var"), Pair(ompd_rc_incomplete, 8));
-    EXPECT_EQ(IcvText(initial, "nthreads-var"), "8,4,2");
-    EXPECT_EQ(IcvText(task, "nthreads-var"), "4,2");
-    scene.image.Set(LAY_F_rt_task_icv_nthreads, scene.implicit[1], 5); // omp_set_num_threads
-    EXPECT_EQ(IcvValue(task, "nthreads-var"), Pair(ompd_rc_ok, 5));
-    EXPECT_EQ(IcvText(task, "nthreads-var"), "5");
-    EXPECT_EQ(IcvValue(task, "run-sched-var"), Pair(ompd_rc_ok, 2));
-    EXPECT_EQ(IcvText(task, "run-sched-var"), "dynamic");
-    scene.image.Set(LAY_F_rt_task_icv_sched, scene.implicit[1], 0x80000001);
-    scene.image.Set(LAY_F_rt_task_icv_chunk, scene.implicit[1], 16);
-    EXPECT_EQ(IcvValue(task, "run-sched-var"), Pair(ompd_rc_incomplete, 0x80000001));
-    EXPECT_EQ(IcvText(task, "run-sched-var"), "monotonic:static,16");
-    EXPECT_EQ(IcvText(task, "dyn-var"), "false");
-    EXPECT_EQ(IcvText(task, "bind-var"), "spread");
-    EXPECT_EQ(IcvValue(task, "default-device-var"), Pair(ompd_rc_ok, -1));
-    EXPECT_EQ(IcvText(task, "default-device-var"), "-1");
-    EXPECT_EQ(IcvText(task, "thread-limit-var"), "1000");
-    EXPECT_EQ(IcvText(task, "max-active-levels-var"), "3");
-    EXPECT_EQ(IcvValue(task, "levels-var"), Pair(ompd_rc_ok, 1));
-    EXPECT_EQ(IcvValue(initial, "active-levels-var"), Pair(ompd_rc_ok, 0));
-    EXPECT_EQ(IcvValue(task, "thread-num-var"), Pair(ompd_rc_ok, 1));
-    EXPECT_EQ(IcvValue(region, "team-size-var"), Pair(ompd_rc_ok, 3));
-    EXPECT_EQ(IcvText(task, "explicit-task-var"), "false");
-    EXPECT_EQ(IcvText(task, "final-task-var"), "false");
-    EXPECT_EQ(IcvText(task, "team-generator-var"), "parallel");
-    EXPECT_EQ(IcvValue(initial, "team-generator-var"), Pair(ompd_rc_ok, 0));
-    EXPECT_EQ(IcvValue(process, "num-procs-var"), Pair(ompd_rc_ok, 96));
-    EXPECT_EQ(IcvText(process, "stacksize-var"), "4194304B");
-    EXPECT_EQ(IcvText(process, "wait-policy-var"), "passive");
-    EXPECT_EQ(IcvText(process, "debug-var"), "enabled");
-    ompd_rel_task_handle(initial);
-    ompd_rel_parallel_handle(outer);
-}
-
 TEST_F(Codes, IcvMisuse)
 {
     Open();
@@ -580,8 +506,8 @@ TEST_F(Codes, NamesByVersion)
         ompd_word_t teams_barrier;
     } cases[] = {
         {201811,
-         {"ompd-team-size-var", "ompd-implicit-var"},
-         {"team-size-var", "explicit-task-var"},
+         {"ompd-team-size-var", "ompd-implicit-var", "team-size-var"},
+         {"thread-num-var", "explicit-task-var"},
          ompd_rc_ok,
          "master",
          ompt_state_wait_barrier},
@@ -612,8 +538,8 @@ TEST_F(Codes, NamesByVersion)
             EXPECT_NE(Icv(name.c_str()), 0u) << name;
         for (const std::string &name : c.lacks)
             EXPECT_EQ(Icv(name.c_str()), 0u) << name;
-        EXPECT_EQ(IcvValue(task, "nthreads-var").first, c.list);
-        EXPECT_EQ(IcvText(task, "bind-var"), c.bind);
+        EXPECT_EQ(IcvValue(process, task, "nthreads-var").first, c.list);
+        EXPECT_EQ(IcvText(process, task, "bind-var"), c.bind);
         scene.image.State(scene.thread[1], ompt_state_wait_barrier_teams);
         ompd_word_t state;
         EXPECT_EQ(ompd_get_state(thread, &state, nullptr), ompd_rc_ok);
@@ -645,23 +571,6 @@ TEST_F(Codes, CallbackErrorIsErrorIn50)
     tool.fail_read = {1, (ompd_rc_t)15, true};
     EXPECT_EQ(ompd_get_state(thread, &state, nullptr), ompd_rc_error);
     tool.fail_read = {};
-}
-
-TEST_F(Codes, DisplayControlVars)
-{
-    Open();
-    const char *const *vars;
-    ASSERT_EQ(ompd_get_display_control_vars(process, &vars), ompd_rc_ok);
-    std::set<std::string> all;
-    for (int i = 0; vars[i] != nullptr; i++)
-        all.insert(vars[i]);
-    EXPECT_EQ(all,
-              (std::set<std::string>{"OMP_DEBUG=enabled", "OMP_DEFAULT_DEVICE=-1", "OMP_DYNAMIC=false",
-                                     "OMP_MAX_ACTIVE_LEVELS=3", "OMP_NUM_THREADS=8,4,2",
-                                     "OMP_PROC_BIND=spread", "OMP_SCHEDULE=dynamic", "OMP_STACKSIZE=4194304B",
-                                     "OMP_THREAD_LIMIT=1000", "OMP_WAIT_POLICY=passive"}));
-    EXPECT_EQ(ompd_rel_display_control_vars(&vars), ompd_rc_ok);
-    EXPECT_EQ(vars, nullptr);
 }
 
 } // namespace

@@ -10,6 +10,8 @@ thread_local volatile int in_library = 0;
 namespace
 {
 
+const unsigned kTableBytes = 16384;
+
 struct Row {
     unsigned id;
     lay_kind kind;
@@ -59,6 +61,7 @@ Image::Image(const Shape &s) : shape(s)
     if (shape.pointer == 4) {
         table = 0x70010000;
         root = 0x70020000;
+        env = 0x70028000;
         next_slab_ = 0x71000000;
     }
     // Members stand in the opposite order, with odd gaps, each structure after a gap of its own.
@@ -90,11 +93,16 @@ Image::Image(const Shape &s) : shape(s)
                 entry.size = Starts(c, "u64")       ? 8
                              : Starts(c, "pointer") ? shape.pointer
                              : Starts(c, "u8")      ? 1
+                             : Starts(c, "u16")     ? 2
                                                     : 4;
                 if (entry.size == 4 && shape.wide && (Starts(c, "u32") || Starts(c, "i32:")))
                     entry.size = 8;
                 if (Starts(c, "char[]"))
                     entry.size = 1, entry.count = 40;
+                if (Starts(c, "u8[]"))
+                    entry.count = 5;
+                if (Starts(c, "u64[]"))
+                    entry.count = 2;
                 if (Starts(c, "i32[]"))
                     entry.size = shape.wide ? 8 : 4, entry.count = 6;
                 if (Starts(c, "struct rt_slab[]"))
@@ -116,8 +124,11 @@ Image::Image(const Shape &s) : shape(s)
         entries_[id].size = struct_bytes[tag] + 11;
     entries_[LAY_V_rt_root].offset = (int32_t)(root - table);
     entries_[LAY_V_rt_root].size = entries_[LAY_S_rt_root].size;
-    Map(table, 8192);
+    entries_[LAY_V_rt_env].offset = (int32_t)(env - table);
+    entries_[LAY_V_rt_env].size = entries_[LAY_S_rt_env].size;
+    Map(table, kTableBytes);
     Map(root, 8192);
+    Map(env, 4096);
     WriteTable();
     Set(LAY_F_rt_root_initialized, root, 1);
     Set(LAY_F_rt_root_openmp_version, root, 202411);
@@ -126,6 +137,11 @@ Image::Image(const Shape &s) : shape(s)
     Set(LAY_F_rt_root_stacksize, root, 4194304);
     Set(LAY_F_rt_root_debug, root, 1);
     Set(LAY_F_rt_root_thread_limit, root, 1000);
+    Set(LAY_F_rt_root_max_task_priority, root, 7);
+    Set(LAY_F_rt_root_stacksize_default, root, 8 << 20);
+    Set(LAY_F_rt_env_tool, env, 1);
+    Set(LAY_F_rt_env_affinity_format, env, Text("thread %n"));
+    Places(3);
     const char version[] = "Companion 9.8 (hand-made)";
     memcpy(Bytes(root) + entries_[LAY_F_rt_root_version_string].offset, version, sizeof version);
     const lay_entry &list = entries_[LAY_F_rt_root_nthreads_list];
@@ -137,7 +153,7 @@ Image::Image(const Shape &s) : shape(s)
 void Image::WriteTable()
 {
     unsigned header = 48, entry = 32, at = header; // larger than the contract's least: a reader steps by them
-    memset(Bytes(table), 0, 8192);
+    memset(Bytes(table), 0, kTableBytes);
     memcpy(Bytes(table), "OMPCLAYT", 8);
     Put(table + 8, 2, 1);
     Put(table + 10, 2, 7);
@@ -154,7 +170,7 @@ void Image::WriteTable()
         Put(table + at + 16, 8, e.mask);
         at += entry;
     }
-    if (at > 8192)
+    if (at > kTableBytes)
         throw std::logic_error("table too large");
 }
 
@@ -318,6 +334,24 @@ uint64_t Image::Raw(uint64_t bytes)
     return at;
 }
 
+uint64_t Image::Text(const std::string &text)
+{
+    uint64_t at = Raw((text.size() + 256) / 256 * 256);
+    memcpy(Bytes(at), text.c_str(), text.size() + 1);
+    return at;
+}
+
+void Image::Places(unsigned n)
+{
+    uint64_t list = Raw(Size(LAY_S_rt_cpus) * n);
+    const lay_entry &bits = Entry(LAY_F_rt_cpus_bits);
+    for (unsigned i = 0; i < n; i++)
+        Put(list + Size(LAY_S_rt_cpus) * i + (unsigned)bits.offset + i / 32 * bits.size, bits.size,
+            3ull << i % 32 * 2);
+    Set(LAY_F_rt_env_place_table, env, list);
+    Set(LAY_F_rt_env_place_total, env, n);
+}
+
 uint64_t Image::Thread(uint64_t serial, uint64_t pthread, int tid)
 {
     uint64_t t = NewSlot(LAY_C_RT_KIND_THREAD);
@@ -359,7 +393,12 @@ uint64_t Image::Task(uint64_t serial, uint64_t team, uint64_t flags, unsigned st
     Set(LAY_F_rt_task_creator_thread_num, t, 1);
     Set(LAY_F_rt_task_bar_seq, t, 0xffffffff);
     Set(LAY_F_rt_task_loop_first, t, 1);
-    Set(LAY_F_rt_task_icv_nthreads, t, (uint64_t)(8 >> Field(LAY_F_rt_team_level, team)));
+    const uint64_t level = Field(LAY_F_rt_team_level, team);
+    const lay_entry &list = Entry(LAY_F_rt_root_nthreads_list); // 8,4,2
+    Set(LAY_F_rt_task_icv_nthreads, t, (uint64_t)(8 >> level));
+    Set(LAY_F_rt_task_icv_nthreads_rest, t, root + (unsigned)list.offset + list.size * (level + 1));
+    Set(LAY_F_rt_task_icv_nthreads_rest_count, t, level < 2 ? 2 - level : 0);
+    Set(LAY_F_rt_task_icv_allocator, t, 1);
     Set(LAY_F_rt_task_icv_thread_limit, t, 1000);
     Set(LAY_F_rt_task_icv_max_active_levels, t, 3);
     Set(LAY_F_rt_task_icv_sched, t, 2);

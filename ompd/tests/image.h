@@ -45,7 +45,7 @@ class Image
     void Set(unsigned id, uint64_t structure, uint64_t value); // a field, bits, or element 0 of an array
     uint64_t Field(unsigned id, uint64_t structure) const;
     void WriteTable(); // after a change of Entry
-    uint64_t table = 0x7f0000010000, root = 0x7f0000020000;
+    uint64_t table = 0x7f0000010000, root = 0x7f0000020000, env = 0x7f0000028000;
 
     // ---- Companion
     void AddSlab(unsigned kind_constant, uint32_t capacity, uint64_t base = 0, unsigned slot_extra = 64);
@@ -58,6 +58,9 @@ class Image
     void Member(uint64_t team, int number, uint64_t task, uint64_t thread);
     void State(uint64_t thread, unsigned state, unsigned wait_constant = 0, uint64_t wait_id = 0);
     uint64_t Raw(uint64_t bytes); // memory of the program
+    uint64_t Text(const std::string &text);
+    // n places of two processors each: {0,1},{2,3},...
+    void Places(unsigned n);
 
     Shape shape;
 

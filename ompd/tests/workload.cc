@@ -77,6 +77,7 @@ class Asker
             ToolFree(text);
             icvs.push_back({icv, scope});
         }
+        Icvs(process, ompd_scope_global);
         Icvs(process, ompd_scope_address_space);
     }
 
@@ -212,6 +213,7 @@ class Asker
         ompd_parallel_handle_t *region;
         if (!Note("ompd_get_task_parallel_handle", Call(api.ompd_get_task_parallel_handle, task, &region)))
             Note("ompd_rel_parallel_handle", Call(api.ompd_rel_parallel_handle, region));
+        Icvs(task, ompd_scope_implicit_task);
         Icvs(task, ompd_scope_task);
     }
 

@@ -227,7 +227,7 @@ RT_EXPORT int omp_is_initial_device(void)
 
 RT_EXPORT int omp_get_num_devices(void)
 {
-    return 0;
+    return RT_NUM_DEVICES;
 }
 
 RT_EXPORT int omp_get_initial_device(void)
@@ -237,7 +237,7 @@ RT_EXPORT int omp_get_initial_device(void)
 
 RT_EXPORT int omp_get_device_num(void)
 {
-    return 0;
+    return RT_DEVICE_NUM;
 }
 
 RT_EXPORT void omp_set_default_device(int device)

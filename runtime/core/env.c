@@ -270,10 +270,12 @@ static void target_offload(const char *name, const char *value)
 
 static void allocator(const char *name, const char *value)
 {
-    if (rt_alloc_parse(value, &rt_root.icvs.allocator) == 0)
+    if (rt_alloc_parse(value, &rt_root.icvs.allocator) == 0) {
         rt_env.allocator = value;
-    else
+        rt_env.allocator_made = rt_root.icvs.allocator;
+    } else {
         bad(name, value, "a predefined allocator or a memory space with traits");
+    }
 }
 
 static const char *const switches[] = {"disabled", "enabled", NULL};
@@ -371,6 +373,18 @@ static int apply_one(const struct rt_setting *setting, const char *name, const c
     return 0;
 }
 
+/** What pthread_create gives a thread when nobody asks for a size. */
+static uint64_t system_stacksize(void)
+{
+    pthread_attr_t attributes;
+    size_t size = 0;
+    if (pthread_attr_init(&attributes) == 0) {
+        pthread_attr_getstacksize(&attributes, &size);
+        pthread_attr_destroy(&attributes);
+    }
+    return size;
+}
+
 /** What follows from several variables together. */
 static void settle(void)
 {
@@ -398,6 +412,7 @@ void rt_env_read(struct rt_root *root)
     rt_env.blocktime =
         200; /* libomp's default, for kmp_get_blocktime; the time that is really spent is spin_default */
     rt_env.spin_default = root->spin;
+    root->stacksize_default = system_stacksize();
     rt_env.affinity_format = DEFAULT_FORMAT;
     rt_env.true_means = RT_BIND_CLOSE;
     root->icvs = (struct rt_icvs){

@@ -34,7 +34,9 @@ struct rt_env {
     struct rt_machine machine;
     struct rt_cpus initial; /**< affinity of the process when it started */
     struct rt_place_list
-        list;           /**< place-partition-var of initial tasks; empty when nobody asked for places */
+        list; /**< place-partition-var of initial tasks; empty when nobody asked for places */
+    const struct rt_cpus *place_table; /**< of the list, or one place of all processors when nobody asked */
+    uint32_t place_total;
     uint8_t bind_count; /**< items of bind-var, 0: OMP_PROC_BIND is not set */
     uint8_t bind[RT_NEST_LIST];
     uint8_t true_means; /**< policy when bind-var is true, enum rt_bind */
@@ -54,6 +56,7 @@ struct rt_env {
     const char *tool_libraries;    /**< tool-libraries-var, NULL none */
     const char *tool_verbose_init; /**< tool-verbose-init-var, NULL disabled */
     const char *allocator;         /**< OMP_ALLOCATOR's text, NULL unset */
+    uint64_t allocator_made;       /**< the handle that it stands for */
     uint8_t has_num_threads, has_active_levels, has_nested,
         lists; /**< lists: a list of several items was given */
     uint8_t nested;

@@ -8,6 +8,7 @@
  */
 #include <string.h>
 
+#include "env.h"
 #include "rt.h"
 
 #define ENTRY_STRUCT 1
@@ -58,7 +59,9 @@ extern struct table rt_layout_table_here __attribute__((alias("rt_layout_table")
     _Generic(&MEMBER(tag, member), char(*)[64] : 64, int32_t(*)[RT_NEST_LIST] \
              : RT_NEST_LIST, struct rt_slab(*)[RT_ROOT_SLABS]                 \
              : RT_ROOT_SLABS, struct rt_slab(*)[RT_BLOCK_SLABS]               \
-             : RT_BLOCK_SLABS, default : 1)
+             : RT_BLOCK_SLABS, uint8_t(*)[RT_NEST_LIST]                       \
+             : RT_NEST_LIST, uint64_t(*)[RT_CPU_WORDS]                        \
+             : RT_CPU_WORDS, default : 1)
 
 void rt_layout_fill(void)
 {
@@ -87,7 +90,7 @@ void rt_layout_fill(void)
     };
     memcpy(table->entries, entries, sizeof entries);
     table->major = 1;
-    table->minor = 0;
+    table->minor = 1;
     table->count = ENTRIES;
     table->entry_size = sizeof(struct table_entry);
     table->header_size = offsetof(struct table, entries);

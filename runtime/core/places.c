@@ -223,6 +223,8 @@ void rt_places_setup(void)
     }
     if (rt_env.list.count == 0)
         rt_env.bind_count = 0;
+    rt_env.place_table = rt_env.list.count > 0 ? rt_env.list.places : &rt_env.machine.allowed;
+    rt_env.place_total = rt_env.list.count > 0 ? (uint32_t)rt_env.list.count : 1;
     rt_root.icvs.bind = rt_env.bind_count > 0 ? rt_env.bind[0] : RT_BIND_FALSE;
     rt_root.binding = rt_root.icvs.bind != RT_BIND_FALSE;
     rt_root.icvs.place_first = 0;
@@ -236,14 +238,14 @@ void rt_places_setup(void)
 
 int rt_place_count(void)
 {
-    return rt_env.list.count > 0 ? rt_env.list.count : 1;
+    return (int)rt_env.place_total;
 }
 
 const struct rt_cpus *rt_place_cpus(int place)
 {
     if (place < 0 || place >= rt_place_count())
         return NULL;
-    return rt_env.list.count > 0 ? &rt_env.list.places[place] : &rt_env.machine.allowed;
+    return &rt_env.place_table[place];
 }
 
 int rt_place_of(const struct rt_thread *th)

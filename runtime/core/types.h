@@ -468,6 +468,7 @@ struct rt_root {
     int32_t max_task_priority;
     int32_t nteams, teams_thread_limit; /**< nteams-var, teams-thread-limit-var; 0 unset */
     uint32_t display_affinity;
+    uint64_t stacksize_default; /**< the system's, for stacksize 0 */
     RT_ALIGNED _Atomic uint64_t next_task_serial, next_team_serial, next_thread_serial;
     RT_ALIGNED _Atomic uint32_t lock; /**< guards what follows and the slab directory */
     struct rt_thread *pool;

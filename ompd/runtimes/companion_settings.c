@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * Companion: control variables that are text, and what the environment has set besides (struct rt_env).
+ */
+#include <string.h>
+
+#include "runtimes/companion.h"
+
+/** Bytes of a set of processors that are looked at: 8192 processors. */
+#define CPUS_BYTES_MAX 1024u
+/** More items of bind-var than any runtime keeps. */
+#define BIND_MAX 64u
+
+/** Address of a field of rt_env. */
+static ompd_rc_t find(aspace_t *aspace, unsigned id, uint64_t *ret)
+{
+    const uint16_t ids[] = {LAY_V_rt_env, LAY_S_rt_env, (uint16_t)id, 0};
+    TRY(co_need(aspace, ids));
+    *ret = lay_variable(&aspace->lay, LAY_V_rt_env) + (uint64_t)(int64_t)lay_at(&aspace->lay, id)->offset;
+    return ompd_rc_ok;
+}
+
+ompd_rc_t co_setting(aspace_t *aspace, unsigned id, uint64_t *ret)
+{
+    uint8_t bytes[8];
+    uint64_t address;
+    TRY(find(aspace, id, &address));
+    TRY(lay_require_number(&aspace->lay, id));
+    const uint32_t size = lay_size(&aspace->lay, id);
+    TRY(tgt_read(&aspace->tgt, address, size, bytes));
+    return tgt_number(&aspace->tgt, bytes, size, ret);
+}
+
+ompd_rc_t co_bind_list(aspace_t *aspace, int64_t level, int64_t *items, uint32_t max, uint32_t *ret)
+{
+    const struct lay_entry *field = lay_at(&aspace->lay, LAY_F_rt_env_bind);
+    uint8_t bytes[BIND_MAX * 8];
+    uint64_t address, count;
+    TRY(find(aspace, LAY_F_rt_env_bind, &address));
+    TRY(lay_require_number(&aspace->lay, LAY_F_rt_env_bind));
+    TRY(co_setting(aspace, LAY_F_rt_env_bind_count, &count));
+    if (count > field->count || count > BIND_MAX) {
+        tgt_say("libompd: the runtime's bind-var has an impossible length.\n");
+        return ompd_rc_error;
+    }
+    uint32_t n = 0;
+    if (count != 0)
+        TRY(tgt_read(&aspace->tgt, address, count * field->size, bytes));
+    for (int64_t i = level < 0 ? 0 : level; i < (int64_t)count && n < max; i++) {
+        uint64_t number;
+        TRY(tgt_number(&aspace->tgt, bytes + (uint64_t)i * field->size, field->size, &number));
+        items[n++] = (int64_t)number;
+    }
+    *ret = n;
+    return ompd_rc_ok;
+}
+
+/* ---- places -------------------------------------------------------------------------------------------- */
+
+struct set {
+    uint8_t bytes[CPUS_BYTES_MAX];
+    uint32_t words, size; /**< words of so many bytes */
+};
+
+static ompd_rc_t has(const struct tgt *tgt, const struct set *set, uint64_t cpu, bool *ret)
+{
+    const uint64_t bits = 8 * set->size;
+    uint64_t word;
+    *ret = false;
+    if (cpu >= set->words * bits)
+        return ompd_rc_ok;
+    TRY(tgt_number(tgt, set->bytes + cpu / bits * set->size, set->size, &word));
+    *ret = (word >> cpu % bits & 1) != 0;
+    return ompd_rc_ok;
+}
+
+/** "{0,2,4:3}": a run of three or more is an interval. */
+static ompd_rc_t add_place(const struct tgt *tgt, const struct set *set, struct grown *text)
+{
+    const uint64_t cpus = (uint64_t)set->words * set->size * 8;
+    const char *before = "{";
+    for (uint64_t cpu = 0, run; cpu < cpus; cpu += run) {
+        bool there;
+        TRY(has(tgt, set, cpu, &there));
+        run = 1;
+        if (!there)
+            continue;
+        for (; run < cpus; run++) {
+            TRY(has(tgt, set, cpu + run, &there));
+            if (!there)
+                break;
+        }
+        grown_add(text, before);
+        grown_add_int(text, (int64_t)cpu);
+        before = ",";
+        if (run == 2)
+            run = 1; /* the next is written by itself */
+        else if (run > 2) {
+            grown_add(text, ":");
+            grown_add_int(text, (int64_t)run);
+        }
+    }
+    grown_add(text, *before == '{' ? "{}" : "}");
+    return ompd_rc_ok;
+}
+
+static ompd_rc_t add_places(aspace_t *aspace, const struct co_partition *part, struct grown *text)
+{
+    static const uint16_t ids[] = {LAY_S_rt_cpus, LAY_F_rt_cpus_bits, 0};
+    TRY(co_need(aspace, ids));
+    TRY(lay_require_number(&aspace->lay, LAY_F_rt_cpus_bits));
+    const struct lay_entry *bits = lay_at(&aspace->lay, LAY_F_rt_cpus_bits);
+    const uint64_t step = lay_size(&aspace->lay, LAY_S_rt_cpus);
+    struct set set = {.words = bits->count, .size = bits->size};
+    uint64_t table;
+    if ((uint64_t)set.words * set.size > sizeof set.bytes) {
+        tgt_say("libompd: the runtime's sets of processors are larger than this library can read.\n");
+        return ompd_rc_incompatible;
+    }
+    TRY(co_setting(aspace, LAY_F_rt_env_place_table, &table));
+    for (int64_t i = 0; i < part->count && text->rc == ompd_rc_ok && !text->cut; i++) {
+        const uint64_t place = table + (uint64_t)(part->first + i) * step + (uint64_t)(int64_t)bits->offset;
+        TRY(tgt_read(&aspace->tgt, place, (uint64_t)set.words * set.size, set.bytes));
+        if (i != 0)
+            grown_add(text, ",");
+        TRY(add_place(&aspace->tgt, &set, text));
+    }
+    return ompd_rc_ok;
+}
+
+/* ---- text ---------------------------------------------------------------------------------------------- */
+
+static ompd_rc_t add_string(aspace_t *aspace, unsigned id, const char *unset, struct grown *text)
+{
+    uint64_t address;
+    TRY(co_setting(aspace, id, &address));
+    if (address == 0)
+        grown_add(text, unset);
+    grown_add_target(text, &aspace->tgt, address);
+    return ompd_rc_ok;
+}
+
+/** An allocator that is not predefined: OMP_ALLOCATOR's own words if they made it, else the handle's number. */
+static ompd_rc_t add_allocator(aspace_t *aspace, const struct rtm_ref *ref, ompd_scope_t scope,
+                               struct grown *text)
+{
+    struct rtm_icv_value value;
+    uint64_t made;
+    TRY(co_op_icv(aspace, RTM_ICV_DEF_ALLOCATOR, ref, scope, &value));
+    TRY(co_setting(aspace, LAY_F_rt_env_allocator_made, &made));
+    if (made != (uint64_t)value.item[0]) {
+        grown_add_int(text, value.item[0]);
+        return ompd_rc_ok;
+    }
+    return add_string(aspace, LAY_F_rt_env_allocator, "", text);
+}
+
+ompd_rc_t co_op_icv_text(aspace_t *aspace, enum rtm_icv icv, const struct rtm_ref *ref, ompd_scope_t scope,
+                         struct grown *ret)
+{
+    struct co_root root;
+    struct co_partition part;
+    TRY(co_get_root(aspace, &root));
+    switch (icv) {
+    case RTM_ICV_DEF_ALLOCATOR:
+        return add_allocator(aspace, ref, scope, ret);
+    case RTM_ICV_PLACE_PARTITION:
+        TRY(co_partition(aspace, ref, scope, &part));
+        return add_places(aspace, &part, ret);
+    case RTM_ICV_AFFINITY_FORMAT:
+        return add_string(aspace, LAY_F_rt_env_affinity_format, "", ret);
+    case RTM_ICV_TOOL_LIBRARIES:
+        return add_string(aspace, LAY_F_rt_env_tool_libraries, "", ret);
+    case RTM_ICV_TOOL_VERBOSE_INIT:
+        return add_string(aspace, LAY_F_rt_env_tool_verbose_init, "disabled", ret);
+    default:
+        return ompd_rc_unsupported;
+    }
+}
+
+ompd_rc_t co_op_setting_text(aspace_t *aspace, enum rtm_setting setting, struct grown *ret)
+{
+    static const uint16_t fields[] = {[RTM_SETTING_DISPLAY_ENV] = LAY_F_rt_env_display,
+                                      [RTM_SETTING_OMP_ALLOCATOR] = LAY_F_rt_env_allocator,
+                                      [RTM_SETTING_GOMP_CPU_AFFINITY] = LAY_F_rt_env_gomp_affinity,
+                                      [RTM_SETTING_KMP_AFFINITY] = LAY_F_rt_env_kmp_affinity,
+                                      [RTM_SETTING_KMP_HW_SUBSET] = LAY_F_rt_env_kmp_hw_subset,
+                                      [RTM_SETTING_KMP_BLOCKTIME] = LAY_F_rt_env_blocktime};
+    static const char *const displays[] = {"false", "true", "verbose"};
+    uint64_t number;
+    TRY(co_setting(aspace, fields[setting], &number));
+    switch (setting) {
+    case RTM_SETTING_DISPLAY_ENV:
+        if (number >= sizeof displays / sizeof displays[0])
+            return ompd_rc_error;
+        grown_add(ret, displays[number]);
+        return ompd_rc_ok;
+    case RTM_SETTING_KMP_BLOCKTIME:
+        if (number == INT32_MAX)
+            grown_add(ret, "infinite");
+        else
+            grown_add_int(ret, (int64_t)number);
+        return ompd_rc_ok;
+    default:
+        if (number == 0)
+            return ompd_rc_unavailable;
+        grown_add_target(ret, &aspace->tgt, number);
+        return ompd_rc_ok;
+    }
+}
