@@ -102,7 +102,8 @@ static ompd_rc_t get_value(const void *handle, ompd_scope_t scope, ompd_icv_id_t
     const struct rtm_ref *ref;
     TRY(api_enter_any(handle, &tag, &ref, aspace));
     TRY(api_output(output));
-    if (icv_id == ompd_icv_undefined || icv_id > ICVS || !is_listed(icv_id - 1))
+    if (scope < ompd_scope_global || scope > ompd_scope_target || icv_id == ompd_icv_undefined ||
+        icv_id > ICVS || !is_listed(icv_id - 1))
         return ompd_rc_bad_input;
     const struct icv *icv = &icvs[icv_id - 1];
     if (scope != icv->scope || tag != tag_of(scope))

@@ -21,8 +21,6 @@ void (*print_hook)(const char *text, int category);
 
 static long in_use;
 static unsigned long writes, outside, foreign_contexts, foreign_blocks;
-/* Calls of the API in progress: callbacks are allowed only in them. */
-extern int inside;
 
 struct block {
     uint64_t mark;

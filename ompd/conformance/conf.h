@@ -125,6 +125,8 @@ long blocks_in_use(void);
 void give_back(const void *block);
 /** What the callbacks found wrong with the library since the last time, as checks. */
 void check_behaviour(void);
+/** Calls of the library in progress: callbacks come only in them. */
+extern int inside;
 extern struct callback_counts {
     unsigned long alloc, free, print, sizes, symbol, read, string, convert, thread;
 } callback_counts;
