@@ -51,14 +51,14 @@ static void *handle_for(const struct scene *scene, ompd_scope_t scope, void *par
     }
 }
 
-static const struct scene *enumerated; /* the scene that icvs[] is of */
+static ompd_word_t enumerated; /* the version that icvs[] is of */
 
 static void enumerate(const struct scene *scene)
 {
     ompd_icv_id_t id = 0, next = 0;
     int more = 1;
     icv_count = 0;
-    enumerated = scene;
+    enumerated = version;
     while (more && icv_count < ICVS && HAS(ompd_enumerate_icvs)) {
         const char *name = NULL;
         ompd_scope_t scope = 0;
@@ -116,7 +116,7 @@ static void check_one(const struct icv *icv, void *handle)
 
 bool icv_by_name(const struct scene *scene, const char *name, void *parallel, void *task, void *thread, int64_t *ret)
 {
-    if (enumerated != scene || icv_count == 0)
+    if (enumerated != version || icv_count == 0)
         enumerate(scene);
     const struct icv *icv = icv_called(name);
     void *handle = icv ? handle_for(scene, icv->scope, parallel, task, thread) : NULL;
