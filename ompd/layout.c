@@ -123,10 +123,20 @@ ompd_rc_t lay_require_number(const struct lay *lay, unsigned id)
     return ompd_rc_ok;
 }
 
+void lay_default(struct lay *lay, unsigned id, uint64_t value)
+{
+    if (lay->entry[id].kind == LAY_ABSENT)
+        lay->entry[id] = (struct lay_entry){.kind = LAY_CONSTANT, .size = 8, .count = 1, .mask = value};
+}
+
 ompd_rc_t lay_get(const struct tgt *tgt, const struct lay *lay, const void *bytes, unsigned id, uint64_t *ret)
 {
     const struct lay_entry *entry = lay_at(lay, id);
     uint64_t number;
+    if (entry->kind == LAY_CONSTANT) { /* lay_default */
+        *ret = entry->mask;
+        return ompd_rc_ok;
+    }
     TRY(tgt_number(tgt, (const uint8_t *)bytes + entry->offset, entry->size, &number));
     if (entry->kind == LAY_BITS)
         number = (number & entry->mask) >> __builtin_ctzll(entry->mask);

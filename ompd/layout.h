@@ -67,6 +67,11 @@ WARN_UNUSED ompd_rc_t lay_require(const struct lay *lay, const uint16_t *ids);
 /** As lay_require for fields that are taken as one number each (lay_get). */
 WARN_UNUSED ompd_rc_t lay_require_number(const struct lay *lay, unsigned id);
 
+/**
+ * What stands for an entry that a runtime older than it lacks: each lay_get then gives VALUE. Nothing when it is there.
+ */
+void lay_default(struct lay *lay, unsigned id, uint64_t value);
+
 static inline const struct lay_entry *lay_at(const struct lay *lay, unsigned id)
 {
     return &lay->entry[id];

@@ -23,6 +23,7 @@ module f_truth
     type, bind(c) :: truth_place
         integer(c_int) :: thread_num, team_size, level, active_level, in_parallel, in_final
         integer(c_int) :: ancestor(2, max_level)
+        integer(c_int) :: icv(14)
     end type truth_place
 
     interface
@@ -99,7 +100,8 @@ contains
 
     function look() result(place)
         type(truth_place) :: place
-        integer :: i
+        integer :: i, chunk
+        integer(omp_sched_kind) :: kind
         place%thread_num = omp_get_thread_num()
         place%team_size = omp_get_num_threads()
         place%level = omp_get_level()
@@ -110,6 +112,12 @@ contains
             place%ancestor(1, i + 1) = omp_get_ancestor_thread_num(i)
             place%ancestor(2, i + 1) = omp_get_team_size(i)
         end do
+        ! In the order of truth.h. cancel-var: the types of omp_get_cancellation differ from compiler to compiler.
+        call omp_get_schedule(kind, chunk)
+        place%icv = [omp_get_max_threads(), merge(1, 0, omp_get_dynamic()), omp_get_max_active_levels(), &
+            omp_get_thread_limit(), omp_get_num_procs(), omp_get_default_device(), int(omp_get_proc_bind()), &
+            -1, omp_get_max_task_priority(), iand(int(kind), huge(0)), &
+            max(chunk, 0), omp_get_num_devices(), omp_get_num_teams(), omp_get_team_num()]
     end function look
 
     subroutine truth_start(target, threads, idle, events)

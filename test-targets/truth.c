@@ -387,6 +387,22 @@ static void put_wait(FILE *o, const struct record *r)
     fputc('}', o);
 }
 
+static void put_icvs(FILE *o, const struct truth_place *p)
+{
+#define NAME(name, value) name,
+    static const char *const names[] = {TRUTH_ICVS(NAME)};
+#undef NAME
+    const char *sep = "";
+    fputs(",\"icvs\":{", o);
+    for (int i = 0; i < TRUTH_ICV_COUNT; i++) {
+        if (p->icv[i] < 0)
+            continue;
+        fprintf(o, "%s\"%s\":%d", sep, names[i], p->icv[i]);
+        sep = ",";
+    }
+    fputc('}', o);
+}
+
 static void put_thread(FILE *o, const struct record *r)
 {
     const struct truth_place *p = &r->place;
@@ -413,6 +429,7 @@ static void put_thread(FILE *o, const struct record *r)
         fprintf(o, "{\"function\":\"%s\",\"line\":%d}", r->function, r->line);
     else
         fputs("null", o);
+    put_icvs(o, p);
     fprintf(o, ",\"task_explicit\":%s}", r->in_task ? "true" : "false");
 }
 

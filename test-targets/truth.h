@@ -26,10 +26,32 @@ extern "C" {
 
 #define TRUTH_MAX_LEVEL 8
 
+/*
+ * Internal control variables of the current task that a routine gives. ICV(name, value); the order is f_truth.F90's too.
+ * A negative value: this target cannot ask.
+ */
+#define TRUTH_ICVS(ICV)                                       \
+    ICV("nthreads-var", omp_get_max_threads())                \
+    ICV("dyn-var", omp_get_dynamic() != 0)                    \
+    ICV("max-active-levels-var", omp_get_max_active_levels()) \
+    ICV("thread-limit-var", omp_get_thread_limit())           \
+    ICV("num-procs-var", omp_get_num_procs())                 \
+    ICV("default-device-var", omp_get_default_device())       \
+    ICV("bind-var", (int)omp_get_proc_bind())                 \
+    ICV("cancel-var", omp_get_cancellation() != 0)            \
+    ICV("max-task-priority-var", omp_get_max_task_priority()) \
+    ICV("run-sched-var", truth_schedule(0))                   \
+    ICV("run-sched-chunk", truth_schedule(1))                 \
+    ICV("num-devices-var", omp_get_num_devices())             \
+    ICV("league-size-var", omp_get_num_teams())               \
+    ICV("team-num-var", omp_get_team_num())
+#define TRUTH_ICV_COUNT 14
+
 /* A thread's place in OpenMP, as the omp_get_* routines give it. */
 struct truth_place {
     int thread_num, team_size, level, active_level, in_parallel, in_final;
     int ancestor[TRUTH_MAX_LEVEL][2]; /* level -> thread number, team size */
+    int icv[TRUTH_ICV_COUNT];
 };
 
 /* The breakpoint: every thread is in its final state. Does not return. */
@@ -86,9 +108,19 @@ void truth_put_wait(const struct truth_place *place, const char *state, int in_t
 #ifndef TRUTH_WITHOUT_OPENMP
 #include <omp.h>
 
+/* Kind (without the modifier) or chunk of run-sched-var; a chunk below 1 is the default one, 0 here. */
+static inline int truth_schedule(int chunk)
+{
+    omp_sched_t kind;
+    int size;
+    omp_get_schedule(&kind, &size);
+    return chunk ? (size > 0 ? size : 0) : (int)((unsigned)kind & 0x7fffffff);
+}
+
 static inline struct truth_place truth_look(void)
 {
     struct truth_place p;
+    int icvs = 0;
     p.thread_num = omp_get_thread_num();
     p.team_size = omp_get_num_threads();
     p.level = omp_get_level();
@@ -99,6 +131,9 @@ static inline struct truth_place truth_look(void)
         p.ancestor[i][0] = omp_get_ancestor_thread_num(i);
         p.ancestor[i][1] = omp_get_team_size(i);
     }
+#define TRUTH_TAKE(name, value) p.icv[icvs++] = (value);
+    TRUTH_ICVS(TRUTH_TAKE)
+#undef TRUTH_TAKE
     return p;
 }
 

@@ -50,7 +50,7 @@ static ompd_rc_t enter(const void *handle, ompd_scope_t scope, ompd_icv_id_t icv
     TRY(api_enter_any(handle, &tag, ref, aspace));
     TRY(api_output(output));
     const struct icv *icv = icv_find(icv_id);
-    if (icv == NULL)
+    if (scope < ompd_scope_global || scope > ompd_scope_target || icv == NULL)
         return ompd_rc_bad_input;
     if (scope != icv_scope(icv) || tag != tag_of(scope))
         return ompd_rc_incompatible;

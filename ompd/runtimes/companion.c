@@ -122,7 +122,6 @@ static const uint16_t other_ids[] = {
     LAY_C_RT_WAIT_TASKGROUP,
     LAY_C_RT_WAIT_DEPEND,
     LAY_C_RT_WAIT_EVENT,
-    LAY_C_RT_WAIT_DOACROSS,
     LAY_C_RT_MUTEX_SHIFT,
     LAY_S_rt_team,
     LAY_C_RT_TEAM_INITIAL,
@@ -136,12 +135,10 @@ static const uint16_t other_ids[] = {
     LAY_C_RT_TS_STARTED,
     LAY_C_RT_TS_COMPLETING,
     LAY_C_RT_TS_DONE,
-    LAY_C_RT_TS_DETACHED,
     LAY_C_RT_TASK_INITIAL,
     LAY_C_RT_TASK_IMPLICIT,
     LAY_C_RT_TASK_EXPLICIT,
     LAY_C_RT_TASK_TASKLOOP,
-    LAY_C_RT_TASK_OURS,
     LAY_C_RT_TASK_FINAL,
     LAY_C_RT_FRAME_FLAG,
     LAY_S_rt_edge,
@@ -149,10 +146,50 @@ static const uint16_t other_ids[] = {
     0,
 };
 
+/**
+ * What the table got after its first release (docs/runtime-design.md), and what an older runtime is taken to say: a
+ * number that no field of it holds, or what it did without the entry.
+ */
+static const struct later {
+    uint16_t id;
+    uint64_t otherwise;
+    uint16_t same_as; /**< or the value of this constant */
+} later[] = {
+    {LAY_C_RT_WAIT_DOACROSS, UINT64_MAX, 0},
+    {LAY_C_RT_TS_DETACHED, UINT64_MAX, 0},
+    {LAY_C_RT_TASK_OURS, 0, LAY_C_RT_TASK_TASKLOOP},
+    {LAY_F_rt_team_num_teams, 1, 0},
+    {LAY_F_rt_team_team_num, 0, 0},
+};
+
+static bool is_later(unsigned id)
+{
+    for (size_t i = 0; i < COUNT(later); i++)
+        if (later[i].id == id)
+            return true;
+    return false;
+}
+
+static ompd_rc_t require_later(aspace_t *aspace)
+{
+    struct lay *lay = &aspace->lay;
+    for (size_t i = 0; i < COUNT(later); i++) {
+        const uint16_t ids[] = {later[i].id, 0};
+        if (lay_at(lay, ids[0])->kind == LAY_ABSENT)
+            lay_default(lay, ids[0], later[i].same_as ? lay_constant(lay, later[i].same_as) : later[i].otherwise);
+        else if (lay_owner(ids[0]) != 0)
+            TRY(lay_require_number(lay, ids[0]));
+        else
+            TRY(lay_require(lay, ids));
+    }
+    return ompd_rc_ok;
+}
+
 static ompd_rc_t require_fields(const aspace_t *aspace, const struct lay_wanted *fields, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        TRY(lay_require_number(&aspace->lay, fields[i].id));
+        if (!is_later(fields[i].id))
+            TRY(lay_require_number(&aspace->lay, fields[i].id));
     return ompd_rc_ok;
 }
 
@@ -179,6 +216,7 @@ static ompd_rc_t check_sizes(const aspace_t *aspace)
 static ompd_rc_t op_check(aspace_t *aspace)
 {
     TRY(lay_require(&aspace->lay, other_ids));
+    TRY(require_later(aspace));
     for (size_t i = 0; other_numbers[i] != 0; i++)
         TRY(lay_require_number(&aspace->lay, other_numbers[i]));
     TRY(require_fields(aspace, thread_fields, COUNT(thread_fields)));
