@@ -26,24 +26,29 @@ static const struct icv icvs[] = {
     {"dyn-var", ompd_scope_task, RTM_ICV_DYN, ALWAYS},
     {"bind-var", ompd_scope_task, RTM_ICV_BIND, ALWAYS},
     {"default-device-var", ompd_scope_task, RTM_ICV_DEFAULT_DEVICE, ALWAYS},
-    {"levels-var", ompd_scope_task, RTM_ICV_LEVELS, ALWAYS},
-    {"active-levels-var", ompd_scope_task, RTM_ICV_ACTIVE_LEVELS, ALWAYS},
+    {"levels-var", ompd_scope_task, RTM_ICV_LEVELS, OMPD_VERSION_51, OMPD_VERSION_60},
+    {"active-levels-var", ompd_scope_task, RTM_ICV_ACTIVE_LEVELS, OMPD_VERSION_51, OMPD_VERSION_60},
     {"stacksize-var", ompd_scope_address_space, RTM_ICV_STACKSIZE, ALWAYS},
     {"wait-policy-var", ompd_scope_address_space, RTM_ICV_WAIT_POLICY, ALWAYS},
     {"debug-var", ompd_scope_address_space, RTM_ICV_DEBUG, ALWAYS},
-    /* In 5.0 these five were OMPD's alone and had a prefix. */
+    /* In 5.0 these five were OMPD's alone and had a prefix. LLVM's GDB plugin, a caller of 5.0, asks for two of them
+     * without it. */
     {"ompd-team-size-var", ompd_scope_parallel, RTM_ICV_TEAM_SIZE, OMPD_VERSION_50, OMPD_VERSION_50},
     {"ompd-thread-num-var", ompd_scope_task, RTM_ICV_THREAD_NUM, OMPD_VERSION_50, OMPD_VERSION_50},
     {"ompd-num-procs-var", ompd_scope_address_space, RTM_ICV_NUM_PROCS, OMPD_VERSION_50, OMPD_VERSION_50},
     {"ompd-final-var", ompd_scope_task, RTM_ICV_FINAL_TASK, OMPD_VERSION_50, OMPD_VERSION_50},
     {"ompd-implicit-var", ompd_scope_task, RTM_ICV_IMPLICIT_TASK, OMPD_VERSION_50, OMPD_VERSION_50},
-    {"team-size-var", ompd_scope_parallel, RTM_ICV_TEAM_SIZE, OMPD_VERSION_51, OMPD_VERSION_60},
+    {"team-size-var", ompd_scope_parallel, RTM_ICV_TEAM_SIZE, ALWAYS},
     {"thread-num-var", ompd_scope_task, RTM_ICV_THREAD_NUM, OMPD_VERSION_51, OMPD_VERSION_60},
     {"num-procs-var", ompd_scope_address_space, RTM_ICV_NUM_PROCS, OMPD_VERSION_51, OMPD_VERSION_60},
     {"final-task-var", ompd_scope_task, RTM_ICV_FINAL_TASK, OMPD_VERSION_51, OMPD_VERSION_60},
-    {"implicit-task-var", ompd_scope_task, RTM_ICV_IMPLICIT_TASK, OMPD_VERSION_51, OMPD_VERSION_51},
+    {"implicit-task-var", ompd_scope_task, RTM_ICV_IMPLICIT_TASK, OMPD_VERSION_50, OMPD_VERSION_51},
     {"explicit-task-var", ompd_scope_task, RTM_ICV_EXPLICIT_TASK, OMPD_VERSION_52, OMPD_VERSION_60},
     {"team-generator-var", ompd_scope_task, RTM_ICV_TEAM_GENERATOR, OMPD_VERSION_60, OMPD_VERSION_60},
+    /* Callers of 5.0 get the region's own: LLVM's GDB plugin asks a parallel handle, whatever is listed. */
+    {"levels-var", ompd_scope_parallel, RTM_ICV_REGION_LEVELS, OMPD_VERSION_50, OMPD_VERSION_50},
+    {"active-levels-var", ompd_scope_parallel, RTM_ICV_REGION_ACTIVE_LEVELS, OMPD_VERSION_50,
+     OMPD_VERSION_50},
 };
 #define ICVS (sizeof icvs / sizeof icvs[0])
 

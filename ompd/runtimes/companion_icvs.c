@@ -127,10 +127,13 @@ ompd_rc_t co_op_icv(aspace_t *aspace, enum rtm_icv icv, const struct rtm_ref *re
     struct co_team team;
     if (ref == NULL)
         return of_process(aspace, icv, ret);
-    if (icv != RTM_ICV_TEAM_SIZE)
+    if (icv != RTM_ICV_TEAM_SIZE && icv != RTM_ICV_REGION_LEVELS && icv != RTM_ICV_REGION_ACTIVE_LEVELS)
         return of_task(aspace, icv, ref, ret);
     TRY(co_live_team(aspace, ref, &team));
-    one(ret, team.nthreads);
+    if (icv == RTM_ICV_TEAM_SIZE)
+        one(ret, team.nthreads);
+    else
+        one(ret, icv == RTM_ICV_REGION_LEVELS ? team.level : team.active_level);
     return ompd_rc_ok;
 }
 

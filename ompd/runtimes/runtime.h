@@ -32,10 +32,12 @@ enum rtm_icv {
     RTM_ICV_IMPLICIT_TASK,     /* task */
     RTM_ICV_TEAM_GENERATOR,    /* task; ompd_team_generator_t */
     RTM_ICV_TEAM_SIZE,         /* region */
-    RTM_ICV_NUM_PROCS,         /* address space */
-    RTM_ICV_STACKSIZE,         /* address space; bytes */
-    RTM_ICV_WAIT_POLICY,       /* address space; 0 unset, 1 active, 2 passive */
-    RTM_ICV_DEBUG              /* address space */
+    RTM_ICV_REGION_LEVELS,     /**< of a parallel handle, as RTM_ICV_TEAM_SIZE */
+    RTM_ICV_REGION_ACTIVE_LEVELS,
+    RTM_ICV_NUM_PROCS,   /* address space */
+    RTM_ICV_STACKSIZE,   /* address space; bytes */
+    RTM_ICV_WAIT_POLICY, /* address space; 0 unset, 1 active, 2 passive */
+    RTM_ICV_DEBUG        /* address space */
 };
 
 #define RTM_ICV_ITEMS_MAX 64
