@@ -577,8 +577,9 @@ TEST_F(Codes, NamesByVersion)
         ompd_word_t teams_barrier;
     } cases[] = {
         {201811,
-         {"ompd-team-size-var", "ompd-implicit-var"},
-         {"team-size-var", "explicit-task-var"},
+         // Two of them without the prefix, too: LLVM's GDB plugin asks for those.
+         {"ompd-team-size-var", "ompd-implicit-var", "team-size-var", "implicit-task-var"},
+         {"thread-num-var", "num-procs-var", "final-task-var", "explicit-task-var"},
          ompd_rc_ok,
          "master",
          ompt_state_wait_barrier},
