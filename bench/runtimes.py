@@ -6,60 +6,24 @@ the name that the program asks for is a link to that runtime. So a compiler's fi
 """
 
 import argparse
-import glob
 import os
 import re
 import subprocess
 
 import common
+import debian
 
 # The name in the program's NEEDED entry. clang's programs are linked to Companion, whose nodes are libomp's, so that a
 # build needs no package of libomp; gcc's are linked to libgomp, as users have them.
 LINK_NAME = {"clang": "libompcompanion.so.1", "gcc": "libgomp.so.1"}
 SECONDS = 300  # a process that takes longer hangs
-
-
-class Unusable(Exception):
-    """A runtime cannot be had, or cannot run the program. The text says why."""
-
-
-def cache():
-    home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
-    return os.path.join(home, "ompd-tools")
+Unusable = debian.Unusable
 
 
 def debian_libomp(version):
     """The path of Debian's libomp: an installed one, or the package's, unpacked in the cache and not installed."""
     inside = "usr/lib/llvm-%s/lib/libomp.so.5" % version
-    folder = os.path.join(cache(), "libomp5-%s" % version)
-    for path in ("/" + inside, os.path.join(folder, inside)):
-        if os.path.exists(path):
-            return path
-    os.makedirs(folder, exist_ok=True)
-    _fetch(["apt-get", "-q", "download", "libomp5-%s" % version], folder)
-    package = glob.glob(os.path.join(folder, "*.deb"))
-    if not package:
-        raise Unusable("apt-get downloaded no package libomp5-%s" % version)
-    _fetch(["dpkg", "-x", package[0], folder], folder)
-    os.remove(package[0])
-    if not os.path.exists(path):
-        raise Unusable("the package libomp5-%s has no %s" % (version, inside))
-    return path
-
-
-def _fetch(command, folder):
-    try:
-        done = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                              stdin=subprocess.DEVNULL, universal_newlines=True, timeout=300)
-    except (OSError, subprocess.TimeoutExpired) as error:
-        raise Unusable("%s: %s" % (command[0], error)) from None
-    if done.returncode != 0:
-        raise Unusable("%s: %s" % (" ".join(command), _last_line(done.stdout)))
-
-
-def _last_line(text):
-    lines = text.strip().splitlines()
-    return lines[-1] if lines else "no message"
+    return "/" + inside if os.path.exists("/" + inside) else debian.unpacked("libomp5-%s" % version, inside)
 
 
 class Contender:
@@ -92,7 +56,7 @@ class Contender:
             raise Unusable("%s: no end after %d seconds" % (self.name, SECONDS)) from None
         if done.returncode != 0:
             # The loader's lines start with the path of a file of this machine, which helps nobody.
-            why = re.sub(r"^\S*/(\S+: )", r"\1", _last_line(done.stderr))
+            why = re.sub(r"^\S*/(\S+: )", r"\1", debian.last_line(done.stderr))
             raise Unusable("%s: ended with %d: %s" % (self.name, done.returncode, why))
         return done.stdout
 
