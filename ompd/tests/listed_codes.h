@@ -62,7 +62,7 @@ struct World {
         EXPECT_EQ(ompd_get_curr_task_handle(thread, &task), ompd_rc_ok);
         SetIcv(version > 201811 ? "num-procs-var" : "ompd-num-procs-var");
         procs = wanted;
-        SetIcv("levels-var");
+        SetIcv("dyn-var");
         tool.ResetCounts();
     }
     ~World()
