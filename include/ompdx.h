@@ -31,6 +31,22 @@ extern "C" {
 ompd_rc_t ompdx_stop_begin(ompd_address_space_handle_t *handle);
 ompd_rc_t ompdx_stop_end(ompd_address_space_handle_t *handle);
 
+/** Category that the library gives print_string: sentences for the user, and lines of the call trace. */
+#define OMPDX_PRINT_SENTENCE 0
+#define OMPDX_PRINT_TRACE    1
+
+/**
+ * Call trace: from ompdx_trace(1) to ompdx_trace(0) or ompd_finalize each call of a function of this library, but of
+ * this one, gives one line to print_string after it returned:
+ *   NAME(argument=value, ...) = CODE; callbacks: N, CALLBACK n, CALLBACK n (m failed), ...\n
+ * Numbers are decimal, pointers hexadecimal or NULL; an output that was filled is shown as ->value. N counts all
+ * callbacks that the call made, then those of each kind. The trace's own print_string is not counted. It is one for the
+ * whole library, as its callbacks are; a line that is too long is cut.
+ * \retval ompd_rc_callback_error  ompd_initialize was not called, or gave no print_string.
+ * \retval ompd_rc_bad_input       `on` is neither 0 nor 1.
+ */
+ompd_rc_t ompdx_trace(int on);
+
 /** What this runtime is. `kind` "companion", "libomp", "libgomp": static, owned by the library. */
 typedef struct ompdx_runtime_info_t {
     uint64_t size;

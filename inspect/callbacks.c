@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "hostcall.h"
+#include "ompdx.h"
+#include "trace.h"
 
 /* More is surely a number out of a broken target. */
 #define MAX_READ (UINT64_C(1) << 30)
@@ -37,7 +39,8 @@ static ompd_rc_t cb_free(void *ptr)
 
 static ompd_rc_t cb_print(const char *string, int category)
 {
-    (void)category;
+    if (category == OMPDX_PRINT_TRACE && trace_line(string))
+        return ompd_rc_ok;
     if (speaker && string)
         host_print(speaker, string);
     return ompd_rc_ok;

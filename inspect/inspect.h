@@ -28,6 +28,13 @@ typedef struct insp_snapshot insp_snapshot;
 insp_session *insp_open(const struct insp_host *host, const char *libompd, char **error);
 void insp_close(insp_session *session);
 
+/**
+ * Call trace: from now on each call of an OMPD library, of all sessions there are and will be, is a line of the file
+ * PATH, which is written anew. NULL or "": no more. The file's first lines say of which library, and that one cannot
+ * (ompdx_trace in ompdx.h). Negative with *error when the file cannot be opened; the trace is off then.
+ */
+int insp_trace(const char *path, char **error);
+
 /** What the snapshot is to hold; more costs more reads. */
 enum insp_want {
     INSP_THREADS = 1, /**< threads with region, state, wait, owner */

@@ -7,8 +7,25 @@
 #include <string.h>
 
 #include "callbacks.h"
+#include "trace.h"
 
 static struct ompdlib *loaded;
+static bool traced;
+
+static void trace_one(struct ompdlib *lib)
+{
+    bool done = lib->ompdx_trace && lib->ompdx_trace(traced) == ompd_rc_ok;
+
+    if (traced)
+        trace_begin_library(lib->path, done);
+}
+
+void ompdlib_trace(bool on)
+{
+    traced = on;
+    for (struct ompdlib *lib = loaded; lib; lib = lib->next)
+        trace_one(lib);
+}
 
 static char *initialize(struct ompdlib *lib)
 {
@@ -89,6 +106,8 @@ struct ompdlib *ompdlib_open(const char *path, char **why)
     lib->users = 1;
     lib->next = loaded;
     loaded = lib;
+    if (traced)
+        trace_one(lib);
     return lib;
 }
 

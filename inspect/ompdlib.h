@@ -56,7 +56,8 @@
     F(ompdx_get_parallel_info) \
     F(ompdx_get_barrier_arrivals) \
     F(ompdx_get_task_info) \
-    F(ompdx_get_task_predecessors)
+    F(ompdx_get_task_predecessors) \
+    F(ompdx_trace)
 /* clang-format on */
 
 struct ompdlib {
@@ -75,6 +76,9 @@ struct ompdlib {
 /** Loads and initialises the library at PATH, or shares it. NULL with a malloc'ed sentence in *why. */
 struct ompdlib *ompdlib_open(const char *path, char **why) INSP_WARN_UNUSED;
 void ompdlib_close(struct ompdlib *lib);
+
+/** Switches the trace of the loaded libraries, and of those that will be, on or off. */
+void ompdlib_trace(bool on);
 
 /** What a return code means, for the `why` of a problem. */
 const char *ompdlib_rc(ompd_rc_t rc);

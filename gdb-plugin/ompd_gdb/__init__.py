@@ -12,9 +12,10 @@ def load():
     _loaded = True
     import gdb
 
-    from . import commands, library, session, unwind
+    from . import commands, library, parameters, session, unwind
 
     commands.register()
+    parameters.register()
     session.register()
     unwind.register()
     try:

@@ -8,6 +8,8 @@ import os
 
 import gdb
 
+from . import errors
+
 INSPECT = "libompdinspect.so.1"
 OMPD = "libompd.so.1"
 
@@ -115,6 +117,7 @@ class Library:
                     ("insp_free", None, (p,)),
                     ("insp_render", p, (p, ref(RenderOptions), ref(p))),
                     ("insp_string_free", None, (p,)),
+                    ("insp_trace", ctypes.c_int, (s, ref(p))),
                     ("insp_runtime_ranges", ctypes.c_int, (p, ref(u64 * 2), ctypes.c_int))):
                 f = getattr(lib, name)
                 f.restype, f.argtypes = result, arguments
@@ -122,6 +125,12 @@ class Library:
         except (OSError, AttributeError) as error:
             raise gdb.GdbError("The library %s cannot be used (%s): install or build the project again."
                                % (inspect, " ".join(str(error).split()))) from None
+
+    def start_trace(self, path):
+        """Traces the calls of the OMPD library into the file PATH; "": no more."""
+        why = self.ctypes.c_void_p()
+        if self.trace(os.fsencode(os.path.expanduser(path)), self.ctypes.byref(why)) != 0:
+            raise gdb.GdbError(errors.sentence(self.take_string(why.value)) or "The trace cannot be written.")
 
     def take_string(self, pointer):
         """The text at POINTER, a string that the library gives away; "" for NULL."""

@@ -259,6 +259,27 @@ class Sessions(_Case):
         target = _target_named(name)
         return self.gdb(held + script, "--args", self.exe(target), *target["args"], env=self.env(target), **more)
 
+    def test_trace(self):
+        path = os.path.join(self.folder(), "trace")
+        answer = gdbrun.gdb("say(run('set ompd trace %s'))\nsay(run('show ompd trace'))\n%s"
+                            "say(run('ompd threads'))\nsay(run('set ompd trace'))\nsay(run('ompd threads'))\n"
+                            "say(run('set ompd trace /nonexistent/x'))\nsay(run('show ompd trace'))\n"
+                            % (path, HELD), ["--args", os.path.join(DIR, "lock_clang.exe")])
+        self.assertEqual(answer.problems(), [], str(answer))
+        self.assertEqual(answer.said[0], ["", None])
+        self.assertIn(path, answer.said[1][0])
+        self.assertIsNone(answer.said[2][1])
+        self.assertIn("cannot be written", answer.said[5][1])
+        self.assertIn("not traced", answer.said[6][0])
+        with open(path) as f:
+            lines = f.read().splitlines()
+        self.assertRegex(lines[0], "^# calls of .*libompd")
+        for line in lines[1:]:
+            self.assertRegex(line, r"^ompdx?_\w+\(.*\) = \w+; callbacks: \d+")
+        # One process was opened, and closed only after the trace had ended.
+        self.assertEqual(sum(line.startswith("ompd_process_initialize(") for line in lines), 1)
+        self.assertFalse([line for line in lines if line.startswith("ompd_finalize(")])
+
     def test_256_threads_cost(self):
         answer = self.live("many_threads", """
 say(run("ompd threads")[1]); say(run("ompd status -stats")[0])

@@ -12,6 +12,7 @@
 #define OMPD_API_H
 
 #include "runtimes/runtime.h"
+#include "trace.h"
 
 #define OMPD_VERSION_50 201811
 #define OMPD_VERSION_51 202011

@@ -17,7 +17,6 @@
 #define CONTEXT_MARK 0x5ce7e5u
 
 struct callback_counts callback_counts;
-void (*print_hook)(const char *text, int category);
 
 static long in_use;
 static unsigned long writes, outside, foreign_contexts, foreign_blocks;
@@ -77,12 +76,19 @@ long blocks_in_use(void)
     return in_use;
 }
 
+unsigned long callbacks_made(void)
+{
+    const struct callback_counts *c = &callback_counts;
+    return c->alloc + c->free + c->print + c->sizes + c->symbol + c->read + c->string + c->convert +
+           c->thread;
+}
+
 static ompd_rc_t print_string(const char *text, int category)
 {
     outside += inside == 0;
-    callback_counts.print++;
-    if (print_hook)
-        print_hook(text, category);
+    callback_counts.print += category != OMPDX_PRINT_TRACE;
+    if (category == OMPDX_PRINT_TRACE)
+        trace_line(text);
     return ompd_rc_ok;
 }
 
@@ -193,8 +199,8 @@ static ompd_rc_t get_thread_context(ompd_address_space_context_t *context, ompd_
 const ompd_callbacks_t *callbacks(void)
 {
     static const ompd_callbacks_t table = {
-        alloc_memory, free_memory,  print_string, sizeof_type, symbol_addr_lookup, read_memory,
-        write_memory, read_string,  convert,      convert,     get_thread_context,
+        alloc_memory, free_memory, print_string, sizeof_type, symbol_addr_lookup, read_memory,
+        write_memory, read_string, convert,      convert,     get_thread_context,
     };
     return &table;
 }

@@ -10,62 +10,63 @@
 #include "conf.h"
 
 /* The functions that take one handle first and then outputs, by the handle's sort. F(function, outputs after it). */
-#define OF_SPACE(F)                                                        \
-    F(ompd_get_omp_version, &word)                                         \
-    F(ompd_get_omp_version_string, &text)                                  \
-    F(ompd_get_display_control_vars, &vars)                                \
-    F(ompd_get_device_thread_id_kinds, &kinds, &sizes, &number)            \
-    F(ompd_enumerate_states, ompt_state_undefined, &word, &text, &word)    \
-    F(ompd_enumerate_icvs, (ompd_icv_id_t)0, &id, &text, &scope, &number)  \
+#define OF_SPACE(F)                                                       \
+    F(ompd_get_omp_version, &word)                                        \
+    F(ompd_get_omp_version_string, &text)                                 \
+    F(ompd_get_display_control_vars, &vars)                               \
+    F(ompd_get_device_thread_id_kinds, &kinds, &sizes, &number)           \
+    F(ompd_enumerate_states, ompt_state_undefined, &word, &text, &word)   \
+    F(ompd_enumerate_icvs, (ompd_icv_id_t)0, &id, &text, &scope, &number) \
     F(ompd_get_thread_handle, OMPD_THREAD_ID_LWP, sizeof tid, &tid, &thread)
-#define OF_THREAD(F)                                                       \
-    F(ompd_get_thread_id, OMPD_THREAD_ID_LWP, sizeof tid, &tid)            \
-    F(ompd_get_device_from_thread, &space)                                 \
-    F(ompd_get_curr_parallel_handle, &parallel)                            \
-    F(ompd_get_curr_task_handle, &task)                                    \
+#define OF_THREAD(F)                                            \
+    F(ompd_get_thread_id, OMPD_THREAD_ID_LWP, sizeof tid, &tid) \
+    F(ompd_get_device_from_thread, &space)                      \
+    F(ompd_get_curr_parallel_handle, &parallel)                 \
+    F(ompd_get_curr_task_handle, &task)                         \
     F(ompd_get_state, &word, &wait)
-#define OF_PARALLEL(F)                                                     \
-    F(ompd_get_thread_in_parallel, 0, &thread)                             \
-    F(ompd_get_enclosing_parallel_handle, &parallel)                       \
+#define OF_PARALLEL(F)                               \
+    F(ompd_get_thread_in_parallel, 0, &thread)       \
+    F(ompd_get_enclosing_parallel_handle, &parallel) \
     F(ompd_get_task_in_parallel, 0, &task)
-#define OF_TASK(F)                                                         \
-    F(ompd_get_generating_task_handle, &task)                              \
-    F(ompd_get_scheduling_task_handle, &task)                              \
-    F(ompd_get_task_parallel_handle, &parallel)                            \
-    F(ompd_get_task_function, &address)                                    \
+#define OF_TASK(F)                              \
+    F(ompd_get_generating_task_handle, &task)   \
+    F(ompd_get_scheduling_task_handle, &task)   \
+    F(ompd_get_task_parallel_handle, &parallel) \
+    F(ompd_get_task_function, &address)         \
     F(ompd_get_task_frame, &frames[0], &frames[1])
 
 /* One of everything; nothing in it may change when a call fails. */
-#define OUTPUTS                                                            \
-    ompd_word_t word = 77;                                                 \
-    ompd_wait_id_t wait = 77;                                              \
-    const char *text = NULL;                                               \
-    const char *const *vars = NULL;                                        \
-    ompd_thread_id_t *kinds = NULL;                                        \
-    ompd_size_t *sizes = NULL;                                             \
-    int number = 77;                                                       \
-    ompd_icv_id_t id = 77;                                                 \
-    ompd_scope_t scope = 77;                                               \
-    int32_t tid = 77;                                                      \
-    ompd_address_space_handle_t *space = NULL;                             \
-    ompd_thread_handle_t *thread = NULL;                                   \
-    ompd_parallel_handle_t *parallel = NULL;                               \
-    ompd_task_handle_t *task = NULL;                                       \
-    ompd_address_t address = {77, 77};                                     \
+#define OUTPUTS                                \
+    ompd_word_t word = 77;                     \
+    ompd_wait_id_t wait = 77;                  \
+    const char *text = NULL;                   \
+    const char *const *vars = NULL;            \
+    ompd_thread_id_t *kinds = NULL;            \
+    ompd_size_t *sizes = NULL;                 \
+    int number = 77;                           \
+    ompd_icv_id_t id = 77;                     \
+    ompd_scope_t scope = 77;                   \
+    int32_t tid = 77;                          \
+    ompd_address_space_handle_t *space = NULL; \
+    ompd_thread_handle_t *thread = NULL;       \
+    ompd_parallel_handle_t *parallel = NULL;   \
+    ompd_task_handle_t *task = NULL;           \
+    ompd_address_t address = {77, 77};         \
     ompd_frame_info_t frames[2] = {{{77, 77}, 77}, {{77, 77}, 77}}
 
-#define CHECK_OUTPUTS(fn)                                                                                     \
-    check(word == 77 && wait == 77 && !text && !vars && !kinds && !sizes && number == 77 && id == 77 &&       \
-              scope == 77 && tid == 77 && !space && !thread && !parallel && !task && address.segment == 77 && \
-              address.address == 77 && frames[0].frame_flag == 77 && frames[1].frame_address.address == 77,   \
+#define CHECK_OUTPUTS(fn)                                                                               \
+    check(word == 77 && wait == 77 && !text && !vars && !kinds && !sizes && number == 77 && id == 77 && \
+              scope == 77 && tid == 77 && !space && !thread && !parallel && !task &&                    \
+              address.segment == 77 && address.address == 77 && frames[0].frame_flag == 77 &&           \
+              frames[1].frame_address.address == 77,                                                    \
           "%s failed and changed an output", #fn)
 
 /* The handle is passed as what the function wants, whatever it is. */
-#define REFUSED(fn, ...)                                                                            \
-    if (HAS(fn)) {                                                                                  \
-        OUTPUTS;                                                                                    \
-        check_rc(CALL(fn, (void *)handle, __VA_ARGS__), wanted, #fn);                               \
-        CHECK_OUTPUTS(fn);                                                                          \
+#define REFUSED(fn, ...)                                              \
+    if (HAS(fn)) {                                                    \
+        OUTPUTS;                                                      \
+        check_rc(CALL(fn, (void *)handle, __VA_ARGS__), wanted, #fn); \
+        CHECK_OUTPUTS(fn);                                            \
     }
 
 static void refuse_space(const void *handle, ompd_rc_t wanted)
@@ -125,8 +126,8 @@ static void refuse_untyped(void *handle, ompd_rc_t wanted)
         check_rc(CALL(ompd_get_icv_from_scope, handle, ompd_scope_task, (ompd_icv_id_t)1, &value), wanted,
                  "ompd_get_icv_from_scope");
     if (HAS(ompd_get_icv_string_from_scope))
-        check_rc(CALL(ompd_get_icv_string_from_scope, handle, ompd_scope_task, (ompd_icv_id_t)1, &text), wanted,
-                 "ompd_get_icv_string_from_scope");
+        check_rc(CALL(ompd_get_icv_string_from_scope, handle, ompd_scope_task, (ompd_icv_id_t)1, &text),
+                 wanted, "ompd_get_icv_string_from_scope");
     if (HAS(ompd_get_tool_data))
         check_rc(CALL(ompd_get_tool_data, handle, ompd_scope_task, &value, &address), wanted,
                  "ompd_get_tool_data");
@@ -140,16 +141,18 @@ static void missing_outputs(const struct scene *scene, const struct sort *sorts)
     check_rc(CALL(ompd_get_curr_parallel_handle, sorts[1].handle, NULL), bad, "curr_parallel");
     check_rc(CALL(ompd_get_curr_task_handle, sorts[1].handle, NULL), bad, "curr_task");
     check_rc(CALL(ompd_get_state, sorts[1].handle, NULL, NULL), bad, "state");
-    check_rc(CALL(ompd_get_thread_handle, scene->space, OMPD_THREAD_ID_LWP, sizeof tid, &tid, NULL), bad, "thread");
+    check_rc(CALL(ompd_get_thread_handle, scene->space, OMPD_THREAD_ID_LWP, sizeof tid, &tid, NULL), bad,
+             "thread");
     check_rc(CALL(ompd_get_enclosing_parallel_handle, sorts[2].handle, NULL), bad, "enclosing");
     check_rc(CALL(ompd_get_thread_in_parallel, sorts[2].handle, 0, NULL), bad, "thread_in_parallel");
     check_rc(CALL(ompd_get_task_parallel_handle, sorts[3].handle, NULL), bad, "task_parallel");
     check_rc(CALL(ompd_get_generating_task_handle, sorts[3].handle, NULL), bad, "generating");
     check_rc(CALL(ompd_thread_handle_compare, sorts[1].handle, sorts[1].handle, NULL), bad, "thread compare");
-    check_rc(CALL(ompd_parallel_handle_compare, sorts[2].handle, sorts[2].handle, NULL), bad, "parallel compare");
+    check_rc(CALL(ompd_parallel_handle_compare, sorts[2].handle, sorts[2].handle, NULL), bad,
+             "parallel compare");
     check_rc(CALL(ompd_task_handle_compare, sorts[3].handle, sorts[3].handle, NULL), bad, "task compare");
-#define NO_OUTPUT(fn, ...)                             \
-    if (HAS(fn))                                       \
+#define NO_OUTPUT(fn, ...) \
+    if (HAS(fn))           \
         check_rc(CALL(fn, __VA_ARGS__), bad, #fn " without an output");
     NO_OUTPUT(ompd_get_omp_version, scene->space, NULL)
     NO_OUTPUT(ompd_get_omp_version_string, scene->space, NULL)

@@ -34,7 +34,8 @@ static const struct icv *icv_called(const char *name)
     return strcmp(name, "implicit-task-var") == 0 ? icv_called("implicit-var") : NULL;
 }
 
-static void *handle_for(const struct scene *scene, ompd_scope_t scope, void *parallel, void *task, void *thread)
+static void *handle_for(const struct scene *scene, ompd_scope_t scope, void *parallel, void *task,
+                        void *thread)
 {
     switch (scope) {
     case ompd_scope_global:
@@ -108,15 +109,18 @@ static void check_one(const struct icv *icv, void *handle)
     value = 0x5a5a5a;
     check_rc(CALL(ompd_get_icv_from_scope, handle, (ompd_scope_t)99, icv->id, &value), ompd_rc_bad_input,
              "scope 99");
-    check_rc(CALL(ompd_get_icv_from_scope, handle, icv->scope, (ompd_icv_id_t)0, &value), ompd_rc_bad_input, "ICV 0");
-    check_rc(CALL(ompd_get_icv_from_scope, handle, icv->scope, (ompd_icv_id_t)1000000, &value), ompd_rc_bad_input,
-             "ICV 1000000");
+    check_rc(CALL(ompd_get_icv_from_scope, handle, icv->scope, (ompd_icv_id_t)0, &value), ompd_rc_bad_input,
+             "ICV 0");
+    check_rc(CALL(ompd_get_icv_from_scope, handle, icv->scope, (ompd_icv_id_t)1000000, &value),
+             ompd_rc_bad_input, "ICV 1000000");
     check(value == 0x5a5a5a, "a refused question for %s changed the output", icv->name);
     check_rc(CALL(ompd_get_icv_from_scope, handle, icv->scope, icv->id, NULL), ompd_rc_bad_input, icv->name);
-    check_rc(CALL(ompd_get_icv_string_from_scope, handle, icv->scope, icv->id, NULL), ompd_rc_bad_input, icv->name);
+    check_rc(CALL(ompd_get_icv_string_from_scope, handle, icv->scope, icv->id, NULL), ompd_rc_bad_input,
+             icv->name);
 }
 
-bool icv_by_name(const struct scene *scene, const char *name, void *parallel, void *task, void *thread, int64_t *ret)
+bool icv_by_name(const struct scene *scene, const char *name, void *parallel, void *task, void *thread,
+                 int64_t *ret)
 {
     if (enumerated != version || icv_count == 0)
         enumerate(scene);
@@ -132,8 +136,8 @@ bool icv_by_name(const struct scene *scene, const char *name, void *parallel, vo
     return true;
 }
 
-static void compare_one(const struct scene *scene, const char *name, int64_t wanted, void *parallel, void *task,
-                        void *thread)
+static void compare_one(const struct scene *scene, const char *name, int64_t wanted, void *parallel,
+                        void *task, void *thread)
 {
     int64_t value = -1;
     if (!icv_by_name(scene, name, parallel, task, thread, &value))

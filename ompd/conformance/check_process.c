@@ -38,9 +38,8 @@ static void check_versions(const struct scene *scene)
     if (HAS(ompd_get_omp_version) &&
         check_rc(CALL(ompd_get_omp_version, scene->space, &openmp), ompd_rc_ok, "ompd_get_omp_version"))
         check(openmp >= 201511 && openmp <= 203012, "the runtime's version is %ld", (long)openmp);
-    if (HAS(ompd_get_omp_version_string) &&
-        check_rc(CALL(ompd_get_omp_version_string, scene->space, &text), ompd_rc_ok,
-                 "ompd_get_omp_version_string")) {
+    if (HAS(ompd_get_omp_version_string) && check_rc(CALL(ompd_get_omp_version_string, scene->space, &text),
+                                                     ompd_rc_ok, "ompd_get_omp_version_string")) {
         check(*text != 0, "the runtime's version is no text");
         give_back(text);
     }

@@ -16,9 +16,11 @@ static void rel_parallel(ompd_parallel_handle_t *handle)
 static bool same_region(ompd_parallel_handle_t *one, ompd_parallel_handle_t *two)
 {
     int order = 99, back = 99;
-    check_rc(CALL(ompd_parallel_handle_compare, one, two, &order), ompd_rc_ok, "ompd_parallel_handle_compare");
+    check_rc(CALL(ompd_parallel_handle_compare, one, two, &order), ompd_rc_ok,
+             "ompd_parallel_handle_compare");
     check_rc(CALL(ompd_parallel_handle_compare, two, one, &back), ompd_rc_ok, "ompd_parallel_handle_compare");
-    check((order < 0) == (back > 0) && (order == 0) == (back == 0), "regions compare as %d and %d", order, back);
+    check((order < 0) == (back > 0) && (order == 0) == (back == 0), "regions compare as %d and %d", order,
+          back);
     return order == 0;
 }
 
@@ -39,10 +41,11 @@ static void check_member(const struct scene *scene, ompd_parallel_handle_t *regi
         }
         check_rc(CALL(ompd_rel_thread_handle, thread), ompd_rc_ok, "ompd_rel_thread_handle");
     }
-    if (!HAS(ompd_get_task_in_parallel) ||
-        !check_rc(CALL(ompd_get_task_in_parallel, region, num, &task), ompd_rc_ok, "ompd_get_task_in_parallel"))
+    if (!HAS(ompd_get_task_in_parallel) || !check_rc(CALL(ompd_get_task_in_parallel, region, num, &task),
+                                                     ompd_rc_ok, "ompd_get_task_in_parallel"))
         return;
-    if (check_rc(CALL(ompd_get_task_parallel_handle, task, &home), ompd_rc_ok, "ompd_get_task_parallel_handle")) {
+    if (check_rc(CALL(ompd_get_task_parallel_handle, task, &home), ompd_rc_ok,
+                 "ompd_get_task_parallel_handle")) {
         check(same_region(home, region), "an implicit task belongs to another region");
         rel_parallel(home);
     }
@@ -67,7 +70,8 @@ static void check_outside(ompd_parallel_handle_t *region, int size)
 }
 
 /** The truth's region at LEVEL around a thread; NULL: it is not listed. */
-static const struct truth_region *region_at(const struct truth *truth, const struct truth_thread *thread, int level)
+static const struct truth_region *region_at(const struct truth *truth, const struct truth_thread *thread,
+                                            int level)
 {
     const int num = thread->ancestors[level][0];
     for (int i = 0; i < truth->region_count; i++) {
@@ -91,13 +95,15 @@ static void check_arrivals(const struct truth_thread *thread, ompd_parallel_hand
         return;
     check(count == thread->arrived_count, "%d have arrived, truth %d", count, thread->arrived_count);
     for (int i = 0; i < count && i < thread->arrived_count; i++)
-        check(arrived[i] == thread->arrived[i], "%d has arrived, truth %ld", arrived[i], (long)thread->arrived[i]);
+        check(arrived[i] == thread->arrived[i], "%d has arrived, truth %ld", arrived[i],
+              (long)thread->arrived[i]);
     if (arrived)
         give_back(arrived);
 }
 
 /** From the innermost region to the initial one. */
-static void check_chain(const struct scene *scene, const struct truth_thread *thread, ompd_parallel_handle_t *region)
+static void check_chain(const struct scene *scene, const struct truth_thread *thread,
+                        ompd_parallel_handle_t *region)
 {
     int64_t value;
     for (int level = thread->level;; level--) {

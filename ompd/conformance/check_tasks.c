@@ -20,7 +20,8 @@ static int compared(ompd_task_handle_t *one, ompd_task_handle_t *two)
     int order = 99, back = 99;
     check_rc(CALL(ompd_task_handle_compare, one, two, &order), ompd_rc_ok, "ompd_task_handle_compare");
     check_rc(CALL(ompd_task_handle_compare, two, one, &back), ompd_rc_ok, "ompd_task_handle_compare");
-    check((order < 0) == (back > 0) && (order == 0) == (back == 0), "tasks compare as %d and %d", order, back);
+    check((order < 0) == (back > 0) && (order == 0) == (back == 0), "tasks compare as %d and %d", order,
+          back);
     return order;
 }
 
@@ -71,18 +72,19 @@ static void check_frame(const struct scene *scene, const ompd_frame_info_t *fram
               "a frame at 0x%lx is on no stack", (unsigned long)address);
 }
 
-static void check_frames(const struct scene *scene, const struct truth_thread *thread, ompd_task_handle_t *task)
+static void check_frames(const struct scene *scene, const struct truth_thread *thread,
+                         ompd_task_handle_t *task)
 {
     ompd_frame_info_t exit_frame, enter_frame;
     ompd_address_t entry = {1, 1};
     memset(&exit_frame, 0, sizeof exit_frame);
     memset(&enter_frame, 0, sizeof enter_frame);
-    if (HAS(ompd_get_task_frame) &&
-        check_rc(CALL(ompd_get_task_frame, task, &exit_frame, &enter_frame), ompd_rc_ok, "ompd_get_task_frame")) {
+    if (HAS(ompd_get_task_frame) && check_rc(CALL(ompd_get_task_frame, task, &exit_frame, &enter_frame),
+                                             ompd_rc_ok, "ompd_get_task_frame")) {
         /* These the compiler calls the runtime for; a lock's wait may have no frame of its own. */
-        if (thread->state && (strcmp(thread->state, "wait_taskwait") == 0 ||
-                              strcmp(thread->state, "wait_taskgroup") == 0 ||
-                              strcmp(thread->state, "wait_barrier_explicit") == 0))
+        if (thread->state &&
+            (strcmp(thread->state, "wait_taskwait") == 0 || strcmp(thread->state, "wait_taskgroup") == 0 ||
+             strcmp(thread->state, "wait_barrier_explicit") == 0))
             check(enter_frame.frame_address.address != 0, "a waiting task has no enter frame");
         if (thread->task_explicit && !is_undeferred(task))
             check(exit_frame.frame_address.address != 0, "an explicit task has no exit frame");
@@ -93,22 +95,24 @@ static void check_frames(const struct scene *scene, const struct truth_thread *t
         return;
     const ompd_rc_t rc = CALL(ompd_get_task_function, task, &entry);
     /* An initial task's code is the program's own, and some compilers call the code of a region themselves. */
-    check(rc == ompd_rc_ok || (rc == ompd_rc_unavailable && !thread->task_explicit), "ompd_get_task_function: %s",
-          rc_name(rc));
+    check(rc == ompd_rc_ok || (rc == ompd_rc_unavailable && !thread->task_explicit),
+          "ompd_get_task_function: %s", rc_name(rc));
     if (rc == ompd_rc_ok)
         check(entry.segment == ompd_segment_none, "a function has a segment");
     if (thread->task_explicit)
         check(entry.address > 4096, "an explicit task's function is at 0x%lx", (unsigned long)entry.address);
 }
 
-static void check_current(const struct scene *scene, const struct truth_thread *truth, ompd_thread_handle_t *thread)
+static void check_current(const struct scene *scene, const struct truth_thread *truth,
+                          ompd_thread_handle_t *thread)
 {
     ompd_task_handle_t *task = NULL, *implicit = NULL;
     ompd_parallel_handle_t *region = NULL, *current = NULL;
     int order = 99;
     if (!check_rc(CALL(ompd_get_curr_task_handle, thread, &task), ompd_rc_ok, "ompd_get_curr_task_handle"))
         return;
-    if (check_rc(CALL(ompd_get_task_parallel_handle, task, &region), ompd_rc_ok, "ompd_get_task_parallel_handle") &&
+    if (check_rc(CALL(ompd_get_task_parallel_handle, task, &region), ompd_rc_ok,
+                 "ompd_get_task_parallel_handle") &&
         check_rc(CALL(ompd_get_curr_parallel_handle, thread, &current), ompd_rc_ok,
                  "ompd_get_curr_parallel_handle")) {
         check_rc(CALL(ompd_parallel_handle_compare, region, current, &order), ompd_rc_ok,

@@ -47,9 +47,9 @@ void check_states(const struct scene *scene)
     const struct {
         ompd_word_t value;
         const char *name;
-    } known[] = {{ompt_state_work_serial, "work_serial"}, {ompt_state_work_parallel, "work_parallel"},
-                 {ompt_state_wait_lock, "wait_lock"},     {ompt_state_wait_critical, "wait_critical"},
-                 {ompt_state_wait_ordered, "wait_ordered"}, {ompt_state_wait_taskwait, "wait_taskwait"},
+    } known[] = {{ompt_state_work_serial, "work_serial"},       {ompt_state_work_parallel, "work_parallel"},
+                 {ompt_state_wait_lock, "wait_lock"},           {ompt_state_wait_critical, "wait_critical"},
+                 {ompt_state_wait_ordered, "wait_ordered"},     {ompt_state_wait_taskwait, "wait_taskwait"},
                  {ompt_state_wait_taskgroup, "wait_taskgroup"}, {ompt_state_idle, "idle"}};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         const char *name = state_name(known[i].value);
@@ -75,7 +75,8 @@ ompd_thread_handle_t *thread_of(const struct scene *scene, const struct truth_th
 }
 
 /** Every way to a thread leads to the same thread, and back to its ids. */
-static void check_ids(const struct scene *scene, const struct truth_thread *thread, ompd_thread_handle_t *handle)
+static void check_ids(const struct scene *scene, const struct truth_thread *thread,
+                      ompd_thread_handle_t *handle)
 {
     const int32_t tid = (int32_t)thread->tid;
     ompd_thread_handle_t *other = NULL;
@@ -90,8 +91,8 @@ static void check_ids(const struct scene *scene, const struct truth_thread *thre
     if (HAS(ompd_get_thread_id)) {
         uint64_t pthread = 0;
         int32_t lwp = 0;
-        check_rc(CALL(ompd_get_thread_id, handle, OMPD_THREAD_ID_PTHREAD, sizeof pthread, &pthread), ompd_rc_ok,
-                 "ompd_get_thread_id as pthread_t");
+        check_rc(CALL(ompd_get_thread_id, handle, OMPD_THREAD_ID_PTHREAD, sizeof pthread, &pthread),
+                 ompd_rc_ok, "ompd_get_thread_id as pthread_t");
         check(pthread == thread->pthread, "pthread_t of thread %d is 0x%lx", tid, pthread);
         check_rc(CALL(ompd_get_thread_id, handle, OMPD_THREAD_ID_LWP, sizeof lwp, &lwp), ompd_rc_ok,
                  "ompd_get_thread_id as LWP");
@@ -104,7 +105,8 @@ static void check_ids(const struct scene *scene, const struct truth_thread *thre
     }
     ompd_address_space_handle_t *space = NULL;
     if (HAS(ompd_get_device_from_thread)) {
-        check_rc(CALL(ompd_get_device_from_thread, handle, &space), ompd_rc_ok, "ompd_get_device_from_thread");
+        check_rc(CALL(ompd_get_device_from_thread, handle, &space), ompd_rc_ok,
+                 "ompd_get_device_from_thread");
         check(space == scene->space, "the thread's device is not the process");
     }
 }
@@ -119,8 +121,8 @@ static void check_state(const struct truth_thread *thread, ompd_thread_handle_t 
     check(alone == state, "two looks at a stopped thread give 0x%lx and 0x%lx", (long)state, (long)alone);
     const char *name = state_name(state);
     if (thread->state)
-        check(name && strcmp(name, thread->state) == 0, "thread %ld is in state %s, truth %s", (long)thread->tid,
-              name ? name : "that is not listed", thread->state);
+        check(name && strcmp(name, thread->state) == 0, "thread %ld is in state %s, truth %s",
+              (long)thread->tid, name ? name : "that is not listed", thread->state);
     if (thread->wait_id)
         check(wait == thread->wait_id, "thread %ld waits for 0x%lx, truth 0x%lx", (long)thread->tid,
               (unsigned long)wait, (unsigned long)thread->wait_id);
@@ -139,11 +141,12 @@ static void check_info(const struct truth_thread *thread, ompd_thread_handle_t *
           (long)thread->tid, (long)info.tid, (unsigned long)info.pthread);
     check(info.thread_num == thread->thread_num && info.team_size == thread->team_size &&
               info.level == thread->level && info.active_level == thread->active_level,
-          "thread %ld is %d of %d at level %d (%d), truth %d of %d at %d (%d)", (long)thread->tid, info.thread_num,
-          info.team_size, info.level, info.active_level, thread->thread_num, thread->team_size, thread->level,
-          thread->active_level);
+          "thread %ld is %d of %d at level %d (%d), truth %d of %d at %d (%d)", (long)thread->tid,
+          info.thread_num, info.team_size, info.level, info.active_level, thread->thread_num,
+          thread->team_size, thread->level, thread->active_level);
     if (thread->owner_ended) {
-        check(info.owner_kind == ompdx_owner_ended, "the owner has ended, but is of kind %d", info.owner_kind);
+        check(info.owner_kind == ompdx_owner_ended, "the owner has ended, but is of kind %d",
+              info.owner_kind);
     } else if (thread->owner_tid) {
         check(info.owner_kind == ompdx_owner_thread && info.owner_tid == thread->owner_tid,
               "thread %ld waits for %ld (kind %d), truth %ld", (long)thread->tid, (long)info.owner_tid,
@@ -171,8 +174,8 @@ static void check_order(ompd_thread_handle_t *const *handles, int count)
 static void check_no_thread(const struct scene *scene, int32_t tid, ompd_rc_t wanted, const char *what)
 {
     ompd_thread_handle_t *handle = NULL;
-    check_rc(CALL(ompd_get_thread_handle, scene->space, OMPD_THREAD_ID_LWP, sizeof tid, &tid, &handle), wanted,
-             what);
+    check_rc(CALL(ompd_get_thread_handle, scene->space, OMPD_THREAD_ID_LWP, sizeof tid, &tid, &handle),
+             wanted, what);
     check(handle == NULL, "ompd_get_thread_handle changed its output");
 }
 
@@ -184,7 +187,8 @@ static void check_all(const struct scene *scene)
         return;
     for (int i = 0; i < scene->truth->thread_count; i++)
         openmp += scene->truth->threads[i].openmp;
-    if (!check_rc(CALL(ompdx_get_all_threads, scene->space, &all, &count), ompd_rc_ok, "ompdx_get_all_threads"))
+    if (!check_rc(CALL(ompdx_get_all_threads, scene->space, &all, &count), ompd_rc_ok,
+                  "ompdx_get_all_threads"))
         return;
     check(count == openmp, "%d threads, truth %d", count, openmp);
     for (int i = 0; i < count; i++)

@@ -37,7 +37,8 @@ static bool read_place(const struct child *child, int phase, struct place *place
 static bool take(const struct scene *scene, int32_t tid, struct held *held)
 {
     *held = (struct held){0};
-    return check_rc(CALL(ompd_get_thread_handle, scene->space, OMPD_THREAD_ID_LWP, sizeof tid, &tid, &held->thread),
+    return check_rc(CALL(ompd_get_thread_handle, scene->space, OMPD_THREAD_ID_LWP, sizeof tid, &tid,
+                         &held->thread),
                     ompd_rc_ok, "ompd_get_thread_handle") &&
            check_rc(CALL(ompd_get_curr_parallel_handle, held->thread, &held->parallel), ompd_rc_ok,
                     "ompd_get_curr_parallel_handle") &&
@@ -61,8 +62,10 @@ static void check_place(const struct scene *scene, const struct held *held, cons
     const struct {
         const char *name;
         int truth;
-    } values[] = {{"thread-num-var", place->thread_num}, {"team-size-var", place->team_size},
-                  {"levels-var", place->level},          {"explicit-task-var", place->is_explicit},
+    } values[] = {{"thread-num-var", place->thread_num},
+                  {"team-size-var", place->team_size},
+                  {"levels-var", place->level},
+                  {"explicit-task-var", place->is_explicit},
                   {"nthreads-var", place->max_threads}};
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
         int64_t value;
@@ -73,7 +76,8 @@ static void check_place(const struct scene *scene, const struct held *held, cons
     }
     ompd_word_t state = -1;
     check_rc(CALL(ompd_get_state, held->thread, &state, NULL), ompd_rc_ok, "ompd_get_state");
-    check(state == (place->level ? ompt_state_work_parallel : ompt_state_work_serial), "state 0x%lx", (long)state);
+    check(state == (place->level ? ompt_state_work_parallel : ompt_state_work_serial), "state 0x%lx",
+          (long)state);
 }
 
 /** Everything that PLACE was asked before is stale: its region and task have ended. */
@@ -83,23 +87,27 @@ static void check_stale(const struct held *held)
     ompd_parallel_handle_t *parallel = NULL;
     ompd_task_handle_t *task = NULL;
     const ompd_rc_t stale = ompd_rc_stale_handle;
-    check_rc(CALL(ompd_get_thread_in_parallel, held->parallel, 0, &thread), stale, "a member of an ended region");
-    check_rc(CALL(ompd_get_enclosing_parallel_handle, held->parallel, &parallel), stale, "around an ended region");
+    check_rc(CALL(ompd_get_thread_in_parallel, held->parallel, 0, &thread), stale,
+             "a member of an ended region");
+    check_rc(CALL(ompd_get_enclosing_parallel_handle, held->parallel, &parallel), stale,
+             "around an ended region");
     check_rc(CALL(ompd_get_task_parallel_handle, held->task, &parallel), stale, "region of an ended task");
     check_rc(CALL(ompd_get_generating_task_handle, held->task, &task), stale, "generator of an ended task");
     if (HAS(ompd_get_task_in_parallel))
-        check_rc(CALL(ompd_get_task_in_parallel, held->parallel, 0, &task), stale, "a task of an ended region");
+        check_rc(CALL(ompd_get_task_in_parallel, held->parallel, 0, &task), stale,
+                 "a task of an ended region");
     check(!thread && !parallel && !task, "an ended region or task gave a handle");
 }
 
 /** The thread's own handle outlives its regions: it says where the thread is now. */
-static bool check_thread_now(const struct scene *scene, ompd_thread_handle_t *thread, const struct place *place)
+static bool check_thread_now(const struct scene *scene, ompd_thread_handle_t *thread,
+                             const struct place *place)
 {
     struct held now = {.thread = thread};
-    const bool taken = check_rc(CALL(ompd_get_curr_parallel_handle, thread, &now.parallel), ompd_rc_ok,
-                                "ompd_get_curr_parallel_handle") &&
-                       check_rc(CALL(ompd_get_curr_task_handle, thread, &now.task), ompd_rc_ok,
-                                "ompd_get_curr_task_handle");
+    const bool taken =
+        check_rc(CALL(ompd_get_curr_parallel_handle, thread, &now.parallel), ompd_rc_ok,
+                 "ompd_get_curr_parallel_handle") &&
+        check_rc(CALL(ompd_get_curr_task_handle, thread, &now.task), ompd_rc_ok, "ompd_get_curr_task_handle");
     if (taken)
         check_place(scene, &now, place);
     now.thread = NULL;
@@ -111,7 +119,8 @@ static bool step(struct child *child, int phase, struct place *place)
 {
     char mark[32];
     snprintf(mark, sizeof mark, "PHASE %d ", phase);
-    return check(child_resume(child, mark) && read_place(child, phase, place), "the program does not reach %s", mark);
+    return check(child_resume(child, mark) && read_place(child, phase, place),
+                 "the program does not reach %s", mark);
 }
 
 /** From place 1 to 2 in a bracket, with a second handle of the process beside that has none. */
@@ -134,7 +143,8 @@ static void check_bracket(struct scene *scene, struct held *held, struct place *
     check_place(scene, held, place);
     const unsigned long before = callback_counts.read;
     check_place(scene, held, place);
-    check(callback_counts.read == before, "%lu reads of what the bracket has read", callback_counts.read - before);
+    check(callback_counts.read == before, "%lu reads of what the bracket has read",
+          callback_counts.read - before);
     /* The promise is broken on purpose: the one handle answers as it did, the other as things are. */
     if (!step(scene->child, 2, place))
         return;
@@ -164,7 +174,8 @@ static void walk_through(struct scene *scene)
         if (phase != 7)
             check_thread_now(scene, held[1].thread, &place);
         if (phase == 8)
-            check_rc(CALL(ompd_get_state, held[7].thread, &state, NULL), ompd_rc_stale_handle, "an ended thread");
+            check_rc(CALL(ompd_get_state, held[7].thread, &state, NULL), ompd_rc_stale_handle,
+                     "an ended thread");
         if (!take(scene, place.tid, &held[phase]))
             break;
         last = phase;
@@ -189,7 +200,8 @@ void check_walk(const char *program)
         version = 0;
         set_title(name, versions[v]);
         symbols_forget();
-        if (check(child_start(&child, argv, env, "PHASE 1 ", false), "the program did not come to its first place")) {
+        if (check(child_start(&child, argv, env, "PHASE 1 ", false),
+                  "the program did not come to its first place")) {
             check_initialize(versions[v]);
             if (check_process(&scene)) {
                 walk_through(&scene);

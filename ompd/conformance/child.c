@@ -171,8 +171,8 @@ bool child_start(struct child *child, char *const *argv, const char *const *env,
     fcntl(child->out, F_SETFL, O_NONBLOCK);
     (void)thread_at(child, child->pid);
     const long options = PTRACE_O_TRACECLONE | PTRACE_O_EXITKILL;
-    const bool seized =
-        child->pid > 0 && ptrace(PTRACE_SEIZE, child->pid, NULL, (void *)options) == 0 && write(go[1], "", 1) == 1;
+    const bool seized = child->pid > 0 && ptrace(PTRACE_SEIZE, child->pid, NULL, (void *)options) == 0 &&
+                        write(go[1], "", 1) == 1;
     close(go[1]);
     return seized && run_until(child, mark, until_signal);
 }

@@ -52,9 +52,9 @@ enum {
 };
 extern struct function {
     const char *name;
-    bool standard;        /* of the specification, not ompdx_ */
+    bool standard; /* of the specification, not ompdx_ */
     unsigned long calls;
-    unsigned codes;       /* bit n: ompd_rc_t n was returned */
+    unsigned codes; /* bit n: ompd_rc_t n was returned */
 } functions[FUNCTIONS];
 
 /** Is it there? */
@@ -79,6 +79,17 @@ extern ompd_word_t version;
 #define VERSION_60 202411
 /** RC as VERSION knows it: incompatible_handle came with 6.0, incomplete and callback_error with 5.1. */
 ompd_rc_t in_version(ompd_rc_t rc);
+
+/* ---- the library's trace (check_trace.c) --------------------------------------------------------------------- */
+
+/** Switches the trace on and off; between, each call's line is compared with the callbacks that it made. */
+void check_trace_on(void);
+void check_trace_off(void);
+/** The trace's line. */
+void trace_line(const char *line);
+/** Before and after a call. */
+void trace_before(void);
+void trace_after(const char *function, ompd_rc_t rc);
 
 /* ---- the program (child.c) --------------------------------------------------------------------------------- */
 
@@ -132,7 +143,8 @@ extern int inside;
 extern struct callback_counts {
     unsigned long alloc, free, print, sizes, symbol, read, string, convert, thread;
 } callback_counts;
-extern void (*print_hook)(const char *text, int category);
+/** All of them together, but not the lines of the trace. */
+unsigned long callbacks_made(void);
 
 /** Address of a symbol of any file that the process has mapped. */
 bool symbol_find(const struct child *child, const char *name, uint64_t *ret);

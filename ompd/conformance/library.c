@@ -23,12 +23,14 @@ struct function functions[FUNCTIONS] = {
 void enter_library(void)
 {
     inside++;
+    trace_before();
 }
 
 ompd_rc_t account(int function, ompd_rc_t rc)
 {
     inside--;
     tally.calls++;
+    trace_after(functions[function].name, rc);
     functions[function].calls++;
     functions[function].codes |= (unsigned)rc < 32 ? 1u << rc : 0;
     /* Rules of all calls, not counted: no number that is no code, no code that the version does not have. */
@@ -47,10 +49,10 @@ bool load_library(const char *path)
         fprintf(stderr, "%s\n", dlerror());
         return false;
     }
-#define X(name)                                            \
-    {                                                      \
-        void *symbol = dlsym(library, #name);              \
-        memcpy(&api.name, &symbol, sizeof symbol);         \
+#define X(name)                                    \
+    {                                              \
+        void *symbol = dlsym(library, #name);      \
+        memcpy(&api.name, &symbol, sizeof symbol); \
     }
 #include "ompd/tests/api_list.def"
 #undef X
@@ -63,8 +65,8 @@ bool load_library(const char *path)
 void check_exports(bool may_lack)
 {
     int there = 0, standard = 0;
-#define X(name)                                     \
-    standard += functions[FN_##name].standard;      \
+#define X(name)                                \
+    standard += functions[FN_##name].standard; \
     there += functions[FN_##name].standard && HAS(name);
 #include "ompd/tests/api_list.def"
 #undef X
@@ -106,12 +108,16 @@ void check_initialize(ompd_word_t wanted)
     check_rc(CALL(ompd_process_initialize, &context, &none), ompd_rc_callback_error,
              "ompd_process_initialize before ompd_initialize");
     check(none == NULL, "ompd_process_initialize changed its output");
+    if (HAS(ompdx_trace))
+        check_rc(CALL(ompdx_trace, 1), ompd_rc_callback_error, "ompdx_trace before ompd_initialize");
     check_rc(CALL(ompd_finalize), ompd_rc_unsupported, "ompd_finalize before ompd_initialize");
     check_rc(CALL(ompd_initialize, wanted, NULL), ompd_rc_bad_input, "ompd_initialize without callbacks");
     ompd_callbacks_t lacking = *callbacks();
     lacking.read_memory = NULL;
-    check_rc(CALL(ompd_initialize, wanted, &lacking), ompd_rc_bad_input, "ompd_initialize without read_memory");
-    check_rc(CALL(ompd_initialize, 199710, callbacks()), ompd_rc_unsupported, "ompd_initialize for version 199710");
+    check_rc(CALL(ompd_initialize, wanted, &lacking), ompd_rc_bad_input,
+             "ompd_initialize without read_memory");
+    check_rc(CALL(ompd_initialize, 199710, callbacks()), ompd_rc_unsupported,
+             "ompd_initialize for version 199710");
     ompd_callbacks_t table = *callbacks();
     check_rc(CALL(ompd_initialize, wanted, &table), ompd_rc_ok, "ompd_initialize");
     memset(&table, 0, sizeof table); /* nobody promised that the table stays */

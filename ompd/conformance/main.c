@@ -44,9 +44,9 @@ bool check(bool holds, const char *format, ...)
 const char *rc_name(ompd_rc_t rc)
 {
     static const char *const names[] = {
-        "ok",           "unavailable",          "stale_handle", "bad_input",         "error",
-        "unsupported",  "needs_state_tracking", "incompatible", "device_read_error", "device_write_error",
-        "nomem",        "incomplete",           "callback_error", "incompatible_handle"};
+        "ok",          "unavailable",          "stale_handle",   "bad_input",          "error",
+        "unsupported", "needs_state_tracking", "incompatible",   "device_read_error",  "device_write_error",
+        "nomem",       "incomplete",           "callback_error", "incompatible_handle"};
     return (unsigned)rc < sizeof names / sizeof *names ? names[rc] : "no code";
 }
 
@@ -57,10 +57,8 @@ bool check_rc(ompd_rc_t rc, ompd_rc_t wanted, const char *what)
 }
 
 /** Environment of all targets: values that are nobody's default, so that ICVs tell something. */
-static const char *const environment[] = {"OMP_SCHEDULE",          "guided,7",
-                                          "OMP_THREAD_LIMIT",      "999",
-                                          "OMP_MAX_TASK_PRIORITY", "3",
-                                          "TRUTH_HOLD_SECONDS",    "300"};
+static const char *const environment[] = {"OMP_SCHEDULE",          "guided,7", "OMP_THREAD_LIMIT",   "999",
+                                          "OMP_MAX_TASK_PRIORITY", "3",        "TRUTH_HOLD_SECONDS", "300"};
 enum { ENVIRONMENT = sizeof environment / sizeof *environment };
 
 static const ompd_word_t versions[] = {VERSION_50, VERSION_51, VERSION_52, VERSION_60};
@@ -104,6 +102,9 @@ static void check_target(const char *folder, const json_t *target)
             const bool last = v + 1 == sizeof versions / sizeof *versions;
             set_title(name, versions[v]);
             check_initialize(versions[v]);
+            /* One version with the trace to its end, one with a part of it. */
+            if (versions[v] == VERSION_51 || versions[v] == VERSION_52)
+                check_trace_on();
             if (check_process(&scene)) {
                 check_states(&scene);
                 check_icvs(&scene);
@@ -111,6 +112,8 @@ static void check_target(const char *folder, const json_t *target)
                 check_regions(&scene);
                 check_tasks(&scene);
                 check_display(&scene);
+                if (versions[v] == VERSION_51)
+                    check_trace_off();
                 if (!truth_only)
                     check_arguments(&scene);
                 if (last && !truth_only)
@@ -171,7 +174,8 @@ int main(int argc, char **argv)
         }
     }
     if (argc < 3 || arg == 0) {
-        fprintf(stderr, "usage: conformance TARGETS.JSON LIBOMPD [--may-lack] [--truth-only] [--walk PROGRAM] [NAME...]\n");
+        fprintf(stderr, "usage: conformance TARGETS.JSON LIBOMPD [--may-lack] [--truth-only] [--walk "
+                        "PROGRAM] [NAME...]\n");
         return 64;
     }
     json_t *root = json_load_file(argv[1], 0, NULL), *target;

@@ -39,7 +39,8 @@ static uint64_t link_base(Elf *elf)
     return 0;
 }
 
-static bool find_in_table(Elf *elf, Elf_Scn *section, const GElf_Shdr *header, const char *name, uint64_t *ret)
+static bool find_in_table(Elf *elf, Elf_Scn *section, const GElf_Shdr *header, const char *name,
+                          uint64_t *ret)
 {
     Elf_Data *data = elf_getdata(section, NULL);
     const size_t count = header->sh_entsize && data ? header->sh_size / header->sh_entsize : 0;
@@ -67,8 +68,7 @@ static bool find_in_file(const char *path, uint64_t base, const char *name, uint
     GElf_Shdr header;
     Elf_Scn *section = NULL;
     while (elf && !found && (section = elf_nextscn(elf, section)) != NULL)
-        if (gelf_getshdr(section, &header) &&
-            (header.sh_type == SHT_DYNSYM || header.sh_type == SHT_SYMTAB))
+        if (gelf_getshdr(section, &header) && (header.sh_type == SHT_DYNSYM || header.sh_type == SHT_SYMTAB))
             found = find_in_table(elf, section, &header, name, ret);
     if (found)
         *ret += base - link_base(elf);

@@ -176,7 +176,8 @@ static ompd_rc_t require_later(aspace_t *aspace)
     for (size_t i = 0; i < COUNT(later); i++) {
         const uint16_t ids[] = {later[i].id, 0};
         if (lay_at(lay, ids[0])->kind == LAY_ABSENT)
-            lay_default(lay, ids[0], later[i].same_as ? lay_constant(lay, later[i].same_as) : later[i].otherwise);
+            lay_default(lay, ids[0],
+                        later[i].same_as ? lay_constant(lay, later[i].same_as) : later[i].otherwise);
         else if (lay_owner(ids[0]) != 0)
             TRY(lay_require_number(lay, ids[0]));
         else
