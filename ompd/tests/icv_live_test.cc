@@ -162,6 +162,7 @@ class Live : public testing::Test
 {
   protected:
     ompd_address_space_handle_t *process = nullptr;
+    Tool tool; // icvs.cc gives names back to one
     int checked = 0;
 
     static std::string Text(ompd_address_space_handle_t *p, void *handle, const std::string &name)
