@@ -15,7 +15,7 @@ struct IcvRow {
     ompd_scope_t scope = ompd_scope_t(0);
 };
 
-/** All that the library lists; names are given back with free(), as every test's tool allocates them. */
+/** All that the library lists. There must be a Tool: names are given back to it. */
 std::vector<IcvRow> ListIcvs(ompd_address_space_handle_t *process);
 /** The row of a name, id 0 when it is not listed. */
 IcvRow FindIcv(ompd_address_space_handle_t *process, const std::string &name);
