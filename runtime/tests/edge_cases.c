@@ -247,12 +247,12 @@ static void regions_ahead(void *data)
 
 static long pages_mapped(void)
 {
-    long pages = 0;
+    char line[128];
     FILE *file = fopen("/proc/self/statm", "r");
-    if (file == NULL || fscanf(file, "%ld", &pages) != 1)
+    if (file == NULL || fgets(line, sizeof line, file) == NULL)
         abort();
     fclose(file);
-    return pages;
+    return strtol(line, NULL, 10);
 }
 
 static int memory_in_cancelled(int threads)
