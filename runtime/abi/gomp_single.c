@@ -17,13 +17,20 @@ RT_EXPORT bool GOMP_single_start(void)
                                                    memory_order_relaxed, memory_order_relaxed);
 }
 
+/**
+ * The values are broadcast before any thread leaves the barrier at the end of the construct (OpenMP 5.2 section 5.7.2). So
+ * who waits for them has arrived there, though gcc's call of the barrier follows.
+ */
 static void wait_for_copy(struct rt_thread *th, struct rt_loop *work, struct rt_caller caller)
 {
     struct rt_task *implicit = th->implicit;
-    (void)implicit, (void)caller;
+    uint32_t gen = rt_load(implicit->team->bar_gen);
+    (void)gen, (void)caller;
     RT_TRACK(rt_store(implicit->enter_frame, caller.frame));
-    rt_enter_wait(th, RT_WAIT_BARRIER_IMPLICIT_WORKSHARE, RT_WAIT_NONE, work, caller.codeptr);
+    rt_enter_wait(th, RT_WAIT_BARRIER_IMPLICIT_WORKSHARE, RT_WAIT_BARRIER, implicit->team, caller.codeptr);
+    RT_TRACK(rt_store(implicit->bar_seq, gen + 1));
     rt_work_wait_ready(work);
+    RT_TRACK(rt_store(implicit->bar_seq, gen));
     rt_set_state(th, RT_WORK_PARALLEL);
     RT_TRACK(rt_store(implicit->enter_frame, 0));
 }

@@ -43,14 +43,25 @@ static void point_to(const char **result, size_t *length, const char *text)
     *length = text == NULL ? 0 : strlen(text);
 }
 
-RT_EXPORT int omp_get_device_from_uid_(const char *uid, size_t length)
+/** As in C (omp_device.c): omp_invalid_device is -2 in flang's module and -4 in gfortran's. */
+static int device_from_uid(const char *uid, size_t length, int invalid)
 {
     struct rt_fortran_text text;
     int device = omp_get_device_from_uid(rt_fortran_name(&text, uid, length));
     rt_fortran_text_free(&text);
-    return device;
+    return device < -1 ? invalid : device;
 }
-RT_NODE(omp_get_device_from_uid_, "GOMP_6.0");
+
+RT_EXPORT int omp_get_device_from_uid_(const char *uid, size_t length)
+{
+    return device_from_uid(uid, length, -2);
+}
+
+RT_EXPORT int rt_gfortran_get_device_from_uid(const char *uid, size_t length)
+{
+    return device_from_uid(uid, length, -4);
+}
+RT_NODE_ONLY(rt_gfortran_get_device_from_uid, omp_get_device_from_uid_, "GOMP_6.0");
 
 RT_EXPORT void omp_get_uid_from_device_(const char **result, size_t *length, const int32_t *device)
 {

@@ -44,6 +44,9 @@ void GOMP_ordered_end(void);
 void GOMP_doacross_wait(long first, ...);
 void GOMP_task(code *fn, void *data, code *copy, long size, long align, bool deferred, unsigned flags,
                void **depend, int priority, void *detach);
+void *GOMP_single_copy_start(void);
+void GOMP_single_copy_end(void *data);
+void GOMP_barrier(void);
 void GOMP_taskyield(void);
 void GOMP_taskgroup_start(void);
 void GOMP_taskgroup_end(void);
@@ -244,12 +247,12 @@ static void regions_ahead(void *data)
 
 static long pages_mapped(void)
 {
-    long pages = 0;
+    char line[128];
     FILE *file = fopen("/proc/self/statm", "r");
-    if (file == NULL || fscanf(file, "%ld", &pages) != 1)
+    if (file == NULL || fgets(line, sizeof line, file) == NULL)
         abort();
     fclose(file);
-    return pages;
+    return strtol(line, NULL, 10);
 }
 
 static int memory_in_cancelled(int threads)
@@ -266,6 +269,45 @@ static int memory_in_cancelled(int threads)
     CHECK(not_own == 0);
     CHECK(pages_mapped() - before < AHEAD); /* each region's memory is given back */
     return 0;
+}
+
+/* ---- single copyprivate ------------------------------------------------------------------------------------------- */
+
+static int single_line;
+
+static int look_at_waiter(void)
+{
+    struct rt_team *team = rt_me()->implicit->team;
+    struct rt_thread *other = team->members[1].thread;
+    UNTIL((rt_acquire(other->state) & 0xffff) == RT_WAIT_BARRIER_IMPLICIT_WORKSHARE);
+    CHECK(rt_load(other->state) >> 16 == RT_WAIT_BARRIER && rt_load(other->wait_id) == (uintptr_t)team);
+    UNTIL(rt_load(team->members[1].task->bar_seq) - rt_load(team->bar_gen) ==
+          1); /* stored behind the state */
+    return 0;
+}
+
+static void single_code(void *data)
+{
+    static int entered, value;
+    if (omp_get_thread_num() != 0)
+        UNTIL(GET(entered));
+    if (GOMP_single_copy_start() == NULL) {
+        PUT(entered, 1);
+        single_line = look_at_waiter();
+        GOMP_single_copy_end(&value);
+    }
+    GOMP_barrier();
+    PUT(entered, 0);
+    (void)data;
+}
+
+/** Who waits for the values is at the barrier that ends the construct. */
+static int single_waiter(int threads)
+{
+    if (threads == 1)
+        return 0;
+    GOMP_parallel(single_code, NULL, (unsigned)threads, 0);
+    return single_line;
 }
 
 /* ---- limits ------------------------------------------------------------------------------------------------------- */
@@ -495,6 +537,6 @@ const struct omp_case edge_cases[] = {
     CASE(late_event),           CASE(ordered_in_cancelled), CASE(doacross_in_cancelled),
     CASE(memory_in_cancelled),  CASE(thread_limit_nested),  CASE(chunk_ends_with_loop),
     CASE(allocator_ring),       CASE(destructors_ask),      CASE(many_addresses),
-    CASE(untied_between_parts),
+    CASE(untied_between_parts), CASE(single_waiter),
 };
 const int edge_case_count = sizeof edge_cases / sizeof *edge_cases;

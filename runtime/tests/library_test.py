@@ -3,6 +3,8 @@
 
 readelf and nm (binutils) read the file: nothing of ours takes part.
 """
+import ctypes
+import os
 import re
 import struct
 import subprocess
@@ -11,7 +13,7 @@ import unittest
 
 import xmltest
 
-LIBRARY = sys.argv[1]
+LIBRARY = os.path.abspath(sys.argv[1])
 PAGE = 4096
 
 
@@ -67,6 +69,19 @@ class Library(unittest.TestCase):
                 if start <= table and table + size <= start + length:
                     return
         self.fail("the table is not in a writable segment")
+
+    def test_invalid_device_is_each_compilers_own(self):
+        library = ctypes.CDLL(LIBRARY)
+        find = ctypes.CDLL(None).dlvsym
+        find.restype = ctypes.c_void_p
+        # omp_invalid_device: -2 in the headers of clang and flang, -4 in those of gcc and gfortran.
+        for node, invalid in (("VERSION", -2), ("GOMP_6.0", -4)):
+            for name in ("omp_get_device_from_uid", "omp_get_device_from_uid_"):
+                address = find(ctypes.c_void_p(library._handle), name.encode(), node.encode())
+                self.assertTrue(address, name + "@" + node)
+                call = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_char_p, ctypes.c_size_t)(address)
+                self.assertEqual(call(b"nobody", 6), invalid, name + "@" + node)
+                self.assertEqual(call(b"OMP_INITIAL_DEVICE", 18), -1, name + "@" + node)
 
     def test_no_relocation_in_code(self):
         self.assertNotIn("TEXTREL", run("readelf", "-d", LIBRARY))
