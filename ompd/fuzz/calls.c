@@ -118,6 +118,8 @@ RUN(ompd_finalize)
     if (ompd_get_omp_version(c->aspace[0], &version) == ompd_rc_ok)
         call_violation(CALL_ompd_get_omp_version, "answers without ompd_initialize");
     session_initialize(session_version());
+    if (mem_is_damaged(c->mem))
+        call_damaged[CALL_ompd_initialize][ompd_rc_ok] = 1;
     return rc;
 }
 
@@ -222,6 +224,7 @@ RUN(ompd_get_display_control_vars)
         judge_text(CALL_ompd_get_display_control_vars, *var);
     const ompd_rc_t released = ompd_rel_display_control_vars(&vars);
     call_codes[CALL_ompd_rel_display_control_vars][released]++;
+    call_damaged[CALL_ompd_rel_display_control_vars][released] |= mem_is_damaged(c->mem);
     must(released, CALL_ompd_rel_display_control_vars);
     return rc;
 }
@@ -677,5 +680,12 @@ ompd_rc_t call_run(struct calls *c, unsigned function, const uint8_t argument[3]
 {
     const ompd_rc_t rc = runners[function](c, argument);
     call_codes[function][rc]++;
+    if (mem_is_damaged(c->mem) && call_damaged[function][rc] < UINT8_MAX)
+        call_damaged[function][rc]++;
     return rc;
+}
+
+bool call_can_succeed(unsigned function)
+{
+    return function != CALL_ompd_device_initialize && function != CALL_ompd_get_tool_data;
 }

@@ -35,6 +35,10 @@ enum call_id {
 /** For the report: how often each function returned each code, and the most reads of one call (fresh, bracket). */
 extern uint64_t call_codes[CALL_COUNT][CALL_CODES];
 extern uint64_t call_reads[CALL_COUNT][2];
+/** Does the function have a way to return ok at all? Companion has no devices and no tools' data. */
+bool call_can_succeed(unsigned function);
+/** How often each function returned each code from a target that was damaged at that time. */
+extern uint8_t call_damaged[CALL_COUNT][CALL_CODES];
 
 const char *call_name(unsigned function);
 

@@ -181,6 +181,14 @@ void mem_lose(struct mem *mem, uint64_t address)
         mem->lost[mem->lost_count++] = address & ~UINT64_C(4095);
 }
 
+bool mem_is_damaged(const struct mem *mem)
+{
+    bool cut = false;
+    for (uint32_t i = 0; i < mem->piece_count; i++)
+        cut |= mem->pieces[i].visible != mem->pieces[i].size;
+    return mem->change_count != 0 || mem->lost_count != 0 || cut;
+}
+
 void mem_heal(struct mem *mem)
 {
     for (uint32_t i = 0; i < mem->change_count; i++)

@@ -31,7 +31,7 @@ struct mem_place {
     uint8_t size;
 };
 
-#define MEM_PIECES_MAX    32
+#define MEM_PIECES_MAX    64
 #define MEM_PLACES_MAX    8192
 #define MEM_ADDRESSES_MAX 512
 #define MEM_CHANGES_MAX   4096
@@ -74,6 +74,8 @@ void mem_put(struct mem *mem, uint32_t at, unsigned size, uint64_t value);
 void mem_poke(struct mem *mem, uint32_t at, const uint8_t *bytes, unsigned size);
 void mem_cut(struct mem *mem, unsigned piece, uint32_t visible);
 void mem_lose(struct mem *mem, uint64_t address);
+/** Is there damage now? */
+bool mem_is_damaged(const struct mem *mem);
 /** Undoes all damage. */
 void mem_heal(struct mem *mem);
 
