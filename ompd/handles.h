@@ -30,11 +30,8 @@ struct _ompd_aspace_handle {
     uint32_t tag;
     uint32_t references; /**< one for the tool while not released, one for each handle below */
     bool released;
-<<<<<<< HEAD
     uint32_t session; /**< tgt_lib.session when it was made */
-=======
     uint32_t reads; /**< of the call that is under way: tgt.reads points here */
->>>>>>> 3ad6031 (Fuzzers for libompd: recorded images, damage and calls as one input; the layout table; mass damage. Reads of one call are bounded)
     struct tgt tgt;
     struct lay lay;           /**< filled once, by the provider */
     const struct rtm_ops *rt; /**< the adapter */

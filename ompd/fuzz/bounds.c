@@ -8,6 +8,7 @@
 
 /** Classes, named by the functions that are not in the largest one: those that may read whole slabs. */
 enum class { SLABS, NOTHING, TABLE, ROOT, ENTITY };
+/* Texts of control variables are SLABS as well: a list of places, or a string of 1 MB in steps of 256 bytes. */
 
 static const uint8_t classes[CALL_COUNT] = {
     [CALL_ompd_device_initialize] = NOTHING,
@@ -37,7 +38,6 @@ static const uint8_t classes[CALL_COUNT] = {
     [CALL_ompd_get_enclosing_parallel_handle] = ENTITY,
     [CALL_ompd_get_generating_task_handle] = ENTITY,
     [CALL_ompd_get_icv_from_scope] = ENTITY,
-    [CALL_ompd_get_icv_string_from_scope] = ENTITY,
     [CALL_ompd_get_scheduling_task_handle] = ENTITY,
     [CALL_ompd_get_state] = ENTITY,
     [CALL_ompd_get_task_frame] = ENTITY,

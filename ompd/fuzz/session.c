@@ -22,17 +22,12 @@ static void expect(ompd_rc_t rc, const char *what)
 }
 #define OK(call) expect(call, #call)
 
-void session_initialize(ompd_word_t version)
+static void initialize(ompd_word_t version)
 {
     const ompd_rc_t rc = ompd_initialize(version, &host_callbacks);
     call_codes[CALL_ompd_initialize][rc]++;
     expect(rc, "ompd_initialize");
     version_now = version;
-}
-
-ompd_word_t session_version(void)
-{
-    return version_now;
 }
 
 static void learn_scopes(ompd_address_space_handle_t *aspace)
@@ -94,7 +89,6 @@ static void open_session(struct session *s, struct mem *mem)
     ompd_task_handle_t **tasks;
     int count;
     s->mem = mem;
-    session_initialize(202411);
     OK(ompd_process_initialize((ompd_address_space_context_t *)mem, &s->aspace));
     learn_scopes(s->aspace);
     OK(ompdx_get_all_threads(s->aspace, &threads, &count));
@@ -104,7 +98,27 @@ static void open_session(struct session *s, struct mem *mem)
     keep((void **)regions, count, (void **)s->parallel, release_parallel);
     OK(ompdx_get_all_tasks(s->aspace, &tasks, &count));
     keep((void **)tasks, count, (void **)s->task, release_task);
-    OK(ompd_finalize());
+}
+
+static void close_sessions(void)
+{
+    for (unsigned i = 0; i < IMAGES_MAX; i++) {
+        struct session *s = &sessions[i];
+        if (s->mem == NULL)
+            continue;
+        for (unsigned r = 0; r < REGISTERS; r++) {
+            if (s->thread[r] != NULL)
+                OK(ompd_rel_thread_handle(s->thread[r]));
+            if (s->parallel[r] != NULL)
+                OK(ompd_rel_parallel_handle(s->parallel[r]));
+            if (s->task[r] != NULL)
+                OK(ompd_rel_task_handle(s->task[r]));
+        }
+        OK(ompd_rel_address_space_handle(s->aspace));
+        *s = (struct session){0};
+    }
+    if (host.live != 0)
+        call_violation(CALL_COUNT, "memory was not given back");
 }
 
 const struct session *session_of(const struct mem *mem)
@@ -126,22 +140,53 @@ ompd_scope_t session_scope(unsigned icv)
     return icv < ICVS_MAX && scopes[icv] != 0 ? scopes[icv] : ompd_scope_task;
 }
 
-void session_begin(struct calls *calls, unsigned image, unsigned version)
+/** Fills the registers from the image's session, which is made when there is none. */
+static void begin(struct calls *calls, struct mem *mem, struct session *s)
 {
-    static const ompd_word_t versions[] = {202411, 202111, 202011, 201811};
-    image %= mem_file_count;
-    struct mem *mem = mem_get(image);
-    struct session *s = &sessions[image];
-    host_clear_failures();
-    if (s->mem == NULL) {
+    if (s->mem == NULL)
         open_session(s, mem);
-        live_between = host.live;
-    }
+    live_between = host.live;
     *calls = (struct calls){.mem = mem, .aspace = {s->aspace, NULL}};
     memcpy(calls->thread, s->thread, sizeof s->thread);
     memcpy(calls->parallel, s->parallel, sizeof s->parallel);
     memcpy(calls->task, s->task, sizeof s->task);
-    session_initialize(versions[version & 3]);
+}
+
+void session_begin(struct calls *calls, unsigned image, uint8_t how)
+{
+    /* Another version is rare: everything must be made anew for it. */
+    static const ompd_word_t versions[32] = {[1] = 202111, [2] = 202011, [3] = 201811};
+    const ompd_word_t version = versions[how % 32] != 0 ? versions[how % 32] : 202411;
+    image %= mem_file_count;
+    host_clear_failures();
+    if (version != version_now) {
+        close_sessions();
+        if (version_now != 0)
+            OK(ompd_finalize());
+        initialize(version);
+    }
+    begin(calls, mem_get(image), &sessions[image]);
+}
+
+ompd_rc_t session_restart(struct calls *calls)
+{
+    struct session *s = &sessions[session_of(calls->mem) - sessions];
+    struct mem *mem = calls->mem;
+    host_clear_failures();
+    calls_clear(calls);
+    close_sessions();
+    const ompd_rc_t rc = ompd_finalize();
+    expect(rc, "ompd_finalize");
+    if (ompd_finalize() == ompd_rc_ok)
+        call_violation(CALL_ompd_finalize, "finalised twice");
+    initialize(version_now);
+    if (mem_is_damaged(mem)) {
+        call_damaged[CALL_ompd_initialize][ompd_rc_ok] = 1;
+        call_damaged[CALL_ompd_finalize][ompd_rc_ok] = 1;
+    }
+    mem_heal(mem);
+    begin(calls, mem, s);
+    return rc;
 }
 
 void session_end(struct calls *calls)
@@ -159,7 +204,4 @@ void session_end(struct calls *calls)
     OK(ompd_rel_thread_handle(thread));
     if (state != s->state)
         call_violation(CALL_ompd_get_state, "does not answer as before the damage");
-    const ompd_rc_t rc = ompd_finalize();
-    call_codes[CALL_ompd_finalize][rc]++;
-    expect(rc, "ompd_finalize");
 }

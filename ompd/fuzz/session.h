@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * What is made once for each image, while it is sound, and kept: an address space, handles to things in it, and what is
- * known to be true. It makes an execution cheap, and the handles are those that go stale under damage.
+ * What is made once for each image, while it is sound, and kept as long as the library stays initialised: an address
+ * space, handles to things in it, and what is known to be true. It makes an execution cheap, and the handles are those
+ * that go stale under damage.
  */
 #ifndef OMPD_FUZZ_SESSION_H
 #define OMPD_FUZZ_SESSION_H
@@ -20,14 +21,12 @@ struct session {
     int threads;
 };
 
-/** ompd_initialize, which must succeed. */
-void session_initialize(ompd_word_t version);
-ompd_word_t session_version(void);
-
-/** Starts an execution on image number IMAGE (of those there are) with an API version 0..3. */
-void session_begin(struct calls *calls, unsigned image, unsigned version);
+/** Starts an execution on image number IMAGE (of those there are); HOW 1, 2, 3 modulo 32: for an older API version. */
+void session_begin(struct calls *calls, unsigned image, uint8_t how);
 /** Ends it: everything is given back and healed; nothing may be left, and the API must answer as before. */
 void session_end(struct calls *calls);
+/** ompd_finalize and ompd_initialize; then the target is whole and the registers are as at the beginning. */
+ompd_rc_t session_restart(struct calls *calls);
 
 const struct session *session_of(const struct mem *mem);
 /** A native thread id of the sound image. */
