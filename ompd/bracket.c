@@ -144,7 +144,6 @@ static ompd_rc_t read_pages(const struct tgt *tgt, struct brk *brk, struct brk_s
         if (brk->page_failures >= PAGE_FAILURES_MAX ||
             tgt_read(tgt, slab->base + from, next - from, slab->data + from) != ompd_rc_ok) {
             brk->page_failures++;
-            memset(slab->data + from, 0, next - from);
             TRY(mark_hole(brk, slab, from, next));
         }
         from = next;
@@ -190,11 +189,26 @@ static bool is_wanted(const struct brk_slab *slab, uint32_t kinds)
     return (kinds >> slab->kind & 1) != 0 && slab->used != 0 && slab->data == NULL;
 }
 
+/**
+ * Is neither end there of a slab that claims more than one read's worth? Then it is lost whole, before memory is
+ * asked for it: a damaged directory must not take the tool's memory away.
+ */
+static bool is_lost(const struct tgt *tgt, const struct brk_slab *slab)
+{
+    uint8_t byte;
+    return slab_bytes(slab) > READ_BYTES_MAX && tgt_read(tgt, slab->base, 1, &byte) != ompd_rc_ok &&
+           tgt_read(tgt, slab_end(slab) - 1, 1, &byte) != ompd_rc_ok;
+}
+
 static ompd_rc_t load_run(const struct tgt *tgt, struct brk *brk, size_t first, size_t last)
 {
     struct brk_slab *slabs = brk->slabs;
     uint8_t *buffer = NULL;
     const uint64_t base = slabs[first].base;
+    if (first == last && is_lost(tgt, &slabs[first])) {
+        brk->has_holes[slabs[first].kind] = true;
+        return ompd_rc_ok;
+    }
     TRY(brk_alloc(brk, slab_end(&slabs[last]) - base, &buffer));
     /* Slabs of other kinds in between come for nothing. */
     for (size_t i = first; i <= last; i++)

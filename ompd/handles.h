@@ -31,6 +31,7 @@ struct _ompd_aspace_handle {
     uint32_t references; /**< one for the tool while not released, one for each handle below */
     bool released;
     uint32_t session; /**< tgt_lib.session when it was made */
+    uint32_t reads;   /**< of the call that is under way: tgt.reads points here */
     struct tgt tgt;
     struct lay lay;           /**< filled once, by the provider */
     const struct rtm_ops *rt; /**< the adapter */

@@ -100,7 +100,7 @@ static ompd_rc_t learn_order(struct tgt *tgt, unsigned size)
 
 ompd_rc_t tgt_open(struct tgt *tgt, ompd_address_space_context_t *context)
 {
-    struct tgt opened = {.context = context};
+    struct tgt opened = {.context = context, .reads = tgt->reads};
     TRY(callback_code(tgt_lib.cb.sizeof_type(context, &opened.sizes)));
     if (opened.sizes.sizeof_char != 1 || opened.sizes.sizeof_int != 4 ||
         (opened.sizes.sizeof_pointer != 4 && opened.sizes.sizeof_pointer != 8)) {
@@ -121,6 +121,13 @@ ompd_rc_t tgt_read(const struct tgt *tgt, uint64_t address, uint64_t bytes, void
         return ompd_rc_error;
     if (tgt->sizes.sizeof_pointer == 4 && address + bytes > 0x100000000)
         return ompd_rc_error;
+    if (*tgt->reads >= TGT_READS_MAX) {
+        if (*tgt->reads == TGT_READS_MAX)
+            tgt_say("libompd: the target's memory is damaged, or so large that one call read too often.\n");
+        *tgt->reads = TGT_READS_MAX + 1;
+        return ompd_rc_error;
+    }
+    ++*tgt->reads;
     const ompd_address_t place = {.segment = ompd_segment_none, .address = address};
     return callback_code(tgt_lib.cb.read_memory(tgt->context, NULL, &place, bytes, ret));
 }

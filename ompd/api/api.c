@@ -50,6 +50,7 @@ static ompd_rc_t enter(const aspace_t *aspace, aspace_t **ret)
     if (aspace->released || aspace->session != tgt_lib.session)
         return ompd_rc_stale_handle;
     *ret = (aspace_t *)aspace;
+    (*ret)->reads = 0;
     return ompd_rc_ok;
 }
 

@@ -17,6 +17,7 @@ ompd_rc_t ompd_process_initialize(ompd_address_space_context_t *context,
     aspace->tag = HANDLE_ASPACE;
     aspace->references = 1;
     aspace->session = tgt_lib.session;
+    aspace->tgt.reads = &aspace->reads;
     API_TRY(tgt_open(&aspace->tgt, context));
     API_TRY(rtm_detect(aspace));
     *host_handle = aspace;

@@ -11,6 +11,9 @@
 
 /** A process with more slabs than this (16 million threads' worth) is a damaged directory. */
 #define SLABS_MAX (1u << 20)
+/** Further blocks of the directory, and bytes of one: more than SLABS_MAX slabs need. */
+#define BLOCKS_MAX      8192u
+#define BLOCK_BYTES_MAX 65536u
 /** Bytes of a version string that are looked at. */
 #define VERSION_BYTES_MAX 1024u
 
@@ -204,7 +207,8 @@ static ompd_rc_t check_sizes(const aspace_t *aspace)
             tgt_say("libompd: a structure of the runtime is larger than this library can read.\n");
             return ompd_rc_incompatible;
         }
-    if (lay_size(&aspace->lay, LAY_F_rt_root_slabs) != lay_size(&aspace->lay, LAY_S_rt_slab) ||
+    if (lay_size(&aspace->lay, LAY_S_rt_slab_block) > BLOCK_BYTES_MAX ||
+        lay_size(&aspace->lay, LAY_F_rt_root_slabs) != lay_size(&aspace->lay, LAY_S_rt_slab) ||
         lay_size(&aspace->lay, LAY_F_rt_slab_block_slabs) != lay_size(&aspace->lay, LAY_S_rt_slab) ||
         lay_size(&aspace->lay, LAY_F_rt_root_version_string) != 1 ||
         lay_constant(&aspace->lay, LAY_C_RT_MUTEX_SHIFT) > 31) {
@@ -334,6 +338,7 @@ static ompd_rc_t add_blocks(aspace_t *aspace, uint64_t block, struct slab_list *
     const uint32_t bytes = lay_size(&aspace->lay, LAY_S_rt_slab_block);
     __attribute__((cleanup(tgt_free_guard))) uint8_t *copy = NULL;
     struct handle_chain chain = {0};
+    uint32_t blocks = 0;
     if (block != 0)
         TRY(tgt_alloc(bytes, &copy));
     while (block != 0) {
@@ -344,8 +349,10 @@ static ompd_rc_t add_blocks(aspace_t *aspace, uint64_t block, struct slab_list *
         TRY(add_slabs(aspace, copy, LAY_F_rt_slab_block_slabs, count, list));
         if (next != 0)
             TRY(handle_step(&chain, block, next, &chain));
-        if (next != 0 && chain.power > SLABS_MAX)
+        if (++blocks > BLOCKS_MAX) {
+            tgt_say("libompd: the runtime's list of slabs has an impossible length.\n");
             return ompd_rc_error;
+        }
         block = next;
     }
     return ompd_rc_ok;

@@ -9,6 +9,8 @@
 
 /** Bytes of a set of processors that are looked at: 8192 processors. */
 #define CPUS_BYTES_MAX 1024u
+/** Places of a process: a damaged number must not make one call read for a minute. */
+#define PLACES_MAX 8192u
 /** More items of bind-var than any runtime keeps. */
 #define BIND_MAX 64u
 
@@ -119,6 +121,10 @@ static ompd_rc_t add_places(aspace_t *aspace, const struct co_partition *part, s
         return ompd_rc_incompatible;
     }
     TRY(co_setting(aspace, LAY_F_rt_env_place_table, &table));
+    if (part->count > PLACES_MAX) {
+        tgt_say("libompd: a task's place-partition-var has more places than any machine.\n");
+        return ompd_rc_error;
+    }
     for (int64_t i = 0; i < part->count && text->rc == ompd_rc_ok && !text->cut; i++) {
         const uint64_t place = table + (uint64_t)(part->first + i) * step + (uint64_t)(int64_t)bits->offset;
         TRY(tgt_read(&aspace->tgt, place, (uint64_t)set.words * set.size, set.bytes));

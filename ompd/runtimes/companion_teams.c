@@ -118,41 +118,34 @@ ompd_rc_t co_op_region_info(aspace_t *aspace, const struct rtm_ref *region, ompd
     return ompd_rc_ok;
 }
 
-static void sort_ints(int *numbers, int count)
-{
-    /* Members come in the order of their slots, which is nearly that of their numbers. */
-    for (int i = 1; i < count; i++) {
-        int moved = numbers[i], at = i;
-        for (; at > 0 && numbers[at - 1] > moved; at--)
-            numbers[at] = numbers[at - 1];
-        numbers[at] = moved;
-    }
-}
-
 ompd_rc_t co_op_region_arrivals(aspace_t *aspace, const struct rtm_ref *region, int **ret, int *count)
 {
     struct co_team team;
     const struct index *members;
-    __attribute__((cleanup(tgt_free_guard))) int *numbers = NULL;
-    int found = 0;
+    __attribute__((cleanup(tgt_free_guard))) struct index_row *rows = NULL;
     TRY(co_live_team(aspace, region, &team));
     TRY(co_index(aspace, CO_IMPLICIT_BY_TEAM, &members));
-    TRY(tgt_alloc((uint64_t)team.nthreads * sizeof *numbers, &numbers));
-    for (size_t i = index_find(members, team.address);
-         i < members->count && members->rows[i].key == team.address && found < team.nthreads; i++) {
+    const size_t first = index_find(members, team.address);
+    size_t last = first;
+    while (last < members->count && members->rows[last].key == team.address)
+        last++;
+    TRY(tgt_alloc((last - first) * sizeof *rows, &rows));
+    struct index arrived = {rows, 0};
+    for (size_t i = first; i < last && arrived.count < (size_t)team.nthreads; i++) {
         struct co_task task;
         TRY(co_get_task(aspace, members->rows[i].value, &task));
         if (task.team_serial != team.serial || task.thread_num < 0 || task.thread_num >= team.nthreads)
             continue;
         if ((int32_t)((uint32_t)task.bar_seq - (uint32_t)team.bar_gen) > 0)
-            numbers[found++] = (int)task.thread_num;
+            rows[arrived.count++] = (struct index_row){(uint64_t)task.thread_num, 0};
     }
-    sort_ints(numbers, found);
-    *count = found;
-    *ret = NULL;
-    if (found != 0) {
-        *ret = numbers;
-        numbers = NULL; /* the caller's now */
-    }
+    index_sort(&arrived);
+    int *numbers = NULL;
+    if (arrived.count != 0)
+        TRY(tgt_alloc(arrived.count * sizeof *numbers, &numbers));
+    for (size_t i = 0; i < arrived.count; i++)
+        numbers[i] = (int)rows[i].key;
+    *ret = numbers;
+    *count = (int)arrived.count;
     return ompd_rc_ok;
 }

@@ -54,16 +54,39 @@ uint64_t OtherConstant(const Row &row)
     return row.value;
 }
 
+/** Size and count of a field, by the type that its comment begins with. */
+void SizeOf(const Shape &shape, const Row &row, unsigned slab_bytes, lay_entry *entry)
+{
+    const char *c = row.comment;
+    entry->size = Starts(c, "u64")       ? 8
+                  : Starts(c, "pointer") ? shape.pointer
+                  : Starts(c, "u8")      ? 1
+                  : Starts(c, "u16")     ? 2
+                                         : 4;
+    if (entry->size == 4 && shape.wide && (Starts(c, "u32") || Starts(c, "i32:")))
+        entry->size = 8;
+    if (Starts(c, "char[]"))
+        entry->size = 1, entry->count = 40;
+    if (Starts(c, "u8[]"))
+        entry->count = 5;
+    if (Starts(c, "u64[]"))
+        entry->count = 2;
+    if (Starts(c, "i32[]"))
+        entry->size = shape.wide ? 8 : 4, entry->count = 6;
+    if (Starts(c, "struct rt_slab[]"))
+        entry->size = slab_bytes,
+        entry->count = row.id == LAY_F_rt_root_slabs ? shape.root_slabs : shape.block_slabs;
+}
+
+unsigned Aligned(unsigned offset, unsigned alignment)
+{
+    return (offset + alignment - 1) / alignment * alignment;
+}
+
 } // namespace
 
-Image::Image(const Shape &s) : shape(s)
+void Image::LayOutOddly()
 {
-    if (shape.pointer == 4) {
-        table = 0x70010000;
-        root = 0x70020000;
-        env = 0x70028000;
-        next_slab_ = 0x71000000;
-    }
     // Members stand in the opposite order, with odd gaps, each structure after a gap of its own.
     std::map<std::string, unsigned> struct_id, struct_bytes;
     std::vector<const Row *> later;
@@ -89,25 +112,7 @@ Image::Image(const Shape &s) : shape(s)
             if (row.kind == LAY_CONSTANT) {
                 entry.mask = OtherConstant(row);
             } else if (row.kind == LAY_FIELD) {
-                const char *c = row.comment;
-                entry.size = Starts(c, "u64")       ? 8
-                             : Starts(c, "pointer") ? shape.pointer
-                             : Starts(c, "u8")      ? 1
-                             : Starts(c, "u16")     ? 2
-                                                    : 4;
-                if (entry.size == 4 && shape.wide && (Starts(c, "u32") || Starts(c, "i32:")))
-                    entry.size = 8;
-                if (Starts(c, "char[]"))
-                    entry.size = 1, entry.count = 40;
-                if (Starts(c, "u8[]"))
-                    entry.count = 5;
-                if (Starts(c, "u64[]"))
-                    entry.count = 2;
-                if (Starts(c, "i32[]"))
-                    entry.size = shape.wide ? 8 : 4, entry.count = 6;
-                if (Starts(c, "struct rt_slab[]"))
-                    entry.size = struct_bytes["rt_slab"] + 11,
-                    entry.count = row.id == LAY_F_rt_root_slabs ? shape.root_slabs : shape.block_slabs;
+                SizeOf(shape, row, struct_bytes["rt_slab"] + 11, &entry);
                 entry.offset = (int32_t)struct_bytes[row.tag];
                 struct_bytes[row.tag] += entry.size * entry.count + 3;
             } else if (row.kind == LAY_BITS) {
@@ -122,6 +127,57 @@ Image::Image(const Shape &s) : shape(s)
         }
     for (const auto &[tag, id] : struct_id)
         entries_[id].size = struct_bytes[tag] + 11;
+}
+
+/** The psABI way: in order, each member at a multiple of its size (but no more than a pointer's on 32 bits). */
+void Image::LayOutNaturally()
+{
+    std::map<std::string, unsigned> struct_id, bytes;
+    std::map<std::string, lay_entry> words; // members that have bits
+    for (bool slabs : {true, false})        // arrays of rt_slab need its size first
+        for (const Row &row : rows) {
+            const bool slab = strcmp(row.tag, "rt_slab") == 0;
+            if (slab != slabs)
+                continue;
+            lay_entry entry = {};
+            entry.kind = (uint8_t)row.kind;
+            entry.count = 1;
+            if (row.kind == LAY_STRUCT) {
+                struct_id[row.tag] = row.id;
+            } else if (row.kind == LAY_CONSTANT) {
+                entry.mask = row.value;
+            } else if (row.kind == LAY_BITS && words.count(row.tag)) { // one word a structure has them all
+                entry = words[row.tag];
+                entry.mask = row.value;
+            } else if (row.kind == LAY_FIELD || row.kind == LAY_BITS) {
+                const unsigned slab_bytes = Aligned(bytes["rt_slab"], shape.pointer);
+                SizeOf(shape, row, slab_bytes, &entry);
+                const unsigned alignment =
+                    std::min(Starts(row.comment, "struct") ? 8u : entry.size, shape.pointer);
+                entry.offset = (int32_t)Aligned(bytes[row.tag], alignment);
+                entry.mask = row.kind == LAY_BITS ? row.value : 0;
+                bytes[row.tag] = (unsigned)entry.offset + entry.size * entry.count;
+                if (row.kind == LAY_BITS)
+                    words[row.tag] = entry;
+            }
+            entries_[row.id] = entry;
+        }
+    for (const auto &[tag, id] : struct_id)
+        entries_[id].size = Aligned(bytes[tag], shape.pointer);
+}
+
+Image::Image(const Shape &s) : shape(s)
+{
+    if (shape.pointer == 4) {
+        table = 0x70010000;
+        root = 0x70020000;
+        env = 0x70028000;
+        next_slab_ = 0x71000000;
+    }
+    if (shape.natural)
+        LayOutNaturally();
+    else
+        LayOutOddly();
     entries_[LAY_V_rt_root].offset = (int32_t)(root - table);
     entries_[LAY_V_rt_root].size = entries_[LAY_S_rt_root].size;
     entries_[LAY_V_rt_env].offset = (int32_t)(env - table);
@@ -152,7 +208,9 @@ Image::Image(const Shape &s) : shape(s)
 
 void Image::WriteTable()
 {
-    unsigned header = 48, entry = 32, at = header; // larger than the contract's least: a reader steps by them
+    // Larger than the contract's least: a reader steps by them.
+    const unsigned header = shape.natural ? 32 : 48, entry = shape.natural ? 24 : 32;
+    unsigned at = header;
     memset(Bytes(table), 0, kTableBytes);
     memcpy(Bytes(table), "OMPCLAYT", 8);
     Put(table + 8, 2, 1);

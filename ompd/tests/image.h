@@ -20,8 +20,10 @@ struct Shape {
     unsigned pointer = 8;
     unsigned root_slabs = 7, block_slabs = 3; // directory entries
     bool arena = false;                       // slabs lie side by side in one mapping, as in a real process
-    bool ask =
-        false; // device_to_host does something else than nothing or a swap (middle-endian 4-byte numbers)
+    // device_to_host does something else than nothing or a swap (middle-endian 4-byte numbers)
+    bool ask = false;
+    // As a compiler for such a machine lays the structures out, with layout.def's own constants; else as no build does.
+    bool natural = false;
 };
 
 class Image
@@ -70,6 +72,8 @@ class Image
     std::map<uint64_t, Region> regions;
 
   private:
+    void LayOutOddly();
+    void LayOutNaturally();
     struct SlabInfo {
         uint64_t entry, base;
         uint32_t slot, capacity, used;

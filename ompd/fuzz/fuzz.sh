@@ -1,0 +1,101 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# Builds the fuzzers from the sources around and runs them. In the tree's top directory or Bazel's copy of it:
+#
+#   fuzz.sh fuzz IMAGES NAME [CORPUS]   libFuzzer, ASan and UBSan, for FUZZ_SECONDS (10); new inputs stay in CORPUS
+#   fuzz.sh msan IMAGES NAME...         the corpus of the tree under MemorySanitizer
+#   fuzz.sh coverage IMAGES NAME...     lines of ompd/ that the corpus reaches, as gcov counts them; at least 90 %
+#
+# IMAGES is the C source that embed.py makes. NAME: image, table, mass.
+set -euo pipefail
+
+what=$1 images=$(realpath "$2") name=$3
+here=$PWD
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+library=(ompd/*.c ompd/api/*.c ompd/providers/*.c ompd/runtimes/*.c)
+engine=("$images")
+for file in ompd/fuzz/*.c; do
+    case $file in
+    */fuzz_*.c | */replay.c) ;;
+    *) engine+=("$file") ;;
+    esac
+done
+flags=(-std=gnu11 -g -I "$here" -I "$here/include" -I "$here/ompd")
+
+# The inputs that must be valid for all functions of the API are those of image.
+some() {
+    [ "$1" = image ] || echo --some
+}
+
+fuzz() { # NAME [CORPUS]
+    local corpus=${2-$scratch/corpus} log=$scratch/log rc=0
+    local sanitizers=(-O1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all) objects=$scratch/objects
+    mkdir "$objects"
+    # The library alone guides libFuzzer: what the engine does is no news, and it would take half of the time.
+    (cd "$objects" && clang "${flags[@]}" "${sanitizers[@]}" -fsanitize=fuzzer-no-link -c "${library[@]/#ompd/$here/ompd}")
+    clang "${flags[@]}" "${sanitizers[@]}" -c "ompd/fuzz/fuzz_$1.c" -o "$objects/fuzz_$1.o"
+    clang "${flags[@]}" "${sanitizers[@]}" -fsanitize=address,undefined "${engine[@]}" "$objects"/*.o \
+        -fsanitize=fuzzer -o "$scratch/fuzz"
+    /usr/bin/python3 ompd/fuzz/corpus.py unpack "ompd/fuzz/corpus/$1.hex" "$corpus"
+    "$scratch/fuzz" -max_total_time="${FUZZ_SECONDS:-10}" -max_len=400 -timeout=20 -rss_limit_mb=3000 \
+        -print_final_stats=1 -artifact_prefix="${TEST_UNDECLARED_OUTPUTS_DIR:-$scratch}/" "$corpus" >"$log" 2>&1 || rc=$?
+    if [ "$rc" != 0 ]; then
+        grep -v '^#\|NEW_FUNC' "$log" | tail -60
+        for file in "${TEST_UNDECLARED_OUTPUTS_DIR:-$scratch}"/{crash,timeout,oom,leak}-*; do
+            [ ! -e "$file" ] || echo "input: $(xxd -p "$file" | tr -d '\n')"
+        done
+        exit 1
+    fi
+    echo "fuzz_$1: $(sed -n 's/^stat::number_of_executed_units: *//p' "$log") executions, no finding"
+}
+
+msan() { # NAME
+    clang "${flags[@]}" -O1 -fno-omit-frame-pointer -fsanitize=memory \
+        "${library[@]}" "${engine[@]}" "ompd/fuzz/fuzz_$1.c" ompd/fuzz/replay.c -o "$scratch/msan"
+    # shellcheck disable=SC2046
+    "$scratch/msan" $(some "$1") "ompd/fuzz/corpus/$1.hex" | tail -1
+}
+
+coverage() { # NAME...: one set of counts for all, for each object is compiled once
+    local file name objects=()
+    cd "$scratch"
+    for file in "${library[@]}"; do
+        gcc "${flags[@]}" -O0 --coverage -c "$here/$file" -o "$(tr / _ <<<"${file%.c}").o"
+    done
+    objects=(*.o)
+    for name; do
+        gcc "${flags[@]}" --coverage "${objects[@]}" "${engine[@]/#ompd/$here/ompd}" "$here/ompd/fuzz/fuzz_$name.c" \
+            "$here/ompd/fuzz/replay.c" -o "cover_$name"
+        # shellcheck disable=SC2046
+        "./cover_$name" $(some "$name") "$here/ompd/fuzz/corpus/$name.hex" | tail -1
+    done
+    gcov -n "${objects[@]}" | awk '
+        /^File / { file = $0; gsub(/^File .*\/ompd\/|.$/, "", file); wanted = $0 ~ /\/ompd\/(api|providers|runtimes)?\/?[a-z_]+\.[ch].$/ }
+        /^Lines executed/ && wanted {
+            split($0, part, /[:% ]+/); lines = part[5]; reached = lines * part[3] / 100
+            if (lines > most[file]) { most[file] = lines }
+            if (reached > best[file]) { best[file] = reached }
+            wanted = 0
+        }
+        END {
+            for (file in most) {
+                printf "%6.2f %% of %4d lines  %s\n", 100 * best[file] / most[file], most[file], file
+                all += most[file]; sum += best[file]
+            }
+            printf "%6.2f %% of %4d lines of ompd/ are reached by the corpus\n", 100 * sum / all, all
+            exit sum < 0.9 * all
+        }' | sort -k5
+    return "${PIPESTATUS[1]}"
+}
+
+case $what in
+fuzz) fuzz "${@:3}" ;;
+msan)
+    for name in "${@:3}"; do
+        msan "$name"
+    done
+    ;;
+coverage) coverage "${@:3}" ;;
+esac
