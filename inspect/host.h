@@ -88,8 +88,8 @@ struct insp_host {
     /* From here on members that a host of an earlier day does not have: its `size` ends before them. */
     /** The index-th frame (0 innermost) of a thread's user stack. Returns 1 after the last. May be NULL. */
     int (*frame)(void *ctx, int64_t lwp, uint32_t index, struct insp_frame *ret);
-    /** The variable at ADDR as an expression of the program's own types ("grid.locks[17]"), or a phrase that says where
-     *  it lies ("in the heap"). Returns 1 when nothing is known. May be NULL: `place` must do. */
+    /** The variable at ADDR as an expression of the program's own types ("grid.locks[17]"), or a phrase in parentheses
+     *  that says where it lies ("(in the heap)"). Returns 1 when nothing is known. May be NULL: `place` must do. */
     int (*object)(void *ctx, uint64_t addr, const char **expression);
 };
 

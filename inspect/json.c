@@ -154,12 +154,13 @@ static json_t *task_json(const struct mdl_task *t)
     put(o, "region", positive(t->region));
     put(o, "generator", positive(t->generator));
     put(o, "scheduled_over", positive(t->scheduled_over));
+    put(o, "taskgroup", positive(t->taskgroup));
     put(o, "lwp", positive((uint64_t)t->lwp));
     put(o, "thread_num", natural(t->thread_num));
     put(o, "creator_thread_num", natural(t->creator_thread_num));
     put(o, "children", natural(t->children));
-    put(o, "untied", json_boolean(t->flags & 0x10000000));
-    put(o, "final", json_boolean(t->flags & 0x20000000));
+    put(o, "untied", json_boolean(t->flags & MDL_TASK_UNTIED));
+    put(o, "final", json_boolean(t->flags & MDL_TASK_FINAL));
     put(o, "entry", hex(t->entry));
     put_place(o, &t->place);
     for (int i = 0; i < t->depends_count; i++)
@@ -189,15 +190,26 @@ static json_t *icv_json(const struct mdl_icv *icv)
     return o;
 }
 
+static json_t *end_json(const struct mdl_end *end)
+{
+    json_t *o = json_object();
+
+    if (end->task) {
+        put(o, "task", json_integer((json_int_t)end->task));
+        put(o, "runtime", json_integer(end->runtime));
+    } else {
+        put(o, "lwp", json_integer(end->lwp));
+    }
+    return o;
+}
+
 static json_t *edge_json(const struct mdl_edge *e)
 {
-    json_t *o = json_object(), *from = json_object(), *to = json_object();
+    json_t *o = json_object();
 
     put(o, "id", json_integer(e->id));
-    put(from, "lwp", json_integer(e->from));
-    put(o, "from", from);
-    put(to, "lwp", json_integer(e->to));
-    put(o, "to", to);
+    put(o, "from", end_json(&e->from));
+    put(o, "to", end_json(&e->to));
     put(o, "because", text(e->because));
     put(o, "proved", json_boolean(e->proved));
     return o;

@@ -34,6 +34,11 @@ struct co_task {
     int64_t chunk;
     uint64_t dyn, bind;
     int64_t default_device;
+    uint64_t taskgroup;
+};
+
+struct co_taskgroup {
+    uint64_t address, serial, parent, task;
 };
 
 struct co_root {
@@ -60,6 +65,7 @@ WARN_UNUSED ompd_rc_t co_directory(aspace_t *aspace);
 WARN_UNUSED ompd_rc_t co_get_thread(aspace_t *aspace, uint64_t address, struct co_thread *ret);
 WARN_UNUSED ompd_rc_t co_get_team(aspace_t *aspace, uint64_t address, struct co_team *ret);
 WARN_UNUSED ompd_rc_t co_get_task(aspace_t *aspace, uint64_t address, struct co_task *ret);
+WARN_UNUSED ompd_rc_t co_get_taskgroup(aspace_t *aspace, uint64_t address, struct co_taskgroup *ret);
 
 /** As above for a handle: stale_handle when the slot holds something else by now. */
 WARN_UNUSED ompd_rc_t co_live_thread(aspace_t *aspace, const struct rtm_ref *ref, struct co_thread *ret);
