@@ -234,6 +234,18 @@ static bool solve(struct graph *g, bool *can, bool generous)
     return ok;
 }
 
+/* Lists grow at the front; told again from the last edge on, they have the order of the snapshot. */
+static void order(struct graph *g)
+{
+    memset(g->needs, -1, (size_t)g->nodes * sizeof(int));
+    memset(g->needed_by, -1, (size_t)g->nodes * sizeof(int));
+    for (int e = g->edge_count - 1; e >= 0; e--) {
+        g->edges[e].more = g->needs[g->edges[e].node];
+        g->edges[e].more_needed = g->needed_by[g->edges[e].need];
+        g->needs[g->edges[e].node] = g->needed_by[g->edges[e].need] = e;
+    }
+}
+
 bool graph_build(struct graph *g, const insp_snapshot *s)
 {
     uint64_t members = 0;
@@ -277,6 +289,7 @@ bool graph_build(struct graph *g, const insp_snapshot *s)
         thread_clause(g, i);
     team_clauses(g);
     graph_tasks(g);
+    order(g);
     return !g->oom && solve(g, g->can, true) && solve(g, g->surely_can, false);
 }
 
@@ -333,8 +346,7 @@ static bool choose(void *arg, int need)
     const struct mdl_thread *t = graph_is_thread(c->g, need) ? &c->g->snap->threads[need] : NULL;
     int rank = !t ? 2 : mdl_is_mutex(t->wait.kind) ? 4 : t->wait.kind ? 3 : 1;
 
-    /* The lists run backwards: of equals the last seen comes first in the snapshot. */
-    if (!c->g->can[need] && rank >= c->rank) {
+    if (!c->g->can[need] && rank > c->rank) {
         c->rank = rank;
         c->best = need;
     }

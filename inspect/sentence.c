@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "stacks.h"
 #include "verdict.h"
 
 struct speech {
@@ -183,30 +184,6 @@ char *sentence_story(insp_snapshot *snap, const struct graph *g, const struct st
 
 /* ---- nobody is stuck ------------------------------------------------------------------------------------- */
 
-/* The function of a library or of the system in which a thread is, called from the user's code. */
-static void say_doing(struct speech *s, const struct mdl_thread *t)
-{
-    const struct mdl_frame *user = NULL, *called = NULL;
-
-    for (int i = 0; i < t->frame_count && !user; i++) {
-        if (t->frames[i].kind == MDL_FRAME_USER)
-            user = &t->frames[i];
-        else if (t->frames[i].kind == MDL_FRAME_SYSTEM)
-            called = &t->frames[i];
-    }
-    if (!user) {
-        sbuf_add(&s->text, "is working");
-        return;
-    }
-    if (called && called->place.function)
-        sbuf_printf(&s->text, "is in %s()", called->place.function);
-    else
-        sbuf_add(&s->text, "computes");
-    if (called && called->place.function && user->place.function)
-        sbuf_printf(&s->text, ", called from %s", user->place.function);
-    say_place(s, &user->place);
-}
-
 /* Where the wait of a thread ends that nobody is stuck in: the first that does not wait. */
 static int find_root(const struct graph *g, int thread)
 {
@@ -296,7 +273,7 @@ static void say_root(struct speech *s, int root, int waiting)
     }
     say_thread(s, root);
     sbuf_add(&s->text, ", which ");
-    say_doing(s, b);
+    sbuf_add(&s->text, stack_doing(&s->snap->arena, b));
     sbuf_add(&s->text, ".");
     if (s->text.text && s->text.len)
         s->text.text[0] = (char)toupper((unsigned char)s->text.text[0]);
