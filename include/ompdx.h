@@ -110,7 +110,8 @@ typedef struct ompdx_thread_info_t {
     uint64_t wait_id;      /**< 0 when state is no wait */
     uint64_t wait_codeptr; /**< return address into user code, 0 unknown */
     uint64_t
-        wait_object; /**< id of what is waited on where it is ours: region (barrier), task (taskwait), else 0 */
+        wait_object; /**< id of what is waited on where it is ours: region (barrier), task (taskwait, depend, event),
+                          taskgroup, else 0 */
     uint64_t owner_thread; /**< owner's id */
     int64_t owner_tid;
     uint64_t owner_pthread;
@@ -169,6 +170,7 @@ typedef struct ompdx_task_info_t {
     int32_t creator_thread_num; /**< explicit tasks: number of the creating thread in its team, else -1 */
     uint32_t children;          /**< incomplete child tasks */
     int32_t taskloop;           /**< 1 for a chunk of a taskloop */
+    uint64_t taskgroup;         /**< id of the innermost taskgroup that waits for it, 0 none */
 } ompdx_task_info_t;
 ompd_rc_t ompdx_get_task_info(ompd_task_handle_t *task, ompdx_task_info_t *info);
 

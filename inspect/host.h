@@ -51,9 +51,16 @@ struct insp_place {
     const char *module; /**< path of the module */
 };
 
+/** One frame of a thread's call stack. */
+struct insp_frame {
+    uint64_t pc; /**< frame 0: where the thread stands; others: the return address, as it lies on the stack */
+    struct insp_place
+        place; /**< of the instruction, or of the call before the return address; function in `symbol` */
+};
+
 struct insp_host {
     uint32_t version; /**< INSP_HOST_VERSION */
-    uint32_t size;    /**< sizeof(struct insp_host) */
+    uint32_t size;    /**< sizeof(struct insp_host) of what the host was compiled with */
     void *ctx;
 
     /** The process: pid, executable, core file (NULL live), host name; signal number that ended it or 0, and its thread. */
@@ -78,6 +85,12 @@ struct insp_host {
     int (*progress)(void *ctx, const char *what, uint64_t done, uint64_t total);
     /** A message of libompd's (print_string). May be NULL. */
     void (*print)(void *ctx, const char *text);
+    /* From here on members that a host of an earlier day does not have: its `size` ends before them. */
+    /** The index-th frame (0 innermost) of a thread's user stack. Returns 1 after the last. May be NULL. */
+    int (*frame)(void *ctx, int64_t lwp, uint32_t index, struct insp_frame *ret);
+    /** The variable at ADDR as an expression of the program's own types ("grid.locks[17]"), or a phrase in parentheses
+     *  that says where it lies ("(in the heap)"). Returns 1 when nothing is known. May be NULL: `place` must do. */
+    int (*object)(void *ctx, uint64_t addr, const char **expression);
 };
 
 #ifdef __cplusplus

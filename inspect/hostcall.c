@@ -79,6 +79,34 @@ int host_place(insp_session *s, uint64_t addr, struct insp_place *ret)
     return checked(s, s->host.place(s->host.ctx, addr, ret), "it could not name an address");
 }
 
+int host_reg(insp_session *s, int64_t lwp, uint32_t dwarf_reg, uint64_t *value)
+{
+    if (s->host_failed)
+        return INSP_HOST_FAILED;
+    if (!s->host.reg)
+        return 1;
+    return checked(s, s->host.reg(s->host.ctx, lwp, dwarf_reg, value), "it could not read a register");
+}
+
+int host_frame(insp_session *s, int64_t lwp, uint32_t index, struct insp_frame *ret)
+{
+    if (s->host_failed)
+        return INSP_HOST_FAILED;
+    if (!s->host.frame)
+        return 1;
+    memset(ret, 0, sizeof(*ret));
+    return checked(s, s->host.frame(s->host.ctx, lwp, index, ret), "it could not unwind a stack");
+}
+
+int host_object(insp_session *s, uint64_t addr, const char **expression)
+{
+    if (s->host_failed)
+        return INSP_HOST_FAILED;
+    if (!s->host.object)
+        return 1;
+    return checked(s, s->host.object(s->host.ctx, addr, expression), "it could not name a variable");
+}
+
 int host_progress(insp_session *s, const char *what, uint64_t done, uint64_t total)
 {
     return s->host.progress && !s->host_failed ? s->host.progress(s->host.ctx, what, done, total) : 0;

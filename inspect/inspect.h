@@ -5,6 +5,8 @@
  *
  *   insp_open (once a process) -> insp_take (once a stop) -> insp_render (as often as wanted) -> insp_free -> insp_close
  *
+ * A snapshot lives without its session: insp_record writes it to a file's text, insp_load makes it again.
+ *
  * One thread at a time. Errors: functions that can fail return NULL or non-zero and put a malloc'ed sentence for the
  * user into *error (free it with insp_string_free); *error is NULL on success.
  */
@@ -41,7 +43,13 @@ enum insp_want {
     INSP_REGIONS = 2,
     INSP_TASKS = 4,
     INSP_ICVS = 8,
-    INSP_ALL = 15
+    INSP_ALL = 15,
+    INSP_STACKS = 16, /**< call stacks, by the host's `frame`: what those do who wait for nothing in OpenMP */
+    /**
+     * The process runs on while it is read: each thread's row may be of another moment. Then nothing is read in one
+     * bracket, nothing is proved, and every view says so.
+     */
+    INSP_MOVING = 32
 };
 /**
  * Takes a snapshot. A process without OpenMP, or whose runtime has not started, gives a snapshot with no runtimes and a
@@ -57,9 +65,15 @@ enum insp_view {
     INSP_VIEW_TASKS,
     INSP_VIEW_ICVS,
     INSP_VIEW_REPORT,
-    INSP_VIEW_STATUS
+    INSP_VIEW_STATUS,
+    INSP_VIEW_WAITS, /**< the verdict, and who waits for whom */
+    INSP_VIEW_STACKS /**< needs INSP_STACKS */
 };
-enum insp_format { INSP_TEXT, INSP_JSON };
+/**
+ * Every view has text and JSON. INSP_DOT: the tree of regions and tasks for the views parallel and tasks, else the
+ * wait-for graph. INSP_HTML is one page with everything, INSP_FOLDED the stacks for flame graphs, whatever the view.
+ */
+enum insp_format { INSP_TEXT, INSP_JSON, INSP_DOT, INSP_HTML, INSP_FOLDED };
 
 struct insp_render_options {
     uint32_t size;        /**< sizeof(struct insp_render_options) */
@@ -70,10 +84,50 @@ struct insp_render_options {
     int32_t addresses;    /**< 1: show addresses beside names */
     const char *filter;   /**< icvs: name or NULL; tasks: state name or NULL */
     const char *scope;    /**< icvs: scope word or NULL */
+    int32_t expand;       /**< 1: one line for each thread; 0: equal ones share a line with a count */
+    int32_t frames;       /**< stacks: 1 shows the runtime's and the system's frames too, dimmed */
+    const char *svg_tree; /**< HTML: insp_svg of the tree's DOT, or NULL: the page says how to get pictures */
+    const char *svg_waits; /**< HTML: the same of the wait-for graph */
 };
 /** Renders to a malloc'ed string (insp_string_free). NULL on an unknown view or out of memory, with *error. */
 char *insp_render(const insp_snapshot *snapshot, const struct insp_render_options *options, char **error);
 void insp_string_free(char *string);
+
+/**
+ * Runs Graphviz (`dot -Tsvg`, found by PATH) on DOT text. Returns the picture as a malloc'ed string; NULL with *error
+ * when the program is missing, fails or takes over 60 seconds. Starts a process: not for a snapshot's middle.
+ */
+char *insp_svg(const char *dot, char **error);
+
+enum insp_verdict_kind {
+    INSP_UNKNOWN,   /**< too little is known */
+    INSP_NONE,      /**< no deadlock; the sentence says what goes on */
+    INSP_SUSPECTED, /**< it looks like one, and the sentence says what is not certain */
+    INSP_STUCK,     /**< proved: threads wait for ever, for one that has ended or left */
+    INSP_DEADLOCK   /**< proved: threads wait for ever for one another */
+};
+/**
+ * The verdict; `ompd --check` ends with 3 for INSP_STUCK and INSP_DEADLOCK. *sentence (may be NULL) stays valid as long
+ * as the snapshot.
+ */
+enum insp_verdict_kind insp_verdict(const insp_snapshot *snapshot, const char **sentence);
+/** What the exit status of a command is to say: 0 all could be shown, 1 a part, 2 nothing. */
+int insp_shown(const insp_snapshot *snapshot);
+
+/** The snapshot as JSON text (docs/snapshot-file.md), malloc'ed. NULL out of memory, with *error. */
+char *insp_record(const insp_snapshot *snapshot, char **error);
+/**
+ * Makes a snapshot of the text that insp_record wrote; SIZE bytes, no NUL needed. The text is not trusted: whatever is
+ * no such snapshot gives NULL and a sentence in *error. The graph and the verdict are made anew.
+ */
+insp_snapshot *insp_load(const char *text, size_t size, char **error);
+
+/**
+ * What has changed between two snapshots of one process: which threads, tasks and barriers went on, which stand where
+ * they stood. INSP_TEXT or INSP_JSON; NULL with *error for others, or when the two are not of one process.
+ */
+char *insp_compare(const insp_snapshot *before, const insp_snapshot *after,
+                   const struct insp_render_options *options, char **error);
 
 /** What the host was asked since the session began or insp_reset_stats. */
 struct insp_stats {

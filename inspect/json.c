@@ -3,60 +3,11 @@
  * JSON, schema 1. A key that a row lacks is null when there is no such thing, and listed in `unknown` when it
  * cannot be known. Failed allocations: jansson's functions pass NULL on, and json_dumps of NULL is NULL.
  */
-#include <inttypes.h>
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "json_put.h"
 #include "render.h"
-
-static void put(json_t *object, const char *key, json_t *value)
-{
-    /* json_object_set_new takes the reference in any case. */
-    json_object_set_new(object, key, value ? value : json_null());
-}
-
-static json_t *text(const char *s)
-{
-    return s ? json_string(s) : json_null();
-}
-
-static json_t *hex(uint64_t n)
-{
-    char buf[20];
-
-    if (!n)
-        return json_null();
-    snprintf(buf, sizeof(buf), "0x%" PRIx64, n);
-    return json_string(buf);
-}
-
-/* A number that is absent when negative, or when 0. */
-static json_t *natural(int64_t n)
-{
-    return n < 0 ? json_null() : json_integer(n);
-}
-
-static json_t *positive(uint64_t n)
-{
-    return n ? json_integer((json_int_t)n) : json_null();
-}
-
-static json_t *int_list(const int *list, int count)
-{
-    json_t *array = json_array();
-
-    for (int i = 0; i < count; i++)
-        json_array_append_new(array, json_integer(list[i]));
-    return array;
-}
-
-static void put_place(json_t *object, const struct mdl_place *place)
-{
-    put(object, "function", text(place->function));
-    put(object, "file", text(place->file));
-    put(object, "line", place->line > 0 ? json_integer(place->line) : NULL);
-}
 
 static void put_unknown(json_t *object, const struct mdl_unknown *list, int count)
 {
@@ -70,7 +21,7 @@ static void put_unknown(json_t *object, const struct mdl_unknown *list, int coun
 static json_t *wait_json(const struct mdl_wait *w)
 {
     static const char *const owners[] = {"none", "thread", "ended", "unknown"};
-    json_t *o, *at;
+    json_t *o, *at, *list;
 
     if (!w->kind)
         return json_null();
@@ -86,6 +37,11 @@ static json_t *wait_json(const struct mdl_wait *w)
     put(o, "barrier", text(w->barrier));
     put(o, "arrived", w->arrivals_known ? int_list(w->arrived, w->arrived_count) : NULL);
     put(o, "missing", w->arrivals_known ? int_list(w->missing, w->missing_count) : NULL);
+    if (w->arrivals_known) {
+        put(o, "missing_lwp", list = json_array());
+        for (int i = 0; i < w->missing_count; i++)
+            json_array_append_new(list, positive((uint64_t)w->missing_lwp[i]));
+    }
     at = json_object();
     put_place(at, &w->at);
     put(o, "at", at);
@@ -101,6 +57,8 @@ static json_t *thread_json(const struct mdl_thread *t)
     put(o, "pthread", hex(t->pthread));
     put(o, "gdb_num", positive((uint64_t)t->gdb_num));
     put(o, "current", json_boolean(t->current));
+    put(o, "running", json_boolean(t->running));
+    put(o, "asleep", t->asleep < 0 ? NULL : json_boolean(t->asleep));
     put(o, "openmp", json_boolean(t->openmp));
     put(o, "runtime", positive((uint64_t)t->runtime));
     put(o, "thread_num", natural(t->thread_num));
@@ -130,6 +88,7 @@ static json_t *region_json(const struct mdl_region *r)
     put(o, "league_size", natural(r->league_size));
     put(o, "team_num", natural(r->team_num));
     put(o, "entry", hex(r->entry));
+    put(o, "codeptr", hex(r->codeptr));
     put_place(o, &r->place);
     for (int i = 0; i < r->member_count; i++) {
         json_t *m = json_object();
@@ -154,13 +113,16 @@ static json_t *task_json(const struct mdl_task *t)
     put(o, "region", positive(t->region));
     put(o, "generator", positive(t->generator));
     put(o, "scheduled_over", positive(t->scheduled_over));
+    put(o, "taskgroup", positive(t->taskgroup));
     put(o, "lwp", positive((uint64_t)t->lwp));
     put(o, "thread_num", natural(t->thread_num));
     put(o, "creator_thread_num", natural(t->creator_thread_num));
     put(o, "children", natural(t->children));
-    put(o, "untied", json_boolean(t->flags & 0x10000000));
-    put(o, "final", json_boolean(t->flags & 0x20000000));
+    put(o, "untied", json_boolean(t->flags & MDL_TASK_UNTIED));
+    put(o, "final", json_boolean(t->flags & MDL_TASK_FINAL));
+    put(o, "flags", json_integer(t->flags));
     put(o, "entry", hex(t->entry));
+    put(o, "codeptr", hex(t->codeptr));
     put_place(o, &t->place);
     for (int i = 0; i < t->depends_count; i++)
         json_array_append_new(depends, json_integer((json_int_t)t->depends_on[i]));
@@ -189,15 +151,26 @@ static json_t *icv_json(const struct mdl_icv *icv)
     return o;
 }
 
+static json_t *end_json(const struct mdl_end *end)
+{
+    json_t *o = json_object();
+
+    if (end->task) {
+        put(o, "task", json_integer((json_int_t)end->task));
+        put(o, "runtime", json_integer(end->runtime));
+    } else {
+        put(o, "lwp", json_integer(end->lwp));
+    }
+    return o;
+}
+
 static json_t *edge_json(const struct mdl_edge *e)
 {
-    json_t *o = json_object(), *from = json_object(), *to = json_object();
+    json_t *o = json_object();
 
     put(o, "id", json_integer(e->id));
-    put(from, "lwp", json_integer(e->from));
-    put(o, "from", from);
-    put(to, "lwp", json_integer(e->to));
-    put(o, "to", to);
+    put(o, "from", end_json(&e->from));
+    put(o, "to", end_json(&e->to));
     put(o, "because", text(e->because));
     put(o, "proved", json_boolean(e->proved));
     return o;
@@ -318,7 +291,7 @@ static void put_lists(json_t *root, const insp_snapshot *s, const struct insp_re
             if (task_wanted(o, &s->tasks[i]))
                 json_array_append_new(list, task_json(&s->tasks[i]));
     }
-    if (all) {
+    if (all || o->view == INSP_VIEW_WAITS) {
         put(root, "edges", list = json_array());
         for (int i = 0; i < s->edge_count; i++)
             json_array_append_new(list, edge_json(&s->edges[i]));
@@ -329,29 +302,51 @@ static void put_lists(json_t *root, const insp_snapshot *s, const struct insp_re
             if (all || render_icv_wanted(o, &s->icvs[i]))
                 json_array_append_new(list, icv_json(&s->icvs[i]));
     }
-    if (all)
-        put(root, "stacks", json_array());
+    if (all || o->view == INSP_VIEW_STACKS)
+        put(root, "stacks", json_stacks(s));
 }
 
-char *json_render(const insp_snapshot *s, const struct insp_render_options *o)
+static json_t *document(const insp_snapshot *s, const struct insp_render_options *o, bool record)
 {
     json_t *root = json_object(), *runtimes = json_array();
     bool status = o->view == INSP_VIEW_STATUS;
-    char *dumped;
 
     put(root, "schema", json_integer(1));
     put_problems(root, s);
     if (o->view == INSP_VIEW_REPORT || status)
         put_process(root, &s->process);
-    if (o->view == INSP_VIEW_REPORT)
+    if (o->view == INSP_VIEW_REPORT || o->view == INSP_VIEW_WAITS)
         put_verdict(root, &s->verdict);
-    if (status)
-        put_status(root, s, o->stats);
+    if (status || record)
+        put_status(root, s, o->stats || record);
     for (int i = 0; i < s->runtime_count; i++)
-        json_array_append_new(runtimes, runtime_json(&s->runtimes[i], status));
+        json_array_append_new(runtimes, runtime_json(&s->runtimes[i], status || record));
     put(root, "runtimes", runtimes);
     put_lists(root, s, o);
-    dumped = root ? json_dumps(root, JSON_INDENT(1)) : NULL;
+    if (record)
+        put(root, "snapshot", json_snapshot(s));
+    return root;
+}
+
+static char *dump(json_t *root)
+{
+    char *text = root ? json_dumps(root, JSON_INDENT(1)) : NULL;
+
     json_decref(root);
-    return dumped;
+    return text;
+}
+
+char *json_render(const insp_snapshot *s, const struct insp_render_options *o)
+{
+    return dump(document(s, o, false));
+}
+
+char *insp_record(const insp_snapshot *s, char **error)
+{
+    struct insp_render_options o = {.size = sizeof(o), .view = INSP_VIEW_REPORT, .format = INSP_JSON};
+    char *text = s ? dump(document(s, &o, true)) : NULL;
+
+    if (error)
+        *error = text ? NULL : insp_sentence(s ? "Out of memory." : "There is no snapshot.");
+    return text;
 }

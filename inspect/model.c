@@ -2,6 +2,7 @@
 #include "model.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 void mdl_problem(struct insp_snapshot *s, const char *what, const char *why, const char *remedy)
@@ -40,20 +41,60 @@ void mdl_unknown(struct insp_snapshot *s, struct mdl_unknown **list, int *count,
     ++*count;
 }
 
+static int by_key(const void *a, const void *b)
+{
+    const struct mdl_key *x = a, *y = b;
+
+    if (x->key != y->key)
+        return x->key < y->key ? -1 : 1;
+    return x->thread - y->thread;
+}
+
+void mdl_index_threads(struct insp_snapshot *s)
+{
+    size_t n = (size_t)s->thread_count;
+    struct mdl_key *lwps = arena_alloc(&s->arena, (n + 1) * sizeof(*lwps));
+    struct mdl_key *pthreads = arena_alloc(&s->arena, (n + 1) * sizeof(*pthreads));
+
+    if (!lwps || !pthreads)
+        return;
+    for (int i = 0; i < s->thread_count; i++) {
+        lwps[i] = (struct mdl_key){(uint64_t)s->threads[i].lwp, i};
+        pthreads[i] = (struct mdl_key){s->threads[i].pthread, i};
+    }
+    qsort(lwps, n, sizeof(*lwps), by_key);
+    qsort(pthreads, n, sizeof(*pthreads), by_key);
+    s->by_lwp = lwps;
+    s->by_pthread = pthreads;
+}
+
+/* The first thread of that key; without an index (while the list grows) it is not found. */
+static struct mdl_thread *find_thread(const struct insp_snapshot *s, const struct mdl_key *index,
+                                      uint64_t key)
+{
+    int low = 0, high = index && key ? s->thread_count : 0;
+
+    while (low < high) {
+        int mid = low + (high - low) / 2;
+
+        if (index[mid].key < key)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    if (!index || !key || low == s->thread_count || index[low].key != key)
+        return NULL;
+    return &s->threads[index[low].thread];
+}
+
 struct mdl_thread *mdl_thread_by_lwp(const struct insp_snapshot *s, int64_t lwp)
 {
-    for (int i = 0; lwp && i < s->thread_count; i++)
-        if (s->threads[i].lwp == lwp)
-            return &s->threads[i];
-    return NULL;
+    return find_thread(s, s->by_lwp, (uint64_t)lwp);
 }
 
 struct mdl_thread *mdl_thread_by_pthread(const struct insp_snapshot *s, uint64_t pthread)
 {
-    for (int i = 0; pthread && i < s->thread_count; i++)
-        if (s->threads[i].pthread == pthread)
-            return &s->threads[i];
-    return NULL;
+    return find_thread(s, s->by_pthread, pthread);
 }
 
 /* Regions and tasks are kept in order of (runtime, id). */
@@ -91,6 +132,17 @@ struct mdl_task *mdl_task_by_id(const struct insp_snapshot *s, int runtime, uint
             high = mid;
     }
     return NULL;
+}
+
+bool mdl_is_mutex(const char *kind)
+{
+    return kind && (!strcmp(kind, "lock") || !strcmp(kind, "nest_lock") || !strcmp(kind, "critical") ||
+                    !strcmp(kind, "ordered") || !strcmp(kind, "atomic") || !strcmp(kind, "reduction"));
+}
+
+bool mdl_same(const char *a, const char *b)
+{
+    return (!a && !b) || (a && b && !strcmp(a, b));
 }
 
 const char *mdl_thread_name(struct arena *a, const struct insp_snapshot *s, int64_t lwp)
@@ -132,7 +184,7 @@ const char *mdl_wait_name(struct arena *a, const struct mdl_wait *wait, bool add
         return name ? name : "?";
     }
     if (!strcmp(kind, "taskwait") || !strcmp(kind, "taskgroup")) {
-        if (wait->object)
+        if (wait->object && !strcmp(kind, "taskwait"))
             name = arena_printf(a, "%s of task %" PRIu64, kind, wait->object);
         return name ? name : kind;
     }
@@ -145,6 +197,9 @@ const char *mdl_wait_name(struct arena *a, const struct mdl_wait *wait, bool add
     if (wait->name && !strcmp(kind, "critical") && wait->name[0] != '(')
         name = address && wait->id ? arena_printf(a, "critical '%s' at 0x%" PRIx64, wait->name, wait->id)
                                    : arena_printf(a, "critical '%s'", wait->name);
+    else if (wait->name && wait->id && wait->name[0] == '(' && strcmp(kind, "critical"))
+        name =
+            arena_printf(a, "%s 0x%" PRIx64 " %s", kind, wait->id, wait->name); /* where it lies, no name */
     else if (wait->name && address && wait->id)
         name = arena_printf(a, "%s %s at 0x%" PRIx64, kind, wait->name, wait->id);
     else if (wait->name)

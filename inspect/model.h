@@ -34,12 +34,15 @@ struct mdl_problem {
     const char *what, *why, *remedy;
 };
 
+/** Bits of mdl_task.flags, of ompt_task_flag_t. */
+enum { MDL_TASK_UNTIED = 0x10000000, MDL_TASK_FINAL = 0x20000000 };
+
 enum mdl_owner { MDL_OWNER_NONE, MDL_OWNER_THREAD, MDL_OWNER_ENDED, MDL_OWNER_UNKNOWN };
 
 struct mdl_wait {
     const char *kind; /**< schema word; NULL: the thread does not wait */
     uint64_t id;
-    uint64_t object;      /**< id of the region or task waited on, 0 none */
+    uint64_t object;      /**< id of the region, task or taskgroup waited on, 0 none */
     const char *name;     /**< the user's name of the object */
     enum mdl_owner owner; /**< meaningful for mutexes and ordered */
     uint64_t owner_pthread;
@@ -53,6 +56,15 @@ struct mdl_wait {
     struct mdl_place at;
 };
 
+enum mdl_frame_kind { MDL_FRAME_USER, MDL_FRAME_RUNTIME, MDL_FRAME_SYSTEM };
+
+struct mdl_frame {
+    uint64_t pc; /**< frame 0: of the instruction; others: the return address */
+    struct mdl_place place;
+    const char *module;
+    enum mdl_frame_kind kind;
+};
+
 struct mdl_thread {
     int64_t lwp;
     int64_t target_tid; /**< 0 unknown */
@@ -64,7 +76,10 @@ struct mdl_thread {
     int thread_num, team_size, level, active_level;
     uint64_t region, task;
     const char *state; /**< OMPT name without ompt_state_ */
+    int asleep;        /**< 1: stands in a system call, 0: does not, -1 unknown */
     struct mdl_wait wait;
+    struct mdl_frame *frames; /**< innermost first */
+    int frame_count;
     struct mdl_unknown *unknown;
     int unknown_count;
 };
@@ -93,7 +108,8 @@ struct mdl_task {
     int runtime;
     const char *kind, *state; /**< schema words; NULL unknown */
     uint64_t region, generator, scheduled_over;
-    int64_t lwp; /**< 0 none */
+    uint64_t taskgroup; /**< id of the innermost taskgroup that waits for it, 0 none */
+    int64_t lwp;        /**< 0 none */
     int thread_num, creator_thread_num;
     uint32_t flags;
     int children;
@@ -113,12 +129,16 @@ struct mdl_icv {
     const char *why; /**< value == NULL: the reason */
 };
 
+/** Either a thread (lwp) or a task (task, runtime); the other is 0. */
+struct mdl_end {
+    int64_t lwp;
+    uint64_t task;
+    int runtime;
+};
+
 struct mdl_edge {
     int id;
-    int64_t from, to; /**< lwps */
-    int from_index;   /**< thread in threads[] */
-    int to_index;     /**< the same; -1 not in threads[] */
-    bool mutex;       /**< an owner's edge; else to a thread that has not arrived at a barrier */
+    struct mdl_end from, to;
     const char *because;
     bool proved;
 };
@@ -156,10 +176,18 @@ struct mdl_process {
 }
 #endif
 
+/** Threads by a number that names them, ascending. */
+struct mdl_key {
+    uint64_t key;
+    int thread;
+};
+
 struct insp_snapshot {
     struct arena arena;
     unsigned want;
     bool complete;
+    bool moving;      /**< the process ran on while it was read */
+    bool tasks_known; /**< tasks[] is all there are, with their states */
     struct mdl_process process;
     struct mdl_problem *problems;
     int problem_count;
@@ -167,6 +195,7 @@ struct insp_snapshot {
     int runtime_count;
     struct mdl_thread *threads;
     int thread_count;
+    struct mdl_key *by_lwp, *by_pthread; /**< of mdl_index_threads, NULL before it */
     struct mdl_region *regions;
     int region_count;
     struct mdl_task *tasks;
@@ -193,10 +222,17 @@ void mdl_problem(struct insp_snapshot *s, const char *what, const char *why, con
 void mdl_unknown(struct insp_snapshot *s, struct mdl_unknown **list, int *count, const char *field,
                  const char *reason);
 
+/** Makes the look-ups of threads fast; once all threads are in the list. */
+void mdl_index_threads(struct insp_snapshot *s);
 struct mdl_thread *mdl_thread_by_lwp(const struct insp_snapshot *s, int64_t lwp);
 struct mdl_thread *mdl_thread_by_pthread(const struct insp_snapshot *s, uint64_t pthread);
 struct mdl_region *mdl_region_by_id(const struct insp_snapshot *s, int runtime, uint64_t id);
 struct mdl_task *mdl_task_by_id(const struct insp_snapshot *s, int runtime, uint64_t id);
+
+/** Is KIND (a schema word of a wait) one that somebody holds? */
+bool mdl_is_mutex(const char *kind);
+/** Both NULL, or the same text. */
+bool mdl_same(const char *a, const char *b);
 
 /** What to call a thread in a sentence: "thread 3 (LWP 4243)", or "LWP 4243" without a debugger's number. */
 const char *mdl_thread_name(struct arena *a, const struct insp_snapshot *s, int64_t lwp);

@@ -208,9 +208,12 @@ const char *names_parse_critical(char *symbol)
 const char *names_object(struct names *n, const char *kind, uint64_t addr)
 {
     const struct names_entry *e = entry(n, addr, false);
-    const char *critical;
+    const char *critical, *expression = NULL;
     char *copy;
 
+    if ((!strcmp(kind, "lock") || !strcmp(kind, "nest_lock")) && !host_object(n->s, addr, &expression) &&
+        expression)
+        return arena_str(n->arena, expression);
     if (!e || !e->symbol)
         return NULL;
     copy = arena_str(n->arena, e->symbol);

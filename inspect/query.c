@@ -32,3 +32,10 @@ int64_t insp_thread_value(const insp_snapshot *snap, int64_t lwp, const char *fi
         return t->task ? (int64_t)t->task : -1;
     return -1;
 }
+
+int insp_shown(const insp_snapshot *snap)
+{
+    if (!snap || !snap->runtime_count)
+        return 2;
+    return snap->complete ? 0 : 1;
+}

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dot.h"
+#include "html.h"
 #include "text.h"
 
 bool render_icv_wanted(const struct insp_render_options *o, const struct mdl_icv *icv)
@@ -57,12 +59,32 @@ static char *bad_words(const insp_snapshot *s, const struct insp_render_options 
     return found ? NULL : insp_sentence("No ICV is called \"%s\".", o->filter);
 }
 
+/* The formats that are neither text nor JSON. */
+static void draw(const struct text_view *v)
+{
+    if (v->options->format == INSP_HTML)
+        html_page(v);
+    else if (v->options->format == INSP_FOLDED)
+        text_folded(v);
+    else if (v->options->view == INSP_VIEW_PARALLEL || v->options->view == INSP_VIEW_TASKS)
+        dot_tree(v);
+    else
+        dot_waits(v);
+}
+
 static char *text_render(const insp_snapshot *s, const struct insp_render_options *o)
 {
     struct arena arena = {0};
     struct sbuf out = {0};
     struct text_view v = {.snap = s, .options = o, .arena = &arena, .out = &out};
 
+    if (o->format != INSP_TEXT) {
+        draw(&v);
+        if (arena.oom)
+            out.oom = true;
+        arena_free(&arena);
+        return sbuf_take(&out);
+    }
     switch (o->view) {
     case INSP_VIEW_THREADS:
         text_threads(&v);
@@ -78,6 +100,12 @@ static char *text_render(const insp_snapshot *s, const struct insp_render_option
         break;
     case INSP_VIEW_STATUS:
         text_status(&v);
+        break;
+    case INSP_VIEW_WAITS:
+        text_waits(&v);
+        break;
+    case INSP_VIEW_STACKS:
+        text_stacks(&v);
         break;
     default:
         text_report(&v); /* shows the problems near its top */
@@ -104,8 +132,11 @@ char *insp_render(const insp_snapshot *s, const struct insp_render_options *opti
         return NULL;
     }
     memcpy(&o, options, options->size < sizeof(o) ? options->size : sizeof(o));
-    if (o.view < INSP_VIEW_THREADS || o.view > INSP_VIEW_STATUS ||
-        (o.format != INSP_TEXT && o.format != INSP_JSON))
+    /* A host that does not know of lines for many threads cannot ask for the long form. */
+    if (options->size < offsetof(struct insp_render_options, expand) + sizeof(o.expand))
+        o.expand = 1;
+    if (o.view < INSP_VIEW_THREADS || o.view > INSP_VIEW_STACKS || o.format < INSP_TEXT ||
+        o.format > INSP_FOLDED)
         why = insp_sentence("There is no such view.");
     else
         why = bad_words(s, &o);

@@ -24,7 +24,8 @@ insp_session *insp_open(const struct insp_host *host, const char *libompd, char 
 
     if (error)
         *error = NULL;
-    if (!host || host->version != INSP_HOST_VERSION || host->size < sizeof(struct insp_host))
+    /* A host of an earlier day lacks the members at the end: they stay NULL. */
+    if (!host || host->version != INSP_HOST_VERSION || host->size < offsetof(struct insp_host, frame))
         return refuse(NULL, error,
                       "The host interface does not have the version that libompdinspect expects.");
     if (!host->module || !host->read || !host->thread)
@@ -32,7 +33,7 @@ insp_session *insp_open(const struct insp_host *host, const char *libompd, char 
     s = calloc(1, sizeof(*s));
     if (!s)
         return refuse(NULL, error, "Out of memory.");
-    s->host = *host;
+    memcpy(&s->host, host, host->size < sizeof(s->host) ? host->size : sizeof(s->host));
     if (!libompd || !*libompd) {
         s->lib_why = insp_sentence("no OMPD library was named");
         return s;

@@ -96,7 +96,9 @@ void snap_barriers(struct snap_run *run);
 /** Owners and names of what is waited for, of all runtimes. */
 void snap_finish_waits(insp_snapshot *snap, struct names *names);
 
-/* verdict.c */
-void snap_verdict(insp_snapshot *snap);
+/* snap_stacks.c */
+/** Whether waiting threads sleep in the kernel, where the verdict depends on it; call stacks when they are wanted.
+ *  False: cancelled. */
+bool snap_stacks(insp_session *s, insp_snapshot *snap);
 
 #endif

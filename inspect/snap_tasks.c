@@ -94,6 +94,8 @@ void snap_collect_tasks(struct snap_run *run)
 {
     ompd_rc_t rc = collect_all(run);
 
+    if (rc != ompd_rc_ok || !run->task_ext)
+        run->snap->tasks_known = false;
     if (rc != ompd_rc_ok && rc != ompd_rc_unsupported)
         snap_problem(run, "not all tasks are known", rc);
     if (rc != ompd_rc_ok && !run->cancelled) {
@@ -171,6 +173,7 @@ static ompd_rc_t fill_from_info(struct snap_run *run, struct mdl_task *task, omp
     task->region = info.region;
     task->generator = info.generator;
     task->scheduled_over = info.scheduled_over;
+    task->taskgroup = info.taskgroup;
     task->flags = info.flags;
     task->thread_num = info.thread_num < 0 ? -1 : info.thread_num;
     task->creator_thread_num = info.creator_thread_num < 0 ? -1 : info.creator_thread_num;
@@ -279,6 +282,7 @@ void snap_tasks(struct snap_run *run)
             fill_from_standard(run, rows, run->tasks.handle[i]);
         if (rc != ompd_rc_ok) {
             snap_problem(run, "not all tasks are known", rc);
+            snap->tasks_known = false;
             continue;
         }
         snap->task_count++;

@@ -32,6 +32,7 @@ static void add_host_thread(insp_session *s, insp_snapshot *snap, const struct i
         .team_size = -1,
         .level = -1,
         .active_level = -1,
+        .asleep = -1,
     };
     if (rows->current)
         snap->current = snap->thread_count - 1;
@@ -51,6 +52,7 @@ void snap_host_threads(insp_session *s, insp_snapshot *snap)
         add_host_thread(s, snap, &thread);
         running += thread.running != 0;
     }
+    mdl_index_threads(snap);
     if (rc < 0 && rc != INSP_HOST_FAILED)
         mdl_problem(snap, "not all threads are listed", "the debugger could not list the threads", "");
     if (running)

@@ -260,12 +260,6 @@ void snap_barriers(struct snap_run *run)
     }
 }
 
-static bool is_mutex(const char *kind)
-{
-    return !strcmp(kind, "lock") || !strcmp(kind, "nest_lock") || !strcmp(kind, "critical") ||
-           !strcmp(kind, "ordered") || !strcmp(kind, "atomic") || !strcmp(kind, "reduction");
-}
-
 void snap_finish_waits(insp_snapshot *snap, struct names *names)
 {
     for (int i = 0; i < snap->thread_count; i++) {
@@ -274,7 +268,7 @@ void snap_finish_waits(insp_snapshot *snap, struct names *names)
 
         if (!w->kind)
             continue;
-        if (!is_mutex(w->kind)) {
+        if (!mdl_is_mutex(w->kind)) {
             if (strcmp(w->kind, "unknown"))
                 w->owner = MDL_OWNER_NONE;
             else

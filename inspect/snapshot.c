@@ -7,6 +7,7 @@
 #include "discover.h"
 #include "hostcall.h"
 #include "snap.h"
+#include "verdict.h"
 
 bool snap_step(struct snap_run *run, const char *what, int done, int total)
 {
@@ -91,7 +92,7 @@ static void describe_runtime(struct snap_run *run, struct mdl_runtime *r)
                 lib->ompd_enumerate_icvs && lib->ompd_get_icv_from_scope,
                 "this OMPD library does not list them");
     add_ability(run->snap, r, "one consistent reading of memory", run->bracket,
-                lib->ompdx_stop_begin ? "some threads are running" : lacks);
+                lib->ompdx_stop_begin ? "the process is running" : lacks);
 }
 
 /* All that one runtime contributes. Handles live only in here. */
@@ -153,7 +154,7 @@ static bool take_runtime(insp_session *s, insp_snapshot *snap, struct names *nam
         return true;
     }
     /* The bracket is a promise that nothing runs. */
-    if (lib->ompdx_stop_begin && !any_running(snap)) {
+    if (lib->ompdx_stop_begin && !any_running(snap) && !snap->moving) {
         rc = lib->ompdx_stop_begin(context->aspace);
         run.bracket = rc == ompd_rc_ok;
         if (!run.bracket)
@@ -309,6 +310,8 @@ insp_snapshot *insp_take(insp_session *s, unsigned want, char **error)
     names.arena = &snap->arena;
     snap->want = want;
     snap->complete = true;
+    snap->moving = want & INSP_MOVING;
+    snap->tasks_known = want & INSP_TASKS;
     snap->current = -1;
     take_library(s, snap);
     take_process(s, snap);
@@ -320,8 +323,10 @@ insp_snapshot *insp_take(insp_session *s, unsigned want, char **error)
     insp_session_prune(s);
     if (whole)
         whole = take_runtimes(s, snap, &names);
-    if (whole)
+    if (whole) {
         snap_finish_waits(snap, &names);
+        whole = snap_stacks(s, snap);
+    }
     names_free(&names);
     callbacks_set_speaker(NULL);
     if (!whole)
@@ -331,7 +336,7 @@ insp_snapshot *insp_take(insp_session *s, unsigned want, char **error)
                     arena_printf(&snap->arena, "the debugger failed: %s",
                                  s->host_failure ? s->host_failure : "out of memory"),
                     "it reported an error of its own", "What is shown was found out before.");
-    snap_verdict(snap);
+    verdict_make(snap);
     snap->stats = s->stats;
     if (snap->arena.oom)
         return give_up(snap, error, "Out of memory.");

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "text.h"
 
+#include "stacks.h"
+
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -79,6 +81,13 @@ const char *text_state(const struct mdl_thread *t)
     if (!strcmp(s, "overhead"))
         return "in runtime";
     return s;
+}
+
+int text_by_number(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+    return x < y ? -1 : x > y;
 }
 
 const char *text_ranges(const struct text_view *v, const int64_t *numbers, int count)
@@ -164,18 +173,46 @@ const char *text_construct(const struct text_view *v, const char *kind, const st
     return text ? text : kind;
 }
 
+/* The signal, the thread, its task and where that was created. */
+static void text_crash(const struct text_view *v)
+{
+    const struct mdl_process *p = &v->snap->process;
+    const struct mdl_thread *t = mdl_thread_by_lwp(v->snap, p->crashed_lwp);
+    const struct mdl_task *task = t ? mdl_task_by_id(v->snap, t->runtime, t->task) : NULL;
+    const struct mdl_task *by = task ? mdl_task_by_id(v->snap, task->runtime, task->generator) : NULL;
+    struct sbuf text = {0};
+    const char *at;
+
+    if (!p->signal)
+        return;
+    sbuf_printf(&text, "Ended by signal %d in %s", p->signal,
+                mdl_thread_name(v->arena, v->snap, p->crashed_lwp));
+    if (t && t->frame_count)
+        sbuf_printf(&text, ", which %s", stack_doing(v->arena, t));
+    sbuf_add(&text, ".");
+    if (task) {
+        at = text_place(v, &task->place);
+        sbuf_printf(&text, " It ran %s task %" PRIu64 "%s%s%s", task->kind ? task->kind : "", task->id,
+                    at ? " (" : "", at ? at : "", at ? ")" : "");
+        if (by)
+            sbuf_printf(&text, ", created by %s task %" PRIu64, by->kind ? by->kind : "", by->id);
+        at = by ? text_place(v, &by->place) : NULL;
+        sbuf_printf(&text, "%s%s%s.", at ? " (" : "", at ? at : "", at ? ")" : "");
+    }
+    text_paragraph(v, 2, text.text ? text.text : "");
+    sbuf_free(&text);
+}
+
 void text_report(const struct text_view *v)
 {
     const struct mdl_verdict *verdict = &v->snap->verdict;
-    bool bad = verdict->kind && (!strcmp(verdict->kind, "deadlock") || !strcmp(verdict->kind, "stuck"));
+    bool bad = insp_verdict(v->snap, NULL) >= INSP_SUSPECTED;
     const struct mdl_process *p = &v->snap->process;
 
     if (p->pid)
         sbuf_printf(v->out, "Process %" PRId64 "%s%s%s%s\n", p->pid, p->exe ? ", " : "", p->exe ? p->exe : "",
                     p->core ? ", core file " : "", p->core ? p->core : "");
-    if (p->signal)
-        sbuf_printf(v->out, "Ended by signal %d in %s.\n", p->signal,
-                    mdl_thread_name(v->arena, v->snap, p->crashed_lwp));
+    text_crash(v);
     if (bad)
         sbuf_add(v->out, style_on(TABLE_BOLD, v->options->colour));
     text_paragraph(v, 2, verdict->sentence ? verdict->sentence : "Nothing can be said.");
@@ -190,4 +227,8 @@ void text_report(const struct text_view *v)
     text_regions(v);
     sbuf_add(v->out, "\nTasks\n");
     text_tasks(v);
+    if (v->snap->want & INSP_STACKS) {
+        sbuf_add(v->out, "\nStacks\n");
+        text_stacks(v);
+    }
 }

@@ -21,6 +21,10 @@ void text_regions(const struct text_view *v);
 void text_tasks(const struct text_view *v);
 void text_icvs(const struct text_view *v);
 void text_status(const struct text_view *v);
+void text_waits(const struct text_view *v);
+void text_stacks(const struct text_view *v);
+/** Lines "outermost;...;innermost count" for flame graphs. */
+void text_folded(const struct text_view *v);
 void text_report(const struct text_view *v);
 
 /** Writes the problems, one paragraph each, wrapped. */
@@ -39,6 +43,8 @@ const char *text_wait(const struct text_view *v, const struct mdl_thread *t);
 const char *text_place(const struct text_view *v, const struct mdl_place *place);
 /** "parallel at mixed.c:14" */
 const char *text_construct(const struct text_view *v, const char *kind, const struct mdl_place *place);
+/** For qsort of int64_t. */
+int text_by_number(const void *a, const void *b);
 /** "0, 2-5, 9" of ascending numbers. */
 const char *text_ranges(const struct text_view *v, const int64_t *numbers, int count);
 

@@ -83,11 +83,6 @@ static const char *waits_for(const struct text_view *v, const struct mdl_task *t
     return mdl_wait_name(v->arena, &t->wait, false);
 }
 
-static bool same_text(const char *a, const char *b)
-{
-    return (!a && !b) || (a && b && !strcmp(a, b));
-}
-
 /* Leaves that nobody runs and that differ in nothing but their number. */
 static bool alike(const struct tree *tree, const insp_snapshot *s, int i, int k)
 {
@@ -96,8 +91,8 @@ static bool alike(const struct tree *tree, const insp_snapshot *s, int i, int k)
     return tree->child[i] < 0 && tree->child[k] < 0 && !a->lwp && !b->lwp && !a->depends_count &&
            !b->depends_count && a->runtime == b->runtime && a->region == b->region && a->entry == b->entry &&
            a->creator_thread_num == b->creator_thread_num && a->place.line == b->place.line &&
-           same_text(a->kind, b->kind) && same_text(a->state, b->state) &&
-           same_text(a->place.file, b->place.file) && same_text(a->place.function, b->place.function);
+           mdl_same(a->kind, b->kind) && mdl_same(a->state, b->state) &&
+           mdl_same(a->place.file, b->place.file) && mdl_same(a->place.function, b->place.function);
 }
 
 static void add_row(const struct text_view *v, struct table *table, int i, int last, int count, int depth)
@@ -143,7 +138,7 @@ static void add_row(const struct text_view *v, struct table *table, int i, int l
 
 static bool wanted(const struct text_view *v, const struct mdl_task *task)
 {
-    return !v->options->filter || same_text(v->options->filter, task->state);
+    return !v->options->filter || mdl_same(v->options->filter, task->state);
 }
 
 /* Adds the rows from sibling I on, folded; returns the last task of the row. */

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "group.h"
+#include "stacks.h"
 #include "text.h"
 
 enum {
@@ -18,32 +21,71 @@ enum {
     COL_AT
 };
 
-static void add_row(const struct text_view *v, struct table *table, const struct mdl_thread *t)
+/* "3-17 (15 threads)" */
+static const char *numbers(const struct text_view *v, const struct groups *g, int group,
+                           int64_t (*of)(const struct mdl_thread *), bool count)
 {
+    int64_t *list = arena_alloc(v->arena, (size_t)g->size[group] * sizeof(*list));
+    int n = 0;
+    const char *text;
+
+    for (int i = g->first[group]; list && i >= 0; i = g->next[i])
+        list[n++] = of(&v->snap->threads[i]);
+    if (!list)
+        return "?";
+    qsort(list, (size_t)n, sizeof(*list), text_by_number);
+    text = text_ranges(v, list, n);
+    if (n > 1 && count)
+        text = arena_printf(v->arena, "%s (%d threads)", text, n);
+    return text ? text : "?";
+}
+
+static int64_t gdb_num(const struct mdl_thread *t)
+{
+    return t->gdb_num;
+}
+
+static int64_t lwp(const struct mdl_thread *t)
+{
+    return t->lwp;
+}
+
+static int64_t thread_num(const struct mdl_thread *t)
+{
+    return t->thread_num;
+}
+
+static void add_row(const struct text_view *v, struct table *table, const struct groups *g, int group)
+{
+    const struct mdl_thread *t = &v->snap->threads[g->first[group]];
     const char *at = text_place(v, &t->wait.at);
+    bool one = g->size[group] == 1;
 
     table_row(table, t->current ? TABLE_BOLD : t->wait.kind ? TABLE_WAIT : TABLE_PLAIN);
     if (t->current)
         table_cell(table, COL_MARK, "*");
     if (t->gdb_num)
-        table_cell(table, COL_THR, "%d", t->gdb_num);
-    table_cell(table, COL_LWP, "%" PRId64, t->lwp);
+        table_cell(table, COL_THR, "%s", numbers(v, g, group, gdb_num, true));
+    if (one || !t->gdb_num)
+        table_cell(table, COL_LWP, "%s", numbers(v, g, group, lwp, true));
     if (v->snap->runtime_count > 1)
         table_cell(table, COL_RUNTIME, "%d", t->runtime);
     if (t->thread_num >= 0 && t->team_size >= 0)
-        table_cell(table, COL_OMP, "%d/%d", t->thread_num, t->team_size);
+        table_cell(table, COL_OMP, "%s/%d", numbers(v, g, group, thread_num, false), t->team_size);
     else if (t->thread_num >= 0)
-        table_cell(table, COL_OMP, "%d", t->thread_num);
+        table_cell(table, COL_OMP, "%s", numbers(v, g, group, thread_num, false));
     if (t->level >= 0)
         table_cell(table, COL_LEVEL, "%d", t->level);
     if (t->region)
         table_cell(table, COL_REGION, "%" PRIu64, t->region);
-    if (t->task)
+    if (t->task && one)
         table_cell(table, COL_TASK, "%" PRIu64, t->task);
     table_cell(table, COL_STATE, "%s", text_state(t));
     table_cell(table, COL_WAIT, "%s", text_wait(v, t));
     if (t->wait.kind && at)
         table_cell(table, COL_AT, "%s", at);
+    else if (!t->wait.kind && t->frame_count && !mdl_same(t->state, "idle"))
+        table_cell(table, COL_AT, "%s", stack_doing(v->arena, t));
 }
 
 /* One line for the threads that OpenMP does not know, by the debugger's numbers where it has some. */
@@ -94,7 +136,7 @@ static void others(const struct text_view *v)
 void text_threads(const struct text_view *v)
 {
     struct table table = {0};
-    bool any = false;
+    struct groups g;
 
     if (text_no_runtime(v))
         return;
@@ -109,12 +151,11 @@ void text_threads(const struct text_view *v)
     table_column(&table, "State", false, false);
     table_column(&table, "Waits for", false, true);
     table_column(&table, "At", false, true);
-    for (int i = 0; i < v->snap->thread_count; i++)
-        if (v->snap->threads[i].openmp) {
-            add_row(v, &table, &v->snap->threads[i]);
-            any = true;
-        }
-    if (any)
+    if (!group_threads(v->snap, v->options->expand, v->arena, &g))
+        g.count = 0;
+    for (int i = 0; i < g.count; i++)
+        add_row(v, &table, &g, i);
+    if (g.count)
         table_print(&table, v->options->width, v->options->colour, v->out);
     else
         sbuf_add(v->out, "No thread is an OpenMP thread.\n");

@@ -1,172 +1,219 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Who waits for whom, and what follows from it. A verdict is given only on what is proved: a circle of
- * threads each waiting for a mutex that the next one holds, or a mutex whose holder has ended.
+ * The verdict. Proved is what follows from one stopped moment alone, see graph.h; everything that could make it untrue
+ * is a `doubt`, which turns it into a suspicion.
  */
-#include <inttypes.h>
+#include "verdict.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "snap.h"
-
-/* Half of a team of 2,048 waiting for the other half would be a million edges, of which none says anything
-   new. */
-enum { MAX_EDGES = 1 << 16 };
-
-static bool add_edge(insp_snapshot *snap, int from, int64_t to, bool mutex, const char *because)
+static bool untied_set_aside(const insp_snapshot *snap, const struct graph *g, int runtime)
 {
-    struct mdl_edge *rows;
-    const struct mdl_thread *target = mdl_thread_by_lwp(snap, to);
+    for (int i = 0; i < snap->task_count; i++) {
+        const struct mdl_task *t = &snap->tasks[i];
 
-    if (snap->edge_count == MAX_EDGES) {
-        mdl_problem(snap, "not all waits are listed as edges", "there are more than 65536", "");
-        return false;
+        if (t->runtime == runtime && t->flags & MDL_TASK_UNTIED && mdl_same(t->state, "suspended") &&
+            g->home[i] < 0)
+            return true;
     }
-    rows = arena_grow(&snap->arena, snap->edges, (size_t)snap->edge_count, sizeof(*rows));
-    if (!rows)
-        return false;
-    snap->edges = rows;
-    rows[snap->edge_count] = (struct mdl_edge){
-        .id = snap->edge_count,
-        .from = snap->threads[from].lwp,
-        .to = to,
-        .from_index = from,
-        .to_index = target ? (int)(target - snap->threads) : -1,
-        .mutex = mutex,
-        .because = because,
-        .proved = true,
-    };
-    snap->edge_count++;
-    return true;
+    return false;
 }
 
-static void find_edges(insp_snapshot *snap)
+static const char *doubt(const insp_snapshot *snap, const struct graph *g, const struct story *s)
 {
-    for (int i = 0; i < snap->thread_count; i++) {
-        const struct mdl_wait *w = &snap->threads[i].wait;
-        const char *because;
+    int runtime = 0;
 
-        if (!w->kind || (!w->owner_lwp && !w->missing_count))
+    if (snap->moving)
+        return "the process ran on while it was read";
+    for (int i = 0; i < s->count; i++) {
+        const struct mdl_thread *t = graph_is_thread(g, s->node[i]) ? &snap->threads[s->node[i]] : NULL;
+        bool mutex = t && mdl_is_mutex(t->wait.kind);
+
+        /* A circle of mutexes needs no more than its own threads. */
+        if (!mutex && !snap->complete)
+            return "not everything could be read";
+        if (!t)
             continue;
-        because = mdl_wait_name(&snap->arena, w, true);
-        if (w->owner_lwp && !add_edge(snap, i, w->owner_lwp, true, because))
-            return;
-        for (int m = 0; m < w->missing_count; m++)
-            if (w->missing_lwp[m] && w->missing_lwp[m] != snap->threads[i].lwp &&
-                !add_edge(snap, i, w->missing_lwp[m], false, because))
-                return;
+        if (runtime && t->runtime != runtime)
+            return "two OpenMP runtimes are involved";
+        runtime = t->runtime;
+        if (mutex && t->wait.owner_lwp == t->lwp && t->asleep < 0)
+            return "it may have got it just now";
+        if (mutex && untied_set_aside(snap, g, runtime))
+            return "an untied task that is set aside may hold it";
     }
+    return NULL;
 }
 
-/* A thread waits for one mutex at a time, so at most one mutex edge leaves it: following them either ends or
-   circles. */
-static const struct mdl_edge **mutex_edges(const insp_snapshot *snap)
+/* Follows what blocks each node from START. MARK: node -> number of the walk that saw it. True: a new story. */
+static bool walk(const struct graph *g, int start, int number, int *mark, struct story *ret)
 {
-    const struct mdl_edge **out = calloc((size_t)snap->thread_count + 1, sizeof(*out));
+    int at = start, before = -1, count = 0;
 
-    for (int i = 0; out && i < snap->edge_count; i++)
-        if (snap->edges[i].mutex && snap->edges[i].proved)
-            out[snap->edges[i].from_index] = &snap->edges[i];
-    return out;
+    while (at >= 0 && !mark[at]) {
+        mark[at] = number;
+        ret->node[count++] = at;
+        before = at;
+        at = graph_blocker(g, at);
+    }
+    if (at >= 0 && mark[at] != number)
+        return false;
+    ret->circle = at >= 0;
+    if (ret->circle) {
+        int first = 0;
+
+        while (ret->node[first] != at)
+            first++;
+        count -= first;
+        memmove(ret->node, ret->node + first, (size_t)count * sizeof(*ret->node));
+    } else if (count > 1) { /* who needs it, and the end */
+        int keep = g->never[before] ? 1 : 2;
+
+        memmove(ret->node, ret->node + count - keep, (size_t)keep * sizeof(*ret->node));
+        count = keep;
+    }
+    ret->count = count;
+    return count > 0;
 }
 
-/* Index of a thread on a circle, -1. */
-static int find_circle(const insp_snapshot *snap, const struct mdl_edge **out)
+static int rank(const struct story *s)
 {
-    int *walk = calloc((size_t)snap->thread_count + 1, sizeof(*walk)), found = -1;
+    return (s->doubt ? 0 : 2) + (s->circle ? 1 : 0);
+}
 
-    for (int start = 0; walk && start < snap->thread_count && found < 0; start++) {
-        int at = start;
+/* The best story: proved before doubtful, a circle before an end, then the one of the first thread. */
+static bool find_story(const insp_snapshot *snap, const struct graph *g, struct story *best)
+{
+    struct story now = {.node = calloc((size_t)g->nodes, sizeof(int))};
+    int *mark = calloc((size_t)g->nodes, sizeof(int));
+    bool found = false;
 
-        /* Marks of this walk are start + 1; a smaller mark was walked before and led nowhere. */
-        while (at >= 0 && !walk[at]) {
-            walk[at] = start + 1;
-            at = out[at] ? out[at]->to_index : -1;
+    best->node = calloc((size_t)g->nodes, sizeof(int));
+    for (int i = 0; mark && now.node && best->node && i < snap->thread_count; i++) {
+        /* An idle thread is stuck when all are: that is nobody's fault. */
+        if (g->can[i] || !snap->threads[i].wait.kind || !walk(g, i, i + 1, mark, &now))
+            continue;
+        now.doubt = doubt(snap, g, &now);
+        if (!found || rank(&now) > rank(best)) {
+            struct story other = *best;
+
+            *best = now;
+            now = other;
+            found = true;
         }
-        if (at >= 0 && walk[at] == start + 1)
-            found = at;
     }
-    free(walk);
+    free(now.node);
+    free(mark);
     return found;
 }
 
-static void deadlock(insp_snapshot *snap, const struct mdl_edge **out, int start)
+static void give(insp_snapshot *snap, const char *kind, const char *sentence)
 {
-    struct arena *a = &snap->arena;
-    const struct mdl_edge *first = out[start];
-    struct sbuf text = {0};
-    int *edges = arena_alloc(a, (size_t)snap->thread_count * sizeof(*edges)), at = start, count = 0;
+    snap->verdict.kind = kind;
+    snap->verdict.sentence = sentence;
+}
 
-    if (!edges)
-        return;
-    if (first->to_index == start) {
-        edges[count++] = first->id;
-        sbuf_printf(&text, "Deadlock: %s waits for %s, which it holds itself.",
-                    mdl_thread_name(a, snap, first->from), first->because);
-    } else {
-        sbuf_printf(&text, "Deadlock: %s", mdl_thread_name(a, snap, first->from));
-        do {
-            const struct mdl_edge *e = out[at];
+static void tell_story(insp_snapshot *snap, const struct graph *g, struct story *s)
+{
+    int *edges = arena_alloc(&snap->arena, (size_t)s->count * sizeof(*edges)), count = 0;
+    int lowest = 0;
 
-            edges[count++] = e->id;
-            sbuf_printf(&text, "%s waits for %s held by %s", at == start ? "" : ", which", e->because,
-                        mdl_thread_name(a, snap, e->to));
-            at = e->to_index;
-        } while (at != start);
-        sbuf_add(&text, ".");
+    /* The circle begins with the thread that the snapshot lists first. */
+    for (int i = 1; s->circle && i < s->count; i++)
+        if (s->node[i] < s->node[lowest])
+            lowest = i;
+    for (; lowest > 0; lowest--) {
+        int first = s->node[0];
+
+        memmove(s->node, s->node + 1, (size_t)(s->count - 1) * sizeof(*s->node));
+        s->node[s->count - 1] = first;
     }
-    snap->verdict.kind = "deadlock";
-    snap->verdict.sentence = text.oom ? NULL : arena_str(a, text.text);
+    for (int i = 0; edges && i + !s->circle < s->count; i++) {
+        int edge = edges_between(snap, g, s->node[i], s->node[(i + 1) % s->count]);
+
+        if (edge >= 0)
+            edges[count++] = edge;
+    }
+    give(snap, s->doubt ? "suspected" : s->circle ? "deadlock" : "stuck", sentence_story(snap, g, s));
     snap->verdict.edges = edges;
     snap->verdict.edge_count = count;
-    sbuf_free(&text);
 }
 
-static bool stuck(insp_snapshot *snap)
-{
-    for (int i = 0; i < snap->thread_count; i++) {
-        const struct mdl_thread *t = &snap->threads[i];
+struct search {
+    const struct graph *g;
+    int next;
+};
 
-        if (!t->wait.kind || t->wait.owner != MDL_OWNER_ENDED)
-            continue;
-        snap->verdict.kind = "stuck";
-        snap->verdict.sentence = arena_printf(
-            &snap->arena, "Stuck: %s waits for %s, and the thread that holds it has ended.",
-            mdl_thread_name(&snap->arena, snap, t->lwp), mdl_wait_name(&snap->arena, &t->wait, true));
-        return true;
+static bool not_sure(void *arg, int need)
+{
+    struct search *s = arg;
+
+    if (!s->g->surely_can[need])
+        s->next = need;
+    return s->g->surely_can[need];
+}
+
+/* Why it cannot be said that NODE goes on. */
+static const char *find_why(const struct graph *g, int node)
+{
+    for (int steps = 0; node >= 0 && steps < g->nodes; steps++) {
+        struct search s = {g, -1};
+
+        if (g->why[node])
+            return g->why[node];
+        graph_needs(g, node, not_sure, &s);
+        node = s.next;
     }
-    return false;
+    for (int n = 0; n < g->nodes; n++)
+        if (g->why[n])
+            return g->why[n];
+    return "not everything is known";
 }
 
-/* A circle may go through a mutex whose holder nobody can tell. */
-static bool owner_unknown(const insp_snapshot *snap)
+void verdict_make(insp_snapshot *snap)
 {
-    for (int i = 0; i < snap->thread_count; i++)
-        if (snap->threads[i].wait.kind && snap->threads[i].wait.owner == MDL_OWNER_UNKNOWN)
-            return true;
-    return false;
-}
+    struct graph g;
+    struct story story = {0};
+    int blind = -1;
 
-void snap_verdict(insp_snapshot *snap)
-{
-    const struct mdl_edge **out;
-    int circle;
-
-    find_edges(snap);
-    out = mutex_edges(snap);
-    circle = out ? find_circle(snap, out) : -1;
-    if (circle >= 0) {
-        deadlock(snap, out, circle);
-    } else if (!stuck(snap)) {
+    snap->edges = NULL;
+    snap->edge_count = 0;
+    snap->verdict = (struct mdl_verdict){0};
+    if (!snap->runtime_count) {
         /* Where no runtime could be read, "no deadlock" would be a claim about nothing. */
-        bool blind = owner_unknown(snap);
-
-        snap->verdict.kind = snap->runtime_count && !blind ? "none" : "unknown";
-        snap->verdict.sentence = !snap->runtime_count ? "Nothing can be said about deadlocks."
-                                 : blind ? "Whether this is a deadlock cannot be said: who holds what "
-                                           "threads wait for is not known."
-                                 : snap->complete ? "No deadlock was found among locks and criticals."
-                                                  : "No deadlock was found in what could be read.";
+        give(snap, "unknown", "Nothing can be said about deadlocks.");
+        return;
     }
-    free(out);
+    if (!graph_build(&g, snap)) {
+        snap->arena.oom = true;
+        graph_free(&g);
+        return;
+    }
+    edges_list(snap, &g);
+    for (int i = snap->thread_count - 1; i >= 0; i--)
+        if (snap->threads[i].wait.kind && !g.surely_can[i])
+            blind = i;
+    if (find_story(snap, &g, &story))
+        tell_story(snap, &g, &story);
+    else if (blind >= 0)
+        give(snap, "unknown",
+             arena_printf(&snap->arena, "Whether this is a deadlock cannot be said: %s.",
+                          find_why(&g, blind)));
+    else
+        give(snap, "none", sentence_none(snap, &g));
+    free(story.node);
+    graph_free(&g);
+}
+
+enum insp_verdict_kind insp_verdict(const insp_snapshot *snap, const char **sentence)
+{
+    static const char *const kinds[] = {"unknown", "none", "suspected", "stuck", "deadlock"};
+
+    if (sentence)
+        *sentence = snap ? snap->verdict.sentence : NULL;
+    for (int k = INSP_NONE; snap && k <= INSP_DEADLOCK; k++)
+        if (mdl_same(snap->verdict.kind, kinds[k]))
+            return (enum insp_verdict_kind)k;
+    return INSP_UNKNOWN;
 }

@@ -113,6 +113,33 @@ int progress(void *ctx, const char *, uint64_t, uint64_t)
     return h->fails(FakeHost::kProgress) || h->cancel;
 }
 
+int frame(void *ctx, int64_t lwp, uint32_t index, insp_frame *ret)
+{
+    FakeHost *h = self(ctx);
+    if (h->fails(FakeHost::kFrame))
+        return h->fail_code;
+    auto it = h->frames.find(lwp);
+    if (it == h->frames.end() || index >= it->second.size())
+        return 1;
+    const FakeHost::Frame &f = it->second[index];
+    ret->pc = f.pc;
+    ret->place.symbol = f.function.empty() ? nullptr : f.function.c_str();
+    ret->place.file = f.file.empty() ? nullptr : f.file.c_str();
+    ret->place.line = f.line;
+    ret->place.module = f.module.c_str();
+    return 0;
+}
+
+int object(void *ctx, uint64_t addr, const char **expression)
+{
+    FakeHost *h = self(ctx);
+    auto it = h->objects.find(addr);
+    if (it == h->objects.end())
+        return 1;
+    *expression = it->second.c_str();
+    return 0;
+}
+
 void print(void *ctx, const char *text)
 {
     self(ctx)->printed += text;
@@ -135,6 +162,8 @@ insp_host FakeHost::table()
     host.place = place;
     host.progress = progress;
     host.print = print;
+    host.frame = frame;
+    host.object = object;
     return host;
 }
 

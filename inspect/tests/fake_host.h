@@ -16,7 +16,18 @@
 #include "inspect/inspect.h"
 
 struct FakeHost {
-    enum Function { kProcess, kModule, kRead, kThread, kLookup, kLookupTls, kPlace, kProgress, kFunctions };
+    enum Function {
+        kProcess,
+        kModule,
+        kRead,
+        kThread,
+        kLookup,
+        kLookupTls,
+        kPlace,
+        kProgress,
+        kFrame,
+        kFunctions
+    };
 
     struct Module {
         uint64_t base;
@@ -33,6 +44,14 @@ struct FakeHost {
     std::map<uint64_t, std::vector<uint8_t>> memory; // address -> bytes
     std::map<uint64_t, Place> places;                // address -> what stands there
     std::map<std::string, uint64_t> symbols;
+    struct Frame {
+        uint64_t pc;
+        std::string function, file;
+        int line;
+        std::string module;
+    };
+    std::map<int64_t, std::vector<Frame>> frames; // by LWP, innermost first
+    std::map<uint64_t, std::string> objects;      // address -> expression
     std::string printed;
     int64_t pid = 4242;
     bool cancel = false;

@@ -37,7 +37,7 @@ TEST_F(Verdict, ChainIsNoCircle)
     const mdl_verdict *v = take();
     EXPECT_STREQ(v->kind, "none");
     EXPECT_EQ(v->edge_count, 0);
-    EXPECT_STREQ(v->sentence, "No deadlock was found among locks and criticals.");
+    EXPECT_STREQ(v->sentence, "3 threads wait, in the end all for thread 4 (LWP 103), which is working.");
 }
 
 TEST_F(Verdict, TailBeforeTheCircle)
@@ -56,9 +56,19 @@ TEST_F(Verdict, OwnLock)
 {
     s.model->threads[0].owner_pthread = 0x7000;
     const mdl_verdict *v = take();
-    EXPECT_STREQ(v->kind, "deadlock");
+    EXPECT_STREQ(v->kind, "suspected");
     EXPECT_STREQ(v->sentence,
-                 "Deadlock: thread 1 (LWP 100) waits for lock lock_b at 0x404018, which it holds itself.");
+                 "Suspected deadlock: thread 1 (LWP 100) waits for lock lock_b at mixed.c:20, which it holds "
+                 "itself. 2 "
+                 "more threads wait for ever too. It is not proved: it may have got it just now.");
+    // Behind a system call it sleeps for the lock; elsewhere it is on its way out with the lock.
+    s.host.put(0x7f0000001000, "\x90\x90\x0f\x05", 4);
+    s.host.frames[100] = {{0x7f0000001004, "rt_futex_wait", "", 0, ""}};
+    EXPECT_STREQ(take()->sentence,
+                 "Deadlock: thread 1 (LWP 100) waits for lock lock_b at mixed.c:20, which it "
+                 "holds itself. 2 more threads wait for ever too.");
+    s.host.put(0x7f0000001000, "\x90\x90\x90\x90", 4);
+    EXPECT_STREQ(take()->kind, "none");
 }
 
 TEST_F(Verdict, OwnerHasEnded)
@@ -66,9 +76,10 @@ TEST_F(Verdict, OwnerHasEnded)
     s.model->threads[0].owner_kind = ompdx_owner_ended;
     const mdl_verdict *v = take();
     EXPECT_STREQ(v->kind, "stuck");
-    EXPECT_STREQ(v->sentence,
-                 "Stuck: thread 1 (LWP 100) waits for lock lock_b at 0x404018, and the thread that holds it "
-                 "has ended.");
+    EXPECT_STREQ(
+        v->sentence,
+        "Stuck: thread 1 (LWP 100) waits for lock lock_b at mixed.c:20, and the thread that holds it has "
+        "ended. 2 more threads wait for ever too.");
     EXPECT_NE(s.render(INSP_VIEW_THREADS).find("lock lock_b, held by a thread that has ended"),
               std::string::npos);
 }
@@ -77,20 +88,28 @@ TEST_F(Verdict, UnknownOwner)
 {
     s.model->threads[0].owner_kind = ompdx_owner_unknown;
     EXPECT_STREQ(take()->kind, "unknown");
-    EXPECT_EQ(snap->edge_count, 4); // thread 1's, and three for the barrier
+    EXPECT_STREQ(snap->verdict.sentence,
+                 "Whether this is a deadlock cannot be said: who holds what threads wait for "
+                 "is not known.");
     s.model->threads[0].owner_kind = ompdx_owner_none;
     EXPECT_STREQ(take()->kind, "none");
 }
 
 TEST_F(Verdict, BarrierEdges)
 {
+    int barrier = 0;
+
     take();
-    ASSERT_EQ(snap->edge_count, 5);
-    for (int i = 2; i < 5; i++) {
-        EXPECT_FALSE(snap->edges[i].mutex);
-        EXPECT_EQ(snap->edges[i].from, 102);
+    for (int i = 0; i < snap->edge_count; i++) {
+        const mdl_edge &e = snap->edges[i];
+
+        if (e.from.lwp != 102 || e.to.task)
+            continue;
+        barrier++;
+        EXPECT_NE(std::string(e.because).find("barrier"), std::string::npos);
+        EXPECT_NE(e.to.lwp, 102);
     }
-    EXPECT_EQ(snap->edges[4].to, 103); // a member that is in a region within
+    EXPECT_EQ(barrier, 3); // 103 among them, a member that is in a region within
 }
 
 } // namespace

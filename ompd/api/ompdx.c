@@ -3,6 +3,7 @@
  * @file
  * Our extensions (include/ompdx.h). Their callers know today's codes, so these are not replaced.
  */
+#include <stddef.h>
 #include <string.h>
 
 #include "api/api.h"
@@ -43,9 +44,13 @@ static ompd_rc_t check_info(const void *info, size_t least)
     return size >= least ? ompd_rc_ok : ompd_rc_bad_input;
 }
 
-/** Gives the caller what was filled; its `size` stays as it set it. */
+/** Gives the caller what was filled, as much as it has room for; its `size` stays as it set it. */
 static void give_info(void *info, const void *filled, size_t bytes)
 {
+    uint64_t size;
+    memcpy(&size, info, sizeof size);
+    if (bytes > size)
+        bytes = size;
     memcpy((char *)info + sizeof(uint64_t), (const char *)filled + sizeof(uint64_t),
            bytes - sizeof(uint64_t));
 }
@@ -88,7 +93,7 @@ ompd_rc_t ompdx_get_task_info(ompd_task_handle_t *task, ompdx_task_info_t *info)
     API_ASPACE(aspace);
     ompdx_task_info_t filled;
     TRY(api_enter_task(task, &aspace));
-    TRY(check_info(info, sizeof *info));
+    TRY(check_info(info, offsetof(ompdx_task_info_t, taskgroup)));
     TRY(aspace->rt->task_info(aspace, &task->ref, &filled));
     give_info(info, &filled, sizeof filled);
     return ompd_rc_ok;

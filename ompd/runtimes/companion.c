@@ -78,6 +78,13 @@ static const struct lay_wanted task_fields[] = {
     FIELD(task, icv_dyn, dyn),
     FIELD(task, icv_bind, bind),
     SIGNED(task, icv_default_device, default_device),
+    FIELD(task, taskgroup, taskgroup),
+};
+
+static const struct lay_wanted taskgroup_fields[] = {
+    FIELD(taskgroup, serial, serial),
+    FIELD(taskgroup, parent, parent),
+    FIELD(taskgroup, task, task),
 };
 
 static const struct lay_wanted root_fields[] = {
@@ -112,7 +119,9 @@ static const uint16_t other_ids[] = {
     LAY_C_RT_KIND_THREAD,
     LAY_C_RT_KIND_TEAM,
     LAY_C_RT_KIND_TASK,
+    LAY_C_RT_KIND_TASKGROUP,
     LAY_C_RT_KIND_EDGE,
+    LAY_S_rt_taskgroup,
     LAY_S_rt_thread,
     LAY_C_RT_WAIT_LOCK,
     LAY_C_RT_WAIT_NEST_LOCK,
@@ -201,7 +210,7 @@ static ompd_rc_t require_fields(const aspace_t *aspace, const struct lay_wanted 
 static ompd_rc_t check_sizes(const aspace_t *aspace)
 {
     static const uint16_t slots[] = {LAY_S_rt_thread, LAY_S_rt_team,   LAY_S_rt_task, LAY_S_rt_edge,
-                                     LAY_S_rt_loop,   LAY_S_rt_member, LAY_S_rt_slab};
+                                     LAY_S_rt_loop,   LAY_S_rt_member, LAY_S_rt_slab, LAY_S_rt_taskgroup};
     for (size_t i = 0; i < COUNT(slots); i++)
         if (lay_size(&aspace->lay, slots[i]) > BRK_SLOT_BYTES_MAX) {
             tgt_say("libompd: a structure of the runtime is larger than this library can read.\n");
@@ -227,6 +236,7 @@ static ompd_rc_t op_check(aspace_t *aspace)
     TRY(require_fields(aspace, thread_fields, COUNT(thread_fields)));
     TRY(require_fields(aspace, team_fields, COUNT(team_fields)));
     TRY(require_fields(aspace, task_fields, COUNT(task_fields)));
+    TRY(require_fields(aspace, taskgroup_fields, COUNT(taskgroup_fields)));
     TRY(require_fields(aspace, root_fields, COUNT(root_fields)));
     return check_sizes(aspace);
 }
@@ -271,6 +281,8 @@ static uint32_t kind_of(const aspace_t *aspace, uint64_t number)
         return CO_TEAM;
     if (number == co_constant(aspace, LAY_C_RT_KIND_TASK))
         return CO_TASK;
+    if (number == co_constant(aspace, LAY_C_RT_KIND_TASKGROUP))
+        return CO_TASKGROUP;
     if (number == co_constant(aspace, LAY_C_RT_KIND_EDGE))
         return CO_EDGE;
     return BRK_KINDS;
@@ -278,7 +290,8 @@ static uint32_t kind_of(const aspace_t *aspace, uint64_t number)
 
 static uint32_t struct_bytes(const aspace_t *aspace, uint32_t kind)
 {
-    static const uint16_t ids[BRK_KINDS] = {LAY_S_rt_thread, LAY_S_rt_team, LAY_S_rt_task, 0, LAY_S_rt_edge};
+    static const uint16_t ids[BRK_KINDS] = {LAY_S_rt_thread, LAY_S_rt_team, LAY_S_rt_task, LAY_S_rt_taskgroup,
+                                            LAY_S_rt_edge};
     return lay_size(&aspace->lay, ids[kind]);
 }
 
@@ -410,6 +423,12 @@ ompd_rc_t co_get_task(aspace_t *aspace, uint64_t address, struct co_task *ret)
         ret->sched_parent = 0;
     }
     return ompd_rc_ok;
+}
+
+ompd_rc_t co_get_taskgroup(aspace_t *aspace, uint64_t address, struct co_taskgroup *ret)
+{
+    ret->address = address;
+    return co_get_slot(aspace, CO_TASKGROUP, address, taskgroup_fields, COUNT(taskgroup_fields), ret);
 }
 
 ompd_rc_t co_live_thread(aspace_t *aspace, const struct rtm_ref *ref, struct co_thread *ret)

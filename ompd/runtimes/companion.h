@@ -34,6 +34,11 @@ struct co_task {
     int64_t chunk;
     uint64_t dyn, bind;
     int64_t default_device;
+    uint64_t taskgroup;
+};
+
+struct co_taskgroup {
+    uint64_t address, serial, parent, task;
 };
 
 struct co_root {
@@ -58,6 +63,7 @@ WARN_UNUSED ompd_rc_t co_directory(aspace_t *aspace);
 WARN_UNUSED ompd_rc_t co_get_thread(aspace_t *aspace, uint64_t address, struct co_thread *ret);
 WARN_UNUSED ompd_rc_t co_get_team(aspace_t *aspace, uint64_t address, struct co_team *ret);
 WARN_UNUSED ompd_rc_t co_get_task(aspace_t *aspace, uint64_t address, struct co_task *ret);
+WARN_UNUSED ompd_rc_t co_get_taskgroup(aspace_t *aspace, uint64_t address, struct co_taskgroup *ret);
 
 /** Takes COUNT fields of the slot at ADDRESS. */
 WARN_UNUSED ompd_rc_t co_get_slot(aspace_t *aspace, enum co_kind kind, uint64_t address,

@@ -124,6 +124,30 @@ static ompd_rc_t relative_id(aspace_t *aspace, uint64_t address, uint64_t *ret)
     return ompd_rc_ok;
 }
 
+/**
+ * The taskgroup that waits for the task: not one that it has opened itself. What cannot be read is left out: less is
+ * then known, nothing wrong said.
+ */
+static ompd_rc_t group_of(aspace_t *aspace, const struct co_task *task, uint64_t *ret)
+{
+    uint64_t address = task->taskgroup;
+    struct handle_chain chain = {0};
+    while (address != 0) {
+        struct co_taskgroup group;
+        ompd_rc_t rc = co_get_taskgroup(aspace, address, &group);
+        if (rc == ompd_rc_ok && group.task == task->address && group.parent != 0)
+            rc = handle_step(&chain, address, group.parent, &chain);
+        if (rc != ompd_rc_ok)
+            return rc == ompd_rc_nomem ? rc : ompd_rc_ok;
+        if (group.task != task->address) {
+            *ret = group.serial;
+            return ompd_rc_ok;
+        }
+        address = group.parent;
+    }
+    return ompd_rc_ok;
+}
+
 ompd_rc_t co_op_task_info(aspace_t *aspace, const struct rtm_ref *ref, ompdx_task_info_t *ret)
 {
     struct co_task task;
@@ -157,6 +181,7 @@ ompd_rc_t co_op_task_info(aspace_t *aspace, const struct rtm_ref *ref, ompdx_tas
     TRY(relative_id(aspace, task.parent, &info.generator));
     TRY(relative_id(aspace, task.sched_parent, &info.scheduled_over));
     TRY(co_source(aspace, task.loc, &info.source));
+    TRY(group_of(aspace, &task, &info.taskgroup));
     *ret = info;
     return ompd_rc_ok;
 }

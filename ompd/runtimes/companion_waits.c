@@ -144,11 +144,12 @@ static ompd_rc_t ordered_owner(aspace_t *aspace, const struct co_thread *thread,
     return find_ordered_owner(aspace, thread->wait_id, &team, turn, info);
 }
 
-/** Id of the region or task waited for. What is no slot has no id. */
+/** Id of the region, task or taskgroup waited for. What is no slot has no id. */
 static ompd_rc_t wait_object(aspace_t *aspace, const struct co_thread *thread, ompdx_thread_info_t *info)
 {
     struct co_team team;
     struct co_task task;
+    struct co_taskgroup group;
     ompd_rc_t rc;
     switch (info->wait_kind) {
     case ompdx_wait_barrier:
@@ -160,6 +161,10 @@ static ompd_rc_t wait_object(aspace_t *aspace, const struct co_thread *thread, o
     case ompdx_wait_event:
         rc = co_get_task(aspace, thread->wait_id, &task);
         info->wait_object = rc == ompd_rc_ok ? task.serial : 0;
+        return rc == ompd_rc_nomem ? rc : ompd_rc_ok;
+    case ompdx_wait_taskgroup:
+        rc = co_get_taskgroup(aspace, thread->wait_id, &group);
+        info->wait_object = rc == ompd_rc_ok ? group.serial : 0;
         return rc == ompd_rc_nomem ? rc : ompd_rc_ok;
     case ompdx_wait_ordered:
         if (thread->wait_kind == co_constant(aspace, LAY_C_RT_WAIT_DOACROSS)) {

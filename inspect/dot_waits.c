@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The wait-for graph as a picture: a box for each group of threads and each task that has part in an edge. Threads of
+ * one group share a box unless somebody waits for one of them in particular.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dot.h"
+#include "group.h"
+#include "stacks.h"
+
+struct picture {
+    const struct text_view *v;
+    struct groups g;
+    bool *alone;   /* thread: has a box of its own */
+    bool *drawn;   /* thread: its box stands; task: behind the threads */
+    bool *marked;  /* edge: of the verdict */
+    bool *barrier; /* region: the box of its barrier stands */
+    int boxes, left_out;
+};
+
+static int thread_index(const insp_snapshot *s, const struct mdl_end *end)
+{
+    const struct mdl_thread *t = mdl_thread_by_lwp(s, end->lwp);
+
+    return t ? (int)(t - s->threads) : -1;
+}
+
+/* Number of the box of an edge's end: the first thread of its group, or the task behind all threads. */
+static int box_of(const struct picture *p, const struct mdl_end *end)
+{
+    const insp_snapshot *s = p->v->snap;
+    const struct mdl_task *task = mdl_task_by_id(s, end->runtime, end->task);
+    int t = thread_index(s, end);
+
+    if (end->task)
+        return task ? s->thread_count + (int)(task - s->tasks) : -1;
+    return t >= 0 && !p->alone[t] && p->g.of[t] >= 0 ? p->g.first[p->g.of[t]] : t;
+}
+
+static bool prepare(struct picture *p)
+{
+    const insp_snapshot *s = p->v->snap;
+    struct arena *a = p->v->arena;
+
+    p->alone = arena_alloc(a, (size_t)s->thread_count + 1);
+    p->drawn = arena_alloc(a, (size_t)s->thread_count + (size_t)s->task_count + 1);
+    p->marked = arena_alloc(a, (size_t)s->edge_count + 1);
+    p->barrier = arena_alloc(a, (size_t)s->region_count + 1);
+    if (!group_threads(s, p->v->options->expand, a, &p->g) || !p->alone || !p->drawn || !p->marked ||
+        !p->barrier)
+        return false;
+    for (int i = 0; i < s->verdict.edge_count; i++)
+        if (s->verdict.edges[i] >= 0 && s->verdict.edges[i] < s->edge_count)
+            p->marked[s->verdict.edges[i]] = true;
+    for (int i = 0; i < s->edge_count; i++) {
+        const struct mdl_edge *e = &s->edges[i];
+        int to = thread_index(s, &e->to), from = thread_index(s, &e->from);
+
+        /* An owner is one thread; of missing members there may be hundreds, alike. */
+        if (to >= 0 &&
+            (p->marked[i] || e->from.task || (from >= 0 && s->threads[from].wait.owner_lwp == e->to.lwp)))
+            p->alone[to] = true;
+        if (from >= 0 && p->marked[i])
+            p->alone[from] = true;
+    }
+    /* The group's box is that of its first thread: that one must be in it. */
+    for (int g = 0; g < p->g.count; g++) {
+        int first = p->g.first[g];
+
+        while (first >= 0 && p->alone[first])
+            first = p->g.next[first];
+        p->g.size[g] = 0;
+        for (int i = first; i >= 0; i = p->g.next[i])
+            p->g.size[g] += !p->alone[i];
+        if (first >= 0)
+            p->g.first[g] = first;
+    }
+    return true;
+}
+
+static void thread_box(struct picture *p, int box)
+{
+    const struct text_view *v = p->v;
+    const struct mdl_thread *t = &v->snap->threads[box];
+    int group = p->g.of[box], size = group >= 0 && !p->alone[box] ? p->g.size[group] : 1, n = 0;
+    bool stuck = false;
+    const char *at = dot_place(v, &t->wait.at);
+
+    for (int i = 0; i < v->snap->edge_count && !stuck; i++)
+        stuck = p->marked[i] && (v->snap->edges[i].from.lwp == t->lwp || v->snap->edges[i].to.lwp == t->lwp);
+    sbuf_printf(v->out, "  n%d [fillcolor=\"%s\"%s, label=\"", box,
+                stuck          ? "#f8cfcf\", color=\"#b3261e"
+                : t->wait.kind ? "#fbe3c8"
+                : !t->openmp   ? "#eeeeee"
+                               : "#d5efd9",
+                size > 1 ? ", peripheries=2" : "");
+    if (size > 1) {
+        int64_t *list = arena_alloc(v->arena, (size_t)size * sizeof(*list));
+
+        for (int i = p->g.first[group]; list && i >= 0; i = p->g.next[i])
+            if (!p->alone[i])
+                list[n++] =
+                    v->snap->threads[i].gdb_num ? v->snap->threads[i].gdb_num : v->snap->threads[i].lwp;
+        if (list)
+            qsort(list, (size_t)n, sizeof(*list), text_by_number);
+        dot_line(v->out, arena_printf(v->arena, "%s %s", t->gdb_num ? "threads" : "LWPs",
+                                      list ? text_ranges(v, list, n) : "?"));
+        dot_line(v->out, arena_printf(v->arena, "(%d threads)", size));
+    } else {
+        dot_line(v->out, mdl_thread_name(v->arena, v->snap, t->lwp));
+        if (t->thread_num >= 0 && t->team_size > 0)
+            dot_line(v->out, arena_printf(v->arena, "OpenMP thread %d of %d", t->thread_num, t->team_size));
+    }
+    if (t->wait.kind)
+        dot_line(v->out, at);
+    else if (t->openmp)
+        dot_line(v->out, mdl_same(t->state, "idle") ? "is idle" : stack_doing(v->arena, t));
+    sbuf_add(v->out, "\"];\n");
+}
+
+static void task_box(const struct picture *p, int box)
+{
+    const struct text_view *v = p->v;
+    const struct mdl_task *t = &v->snap->tasks[box - v->snap->thread_count];
+
+    sbuf_printf(v->out, "  n%d [shape=ellipse, style=filled, fillcolor=\"%s\", label=\"", box,
+                mdl_same(t->state, "ready") ? "#fff6c9" : "#eef2f7");
+    dot_line(v->out, arena_printf(v->arena, "task %" PRIu64, t->id));
+    dot_line(v->out, dot_place(v, &t->place));
+    dot_line(v->out, t->state);
+    sbuf_add(v->out, "\"];\n");
+}
+
+/* False: the picture is full. */
+static bool draw_box(struct picture *p, int box)
+{
+    if (box < 0)
+        return false;
+    if (p->drawn[box])
+        return true;
+    if (p->boxes == DOT_NODES)
+        return false;
+    p->drawn[box] = true;
+    p->boxes++;
+    if (box < p->v->snap->thread_count)
+        thread_box(p, box);
+    else
+        task_box(p, box);
+    return true;
+}
+
+/* The region at whose barrier an edge begins, -1: it is another sort of edge. */
+static int barrier_of(const struct picture *p, const struct mdl_edge *e)
+{
+    const insp_snapshot *s = p->v->snap;
+    const struct mdl_thread *t = mdl_thread_by_lwp(s, e->from.lwp);
+    const struct mdl_region *r =
+        t && t->wait.barrier ? mdl_region_by_id(s, t->runtime, t->wait.object ? t->wait.object : t->region)
+                             : NULL;
+
+    return r ? (int)(r - s->regions) : -1;
+}
+
+static void barrier_box(struct picture *p, int region, const struct mdl_edge *e)
+{
+    const struct text_view *v = p->v;
+    const struct mdl_thread *t = mdl_thread_by_lwp(v->snap, e->from.lwp);
+
+    if (p->barrier[region])
+        return;
+    p->barrier[region] = true;
+    sbuf_printf(v->out,
+                "  b%d [shape=hexagon, style=filled, fillcolor=\"#e6dcf2\", color=\"#7b5ea7\", label=\"",
+                region);
+    dot_line(v->out, e->because);
+    if (t && t->wait.arrivals_known)
+        dot_line(v->out, arena_printf(v->arena, "%d of %d have arrived", t->wait.arrived_count,
+                                      t->wait.arrived_count + t->wait.missing_count));
+    sbuf_add(v->out, "\"];\n");
+}
+
+/* LABEL: NULL none. NODE: 'n' a thread or task, 'b' a barrier. */
+static void draw_edge(const struct picture *p, const struct mdl_edge *e, char from_sort, int from,
+                      char to_sort, int to, const char *label)
+{
+    sbuf_printf(p->v->out, "  %c%d -> %c%d [%s%slabel=\"", from_sort, from, to_sort, to,
+                p->marked[e->id] ? "color=\"#b3261e\", fontcolor=\"#8c1d18\", penwidth=2, " : "",
+                e->proved ? "" : "style=dashed, ");
+    dot_line(p->v->out, label);
+    sbuf_add(p->v->out, "\"];\n");
+}
+
+/* Edges of one group to one box become one. They were made side by side, so a small memory of pairs does. */
+enum { RECENT = 256 };
+struct recent {
+    int pair[RECENT][2], count;
+};
+
+static bool is_new(struct recent *r, int from, int to)
+{
+    for (int k = 0; k < r->count && k < RECENT; k++)
+        if (r->pair[k][0] == from && r->pair[k][1] == to)
+            return false;
+    r->pair[r->count % RECENT][0] = from;
+    r->pair[r->count++ % RECENT][1] = to;
+    return true;
+}
+
+static void draw_edges(struct picture *p, bool marked)
+{
+    const insp_snapshot *s = p->v->snap;
+    struct recent pairs = {.count = 0}, in = pairs, out = pairs;
+
+    for (int i = 0; i < s->edge_count; i++) {
+        const struct mdl_edge *e = &s->edges[i];
+        int from = box_of(p, &e->from), to = box_of(p, &e->to), region = barrier_of(p, e);
+
+        if (p->marked[i] != marked || (region < 0 && !is_new(&pairs, from, to)))
+            continue;
+        if (!draw_box(p, from) || !draw_box(p, to)) {
+            p->left_out++;
+        } else if (region < 0) {
+            draw_edge(p, e, 'n', from, 'n', to, e->because);
+        } else {
+            barrier_box(p, region, e);
+            if (is_new(&in, from, region))
+                draw_edge(p, e, 'n', from, 'b', region, NULL);
+            if (is_new(&out, region, to))
+                draw_edge(p, e, 'b', region, 'n', to, "waits for");
+        }
+    }
+}
+
+void dot_waits(const struct text_view *v)
+{
+    struct picture p = {.v = v};
+
+    dot_begin(v, "waits", "LR");
+    if (prepare(&p)) {
+        draw_edges(&p, true); /* the story of the verdict is never what does not fit */
+        draw_edges(&p, false);
+        if (p.left_out)
+            sbuf_printf(v->out, "  more [shape=plaintext, style=\"\", label=\"… %d more edges\"];\n",
+                        p.left_out);
+        if (!v->snap->edge_count)
+            sbuf_add(v->out,
+                     "  none [shape=plaintext, style=\"\", label=\"Nobody waits for a thread or task.\"];\n");
+    }
+    dot_end(v);
+}

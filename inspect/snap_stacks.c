@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <string.h>
+
+#include "discover.h"
+#include "hostcall.h"
+#include "snap.h"
+
+/* A recursion that ran away has millions of frames; these tell it as well. */
+enum { MAX_FRAMES = 1024 };
+
+static enum mdl_frame_kind frame_kind(const insp_session *s, const insp_snapshot *snap, uint64_t pc,
+                                      const struct insp_place *place)
+{
+    static const char *const prefixes[] = {"__kmpc_", "GOMP_", "omp_", "rt_", NULL};
+
+    for (int i = 0; i < s->module_count; i++) {
+        const struct insp_known_module *m = &s->modules[i];
+
+        if (!m->runtime || m->seen != s->scan || pc < m->start || pc >= m->end)
+            continue;
+        if (!mdl_same(m->path, snap->process.exe))
+            return MDL_FRAME_RUNTIME;
+        /* Linked statically: the program's own file holds both. */
+        for (int p = 0; place->symbol && prefixes[p]; p++)
+            if (!strncmp(place->symbol, prefixes[p], strlen(prefixes[p])))
+                return MDL_FRAME_RUNTIME;
+    }
+    return place->module && discover_skipped(place->module) ? MDL_FRAME_SYSTEM : MDL_FRAME_USER;
+}
+
+static void take_stack(insp_session *s, insp_snapshot *snap, struct mdl_thread *t)
+{
+    for (uint32_t i = 0; i < MAX_FRAMES; i++) {
+        struct insp_frame frame;
+        struct mdl_frame *rows;
+        int rc = host_frame(s, t->lwp, i, &frame);
+
+        if (rc < 0 && rc != INSP_HOST_FAILED && i == 0)
+            mdl_unknown(snap, &t->unknown, &t->unknown_count, "stack", "the debugger cannot unwind it");
+        if (rc)
+            return;
+        rows = arena_grow(&snap->arena, t->frames, (size_t)t->frame_count, sizeof(*rows));
+        if (!rows)
+            return;
+        t->frames = rows;
+        rows[t->frame_count++] = (struct mdl_frame){
+            .pc = frame.pc,
+            .place = {.function = arena_str(&snap->arena, frame.place.symbol),
+                      .file = arena_str(&snap->arena, frame.place.file),
+                      .line = frame.place.line},
+            .module = arena_str(&snap->arena, frame.place.module),
+            .kind = frame_kind(s, snap, frame.pc, &frame.place),
+        };
+    }
+}
+
+/* A thread that sleeps in the kernel stands behind `syscall` (x86-64) or `svc #0` (aarch64). */
+static int asleep(insp_session *s, const struct mdl_thread *t)
+{
+    enum { DWARF_X86_64_RIP = 16 };
+    static const uint8_t syscall[] = {0x0f, 0x05}, svc[] = {0x01, 0x00, 0x00, 0xd4};
+    struct insp_frame frame;
+    uint8_t code[4];
+    uint64_t pc = 0;
+
+    if (t->frame_count)
+        pc = t->frames[0].pc;
+    else if (!host_frame(s, t->lwp, 0, &frame))
+        pc = frame.pc;
+    else if (host_reg(s, t->lwp, DWARF_X86_64_RIP, &pc))
+        return -1;
+    if (pc < sizeof(code) || host_read(s, pc - sizeof(code), code, sizeof(code)))
+        return -1;
+    return !memcmp(code + 2, syscall, sizeof(syscall)) || !memcmp(code, svc, sizeof(svc));
+}
+
+bool snap_stacks(insp_session *s, insp_snapshot *snap)
+{
+    for (int i = 0; i < snap->thread_count; i++) {
+        struct mdl_thread *t = &snap->threads[i];
+
+        if (t->running)
+            continue;
+        if (snap->want & INSP_STACKS) {
+            if (host_progress(s, "stacks", (uint64_t)i, (uint64_t)snap->thread_count))
+                return false;
+            take_stack(s, snap, t);
+        }
+        if (t->wait.kind && t->wait.owner == MDL_OWNER_THREAD && t->wait.owner_lwp == t->lwp)
+            t->asleep = asleep(s, t);
+    }
+    return true;
+}

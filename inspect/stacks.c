@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "stacks.h"
+
+const char *stack_kind(const struct mdl_frame *frame)
+{
+    return frame->kind == MDL_FRAME_RUNTIME ? "runtime" : frame->kind == MDL_FRAME_SYSTEM ? "system" : "user";
+}
+
+const char *stack_doing(struct arena *a, const struct mdl_thread *t)
+{
+    const struct mdl_frame *user = NULL, *called = NULL;
+    const char *at = "", *text;
+
+    for (int i = 0; i < t->frame_count && !user; i++) {
+        if (t->frames[i].kind == MDL_FRAME_USER)
+            user = &t->frames[i];
+        else if (t->frames[i].kind == MDL_FRAME_SYSTEM && t->frames[i].place.function)
+            called = &t->frames[i];
+    }
+    if (!user)
+        return "is working";
+    if (user->place.file && user->place.line > 0)
+        at = arena_printf(a, " at %s:%d", mdl_base_name(user->place.file), user->place.line);
+    if (called)
+        text = arena_printf(a, "is in %s(), called from %s%s", called->place.function,
+                            user->place.function ? user->place.function : "the program", at ? at : "");
+    else
+        text = arena_printf(a, "computes%s%s%s", user->place.function ? " in " : "",
+                            user->place.function ? user->place.function : "", at ? at : "");
+    return text ? text : "is working";
+}
+
+static void add_line(struct arena *a, struct stack *s, const struct mdl_frame *frame, int64_t lwp)
+{
+    struct stack_line *grown = arena_grow(a, s->line, (size_t)s->count, sizeof(*grown));
+
+    if (!grown)
+        return;
+    s->line = grown;
+    s->line[s->count++] = (struct stack_line){frame, lwp};
+}
+
+/* The primary thread of a region is the one that met the construct. */
+static int64_t creator(const struct mdl_region *r)
+{
+    return r->member_count ? r->members[0].lwp : 0;
+}
+
+/*
+ * The frame of thread T to which the call that made region R returns. In a recursion several regions around R have been
+ * made by the same call: the outermost frame is of the outermost region.
+ */
+static int call_frame(const insp_snapshot *s, const struct mdl_thread *t, const struct mdl_region *r)
+{
+    const struct mdl_region *up = mdl_region_by_id(s, r->runtime, r->parent);
+    int outer = 0;
+
+    if (!r->codeptr)
+        return -1;
+    for (int depth = 0; up && depth < STACK_SEGMENTS; depth++) {
+        outer += up->codeptr == r->codeptr && creator(up) == t->lwp;
+        up = mdl_region_by_id(s, up->runtime, up->parent);
+    }
+    for (int i = t->frame_count - 1; i >= 0; i--)
+        if (t->frames[i].pc == r->codeptr && outer-- == 0)
+            return i;
+    return -1;
+}
+
+int stack_segments(const insp_snapshot *s, const struct mdl_thread *t, struct stack_segment *ret)
+{
+    const struct mdl_region *r = mdl_region_by_id(s, t->runtime, t->region);
+    int count = 0;
+
+    ret[count++] = (struct stack_segment){t, 0};
+    while (count < STACK_SEGMENTS) {
+        int from;
+
+        for (int depth = 0; r && creator(r) == t->lwp && depth < STACK_SEGMENTS; depth++)
+            r = mdl_region_by_id(s, r->runtime, r->parent);
+        t = r ? mdl_thread_by_lwp(s, creator(r)) : NULL;
+        from = t ? call_frame(s, t, r) : -1;
+        if (from < 0)
+            return count;
+        ret[count++] = (struct stack_segment){t, from};
+        r = mdl_region_by_id(s, r->runtime, r->parent);
+    }
+    return count;
+}
+
+void stack_join(const insp_snapshot *s, const struct mdl_thread *t, bool all, struct arena *a,
+                struct stack *ret)
+{
+    struct stack_segment segments[STACK_SEGMENTS];
+    int count = stack_segments(s, t, segments);
+
+    *ret = (struct stack){0};
+    for (int k = 0; k < count; k++) {
+        const struct mdl_thread *on = segments[k].thread;
+
+        for (int i = segments[k].from; i < on->frame_count; i++)
+            if (all || on->frames[i].kind == MDL_FRAME_USER)
+                add_line(a, ret, &on->frames[i], on->lwp);
+    }
+}

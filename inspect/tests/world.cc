@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "inspect/tests/world.h"
+
+#include <cstdlib>
+#include <sstream>
+
+namespace
+{
+
+constexpr int kLwp = 100;
+constexpr uint64_t kRegionA = 3, kRegionB = 5, kTaskIds = 20, kGroups = 200;
+
+uint64_t TaskId(int task)
+{
+    return kTaskIds + static_cast<uint64_t>(task);
+}
+
+template <class T> T *Room(insp_snapshot *s, size_t n)
+{
+    return static_cast<T *>(arena_alloc(&s->arena, (n + 1) * sizeof(T)));
+}
+
+} // namespace
+
+bool World::InRegion(int region, int thread) const
+{
+    if (region == 0)
+        return thread < members;
+    return primary_of_b >= 0 &&
+           (thread == primary_of_b || (thread >= members && thread < members + workers_of_b));
+}
+
+int World::Region(int thread) const
+{
+    if (threads[thread].stack.empty())
+        return -1;
+    int top = threads[thread].stack.back();
+    return top >= kImplicit ? (top - kImplicit) / 10 : tasks[top].region;
+}
+
+World World::Random(std::mt19937_64 &rng)
+{
+    auto below = [&](int n) { return static_cast<int>(rng() % static_cast<uint64_t>(n)); };
+    World w;
+    int n = 1 + below(6), busy;
+
+    w.threads.resize(static_cast<size_t>(n));
+    w.members = 1 + below(n);
+    if (below(3) == 0) {
+        w.primary_of_b = below(w.members);
+        w.workers_of_b = below(n - w.members + 1);
+    }
+    for (int l = 0; l < 4; l++)
+        w.owner[l] = below(8) == 0 ? kEnded : below(4) == 0 ? kNobody : below(n);
+    for (int i = 0; i < n; i++) {
+        if (w.InRegion(0, i))
+            w.threads[i].stack.push_back(kImplicit + i);
+        else if (!w.InRegion(1, i))
+            w.threads[i].wait = below(8) == 0 ? kForeign : kIdle;
+    }
+    busy = w.members + w.workers_of_b;
+    // Explicit tasks, of region A first: they lie below region B on its primary's stack.
+    int count = below(7), of_b = w.primary_of_b >= 0 ? below(count + 1) : 0;
+    for (int t = 0; t < count; t++) {
+        Task task;
+        std::vector<int> inside, generators;
+
+        task.region = t >= count - of_b;
+        if (t == count - of_b && of_b)
+            for (int i = 0; i < n; i++)
+                if (w.InRegion(1, i))
+                    w.threads[i].stack.push_back(kImplicit + 10 + i);
+        for (int i = 0; i < n; i++)
+            if (w.InRegion(task.region, i)) {
+                inside.push_back(i);
+                generators.push_back(kImplicit + 10 * task.region + i);
+            }
+        for (int g = 0; g < t; g++)
+            if (w.tasks[g].region == task.region)
+                generators.push_back(g);
+        task.generator = generators[static_cast<size_t>(below(static_cast<int>(generators.size())))];
+        task.untied = below(6) == 0;
+        task.group = below(4) == 0 ? below(busy) : -1;
+        task.state = static_cast<State>(below(5));
+        if (task.state == kCreated && task.generator < kImplicit && w.tasks[task.generator].state != kOnStack)
+            task.state = kReady;
+        int home = inside[static_cast<size_t>(below(static_cast<int>(inside.size())))];
+        if (task.state == kOnStack && w.threads[home].stack.size() >= 4)
+            task.state = kReady;
+        if (task.state == kOnStack)
+            w.threads[home].stack.push_back(t);
+        for (int b = 0; b < t && task.state == kBlocked; b++)
+            if (below(2))
+                task.before.push_back(b);
+        w.tasks.push_back(task);
+    }
+    if (w.primary_of_b >= 0 && !of_b)
+        for (int i = 0; i < n; i++)
+            if (w.InRegion(1, i))
+                w.threads[i].stack.push_back(kImplicit + 10 + i);
+    for (int i = 0; i < busy; i++) {
+        Thread &th = w.threads[i];
+        bool implicit = th.stack.back() >= kImplicit;
+        int region = w.Region(i);
+
+        // Its explicit tasks may be run from a barrier.
+        w.arrived[region][i] = !implicit && below(2);
+        switch (below(9)) {
+        case 0:
+        case 1:
+        case 2:
+            th.wait = kLock;
+            th.lock = below(4);
+            th.own_just_now = w.owner[th.lock] == i && below(2);
+            break;
+        case 3:
+        case 4:
+            th.wait = implicit ? kBarrier : kTaskwait;
+            w.arrived[region][i] = implicit || w.arrived[region][i];
+            break;
+        case 5:
+            th.wait = kTaskwait;
+            break;
+        case 6:
+            th.wait = kTaskgroup;
+            break;
+        case 7:
+            th.wait = below(8) ? kDepend : kEvent;
+            for (int t = 0; t < count; t++)
+                if (w.tasks[t].state != kOnStack && below(2))
+                    w.depends[i].push_back(t);
+            break;
+        default:
+            th.wait = kWorks;
+        }
+    }
+    return w;
+}
+
+static void FillThread(const World &w, int i, mdl_thread *t)
+{
+    const World::Thread &th = w.threads[i];
+    int region = w.Region(i), top = th.stack.empty() ? -1 : th.stack.back();
+
+    *t = mdl_thread{};
+    t->lwp = kLwp + i;
+    t->asleep = th.own_just_now ? 0 : 1;
+    t->thread_num = t->team_size = t->level = t->active_level = -1;
+    if (th.wait == World::kForeign)
+        return;
+    t->openmp = true;
+    t->runtime = 1;
+    t->state = th.wait == World::kIdle ? "idle" : th.wait == World::kWorks ? "work_parallel" : "wait";
+    if (region < 0)
+        return;
+    t->region = region ? kRegionB : kRegionA;
+    t->task = TaskId(top);
+    t->thread_num = region ? (i == w.primary_of_b ? 0 : 1 + i - w.members) : i;
+    t->team_size = region ? 1 + w.workers_of_b : w.members;
+}
+
+static void FillWait(const World &w, int i, insp_snapshot *s)
+{
+    const World::Thread &th = w.threads[i];
+    mdl_thread *t = &s->threads[i];
+    mdl_wait *wait = &t->wait;
+    int region = w.Region(i);
+
+    switch (th.wait) {
+    case World::kLock: {
+        int owner = w.owner[th.lock];
+
+        wait->kind = th.lock == 0 ? "critical" : th.lock == 1 ? "nest_lock" : "lock";
+        wait->id = 0x1000u + static_cast<unsigned>(th.lock);
+        wait->owner = owner == World::kEnded    ? MDL_OWNER_ENDED
+                      : owner == World::kNobody ? MDL_OWNER_NONE
+                                                : MDL_OWNER_THREAD;
+        wait->owner_lwp = owner >= 0 ? kLwp + owner : 0;
+        break;
+    }
+    case World::kBarrier: {
+        int *arrived = Room<int>(s, 6), *missing = Room<int>(s, 6), num = 0;
+        int64_t *lwps = Room<int64_t>(s, 6);
+
+        wait->kind = "barrier";
+        wait->barrier = "explicit";
+        wait->object = t->region;
+        wait->arrivals_known = true;
+        wait->arrived = arrived;
+        wait->missing = missing;
+        wait->missing_lwp = lwps;
+        for (int k = 0; k < 6; k++) {
+            if (!w.InRegion(region, k))
+                continue;
+            int number = region && k == w.primary_of_b ? 0 : region ? 1 + k - w.members : num;
+
+            if (w.arrived[region][k]) {
+                arrived[wait->arrived_count++] = number;
+            } else {
+                lwps[wait->missing_count] = kLwp + k;
+                missing[wait->missing_count++] = number;
+            }
+            num++;
+        }
+        break;
+    }
+    case World::kTaskwait:
+        wait->kind = "taskwait";
+        wait->object = t->task;
+        break;
+    case World::kTaskgroup:
+        wait->kind = "taskgroup";
+        wait->object = kGroups + static_cast<uint64_t>(i);
+        break;
+    case World::kDepend:
+        wait->kind = "depend";
+        wait->object = t->task;
+        break;
+    case World::kEvent:
+        wait->kind = "event";
+        break;
+    default:
+        break;
+    }
+}
+
+static void FillTask(const World &w, int number, insp_snapshot *s, const std::vector<int> &before)
+{
+    static const char *const states[] = {"ready", "blocked", "created", "running", "completing"};
+    bool implicit = number >= World::kImplicit;
+    mdl_task *t = &s->tasks[s->task_count++];
+    uint64_t *ids = Room<uint64_t>(s, before.size());
+
+    *t = mdl_task{};
+    t->id = TaskId(number);
+    t->runtime = 1;
+    t->thread_num = t->creator_thread_num = -1;
+    t->kind = implicit ? "implicit" : "explicit";
+    t->state = implicit ? "running" : states[w.tasks[number].state];
+    t->region = (implicit ? (number - World::kImplicit) / 10 : w.tasks[number].region) ? kRegionB : kRegionA;
+    t->depends_on = ids;
+    for (int b : before)
+        ids[t->depends_count++] = TaskId(b);
+    if (!implicit) {
+        t->generator = TaskId(w.tasks[number].generator);
+        t->flags = w.tasks[number].untied ? MDL_TASK_UNTIED : 0;
+        if (w.tasks[number].group >= 0)
+            t->taskgroup = kGroups + static_cast<uint64_t>(w.tasks[number].group);
+    }
+    for (size_t i = 0; i < w.threads.size(); i++)
+        for (size_t depth = 0; depth < w.threads[i].stack.size(); depth++)
+            if (int on = w.threads[i].stack[depth]; on == number) {
+                bool top = on == w.threads[i].stack.back();
+                int thread = static_cast<int>(i);
+
+                t->lwp = kLwp + thread;
+                t->scheduled_over = depth ? TaskId(w.threads[i].stack[depth - 1]) : 0;
+                t->state = top ? "running" : "suspended";
+                t->thread_num = t->region == kRegionA      ? thread
+                                : thread == w.primary_of_b ? 0
+                                                           : 1 + thread - w.members;
+            }
+}
+
+std::unique_ptr<insp_snapshot, World::Free> World::Snapshot() const
+{
+    std::unique_ptr<insp_snapshot, Free> owned(
+        static_cast<insp_snapshot *>(calloc(1, sizeof(insp_snapshot))));
+    insp_snapshot *s = owned.get();
+    int n = static_cast<int>(threads.size());
+
+    s->complete = s->tasks_known = true;
+    s->current = -1;
+    s->runtimes = Room<mdl_runtime>(s, 1);
+    s->runtime_count = 1;
+    s->runtimes[0].id = 1;
+    s->runtimes[0].kind = "companion";
+    s->threads = Room<mdl_thread>(s, 6);
+    s->regions = Room<mdl_region>(s, 2);
+    s->tasks = Room<mdl_task>(s, 30);
+    for (s->thread_count = 0; s->thread_count < n; s->thread_count++)
+        FillThread(*this, s->thread_count, &s->threads[s->thread_count]);
+    mdl_index_threads(s);
+    for (int r = 0; r < 2; r++) {
+        mdl_region *region = &s->regions[r];
+        int num = 0;
+
+        if (r && primary_of_b < 0)
+            continue;
+        *region = mdl_region{};
+        region->id = r ? kRegionB : kRegionA;
+        region->parent = r ? kRegionA : 0;
+        region->runtime = 1;
+        region->kind = "parallel";
+        region->members = Room<mdl_member>(s, 6);
+        if (r)
+            region->members[num++] = {0, kLwp + primary_of_b};
+        for (int i = 0; i < n; i++)
+            if (InRegion(r, i) && (!r || i != primary_of_b)) {
+                region->members[num] = {num, kLwp + i};
+                num++;
+            }
+        region->member_count = region->team_size = num;
+        s->region_count++;
+    }
+    for (size_t t = 0; t < tasks.size(); t++) {
+        int number = static_cast<int>(t);
+        std::vector<int> before = tasks[t].before;
+
+        for (int i = 0; i < n; i++)
+            if (!threads[i].stack.empty() && threads[i].stack.back() == number && threads[i].wait == kDepend)
+                before = depends[i];
+        FillTask(*this, number, s, before);
+    }
+    for (int r = 0; r < 2; r++)
+        for (int i = 0; i < n; i++)
+            if (InRegion(r, i)) {
+                int number = kImplicit + 10 * r + i;
+                bool waits = threads[i].stack.back() == number && threads[i].wait == kDepend;
+
+                FillTask(*this, number, s, waits ? depends[i] : std::vector<int>());
+            }
+    for (int i = 0; i < n; i++)
+        FillWait(*this, i, s);
+    return owned;
+}
+
+std::string World::Text() const
+{
+    static const char *const waits[] = {"works",    "idle",      "foreign", "lock", "barrier",
+                                        "taskwait", "taskgroup", "depend",  "event"};
+    static const char *const states[] = {"ready", "blocked", "created", "on stack", "completing"};
+    std::ostringstream out;
+
+    out << members << " members; B: primary " << primary_of_b << ", " << workers_of_b << " workers\n";
+    for (size_t i = 0; i < threads.size(); i++) {
+        out << "thread " << i << " " << waits[threads[i].wait];
+        if (threads[i].wait == kLock)
+            out << " " << threads[i].lock << (threads[i].own_just_now ? " (has it)" : "");
+        for (int t : threads[i].stack)
+            out << " [" << t << "]";
+        for (int d : depends[i])
+            out << " <" << d << ">";
+        out << (arrived[0][i] ? " arrived A" : "") << (arrived[1][i] ? " arrived B" : "") << "\n";
+    }
+    for (int l = 0; l < 4; l++)
+        out << "lock " << l << ": " << owner[l] << "\n";
+    for (size_t t = 0; t < tasks.size(); t++) {
+        out << "task " << t << " of region " << tasks[t].region << " by " << tasks[t].generator << " "
+            << states[tasks[t].state] << (tasks[t].untied ? " untied" : "") << " group " << tasks[t].group;
+        for (int b : tasks[t].before)
+            out << " <" << b << ">";
+        out << "\n";
+    }
+    return out.str();
+}
