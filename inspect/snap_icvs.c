@@ -107,7 +107,8 @@ static ompd_task_handle_t *implicit_task(struct snap_run *run, const struct icv_
     return task;
 }
 
-static void fill_value(struct snap_run *run, const struct insp_icv_def *def, void *handle,
+/* KNOWN: the current thread is one of this runtime's. */
+static void fill_value(struct snap_run *run, const struct insp_icv_def *def, void *handle, bool known,
                        struct mdl_icv *row)
 {
     struct arena *arena = &run->snap->arena;
@@ -116,7 +117,8 @@ static void fill_value(struct snap_run *run, const struct insp_icv_def *def, voi
     ompd_rc_t rc = ompd_rc_unsupported;
 
     if (!handle) {
-        row->why = "the current thread is in no such scope";
+        row->why = known ? "the current thread is in no such scope"
+                         : "this runtime does not know the current thread";
         return;
     }
     if (run->lib->ompd_get_icv_string_from_scope)
@@ -145,8 +147,20 @@ static bool is_old_name(const ompd_address_space_context_t *context, const char 
     return false;
 }
 
-static void set_owner(const struct mdl_thread *t, ompd_scope_t scope, struct mdl_icv *row)
+static int64_t id_of(struct snap_run *run, enum handle_sort sort, void *handle)
 {
+    const struct handle_set *set = sort == HANDLE_REGION ? &run->regions : &run->tasks;
+    int at = handle ? handle_set_find(run, sort, handle) : -1;
+
+    return at < 0 ? 0 : (int64_t)set->id[at];
+}
+
+/* Ids come from the handles: the row of a thread of two runtimes has only one runtime's. */
+static void set_owner(struct snap_run *run, ompd_scope_t scope, const struct icv_handles *handles, void *task,
+                      struct mdl_icv *row)
+{
+    const insp_snapshot *snap = run->snap;
+
     row->of = 'p';
     switch (scope) {
     case ompd_scope_global:
@@ -154,41 +168,41 @@ static void set_owner(const struct mdl_thread *t, ompd_scope_t scope, struct mdl
         break;
     case ompd_scope_thread:
         row->of = 'l';
-        row->of_id = t ? t->lwp : 0;
+        row->of_id = handles->thread ? snap->threads[snap->current].lwp : 0;
         break;
     case ompd_scope_parallel:
     case ompd_scope_teams:
     case ompd_scope_target:
         row->of = 'r';
-        row->of_id = t ? (int64_t)t->region : 0;
+        row->of_id = id_of(run, HANDLE_REGION, handles->region);
         break;
     default:
         row->of = 't';
-        row->of_id = t ? (int64_t)t->task : 0;
+        row->of_id = id_of(run, HANDLE_TASK, task);
     }
 }
 
 void snap_icvs(struct snap_run *run)
 {
     insp_snapshot *snap = run->snap;
-    const struct mdl_thread *t = snap->current >= 0 ? &snap->threads[snap->current] : NULL;
     struct icv_handles handles = {0};
     ompd_task_handle_t *implicit = NULL;
+    int64_t thread_num = -1;
 
     /* An old library's names are understood, so it cannot lack enumerations as a rule. */
     read_definitions(run);
     if (!run->context->icvs_read)
         mdl_problem(snap, "the ICVs are not all known", "the OMPD library could not list them", "");
-    if (t && t->runtime != run->id)
-        t = NULL;
-    if (t)
+    /* A thread's row is the first runtime's that it is busy in, but it may be a thread of this one as well. */
+    if (snap->current >= 0)
         handles.thread = run->threads[snap->current];
     if (handles.thread) {
         if (run->lib->ompd_get_curr_parallel_handle(handles.thread, &handles.region) != ompd_rc_ok)
             handles.region = NULL;
         if (run->lib->ompd_get_curr_task_handle(handles.thread, &handles.task) != ompd_rc_ok)
             handles.task = NULL;
-        implicit = implicit_task(run, &handles, t->thread_num);
+        if (icv_number(run, "thread-num-var", &handles, &thread_num))
+            implicit = implicit_task(run, &handles, (int)thread_num);
     }
     for (int i = 0; i < run->context->icv_count; i++) {
         const struct insp_icv_def *def = &run->context->icvs[i];
@@ -204,10 +218,10 @@ void snap_icvs(struct snap_run *run)
         rows += snap->icv_count++;
         *rows = (struct mdl_icv){.runtime = run->id, .name = arena_str(&snap->arena, def->name)};
         rows->scope = scope_word(def->scope);
-        set_owner(t, def->scope, rows);
         if (def->scope == ompd_scope_implicit_task && implicit)
             handle = implicit;
-        fill_value(run, def, handle, rows);
+        set_owner(run, def->scope, &handles, handle, rows);
+        fill_value(run, def, handle, handles.thread != NULL, rows);
     }
     if (implicit)
         run->lib->ompd_rel_task_handle(implicit);

@@ -160,6 +160,36 @@ TEST(Runtimes, TwoInOneProcess)
     EXPECT_EQ(t.s.model->in_bracket, 0);
 }
 
+TEST(Runtimes, IcvsOfAThreadOfBoth)
+{
+    Taken t(true);
+    t.s.host.put_runtime(kBase + 0x1000000, "/opt/other/libompcompanion.so.1.0.0", kTable + 0x1000000, true);
+    ASSERT_TRUE(t.take());
+    ASSERT_EQ(t.snap->threads[t.snap->current].runtime, 1); // its row is the first runtime's
+    int of_second = 0;
+    for (int i = 0; i < t.snap->icv_count; i++) {
+        const mdl_icv &icv = t.snap->icvs[i];
+        EXPECT_NE(icv.value, nullptr) << icv.runtime << " " << icv.name << ": " << icv.why;
+        if (icv.of == 't') {
+            EXPECT_EQ(icv.of_id, 13) << icv.name;
+        }
+        of_second += icv.runtime == 2;
+    }
+    EXPECT_EQ(of_second, t.snap->icv_count / 2);
+}
+
+TEST(Runtimes, IcvsOfAThreadOfNone)
+{
+    Taken t(true);
+    t.s.host.threads[1].is_current = 0;
+    t.s.host.threads[4].is_current = 1;
+    ASSERT_TRUE(t.take());
+    for (int i = 0; i < t.snap->icv_count; i++)
+        if (t.snap->icvs[i].of != 'p') {
+            EXPECT_STREQ(t.snap->icvs[i].why, "this runtime does not know the current thread");
+        }
+}
+
 TEST(Query, IdsAndValues)
 {
     Taken t(true);
