@@ -86,6 +86,8 @@ static void check_one(const struct icv *icv, void *handle)
     const char *text = NULL;
     ompd_word_t value = 0x5a5a5a;
     const ompd_rc_t rc = CALL(ompd_get_icv_from_scope, handle, icv->scope, icv->id, &value);
+    if (rc == ompd_rc_unsupported && truth_only)
+        return;
     check(rc == ompd_rc_ok || rc == ompd_rc_incomplete || rc == ompd_rc_incompatible, "%s as a number: %s",
           icv->name, rc_name(rc));
     if (rc == ompd_rc_incompatible)
@@ -130,6 +132,11 @@ bool icv_by_name(const struct scene *scene, const char *name, void *parallel, vo
     if (!handle || !HAS(ompd_get_icv_from_scope))
         return false;
     const ompd_rc_t rc = CALL(ompd_get_icv_from_scope, handle, icv->scope, icv->id, &value);
+    /* An explicit task has no value of its own of what belongs to implicit ones (thread-num-var in 5.1). */
+    if (rc == ompd_rc_incompatible && icv->scope == ompd_scope_implicit_task)
+        return false;
+    if (rc == ompd_rc_unsupported && truth_only) /* an old runtime does not keep it */
+        return false;
     if (!check(rc == ompd_rc_ok || rc == ompd_rc_incomplete, "%s: %s", name, rc_name(rc)))
         return false;
     *ret = value;

@@ -82,7 +82,7 @@ ompd_rc_t in_version(ompd_rc_t rc)
     if (version == 0) /* not initialised: no version is known yet */
         return rc;
     if (rc == ompd_rc_incompatible_handle && version < VERSION_60)
-        return ompd_rc_bad_input;
+        return ompd_rc_stale_handle;
     if (rc == ompd_rc_incomplete && version < VERSION_51)
         return ompd_rc_ok;
     if (rc == ompd_rc_callback_error && version < VERSION_51)
