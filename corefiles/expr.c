@@ -192,7 +192,7 @@ static void write_scope(Dwarf_Die *die, FILE *out, char **function)
 /* DIE is the variable, OFFSET bytes into it is the place. */
 static int describe(Dwarf_Die *die, uint64_t offset, struct cf_variable *ret)
 {
-    const char *name = dwarf_diename(die), *file = dwarf_decl_file(die);
+    const char *name = dwarf_diename(die), *file = cf_file_of(die, DW_AT_decl_file);
     struct cf_variable v = {.offset = offset};
     struct cf_part part;
     Dwarf_Attribute attr;
@@ -312,14 +312,14 @@ static int local_in(Dwarf_Die *scope, Dwarf_Addr pc, uint64_t base, uint64_t add
 
 int cf_local(struct cf_target *t, uint64_t pc, uint64_t cfa, uint64_t fp, uint64_t addr, struct cf_variable *ret)
 {
-    struct cf_mod *m = cf_dwfl(t) ? cf_module_at(t, pc) : NULL;
-    Dwarf_Die *scopes = NULL, *cu;
+    Dwarf_Die *scopes = NULL, cu;
     Dwarf_Addr bias;
     uint64_t base;
     int count, function, rc = 1;
 
-    cu = m && m->dwfl ? dwfl_module_addrdie(m->dwfl, pc, &bias) : NULL;
-    count = cu ? dwarf_getscopes(cu, pc - bias, &scopes) : 0;
+    if (cf_unit_at(t, pc, &cu, &bias))
+        return 1;
+    count = dwarf_getscopes(&cu, pc - bias, &scopes);
     for (function = 0; function < count; function++)
         if (dwarf_tag(&scopes[function]) == DW_TAG_subprogram)
             break;

@@ -59,6 +59,7 @@ enum cf_check {
 };
 
 struct cf_types;
+struct cf_units;
 
 /** A mapped ELF file. */
 struct cf_mod {
@@ -77,6 +78,7 @@ struct cf_mod {
     struct cf_segment *parts; /**< PT_LOAD of the file */
     uint32_t part_count;
     Dwfl_Module *dwfl;
+    struct cf_units *units; /**< units.c; NULL not read yet */
     struct cf_types *types; /**< its variables, expr.c; NULL not read yet */
     bool types_tried;
 };
@@ -217,6 +219,13 @@ int cf_line_at(struct cf_target *t, uint64_t addr, char **file, int *line);
 
 /** NAME as the compiler was given it, as debuggers show it: libdw puts the directory of the compilation before it. */
 const char *cf_source_name(Dwarf_Die *cu, const char *name);
+/** The file of an attribute such as DW_AT_decl_file; NULL none. */
+const char *cf_file_of(Dwarf_Die *die, unsigned which);
+
+/* units.c */
+/** The compilation unit whose code is at ADDR; BIAS: address minus that in DWARF. 1 none. */
+int cf_unit_at(struct cf_target *t, uint64_t addr, Dwarf_Die *ret, Dwarf_Addr *bias);
+void cf_units_free(struct cf_units *units);
 
 /* tls.c */
 int cf_lookup_tls(struct cf_target *t, int64_t lwp, const char *symbol, const char *module, uint64_t *addr);

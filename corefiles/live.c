@@ -254,5 +254,9 @@ void cf_resume(struct cf_target *t)
         for (uint32_t i = 0; i < t->thread_count; i++)
             copy_stack(t, &t->threads[i]);
     cf_live_detach(t);
+    /* The process may end any moment now, and its /proc with it. */
+    for (uint32_t i = 0; i < t->module_count; i++)
+        if (t->modules[i].elf)
+            cf_module_file(t, &t->modules[i]);
     t->resumed = true;
 }

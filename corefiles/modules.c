@@ -211,7 +211,7 @@ static bool find_file(struct cf_target *t, struct cf_mod *m, char **other)
         return take_at(t, m, NULL, t->options.executable, other);
     if (t->options.sysroot && take_at(t, m, t->options.sysroot, m->path, other))
         return true;
-    if (t->live_pid && !t->resumed && take_from_process(t, m, other))
+    if (t->live_pid && take_from_process(t, m, other))
         return true;
     if (!t->options.sysroot && !t->live_pid && take_at(t, m, NULL, m->path, other))
         return true;

@@ -131,6 +131,7 @@ void cf_close(struct cf_target *t)
     free(t->debug_path);
     for (uint32_t i = 0; i < t->module_count; i++) {
         cf_types_free(t->modules[i].types);
+        cf_units_free(t->modules[i].units);
         free(t->modules[i].id_text);
         free(t->modules[i].file);
         free(t->modules[i].parts);

@@ -41,21 +41,15 @@ static char *name_of(Dwarf_Die *die)
 }
 
 /* Where an inlined function was called from: becomes the line of the frame around it. */
-static void call_site(Dwarf_Die *cu, Dwarf_Die *inlined, const char **file, int32_t *line)
+static void call_site(Dwarf_Die *inlined, const char **file, int32_t *line)
 {
     Dwarf_Attribute attr;
     Dwarf_Word number;
-    Dwarf_Files *files;
 
-    *file = NULL;
     *line = 0;
     if (dwarf_attr(inlined, DW_AT_call_line, &attr) && !dwarf_formudata(&attr, &number) && number <= INT32_MAX)
         *line = (int32_t)number;
-    if (dwarf_attr(inlined, DW_AT_call_file, &attr) && !dwarf_formudata(&attr, &number) &&
-        !dwarf_getsrcfiles(cu, &files, NULL))
-        *file = dwarf_filesrc(files, number, NULL, NULL);
-    if (*file)
-        *file = cf_source_name(cu, *file);
+    *file = cf_file_of(inlined, DW_AT_call_file);
 }
 
 static int named(const struct cf_raw_frame *raw, void *arg)
@@ -65,7 +59,7 @@ static int named(const struct cf_raw_frame *raw, void *arg)
     const uint64_t pc = raw->pc - (raw->activation ? 0 : 1);
     struct cf_mod *m = cf_module_at(t, pc);
     struct cf_frame frame = {.pc = raw->pc, .cfa = raw->cfa};
-    Dwarf_Die *scopes = NULL, *nested = NULL, *cu = NULL;
+    Dwarf_Die *scopes = NULL, *nested = NULL, cu;
     char *file = NULL, *name = NULL;
     bool more = true;
     int count = 0, i;
@@ -77,9 +71,7 @@ static int named(const struct cf_raw_frame *raw, void *arg)
     }
     if (!cf_line_at(t, pc, &file, &frame.line))
         frame.file = file;
-    if (m && m->dwfl)
-        cu = dwfl_module_addrdie(m->dwfl, pc, &bias);
-    if (cu && dwarf_getscopes(cu, pc - bias, &scopes) > 0)
+    if (!cf_unit_at(t, pc, &cu, &bias) && dwarf_getscopes(&cu, pc - bias, &scopes) > 0)
         count = dwarf_getscopes_die(&scopes[0], &nested);
     for (i = 0; more && i < count && dwarf_tag(&nested[i]) != DW_TAG_subprogram; i++) {
         struct cf_frame inner = frame;
@@ -90,7 +82,7 @@ static int named(const struct cf_raw_frame *raw, void *arg)
         inner.function = name = name_of(&nested[i]);
         inner.inlined = 1;
         more = tell(c, &inner);
-        call_site(cu, &nested[i], &frame.file, &frame.line);
+        call_site(&nested[i], &frame.file, &frame.line);
     }
     free(name);
     name = NULL;

@@ -99,18 +99,37 @@ const char *cf_source_name(Dwarf_Die *cu, const char *name)
     return length && !strncmp(name, dir, length) && name[length] == '/' ? name + length + 1 : name;
 }
 
+const char *cf_file_of(Dwarf_Die *die, unsigned which)
+{
+    Dwarf_Attribute attr;
+    Dwarf_Files *files;
+    Dwarf_Word number;
+    const char *name;
+    Dwarf_Die cu;
+
+    if (!dwarf_attr_integrate(die, which, &attr) || dwarf_formudata(&attr, &number) ||
+        !dwarf_diecu(die, &cu, NULL, NULL) || dwarf_getsrcfiles(&cu, &files, NULL))
+        return NULL;
+    name = dwarf_filesrc(files, number, NULL, NULL);
+    return name ? cf_source_name(&cu, name) : NULL;
+}
+
 int cf_line_at(struct cf_target *t, uint64_t addr, char **file, int *line)
 {
-    struct cf_mod *m = mod_of(t, addr);
-    Dwfl_Line *found = m ? dwfl_module_getsrc(m->dwfl, addr) : NULL;
+    Dwarf_Addr bias;
+    Dwarf_Line *found;
     const char *name;
+    Dwarf_Die cu;
     int number = 0;
     char *copy;
 
-    name = found ? dwfl_lineinfo(found, NULL, &number, NULL, NULL, NULL) : NULL;
+    if (cf_unit_at(t, addr, &cu, &bias))
+        return 1;
+    found = dwarf_getsrc_die(&cu, addr - bias);
+    name = found && !dwarf_lineno(found, &number) ? dwarf_linesrc(found, NULL, NULL) : NULL;
     if (!name || number <= 0)
         return 1;
-    name = cf_source_name(dwfl_linecu(found), name);
+    name = cf_source_name(&cu, name);
     copy = strdup(name);
     if (!copy)
         return 1;
@@ -133,7 +152,7 @@ int cf_place(struct cf_target *t, uint64_t addr, struct insp_place *ret)
         return 1;
     if (!cf_symbol_at(t, addr, &symbol, &offset)) {
         /* C++ for people; a Fortran procedure's linker name tells its module too. */
-        name = !strncmp(symbol, "_Z", 2) ? cf_demangle(symbol) : strdup(symbol);
+        name = !strncmp(symbol, "_Z", 2) ? cf_demangle(symbol) : strndup(symbol, strcspn(symbol, "@"));
         place.offset = offset;
     }
     if (!cf_line_at(t, addr, &file, &line)) {

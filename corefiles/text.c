@@ -102,5 +102,6 @@ char *cf_demangle(const char *symbol)
         name = __cxa_demangle(symbol, NULL, NULL, &status);
     else
         name = fortran(symbol);
-    return name ? name : strdup(symbol);
+    /* libc's full symbol table names versions: clock_nanosleep@GLIBC_2.2.5. */
+    return name ? name : strndup(symbol, strcspn(symbol, "@"));
 }
