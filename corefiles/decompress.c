@@ -18,10 +18,12 @@ enum { IN_SIZE = 1 << 17, OUT_SIZE = 1 << 18 };
 /** One of the two formats. `next` unpacks; *hint 0: a frame is complete. Negative: damaged. */
 struct unpacker {
     void *state;
-    int (*next)(void *state, const uint8_t *in, size_t *in_size, uint8_t *out, size_t *out_size, size_t *hint);
+    int (*next)(void *state, const uint8_t *in, size_t *in_size, uint8_t *out, size_t *out_size,
+                size_t *hint);
 };
 
-static int next_zstd(void *state, const uint8_t *in, size_t *in_size, uint8_t *out, size_t *out_size, size_t *hint)
+static int next_zstd(void *state, const uint8_t *in, size_t *in_size, uint8_t *out, size_t *out_size,
+                     size_t *hint)
 {
     ZSTD_inBuffer from = {in, *in_size, 0};
     ZSTD_outBuffer to = {out, *out_size, 0};
@@ -32,7 +34,8 @@ static int next_zstd(void *state, const uint8_t *in, size_t *in_size, uint8_t *o
     return ZSTD_isError(*hint) ? -1 : 0;
 }
 
-static int next_lz4(void *state, const uint8_t *in, size_t *in_size, uint8_t *out, size_t *out_size, size_t *hint)
+static int next_lz4(void *state, const uint8_t *in, size_t *in_size, uint8_t *out, size_t *out_size,
+                    size_t *hint)
 {
     *hint = LZ4F_decompress(state, out, out_size, in, in_size, NULL);
     return LZ4F_isError(*hint) ? -1 : 0;
@@ -106,8 +109,8 @@ static int unpack(struct cf_target *t, int in, int out, const struct unpacker *u
 
 int cf_decompress(struct cf_target *t, int fd, bool *cut, char **error)
 {
-    static const uint8_t zstd[] = {0x28, 0xb5, 0x2f, 0xfd}, lz4[] = {0x04, 0x22, 0x4d, 0x18}, xz[] = {0xfd, '7', 'z'},
-                         gzip[] = {0x1f, 0x8b};
+    static const uint8_t zstd[] = {0x28, 0xb5, 0x2f, 0xfd}, lz4[] = {0x04, 0x22, 0x4d, 0x18},
+                         xz[] = {0xfd, '7', 'z'}, gzip[] = {0x1f, 0x8b};
     struct unpacker u = {NULL, NULL};
     LZ4F_dctx *lz4_state = NULL;
     ZSTD_DCtx *zstd_state = NULL;
@@ -124,8 +127,8 @@ int cf_decompress(struct cf_target *t, int fd, bool *cut, char **error)
             lz4_state = NULL;
         u = (struct unpacker){lz4_state, next_lz4};
     } else if (!memcmp(magic, xz, sizeof(xz)) || !memcmp(magic, gzip, sizeof(gzip))) {
-        *error = cf_format("%s is compressed by %s: unpack it first (zstd and lz4 are read as they are).", t->info.core,
-                           magic[0] == xz[0] ? "xz" : "gzip");
+        *error = cf_format("%s is compressed by %s: unpack it first (zstd and lz4 are read as they are).",
+                           t->info.core, magic[0] == xz[0] ? "xz" : "gzip");
         return -1;
     } else {
         return fd;

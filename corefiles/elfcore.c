@@ -136,13 +136,15 @@ int cf_core_load(struct cf_target *t, char **error)
         return -1;
     }
     t->info.machine = t->arch->name;
-    qsort(t->maps, t->map_count, sizeof(*t->maps), by_start);
+    if (t->map_count)
+        qsort(t->maps, t->map_count, sizeof(*t->maps), by_start);
     if (t->info.truncated)
-        cf_add_problem(t, cf_format("The core file is not complete."),
-                       cf_format("It ends after %llu bytes, before what its headers announce: a limit (ulimit -c, "
-                                 "ProcessSizeMax of systemd-coredump), a full disk or a broken copy.",
-                                 (unsigned long long)t->core_size),
-                       cf_format("What is missing is said where it is missed."));
+        cf_add_problem(
+            t, cf_format("The core file is not complete."),
+            cf_format("It ends after %llu bytes, before what its headers announce: a limit (ulimit -c, "
+                      "ProcessSizeMax of systemd-coredump), a full disk or a broken copy.",
+                      (unsigned long long)t->core_size),
+            cf_format("What is missing is said where it is missed."));
     if (!t->thread_count) {
         *error = cf_format("%s has no threads in it%s.", t->info.core,
                            t->info.truncated ? ": it ends before them" : "");

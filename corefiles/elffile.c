@@ -25,8 +25,8 @@ static void find_id(const uint8_t *buf, uint64_t size, uint64_t align, struct cf
         next = desc + ((note.n_descsz + align - 1) & ~(align - 1));
         if (desc > size || note.n_descsz > size - desc)
             return;
-        if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 && !memcmp(buf + at + sizeof(note), "GNU", 4) &&
-            note.n_descsz && note.n_descsz <= CF_ID_MAX) {
+        if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 &&
+            !memcmp(buf + at + sizeof(note), "GNU", 4) && note.n_descsz && note.n_descsz <= CF_ID_MAX) {
             memcpy(ret->id, buf + desc, note.n_descsz);
             ret->id_size = note.n_descsz;
             return;
@@ -74,7 +74,7 @@ int cf_elf_read(cf_reader *read, void *arg, bool mapped, struct cf_elf *ret)
             if (!elf.part_count)
                 elf.first_vaddr = ph[i].p_vaddr - ph[i].p_offset;
             elf.parts[elf.part_count++] = (struct cf_segment){ph[i].p_vaddr, ph[i].p_memsz, ph[i].p_offset,
-                                                             ph[i].p_filesz, ph[i].p_flags};
+                                                              ph[i].p_filesz, ph[i].p_flags};
         } else if (ph[i].p_type == PT_DYNAMIC) {
             elf.dynamic = ph[i].p_vaddr;
         }

@@ -51,7 +51,8 @@ static bool fixed_address(Dwarf_Die *die, uint64_t *ret)
     size_t count;
     uint64_t at;
 
-    if (!dwarf_attr(die, DW_AT_location, &attr) || dwarf_getlocation(&attr, &ops, &count) || !count || count > 2)
+    if (!dwarf_attr(die, DW_AT_location, &attr) || dwarf_getlocation(&attr, &ops, &count) || !count ||
+        count > 2)
         return false;
     if (ops[0].atom == DW_OP_addr)
         at = ops[0].number;
@@ -133,7 +134,8 @@ static struct cf_types *types_of(struct cf_mod *m)
         while ((cu = dwfl_module_nextcu(m->dwfl, cu, &bias)) != NULL)
             if (!collect(m->types, cu, 0))
                 break;
-    qsort(m->types->entries, m->types->count, sizeof(*m->types->entries), by_start);
+    if (m->types->count)
+        qsort(m->types->entries, m->types->count, sizeof(*m->types->entries), by_start);
     return m->types;
 }
 
@@ -265,7 +267,8 @@ int cf_expression(struct cf_target *t, uint64_t addr, struct cf_variable *ret)
 }
 
 /* The frame base of a function, if it is the canonical frame address or the frame pointer. */
-static bool frame_base(struct cf_target *t, Dwarf_Die *function, Dwarf_Addr pc, uint64_t cfa, uint64_t fp, uint64_t *ret)
+static bool frame_base(struct cf_target *t, Dwarf_Die *function, Dwarf_Addr pc, uint64_t cfa, uint64_t fp,
+                       uint64_t *ret)
 {
     Dwarf_Attribute attr;
     Dwarf_Op *ops;
@@ -300,8 +303,8 @@ static int local_in(Dwarf_Die *scope, Dwarf_Addr pc, uint64_t base, uint64_t add
 
         if ((tag != DW_TAG_variable && tag != DW_TAG_formal_parameter) ||
             !dwarf_attr_integrate(&child, DW_AT_location, &attr) ||
-            dwarf_getlocation_addr(&attr, pc, &ops, &count, 1) != 1 || count != 1 || ops[0].atom != DW_OP_fbreg ||
-            !cf_type_of(&child, &type))
+            dwarf_getlocation_addr(&attr, pc, &ops, &count, 1) != 1 || count != 1 ||
+            ops[0].atom != DW_OP_fbreg || !cf_type_of(&child, &type))
             continue;
         start = base + ops[0].number;
         if (addr - start < cf_type_size(&type) && !describe(&child, addr - start, ret))
@@ -310,7 +313,8 @@ static int local_in(Dwarf_Die *scope, Dwarf_Addr pc, uint64_t base, uint64_t add
     return 1;
 }
 
-int cf_local(struct cf_target *t, uint64_t pc, uint64_t cfa, uint64_t fp, uint64_t addr, struct cf_variable *ret)
+int cf_local(struct cf_target *t, uint64_t pc, uint64_t cfa, uint64_t fp, uint64_t addr,
+             struct cf_variable *ret)
 {
     Dwarf_Die *scopes = NULL, cu;
     Dwarf_Addr bias;

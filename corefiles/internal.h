@@ -140,7 +140,15 @@ const char *cf_keep(struct cf_target *t, char *text);
 /** Takes over malloc'ed strings; a problem with the same `what` is there once. */
 void cf_add_problem(struct cf_target *t, char *what, char *why, char *remedy);
 /** Slots of cf_target.text. */
-enum { CF_SAY_PLACE, CF_SAY_PLACE_FILE, CF_SAY_NAME, CF_SAY_NAME_FUNCTION, CF_SAY_NAME_TYPE, CF_SAY_NAME_FILE, CF_SAY_WHY };
+enum {
+    CF_SAY_PLACE,
+    CF_SAY_PLACE_FILE,
+    CF_SAY_NAME,
+    CF_SAY_NAME_FUNCTION,
+    CF_SAY_NAME_TYPE,
+    CF_SAY_NAME_FILE,
+    CF_SAY_WHY
+};
 /** Keeps TEXT until the next one in the same slot; returns it. */
 const char *cf_say(struct cf_target *t, int slot, char *text);
 /** *ret to an array with room for one more of SIZE bytes; false out of memory. Arrays grow by powers of two. */
@@ -244,7 +252,8 @@ void cf_variable_free(struct cf_variable *v);
 /** The static variable at ADDR as an expression; 1 none. */
 int cf_expression(struct cf_target *t, uint64_t addr, struct cf_variable *ret);
 /** The local variable at ADDR of the function at PC, whose frame base candidates are CFA and the frame pointer. */
-int cf_local(struct cf_target *t, uint64_t pc, uint64_t cfa, uint64_t fp, uint64_t addr, struct cf_variable *ret);
+int cf_local(struct cf_target *t, uint64_t pc, uint64_t cfa, uint64_t fp, uint64_t addr,
+             struct cf_variable *ret);
 void cf_types_free(struct cf_types *types);
 
 /* unwind.c */

@@ -52,18 +52,20 @@ static char *refused(int64_t pid, int error)
         return cf_format("Process %lld is being debugged by process %lld: let that detach, or use --no-stop.",
                          (long long)pid, (long long)tracer);
     if (scope == 3)
-        return cf_format("Process %lld may not be read: kernel.yama.ptrace_scope is 3, which nothing but a reboot "
-                         "changes. Let it dump core instead (kill -ABRT).",
-                         (long long)pid);
+        return cf_format(
+            "Process %lld may not be read: kernel.yama.ptrace_scope is 3, which nothing but a reboot "
+            "changes. Let it dump core instead (kill -ABRT).",
+            (long long)pid);
     if (scope == 1 || scope == 2)
-        return cf_format("Process %lld may not be read: kernel.yama.ptrace_scope is %ld. Run this as root, or "
-                         "with the capability CAP_SYS_PTRACE%s.",
-                         (long long)pid, scope,
-                         scope == 1 ? ", or set it to 0 (sysctl kernel.yama.ptrace_scope=0)" : "");
-    return cf_format("Process %lld may not be read (%s): it belongs to another user, or this is a container without "
-                     "ptrace. Run this as that user or as root; in a container add the capability CAP_SYS_PTRACE "
-                     "(--cap-add=SYS_PTRACE), or run it on the host.",
-                     (long long)pid, strerror(error));
+        return cf_format(
+            "Process %lld may not be read: kernel.yama.ptrace_scope is %ld. Run this as root, or "
+            "with the capability CAP_SYS_PTRACE%s.",
+            (long long)pid, scope, scope == 1 ? ", or set it to 0 (sysctl kernel.yama.ptrace_scope=0)" : "");
+    return cf_format(
+        "Process %lld may not be read (%s): it belongs to another user, or this is a container without "
+        "ptrace. Run this as that user or as root; in a container add the capability CAP_SYS_PTRACE "
+        "(--cap-add=SYS_PTRACE), or run it on the host.",
+        (long long)pid, strerror(error));
 }
 
 static struct cf_thread *add(struct cf_target *t, int64_t tid)
@@ -73,7 +75,8 @@ static struct cf_thread *add(struct cf_target *t, int64_t tid)
     if (!cf_grow(&t->threads, t->thread_count, sizeof(*t->threads)))
         return NULL;
     th = &t->threads[t->thread_count++];
-    *th = (struct cf_thread){.lwp = tid, .tid = cf_proc_inner_tid(t->live_pid, tid), .running = !t->options.no_stop};
+    *th = (struct cf_thread){
+        .lwp = tid, .tid = cf_proc_inner_tid(t->live_pid, tid), .running = !t->options.no_stop};
     return th;
 }
 

@@ -21,7 +21,8 @@ const struct cf_segment *cf_segment_at(const struct cf_target *t, uint64_t addr)
         else
             high = mid;
     }
-    return low && addr - t->segments[low - 1].vaddr < t->segments[low - 1].memsz ? &t->segments[low - 1] : NULL;
+    return low && addr - t->segments[low - 1].vaddr < t->segments[low - 1].memsz ? &t->segments[low - 1]
+                                                                                 : NULL;
 }
 
 const struct cf_map *cf_map_at(const struct cf_target *t, uint64_t addr)

@@ -75,7 +75,8 @@ int cf_modules_load(struct cf_target *t)
         if (map->path[0] != '/')
             continue;
         /* lld lets text share the first page with the header, so that page is mapped twice in a row: one module. */
-        bool again = before && before->end == map->start && !before->offset && !strcmp(before->path, map->path);
+        bool again =
+            before && before->end == map->start && !before->offset && !strcmp(before->path, map->path);
 
         before = map;
         if (map->offset == 0 && !again) {
@@ -123,11 +124,11 @@ static enum cf_check compare(struct cf_target *t, const struct cf_mod *m, int fd
 
     if (m->id_size)
         return elf->id_size == m->id_size && !memcmp(elf->id, m->id, m->id_size) ? CF_CHECK_MATCHES
-                                                                                : CF_CHECK_NONE;
+                                                                                 : CF_CHECK_NONE;
     if (cf_read_target(t, m->base, there, sizeof(there)))
         return CF_CHECK_UNSURE;
     return cf_pread(fd, here, sizeof(here), 0) && !memcmp(here, there, sizeof(here)) ? CF_CHECK_MATCHES
-                                                                                    : CF_CHECK_NONE;
+                                                                                     : CF_CHECK_NONE;
 }
 
 /* Takes FD if it is the module's file. *other: the build-id of one that is not. */
@@ -228,7 +229,8 @@ void cf_module_file(struct cf_target *t, struct cf_mod *m)
     m->check = CF_CHECK_NONE; /* also for the reads that the search itself makes */
     if (find_file(t, m, &other)) {
         if (m->check == CF_CHECK_UNSURE)
-            cf_add_problem(t, cf_format("Whether %s is the file of this process could not be checked.", m->file),
+            cf_add_problem(t,
+                           cf_format("Whether %s is the file of this process could not be checked.", m->file),
                            cf_format("The page with its build-id is not in the core."),
                            cf_format("Its names are shown; its contents are not taken for memory."));
     } else if (other) {

@@ -105,8 +105,9 @@ static void in_file(struct cf_target *t, const struct cf_mod *m, uint64_t addr, 
             free(name);
     } else {
         ret->kind = CF_NAME_FILE;
-        ret->text = cf_say(t, CF_SAY_NAME, cf_format("%s+0x%llx", base ? base + 1 : m->path,
-                                                     (unsigned long long)(addr - m->base)));
+        ret->text =
+            cf_say(t, CF_SAY_NAME,
+                   cf_format("%s+0x%llx", base ? base + 1 : m->path, (unsigned long long)(addr - m->base)));
     }
 }
 

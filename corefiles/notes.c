@@ -22,7 +22,8 @@ enum {
 /* Signals whose action is a core (signal(7)). SIGTRAP is left out: gcore writes it of a process at a breakpoint. */
 static bool fatal(int signo)
 {
-    static const int signals[] = {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGQUIT, SIGSEGV, SIGSYS, SIGXCPU, SIGXFSZ};
+    static const int signals[] = {SIGABRT, SIGBUS, SIGFPE,  SIGILL, SIGQUIT,
+                                  SIGSEGV, SIGSYS, SIGXCPU, SIGXFSZ};
 
     for (size_t i = 0; i < sizeof(signals) / sizeof(*signals); i++)
         if (signals[i] == signo)

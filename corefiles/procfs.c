@@ -78,7 +78,8 @@ int cf_proc_maps(struct cf_target *t)
         map.start = start;
         map.end = end;
         map.offset = offset;
-        map.flags = (access[0] == 'r' ? PF_R : 0) | (access[1] == 'w' ? PF_W : 0) | (access[2] == 'x' ? PF_X : 0);
+        map.flags =
+            (access[0] == 'r' ? PF_R : 0) | (access[1] == 'w' ? PF_W : 0) | (access[2] == 'x' ? PF_X : 0);
         map.path = strdup(at ? line + at : "");
         if (!map.path || !cf_grow(&t->maps, t->map_count, sizeof(*t->maps))) {
             free(map.path);

@@ -47,7 +47,8 @@ static void call_site(Dwarf_Die *inlined, const char **file, int32_t *line)
     Dwarf_Word number;
 
     *line = 0;
-    if (dwarf_attr(inlined, DW_AT_call_line, &attr) && !dwarf_formudata(&attr, &number) && number <= INT32_MAX)
+    if (dwarf_attr(inlined, DW_AT_call_line, &attr) && !dwarf_formudata(&attr, &number) &&
+        number <= INT32_MAX)
         *line = (int32_t)number;
     *file = cf_file_of(inlined, DW_AT_call_file);
 }
@@ -102,8 +103,8 @@ static int named(const struct cf_raw_frame *raw, void *arg)
     return more ? 0 : 1;
 }
 
-int cf_stack(struct cf_target *t, int64_t lwp, uint32_t max, int (*each)(const struct cf_frame *frame, void *arg),
-             void *arg, const char **why)
+int cf_stack(struct cf_target *t, int64_t lwp, uint32_t max,
+             int (*each)(const struct cf_frame *frame, void *arg), void *arg, const char **why)
 {
     struct call call = {t, each, arg, max, 0};
     struct cf_thread *th = cf_thread_of(t, lwp);

@@ -22,8 +22,9 @@ int cf_temporary(char **error)
     int fd = path ? mkostemp(path, O_CLOEXEC) : -1;
 
     if (fd < 0)
-        *error = cf_format("A temporary file for the core cannot be made as %s: %s. TMPDIR names another directory.",
-                           path ? path : "?", strerror(errno));
+        *error = cf_format(
+            "A temporary file for the core cannot be made as %s: %s. TMPDIR names another directory.",
+            path ? path : "?", strerror(errno));
     else
         unlink(path);
     free(path);

@@ -55,7 +55,8 @@ static int dimensions(Dwarf_Die *array, bool fortran, Dwarf_Sword lower[], Dwarf
         if (!number(&child, DW_AT_lower_bound, &lower[n]))
             lower[n] = fortran ? 1 : 0;
         count[n] = 0;
-        if (!number(&child, DW_AT_count, &count[n]) && number(&child, DW_AT_upper_bound, &upper) && upper >= lower[n])
+        if (!number(&child, DW_AT_count, &count[n]) && number(&child, DW_AT_upper_bound, &upper) &&
+            upper >= lower[n])
             count[n] = upper - lower[n] + 1;
         n++;
     } while (!dwarf_siblingof(&child, &child));

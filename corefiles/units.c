@@ -77,7 +77,8 @@ int cf_unit_at(struct cf_target *t, uint64_t addr, Dwarf_Die *ret, Dwarf_Addr *b
         else
             high = mid;
     }
-    if (!low || at >= units->ranges[low - 1].end || !dwarf_offdie(units->dwarf, units->ranges[low - 1].unit, ret))
+    if (!low || at >= units->ranges[low - 1].end ||
+        !dwarf_offdie(units->dwarf, units->ranges[low - 1].unit, ret))
         return 1;
     *bias = units->bias;
     return 0;

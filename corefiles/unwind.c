@@ -16,9 +16,9 @@ struct walk {
     int (*each)(const struct cf_raw_frame *frame, void *arg);
     void *arg;
     uint32_t max, count;
-    bool first;              /* of this run of libdwfl */
-    bool ended;              /* EACH or MAX ended it */
-    bool over;               /* libdwfl stopped at state's frame */
+    bool first; /* of this run of libdwfl */
+    bool ended; /* EACH or MAX ended it */
+    bool over;  /* libdwfl stopped at state's frame */
     uint64_t last_pc;
     struct cf_thread *state; /* registers of the newest frame seen */
     bool activation;
@@ -28,7 +28,8 @@ static bool read_word(struct cf_target *t, uint64_t addr, uint64_t *ret)
 {
     const struct cf_thread *th = t->unwinding;
 
-    if (th->stack && addr - th->stack_start < th->stack_size && th->stack_size - (addr - th->stack_start) >= 8) {
+    if (th->stack && addr - th->stack_start < th->stack_size &&
+        th->stack_size - (addr - th->stack_start) >= 8) {
         memcpy(ret, th->stack + (addr - th->stack_start), 8);
         return true;
     }
@@ -174,8 +175,8 @@ static bool step(struct cf_target *t, struct cf_thread *s, uint64_t *cfa)
         else if (!memcmp(code, "\x48\x89\xe5", 3))
             at = sp; /* between `push %rbp` and `mov %rsp,%rbp` */
     }
-    if (at % 8 || (at != sp - 8 && (at < sp || at - sp >= FRAME_MAX)) || !read_word(t, at + 8, &back) || !back ||
-        (at != sp - 8 && !read_word(t, at, &saved)))
+    if (at % 8 || (at != sp - 8 && (at < sp || at - sp >= FRAME_MAX)) || !read_word(t, at + 8, &back) ||
+        !back || (at != sp - 8 && !read_word(t, at, &saved)))
         return false;
     s->reg[arch->pc] = back;
     s->reg[arch->sp] = *cfa = at + 16;
@@ -186,7 +187,8 @@ static bool step(struct cf_target *t, struct cf_thread *s, uint64_t *cfa)
 int cf_unwind(struct cf_target *t, struct cf_thread *th, uint32_t max,
               int (*each)(const struct cf_raw_frame *frame, void *arg), void *arg, const char **why)
 {
-    struct walk w = {.t = t, .each = each, .arg = arg, .max = max, .state = &t->unwind_state, .activation = true};
+    struct walk w = {
+        .t = t, .each = each, .arg = arg, .max = max, .state = &t->unwind_state, .activation = true};
     const struct cf_arch *arch = t->arch;
 
     if (!th->has_regs) {
@@ -223,10 +225,10 @@ int cf_unwind(struct cf_target *t, struct cf_thread *th, uint32_t max,
         }
         if (!has_note(t, m) || !step(t, w.state, &last.cfa)) {
             (void)tell(&w, &last);
-            *why = cf_say(t, CF_SAY_WHY,
-                          m ? cf_format("it goes through %s, whose file is missing", m->path)
-                            : cf_format("it goes through 0x%llx, which lies in no file",
-                                        (unsigned long long)last.pc));
+            *why = cf_say(
+                t, CF_SAY_WHY,
+                m ? cf_format("it goes through %s, whose file is missing", m->path)
+                  : cf_format("it goes through 0x%llx, which lies in no file", (unsigned long long)last.pc));
             return 1;
         }
         if (!tell(&w, &last))

@@ -19,8 +19,8 @@
 
 static int one_frame(const struct cf_frame *frame, void *arg)
 {
-    json_array_append_new(arg, json_pack("{s:I s:I s:s? s:s? s:s? s:i s:i s:s?}", "pc", (json_int_t)frame->pc, "cfa",
-                                         (json_int_t)frame->cfa, "function", frame->function, "symbol",
+    json_array_append_new(arg, json_pack("{s:I s:I s:s? s:s? s:s? s:i s:i s:s?}", "pc", (json_int_t)frame->pc,
+                                         "cfa", (json_int_t)frame->cfa, "function", frame->function, "symbol",
                                          frame->symbol, "file", frame->file, "line", frame->line, "inlined",
                                          frame->inlined, "module", frame->module));
     return 0;
@@ -28,7 +28,8 @@ static int one_frame(const struct cf_frame *frame, void *arg)
 
 static int report(struct cf_target *t, const char *libompd, int format)
 {
-    struct insp_render_options options = {.size = sizeof(options), .view = INSP_VIEW_REPORT, .format = format};
+    struct insp_render_options options = {
+        .size = sizeof(options), .view = INSP_VIEW_REPORT, .format = format};
     struct insp_host host;
     char *error = NULL, *text;
     insp_session *session;
@@ -131,7 +132,8 @@ int main(int argc, char **argv)
 {
     struct cf_options options = {.size = sizeof(options)};
     const char *libompd = NULL, *tls = NULL;
-    json_t *names = json_object(), *symbols = json_object(), *bytes = json_object(), *places = json_object(), *all;
+    json_t *names = json_object(), *symbols = json_object(), *bytes = json_object(), *places = json_object(),
+           *all;
     int option, format = INSP_JSON, stacks = 0, rc;
     uint64_t asked[64];
     int count = 0;
@@ -209,18 +211,19 @@ int main(int argc, char **argv)
         snprintf(key, sizeof(key), "0x%llx", (unsigned long long)asked[i]);
         json_object_set_new(bytes, key, read_json(&host, asked[i]));
         if (!host.place(host.ctx, asked[i], &place))
-            json_object_set_new(places, key, json_pack("[s? I s? i]", place.symbol, (json_int_t)place.offset,
-                                                       place.file, place.line));
+            json_object_set_new(
+                places, key,
+                json_pack("[s? I s? i]", place.symbol, (json_int_t)place.offset, place.file, place.line));
         json_object_set_new(names, key, name_json(t, asked[i]));
     }
     if (!tls)
         cf_resume(t); /* what follows must not need the process */
     cf_info(t, &info);
-    all = json_pack("{s:I s:s? s:s? s:s? s:s? s:i s:i s:I s:I s:i s:i s:I}", "pid", (json_int_t)info.pid, "exe", info.exe,
-                    "core", info.core, "command", info.command, "machine", info.machine, "signal", info.signal,
-                    "code", info.signal_code, "addr", (json_int_t)info.signal_addr, "crashed",
-                    (json_int_t)info.crashed_lwp, "truncated", info.truncated, "moving", info.moving, "stopped_ns",
-                    (json_int_t)info.stopped_ns);
+    all = json_pack("{s:I s:s? s:s? s:s? s:s? s:i s:i s:I s:I s:i s:i s:I}", "pid", (json_int_t)info.pid,
+                    "exe", info.exe, "core", info.core, "command", info.command, "machine", info.machine,
+                    "signal", info.signal, "code", info.signal_code, "addr", (json_int_t)info.signal_addr,
+                    "crashed", (json_int_t)info.crashed_lwp, "truncated", info.truncated, "moving",
+                    info.moving, "stopped_ns", (json_int_t)info.stopped_ns);
     json_object_set_new(all, "threads", threads_json(t, &host, stacks, tls));
     json_object_set_new(all, "modules", list_modules(t));
     json_object_set_new(all, "names", names);
