@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * The host without a debugger: a core file or a live process, as inspect/host.h wants it, with stacks and names.
+ *
+ *   cf_open_core | cf_open_process -> cf_host (for insp_open), insp_take -> cf_resume -> cf_stack, cf_name_of_address -> cf_close
+ *
+ * One thread at a time, and a live target always from the thread that opened it (ptrace belongs to a thread). Nothing
+ * here runs or writes the target, loads code that it names, or opens what it names except read-only and as a regular
+ * file. Strings that a function returns stay valid until the next call of the same function unless it says otherwise.
+ */
+#ifndef COREFILES_COREFILES_H
+#define COREFILES_COREFILES_H
+
+#include "inspect/host.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define CF_WARN_UNUSED __attribute__((warn_unused_result))
+
+struct cf_target;
+
+/** What the user said about where things are, and what the command does meanwhile. Zero it, set size, then what is known. */
+struct cf_options {
+    uint32_t size;   /**< sizeof(struct cf_options) */
+    int32_t no_stop; /**< live: read the running process; threads have no registers and no stacks then */
+    const char *executable; /**< -e: the program of the core; NULL: the core's own name for it */
+    const char *sysroot;    /**< directory under which the target's paths are looked for; NULL: none */
+    const char *
+        debug_dirs; /**< colon-separated, searched for .build-id links and debug files before the system's; NULL */
+    /** Long work, as in struct insp_host: non-zero cancels. May be NULL. */
+    int (*progress)(void *arg, const char *what, uint64_t done, uint64_t total);
+    /** A message of libompd's. May be NULL. */
+    void (*print)(void *arg, const char *text);
+    void *arg; /**< for the two */
+};
+
+/**
+ * Opens a core: an ELF core of the kernel or of gcore, also compressed by zstd or lz4, also truncated; or
+ * "coredumpctl:PID". Returns 0 and the target, or negative with a malloc'ed sentence for the user in *error.
+ */
+int cf_open_core(const char *path, const struct cf_options *options, struct cf_target **ret,
+                 char **error) CF_WARN_UNUSED;
+/**
+ * Opens a live process and, unless no_stop is set, stops all its threads until cf_resume. The same returns; the
+ * sentence for a missing permission says what to do.
+ */
+int cf_open_process(int64_t pid, const struct cf_options *options, struct cf_target **ret,
+                    char **error) CF_WARN_UNUSED;
+/**
+ * Lets a live process go on; without effect on others. Before that it copies the threads' registers and stacks, so
+ * cf_stack and cf_name_of_address answer from the moment of the stop. The host functions (memory) fail afterwards.
+ */
+void cf_resume(struct cf_target *target);
+/** Also resumes. NULL is allowed. */
+void cf_close(struct cf_target *target);
+
+/** Fills the host for insp_open; its ctx is the target, which must live until insp_close. */
+void cf_host(struct cf_target *target, struct insp_host *ret);
+
+/** What is known of the process as a whole. Strings live as long as the target; NULL unknown. */
+struct cf_info {
+    int64_t pid;          /**< the host's number; in a core: the target's own */
+    const char *exe;      /**< path of the executable as the target names it */
+    const char *core;     /**< path of the core as the user named it; NULL live */
+    const char *command;  /**< command line or its beginning, as the kernel noted it */
+    const char *machine;  /**< "x86-64", "aarch64" */
+    int32_t signal;       /**< that ended it; 0 none (gcore, live) */
+    int32_t signal_code;  /**< si_code of it */
+    uint64_t signal_addr; /**< si_addr, meaningful for SIGSEGV, SIGBUS, SIGILL, SIGFPE */
+    int64_t crashed_lwp;  /**< the thread that took the signal; 0 none */
+    int32_t truncated;    /**< 1: the core's file ends before its contents do */
+    int32_t moving;       /**< 1: read without stopping (no_stop): no moment in time, nothing is proved */
+    uint64_t stopped_ns;  /**< how long the live process stood still; 0 until it was resumed */
+};
+void cf_info(const struct cf_target *target, struct cf_info *ret);
+
+/** Something that is not as it should be, in the words of the report's "problems". */
+struct cf_problem {
+    const char *what;   /**< "The file /usr/bin/app is not the one of this core." */
+    const char *why;    /**< "Its build-id is 12..., the core's is 34..." */
+    const char *remedy; /**< "Name the right one with --executable, --sysroot or --debug-dir." */
+};
+/** The index-th problem (0, 1, ...) found until now. Returns 1 after the last. Strings live as long as the target. */
+int cf_problem(const struct cf_target *target, uint32_t index, struct cf_problem *ret);
+
+/** A file mapped into the process, and the file that serves for it here. Strings live as long as the target. */
+struct cf_module {
+    uint64_t base, end;   /**< its mappings */
+    const char *path;     /**< as the target names it */
+    const char *file;     /**< what is read for it; NULL: not found or not the same */
+    const char *build_id; /**< hexadecimal, as found in the target's memory; NULL unknown */
+};
+/** The index-th module. Returns 1 after the last. */
+int cf_module(const struct cf_target *target, uint32_t index, struct cf_module *ret);
+
+/** One line of a call stack. Absent parts: NULL, 0. */
+struct cf_frame {
+    uint64_t pc;          /**< the address executed next in this frame; the same for inlined ones */
+    uint64_t cfa;         /**< stack pointer of the caller at the call; 0 unknown */
+    const char *function; /**< for people: C++ demangled, Fortran as module::procedure */
+    const char *symbol;   /**< the linker's name, as insp_place has it; NULL in an inlined frame */
+    uint64_t offset;      /**< of pc from the symbol */
+    const char *file;     /**< source file of the line table */
+    int32_t line;         /**< of the call, or of pc in the innermost frame */
+    int32_t inlined;      /**< 1: inlined into the next frame */
+    const char *module;   /**< path as the target names it */
+    uint64_t module_base; /**< of its ELF header; 0 unknown */
+};
+/**
+ * Calls EACH for the frames of thread LWP, innermost first, at most MAX (0: no limit), until it returns non-zero.
+ * Returns 0 when the stack was shown to its end or EACH or MAX ended it, 1 when it breaks off (*why says where and
+ * why), negative when there is no stack at all (*why says why). Strings in a frame are valid during the call.
+ */
+int cf_stack(struct cf_target *target, int64_t lwp, uint32_t max,
+             int (*each)(const struct cf_frame *frame, void *arg), void *arg,
+             const char **why) CF_WARN_UNUSED;
+
+/** How cf_name_of_address knows the place. */
+enum cf_name_kind {
+    CF_NAME_VARIABLE, /**< an expression of the program's own types: "grid.locks[17]" */
+    CF_NAME_LOCAL,    /**< a variable of a function on a thread's stack: "lock" */
+    CF_NAME_SYMBOL,   /**< symbol, or symbol+offset, of the linker */
+    CF_NAME_STACK,    /**< somewhere in a thread's stack */
+    CF_NAME_HEAP,     /**< in the heap or other anonymous memory */
+    CF_NAME_FILE,     /**< in a mapped file without a symbol: "libx.so+0x1234" */
+};
+struct cf_name {
+    int32_t kind;         /**< enum cf_name_kind */
+    const char *text;     /**< expression, symbol+offset, or "heap", "stack of LWP 42", ... */
+    const char *function; /**< local: whose variable; else NULL */
+    const char *type;     /**< of what stands at the address, when DWARF tells; else NULL */
+    int64_t lwp;          /**< local, stack: whose stack; else 0 */
+    const char *file;     /**< where the variable is declared, when DWARF tells; else NULL */
+    int32_t line;
+};
+/** The best name of a data address. Returns 1 when nothing is known (it is not mapped). */
+int cf_name_of_address(struct cf_target *target, uint64_t addr, struct cf_name *ret) CF_WARN_UNUSED;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

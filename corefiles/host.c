@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * struct insp_host over a target.
+ */
+#include "internal.h"
+
+#include <string.h>
+#include <unistd.h>
+
+static int process(void *ctx, int64_t *pid, const char **exe, const char **core, const char **hostname,
+                   int32_t *signal, int64_t *crashed_lwp)
+{
+    static char name[256];
+    struct cf_target *t = ctx;
+
+    *pid = t->info.pid;
+    *exe = t->info.exe;
+    *core = t->info.core;
+    *hostname = t->live_pid && !gethostname(name, sizeof(name) - 1) ? name : NULL;
+    *signal = t->info.signal;
+    *crashed_lwp = t->info.crashed_lwp;
+    return 0;
+}
+
+static int module(void *ctx, uint32_t index, struct insp_module *ret)
+{
+    struct cf_target *t = ctx;
+
+    if (index >= t->module_count)
+        return 1;
+    *ret = (struct insp_module){t->modules[index].base, t->modules[index].path};
+    return 0;
+}
+
+static int read_memory(void *ctx, uint64_t addr, void *buf, uint64_t size)
+{
+    return cf_read(ctx, addr, buf, size);
+}
+
+static int thread(void *ctx, uint32_t index, struct insp_thread *ret)
+{
+    struct cf_target *t = ctx;
+
+    if (index >= t->thread_count)
+        return 1;
+    *ret = (struct insp_thread){.lwp = t->threads[index].lwp,
+                                .pthread = t->threads[index].pthread,
+                                .is_current = index == 0,
+                                .running = t->threads[index].running};
+    return 0;
+}
+
+static int lookup(void *ctx, const char *symbol, const char *module, uint64_t *addr)
+{
+    return cf_lookup(ctx, symbol, module, addr);
+}
+
+static int lookup_tls(void *ctx, int64_t lwp, const char *symbol, const char *module, uint64_t *addr)
+{
+    return cf_lookup_tls(ctx, lwp, symbol, module, addr);
+}
+
+static int place(void *ctx, uint64_t addr, struct insp_place *ret)
+{
+    return cf_place(ctx, addr, ret);
+}
+
+static int reg(void *ctx, int64_t lwp, uint32_t dwarf_reg, uint64_t *value)
+{
+    /* psABI x86-64, figure 3.36. */
+    enum { X86_64_FS_BASE = 58 };
+    struct cf_target *t = ctx;
+    const struct cf_thread *th = cf_thread_of(t, lwp);
+
+    if (!th || !th->has_regs)
+        return 1;
+    if (dwarf_reg < t->arch->dwarf_count)
+        *value = th->reg[dwarf_reg];
+    else if (dwarf_reg == X86_64_FS_BASE && t->arch->machine == EM_X86_64)
+        *value = th->tp;
+    else
+        return 1;
+    return 0;
+}
+
+static int progress(void *ctx, const char *what, uint64_t done, uint64_t total)
+{
+    struct cf_target *t = ctx;
+
+    return t->options.progress ? t->options.progress(t->options.arg, what, done, total) : 0;
+}
+
+static void print(void *ctx, const char *text)
+{
+    struct cf_target *t = ctx;
+
+    if (t->options.print)
+        t->options.print(t->options.arg, text);
+}
+
+void cf_host(struct cf_target *t, struct insp_host *ret)
+{
+    *ret = (struct insp_host){
+        .version = INSP_HOST_VERSION,
+        .size = sizeof(*ret),
+        .ctx = t,
+        .process = process,
+        .module = module,
+        .read = read_memory,
+        .thread = thread,
+        .lookup = lookup,
+        .lookup_tls = lookup_tls,
+        .place = place,
+        .reg = reg,
+        .progress = progress,
+        .print = print,
+    };
+}

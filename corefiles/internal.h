@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * What the files of corefiles/ share: the target and the pieces of which it consists.
+ *
+ * Functions return 0, 1 ("there is none") or a negative number, outputs untouched unless 0.
+ */
+#ifndef COREFILES_INTERNAL_H
+#define COREFILES_INTERNAL_H
+
+#include <elf.h>
+#include <elfutils/libdwfl.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "corefiles.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { CF_REGISTERS = 33, CF_ID_MAX = 64, CF_PAGE = 4096 };
+
+/** Where a machine's kernel and psABI put things. */
+struct cf_arch {
+    uint16_t machine; /**< e_machine */
+    const char *name;
+    uint32_t prstatus_size, prstatus_regs; /**< of struct elf_prstatus: its size, where pr_reg starts */
+    uint32_t greg_count;                   /**< 8-byte registers in user_regs */
+    uint32_t dwarf_count;                  /**< DWARF registers 0..dwarf_count-1 are known */
+    const uint8_t *greg_of_dwarf;          /**< DWARF number -> index in user_regs */
+    uint32_t pc, sp, fp;                   /**< DWARF numbers */
+    bool pc_apart;                         /**< the pc has no column in the CFI */
+    int32_t tp_greg;                       /**< thread pointer in user_regs; -1: in NT_ARM_TLS */
+    bool tcb_at_tp;                        /**< pthread_t is the thread pointer; else it ends there */
+};
+/** NULL: not known. */
+const struct cf_arch *cf_arch_of(uint16_t machine);
+
+/** A loadable part of a core or of an ELF file. */
+struct cf_segment {
+    uint64_t vaddr, memsz, offset, filesz;
+    uint32_t flags; /**< PF_* */
+};
+
+/** A mapping that the target's kernel has noted. */
+struct cf_map {
+    uint64_t start, end, offset;
+    uint32_t flags; /**< PF_*, live only */
+    char *path;     /**< of the file, "[heap]", "" */
+};
+
+/** What is known about the file that serves for a module. */
+enum cf_check {
+    CF_CHECK_NOT_YET,
+    CF_CHECK_NONE,    /**< no file */
+    CF_CHECK_UNSURE,  /**< a file, but nothing in the target to compare it with: names yes, memory no */
+    CF_CHECK_MATCHES, /**< the same build-id, or without one the same first page */
+};
+
+struct cf_types;
+struct cf_units;
+
+/** A mapped ELF file. */
+struct cf_mod {
+    uint64_t base, end, bias; /**< bias: address minus p_vaddr */
+    const char *path;         /**< of its first mapping; owned by the map */
+    bool elf;                 /**< its first page is there and is an ELF header's */
+    bool deleted;             /**< the live process maps a file that has no name any more */
+    uint8_t id[CF_ID_MAX];    /**< build-id in the target's memory */
+    uint32_t id_size;
+    char *id_text;
+    uint64_t dynamic; /**< address of its dynamic section, 0 none */
+
+    enum cf_check check;
+    int fd;                   /**< of the file, -1 none */
+    char *file;               /**< its path here */
+    struct cf_segment *parts; /**< PT_LOAD of the file */
+    uint32_t part_count;
+    Dwfl_Module *dwfl;
+    struct cf_units *units; /**< units.c; NULL not read yet */
+    struct cf_types *types; /**< its variables, expr.c; NULL not read yet */
+    bool types_tried;
+};
+
+/** A thread, its registers by DWARF number. */
+struct cf_thread {
+    int64_t lwp;
+    int64_t tid; /**< its own number: inside a container not the lwp */
+    uint64_t pthread, tp;
+    bool has_regs, running;
+    int pending; /**< live: signal that the stop has held back, given back by the detach */
+    uint64_t reg[CF_REGISTERS];
+    uint8_t *stack; /**< copy made by cf_resume */
+    uint64_t stack_start, stack_size;
+};
+
+struct cf_target {
+    struct cf_options options; /**< strings owned */
+    struct cf_info info;
+    const struct cf_arch *arch;
+    struct cf_problem *problems;
+    uint32_t problem_count;
+    void **kept; /**< strings that live as long as the target */
+    uint32_t kept_count;
+
+    int core_fd; /**< -1 live */
+    uint64_t core_size;
+    struct cf_segment *segments; /**< sorted by vaddr */
+    uint32_t segment_count;
+
+    int64_t live_pid; /**< 0 core */
+    bool stopped;     /**< we hold it */
+    bool resumed;     /**< its moment is over: no more memory */
+    uint64_t stop_start;
+
+    struct cf_map *maps; /**< sorted by start */
+    uint32_t map_count;
+    struct cf_thread *threads;
+    uint32_t thread_count;
+    struct cf_mod *modules;
+    uint32_t module_count;
+    uint64_t at_phdr, at_phnum, at_entry, at_vdso;
+
+    Dwfl *dwfl;
+    Dwfl_Callbacks dwfl_callbacks;
+    char *debug_path;
+    Elf *machine_elf;
+    struct cf_thread *unwinding;
+    struct cf_thread unwind_state;
+    bool thread_db_tried;
+    uint32_t thread_db[16][3]; /**< libc's descriptors, tls.c */
+    char *text[8];             /**< what the functions have handed out last, see cf_say */
+};
+
+/* text.c */
+char *cf_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/** Keeps TEXT (malloc'ed, may be NULL) until the target is closed; returns it. */
+const char *cf_keep(struct cf_target *t, char *text);
+/** Takes over malloc'ed strings; a problem with the same `what` is there once. */
+void cf_add_problem(struct cf_target *t, char *what, char *why, char *remedy);
+/** Slots of cf_target.text. */
+enum {
+    CF_SAY_PLACE,
+    CF_SAY_PLACE_FILE,
+    CF_SAY_NAME,
+    CF_SAY_NAME_FUNCTION,
+    CF_SAY_NAME_TYPE,
+    CF_SAY_NAME_FILE,
+    CF_SAY_WHY
+};
+/** Keeps TEXT until the next one in the same slot; returns it. */
+const char *cf_say(struct cf_target *t, int slot, char *text);
+/** *ret to an array with room for one more of SIZE bytes; false out of memory. Arrays grow by powers of two. */
+bool cf_grow(void *array, uint32_t count, size_t size);
+/** The name as a person writes it, malloc'ed: C++ demangled, Fortran as module::procedure. */
+char *cf_demangle(const char *symbol);
+
+/* file.c */
+/** Opens a regular file read-only; -1 with errno. ROOT: a directory that PATH cannot leave, by links neither; or NULL. */
+int cf_open_file(const char *root, const char *path);
+/** Reads exactly SIZE bytes at OFFSET. */
+bool cf_pread(int fd, void *buf, uint64_t size, uint64_t offset);
+
+/* elffile.c: an ELF file on disk or mapped, as far as modules need it. */
+typedef bool cf_reader(void *arg, uint64_t at, void *buf, uint64_t size);
+struct cf_elf {
+    uint16_t type, machine;
+    struct cf_segment *parts; /**< PT_LOAD; owned by the caller */
+    uint32_t part_count;
+    uint64_t first_vaddr; /**< address of file offset 0 */
+    uint64_t dynamic;     /**< p_vaddr of PT_DYNAMIC, 0 none */
+    uint8_t id[CF_ID_MAX];
+    uint32_t id_size;
+};
+/** READ gives bytes by file offset, or, when MAPPED, by offset from the header in memory. */
+int cf_elf_read(cf_reader *read, void *arg, bool mapped, struct cf_elf *ret);
+
+/* decompress.c */
+/** FD if it is not compressed, else a temporary file of the contents. Negative: *error. *cut: the file ends early. */
+int cf_decompress(struct cf_target *t, int fd, bool *cut, char **error);
+
+/* notes.c, elfcore.c, systemd.c, live.c, procfs.c */
+int cf_core_load(struct cf_target *t, char **error);
+int cf_core_note(struct cf_target *t, uint32_t type, uint8_t *desc, uint64_t size, bool *out_of_memory);
+int cf_coredumpctl(const char *pid, char **error);
+/** An open temporary file without a name; -1 with *error. */
+int cf_temporary(char **error);
+int cf_live_stop(struct cf_target *t, char **error);
+void cf_live_detach(struct cf_target *t);
+int cf_proc_maps(struct cf_target *t);
+int cf_proc_auxv(struct cf_target *t);
+/** The last number of "NSpid:" of a task, its own name for itself; TID itself when there is no such line. */
+int64_t cf_proc_inner_tid(int64_t pid, int64_t tid);
+/** A number after "KEY:" in /proc/PID/status; -1. */
+int64_t cf_proc_status(int64_t pid, const char *key);
+bool cf_proc_ended(int64_t pid, int64_t tid);
+/** The command line, malloc'ed; NULL when it has none. */
+char *cf_proc_command(int64_t pid);
+void cf_auxv_entry(struct cf_target *t, uint64_t type, uint64_t value);
+void cf_registers(const struct cf_arch *arch, const uint64_t *gregs, struct cf_thread *th);
+
+/* memory.c */
+int cf_read(struct cf_target *t, uint64_t addr, void *buf, uint64_t size);
+/** Without the help of files. */
+int cf_read_target(struct cf_target *t, uint64_t addr, void *buf, uint64_t size);
+const struct cf_segment *cf_segment_at(const struct cf_target *t, uint64_t addr);
+const struct cf_map *cf_map_at(const struct cf_target *t, uint64_t addr);
+
+/* modules.c */
+int cf_modules_load(struct cf_target *t);
+struct cf_mod *cf_module_at(struct cf_target *t, uint64_t addr);
+/** Finds and checks the file of a module, once. */
+void cf_module_file(struct cf_target *t, struct cf_mod *m);
+/** The session of libdwfl with all modules that have files; NULL out of memory. */
+Dwfl *cf_dwfl(struct cf_target *t);
+
+/* symbols.c */
+int cf_lookup(struct cf_target *t, const char *symbol, const char *module, uint64_t *addr);
+int cf_lookup_sym(struct cf_target *t, const char *symbol, const char *module, int type, GElf_Sym *sym,
+                  struct cf_mod **mod, uint64_t *addr);
+/** The linker's name around ADDR; 1 none. NAME lives as long as the target. */
+int cf_symbol_at(struct cf_target *t, uint64_t addr, const char **name, uint64_t *offset);
+int cf_place(struct cf_target *t, uint64_t addr, struct insp_place *ret);
+/** Source line of ADDR; FILE malloc'ed. 1 none. */
+int cf_line_at(struct cf_target *t, uint64_t addr, char **file, int *line);
+
+/** NAME as the compiler was given it, as debuggers show it: libdw puts the directory of the compilation before it. */
+const char *cf_source_name(Dwarf_Die *cu, const char *name);
+/** The file of an attribute such as DW_AT_decl_file; NULL none. */
+const char *cf_file_of(Dwarf_Die *die, unsigned which);
+
+/* units.c */
+/** The compilation unit whose code is at ADDR; BIAS: address minus that in DWARF. 1 none. */
+int cf_unit_at(struct cf_target *t, uint64_t addr, Dwarf_Die *ret, Dwarf_Addr *bias);
+void cf_units_free(struct cf_units *units);
+
+/* tls.c */
+int cf_lookup_tls(struct cf_target *t, int64_t lwp, const char *symbol, const char *module, uint64_t *addr);
+/** Fills pthread of threads from their thread pointers, or from libc's lists when registers are not to be had. */
+void cf_thread_handles(struct cf_target *t);
+struct cf_thread *cf_thread_of(struct cf_target *t, int64_t lwp);
+
+/* expr.c */
+struct cf_variable {
+    char *text, *type, *function, *file; /**< malloc'ed; all but text may be NULL */
+    int line;
+    bool lock;       /**< its type is one of OpenMP's locks */
+    uint64_t offset; /**< in the whole variable */
+};
+void cf_variable_free(struct cf_variable *v);
+/** The static variable at ADDR as an expression; 1 none. */
+int cf_expression(struct cf_target *t, uint64_t addr, struct cf_variable *ret);
+/** The local variable at ADDR of the function at PC, whose frame base candidates are CFA and the frame pointer. */
+int cf_local(struct cf_target *t, uint64_t pc, uint64_t cfa, uint64_t fp, uint64_t addr,
+             struct cf_variable *ret);
+void cf_types_free(struct cf_types *types);
+
+/* unwind.c */
+/** A frame of the stack, before it has names. */
+struct cf_raw_frame {
+    uint64_t pc, cfa, fp;
+    bool activation; /**< pc is where it goes on, not where a call returns to */
+};
+int cf_unwind(struct cf_target *t, struct cf_thread *th, uint32_t max,
+              int (*each)(const struct cf_raw_frame *frame, void *arg), void *arg, const char **why);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * Stopping a live process and letting it go (ptrace(2)). PTRACE_SEIZE and PTRACE_INTERRUPT send no signal: a process
+ * that was stopped by its user stays so, and a system call that was interrupted is started again by the kernel, as
+ * after SIGSTOP and SIGCONT (those of signal(7), "Interruption of system calls ... by stop signals", return EINTR).
+ */
+#include "internal.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/uio.h>
+#include <sys/utsname.h>
+#include <sys/wait.h>
+#include <time.h>
+
+/* A thread in an uninterruptible wait (a dead NFS server) does not stop; it is shown as running. */
+enum { STOP_NS = 500 * 1000 * 1000, SLEEP_NS = 50 * 1000, SCANS = 1000 };
+
+static uint64_t now(void)
+{
+    struct timespec ts;
+
+    clock_gettime(CLOCK_MONOTONIC, &ts);
+    return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
+}
+
+static long word_of(const char *path)
+{
+    FILE *f = fopen(path, "re");
+    long value = -1;
+
+    if (f && fscanf(f, "%ld", &value) != 1)
+        value = -1;
+    if (f)
+        fclose(f);
+    return value;
+}
+
+/* Why the kernel refused, and what helps. */
+static char *refused(int64_t pid, int error)
+{
+    int64_t tracer = cf_proc_status(pid, "TracerPid");
+    long scope = word_of("/proc/sys/kernel/yama/ptrace_scope");
+
+    if (error == ESRCH || cf_proc_status(pid, "Pid") < 0)
+        return cf_format("There is no process %lld.", (long long)pid);
+    if (tracer > 0)
+        return cf_format("Process %lld is being debugged by process %lld: let that detach, or use --no-stop.",
+                         (long long)pid, (long long)tracer);
+    if (scope == 3)
+        return cf_format(
+            "Process %lld may not be read: kernel.yama.ptrace_scope is 3, which nothing but a reboot "
+            "changes. Let it dump core instead (kill -ABRT).",
+            (long long)pid);
+    if (scope == 1 || scope == 2)
+        return cf_format(
+            "Process %lld may not be read: kernel.yama.ptrace_scope is %ld. Run this as root, or "
+            "with the capability CAP_SYS_PTRACE%s.",
+            (long long)pid, scope, scope == 1 ? ", or set it to 0 (sysctl kernel.yama.ptrace_scope=0)" : "");
+    return cf_format(
+        "Process %lld may not be read (%s): it belongs to another user, or this is a container without "
+        "ptrace. Run this as that user or as root; in a container add the capability CAP_SYS_PTRACE "
+        "(--cap-add=SYS_PTRACE), or run it on the host.",
+        (long long)pid, strerror(error));
+}
+
+static struct cf_thread *add(struct cf_target *t, int64_t tid)
+{
+    struct cf_thread *th;
+
+    if (!cf_grow(&t->threads, t->thread_count, sizeof(*t->threads)))
+        return NULL;
+    th = &t->threads[t->thread_count++];
+    *th = (struct cf_thread){
+        .lwp = tid, .tid = cf_proc_inner_tid(t->live_pid, tid), .running = !t->options.no_stop};
+    return th;
+}
+
+/* Looks once for threads not known yet and, unless no_stop, seizes them. Number of new ones; negative: errno. */
+static int scan(struct cf_target *t)
+{
+    char path[64];
+    struct dirent *entry;
+    int found = 0;
+    DIR *dir;
+
+    snprintf(path, sizeof(path), "/proc/%lld/task", (long long)t->live_pid);
+    dir = opendir(path);
+    if (!dir)
+        return -ESRCH;
+    while (found >= 0 && (entry = readdir(dir)) != NULL) {
+        pid_t tid = atoi(entry->d_name);
+
+        if (tid <= 0 || cf_thread_of(t, tid) || cf_proc_ended(t->live_pid, tid))
+            continue;
+        if (!t->options.no_stop) {
+            if (ptrace(PTRACE_SEIZE, tid, NULL, NULL)) {
+                int error = errno;
+
+                /* It has ended meanwhile; that is refused with EPERM too. */
+                if (!cf_proc_ended(t->live_pid, tid))
+                    found = -error;
+                continue;
+            }
+            (void)ptrace(PTRACE_INTERRUPT, tid, NULL, NULL);
+        }
+        found = add(t, tid) ? found + 1 : -ENOMEM;
+    }
+    closedir(dir);
+    return found;
+}
+
+/* Waits for the stop of a seized thread; false when it has ended. */
+static bool wait_for(struct cf_thread *th, uint64_t until)
+{
+    struct timespec nap = {0, SLEEP_NS};
+    int status;
+
+    for (;;) {
+        pid_t got = waitpid((pid_t)th->lwp, &status, __WALL | WNOHANG);
+
+        if (got < 0 && errno != EINTR)
+            return false;
+        if (got == (pid_t)th->lwp) {
+            if (!WIFSTOPPED(status))
+                return false;
+            /* A signal that was on its way when the stop came is kept and given back. */
+            if (status >> 16 == 0)
+                th->pending = WSTOPSIG(status);
+            th->running = 0;
+            return true;
+        }
+        if (now() > until)
+            return true; /* it runs; nothing is claimed of it */
+        nanosleep(&nap, NULL);
+    }
+}
+
+static void read_registers(struct cf_target *t, struct cf_thread *th)
+{
+    uint64_t gregs[64];
+    struct iovec iov = {gregs, sizeof(gregs)};
+
+    if (th->running || ptrace(PTRACE_GETREGSET, (pid_t)th->lwp, NT_PRSTATUS, &iov) ||
+        iov.iov_len < 8 * t->arch->greg_count)
+        return;
+    cf_registers(t->arch, gregs, th);
+    if (t->arch->tp_greg < 0) {
+        iov = (struct iovec){&th->tp, sizeof(th->tp)};
+        (void)ptrace(PTRACE_GETREGSET, (pid_t)th->lwp, NT_ARM_TLS, &iov);
+    }
+}
+
+static const struct cf_arch *own_arch(void)
+{
+    struct utsname name;
+
+    if (uname(&name))
+        return NULL;
+    return cf_arch_of(!strcmp(name.machine, "x86_64")    ? EM_X86_64
+                      : !strcmp(name.machine, "aarch64") ? EM_AARCH64
+                                                         : EM_NONE);
+}
+
+int cf_live_stop(struct cf_target *t, char **error)
+{
+    uint64_t until;
+    int found;
+
+    t->arch = own_arch();
+    if (!t->arch) {
+        *error = cf_format("This machine is not supported: x86-64 and aarch64 are.");
+        return -1;
+    }
+    t->info.machine = t->arch->name;
+    t->stop_start = now();
+    t->stopped = !t->options.no_stop;
+    until = t->stop_start + STOP_NS;
+    /* A thread that is not stopped yet may start another: until a look finds none that is new. */
+    for (int round = 0; round < SCANS; round++) {
+        uint32_t first = t->thread_count, left = first;
+
+        found = scan(t);
+        for (uint32_t i = first; i < t->thread_count; i++)
+            if (t->options.no_stop || wait_for(&t->threads[i], until))
+                t->threads[left++] = t->threads[i];
+        t->thread_count = left;
+        if (found <= 0)
+            break;
+    }
+    if (found < 0 || !t->thread_count) {
+        cf_live_detach(t);
+        *error = refused(t->live_pid, found < 0 ? -found : ESRCH);
+        return -1;
+    }
+    for (uint32_t i = 0; i < t->thread_count; i++)
+        if (!t->options.no_stop)
+            read_registers(t, &t->threads[i]);
+    if (cf_proc_maps(t) || cf_proc_auxv(t) || !t->map_count) {
+        found = errno;
+        cf_live_detach(t);
+        *error = refused(t->live_pid, found);
+        return -1;
+    }
+    return 0;
+}
+
+void cf_live_detach(struct cf_target *t)
+{
+    if (!t->stopped)
+        return;
+    for (uint32_t i = 0; i < t->thread_count; i++) {
+        struct cf_thread *th = &t->threads[i];
+
+        /* One that has not stopped yet cannot be detached: our end lets it go, and the kernel then drops the stop. */
+        (void)ptrace(PTRACE_DETACH, (pid_t)th->lwp, NULL, (void *)(uintptr_t)th->pending);
+    }
+    t->stopped = false;
+    t->info.stopped_ns = now() - t->stop_start;
+}
+
+/* What lies above each stack pointer, as far as frames can be. A frame below a system call needs no red zone. */
+static void copy_stack(struct cf_target *t, struct cf_thread *th)
+{
+    enum { STACK_MAX = 4 << 20, PIECE = 1 << 16 };
+    const uint64_t start = th->reg[t->arch->sp] & ~UINT64_C(15);
+    const struct cf_map *map = cf_map_at(t, start);
+    uint64_t size;
+    uint8_t *buf;
+
+    if (!th->has_regs || !map)
+        return;
+    size = map->end - start < STACK_MAX ? map->end - start : STACK_MAX;
+    buf = malloc(size);
+    if (!buf)
+        return;
+    th->stack = buf;
+    th->stack_start = start;
+    while (th->stack_size < size) {
+        uint64_t n = size - th->stack_size < PIECE ? size - th->stack_size : PIECE;
+
+        if (cf_read_target(t, start + th->stack_size, buf + th->stack_size, n))
+            return;
+        th->stack_size += n;
+    }
+}
+
+void cf_resume(struct cf_target *t)
+{
+    if (!t->live_pid || t->resumed)
+        return;
+    if (t->stopped)
+        for (uint32_t i = 0; i < t->thread_count; i++)
+            copy_stack(t, &t->threads[i]);
+    cf_live_detach(t);
+    /* The process may end any moment now, and its /proc with it. */
+    for (uint32_t i = 0; i < t->module_count; i++)
+        if (t->modules[i].elf)
+            cf_module_file(t, &t->modules[i]);
+    t->resumed = true;
+}

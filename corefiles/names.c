@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * The best name of a data address: a variable, a function's local, a symbol, whose stack, heap, file.
+ */
+#include "internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct search {
+    struct cf_target *t;
+    uint64_t addr;
+    struct cf_raw_frame frame;
+    bool found;
+};
+
+static int holds(const struct cf_raw_frame *frame, void *arg)
+{
+    struct search *s = arg;
+
+    if (frame->cfa <= s->addr)
+        return 0;
+    s->frame = *frame;
+    s->found = true;
+    return 1;
+}
+
+/* [start, end) of the memory around ADDR that was mapped at one go. */
+static bool region(const struct cf_target *t, uint64_t addr, uint64_t *start, uint64_t *end)
+{
+    const struct cf_map *map = cf_map_at(t, addr);
+    const struct cf_segment *s = cf_segment_at(t, addr);
+
+    if (s) {
+        *start = s->vaddr;
+        *end = s->vaddr + s->memsz;
+    } else if (map) {
+        *start = map->start;
+        *end = map->end;
+    }
+    return s || map;
+}
+
+/* The thread whose stack it is: the nearest stack pointer below, in the same mapping. */
+static struct cf_thread *owner(struct cf_target *t, uint64_t addr, uint64_t start)
+{
+    struct cf_thread *best = NULL;
+
+    for (uint32_t i = 0; i < t->thread_count; i++) {
+        struct cf_thread *th = &t->threads[i];
+        uint64_t sp = th->reg[t->arch->sp];
+
+        if (th->has_regs && sp >= start && sp <= addr && (!best || sp > best->reg[t->arch->sp]))
+            best = th;
+    }
+    return best;
+}
+
+static void hand_out(struct cf_target *t, struct cf_variable *v, struct cf_name *ret)
+{
+    ret->text = cf_say(t, CF_SAY_NAME, v->text);
+    ret->type = cf_say(t, CF_SAY_NAME_TYPE, v->type);
+    ret->function = cf_say(t, CF_SAY_NAME_FUNCTION, v->function);
+    ret->file = cf_say(t, CF_SAY_NAME_FILE, v->file);
+    ret->line = v->line;
+}
+
+static void on_stack(struct cf_target *t, struct cf_thread *th, uint64_t addr, struct cf_name *ret)
+{
+    struct search s = {.t = t, .addr = addr};
+    struct cf_variable v;
+    const char *why, *symbol;
+    uint64_t pc, offset;
+
+    ret->lwp = th->lwp;
+    ret->kind = CF_NAME_STACK;
+    if (cf_unwind(t, th, 0, holds, &s, &why) >= 0 && s.found) {
+        pc = s.frame.pc - (s.frame.activation ? 0 : 1);
+        if (!cf_local(t, pc, s.frame.cfa, s.frame.fp, addr, &v)) {
+            ret->kind = CF_NAME_LOCAL;
+            if (!v.function && !cf_symbol_at(t, pc, &symbol, &offset))
+                v.function = cf_demangle(symbol);
+            hand_out(t, &v, ret);
+            return;
+        }
+        if (!cf_symbol_at(t, pc, &symbol, &offset))
+            ret->function = cf_say(t, CF_SAY_NAME_FUNCTION, cf_demangle(symbol));
+    }
+    ret->text = cf_say(t, CF_SAY_NAME, cf_format("stack of LWP %lld", (long long)th->lwp));
+}
+
+static void in_file(struct cf_target *t, const struct cf_mod *m, uint64_t addr, struct cf_name *ret)
+{
+    const char *symbol, *base = strrchr(m->path, '/');
+    uint64_t offset;
+    char *name;
+
+    if (!cf_symbol_at(t, addr, &symbol, &offset)) {
+        ret->kind = CF_NAME_SYMBOL;
+        name = cf_demangle(symbol);
+        ret->text = cf_say(t, CF_SAY_NAME,
+                           name && offset ? cf_format("%s+%llu", name, (unsigned long long)offset) : name);
+        if (name && offset)
+            free(name);
+    } else {
+        ret->kind = CF_NAME_FILE;
+        ret->text =
+            cf_say(t, CF_SAY_NAME,
+                   cf_format("%s+0x%llx", base ? base + 1 : m->path, (unsigned long long)(addr - m->base)));
+    }
+}
+
+int cf_name_of_address(struct cf_target *t, uint64_t addr, struct cf_name *ret)
+{
+    const struct cf_mod *m = cf_module_at(t, addr);
+    struct cf_name name = {0};
+    struct cf_variable v;
+    struct cf_thread *th;
+    uint64_t start, end;
+
+    if (!cf_expression(t, addr, &v)) {
+        name.kind = CF_NAME_VARIABLE;
+        hand_out(t, &v, &name);
+    } else if (m) {
+        in_file(t, m, addr, &name);
+    } else if (region(t, addr, &start, &end)) {
+        th = owner(t, addr, start);
+        if (th) {
+            on_stack(t, th, addr, &name);
+        } else {
+            const struct cf_map *map = cf_map_at(t, addr);
+
+            name.kind = CF_NAME_HEAP;
+            name.text = map && !strcmp(map->path, "[heap]") ? "heap" : "allocated memory";
+        }
+    } else {
+        return 1;
+    }
+    *ret = name;
+    return 0;
+}

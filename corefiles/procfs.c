@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * What /proc tells about a live process (proc(5)).
+ */
+#include "internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static FILE *open_proc(int64_t pid, int64_t tid, const char *name)
+{
+    char path[96];
+
+    if (tid)
+        snprintf(path, sizeof(path), "/proc/%lld/task/%lld/%s", (long long)pid, (long long)tid, name);
+    else
+        snprintf(path, sizeof(path), "/proc/%lld/%s", (long long)pid, name);
+    return fopen(path, "re");
+}
+
+/* The rest of the line "KEY:..." in status, in LINE. */
+static bool status_line(int64_t pid, int64_t tid, const char *key, char *line, size_t size)
+{
+    FILE *f = open_proc(pid, tid, "status");
+    size_t length = strlen(key);
+    bool found = false;
+
+    while (f && !found && fgets(line, (int)size, f))
+        found = !strncmp(line, key, length) && line[length] == ':';
+    if (f)
+        fclose(f);
+    if (found)
+        memmove(line, line + length + 1, strlen(line + length + 1) + 1);
+    return found;
+}
+
+int64_t cf_proc_status(int64_t pid, const char *key)
+{
+    char line[256];
+
+    return status_line(pid, 0, key, line, sizeof(line)) ? strtoll(line, NULL, 10) : -1;
+}
+
+int64_t cf_proc_inner_tid(int64_t pid, int64_t tid)
+{
+    char line[1024], *last;
+
+    if (!status_line(pid, tid, "NSpid", line, sizeof(line)))
+        return tid;
+    last = strrchr(line, '\t');
+    return last ? strtoll(last, NULL, 10) : tid;
+}
+
+bool cf_proc_ended(int64_t pid, int64_t tid)
+{
+    char line[256];
+
+    return !status_line(pid, tid, "State", line, sizeof(line)) || strpbrk(line, "ZX") != NULL;
+}
+
+int cf_proc_maps(struct cf_target *t)
+{
+    FILE *f = open_proc(t->live_pid, 0, "maps");
+    char *line = NULL;
+    size_t size = 0;
+    int rc = f ? 0 : -1;
+
+    while (f && getline(&line, &size, f) > 0) {
+        unsigned long long start, end, offset;
+        struct cf_map map = {0};
+        char access[5];
+        int at = 0;
+
+        if (sscanf(line, "%llx-%llx %4s %llx %*s %*s %n", &start, &end, access, &offset, &at) < 4)
+            continue;
+        line[strcspn(line, "\n")] = '\0';
+        map.start = start;
+        map.end = end;
+        map.offset = offset;
+        map.flags =
+            (access[0] == 'r' ? PF_R : 0) | (access[1] == 'w' ? PF_W : 0) | (access[2] == 'x' ? PF_X : 0);
+        map.path = strdup(at ? line + at : "");
+        if (!map.path || !cf_grow(&t->maps, t->map_count, sizeof(*t->maps))) {
+            free(map.path);
+            rc = -1;
+            break;
+        }
+        t->maps[t->map_count++] = map;
+    }
+    free(line);
+    if (f)
+        fclose(f);
+    return rc;
+}
+
+int cf_proc_auxv(struct cf_target *t)
+{
+    FILE *f = open_proc(t->live_pid, 0, "auxv");
+    uint64_t pair[2];
+
+    if (!f)
+        return -1;
+    while (fread(pair, sizeof(pair), 1, f) == 1)
+        cf_auxv_entry(t, pair[0], pair[1]);
+    fclose(f);
+    return 0;
+}
+
+char *cf_proc_command(int64_t pid)
+{
+    FILE *f = open_proc(pid, 0, "cmdline");
+    char text[4096];
+    size_t size;
+
+    if (!f)
+        return NULL;
+    size = fread(text, 1, sizeof(text) - 1, f);
+    fclose(f);
+    while (size && !text[size - 1])
+        size--;
+    for (size_t i = 0; i < size; i++)
+        if (!text[i])
+            text[i] = ' ';
+    text[size] = '\0';
+    return size ? strdup(text) : NULL;
+}

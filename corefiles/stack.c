@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * Frames with names: function, source line, and the functions that the compiler has inlined into it.
+ */
+#include "internal.h"
+
+#include <dwarf.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct call {
+    struct cf_target *t;
+    int (*each)(const struct cf_frame *frame, void *arg);
+    void *arg;
+    uint32_t max, count;
+};
+
+static bool tell(struct call *c, const struct cf_frame *frame)
+{
+    c->count++;
+    return !c->each(frame, c->arg) && (!c->max || c->count < c->max);
+}
+
+/* The name of a function's DIE for people, malloc'ed. */
+static char *name_of(Dwarf_Die *die)
+{
+    static const unsigned linkage[] = {DW_AT_linkage_name, DW_AT_MIPS_linkage_name};
+    Dwarf_Attribute attr;
+    const char *name = NULL;
+
+    for (size_t i = 0; !name && i < sizeof(linkage) / sizeof(*linkage); i++)
+        if (dwarf_attr_integrate(die, linkage[i], &attr))
+            name = dwarf_formstring(&attr);
+    if (name)
+        return cf_demangle(name);
+    name = dwarf_diename(die);
+    if (!name && dwarf_attr_integrate(die, DW_AT_name, &attr))
+        name = dwarf_formstring(&attr);
+    return name ? strdup(name) : NULL;
+}
+
+/* Where an inlined function was called from: becomes the line of the frame around it. */
+static void call_site(Dwarf_Die *inlined, const char **file, int32_t *line)
+{
+    Dwarf_Attribute attr;
+    Dwarf_Word number;
+
+    *line = 0;
+    if (dwarf_attr(inlined, DW_AT_call_line, &attr) && !dwarf_formudata(&attr, &number) &&
+        number <= INT32_MAX)
+        *line = (int32_t)number;
+    *file = cf_file_of(inlined, DW_AT_call_file);
+}
+
+static int named(const struct cf_raw_frame *raw, void *arg)
+{
+    struct call *c = arg;
+    struct cf_target *t = c->t;
+    const uint64_t pc = raw->pc - (raw->activation ? 0 : 1);
+    struct cf_mod *m = cf_module_at(t, pc);
+    struct cf_frame frame = {.pc = raw->pc, .cfa = raw->cfa};
+    Dwarf_Die *scopes = NULL, *nested = NULL, cu;
+    char *file = NULL, *name = NULL;
+    bool more = true;
+    int count = 0, i;
+    Dwarf_Addr bias;
+
+    if (m) {
+        frame.module = m->path;
+        frame.module_base = m->base;
+    }
+    if (!cf_line_at(t, pc, &file, &frame.line))
+        frame.file = file;
+    if (!cf_unit_at(t, pc, &cu, &bias) && dwarf_getscopes(&cu, pc - bias, &scopes) > 0)
+        count = dwarf_getscopes_die(&scopes[0], &nested);
+    for (i = 0; more && i < count && dwarf_tag(&nested[i]) != DW_TAG_subprogram; i++) {
+        struct cf_frame inner = frame;
+
+        if (dwarf_tag(&nested[i]) != DW_TAG_inlined_subroutine)
+            continue;
+        free(name);
+        inner.function = name = name_of(&nested[i]);
+        inner.inlined = 1;
+        more = tell(c, &inner);
+        call_site(&nested[i], &frame.file, &frame.line);
+    }
+    free(name);
+    name = NULL;
+    if (!cf_symbol_at(t, pc, &frame.symbol, &frame.offset)) {
+        frame.offset += raw->pc - pc;
+        name = cf_demangle(frame.symbol);
+    }
+    if (!name && i < count)
+        name = name_of(&nested[i]);
+    frame.function = name;
+    if (more)
+        more = tell(c, &frame);
+    free(name);
+    free(file);
+    free(scopes);
+    free(nested);
+    return more ? 0 : 1;
+}
+
+int cf_stack(struct cf_target *t, int64_t lwp, uint32_t max,
+             int (*each)(const struct cf_frame *frame, void *arg), void *arg, const char **why)
+{
+    struct call call = {t, each, arg, max, 0};
+    struct cf_thread *th = cf_thread_of(t, lwp);
+
+    *why = NULL;
+    if (!th) {
+        *why = "there is no such thread";
+        return -1;
+    }
+    return cf_unwind(t, th, 0, named, &call, why);
+}

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * Names to addresses and back, and source lines, through the symbol tables that libdwfl finds (dynamic, full, of a
+ * separate debug file).
+ */
+#include "internal.h"
+
+#include <dwarf.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct cf_mod *mod_of(struct cf_target *t, uint64_t addr)
+{
+    struct cf_mod *m = cf_dwfl(t) ? cf_module_at(t, addr) : NULL;
+
+    return m && m->dwfl ? m : NULL;
+}
+
+/* MODULE is a path or the end of one. */
+static bool is_module(const struct cf_mod *m, const char *module)
+{
+    const char *base = module ? strrchr(module, '/') : NULL, *own = strrchr(m->path, '/');
+
+    base = base ? base + 1 : module;
+    return !base || !strcmp(own ? own + 1 : m->path, base);
+}
+
+int cf_lookup_sym(struct cf_target *t, const char *symbol, const char *module, int type, GElf_Sym *ret,
+                  struct cf_mod **mod, uint64_t *ret_addr)
+{
+    bool found = false;
+
+    if (!cf_dwfl(t))
+        return 1;
+    for (uint32_t k = 0; k < t->module_count; k++) {
+        struct cf_mod *m = &t->modules[k];
+        int count = m->dwfl && is_module(m, module) ? dwfl_module_getsymtab(m->dwfl) : 0;
+
+        for (int i = 0; i < count; i++) {
+            GElf_Sym sym;
+            GElf_Addr addr;
+            GElf_Word section;
+            const char *name = dwfl_module_getsym_info(m->dwfl, i, &sym, &addr, &section, NULL, NULL);
+
+            if (!name || sym.st_shndx == SHN_UNDEF || strcmp(name, symbol) ||
+                (GELF_ST_TYPE(sym.st_info) == STT_TLS) != (type == STT_TLS))
+                continue;
+            /* A local one only while no module has a global one. */
+            if (GELF_ST_BIND(sym.st_info) == STB_LOCAL && found)
+                continue;
+            *ret = sym;
+            *mod = m;
+            *ret_addr = addr;
+            found = true;
+            if (GELF_ST_BIND(sym.st_info) != STB_LOCAL)
+                return 0;
+        }
+    }
+    return found ? 0 : 1;
+}
+
+int cf_lookup(struct cf_target *t, const char *symbol, const char *module, uint64_t *addr)
+{
+    struct cf_mod *m;
+    GElf_Sym sym;
+
+    return cf_lookup_sym(t, symbol, module, STT_NOTYPE, &sym, &m, addr);
+}
+
+int cf_symbol_at(struct cf_target *t, uint64_t addr, const char **name, uint64_t *offset)
+{
+    struct cf_mod *m = mod_of(t, addr);
+    const char *found;
+    GElf_Off from;
+    GElf_Sym sym;
+
+    if (!m)
+        return 1;
+    found = dwfl_module_addrinfo(m->dwfl, addr, &from, &sym, NULL, NULL, NULL);
+    if (!found || !*found || (sym.st_size && from >= sym.st_size))
+        return 1;
+    *name = found;
+    *offset = from;
+    return 0;
+}
+
+const char *cf_source_name(Dwarf_Die *cu, const char *name)
+{
+    Dwarf_Attribute attr;
+    const char *unit = cu ? dwarf_diename(cu) : NULL, *dir = NULL;
+    size_t length;
+
+    if (!unit || *unit == '/')
+        return name;
+    if (dwarf_attr(cu, DW_AT_comp_dir, &attr))
+        dir = dwarf_formstring(&attr);
+    length = dir ? strlen(dir) : 0;
+    return length && !strncmp(name, dir, length) && name[length] == '/' ? name + length + 1 : name;
+}
+
+const char *cf_file_of(Dwarf_Die *die, unsigned which)
+{
+    Dwarf_Attribute attr;
+    Dwarf_Files *files;
+    Dwarf_Word number;
+    const char *name;
+    Dwarf_Die cu;
+
+    if (!dwarf_attr_integrate(die, which, &attr) || dwarf_formudata(&attr, &number) ||
+        !dwarf_diecu(die, &cu, NULL, NULL) || dwarf_getsrcfiles(&cu, &files, NULL))
+        return NULL;
+    name = dwarf_filesrc(files, number, NULL, NULL);
+    return name ? cf_source_name(&cu, name) : NULL;
+}
+
+int cf_line_at(struct cf_target *t, uint64_t addr, char **file, int *line)
+{
+    Dwarf_Addr bias;
+    Dwarf_Line *found;
+    const char *name;
+    Dwarf_Die cu;
+    int number = 0;
+    char *copy;
+
+    if (cf_unit_at(t, addr, &cu, &bias))
+        return 1;
+    found = dwarf_getsrc_die(&cu, addr - bias);
+    name = found && !dwarf_lineno(found, &number) ? dwarf_linesrc(found, NULL, NULL) : NULL;
+    if (!name || number <= 0)
+        return 1;
+    name = cf_source_name(&cu, name);
+    copy = strdup(name);
+    if (!copy)
+        return 1;
+    *file = copy;
+    *line = number;
+    return 0;
+}
+
+int cf_place(struct cf_target *t, uint64_t addr, struct insp_place *ret)
+{
+    struct cf_mod *m = cf_module_at(t, addr);
+    struct cf_variable v = {0};
+    struct insp_place place = {0};
+    const char *symbol;
+    uint64_t offset;
+    char *file = NULL, *name = NULL;
+    int line = 0;
+
+    if (!m)
+        return 1;
+    if (!cf_symbol_at(t, addr, &symbol, &offset)) {
+        /* C++ for people; a Fortran procedure's linker name tells its module too. */
+        name = !strncmp(symbol, "_Z", 2) ? cf_demangle(symbol) : strndup(symbol, strcspn(symbol, "@"));
+        place.offset = offset;
+    }
+    if (!cf_line_at(t, addr, &file, &line)) {
+        place.line = line;
+    } else if (!cf_expression(t, addr, &v)) {
+        free(name);
+        name = strdup(v.text);
+        place.offset = 0;
+        cf_variable_free(&v);
+    }
+    place.symbol = cf_say(t, CF_SAY_PLACE, name);
+    place.file = cf_say(t, CF_SAY_PLACE_FILE, file);
+    place.module = m->path;
+    if (!place.symbol && !place.file)
+        return 1;
+    *ret = place;
+    return 0;
+}

@@ -1,0 +1,182 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every target through the host without a debugger: live, live without a stop, from a kernel core of the same process,
+with the program stripped and with the runtime's file gone. What it says must be the target's own truth; for SOME
+targets also what GDB says, live's and a gcore core's. TARGETS (comma-separated) chooses a part.
+"""
+
+import json
+import os
+import re
+import resource
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+
+import compare
+import gdbrun
+import xmltest
+
+SHOW = gdbrun.find("corefiles/tests/show")
+LIBOMPD = gdbrun.find("ompd/libompd.so.1")
+DIR = os.path.dirname(gdbrun.find("test-targets/parallel_clang.exe"))
+with open(gdbrun.find("test-targets/targets.json")) as _f:
+    TARGETS = json.load(_f)["targets"]
+RUNTIME = "libompcompanion.so.1"
+SOME = ("deadlock", "cxx_locks", "f_lock", "depend", "crash_segv", "taskgroup_gcc")
+SECONDS = 60
+# What two reports of one process in one state may differ in: the numbers that only GDB has, and the sentences with them.
+HOSTS_OWN = ("gdb_num", "sentence", "complete", "problems", "process")
+
+
+def report(*arguments):
+    done = subprocess.run([SHOW, "-r", LIBOMPD] + [str(a) for a in arguments], stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, timeout=SECONDS, universal_newlines=True)
+    if done.returncode != 0:
+        raise AssertionError(done.stdout + done.stderr)
+    return json.loads(done.stdout)
+
+
+def names_as_gdb(text):
+    """GDB's own ways: "main._omp_fn.0" of C++ is cut, Fortran's program and a static variable get an ornament."""
+    text = re.sub(r"^\./", "", text)
+    text = re.sub(r"^\w+::MAIN__", "MAIN__", text)
+    text = re.sub(r"\._omp_fn\.\d+$", "._omp_fn", text)
+    return re.sub(r"^(lock |nest lock )?(\w+)\.\d+(?= at |$)", r"\1\2", text)
+
+
+def differences(a, b, path=""):
+    if isinstance(a, dict) and isinstance(b, dict):
+        keys = sorted((set(a) | set(b)) - set(HOSTS_OWN))
+        return [d for key in keys for d in differences(a.get(key), b.get(key), path + "." + key)]
+    if isinstance(a, list) and isinstance(b, list) and len(a) == len(b):
+        return [d for i, (x, y) in enumerate(zip(a, b)) for d in differences(x, y, "%s[%d]" % (path, i))]
+    if isinstance(a, str) and isinstance(b, str):
+        a, b = names_as_gdb(a), names_as_gdb(b)
+    return [] if a == b else ["%s: %r, %r" % (path, a, b)]
+
+
+def by_lwp(document):
+    """In an order of its own: hosts list threads in theirs, and edges follow that."""
+    edges = [dict(edge, id=None, because=names_as_gdb(edge["because"])) for edge in document["edges"]]
+    return dict(document, threads=sorted(document["threads"], key=lambda row: row["lwp"]),
+                edges=sorted(edges, key=str), verdict=dict(document["verdict"], edges=len(document["verdict"]["edges"])))
+
+
+class Targets(unittest.TestCase):
+    longMessage = True
+    maxDiff = None
+
+    def folder(self):
+        made = tempfile.TemporaryDirectory(dir=os.environ.get("TEST_TMPDIR"))
+        self.addCleanup(made.cleanup)
+        return made.name
+
+    def copy(self, target):
+        folder = self.folder()
+        for name in [target["exe"], RUNTIME] + target["data"]:
+            shutil.copy(os.path.realpath(os.path.join(DIR, name)), os.path.join(folder, name))
+            os.chmod(os.path.join(folder, name), 0o755)
+        return folder, os.path.join(folder, target["exe"])
+
+    def same(self, mine, other):
+        self.assertEqual(differences(by_lwp(mine), by_lwp(other))[:20], [])
+
+    def true(self, truth, document, names):
+        self.assertEqual(compare.compare(truth, document, names=names), [])
+
+    def start(self, target, folder, exe):
+        """The process and its truth; one that crashes has done so."""
+        env = dict(os.environ, **target["env"], TRUTH_HOLD_SECONDS="300", TRUTH_TIMEOUT=str(SECONDS))
+        process = subprocess.Popen([exe] + target["args"], cwd=folder, env=env, stdout=subprocess.PIPE,
+                                   stderr=subprocess.DEVNULL, universal_newlines=True,
+                                   preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CORE,
+                                                                         (resource.RLIM_INFINITY,) * 2))
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        self.addCleanup(process.stdout.close)
+        text = ""
+        while True:
+            line = process.stdout.readline()
+            self.assertNotEqual(line, "", "%s came to no rest" % target["name"])
+            text += line
+            truth = compare.read_truth(text)
+            if truth is not None:
+                break
+        if truth["signal"] is None:
+            until = time.monotonic() + SECONDS
+            while "sleeping" not in self.state(process.pid, truth) and time.monotonic() < until:
+                time.sleep(0.01)
+        return process, truth
+
+    def state(self, pid, truth):
+        """Of the thread that has written the truth: it sleeps in held() soon."""
+        tid = (truth["not_openmp"] or [pid])[0]
+        with open("/proc/%d/task/%d/status" % (pid, tid)) as f:
+            return f.read()
+
+    def check(self, target):
+        folder, exe = self.copy(target)
+        process, truth = self.start(target, folder, exe)
+        live = None
+        if truth["signal"] is None:
+            live = report(process.pid)
+            self.true(truth, live, True)
+            self.true(truth, report("-n", process.pid), True)
+            if target["name"] in SOME:
+                self.as_gdb(target, truth, live, exe, "-p", str(process.pid))
+                gcore = os.path.join(self.folder(), "g")
+                subprocess.run(["gcore", "-o", gcore, str(process.pid)], stdout=subprocess.DEVNULL,
+                               stderr=subprocess.DEVNULL, check=True, timeout=SECONDS)
+                self.same(live, report("%s.%d" % (gcore, process.pid)))
+            process.send_signal(signal.SIGABRT)
+        process.wait(SECONDS)
+        found = [name for name in os.listdir(folder) if name.startswith("core")]
+        self.assertEqual(len(found), 1, "no core; core_pattern must be a plain file name")
+        core = os.path.join(folder, found[0])
+        whole = report(core)
+        self.true(truth, whole, True)
+        if live:
+            self.same(live, whole)
+        if target["name"] in SOME:
+            self.as_gdb(target, truth, whole, exe, core)
+        self.without_files(target, truth, folder, exe, core)
+
+    def as_gdb(self, target, truth, mine, exe, *arguments):
+        answer = gdbrun.gdb('say(document("ompd report -json"))', (exe,) + arguments)
+        self.assertEqual(answer.problems(), [], str(answer))
+        self.same(mine, answer.said[0])
+        process = answer.said[0]["process"]
+        for key in ("pid", "signal", "crashed_lwp"):
+            self.assertEqual(mine["process"][key], process[key])
+
+    def without_files(self, target, truth, folder, exe, core):
+        runtime = os.path.join(folder, RUNTIME)
+        os.rename(runtime, runtime + ".away")
+        document = report(core)
+        self.true(truth, document, True)
+        # The stacks go through the runtime by its frame pointers, to the user's frames above.
+        if truth["signal"] is None and not target["data"]:
+            done = subprocess.run([SHOW, "-k", core], stdout=subprocess.PIPE, timeout=SECONDS, check=True)
+            first = next(t for t in json.loads(done.stdout)["threads"] if t["lwp"] == document["process"]["pid"])
+            self.assertIn(first["stack"][-1]["function"], ("_start", "main", "_dl_relocate_static_pie"), first)
+        subprocess.run(["strip", exe, "-o", exe + ".bare"], check=True)
+        os.rename(exe, exe + ".away")
+        # A library that the target loads keeps its lines.
+        names = None if target["data"] else False
+        self.true(truth, report("-e", exe + ".bare", core), names)
+        self.true(truth, report(core), names)
+
+
+def _add(target):
+    setattr(Targets, "test_" + target["name"], lambda self: self.check(target))
+
+
+for _target in TARGETS:
+    if not os.environ.get("TARGETS") or _target["name"] in os.environ["TARGETS"].split(","):
+        _add(_target)
+
+if __name__ == "__main__":
+    xmltest.main()

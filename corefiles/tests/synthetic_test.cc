@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: Apache-2.0
+// Cores that no kernel wrote: of another machine, of 100 GB, damaged in all places.
+#include <elf.h>
+#include <gtest/gtest.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/procfs.h>
+#include <unistd.h>
+
+#include <random>
+#include <string>
+#include <vector>
+
+#include "corefiles/corefiles.h"
+
+namespace
+{
+
+using Bytes = std::vector<uint8_t>;
+
+template <typename T> void put(Bytes &to, const T &value)
+{
+    const uint8_t *at = reinterpret_cast<const uint8_t *>(&value);
+    to.insert(to.end(), at, at + sizeof(T));
+}
+
+struct Load {
+    uint64_t addr, size; // in memory
+    Bytes data;          // in the file
+    uint32_t flags;
+};
+
+// An ELF core, made by hand from elf(5) and <linux/elfcore.h>.
+struct Core {
+    uint16_t machine = EM_X86_64;
+    Bytes notes;
+    std::vector<Load> loads;
+    uint64_t shift = 0; // of the last load's place in the file
+
+    void note(uint32_t type, const Bytes &desc, const char *owner = "CORE")
+    {
+        put(notes, Elf64_Nhdr{static_cast<Elf64_Word>(strlen(owner) + 1),
+                              static_cast<Elf64_Word>(desc.size()), type});
+        for (const Bytes &part : {Bytes(owner, owner + strlen(owner) + 1), desc}) {
+            notes.insert(notes.end(), part.begin(), part.end());
+            notes.resize((notes.size() + 3) & ~size_t(3));
+        }
+    }
+
+    // Registers by their place in user_regs.
+    void thread(int32_t pid, uint16_t signal, const std::vector<uint64_t> &regs)
+    {
+        Bytes status(112);
+        memcpy(&status[12], &signal, 2);
+        memcpy(&status[32], &pid, 4);
+        for (uint64_t reg : regs)
+            put(status, reg);
+        status.resize(status.size() + 8);
+        note(NT_PRSTATUS, status);
+    }
+
+    void files(const std::vector<std::pair<Load, std::string>> &list)
+    {
+        Bytes desc;
+        put(desc, uint64_t(list.size()));
+        put(desc, uint64_t(4096));
+        for (const auto &entry : list) {
+            put(desc, entry.first.addr);
+            put(desc, entry.first.addr + entry.first.size);
+            put(desc, uint64_t(0));
+        }
+        for (const auto &entry : list)
+            desc.insert(desc.end(), entry.second.c_str(), entry.second.c_str() + entry.second.size() + 1);
+        note(NT_FILE, desc);
+    }
+
+    Bytes image() const
+    {
+        Bytes out;
+        Elf64_Ehdr eh = {};
+        memcpy(eh.e_ident, ELFMAG, SELFMAG);
+        eh.e_ident[EI_CLASS] = ELFCLASS64;
+        eh.e_ident[EI_DATA] = ELFDATA2LSB;
+        eh.e_ident[EI_VERSION] = EV_CURRENT;
+        eh.e_type = ET_CORE;
+        eh.e_machine = machine;
+        eh.e_phoff = sizeof eh;
+        eh.e_phentsize = sizeof(Elf64_Phdr);
+        eh.e_phnum = static_cast<Elf64_Half>(loads.size() + 1);
+        put(out, eh);
+        uint64_t at = sizeof eh + (loads.size() + 1) * sizeof(Elf64_Phdr);
+        put(out, Elf64_Phdr{PT_NOTE, 0, at, 0, 0, notes.size(), 0, 4});
+        at += notes.size();
+        for (const Load &load : loads) {
+            put(out, Elf64_Phdr{PT_LOAD, load.flags, at, load.addr, 0, load.data.size(), load.size, 4096});
+            at += load.data.size();
+        }
+        out.insert(out.end(), notes.begin(), notes.end());
+        for (const Load &load : loads)
+            out.insert(out.end(), load.data.begin(), load.data.end());
+        return out;
+    }
+};
+
+// A file without a name that has these contents.
+class File
+{
+  public:
+    explicit File(const Bytes &bytes) : fd_(memfd_create("core", MFD_CLOEXEC))
+    {
+        EXPECT_EQ(write(fd_, bytes.data(), bytes.size()), static_cast<ssize_t>(bytes.size()));
+    }
+    ~File() { close(fd_); }
+    std::string path() const { return "/proc/self/fd/" + std::to_string(fd_); }
+    int fd() const { return fd_; }
+
+  private:
+    int fd_;
+};
+
+struct Target {
+    cf_target *target = nullptr;
+    char *error = nullptr;
+    insp_host host;
+
+    explicit Target(const std::string &path)
+    {
+        if (cf_open_core(path.c_str(), nullptr, &target, &error) == 0)
+            cf_host(target, &host);
+    }
+    ~Target()
+    {
+        cf_close(target);
+        free(error);
+    }
+};
+
+int collect(const cf_frame *frame, void *arg)
+{
+    static_cast<std::vector<uint64_t> *>(arg)->push_back(frame->pc);
+    return 0;
+}
+
+Bytes words(std::initializer_list<uint64_t> list)
+{
+    Bytes out;
+    for (uint64_t word : list)
+        put(out, word);
+    return out;
+}
+
+enum : uint64_t { RUNTIME = 0x7f0000000000, STACK = 0x7fff00000000 };
+
+// The first page of a library with Companion's note (docs/core-note.md) and no file anywhere.
+Load runtime_page()
+{
+    Bytes page(4096), note;
+    Elf64_Ehdr eh = {};
+    memcpy(eh.e_ident, ELFMAG, SELFMAG);
+    eh.e_ident[EI_CLASS] = ELFCLASS64;
+    eh.e_ident[EI_DATA] = ELFDATA2LSB;
+    eh.e_type = ET_DYN;
+    eh.e_phoff = sizeof eh;
+    eh.e_phentsize = sizeof(Elf64_Phdr);
+    eh.e_phnum = 2;
+    Elf64_Phdr load = {PT_LOAD, PF_R | PF_X, 0, 0, 0, 0x4000, 0x4000, 4096};
+    Elf64_Phdr notes = {PT_NOTE, PF_R, 0x200, 0x200, 0, 0x60, 0x60, 4};
+    memcpy(&page[0], &eh, sizeof eh);
+    memcpy(&page[sizeof eh], &load, sizeof load);
+    memcpy(&page[sizeof eh + sizeof load], &notes, sizeof notes);
+    put(note, Elf64_Nhdr{4, 4, NT_GNU_BUILD_ID});
+    note.insert(note.end(), {'G', 'N', 'U', 0, 0xde, 0xad, 0xbe, 0xef});
+    put(note, Elf64_Nhdr{5, 16, 1});
+    note.insert(note.end(), {'O', 'M', 'P', 'C', 0, 0, 0, 0});
+    note.resize(note.size() + 16);
+    memcpy(&page[0x200], note.data(), note.size());
+    return {RUNTIME, 0x4000, page, PF_R | PF_X};
+}
+
+Core aarch64()
+{
+    Core core;
+    core.machine = EM_AARCH64;
+    std::vector<uint64_t> regs(34);
+    for (size_t i = 0; i < regs.size(); i++)
+        regs[i] = 0x1000 + i;
+    regs[29] = STACK + 0x20; // frame pointer
+    regs[31] = STACK;        // stack pointer
+    regs[32] = RUNTIME + 0x1000;
+    core.thread(501, SIGSEGV, regs);
+    core.note(NT_ARM_TLS, words({0x7f1234567890}), "LINUX");
+    core.thread(502, 0, regs);
+    core.note(NT_ARM_TLS, words({0x7f1234567900}), "LINUX");
+    Load page = runtime_page();
+    core.files({{page, "/nowhere/libompcompanion.so.1"}});
+    core.loads = {page, {STACK, 4096, Bytes(4096), PF_R | PF_W}};
+    Bytes frames = words({STACK + 0x40, RUNTIME + 0x2000, 0, 0, 0, 0x400000});
+    memcpy(&core.loads[1].data[0x20], frames.data(), frames.size());
+    return core;
+}
+
+TEST(Synthetic, Aarch64)
+{
+    File file(aarch64().image());
+    Target t(file.path());
+    ASSERT_NE(t.target, nullptr) << t.error;
+    struct cf_info info;
+    cf_info(t.target, &info);
+    EXPECT_STREQ(info.machine, "aarch64");
+    EXPECT_EQ(info.signal, SIGSEGV);
+    EXPECT_EQ(info.crashed_lwp, 501);
+    uint64_t value;
+    for (uint32_t i = 0; i < 29; i++) {
+        ASSERT_EQ(t.host.reg(t.target, 502, i, &value), 0);
+        EXPECT_EQ(value, 0x1000 + i);
+    }
+    ASSERT_EQ(t.host.reg(t.target, 501, 32, &value), 0);
+    EXPECT_EQ(value, RUNTIME + 0x1000);
+    struct cf_module module;
+    ASSERT_EQ(cf_module(t.target, 0, &module), 0);
+    EXPECT_STREQ(module.build_id, "deadbeef");
+    EXPECT_EQ(module.file, nullptr);
+    // The runtime's file is missing: its frames are followed by their pointers, to where no file is known.
+    std::vector<uint64_t> pcs;
+    const char *why;
+    EXPECT_EQ(cf_stack(t.target, 501, 0, collect, &pcs, &why), 1);
+    EXPECT_EQ(pcs, (std::vector<uint64_t>{RUNTIME + 0x1000, RUNTIME + 0x2000, 0x400000}));
+    EXPECT_STREQ(why, "it goes through 0x400000, which lies in no file");
+}
+
+TEST(Synthetic, MissingIsNeverZero)
+{
+    Core core = aarch64();
+    File file(core.image());
+    Target t(file.path());
+    ASSERT_NE(t.target, nullptr) << t.error;
+    uint8_t bytes[16];
+    EXPECT_EQ(t.host.read(t.target, STACK, bytes, 16), 0);
+    EXPECT_LT(t.host.read(t.target, STACK + 4096 - 8, bytes, 16), 0); // its end lies outside
+    EXPECT_LT(t.host.read(t.target, RUNTIME + 4096, bytes, 16), 0);   // announced, not dumped
+    EXPECT_LT(t.host.read(t.target, RUNTIME + 4090, bytes, 16), 0);
+    EXPECT_LT(t.host.read(t.target, UINT64_MAX - 4, bytes, 16), 0);
+    EXPECT_LT(t.host.read(t.target, 0, bytes, 16), 0);
+}
+
+// 100 GB of holes: read where it is asked, in no time and no memory.
+TEST(Synthetic, HundredGigabytes)
+{
+    Core core = aarch64();
+    const uint64_t size = UINT64_C(100) << 30, start = 0x100000000000;
+    core.loads.push_back({start, size, {}, PF_R | PF_W});
+    Bytes image = core.image();
+    Elf64_Phdr ph;
+    const size_t at = sizeof(Elf64_Ehdr) + 3 * sizeof ph;
+    memcpy(&ph, &image[at], sizeof ph);
+    ph.p_filesz = size;
+    memcpy(&image[at], &ph, sizeof ph);
+    File file(image);
+    ASSERT_EQ(ftruncate(file.fd(), static_cast<off_t>(ph.p_offset + size)), 0);
+    const char last[] = "the last bytes";
+    ASSERT_EQ(pwrite(file.fd(), last, sizeof last, static_cast<off_t>(ph.p_offset + size - sizeof last)),
+              static_cast<ssize_t>(sizeof last));
+    Target t(file.path());
+    ASSERT_NE(t.target, nullptr) << t.error;
+    char got[sizeof last];
+    EXPECT_EQ(t.host.read(t.target, start + size - sizeof last, got, sizeof got), 0);
+    EXPECT_STREQ(got, last);
+}
+
+TEST(Synthetic, MachinesAndFilesThatAreNone)
+{
+    Core core = aarch64();
+    core.machine = EM_PPC64;
+    File other(core.image()), text({'h', 'e', 'l', 'l', 'o'}), empty({});
+    Target a(other.path()), b(text.path()), c(empty.path());
+    EXPECT_NE(std::string(a.error).find("a machine that is not supported (ELF machine 21)"),
+              std::string::npos);
+    EXPECT_NE(std::string(b.error).find("is not a core file"), std::string::npos);
+    EXPECT_NE(std::string(c.error).find("is not a core file"), std::string::npos);
+}
+
+// Anything may stand in a core: whatever is asked of it ends, and touches nothing outside (AddressSanitizer looks).
+TEST(Synthetic, Damaged)
+{
+    const Bytes good = aarch64().image();
+    static const uint64_t values[] = {
+        0, 1, 7, 4096, INT32_MAX, UINT32_MAX, INT64_MAX, UINT64_MAX, UINT64_MAX - 4095};
+    std::mt19937_64 random(5);
+    int opened = 0;
+    for (int i = 0; i < 3000; i++) {
+        Bytes bad = good;
+        for (uint64_t n = random() % 4 + 1; n > 0; n--) {
+            // The headers and notes come first; the rest is memory.
+            size_t at = random() % (random() % 4 ? 2500 : bad.size());
+            uint64_t value = random() % 2 ? values[random() % 9] : random();
+            size_t size = size_t(1) << random() % 4;
+            memcpy(&bad[at], &value, std::min(size, bad.size() - at));
+        }
+        if (random() % 8 == 0)
+            bad.resize(random() % bad.size());
+        File file(bad);
+        Target t(file.path());
+        if (t.target == nullptr) {
+            EXPECT_NE(t.error, nullptr);
+            continue;
+        }
+        opened++;
+        insp_thread thread;
+        insp_module module;
+        insp_place place;
+        cf_name name;
+        uint8_t bytes[64];
+        uint64_t value;
+        for (uint32_t k = 0; t.host.thread(t.target, k, &thread) == 0 && k < 100; k++) {
+            std::vector<uint64_t> pcs;
+            const char *why;
+            (void)!cf_stack(t.target, thread.lwp, 100, collect, &pcs, &why);
+        }
+        for (uint32_t k = 0; t.host.module(t.target, k, &module) == 0 && k < 100; k++)
+            EXPECT_NE(module.path, nullptr);
+        for (uint64_t addr : std::vector<uint64_t>{STACK, RUNTIME, STACK + 4095, UINT64_MAX}) {
+            (void)t.host.read(t.target, addr, bytes, sizeof bytes);
+            (void)t.host.place(t.target, addr, &place);
+            (void)!cf_name_of_address(t.target, addr, &name);
+        }
+        (void)t.host.lookup(t.target, "main", nullptr, &value);
+        (void)t.host.lookup_tls(t.target, 501, "errno", nullptr, &value);
+    }
+    EXPECT_GT(opened, 500);
+}
+
+} // namespace

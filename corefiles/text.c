@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * Strings: made, kept, handed out; problems; names for people.
+ */
+#include "internal.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Of the C++ runtime (Itanium C++ ABI, 3.4); there is no C header for it. */
+extern char *__cxa_demangle(const char *mangled, char *buf, size_t *length, int *status);
+
+char *cf_format(const char *format, ...)
+{
+    va_list args;
+    char *text;
+
+    va_start(args, format);
+    if (vasprintf(&text, format, args) < 0)
+        text = NULL;
+    va_end(args);
+    return text;
+}
+
+bool cf_grow(void *array, uint32_t count, size_t size)
+{
+    void *old, *new;
+
+    if (count & (count - 1))
+        return true;
+    memcpy(&old, array, sizeof(old));
+    new = realloc(old, (count ? 2 * (size_t)count : 1) * size);
+    if (!new)
+        return false;
+    memcpy(array, &new, sizeof(new));
+    return true;
+}
+
+const char *cf_keep(struct cf_target *t, char *text)
+{
+    if (text && cf_grow(&t->kept, t->kept_count, sizeof(*t->kept))) {
+        t->kept[t->kept_count++] = text;
+        return text;
+    }
+    free(text);
+    return NULL;
+}
+
+const char *cf_say(struct cf_target *t, int slot, char *text)
+{
+    free(t->text[slot]);
+    t->text[slot] = text;
+    return text;
+}
+
+void cf_add_problem(struct cf_target *t, char *what, char *why, char *remedy)
+{
+    struct cf_problem problem = {cf_keep(t, what), cf_keep(t, why), cf_keep(t, remedy)};
+
+    for (uint32_t i = 0; i < t->problem_count && problem.what; i++)
+        if (!strcmp(t->problems[i].what, problem.what))
+            return;
+    if (problem.what && cf_grow(&t->problems, t->problem_count, sizeof(*t->problems)))
+        t->problems[t->problem_count++] = problem;
+}
+
+int cf_problem(const struct cf_target *t, uint32_t index, struct cf_problem *ret)
+{
+    if (index >= t->problem_count)
+        return 1;
+    *ret = t->problems[index];
+    return 0;
+}
+
+/* gfortran: __module_MOD_name, and .constprop and the like after it. flang: _QMmodulePname, _QMmoduleEname, _QPname. */
+static char *fortran(const char *symbol)
+{
+    const char *at;
+
+    if (!strncmp(symbol, "__", 2) && (at = strstr(symbol, "_MOD_")) && at > symbol + 2)
+        return cf_format("%.*s::%s", (int)(at - symbol - 2), symbol + 2, at + 5);
+    if (!strncmp(symbol, "_QM", 3)) {
+        size_t length = strcspn(symbol + 3, "ABCDEFGHIJKLMNOPQRSTUVWXYZ");
+
+        at = symbol + 3 + length;
+        if (length && (*at == 'P' || *at == 'E') && at[1])
+            return cf_format("%.*s::%s", (int)length, symbol + 3, at + 1);
+    }
+    if (!strncmp(symbol, "_QP", 3) && symbol[3])
+        return strdup(symbol + 3);
+    return NULL;
+}
+
+char *cf_demangle(const char *symbol)
+{
+    char *name = NULL;
+    int status;
+
+    if (!strncmp(symbol, "_Z", 2))
+        name = __cxa_demangle(symbol, NULL, NULL, &status);
+    else
+        name = fortran(symbol);
+    /* libc's full symbol table names versions: clock_nanosleep@GLIBC_2.2.5. */
+    return name ? name : strndup(symbol, strcspn(symbol, "@"));
+}

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * Call stacks: libdwfl where a module's file is at hand. Through a module whose file is missing, frame pointers, if
+ * that module is an OpenMP runtime with Companion's note, which is built with them.
+ */
+#include "internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { FRAME_MAX = 1 << 24, DEPTH_MAX = 1 << 20 };
+
+struct walk {
+    struct cf_target *t;
+    int (*each)(const struct cf_raw_frame *frame, void *arg);
+    void *arg;
+    uint32_t max, count;
+    bool first; /* of this run of libdwfl */
+    bool ended; /* EACH or MAX ended it */
+    bool over;  /* libdwfl stopped at state's frame */
+    uint64_t last_pc;
+    struct cf_thread *state; /* registers of the newest frame seen */
+    bool activation;
+};
+
+static bool read_word(struct cf_target *t, uint64_t addr, uint64_t *ret)
+{
+    const struct cf_thread *th = t->unwinding;
+
+    if (th->stack && addr - th->stack_start < th->stack_size &&
+        th->stack_size - (addr - th->stack_start) >= 8) {
+        memcpy(ret, th->stack + (addr - th->stack_start), 8);
+        return true;
+    }
+    return !cf_read(t, addr, ret, 8);
+}
+
+static bool memory_read(Dwfl *dwfl, Dwarf_Addr addr, Dwarf_Word *result, void *arg)
+{
+    (void)dwfl;
+    return read_word(arg, addr, result);
+}
+
+static pid_t next_thread(Dwfl *dwfl, void *arg, void **thread)
+{
+    struct cf_target *t = arg;
+
+    (void)dwfl;
+    if (*thread)
+        return 0;
+    *thread = t;
+    return 1;
+}
+
+static bool get_thread(Dwfl *dwfl, pid_t tid, void *arg, void **thread)
+{
+    (void)dwfl, (void)tid;
+    *thread = arg;
+    return true;
+}
+
+static bool set_registers(Dwfl_Thread *thread, void *arg)
+{
+    struct cf_target *t = arg;
+    uint32_t count = t->arch->dwarf_count - (t->arch->pc_apart ? 1 : 0);
+
+    if (!dwfl_thread_state_registers(thread, 0, count, t->unwind_state.reg))
+        return false;
+    if (t->arch->pc_apart)
+        dwfl_thread_state_register_pc(thread, t->unwind_state.reg[t->arch->pc]);
+    return true;
+}
+
+static const Dwfl_Thread_Callbacks callbacks = {
+    .next_thread = next_thread,
+    .get_thread = get_thread,
+    .memory_read = memory_read,
+    .set_initial_registers = set_registers,
+};
+
+/* libdwfl takes the machine from an ELF file; there may be none when all files are missing. */
+static bool attach(struct cf_target *t)
+{
+    Elf64_Ehdr *eh;
+
+    if (t->machine_elf)
+        return true;
+    eh = calloc(1, sizeof(*eh));
+    if (!eh || !cf_keep(t, (char *)eh))
+        return false;
+    memcpy(eh->e_ident, ELFMAG, SELFMAG);
+    eh->e_ident[EI_CLASS] = ELFCLASS64;
+    eh->e_ident[EI_DATA] = ELFDATA2LSB;
+    eh->e_ident[EI_VERSION] = EV_CURRENT;
+    eh->e_type = ET_CORE;
+    eh->e_machine = t->arch->machine;
+    eh->e_version = EV_CURRENT;
+    eh->e_ehsize = sizeof(*eh);
+    t->machine_elf = elf_memory((char *)eh, sizeof(*eh));
+    return t->machine_elf && dwfl_attach_state(t->dwfl, t->machine_elf, 1, &callbacks, t);
+}
+
+static bool tell(struct walk *w, const struct cf_raw_frame *frame)
+{
+    w->count++;
+    if (w->each(frame, w->arg) || (w->max && w->count >= w->max))
+        w->ended = true;
+    return !w->ended;
+}
+
+/* The canonical frame address is the stack pointer of the caller: it comes with the next frame, so frames are told one
+   late. */
+static int frame(Dwfl_Frame *state, void *arg)
+{
+    struct walk *w = arg;
+    struct cf_thread *s = w->state;
+    uint32_t count = w->t->arch->dwarf_count - (w->t->arch->pc_apart ? 1 : 0);
+    struct cf_raw_frame before = {s->reg[w->t->arch->pc], 0, s->reg[w->t->arch->fp], w->activation};
+    const struct cf_mod *m;
+    bool activation;
+    Dwarf_Addr pc;
+
+    if (!dwfl_frame_pc(state, &pc, &activation)) {
+        w->over = true;
+        return DWARF_CB_ABORT;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        Dwarf_Word value;
+
+        if (!dwfl_frame_reg(state, i, &value))
+            s->reg[i] = value;
+    }
+    s->reg[w->t->arch->pc] = pc;
+    if (!w->first) {
+        before.cfa = s->reg[w->t->arch->sp];
+        w->activation = activation;
+        if (!tell(w, &before))
+            return DWARF_CB_ABORT;
+    }
+    w->first = false;
+    /* Where there is no file libdwfl would follow a frame pointer that may be none. */
+    m = cf_module_at(w->t, pc - (w->activation ? 0 : 1));
+    if (!m || !m->dwfl || w->count > DEPTH_MAX) {
+        w->over = true;
+        return DWARF_CB_ABORT;
+    }
+    return DWARF_CB_OK;
+}
+
+/* True where the runtime with the note lies: its build keeps frame pointers. */
+static bool has_note(struct cf_target *t, const struct cf_mod *m)
+{
+    uint8_t page[CF_PAGE];
+    static const uint8_t owner[] = {5, 0, 0, 0, 16, 0, 0, 0, 1, 0, 0, 0, 'O', 'M', 'P', 'C', 0};
+
+    return m && m->elf && !cf_read_target(t, m->base, page, sizeof(page)) &&
+           memmem(page, sizeof(page), owner, sizeof(owner));
+}
+
+/* One step by frame pointers, as the psABI lays them: saved fp, return address. */
+static bool step(struct cf_target *t, struct cf_thread *s, uint64_t *cfa)
+{
+    const struct cf_arch *arch = t->arch;
+    uint64_t sp = s->reg[arch->sp], fp = s->reg[arch->fp], saved = fp, back;
+    uint8_t code[4] = {0};
+    uint64_t at = fp;
+
+    if (arch->machine == EM_X86_64) {
+        /* The bytes may be missing: then the frame is taken for complete, as nearly all are. */
+        if (cf_read(t, s->reg[arch->pc], code, sizeof(code)))
+            memset(code, 0, sizeof(code));
+        if (code[0] == 0x55 || !memcmp(code, "\xf3\x0f\x1e\xfa", 4) || code[0] == 0xc3)
+            at = sp - 8; /* before `push %rbp`, or at `ret`: rbp is the caller's */
+        else if (!memcmp(code, "\x48\x89\xe5", 3))
+            at = sp; /* between `push %rbp` and `mov %rsp,%rbp` */
+    }
+    if (at % 8 || (at != sp - 8 && (at < sp || at - sp >= FRAME_MAX)) || !read_word(t, at + 8, &back) ||
+        !back || (at != sp - 8 && !read_word(t, at, &saved)))
+        return false;
+    s->reg[arch->pc] = back;
+    s->reg[arch->sp] = *cfa = at + 16;
+    s->reg[arch->fp] = saved;
+    return true;
+}
+
+int cf_unwind(struct cf_target *t, struct cf_thread *th, uint32_t max,
+              int (*each)(const struct cf_raw_frame *frame, void *arg), void *arg, const char **why)
+{
+    struct walk w = {
+        .t = t, .each = each, .arg = arg, .max = max, .state = &t->unwind_state, .activation = true};
+    const struct cf_arch *arch = t->arch;
+
+    if (!th->has_regs) {
+        *why = th->running || t->info.moving ? "the thread was not stopped" : "its registers are not known";
+        return -1;
+    }
+    t->unwind_state = *th;
+    t->unwinding = th;
+    if (!cf_dwfl(t) || !attach(t)) {
+        *why = "out of memory";
+        return -1;
+    }
+    for (;;) {
+        struct cf_raw_frame last;
+        const struct cf_mod *m;
+        int rc;
+
+        w.first = true;
+        w.over = false;
+        rc = dwfl_getthread_frames(t->dwfl, 1, frame, &w);
+        if (w.ended)
+            return 0;
+        last = (struct cf_raw_frame){w.state->reg[arch->pc], 0, w.state->reg[arch->fp], w.activation};
+        m = cf_module_at(t, last.pc - (last.activation ? 0 : 1));
+        if (rc == 0 || (!w.over && m && m->dwfl)) {
+            /* The outermost frame: its return address is marked as undefined, or it is zero. */
+            (void)tell(&w, &last);
+            *why = rc == 0 || w.ended ? NULL : dwfl_errmsg(-1);
+            return rc == 0 || w.ended ? 0 : 1;
+        }
+        if (w.count > DEPTH_MAX) {
+            *why = "the stack is deeper than 1048576 frames, or damaged";
+            return 1;
+        }
+        if (!has_note(t, m) || !step(t, w.state, &last.cfa)) {
+            (void)tell(&w, &last);
+            *why = cf_say(
+                t, CF_SAY_WHY,
+                m ? cf_format("it goes through %s, whose file is missing", m->path)
+                  : cf_format("it goes through 0x%llx, which lies in no file", (unsigned long long)last.pc));
+            return 1;
+        }
+        if (!tell(&w, &last))
+            return 0;
+        w.activation = false;
+    }
+}
