@@ -23,7 +23,7 @@ say({name: run("ompd " + name) for name in %r})
 say(run("ompd status"))
 say(document("ompd report -json"))
 """ % (COMMANDS,)
-VERSIONS = (16, 19)
+VERSIONS = (14, 19)
 
 
 def _file(package, inside):
