@@ -124,6 +124,11 @@ void ompdlib_close(struct ompdlib *lib)
     destroy(lib);
 }
 
+bool ompdlib_is_ours(const struct ompdlib *lib)
+{
+    return lib->ompdx_get_runtime_info;
+}
+
 const char *ompdlib_rc(ompd_rc_t rc)
 {
     switch (rc) {

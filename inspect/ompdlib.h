@@ -6,6 +6,8 @@
 #ifndef INSPECT_OMPDLIB_H
 #define INSPECT_OMPDLIB_H
 
+#include <stdbool.h>
+
 #include "omp-tools.h"
 #include "ompdx.h"
 
@@ -80,6 +82,8 @@ void ompdlib_close(struct ompdlib *lib);
 /** Switches the trace of the loaded libraries, and of those that will be, on or off. */
 void ompdlib_trace(bool on);
 
+/** False: a vendor's library, which knows the vendor's runtime and finds it by symbols. */
+bool ompdlib_is_ours(const struct ompdlib *lib);
 /** What a return code means, for the `why` of a problem. */
 const char *ompdlib_rc(ompd_rc_t rc);
 

@@ -113,7 +113,13 @@ int insp_session_context(insp_session *s, const struct insp_known_module *module
     rc = s->lib->ompd_process_initialize(context, &context->aspace);
     if (rc != ompd_rc_ok) {
         context->aspace = NULL;
-        *why = insp_sentence("%s", ompdlib_rc(rc));
+        /* A vendor's library says error for a runtime of others, and for its own one without symbols. */
+        *why = ompdlib_is_ours(s->lib) || rc != ompd_rc_error
+                   ? insp_sentence("%s", ompdlib_rc(rc))
+                   : insp_sentence("the OMPD library (%s) cannot open it: it is not that library's runtime, "
+                                   "or has lost its "
+                                   "symbols",
+                                   s->lib->version ? s->lib->version : s->lib->path);
         close_context(context);
         return -1;
     }

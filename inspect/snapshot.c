@@ -66,7 +66,10 @@ static void describe_runtime(struct snap_run *run, struct mdl_runtime *r)
 
     *r = (struct mdl_runtime){
         .id = run->id, .base = run->context->module.base, .layout_major = -1, .layout_minor = -1};
-    r->kind = "companion"; /* whose note it is */
+    if (run->context->module.runtime)
+        r->kind = "companion"; /* whose note it is */
+    else
+        r->kind = strstr(mdl_base_name(run->context->module.path), "gomp") ? "libgomp" : "libomp";
     r->library = arena_str(&run->snap->arena, run->context->module.path);
     if (lib->ompdx_get_runtime_info && lib->ompdx_get_runtime_info(aspace, &info) == ompd_rc_ok) {
         r->kind = info.kind ? arena_str(&run->snap->arena, info.kind) : r->kind;
@@ -197,12 +200,18 @@ static bool is_started(insp_session *s, insp_snapshot *snap, const struct insp_k
     return false;
 }
 
+/* True for a runtime without our note when the library is a vendor's, who may know it. */
+static bool is_for_vendor(const insp_session *s, const struct insp_known_module *m)
+{
+    return s->lib && !ompdlib_is_ours(s->lib) && !m->runtime && m->readable && discover_foreign(m->path);
+}
+
 static void tell_foreign(insp_session *s, insp_snapshot *snap, bool alone)
 {
     for (int i = 0; i < s->module_count; i++) {
         const struct insp_known_module *m = &s->modules[i];
 
-        if (m->seen != s->scan || m->runtime || !discover_foreign(m->path))
+        if (m->seen != s->scan || m->runtime || !discover_foreign(m->path) || is_for_vendor(s, m))
             continue;
         if (!m->readable) {
             mdl_problem(snap, arena_printf(&snap->arena, "nothing is known about %s", m->path),
@@ -248,10 +257,10 @@ static bool take_runtimes(insp_session *s, insp_snapshot *snap, struct names *na
         ompd_address_space_context_t *context = NULL;
         char *why = NULL;
 
-        if (m->seen != s->scan || !m->runtime)
+        if (m->seen != s->scan || (!m->runtime && !is_for_vendor(s, m)))
             continue;
         found++;
-        if (!is_started(s, snap, m, &waiting))
+        if (m->runtime && !is_started(s, snap, m, &waiting))
             continue;
         if (!s->lib) {
             mdl_problem(snap, "the OpenMP runtime cannot be read", s->lib_why ? s->lib_why : "out of memory",

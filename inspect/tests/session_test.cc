@@ -99,6 +99,24 @@ TEST(Process, ForeignRuntime)
     EXPECT_TRUE(has(text, "lock_a"));
 }
 
+// A vendor's library (no extensions) is asked about a runtime that has no note of ours: it may be the vendor's.
+TEST(Process, VendorsLibraryAndRuntime)
+{
+    Scenario s(false);
+    s.host.modules.resize(3);
+    s.host.modules.push_back({0x7d0000000000, "/usr/lib/libomp.so.5"});
+    s.host.memory[0x7d0000000000] = std::vector<uint8_t>(4096);
+    std::string stripped = s.render(INSP_VIEW_THREADS);
+    EXPECT_TRUE(has(stripped, "libomp.so.5 cannot be read: the OMPD library (fake OMPD 1) cannot open it"))
+        << stripped;
+    s.host.symbols["rt_layout_table"] = kTable; // which the scripted library looks for
+    std::string text = s.render(INSP_VIEW_REPORT, INSP_JSON);
+    EXPECT_TRUE(has(text, "\"kind\":\"libomp\"") || has(text, "\"kind\": \"libomp\"")) << text;
+    EXPECT_TRUE(has(text, "\"state\": \"wait_lock\""));
+    EXPECT_FALSE(has(text, "not supported by this"));
+    EXPECT_EQ(s.model->live_handles, 1); // its address space
+}
+
 TEST(Process, SecondRunInOneSession)
 {
     Scenario s(true);
