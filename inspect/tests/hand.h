@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * @file
+ * Snapshots built by hand: region 3 "parallel at solve.c:80" with a team of N, each thread in its implicit task.
+ */
+#ifndef INSPECT_TESTS_HAND_H
+#define INSPECT_TESTS_HAND_H
+
+#include <cstdlib>
+#include <cstring>
+#include <initializer_list>
+#include <string>
+
+#include "inspect/model.h"
+#include "inspect/verdict.h"
+
+class Hand
+{
+  public:
+    insp_snapshot *s = static_cast<insp_snapshot *>(calloc(1, sizeof(insp_snapshot)));
+
+    explicit Hand(int threads, int room_for_tasks = 64)
+    {
+        s->complete = s->tasks_known = true;
+        s->want = INSP_ALL;
+        s->current = -1;
+        s->process.pid = 4242;
+        s->process.exe = "/apps/solve";
+        s->runtimes = Room<mdl_runtime>(1);
+        s->runtimes[0] = {};
+        s->runtimes[0].id = s->runtime_count = 1;
+        s->runtimes[0].kind = "companion";
+        s->threads = Room<mdl_thread>(threads);
+        s->tasks = Room<mdl_task>(threads + room_for_tasks);
+        s->regions = Room<mdl_region>(1);
+        s->regions[0].id = 3;
+        s->regions[0].runtime = 1;
+        s->regions[0].kind = "parallel";
+        s->regions[0].team_size = s->regions[0].member_count = threads;
+        s->regions[0].place = {"solve", "/src/solve.c", 80};
+        s->regions[0].members = Room<mdl_member>(threads);
+        s->region_count = 1;
+        for (int i = 0; i < threads; i++) {
+            mdl_thread *t = &s->threads[i];
+
+            t->lwp = 100 + i;
+            t->gdb_num = i + 1;
+            t->openmp = true;
+            t->runtime = t->level = t->active_level = 1;
+            t->thread_num = i;
+            t->team_size = threads;
+            t->region = 3;
+            t->task = 10 + static_cast<uint64_t>(i);
+            t->state = "work_parallel";
+            t->asleep = 1;
+            s->regions[0].members[i] = {i, t->lwp};
+            Task(t->task, "implicit", "running", i);
+        }
+        s->thread_count = threads;
+        mdl_index_threads(s);
+    }
+    ~Hand() { insp_free(s); }
+    Hand(const Hand &) = delete;
+    Hand &operator=(const Hand &) = delete;
+
+    mdl_task *Task(uint64_t id, const char *kind, const char *state, int thread = -1, uint64_t generator = 0,
+                   int line = 0)
+    {
+        mdl_task *t = &s->tasks[s->task_count++];
+
+        t->id = id;
+        t->runtime = 1;
+        t->kind = kind;
+        t->state = state;
+        t->region = 3;
+        t->generator = generator;
+        t->thread_num = thread;
+        t->creator_thread_num = -1;
+        t->lwp = thread >= 0 ? 100 + thread : 0;
+        if (line)
+            t->place = {nullptr, "/src/solve.c", line};
+        return t;
+    }
+    // An explicit task that runs on a thread, over what the thread had before.
+    mdl_task *Run(uint64_t id, int thread, uint64_t generator, int line)
+    {
+        mdl_task *t = Task(id, "explicit", "running", thread, generator, line);
+
+        for (int i = 0; i < s->task_count; i++)
+            if (s->tasks[i].id == s->threads[thread].task)
+                s->tasks[i].state = "suspended";
+        t->scheduled_over = s->threads[thread].task;
+        s->threads[thread].task = id;
+        return t;
+    }
+    mdl_wait *Wait(int thread, const char *kind, int line, uint64_t object = 0)
+    {
+        mdl_wait *w = &s->threads[thread].wait;
+
+        s->threads[thread].state = "wait";
+        w->kind = kind;
+        w->object = object;
+        w->at = {nullptr, "/src/solve.c", line};
+        return w;
+    }
+    void Mutex(int thread, const char *kind, const char *name, int owner, int line)
+    {
+        mdl_wait *w = Wait(thread, kind, line);
+
+        w->name = name;
+        w->id = 0x1000u + static_cast<uint64_t>(name[0]);
+        w->owner = owner == -2 ? MDL_OWNER_ENDED : owner == -1 ? MDL_OWNER_UNKNOWN : MDL_OWNER_THREAD;
+        w->owner_lwp = owner >= 0 ? 100 + owner : 0;
+    }
+    void Barrier(int thread, int line, std::initializer_list<int> missing)
+    {
+        mdl_wait *w = Wait(thread, "barrier", line, 3);
+        int *nums = Room<int>(missing.size());
+        int64_t *lwps = Room<int64_t>(missing.size());
+
+        w->barrier = "explicit";
+        w->arrivals_known = true;
+        for (int m : missing) {
+            nums[w->missing_count] = m;
+            lwps[w->missing_count++] = 100 + m;
+        }
+        w->missing = nums;
+        w->missing_lwp = lwps;
+        w->arrived_count = s->threads[thread].team_size - w->missing_count;
+        w->arrived = Room<int>(static_cast<size_t>(w->arrived_count));
+    }
+    void Frame(int thread, mdl_frame_kind kind, const char *function, int line = 0, uint64_t pc = 0)
+    {
+        mdl_thread *t = &s->threads[thread];
+
+        t->frames = static_cast<mdl_frame *>(
+            arena_grow(&s->arena, t->frames, static_cast<size_t>(t->frame_count), sizeof(mdl_frame)));
+        t->frames[t->frame_count++] = {pc ? pc : 0x400000u + static_cast<uint64_t>(line),
+                                       {function, line ? "/src/io.c" : nullptr, line},
+                                       nullptr,
+                                       kind};
+    }
+    void After(mdl_task *t, uint64_t before)
+    {
+        uint64_t *ids = Room<uint64_t>(1);
+
+        ids[0] = before;
+        t->depends_on = ids;
+        t->depends_count = 1;
+    }
+    // "kind: sentence"
+    std::string Verdict()
+    {
+        verdict_make(s);
+        return std::string(s->verdict.kind) + ": " + s->verdict.sentence;
+    }
+    std::string Render(int view, int format, int width = 0)
+    {
+        insp_render_options o = {};
+        char *error = nullptr, *text;
+
+        o.size = sizeof(o);
+        o.view = view;
+        o.format = format;
+        o.width = width;
+        text = insp_render(s, &o, &error);
+        std::string result = text ? text : error;
+        insp_string_free(text ? text : error);
+        return result;
+    }
+
+  private:
+    template <class T> T *Room(size_t n)
+    {
+        return static_cast<T *>(arena_alloc(&s->arena, (n + 1) * sizeof(T)));
+    }
+};
+
+#endif

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+// A recorded snapshot shows what the first one showed; what is no snapshot is refused; pictures stay readable.
+#include <gtest/gtest.h>
+
+#include <random>
+#include <regex>
+
+#include "inspect/tests/hand.h"
+
+namespace
+{
+
+void Fill(Hand *h)
+{
+    h->Mutex(0, "lock", "b", 1, 21);
+    h->Mutex(1, "lock", "a", 0, 30);
+    h->Barrier(2, 88, {0, 1});
+    h->After(h->Task(20, "explicit", "blocked", -1, 10, 45), 21);
+    h->Task(21, "explicit", "ready", -1, 10, 45)->taskgroup = 77;
+    h->s->want |= INSP_STACKS;
+    h->s->regions[0].codeptr = 0x400500;
+    h->Frame(1, MDL_FRAME_USER, "kernel", 12);
+    h->Frame(0, MDL_FRAME_USER, "kernel", 12);
+    h->Frame(0, MDL_FRAME_RUNTIME, "__kmpc_fork_call");
+    h->Frame(0, MDL_FRAME_USER, "main", 5, 0x400500);
+    mdl_problem(h->s, "a page", "it is not in the core", "");
+    verdict_make(h->s);
+}
+
+std::string Record(const insp_snapshot *s)
+{
+    char *error = nullptr, *text = insp_record(s, &error);
+    std::string result = text ? text : error;
+
+    insp_string_free(text ? text : error);
+    return result;
+}
+
+TEST(Record, RoundTrip)
+{
+    Hand h(3);
+    char *error = nullptr;
+    Fill(&h);
+    std::string text = Record(h.s);
+    insp_snapshot *again = insp_load(text.data(), text.size(), &error);
+    ASSERT_TRUE(again) << error;
+    EXPECT_EQ(Record(again), text);
+    for (int view = INSP_VIEW_THREADS; view <= INSP_VIEW_STACKS; view++)
+        for (int format = INSP_TEXT; format <= INSP_FOLDED; format++) {
+            insp_render_options o = {};
+            o.size = sizeof(o);
+            o.view = view;
+            o.format = format;
+            char *now = insp_render(again, &o, &error);
+            ASSERT_TRUE(now) << error;
+            EXPECT_EQ(now, h.Render(view, format)) << view << " " << format;
+            insp_string_free(now);
+        }
+    insp_free(again);
+}
+
+TEST(Record, Refusals)
+{
+    for (const char *text :
+         {"", "{", "[]", "{\"schema\": 1}", "{\"schema\": 2, \"snapshot\": {\"version\": 1}}"}) {
+        char *error = nullptr;
+        EXPECT_FALSE(insp_load(text, strlen(text), &error));
+        ASSERT_TRUE(error);
+        EXPECT_EQ(std::string(error).find("This is no recorded snapshot"), 0u) << error;
+        insp_string_free(error);
+    }
+    char *error = nullptr;
+    const char newer[] = "{\"schema\": 1, \"snapshot\": {\"version\": 2}}";
+    EXPECT_FALSE(insp_load(newer, strlen(newer), &error));
+    EXPECT_STREQ(error, "The snapshot is of a newer version of ompd.");
+    insp_string_free(error);
+}
+
+// Values of other types, other numbers, missing keys: any answer will do, none may crash or hang.
+TEST(Record, Mutations)
+{
+    Hand h(3);
+    std::mt19937_64 rng(7);
+    int loaded = 0;
+    Fill(&h);
+    const std::string text = Record(h.s);
+    const char *const values[] = {
+        "-1", "9223372036854775807", "null", "[]", "{}", "\"barrier\"", "3", "true", "[1,{}]"};
+    std::vector<std::pair<size_t, size_t>> spots;
+    std::regex value("[0-9]+|\"[^\"]*\"|true|false|null");
+    for (std::sregex_iterator it(text.begin(), text.end(), value), end; it != end; ++it)
+        spots.push_back({static_cast<size_t>(it->position()), static_cast<size_t>(it->length())});
+    for (int k = 0; k < 2000; k++) {
+        std::string broken = text;
+        auto spot = spots[rng() % spots.size()];
+        broken.replace(spot.first, spot.second, values[rng() % (sizeof(values) / sizeof(*values))]);
+        insp_snapshot *s = insp_load(broken.data(), broken.size(), nullptr);
+        if (!s)
+            continue;
+        loaded++;
+        for (int format = INSP_TEXT; format <= INSP_FOLDED; format++)
+            for (int view : {INSP_VIEW_REPORT, INSP_VIEW_TASKS, INSP_VIEW_WAITS}) {
+                insp_render_options o = {};
+                o.size = sizeof(o);
+                o.view = view;
+                o.format = format;
+                insp_string_free(insp_render(s, &o, nullptr));
+            }
+        insp_free(s);
+    }
+    EXPECT_GT(loaded, 1000);
+}
+
+TEST(Stacks, WorkerJoinsTheCreator)
+{
+    Hand h(3);
+    Fill(&h);
+    EXPECT_EQ(h.Render(INSP_VIEW_STACKS, INSP_TEXT),
+              "thread 1 (LWP 100): waiting, lock b, held by thread 2 (LWP 101)\n"
+              "    #0  kernel at io.c:12\n"
+              "    #1  main at io.c:5\n"
+              "thread 2 (LWP 101): waiting, lock a, held by thread 1 (LWP 100)\n"
+              "    #0  kernel at io.c:12\n"
+              "    -- region created by thread 1 (LWP 100) --\n"
+              "    #1  main at io.c:5\n"
+              "thread 3 (LWP 102): waiting, explicit barrier of region 3, missing 0, 1\n"
+              "    -- region created by thread 1 (LWP 100) --\n"
+              "    #0  main at io.c:5\n"
+              "A page: it is not in the core.\n");
+    EXPECT_EQ(h.Render(0, INSP_FOLDED), "main;kernel;[waits for lock b] 1\nmain;kernel;[waits for lock a] 1\n"
+                                        "main;[waits for explicit barrier of region 3] 1\n");
+}
+
+TEST(Groups, EqualThreadsAreOneLine)
+{
+    Hand h(17);
+    h.Frame(1, MDL_FRAME_USER, "f", 3);
+    for (int i = 2; i < 17; i++)
+        h.Barrier(i, 88, {0, 1});
+    verdict_make(h.s);
+    std::string text = h.Render(INSP_VIEW_THREADS, INSP_TEXT);
+    EXPECT_NE(text.find("3-17 (15 threads)"), std::string::npos) << text;
+    EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 4);
+}
+
+size_t Count(const std::string &text, const std::string &part)
+{
+    size_t n = 0;
+
+    for (size_t at = 0; (at = text.find(part, at)) != std::string::npos; at++)
+        n++;
+    return n;
+}
+
+TEST(Pictures, FiveThousandTasks)
+{
+    Hand h(4, 6000);
+    for (int i = 0; i < 4; i++)
+        h.Barrier(i, 88, {});
+    // Equal ones, then some that differ by their line.
+    for (uint64_t t = 0; t < 5000; t++)
+        h.Task(100 + t, "explicit", "ready", -1, 10, t < 4500 ? 45 : 1000 + static_cast<int>(t));
+    verdict_make(h.s);
+    std::string tree = h.Render(INSP_VIEW_TASKS, INSP_DOT), waits = h.Render(INSP_VIEW_WAITS, INSP_DOT);
+    EXPECT_NE(tree.find("4500 explicit tasks"), std::string::npos);
+    EXPECT_LE(Count(tree, "label="), 210u);
+    EXPECT_NE(tree.find("more below"), std::string::npos);
+    EXPECT_LE(Count(waits, "[fillcolor"), 210u);
+    std::string page = h.Render(INSP_VIEW_REPORT, INSP_HTML);
+    EXPECT_LT(page.size(), 1000000u);
+    EXPECT_EQ(page.find("http"), page.find("http-equiv")); // nothing is fetched
+    EXPECT_EQ(Count(page, "http"), 1u);
+}
+
+TEST(Pictures, NamesAreQuoted)
+{
+    Hand h(2);
+    char *error = nullptr;
+    h.Mutex(0, "lock", "a<b>&\"\\", 1, 21);
+    h.Mutex(1, "lock", "c", 0, 30);
+    verdict_make(h.s);
+    std::string dot = h.Render(INSP_VIEW_WAITS, INSP_DOT), page = h.Render(INSP_VIEW_REPORT, INSP_HTML);
+    EXPECT_NE(dot.find("a<b>&\\\"\\\\"), std::string::npos) << dot;
+    EXPECT_EQ(page.find("a<b>"), std::string::npos);
+    char *svg = insp_svg(dot.c_str(), &error);
+    ASSERT_TRUE(svg) << error;
+    EXPECT_TRUE(strstr(svg, "a&lt;b&gt;&amp;"));
+    insp_string_free(svg);
+    EXPECT_FALSE(insp_svg("this is no graph {", &error));
+    EXPECT_STREQ(error, "The program dot has drawn nothing.");
+    insp_string_free(error);
+}
+
+TEST(Compare, WhatMovesAndWhatStands)
+{
+    Hand a(3), b(3);
+    insp_render_options o = {};
+    for (Hand *h : {&a, &b}) {
+        h->Mutex(0, "lock", "b", 1, 21);
+        h->Mutex(1, "lock", "a", 0, 30);
+    }
+    a.Frame(2, MDL_FRAME_USER, "f", 3);
+    b.Frame(2, MDL_FRAME_USER, "g", 4);
+    verdict_make(a.s);
+    verdict_make(b.s);
+    o.size = sizeof(o);
+    char *text = insp_compare(a.s, b.s, &o, nullptr);
+    std::string first = text;
+    insp_string_free(text);
+    EXPECT_EQ(first.find("Between the two: 1 OpenMP threads moved, 2 wait for the same as before"), 0u)
+        << first;
+    EXPECT_NE(first.find("It was so in both."), std::string::npos);
+    EXPECT_NE(first.find(">    3  102  moves  computes in f at io.c:3"), std::string::npos) << first;
+    b.s->process.pid = 1;
+    EXPECT_FALSE(insp_compare(a.s, b.s, &o, &text));
+    EXPECT_STREQ(text, "The two snapshots are of different processes.");
+    insp_string_free(text);
+}
+
+} // namespace

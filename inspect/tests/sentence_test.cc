@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+// One hand-built snapshot for each sort of verdict, and its sentence.
+#include <gtest/gtest.h>
+
+#include "inspect/tests/hand.h"
+
+namespace
+{
+
+TEST(Sentence, CrossedLocks)
+{
+    Hand h(2);
+    h.Mutex(0, "lock", "b", 1, 21);
+    h.Mutex(1, "lock", "a", 0, 30);
+    EXPECT_EQ(h.Verdict(),
+              "deadlock: Deadlock: thread 1 (LWP 100) holds lock a and waits for lock b at solve.c:21; "
+              "thread 2 (LWP 101) holds lock b and waits for lock a at solve.c:30.");
+    h.s->moving = true;
+    EXPECT_EQ(h.Verdict().find("suspected: Suspected deadlock: "), 0u);
+    EXPECT_NE(h.Verdict().find(" It is not proved: the process ran on while it was read."),
+              std::string::npos);
+}
+
+TEST(Sentence, CircleOfThreeThroughACritical)
+{
+    Hand h(3);
+    h.Mutex(0, "critical", "log", 1, 21);
+    h.Mutex(1, "lock", "a", 2, 30);
+    h.Mutex(2, "nest_lock", "n", 0, 40);
+    EXPECT_EQ(h.Verdict(),
+              "deadlock: Deadlock: thread 1 (LWP 100) holds nest lock n and waits for critical 'log' at "
+              "solve.c:21; thread 2 (LWP 101) holds critical 'log' and waits for lock a at solve.c:30; "
+              "thread 3 (LWP 102) holds lock a and waits for nest lock n at solve.c:40.");
+}
+
+TEST(Sentence, TwoRuntimes)
+{
+    Hand h(2);
+    h.Mutex(0, "lock", "b", 1, 21);
+    h.Mutex(1, "lock", "a", 0, 30);
+    h.s->threads[1].runtime = 2;
+    EXPECT_NE(h.Verdict().find("suspected: "), std::string::npos);
+    EXPECT_NE(h.Verdict().find("two OpenMP runtimes are involved."), std::string::npos);
+}
+
+TEST(Sentence, OwnerHasEnded)
+{
+    Hand h(2);
+    h.Mutex(0, "lock", "b", -2, 21);
+    EXPECT_EQ(h.Verdict(),
+              "stuck: Stuck: thread 1 (LWP 100) waits for lock b at solve.c:21, and the thread that holds "
+              "it has ended.");
+}
+
+TEST(Sentence, BarrierInACritical)
+{
+    Hand h(2);
+    h.Barrier(0, 88, {1});
+    h.Mutex(1, "critical", "log", 0, 86);
+    EXPECT_EQ(h.Verdict(),
+              "deadlock: Deadlock: thread 1 (LWP 100) holds critical 'log' and waits at the barrier at "
+              "solve.c:88 for thread 2 (LWP 101); thread 2 waits for critical 'log' at solve.c:86.");
+    h.s->complete = false;
+    EXPECT_NE(h.Verdict().find("It is not proved: not everything could be read."), std::string::npos);
+}
+
+TEST(Sentence, TaskwaitUnderALockThatTheChildNeeds)
+{
+    Hand h(2);
+    h.Wait(0, "taskwait", 50, 10);
+    h.Run(20, 1, 10, 45);
+    h.Mutex(1, "lock", "a", 0, 46);
+    EXPECT_EQ(h.Verdict(),
+              "deadlock: Deadlock: thread 1 (LWP 100) holds lock a and waits in taskwait at solve.c:50 for "
+              "task 20 (solve.c:45), which runs on thread 2 (LWP 101); thread 2 waits for lock a at "
+              "solve.c:46.");
+}
+
+TEST(Sentence, TaskwaitRunsReadyWork)
+{
+    Hand h(1);
+    h.Wait(0, "taskwait", 50, 10);
+    h.Task(20, "explicit", "ready", -1, 10, 45);
+    EXPECT_EQ(h.Verdict(), "none: No deadlock: 1 thread waits and can go on.");
+    // Not its descendant: it may not run it here, and nobody else is in the team.
+    h.Run(21, 0, 10, 46);
+    h.Wait(0, "taskwait", 51, 21);
+    h.After(h.Task(22, "explicit", "blocked", -1, 21, 47), 20);
+    EXPECT_EQ(h.Verdict(),
+              "deadlock: Deadlock: thread 1 (LWP 100) waits in taskwait at solve.c:51 for task 22 "
+              "(solve.c:47), which depends on task 20 (solve.c:45), which is ready, but no thread of its "
+              "team can take it.");
+    // Untied ones are free of that constraint.
+    h.s->tasks[1].flags = MDL_TASK_UNTIED;
+    EXPECT_EQ(h.Verdict().find("none: "), 0u);
+}
+
+TEST(Sentence, DependenceOnATaskThatWaitsForItsCreator)
+{
+    Hand h(2);
+    h.Wait(0, "depend", 60, 10);
+    h.After(&h.s->tasks[0], 20);
+    h.Run(20, 1, 10, 55);
+    h.Mutex(1, "lock", "a", 0, 56);
+    EXPECT_EQ(h.Verdict(),
+              "deadlock: Deadlock: thread 1 (LWP 100) holds lock a and waits for dependences at solve.c:60 "
+              "on task 20 (solve.c:55), which runs on thread 2 (LWP 101); thread 2 waits for lock a at "
+              "solve.c:56.");
+}
+
+TEST(Sentence, UntiedTaskSetAside)
+{
+    Hand h(2);
+    h.Mutex(0, "lock", "b", 1, 21);
+    h.Mutex(1, "lock", "a", 0, 30);
+    h.Task(20, "explicit", "suspended", -1, 10, 45)->flags = MDL_TASK_UNTIED;
+    EXPECT_NE(h.Verdict().find("an untied task that is set aside may hold it."), std::string::npos);
+}
+
+TEST(Sentence, OrderedTurn)
+{
+    Hand h(2);
+    h.Mutex(0, "ordered", "o", 1, 70);
+    h.Mutex(1, "lock", "a", 0, 72);
+    EXPECT_EQ(h.Verdict(),
+              "deadlock: Deadlock: thread 1 (LWP 100) holds lock a and waits for ordered o at solve.c:70; "
+              "thread 2 (LWP 101) has the turn for ordered o and waits for lock a at solve.c:72.");
+}
+
+TEST(Sentence, TeamWaitsForOne)
+{
+    Hand h(4);
+    for (int i = 0; i < 4; i++)
+        if (i != 2)
+            h.Barrier(i, 88, {2});
+    EXPECT_EQ(h.Verdict(),
+              "none: Team of 4 waits at the barrier at solve.c:88 for thread 3 (LWP 102), which is working.");
+    h.Frame(2, MDL_FRAME_SYSTEM, "read");
+    h.Frame(2, MDL_FRAME_SYSTEM, "fgets");
+    h.Frame(2, MDL_FRAME_USER, "load_row", 12);
+    EXPECT_EQ(h.Verdict(),
+              "none: Team of 4 waits at the barrier at solve.c:88 for thread 3 (LWP 102), which is in "
+              "fgets(), called from load_row at io.c:12.");
+}
+
+TEST(Sentence, MemberHasLeft)
+{
+    Hand h(2);
+    h.Barrier(0, 88, {1});
+    h.s->threads[1].state = "idle";
+    h.s->threads[1].region = h.s->threads[1].task = 0;
+    h.s->tasks[1].state = "completing";
+    EXPECT_EQ(h.Verdict(),
+              "stuck: Stuck: thread 1 (LWP 100) waits at the barrier at solve.c:88 for thread 2 (LWP 101), "
+              "which is idle, and nobody is left who could start a region.");
+}
+
+TEST(Sentence, ReadyTasksAndASlowHolder)
+{
+    Hand h(4);
+    for (uint64_t t = 20; t < 32; t++)
+        h.Task(t, "explicit", "ready", -1, 10, 45);
+    for (int i = 0; i < 4; i++)
+        if (i != 1)
+            h.Mutex(i, "critical", "log", 1, 90);
+    h.Frame(1, MDL_FRAME_SYSTEM, "write");
+    h.Frame(1, MDL_FRAME_USER, "say", 30);
+    EXPECT_EQ(h.Verdict(),
+              "none: 12 tasks are ready and no thread takes them: 3 threads wait for critical 'log' at "
+              "solve.c:90, held by thread 2 (LWP 101), which is in write(), called from say at io.c:30.");
+}
+
+TEST(Sentence, Computing)
+{
+    Hand h(3);
+    EXPECT_EQ(h.Verdict(), "none: No deadlock: 3 threads compute.");
+}
+
+TEST(Sentence, WhatCannotBeKnownIsSaid)
+{
+    Hand h(2);
+    h.Mutex(0, "lock", "b", -1, 21);
+    EXPECT_EQ(h.Verdict(),
+              "unknown: Whether this is a deadlock cannot be said: who holds what threads wait for is not "
+              "known.");
+    h.Wait(0, "event", 21);
+    EXPECT_EQ(h.Verdict(),
+              "unknown: Whether this is a deadlock cannot be said: a detached task waits for its event, "
+              "which any code may fulfil.");
+    h.s->runtime_count = 0;
+    EXPECT_EQ(h.Verdict(), "unknown: Nothing can be said about deadlocks.");
+}
+
+} // namespace
