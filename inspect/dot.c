@@ -150,8 +150,7 @@ static bool alike(const struct tree *t, int a, int b)
 
     if (!x || !y || t->child[a] >= 0 || t->child[b] >= 0 || !mdl_same(x->kind, y->kind) ||
         !mdl_same(x->state, y->state) || x->entry != y->entry || x->place.line != y->place.line ||
-        !mdl_same(x->place.file, y->place.file) || x->region != y->region || x->depends_count ||
-        y->depends_count)
+        !mdl_same(x->place.file, y->place.file) || x->region != y->region)
         return false;
     tx = runner(t, x);
     ty = runner(t, y);
@@ -185,7 +184,7 @@ static void draw_task(const struct text_view *v, const struct tree *t, int node,
     sbuf_printf(v->out, "  n%d [fillcolor=\"%s\"%s, label=\"", node, fill(t, task),
                 count > 1 ? ", peripheries=2" : "");
     if (count > 1)
-        dot_line(v->out, arena_printf(v->arena, "%d %s tasks %" PRIu64 " … %" PRIu64, count,
+        dot_line(v->out, arena_printf(v->arena, "%d %s tasks, %" PRIu64 " … %" PRIu64, count,
                                       task->kind ? task->kind : "", task->id, task_of(t, last)->id));
     else if (implicit && task->thread_num >= 0)
         dot_line(v->out, arena_printf(v->arena, "thread %d of the team (task %" PRIu64 ")", task->thread_num,
@@ -196,7 +195,7 @@ static void draw_task(const struct text_view *v, const struct tree *t, int node,
         dot_line(v->out, where);
     if (th && count == 1)
         dot_line(v->out, mdl_thread_name(v->arena, v->snap, th->lwp));
-    if (task->depends_count) {
+    if (task->depends_count && count == 1) {
         int64_t *ids = arena_alloc(v->arena, (size_t)task->depends_count * sizeof(*ids));
 
         for (int i = 0; ids && i < task->depends_count; i++)
@@ -235,21 +234,27 @@ static void draw_rest(const struct text_view *v, int parent, int count)
 /* Draws the children of NODE, equal ones in one box; those boxes that have children of their own go to QUEUE. */
 static void draw_children(const struct text_view *v, struct tree *t, int node, int *queue, int *queued)
 {
+    int boxes = 0;
+
     for (int c = t->child[node]; c >= 0; c = t->next[c]) {
         int last = c, count = 1;
 
-        if (t->drawn >= DOT_NODES) {
+        if (t->root[c]) /* stands in a box already */
+            continue;
+        if (t->drawn >= DOT_NODES || boxes++ == DOT_CHILDREN) {
             int rest = 0;
 
             for (; c >= 0; c = t->next[c])
-                rest += 1 + t->below[c];
+                rest += t->root[c] ? 0 : 1 + t->below[c];
             draw_rest(v, node, rest);
             return;
         }
-        for (int k = t->next[c]; k >= 0 && alike(t, c, k); k = t->next[k]) {
-            last = k;
-            count++;
-        }
+        for (int k = t->next[c]; k >= 0; k = t->next[k])
+            if (!t->root[k] && alike(t, c, k)) {
+                t->root[k] = 1;
+                last = k;
+                count++;
+            }
         if (task_of(t, c))
             draw_task(v, t, c, count, last);
         else
@@ -259,7 +264,6 @@ static void draw_children(const struct text_view *v, struct tree *t, int node, i
         sbuf_printf(v->out, "  n%d -> n%d;\n", node, c);
         if (t->child[c] >= 0)
             queue[(*queued)++] = c;
-        c = last;
     }
 }
 

@@ -2,14 +2,14 @@
 /**
  * @file
  * Pictures as Graphviz text: the tree of regions and tasks, and the wait-for graph. A picture holds at most DOT_NODES
- * nodes: equal things share one with a count, and what lies deeper is counted in one.
+ * boxes, DOT_CHILDREN below one: equal things share one with a count, and what does not fit is counted in one.
  */
 #ifndef INSPECT_DOT_H
 #define INSPECT_DOT_H
 
 #include "text.h"
 
-enum { DOT_NODES = 200 };
+enum { DOT_NODES = 60, DOT_CHILDREN = 8 };
 
 void dot_tree(const struct text_view *v);
 void dot_waits(const struct text_view *v);

@@ -17,6 +17,8 @@ struct picture {
     bool *alone;   /* thread: has a box of its own */
     bool *drawn;   /* thread: its box stands; task: behind the threads */
     bool *marked;  /* edge: of the verdict */
+    int *shared;   /* task -> the task in whose box it is */
+    int *members;  /* task -> tasks in its box */
     bool *barrier; /* region: the box of its barrier stands */
     int boxes, left_out;
 };
@@ -36,8 +38,50 @@ static int box_of(const struct picture *p, const struct mdl_end *end)
     int t = thread_index(s, end);
 
     if (end->task)
-        return task ? s->thread_count + (int)(task - s->tasks) : -1;
+        return task ? s->thread_count + p->shared[task - s->tasks] : -1;
     return t >= 0 && !p->alone[t] && p->g.of[t] >= 0 ? p->g.first[p->g.of[t]] : t;
+}
+
+static bool on_stack(const struct mdl_task *t)
+{
+    return mdl_same(t->state, "running") || mdl_same(t->state, "suspended");
+}
+
+/* Tasks of one region and state that are on no stack and have no part in the verdict share a box. */
+static void share_boxes(struct picture *p)
+{
+    const insp_snapshot *s = p->v->snap;
+    enum { SORTS = 64 };
+    int sort[SORTS], count = 0;
+
+    for (int i = 0; i < s->task_count; i++)
+        p->shared[i] = i;
+    for (int i = 0; i < s->verdict.edge_count; i++) {
+        const struct mdl_edge *e = &s->edges[s->verdict.edges[i]];
+        const struct mdl_task *from = mdl_task_by_id(s, e->from.runtime, e->from.task);
+        const struct mdl_task *to = mdl_task_by_id(s, e->to.runtime, e->to.task);
+
+        if (from)
+            p->members[from - s->tasks] = -1;
+        if (to)
+            p->members[to - s->tasks] = -1;
+    }
+    for (int i = 0; i < s->task_count; i++) {
+        const struct mdl_task *t = &s->tasks[i];
+        int k = 0;
+
+        if (on_stack(t) || p->members[i] < 0)
+            continue;
+        while (k < count &&
+               (s->tasks[sort[k]].runtime != t->runtime || s->tasks[sort[k]].region != t->region ||
+                !mdl_same(s->tasks[sort[k]].state, t->state)))
+            k++;
+        if (k == count && count < SORTS)
+            sort[count++] = i;
+        if (k < count)
+            p->shared[i] = sort[k];
+        p->members[p->shared[i]]++;
+    }
 }
 
 static bool prepare(struct picture *p)
@@ -49,9 +93,12 @@ static bool prepare(struct picture *p)
     p->drawn = arena_alloc(a, (size_t)s->thread_count + (size_t)s->task_count + 1);
     p->marked = arena_alloc(a, (size_t)s->edge_count + 1);
     p->barrier = arena_alloc(a, (size_t)s->region_count + 1);
+    p->shared = arena_alloc(a, ((size_t)s->task_count + 1) * sizeof(int));
+    p->members = arena_alloc(a, ((size_t)s->task_count + 1) * sizeof(int));
     if (!group_threads(s, p->v->options->expand, a, &p->g) || !p->alone || !p->drawn || !p->marked ||
-        !p->barrier)
+        !p->barrier || !p->shared || !p->members)
         return false;
+    share_boxes(p);
     for (int i = 0; i < s->verdict.edge_count; i++)
         if (s->verdict.edges[i] >= 0 && s->verdict.edges[i] < s->edge_count)
             p->marked[s->verdict.edges[i]] = true;
@@ -128,8 +175,12 @@ static void task_box(const struct picture *p, int box)
 
     sbuf_printf(v->out, "  n%d [shape=ellipse, style=filled, fillcolor=\"%s\", label=\"", box,
                 mdl_same(t->state, "ready") ? "#fff6c9" : "#eef2f7");
-    dot_line(v->out, arena_printf(v->arena, "task %" PRIu64, t->id));
-    dot_line(v->out, dot_place(v, &t->place));
+    if (p->members[box - v->snap->thread_count] > 1) {
+        dot_line(v->out, arena_printf(v->arena, "%d tasks", p->members[box - v->snap->thread_count]));
+    } else {
+        dot_line(v->out, arena_printf(v->arena, "task %" PRIu64, t->id));
+        dot_line(v->out, dot_place(v, &t->place));
+    }
     dot_line(v->out, t->state);
     sbuf_add(v->out, "\"];\n");
 }
@@ -218,7 +269,7 @@ static void draw_edges(struct picture *p, bool marked)
         const struct mdl_edge *e = &s->edges[i];
         int from = box_of(p, &e->from), to = box_of(p, &e->to), region = barrier_of(p, e);
 
-        if (p->marked[i] != marked || (region < 0 && !is_new(&pairs, from, to)))
+        if (from == to || p->marked[i] != marked || (region < 0 && !is_new(&pairs, from, to)))
             continue;
         if (!draw_box(p, from) || !draw_box(p, to)) {
             p->left_out++;

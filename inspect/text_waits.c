@@ -38,8 +38,8 @@ static bool same_end(const struct mdl_end *a, const struct mdl_end *b)
     return a->lwp == b->lwp && a->task == b->task && a->runtime == b->runtime;
 }
 
-static void add_edge(const struct text_view *v, struct table *table, const struct mdl_edge *e, int count,
-                     const char *from)
+static void add_edge(const struct text_view *v, struct table *table, const struct mdl_edge *e,
+                     const char *from, const char *to_text)
 {
     const struct mdl_thread *to = mdl_thread_by_lwp(v->snap, e->to.lwp);
     const struct mdl_task *task = mdl_task_by_id(v->snap, e->to.runtime, e->to.task);
@@ -48,12 +48,9 @@ static void add_edge(const struct text_view *v, struct table *table, const struc
     table_row(table, told ? TABLE_BOLD : TABLE_PLAIN);
     if (told)
         table_cell(table, 0, "!");
-    if (count > 1)
-        table_cell(table, 1, "%s (%d threads)", from, count);
-    else
-        table_cell(table, 1, "%s", end_name(v, &e->from));
+    table_cell(table, 1, "%s", from);
     table_cell(table, 2, "%s", e->because);
-    table_cell(table, 3, "%s", end_name(v, &e->to));
+    table_cell(table, 3, "%s", to_text);
     if (to)
         table_cell(table, 4, "%s",
                    to->wait.kind                 ? "waits itself"
@@ -64,6 +61,40 @@ static void add_edge(const struct text_view *v, struct table *table, const struc
     table_cell(table, 5, "%s", e->proved ? "" : "perhaps");
 }
 
+/* Further tasks of the same state that the same one waits for: their edges stand behind this one. */
+static const char *tasks_of(const struct text_view *v, int first, char *shown)
+{
+    const insp_snapshot *s = v->snap;
+    const struct mdl_edge *e = &s->edges[first];
+    const struct mdl_task *t = mdl_task_by_id(s, e->to.runtime, e->to.task);
+    int64_t *ids = NULL;
+    int n = 0;
+
+    for (int k = first;
+         t && !in_verdict(s, first) && k < s->edge_count && same_end(&s->edges[k].from, &e->from); k++) {
+        const struct mdl_task *other = mdl_task_by_id(s, s->edges[k].to.runtime, s->edges[k].to.task);
+
+        if (shown[k] || !other || !mdl_same(other->state, t->state) || in_verdict(s, k))
+            continue;
+        ids = arena_grow(v->arena, ids, (size_t)n, sizeof(*ids));
+        if (!ids)
+            break;
+        ids[n++] = (int64_t)other->id;
+        shown[k] = 1;
+    }
+    if (!ids || n < 2)
+        return end_name(v, &e->to);
+    qsort(ids, (size_t)n, sizeof(*ids), text_by_number);
+    return arena_printf(v->arena, "tasks %s", text_ranges(v, ids, n));
+}
+
+/* What waits for tasks is told of the first thread of a group alone: the tasks are the same for all of it. */
+static bool told_by_first(const struct groups *g, int group, const struct mdl_thread *t,
+                          const insp_snapshot *s, const struct mdl_edge *e)
+{
+    return group >= 0 && e->to.task && &s->threads[g->first[group]] != t;
+}
+
 /* Edges that differ only in who waits stand in one row; the list has a thread's edges side by side. */
 static void add_edges(const struct text_view *v, struct table *table, const struct groups *g)
 {
@@ -71,31 +102,32 @@ static void add_edges(const struct text_view *v, struct table *table, const stru
     char *shown = arena_alloc(v->arena, (size_t)s->edge_count + 1);
 
     for (int i = 0; shown && i < s->edge_count; i++) {
-        const struct mdl_thread *t = mdl_thread_by_lwp(s, s->edges[i].from.lwp);
-        int group = t ? g->of[t - s->threads] : -1, count = 1, n = 0;
-        int64_t *from =
-            arena_alloc(v->arena, ((size_t)(group >= 0 ? g->size[group] : 0) + 1) * sizeof(*from));
+        const struct mdl_edge *e = &s->edges[i];
+        const struct mdl_thread *t = mdl_thread_by_lwp(s, e->from.lwp);
+        int group = t ? g->of[t - s->threads] : -1, n = 0, room = group >= 0 ? g->size[group] : 1;
+        int64_t *from = arena_alloc(v->arena, ((size_t)room + 1) * sizeof(*from));
+        const char *who = NULL;
 
-        if (shown[i] || !from)
+        if (shown[i] || !from || (told_by_first(g, group, t, s, e) && !in_verdict(s, i)))
             continue;
-        if (t)
-            from[n++] = t->gdb_num ? t->gdb_num : t->lwp;
-        for (int k = i + 1; group >= 0 && g->size[group] > 1 && count < g->size[group] && k < s->edge_count;
-             k++) {
-            const struct mdl_thread *other = mdl_thread_by_lwp(s, s->edges[k].from.lwp);
+        if (t && room > 1 && !in_verdict(s, i)) {
+            for (int k = i; !e->to.task && n < room && k < s->edge_count; k++) {
+                const struct mdl_thread *other = mdl_thread_by_lwp(s, s->edges[k].from.lwp);
 
-            if (!other || g->of[other - s->threads] != group || !same_end(&s->edges[k].to, &s->edges[i].to) ||
-                in_verdict(s, k) != in_verdict(s, i))
-                continue;
-            shown[k] = 1;
-            from[n++] = other->gdb_num ? other->gdb_num : other->lwp;
-            count++;
+                if (!other || g->of[other - s->threads] != group || !same_end(&s->edges[k].to, &e->to))
+                    continue;
+                shown[k] = 1;
+                from[n++] = other->gdb_num ? other->gdb_num : other->lwp;
+            }
+            for (int k = g->first[group]; e->to.task && k >= 0; k = g->next[k])
+                from[n++] = s->threads[k].gdb_num ? s->threads[k].gdb_num : s->threads[k].lwp;
         }
         qsort(from, (size_t)n, sizeof(*from), text_by_number);
-        add_edge(v, table, &s->edges[i], count,
-                 count > 1 ? arena_printf(v->arena, "%s %s", t->gdb_num ? "threads" : "LWPs",
-                                          text_ranges(v, from, n))
-                           : "");
+        if (n > 1)
+            who = arena_printf(v->arena, "%s %s (%d threads)", t->gdb_num ? "threads" : "LWPs",
+                               text_ranges(v, from, n), n);
+        add_edge(v, table, e, who ? who : end_name(v, &e->from),
+                 e->to.task ? tasks_of(v, i, shown) : end_name(v, &e->to));
     }
 }
 
