@@ -1473,6 +1473,8 @@ ompd_rc_t ompd_get_icv_from_scope(void *handle, ompd_scope_t scope, ompd_icv_id_
 /*
  * The value of an ICV as text.
  *   ok: *icv_string is text from alloc_memory, which the tool frees.
+ *   incomplete: (5.1; ok in 5.0) as ok, but the text is cut: it is longer than any setting is (1 MB, or a list
+ *     of more than 256 numbers), so the target's memory may be damaged.
  *   incompatible: handle and scope do not match; unchanged.
  *   unavailable: the runtime has not started; unchanged.
  *   bad_input: icv_id is unknown, or icv_string is NULL; unchanged.

@@ -289,7 +289,10 @@ std::vector<Subject> Subjects()
          true,
          CALL(ompd_get_icv_string_from_scope(h, w.scope, w.wanted, P(0, n, &o.text))),
          Text,
-         {{ompd_rc_incompatible, WHEN(w.scope = ompd_scope_parallel)},
+         {{ompd_rc_incomplete, WHEN(w.SetIcv("nthreads-var"); // OMP_NUM_THREADS with 1001 items
+                                    i.Set(LAY_F_rt_task_icv_nthreads_rest, s.explicit_task, i.Raw(8000));
+                                    i.Set(LAY_F_rt_task_icv_nthreads_rest_count, s.explicit_task, 1000))},
+          {ompd_rc_incompatible, WHEN(w.scope = ompd_scope_parallel)},
           {ompd_rc_incompatible, WHEN(w.wanted = w.procs)},
           {kBad, WHEN(w.wanted = 0)},
           {kBad, WHEN(w.wanted = 4000)}}},
