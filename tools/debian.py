@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Files of Debian packages that are not installed: unpacked in the user's cache, one folder for each package.
+"""Files of Debian packages that are not installed: unpacked in the user's cache, a folder for each package.
 
 Versions of LLVM's packages conflict with each other, so that tests and benchmarks which need several install none.
 """
@@ -7,25 +7,35 @@ Versions of LLVM's packages conflict with each other, so that tests and benchmar
 import glob
 import os
 import subprocess
+import tempfile
 
 
 class Unusable(Exception):
     """It cannot be had. The text says why."""
 
 
-def cache():
-    # Bazel's tests have no HOME of their own; expanduser then asks the password file.
+def _folder(package):
+    """Where the package's files are, or shall be. A test in Bazel's sandbox may not write to the cache."""
+    # Bazel's tests have no HOME; expanduser then asks the password file.
     home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
-    return os.path.join(home, "ompd-tools")
+    folder = os.path.join(home, "ompd-tools", package)
+    try:
+        os.makedirs(folder, exist_ok=True)
+        if os.access(folder, os.W_OK) or os.listdir(folder):
+            return folder
+    except OSError:
+        pass
+    folder = os.path.join(os.environ.get("TEST_TMPDIR", tempfile.gettempdir()), package)
+    os.makedirs(folder, exist_ok=True)
+    return folder
 
 
 def unpacked(package, inside):
     """The path of a file of PACKAGE, whose path from the root is INSIDE: downloaded and unpacked at the first call."""
-    folder = os.path.join(cache(), package)
+    folder = _folder(package)
     path = os.path.join(folder, inside)
     if os.path.exists(path):
         return path
-    os.makedirs(folder, exist_ok=True)
     _fetch(["apt-get", "-q", "download", package], folder)
     archive = glob.glob(os.path.join(folder, "*.deb"))
     if not archive:

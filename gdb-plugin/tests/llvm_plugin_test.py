@@ -128,7 +128,9 @@ class Plugin(unittest.TestCase):
     def check_icvs(self, thread, answer):
         text, error = answer
         self.assertIsNone(error)
-        values = {line.split()[0]: line.split()[2] for line in text.splitlines() if "-var" in line}
+        # Name, scope, value; that of tool-libraries-var is empty.
+        values = {words[0]: " ".join(words[2:]) for words in map(str.split, text.splitlines())
+                  if words and words[0].endswith("-var")}
         expected = {"levels-var": thread["level"], "active-levels-var": thread["active_level"],
                     "team-size-var": thread["team_size"], "ompd-thread-num-var": thread["thread_num"],
                     "ompd-implicit-var": int(not thread["task_explicit"]), "ompd-final-var": int(thread["in_final"]),

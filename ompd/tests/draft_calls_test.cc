@@ -370,6 +370,10 @@ TEST_F(Draft, AnIcvOfAnotherScopeIsReached)
     EXPECT_EQ(calls, (std::vector<std::string>{"team-size-var 4 20", "release 40", "release 30", "release 41",
                                                "release 20", "nthreads-var 3 31", "release 31"}));
     calls.clear();
+    EXPECT_EQ(ompd_get_max_threads(Pointer<ompd_task_handle_t>(40), &value), ompd_rc_ok); // the first one's
+    EXPECT_EQ(calls, (std::vector<std::string>{"team-size-var 4 20", "release 40", "release 20",
+                                               "nthreads-var 3 30", "release 30"}));
+    calls.clear();
     EXPECT_EQ(ompd_get_max_threads(Pointer<ompd_task_handle_t>(99), &value), ompd_rc_unavailable);
     EXPECT_EQ(ompd_get_dynamic(task, &value), ompd_rc_unsupported); // not listed
     EXPECT_EQ(ompd_get_max_threads(task, nullptr), ompd_rc_bad_input);
