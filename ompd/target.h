@@ -78,7 +78,6 @@ WARN_UNUSED ompd_rc_t tgt_open(struct tgt *tgt, ompd_address_space_context_t *co
  * Reads BYTES at ADDRESS. Codes: ok; error (address 0, the range wraps round, or the call has read TGT_READS_MAX
  * times); the read_memory callback's own, with callback_error for codes that would mean something else to our caller
  * (unavailable, bad_input, no code at all).
- * no code at all).
  */
 WARN_UNUSED ompd_rc_t tgt_read(const struct tgt *tgt, uint64_t address, uint64_t bytes, void *ret);
 

@@ -28,6 +28,7 @@ static const uint8_t classes[CALL_COUNT] = {
     [CALL_ompd_task_handle_compare] = NOTHING,
     [CALL_ompd_thread_handle_compare] = NOTHING,
     [CALL_ompdx_stop_begin] = NOTHING,
+    [CALL_ompdx_trace] = NOTHING,
     [CALL_ompdx_stop_end] = NOTHING,
     [CALL_ompd_process_initialize] = TABLE,
     [CALL_ompd_get_omp_version] = ROOT,

@@ -18,19 +18,23 @@ library=(ompd/*.c ompd/api/*.c ompd/providers/*.c ompd/runtimes/*.c)
 engine=("$images")
 for file in ompd/fuzz/*.c; do
     case $file in
-    */fuzz_*.c | */replay.c) ;;
+    */fuzz_*.c | */replay.c | */images.c) ;; # fuzzers, their mains, and IMAGES itself
     *) engine+=("$file") ;;
     esac
 done
 flags=(-std=gnu11 -g -I "$here" -I "$here/include" -I "$here/ompd")
 
-# The inputs that must be valid for all functions of the API are those of image.
-some() {
-    [ "$1" = image ] || echo --some
+replay() { # PROGRAM NAME
+    local options=()
+    # The inputs of which each function of the API must like one are those of image.
+    [ "$2" = image ] || options=(--some)
+    "$1" "${options[@]}" "$here/ompd/fuzz/corpus/$2.hex" >"$scratch/replay" 2>&1 || { cat "$scratch/replay" && return 1; }
+    echo "fuzz_$2: $(tail -1 "$scratch/replay")"
 }
 
 fuzz() { # NAME [CORPUS]
     local corpus=${2-$scratch/corpus} log=$scratch/log rc=0
+    # shellcheck disable=SC2054
     local sanitizers=(-O1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all) objects=$scratch/objects
     mkdir "$objects"
     # The library alone guides libFuzzer: what the engine does is no news, and it would take half of the time.
@@ -54,8 +58,7 @@ fuzz() { # NAME [CORPUS]
 msan() { # NAME
     clang "${flags[@]}" -O1 -fno-omit-frame-pointer -fsanitize=memory \
         "${library[@]}" "${engine[@]}" "ompd/fuzz/fuzz_$1.c" ompd/fuzz/replay.c -o "$scratch/msan"
-    # shellcheck disable=SC2046
-    "$scratch/msan" $(some "$1") "ompd/fuzz/corpus/$1.hex" | tail -1
+    replay "$scratch/msan" "$1"
 }
 
 coverage() { # NAME...: one set of counts for all, for each object is compiled once
@@ -68,8 +71,7 @@ coverage() { # NAME...: one set of counts for all, for each object is compiled o
     for name; do
         gcc "${flags[@]}" --coverage "${objects[@]}" "${engine[@]/#ompd/$here/ompd}" "$here/ompd/fuzz/fuzz_$name.c" \
             "$here/ompd/fuzz/replay.c" -o "cover_$name"
-        # shellcheck disable=SC2046
-        "./cover_$name" $(some "$name") "$here/ompd/fuzz/corpus/$name.hex" | tail -1
+        replay "./cover_$name" "$name"
     done
     gcov -n "${objects[@]}" | awk '
         /^File / { file = $0; gsub(/^File .*\/ompd\/|.$/, "", file); wanted = $0 ~ /\/ompd\/(api|providers|runtimes)?\/?[a-z_]+\.[ch].$/ }

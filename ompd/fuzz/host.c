@@ -77,7 +77,7 @@ static ompd_rc_t print_string(const char *text, int category)
     (void)category;
     if (fails(HOST_PRINT, &rc))
         return rc;
-    if (strlen(text) > 1000)
+    if (strlen(text) > 1023)
         abort(); /* no sentence of ours */
     return ompd_rc_ok;
 }

@@ -15,7 +15,7 @@
 #endif
 
 #define PATTERN  0x5a
-#define TEXT_MAX 8192
+#define TEXT_MAX ((1u << 20) + 1)
 
 uint64_t call_codes[CALL_COUNT][CALL_CODES];
 uint64_t call_reads[CALL_COUNT][2];

@@ -140,6 +140,11 @@ void places_find(struct mem *mem)
     }
     const uint64_t block = field(&map, F_rt_root_more_slabs, root);
     add_pointed(&map, S_rt_slab_block, block);
+    if (map.rows[V_rt_env].offset != 0) { /* since layout 1.1 */
+        const uint64_t env = mem->table + (uint64_t)(int64_t)(int32_t)map.rows[V_rt_env].offset;
+        add_structure(&map, S_rt_env, env);
+        add_pointed(&map, S_rt_cpus, field(&map, F_rt_env_place_table, env));
+    }
     /* What is waited for and named lies in pieces of its own. */
     for (uint32_t i = 0; i < mem->piece_count; i++)
         if (mem->address_count < MEM_ADDRESSES_MAX)

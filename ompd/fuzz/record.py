@@ -124,6 +124,16 @@ class Asker:
         if self.call(name, handle, info) != 0:
             sys.exit("%s failed" % name)
 
+    def icvs(self, handles):
+        """HANDLES: scope -> a handle of it."""
+        icv, name, scope, more = Q(0), ctypes.c_char_p(), ctypes.c_int(), ctypes.c_int(1)
+        while more.value and self.call("ompd_enumerate_icvs", handles[2], icv, ctypes.byref(icv), ctypes.byref(name),
+                                       ctypes.byref(scope), ctypes.byref(more)) == 0:
+            handle = handles.get(scope.value)
+            if handle:
+                text = ctypes.c_char_p()
+                self.call("ompd_get_icv_string_from_scope", handle, scope, icv, ctypes.byref(text))
+
     def everything(self, process):
         out, number = ctypes.create_string_buffer(4096), ctypes.c_int()
         self.call("ompd_get_omp_version", process, out)
@@ -140,6 +150,8 @@ class Asker:
         for task in self.handles("ompdx_get_all_tasks", process):
             self.info("ompdx_get_task_info", task)
             self.call("ompdx_get_task_predecessors", task, out, ctypes.byref(number))
+            # Scopes (ompd_scope_t): 1 global, 2 address space, 3 thread, 4 parallel, 5 implicit task, 6 task.
+            self.icvs({1: process, 2: process, 4: region, 5: task, 6: task})
 
 
 def joined(reads):
