@@ -63,7 +63,7 @@ class Conformance(unittest.TestCase):
                 ("ompd/exports.txt", "ompd_get_state\n", "", "ompd_get_state is not exported"),
                 ("docs/ompd-conformance.json", '"ompd_get_state"', '"ompd_get_stat"', "ompd_get_stat is only in the data"),
                 ("docs/ompd-conformance.json", '"team-num-var", "spec": {"6.0"', '"team-num-var", "spec": {"5.2"',
-                 "5.2 has 30 ICVs, not 29")):
+                 "5.2 has 29 ICVs, not 30")):
             with self.subTest(complaint=complaint):
                 self.setUp()
                 self.change(name, old, new)
