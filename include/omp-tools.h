@@ -1462,7 +1462,8 @@ ompd_rc_t ompd_enumerate_icvs(ompd_address_space_handle_t *handle, ompd_icv_id_t
  *   ok: *icv_value is set.
  *   incomplete: (5.1; ok in 5.0) *icv_value is set to the first item of a list that has more.
  *   incompatible: the value is no number, or handle and scope do not match; unchanged.
- *   unavailable: the runtime has not started; unchanged.
+ *   unavailable: the runtime has not started, or the task has not (thread-num-var); unchanged.
+ *   unsupported: this runtime is too old to tell; unchanged.
  *   bad_input: icv_id is unknown, or icv_value is NULL; unchanged.
  *   stale_handle, callback_error, device_read_error, error, nomem: as above;
  *     unchanged.
@@ -1476,7 +1477,8 @@ ompd_rc_t ompd_get_icv_from_scope(void *handle, ompd_scope_t scope, ompd_icv_id_
  *   incomplete: (5.1; ok in 5.0) as ok, but the text is cut: it is longer than any setting is (1 MB, or a list
  *     of more than 256 numbers), so the target's memory may be damaged.
  *   incompatible: handle and scope do not match; unchanged.
- *   unavailable: the runtime has not started; unchanged.
+ *   unavailable: the runtime has not started, or the task has not (thread-num-var); unchanged.
+ *   unsupported: this runtime is too old to tell; unchanged.
  *   bad_input: icv_id is unknown, or icv_string is NULL; unchanged.
  *   stale_handle, callback_error, device_read_error, error, nomem: as above;
  *     unchanged.

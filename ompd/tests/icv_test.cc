@@ -432,9 +432,7 @@ TEST_F(Icvs, TextsOfTheTarget)
         EXPECT_EQ(Text(process, "affinity-format-var"), text);
     }
     // Without an end it is cut; where memory ends, so does the answer.
-    uint64_t endless = i.Raw(2 << 20);
-    memset(i.Bytes(endless), 'x', 2 << 20);
-    i.Set(LAY_F_rt_env_affinity_format, i.env, endless);
+    uint64_t endless = i.EndlessFormat();
     IcvRow row = FindIcv(process, "affinity-format-var");
     const char *string = nullptr;
     ASSERT_EQ(ompd_get_icv_string_from_scope(process, row.scope, row.id, &string), ompd_rc_incomplete);

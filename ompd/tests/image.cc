@@ -399,6 +399,14 @@ uint64_t Image::Text(const std::string &text)
     return at;
 }
 
+uint64_t Image::EndlessFormat()
+{
+    uint64_t at = Raw(2 << 20);
+    memset(Bytes(at), 'x', 2 << 20);
+    Set(LAY_F_rt_env_affinity_format, env, at);
+    return at;
+}
+
 void Image::Places(unsigned n)
 {
     uint64_t list = Raw(Size(LAY_S_rt_cpus) * n);

@@ -61,6 +61,7 @@ class Image
     void State(uint64_t thread, unsigned state, unsigned wait_constant = 0, uint64_t wait_id = 0);
     uint64_t Raw(uint64_t bytes); // memory of the program
     uint64_t Text(const std::string &text);
+    uint64_t EndlessFormat(); // affinity-format-var: 2 MiB without an end; its address
     // n places of two processors each: {0,1},{2,3},...
     void Places(unsigned n);
 

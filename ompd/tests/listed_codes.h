@@ -56,14 +56,31 @@ struct World {
     explicit World(ompd_word_t version)
     {
         EXPECT_EQ(ompd_initialize(version, Tool::Callbacks()), ompd_rc_ok);
-        EXPECT_EQ(ompd_process_initialize(Context(&scene.image), &space), ompd_rc_ok);
-        EXPECT_EQ(ompd_get_thread_handle(space, kind, size, &native, &thread), ompd_rc_ok);
-        EXPECT_EQ(ompd_get_curr_parallel_handle(thread, &region), ompd_rc_ok);
-        EXPECT_EQ(ompd_get_curr_task_handle(thread, &task), ompd_rc_ok);
+        Open();
         SetIcv(version > 201811 ? "num-procs-var" : "ompd-num-procs-var");
         procs = wanted;
         SetIcv("dyn-var");
         tool.ResetCounts();
+    }
+    void Open()
+    {
+        EXPECT_EQ(ompd_process_initialize(Context(&scene.image), &space), ompd_rc_ok);
+        EXPECT_EQ(ompd_get_thread_handle(space, kind, size, &native, &thread), ompd_rc_ok);
+        EXPECT_EQ(ompd_get_curr_parallel_handle(thread, &region), ompd_rc_ok);
+        EXPECT_EQ(ompd_get_curr_task_handle(thread, &task), ompd_rc_ok);
+    }
+    // The process's ICV that is asked for is a text of the target; what a runtime of layout 1.0 has not is left out.
+    void AskForText(bool has_it)
+    {
+        if (!has_it) {
+            for (void *handle : {(void *)thread, (void *)region, (void *)task, (void *)space})
+                ToolFree(handle);
+            scene.image.Entry(LAY_F_rt_env_affinity_format).kind = LAY_ABSENT;
+            scene.image.WriteTable();
+            Open();
+        }
+        SetIcv("affinity-format-var");
+        procs = wanted;
     }
     ~World()
     {
