@@ -4,8 +4,9 @@
  * What the routines of ompd-draft.h stand on: how they reach the library, how the library reaches the draft's
  * callbacks, and ICVs by name. Not for use alone.
  *
- * An OMPD library keeps one table of callbacks, and a callback gets no word of its user's: so the draft's table is one
- * for the whole debugger too. It is a weak definition, of which the linker keeps one however many files include this.
+ * An OMPD library keeps one table of callbacks, and a callback gets no word of its user's: so the draft's
+ * table is one for the whole debugger too. It is a weak definition, of which the linker keeps one however
+ * many files include this.
  */
 #ifndef OMPD_DRAFT_LIBRARY_H
 #define OMPD_DRAFT_LIBRARY_H
@@ -34,9 +35,10 @@ extern "C" {
     X(ompd_rel_parallel_handle) X(ompd_parallel_handle_compare) X(ompd_get_curr_task_handle) \
     X(ompd_get_generating_task_handle) X(ompd_get_scheduling_task_handle) X(ompd_get_task_in_parallel) \
     X(ompd_rel_task_handle) X(ompd_task_handle_compare) X(ompd_get_task_function) X(ompd_get_task_frame) \
-    X(ompd_get_state) X(ompd_get_display_control_vars) X(ompd_rel_display_control_vars) X(ompd_enumerate_icvs) \
+    X(ompd_get_state) X(ompd_get_display_control_vars) X(ompd_rel_display_control_vars) \
+    X(ompd_enumerate_icvs) \
     X(ompd_get_icv_from_scope) X(ompd_get_icv_string_from_scope)
-/* Those without which a library is usable: this project's extensions, for what the draft asks and OMPD dropped. */
+/* Optional: this project's extensions, for what the draft asks and OMPD dropped. */
 #define OMPD_DRAFT_EXTENSIONS(X) \
     X(ompdx_get_all_threads) X(ompdx_get_thread_info) X(ompdx_get_parallel_info) X(ompdx_get_task_info)
 /* clang-format on */
@@ -83,15 +85,15 @@ struct ompd_draft_library {
 __attribute__((weak, visibility("hidden"))) struct ompd_draft_library ompd_draft_library;
 
 /*
- * How a routine of the library is called. Linked: by its name. With OMPD_DRAFT_LOADED defined before the header is
- * included: by the pointer that ompd_draft_bind found, for a debugger that loads libraries itself.
+ * How a routine of the library is called. Linked: by its name. With OMPD_DRAFT_LOADED defined before the
+ * header is included: by the pointer that ompd_draft_bind found, for a debugger that loads libraries itself.
  */
 #ifdef OMPD_DRAFT_LOADED
 #define OMPD_DRAFT_CALL(name) (*ompd_draft_library.at_##name)
 #define OMPD_DRAFT_HAS(name)  (ompd_draft_library.at_##name != NULL)
 /*
- * Takes all routines from a library by `find`, for which dlsym fits. Before ompd_initialize. ompd_rc_incompatible:
- * a routine is missing, and nothing was taken.
+ * Takes all routines from a library by `find`, for which dlsym fits. Before ompd_initialize.
+ * ompd_rc_incompatible: a routine is missing, and nothing was taken.
  */
 OMPD_DRAFT_INLINE ompd_rc_t ompd_draft_bind(void *(*find)(void *library, const char *name), void *library)
 {
@@ -185,7 +187,8 @@ OMPD_DRAFT_INLINE ompd_rc_t ompd_draft_read(ompd_address_space_context_t *contex
     return ompd_draft_library.callbacks.t_read_memory(context, thread, address, (ompd_tword_t)nbytes, buffer);
 }
 
-/* The draft reads no strings. Pieces end at multiples of 256, so that none reaches beyond the string's last page. */
+/* The draft reads no strings. Pieces end at multiples of 256, so that none reaches beyond the string's last
+ * page. */
 OMPD_DRAFT_INLINE ompd_rc_t ompd_draft_read_string(ompd_address_space_context_t *context,
                                                    ompd_thread_context_t *thread,
                                                    const ompd_address_t *address, ompd_size_t nbytes,

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * The types, codes and callbacks of the early OMPD draft, for ompd-draft.h, which includes this. Not for use alone.
+ * The types, codes and callbacks of the early OMPD draft, for ompd-draft.h, which includes this. Not for use
+ * alone.
  *
- * "The draft" is the OMPD technical report of 2016: its appendix of type definitions, and the table of callbacks of its
- * section on the debugger callback interface. Numbers and layouts are the draft's own where they differ from today's;
- * what has the same name and meaning today (ompd_address_t, ompd_wait_id_t, ompd_size_t, the handles and contexts) is
- * omp-tools.h's. docs/ompd-draft.md lists all differences.
+ * "The draft" is the OMPD technical report of 2016: its appendix of type definitions, and the table of
+ * callbacks of its section on the debugger callback interface. Numbers and layouts are the draft's own where
+ * they differ from today's; what has the same name and meaning today (ompd_address_t, ompd_wait_id_t,
+ * ompd_size_t, the handles and contexts) is omp-tools.h's. docs/ompd-draft.md lists all differences.
  */
 #ifndef OMPD_DRAFT_TYPES_H
 #define OMPD_DRAFT_TYPES_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Conversions for ompd-draft.h: states, ICVs with the handle that their scope asks for, schedules, vectors of handles.
- * Not for use alone.
+ * Conversions for ompd-draft.h: states, ICVs with the handle that their scope asks for, schedules, vectors of
+ * handles. Not for use alone.
  */
 #ifndef OMPD_DRAFT_VALUES_H
 #define OMPD_DRAFT_VALUES_H
@@ -143,8 +143,8 @@ OMPD_DRAFT_INLINE ompd_rc_t ompd_draft_initial_task(ompd_address_space_handle_t 
 }
 
 /*
- * The handle to ask for an ICV of `scope`, from a handle of another sort. *ret is the same handle, or a new one to be
- * dropped. ompd_rc_unsupported: no way leads there.
+ * The handle to ask for an ICV of `scope`, from a handle of another sort. *ret is the same handle, or a new
+ * one to be dropped. ompd_rc_unsupported: no way leads there.
  */
 OMPD_DRAFT_INLINE ompd_rc_t ompd_draft_reach(enum ompd_draft_sort sort, void *handle,
                                              enum ompd_draft_sort wanted, void **ret)
@@ -190,7 +190,8 @@ OMPD_DRAFT_INLINE ompd_rc_t ompd_draft_sort_of_scope(ompd_scope_t scope, enum om
     }
 }
 
-/* An ICV's value for a handle of any sort, as a number (word) or else as a text (string), which the tool frees. */
+/* An ICV's value for a handle of any sort, as a number (word) or else as a text (string), which the tool
+ * frees. */
 OMPD_DRAFT_INLINE ompd_rc_t ompd_draft_icv_value(enum ompd_draft_icv icv, enum ompd_draft_sort sort,
                                                  void *handle, ompd_tword_t *word, const char **string)
 {
@@ -265,7 +266,10 @@ OMPD_DRAFT_INLINE ompd_rc_t ompd_draft_vector(ompd_parallel_handle_t *region, in
         return rc;
     if (*size < 1 || *size > INT32_MAX)
         return ompd_rc_error;
-    return wanted ? ompd_draft_alloc((ompd_size_t)*size * sizeof(void *), vector) : ompd_rc_ok;
+    if (!wanted)
+        return ompd_rc_ok;
+    rc = ompd_draft_alloc((ompd_size_t)*size * sizeof(void *), vector);
+    return rc == ompd_rc_ok && *vector == NULL ? ompd_rc_nomem : rc;
 }
 
 OMPD_DRAFT_INLINE ompd_rc_t ompd_draft_string_id(const char *word, uint64_t id, char **string_id)

@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * The early draft of OMPD (technical report of 2016) on top of today's library: include this in place of the ompd.h of
- * that time, and source that was written to the draft's names compiles, as C or C++, and works with a libompd.so of
- * OpenMP 5.0 and later. Header only. docs/ompd-draft.md tells what each name became and what could not be carried over.
+ * The early draft of OMPD (technical report of 2016) on top of today's library: include this in place of the
+ * ompd.h of that time, and source that was written to the draft's names compiles, as C or C++, and works with
+ * a libompd.so of OpenMP 5.0 and later. Header only. docs/ompd-draft.md tells what each name became and what
+ * could not be carried over.
  *
- * A debugger that is linked with the library needs nothing else. One that loads it defines OMPD_DRAFT_LOADED before the
- * include, the same in all files, and calls `ompd_draft_bind(dlsym, handle)` before ompd_initialize.
+ * A debugger that is linked with the library needs nothing else. One that loads it defines OMPD_DRAFT_LOADED
+ * before the include, the same in all files, and calls `ompd_draft_bind(dlsym, handle)` before
+ * ompd_initialize.
  *
  * Return codes are the draft's eleven. From a newer library, its codes 11 and above become ompd_rc_error, or
  * ompd_rc_bad_input for a handle of the wrong sort. Outputs are set on ompd_rc_ok only, but for
  * ompd_get_thread_handle, whose handle is NULL for a thread that is none of OpenMP.
  *
- * After this header the names of today's routines that the draft has too (ompd_initialize, ompd_get_state, ...) are
- * the draft's: do not mix both in one file.
+ * After this header the names of today's routines that the draft has too (ompd_initialize, ompd_get_state,
+ * ...) are the draft's: do not mix both in one file.
  */
 #ifndef OMPD_DRAFT_H
 #define OMPD_DRAFT_H
@@ -27,7 +29,8 @@ extern "C" {
 
 /* The library. */
 
-/* The version of today's API, as the value of _OPENMP: the draft had a number of its own, which no library answers. */
+/* The version of today's API, as the value of _OPENMP: the draft had a number of its own, which no library
+ * answers. */
 OMPD_DRAFT_INLINE ompd_rc_t ompd_get_version(int *version)
 {
     ompd_word_t word;
@@ -340,7 +343,8 @@ OMPD_DRAFT_INLINE ompd_rc_t ompd_get_proc_bind(ompd_task_handle_t *task_handle, 
     return ompd_rc_ok;
 }
 
-/* Names to print: a word and the number that an extension gives to each thread, region and task for its whole life. */
+/* Names to print: a word and the number that an extension gives to each thread, region and task for its whole
+ * life. */
 #define OMPD_DRAFT_STRING_ID(word, type, extension)                                                      \
     OMPD_DRAFT_INLINE ompd_rc_t ompd_get_##word##_handle_string_id(ompd_##word##_handle_t *handle,       \
                                                                    char **string_id)                     \

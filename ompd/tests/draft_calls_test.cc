@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ompd-draft.h against a library that is this test: what each conversion makes of the numbers on both sides, and what it
-// answers to those that do not fit. That the whole works on real programs, draft_test.py shows.
+// ompd-draft.h against a library that is this test: what each conversion makes of the numbers on both sides,
+// and what it answers to those that do not fit. That the whole works on real programs, draft_test.py shows.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -324,7 +324,8 @@ TEST_F(Draft, MemoryAndStrings)
     char buffer[700] = {0};
     ompd_address_t at = {0, 0x1000 + 200};
     memory = std::string(500, 'x') + '\0';
-    // The string's last piece ends at 0x1200: beyond `memory`, as if a page ended at 501; so fill that piece up.
+    // The string's last piece ends at 0x1200: beyond `memory`, as if a page ended at 501; so fill that piece
+    // up.
     memory.resize(512, 'y');
     EXPECT_EQ(given.read_string(nullptr, nullptr, &at, sizeof buffer, buffer), ompd_rc_ok);
     EXPECT_STREQ(buffer, std::string(300, 'x').c_str());

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * A core file for draft_debugger.c, read by hand after elf(5) and core(5); and what cores and processes share.
+ * A core file for draft_debugger.c, read by hand after elf(5) and core(5); and what cores and processes
+ * share.
  */
 #define _GNU_SOURCE
 #include <elf.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * A debugger of 2016: written to the early draft's names, and to no others. It stops a process, or opens a core, and
- * prints all that the draft can ask, as JSON. Usage: draft_debugger PID|CORE [LIBRARY]
+ * A debugger of 2016: written to the early draft's names, and to no others. It stops a process, or opens a
+ * core, and prints all that the draft can ask, as JSON. Usage: draft_debugger PID|CORE [LIBRARY]
  *
  * Built twice: linked with the library, and (with OMPD_DRAFT_LOADED) loading it, as debuggers do.
  */
@@ -151,14 +151,19 @@ static const ompd_callbacks_t callbacks = {
 
 /* What it prints. Any code that was not expected ends it. */
 
-static void must(ompd_rc_t rc, const char *what)
+static __attribute__((noreturn)) void fail(const char *what, ompd_rc_t rc)
 {
-    if (rc != ompd_rc_ok) {
-        fprintf(stderr, "draft_debugger: %s: code %d\n", what, (int)rc);
-        exit(4);
-    }
+    fprintf(stderr, "draft_debugger: %s: code %d\n", what, (int)rc);
+    exit(4);
 }
-#define MUST(call) must(call, #call)
+
+#define MUST(call)                \
+    do {                          \
+        ompd_rc_t must_ = (call); \
+        if (must_ != ompd_rc_ok)  \
+            fail(#call, must_);   \
+    } while (0)
+#define MUST_BE(condition) MUST((condition) ? ompd_rc_ok : ompd_rc_error)
 
 static const char *state_name(ompd_state_t state)
 {
@@ -200,13 +205,15 @@ static const char *state_name(ompd_state_t state)
 
 static void print_word(const char *name, ompd_rc_t rc, ompd_tword_t word)
 {
-    must(rc, name);
+    if (rc != ompd_rc_ok)
+        fail(name, rc);
     printf(",\"%s\":%lld", name, (long long)word);
 }
 
 static void print_id(const char *name, ompd_rc_t rc, char *id)
 {
-    must(rc, name);
+    if (rc != ompd_rc_ok)
+        fail(name, rc);
     printf(",\"%s\":\"%s\"", name, id);
     MUST(deallocate(id));
 }
@@ -234,12 +241,12 @@ static int lwp_of(ompd_thread_handle_t *thread)
 /* A task, and through its generating tasks all that are further out. */
 static void print_task(ompd_task_handle_t *task)
 {
-    ompd_address_t function, leave, enter;
+    ompd_address_t function = {0}, leave = {0}, enter = {0};
     ompd_sched_t kind;
     ompd_tword_t modifier;
     ompd_proc_bind_t bind;
     ompd_task_handle_t *outer;
-    ompd_parallel_handle_t *region;
+    ompd_parallel_handle_t *region = NULL;
     ompd_rc_t rc = ompd_get_task_function(task, &function);
 
     printf("{\"function\":%llu", rc == ompd_rc_ok ? (unsigned long long)function.address : 0);
@@ -271,7 +278,7 @@ static void print_task(ompd_task_handle_t *task)
     } else if (rc == ompd_rc_unavailable) {
         printf("null");
     } else {
-        must(rc, "generating task");
+        fail("generating task", rc);
     }
     printf("}");
 }
@@ -279,8 +286,8 @@ static void print_task(ompd_task_handle_t *task)
 /* A region: its threads and implicit tasks, and the regions around it. */
 static void print_region(ompd_parallel_handle_t *region)
 {
-    ompd_thread_handle_t **threads, *master;
-    ompd_task_handle_t **tasks;
+    ompd_thread_handle_t **threads = NULL, *master;
+    ompd_task_handle_t **tasks = NULL;
     ompd_parallel_handle_t *outer;
     ompd_address_t function;
     int count, only_count, order;
@@ -291,13 +298,13 @@ static void print_region(ompd_parallel_handle_t *region)
     PRINT_WORD("size", ompd_get_num_threads, region);
     MUST(ompd_get_thread_in_parallel(region, NULL, &only_count));
     MUST(ompd_get_thread_in_parallel(region, &threads, &count));
-    must(count == only_count ? ompd_rc_ok : ompd_rc_error, "two counts of threads");
+    MUST_BE(count == only_count);
     printf(",\"lwps\":[");
     for (int i = 0; i < count; i++)
         printf("%s%d", i == 0 ? "" : ",", lwp_of(threads[i]));
     MUST(ompd_get_master_thread_in_parallel(region, &master));
     MUST(ompd_thread_handle_compare(master, threads[0], &order));
-    must(order == 0 ? ompd_rc_ok : ompd_rc_error, "master is thread 0");
+    MUST_BE(order == 0);
     MUST(ompd_release_thread_handle(master));
     for (int i = 0; i < count; i++)
         MUST(ompd_release_thread_handle(threads[i]));
@@ -319,12 +326,12 @@ static void print_region(ompd_parallel_handle_t *region)
     if (rc == ompd_rc_ok) {
         print_region(outer);
         MUST(ompd_parallel_handle_compare(region, outer, &order));
-        must(order != 0 ? ompd_rc_ok : ompd_rc_error, "a region is not its own outer one");
+        MUST_BE(order != 0);
         MUST(ompd_release_parallel_handle(outer));
     } else if (rc == ompd_rc_unavailable) {
         printf("null");
     } else {
-        must(rc, "enclosing region");
+        fail("enclosing region", rc);
     }
     printf("}");
 }
@@ -354,7 +361,7 @@ static void print_thread(ompd_thread_handle_t *thread)
         print_task(task);
         MUST(ompd_release_task_handle(task));
     } else if (rc != ompd_rc_unavailable) {
-        must(rc, "top parallel region");
+        fail("top parallel region", rc);
     }
     printf("}");
 }
@@ -362,12 +369,12 @@ static void print_thread(ompd_thread_handle_t *thread)
 /* All threads in two ways: the list, and each native thread. */
 static void print_threads(ompd_address_space_handle_t *process)
 {
-    ompd_thread_handle_t **threads;
+    ompd_thread_handle_t **threads = NULL;
     int count, only_count, also = 0;
 
     MUST(ompd_get_threads(process, NULL, &only_count));
     MUST(ompd_get_threads(process, &threads, &count));
-    must(count == only_count ? ompd_rc_ok : ompd_rc_error, "two counts of all threads");
+    MUST_BE(count == only_count);
     printf("\"threads\":[");
     for (int i = 0; i < count; i++) {
         printf(i == 0 ? "" : ",\n");
@@ -383,11 +390,12 @@ static void print_threads(ompd_address_space_handle_t *process)
             printf("%s\"%d\":false", i == 0 ? "" : ",", os->lwp);
             continue;
         }
-        must(rc, "thread handle");
+        if (rc != ompd_rc_ok)
+            fail("thread handle", rc);
         MUST(ompd_get_thread_handle(process, ompd_osthread_pthread, sizeof os->pthread, &os->pthread,
                                     &by_pthread));
         MUST(ompd_thread_handle_compare(by_lwp, by_pthread, &order));
-        must(order == 0 ? ompd_rc_ok : ompd_rc_error, "one thread by two names");
+        MUST_BE(order == 0);
         for (int k = 0; k < count; k++) {
             MUST(ompd_thread_handle_compare(by_lwp, threads[k], &order));
             also += order == 0;
@@ -434,17 +442,19 @@ int main(int argc, char **argv)
     }
     MUST(ompd_draft_bind(dlsym, library));
 #endif
-    if (atoi(argv[1]) > 0)
-        process_attach(&target.process, atoi(argv[1]));
+    char *rest;
+    const long pid = strtol(argv[1], &rest, 10);
+    if (pid > 0 && *rest == 0)
+        process_attach(&target.process, (int)pid);
     else
         process_open_core(&target.process, argv[1]);
 
     MUST(ompd_get_version(&version));
     MUST(ompd_get_version_string(&text));
-    must(text[0] != 0 ? ompd_rc_ok : ompd_rc_error, "version");
-    must(ompd_initialize(NULL) == ompd_rc_bad_input ? ompd_rc_ok : ompd_rc_error, "no callbacks");
+    MUST_BE(text[0] != 0);
+    MUST_BE(ompd_initialize(NULL) == ompd_rc_bad_input);
     MUST(ompd_initialize(&callbacks));
-    must(ompd_initialize(&callbacks) == ompd_rc_error ? ompd_rc_ok : ompd_rc_error, "initialised twice");
+    MUST_BE(ompd_initialize(&callbacks) == ompd_rc_error);
     MUST(ompd_process_initialize(&target, &process));
 
     printf("{\"version\":%d,\n", version);
@@ -456,6 +466,6 @@ int main(int argc, char **argv)
 
     MUST(ompd_release_address_space_handle(process));
     MUST(ompd_finalize());
-    must(blocks == 0 ? ompd_rc_ok : ompd_rc_error, "blocks not freed");
+    MUST_BE(blocks == 0);
     return 0;
 }

@@ -26,7 +26,7 @@ static void stop_threads(struct process *process)
         process_fail(path);
     while ((entry = readdir(dir)) != NULL) {
         struct user_regs_struct registers;
-        int status, lwp = atoi(entry->d_name);
+        int status, lwp = (int)strtol(entry->d_name, NULL, 10);
         if (lwp <= 0)
             continue;
         if (process->thread_count == PROCESS_THREADS_MAX)
@@ -41,16 +41,20 @@ static void stop_threads(struct process *process)
 
 static void list_files(struct process *process)
 {
-    char path[4096], line[8192];
+    char path[64], line[8192];
     snprintf(path, sizeof path, "/proc/%d/maps", process->pid);
     FILE *maps = fopen(path, "re");
     if (maps == NULL)
         process_fail(path);
     while (fgets(line, sizeof line, maps) != NULL) {
-        unsigned long start, end, offset;
-        if (sscanf(line, "%lx-%lx %*s %lx %*s %*s %4095s", &start, &end, &offset, path) == 4 &&
-            path[0] == '/')
-            process_add_piece(process, (struct piece){start, end - start, offset, strdup(path), -1});
+        /* start-end access offset device inode path */
+        char *at, *path_at = strchr(line, '/');
+        if (path_at == NULL)
+            continue;
+        const uint64_t start = strtoul(line, &at, 16), end = strtoul(at + 1, &at, 16);
+        const uint64_t offset = strtoul(at + 6, NULL, 16);
+        path_at[strcspn(path_at, "\n")] = 0;
+        process_add_piece(process, (struct piece){start, end - start, offset, strdup(path_at), -1});
     }
     fclose(maps);
 }

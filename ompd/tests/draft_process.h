@@ -16,7 +16,8 @@ struct os_thread {
     uint64_t pthread; /* the thread pointer, which is glibc's pthread_t on x86-64 */
 };
 
-/* A range of the target's memory and where its bytes are: in the core, or in the file that was mapped there. */
+/* A range of the target's memory and where its bytes are: in the core, or in the file that was mapped there.
+ */
 struct piece {
     uint64_t start, size, offset;
     char *path; /* the mapped file's name, NULL: none */
@@ -24,8 +25,8 @@ struct piece {
 };
 
 /*
- * threads: all of them, stopped. pieces: live, the mapped files, for symbols only; of a core, the core's own memory
- * first and then the mapped files, which stand in for pages that the kernel did not write.
+ * threads: all of them, stopped. pieces: live, the mapped files, for symbols only; of a core, the core's own
+ * memory first and then the mapped files, which stand in for pages that the kernel did not write.
  */
 struct process {
     int pid;
@@ -47,6 +48,6 @@ int process_read(const struct process *process, uint64_t address, void *buffer, 
 int process_symbol(const struct process *process, const char *name, uint64_t *address);
 
 void process_add_piece(struct process *process, struct piece piece);
-_Noreturn void process_fail(const char *what);
+__attribute__((noreturn)) void process_fail(const char *what);
 
 #endif
