@@ -48,7 +48,8 @@ THREAD = re.compile(r"Thread (\d+) \((\d+)\) is (?:no OpenMP thread|an OpenMP th
 
 def _plugin(version):
     try:
-        script = debian.unpacked("libomp-%d-dev" % version, "usr/lib/llvm-%d/share/gdb/python/ompd/__init__.py" % version)
+        script = debian.unpacked("libomp-%d-dev" % version,
+                                 "usr/lib/llvm-%d/share/gdb/python/ompd/__init__.py" % version)
     except debian.Unusable as error:
         raise unittest.SkipTest(str(error)) from None
     return script
@@ -85,12 +86,13 @@ class Plugin(unittest.TestCase):
     def core(self, version, name):
         target = TARGETS[name]
         core = os.path.join(self.folder, "core")
-        made = self.gdb(version, target, 'gdb.execute("break held", to_string=True); gdb.execute("run", to_string=True)\n'
-                        'gdb.execute("gcore %s", to_string=True)' % core, "--args", os.path.join(DIR, target["exe"]),
-                        *target["args"])
+        made = self.gdb(version, target,
+                        'for c in ("break held", "run", "gcore %s"): gdb.execute(c, to_string=True)' % core,
+                        "--args", os.path.join(DIR, target["exe"]), *target["args"])
         truth = compare.read_truth(made.out)
         openmp = [thread["tid"] for thread in truth["threads"]]
-        answer = self.gdb(version, target, 'OPENMP = %r\nsay(run("ompd init"))\n' % openmp + LOOK, os.path.join(DIR, target["exe"]), core)
+        script = 'OPENMP = %r\nsay(run("ompd init"))\n' % openmp + LOOK
+        answer = self.gdb(version, target, script, os.path.join(DIR, target["exe"]), core)
         self.assertIn("Loaded OMPD lib successfully!", answer.said[0][0])
         self.check(truth, answer.said[1:])
 
