@@ -3,7 +3,8 @@
  * @file
  * The host without a debugger: a core file or a live process, as inspect/host.h wants it, with stacks and names.
  *
- *   cf_open_core | cf_open_process -> cf_host (for insp_open), insp_take -> cf_resume -> cf_stack, cf_name_of_address -> cf_close
+ *   cf_open_core | cf_open_process -> cf_host (for insp_open), insp_take -> cf_resume
+ *   -> cf_stack, cf_name_of_address, cf_problem -> cf_close
  *
  * One thread at a time, and a live target always from the thread that opened it (ptrace belongs to a thread). Nothing
  * here runs or writes the target, loads code that it names, or opens what it names except read-only and as a regular
@@ -22,7 +23,7 @@ extern "C" {
 
 struct cf_target;
 
-/** What the user said about where things are, and what the command does meanwhile. Zero it, set size, then what is known. */
+/** What the user said about where things are. Zero it, set size, then what is known. */
 struct cf_options {
     uint32_t size;   /**< sizeof(struct cf_options) */
     int32_t no_stop; /**< live: read the running process; threads have no registers and no stacks then */
@@ -83,7 +84,10 @@ struct cf_problem {
     const char *why;    /**< "Its build-id is 12..., the core's is 34..." */
     const char *remedy; /**< "Name the right one with --executable, --sysroot or --debug-dir." */
 };
-/** The index-th problem (0, 1, ...) found until now. Returns 1 after the last. Strings live as long as the target. */
+/**
+ * The index-th problem (0, 1, ...) found until now: files are looked for when a name, a stack or a page needs them.
+ * Returns 1 after the last. Strings live as long as the target.
+ */
 int cf_problem(const struct cf_target *target, uint32_t index, struct cf_problem *ret);
 
 /** A file mapped into the process, and the file that serves for it here. Strings live as long as the target. */

@@ -35,6 +35,7 @@ bool cf_grow(void *array, uint32_t count, size_t size)
     if (!new)
         return false;
     memcpy(array, &new, sizeof(new));
+    /* cppcheck-suppress memleak ; it is in the caller's variable */
     return true;
 }
 

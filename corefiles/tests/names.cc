@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // A program without OpenMP that knows the truth about its own variables and threads: one line of JSON, then it waits in
-// read() (argument "wait"), aborts ("abort"), or starts and ends threads for ever ("threads").
+// read() (argument "wait"; "private": and may be read only with CAP_SYS_PTRACE), aborts ("abort"), or starts and ends
+// threads for ever ("threads").
 #include <pthread.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -151,6 +153,8 @@ static void go(omp_lock_t *heap)
 int main(int argc, char **argv)
 {
     mode = argc > 1 ? argv[1] : "wait";
+    if (strcmp(mode, "private") == 0)
+        prctl(PR_SET_DUMPABLE, 0);
     if (pipe(wait_pipe) != 0)
         return 1;
     go(static_cast<omp_lock_t *>(calloc(64, sizeof(omp_lock_t))) + 9);
