@@ -43,7 +43,7 @@ fuzz() { # NAME [CORPUS]
     clang "${flags[@]}" "${sanitizers[@]}" -fsanitize=address,undefined "${engine[@]}" "$objects"/*.o \
         -fsanitize=fuzzer -o "$scratch/fuzz"
     /usr/bin/python3 ompd/fuzz/corpus.py unpack "ompd/fuzz/corpus/$1.hex" "$corpus"
-    "$scratch/fuzz" -max_total_time="${FUZZ_SECONDS:-10}" -max_len=400 -timeout=20 -rss_limit_mb=3000 \
+    "$scratch/fuzz" -max_total_time="${FUZZ_SECONDS:-10}" -max_len=400 -timeout=100 -rss_limit_mb=3000 \
         -print_final_stats=1 -artifact_prefix="${TEST_UNDECLARED_OUTPUTS_DIR:-$scratch}/" "$corpus" >"$log" 2>&1 || rc=$?
     if [ "$rc" != 0 ]; then
         grep -v '^#\|NEW_FUNC' "$log" | tail -60

@@ -110,6 +110,8 @@ static ompd_rc_t bind(aspace_t *aspace, const struct co_task *task, int64_t leve
     one(ret, (int64_t)task->bind);
     if (task->bind == 0) /* false: nothing is bound, whatever a list says */
         return ompd_rc_ok;
+    if (level >= INT32_MAX) /* damaged, and one more would not fit */
+        return ompd_rc_ok;
     ompd_rc_t rc = co_bind_list(aspace, level + 1, ret->item + 1, RTM_ICV_ITEMS_MAX - 1, &more);
     if (rc != ompd_rc_unsupported)
         TRY(rc);
