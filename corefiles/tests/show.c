@@ -4,8 +4,8 @@
  *
  *   show [-e EXE] [-s SYSROOT] [-d DEBUG_DIRS] [-n] [-r LIBOMPD | -t LIBOMPD] [-k] [-a ADDR] [-y SYMBOL] [-l SYMBOL] CORE|PID
  *
- * -n does not stop the process; -r prints inspect's report instead, -t its text; -k adds the stacks, -a names an
- * address, -y looks a symbol up, -l a thread-local one for every thread.
+ * -n does not stop the process; -r prints inspect's report instead, -t its text; -k adds the stacks, in a report too;
+ * -a names an address, -y looks a symbol up, -l a thread-local one for every thread.
  */
 #include <ctype.h>
 #include <jansson.h>
@@ -26,7 +26,7 @@ static int one_frame(const struct cf_frame *frame, void *arg)
     return 0;
 }
 
-static int report(struct cf_target *t, const char *libompd, int format)
+static int report(struct cf_target *t, const char *libompd, int format, int stacks)
 {
     struct insp_render_options options = {
         .size = sizeof(options), .view = INSP_VIEW_REPORT, .format = format};
@@ -37,7 +37,7 @@ static int report(struct cf_target *t, const char *libompd, int format)
 
     cf_host(t, &host);
     session = insp_open(&host, libompd, &error);
-    snapshot = session ? insp_take(session, INSP_ALL, &error) : NULL;
+    snapshot = session ? insp_take(session, stacks ? INSP_ALL | INSP_STACKS : INSP_ALL, &error) : NULL;
     cf_resume(t);
     text = snapshot ? insp_render(snapshot, &options, &error) : NULL;
     puts(text ? text : error);
@@ -194,7 +194,7 @@ int main(int argc, char **argv)
         return 2;
     }
     if (libompd) {
-        rc = report(t, libompd, format);
+        rc = report(t, libompd, format, stacks);
         cf_close(t);
         return rc;
     }

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Unknown: taskwait for a detached task whose event nobody has fulfilled; any code still may. */
+#include "verdict.h"
+
+static int handed;
+
+int main(void)
+{
+    VERDICT(
+        2, 0, "unknown", "",
+        "Whether this is a deadlock cannot be said: a detached task waits for its event, which any code may "
+        "fulfil.");
+#pragma omp parallel num_threads(2)
+    {
+        if (omp_get_thread_num() == 0) {
+            omp_event_handle_t event;
+#pragma omp task detach(event)
+            truth_set(&handed, 1);
+            (void)event;
+            VERDICT_STAYS("A");
+#pragma omp taskwait
+        }
+        VERDICT_STAYS("B");
+#pragma omp barrier
+    }
+}

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The truth that a program of this folder prints, and what a report must say to be right about it.
+
+read(text) gives the Truth once the program has come to rest; Truth.differences(report) one line for each thing that a
+report of schema 1 gets wrong.
+"""
+
+import json
+import re
+
+import compare
+
+_WORDS = {"VERDICT": "verdict", "THREAD": "threads", "TASK": "tasks"}
+
+
+class Truth:
+    def __init__(self, lines, truth):
+        self.verdict = lines["verdict"][0]
+        self.tasks = {row["name"]: row["line"] for row in lines["tasks"]}
+        self.pid = truth["pid"]
+        self.tids, self.lines = {}, {}
+        for row in lines["threads"]:
+            self.tids.setdefault(row["name"], set()).add(row["tid"])
+            self.lines[row["name"]] = row["line"]
+        self.observer = truth["not_openmp"][0]
+
+    def _place(self, line):
+        return re.escape(self.verdict["file"]) + (":%d" % line if line else r":\d+")
+
+    def _word(self, word):
+        """A regular expression for what stands in braces."""
+        if word.startswith("task "):
+            return r"task \d+ \(%s\)" % self._place(self.tasks[word[5:]])
+        if word.endswith(".at"):
+            return self._place(self.lines[word[:-3]])
+        # "thread 2 (LWP 4243)", later "thread 2", where GDB numbers the threads.
+        return r"(?:(?:thread \d+ \()?LWP (?P<%s>%s)\)?|thread \d+)" % (
+            "n%d" % self._groups(), "|".join(str(tid) for tid in sorted(self.tids[word])))
+
+    def _groups(self):
+        self._count += 1
+        return self._count
+
+    def pattern(self):
+        """The sentence as a regular expression; ~ is any number or name."""
+        self._count = 0
+        parts = re.split(r"(\{[^}]*\}|~)", self.verdict["sentence"])
+        return "".join(r"[\w:.<>]+" if part == "~" else self._word(part[1:-1]) if part.startswith("{") else
+                       re.escape(part) for part in parts)
+
+    def differences(self, report):
+        verdict, found = report["verdict"], []
+        if verdict["kind"] != self.verdict["kind"]:
+            found.append("kind %r, truth %r: %s" % (verdict["kind"], self.verdict["kind"], verdict["sentence"]))
+        if self.verdict["sentence"] and not re.fullmatch(self.pattern(), verdict["sentence"]):
+            found.append("says  %s\ntruth %s\nlines %s" % (verdict["sentence"], self.verdict["sentence"], self.lines))
+        return found + self._circle(report)
+
+    def _circle(self, report):
+        edges = {edge["id"]: edge for edge in report["edges"]}
+        told = [edges[i] for i in report["verdict"]["edges"]]
+        if self.verdict["kind"] == "deadlock" and not all(edge["proved"] for edge in told):
+            return ["an edge of a proved deadlock is not proved"]
+        words = self.verdict["circle"].split()
+        if not words:
+            return []
+        if len(told) != len(words):
+            return ["%d edges, truth %s: %s" % (len(told), words, told)]
+        found = []
+        for i, edge in enumerate(told):
+            for end, word in (("from", words[i]), ("to", words[(i + 1) % len(words)])):
+                if word == "task" and not edge[end].get("task"):
+                    found.append("edge %d: %s is no task: %s" % (i, end, edge))
+                elif word != "task" and edge[end].get("lwp") not in self.tids[word]:
+                    found.append("edge %d: %s is not %s: %s" % (i, end, word, edge))
+        return found
+
+
+def read(text):
+    """The Truth that TEXT, a program's output, tells; None as long as it has not come to rest."""
+    truth = compare.read_truth(text)
+    if truth is None:
+        return None
+    lines = {name: [] for name in _WORDS.values()}
+    for line in text.splitlines():
+        word, _, rest = line.partition(" ")
+        if word in _WORDS:
+            lines[_WORDS[word]].append(json.loads(rest))
+    return Truth(lines, truth)

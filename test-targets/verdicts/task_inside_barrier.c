@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* No deadlock: all have come to the barrier, but one of them runs a task there that reads from a slow partner. */
+#include "verdict.h"
+
+#include <unistd.h>
+
+static int begun;
+
+static void receive(void)
+{
+    char byte;
+    int from = verdict_silent_pipe();
+    truth_set(&begun, 1);
+    VERDICT_STAYS("A");
+    if (read(from, &byte, 1) < 0)
+        truth_set(&begun, 2);
+}
+
+int main(void)
+{
+    VERDICT(3, 1, "none", "", "?");
+#pragma omp parallel num_threads(3)
+    {
+        if (omp_get_thread_num() == 0) {
+#pragma omp task
+            receive();
+            truth_await(&begun, 1);
+        }
+        VERDICT_STAYS("B");
+#pragma omp barrier
+    }
+}
