@@ -26,59 +26,36 @@ static void spelled(const struct cmd_option *o)
     printf("--%s", o->name);
 }
 
-static void bash(void)
+static void bash_words(void)
 {
-    puts("# bash completion for ompd: source <(ompd completion bash)\n"
-         "_ompd() {\n"
-         "    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} sub= word i\n"
-         "    COMPREPLY=()\n"
-         "    # bash splits --format=dot at the sign.\n"
-         "    if [[ $cur == = ]]; then cur=; elif [[ $prev == = ]]; then prev=${COMP_WORDS[COMP_CWORD-2]}; "
-         "fi\n"
-         "    for ((i = 1; i < COMP_CWORD; i++)); do\n"
-         "        word=${COMP_WORDS[i]}\n"
-         "        case $word in");
-    printf("        ");
-    names("|");
-    puts(") sub=$word; break ;;\n"
-         "        esac\n"
-         "    done\n"
-         "    if [[ $sub == run ]]; then\n"
-         "        for ((i++; i < COMP_CWORD; i++)); do\n"
-         "            word=${COMP_WORDS[i]}\n"
-         "            case $word in\n"
-         "            --timeout | --format | --color | --frames | --output | -o | --trace | --ompd-library) "
-         "((i++)) ;;\n"
-         "            -- | [!-]*) type _command_offset &>/dev/null || break\n"
-         "                [[ $word == -- ]] && ((i++))\n"
-         "                _command_offset \"$i\"; return ;;\n"
-         "            esac\n"
-         "        done\n"
-         "    fi\n"
-         "    case $prev in");
+    puts("    case $prev in");
     for (const struct cmd_option *o = cmd_options; o->name; o++) {
         if (o->kind == CMD_FLAG)
             continue;
-        printf("    ");
+        fputs("    ", stdout);
         spelled(o);
-        printf(") ");
+        fputs(") ", stdout);
         if (o->kind == CMD_WORDS) {
-            printf("COMPREPLY=($(compgen -W '");
+            fputs("_ompd_reply -W '", stdout);
             words_of(o, " ");
-            printf("' -- \"$cur\"))");
+            fputs("'", stdout);
         } else if (o->kind == CMD_DIRECTORY) {
-            printf("compopt -o filenames; COMPREPLY=($(compgen -d -- \"$cur\"))");
+            fputs("compopt -o filenames; _ompd_reply -d", stdout);
         } else if (o->kind == CMD_FILE) {
-            printf("compopt -o filenames; COMPREPLY=($(compgen -f -- \"$cur\"))");
+            fputs("compopt -o filenames; _ompd_reply -f", stdout);
         } else if (o->kind == CMD_PID) {
-            printf("COMPREPLY=($(cd /proc && compgen -W \"$(echo [0-9]*)\" -- \"$cur\"))");
+            fputs("_ompd_reply -W \"$(cd /proc && echo [0-9]*)\"", stdout);
         } else {
-            printf(":");
+            fputs("COMPREPLY=()", stdout);
         }
         puts("; return ;;");
     }
-    puts("    esac\n"
-         "    if [[ $cur == -* ]]; then\n"
+    puts("    esac");
+}
+
+static void bash_options(void)
+{
+    puts("    if [[ $cur == -* ]]; then\n"
          "        case $sub in");
     for (const struct cmd_sub *s = cmd_subs; s->name; s++) {
         printf("        %s) word='", s->name);
@@ -87,20 +64,59 @@ static void bash(void)
                 printf("--%s ", o->name);
         puts("' ;;");
     }
-    printf("        *) word='");
+    fputs("        *) word='", stdout);
     for (const struct cmd_option *o = cmd_options; o->name; o++)
         printf("--%s ", o->name);
     puts("' ;;\n"
          "        esac\n"
-         "        COMPREPLY=($(compgen -W \"$word\" -- \"$cur\"))\n"
+         "        _ompd_reply -W \"$word\"\n"
          "        return\n"
-         "    fi\n"
-         "    case $sub in");
-    printf("    '' | help) COMPREPLY=($(compgen -W '");
+         "    fi");
+}
+
+static void bash(void)
+{
+    puts("# bash completion for ompd: source <(ompd completion bash)\n"
+         "_ompd_reply() { mapfile -t COMPREPLY < <(compgen \"$@\" -- \"$cur\"); }\n"
+         "_ompd() {\n"
+         "    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} sub='' word i\n"
+         "    # bash splits --format=dot at the sign.\n"
+         "    if [[ $cur == = ]]; then cur=''; elif [[ $prev == = ]]; then prev=${COMP_WORDS[COMP_CWORD-2]}; "
+         "fi\n"
+         "    for ((i = 1; i < COMP_CWORD; i++)); do\n"
+         "        word=${COMP_WORDS[i]}\n"
+         "        case $word in");
+    fputs("        ", stdout);
+    names("|");
+    puts(") sub=$word; break ;;\n"
+         "        esac\n"
+         "    done\n"
+         "    # What `run` starts has a completion of its own.\n"
+         "    if [[ $sub == run ]] && type _command_offset &>/dev/null; then\n"
+         "        for ((i++; i < COMP_CWORD; i++)); do\n"
+         "            case ${COMP_WORDS[i]} in");
+    fputs("            ", stdout);
+    for (const struct cmd_option *o = cmd_options; o->name; o++)
+        if (o->kind != CMD_FLAG && o->of & CMD_RUN) {
+            spelled(o);
+            putchar('|');
+        }
+    puts("=) ((i++)) ;;\n"
+         "            --) _command_offset $((i + 1)); return ;;\n"
+         "            [!-]*) _command_offset \"$i\"; return ;;\n"
+         "            esac\n"
+         "        done\n"
+         "    fi");
+    bash_words();
+    bash_options();
+    fputs("    case $sub in\n"
+          "    '' | help) _ompd_reply -W '",
+          stdout);
     names(" ");
-    puts("' -- \"$cur\")) ;;\n"
-         "    completion) COMPREPLY=($(compgen -W 'bash zsh fish' -- \"$cur\")) ;;\n"
-         "    run) compopt -o filenames; COMPREPLY=($(compgen -c -f -- \"$cur\")) ;;\n"
+    puts("' ;;\n"
+         "    completion) _ompd_reply -W 'bash zsh fish' ;;\n"
+         "    run) compopt -o filenames; _ompd_reply -c -f ;;\n"
+         "    *) COMPREPLY=() ;;\n"
          "    esac\n"
          "}\n"
          "complete -F _ompd ompd");
