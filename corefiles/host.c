@@ -99,6 +99,16 @@ static void print(void *ctx, const char *text)
         t->options.print(t->options.arg, text);
 }
 
+static int frame(void *ctx, int64_t lwp, uint32_t index, struct insp_frame *ret)
+{
+    return cf_host_frame(ctx, lwp, index, ret);
+}
+
+static int object(void *ctx, uint64_t addr, const char **expression)
+{
+    return cf_host_object(ctx, addr, expression);
+}
+
 void cf_host(struct cf_target *t, struct insp_host *ret)
 {
     *ret = (struct insp_host){
@@ -115,5 +125,7 @@ void cf_host(struct cf_target *t, struct insp_host *ret)
         .reg = reg,
         .progress = progress,
         .print = print,
+        .frame = frame,
+        .object = object,
     };
 }

@@ -58,6 +58,7 @@ enum cf_check {
     CF_CHECK_MATCHES, /**< the same build-id, or without one the same first page */
 };
 
+struct cf_frames;
 struct cf_types;
 struct cf_units;
 
@@ -128,6 +129,7 @@ struct cf_target {
     Elf *machine_elf;
     struct cf_thread *unwinding;
     struct cf_thread unwind_state;
+    struct cf_frames *frames; /**< of the thread asked for last, frames.c; NULL none yet */
     bool thread_db_tried;
     uint32_t thread_db[16][3]; /**< libc's descriptors, tls.c */
     char *text[8];             /**< what the functions have handed out last, see cf_say */
@@ -147,7 +149,8 @@ enum {
     CF_SAY_NAME_FUNCTION,
     CF_SAY_NAME_TYPE,
     CF_SAY_NAME_FILE,
-    CF_SAY_WHY
+    CF_SAY_WHY,
+    CF_SAY_OBJECT
 };
 /** Keeps TEXT until the next one in the same slot; returns it. */
 const char *cf_say(struct cf_target *t, int slot, char *text);
@@ -255,6 +258,11 @@ int cf_expression(struct cf_target *t, uint64_t addr, struct cf_variable *ret);
 int cf_local(struct cf_target *t, uint64_t pc, uint64_t cfa, uint64_t fp, uint64_t addr,
              struct cf_variable *ret);
 void cf_types_free(struct cf_types *types);
+
+/* frames.c */
+int cf_host_frame(struct cf_target *t, int64_t lwp, uint32_t index, struct insp_frame *ret);
+int cf_host_object(struct cf_target *t, uint64_t addr, const char **expression);
+void cf_frames_free(struct cf_frames *frames);
 
 /* unwind.c */
 /** A frame of the stack, before it has names. */

@@ -129,6 +129,7 @@ void cf_close(struct cf_target *t)
     if (t->machine_elf)
         elf_end(t->machine_elf);
     free(t->debug_path);
+    cf_frames_free(t->frames);
     for (uint32_t i = 0; i < t->module_count; i++) {
         cf_types_free(t->modules[i].types);
         cf_units_free(t->modules[i].units);

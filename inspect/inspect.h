@@ -114,6 +114,9 @@ enum insp_verdict_kind insp_verdict(const insp_snapshot *snapshot, const char **
 /** What the exit status of a command is to say: 0 all could be shown, 1 a part, 2 nothing. */
 int insp_shown(const insp_snapshot *snapshot);
 
+/** What the host knows to be wrong beyond the snapshot: it is shown with the rest, and not all is shown then. */
+void insp_add_problem(insp_snapshot *snapshot, const char *what, const char *why, const char *remedy);
+
 /** The snapshot as JSON text (docs/snapshot-file.md), malloc'ed. NULL out of memory, with *error. */
 char *insp_record(const insp_snapshot *snapshot, char **error);
 /**

@@ -33,6 +33,11 @@ int64_t insp_thread_value(const insp_snapshot *snap, int64_t lwp, const char *fi
     return -1;
 }
 
+void insp_add_problem(insp_snapshot *snap, const char *what, const char *why, const char *remedy)
+{
+    mdl_problem(snap, what, why, remedy ? remedy : "");
+}
+
 int insp_shown(const insp_snapshot *snap)
 {
     if (!snap || !snap->runtime_count)

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * ompd, the command: what its files share.
+ *
+ *   cmd_parse -> cmd_take (source.c) -> cmd_show (show.c) -> exit status
+ *
+ * Answers go to stdout or -o, everything else that is said to stderr. Functions return an exit status unless they say
+ * otherwise.
+ */
+#ifndef COREFILES_COMMAND_CMD_H
+#define COREFILES_COMMAND_CMD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "inspect/inspect.h"
+
+#define CMD_VERSION "1.0.0" /* of the packages, as in ./dev */
+
+enum cmd_exit {
+    CMD_ALL = 0,
+    CMD_PARTLY = 1,
+    CMD_NOTHING = 2,
+    CMD_DEADLOCK = 3, /**< only with --check */
+    CMD_USAGE = 64,   /**< EX_USAGE of sysexits(3) */
+    /* `run` has those of timeout(1). */
+    CMD_TIME_OVER = 124,
+    CMD_CANNOT_RUN = 125,
+    CMD_NOT_EXECUTABLE = 126,
+    CMD_NOT_FOUND = 127,
+};
+
+/** Bits: which subcommands an option belongs to. */
+enum cmd_of {
+    CMD_THREADS = 1 << 0,
+    CMD_PARALLEL = 1 << 1,
+    CMD_TASKS = 1 << 2,
+    CMD_WAITS = 1 << 3,
+    CMD_ICVS = 1 << 4,
+    CMD_STACKS = 1 << 5,
+    CMD_REPORT = 1 << 6,
+    CMD_STATUS = 1 << 7,
+    CMD_RECORD = 1 << 8,
+    CMD_RUN = 1 << 9,
+    CMD_COMPLETION = 1 << 10,
+    CMD_HELP = 1 << 11,
+    CMD_VERSION_OF = 1 << 12,
+    CMD_SHOWN = (1 << 8) - 1, /**< those that print a view */
+    CMD_READING = CMD_SHOWN | CMD_RECORD,
+    CMD_EVERY = (1 << 13) - 1,
+};
+
+/** A subcommand: one row of the table in table.c. */
+struct cmd_sub {
+    const char *name;
+    unsigned bit; /**< enum cmd_of */
+    const char *argument;
+    const char *summary;     /**< one line */
+    const char *description; /**< paragraphs of `ompd help NAME` */
+    int view;                /**< enum insp_view */
+    unsigned want;           /**< of insp_take */
+    unsigned formats;        /**< bits 1 << enum cmd_format */
+};
+
+enum cmd_format { CMD_TEXT, CMD_JSON, CMD_DOT, CMD_SVG, CMD_HTML, CMD_FOLDED, CMD_FORMATS };
+/** Their names, in that order, NULL at the end. */
+extern const char *const cmd_format_names[];
+
+/** What stands behind an option, for shells. */
+enum cmd_value { CMD_FLAG, CMD_NUMBER, CMD_PID, CMD_FILE, CMD_DIRECTORY, CMD_WORDS };
+
+enum cmd_option_id {
+    CMD_O_PID = 1,
+    CMD_O_CORE,
+    CMD_O_SNAPSHOT,
+    CMD_O_EXECUTABLE,
+    CMD_O_SYSROOT,
+    CMD_O_DEBUG_DIR,
+    CMD_O_NO_STOP,
+    CMD_O_WATCH,
+    CMD_O_SAMPLES,
+    CMD_O_JSON,
+    CMD_O_FORMAT,
+    CMD_O_OUTPUT,
+    CMD_O_COLOR,
+    CMD_O_ALL,
+    CMD_O_ADDRESSES,
+    CMD_O_FRAMES,
+    CMD_O_STATE,
+    CMD_O_SCOPE,
+    CMD_O_STATS,
+    CMD_O_CHECK,
+    CMD_O_TIMEOUT,
+    CMD_O_LIBRARY,
+    CMD_O_TRACE,
+    CMD_O_QUIET,
+    CMD_O_VERBOSE,
+    CMD_O_HELP,
+    CMD_O_VERSION,
+};
+
+/** An option: one row of the table in table.c. */
+struct cmd_option {
+    const char *name;
+    char letter; /**< 0 none */
+    int id;      /**< enum cmd_option_id */
+    unsigned of; /**< bits of enum cmd_of */
+    enum cmd_value kind;
+    const char *value;        /**< what help calls its value; NULL: a flag */
+    const char *const *words; /**< CMD_WORDS: what it may be, NULL at the end */
+    const char *help;
+};
+
+/** Both end with a row without a name. */
+extern const struct cmd_sub cmd_subs[];
+extern const struct cmd_option cmd_options[];
+
+enum cmd_when { CMD_AUTO, CMD_ALWAYS, CMD_NEVER };
+
+/** The command line, understood. */
+struct cmd_args {
+    const struct cmd_sub *sub;
+    const char *argument; /**< icvs: NAME; help: SUBCOMMAND; completion: SHELL; NULL */
+    int64_t pid;
+    const char *core, *snapshot;
+    const char *executable, *sysroot;
+    char *debug_dirs; /**< joined by colons */
+    bool no_stop;
+    double watch; /**< seconds, 0 no */
+    int samples;
+    enum cmd_format format;
+    const char *output; /**< NULL: stdout */
+    enum cmd_when color;
+    bool all, addresses, frames, stats, check, quiet, verbose;
+    const char *state, *scope;
+    double timeout; /**< seconds, 0 no */
+    const char *library, *trace;
+    char **program; /**< run: what to start, NULL at the end */
+};
+
+/** Understands the command line; returns CMD_ALL, or the status to end with, having said why. */
+int cmd_parse(int argc, char **argv, struct cmd_args *ret) __attribute__((warn_unused_result));
+
+/** NULL: there is none. */
+const struct cmd_sub *cmd_sub_named(const char *name);
+/** The nearest of COUNT words, NULL when none is near; NEXT gives them and NULL at the end. */
+const char *cmd_suggest(const char *wrong, const char *(*next)(unsigned index));
+/** `ompd help [NAME]`. */
+int cmd_help(const char *name);
+int cmd_completion(const char *shell);
+
+/** One sentence on stderr, "ompd: " before it. */
+void cmd_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/** malloc'ed; NULL out of memory. */
+char *cmd_format_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/** DIR of DIR/bin/ompd, malloc'ed: the installation. NULL: it cannot be told. */
+char *cmd_prefix(void);
+
+/** Takes a snapshot of what ARGS name. *ret and CMD_ALL; or a status, having said why. */
+int cmd_take(const struct cmd_args *args, unsigned want, insp_snapshot **ret)
+    __attribute__((warn_unused_result));
+/** Has the user asked to stop? */
+bool cmd_cancelled(void);
+/** From now on Ctrl-C and the like are remembered, so that a stopped process is set free. */
+void cmd_catch_signals(void);
+/** Ends by the signal that was remembered, if there was one. */
+void cmd_end_by_signal(void);
+
+/** Progress of long work on a terminal; returns non-zero when the user wants it to end. */
+int cmd_progress(void *args, const char *what, uint64_t done, uint64_t total);
+/** Wipes what it wrote. */
+void cmd_progress_end(void);
+
+/** Writes the view of ARGS; the status says how much could be shown. */
+int cmd_show(const struct cmd_args *args, const insp_snapshot *snapshot);
+/** Fills the options of insp_render, all but the pictures. */
+void cmd_render_options(const struct cmd_args *args, struct insp_render_options *ret);
+/** The view of ARGS as text, insp_string_free; NULL having said why. */
+char *cmd_render(const struct cmd_args *args, const insp_snapshot *snapshot);
+/** How much of it could be shown, or that a deadlock is proved. */
+int cmd_status(const struct cmd_args *args, const insp_snapshot *snapshot);
+/** Writes TEXT where ARGS say. */
+int cmd_write(const struct cmd_args *args, const char *text);
+
+int cmd_watch(const struct cmd_args *args);
+int cmd_record(const struct cmd_args *args);
+int cmd_run(struct cmd_args *args);
+
+#endif

@@ -1,0 +1,404 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The command line. Options may stand before and after the subcommand, with one dash or two: `ompd threads -json`
+ * is what GDB's command understands too. What `run` starts ends the options.
+ */
+#include "cmd.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_OPTIONS = 40, LONG_BASE = 1000 /* above all letters */ };
+
+/* What is there to be checked when all is read. */
+struct parser {
+    struct cmd_args *args;
+    uint64_t seen; /* bit of enum cmd_option_id */
+    bool help, version, json;
+};
+
+static int wrong_value(const struct cmd_option *o, const char *value)
+{
+    char list[256] = "";
+
+    for (const char *const *w = o->words; w && *w; w++) {
+        size_t n = strlen(list);
+
+        snprintf(list + n, sizeof(list) - n, "%s%s", w == o->words ? "" : ", ", *w);
+    }
+    if (o->words)
+        cmd_say("--%s cannot be \"%s\"; it is one of: %s.", o->name, value, list);
+    else
+        cmd_say("--%s needs a %s, and \"%s\" is none.", o->name,
+                o->kind == CMD_PID ? "process id" : "positive number", value);
+    return CMD_USAGE;
+}
+
+/* A positive number to the end of TEXT, or 0. */
+static double number(const char *text)
+{
+    char *end;
+    double value;
+
+    errno = 0;
+    value = strtod(text, &end);
+    return end == text || *end || errno || !isfinite(value) || value <= 0 || value > 1e9 ? 0 : value;
+}
+
+static int64_t integer(const char *text, int64_t most)
+{
+    char *end;
+    long long value;
+
+    errno = 0;
+    value = strtoll(text, &end, 10);
+    return end == text || *end || errno || value <= 0 || value > most ? 0 : value;
+}
+
+static int word_index(const struct cmd_option *o, const char *value)
+{
+    for (int i = 0; o->words[i]; i++)
+        if (!strcmp(o->words[i], value))
+            return i;
+    return -1;
+}
+
+static int add_directory(struct cmd_args *args, const char *dir)
+{
+    char *joined = args->debug_dirs ? cmd_format_text("%s:%s", args->debug_dirs, dir) : strdup(dir);
+
+    if (!joined) {
+        cmd_say("Out of memory.");
+        return CMD_NOTHING;
+    }
+    free(args->debug_dirs);
+    args->debug_dirs = joined;
+    return CMD_ALL;
+}
+
+static int take_value(struct cmd_args *args, const struct cmd_option *o, const char *value)
+{
+    int index = o->kind == CMD_WORDS ? word_index(o, value) : 0;
+    bool good = index >= 0;
+
+    switch (o->id) {
+    case CMD_O_PID:
+        good = (args->pid = integer(value, INT32_MAX)) > 0;
+        break;
+    case CMD_O_CORE:
+        args->core = value;
+        break;
+    case CMD_O_SNAPSHOT:
+        args->snapshot = value;
+        break;
+    case CMD_O_EXECUTABLE:
+        args->executable = value;
+        break;
+    case CMD_O_SYSROOT:
+        args->sysroot = value;
+        break;
+    case CMD_O_DEBUG_DIR:
+        return add_directory(args, value);
+    case CMD_O_WATCH:
+        good = (args->watch = number(value)) > 0;
+        break;
+    case CMD_O_SAMPLES:
+        good = (args->samples = (int)integer(value, 1000)) > 1;
+        break;
+    case CMD_O_FORMAT:
+        args->format = (enum cmd_format)(good ? index : 0);
+        break;
+    case CMD_O_OUTPUT:
+        args->output = value;
+        break;
+    case CMD_O_COLOR:
+        args->color = (enum cmd_when)(good ? index : 0);
+        break;
+    case CMD_O_FRAMES:
+        args->frames = index == 1;
+        break;
+    case CMD_O_STATE:
+        args->state = value;
+        break;
+    case CMD_O_SCOPE:
+        args->scope = value;
+        break;
+    case CMD_O_TIMEOUT:
+        good = (args->timeout = number(value)) > 0;
+        break;
+    case CMD_O_LIBRARY:
+        args->library = value;
+        break;
+    default:
+        args->trace = value;
+    }
+    return good ? CMD_ALL : wrong_value(o, value);
+}
+
+static void take_flag(struct parser *p, const struct cmd_option *o)
+{
+    switch (o->id) {
+    case CMD_O_NO_STOP:
+        p->args->no_stop = true;
+        break;
+    case CMD_O_JSON:
+        p->json = true;
+        break;
+    case CMD_O_ALL:
+        p->args->all = true;
+        break;
+    case CMD_O_ADDRESSES:
+        p->args->addresses = true;
+        break;
+    case CMD_O_STATS:
+        p->args->stats = true;
+        break;
+    case CMD_O_CHECK:
+        p->args->check = true;
+        break;
+    case CMD_O_QUIET:
+        p->args->quiet = true;
+        break;
+    case CMD_O_VERBOSE:
+        p->args->verbose = true;
+        break;
+    case CMD_O_HELP:
+        p->help = true;
+        break;
+    default:
+        p->version = true;
+    }
+}
+
+static const char *next_sub(unsigned index)
+{
+    return cmd_subs[index].name;
+}
+
+static const char *next_option(unsigned index)
+{
+    return cmd_options[index].name;
+}
+
+static int wrong_option(const char *given)
+{
+    const char *word = given + strspn(given, "-");
+    char name[64];
+    const char *near;
+
+    snprintf(name, sizeof(name), "%.*s", (int)strcspn(word, "="), word);
+    near = cmd_suggest(name, next_option);
+    if (near)
+        cmd_say("There is no option %s. Did you mean --%s?", given, near);
+    else
+        cmd_say("There is no option %s, or it means more than one. `ompd help` lists them.", given);
+    return CMD_USAGE;
+}
+
+static int wrong_sub(const char *given)
+{
+    const char *near = cmd_suggest(given, next_sub);
+
+    if (near)
+        cmd_say("There is no subcommand \"%s\". Did you mean \"%s\"?", given, near);
+    else
+        cmd_say("There is no subcommand \"%s\". `ompd help` lists them.", given);
+    return CMD_USAGE;
+}
+
+/* A word without a dash: the subcommand, or its argument. *last: what follows is the program's. */
+static int take_word(struct parser *p, char **word, bool *last)
+{
+    struct cmd_args *args = p->args;
+
+    if (!args->sub) {
+        args->sub = cmd_sub_named(*word);
+        return args->sub ? CMD_ALL : wrong_sub(*word);
+    }
+    if (args->sub->bit == CMD_RUN) {
+        args->program = word;
+        *last = true;
+        return CMD_ALL;
+    }
+    if (args->sub->argument && !args->argument) {
+        args->argument = *word;
+        return CMD_ALL;
+    }
+    cmd_say("`ompd %s` does not take \"%s\".", args->sub->name, *word);
+    return CMD_USAGE;
+}
+
+static int take_option(struct parser *p, int code, const char *given)
+{
+    const struct cmd_option *o = cmd_options;
+
+    while (o->name && code != o->letter && code != LONG_BASE + o->id)
+        o++;
+    if (!o->name)
+        return wrong_option(given);
+    p->seen |= UINT64_C(1) << o->id;
+    if (o->kind != CMD_FLAG)
+        return take_value(p->args, o, optarg);
+    take_flag(p, o);
+    return CMD_ALL;
+}
+
+static bool seen(const struct parser *p, int id)
+{
+    return p->seen >> id & 1;
+}
+
+static int usage(const char *sentence)
+{
+    cmd_say("%s", sentence);
+    return CMD_USAGE;
+}
+
+static int check_source(const struct parser *p)
+{
+    const struct cmd_args *a = p->args;
+    int sources = seen(p, CMD_O_PID) + seen(p, CMD_O_CORE) + seen(p, CMD_O_SNAPSHOT);
+
+    if (!(a->sub->bit & CMD_READING))
+        return CMD_ALL;
+    if (!sources)
+        return usage(a->sub->bit & CMD_SHOWN
+                         ? "Say what to look at: --pid PID, --core FILE or --snapshot FILE."
+                         : "Say what to look at: --pid PID or --core FILE.");
+    if (sources > 1)
+        return usage("Only one of --pid, --core and --snapshot can be looked at.");
+    if (!a->pid && (a->no_stop || a->watch > 0))
+        return usage(a->no_stop ? "--no-stop is for living processes: it needs --pid."
+                                : "--watch is for living processes: it needs --pid.");
+    if (a->samples && a->watch <= 0)
+        return usage("--samples needs --watch SECONDS.");
+    if (a->snapshot && (a->executable || a->sysroot || a->debug_dirs || a->library || a->trace))
+        return usage(
+            "A snapshot needs nothing else: no --executable, --sysroot, --debug-dir, --ompd-library or "
+            "--trace.");
+    return CMD_ALL;
+}
+
+static int check_format(const struct parser *p)
+{
+    struct cmd_args *a = p->args;
+    char list[64] = "";
+
+    if (p->json && seen(p, CMD_O_FORMAT) && a->format != CMD_JSON)
+        return usage("--json and another --format contradict each other.");
+    if (p->json)
+        a->format = CMD_JSON;
+    if (a->watch > 0 && a->format > CMD_JSON)
+        return usage("--watch is answered as text or JSON only.");
+    if (!a->sub->formats || a->sub->formats >> a->format & 1)
+        return CMD_ALL;
+    for (int i = 0; i < CMD_FORMATS; i++) {
+        size_t n = strlen(list);
+
+        if (a->sub->formats >> i & 1)
+            snprintf(list + n, sizeof(list) - n, "%s%s", n ? ", " : "", cmd_format_names[i]);
+    }
+    cmd_say("`ompd %s` has no format %s, only: %s.%s", a->sub->name, cmd_format_names[a->format], list,
+            a->format == CMD_HTML     ? " `ompd report --format=html` is one page with everything."
+            : a->format == CMD_FOLDED ? " `ompd stacks --format=folded` writes stacks for flame graphs."
+                                      : "");
+    return CMD_USAGE;
+}
+
+static int check(const struct parser *p)
+{
+    struct cmd_args *a = p->args;
+    int rc;
+
+    for (const struct cmd_option *o = cmd_options; o->name; o++)
+        if (seen(p, o->id) && !(o->of & a->sub->bit)) {
+            cmd_say("`ompd %s` has no option --%s. `ompd help %s` lists its options.", a->sub->name, o->name,
+                    a->sub->name);
+            return CMD_USAGE;
+        }
+    rc = check_source(p);
+    if (!rc)
+        rc = check_format(p);
+    if (rc)
+        return rc;
+    if (a->sub->bit == CMD_RECORD && !a->output)
+        return usage("`ompd record` needs -o FILE, the file to write.");
+    if (a->sub->bit == CMD_RUN && !a->program)
+        return usage("`ompd run` needs the program to start: ompd run -- ./app.");
+    if (a->sub->bit == CMD_COMPLETION && !a->argument)
+        return usage("`ompd completion` needs a shell: bash, zsh or fish.");
+    if (a->quiet && a->verbose)
+        return usage("--quiet and --verbose contradict each other.");
+    return CMD_ALL;
+}
+
+/* The table as getopt wants it. */
+static void tables(struct option *longs, char *letters)
+{
+    int n = 0;
+
+    *letters++ = '-'; /* words in their order, see getopt(3) */
+    *letters++ = ':';
+    for (const struct cmd_option *o = cmd_options; o->name; o++) {
+        int takes = o->kind == CMD_FLAG ? no_argument : required_argument;
+
+        if (o->letter) {
+            *letters++ = o->letter;
+            if (takes)
+                *letters++ = ':';
+        }
+        if (n < MAX_OPTIONS - 1)
+            longs[n++] = (struct option){o->name, takes, NULL, LONG_BASE + o->id};
+    }
+    *letters = '\0';
+    longs[n] = (struct option){0};
+}
+
+int cmd_parse(int argc, char **argv, struct cmd_args *ret)
+{
+    struct option longs[MAX_OPTIONS];
+    char letters[2 * MAX_OPTIONS + 3];
+    struct parser p = {.args = ret};
+    bool last = false;
+    int code, rc = CMD_ALL, at = 1;
+
+    *ret = (struct cmd_args){0};
+    tables(longs, letters);
+    opterr = 0;
+    while (!rc && !last && (code = getopt_long_only(argc, argv, letters, longs, NULL)) != -1) {
+        const char *given = argv[at < argc ? at : argc - 1];
+
+        if (code == 1) {
+            rc = take_word(&p, &argv[optind - 1], &last);
+        } else if (code == ':') {
+            cmd_say("%s needs a value.", given);
+            rc = CMD_USAGE;
+        } else {
+            rc = take_option(&p, code, given);
+        }
+        at = optind;
+    }
+    /* After "--" come words only. */
+    while (!rc && !last && optind < argc)
+        rc = take_word(&p, &argv[optind++], &last);
+    if (rc)
+        return rc;
+    if (p.version)
+        ret->sub = cmd_sub_named("version");
+    else if (p.help && ret->sub)
+        ret->argument = ret->sub->name;
+    if (p.help && !p.version)
+        ret->sub = cmd_sub_named("help");
+    if (p.version || p.help)
+        return CMD_ALL;
+    if (!ret->sub && !p.seen)
+        return usage(
+            "Say what to look at: --pid PID, --core FILE or --snapshot FILE. `ompd help` tells more.");
+    if (!ret->sub)
+        ret->sub = cmd_sub_named("report");
+    return check(&p);
+}

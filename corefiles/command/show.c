@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * From a snapshot to what the user sees, and to the exit status.
+ */
+#include "cmd.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+static bool is_set(const char *variable)
+{
+    const char *value = getenv(variable);
+
+    return value && *value;
+}
+
+/* An order of the user's first, then https://no-color.org and https://bixense.com/clicolors. */
+static bool colour(const struct cmd_args *args)
+{
+    const char *force = getenv("CLICOLOR_FORCE"), *mild = getenv("CLICOLOR");
+
+    if (args->color != CMD_AUTO)
+        return args->color == CMD_ALWAYS;
+    if (is_set("NO_COLOR"))
+        return false;
+    if (force && *force && strcmp(force, "0"))
+        return true;
+    if (mild && !strcmp(mild, "0"))
+        return false;
+    return !args->output && isatty(STDOUT_FILENO) && (!getenv("TERM") || strcmp(getenv("TERM"), "dumb"));
+}
+
+static int width(const struct cmd_args *args)
+{
+    const char *columns = getenv("COLUMNS");
+    int asked = columns ? atoi(columns) : 0;
+    struct winsize size;
+
+    if (args->output)
+        return 0;
+    if (asked > 0)
+        return asked;
+    return isatty(STDOUT_FILENO) && !ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) ? size.ws_col : 0;
+}
+
+void cmd_render_options(const struct cmd_args *args, struct insp_render_options *ret)
+{
+    static const int formats[] = {[CMD_TEXT] = INSP_TEXT, [CMD_JSON] = INSP_JSON, [CMD_DOT] = INSP_DOT,
+                                  [CMD_SVG] = INSP_DOT,   [CMD_HTML] = INSP_HTML, [CMD_FOLDED] = INSP_FOLDED};
+
+    *ret = (struct insp_render_options){
+        .size = sizeof(*ret),
+        .view = args->sub->view,
+        .format = formats[args->format],
+        .width = width(args),
+        .colour = colour(args),
+        .stats = args->stats,
+        .addresses = args->addresses,
+        .filter = args->state ? args->state : args->argument,
+        .scope = args->scope,
+        .expand = args->all,
+        .frames = args->frames,
+    };
+}
+
+int cmd_write(const struct cmd_args *args, const char *text)
+{
+    bool file = args->output && strcmp(args->output, "-");
+    FILE *out = file ? fopen(args->output, "we") : stdout;
+    size_t n = strlen(text);
+    bool good = out && fwrite(text, 1, n, out) == n && (!n || text[n - 1] == '\n' || fputc('\n', out) != EOF);
+
+    if (out && (file ? fclose(out) : fflush(out)))
+        good = false;
+    if (good)
+        return CMD_ALL;
+    cmd_say("%s cannot be written: %s.", file ? args->output : "Standard output", strerror(errno));
+    return CMD_NOTHING;
+}
+
+/* The picture of VIEW's graph; NULL having said why. */
+static char *picture(const insp_snapshot *snapshot, struct insp_render_options options, int view)
+{
+    char *error = NULL, *dot, *svg = NULL;
+
+    options.view = view;
+    options.format = INSP_DOT;
+    dot = insp_render(snapshot, &options, &error);
+    if (dot)
+        svg = insp_svg(dot, &error);
+    insp_string_free(dot);
+    if (!svg)
+        cmd_say("There is no picture: %s", error ? error : "out of memory");
+    insp_string_free(error);
+    return svg;
+}
+
+static char *page(const insp_snapshot *snapshot, struct insp_render_options options, char **error)
+{
+    char *tree = picture(snapshot, options, INSP_VIEW_TASKS);
+    char *waits = tree ? picture(snapshot, options, INSP_VIEW_WAITS) : NULL;
+    char *text;
+
+    options.svg_tree = tree;
+    options.svg_waits = waits;
+    text = insp_render(snapshot, &options, error);
+    insp_string_free(tree);
+    insp_string_free(waits);
+    return text;
+}
+
+int cmd_status(const struct cmd_args *args, const insp_snapshot *snapshot)
+{
+    enum insp_verdict_kind kind = insp_verdict(snapshot, NULL);
+    int shown = insp_shown(snapshot);
+
+    if (shown == CMD_PARTLY && args->format >= CMD_DOT && args->format != CMD_HTML && !args->quiet)
+        cmd_say("Not all could be found out; `ompd report` says what and why.");
+    return args->check && (kind == INSP_STUCK || kind == INSP_DEADLOCK) ? CMD_DEADLOCK : shown;
+}
+
+char *cmd_render(const struct cmd_args *args, const insp_snapshot *snapshot)
+{
+    struct insp_render_options options;
+    char *text, *error = NULL;
+
+    cmd_render_options(args, &options);
+    if (args->format == CMD_SVG)
+        text = picture(snapshot, options, options.view);
+    else if (args->format == CMD_HTML)
+        text = page(snapshot, options, &error);
+    else
+        text = insp_render(snapshot, &options, &error);
+    if (!text && error)
+        cmd_say("%s", error);
+    insp_string_free(error);
+    return text;
+}
+
+int cmd_show(const struct cmd_args *args, const insp_snapshot *snapshot)
+{
+    char *text = cmd_render(args, snapshot);
+    int rc = text ? cmd_write(args, text) : CMD_NOTHING;
+
+    insp_string_free(text);
+    return rc ? rc : cmd_status(args, snapshot);
+}
+
+int cmd_record(const struct cmd_args *args)
+{
+    insp_snapshot *snapshot;
+    char *text, *error = NULL;
+    int rc = cmd_take(args, args->sub->want, &snapshot);
+
+    if (rc)
+        return rc;
+    text = insp_record(snapshot, &error);
+    if (!text)
+        cmd_say("%s", error ? error : "Out of memory.");
+    insp_string_free(error);
+    rc = text ? cmd_write(args, text) : CMD_NOTHING;
+    insp_string_free(text);
+    if (!rc)
+        rc = cmd_status(args, snapshot);
+    insp_free(snapshot);
+    return rc;
+}

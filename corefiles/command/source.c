@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * From what the user names to a snapshot.
+ */
+#include "cmd.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "corefiles/corefiles.h"
+
+/* A snapshot of a million tasks has some 500 MB. */
+enum { SNAPSHOT_LIMIT = 1 << 30 };
+
+static int out_of_memory(void)
+{
+    cmd_say("Out of memory.");
+    return CMD_NOTHING;
+}
+
+/* Says the sentence of a failed call and frees it. */
+static int failed(char *error)
+{
+    cmd_say("%s", error ? error : "Out of memory.");
+    free(error);
+    return CMD_NOTHING;
+}
+
+/* The whole file, malloc'ed; NULL having said why. */
+static char *read_file(const char *path, size_t *size)
+{
+    FILE *in = strcmp(path, "-") ? fopen(path, "re") : stdin;
+    char *text = NULL, *grown;
+    size_t room = 0, got = 1;
+
+    *size = 0;
+    errno = 0;
+    while (in && got && *size < SNAPSHOT_LIMIT) {
+        if (room - *size < 65536) {
+            room = room ? 2 * room : 1 << 17;
+            grown = realloc(text, room);
+            if (!grown)
+                break;
+            text = grown;
+        }
+        got = fread(text + *size, 1, room - *size, in);
+        *size += got;
+    }
+    if (!in || ferror(in) || got) {
+        cmd_say("The snapshot %s cannot be read: %s.", path,
+                got && in && !ferror(in) ? "it is too large" : strerror(errno));
+        free(text);
+        text = NULL;
+    }
+    if (in && in != stdin)
+        fclose(in);
+    return text;
+}
+
+static int load(const char *path, insp_snapshot **ret)
+{
+    char *error = NULL, *text;
+    insp_snapshot *snapshot;
+    size_t size;
+
+    text = read_file(path, &size);
+    if (!text)
+        return CMD_NOTHING;
+    snapshot = insp_load(text, size, &error);
+    free(text);
+    if (!snapshot) {
+        cmd_say("%s is no snapshot of `ompd record`: %s", path, error ? error : "out of memory");
+        insp_string_free(error);
+        return CMD_NOTHING;
+    }
+    *ret = snapshot;
+    return CMD_ALL;
+}
+
+static void library_speaks(void *arg, const char *text)
+{
+    const struct cmd_args *args = arg;
+
+    if (args->verbose)
+        fputs(text, stderr);
+}
+
+/* The library that the user names, else that of this installation, and no other: docs/using-ompd.md. */
+static int find_library(const struct cmd_args *args, char **ret)
+{
+    char *prefix = cmd_prefix();
+    char *path = args->library ? strdup(args->library)
+                 : prefix      ? cmd_format_text("%s/lib/libompd.so.1", prefix)
+                               : NULL;
+
+    free(prefix);
+    if (!path)
+        return out_of_memory();
+    if (access(path, R_OK)) {
+        cmd_say("The OMPD library %s cannot be read: %s.%s", path, strerror(errno),
+                args->library ? "" : " Install it there, or name it with --ompd-library FILE.");
+        free(path);
+        return CMD_NOTHING;
+    }
+    *ret = path;
+    return CMD_ALL;
+}
+
+static int open_target(const struct cmd_args *args, struct cf_target **ret)
+{
+    struct cf_options options = {
+        .size = sizeof(options),
+        .no_stop = args->no_stop,
+        .executable = args->executable,
+        .sysroot = args->sysroot,
+        .debug_dirs = args->debug_dirs,
+        .progress = cmd_progress,
+        .print = library_speaks,
+        .arg = (void *)args,
+    };
+    char *error = NULL;
+    int rc = args->core ? cf_open_core(args->core, &options, ret, &error)
+                        : cf_open_process(args->pid, &options, ret, &error);
+
+    return rc ? failed(error) : CMD_ALL;
+}
+
+/* The report joins the two sentences to "what: why."; malloc'ed. */
+static char *part(const char *sentence, bool lower)
+{
+    size_t n = strlen(sentence);
+    char *text = strndup(sentence, n && sentence[n - 1] == '.' ? n - 1 : n);
+
+    if (text && lower && n > 1 && islower((unsigned char)text[1]))
+        text[0] = (char)tolower((unsigned char)text[0]);
+    return text;
+}
+
+/* What the host has found wrong belongs to the answer. */
+static void add_problems(const struct cf_target *t, insp_snapshot *snapshot)
+{
+    struct cf_problem problem;
+
+    for (uint32_t i = 0; cf_problem(t, i, &problem) == 0; i++) {
+        char *what = part(problem.what, false), *why = part(problem.why, true);
+
+        if (what && why)
+            insp_add_problem(snapshot, what, why, problem.remedy);
+        free(what);
+        free(why);
+    }
+}
+
+static void tell_details(const struct cf_target *t)
+{
+    struct cf_module module;
+    struct cf_info info;
+
+    cf_info(t, &info);
+    for (uint32_t i = 0; cf_module(t, i, &module) == 0; i++)
+        if (!module.file)
+            cmd_say("%s: no file", module.path);
+        else
+            cmd_say("%s: %s, build-id %s", module.path,
+                    strcmp(module.path, module.file) ? module.file : "that file",
+                    module.build_id ? module.build_id : "unknown");
+    if (info.stopped_ns)
+        cmd_say("The process stood still for %.1f ms.", (double)info.stopped_ns / 1e6);
+}
+
+static int take(const struct cmd_args *args, unsigned want, struct cf_target *t, const char *library,
+                insp_snapshot **ret)
+{
+    struct insp_host host;
+    insp_session *session;
+    insp_snapshot *snapshot = NULL;
+    char *error = NULL;
+
+    cf_host(t, &host);
+    session = insp_open(&host, library, &error);
+    if (session)
+        snapshot =
+            insp_take(session, args->no_stop ? (want | INSP_MOVING) & ~(unsigned)INSP_STACKS : want, &error);
+    cf_resume(t);
+    if (session)
+        insp_close(session);
+    cmd_progress_end();
+    if (!snapshot)
+        return failed(error);
+    add_problems(t, snapshot);
+    if (args->verbose)
+        tell_details(t);
+    *ret = snapshot;
+    return CMD_ALL;
+}
+
+int cmd_take(const struct cmd_args *args, unsigned want, insp_snapshot **ret)
+{
+    struct cf_target *t = NULL;
+    char *library, *error = NULL;
+    int rc;
+
+    if (args->snapshot)
+        return load(args->snapshot, ret);
+    rc = find_library(args, &library);
+    if (rc)
+        return rc;
+    if (args->trace && insp_trace(args->trace, &error))
+        rc = failed(error);
+    if (!rc)
+        rc = open_target(args, &t);
+    if (!rc)
+        rc = take(args, want, t, library, ret);
+    cf_close(t);
+    free(library);
+    return rc;
+}

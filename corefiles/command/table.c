@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The subcommands and options: one table for parsing, help and completion. docs/man/ompd.1 is compared with it.
+ */
+#include "cmd.h"
+
+#include <stddef.h>
+#include <string.h>
+
+const char *const cmd_format_names[] = {"text", "json", "dot", "svg", "html", "folded", NULL};
+
+static const char *const colors[] = {"auto", "always", "never", NULL};
+static const char *const frames[] = {"user", "all", NULL};
+static const char *const states[] = {"created",    "blocked",  "ready",     "running", "suspended",
+                                     "completing", "detached", "cancelled", NULL};
+static const char *const scopes[] = {"global", "address_space", "thread", "parallel", "implicit_task",
+                                     "task",   "teams",         "target", NULL};
+
+enum {
+    PLAIN = 1 << CMD_TEXT | 1 << CMD_JSON,
+    GRAPHS = PLAIN | 1 << CMD_DOT | 1 << CMD_SVG,
+    WANT_WAITS = INSP_THREADS | INSP_REGIONS | INSP_TASKS | INSP_STACKS,
+    WANT_REPORT = INSP_ALL | INSP_STACKS,
+};
+
+const struct cmd_sub cmd_subs[] = {
+    {"threads", CMD_THREADS, NULL, "list the threads with what OpenMP knows of each",
+     "One row for each thread: the OpenMP thread number and team, the region, the state, and for a waiting "
+     "thread "
+     "what it waits for and who holds it. Threads in the same state share a row with their count.",
+     INSP_VIEW_THREADS, INSP_THREADS, PLAIN},
+    {"parallel", CMD_PARALLEL, NULL, "show the tree of parallel regions",
+     "Each region of the process with its nesting level, team and place in the program, below the region "
+     "that "
+     "encloses it.",
+     INSP_VIEW_PARALLEL, INSP_THREADS | INSP_REGIONS, GRAPHS},
+    {"tasks", CMD_TASKS, NULL, "show the tree of tasks, also of those that no thread runs yet",
+     "Each task with its state, function and place in the program, below the task that created it, and the "
+     "tasks it "
+     "depends on.",
+     INSP_VIEW_TASKS, INSP_THREADS | INSP_REGIONS | INSP_TASKS, GRAPHS},
+    {"waits", CMD_WAITS, NULL, "say whether the program can go on, and who waits for whom",
+     "The verdict in a sentence, and the graph of those who wait: threads, locks with their owners, barriers "
+     "with "
+     "those who are missing, tasks with those they depend on.",
+     INSP_VIEW_WAITS, WANT_WAITS, GRAPHS},
+    {"icvs", CMD_ICVS, "[NAME]", "show the internal control variables",
+     "NAME is that of one variable, \"nthreads-var\" or \"nthreads\".", INSP_VIEW_ICVS,
+     INSP_THREADS | INSP_ICVS, PLAIN},
+    {"stacks", CMD_STACKS, NULL, "show call stacks as the source code has them",
+     "The stack of a worker thread goes on in that of the thread which created its region. Frames of the "
+     "OpenMP "
+     "runtime and of the system are left out unless --frames=all is given. --format=folded is for flame "
+     "graphs.",
+     INSP_VIEW_STACKS, WANT_WAITS, PLAIN | 1 << CMD_FOLDED},
+    {"report", CMD_REPORT, NULL, "show everything, the verdict first",
+     "After a crash it begins with the signal, the thread, its task, and who created that and where. This is "
+     "also "
+     "what is shown when no subcommand is named.",
+     INSP_VIEW_REPORT, WANT_REPORT, GRAPHS | 1 << CMD_HTML},
+    {"status", CMD_STATUS, NULL, "tell which OpenMP runtime the process has, and what can be known of it",
+     "The runtime with its version, the OMPD library in use, what is and what is not available, and why.",
+     INSP_VIEW_STATUS, INSP_THREADS, PLAIN},
+    {"record", CMD_RECORD, NULL, "write a snapshot to a file, to send it to somebody",
+     "The file is named by -o; \"-\" is standard output. `ompd report --snapshot FILE` and the other "
+     "subcommands read "
+     "it on any machine. It holds names, numbers and call stacks, and no memory of the process.",
+     INSP_VIEW_REPORT, WANT_REPORT, 0},
+    {"run", CMD_RUN, "[--] PROGRAM [ARGUMENT...]", "start a program on Companion, and report when it hangs",
+     "The program gets Companion instead of libgomp or libomp, through the names of those, and "
+     "OMP_DEBUG=enabled "
+     "unless it is set already. When --timeout SECONDS are over, the report is written, the program and all "
+     "that it "
+     "started are killed, and the status is 124. Else the status is the program's own, 128 + N after signal "
+     "N. "
+     "A program that is linked statically or runs with more rights than yours cannot be given a runtime: "
+     "it is not started, and the status is 125.",
+     INSP_VIEW_REPORT, WANT_REPORT, GRAPHS | 1 << CMD_HTML},
+    {"completion", CMD_COMPLETION, "bash|zsh|fish", "print the completion script for a shell",
+     "For bash: source <(ompd completion bash).", 0, 0, 0},
+    {"help", CMD_HELP, "[SUBCOMMAND]", "explain a subcommand and its options", "", 0, 0, 0},
+    {"version", CMD_VERSION_OF, NULL, "print the version", "", 0, 0, 0},
+    {0}};
+
+const struct cmd_option cmd_options[] = {
+    {"pid", 'p', CMD_O_PID, CMD_READING, CMD_PID, "PID", NULL, "look at the living process PID"},
+    {"core", 'c', CMD_O_CORE, CMD_READING, CMD_FILE, "FILE", NULL,
+     "look at a core file; coredumpctl:PID is one that systemd has kept"},
+    {"snapshot", 0, CMD_O_SNAPSHOT, CMD_SHOWN, CMD_FILE, "FILE", NULL,
+     "look at a snapshot that `ompd record` wrote; \"-\" is standard input"},
+    {"executable", 'e', CMD_O_EXECUTABLE, CMD_READING, CMD_FILE, "FILE", NULL,
+     "the program, if it is not where the core names it"},
+    {"sysroot", 0, CMD_O_SYSROOT, CMD_READING, CMD_DIRECTORY, "DIR", NULL,
+     "look for the process' files under DIR, and nowhere else"},
+    {"debug-dir", 0, CMD_O_DEBUG_DIR, CMD_READING, CMD_DIRECTORY, "DIR", NULL,
+     "look for debug files and build-ids in DIR before the system's; may be given again"},
+    {"no-stop", 0, CMD_O_NO_STOP, CMD_READING, CMD_FLAG, NULL, NULL,
+     "do not stop the process: a moving picture without stacks, nothing is proved"},
+    {"watch", 0, CMD_O_WATCH, CMD_SHOWN & ~CMD_STATUS, CMD_NUMBER, "SECONDS", NULL,
+     "look again after SECONDS, and mark what moves and what is stuck"},
+    {"samples", 0, CMD_O_SAMPLES, CMD_SHOWN & ~CMD_STATUS, CMD_NUMBER, "NUMBER", NULL,
+     "with --watch: how often to look, 2 by default"},
+    {"json", 'j', CMD_O_JSON, CMD_SHOWN | CMD_RUN, CMD_FLAG, NULL, NULL, "the same as --format=json"},
+    {"format", 0, CMD_O_FORMAT, CMD_SHOWN | CMD_RUN, CMD_WORDS, "FORMAT", cmd_format_names,
+     "how to write the answer"},
+    {"output", 'o', CMD_O_OUTPUT, CMD_READING | CMD_RUN, CMD_FILE, "FILE", NULL,
+     "write the answer to FILE instead of standard output"},
+    {"color", 0, CMD_O_COLOR, CMD_SHOWN | CMD_RUN, CMD_WORDS, "WHEN", colors,
+     "whether to use colours; auto asks NO_COLOR, CLICOLOR_FORCE, CLICOLOR and the terminal"},
+    {"all", 'a', CMD_O_ALL, CMD_THREADS | CMD_WAITS | CMD_STACKS | CMD_REPORT | CMD_RUN, CMD_FLAG, NULL, NULL,
+     "a row for each thread, not one for those that are alike"},
+    {"addresses", 0, CMD_O_ADDRESSES, CMD_SHOWN | CMD_RUN, CMD_FLAG, NULL, NULL, "addresses beside names"},
+    {"frames", 0, CMD_O_FRAMES, CMD_STACKS | CMD_REPORT | CMD_RUN, CMD_WORDS, "WHICH", frames,
+     "which frames of stacks: the user's, or also those of the runtime and the system"},
+    {"state", 0, CMD_O_STATE, CMD_TASKS, CMD_WORDS, "STATE", states, "only tasks in this state"},
+    {"scope", 0, CMD_O_SCOPE, CMD_ICVS, CMD_WORDS, "SCOPE", scopes, "only variables of this scope"},
+    {"stats", 0, CMD_O_STATS, CMD_STATUS, CMD_FLAG, NULL, NULL, "also how much was looked up and read"},
+    {"check", 0, CMD_O_CHECK, CMD_REPORT | CMD_WAITS | CMD_RUN, CMD_FLAG, NULL, NULL,
+     "end with status 3 when a deadlock is proved"},
+    {"timeout", 0, CMD_O_TIMEOUT, CMD_RUN, CMD_NUMBER, "SECONDS", NULL, "how long the program may take"},
+    {"ompd-library", 0, CMD_O_LIBRARY, CMD_READING | CMD_RUN, CMD_FILE, "FILE", NULL,
+     "the OMPD library to use; by default libompd.so.1 of this installation"},
+    {"trace", 0, CMD_O_TRACE, CMD_READING | CMD_RUN, CMD_FILE, "FILE", NULL,
+     "write each call of the OMPD library to FILE"},
+    {"quiet", 'q', CMD_O_QUIET, CMD_READING | CMD_RUN, CMD_FLAG, NULL, NULL,
+     "say nothing on standard error but errors"},
+    {"verbose", 'v', CMD_O_VERBOSE, CMD_READING | CMD_RUN, CMD_FLAG, NULL, NULL,
+     "say on standard error which files are read and how long the process stood still"},
+    {"help", 'h', CMD_O_HELP, CMD_EVERY, CMD_FLAG, NULL, NULL, "explain the subcommand"},
+    {"version", 'V', CMD_O_VERSION, CMD_EVERY, CMD_FLAG, NULL, NULL, "print the version"},
+    {0}};
+
+const struct cmd_sub *cmd_sub_named(const char *name)
+{
+    for (const struct cmd_sub *s = cmd_subs; s->name; s++)
+        if (!strcmp(s->name, name))
+            return s;
+    return NULL;
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * --watch: several samples of a living process, each compared with the one before, then the view of the last.
+ */
+#include "cmd.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* False when the user ends it. */
+static bool pass(double seconds)
+{
+    struct timespec left = {.tv_sec = (time_t)seconds};
+
+    left.tv_nsec = (long)((seconds - (double)left.tv_sec) * 1e9);
+    while (nanosleep(&left, &left) && errno == EINTR)
+        if (cmd_cancelled())
+            return false;
+    return true;
+}
+
+/* What `watch` holds while it grows: text, or a list of JSON. */
+struct story {
+    char *text;
+    json_t *list;
+};
+
+static int add(const struct cmd_args *args, struct story *story, const insp_snapshot *before,
+               const insp_snapshot *after)
+{
+    struct insp_render_options options;
+    char *error = NULL, *one, *joined;
+    json_t *row;
+
+    cmd_render_options(args, &options);
+    one = insp_compare(before, after, &options, &error);
+    if (!one) {
+        cmd_say("%s", error ? error : "Out of memory.");
+        insp_string_free(error);
+        return CMD_NOTHING;
+    }
+    if (args->format == CMD_JSON) {
+        row = json_loads(one, 0, NULL);
+        insp_string_free(one);
+        return json_array_append_new(story->list, row) ? CMD_NOTHING : CMD_ALL;
+    }
+    joined = cmd_format_text("%s%s\n", story->text, one);
+    insp_string_free(one);
+    if (!joined)
+        return CMD_NOTHING;
+    free(story->text);
+    story->text = joined;
+    return CMD_ALL;
+}
+
+/* The samples; *last is the newest, also when it ends early. */
+static int samples(const struct cmd_args *args, struct story *story, insp_snapshot **last)
+{
+    /* The comparison needs the stacks, and the verdict needs all that can wait. */
+    const unsigned want = args->sub->want | INSP_THREADS | INSP_REGIONS | INSP_TASKS | INSP_STACKS;
+    int count = args->samples ? args->samples : 2, rc = cmd_take(args, want, last);
+
+    for (int i = 1; !rc && i < count && pass(args->watch); i++) {
+        insp_snapshot *next;
+
+        rc = cmd_take(args, want, &next);
+        if (rc)
+            break;
+        rc = add(args, story, *last, next);
+        insp_free(*last);
+        *last = next;
+    }
+    return rc;
+}
+
+/* The view's text, with what was seen meanwhile: under the key "watch", or before it. */
+static char *join(const struct cmd_args *args, struct story *story, const char *view)
+{
+    json_t *root;
+    char *text;
+
+    if (args->format != CMD_JSON)
+        return cmd_format_text("%s%s", story->text, view);
+    root = json_loads(view, 0, NULL);
+    json_object_set(root, "watch", story->list);
+    text = root ? json_dumps(root, JSON_INDENT(1)) : NULL;
+    json_decref(root);
+    return text;
+}
+
+int cmd_watch(const struct cmd_args *args)
+{
+    struct story story = {strdup(""), json_array()};
+    insp_snapshot *last = NULL;
+    char *text;
+    int rc = story.text && story.list ? samples(args, &story, &last) : CMD_NOTHING;
+
+    if (!rc && !cmd_cancelled()) {
+        char *view = cmd_render(args, last);
+
+        text = view ? join(args, &story, view) : NULL;
+        rc = text ? cmd_write(args, text) : CMD_NOTHING;
+        if (!rc)
+            rc = cmd_status(args, last);
+        free(text);
+        insp_string_free(view);
+    }
+    insp_free(last);
+    free(story.text);
+    json_decref(story.list);
+    return rc;
+}
