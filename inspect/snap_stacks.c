@@ -86,7 +86,9 @@ bool snap_stacks(insp_session *s, insp_snapshot *snap)
                 return false;
             take_stack(s, snap, t);
         }
-        if (t->wait.kind && t->wait.owner == MDL_OWNER_THREAD && t->wait.owner_lwp == t->lwp)
+        /* A thread that holds what it waits for, or has not arrived where it waits: in a moment it may look otherwise. */
+        if (t->wait.kind &&
+            ((t->wait.owner == MDL_OWNER_THREAD && t->wait.owner_lwp == t->lwp) || mdl_misses_itself(t)))
             t->asleep = asleep(s, t);
     }
     return true;

@@ -14,9 +14,9 @@ static void enlist()
 
 int main()
 {
-    VERDICT(
-        3, 0, "none", "",
-        "Team of 3 waits at the barrier at {B.at} for {A}, which is in pthread_mutex_lock(), called from ~.");
+    VERDICT(3, 0, "none", "",
+            "Team of 3 waits at the barrier at {B.at} for {A}, which is in pthread_mutex_lock(), called "
+            "from ~.");
     registry.lock();
 #pragma omp parallel num_threads(3)
     {
