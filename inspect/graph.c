@@ -95,6 +95,30 @@ static void mutex_clause(struct graph *g, int node, const struct mdl_thread *t)
     }
 }
 
+static bool ends_region(const struct mdl_thread *t)
+{
+    return mdl_same(t->wait.barrier, "implicit_parallel");
+}
+
+/* Where the threads of each region have arrived. */
+static void find_arrived(struct graph *g)
+{
+    for (int i = g->snap->thread_count - 1; i >= 0; i--) {
+        const struct mdl_thread *t = &g->snap->threads[i];
+        int region = t->wait.barrier && t->wait.arrivals_known && !mdl_misses_itself(t)
+                         ? graph_region(g, t->runtime, t->wait.object ? t->wait.object : t->region)
+                         : -1;
+
+        if (region >= 0)
+            *(ends_region(t) ? &g->at_end[region] : &g->at_other[region]) = i;
+    }
+}
+
+bool graph_left_out_barrier(const struct mdl_thread *t)
+{
+    return t->asleep == 1 && ends_region(t) && mdl_misses_itself(t);
+}
+
 static void barrier_clause(struct graph *g, int node, const struct mdl_thread *t)
 {
     const struct mdl_wait *w = &t->wait;
@@ -104,10 +128,22 @@ static void barrier_clause(struct graph *g, int node, const struct mdl_thread *t
         unknown(g, node, "who has arrived at a barrier is not known");
         return;
     }
+    if (graph_left_out_barrier(t)) {
+        const struct mdl_region *r = region >= 0 ? &g->snap->regions[region] : NULL;
+
+        if (!r || !r->member_count)
+            unknown(g, node, "the members of a team are not known");
+        else if (t->thread_num == 0)
+            g->never[node] = true;
+        else
+            need_thread(g, node, r->members[0].lwp, "a member of a team is not listed");
+        return;
+    }
     /* One who has not arrived yet has been let go already: it is on its way out. */
-    for (int m = 0; m < w->missing_count; m++)
-        if (w->missing[m] == t->thread_num && w->missing_lwp[m] == t->lwp)
-            return;
+    if (mdl_misses_itself(t))
+        return;
+    if (region >= 0 && g->at_end[region] >= 0 && g->at_other[region] >= 0)
+        graph_need(g, node, ends_region(t) ? g->at_other[region] : g->at_end[region]);
     for (int m = 0; m < w->missing_count; m++)
         graph_need_member(g, node, region, w->missing[m], w->missing_lwp[m],
                           "a member of a team is not listed");
@@ -187,7 +223,8 @@ static void team_clauses(struct graph *g)
             unknown(g, g->first_drain + r, "not all tasks are known");
     }
     for (int i = 0; i < g->snap->thread_count; i++)
-        graph_need(g, g->anybody, i);
+        if (g->snap->threads[i].openmp || !g->closed)
+            graph_need(g, g->anybody, i);
 }
 
 /* Makes node true, and what follows: a stack of nodes whose dependents are still to be told. */
@@ -246,12 +283,12 @@ static void order(struct graph *g)
     }
 }
 
-bool graph_build(struct graph *g, const insp_snapshot *s)
+static bool build(struct graph *g, const insp_snapshot *s, bool closed)
 {
     uint64_t members = 0;
     size_t n;
 
-    *g = (struct graph){.snap = s};
+    *g = (struct graph){.snap = s, .closed = closed};
     for (int r = 0; r < s->region_count; r++)
         members += (uint64_t)s->regions[r].member_count;
     if ((uint64_t)s->thread_count + (uint64_t)s->task_count + 3 * (uint64_t)s->region_count + members >
@@ -275,8 +312,10 @@ bool graph_build(struct graph *g, const insp_snapshot *s)
     g->inherits = calloc(n, sizeof(int));
     g->members = malloc(n * sizeof(int));
     g->seen = calloc(n + 1, sizeof(int));
+    g->at_end = malloc(n * sizeof(int));
+    g->at_other = malloc(n * sizeof(int));
     if (!g->needs || !g->needed_by || !g->why || !g->never || !g->can || !g->surely_can || !g->home ||
-        !g->inherits || !g->members || !g->seen)
+        !g->inherits || !g->members || !g->seen || !g->at_end || !g->at_other)
         return false;
     for (int r = 0, at = g->first_member; r < s->region_count; r++) {
         g->members[r] = at;
@@ -285,12 +324,25 @@ bool graph_build(struct graph *g, const insp_snapshot *s)
     memset(g->needs, -1, n * sizeof(int));
     memset(g->needed_by, -1, n * sizeof(int));
     memset(g->home, -1, n * sizeof(int));
+    memset(g->at_end, -1, n * sizeof(int));
+    memset(g->at_other, -1, n * sizeof(int));
+    find_arrived(g);
     for (int i = 0; i < s->thread_count; i++)
         thread_clause(g, i);
     team_clauses(g);
     graph_tasks(g);
     order(g);
     return !g->oom && solve(g, g->can, true) && solve(g, g->surely_can, false);
+}
+
+bool graph_build(struct graph *g, const insp_snapshot *s)
+{
+    return build(g, s, false);
+}
+
+bool graph_build_closed(struct graph *g, const insp_snapshot *s)
+{
+    return build(g, s, true);
 }
 
 void graph_free(struct graph *g)
@@ -306,6 +358,8 @@ void graph_free(struct graph *g)
     free(g->inherits);
     free(g->members);
     free(g->seen);
+    free(g->at_end);
+    free(g->at_other);
     *g = (struct graph){0};
 }
 

@@ -13,6 +13,10 @@
  *   barrier         all members that have not arrived come back from the regions inside and go on, AND all explicit
  *                   tasks of the region complete
  *   taskwait        all child tasks complete; taskgroup: all its tasks; depend: all predecessors
+ *                   It has itself not arrived: it was let go and is on its way out. But at the end of the region, asleep,
+ *                   its arrival was taken for that of another barrier, which it left out: only the next region calls it
+ *                   Arrived at the end of the region, while another arrived elsewhere in it: either needs the other, for one
+ *                   has left out the barrier of the other
  *   idle            anybody goes on (and may start a region)
  *   task on a stack its thread comes back from regions inside and goes on
  *   ready task      a thread waits where it may run tasks and may run this one, OR any thread of the team goes on
@@ -53,11 +57,15 @@ struct graph {
     int *home;        /* task -> thread on whose stack it is, -1 */
     int *inherits;    /* task -> see graph_tasks.c */
     int *seen;        /**< node -> last round of graph_needs that saw it; behind the nodes, the rounds */
+    int *at_end, *at_other; /* region -> a thread that has arrived at its end, at another barrier; -1 */
+    bool closed;            /**< built by graph_build_closed */
     bool oom;
 };
 
 /** False when out of memory. graph_free in any case. */
 bool graph_build(struct graph *g, const insp_snapshot *snap) INSP_WARN_UNUSED;
+/** The same on the assumption that no thread which is not an OpenMP thread ever starts a region. */
+bool graph_build_closed(struct graph *g, const insp_snapshot *snap) INSP_WARN_UNUSED;
 void graph_free(struct graph *g);
 
 /** A need of NODE that can never come true, the most telling one; -1: there is none, NODE itself is the end. Region
@@ -83,6 +91,8 @@ void graph_tasks(struct graph *g);
 void graph_need_member(struct graph *g, int node, int region, int num, int64_t lwp, const char *why);
 int graph_region(const struct graph *g, int runtime, uint64_t id);
 int graph_task(const struct graph *g, int runtime, uint64_t id);
+/** At the end of its region, where it does not count as arrived: it left out a barrier that the others waited at. */
+bool graph_left_out_barrier(const struct mdl_thread *thread);
 /** Explicit and not complete: what barriers, taskwaits and taskgroups wait for. */
 bool graph_counts(const struct mdl_task *task);
 

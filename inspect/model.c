@@ -140,6 +140,16 @@ bool mdl_is_mutex(const char *kind)
                     !strcmp(kind, "ordered") || !strcmp(kind, "atomic") || !strcmp(kind, "reduction"));
 }
 
+bool mdl_misses_itself(const struct mdl_thread *t)
+{
+    const struct mdl_wait *w = &t->wait;
+
+    for (int m = 0; m < w->missing_count; m++)
+        if (w->missing[m] == t->thread_num && w->missing_lwp[m] == t->lwp)
+            return true;
+    return false;
+}
+
 bool mdl_same(const char *a, const char *b)
 {
     return (!a && !b) || (a && b && !strcmp(a, b));

@@ -231,6 +231,8 @@ struct mdl_task *mdl_task_by_id(const struct insp_snapshot *s, int runtime, uint
 
 /** Is KIND (a schema word of a wait) one that somebody holds? */
 bool mdl_is_mutex(const char *kind);
+/** Waits at a barrier at which it does not count as arrived itself. */
+bool mdl_misses_itself(const struct mdl_thread *thread);
 /** Both NULL, or the same text. */
 bool mdl_same(const char *a, const char *b);
 

@@ -43,17 +43,28 @@ static const char *what(struct speech *s, const struct mdl_wait *w)
     return mdl_wait_name(&s->snap->arena, w, false);
 }
 
-static void say_barrier(struct speech *s, const struct mdl_wait *w)
+static void say_barrier(struct speech *s, const struct mdl_thread *t)
 {
-    const char *sort = mdl_same(w->barrier, "implicit_parallel") ? "barrier at the end of its region"
-                       : mdl_same(w->barrier, "implicit_workshare")
-                           ? "barrier at the end of a worksharing construct"
-                           : "barrier";
+    const struct mdl_wait *w = &t->wait;
+    const struct mdl_region *r = mdl_region_by_id(s->snap, t->runtime, w->object ? w->object : t->region);
+    bool end = mdl_same(w->barrier, "implicit_parallel"), left_out = graph_left_out_barrier(t);
 
-    sbuf_printf(&s->text, "waits at the %s", sort);
+    sbuf_add(&s->text, left_out ? "came to the end of its region"
+                       : end    ? "waits at the barrier at the end of its region"
+                       : mdl_same(w->barrier, "implicit_workshare")
+                           ? "waits at the barrier at the end of a worksharing construct"
+                           : "waits at the barrier");
     /* The end of a region has no call of its own. */
-    say_place(s, &w->at);
-    sbuf_add(&s->text, " for ");
+    if (end && r && r->place.file && r->place.line > 0)
+        sbuf_printf(&s->text, " (%s:%d)", mdl_base_name(r->place.file), r->place.line);
+    else
+        say_place(s, &w->at);
+    if (left_out)
+        sbuf_add(&s->text, " a barrier earlier than the others");
+    if (left_out && t->thread_num == 0)
+        sbuf_add(&s->text, ", who took that for its arrival at theirs");
+    else
+        sbuf_add(&s->text, left_out ? ", and waits there for " : " for ");
 }
 
 /* What a task waits for, as the end of the clause that named it; TO is the next node. */
@@ -97,7 +108,7 @@ static void say_wait(struct speech *s, int thread, int to, bool told)
         return;
     }
     if (mdl_same(w->kind, "barrier")) {
-        say_barrier(s, w);
+        say_barrier(s, t);
     } else {
         sbuf_printf(&s->text, "waits %s",
                     mdl_same(w->kind, "taskwait")    ? "in taskwait"
@@ -184,23 +195,25 @@ char *sentence_story(insp_snapshot *snap, const struct graph *g, const struct st
 
 /* ---- nobody is stuck ------------------------------------------------------------------------------------- */
 
+static bool take_first(void *arg, int need)
+{
+    *(int *)arg = need;
+    return false;
+}
+
 /* Where the wait of a thread ends that nobody is stuck in: the first that does not wait. */
 static int find_root(const struct graph *g, int thread)
 {
     const insp_snapshot *s = g->snap;
+    int node = thread;
 
-    for (int steps = 0; steps < s->thread_count + 1; steps++) {
-        const struct mdl_wait *w = &s->threads[thread].wait;
-        const struct mdl_thread *next;
+    for (int steps = 0; node >= 0 && steps < g->nodes; steps++) {
+        int next = -1;
 
-        if (!w->kind)
-            return thread;
-        next = w->owner == MDL_OWNER_THREAD ? mdl_thread_by_lwp(s, w->owner_lwp)
-               : w->missing_count           ? mdl_thread_by_lwp(s, w->missing_lwp[0])
-                                            : NULL;
-        if (!next)
-            return -1;
-        thread = (int)(next - s->threads);
+        if (graph_is_thread(g, node) && !s->threads[node].wait.kind)
+            return node;
+        graph_needs(g, node, take_first, &next);
+        node = next;
     }
     return -1;
 }

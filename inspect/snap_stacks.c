@@ -8,6 +8,13 @@
 /* A recursion that ran away has millions of frames; these tell it as well. */
 enum { MAX_FRAMES = 1024 };
 
+/* Compiled into the program, but nobody's own line: std::mutex::lock and the like. clang names the folder with dots. */
+static bool in_system_header(const char *file)
+{
+    return file && !strncmp(file, "/usr/", 5) && strncmp(file, "/usr/local/", 11) &&
+           strstr(file, "/include/");
+}
+
 static enum mdl_frame_kind frame_kind(const insp_session *s, const insp_snapshot *snap, uint64_t pc,
                                       const struct insp_place *place)
 {
@@ -25,7 +32,9 @@ static enum mdl_frame_kind frame_kind(const insp_session *s, const insp_snapshot
             if (!strncmp(place->symbol, prefixes[p], strlen(prefixes[p])))
                 return MDL_FRAME_RUNTIME;
     }
-    return place->module && discover_skipped(place->module) ? MDL_FRAME_SYSTEM : MDL_FRAME_USER;
+    return (place->module && discover_skipped(place->module)) || in_system_header(place->file)
+               ? MDL_FRAME_SYSTEM
+               : MDL_FRAME_USER;
 }
 
 static void take_stack(insp_session *s, insp_snapshot *snap, struct mdl_thread *t)
@@ -86,7 +95,9 @@ bool snap_stacks(insp_session *s, insp_snapshot *snap)
                 return false;
             take_stack(s, snap, t);
         }
-        if (t->wait.kind && t->wait.owner == MDL_OWNER_THREAD && t->wait.owner_lwp == t->lwp)
+        /* A thread that holds what it waits for, or has not arrived where it waits: in a moment it may look otherwise. */
+        if (t->wait.kind &&
+            ((t->wait.owner == MDL_OWNER_THREAD && t->wait.owner_lwp == t->lwp) || mdl_misses_itself(t)))
             t->asleep = asleep(s, t);
     }
     return true;

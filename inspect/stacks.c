@@ -1,9 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <string.h>
+
 #include "stacks.h"
 
 const char *stack_kind(const struct mdl_frame *frame)
 {
     return frame->kind == MDL_FRAME_RUNTIME ? "runtime" : frame->kind == MDL_FRAME_SYSTEM ? "system" : "user";
+}
+
+/* glibc's internal names of what a program calls by a plain one: `fgets` is _IO_fgets, `write` is __write. */
+static const char *plain_name(const char *function)
+{
+    static const char *const prefixes[] = {"__GI_", "__libc_", "_IO_", "__"};
+
+    for (size_t i = 0; i < sizeof(prefixes) / sizeof(*prefixes); i++) {
+        size_t n = strlen(prefixes[i]);
+
+        if (!strncmp(function, prefixes[i], n) && function[n])
+            function += n;
+    }
+    return function;
 }
 
 const char *stack_doing(struct arena *a, const struct mdl_thread *t)
@@ -22,7 +38,8 @@ const char *stack_doing(struct arena *a, const struct mdl_thread *t)
     if (user->place.file && user->place.line > 0)
         at = arena_printf(a, " at %s:%d", mdl_base_name(user->place.file), user->place.line);
     if (called)
-        text = arena_printf(a, "is in %s(), called from %s%s", called->place.function,
+        text = arena_printf(a, "is in %s%s, called from %s%s", plain_name(called->place.function),
+                            strchr(called->place.function, '(') ? "" : "()",
                             user->place.function ? user->place.function : "the program", at ? at : "");
     else
         text = arena_printf(a, "computes%s%s%s", user->place.function ? " in " : "",

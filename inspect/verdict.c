@@ -20,12 +20,32 @@ static bool untied_set_aside(const insp_snapshot *snap, const struct graph *g, i
     return false;
 }
 
+/* Is it sure that no thread may have gone to the end of its region because that was cancelled? */
+static bool cancellation_off(const insp_snapshot *snap, int runtime)
+{
+    for (int i = 0; i < snap->icv_count; i++)
+        if (snap->icvs[i].runtime == runtime && mdl_same(snap->icvs[i].name, "cancel-var"))
+            return mdl_same(snap->icvs[i].value, "false");
+    return false;
+}
+
+/* Does thread T, at a barrier, need another that has arrived as well, at the end of the region? */
+static bool end_against_barrier(const struct graph *g, const struct mdl_thread *t)
+{
+    int region =
+        t->wait.barrier ? graph_region(g, t->runtime, t->wait.object ? t->wait.object : t->region) : -1;
+
+    return region >= 0 && g->at_end[region] >= 0 && g->at_other[region] >= 0;
+}
+
 static const char *doubt(const insp_snapshot *snap, const struct graph *g, const struct story *s)
 {
     int runtime = 0;
 
     if (snap->moving)
         return "the process ran on while it was read";
+    if (g->closed)
+        return "a thread that is no OpenMP thread may start a region";
     for (int i = 0; i < s->count; i++) {
         const struct mdl_thread *t = graph_is_thread(g, s->node[i]) ? &snap->threads[s->node[i]] : NULL;
         bool mutex = t && mdl_is_mutex(t->wait.kind);
@@ -40,6 +60,8 @@ static const char *doubt(const insp_snapshot *snap, const struct graph *g, const
         runtime = t->runtime;
         if (mutex && t->wait.owner_lwp == t->lwp && t->asleep < 0)
             return "it may have got it just now";
+        if (end_against_barrier(g, t) && !cancellation_off(snap, runtime))
+            return "the region may have been cancelled";
         if (mutex && untied_set_aside(snap, g, runtime))
             return "an untied task that is set aside may hold it";
     }
@@ -171,6 +193,31 @@ static const char *find_why(const struct graph *g, int node)
     return "not everything is known";
 }
 
+/* Where all wait, and any other thread of the process could start a region: as a rule it never will. */
+static bool find_closed(insp_snapshot *snap, struct graph *g, struct story *story)
+{
+    struct graph closed;
+    bool found = false, others = false;
+
+    for (int i = 0; i < snap->thread_count; i++)
+        others |= !snap->threads[i].openmp;
+    if (!others)
+        return false;
+    free(story->node);
+    story->node = NULL;
+    if (!graph_build_closed(&closed, snap)) {
+        snap->arena.oom = true;
+    } else if (find_story(snap, &closed, story)) {
+        struct graph open = *g;
+
+        *g = closed;
+        closed = open;
+        found = true;
+    }
+    graph_free(&closed);
+    return found;
+}
+
 void verdict_make(insp_snapshot *snap)
 {
     struct graph g;
@@ -194,7 +241,7 @@ void verdict_make(insp_snapshot *snap)
     for (int i = snap->thread_count - 1; i >= 0; i--)
         if (snap->threads[i].wait.kind && !g.surely_can[i])
             blind = i;
-    if (find_story(snap, &g, &story))
+    if (find_story(snap, &g, &story) || find_closed(snap, &g, &story))
         tell_story(snap, &g, &story);
     else if (blind >= 0)
         give(snap, "unknown",

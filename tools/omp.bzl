@@ -92,7 +92,7 @@ FORTRAN_COMPILERS = {
     "flang": ("flang-new-19", "", "-lm"),
 }
 
-def omp_fortran_program(name, srcs, c_srcs = [], hdrs = [], copts = [], own_module = False, compilers = FORTRAN_COMPILERS, **kwargs):
+def omp_fortran_program(name, srcs, c_srcs = [], hdrs = [], copts = [], c_copts = [], own_module = False, compilers = FORTRAN_COMPILERS, **kwargs):
     """Builds NAME_<compiler>.exe for each Fortran compiler, and a filegroup NAME of them; see omp_program.
 
     Args:
@@ -101,6 +101,7 @@ def omp_fortran_program(name, srcs, c_srcs = [], hdrs = [], copts = [], own_modu
       c_srcs: C sources without OpenMP, compiled by gcc.
       hdrs: headers of the C sources.
       copts: more compile options.
+      c_copts: more of the C sources.
       own_module: use omp_lib as include/omp_lib.F90 makes it, not the compiler's.
       compilers: suffix -> (compiler, options, libraries).
       **kwargs: passed on to the rules.
@@ -117,7 +118,7 @@ def omp_fortran_program(name, srcs, c_srcs = [], hdrs = [], copts = [], own_modu
                 "trap 'rm -r $$tmp' EXIT",
                 "for h in $(locations %s); do case $$h in */omp.h) inc=$$(dirname $$h);; esac; done" % _HEADERS,
                 "for s in %s; do" % " ".join(["$(location %s)" % s for s in c_srcs]),
-                "  gcc -g -O0 -std=gnu11 -fdebug-prefix-map=$$PWD=. -I$$inc -c $$s -o $$tmp/$$(basename $$s).o",
+                "  gcc -g -O0 -std=gnu11 -fdebug-prefix-map=$$PWD=. -I$$inc %s -c $$s -o $$tmp/$$(basename $$s).o" % " ".join(c_copts),
                 "done",
                 "for s in %s; do" % " ".join(["$(location %s)" % s for s in module + srcs]),
                 "  (src=$$PWD/$$s; inc=$$PWD/$$(dirname $(location //include:omp_lib.h)); cd $$tmp && %s -g -O0 -fopenmp %s %s -I$$tmp -I$$inc -c $$src -o $$(basename $$s).o)" %

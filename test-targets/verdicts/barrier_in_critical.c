@@ -14,9 +14,8 @@ __attribute__((noinline)) static void synchronise(void)
 int main(void)
 {
     VERDICT(2, 0, "deadlock", "A B",
-            "Deadlock: {A} waits for critical 'step' at {A.at}; {B} holds critical 'step' and waits at the "
-            "barrier "
-            "at {B.at} for {A}.");
+            "Deadlock: {A} waits for critical 'step' at {A.at}; {B} holds critical 'step' and waits at "
+            "the barrier at {B.at} for {A}.");
 #pragma omp parallel num_threads(2)
     {
         if (omp_get_thread_num() == 0) {

@@ -14,10 +14,10 @@ static void meet(int me)
 
 int main(void)
 {
-    VERDICT(
-        3, 0, "deadlock", "A B C",
-        "Deadlock: {A} holds lock input and waits for critical 'stats' at {A.at}; {B} holds critical 'stats' "
-        "and waits for lock output at {B.at}; {C} holds lock output and waits for lock input at {C.at}.");
+    VERDICT(3, 0, "deadlock", "A B C",
+            "Deadlock: {A} holds lock input and waits for critical 'stats' at {A.at}; {B} holds critical "
+            "'stats' and waits for lock output at {B.at}; {C} holds lock output and waits for lock input "
+            "at {C.at}.");
     omp_init_lock(&input);
     omp_init_lock(&output);
 #pragma omp parallel num_threads(3)

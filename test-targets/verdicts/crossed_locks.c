@@ -25,10 +25,9 @@ static void audit(void)
 
 int main(void)
 {
-    VERDICT(
-        3, 0, "deadlock", "A B",
-        "Deadlock: {A} holds lock accounts and waits for lock journal at {A.at}; {B} holds lock journal and "
-        "waits for lock accounts at {B.at}. 1 more thread waits for ever too.");
+    VERDICT(3, 0, "deadlock", "A B",
+            "Deadlock: {A} holds lock accounts and waits for lock journal at {A.at}; {B} holds lock "
+            "journal and waits for lock accounts at {B.at}. 1 more thread waits for ever too.");
     omp_init_lock(&accounts);
     omp_init_lock(&journal);
 #pragma omp parallel num_threads(3)

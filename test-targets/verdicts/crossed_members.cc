@@ -32,9 +32,9 @@ void transfer(const char *name, int me, Account &from, Account &to)
 int main()
 {
     VERDICT(2, 0, "deadlock", "A B",
-            "Deadlock: {A} holds lock bank::accounts[3].lock_ and waits for lock bank::accounts[11].lock_ at "
-            "crossed_members.cc:12; {B} holds lock bank::accounts[11].lock_ and waits for lock "
-            "bank::accounts[3].lock_ at crossed_members.cc:12.");
+            "Deadlock: {A} holds lock bank::accounts[3].lock_ and waits for lock "
+            "bank::accounts[11].lock_ at crossed_members.cc:12; {B} holds lock bank::accounts[11].lock_ "
+            "and waits for lock bank::accounts[3].lock_ at crossed_members.cc:12.");
 #pragma omp parallel num_threads(2)
     {
         if (omp_get_thread_num() == 0)

@@ -6,10 +6,9 @@ static int handed;
 
 int main(void)
 {
-    VERDICT(
-        2, 0, "unknown", "",
-        "Whether this is a deadlock cannot be said: a detached task waits for its event, which any code may "
-        "fulfil.");
+    VERDICT(2, 0, "unknown", "",
+            "Whether this is a deadlock cannot be said: a detached task waits for its event, which any "
+            "code may fulfil.");
 #pragma omp parallel num_threads(2)
     {
         if (omp_get_thread_num() == 0) {

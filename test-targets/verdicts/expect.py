@@ -10,7 +10,7 @@ import re
 
 import compare
 
-_WORDS = {"VERDICT": "verdict", "THREAD": "threads", "TASK": "tasks"}
+_WORDS = {"VERDICT": "verdict", "THREAD": "threads", "TASK": "tasks", "LINE": "lines"}
 
 
 class Truth:
@@ -18,7 +18,7 @@ class Truth:
         self.verdict = lines["verdict"][0]
         self.tasks = {row["name"]: row["line"] for row in lines["tasks"]}
         self.pid = truth["pid"]
-        self.tids, self.lines = {}, {}
+        self.tids, self.lines = {}, {row["name"]: row["line"] for row in lines["lines"]}
         for row in lines["threads"]:
             self.tids.setdefault(row["name"], set()).add(row["tid"])
             self.lines[row["name"]] = row["line"]

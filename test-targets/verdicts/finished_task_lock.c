@@ -14,8 +14,7 @@ int main(void)
 {
     VERDICT(2, 0, "deadlock", "A B",
             "Deadlock: {A} waits for lock log_lock at {A.at}; {B} holds lock log_lock and waits at the "
-            "barrier at "
-            "{B.at} for {A}.");
+            "barrier at {B.at} for {A}.");
     omp_init_lock(&log_lock);
 #pragma omp parallel num_threads(2)
     {

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Suspected: a thread gave its lock not back when its region ended. It is idle; only a new region could set it to work. */
+/* Suspected: a thread kept its lock when its region ended. It is idle; only a new region could set it to work. */
 #include "verdict.h"
 
 static omp_lock_t scratch;
 
 int main(void)
 {
-    verdict_start(
-        __FILE__, 1, 1, 0, "suspected", "",
-        "Suspected deadlock: {A} waits for lock scratch at {A.at}, held by {B}, which is idle, and nobody is "
-        "left who could "
-        "start a region. It is not proved: a thread that is no OpenMP thread may start one.");
+    verdict_start(__FILE__, 1, 1, 0, "suspected", "",
+                  "Suspected deadlock: {A} waits for lock scratch at {A.at}, held by {B}, which is idle, and "
+                  "nobody is left who could start a region. It is not proved: a thread that is no OpenMP "
+                  "thread may start a region.");
     omp_init_lock(&scratch);
 #pragma omp parallel num_threads(2)
     {

@@ -1,20 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One thread of four leaves out a barrier that the others wait at, and reaches the end of the region. */
+/* Deadlock: one thread of three leaves out a barrier, and comes to the end of the region after the others came there. */
 #include "verdict.h"
+
+static int tids[3];
 
 int main(void)
 {
-    VERDICT(4, 0, "deadlock", "A B",
-            "Deadlock: {A} waits at the barrier at the end of its region (missed_barrier.c:9) for {B}; {B} "
-            "came to the "
-            "end of the region a barrier earlier than the others, and waits there for {A}. 2 more threads "
-            "wait for ever too.");
-#pragma omp parallel num_threads(4)
+    VERDICT(3, 0, "deadlock", "A B",
+            "Deadlock: {A} waits at the barrier at {A.at} for {B}; {B} waits at the barrier at the end "
+            "of its region ({region.at}) for {A}. 1 more thread waits for ever too.");
+    verdict_line("region", __LINE__ + 1);
+#pragma omp parallel num_threads(3)
     {
-        if (omp_get_thread_num() != 2) {
-            VERDICT_STAYS(omp_get_thread_num() == 0 ? "A" : "C");
+        int me = omp_get_thread_num();
+        truth_set(&tids[me], truth_tid());
+        if (me != 2) {
+            VERDICT_STAYS(me == 0 ? "A" : "C");
 #pragma omp barrier
         } else {
+            for (int i = 0; i < 2; i++) {
+                truth_await(&tids[i], 1);
+                verdict_await_asleep(truth_get(&tids[i]));
+            }
             VERDICT_STAYS_SOMEWHERE("B");
         }
     }

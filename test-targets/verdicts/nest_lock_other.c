@@ -8,8 +8,8 @@ static int holds[2];
 int main(void)
 {
     VERDICT(2, 0, "deadlock", "A B",
-            "Deadlock: {A} holds nest lock tree and waits for critical 'cache' at {A.at}; {B} holds critical "
-            "'cache' and waits for nest lock tree at {B.at}.");
+            "Deadlock: {A} holds nest lock tree and waits for critical 'cache' at {A.at}; {B} holds "
+            "critical 'cache' and waits for nest lock tree at {B.at}.");
     omp_init_nest_lock(&tree);
 #pragma omp parallel num_threads(2)
     {

@@ -8,9 +8,8 @@ static int taken, inside;
 int main(void)
 {
     VERDICT(2, 0, "deadlock", "A B",
-            "Deadlock: {A} waits for lock params at {A.at}; {B} holds lock params and waits at the barrier "
-            "at the end of "
-            "a worksharing construct at {B.at} for {A}.");
+            "Deadlock: {A} waits for lock params at {A.at}; {B} holds lock params and waits at the "
+            "barrier at the end of a worksharing construct at {B.at} for {A}.");
     omp_init_lock(&params);
 #pragma omp parallel num_threads(2)
     {

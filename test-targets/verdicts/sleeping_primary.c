@@ -6,9 +6,9 @@
 
 int main(void)
 {
-    VERDICT(
-        4, 0, "none", "",
-        "Team of 4 waits at the barrier at {B.at} for {A}, which is in pause(), called from ~ at {A.at}.");
+    VERDICT(4, 0, "none", "",
+            "Team of 4 waits at the barrier at {B.at} for {A}, which is in pause(), called from ~ at "
+            "{A.at}.");
 #pragma omp parallel num_threads(4)
     {
         if (omp_get_thread_num() == 0) {

@@ -16,9 +16,8 @@ static void collect(void)
 int main(void)
 {
     VERDICT(2, 0, "deadlock", "A task B",
-            "Deadlock: {A} holds critical 'results' and waits at the end of a taskgroup at {A.at} for {task "
-            "T}, which "
-            "runs on {B}; {B} waits for critical 'results' at {B.at}.");
+            "Deadlock: {A} holds critical 'results' and waits at the end of a taskgroup at {A.at} for "
+            "{task T}, which runs on {B}; {B} waits for critical 'results' at {B.at}.");
 #pragma omp parallel num_threads(2)
     {
         if (omp_get_thread_num() == 0) {

@@ -7,10 +7,9 @@ static int begun;
 
 int main(void)
 {
-    VERDICT(
-        2, 0, "deadlock", "A task B",
-        "Deadlock: {A} holds lock queue and waits in taskwait at {A.at} for {task T}, which runs on {B}; {B} "
-        "waits for lock queue at {B.at}.");
+    VERDICT(2, 0, "deadlock", "A task B",
+            "Deadlock: {A} holds lock queue and waits in taskwait at {A.at} for {task T}, which runs on "
+            "{B}; {B} waits for lock queue at {B.at}.");
     omp_init_lock(&queue);
 #pragma omp parallel num_threads(2)
     {

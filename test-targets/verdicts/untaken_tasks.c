@@ -8,9 +8,8 @@ static int holds[2], done;
 int main(void)
 {
     VERDICT(3, 0, "deadlock", "A B",
-            "Deadlock: {A} holds lock pool and waits for critical 'log' at {A.at}; {B} holds critical 'log' "
-            "and waits "
-            "for lock pool at {B.at}. 1 more thread waits for ever too.");
+            "Deadlock: {A} holds lock pool and waits for critical 'log' at {A.at}; {B} holds critical "
+            "'log' and waits for lock pool at {B.at}. 1 more thread waits for ever too.");
     omp_init_lock(&pool);
 #pragma omp parallel num_threads(3)
     {

@@ -33,6 +33,11 @@ void verdict_thread(const char *name, int line)
     dprintf(1, "THREAD {\"name\":\"%s\",\"tid\":%d,\"line\":%d}\n", name, truth_tid(), line);
 }
 
+void verdict_line(const char *name, int line)
+{
+    dprintf(1, "LINE {\"name\":\"%s\",\"line\":%d}\n", name, line);
+}
+
 void verdict_task(const char *name, int line)
 {
     dprintf(1, "TASK {\"name\":\"%s\",\"line\":%d}\n", name, line);

@@ -24,6 +24,8 @@ void verdict_start(const char *file, int threads, int idle, int events, const ch
                    const char *sentence);
 /** The calling thread is NAME in the sentence, and stays at LINE; 0: not known which line the compiler gives it. */
 void verdict_thread(const char *name, int line);
+/** {NAME.at} of the sentence is LINE. */
+void verdict_line(const char *name, int line);
 /** The task {task NAME} of the sentence is constructed at LINE. */
 void verdict_task(const char *name, int line);
 /** Returns once thread TID sleeps in the kernel, look after look. */
