@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#define _GNU_SOURCE
 #include "text.h"
 
 #include "stacks.h"
@@ -181,11 +182,13 @@ static void text_crash(const struct text_view *v)
     const struct mdl_task *task = t ? mdl_task_by_id(v->snap, t->runtime, t->task) : NULL;
     const struct mdl_task *by = task ? mdl_task_by_id(v->snap, task->runtime, task->generator) : NULL;
     struct sbuf text = {0};
-    const char *at;
+    const char *at, *name;
 
     if (!p->signal)
         return;
-    sbuf_printf(&text, "Ended by signal %d in %s", p->signal,
+    name = sigabbrev_np(p->signal);
+    sbuf_printf(&text, name ? "Ended by SIG%s in %s" : "Ended by signal %s in %s",
+                name ? name : arena_printf(v->arena, "%d", p->signal),
                 mdl_thread_name(v->arena, v->snap, p->crashed_lwp));
     if (t && t->frame_count)
         sbuf_printf(&text, ", which %s", stack_doing(v->arena, t));

@@ -33,12 +33,13 @@ static int failed(char *error)
 /* The whole file, malloc'ed; NULL having said why. */
 static char *read_file(const char *path, size_t *size)
 {
-    FILE *in = strcmp(path, "-") ? fopen(path, "re") : stdin;
     char *text = NULL, *grown;
     size_t room = 0, got = 1;
+    FILE *in;
 
     *size = 0;
     errno = 0;
+    in = strcmp(path, "-") ? fopen(path, "re") : stdin;
     while (in && got && *size < SNAPSHOT_LIMIT) {
         if (room - *size < 65536) {
             room = room ? 2 * room : 1 << 17;

@@ -45,8 +45,7 @@ const struct cmd_sub cmd_subs[] = {
      "those who are missing, tasks with those they depend on.",
      INSP_VIEW_WAITS, WANT_WAITS, GRAPHS},
     {"icvs", CMD_ICVS, "[NAME]", "show the internal control variables",
-     "NAME is that of one variable, \"nthreads-var\" or \"nthreads\".", INSP_VIEW_ICVS,
-     INSP_THREADS | INSP_ICVS, PLAIN},
+     "NAME is that of one variable, \"nthreads-var\" or \"nthreads\".", INSP_VIEW_ICVS, INSP_ALL, PLAIN},
     {"stacks", CMD_STACKS, NULL, "show call stacks as the source code has them",
      "The stack of a worker thread goes on in that of the thread which created its region. Frames of the "
      "OpenMP "

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every target through the host without a debugger: live, live without a stop, from a kernel core of the same process,
-with the program stripped and with the runtime's file gone. What it says must be the target's own truth; for SOME
-targets also what GDB says, live's and a gcore core's. TARGETS (comma-separated) chooses a part.
+"""Every target by the command `ompd`: live, live without a stop, from gcore's core and the kernel's of the same process,
+with the program stripped and with the runtime's file gone. What it says must be the target's own truth, the same from
+each source, and the same as GDB's answer; for SOME targets GDB reads the kernel's core as well. TARGETS
+(comma-separated) chooses a part.
 """
 
 import json
@@ -19,6 +20,7 @@ import compare
 import gdbrun
 import xmltest
 
+OMPD = gdbrun.find("corefiles/ompd")
 SHOW = gdbrun.find("corefiles/tests/show")
 LIBOMPD = gdbrun.find("ompd/libompd.so.1")
 DIR = os.path.dirname(gdbrun.find("test-targets/parallel_clang.exe"))
@@ -27,15 +29,20 @@ with open(gdbrun.find("test-targets/targets.json")) as _f:
 RUNTIME = "libompcompanion.so.1"
 SOME = ("deadlock", "cxx_locks", "f_lock", "depend", "crash_segv", "taskgroup_gcc")
 SECONDS = 60
-# What two reports of one process in one state may differ in: the numbers that only GDB has, and the sentences with them.
-HOSTS_OWN = ("gdb_num", "sentence", "complete", "problems", "process")
+# What two reports of one process in one state may differ in: which file it was read from, and what is wrong with it.
+SOURCE = ("complete", "problems", "process")
+# And GDB: its own numbers, the sentences with them, the stacks, which its plugin does not record.
+GDB_OWN = SOURCE + ("gdb_num", "sentence", "stacks", "current", "asleep")
 
 
-def report(*arguments):
-    done = subprocess.run([SHOW, "-r", LIBOMPD] + [str(a) for a in arguments], stdout=subprocess.PIPE,
+def report(*arguments, status=(0,)):
+    """The document of `ompd report --json`; a core by its path, a process by its number."""
+    source = [str(a) for a in arguments]
+    source.insert(-1, "--core" if "/" in source[-1] else "--pid")
+    done = subprocess.run([OMPD, "report", "--json", "--ompd-library", LIBOMPD] + source, stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, timeout=SECONDS, universal_newlines=True)
-    if done.returncode != 0:
-        raise AssertionError(done.stdout + done.stderr)
+    if done.returncode not in status or done.stderr:
+        raise AssertionError("status %d\n%s%s" % (done.returncode, done.stdout[:2000], done.stderr))
     return json.loads(done.stdout)
 
 
@@ -47,22 +54,27 @@ def names_as_gdb(text):
     return re.sub(r"^(lock |nest lock )?(\w+)\.\d+(?= at |$)", r"\1\2", text)
 
 
-def differences(a, b, path=""):
+def differences(a, b, own, path=""):
     if isinstance(a, dict) and isinstance(b, dict):
-        keys = sorted((set(a) | set(b)) - set(HOSTS_OWN))
-        return [d for key in keys for d in differences(a.get(key), b.get(key), path + "." + key)]
+        keys = sorted((set(a) | set(b)) - set(own))
+        return [d for key in keys for d in differences(a.get(key), b.get(key), own, path + "." + key)]
     if isinstance(a, list) and isinstance(b, list) and len(a) == len(b):
-        return [d for i, (x, y) in enumerate(zip(a, b)) for d in differences(x, y, "%s[%d]" % (path, i))]
+        return [d for i, (x, y) in enumerate(zip(a, b)) for d in differences(x, y, own, "%s[%d]" % (path, i))]
     if isinstance(a, str) and isinstance(b, str):
         a, b = names_as_gdb(a), names_as_gdb(b)
     return [] if a == b else ["%s: %r, %r" % (path, a, b)]
+
+
+def without_restart(row):
+    """A core of the kernel has a thread that a signal took out of a system call before that call, not behind it."""
+    return dict(row, frames=[dict(row["frames"][0], pc=None, line=None)] + row["frames"][1:])
 
 
 def by_lwp(document):
     """In an order of its own: hosts list threads in theirs, and edges follow that."""
     edges = [dict(edge, id=None, because=names_as_gdb(edge["because"])) for edge in document["edges"]]
     return dict(document, threads=sorted(document["threads"], key=lambda row: row["lwp"]),
-                edges=sorted(edges, key=str), verdict=dict(document["verdict"], edges=len(document["verdict"]["edges"])))
+                stacks=sorted(map(without_restart, document["stacks"]), key=lambda row: row["lwp"]), edges=sorted(edges, key=str), verdict=dict(document["verdict"], edges=len(document["verdict"]["edges"])))
 
 
 class Targets(unittest.TestCase):
@@ -81,8 +93,8 @@ class Targets(unittest.TestCase):
             os.chmod(os.path.join(folder, name), 0o755)
         return folder, os.path.join(folder, target["exe"])
 
-    def same(self, mine, other):
-        self.assertEqual(differences(by_lwp(mine), by_lwp(other))[:20], [])
+    def same(self, mine, other, own=SOURCE):
+        self.assertEqual(differences(by_lwp(mine), by_lwp(other), own)[:20], [])
 
     def true(self, truth, document, names):
         self.assertEqual(compare.compare(truth, document, names=names), [])
@@ -124,13 +136,10 @@ class Targets(unittest.TestCase):
         if truth["signal"] is None:
             live = report(process.pid)
             self.true(truth, live, True)
-            self.true(truth, report("-n", process.pid), True)
-            if target["name"] in SOME:
-                self.as_gdb(target, truth, live, exe, "-p", str(process.pid))
-                gcore = os.path.join(self.folder(), "g")
-                subprocess.run(["gcore", "-o", gcore, str(process.pid)], stdout=subprocess.DEVNULL,
-                               stderr=subprocess.DEVNULL, check=True, timeout=SECONDS)
-                self.same(live, report("%s.%d" % (gcore, process.pid)))
+            self.true(truth, report("--no-stop", process.pid), True)
+            gcore = os.path.join(self.folder(), "gcore")
+            self.as_gdb(live, exe, "-p", str(process.pid), then="run(%r)" % ("gcore " + gcore))
+            self.same(live, report(gcore))
             process.send_signal(signal.SIGABRT)
         process.wait(SECONDS)
         found = [name for name in os.listdir(folder) if name.startswith("core")]
@@ -140,14 +149,14 @@ class Targets(unittest.TestCase):
         self.true(truth, whole, True)
         if live:
             self.same(live, whole)
-        if target["name"] in SOME:
-            self.as_gdb(target, truth, whole, exe, core)
+        if target["name"] in SOME or not live:
+            self.as_gdb(whole, exe, core)
         self.without_files(target, truth, folder, exe, core)
 
-    def as_gdb(self, target, truth, mine, exe, *arguments):
-        answer = gdbrun.gdb('say(document("ompd report -json"))', (exe,) + arguments)
+    def as_gdb(self, mine, exe, *arguments, then=""):
+        answer = gdbrun.gdb('say(document("ompd report -json"))\n' + then, (exe,) + arguments)
         self.assertEqual(answer.problems(), [], str(answer))
-        self.same(mine, answer.said[0])
+        self.same(mine, answer.said[0], GDB_OWN)
         process = answer.said[0]["process"]
         for key in ("pid", "signal", "crashed_lwp"):
             self.assertEqual(mine["process"][key], process[key])
@@ -155,7 +164,7 @@ class Targets(unittest.TestCase):
     def without_files(self, target, truth, folder, exe, core):
         runtime = os.path.join(folder, RUNTIME)
         os.rename(runtime, runtime + ".away")
-        document = report(core)
+        document = report(core, status=(0, 1))
         self.true(truth, document, True)
         # The stacks go through the runtime by its frame pointers, to the user's frames above.
         if truth["signal"] is None and not target["data"]:
@@ -166,8 +175,8 @@ class Targets(unittest.TestCase):
         os.rename(exe, exe + ".away")
         # A library that the target loads keeps its lines.
         names = None if target["data"] else False
-        self.true(truth, report("-e", exe + ".bare", core), names)
-        self.true(truth, report(core), names)
+        self.true(truth, report("-e", exe + ".bare", core, status=(0, 1)), names)
+        self.true(truth, report(core, status=(0, 1)), names)
 
 
 def _add(target):

@@ -1,0 +1,664 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The command `ompd` beyond what its report says: sources, formats, statuses, usage, `run`, `record`, completions, and
+that the man page and the documentation name what the program knows. Cores are made once.
+"""
+
+import html.parser
+import json
+import os
+import pty
+import re
+import resource
+import select
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import unittest
+import xml.etree.ElementTree as ET
+
+import compare
+import gdbrun
+import xmltest
+
+BUILT = gdbrun.find("corefiles/ompd")
+TARGETS = os.path.dirname(gdbrun.find("test-targets/deadlock_clang.exe"))
+SECONDS = 60
+VIEWS = ("threads", "parallel", "tasks", "waits", "icvs", "stacks", "report", "status")
+NAMES = ("libomp.so", "libomp.so.5", "libiomp5.so", "libgomp.so.1")
+NEVER = ("NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLUMNS", "LD_LIBRARY_PATH", "OMP_DEBUG")
+
+
+def source(path):
+    return os.path.join(gdbrun.ROOT, path)
+
+
+def install(prefix):
+    """The command where it finds the rest: as ./dev install lays it out."""
+    for folder in ("bin", "lib/ompcompanion"):
+        os.makedirs(os.path.join(prefix, folder))
+    for path, to in (("corefiles/ompd", "bin/ompd"), ("ompd/libompd.so.1", "lib/libompd.so.1"),
+                     ("runtime/libompcompanion.so.1.0.0", "lib/libompcompanion.so.1.0.0")):
+        shutil.copy(os.path.realpath(gdbrun.find(path)), os.path.join(prefix, to))
+    for name in NAMES:
+        os.symlink("../libompcompanion.so.1.0.0", os.path.join(prefix, "lib/ompcompanion", name))
+    return os.path.join(prefix, "bin/ompd")
+
+
+class Held:
+    """A target that has come to its state."""
+
+    def __init__(self, name, cwd, **env):
+        self.process = subprocess.Popen(
+            [os.path.join(TARGETS, name)], cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+            universal_newlines=True, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CORE,
+                                                                           (resource.RLIM_INFINITY,) * 2),
+            env=dict(os.environ, OMP_WAIT_POLICY="passive", TRUTH_HOLD_SECONDS="300", TRUTH_TIMEOUT="60", **env))
+        self.pid = self.process.pid
+        text, self.truth = "", None
+        while self.truth is None:
+            line = self.process.stdout.readline()
+            if not line:
+                raise AssertionError("%s came to no rest" % name)
+            text += line
+            self.truth = compare.read_truth(text)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.kill()
+        self.process.wait()
+        self.process.stdout.close()
+
+
+def setUpModule():
+    global FOLDER, OMPD, CORE, CRASH
+    made = tempfile.TemporaryDirectory(dir=os.environ.get("TEST_TMPDIR"))
+    unittest.addModuleCleanup(made.cleanup)
+    FOLDER = made.name
+    OMPD = install(os.path.join(FOLDER, "prefix"))
+    cores = []
+    for name, how in (("deadlock_clang.exe", signal.SIGABRT), ("crash_segv_gcc.exe", None)):
+        folder = os.path.join(FOLDER, name)
+        os.mkdir(folder)
+        with Held(name, folder, OMP_DEBUG="enabled") as target:
+            if how:
+                target.process.send_signal(how)
+            target.process.wait(SECONDS)
+        cores += [os.path.join(folder, core) for core in os.listdir(folder)]
+    CORE, CRASH = cores
+
+
+def run(*arguments, command=None, env=None, timeout=SECONDS, stdin=subprocess.DEVNULL, **more):
+    clean = {k: v for k, v in os.environ.items() if k not in NEVER}
+    return subprocess.run([command or OMPD] + [str(a) for a in arguments], stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, universal_newlines=True, timeout=timeout, stdin=stdin,
+                          env=dict(clean, **(env or {})), **more)
+
+
+class Case(unittest.TestCase):
+    longMessage = True
+
+    def ok(self, *arguments, status=0, **more):
+        done = run(*arguments, **more)
+        self.assertEqual(done.returncode, status, "%s\n%s%s" % (arguments, done.stdout[-2000:], done.stderr))
+        return done
+
+
+class Statuses(Case):
+    def test_all_is_shown(self):
+        for view in VIEWS:
+            done = self.ok(view, "--core", CORE)
+            self.assertEqual(done.stderr, "")
+            self.assertNotEqual(done.stdout, "")
+
+    def test_without_a_subcommand_it_is_the_report(self):
+        self.assertEqual(self.ok("--core", CORE).stdout, self.ok("report", "--core", CORE).stdout)
+
+    def test_a_part_is_shown_and_said(self):
+        bare = os.path.join(FOLDER, "bare")
+        subprocess.run(["strip", "-R", ".note.gnu.build-id", os.path.join(TARGETS, "idle_clang.exe"), "-o", bare],
+                       check=True)
+        done = self.ok("report", "--json", "--core", CORE, "-e", bare, status=1)
+        document = json.loads(done.stdout)
+        self.assertFalse(document["complete"])
+        self.assertTrue(any("bare" in p["what"] + p["why"] for p in document["problems"]), document["problems"])
+        self.assertIn("bare", self.ok("threads", "--core", CORE, "-e", bare, status=1).stdout)
+
+    def test_nothing_is_shown(self):
+        with subprocess.Popen(["sleep", "100"]) as process:
+            try:
+                done = self.ok("report", "-p", process.pid, status=2)
+            finally:
+                process.kill()
+        self.assertIn("has not loaded an OpenMP runtime", done.stdout)
+        for arguments, sentence in (
+                (("--core", "/nonexistent"), "No such file"),
+                (("--core", "/etc/passwd"), "not a core file"),
+                (("--core", FOLDER), ""),
+                (("-p", "999999999"), "no process"),
+                (("--snapshot", "/nonexistent"), "No such file"),
+                (("--snapshot", "/etc/passwd"), "no snapshot"),
+                (("--core", CORE, "--ompd-library", "/nonexistent"), "cannot be read"),
+                (("--core", CORE, "--trace", "/nonexistent/x"), "/nonexistent/x"),
+                (("--core", CORE, "-o", "/nonexistent/x"), "/nonexistent/x"),
+                (("--core", CORE, "-o", "/dev/full"), "No space left")):
+            done = self.ok("report", *arguments, status=2)
+            self.assertEqual(done.stdout, "")
+            self.assertRegex(done.stderr, r"\Aompd: .*\n\Z")
+            self.assertIn(sentence, done.stderr)
+        done = self.ok("icvs", "--core", CORE, "nosuch", status=2)
+        self.assertIn("nosuch", done.stderr)
+
+    def test_the_library_is_only_looked_for_beside_the_command(self):
+        alone = os.path.join(FOLDER, "alone", "bin")
+        os.makedirs(alone)
+        shutil.copy(OMPD, alone)
+        command = os.path.join(alone, "ompd")
+        library = os.path.join(FOLDER, "prefix", "lib")
+        done = self.ok("threads", "--core", CORE, command=command, status=2, env={"LD_LIBRARY_PATH": library})
+        self.assertIn(os.path.join(FOLDER, "alone", "lib", "libompd.so.1"), done.stderr)
+        self.assertIn("--ompd-library", done.stderr)
+        self.ok("threads", "--core", CORE, "--ompd-library", os.path.join(library, "libompd.so.1"), command=command)
+
+    def test_standard_output_that_is_full(self):
+        with open("/dev/full", "w") as full:
+            done = subprocess.run([OMPD, "report", "--core", CORE], stdout=full, stderr=subprocess.PIPE,
+                                  timeout=SECONDS, universal_newlines=True)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("No space left", done.stderr)
+
+    def test_check(self):
+        self.ok("waits", "--core", CORE, "--check", status=3)
+        self.ok("report", "--core", CORE, "--check", status=3)
+        self.ok("report", "--core", CRASH, "--check", status=0)
+        with Held("deadlock_gcc.exe", FOLDER) as target:
+            self.ok("waits", "-p", target.pid, "--check", status=3)
+            # Nothing is proved of a picture that moved.
+            done = self.ok("waits", "-p", target.pid, "--check", "--no-stop", "--json", status=0)
+            self.assertNotIn(json.loads(done.stdout)["verdict"]["kind"], ("deadlock", "stuck"))
+
+
+class Usage(Case):
+    def wrong(self, sentence, *arguments):
+        done = self.ok(*arguments, status=64)
+        self.assertEqual(done.stdout, "")
+        self.assertRegex(done.stderr, r"\Aompd: .*\n\Z")
+        self.assertIn(sentence, done.stderr)
+
+    def test_wrong_words(self):
+        self.wrong("--pid PID, --core FILE or --snapshot FILE")
+        self.wrong("Did you mean \"threads\"", "thraeds", "-p", 1)
+        self.wrong("`ompd help` lists them", "frobnicate")
+        self.wrong("Did you mean --format", "threads", "--formt=json", "-p", 1)
+        self.wrong("needs a value", "threads", "-p")
+        self.wrong("needs a value", "threads", "--core")
+        self.wrong("does not take \"more\"", "threads", "more", "-p", 1)
+        self.wrong("does not take \"b\"", "icvs", "a", "b", "-p", 1)
+        for pid in ("x", "0", "-4", "12x", "99999999999999999999", ""):
+            self.wrong("process id", "threads", "--pid=" + pid)
+        for seconds in ("x", "0", "-1", "nan", "inf", "1e300", ""):
+            self.wrong("positive number", "threads", "-p", 1, "--watch=" + seconds)
+            self.wrong("positive number", "run", "--timeout=" + seconds, "--", "true")
+        self.wrong("one of: text, json, dot", "report", "-p", 1, "--format=xml")
+        self.wrong("one of: auto", "report", "-p", 1, "--color=red")
+
+    def test_what_does_not_go_together(self):
+        self.wrong("Only one of", "threads", "-p", 1, "--core", "x")
+        self.wrong("Say what to look at", "threads")
+        self.wrong("needs -o", "record", "-p", 1)
+        self.wrong("needs the program", "run")
+        self.wrong("needs a shell", "completion")
+        self.wrong("bash, zsh or fish", "completion", "csh")
+        self.wrong("needs --pid", "threads", "--core", "x", "--no-stop")
+        self.wrong("needs --pid", "threads", "--core", "x", "--watch", 1)
+        self.wrong("needs --watch", "threads", "-p", 1, "--samples", 3)
+        self.wrong("contradict", "threads", "-p", 1, "--json", "--format=text")
+        self.wrong("contradict", "threads", "-p", 1, "-q", "-v")
+        self.wrong("no option --timeout", "threads", "-p", 1, "--timeout", 3)
+        self.wrong("no option --state", "threads", "-p", 1, "--state", "ready")
+        self.wrong("ompd report --format=html", "threads", "-p", 1, "--format=html")
+        self.wrong("ompd stacks --format=folded", "report", "-p", 1, "--format=folded")
+        self.wrong("needs nothing else", "threads", "--snapshot", "x", "--sysroot", "/")
+        self.wrong("as text or JSON only", "waits", "-p", 1, "--watch", 1, "--format=dot")
+
+    def test_one_dash_as_in_gdb(self):
+        self.assertEqual(self.ok("threads", "-json", "-core", CORE).stdout,
+                         self.ok("--core=" + CORE, "--json", "threads").stdout)
+        self.assertEqual(self.ok("threads", "-all", "-c", CORE).stdout, self.ok("threads", "-ac", CORE).stdout)
+
+    def test_help(self):
+        whole = self.ok("help").stdout
+        self.assertEqual(whole, self.ok("--help").stdout)
+        for name in subcommands():
+            text = self.ok("help", name).stdout
+            self.assertIn("ompd " + name, text)
+            self.assertEqual(text, self.ok(name, "--help").stdout)
+            self.assertIn("\n  %-12s" % name, whole)
+            for line in text.splitlines():
+                self.assertLessEqual(len(line), 80)
+        self.wrong("no subcommand \"nosuch\"", "help", "nosuch")
+
+    def test_version_is_that_of_the_packages(self):
+        with open(source("dev")) as f:
+            version = re.search(r"^VERSION=(\S+)", f.read(), re.M).group(1)
+        for arguments in (("version",), ("--version",), ("-V",)):
+            self.assertEqual(self.ok(*arguments).stdout, "ompd %s\n" % version)
+
+
+def subcommands():
+    text = run("help").stdout
+    return re.findall(r"^  (\w+)\s", text[:text.index("Options:")], re.M)
+
+
+def options():
+    """{subcommand: [option, ...]} as help tells."""
+    return {name: re.findall(r"^  (?:-., |    )--([\w-]+)", run("help", name).stdout, re.M) for name in subcommands()}
+
+
+class Page(html.parser.HTMLParser):
+    VOID = ("meta", "br", "hr", "img", "link", "input", "col")
+
+    def __init__(self):
+        super().__init__()
+        self.open, self.seen, self.loads = [], set(), []
+
+    def handle_starttag(self, tag, attrs):
+        self.seen.add(tag)
+        self.loads += [v for k, v in attrs if k in ("src", "href", "xlink:href") and v and not v.startswith("#")]
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attrs):
+        self.seen.add(tag)
+
+    def handle_endtag(self, tag):
+        if tag not in self.VOID and (not self.open or self.open.pop() != tag):
+            raise AssertionError("</%s> closes nothing" % tag)
+
+
+class Formats(Case):
+    def test_json(self):
+        keys = {"threads": "threads", "parallel": "regions", "tasks": "tasks", "waits": "edges", "icvs": "icvs",
+                "stacks": "stacks", "report": "verdict", "status": "ompd"}
+        for view in VIEWS:
+            document = json.loads(self.ok(view, "--core", CORE, "--json").stdout)
+            self.assertEqual(document["schema"], 1)
+            self.assertTrue(document[keys[view]])
+
+    def test_dot_and_svg(self):
+        for view in ("parallel", "tasks", "waits", "report"):
+            dot = self.ok(view, "--core", CORE, "--format=dot").stdout
+            drawn = subprocess.run(["dot", "-Tsvg"], input=dot, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                   universal_newlines=True, timeout=SECONDS)
+            self.assertEqual((drawn.returncode, drawn.stderr), (0, ""))
+            svg = self.ok(view, "--core", CORE, "--format=svg").stdout
+            self.assertEqual(ET.fromstring(svg).tag, "{http://www.w3.org/2000/svg}svg")
+        # The graph of who waits has the two locks.
+        self.assertIn("left", dot)
+        self.assertIn("right", dot)
+
+    def test_svg_without_graphviz(self):
+        done = self.ok("waits", "--core", CORE, "--format=svg", status=2, env={"PATH": "/nonexistent"})
+        self.assertIn("graphviz", done.stderr)
+
+    def test_html(self):
+        path = os.path.join(FOLDER, "page.html")
+        self.assertEqual(self.ok("report", "--core", CORE, "--format=html", "-o", path).stdout, "")
+        with open(path) as f:
+            text = f.read()
+        page = Page()
+        page.feed(text)
+        page.close()
+        self.assertEqual((page.open, page.loads), ([], []))
+        self.assertTrue({"html", "svg", "table"} <= page.seen)
+        self.assertNotIn("script", page.seen)
+        self.assertIn("deadlock.c:21", text)
+        # Without Graphviz it has no pictures, and says so.
+        done = self.ok("report", "--core", CORE, "--format=html", env={"PATH": "/nonexistent"})
+        self.assertIn("graphviz", done.stderr)
+        self.assertNotIn("<svg", done.stdout)
+
+    def test_folded(self):
+        lines = self.ok("stacks", "--core", CORE, "--format=folded").stdout.splitlines()
+        self.assertEqual(len(lines), 3)
+        for line in lines:
+            stack, count = line.rsplit(" ", 1)
+            self.assertEqual(count, "1")
+            self.assertIn("main", stack.split(";"))
+
+    def test_frames(self):
+        few = self.ok("stacks", "--core", CORE).stdout
+        self.assertNotIn("rt_futex_wait", few)
+        self.assertIn("rt_futex_wait", self.ok("stacks", "--core", CORE, "--frames=all").stdout)
+
+    def test_stacks_go_on_in_the_creator_of_the_region(self):
+        rows = json.loads(self.ok("stacks", "--core", CORE, "--json").stdout)["stacks"]
+        pid = json.loads(self.ok("report", "--core", CORE, "--json").stdout)["process"]["pid"]
+        workers = [row for row in rows if row["joined"]]
+        self.assertEqual(len(workers), 2)
+        for row in workers:
+            self.assertEqual([part["lwp"] for part in row["joined"]], [pid])
+
+    def test_the_crash_comes_first(self):
+        lines = self.ok("report", "--core", CRASH).stdout.splitlines()
+        self.assertRegex(lines[1], r"SIGSEGV.*crash_segv\.c:\d+.*explicit task \d+ .*created by implicit task")
+
+    def test_filters(self):
+        tasks = json.loads(self.ok("tasks", "--core", CORE, "--json", "--state", "suspended").stdout)["tasks"]
+        self.assertEqual([task["state"] for task in tasks], ["suspended"])
+        icvs = json.loads(self.ok("icvs", "--core", CORE, "--json", "nthreads").stdout)["icvs"]
+        self.assertEqual({icv["name"] for icv in icvs}, {"nthreads-var"})
+        icvs = json.loads(self.ok("icvs", "--core", CORE, "--json", "--scope", "global").stdout)["icvs"]
+        self.assertEqual({icv["scope"] for icv in icvs}, {"global"})
+
+    def test_width(self):
+        for columns in (80, 100, 132):
+            for view in VIEWS:
+                for line in self.ok(view, "--core", CORE, env={"COLUMNS": str(columns)}).stdout.splitlines():
+                    # A word that is longer than a line is not cut.
+                    if len(line) > columns:
+                        self.assertGreater(max(len(word) for word in line.split()), columns - 25, line)
+
+    def test_trace(self):
+        path = os.path.join(FOLDER, "trace")
+        self.ok("threads", "--core", CORE, "--trace", path)
+        with open(path) as f:
+            self.assertIn("ompd_get_thread_handle", f.read())
+
+    def test_quiet_and_verbose(self):
+        path = os.path.join(TARGETS, "deadlock_clang.exe")
+        said = self.ok("threads", "--core", CORE, "-v").stderr
+        self.assertIn(os.path.realpath(path), said)
+        self.assertIn("build-id", said)
+
+
+class Colour(Case):
+    def coloured(self, *arguments, **env):
+        return "\x1b[" in self.ok("waits", "--core", CORE, *arguments, env=env).stdout
+
+    def test_order(self):
+        self.assertFalse(self.coloured())
+        self.assertTrue(self.coloured("--color=always"))
+        self.assertTrue(self.coloured("--color=always", NO_COLOR="1"))
+        self.assertTrue(self.coloured(CLICOLOR_FORCE="1"))
+        self.assertFalse(self.coloured(CLICOLOR_FORCE="0"))
+        self.assertFalse(self.coloured(CLICOLOR_FORCE="1", NO_COLOR="1"))
+        self.assertFalse(self.coloured("--color=never", CLICOLOR_FORCE="1"))
+        self.assertFalse(self.coloured("--json", CLICOLOR_FORCE="1"))
+
+    def terminal(self, *arguments, **env):
+        """What is written to a terminal."""
+        master, slave = pty.openpty()
+        clean = {k: v for k, v in os.environ.items() if k not in NEVER}
+        with subprocess.Popen([OMPD] + list(arguments), stdin=subprocess.DEVNULL, stdout=slave, stderr=slave,
+                              env=dict(clean, TERM="xterm", **env)) as process:
+            os.close(slave)
+            text = b""
+            while select.select([master], [], [], SECONDS)[0]:
+                try:
+                    part = os.read(master, 65536)
+                except OSError:
+                    break
+                if not part:
+                    break
+                text += part
+            os.close(master)
+            process.wait(SECONDS)
+        return text.decode()
+
+    def test_terminal(self):
+        self.assertIn("\x1b[", self.terminal("waits", "--core", CORE))
+        self.assertNotIn("\x1b[", self.terminal("waits", "--core", CORE, NO_COLOR="1"))
+        self.assertNotIn("\x1b[", self.terminal("waits", "--core", CORE, CLICOLOR="0"))
+
+
+class Recorded(Case):
+    def test_a_snapshot_says_the_same(self):
+        for number, arguments in enumerate((("--core", CORE), ("--core", CRASH))):
+            path = os.path.join(FOLDER, "snapshot%d" % number)
+            self.assertEqual(self.ok("record", *arguments, "-o", path).stdout, "")
+            for view in VIEWS:
+                for more in (("--json",), ()):
+                    self.assertEqual(self.ok(view, "--snapshot", path, *more).stdout,
+                                     self.ok(view, *arguments, *more).stdout)
+        with open(path) as f:
+            self.assertEqual(self.ok("report", "--snapshot", "-", stdin=f).stdout,
+                             self.ok("report", "--snapshot", path).stdout)
+        self.assertEqual(json.loads(self.ok("record", "--core", CRASH, "-o", "-").stdout)["schema"], 1)
+
+    def test_of_a_living_process(self):
+        with Held("depend_clang.exe", FOLDER) as target:
+            path = os.path.join(FOLDER, "living")
+            self.ok("record", "-p", target.pid, "-o", path)
+            self.assertEqual(self.ok("report", "--snapshot", path, "--json").stdout,
+                             self.ok("report", "-p", target.pid, "--json").stdout)
+            document = json.loads(self.ok("report", "--snapshot", path, "--json").stdout)
+            self.assertEqual(compare.compare(target.truth, document, names=True), [])
+
+
+class Watch(Case):
+    def test_two_samples(self):
+        with Held("taskwait_gcc.exe", FOLDER) as target:
+            done = self.ok("report", "-p", target.pid, "--watch", "0.05")
+            self.assertIn("Between the two", done.stdout)
+            document = json.loads(self.ok("report", "-p", target.pid, "--watch", "0.05", "--json").stdout)
+            self.assertEqual(compare.compare(target.truth, document, names=True), [])
+            self.assertEqual(len(document["watch"]), 1)
+            motions = {row["lwp"]: row["motion"] for row in document["watch"][0]["threads"]}
+            for thread in target.truth["threads"]:
+                waits = thread["state"].startswith("wait_")
+                self.assertEqual(motions[thread["tid"]], "waits" if waits else "stands")
+            document = json.loads(self.ok("threads", "-p", target.pid, "--watch", "0.05", "--samples", 4,
+                                          "--json").stdout)
+            self.assertEqual(len(document["watch"]), 3)
+
+    def test_ctrl_c_ends_it_and_leaves_the_process_alone(self):
+        with Held("lock_clang.exe", FOLDER) as target:
+            with subprocess.Popen([OMPD, "threads", "-p", str(target.pid), "--watch", "300"], stdout=subprocess.PIPE,
+                                  stderr=subprocess.PIPE) as process:
+                # It has looked once when it sleeps in nanosleep: the target runs free again then.
+                while "nanosleep" not in wchan(process.pid):
+                    self.assertIsNone(process.poll())
+                process.send_signal(signal.SIGINT)
+                self.assertEqual(process.wait(SECONDS), -signal.SIGINT)
+                self.assertEqual(process.stdout.read(), b"")
+            with open("/proc/%d/status" % target.pid) as f:
+                self.assertIn("TracerPid:\t0\n", f.read())
+            self.ok("threads", "-p", target.pid)
+
+
+def wchan(pid):
+    with open("/proc/%d/syscall" % pid) as f:
+        text = f.read().split()
+    # x86-64: 35 nanosleep, 230 clock_nanosleep.
+    return "nanosleep" if text[0] in ("35", "230") else ""
+
+
+class Run(Case):
+    def test_status_is_the_programs(self):
+        self.ok("run", "--", "sh", "-c", "exit 7", status=7)
+        self.ok("run", "sh", "-c", "exit 9", status=9)
+        self.ok("run", "--timeout", "60", "--", "sh", "-c", "kill -9 $$", status=128 + 9)
+        self.ok("run", "--timeout=60", "true")
+        self.ok("run", "--", "/nonexistent", status=127)
+        self.ok("run", "--", "nosuchprogram", status=127)
+        self.ok("run", "--", "/etc/passwd", status=126)
+
+    def test_program_gets_companion(self):
+        done = self.ok("run", "--", "sh", "-c", "echo $LD_LIBRARY_PATH $OMP_DEBUG", env={"LD_LIBRARY_PATH": "/x"})
+        self.assertEqual(done.stdout, os.path.join(FOLDER, "prefix/lib/ompcompanion") + ":/x enabled\n")
+        done = self.ok("run", "--", "sh", "-c", "echo $OMP_DEBUG", env={"OMP_DEBUG": "disabled"})
+        self.assertEqual(done.stdout, "disabled\n")
+
+    def test_a_program_of_gcc_that_knows_only_libgomp(self):
+        code = os.path.join(FOLDER, "gomp.c")
+        with open(code, "w") as f:
+            f.write("#include <omp.h>\n#include <stdio.h>\n"
+                    "int main(void) {\n  omp_lock_t l;\n  omp_init_lock(&l);\n  omp_set_lock(&l);\n"
+                    "  puts(\"up\");\n  fflush(stdout);\n  omp_set_lock(&l);\n  return 0;\n}\n")
+        program = os.path.join(FOLDER, "gomp")
+        subprocess.run(["gcc", "-g", "-fopenmp", code, "-o", program], check=True, timeout=SECONDS)
+        done = self.ok("run", "--timeout", "2", "--", program, status=124)
+        self.assertIn("has not ended within 2 seconds", done.stderr)
+        self.assertIn("gomp.c:9", done.stdout)
+
+    def test_time_over(self):
+        program = os.path.join(TARGETS, "deadlock_clang.exe")
+        answer = os.path.join(FOLDER, "answer")
+        self.ok("run", "--timeout", "2", "--json", "-o", answer, "--", program, status=124)
+        with open(answer) as f:
+            document = json.load(f)
+        self.assertEqual(document["verdict"]["kind"], "deadlock")
+        self.assertFalse(os.path.exists("/proc/%d" % document["process"]["pid"]))
+        self.ok("run", "--timeout", "2", "--check", "-q", "--", program, status=3)
+
+    def test_what_the_program_has_started_is_reported_and_ends_with_it(self):
+        program = os.path.join(TARGETS, "deadlock_gcc.exe")
+        answer = os.path.join(FOLDER, "answer2")
+        script = "setsid %s & (sleep 300 & echo $! >%s/sleeper); wait" % (program, FOLDER)
+        self.ok("run", "--timeout", "2", "--json", "-o", answer, "--", "sh", "-c", script, status=124)
+        with open(answer) as f:
+            document = json.load(f)
+        self.assertEqual(os.path.basename(document["process"]["exe"]), "deadlock_gcc.exe")
+        with open(os.path.join(FOLDER, "sleeper")) as f:
+            sleeper = int(f.read())
+        for pid in (document["process"]["pid"], sleeper):
+            self.assertFalse(os.path.exists("/proc/%d" % pid))
+
+    def test_signals_are_passed_on(self):
+        script = "trap 'exit 21' TERM; echo up; while :; do sleep 0.1; done"
+        with subprocess.Popen([OMPD, "run", "--", "sh", "-c", script], stdout=subprocess.PIPE) as process:
+            self.assertEqual(process.stdout.readline(), b"up\n")
+            process.terminate()
+            self.assertEqual(process.wait(SECONDS), 21)
+
+    def test_a_static_program_cannot_be_served(self):
+        code = os.path.join(FOLDER, "static.c")
+        with open(code, "w") as f:
+            f.write("int main(void) { return 0; }\n")
+        program = os.path.join(FOLDER, "static")
+        subprocess.run(["gcc", "-static", code, "-o", program], check=True, timeout=SECONDS)
+        done = self.ok("run", "--", program, status=125)
+        self.assertIn("linked statically", done.stderr)
+        # With Companion in it there is nothing to exchange.
+        subprocess.run(["gcc", "-static", code, "-o", program, "-Wl,--whole-archive",
+                        gdbrun.find("runtime/libompcompanion.a"), "-Wl,--no-whole-archive", "-pthread"],
+                       check=True, timeout=SECONDS)
+        self.ok("run", "--", program)
+
+    def test_a_program_with_more_rights_cannot_be_served(self):
+        program = os.path.join(FOLDER, "setgid")
+        shutil.copy(shutil.which("true"), program)
+        if os.getuid() == 0:
+            os.chown(program, 1, 1)
+        else:
+            groups = [group for group in os.getgroups() if group != os.getgid()]
+            self.assertTrue(groups, "this user has one group only: a program with another's rights cannot be made")
+            os.chown(program, -1, groups[0])
+        os.chmod(program, 0o2755)
+        done = self.ok("run", "--", program, status=125)
+        self.assertIn("more rights", done.stderr)
+
+
+class Shells(Case):
+    def script(self, shell):
+        path = os.path.join(FOLDER, "completion." + shell)
+        with open(path, "w") as f:
+            f.write(self.ok("completion", shell).stdout)
+        return path
+
+    def answers(self, program, *arguments):
+        done = subprocess.run([program] + list(arguments), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              universal_newlines=True, timeout=SECONDS,
+                              env=dict(os.environ, HOME=FOLDER, XDG_CONFIG_HOME=FOLDER, XDG_DATA_HOME=FOLDER))
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        return done.stdout
+
+    def bash(self, *words):
+        script = ("source %s; COMP_WORDS=(%s); COMP_CWORD=%d; _ompd; printf '%%s\\n' \"${COMPREPLY[@]}\""
+                  % (self.script("bash"), " ".join("'%s'" % w for w in words), len(words) - 1))
+        return sorted(self.answers("bash", "--norc", "-c", script).split())
+
+    def test_bash(self):
+        self.assertEqual(self.bash("ompd", ""), sorted(subcommands()))
+        for name, known in options().items():
+            if name != "run":
+                self.assertEqual(self.bash("ompd", name, "--"), sorted("--" + option for option in known))
+        self.assertEqual(self.bash("ompd", "tasks", "--state", "r"), ["ready", "running"])
+        self.assertEqual(self.bash("ompd", "report", "--format", "=", "h"), ["html"])
+        self.assertEqual(self.bash("ompd", "completion", ""), ["bash", "fish", "zsh"])
+        self.assertIn(str(os.getpid()), self.bash("ompd", "threads", "-p", ""))
+
+    def fish(self, line):
+        text = self.answers("fish", "-N", "-c", "source %s; complete -C'%s'" % (self.script("fish"), line))
+        return sorted(row.split("\t")[0] for row in text.splitlines())
+
+    def test_fish(self):
+        self.assertEqual(self.fish("ompd "), sorted(subcommands()))
+        for name in ("threads", "report", "run"):
+            self.assertEqual([w for w in self.fish("ompd %s --" % name) if w.startswith("--")],
+                             sorted("--" + option for option in options()[name]))
+        self.assertEqual(self.fish("ompd tasks --state r"), ["ready", "running"])
+        self.assertEqual(self.fish("ompd completion "), ["bash", "fish", "zsh"])
+
+    def test_zsh(self):
+        script = "autoload -Uz compinit; compinit -u -D; source %s; print $_comps[ompd]; functions _ompd | wc -l"
+        answer = self.answers("zsh", "-f", "-c", script % self.script("zsh")).split()
+        self.assertEqual(answer[0], "_ompd")
+        self.assertGreater(int(answer[1]), 20)
+        with open(self.script("zsh")) as f:
+            text = f.read()
+        for name, known in options().items():
+            self.assertIn("        '%s:" % name, text)
+            for option in known:
+                self.assertIn("--%s[" % option, text)
+
+
+class Documents(Case):
+    def test_man_page_renders(self):
+        page = source("docs/man/ompd.1")
+        done = subprocess.run(["groff", "-man", "-Tutf8", "-ww", "-z", page], stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, universal_newlines=True, timeout=SECONDS)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+    def test_man_page_names_all(self):
+        with open(source("docs/man/ompd.1")) as f:
+            text = f.read().replace("\\-", "-")
+        for name, known in options().items():
+            self.assertRegex(text, r"(?m)^\.B[RI]? \"?%s\b" % name)
+            for option in known:
+                self.assertIn("--" + option, text, "of " + name)
+        for option in re.findall(r"--[a-z][a-z-]+", text):
+            self.assertIn(option[2:], {o for known in options().values() for o in known}, "there is no " + option)
+
+    def test_schema_names_all_keys(self):
+        """docs/json.md has each key that a report uses, by the path to it."""
+        with open(source("docs/json.md")) as f:
+            text = f.read()
+        known = set(re.findall(r"`([\w.]+)`", text))
+
+        def walk(value, path):
+            if isinstance(value, list):
+                for one in value:
+                    walk(one, path)
+            elif isinstance(value, dict) and not path.endswith("unknown"):
+                for key, one in value.items():
+                    self.assertIn(key, known, path + "." + key)
+                    walk(one, path + "." + key)
+
+        for core in (CORE, CRASH):
+            for view in VIEWS:
+                walk(json.loads(self.ok(view, "--core", core, "--json").stdout), view)
+        walk(json.loads(self.ok("status", "--core", CORE, "--json", "--stats").stdout), "status")
+        walk(json.loads(self.ok("record", "--core", CORE, "-o", "-").stdout), "record")
+        with Held("taskwait_clang.exe", FOLDER) as target:
+            walk(json.loads(self.ok("report", "-p", target.pid, "--json", "--watch", "0.05").stdout), "report")
+
+
+if __name__ == "__main__":
+    if sys.flags.optimize:
+        sys.exit("asserts are needed")
+    xmltest.main()
