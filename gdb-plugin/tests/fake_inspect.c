@@ -7,6 +7,7 @@
  */
 #include <inttypes.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,7 +46,7 @@ EXPORT insp_session *insp_open(const struct insp_host *host, const char *libompd
     insp_session *s = calloc(1, sizeof(*s));
 
     *error = NULL;
-    if (host->version != INSP_HOST_VERSION || host->size != sizeof(*host)) {
+    if (host->version != INSP_HOST_VERSION || host->size < offsetof(struct insp_host, frame)) {
         *error = format("the host interface has another version");
         free(s);
         return NULL;
