@@ -40,13 +40,14 @@ static ompd_rc_t alloc_memory(ompd_size_t bytes, void **ret)
     memset(block + 1, 0xa5, bytes); /* nobody promised zeros */
     *ret = block + 1;
     in_use++;
+    /* cppcheck-suppress memleak ; the library has it */
     return ompd_rc_ok;
 }
 
 static ompd_rc_t release(void *pointer)
 {
-    struct block *block = (struct block *)pointer - 1;
-    if (!pointer || block->mark != BLOCK_USED) {
+    struct block *block = pointer ? (struct block *)pointer - 1 : NULL;
+    if (!block || block->mark != BLOCK_USED) {
         foreign_blocks++;
         return ompd_rc_bad_input;
     }
