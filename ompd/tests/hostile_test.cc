@@ -417,6 +417,16 @@ TEST(Damage, LevelsThatHaveNoNext)
     EXPECT_EQ(tool.live, 0);
 }
 
+void GiveBack(ompd_address_space_handle_t *process, ompd_task_handle_t **tasks, int count)
+{
+    for (int i = 0; i < count; i++)
+        EXPECT_EQ(ompd_rel_task_handle(tasks[i]), ompd_rc_ok);
+    ToolFree(tasks);
+    EXPECT_EQ(ompd_rel_address_space_handle(process), ompd_rc_ok);
+    EXPECT_EQ(ompd_finalize(), ompd_rc_ok);
+    EXPECT_EQ(Tool::current->live, 0);
+}
+
 // Slabs too far apart to be read together, and more of them than a call may read.
 TEST(Damage, NoCallReadsForEver)
 {
@@ -446,12 +456,7 @@ TEST(Damage, NoCallReadsForEver)
     info.size = sizeof info;
     EXPECT_EQ(ompdx_get_task_info(tasks[6], &info), ompd_rc_ok); // the next call has reads of its own
     EXPECT_EQ(info.id, 43u);
-    for (int i = 0; i < count; i++)
-        EXPECT_EQ(ompd_rel_task_handle(tasks[i]), ompd_rc_ok);
-    ToolFree(tasks);
-    EXPECT_EQ(ompd_rel_address_space_handle(process), ompd_rc_ok);
-    EXPECT_EQ(ompd_finalize(), ompd_rc_ok);
-    EXPECT_EQ(tool.live, 0);
+    GiveBack(process, tasks, count);
 }
 
 // A slab of 900 MB of which nothing is there: it is lost, and no memory is asked for it.
@@ -475,12 +480,7 @@ TEST(Damage, ClaimedSlabsTakeNoMemory)
     EXPECT_EQ(ompdx_get_all_tasks(process, &tasks, &count), ompd_rc_incomplete);
     EXPECT_EQ(count, 7);
     EXPECT_LT(tool.largest, 1u << 20);
-    for (int i = 0; i < count; i++)
-        EXPECT_EQ(ompd_rel_task_handle(tasks[i]), ompd_rc_ok);
-    ToolFree(tasks);
-    EXPECT_EQ(ompd_rel_address_space_handle(process), ompd_rc_ok);
-    EXPECT_EQ(ompd_finalize(), ompd_rc_ok);
-    EXPECT_EQ(tool.live, 0);
+    GiveBack(process, tasks, count);
 }
 
 } // namespace
