@@ -9,7 +9,7 @@
 # IMAGES is the C source that embed.py makes. NAME: image, table, mass.
 set -euo pipefail
 
-what=$1 images=$(realpath "$2") name=$3
+what=$1 images=$(realpath "$2")
 here=$PWD
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
@@ -59,10 +59,15 @@ fuzz() { # NAME [CORPUS]
     echo "fuzz_$1: $(sed -n 's/^stat::number_of_executed_units: *//p' "$log") executions, no finding"
 }
 
-msan() { # NAME
-    clang "${flags[@]}" -O1 -fno-omit-frame-pointer -fsanitize=memory \
-        "${library[@]}" "${engine[@]}" "ompd/fuzz/fuzz_$1.c" ompd/fuzz/replay.c -o "$scratch/msan"
-    replay "$scratch/msan" "$1"
+msan() { # NAME...
+    local name objects=$scratch/objects options=(-O1 -fno-omit-frame-pointer -fsanitize=memory)
+    mkdir "$objects"
+    (cd "$objects" && clang "${flags[@]}" "${options[@]}" -c "${library[@]/#ompd/$here/ompd}" "${engine[@]/#ompd/$here/ompd}" \
+        "$here/ompd/fuzz/replay.c")
+    for name; do
+        clang "${flags[@]}" "${options[@]}" "$objects"/*.o "ompd/fuzz/fuzz_$name.c" -o "$scratch/msan"
+        replay "$scratch/msan" "$name"
+    done
 }
 
 coverage() { # NAME...: one set of counts for all, for each object is compiled once
@@ -98,10 +103,6 @@ coverage() { # NAME...: one set of counts for all, for each object is compiled o
 
 case $what in
 fuzz) fuzz "${@:3}" ;;
-msan)
-    for name in "${@:3}"; do
-        msan "$name"
-    done
-    ;;
+msan) msan "${@:3}" ;;
 coverage) coverage "${@:3}" ;;
 esac

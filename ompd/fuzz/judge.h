@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * The judgement of one call (calls.h says of what). Inside of calls.c.
+ * The judgement of one call (calls.h says of what). For the runners alone.
  */
 #ifndef OMPD_FUZZ_JUDGE_H
 #define OMPD_FUZZ_JUDGE_H

@@ -10,6 +10,7 @@
 
 #include "ompd/tests/image.h"
 #include "ompd/tests/workload.h"
+#include "target.h"
 
 namespace
 {
@@ -395,6 +396,91 @@ TEST_F(Hostile, RandomDamage)
         scene.image.regions = sound;
         ASSERT_EQ(tool.live, 0) << round;
     }
+}
+
+// Found by ompd/fuzz/fuzz_mass: one more than the largest level.
+TEST(Damage, LevelsThatHaveNoNext)
+{
+    Tool tool;
+    Shape shape;
+    shape.wide = true; // an i32 of this machine has 8 bytes
+    Scene scene(shape);
+    ASSERT_EQ(ompd_initialize(202411, Tool::Callbacks()), ompd_rc_ok);
+    for (uint64_t level : {uint64_t(INT64_MAX), uint64_t(INT32_MAX), uint64_t(INT64_MIN), uint64_t(-1)}) {
+        scene.image.Set(LAY_F_rt_team_level, scene.team, level);
+        for (bool bracket : {false, true}) {
+            Outcome outcome = AskEverything(LinkedApi(), scene.image, bracket);
+            EXPECT_GT(outcome.codes["ompd_get_icv_string_from_scope"][ompd_rc_ok], 0);
+        }
+    }
+    EXPECT_EQ(ompd_finalize(), ompd_rc_ok);
+    EXPECT_EQ(tool.live, 0);
+}
+
+void GiveBack(ompd_address_space_handle_t *process, ompd_task_handle_t **tasks, int count)
+{
+    for (int i = 0; i < count; i++)
+        EXPECT_EQ(ompd_rel_task_handle(tasks[i]), ompd_rc_ok);
+    ToolFree(tasks);
+    EXPECT_EQ(ompd_rel_address_space_handle(process), ompd_rc_ok);
+    EXPECT_EQ(ompd_finalize(), ompd_rc_ok);
+    EXPECT_EQ(Tool::current->live, 0);
+}
+
+// Slabs too far apart to be read together, and more of them than a call may read.
+TEST(Damage, NoCallReadsForEver)
+{
+    const unsigned slabs = TGT_READS_MAX + 1000;
+    Tool tool;
+    Shape shape;
+    shape.block_slabs = 1000;
+    Scene scene(shape);
+    for (unsigned n = 0; n < slabs; n++) {
+        scene.image.AddSlab(LAY_C_RT_KIND_EDGE, 1, 0x100000000000 + n * 0x20000ull);
+        (void)scene.image.NewSlot(LAY_C_RT_KIND_EDGE);
+    }
+    ASSERT_EQ(ompd_initialize(202411, Tool::Callbacks()), ompd_rc_ok);
+    ompd_address_space_handle_t *process;
+    ompd_task_handle_t **tasks;
+    uint64_t *ids;
+    int count, before;
+    ASSERT_EQ(ompd_process_initialize(Context(&scene.image), &process), ompd_rc_ok);
+    ASSERT_EQ(ompdx_get_all_tasks(process, &tasks, &count), ompd_rc_ok);
+    ASSERT_EQ(count, 7);
+    tool.ResetCounts();
+    if (ompdx_get_task_predecessors(tasks[6], &ids, &before) == ompd_rc_ok)
+        ToolFree(ids);
+    EXPECT_EQ(tool.reads, TGT_READS_MAX);
+    EXPECT_NE(tool.printed.find("one call read too often"), std::string::npos);
+    ompdx_task_info_t info = {};
+    info.size = sizeof info;
+    EXPECT_EQ(ompdx_get_task_info(tasks[6], &info), ompd_rc_ok); // the next call has reads of its own
+    EXPECT_EQ(info.id, 43u);
+    GiveBack(process, tasks, count);
+}
+
+// A slab of 900 MB of which nothing is there: it is lost, and no memory is asked for it.
+TEST(Damage, ClaimedSlabsTakeNoMemory)
+{
+    Tool tool;
+    Scene scene;
+    scene.image.AddSlab(LAY_C_RT_KIND_TASK, 4, 0x100000000000);
+    const lay_entry &slabs = scene.image.Entry(LAY_F_rt_root_slabs);
+    const uint64_t entry = scene.image.root + (unsigned)slabs.offset +
+                           (scene.image.Field(LAY_F_rt_root_slab_count, scene.image.root) - 1) * slabs.size;
+    const uint64_t slot = scene.image.Field(LAY_F_rt_slab_slot_size, entry);
+    scene.image.regions.erase(0x100000000000);
+    scene.image.Set(LAY_F_rt_slab_capacity, entry, (900u << 20) / slot);
+    scene.image.Set(LAY_F_rt_slab_used, entry, (900u << 20) / slot);
+    ASSERT_EQ(ompd_initialize(202411, Tool::Callbacks()), ompd_rc_ok);
+    ompd_address_space_handle_t *process;
+    ompd_task_handle_t **tasks;
+    int count;
+    ASSERT_EQ(ompd_process_initialize(Context(&scene.image), &process), ompd_rc_ok);
+    EXPECT_EQ(ompdx_get_all_tasks(process, &tasks, &count), ompd_rc_incomplete);
+    EXPECT_EQ(count, 7);
+    EXPECT_LT(tool.largest, 1u << 20);
+    GiveBack(process, tasks, count);
 }
 
 } // namespace

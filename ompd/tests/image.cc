@@ -593,6 +593,7 @@ ompd_rc_t AllocMemory(ompd_size_t bytes, void **ptr)
 {
     Outside outside;
     T().allocs++;
+    T().largest = std::max<uint64_t>(T().largest, bytes);
     if (Fails(T().fail_alloc))
         return T().fail_alloc.code;
     if (bytes > (1ull << 31))

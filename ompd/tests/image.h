@@ -91,7 +91,8 @@ struct Tool {
     static Tool *current;
 
     uint64_t reads = 0, bytes = 0, lookups = 0, allocs = 0, converts = 0;
-    int64_t live = 0; // blocks not freed
+    int64_t live = 0;     // blocks not freed
+    uint64_t largest = 0; // block asked for
     std::string printed;
     std::vector<std::pair<uint64_t, uint64_t>> read_log;
     bool tool_has_symbol = true;
