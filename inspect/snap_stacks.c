@@ -8,11 +8,11 @@
 /* A recursion that ran away has millions of frames; these tell it as well. */
 enum { MAX_FRAMES = 1024 };
 
-/* Compiled into the program, but nobody's own line: std::mutex::lock and the like. clang names the folder with dots. */
+/* Compiled into the program, but nobody's own line: std::mutex::lock and the like. clang writes /bin/../lib/gcc/... */
 static bool in_system_header(const char *file)
 {
-    return file && !strncmp(file, "/usr/", 5) && strncmp(file, "/usr/local/", 11) &&
-           strstr(file, "/include/");
+    return file && strstr(file, "/include/") && strncmp(file, "/usr/local/", 11) &&
+           (!strncmp(file, "/usr/", 5) || strstr(file, "/lib/gcc/"));
 }
 
 static enum mdl_frame_kind frame_kind(const insp_session *s, const insp_snapshot *snap, uint64_t pc,

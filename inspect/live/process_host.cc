@@ -62,7 +62,7 @@ ProcessHost::ProcessHost(const std::vector<std::string> &argv,
             ptrace(PTRACE_INTERRUPT, tid, nullptr, nullptr) != 0 || waitpid(tid, &status, __WALL) != tid ||
             ptrace(PTRACE_GETREGS, tid, nullptr, &regs) != 0)
             throw std::runtime_error("cannot stop a thread");
-        threads_.emplace_back(tid, regs.fs_base); // which is pthread_t on x86-64
+        threads_.push_back({tid, regs.fs_base, regs.rip}); // the first is pthread_t on x86-64
     }
     closedir(dir);
     std::ifstream maps("/proc/" + std::to_string(pid_) + "/maps");
@@ -95,6 +95,7 @@ insp_host ProcessHost::host()
     host.module = module;
     host.read = read;
     host.thread = thread;
+    host.reg = reg;
     return host;
 }
 
@@ -134,7 +135,19 @@ int ProcessHost::thread(void *ctx, uint32_t index, insp_thread *ret)
     if (index >= self->threads_.size())
         return 1;
     memset(ret, 0, sizeof *ret);
-    ret->lwp = self->threads_[index].first;
-    ret->pthread = self->threads_[index].second;
+    ret->lwp = self->threads_[index].tid;
+    ret->pthread = self->threads_[index].pthread;
     return 0;
+}
+
+int ProcessHost::reg(void *ctx, int64_t lwp, uint32_t dwarf_reg, uint64_t *value)
+{
+    enum { kRip = 16 };
+    for (const Thread &thread : static_cast<ProcessHost *>(ctx)->threads_) {
+        if (thread.tid == lwp && dwarf_reg == kRip) {
+            *value = thread.pc;
+            return 0;
+        }
+    }
+    return 1;
 }

@@ -28,12 +28,17 @@ class ProcessHost
     static int module(void *, uint32_t, insp_module *);
     static int read(void *, uint64_t, void *, uint64_t);
     static int thread(void *, uint32_t, insp_thread *);
+    static int reg(void *, int64_t, uint32_t, uint64_t *);
 
     pid_t pid_;
     int out_;
     std::string exe_, truth_;
     std::vector<std::pair<uint64_t, std::string>> modules_;
-    std::vector<std::pair<pid_t, uint64_t>> threads_;
+    struct Thread {
+        pid_t tid;
+        uint64_t pthread, pc;
+    };
+    std::vector<Thread> threads_;
 };
 
 #endif

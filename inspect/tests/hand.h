@@ -140,6 +140,14 @@ class Hand
                                        nullptr,
                                        kind};
     }
+    void Icv(const char *name, const char *value)
+    {
+        s->icvs = Room<mdl_icv>(1);
+        s->icvs[0] = {};
+        s->icvs[0].runtime = s->icv_count = 1;
+        s->icvs[0].name = name;
+        s->icvs[0].value = value;
+    }
     void After(mdl_task *t, uint64_t before)
     {
         uint64_t *ids = Room<uint64_t>(1);

@@ -64,6 +64,66 @@ TEST(Sentence, BarrierInACritical)
     EXPECT_NE(h.Verdict().find("It is not proved: not everything could be read."), std::string::npos);
 }
 
+TEST(Sentence, BarrierLeftOut)
+{
+    Hand h(3);
+    h.Barrier(0, 88, {});
+    h.Barrier(1, 88, {});
+    h.Barrier(2, 0, {});
+    h.s->threads[2].wait.barrier = "implicit_parallel";
+    // As long as a cancellation may have sent thread 3 there, the others may be let go.
+    EXPECT_EQ(h.Verdict().find("suspected: "), 0u);
+    EXPECT_NE(h.Verdict().find(" It is not proved: the region may have been cancelled."), std::string::npos);
+    h.Icv("cancel-var", "false");
+    EXPECT_EQ(
+        h.Verdict(),
+        "deadlock: Deadlock: thread 1 (LWP 100) waits at the barrier at solve.c:88 for thread 3 (LWP 102); "
+        "thread 3 waits at the barrier at the end of its region (solve.c:80) for thread 1. 1 more thread "
+        "waits "
+        "for ever too.");
+    // One that has been let go, and has not noticed, is no contradiction.
+    h.Barrier(0, 88, {0, 1});
+    h.Barrier(1, 88, {0, 1});
+    EXPECT_EQ(h.Verdict(), "none: No deadlock: 3 threads wait and can go on.");
+}
+
+TEST(Sentence, BarrierLeftOutByTheFirstToArrive)
+{
+    Hand h(2);
+    for (int i = 0; i < 2; i++) {
+        h.Barrier(i, 0, {1});
+        h.s->threads[i].wait.barrier = "implicit_parallel";
+    }
+    EXPECT_EQ(
+        h.Verdict(),
+        "deadlock: Deadlock: thread 1 (LWP 100) waits at the barrier at the end of its region (solve.c:80) "
+        "for "
+        "thread 2 (LWP 101); thread 2 came to the end of its region (solve.c:80) a barrier earlier than the "
+        "others, and waits there for thread 1.");
+    // It may be about to arrive.
+    h.s->threads[1].asleep = 0;
+    EXPECT_EQ(h.Verdict().find("none: "), 0u);
+    h.s->threads[1].asleep = -1;
+    EXPECT_EQ(h.Verdict().find("none: "), 0u);
+}
+
+TEST(Sentence, OnlyAThreadWithoutOpenMPCouldStartARegion)
+{
+    Hand h(3);
+    h.Mutex(0, "lock", "b", 1, 21);
+    h.s->threads[1].state = "idle";
+    h.s->threads[2].openmp = false;
+    EXPECT_EQ(h.Verdict(), "suspected: Suspected deadlock: thread 1 (LWP 100) waits for lock b at "
+                           "solve.c:21, held by thread 2 (LWP "
+                           "101), which is idle, and nobody is left who could start a region. It is not "
+                           "proved: a thread that is no "
+                           "OpenMP thread may start a region.");
+    h.s->threads[2].openmp = true;
+    EXPECT_EQ(h.Verdict().find("none: "), 0u);
+    h.Mutex(2, "lock", "b", 1, 30);
+    EXPECT_EQ(h.Verdict().find("stuck: "), 0u);
+}
+
 TEST(Sentence, TaskwaitUnderALockThatTheChildNeeds)
 {
     Hand h(2);
