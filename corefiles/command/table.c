@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The subcommands and options: one table for parsing, help and completion. docs/man/ompd.1 is compared with it.
+ * The subcommands and options: one table for parsing, help and completion. docs/man/ompd.1 is compared with
+ * it.
  */
 #include "cmd.h"
 
