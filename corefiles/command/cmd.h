@@ -5,8 +5,8 @@
  *
  *   cmd_parse -> cmd_take (source.c) -> cmd_show (show.c) -> exit status
  *
- * Answers go to stdout or -o, everything else that is said to stderr. Functions return an exit status unless they say
- * otherwise.
+ * Answers go to stdout or -o, everything else that is said to stderr. Functions return an exit status unless
+ * they say otherwise.
  */
 #ifndef COREFILES_COMMAND_CMD_H
 #define COREFILES_COMMAND_CMD_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The processes that a program of `ompd run` has started: a launcher's or a script's OpenMP program is one of them.
+ * The processes that a program of `ompd run` has started: a launcher's or a script's OpenMP program is one of
+ * them.
  */
 #include "program.h"
 
@@ -73,8 +74,8 @@ static void read_all(struct family *f)
 }
 
 /*
- * Marks PID, and whoever descends from it or from us: who loses its parent becomes our child. What we had before PID
- * began is none of them.
+ * Marks PID, and whoever descends from it or from us: who loses its parent becomes our child. What we had
+ * before PID began is none of them.
  */
 static void mark(struct family *f, pid_t pid, uint64_t since)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The command line. Options may stand before and after the subcommand, with one dash or two: `ompd threads -json`
- * is what GDB's command understands too. What `run` starts ends the options.
+ * The command line. Options may stand before and after the subcommand, with one dash or two: GDB's command
+ * understands `ompd threads -json` too. What `run` starts ends the options.
  */
 #include "cmd.h"
 

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-/** True when the program NAME, found as execvp finds it, takes no library of ours; *why: malloc'ed sentence. */
+/** True when program NAME, found as execvp finds it, takes no library of ours; *why: malloc'ed sentence. */
 bool program_cannot_be_served(const char *name, char **why);
 
 /* family.c */

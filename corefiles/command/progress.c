@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Progress, for who waits at a terminal; and the user's wish to end, which must set a stopped process free first.
+ * Progress, for who waits at a terminal; and the user's wish to end, which must set a stopped process free
+ * first.
  */
 #include "cmd.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The subcommands and options: one table for parsing, help and completion. docs/man/ompd.1 is compared with it.
+ * The subcommands and options: one table for parsing, help and completion. docs/man/ompd.1 is compared with
+ * it.
  */
 #include "cmd.h"
 
@@ -28,7 +29,7 @@ const struct cmd_sub cmd_subs[] = {
      "One row for each thread: the OpenMP thread number and team, the region, the state, and for a waiting "
      "thread "
      "what it waits for and who holds it. Threads in the same state share a row with their count.",
-     INSP_VIEW_THREADS, INSP_THREADS, PLAIN},
+     INSP_VIEW_THREADS, INSP_THREADS | INSP_STACKS, PLAIN},
     {"parallel", CMD_PARALLEL, NULL, "show the tree of parallel regions",
      "Each region of the process with its nesting level, team and place in the program, below the region "
      "that "

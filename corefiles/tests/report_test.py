@@ -47,10 +47,12 @@ def report(*arguments, status=(0,)):
 
 
 def names_as_gdb(text):
-    """GDB's own ways: "main._omp_fn.0" of C++ is cut, Fortran's program and a static variable get an ornament."""
+    """GDB's own ways: "main._omp_fn.0" of C++ is cut, Fortran's program and a static variable get an ornament, flang's
+    variables are named as for the linker."""
     text = re.sub(r"^\./", "", text)
     text = re.sub(r"^\w+::MAIN__", "MAIN__", text)
     text = re.sub(r"\._omp_fn\.\d+$", "._omp_fn", text)
+    text = re.sub(r"^(lock |nest lock )?_Q[A-Z]\w*E(?=\w)", r"\1", text)
     return re.sub(r"^(lock |nest lock )?(\w+)\.\d+(?= at |$)", r"\1\2", text)
 
 
