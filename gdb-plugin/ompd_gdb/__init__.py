@@ -12,12 +12,14 @@ def load():
     _loaded = True
     import gdb
 
-    from . import commands, library, parameters, session, unwind
+    from . import commands, frames, library, one, parameters, session, unwind
 
-    commands.register()
     parameters.register()
+    commands.register()
+    one.register()
     session.register()
     unwind.register()
+    frames.register()
     try:
         library.locate()
     except gdb.GdbError as error:

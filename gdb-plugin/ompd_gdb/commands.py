@@ -1,184 +1,146 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The `ompd` commands. Each asks the session for a view and writes it; none runs the program or moves the selection."""
+"""The `ompd` commands that list. Each asks the session for a view and writes it; none runs the program or moves the
+selection."""
 
 import contextlib
-import json
-import os
 
 import gdb
 
-from . import errors, library, session
+from . import command, errors, ids, library, session
+from .command import Command, show
 
 _TASK_STATES = ("created", "blocked", "ready", "running", "suspended", "completing", "detached", "cancelled")
 _SCOPES = ("global", "address_space", "thread", "parallel", "implicit_task", "task", "teams", "target")
-
-
-def _one_of(words, given):
-    """The entry of WORDS that GIVEN is or begins, without doubt; None."""
-    if given in words:
-        return given
-    found = [word for word in words if word.startswith(given)]
-    return found[0] if len(found) == 1 else None
-
-
-class _Command(gdb.Command):
-    """What the subcommands share: options, completion, errors as sentences."""
-
-    word = ""
-    options = {}  # name -> None for a flag, or the words its value may be
-    arguments = 0  # how many words without a dash
-
-    def __init__(self):
-        super().__init__("ompd " + self.word, gdb.COMMAND_STATUS)
-
-    def run(self, options, arguments):
-        raise NotImplementedError
-
-    @errors.guarded
-    def invoke(self, argument, from_tty):
-        self.dont_repeat()
-        self.run(*self._parsed(argument))
-
-    def _usage(self):
-        return next(line for line in self.__doc__.splitlines() if line.startswith("Usage: "))
-
-    def _parsed(self, argument):
-        options, arguments = {}, []
-        words = gdb.string_to_argv(argument)
-        while words:
-            word = words.pop(0)
-            if not word.startswith("-") or word == "-":
-                arguments.append(word)
-                continue
-            name = _one_of(list(self.options), "-" + word.lstrip("-"))
-            if name is None:
-                raise gdb.GdbError("ompd %s has no option %s. %s." % (self.word, word, self._usage()))
-            if self.options[name] is None:
-                options[name] = True
-                continue
-            if not words:
-                raise gdb.GdbError("Option %s needs one of: %s." % (name, ", ".join(self.options[name])))
-            given = words.pop(0)
-            options[name] = _one_of(self.options[name], given)
-            if options[name] is None:
-                raise gdb.GdbError("Option %s cannot be \"%s\"; it is one of: %s."
-                                   % (name, given, ", ".join(self.options[name])))
-        if len(arguments) > self.arguments:
-            raise gdb.GdbError("ompd %s does not take \"%s\". %s."
-                               % (self.word, arguments[self.arguments], self._usage()))
-        return options, arguments
-
-    def candidates(self):
-        """Words that may stand where an argument without a dash is expected."""
-        return ()
-
-    @errors.silent([])
-    def complete(self, text, word):
-        if word is None:  # GDB only asks where the word begins
-            return []
-        before, _, token = text.rpartition(" ")
-        words = before.split()
-        if words and self.options.get(words[-1]) is not None:
-            found = self.options[words[-1]]
-        elif token.startswith("-"):
-            found = [name for name in self.options if name not in words]
-        else:
-            found = self.candidates()
-        # "-" and "." end a word for GDB, so only what follows the last of them is handed back.
-        done = len(token) - len(word)
-        return [candidate[done:] for candidate in found if candidate.startswith(token)]
-
-
-def _on_terminal():
-    try:
-        return os.isatty(1)
-    except OSError:
-        return False
-
-
-def _show(want, view, options, **more):
-    as_json = "-json" in options
-    colour = not as_json and bool(gdb.parameter("style enabled")) and _on_terminal()
-    current = session.current()
-    text = current.render(want, view, format=library.JSON if as_json else library.TEXT,
-                          width=gdb.parameter("width") or 0, colour=int(colour), **more)
-    gdb.write(text if text.endswith("\n") or not text else text + "\n")
 
 
 class Ompd(gdb.Command):
     """Ask about the OpenMP threads, regions and tasks of the program.
 
 The program may run under GDB, be attached to, be remote, or be a core file.
-Nothing has to be initialised, and no command lets the program run or selects
-another thread or frame."""
+Nothing has to be initialised.  No lister lets the program run or selects
+another thread or frame.  "info openmp" is another name for the listers."""
+
+    name = "ompd"
 
     def __init__(self):
-        super().__init__("ompd", gdb.COMMAND_STATUS, gdb.COMPLETE_COMMAND, True)
+        super().__init__(self.name, gdb.COMMAND_STATUS, gdb.COMPLETE_COMMAND, True)
 
     @errors.guarded
     def invoke(self, argument, from_tty):
         self.dont_repeat()
         if argument:
-            raise gdb.GdbError("Undefined ompd command: \"%s\".  Try \"help ompd\"." % argument.split()[0])
-        gdb.execute("help ompd", from_tty)
+            raise gdb.GdbError("Undefined %s command: \"%s\".  Try \"help %s\"."
+                               % (self.name, argument.split()[0], self.name))
+        gdb.execute("help " + self.name, from_tty)
 
 
-class Threads(_Command):
+class InfoOpenmp(Ompd):
+    """List the OpenMP threads, regions, tasks and waits of the program.
+
+The same as the ompd commands of these names."""
+
+    name = "info openmp"
+
+
+class Threads(Command):
     """List the threads with what OpenMP knows of each.
 
-Usage: ompd threads [-json]
+Usage: ompd threads [-all] [-json]
 
 One row for each thread of the process: GDB's number, the OpenMP thread number
 and team, the region, the state, and for a waiting thread what it waits for and
-who holds it.  An asterisk marks the selected thread.
+who holds it.  An asterisk marks the selected thread.  In a process of more
+than 32 threads, equal ones share a row.
 
+  -all    A row for each thread.
   -json   Print the list as JSON."""
 
     word = "threads"
-    options = {"-json": None}
+    options = {"-all": None, "-json": None}
 
     def run(self, options, arguments):
-        _show(library.THREADS, library.VIEW_THREADS, options)
+        show(library.THREADS, library.VIEW_THREADS, options)
 
 
-class Parallel(_Command):
+class Parallel(Command):
     """Show the tree of OpenMP parallel regions of the whole process.
 
-Usage: ompd parallel [-json]
+Usage: ompd parallel [-tree | -ancestors] [-all] [-json]
 
 Each region with its nesting level, team and place in the program, below the
 region that encloses it.  An asterisk marks the region of the selected thread.
 
-  -json   Print the regions as JSON."""
+  -tree        The whole tree; this is what is shown anyway.
+  -ancestors   Only the selected thread's region and those around it, from the
+               innermost.
+  -all         A line for each member of a team.
+  -json        Print the regions as JSON."""
 
     word = "parallel"
-    options = {"-json": None}
+    options = {"-tree": None, "-ancestors": None, "-all": None, "-json": None}
 
     def run(self, options, arguments):
-        _show(library.THREADS | library.REGIONS, library.VIEW_PARALLEL, options)
+        want = library.THREADS | library.REGIONS
+        if "-ancestors" not in options:
+            show(want, library.VIEW_PARALLEL, options)
+            return
+        if "-tree" in options:
+            raise gdb.GdbError("-tree and -ancestors exclude each other. %s." % self.usage())
+        model = ids.Model()
+        model.write(model.ancestors(ids.selected_row(model)), "regions", model.region_line, options)
 
 
-class Tasks(_Command):
+class Tasks(Command):
     """Show the tree of OpenMP tasks of the whole process, also those that no thread runs yet.
 
-Usage: ompd tasks [-json] [-state STATE]
+Usage: ompd tasks [-tree | -ancestors] [-json] [-state STATE]
 
 Each task with its state, function and place in the program, below the task
 that created it, and the tasks it depends on.
 
+  -tree          The whole tree; this is what is shown anyway.
+  -ancestors     Only the selected thread's task and those that created it, from
+                 the innermost.
   -json          Print the tasks as JSON.
   -state STATE   Only tasks that are created, blocked, ready, running,
                  suspended, completing, detached or cancelled."""
 
     word = "tasks"
-    options = {"-json": None, "-state": _TASK_STATES}
+    options = {"-tree": None, "-ancestors": None, "-json": None, "-state": _TASK_STATES}
 
     def run(self, options, arguments):
-        _show(library.THREADS | library.REGIONS | library.TASKS, library.VIEW_TASKS, options,
-              filter=options.get("-state"))
+        want = library.THREADS | library.REGIONS | library.TASKS
+        if "-ancestors" not in options:
+            show(want, library.VIEW_TASKS, options, filter=options.get("-state"))
+            return
+        if "-tree" in options:
+            raise gdb.GdbError("-tree and -ancestors exclude each other. %s." % self.usage())
+        model = ids.Model()
+        chain = model.creators(ids.selected_row(model))
+        state = options.get("-state")
+        model.write([task for task in chain if state in (None, task["state"])], "tasks", model.task_line, options)
 
 
-class Icvs(_Command):
+class Waits(Command):
+    """Tell who waits for whom, and whether the program can go on.
+
+Usage: ompd waits [-all] [-json]
+
+First the verdict on the OpenMP program: a deadlock, threads that wait
+for ever for one that has ended, no deadlock, or what is not certain.  Then
+each wait with its owner.
+
+  -all    A row for each thread.
+  -json   Print verdict and edges as JSON."""
+
+    word = "waits"
+    options = {"-all": None, "-json": None}
+
+    def run(self, options, arguments):
+        show(library.ALL, library.VIEW_WAITS, options)
+
+
+class Icvs(Command):
     """Show the OpenMP internal control variables, as the selected thread has them.
 
 Usage: ompd icvs [-json] [-scope SCOPE] [NAME]
@@ -194,34 +156,54 @@ NAME is that of one variable, "nthreads-var" or "nthreads".
     arguments = 1
 
     def run(self, options, arguments):
-        _show(library.THREADS | library.ICVS, library.VIEW_ICVS, options, scope=options.get("-scope"),
-              filter=arguments[0] if arguments else None)
+        show(library.THREADS | library.ICVS, library.VIEW_ICVS, options, scope=options.get("-scope"),
+             filter=arguments[0] if arguments else None)
 
-    def candidates(self):
+    def candidates(self, words):
         with contextlib.suppress(gdb.GdbError):
-            text = session.current().render(library.THREADS | library.ICVS, library.VIEW_ICVS, format=library.JSON)
-            return sorted({icv["name"] for icv in json.loads(text)["icvs"]})
+            found = session.current().document(library.THREADS | library.ICVS, library.VIEW_ICVS)
+            return sorted({icv["name"] for icv in found["icvs"]})
         return ()
 
 
-class Report(_Command):
+class Stacks(Command):
+    """Show the call stacks as the program's author thinks of them, equal ones together.
+
+Usage: ompd stacks [-all] [-frames] [-json]
+
+An OpenMP worker's stack goes on in the stack of the thread that created its
+region.
+
+  -all      A stack for each thread.
+  -frames   The frames of the runtime and the system too.
+  -json     Print the stacks as JSON."""
+
+    word = "stacks"
+    options = {"-all": None, "-frames": None, "-json": None}
+
+    def run(self, options, arguments):
+        show(library.ALL | library.STACKS, library.VIEW_STACKS, options)
+
+
+class Report(Command):
     """Print all that is known of the program's OpenMP state.
 
-Usage: ompd report [-json]
+Usage: ompd report [-all] [-json]
 
-Threads, regions, tasks, internal control variables, and whether the program
-can go on.
+Threads, regions, tasks, waits, stacks, internal control variables, and whether
+the program can go on.
 
+  -all    A row for each thread.
   -json   Print one JSON document, schema 1."""
 
     word = "report"
-    options = {"-json": None}
+    options = {"-all": None, "-json": None}
 
     def run(self, options, arguments):
-        _show(library.ALL, library.VIEW_REPORT, options)
+        show(library.ALL | library.STACKS, library.VIEW_REPORT, options)
 
 
-class Status(_Command):
+class Status(Command):
     """Tell which OpenMP runtime the program has, and what can be known of it.
 
 Usage: ompd status [-json] [-stats]
@@ -237,10 +219,10 @@ available, and why.
     options = {"-json": None, "-stats": None}
 
     def run(self, options, arguments):
-        _show(session.current().has(library.THREADS), library.VIEW_STATUS, options, stats=int("-stats" in options))
+        show(session.current().has(library.THREADS), library.VIEW_STATUS, options, stats=int("-stats" in options))
 
 
-class Init(_Command):
+class Init(Command):
     """Do nothing: OpenMP needs no initialisation here.
 
 Usage: ompd init
@@ -250,10 +232,17 @@ Other OpenMP extensions of GDB want this first, so the word is kept."""
     word = "init"
 
     def run(self, options, arguments):
-        gdb.write("Nothing to initialise: the ompd commands work as soon as the program runs.\n")
+        command.write("Nothing to initialise: the ompd commands work as soon as the program runs.")
+
+
+LISTERS = (Threads, Parallel, Tasks, Waits, Icvs, Stacks, Report, Status)
 
 
 def register():
     """Registers the commands."""
-    for command in (Ompd, Threads, Parallel, Tasks, Icvs, Report, Status, Init):
-        command()
+    Ompd()
+    InfoOpenmp()
+    for lister in LISTERS:
+        lister()
+        lister("info openmp")
+    Init()

@@ -26,6 +26,8 @@ _LOCK_TYPE = re.compile(r"omp_(nest_)?lock_t$")
 # signal(7), action "Core". SIGTRAP is left out: it is what gcore writes of a process at a breakpoint.
 _FATAL = (signal.SIGABRT, signal.SIGBUS, signal.SIGFPE, signal.SIGILL, signal.SIGQUIT, signal.SIGSEGV, signal.SIGSYS,
           signal.SIGXCPU, signal.SIGXFSZ)
+# As in inspect: a recursion that ran away is told by these.
+_FRAMES_MAX = 1024
 
 
 @contextlib.contextmanager
@@ -118,6 +120,8 @@ class Host:
         self._inferior = inferior
         self.error = None
         self._core = None
+        # Number of the thread whose breakpoint condition GDB evaluates: it calls that one running still.
+        self.stopped = None
         self._handed = {}  # callback -> the strings that it has given away last
         self.struct = lib.Host(library.HOST_VERSION, lib.ctypes.sizeof(lib.Host), None)
         for name, kind in lib.callbacks.items():
@@ -130,6 +134,7 @@ class Host:
         self._modules = None
         self._threads = None
         self._places = {}
+        self._stack = None
 
     def forget_threads(self):
         """Another thread was selected."""
@@ -267,6 +272,21 @@ class Host:
     def progress(self, what, done, total):
         return 0  # a Ctrl-C comes as an exception, see the trampoline
 
+    def frame(self, lwp, index, ret):
+        if index == 0 or self._stack is None or self._stack[0] != lwp:
+            self._stack = lwp, self._list_frames(lwp)
+        frames = self._stack[1]
+        if frames is None:
+            return -1
+        if index >= len(frames):
+            return 1
+        pc, name, file, line, module = frames[index]
+        r = ret[0]
+        r.pc = pc
+        p = r.place
+        p.symbol, p.offset, p.file, p.line, p.module = name, 0, file, line, module
+        return 0
+
     def print(self, text):
         gdb.write(text.decode(errors="replace"), gdb.STDERR)
 
@@ -294,7 +314,7 @@ class Host:
             if not thread.is_valid() or thread.is_exited():
                 continue
             pid, lwp, tid = thread.ptid
-            running = thread.is_running()
+            running = thread.is_running() and thread.global_num != self.stopped
             pthread = 0
             try:
                 pthread = int.from_bytes(thread.handle(), "little")
@@ -323,6 +343,28 @@ class Host:
             if lwp in (thread.ptid[1], thread.ptid[2]):
                 return thread
         return None
+
+    def _list_frames(self, lwp):
+        """(pc, function, file, line, module) of a thread's frames as GDB unwinds them; None when it cannot."""
+        thread = self._thread_of(lwp)
+        if thread is None or thread.is_running():
+            return None
+        rows = []
+        with kept_selection():
+            thread.switch()
+            try:
+                frame = gdb.newest_frame()
+                while frame is not None and len(rows) < _FRAMES_MAX:
+                    rows.append(self._frame_row(frame))
+                    frame = frame.older()
+            except gdb.error:
+                return rows or None
+        return rows
+
+    def _frame_row(self, frame):
+        pc, sal = frame.pc(), frame.find_sal()
+        file, line = (sal.symtab.filename, sal.line) if sal.symtab is not None and sal.line else (None, 0)
+        return pc, _bytes(frame.name()), _bytes(file), line, _bytes(gdb.current_progspace().solib_name(pc))
 
     def _address_of(self, name):
         try:

@@ -18,8 +18,10 @@ HOST_FAILED = -1000
 
 THREADS, REGIONS, TASKS, ICVS = 1, 2, 4, 8
 ALL = 15
-VIEW_THREADS, VIEW_PARALLEL, VIEW_TASKS, VIEW_ICVS, VIEW_REPORT, VIEW_STATUS = range(6)
-TEXT, JSON = 0, 1
+STACKS, MOVING = 16, 32
+(VIEW_THREADS, VIEW_PARALLEL, VIEW_TASKS, VIEW_ICVS, VIEW_REPORT, VIEW_STATUS, VIEW_WAITS,
+ VIEW_STACKS) = range(8)
+TEXT, JSON, DOT, HTML, FOLDED = range(5)
 
 _library = None
 
@@ -82,6 +84,9 @@ class Library:
         class Place(ctypes.Structure):
             _fields_ = [("symbol", s), ("offset", u64), ("file", s), ("line", i32), ("module", s)]
 
+        class Frame(ctypes.Structure):
+            _fields_ = [("pc", u64), ("place", Place)]
+
         def function(*arguments):
             return ctypes.CFUNCTYPE(ctypes.c_int, p, *arguments)
 
@@ -97,14 +102,17 @@ class Library:
             "reg": function(i64, u32, ref(u64)),
             "progress": function(s, u64, u64),
             "print": ctypes.CFUNCTYPE(None, p, s),
+            "frame": function(i64, u32, ref(Frame)),
         }
 
         class Host(ctypes.Structure):
-            _fields_ = [("version", u32), ("size", u32), ("ctx", p)] + list(self.callbacks.items())
+            # `object` stays NULL: `place` names variables already.
+            _fields_ = [("version", u32), ("size", u32), ("ctx", p)] + list(self.callbacks.items()) + [("object", p)]
 
         class RenderOptions(ctypes.Structure):
             _fields_ = [("size", u32), ("view", i32), ("format", i32), ("width", i32), ("colour", i32),
-                        ("stats", i32), ("addresses", i32), ("filter", s), ("scope", s)]
+                        ("stats", i32), ("addresses", i32), ("filter", s), ("scope", s),
+                        ("expand", i32), ("frames", i32), ("svg_tree", s), ("svg_waits", s)]
 
         self.Host, self.RenderOptions = Host, RenderOptions
         try:
@@ -117,6 +125,9 @@ class Library:
                     ("insp_free", None, (p,)),
                     ("insp_render", p, (p, ref(RenderOptions), ref(p))),
                     ("insp_string_free", None, (p,)),
+                    ("insp_svg", p, (s, ref(p))),
+                    ("insp_record", p, (p, ref(p))),
+                    ("insp_thread_value", i64, (p, i64, s)),
                     ("insp_trace", ctypes.c_int, (s, ref(p))),
                     ("insp_runtime_ranges", ctypes.c_int, (p, ref(u64 * 2), ctypes.c_int))):
                 f = getattr(lib, name)
@@ -131,6 +142,14 @@ class Library:
         why = self.ctypes.c_void_p()
         if self.trace(os.fsencode(os.path.expanduser(path)), self.ctypes.byref(why)) != 0:
             raise gdb.GdbError(errors.sentence(self.take_string(why.value)) or "The trace cannot be written.")
+
+    def picture(self, dot):
+        """DOT text as SVG, by Graphviz."""
+        why = self.ctypes.c_void_p()
+        text = self.svg(dot.encode(), self.ctypes.byref(why))
+        if not text:
+            raise gdb.GdbError(errors.sentence(self.take_string(why.value)) or "The picture could not be made.")
+        return self.take_string(text)
 
     def take_string(self, pointer):
         """The text at POINTER, a string that the library gives away; "" for NULL."""

@@ -5,11 +5,14 @@ A session is dropped when its process ends, starts again or becomes another prog
 or memory was written. Inferiors have nothing in common.
 """
 
+import json
 import os
 
 import gdb
 
-from . import errors, host, library
+from . import errors, host, library, parameters
+
+NOT_RUN = "The program is not being run: start it with \"run\", attach to a process, or open a core file."
 
 _sessions = {}  # number of the inferior -> Session
 _generation = 0  # one more whenever anything may have changed
@@ -28,6 +31,7 @@ class Session:
         self._snapshot = None
         self._taken = None  # (generation, selected thread) of the snapshot
         self._want = 0
+        self._documents = {}  # view -> (generation, what the list holds), whoever is selected
         self._ranges = None
         self._ranges_at = None
         self._generation = None
@@ -55,15 +59,20 @@ class Session:
             return
         ctypes = self._lib.ctypes
         why = ctypes.c_void_p()
-        handle = self._lib.open(ctypes.byref(self._host.struct), os.fsencode(self._lib.ompd), ctypes.byref(why))
+        handle = self._lib.open(ctypes.byref(self._host.struct), os.fsencode(parameters.LIBRARY.value or self._lib.ompd),
+                                ctypes.byref(why))
         if not handle:
             raise gdb.GdbError(errors.sentence(self._lib.take_string(why.value))
                                or "The OpenMP library could not be opened.")
         self._handle = handle
 
+    def runs(self):
+        """True when a thread of the process runs."""
+        return any(thread.is_running() for thread in self._inferior.threads())
+
     def snapshot(self, want):
         """The snapshot of this stop with at least WANT in it."""
-        if any(thread.is_running() for thread in self._inferior.threads()):
+        if self.runs():
             _changed()  # what runs may write at any time
         thread = gdb.selected_thread()
         now = (_generation, thread.global_num if thread is not None else None)
@@ -94,6 +103,38 @@ class Session:
             raise gdb.GdbError(errors.sentence(self._lib.take_string(why.value)) or "No snapshot could be taken.")
         self._snapshot, self._taken, self._want = held[0], now, want
         return self._snapshot
+
+    def document(self, want, view):
+        """The JSON of a view as Python has it, once a stop: which thread is selected then is of no account."""
+        known = self._documents.get(view)
+        if known and known[0] == _generation and not self.runs():
+            return known[1]
+        found = json.loads(self.render(want, view, format=library.JSON))
+        self._documents[view] = _generation, found
+        return found
+
+    def thread_value(self, field):
+        """A number of the selected thread's row. Also asked in a breakpoint's condition, where GDB says that all run."""
+        thread = gdb.selected_thread()
+        if thread is None:
+            raise gdb.GdbError("No thread is selected.")
+        want = library.THREADS
+        if thread.is_running():
+            self._host.stopped = thread.global_num
+            want |= library.MOVING
+        try:
+            snapshot = self.snapshot(want)
+        finally:
+            self._host.stopped = None
+        return self._lib.thread_value(snapshot, thread.ptid[1] or thread.ptid[2], field.encode())
+
+    def record(self):
+        """The snapshot as text that `ompd --snapshot` reads."""
+        why = self._lib.ctypes.c_void_p()
+        text = self._lib.record(self.snapshot(library.ALL | library.STACKS), self._lib.ctypes.byref(why))
+        if not text:
+            raise gdb.GdbError(errors.sentence(self._lib.take_string(why.value)) or "No snapshot could be written.")
+        return self._lib.take_string(text)
 
     def render(self, want, view, **options):
         """The text of a view."""
@@ -148,7 +189,7 @@ def current():
     """The session of the selected inferior; gdb.GdbError when its program does not run."""
     inferior = gdb.selected_inferior()
     if not inferior.pid:
-        raise gdb.GdbError("The program is not being run.")
+        raise gdb.GdbError(NOT_RUN)
     key = _key(inferior)
     session = _sessions.get(inferior.num)
     if session is not None and session.key != key and not session.busy:
@@ -164,6 +205,24 @@ def existing():
     inferior = gdb.selected_inferior()
     session = _sessions.get(inferior.num)
     return session if session is not None and session.key == _key(inferior) else None
+
+
+def generation():
+    """A number that is another one whenever anything may have changed."""
+    return _generation
+
+
+@errors.silent(())
+def ranges():
+    """The mapped runtimes of the selected inferior; none when there is none or it does not run. Never fails."""
+    return current().runtime_ranges() or () if gdb.selected_inferior().pid else ()
+
+
+def drop_all():
+    """Another OMPD library is to be used."""
+    for number in list(_sessions):
+        _drop(number)
+    _files_changed()
 
 
 def _drop(number):

@@ -212,3 +212,20 @@ EXPORT int insp_trace(const char *path, char **error)
     *error = NULL;
     return 0;
 }
+
+EXPORT char *insp_svg(const char *dot, char **error)
+{
+    *error = format("no picture of %s", dot);
+    return NULL;
+}
+
+EXPORT char *insp_record(const insp_snapshot *snap, char **error)
+{
+    *error = NULL;
+    return strdup(snap->text);
+}
+
+EXPORT int64_t insp_thread_value(const insp_snapshot *snap, int64_t lwp, const char *field)
+{
+    return snap && !strcmp(field, "thread_num") ? lwp : -1;
+}

@@ -15,6 +15,7 @@ if "TEST_SRCDIR" in os.environ:
 else:
     ROOT = os.path.dirname(os.path.dirname(HERE))
 PLUGIN = os.path.join(ROOT, "gdb-plugin", "ompd.py")
+NOT_RUN = "The program is not being run: start it with \"run\", attach to a process, or open a core file."
 # What no user may ever see.
 NEVER = ("Traceback (most recent call last)", "Python Exception", "Error occurred in Python",
          "Exception ignored", "internal-error", "Aborted (core dumped)")

@@ -16,7 +16,7 @@ import xmltest
 
 FAKE = os.path.dirname(gdbrun.find("gdb-plugin/tests/fake/libompdinspect.so.1"))
 THREADS = gdbrun.find("gdb-plugin/tests/threads")
-COMMANDS = ("threads", "parallel", "tasks", "icvs", "report", "status")
+COMMANDS = ("threads", "parallel", "tasks", "waits", "icvs", "stacks", "report", "status")
 LISTERS = ["ompd " + command for command in COMMANDS]
 
 # The script's beginning for a live program at held().
@@ -105,11 +105,11 @@ class Loading(_Case):
 class Words(_Case):
     def test_before_run(self):
         answer = self.gdb("for c in %r: say(run(c)); say(run(c + ' -json'))" % LISTERS, THREADS)
-        self.assertEqual(answer.said, [["", "The program is not being run."]] * (2 * len(LISTERS)))
+        self.assertEqual(answer.said, [["", gdbrun.NOT_RUN]] * (2 * len(LISTERS)))
 
     def test_without_program(self):
         answer = self.gdb("for c in %r: say(run(c))" % LISTERS)
-        self.assertEqual(answer.said, [["", "The program is not being run."]] * len(LISTERS))
+        self.assertEqual(answer.said, [["", gdbrun.NOT_RUN]] * len(LISTERS))
 
     def test_help(self):
         answer = self.gdb("""
@@ -131,10 +131,13 @@ say(run("ompd")); say(run("help ompd")); say(run("apropos OpenMP"))
 
     def test_completion(self):
         asked = {
-            "ompd t": ["ompd tasks", "ompd threads"],
-            "ompd threads -": ["ompd threads -json"],
-            "ompd tasks -": ["ompd tasks -json", "ompd tasks -state"],
-            "ompd tasks -json -": ["ompd tasks -json -state"],
+            "ompd t": ["ompd task", "ompd tasks", "ompd team", "ompd thread", "ompd threads"],
+            "ompd threads -": ["ompd threads -all", "ompd threads -json"],
+            "ompd tasks -": ["ompd tasks -ancestors", "ompd tasks -json", "ompd tasks -state", "ompd tasks -tree"],
+            "ompd tasks -json -": ["ompd tasks -json -ancestors", "ompd tasks -json -state", "ompd tasks -json -tree"],
+            "info openmp par": ["info openmp parallel"],
+            "set ompd runtime-frames s": ["set ompd runtime-frames show"],
+            "ompd export -view t": ["ompd export -view tasks"],
             "ompd tasks -state r": ["ompd tasks -state ready", "ompd tasks -state running"],
             "ompd icvs -scope imp": ["ompd icvs -scope implicit_task"],
             "ompd icvs -s": ["ompd icvs -scope"],
@@ -156,14 +159,21 @@ say(run("ompd")); say(run("help ompd")); say(run("apropos OpenMP"))
     def test_wrong_arguments(self):
         asked = {
             "ompd nonsense": 'Undefined ompd command: "nonsense".  Try "help ompd".',
-            "ompd threads 3": 'ompd threads does not take "3". Usage: ompd threads [-json].',
-            "ompd threads -all": "ompd threads has no option -all. Usage: ompd threads [-json].",
+            "ompd threads 3": 'ompd threads does not take "3". Usage: ompd threads [-all] [-json].',
+            "ompd threads -many": "ompd threads has no option -many. Usage: ompd threads [-all] [-json].",
             "ompd tasks -state": "Option -state needs one of: created, blocked, ready, running, suspended, completing, "
                                  "detached, cancelled.",
             "ompd tasks -state asleep": "Option -state cannot be \"asleep\"; it is one of: created, blocked, ready, "
                                         "running, suspended, completing, detached, cancelled.",
             "ompd tasks -state c": None,
             "ompd icvs a b": 'ompd icvs does not take "b". Usage: ompd icvs [-json] [-scope SCOPE] [NAME].',
+            "ompd tasks -tree -ancestors": "-tree and -ancestors exclude each other. Usage: ompd tasks "
+                                           "[-tree | -ancestors] [-json] [-state STATE].",
+            "ompd region x": '"x" is no number of a region: "ompd parallel" lists them.',
+            "ompd export": "Which file is meant? Usage: ompd export [-view waits|tasks|parallel] FILE.",
+            "ompd export a.xyz": 'The end of "a.xyz" names no format; it is one of: .json, .dot, .gv, .svg, .html, .htm, '
+                                 ".txt, .folded, .snapshot.",
+            "ompd export /nonexistent/a.json": "/nonexistent/a.json cannot be written: No such file or directory.",
             "ompd icvs nowhere": 'No variable is called "nowhere".',
         }
         answer = self.live("for c in %r: say(run(c)[1])" % list(asked))
@@ -298,7 +308,7 @@ import os; os.kill(third["process"]["pid"], 9)
         self.assertEqual((first["takes"], second["takes"], third["takes"]), (1, 1, 1))
         self.assertEqual(len({r["process"]["pid"] for r in (first, second, third)}), 3)
         self.check(third, current=2)
-        self.assertEqual(killed, ["", "The program is not being run."])
+        self.assertEqual(killed, ["", gdbrun.NOT_RUN])
         self.assertEqual(detached, killed)
 
     def test_user_breakpoint_is_hit(self):
@@ -327,7 +337,7 @@ gdb.execute("kill inferiors 1", to_string=True)
 say(%s)
 gdb.execute("inferior 1", to_string=True); say(run("ompd threads"))
 """ % (REPORT, THREADS, REPORT, REPORT, REPORT, REPORT))
-        self.assertEqual(answer.said[0], ["", "The program is not being run."])
+        self.assertEqual(answer.said[0], ["", gdbrun.NOT_RUN])
         one, two, again, third, selected = answer.said[1]
         self.check(one)
         self.check(two, 5)
@@ -338,7 +348,7 @@ gdb.execute("inferior 1", to_string=True); say(run("ompd threads"))
         self.assertNotEqual(one["process"]["pid"], two["process"]["pid"])
         self.assertEqual(third["process"]["pid"], two["process"]["pid"])
         self.assertFalse({t["lwp"] for t in one["threads"]} & {t["lwp"] for t in two["threads"]})
-        self.assertEqual(answer.said[3], ["", "The program is not being run."])
+        self.assertEqual(answer.said[3], ["", gdbrun.NOT_RUN])
 
     def test_non_stop(self):
         answer = self.gdb("""

@@ -24,7 +24,7 @@ with open(gdbrun.find("test-targets/targets.json")) as _f:
     TARGETS = json.load(_f)["targets"]
 RUNTIME = "libompcompanion.so.1"
 COMMANDS = ["ompd threads", "ompd parallel", "ompd tasks", "ompd tasks -state running", "ompd icvs",
-            "ompd icvs -scope task", "ompd report", "ompd status", "ompd status -stats"]
+            "ompd icvs -scope task", "ompd waits", "ompd stacks", "ompd report", "ompd status", "ompd status -stats"]
 ALL = COMMANDS + [command + " -json" for command in COMMANDS]
 SITUATIONS = ["live", "gcore", "attach", "kernel_core", "stripped", "gdbserver", "pid_namespace", "missing_runtime",
               "missing_program"]
@@ -347,7 +347,7 @@ gdb.execute("kill", to_string=True); say(run("ompd threads")[1])
         for truth, (name, report) in zip(truths, answer.said):
             self.assertEqual(name, "held")
             self.assertEqual(compare.compare(truth, report, names=True), [])
-        self.assertEqual(answer.said[3], "The program is not being run.")
+        self.assertEqual(answer.said[3], gdbrun.NOT_RUN)
 
     def test_two_inferiors(self):
         one, two = _target_named("parallel"), _target_named("nested")
@@ -377,7 +377,7 @@ for c in %r: say(run(c))
 gdb.execute("break held", to_string=True); gdb.execute("continue", to_string=True)
 say(run("ompd threads"))
 """ % COMMANDS, held="")
-            self.assertEqual(answer.said[0], ["", "The program is not being run."])
+            self.assertEqual(answer.said[0], ["", gdbrun.NOT_RUN])
             for text, error in answer.said[1:-1]:
                 self.assertIsNone(error)
                 self.assertTrue(text.strip())

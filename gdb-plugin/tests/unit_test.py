@@ -18,6 +18,9 @@ def _fake_gdb():
     gdb.error = type("error", (RuntimeError,), {})
     gdb.MemoryError = type("MemoryError", (gdb.error,), {})
     gdb.GdbError = type("GdbError", (Exception,), {})
+    # What the modules use where they are imported.
+    for name in ("Command", "Parameter"):
+        setattr(gdb, name, type(name, (), {}))
     unwinder = types.ModuleType("gdb.unwinder")
     unwinder.Unwinder = type("Unwinder", (), {"__init__": lambda self, name: None})
     gdb.unwinder = unwinder

@@ -1,0 +1,250 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The frame filter: `bt` shows the user's stack, the runtime's frames folded into the construct that they carry out, and a
+worker's stack goes on in that of the thread that created its region.
+
+A gdb.Frame of another thread becomes invalid as soon as the selection goes back, so such frames are plain data, and the
+decorator's own frame is one of the selected thread's. Nothing is unwound before GDB asks for it.
+"""
+
+import itertools
+
+import gdb
+from gdb.FrameDecorator import FrameDecorator
+
+from . import errors, host, ids, parameters, session, stack
+
+NAME = "ompd"
+# Threads that a stack may go on in; more is damage.
+_CREATORS = 64
+
+
+class _Known(FrameDecorator):
+    """GDB's own decorator, but a function without a name is "??", as in GDB without filters."""
+
+    def function(self):
+        name = super().function()
+        return name if isinstance(name, str) or gdb.format_address(name or 0).find("<") >= 0 else "??"
+
+
+class _Folded(_Known):
+    """A frame of the selected thread, with the construct in its name and the runtime's frames below it."""
+
+    def __init__(self, part, label):
+        super().__init__(part.own)
+        self._part, self._label = part, label
+
+    def function(self):
+        name = super().function()
+        return named(name, self._part, self._label) if isinstance(name, str) else name
+
+    def elided(self):
+        if parameters.FRAMES.value == "hide" or not self._part.inner:
+            return None
+        return map(_Known, self._part.inner)
+
+    def frame_args(self):
+        if self._part.label == stack.RUNTIME:
+            return None
+        arguments = super().frame_args()
+        # What compilers pass to the body of a construct has names that no program can have.
+        return arguments and [one for one in arguments if not str(one.symbol()).startswith(".")]
+
+
+class _Elsewhere(FrameDecorator):
+    """A frame of another thread: plain data."""
+
+    def __init__(self, frame, row):
+        super().__init__(frame)
+        self._row = row
+
+    def function(self):
+        return self._row["function"]
+
+    def filename(self):
+        return self._row["file"]
+
+    def line(self):
+        return self._row["line"]
+
+    def address(self):
+        return self._row["pc"]
+
+    def elided(self):
+        return None
+
+    def frame_args(self):
+        return None
+
+    def frame_locals(self):
+        return None
+
+
+def named(name, part, label):
+    """The function's name with the construct: "main [#pragma omp parallel at nested.c:9]"."""
+    if part.construct is not None and part.construct["function"]:
+        name = part.construct["function"]
+    return "%s [%s]" % (name, label) if label else name
+
+
+def _waits(row):
+    """What the frames of the runtime at the top of a stack do."""
+    if row is None or not row["openmp"]:
+        return "OpenMP runtime"
+    if row["wait"]:
+        return "waits for %s" % row["wait"]["kind"].replace("_", " ")
+    return "idle" if row["state"] == "idle" else "OpenMP runtime"
+
+
+def label(part, row):
+    """What stands in brackets behind a function's name; None."""
+    return _waits(row) if part.label == stack.RUNTIME else part.label
+
+
+class _Creators:
+    """The stacks of threads that have created regions, each taken once a stop."""
+
+    def __init__(self):
+        self._at = None
+        self._rows = {}
+
+    def rows(self, model, lwp):
+        """[(plain frame, id of the region that begins there)] of a thread's own stack, innermost first."""
+        if self._at != session.generation():
+            self._at, self._rows = session.generation(), {}
+        if lwp not in self._rows:
+            self._rows[lwp] = self._take(model, lwp)
+        return self._rows[lwp]
+
+    def _take(self, model, lwp):
+        row = model.row_of(lwp)
+        if row is None or row["running"]:
+            return []
+        found = []
+        with host.kept_selection():
+            ids.gdb_thread(lwp).switch()
+            try:
+                for part in stack.parts(stack.walk(), stack.Classifier(session.ranges()),
+                                        stack.Constructs(model, row)):
+                    found.append((_plain(part, row, model), part.construct["id"] if part.is_region else None))
+            except gdb.error:
+                pass  # what could be unwound is shown, as GDB does
+        return found
+
+
+def _plain(part, row, model):
+    frame = part.own.inferior_frame()
+    sal = frame.find_sal()
+    name = named(frame.name() or "??", part, label(part, row))
+    return {"function": "%s [%s]" % (name, model.thread_words(row["lwp"])), "pc": frame.pc(),
+            "file": sal.symtab.filename if sal.symtab is not None else None,
+            "line": sal.line if sal.symtab is not None and sal.line else None}
+
+
+_creators = _Creators()
+
+
+def _continued(model, last, region):
+    """The frames of the threads that created a region and those around it, as decorators beside the frame LAST."""
+    for _ in range(_CREATORS):
+        if region is None:
+            return
+        primary = next((one["lwp"] for one in region["members"] if one["thread_num"] == 0), None)
+        if primary is None:
+            return
+        outer = None
+        begun = False
+        for plain, identity in _creators.rows(model, primary):
+            if begun:
+                yield _Elsewhere(last, plain)
+                outer = identity if identity is not None else outer
+            elif identity == region["id"]:
+                begun, outer = True, identity
+        if not begun:
+            return
+        # That thread may be a worker of a region further out.
+        row = model.row_of(primary)
+        found = next((one for one in model.regions if one["id"] == outer and one["runtime"] == row["runtime"]), None)
+        mine = found and next((one for one in found["members"] if one["lwp"] == primary), None)
+        region = found if mine is not None and mine["thread_num"] != 0 else None
+
+
+def _decorated(decorators, model, row, ranges):
+    """The frames that `bt` is to show."""
+    region = None
+    found = stack.parts(decorators, stack.Classifier(ranges), stack.Constructs(model, row))
+    more = []
+    for part, following in _with_next(found):
+        last = part.own.inferior_frame()
+        if part.is_region:
+            region = part.construct
+        if following is None:
+            # Before this frame is handed out: GDB numbers a frame once, and forgets when another thread is selected.
+            member = region and next((one for one in region["members"] if row and one["lwp"] == row["lwp"]), None)
+            if member and member["thread_num"] != 0:
+                more = list(_continued(model, last, region))
+        text = label(part, row)
+        if parameters.FRAMES.value == "show":
+            below, part.inner = part.inner, []
+            if part.label == stack.RUNTIME:
+                yield from map(_Known, below)
+                yield _Folded(part, text)
+            else:
+                yield _Folded(part, text)
+                yield from map(_Known, below)
+            continue
+        yield _Folded(part, text) if text or part.inner else _Known(part.own)
+    yield from more
+
+
+def _with_next(found):
+    """Each of FOUND with the one after it; None after the last."""
+    before = next(found, None)
+    while before is not None:
+        after = next(found, None)
+        yield before, after
+        before = after
+
+
+class Filter:
+    """What GDB knows as the frame filter "ompd"."""
+
+    def __init__(self):
+        self.name = NAME
+        self.priority = 100
+        self._on = True
+        gdb.frame_filters[NAME] = self
+
+    @property
+    def enabled(self):
+        """Off as well where there is no OpenMP, so that `bt` is GDB's own there."""
+        return self._on and bool(session.ranges())
+
+    @enabled.setter
+    def enabled(self, value):
+        self._on = bool(value)
+
+    def filter(self, frames):
+        """GDB's frames as the user's; GDB's own when that fails."""
+        first = next(frames, None)
+        if first is None:
+            return iter(())
+        frames = itertools.chain([first], frames)
+        found = _model()
+        if found is None:
+            return map(_Known, frames)
+        return _decorated(frames, *found)
+
+
+@errors.silent(None)
+def _model():
+    """(model, the selected thread's row, ranges of runtimes), or None."""
+    model = ids.Model()
+    thread = gdb.selected_thread()
+    if thread is None or not model.runtimes:
+        return None
+    return model, model.row_of(thread.ptid[1] or thread.ptid[2]), session.ranges()
+
+
+def register():
+    """Registers the filter for all programs."""
+    Filter()

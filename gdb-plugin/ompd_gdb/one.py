@@ -1,0 +1,300 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Commands about one region, task or thread, or all members of one team; and `ompd export`."""
+
+import os
+
+import gdb
+
+from . import command, errors, host, ids, library, parameters, session, stack
+from .command import Command
+
+
+class Region(Command):
+    """Show one OpenMP region: its team, and what each member does.
+
+Usage: ompd region [-json] [ID]
+
+ID is a number that "ompd parallel" shows; without it, the region of the
+selected thread.
+
+  -json   Print the region as JSON."""
+
+    word = "region"
+    options = {"-json": None}
+    arguments = 1
+
+    def run(self, options, arguments):
+        identity = ids.number(arguments[0], "region") if arguments else None
+        model = ids.Model()
+        if arguments:
+            found = model.regions_with(identity)
+        else:
+            found = model.ancestors(ids.selected_row(model))[:1]
+        if "-json" in options:
+            model.write(found, "regions", model.region_line, options)
+            return
+        for region in found:
+            self._write(model, region)
+
+    def _write(self, model, region):
+        command.write(ids.fitted(model.region_line(region)))
+        for member in region["members"]:
+            command.write(ids.fitted("  %3d  %s%s" % (member["thread_num"], model.thread_words(member["lwp"]),
+                                                      doing(model, region, model.row_of(member["lwp"])))))
+        around = model.region(region)
+        if around is not None:
+            command.write(ids.fitted("  in " + model.region_line(around)[0].lower() + model.region_line(around)[1:]))
+        inside = [str(row["id"]) for row in model.regions if model.region(row) is region]
+        if inside:
+            command.write(ids.fitted("  around region%s %s" % ("s" if len(inside) > 1 else "", ", ".join(inside))))
+
+    def candidates(self, words):
+        return ids.known("r")
+
+
+def doing(model, region, row):
+    """", waits for lock grid_lock" of a member of a region."""
+    if row is None:
+        return ""
+    if row["running"]:
+        return ", running"
+    if model.region(row) is not region:
+        return ", in region %s" % row["region"]
+    wait = row["wait"]
+    if not wait:
+        return ", " + row["state"].replace("_", " ") if row["state"] else ""
+    text = ", waits for %s" % (wait["kind"] or "something").replace("_", " ")
+    if wait["name"] or wait["id"]:
+        text += " " + (wait["name"] or wait["id"])
+    if wait["owner_lwp"]:
+        text += ", held by " + model.thread_words(wait["owner_lwp"])
+    return text
+
+
+class Task(Command):
+    """Show one OpenMP task, and select its thread and frame when that is asked for.
+
+Usage: ompd task [-select] [-json] [ID]
+
+ID is a number that "ompd tasks" shows; without it, the task of the selected
+thread.
+
+  -select   Select the thread that runs the task, and the task's frame in it.
+  -json     Print the task as JSON."""
+
+    word = "task"
+    options = {"-select": None, "-json": None}
+    arguments = 1
+
+    def run(self, options, arguments):
+        identity = ids.number(arguments[0], "task") if arguments else None
+        model = ids.Model()
+        if arguments:
+            found = model.tasks_with(identity)
+        else:
+            found = model.creators(ids.selected_row(model))[:1]
+        if "-json" in options:
+            model.write(found, "tasks", model.task_line, options)
+        else:
+            for task in found:
+                self._write(model, task)
+        if "-select" in options:
+            self._select(model, found)
+
+    def _write(self, model, task):
+        command.write(ids.fitted(model.task_line(task)))
+        creator = model.task(task, "generator")
+        if creator is not None:
+            command.write(ids.fitted("  created by " + model.task_line(creator)[0].lower()
+                                     + model.task_line(creator)[1:]))
+        for number in task["depends_on"] or ():
+            command.write("  depends on task %s" % number)
+        children = [str(row["id"]) for row in model.tasks if model.task(row, "generator") is task]
+        if children:
+            command.write(ids.fitted("  created task%s %s" % ("s" if len(children) > 1 else "", ", ".join(children))))
+
+    def _select(self, model, found):
+        task = next((row for row in found if row["lwp"] is not None), None)
+        if task is None:
+            raise gdb.GdbError("No thread runs task %d, so there is none to select." % found[0]["id"])
+        thread = ids.gdb_thread(task["lwp"])
+        if thread.is_running():
+            raise gdb.GdbError("Thread %d runs now: interrupt it first." % thread.num)
+        thread.switch()
+        frame = stack.frame_of(model, task)
+        if frame is not None:
+            frame.select()
+        gdb.execute("frame")
+
+    def candidates(self, words):
+        return ids.known("t")
+
+
+def _members(model, word):
+    """(region, thread number or None) that "3.1" or "1" means."""
+    if "." in word:
+        left, _, right = word.partition(".")
+        return model.regions_with(ids.number(left, "region"))[0], ids.number(right, "thread")
+    return model.ancestors(ids.selected_row(model))[0], ids.number(word, "thread")
+
+
+class Thread(Command):
+    """Run a GDB command in another thread of the OpenMP team, or select that thread.
+
+Usage: ompd thread N [COMMAND]
+       ompd thread REGION.N [COMMAND]
+
+N is the OpenMP thread number in the selected thread's region, or in REGION.
+With COMMAND the selection stays as it was; without, the thread is selected.
+
+  ompd thread 0 bt
+  ompd thread 17.2 print i"""
+
+    word = "thread"
+    arguments = 1
+    rest = True
+
+    def run(self, options, arguments):
+        if not arguments:
+            raise gdb.GdbError("Which thread is meant? %s." % self.usage())
+        model = ids.Model()
+        region, number = _members(model, arguments[0])
+        member = next((one for one in region["members"] if one["thread_num"] == number), None)
+        if member is None:
+            raise gdb.GdbError("Region %d has no thread %d: \"ompd region %d\" lists its members."
+                               % (region["id"], number, region["id"]))
+        thread = ids.gdb_thread(member["lwp"])
+        if len(arguments) == 1:
+            gdb.execute("thread %d.%d" % (gdb.selected_inferior().num, thread.num))
+            return
+        with host.kept_selection():
+            thread.switch()
+            gdb.execute(arguments[1])
+
+    def candidates(self, words):
+        return ids.known("m") if not words else ()
+
+
+class Team(Command):
+    """Run a GDB command in each thread of an OpenMP team.
+
+Usage: ompd team [ID] COMMAND
+
+ID is a region's number; without it the team of the selected thread is meant.
+The selection stays as it was.  A member in which COMMAND fails is told, and
+the next one follows.
+
+  ompd team 17 bt
+  ompd team print i"""
+
+    word = "team"
+    arguments = 1
+    rest = True
+
+    def run(self, options, arguments):
+        model = ids.Model()
+        if arguments and arguments[0].isdigit():
+            region = model.regions_with(int(arguments[0]))[0]
+            arguments = arguments[1:]
+        else:
+            region = model.ancestors(ids.selected_row(model))[0]
+        if not arguments:
+            raise gdb.GdbError("Which command is meant? %s." % self.usage())
+        text = " ".join(arguments)
+        with host.kept_selection():
+            for member in region["members"]:
+                self._one(model, region, member, text)
+
+    def _one(self, model, region, member, text):
+        thread = ids.gdb_thread(member["lwp"])
+        heading = "Region %d, OpenMP thread %d, %s:" % (region["id"], member["thread_num"],
+                                                        model.thread_words(member["lwp"]))
+        command.write(command.style(heading, "1"))
+        try:
+            thread.switch()
+            gdb.execute(text)
+        except gdb.error as error:
+            command.write(errors.sentence(error))
+
+    def candidates(self, words):
+        return ids.known("r") if not words else ()
+
+
+_FORMATS = {".json": "json", ".dot": "dot", ".gv": "dot", ".svg": "svg", ".html": "html", ".htm": "html",
+            ".txt": "text", ".folded": "folded", ".snapshot": "snapshot"}
+
+
+class Export(Command):
+    """Write the OpenMP state of the program to a file.
+
+Usage: ompd export [-view waits|tasks|parallel] FILE
+
+The end of the name says what is written:
+
+  .json       the whole report, schema 1
+  .html       one page with everything
+  .dot .svg   a picture; .svg needs Graphviz (the program "dot")
+  .txt        the report as text
+  .folded     the stacks, for flame graphs
+  .snapshot   what "ompd --snapshot FILE" reads again elsewhere
+
+  -view VIEW  What .dot and .svg show: who waits for whom (the default), the
+              tree of tasks, or that of regions."""
+
+    word = "export"
+    options = {"-view": ("waits", "tasks", "parallel")}
+    arguments = 1
+
+    def run(self, options, arguments):
+        if not arguments:
+            raise gdb.GdbError("Which file is meant? %s." % self.usage())
+        path = os.path.expanduser(arguments[0])
+        kind = _FORMATS.get(os.path.splitext(path)[1].lower())
+        if kind is None:
+            raise gdb.GdbError("The end of \"%s\" names no format; it is one of: %s." % (path, ", ".join(_FORMATS)))
+        view = {"tasks": library.VIEW_TASKS, "parallel": library.VIEW_PARALLEL}.get(options.get("-view"),
+                                                                                   library.VIEW_WAITS)
+        text = self._text(session.current(), kind, view)
+        # Only a whole document takes the place of an older one.
+        try:
+            with open(path + ".part", "w", encoding="utf-8", errors="surrogateescape") as f:
+                f.write(text)
+            os.replace(path + ".part", path)
+        except OSError as error:
+            raise gdb.GdbError("%s cannot be written: %s." % (path, error.strerror)) from None
+        command.write("Written: %s" % path)
+
+    def _text(self, current, kind, view):
+        want = library.ALL | library.STACKS
+        if kind == "snapshot":
+            return current.record()
+        if kind in ("json", "text"):
+            return current.render(want, library.VIEW_REPORT, format=library.JSON if kind == "json" else library.TEXT,
+                                  expand=1, addresses=int(parameters.ADDRESSES.value))
+        if kind == "folded":
+            return current.render(want, library.VIEW_STACKS, format=library.FOLDED)
+        if kind == "dot":
+            return current.render(want, view, format=library.DOT)
+        lib = library.get()
+        if kind == "svg":
+            return lib.picture(current.render(want, view, format=library.DOT))
+        pictures = {}
+        for name, of in (("svg_tree", library.VIEW_TASKS), ("svg_waits", library.VIEW_WAITS)):
+            try:
+                pictures[name] = lib.picture(current.render(want, of, format=library.DOT))
+            except gdb.GdbError:
+                break  # the page itself says how to get pictures
+        return current.render(want, library.VIEW_REPORT, format=library.HTML, expand=1, **pictures)
+
+    @errors.silent([])
+    def complete(self, text, word):
+        before, _, token = text.rpartition(" ")
+        if token.startswith("-") or before.split()[-1:] == ["-view"]:
+            return super().complete(text, word)
+        return gdb.COMPLETE_FILENAME
+
+
+def register():
+    """Registers the commands."""
+    for one in (Region, Task, Thread, Team, Export):
+        one()
