@@ -193,6 +193,9 @@ ompd_rc_t co_op_task_predecessors(aspace_t *aspace, const struct rtm_ref *ref, u
     __attribute__((cleanup(tgt_free_guard))) struct index_row *rows = NULL;
     TRY(co_live_task(aspace, ref, &task));
     TRY(co_index(aspace, CO_EDGES_BY_SUCCESSOR, &edges));
+    /* Where edges could not be read, a shorter list would be a guess. */
+    if (co_has_holes(aspace, CO_EDGE))
+        return ompd_rc_device_read_error;
     const size_t first = index_find(edges, task.address);
     size_t last = first;
     while (last < edges->count && edges->rows[last].key == task.address && last - first < INT32_MAX)

@@ -129,6 +129,9 @@ ompd_rc_t co_op_region_arrivals(aspace_t *aspace, const struct rtm_ref *region, 
     size_t last = first;
     while (last < members->count && members->rows[last].key == team.address)
         last++;
+    /* Who could not be read has not therefore not arrived. */
+    if (co_has_holes(aspace, CO_TASK) && (int64_t)(last - first) < team.nthreads)
+        return ompd_rc_device_read_error;
     TRY(tgt_alloc((last - first) * sizeof *rows, &rows));
     struct index arrived = {rows, 0};
     for (size_t i = first; i < last && arrived.count < (size_t)team.nthreads; i++) {

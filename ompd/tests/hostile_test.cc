@@ -315,6 +315,27 @@ TEST_F(Hostile, LostPages)
     EXPECT_EQ(Times(outcome, "ompdx_get_all_threads", ompd_rc_incomplete), 1);
 }
 
+// What could not be read is not told as if it were not there.
+TEST_F(Hostile, LostEdgesAndMembers)
+{
+    Image &i = scene.image;
+    const uint64_t edge = i.Edge(60, scene.ready, scene.blocked);
+    for (bool bracket : {false, true}) {
+        Outcome outcome = AskEverything(api, i, bracket);
+        EXPECT_EQ(Times(outcome, "ompdx_get_task_predecessors", ompd_rc_ok), 7);
+        EXPECT_EQ(Times(outcome, "ompdx_get_barrier_arrivals", ompd_rc_ok), 2);
+        i.Lose(edge);
+        outcome = AskEverything(api, i, bracket);
+        EXPECT_EQ(Times(outcome, "ompdx_get_task_predecessors", ompd_rc_device_read_error), 7);
+        EXPECT_EQ(Times(outcome, "ompdx_get_barrier_arrivals", ompd_rc_ok), 2);
+        i.Find(edge);
+        i.Lose(scene.implicit[2]);
+        outcome = AskEverything(api, i, bracket);
+        EXPECT_GT(Times(outcome, "ompdx_get_barrier_arrivals", ompd_rc_device_read_error), 0);
+        i.Find(scene.implicit[2]);
+    }
+}
+
 TEST_F(Hostile, EachPageLost)
 {
     for (auto &[address, region] : scene.image.regions)
