@@ -274,6 +274,8 @@ static int check_source(const struct parser *p)
     if (!a->pid && (a->no_stop || a->watch > 0))
         return usage(a->no_stop ? "--no-stop is for living processes: it needs --pid."
                                 : "--watch is for living processes: it needs --pid.");
+    if (a->no_stop && a->sub->bit == CMD_STACKS)
+        return usage("A running thread has no stack to show: `ompd stacks` cannot do with --no-stop.");
     if (a->samples && a->watch <= 0)
         return usage("--samples needs --watch SECONDS.");
     if (a->snapshot && (a->executable || a->sysroot || a->debug_dirs || a->library || a->trace))
