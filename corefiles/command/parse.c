@@ -69,7 +69,7 @@ static int word_index(const struct cmd_option *o, const char *value)
 
 static int add_directory(struct cmd_args *args, const char *dir)
 {
-    char *joined = args->debug_dirs ? cmd_format_text("%s:%s", args->debug_dirs, dir) : strdup(dir);
+    char *joined = args->debug_dirs ? cf_format("%s:%s", args->debug_dirs, dir) : strdup(dir);
 
     if (!joined) {
         cmd_say("Out of memory.");

@@ -30,18 +30,6 @@ void cmd_say(const char *format, ...)
     free(text);
 }
 
-char *cmd_format_text(const char *format, ...)
-{
-    va_list args;
-    char *text;
-
-    va_start(args, format);
-    if (vasprintf(&text, format, args) < 0)
-        text = NULL;
-    va_end(args);
-    return text;
-}
-
 char *cmd_prefix(void)
 {
     char path[PATH_MAX];
