@@ -143,6 +143,9 @@ struct cf_name {
 /** The best name of a data address. Returns 1 when nothing is known (it is not mapped). */
 int cf_name_of_address(struct cf_target *target, uint64_t addr, struct cf_name *ret) CF_WARN_UNUSED;
 
+/** A malloc'ed text; NULL out of memory. */
+char *cf_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 #ifdef __cplusplus
 }
 #endif

@@ -136,7 +136,6 @@ struct cf_target {
 };
 
 /* text.c */
-char *cf_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /** Keeps TEXT (malloc'ed, may be NULL) until the target is closed; returns it. */
 const char *cf_keep(struct cf_target *t, char *text);
 /** Takes over malloc'ed strings; a problem with the same `what` is there once. */

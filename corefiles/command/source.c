@@ -11,8 +11,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "corefiles/corefiles.h"
-
 /* A snapshot of a million tasks has some 500 MB. */
 enum { SNAPSHOT_LIMIT = 1 << 30 };
 
@@ -95,7 +93,7 @@ static int find_library(const struct cmd_args *args, char **ret)
 {
     char *prefix = cmd_prefix();
     char *path = args->library ? strdup(args->library)
-                 : prefix      ? cmd_format_text("%s/lib/libompd.so.1", prefix)
+                 : prefix      ? cf_format("%s/lib/libompd.so.1", prefix)
                                : NULL;
 
     free(prefix);
