@@ -2,23 +2,16 @@
 /*
  * Prints what corefiles/ knows of a core or a process, for the tests: one JSON document.
  *
- *   show [-e EXE] [-s SYSROOT] [-d DEBUG_DIRS] [-n] [-r LIBOMPD | -t LIBOMPD | -b LIBOMPD] [-k] [-a ADDR] [-y SYMBOL]
- *        [-l SYMBOL] CORE|PID
+ *   show [-e EXE] [-s SYSROOT] [-d DEBUG_DIRS] [-n] [-r LIBOMPD | -t LIBOMPD] [-k] [-a ADDR] [-y SYMBOL] [-l SYMBOL] CORE|PID
  *
-<<<<<<< HEAD
  * -n does not stop the process; -r prints inspect's report instead, -t its text; -k adds the stacks, in a report too;
  * -a names an address, -y looks a symbol up, -l a thread-local one for every thread.
-=======
- * -n does not stop the process; -r prints inspect's report instead, -t its threads as text, -b the same and what it
- * cost; -k adds the stacks, -a names an address, -y looks a symbol up, -l a thread-local one for every thread.
->>>>>>> 55d80af (corefiles: a live process stands still only while its memory is copied; no thread is born unseen; sample cores)
  */
 #include <ctype.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include "corefiles/corefiles.h"
@@ -33,15 +26,10 @@ static int one_frame(const struct cf_frame *frame, void *arg)
     return 0;
 }
 
-<<<<<<< HEAD
 static int report(struct cf_target *t, const char *libompd, int format, int stacks)
-=======
-static int report(struct cf_target *t, const char *libompd, int format, int cost)
->>>>>>> 55d80af (corefiles: a live process stands still only while its memory is copied; no thread is born unseen; sample cores)
 {
-    struct insp_render_options options = {.size = sizeof(options),
-                                          .view = format == INSP_TEXT ? INSP_VIEW_THREADS : INSP_VIEW_REPORT,
-                                          .format = format};
+    struct insp_render_options options = {
+        .size = sizeof(options), .view = INSP_VIEW_REPORT, .format = format};
     struct insp_host host;
     char *error = NULL, *text;
     insp_session *session;
@@ -49,23 +37,10 @@ static int report(struct cf_target *t, const char *libompd, int format, int cost
 
     cf_host(t, &host);
     session = insp_open(&host, libompd, &error);
-<<<<<<< HEAD
-    snapshot = session ? insp_take(session, stacks ? INSP_ALL | INSP_STACKS : INSP_ALL, &error) : NULL;
+    snapshot = session ? cf_take(t, session, stacks ? INSP_ALL | INSP_STACKS : INSP_ALL, &error) : NULL;
     cf_resume(t);
-=======
-    snapshot = session ? cf_take(t, session, INSP_ALL, &error) : NULL;
->>>>>>> 55d80af (corefiles: a live process stands still only while its memory is copied; no thread is born unseen; sample cores)
     text = snapshot ? insp_render(snapshot, &options, &error) : NULL;
     puts(text ? text : error);
-    if (cost) {
-        struct rusage usage;
-        struct cf_info info;
-
-        cf_info(t, &info);
-        getrusage(RUSAGE_SELF, &usage);
-        fprintf(stderr, "{\"stopped_ns\": %llu, \"peak_kb\": %ld}\n", (unsigned long long)info.stopped_ns,
-                usage.ru_maxrss);
-    }
     insp_string_free(error);
     insp_string_free(text);
     insp_free(snapshot);
@@ -159,7 +134,7 @@ int main(int argc, char **argv)
     const char *libompd = NULL, *tls = NULL;
     json_t *names = json_object(), *symbols = json_object(), *bytes = json_object(), *places = json_object(),
            *all;
-    int option, format = INSP_JSON, stacks = 0, cost = 0, rc;
+    int option, format = INSP_JSON, stacks = 0, rc;
     uint64_t asked[64];
     int count = 0;
     struct insp_place place;
@@ -170,7 +145,7 @@ int main(int argc, char **argv)
     int wanted_count = 0;
     char *error;
 
-    while ((option = getopt(argc, argv, "e:s:d:nr:t:b:ka:y:l:")) != -1) {
+    while ((option = getopt(argc, argv, "e:s:d:nr:t:ka:y:l:")) != -1) {
         switch (option) {
         case 'e':
             options.executable = optarg;
@@ -184,9 +159,6 @@ int main(int argc, char **argv)
         case 'n':
             options.no_stop = 1;
             break;
-        case 'b':
-            cost = 1;
-            /* fall through */
         case 't':
             format = INSP_TEXT;
             libompd = optarg;
@@ -222,11 +194,7 @@ int main(int argc, char **argv)
         return 2;
     }
     if (libompd) {
-<<<<<<< HEAD
         rc = report(t, libompd, format, stacks);
-=======
-        rc = report(t, libompd, format, cost);
->>>>>>> 55d80af (corefiles: a live process stands still only while its memory is copied; no thread is born unseen; sample cores)
         cf_close(t);
         return rc;
     }
