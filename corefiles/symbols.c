@@ -148,7 +148,7 @@ int cf_place(struct cf_target *t, uint64_t addr, struct insp_place *ret)
     char *file = NULL, *name = NULL;
     int line = 0;
 
-    if (!m)
+    if (!m || t->nameless)
         return 1;
     if (!cf_symbol_at(t, addr, &symbol, &offset)) {
         /* C++ for people; a Fortran procedure's linker name tells its module too. */

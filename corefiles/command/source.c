@@ -182,8 +182,7 @@ static int take(const struct cmd_args *args, unsigned want, struct cf_target *t,
     cf_host(t, &host);
     session = insp_open(&host, library, &error);
     if (session)
-        snapshot =
-            insp_take(session, args->no_stop ? (want | INSP_MOVING) & ~(unsigned)INSP_STACKS : want, &error);
+        snapshot = cf_take(t, session, want, &error);
     cf_resume(t);
     if (session)
         insp_close(session);
