@@ -30,8 +30,19 @@ static bool read_place(const struct child *child, int phase, struct place *place
     char mark[32];
     snprintf(mark, sizeof mark, "PHASE %d ", phase);
     const char *line = child->text ? strstr(child->text, mark) : NULL;
-    return line && sscanf(line + strlen(mark), "%d %d %d %d %d %d", &place->tid, &place->thread_num,
-                          &place->team_size, &place->level, &place->is_explicit, &place->max_threads) == 6;
+    if (!line)
+        return false;
+    int *const numbers[] = {&place->tid,   &place->thread_num,  &place->team_size,
+                            &place->level, &place->is_explicit, &place->max_threads};
+    const char *at = line + strlen(mark);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        char *end;
+        *numbers[i] = (int)strtol(at, &end, 10);
+        if (end == at)
+            return false;
+        at = end;
+    }
+    return true;
 }
 
 static bool take(const struct scene *scene, int32_t tid, struct held *held)
@@ -159,7 +170,7 @@ static void check_bracket(struct scene *scene, struct held *held, struct place *
 
 static void walk_through(struct scene *scene)
 {
-    struct held held[PHASES + 1];
+    struct held held[PHASES + 1] = {0};
     struct place place;
     ompd_word_t state;
     int last = 1;
