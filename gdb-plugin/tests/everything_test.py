@@ -152,11 +152,15 @@ gdb.execute("break held", to_string=True); gdb.execute("continue", to_string=Tru
 gdb.execute("thread 3"); say(every()); gdb.execute("kill", to_string=True)
 """ % port, self.exe("nested_clang")).said[0])
 
+    LISTERS = ["ompd " + word for word in ("threads", "parallel", "tasks", "waits", "icvs", "status")]
+
     def test_non_stop(self):
-        answer = self.gdb("gdb.execute('set non-stop on')\n" + HELD + "time.sleep(0.5); say(every())\n"
+        answer = self.gdb("gdb.execute('set non-stop on')\n" + HELD + "time.sleep(0.5)\n"
+                          "say([run(c) for c in %r])\n" % self.LISTERS +
+                          
                           "say([t['state'] for t in document('ompd threads -json')['threads'] if t['running']])",
                           "--args", self.exe("nested_clang"))
-        self.check(answer.said[0])
+        self.assertEqual([error for _, error in answer.said[0]], [None] * len(self.LISTERS))
         # Of a running thread nothing is claimed.
         self.assertEqual(set(answer.said[1]), {None})
 
