@@ -157,7 +157,6 @@ gdb.execute("thread 3"); say(every()); gdb.execute("kill", to_string=True)
     def test_non_stop(self):
         answer = self.gdb("gdb.execute('set non-stop on')\n" + HELD + "time.sleep(0.5)\n"
                           "say([run(c) for c in %r])\n" % self.LISTERS +
-                          
                           "say([t['state'] for t in document('ompd threads -json')['threads'] if t['running']])",
                           "--args", self.exe("nested_clang"))
         self.assertEqual([error for _, error in answer.said[0]], [None] * len(self.LISTERS))
