@@ -198,7 +198,6 @@ static void run_inside(struct rt_thread *th, struct rt_task *task)
 /** Takes a task for now and some more for the own queue, so that many small tasks do not all pass the other's lock. */
 static struct rt_task *steal(struct rt_thread *th, struct rt_deque *from, uint64_t serial, int only_left)
 {
-    struct rt_member *member = th->implicit->member;
     struct rt_task *tasks[STEAL_MOST];
     uint32_t count = rt_deque_take_some(from, serial, tasks, STEAL_MOST, only_left ? &th->seen_task : NULL);
     if (count == 0) {
@@ -207,7 +206,8 @@ static struct rt_task *steal(struct rt_thread *th, struct rt_deque *from, uint64
     }
     th->shy = 0;
     if (count > 1) {
-        struct rt_deque *own = rt_deque_at(&member->deque);
+        /* Read only now: who finds nothing may be a late one of an ended region, whose team grows meanwhile. */
+        struct rt_deque *own = rt_deque_at(&th->implicit->member->deque);
         for (uint32_t i = count - 1; i > 0; i--) /* the oldest is the next */
             rt_deque_push(own, tasks[i]);
         atomic_thread_fence(memory_order_seq_cst);
