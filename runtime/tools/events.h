@@ -3,12 +3,16 @@
  * @file
  * The event hub: what the core and the entry points report, and to whom.
  *
- * A window is an interface through which a tool watches the program (OMPT, the older tool interfaces). Each says which
- * kinds of events it wants; the union is one word, so an event that nobody wants costs one load and a branch that is
- * never taken. What an event needs besides is worked out behind that branch. A window is a façade: it keeps no state of
+ * A window is an interface through which a tool watches the program (OMPT, the older tool interfaces). Each
+ * says which
+ * kinds of events it wants; the union is one word, so an event that nobody wants costs one load and a branch
+ * that is
+ * never taken. What an event needs besides is worked out behind that branch. A window is a façade: it keeps
+ * no state of
  * threads, regions or tasks of its own, but reads the same words as a debugger.
  *
- * The state word and the frames are stored before an event is reported. No lock of the runtime is held meanwhile.
+ * The state word and the frames are stored before an event is reported. No lock of the runtime is held
+ * meanwhile.
  */
 #ifndef RT_TOOLS_EVENTS_H
 #define RT_TOOLS_EVENTS_H
@@ -16,7 +20,9 @@
 #include "../core/types.h"
 #include "include/omp-tools.h"
 
-/** Kinds of events, as bits. Begin and end are one kind, so that a window never gets one without the other. */
+/**
+ * Kinds of events, as bits. Begin and end are one kind, so that a window never gets one without the other.
+ */
 enum rt_on {
     RT_ON_THREAD = 1 << 0,
     RT_ON_PARALLEL = 1 << 1,
@@ -83,7 +89,10 @@ extern _Atomic uint32_t rt_wanted __attribute__((visibility("hidden")));
 
 #define RT_WANTS(bits) \
     unlikely((atomic_load_explicit(&rt_wanted, memory_order_relaxed) & (uint32_t)(bits)) != 0)
-/** Reports an event; the arguments behind the kind are members of rt_notice, worked out only when it is wanted. */
+/**
+ * Reports an event; the arguments behind the kind are members of rt_notice, worked out only when it is
+ * wanted.
+ */
 #define RT_EVENT(th, kind, ...)                                            \
     do {                                                                   \
         if (RT_WANTS(kind))                                                \
@@ -93,9 +102,10 @@ extern _Atomic uint32_t rt_wanted __attribute__((visibility("hidden")));
 
 RT_COLD void rt_tell(struct rt_thread *th, struct rt_notice *notice);
 
-/* ---- events of many places: what they have in common ---------------------------------------------------------------- */
+/* ---- events of many places: what they have in common -------------------- */
 /**
- * Begin and end of `parts` (enum rt_sync_part) of a barrier, taskwait or taskgroup. The state word and the frame are set
+ * Begin and end of `parts` (enum rt_sync_part) of a barrier, taskwait or taskgroup. The state word and the
+ * frame are set
  * meanwhile; behind them the thread is in user code again, unless there is none (caller.frame 0).
  */
 RT_COLD void rt_tell_sync_begin(struct rt_thread *th, int parts, uint32_t state, uint32_t kind,
@@ -106,31 +116,36 @@ RT_COLD void rt_tell_sync_end(struct rt_thread *th, int parts, uint32_t state, u
 RT_COLD void rt_tell_leave(struct rt_thread *th, struct rt_task *task);
 RT_COLD void rt_tell_mutex(struct rt_thread *th, uint32_t on, uint32_t kind, int test, const void *object,
                            uint64_t codeptr, uint64_t frame);
-/** frame: that the encountering task has called the runtime with, if its enter_frame does not say so already. */
+/**
+ * frame: that the encountering task has called the runtime with, if its enter_frame does not say so already.
+ */
 RT_COLD void rt_tell_create(struct rt_thread *th, struct rt_task *task, uint32_t flags,
                             const struct rt_dep *deps, int n, uint64_t frame);
 RT_COLD void rt_tell_schedule(struct rt_thread *th, struct rt_task *left, uint32_t status,
                               struct rt_task *next);
 /** The calling thread's implicit task begins or ends, and with its end what was still open in it. */
 RT_COLD void rt_tell_implicit(struct rt_thread *th, int end);
-/** Worksharing: a region that compiled code leaves without a word ends where the next one begins, at the latest. */
+/**
+ * Worksharing: a region that compiled code leaves without a word ends where the next one begins, at the
+ * latest.
+ */
 RT_COLD void rt_tell_work_begin(struct rt_thread *th, uint32_t kind, uint64_t count, uint64_t codeptr);
 /** Of single: the executing thread's region stays open, the others' is over at once. */
 RT_COLD void rt_tell_single(struct rt_thread *th, int mine, uint64_t codeptr);
 RT_COLD void rt_tell_work_end(struct rt_thread *th, uint64_t codeptr);
 RT_COLD void rt_tell_chunk(struct rt_thread *th, uint32_t kind, uint64_t first, uint64_t count);
 
-/* ---- the hub's own (hub.c) ------------------------------------------------------------------------------------------ */
+/* ---- the hub's own (hub.c) -------------------- */
 /** A window opens, changes its wishes, or closes (wants 0). */
 void rt_window_want(enum rt_window window, rt_window_tell *tell, uint32_t wants);
 /** Waits until no other thread is inside a tool. */
 void rt_tools_quiet(struct rt_thread *th);
 
-/* ---- thread.c ------------------------------------------------------------------------------------------------------- */
+/* ---- thread.c -------------------- */
 /** Ends the idle workers and waits until they have reported it. */
 void rt_workers_dismiss(struct rt_thread *th);
 
-/* ---- OMPT's life (ompt_start.c) ------------------------------------------------------------------------------------- */
+/* ---- OMPT's life (ompt_start.c) -------------------- */
 /** Looks for a tool, once; before the calling thread becomes an OpenMP thread. */
 void rt_tools_start(void);
 /** Ends the tool: all that is still open is reported first. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * The event hub: hands each event to the windows that want it. Everything here is behind a branch that is only taken
+ * The event hub: hands each event to the windows that want it. Everything here is behind a branch that is
+ * only taken
  * when a tool is there.
  */
 #include <sched.h>
@@ -26,8 +27,10 @@ void rt_window_want(enum rt_window window, rt_window_tell *tell, uint32_t wants)
 }
 
 /**
- * A tool that calls the runtime from its callback, which the specification forbids, is not told of what that does. A
- * closing window takes its wishes back and then waits for `in_tool`; here the order is the other way round, so one of the
+ * A tool that calls the runtime from its callback, which the specification forbids, is not told of what that
+ * does. A
+ * closing window takes its wishes back and then waits for `in_tool`; here the order is the other way round,
+ * so one of the
  * two sees the other.
  */
 void rt_tell(struct rt_thread *th, struct rt_notice *notice)
@@ -67,7 +70,7 @@ void rt_tools_quiet(struct rt_thread *th)
         slab_quiet(th, block->slabs, rt_acquire(block->count));
 }
 
-/* ---- events of many places ------------------------------------------------------------------------------------------ */
+/* ---- events of many places -------------------- */
 
 static void tell_sync(struct rt_thread *th, enum rt_sync_part part, int end, uint32_t state, uint64_t codeptr)
 {
@@ -177,7 +180,7 @@ void rt_tell_implicit(struct rt_thread *th, int end)
     rt_tell(th, &notice);
 }
 
-/* ---- worksharing ------------------------------------------------------------------------------------------------------ */
+/* ---- worksharing -------------------- */
 
 static void tell_work(struct rt_thread *th, int end, uint32_t kind, uint64_t count, uint64_t codeptr)
 {

@@ -7,7 +7,7 @@
 
 #include "ompt.h"
 
-/* ---- enumerations ------------------------------------------------------------------------------------------------- */
+/* ---- enumerations -------------------- */
 
 struct number {
     int number;
@@ -69,10 +69,11 @@ static int enumerate_mutex_impls(int current_impl, int *next_impl, const char **
     return next_of(impls, sizeof impls / sizeof *impls, 0, current_impl, next_impl, next_impl_name);
 }
 
-/* ---- callbacks ---------------------------------------------------------------------------------------------------- */
+/* ---- callbacks -------------------- */
 
 /**
- * Which events come always; docs/tools.md has the same by compiler. "Sometimes" are those that one of the compilers
+ * Which events come always; docs/tools.md has the same by compiler. "Sometimes" are those that one of the
+ * compilers
  * inlines, so that the runtime never learns of them. No device but the host: events of devices never come.
  */
 static const uint8_t promises[OMPT_CALLBACKS] = {
@@ -138,7 +139,7 @@ static void finalize_tool(void)
     rt_tools_stop();
 }
 
-/* ---- look-up ------------------------------------------------------------------------------------------------------- */
+/* ---- look-up -------------------- */
 
 static const struct ompt_entry entries[] = {
     {"ompt_enumerate_states", (ompt_interface_fn_t)enumerate_states},

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * OMPT's inquiry functions (OpenMP 5.2 section 19.6.1). They read the words that a debugger reads, take no lock, make
+ * OMPT's inquiry functions (OpenMP 5.2 section 19.6.1). They read the words that a debugger reads, take no
+ * lock, make
  * nothing, and are safe in a signal handler at any instant, also of a thread that the runtime does not know.
  *
- * A thread whose region is over still has its implicit task as the current one, until the next region: the team's serial
- * tells (layout.def). Slots are never unmapped, so what is read of a region that ends meanwhile is stale at worst, and the
+ * A thread whose region is over still has its implicit task as the current one, until the next region: the
+ * team's serial
+ * tells (layout.def). Slots are never unmapped, so what is read of a region that ends meanwhile is stale at
+ * worst, and the
  * serial is looked at again after the reading.
  */
 #define _GNU_SOURCE
@@ -76,7 +79,10 @@ static int get_parallel_info(int ancestor_level, ompt_data_t **parallel_data, in
     return 0;
 }
 
-/** The task that was set aside for this one: on the same stack, or, of an implicit task, the one that met the region. */
+/**
+ * The task that was set aside for this one: on the same stack, or, of an implicit task, the one that met the
+ * region.
+ */
 static struct rt_task *below(const struct rt_task *task)
 {
     struct rt_task *next =
@@ -105,7 +111,10 @@ static int get_task_info(int ancestor_level, int *flags, ompt_data_t **data, omp
     return 2;
 }
 
-/** What the compiler has put into the task: its descriptor and private variables, and gcc's block (OpenMP 5.2, 19.6.1.16). */
+/**
+ * What the compiler has put into the task: its descriptor and private variables, and gcc's block (OpenMP
+ * 5.2, 19.6.1.16).
+ */
 static int get_task_memory(void **address, size_t *size, int block)
 {
     struct rt_task *task = current();
@@ -118,7 +127,7 @@ static int get_task_memory(void **address, size_t *size, int block)
     return 0;
 }
 
-/* ---- the machine ------------------------------------------------------------------------------------------------------ */
+/* ---- the machine -------------------- */
 
 static int get_num_procs(void)
 {

@@ -3,7 +3,8 @@
  * @file
  * OMPT's handshake and the end of a tool (OpenMP 5.2 sections 19.2, 21.3.1 to 21.3.3).
  *
- * The tool is looked for when the first thread becomes an OpenMP thread, not when the library is loaded: then all
+ * The tool is looked for when the first thread becomes an OpenMP thread, not when the library is loaded:
+ * then all
  * constructors of the program's libraries have run, the tool's own among them.
  */
 #define _GNU_SOURCE
@@ -33,7 +34,7 @@ static _Thread_local int searching
 static _Atomic uint32_t active;
 static ompt_start_tool_result_t *tool;
 
-/* ---- OMP_TOOL_VERBOSE_INIT ----------------------------------------------------------------------------------------- */
+/* ---- OMP_TOOL_VERBOSE_INIT -------------------- */
 
 static FILE *verbose;
 
@@ -72,7 +73,7 @@ static void verbose_close(void)
     verbose = NULL;
 }
 
-/* ---- the search ---------------------------------------------------------------------------------------------------- */
+/* ---- the search -------------------- */
 
 static ompt_start_tool_result_t *ask(start_tool *start, const char *where)
 {
@@ -184,12 +185,12 @@ int rt_tools_active(void)
     return rt_acquire(active) != 0;
 }
 
-/* ---- the end --------------------------------------------------------------------------------------------------------- */
+/* ---- the end -------------------- */
 
 /** What is still open of the calling thread and of the idle ones is reported as if the program ended here. */
 static void end_all(struct rt_thread *th)
 {
-    if (th == NULL || !th->is_root || th->implicit == NULL || th->implicit->team->level > 0 ||
+    if (!th->is_root || th->implicit == NULL || th->implicit->team->level > 0 ||
         th->implicit->outer_implicit != NULL)
         return;
     rt_workers_dismiss(th);
@@ -204,9 +205,13 @@ void rt_tools_stop(void)
     if (!atomic_compare_exchange_strong_explicit(&active, &one, 2, memory_order_acq_rel,
                                                  memory_order_relaxed))
         return;
-    int inside = th != NULL && rt_load(th->in_tool); /* ompt_finalize_tool is called from a callback */
-    if (!inside)
+    uint32_t inside =
+        th != NULL ? rt_load(th->in_tool) : 0; /* ompt_finalize_tool is called from a callback */
+    if (th != NULL) {
+        rt_store(th->in_tool, 0);
         end_all(th);
+        rt_store(th->in_tool, inside);
+    }
     rt_publish(active, 0);
     rt_window_want(RT_WINDOW_OMPT, ompt_tell, 0);
     rt_tools_quiet(th);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * OMPT's callbacks: each event of the hub becomes the callback that OpenMP 5.2 chapter 19 gives it, with its arguments.
+ * OMPT's callbacks: each event of the hub becomes the callback that OpenMP 5.2 chapter 19 gives it, with its
+ * arguments.
  */
 #include <stdlib.h>
 
@@ -59,7 +60,7 @@ static void begin_task(struct rt_task *task)
     task->frame_flags[0] = task->frame_flags[1] = RT_FRAME_FLAG;
 }
 
-/* ---- threads, regions, tasks -------------------------------------------------------------------------------------- */
+/* ---- threads, regions, tasks -------------------- */
 
 static void tell_thread(struct rt_thread *th, const struct rt_notice *notice)
 {
@@ -160,7 +161,7 @@ static void tell_dependence(const struct rt_notice *notice)
          notice->data != NULL ? data_word(notice->data) : task_data(notice->other));
 }
 
-/* ---- synchronisation ----------------------------------------------------------------------------------------------- */
+/* ---- synchronisation -------------------- */
 
 static ompt_sync_region_t sync_kind(uint32_t state)
 {
@@ -245,7 +246,7 @@ static void tell_mutex(const struct rt_notice *notice)
     }
 }
 
-/* ---- worksharing and the rest --------------------------------------------------------------------------------------- */
+/* ---- worksharing and the rest -------------------- */
 
 static void tell_dispatch(const struct rt_notice *notice)
 {
@@ -320,7 +321,7 @@ void ompt_tell(struct rt_thread *th, struct rt_notice *notice)
     }
 }
 
-/* ---- what is wanted -------------------------------------------------------------------------------------------------- */
+/* ---- what is wanted -------------------- */
 
 uint32_t ompt_wants(void)
 {

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * A tool that asserts what OMPT promises about order: begins and ends pair on each thread and nest, a task is created,
- * scheduled and completed once, a mutex is acquired before it is released, and the inquiry functions agree with the
+ * A tool that asserts what OMPT promises about order: begins and ends pair on each thread and nest, a task
+ * is created,
+ * scheduled and completed once, a mutex is acquired before it is released, and the inquiry functions agree
+ * with the
  * arguments of the callback. It knows nothing of the runtime but omp-tools.h.
  *
- * At the end it writes one line of counts, and one for each of the first violations, to $EVENT_CHECK_OUT (or stderr).
+ * At the end it writes one line of counts, and one for each of the first violations, to $EVENT_CHECK_OUT (or
+ * stderr).
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -130,7 +133,7 @@ static void agree(const char *event, const ompt_data_t *task_data, const ompt_da
               "%s: ompt_get_parallel_info names another region", event);
 }
 
-/* ---- threads, regions, tasks ---------------------------------------------------------------------------------------- */
+/* ---- threads, regions, tasks -------------------- */
 
 static void on_thread_begin(ompt_thread_t type, ompt_data_t *data)
 {
@@ -297,7 +300,7 @@ static void on_task_dependence(ompt_data_t *source, ompt_data_t *sink)
     CHECK(source->ptr != NULL && sink->ptr != NULL && source->ptr != sink->ptr, "task_dependence");
 }
 
-/* ---- synchronisation ------------------------------------------------------------------------------------------------ */
+/* ---- synchronisation -------------------- */
 
 static int is_state_of(int state, ompt_sync_region_t kind)
 {
@@ -374,7 +377,10 @@ static void on_masked(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel_data
     (endpoint == ompt_scope_begin ? open_scope : close_scope)(th, MASKED, 0);
 }
 
-/** Gcc says late where a nowait region ends, so these need not nest with the others; but there is one at a time. */
+/**
+ * Gcc says late where a nowait region ends, so these need not nest with the others; but there is one at a
+ * time.
+ */
 static void on_work(ompt_work_t work, ompt_scope_endpoint_t endpoint, ompt_data_t *parallel_data,
                     ompt_data_t *task_data, uint64_t count, const void *codeptr)
 {
@@ -397,7 +403,7 @@ static void on_dispatch(ompt_data_t *parallel_data, ompt_data_t *task_data, ompt
         CHECK(((ompt_dispatch_chunk_t *)instance.ptr)->iterations > 0, "a chunk of no iterations");
 }
 
-/* ---- mutexes ---------------------------------------------------------------------------------------------------------- */
+/* ---- mutexes -------------------- */
 
 static void on_mutex_acquire(ompt_mutex_t kind, unsigned hint, unsigned impl, ompt_wait_id_t id,
                              const void *codeptr)
@@ -455,7 +461,7 @@ static void on_cancel(ompt_data_t *task_data, int flags, const void *codeptr)
     discarded += (flags & ompt_cancel_discarded_task) != 0;
 }
 
-/* ---- the tool --------------------------------------------------------------------------------------------------------- */
+/* ---- the tool -------------------- */
 
 static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *data)
 {
