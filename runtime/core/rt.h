@@ -3,10 +3,8 @@
  * @file
  * What the runtime's files offer to each other, and the fast paths that are inlined.
  *
- * Errors. The OpenMP ABI has no way to report one: what cannot be done (no memory for a task, no thread)
- * either has a
- * weaker meaning that the specification allows (a smaller team) or ends the program with a sentence
- * (rt_fatal).
+ * Errors. The OpenMP ABI has no way to report one: what cannot be done (no memory for a task, no thread) either has a
+ * weaker meaning that the specification allows (a smaller team) or ends the program with a sentence (rt_fatal).
  */
 #ifndef RT_H
 #define RT_H
@@ -39,7 +37,7 @@ struct rt_caller {
 #define rt_publish(object, value) atomic_store_explicit(&(object), (value), memory_order_release)
 #define rt_acquire(object)        atomic_load_explicit(&(object), memory_order_acquire)
 
-/* ---- root.c, env.c -------------------- */
+/* ---- root.c, env.c --------------------------------------------------------------------------------------------- */
 void rt_start(void);
 void rt_env_read(struct rt_root *root);
 void rt_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -50,7 +48,7 @@ void rt_layout_fill(void);
 /** For the static archive: a shared library that holds the runtime is never unmapped. */
 void rt_stay_resident(void);
 
-/* ---- wait.c -------------------- */
+/* ---- wait.c ---------------------------------------------------------------------------------------------------- */
 /** A four-byte lock for the runtime's own short sections; never held while user code runs. */
 void rt_lock_slow(_Atomic uint32_t *word);
 void rt_unlock_wake(_Atomic uint32_t *word);
@@ -68,10 +66,8 @@ static inline void rt_unlock(_Atomic uint32_t *word)
 }
 
 /**
- * A word of rt_lock (or of a mutex of the runtime's own) that is free again in the child of fork(), where
- * whoever held it
- * does not exist: RT_FORK_LOCK(name); what it guards must be whole at every instant, or of no use to the
- * child.
+ * A word of rt_lock (or of a mutex of the runtime's own) that is free again in the child of fork(), where whoever held it
+ * does not exist: RT_FORK_LOCK(name); what it guards must be whole at every instant, or of no use to the child.
  */
 #define RT_FORK_LOCK(name) _Atomic uint32_t name __attribute__((section("rt_fork_locks")))
 /** Frees them, in the child. */
@@ -90,9 +86,7 @@ void rt_futex_wake_bits(_Atomic uint32_t *word, int count, uint32_t bits);
 
 /** Why a sleeper of a team may want to wake. */
 enum rt_event { RT_EV_RELEASE = 1, RT_EV_WORK = 2, RT_EV_DONE = 4, RT_EV_ARRIVE = 8, RT_EV_FORK = 16 };
-/**
- * Tells a team's sleepers that something of BITS happened; the caller has already stored what they look at.
- */
+/** Tells a team's sleepers that something of BITS happened; the caller has already stored what they look at. */
 void rt_notify_slow(struct rt_team *team, uint32_t bits, int count);
 /** After a locked instruction, which orders as the fence of rt_notify does. */
 static inline void rt_notify_ordered(struct rt_team *team, uint32_t bits, int count)
@@ -107,10 +101,8 @@ static inline void rt_notify_done(struct rt_team *team)
         rt_notify_slow(team, RT_EV_DONE, INT32_MAX);
 }
 /**
- * Tells one sleeper that a task is ready; as rt_notify_ordered. While one that was woken for that still
- * looks around,
- * nobody else is: he calls the next one when he has found a task and sees more (rt_call_answered). So a
- * thread that
+ * Tells one sleeper that a task is ready; as rt_notify_ordered. While one that was woken for that still looks around,
+ * nobody else is: he calls the next one when he has found a task and sees more (rt_call_answered). So a thread that
  * makes small tasks pays a system call for each time that somebody goes to sleep, not for each task.
  */
 void rt_notify_work_slow(struct rt_team *team);
@@ -130,8 +122,7 @@ static inline void rt_notify(struct rt_team *team, uint32_t bits, int count)
         rt_notify_slow(team, bits, count);
 }
 /**
- * Waits until ready(arg); wakes for BITS. With help it runs tasks of the team meanwhile: descendants of
- * `ancestor`, or
+ * Waits until ready(arg); wakes for BITS. With help it runs tasks of the team meanwhile: descendants of `ancestor`, or
  * any when that is NULL.
  */
 struct rt_help {
@@ -149,7 +140,7 @@ void rt_team_wait(struct rt_thread *th, struct rt_team *team, uint32_t bits, str
 /** Waits while *word == value, counting itself in *sleepers. */
 void rt_word_wait(_Atomic uint32_t *word, uint32_t value, _Atomic uint32_t *sleepers);
 
-/* ---- slab.c -------------------- */
+/* ---- slab.c ---------------------------------------------------------------------------------------------------- */
 void *rt_arena_take(size_t bytes);
 struct rt_slot *rt_slot_refill(struct rt_heap *heap, enum rt_class class);
 static inline void *rt_slot_take(struct rt_heap *heap, enum rt_class class)
@@ -182,7 +173,7 @@ struct rt_team *rt_slot_team(void);
 struct rt_team *rt_slot_hot_team(void);
 struct rt_task *rt_slot_implicit(void);
 
-/* ---- thread.c -------------------- */
+/* ---- thread.c -------------------------------------------------------------------------------------------------- */
 struct rt_thread *rt_thread_register(void);
 static inline struct rt_thread *rt_me(void)
 {
@@ -208,7 +199,7 @@ static inline uint64_t rt_team_serial(struct rt_thread *th)
     return th->team_serials.next++;
 }
 
-/* ---- states -------------------- */
+/* ---- states ---------------------------------------------------------------------------------------------------- */
 static inline enum rt_state rt_work_state(const struct rt_task *task)
 {
     return task->team->level > 0 ? RT_WORK_PARALLEL : RT_WORK_SERIAL;
@@ -219,10 +210,7 @@ static inline void rt_set_state(struct rt_thread *th, enum rt_state state)
     (void)th;
     (void)state;
 }
-/**
- * Enters a wait state: what and where are stored before the state, so that a reader never sees old ones with
- * it.
- */
+/** Enters a wait state: what and where are stored before the state, so that a reader never sees old ones with it. */
 static inline void rt_enter_wait(struct rt_thread *th, enum rt_state state, uint32_t kind, const void *object,
                                  uint64_t codeptr)
 {
@@ -232,7 +220,7 @@ static inline void rt_enter_wait(struct rt_thread *th, enum rt_state state, uint
     (void)th, (void)state, (void)kind, (void)object, (void)codeptr;
 }
 
-/* ---- team.c -------------------- */
+/* ---- team.c ---------------------------------------------------------------------------------------------------- */
 /** What a parallel region is to do. Zero means "none" in every member. */
 struct rt_region {
     const struct rt_loc *loc; /**< clang's ident_t; gcc has none */
@@ -250,17 +238,13 @@ struct rt_region {
 };
 /** Runs a whole region; returns the number of threads that it had. */
 int rt_fork(struct rt_thread *th, const struct rt_region *region, struct rt_caller caller);
-/**
- * The same in two parts: on return of the first the caller is thread 0 inside the region and runs the code
- * itself.
- */
+/** The same in two parts: on return of the first the caller is thread 0 inside the region and runs the code itself. */
 int rt_fork_begin(struct rt_thread *th, const struct rt_region *region, struct rt_caller caller);
 void rt_fork_end(struct rt_thread *th);
 void rt_serial_begin(struct rt_thread *th, const struct rt_region *region, struct rt_caller caller);
 void rt_serial_end(struct rt_thread *th);
 /**
- * One team of a league, or a target region on the host: the thread becomes an initial thread, level 0, alone
- * in its
+ * One team of a league, or a target region on the host: the thread becomes an initial thread, level 0, alone in its
  * team, its own contention group. Regions nest like serialised ones.
  */
 struct rt_initial_region {
@@ -280,7 +264,7 @@ void rt_initial_disband(struct rt_thread *th);
 /** A thread ends: the teams that it kept for serialised regions, with their threads. */
 void rt_serial_teams_end(struct rt_thread *th);
 
-/* ---- barrier.c -------------------- */
+/* ---- barrier.c ------------------------------------------------------------------------------------------------- */
 void rt_barrier_untold(struct rt_thread *th, enum rt_state state, struct rt_caller caller);
 RT_COLD void rt_barrier_told(struct rt_thread *th, enum rt_state state, struct rt_caller caller);
 static inline void rt_barrier(struct rt_thread *th, enum rt_state state, struct rt_caller caller)
@@ -290,20 +274,15 @@ static inline void rt_barrier(struct rt_thread *th, enum rt_state state, struct 
     else
         rt_barrier_untold(th, state, caller);
 }
-/**
- * The same, and whether the region is cancelled: with OMP_CANCELLATION a cancellation lets the waiting ones
- * go.
- */
+/** The same, and whether the region is cancelled: with OMP_CANCELLATION a cancellation lets the waiting ones go. */
 int rt_barrier_cancellable(struct rt_thread *th, enum rt_state state, struct rt_caller caller);
-/**
- * Arrival at the join; the primary returns when all have arrived and all tasks are complete, others at once.
- */
+/** Arrival at the join; the primary returns when all have arrived and all tasks are complete, others at once. */
 void rt_join_arrive(struct rt_thread *th, struct rt_team *team, struct rt_task *implicit);
 void rt_join_wait(struct rt_thread *th, struct rt_team *team);
 /** 1 when deferred tasks of the team are not complete. */
 int rt_team_has_tasks(struct rt_team *team);
 
-/* ---- mutex.c -------------------- */
+/* ---- mutex.c --------------------------------------------------------------------------------------------------- */
 struct rt_wait_as {
     uint32_t state, kind; /**< enum rt_state, RT_WAIT_* */
 };
@@ -355,7 +334,7 @@ static inline void rt_mutex_unlock_at(_Atomic uint32_t *word, uint32_t kind, con
         rt_mutex_unlock(word);
 }
 
-/* ---- loop.c -------------------- */
+/* ---- loop.c ---------------------------------------------------------------------------------------------------- */
 /** sched_type (kmpc.md 1.6); the ordered kinds are 32 more. */
 enum {
     RT_SCHED_STATIC_CHUNKED = 33,
@@ -371,10 +350,8 @@ enum {
         0x10000000, /**< ours, with an ordered kind: the turn passes by chunks, as gcc wants it */
 };
 /**
- * Starts this thread's part of a loop of `trip` iterations, all in logical iterations 0 .. trip - 1. Every
- * thread of the
- * team calls it. kind is a sched_type with modifiers; chunk 0 is the default. Without MONOTONIC a dynamic
- * loop may be
+ * Starts this thread's part of a loop of `trip` iterations, all in logical iterations 0 .. trip - 1. Every thread of the
+ * team calls it. kind is a sched_type with modifiers; chunk 0 is the default. Without MONOTONIC a dynamic loop may be
  * stolen from if NONMONOTONIC is given.
  */
 void rt_loop_begin(struct rt_thread *th, uint32_t kind, uint64_t trip, uint64_t chunk);
@@ -406,23 +383,17 @@ void rt_ordered_end(struct rt_thread *th, struct rt_caller caller);
 /** The region is cancelled: nobody waits for a turn of this loop any more. */
 void rt_ordered_void(struct rt_loop *loop);
 
-/* ---- work.c: what all threads of a team share in one worksharing region -------------------- */
+/* ---- work.c: what all threads of a team share in one worksharing region ------------------------------------------ */
 /**
- * The entry of the next worksharing region that the calling thread meets (loops take theirs in
- * rt_loop_begin, doacross
+ * The entry of the next worksharing region that the calling thread meets (loops take theirs in rt_loop_begin, doacross
  * nests in rt_doacross_begin). Works in teams of one too.
  */
 struct rt_loop *rt_work_enter(struct rt_thread *th);
-/**
- * Whether it is an entry that a thread of a cancelled region has for itself, because it would wait for ever.
- */
+/** Whether it is an entry that a thread of a cancelled region has for itself, because it would wait for ever. */
 int rt_work_is_scrap(const struct rt_loop *work);
 /** Frees those that the thread has not left. */
 void rt_work_scraps_free(struct rt_task *implicit);
-/**
- * 1 for the first thread, which sets the entry up and then calls rt_work_ready; others wait for that and get
- * 0.
- */
+/** 1 for the first thread, which sets the entry up and then calls rt_work_ready; others wait for that and get 0. */
 int rt_work_first(struct rt_loop *work);
 /** Only whether it is the first: does not wait for the set-up. */
 int rt_work_claim(struct rt_loop *work);
@@ -452,11 +423,8 @@ static inline int rt_single_claim(struct rt_thread *th)
                                                    memory_order_relaxed, memory_order_relaxed);
 }
 
-/* ---- doacross.c -------------------- */
-/**
- * A nest of `dims` loops of extents[] iterations each; vectors are logical iterations. Every thread calls
- * begin, end.
- */
+/* ---- doacross.c -------------------------------------------------------------------------------------------------- */
+/** A nest of `dims` loops of extents[] iterations each; vectors are logical iterations. Every thread calls begin, end. */
 void rt_doacross_begin(struct rt_thread *th, int dims, const int64_t *extents);
 /** Vectors in the loops' own terms: low + k * step; NULL is 0 and 1. */
 void rt_doacross_begin_at(struct rt_thread *th, int dims, const int64_t *extents, const int64_t *lows,
@@ -470,7 +438,7 @@ int rt_doacross_dims(struct rt_thread *th);
 /** Does nothing when no nest is in hand. */
 void rt_doacross_end(struct rt_thread *th);
 
-/* ---- cancel.c -------------------- */
+/* ---- cancel.c ---------------------------------------------------------------------------------------------------- */
 enum rt_cancel {
     RT_CANCEL_PARALLEL = 1,
     RT_CANCEL_LOOP = 2,
@@ -493,17 +461,14 @@ struct rt_dep {
     uint8_t padding[7];
 };
 
-/* ---- task.c -------------------- */
+/* ---- task.c ---------------------------------------------------------------------------------------------------- */
 struct rt_task *rt_task_create(struct rt_thread *th, uint32_t flags, size_t payload, uint64_t fn,
                                const struct rt_loc *loc, struct rt_caller caller);
 /** The slot of a task with much private data. */
 struct rt_task *rt_task_slot_large(struct rt_thread *th, size_t bytes);
 /** Queues or runs a created task. `deps` is copied. */
 void rt_task_submit(struct rt_thread *th, struct rt_task *task, const struct rt_dep *deps, int n);
-/**
- * Runs a created task at once as undeferred (if clause false), behind what it depends on; waits for its
- * event.
- */
+/** Runs a created task at once as undeferred (if clause false), behind what it depends on; waits for its event. */
 void rt_task_run_undeferred(struct rt_thread *th, struct rt_task *task, const struct rt_dep *deps, int n,
                             struct rt_caller caller);
 /** A task without unfulfilled dependences becomes available to the team. */
@@ -555,51 +520,42 @@ static inline struct rt_task *rt_task_of(void *payload)
     return (struct rt_task *)((char *)payload - RT_TASK_PAYLOAD);
 }
 
-/* ---- detach.c -------------------- */
-/**
- * The low bits of rt_task.event; the others name the slot's life (detach.c). A task without an event has 0
- * there.
- */
+/* ---- detach.c ---------------------------------------------------------------------------------------------------- */
+/** The low bits of rt_task.event; the others name the slot's life (detach.c). A task without an event has 0 there. */
 enum rt_event_state { RT_EVENT_NONE, RT_EVENT_PENDING, RT_EVENT_BODY_DONE, RT_EVENT_FULFILLED };
 /** Makes the task detachable, before it is submitted; returns the event's handle. */
 uintptr_t rt_event_create(struct rt_task *task);
 uintptr_t rt_event_handle(const struct rt_task *task);
 /** From any thread, also one that the runtime does not know. Of a cancelled task it does nothing. */
 void rt_event_fulfil(uintptr_t handle);
-/**
- * The task's code has ended: 1 when the event is still to come, and then who fulfils it completes the task.
- */
+/** The task's code has ended: 1 when the event is still to come, and then who fulfils it completes the task. */
 int rt_event_body_done(struct rt_task *task);
 /** The same for an undeferred task, whose encountering task waits until the event is fulfilled. */
 void rt_event_wait(struct rt_thread *th, struct rt_task *task, struct rt_caller caller);
 
-/* ---- reduction.c: clang's task reductions -------------------- */
+/* ---- reduction.c: clang's task reductions -------------------------------------------------------------------------- */
 struct rt_reduction;
 void rt_reduction_finish(struct rt_thread *th, struct rt_taskgroup *group);
 void rt_reduction_task_done(struct rt_thread *th, struct rt_task *task);
 
-/* ---- deque.c -------------------- */
+/* ---- deque.c --------------------------------------------------------------------------------------------------- */
 struct rt_deque *rt_deque_create(void);
 /** The deque at `place`, made on first use. */
 struct rt_deque *rt_deque_at(struct rt_deque *_Atomic *place);
 void rt_deque_push(struct rt_deque *deque, struct rt_task *task);
 /** Behind all tasks of at least its priority. */
 void rt_deque_insert(struct rt_deque *deque, struct rt_task *task);
-/**
- * A task of the region `team_serial` below `ancestor` (any if NULL): from the tail, or from the head for a
- * thief.
- */
+/** A task of the region `team_serial` below `ancestor` (any if NULL): from the tail, or from the head for a thief. */
 struct rt_task *rt_deque_take(struct rt_deque *deque, uint64_t team_serial, const struct rt_task *ancestor,
                               int thief);
 /**
- * The oldest tasks of a region, at most half of all; returns how many. A single task that was not there at
- * the last look
+ * The oldest tasks of a region, at most half of all; returns how many. A single task that was not there at the last look
  * (*seen is its serial) is left to its owner, who may be about to wait for it; seen NULL: it is taken too.
  */
 uint32_t rt_deque_take_some(struct rt_deque *deque, uint64_t team_serial, struct rt_task **tasks,
                             uint32_t most, uint64_t *seen);
 
-/* ---- depend.c -------------------- */
+/* ---- depend.c -------------------------------------------------------------------------------------------------- */
 /** Orders `task` behind its siblings; returns 1 when it must wait. */
 int rt_deps_register(struct rt_thread *th, struct rt_task *task, const struct rt_dep *deps, int n);
 /** Waits until what the list depends on is complete. */
@@ -609,27 +565,21 @@ void rt_taskwait_deps(struct rt_thread *th, const struct rt_dep *deps, int n, st
 void rt_deps_fulfil(struct rt_thread *th, struct rt_task *task);
 void rt_deps_forget(struct rt_thread *th, struct rt_task *parent);
 
-/* ---- places.c -------------------- */
-/**
- * Fills place and partition of the members of a region that begins, by the policy (OpenMP 5.2 section
- * 10.1.3).
- */
+/* ---- places.c ---------------------------------------------------------------------------------------------------- */
+/** Fills place and partition of the members of a region that begins, by the policy (OpenMP 5.2 section 10.1.3). */
 void rt_places_assign(struct rt_thread *th, struct rt_team *team, int n, int proc_bind);
 /** The calling thread goes to its member's place. */
 void rt_place_enter(struct rt_thread *th, const struct rt_member *member);
 
-/* ---- display.c -------------------- */
+/* ---- display.c --------------------------------------------------------------------------------------------------- */
 /** OMP_DISPLAY_AFFINITY: called by each member of a region that begins. */
 void rt_display_affinity(struct rt_thread *th);
 
-/* ---- threadprivate.c -------------------- */
+/* ---- threadprivate.c ------------------------------------------------------------------------------------------- */
 typedef void *(*rt_ctor)(void *);
 typedef void *(*rt_cctor)(void *, void *);
 typedef void (*rt_dtor)(void *);
-/**
- * elements: an array's constructors and destructor take this number as a further argument; 0 for other
- * variables.
- */
+/** elements: an array's constructors and destructor take this number as a further argument; 0 for other variables. */
 void rt_threadprivate_register(void *data, rt_ctor ctor, rt_cctor cctor, rt_dtor dtor, size_t elements);
 void *rt_threadprivate_get(struct rt_thread *th, void *data, size_t size);
 int rt_threadprivate_has(const struct rt_thread *th);
@@ -638,10 +588,8 @@ void rt_threadprivate_end(struct rt_thread *th);
 /** In the child: the lock may have been another thread's. */
 void rt_threadprivate_after_fork(void);
 
-/* ---- debug.c -------------------- */
-/**
- * An exported label for a debugger's breakpoint; each name in one place, in a function that is never copied.
- */
+/* ---- debug.c --------------------------------------------------------------------------------------------------- */
+/** An exported label for a debugger's breakpoint; each name in one place, in a function that is never copied. */
 #define RT_BREAKPOINT(name) \
     __asm__ volatile(".globl " #name "\n\t.type " #name ", @function\n" #name ":\n\tnop" ::: "memory")
 void rt_bp_thread_begin(void);

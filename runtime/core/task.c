@@ -3,10 +3,8 @@
  * @file
  * Explicit tasks: creation, queueing, running, completion; taskwait and taskgroup.
  *
- * One 64-bit word per task counts its incomplete children (low half) and the references to its slot (high
- * half): one
- * for itself until it is complete, one for each child whose slot exists, one for each dependence set that
- * names it. So
+ * One 64-bit word per task counts its incomplete children (low half) and the references to its slot (high half): one
+ * for itself until it is complete, one for each child whose slot exists, one for each dependence set that names it. So
  * the chain of generating tasks above a live task is always there, for the runtime and for a debugger.
  */
 #include "task_inline.h"
@@ -17,7 +15,7 @@
 #define SHY_MOST \
     4 /**< doublings of the time between two looks at a queue whose owner runs each task himself */
 
-/* ---- creation -------------------- */
+/* ---- creation ---------------------------------------------------------------------------------------------------- */
 
 struct rt_task *rt_task_slot_large(struct rt_thread *th, size_t bytes)
 {
@@ -40,7 +38,7 @@ struct rt_task *rt_task_create(struct rt_thread *th, uint32_t flags, size_t payl
     return rt_task_new(th, flags, payload, fn, loc, caller.codeptr);
 }
 
-/* ---- end of life -------------------- */
+/* ---- end of life ------------------------------------------------------------------------------------------------- */
 
 static inline void slot_free(struct rt_thread *th, struct rt_task *task)
 {
@@ -116,7 +114,7 @@ void rt_task_complete(struct rt_thread *th, struct rt_task *task)
     }
 }
 
-/* ---- running -------------------- */
+/* ---- running ----------------------------------------------------------------------------------------------------- */
 
 static RT_COLD void tell_enter(struct rt_thread *th, struct rt_task *task)
 {
@@ -169,8 +167,7 @@ static RT_COLD void drop(struct rt_thread *th, struct rt_task *task)
 }
 
 /**
- * Runs a task to its end, or, untied, to where it asks to be queued again. A cancelled one only ends.
- * working: the thread
+ * Runs a task to its end, or, untied, to where it asks to be queued again. A cancelled one only ends. working: the thread
  * comes from user code and goes back there, so its state is right all the time.
  */
 static inline void run(struct rt_thread *th, struct rt_task *task, int working)
@@ -220,10 +217,7 @@ static void run_inside(struct rt_thread *th, struct rt_task *task)
     (void)wait_id, (void)codeptr, (void)state;
 }
 
-/**
- * Takes a task for now and some more for the own queue, so that many small tasks do not all pass the other's
- * lock.
- */
+/** Takes a task for now and some more for the own queue, so that many small tasks do not all pass the other's lock. */
 static struct rt_task *steal(struct rt_thread *th, struct rt_deque *from, uint64_t serial, int only_left)
 {
     struct rt_member *member = th->implicit->member;
@@ -289,7 +283,7 @@ int rt_task_help(struct rt_thread *th, struct rt_team *team, struct rt_help help
     return 1;
 }
 
-/* ---- submission -------------------- */
+/* ---- submission -------------------------------------------------------------------------------------------------- */
 
 void rt_task_make_ready(struct rt_thread *th, struct rt_task *task)
 {
@@ -331,10 +325,7 @@ static void next_part(struct rt_thread *th, struct rt_task *task)
         task->resubmit = 1;
 }
 
-/**
- * Whether a new task is better run by its creator than queued. The queue's count is a line that thieves
- * write.
- */
+/** Whether a new task is better run by its creator than queued. The queue's count is a line that thieves write. */
 static int queue_is_full(struct rt_thread *th, const struct rt_team *team)
 {
     if (th->at_once > 0) {
@@ -445,7 +436,7 @@ void rt_taskyield(struct rt_thread *th)
     th->yields = 0;
 }
 
-/* ---- taskwait, taskgroup -------------------- */
+/* ---- taskwait, taskgroup ----------------------------------------------------------------------------------------- */
 
 static int no_children(void *argument)
 {

@@ -3,12 +3,9 @@
  * @file
  * Parallel regions: fork, join, serialised regions, and the teams that stay together ("hot") between regions.
  *
- * A member of a team that leads a region keeps the inner team with its threads docked to it, so teams are
- * hot at every
- * depth. A region starts by one store to the team's fork word, which the docked threads watch, and ends when
- * all have
- * arrived at the join; nobody is released there: a docked thread waits for the next fork. For a debugger the
- * region is
+ * A member of a team that leads a region keeps the inner team with its threads docked to it, so teams are hot at every
+ * depth. A region starts by one store to the team's fork word, which the docked threads watch, and ends when all have
+ * arrived at the join; nobody is released there: a docked thread waits for the next fork. For a debugger the region is
  * over when its serial becomes 0: that one store makes all its threads idle.
  */
 #include <limits.h>
@@ -24,7 +21,7 @@ static void *word(uint64_t address)
     return (void *)(uintptr_t)address; /* user code, kept as a number for the debugger */
 }
 
-/* ---- how many threads -------------------- */
+/* ---- how many threads -------------------------------------------------------------------------------------------- */
 
 /** Takes up to n - 1 threads from the contention group's limit; returns 1 + those. */
 static int group_reserve(struct rt_group *group, int n)
@@ -87,9 +84,7 @@ static struct pushed take_pushed(struct rt_thread *th)
     return pushed;
 }
 
-/**
- * The team size that a region asks for (OpenMP 5.2 section 10.1.1), before limits of the contention group.
- */
+/** The team size that a region asks for (OpenMP 5.2 section 10.1.1), before limits of the contention group. */
 static int team_size(const struct rt_task *parent, int asked)
 {
     int n = asked > 0 ? asked : parent->icvs.nthreads;
@@ -255,10 +250,7 @@ static struct rt_team *team_create(struct rt_thread *th, int n)
     return team;
 }
 
-/**
- * A region is about to begin or has ended: the current region is `team`, the current task the encountering
- * one.
- */
+/** A region is about to begin or has ended: the current region is `team`, the current task the encountering one. */
 static void switching(struct rt_thread *th, struct rt_team *team)
 {
     rt_set_state(th, RT_STATE_OVERHEAD);
@@ -276,9 +268,7 @@ static void enter_region(struct rt_thread *th, struct rt_task *implicit)
         rt_tell_implicit(th, 0);
 }
 
-/**
- * Begin or end of a region, in its encountering task. A league is one region, whatever its number of teams.
- */
+/** Begin or end of a region, in its encountering task. A league is one region, whatever its number of teams. */
 static RT_COLD void tell_region(struct rt_thread *th, struct rt_team *team, int end, int asked)
 {
     if (team->kind == RT_TEAM_INITIAL ||
@@ -329,7 +319,7 @@ static void leave_region(struct rt_thread *th, struct rt_team *team, struct rt_t
     rt_set_state(th, rt_work_state(parent));
 }
 
-/* ---- serialised regions -------------------- */
+/* ---- serialised regions ------------------------------------------------------------------------------------------ */
 
 static struct rt_team *serial_team_take(struct rt_thread *th)
 {
@@ -456,7 +446,7 @@ void rt_serial_end(struct rt_thread *th)
     alone_end(th);
 }
 
-/* ---- teams of a league, target regions on the host -------------------- */
+/* ---- teams of a league, target regions on the host --------------------------------------------------------------- */
 
 void rt_initial_region_begin(struct rt_thread *th, const struct rt_initial_region *region,
                              struct rt_caller caller)
@@ -492,7 +482,7 @@ void rt_initial_region_end(struct rt_thread *th)
     alone_end(th);
 }
 
-/* ---- real regions -------------------- */
+/* ---- real regions ------------------------------------------------------------------------------------------------ */
 
 /** gcc's outlined function. Its own frame, so that exit_frame names one that called user code. */
 static RT_NOINLINE void call_gomp(void *fn, void *data, _Atomic uint64_t *exit_frame)
@@ -513,9 +503,7 @@ static void run(struct rt_thread *th, struct rt_team *team, struct rt_task *impl
     RT_TRACK(rt_store(implicit->exit_frame, 0));
 }
 
-/**
- * The team that the calling thread's next region has, with up to n threads; NULL: there is only this thread.
- */
+/** The team that the calling thread's next region has, with up to n threads; NULL: there is only this thread. */
 static struct rt_team *hot_team(struct rt_thread *th, int *n)
 {
     struct rt_member *member = th->implicit->member;
@@ -623,16 +611,12 @@ int rt_fork(struct rt_thread *th, const struct rt_region *region, struct rt_call
 struct serve_wait {
     struct rt_team *team;
     uint64_t fork;
-    /**
-     * Whether this thread has arrived at the join of that region; else its arrivals are none of its
-     * business.
-     */
+    /** Whether this thread has arrived at the join of that region; else its arrivals are none of its business. */
     enum { NOT_IN_IT, JOINED, JOINED_AND_TOLD } joined;
 };
 
 /**
- * The next region has begun. Who sees meanwhile that the last task of this one is complete says so, once:
- * the primary
+ * The next region has begun. Who sees meanwhile that the last task of this one is complete says so, once: the primary
  * may sleep, and looks again itself.
  */
 static int serve_ready(void *argument)
@@ -712,7 +696,7 @@ void rt_team_disband(struct rt_team *team)
     slots_free(team, &rt_root.free_hot_teams);
 }
 
-/* ---- the initial task of a thread of the program -------------------- */
+/* ---- the initial task of a thread of the program ------------------------------------------------------------------ */
 
 void rt_initial_begin(struct rt_thread *th)
 {

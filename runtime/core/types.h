@@ -3,8 +3,7 @@
  * @file
  * Every structure of the runtime, with who writes each member.
  *
- * A structure that a debugger reads is listed in ../layout.def, whose comments are the contract; here stands
- * what only
+ * A structure that a debugger reads is listed in ../layout.def, whose comments are the contract; here stands what only
  * the runtime needs. Lines (64 bytes) are grouped by writer, so that no two threads fight over one.
  */
 #ifndef RT_TYPES_H
@@ -22,10 +21,8 @@
 #define unlikely(x)    __builtin_expect(!!(x), 0)
 
 /*
- * In the archive the ABI is hidden: the program or shared library that holds a copy uses that copy for all
- * its calls.
- * Exported, part of one copy's names could stand before another's, and a module would run on two runtimes at
- * once.
+ * In the archive the ABI is hidden: the program or shared library that holds a copy uses that copy for all its calls.
+ * Exported, part of one copy's names could stand before another's, and a module would run on two runtimes at once.
  */
 #ifdef RT_STATIC
 #define RT_EXPORT __attribute__((visibility("hidden")))
@@ -61,9 +58,7 @@ enum {
 #undef RT_VAR
 };
 
-/**
- * Thread states: OMPT 5.x numbers (ompt_state_t); omp-tools.h has the names, the runtime needs just these.
- */
+/** Thread states: OMPT 5.x numbers (ompt_state_t); omp-tools.h has the names, the runtime needs just these. */
 enum rt_state {
     RT_WORK_SERIAL = 0x000,
     RT_WORK_PARALLEL = 0x001,
@@ -83,7 +78,7 @@ enum rt_state {
     RT_STATE_OVERHEAD = 0x101,
 };
 
-/* ---- slabs (slab.c) -------------------- */
+/* ---- slabs (slab.c) -------------------------------------------------------------------------------------------- */
 
 /** A slot size that a heap serves; the slot's kind follows from the class. */
 enum rt_class {
@@ -127,7 +122,7 @@ struct rt_heap {
     RT_ALIGNED struct rt_slot *_Atomic remote[RT_CLASSES]; /**< pushed by others, taken whole by the owner */
 };
 
-/* ---- threads (thread.c) -------------------- */
+/* ---- threads (thread.c) ---------------------------------------------------------------------------------------- */
 
 /** Serials are handed out in blocks, so that creating a task or a region shares nothing. */
 struct rt_serials {
@@ -189,7 +184,7 @@ struct rt_thread {
     struct rt_thread *next_pooled; /**< under the root's lock */
 };
 
-/* ---- teams (team.c) -------------------- */
+/* ---- teams (team.c) -------------------------------------------------------------------------------------------- */
 
 struct rt_member {
     struct rt_task *task;
@@ -201,8 +196,7 @@ struct rt_member {
 };
 
 /**
- * A worksharing region in flight (loop.c): loop, sections, single copyprivate, scope, doacross nest. All
- * threads of a
+ * A worksharing region in flight (loop.c): loop, sections, single copyprivate, scope, doacross nest. All threads of a
  * team meet the same ones in the same order; the ring lets nowait ones run ahead of slow threads.
  */
 #define RT_LOOPS 8
@@ -229,9 +223,7 @@ struct rt_loop {
     struct rt_loop *next_scrap; /**< in rt_task.scraps */
 };
 
-/**
- * A member's share of a loop, in chunks: tag << 48 | next << 24 | end. The tag tells a stale word (loop.c).
- */
+/** A member's share of a loop, in chunks: tag << 48 | next << 24 | end. The tag tells a stale word (loop.c). */
 struct rt_range {
     RT_ALIGNED _Atomic uint64_t word;
 };
@@ -299,12 +291,9 @@ struct rt_team {
     void *_Atomic copyprivate;
 };
 
-/* ---- tasks (task.c, depend.c) -------------------- */
+/* ---- tasks (task.c, depend.c) ---------------------------------------------------------------------------------- */
 
-/**
- * A task's data environment ICVs; one line, copied whole. `p` prefixes each name: layout.def wants them flat
- * in rt_task.
- */
+/** A task's data environment ICVs; one line, copied whole. `p` prefixes each name: layout.def wants them flat in rt_task. */
 #define RT_ICVS(p)                                                                   \
     int32_t p##nthreads;                                                             \
     int32_t p##thread_limit;                                                         \
@@ -469,7 +458,7 @@ struct rt_deque {
     struct rt_task **ring;
 };
 
-/* ---- root (root.c) -------------------- */
+/* ---- root (root.c) --------------------------------------------------------------------------------------------- */
 
 struct rt_root {
     _Atomic uint32_t initialized;
