@@ -4,12 +4,10 @@
  * The event hub: what the core and the entry points report, and to whom.
  *
  * A window is an interface through which a tool watches the program (OMPT, the older tool interfaces). Each
- * says which
- * kinds of events it wants; the union is one word, so an event that nobody wants costs one load and a branch
- * that is
- * never taken. What an event needs besides is worked out behind that branch. A window is a façade: it keeps
- * no state of
- * threads, regions or tasks of its own, but reads the same words as a debugger.
+ * says which kinds of events it wants; the union is one word, so an event that nobody wants costs one load
+ * and a branch that is never taken. What an event needs besides is worked out behind that branch. A window
+ * is a façade: it keeps no state of threads, regions or tasks of its own, but reads the same words as a
+ * debugger.
  *
  * The state word and the frames are stored before an event is reported. No lock of the runtime is held
  * meanwhile.
@@ -36,7 +34,7 @@ enum rt_on {
     RT_ON_ACQUIRED = 1 << 9,
     RT_ON_RELEASED = 1 << 10,
     RT_ON_NEST =
-        1 << 11, /**< a nestable lock that the task has already is taken again, or given back in part */
+        1 << 11, /**< a nestable lock that the task has already: taken again, or given back in part */
     RT_ON_LOCK_INIT = 1 << 12,
     RT_ON_LOCK_DESTROY = 1 << 13,
     RT_ON_WORK = 1 << 14,
@@ -105,8 +103,8 @@ RT_COLD void rt_tell(struct rt_thread *th, struct rt_notice *notice);
 /* ---- events of many places: what they have in common -------------------- */
 /**
  * Begin and end of `parts` (enum rt_sync_part) of a barrier, taskwait or taskgroup. The state word and the
- * frame are set
- * meanwhile; behind them the thread is in user code again, unless there is none (caller.frame 0).
+ * frame are set meanwhile; behind them the thread is in user code again, unless there is none (caller.frame
+ * 0).
  */
 RT_COLD void rt_tell_sync_begin(struct rt_thread *th, int parts, uint32_t state, uint32_t kind,
                                 const void *object, uint64_t codeptr, uint64_t frame);

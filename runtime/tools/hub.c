@@ -2,8 +2,7 @@
 /**
  * @file
  * The event hub: hands each event to the windows that want it. Everything here is behind a branch that is
- * only taken
- * when a tool is there.
+ * only taken when a tool is there.
  */
 #include <sched.h>
 
@@ -28,10 +27,8 @@ void rt_window_want(enum rt_window window, rt_window_tell *tell, uint32_t wants)
 
 /**
  * A tool that calls the runtime from its callback, which the specification forbids, is not told of what that
- * does. A
- * closing window takes its wishes back and then waits for `in_tool`; here the order is the other way round,
- * so one of the
- * two sees the other.
+ * does. A closing window takes its wishes back and then waits for `in_tool`; here the order is the other way
+ * round, so one of the two sees the other.
  */
 void rt_tell(struct rt_thread *th, struct rt_notice *notice)
 {

@@ -73,8 +73,8 @@ static int enumerate_mutex_impls(int current_impl, int *next_impl, const char **
 
 /**
  * Which events come always; docs/tools.md has the same by compiler. "Sometimes" are those that one of the
- * compilers
- * inlines, so that the runtime never learns of them. No device but the host: events of devices never come.
+ * compilers inlines, so that the runtime never learns of them. No device but the host: events of devices
+ * never come.
  */
 static const uint8_t promises[OMPT_CALLBACKS] = {
     [ompt_callback_thread_begin] = ompt_set_always,

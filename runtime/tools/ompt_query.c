@@ -2,14 +2,12 @@
 /**
  * @file
  * OMPT's inquiry functions (OpenMP 5.2 section 19.6.1). They read the words that a debugger reads, take no
- * lock, make
- * nothing, and are safe in a signal handler at any instant, also of a thread that the runtime does not know.
+ * lock, make nothing, and are safe in a signal handler at any instant, also of a thread that the runtime
+ * does not know.
  *
  * A thread whose region is over still has its implicit task as the current one, until the next region: the
- * team's serial
- * tells (layout.def). Slots are never unmapped, so what is read of a region that ends meanwhile is stale at
- * worst, and the
- * serial is looked at again after the reading.
+ * team's serial tells (layout.def). Slots are never unmapped, so what is read of a region that ends
+ * meanwhile is stale at worst, and the serial is looked at again after the reading.
  */
 #define _GNU_SOURCE
 #include <sched.h>

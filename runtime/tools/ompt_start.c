@@ -4,8 +4,7 @@
  * OMPT's handshake and the end of a tool (OpenMP 5.2 sections 19.2, 21.3.1 to 21.3.3).
  *
  * The tool is looked for when the first thread becomes an OpenMP thread, not when the library is loaded:
- * then all
- * constructors of the program's libraries have run, the tool's own among them.
+ * then all constructors of the program's libraries have run, the tool's own among them.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

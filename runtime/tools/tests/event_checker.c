@@ -2,10 +2,8 @@
 /**
  * @file
  * A tool that asserts what OMPT promises about order: begins and ends pair on each thread and nest, a task
- * is created,
- * scheduled and completed once, a mutex is acquired before it is released, and the inquiry functions agree
- * with the
- * arguments of the callback. It knows nothing of the runtime but omp-tools.h.
+ * is created, scheduled and completed once, a mutex is acquired before it is released, and the inquiry
+ * functions agree with the arguments of the callback. It knows nothing of the runtime but omp-tools.h.
  *
  * At the end it writes one line of counts, and one for each of the first violations, to $EVENT_CHECK_OUT (or
  * stderr).
@@ -436,7 +434,7 @@ static void on_mutex_released(ompt_mutex_t kind, ompt_wait_id_t id, const void *
             th->held[i] = th->held[--th->held_count];
             return;
         }
-    /* A lock belongs to a task, which need not be on the thread that took it; the others are of one thread. */
+    /* A lock belongs to a task, which need not be on the thread that took it; the others to one thread. */
     CHECK(kind == ompt_mutex_lock || kind == ompt_mutex_nest_lock,
           "release of a mutex of kind %d that is not held", kind);
 }

@@ -2,12 +2,10 @@
 /**
  * @file
  * A tool that says what the runtime does with it: one line for each step of the handshake, what look-up and
- * registration
- * answer, the enumerations. Built as a library, and with IN_PROGRAM into a program.
+ * registration answer, the enumerations. Built as a library, and with IN_PROGRAM into a program.
  *
  * TOOL_START=null: ompt_start_tool wants nothing. TOOL_INITIALIZE=0: the initializer declines. TOOL_QUIET=1:
- * no callback
- * is registered. omp_control_tool's command 100 ends the tool from inside its callback.
+ * no callback is registered. omp_control_tool's command 100 ends the tool from inside its callback.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,8 +3,8 @@
 
     ompt_test.py RUNTIME HANDSHAKE-LIBRARY CHECKER-LIBRARY PROGRAM...
 
-The handshake's tool (handshake_tool.c) prints what is done with it. event_checker.c judges the events of conformance
-programs, built here by both compilers; it knows nothing of the runtime but omp-tools.h.
+The handshake's tool (handshake_tool.c) prints what is done with it. event_checker.c judges the events of
+conformance programs, built here by both compilers; it knows nothing of the runtime but omp-tools.h.
 """
 import os
 import re
@@ -25,7 +25,8 @@ NEVER, SOMETIMES, ALWAYS = 1, 3, 5
 # docs/tools.md lists the same by name.
 DEVICE = {8, 9, 10, 12, 13, 14, 15, 22, 33, 34, 35, 36}
 BY_COMPILER = {17, 18, 20, 21, 26, 27, 29, 31, 32}
-ANSWERS = [0] + [NEVER if n in DEVICE else SOMETIMES if n in BY_COMPILER else ALWAYS for n in range(1, 38)] + [0]
+ANSWERS = [NEVER if n in DEVICE else SOMETIMES if n in BY_COMPILER else ALWAYS for n in range(1, 38)]
+ANSWERS = [0] + ANSWERS + [0]  # no events: 0 and 38
 
 STATES = """work_serial=0 work_parallel=1 wait_barrier=10 wait_barrier_implicit_parallel=11
     wait_barrier_implicit_workshare=12 wait_barrier_explicit=14 wait_taskwait=20 wait_taskgroup=21 wait_mutex=40
@@ -84,7 +85,8 @@ class Handshake(unittest.TestCase):
             f.write("no library\n")
         for program in self.programs(True):
             lines, _ = start(program, OMP_TOOL_LIBRARIES="%s::%s" % (other, LIBRARY), TOOL_START="null")
-            self.assertEqual(lines, ["program: start 202111 Companion", "library: start 202111 Companion"] + NOT_FOUND)
+            self.assertEqual(lines,
+                             ["program: start 202111 Companion", "library: start 202111 Companion"] + NOT_FOUND)
 
     def test_initializer_declines(self):
         for program in self.programs(False):
