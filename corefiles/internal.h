@@ -95,6 +95,13 @@ struct cf_thread {
     uint64_t reg[CF_REGISTERS];
 };
 
+/** What cf_symbol_at has found at an address. */
+struct cf_symbol {
+    uint64_t addr, offset;
+    const char *name; /**< NULL: there is none */
+    bool tried;
+};
+
 struct cf_target {
     struct cf_options options; /**< strings owned */
     struct cf_info info;
@@ -131,7 +138,8 @@ struct cf_target {
     char *debug_path;
     Elf *machine_elf;
     struct cf_thread unwind_state;
-    struct cf_frames *frames; /**< of the thread asked for last, frames.c; NULL none yet */
+    struct cf_frames *frames;      /**< of the thread asked for last, frames.c; NULL none yet */
+    struct cf_symbol symbols[256]; /**< by a hash of the address */
     bool thread_db_tried;
     uint32_t thread_db[16][3]; /**< libc's descriptors, tls.c */
     char *text[8];             /**< what the functions have handed out last, see cf_say */

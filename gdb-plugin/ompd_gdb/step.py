@@ -194,13 +194,10 @@ after it.  Breakpoints of yours are not run over."""
         creator, pc = ids.gdb_thread(primary), None
         with host.kept_selection():
             creator.switch()
-            begun = False
-            for part in stack.parts(stack.walk(), stack.Classifier(session.ranges()),
-                                    stack.Constructs(model, model.row_of(primary))):
-                if begun:
-                    pc = part.own.inferior_frame().pc()
-                    break
-                begun = part.construct is region
+            row = model.row_of(primary)
+            rest = stack.outside(stack.of_thread(model, row), region, row)
+            if rest:
+                pc = rest[0].own.inferior_frame().pc()
         if pc is None:
             raise gdb.GdbError("Where region %d was created cannot be found on the stack of %s."
                                % (region["id"], model.thread_words(primary)))

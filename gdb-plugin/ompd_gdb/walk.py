@@ -12,8 +12,7 @@ _came = []  # (generation, number of the thread come to and level there, the sam
 def _parts(model):
     thread = gdb.selected_thread()
     row = model.row_of(thread.ptid[1] or thread.ptid[2])
-    return [part for part in stack.parts(stack.walk(), stack.Classifier(session.ranges()),
-                                         stack.Constructs(model, row))]
+    return stack.of_thread(model, row)
 
 
 def _select(part):
@@ -60,14 +59,12 @@ there back to the worker."""
             raise gdb.GdbError("There is no frame of the program above this one.")
         creator = ids.gdb_thread(lwp)
         creator.switch()
-        begun = False
-        for part in _parts(model):
-            if begun:
-                _came.append((session.generation(), creator.global_num, part.own.inferior_frame().level(),
-                              thread.global_num, level))
-                _select(part)
-                return
-            begun = part.construct is region
+        rest = stack.outside(_parts(model), region, model.row_of(lwp))
+        if rest:
+            _came.append((session.generation(), creator.global_num, rest[0].own.inferior_frame().level(),
+                          thread.global_num, level))
+            _select(rest[0])
+            return
         thread.switch()
         raise gdb.GdbError("Where region %d was created cannot be found on the stack of %s."
                            % (region["id"], model.thread_words(lwp)))

@@ -79,7 +79,7 @@ static void check_place(const struct scene *scene, const struct held *held, cons
                   {"explicit-task-var", place->is_explicit},
                   {"nthreads-var", place->max_threads}};
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
-        int64_t value;
+        int64_t value = 0;
         if (!icv_by_name(scene, values[i].name, held->parallel, held->task, held->thread, &value))
             continue;
         tally.icvs++;
@@ -171,7 +171,7 @@ static void check_bracket(struct scene *scene, struct held *held, struct place *
 static void walk_through(struct scene *scene)
 {
     struct held held[PHASES + 1] = {0};
-    struct place place;
+    struct place place = {0};
     ompd_word_t state;
     int last = 1;
     if (!check(read_place(scene->child, 1, &place), "no first place") || !take(scene, place.tid, &held[1]))
