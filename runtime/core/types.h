@@ -401,6 +401,7 @@ struct rt_task {
             uint8_t call;            /**< enum rt_call */
             uint8_t lazy_reduction;  /**< holds its thread's copy of a lazy reduction item (reduction.c) */
             uint8_t told_cancel;     /**< it has met a cancellation, as a tool will be told at its end */
+            uint8_t chunked;         /**< of taskloop, and a tool will be told its rt_task_chunk */
         };
     };
     uint32_t depth; /**< generations below the implicit task */
@@ -497,6 +498,7 @@ struct rt_root {
     uint64_t
         forked_at; /**< in the child of fork(): threads with smaller serials are gone, but for the one that forked */
     _Atomic uint32_t threads; /**< live OpenMP threads, to see oversubscription */
+    _Atomic uint32_t leaving; /**< workers that have to leave their team and are not in the pool yet */
     uint32_t dismissed;       /**< workers that were told to end */
     _Atomic uint32_t ended;   /**< of these, those that have */
 };

@@ -173,8 +173,11 @@ void rt_tell_implicit(struct rt_thread *th, int end)
     if (end)
         rt_tell_work_end(th, 0);
     else
-        implicit->told_work = 0;
+        implicit->told_work = implicit->told_cancel = 0;
     rt_tell(th, &notice);
+    /* The program calls the code from where the entry point was; elsewhere the runtime stores the frame as it calls. */
+    if (!end && team->by_program && notice.first == 0)
+        RT_TRACK(rt_store(implicit->exit_frame, rt_load(team->parent_task->enter_frame)));
 }
 
 /* ---- worksharing -------------------- */
