@@ -402,6 +402,7 @@ struct rt_task {
             uint8_t lazy_reduction;  /**< holds its thread's copy of a lazy reduction item (reduction.c) */
             uint8_t told_cancel;     /**< it has met a cancellation, as a tool will be told at its end */
             uint8_t chunked;         /**< of taskloop, and a tool will be told its rt_task_chunk */
+            _Atomic uint8_t telling; /**< detachable: who tells a tool of it, and is waited for (detach.c) */
         };
     };
     uint32_t depth; /**< generations below the implicit task */

@@ -161,14 +161,13 @@ void rt_tell_implicit(struct rt_thread *th, int end)
                                .team = team,
                                .task = implicit,
                                .flags = implicit->flags & ~(uint32_t)RT_TASK_OURS,
-                               .count = (uint64_t)team->nthreads,
                                .first = (uint64_t)rt_load(implicit->thread_num)};
-    if (team->kind == RT_TEAM_TEAMS) {
+    if (!(implicit->flags & RT_TASK_IMPLICIT)) {
+        /* OpenMP 5.2 section 19.5.2.11: index 1 of an initial task that no teams construct has made */
         notice.count = (uint64_t)team->num_teams;
-        notice.first = (uint64_t)team->team_num;
-    } else if (team->kind == RT_TEAM_INITIAL) {
-        notice.first =
-            1; /* OpenMP 5.2 section 19.5.2.11: of an initial task that no teams construct has made */
+        notice.first = team->kind == RT_TEAM_TEAMS ? (uint64_t)team->team_num : 1;
+    } else if (!end) { /* later the team may be at its next region already */
+        notice.count = (uint64_t)team->nthreads;
     }
     if (end)
         rt_tell_work_end(th, 0);
