@@ -368,7 +368,9 @@ static void wait_for_turn(struct rt_thread *th, struct rt_task *implicit, struct
     if (rt_acquire(loop->ordered_next) == implicit->loop_iteration)
         return;
     rt_enter_wait(th, RT_STATE_ORDERED, RT_WAIT_ORDERED, loop, codeptr);
+    int told = rt_wait_begin(th, RT_WAIT_ORDERED, codeptr);
     turn_wait(loop, implicit->loop_iteration);
+    rt_wait_end(th, told, RT_WAIT_ORDERED, codeptr);
     rt_set_state(th, RT_WORK_PARALLEL);
 }
 
@@ -389,7 +391,9 @@ static void ordered_enter(struct rt_thread *th, struct rt_loop *loop, uint64_t c
                                                 memory_order_relaxed))
         return;
     rt_enter_wait(th, RT_STATE_ORDERED, RT_WAIT_ORDERED, loop, codeptr);
+    int told = rt_wait_begin(th, RT_WAIT_ORDERED, codeptr);
     rt_lock(&loop->exclusive);
+    rt_wait_end(th, told, RT_WAIT_ORDERED, codeptr);
     rt_set_state(th, RT_WORK_PARALLEL);
 }
 

@@ -45,6 +45,7 @@ enum rt_on {
     RT_ON_FLUSH = 1 << 19,
     RT_ON_CONTROL = 1 << 20,
     RT_ON_ERROR = 1 << 21,
+    RT_ON_WAIT = 1 << 22, /**< a thread has to wait for what is no SYNC: mutex, turn, dependences, event */
     RT_ON_MUTEX = RT_ON_ACQUIRE | RT_ON_ACQUIRED | RT_ON_RELEASED | RT_ON_NEST,
     RT_ON_REGION = RT_ON_IMPLICIT | RT_ON_SYNC | RT_ON_WORK | RT_ON_PARALLEL,
 };
@@ -59,7 +60,8 @@ struct rt_notice {
     uint8_t part;    /**< SYNC: enum rt_sync_part */
     uint8_t test;    /**< mutexes: omp_test_*lock */
     uint8_t program; /**< PARALLEL: the program calls the region's code itself */
-    uint32_t what; /**< SYNC: enum rt_state; mutexes: RT_WAIT_*; WORK, DISPATCH: ompt_work_t, ompt_dispatch_t;
+    uint32_t
+        what; /**< SYNC: enum rt_state; mutexes, WAIT: RT_WAIT_*; WORK, DISPATCH: ompt_work_t, ompt_dispatch_t;
                         SCHEDULE: ompt_task_status_t of the task that is left */
     uint32_t
         flags; /**< CREATE: of the task; CANCEL: ompt_cancel_flag_t; ERROR: ompt_severity_t; mutexes: hint */
@@ -132,6 +134,25 @@ RT_COLD void rt_tell_work_begin(struct rt_thread *th, uint32_t kind, uint64_t co
 RT_COLD void rt_tell_single(struct rt_thread *th, int mine, uint64_t codeptr);
 RT_COLD void rt_tell_work_end(struct rt_thread *th, uint64_t codeptr);
 RT_COLD void rt_tell_chunk(struct rt_thread *th, uint32_t kind, uint64_t first, uint64_t count);
+
+/**
+ * Begin and end of a wait that is no SYNC; what the thread waits for stands in its wait_id. The begin comes
+ * behind the state word; at the end the thread is in the runtime until the caller puts its state back. told:
+ * whether the begin was reported.
+ */
+RT_COLD void rt_tell_wait(struct rt_thread *th, int end, uint32_t kind, uint64_t codeptr);
+static inline int rt_wait_begin(struct rt_thread *th, uint32_t kind, uint64_t codeptr)
+{
+    int told = RT_WANTS(RT_ON_WAIT);
+    if (told)
+        rt_tell_wait(th, 0, kind, codeptr);
+    return told;
+}
+static inline void rt_wait_end(struct rt_thread *th, int told, uint32_t kind, uint64_t codeptr)
+{
+    if (unlikely(told))
+        rt_tell_wait(th, 1, kind, codeptr);
+}
 
 /* ---- the hub's own (hub.c) -------------------- */
 /** A window opens, changes its wishes, or closes (wants 0). */

@@ -15,14 +15,18 @@ static struct {
     _Atomic uint32_t wants;
 } windows[RT_WINDOWS];
 
+static RT_FORK_LOCK(windows_lock);
+
 void rt_window_want(enum rt_window window, rt_window_tell *tell, uint32_t wants)
 {
     uint32_t all = 0;
+    rt_lock(&windows_lock);
     rt_publish(windows[window].tell, tell);
     rt_publish(windows[window].wants, wants);
     for (int i = 0; i < RT_WINDOWS; i++)
         all |= rt_load(windows[i].wants);
     atomic_store_explicit(&rt_wanted, all, memory_order_seq_cst);
+    rt_unlock(&windows_lock);
 }
 
 /**
@@ -108,6 +112,18 @@ void rt_tell_sync_end(struct rt_thread *th, int parts, uint32_t state, uint64_t 
         return;
     rt_set_state(th, rt_work_state(task));
     RT_TRACK(rt_store(task->enter_frame, 0));
+}
+
+void rt_tell_wait(struct rt_thread *th, int end, uint32_t kind, uint64_t codeptr)
+{
+    if (end)
+        rt_set_state(th, RT_STATE_OVERHEAD);
+    rt_tell(th, &(struct rt_notice){.on = RT_ON_WAIT,
+                                    .end = (uint8_t)end,
+                                    .what = kind,
+                                    .task = rt_load(th->cur_task),
+                                    .object = (const void *)(uintptr_t)rt_load(th->wait_id),
+                                    .codeptr = codeptr});
 }
 
 void rt_tell_mutex(struct rt_thread *th, uint32_t on, uint32_t kind, int test, const void *object,
