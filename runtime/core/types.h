@@ -172,7 +172,8 @@ struct rt_thread {
     _Atomic uint32_t in_tool; /**< inside a tool's code (tools/hub.c) */
     uint8_t yields;           /**< a tool is told that the task that is left has yielded */
     uint64_t tool_data;       /**< OMPT: the tool's word for this thread */
-    uint64_t *wait_data;      /**< the same of a taskwait with dependences, while the thread waits in it */
+    void *last_unit;     /**< work unit that it has stopped running last, only as a handle (tools/units.c) */
+    uint64_t *wait_data; /**< the same of a taskwait with dependences, while the thread waits in it */
     struct rt_team
         *serial_team; /**< stack of teams kept for serialised regions: each depth gets its own again */
 
@@ -401,6 +402,7 @@ struct rt_task {
             uint8_t call;            /**< enum rt_call */
             uint8_t lazy_reduction;  /**< holds its thread's copy of a lazy reduction item (reduction.c) */
             uint8_t told_cancel;     /**< it has met a cancellation, as a tool will be told at its end */
+            uint16_t unit;           /**< where it stands as a work unit (tools/units.c) */
         };
     };
     uint32_t depth; /**< generations below the implicit task */

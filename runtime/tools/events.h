@@ -81,7 +81,7 @@ struct rt_notice {
 };
 
 /** Windows in the order in which they are told of a begin; of an end, the other way round. */
-enum rt_window { RT_WINDOW_OMPT, RT_WINDOWS };
+enum rt_window { RT_WINDOW_OMPT, RT_WINDOW_UNITS, RT_WINDOWS };
 typedef void rt_window_tell(struct rt_thread *th, struct rt_notice *notice);
 
 /** Union of what the windows want. */
