@@ -23,7 +23,8 @@ void rt_mutex_lock_slow(struct rt_thread *th, _Atomic uint32_t *word, struct rt_
 {
     uint32_t before = rt_load(th->state);
     rt_enter_wait(th, (enum rt_state)as.state, as.kind, object, codeptr);
-    int told = rt_wait_begin(th, as.kind, codeptr);
+    if (RT_WANTS(RT_ON_WAIT))
+        rt_tell_wait(th, 0, as.kind, object, codeptr);
     uint32_t mine = rt_mutex_mine(th);
     struct rt_patience patience = {0};
     for (;;) {
@@ -46,9 +47,10 @@ void rt_mutex_lock_slow(struct rt_thread *th, _Atomic uint32_t *word, struct rt_
         rt_futex_wait(word, now | 1);
         mine = rt_mutex_mine(th) | 1; /* others may sleep still: whoever slept must assume so */
     }
-    rt_wait_end(th, told, as.kind, codeptr);
     RT_TRACK(rt_store(th->state, before));
     (void)before;
+    if (RT_WANTS(RT_ON_WAIT))
+        rt_tell_wait(th, 1, as.kind, object, codeptr);
 }
 
 void rt_mutex_lock_told(struct rt_thread *th, _Atomic uint32_t *word, struct rt_wait_as as,

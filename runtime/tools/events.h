@@ -45,9 +45,11 @@ enum rt_on {
     RT_ON_FLUSH = 1 << 19,
     RT_ON_CONTROL = 1 << 20,
     RT_ON_ERROR = 1 << 21,
-    RT_ON_WAIT = 1 << 22, /**< a thread has to wait for what is no SYNC: mutex, turn, dependences, event */
+    RT_ON_IDLE = 1 << 22,       /**< a worker is in no region */
+    RT_ON_WAIT = 1 << 23,       /**< a mutex or a turn is not free, so the thread waits for it */
+    RT_ON_OTHER_WAIT = 1 << 24, /**< it waits for dependences, an event, values to copy */
     RT_ON_MUTEX = RT_ON_ACQUIRE | RT_ON_ACQUIRED | RT_ON_RELEASED | RT_ON_NEST,
-    RT_ON_REGION = RT_ON_IMPLICIT | RT_ON_SYNC | RT_ON_WORK | RT_ON_PARALLEL,
+    RT_ON_REGION = RT_ON_IMPLICIT | RT_ON_SYNC | RT_ON_WORK | RT_ON_PARALLEL | RT_ON_IDLE,
 };
 
 /** Of RT_ON_SYNC: the construct or the waiting. */
@@ -81,7 +83,7 @@ struct rt_notice {
 };
 
 /** Windows in the order in which they are told of a begin; of an end, the other way round. */
-enum rt_window { RT_WINDOW_OMPT, RT_WINDOW_UNITS, RT_WINDOWS };
+enum rt_window { RT_WINDOW_OMPT, RT_WINDOW_DRAFT, RT_WINDOW_COLLECTOR, RT_WINDOW_UNITS, RT_WINDOWS };
 typedef void rt_window_tell(struct rt_thread *th, struct rt_notice *notice);
 
 /** Union of what the windows want. */
@@ -112,6 +114,10 @@ RT_COLD void rt_tell_sync_begin(struct rt_thread *th, int parts, uint32_t state,
                                 const void *object, uint64_t codeptr, uint64_t frame);
 RT_COLD void rt_tell_sync_end(struct rt_thread *th, int parts, uint32_t state, uint64_t codeptr,
                               uint64_t frame);
+/** Of waiting for a mutex or a turn, with the state word set accordingly; kind RT_WAIT_*. */
+RT_COLD void rt_tell_wait(struct rt_thread *th, int end, uint32_t kind, const void *object, uint64_t codeptr);
+/** A worker has left its region, or is new; its end is told if and only if its begin was. */
+RT_COLD void rt_tell_idle(struct rt_thread *th, int end);
 /** A task is left for the one below it: complete, cancelled, or, untied, for now. */
 RT_COLD void rt_tell_leave(struct rt_thread *th, struct rt_task *task);
 RT_COLD void rt_tell_mutex(struct rt_thread *th, uint32_t on, uint32_t kind, int test, const void *object,
@@ -134,25 +140,6 @@ RT_COLD void rt_tell_work_begin(struct rt_thread *th, uint32_t kind, uint64_t co
 RT_COLD void rt_tell_single(struct rt_thread *th, int mine, uint64_t codeptr);
 RT_COLD void rt_tell_work_end(struct rt_thread *th, uint64_t codeptr);
 RT_COLD void rt_tell_chunk(struct rt_thread *th, uint32_t kind, uint64_t first, uint64_t count);
-
-/**
- * Begin and end of a wait that is no SYNC; what the thread waits for stands in its wait_id. The begin comes
- * behind the state word; at the end the thread is in the runtime until the caller puts its state back. told:
- * whether the begin was reported.
- */
-RT_COLD void rt_tell_wait(struct rt_thread *th, int end, uint32_t kind, uint64_t codeptr);
-static inline int rt_wait_begin(struct rt_thread *th, uint32_t kind, uint64_t codeptr)
-{
-    int told = RT_WANTS(RT_ON_WAIT);
-    if (told)
-        rt_tell_wait(th, 0, kind, codeptr);
-    return told;
-}
-static inline void rt_wait_end(struct rt_thread *th, int told, uint32_t kind, uint64_t codeptr)
-{
-    if (unlikely(told))
-        rt_tell_wait(th, 1, kind, codeptr);
-}
 
 /* ---- the hub's own (hub.c) -------------------- */
 /** A window opens, changes its wishes, or closes (wants 0). */

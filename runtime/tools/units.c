@@ -268,8 +268,10 @@ static void implicit_begin(struct rt_thread *th, struct rt_team *team, struct rt
 
 static void implicit_end(struct rt_thread *th, struct rt_team *team, struct rt_task *task)
 {
+    if (rt_load(task->thread_num) != 0)
+        return; /* the primary tells it, and may describe the next region in the team by now */
     struct rt_task *parent = team->parent_task;
-    if (parent == NULL || rt_load(task->thread_num) != 0)
+    if (parent == NULL)
         return;
     for (int i = 1; i < team->nthreads; i++) {
         struct rt_thread *worker = team->members[i].thread;
@@ -310,7 +312,10 @@ static void on_notice(struct rt_thread *th, struct rt_notice *notice)
         tell_sync(th, notice);
         break;
     default:
-        (notice->end ? (void)wait_end(th, notice->task) : wait_begin(th, notice->task, notice->what));
+        if (notice->end)
+            wait_end(th, rt_load(th->cur_task));
+        else
+            wait_begin(th, rt_load(th->cur_task), notice->what);
     }
 }
 
@@ -327,7 +332,7 @@ static void units_listen(ompc_unit_sink *to)
     rt_window_want(RT_WINDOW_UNITS, on_notice,
                    to == NULL ? 0
                               : RT_ON_PARALLEL | RT_ON_IMPLICIT | RT_ON_CREATE | RT_ON_SCHEDULE | RT_ON_SYNC |
-                                    RT_ON_WAIT);
+                                    RT_ON_WAIT | RT_ON_OTHER_WAIT);
     rt_unlock(&listen_lock);
 }
 
