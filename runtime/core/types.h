@@ -33,6 +33,7 @@
 struct rt_task;
 struct rt_team;
 struct rt_thread;
+struct rt_stats;
 
 /** What clang passes as ident_t (abi/kmpc.md 1.1). Read only. */
 struct rt_loc {
@@ -175,10 +176,11 @@ struct rt_thread {
     uint8_t yields;           /**< a tool is told that the task that is left has yielded */
     uint8_t told_idle;        /**< a tool was told that it idles */
     uint64_t tool_data;       /**< OMPT: the tool's word for this thread */
+    struct rt_stats *stats;   /**< statistics, NULL none yet (tools/stats_gather.c) */
     void *last_unit;     /**< work unit that it has stopped running last, only as a handle (tools/units.c) */
     uint64_t *wait_data; /**< the same of a taskwait with dependences, while the thread waits in it */
     struct rt_team
-        *serial_team; /**< stack of teams kept for serialised regions: each depth gets its own again */
+        *serial_team;        /**< stack of teams kept for serialised regions: each depth gets its own again */
     uint64_t collector_life; /**< of what the next counts: thread and session (tools/collector_tell.c) */
     uint8_t collector_open[RT_COLLECTOR_PAIRS];
 

@@ -83,7 +83,14 @@ struct rt_notice {
 };
 
 /** Windows in the order in which they are told of a begin; of an end, the other way round. */
-enum rt_window { RT_WINDOW_OMPT, RT_WINDOW_DRAFT, RT_WINDOW_COLLECTOR, RT_WINDOW_UNITS, RT_WINDOWS };
+enum rt_window {
+    RT_WINDOW_OMPT,
+    RT_WINDOW_DRAFT,
+    RT_WINDOW_COLLECTOR,
+    RT_WINDOW_UNITS,
+    RT_WINDOW_STATS,
+    RT_WINDOWS
+};
 typedef void rt_window_tell(struct rt_thread *th, struct rt_notice *notice);
 
 /** Union of what the windows want. */
@@ -150,6 +157,10 @@ void rt_tools_quiet(struct rt_thread *th);
 /* ---- thread.c -------------------- */
 /** Ends the idle workers and waits until they have reported it. */
 void rt_workers_dismiss(struct rt_thread *th);
+
+/* ---- statistics (stats_gather.c) -------------------- */
+/** Once, when the variables are read: gathers from here on if they say so. */
+void rt_stats_start(void);
 
 /* ---- OMPT's life (ompt_start.c) -------------------- */
 /** Looks for a tool, once; before the calling thread becomes an OpenMP thread. */
