@@ -45,7 +45,7 @@ static const char *threads_of(const struct text_view *v, const struct mdl_region
 
         numbers[count++] = gdb && t ? t->gdb_num : r->members[i].lwp;
     }
-    return arena_printf(v->arena, "%s %s", gdb ? "threads" : "LWPs", text_ranges(v, numbers, count));
+    return arena_printf(v->arena, "%s %s", gdb ? "threads" : "LWPs", text_short_ranges(v, numbers, count));
 }
 
 static void print_members(const struct text_view *v, const struct mdl_region *r, int indent)
@@ -104,7 +104,7 @@ static void print_region(const struct text_view *v, const struct mdl_region *r, 
     struct sbuf line = {0};
     const char *kind = r->kind ? r->kind : "region";
 
-    sbuf_printf(&line, "%s%*sRegion %" PRIu64, is_current(v->snap, r) ? "* " : "  ", 2 * depth, "", r->id);
+    sbuf_printf(&line, "Region %" PRIu64, r->id);
     if (v->snap->runtime_count > 1)
         sbuf_printf(&line, " of runtime %d", r->runtime);
     sbuf_printf(&line, ": %s", text_construct(v, kind, &r->place));
@@ -119,9 +119,9 @@ static void print_region(const struct text_view *v, const struct mdl_region *r, 
     if (r->team_num >= 0)
         sbuf_printf(&line, ", team %d of %d", r->team_num, r->league_size);
     sbuf_add(v->out, style_on(is_current(v->snap, r) ? TABLE_BOLD : TABLE_PLAIN, v->options->colour));
-    sbuf_add(v->out, line.text ? line.text : "");
+    sbuf_printf(v->out, "%s%*s", is_current(v->snap, r) ? "* " : "  ", 2 * depth, "");
+    text_continue(v, 2 * depth + 2, 2 * depth + 6, line.text ? line.text : "");
     sbuf_add(v->out, style_off(is_current(v->snap, r) ? TABLE_BOLD : TABLE_PLAIN, v->options->colour));
-    sbuf_add(v->out, "\n");
     if (line.oom)
         v->out->oom = true;
     sbuf_free(&line);

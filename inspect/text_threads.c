@@ -21,7 +21,7 @@ enum {
     COL_AT
 };
 
-/* "3-17 (15 threads)" */
+/* "3-17 (15 threads)", "3, 5, 7, ... (200 threads)": --all has them one by one. */
 static const char *numbers(const struct text_view *v, const struct groups *g, int group,
                            int64_t (*of)(const struct mdl_thread *), bool count)
 {
@@ -34,7 +34,7 @@ static const char *numbers(const struct text_view *v, const struct groups *g, in
     if (!list)
         return "?";
     qsort(list, (size_t)n, sizeof(*list), text_by_number);
-    text = text_ranges(v, list, n);
+    text = text_short_ranges(v, list, n);
     if (n > 1 && count)
         text = arena_printf(v->arena, "%s (%d threads)", text, n);
     return text ? text : "?";

@@ -49,12 +49,12 @@ class Text(unittest.TestCase):
         with tempfile.NamedTemporaryFile(dir=os.environ.get("TEST_TMPDIR")) as snapshot:
             ompd("record", "-p", str(process.pid), "-o", snapshot.name, "--ompd-library", LIBOMPD)
             whole = ompd("report", "--all", "--snapshot", snapshot.name)
-            self.assertEqual(textcheck.loose(whole), [], whole)
+            self.assertEqual(textcheck.loose(whole)[:5], [], whole[:10000])
             for width in WIDTHS:
                 for more in ([], ["--all"]):
                     for view in ("report", "waits"):
                         seen = ompd(view, "--snapshot", snapshot.name, *more, width=width)
-                        self.assertEqual(textcheck.wide(seen, width), [], "%s, width %d" % (view, width))
+                        self.assertEqual("\n".join(textcheck.wide(seen, width)[:5]), "", "%s, width %d" % (view, width))
 
 
 def _add(target):
