@@ -3,7 +3,7 @@
  * @file
  * The host without a debugger: a core file or a live process, as inspect/host.h wants it, with stacks and names.
  *
- *   cf_open_core | cf_open_process -> cf_host (for insp_open), insp_take -> cf_resume
+ *   cf_open_core | cf_open_process -> cf_host (for insp_open) -> cf_take (or cf_resume)
  *   -> cf_stack, cf_name_of_address, cf_problem -> cf_close
  *
  * One thread at a time, and a live target always from the thread that opened it (ptrace belongs to a thread). Nothing
@@ -22,6 +22,8 @@ extern "C" {
 #define CF_WARN_UNUSED __attribute__((warn_unused_result))
 
 struct cf_target;
+struct insp_session;
+struct insp_snapshot;
 
 /** What the user said about where things are. Zero it, set size, then what is known. */
 struct cf_options {
@@ -51,12 +53,20 @@ int cf_open_core(const char *path, const struct cf_options *options, struct cf_t
 int cf_open_process(int64_t pid, const struct cf_options *options, struct cf_target **ret,
                     char **error) CF_WARN_UNUSED;
 /**
- * Lets a live process go on; without effect on others. Before that it copies the threads' registers and stacks, so
- * cf_stack and cf_name_of_address answer from the moment of the stop. The host functions (memory) fail afterwards.
+ * Lets a live process go on; without effect on others. Before that it copies the threads' stacks, so
+ * cf_stack and cf_name_of_address answer from the moment of the stop. Memory that was read before can be read again, as
+ * it was then; other memory cannot.
  */
 void cf_resume(struct cf_target *target);
 /** Also resumes. NULL is allowed. */
 void cf_close(struct cf_target *target);
+
+/**
+ * insp_take for this target, and cf_resume as soon as its memory has been read, before anything is named: the process
+ * stands still for a few milliseconds. SESSION has the target for its host. With no_stop the snapshot is INSP_MOVING.
+ */
+struct insp_snapshot *cf_take(struct cf_target *target, struct insp_session *session, unsigned want,
+                              char **error) CF_WARN_UNUSED;
 
 /** Fills the host for insp_open; its ctx is the target, which must live until insp_close. */
 void cf_host(struct cf_target *target, struct insp_host *ret);
@@ -142,6 +152,9 @@ struct cf_name {
 };
 /** The best name of a data address. Returns 1 when nothing is known (it is not mapped). */
 int cf_name_of_address(struct cf_target *target, uint64_t addr, struct cf_name *ret) CF_WARN_UNUSED;
+
+/** A malloc'ed text; NULL out of memory. */
+char *cf_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #ifdef __cplusplus
 }

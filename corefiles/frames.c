@@ -54,6 +54,8 @@ int cf_host_frame(struct cf_target *t, int64_t lwp, uint32_t index, struct insp_
 {
     const char *why;
 
+    if (t->nameless)
+        return 1;
     if (!t->frames)
         t->frames = calloc(1, sizeof(*t->frames));
     if (!t->frames)

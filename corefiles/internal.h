@@ -59,6 +59,7 @@ enum cf_check {
 };
 
 struct cf_frames;
+struct cf_pages;
 struct cf_types;
 struct cf_units;
 
@@ -92,8 +93,13 @@ struct cf_thread {
     bool has_regs, running;
     int pending; /**< live: signal that the stop has held back, given back by the detach */
     uint64_t reg[CF_REGISTERS];
-    uint8_t *stack; /**< copy made by cf_resume */
-    uint64_t stack_start, stack_size;
+};
+
+/** What cf_symbol_at has found at an address. */
+struct cf_symbol {
+    uint64_t addr, offset;
+    const char *name; /**< NULL: there is none */
+    bool tried;
 };
 
 struct cf_target {
@@ -110,15 +116,19 @@ struct cf_target {
     struct cf_segment *segments; /**< sorted by vaddr */
     uint32_t segment_count;
 
-    int64_t live_pid; /**< 0 core */
-    bool stopped;     /**< we hold it */
-    bool resumed;     /**< its moment is over: no more memory */
+    int64_t live_pid;       /**< 0 core */
+    int64_t live_task;      /**< one of its threads: a first thread that has ended has no memory any more */
+    bool stopped;           /**< we hold it */
+    bool resumed;           /**< its moment is over: no more memory than what has been read */
+    bool nameless;          /**< nothing is named now, see cf_take */
+    struct cf_pages *pages; /**< what has been read of a stopped process; NULL nothing */
     uint64_t stop_start;
 
     struct cf_map *maps; /**< sorted by start */
     uint32_t map_count;
     struct cf_thread *threads;
     uint32_t thread_count;
+    uint32_t *by_lwp; /**< indices of threads, sorted by lwp; NULL while they are collected */
     struct cf_mod *modules;
     uint32_t module_count;
     uint64_t at_phdr, at_phnum, at_entry, at_vdso;
@@ -127,16 +137,15 @@ struct cf_target {
     Dwfl_Callbacks dwfl_callbacks;
     char *debug_path;
     Elf *machine_elf;
-    struct cf_thread *unwinding;
     struct cf_thread unwind_state;
-    struct cf_frames *frames; /**< of the thread asked for last, frames.c; NULL none yet */
+    struct cf_frames *frames;      /**< of the thread asked for last, frames.c; NULL none yet */
+    struct cf_symbol symbols[256]; /**< by a hash of the address */
     bool thread_db_tried;
     uint32_t thread_db[16][3]; /**< libc's descriptors, tls.c */
     char *text[8];             /**< what the functions have handed out last, see cf_say */
 };
 
 /* text.c */
-char *cf_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /** Keeps TEXT (malloc'ed, may be NULL) until the target is closed; returns it. */
 const char *cf_keep(struct cf_target *t, char *text);
 /** Takes over malloc'ed strings; a problem with the same `what` is there once. */
@@ -195,6 +204,8 @@ int cf_proc_maps(struct cf_target *t);
 int cf_proc_auxv(struct cf_target *t);
 /** The last number of "NSpid:" of a task, its own name for itself; TID itself when there is no such line. */
 int64_t cf_proc_inner_tid(int64_t pid, int64_t tid);
+/** False when the process is in our own PID namespace, so that its tasks have the same numbers for it as for us. */
+bool cf_proc_renumbered(int64_t pid);
 /** A number after "KEY:" in /proc/PID/status; -1. */
 int64_t cf_proc_status(int64_t pid, const char *key);
 bool cf_proc_ended(int64_t pid, int64_t tid);
@@ -209,6 +220,13 @@ int cf_read(struct cf_target *t, uint64_t addr, void *buf, uint64_t size);
 int cf_read_target(struct cf_target *t, uint64_t addr, void *buf, uint64_t size);
 const struct cf_segment *cf_segment_at(const struct cf_target *t, uint64_t addr);
 const struct cf_map *cf_map_at(const struct cf_target *t, uint64_t addr);
+
+/* pages.c */
+/** The memory of a process that is or was stopped. Negative: a byte is not mapped or, after its stop, was not read. */
+int cf_pages_read(struct cf_target *t, uint64_t addr, void *buf, uint64_t size);
+/** Reads without giving: so that it can be read later. */
+int cf_pages_keep(struct cf_target *t, uint64_t addr, uint64_t size);
+void cf_pages_free(struct cf_pages *pages);
 
 /* modules.c */
 int cf_modules_load(struct cf_target *t);
@@ -242,6 +260,8 @@ void cf_units_free(struct cf_units *units);
 int cf_lookup_tls(struct cf_target *t, int64_t lwp, const char *symbol, const char *module, uint64_t *addr);
 /** Fills pthread of threads from their thread pointers, or from libc's lists when registers are not to be had. */
 void cf_thread_handles(struct cf_target *t);
+/** All threads are known: from now on they are found fast. False: out of memory. */
+bool cf_threads_sort(struct cf_target *t);
 struct cf_thread *cf_thread_of(struct cf_target *t, int64_t lwp);
 
 /* expr.c */

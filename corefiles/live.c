@@ -68,20 +68,22 @@ static char *refused(int64_t pid, int error)
         (long long)pid, strerror(error));
 }
 
-static struct cf_thread *add(struct cf_target *t, int64_t tid)
+static struct cf_thread *add(struct cf_target *t, int64_t tid, bool renumbered)
 {
     struct cf_thread *th;
 
     if (!cf_grow(&t->threads, t->thread_count, sizeof(*t->threads)))
         return NULL;
     th = &t->threads[t->thread_count++];
-    *th = (struct cf_thread){
-        .lwp = tid, .tid = cf_proc_inner_tid(t->live_pid, tid), .running = !t->options.no_stop};
+    *th = (struct cf_thread){.lwp = tid,
+                             .tid = renumbered ? cf_proc_inner_tid(t->live_pid, tid) : tid,
+                             .running = !t->options.no_stop};
     return th;
 }
 
-/* Looks once for threads not known yet and, unless no_stop, seizes them. Number of new ones; negative: errno. */
-static int scan(struct cf_target *t)
+/* Looks once for threads not known yet and, unless no_stop, seizes them. Number of new ones; negative: errno.
+   *remains: 1 for a first thread that has ended: it stays until the last one does; others go at once. */
+static int scan(struct cf_target *t, bool renumbered, int64_t *remains)
 {
     char path[64];
     struct dirent *entry;
@@ -89,26 +91,31 @@ static int scan(struct cf_target *t)
     DIR *dir;
 
     snprintf(path, sizeof(path), "/proc/%lld/task", (long long)t->live_pid);
+    *remains = 0;
     dir = opendir(path);
     if (!dir)
         return -ESRCH;
     while (found >= 0 && (entry = readdir(dir)) != NULL) {
         pid_t tid = atoi(entry->d_name);
 
-        if (tid <= 0 || cf_thread_of(t, tid) || cf_proc_ended(t->live_pid, tid))
+        if (tid <= 0 || cf_thread_of(t, tid))
             continue;
-        if (!t->options.no_stop) {
+        if (t->options.no_stop) {
+            if (cf_proc_ended(t->live_pid, tid))
+                continue;
+        } else {
             if (ptrace(PTRACE_SEIZE, tid, NULL, NULL)) {
                 int error = errno;
 
                 /* It has ended meanwhile; that is refused with EPERM too. */
                 if (!cf_proc_ended(t->live_pid, tid))
                     found = -error;
+                *remains |= tid == t->live_pid;
                 continue;
             }
             (void)ptrace(PTRACE_INTERRUPT, tid, NULL, NULL);
         }
-        found = add(t, tid) ? found + 1 : -ENOMEM;
+        found = add(t, tid, renumbered) ? found + 1 : -ENOMEM;
     }
     closedir(dir);
     return found;
@@ -168,6 +175,8 @@ static const struct cf_arch *own_arch(void)
 
 int cf_live_stop(struct cf_target *t, char **error)
 {
+    bool renumbered = cf_proc_renumbered(t->live_pid);
+    int64_t remains;
     uint64_t until;
     int found;
 
@@ -184,12 +193,15 @@ int cf_live_stop(struct cf_target *t, char **error)
     for (int round = 0; round < SCANS; round++) {
         uint32_t first = t->thread_count, left = first;
 
-        found = scan(t);
+        found = scan(t, renumbered, &remains);
         for (uint32_t i = first; i < t->thread_count; i++)
             if (t->options.no_stop || wait_for(&t->threads[i], until))
                 t->threads[left++] = t->threads[i];
         t->thread_count = left;
-        if (found <= 0)
+        /* A listing may end early when the thread that it stands at does. So the kernel's count decides: when it is
+           that of the stopped ones, nobody is left who could start one. */
+        if (found < 0 || (!found && (t->options.no_stop || now() > until ||
+                                     cf_proc_status(t->live_pid, "Threads") == t->thread_count + remains)))
             break;
     }
     if (found < 0 || !t->thread_count) {
@@ -197,6 +209,7 @@ int cf_live_stop(struct cf_target *t, char **error)
         *error = refused(t->live_pid, found < 0 ? -found : ESRCH);
         return -1;
     }
+    t->live_task = t->threads[0].lwp;
     for (uint32_t i = 0; i < t->thread_count; i++)
         if (!t->options.no_stop)
             read_registers(t, &t->threads[i]);
@@ -224,29 +237,17 @@ void cf_live_detach(struct cf_target *t)
 }
 
 /* What lies above each stack pointer, as far as frames can be. A frame below a system call needs no red zone. */
-static void copy_stack(struct cf_target *t, struct cf_thread *th)
+static void keep_stack(struct cf_target *t, const struct cf_thread *th)
 {
     enum { STACK_MAX = 4 << 20, PIECE = 1 << 16 };
-    const uint64_t start = th->reg[t->arch->sp] & ~UINT64_C(15);
-    const struct cf_map *map = cf_map_at(t, start);
-    uint64_t size;
-    uint8_t *buf;
+    uint64_t at = th->reg[t->arch->sp], end;
+    const struct cf_map *map = cf_map_at(t, at);
 
     if (!th->has_regs || !map)
         return;
-    size = map->end - start < STACK_MAX ? map->end - start : STACK_MAX;
-    buf = malloc(size);
-    if (!buf)
-        return;
-    th->stack = buf;
-    th->stack_start = start;
-    while (th->stack_size < size) {
-        uint64_t n = size - th->stack_size < PIECE ? size - th->stack_size : PIECE;
-
-        if (cf_read_target(t, start + th->stack_size, buf + th->stack_size, n))
-            return;
-        th->stack_size += n;
-    }
+    end = map->end - at < STACK_MAX ? map->end : at + STACK_MAX;
+    while (at < end && !cf_pages_keep(t, at, end - at < PIECE ? end - at : PIECE))
+        at += PIECE;
 }
 
 void cf_resume(struct cf_target *t)
@@ -255,7 +256,7 @@ void cf_resume(struct cf_target *t)
         return;
     if (t->stopped)
         for (uint32_t i = 0; i < t->thread_count; i++)
-            copy_stack(t, &t->threads[i]);
+            keep_stack(t, &t->threads[i]);
     cf_live_detach(t);
     /* The process may end any moment now, and its /proc with it. */
     for (uint32_t i = 0; i < t->module_count; i++)

@@ -87,13 +87,15 @@ static uint64_t from_file(struct cf_target *t, uint64_t addr, void *buf, uint64_
     return 0;
 }
 
-static int read_live(const struct cf_target *t, uint64_t addr, void *buf, uint64_t size)
+static int read_live(struct cf_target *t, uint64_t addr, void *buf, uint64_t size)
 {
     struct iovec local = {buf, size}, remote = {(void *)(uintptr_t)addr, size};
 
+    if (!t->info.moving)
+        return cf_pages_read(t, addr, buf, size);
     if (t->resumed)
         return -1;
-    return process_vm_readv((pid_t)t->live_pid, &local, 1, &remote, 1, 0) == (ssize_t)size ? 0 : -1;
+    return process_vm_readv((pid_t)t->live_task, &local, 1, &remote, 1, 0) == (ssize_t)size ? 0 : -1;
 }
 
 static int read_core(struct cf_target *t, uint64_t addr, void *buf, uint64_t size, bool files)

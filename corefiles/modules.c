@@ -198,11 +198,11 @@ static bool take_from_process(struct cf_target *t, struct cf_mod *m, char **othe
 
     /* Both are links of the kernel's to files that this process has mapped, also when their names are gone. */
     if (exe)
-        snprintf(path, sizeof(path), "/proc/%lld/exe", (long long)t->live_pid);
+        snprintf(path, sizeof(path), "/proc/%lld/exe", (long long)t->live_task);
     else
-        snprintf(path, sizeof(path), "/proc/%lld/map_files/%llx-%llx", (long long)t->live_pid,
+        snprintf(path, sizeof(path), "/proc/%lld/map_files/%llx-%llx", (long long)t->live_task,
                  (unsigned long long)m->base, (unsigned long long)cf_map_at(t, m->base)->end);
-    snprintf(root, sizeof(root), "/proc/%lld/root", (long long)t->live_pid);
+    snprintf(root, sizeof(root), "/proc/%lld/root", (long long)t->live_task);
     return (!m->deleted && take_at(t, m, root, m->path, other)) || take_at(t, m, NULL, path, other);
 }
 

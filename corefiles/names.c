@@ -119,6 +119,8 @@ int cf_name_of_address(struct cf_target *t, uint64_t addr, struct cf_name *ret)
     struct cf_thread *th;
     uint64_t start, end;
 
+    if (t->nameless)
+        return 1;
     if (!cf_expression(t, addr, &v)) {
         name.kind = CF_NAME_VARIABLE;
         hand_out(t, &v, &name);

@@ -65,7 +65,7 @@ static int open_core(struct cf_target *t, const char *path, char **error)
 /* What both kinds do once memory and threads are there. */
 static int finish(struct cf_target *t, char **error)
 {
-    if (cf_modules_load(t)) {
+    if (!cf_threads_sort(t) || cf_modules_load(t)) {
         *error = cf_format("Out of memory.");
         return -1;
     }
@@ -104,13 +104,13 @@ int cf_open_process(int64_t pid, const struct cf_options *options, struct cf_tar
         cf_close(t);
         return -1;
     }
-    snprintf(link, sizeof(link), "/proc/%lld/exe", (long long)pid);
-    length = readlink(link, path, sizeof(path) - 1);
     if (cf_live_stop(t, error) || finish(t, error)) {
         cf_close(t);
         return -1;
     }
-    t->info.command = cf_keep(t, cf_proc_command(pid));
+    snprintf(link, sizeof(link), "/proc/%lld/exe", (long long)t->live_task);
+    length = readlink(link, path, sizeof(path) - 1);
+    t->info.command = cf_keep(t, cf_proc_command(t->live_task));
     if (!t->info.exe && length > 0) {
         path[length] = '\0';
         t->info.exe = cf_keep(t, strdup(path));
@@ -141,8 +141,6 @@ void cf_close(struct cf_target *t)
     }
     for (uint32_t i = 0; i < t->map_count; i++)
         free(t->maps[i].path);
-    for (uint32_t i = 0; i < t->thread_count; i++)
-        free(t->threads[i].stack);
     for (uint32_t i = 0; i < t->kept_count; i++)
         free(t->kept[i]);
     for (size_t i = 0; i < sizeof(t->text) / sizeof(*t->text); i++)
@@ -150,6 +148,8 @@ void cf_close(struct cf_target *t)
     free(t->modules);
     free(t->maps);
     free(t->threads);
+    free(t->by_lwp);
+    cf_pages_free(t->pages);
     free(t->segments);
     free(t->problems);
     free(t->kept);

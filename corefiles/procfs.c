@@ -52,6 +52,14 @@ int64_t cf_proc_inner_tid(int64_t pid, int64_t tid)
     return last ? strtoll(last, NULL, 10) : tid;
 }
 
+bool cf_proc_renumbered(int64_t pid)
+{
+    char line[1024];
+
+    /* One number for each namespace from ours to its own. */
+    return status_line(pid, 0, "NSpid", line, sizeof(line)) && strchr(line, '\t') != strrchr(line, '\t');
+}
+
 bool cf_proc_ended(int64_t pid, int64_t tid)
 {
     char line[256];
@@ -61,7 +69,7 @@ bool cf_proc_ended(int64_t pid, int64_t tid)
 
 int cf_proc_maps(struct cf_target *t)
 {
-    FILE *f = open_proc(t->live_pid, 0, "maps");
+    FILE *f = open_proc(t->live_task, 0, "maps");
     char *line = NULL;
     size_t size = 0;
     int rc = f ? 0 : -1;
@@ -96,7 +104,7 @@ int cf_proc_maps(struct cf_target *t)
 
 int cf_proc_auxv(struct cf_target *t)
 {
-    FILE *f = open_proc(t->live_pid, 0, "auxv");
+    FILE *f = open_proc(t->live_task, 0, "auxv");
     uint64_t pair[2];
 
     if (!f)

@@ -68,7 +68,7 @@ int cf_lookup(struct cf_target *t, const char *symbol, const char *module, uint6
     return cf_lookup_sym(t, symbol, module, STT_NOTYPE, &sym, &m, addr);
 }
 
-int cf_symbol_at(struct cf_target *t, uint64_t addr, const char **name, uint64_t *offset)
+static int find_symbol(struct cf_target *t, uint64_t addr, const char **name, uint64_t *offset)
 {
     struct cf_mod *m = mod_of(t, addr);
     const char *found;
@@ -82,6 +82,24 @@ int cf_symbol_at(struct cf_target *t, uint64_t addr, const char **name, uint64_t
         return 1;
     *name = found;
     *offset = from;
+    return 0;
+}
+
+int cf_symbol_at(struct cf_target *t, uint64_t addr, const char **name, uint64_t *offset)
+{
+    /* Many threads stand at few places, and libdwfl goes through all symbols of a file each time. */
+    struct cf_symbol *known = &t->symbols[(addr * UINT64_C(0x9e3779b97f4a7c15)) >> 56];
+    uint64_t from = 0;
+
+    if (!known->tried || known->addr != addr) {
+        *known = (struct cf_symbol){.addr = addr, .tried = true};
+        if (!find_symbol(t, addr, &known->name, &from))
+            known->offset = from;
+    }
+    if (!known->name)
+        return 1;
+    *name = known->name;
+    *offset = known->offset;
     return 0;
 }
 
@@ -148,7 +166,7 @@ int cf_place(struct cf_target *t, uint64_t addr, struct insp_place *ret)
     char *file = NULL, *name = NULL;
     int line = 0;
 
-    if (!m)
+    if (!m || t->nameless)
         return 1;
     if (!cf_symbol_at(t, addr, &symbol, &offset)) {
         /* C++ for people; a Fortran procedure's linker name tells its module too. */

@@ -38,8 +38,44 @@ static const char *const names[DB_COUNT] = {
     [DB_STACK_USER] = "_thread_db_rtld_global__dl_stack_user",
 };
 
+static int by_lwp(const void *a, const void *b, void *arg)
+{
+    const struct cf_thread *threads = arg;
+    int64_t x = threads[*(const uint32_t *)a].lwp, y = threads[*(const uint32_t *)b].lwp;
+
+    return x < y ? -1 : x > y;
+}
+
+bool cf_threads_sort(struct cf_target *t)
+{
+    uint32_t *order = malloc((t->thread_count + 1) * sizeof(*order));
+
+    if (!order)
+        return false;
+    for (uint32_t i = 0; i < t->thread_count; i++)
+        order[i] = i;
+    qsort_r(order, t->thread_count, sizeof(*order), by_lwp, t->threads);
+    t->by_lwp = order;
+    return true;
+}
+
 struct cf_thread *cf_thread_of(struct cf_target *t, int64_t lwp)
 {
+    uint32_t low = 0, high = t->by_lwp ? t->thread_count : 0;
+
+    while (low < high) {
+        uint32_t mid = low + (high - low) / 2;
+        struct cf_thread *th = &t->threads[t->by_lwp[mid]];
+
+        if (th->lwp == lwp)
+            return th;
+        if (th->lwp < lwp)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    if (t->by_lwp)
+        return NULL;
     for (uint32_t i = 0; i < t->thread_count; i++)
         if (t->threads[i].lwp == lwp)
             return &t->threads[i];

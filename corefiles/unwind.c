@@ -24,22 +24,10 @@ struct walk {
     bool activation;
 };
 
-static bool read_word(struct cf_target *t, uint64_t addr, uint64_t *ret)
-{
-    const struct cf_thread *th = t->unwinding;
-
-    if (th->stack && addr - th->stack_start < th->stack_size &&
-        th->stack_size - (addr - th->stack_start) >= 8) {
-        memcpy(ret, th->stack + (addr - th->stack_start), 8);
-        return true;
-    }
-    return !cf_read(t, addr, ret, 8);
-}
-
 static bool memory_read(Dwfl *dwfl, Dwarf_Addr addr, Dwarf_Word *result, void *arg)
 {
     (void)dwfl;
-    return read_word(arg, addr, result);
+    return !cf_read(arg, addr, result, 8);
 }
 
 static pid_t next_thread(Dwfl *dwfl, void *arg, void **thread)
@@ -175,8 +163,8 @@ static bool step(struct cf_target *t, struct cf_thread *s, uint64_t *cfa)
         else if (!memcmp(code, "\x48\x89\xe5", 3))
             at = sp; /* between `push %rbp` and `mov %rsp,%rbp` */
     }
-    if (at % 8 || (at != sp - 8 && (at < sp || at - sp >= FRAME_MAX)) || !read_word(t, at + 8, &back) ||
-        !back || (at != sp - 8 && !read_word(t, at, &saved)))
+    if (at % 8 || (at != sp - 8 && (at < sp || at - sp >= FRAME_MAX)) || cf_read(t, at + 8, &back, 8) ||
+        !back || (at != sp - 8 && cf_read(t, at, &saved, 8)))
         return false;
     s->reg[arch->pc] = back;
     s->reg[arch->sp] = *cfa = at + 16;
@@ -196,7 +184,6 @@ int cf_unwind(struct cf_target *t, struct cf_thread *th, uint32_t max,
         return -1;
     }
     t->unwind_state = *th;
-    t->unwinding = th;
     if (!cf_dwfl(t) || !attach(t)) {
         *why = "out of memory";
         return -1;

@@ -192,6 +192,7 @@ static void member_clause(struct graph *g, int r, int m)
 {
     const struct mdl_region *region = &g->snap->regions[r];
     const struct mdl_thread *t = mdl_thread_by_lwp(g->snap, region->members[m].lwp);
+    /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): set for each region before. */
     int node = g->members[r] + m, at, inside = -1;
 
     need_thread(g, node, region->members[m].lwp, "a member of a team is not listed");

@@ -35,6 +35,8 @@ struct snap_run {
     bool thread_ext, region_ext, task_ext; /* the library has ompdx_get_*_info */
     ompd_thread_handle_t **threads;        /* for each of snap->threads: its handle or NULL */
     struct handle_set regions, tasks;
+    uint64_t *depend_tasks; /* sorted ids of the tasks whose threads wait for dependences; NULL none listed */
+    int depend_count;
 };
 
 /** Progress of a long loop, told now and then. True: stop. */

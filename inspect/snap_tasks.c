@@ -149,16 +149,34 @@ static void fill_predecessors(struct snap_run *run, struct mdl_task *task, ompd_
     free(ids);
 }
 
+static int by_number(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+    return x < y ? -1 : x > y;
+}
+
+/* Undeferred tasks, whose threads wait for their predecessors. Collected once: there may be a million tasks. */
+static void list_depend_tasks(struct snap_run *run)
+{
+    const insp_snapshot *snap = run->snap;
+    uint64_t *list = arena_alloc(&run->snap->arena, ((size_t)snap->thread_count + 1) * sizeof(*list));
+
+    for (int i = 0; list && i < snap->thread_count; i++) {
+        const struct mdl_thread *t = &snap->threads[i];
+
+        if (t->runtime == run->id && t->wait.kind && !strcmp(t->wait.kind, "depend"))
+            list[run->depend_count++] = t->wait.object ? t->wait.object : t->task;
+    }
+    if (list)
+        qsort(list, (size_t)run->depend_count, sizeof(*list), by_number);
+    run->depend_tasks = list;
+}
+
 static bool waits_for_dependences(const struct snap_run *run, uint64_t task)
 {
-    for (int i = 0; i < run->snap->thread_count; i++) {
-        const struct mdl_thread *t = &run->snap->threads[i];
-
-        if (t->runtime == run->id && t->wait.kind && !strcmp(t->wait.kind, "depend") &&
-            (t->wait.object ? t->wait.object : t->task) == task)
-            return true;
-    }
-    return false;
+    return run->depend_tasks &&
+           bsearch(&task, run->depend_tasks, (size_t)run->depend_count, sizeof(task), by_number);
 }
 
 static ompd_rc_t fill_from_info(struct snap_run *run, struct mdl_task *task, ompd_task_handle_t *handle)
@@ -266,6 +284,7 @@ void snap_tasks(struct snap_run *run)
 {
     insp_snapshot *snap = run->snap;
 
+    list_depend_tasks(run);
     for (int i = 0; i < run->tasks.count; i++) {
         struct mdl_task *rows =
             arena_grow(&snap->arena, snap->tasks, (size_t)snap->task_count, sizeof(*rows));

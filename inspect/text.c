@@ -236,8 +236,10 @@ void text_report(const struct text_view *v)
     const struct mdl_process *p = &v->snap->process;
 
     if (p->pid)
-        sbuf_printf(v->out, "Process %" PRId64 "%s%s%s%s\n", p->pid, p->exe ? ", " : "", p->exe ? p->exe : "",
-                    p->core ? ", core file " : "", p->core ? p->core : "");
+        text_paragraph(v, 2,
+                       arena_printf(v->arena, "Process %" PRId64 "%s%s%s%s", p->pid, p->exe ? ", " : "",
+                                    p->exe ? p->exe : "", p->core ? ", core file " : "",
+                                    p->core ? p->core : ""));
     text_crash(v);
     if (bad)
         sbuf_add(v->out, style_on(TABLE_BOLD, v->options->colour));

@@ -196,11 +196,13 @@ char *insp_compare(const insp_snapshot *before, const insp_snapshot *after,
     char *text = NULL, *why = NULL;
 
     now.snap = after;
-    if (!before || !after || !options || options->size < offsetof(struct insp_render_options, width))
-        why = insp_sentence("The call of insp_compare is wrong.");
-    else
-        memcpy(&o, options, options->size < sizeof(o) ? options->size : sizeof(o));
-    if (!why && o.format != INSP_TEXT && o.format != INSP_JSON)
+    if (!before || !after || !options || options->size < offsetof(struct insp_render_options, width)) {
+        if (error)
+            *error = insp_sentence("The call of insp_compare is wrong.");
+        return NULL;
+    }
+    memcpy(&o, options, options->size < sizeof(o) ? options->size : sizeof(o));
+    if (o.format != INSP_TEXT && o.format != INSP_JSON)
         why = insp_sentence("Two snapshots are compared as text or JSON only.");
     if (!why && before->process.pid != after->process.pid)
         why = insp_sentence("The two snapshots are of different processes.");

@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "corefiles/corefiles.h"
 #include "inspect/inspect.h"
 
 #define CMD_VERSION "1.0.0" /* of the packages, as in ./dev */
@@ -152,8 +153,6 @@ int cmd_completion(const char *shell);
 
 /** One sentence on stderr, "ompd: " before it. */
 void cmd_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/** malloc'ed; NULL out of memory. */
-char *cmd_format_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /** DIR of DIR/bin/ompd, malloc'ed: the installation. NULL: it cannot be told. */
 char *cmd_prefix(void);
 

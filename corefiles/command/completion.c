@@ -150,6 +150,20 @@ static void zsh_value(const struct cmd_option *o)
     }
 }
 
+static void zsh_option(const struct cmd_option *o, bool letter)
+{
+    printf("\n        '%s", o->id == CMD_O_DEBUG_DIR ? "*" : "");
+    if (letter)
+        printf("-%c[", o->letter);
+    else
+        printf("--%s[", o->name);
+    quoted(o->help, true);
+    putchar(']');
+    if (o->kind != CMD_FLAG)
+        zsh_value(o);
+    putchar('\'');
+}
+
 static void zsh(void)
 {
     puts("#compdef ompd\n"
@@ -173,18 +187,9 @@ static void zsh(void)
         for (const struct cmd_option *o = cmd_options; o->name; o++) {
             if (!(o->of & s->bit))
                 continue;
-            for (int letter = 0; letter <= (o->letter != '\0'); letter++) {
-                printf("\n        '%s%s", o->id == CMD_O_DEBUG_DIR ? "*" : "", letter ? "-" : "--");
-                if (letter)
-                    printf("%c[", o->letter);
-                else
-                    printf("%s[", o->name);
-                quoted(o->help, true);
-                putchar(']');
-                if (o->kind != CMD_FLAG)
-                    zsh_value(o);
-                putchar('\'');
-            }
+            zsh_option(o, false);
+            if (o->letter)
+                zsh_option(o, true);
         }
         if (s->bit == CMD_COMPLETION)
             printf("\n        '2:shell:(bash zsh fish)'");

@@ -6,7 +6,6 @@
 #include "program.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <stdint.h>
@@ -14,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 struct process {
@@ -131,22 +131,28 @@ pid_t program_with_runtime(pid_t pid)
     return found;
 }
 
+/* True when there was one to kill. */
+static bool kill_round(pid_t pid, uint64_t since)
+{
+    struct family f = {0};
+    bool any = false;
+
+    read_all(&f);
+    mark(&f, pid, since);
+    for (size_t i = 0; i < f.count; i++)
+        any |= f.process[i].member && !kill(f.process[i].pid, SIGKILL);
+    free(f.process);
+    while (waitpid(-1, NULL, WNOHANG) > 0)
+        ;
+    return any;
+}
+
 void program_kill(pid_t pid)
 {
+    const struct timespec pause = {.tv_nsec = 5000000};
     const uint64_t since = start_of(pid);
 
-    /* One that forks meanwhile is seen in the next round. */
-    for (bool more = true; more;) {
-        struct family f = {0};
-
-        read_all(&f);
-        mark(&f, pid, since);
-        more = false;
-        for (size_t i = 0; i < f.count; i++)
-            if (f.process[i].member && !kill(f.process[i].pid, SIGKILL))
-                more = true;
-        free(f.process);
-        while (waitpid(-1, NULL, more ? 0 : WNOHANG) > 0 || errno == EINTR)
-            errno = 0;
-    }
+    /* One that forks meanwhile is seen in the next round. What the kernel holds for seconds is not waited for. */
+    for (int i = 0; i < 1000 && kill_round(pid, since); i++)
+        nanosleep(&pause, NULL);
 }

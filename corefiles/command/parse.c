@@ -69,7 +69,7 @@ static int word_index(const struct cmd_option *o, const char *value)
 
 static int add_directory(struct cmd_args *args, const char *dir)
 {
-    char *joined = args->debug_dirs ? cmd_format_text("%s:%s", args->debug_dirs, dir) : strdup(dir);
+    char *joined = args->debug_dirs ? cf_format("%s:%s", args->debug_dirs, dir) : strdup(dir);
 
     if (!joined) {
         cmd_say("Out of memory.");
@@ -274,6 +274,8 @@ static int check_source(const struct parser *p)
     if (!a->pid && (a->no_stop || a->watch > 0))
         return usage(a->no_stop ? "--no-stop is for living processes: it needs --pid."
                                 : "--watch is for living processes: it needs --pid.");
+    if (a->no_stop && a->sub->bit == CMD_STACKS)
+        return usage("A running thread has no stack to show: `ompd stacks` cannot do with --no-stop.");
     if (a->samples && a->watch <= 0)
         return usage("--samples needs --watch SECONDS.");
     if (a->snapshot && (a->executable || a->sysroot || a->debug_dirs || a->library || a->trace))

@@ -23,7 +23,7 @@ static char *find(const char *name)
     for (path = path ? path : "/bin:/usr/bin"; path;
          path = strchr(path, ':') ? strchr(path, ':') + 1 : NULL) {
         int n = (int)strcspn(path, ":");
-        char *file = cmd_format_text("%.*s%s%s", n, path, n ? "/" : "", name);
+        char *file = cf_format("%.*s%s%s", n, path, n ? "/" : "", name);
         struct stat s;
 
         if (file && !stat(file, &s) && S_ISREG(s.st_mode) && !access(file, X_OK))
@@ -86,14 +86,14 @@ bool program_cannot_be_served(const char *name, char **why)
     if (!file || stat(file, &s))
         refused = false; /* execvp will say it */
     else if (gains_rights(file, &s))
-        *why = cmd_format_text(
-            "%s runs with more rights than yours (setuid, setgid or capabilities), so the loader "
-            "lets nobody give it another runtime. Start a copy without these rights.",
-            file);
+        *why =
+            cf_format("%s runs with more rights than yours (setuid, setgid or capabilities), so the loader "
+                      "lets nobody give it another runtime. Start a copy without these rights.",
+                      file);
     else if (is_static(file))
-        *why = cmd_format_text("%s is linked statically: its runtime is part of it and cannot be exchanged. "
-                               "Link it dynamically, or with libompcompanion.a.",
-                               file);
+        *why = cf_format("%s is linked statically: its runtime is part of it and cannot be exchanged. "
+                         "Link it dynamically, or with libompcompanion.a.",
+                         file);
     else
         refused = false;
     free(file);

@@ -14,6 +14,7 @@
 
 static volatile sig_atomic_t caught;
 static bool written;
+static double start; /* of this work, 0 none */
 
 static void remember(int sig)
 {
@@ -53,7 +54,7 @@ static double now(void)
 
 int cmd_progress(void *arg, const char *what, uint64_t done, uint64_t total)
 {
-    static double start, last;
+    static double last;
     const struct cmd_args *args = arg;
     double at = now();
 
@@ -75,4 +76,5 @@ void cmd_progress_end(void)
     if (written)
         fputs("\r\033[K", stderr);
     written = false;
+    start = 0;
 }

@@ -40,14 +40,13 @@ static int set_environment(void)
 {
     const char *before = getenv("LD_LIBRARY_PATH");
     char *prefix = cmd_prefix();
-    char *dir = prefix ? cmd_format_text("%s/lib/ompcompanion", prefix) : NULL, *path = NULL;
+    char *dir = prefix ? cf_format("%s/lib/ompcompanion", prefix) : NULL, *path = NULL;
     int rc = CMD_CANNOT_RUN;
 
     if (dir && access(dir, X_OK)) {
         cmd_say("Companion is not installed: %s: %s.", dir, strerror(errno));
     } else {
-        path =
-            dir ? cmd_format_text("%s%s%s", dir, before && *before ? ":" : "", before ? before : "") : NULL;
+        path = dir ? cf_format("%s%s%s", dir, before && *before ? ":" : "", before ? before : "") : NULL;
         if (!path || setenv("LD_LIBRARY_PATH", path, 1) || setenv("OMP_DEBUG", "enabled", 0))
             cmd_say("Out of memory.");
         else

@@ -67,18 +67,28 @@ void cmd_render_options(const struct cmd_args *args, struct insp_render_options 
     };
 }
 
+static bool put(FILE *out, const char *text)
+{
+    size_t n = strlen(text);
+
+    return fwrite(text, 1, n, out) == n && (!n || text[n - 1] == '\n' || fputc('\n', out) != EOF) &&
+           !fflush(out);
+}
+
 int cmd_write(const struct cmd_args *args, const char *text)
 {
     bool file = args->output && strcmp(args->output, "-");
     FILE *out = file ? fopen(args->output, "we") : stdout;
-    size_t n = strlen(text);
-    bool good = out && fwrite(text, 1, n, out) == n && (!n || text[n - 1] == '\n' || fputc('\n', out) != EOF);
+    bool good = out && put(out, text);
+    int error = errno;
 
-    if (out && (file ? fclose(out) : fflush(out)))
+    if (out && out != stdout && fclose(out) && good) {
+        error = errno;
         good = false;
+    }
     if (good)
         return CMD_ALL;
-    cmd_say("%s cannot be written: %s.", file ? args->output : "Standard output", strerror(errno));
+    cmd_say("%s cannot be written: %s.", file ? args->output : "Standard output", strerror(error));
     return CMD_NOTHING;
 }
 

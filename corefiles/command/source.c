@@ -11,8 +11,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "corefiles/corefiles.h"
-
 /* A snapshot of a million tasks has some 500 MB. */
 enum { SNAPSHOT_LIMIT = 1 << 30 };
 
@@ -95,7 +93,7 @@ static int find_library(const struct cmd_args *args, char **ret)
 {
     char *prefix = cmd_prefix();
     char *path = args->library ? strdup(args->library)
-                 : prefix      ? cmd_format_text("%s/lib/libompd.so.1", prefix)
+                 : prefix      ? cf_format("%s/lib/libompd.so.1", prefix)
                                : NULL;
 
     free(prefix);
@@ -184,8 +182,7 @@ static int take(const struct cmd_args *args, unsigned want, struct cf_target *t,
     cf_host(t, &host);
     session = insp_open(&host, library, &error);
     if (session)
-        snapshot =
-            insp_take(session, args->no_stop ? (want | INSP_MOVING) & ~(unsigned)INSP_STACKS : want, &error);
+        snapshot = cf_take(t, session, want, &error);
     cf_resume(t);
     if (session)
         insp_close(session);

@@ -4,6 +4,7 @@
  */
 #include "cmd.h"
 
+#include <ctype.h>
 #include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -13,26 +14,20 @@
 
 void cmd_say(const char *format, ...)
 {
+    char *text = NULL;
     va_list args;
 
     cmd_progress_end();
-    fputs("ompd: ", stderr);
-    va_start(args, format);
-    vfprintf(stderr, format, args);
-    va_end(args);
-    fputc('\n', stderr);
-}
-
-char *cmd_format_text(const char *format, ...)
-{
-    va_list args;
-    char *text;
-
     va_start(args, format);
     if (vasprintf(&text, format, args) < 0)
         text = NULL;
     va_end(args);
-    return text;
+    /* Names of the target are in it, and a terminal obeys what it is sent. */
+    for (char *c = text; c && *c; c++)
+        if (iscntrl((unsigned char)*c))
+            *c = '?';
+    fprintf(stderr, "ompd: %s\n", text ? text : "Out of memory.");
+    free(text);
 }
 
 char *cmd_prefix(void)

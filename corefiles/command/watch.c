@@ -47,7 +47,7 @@ static int add(const struct cmd_args *args, struct story *story, const insp_snap
         insp_string_free(one);
         return json_array_append_new(story->list, row) ? CMD_NOTHING : CMD_ALL;
     }
-    joined = cmd_format_text("%s%s\n", story->text, one);
+    joined = cf_format("%s%s\n", story->text, one);
     insp_string_free(one);
     if (!joined)
         return CMD_NOTHING;
@@ -83,7 +83,7 @@ static char *join(const struct cmd_args *args, struct story *story, const char *
     char *text;
 
     if (args->format != CMD_JSON)
-        return cmd_format_text("%s%s", story->text, view);
+        return cf_format("%s%s", story->text, view);
     root = json_loads(view, 0, NULL);
     json_object_set(root, "watch", story->list);
     text = root ? json_dumps(root, JSON_INDENT(1)) : NULL;

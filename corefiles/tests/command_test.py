@@ -140,6 +140,7 @@ class Statuses(Case):
                 (("--core", "/etc/passwd"), "not a core file"),
                 (("--core", FOLDER), ""),
                 (("-p", "999999999"), "no process"),
+                (("--core", "/x\x1b[31m\ny"), "/x?[31m?y"),
                 (("--snapshot", "/nonexistent"), "No such file"),
                 (("--snapshot", "/etc/passwd"), "no snapshot"),
                 (("--core", CORE, "--ompd-library", "/nonexistent"), "cannot be read"),
@@ -215,6 +216,7 @@ class Usage(Case):
         self.wrong("bash, zsh or fish", "completion", "csh")
         self.wrong("needs --pid", "threads", "--core", "x", "--no-stop")
         self.wrong("needs --pid", "threads", "--core", "x", "--watch", 1)
+        self.wrong("cannot do with --no-stop", "stacks", "-p", 1, "--no-stop")
         self.wrong("needs --watch", "threads", "-p", 1, "--samples", 3)
         self.wrong("contradict", "threads", "-p", 1, "--json", "--format=text")
         self.wrong("contradict", "threads", "-p", 1, "-q", "-v")
@@ -376,7 +378,7 @@ class Formats(Case):
         self.assertIn("build-id", said)
 
 
-class Colour(Case):
+class Terminal(Case):
     def coloured(self, *arguments, **env):
         return "\x1b[" in self.ok("waits", "--core", CORE, *arguments, env=env).stdout
 
@@ -414,6 +416,28 @@ class Colour(Case):
         self.assertIn("\x1b[", self.terminal("waits", "--core", CORE))
         self.assertNotIn("\x1b[", self.terminal("waits", "--core", CORE, NO_COLOR="1"))
         self.assertNotIn("\x1b[", self.terminal("waits", "--core", CORE, CLICOLOR="0"))
+
+
+    def test_progress(self):
+        """Only on a terminal, and only after a second: a second of a clock that runs ten thousand times as fast."""
+        code, fast = os.path.join(FOLDER, "fast.c"), os.path.join(FOLDER, "fast.so")
+        with open(code, "w") as f:
+            f.write("#define _GNU_SOURCE\n#include <sys/syscall.h>\n#include <time.h>\n#include <unistd.h>\n"
+                    "int clock_gettime(clockid_t clock, struct timespec *t) {\n"
+                    "  long rc = syscall(SYS_clock_gettime, clock, t);\n"
+                    "  if (clock == CLOCK_MONOTONIC) { double s = (t->tv_sec % 100000 + t->tv_nsec / 1e9) * 1e4;\n"
+                    "    t->tv_sec = s; t->tv_nsec = (s - t->tv_sec) * 1e9; }\n  return rc;\n}\n")
+        subprocess.run(["gcc", "-shared", "-fPIC", code, "-o", fast], check=True, timeout=SECONDS)
+        arguments = ("stacks", "--core", CORE)
+        plain = self.ok(*arguments).stdout
+        self.assertNotIn("\r\x1b[K", self.terminal(*arguments))
+        shown = self.terminal(*arguments, "--color=never", LD_PRELOAD=fast)
+        self.assertRegex(shown, "\r\x1b\\[K\\w+")
+        # It is wiped before the answer.
+        self.assertEqual(shown[shown.rindex("\r\x1b[K") + 4:].replace("\r\n", "\n"), plain)
+        self.assertEqual(self.terminal(*arguments, "-q", "--color=never", LD_PRELOAD=fast).replace("\r\n", "\n"), plain)
+        done = self.ok(*arguments, env={"LD_PRELOAD": fast})
+        self.assertEqual((done.stdout, done.stderr), (plain, ""))
 
 
 class Recorded(Case):

@@ -50,9 +50,10 @@ def show(*arguments, env=None, code=0):
     return json.loads(done.stdout) if code == 0 else done.stderr
 
 
-def start(exe, *arguments, before=()):
+def start(exe, *arguments, before=(), stdin=None):
     """A running program and its truth."""
-    process = subprocess.Popen(list(before) + [exe] + list(arguments), stdout=subprocess.PIPE, universal_newlines=True)
+    process = subprocess.Popen(list(before) + [exe] + list(arguments), stdin=stdin, stdout=subprocess.PIPE,
+                               universal_newlines=True)
     return process, json.loads(process.stdout.readline())
 
 
@@ -69,7 +70,9 @@ def settled(pid):
 
 def end(process):
     process.kill()
-    process.stdout.close()
+    for pipe in (process.stdin, process.stdout):
+        if pipe:
+            pipe.close()
     process.wait()
 
 
@@ -375,6 +378,21 @@ class Live(_Case):
         self.assertEqual(document["names"][hex(truth["names"][0][0])]["text"], "grid.locks[17]")
         document = show("-n", "-k", process.pid)
         self.assertEqual({t["why"] for t in document["threads"]}, {"the thread was not stopped"})
+
+    def test_static_program(self):
+        """No dynamic linker lists its modules: its thread-local storage is the first there is."""
+        for compiler in ("plain_static", "static_pie"):
+            process, truth = self.live(compiler)
+            self.names(dict(truth, names=[n for n in truth["names"] if n[1] == "variable"]),
+                       show(*addresses(truth), process.pid))
+            document = show("-l", "tls_number", process.pid)
+            self.assertEqual(sorted([t["lwp"], t["pthread"], t["tls"]] for t in document["threads"]),
+                             sorted(truth["threads"]))
+
+    def test_fortran(self):
+        process, truth = start(program("gfortran"), stdin=subprocess.PIPE)
+        self.addCleanup(end, process)
+        self.names(truth, show(*addresses(truth), process.pid))
 
     def test_stays_stopped(self):
         process, _ = self.live()

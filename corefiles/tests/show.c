@@ -37,7 +37,7 @@ static int report(struct cf_target *t, const char *libompd, int format, int stac
 
     cf_host(t, &host);
     session = insp_open(&host, libompd, &error);
-    snapshot = session ? insp_take(session, stacks ? INSP_ALL | INSP_STACKS : INSP_ALL, &error) : NULL;
+    snapshot = session ? cf_take(t, session, stacks ? INSP_ALL | INSP_STACKS : INSP_ALL, &error) : NULL;
     cf_resume(t);
     text = snapshot ? insp_render(snapshot, &options, &error) : NULL;
     puts(text ? text : error);

@@ -267,6 +267,34 @@ TEST(Synthetic, HundredGigabytes)
     EXPECT_STREQ(got, last);
 }
 
+// More program headers than e_phnum can count: their number stands in section header 0 (elf(5), PN_XNUM).
+TEST(Synthetic, SeventyThousandMappings)
+{
+    Core core = aarch64();
+    const uint64_t start = 0x100000000000;
+    while (core.loads.size() < 70000)
+        core.loads.push_back({start + core.loads.size() * 8192, 4096, {}, PF_R | PF_W});
+    core.loads.back().data = Bytes(4096, 'x');
+    Bytes image = core.image();
+    Elf64_Ehdr eh;
+    Elf64_Shdr sh = {};
+    memcpy(&eh, image.data(), sizeof eh);
+    eh.e_phnum = PN_XNUM;
+    eh.e_shoff = image.size();
+    eh.e_shnum = 1;
+    eh.e_shentsize = sizeof sh;
+    sh.sh_info = static_cast<Elf64_Word>(core.loads.size() + 1);
+    memcpy(image.data(), &eh, sizeof eh);
+    put(image, sh);
+    File file(image);
+    Target t(file.path());
+    ASSERT_NE(t.target, nullptr) << t.error;
+    char byte = 0;
+    EXPECT_EQ(t.host.read(t.target, core.loads.back().addr + 4095, &byte, 1), 0);
+    EXPECT_EQ(byte, 'x');
+    EXPECT_LT(t.host.read(t.target, core.loads[40000].addr, &byte, 1), 0);
+}
+
 TEST(Synthetic, MachinesAndFilesThatAreNone)
 {
     Core core = aarch64();

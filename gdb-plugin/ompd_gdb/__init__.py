@@ -12,14 +12,19 @@ def load():
     _loaded = True
     import gdb
 
-    from . import commands, frames, library, one, parameters, session, unwind
+    from . import (catch, commands, frames, functions, library, mi, names, one, parameters, session, step, unwind,
+                   walk)
 
     parameters.register()
     commands.register()
-    one.register()
+    for module in (one, catch, step, walk):
+        module.register()
     session.register()
     unwind.register()
     frames.register()
+    functions.register()
+    mi.register()
+    names.register()
     try:
         library.locate()
     except gdb.GdbError as error:

@@ -108,7 +108,7 @@ class _Creators:
         self._rows = {}
 
     def rows(self, model, lwp):
-        """[(plain frame, id of the region that begins there)] of a thread's own stack, innermost first."""
+        """(parts, plain frames) of a thread's own stack, innermost first."""
         if self._at != session.generation():
             self._at, self._rows = session.generation(), {}
         if lwp not in self._rows:
@@ -118,17 +118,11 @@ class _Creators:
     def _take(self, model, lwp):
         row = model.row_of(lwp)
         if row is None or row["running"]:
-            return []
-        found = []
+            return [], []
         with host.kept_selection():
             ids.gdb_thread(lwp).switch()
-            try:
-                for part in stack.parts(stack.walk(), stack.Classifier(session.ranges()),
-                                        stack.Constructs(model, row)):
-                    found.append((_plain(part, row, model), part.construct["id"] if part.is_region else None))
-            except gdb.error:
-                pass  # what could be unwound is shown, as GDB does
-        return found
+            found = stack.of_thread(model, row)
+            return found, [_plain(part, row, model) for part in found]
 
 
 def _plain(part, row, model):
@@ -151,21 +145,20 @@ def _continued(model, last, region):
         primary = next((one["lwp"] for one in region["members"] if one["thread_num"] == 0), None)
         if primary is None:
             return
-        outer = None
-        begun = False
-        for plain, identity in _creators.rows(model, primary):
-            if begun:
-                yield _Elsewhere(last, plain)
-                outer = identity if identity is not None else outer
-            elif identity == region["id"]:
-                begun, outer = True, identity
-        if not begun:
-            return
+        found, plain = _creators.rows(model, primary)
+        rest = stack.outside(found, region, model.row_of(primary))
+        for row in plain[len(found) - len(rest):] if rest else ():
+            yield _Elsewhere(last, row)
         # That thread may be a worker of a region further out.
-        row = model.row_of(primary)
-        found = next((one for one in model.regions if one["id"] == outer and one["runtime"] == row["runtime"]), None)
-        mine = found and next((one for one in found["members"] if one["lwp"] == primary), None)
-        region = found if mine is not None and mine["thread_num"] != 0 else None
+        outer = next((part.construct for part in reversed(rest) if part.is_region), None)
+        mine = outer and next((one for one in outer["members"] if one["lwp"] == primary), None)
+        region = outer if mine is not None and mine["thread_num"] != 0 else None
+
+
+@errors.silent(())
+def _continuation(model, last, region):
+    """The same as a list; what goes wrong on another thread's stack is no reason to lose this one's."""
+    return list(_continued(model, last, region))
 
 
 def _decorated(decorators, model, row, ranges):
@@ -181,7 +174,7 @@ def _decorated(decorators, model, row, ranges):
             # Before this frame is handed out: GDB numbers a frame once, and forgets when another thread is selected.
             member = region and next((one for one in region["members"] if row and one["lwp"] == row["lwp"]), None)
             if member and member["thread_num"] != 0:
-                more = list(_continued(model, last, region))
+                more = _continuation(model, last, region)
         text = label(part, row)
         if parameters.FRAMES.value == "show":
             below, part.inner = part.inner, []

@@ -128,6 +128,10 @@ class Session:
             self._host.stopped = None
         return self._lib.thread_value(snapshot, thread.ptid[1] or thread.ptid[2], field.encode())
 
+    def last_rows(self, view):
+        """The JSON of a view of the snapshot that was taken last."""
+        return json.loads(self._rendered(self._snapshot, view, format=library.JSON))
+
     def record(self):
         """The snapshot as text that `ompd --snapshot` reads."""
         why = self._lib.ctypes.c_void_p()
@@ -138,7 +142,9 @@ class Session:
 
     def render(self, want, view, **options):
         """The text of a view."""
-        snapshot = self.snapshot(want)
+        return self._rendered(self.snapshot(want), view, **options)
+
+    def _rendered(self, snapshot, view, **options):
         ctypes = self._lib.ctypes
         o = self._lib.RenderOptions(ctypes.sizeof(self._lib.RenderOptions), view)
         for name, value in options.items():

@@ -32,22 +32,13 @@ class Classifier:
         self._space = gdb.current_progspace()
         # Linked statically, the program's own file holds the runtime.
         self._static = [pair for pair in ranges if self._space.solib_name(pair[0]) is None
-                        and self._space.filename is not None and self._own(pair)]
+                        and self._own(pair)]
 
     def _own(self, pair):
-        file = self._space.block_for_pc(pair[0])
-        if file is not None:
-            return True
-        # Without debugging information: a file that GDB lacks has no symbol either.
-        main = gdb.lookup_minimal_symbol("main") if hasattr(gdb, "lookup_minimal_symbol") else None
-        if main is None:
-            try:
-                address = int(gdb.parse_and_eval("(long)&main"))
-            except gdb.error:
-                return False
-        else:
-            address = int(main.value().address)
-        return pair[0] <= address < pair[1]
+        try:
+            return pair[0] <= int(gdb.parse_and_eval("(long)&main")) < pair[1]
+        except gdb.error:
+            return False  # also a runtime whose file GDB lacks belongs to no library
 
     def kind(self, frame):
         """USER, RUNTIME or SYSTEM."""
@@ -82,7 +73,7 @@ class Part:
 def pragma(row, is_region):
     """"#pragma omp parallel at nested.c:9" of a region's or task's row."""
     if is_region:
-        word = "parallel" if row["kind"] not in ("teams",) else "teams"
+        word = "teams" if row["kind"] == "teams" else "parallel"
     else:
         word = {"taskloop": "taskloop", "target": "target"}.get(row["kind"], "task")
     text = ("!$omp " if _FORTRAN.search(row["file"] or "") else "#pragma omp ") + word
@@ -144,7 +135,10 @@ def parts(decorators, classifier, constructs):
         frame = decorator.inferior_frame()
         kind = classifier.kind(frame)
         name = frame.name() or ""
-        if kind == SYSTEM and not (name in _BEGIN and current is not None and (current.inner or current.label)):
+        begins = name in _BEGIN and current is not None and (current.inner or current.label)
+        if begins:
+            kind = RUNTIME  # the program's own file has these too when it is linked statically
+        if kind == SYSTEM:
             loose.append(decorator)
             continue
         if kind == USER and current is not None and not loose and _INNER.search(current.own.inferior_frame().name() or "") \
@@ -164,7 +158,7 @@ def parts(decorators, classifier, constructs):
             current = Part(decorator)
             current.inner = loose
             current.label = RUNTIME
-        elif current.label == RUNTIME and name in _BEGIN:
+        elif current.label == RUNTIME and begins:
             current.inner = current.inner + [decorator]
         elif current.label == RUNTIME:
             current.inner = current.inner + [current.own] + loose
@@ -185,6 +179,28 @@ def _finished(part, wrappers, constructs):
         if part.construct is not None:
             part.label = pragma(part.construct, part.is_region)
     return part
+
+
+def outside(found, region, row):
+    """What of a stack's parts is around a region, [] when it does not begin there; ROW is the thread's.
+
+    A thread that waits at the region's end has left its code: only the runtime's frames at the top are the region's."""
+    for i, part in enumerate(found):
+        if part.is_region and part.construct["id"] == region["id"]:
+            return found[i + 1:]
+    waits = found and found[0].label == RUNTIME and row is not None and row["region"] == region["id"]
+    return found[1:] if waits else []
+
+
+def of_thread(model, row):
+    """All parts of the selected thread's stack; those before the point at which GDB cannot go on."""
+    found = []
+    try:
+        for part in parts(walk(), Classifier(session.ranges()), Constructs(model, row)):
+            found.append(part)
+    except gdb.error:
+        pass
+    return found
 
 
 class _Bare:

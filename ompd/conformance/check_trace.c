@@ -3,6 +3,7 @@
  * @file
  * The call trace (ompdx_trace) against an account of our own: which function, its code, how many callbacks.
  */
+#include <stdlib.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -39,9 +40,11 @@ void trace_after(const char *function, ompd_rc_t rc)
     snprintf(start, sizeof start, "%s(", function);
     snprintf(code, sizeof code, ") = %s; callbacks: ", rc_name(rc));
     const char *at = strstr(last, code);
-    check(told == 1 && strncmp(last, start, strlen(start)) == 0 && at &&
-              sscanf(at + strlen(code), "%lu", &callbacks) == 1 && callbacks == made &&
-              last[strlen(last) - 1] == '\n',
+    char *end = NULL;
+    if (at)
+        callbacks = strtoul(at + strlen(code), &end, 10);
+    check(told == 1 && strncmp(last, start, strlen(start)) == 0 && end && end != at + strlen(code) &&
+              callbacks == made && last[strlen(last) - 1] == '\n',
           "%s gave %s after %lu callbacks; %lu lines of trace, the last: %s", function, rc_name(rc), made,
           told, last);
     /* ompd_finalize ends the trace. */

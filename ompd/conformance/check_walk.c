@@ -30,8 +30,19 @@ static bool read_place(const struct child *child, int phase, struct place *place
     char mark[32];
     snprintf(mark, sizeof mark, "PHASE %d ", phase);
     const char *line = child->text ? strstr(child->text, mark) : NULL;
-    return line && sscanf(line + strlen(mark), "%d %d %d %d %d %d", &place->tid, &place->thread_num,
-                          &place->team_size, &place->level, &place->is_explicit, &place->max_threads) == 6;
+    if (!line)
+        return false;
+    int *const numbers[] = {&place->tid,   &place->thread_num,  &place->team_size,
+                            &place->level, &place->is_explicit, &place->max_threads};
+    const char *at = line + strlen(mark);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        char *end;
+        *numbers[i] = (int)strtol(at, &end, 10);
+        if (end == at)
+            return false;
+        at = end;
+    }
+    return true;
 }
 
 static bool take(const struct scene *scene, int32_t tid, struct held *held)
@@ -68,7 +79,7 @@ static void check_place(const struct scene *scene, const struct held *held, cons
                   {"explicit-task-var", place->is_explicit},
                   {"nthreads-var", place->max_threads}};
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
-        int64_t value;
+        int64_t value = 0;
         if (!icv_by_name(scene, values[i].name, held->parallel, held->task, held->thread, &value))
             continue;
         tally.icvs++;
@@ -159,8 +170,8 @@ static void check_bracket(struct scene *scene, struct held *held, struct place *
 
 static void walk_through(struct scene *scene)
 {
-    struct held held[PHASES + 1];
-    struct place place;
+    struct held held[PHASES + 1] = {0};
+    struct place place = {0};
     ompd_word_t state;
     int last = 1;
     if (!check(read_place(scene->child, 1, &place), "no first place") || !take(scene, place.tid, &held[1]))

@@ -107,7 +107,7 @@ static void stop_all(struct child *child)
         DIR *dir = opendir(path);
         struct dirent *entry;
         while (dir && (entry = readdir(dir)) != NULL) {
-            const pid_t tid = (pid_t)atoi(entry->d_name);
+            const pid_t tid = (pid_t)strtol(entry->d_name, NULL, 10);
             if (tid <= 0 || thread_at(child, tid)->stopped)
                 continue;
             again = true;

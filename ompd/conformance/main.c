@@ -183,6 +183,7 @@ int main(int argc, char **argv)
     size_t i;
     if (!root || !slash || !load_library(argv[2])) {
         fprintf(stderr, "conformance: %s or %s cannot be used\n", argv[1], argv[2]);
+        free(folder);
         return 2;
     }
     *slash = 0;

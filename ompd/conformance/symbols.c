@@ -91,6 +91,7 @@ bool symbol_find(const struct child *child, const char *name, uint64_t *ret)
     snprintf(path, sizeof path, "/proc/%d/maps", (int)child->pid);
     FILE *maps = fopen(path, "re");
     while (maps && !found && fgets(line, sizeof line, maps)) {
+        /* NOLINTNEXTLINE(cert-err34-c): the kernel writes numbers that fit. */
         if (sscanf(line, "%lx-%*x %*s %lx %*s %*s %4099[^\n]", &base, &offset, file) != 3 || offset != 0 ||
             file[0] != '/' || strcmp(file, last) == 0)
             continue;

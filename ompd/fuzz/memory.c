@@ -76,6 +76,8 @@ static struct mem *load(const struct mem_file *file)
         bad(mem->name);
     const size_t pieces = reader.at;
     load_pieces(mem, &reader, NULL);
+    if (mem->total == 0)
+        bad(mem->name);
     mem->bytes = calloc(1, mem->total);
     mem->sound = calloc(1, mem->total);
     reader.at = pieces;

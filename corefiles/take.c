@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * A snapshot for which a live process stands still no longer than its memory takes to be copied.
+ */
+#include "inspect/inspect.h"
+#include "internal.h"
+
+insp_snapshot *cf_take(struct cf_target *t, insp_session *session, unsigned want, char **error)
+{
+    insp_snapshot *rehearsal;
+
+    if (t->info.moving) {
+        /* Threads without registers have no stacks. */
+        rehearsal = insp_take(session, (want | INSP_MOVING) & ~(unsigned)INSP_STACKS, error);
+        cf_resume(t);
+        return rehearsal;
+    }
+    if (!t->stopped)
+        return insp_take(session, want, error);
+    /* The first time without names, which need files; it reads all memory that the second will read. */
+    t->nameless = true;
+    rehearsal = insp_take(session, want & ~(unsigned)INSP_STACKS, error);
+    t->nameless = false;
+    cf_resume(t);
+    if (!rehearsal)
+        return NULL;
+    insp_free(rehearsal);
+    return insp_take(session, want, error);
+}

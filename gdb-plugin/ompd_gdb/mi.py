@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: Apache-2.0
+"""MI: -ompd-threads and the like hand an editor what the commands' -json prints. Needs GDB 13 (gdb.MICommand)."""
+
+import gdb
+
+from . import errors, library, session
+
+_VIEWS = (
+    ("threads", library.THREADS, library.VIEW_THREADS),
+    ("parallel", library.THREADS | library.REGIONS, library.VIEW_PARALLEL),
+    ("tasks", library.THREADS | library.REGIONS | library.TASKS, library.VIEW_TASKS),
+    ("waits", library.ALL, library.VIEW_WAITS),
+    ("icvs", library.THREADS | library.ICVS, library.VIEW_ICVS),
+    ("stacks", library.ALL | library.STACKS, library.VIEW_STACKS),
+    ("report", library.ALL | library.STACKS, library.VIEW_REPORT),
+    ("status", library.THREADS, library.VIEW_STATUS),
+)
+
+
+def value(given):
+    """A JSON value as MI has it: strings, lists and dictionaries; null is left out, a name may only have - between."""
+    if isinstance(given, bool):
+        return "true" if given else "false"
+    if isinstance(given, dict):
+        return {_name(key): value(one) for key, one in given.items() if one is not None}
+    if isinstance(given, list):
+        return [value(one) for one in given if one is not None]
+    return given if isinstance(given, int) else str(given)
+
+
+def _name(key):
+    # MI allows letters, digits, - and _; keys of `unknown` are paths.
+    return "".join(c if c.isalnum() or c in "-_" else "_" for c in key) or "_"
+
+
+def register():
+    """Registers the commands where GDB can have some."""
+    if not hasattr(gdb, "MICommand"):
+        return
+
+    class _Command(gdb.MICommand):
+        """One view."""
+
+        def __init__(self, word, want, view):
+            super().__init__("-ompd-" + word)
+            self._word, self._want, self._view = word, want, view
+
+        @errors.guarded
+        def invoke(self, arguments):
+            if arguments:
+                raise gdb.GdbError("-ompd-%s takes no arguments." % self._word)
+            return value(session.current().document(self._want, self._view))
+
+    for word, want, view in _VIEWS:
+        _Command(word, want, view)

@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Thread names: `info threads`, MI and editors show "omp 1/4 wait barrier" without asking.
+
+They are made before a prompt, not at each stop: a loop of steps in a script pays nothing. With MI and DAP GDB has no such
+event, so there they are made when GDB has come to rest after a stop. Not so elsewhere: a posted event that GDB 13 has not
+come to when it ends makes it crash.
+"""
+
+import re
+
+import gdb
+
+from . import errors, library, parameters, session
+
+_given = {}  # (number of the inferior, global number of the thread) -> (name that was given, the thread's own)
+_stale = True
+_posted = False
+
+
+def _own(thread):
+    """The name that the program (or the user of GDB) gave the thread."""
+    known = _given.get(_key(thread))
+    name = thread.name
+    return known[1] if known is not None and name == known[0] else name
+
+
+def _key(thread):
+    return thread.inferior.num, thread.global_num
+
+
+def words(row):
+    """"omp 1/4 wait barrier" of a thread's row; None when nothing may be said."""
+    if not row["openmp"] or row["running"] or row["state"] is None:
+        return None
+    if row["state"] == "idle":
+        return "omp idle"
+    text = "omp"
+    if row["thread_num"] is not None:
+        text += " %d/%s" % (row["thread_num"], row["team_size"])
+    if row["wait"]:
+        return "%s wait %s" % (text, row["wait"]["kind"].replace("_", " "))
+    return text + (" work" if row["state"].startswith("work_") else " " + row["state"].replace("_", " "))
+
+
+def _take_back(thread):
+    known = _given.pop(_key(thread), None)
+    # A name that somebody else has given since then stays.
+    if known is not None and thread.is_valid() and thread.name == known[0]:
+        thread.name = known[2]
+
+
+def _name_all(inferior):
+    default = (inferior.progspace.filename or "").rpartition("/")[2][:15]
+    rows = {row["lwp"]: row for row in session.current().document(library.THREADS, library.VIEW_THREADS)["threads"]}
+    for thread in inferior.threads():
+        row = rows.get(thread.ptid[1] or thread.ptid[2])
+        text = words(row) if row is not None and not thread.is_running() else None
+        own = _own(thread)
+        if text is None:
+            _take_back(thread)
+            continue
+        # The name of the program, which every thread has at first, says nothing.
+        full = text if not own or own == default else "%s: %s" % (own, text)
+        known = _given.get(_key(thread))
+        if known is not None and known[0] == full:
+            continue
+        # What GDB itself stored is only there when the user has said `thread name`; else None gives the program's back.
+        stored = known[2] if known is not None else None
+        thread.name = full
+        _given[_key(thread)] = full, own, stored
+
+
+@errors.silent(None)
+def refresh():
+    """Makes the names anew when anything may have changed."""
+    global _stale
+    if not _stale or parameters.NAMES is None or not parameters.NAMES.value:
+        return
+    _stale = False
+    inferior = gdb.selected_inferior()
+    if inferior.pid and session.ranges():
+        _name_all(inferior)
+
+
+def switched():
+    """`set ompd thread-names` was given."""
+    global _stale
+    _stale = True
+    if parameters.NAMES is not None and parameters.NAMES.value:
+        refresh()
+        return
+    for inferior in gdb.inferiors():
+        for thread in inferior.threads():
+            _take_back(thread)
+    _given.clear()
+
+
+def _changed(_event=None):
+    global _stale
+    _stale = True
+
+
+def _posted_refresh():
+    global _posted
+    _posted = False
+    refresh()
+
+
+def _stopped(_event=None):
+    global _posted
+    _changed()
+    if not _posted and parameters.NAMES is not None and parameters.NAMES.value:
+        _posted = True
+        gdb.post_event(_posted_refresh)
+
+
+def _has_no_prompt():
+    """True when GDB talks MI or DAP."""
+    try:
+        with open("/proc/self/cmdline", "rb") as f:
+            line = f.read().decode(errors="replace")
+    except OSError:
+        return False
+    return re.search(r"(^|\0)--?i(nterpreter)?[=\0](mi|dap)", line) is not None
+
+
+@errors.silent(None)
+def _ended(event):
+    for key in [key for key in _given if key[0] == event.inferior.num]:
+        del _given[key]
+
+
+def register():
+    """Connects the events."""
+    gdb.events.stop.connect(_stopped if _has_no_prompt() else _changed)
+    gdb.events.cont.connect(_changed)
+    gdb.events.exited.connect(_ended)
+    gdb.events.before_prompt.connect(refresh)

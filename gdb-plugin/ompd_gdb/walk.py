@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`ompd frame`: up and down the user's stack, across region boundaries to the creating thread and back."""
+
+import gdb
+
+from . import ids, session, stack
+from .command import Command, one_of
+
+_came = []  # (generation, number of the thread come to and level there, the same of where from)
+
+
+def _parts(model):
+    thread = gdb.selected_thread()
+    row = model.row_of(thread.ptid[1] or thread.ptid[2])
+    return stack.of_thread(model, row)
+
+
+def _select(part):
+    part.own.inferior_frame().select()
+    gdb.execute("frame")
+
+
+class Frame(Command):
+    """Select the next frame of the program's own code up or down, across OpenMP regions.
+
+Usage: ompd frame up|down
+
+Frames of the runtime are passed over.  Up from the outermost frame of a
+worker's region leads to the thread that created the region, and down from
+there back to the worker."""
+
+    word = "frame"
+    arguments = 1
+
+    def run(self, options, arguments):
+        word = one_of(("up", "down"), arguments[0]) if arguments else None
+        if word is None:
+            raise gdb.GdbError("Which way? %s." % self.usage())
+        model = ids.Model()
+        thread = gdb.selected_thread()
+        if thread is None or thread.is_running():
+            raise gdb.GdbError("The selected thread runs: interrupt it first.")
+        if word == "up":
+            self._up(model, thread)
+        else:
+            self._down(model, thread)
+
+    def _up(self, model, thread):
+        level = gdb.selected_frame().level()
+        parts = _parts(model)
+        for part in parts:
+            if part.own.inferior_frame().level() > level and part.label != stack.RUNTIME:
+                _select(part)
+                return
+        row = model.row_of(thread.ptid[1] or thread.ptid[2])
+        region = next((part.construct for part in reversed(parts) if part.is_region), None)
+        lwp = next((one["lwp"] for one in region["members"] if one["thread_num"] == 0), None) if region else None
+        if lwp is None or lwp == row["lwp"]:
+            raise gdb.GdbError("There is no frame of the program above this one.")
+        creator = ids.gdb_thread(lwp)
+        creator.switch()
+        rest = stack.outside(_parts(model), region, model.row_of(lwp))
+        if rest:
+            _came.append((session.generation(), creator.global_num, rest[0].own.inferior_frame().level(),
+                          thread.global_num, level))
+            _select(rest[0])
+            return
+        thread.switch()
+        raise gdb.GdbError("Where region %d was created cannot be found on the stack of %s."
+                           % (region["id"], model.thread_words(lwp)))
+
+    def _down(self, model, thread):
+        level = gdb.selected_frame().level()
+        while _came and (_came[-1][0] != session.generation() or _came[-1][1] != thread.global_num):
+            _came.pop()
+        below = [part for part in _parts(model) if part.own.inferior_frame().level() < level
+                 and part.label != stack.RUNTIME]
+        if _came and level <= _came[-1][2]:
+            _, _, _, number, back = _came.pop()
+            other = next(one for one in gdb.selected_inferior().threads() if one.global_num == number)
+            other.switch()
+            gdb.execute("frame %d" % back)
+            return
+        if below:
+            _select(below[-1])
+            return
+        raise gdb.GdbError("There is no frame of the program below this one.")
+
+    def candidates(self, words):
+        return ("up", "down") if not words else ()
+
+
+def register():
+    """Registers the command."""
+    Frame()
