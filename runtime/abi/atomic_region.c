@@ -16,9 +16,9 @@ void kmpc_atomic_lock(uint64_t codeptr)
     rt_mutex_lock(rt_me(), &kmpc_atomic_mutex, as_atomic, &kmpc_atomic_mutex, codeptr);
 }
 
-void kmpc_atomic_unlock(void)
+void kmpc_atomic_unlock(uint64_t codeptr)
 {
-    rt_mutex_unlock(&kmpc_atomic_mutex);
+    rt_mutex_unlock_at(&kmpc_atomic_mutex, RT_WAIT_ATOMIC, &kmpc_atomic_mutex, codeptr);
 }
 
 RT_EXPORT void GOMP_atomic_start(void)
@@ -29,7 +29,7 @@ RT_ALSO_VERSION(GOMP_atomic_start);
 
 RT_EXPORT void GOMP_atomic_end(void)
 {
-    kmpc_atomic_unlock();
+    kmpc_atomic_unlock(ATOMIC_CODEPTR);
 }
 RT_ALSO_VERSION(GOMP_atomic_end);
 
@@ -40,5 +40,5 @@ RT_EXPORT void __kmpc_atomic_start(void)
 
 RT_EXPORT void __kmpc_atomic_end(void)
 {
-    kmpc_atomic_unlock();
+    kmpc_atomic_unlock(ATOMIC_CODEPTR);
 }

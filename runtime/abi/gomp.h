@@ -106,13 +106,16 @@ static inline struct gomp_loop gomp_sections_loop(unsigned count)
     return (struct gomp_loop){RT_SCHED_DYNAMIC | RT_SCHED_MONOTONIC, 0, 0, 0, count, 1};
 }
 
-static inline void gomp_loop_begin(struct rt_thread *th, const struct gomp_loop *loop)
+static inline void gomp_loop_begin(struct rt_thread *th, const struct gomp_loop *loop, uint64_t codeptr)
 {
     struct rt_task *implicit = th->implicit;
     implicit->loop_lb = loop->start;
     implicit->loop_st = loop->incr;
     implicit->loop_end = loop->end;
     rt_loop_begin(th, loop->kind, loop->trip, loop->chunk);
+    if (RT_WANTS(RT_ON_WORK))
+        rt_tell_work_begin(th, loop->incr == 0 ? (uint32_t)ompt_work_sections : rt_loop_work_kind(th),
+                           loop->trip, codeptr);
 }
 
 /**
@@ -128,13 +131,17 @@ static inline bool gomp_loop_next(struct rt_thread *th, uint64_t *start, uint64_
         return false;
     *start = implicit->loop_lb + first * implicit->loop_st;
     *end = is_last ? implicit->loop_end : implicit->loop_lb + (last + 1) * implicit->loop_st;
+    if (RT_WANTS(RT_ON_DISPATCH))
+        rt_tell_chunk(th, ompt_dispatch_ws_loop_chunk, *start, last - first + 1);
     return true;
 }
 
 /** The calling thread is through with a worksharing region, whatever it had in hand for it. */
-static inline void gomp_work_end(struct rt_thread *th)
+static inline void gomp_work_end(struct rt_thread *th, uint64_t codeptr)
 {
     struct rt_task *implicit = th->implicit;
+    if (RT_WANTS(RT_ON_WORK))
+        rt_tell_work_end(th, codeptr);
     rt_loop_leave(th);
     if (unlikely(implicit->doacross != NULL))
         rt_doacross_end(th);

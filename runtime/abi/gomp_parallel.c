@@ -28,7 +28,7 @@ RT_EXPORT void GOMP_parallel(gomp_fn *fn, void *data, unsigned num_threads, unsi
 
 static void prepare_loop(struct rt_thread *th, void *argument)
 {
-    gomp_loop_begin(th, argument);
+    gomp_loop_begin(th, argument, th->implicit->team->codeptr);
 }
 
 static void fork_loop(gomp_fn *fn, void *data, unsigned num_threads, unsigned flags, struct gomp_loop loop,
@@ -63,6 +63,7 @@ static void begin_loop(gomp_fn *fn, void *data, unsigned num_threads, struct gom
     struct rt_region region = region_of(fn, data, num_threads, 0);
     region.prepare = prepare_loop;
     region.argument = &mine->loop;
+    region.by_program = 1;
     rt_fork_begin(th, &region, caller);
     mine->implicit = th->implicit;
 }
@@ -71,6 +72,7 @@ RT_EXPORT void GOMP_parallel_start(gomp_fn *fn, void *data, unsigned num_threads
 {
     struct rt_caller caller = RT_CALLER();
     struct rt_region region = region_of(fn, data, num_threads, 0);
+    region.by_program = 1;
     rt_fork_begin(rt_me(), &region, caller);
 }
 

@@ -7,7 +7,7 @@
 #include "gomp.h"
 
 /** In a team of one the core gives all sections as one chunk: loop_lb .. loop_end - 1 of it are still to be run. */
-static unsigned next(struct rt_thread *th)
+static unsigned next(struct rt_thread *th, uint64_t codeptr)
 {
     struct rt_task *implicit = th->implicit;
     if (implicit->loop_lb == implicit->loop_end) {
@@ -18,6 +18,8 @@ static unsigned next(struct rt_thread *th)
         implicit->loop_lb = first;
         implicit->loop_end = last + 1;
     }
+    RT_EVENT(th, RT_ON_DISPATCH, .what = ompt_dispatch_section, .team = implicit->team, .task = implicit,
+             .codeptr = codeptr);
     return (unsigned)++implicit->loop_lb; /* the compiler counts from 1 */
 }
 
@@ -25,8 +27,8 @@ RT_EXPORT unsigned GOMP_sections_start(unsigned count)
 {
     struct rt_thread *th = rt_me();
     struct gomp_loop loop = gomp_sections_loop(count);
-    gomp_loop_begin(th, &loop);
-    return next(th);
+    gomp_loop_begin(th, &loop, RT_CALLER().codeptr);
+    return next(th, RT_CALLER().codeptr);
 }
 
 RT_EXPORT unsigned GOMP_sections2_start(unsigned count, uintptr_t *reductions, void **mem)
@@ -34,33 +36,33 @@ RT_EXPORT unsigned GOMP_sections2_start(unsigned count, uintptr_t *reductions, v
     struct rt_thread *th = rt_me();
     struct gomp_loop loop = gomp_sections_loop(count);
     gomp_work_begin(th, reductions, mem);
-    gomp_loop_begin(th, &loop);
-    return next(th);
+    gomp_loop_begin(th, &loop, RT_CALLER().codeptr);
+    return next(th, RT_CALLER().codeptr);
 }
 
 RT_EXPORT unsigned GOMP_sections_next(void)
 {
-    return next(rt_me());
+    return next(rt_me(), RT_CALLER().codeptr);
 }
 
 RT_EXPORT void GOMP_sections_end(void)
 {
     struct rt_caller caller = RT_CALLER();
     struct rt_thread *th = rt_me();
-    gomp_work_end(th);
+    gomp_work_end(th, caller.codeptr);
     rt_barrier(th, RT_WAIT_BARRIER_IMPLICIT_WORKSHARE, caller);
 }
 
 RT_EXPORT void GOMP_sections_end_nowait(void)
 {
-    gomp_work_end(rt_me());
+    gomp_work_end(rt_me(), RT_CALLER().codeptr);
 }
 
 RT_EXPORT bool GOMP_sections_end_cancel(void)
 {
     struct rt_caller caller = RT_CALLER();
     struct rt_thread *th = rt_me();
-    gomp_work_end(th);
+    gomp_work_end(th, caller.codeptr);
     return rt_barrier_cancellable(th, RT_WAIT_BARRIER_IMPLICIT_WORKSHARE, caller) != 0;
 }
 

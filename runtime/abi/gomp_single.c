@@ -8,13 +8,11 @@
 
 RT_EXPORT bool GOMP_single_start(void)
 {
-    struct rt_task *implicit = rt_me()->implicit;
-    struct rt_team *team = implicit->team;
-    if (team->nthreads == 1)
-        return true;
-    uint32_t number = implicit->single_seq++;
-    return atomic_compare_exchange_strong_explicit(&team->single_claimed, &number, number + 1,
-                                                   memory_order_relaxed, memory_order_relaxed);
+    struct rt_thread *th = rt_me();
+    bool mine = rt_single_claim(th) != 0;
+    if (RT_WANTS(RT_ON_WORK)) /* gcc's code says nothing at its end: see rt_tell_work_begin */
+        rt_tell_single(th, mine, RT_CALLER().codeptr);
+    return mine;
 }
 
 /**
@@ -41,10 +39,16 @@ RT_EXPORT void *GOMP_single_copy_start(void)
     struct rt_caller caller = RT_CALLER();
     struct rt_thread *th = rt_me();
     struct rt_task *implicit = th->implicit;
-    if (implicit->team->nthreads == 1)
+    if (implicit->team->nthreads == 1) {
+        if (RT_WANTS(RT_ON_WORK))
+            rt_tell_single(th, 1, caller.codeptr);
         return NULL;
+    }
     struct rt_loop *work = rt_work_enter(th);
-    if (rt_work_claim(work)) {
+    int mine = rt_work_claim(work);
+    if (RT_WANTS(RT_ON_WORK))
+        rt_tell_single(th, mine, caller.codeptr);
+    if (mine) {
         implicit->work = work;
         return NULL;
     }
@@ -58,6 +62,8 @@ RT_EXPORT void GOMP_single_copy_end(void *data)
 {
     struct rt_thread *th = rt_me();
     struct rt_task *implicit = th->implicit;
+    if (RT_WANTS(RT_ON_WORK))
+        rt_tell_work_end(th, RT_CALLER().codeptr);
     if (implicit->team->nthreads == 1)
         return;
     struct rt_loop *work = implicit->work;
@@ -69,7 +75,10 @@ RT_EXPORT void GOMP_single_copy_end(void *data)
 
 RT_EXPORT void GOMP_scope_start(uintptr_t *reductions)
 {
-    gomp_work_begin(rt_me(), reductions, NULL);
+    struct rt_thread *th = rt_me();
+    if (RT_WANTS(RT_ON_WORK))
+        rt_tell_work_begin(th, ompt_work_scope, 1, RT_CALLER().codeptr);
+    gomp_work_begin(th, reductions, NULL);
 }
 
 RT_ALSO_VERSION(GOMP_single_start);

@@ -62,14 +62,14 @@ void gomp_deps_wait(struct rt_thread *th, void **depend, struct rt_caller caller
         return;
     struct rt_dep *deps = alloca((size_t)n * sizeof *deps);
     gomp_deps_fill(depend, deps);
-    rt_deps_wait(th, deps, n, caller);
+    rt_taskwait_deps(th, deps, n, caller);
 }
 
 /* ---- tasks ------------------------------------------------------------------------------------------------------ */
 
 bool gomp_task_dropped(struct rt_thread *th)
 {
-    return rt_root.cancellation && rt_cancellation_point(th, RT_CANCEL_TASKGROUP);
+    return rt_root.cancellation && rt_cancel_pending(th, RT_CANCEL_TASKGROUP);
 }
 
 uint32_t gomp_task_flags(struct rt_thread *th, unsigned flags)
@@ -146,6 +146,8 @@ run_at_once(struct rt_thread *th, uint32_t flags, gomp_fn *fn, void *data, struc
         rt_task_new(th, flags | RT_TASK_UNDEFERRED, 0, (uint64_t)(uintptr_t)fn, NULL, caller.codeptr);
     (void)encountering;
     RT_TRACK(rt_store(encountering->enter_frame, caller.frame));
+    if (RT_WANTS(RT_ON_CREATE))
+        rt_tell_create(th, task, 0, NULL, 0, 0);
     rt_task_switch_in(th, task, caller.frame);
     fn(data);
     if (unlikely(task->lazy_reduction))
@@ -197,7 +199,7 @@ RT_EXPORT void GOMP_taskwait(void)
     struct rt_thread *th = rt_me();
     struct rt_task *task = rt_load(th->cur_task);
     th->at_once = 0;
-    if (unlikely(rt_acquire(task->children) != 0 || task->deps != NULL))
+    if (unlikely(rt_acquire(task->children) != 0 || task->deps != NULL) || RT_WANTS(RT_ON_SYNC))
         rt_taskwait_slow(th, task, RT_CALLER());
 }
 
@@ -219,15 +221,12 @@ RT_EXPORT void GOMP_taskwait_depend_nowait(void **depend)
 
 RT_EXPORT void GOMP_taskyield(void)
 {
-    struct rt_thread *th = rt_me();
-    struct rt_task *task = rt_load(th->cur_task);
-    if (task->team->nthreads > 1 && rt_load(task->team->tasks_used))
-        rt_task_help(th, task->team, rt_help_below(task));
+    rt_taskyield(rt_me());
 }
 
 RT_EXPORT void GOMP_taskgroup_start(void)
 {
-    rt_taskgroup_begin(rt_me());
+    rt_taskgroup_begin_at(rt_me(), RT_CALLER());
 }
 
 RT_EXPORT void GOMP_taskgroup_end(void)

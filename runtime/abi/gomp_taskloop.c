@@ -69,8 +69,11 @@ static void run(const struct taskloop *taskloop, struct gomp_loop loop, struct r
             reductions[2] = 0; /* tells the compiler's code that there is nothing to combine */
         return;
     }
+    struct rt_task *current = rt_load(th->cur_task);
+    RT_EVENT(th, RT_ON_WORK, .what = ompt_work_taskloop, .count = loop.trip, .team = current->team,
+             .task = current, .codeptr = caller.codeptr, .frame = caller.frame);
     if (group)
-        rt_taskgroup_begin(th);
+        rt_taskgroup_begin_at(th, caller);
     if (reductions != NULL) {
         gomp_reduction_register(reductions, th->implicit->team->nthreads);
         rt_load(th->cur_task)->taskgroup->gomp_reductions = reductions;
@@ -85,6 +88,8 @@ static void run(const struct taskloop *taskloop, struct gomp_loop loop, struct r
     }
     if (group)
         rt_taskgroup_end(th, caller);
+    RT_EVENT(th, RT_ON_WORK, .end = 1, .what = ompt_work_taskloop, .count = loop.trip, .team = current->team,
+             .task = current, .codeptr = caller.codeptr, .frame = caller.frame);
 }
 
 RT_EXPORT void GOMP_taskloop(gomp_fn *fn, void *data, gomp_copy *copy, long size, long align, unsigned flags,

@@ -14,6 +14,7 @@ enum {
     LOC_ATOMIC_REDUCE = 0x10,
     LOC_BARRIER_EXPLICIT = 0x20,
     LOC_BARRIER_IMPLICIT = 0x40,
+    LOC_WORK_SECTIONS = 0x400,
 };
 
 /** What a barrier is for, from the flags that the compiler gives with it. */

@@ -20,7 +20,7 @@
 /** Held by who updates an object larger than 8 bytes, and between __kmpc_atomic_start and _end. */
 extern _Atomic uint32_t kmpc_atomic_mutex;
 void kmpc_atomic_lock(uint64_t codeptr);
-void kmpc_atomic_unlock(void);
+void kmpc_atomic_unlock(uint64_t codeptr);
 
 /* Places of calls and thread numbers are not needed here. */
 #define ATOMIC_UNUSED  __attribute__((unused))
@@ -96,7 +96,7 @@ void kmpc_atomic_unlock(void);
         T x = *lhs;                                                                              \
         if (needed)                                                                              \
             *lhs = (result);                                                                     \
-        kmpc_atomic_unlock();                                                                    \
+        kmpc_atomic_unlock(ATOMIC_CODEPTR);                                                      \
     }                                                                                            \
     RT_EXPORT T __kmpc_atomic_##type##_##op##_cpt##suffix(ATOMIC_LOC, T *lhs, T r, int32_t flag) \
     {                                                                                            \
@@ -104,7 +104,7 @@ void kmpc_atomic_unlock(void);
         T x = *lhs, after = x;                                                                   \
         if (needed)                                                                              \
             *lhs = after = (result);                                                             \
-        kmpc_atomic_unlock();                                                                    \
+        kmpc_atomic_unlock(ATOMIC_CODEPTR);                                                      \
         return flag ? after : x;                                                                 \
     }
 
@@ -113,21 +113,21 @@ void kmpc_atomic_unlock(void);
     {                                                                 \
         kmpc_atomic_lock(ATOMIC_CODEPTR);                             \
         T x = *lhs;                                                   \
-        kmpc_atomic_unlock();                                         \
+        kmpc_atomic_unlock(ATOMIC_CODEPTR);                           \
         return x;                                                     \
     }                                                                 \
     RT_EXPORT void __kmpc_atomic_##type##_wr(ATOMIC_LOC, T *lhs, T r) \
     {                                                                 \
         kmpc_atomic_lock(ATOMIC_CODEPTR);                             \
         *lhs = r;                                                     \
-        kmpc_atomic_unlock();                                         \
+        kmpc_atomic_unlock(ATOMIC_CODEPTR);                           \
     }                                                                 \
     RT_EXPORT T __kmpc_atomic_##type##_swp(ATOMIC_LOC, T *lhs, T r)   \
     {                                                                 \
         kmpc_atomic_lock(ATOMIC_CODEPTR);                             \
         T x = *lhs;                                                   \
         *lhs = r;                                                     \
-        kmpc_atomic_unlock();                                         \
+        kmpc_atomic_unlock(ATOMIC_CODEPTR);                           \
         return x;                                                     \
     }
 

@@ -25,7 +25,7 @@ typedef void (*combiner)(void *out, void *a, void *b);
     {                                                                                       \
         kmpc_atomic_lock(ATOMIC_CODEPTR);                                                   \
         combine(lhs, lhs, rhs);                                                             \
-        kmpc_atomic_unlock();                                                               \
+        kmpc_atomic_unlock(ATOMIC_CODEPTR);                                                 \
     }
 
 BY_CAS(1, uint8_t)

@@ -15,18 +15,21 @@ RT_EXPORT void __kmpc_init_lock(struct rt_loc *loc, int32_t gtid, _Atomic uint32
 {
     (void)loc, (void)gtid;
     rt_publish(*lock, 0);
+    TELL_INIT(RT_WAIT_LOCK, 0);
 }
 
 RT_EXPORT void __kmpc_init_lock_with_hint(struct rt_loc *loc, int32_t gtid, _Atomic uint32_t *lock,
                                           uintptr_t hint)
 {
-    (void)loc, (void)gtid, (void)hint;
+    (void)loc, (void)gtid;
     rt_publish(*lock, 0);
+    TELL_INIT(RT_WAIT_LOCK, hint);
 }
 
 RT_EXPORT void __kmpc_destroy_lock(struct rt_loc *loc, int32_t gtid, _Atomic uint32_t *lock)
 {
-    (void)loc, (void)gtid, (void)lock;
+    (void)loc, (void)gtid;
+    TELL_DESTROY(RT_WAIT_LOCK);
 }
 
 RT_EXPORT void __kmpc_set_lock(struct rt_loc *loc, int32_t gtid, _Atomic uint32_t *lock)
@@ -38,12 +41,14 @@ RT_EXPORT void __kmpc_set_lock(struct rt_loc *loc, int32_t gtid, _Atomic uint32_
 RT_EXPORT void __kmpc_unset_lock(struct rt_loc *loc, int32_t gtid, _Atomic uint32_t *lock)
 {
     (void)loc, (void)gtid;
-    rt_mutex_unlock(lock);
+    rt_mutex_unlock_at(lock, RT_WAIT_LOCK, lock, CODEPTR);
 }
 
 RT_EXPORT int32_t __kmpc_test_lock(struct rt_loc *loc, int32_t gtid, _Atomic uint32_t *lock)
 {
     (void)loc, (void)gtid;
+    if (RT_WANTS(RT_ON_MUTEX))
+        return lock_test_told(lock, RT_CALLER());
     return rt_mutex_try(rt_me(), lock);
 }
 
@@ -51,34 +56,37 @@ RT_EXPORT void __kmpc_init_nest_lock(struct rt_loc *loc, int32_t gtid, struct ne
 {
     (void)loc, (void)gtid;
     nest_lock_init(lock);
+    TELL_INIT(RT_WAIT_NEST_LOCK, 0);
 }
 
 RT_EXPORT void __kmpc_init_nest_lock_with_hint(struct rt_loc *loc, int32_t gtid, struct nest_lock *lock,
                                                uintptr_t hint)
 {
-    (void)loc, (void)gtid, (void)hint;
+    (void)loc, (void)gtid;
     nest_lock_init(lock);
+    TELL_INIT(RT_WAIT_NEST_LOCK, hint);
 }
 
 RT_EXPORT void __kmpc_destroy_nest_lock(struct rt_loc *loc, int32_t gtid, struct nest_lock *lock)
 {
-    (void)loc, (void)gtid, (void)lock;
+    (void)loc, (void)gtid;
+    TELL_DESTROY(RT_WAIT_NEST_LOCK);
 }
 
 RT_EXPORT void __kmpc_set_nest_lock(struct rt_loc *loc, int32_t gtid, struct nest_lock *lock)
 {
     (void)loc, (void)gtid;
-    nest_lock_set(lock, CODEPTR);
+    nest_lock_set(lock, RT_CALLER());
 }
 
 RT_EXPORT void __kmpc_unset_nest_lock(struct rt_loc *loc, int32_t gtid, struct nest_lock *lock)
 {
     (void)loc, (void)gtid;
-    nest_lock_unset(lock);
+    nest_lock_unset(lock, RT_CALLER());
 }
 
 RT_EXPORT int32_t __kmpc_test_nest_lock(struct rt_loc *loc, int32_t gtid, struct nest_lock *lock)
 {
     (void)loc, (void)gtid;
-    return nest_lock_test(lock);
+    return nest_lock_test(lock, RT_CALLER());
 }

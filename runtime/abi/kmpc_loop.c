@@ -17,12 +17,50 @@ enum {
 RT_EXPORT void __kmpc_for_static_fini(struct rt_loc *loc, int32_t gtid)
 {
     (void)loc, (void)gtid;
+    if (RT_WANTS(RT_ON_WORK))
+        rt_tell_work_end(rt_me(), RT_CALLER().codeptr);
+}
+
+/** What clang says of a static loop: sections are such a one too, and the teams' share of `distribute`. */
+static uint32_t static_work_kind(const struct rt_loc *loc, uint32_t kind)
+{
+    if (loc != NULL && loc->flags & LOC_WORK_SECTIONS)
+        return ompt_work_sections;
+    return kind == SCHED_DISTRIBUTE || kind == SCHED_DISTRIBUTE_CHUNKED ? ompt_work_distribute
+                                                                        : ompt_work_loop_static;
+}
+
+/** Begin of a static loop, and its block, which is the thread's only chunk unless the compiler's code makes more. */
+static RT_COLD void tell_static(const struct rt_loc *loc, uint32_t kind, uint64_t trip, uint64_t first,
+                                uint64_t count, uint64_t codeptr)
+{
+    struct rt_thread *th = rt_me();
+    uint32_t work = static_work_kind(loc, kind);
+    if (RT_WANTS(RT_ON_WORK))
+        rt_tell_work_begin(th, work, trip, codeptr);
+    if (!RT_WANTS(RT_ON_DISPATCH) || count == 0)
+        return;
+    if (kind == SCHED_STATIC && work == ompt_work_loop_static)
+        rt_tell_chunk(th, ompt_dispatch_ws_loop_chunk, first, count);
+    else if (kind == SCHED_DISTRIBUTE)
+        rt_tell_chunk(th, ompt_dispatch_distribute_chunk, first, count);
+}
+
+/** Begin of a loop whose chunks the runtime hands out. */
+static RT_COLD void tell_dynamic(struct rt_thread *th, const struct rt_loc *loc, uint64_t codeptr)
+{
+    rt_tell_work_begin(th,
+                       loc != NULL && loc->flags & LOC_WORK_SECTIONS ? (uint32_t)ompt_work_sections
+                                                                     : rt_loop_work_kind(th),
+                       th->implicit->loop_trip, codeptr);
 }
 
 RT_EXPORT void __kmpc_dispatch_deinit(struct rt_loc *loc, int32_t gtid)
 {
     (void)loc, (void)gtid;
     rt_loop_leave(rt_me()); /* after a cancellation; else it was left when dispatch_next gave 0 */
+    if (RT_WANTS(RT_ON_WORK))
+        rt_tell_work_end(rt_me(), RT_CALLER().codeptr);
 }
 
 /* Sections handed out one by one (LLVM 15 and later). */
@@ -33,6 +71,8 @@ RT_EXPORT int32_t __kmpc_sections_init(struct rt_loc *loc, int32_t gtid)
     rt_loop_begin(th, RT_SCHED_DYNAMIC | RT_SCHED_MONOTONIC, INT32_MAX, 1);
     th->implicit->loop_static =
         th->implicit->team->nthreads > 1 ? INT32_MAX : 0; /* no entry: cancelled, or alone */
+    if (RT_WANTS(RT_ON_WORK))                             /* how many there are the compiler says later */
+        rt_tell_work_begin(th, ompt_work_sections, 0, RT_CALLER().codeptr);
     return th->implicit->team->nthreads > 1;
 }
 
@@ -44,13 +84,19 @@ RT_EXPORT int32_t __kmpc_next_section(struct rt_loc *loc, int32_t gtid, int32_t 
     (void)loc, (void)gtid;
     uint64_t section = loop != NULL ? atomic_fetch_add_explicit(&loop->next, 1, memory_order_relaxed)
                                     : implicit->loop_static++;
-    return section < (uint64_t)n ? (int32_t)section : n;
+    if (section >= (uint64_t)n)
+        return n;
+    RT_EVENT(th, RT_ON_DISPATCH, .what = ompt_dispatch_section, .team = implicit->team, .task = implicit,
+             .codeptr = RT_CALLER().codeptr);
+    return (int32_t)section;
 }
 
 RT_EXPORT void __kmpc_end_sections(struct rt_loc *loc, int32_t gtid)
 {
     (void)loc, (void)gtid;
     rt_loop_leave(rt_me());
+    if (RT_WANTS(RT_ON_WORK))
+        rt_tell_work_end(rt_me(), RT_CALLER().codeptr);
 }
 
 /**
@@ -153,9 +199,14 @@ static struct place place_of(uint32_t kind)
                                                    int32_t *last, type *lower, type *upper,                  \
                                                    signed_type *stride, signed_type incr, signed_type chunk) \
     {                                                                                                        \
+        uint64_t trip = trip_##suffix(*lower, *upper, incr == 0 ? 1 : incr);                                 \
         (void)loc, (void)gtid;                                                                               \
         static_first_##suffix(SCHED_KIND(sched), last, lower, upper, stride, incr, chunk,                    \
                               place_of(SCHED_KIND(sched)));                                                  \
+        if (RT_WANTS(RT_ON_WORK | RT_ON_DISPATCH))                                                           \
+            tell_static(loc, SCHED_KIND(sched), trip, (uint64_t)*lower,                                      \
+                        trip != 0 ? trip_##suffix(*lower, *upper, incr == 0 ? 1 : incr) : 0,                 \
+                        RT_CALLER().codeptr);                                                                \
     }                                                                                                        \
     RT_EXPORT void __kmpc_team_static_init_##suffix(struct rt_loc *loc, int32_t gtid, int32_t *last,         \
                                                     type *lower, type *upper, signed_type *stride,           \
@@ -194,6 +245,10 @@ static struct place place_of(uint32_t kind)
                                   place_of(SCHED_KIND(sched)));                                              \
         if (last != NULL)                                                                                    \
             *last = some && last_team && *last;                                                              \
+        if (RT_WANTS(RT_ON_WORK | RT_ON_DISPATCH))                                                           \
+            tell_static(loc, SCHED_KIND(sched), some ? trip_##suffix(*lower, *upper, incr) : 0,              \
+                        (uint64_t)*lower, some ? trip_##suffix(*lower, *upper, incr) : 0,                    \
+                        RT_CALLER().codeptr);                                                                \
     }                                                                                                        \
     RT_EXPORT void __kmpc_dispatch_init_##suffix(struct rt_loc *loc, int32_t gtid, int32_t sched,            \
                                                  type lower, type upper, signed_type incr,                   \
@@ -207,6 +262,8 @@ static struct place place_of(uint32_t kind)
         th->implicit->loop_st = (uint64_t)incr;                                                              \
         rt_loop_begin(th, (uint32_t)sched, trip_##suffix(lower, upper, incr),                                \
                       chunk < 1 ? 1 : (uint64_t)chunk);                                                      \
+        if (RT_WANTS(RT_ON_WORK))                                                                            \
+            tell_dynamic(th, loc, RT_CALLER().codeptr);                                                      \
     }                                                                                                        \
     RT_EXPORT void __kmpc_dist_dispatch_init_##suffix(struct rt_loc *loc, int32_t gtid, int32_t sched,       \
                                                       int32_t *last, type lower, type upper,                 \
@@ -224,6 +281,8 @@ static struct place place_of(uint32_t kind)
         th->implicit->loop_st = (uint64_t)incr;                                                              \
         rt_loop_begin(th, (uint32_t)sched, some ? trip_##suffix(lower, upper, incr) : 0,                     \
                       chunk < 1 ? 1 : (uint64_t)chunk);                                                      \
+        if (RT_WANTS(RT_ON_WORK))                                                                            \
+            tell_dynamic(th, loc, RT_CALLER().codeptr);                                                      \
     }                                                                                                        \
     RT_EXPORT int32_t __kmpc_dispatch_next_##suffix(struct rt_loc *loc, int32_t gtid, int32_t *last,         \
                                                     type *lower, type *upper, signed_type *stride)           \
@@ -233,8 +292,11 @@ static struct place place_of(uint32_t kind)
         uint64_t first, end;                                                                                 \
         int is_last = 0;                                                                                     \
         (void)loc, (void)gtid;                                                                               \
-        if (!rt_loop_next(th, &first, &end, &is_last))                                                       \
+        if (!rt_loop_next(th, &first, &end, &is_last)) {                                                     \
+            if (RT_WANTS(RT_ON_WORK))                                                                        \
+                rt_tell_work_end(th, RT_CALLER().codeptr);                                                   \
             return 0;                                                                                        \
+        }                                                                                                    \
         signed_type incr = (signed_type)implicit->loop_st;                                                   \
         *lower = value_##suffix((type)implicit->loop_lb, incr, first);                                       \
         *upper = value_##suffix((type)implicit->loop_lb, incr, end);                                         \
@@ -242,6 +304,8 @@ static struct place place_of(uint32_t kind)
             *stride = incr;                                                                                  \
         if (last != NULL)                                                                                    \
             *last = is_last;                                                                                 \
+        if (RT_WANTS(RT_ON_DISPATCH))                                                                        \
+            rt_tell_chunk(th, ompt_dispatch_ws_loop_chunk, (uint64_t)*lower, end - first + 1);               \
         return 1;                                                                                            \
     }                                                                                                        \
     RT_EXPORT void __kmpc_dispatch_fini_##suffix(struct rt_loc *loc, int32_t gtid)                           \

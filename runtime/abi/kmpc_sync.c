@@ -49,43 +49,68 @@ RT_EXPORT int32_t __kmpc_barrier_master_nowait(struct rt_loc *loc, int32_t gtid)
     return rt_load(th->implicit->thread_num) == 0;
 }
 
+/** Begin and end of a construct that has no other meaning here; kind RT_ON_MASKED or RT_ON_REDUCTION. */
+static RT_COLD void tell_construct(struct rt_thread *th, uint32_t kind, int end, struct rt_caller caller)
+{
+    struct rt_task *task = rt_load(th->cur_task);
+    RT_EVENT(th, kind, .end = (uint8_t)end, .team = task->team, .task = task, .codeptr = caller.codeptr,
+             .frame = caller.frame);
+}
+
+static inline int32_t masked(int32_t filter, struct rt_caller caller)
+{
+    struct rt_thread *th = rt_me();
+    int mine = rt_load(th->implicit->thread_num) == filter;
+    if (RT_WANTS(RT_ON_MASKED) && mine)
+        tell_construct(th, RT_ON_MASKED, 0, caller);
+    return mine;
+}
+
+static inline void end_masked(struct rt_caller caller)
+{
+    if (RT_WANTS(RT_ON_MASKED))
+        tell_construct(rt_me(), RT_ON_MASKED, 1, caller);
+}
+
 RT_EXPORT int32_t __kmpc_master(struct rt_loc *loc, int32_t gtid)
 {
     (void)loc, (void)gtid;
-    return rt_load(rt_me()->implicit->thread_num) == 0;
+    return masked(0, RT_CALLER());
 }
 
 RT_EXPORT void __kmpc_end_master(struct rt_loc *loc, int32_t gtid)
 {
     (void)loc, (void)gtid;
+    end_masked(RT_CALLER());
 }
 
 RT_EXPORT int32_t __kmpc_masked(struct rt_loc *loc, int32_t gtid, int32_t filter)
 {
     (void)loc, (void)gtid;
-    return rt_load(rt_me()->implicit->thread_num) == filter;
+    return masked(filter, RT_CALLER());
 }
 
 RT_EXPORT void __kmpc_end_masked(struct rt_loc *loc, int32_t gtid)
 {
     (void)loc, (void)gtid;
+    end_masked(RT_CALLER());
 }
 
 RT_EXPORT int32_t __kmpc_single(struct rt_loc *loc, int32_t gtid)
 {
     (void)loc, (void)gtid;
-    struct rt_task *implicit = rt_me()->implicit;
-    struct rt_team *team = implicit->team;
-    if (team->nthreads == 1)
-        return 1;
-    uint32_t number = implicit->single_seq++;
-    return atomic_compare_exchange_strong_explicit(&team->single_claimed, &number, number + 1,
-                                                   memory_order_relaxed, memory_order_relaxed);
+    struct rt_thread *th = rt_me();
+    int mine = rt_single_claim(th);
+    if (RT_WANTS(RT_ON_WORK))
+        rt_tell_single(th, mine, RT_CALLER().codeptr);
+    return mine;
 }
 
 RT_EXPORT void __kmpc_end_single(struct rt_loc *loc, int32_t gtid)
 {
     (void)loc, (void)gtid;
+    if (RT_WANTS(RT_ON_WORK))
+        rt_tell_work_end(rt_me(), RT_CALLER().codeptr);
 }
 
 RT_EXPORT void __kmpc_copyprivate(struct rt_loc *loc, int32_t gtid, size_t size, void *data,
@@ -131,11 +156,15 @@ RT_EXPORT void *__kmpc_copyprivate_light(struct rt_loc *loc, int32_t gtid, void 
 RT_EXPORT void __kmpc_scope(struct rt_loc *loc, int32_t gtid, void *reserved)
 {
     (void)loc, (void)gtid, (void)reserved;
+    if (RT_WANTS(RT_ON_WORK))
+        rt_tell_work_begin(rt_me(), ompt_work_scope, 1, RT_CALLER().codeptr);
 }
 
 RT_EXPORT void __kmpc_end_scope(struct rt_loc *loc, int32_t gtid, void *reserved)
 {
     (void)loc, (void)gtid, (void)reserved;
+    if (RT_WANTS(RT_ON_WORK))
+        rt_tell_work_end(rt_me(), RT_CALLER().codeptr);
 }
 
 RT_EXPORT void __kmpc_critical(struct rt_loc *loc, int32_t gtid, kmpc_critical_name *name)
@@ -148,15 +177,20 @@ RT_EXPORT void __kmpc_critical(struct rt_loc *loc, int32_t gtid, kmpc_critical_n
 RT_EXPORT void __kmpc_critical_with_hint(struct rt_loc *loc, int32_t gtid, kmpc_critical_name *name,
                                          uint32_t hint)
 {
-    (void)loc, (void)gtid, (void)hint;
-    rt_mutex_lock(rt_me(), critical_word(name), as_critical, name,
-                  (uint64_t)(uintptr_t)__builtin_return_address(0));
+    struct rt_thread *th = rt_me();
+    uint64_t codeptr = (uint64_t)(uintptr_t)__builtin_return_address(0);
+    (void)loc, (void)gtid;
+    if (RT_WANTS(RT_ON_ACQUIRE | RT_ON_ACQUIRED))
+        rt_mutex_lock_told(th, critical_word(name), as_critical, name, codeptr, hint);
+    else
+        rt_mutex_lock_untold(th, critical_word(name), as_critical, name, codeptr);
 }
 
 RT_EXPORT void __kmpc_end_critical(struct rt_loc *loc, int32_t gtid, kmpc_critical_name *name)
 {
     (void)loc, (void)gtid;
-    rt_mutex_unlock(critical_word(name));
+    rt_mutex_unlock_at(critical_word(name), RT_WAIT_CRITICAL, name,
+                       (uint64_t)(uintptr_t)__builtin_return_address(0));
 }
 
 RT_EXPORT void __kmpc_ordered(struct rt_loc *loc, int32_t gtid)
@@ -168,13 +202,14 @@ RT_EXPORT void __kmpc_ordered(struct rt_loc *loc, int32_t gtid)
 RT_EXPORT void __kmpc_end_ordered(struct rt_loc *loc, int32_t gtid)
 {
     (void)loc, (void)gtid;
-    rt_ordered_end(rt_me());
+    rt_ordered_end(rt_me(), RT_CALLER());
 }
 
 RT_EXPORT void __kmpc_flush(struct rt_loc *loc)
 {
     (void)loc;
     atomic_thread_fence(memory_order_seq_cst);
+    RT_EVENT(rt_me(), RT_ON_FLUSH, .codeptr = RT_CALLER().codeptr, .frame = RT_CALLER().frame);
 }
 
 /* ---- reductions (abi/kmpc.md section 6) ------------------------------------------------------------------------- */
@@ -183,54 +218,62 @@ enum { REDUCE_EMPTY = 0, REDUCE_COMBINE = 1, REDUCE_ATOMIC = 2 };
 static const struct rt_wait_as as_reduction = {RT_STATE_MUTEX, RT_WAIT_REDUCTION};
 
 /** One variable that the compiler can update atomically: no lock. Else one thread after the other under the lock. */
-static int32_t reduce_begin(const struct rt_loc *loc, int32_t count, kmpc_critical_name *lock,
-                            uint64_t codeptr)
+static int32_t reduce_begin(const struct rt_loc *loc, int32_t count, kmpc_critical_name *lock, int nowait,
+                            struct rt_caller caller)
 {
     struct rt_thread *th = rt_me();
     struct rt_task *implicit = th->implicit;
-    if (implicit->team->nthreads == 1) {
+    int alone = implicit->team->nthreads == 1;
+    int atomic = !alone && loc != NULL && loc->flags & LOC_ATOMIC_REDUCE && count <= 2;
+    /* Behind atomic updates with nowait the compiler's code says nothing any more, so a tool would miss the end. */
+    if (RT_WANTS(RT_ON_REDUCTION) && !(atomic && nowait))
+        tell_construct(th, RT_ON_REDUCTION, 0, caller);
+    if (alone) {
         implicit->reduce_method = REDUCE_EMPTY;
         return REDUCE_COMBINE;
     }
-    if (loc != NULL && loc->flags & LOC_ATOMIC_REDUCE && count <= 2) {
+    if (atomic) {
         implicit->reduce_method = REDUCE_ATOMIC;
         return REDUCE_ATOMIC;
     }
     implicit->reduce_method = REDUCE_COMBINE;
-    rt_mutex_lock(th, critical_word(lock), as_reduction, lock, codeptr);
+    rt_mutex_lock_untold(th, critical_word(lock), as_reduction, lock, caller.codeptr);
     return REDUCE_COMBINE;
 }
 
-static void reduce_end(kmpc_critical_name *lock)
+static void reduce_end(kmpc_critical_name *lock, struct rt_caller caller)
 {
-    if (rt_me()->implicit->reduce_method == REDUCE_COMBINE)
+    struct rt_thread *th = rt_me();
+    if (th->implicit->reduce_method == REDUCE_COMBINE)
         rt_mutex_unlock(critical_word(lock));
+    if (RT_WANTS(RT_ON_REDUCTION))
+        tell_construct(th, RT_ON_REDUCTION, 1, caller);
 }
 
 RT_EXPORT int32_t __kmpc_reduce_nowait(struct rt_loc *loc, int32_t gtid, int32_t count, size_t size,
                                        void *data, void (*combine)(void *, void *), kmpc_critical_name *lock)
 {
     (void)gtid, (void)size, (void)data, (void)combine;
-    return reduce_begin(loc, count, lock, (uint64_t)(uintptr_t)__builtin_return_address(0));
+    return reduce_begin(loc, count, lock, 1, RT_CALLER());
 }
 
 RT_EXPORT int32_t __kmpc_reduce(struct rt_loc *loc, int32_t gtid, int32_t count, size_t size, void *data,
                                 void (*combine)(void *, void *), kmpc_critical_name *lock)
 {
     (void)gtid, (void)size, (void)data, (void)combine;
-    return reduce_begin(loc, count, lock, (uint64_t)(uintptr_t)__builtin_return_address(0));
+    return reduce_begin(loc, count, lock, 0, RT_CALLER());
 }
 
 RT_EXPORT void __kmpc_end_reduce_nowait(struct rt_loc *loc, int32_t gtid, kmpc_critical_name *lock)
 {
     (void)loc, (void)gtid;
-    reduce_end(lock);
+    reduce_end(lock, RT_CALLER());
 }
 
 RT_EXPORT void __kmpc_end_reduce(struct rt_loc *loc, int32_t gtid, kmpc_critical_name *lock)
 {
     struct rt_caller caller = RT_CALLER();
     (void)loc, (void)gtid;
-    reduce_end(lock);
+    reduce_end(lock, caller);
     rt_barrier(rt_me(), RT_WAIT_BARRIER_IMPLICIT_WORKSHARE, caller);
 }

@@ -84,6 +84,8 @@ static inline __attribute__((always_inline)) void submit(struct rt_kmp_task *kmp
     RT_TRACK(rt_store(encountering->enter_frame, caller.frame));
     if (n == 0 && rt_task_is_simple(th, task)) {
         task->flags |= RT_TASK_UNDEFERRED;
+        if (RT_WANTS(RT_ON_CREATE))
+            rt_tell_create(th, task, 0, NULL, 0, 0);
         rt_task_switch_in(th, task, caller.frame);
         kmp->routine(th->gtid, kmp);
         rt_task_switch_out(th, task);
@@ -126,6 +128,8 @@ RT_EXPORT void __kmpc_omp_task_begin_if0(struct rt_loc *loc, int32_t gtid, struc
     (void)loc, (void)gtid;
     task->flags |= RT_TASK_UNDEFERRED;
     task->resubmit = RT_BY_COMPILER;
+    if (RT_WANTS(RT_ON_CREATE))
+        rt_tell_create(th, task, 0, NULL, 0, RT_CALLER().frame);
     rt_task_switch_in(th, task, 0);
 }
 
@@ -152,18 +156,15 @@ RT_EXPORT int32_t __kmpc_omp_taskwait(struct rt_loc *loc, int32_t gtid)
     struct rt_task *task = rt_load(th->cur_task);
     (void)loc, (void)gtid;
     th->at_once = 0;
-    if (unlikely(rt_acquire(task->children) != 0 || task->deps != NULL))
+    if (unlikely(rt_acquire(task->children) != 0 || task->deps != NULL) || RT_WANTS(RT_ON_SYNC))
         rt_taskwait_slow(th, task, RT_CALLER());
     return 0;
 }
 
 RT_EXPORT int32_t __kmpc_omp_taskyield(struct rt_loc *loc, int32_t gtid, int32_t end_part)
 {
-    struct rt_thread *th = rt_me();
-    struct rt_task *task = rt_load(th->cur_task);
     (void)loc, (void)gtid, (void)end_part;
-    if (task->team->nthreads > 1 && rt_load(task->team->tasks_used))
-        rt_task_help(th, task->team, rt_help_below(task));
+    rt_taskyield(rt_me());
     return 0;
 }
 
@@ -171,7 +172,7 @@ RT_EXPORT void __kmpc_omp_wait_deps(struct rt_loc *loc, int32_t gtid, int32_t n,
                                     int32_t n_noalias, struct rt_dep *noalias)
 {
     (void)loc, (void)gtid, (void)n_noalias, (void)noalias;
-    rt_deps_wait(rt_me(), deps, n, RT_CALLER());
+    rt_taskwait_deps(rt_me(), deps, n, RT_CALLER());
 }
 
 RT_EXPORT void __kmpc_omp_taskwait_deps_51(struct rt_loc *loc, int32_t gtid, int32_t n, struct rt_dep *deps,
@@ -179,13 +180,13 @@ RT_EXPORT void __kmpc_omp_taskwait_deps_51(struct rt_loc *loc, int32_t gtid, int
 {
     (void)loc, (void)gtid, (void)n_noalias, (void)noalias,
         (void)no_wait; /* waiting is always correct (kmpc.md 7) */
-    rt_deps_wait(rt_me(), deps, n, RT_CALLER());
+    rt_taskwait_deps(rt_me(), deps, n, RT_CALLER());
 }
 
 RT_EXPORT void __kmpc_taskgroup(struct rt_loc *loc, int32_t gtid)
 {
     (void)loc, (void)gtid;
-    rt_taskgroup_begin(rt_me());
+    rt_taskgroup_begin_at(rt_me(), RT_CALLER());
 }
 
 RT_EXPORT void __kmpc_end_taskgroup(struct rt_loc *loc, int32_t gtid)

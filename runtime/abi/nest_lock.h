@@ -35,26 +35,52 @@ static inline void nest_lock_init(struct nest_lock *lock)
     rt_publish(lock->mutex, 0);
 }
 
-static inline void nest_lock_set(struct nest_lock *lock, uint64_t codeptr)
+/** Creation and end of a lock, in the routine that does it. The first such call may be what starts the runtime. */
+#define TELL_INIT(kind, its_hint)                                                                    \
+    do {                                                                                             \
+        struct rt_thread *me = rt_me();                                                              \
+        RT_EVENT(me, RT_ON_LOCK_INIT, .what = (kind), .flags = (uint32_t)(its_hint), .object = lock, \
+                 .codeptr = RT_CALLER().codeptr, .frame = RT_CALLER().frame);                        \
+    } while (0)
+#define TELL_DESTROY(kind)                                                                                \
+    RT_EVENT(rt_me(), RT_ON_LOCK_DESTROY, .what = (kind), .object = lock, .codeptr = RT_CALLER().codeptr, \
+             .frame = RT_CALLER().frame)
+
+static const struct rt_wait_as as_nest_lock = {RT_STATE_LOCK, RT_WAIT_NEST_LOCK};
+
+/** The same as those below, for a tool (nest_lock.c). */
+RT_COLD void nest_lock_set_told(struct nest_lock *lock, struct rt_caller caller);
+RT_COLD void nest_lock_unset_told(struct nest_lock *lock, struct rt_caller caller);
+RT_COLD int nest_lock_test_told(struct nest_lock *lock, struct rt_caller caller);
+RT_COLD int lock_test_told(_Atomic uint32_t *lock, struct rt_caller caller);
+
+static inline void nest_lock_set(struct nest_lock *lock, struct rt_caller caller)
 {
-    static const struct rt_wait_as as_nest_lock = {RT_STATE_LOCK, RT_WAIT_NEST_LOCK};
+    if (RT_WANTS(RT_ON_MUTEX)) {
+        nest_lock_set_told(lock, caller);
+        return;
+    }
     struct rt_thread *th = rt_me();
     if (!nest_lock_is_held(th, lock)) {
-        rt_mutex_lock(th, &lock->mutex, as_nest_lock, lock, codeptr);
+        rt_mutex_lock_untold(th, &lock->mutex, as_nest_lock, lock, caller.codeptr);
         lock->task = nest_lock_task(th);
     }
     lock->count++;
 }
 
-static inline void nest_lock_unset(struct nest_lock *lock)
+static inline void nest_lock_unset(struct nest_lock *lock, struct rt_caller caller)
 {
-    if (--lock->count == 0)
+    if (RT_WANTS(RT_ON_MUTEX))
+        nest_lock_unset_told(lock, caller);
+    else if (--lock->count == 0)
         rt_mutex_unlock(&lock->mutex);
 }
 
 /** The new count, 0 = somebody else has it. */
-static inline int nest_lock_test(struct nest_lock *lock)
+static inline int nest_lock_test(struct nest_lock *lock, struct rt_caller caller)
 {
+    if (RT_WANTS(RT_ON_MUTEX))
+        return nest_lock_test_told(lock, caller);
     struct rt_thread *th = rt_me();
     if (!nest_lock_is_held(th, lock)) {
         if (!rt_mutex_try(th, &lock->mutex))

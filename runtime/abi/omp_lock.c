@@ -13,17 +13,18 @@ static const struct rt_wait_as as_lock = {RT_STATE_LOCK, RT_WAIT_LOCK};
 RT_EXPORT void omp_init_lock(_Atomic uint32_t *lock)
 {
     rt_publish(*lock, 0);
+    TELL_INIT(RT_WAIT_LOCK, 0);
 }
 
 RT_EXPORT void omp_init_lock_with_hint(_Atomic uint32_t *lock, int hint)
 {
-    (void)hint;
     rt_publish(*lock, 0);
+    TELL_INIT(RT_WAIT_LOCK, hint);
 }
 
 RT_EXPORT void omp_destroy_lock(_Atomic uint32_t *lock)
 {
-    (void)lock;
+    TELL_DESTROY(RT_WAIT_LOCK);
 }
 
 RT_EXPORT void omp_set_lock(_Atomic uint32_t *lock)
@@ -33,43 +34,46 @@ RT_EXPORT void omp_set_lock(_Atomic uint32_t *lock)
 
 RT_EXPORT void omp_unset_lock(_Atomic uint32_t *lock)
 {
-    rt_mutex_unlock(lock);
+    rt_mutex_unlock_at(lock, RT_WAIT_LOCK, lock, CODEPTR);
 }
 
 RT_EXPORT int omp_test_lock(_Atomic uint32_t *lock)
 {
+    if (RT_WANTS(RT_ON_MUTEX))
+        return lock_test_told(lock, RT_CALLER());
     return rt_mutex_try(rt_me(), lock);
 }
 
 RT_EXPORT void omp_init_nest_lock(struct nest_lock *lock)
 {
     nest_lock_init(lock);
+    TELL_INIT(RT_WAIT_NEST_LOCK, 0);
 }
 
 RT_EXPORT void omp_init_nest_lock_with_hint(struct nest_lock *lock, int hint)
 {
-    (void)hint;
     nest_lock_init(lock);
+    TELL_INIT(RT_WAIT_NEST_LOCK, hint);
 }
 
 RT_EXPORT void omp_destroy_nest_lock(struct nest_lock *lock)
 {
-    (void)lock;
+    TELL_DESTROY(RT_WAIT_NEST_LOCK);
 }
 
 RT_EXPORT void omp_set_nest_lock(struct nest_lock *lock)
 {
-    nest_lock_set(lock, CODEPTR);
+    nest_lock_set(lock, RT_CALLER());
 }
 
 RT_EXPORT void omp_unset_nest_lock(struct nest_lock *lock)
 {
-    nest_lock_unset(lock);
+    nest_lock_unset(lock, RT_CALLER());
 }
 
 RT_EXPORT int omp_test_nest_lock(struct nest_lock *lock)
 {
-    return nest_lock_test(lock);
+    return nest_lock_test(lock, RT_CALLER());
 }
 
 /* libgomp's nodes of these. */

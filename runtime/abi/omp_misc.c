@@ -25,6 +25,8 @@ static int pause_host(int kind)
         return -1;
     if (kind == PAUSE_RESUME)
         return 0;
+    if (kind == PAUSE_STOP_TOOL)
+        rt_tools_stop();
     return rt_pause_resources(kind != PAUSE_SOFT) == 0 ? 0 : -1;
 }
 
@@ -62,8 +64,7 @@ RT_EXPORT int __kmpc_get_target_offload(void)
 
 RT_EXPORT int omp_control_tool(int command, int modifier, void *argument)
 {
-    (void)command, (void)modifier, (void)argument;
-    return -2; /* omp_control_tool_notool */
+    return rt_tools_control(rt_me(), command, modifier, argument, RT_CALLER().codeptr);
 }
 
 /* ---- error at(execution) ------------------------------------------------------------------------------- */
@@ -72,8 +73,9 @@ RT_EXPORT int omp_control_tool(int command, int modifier, void *argument)
  * The directive asks for its message to be displayed (5.2 section 8.5), so it is no warning of the runtime's
  * own.
  */
-static void display(const char *message, size_t length)
+static void display(uint32_t severity, const char *message, size_t length, uint64_t codeptr)
 {
+    RT_EVENT(rt_me(), RT_ON_ERROR, .flags = severity, .object = message, .count = length, .codeptr = codeptr);
     if (message == NULL)
         fprintf(stderr, "ompcompanion: error directive\n");
     else
@@ -81,11 +83,11 @@ static void display(const char *message, size_t length)
                 message);
 }
 
-/** clang: severity 1 is warning, 2 fatal. */
+/** clang: severity 1 is warning, 2 fatal, as OMPT has it. */
 RT_EXPORT void __kmpc_error(const struct rt_loc *loc, int severity, const char *message)
 {
-    (void)loc;
-    display(message, message != NULL ? strlen(message) : 0);
+    (void)loc, (void)rt_me();
+    display((uint32_t)severity, message, message != NULL ? strlen(message) : 0, RT_CALLER().codeptr);
     if (severity == 2)
         exit(1);
 }
@@ -98,12 +100,14 @@ static size_t gcc_length(const char *message, size_t length)
 
 RT_EXPORT void GOMP_warning(const char *message, size_t length)
 {
-    display(message, gcc_length(message, length));
+    (void)rt_me();
+    display(ompt_warning, message, gcc_length(message, length), RT_CALLER().codeptr);
 }
 
 RT_EXPORT void GOMP_error(const char *message, size_t length)
 {
-    display(message, gcc_length(message, length));
+    (void)rt_me();
+    display(ompt_fatal, message, gcc_length(message, length), RT_CALLER().codeptr);
     exit(1);
 }
 

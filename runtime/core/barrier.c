@@ -116,7 +116,7 @@ static void barrier_cancellable(struct rt_thread *th, enum rt_state state, struc
     RT_TRACK(rt_store(implicit->enter_frame, 0));
 }
 
-void rt_barrier(struct rt_thread *th, enum rt_state state, struct rt_caller caller)
+void rt_barrier_untold(struct rt_thread *th, enum rt_state state, struct rt_caller caller)
 {
     struct rt_task *implicit = th->implicit;
     struct rt_team *team = implicit->team;
@@ -152,10 +152,20 @@ void rt_barrier(struct rt_thread *th, enum rt_state state, struct rt_caller call
     RT_TRACK(rt_store(implicit->enter_frame, 0));
 }
 
+void rt_barrier_told(struct rt_thread *th, enum rt_state state, struct rt_caller caller)
+{
+    if (RT_WANTS(RT_ON_WORK))
+        rt_tell_work_end(th, caller.codeptr);
+    rt_tell_sync_begin(th, RT_SYNC_REGION | RT_SYNC_WAIT, state, RT_WAIT_BARRIER, th->implicit->team,
+                       caller.codeptr, caller.frame);
+    rt_barrier_untold(th, state, caller);
+    rt_tell_sync_end(th, RT_SYNC_REGION | RT_SYNC_WAIT, state, caller.codeptr, caller.frame);
+}
+
 int rt_barrier_cancellable(struct rt_thread *th, enum rt_state state, struct rt_caller caller)
 {
     rt_barrier(th, state, caller);
-    return (rt_acquire(th->implicit->team->cancel) & RT_CANCEL_PARALLEL) != 0;
+    return rt_cancellation_point(th, RT_CANCEL_PARALLEL, caller.codeptr);
 }
 
 /* ---- the join --------------------------------------------------------------------------------------------------------- */
@@ -169,7 +179,12 @@ void rt_join_arrive(struct rt_thread *th, struct rt_team *team, struct rt_task *
         rt_doacross_end(th);
     if (unlikely(implicit->scraps != NULL))
         rt_work_scraps_free(implicit);
+    if (RT_WANTS(RT_ON_WORK))
+        rt_tell_work_end(th, team->codeptr);
     rt_enter_wait(th, RT_WAIT_BARRIER_IMPLICIT_PARALLEL, RT_WAIT_BARRIER, team, 0);
+    if (RT_WANTS(RT_ON_SYNC))
+        rt_tell_sync_begin(th, RT_SYNC_REGION | RT_SYNC_WAIT, RT_WAIT_BARRIER_IMPLICIT_PARALLEL,
+                           RT_WAIT_BARRIER, team, team->codeptr, 0);
     RT_TRACK(rt_store(implicit->bar_seq, rt_load(team->bar_gen) + 1));
     (void)implicit;
     uint32_t n = (uint32_t)team->nthreads;

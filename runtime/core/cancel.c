@@ -17,15 +17,26 @@ static struct rt_taskgroup *cancel_group(struct rt_thread *th)
     return group;
 }
 
-int rt_cancel(struct rt_thread *th, enum rt_cancel what)
+/** A tool hears of it, and at the task's end that it was cancelled. */
+static RT_COLD void tell(struct rt_thread *th, enum rt_cancel what, uint32_t how, uint64_t codeptr)
 {
-    if (!rt_root.cancellation)
-        return 0;
+    static const uint32_t flags[] = {[RT_CANCEL_PARALLEL] = ompt_cancel_parallel,
+                                     [RT_CANCEL_LOOP] = ompt_cancel_loop,
+                                     [RT_CANCEL_SECTIONS] = ompt_cancel_sections,
+                                     [RT_CANCEL_TASKGROUP] = ompt_cancel_taskgroup};
+    struct rt_task *task = rt_load(th->cur_task);
+    if (task->flags & RT_TASK_EXPLICIT)
+        task->told_cancel = 1;
+    RT_EVENT(th, RT_ON_CANCEL, .task = task, .flags = flags[what] | how, .codeptr = codeptr);
+}
+
+/** 0: no; 1: somebody else has asked for it before; 2: it is asked for now. */
+static int cancel(struct rt_thread *th, enum rt_cancel what)
+{
     if (what == RT_CANCEL_TASKGROUP) {
         struct rt_taskgroup *group = cancel_group(th);
-        if (group != NULL)
-            rt_publish(group->cancelled, 1);
-        return group != NULL;
+        return group == NULL ? 0
+                             : 2 - (int)atomic_exchange_explicit(&group->cancelled, 1, memory_order_acq_rel);
     }
     struct rt_team *team = th->implicit->team;
     uint32_t pending = 0;
@@ -33,16 +44,32 @@ int rt_cancel(struct rt_thread *th, enum rt_cancel what)
                                                  memory_order_acq_rel, memory_order_acquire))
         return pending == (uint32_t)what; /* one construct at a time */
     if (what != RT_CANCEL_PARALLEL)
-        return 1;
+        return 2;
     rt_notify(team, RT_EV_RELEASE, INT32_MAX);
     for (int i = 0; team->nthreads > 1 && i < RT_LOOPS; i++) {
         rt_ordered_void(&team->loops[i]);
         rt_doacross_void(&team->loops[i]);
     }
-    return 1;
+    return 2;
 }
 
-int rt_cancellation_point(struct rt_thread *th, enum rt_cancel what)
+int rt_cancel(struct rt_thread *th, enum rt_cancel what, uint64_t codeptr)
+{
+    int done = rt_root.cancellation ? cancel(th, what) : 0;
+    if (done != 0 && RT_WANTS(RT_ON_CANCEL | RT_ON_SCHEDULE))
+        tell(th, what, done == 2 ? ompt_cancel_activated : ompt_cancel_detected, codeptr);
+    return done != 0;
+}
+
+int rt_cancellation_point(struct rt_thread *th, enum rt_cancel what, uint64_t codeptr)
+{
+    int pending = rt_cancel_pending(th, what);
+    if (unlikely(pending) && RT_WANTS(RT_ON_CANCEL | RT_ON_SCHEDULE))
+        tell(th, what, ompt_cancel_detected, codeptr);
+    return pending;
+}
+
+int rt_cancel_pending(struct rt_thread *th, enum rt_cancel what)
 {
     if (!rt_root.cancellation)
         return 0;

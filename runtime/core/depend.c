@@ -83,13 +83,27 @@ static int is_complete(struct rt_task *task)
     return state == RT_TS_COMPLETING || state == RT_TS_DONE;
 }
 
+/** The current task waits for a task that is to run at once, or for a taskwait: then that is the sink. */
+static RT_COLD void tell_edge(struct rt_thread *th, struct rt_task *pred, struct rt_task *task)
+{
+    int waits = task == rt_load(th->cur_task);
+    if (!waits || th->wait_data != NULL)
+        RT_EVENT(th, RT_ON_DEPENDENCE, .task = pred, .other = task, .data = waits ? th->wait_data : NULL);
+    rt_task_deref(th, pred);
+}
+
 /** Makes `task` wait for `pred` unless that is complete. */
 static void edge_add(struct rt_thread *th, struct rt_task *pred, struct rt_task *task)
 {
     if (pred == task)
         return;
+    int tell = 0;
     rt_lock(&pred->lock);
     if (!is_complete(pred)) {
+        if (RT_WANTS(RT_ON_DEPENDENCE)) { /* the slot stays until the tool was told, outside the lock */
+            tell = 1;
+            atomic_fetch_add_explicit(&pred->counts, RT_REF, memory_order_relaxed);
+        }
         struct rt_edge *edge = small_take(th);
         edge->pred = pred;
         edge->succ = task;
@@ -100,6 +114,8 @@ static void edge_add(struct rt_thread *th, struct rt_task *pred, struct rt_task 
         RT_TRACK(rt_publish(edge->serial, rt_task_serial(th)));
     }
     rt_unlock(&pred->lock);
+    if (unlikely(tell))
+        tell_edge(th, pred, task);
 }
 
 static void edges_add(struct rt_thread *th, const struct node *set, struct rt_task *task)
@@ -332,6 +348,20 @@ void rt_deps_wait(struct rt_thread *th, const struct rt_dep *deps, int n, struct
     rt_set_state(th, rt_work_state(task));
     RT_TRACK(rt_store(task->enter_frame, outer_frame));
     (void)outer_frame;
+}
+
+void rt_taskwait_deps(struct rt_thread *th, const struct rt_dep *deps, int n, struct rt_caller caller)
+{
+    struct rt_task *task = rt_load(th->cur_task);
+    uint64_t data = 0;
+    RT_EVENT(th, RT_ON_CREATE, .data = &data, .other = task, .n = n, .codeptr = caller.codeptr,
+             .frame = caller.frame, .flags = ompt_task_taskwait | ompt_task_undeferred | ompt_task_mergeable);
+    RT_EVENT(th, RT_ON_DEPENDENCES, .data = &data, .deps = deps, .n = n, .frame = caller.frame);
+    th->wait_data = &data;
+    rt_deps_wait(th, deps, n, caller);
+    th->wait_data = NULL;
+    RT_EVENT(th, RT_ON_SCHEDULE, .data = &data, .what = ompt_taskwait_complete, .other = task,
+             .frame = caller.frame);
 }
 
 void rt_deps_fulfil(struct rt_thread *th, struct rt_task *task)

@@ -37,11 +37,8 @@ uintptr_t rt_event_create(struct rt_task *task)
     return handle;
 }
 
-int rt_event_body_done(struct rt_task *task)
+static int body_done(struct rt_task *task, uint32_t word)
 {
-    uint32_t word = rt_acquire(task->event);
-    if (likely(word == RT_EVENT_NONE))
-        return 0;
     rt_store(task->state, RT_TS_DETACHED);
     if (state_of(word) == RT_EVENT_PENDING &&
         atomic_compare_exchange_strong_explicit(&task->event, &word,
@@ -50,6 +47,27 @@ int rt_event_body_done(struct rt_task *task)
         return 1;
     rt_store(task->state, RT_TS_STARTED); /* fulfilled before: it is about to complete */
     return 0;
+}
+
+int rt_event_body_done(struct rt_task *task)
+{
+    uint32_t word = rt_acquire(task->event);
+    if (likely(word == RT_EVENT_NONE))
+        return 0;
+    if (!RT_WANTS(RT_ON_SCHEDULE))
+        return body_done(task, word);
+    struct rt_thread *th = rt_self;
+    int cancelled = task->told_cancel;
+    atomic_fetch_add_explicit(&task->counts, RT_REF,
+                              memory_order_relaxed); /* else the slot may be gone afterwards */
+    int detached = body_done(task, word);
+    rt_tell_schedule(th, task,
+                     detached    ? ompt_task_detach
+                     : cancelled ? ompt_task_cancel
+                                 : ompt_task_complete,
+                     rt_load(th->cur_task));
+    rt_task_deref(th, task);
+    return detached;
 }
 
 void rt_event_fulfil(uintptr_t handle)
@@ -61,7 +79,7 @@ void rt_event_fulfil(uintptr_t handle)
     struct rt_thread *th = rt_me();
     uint32_t word = rt_acquire(task->event);
     struct rt_team *team = NULL;
-    int waited_for = 0;
+    int waited_for = 0, held = 0;
     do {
         if (word != WORD(life, RT_EVENT_PENDING) && word != WORD(life, RT_EVENT_BODY_DONE))
             return;
@@ -70,8 +88,18 @@ void rt_event_fulfil(uintptr_t handle)
             team = task->team;
             waited_for = !task->owns_parent_ref;
         }
+        if (!held && RT_WANTS(RT_ON_SCHEDULE)) { /* it cannot end before its event: the slot is there */
+            held = 1;
+            atomic_fetch_add_explicit(&task->counts, RT_REF, memory_order_relaxed);
+        }
     } while (!atomic_compare_exchange_weak_explicit(&task->event, &word, WORD(life, RT_EVENT_FULFILLED),
                                                     memory_order_seq_cst, memory_order_acquire));
+    if (unlikely(held)) {
+        rt_tell_schedule(
+            th, task, state_of(word) == RT_EVENT_BODY_DONE ? ompt_task_late_fulfill : ompt_task_early_fulfill,
+            NULL);
+        rt_task_deref(th, task);
+    }
     if (state_of(word) != RT_EVENT_BODY_DONE)
         return;
     if (waited_for)

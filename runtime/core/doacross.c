@@ -77,11 +77,23 @@ static int posted(const struct rt_doacross *nest, uint64_t number)
     return rt_acquire(nest->bits[number / 64]) >> number % 64 & 1;
 }
 
+static RT_COLD void tell(struct rt_thread *th, const struct rt_doacross *nest, const int64_t *vector,
+                         uint32_t type)
+{
+    rt_tell(th, &(struct rt_notice){.on = RT_ON_DEPENDENCES,
+                                    .task = rt_load(th->cur_task),
+                                    .vector = vector,
+                                    .what = type,
+                                    .n = nest->dims});
+}
+
 void rt_doacross_wait(struct rt_thread *th, const int64_t *vector, struct rt_caller caller)
 {
     struct rt_task *implicit = th->implicit;
     struct rt_doacross *nest = implicit->doacross;
     uint64_t number;
+    if (RT_WANTS(RT_ON_DEPENDENCES) && nest != NULL)
+        tell(th, nest, vector, ompt_dependence_type_sink);
     if (nest == NULL || !iteration(nest, vector, &number) || posted(nest, number))
         return;
     struct rt_loop *entry = nest->entry;
@@ -109,6 +121,8 @@ void rt_doacross_post(struct rt_thread *th, const int64_t *vector)
 {
     struct rt_doacross *nest = th->implicit->doacross;
     uint64_t number;
+    if (RT_WANTS(RT_ON_DEPENDENCES) && nest != NULL)
+        tell(th, nest, vector, ompt_dependence_type_source);
     if (nest == NULL || !iteration(nest, vector, &number))
         return;
     atomic_fetch_or_explicit(&nest->bits[number / 64], 1ULL << number % 64, memory_order_release);

@@ -393,7 +393,14 @@ static void ordered_enter(struct rt_thread *th, struct rt_loop *loop, uint64_t c
     rt_set_state(th, RT_WORK_PARALLEL);
 }
 
-void rt_ordered_begin(struct rt_thread *th, struct rt_caller caller)
+/** What an ordered region is known by: as the state word's wait_id, or, of a thread alone, its own loop. */
+static const void *ordered_object(const struct rt_task *implicit)
+{
+    const struct rt_loop *loop = rt_load(implicit->loop);
+    return loop != NULL ? (const void *)loop : &implicit->loop_iteration;
+}
+
+static void ordered_begin(struct rt_thread *th, struct rt_caller caller)
 {
     struct rt_task *implicit = th->implicit;
     struct rt_loop *loop = rt_load(implicit->loop);
@@ -406,7 +413,23 @@ void rt_ordered_begin(struct rt_thread *th, struct rt_caller caller)
     RT_TRACK(rt_store(implicit->enter_frame, 0));
 }
 
-void rt_ordered_end(struct rt_thread *th)
+static RT_COLD void ordered_begin_told(struct rt_thread *th, struct rt_caller caller)
+{
+    const void *object = ordered_object(th->implicit);
+    rt_tell_mutex(th, RT_ON_ACQUIRE, RT_WAIT_ORDERED, 0, object, caller.codeptr, caller.frame);
+    ordered_begin(th, caller);
+    rt_tell_mutex(th, RT_ON_ACQUIRED, RT_WAIT_ORDERED, 0, object, caller.codeptr, caller.frame);
+}
+
+void rt_ordered_begin(struct rt_thread *th, struct rt_caller caller)
+{
+    if (RT_WANTS(RT_ON_ACQUIRE | RT_ON_ACQUIRED))
+        ordered_begin_told(th, caller);
+    else
+        ordered_begin(th, caller);
+}
+
+static void ordered_end(struct rt_thread *th)
 {
     struct rt_task *implicit = th->implicit;
     struct rt_loop *loop = rt_load(implicit->loop);
@@ -418,6 +441,14 @@ void rt_ordered_end(struct rt_thread *th)
         return;
     implicit->loop_ordered_pending = 0;
     turn_pass(loop, implicit->loop_iteration);
+}
+
+void rt_ordered_end(struct rt_thread *th, struct rt_caller caller)
+{
+    ordered_end(th);
+    if (RT_WANTS(RT_ON_RELEASED))
+        rt_tell_mutex(th, RT_ON_RELEASED, RT_WAIT_ORDERED, 0, ordered_object(th->implicit), caller.codeptr,
+                      caller.frame);
 }
 
 /* An iteration is over. If it met no ordered region its turn has still to be waited for and passed on. */

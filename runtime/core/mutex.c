@@ -49,6 +49,23 @@ void rt_mutex_lock_slow(struct rt_thread *th, _Atomic uint32_t *word, struct rt_
     (void)before;
 }
 
+void rt_mutex_lock_told(struct rt_thread *th, _Atomic uint32_t *word, struct rt_wait_as as,
+                        const void *object, uint64_t codeptr, uint32_t hint)
+{
+    RT_EVENT(th, RT_ON_ACQUIRE, .what = as.kind, .flags = hint, .object = object, .codeptr = codeptr,
+             .frame = (uint64_t)(uintptr_t)__builtin_frame_address(0));
+    rt_mutex_lock_untold(th, word, as, object, codeptr);
+    RT_EVENT(th, RT_ON_ACQUIRED, .what = as.kind, .object = object, .codeptr = codeptr,
+             .frame = (uint64_t)(uintptr_t)__builtin_frame_address(0));
+}
+
+void rt_mutex_unlock_told(_Atomic uint32_t *word, uint32_t kind, const void *object, uint64_t codeptr)
+{
+    rt_mutex_unlock(word);
+    RT_EVENT(rt_me(), RT_ON_RELEASED, .what = kind, .object = object, .codeptr = codeptr,
+             .frame = (uint64_t)(uintptr_t)__builtin_frame_address(0));
+}
+
 void rt_mutex_wake(_Atomic uint32_t *word)
 {
     rt_futex_wake(word, 1);

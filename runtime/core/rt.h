@@ -9,6 +9,7 @@
 #ifndef RT_H
 #define RT_H
 
+#include "../tools/events.h"
 #include "arch_x86_64.h"
 #include "types.h"
 
@@ -229,6 +230,7 @@ struct rt_region {
     void **argv;     /**< RT_CALL_KMPC: the words; RT_CALL_GOMP: the one argument, data */
     int num_threads; /**< num_threads clause; 1 serialises (if clause false) */
     int proc_bind;   /**< proc_bind clause, omp_proc_bind_t */
+    int by_program;  /**< the program calls the region's code itself */
     void (*setup)(struct rt_thread *th, int threads, void *argument); /**< once, by the primary, size known */
     void (*prepare)(struct rt_thread *th,
                     void *argument); /**< each member inside the region before its code */
@@ -263,7 +265,15 @@ void rt_initial_disband(struct rt_thread *th);
 void rt_serial_teams_end(struct rt_thread *th);
 
 /* ---- barrier.c ------------------------------------------------------------------------------------------------- */
-void rt_barrier(struct rt_thread *th, enum rt_state state, struct rt_caller caller);
+void rt_barrier_untold(struct rt_thread *th, enum rt_state state, struct rt_caller caller);
+RT_COLD void rt_barrier_told(struct rt_thread *th, enum rt_state state, struct rt_caller caller);
+static inline void rt_barrier(struct rt_thread *th, enum rt_state state, struct rt_caller caller)
+{
+    if (RT_WANTS(RT_ON_SYNC | RT_ON_WORK))
+        rt_barrier_told(th, state, caller);
+    else
+        rt_barrier_untold(th, state, caller);
+}
 /** The same, and whether the region is cancelled: with OMP_CANCELLATION a cancellation lets the waiting ones go. */
 int rt_barrier_cancellable(struct rt_thread *th, enum rt_state state, struct rt_caller caller);
 /** Arrival at the join; the primary returns when all have arrived and all tasks are complete, others at once. */
@@ -290,8 +300,19 @@ static inline int rt_mutex_try(struct rt_thread *th, _Atomic uint32_t *word)
     return atomic_compare_exchange_strong_explicit(word, &expected, rt_mutex_mine(th), memory_order_acquire,
                                                    memory_order_relaxed);
 }
+RT_COLD void rt_mutex_lock_told(struct rt_thread *th, _Atomic uint32_t *word, struct rt_wait_as as,
+                                const void *object, uint64_t codeptr, uint32_t hint);
 static inline void rt_mutex_lock(struct rt_thread *th, _Atomic uint32_t *word, struct rt_wait_as as,
                                  const void *object, uint64_t codeptr)
+{
+    if (RT_WANTS(RT_ON_ACQUIRE | RT_ON_ACQUIRED))
+        rt_mutex_lock_told(th, word, as, object, codeptr, 0);
+    else if (unlikely(!rt_mutex_try(th, word)))
+        rt_mutex_lock_slow(th, word, as, object, codeptr);
+}
+/** Of a lock that a tool is not to hear of, or that it hears of otherwise. */
+static inline void rt_mutex_lock_untold(struct rt_thread *th, _Atomic uint32_t *word, struct rt_wait_as as,
+                                        const void *object, uint64_t codeptr)
 {
     if (unlikely(!rt_mutex_try(th, word)))
         rt_mutex_lock_slow(th, word, as, object, codeptr);
@@ -300,6 +321,17 @@ static inline void rt_mutex_unlock(_Atomic uint32_t *word)
 {
     if (unlikely(atomic_exchange_explicit(word, 0, memory_order_release) & 1))
         rt_mutex_wake(word);
+}
+RT_COLD void rt_mutex_unlock_told(_Atomic uint32_t *word, uint32_t kind, const void *object,
+                                  uint64_t codeptr);
+/** The same of a mutex of which tools hear; kind RT_WAIT_*. */
+static inline void rt_mutex_unlock_at(_Atomic uint32_t *word, uint32_t kind, const void *object,
+                                      uint64_t codeptr)
+{
+    if (RT_WANTS(RT_ON_RELEASED))
+        rt_mutex_unlock_told(word, kind, object, codeptr);
+    else
+        rt_mutex_unlock(word);
 }
 
 /* ---- loop.c ---------------------------------------------------------------------------------------------------- */
@@ -328,11 +360,26 @@ int rt_loop_next(struct rt_thread *th, uint64_t *first, uint64_t *last, int *is_
 /** Leaves a loop before rt_loop_next has said 0 (cancellation); does nothing after that. */
 void rt_loop_leave(struct rt_thread *th);
 void rt_loop_iteration_done(struct rt_thread *th);
+/** What a tool is told that the loop in hand is. */
+static inline uint32_t rt_loop_work_kind(const struct rt_thread *th)
+{
+    switch (th->implicit->loop_kind) {
+    case RT_SCHED_STATIC:
+    case RT_SCHED_STATIC_CHUNKED:
+        return ompt_work_loop_static;
+    case RT_SCHED_DYNAMIC:
+        return ompt_work_loop_dynamic;
+    case RT_SCHED_GUIDED:
+        return ompt_work_loop_guided;
+    default:
+        return ompt_work_loop_other;
+    }
+}
 /** Room for the words of members' shares for the team's size; by the primary, before the region. */
 void rt_loop_ranges(struct rt_team *team);
 void rt_loop_next_tag(struct rt_loop *loop);
 void rt_ordered_begin(struct rt_thread *th, struct rt_caller caller);
-void rt_ordered_end(struct rt_thread *th);
+void rt_ordered_end(struct rt_thread *th, struct rt_caller caller);
 /** The region is cancelled: nobody waits for a turn of this loop any more. */
 void rt_ordered_void(struct rt_loop *loop);
 
@@ -364,6 +411,18 @@ void rt_work_clear(struct rt_loop *entry);
 void *rt_memory_take(size_t bytes);
 void rt_memory_give(void *memory, size_t bytes);
 
+/** Whether the calling thread is the one that runs the next single region. */
+static inline int rt_single_claim(struct rt_thread *th)
+{
+    struct rt_task *implicit = th->implicit;
+    struct rt_team *team = implicit->team;
+    if (team->nthreads == 1)
+        return 1;
+    uint32_t number = implicit->single_seq++;
+    return atomic_compare_exchange_strong_explicit(&team->single_claimed, &number, number + 1,
+                                                   memory_order_relaxed, memory_order_relaxed);
+}
+
 /* ---- doacross.c -------------------------------------------------------------------------------------------------- */
 /** A nest of `dims` loops of extents[] iterations each; vectors are logical iterations. Every thread calls begin, end. */
 void rt_doacross_begin(struct rt_thread *th, int dims, const int64_t *extents);
@@ -387,8 +446,10 @@ enum rt_cancel {
     RT_CANCEL_TASKGROUP = 8
 };
 /** Asks for it (with OMP_CANCELLATION), and whether the calling thread is to leave the construct. */
-int rt_cancel(struct rt_thread *th, enum rt_cancel what);
-int rt_cancellation_point(struct rt_thread *th, enum rt_cancel what);
+int rt_cancel(struct rt_thread *th, enum rt_cancel what, uint64_t codeptr);
+int rt_cancellation_point(struct rt_thread *th, enum rt_cancel what, uint64_t codeptr);
+/** The same where the program has no cancellation point. */
+int rt_cancel_pending(struct rt_thread *th, enum rt_cancel what);
 /** Whether a task that has not started is to be dropped. */
 int rt_task_cancelled(const struct rt_task *task);
 
@@ -422,7 +483,18 @@ void rt_task_deref(struct rt_thread *th, struct rt_task *task);
 int rt_task_help(struct rt_thread *th, struct rt_team *team, struct rt_help help);
 /** With children that are not complete, or dependences to forget. */
 void rt_taskwait_slow(struct rt_thread *th, struct rt_task *task, struct rt_caller caller);
+/** The current task lets others run, if there are any that may. */
+void rt_taskyield(struct rt_thread *th);
 void rt_taskgroup_begin(struct rt_thread *th);
+RT_COLD void rt_taskgroup_begin_told(struct rt_thread *th, struct rt_caller caller);
+/** The same of a taskgroup construct, of which tools hear. */
+static inline void rt_taskgroup_begin_at(struct rt_thread *th, struct rt_caller caller)
+{
+    if (RT_WANTS(RT_ON_SYNC))
+        rt_taskgroup_begin_told(th, caller);
+    else
+        rt_taskgroup_begin(th);
+}
 void rt_taskgroup_end(struct rt_thread *th, struct rt_caller caller);
 /** Ends the taskgroups that an implicit task leaves open at the end of its region. */
 static inline void rt_taskgroups_close(struct rt_thread *th, struct rt_task *implicit)
@@ -488,6 +560,8 @@ uint32_t rt_deque_take_some(struct rt_deque *deque, uint64_t team_serial, struct
 int rt_deps_register(struct rt_thread *th, struct rt_task *task, const struct rt_dep *deps, int n);
 /** Waits until what the list depends on is complete. */
 void rt_deps_wait(struct rt_thread *th, const struct rt_dep *deps, int n, struct rt_caller caller);
+/** The same as `taskwait depend`, which is a task for a tool. */
+void rt_taskwait_deps(struct rt_thread *th, const struct rt_dep *deps, int n, struct rt_caller caller);
 void rt_deps_fulfil(struct rt_thread *th, struct rt_task *task);
 void rt_deps_forget(struct rt_thread *th, struct rt_task *parent);
 

@@ -116,6 +116,13 @@ void rt_task_complete(struct rt_thread *th, struct rt_task *task)
 
 /* ---- running ----------------------------------------------------------------------------------------------------- */
 
+static RT_COLD void tell_enter(struct rt_thread *th, struct rt_task *task)
+{
+    uint32_t status = th->yields ? ompt_task_yield : ompt_task_switch;
+    th->yields = 0;
+    rt_tell_schedule(th, rt_load(task->sched_parent), status, task);
+}
+
 RT_NOINLINE void rt_task_switch_in(struct rt_thread *th, struct rt_task *task, uint64_t frame)
 {
     rt_store(task->sched_parent, rt_load(th->cur_task));
@@ -125,6 +132,8 @@ RT_NOINLINE void rt_task_switch_in(struct rt_thread *th, struct rt_task *task, u
     (void)frame;
     rt_store(task->state, RT_TS_STARTED);
     rt_publish(th->cur_task, task);
+    if (RT_WANTS(RT_ON_SCHEDULE))
+        tell_enter(th, task);
     RT_BREAKPOINT(ompd_bp_task_begin);
 }
 
@@ -133,6 +142,8 @@ RT_NOINLINE void rt_task_switch_out(struct rt_thread *th, struct rt_task *task)
     RT_BREAKPOINT(ompd_bp_task_end);
     RT_TRACK(rt_store(task->exit_frame, 0));
     rt_publish(th->cur_task, rt_load(task->sched_parent));
+    if (RT_WANTS(RT_ON_SCHEDULE))
+        rt_tell_leave(th, task);
 }
 
 /** The task's own code, in the convention of the compiler that made it. */
@@ -142,6 +153,17 @@ static inline void call(struct rt_thread *th, const struct rt_task *task, struct
         ((void (*)(void *))(void (*)(void))kmp->routine)(kmp->shareds);
     else
         kmp->routine(th->gtid, kmp);
+}
+
+/** A cancelled task that has not started: nothing waits for its event. */
+static RT_COLD void drop(struct rt_thread *th, struct rt_task *task)
+{
+    int group = task->taskgroup != NULL && rt_load(task->taskgroup->cancelled);
+    rt_store(task->event, RT_EVENT_NONE);
+    task->told_cancel = 1;
+    RT_EVENT(th, RT_ON_CANCEL, .task = task,
+             .flags = ompt_cancel_discarded_task | (group ? ompt_cancel_taskgroup : ompt_cancel_parallel),
+             .codeptr = task->codeptr);
 }
 
 /**
@@ -160,7 +182,7 @@ static inline void run(struct rt_thread *th, struct rt_task *task, int working)
     int cancelled =
         unlikely(rt_root.cancellation) && deferred && kmp->part_id == 0 && rt_task_cancelled(task);
     if (cancelled)
-        rt_store(task->event, RT_EVENT_NONE);
+        drop(th, task);
     else
         do {
             task->resubmit = 0;
@@ -198,7 +220,6 @@ static void run_inside(struct rt_thread *th, struct rt_task *task)
 /** Takes a task for now and some more for the own queue, so that many small tasks do not all pass the other's lock. */
 static struct rt_task *steal(struct rt_thread *th, struct rt_deque *from, uint64_t serial, int only_left)
 {
-    struct rt_member *member = th->implicit->member;
     struct rt_task *tasks[STEAL_MOST];
     uint32_t count = rt_deque_take_some(from, serial, tasks, STEAL_MOST, only_left ? &th->seen_task : NULL);
     if (count == 0) {
@@ -207,7 +228,8 @@ static struct rt_task *steal(struct rt_thread *th, struct rt_deque *from, uint64
     }
     th->shy = 0;
     if (count > 1) {
-        struct rt_deque *own = rt_deque_at(&member->deque);
+        /* Read only now: who finds nothing may be a late one of an ended region, whose team grows meanwhile. */
+        struct rt_deque *own = rt_deque_at(&th->implicit->member->deque);
         for (uint32_t i = count - 1; i > 0; i--) /* the oldest is the next */
             rt_deque_push(own, tasks[i]);
         atomic_thread_fence(memory_order_seq_cst);
@@ -319,6 +341,17 @@ static int queue_is_full(struct rt_thread *th, const struct rt_team *team)
     return 1;
 }
 
+/** Whether a task is run by its creator at once, since there is nobody else or nothing else is allowed. */
+static int is_included(const struct rt_task *task, int n)
+{
+    const struct rt_task *parent = task->parent;
+    return (task->team->nthreads == 1 || parent->flags & RT_TASK_FINAL) &&
+           rt_load(task->event) == RT_EVENT_NONE && (n == 0 || rt_acquire(parent->children) == 0);
+}
+
+static void run_undeferred(struct rt_thread *th, struct rt_task *task, const struct rt_dep *deps, int n,
+                           struct rt_caller caller);
+
 void rt_task_submit(struct rt_thread *th, struct rt_task *task, const struct rt_dep *deps, int n)
 {
     struct rt_team *team = task->team;
@@ -328,6 +361,8 @@ void rt_task_submit(struct rt_thread *th, struct rt_task *task, const struct rt_
     }
     struct rt_task *parent = task->parent;
     int alone = team->nthreads == 1;
+    if (RT_WANTS(RT_ON_CREATE))
+        rt_tell_create(th, task, is_included(task, n) ? RT_TASK_UNDEFERRED : 0, deps, n, 0);
     if (alone || parent->flags & RT_TASK_FINAL) {
         /* Included. Siblings before it are complete, unless one was detached. */
         if (likely(rt_load(task->event) == RT_EVENT_NONE && (n == 0 || rt_acquire(parent->children) == 0))) {
@@ -340,8 +375,7 @@ void rt_task_submit(struct rt_thread *th, struct rt_task *task, const struct rt_
     }
     if (unlikely(!alone &&
                  parent->flags & RT_TASK_FINAL)) { /* a sibling was detached: wait for what it needs */
-        rt_task_run_undeferred(th, task, deps, n,
-                               (struct rt_caller){task->codeptr, rt_load(parent->enter_frame)});
+        run_undeferred(th, task, deps, n, (struct rt_caller){task->codeptr, rt_load(parent->enter_frame)});
         return;
     }
     if (unlikely(task->priority > rt_root.max_task_priority))
@@ -360,12 +394,15 @@ void rt_task_submit(struct rt_thread *th, struct rt_task *task, const struct rt_
         rt_task_make_ready(th, task);
 }
 
-void rt_task_run_undeferred(struct rt_thread *th, struct rt_task *task, const struct rt_dep *deps, int n,
-                            struct rt_caller caller)
+static void run_undeferred(struct rt_thread *th, struct rt_task *task, const struct rt_dep *deps, int n,
+                           struct rt_caller caller)
 {
     struct rt_kmp_task *kmp = rt_task_payload(task);
-    if (n > 0)
+    if (n > 0) {
+        th->wait_data = &task->icvs.tool_data;
         rt_deps_wait(th, deps, n, caller);
+        th->wait_data = NULL;
+    }
     task->flags |= RT_TASK_UNDEFERRED;
     rt_task_switch_in(th, task, (uint64_t)(uintptr_t)__builtin_frame_address(0));
     do {
@@ -381,6 +418,24 @@ void rt_task_run_undeferred(struct rt_thread *th, struct rt_task *task, const st
     rt_task_complete(th, task);
 }
 
+void rt_task_run_undeferred(struct rt_thread *th, struct rt_task *task, const struct rt_dep *deps, int n,
+                            struct rt_caller caller)
+{
+    if (RT_WANTS(RT_ON_CREATE))
+        rt_tell_create(th, task, RT_TASK_UNDEFERRED, deps, n, caller.frame);
+    run_undeferred(th, task, deps, n, caller);
+}
+
+void rt_taskyield(struct rt_thread *th)
+{
+    struct rt_task *task = rt_load(th->cur_task);
+    if (task->team->nthreads == 1 || !rt_load(task->team->tasks_used))
+        return;
+    th->yields = 1;
+    rt_task_help(th, task->team, rt_help_below(task));
+    th->yields = 0;
+}
+
 /* ---- taskwait, taskgroup ----------------------------------------------------------------------------------------- */
 
 static int no_children(void *argument)
@@ -388,7 +443,7 @@ static int no_children(void *argument)
     return rt_acquire(((struct rt_task *)argument)->children) == 0;
 }
 
-RT_NOINLINE void rt_taskwait_slow(struct rt_thread *th, struct rt_task *task, struct rt_caller caller)
+static void taskwait(struct rt_thread *th, struct rt_task *task, struct rt_caller caller)
 {
     if (rt_acquire(task->children) == 0) { /* nothing to wait for, and nothing to depend on any more */
         if (task->deps != NULL)
@@ -404,6 +459,17 @@ RT_NOINLINE void rt_taskwait_slow(struct rt_thread *th, struct rt_task *task, st
         rt_deps_forget(th, task);
 }
 
+RT_NOINLINE void rt_taskwait_slow(struct rt_thread *th, struct rt_task *task, struct rt_caller caller)
+{
+    int told = RT_WANTS(RT_ON_SYNC), parts = RT_SYNC_REGION | RT_SYNC_WAIT;
+    if (unlikely(told))
+        rt_tell_sync_begin(th, parts, RT_STATE_TASKWAIT, RT_WAIT_TASKWAIT, task, caller.codeptr,
+                           caller.frame);
+    taskwait(th, task, caller);
+    if (unlikely(told))
+        rt_tell_sync_end(th, parts, RT_STATE_TASKWAIT, caller.codeptr, caller.frame);
+}
+
 void rt_taskgroup_begin(struct rt_thread *th)
 {
     struct rt_task *task = rt_load(th->cur_task);
@@ -415,9 +481,22 @@ void rt_taskgroup_begin(struct rt_thread *th)
     group->reduction = NULL;
     group->gomp_reductions = NULL;
     group->worksharing = 0;
+    group->told = 0;
     group->heap = th->heap;
     RT_TRACK(rt_publish(group->serial, rt_task_serial(th)));
     task->taskgroup = group;
+}
+
+void rt_taskgroup_begin_told(struct rt_thread *th, struct rt_caller caller)
+{
+    struct rt_task *task = rt_load(th->cur_task);
+    uint64_t outer_frame = rt_load(task->enter_frame);
+    rt_taskgroup_begin(th);
+    task->taskgroup->told = 1;
+    rt_tell_sync_begin(th, RT_SYNC_REGION, RT_STATE_TASKGROUP, RT_WAIT_TASKGROUP, task->taskgroup,
+                       caller.codeptr, caller.frame);
+    RT_TRACK(rt_store(task->enter_frame, outer_frame));
+    (void)outer_frame;
 }
 
 static int group_empty(void *argument)
@@ -425,22 +504,50 @@ static int group_empty(void *argument)
     return rt_acquire(((struct rt_taskgroup *)argument)->count) == 0;
 }
 
-void rt_taskgroup_end(struct rt_thread *th, struct rt_caller caller)
+static inline void group_wait(struct rt_thread *th, struct rt_task *task, struct rt_taskgroup *group,
+                              struct rt_caller caller)
 {
-    struct rt_task *task = rt_load(th->cur_task);
-    struct rt_taskgroup *group = task->taskgroup;
-    if (rt_acquire(group->count) != 0) {
-        RT_TRACK(rt_store(task->enter_frame, caller.frame));
-        rt_enter_wait(th, RT_STATE_TASKGROUP, RT_WAIT_TASKGROUP, group, caller.codeptr);
-        rt_team_wait(th, task->team, RT_EV_WORK | RT_EV_DONE, rt_help_below(task), group_empty, group);
-        rt_set_state(th, rt_work_state(task));
-        RT_TRACK(rt_store(task->enter_frame, 0));
-    }
-    if (unlikely(group->reduction != NULL))
-        rt_reduction_finish(th, group);
+    if (rt_acquire(group->count) == 0)
+        return;
+    RT_TRACK(rt_store(task->enter_frame, caller.frame));
+    rt_enter_wait(th, RT_STATE_TASKGROUP, RT_WAIT_TASKGROUP, group, caller.codeptr);
+    rt_team_wait(th, task->team, RT_EV_WORK | RT_EV_DONE, rt_help_below(task), group_empty, group);
+    rt_set_state(th, rt_work_state(task));
+    RT_TRACK(rt_store(task->enter_frame, 0));
+}
+
+static inline void group_end(struct rt_thread *th, struct rt_task *task, struct rt_taskgroup *group)
+{
     task->taskgroup = group->parent;
     if (likely(group->heap == th->heap))
         rt_slot_free(th->heap, RT_CLASS_GROUP, (struct rt_slot *)group);
     else /* an untied task has gone on in another thread */
         rt_slot_give_back(th, group->heap, RT_CLASS_GROUP, (struct rt_slot *)group);
+}
+
+static RT_COLD void taskgroup_end_told(struct rt_thread *th, struct rt_task *task, struct rt_taskgroup *group,
+                                       struct rt_caller caller)
+{
+    rt_tell_sync_begin(th, RT_SYNC_WAIT, RT_STATE_TASKGROUP, RT_WAIT_TASKGROUP, group, caller.codeptr,
+                       caller.frame);
+    group_wait(th, task, group, caller);
+    rt_tell_sync_end(th, RT_SYNC_WAIT, RT_STATE_TASKGROUP, caller.codeptr, caller.frame);
+    if (group->reduction != NULL)
+        rt_reduction_finish(th, group);
+    rt_tell_sync_end(th, RT_SYNC_REGION, RT_STATE_TASKGROUP, caller.codeptr, caller.frame);
+    group_end(th, task, group);
+}
+
+void rt_taskgroup_end(struct rt_thread *th, struct rt_caller caller)
+{
+    struct rt_task *task = rt_load(th->cur_task);
+    struct rt_taskgroup *group = task->taskgroup;
+    if (unlikely(group->told)) {
+        taskgroup_end_told(th, task, group, caller);
+        return;
+    }
+    group_wait(th, task, group, caller);
+    if (unlikely(group->reduction != NULL))
+        rt_reduction_finish(th, group);
+    group_end(th, task, group);
 }

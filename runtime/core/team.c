@@ -118,6 +118,7 @@ static void describe(struct rt_team *team, struct rt_task *parent, const struct 
         team->group = &team->own_group;
     }
     team->call = (uint8_t)region->call;
+    team->by_program = (uint8_t)region->by_program;
     team->argc = region->argc;
     team->argv = region->argv;
     team->prepare = region->prepare;
@@ -263,6 +264,22 @@ static void enter_region(struct rt_thread *th, struct rt_task *implicit)
     rt_store(th->cur_task, implicit);
     RT_TRACK(rt_store(th->switching_team, NULL));
     rt_set_state(th, rt_work_state(implicit));
+    if (RT_WANTS(RT_ON_IMPLICIT))
+        rt_tell_implicit(th, 0);
+}
+
+/** Begin or end of a region, in its encountering task. A league is one region, whatever its number of teams. */
+static RT_COLD void tell_region(struct rt_thread *th, struct rt_team *team, int end, int asked)
+{
+    if (team->kind == RT_TEAM_INITIAL ||
+        (team->kind == RT_TEAM_TEAMS && team->team_num != (end ? team->num_teams - 1 : 0)))
+        return;
+    rt_tell(th,
+            &(struct rt_notice){.on = RT_ON_PARALLEL,
+                                .end = (uint8_t)end,
+                                .team = team,
+                                .task = team->parent_task,
+                                .count = (uint64_t)(asked > 0 ? asked : team->parent_task->icvs.nthreads)});
 }
 
 /** What each member does inside the region before its code. */
@@ -281,9 +298,13 @@ static void leave_region(struct rt_thread *th, struct rt_team *team, struct rt_t
                          struct rt_task *outer)
 {
     struct rt_task *implicit = th->implicit;
+    if (RT_WANTS(RT_ON_IMPLICIT))
+        rt_tell_implicit(th, 1);
     switching(th, team);
     th->implicit = outer;
     rt_store(th->cur_task, parent);
+    if (RT_WANTS(RT_ON_PARALLEL))
+        tell_region(th, team, 1, 0);
     if (likely(team->kind == RT_TEAM_PARALLEL))
         rt_bp_parallel_end();
     else if (team->kind == RT_TEAM_TEAMS)
@@ -362,34 +383,62 @@ static void alone_enter(struct rt_thread *th, struct rt_team *team)
 }
 
 /** Tasks that were detached, or wait for such a one, end before the region does. */
+static inline void alone_finish(struct rt_thread *th, struct rt_team *team, struct rt_task *implicit)
+{
+    if (unlikely(rt_load(team->tasks_used)))
+        rt_barrier_untold(th, RT_WAIT_BARRIER_IMPLICIT_PARALLEL, (struct rt_caller){0, 0});
+    if (unlikely(rt_load(implicit->loop) != NULL))
+        rt_loop_leave(th);
+}
+
+static RT_COLD void alone_finish_told(struct rt_thread *th, struct rt_team *team, struct rt_task *implicit)
+{
+    int parts = RT_WANTS(RT_ON_SYNC) && team->kind == RT_TEAM_PARALLEL ? RT_SYNC_REGION | RT_SYNC_WAIT : 0;
+    if (RT_WANTS(RT_ON_WORK))
+        rt_tell_work_end(th, team->codeptr);
+    rt_tell_sync_begin(th, parts, RT_WAIT_BARRIER_IMPLICIT_PARALLEL, RT_WAIT_BARRIER, team, team->codeptr, 0);
+    alone_finish(th, team, implicit);
+    rt_tell_sync_end(th, parts, RT_WAIT_BARRIER_IMPLICIT_PARALLEL, team->codeptr, 0);
+}
+
 static void alone_end(struct rt_thread *th)
 {
     struct rt_task *implicit = th->implicit;
     struct rt_team *team = implicit->team;
     rt_taskgroups_close(th, implicit);
-    if (unlikely(rt_load(team->tasks_used)))
-        rt_barrier(th, RT_WAIT_BARRIER_IMPLICIT_PARALLEL, (struct rt_caller){0, 0});
-    if (unlikely(rt_load(implicit->loop) != NULL))
-        rt_loop_leave(th);
+    if (RT_WANTS(RT_ON_REGION))
+        alone_finish_told(th, team, implicit);
+    else
+        alone_finish(th, team, implicit);
     leave_region(th, team, team->parent_task, implicit->outer_implicit);
     serial_team_keep(th, team);
 }
 
-void rt_serial_begin(struct rt_thread *th, const struct rt_region *region, struct rt_caller caller)
+static inline __attribute__((always_inline)) void serial_begin(struct rt_thread *th,
+                                                               const struct rt_region *region, int asked,
+                                                               struct pushed pushed, struct rt_caller caller)
 {
     struct rt_task *parent = rt_load(th->cur_task);
-    struct pushed pushed = take_pushed(th);
     struct rt_team *team = serial_team_take(th);
     RT_TRACK(rt_store(parent->enter_frame, caller.frame));
     describe(team, parent, region, 1, caller.codeptr);
     team->nthreads_rest = pushed.list;
     team->nthreads_rest_count = pushed.list_count;
     alone_begin(th, team);
+    if (RT_WANTS(RT_ON_PARALLEL))
+        tell_region(th, team, 0, asked);
     rt_bp_parallel_begin();
     if (unlikely(region->setup != NULL))
         region->setup(th, 1, region->argument);
     alone_enter(th, team);
     prepare(th, team);
+}
+
+void rt_serial_begin(struct rt_thread *th, const struct rt_region *region, struct rt_caller caller)
+{
+    struct pushed pushed = take_pushed(th);
+    serial_begin(th, region, region->num_threads > 0 ? region->num_threads : pushed.num_threads, pushed,
+                 caller);
 }
 
 void rt_serial_end(struct rt_thread *th)
@@ -419,6 +468,8 @@ void rt_initial_region_begin(struct rt_thread *th, const struct rt_initial_regio
     rt_store(team->own_group.threads, 1);
     team->group = &team->own_group;
     alone_begin(th, team);
+    if (RT_WANTS(RT_ON_PARALLEL))
+        tell_region(th, team, 0, team->num_teams);
     if (teams)
         rt_bp_teams_begin();
     else
@@ -486,10 +537,7 @@ int rt_fork_begin(struct rt_thread *th, const struct rt_region *region, struct r
     if (unlikely(pushed.severity != 0) && n < pushed.num_threads)
         not_enough(pushed.severity, pushed.message, pushed.num_threads, n);
     if (n == 1) {
-        th->push_list = pushed.list;
-        th->push_list_count = pushed.list_count;
-        th->has_push = pushed.list_count != 0;
-        rt_serial_begin(th, region, caller);
+        serial_begin(th, region, asked, pushed, caller);
         return 1;
     }
     RT_TRACK(rt_store(parent->enter_frame, caller.frame));
@@ -508,6 +556,8 @@ int rt_fork_begin(struct rt_thread *th, const struct rt_region *region, struct r
         rt_places_assign(th, team, n, region->proc_bind != 0 ? region->proc_bind : pushed.proc_bind);
     rt_publish(team->serial, rt_team_serial(th));
     switching(th, team);
+    if (RT_WANTS(RT_ON_PARALLEL))
+        tell_region(th, team, 0, asked);
     rt_bp_parallel_begin();
     uint64_t fork = (rt_load(team->fork) & ~0xffffffffULL) + (1ULL << 32);
     rt_publish(team->fork, fork | (uint32_t)n);
@@ -520,6 +570,16 @@ int rt_fork_begin(struct rt_thread *th, const struct rt_region *region, struct r
     return n;
 }
 
+/** The join is over: the members, which wait for that only if a tool is to hear of it, report their ends. */
+static RT_COLD void let_go(struct rt_thread *th, struct rt_team *team)
+{
+    atomic_store_explicit(&team->let_go, rt_load(team->fork), memory_order_seq_cst);
+    rt_notify(team, RT_EV_RELEASE, INT32_MAX);
+    if (RT_WANTS(RT_ON_SYNC))
+        rt_tell_sync_end(th, RT_SYNC_REGION | RT_SYNC_WAIT, RT_WAIT_BARRIER_IMPLICIT_PARALLEL, team->codeptr,
+                         0);
+}
+
 void rt_fork_end(struct rt_thread *th)
 {
     struct rt_task *implicit = th->implicit;
@@ -530,6 +590,8 @@ void rt_fork_end(struct rt_thread *th)
     }
     rt_join_arrive(th, team, implicit);
     rt_join_wait(th, team);
+    if (RT_WANTS(RT_ON_REGION))
+        let_go(th, team);
     rt_store(team->tasks_used, 0);
     if (unlikely(rt_load(team->cancel) & RT_CANCEL_PARALLEL))
         rt_work_reset(team); /* the members have left it at different places */
@@ -571,6 +633,20 @@ static int serve_ready(void *argument)
     return rt_acquire(team->fork) != wait->fork;
 }
 
+static int join_is_over(void *argument)
+{
+    const struct serve_wait *wait = argument;
+    return rt_acquire(wait->team->let_go) == wait->fork || serve_ready(argument);
+}
+
+/** A tool hears of the end of a member's implicit task when the region's last barrier is over. */
+static RT_COLD void leave_told(struct rt_thread *th, struct rt_team *team, struct serve_wait *wait)
+{
+    rt_team_wait(th, team, RT_EV_FORK | RT_EV_WORK | RT_EV_RELEASE, rt_help_below(NULL), join_is_over, wait);
+    rt_tell_sync_end(th, RT_SYNC_REGION | RT_SYNC_WAIT, RT_WAIT_BARRIER_IMPLICIT_PARALLEL, team->codeptr, 0);
+    rt_tell_implicit(th, 1);
+}
+
 void rt_team_serve(struct rt_thread *th, struct rt_team *team, int index, uint64_t fork)
 {
     struct serve_wait wait = {team, fork, NOT_IN_IT};
@@ -594,6 +670,8 @@ void rt_team_serve(struct rt_thread *th, struct rt_team *team, int index, uint64
         run(th, team, implicit, index);
         rt_join_arrive(th, team, implicit);
         wait.joined = JOINED;
+        if (RT_WANTS(RT_ON_REGION))
+            leave_told(th, team, &wait);
     }
     th->implicit = NULL;
     rt_store(th->cur_task, NULL);
@@ -689,6 +767,8 @@ void rt_initial_end(struct rt_thread *th)
     rt_initial_disband(th);
     if (task->deps != NULL)
         rt_deps_forget(th, task);
+    if (RT_WANTS(RT_ON_IMPLICIT))
+        rt_tell_implicit(th, 1);
     rt_store(th->cur_task, NULL);
     rt_publish(team->serial, 0);
     slots_free(team, &rt_root.free_teams);

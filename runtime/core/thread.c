@@ -49,10 +49,12 @@ static void begin(struct rt_thread *th, uint32_t kind)
     atomic_fetch_add_explicit(&rt_root.threads, 1, memory_order_relaxed);
     rt_self = th;
     rt_bp_thread_begin();
+    RT_EVENT(th, RT_ON_THREAD, .end = 0);
 }
 
 static void end(struct rt_thread *th)
 {
+    RT_EVENT(th, RT_ON_THREAD, .end = 1);
     rt_bp_thread_end();
     rt_give_back_flush(th);
     rt_self = NULL;
@@ -110,6 +112,7 @@ static void after_fork(void)
     rt_threadprivate_after_fork();
     rt_root.forked_at = rt_load(rt_root.next_thread_serial);
     rt_root.pool = NULL;
+    rt_store(rt_root.ended, rt_root.dismissed);
     rt_store(rt_root.threads, self != NULL);
     forget_others(self, rt_root.slabs, rt_load(rt_root.slab_count));
     for (const struct rt_slab_block *block = rt_load(rt_root.more_slabs); block != NULL;
@@ -152,6 +155,7 @@ static void make_end_key(void)
 RT_NOINLINE struct rt_thread *rt_thread_register(void)
 {
     rt_start();
+    rt_tools_start();
     pthread_once(&end_key_once, make_end_key);
     struct rt_thread *th = slot_create();
     th->is_root = 1;
@@ -193,6 +197,7 @@ static void *worker(void *argument)
         rt_initial_end(th);
     }
     end(th);
+    atomic_fetch_add_explicit(&rt_root.ended, 1, memory_order_release);
     return NULL;
 }
 
@@ -242,21 +247,19 @@ void rt_worker_return(struct rt_thread *th)
 
 #define PAUSE_QUIET 200 /**< looks at an empty pool before a hard pause is over */
 
-int rt_pause_resources(int hard)
+/** Idle workers end; returns without waiting for that. */
+static void dismiss(struct rt_thread *th)
 {
-    struct rt_thread *th = rt_me();
-    if (th->implicit->team->level > 0 || th->implicit->outer_implicit != NULL)
-        return -1;
-    if (!hard) /* threadprivate variables are to keep their values, so the threads stay */
-        return 0;
     rt_initial_disband(th);
     struct rt_thread *worker;
     /* A worker that ends may itself have led regions, whose threads come to the pool a little later. */
     for (int quiet = 0; quiet < PAUSE_QUIET;) {
         rt_lock(&rt_root.lock);
         worker = rt_root.pool;
-        if (worker != NULL)
+        if (worker != NULL) {
             rt_root.pool = worker->next_pooled;
+            rt_root.dismissed++;
+        }
         rt_unlock(&rt_root.lock);
         if (worker == NULL) {
             quiet++;
@@ -268,5 +271,21 @@ int rt_pause_resources(int hard)
         rt_publish(worker->dock_word, 1);
         rt_futex_wake(&worker->dock_word, 1);
     }
+}
+
+void rt_workers_dismiss(struct rt_thread *th)
+{
+    dismiss(th);
+    while (rt_acquire(rt_root.ended) != rt_root.dismissed)
+        sched_yield();
+}
+
+int rt_pause_resources(int hard)
+{
+    struct rt_thread *th = rt_me();
+    if (th->implicit->team->level > 0 || th->implicit->outer_implicit != NULL)
+        return -1;
+    if (hard) /* else threadprivate variables are to keep their values, so the threads stay */
+        dismiss(th);
     return 0;
 }

@@ -165,10 +165,14 @@ struct rt_thread {
     uint32_t push_list_count;
     int32_t place; /**< place that it is bound to, -1 none (places.c) */
     uint32_t steal_seed;
-    uint64_t seen_task; /**< serial of a single task that it has left to its owner */
-    uint32_t shy;       /**< how often in a row: so much rarer it looks at others' queues */
-    uint8_t called;     /**< it was woken for work and has not looked at all queues yet */
-    uint32_t at_once;   /**< so many more new tasks are run by their creator, whose queue is full */
+    uint64_t seen_task;       /**< serial of a single task that it has left to its owner */
+    uint32_t shy;             /**< how often in a row: so much rarer it looks at others' queues */
+    uint8_t called;           /**< it was woken for work and has not looked at all queues yet */
+    uint32_t at_once;         /**< so many more new tasks are run by their creator, whose queue is full */
+    _Atomic uint32_t in_tool; /**< inside a tool's code (tools/hub.c) */
+    uint8_t yields;           /**< a tool is told that the task that is left has yielded */
+    uint64_t tool_data;       /**< OMPT: the tool's word for this thread */
+    uint64_t *wait_data;      /**< the same of a taskwait with dependences, while the thread waits in it */
     struct rt_team
         *serial_team; /**< stack of teams kept for serialised regions: each depth gets its own again */
 
@@ -262,7 +266,10 @@ struct rt_team {
     int32_t num_teams, team_num;  /**< of the league around; 1 and 0 outside teams */
     const int32_t *nthreads_rest; /**< num_threads list for the regions inside; else the parent's */
     uint32_t nthreads_rest_count;
-    int32_t placed[5]; /**< what the members' places were worked out for (places.c) */
+    int32_t placed[5];       /**< what the members' places were worked out for (places.c) */
+    uint8_t by_program;      /**< the program calls the region's code itself */
+    uint64_t tool_data;      /**< OMPT: the tool's word for this region; of a league, in each of its teams */
+    _Atomic uint64_t let_go; /**< fork word of the last region whose join is over, if a tool wants to know */
 
     /* Arrivals. */
     RT_ALIGNED _Atomic uint32_t arrived;  /**< at the current barrier or the join */
@@ -302,7 +309,7 @@ struct rt_team {
     uint32_t p##reserved;                                                            \
     const int32_t *p##nthreads_rest; /* nthreads-var behind its first item */        \
     uint64_t p##allocator;           /* def-allocator-var, omp_allocator_handle_t */ \
-    uint64_t p##spare;
+    uint64_t p##tool_data;           /* no ICV: OMPT's word for the task, none when a tool hears of it */
 struct rt_icvs {
     RT_ICVS()
 };
@@ -325,6 +332,7 @@ struct rt_taskgroup {
     struct rt_reduction *reduction; /**< clang's task reductions (reduction.c), NULL none */
     uintptr_t *gomp_reductions;     /**< gcc's task reductions (abi/gomp_reduction.c), NULL none */
     uint8_t worksharing;  /**< opened by a worksharing construct's task reduction, not by taskgroup */
+    uint8_t told;         /**< a tool was told of its begin */
     struct rt_heap *heap; /**< owner of the slot */
 };
 _Static_assert(sizeof(struct rt_taskgroup) <= RT_LINE, "a slot of RT_CLASS_GROUP");
@@ -362,12 +370,12 @@ struct rt_task {
     /* Execution: written by the executing thread. */
     RT_ALIGNED _Atomic uint64_t exit_frame;
     _Atomic uint64_t enter_frame;
+    int32_t frame_flags
+        [2]; /**< of exit and enter_frame: so these three are an ompt_frame_t; set if a tool is there */
     struct rt_task *_Atomic sched_parent;
     struct rt_thread *_Atomic thread;
     _Atomic int32_t thread_num;
-    _Atomic uint32_t bar_seq;
     int32_t creator_thread_num;
-    uint32_t depth; /**< generations below the implicit task */
     struct rt_taskgroup *taskgroup;
     struct rt_deps *deps; /**< of its children; executing thread only */
 
@@ -392,8 +400,10 @@ struct rt_task {
             uint8_t registered;      /**< siblings may depend on it */
             uint8_t call;            /**< enum rt_call */
             uint8_t lazy_reduction;  /**< holds its thread's copy of a lazy reduction item (reduction.c) */
+            uint8_t told_cancel;     /**< it has met a cancellation, as a tool will be told at its end */
         };
     };
+    uint32_t depth; /**< generations below the implicit task */
 
     union {
         struct rt_icvs icvs;
@@ -425,11 +435,16 @@ struct rt_task {
     struct rt_doacross *doacross;   /**< nest in hand */
     struct rt_task *outer_implicit; /**< serialised region: the implicit task around it */
     struct rt_loop *scraps;         /**< entries of its own, in a cancelled region (work.c) */
+    _Atomic uint32_t bar_seq;       /**< barriers arrived at */
+    uint8_t told_work; /**< ompt_work_t of the worksharing region that a tool believes open, 0 none */
 };
 
 #define RT_TASK_PAYLOAD offsetof(struct rt_task, loop)
 _Static_assert(sizeof(struct rt_task) <= 512, "an implicit task fits the task class");
 _Static_assert(RT_TASK_PAYLOAD == 256, "four lines of head");
+_Static_assert(offsetof(struct rt_task, enter_frame) == offsetof(struct rt_task, exit_frame) + 8 &&
+                   offsetof(struct rt_task, frame_flags) == offsetof(struct rt_task, exit_frame) + 16,
+               "an ompt_frame_t");
 _Static_assert(sizeof(struct rt_icvs) == RT_LINE && offsetof(struct rt_task, icvs) % RT_LINE == 0 &&
                    offsetof(struct rt_task, counts) % RT_LINE == 0,
                "ICVs are one line");
@@ -482,6 +497,8 @@ struct rt_root {
     uint64_t
         forked_at; /**< in the child of fork(): threads with smaller serials are gone, but for the one that forked */
     _Atomic uint32_t threads; /**< live OpenMP threads, to see oversubscription */
+    uint32_t dismissed;       /**< workers that were told to end */
+    _Atomic uint32_t ended;   /**< of these, those that have */
 };
 
 #endif

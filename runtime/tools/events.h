@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * The event hub: what the core and the entry points report, and to whom.
+ *
+ * A window is an interface through which a tool watches the program (OMPT, the older tool interfaces). Each
+ * says which kinds of events it wants; the union is one word, so an event that nobody wants costs one load
+ * and a branch that is never taken. What an event needs besides is worked out behind that branch. A window
+ * is a façade: it keeps no state of threads, regions or tasks of its own, but reads the same words as a
+ * debugger.
+ *
+ * The state word and the frames are stored before an event is reported. No lock of the runtime is held
+ * meanwhile.
+ */
+#ifndef RT_TOOLS_EVENTS_H
+#define RT_TOOLS_EVENTS_H
+
+#include "../core/types.h"
+#include "include/omp-tools.h"
+
+/**
+ * Kinds of events, as bits. Begin and end are one kind, so that a window never gets one without the other.
+ */
+enum rt_on {
+    RT_ON_THREAD = 1 << 0,
+    RT_ON_PARALLEL = 1 << 1,
+    RT_ON_IMPLICIT = 1 << 2,
+    RT_ON_CREATE = 1 << 3,   /**< a task is created */
+    RT_ON_SCHEDULE = 1 << 4, /**< a thread goes from one task to another */
+    RT_ON_DEPENDENCES = 1 << 5,
+    RT_ON_DEPENDENCE = 1 << 6, /**< one task has to wait for another */
+    RT_ON_SYNC = 1 << 7,       /**< barrier, taskwait, taskgroup, and the waiting inside them */
+    RT_ON_ACQUIRE = 1 << 8,
+    RT_ON_ACQUIRED = 1 << 9,
+    RT_ON_RELEASED = 1 << 10,
+    RT_ON_NEST =
+        1 << 11, /**< a nestable lock that the task has already: taken again, or given back in part */
+    RT_ON_LOCK_INIT = 1 << 12,
+    RT_ON_LOCK_DESTROY = 1 << 13,
+    RT_ON_WORK = 1 << 14,
+    RT_ON_DISPATCH = 1 << 15,
+    RT_ON_MASKED = 1 << 16,
+    RT_ON_REDUCTION = 1 << 17,
+    RT_ON_CANCEL = 1 << 18,
+    RT_ON_FLUSH = 1 << 19,
+    RT_ON_CONTROL = 1 << 20,
+    RT_ON_ERROR = 1 << 21,
+    RT_ON_MUTEX = RT_ON_ACQUIRE | RT_ON_ACQUIRED | RT_ON_RELEASED | RT_ON_NEST,
+    RT_ON_REGION = RT_ON_IMPLICIT | RT_ON_SYNC | RT_ON_WORK | RT_ON_PARALLEL,
+};
+
+/** Of RT_ON_SYNC: the construct or the waiting. */
+enum rt_sync_part { RT_SYNC_REGION = 1, RT_SYNC_WAIT = 2 };
+
+/** One event. What a kind does not name is zero. */
+struct rt_notice {
+    uint32_t on;     /**< enum rt_on */
+    uint8_t end;     /**< 1: the end of what had a begin */
+    uint8_t part;    /**< SYNC: enum rt_sync_part */
+    uint8_t test;    /**< mutexes: omp_test_*lock */
+    uint8_t program; /**< PARALLEL: the program calls the region's code itself */
+    uint32_t what; /**< SYNC: enum rt_state; mutexes: RT_WAIT_*; WORK, DISPATCH: ompt_work_t, ompt_dispatch_t;
+                        SCHEDULE: ompt_task_status_t of the task that is left */
+    uint32_t
+        flags; /**< CREATE: of the task; CANCEL: ompt_cancel_flag_t; ERROR: ompt_severity_t; mutexes: hint */
+    int32_t n; /**< number of deps or items of the vector; CONTROL: the tool's answer */
+    uint64_t codeptr, frame; /**< where user code called, as struct rt_caller; 0 unknown */
+    struct rt_team *team;
+    struct rt_task *task;  /**< what the event is about; of SCHEDULE the task that is left */
+    struct rt_task *other; /**< SCHEDULE: the task that goes on; DEPENDENCE: the one that waits */
+    uint64_t *data; /**< instead of a task's data word, for what is no task of ours (taskwait with depend) */
+    const void
+        *object;    /**< mutexes: its address; CONTROL: the argument; ERROR: the text; DISPATCH: the code */
+    uint64_t count; /**< threads, teams, iterations, bytes of the text; CONTROL: command */
+    uint64_t first; /**< DISPATCH: first iteration; IMPLICIT: number of thread or team; CONTROL: modifier */
+    const struct rt_dep *deps;
+    const int64_t
+        *vector; /**< DEPENDENCES of doacross: the iteration; `what` is the ompt_dependence_type_t */
+};
+
+/** Windows in the order in which they are told of a begin; of an end, the other way round. */
+enum rt_window { RT_WINDOW_OMPT, RT_WINDOWS };
+typedef void rt_window_tell(struct rt_thread *th, struct rt_notice *notice);
+
+/** Union of what the windows want. */
+extern _Atomic uint32_t rt_wanted __attribute__((visibility("hidden")));
+
+#define RT_WANTS(bits) \
+    unlikely((atomic_load_explicit(&rt_wanted, memory_order_relaxed) & (uint32_t)(bits)) != 0)
+/**
+ * Reports an event; the arguments behind the kind are members of rt_notice, worked out only when it is
+ * wanted.
+ */
+#define RT_EVENT(th, kind, ...)                                            \
+    do {                                                                   \
+        if (RT_WANTS(kind))                                                \
+            rt_tell((th), &(struct rt_notice){.on = (kind), __VA_ARGS__}); \
+    } while (0)
+#define RT_COLD __attribute__((noinline, cold))
+
+RT_COLD void rt_tell(struct rt_thread *th, struct rt_notice *notice);
+
+/* ---- events of many places: what they have in common -------------------- */
+/**
+ * Begin and end of `parts` (enum rt_sync_part) of a barrier, taskwait or taskgroup. The state word and the
+ * frame are set meanwhile; behind them the thread is in user code again, unless there is none (caller.frame
+ * 0).
+ */
+RT_COLD void rt_tell_sync_begin(struct rt_thread *th, int parts, uint32_t state, uint32_t kind,
+                                const void *object, uint64_t codeptr, uint64_t frame);
+RT_COLD void rt_tell_sync_end(struct rt_thread *th, int parts, uint32_t state, uint64_t codeptr,
+                              uint64_t frame);
+/** A task is left for the one below it: complete, cancelled, or, untied, for now. */
+RT_COLD void rt_tell_leave(struct rt_thread *th, struct rt_task *task);
+RT_COLD void rt_tell_mutex(struct rt_thread *th, uint32_t on, uint32_t kind, int test, const void *object,
+                           uint64_t codeptr, uint64_t frame);
+/**
+ * frame: that the encountering task has called the runtime with, if its enter_frame does not say so already.
+ */
+RT_COLD void rt_tell_create(struct rt_thread *th, struct rt_task *task, uint32_t flags,
+                            const struct rt_dep *deps, int n, uint64_t frame);
+RT_COLD void rt_tell_schedule(struct rt_thread *th, struct rt_task *left, uint32_t status,
+                              struct rt_task *next);
+/** The calling thread's implicit task begins or ends, and with its end what was still open in it. */
+RT_COLD void rt_tell_implicit(struct rt_thread *th, int end);
+/**
+ * Worksharing: a region that compiled code leaves without a word ends where the next one begins, at the
+ * latest.
+ */
+RT_COLD void rt_tell_work_begin(struct rt_thread *th, uint32_t kind, uint64_t count, uint64_t codeptr);
+/** Of single: the executing thread's region stays open, the others' is over at once. */
+RT_COLD void rt_tell_single(struct rt_thread *th, int mine, uint64_t codeptr);
+RT_COLD void rt_tell_work_end(struct rt_thread *th, uint64_t codeptr);
+RT_COLD void rt_tell_chunk(struct rt_thread *th, uint32_t kind, uint64_t first, uint64_t count);
+
+/* ---- the hub's own (hub.c) -------------------- */
+/** A window opens, changes its wishes, or closes (wants 0). */
+void rt_window_want(enum rt_window window, rt_window_tell *tell, uint32_t wants);
+/** Waits until no other thread is inside a tool. */
+void rt_tools_quiet(struct rt_thread *th);
+
+/* ---- thread.c -------------------- */
+/** Ends the idle workers and waits until they have reported it. */
+void rt_workers_dismiss(struct rt_thread *th);
+
+/* ---- OMPT's life (ompt_start.c) -------------------- */
+/** Looks for a tool, once; before the calling thread becomes an OpenMP thread. */
+void rt_tools_start(void);
+/** Ends the tool: all that is still open is reported first. */
+void rt_tools_stop(void);
+/** Whether there is a tool that was initialized and has not ended. */
+int rt_tools_active(void);
+/** omp_control_tool. */
+int rt_tools_control(struct rt_thread *th, int command, int modifier, void *argument, uint64_t codeptr);
+
+#endif

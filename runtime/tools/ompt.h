@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * OMPT, the tool interface of OpenMP 5.0 to 6.0, as one window of the event hub: what its files share.
+ */
+#ifndef RT_TOOLS_OMPT_H
+#define RT_TOOLS_OMPT_H
+
+#include "../core/rt.h"
+
+#define OMPT_CALLBACKS 38 /**< ompt_callbacks_t is 1 .. 37 */
+
+/** Registered callbacks by number; NULL none. Written inside the tool's initializer, as a rule. */
+extern _Atomic(ompt_callback_t) ompt_callbacks[OMPT_CALLBACKS] __attribute__((visibility("hidden")));
+
+/** The two sorts of mutex that the runtime has: a word with a futex, and the turn of an ordered loop. */
+enum { OMPT_IMPL_WORD = 1, OMPT_IMPL_TURN = 2 };
+
+/** The window's callback, and what it wants of the hub: what keeps the data words, and what is registered. */
+void ompt_tell(struct rt_thread *th, struct rt_notice *notice);
+uint32_t ompt_wants(void);
+/** The entry points by name. */
+ompt_interface_fn_t ompt_lookup(const char *name);
+/** Those of ompt_query.c. */
+ompt_interface_fn_t ompt_lookup_query(const char *name);
+
+/** A name and what it leads to; tables of these end with a name of NULL. */
+struct ompt_entry {
+    const char *name;
+    ompt_interface_fn_t function;
+};
+
+#endif

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * OMPT's inquiry functions (OpenMP 5.2 section 19.6.1). They read the words that a debugger reads, take no
+ * lock, make nothing, and are safe in a signal handler at any instant, also of a thread that the runtime
+ * does not know.
+ *
+ * A thread whose region is over still has its implicit task as the current one, until the next region: the
+ * team's serial tells (layout.def). Slots are never unmapped, so what is read of a region that ends
+ * meanwhile is stale at worst, and the serial is looked at again after the reading.
+ */
+#define _GNU_SOURCE
+#include <sched.h>
+#include <string.h>
+
+#include "../core/cpus.h"
+#include "../core/env.h"
+#include "ompt.h"
+
+static _Atomic uint64_t unique;
+
+/** The team of a task, if its region is not over; NULL else. */
+static struct rt_team *live_team(const struct rt_task *task)
+{
+    struct rt_team *team = task->team;
+    return team != NULL && rt_acquire(team->serial) == task->team_serial ? team : NULL;
+}
+
+/** The calling thread's current task; NULL: it is in no region, or no OpenMP thread. */
+static struct rt_task *current(void)
+{
+    const struct rt_thread *th = rt_self;
+    struct rt_task *task = th != NULL ? rt_acquire(th->cur_task) : NULL;
+    return task != NULL && live_team(task) != NULL ? task : NULL;
+}
+
+static ompt_data_t *get_thread_data(void)
+{
+    struct rt_thread *th = rt_self;
+    return th != NULL ? (ompt_data_t *)(void *)&th->tool_data : NULL;
+}
+
+static int get_state(ompt_wait_id_t *wait_id)
+{
+    const struct rt_thread *th = rt_self;
+    if (th == NULL)
+        return ompt_state_undefined;
+    uint32_t word = rt_acquire(th->state);
+    if (wait_id != NULL)
+        *wait_id = rt_load(th->wait_id);
+    const struct rt_task *task = rt_acquire(th->cur_task);
+    if (task != NULL && live_team(task) == NULL)
+        return ompt_state_idle;
+    return (int)(word & 0xffff);
+}
+
+static int get_parallel_info(int ancestor_level, ompt_data_t **parallel_data, int *team_size)
+{
+    struct rt_task *task = current();
+    if (ancestor_level < 0)
+        return 0;
+    for (; task != NULL; ancestor_level--) {
+        struct rt_team *team = task->team;
+        uint64_t serial = task->team_serial;
+        int n = __atomic_load_n(&team->nthreads, __ATOMIC_RELAXED);
+        task = team->parent_task;
+        if (rt_acquire(team->serial) != serial)
+            return 0;
+        if (ancestor_level > 0)
+            continue;
+        if (parallel_data != NULL)
+            *parallel_data = (ompt_data_t *)(void *)&team->tool_data;
+        if (team_size != NULL)
+            *team_size = n;
+        return 2;
+    }
+    return 0;
+}
+
+/**
+ * The task that was set aside for this one: on the same stack, or, of an implicit task, the one that met the
+ * region.
+ */
+static struct rt_task *below(const struct rt_task *task)
+{
+    struct rt_task *next =
+        task->flags & RT_TASK_EXPLICIT ? rt_acquire(task->sched_parent) : task->team->parent_task;
+    return live_team(task) != NULL ? next : NULL;
+}
+
+static int get_task_info(int ancestor_level, int *flags, ompt_data_t **data, ompt_frame_t **frame,
+                         ompt_data_t **parallel_data, int *thread_num)
+{
+    struct rt_task *task = current();
+    for (; task != NULL && ancestor_level > 0; ancestor_level--)
+        task = below(task);
+    if (task == NULL || ancestor_level < 0)
+        return 0;
+    if (flags != NULL)
+        *flags = (int)(task->flags & ~(uint32_t)RT_TASK_OURS);
+    if (data != NULL)
+        *data = (ompt_data_t *)(void *)&task->icvs.tool_data;
+    if (frame != NULL)
+        *frame = (ompt_frame_t *)(void *)&task->exit_frame;
+    if (parallel_data != NULL)
+        *parallel_data = task->flags & RT_TASK_INITIAL ? NULL : (ompt_data_t *)(void *)&task->team->tool_data;
+    if (thread_num != NULL)
+        *thread_num = rt_load(task->thread_num);
+    return 2;
+}
+
+/**
+ * What the compiler has put into the task: its descriptor and private variables, and gcc's block (OpenMP
+ * 5.2, 19.6.1.16).
+ */
+static int get_task_memory(void **address, size_t *size, int block)
+{
+    struct rt_task *task = current();
+    *address = NULL;
+    *size = 0;
+    if (task != NULL && task->flags & RT_TASK_EXPLICIT && block == 0) {
+        *address = rt_task_payload(task);
+        *size = rt_task_payload_room(task);
+    }
+    return 0;
+}
+
+/* ---- the machine -------------------- */
+
+static int get_num_procs(void)
+{
+    return (int)rt_root.procs;
+}
+
+static int get_num_places(void)
+{
+    return rt_place_count();
+}
+
+static int get_place_proc_ids(int place_num, int ids_size, int *ids)
+{
+    const struct rt_cpus *cpus = rt_place_cpus(place_num);
+    int count = 0;
+    if (cpus == NULL)
+        return 0;
+    for (int id = rt_cpus_next(cpus, 0); id >= 0; id = rt_cpus_next(cpus, id + 1), count++)
+        if (count < ids_size && ids != NULL)
+            ids[count] = id;
+    return count;
+}
+
+static int get_place_num(void)
+{
+    const struct rt_thread *th = rt_self;
+    return th != NULL ? rt_place_of(th) : -1;
+}
+
+static int get_partition_place_nums(int size, int *place_nums)
+{
+    const struct rt_thread *th = rt_self;
+    int first = 0, count = 0;
+    if (th == NULL || current() == NULL)
+        return 0;
+    rt_place_partition(th, &first, &count);
+    for (int i = 0; i < count && i < size && place_nums != NULL; i++)
+        place_nums[i] = first + i;
+    return count;
+}
+
+static int get_proc_id(void)
+{
+    return sched_getcpu();
+}
+
+/* The host is the only device, and a target region on it no region of a device. */
+static int get_target_info(uint64_t *device_num, ompt_id_t *target_id, ompt_id_t *host_op_id)
+{
+    (void)device_num, (void)target_id, (void)host_op_id;
+    return 0;
+}
+
+static int get_num_devices(void)
+{
+    return RT_NUM_DEVICES;
+}
+
+static uint64_t get_unique_id(void)
+{
+    return atomic_fetch_add_explicit(&unique, 1, memory_order_relaxed) + 1;
+}
+
+#define ENTRY(name)                                               \
+    {                                                             \
+        "ompt_" #name, (ompt_interface_fn_t)(ompt_##name##_t)name \
+    }
+static const struct ompt_entry entries[] = {
+    ENTRY(get_thread_data),
+    ENTRY(get_state),
+    ENTRY(get_parallel_info),
+    ENTRY(get_task_info),
+    ENTRY(get_task_memory),
+    ENTRY(get_num_procs),
+    ENTRY(get_num_places),
+    ENTRY(get_place_proc_ids),
+    ENTRY(get_place_num),
+    ENTRY(get_partition_place_nums),
+    ENTRY(get_proc_id),
+    ENTRY(get_target_info),
+    ENTRY(get_num_devices),
+    ENTRY(get_unique_id),
+    {NULL, NULL},
+};
+
+ompt_interface_fn_t ompt_lookup_query(const char *name)
+{
+    for (const struct ompt_entry *entry = entries; entry->name != NULL; entry++)
+        if (strcmp(name, entry->name) == 0)
+            return entry->function;
+    return NULL;
+}

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * OMPT's handshake and the end of a tool (OpenMP 5.2 sections 19.2, 21.3.1 to 21.3.3).
+ *
+ * The tool is looked for when the first thread becomes an OpenMP thread, not when the library is loaded:
+ * then all constructors of the program's libraries have run, the tool's own among them.
+ */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "../core/env.h"
+#include "ompt.h"
+
+typedef ompt_start_tool_result_t *start_tool(unsigned omp_version, const char *runtime_version);
+
+/* The program's, if it has one: a program that is linked with the library need not export it otherwise. */
+extern start_tool ompt_start_tool __attribute__((weak));
+/* Weak, as in core/resident.c: a fully static program need not have them. */
+extern __typeof__(dlsym) dlsym __attribute__((weak));
+extern __typeof__(dlerror) dlerror __attribute__((weak));
+
+enum { DONE = 1 };
+static RT_FORK_LOCK(phase_lock);
+static _Atomic uint32_t phase;
+static _Thread_local int searching
+    __attribute__((tls_model("initial-exec"))); /* this thread runs the tool's code */
+static _Atomic uint32_t active;
+static ompt_start_tool_result_t *tool;
+
+/* ---- OMP_TOOL_VERBOSE_INIT -------------------- */
+
+static FILE *verbose;
+
+static void verbose_open(const char *where)
+{
+    if (where == NULL)
+        return;
+    if (strcasecmp(where, "stdout") == 0)
+        verbose = stdout;
+    else if (strcasecmp(where, "stderr") == 0 || (verbose = fopen(where, "we")) == NULL)
+        verbose = stderr;
+    fprintf(verbose, "ompcompanion: ---- registration of an OMPT tool begins\n");
+}
+
+__attribute__((format(printf, 1, 2))) static void say(const char *format, ...)
+{
+    va_list args;
+    if (verbose == NULL)
+        return;
+    fputs("ompcompanion: ", verbose);
+    va_start(args, format);
+    vfprintf(verbose, format, args);
+    va_end(args);
+    fputc('\n', verbose);
+}
+
+static void verbose_close(void)
+{
+    if (verbose == NULL)
+        return;
+    say("---- registration of an OMPT tool ends");
+    if (verbose == stdout || verbose == stderr)
+        fflush(verbose);
+    else
+        fclose(verbose);
+    verbose = NULL;
+}
+
+/* ---- the search -------------------- */
+
+static ompt_start_tool_result_t *ask(start_tool *start, const char *where)
+{
+    ompt_start_tool_result_t *result = start(rt_root.openmp_version, rt_root.version_string);
+    if (result != NULL && (result->initialize == NULL || result->finalize == NULL)) {
+        say("%s: ompt_start_tool's answer has no initializer or no finalizer; it is not used", where);
+        return NULL;
+    }
+    say("%s: ompt_start_tool was called; the tool %s", where,
+        result != NULL ? "asks for the OMPT interface" : "does not want the OMPT interface");
+    return result;
+}
+
+static start_tool *in_address_space(void)
+{
+    start_tool *found = NULL;
+    if (dlsym)
+        found = (start_tool *)dlsym(RTLD_DEFAULT, "ompt_start_tool");
+    return found != NULL ? found : &ompt_start_tool;
+}
+
+/** One of tool-libraries-var; not closed when it has a tool that may have started threads of its own. */
+static ompt_start_tool_result_t *ask_library(const char *path)
+{
+    /* Not by its name: linkers warn of a static program that refers to dlopen(). */
+    void *(*open)(const char *, int) =
+        dlsym ? (void *(*)(const char *, int))dlsym(RTLD_DEFAULT, "dlopen") : NULL;
+    void *library = open != NULL ? open(path, RTLD_LAZY | RTLD_LOCAL) : NULL;
+    if (library == NULL) {
+        const char *why = open != NULL && dlerror ? dlerror() : NULL;
+        say("%s: was not loaded: %s", path, why != NULL ? why : "this program cannot load libraries");
+        return NULL;
+    }
+    say("%s: was loaded", path);
+    start_tool *start = (start_tool *)dlsym(library, "ompt_start_tool");
+    if (start == NULL) {
+        say("%s: ompt_start_tool was not found", path);
+        return NULL;
+    }
+    say("%s: ompt_start_tool was found", path);
+    return ask(start, path);
+}
+
+static ompt_start_tool_result_t *search(void)
+{
+    start_tool *start = in_address_space();
+    ompt_start_tool_result_t *result = NULL;
+    if (start != NULL) {
+        say("a tool is in the address space");
+        result = ask(start, "address space");
+    } else {
+        say("no tool is in the address space");
+    }
+    if (result != NULL || rt_env.tool_libraries == NULL)
+        return result;
+    char *list = strdup(rt_env.tool_libraries), *rest = list;
+    if (list == NULL)
+        rt_fatal("no memory for OMP_TOOL_LIBRARIES");
+    for (char *path; result == NULL && (path = strsep(&rest, ":")) != NULL;)
+        if (*path != '\0')
+            result = ask_library(path);
+    free(list);
+    return result;
+}
+
+static void at_exit(void)
+{
+    rt_tools_stop();
+}
+
+static void find_tool(void)
+{
+    verbose_open(rt_env.tool_verbose_init);
+    if (!rt_env.tool) {
+        say("tool-var is disabled: no tool is looked for");
+    } else if ((tool = search()) != NULL) {
+        rt_publish(active, 1);
+        rt_window_want(RT_WINDOW_OMPT, ompt_tell, ompt_wants());
+        if (tool->initialize(ompt_lookup, RT_DEVICE_NUM, &tool->tool_data) == 0) {
+            rt_publish(active, 0);
+            rt_window_want(RT_WINDOW_OMPT, ompt_tell, 0);
+            say("the tool's initializer has declined: it is not used");
+        } else {
+            say("the tool was initialized and uses the OMPT interface");
+            atexit(at_exit);
+        }
+    } else {
+        say("no tool is used");
+    }
+    verbose_close();
+}
+
+void rt_tools_start(void)
+{
+    if (likely(rt_acquire(phase) == DONE) || searching)
+        return;
+    rt_lock(&phase_lock);
+    if (rt_load(phase) != DONE) {
+        searching = 1;
+        find_tool();
+        searching = 0;
+        rt_publish(phase, DONE);
+    }
+    rt_unlock(&phase_lock);
+}
+
+int rt_tools_active(void)
+{
+    return rt_acquire(active) != 0;
+}
+
+/* ---- the end -------------------- */
+
+/** What is still open of the calling thread and of the idle ones is reported as if the program ended here. */
+static void end_all(struct rt_thread *th)
+{
+    if (!th->is_root || th->implicit == NULL || th->implicit->team->level > 0 ||
+        th->implicit->outer_implicit != NULL)
+        return;
+    rt_workers_dismiss(th);
+    rt_tell_implicit(th, 1);
+    RT_EVENT(th, RT_ON_THREAD, .end = 1);
+}
+
+void rt_tools_stop(void)
+{
+    struct rt_thread *th = rt_self;
+    uint32_t one = 1;
+    if (!atomic_compare_exchange_strong_explicit(&active, &one, 2, memory_order_acq_rel,
+                                                 memory_order_relaxed))
+        return;
+    uint32_t inside =
+        th != NULL ? rt_load(th->in_tool) : 0; /* ompt_finalize_tool is called from a callback */
+    if (th != NULL) {
+        rt_store(th->in_tool, 0);
+        end_all(th);
+        rt_store(th->in_tool, inside);
+    }
+    rt_publish(active, 0);
+    rt_window_want(RT_WINDOW_OMPT, ompt_tell, 0);
+    rt_tools_quiet(th);
+    for (int i = 0; i < OMPT_CALLBACKS; i++)
+        rt_publish(ompt_callbacks[i], NULL);
+    tool->finalize(&tool->tool_data);
+}
+
+int rt_tools_control(struct rt_thread *th, int command, int modifier, void *argument, uint64_t codeptr)
+{
+    struct rt_notice notice = {.on = RT_ON_CONTROL,
+                               .count = (uint64_t)command,
+                               .first = (uint64_t)modifier,
+                               .object = argument,
+                               .codeptr = codeptr,
+                               .n = -1}; /* omp_control_tool_nocallback */
+    if (!rt_tools_active())
+        return -2; /* omp_control_tool_notool */
+    if (RT_WANTS(RT_ON_CONTROL))
+        rt_tell(th, &notice);
+    return notice.n;
+}
