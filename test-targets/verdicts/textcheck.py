@@ -9,8 +9,8 @@ import re
 
 
 def wide(text, width):
-    """The first line names files, which stay whole so that they can be copied."""
-    return [line for line in text.splitlines() if len(line) > width and not line.startswith("Process ")]
+    """A path that alone fills a line stays whole, so that it can be copied."""
+    return [line for line in text.splitlines() if len(line) > width and not re.match(r" *\S*/\S*$", line)]
 
 
 def _section(report, title):
