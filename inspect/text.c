@@ -116,13 +116,13 @@ const char *text_ranges(const struct text_view *v, const int64_t *numbers, int c
     return result ? result : "";
 }
 
-const char *text_short_ranges(const struct text_view *v, const int64_t *numbers, int count)
+const char *text_short_ranges(const struct text_view *v, const int64_t *numbers, int count, size_t room)
 {
-    enum { FULL = 14, CUT = 4 };
+    static const char more[] = ", ...";
     const char *text = text_ranges(v, numbers, count);
-    size_t cut = CUT;
+    size_t cut = room > sizeof(more) ? room - sizeof(more) + 1 : 0;
 
-    if (strlen(text) <= FULL)
+    if (strlen(text) <= room)
         return text;
     while (cut > 0 && text[cut] != ',')
         cut--;
@@ -130,7 +130,7 @@ const char *text_short_ranges(const struct text_view *v, const int64_t *numbers,
         cut = strcspn(text, ",");
     if (!text[cut])
         return text;
-    text = arena_printf(v->arena, "%.*s, ...", (int)cut, text);
+    text = arena_printf(v->arena, "%.*s%s", (int)cut, text, more);
     return text ? text : "?";
 }
 

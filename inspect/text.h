@@ -49,7 +49,7 @@ const char *text_construct(const struct text_view *v, const char *kind, const st
 int text_by_number(const void *a, const void *b);
 /** "0, 2-5, 9" of ascending numbers. */
 const char *text_ranges(const struct text_view *v, const int64_t *numbers, int count);
-/** For a column of a table: threads that are not neighbours would leave no room for the others, "0, 2, ...". */
-const char *text_short_ranges(const struct text_view *v, const int64_t *numbers, int count);
+/** The same in ROOM characters at most, but for a single range: "0, 2, ...". */
+const char *text_short_ranges(const struct text_view *v, const int64_t *numbers, int count, size_t room);
 
 #endif

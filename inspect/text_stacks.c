@@ -7,6 +7,9 @@
 #include "stacks.h"
 #include "text.h"
 
+/* Characters of the numbers of threads with one stack; `ompd stacks --all` has each thread's. */
+enum { LIST_ROOM = 50 };
+
 static void print_frame(const struct text_view *v, const struct stack_line *line, int number, bool joined)
 {
     const struct mdl_frame *f = line->frame;
@@ -47,7 +50,7 @@ static void print_group(const struct text_view *v, const struct groups *g, int g
     qsort(list, (size_t)n, sizeof(*list), text_by_number);
     who = n == 1 ? mdl_thread_name(v->arena, v->snap, t->lwp)
                  : arena_printf(v->arena, "%s %s (%d threads)", t->gdb_num ? "threads" : "LWPs",
-                                text_ranges(v, list, n), n);
+                                text_short_ranges(v, list, n, LIST_ROOM), n);
     text_paragraph(
         v, 4, arena_printf(v->arena, "%s: %s%s%s", who ? who : "?", text_state(t), *wait ? ", " : "", wait));
     stack_join(v->snap, t, v->options->frames, v->arena, &stack);
