@@ -33,6 +33,7 @@
 struct rt_task;
 struct rt_team;
 struct rt_thread;
+struct rt_stats;
 
 /** What clang passes as ident_t (abi/kmpc.md 1.1). Read only. */
 struct rt_loc {
@@ -176,7 +177,9 @@ struct rt_thread {
     uint8_t only;             /**< events go to this window alone: enum rt_window + 1, 0 to all */
     uint8_t told_idle;        /**< a tool was told that it idles */
     uint64_t tool_data;       /**< OMPT: the tool's word for this thread */
-    uint64_t *wait_data;      /**< the same of a taskwait with dependences, while the thread waits in it */
+    struct rt_stats *stats;   /**< statistics, NULL none yet (tools/stats_gather.c) */
+    void *last_unit;     /**< work unit that it has stopped running last, only as a handle (tools/units.c) */
+    uint64_t *wait_data; /**< the same of a taskwait with dependences, while the thread waits in it */
     struct rt_team
         *serial_team;        /**< stack of teams kept for serialised regions: each depth gets its own again */
     uint64_t base_frame;     /**< of a worker: below all that it does */
@@ -408,6 +411,7 @@ struct rt_task {
             uint8_t call;            /**< enum rt_call */
             uint8_t lazy_reduction;  /**< holds its thread's copy of a lazy reduction item (reduction.c) */
             uint8_t told_cancel;     /**< it has met a cancellation, as a tool will be told at its end */
+            uint16_t unit;           /**< where it stands as a work unit (tools/units.c) */
         };
     };
     uint32_t depth; /**< generations below the implicit task */
