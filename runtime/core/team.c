@@ -104,7 +104,7 @@ static void describe(struct rt_team *team, struct rt_task *parent, const struct 
     const struct rt_loc *loc = region->loc;
     void *fn = region->fn;
     const struct rt_team *outer = parent->team;
-    team->kind = RT_TEAM_PARALLEL;
+    __atomic_store_n(&team->kind, RT_TEAM_PARALLEL, __ATOMIC_RELAXED);
     __atomic_store_n(&team->nthreads, n, __ATOMIC_RELEASE);
     team->level = outer->level + 1;
     team->active_level = outer->active_level + (n > 1);
@@ -124,7 +124,7 @@ static void describe(struct rt_team *team, struct rt_task *parent, const struct 
     team->prepare = region->prepare;
     team->prepare_argument = region->argument;
     rt_store(team->cancel, 0);
-    team->parent_task = parent;
+    __atomic_store_n(&team->parent_task, parent, __ATOMIC_RELAXED);
     team->parent_serial = rt_load(parent->serial);
     team->fn = (uint64_t)(uintptr_t)fn;
     team->codeptr = codeptr;
@@ -643,9 +643,8 @@ static int join_is_over(void *argument)
 static RT_COLD void leave_told(struct rt_thread *th, struct rt_team *team, struct serve_wait *wait)
 {
     rt_team_wait(th, team, RT_EV_FORK | RT_EV_WORK | RT_EV_RELEASE, rt_help_below(NULL), join_is_over, wait);
-    /* The team may be the next region's by now; what is this one's is in the implicit task. */
     rt_tell_sync_end(th, RT_SYNC_REGION | RT_SYNC_WAIT, RT_WAIT_BARRIER_IMPLICIT_PARALLEL,
-                     th->implicit->codeptr, 0);
+                     th->implicit->codeptr, 0); /* the team may describe the next region already */
     rt_tell_implicit(th, 1);
     if (RT_WANTS(RT_ON_IDLE))
         rt_tell_idle(th, 0);

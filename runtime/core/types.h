@@ -174,6 +174,7 @@ struct rt_thread {
     uint32_t at_once;         /**< so many more new tasks are run by their creator, whose queue is full */
     _Atomic uint32_t in_tool; /**< inside a tool's code (tools/hub.c) */
     uint8_t yields;           /**< a tool is told that the task that is left has yielded */
+    uint8_t only;             /**< events go to this window alone: enum rt_window + 1, 0 to all */
     uint8_t told_idle;        /**< a tool was told that it idles */
     uint64_t tool_data;       /**< OMPT: the tool's word for this thread */
     struct rt_stats *stats;   /**< statistics, NULL none yet (tools/stats_gather.c) */
@@ -181,6 +182,7 @@ struct rt_thread {
     uint64_t *wait_data; /**< the same of a taskwait with dependences, while the thread waits in it */
     struct rt_team
         *serial_team;        /**< stack of teams kept for serialised regions: each depth gets its own again */
+    uint64_t base_frame;     /**< of a worker: below all that it does */
     uint64_t collector_life; /**< of what the next counts: thread and session (tools/collector_tell.c) */
     uint8_t collector_open[RT_COLLECTOR_PAIRS];
 

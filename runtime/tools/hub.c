@@ -45,6 +45,8 @@ void rt_tell(struct rt_thread *th, struct rt_notice *notice)
         RT_TRACK(rt_store(task->enter_frame, notice->frame));
     for (int i = 0; i < RT_WINDOWS; i++) {
         int at = notice->end ? RT_WINDOWS - 1 - i : i;
+        if (th->only != 0 && th->only != at + 1)
+            continue;
         if (atomic_load_explicit(&windows[at].wants, memory_order_seq_cst) & notice->on)
             rt_acquire(windows[at].tell)(th, notice);
     }
