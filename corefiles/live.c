@@ -16,6 +16,7 @@
 #include <sys/utsname.h>
 #include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 /* A thread in an uninterruptible wait (a dead NFS server) does not stop; it is shown as running. */
 enum { STOP_NS = 500 * 1000 * 1000, SLEEP_NS = 50 * 1000, SCANS = 1000 };
@@ -222,16 +223,36 @@ int cf_live_stop(struct cf_target *t, char **error)
     return 0;
 }
 
+/* Takes note of the end of a thread that was killed while we held it: before its tracer has done so, nobody learns of
+   the end of its process. The process itself is left to its parent, if that is this process. */
+static void bury(const struct cf_target *t, const struct cf_thread *th, uint64_t until)
+{
+    struct timespec nap = {0, SLEEP_NS};
+
+    if (th->lwp == t->live_pid && cf_proc_status(t->live_pid, "PPid") == getpid())
+        return;
+    while (waitpid((pid_t)th->lwp, NULL, __WALL | WNOHANG) == 0 && now() < until)
+        nanosleep(&nap, NULL);
+}
+
 void cf_live_detach(struct cf_target *t)
 {
+    const uint64_t until = now() + STOP_NS;
+    bool killed = false;
+
     if (!t->stopped)
         return;
     for (uint32_t i = 0; i < t->thread_count; i++) {
         struct cf_thread *th = &t->threads[i];
 
         /* One that has not stopped yet cannot be detached: our end lets it go, and the kernel then drops the stop. */
-        (void)ptrace(PTRACE_DETACH, (pid_t)th->lwp, NULL, (void *)(uintptr_t)th->pending);
+        if (ptrace(PTRACE_DETACH, (pid_t)th->lwp, NULL, (void *)(uintptr_t)th->pending))
+            killed |= !th->running;
     }
+    /* The first thread's end comes when the others' has been seen. */
+    for (uint32_t i = t->thread_count; killed && i-- > 0;)
+        if (!t->threads[i].running)
+            bury(t, &t->threads[i], until);
     t->stopped = false;
     t->info.stopped_ns = now() - t->stop_start;
 }
