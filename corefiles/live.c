@@ -19,7 +19,12 @@
 #include <unistd.h>
 
 /* A thread in an uninterruptible wait (a dead NFS server) does not stop; it is shown as running. */
-enum { STOP_NS = 500 * 1000 * 1000, SLEEP_NS = 50 * 1000, SCANS = 1000 };
+enum {
+    STOP_NS = 500 * 1000 * 1000,
+    SLEEP_NS = 50 * 1000,
+    SCANS = 1000,
+    TID_MAX = 1 << 22 /* PID_MAX_LIMIT of Linux */
+};
 
 static uint64_t now(void)
 {
@@ -69,6 +74,17 @@ static char *refused(int64_t pid, int error)
         (long long)pid, strerror(error));
 }
 
+/* Who has been found already: a list of thousands is too long to be searched while they stand still. */
+static uint8_t *seen(const struct cf_target *t, int64_t tid)
+{
+    return &t->seen[tid / 8];
+}
+
+static uint8_t bit(int64_t tid)
+{
+    return (uint8_t)(1U << tid % 8);
+}
+
 static struct cf_thread *add(struct cf_target *t, int64_t tid, bool renumbered)
 {
     struct cf_thread *th;
@@ -79,6 +95,7 @@ static struct cf_thread *add(struct cf_target *t, int64_t tid, bool renumbered)
     *th = (struct cf_thread){.lwp = tid,
                              .tid = renumbered ? cf_proc_inner_tid(t->live_pid, tid) : tid,
                              .running = !t->options.no_stop};
+    *seen(t, tid) |= bit(tid);
     return th;
 }
 
@@ -99,7 +116,7 @@ static int scan(struct cf_target *t, bool renumbered, int64_t *remains)
     while (found >= 0 && (entry = readdir(dir)) != NULL) {
         pid_t tid = atoi(entry->d_name);
 
-        if (tid <= 0 || cf_thread_of(t, tid))
+        if (tid <= 0 || tid > TID_MAX || *seen(t, tid) & bit(tid))
             continue;
         if (t->options.no_stop) {
             if (cf_proc_ended(t->live_pid, tid))
@@ -186,6 +203,11 @@ int cf_live_stop(struct cf_target *t, char **error)
         *error = cf_format("This machine is not supported: x86-64 and aarch64 are.");
         return -1;
     }
+    t->seen = calloc(1, TID_MAX / 8 + 1);
+    if (!t->seen) {
+        *error = cf_format("Out of memory.");
+        return -1;
+    }
     t->info.machine = t->arch->name;
     t->stop_start = now();
     t->stopped = !t->options.no_stop;
@@ -195,9 +217,14 @@ int cf_live_stop(struct cf_target *t, char **error)
         uint32_t first = t->thread_count, left = first;
 
         found = scan(t, renumbered, &remains);
-        for (uint32_t i = first; i < t->thread_count; i++)
-            if (t->options.no_stop || wait_for(&t->threads[i], until))
-                t->threads[left++] = t->threads[i];
+        for (uint32_t i = first; i < t->thread_count; i++) {
+            struct cf_thread *th = &t->threads[i];
+
+            if (t->options.no_stop || wait_for(th, until))
+                t->threads[left++] = *th;
+            else /* its number may be given to another */
+                *seen(t, th->lwp) &= (uint8_t)~bit(th->lwp);
+        }
         t->thread_count = left;
         /* A listing may end early when the thread that it stands at does. So the kernel's count decides: when it is
            that of the stopped ones, nobody is left who could start one. */
@@ -210,6 +237,8 @@ int cf_live_stop(struct cf_target *t, char **error)
         *error = refused(t->live_pid, found < 0 ? -found : ESRCH);
         return -1;
     }
+    free(t->seen);
+    t->seen = NULL;
     t->live_task = t->threads[0].lwp;
     for (uint32_t i = 0; i < t->thread_count; i++)
         if (!t->options.no_stop)
