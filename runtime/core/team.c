@@ -643,8 +643,19 @@ static int join_is_over(void *argument)
 static RT_COLD void leave_told(struct rt_thread *th, struct rt_team *team, struct serve_wait *wait)
 {
     rt_team_wait(th, team, RT_EV_FORK | RT_EV_WORK | RT_EV_RELEASE, rt_help_below(NULL), join_is_over, wait);
-    rt_tell_sync_end(th, RT_SYNC_REGION | RT_SYNC_WAIT, RT_WAIT_BARRIER_IMPLICIT_PARALLEL, team->codeptr, 0);
+    /* The team may be the next region's by now; what is this one's is in the implicit task. */
+    rt_tell_sync_end(th, RT_SYNC_REGION | RT_SYNC_WAIT, RT_WAIT_BARRIER_IMPLICIT_PARALLEL,
+                     th->implicit->codeptr, 0);
     rt_tell_implicit(th, 1);
+    if (RT_WANTS(RT_ON_IDLE))
+        rt_tell_idle(th, 0);
+}
+
+/** The thread is in its new region already when its idling ends, so that a tool can ask which. */
+static RT_COLD void idle_ends(struct rt_thread *th, struct rt_task *implicit)
+{
+    rt_store(th->cur_task, implicit);
+    rt_tell_idle(th, 1);
 }
 
 void rt_team_serve(struct rt_thread *th, struct rt_team *team, int index, uint64_t fork)
@@ -665,6 +676,8 @@ void rt_team_serve(struct rt_thread *th, struct rt_team *team, int index, uint64
         rt_set_state(th, RT_STATE_OVERHEAD);
         struct rt_task *implicit = implicit_begin(th, team, index);
         implicit->outer_implicit = NULL;
+        if (unlikely(th->told_idle))
+            idle_ends(th, implicit);
         enter_region(th, implicit);
         prepare(th, team);
         run(th, team, implicit, index);

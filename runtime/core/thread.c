@@ -173,6 +173,8 @@ static void *worker(void *argument)
 {
     struct rt_thread *th = argument;
     begin(th, 2);
+    if (RT_WANTS(RT_ON_IDLE))
+        rt_tell_idle(th, 0);
     for (;;) {
         struct rt_patience patience = {0};
         while (rt_acquire(th->dock_word) == 0) {
@@ -189,6 +191,8 @@ static void *worker(void *argument)
         rt_give_back_flush(th);
         rt_worker_return(th);
     }
+    if (unlikely(th->told_idle))
+        rt_tell_idle(th, 1);
     rt_serial_teams_end(th);
     if (rt_threadprivate_has(
             th)) { /* for their destructors the thread is like one of the program, in no region */

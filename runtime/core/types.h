@@ -33,6 +33,7 @@
 struct rt_task;
 struct rt_team;
 struct rt_thread;
+struct rt_stats;
 
 /** What clang passes as ident_t (abi/kmpc.md 1.1). Read only. */
 struct rt_loc {
@@ -62,6 +63,7 @@ enum {
 enum rt_state {
     RT_WORK_SERIAL = 0x000,
     RT_WORK_PARALLEL = 0x001,
+    RT_WORK_REDUCTION = 0x002,
     RT_WAIT_BARRIER_ANY = 0x010, /**< gcc does not say which */
     RT_WAIT_BARRIER_IMPLICIT_PARALLEL = 0x011,
     RT_WAIT_BARRIER_IMPLICIT_WORKSHARE = 0x012,
@@ -129,7 +131,8 @@ struct rt_serials {
     uint64_t next, end;
 };
 
-#define RT_NEST_LIST 8
+#define RT_NEST_LIST       8
+#define RT_COLLECTOR_PAIRS 11 /**< events of the collector API that are a begin and an end */
 
 struct rt_thread {
     /* What a debugger reads; the thread itself writes it. */
@@ -171,10 +174,15 @@ struct rt_thread {
     uint32_t at_once;         /**< so many more new tasks are run by their creator, whose queue is full */
     _Atomic uint32_t in_tool; /**< inside a tool's code (tools/hub.c) */
     uint8_t yields;           /**< a tool is told that the task that is left has yielded */
+    uint8_t told_idle;        /**< a tool was told that it idles */
     uint64_t tool_data;       /**< OMPT: the tool's word for this thread */
-    uint64_t *wait_data;      /**< the same of a taskwait with dependences, while the thread waits in it */
+    struct rt_stats *stats;   /**< statistics, NULL none yet (tools/stats_gather.c) */
+    void *last_unit;     /**< work unit that it has stopped running last, only as a handle (tools/units.c) */
+    uint64_t *wait_data; /**< the same of a taskwait with dependences, while the thread waits in it */
     struct rt_team
-        *serial_team; /**< stack of teams kept for serialised regions: each depth gets its own again */
+        *serial_team;        /**< stack of teams kept for serialised regions: each depth gets its own again */
+    uint64_t collector_life; /**< of what the next counts: thread and session (tools/collector_tell.c) */
+    uint8_t collector_open[RT_COLLECTOR_PAIRS];
 
     /* Written by the thread that assigns work while this one sits in the pool. */
     RT_ALIGNED struct rt_team *_Atomic dock; /**< team to join */
@@ -401,6 +409,7 @@ struct rt_task {
             uint8_t call;            /**< enum rt_call */
             uint8_t lazy_reduction;  /**< holds its thread's copy of a lazy reduction item (reduction.c) */
             uint8_t told_cancel;     /**< it has met a cancellation, as a tool will be told at its end */
+            uint16_t unit;           /**< where it stands as a work unit (tools/units.c) */
         };
     };
     uint32_t depth; /**< generations below the implicit task */

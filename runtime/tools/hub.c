@@ -15,14 +15,18 @@ static struct {
     _Atomic uint32_t wants;
 } windows[RT_WINDOWS];
 
+static RT_FORK_LOCK(wishes_lock);
+
 void rt_window_want(enum rt_window window, rt_window_tell *tell, uint32_t wants)
 {
     uint32_t all = 0;
+    rt_lock(&wishes_lock);
     rt_publish(windows[window].tell, tell);
     rt_publish(windows[window].wants, wants);
     for (int i = 0; i < RT_WINDOWS; i++)
         all |= rt_load(windows[i].wants);
     atomic_store_explicit(&rt_wanted, all, memory_order_seq_cst);
+    rt_unlock(&wishes_lock);
 }
 
 /**
@@ -110,6 +114,24 @@ void rt_tell_sync_end(struct rt_thread *th, int parts, uint32_t state, uint64_t 
     RT_TRACK(rt_store(task->enter_frame, 0));
 }
 
+void rt_tell_wait(struct rt_thread *th, int end, uint32_t kind, const void *object, uint64_t codeptr)
+{
+    rt_tell(th, &(struct rt_notice){.on = RT_ON_WAIT,
+                                    .end = (uint8_t)end,
+                                    .what = kind,
+                                    .object = object,
+                                    .codeptr = codeptr,
+                                    .frame = (uint64_t)(uintptr_t)__builtin_frame_address(0)});
+}
+
+void rt_tell_idle(struct rt_thread *th, int end)
+{
+    th->told_idle = !end;
+    if (!end)
+        rt_set_state(th, RT_STATE_IDLE);
+    rt_tell(th, &(struct rt_notice){.on = RT_ON_IDLE, .end = (uint8_t)end});
+}
+
 void rt_tell_mutex(struct rt_thread *th, uint32_t on, uint32_t kind, int test, const void *object,
                    uint64_t codeptr, uint64_t frame)
 {
@@ -161,13 +183,15 @@ void rt_tell_implicit(struct rt_thread *th, int end)
                                .team = team,
                                .task = implicit,
                                .flags = implicit->flags & ~(uint32_t)RT_TASK_OURS,
-                               .count = (uint64_t)team->nthreads,
                                .first = (uint64_t)rt_load(implicit->thread_num)};
-    if (team->kind == RT_TEAM_TEAMS) {
+    if (implicit->flags & RT_TASK_IMPLICIT) {
+        if (!end) /* later the primary may describe the next region there */
+            notice.count = (uint64_t)team->nthreads;
+    } else if (team->kind == RT_TEAM_TEAMS) {
         notice.count = (uint64_t)team->num_teams;
         notice.first = (uint64_t)team->team_num;
-    } else if (team->kind == RT_TEAM_INITIAL) {
-        notice.first =
+    } else {
+        notice.count = notice.first =
             1; /* OpenMP 5.2 section 19.5.2.11: of an initial task that no teams construct has made */
     }
     if (end)
