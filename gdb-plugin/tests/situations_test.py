@@ -45,6 +45,7 @@ def the_same():
 NO_RUNTIME = "has not loaded an OpenMP runtime that ompd knows"
 NOT_OPENMP = "The selected thread is not an OpenMP thread"
 NO_THREAD = "No thread of this program is an OpenMP thread now"
+RUNS = "The selected thread runs: interrupt it first."
 # Need no program.
 ALWAYS = re.compile(r"(set|show|help|apropos|ompd catch|ompd init|ompd$|info openmp$|ompd nonsense|info openmp nonsense)\b")
 # The lines that are a lister or one of its relatives without a mistake in them.
@@ -286,6 +287,44 @@ the_same(); all_of_it(); gdb.execute("kill", to_string=True)
             self.assertRegex(self.said(found, "ompd waits"), "^Deadlock")
         self.check_not_run(answer.said[1])
         self.assertIsNone(process.poll())
+
+    def test_non_stop(self):
+        """Threads that run beside the one that stopped; then all run; then all have been interrupted."""
+        answer = self.gdb("""
+gdb.execute("set non-stop on")
+""" + HELD + """
+gdb.execute("thread 2"); all_of_it(); gdb.execute("thread 1"); all_of_it()
+say([run(c)[1] for c in ("ompd step", "ompd next", "ompd finish", "ompd frame up", "bt")])
+gdb.execute("thread 2"); gdb.execute("continue&", to_string=True); all_of_it()
+stopped = []
+gdb.events.stop.connect(lambda event: stopped.append(event))
+gdb.execute("interrupt -a")
+def wait():
+    # GDB handles a thread's stop only between two commands.
+    if any(t.is_running() for t in gdb.selected_inferior().threads()):
+        time.sleep(0.01); gdb.post_event(wait)
+    else:
+        gdb.execute("thread 1"); all_of_it(); gdb.execute("quit")
+gdb.post_event(wait)
+""", "--args", self.exe("deadlock_gcc"), interactive=True)
+        beside, runs, errors, all_run, interrupted = answer.said
+        truth = self.truth(answer.out)[0]
+        for found, gdb_nums in ((beside, {1, 3, 4}), (runs, {1, 3, 4}), (all_run, {1, 2, 3, 4})):
+            self.check(found, running=True)
+            self.assertEqual(set(found["state"]["running"]), gdb_nums)
+            rows = self.json(found, "ompd threads -json")["threads"]
+            self.assertEqual({row["gdb_num"] for row in rows if row["running"]}, gdb_nums)
+            for row in rows:
+                if row["running"]:  # nothing is claimed of it
+                    self.assertEqual({key for key, value in row.items() if value not in (None, [])},
+                                     {"lwp", "pthread", "gdb_num", "current", "running", "openmp", "unknown"})
+            for number in gdb_nums:
+                self.assertRegex(self.said(found, "ompd threads"), r"(?m)^\*? +%d +[0-9]+ +running$" % number)
+            self.assertRegex(self.said(found, "ompd waits"), r"^Nothing can be said about deadlocks: \d threads are running\.")
+        for line in ("ompd task", "ompd region", "ompd tasks -ancestors", "print $ompd_level()", "print $ompd_state()"):
+            self.assertEqual(self.said(runs, line), RUNS)
+        self.assertEqual(errors, [RUNS] * 4 + ["Selected thread is running."])
+        self.assertEqual(compare.compare(truth, self.check_texts(interrupted), names=True), [])
 
     def test_damaged_memory(self):
         """Whatever is said of a runtime in ruins, GDB and the selection stay as they were; put right, all is as before."""
