@@ -7,8 +7,7 @@ import gdbrun
 import xmltest
 
 EVENTS = [gdbrun.find("gdb-plugin/tests/events_%s.exe" % compiler) for compiler in ("clang", "gcc")]
-HELD = gdbrun.find("test-targets/barrier_clang.exe")
-ENV = {"OMP_WAIT_POLICY": "passive", "OMP_DYNAMIC": "false", "TRUTH_HOLD_SECONDS": "60", "TRUTH_TIMEOUT": "30"}
+ENV = {"OMP_WAIT_POLICY": "passive", "OMP_DYNAMIC": "false"}
 
 # What events.c says of itself: how often each stops, and in how many threads.
 HITS = {"parallel": (1, 1), "parallel begin": (1, 1), "parallel end": (1, 1), "task": (3, None), "task end": (3, None),
@@ -72,19 +71,28 @@ say([stack(thread) for thread in gdb.selected_inferior().threads()])
             for names in stacks:
                 self.assertTrue({"__kmpc_barrier", "GOMP_barrier"} & set(names), stacks)
 
-    def test_begun_when_some_wait_already(self):
-        """In barrier.c thread 2 of 4 is missing for as long as it is held: its arrival completes the barrier."""
-        said = self.gdb("""
-gdb.execute("break held", to_string=True); gdb.execute("run", to_string=True); gdb.execute("delete")
-before = selection()
-error = run("ompd catch barrier all")[1]; say([error, selection() == before])
-gdb.execute("ompd thread 2.2", to_string=True); gdb.execute("frame function busy_here", to_string=True)
-gdb.execute("set confirm off"); gdb.execute("return", to_string=True); run("continue")
-say([int(gdb.parse_and_eval("$ompd_thread_num()")), gdb.newest_frame().name(),
-     [b.hit_count for b in gdb.breakpoints() if b.hit_count]])
-""", HELD)
-        self.assertEqual(said[0], [None, True])
-        self.assertEqual(said[1], [2, "__kmpc_barrier", [1]])
+    def test_begun_when_one_waits_already(self):
+        for program in EVENTS:
+            said = self.gdb("""
+gdb.execute("tbreak omp_unset_lock", to_string=True); gdb.execute("run", to_string=True)
+first = gdb.selected_thread()
+gdb.execute("set scheduler-locking on"); gdb.execute("tbreak rt_team_wait", to_string=True)
+gdb.execute("continue", to_string=True); gdb.execute("set scheduler-locking off")
+error = run("ompd catch barrier all")[1]; say([error, gdb.selected_thread() == first])
+run("continue")
+def stack():
+    frame, found = gdb.newest_frame(), []
+    while frame is not None: found.append([frame.name(), frame.find_sal().line]); frame = frame.older()
+    return found
+say([gdb.selected_thread() != first, [b.hit_count for b in gdb.breakpoints() if b.hit_count], stack()])
+first.switch(); say(stack())
+""", program)
+            self.assertEqual(said[0], [None, True])
+            self.assertEqual(said[1][:2], [True, [1]])
+            # Both are at the same line of the program, the last one at the barrier's entry.
+            entry = said[1][2]
+            self.assertIn(entry[0][0], ("__kmpc_barrier", "GOMP_barrier"))
+            self.assertIn(entry[1], said[2])
 
     def test_table_and_errors(self):
         said = self.gdb("""
