@@ -152,7 +152,9 @@ void rt_event_wait(struct rt_thread *th, struct rt_task *task, struct rt_caller 
     struct rt_task *current = rt_load(th->cur_task);
     RT_TRACK(rt_store(current->enter_frame, caller.frame));
     rt_enter_wait(th, RT_STATE_TASKWAIT, RT_WAIT_EVENT, task, caller.codeptr);
+    RT_EVENT(th, RT_ON_OTHER_WAIT, .what = RT_WAIT_EVENT);
     rt_team_wait(th, task->team, RT_EV_WORK | RT_EV_DONE, rt_help_below(current), fulfilled, task);
+    RT_EVENT(th, RT_ON_OTHER_WAIT, .end = 1, .what = RT_WAIT_EVENT);
     rt_set_state(th, rt_work_state(current));
     RT_TRACK(rt_store(current->enter_frame, 0));
 }

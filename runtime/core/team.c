@@ -104,7 +104,7 @@ static void describe(struct rt_team *team, struct rt_task *parent, const struct 
     const struct rt_loc *loc = region->loc;
     void *fn = region->fn;
     const struct rt_team *outer = parent->team;
-    team->kind = RT_TEAM_PARALLEL;
+    __atomic_store_n(&team->kind, RT_TEAM_PARALLEL, __ATOMIC_RELAXED);
     __atomic_store_n(&team->nthreads, n, __ATOMIC_RELEASE);
     team->level = outer->level + 1;
     team->active_level = outer->active_level + (n > 1);
@@ -124,7 +124,7 @@ static void describe(struct rt_team *team, struct rt_task *parent, const struct 
     team->prepare = region->prepare;
     team->prepare_argument = region->argument;
     rt_store(team->cancel, 0);
-    team->parent_task = parent;
+    __atomic_store_n(&team->parent_task, parent, __ATOMIC_RELAXED);
     team->parent_serial = rt_load(parent->serial);
     team->fn = (uint64_t)(uintptr_t)fn;
     team->codeptr = codeptr;

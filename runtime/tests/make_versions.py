@@ -73,7 +73,7 @@ NEWER = {
 # A new C program must get the C meaning, so libgomp's node is the main one.
 AFFINITY = "omp_set_affinity_format omp_get_affinity_format omp_display_affinity omp_capture_affinity".split()
 
-OWN = ("rt_layout_table __omp_collector_api ompd_dll_locations ompd_dll_locations_valid "
+OWN = ("rt_layout_table __omp_collector_api ompc_units ompd_dll_locations ompd_dll_locations_valid "
        + " ".join("ompd_bp_%s_%s" % (what, when) for what in ("device", "parallel", "target", "task", "teams", "thread")
                   for when in ("begin", "end"))).split()
 
