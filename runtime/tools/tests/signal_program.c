@@ -351,14 +351,15 @@ int main(int argc, char **argv)
     struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
     int start[5] = {16, OMP_REQ_START};
     pthread_t other;
+    sigaction(SIGPROF, &action, NULL); /* the first call of OpenMP starts this thread's timer */
+    if (__omp_collector_api(start) != 0 || start[2] != 0)
+        return 2;
     omp_set_max_active_levels(2);
     omp_init_lock(&lock);
     omp_init_nest_lock(&nest_lock);
-    if (ompt.state == NULL || draft.state == NULL || __omp_collector_api(start) != 0 || start[2] != 0)
+    if (ompt.state == NULL || draft.state == NULL)
         return 2;
     deadline = now_is() + (argc > 1 ? atoi(argv[1]) : 20);
-    sigaction(SIGPROF, &action, NULL);
-    timer_start();
     pthread_create(&other, NULL, root, NULL);
     for (int round = 0; now_is() < deadline; round++) {
         load(1 + round % 4);
