@@ -43,13 +43,6 @@ static int calls_in_region(void)
     return calls_a;
 }
 
-static void expect(struct answer answer, int ec, int rsz)
-{
-    CHECK_EQUAL(answer.ret, 0);
-    CHECK_EQUAL(answer.ec, ec);
-    CHECK_EQUAL(answer.rsz, rsz);
-}
-
 static void untouched(const struct answer *answer, int from)
 {
     for (int i = from; i < 64; i++)
