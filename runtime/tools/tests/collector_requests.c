@@ -311,6 +311,9 @@ static void row_37(void)
     CHECK_EQUAL(calls_in_region(), 0);
     must(OMP_REQ_START);
     CHECK_EQUAL(calls_in_region(), 0);
+    expect(ask_register(OMP_EVENT_JOIN, on_b), OMP_ERRCODE_OK, 0);
+    CHECK_EQUAL(calls_in_region(), 0); /* the old session's callback for FORK is gone */
+    CHECK_EQUAL(calls_b, 1);
 }
 
 const struct one_case request_cases[] = {

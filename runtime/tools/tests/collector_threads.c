@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Requests of the collector API that concern the state of a thread: rows 21 to 25 and 27 of the checklist, by number. What is true
- * comes from omp_* routines, from the addresses of the program's own locks, and from where the test has put a
+ * Requests of the collector API that concern the state of a thread: rows 21 to 25 and 27 of the checklist, by
+ * number. What is true comes from the addresses of the program's own locks, and from where the test has put a
  * thread: another thread interrupts it there.
  */
 #define _GNU_SOURCE
@@ -244,8 +244,8 @@ static void row_27(void)
     struct itimerval each = {{0, 500}, {0, 500}};
     long sum = 0;
     must(OMP_REQ_START);
-    sigaction(SIGPROF, &action, NULL);
-    CHECK_EQUAL(setitimer(ITIMER_PROF, &each, NULL), 0);
+    sigaction(SIGALRM, &action, NULL);
+    CHECK_EQUAL(setitimer(ITIMER_REAL, &each, NULL), 0);
     while (instants < 100)
 #pragma omp parallel num_threads(3) reduction(+ : sum)
     {
@@ -257,7 +257,7 @@ static void row_27(void)
 #pragma omp barrier
     }
     each.it_value.tv_usec = each.it_interval.tv_usec = 0;
-    setitimer(ITIMER_PROF, &each, NULL);
+    setitimer(ITIMER_REAL, &each, NULL);
     CHECK_EQUAL(wrong_instants, 0);
 }
 
