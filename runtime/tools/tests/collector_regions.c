@@ -173,13 +173,14 @@ static void *outside(void *argument)
 static void row_33(void)
 {
     static volatile uint64_t worker;
+    struct sigaction action = {.sa_handler = on_idle};
     must(OMP_REQ_START);
 #pragma omp parallel num_threads(3)
     if (omp_get_thread_num() != 0) {
         worker = pthread_self();
         no_parent();
     }
-    signal(SIGUSR2, on_idle);
+    sigaction(SIGUSR2, &action, NULL);
     pthread_kill((pthread_t)worker, SIGUSR2);
     while (!idle_asked)
         sched_yield();

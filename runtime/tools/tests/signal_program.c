@@ -359,7 +359,7 @@ int main(int argc, char **argv)
     omp_init_nest_lock(&nest_lock);
     if (ompt.state == NULL || draft.state == NULL)
         return 2;
-    deadline = now_is() + (argc > 1 ? atoi(argv[1]) : 20);
+    deadline = now_is() + (argc > 1 ? strtol(argv[1], NULL, 10) : 20);
     pthread_create(&other, NULL, root, NULL);
     for (int round = 0; now_is() < deadline; round++) {
         load(1 + round % 4);
