@@ -4,7 +4,8 @@
  * The collector API's events under a mixed load. Each callback asks for state and region, as TAU does, and
  * judges: begins and ends nest on each thread; at a begin the thread is in the state that the event names, at
  * an end no more; a region has one id from FORK to JOIN. Each way to wait is forced: whoever is waited for
- * goes on when the other's event has come, so a lost event is a test that hangs. Counts are the program's own.
+ * goes on when the other's event has come, so a lost event is a test that
+ * hangs. The program counts for itself.
  *
  * Arguments: "late" starts the session inside a region; "sessions" opens and closes sessions from another
  * thread all the while, and judges only that all goes well (for ThreadSanitizer).
