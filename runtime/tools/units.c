@@ -347,7 +347,10 @@ static struct rt_thread *self(void)
 static void *self_unit(void)
 {
     const struct rt_thread *th = self();
-    return th != NULL ? rt_load(th->cur_task) : NULL;
+    struct rt_task *task = th != NULL ? rt_acquire(th->cur_task) : NULL;
+    if (task == NULL || rt_acquire(task->team->serial) != task->team_serial)
+        return NULL; /* idle: the region of its last one is over */
+    return task;
 }
 
 static void *self_thread(void)
