@@ -139,6 +139,8 @@ def selected_row(model):
     """The selected thread's row; an error with the remedy when it is no OpenMP thread."""
     thread = gdb.selected_thread()
     row = model.row_of(thread.ptid[1] or thread.ptid[2]) if thread is not None else None
+    if row is not None and row["running"]:
+        raise gdb.GdbError("The selected thread runs: interrupt it first.")
     if row is None or not row["openmp"]:
         if not any(one["openmp"] for one in model.threads):
             raise gdb.GdbError("No thread of this program is an OpenMP thread now: \"ompd status\" says why.")

@@ -16,7 +16,7 @@ import gdbrun
 import xmltest
 
 DIR = os.path.dirname(gdbrun.find("test-targets/nested_clang.exe"))
-STEP = gdbrun.find("gdb-plugin/tests/step_gcc.exe")
+ONE_TASK = gdbrun.find("gdb-plugin/tests/one_task_gcc.exe")
 LIVES = gdbrun.find("gdb-plugin/tests/lives_gcc.exe")
 STATIC = gdbrun.find("gdb-plugin/tests/lives_static")
 PLAIN = gdbrun.find("gdb-plugin/tests/threads")
@@ -45,6 +45,7 @@ def the_same():
 NO_RUNTIME = "has not loaded an OpenMP runtime that ompd knows"
 NOT_OPENMP = "The selected thread is not an OpenMP thread"
 NO_THREAD = "No thread of this program is an OpenMP thread now"
+RUNS = "The selected thread runs: interrupt it first."
 # Need no program.
 ALWAYS = re.compile(r"(set|show|help|apropos|ompd catch|ompd init|ompd$|info openmp$|ompd nonsense|info openmp nonsense)\b")
 # The lines that are a lister or one of its relatives without a mistake in them.
@@ -193,7 +194,7 @@ class Situations(_Case):
                           "gdb.execute('break body', to_string=True); gdb.execute('run', to_string=True); all_of_it()\n"
                           "gdb.execute('run', to_string=True); all_of_it()\n"
                           "say([run('%s')[1] for c in 'x']); gdb.execute('kill')\n"
-                          "say([run('ompd ' + c)[1] for c in ('step', 'next', 'finish')])\n" % "ompd threads", STEP)
+                          "say([run('ompd ' + c)[1] for c in ('step', 'next', 'finish')])\n" % "ompd threads", ONE_TASK)
         for found in answer.said[:2]:
             self.check_not_run(found)
         for found in answer.said[2:4]:
@@ -202,7 +203,7 @@ class Situations(_Case):
         self.assertEqual(answer.said[5], [gdbrun.NOT_RUN] * 3)
 
     def test_before_the_runtime_has_started(self):
-        answer = self.gdb("gdb.execute('break main', to_string=True); gdb.execute('run', to_string=True); all_of_it()", STEP)
+        answer = self.gdb("gdb.execute('break main', to_string=True); gdb.execute('run', to_string=True); all_of_it()", ONE_TASK)
         found = answer.said[0]
         self.check(found)
         self.assertIn("No parallel region is open", self.said(found, "ompd parallel"))
@@ -225,7 +226,7 @@ class Situations(_Case):
         # The program goes on as if nobody had asked.
         answer = self.gdb("gdb.execute('break body', to_string=True); gdb.execute('run', to_string=True); all_of_it()\n"
                           "gdb.execute('delete'); gdb.execute('continue', to_string=True)\n"
-                          "say(int(gdb.convenience_variable('_exitcode')))", STEP)
+                          "say(int(gdb.convenience_variable('_exitcode')))", ONE_TASK)
         self.check_texts(answer.said[0])
         self.assertEqual(answer.said[1], 0)
         self.assertIn("\n10\n", "\n" + answer.out)
@@ -286,6 +287,44 @@ the_same(); all_of_it(); gdb.execute("kill", to_string=True)
             self.assertRegex(self.said(found, "ompd waits"), "^Deadlock")
         self.check_not_run(answer.said[1])
         self.assertIsNone(process.poll())
+
+    def test_non_stop(self):
+        """Threads that run beside the one that stopped; then all run; then all have been interrupted."""
+        answer = self.gdb("""
+gdb.execute("set non-stop on")
+""" + HELD + """
+gdb.execute("thread 2"); all_of_it(); gdb.execute("thread 1"); all_of_it()
+say([run(c)[1] for c in ("ompd step", "ompd next", "ompd finish", "ompd frame up", "bt")])
+gdb.execute("thread 2"); gdb.execute("continue&", to_string=True); all_of_it()
+stopped = []
+gdb.events.stop.connect(lambda event: stopped.append(event))
+gdb.execute("interrupt -a")
+def wait():
+    # GDB handles a thread's stop only between two commands.
+    if any(t.is_running() for t in gdb.selected_inferior().threads()):
+        time.sleep(0.01); gdb.post_event(wait)
+    else:
+        gdb.execute("thread 1"); all_of_it(); gdb.execute("quit")
+gdb.post_event(wait)
+""", "--args", self.exe("deadlock_gcc"), interactive=True)
+        beside, runs, errors, all_run, interrupted = answer.said
+        truth = self.truth(answer.out)[0]
+        for found, gdb_nums in ((beside, {1, 3, 4}), (runs, {1, 3, 4}), (all_run, {1, 2, 3, 4})):
+            self.check(found, running=True)
+            self.assertEqual(set(found["state"]["running"]), gdb_nums)
+            rows = self.json(found, "ompd threads -json")["threads"]
+            self.assertEqual({row["gdb_num"] for row in rows if row["running"]}, gdb_nums)
+            for row in rows:
+                if row["running"]:  # nothing is claimed of it
+                    self.assertEqual({key for key, value in row.items() if value not in (None, [])},
+                                     {"lwp", "pthread", "gdb_num", "current", "running", "openmp", "unknown"})
+            for number in gdb_nums:
+                self.assertRegex(self.said(found, "ompd threads"), r"(?m)^\*? +%d +[0-9]+ +running$" % number)
+            self.assertRegex(self.said(found, "ompd waits"), r"^Nothing can be said about deadlocks: \d threads are running\.")
+        for line in ("ompd task", "ompd region", "ompd tasks -ancestors", "print $ompd_level()", "print $ompd_state()"):
+            self.assertEqual(self.said(runs, line), RUNS)
+        self.assertEqual(errors, [RUNS] * 4 + ["Selected thread is running."])
+        self.assertEqual(compare.compare(truth, self.check_texts(interrupted), names=True), [])
 
     def test_damaged_memory(self):
         """Whatever is said of a runtime in ruins, GDB and the selection stay as they were; put right, all is as before."""

@@ -113,6 +113,7 @@ static void after_fork(void)
     rt_root.forked_at = rt_load(rt_root.next_thread_serial);
     rt_root.pool = NULL;
     rt_store(rt_root.ended, rt_root.dismissed);
+    rt_store(rt_root.leaving, 0);
     rt_store(rt_root.threads, self != NULL);
     forget_others(self, rt_root.slabs, rt_load(rt_root.slab_count));
     for (const struct rt_slab_block *block = rt_load(rt_root.more_slabs); block != NULL;
@@ -251,6 +252,7 @@ void rt_worker_return(struct rt_thread *th)
     rt_lock(&rt_root.lock);
     th->next_pooled = rt_root.pool;
     rt_root.pool = th;
+    atomic_fetch_sub_explicit(&rt_root.leaving, 1, memory_order_relaxed);
     rt_unlock(&rt_root.lock);
 }
 
@@ -284,9 +286,15 @@ static void dismiss(struct rt_thread *th)
 
 void rt_workers_dismiss(struct rt_thread *th)
 {
-    dismiss(th);
-    while (rt_acquire(rt_root.ended) != rt_root.dismissed)
-        sched_yield();
+    int left;
+    do {
+        dismiss(th);
+        /* In this order: a worker that ends may send others to the pool, which are counted before it has ended. */
+        left = rt_acquire(rt_root.ended) != rt_root.dismissed || rt_acquire(rt_root.leaving) != 0;
+        rt_lock(&rt_root.lock);
+        left |= rt_root.pool != NULL;
+        rt_unlock(&rt_root.lock);
+    } while (left);
 }
 
 int rt_pause_resources(int hard)

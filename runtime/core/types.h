@@ -398,8 +398,9 @@ struct rt_task {
     _Atomic uint32_t npred; /**< predecessors not complete, +1 while registering */
     struct rt_edge *successors;
     struct rt_heap *heap; /**< owner of the slot; this and class are set once */
-    uint32_t class;       /**< enum rt_class */
-    uint32_t huge_lines;  /**< class RT_CLASS_HUGE: slot size in lines */
+    uint16_t class;       /**< enum rt_class */
+    uint16_t unit; /**< where it stands as a work unit (tools/units.c); says itself whether it is of now */
+    uint32_t huge_lines; /**< class RT_CLASS_HUGE: slot size in lines */
     int32_t priority;
     _Atomic uint32_t event; /**< enum rt_event_state and the slot's life (detach.c) */
     union {
@@ -411,7 +412,8 @@ struct rt_task {
             uint8_t call;            /**< enum rt_call */
             uint8_t lazy_reduction;  /**< holds its thread's copy of a lazy reduction item (reduction.c) */
             uint8_t told_cancel;     /**< it has met a cancellation, as a tool will be told at its end */
-            uint16_t unit;           /**< where it stands as a work unit (tools/units.c) */
+            uint8_t chunked;         /**< of taskloop, and a tool will be told its rt_task_chunk */
+            _Atomic uint8_t telling; /**< detachable: who tells a tool of it, and is waited for (detach.c) */
         };
     };
     uint32_t depth; /**< generations below the implicit task */
@@ -508,6 +510,7 @@ struct rt_root {
     uint64_t
         forked_at; /**< in the child of fork(): threads with smaller serials are gone, but for the one that forked */
     _Atomic uint32_t threads; /**< live OpenMP threads, to see oversubscription */
+    _Atomic uint32_t leaving; /**< workers that have to leave their team and are not in the pool yet */
     uint32_t dismissed;       /**< workers that were told to end */
     _Atomic uint32_t ended;   /**< of these, those that have */
 };

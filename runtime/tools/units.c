@@ -3,7 +3,7 @@
  * @file
  * The work-unit window: the hub's events as the life of units (units.h).
  *
- * A unit is READY, RUNNING, BLOCKED or finished, and each event takes it from one to the next; the byte
+ * A unit is READY, RUNNING, BLOCKED or finished, and each event takes it from one to the next; the word
  * rt_task.unit says where it stands, since a task that another one runs on top of may or may not have been
  * blocked before. What is told:
  *   explicit task    CREATE RUN (SUSPEND RESUME RUN | YIELD RUN)* FINISH FREE, or CREATE CANCEL FREE
