@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * What each thread is told by the windows, in words: what truth_test.py compares with OMPD. The two OMPTs have the same
- * names in C, so the one of 2016 has a library of its own.
+ * What each thread is told by the windows, in words: what truth_test.py compares with OMPD. The two OMPTs
+ * have the same names in C, so the one of 2016 has a library of its own.
  */
 #ifndef ANSWERS_H
 #define ANSWERS_H

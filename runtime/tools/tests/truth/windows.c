@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * To be preloaded: opens every window of the runtime at once. On a byte on standard input each thread of the process is
- * signalled; its handler asks every window about its own thread, and parks. Then one line for each thread is written to
- * standard error, and one that begins with `events`: how many each window has told.
+ * To be preloaded: opens every window of the runtime at once. On a byte on standard input each thread of
+ * the process is signalled; its handler asks every window about its own thread, and parks. Then one line
+ * for each thread is written to standard error, and one that begins with `events`: how many each window
+ * has told.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -139,7 +140,7 @@ static void collector_open(void)
     }
 }
 
-/* ---- work units: this window has no inquiry of states, so each unit's last event is kept -------------------- */
+/* ---- work units: this window has no inquiry of states, so each last event is kept -------------------- */
 
 #define UNITS 4096
 static struct {
