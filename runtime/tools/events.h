@@ -79,7 +79,7 @@ struct rt_notice {
 };
 
 /** Windows in the order in which they are told of a begin; of an end, the other way round. */
-enum rt_window { RT_WINDOW_OMPT, RT_WINDOWS };
+enum rt_window { RT_WINDOW_OMPT, RT_WINDOW_HELD, RT_WINDOWS };
 typedef void rt_window_tell(struct rt_thread *th, struct rt_notice *notice);
 
 /** Union of what the windows want. */
@@ -142,6 +142,12 @@ void rt_tools_quiet(struct rt_thread *th);
 /* ---- thread.c -------------------- */
 /** Ends the idle workers and waits until they have reported it. */
 void rt_workers_dismiss(struct rt_thread *th);
+
+/* ---- held mutexes, for a debugger (held.c) -------------------- */
+/** Once, when the environment is read. */
+void rt_held_start(void);
+/** The thread ends. */
+void rt_held_end(struct rt_thread *th);
 
 /* ---- OMPT's life (ompt_start.c) -------------------- */
 /** Looks for a tool, once; before the calling thread becomes an OpenMP thread. */
