@@ -114,7 +114,7 @@ static void add_row(const struct text_view *v, struct table *table, const struct
 static void others(const struct text_view *v)
 {
     int64_t *numbers = arena_alloc(v->arena, ((size_t)v->snap->thread_count + 1) * sizeof(*numbers));
-    int count = 0, running = 0, unread = 0;
+    int count = 0, unread = 0;
     bool gdb = true, current = false;
     const char *list;
 
@@ -125,7 +125,6 @@ static void others(const struct text_view *v)
     for (int i = 0; i < v->snap->thread_count; i++) {
         const struct mdl_thread *t = &v->snap->threads[i];
 
-        running += t->running;
         unread += !t->running && !t->openmp && t->unknown_count;
         if (t->openmp || t->running || t->unknown_count)
             continue;
@@ -145,10 +144,6 @@ static void others(const struct text_view *v)
                          !current     ? ""
                          : count == 1 ? " It is the current one."
                                       : " The current one is among them."));
-    if (running)
-        text_paragraph(v, 2,
-                       arena_printf(v->arena, "%d %s running and not shown.", running,
-                                    running == 1 ? "thread is" : "threads are"));
     if (unread)
         text_paragraph(v, 2,
                        arena_printf(v->arena, "%d %s not be read.", unread,

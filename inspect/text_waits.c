@@ -213,7 +213,8 @@ void text_waits(const struct text_view *v)
     if (text_no_runtime(v) || !group_threads(v->snap, v->options->expand, v->arena, &g))
         return;
     if (!v->snap->edge_count) {
-        sbuf_add(v->out, "Nobody waits for a thread or task.\n");
+        sbuf_add(v->out, v->snap->complete ? "Nobody waits for a thread or task.\n"
+                                           : "Nobody is known to wait for a thread or task.\n");
         return;
     }
     sbuf_add(v->out, "\n");
