@@ -120,6 +120,10 @@ class Session:
             raise gdb.GdbError("No thread is selected.")
         want = library.THREADS
         if thread.is_running():
+            try:
+                gdb.newest_frame()  # in a condition the thread stands still all the same
+            except gdb.error:
+                raise gdb.GdbError("The selected thread runs: interrupt it first.") from None
             self._host.stopped = thread.global_num
             want |= library.MOVING
         try:
