@@ -150,7 +150,7 @@ class Targets(unittest.TestCase):
 
     def renumbered(self, value, numbers):
         if isinstance(value, dict):
-            return {key: numbers[item] if key in ("lwp", "owner_lwp") and item in numbers else self.renumbered(item, numbers)
+            return {key: numbers.get(item, item) if key in ("lwp", "owner_lwp") else self.renumbered(item, numbers)
                     for key, item in value.items()}
         return [self.renumbered(item, numbers) for item in value] if isinstance(value, list) else value
 
