@@ -282,7 +282,7 @@ say([int(gdb.parse_and_eval("(long)&grid")), int(gdb.parse_and_eval("(long)&main
         self.names(dict(truth, names=[n for n in truth["names"] if n[1] == "variable"]), document)
 
     def test_debuginfod(self):
-        """A server of the user's choice has the program by its build-id, and nobody else."""
+        """A server of the user's choice has the program, or what was stripped from it, by its build-id."""
         truth, core = Made.truth["gcc"], Made.kernel["gcc"]
         exe = os.path.join(os.path.dirname(core), "names")
         os.rename(exe, exe + ".away")
@@ -310,6 +310,9 @@ say([int(gdb.parse_and_eval("(long)&grid")), int(gdb.parse_and_eval("(long)&main
             url = "http://127.0.0.1:%d" % server.server_port
             variables = {"DEBUGINFOD_URLS": url, "DEBUGINFOD_CACHE_PATH": self.file("cache"), "PATH": "/usr/bin:/bin"}
             document = show("-k", *addresses(truth), core, env=variables)
+            bare = self.file("names")
+            subprocess.run(["strip", "-o", bare, exe + ".away"], check=True)
+            stripped = show("-e", bare, *addresses(truth), core, env=variables)
         finally:
             server.shutdown()
             thread.join()
@@ -317,6 +320,8 @@ say([int(gdb.parse_and_eval("(long)&grid")), int(gdb.parse_and_eval("(long)&main
         self.assertIn("/buildid/%s/executable" % identity, asked)
         self.names(truth, document)
         self.stacks(truth, document)
+        self.assertIn("/buildid/%s/debuginfo" % identity, asked)
+        self.names(truth, stripped)
         # Nobody is asked who was not named.
         del asked[:]
         document = show("-k", *addresses(truth), core, env={"PATH": "/usr/bin:/bin"})
