@@ -5,7 +5,6 @@ of 10,000 threads and 1,000,000 tasks costs."""
 import argparse
 import os
 import re
-import signal
 import resource
 import subprocess
 import tempfile
@@ -21,6 +20,7 @@ STACKSIZE = "256K"  # a core is mostly stacks
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--program", required=True, help="many_threads")
+    parser.add_argument("--still", required=True, help="a program that measures its own longest pause")
     parser.add_argument("--command", required=True, help="ompd")
     parser.add_argument("--ompd-library", required=True)
     parser.add_argument("--sample", required=True, help="a sample core, from which the large ones are made")
@@ -31,7 +31,7 @@ def parse_arguments():
     parser.add_argument("--huge-threads", type=common.positive, default=10000)
     parser.add_argument("--huge-tasks", type=common.numbers, default=[10000, 100000, 1000000])
     options = parser.parse_args()
-    for name in ("program", "command", "ompd_library", "sample", "layout"):
+    for name in ("program", "still", "command", "ompd_library", "sample", "layout"):
         setattr(options, name, os.path.abspath(getattr(options, name)))
     return options
 
@@ -105,20 +105,39 @@ def beside_peers(options, folder):
 
 
 def standing_still(options, folder):
-    process = start(options, folder, options.live_threads)
-    still, whole = [], []
+    """As ptrace's side has it, from the first stop to the last release; and as a thread of the process has it that reads
+    the clock all the time. Without ompd that thread also loses the processor at times: the pauses of as long a time."""
+    process = subprocess.Popen([options.still, str(options.live_threads)], cwd=folder, stdin=subprocess.PIPE,
+                               stdout=subprocess.PIPE, universal_newlines=True, bufsize=1,
+                               env=common.environment(OMP_STACKSIZE=STACKSIZE, OMP_WAIT_POLICY="passive"))
+    command = [options.command, "threads", "-v", "--ompd-library", options.ompd_library, "-p", str(process.pid)]
+    outside, inside, without, whole = [], [], [], []
+
+    def longest():
+        process.stdin.write("\n")
+        return int(process.stdout.readline()) / 1e6
+
     try:
-        for _ in range(options.rounds * 2):
-            took, _, text = measured([options.command, "threads", "-v", "--ompd-library", options.ompd_library, "-p",
-                                      str(process.pid)])
-            still.append(float(re.search(r"stood still for ([\d.]+) ms", text)[1]))
+        if process.stdout.readline() != "ready\n":
+            raise RuntimeError("%s did not come to rest" % options.still)
+        for _ in range(options.rounds * 4):
+            longest()
+            took, _, text = measured(command)
+            inside.append(longest())
+            outside.append(float(re.search(r"stood still for ([\d.]+) ms", text)[1]))
             whole.append(took)
+            time.sleep(took / 1000)
+            without.append(longest())
     finally:
-        process.send_signal(signal.SIGKILL)
+        process.kill()
         process.wait()
+        process.stdin.close()
         process.stdout.close()
-    print("a live process of %d threads stands still for %.1f ms (median of %d; %.1f to %.1f), `ompd threads` takes %.1f ms"
-          % (options.live_threads + 1, common.median(still), len(still), min(still), max(still), common.median(whole)))
+    print("a live process of %d threads, %d times `ompd threads`, which takes %.1f ms" % (
+        options.live_threads + 1, len(whole), common.median(whole)))
+    for name, values in (("stopped, by ptrace's side", outside), ("longest pause inside", inside),
+                         ("the same without ompd", without)):
+        print("  %-26s %6.2f ms (median; %.2f to %.2f)" % (name, common.median(values), min(values), max(values)))
 
 
 def large(options, folder):

@@ -1487,9 +1487,11 @@ ompd_rc_t ompd_get_icv_string_from_scope(void *handle, ompd_scope_t scope, ompd_
                                          const char **icv_string);
 
 /*
- * The ompt_data_t that the runtime keeps for a first-party tool.
- *   unsupported: always, once the arguments are right and the thread, region or task lives: no runtime
- *     that this library knows keeps data of an OMPT tool; unchanged.
+ * The ompt_data_t that an OMPT tool has stored with a thread, region or task, read as both of its members. A tool
+ * that is in place has 0 until it stores something; so has a process without a tool.
+ *   ok: *value is the number, *ptr the pointer (segment none).
+ *   unsupported: the handle is an address space's, for which OMPT has no such data, or this runtime is too old
+ *     to tell; unchanged.
  *   bad_input: scope is unknown to the version of ompd_initialize, or an output is NULL; unchanged.
  *   stale_handle, incompatible_handle, callback_error, device_read_error, error, nomem: as above;
  *     unchanged.

@@ -63,7 +63,8 @@ bool group_threads(const insp_snapshot *s, bool expand, struct arena *a, struct 
         size_t at = hash_thread(t) & (slots - 1);
 
         g.next[i] = g.of[i] = -1;
-        if (!t->openmp)
+        /* What a running thread is cannot be told, only that it runs. */
+        if (!t->openmp && !t->running)
             continue;
         while (table[at] && (expand || !alike(&s->threads[g.first[table[at] - 1]], t)))
             at = (at + 1) & (slots - 1);

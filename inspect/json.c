@@ -312,6 +312,7 @@ static json_t *document(const insp_snapshot *s, const struct insp_render_options
     bool status = o->view == INSP_VIEW_STATUS;
 
     put(root, "schema", json_integer(1));
+    put(root, "moving", json_boolean(s->moving));
     put_problems(root, s);
     if (o->view == INSP_VIEW_REPORT || status)
         put_process(root, &s->process);

@@ -112,6 +112,9 @@ static char *text_render(const insp_snapshot *s, const struct insp_render_option
     }
     if (o->view != INSP_VIEW_REPORT)
         text_problems(&v);
+    /* Where there is a verdict, it says so. */
+    if (s->moving && o->view != INSP_VIEW_REPORT && o->view != INSP_VIEW_WAITS)
+        text_paragraph(&v, 2, "The process ran on while it was read: each row may be of another moment.");
     if (arena.oom)
         out.oom = true;
     arena_free(&arena);

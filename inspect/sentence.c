@@ -163,7 +163,9 @@ static void say_others(struct speech *s, const struct story *story)
         stuck -= graph_is_thread(s->g, story->node[i]) && s->snap->threads[story->node[i]].wait.kind;
     if (stuck > 0)
         sbuf_printf(&s->text, " %d more %s for ever too.", stuck,
-                    stuck == 1 ? "thread waits" : "threads wait");
+                    story->doubt ? (stuck == 1 ? "thread would wait" : "threads would wait")
+                    : stuck == 1 ? "thread waits"
+                                 : "threads wait");
 }
 
 static char *end_speech(struct speech *s)
@@ -270,7 +272,7 @@ static void say_root(struct speech *s, int root, int waiting)
     const struct mdl_thread *at = one_barrier(s->snap, b->lwp), *mutex = one_mutex(s->snap);
 
     if (at) {
-        sbuf_printf(&s->text, "Team of %d waits at the barrier", at->team_size);
+        sbuf_printf(&s->text, "%seam of %d waits at the barrier", s->text.len ? "t" : "T", at->team_size);
         say_place(s, &at->wait.at);
         sbuf_add(&s->text, " for ");
     } else if (mutex) {
@@ -294,13 +296,14 @@ static void say_root(struct speech *s, int root, int waiting)
 
 static void say_counts(struct speech *s, int working, int waiting, int idle)
 {
+    sbuf_add(&s->text, s->text.len ? "no deadlock was seen: " : "No deadlock: ");
     if (!working && !waiting) {
-        sbuf_printf(&s->text,
-                    idle ? "No deadlock: %d OpenMP %s idle." : "No deadlock: no thread is in OpenMP.", idle,
-                    idle == 1 ? "thread is" : "threads are");
+        if (idle)
+            sbuf_printf(&s->text, "%d OpenMP %s idle.", idle, idle == 1 ? "thread is" : "threads are");
+        else
+            sbuf_add(&s->text, "no thread is in OpenMP.");
         return;
     }
-    sbuf_add(&s->text, "No deadlock: ");
     if (working)
         sbuf_printf(&s->text, "%d %s", working, working == 1 ? "thread computes" : "threads compute");
     if (waiting)
@@ -333,7 +336,9 @@ char *sentence_none(insp_snapshot *snap, const struct graph *g)
             rooted++;
         }
     }
-    if (!snap->complete)
+    if (snap->moving)
+        sbuf_add(&s.text, "Not certain, for the process ran on while it was read: ");
+    else if (!snap->complete)
         sbuf_add(&s.text, "In what could be read: ");
     if (!s.named)
         s.text.oom = true;
@@ -341,7 +346,5 @@ char *sentence_none(insp_snapshot *snap, const struct graph *g)
         say_root(&s, root, waiting);
     else
         say_counts(&s, working, waiting, idle);
-    if (snap->moving)
-        sbuf_add(&s.text, " The process ran on while it was read: this is no one moment's picture.");
     return end_speech(&s);
 }

@@ -14,12 +14,12 @@ static ompd_rc_t collect_all(struct snap_run *run)
     if (!run->lib->ompdx_get_all_parallels)
         return ompd_rc_unsupported;
     rc = run->lib->ompdx_get_all_parallels(run->context->aspace, &all, &count);
-    if (rc != ompd_rc_ok)
+    if (rc != ompd_rc_ok && rc != ompd_rc_incomplete)
         return rc;
     for (int i = 0; i < count; i++)
         bad += handle_set_add(run, HANDLE_REGION, all[i]) < 0;
     free(all);
-    return bad ? ompd_rc_error : ompd_rc_ok;
+    return bad ? ompd_rc_error : rc; /* incomplete: what could be read is here */
 }
 
 /* The regions that threads are in, and those around them. */

@@ -13,7 +13,7 @@ static ompd_rc_t collect_all(struct snap_run *run)
     if (!run->lib->ompdx_get_all_tasks)
         return ompd_rc_unsupported;
     rc = run->lib->ompdx_get_all_tasks(run->context->aspace, &all, &count);
-    if (rc != ompd_rc_ok)
+    if (rc != ompd_rc_ok && rc != ompd_rc_incomplete)
         return rc;
     for (int i = 0; i < count; i++) {
         if (!run->cancelled && snap_step(run, "tasks", i, count))
@@ -21,7 +21,7 @@ static ompd_rc_t collect_all(struct snap_run *run)
         bad += handle_set_add(run, HANDLE_TASK, all[i]) < 0;
     }
     free(all);
-    return bad ? ompd_rc_error : ompd_rc_ok;
+    return bad ? ompd_rc_error : rc; /* incomplete: what could be read is here */
 }
 
 typedef ompd_rc_t step_fn(ompd_task_handle_t *task, ompd_task_handle_t **ret);

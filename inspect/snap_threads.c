@@ -257,10 +257,12 @@ static void find_hidden(struct snap_run *run)
     ompd_thread_handle_t **all = NULL;
     int count = 0, hidden = 0;
     ompdx_thread_info_t info;
+    ompd_rc_t rc;
 
     if (!run->lib->ompdx_get_all_threads || !run->thread_ext)
         return;
-    if (run->lib->ompdx_get_all_threads(run->context->aspace, &all, &count) != ompd_rc_ok)
+    rc = run->lib->ompdx_get_all_threads(run->context->aspace, &all, &count);
+    if (rc != ompd_rc_ok && rc != ompd_rc_incomplete)
         return;
     for (int i = 0; i < count; i++) {
         bool listed = false;

@@ -34,7 +34,13 @@ void table_column(struct table *t, const char *head, bool right, bool flexible)
     t->column[t->columns].head = head;
     t->column[t->columns].right = right;
     t->column[t->columns].flexible = flexible;
+    t->column[t->columns].set_down = false;
     t->columns++;
+}
+
+void table_set_down(struct table *t)
+{
+    t->column[t->columns - 1].set_down = true;
 }
 
 void table_row(struct table *t, enum table_style style)
@@ -75,11 +81,22 @@ void table_cell(struct table *t, int column, const char *format, ...)
     t->rows[t->count - 1].cell[column] = text;
 }
 
+void table_below(struct table *t, const char *text)
+{
+    if (t->oom || !t->count || !text || !*text)
+        return;
+    free(t->rows[t->count - 1].below);
+    t->rows[t->count - 1].below = strdup(text);
+    t->oom |= !t->rows[t->count - 1].below;
+}
+
 void table_free(struct table *t)
 {
-    for (size_t i = 0; i < t->count; i++)
+    for (size_t i = 0; i < t->count; i++) {
         for (int c = 0; c < t->columns; c++)
             free(t->rows[i].cell[c]);
+        free(t->rows[i].below);
+    }
     free(t->rows);
     *t = (struct table){0};
 }
@@ -161,6 +178,60 @@ static size_t line_bytes(const char *text, size_t width, size_t *skip)
     return at;
 }
 
+/* No cell has a word cut or more than two lines. */
+static bool pleasant(const struct table *t, const size_t *widths)
+{
+    enum { LINES = 2 };
+
+    for (size_t i = 0; i < t->count; i++) {
+        for (int c = 0; c < t->columns; c++) {
+            const char *text = t->rows[i].cell[c] ? t->rows[i].cell[c] : "";
+
+            for (int lines = 1; *text; lines++) {
+                size_t skip, n = line_bytes(text, widths[c], &skip);
+
+                if (lines > LINES || (text[n] && !skip))
+                    return false;
+                text += n + skip;
+            }
+        }
+    }
+    return true;
+}
+
+/* The widths wanted without the columns to be set down; false, and nothing changed, when there is none. */
+static bool without_set_down(const struct table *t, size_t *widths)
+{
+    bool any = false;
+
+    for (int c = 0; c < t->columns; c++)
+        any |= t->column[c].set_down && widths[c];
+    if (!any)
+        return false;
+    measure(t, widths);
+    for (int c = 0; c < t->columns; c++)
+        if (t->column[c].set_down)
+            widths[c] = 0;
+    return true;
+}
+
+/* Words of a line of its own, wrapped. */
+static void print_below(const char *text, size_t width, struct sbuf *out)
+{
+    enum { INDENT = 6, NEXT = 8 };
+    size_t indent = INDENT;
+
+    while (text && *text) {
+        size_t skip, n = line_bytes(text, width > indent + GAP ? width - indent : SIZE_MAX, &skip);
+
+        sbuf_add(out, "\n");
+        sbuf_pad(out, ' ', indent);
+        sbuf_add_n(out, text, n);
+        text += n + skip;
+        indent = NEXT;
+    }
+}
+
 static void print_row(const struct table *t, const size_t *widths, size_t gap, char *const *cells,
                       struct sbuf *out)
 {
@@ -201,6 +272,7 @@ void table_print(const struct table *t, int width, bool colour, struct sbuf *out
 {
     size_t widths[TABLE_COLUMNS] = {0}, gap = GAP;
     char *heads[TABLE_COLUMNS];
+    bool below;
 
     if (t->oom) {
         out->oom = true;
@@ -209,6 +281,9 @@ void table_print(const struct table *t, int width, bool colour, struct sbuf *out
     measure(t, widths);
     if (width > 0)
         gap = fit(t, widths, (size_t)width);
+    below = width > 0 && !pleasant(t, widths) && without_set_down(t, widths);
+    if (below)
+        gap = fit(t, widths, (size_t)width);
     for (int c = 0; c < t->columns; c++)
         heads[c] = (char *)t->column[c].head;
     print_row(t, widths, gap, heads, out);
@@ -216,6 +291,8 @@ void table_print(const struct table *t, int width, bool colour, struct sbuf *out
     for (size_t i = 0; i < t->count; i++) {
         sbuf_add(out, style_on(t->rows[i].style, colour));
         print_row(t, widths, gap, t->rows[i].cell, out);
+        if (below)
+            print_below(t->rows[i].below, (size_t)width, out);
         sbuf_add(out, style_off(t->rows[i].style, colour));
         sbuf_add(out, "\n");
     }

@@ -19,6 +19,7 @@ enum table_style { TABLE_PLAIN, TABLE_BOLD, TABLE_WAIT, TABLE_DIM };
 
 struct table_row {
     char *cell[TABLE_COLUMNS]; /* malloc'ed, NULL empty */
+    char *below;               /* malloc'ed: the cells of the set-down columns as words, see table_print */
     enum table_style style;
 };
 
@@ -28,6 +29,7 @@ struct table {
         const char *head;
         bool right;    /**< numbers */
         bool flexible; /**< may be wrapped when the table is too wide */
+        bool set_down; /**< a table too narrow for it has row.below instead */
     } column[TABLE_COLUMNS];
     struct table_row *rows;
     size_t count, cap;
@@ -38,8 +40,14 @@ void table_column(struct table *t, const char *head, bool right, bool flexible);
 /** Begins a row; the cells are then set by number. */
 void table_row(struct table *t, enum table_style style);
 void table_cell(struct table *t, int column, const char *format, ...) INSP_PRINTF(3, 4);
-/** Writes the table; WIDTH 0: as wide as it needs. Columns without any text are left out, but for the first.
- *  */
+/** What stands on a line of its own below the row when the last column added, and the others that are set down, have no
+ *  room. TEXT may be NULL. */
+void table_below(struct table *t, const char *text);
+/** Sets the last column added down when there is no room. */
+void table_set_down(struct table *t);
+/** Writes the table; WIDTH 0: as wide as it needs. Columns without any text are left out, but for the first. When cells
+ *  would have more than two lines, or words be cut, the columns to be set down are left out as well, and what they say
+ *  stands below each row. */
 void table_print(const struct table *t, int width, bool colour, struct sbuf *out);
 void table_free(struct table *t);
 

@@ -11,13 +11,18 @@
 
 void text_paragraph(const struct text_view *v, int indent, const char *text)
 {
-    size_t width = v->options->width > indent + 20 ? (size_t)v->options->width : SIZE_MAX;
-    size_t column = 0, lead = text ? strspn(text, " ") : 0;
-    bool first = true;
+    size_t lead = text ? strspn(text, " ") : 0;
 
     sbuf_pad(v->out, ' ', lead);
-    column = lead;
-    text = text ? text + lead : NULL;
+    text_continue(v, (int)lead, indent, text ? text + lead : NULL);
+}
+
+void text_continue(const struct text_view *v, int begun, int indent, const char *text)
+{
+    size_t width = v->options->width > indent + 20 ? (size_t)v->options->width : SIZE_MAX;
+    size_t column = (size_t)begun;
+    bool first = true;
+
     while (text && *text) {
         size_t n = strcspn(text, " "), columns = 0;
 
@@ -109,6 +114,24 @@ const char *text_ranges(const struct text_view *v, const int64_t *numbers, int c
     result = text.text ? arena_str(v->arena, text.text) : "";
     sbuf_free(&text);
     return result ? result : "";
+}
+
+const char *text_short_ranges(const struct text_view *v, const int64_t *numbers, int count, size_t room)
+{
+    static const char more[] = ", ...";
+    const char *text = text_ranges(v, numbers, count);
+    size_t cut = room > sizeof(more) ? room - sizeof(more) + 1 : 0;
+
+    if (strlen(text) <= room)
+        return text;
+    while (cut > 0 && text[cut] != ',')
+        cut--;
+    if (!cut)
+        cut = strcspn(text, ",");
+    if (!text[cut])
+        return text;
+    text = arena_printf(v->arena, "%.*s%s", (int)cut, text, more);
+    return text ? text : "?";
 }
 
 /* Characters of thread numbers that one row shows. */

@@ -32,6 +32,8 @@ void text_problems(const struct text_view *v);
 /** A paragraph wrapped at the view's width; leading blanks stay, continuation lines are indented by
  *  INDENT. */
 void text_paragraph(const struct text_view *v, int indent, const char *text);
+/** The same, without leading blanks, of a line on which BEGUN columns are written already. */
+void text_continue(const struct text_view *v, int begun, int indent, const char *text);
 /** True, and a sentence written unless problems say it, when no runtime could be read. */
 bool text_no_runtime(const struct text_view *v);
 
@@ -47,5 +49,7 @@ const char *text_construct(const struct text_view *v, const char *kind, const st
 int text_by_number(const void *a, const void *b);
 /** "0, 2-5, 9" of ascending numbers. */
 const char *text_ranges(const struct text_view *v, const int64_t *numbers, int count);
+/** The same in ROOM characters at most, but for a single range: "0, 2, ...". */
+const char *text_short_ranges(const struct text_view *v, const int64_t *numbers, int count, size_t room);
 
 #endif

@@ -19,7 +19,8 @@ void text_icvs(const struct text_view *v)
     else if (t && t->openmp)
         sbuf_printf(v->out, "Of %s, which is in no region\n", mdl_thread_name(v->arena, s, t->lwp));
     else
-        sbuf_add(v->out, "The current thread is not an OpenMP thread: values of the process only.\n");
+        sbuf_printf(v->out, "The current thread is %s: values of the process only.\n",
+                    t && t->running ? "running" : "not an OpenMP thread");
     table_column(&table, "ICV", false, false);
     table_column(&table, "Scope", false, false);
     table_column(&table, "Value", false, true);

@@ -25,58 +25,100 @@ static const char *member_state(const struct text_view *v, const struct mdl_regi
     return text ? text : "";
 }
 
-static const char *threads_of(const struct text_view *v, const struct mdl_region *r, int from, int to)
+/* The members of one row of a region's list: those of the same state, the current thread alone. */
+struct row {
+    int *member;
+    int count;
+    bool current;
+};
+
+/* Characters of numbers in one cell. */
+enum { NUMBERS_ROOM = 20 };
+
+static const char *threads_of(const struct text_view *v, const struct mdl_region *r, const struct row *row)
 {
-    int64_t *numbers = arena_alloc(v->arena, (size_t)(to - from) * sizeof(*numbers));
+    int64_t *numbers = arena_alloc(v->arena, (size_t)row->count * sizeof(*numbers));
     bool gdb = true;
     int count = 0;
 
-    if (!numbers || !r->members[from].lwp)
+    if (!numbers || !r->members[row->member[0]].lwp)
         return "";
-    if (to == from + 1)
-        return mdl_thread_name(v->arena, v->snap, r->members[from].lwp);
-    for (int i = from; i < to; i++) {
-        const struct mdl_thread *t = mdl_thread_by_lwp(v->snap, r->members[i].lwp);
+    if (row->count == 1)
+        return mdl_thread_name(v->arena, v->snap, r->members[row->member[0]].lwp);
+    for (int i = 0; i < row->count; i++) {
+        const struct mdl_thread *t = mdl_thread_by_lwp(v->snap, r->members[row->member[i]].lwp);
 
         gdb &= t && t->gdb_num > 0;
     }
-    for (int i = from; i < to; i++) {
-        const struct mdl_thread *t = mdl_thread_by_lwp(v->snap, r->members[i].lwp);
+    for (int i = 0; i < row->count; i++) {
+        const struct mdl_thread *t = mdl_thread_by_lwp(v->snap, r->members[row->member[i]].lwp);
 
-        numbers[count++] = gdb && t ? t->gdb_num : r->members[i].lwp;
+        numbers[count++] = gdb && t ? t->gdb_num : r->members[row->member[i]].lwp;
     }
-    return arena_printf(v->arena, "%s %s", gdb ? "threads" : "LWPs", text_ranges(v, numbers, count));
+    qsort(numbers, (size_t)count, sizeof(*numbers), text_by_number);
+    return arena_printf(v->arena, "%s %s", gdb ? "threads" : "LWPs",
+                        text_short_ranges(v, numbers, count, NUMBERS_ROOM));
+}
+
+static const char *members_of(const struct text_view *v, const struct mdl_region *r, const struct row *row)
+{
+    int64_t *numbers = arena_alloc(v->arena, (size_t)row->count * sizeof(*numbers));
+
+    for (int i = 0; numbers && i < row->count; i++)
+        numbers[i] = r->members[row->member[i]].thread_num;
+    return numbers ? text_short_ranges(v, numbers, row->count, NUMBERS_ROOM) : "?";
+}
+
+/* The row that begins with member FIRST; its members' states are taken away. */
+static void collect(const struct text_view *v, const struct mdl_region *r, const char **states, int first,
+                    struct row *row)
+{
+    int64_t current = v->snap->current >= 0 ? v->snap->threads[v->snap->current].lwp : -1;
+    const char *state = states[first];
+
+    row->current = r->members[first].lwp == current;
+    row->count = 0;
+    for (int i = first; i < r->member_count; i++) {
+        bool alike = states[i] && !row->current && !v->options->expand && r->members[i].lwp != current &&
+                     !r->members[i].lwp == !r->members[first].lwp && !strcmp(states[i], state);
+
+        if (i != first && !alike)
+            continue;
+        row->member[row->count++] = i;
+        states[i] = NULL;
+    }
 }
 
 static void print_members(const struct text_view *v, const struct mdl_region *r, int indent)
 {
-    int64_t current = v->snap->current >= 0 ? v->snap->threads[v->snap->current].lwp : -1;
+    const char **states = arena_alloc(v->arena, ((size_t)r->member_count + 1) * sizeof(*states));
+    struct row row = {.member = arena_alloc(v->arena, ((size_t)r->member_count + 1) * sizeof(int))};
     struct table table = {0};
     struct sbuf lines = {0};
     char *at, *end;
 
+    if (!states || !row.member)
+        return;
     table_column(&table, "", false, false);
-    table_column(&table, "", true, false);
+    table_column(&table, "", false, false);
     table_column(&table, "", false, true);
     table_column(&table, "", false, true);
-    for (int i = 0; i < r->member_count;) {
-        const char *state = member_state(v, r, &r->members[i]);
-        bool marked = r->members[i].lwp == current;
-        int to = i + 1;
+    for (int i = 0; i < r->member_count; i++)
+        states[i] = member_state(v, r, &r->members[i]);
+    for (int i = 0; i < r->member_count; i++) {
+        const char *state = states[i];
 
-        while (!marked && to < r->member_count && r->members[to].lwp != current &&
-               !r->members[to].lwp == !r->members[i].lwp &&
-               !strcmp(member_state(v, r, &r->members[to]), state))
-            to++;
+        if (!state)
+            continue;
+        collect(v, r, states, i, &row);
         table_row(&table, TABLE_PLAIN);
-        table_cell(&table, 0, "%s", marked ? "*" : " ");
-        if (to > i + 1)
-            table_cell(&table, 1, "%d-%d", r->members[i].thread_num, r->members[to - 1].thread_num);
+        table_cell(&table, 0, "%s", row.current ? "*" : " ");
+        table_cell(&table, 1, "%s", members_of(v, r, &row));
+        table_cell(&table, 2, "%s", threads_of(v, r, &row));
+        if (row.count > 2)
+            table_cell(&table, 3, "%s (%d threads)", state, row.count);
         else
-            table_cell(&table, 1, "%d", r->members[i].thread_num);
-        table_cell(&table, 2, "%s", threads_of(v, r, i, to));
-        table_cell(&table, 3, "%s", state);
-        i = to;
+            table_cell(&table, 3, "%s", state);
     }
     table_print(&table, v->options->width > indent + 40 ? v->options->width - indent : 0, false, &lines);
     table_free(&table);
@@ -104,7 +146,7 @@ static void print_region(const struct text_view *v, const struct mdl_region *r, 
     struct sbuf line = {0};
     const char *kind = r->kind ? r->kind : "region";
 
-    sbuf_printf(&line, "%s%*sRegion %" PRIu64, is_current(v->snap, r) ? "* " : "  ", 2 * depth, "", r->id);
+    sbuf_printf(&line, "Region %" PRIu64, r->id);
     if (v->snap->runtime_count > 1)
         sbuf_printf(&line, " of runtime %d", r->runtime);
     sbuf_printf(&line, ": %s", text_construct(v, kind, &r->place));
@@ -119,9 +161,9 @@ static void print_region(const struct text_view *v, const struct mdl_region *r, 
     if (r->team_num >= 0)
         sbuf_printf(&line, ", team %d of %d", r->team_num, r->league_size);
     sbuf_add(v->out, style_on(is_current(v->snap, r) ? TABLE_BOLD : TABLE_PLAIN, v->options->colour));
-    sbuf_add(v->out, line.text ? line.text : "");
+    sbuf_printf(v->out, "%s%*s", is_current(v->snap, r) ? "* " : "  ", 2 * depth, "");
+    text_continue(v, 2 * depth + 2, 2 * depth + 6, line.text ? line.text : "");
     sbuf_add(v->out, style_off(is_current(v->snap, r) ? TABLE_BOLD : TABLE_PLAIN, v->options->colour));
-    sbuf_add(v->out, "\n");
     if (line.oom)
         v->out->oom = true;
     sbuf_free(&line);

@@ -7,9 +7,13 @@
 #include "stacks.h"
 #include "text.h"
 
+/* Characters of the numbers of threads with one stack; `ompd stacks --all` has each thread's. */
+enum { LIST_ROOM = 50 };
+
 static void print_frame(const struct text_view *v, const struct stack_line *line, int number, bool joined)
 {
     const struct mdl_frame *f = line->frame;
+    struct sbuf line_text = {0};
     bool dim = f->kind != MDL_FRAME_USER;
 
     if (joined)
@@ -18,15 +22,17 @@ static void print_frame(const struct text_view *v, const struct stack_line *line
     sbuf_add(v->out, style_on(dim ? TABLE_DIM : TABLE_PLAIN, v->options->colour));
     sbuf_printf(v->out, "    #%-3d", number);
     if (f->place.function)
-        sbuf_add(v->out, f->place.function);
+        sbuf_add(&line_text, f->place.function);
     if (v->options->addresses || !f->place.function)
-        sbuf_printf(v->out, "%s0x%" PRIx64, f->place.function ? " " : "", f->pc);
+        sbuf_printf(&line_text, "%s0x%" PRIx64, f->place.function ? " " : "", f->pc);
     if (f->place.file && f->place.line > 0)
-        sbuf_printf(v->out, " at %s:%d", mdl_base_name(f->place.file), f->place.line);
+        sbuf_printf(&line_text, " at %s:%d", mdl_base_name(f->place.file), f->place.line);
     else if (f->module)
-        sbuf_printf(v->out, " in %s", mdl_base_name(f->module));
+        sbuf_printf(&line_text, " in %s", mdl_base_name(f->module));
+    text_continue(v, 8, 10, line_text.text ? line_text.text : "");
     sbuf_add(v->out, style_off(dim ? TABLE_DIM : TABLE_PLAIN, v->options->colour));
-    sbuf_add(v->out, "\n");
+    v->out->oom |= line_text.oom;
+    sbuf_free(&line_text);
 }
 
 static void print_group(const struct text_view *v, const struct groups *g, int group)
@@ -34,7 +40,7 @@ static void print_group(const struct text_view *v, const struct groups *g, int g
     const struct mdl_thread *t = &v->snap->threads[g->first[group]];
     int64_t *list = arena_alloc(v->arena, (size_t)g->size[group] * sizeof(*list)), before = t->lwp;
     struct stack stack;
-    const char *wait = text_wait(v, t);
+    const char *wait = text_wait(v, t), *who;
     int n = 0;
 
     for (int i = g->first[group]; list && i >= 0; i = g->next[i])
@@ -42,12 +48,11 @@ static void print_group(const struct text_view *v, const struct groups *g, int g
     if (!list)
         return;
     qsort(list, (size_t)n, sizeof(*list), text_by_number);
-    if (n == 1)
-        sbuf_printf(v->out, "%s", mdl_thread_name(v->arena, v->snap, t->lwp));
-    else
-        sbuf_printf(v->out, "%s %s (%d threads)", t->gdb_num ? "threads" : "LWPs", text_ranges(v, list, n),
-                    n);
-    sbuf_printf(v->out, ": %s%s%s\n", text_state(t), *wait ? ", " : "", wait);
+    who = n == 1 ? mdl_thread_name(v->arena, v->snap, t->lwp)
+                 : arena_printf(v->arena, "%s %s (%d threads)", t->gdb_num ? "threads" : "LWPs",
+                                text_short_ranges(v, list, n, LIST_ROOM), n);
+    text_paragraph(
+        v, 4, arena_printf(v->arena, "%s: %s%s%s", who ? who : "?", text_state(t), *wait ? ", " : "", wait));
     stack_join(v->snap, t, v->options->frames, v->arena, &stack);
     for (int i = 0; i < stack.count; i++) {
         print_frame(v, &stack.line[i], i, stack.line[i].lwp != before);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "text.h"
@@ -19,6 +20,10 @@ enum {
 };
 /* Shorter runs of equal tasks are listed one by one. */
 enum { MAX_DEPTH = 200, FOLD_FROM = 9 };
+/* Members of a larger team fold in pieces. */
+enum { FOLD_LOOK = 5000 };
+/* Characters of the numbers of a row of implicit tasks. */
+enum { NUMBERS_ROOM = 10 };
 
 /* Children of each task in order of ids: child[i] the first, sibling[i] the next; -1 none. */
 struct tree {
@@ -95,22 +100,57 @@ static bool alike(const struct tree *tree, const insp_snapshot *s, int i, int k)
            mdl_same(a->place.file, b->place.file) && mdl_same(a->place.function, b->place.function);
 }
 
-static void add_row(const struct text_view *v, struct table *table, int i, int last, int count, int depth)
+/* Members of one team that nothing tells apart but who runs them; not neighbours where threads take turns. --all has
+ * them one by one. */
+static bool same_members(const struct text_view *v, const struct tree *tree, int i, int k)
 {
+    const struct mdl_task *a = &v->snap->tasks[i], *b = &v->snap->tasks[k];
+    const struct mdl_thread *t = runner(v->snap, a), *u = runner(v->snap, b);
+
+    return !v->options->expand && tree->child[i] < 0 && tree->child[k] < 0 && t && u && !t->current &&
+           !u->current && mdl_same(a->kind, "implicit") && mdl_same(b->kind, "implicit") &&
+           a->region == b->region && a->runtime == b->runtime && mdl_same(a->state, b->state) &&
+           mdl_same(t->wait.kind, u->wait.kind) && t->wait.id == u->wait.id;
+}
+
+/* What one row shows: task FIRST, and COUNT - 1 more of its siblings, up to LAST; with NUMBERS they are not neighbours. */
+struct row {
+    int first, last, count;
+    int64_t *numbers, *threads;
+};
+
+/* "..." of the numbers in a row, at most ROOM. */
+static void add_members(const struct text_view *v, struct table *table, const struct row *row, int depth)
+{
+    const struct mdl_thread *t = runner(v->snap, &v->snap->tasks[row->first]);
+
+    table_cell(table, COL_TASK, "%*s%s (%d)", 2 * depth, "",
+               text_short_ranges(v, row->numbers, row->count, NUMBERS_ROOM), row->count);
+    qsort(row->threads, (size_t)row->count, sizeof(*row->threads), text_by_number);
+    table_cell(table, COL_THREAD, "%s%s", t && t->gdb_num ? "" : "LWP ",
+               text_short_ranges(v, row->threads, row->count, NUMBERS_ROOM));
+}
+
+static void add_row(const struct text_view *v, struct table *table, const struct row *row, int depth)
+{
+    int i = row->first;
     const insp_snapshot *s = v->snap;
     const struct mdl_task *task = &s->tasks[i];
     const struct mdl_thread *t = runner(s, task);
     bool current = t && t->current;
     const struct mdl_thread *on = mdl_thread_by_lwp(s, task->lwp);
+    const char *wait;
 
     table_row(table, current                                          ? TABLE_BOLD
                      : task->state && !strcmp(task->state, "blocked") ? TABLE_WAIT
                                                                       : TABLE_PLAIN);
     if (current)
         table_cell(table, COL_MARK, "*");
-    if (count > 1)
+    if (row->numbers)
+        add_members(v, table, row, depth);
+    else if (row->count > 1)
         table_cell(table, COL_TASK, "%*s%" PRIu64 "..%" PRIu64 " (%d)", 2 * depth, "", task->id,
-                   s->tasks[last].id, count);
+                   s->tasks[row->last].id, row->count);
     else
         table_cell(table, COL_TASK, "%*s%" PRIu64, 2 * depth, "", task->id);
     if (s->runtime_count > 1)
@@ -121,7 +161,9 @@ static void add_row(const struct text_view *v, struct table *table, int i, int l
         table_cell(table, COL_REGION, "%" PRIu64, task->region);
     if (task->creator_thread_num >= 0)
         table_cell(table, COL_CREATOR, "%d", task->creator_thread_num);
-    if (on && on->gdb_num)
+    if (row->numbers)
+        ; /* told above */
+    else if (on && on->gdb_num)
         table_cell(table, COL_THREAD, "%d", on->gdb_num);
     else if (task->lwp)
         table_cell(table, COL_THREAD, "LWP %" PRId64, task->lwp);
@@ -133,7 +175,10 @@ static void add_row(const struct text_view *v, struct table *table, int i, int l
         table_cell(table, COL_FUNCTION, "0x%" PRIx64, task->entry);
     if (task->place.file && task->place.line)
         table_cell(table, COL_AT, "%s:%d", mdl_base_name(task->place.file), task->place.line);
-    table_cell(table, COL_WAIT, "%s", waits_for(v, task));
+    wait = waits_for(v, task);
+    table_cell(table, COL_WAIT, "%s", wait);
+    if (wait && *wait)
+        table_below(table, arena_printf(v->arena, "%*swaits for %s", 2 * depth, "", wait));
 }
 
 static bool wanted(const struct text_view *v, const struct mdl_task *task)
@@ -141,25 +186,57 @@ static bool wanted(const struct text_view *v, const struct mdl_task *task)
     return !v->options->filter || mdl_same(v->options->filter, task->state);
 }
 
-/* Adds the rows from sibling I on, folded; returns the last task of the row. */
+/* Row ROW of the members like I among its siblings, which are marked as shown; false when they are few. */
+static bool fold_members(const struct text_view *v, struct tree *tree, int i, struct row *row)
+{
+    const struct mdl_task *task = &v->snap->tasks[i];
+    int count = 0, look = FOLD_LOOK;
+
+    if (!same_members(v, tree, i, i))
+        return false;
+    for (int k = i; k >= 0 && v->snap->tasks[k].region == task->region && look--; k = tree->sibling[k])
+        count += !tree->shown[k] && same_members(v, tree, i, k);
+    if (count < FOLD_FROM)
+        return false;
+    *row = (struct row){i, i, 0, arena_alloc(v->arena, (size_t)count * sizeof(int64_t)),
+                        arena_alloc(v->arena, (size_t)count * sizeof(int64_t))};
+    if (!row->numbers || !row->threads)
+        return false;
+    for (int k = i; k >= 0 && row->count < count; k = tree->sibling[k]) {
+        const struct mdl_thread *t = runner(v->snap, &v->snap->tasks[k]);
+
+        if (tree->shown[k] || !same_members(v, tree, i, k))
+            continue;
+        tree->shown[k] = 1;
+        row->numbers[row->count] = (int64_t)v->snap->tasks[k].id;
+        row->threads[row->count++] = t->gdb_num ? t->gdb_num : t->lwp;
+    }
+    return true;
+}
+
+/* Adds the row of sibling I, folded with those like it; returns the last task that it took of those behind I. */
 static int add_folded(const struct text_view *v, struct tree *tree, struct table *table, int i, int depth)
 {
-    int last = i, count = 1;
+    int shown_depth = v->options->filter ? 0 : depth;
+    struct row row = {i, i, 1, NULL, NULL};
 
+    if (fold_members(v, tree, i, &row)) {
+        if (wanted(v, &v->snap->tasks[i]))
+            add_row(v, table, &row, shown_depth);
+        return i;
+    }
     for (int k = tree->sibling[i]; k >= 0 && alike(tree, v->snap, i, k); k = tree->sibling[k]) {
-        last = k;
-        count++;
+        row.last = k;
+        row.count++;
     }
-    if (count < FOLD_FROM) {
-        last = i;
-        count = 1;
-    }
+    if (row.count < FOLD_FROM)
+        row = (struct row){i, i, 1, NULL, NULL};
     if (wanted(v, &v->snap->tasks[i]))
-        add_row(v, table, i, last, count, v->options->filter ? 0 : depth);
+        add_row(v, table, &row, shown_depth);
     for (int k = i;; k = tree->sibling[k]) {
         tree->shown[k] = 1;
-        if (k == last)
-            return last;
+        if (k == row.last)
+            return row.last;
     }
 }
 
@@ -171,6 +248,8 @@ static void add_tree(const struct text_view *v, struct tree *tree, struct table 
     while (depth >= 0) {
         int i = stack[depth], last;
 
+        while (depth && i >= 0 && tree->shown[i])
+            i = tree->sibling[i];
         if (i < 0 || tree->shown[i]) {
             depth--;
             continue;
@@ -179,7 +258,7 @@ static void add_tree(const struct text_view *v, struct tree *tree, struct table 
         if (!depth) {
             tree->shown[i] = 1;
             if (wanted(v, &v->snap->tasks[i]))
-                add_row(v, table, i, i, 1, 0);
+                add_row(v, table, &(struct row){i, i, 1, NULL, NULL}, 0);
         }
         stack[depth] = depth ? tree->sibling[last] : -1;
         if (last == i && tree->child[i] >= 0 && depth + 1 < MAX_DEPTH)
@@ -217,6 +296,7 @@ void text_tasks(const struct text_view *v)
     table_column(&table, "Function", false, true);
     table_column(&table, "At", false, true);
     table_column(&table, "Waits for", false, true);
+    table_set_down(&table);
     for (int i = 0; i < tree.roots; i++)
         add_tree(v, &tree, &table, tree.root[i]);
     /* Tasks that hang below themselves or too deep: still shown. */

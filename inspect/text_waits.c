@@ -10,6 +10,9 @@
 #include "stacks.h"
 #include "text.h"
 
+/* Characters of numbers in one cell. */
+enum { LIST_ROOM = 14 };
+
 static const char *end_name(const struct text_view *v, const struct mdl_end *end)
 {
     const struct mdl_task *t;
@@ -38,27 +41,36 @@ static bool same_end(const struct mdl_end *a, const struct mdl_end *b)
     return a->lwp == b->lwp && a->task == b->task && a->runtime == b->runtime;
 }
 
+/* TO_TEXT names MANY threads, or one thread or task. */
 static void add_edge(const struct text_view *v, struct table *table, const struct mdl_edge *e,
-                     const char *from, const char *to_text)
+                     const char *from, const char *to_text, bool many)
 {
     const struct mdl_thread *to = mdl_thread_by_lwp(v->snap, e->to.lwp);
     const struct mdl_task *task = mdl_task_by_id(v->snap, e->to.runtime, e->to.task);
+    const char *address = v->options->addresses ? NULL : strstr(e->because, " at 0x"), *which = "";
     bool told = in_verdict(v->snap, e->id);
 
     table_row(table, told ? TABLE_BOLD : TABLE_PLAIN);
     if (told)
         table_cell(table, 0, "!");
     table_cell(table, 1, "%s", from);
-    table_cell(table, 2, "%s", e->because);
+    /* An object that has a name needs no address. */
+    table_cell(table, 2, "%.*s", address ? (int)(address - e->because) : (int)strlen(e->because), e->because);
     table_cell(table, 3, "%s", to_text);
     if (to)
-        table_cell(table, 4, "%s",
-                   to->wait.kind                 ? "waits itself"
-                   : mdl_same(to->state, "idle") ? "is idle"
-                                                 : stack_doing(v->arena, to));
+        which = to->wait.kind                 ? "waits itself"
+                : mdl_same(to->state, "idle") ? "is idle"
+                                              : stack_doing(v->arena, to);
     else if (task && task->state)
-        table_cell(table, 4, "%s", task->state);
+        which = task->state;
+    if (*which && many)
+        which = arena_printf(v->arena, "each %s", which);
+    if (!which)
+        which = "";
+    table_cell(table, 4, "%s", which);
     table_cell(table, 5, "%s", e->proved ? "" : "perhaps");
+    if (*which)
+        table_below(table, arena_printf(v->arena, many ? "%s" : task ? "which is %s" : "which %s", which));
 }
 
 /* Further tasks of the same state that the same one waits for: their edges stand behind this one. */
@@ -85,7 +97,7 @@ static const char *tasks_of(const struct text_view *v, int first, char *shown)
     if (!ids || n < 2)
         return end_name(v, &e->to);
     qsort(ids, (size_t)n, sizeof(*ids), text_by_number);
-    return arena_printf(v->arena, "tasks %s", text_ranges(v, ids, n));
+    return arena_printf(v->arena, "%d tasks: %s", n, text_short_ranges(v, ids, n, LIST_ROOM));
 }
 
 /* What waits for tasks is told of the first thread of a group alone: the tasks are the same for all of it. */
@@ -95,39 +107,100 @@ static bool told_by_first(const struct groups *g, int group, const struct mdl_th
     return group >= 0 && e->to.task && &s->threads[g->first[group]] != t;
 }
 
-/* Edges that differ only in who waits stand in one row; the list has a thread's edges side by side. */
+static int group_of(const struct groups *g, const insp_snapshot *s, const struct mdl_end *end)
+{
+    const struct mdl_thread *t = end->task ? NULL : mdl_thread_by_lwp(s, end->lwp);
+
+    return t ? g->of[t - s->threads] : -1;
+}
+
+static int size_of(const struct groups *g, int group)
+{
+    return group < 0 ? 1 : g->size[group];
+}
+
+/* "LWP 7", "LWPs 7, 8, ... (30 threads)" of the marked threads; the marks are taken away. */
+static const char *marked(const struct text_view *v, char *marks, int *ret_count)
+{
+    const insp_snapshot *s = v->snap;
+    int64_t *numbers = arena_alloc(v->arena, ((size_t)s->thread_count + 1) * sizeof(*numbers)), lwp = 0;
+    bool gdb = true;
+    const char *text;
+    int n = 0;
+
+    for (int i = 0; i < s->thread_count; i++)
+        gdb &= !marks[i] || s->threads[i].gdb_num > 0;
+    for (int i = 0; numbers && i < s->thread_count; i++) {
+        if (!marks[i])
+            continue;
+        marks[i] = 0;
+        lwp = s->threads[i].lwp;
+        numbers[n++] = gdb ? s->threads[i].gdb_num : lwp;
+    }
+    *ret_count = n;
+    if (n == 1)
+        return mdl_thread_name(v->arena, s, lwp);
+    qsort(numbers, (size_t)n, sizeof(*numbers), text_by_number);
+    text = n ? arena_printf(v->arena, "%s %s (%d threads)", gdb ? "threads" : "LWPs",
+                            text_short_ranges(v, numbers, n, LIST_ROOM), n)
+             : NULL;
+    return text ? text : "?";
+}
+
+/* Edges of one group of threads to another are one row. Edge FIRST is of a group, or leads to one; a thread's edges
+ * stand side by side. */
+static void mark_both(const insp_snapshot *s, const struct groups *g, int first, char *shown, char *from,
+                      char *to)
+{
+    const struct mdl_edge *e = &s->edges[first];
+    int of = group_of(g, s, &e->from), on = group_of(g, s, &e->to);
+    bool alone = size_of(g, of) == 1;
+
+    for (int k = first; k < s->edge_count; k++) {
+        const struct mdl_edge *other = &s->edges[k];
+
+        if (alone && !same_end(&other->from, &e->from))
+            return;
+        if (in_verdict(s, k) || other->proved != e->proved || group_of(g, s, &other->from) != of ||
+            (on < 0 ? !same_end(&other->to, &e->to) : group_of(g, s, &other->to) != on))
+            continue;
+        shown[k] = 1;
+        from[mdl_thread_by_lwp(s, other->from.lwp) - s->threads] = 1;
+        if (on >= 0)
+            to[mdl_thread_by_lwp(s, other->to.lwp) - s->threads] = 1;
+    }
+}
+
+/* Edges that differ only in who waits, or in who of a group is waited for, stand in one row. */
 static void add_edges(const struct text_view *v, struct table *table, const struct groups *g)
 {
     const insp_snapshot *s = v->snap;
     char *shown = arena_alloc(v->arena, (size_t)s->edge_count + 1);
+    char *from = arena_alloc(v->arena, (size_t)s->thread_count + 1);
+    char *to = arena_alloc(v->arena, (size_t)s->thread_count + 1);
 
-    for (int i = 0; shown && i < s->edge_count; i++) {
+    for (int i = 0; shown && from && to && i < s->edge_count; i++) {
         const struct mdl_edge *e = &s->edges[i];
-        const struct mdl_thread *t = mdl_thread_by_lwp(s, e->from.lwp);
-        int group = t ? g->of[t - s->threads] : -1, n = 0, room = group >= 0 ? g->size[group] : 1;
-        int64_t *from = arena_alloc(v->arena, ((size_t)room + 1) * sizeof(*from));
-        const char *who = NULL;
+        int of = group_of(g, s, &e->from), on = group_of(g, s, &e->to), waiting, others = 1;
+        const char *who = NULL, *whom = NULL;
 
-        if (shown[i] || !from || (told_by_first(g, group, t, s, e) && !in_verdict(s, i)))
+        if (shown[i] ||
+            (of >= 0 && !in_verdict(s, i) && told_by_first(g, of, mdl_thread_by_lwp(s, e->from.lwp), s, e)))
             continue;
-        if (t && room > 1 && !in_verdict(s, i)) {
-            for (int k = i; !e->to.task && n < room && k < s->edge_count; k++) {
-                const struct mdl_thread *other = mdl_thread_by_lwp(s, s->edges[k].from.lwp);
-
-                if (!other || g->of[other - s->threads] != group || !same_end(&s->edges[k].to, &e->to))
-                    continue;
-                shown[k] = 1;
-                from[n++] = other->gdb_num ? other->gdb_num : other->lwp;
-            }
-            for (int k = g->first[group]; e->to.task && k >= 0; k = g->next[k])
-                from[n++] = s->threads[k].gdb_num ? s->threads[k].gdb_num : s->threads[k].lwp;
+        if (of >= 0 && !in_verdict(s, i) && e->to.task) {
+            for (int k = g->first[of]; k >= 0; k = g->next[k])
+                from[k] = 1;
+            who = marked(v, from, &waiting);
+        } else if (of >= 0 && !in_verdict(s, i) && (size_of(g, of) > 1 || size_of(g, on) > 1)) {
+            mark_both(s, g, i, shown, from, to);
+            who = marked(v, from, &waiting);
+            whom = on >= 0 ? marked(v, to, &others) : NULL;
         }
-        qsort(from, (size_t)n, sizeof(*from), text_by_number);
-        if (n > 1)
-            who = arena_printf(v->arena, "%s %s (%d threads)", t->gdb_num ? "threads" : "LWPs",
-                               text_ranges(v, from, n), n);
         add_edge(v, table, e, who ? who : end_name(v, &e->from),
-                 e->to.task ? tasks_of(v, i, shown) : end_name(v, &e->to));
+                 whom         ? whom
+                 : e->to.task ? tasks_of(v, i, shown)
+                              : end_name(v, &e->to),
+                 others > 1);
     }
 }
 
@@ -140,7 +213,8 @@ void text_waits(const struct text_view *v)
     if (text_no_runtime(v) || !group_threads(v->snap, v->options->expand, v->arena, &g))
         return;
     if (!v->snap->edge_count) {
-        sbuf_add(v->out, "Nobody waits for a thread or task.\n");
+        sbuf_add(v->out, v->snap->complete ? "Nobody waits for a thread or task.\n"
+                                           : "Nobody is known to wait for a thread or task.\n");
         return;
     }
     sbuf_add(v->out, "\n");
@@ -149,6 +223,7 @@ void text_waits(const struct text_view *v)
     table_column(&table, "Waits for", false, true);
     table_column(&table, "Of", false, true);
     table_column(&table, "Which", false, true);
+    table_set_down(&table);
     table_column(&table, "Sure", false, false);
     add_edges(v, &table, &g);
     table_print(&table, v->options->width, v->options->colour, v->out);

@@ -218,11 +218,21 @@ static bool find_closed(insp_snapshot *snap, struct graph *g, struct story *stor
     return found;
 }
 
+/* Threads that run and of which so nothing is known. */
+static int count_running(const insp_snapshot *snap)
+{
+    int running = 0;
+
+    for (int i = 0; i < snap->thread_count; i++)
+        running += snap->threads[i].running;
+    return running;
+}
+
 void verdict_make(insp_snapshot *snap)
 {
     struct graph g;
     struct story story = {0};
-    int blind = -1;
+    int blind = -1, running = count_running(snap);
 
     snap->edges = NULL;
     snap->edge_count = 0;
@@ -247,6 +257,10 @@ void verdict_make(insp_snapshot *snap)
         give(snap, "unknown",
              arena_printf(&snap->arena, "Whether this is a deadlock cannot be said: %s.",
                           find_why(&g, blind)));
+    else if (running)
+        give(snap, "unknown",
+             arena_printf(&snap->arena, "Nothing can be said about deadlocks: %d thread%s running.", running,
+                          running == 1 ? " is" : "s are"));
     else
         give(snap, "none", sentence_none(snap, &g));
     free(story.node);

@@ -135,6 +135,7 @@ ompd_rc_t tgt_read(const struct tgt *tgt, uint64_t address, uint64_t bytes, void
 ompd_rc_t tgt_number(const struct tgt *tgt, const void *bytes, unsigned size, uint64_t *ret)
 {
     uint8_t host[8];
+    const void *value = host;
     if (size == 1) {
         *ret = *(const uint8_t *)bytes;
         return ompd_rc_ok;
@@ -143,7 +144,7 @@ ompd_rc_t tgt_number(const struct tgt *tgt, const void *bytes, unsigned size, ui
         return ompd_rc_incompatible;
     switch (tgt->order[order_index(size)]) {
     case TGT_ORDER_SAME:
-        memcpy(host, bytes, size);
+        value = bytes;
         break;
     case TGT_ORDER_SWAP:
         reversed(bytes, size, host);
@@ -157,13 +158,13 @@ ompd_rc_t tgt_number(const struct tgt *tgt, const void *bytes, unsigned size, ui
     uint32_t u32;
     uint64_t u64;
     if (size == 2) {
-        memcpy(&u16, host, sizeof u16);
+        memcpy(&u16, value, sizeof u16);
         *ret = u16;
     } else if (size == 4) {
-        memcpy(&u32, host, sizeof u32);
+        memcpy(&u32, value, sizeof u32);
         *ret = u32;
     } else {
-        memcpy(&u64, host, sizeof u64);
+        memcpy(&u64, value, sizeof u64);
         *ret = u64;
     }
     return ompd_rc_ok;

@@ -27,7 +27,7 @@ soname_link = rule(
     },
 )
 
-def omp_program(name, srcs, hdrs = [], copts = [], linkopts = [], openmp = True, shared = False, compilers = COMPILERS, **kwargs):
+def omp_program(name, srcs, hdrs = [], copts = [], linkopts = [], openmp = True, shared = False, libs = [], compilers = COMPILERS, **kwargs):
     """Builds NAME_<compiler>.exe (or .so) for each compiler, and a filegroup NAME of them.
 
     At run time the loader looks for libompcompanion.so.1 beside the program: see soname_link.
@@ -40,6 +40,7 @@ def omp_program(name, srcs, hdrs = [], copts = [], linkopts = [], openmp = True,
       linkopts: more link options.
       openmp: False for a program that is to have no OpenMP in it.
       shared: a shared library instead of a program.
+      libs: labels of shared libraries to link with besides; see soname_link.
       compilers: suffix -> (C compiler, C++ compiler).
       **kwargs: passed on to the rules (testonly, visibility, ...).
     """
@@ -47,7 +48,7 @@ def omp_program(name, srcs, hdrs = [], copts = [], linkopts = [], openmp = True,
     for suffix, commands in compilers.items():
         native.genrule(
             name = name + "_" + suffix,
-            srcs = srcs + hdrs + [_HEADERS, _RUNTIME],
+            srcs = srcs + hdrs + libs + [_HEADERS, _RUNTIME],
             outs = [name + "_" + suffix + (".so" if shared else ".exe")],
             # Compile with -fopenmp, link without it: that leaves out the compiler's own runtime and
             # needs no package of it. The runtime is named by its path, so the SONAME gets into NEEDED.
@@ -72,6 +73,7 @@ def omp_program(name, srcs, hdrs = [], copts = [], linkopts = [], openmp = True,
                     "-shared" if shared else "",
                     "$$tmp/*.o -o $@",
                     "$(location %s)" % _RUNTIME if openmp else "",
+                    " ".join(["$(location %s)" % lib for lib in libs]),
                     "-pthread -Wl,-rpath,'$$ORIGIN'",
                     " ".join(linkopts),
                 ]),

@@ -181,6 +181,11 @@ class Statuses(Case):
             # Nothing is proved of a picture that moved.
             done = self.ok("waits", "-p", target.pid, "--check", "--no-stop", "--json", status=0)
             self.assertNotIn(json.loads(done.stdout)["verdict"]["kind"], ("deadlock", "stuck"))
+            self.assertIs(json.loads(done.stdout)["moving"], True)
+            self.assertIs(json.loads(self.ok("threads", "-p", target.pid, "--json").stdout)["moving"], False)
+            for view in ("waits", "threads", "parallel", "tasks", "report"):
+                done = self.ok(view, "-p", target.pid, "--no-stop")
+                self.assertIn("the process ran on while it was read", " ".join(done.stdout.split()).lower())
 
 
 class Usage(Case):

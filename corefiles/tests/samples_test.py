@@ -11,19 +11,21 @@ import unittest
 
 import compare
 import gdbrun
+import huge
 import xmltest
 
 SHOW = gdbrun.find("corefiles/tests/show")
 LIBOMPD = gdbrun.find("ompd/libompd.so.1")
 FOLDER = os.path.dirname(gdbrun.find("corefiles/samples/kernel.json"))
+LAYOUT = gdbrun.find("runtime/layout.def")
 NAMES = ("kernel", "gcore", "truncated")
 SECONDS = 60
 
 
 def run(*arguments):
     """A sysroot in which there is nothing, so that no file of this machine's is taken, be it even the same."""
-    done = subprocess.run([SHOW, "-s", os.environ.get("TEST_TMPDIR", FOLDER)] + list(arguments), stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=SECONDS,
-                          universal_newlines=True)
+    done = subprocess.run([SHOW, "-s", os.environ.get("TEST_TMPDIR", FOLDER)] + list(arguments), timeout=SECONDS,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True)
     if done.returncode != 0:
         raise AssertionError(done.stdout + done.stderr)
     return json.loads(done.stdout)
@@ -93,6 +95,23 @@ class Samples(unittest.TestCase):
         self.assertIsNotNone(rows[first]["why"])
         other = hex(rows[tids[0]]["r7"])
         self.assertIsNotNone(run("-a", other, self.plain["truncated"])["bytes"][other])
+
+    def test_part_of_the_tasks(self):
+        """A core that ends within the descriptors: those before the end are shown, and that others are not."""
+        threads, tasks = 4, 300
+        huge.TASKS_PER_SLAB = 10
+        with open(self.plain["kernel"], "rb") as f, open(LAYOUT) as definitions:
+            core = os.path.join(self.folder.name, "part")
+            size = huge.write(core, f.read(), definitions.read(), threads, tasks)
+        whole = run("-r", LIBOMPD, core)
+        self.assertEqual(len(whole["tasks"]), 1 + threads + tasks)
+        os.truncate(core, size - 64)  # of the last slab's last descriptor
+        document = run("-r", LIBOMPD, core)
+        self.assertIn("not all tasks are known", [problem["what"] for problem in document["problems"]])
+        self.assertFalse(document["complete"])
+        left = {task["id"] for task in document["tasks"]}
+        self.assertGreater(len(left), tasks - 4 * huge.TASKS_PER_SLAB)
+        self.assertLess(left, {task["id"] for task in whole["tasks"]})
 
 
 if __name__ == "__main__":

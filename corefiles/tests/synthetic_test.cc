@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cores that no kernel wrote: of another machine, of 100 GB, damaged in all places.
+// Cores that no kernel wrote: of another machine, of 100 GB, of 70,000 mappings. (Damaged ones: corefiles/fuzz/.)
 #include <elf.h>
 #include <gtest/gtest.h>
 #include <string.h>
@@ -7,7 +7,6 @@
 #include <sys/procfs.h>
 #include <unistd.h>
 
-#include <random>
 #include <string>
 #include <vector>
 
@@ -305,56 +304,6 @@ TEST(Synthetic, MachinesAndFilesThatAreNone)
               std::string::npos);
     EXPECT_NE(std::string(b.error).find("is not a core file"), std::string::npos);
     EXPECT_NE(std::string(c.error).find("is not a core file"), std::string::npos);
-}
-
-// Anything may stand in a core: whatever is asked of it ends, and touches nothing outside (AddressSanitizer looks).
-TEST(Synthetic, Damaged)
-{
-    const Bytes good = aarch64().image();
-    static const uint64_t values[] = {
-        0, 1, 7, 4096, INT32_MAX, UINT32_MAX, INT64_MAX, UINT64_MAX, UINT64_MAX - 4095};
-    std::mt19937_64 random(5);
-    int opened = 0;
-    for (int i = 0; i < 3000; i++) {
-        Bytes bad = good;
-        for (uint64_t n = random() % 4 + 1; n > 0; n--) {
-            // The headers and notes come first; the rest is memory.
-            size_t at = random() % (random() % 4 ? 2500 : bad.size());
-            uint64_t value = random() % 2 ? values[random() % 9] : random();
-            size_t size = size_t(1) << random() % 4;
-            memcpy(&bad[at], &value, std::min(size, bad.size() - at));
-        }
-        if (random() % 8 == 0)
-            bad.resize(random() % bad.size());
-        File file(bad);
-        Target t(file.path());
-        if (t.target == nullptr) {
-            EXPECT_NE(t.error, nullptr);
-            continue;
-        }
-        opened++;
-        insp_thread thread;
-        insp_module module;
-        insp_place place;
-        cf_name name;
-        uint8_t bytes[64];
-        uint64_t value;
-        for (uint32_t k = 0; t.host.thread(t.target, k, &thread) == 0 && k < 100; k++) {
-            std::vector<uint64_t> pcs;
-            const char *why;
-            (void)!cf_stack(t.target, thread.lwp, 100, collect, &pcs, &why);
-        }
-        for (uint32_t k = 0; t.host.module(t.target, k, &module) == 0 && k < 100; k++)
-            EXPECT_NE(module.path, nullptr);
-        for (uint64_t addr : std::vector<uint64_t>{STACK, RUNTIME, STACK + 4095, UINT64_MAX}) {
-            (void)t.host.read(t.target, addr, bytes, sizeof bytes);
-            (void)t.host.place(t.target, addr, &place);
-            (void)!cf_name_of_address(t.target, addr, &name);
-        }
-        (void)t.host.lookup(t.target, "main", nullptr, &value);
-        (void)t.host.lookup_tls(t.target, 501, "errno", nullptr, &value);
-    }
-    EXPECT_GT(opened, 500);
 }
 
 } // namespace

@@ -87,7 +87,7 @@ region that encloses it.  An asterisk marks the region of the selected thread.
         if "-tree" in options:
             raise gdb.GdbError("-tree and -ancestors exclude each other. %s." % self.usage())
         model = ids.Model()
-        model.write(model.ancestors(ids.selected_row(model)), "regions", model.region_line, options)
+        model.write(model.ancestors(ids.selected_region(model)), "regions", model.region_line, options)
 
 
 class Tasks(Command):
@@ -116,7 +116,7 @@ that created it, and the tasks it depends on.
         if "-tree" in options:
             raise gdb.GdbError("-tree and -ancestors exclude each other. %s." % self.usage())
         model = ids.Model()
-        chain = model.creators(ids.selected_row(model))
+        chain = model.creators(ids.selected_task(model))
         state = options.get("-state")
         model.write([task for task in chain if state in (None, task["state"])], "tasks", model.task_line, options)
 

@@ -15,7 +15,13 @@ class _Number(gdb.Function):
         super().__init__("ompd_" + self.field)
 
     @errors.guarded
-    def invoke(self):
+    def invoke(self, *arguments):
+        if arguments:
+            raise gdb.GdbError("$ompd_%s takes no arguments." % self.field)
+        return self.value()
+
+    def value(self):
+        """What the function returns."""
         return session.current().thread_value(self.field)
 
 
@@ -66,8 +72,7 @@ Usage: $ompd_in_parallel ()"""
 
     field = "in_parallel"
 
-    @errors.guarded
-    def invoke(self):
+    def value(self):
         return int(session.current().thread_value("active_level") > 0)
 
 
@@ -80,8 +85,7 @@ A thread that is not an OpenMP thread has "none"."""
 
     field = "state"
 
-    @errors.guarded
-    def invoke(self):
+    def value(self):
         thread = gdb.selected_thread()
         current = session.current()
         current.thread_value("level")  # takes the snapshot, also in a breakpoint's condition

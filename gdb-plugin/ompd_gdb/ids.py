@@ -6,7 +6,7 @@ import os
 
 import gdb
 
-from . import command, library, parameters, session
+from . import command, errors, library, parameters, session
 
 
 def number(text, what):
@@ -48,10 +48,18 @@ class Model:
         self._region = {(row["runtime"], row["id"]): row for row in self.regions}
         self._task = {(row["runtime"], row["id"]): row for row in self.tasks}
         self._by_lwp = {row["lwp"]: row for row in self.threads}
+        self._members = {}  # (runtime, region) -> {LWP: member}
 
     def row_of(self, lwp):
         """The thread's row, or None."""
         return self._by_lwp.get(lwp)
+
+    def member(self, region, lwp):
+        """The thread's entry in the members of a region, or None."""
+        key = region["runtime"], region["id"]
+        if key not in self._members:
+            self._members[key] = {one["lwp"]: one for one in region["members"]}
+        return self._members[key].get(lwp)
 
     def region(self, row):
         """The region of a thread, task or (its parent) region."""
@@ -71,19 +79,20 @@ class Model:
 
     def _with(self, rows, identity, what, lister):
         found = [row for row in rows if row["id"] == identity]
+        if not found and self.problems and not self.runtimes:
+            raise gdb.GdbError("There is no %s %d: %s"
+                               % (what, identity, errors.sentence(self.problems[0]["what"]).replace("This", "this", 1)))
         if not found:
-            why = " " + self.problems[0]["what"] if self.problems and not self.runtimes else ""
-            raise gdb.GdbError("There is no %s %d now: \"ompd %s\" lists those there are.%s"
-                               % (what, identity, lister, why))
+            raise gdb.GdbError("There is no %s %d now: \"ompd %s\" lists those there are." % (what, identity, lister))
         return found
 
-    def ancestors(self, row):
-        """The region of a thread's row and those around it."""
-        return self._chain(self.region(row), self.region)
+    def ancestors(self, region):
+        """A region and those around it."""
+        return self._chain(region, self.region)
 
-    def creators(self, row):
-        """The task of a thread's row and those that created it."""
-        return self._chain(self.task(row), lambda task: self.task(task, "generator"))
+    def creators(self, task):
+        """A task and those that created it."""
+        return self._chain(task, lambda row: self.task(row, "generator"))
 
     def _chain(self, row, older):
         found = []
@@ -94,6 +103,8 @@ class Model:
 
     def thread_words(self, lwp):
         """"thread 3 (LWP 4242)"."""
+        if lwp is None:
+            return "no thread yet"
         row = self.row_of(lwp)
         if row is None:
             return "LWP %d" % lwp
@@ -123,6 +134,19 @@ class Model:
             command.write("There is none.")
 
 
+_last = (None, None, None)  # session, generation, Model
+
+
+def model():
+    """The Model of this stop: `thread apply all bt` asks for it in each thread."""
+    global _last
+    current = session.current()
+    if _last[:2] != (current, session.generation()) or current.runs():
+        made = Model()
+        _last = current, session.generation(), made
+    return _last[2]
+
+
 def fitted(text):
     """TEXT in one line of the screen, the middle left out when it is longer."""
     width = parameters.width()
@@ -136,11 +160,33 @@ def selected_row(model):
     """The selected thread's row; an error with the remedy when it is no OpenMP thread."""
     thread = gdb.selected_thread()
     row = model.row_of(thread.ptid[1] or thread.ptid[2]) if thread is not None else None
+    if row is not None and row["running"]:
+        raise gdb.GdbError("The selected thread runs: interrupt it first.")
     if row is None or not row["openmp"]:
         if not any(one["openmp"] for one in model.threads):
             raise gdb.GdbError("No thread of this program is an OpenMP thread now: \"ompd status\" says why.")
         raise gdb.GdbError("The selected thread is not an OpenMP thread: select one that \"ompd threads\" lists.")
     return row
+
+
+def selected_region(model):
+    """The selected thread's region."""
+    return _of_selected(model, model.region, "region")
+
+
+def selected_task(model):
+    """The selected thread's task."""
+    return _of_selected(model, model.task, "task")
+
+
+def _of_selected(model, find, what):
+    row = selected_row(model)
+    found = find(row)
+    if found is None and row["state"] == "idle":
+        raise gdb.GdbError("The selected thread is idle: it is in no %s." % what)
+    if found is None:
+        raise gdb.GdbError("The selected thread's %s cannot be told now: \"ompd status\" says what is known." % what)
+    return found
 
 
 def gdb_thread(lwp):

@@ -29,7 +29,7 @@ selected thread.
         if arguments:
             found = model.regions_with(identity)
         else:
-            found = model.ancestors(ids.selected_row(model))[:1]
+            found = [ids.selected_region(model)]
         if "-json" in options:
             model.write(found, "regions", model.region_line, options)
             return
@@ -39,7 +39,7 @@ selected thread.
     def _write(self, model, region):
         command.write(ids.fitted(model.region_line(region)))
         for member in region["members"]:
-            command.write(ids.fitted("  %3d  %s%s" % (member["thread_num"], model.thread_words(member["lwp"]),
+            command.write(ids.fitted("  %3s  %s%s" % (_number(member), model.thread_words(member["lwp"]),
                                                       doing(model, region, model.row_of(member["lwp"])))))
         around = model.region(region)
         if around is not None:
@@ -50,6 +50,11 @@ selected thread.
 
     def candidates(self, words):
         return ids.known("r")
+
+
+def _number(member):
+    """A member's number in its team; a thread that is about to come or go has none."""
+    return "-" if member["thread_num"] is None else member["thread_num"]
 
 
 def doing(model, region, row):
@@ -92,7 +97,7 @@ thread.
         if arguments:
             found = model.tasks_with(identity)
         else:
-            found = model.creators(ids.selected_row(model))[:1]
+            found = [ids.selected_task(model)]
         if "-json" in options:
             model.write(found, "tasks", model.task_line, options)
         else:
@@ -135,7 +140,7 @@ def _members(model, word):
     if "." in word:
         left, _, right = word.partition(".")
         return model.regions_with(ids.number(left, "region"))[0], ids.number(right, "thread")
-    return model.ancestors(ids.selected_row(model))[0], ids.number(word, "thread")
+    return ids.selected_region(model), ids.number(word, "thread")
 
 
 class Thread(Command):
@@ -197,7 +202,7 @@ the next one follows.
             region = model.regions_with(int(arguments[0]))[0]
             arguments = arguments[1:]
         else:
-            region = model.ancestors(ids.selected_row(model))[0]
+            region = ids.selected_region(model)
         if not arguments:
             raise gdb.GdbError("Which command is meant? %s." % self.usage())
         text = " ".join(arguments)
@@ -207,7 +212,7 @@ the next one follows.
 
     def _one(self, model, region, member, text):
         thread = ids.gdb_thread(member["lwp"])
-        heading = "Region %d, OpenMP thread %d, %s:" % (region["id"], member["thread_num"],
+        heading = "Region %d, OpenMP thread %s, %s:" % (region["id"], _number(member),
                                                         model.thread_words(member["lwp"]))
         command.write(command.style(heading, "1"))
         try:

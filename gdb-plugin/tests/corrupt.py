@@ -13,7 +13,9 @@ from ompd_gdb import session
 
 ROOT, SLAB_COUNT, SLABS = 1, 13, 14
 SLAB, SLAB_BASE, SLOT_SIZE, CAPACITY, USED, KIND = 30, 31, 32, 33, 34, 35
-TEAM, TEAM_PARENT, TASK, TASK_PARENT = 2, 106, 3, 144
+THREAD, THREAD_TASK = 1, 64
+TEAM, TEAM_PARENT, TEAM_MEMBERS, TEAM_SIZE = 2, 106, 111, 103
+TASK, TASK_PARENT, TASK_TEAM, TASK_SET_ASIDE = 3, 144, 142, 153
 SECONDS = 20  # for one command over damaged memory
 LARGEST = 4 << 20  # bytes of an answer
 
@@ -136,3 +138,46 @@ def loops(run, say, commands):
                 done += _damage(run, address + offset, struct.pack("<Q", other),
                                 "kind %d slot 0x%x parent 0x%x" % (kind, address, other), wrong, commands=commands)
     say({"damages": done, "slots": len(slots), "wrong": wrong})
+
+
+def wholesale():
+    """{what: [(address, bytes)]}: damages each as large as one may be and the rest still be there."""
+    layout = Layout()
+    slots = layout.slots()
+    of = {kind: [(address, size) for k, address, size in slots if k == kind] for kind in (THREAD, TEAM, TASK)}
+
+    def pointers(kind, field, targets):
+        """Each slot's pointer FIELD to the TARGETS in turn."""
+        offset = layout.entries[field][0]
+        return [(address + offset, struct.pack("<Q", targets[i % len(targets)])) for i, (address, _) in enumerate(of[kind])]
+
+    def filled(kind, byte):
+        return [(address, byte * size) for address, size in of[kind]]
+
+    teams, tasks = ([address for address, _ in of[kind]] for kind in (TEAM, TASK))
+    around = tasks[1:] + tasks[:1]
+    first = layout.root + layout.entries[SLABS][0]
+    return {
+        "the table's header": [(layout.address, b"\xa5" * 24)],
+        "the table's rows": [(layout.address + 24, b"\xa5" * (layout.size - 24))],
+        "the table's size": [(layout.address + 12, b"\xff\xff\xff\x7f")],
+        "the list of slabs": [(first, b"\xa5" * (4 * layout.entries[SLAB][1]))],
+        "threads": filled(THREAD, b"\xa5"), "threads zeroed": filled(THREAD, b"\0"),
+        "teams": filled(TEAM, b"\xff"), "tasks": filled(TASK, b"\x5a"),
+        "tasks of no team": pointers(TASK, TASK_TEAM, [0x10]),
+        "tasks of a task": pointers(TASK, TASK_TEAM, tasks),
+        "threads in teams": pointers(THREAD, THREAD_TASK, teams),
+        "all threads in one task": pointers(THREAD, THREAD_TASK, tasks[:1]),
+        "tasks in a circle": pointers(TASK, TASK_PARENT, around) + pointers(TEAM, TEAM_PARENT, around),
+        "tasks set aside in a circle": pointers(TASK, TASK_SET_ASIDE, around),
+        "members far away": pointers(TEAM, TEAM_MEMBERS, [2**64 - 4096]),
+        "huge teams": [(address + layout.entries[TEAM_SIZE][0], b"\xff\xff\xff\x7f") for address in teams],
+    }
+
+
+def put(damage):
+    """Makes a damage; what was there, as another one."""
+    before = [(address, _read(address, len(data))) for address, data in damage]
+    for address, data in damage:
+        _write(address, data)
+    return before

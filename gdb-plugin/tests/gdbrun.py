@@ -82,16 +82,18 @@ def run(command):
 '''
 
 
-def gdb(script, arguments=(), plugin=True, env=None, before=(), timeout=120, cwd=None):
+def gdb(script, arguments=(), plugin=True, env=None, before=(), timeout=120, cwd=None, interactive=False):
     """Runs `gdb -batch` with the extension and a Python SCRIPT; returns the Answer.
 
-    BEFORE are GDB commands that run before the program is loaded.
+    BEFORE are GDB commands that run before the program is loaded. An INTERACTIVE GDB goes on after the script, until that
+    has posted an event that ends it.
     """
     with tempfile.TemporaryDirectory(dir=os.environ.get("TEST_TMPDIR")) as folder:
         path = os.path.join(folder, "script.py")
         with open(path, "w") as f:
             f.write("SAID = %r\n" % os.path.join(folder, "said") + _PRELUDE + script)
-        command = ["gdb", "-q", "-nx", "-batch", "-iex", "set debuginfod enabled off"]
+        command = ["gdb", "-q", "-nx", "-iex", "set debuginfod enabled off"]
+        command += ["-iex", "set confirm off"] if interactive else ["-batch"]
         for one in before:
             command += ["-iex", one]
         if plugin:
@@ -103,8 +105,8 @@ def gdb(script, arguments=(), plugin=True, env=None, before=(), timeout=120, cwd
                 open(os.path.join(folder, "said"), "w+") as said:
             # Bazel sets no HOME, and GDB complains of that.
             full = dict(os.environ, HOME=folder, PYTHONDONTWRITEBYTECODE="1", **(env or {}))
-            process = subprocess.Popen(command, env=full, cwd=cwd, stdin=subprocess.DEVNULL, stdout=out, stderr=err,
-                                       start_new_session=True)
+            process = subprocess.Popen(command, env=full, cwd=cwd, stdout=out, stderr=err, start_new_session=True,
+                                       stdin=subprocess.PIPE if interactive else subprocess.DEVNULL)
             try:
                 code = process.wait(timeout)
             except subprocess.TimeoutExpired:

@@ -59,8 +59,8 @@ struct Json : testing::Test {
 TEST_F(Json, ReportHasTheSchemasNames)
 {
     load(INSP_VIEW_REPORT);
-    EXPECT_EQ(keys(root), (Keys{"schema", "complete", "problems", "process", "verdict", "runtimes", "threads",
-                                "regions", "tasks", "edges", "icvs", "stacks"}));
+    EXPECT_EQ(keys(root), (Keys{"schema", "moving", "complete", "problems", "process", "verdict", "runtimes",
+                                "threads", "regions", "tasks", "edges", "icvs", "stacks"}));
     EXPECT_EQ(number(root, "schema"), 1);
     EXPECT_TRUE(json_is_true(json_object_get(root, "complete")));
     EXPECT_TRUE(within({"pid", "exe", "core", "host", "rank", "signal", "crashed_lwp"},
@@ -148,11 +148,12 @@ TEST_F(Json, ViewsHaveTheirOwnList)
                  {INSP_VIEW_ICVS, "icvs"}};
     for (const auto &v : views) {
         load(v.view);
-        EXPECT_EQ(keys(root), (Keys{"schema", "complete", "problems", "runtimes", v.list}));
+        EXPECT_EQ(keys(root), (Keys{"schema", "moving", "complete", "problems", "runtimes", v.list}));
     }
     s.stats = 1;
     load(INSP_VIEW_STATUS);
-    EXPECT_EQ(keys(root), (Keys{"schema", "complete", "problems", "runtimes", "process", "ompd", "stats"}));
+    EXPECT_EQ(keys(root),
+              (Keys{"schema", "moving", "complete", "problems", "runtimes", "process", "ompd", "stats"}));
     load(INSP_VIEW_TASKS, "ready");
     EXPECT_EQ(json_array_size(json_object_get(root, "tasks")), 1u);
 }

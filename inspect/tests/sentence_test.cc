@@ -21,6 +21,31 @@ TEST(Sentence, CrossedLocks)
               std::string::npos);
 }
 
+// Whatever a moving picture shows: no sentence is that of a stopped one.
+TEST(Sentence, NothingIsCertainOfAMovingPicture)
+{
+    Hand barrier(4), busy(3), crossed(3);
+    for (int i : {0, 1, 3})
+        barrier.Barrier(i, 88, {2});
+    crossed.Mutex(0, "lock", "b", 1, 21);
+    crossed.Mutex(1, "lock", "a", 0, 30);
+    crossed.Mutex(2, "lock", "a", 0, 30);
+    for (Hand *h : {&barrier, &busy, &crossed}) {
+        std::string still = h->Verdict(), moving;
+        h->s->moving = true;
+        moving = h->Verdict();
+        EXPECT_TRUE(
+            moving.find("Not certain, for the process ran on while it was read: ") != std::string::npos ||
+            moving.find("It is not proved: the process ran on while it was read.") != std::string::npos)
+            << moving;
+        EXPECT_EQ(moving.find("waits for ever"), std::string::npos) << moving;
+        EXPECT_EQ(moving.find("No deadlock:"), std::string::npos) << moving;
+    }
+    EXPECT_EQ(busy.Verdict(),
+              "none: Not certain, for the process ran on while it was read: no deadlock was seen: "
+              "3 threads compute.");
+}
+
 TEST(Sentence, CircleOfThreeThroughACritical)
 {
     Hand h(3);

@@ -30,17 +30,13 @@ TEST(Threads, Golden80)
 {
     Scenario s(true);
     EXPECT_EQ(s.render(INSP_VIEW_THREADS, INSP_TEXT, 80),
-              "   Thr  LWP  OMP  Level  Region  Task  State    Waits for        At\n"
-              "     1  100  0/4      1       3    12  waiting  lock lock_b,     work,\n"
-              "                                                held by thread   mixed.c:20\n"
-              "                                                2 (LWP 101)\n"
-              "*    2  101  1/4      1       3    13  waiting  lock lock_a,     work,\n"
-              "                                                held by thread   mixed.c:20\n"
-              "                                                1 (LWP 100)\n"
-              "     3  102  2/4      1       3    14  waiting  explicit         work,\n"
-              "                                                barrier of       mixed.c:20\n"
-              "                                                region 3,\n"
-              "                                                missing 0, 1, 3\n"
+              "   Thr  LWP  OMP  Level  Region  Task  State\n"
+              "     1  100  0/4      1       3    12  waiting\n"
+              "      for lock lock_b, held by thread 2 (LWP 101), at mixed.c:20 in work\n"
+              "*    2  101  1/4      1       3    13  waiting\n"
+              "      for lock lock_a, held by thread 1 (LWP 100), at mixed.c:20 in work\n"
+              "     3  102  2/4      1       3    14  waiting\n"
+              "      for explicit barrier of region 3, missing 0, 1, 3, at mixed.c:20 in work\n"
               "     4  103  0/1      2       5    20  working\n"
               "1 thread is not an OpenMP thread: 5.\n");
 }
@@ -92,7 +88,21 @@ TEST(Parallel, EqualMembersFold)
         s.model->threads[i].wait_kind = 0;
     }
     std::string text = s.render(INSP_VIEW_PARALLEL);
-    EXPECT_NE(text.find("         0-2  threads 1-3         working\n"), std::string::npos) << text;
+    EXPECT_NE(text.find("         0-2  threads 1-3         working (3 threads)\n"), std::string::npos)
+        << text;
+}
+
+TEST(Parallel, MembersThatTakeTurnsFold)
+{
+    Scenario s(true);
+    s.host.threads[1].is_current = 0;
+    for (int i = 0; i < 3; i += 2) {
+        s.model->threads[i].state = ompt_state_work_parallel;
+        s.model->threads[i].wait_kind = 0;
+    }
+    std::string text = s.render(INSP_VIEW_PARALLEL);
+    EXPECT_NE(text.find("         0, 2  threads 1, 3        working\n"), std::string::npos) << text;
+    EXPECT_NE(text.find("         1     thread 2 (LWP 101)  waiting"), std::string::npos) << text;
 }
 
 TEST(Parallel, NoneOpen)
@@ -141,6 +151,15 @@ TEST(Tasks, EqualOnesFold)
     }
     std::string text = s.render(INSP_VIEW_TASKS);
     EXPECT_NE(text.find("       30..59 (30)  explicit  ready "), std::string::npos) << text;
+}
+
+TEST(Tasks, WhatHasNoRoomStandsBelow)
+{
+    Scenario s(true);
+    std::string text = s.render(INSP_VIEW_TASKS, INSP_TEXT, 80);
+    EXPECT_NE(text.find("main.omp_outlined  mixed.c:15\n        waits for lock lock_b\n"), std::string::npos)
+        << text;
+    EXPECT_EQ(text.find("Waits for"), std::string::npos) << text;
 }
 
 TEST(Tasks, NoExplicitOne)

@@ -60,7 +60,7 @@ TEST_F(Verdict, OwnLock)
     EXPECT_STREQ(v->sentence,
                  "Suspected deadlock: thread 1 (LWP 100) waits for lock lock_b at mixed.c:20, which it holds "
                  "itself. 2 "
-                 "more threads wait for ever too. It is not proved: it may have got it just now.");
+                 "more threads would wait for ever too. It is not proved: it may have got it just now.");
     // Behind a system call it sleeps for the lock; elsewhere it is on its way out with the lock.
     s.host.put(0x7f0000001000, "\x90\x90\x0f\x05", 4);
     s.host.frames[100] = {{0x7f0000001004, "rt_futex_wait", "", 0, ""}};

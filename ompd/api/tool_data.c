@@ -36,18 +36,15 @@ static ompd_rc_t check_scope(ompd_scope_t scope, enum handle_tag tag)
     return tag == wanted ? ompd_rc_ok : ompd_rc_incompatible_handle;
 }
 
-static ompd_rc_t check_alive(aspace_t *aspace, enum handle_tag tag, const struct rtm_ref *ref)
+static ompd_rc_t tool_data(aspace_t *aspace, enum rtm_entity what, const struct rtm_ref *ref,
+                           ompd_word_t *value, ompd_address_t *ptr)
 {
-    switch (tag) {
-    case HANDLE_THREAD:
-        return aspace->rt->alive(aspace, RTM_THREAD, ref);
-    case HANDLE_PARALLEL:
-        return aspace->rt->alive(aspace, RTM_REGION, ref);
-    case HANDLE_TASK:
-        return aspace->rt->alive(aspace, RTM_TASK, ref);
-    default:
-        return ompd_rc_ok;
-    }
+    uint64_t word, address;
+    API_TRY(aspace->rt->alive(aspace, what, ref));
+    API_TRY(aspace->rt->tool_data(aspace, what, ref, &word, &address));
+    *value = (ompd_word_t)word;
+    *ptr = (ompd_address_t){.segment = ompd_segment_none, .address = address};
+    return ompd_rc_ok;
 }
 
 ompd_rc_t ompd_get_tool_data(void *handle, ompd_scope_t scope, ompd_word_t *value, ompd_address_t *ptr)
@@ -59,6 +56,14 @@ ompd_rc_t ompd_get_tool_data(void *handle, ompd_scope_t scope, ompd_word_t *valu
     API_TRY(api_output(value));
     API_TRY(api_output(ptr));
     API_TRY(check_scope(scope, tag));
-    API_TRY(check_alive(aspace, tag, ref));
-    return ompd_rc_unsupported; /* Companion keeps no tool's data: it has no OMPT yet */
+    switch (tag) {
+    case HANDLE_THREAD:
+        return tool_data(aspace, RTM_THREAD, ref, value, ptr);
+    case HANDLE_PARALLEL:
+        return tool_data(aspace, RTM_REGION, ref, value, ptr);
+    case HANDLE_TASK:
+        return tool_data(aspace, RTM_TASK, ref, value, ptr);
+    default:
+        return ompd_rc_unsupported; /* OMPT has no ompt_data_t for a process or the host device */
+    }
 }

@@ -13,6 +13,8 @@ what=$1 images=$(realpath "$2")
 here=$PWD
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
+# shellcheck source=tools/libfuzzer.sh
+. tools/libfuzzer.sh
 
 library=(ompd/*.c ompd/api/*.c ompd/providers/*.c ompd/runtimes/*.c)
 engine=("$images")
@@ -33,7 +35,6 @@ replay() { # PROGRAM NAME
 }
 
 fuzz() { # NAME [CORPUS]
-    local corpus=${2-$scratch/corpus} log=$scratch/log rc=0
     # shellcheck disable=SC2054
     local sanitizers=(-O1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all) objects=$scratch/objects
     mkdir "$objects"
@@ -44,19 +45,7 @@ fuzz() { # NAME [CORPUS]
     clang "${flags[@]}" "${sanitizers[@]}" -c "ompd/fuzz/fuzz_$1.c" -o "$objects/fuzz_$1.o"
     clang "${flags[@]}" "${sanitizers[@]}" -fsanitize=address,undefined "${engine[@]}" "$objects"/*.o \
         -fsanitize=fuzzer -o "$scratch/fuzz"
-    /usr/bin/python3 ompd/fuzz/corpus.py unpack "ompd/fuzz/corpus/$1.hex" "$corpus"
-    # Without the stacks of allocations the allocator is faster; a finding is run again for them.
-    ASAN_OPTIONS=malloc_context_size=0 "$scratch/fuzz" -max_total_time="${FUZZ_SECONDS:-10}" -max_len=400 \
-        -timeout=100 -rss_limit_mb=3000 -entropic=0 -print_final_stats=1 \
-        -artifact_prefix="${TEST_UNDECLARED_OUTPUTS_DIR:-$scratch}/" "$corpus" >"$log" 2>&1 || rc=$?
-    if [ "$rc" != 0 ]; then
-        grep -v '^#\|NEW_FUNC' "$log" | tail -60
-        for file in "${TEST_UNDECLARED_OUTPUTS_DIR:-$scratch}"/{crash,timeout,oom,leak}-*; do
-            [ ! -e "$file" ] || echo "input: $(od -An -v -tx1 "$file" | tr -d " \n")"
-        done
-        exit 1
-    fi
-    echo "fuzz_$1: $(sed -n 's/^stat::number_of_executed_units: *//p' "$log") executions, no finding"
+    run_libfuzzer "$scratch" "$scratch/fuzz" "$1" "ompd/fuzz/corpus/$1.hex" 400 "${@:2}"
 }
 
 msan() { # NAME...

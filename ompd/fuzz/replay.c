@@ -8,52 +8,22 @@
  * Prints the executions and, for each function of the API, the codes that it returned and the most reads of one call.
  * Fails when a function returned ok from no damaged image; --some: from the corpus of a fuzzer that cannot call them all.
  */
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "ompd/fuzz/calls.h"
-
-#define INPUT_MAX 4096
+#include "ompd/fuzz/lines.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static uint8_t seen[CALL_COUNT]; /**< returned ok while the image was damaged */
 
-static int digit(int c)
+static void one(const uint8_t *data, size_t size)
 {
-    return isdigit(c) ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
-static unsigned long replay(const char *path)
-{
-    static uint8_t input[INPUT_MAX];
-    size_t size = 0;
-    unsigned long executions = 0;
-    FILE *file = fopen(path, "r");
-    if (file == NULL) {
-        perror(path);
-        exit(2);
-    }
-    for (int c; (c = getc(file)) != EOF;) {
-        if (c == '\n') {
-            LLVMFuzzerTestOneInput(input, size);
-            for (unsigned f = 0; f < CALL_COUNT; f++)
-                seen[f] |= call_damaged[f][ompd_rc_ok];
-            executions++;
-            size = 0;
-            continue;
-        }
-        const int high = digit(c), low = digit(getc(file));
-        if (high < 0 || low < 0 || size == sizeof input) {
-            fprintf(stderr, "%s: input %lu is no line of hexadecimal digits\n", path, executions + 1);
-            exit(2);
-        }
-        input[size++] = (uint8_t)(high << 4 | low);
-    }
-    fclose(file);
-    return executions;
+    LLVMFuzzerTestOneInput(data, size);
+    for (unsigned f = 0; f < CALL_COUNT; f++)
+        seen[f] |= call_damaged[f][ompd_rc_ok];
 }
 
 static int report(void)
@@ -83,7 +53,7 @@ int main(int argc, char **argv)
     const bool some = argc > 1 && strcmp(argv[1], "--some") == 0;
     unsigned long executions = 0;
     for (int i = 1 + some; i < argc; i++)
-        executions += replay(argv[i]);
+        executions += lines_each(argv[i], one);
     const int never = report();
     printf("%lu executions, no finding\n", executions);
     return executions == 0 || (never != 0 && !some);

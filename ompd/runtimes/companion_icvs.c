@@ -226,6 +226,8 @@ static ompd_rc_t of_task(aspace_t *aspace, enum rtm_icv icv, const struct rtm_re
         one(ret, task.thread_limit);
         return ompd_rc_ok;
     case RTM_ICV_FREE_AGENT_THREAD_LIMIT: /* one is for structured parallelism: the primary thread */
+        if (task.thread_limit < 1)
+            return ompd_rc_error; /* no runtime writes that: the slot is damaged */
         one(ret, task.thread_limit - 1);
         return ompd_rc_ok;
     case RTM_ICV_MAX_ACTIVE_LEVELS:

@@ -132,6 +132,13 @@ struct rtm_ops {
     ompd_rc_t (*task_info)(aspace_t *aspace, const struct rtm_ref *task, ompdx_task_info_t *ret);
     ompd_rc_t (*task_predecessors)(aspace_t *aspace, const struct rtm_ref *task, uint64_t **ret, int *count);
 
+    /**
+     * The ompt_data_t of a thread, region or task, as a number and as a pointer of the target. stale_handle;
+     * unsupported: this version of the runtime does not tell.
+     */
+    ompd_rc_t (*tool_data)(aspace_t *aspace, enum rtm_entity what, const struct rtm_ref *ref, uint64_t *value,
+                           uint64_t *pointer);
+
     /** Is the entity alive? */
     ompd_rc_t (*alive)(aspace_t *aspace, enum rtm_entity what, const struct rtm_ref *ref);
 

@@ -460,6 +460,46 @@ TEST_P(Answers, CompleteTaskThatIsStillCurrentIsListed)
     EXPECT_EQ(Info(2).task, 44u);
 }
 
+// ompt_data_t is a union of a 64-bit number and a pointer.
+TEST_P(Answers, WhatAToolHasStored)
+{
+    const Shape &shape = scene.image.shape;
+    const uint64_t word = 0x1122334455667788;
+    const uint64_t pointer = shape.pointer == 8 ? word : shape.big_endian ? word >> 32 : word & 0xffffffff;
+    ompd_thread_handle_t *thread = Thread(2);
+    ompd_parallel_handle_t *region = nullptr;
+    ompd_task_handle_t *task = nullptr;
+    ASSERT_EQ(ompd_get_curr_parallel_handle(thread, &region), ompd_rc_ok);
+    ASSERT_EQ(ompd_get_curr_task_handle(thread, &task), ompd_rc_ok);
+    const uint64_t none = 0;
+    const auto expect = [&](void *handle, ompd_scope_t scope, uint64_t value, uint64_t address) {
+        ompd_word_t got = -1;
+        ompd_address_t got_address = {};
+        EXPECT_EQ(ompd_get_tool_data(handle, scope, &got, &got_address), ompd_rc_ok) << tool.printed;
+        EXPECT_EQ((uint64_t)got, value);
+        EXPECT_EQ(got_address.address, address);
+        EXPECT_EQ(got_address.segment, (ompd_seg_t)ompd_segment_none);
+    };
+    if (!std::get<1>(GetParam())) { // a bracket promises that nothing changes inside
+        expect(thread, ompd_scope_thread, none, none);
+        expect(region, ompd_scope_parallel, none, none);
+        expect(task, ompd_scope_implicit_task, none, none);
+        scene.image.Set(LAY_F_rt_thread_tool_data, scene.thread[2], word);
+        expect(thread, ompd_scope_thread, word, pointer);
+        expect(region, ompd_scope_parallel, none, none);
+        scene.image.Set(LAY_F_rt_team_tool_data, scene.team, word);
+        expect(region, ompd_scope_parallel, word, pointer);
+        expect(task, ompd_scope_task, none, none);
+        scene.image.Set(LAY_F_rt_task_icv_tool_data, scene.implicit[2], word);
+        expect(task, ompd_scope_implicit_task, word, pointer);
+    } else {
+        expect(task, ompd_scope_task, none, none);
+    }
+    EXPECT_EQ(ompd_rel_task_handle(task), ompd_rc_ok);
+    EXPECT_EQ(ompd_rel_parallel_handle(region), ompd_rc_ok);
+    EXPECT_EQ(ompd_rel_thread_handle(thread), ompd_rc_ok);
+}
+
 TEST_P(Answers, BeforeTheRuntimeHasStarted)
 {
     scene.image.Set(LAY_F_rt_root_initialized, scene.image.root, 0);

@@ -301,7 +301,7 @@ TEST_F(Codes, NullOutputsAreBadInput)
     EXPECT_EQ(ompd_get_tool_data(task, ompd_scope_task, nullptr, &address), bad);
     EXPECT_EQ(ompd_get_tool_data(task, ompd_scope_task, &word, nullptr), bad);
     EXPECT_EQ(ompd_get_tool_data(task, (ompd_scope_t)9, &word, &address), bad);
-    EXPECT_EQ(ompd_get_tool_data(task, ompd_scope_task, &word, &address), ompd_rc_unsupported);
+    EXPECT_EQ(ompd_get_tool_data(process, ompd_scope_address_space, &word, &address), ompd_rc_unsupported);
     EXPECT_EQ(ompdx_get_all_threads(process, nullptr, &number), bad);
     EXPECT_EQ(ompdx_get_all_parallels(process, nullptr, &number), bad);
     EXPECT_EQ(ompdx_get_all_tasks(process, nullptr, &number), bad);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Control variables of living programs, by clang and by gcc: set by the environment, by routines and by clauses, at two
 // nesting levels. The truth is what icv_target's own omp_get_* say, and what this test has put into the environment.
+// Likewise what its OMPT tool has stored with threads, regions and tasks.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -14,6 +15,7 @@
 #include <map>
 #include <sstream>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "ompd/tests/icvs.h"
@@ -163,7 +165,7 @@ class Live : public testing::Test
   protected:
     ompd_address_space_handle_t *process = nullptr;
     Tool tool; // icvs.cc gives names back to one
-    int checked = 0;
+    int checked = 0, stored = 0;
 
     static std::string Text(ompd_address_space_handle_t *p, void *handle, const std::string &name)
     {
@@ -175,11 +177,35 @@ class Live : public testing::Test
         return copy;
     }
 
+    /** What the target's OMPT tool has stored. */
+    void CheckStored(ompd_thread_handle_t *thread, ompd_task_handle_t *task, const Strings &truth)
+    {
+        ompd_parallel_handle_t *region;
+        ASSERT_EQ(ompd_get_task_parallel_handle(task, &region), ompd_rc_ok);
+        const std::tuple<const char *, void *, ompd_scope_t> places[] = {
+            {"tool-thread", thread, ompd_scope_thread},
+            {"tool-parallel", region, ompd_scope_parallel},
+            {"tool-task", task, ompd_scope_task}};
+        for (const auto &[name, handle, scope] : places) {
+            if (truth.count(name) == 0)
+                continue;
+            ompd_word_t value = -1;
+            ompd_address_t pointer = {};
+            EXPECT_EQ(ompd_get_tool_data(handle, scope, &value, &pointer), ompd_rc_ok) << name;
+            EXPECT_EQ(std::to_string((uint64_t)value), truth.at(name)) << name;
+            EXPECT_EQ(std::to_string(pointer.address), truth.at(name)) << name;
+            stored++;
+        }
+        EXPECT_EQ(ompd_rel_parallel_handle(region), ompd_rc_ok);
+    }
+
     void Check(void *task, const Strings &truth)
     {
         static const char *const booleans[] = {"cancel-var", "dyn-var", "explicit-task-var",
                                                "final-task-var"};
         for (const auto &[name, expected] : truth) {
+            if (name.compare(0, 5, "tool-") == 0)
+                continue;
             IcvRow row = FindIcv(process, name);
             ASSERT_NE(row.id, 0u) << name;
             void *handle = row.scope < ompd_scope_thread ? process : task;
@@ -224,7 +250,7 @@ class Live : public testing::Test
             SCOPED_TRACE(program + " " + mode);
             Target target(program, mode, environment);
             ASSERT_NE(target.table, 0u);
-            checked = 0;
+            checked = stored = 0;
             ASSERT_EQ(ompd_initialize(202411, &callbacks), ompd_rc_ok);
             ASSERT_EQ(
                 ompd_process_initialize(reinterpret_cast<ompd_address_space_context_t *>(&target), &process),
@@ -246,6 +272,7 @@ class Live : public testing::Test
                     task = generating;
                 }
                 Check(task, truth);
+                CheckStored(thread, task, truth);
                 for (const auto &[key, text] : expected) {
                     const std::string where = key.substr(0, key.find(' ')),
                                       name = key.substr(key.find(' ') + 1);
@@ -258,6 +285,8 @@ class Live : public testing::Test
                 ompd_rel_task_handle(task);
                 ompd_rel_thread_handle(thread);
             }
+            // Seven places, each with a thread, a region and a task.
+            EXPECT_EQ(stored, environment.count("ICV_TARGET_TOOL") ? 21 : 0);
             EXPECT_GE(texts, expected.size());
             EXPECT_EQ(target.truth.size(), 7u); // initial, two primaries, two members and their tasks
             printf("%s %s: %d values\n", program.c_str(), mode.c_str(), checked);
@@ -380,6 +409,11 @@ TEST_F(Live, Clauses)
         {{"task final-task-var", "true"},
          {"member final-task-var", "false"},
          {"initial nthreads-var", "2,2"}});
+}
+
+TEST_F(Live, WhatAToolHasStored)
+{
+    Run("environment", With({{"ICV_TARGET_TOOL", "1"}}), {{"initial tool-var", "enabled"}});
 }
 
 } // namespace

@@ -7,13 +7,18 @@
  *   icv_target            as the environment has it
  *   icv_target routines   omp_set_* with other values at each level
  *   icv_target clauses    num_threads, proc_bind, thread_limit of the constructs, a final task
+ *
+ * With ICV_TARGET_TOOL in the environment it has an OMPT tool, which stores a number of its own with each thread, region
+ * and task; these are told as tool-thread, tool-parallel and tool-task.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <omp-tools.h>
 #include <omp.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -45,6 +50,53 @@ static void tell_places(const char *where)
             used += snprintf(text + used, sizeof text - (size_t)used, "%s%d", k ? "+" : i ? ";" : "", ids[k]);
     }
     tell(where, "place-partition-var", "%d/%d/%s", n, numbers[0], text);
+}
+
+static ompt_get_thread_data_t get_thread_data;
+static ompt_get_parallel_info_t get_parallel_info;
+static ompt_get_task_info_t get_task_info;
+
+static int tool_begins(ompt_function_lookup_t lookup, int device, ompt_data_t *data)
+{
+    (void)device, (void)data;
+    get_thread_data = (ompt_get_thread_data_t)lookup("ompt_get_thread_data");
+    get_parallel_info = (ompt_get_parallel_info_t)lookup("ompt_get_parallel_info");
+    get_task_info = (ompt_get_task_info_t)lookup("ompt_get_task_info");
+    return 1;
+}
+
+static void tool_ends(ompt_data_t *data)
+{
+    (void)data;
+}
+
+ompt_start_tool_result_t *ompt_start_tool(unsigned version, const char *runtime)
+{
+    static ompt_start_tool_result_t tool = {tool_begins, tool_ends, {0}};
+    (void)version, (void)runtime;
+    return getenv("ICV_TARGET_TOOL") != NULL ? &tool : NULL;
+}
+
+static void tell_stored(const char *where, const char *name, ompt_data_t *data)
+{
+    static unsigned long numbers = 0x1234567800000000;
+    if (data == NULL)
+        return;
+    if (data->value == 0)
+        data->value = ++numbers;
+    tell(where, name, "%lu", (unsigned long)data->value);
+}
+
+static void tell_tool(const char *where)
+{
+    ompt_data_t *task = NULL, *region = NULL;
+    if (get_task_info == NULL)
+        return;
+    tell_stored(where, "tool-thread", get_thread_data());
+    if (get_task_info(0, NULL, &task, NULL, NULL, NULL) == 2)
+        tell_stored(where, "tool-task", task);
+    if (get_parallel_info(0, &region, NULL) == 2)
+        tell_stored(where, "tool-parallel", region);
 }
 
 static void tell_all(const char *where)
@@ -81,6 +133,7 @@ static void tell_all(const char *where)
     tell(where, "thread-num-var", "%d", omp_get_thread_num());
     if (strstr(where, "task") == NULL)
         tell_places(where);
+    tell_tool(where);
     pthread_mutex_unlock(&lines);
 }
 

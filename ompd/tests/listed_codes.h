@@ -69,16 +69,20 @@ struct World {
         EXPECT_EQ(ompd_get_curr_parallel_handle(thread, &region), ompd_rc_ok);
         EXPECT_EQ(ompd_get_curr_task_handle(thread, &task), ompd_rc_ok);
     }
-    // The process's ICV that is asked for is a text of the target; what a runtime of layout 1.0 has not is left out.
+    // The runtime is an older one, whose table has no such entry.
+    void Forget(unsigned id)
+    {
+        for (void *handle : {(void *)thread, (void *)region, (void *)task, (void *)space})
+            ToolFree(handle);
+        scene.image.Entry(id).kind = LAY_ABSENT;
+        scene.image.WriteTable();
+        Open();
+    }
+    // The process's ICV that is asked for is a text of the target.
     void AskForText(bool has_it)
     {
-        if (!has_it) {
-            for (void *handle : {(void *)thread, (void *)region, (void *)task, (void *)space})
-                ToolFree(handle);
-            scene.image.Entry(LAY_F_rt_env_affinity_format).kind = LAY_ABSENT;
-            scene.image.WriteTable();
-            Open();
-        }
+        if (!has_it)
+            Forget(LAY_F_rt_env_affinity_format);
         SetIcv("affinity-format-var");
         procs = wanted;
     }

@@ -322,7 +322,7 @@ std::vector<Subject> Subjects()
          Nothing,
          {{kBad, WHEN(w.scope = (ompd_scope_t)9)},
           {kBad, WHEN(w.scope = (ompd_scope_t)0)},
-          {ompd_rc_incompatible_handle, WHEN(w.scope = ompd_scope_thread)}},
-         ompd_rc_unsupported},
+          {ompd_rc_unsupported, WHEN(w.Forget(LAY_F_rt_task_icv_tool_data))},
+          {ompd_rc_incompatible_handle, WHEN(w.scope = ompd_scope_thread)}}},
     };
 }

@@ -144,8 +144,9 @@ class Transcript
         }
         ompd_word_t value;
         ompd_address_t pointer;
-        Ask("ompd_get_tool_data",
-            ompd_get_tool_data(handle, (ompd_scope_t)*scopes.rbegin(), &value, &pointer));
+        if (Ask("ompd_get_tool_data",
+                ompd_get_tool_data(handle, (ompd_scope_t)*scopes.rbegin(), &value, &pointer)))
+            Say(value, pointer.address);
     }
 
     void Thread(ompd_thread_handle_t *thread, ompd_thread_handle_t *other)

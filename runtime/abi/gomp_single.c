@@ -27,7 +27,9 @@ static void wait_for_copy(struct rt_thread *th, struct rt_loop *work, struct rt_
     RT_TRACK(rt_store(implicit->enter_frame, caller.frame));
     rt_enter_wait(th, RT_WAIT_BARRIER_IMPLICIT_WORKSHARE, RT_WAIT_BARRIER, implicit->team, caller.codeptr);
     RT_TRACK(rt_store(implicit->bar_seq, gen + 1));
+    RT_EVENT(th, RT_ON_OTHER_WAIT, .what = RT_WAIT_BARRIER);
     rt_work_wait_ready(work);
+    RT_EVENT(th, RT_ON_OTHER_WAIT, .end = 1, .what = RT_WAIT_BARRIER);
     RT_TRACK(rt_store(implicit->bar_seq, gen));
     rt_set_state(th, RT_WORK_PARALLEL);
     RT_TRACK(rt_store(implicit->enter_frame, 0));

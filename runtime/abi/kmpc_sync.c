@@ -120,8 +120,11 @@ RT_EXPORT void __kmpc_copyprivate(struct rt_loc *loc, int32_t gtid, size_t size,
     struct rt_thread *th = rt_me();
     struct rt_team *team = th->implicit->team;
     (void)loc, (void)gtid, (void)size;
-    if (team->nthreads == 1)
+    if (team->nthreads == 1) {
+        if (RT_WANTS(RT_ON_SYNC)) /* the single's barrier */
+            rt_barrier(th, RT_WAIT_BARRIER_IMPLICIT_WORKSHARE, caller);
         return;
+    }
     if (mine)
         rt_publish(team->copyprivate, data);
     rt_barrier(th, RT_WAIT_BARRIER_IMPLICIT_WORKSHARE, caller);
@@ -234,10 +237,13 @@ static int32_t reduce_begin(const struct rt_loc *loc, int32_t count, kmpc_critic
     }
     if (atomic) {
         implicit->reduce_method = REDUCE_ATOMIC;
+        if (!nowait)
+            rt_set_state(th, RT_WORK_REDUCTION);
         return REDUCE_ATOMIC;
     }
     implicit->reduce_method = REDUCE_COMBINE;
     rt_mutex_lock_untold(th, critical_word(lock), as_reduction, lock, caller.codeptr);
+    rt_set_state(th, RT_WORK_REDUCTION);
     return REDUCE_COMBINE;
 }
 
@@ -246,6 +252,8 @@ static void reduce_end(kmpc_critical_name *lock, struct rt_caller caller)
     struct rt_thread *th = rt_me();
     if (th->implicit->reduce_method == REDUCE_COMBINE)
         rt_mutex_unlock(critical_word(lock));
+    if (th->implicit->reduce_method != REDUCE_EMPTY)
+        rt_set_state(th, RT_WORK_PARALLEL);
     if (RT_WANTS(RT_ON_REDUCTION))
         tell_construct(th, RT_ON_REDUCTION, 1, caller);
 }

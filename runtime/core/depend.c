@@ -344,7 +344,9 @@ void rt_deps_wait(struct rt_thread *th, const struct rt_dep *deps, int n, struct
     uint64_t outer_frame = rt_load(task->enter_frame);
     RT_TRACK(rt_store(task->enter_frame, caller.frame));
     rt_enter_wait(th, RT_STATE_TASKWAIT, RT_WAIT_DEPEND, task, caller.codeptr);
+    RT_EVENT(th, RT_ON_OTHER_WAIT, .what = RT_WAIT_DEPEND);
     rt_team_wait(th, task->team, RT_EV_WORK | RT_EV_DONE, rt_help_below(task), fulfilled, task);
+    RT_EVENT(th, RT_ON_OTHER_WAIT, .end = 1, .what = RT_WAIT_DEPEND);
     rt_set_state(th, rt_work_state(task));
     RT_TRACK(rt_store(task->enter_frame, outer_frame));
     (void)outer_frame;

@@ -99,6 +99,8 @@ void rt_doacross_wait(struct rt_thread *th, const int64_t *vector, struct rt_cal
     struct rt_loop *entry = nest->entry;
     RT_TRACK(rt_store(implicit->enter_frame, caller.frame));
     rt_enter_wait(th, RT_STATE_ORDERED, RT_WAIT_DOACROSS, entry, caller.codeptr);
+    if (RT_WANTS(RT_ON_WAIT))
+        rt_tell_wait(th, 0, RT_WAIT_DOACROSS, entry, caller.codeptr);
     for (;;) {
         uint32_t posts = rt_acquire(entry->posts);
         if (posted(nest, number) || rt_acquire(entry->team->cancel) & RT_CANCEL_PARALLEL)
@@ -106,6 +108,8 @@ void rt_doacross_wait(struct rt_thread *th, const int64_t *vector, struct rt_cal
         rt_word_wait(&entry->posts, posts, &entry->post_sleepers);
     }
     rt_set_state(th, RT_WORK_PARALLEL);
+    if (RT_WANTS(RT_ON_WAIT))
+        rt_tell_wait(th, 1, RT_WAIT_DOACROSS, entry, caller.codeptr);
     RT_TRACK(rt_store(implicit->enter_frame, 0));
 }
 

@@ -25,6 +25,8 @@ struct rt_env {
     uint8_t warnings; /**< 0: KMP_WARNINGS=0 or kmp_set_warnings_off */
     uint8_t display;  /**< OMP_DISPLAY_ENV: 0 no, 1 yes, 2 verbose */
     uint8_t kmp_settings, kmp_version;
+    uint8_t stats, stats_threads; /**< one of KMP_STATS_FILE, KMP_STATS_THREADS is set; by thread too */
+    const char *stats_file;       /**< NULL: stderr */
     _Atomic uint32_t format_lock; /**< guards the next two */
     const char *affinity_format;  /**< affinity-format-var */
     char *format_memory; /**< what to free when it changes, NULL for the default and the environment's */
@@ -53,6 +55,7 @@ struct rt_env {
     /* Others. */
     uint8_t target_offload;
     uint8_t tool;                  /**< tool-var */
+    const char *tool_illegal;      /**< a value of OMP_TOOL that is none, NULL none (tools/draft_start.c) */
     const char *tool_libraries;    /**< tool-libraries-var, NULL none */
     const char *tool_verbose_init; /**< tool-verbose-init-var, NULL disabled */
     const char *allocator;         /**< OMP_ALLOCATOR's text, NULL unset */

@@ -59,6 +59,19 @@ static void version(const char *name, const char *value)
     switch_to(&rt_env.kmp_version, name, value);
 }
 
+static void stats_file(const char *name, const char *value)
+{
+    (void)name;
+    rt_env.stats = 1;
+    rt_env.stats_file = *value != '\0' ? value : NULL;
+}
+
+static void stats_threads(const char *name, const char *value)
+{
+    rt_env.stats = 1;
+    switch_to(&rt_env.stats_threads, name, value);
+}
+
 /* ---- threads ----------------------------------------------------------------------------------------------------- */
 
 static void all_threads(const char *name, const char *value)
@@ -194,6 +207,8 @@ const struct rt_setting rt_settings_kmp[] = {
     {"KMP_WARNINGS", 0, warnings}, /* before all that may warn */
     {"KMP_SETTINGS", 0, settings},
     {"KMP_VERSION", 0, version},
+    {"KMP_STATS_FILE", 0, stats_file},
+    {"KMP_STATS_THREADS", 0, stats_threads},
     {"KMP_DEVICE_THREAD_LIMIT", 0, all_threads},
     {"KMP_ALL_THREADS", 0, all_threads},
     {"KMP_TEAMS_THREAD_LIMIT", 0, teams_thread_limit},

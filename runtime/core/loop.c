@@ -362,14 +362,28 @@ static void turn_pass(struct rt_loop *loop, uint64_t mine)
         rt_futex_wake(turn_word(loop), INT32_MAX);
 }
 
+static void turn_wait_begin(struct rt_thread *th, struct rt_loop *loop, uint64_t codeptr)
+{
+    rt_enter_wait(th, RT_STATE_ORDERED, RT_WAIT_ORDERED, loop, codeptr);
+    if (RT_WANTS(RT_ON_WAIT))
+        rt_tell_wait(th, 0, RT_WAIT_ORDERED, loop, codeptr);
+}
+
+static void turn_wait_end(struct rt_thread *th, struct rt_loop *loop, uint64_t codeptr)
+{
+    rt_set_state(th, RT_WORK_PARALLEL);
+    if (RT_WANTS(RT_ON_WAIT))
+        rt_tell_wait(th, 1, RT_WAIT_ORDERED, loop, codeptr);
+}
+
 static void wait_for_turn(struct rt_thread *th, struct rt_task *implicit, struct rt_loop *loop,
                           uint64_t codeptr)
 {
     if (rt_acquire(loop->ordered_next) == implicit->loop_iteration)
         return;
-    rt_enter_wait(th, RT_STATE_ORDERED, RT_WAIT_ORDERED, loop, codeptr);
+    turn_wait_begin(th, loop, codeptr);
     turn_wait(loop, implicit->loop_iteration);
-    rt_set_state(th, RT_WORK_PARALLEL);
+    turn_wait_end(th, loop, codeptr);
 }
 
 static void chunk_pass(struct rt_thread *th, struct rt_task *implicit, struct rt_loop *loop)
@@ -388,9 +402,9 @@ static void ordered_enter(struct rt_thread *th, struct rt_loop *loop, uint64_t c
     if (atomic_compare_exchange_strong_explicit(&loop->exclusive, &none, 1, memory_order_acquire,
                                                 memory_order_relaxed))
         return;
-    rt_enter_wait(th, RT_STATE_ORDERED, RT_WAIT_ORDERED, loop, codeptr);
+    turn_wait_begin(th, loop, codeptr);
     rt_lock(&loop->exclusive);
-    rt_set_state(th, RT_WORK_PARALLEL);
+    turn_wait_end(th, loop, codeptr);
 }
 
 /** What an ordered region is known by: as the state word's wait_id, or, of a thread alone, its own loop. */

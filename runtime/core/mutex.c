@@ -23,6 +23,8 @@ void rt_mutex_lock_slow(struct rt_thread *th, _Atomic uint32_t *word, struct rt_
 {
     uint32_t before = rt_load(th->state);
     rt_enter_wait(th, (enum rt_state)as.state, as.kind, object, codeptr);
+    if (RT_WANTS(RT_ON_WAIT))
+        rt_tell_wait(th, 0, as.kind, object, codeptr);
     uint32_t mine = rt_mutex_mine(th);
     struct rt_patience patience = {0};
     for (;;) {
@@ -47,6 +49,8 @@ void rt_mutex_lock_slow(struct rt_thread *th, _Atomic uint32_t *word, struct rt_
     }
     RT_TRACK(rt_store(th->state, before));
     (void)before;
+    if (RT_WANTS(RT_ON_WAIT))
+        rt_tell_wait(th, 1, as.kind, object, codeptr);
 }
 
 void rt_mutex_lock_told(struct rt_thread *th, _Atomic uint32_t *word, struct rt_wait_as as,

@@ -33,6 +33,7 @@ static void start(void)
     rt_layout_fill();
     rt_publish(root->initialized, 1);
     rt_debug_publish();
+    rt_stats_start();
 #ifdef RT_STATIC
     rt_stay_resident();
 #endif

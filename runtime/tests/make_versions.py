@@ -22,7 +22,7 @@ In the table besides the peers' exports:
    a header must not promise what the library lacks;
    gfortran and flang find those by the name with an underscore, except where
    the standard's Fortran interface is by C's name or has none;
- - TARGET and OWN, the latter for debuggers.
+ - TARGET and OWN, the latter for debuggers and tools.
 
 Excluded, see EXCLUDED:
  - OpenACC (acc_*, GOACC_*) and GOMP_PLUGIN_*, by which libgomp's device
@@ -73,14 +73,14 @@ NEWER = {
 # A new C program must get the C meaning, so libgomp's node is the main one.
 AFFINITY = "omp_set_affinity_format omp_get_affinity_format omp_display_affinity omp_capture_affinity".split()
 
-OWN = ("rt_layout_table ompd_dll_locations ompd_dll_locations_valid "
+OWN = ("rt_layout_table __omp_collector_api ompc_units ompd_dll_locations ompd_dll_locations_valid "
        + " ".join("ompd_bp_%s_%s" % (what, when) for what in ("device", "parallel", "target", "task", "teams", "thread")
                   for when in ("begin", "end"))).split()
 
 # clang's interop construct. libomptarget has them, in its own node; a program that is linked without it finds them here.
 TARGET = "__tgt_interop_init __tgt_interop_use __tgt_interop_destroy".split()
 
-PATTERNS = "omp_* ompc_* kmp_* kmpc_* __kmpc_* __tgt_* GOMP_* ompd_* ompt_* rt_layout_table".split()
+PATTERNS = "omp_* ompc_* kmp_* kmpc_* __kmpc_* __tgt_* GOMP_* ompd_* ompt_* __omp_collector_api rt_layout_table".split()
 
 
 def node_order(node):

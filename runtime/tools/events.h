@@ -45,8 +45,11 @@ enum rt_on {
     RT_ON_FLUSH = 1 << 19,
     RT_ON_CONTROL = 1 << 20,
     RT_ON_ERROR = 1 << 21,
+    RT_ON_IDLE = 1 << 22,       /**< a worker is in no region */
+    RT_ON_WAIT = 1 << 23,       /**< a mutex or a turn is not free, so the thread waits for it */
+    RT_ON_OTHER_WAIT = 1 << 24, /**< it waits for dependences, an event, values to copy */
     RT_ON_MUTEX = RT_ON_ACQUIRE | RT_ON_ACQUIRED | RT_ON_RELEASED | RT_ON_NEST,
-    RT_ON_REGION = RT_ON_IMPLICIT | RT_ON_SYNC | RT_ON_WORK | RT_ON_PARALLEL,
+    RT_ON_REGION = RT_ON_IMPLICIT | RT_ON_SYNC | RT_ON_WORK | RT_ON_PARALLEL | RT_ON_IDLE,
 };
 
 /** Of RT_ON_SYNC: the construct or the waiting. */
@@ -59,7 +62,8 @@ struct rt_notice {
     uint8_t part;    /**< SYNC: enum rt_sync_part */
     uint8_t test;    /**< mutexes: omp_test_*lock */
     uint8_t program; /**< PARALLEL: the program calls the region's code itself */
-    uint32_t what; /**< SYNC: enum rt_state; mutexes: RT_WAIT_*; WORK, DISPATCH: ompt_work_t, ompt_dispatch_t;
+    uint32_t
+        what; /**< SYNC: enum rt_state; mutexes, WAIT: RT_WAIT_*; WORK, DISPATCH: ompt_work_t, ompt_dispatch_t;
                         SCHEDULE: ompt_task_status_t of the task that is left */
     uint32_t
         flags; /**< CREATE: of the task; CANCEL: ompt_cancel_flag_t; ERROR: ompt_severity_t; mutexes: hint */
@@ -79,7 +83,14 @@ struct rt_notice {
 };
 
 /** Windows in the order in which they are told of a begin; of an end, the other way round. */
-enum rt_window { RT_WINDOW_OMPT, RT_WINDOWS };
+enum rt_window {
+    RT_WINDOW_OMPT,
+    RT_WINDOW_DRAFT,
+    RT_WINDOW_COLLECTOR,
+    RT_WINDOW_UNITS,
+    RT_WINDOW_STATS,
+    RT_WINDOWS
+};
 typedef void rt_window_tell(struct rt_thread *th, struct rt_notice *notice);
 
 /** Union of what the windows want. */
@@ -110,6 +121,10 @@ RT_COLD void rt_tell_sync_begin(struct rt_thread *th, int parts, uint32_t state,
                                 const void *object, uint64_t codeptr, uint64_t frame);
 RT_COLD void rt_tell_sync_end(struct rt_thread *th, int parts, uint32_t state, uint64_t codeptr,
                               uint64_t frame);
+/** Of waiting for a mutex or a turn, with the state word set accordingly; kind RT_WAIT_*. */
+RT_COLD void rt_tell_wait(struct rt_thread *th, int end, uint32_t kind, const void *object, uint64_t codeptr);
+/** A worker has left its region, or is new; its end is told if and only if its begin was. */
+RT_COLD void rt_tell_idle(struct rt_thread *th, int end);
 /** A task is left for the one below it: complete, cancelled, or, untied, for now. */
 RT_COLD void rt_tell_leave(struct rt_thread *th, struct rt_task *task);
 RT_COLD void rt_tell_mutex(struct rt_thread *th, uint32_t on, uint32_t kind, int test, const void *object,
@@ -143,6 +158,10 @@ void rt_tools_quiet(struct rt_thread *th);
 /** Ends the idle workers and waits until they have reported it. */
 void rt_workers_dismiss(struct rt_thread *th);
 
+/* ---- statistics (stats_gather.c) -------------------- */
+/** Once, when the variables are read: gathers from here on if they say so. */
+void rt_stats_start(void);
+
 /* ---- OMPT's life (ompt_start.c) -------------------- */
 /** Looks for a tool, once; before the calling thread becomes an OpenMP thread. */
 void rt_tools_start(void);
@@ -150,7 +169,20 @@ void rt_tools_start(void);
 void rt_tools_stop(void);
 /** Whether there is a tool that was initialized and has not ended. */
 int rt_tools_active(void);
+/** Reports to a window the end of the calling thread, and to all that of the idle ones, as if the program ended here. */
+void rt_tools_end_all(struct rt_thread *th, enum rt_window window);
+/** Whether an address is in the module (program, library) of the tool in use. */
+int rt_tools_is_of_tool(const void *address);
 /** omp_control_tool. */
 int rt_tools_control(struct rt_thread *th, int command, int modifier, void *argument, uint64_t codeptr);
+
+/* ---- the draft's life (draft_start.c) -------------------- */
+/** Looks for a tool, once in a process, behind rt_tools_start. In the child of fork() the calling thread may be one then. */
+void rt_draft_start(void);
+int rt_draft_active(void);
+/** In the child of fork(): the tool is to be asked again when the runtime is used again. */
+void rt_draft_after_fork(struct rt_thread *self);
+/** rt_self, or what it was before the last fork(). */
+struct rt_thread *rt_draft_self(void);
 
 #endif

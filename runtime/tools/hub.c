@@ -15,14 +15,18 @@ static struct {
     _Atomic uint32_t wants;
 } windows[RT_WINDOWS];
 
+static RT_FORK_LOCK(wishes_lock);
+
 void rt_window_want(enum rt_window window, rt_window_tell *tell, uint32_t wants)
 {
     uint32_t all = 0;
+    rt_lock(&wishes_lock);
     rt_publish(windows[window].tell, tell);
     rt_publish(windows[window].wants, wants);
     for (int i = 0; i < RT_WINDOWS; i++)
         all |= rt_load(windows[i].wants);
     atomic_store_explicit(&rt_wanted, all, memory_order_seq_cst);
+    rt_unlock(&wishes_lock);
 }
 
 /**
@@ -41,6 +45,8 @@ void rt_tell(struct rt_thread *th, struct rt_notice *notice)
         RT_TRACK(rt_store(task->enter_frame, notice->frame));
     for (int i = 0; i < RT_WINDOWS; i++) {
         int at = notice->end ? RT_WINDOWS - 1 - i : i;
+        if (th->only != 0 && th->only != at + 1)
+            continue;
         if (atomic_load_explicit(&windows[at].wants, memory_order_seq_cst) & notice->on)
             rt_acquire(windows[at].tell)(th, notice);
     }
@@ -110,6 +116,24 @@ void rt_tell_sync_end(struct rt_thread *th, int parts, uint32_t state, uint64_t 
     RT_TRACK(rt_store(task->enter_frame, 0));
 }
 
+void rt_tell_wait(struct rt_thread *th, int end, uint32_t kind, const void *object, uint64_t codeptr)
+{
+    rt_tell(th, &(struct rt_notice){.on = RT_ON_WAIT,
+                                    .end = (uint8_t)end,
+                                    .what = kind,
+                                    .object = object,
+                                    .codeptr = codeptr,
+                                    .frame = (uint64_t)(uintptr_t)__builtin_frame_address(0)});
+}
+
+void rt_tell_idle(struct rt_thread *th, int end)
+{
+    th->told_idle = !end;
+    if (!end)
+        rt_set_state(th, RT_STATE_IDLE);
+    rt_tell(th, &(struct rt_notice){.on = RT_ON_IDLE, .end = (uint8_t)end});
+}
+
 void rt_tell_mutex(struct rt_thread *th, uint32_t on, uint32_t kind, int test, const void *object,
                    uint64_t codeptr, uint64_t frame)
 {
@@ -161,20 +185,22 @@ void rt_tell_implicit(struct rt_thread *th, int end)
                                .team = team,
                                .task = implicit,
                                .flags = implicit->flags & ~(uint32_t)RT_TASK_OURS,
-                               .count = (uint64_t)team->nthreads,
                                .first = (uint64_t)rt_load(implicit->thread_num)};
-    if (team->kind == RT_TEAM_TEAMS) {
+    if (!(implicit->flags & RT_TASK_IMPLICIT)) {
+        /* OpenMP 5.2 section 19.5.2.11: index 1 of an initial task that no teams construct has made */
         notice.count = (uint64_t)team->num_teams;
-        notice.first = (uint64_t)team->team_num;
-    } else if (team->kind == RT_TEAM_INITIAL) {
-        notice.first =
-            1; /* OpenMP 5.2 section 19.5.2.11: of an initial task that no teams construct has made */
+        notice.first = team->kind == RT_TEAM_TEAMS ? (uint64_t)team->team_num : 1;
+    } else if (!end) { /* later the team may be at its next region already */
+        notice.count = (uint64_t)team->nthreads;
     }
     if (end)
         rt_tell_work_end(th, 0);
     else
-        implicit->told_work = 0;
+        implicit->told_work = implicit->told_cancel = 0;
     rt_tell(th, &notice);
+    /* The program calls the code from where the entry point was; elsewhere the runtime stores the frame as it calls. */
+    if (!end && team->by_program && notice.first == 0)
+        RT_TRACK(rt_store(implicit->exit_frame, rt_load(team->parent_task->enter_frame)));
 }
 
 /* ---- worksharing -------------------- */

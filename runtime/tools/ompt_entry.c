@@ -22,6 +22,7 @@ struct number {
 static const struct number states[] = {
     STATE(work_serial),
     STATE(work_parallel),
+    STATE(work_reduction),
     STATE(wait_barrier),
     STATE(wait_barrier_implicit_parallel),
     STATE(wait_barrier_implicit_workshare),

@@ -28,9 +28,9 @@ BY_COMPILER = {17, 18, 20, 21, 26, 27, 29, 31, 32}
 ANSWERS = [NEVER if n in DEVICE else SOMETIMES if n in BY_COMPILER else ALWAYS for n in range(1, 38)]
 ANSWERS = [0] + ANSWERS + [0]  # no events: 0 and 38
 
-STATES = """work_serial=0 work_parallel=1 wait_barrier=10 wait_barrier_implicit_parallel=11
-    wait_barrier_implicit_workshare=12 wait_barrier_explicit=14 wait_taskwait=20 wait_taskgroup=21 wait_mutex=40
-    wait_lock=41 wait_critical=42 wait_atomic=43 wait_ordered=44 idle=100 overhead=101""".split()
+STATES = """work_serial=0 work_parallel=1 work_reduction=2 wait_barrier=10 wait_barrier_implicit_parallel=11
+    wait_barrier_implicit_workshare=12 wait_barrier_explicit=14 wait_taskwait=20 wait_taskgroup=21
+    wait_mutex=40 wait_lock=41 wait_critical=42 wait_atomic=43 wait_ordered=44 idle=100 overhead=101""".split()
 NOT_FOUND = ["program: threads 3", "program: control -2", "program: control -2", "program: control -2"]
 INITIALIZED = ["initialize device 0 data 7 names 19 unknown NULL", "callbacks " + " ".join(map(str, ANSWERS)),
                "states " + " ".join(STATES), "impls futex=1 turn=2"]

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * What the files of libompcompanion-abttool.so share.
+ */
+#ifndef ABTTOOL_H
+#define ABTTOOL_H
+
+#include "include/abt_tool.h"
+#include "runtime/tools/units.h"
+
+#define ABTTOOL_EXPORT __attribute__((visibility("default")))
+
+/** The runtime of this process; NULL: there is no Companion, or Argobots itself is there. */
+const struct ompc_units *abttool_units(void);
+/** The event is over: a unit that is freed loses its values. */
+void abttool_keys_event(const struct ompc_unit_event *event);
+
+#endif

@@ -1,0 +1,394 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * The work-unit window: the hub's events as the life of units (units.h).
+ *
+ * A unit is READY, RUNNING, BLOCKED or finished, and each event takes it from one to the next; the word
+ * rt_task.unit says where it stands, since a task that another one runs on top of may or may not have been
+ * blocked before. What is told:
+ *   explicit task    CREATE RUN (SUSPEND RESUME RUN | YIELD RUN)* FINISH FREE, or CREATE CANCEL FREE
+ *   implicit task    CREATE RUN ... SUSPEND(its region's last barrier) RESUME RUN FINISH JOIN FREE
+ * The end of a worker's implicit task is told by the primary when the join is complete, as is its JOIN: so
+ * each comes before the region is over, and nobody waits for that.
+ */
+#define _GNU_SOURCE
+#include <sched.h>
+#include <unistd.h>
+
+#include "../core/rt.h"
+#include "include/abt_tool.h"
+#include "units.h"
+
+/**
+ * Low bits of rt_task.unit. Above them is the number of the listening, so that what an earlier one has left
+ * in a slot means nothing.
+ */
+enum unit {
+    UNKNOWN, /**< its CREATE was not told, or it is over */
+    READY,
+    RUNNING,
+    WAITING, /**< blocked in a wait of its own */
+    ASIDE,   /**< blocked because it waits for the task that runs on top of it */
+    YIELDED, /**< ready again, below a task that taskyield has run */
+    DROPPED, /**< a cancelled task that ends without having run */
+    FINISHED,
+    UNIT_BITS = 4
+};
+
+static _Atomic(ompc_unit_sink *) sink;
+static _Atomic uint32_t listening;
+
+static enum unit unit_of(const struct rt_task *task)
+{
+    uint32_t number = rt_load(listening) & (UINT16_MAX >> UNIT_BITS);
+    uint32_t unit = __atomic_load_n(&task->unit, __ATOMIC_ACQUIRE);
+    return unit >> UNIT_BITS == number ? (enum unit)(unit & ((1 << UNIT_BITS) - 1)) : UNKNOWN;
+}
+
+static void unit_set(struct rt_task *task, enum unit unit)
+{
+    __atomic_store_n(&task->unit, (uint16_t)(rt_load(listening) << UNIT_BITS | unit), __ATOMIC_RELEASE);
+}
+
+/** The queue that a ready task is in or will be put into; of an implicit task the team, whose threads take it. */
+static const void *pool(const struct rt_thread *th, const struct rt_task *task)
+{
+    if (!(task->flags & RT_TASK_EXPLICIT))
+        return task->team;
+    if (task->priority > 0)
+        return rt_deque_at(&task->team->urgent);
+    return rt_deque_at(&th->implicit->member->deque);
+}
+
+static void tell(const struct ompc_unit_event *what)
+{
+    ompc_unit_sink *to = rt_acquire(sink);
+    if (to != NULL)
+        to(what);
+}
+
+static void emit(uint32_t event, struct rt_thread *th, struct rt_task *task, void *caller, uint32_t sync_type,
+                 const void *object)
+{
+    const uint32_t queued = ABT_TOOL_EVENT_THREAD_YIELD | ABT_TOOL_EVENT_THREAD_RESUME;
+    struct ompc_unit_event what = {.event = event,
+                                   .unit = task,
+                                   .thread = th,
+                                   .caller = caller,
+                                   .pool = event & queued ? pool(th, task) : NULL,
+                                   .sync_type = sync_type,
+                                   .sync_object = object};
+    tell(&what);
+}
+
+/* ---- one unit's steps -------------------- */
+
+static void create(struct rt_thread *th, struct rt_task *task, struct rt_task *creator, const void *pool)
+{
+    struct ompc_unit_event what = {
+        .event = ABT_TOOL_EVENT_THREAD_CREATE, .unit = task, .thread = th, .caller = creator, .pool = pool};
+    unit_set(task, READY);
+    tell(&what);
+}
+
+static void run(struct rt_thread *th, struct rt_task *task)
+{
+    unit_set(task, RUNNING);
+    emit(ABT_TOOL_EVENT_THREAD_RUN, th, task, th->last_unit, 0, NULL);
+}
+
+static void resume(struct rt_thread *th, struct rt_task *task, struct rt_task *by)
+{
+    emit(ABT_TOOL_EVENT_THREAD_RESUME, th, task, by, 0, NULL);
+    run(th, task);
+}
+
+/** The thread stops running it: FINISH, SUSPEND or YIELD. */
+static void stop(uint32_t event, struct rt_thread *th, struct rt_task *task, enum unit unit,
+                 uint32_t sync_type, const void *object)
+{
+    th->last_unit = task;
+    emit(event, th, task, task, sync_type, object);
+    unit_set(task, unit); /* after it was told: see fulfilled() */
+}
+
+static void finish(struct rt_thread *th, struct rt_task *task)
+{
+    stop(ABT_TOOL_EVENT_THREAD_FINISH, th, task, FINISHED, 0, NULL);
+}
+
+static void release(struct rt_thread *th, struct rt_task *task, struct rt_task *by)
+{
+    unit_set(task, UNKNOWN);
+    emit(ABT_TOOL_EVENT_THREAD_FREE, th, task, by, 0, NULL);
+}
+
+/** `task` goes on when `top`, which runs on its stack, is over; it may be blocked in a wait already. */
+static void set_aside(struct rt_thread *th, struct rt_task *task, struct rt_task *top)
+{
+    enum unit unit = unit_of(task);
+    if (unit == RUNNING || unit == UNKNOWN)
+        stop(ABT_TOOL_EVENT_THREAD_SUSPEND, th, task, ASIDE, ABT_SYNC_EVENT_TYPE_THREAD_JOIN, top);
+}
+
+static void go_on(struct rt_thread *th, struct rt_task *task, struct rt_task *top)
+{
+    if (unit_of(task) == ASIDE)
+        resume(th, task, top);
+    else if (unit_of(task) == YIELDED)
+        run(th, task);
+}
+
+/* ---- waits -------------------- */
+
+static uint32_t sync_type(uint32_t kind)
+{
+    switch (kind) {
+    case RT_WAIT_BARRIER:
+        return ABT_SYNC_EVENT_TYPE_BARRIER;
+    case RT_WAIT_TASKWAIT:
+    case RT_WAIT_TASKGROUP:
+    case RT_WAIT_DEPEND:
+    case RT_WAIT_EVENT:
+        return ABT_SYNC_EVENT_TYPE_EVENTUAL;
+    case RT_WAIT_ORDERED:
+    case RT_WAIT_DOACROSS:
+        return ABT_SYNC_EVENT_TYPE_COND;
+    default:
+        return ABT_SYNC_EVENT_TYPE_MUTEX;
+    }
+}
+
+static void wait_begin(struct rt_thread *th, struct rt_task *task, uint32_t kind)
+{
+    if (unit_of(task) == RUNNING || unit_of(task) == UNKNOWN)
+        stop(ABT_TOOL_EVENT_THREAD_SUSPEND, th, task, WAITING, sync_type(kind),
+             (const void *)(uintptr_t)rt_load(th->wait_id)); /* NOLINT(performance-no-int-to-ptr) */
+}
+
+static void wait_end(struct rt_thread *th, struct rt_task *task)
+{
+    if (unit_of(task) == WAITING)
+        resume(th, task, task); /* who has ended the wait is not recorded: the unit itself notices */
+}
+
+static void tell_sync(struct rt_thread *th, const struct rt_notice *notice)
+{
+    struct rt_task *task = notice->task;
+    if (notice->part != RT_SYNC_WAIT)
+        return;
+    if (!notice->end)
+        wait_begin(th, task, rt_load(th->state) >> 16);
+    else if (notice->what != RT_WAIT_BARRIER_IMPLICIT_PARALLEL || rt_load(task->thread_num) == 0)
+        wait_end(th, task); /* else the primary has told it, and the slot may have a new life */
+}
+
+/* ---- explicit tasks -------------------- */
+
+/** What task.c will find out in a moment: a cancelled task that has not started is dropped. */
+static int will_be_dropped(struct rt_task *task)
+{
+    const struct rt_kmp_task *kmp = rt_task_payload(task);
+    return task->owns_parent_ref && rt_task_cancelled(task) && kmp->part_id == 0;
+}
+
+static void enter(struct rt_thread *th, struct rt_task *below, uint32_t status, struct rt_task *task)
+{
+    if (will_be_dropped(task)) {
+        unit_set(task, DROPPED);
+        return;
+    }
+    if (status == ompt_task_yield && unit_of(below) != WAITING)
+        stop(ABT_TOOL_EVENT_THREAD_YIELD, th, below, YIELDED, ABT_SYNC_EVENT_TYPE_USER, NULL);
+    else
+        set_aside(th, below, task);
+    run(th, task);
+}
+
+static void leave(struct rt_thread *th, struct rt_task *task, uint32_t status, struct rt_task *below)
+{
+    if (unit_of(task) == DROPPED) {
+        emit(ABT_TOOL_EVENT_THREAD_CANCEL, th, task, NULL, 0, NULL);
+        release(th, task, below);
+        return;
+    }
+    if (status == ompt_task_switch)
+        stop(ABT_TOOL_EVENT_THREAD_YIELD, th, task, READY, ABT_SYNC_EVENT_TYPE_OTHER, NULL);
+    else
+        finish(th, task);
+    if (status != ompt_task_switch && status != ompt_task_detach)
+        release(th, task, below);
+    go_on(th, below, task);
+}
+
+/** A detached task is complete. Its thread says in a moment, if it has not yet, that its code has ended. */
+static void fulfilled(struct rt_thread *th, struct rt_task *task)
+{
+    while (unit_of(task) == RUNNING && rt_load(sink) != NULL)
+        sched_yield();
+    if (unit_of(task) == FINISHED)
+        release(th, task, rt_load(th->cur_task));
+}
+
+static void tell_schedule(struct rt_thread *th, const struct rt_notice *notice)
+{
+    struct rt_task *left = notice->task, *next = notice->other;
+    if (notice->data != NULL || notice->what == ompt_task_early_fulfill)
+        return; /* taskwait with depend is no task; the code of this one goes on */
+    if (notice->what == ompt_task_late_fulfill)
+        fulfilled(th, left);
+    else if (rt_load(next->sched_parent) == left)
+        enter(th, left, notice->what, next);
+    else
+        leave(th, left, notice->what, next);
+}
+
+/* ---- implicit tasks -------------------- */
+
+static void tell_parallel(struct rt_thread *th, const struct rt_notice *notice)
+{
+    struct rt_team *team = notice->team;
+    if (notice->end || team->kind != RT_TEAM_PARALLEL || team->nthreads == 1)
+        return;
+    for (int i = 0; i < team->nthreads; i++)
+        create(th, team->members[i].task, team->parent_task, team);
+}
+
+static void implicit_begin(struct rt_thread *th, struct rt_team *team, struct rt_task *task)
+{
+    struct rt_task *parent = team->parent_task;
+    if (parent == NULL) { /* a thread of the program: its unit was there before */
+        unit_set(task, RUNNING);
+        return;
+    }
+    if (unit_of(task) == UNKNOWN)
+        create(th, task, parent, team);
+    if (rt_load(task->thread_num) == 0)
+        set_aside(th, parent, task);
+    run(th, task);
+}
+
+static void implicit_end(struct rt_thread *th, struct rt_team *team, struct rt_task *task)
+{
+    if (rt_load(task->thread_num) != 0)
+        return; /* the primary tells it, and may describe the next region in the team by now */
+    struct rt_task *parent = team->parent_task;
+    if (parent == NULL)
+        return;
+    for (int i = 1; i < team->nthreads; i++) {
+        struct rt_thread *worker = team->members[i].thread;
+        struct rt_task *theirs = team->members[i].task;
+        if (unit_of(theirs) == WAITING)
+            resume(worker, theirs, task);
+        if (unit_of(theirs) == RUNNING)
+            finish(worker, theirs);
+    }
+    finish(th, task);
+    go_on(th, parent, task);
+    for (int i = 0; i < team->nthreads; i++) {
+        struct rt_task *unit = team->members[i].task;
+        if (unit_of(unit) != FINISHED)
+            continue; /* it has begun before anybody listened */
+        emit(ABT_TOOL_EVENT_THREAD_JOIN, th, unit, parent, 0, NULL);
+        release(th, unit, parent);
+    }
+}
+
+static void on_notice(struct rt_thread *th, struct rt_notice *notice)
+{
+    switch (notice->on) {
+    case RT_ON_PARALLEL:
+        tell_parallel(th, notice);
+        break;
+    case RT_ON_IMPLICIT:
+        (notice->end ? implicit_end : implicit_begin)(th, notice->team, notice->task);
+        break;
+    case RT_ON_CREATE:
+        if (notice->task != NULL)
+            create(th, notice->task, notice->other, pool(th, notice->task));
+        break;
+    case RT_ON_SCHEDULE:
+        tell_schedule(th, notice);
+        break;
+    case RT_ON_SYNC:
+        tell_sync(th, notice);
+        break;
+    default:
+        if (notice->end)
+            wait_end(th, rt_load(th->cur_task));
+        else
+            wait_begin(th, rt_load(th->cur_task), notice->what);
+    }
+}
+
+/* ---- what the library asks -------------------- */
+
+static RT_FORK_LOCK(listen_lock);
+
+static void units_listen(ompc_unit_sink *to)
+{
+    rt_lock(&listen_lock);
+    if (to != NULL && rt_load(sink) == NULL)
+        rt_store(listening, rt_load(listening) + 1);
+    rt_publish(sink, to);
+    rt_window_want(RT_WINDOW_UNITS, on_notice,
+                   to == NULL ? 0
+                              : RT_ON_PARALLEL | RT_ON_IMPLICIT | RT_ON_CREATE | RT_ON_SCHEDULE | RT_ON_SYNC |
+                                    RT_ON_WAIT | RT_ON_OTHER_WAIT);
+    rt_unlock(&listen_lock);
+}
+
+/** The initial thread always has a unit; another one must be an OpenMP thread first. */
+static struct rt_thread *self(void)
+{
+    return rt_self != NULL || gettid() != getpid() ? rt_self : rt_me();
+}
+
+static void *self_unit(void)
+{
+    const struct rt_thread *th = self();
+    return th != NULL ? rt_load(th->cur_task) : NULL;
+}
+
+static void *self_thread(void)
+{
+    return self();
+}
+
+static int rank(const void *thread)
+{
+    return ((const struct rt_thread *)thread)->gtid;
+}
+
+static int unnamed(const void *unit)
+{
+    return (((const struct rt_task *)unit)->flags & RT_TASK_EXPLICIT) != 0;
+}
+
+static int depth(const void *unit)
+{
+    const struct rt_task *task = unit;
+    int count = 0;
+    while (task != NULL) {
+        count++;
+        if (task->flags & RT_TASK_EXPLICIT)
+            task = rt_load(task->sched_parent);
+        else /* a worker's implicit task is the first on its stack */
+            task = rt_load(task->thread_num) == 0 ? task->team->parent_task : NULL;
+    }
+    return count;
+}
+
+RT_EXPORT const struct ompc_units *ompc_units(uint32_t version)
+{
+    static const struct ompc_units units = {
+        .version = OMPC_UNITS_VERSION,
+        .listen = units_listen,
+        .self_unit = self_unit,
+        .self_thread = self_thread,
+        .rank = rank,
+        .unnamed = unnamed,
+        .depth = depth,
+    };
+    return version == OMPC_UNITS_VERSION ? &units : NULL;
+}
