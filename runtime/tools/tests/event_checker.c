@@ -200,7 +200,8 @@ static void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parall
         return;
     }
     implicits--;
-    CHECK(parallel_data == NULL && parallelism == 0, "implicit_task end: region or size is given");
+    CHECK((parallel_data == NULL || kind == ompt_task_initial) && parallelism == 0,
+          "implicit_task end: region or size is given");
     struct task *task = task_data->ptr;
     CHECK(task != NULL && task == th->current, "implicit_task end: not the current task");
     close_scope(th, IMPLICIT, kind);
