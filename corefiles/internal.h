@@ -102,6 +102,14 @@ struct cf_symbol {
     bool tried;
 };
 
+/** Functions inlined at an address, innermost first, then the one around them (stack.c). */
+struct cf_scopes {
+    uint64_t addr;
+    Dwarf_Die *dies; /**< malloc'ed */
+    int count;
+    bool tried;
+};
+
 struct cf_target {
     struct cf_options options; /**< strings owned */
     struct cf_info info;
@@ -128,7 +136,7 @@ struct cf_target {
     uint32_t map_count;
     struct cf_thread *threads;
     uint32_t thread_count;
-    uint32_t *by_lwp; /**< indices of threads, sorted by lwp; NULL while they are collected */
+    uint32_t *by_lwp; /**< indices of threads, sorted by lwp */
     struct cf_mod *modules;
     uint32_t module_count;
     uint64_t at_phdr, at_phnum, at_entry, at_vdso;
@@ -140,6 +148,8 @@ struct cf_target {
     struct cf_thread unwind_state;
     struct cf_frames *frames;      /**< of the thread asked for last, frames.c; NULL none yet */
     struct cf_symbol symbols[256]; /**< by a hash of the address */
+    struct cf_scopes scopes[256];  /**< the same: threads that wait stand at few places */
+    uint8_t *seen;                 /**< a bit for each thread number while threads are collected, live.c */
     bool thread_db_tried;
     uint32_t thread_db[16][3]; /**< libc's descriptors, tls.c */
     char *text[8];             /**< what the functions have handed out last, see cf_say */

@@ -16,9 +16,15 @@
 #include <sys/utsname.h>
 #include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 /* A thread in an uninterruptible wait (a dead NFS server) does not stop; it is shown as running. */
-enum { STOP_NS = 500 * 1000 * 1000, SLEEP_NS = 50 * 1000, SCANS = 1000 };
+enum {
+    STOP_NS = 500 * 1000 * 1000,
+    SLEEP_NS = 50 * 1000,
+    SCANS = 1000,
+    TID_MAX = 1 << 22 /* PID_MAX_LIMIT of Linux */
+};
 
 static uint64_t now(void)
 {
@@ -68,6 +74,17 @@ static char *refused(int64_t pid, int error)
         (long long)pid, strerror(error));
 }
 
+/* Who has been found already: a list of thousands is too long to be searched while they stand still. */
+static uint8_t *seen(const struct cf_target *t, int64_t tid)
+{
+    return &t->seen[tid / 8];
+}
+
+static uint8_t bit(int64_t tid)
+{
+    return (uint8_t)(1U << tid % 8);
+}
+
 static struct cf_thread *add(struct cf_target *t, int64_t tid, bool renumbered)
 {
     struct cf_thread *th;
@@ -78,6 +95,7 @@ static struct cf_thread *add(struct cf_target *t, int64_t tid, bool renumbered)
     *th = (struct cf_thread){.lwp = tid,
                              .tid = renumbered ? cf_proc_inner_tid(t->live_pid, tid) : tid,
                              .running = !t->options.no_stop};
+    *seen(t, tid) |= bit(tid);
     return th;
 }
 
@@ -98,7 +116,7 @@ static int scan(struct cf_target *t, bool renumbered, int64_t *remains)
     while (found >= 0 && (entry = readdir(dir)) != NULL) {
         pid_t tid = atoi(entry->d_name);
 
-        if (tid <= 0 || cf_thread_of(t, tid))
+        if (tid <= 0 || tid > TID_MAX || *seen(t, tid) & bit(tid))
             continue;
         if (t->options.no_stop) {
             if (cf_proc_ended(t->live_pid, tid))
@@ -185,6 +203,11 @@ int cf_live_stop(struct cf_target *t, char **error)
         *error = cf_format("This machine is not supported: x86-64 and aarch64 are.");
         return -1;
     }
+    t->seen = calloc(1, TID_MAX / 8 + 1);
+    if (!t->seen) {
+        *error = cf_format("Out of memory.");
+        return -1;
+    }
     t->info.machine = t->arch->name;
     t->stop_start = now();
     t->stopped = !t->options.no_stop;
@@ -194,9 +217,14 @@ int cf_live_stop(struct cf_target *t, char **error)
         uint32_t first = t->thread_count, left = first;
 
         found = scan(t, renumbered, &remains);
-        for (uint32_t i = first; i < t->thread_count; i++)
-            if (t->options.no_stop || wait_for(&t->threads[i], until))
-                t->threads[left++] = t->threads[i];
+        for (uint32_t i = first; i < t->thread_count; i++) {
+            struct cf_thread *th = &t->threads[i];
+
+            if (t->options.no_stop || wait_for(th, until))
+                t->threads[left++] = *th;
+            else /* its number may be given to another */
+                *seen(t, th->lwp) &= (uint8_t)~bit(th->lwp);
+        }
         t->thread_count = left;
         /* A listing may end early when the thread that it stands at does. So the kernel's count decides: when it is
            that of the stopped ones, nobody is left who could start one. */
@@ -209,6 +237,8 @@ int cf_live_stop(struct cf_target *t, char **error)
         *error = refused(t->live_pid, found < 0 ? -found : ESRCH);
         return -1;
     }
+    free(t->seen);
+    t->seen = NULL;
     t->live_task = t->threads[0].lwp;
     for (uint32_t i = 0; i < t->thread_count; i++)
         if (!t->options.no_stop)
@@ -222,16 +252,36 @@ int cf_live_stop(struct cf_target *t, char **error)
     return 0;
 }
 
+/* Takes note of the end of a thread that was killed while we held it: before its tracer has done so, nobody learns of
+   the end of its process. The process itself is left to its parent, if that is this process. */
+static void bury(const struct cf_target *t, const struct cf_thread *th, uint64_t until)
+{
+    struct timespec nap = {0, SLEEP_NS};
+
+    if (th->lwp == t->live_pid && cf_proc_status(t->live_pid, "PPid") == getpid())
+        return;
+    while (waitpid((pid_t)th->lwp, NULL, __WALL | WNOHANG) == 0 && now() < until)
+        nanosleep(&nap, NULL);
+}
+
 void cf_live_detach(struct cf_target *t)
 {
+    const uint64_t until = now() + STOP_NS;
+    bool killed = false;
+
     if (!t->stopped)
         return;
     for (uint32_t i = 0; i < t->thread_count; i++) {
         struct cf_thread *th = &t->threads[i];
 
         /* One that has not stopped yet cannot be detached: our end lets it go, and the kernel then drops the stop. */
-        (void)ptrace(PTRACE_DETACH, (pid_t)th->lwp, NULL, (void *)(uintptr_t)th->pending);
+        if (ptrace(PTRACE_DETACH, (pid_t)th->lwp, NULL, (void *)(uintptr_t)th->pending))
+            killed |= !th->running;
     }
+    /* The first thread's end comes when the others' has been seen. */
+    for (uint32_t i = t->thread_count; killed && i-- > 0;)
+        if (!t->threads[i].running)
+            bury(t, &t->threads[i], until);
     t->stopped = false;
     t->info.stopped_ns = now() - t->stop_start;
 }

@@ -130,6 +130,8 @@ void cf_close(struct cf_target *t)
         elf_end(t->machine_elf);
     free(t->debug_path);
     cf_frames_free(t->frames);
+    for (size_t i = 0; i < sizeof(t->scopes) / sizeof(*t->scopes); i++)
+        free(t->scopes[i].dies);
     for (uint32_t i = 0; i < t->module_count; i++) {
         cf_types_free(t->modules[i].types);
         cf_units_free(t->modules[i].units);
@@ -149,6 +151,7 @@ void cf_close(struct cf_target *t)
     free(t->maps);
     free(t->threads);
     free(t->by_lwp);
+    free(t->seen);
     cf_pages_free(t->pages);
     free(t->segments);
     free(t->problems);

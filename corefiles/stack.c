@@ -53,6 +53,22 @@ static void call_site(Dwarf_Die *inlined, const char **file, int32_t *line)
     *file = cf_file_of(inlined, DW_AT_call_file);
 }
 
+static const struct cf_scopes *scopes_at(struct cf_target *t, uint64_t pc)
+{
+    struct cf_scopes *s = &t->scopes[pc * UINT64_C(0x9e3779b97f4a7c15) >> 56];
+    Dwarf_Die *inner = NULL, cu;
+    Dwarf_Addr bias;
+
+    if (s->tried && s->addr == pc)
+        return s;
+    free(s->dies);
+    *s = (struct cf_scopes){.addr = pc, .tried = true};
+    if (!cf_unit_at(t, pc, &cu, &bias) && dwarf_getscopes(&cu, pc - bias, &inner) > 0)
+        s->count = dwarf_getscopes_die(&inner[0], &s->dies);
+    free(inner);
+    return s;
+}
+
 static int named(const struct cf_raw_frame *raw, void *arg)
 {
     struct call *c = arg;
@@ -60,11 +76,11 @@ static int named(const struct cf_raw_frame *raw, void *arg)
     const uint64_t pc = raw->pc - (raw->activation ? 0 : 1);
     struct cf_mod *m = cf_module_at(t, pc);
     struct cf_frame frame = {.pc = raw->pc, .cfa = raw->cfa};
-    Dwarf_Die *scopes = NULL, *nested = NULL, cu;
+    const struct cf_scopes *scopes = scopes_at(t, pc);
+    Dwarf_Die *nested = scopes->dies;
     char *file = NULL, *name = NULL;
     bool more = true;
-    int count = 0, i;
-    Dwarf_Addr bias;
+    int i;
 
     if (m) {
         frame.module = m->path;
@@ -72,9 +88,7 @@ static int named(const struct cf_raw_frame *raw, void *arg)
     }
     if (!cf_line_at(t, pc, &file, &frame.line))
         frame.file = file;
-    if (!cf_unit_at(t, pc, &cu, &bias) && dwarf_getscopes(&cu, pc - bias, &scopes) > 0)
-        count = dwarf_getscopes_die(&scopes[0], &nested);
-    for (i = 0; more && i < count && dwarf_tag(&nested[i]) != DW_TAG_subprogram; i++) {
+    for (i = 0; more && i < scopes->count && dwarf_tag(&nested[i]) != DW_TAG_subprogram; i++) {
         struct cf_frame inner = frame;
 
         if (dwarf_tag(&nested[i]) != DW_TAG_inlined_subroutine)
@@ -91,15 +105,13 @@ static int named(const struct cf_raw_frame *raw, void *arg)
         frame.offset += raw->pc - pc;
         name = cf_demangle(frame.symbol);
     }
-    if (!name && i < count)
+    if (!name && i < scopes->count)
         name = name_of(&nested[i]);
     frame.function = name;
     if (more)
         more = tell(c, &frame);
     free(name);
     free(file);
-    free(scopes);
-    free(nested);
     return more ? 0 : 1;
 }
 

@@ -21,8 +21,7 @@ enum {
     DB_LIST_NEXT,
     DB_STACK_USED,
     DB_STACK_USER,
-    DB_COUNT,
-    THREADS_MAX = 1 << 22 /* PID_MAX_LIMIT of Linux */
+    DB_COUNT
 };
 
 static const char *const names[DB_COUNT] = {
@@ -74,11 +73,6 @@ struct cf_thread *cf_thread_of(struct cf_target *t, int64_t lwp)
         else
             high = mid;
     }
-    if (t->by_lwp)
-        return NULL;
-    for (uint32_t i = 0; i < t->thread_count; i++)
-        if (t->threads[i].lwp == lwp)
-            return &t->threads[i];
     return NULL;
 }
 
@@ -174,14 +168,15 @@ int cf_lookup_tls(struct cf_target *t, int64_t lwp, const char *symbol, const ch
     return 0;
 }
 
-/* Follows one of libc's lists of threads, for threads without registers. */
+/* Follows one of libc's lists of threads, for threads without registers. A damaged one may be a ring without its head;
+   one that changes meanwhile may be longer than our own. */
 static void walk(struct cf_target *t, int which, uint64_t rtld)
 {
-    uint64_t head = rtld + t->thread_db[which][2], at, next, tid;
+    uint64_t head = rtld + t->thread_db[which][2], at, next, tid, left = 2 * (uint64_t)t->thread_count + 1024;
 
     if (!t->thread_db[which][0] || !t->thread_db[DB_PTHREAD_LIST][0] || field(t, DB_LIST_NEXT, head, 0, &at))
         return;
-    for (int i = 0; at && at != head && i < THREADS_MAX; i++, at = next) {
+    for (; at && at != head && left; left--, at = next) {
         uint64_t pthread = at - t->thread_db[DB_PTHREAD_LIST][2];
 
         if (!field(t, DB_PTHREAD_TID, pthread, 0, &tid))

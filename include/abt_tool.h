@@ -118,7 +118,11 @@ int ABT_initialized(void);
 int ABT_info_query_config(ABT_info_query_kind query_kind, void *val);
 double ABT_get_wtime(void);
 
-/** The calling thread's, which becomes an OpenMP thread. ABT_SUCCESS; ABT_ERR_UNINITIALIZED. */
+/**
+ * The calling thread's unit and stream. The null handle with the error: it is no OpenMP thread (Argobots: an
+ * external thread), or idle in the pool. Safe in a signal handler of a thread that is not the initial one.
+ * ABT_SUCCESS; ABT_ERR_UNINITIALIZED, _INV_THREAD or _INV_XSTREAM.
+ */
 int ABT_thread_self(ABT_thread *thread);
 int ABT_xstream_self(ABT_xstream *xstream);
 /** The thread's number in the process, 0 for the first. ABT_SUCCESS; ABT_ERR_UNINITIALIZED, _INV_XSTREAM. */

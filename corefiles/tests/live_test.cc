@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a stop must not lose: threads that are born while it is made, signals on their way, a read() that waits. The
+// What a stop must not lose: threads that are born while it is made, signals on their way, system calls that wait. The
 // other process is a child of this one and keeps its own count of what happened to it in shared memory.
 #include <dirent.h>
 #include <errno.h>
 #include <gtest/gtest.h>
+#include <linux/futex.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -11,7 +13,9 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/select.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -70,6 +74,12 @@ struct Held {
         free(error);
     }
 };
+
+bool process_vm(pid_t pid, uint64_t addr, long *value)
+{
+    const iovec local = {value, sizeof *value}, remote = {reinterpret_cast<void *>(addr), sizeof *value};
+    return process_vm_readv(pid, &local, 1, &remote, 1, 0) == sizeof *value;
+}
 
 // Tasks of PID that this process does not trace, but for those that have ended.
 std::set<long> untraced(pid_t pid)
@@ -179,38 +189,212 @@ TEST(Live, NoSignalIsLost)
     child.shared->stop = 2;
 }
 
-TEST(Live, ReadGoesOn)
+// A system call in which a thread sleeps, until word `stop` or a byte in the pipe ends it. Returns its errno, 0 fine.
+struct Sleeper {
+    const char *name;
+    long number;
+    int (*sleep)(Shared *s, int from);
+};
+
+timespec a_while()
 {
-    int ends[2];
-    ASSERT_EQ(pipe(ends), 0);
-    Child child([&](Shared *s) {
-        char byte = 0;
-        s->ready = 1;
-        s->result = read(ends[0], &byte, 1);
-        s->error = errno;
-        s->sent = byte;
+    return {600, 0};
+}
+
+const Sleeper SLEEPERS[] = {
+    {"read", SYS_read,
+     [](Shared * /*s*/, int from) {
+         char byte = 0;
+         return read(from, &byte, 1) == 1 && byte == 'x' ? 0 : errno;
+     }},
+    {"poll", SYS_poll,
+     [](Shared * /*s*/, int from) {
+         pollfd one = {from, POLLIN, 0};
+         return poll(&one, 1, 600000) == 1 ? 0 : errno;
+     }},
+    {"select", SYS_pselect6,
+     [](Shared * /*s*/, int from) {
+         timespec time = a_while();
+         fd_set set;
+         FD_ZERO(&set);
+         FD_SET(from, &set);
+         return syscall(SYS_pselect6, from + 1, &set, nullptr, nullptr, &time, nullptr) == 1 ? 0 : errno;
+     }},
+    {"futex", SYS_futex,
+     [](Shared *s, int /*from*/) {
+         return syscall(SYS_futex, &s->stop, FUTEX_WAIT, 0, nullptr, nullptr, 0) == 0 ? 0 : errno;
+     }},
+    {"futex with a limit", SYS_futex,
+     [](Shared *s, int /*from*/) {
+         timespec time = a_while();
+         return syscall(SYS_futex, &s->stop, FUTEX_WAIT, 0, &time, nullptr, 0) == 0 ? 0 : errno;
+     }},
+};
+
+// Waits until the first thread of PID is in the system call, or in what the kernel has made of one with a time limit.
+void wait_for_call(pid_t pid, long number)
+{
+    const std::string path = "/proc/" + std::to_string(pid) + "/syscall";
+    for (long found = -1; found != number && found != SYS_restart_syscall;) {
+        FILE *f = fopen(path.c_str(), "re");
+        ASSERT_NE(f, nullptr);
+        if (fscanf(f, "%ld", &found) != 1)
+            found = -1;
+        fclose(f);
+    }
+}
+
+TEST(Live, SystemCallsGoOn)
+{
+    for (const Sleeper &sleeper : SLEEPERS) {
+        SCOPED_TRACE(sleeper.name);
+        int ends[2];
+        ASSERT_EQ(pipe(ends), 0);
+        Child child([&](Shared *s) {
+            s->error = sleeper.sleep(s, ends[0]);
+            s->done = 1;
+            pause();
+        });
+        wait_for_call(child.pid, sleeper.number);
+        for (int i = 0; i < 20; i++)
+            Held held(child.pid);
+        wait_for_call(child.pid, sleeper.number);
+        EXPECT_EQ(child.shared->done, 0);
+        ASSERT_EQ(write(ends[1], "x", 1), 1);
+        child.shared->stop = 1;
+        while (child.shared->done == 0) {
+            syscall(SYS_futex, &child.shared->stop, FUTEX_WAKE, 1, nullptr, nullptr, 0);
+            usleep(100);
+        }
+        EXPECT_EQ(child.shared->error, 0) << strerror(static_cast<int>(child.shared->error));
+        close(ends[0]);
+        close(ends[1]);
+    }
+}
+
+// A sleep is as long as it was, however often it is looked at: neither cut short nor begun anew.
+TEST(Live, SleepKeepsItsEnd)
+{
+    Child child([](Shared *s) {
+        timespec left = {0, 0}, time = {0, 300 * 1000 * 1000}, before, after;
+        clock_gettime(CLOCK_MONOTONIC, &before);
+        s->error = syscall(SYS_nanosleep, &time, &left) == 0 ? 0 : errno;
+        clock_gettime(CLOCK_MONOTONIC, &after);
+        s->sent = after.tv_nsec - before.tv_nsec + (after.tv_sec - before.tv_sec) * 1000000000;
         s->done = 1;
         pause();
     });
-    wait_for(child.shared->ready, 1);
-    // Number 0 is read.
-    const std::string path = "/proc/" + std::to_string(child.pid) + "/syscall";
-    for (long number = -1; number != 0;) {
-        FILE *f = fopen(path.c_str(), "re");
-        ASSERT_NE(f, nullptr);
-        if (fscanf(f, "%ld", &number) != 1)
-            number = -1;
-        fclose(f);
-    }
-    for (int i = 0; i < 20; i++)
+    int looks = 0;
+    for (; child.shared->done == 0; looks++)
         Held held(child.pid);
-    EXPECT_EQ(child.shared->done, 0);
-    ASSERT_EQ(write(ends[1], "x", 1), 1);
-    wait_for(child.shared->done, 1);
-    EXPECT_EQ(child.shared->result, 1) << strerror(static_cast<int>(child.shared->error));
-    EXPECT_EQ(child.shared->sent, 'x');
-    close(ends[0]);
-    close(ends[1]);
+    EXPECT_GT(looks, 1);
+    EXPECT_EQ(child.shared->error, 0);
+    EXPECT_GE(child.shared->sent, 300 * 1000 * 1000);
+}
+
+TEST(Live, TwoThousandThreads)
+{
+    enum { THREADS = 2000 };
+    Child child([](Shared *s) {
+        for (int i = 0; i < THREADS; i++)
+            start(
+                [](void *arg) -> void * {
+                    ++static_cast<Shared *>(arg)->sent;
+                    pause();
+                    return nullptr;
+                },
+                s);
+        pause();
+    });
+    wait_for(child.shared->sent, THREADS);
+    std::set<int64_t> seen;
+    {
+        Held held(child.pid);
+        insp_host host;
+        insp_thread thread;
+        cf_host(held.target, &host);
+        for (uint32_t k = 0; host.thread(host.ctx, k, &thread) == 0; k++) {
+            EXPECT_NE(thread.pthread, 0U);
+            seen.insert(thread.lwp);
+        }
+        EXPECT_EQ(untraced(child.pid), std::set<long>());
+    }
+    EXPECT_EQ(seen.size(), THREADS + 1U);
+    EXPECT_EQ(untraced(child.pid).size(), THREADS + 1U);
+}
+
+// Killed while it is held: what was read stays, the rest is missing, and nothing waits for it.
+TEST(Live, KilledWhileHeld)
+{
+    Child child([](Shared *s) {
+        for (int i = 0; i < 8; i++)
+            start(
+                [](void *arg) -> void * {
+                    ++static_cast<Shared *>(arg)->ready;
+                    pause();
+                    return nullptr;
+                },
+                s);
+        pause();
+    });
+    wait_for(child.shared->ready, 8);
+    Held held(child.pid);
+    insp_host host;
+    insp_thread thread;
+    cf_host(held.target, &host);
+    static char pages[3 * 4096] __attribute__((aligned(4096)));
+    const uint64_t known = reinterpret_cast<uint64_t>(&child.shared->ready),
+                   other = reinterpret_cast<uint64_t>(pages) + 4096;
+    long value = 0;
+    ASSERT_EQ(host.read(host.ctx, known, &value, sizeof value), 0);
+    kill(child.pid, SIGKILL);
+    // Its memory goes when its last thread has.
+    for (long test; process_vm(child.pid, other, &test);)
+        usleep(100);
+    value = 0;
+    EXPECT_EQ(host.read(host.ctx, known, &value, sizeof value), 0);
+    EXPECT_EQ(value, 8);
+    EXPECT_LT(host.read(host.ctx, other, &value, sizeof value), 0);
+    cf_resume(held.target);
+    uint32_t count = 0;
+    for (; host.thread(host.ctx, count, &thread) == 0; count++) {
+        const char *why = nullptr;
+        const int rc = cf_stack(
+            held.target, thread.lwp, 0, [](const cf_frame * /*frame*/, void * /*arg*/) { return 0; }, nullptr,
+            &why);
+        EXPECT_TRUE(rc == 0 || why != nullptr);
+    }
+    EXPECT_EQ(count, 9U);
+}
+
+// Its parent, another process, learns of it while we still run.
+TEST(Live, KilledWhileHeldBesideItsParent)
+{
+    Child parent([](Shared *s) {
+        const pid_t pid = fork();
+        if (pid == 0) {
+            start(
+                [](void *arg) -> void * {
+                    static_cast<Shared *>(arg)->ready = getpid();
+                    pause();
+                    return nullptr;
+                },
+                s);
+            pause();
+        }
+        int status = 0;
+        waitpid(pid, &status, 0);
+        s->result = WTERMSIG(status);
+        s->done = 1;
+        pause();
+    });
+    wait_for(parent.shared->ready, 1);
+    const pid_t pid = static_cast<pid_t>(parent.shared->ready);
+    Held held(pid);
+    kill(pid, SIGKILL);
+    cf_resume(held.target);
+    wait_for(parent.shared->done, 1);
+    EXPECT_EQ(parent.shared->result, SIGKILL);
 }
 
 // A process goes on when its first thread has ended, but /proc/PID says then that it has no memory.

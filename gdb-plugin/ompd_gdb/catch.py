@@ -1,18 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
 """`ompd catch`: ordinary breakpoints of GDB at what all OpenMP events of a kind pass."""
 
+import re
+
 import gdb
 
-from . import session
+from . import errors, ids, session
 from .command import Command, one_of
 
-# OpenMP 6.0, chapter 42.4, has places for three; for the others it is what compilers call (runtime/abi).
+# OpenMP 6.0, chapter 42.4, has places for three; for the others it is what compilers call (runtime/abi), and where the
+# members of a team come to the end of their region.
 _PLACES = {
     "parallel": (("ompd_bp_parallel_begin",), ("ompd_bp_parallel_end",)),
     "task": (("ompd_bp_task_begin",), ("ompd_bp_task_end",)),
     "thread": (("ompd_bp_thread_begin",), ("ompd_bp_thread_end",)),
-    "barrier": (("__kmpc_barrier", "__kmpc_cancel_barrier", "GOMP_barrier", "GOMP_barrier_cancel", "GOMP_loop_end",
-                 "GOMP_sections_end"), None),
+    "barrier": (("__kmpc_barrier", "__kmpc_cancel_barrier", "__kmpc_barrier_master", "__kmpc_barrier_master_nowait",
+                 "GOMP_barrier", "GOMP_barrier_cancel", "GOMP_loop_end", "GOMP_loop_end_cancel", "GOMP_sections_end",
+                 "GOMP_sections_end_cancel", "rt_join_arrive"), None),
     "critical": (("__kmpc_critical", "__kmpc_critical_with_hint", "GOMP_critical_start", "GOMP_critical_name_start"),
                  ("__kmpc_end_critical", "GOMP_critical_end", "GOMP_critical_name_end")),
     "lock": (("omp_set_lock", "omp_set_nest_lock", "omp_set_lock_", "omp_set_nest_lock_"),
@@ -20,21 +24,65 @@ _PLACES = {
 }
 
 
+class _Arrivals:
+    """Who has come to the barrier of each region. All come to one before anybody comes to the next, so counting tells; a
+    look at the others' states would not, as they run while GDB asks."""
+
+    def __init__(self, condition):
+        self._condition = condition
+        self._arrived = {}  # (process, region) -> LWPs
+        if gdb.selected_inferior().pid and session.ranges():
+            for row in ids.Model().threads:
+                if row["wait"] and row["wait"]["kind"] == "barrier":
+                    self._here(row["region"]).add(row["lwp"])
+
+    def _here(self, region):
+        return self._arrived.setdefault((gdb.selected_inferior().pid, region), set())
+
+    def complete(self):
+        """Whether the selected thread is the last to arrive."""
+        current, thread = session.current(), gdb.selected_thread()
+        here = self._here(current.thread_value("region"))
+        here.add(thread.ptid[1] or thread.ptid[2])
+        if len(here) < current.thread_value("team_size"):
+            return False
+        here.clear()
+        return self._condition is None or bool(gdb.parse_and_eval(self._condition))
+
+
+class _Last(gdb.Breakpoint):
+    """A breakpoint at a barrier, for the thread that completes it."""
+
+    def __init__(self, place, arrivals):
+        super().__init__(function=place, qualified=True)
+        self._arrivals = arrivals
+
+    def stop(self):
+        try:
+            return self._arrivals.complete()
+        except (gdb.error, gdb.GdbError) as error:
+            gdb.write("%s\n" % errors.sentence(error), gdb.STDERR)
+            return True
+
+
 class Catch(Command):
     """Stop at OpenMP events of a kind.
 
-Usage: ompd catch KIND [begin | end] [if CONDITION]
+Usage: ompd catch KIND [begin | end | all] [if CONDITION]
 
 KIND is parallel, task, thread, barrier, critical or lock.  What is made are
 breakpoints, which "info breakpoints" lists and "delete" removes; before the
-OpenMP runtime is loaded they are pending.  Without begin or end it is begin; a
-barrier has no end.  A barrier is one that the program's code comes to: that at
-the end of a region is "parallel end".
+OpenMP runtime is loaded they are pending.  Without begin or end it is begin.
+
+A barrier has no end.  Each thread that comes to one stops; with all only the
+one that comes last, so that all have arrived.  The barriers at the end of loops,
+sections, single constructs and regions are caught too.
 
 CONDITION is evaluated in the runtime, where the program's local variables are
 not in scope; $ompd_thread_num () and the like are.
 
   ompd catch parallel if $ompd_level () == 1
+  ompd catch barrier all
   ompd catch task end"""
 
     word = "catch"
@@ -47,24 +95,36 @@ not in scope; $ompd_thread_num () and the like are.
             raise gdb.GdbError("What can be caught is one of: %s. %s." % (", ".join(_PLACES), self.usage()))
         rest = arguments[1].strip() if len(arguments) > 1 else ""
         word, _, after = rest.partition(" ")
-        end = 0
-        if word in ("begin", "end"):
-            end, rest = int(word == "end"), after.strip()
-        if rest and not rest.startswith(("if ", "if(")):
+        when = "begin"
+        if word in ("begin", "end", "all"):
+            when, rest = word, after.strip()
+        if rest and not re.match(r"if[ (]", rest):
             raise gdb.GdbError("ompd catch %s does not take \"%s\". %s." % (kind, rest, self.usage()))
-        places = _PLACES[kind][end]
+        places = _PLACES[kind][when == "end"]
         if places is None:
             raise gdb.GdbError("The end of a %s cannot be caught: use \"ompd catch %s\" and \"finish\"." % (kind, kind))
+        if when == "all":
+            if kind != "barrier":
+                raise gdb.GdbError("Only a barrier is something at which all arrive, a %s is not. %s."
+                                   % (kind, self.usage()))
+            self._all(places, rest[2:].strip() or None)
+            return
         for place in places:
             gdb.execute("with breakpoint pending on -- break -qualified -function %s%s"
                         % (place, " " + rest if rest else ""))
+
+    def _all(self, places, condition):
+        arrivals = _Arrivals(condition)
+        for place in places:
+            _Last(place, arrivals)
 
     def candidates(self, words):
         if not words:
             return list(_PLACES)
         if len(words) == 1:
-            return ["begin", "end", "if"] if _PLACES.get(words[0], (None, None))[1] else ["begin", "if"]
-        return ["if"] if len(words) == 2 and words[1] in ("begin", "end") else ()
+            more = ["end"] if _PLACES.get(words[0], (None, None))[1] else ["all"] if words[0] == "barrier" else []
+            return ["begin"] + more + ["if"]
+        return ["if"] if len(words) == 2 and words[1] in ("begin", "end", "all") else ()
 
 
 def alive(what):

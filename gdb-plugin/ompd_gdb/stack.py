@@ -15,13 +15,18 @@ from . import session
 USER, RUNTIME, SYSTEM = "user", "runtime", "system"
 _SYSTEM = re.compile(r"(libc|libpthread|libm|libdl|librt|ld-linux[^.]*|linux-vdso|ld)[-.0-9]*\.so")
 # How a thread begins (glibc, all versions).
-_BEGIN = ("start_thread", "clone", "clone3", "__clone", "__clone3")
+BEGIN = ("start_thread", "clone", "clone3", "__clone", "__clone3")
 _FORTRAN = re.compile(r"\.(f|for|ftn|f[0-9][0-9])$", re.IGNORECASE)
 # clang makes two functions of a construct when it debugs: the outer one only calls the inner one.
 _OUTLINED = re.compile(r"(omp_outlined|omp_task_entry)")
 _INNER = re.compile(r"omp_outlined\.?_debug__")
 _STATIC = re.compile(r"(^|/)runtime/(core|abi)/[^/]+$")
 _STATIC_NAMES = ("__kmpc_", "GOMP_", "rt_")
+
+
+def is_inner(name):
+    """Whether a function is the one inside the wrapper that clang makes of a construct when it debugs."""
+    return bool(_INNER.search(name))
 
 
 class Classifier:
@@ -104,17 +109,17 @@ class Constructs:
 
     def take(self, frames):
         """The construct whose body one of the gdb.Frames is, and not an inner one again; (None, False)."""
-        starts = [_start(frame) for frame in frames]
+        starts = [start(frame) for frame in frames]
         for i, (entry, row, is_region) in enumerate(self._left):
             if entry is not None and int(entry, 16) in starts:
                 del self._left[:i + 1]
                 return row, is_region
-        if starts and all(start is None for start in starts) and self._left:
+        if starts and all(one is None for one in starts) and self._left:
             return self._left.pop(0)[1:]  # stripped: the order is all there is
         return None, False
 
 
-def _start(frame):
+def start(frame):
     """Where the code of a frame's function begins, or None."""
     function = frame.function()
     if function is not None:
@@ -135,14 +140,14 @@ def parts(decorators, classifier, constructs):
         frame = decorator.inferior_frame()
         kind = classifier.kind(frame)
         name = frame.name() or ""
-        begins = name in _BEGIN and current is not None and (current.inner or current.label)
+        begins = name in BEGIN and current is not None and (current.inner or current.label)
         if begins:
             kind = RUNTIME  # the program's own file has these too when it is linked statically
         if kind == SYSTEM:
             loose.append(decorator)
             continue
-        if kind == USER and current is not None and not loose and _INNER.search(current.own.inferior_frame().name() or "") \
-                and _OUTLINED.search(name) and not _INNER.search(name) and not wrappers:
+        if kind == USER and current is not None and not loose and is_inner(current.own.inferior_frame().name() or "") \
+                and _OUTLINED.search(name) and not is_inner(name) and not wrappers:
             wrappers.append(decorator)
             current.inner.append(decorator)
             continue
@@ -184,11 +189,12 @@ def _finished(part, wrappers, constructs):
 def outside(found, region, row):
     """What of a stack's parts is around a region, [] when it does not begin there; ROW is the thread's.
 
-    A thread that waits at the region's end has left its code: only the runtime's frames at the top are the region's."""
+    A thread that waits at the region's end has left its code: only the runtime's frames at the top are the region's. So it
+    is before it has entered that code and after the end, when its own region is the one around."""
     for i, part in enumerate(found):
         if part.is_region and part.construct["id"] == region["id"]:
             return found[i + 1:]
-    waits = found and found[0].label == RUNTIME and row is not None and row["region"] == region["id"]
+    waits = found and found[0].label == RUNTIME and row is not None and row["region"] in (region["id"], region["parent"])
     return found[1:] if waits else []
 
 

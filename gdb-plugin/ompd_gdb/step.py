@@ -4,129 +4,146 @@
 These are the commands that run the program. A stop that is not theirs (a user's breakpoint, a signal, the end) ends them.
 """
 
+import contextlib
+import re
+
 import gdb
 
-from . import command, host, ids, session, stack
+from . import host, ids, session, stack
 from .catch import alive
 from .command import Command
+from .stops import Stops, stepping_over_the_runtime, task_is
 
 # Turns that one step may take through the runtime: wrappers, tasks that run meanwhile.
-_TURNS = 64
+_TURNS = 256
+# What compilers call the body of a construct; its first line is the pragma's, and so are those that end it.
+_BODY = re.compile(r"omp_outlined|omp_task_entry|\._omp_fn\.[0-9]+$")
 
 
-class _Stops:
-    """Internal breakpoints of one thread, and whether the last stop was at one of them."""
-
-    def __init__(self, thread):
-        self._thread = thread
-        self._made = []
-        self.event = None
-        self.back = False  # the last stop was at the return from the runtime
-        self.quiet = False  # the last stop was at one of these, so GDB has printed nothing
-
-    def __enter__(self):
-        gdb.events.stop.connect(self._stopped)
-        return self
-
-    def __exit__(self, *_):
-        gdb.events.stop.disconnect(self._stopped)
-        self.clear()
-
-    def _stopped(self, event):
-        self.event = event
-
-    def clear(self):
-        for one in self._made:
-            if one.is_valid():
-                one.delete()
-        self._made = []
-
-    def add(self, where, condition=None):
-        try:
-            made = gdb.Breakpoint(where, internal=True)
-            made.silent = True
-            if self._thread is not None:
-                made.thread = self._thread
-            if condition:
-                made.condition = condition
-            self._made.append(made)
-        except (gdb.error, RuntimeError):
-            pass  # without that place the others have to do
-
-    def go(self, line):
-        """Runs LINE; True when the stop is an internal one or the end of a plain step."""
-        self.event = None
-        self.quiet = False
-        gdb.execute(line)
-        if not gdb.selected_inferior().pid or gdb.selected_thread() is None:
-            return False
-        if isinstance(self.event, gdb.SignalEvent):
-            return False
-        if isinstance(self.event, gdb.BreakpointEvent):
-            self.quiet = all(one in self._made or not one.visible for one in self.event.breakpoints)
-            return self.quiet
-        return True
-
-
-def _in_runtime(frame):
-    return stack.Classifier(session.ranges()).kind(frame) == stack.RUNTIME if session.ranges() else False
-
-
-def _caller():
-    """pc of the newest frame of the user's below the runtime's; None."""
-    frame, classifier = gdb.newest_frame(), stack.Classifier(session.ranges())
+def _in_runtime(classifier):
+    """Whether the selected thread is in the runtime, or in what the runtime has called of the system."""
+    frame = gdb.newest_frame()
     while frame is not None:
-        if classifier.kind(frame) == stack.USER:
-            return frame.pc()
+        kind = classifier.kind(frame)
+        if kind != stack.SYSTEM:
+            return kind == stack.RUNTIME
         frame = frame.older()
-    return None
+    return False
 
 
-def _bodies(model, row):
-    """Addresses of code that the selected thread, in the runtime, may be about to run."""
-    found = {one["entry"] for one in model.regions if one["entry"]}
-    task = model.task(row)
+def _body(frame):
+    """(start, line) of the function of a construct's body that a frame is in; None. An inlined one is its caller's."""
+    while frame.type() == gdb.INLINE_FRAME:
+        frame = frame.older()
+    name = frame.name() or ""
+    start = stack.start(frame) if _BODY.search(name) and not stack.is_inner(name) else None
+    return (start, gdb.find_pc_line(start).line) if start is not None else None
+
+
+def _between(frame):
+    """Whether the line is the compiler's and not the user's: what surrounds a construct's body in its function."""
+    found = _body(frame)
+    return found is not None and found[1] == frame.find_sal().line
+
+
+def _add_ends(stops, classifier):
+    """Places where the selected thread's way out of a construct begins: such lines, and the return to the runtime."""
+    frame, thread = gdb.newest_frame(), stops.thread
+    while frame is not None and classifier.kind(frame) != stack.RUNTIME:
+        found = _body(frame)
+        if found is not None:
+            start, line = found
+            table = frame.find_sal().symtab.linetable()
+            end = gdb.block_for_pc(start).end
+            for pc in {one.pc for one in table.line(line) or () if start < one.pc < end}:
+                stops.add_return(pc, int(frame.read_register("sp")), thread)
+        frame = frame.older()
+    if frame is not None:
+        stops.add_return(frame.pc(), int(frame.read_register("sp")), thread)
+
+
+def _caller(classifier):
+    """(pc, stack pointer) of the newest frame of the user's around the runtime's; None. One that has lines is better."""
+    frame, best, seen = gdb.newest_frame(), None, False
+    while frame is not None and frame.name() not in stack.BEGIN:
+        kind = classifier.kind(frame)
+        seen = seen or kind == stack.RUNTIME
+        if kind == stack.USER and seen:
+            found = frame.pc(), int(frame.read_register("sp"))
+            if frame.find_sal().symtab is not None:
+                return found
+            best = best or found
+        frame = frame.older()
+    return best
+
+
+def _after(model, region):
+    """(thread, pc, stack pointer) where a region's creator goes on after it; None when it ends nowhere."""
+    primary = next((one["lwp"] for one in region["members"] if one["thread_num"] == 0), None) if region else None
+    if primary is None or region["kind"] not in ("parallel", "teams"):
+        return None
+    creator = ids.gdb_thread(primary)
+    with host.kept_selection():
+        creator.switch()
+        row = model.row_of(primary)
+        rest = stack.outside(stack.of_thread(model, row), region, row)
+        if not rest:
+            raise gdb.GdbError("Where region %d was created cannot be found on the stack of %s."
+                               % (region["id"], model.thread_words(primary)))
+        frame = rest[0].own.inferior_frame()
+        return creator, frame.pc(), int(frame.read_register("sp"))
+
+
+def _add_bodies(stops, model, row):
+    """Places at what the runtime is about to call: the code of a region or task, and where it will know of one."""
+    entries = {one["entry"] for one in model.regions if one["entry"]}
+    task = model.task(row) if row is not None else None
     if task is not None and task["entry"]:
-        found.add(task["entry"])
-    return found
+        entries.add(task["entry"])
+    for address in entries:
+        if gdb.find_pc_line(int(address, 16)).symtab is not None:  # a library's body has no line to rest at
+            stops.add("*" + address, stops.thread)
+    _add_begins(stops)
+
+
+def _add_begins(stops):
+    for place in ("ompd_bp_parallel_begin", "ompd_bp_task_begin"):
+        stops.add(place, stops.thread)
 
 
 def _through(stops, into):
-    """From within the runtime to the user's code: the caller, and with INTO what the runtime calls. False: not ours."""
-    number = gdb.selected_thread().num
+    """From within the runtime to the user's code: the caller, what follows the region, and with INTO what the runtime
+    calls. True: back in the middle of a line; False: at a line's beginning; None: the stop is not ours."""
     for _ in range(_TURNS):
-        if not _in_runtime(gdb.newest_frame()):
-            return True
-        caller = _caller()
-        stops.clear()
-        if caller is not None:
-            stops.add("*0x%x" % caller)
-        if into:
-            model = ids.Model()
-            lwp = gdb.selected_thread().ptid[1] or gdb.selected_thread().ptid[2]
-            for address in _bodies(model, model.row_of(lwp) or {"runtime": None, "task": None}):
-                stops.add("*" + address)
-            for place in ("ompd_bp_parallel_begin", "ompd_bp_task_begin"):
-                stops.add(place)
-        elif caller is None:
-            command.write("Thread %d has left its region, and no code of the program called it." % number)
-            return True
-        if not stops.go("continue"):
+        classifier = stack.Classifier(session.ranges())
+        if not _in_runtime(classifier):
             return False
+        thread = stops.thread
+        model = ids.Model()
+        row = model.row_of(thread.ptid[1] or thread.ptid[2])
+        caller = _caller(classifier)
+        if caller is None:
+            after = _after(model, model.region(row)) if row is not None else None
+            if after is None:
+                raise gdb.GdbError("Thread %d is in no region, and no code of the program called it: select another "
+                                   "thread, or use \"continue\"." % thread.num)
+            returns = after[1:]
+            stops.add_return(*returns, after[0])
+        else:
+            returns = caller
+            stops.add_return(*returns, thread)
+        if into:
+            _add_bodies(stops, model, row)
+        if not stops.go("continue"):
+            return None
         stops.clear()
-        pc = gdb.newest_frame().pc()
-        stops.back = pc == caller and gdb.newest_frame().find_sal().pc != pc
-        if pc != caller and not _in_runtime(gdb.newest_frame()):
-            # At the first instruction of a construct's body; clang's wrapper has one more function inside.
-            if not stops.go("step"):
-                return False
-    return True
-
-
-def show_frame(stops):
-    """What GDB prints at a stop, where it has printed nothing: at a breakpoint of ours."""
-    if stops.quiet and gdb.selected_thread() is not None:
-        gdb.execute("frame")
+        frame = gdb.newest_frame()
+        if frame.pc() == returns[0]:
+            return frame.find_sal().pc != frame.pc()
+        # At the first instruction of a construct's body; clang's wrapper has one more function inside.
+        if not _in_runtime(stack.Classifier(session.ranges())) and not stops.go("step"):
+            return None
+    return False
 
 
 class Step(Command):
@@ -136,20 +153,44 @@ Usage: ompd step
 
 Like "step", but where that would stop in the OpenMP runtime, the thread goes
 on into the body of the region or task that it begins, or back to the program's
-code.  Breakpoints of yours are not run over."""
+code.  At the end of a worker's part of a region it is the thread that created
+the region that is followed.  Breakpoints of yours are not run over."""
 
     word = "step"
     line, into = "step", True
 
     def run(self, options, arguments):
-        thread = alive(self.word)
-        with _Stops(thread.global_num) as stops:
-            for _ in range(_TURNS):
+        alive(self.word)
+        with Stops() as stops:
+            if not session.ranges():
+                stops.go(self.line)
+                return
+            with stepping_over_the_runtime() if self.into else contextlib.nullcontext():
+                self._run(stops)
+            stops.show()
+
+    def _run(self, stops):
+        # A thread that is stopped in the runtime has no line to step over.
+        inside = _in_runtime(stack.Classifier(session.ranges()))
+        for _ in range(_TURNS):
+            if not inside:
+                _add_ends(stops, stack.Classifier(session.ranges()))
+                if self.into:  # GDB steps over a runtime without debug information
+                    _add_begins(stops)
+                done = stops.go(self.line)
+                stops.clear()
+                if not done:
+                    return
+            inside = False
+            if _in_runtime(stack.Classifier(session.ranges())):
                 # Back in the middle of a line is no place to rest: what follows of it is part of the step.
-                stops.back = False
-                if not stops.go(self.line) or not _through(stops, self.into) or not stops.back:
-                    break
-        show_frame(stops)
+                middle = _through(stops, self.into)
+                if middle is None:
+                    return
+                if middle:
+                    continue
+            if not _between(gdb.newest_frame()):
+                return
 
 
 class Next(Step):
@@ -158,7 +199,8 @@ class Next(Step):
 Usage: ompd next
 
 Like "next", but a thread that comes to the end of a region or task goes on to
-the program's code that follows.  A worker has none: there it says so."""
+the program's code that follows.  A worker has none: there it is the thread that
+created the region that is followed, to the code after the region."""
 
     word = "next"
     line, into = "next", False
@@ -169,8 +211,9 @@ class Finish(Command):
 
 Usage: ompd finish
 
-In an explicit task: to its end.  Else to where the region's creator goes on
-after it.  Breakpoints of yours are not run over."""
+In an explicit task: to what its thread does next of the program's code, another
+task or what the task had interrupted.  Else to where the region's creator goes
+on after it.  Breakpoints of yours are not run over."""
 
     word = "finish"
 
@@ -179,32 +222,21 @@ after it.  Breakpoints of yours are not run over."""
         model = ids.Model()
         row = ids.selected_row(model)
         task, region = model.task(row), model.region(row)
-        if task is not None and task["kind"] not in ("implicit", "initial"):
-            with _Stops(gdb.selected_thread().global_num) as stops:
-                stops.add("ompd_bp_task_end", "$ompd_task () == %d" % task["id"])
+        with Stops() as stops:
+            if task is not None and task["kind"] not in ("implicit", "initial"):
+                # Of any thread: an untied task may move.
+                stops.add("ompd_bp_task_end", None, task_is(task["id"]))
+                if stops.go("continue"):
+                    stops.clear()
+                    _through(stops, True)
+            else:
+                after = _after(model, region)
+                if after is None:
+                    raise gdb.GdbError("The selected thread is in no region that ends: use \"finish\" for its "
+                                       "function.")
+                stops.add_return(after[1], after[2], after[0])
                 stops.go("continue")
-        else:
-            stops = self._region(model, region)
-        show_frame(stops)
-
-    def _region(self, model, region):
-        primary = next((one["lwp"] for one in region["members"] if one["thread_num"] == 0), None) if region else None
-        if primary is None or region["kind"] not in ("parallel", "teams"):
-            raise gdb.GdbError("The selected thread is in no region that ends: use \"finish\" for its function.")
-        creator, pc = ids.gdb_thread(primary), None
-        with host.kept_selection():
-            creator.switch()
-            row = model.row_of(primary)
-            rest = stack.outside(stack.of_thread(model, row), region, row)
-            if rest:
-                pc = rest[0].own.inferior_frame().pc()
-        if pc is None:
-            raise gdb.GdbError("Where region %d was created cannot be found on the stack of %s."
-                               % (region["id"], model.thread_words(primary)))
-        with _Stops(creator.global_num) as stops:
-            stops.add("*0x%x" % pc)
-            stops.go("continue")
-        return stops
+            stops.show()
 
 
 def register():

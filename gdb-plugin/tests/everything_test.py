@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What changes GDB's own answers: bt, thread names, functions, MI, catch and step. Queries: situations_test.py."""
+"""What changes GDB's own answers: bt, thread names, functions, MI. Queries: situations_test.py."""
 
 import os
 import subprocess
@@ -9,8 +9,6 @@ import gdbrun
 import xmltest
 
 DIR = os.path.dirname(gdbrun.find("test-targets/nested_clang.exe"))
-STEPS = [gdbrun.find("gdb-plugin/tests/step_%s.exe" % compiler) for compiler in ("clang", "gcc")]
-STEP = STEPS[1]
 HELD = 'gdb.execute("break held", to_string=True); gdb.execute("run", to_string=True)\n'
 ENV = {"OMP_WAIT_POLICY": "passive", "TRUTH_HOLD_SECONDS": "120", "TRUTH_TIMEOUT": "60"}
 
@@ -163,80 +161,6 @@ say([int(gdb.parse_and_eval("$ompd_" + f + "()")) for f in ("region", "task")])
         self.assertEqual([part.count('"omp ') for part in parts], [6, 0, 6], text)
         self.assertEqual([part.count('"nested_clang.ex"') for part in parts], [1, 7, 1], text)
         self.assertNotIn("Traceback", text)
-
-
-class Running(_Case):
-    def test_catch(self):
-        answer = self.gdb("""
-for c in ("parallel", "task", "critical end", "lock if $ompd_level() == 1"): say(run("ompd catch " + c)[1])
-say(run("ompd catch nonsense")[1]); say(run("ompd catch barrier end")[1]); say(run("ompd catch task begin when")[1])
-say(len(gdb.breakpoints()))
-gdb.execute("run", to_string=True); say(gdb.selected_frame().name())
-gdb.execute("continue", to_string=True); say(gdb.selected_frame().name())
-gdb.execute("continue", to_string=True); say(gdb.selected_inferior().pid)
-""", STEP)
-        self.assertEqual(answer.said[:4], [None] * 4)
-        self.assertIn("one of: parallel, task, thread, barrier, critical, lock", answer.said[4])
-        self.assertIn("cannot be caught", answer.said[5])
-        self.assertIn('does not take "when"', answer.said[6])
-        self.assertEqual(answer.said[7], 1 + 1 + 3 + 4)
-        self.assertEqual(answer.said[8:], ["rt_bp_parallel_begin", "rt_task_switch_in", 0])
-
-    def line(self, text):
-        with open(os.path.join(gdbrun.ROOT, "gdb-plugin", "tests", "step.c")) as f:
-            return next(number for number, one in enumerate(f, 1) if text in one)
-
-    WHERE = """
-def where():
-    if not gdb.selected_inferior().pid: return None
-    f = gdb.newest_frame(); s = f.find_sal()
-    return [gdb.selected_thread().num, os.path.basename(s.symtab.filename) if s.symtab else None, s.line]
-import os
-"""
-
-    def test_next_and_step(self):
-        before, inside, after = (self.line("/* %s" % text) for text in ("before", "in the region", "after"))
-        for program in STEPS:
-            self.check_next_and_step(program, before, inside, after)
-
-    def check_next_and_step(self, program, before, inside, after):
-        answer = self.gdb(self.WHERE + """
-gdb.execute("tbreak main", to_string=True); gdb.execute("run", to_string=True)
-say(where())
-while where() and where()[2] != %d: run("ompd next"); say(where())
-gdb.execute("kill"); gdb.execute("tbreak main", to_string=True); gdb.execute("run", to_string=True); say("step")
-for i in range(40):
-    run("ompd step"); say(where())
-    if where()[2] == %d: break
-gdb.execute("kill"); gdb.execute("tbreak body", to_string=True); gdb.execute("run", to_string=True)
-task = int(gdb.parse_and_eval("$ompd_task()")); thread = where()[0]
-run("ompd finish"); say([gdb.selected_frame().name(), int(gdb.parse_and_eval("$ompd_task()")) == task, where()[0] == thread])
-run("ompd finish") ; say("end")
-""" % (after, after), program)
-        split = answer.said.index("step")
-        nexts, steps = answer.said[:split], answer.said[split + 1:-2]
-        self.assertEqual(nexts[0], [1, "step.c", before])
-        self.assertEqual(nexts[-1], [1, "step.c", after])
-        self.assertIn([1, "step.c", inside], steps)
-        self.assertEqual(steps[-1], [1, "step.c", after])
-        for one in nexts + steps:
-            self.assertEqual(one[:2], [1, "step.c"])
-        self.assertEqual(answer.said[-2], ["rt_task_switch_out", True, True])
-
-    def test_breakpoint_is_not_run_over(self):
-        for program in STEPS:
-            self.check_breakpoint(program)
-
-    def check_breakpoint(self, program):
-        answer = self.gdb(self.WHERE + """
-gdb.execute("tbreak main", to_string=True); b = gdb.Breakpoint("body"); gdb.execute("run", to_string=True)
-for i in range(4):
-    run("ompd next")
-    if gdb.newest_frame().name() == "body": break
-say([gdb.newest_frame().name(), b.hit_count, len(gdb.breakpoints())])
-gdb.execute("continue", to_string=True); say(gdb.selected_inferior().pid)
-""", program)
-        self.assertEqual(answer.said, [["body", 1, 1], 0])
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ import gdbrun
 import xmltest
 
 DIR = os.path.dirname(gdbrun.find("test-targets/nested_clang.exe"))
-STEP = gdbrun.find("gdb-plugin/tests/step_gcc.exe")
+ONE_TASK = gdbrun.find("gdb-plugin/tests/one_task_gcc.exe")
 LIVES = gdbrun.find("gdb-plugin/tests/lives_gcc.exe")
 STATIC = gdbrun.find("gdb-plugin/tests/lives_static")
 PLAIN = gdbrun.find("gdb-plugin/tests/threads")
@@ -194,7 +194,7 @@ class Situations(_Case):
                           "gdb.execute('break body', to_string=True); gdb.execute('run', to_string=True); all_of_it()\n"
                           "gdb.execute('run', to_string=True); all_of_it()\n"
                           "say([run('%s')[1] for c in 'x']); gdb.execute('kill')\n"
-                          "say([run('ompd ' + c)[1] for c in ('step', 'next', 'finish')])\n" % "ompd threads", STEP)
+                          "say([run('ompd ' + c)[1] for c in ('step', 'next', 'finish')])\n" % "ompd threads", ONE_TASK)
         for found in answer.said[:2]:
             self.check_not_run(found)
         for found in answer.said[2:4]:
@@ -203,7 +203,7 @@ class Situations(_Case):
         self.assertEqual(answer.said[5], [gdbrun.NOT_RUN] * 3)
 
     def test_before_the_runtime_has_started(self):
-        answer = self.gdb("gdb.execute('break main', to_string=True); gdb.execute('run', to_string=True); all_of_it()", STEP)
+        answer = self.gdb("gdb.execute('break main', to_string=True); gdb.execute('run', to_string=True); all_of_it()", ONE_TASK)
         found = answer.said[0]
         self.check(found)
         self.assertIn("No parallel region is open", self.said(found, "ompd parallel"))
@@ -226,7 +226,7 @@ class Situations(_Case):
         # The program goes on as if nobody had asked.
         answer = self.gdb("gdb.execute('break body', to_string=True); gdb.execute('run', to_string=True); all_of_it()\n"
                           "gdb.execute('delete'); gdb.execute('continue', to_string=True)\n"
-                          "say(int(gdb.convenience_variable('_exitcode')))", STEP)
+                          "say(int(gdb.convenience_variable('_exitcode')))", ONE_TASK)
         self.check_texts(answer.said[0])
         self.assertEqual(answer.said[1], 0)
         self.assertIn("\n10\n", "\n" + answer.out)

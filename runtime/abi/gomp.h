@@ -132,7 +132,7 @@ static inline bool gomp_loop_next(struct rt_thread *th, uint64_t *start, uint64_
     *start = implicit->loop_lb + first * implicit->loop_st;
     *end = is_last ? implicit->loop_end : implicit->loop_lb + (last + 1) * implicit->loop_st;
     if (RT_WANTS(RT_ON_DISPATCH))
-        rt_tell_chunk(th, ompt_dispatch_ws_loop_chunk, *start, last - first + 1);
+        rt_tell_chunk(th, ompt_dispatch_ws_loop_chunk, first, last - first + 1);
     return true;
 }
 

@@ -80,6 +80,7 @@ RT_EXPORT void GOMP_parallel_end(void)
 {
     struct rt_thread *th = rt_me();
     struct begun *mine = begun != NULL && begun->implicit == th->implicit ? begun : NULL;
+    RT_TRACK(rt_store(th->implicit->exit_frame, 0));
     rt_fork_end(th);
     if (mine != NULL) {
         begun = mine->outer;

@@ -43,11 +43,14 @@ static struct cut cut(const struct taskloop *taskloop, uint64_t trip, int thread
 }
 
 static void create(struct rt_thread *th, const struct taskloop *taskloop, uint64_t start, uint64_t end,
-                   struct rt_caller caller)
+                   struct rt_chunk chunk, struct rt_caller caller)
 {
     void *data;
-    struct rt_task *task = gomp_task_create(th, gomp_task_flags(th, taskloop->flags) | RT_TASK_TASKLOOP,
-                                            taskloop->fn, taskloop->size, taskloop->align, &data, caller);
+    size_t for_tools = rt_chunk_room();
+    struct rt_task *task =
+        gomp_task_create(th, gomp_task_flags(th, taskloop->flags) | RT_TASK_TASKLOOP, taskloop->fn,
+                         taskloop->size + for_tools, taskloop->align, &data, caller);
+    rt_task_chunk_set(task, for_tools, chunk.first, chunk.iterations);
     gomp_task_priority(task, taskloop->priority);
     if (taskloop->copy != NULL)
         taskloop->copy(data, taskloop->data);
@@ -83,7 +86,8 @@ static void run(const struct taskloop *taskloop, struct gomp_loop loop, struct r
     for (uint64_t i = 0; i < parts.tasks; i++) {
         uint64_t next = first + parts.base + (i < parts.extra);
         create(th, taskloop, loop.start + first * loop.incr,
-               i + 1 == parts.tasks ? loop.end : loop.start + next * loop.incr, caller);
+               i + 1 == parts.tasks ? loop.end : loop.start + next * loop.incr,
+               (struct rt_chunk){first, i + 1 == parts.tasks ? loop.trip - first : next - first}, caller);
         first = next;
     }
     if (group)

@@ -30,7 +30,10 @@ static uint32_t static_work_kind(const struct rt_loc *loc, uint32_t kind)
                                                                         : ompt_work_loop_static;
 }
 
-/** Begin of a static loop, and its block, which is the thread's only chunk unless the compiler's code makes more. */
+/**
+ * Begin of a static loop, and its block from logical iteration `first`, which is the thread's only chunk unless the
+ * compiler's code makes more.
+ */
 static RT_COLD void tell_static(const struct rt_loc *loc, uint32_t kind, uint64_t trip, uint64_t first,
                                 uint64_t count, uint64_t codeptr)
 {
@@ -200,13 +203,14 @@ static struct place place_of(uint32_t kind)
                                                    signed_type *stride, signed_type incr, signed_type chunk) \
     {                                                                                                        \
         uint64_t trip = trip_##suffix(*lower, *upper, incr == 0 ? 1 : incr);                                 \
+        type origin = *lower;                                                                                \
         (void)loc, (void)gtid;                                                                               \
         static_first_##suffix(SCHED_KIND(sched), last, lower, upper, stride, incr, chunk,                    \
                               place_of(SCHED_KIND(sched)));                                                  \
         if (RT_WANTS(RT_ON_WORK | RT_ON_DISPATCH))                                                           \
-            tell_static(loc, SCHED_KIND(sched), trip, (uint64_t)*lower,                                      \
-                        trip != 0 ? trip_##suffix(*lower, *upper, incr == 0 ? 1 : incr) : 0,                 \
-                        RT_CALLER().codeptr);                                                                \
+            tell_static(                                                                                     \
+                loc, SCHED_KIND(sched), trip, trip_##suffix(origin, *lower, incr == 0 ? 1 : incr) - 1,       \
+                trip != 0 ? trip_##suffix(*lower, *upper, incr == 0 ? 1 : incr) : 0, RT_CALLER().codeptr);   \
     }                                                                                                        \
     RT_EXPORT void __kmpc_team_static_init_##suffix(struct rt_loc *loc, int32_t gtid, int32_t *last,         \
                                                     type *lower, type *upper, signed_type *stride,           \
@@ -240,15 +244,16 @@ static struct place place_of(uint32_t kind)
             incr = 1;                                                                                        \
         int some = team_part_##suffix(lower, upper, incr, &last_team);                                       \
         *upper_team = *upper;                                                                                \
+        type origin = *lower;                                                                                \
+        uint64_t trip = some ? trip_##suffix(*lower, *upper, incr) : 0;                                      \
         if (some)                                                                                            \
             static_first_##suffix(SCHED_KIND(sched), last, lower, upper, stride, incr, chunk,                \
                                   place_of(SCHED_KIND(sched)));                                              \
         if (last != NULL)                                                                                    \
             *last = some && last_team && *last;                                                              \
         if (RT_WANTS(RT_ON_WORK | RT_ON_DISPATCH))                                                           \
-            tell_static(loc, SCHED_KIND(sched), some ? trip_##suffix(*lower, *upper, incr) : 0,              \
-                        (uint64_t)*lower, some ? trip_##suffix(*lower, *upper, incr) : 0,                    \
-                        RT_CALLER().codeptr);                                                                \
+            tell_static(loc, SCHED_KIND(sched), trip, trip_##suffix(origin, *lower, incr) - 1,               \
+                        some ? trip_##suffix(*lower, *upper, incr) : 0, RT_CALLER().codeptr);                \
     }                                                                                                        \
     RT_EXPORT void __kmpc_dispatch_init_##suffix(struct rt_loc *loc, int32_t gtid, int32_t sched,            \
                                                  type lower, type upper, signed_type incr,                   \
@@ -305,7 +310,7 @@ static struct place place_of(uint32_t kind)
         if (last != NULL)                                                                                    \
             *last = is_last;                                                                                 \
         if (RT_WANTS(RT_ON_DISPATCH))                                                                        \
-            rt_tell_chunk(th, ompt_dispatch_ws_loop_chunk, (uint64_t)*lower, end - first + 1);               \
+            rt_tell_chunk(th, ompt_dispatch_ws_loop_chunk, first, end - first + 1);                          \
         return 1;                                                                                            \
     }                                                                                                        \
     RT_EXPORT void __kmpc_dispatch_fini_##suffix(struct rt_loc *loc, int32_t gtid)                           \

@@ -138,16 +138,25 @@ RT_EXPORT int32_t __kmpc_global_num_threads(struct rt_loc *loc)
     return (int32_t)rt_load(rt_root.threads);
 }
 
+/** The implicit task of the innermost active parallel region: the next two look through serialised ones. */
+static const struct rt_task *bound(void)
+{
+    const struct rt_task *task = rt_me()->implicit;
+    while (task->team->kind == RT_TEAM_PARALLEL && task->team->nthreads == 1 && task->outer_implicit != NULL)
+        task = task->outer_implicit;
+    return task;
+}
+
 RT_EXPORT int32_t __kmpc_bound_thread_num(struct rt_loc *loc)
 {
     (void)loc;
-    return rt_load(rt_me()->implicit->thread_num);
+    return rt_load(bound()->thread_num);
 }
 
 RT_EXPORT int32_t __kmpc_bound_num_threads(struct rt_loc *loc)
 {
     (void)loc;
-    return rt_me()->implicit->team->nthreads;
+    return bound()->team->nthreads;
 }
 
 RT_EXPORT int32_t __kmpc_ok_to_fork(struct rt_loc *loc)

@@ -120,8 +120,11 @@ RT_EXPORT void __kmpc_copyprivate(struct rt_loc *loc, int32_t gtid, size_t size,
     struct rt_thread *th = rt_me();
     struct rt_team *team = th->implicit->team;
     (void)loc, (void)gtid, (void)size;
-    if (team->nthreads == 1)
+    if (team->nthreads == 1) {
+        if (RT_WANTS(RT_ON_SYNC)) /* the single's barrier */
+            rt_barrier(th, RT_WAIT_BARRIER_IMPLICIT_WORKSHARE, caller);
         return;
+    }
     if (mine)
         rt_publish(team->copyprivate, data);
     rt_barrier(th, RT_WAIT_BARRIER_IMPLICIT_WORKSHARE, caller);

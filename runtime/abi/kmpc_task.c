@@ -121,6 +121,14 @@ RT_EXPORT int32_t __kmpc_omp_task_with_deps(struct rt_loc *loc, int32_t gtid, st
     return 0;
 }
 
+/** For a tool its code is called from where the entry point was. */
+static RT_COLD void begin_told(struct rt_thread *th, struct rt_task *task, uint64_t frame)
+{
+    RT_TRACK(rt_store(rt_load(th->cur_task)->enter_frame, frame));
+    rt_tell_create(th, task, 0, NULL, 0, 0);
+    rt_task_switch_in(th, task, frame);
+}
+
 RT_EXPORT void __kmpc_omp_task_begin_if0(struct rt_loc *loc, int32_t gtid, struct rt_kmp_task *kmp)
 {
     struct rt_thread *th = rt_me();
@@ -129,8 +137,9 @@ RT_EXPORT void __kmpc_omp_task_begin_if0(struct rt_loc *loc, int32_t gtid, struc
     task->flags |= RT_TASK_UNDEFERRED;
     task->resubmit = RT_BY_COMPILER;
     if (RT_WANTS(RT_ON_CREATE))
-        rt_tell_create(th, task, 0, NULL, 0, RT_CALLER().frame);
-    rt_task_switch_in(th, task, 0);
+        begin_told(th, task, RT_CALLER().frame);
+    else
+        rt_task_switch_in(th, task, 0);
 }
 
 RT_EXPORT void __kmpc_omp_task_complete_if0(struct rt_loc *loc, int32_t gtid, struct rt_kmp_task *kmp)
@@ -148,6 +157,8 @@ RT_EXPORT void __kmpc_omp_task_complete_if0(struct rt_loc *loc, int32_t gtid, st
         rt_event_wait(th, task, caller);
     task->resubmit = 0;
     rt_task_end_uncounted(th, task);
+    if (RT_WANTS(RT_ON_CREATE))
+        RT_TRACK(rt_store(rt_load(th->cur_task)->enter_frame, 0));
 }
 
 RT_EXPORT int32_t __kmpc_omp_taskwait(struct rt_loc *loc, int32_t gtid)

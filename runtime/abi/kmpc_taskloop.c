@@ -36,16 +36,18 @@ static struct division divide(uint64_t trip, int32_t sched, uint64_t wanted, int
 }
 
 /** A copy of the pattern with everything behind it; shareds points into the copy. */
-static struct rt_kmp_task *copy(struct rt_thread *th, struct rt_task *pattern, struct rt_caller caller)
+static struct rt_kmp_task *copy(struct rt_thread *th, struct rt_task *pattern, uint64_t first,
+                                uint64_t iterations, struct rt_caller caller)
 {
     struct rt_kmp_task *from = rt_task_payload(pattern);
-    size_t payload = rt_task_payload_room(pattern);
-    struct rt_task *task =
-        rt_task_create(th, pattern->flags | RT_TASK_TASKLOOP, payload, pattern->fn, pattern->loc, caller);
+    size_t payload = rt_task_payload_room(pattern), for_tools = rt_chunk_room();
+    struct rt_task *task = rt_task_create(th, pattern->flags | RT_TASK_TASKLOOP, payload + for_tools,
+                                          pattern->fn, pattern->loc, caller);
     struct rt_kmp_task *to = rt_task_payload(task);
     memcpy((void *)to, (const void *)from, payload);
     if (from->shareds != NULL)
         to->shareds = (char *)to + ((char *)from->shareds - (char *)from);
+    rt_task_chunk_set(task, for_tools, first, iterations);
     task->priority = pattern->priority;
     return to;
 }
@@ -79,8 +81,8 @@ static void taskloop(struct rt_kmp_task *kmp, int32_t deferred, uint64_t *lower,
             uint64_t size = division.size + (i < division.larger);
             if (size > trip - done)
                 size = trip - done;
+            struct rt_kmp_task *chunk = copy(th, pattern, done, size, caller);
             done += size;
-            struct rt_kmp_task *chunk = copy(th, pattern, caller);
             uint64_t next = at + size * (uint64_t)step;
             *(uint64_t *)(void *)((char *)chunk + lower_at) = at;
             *(uint64_t *)(void *)((char *)chunk + upper_at) = next - (uint64_t)step;

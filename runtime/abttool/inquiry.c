@@ -36,7 +36,7 @@ ABTTOOL_EXPORT int ABT_thread_self(ABT_thread *thread)
     if (units == NULL)
         return ABT_ERR_UNINITIALIZED;
     *thread = units->self_unit();
-    return ABT_SUCCESS;
+    return *thread != ABT_THREAD_NULL ? ABT_SUCCESS : ABT_ERR_INV_THREAD;
 }
 
 ABTTOOL_EXPORT int ABT_xstream_self(ABT_xstream *xstream)
@@ -45,7 +45,7 @@ ABTTOOL_EXPORT int ABT_xstream_self(ABT_xstream *xstream)
     if (units == NULL)
         return ABT_ERR_UNINITIALIZED;
     *xstream = units->self_thread();
-    return ABT_SUCCESS;
+    return *xstream != ABT_XSTREAM_NULL ? ABT_SUCCESS : ABT_ERR_INV_XSTREAM;
 }
 
 ABTTOOL_EXPORT int ABT_xstream_get_rank(ABT_xstream xstream, int *rank)

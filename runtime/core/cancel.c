@@ -25,8 +25,12 @@ static RT_COLD void tell(struct rt_thread *th, enum rt_cancel what, uint32_t how
                                      [RT_CANCEL_SECTIONS] = ompt_cancel_sections,
                                      [RT_CANCEL_TASKGROUP] = ompt_cancel_taskgroup};
     struct rt_task *task = rt_load(th->cur_task);
-    if (task->flags & RT_TASK_EXPLICIT)
+    int again =
+        what == RT_CANCEL_PARALLEL && task->told_cancel; /* clang's code has a barrier on its way out */
+    if (task->flags & RT_TASK_EXPLICIT || what == RT_CANCEL_PARALLEL)
         task->told_cancel = 1;
+    if (again)
+        return;
     RT_EVENT(th, RT_ON_CANCEL, .task = task, .flags = flags[what] | how, .codeptr = codeptr);
 }
 

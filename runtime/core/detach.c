@@ -8,6 +8,8 @@
  * So a handle names the life, by bits of the task's serial, and the event's word has the same bits: a late one finds
  * other bits and changes nothing. They are the same again only for a task that is a multiple of 2^23 tasks younger.
  */
+#include <sched.h>
+
 #include "rt.h"
 
 /* A handle: the slot's number, slots lying at multiples of 64, and above it the life. */
@@ -49,25 +51,50 @@ static int body_done(struct rt_task *task, uint32_t word)
     return 0;
 }
 
-int rt_event_body_done(struct rt_task *task)
+/*
+ * A tool hears of the end of the task's code before it hears of a later fulfilment, and of an earlier one before the end:
+ * who is second waits until the first has told it. rt_task.telling has a bit for each; it is set before the event's word
+ * is changed and cleared when the tool has been told.
+ */
+enum { TELLS_BODY_DONE = 1, TELLS_FULFILMENT = 2 };
+
+static void wait_for_telling(struct rt_task *task, uint8_t whom)
 {
-    uint32_t word = rt_acquire(task->event);
-    if (likely(word == RT_EVENT_NONE))
-        return 0;
-    if (!RT_WANTS(RT_ON_SCHEDULE))
-        return body_done(task, word);
-    struct rt_thread *th = rt_self;
+    while (rt_acquire(task->telling) & whom)
+        sched_yield();
+}
+
+static RT_COLD int body_done_told(struct rt_thread *th, struct rt_task *task, uint32_t word)
+{
     int cancelled = task->told_cancel;
     atomic_fetch_add_explicit(&task->counts, RT_REF,
                               memory_order_relaxed); /* else the slot may be gone afterwards */
+    atomic_fetch_or_explicit(&task->telling, TELLS_BODY_DONE, memory_order_relaxed);
     int detached = body_done(task, word);
+    if (!detached)
+        wait_for_telling(task, TELLS_FULFILMENT);
     rt_tell_schedule(th, task,
                      detached    ? ompt_task_detach
                      : cancelled ? ompt_task_cancel
                                  : ompt_task_complete,
                      rt_load(th->cur_task));
+    atomic_fetch_and_explicit(&task->telling, (uint8_t)~TELLS_BODY_DONE, memory_order_release);
     rt_task_deref(th, task);
     return detached;
+}
+
+int rt_event_body_done(struct rt_task *task)
+{
+    uint32_t word = rt_acquire(task->event);
+    if (likely(word == RT_EVENT_NONE))
+        return 0;
+    return RT_WANTS(RT_ON_SCHEDULE) ? body_done_told(rt_self, task, word) : body_done(task, word);
+}
+
+static void told_fulfilment(struct rt_thread *th, struct rt_task *task)
+{
+    atomic_fetch_and_explicit(&task->telling, (uint8_t)~TELLS_FULFILMENT, memory_order_release);
+    rt_task_deref(th, task);
 }
 
 void rt_event_fulfil(uintptr_t handle)
@@ -81,8 +108,11 @@ void rt_event_fulfil(uintptr_t handle)
     struct rt_team *team = NULL;
     int waited_for = 0, held = 0;
     do {
-        if (word != WORD(life, RT_EVENT_PENDING) && word != WORD(life, RT_EVENT_BODY_DONE))
+        if (word != WORD(life, RT_EVENT_PENDING) && word != WORD(life, RT_EVENT_BODY_DONE)) {
+            if (held)
+                told_fulfilment(th, task);
             return;
+        }
         if (state_of(word) ==
             RT_EVENT_BODY_DONE) { /* of an undeferred task the slot may be gone afterwards */
             team = task->team;
@@ -91,14 +121,16 @@ void rt_event_fulfil(uintptr_t handle)
         if (!held && RT_WANTS(RT_ON_SCHEDULE)) { /* it cannot end before its event: the slot is there */
             held = 1;
             atomic_fetch_add_explicit(&task->counts, RT_REF, memory_order_relaxed);
+            atomic_fetch_or_explicit(&task->telling, TELLS_FULFILMENT, memory_order_relaxed);
         }
     } while (!atomic_compare_exchange_weak_explicit(&task->event, &word, WORD(life, RT_EVENT_FULFILLED),
                                                     memory_order_seq_cst, memory_order_acquire));
     if (unlikely(held)) {
-        rt_tell_schedule(
-            th, task, state_of(word) == RT_EVENT_BODY_DONE ? ompt_task_late_fulfill : ompt_task_early_fulfill,
-            NULL);
-        rt_task_deref(th, task);
+        int late = state_of(word) == RT_EVENT_BODY_DONE;
+        if (late)
+            wait_for_telling(task, TELLS_BODY_DONE);
+        rt_tell_schedule(th, task, late ? ompt_task_late_fulfill : ompt_task_early_fulfill, NULL);
+        told_fulfilment(th, task);
     }
     if (state_of(word) != RT_EVENT_BODY_DONE)
         return;

@@ -285,6 +285,8 @@ static void tool(const char *name, const char *value)
     int on = read_word(name, value, switches, "enabled or disabled");
     if (on >= 0)
         rt_env.tool = (uint8_t)on;
+    else
+        rt_env.tool_illegal = value;
 }
 
 static void tool_libraries(const char *name, const char *value)

@@ -55,6 +55,7 @@ struct rt_env {
     /* Others. */
     uint8_t target_offload;
     uint8_t tool;                  /**< tool-var */
+    const char *tool_illegal;      /**< a value of OMP_TOOL that is none, NULL none (tools/draft_start.c) */
     const char *tool_libraries;    /**< tool-libraries-var, NULL none */
     const char *tool_verbose_init; /**< tool-verbose-init-var, NULL disabled */
     const char *allocator;         /**< OMP_ALLOCATOR's text, NULL unset */

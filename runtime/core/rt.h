@@ -515,6 +515,26 @@ static inline size_t rt_task_payload_room(const struct rt_task *task)
                                                     : 4096;
     return slot - RT_TASK_PAYLOAD;
 }
+/** For a tool: which iterations a task of taskloop has. At the end of its slot, which has room for it if `chunked`. */
+struct rt_chunk {
+    uint64_t first, iterations;
+};
+static inline struct rt_chunk *rt_task_chunk(struct rt_task *task)
+{
+    size_t room = rt_task_payload_room(task) & ~(sizeof(uint64_t) - 1);
+    return (struct rt_chunk *)(void *)((char *)rt_task_payload(task) + room) - 1;
+}
+static inline size_t rt_chunk_room(void)
+{
+    return RT_WANTS(RT_ON_DISPATCH) ? sizeof(struct rt_chunk) : 0;
+}
+static inline void rt_task_chunk_set(struct rt_task *task, size_t room, uint64_t first, uint64_t iterations)
+{
+    if (likely(room == 0))
+        return;
+    task->chunked = 1;
+    *rt_task_chunk(task) = (struct rt_chunk){first, iterations};
+}
 static inline struct rt_task *rt_task_of(void *payload)
 {
     return (struct rt_task *)((char *)payload - RT_TASK_PAYLOAD);

@@ -120,7 +120,13 @@ static RT_COLD void tell_enter(struct rt_thread *th, struct rt_task *task)
 {
     uint32_t status = th->yields ? ompt_task_yield : ompt_task_switch;
     th->yields = 0;
-    rt_tell_schedule(th, rt_load(task->sched_parent), status, task);
+    if (RT_WANTS(RT_ON_SCHEDULE))
+        rt_tell_schedule(th, rt_load(task->sched_parent), status, task);
+    if (task->chunked && RT_WANTS(RT_ON_DISPATCH)) {
+        const struct rt_chunk *chunk = rt_task_chunk(task);
+        task->chunked = 0; /* an untied task comes here with each of its parts */
+        rt_tell_chunk(th, ompt_dispatch_taskloop_chunk, chunk->first, chunk->iterations);
+    }
 }
 
 RT_NOINLINE void rt_task_switch_in(struct rt_thread *th, struct rt_task *task, uint64_t frame)
@@ -132,7 +138,7 @@ RT_NOINLINE void rt_task_switch_in(struct rt_thread *th, struct rt_task *task, u
     (void)frame;
     rt_store(task->state, RT_TS_STARTED);
     rt_publish(th->cur_task, task);
-    if (RT_WANTS(RT_ON_SCHEDULE))
+    if (RT_WANTS(RT_ON_SCHEDULE | RT_ON_DISPATCH))
         tell_enter(th, task);
     RT_BREAKPOINT(ompd_bp_task_begin);
 }

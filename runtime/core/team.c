@@ -104,7 +104,7 @@ static void describe(struct rt_team *team, struct rt_task *parent, const struct 
     const struct rt_loc *loc = region->loc;
     void *fn = region->fn;
     const struct rt_team *outer = parent->team;
-    team->kind = RT_TEAM_PARALLEL;
+    __atomic_store_n(&team->kind, RT_TEAM_PARALLEL, __ATOMIC_RELAXED);
     __atomic_store_n(&team->nthreads, n, __ATOMIC_RELEASE);
     team->level = outer->level + 1;
     team->active_level = outer->active_level + (n > 1);
@@ -124,7 +124,7 @@ static void describe(struct rt_team *team, struct rt_task *parent, const struct 
     team->prepare = region->prepare;
     team->prepare_argument = region->argument;
     rt_store(team->cancel, 0);
-    team->parent_task = parent;
+    __atomic_store_n(&team->parent_task, parent, __ATOMIC_RELAXED);
     team->parent_serial = rt_load(parent->serial);
     team->fn = (uint64_t)(uintptr_t)fn;
     team->codeptr = codeptr;
@@ -394,6 +394,8 @@ static inline void alone_finish(struct rt_thread *th, struct rt_team *team, stru
 static RT_COLD void alone_finish_told(struct rt_thread *th, struct rt_team *team, struct rt_task *implicit)
 {
     int parts = RT_WANTS(RT_ON_SYNC) && team->kind == RT_TEAM_PARALLEL ? RT_SYNC_REGION | RT_SYNC_WAIT : 0;
+    RT_TRACK(
+        rt_store(implicit->exit_frame, 0)); /* of a region whose code the program calls: rt_tell_implicit */
     if (RT_WANTS(RT_ON_WORK))
         rt_tell_work_end(th, team->codeptr);
     rt_tell_sync_begin(th, parts, RT_WAIT_BARRIER_IMPLICIT_PARALLEL, RT_WAIT_BARRIER, team, team->codeptr, 0);
@@ -699,6 +701,7 @@ void rt_team_disband(struct rt_team *team)
         if (team->members[i].hot != NULL)
             rt_team_disband(team->members[i].hot);
     __atomic_store_n(&team->disband, 1, __ATOMIC_RELAXED);
+    atomic_fetch_add_explicit(&rt_root.leaving, rt_load(team->docked), memory_order_relaxed);
     rt_publish(team->fork, (rt_load(team->fork) & ~0xffffffffULL) + (1ULL << 32));
     rt_notify(team, RT_EV_FORK, INT32_MAX);
     for (uint32_t round = 1; rt_acquire(team->docked) != 0; round++) {

@@ -106,18 +106,20 @@ static void forget_others(const struct rt_thread *self, const struct rt_slab *sl
 /** In the child of fork() only the calling thread is left: others' threads and regions are over, the pool is empty. */
 static void after_fork(void)
 {
-    struct rt_thread *self = rt_self;
+    struct rt_thread *self = rt_draft_self();
     rt_store(rt_root.lock, 0);
     rt_fork_locks_free();
     rt_threadprivate_after_fork();
     rt_root.forked_at = rt_load(rt_root.next_thread_serial);
     rt_root.pool = NULL;
     rt_store(rt_root.ended, rt_root.dismissed);
+    rt_store(rt_root.leaving, 0);
     rt_store(rt_root.threads, self != NULL);
     forget_others(self, rt_root.slabs, rt_load(rt_root.slab_count));
     for (const struct rt_slab_block *block = rt_load(rt_root.more_slabs); block != NULL;
          block = rt_load(block->next))
         forget_others(self, block->slabs, rt_load(block->count));
+    rt_draft_after_fork(self);
     if (self == NULL)
         return;
     self->tid = (int32_t)syscall(SYS_gettid);
@@ -156,6 +158,9 @@ RT_NOINLINE struct rt_thread *rt_thread_register(void)
 {
     rt_start();
     rt_tools_start();
+    rt_draft_start();
+    if (rt_self != NULL) /* the child of fork() goes on; or the tool has called a routine */
+        return rt_self;
     pthread_once(&end_key_once, make_end_key);
     struct rt_thread *th = slot_create();
     th->is_root = 1;
@@ -173,6 +178,7 @@ static void *worker(void *argument)
 {
     struct rt_thread *th = argument;
     begin(th, 2);
+    th->base_frame = (uint64_t)(uintptr_t)__builtin_frame_address(0);
     if (RT_WANTS(RT_ON_IDLE))
         rt_tell_idle(th, 0);
     for (;;) {
@@ -246,6 +252,7 @@ void rt_worker_return(struct rt_thread *th)
     rt_lock(&rt_root.lock);
     th->next_pooled = rt_root.pool;
     rt_root.pool = th;
+    atomic_fetch_sub_explicit(&rt_root.leaving, 1, memory_order_relaxed);
     rt_unlock(&rt_root.lock);
 }
 
@@ -279,9 +286,15 @@ static void dismiss(struct rt_thread *th)
 
 void rt_workers_dismiss(struct rt_thread *th)
 {
-    dismiss(th);
-    while (rt_acquire(rt_root.ended) != rt_root.dismissed)
-        sched_yield();
+    int left;
+    do {
+        dismiss(th);
+        /* In this order: a worker that ends may send others to the pool, which are counted before it has ended. */
+        left = rt_acquire(rt_root.ended) != rt_root.dismissed || rt_acquire(rt_root.leaving) != 0;
+        rt_lock(&rt_root.lock);
+        left |= rt_root.pool != NULL;
+        rt_unlock(&rt_root.lock);
+    } while (left);
 }
 
 int rt_pause_resources(int hard)

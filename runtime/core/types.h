@@ -174,6 +174,7 @@ struct rt_thread {
     uint32_t at_once;         /**< so many more new tasks are run by their creator, whose queue is full */
     _Atomic uint32_t in_tool; /**< inside a tool's code (tools/hub.c) */
     uint8_t yields;           /**< a tool is told that the task that is left has yielded */
+    uint8_t only;             /**< events go to this window alone: enum rt_window + 1, 0 to all */
     uint8_t told_idle;        /**< a tool was told that it idles */
     uint64_t tool_data;       /**< OMPT: the tool's word for this thread */
     struct rt_stats *stats;   /**< statistics, NULL none yet (tools/stats_gather.c) */
@@ -181,6 +182,7 @@ struct rt_thread {
     uint64_t *wait_data; /**< the same of a taskwait with dependences, while the thread waits in it */
     struct rt_team
         *serial_team;        /**< stack of teams kept for serialised regions: each depth gets its own again */
+    uint64_t base_frame;     /**< of a worker: below all that it does */
     uint64_t collector_life; /**< of what the next counts: thread and session (tools/collector_tell.c) */
     uint8_t collector_open[RT_COLLECTOR_PAIRS];
 
@@ -396,8 +398,9 @@ struct rt_task {
     _Atomic uint32_t npred; /**< predecessors not complete, +1 while registering */
     struct rt_edge *successors;
     struct rt_heap *heap; /**< owner of the slot; this and class are set once */
-    uint32_t class;       /**< enum rt_class */
-    uint32_t huge_lines;  /**< class RT_CLASS_HUGE: slot size in lines */
+    uint16_t class;       /**< enum rt_class */
+    uint16_t unit; /**< where it stands as a work unit (tools/units.c); says itself whether it is of now */
+    uint32_t huge_lines; /**< class RT_CLASS_HUGE: slot size in lines */
     int32_t priority;
     _Atomic uint32_t event; /**< enum rt_event_state and the slot's life (detach.c) */
     union {
@@ -409,7 +412,8 @@ struct rt_task {
             uint8_t call;            /**< enum rt_call */
             uint8_t lazy_reduction;  /**< holds its thread's copy of a lazy reduction item (reduction.c) */
             uint8_t told_cancel;     /**< it has met a cancellation, as a tool will be told at its end */
-            uint16_t unit;           /**< where it stands as a work unit (tools/units.c) */
+            uint8_t chunked;         /**< of taskloop, and a tool will be told its rt_task_chunk */
+            _Atomic uint8_t telling; /**< detachable: who tells a tool of it, and is waited for (detach.c) */
         };
     };
     uint32_t depth; /**< generations below the implicit task */
@@ -506,6 +510,7 @@ struct rt_root {
     uint64_t
         forked_at; /**< in the child of fork(): threads with smaller serials are gone, but for the one that forked */
     _Atomic uint32_t threads; /**< live OpenMP threads, to see oversubscription */
+    _Atomic uint32_t leaving; /**< workers that have to leave their team and are not in the pool yet */
     uint32_t dismissed;       /**< workers that were told to end */
     _Atomic uint32_t ended;   /**< of these, those that have */
 };

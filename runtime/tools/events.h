@@ -169,7 +169,20 @@ void rt_tools_start(void);
 void rt_tools_stop(void);
 /** Whether there is a tool that was initialized and has not ended. */
 int rt_tools_active(void);
+/** Reports to a window the end of the calling thread, and to all that of the idle ones, as if the program ended here. */
+void rt_tools_end_all(struct rt_thread *th, enum rt_window window);
+/** Whether an address is in the module (program, library) of the tool in use. */
+int rt_tools_is_of_tool(const void *address);
 /** omp_control_tool. */
 int rt_tools_control(struct rt_thread *th, int command, int modifier, void *argument, uint64_t codeptr);
+
+/* ---- the draft's life (draft_start.c) -------------------- */
+/** Looks for a tool, once in a process, behind rt_tools_start. In the child of fork() the calling thread may be one then. */
+void rt_draft_start(void);
+int rt_draft_active(void);
+/** In the child of fork(): the tool is to be asked again when the runtime is used again. */
+void rt_draft_after_fork(struct rt_thread *self);
+/** rt_self, or what it was before the last fork(). */
+struct rt_thread *rt_draft_self(void);
 
 #endif

@@ -45,6 +45,8 @@ void rt_tell(struct rt_thread *th, struct rt_notice *notice)
         RT_TRACK(rt_store(task->enter_frame, notice->frame));
     for (int i = 0; i < RT_WINDOWS; i++) {
         int at = notice->end ? RT_WINDOWS - 1 - i : i;
+        if (th->only != 0 && th->only != at + 1)
+            continue;
         if (atomic_load_explicit(&windows[at].wants, memory_order_seq_cst) & notice->on)
             rt_acquire(windows[at].tell)(th, notice);
     }
@@ -184,21 +186,21 @@ void rt_tell_implicit(struct rt_thread *th, int end)
                                .task = implicit,
                                .flags = implicit->flags & ~(uint32_t)RT_TASK_OURS,
                                .first = (uint64_t)rt_load(implicit->thread_num)};
-    if (implicit->flags & RT_TASK_IMPLICIT) {
-        if (!end) /* later the primary may describe the next region there */
-            notice.count = (uint64_t)team->nthreads;
-    } else if (team->kind == RT_TEAM_TEAMS) {
+    if (!(implicit->flags & RT_TASK_IMPLICIT)) {
+        /* OpenMP 5.2 section 19.5.2.11: index 1 of an initial task that no teams construct has made */
         notice.count = (uint64_t)team->num_teams;
-        notice.first = (uint64_t)team->team_num;
-    } else {
-        notice.count = notice.first =
-            1; /* OpenMP 5.2 section 19.5.2.11: of an initial task that no teams construct has made */
+        notice.first = team->kind == RT_TEAM_TEAMS ? (uint64_t)team->team_num : 1;
+    } else if (!end) { /* later the team may be at its next region already */
+        notice.count = (uint64_t)team->nthreads;
     }
     if (end)
         rt_tell_work_end(th, 0);
     else
-        implicit->told_work = 0;
+        implicit->told_work = implicit->told_cancel = 0;
     rt_tell(th, &notice);
+    /* The program calls the code from where the entry point was; elsewhere the runtime stores the frame as it calls. */
+    if (!end && team->by_program && notice.first == 0)
+        RT_TRACK(rt_store(implicit->exit_frame, rt_load(team->parent_task->enter_frame)));
 }
 
 /* ---- worksharing -------------------- */

@@ -24,6 +24,7 @@ extern start_tool ompt_start_tool __attribute__((weak));
 /* Weak, as in core/resident.c: a fully static program need not have them. */
 extern __typeof__(dlsym) dlsym __attribute__((weak));
 extern __typeof__(dlerror) dlerror __attribute__((weak));
+extern __typeof__(dladdr) dladdr __attribute__((weak));
 
 enum { DONE = 1 };
 static RT_FORK_LOCK(phase_lock);
@@ -32,6 +33,7 @@ static _Thread_local int searching
     __attribute__((tls_model("initial-exec"))); /* this thread runs the tool's code */
 static _Atomic uint32_t active;
 static ompt_start_tool_result_t *tool;
+static start_tool *tool_start; /**< its ompt_start_tool */
 
 /* ---- OMP_TOOL_VERBOSE_INIT -------------------- */
 
@@ -81,6 +83,7 @@ static ompt_start_tool_result_t *ask(start_tool *start, const char *where)
         say("%s: ompt_start_tool's answer has no initializer or no finalizer; it is not used", where);
         return NULL;
     }
+    tool_start = start;
     say("%s: ompt_start_tool was called; the tool %s", where,
         result != NULL ? "asks for the OMPT interface" : "does not want the OMPT interface");
     return result;
@@ -186,15 +189,38 @@ int rt_tools_active(void)
 
 /* ---- the end -------------------- */
 
-/** What is still open of the calling thread and of the idle ones is reported as if the program ended here. */
-static void end_all(struct rt_thread *th)
+int rt_tools_is_of_tool(const void *address)
+{
+    Dl_info own, other;
+    if (!rt_tools_active())
+        return 0;
+    if (!dladdr) /* a static program is one module */
+        return 1;
+    return dladdr((const void *)tool_start, &own) && dladdr(address, &other) &&
+           own.dli_fbase == other.dli_fbase;
+}
+
+static void end_all(struct rt_thread *th, enum rt_window window)
 {
     if (!th->is_root || th->implicit == NULL || th->implicit->team->level > 0 ||
         th->implicit->outer_implicit != NULL)
         return;
     rt_workers_dismiss(th);
+    th->only = (uint8_t)(window + 1); /* for others this thread goes on */
     rt_tell_implicit(th, 1);
     RT_EVENT(th, RT_ON_THREAD, .end = 1);
+    th->only = 0;
+}
+
+void rt_tools_end_all(struct rt_thread *th, enum rt_window window)
+{
+    if (th == NULL)
+        return;
+    /* ompt_finalize_tool is called from a callback, and so may be exit(). */
+    uint32_t inside = rt_load(th->in_tool);
+    rt_store(th->in_tool, 0);
+    end_all(th, window);
+    rt_store(th->in_tool, inside);
 }
 
 void rt_tools_stop(void)
@@ -204,13 +230,7 @@ void rt_tools_stop(void)
     if (!atomic_compare_exchange_strong_explicit(&active, &one, 2, memory_order_acq_rel,
                                                  memory_order_relaxed))
         return;
-    uint32_t inside =
-        th != NULL ? rt_load(th->in_tool) : 0; /* ompt_finalize_tool is called from a callback */
-    if (th != NULL) {
-        rt_store(th->in_tool, 0);
-        end_all(th);
-        rt_store(th->in_tool, inside);
-    }
+    rt_tools_end_all(th, RT_WINDOW_OMPT);
     rt_publish(active, 0);
     rt_window_want(RT_WINDOW_OMPT, ompt_tell, 0);
     rt_tools_quiet(th);
@@ -227,7 +247,7 @@ int rt_tools_control(struct rt_thread *th, int command, int modifier, void *argu
                                .object = argument,
                                .codeptr = codeptr,
                                .n = -1}; /* omp_control_tool_nocallback */
-    if (!rt_tools_active())
+    if (!rt_tools_active() && !rt_draft_active())
         return -2; /* omp_control_tool_notool */
     if (RT_WANTS(RT_ON_CONTROL))
         rt_tell(th, &notice);

@@ -91,7 +91,9 @@ static void tell_implicit(const struct rt_notice *notice)
 {
     struct rt_task *task = notice->task;
     if (notice->end) {
-        TELL(callback_implicit_task, ompt_scope_end, NULL, task_data(task), 0, (unsigned)notice->first,
+        /* NULL by the specification; but Archer frees what it has of the region through the end of an initial task. */
+        ompt_data_t *region = notice->flags & RT_TASK_INITIAL ? team_data(notice->team) : NULL;
+        TELL(callback_implicit_task, ompt_scope_end, region, task_data(task), 0, (unsigned)notice->first,
              (int)notice->flags);
         return;
     }

@@ -3,7 +3,7 @@
  * @file
  * The work-unit window: the hub's events as the life of units (units.h).
  *
- * A unit is READY, RUNNING, BLOCKED or finished, and each event takes it from one to the next; the byte
+ * A unit is READY, RUNNING, BLOCKED or finished, and each event takes it from one to the next; the word
  * rt_task.unit says where it stands, since a task that another one runs on top of may or may not have been
  * blocked before. What is told:
  *   explicit task    CREATE RUN (SUSPEND RESUME RUN | YIELD RUN)* FINISH FREE, or CREATE CANCEL FREE
@@ -11,7 +11,9 @@
  * The end of a worker's implicit task is told by the primary when the join is complete, as is its JOIN: so
  * each comes before the region is over, and nobody waits for that.
  */
+#define _GNU_SOURCE
 #include <sched.h>
+#include <unistd.h>
 
 #include "../core/rt.h"
 #include "include/abt_tool.h"
@@ -336,14 +338,21 @@ static void units_listen(ompc_unit_sink *to)
     rt_unlock(&listen_lock);
 }
 
+/** The initial thread always has a unit; another one must be an OpenMP thread first. */
+static struct rt_thread *self(void)
+{
+    return rt_self != NULL || gettid() != getpid() ? rt_self : rt_me();
+}
+
 static void *self_unit(void)
 {
-    return rt_load(rt_me()->cur_task);
+    const struct rt_thread *th = self();
+    return th != NULL ? rt_load(th->cur_task) : NULL;
 }
 
 static void *self_thread(void)
 {
-    return rt_me();
+    return self();
 }
 
 static int rank(const void *thread)

@@ -30,8 +30,8 @@ typedef void ompc_unit_sink(const struct ompc_unit_event *event);
 struct ompc_units {
     uint32_t version;
     void (*listen)(ompc_unit_sink *sink); /**< all events go there from now on; NULL: none */
-    void *(*self_unit)(void);             /**< the calling thread's current task; makes it an OpenMP thread */
-    void *(*self_thread)(void);           /**< the calling thread; likewise */
+    void *(*self_unit)(void);   /**< the calling thread's current task; NULL: it is no OpenMP thread */
+    void *(*self_thread)(void); /**< the calling thread; likewise */
     int (*rank)(const void *thread);
     int (*unnamed)(const void *unit);
     int (*depth)(const void *unit); /**< of an event in hand: units on its stack, with itself */

@@ -43,7 +43,7 @@ struct thread {
 
 static _Thread_local struct thread *self;
 static _Atomic long violations, events, threads, regions, implicits, tasks, mutexes, syncs;
-static _Atomic long discarded, dependences;
+static _Atomic long discarded, dependences, created;
 static char first_lines[4096];
 static _Atomic int first_lines_used;
 
@@ -200,7 +200,8 @@ static void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parall
         return;
     }
     implicits--;
-    CHECK(parallel_data == NULL && parallelism == 0, "implicit_task end: region or size is given");
+    CHECK((parallel_data == NULL || kind == ompt_task_initial) && parallelism == 0,
+          "implicit_task end: region or size is given");
     struct task *task = task_data->ptr;
     CHECK(task != NULL && task == th->current, "implicit_task end: not the current task");
     close_scope(th, IMPLICIT, kind);
@@ -221,6 +222,7 @@ static void on_task_create(ompt_data_t *encountering, const ompt_frame_t *frame,
     CHECK(codeptr != NULL, "task_create: no codeptr_ra");
     if (!(flags & ompt_task_taskwait)) {
         tasks++;
+        created++;
         CHECK(flags & (ompt_task_explicit | ompt_task_target), "task_create: flags %x", (unsigned)flags);
     }
     task_new(data, CREATED, 0);
@@ -265,9 +267,13 @@ static void on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt
     if (status == ompt_task_early_fulfill || status == ompt_task_late_fulfill) {
         CHECK(next == NULL, "task-fulfill with a next task");
         CHECK(!task->fulfilled, "a task's event is fulfilled twice");
+        CHECK((task->life == DETACHED) == (status == ompt_task_late_fulfill) && task->life != ENDED,
+              "task_schedule: status %d of a task of life %d", status, task->life);
         task->fulfilled = 1;
-        if (status == ompt_task_late_fulfill)
+        if (status == ompt_task_late_fulfill) {
+            task->life = ENDED;
             tasks--;
+        }
         return;
     }
     leave(th, task, status);
@@ -487,9 +493,9 @@ static void finalize(ompt_data_t *data)
     fprintf(out,
             "violations %ld events %ld open: threads %ld regions %ld implicit %ld tasks %ld mutexes %ld; "
             "syncs %ld "
-            "discarded %ld dependences %ld\n%s",
+            "discarded %ld dependences %ld created %ld\n%s",
             violations, events, threads, regions, implicits, tasks, mutexes, syncs, discarded, dependences,
-            first_lines);
+            created, first_lines);
     if (out != stderr)
         fclose(out);
 }

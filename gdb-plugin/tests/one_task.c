@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A region with a task, for stepping: what it prints is 10 when every line was run once by whom it is for. */
+/* A region with one task; what it prints is 10 when every line was run once by whom it is for. */
 #include <stdio.h>
 
 static int sum;

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * OMPT of 2016 as one window of the event hub: what its files share. include/ompt-draft.h is the interface.
+ */
+#ifndef RT_TOOLS_DRAFT_H
+#define RT_TOOLS_DRAFT_H
+
+#include "../core/rt.h"
+#include "include/ompt-draft.h"
+
+#define DRAFT_EVENTS (ompt_event_task_dependence_pair + 1)
+
+/** Registered callbacks by number; NULL none. Written in the tool's initializer, and in the child of fork(). */
+extern _Atomic(ompt_callback_t) draft_callbacks[DRAFT_EVENTS] __attribute__((visibility("hidden")));
+
+/** Whether ompt_set_callback may be called: the initializer is running. */
+int draft_may_register(void);
+/** The window's callback, and what it wants of the hub. */
+void draft_tell(struct rt_thread *th, struct rt_notice *notice);
+uint32_t draft_wants(void);
+/** The entry points by name; those of draft_query.c. */
+ompt_interface_fn_t draft_lookup(const char *name);
+ompt_interface_fn_t draft_lookup_query(const char *name);
+
+/** The id of a task's parallel region, 0 if it is in none: a league's team, a target region. */
+static inline uint64_t draft_region(const struct rt_task *task)
+{
+    return __atomic_load_n(&task->team->kind, __ATOMIC_RELAXED) == RT_TEAM_PARALLEL ? task->team_serial : 0;
+}
+
+#endif
