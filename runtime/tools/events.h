@@ -89,6 +89,7 @@ enum rt_window {
     RT_WINDOW_COLLECTOR,
     RT_WINDOW_UNITS,
     RT_WINDOW_STATS,
+    RT_WINDOW_HELD,
     RT_WINDOWS
 };
 typedef void rt_window_tell(struct rt_thread *th, struct rt_notice *notice);
@@ -96,8 +97,13 @@ typedef void rt_window_tell(struct rt_thread *th, struct rt_notice *notice);
 /** Union of what the windows want. */
 extern _Atomic uint32_t rt_wanted __attribute__((visibility("hidden")));
 
+/* bench/ builds the runtime once with -DRT_NO_TOOLS to see what it costs that a tool might be there. */
+#ifdef RT_NO_TOOLS
+#define RT_WANTS(bits) 0
+#else
 #define RT_WANTS(bits) \
     unlikely((atomic_load_explicit(&rt_wanted, memory_order_relaxed) & (uint32_t)(bits)) != 0)
+#endif
 /**
  * Reports an event; the arguments behind the kind are members of rt_notice, worked out only when it is
  * wanted.
@@ -107,7 +113,11 @@ extern _Atomic uint32_t rt_wanted __attribute__((visibility("hidden")));
         if (RT_WANTS(kind))                                                \
             rt_tell((th), &(struct rt_notice){.on = (kind), __VA_ARGS__}); \
     } while (0)
-#define RT_COLD __attribute__((noinline, cold))
+/**
+ * Of functions that run only when a tool is there: away from the others, but not "cold", which for gcc means small rather
+ * than fast.
+ */
+#define RT_COLD __attribute__((noinline, section(".text.tools")))
 
 RT_COLD void rt_tell(struct rt_thread *th, struct rt_notice *notice);
 
@@ -157,6 +167,12 @@ void rt_tools_quiet(struct rt_thread *th);
 /* ---- thread.c -------------------- */
 /** Ends the idle workers and waits until they have reported it. */
 void rt_workers_dismiss(struct rt_thread *th);
+
+/* ---- held mutexes, for a debugger (held.c) -------------------- */
+/** Once, when the environment is read. */
+void rt_held_start(void);
+/** The thread ends. */
+void rt_held_end(struct rt_thread *th);
 
 /* ---- statistics (stats_gather.c) -------------------- */
 /** Once, when the variables are read: gathers from here on if they say so. */
