@@ -246,11 +246,38 @@ static void tell_parallel(struct rt_thread *th, const struct rt_notice *notice)
         create(th, team->members[i].task, team->parent_task, team);
 }
 
+/** A thread of the program becomes an OpenMP thread. The first one's unit was there before there were units. */
+static void initial_begin(struct rt_thread *th, struct rt_team *team, struct rt_task *task)
+{
+    if (th->gtid == 0) {
+        unit_set(task, RUNNING);
+        return;
+    }
+    create(th, task, NULL, team);
+    run(th, task);
+}
+
+static void unit_end(struct rt_thread *th, struct rt_task *task, struct rt_task *by)
+{
+    if (unit_of(task) != FINISHED)
+        return; /* it has begun before anybody listened */
+    emit(ABT_TOOL_EVENT_THREAD_JOIN, th, task, by, 0, NULL);
+    release(th, task, by);
+}
+
+static void initial_end(struct rt_thread *th, struct rt_task *task)
+{
+    if (th->gtid == 0 || unit_of(task) != RUNNING)
+        return;
+    finish(th, task);
+    unit_end(th, task, NULL);
+}
+
 static void implicit_begin(struct rt_thread *th, struct rt_team *team, struct rt_task *task)
 {
     struct rt_task *parent = team->parent_task;
-    if (parent == NULL) { /* a thread of the program: its unit was there before */
-        unit_set(task, RUNNING);
+    if (parent == NULL) {
+        initial_begin(th, team, task);
         return;
     }
     if (unit_of(task) == UNKNOWN)
@@ -265,8 +292,10 @@ static void implicit_end(struct rt_thread *th, struct rt_team *team, struct rt_t
     if (rt_load(task->thread_num) != 0)
         return; /* the primary tells it, and may describe the next region in the team by now */
     struct rt_task *parent = team->parent_task;
-    if (parent == NULL)
+    if (parent == NULL) {
+        initial_end(th, task);
         return;
+    }
     for (int i = 1; i < team->nthreads; i++) {
         struct rt_thread *worker = team->members[i].thread;
         struct rt_task *theirs = team->members[i].task;
@@ -277,13 +306,8 @@ static void implicit_end(struct rt_thread *th, struct rt_team *team, struct rt_t
     }
     finish(th, task);
     go_on(th, parent, task);
-    for (int i = 0; i < team->nthreads; i++) {
-        struct rt_task *unit = team->members[i].task;
-        if (unit_of(unit) != FINISHED)
-            continue; /* it has begun before anybody listened */
-        emit(ABT_TOOL_EVENT_THREAD_JOIN, th, unit, parent, 0, NULL);
-        release(th, unit, parent);
-    }
+    for (int i = 0; i < team->nthreads; i++)
+        unit_end(th, team->members[i].task, parent);
 }
 
 static void on_notice(struct rt_thread *th, struct rt_notice *notice)
