@@ -70,6 +70,11 @@ static char *refused(int64_t pid, int error)
     int64_t tracer = tracer_of(pid);
     long scope = word_of("/proc/sys/kernel/yama/ptrace_scope");
 
+    if (cf_proc_zombie(pid))
+        return cf_format(
+            "Process %lld has ended, and nothing of it is left to read: its parent has not asked for its "
+            "status yet (a zombie).",
+            (long long)pid);
     if (error == ESRCH || cf_proc_status(pid, "Pid") < 0)
         return cf_format("There is no process %lld.", (long long)pid);
     if (tracer > 0)
