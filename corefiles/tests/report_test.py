@@ -15,13 +15,13 @@ import subprocess
 import tempfile
 import time
 import unittest
+from concurrent.futures import ThreadPoolExecutor
 
 import compare
 import gdbrun
 import xmltest
 
 OMPD = gdbrun.find("corefiles/ompd")
-SHOW = gdbrun.find("corefiles/tests/show")
 LIBOMPD = gdbrun.find("ompd/libompd.so.1")
 DIR = os.path.dirname(gdbrun.find("test-targets/parallel_clang.exe"))
 with open(gdbrun.find("test-targets/targets.json")) as _f:
@@ -29,6 +29,7 @@ with open(gdbrun.find("test-targets/targets.json")) as _f:
 RUNTIME = "libompcompanion.so.1"
 SOME = ("deadlock", "cxx_locks", "f_lock", "depend", "crash_segv", "taskgroup_gcc")
 SECONDS = 60
+WORKERS = 3  # programs start, dump and are read side by side: each waits for the others' disk and locks anyway
 # What two reports of one process in one state may differ in: which file it was read from, and what is wrong with it.
 SOURCE = ("complete", "problems", "process")
 # And GDB: its own numbers, the sentences with them, the stacks, which its plugin does not record.
@@ -85,6 +86,21 @@ class Targets(unittest.TestCase):
     longMessage = True
     maxDiff = None
 
+    @classmethod
+    def setUpClass(cls):
+        resource.setrlimit(resource.RLIMIT_CORE, (resource.RLIM_INFINITY,) * 2)
+        pool = ThreadPoolExecutor(WORKERS)
+        cls.addClassCleanup(pool.shutdown, cancel_futures=True)
+        cls.done = {target["name"]: pool.submit(cls.work, target) for target in chosen()}
+
+    @classmethod
+    def work(cls, target):
+        case = cls("test_" + target["name"])
+        try:
+            case.check(target)
+        finally:
+            case.doCleanups()
+
     def folder(self):
         made = tempfile.TemporaryDirectory(dir=os.environ.get("TEST_TMPDIR"))
         self.addCleanup(made.cleanup)
@@ -107,9 +123,7 @@ class Targets(unittest.TestCase):
         """The process and its truth; one that crashes has done so. BEFORE: what starts it, in another pid namespace."""
         env = dict(os.environ, **target["env"], TRUTH_HOLD_SECONDS="300", TRUTH_TIMEOUT=str(SECONDS))
         process = subprocess.Popen(list(before) + [exe] + target["args"], cwd=folder, env=env, stdout=subprocess.PIPE,
-                                   stderr=subprocess.DEVNULL, universal_newlines=True,
-                                   preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CORE,
-                                                                         (resource.RLIM_INFINITY,) * 2))
+                                   stderr=subprocess.DEVNULL, universal_newlines=True)
         self.addCleanup(process.wait)
         self.addCleanup(process.kill)
         self.addCleanup(process.stdout.close)
@@ -192,6 +206,9 @@ class Targets(unittest.TestCase):
         answer = gdbrun.gdb('say(document("ompd report -json"))\n' + then, (exe,) + arguments)
         self.assertEqual(answer.problems(), [], str(answer))
         self.same(mine, answer.said[0], GDB_OWN)
+        # Each thread of OpenMP has a number in GDB, or it is said why not.
+        self.assertEqual([row["lwp"] for row in answer.said[0]["threads"]
+                          if row["openmp"] and not row["gdb_num"] and "gdb_num" not in row["unknown"]], [])
         process = answer.said[0]["process"]
         for key in ("pid", "signal", "crashed_lwp"):
             self.assertEqual(mine["process"][key], process[key])
@@ -203,9 +220,8 @@ class Targets(unittest.TestCase):
         self.true(truth, document, True)
         # The stacks go through the runtime by its frame pointers, to the user's frames above.
         if truth["signal"] is None and not target["data"]:
-            done = subprocess.run([SHOW, "-k", core], stdout=subprocess.PIPE, timeout=SECONDS, check=True)
-            first = next(t for t in json.loads(done.stdout)["threads"] if t["lwp"] == document["process"]["pid"])
-            self.assertIn(first["stack"][-1]["function"], ("_start", "main", "_dl_relocate_static_pie"), first)
+            first = next(row for row in document["stacks"] if row["lwp"] == document["process"]["pid"])
+            self.assertIn(first["frames"][-1]["function"], ("_start", "main", "_dl_relocate_static_pie"), first)
         subprocess.run(["strip", exe, "-o", exe + ".bare"], check=True)
         os.rename(exe, exe + ".away")
         # A library that the target loads keeps its lines.
@@ -214,13 +230,17 @@ class Targets(unittest.TestCase):
         self.true(truth, report(core, status=(0, 1)), names)
 
 
+def chosen():
+    some = os.environ.get("TARGETS")
+    return [target for target in TARGETS if not some or target["name"] in some.split(",")]
+
+
 def _add(target):
-    setattr(Targets, "test_" + target["name"], lambda self: self.check(target))
+    setattr(Targets, "test_" + target["name"], lambda self: self.done[target["name"]].result())
 
 
-for _target in TARGETS:
-    if not os.environ.get("TARGETS") or _target["name"] in os.environ["TARGETS"].split(","):
-        _add(_target)
+for _target in chosen():
+    _add(_target)
 
 if __name__ == "__main__":
     xmltest.main()
