@@ -69,6 +69,8 @@ static uint64_t setting(const char *name, uint64_t usual)
 int main(int argc, char **argv)
 {
     uint64_t seed = setting("SEED", 1);
+    size_t largest = 0;
+    uint8_t *copy;
     const long only = (long)setting("ONLY", UINT64_MAX);
     unsigned long count = setting("MUTATIONS", 3000), whole = 0, damaged = 0;
 
@@ -89,24 +91,24 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < core_count; i++) {
         alarm(SECONDS);
         whole += (unsigned long)survey_core(cores[i].data, cores[i].size, argv[1]);
+        largest = cores[i].size > largest ? cores[i].size : largest;
     }
+    copy = malloc(largest + 1);
+    if (!copy)
+        return 2;
     for (unsigned long i = 0; core_count && i < count; i++, current = i) {
         size_t which = mutate_random(&seed) % core_count, size = cores[which].size;
-        /* Of its own size, for AddressSanitizer; of one byte at least. */
-        uint8_t *copy = malloc(size + 1);
 
-        if (!copy)
-            return 2;
         memcpy(copy, cores[which].data, size);
         for (uint64_t n = mutate_random(&seed) % 8 + 1; n; n--)
             size = mutate_core(copy, size, &seed);
         alarm(SECONDS);
         if (only < 0 || i == (unsigned long)only)
             damaged += (unsigned long)survey_core(copy, size, argv[1]);
-        free(copy);
     }
     for (size_t i = 0; i < core_count; i++)
         free(cores[i].data);
+    free(copy);
     printf("%zu cores, %lu opened; %lu mutations, %lu opened, no finding\n", core_count, whole, count,
            damaged);
     return !whole || (only < 0 && damaged * 10 < count);

@@ -354,6 +354,35 @@ TEST(Synthetic, SeventyThousandMappings)
     EXPECT_LT(t.host.read(t.target, core.loads[40000].addr, &byte, 1), 0);
 }
 
+// 5,000 mapped files of which none is here: the first thousand are named, and that there are more.
+TEST(Synthetic, ManyProblems)
+{
+    Core core = aarch64();
+    const Load page = runtime_page();
+    std::vector<std::pair<Load, std::string>> list;
+    core.notes.clear();
+    core.thread(501, 0, std::vector<uint64_t>(34));
+    core.loads.clear();
+    for (uint64_t i = 0; i < 5000; i++) {
+        core.loads.push_back(page);
+        core.loads.back().addr = RUNTIME + i * 0x10000;
+        list.push_back({core.loads.back(), "/nowhere/" + std::to_string(i)});
+    }
+    core.files(list);
+    File file(core.image());
+    Target t(file.path());
+    ASSERT_NE(t.target, nullptr) << t.error;
+    uint64_t value;
+    (void)t.host.lookup(t.target, "main", nullptr, &value);
+    struct cf_problem problem;
+    uint32_t count = 0;
+    std::string last;
+    for (; cf_problem(t.target, count, &problem) == 0; count++)
+        last = problem.what;
+    EXPECT_EQ(count, 1001U);
+    EXPECT_EQ(last, "There are more problems than are listed.");
+}
+
 TEST(Synthetic, MachinesAndFilesThatAreNone)
 {
     Core core = aarch64();
