@@ -630,17 +630,27 @@ class Shells(Case):
         self.assertEqual(self.fish("ompd tasks --state r"), ["ready", "running"])
         self.assertEqual(self.fish("ompd completion "), ["bash", "fish", "zsh"])
 
+    def zsh(self, line):
+        return sorted(self.answers("zsh", "-f", source("corefiles/tests/offers.zsh"), self.script("zsh"), line).split())
+
     def test_zsh(self):
-        script = "autoload -Uz compinit; compinit -u -D; source %s; print $_comps[ompd]; functions _ompd | wc -l"
-        answer = self.answers("zsh", "-f", "-c", script % self.script("zsh")).split()
-        self.assertEqual(answer[0], "_ompd")
-        self.assertGreater(int(answer[1]), 20)
+        self.assertEqual(self.zsh("ompd "), sorted(subcommands()))
+        for name in ("threads", "report", "run"):
+            self.assertEqual(self.zsh("ompd %s --" % name), sorted("--" + option for option in options()[name]))
+        for line in ("ompd tasks --state r", "ompd tasks --state=r"):
+            self.assertEqual(self.zsh(line), ["ready", "running"])
+        self.assertEqual(self.zsh("ompd completion "), ["bash", "fish", "zsh"])
+        self.assertEqual(self.zsh("ompd help sta"), ["stacks", "status"])
+        for line in ("ompd run ls --a", "ompd run -- ls --a", "ompd run --timeout 3 ls --a"):
+            self.assertIn("--almost-all", self.zsh(line), line)
+
+    def test_zsh_knows_all_options(self):
         with open(self.script("zsh")) as f:
             text = f.read()
         for name, known in options().items():
             self.assertIn("        '%s:" % name, text)
             for option in known:
-                self.assertIn("--%s[" % option, text)
+                self.assertRegex(text, r"--%s=?\[" % option)
 
 
 class Documents(Case):

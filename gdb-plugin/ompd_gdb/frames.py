@@ -11,7 +11,7 @@ import itertools
 import gdb
 from gdb.FrameDecorator import FrameDecorator
 
-from . import errors, host, ids, parameters, session, stack
+from . import command, errors, host, ids, parameters, session, stack
 
 NAME = "ompd"
 # Threads that a stack may go on in; more is damage.
@@ -30,6 +30,14 @@ class _Known(FrameDecorator):
         return name if isinstance(name, str) or gdb.format_address(name or 0).find("<") >= 0 else "??"
 
 
+class _Dim(_Known):
+    """A frame of the runtime below the one that it belongs to; dim where GDB uses colours."""
+
+    def function(self):
+        name = super().function()
+        return command.style(name, "2") if isinstance(name, str) else name
+
+
 class _Folded(_Known):
     """A frame of the selected thread, with the construct in its name and the runtime's frames below it."""
 
@@ -44,7 +52,7 @@ class _Folded(_Known):
     def elided(self):
         if parameters.FRAMES.value == "hide" or not self._part.inner:
             return None
-        return map(_Known, self._part.inner)
+        return map(_Dim, self._part.inner)
 
     def frame_args(self):
         if self._part.label == stack.RUNTIME:

@@ -27,23 +27,44 @@ _FATAL = (signal.SIGABRT, signal.SIGBUS, signal.SIGFPE, signal.SIGILL, signal.SI
 _FRAMES_MAX = 1024
 
 
-@contextlib.contextmanager
-def kept_selection():
-    """Whatever thread and frame the body selects, the user's are selected afterwards."""
+def selection():
+    """What the user has selected, for restore()."""
     thread = gdb.selected_thread()
-    level = None
-    frame = None
+    frame = level = None
     with contextlib.suppress(gdb.error):
         frame = gdb.selected_frame()
         level = frame.level()
+    return thread, frame, level
+
+
+def restore(was):
+    """Selects again what selection() gave. A Ctrl-C that strikes here is raised when all is as it was."""
+    thread, frame, level = was
+    interrupted = False
+    for _ in range(3):
+        try:
+            if thread is not None and thread.is_valid():
+                thread.switch()
+                # Level 0 is what the switch selects.
+                if level:
+                    _select_frame(frame, level)
+            break
+        except KeyboardInterrupt:
+            interrupted = True
+            # GDB may have remembered that the stack ends where the interrupt struck.
+            gdb.invalidate_cached_frames()
+    if interrupted:
+        raise KeyboardInterrupt
+
+
+@contextlib.contextmanager
+def kept_selection():
+    """Whatever thread and frame the body selects, the user's are selected afterwards."""
+    was = selection()
     try:
         yield
     finally:
-        if thread is not None and thread.is_valid():
-            thread.switch()
-            # Level 0 is what the switch selects.
-            if level:
-                _select_frame(frame, level)
+        restore(was)
 
 
 def _select_frame(frame, level):

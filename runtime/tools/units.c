@@ -12,7 +12,6 @@
  * each comes before the region is over, and nobody waits for that.
  */
 #define _GNU_SOURCE
-#include <sched.h>
 #include <unistd.h>
 
 #include "../core/rt.h"
@@ -50,7 +49,7 @@ static void unit_set(struct rt_task *task, enum unit unit)
     __atomic_store_n(&task->unit, (uint16_t)(rt_load(listening) << UNIT_BITS | unit), __ATOMIC_RELEASE);
 }
 
-/** The queue that a ready task is in or will be put into; of an implicit task the team, whose threads take it. */
+/** The queue that a ready task is in, or goes to; of an implicit task the team, whose threads take it */
 static const void *pool(const struct rt_thread *th, const struct rt_task *task)
 {
     if (!(task->flags & RT_TASK_EXPLICIT))
@@ -109,7 +108,7 @@ static void stop(uint32_t event, struct rt_thread *th, struct rt_task *task, enu
 {
     th->last_unit = task;
     emit(event, th, task, task, sync_type, object);
-    unit_set(task, unit); /* after it was told: see fulfilled() */
+    unit_set(task, unit);
 }
 
 static void finish(struct rt_thread *th, struct rt_task *task)
@@ -221,26 +220,19 @@ static void leave(struct rt_thread *th, struct rt_task *task, uint32_t status, s
     go_on(th, below, task);
 }
 
-/** A detached task is complete. Its thread says in a moment, if it has not yet, that its code has ended. */
-static void fulfilled(struct rt_thread *th, struct rt_task *task)
-{
-    while (unit_of(task) == RUNNING && rt_load(sink) != NULL)
-        sched_yield();
-    if (unit_of(task) == FINISHED)
-        release(th, task, rt_load(th->cur_task));
-}
-
 static void tell_schedule(struct rt_thread *th, const struct rt_notice *notice)
 {
     struct rt_task *left = notice->task, *next = notice->other;
     if (notice->data != NULL || notice->what == ompt_task_early_fulfill)
         return; /* taskwait with depend is no task; the code of this one goes on */
-    if (notice->what == ompt_task_late_fulfill)
-        fulfilled(th, left);
-    else if (rt_load(next->sched_parent) == left)
+    if (notice->what == ompt_task_late_fulfill) {
+        if (unit_of(left) == FINISHED) /* detach.c has waited until its end was told */
+            release(th, left, rt_load(th->cur_task));
+    } else if (rt_load(next->sched_parent) == left) {
         enter(th, left, notice->what, next);
-    else
+    } else {
         leave(th, left, notice->what, next);
+    }
 }
 
 /* ---- implicit tasks -------------------- */
@@ -347,7 +339,10 @@ static struct rt_thread *self(void)
 static void *self_unit(void)
 {
     const struct rt_thread *th = self();
-    return th != NULL ? rt_load(th->cur_task) : NULL;
+    struct rt_task *task = th != NULL ? rt_acquire(th->cur_task) : NULL;
+    if (task == NULL || rt_acquire(task->team->serial) != task->team_serial)
+        return NULL; /* idle: the region of its last one is over */
+    return task;
 }
 
 static void *self_thread(void)
