@@ -176,6 +176,7 @@ def _continuation(model, last, region):
 def _decorated(decorators, model, row, ranges):
     """The frames that `bt` is to show."""
     region = None
+    show = parameters.FRAMES.value == "show"
     found = stack.parts(decorators, stack.Classifier(ranges), stack.Constructs(model, row))
     more = []
     for part, following in _with_next(found):
@@ -188,7 +189,7 @@ def _decorated(decorators, model, row, ranges):
             if member and member["thread_num"] != 0:
                 more = _continuation(model, last, region)
         text = label(part, row)
-        if parameters.FRAMES.value == "show":
+        if show:
             below, part.inner = part.inner, []
             if part.label == stack.RUNTIME:
                 yield from map(_Known, below)

@@ -159,8 +159,8 @@ def parts(decorators, classifier, constructs):
         if kind == SYSTEM:
             loose.append(decorator)
             continue
-        if kind == USER and current is not None and not loose and is_inner(current.own.inferior_frame().name() or "") \
-                and _OUTLINED.search(name) and not is_inner(name) and not wrappers:
+        if kind == USER and "omp" in name and current is not None and not loose and not wrappers \
+                and is_inner(current.own.inferior_frame().name() or "") and _OUTLINED.search(name) and not is_inner(name):
             wrappers.append(decorator)
             current.inner.append(decorator)
             continue
