@@ -181,13 +181,29 @@ const char *text_wait(const struct text_view *v, const struct mdl_thread *t)
     return text ? text : name;
 }
 
+const char *text_name(const struct text_view *v, const char *function)
+{
+    enum { LEAST = 24 };
+    size_t most = v->options->width > 2 * LEAST ? (size_t)v->options->width / 2 : LEAST;
+    struct sbuf cut = {0};
+    const char *kept;
+
+    if (!function || v->options->width <= 0 || text_width(function) <= most)
+        return function;
+    table_add_cut(&cut, function, most);
+    kept = cut.text && !cut.oom ? arena_printf(v->arena, "%s", cut.text) : NULL;
+    sbuf_free(&cut);
+    return kept ? kept : function;
+}
+
 const char *text_place(const struct text_view *v, const struct mdl_place *p)
 {
     if (p->function && p->file && p->line)
-        return arena_printf(v->arena, "%s, %s:%d", p->function, mdl_base_name(p->file), p->line);
+        return arena_printf(v->arena, "%s, %s:%d", text_name(v, p->function), mdl_base_name(p->file),
+                            p->line);
     if (p->file && p->line)
         return arena_printf(v->arena, "%s:%d", mdl_base_name(p->file), p->line);
-    return p->function;
+    return text_name(v, p->function);
 }
 
 const char *text_construct(const struct text_view *v, const char *kind, const struct mdl_place *p)

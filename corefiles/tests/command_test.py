@@ -135,9 +135,31 @@ class Statuses(Case):
             finally:
                 process.kill()
         self.assertIn("has not loaded an OpenMP runtime", done.stdout)
+
+        def other(name, offset=0, patch=b""):
+            """A core with some bytes of its ELF header changed; without a patch an empty file."""
+            path = os.path.join(FOLDER, "core." + name)
+            with open(CORE, "rb") as core, open(path, "wb") as f:
+                head = core.read(4096) if patch else b""
+                f.write(head[:offset] + patch + head[offset + len(patch):])
+            return path
+        zombie = subprocess.Popen(["true"])
+        self.addCleanup(zombie.wait)
+        os.waitid(os.P_PID, zombie.pid, os.WEXITED | os.WNOWAIT)
         for arguments, sentence in (
                 (("--core", "/nonexistent"), "No such file"),
                 (("--core", "/etc/passwd"), "not a core file"),
+                (("--core", "/dev/shm"), "not a regular file"),
+                (("--core", OMPD), "it is a program"),
+                (("--core", other("empty")), "it is empty"),
+                (("--core", other("32", 4, b"\x01")), "32-bit little-endian"),
+                (("--core", other("big", 5, b"\x02")), "big-endian"),
+                (("--core", other("ppc", 18, b"\x15")), "ELF machine 21"),
+                (("--pid", zombie.pid), "a zombie"),
+                (("--core", CORE, "--sysroot", "/nosuch"), "--sysroot /nosuch"),
+                (("--core", CORE, "--debug-dir", "/etc:/nosuch"), "--debug-dir /nosuch"),
+                (("--core", CORE, "--debug-dir", "/etc/passwd"), "no directory"),
+                (("--core", CORE, "-e", "/nosuch"), "--executable /nosuch"),
                 (("--core", FOLDER), ""),
                 (("-p", "999999999"), "no process"),
                 (("--core", "/x\x1b[31m\ny"), "/x?[31m?y"),

@@ -77,7 +77,8 @@ def by_lwp(document):
     """In an order of its own: hosts list threads in theirs, and edges follow that."""
     edges = [dict(edge, id=None, because=names_as_gdb(edge["because"])) for edge in document["edges"]]
     return dict(document, threads=sorted(document["threads"], key=lambda row: row["lwp"]),
-                stacks=sorted(map(without_restart, document["stacks"]), key=lambda row: row["lwp"]), edges=sorted(edges, key=str),
+                stacks=sorted(map(without_restart, document["stacks"]), key=lambda row: row["lwp"]),
+                edges=sorted(edges, key=str),
                 verdict=dict(document["verdict"], edges=len(document["verdict"]["edges"])))
 
 
@@ -118,10 +119,10 @@ class Targets(unittest.TestCase):
     def true(self, truth, document, names):
         self.assertEqual(compare.compare(truth, document, names=names), [])
 
-    def start(self, target, folder, exe):
-        """The process and its truth; one that crashes has done so."""
+    def start(self, target, folder, exe, before=()):
+        """The process and its truth; one that crashes has done so. BEFORE: what starts it, in another pid namespace."""
         env = dict(os.environ, **target["env"], TRUTH_HOLD_SECONDS="300", TRUTH_TIMEOUT=str(SECONDS))
-        process = subprocess.Popen([exe] + target["args"], cwd=folder, env=env, stdout=subprocess.PIPE,
+        process = subprocess.Popen(list(before) + [exe] + target["args"], cwd=folder, env=env, stdout=subprocess.PIPE,
                                    stderr=subprocess.DEVNULL, universal_newlines=True)
         self.addCleanup(process.wait)
         self.addCleanup(process.kill)
@@ -134,11 +135,38 @@ class Targets(unittest.TestCase):
             truth = compare.read_truth(text)
             if truth is not None:
                 break
-        if truth["signal"] is None:
+        if truth["signal"] is None and not before:
             until = time.monotonic() + SECONDS
             while "sleeping" not in self.state(process.pid, truth) and time.monotonic() < until:
                 time.sleep(0.01)
         return process, truth
+
+    def test_from_outside_of_a_container(self):
+        """The process has other numbers for itself and its threads than we have."""
+        target = next(t for t in TARGETS if t["name"] == "deadlock")
+        folder, exe = self.copy(target)
+        process, truth = self.start(target, folder, exe, ("unshare", "--pid", "--fork", "--kill-child",
+                                                               "--mount-proc"))
+        with open("/proc/%d/task/%d/children" % (process.pid, process.pid)) as f:
+            pid = int(f.read())
+        inner = {}
+        for tid in os.listdir("/proc/%d/task" % pid):
+            with open("/proc/%d/task/%s/status" % (pid, tid)) as f:
+                inner[int(tid)] = int(re.search(r"^NSpid:.*\t(\d+)$", f.read(), re.M)[1])
+        self.assertFalse(set(inner) & set(inner.values()))
+        for options in ((), ("--no-stop",)):
+            document = report(*options, pid)
+            self.assertEqual({row["lwp"] for row in document["threads"]}, set(inner))
+            for row in document["threads"]:
+                if row["openmp"]:
+                    self.assertEqual(row["target_tid"], inner[row["lwp"]])
+            self.true(truth, self.renumbered(document, inner), True)
+
+    def renumbered(self, value, numbers):
+        if isinstance(value, dict):
+            return {key: numbers.get(item, item) if key in ("lwp", "owner_lwp") else self.renumbered(item, numbers)
+                    for key, item in value.items()}
+        return [self.renumbered(item, numbers) for item in value] if isinstance(value, list) else value
 
     def state(self, pid, truth):
         """Of the thread that has written the truth: it sleeps in held() soon."""

@@ -72,15 +72,21 @@ struct rt_notice {
     struct rt_team *team;
     struct rt_task *task;  /**< what the event is about; of SCHEDULE the task that is left */
     struct rt_task *other; /**< SCHEDULE: the task that goes on; DEPENDENCE: the one that waits */
-    uint64_t *data; /**< instead of a task's data word, for what is no task of ours (taskwait with depend) */
-    const void
-        *object;    /**< mutexes: its address; CONTROL: the argument; ERROR: the text; DISPATCH: the code */
+    union {
+        uint64_t *
+            data; /**< of events of tasks: instead of the data word of what is no task of ours (taskwait depend) */
+        const void
+            *object; /**< mutexes: its address; CONTROL: the argument; ERROR: the text; DISPATCH: the code */
+    };
     uint64_t count; /**< threads, teams, iterations, bytes of the text; CONTROL: command */
     uint64_t first; /**< DISPATCH: first iteration; IMPLICIT: number of thread or team; CONTROL: modifier */
-    const struct rt_dep *deps;
-    const int64_t
-        *vector; /**< DEPENDENCES of doacross: the iteration; `what` is the ompt_dependence_type_t */
+    union {         /* DEPENDENCES */
+        const struct rt_dep *deps;
+        const int64_t *vector; /**< of doacross: the iteration, with its ompt_dependence_type_t in `what` */
+    };
 };
+/* So much gcc clears in line; more with a string instruction, which takes longer than all the rest of an event. */
+_Static_assert(sizeof(struct rt_notice) <= 96, "an event's description is short");
 
 /** Windows in the order in which they are told of a begin; of an end, the other way round. */
 enum rt_window {
@@ -161,6 +167,8 @@ RT_COLD void rt_tell_chunk(struct rt_thread *th, uint32_t kind, uint64_t first, 
 /* ---- the hub's own (hub.c) -------------------- */
 /** A window opens, changes its wishes, or closes (wants 0). */
 void rt_window_want(enum rt_window window, rt_window_tell *tell, uint32_t wants);
+/** OMPT's function for each kind of event, by the number of its bit: called at once where nobody else listens. */
+extern rt_window_tell *const ompt_by_kind[32] __attribute__((visibility("hidden")));
 /** Waits until no other thread is inside a tool. */
 void rt_tools_quiet(struct rt_thread *th);
 
