@@ -101,6 +101,54 @@ void table_free(struct table *t)
     *t = (struct table){0};
 }
 
+void table_set_cut(struct table *t)
+{
+    t->column[t->columns - 1].cut = true;
+}
+
+static bool begins_character(char byte)
+{
+    return ((unsigned char)byte & 0xc0) != 0x80;
+}
+
+void table_add_cut(struct sbuf *out, const char *text, size_t width)
+{
+    size_t n = text_width(text), left = width / 2, right = width - left - 1, column = 0;
+
+    if (n <= width || width < 3) {
+        sbuf_add(out, text);
+        return;
+    }
+    for (const char *at = text; *at; at++) {
+        column += begins_character(*at);
+        if (column <= left || column > n - right)
+            sbuf_add_n(out, at, 1);
+        else if (column == left + 1 && begins_character(*at))
+            sbuf_add(out, "\u2026");
+    }
+}
+
+/* The cells of columns that are to be cut, cut. */
+static void cut_cells(const struct table *t, const size_t *widths)
+{
+    for (size_t i = 0; i < t->count; i++) {
+        for (int c = 0; c < t->columns; c++) {
+            char **cell = &t->rows[i].cell[c];
+            struct sbuf text = {0};
+
+            if (!t->column[c].cut || !widths[c] || text_width(*cell) <= widths[c])
+                continue;
+            table_add_cut(&text, *cell, widths[c]);
+            if (text.oom || !text.text) {
+                sbuf_free(&text);
+                continue; /* it is wrapped instead */
+            }
+            free(*cell);
+            *cell = text.text;
+        }
+    }
+}
+
 /* Widths wanted, 0 for a column without text. */
 static void measure(const struct table *t, size_t *widths)
 {
@@ -120,17 +168,22 @@ static void measure(const struct table *t, size_t *widths)
 /* Takes from the widest flexible column until the table fits or all are at LEAST. True: it fits. */
 static bool shrink(const struct table *t, size_t *widths, size_t width, size_t gap, size_t least)
 {
+    enum { NAME = 12 }; /* of a name so much stays */
+
     for (;;) {
         size_t total = 0, most = least;
         int widest = -1;
 
         for (int c = 0; c < t->columns; c++) {
             total += widths[c] ? widths[c] + gap : 0;
-            if (t->column[c].flexible && widths[c] > most) {
+            if (t->column[c].flexible && widths[c] > most && widths[c] > text_width(t->column[c].head)) {
                 most = widths[c];
                 widest = c;
             }
         }
+        for (int c = 0; c < t->columns; c++)
+            if (t->column[c].cut && widths[c] > NAME)
+                widest = c;
         if (total <= width + gap)
             return true;
         if (widest < 0)
@@ -185,7 +238,7 @@ static bool pleasant(const struct table *t, const size_t *widths)
 
     for (size_t i = 0; i < t->count; i++) {
         for (int c = 0; c < t->columns; c++) {
-            const char *text = t->rows[i].cell[c] ? t->rows[i].cell[c] : "";
+            const char *text = t->rows[i].cell[c] && !t->column[c].cut ? t->rows[i].cell[c] : "";
 
             for (int lines = 1; *text; lines++) {
                 size_t skip, n = line_bytes(text, widths[c], &skip);
@@ -284,6 +337,7 @@ void table_print(const struct table *t, int width, bool colour, struct sbuf *out
     below = width > 0 && !pleasant(t, widths) && without_set_down(t, widths);
     if (below)
         gap = fit(t, widths, (size_t)width);
+    cut_cells(t, widths);
     for (int c = 0; c < t->columns; c++)
         heads[c] = (char *)t->column[c].head;
     print_row(t, widths, gap, heads, out);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Tables of text that fit a width: numbers to the right, words to the left, long cells wrapped (never cut:
- * what a thread waits for is the very thing the user looks for).
+ * Tables of text that fit a width: numbers to the right, words to the left, long cells wrapped. Only
+ * names may be cut, in the middle: what a thread waits for is the very thing the user looks for.
  */
 #ifndef INSPECT_TABLE_H
 #define INSPECT_TABLE_H
@@ -29,6 +29,7 @@ struct table {
         const char *head;
         bool right;    /**< numbers */
         bool flexible; /**< may be wrapped when the table is too wide */
+        bool cut;      /**< names, cut in the middle before anything is wrapped */
         bool set_down; /**< a table too narrow for it has row.below instead */
     } column[TABLE_COLUMNS];
     struct table_row *rows;
@@ -45,12 +46,16 @@ void table_cell(struct table *t, int column, const char *format, ...) INSP_PRINT
 void table_below(struct table *t, const char *text);
 /** Sets the last column added down when there is no room. */
 void table_set_down(struct table *t);
+/** Cuts the last column added in the middle when there is no room. */
+void table_set_cut(struct table *t);
 /** Writes the table; WIDTH 0: as wide as it needs. Columns without any text are left out, but for the first. When cells
  *  would have more than two lines, or words be cut, the columns to be set down are left out as well, and what they say
  *  stands below each row. */
 void table_print(const struct table *t, int width, bool colour, struct sbuf *out);
 void table_free(struct table *t);
 
+/** Adds TEXT in at most WIDTH columns: what does not fit is left out in the middle, for an ellipsis. */
+void table_add_cut(struct sbuf *out, const char *text, size_t width);
 /** Columns that TEXT takes (characters; all are taken to be one wide). */
 size_t text_width(const char *text);
 /** SGR sequence of a style, "" when COLOUR is false or the style is plain. */

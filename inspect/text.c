@@ -176,16 +176,34 @@ const char *text_wait(const struct text_view *v, const struct mdl_thread *t)
             arena_printf(v->arena, "%s, held by %s", name, mdl_thread_name(v->arena, v->snap, w->owner_lwp));
     else if (w->owner == MDL_OWNER_THREAD)
         text = arena_printf(v->arena, "%s, held by a thread that is not listed", name);
+    if (text && mdl_place_known(&w->taken_at))
+        text = arena_printf(v->arena, "%s, %s", text, text_construct(v, "taken", &w->taken_at));
     return text ? text : name;
+}
+
+const char *text_name(const struct text_view *v, const char *function)
+{
+    enum { LEAST = 24 };
+    size_t most = v->options->width > 2 * LEAST ? (size_t)v->options->width / 2 : LEAST;
+    struct sbuf cut = {0};
+    const char *kept;
+
+    if (!function || v->options->width <= 0 || text_width(function) <= most)
+        return function;
+    table_add_cut(&cut, function, most);
+    kept = cut.text && !cut.oom ? arena_printf(v->arena, "%s", cut.text) : NULL;
+    sbuf_free(&cut);
+    return kept ? kept : function;
 }
 
 const char *text_place(const struct text_view *v, const struct mdl_place *p)
 {
     if (p->function && p->file && p->line)
-        return arena_printf(v->arena, "%s, %s:%d", p->function, mdl_base_name(p->file), p->line);
+        return arena_printf(v->arena, "%s, %s:%d", text_name(v, p->function), mdl_base_name(p->file),
+                            p->line);
     if (p->file && p->line)
         return arena_printf(v->arena, "%s:%d", mdl_base_name(p->file), p->line);
-    return p->function;
+    return text_name(v, p->function);
 }
 
 const char *text_construct(const struct text_view *v, const char *kind, const struct mdl_place *p)

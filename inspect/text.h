@@ -41,6 +41,8 @@ bool text_no_runtime(const struct text_view *v);
 const char *text_state(const struct mdl_thread *t);
 /** "lock a, held by thread 3 (LWP 4243)"; "" when the thread does not wait. */
 const char *text_wait(const struct text_view *v, const struct mdl_thread *t);
+/** A function's name, cut in the middle when it would take more than half of the view's width. */
+const char *text_name(const struct text_view *v, const char *function);
 /** "function, file.c:14", with what is known; NULL when nothing is. */
 const char *text_place(const struct text_view *v, const struct mdl_place *place);
 /** "parallel at mixed.c:14" */

@@ -151,7 +151,7 @@ static void print_region(const struct text_view *v, const struct mdl_region *r, 
         sbuf_printf(&line, " of runtime %d", r->runtime);
     sbuf_printf(&line, ": %s", text_construct(v, kind, &r->place));
     if (r->place.function)
-        sbuf_printf(&line, ", %s", r->place.function);
+        sbuf_printf(&line, ", %s", text_name(v, r->place.function));
     if (r->entry && (v->options->addresses || (!r->place.function && !r->place.file)))
         sbuf_printf(&line, ", 0x%" PRIx64, r->entry);
     if (r->level >= 0)

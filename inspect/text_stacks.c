@@ -22,7 +22,7 @@ static void print_frame(const struct text_view *v, const struct stack_line *line
     sbuf_add(v->out, style_on(dim ? TABLE_DIM : TABLE_PLAIN, v->options->colour));
     sbuf_printf(v->out, "    #%-3d", number);
     if (f->place.function)
-        sbuf_add(&line_text, f->place.function);
+        sbuf_add(&line_text, text_name(v, f->place.function));
     if (v->options->addresses || !f->place.function)
         sbuf_printf(&line_text, "%s0x%" PRIx64, f->place.function ? " " : "", f->pc);
     if (f->place.file && f->place.line > 0)

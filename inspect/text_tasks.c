@@ -294,6 +294,7 @@ void text_tasks(const struct text_view *v)
     table_column(&table, "By", true, false);
     table_column(&table, "Thr", true, false);
     table_column(&table, "Function", false, true);
+    table_set_cut(&table);
     table_column(&table, "At", false, true);
     table_column(&table, "Waits for", false, true);
     table_set_down(&table);

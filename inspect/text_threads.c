@@ -65,9 +65,9 @@ static const char *place_below(const struct text_view *v, const struct mdl_place
 
     if (p->file && p->line)
         text = arena_printf(v->arena, ", at %s:%d%s%s", mdl_base_name(p->file), p->line,
-                            p->function ? " in " : "", p->function ? p->function : "");
+                            p->function ? " in " : "", p->function ? text_name(v, p->function) : "");
     else if (p->function)
-        text = arena_printf(v->arena, ", in %s", p->function);
+        text = arena_printf(v->arena, ", in %s", text_name(v, p->function));
     return text ? text : "";
 }
 

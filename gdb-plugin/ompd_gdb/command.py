@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """What all commands share: options, completion, errors as sentences, how a view is written."""
 
+import functools
 import os
+import re
 
 import gdb
 
-from . import errors, library, parameters, session
+from . import errors, host, library, parameters, session
 
 # Up to so many threads each has a line of its own; more are grouped where they are equal.
 EACH_UP_TO = 32
@@ -39,7 +41,14 @@ class Command(gdb.Command):
     @errors.guarded
     def invoke(self, argument, from_tty):
         self.dont_repeat()
-        self.run(*self.parsed(argument))
+        was = host.selection()
+        try:
+            self.run(*self.parsed(argument))
+        except KeyboardInterrupt:
+            # GDB may have remembered that a stack ends where the interrupt struck.
+            gdb.invalidate_cached_frames()
+            host.restore(was)
+            raise
 
     def usage(self):
         """The help's line, as the end of an error."""
@@ -101,10 +110,21 @@ class Command(gdb.Command):
         return [candidate[done:] for candidate in found if candidate.startswith(token)]
 
 
+@functools.lru_cache(maxsize=None)
+def for_an_editor():
+    """True when GDB talks MI or DAP."""
+    try:
+        with open("/proc/self/cmdline", "rb") as f:
+            line = f.read().decode(errors="replace")
+    except OSError:
+        return False
+    return re.search(r"(^|\0)--?i(nterpreter)?[=\0](mi|dap)", line) is not None
+
+
 def on_terminal():
     """True when what is written is seen by a person."""
     try:
-        return os.isatty(1)
+        return os.isatty(1) and not for_an_editor()
     except OSError:
         return False
 

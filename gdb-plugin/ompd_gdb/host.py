@@ -18,9 +18,6 @@ from . import library, parse
 
 _SIGINT = (signal.SIGINT,)
 _IDENTIFIER = re.compile(r"[A-Za-z_.$][A-Za-z0-9_.$]*$")
-# psABI x86-64, figure 3.36.
-_DWARF_REGISTERS = dict(enumerate("rax rdx rcx rbx rsi rdi rbp rsp r8 r9 r10 r11 r12 r13 r14 r15 rip".split()))
-_DWARF_REGISTERS.update({58: "fs_base", 59: "gs_base"})
 # What a user locks is named down to the lock.
 _LOCK_TYPE = re.compile(r"omp_(nest_)?lock_t$")
 # signal(7), action "Core". SIGTRAP is left out: it is what gcore writes of a process at a breakpoint.
@@ -30,23 +27,44 @@ _FATAL = (signal.SIGABRT, signal.SIGBUS, signal.SIGFPE, signal.SIGILL, signal.SI
 _FRAMES_MAX = 1024
 
 
-@contextlib.contextmanager
-def kept_selection():
-    """Whatever thread and frame the body selects, the user's are selected afterwards."""
+def selection():
+    """What the user has selected, for restore()."""
     thread = gdb.selected_thread()
-    level = None
-    frame = None
+    frame = level = None
     with contextlib.suppress(gdb.error):
         frame = gdb.selected_frame()
         level = frame.level()
+    return thread, frame, level
+
+
+def restore(was):
+    """Selects again what selection() gave. A Ctrl-C that strikes here is raised when all is as it was."""
+    thread, frame, level = was
+    interrupted = False
+    for _ in range(3):
+        try:
+            if thread is not None and thread.is_valid():
+                thread.switch()
+                # Level 0 is what the switch selects.
+                if level:
+                    _select_frame(frame, level)
+            break
+        except KeyboardInterrupt:
+            interrupted = True
+            # GDB may have remembered that the stack ends where the interrupt struck.
+            gdb.invalidate_cached_frames()
+    if interrupted:
+        raise KeyboardInterrupt
+
+
+@contextlib.contextmanager
+def kept_selection():
+    """Whatever thread and frame the body selects, the user's are selected afterwards."""
+    was = selection()
     try:
         yield
     finally:
-        if thread is not None and thread.is_valid():
-            thread.switch()
-            # Level 0 is what the switch selects.
-            if level:
-                _select_frame(frame, level)
+        restore(was)
 
 
 def _select_frame(frame, level):
@@ -257,7 +275,7 @@ class Host:
         return 0
 
     def reg(self, lwp, dwarf_reg, value):
-        name = _DWARF_REGISTERS.get(dwarf_reg)
+        name = library.REGISTERS.get(dwarf_reg)
         thread = self._thread_of(lwp)
         if name is None or thread is None or thread.is_running():
             return 1

@@ -3,6 +3,7 @@
 
 import json
 import os
+import textwrap
 
 import gdb
 
@@ -25,7 +26,7 @@ def place(row, construct=False):
     """", main at nested.c:9" of a region or task, or what of it is known."""
     text = ""
     if row["function"]:
-        text += ", " + row["function"]
+        text += ", " + short(row["function"])
     if row["file"] and row["line"]:
         text += " at %s:%d" % (os.path.basename(row["file"]), row["line"])
     if parameters.ADDRESSES.value and row["entry"]:
@@ -48,10 +49,18 @@ class Model:
         self._region = {(row["runtime"], row["id"]): row for row in self.regions}
         self._task = {(row["runtime"], row["id"]): row for row in self.tasks}
         self._by_lwp = {row["lwp"]: row for row in self.threads}
+        self._members = {}  # (runtime, region) -> {LWP: member}
 
     def row_of(self, lwp):
         """The thread's row, or None."""
         return self._by_lwp.get(lwp)
+
+    def member(self, region, lwp):
+        """The thread's entry in the members of a region, or None."""
+        key = region["runtime"], region["id"]
+        if key not in self._members:
+            self._members[key] = {one["lwp"]: one for one in region["members"]}
+        return self._members[key].get(lwp)
 
     def region(self, row):
         """The region of a thread, task or (its parent) region."""
@@ -126,13 +135,47 @@ class Model:
             command.write("There is none.")
 
 
+_last = (None, None, None)  # session, generation, Model
+
+
+def model():
+    """The Model of this stop: `thread apply all bt` asks for it in each thread."""
+    global _last
+    current = session.current()
+    if _last[:2] != (current, session.generation()) or current.runs():
+        made = Model()
+        _last = current, session.generation(), made
+    return _last[2]
+
+
 def fitted(text):
-    """TEXT in one line of the screen, the middle left out when it is longer."""
+    """TEXT in lines of the screen, those after the first indented below it."""
     width = parameters.width()
-    if not width or len(text) <= width or width < 12:
+    left = len(text) - len(text.lstrip())
+    if not width or len(text) <= width or width < left + 24:
         return text
-    left = (width - 1) * 2 // 3
-    return text[:left] + "\u2026" + text[len(text) - (width - 1 - left):]
+    return "\n".join(textwrap.wrap(text, width, subsequent_indent=" " * (left + 4), break_on_hyphens=False))
+
+
+def short(name):
+    """The name of a function, its middle left out when it takes more than half of the screen."""
+    most = max((parameters.width() or 1000) // 2, 24)
+    if len(name) <= most:
+        return name
+    return name[:most // 2] + "\u2026" + name[len(name) - (most - most // 2 - 1):]
+
+
+def some(numbers):
+    """"0, 2, 5-9" of numbers, "0, 2, 4, ... (20)" when there are many."""
+    numbers = sorted(numbers)
+    found = []
+    for number in numbers:
+        if found and number == found[-1][1] + 1:
+            found[-1][1] = number
+        else:
+            found.append([number, number])
+    words = [str(low) if low == high else "%d-%d" % (low, high) for low, high in found]
+    return ", ".join(words) if len(words) <= 8 else "%s, ... (%d)" % (", ".join(words[:3]), len(numbers))
 
 
 def selected_row(model):

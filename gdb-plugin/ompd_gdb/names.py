@@ -6,11 +6,9 @@ event, so there they are made when GDB has come to rest after a stop. Not so els
 come to when it ends makes it crash.
 """
 
-import re
-
 import gdb
 
-from . import errors, library, parameters, session
+from . import command, errors, library, parameters, session
 
 _given = {}  # (number of the inferior, global number of the thread) -> (name that was given, the thread's own)
 _stale = True
@@ -114,16 +112,6 @@ def _stopped(_event=None):
         gdb.post_event(_posted_refresh)
 
 
-def _has_no_prompt():
-    """True when GDB talks MI or DAP."""
-    try:
-        with open("/proc/self/cmdline", "rb") as f:
-            line = f.read().decode(errors="replace")
-    except OSError:
-        return False
-    return re.search(r"(^|\0)--?i(nterpreter)?[=\0](mi|dap)", line) is not None
-
-
 @errors.silent(None)
 def _ended(event):
     for key in [key for key in _given if key[0] == event.inferior.num]:
@@ -132,7 +120,7 @@ def _ended(event):
 
 def register():
     """Connects the events."""
-    gdb.events.stop.connect(_stopped if _has_no_prompt() else _changed)
+    gdb.events.stop.connect(_stopped if command.for_an_editor() else _changed)
     gdb.events.cont.connect(_changed)
     gdb.events.exited.connect(_ended)
     gdb.events.before_prompt.connect(refresh)

@@ -38,15 +38,25 @@ selected thread.
 
     def _write(self, model, region):
         command.write(ids.fitted(model.region_line(region)))
-        for member in region["members"]:
-            command.write(ids.fitted("  %3s  %s%s" % (_number(member), model.thread_words(member["lwp"]),
-                                                      doing(model, region, model.row_of(member["lwp"])))))
+        self._write_members(model, region)
         around = model.region(region)
         if around is not None:
             command.write(ids.fitted("  in " + model.region_line(around)[0].lower() + model.region_line(around)[1:]))
-        inside = [str(row["id"]) for row in model.regions if model.region(row) is region]
+        inside = [row["id"] for row in model.regions if model.region(row) is region]
         if inside:
-            command.write(ids.fitted("  around region%s %s" % ("s" if len(inside) > 1 else "", ", ".join(inside))))
+            command.write(ids.fitted("  around region%s %s" % ("s" if len(inside) > 1 else "", ids.some(inside))))
+
+    def _write_members(self, model, region):
+        """A line for each member; in a large team one for all that do the same."""
+        groups = {}
+        for i, member in enumerate(region["members"]):
+            does = doing(model, region, model.row_of(member["lwp"]))
+            key = does if len(region["members"]) > command.EACH_UP_TO else i
+            groups.setdefault(key, (does, []))[1].append(member)
+        for does, members in groups.values():
+            who = model.thread_words(members[0]["lwp"]) if len(members) == 1 else "%d threads" % len(members)
+            numbers = [member["thread_num"] for member in members if member["thread_num"] is not None]
+            command.write(ids.fitted("  %3s  %s%s" % (ids.some(numbers) if numbers else "-", who, does)))
 
     def candidates(self, words):
         return ids.known("r")
@@ -55,6 +65,10 @@ selected thread.
 def _number(member):
     """A member's number in its team; a thread that is about to come or go has none."""
     return "-" if member["thread_num"] is None else member["thread_num"]
+
+
+# As "ompd threads" says it.
+_STATES = {"work_serial": "serial", "work_parallel": "working", "work_reduction": "reducing"}
 
 
 def doing(model, region, row):
@@ -67,9 +81,9 @@ def doing(model, region, row):
         return ", in region %s" % row["region"]
     wait = row["wait"]
     if not wait:
-        return ", " + row["state"].replace("_", " ") if row["state"] else ""
+        return ", " + _STATES.get(row["state"], row["state"].replace("_", " ")) if row["state"] else ""
     text = ", waits for %s" % (wait["kind"] or "something").replace("_", " ")
-    if wait["name"] or wait["id"]:
+    if wait["name"] or (wait["id"] and (parameters.ADDRESSES.value or wait["kind"] in ("lock", "nest_lock", "critical"))):
         text += " " + (wait["name"] or wait["id"])
     if wait["owner_lwp"]:
         text += ", held by " + model.thread_words(wait["owner_lwp"])
@@ -114,9 +128,9 @@ thread.
                                      + model.task_line(creator)[1:]))
         for number in task["depends_on"] or ():
             command.write("  depends on task %s" % number)
-        children = [str(row["id"]) for row in model.tasks if model.task(row, "generator") is task]
+        children = [row["id"] for row in model.tasks if model.task(row, "generator") is task]
         if children:
-            command.write(ids.fitted("  created task%s %s" % ("s" if len(children) > 1 else "", ", ".join(children))))
+            command.write(ids.fitted("  created task%s %s" % ("s" if len(children) > 1 else "", ids.some(children))))
 
     def _select(self, model, found):
         task = next((row for row in found if row["lwp"] is not None), None)

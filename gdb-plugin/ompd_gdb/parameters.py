@@ -169,7 +169,10 @@ ADDRESSES = FRAMES = NAMES = WIDTH = LIBRARY = None
 
 def width():
     """Columns that a table may have; 0: no limit."""
-    return WIDTH.value or gdb.parameter("width") or 0
+    if WIDTH.value:
+        return WIDTH.value
+    # A line that fills the last column counts as two for GDB's pages.
+    return max((gdb.parameter("width") or 0) - 1, 0)
 
 
 def register():

@@ -95,6 +95,7 @@ enum rt_window {
     RT_WINDOW_COLLECTOR,
     RT_WINDOW_UNITS,
     RT_WINDOW_STATS,
+    RT_WINDOW_HELD,
     RT_WINDOWS
 };
 typedef void rt_window_tell(struct rt_thread *th, struct rt_notice *notice);
@@ -174,6 +175,12 @@ void rt_tools_quiet(struct rt_thread *th);
 /* ---- thread.c -------------------- */
 /** Ends the idle workers and waits until they have reported it. */
 void rt_workers_dismiss(struct rt_thread *th);
+
+/* ---- held mutexes, for a debugger (held.c) -------------------- */
+/** Once, when the environment is read. */
+void rt_held_start(void);
+/** The thread ends. */
+void rt_held_end(struct rt_thread *th);
 
 /* ---- statistics (stats_gather.c) -------------------- */
 /** Once, when the variables are read: gathers from here on if they say so. */
