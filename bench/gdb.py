@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the GDB extension costs at 256 threads: look-ups and reads, time of a first screen, time to a breakpoint."""
+"""What the GDB extension costs at 256 threads: look-ups and reads, time of a first screen, time to a breakpoint,
+backtraces and thread names."""
 
 import argparse
 import json
@@ -10,6 +11,7 @@ import tempfile
 import time
 
 import common
+import gdb_stacks
 
 SECONDS = 120
 # Goals: what a cold answer may ask of GDB, and what the extension may add before a breakpoint.
@@ -169,6 +171,8 @@ def main():
     parser.add_argument("--no-bytecode", dest="bytecode", action="store_false",
                         help="Python compiles the extension in each session, as where its folder is not writable")
     parser.add_argument("--json", metavar="FILE", help="also write the figures there")
+    parser.add_argument("--only", choices=("stacks",), help="only backtraces and names")
+    gdb_stacks.add_options(parser)
     options = parser.parse_args()
     options.program, options.plugin = os.path.abspath(options.program), os.path.abspath(options.plugin)
 
@@ -176,9 +180,12 @@ def main():
     load = common.Load()
     with tempfile.TemporaryDirectory() as folder:
         bench = Bench(folder, options)
-        figures = {"machine": common.machine(), "threads": options.threads, "counts": counts(bench),
-                   "screens": first_screens(bench, options.sessions, options.stops),
-                   "to_breakpoint": breakpoints(bench, options.runs)}
+        figures = {"machine": common.machine(), "threads": options.threads}
+        if options.only is None:
+            figures.update(counts=counts(bench), screens=first_screens(bench, options.sessions, options.stops),
+                           to_breakpoint=breakpoints(bench, options.runs))
+        program = os.path.abspath(options.stacks_program)
+        figures["stacks"] = gdb_stacks.measure(bench, program, options.threads, options.rounds)
     load.report()
     if options.json:
         common.write_json(options.json, figures)

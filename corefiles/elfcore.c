@@ -102,6 +102,18 @@ static int by_start(const void *a, const void *b)
     return x->start < y->start ? -1 : x->start > y->start;
 }
 
+static char *not_a_core(const struct cf_target *t, const struct stat *st)
+{
+    unsigned char head[EI_NIDENT + 2];
+
+    if (st->st_size == 0)
+        return cf_format("%s is not a core file: it is empty. Was the limit of cores or the disk too small?",
+                         t->info.core);
+    if (cf_pread(t->core_fd, head, sizeof(head), 0) && !memcmp(head, ELFMAG, SELFMAG))
+        return cf_format("%s is not a core file: it is a program or a library.", t->info.core);
+    return cf_format("%s is not a core file.", t->info.core);
+}
+
 int cf_core_load(struct cf_target *t, char **error)
 {
     Elf64_Ehdr eh;
@@ -111,15 +123,17 @@ int cf_core_load(struct cf_target *t, char **error)
 
     if (fstat(t->core_fd, &st) || st.st_size < 0 || !cf_pread(t->core_fd, &eh, sizeof(eh), 0) ||
         memcmp(eh.e_ident, ELFMAG, SELFMAG) || eh.e_type != ET_CORE) {
-        *error = cf_format("%s is not a core file.", t->info.core);
+        *error = not_a_core(t, &st);
         return -1;
     }
     t->core_size = (uint64_t)st.st_size;
     t->arch = cf_arch_of(eh.e_machine);
     if (eh.e_ident[EI_CLASS] != ELFCLASS64 || eh.e_ident[EI_DATA] != ELFDATA2LSB || !t->arch) {
-        *error = cf_format("%s is a core of a machine that is not supported (ELF machine %u): x86-64 and "
-                           "little-endian aarch64 are.",
-                           t->info.core, eh.e_machine);
+        *error =
+            cf_format("%s is a core of a machine that is not supported (%s%s ELF machine %u): x86-64 and "
+                      "little-endian aarch64 are.",
+                      t->info.core, eh.e_ident[EI_CLASS] == ELFCLASS32 ? "32-bit " : "",
+                      eh.e_ident[EI_DATA] == ELFDATA2MSB ? "big-endian" : "little-endian", eh.e_machine);
         return -1;
     }
     count = eh.e_phnum;

@@ -218,6 +218,8 @@ int64_t cf_proc_inner_tid(int64_t pid, int64_t tid);
 bool cf_proc_renumbered(int64_t pid);
 /** A number after "KEY:" in /proc/PID/status; -1. */
 int64_t cf_proc_status(int64_t pid, const char *key);
+/** It has ended, and its parent does not know yet. */
+bool cf_proc_zombie(int64_t pid);
 bool cf_proc_ended(int64_t pid, int64_t tid);
 /** The command line, malloc'ed; NULL when it has none. */
 char *cf_proc_command(int64_t pid);

@@ -46,12 +46,35 @@ static long word_of(const char *path)
     return value;
 }
 
+/* The process that traces one of the threads of PID, perhaps not the first; 0 none. */
+static int64_t tracer_of(int64_t pid)
+{
+    char path[64];
+    struct dirent *entry;
+    int64_t tracer = 0;
+    DIR *dir;
+
+    snprintf(path, sizeof(path), "/proc/%lld/task", (long long)pid);
+    dir = opendir(path);
+    while (dir && tracer <= 0 && (entry = readdir(dir)) != NULL)
+        if (entry->d_name[0] != '.')
+            tracer = cf_proc_status(atoi(entry->d_name), "TracerPid");
+    if (dir)
+        closedir(dir);
+    return tracer > 0 && tracer != getpid() ? tracer : 0;
+}
+
 /* Why the kernel refused, and what helps. */
 static char *refused(int64_t pid, int error)
 {
-    int64_t tracer = cf_proc_status(pid, "TracerPid");
+    int64_t tracer = tracer_of(pid);
     long scope = word_of("/proc/sys/kernel/yama/ptrace_scope");
 
+    if (cf_proc_zombie(pid))
+        return cf_format(
+            "Process %lld has ended, and nothing of it is left to read: its parent has not asked for its "
+            "status yet (a zombie).",
+            (long long)pid);
     if (error == ESRCH || cf_proc_status(pid, "Pid") < 0)
         return cf_format("There is no process %lld.", (long long)pid);
     if (tracer > 0)

@@ -42,6 +42,15 @@ int64_t cf_proc_status(int64_t pid, const char *key)
     return status_line(pid, 0, key, line, sizeof(line)) ? strtoll(line, NULL, 10) : -1;
 }
 
+bool cf_proc_zombie(int64_t pid)
+{
+    char line[256];
+
+    /* A first thread that has ended is one as well, while the others live. */
+    return status_line(pid, 0, "State", line, sizeof(line)) && strchr(line, 'Z') &&
+           cf_proc_status(pid, "Threads") <= 1;
+}
+
 int64_t cf_proc_inner_tid(int64_t pid, int64_t tid)
 {
     char line[1024], *last;

@@ -56,10 +56,24 @@ const char *cf_say(struct cf_target *t, int slot, char *text)
     return text;
 }
 
+/* More help nobody, and each is compared with all. */
+enum { PROBLEMS_MAX = 1000 };
+
 void cf_add_problem(struct cf_target *t, char *what, char *why, char *remedy)
 {
-    struct cf_problem problem = {cf_keep(t, what), cf_keep(t, why), cf_keep(t, remedy)};
+    struct cf_problem problem;
 
+    if (t->problem_count >= PROBLEMS_MAX) {
+        free(what);
+        free(why);
+        free(remedy);
+        if (t->problem_count > PROBLEMS_MAX)
+            return;
+        what = strdup("There are more problems than are listed.");
+        why = cf_format("These are the first %d.", PROBLEMS_MAX);
+        remedy = strdup("");
+    }
+    problem = (struct cf_problem){cf_keep(t, what), cf_keep(t, why), cf_keep(t, remedy)};
     for (uint32_t i = 0; i < t->problem_count && problem.what; i++)
         if (!strcmp(t->problems[i].what, problem.what))
             return;

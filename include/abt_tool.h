@@ -130,7 +130,7 @@ int ABT_xstream_get_rank(ABT_xstream xstream, int *rank);
 /** TRUE for an explicit task: nobody joins it. ABT_SUCCESS; ABT_ERR_UNINITIALIZED, _INV_THREAD. */
 int ABT_thread_is_unnamed(ABT_thread thread, ABT_bool *flag);
 
-/** Values by unit; the destructor gets each one that is not NULL when its unit is freed. ABT_SUCCESS; _ERR_MEM. */
+/** Values by unit; the destructor gets those that are not NULL at FREE. ABT_SUCCESS; ABT_ERR_MEM. */
 int ABT_key_create(void (*destructor)(void *value), ABT_key *newkey);
 /** Values that are still there are forgotten. *key becomes ABT_KEY_NULL. ABT_SUCCESS; ABT_ERR_INV_KEY. */
 int ABT_key_free(ABT_key *key);

@@ -118,6 +118,9 @@ typedef struct ompdx_thread_info_t {
     uint64_t region;                                    /**< id of the current region, 0 when idle */
     uint64_t task;                                      /**< id of the current task, 0 when idle */
     int32_t thread_num, team_size, level, active_level; /**< -1 when idle */
+    uint64_t
+        owner_codeptr; /**< owner_thread: return address into user code of the call that took it, 0 unknown
+                                 (Companion: kept with OMP_DEBUG=enabled) */
 } ompdx_thread_info_t;
 ompd_rc_t ompdx_get_thread_info(ompd_thread_handle_t *thread, ompdx_thread_info_t *info);
 

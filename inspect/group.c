@@ -23,7 +23,7 @@ static bool same_wait(const struct mdl_wait *a, const struct mdl_wait *b)
     return mdl_same(a->kind, b->kind) && a->id == b->id && a->owner == b->owner &&
            a->owner_lwp == b->owner_lwp && mdl_same(a->barrier, b->barrier) &&
            mdl_same(a->at.file, b->at.file) && a->at.line == b->at.line &&
-           mdl_same(a->at.function, b->at.function) &&
+           mdl_same(a->at.function, b->at.function) && a->taken_at.line == b->taken_at.line &&
            (!mdl_same(a->kind, "taskwait") || a->object == b->object);
 }
 

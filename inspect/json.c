@@ -45,6 +45,12 @@ static json_t *wait_json(const struct mdl_wait *w)
     at = json_object();
     put_place(at, &w->at);
     put(o, "at", at);
+    if (mdl_place_known(&w->taken_at)) {
+        put(o, "taken_at", at = json_object());
+        put_place(at, &w->taken_at);
+    } else {
+        put(o, "taken_at", NULL);
+    }
     return o;
 }
 

@@ -131,6 +131,7 @@ static void load_wait(struct arena *a, const json_t *o, struct mdl_wait *w)
                                            : MDL_OWNER_UNKNOWN;
     w->owner_lwp = number(o, "owner_lwp", 0, INT64_MAX);
     load_place(a, json_object_get(o, "at"), &w->at);
+    load_place(a, json_object_get(o, "taken_at"), &w->taken_at);
     if (!strcmp(w->kind, "barrier"))
         load_barrier(a, o, w);
 }

@@ -54,6 +54,7 @@ struct mdl_wait {
     int arrived_count, missing_count;
     const int64_t *missing_lwp; /**< one for each of missing, 0 unknown */
     struct mdl_place at;
+    struct mdl_place taken_at; /**< where the owner took it; with OMP_DEBUG=enabled only */
 };
 
 enum mdl_frame_kind { MDL_FRAME_USER, MDL_FRAME_RUNTIME, MDL_FRAME_SYSTEM };
@@ -233,6 +234,11 @@ struct mdl_task *mdl_task_by_id(const struct insp_snapshot *s, int runtime, uint
 bool mdl_is_mutex(const char *kind);
 /** Waits at a barrier at which it does not count as arrived itself. */
 bool mdl_misses_itself(const struct mdl_thread *thread);
+/** Is there anything to say of it? */
+static inline bool mdl_place_known(const struct mdl_place *p)
+{
+    return p->function || (p->file && p->line > 0);
+}
 /** Both NULL, or the same text. */
 bool mdl_same(const char *a, const char *b);
 

@@ -37,6 +37,15 @@ static void say_place(struct speech *s, const struct mdl_place *at)
         sbuf_printf(&s->text, " in %s", at->function);
 }
 
+/* ", taken at solve.c:17", where that is known. */
+static void say_taken(struct speech *s, const struct mdl_wait *w)
+{
+    if (!mdl_place_known(&w->taken_at))
+        return;
+    sbuf_add(&s->text, ", taken");
+    say_place(s, &w->taken_at);
+}
+
 /* "lock a", and "lock a" of the thread before: an address only where there is no name. */
 static const char *what(struct speech *s, const struct mdl_wait *w)
 {
@@ -101,9 +110,11 @@ static void say_wait(struct speech *s, int thread, int to, bool told)
         } else if (to == thread) {
             sbuf_add(&s->text,
                      mdl_same(w->kind, "ordered") ? ", which is its own turn" : ", which it holds itself");
+            say_taken(s, w);
         } else if (!told && to >= 0) {
             sbuf_add(&s->text, ", held by ");
             say_thread(s, to);
+            say_taken(s, w);
         }
         return;
     }
@@ -140,12 +151,13 @@ static void say_story(struct speech *s, const struct story *story)
         }
         sbuf_add(&s->text, i > 0 ? "; " : "");
         say_thread(s, node);
-        if (held && mdl_is_mutex(held->kind))
-            sbuf_printf(&s->text,
-                        mdl_same(held->kind, "ordered") ? " has the turn for %s and " : " holds %s and ",
+        if (held && mdl_is_mutex(held->kind)) {
+            sbuf_printf(&s->text, mdl_same(held->kind, "ordered") ? " has the turn for %s" : " holds %s",
                         what(s, held));
-        else
-            sbuf_add(&s->text, " ");
+            say_taken(s, held);
+            sbuf_add(&s->text, mdl_place_known(&held->taken_at) ? ", and" : " and");
+        }
+        sbuf_add(&s->text, " ");
         say_wait(s, node, to, story->circle);
         /* A circle that begins with a task has no thread at all: its last task leads to its first. */
     }
@@ -288,6 +300,11 @@ static void say_root(struct speech *s, int root, int waiting)
     }
     say_thread(s, root);
     sbuf_add(&s->text, ", which ");
+    if (mutex && !at && mdl_place_known(&mutex->wait.taken_at)) {
+        sbuf_add(&s->text, "took it");
+        say_place(s, &mutex->wait.taken_at);
+        sbuf_add(&s->text, " and ");
+    }
     sbuf_add(&s->text, stack_doing(&s->snap->arena, b));
     sbuf_add(&s->text, ".");
     if (s->text.text && s->text.len)

@@ -206,6 +206,9 @@ static ompd_rc_t fill_from_info(struct snap_run *run, struct mdl_thread *t, ompd
     w->owner_pthread = info.owner_pthread;
     w->owner_tid = info.owner_tid;
     names_call(run->names, info.wait_codeptr, &w->at);
+    /* An older library leaves it 0. */
+    if (w->owner == MDL_OWNER_THREAD && info.owner_codeptr)
+        names_call(run->names, info.owner_codeptr, &w->taken_at);
     return rc;
 }
 

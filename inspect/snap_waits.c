@@ -287,6 +287,9 @@ void snap_finish_waits(insp_snapshot *snap, struct names *names)
                             "the debugger does not list the thread that holds it");
             mdl_unknown(snap, &t->unknown, &t->unknown_count, "wait.owner_task",
                         "the runtime records the thread that holds it, not the task");
+            if (!mdl_place_known(&w->taken_at))
+                mdl_unknown(snap, &t->unknown, &t->unknown_count, "wait.taken_at",
+                            "it is recorded with OMP_DEBUG=enabled only, and named by debug information");
         }
     }
 }

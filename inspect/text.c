@@ -176,6 +176,8 @@ const char *text_wait(const struct text_view *v, const struct mdl_thread *t)
             arena_printf(v->arena, "%s, held by %s", name, mdl_thread_name(v->arena, v->snap, w->owner_lwp));
     else if (w->owner == MDL_OWNER_THREAD)
         text = arena_printf(v->arena, "%s, held by a thread that is not listed", name);
+    if (text && mdl_place_known(&w->taken_at))
+        text = arena_printf(v->arena, "%s, %s", text, text_construct(v, "taken", &w->taken_at));
     return text ? text : name;
 }
 

@@ -392,18 +392,20 @@ ompd_rc_t brk_array(const struct tgt *tgt, struct brk *brk, uint64_t array, uint
         return ompd_rc_error;
     if (!brk->open || total > READ_BYTES_MAX)
         return tgt_read(tgt, array + offset, bytes, ret);
-    if (brk->array == NULL || brk->array_address != array || brk->array_bytes != total) {
+    if (brk->array_address != array || brk->array_bytes != total) {
         uint8_t *copy = NULL;
         TRY(tgt_alloc(total, &copy));
         if (tgt_read(tgt, array, total, copy) != ompd_rc_ok) { /* its end may lie on a lost page */
             tgt_free(copy);
-            return tgt_read(tgt, array + offset, bytes, ret);
+            copy = NULL;
         }
         tgt_free(brk->array);
         brk->array = copy;
         brk->array_address = array;
         brk->array_bytes = total;
     }
+    if (brk->array == NULL)
+        return tgt_read(tgt, array + offset, bytes, ret);
     memcpy(ret, brk->array + offset, bytes);
     return ompd_rc_ok;
 }

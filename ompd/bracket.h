@@ -60,7 +60,7 @@ struct brk {
     struct brk_spots spots[2];
     uint64_t array_address; /**< the one array read last (a team's members) */
     uint64_t array_bytes;
-    uint8_t *array;
+    uint8_t *array; /**< NULL: not to be had whole */
 };
 
 /** Memory that lives as long as the cache. */

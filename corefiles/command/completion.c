@@ -156,7 +156,7 @@ static void zsh_option(const struct cmd_option *o, bool letter)
     if (letter)
         printf("-%c[", o->letter);
     else
-        printf("--%s[", o->name);
+        printf("--%s%s[", o->name, o->kind == CMD_FLAG ? "" : "=");
     quoted(o->help, true);
     putchar(']');
     if (o->kind != CMD_FLAG)
@@ -168,6 +168,11 @@ static void zsh(void)
 {
     puts("#compdef ompd\n"
          "# zsh completion for ompd: ompd completion zsh >DIRECTORY_OF_FPATH/_ompd\n"
+         "# Of `ompd run ls --all` the words behind `run` are a command of their own.\n"
+         "_ompd_program() {\n"
+         "    repeat 2 if [[ $words[1] == (run|--) ]]; then shift words; ((CURRENT--)); fi\n"
+         "    _normal\n"
+         "}\n"
          "_ompd() {\n"
          "    local sub word\n"
          "    local -a subs options\n"
@@ -198,7 +203,7 @@ static void zsh(void)
             names(" ");
             printf(")'");
         } else if (s->bit == CMD_RUN)
-            printf("\n        '*::program:_normal'");
+            printf("\n        '(-)2:program:_command_names -e'\n        '*::arguments:_ompd_program'");
         puts(") ;;");
     }
     puts("    *) _describe subcommand subs; return ;;\n"

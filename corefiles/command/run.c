@@ -156,7 +156,8 @@ static int time_over(struct cmd_args *args, pid_t pid)
 
     args->pid = program_with_runtime(pid);
     if (!args->quiet)
-        cmd_say("%s has not ended within %g seconds.", args->program[0], args->timeout);
+        cmd_say("%s has not ended within %g second%s.", args->program[0], args->timeout,
+                args->timeout == 1 ? "" : "s");
     rc = cmd_take(args, args->sub->want, &snapshot);
     if (!rc) {
         rc = cmd_show(args, snapshot);

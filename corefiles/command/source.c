@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* A snapshot of a million tasks has some 500 MB. */
@@ -109,6 +110,39 @@ static int find_library(const struct cmd_args *args, char **ret)
     return CMD_ALL;
 }
 
+/* A directory that is not there would find nothing, silently. */
+static bool is_folder(const char *option, const char *path)
+{
+    struct stat st;
+
+    if (stat(path, &st))
+        cmd_say("%s %s: %s.", option, path, strerror(errno));
+    else if (!S_ISDIR(st.st_mode))
+        cmd_say("%s %s: it is no directory.", option, path);
+    else
+        return true;
+    return false;
+}
+
+static int check_named(const struct cmd_args *args)
+{
+    char *list = args->debug_dirs ? strdup(args->debug_dirs) : NULL, *rest = list;
+    bool good = true;
+
+    if (args->debug_dirs && !list)
+        return out_of_memory();
+    if (args->executable && access(args->executable, R_OK)) {
+        cmd_say("--executable %s: %s.", args->executable, strerror(errno));
+        good = false;
+    }
+    if (args->sysroot)
+        good &= is_folder("--sysroot", args->sysroot);
+    for (char *dir; (dir = strsep(&rest, ":"));)
+        good &= is_folder("--debug-dir", dir);
+    free(list);
+    return good ? CMD_ALL : CMD_NOTHING;
+}
+
 static int open_target(const struct cmd_args *args, struct cf_target **ret)
 {
     struct cf_options options = {
@@ -122,9 +156,12 @@ static int open_target(const struct cmd_args *args, struct cf_target **ret)
         .arg = (void *)args,
     };
     char *error = NULL;
-    int rc = args->core ? cf_open_core(args->core, &options, ret, &error)
-                        : cf_open_process(args->pid, &options, ret, &error);
+    int rc = check_named(args);
 
+    if (rc)
+        return rc;
+    rc = args->core ? cf_open_core(args->core, &options, ret, &error)
+                    : cf_open_process(args->pid, &options, ret, &error);
     return rc ? failed(error) : CMD_ALL;
 }
 

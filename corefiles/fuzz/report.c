@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "corefiles/fuzz/survey.h"
 
+#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -38,10 +39,15 @@ int survey_core(const uint8_t *data, size_t size, const char *with)
     int fd = memfd_create("core", MFD_CLOEXEC), opened;
     insp_snapshot *snapshot = NULL;
     insp_session *session = NULL;
+    static void *library;
     struct cf_target *target;
     struct insp_host host;
     char path[64], *error = NULL;
 
+    /* Loading it anew for each core would take most of the time. */
+    if (!library)
+        library = dlopen(with, RTLD_NOW | RTLD_LOCAL);
+    must(library != NULL, "the library cannot be loaded");
     must(fd >= 0 && write(fd, data, size) == (ssize_t)size, "no file in memory");
     snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
     opened = !cf_open_core(path, &options, &target, &error);

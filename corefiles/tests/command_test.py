@@ -135,9 +135,31 @@ class Statuses(Case):
             finally:
                 process.kill()
         self.assertIn("has not loaded an OpenMP runtime", done.stdout)
+
+        def other(name, offset=0, patch=b""):
+            """A core with some bytes of its ELF header changed; without a patch an empty file."""
+            path = os.path.join(FOLDER, "core." + name)
+            with open(CORE, "rb") as core, open(path, "wb") as f:
+                head = core.read(4096) if patch else b""
+                f.write(head[:offset] + patch + head[offset + len(patch):])
+            return path
+        zombie = subprocess.Popen(["true"])
+        self.addCleanup(zombie.wait)
+        os.waitid(os.P_PID, zombie.pid, os.WEXITED | os.WNOWAIT)
         for arguments, sentence in (
                 (("--core", "/nonexistent"), "No such file"),
                 (("--core", "/etc/passwd"), "not a core file"),
+                (("--core", "/dev/shm"), "not a regular file"),
+                (("--core", OMPD), "it is a program"),
+                (("--core", other("empty")), "it is empty"),
+                (("--core", other("32", 4, b"\x01")), "32-bit little-endian"),
+                (("--core", other("big", 5, b"\x02")), "big-endian"),
+                (("--core", other("ppc", 18, b"\x15")), "ELF machine 21"),
+                (("--pid", zombie.pid), "a zombie"),
+                (("--core", CORE, "--sysroot", "/nosuch"), "--sysroot /nosuch"),
+                (("--core", CORE, "--debug-dir", "/etc:/nosuch"), "--debug-dir /nosuch"),
+                (("--core", CORE, "--debug-dir", "/etc/passwd"), "no directory"),
+                (("--core", CORE, "-e", "/nosuch"), "--executable /nosuch"),
                 (("--core", FOLDER), ""),
                 (("-p", "999999999"), "no process"),
                 (("--core", "/x\x1b[31m\ny"), "/x?[31m?y"),
@@ -630,17 +652,27 @@ class Shells(Case):
         self.assertEqual(self.fish("ompd tasks --state r"), ["ready", "running"])
         self.assertEqual(self.fish("ompd completion "), ["bash", "fish", "zsh"])
 
+    def zsh(self, line):
+        return sorted(self.answers("zsh", "-f", source("corefiles/tests/offers.zsh"), self.script("zsh"), line).split())
+
     def test_zsh(self):
-        script = "autoload -Uz compinit; compinit -u -D; source %s; print $_comps[ompd]; functions _ompd | wc -l"
-        answer = self.answers("zsh", "-f", "-c", script % self.script("zsh")).split()
-        self.assertEqual(answer[0], "_ompd")
-        self.assertGreater(int(answer[1]), 20)
+        self.assertEqual(self.zsh("ompd "), sorted(subcommands()))
+        for name in ("threads", "report", "run"):
+            self.assertEqual(self.zsh("ompd %s --" % name), sorted("--" + option for option in options()[name]))
+        for line in ("ompd tasks --state r", "ompd tasks --state=r"):
+            self.assertEqual(self.zsh(line), ["ready", "running"])
+        self.assertEqual(self.zsh("ompd completion "), ["bash", "fish", "zsh"])
+        self.assertEqual(self.zsh("ompd help sta"), ["stacks", "status"])
+        for line in ("ompd run ls --a", "ompd run -- ls --a", "ompd run --timeout 3 ls --a"):
+            self.assertIn("--almost-all", self.zsh(line), line)
+
+    def test_zsh_knows_all_options(self):
         with open(self.script("zsh")) as f:
             text = f.read()
         for name, known in options().items():
             self.assertIn("        '%s:" % name, text)
             for option in known:
-                self.assertIn("--%s[" % option, text)
+                self.assertRegex(text, r"--%s=?\[" % option)
 
 
 class Documents(Case):

@@ -5,6 +5,7 @@ TestMain makes one kernel core and one gcore core per compiler; all cases share 
 """
 
 import ctypes
+import http.server
 import json
 import os
 import re
@@ -13,6 +14,7 @@ import shutil
 import signal
 import subprocess
 import tempfile
+import threading
 import time
 import unittest
 
@@ -278,6 +280,53 @@ say([int(gdb.parse_and_eval("(long)&grid")), int(gdb.parse_and_eval("(long)&main
         # No libc below the sysroot: no stacks, so no locals.
         document = show("-s", root, *addresses(truth), core)
         self.names(dict(truth, names=[n for n in truth["names"] if n[1] == "variable"]), document)
+
+    def test_debuginfod(self):
+        """A server of the user's choice has the program, or what was stripped from it, by its build-id."""
+        truth, core = Made.truth["gcc"], Made.kernel["gcc"]
+        exe = os.path.join(os.path.dirname(core), "names")
+        os.rename(exe, exe + ".away")
+        self.addCleanup(os.rename, exe + ".away", exe)
+        identity = next(m["build_id"] for m in show(core)["modules"] if m["path"] == exe)
+        asked = []
+
+        class Server(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                asked.append(self.path)
+                found = self.path.startswith("/buildid/%s/" % identity)
+                self.send_response(200 if found else 404)
+                self.end_headers()
+                if found:
+                    with open(exe + ".away", "rb") as f:
+                        self.wfile.write(f.read())
+
+            def log_message(self, *_):
+                pass
+
+        server = http.server.HTTPServer(("127.0.0.1", 0), Server)
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            url = "http://127.0.0.1:%d" % server.server_port
+            variables = {"DEBUGINFOD_URLS": url, "DEBUGINFOD_CACHE_PATH": self.file("cache"), "PATH": "/usr/bin:/bin"}
+            document = show("-k", *addresses(truth), core, env=variables)
+            bare = self.file("names")
+            subprocess.run(["strip", "-o", bare, exe + ".away"], check=True)
+            stripped = show("-e", bare, *addresses(truth), core, env=variables)
+        finally:
+            server.shutdown()
+            thread.join()
+            server.server_close()
+        self.assertIn("/buildid/%s/executable" % identity, asked)
+        self.names(truth, document)
+        self.stacks(truth, document)
+        self.assertIn("/buildid/%s/debuginfo" % identity, asked)
+        self.names(truth, stripped)
+        # Nobody is asked who was not named.
+        del asked[:]
+        document = show("-k", *addresses(truth), core, env={"PATH": "/usr/bin:/bin"})
+        self.assertNotIn("variable", [KINDS[name["kind"]] for name in document["names"].values()])
+        self.assertEqual(asked, [])
 
     def test_other_program(self):
         truth, core = Made.truth["gcc"], Made.kernel["gcc"]

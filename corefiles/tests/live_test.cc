@@ -1,79 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a stop must not lose: threads that are born while it is made, signals on their way, system calls that wait. The
-// other process is a child of this one and keeps its own count of what happened to it in shared memory.
+// What a stop must not lose: threads that are born while it is made, signals on their way, what else holds it.
 #include <dirent.h>
 #include <errno.h>
-#include <gtest/gtest.h>
-#include <linux/futex.h>
-#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/select.h>
+#include <sys/ptrace.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include <atomic>
-#include <functional>
 #include <set>
 #include <string>
 
-#include "corefiles/corefiles.h"
+#include "corefiles/tests/child.h"
 
 namespace
 {
-
-struct Shared {
-    std::atomic<long> ready, sent, handled, result, error, done, stop;
-};
-
-// A child that runs BODY, with what both see.
-class Child
-{
-  public:
-    explicit Child(const std::function<void(Shared *)> &body)
-        : shared(static_cast<Shared *>(
-              mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0))),
-          pid(fork())
-    {
-        if (pid == 0) {
-            prctl(PR_SET_PDEATHSIG, SIGKILL);
-            body(shared);
-            _exit(0);
-        }
-    }
-    ~Child()
-    {
-        kill(pid, SIGKILL);
-        waitpid(pid, nullptr, 0);
-        munmap(shared, 4096);
-    }
-    Shared *shared;
-    pid_t pid;
-};
-
-void wait_for(const std::atomic<long> &word, long value)
-{
-    while (word < value)
-        usleep(100);
-}
-
-struct Held {
-    cf_target *target = nullptr;
-    char *error = nullptr;
-    explicit Held(pid_t pid) { EXPECT_EQ(cf_open_process(pid, nullptr, &target, &error), 0) << error; }
-    ~Held()
-    {
-        cf_close(target);
-        free(error);
-    }
-};
 
 bool process_vm(pid_t pid, uint64_t addr, long *value)
 {
@@ -189,109 +134,6 @@ TEST(Live, NoSignalIsLost)
     child.shared->stop = 2;
 }
 
-// A system call in which a thread sleeps, until word `stop` or a byte in the pipe ends it. Returns its errno, 0 fine.
-struct Sleeper {
-    const char *name;
-    long number;
-    int (*sleep)(Shared *s, int from);
-};
-
-timespec a_while()
-{
-    return {600, 0};
-}
-
-const Sleeper SLEEPERS[] = {
-    {"read", SYS_read,
-     [](Shared * /*s*/, int from) {
-         char byte = 0;
-         return read(from, &byte, 1) == 1 && byte == 'x' ? 0 : errno;
-     }},
-    {"poll", SYS_poll,
-     [](Shared * /*s*/, int from) {
-         pollfd one = {from, POLLIN, 0};
-         return poll(&one, 1, 600000) == 1 ? 0 : errno;
-     }},
-    {"select", SYS_pselect6,
-     [](Shared * /*s*/, int from) {
-         timespec time = a_while();
-         fd_set set;
-         FD_ZERO(&set);
-         FD_SET(from, &set);
-         return syscall(SYS_pselect6, from + 1, &set, nullptr, nullptr, &time, nullptr) == 1 ? 0 : errno;
-     }},
-    {"futex", SYS_futex,
-     [](Shared *s, int /*from*/) {
-         return syscall(SYS_futex, &s->stop, FUTEX_WAIT, 0, nullptr, nullptr, 0) == 0 ? 0 : errno;
-     }},
-    {"futex with a limit", SYS_futex,
-     [](Shared *s, int /*from*/) {
-         timespec time = a_while();
-         return syscall(SYS_futex, &s->stop, FUTEX_WAIT, 0, &time, nullptr, 0) == 0 ? 0 : errno;
-     }},
-};
-
-// Waits until the first thread of PID is in the system call, or in what the kernel has made of one with a time limit.
-void wait_for_call(pid_t pid, long number)
-{
-    const std::string path = "/proc/" + std::to_string(pid) + "/syscall";
-    for (long found = -1; found != number && found != SYS_restart_syscall;) {
-        FILE *f = fopen(path.c_str(), "re");
-        ASSERT_NE(f, nullptr);
-        if (fscanf(f, "%ld", &found) != 1)
-            found = -1;
-        fclose(f);
-    }
-}
-
-TEST(Live, SystemCallsGoOn)
-{
-    for (const Sleeper &sleeper : SLEEPERS) {
-        SCOPED_TRACE(sleeper.name);
-        int ends[2];
-        ASSERT_EQ(pipe(ends), 0);
-        Child child([&](Shared *s) {
-            s->error = sleeper.sleep(s, ends[0]);
-            s->done = 1;
-            pause();
-        });
-        wait_for_call(child.pid, sleeper.number);
-        for (int i = 0; i < 20; i++)
-            Held held(child.pid);
-        wait_for_call(child.pid, sleeper.number);
-        EXPECT_EQ(child.shared->done, 0);
-        ASSERT_EQ(write(ends[1], "x", 1), 1);
-        child.shared->stop = 1;
-        while (child.shared->done == 0) {
-            syscall(SYS_futex, &child.shared->stop, FUTEX_WAKE, 1, nullptr, nullptr, 0);
-            usleep(100);
-        }
-        EXPECT_EQ(child.shared->error, 0) << strerror(static_cast<int>(child.shared->error));
-        close(ends[0]);
-        close(ends[1]);
-    }
-}
-
-// A sleep is as long as it was, however often it is looked at: neither cut short nor begun anew.
-TEST(Live, SleepKeepsItsEnd)
-{
-    Child child([](Shared *s) {
-        timespec left = {0, 0}, time = {0, 300 * 1000 * 1000}, before, after;
-        clock_gettime(CLOCK_MONOTONIC, &before);
-        s->error = syscall(SYS_nanosleep, &time, &left) == 0 ? 0 : errno;
-        clock_gettime(CLOCK_MONOTONIC, &after);
-        s->sent = after.tv_nsec - before.tv_nsec + (after.tv_sec - before.tv_sec) * 1000000000;
-        s->done = 1;
-        pause();
-    });
-    int looks = 0;
-    for (; child.shared->done == 0; looks++)
-        Held held(child.pid);
-    EXPECT_GT(looks, 1);
-    EXPECT_EQ(child.shared->error, 0);
-    EXPECT_GE(child.shared->sent, 300 * 1000 * 1000);
-}
-
 TEST(Live, TwoThousandThreads)
 {
     enum { THREADS = 2000 };
@@ -321,6 +163,40 @@ TEST(Live, TwoThousandThreads)
     }
     EXPECT_EQ(seen.size(), THREADS + 1U);
     EXPECT_EQ(untraced(child.pid).size(), THREADS + 1U);
+}
+
+// Another debugger has one thread, not the first: it is named, and the others go on.
+TEST(Live, OneThreadIsDebugged)
+{
+    Child child([](Shared *s) {
+        start(
+            [](void *arg) -> void * {
+                static_cast<Shared *>(arg)->ready = syscall(SYS_gettid);
+                pause();
+                return nullptr;
+            },
+            s);
+        for (;;)
+            s->sent++;
+    });
+    wait_for(child.shared->ready, 1);
+    const pid_t tid = static_cast<pid_t>(child.shared->ready);
+    Child debugger([&](Shared *s) {
+        s->result = ptrace(PTRACE_SEIZE, tid, nullptr, nullptr);
+        s->ready = 1;
+        pause();
+    });
+    wait_for(debugger.shared->ready, 1);
+    ASSERT_EQ(debugger.shared->result, 0);
+    cf_target *target = nullptr;
+    char *error = nullptr;
+    ASSERT_NE(cf_open_process(child.pid, nullptr, &target, &error), 0);
+    EXPECT_NE(std::string(error).find("is being debugged by process " + std::to_string(debugger.pid)),
+              std::string::npos)
+        << error;
+    free(error);
+    wait_for(child.shared->sent, child.shared->sent + 1);
+    EXPECT_EQ(untraced(child.pid).size(), 2U);
 }
 
 // Killed while it is held: what was read stays, the rest is missing, and nothing waits for it.

@@ -15,13 +15,13 @@ import subprocess
 import tempfile
 import time
 import unittest
+from concurrent.futures import ThreadPoolExecutor
 
 import compare
 import gdbrun
 import xmltest
 
 OMPD = gdbrun.find("corefiles/ompd")
-SHOW = gdbrun.find("corefiles/tests/show")
 LIBOMPD = gdbrun.find("ompd/libompd.so.1")
 DIR = os.path.dirname(gdbrun.find("test-targets/parallel_clang.exe"))
 with open(gdbrun.find("test-targets/targets.json")) as _f:
@@ -29,6 +29,7 @@ with open(gdbrun.find("test-targets/targets.json")) as _f:
 RUNTIME = "libompcompanion.so.1"
 SOME = ("deadlock", "cxx_locks", "f_lock", "depend", "crash_segv", "taskgroup_gcc")
 SECONDS = 60
+WORKERS = 3  # programs start, dump and are read side by side: each waits for the others' disk and locks anyway
 # What two reports of one process in one state may differ in: which file it was read from, and what is wrong with it.
 SOURCE = ("complete", "problems", "process")
 # And GDB: its own numbers, the sentences with them, the stacks, which its plugin does not record.
@@ -76,12 +77,29 @@ def by_lwp(document):
     """In an order of its own: hosts list threads in theirs, and edges follow that."""
     edges = [dict(edge, id=None, because=names_as_gdb(edge["because"])) for edge in document["edges"]]
     return dict(document, threads=sorted(document["threads"], key=lambda row: row["lwp"]),
-                stacks=sorted(map(without_restart, document["stacks"]), key=lambda row: row["lwp"]), edges=sorted(edges, key=str), verdict=dict(document["verdict"], edges=len(document["verdict"]["edges"])))
+                stacks=sorted(map(without_restart, document["stacks"]), key=lambda row: row["lwp"]),
+                edges=sorted(edges, key=str),
+                verdict=dict(document["verdict"], edges=len(document["verdict"]["edges"])))
 
 
 class Targets(unittest.TestCase):
     longMessage = True
     maxDiff = None
+
+    @classmethod
+    def setUpClass(cls):
+        resource.setrlimit(resource.RLIMIT_CORE, (resource.RLIM_INFINITY,) * 2)
+        pool = ThreadPoolExecutor(WORKERS)
+        cls.addClassCleanup(pool.shutdown, cancel_futures=True)
+        cls.done = {target["name"]: pool.submit(cls.work, target) for target in chosen()}
+
+    @classmethod
+    def work(cls, target):
+        case = cls("test_" + target["name"])
+        try:
+            case.check(target)
+        finally:
+            case.doCleanups()
 
     def folder(self):
         made = tempfile.TemporaryDirectory(dir=os.environ.get("TEST_TMPDIR"))
@@ -101,13 +119,11 @@ class Targets(unittest.TestCase):
     def true(self, truth, document, names):
         self.assertEqual(compare.compare(truth, document, names=names), [])
 
-    def start(self, target, folder, exe):
-        """The process and its truth; one that crashes has done so."""
+    def start(self, target, folder, exe, before=()):
+        """The process and its truth; one that crashes has done so. BEFORE: what starts it, in another pid namespace."""
         env = dict(os.environ, **target["env"], TRUTH_HOLD_SECONDS="300", TRUTH_TIMEOUT=str(SECONDS))
-        process = subprocess.Popen([exe] + target["args"], cwd=folder, env=env, stdout=subprocess.PIPE,
-                                   stderr=subprocess.DEVNULL, universal_newlines=True,
-                                   preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CORE,
-                                                                         (resource.RLIM_INFINITY,) * 2))
+        process = subprocess.Popen(list(before) + [exe] + target["args"], cwd=folder, env=env, stdout=subprocess.PIPE,
+                                   stderr=subprocess.DEVNULL, universal_newlines=True)
         self.addCleanup(process.wait)
         self.addCleanup(process.kill)
         self.addCleanup(process.stdout.close)
@@ -119,11 +135,38 @@ class Targets(unittest.TestCase):
             truth = compare.read_truth(text)
             if truth is not None:
                 break
-        if truth["signal"] is None:
+        if truth["signal"] is None and not before:
             until = time.monotonic() + SECONDS
             while "sleeping" not in self.state(process.pid, truth) and time.monotonic() < until:
                 time.sleep(0.01)
         return process, truth
+
+    def test_from_outside_of_a_container(self):
+        """The process has other numbers for itself and its threads than we have."""
+        target = next(t for t in TARGETS if t["name"] == "deadlock")
+        folder, exe = self.copy(target)
+        process, truth = self.start(target, folder, exe, ("unshare", "--pid", "--fork", "--kill-child",
+                                                               "--mount-proc"))
+        with open("/proc/%d/task/%d/children" % (process.pid, process.pid)) as f:
+            pid = int(f.read())
+        inner = {}
+        for tid in os.listdir("/proc/%d/task" % pid):
+            with open("/proc/%d/task/%s/status" % (pid, tid)) as f:
+                inner[int(tid)] = int(re.search(r"^NSpid:.*\t(\d+)$", f.read(), re.M)[1])
+        self.assertFalse(set(inner) & set(inner.values()))
+        for options in ((), ("--no-stop",)):
+            document = report(*options, pid)
+            self.assertEqual({row["lwp"] for row in document["threads"]}, set(inner))
+            for row in document["threads"]:
+                if row["openmp"]:
+                    self.assertEqual(row["target_tid"], inner[row["lwp"]])
+            self.true(truth, self.renumbered(document, inner), True)
+
+    def renumbered(self, value, numbers):
+        if isinstance(value, dict):
+            return {key: numbers.get(item, item) if key in ("lwp", "owner_lwp") else self.renumbered(item, numbers)
+                    for key, item in value.items()}
+        return [self.renumbered(item, numbers) for item in value] if isinstance(value, list) else value
 
     def state(self, pid, truth):
         """Of the thread that has written the truth: it sleeps in held() soon."""
@@ -163,6 +206,9 @@ class Targets(unittest.TestCase):
         answer = gdbrun.gdb('say(document("ompd report -json"))\n' + then, (exe,) + arguments)
         self.assertEqual(answer.problems(), [], str(answer))
         self.same(mine, answer.said[0], GDB_OWN)
+        # Each thread of OpenMP has a number in GDB, or it is said why not.
+        self.assertEqual([row["lwp"] for row in answer.said[0]["threads"]
+                          if row["openmp"] and not row["gdb_num"] and "gdb_num" not in row["unknown"]], [])
         process = answer.said[0]["process"]
         for key in ("pid", "signal", "crashed_lwp"):
             self.assertEqual(mine["process"][key], process[key])
@@ -174,9 +220,8 @@ class Targets(unittest.TestCase):
         self.true(truth, document, True)
         # The stacks go through the runtime by its frame pointers, to the user's frames above.
         if truth["signal"] is None and not target["data"]:
-            done = subprocess.run([SHOW, "-k", core], stdout=subprocess.PIPE, timeout=SECONDS, check=True)
-            first = next(t for t in json.loads(done.stdout)["threads"] if t["lwp"] == document["process"]["pid"])
-            self.assertIn(first["stack"][-1]["function"], ("_start", "main", "_dl_relocate_static_pie"), first)
+            first = next(row for row in document["stacks"] if row["lwp"] == document["process"]["pid"])
+            self.assertIn(first["frames"][-1]["function"], ("_start", "main", "_dl_relocate_static_pie"), first)
         subprocess.run(["strip", exe, "-o", exe + ".bare"], check=True)
         os.rename(exe, exe + ".away")
         # A library that the target loads keeps its lines.
@@ -185,13 +230,17 @@ class Targets(unittest.TestCase):
         self.true(truth, report(core, status=(0, 1)), names)
 
 
+def chosen():
+    some = os.environ.get("TARGETS")
+    return [target for target in TARGETS if not some or target["name"] in some.split(",")]
+
+
 def _add(target):
-    setattr(Targets, "test_" + target["name"], lambda self: self.check(target))
+    setattr(Targets, "test_" + target["name"], lambda self: self.done[target["name"]].result())
 
 
-for _target in TARGETS:
-    if not os.environ.get("TARGETS") or _target["name"] in os.environ["TARGETS"].split(","):
-        _add(_target)
+for _target in chosen():
+    _add(_target)
 
 if __name__ == "__main__":
     xmltest.main()

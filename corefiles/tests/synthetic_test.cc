@@ -5,7 +5,10 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/procfs.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
+#include <zstd.h>
 
 #include <string>
 #include <vector>
@@ -242,7 +245,22 @@ TEST(Synthetic, MissingIsNeverZero)
     EXPECT_LT(t.host.read(t.target, 0, bytes, 16), 0);
 }
 
-// 100 GB of holes: read where it is asked, in no time and no memory.
+long blocks_of(int fd)
+{
+    struct stat st;
+    EXPECT_EQ(fstat(fd, &st), 0);
+    return st.st_blocks;
+}
+
+// The most memory that this process has had, in KB.
+long peak()
+{
+    struct rusage usage;
+    EXPECT_EQ(getrusage(RUSAGE_SELF, &usage), 0);
+    return usage.ru_maxrss;
+}
+
+// 100 GB of holes: read where it is asked, in no memory, and the holes stay.
 TEST(Synthetic, HundredGigabytes)
 {
     Core core = aarch64();
@@ -259,11 +277,53 @@ TEST(Synthetic, HundredGigabytes)
     const char last[] = "the last bytes";
     ASSERT_EQ(pwrite(file.fd(), last, sizeof last, static_cast<off_t>(ph.p_offset + size - sizeof last)),
               static_cast<ssize_t>(sizeof last));
+    const long blocks = blocks_of(file.fd()), before = peak();
     Target t(file.path());
     ASSERT_NE(t.target, nullptr) << t.error;
     char got[sizeof last];
     EXPECT_EQ(t.host.read(t.target, start + size - sizeof last, got, sizeof got), 0);
     EXPECT_STREQ(got, last);
+    // A hole of the file is memory of zeros: the kernel leaves such pages out as holes.
+    for (uint64_t at = 0; at < size; at += size / 64) {
+        Bytes zeros(4096, 'x');
+        EXPECT_EQ(t.host.read(t.target, start + at, zeros.data(), zeros.size()), 0);
+        EXPECT_EQ(zeros, Bytes(4096));
+    }
+    EXPECT_EQ(blocks_of(file.fd()), blocks);
+    EXPECT_LT(peak() - before, 50 << 10);
+}
+
+// A compressed core is unpacked into a file that takes no room for pages of zeros.
+TEST(Synthetic, UnpackedWithHoles)
+{
+    Core core = aarch64();
+    const uint64_t size = UINT64_C(128) << 20, start = 0x100000000000;
+    core.loads.push_back({start, size, Bytes(size), PF_R | PF_W});
+    core.loads.back().data[size - 1] = 'x';
+    const Bytes image = core.image();
+    Bytes packed(ZSTD_compressBound(image.size()));
+    packed.resize(ZSTD_compress(packed.data(), packed.size(), image.data(), image.size(), 1));
+    ASSERT_LT(packed.size(), image.size() / 100);
+    File file(packed);
+    Target t(file.path());
+    ASSERT_NE(t.target, nullptr) << t.error;
+    char last = 0;
+    EXPECT_EQ(t.host.read(t.target, start + size - 1, &last, 1), 0);
+    EXPECT_EQ(last, 'x');
+    // It has no name any more: it is the open file that was called so.
+    int found = 0;
+    for (int fd = 0; fd < 100; fd++) {
+        char name[200];
+        const ssize_t length = readlink(("/proc/self/fd/" + std::to_string(fd)).c_str(), name, sizeof name);
+        if (length < 0 || std::string(name, length).find("/ompd-core-") == std::string::npos)
+            continue;
+        struct stat st;
+        ASSERT_EQ(fstat(fd, &st), 0);
+        EXPECT_EQ(st.st_size, static_cast<off_t>(image.size()));
+        EXPECT_LT(st.st_blocks * 512, 1 << 20);
+        found++;
+    }
+    EXPECT_EQ(found, 1);
 }
 
 // More program headers than e_phnum can count: their number stands in section header 0 (elf(5), PN_XNUM).
@@ -292,6 +352,35 @@ TEST(Synthetic, SeventyThousandMappings)
     EXPECT_EQ(t.host.read(t.target, core.loads.back().addr + 4095, &byte, 1), 0);
     EXPECT_EQ(byte, 'x');
     EXPECT_LT(t.host.read(t.target, core.loads[40000].addr, &byte, 1), 0);
+}
+
+// 5,000 mapped files of which none is here: the first thousand are named, and that there are more.
+TEST(Synthetic, ManyProblems)
+{
+    Core core = aarch64();
+    const Load page = runtime_page();
+    std::vector<std::pair<Load, std::string>> list;
+    core.notes.clear();
+    core.thread(501, 0, std::vector<uint64_t>(34));
+    core.loads.clear();
+    for (uint64_t i = 0; i < 5000; i++) {
+        core.loads.push_back(page);
+        core.loads.back().addr = RUNTIME + i * 0x10000;
+        list.push_back({core.loads.back(), "/nowhere/" + std::to_string(i)});
+    }
+    core.files(list);
+    File file(core.image());
+    Target t(file.path());
+    ASSERT_NE(t.target, nullptr) << t.error;
+    uint64_t value;
+    (void)t.host.lookup(t.target, "main", nullptr, &value);
+    struct cf_problem problem;
+    uint32_t count = 0;
+    std::string last;
+    for (; cf_problem(t.target, count, &problem) == 0; count++)
+        last = problem.what;
+    EXPECT_EQ(count, 1001U);
+    EXPECT_EQ(last, "There are more problems than are listed.");
 }
 
 TEST(Synthetic, MachinesAndFilesThatAreNone)

@@ -93,7 +93,7 @@ region that encloses it.  An asterisk marks the region of the selected thread.
 class Tasks(Command):
     """Show the tree of OpenMP tasks of the whole process, also those that no thread runs yet.
 
-Usage: ompd tasks [-tree | -ancestors] [-json] [-state STATE]
+Usage: ompd tasks [-tree | -ancestors] [-all] [-json] [-state STATE]
 
 Each task with its state, function and place in the program, below the task
 that created it, and the tasks it depends on.
@@ -101,12 +101,13 @@ that created it, and the tasks it depends on.
   -tree          The whole tree; this is what is shown anyway.
   -ancestors     Only the selected thread's task and those that created it, from
                  the innermost.
+  -all           A row for each member of a team.
   -json          Print the tasks as JSON.
   -state STATE   Only tasks that are created, blocked, ready, running,
                  suspended, completing, detached or cancelled."""
 
     word = "tasks"
-    options = {"-tree": None, "-ancestors": None, "-json": None, "-state": _TASK_STATES}
+    options = {"-tree": None, "-ancestors": None, "-all": None, "-json": None, "-state": _TASK_STATES}
 
     def run(self, options, arguments):
         want = library.THREADS | library.REGIONS | library.TASKS

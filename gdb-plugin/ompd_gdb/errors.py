@@ -5,15 +5,7 @@ import functools
 
 import gdb
 
-
-def sentence(text):
-    """TEXT as one sentence: one line, a capital, a full stop."""
-    text = " ".join(str(text).split())
-    if not text:
-        return ""
-    if text[0].islower() and not text.startswith(("ompd", "lib")):
-        text = text[0].upper() + text[1:]
-    return text if text[-1] in ".!?" else text + "."
+from .words import sentence
 
 
 def as_gdb_error(error):

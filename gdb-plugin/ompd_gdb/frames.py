@@ -21,6 +21,10 @@ _CREATORS = 64
 class _Known(FrameDecorator):
     """GDB's own decorator, but a function without a name is "??", as in GDB without filters."""
 
+    def __init__(self, decorator):
+        # Another filter's decorator has something to say, GDB's own would only hand on each question.
+        super().__init__(decorator.inferior_frame() if type(decorator) is FrameDecorator else decorator)
+
     def function(self):
         name = super().function()
         return name if isinstance(name, str) or gdb.format_address(name or 0).find("<") >= 0 else "??"
@@ -159,7 +163,7 @@ def _continued(model, last, region):
             yield _Elsewhere(last, row)
         # That thread may be a worker of a region further out.
         outer = next((part.construct for part in reversed(rest) if part.is_region), None)
-        mine = outer and next((one for one in outer["members"] if one["lwp"] == primary), None)
+        mine = model.member(outer, primary) if outer else None
         region = outer if mine is not None and mine["thread_num"] != 0 else None
 
 
@@ -172,6 +176,7 @@ def _continuation(model, last, region):
 def _decorated(decorators, model, row, ranges):
     """The frames that `bt` is to show."""
     region = None
+    show = parameters.FRAMES.value == "show"
     found = stack.parts(decorators, stack.Classifier(ranges), stack.Constructs(model, row))
     more = []
     for part, following in _with_next(found):
@@ -180,11 +185,11 @@ def _decorated(decorators, model, row, ranges):
             region = part.construct
         if following is None:
             # Before this frame is handed out: GDB numbers a frame once, and forgets when another thread is selected.
-            member = region and next((one for one in region["members"] if row and one["lwp"] == row["lwp"]), None)
+            member = model.member(region, row["lwp"]) if region and row else None
             if member and member["thread_num"] != 0:
                 more = _continuation(model, last, region)
         text = label(part, row)
-        if parameters.FRAMES.value == "show":
+        if show:
             below, part.inner = part.inner, []
             if part.label == stack.RUNTIME:
                 yield from map(_Known, below)
@@ -193,7 +198,10 @@ def _decorated(decorators, model, row, ranges):
                 yield _Folded(part, text)
                 yield from map(_Known, below)
             continue
-        yield _Folded(part, text) if text or part.inner else _Known(part.own)
+        if text or part.inner:
+            yield _Folded(part, text)
+        else:
+            yield part.own if part.named else _Known(part.own)
     yield from more
 
 
@@ -239,7 +247,7 @@ class Filter:
 @errors.silent(None)
 def _model():
     """(model, the selected thread's row, ranges of runtimes), or None."""
-    model = ids.Model()
+    model = ids.model()
     thread = gdb.selected_thread()
     if thread is None or not model.runtimes:
         return None

@@ -18,9 +18,6 @@ from . import library, parse
 
 _SIGINT = (signal.SIGINT,)
 _IDENTIFIER = re.compile(r"[A-Za-z_.$][A-Za-z0-9_.$]*$")
-# psABI x86-64, figure 3.36.
-_DWARF_REGISTERS = dict(enumerate("rax rdx rcx rbx rsi rdi rbp rsp r8 r9 r10 r11 r12 r13 r14 r15 rip".split()))
-_DWARF_REGISTERS.update({58: "fs_base", 59: "gs_base"})
 # What a user locks is named down to the lock.
 _LOCK_TYPE = re.compile(r"omp_(nest_)?lock_t$")
 # signal(7), action "Core". SIGTRAP is left out: it is what gcore writes of a process at a breakpoint.
@@ -278,7 +275,7 @@ class Host:
         return 0
 
     def reg(self, lwp, dwarf_reg, value):
-        name = _DWARF_REGISTERS.get(dwarf_reg)
+        name = library.REGISTERS.get(dwarf_reg)
         thread = self._thread_of(lwp)
         if name is None or thread is None or thread.is_running():
             return 1

@@ -49,10 +49,18 @@ class Model:
         self._region = {(row["runtime"], row["id"]): row for row in self.regions}
         self._task = {(row["runtime"], row["id"]): row for row in self.tasks}
         self._by_lwp = {row["lwp"]: row for row in self.threads}
+        self._members = {}  # (runtime, region) -> {LWP: member}
 
     def row_of(self, lwp):
         """The thread's row, or None."""
         return self._by_lwp.get(lwp)
+
+    def member(self, region, lwp):
+        """The thread's entry in the members of a region, or None."""
+        key = region["runtime"], region["id"]
+        if key not in self._members:
+            self._members[key] = {one["lwp"]: one for one in region["members"]}
+        return self._members[key].get(lwp)
 
     def region(self, row):
         """The region of a thread, task or (its parent) region."""
@@ -125,6 +133,19 @@ class Model:
             command.write(fitted("  " * depth + line(row)))
         if not rows:
             command.write("There is none.")
+
+
+_last = (None, None, None)  # session, generation, Model
+
+
+def model():
+    """The Model of this stop: `thread apply all bt` asks for it in each thread."""
+    global _last
+    current = session.current()
+    if _last[:2] != (current, session.generation()) or current.runs():
+        made = Model()
+        _last = current, session.generation(), made
+    return _last[2]
 
 
 def fitted(text):

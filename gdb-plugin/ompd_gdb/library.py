@@ -1,14 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """libompdinspect through ctypes: where it is, and what its functions look like (inspect/host.h, inspect/inspect.h).
 
-ctypes costs GDB some 15 ms, so it is loaded with the library, at the first command.
+ctypes costs GDB some 15 ms, so it is loaded with the library, at the first command. ompd_lldb.py uses this file too, so it
+asks nothing of GDB.
 """
 
 import os
 
-import gdb
+from . import words
 
-from . import errors
+try:
+    from gdb import GdbError as Error
+except ImportError:  # another debugger
+    class Error(Exception):
+        """A sentence for the user."""
 
 INSPECT = "libompdinspect.so.1"
 OMPD = "libompd.so.1"
@@ -22,6 +27,10 @@ STACKS, MOVING = 16, 32
 (VIEW_THREADS, VIEW_PARALLEL, VIEW_TASKS, VIEW_ICVS, VIEW_REPORT, VIEW_STATUS, VIEW_WAITS,
  VIEW_STACKS) = range(8)
 TEXT, JSON, DOT, HTML, FOLDED = range(5)
+
+# DWARF number -> GDB's and lldb's name: psABI x86-64, figure 3.36.
+REGISTERS = dict(enumerate("rax rdx rcx rbx rsi rdi rbp rsp r8 r9 r10 r11 r12 r13 r14 r15 rip".split()))
+REGISTERS.update({58: "fs_base", 59: "gs_base"})
 
 _library = None
 
@@ -49,7 +58,7 @@ def _folders():
 
 
 def locate():
-    """Paths of (libompdinspect, libompd); gdb.GdbError with the remedy when one is missing."""
+    """Paths of (libompdinspect, libompd); Error with the remedy when one is missing."""
     tried = []
     for inspect, ompd in _folders():
         paths = os.path.join(inspect, INSPECT), os.path.join(ompd, OMPD)
@@ -57,8 +66,8 @@ def locate():
             return paths
         tried.append(inspect)
     if os.environ.get("OMPD_LIBDIR"):
-        raise gdb.GdbError("OMPD_LIBDIR names %s, but %s and %s are not both there." % (tried[0], INSPECT, OMPD))
-    raise gdb.GdbError("The OpenMP extension does not find %s and %s in %s: install or build the project, or set "
+        raise Error("OMPD_LIBDIR names %s, but %s and %s are not both there." % (tried[0], INSPECT, OMPD))
+    raise Error("The OpenMP extension does not find %s and %s in %s: install or build the project, or set "
                        "OMPD_LIBDIR to their folder before starting GDB."
                        % (INSPECT, OMPD, ", ".join(dict.fromkeys(tried))))
 
@@ -134,21 +143,21 @@ class Library:
                 f.restype, f.argtypes = result, arguments
                 setattr(self, name[len("insp_"):], f)
         except (OSError, AttributeError) as error:
-            raise gdb.GdbError("The library %s cannot be used (%s): install or build the project again."
+            raise Error("The library %s cannot be used (%s): install or build the project again."
                                % (inspect, " ".join(str(error).split()))) from None
 
     def start_trace(self, path):
         """Traces the calls of the OMPD library into the file PATH; "": no more."""
         why = self.ctypes.c_void_p()
         if self.trace(os.fsencode(os.path.expanduser(path)), self.ctypes.byref(why)) != 0:
-            raise gdb.GdbError(errors.sentence(self.take_string(why.value)) or "The trace cannot be written.")
+            raise Error(words.sentence(self.take_string(why.value)) or "The trace cannot be written.")
 
     def picture(self, dot):
         """DOT text as SVG, by Graphviz."""
         why = self.ctypes.c_void_p()
         text = self.svg(dot.encode(), self.ctypes.byref(why))
         if not text:
-            raise gdb.GdbError(errors.sentence(self.take_string(why.value)) or "The picture could not be made.")
+            raise Error(words.sentence(self.take_string(why.value)) or "The picture could not be made.")
         return self.take_string(text)
 
     def take_string(self, pointer):

@@ -35,6 +35,7 @@ class Session:
         self._ranges = None
         self._ranges_at = None
         self._generation = None
+        self._still = None  # the generation at which no thread ran
         self._declined = False
         self.busy = False
 
@@ -68,7 +69,12 @@ class Session:
 
     def runs(self):
         """True when a thread of the process runs."""
-        return any(thread.is_running() for thread in self._inferior.threads())
+        if self._still == _generation:
+            return False
+        if any(thread.is_running() for thread in self._inferior.threads()):
+            return True
+        self._still = _generation
+        return False
 
     def snapshot(self, want):
         """The snapshot of this stop with at least WANT in it."""
@@ -220,6 +226,11 @@ def existing():
 def generation():
     """A number that is another one whenever anything may have changed."""
     return _generation
+
+
+def mapped():
+    """A number that is another one whenever files may have been mapped or unmapped."""
+    return _mapped
 
 
 @errors.silent(())

@@ -29,15 +29,21 @@ def is_inner(name):
     return bool(_INNER.search(name))
 
 
+_kinds = (None, {}, [])  # (program space, mappings, ranges), pc -> kind, ranges in the program's own file
+
+
 class Classifier:
-    """Frames of the selected process by kind; what is asked of GDB once a module is remembered."""
+    """Frames of the selected process by kind; what is asked of GDB once for an address is remembered."""
 
     def __init__(self, ranges):
+        global _kinds
         self._ranges = ranges
         self._space = gdb.current_progspace()
-        # Linked statically, the program's own file holds the runtime.
-        self._static = [pair for pair in ranges if self._space.solib_name(pair[0]) is None
-                        and self._own(pair)]
+        key = self._space, session.mapped(), ranges
+        if _kinds[0] != key:
+            # Linked statically, the program's own file holds the runtime.
+            _kinds = key, {}, [pair for pair in ranges if self._space.solib_name(pair[0]) is None and self._own(pair)]
+        _, self._known, self._static = _kinds
 
     def _own(self, pair):
         try:
@@ -48,6 +54,12 @@ class Classifier:
     def kind(self, frame):
         """USER, RUNTIME or SYSTEM."""
         pc = frame.pc()
+        found = self._known.get(pc)
+        if found is None:
+            found = self._known[pc] = self._kind(frame, pc)
+        return found
+
+    def _kind(self, frame, pc):
         for pair in self._ranges:
             if pair[0] <= pc < pair[1]:
                 if pair not in self._static or self._static_runtime(frame):
@@ -68,8 +80,9 @@ class Part:
 
     `own` is a decorator of GDB's, `inner` those that stand between it and the next part."""
 
-    def __init__(self, own):
+    def __init__(self, own, named=False):
         self.own, self.inner = own, []
+        self.named = named  # GDB has a name for its function
         self.construct = None  # the region's or task's row
         self.is_region = False
         self.label = None
@@ -146,8 +159,8 @@ def parts(decorators, classifier, constructs):
         if kind == SYSTEM:
             loose.append(decorator)
             continue
-        if kind == USER and current is not None and not loose and is_inner(current.own.inferior_frame().name() or "") \
-                and _OUTLINED.search(name) and not is_inner(name) and not wrappers:
+        if kind == USER and "omp" in name and current is not None and not loose and not wrappers \
+                and is_inner(current.own.inferior_frame().name() or "") and _OUTLINED.search(name) and not is_inner(name):
             wrappers.append(decorator)
             current.inner.append(decorator)
             continue
@@ -156,7 +169,7 @@ def parts(decorators, classifier, constructs):
                 yield _finished(current, wrappers, constructs)
             for one in loose:
                 yield Part(one)
-            current, loose, wrappers = Part(decorator), [], []
+            current, loose, wrappers = Part(decorator, bool(name)), [], []
             continue
         if current is None:
             # The runtime at the top: all its frames fold below the outermost, which is what the user has called.

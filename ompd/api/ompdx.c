@@ -71,7 +71,7 @@ ompd_rc_t ompdx_get_thread_info(ompd_thread_handle_t *thread, ompdx_thread_info_
     API_ASPACE(aspace);
     ompdx_thread_info_t filled;
     TRY(api_enter_thread(thread, &aspace));
-    TRY(check_info(info, sizeof *info));
+    TRY(check_info(info, offsetof(ompdx_thread_info_t, owner_codeptr)));
     TRY(aspace->rt->thread_info(aspace, &thread->ref, &filled));
     give_info(info, &filled, sizeof filled);
     return ompd_rc_ok;

@@ -30,6 +30,7 @@ static const struct lay_wanted thread_fields[] = {
     BITS(thread, state, state),         FIELD(thread, switching_team, switching_team),
     BITS(thread, wait_kind, wait_kind), FIELD(thread, wait_id, wait_id),
     FIELD(thread, kind, kind),          FIELD(thread, wait_codeptr, wait_codeptr),
+    FIELD(thread, held, held),
 };
 
 static const struct lay_wanted team_fields[] = {
@@ -172,6 +173,7 @@ static const struct later {
     {LAY_C_RT_TASK_OURS, 0, LAY_C_RT_TASK_TASKLOOP},
     {LAY_F_rt_team_num_teams, 1, 0},
     {LAY_F_rt_team_team_num, 0, 0},
+    {LAY_F_rt_thread_held, 0, 0},
 };
 
 static bool is_later(unsigned id)
@@ -180,6 +182,19 @@ static bool is_later(unsigned id)
         if (later[i].id == id)
             return true;
     return false;
+}
+
+/** What rt_thread.held leads to, where there is such a field. */
+static ompd_rc_t require_held(const struct lay *lay)
+{
+    static const uint16_t ids[] = {LAY_S_rt_held, LAY_F_rt_held_places, LAY_S_rt_held_place, 0};
+    static const uint16_t numbers[] = {LAY_F_rt_held_count, LAY_F_rt_held_place_object,
+                                       LAY_F_rt_held_place_codeptr};
+    if (lay_at(lay, LAY_F_rt_thread_held)->kind != LAY_FIELD)
+        return ompd_rc_ok;
+    for (size_t i = 0; i < COUNT(numbers); i++)
+        TRY(lay_require_number(lay, numbers[i]));
+    return lay_require(lay, ids);
 }
 
 static ompd_rc_t require_later(aspace_t *aspace)
@@ -195,7 +210,7 @@ static ompd_rc_t require_later(aspace_t *aspace)
         else
             TRY(lay_require(lay, ids));
     }
-    return ompd_rc_ok;
+    return require_held(lay);
 }
 
 static ompd_rc_t require_fields(const aspace_t *aspace, const struct lay_wanted *fields, size_t count)

@@ -16,7 +16,7 @@ enum co_kind { CO_THREAD, CO_TEAM, CO_TASK, CO_TASKGROUP, CO_EDGE };
 struct co_thread {
     uint64_t address, serial, pthread;
     int64_t tid;
-    uint64_t cur_task, switching_team, state, wait_kind, wait_id, wait_codeptr, kind;
+    uint64_t cur_task, switching_team, state, wait_kind, wait_id, wait_codeptr, kind, held;
 };
 
 struct co_team {

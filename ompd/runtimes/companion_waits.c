@@ -8,6 +8,8 @@
 #define SPOTS_WAITS 0
 /** A mutex word is four bytes whatever the target: what every compiler's omp_lock_t has room for. */
 #define MUTEX_BYTES 4
+/** Bytes of struct rt_held that are taken at most. */
+#define HELD_BYTES_MAX 65536u
 
 static ompdx_wait_kind_t wait_kind(const aspace_t *aspace, uint64_t number)
 {
@@ -70,12 +72,47 @@ static ompd_rc_t read_object(aspace_t *aspace, uint64_t address, uint32_t bytes,
     return brk_spot(&aspace->tgt, &aspace->brk, SPOTS_WAITS, address, bytes, ret);
 }
 
-static void set_owner(ompdx_thread_info_t *info, const struct co_thread *owner)
+/** The return address of the call by which THREAD has taken OBJECT; 0: not recorded, or what is there makes no sense. */
+static ompd_rc_t taken_at(aspace_t *aspace, const struct co_thread *thread, uint64_t object, uint64_t *ret)
 {
+    const struct lay *lay = &aspace->lay;
+    const struct lay_entry *places = lay_at(lay, LAY_F_rt_held_places);
+    const uint32_t row = lay_size(lay, LAY_S_rt_held_place);
+    uint64_t count, at, codeptr;
+    __attribute__((cleanup(tgt_free_guard))) uint8_t *held = NULL;
+    *ret = 0;
+    if (thread->held == 0)
+        return ompd_rc_ok;
+    const uint32_t bytes = lay_size(lay, LAY_S_rt_held);
+    if (bytes > HELD_BYTES_MAX || places->size != row)
+        return ompd_rc_ok;
+    TRY(tgt_alloc(bytes, &held));
+    ompd_rc_t rc = tgt_read(&aspace->tgt, thread->held, bytes, held);
+    if (rc != ompd_rc_ok)
+        return rc == ompd_rc_nomem ? rc : ompd_rc_ok;
+    TRY(lay_get(&aspace->tgt, lay, held, LAY_F_rt_held_count, &count));
+    if (count > places->count)
+        return ompd_rc_ok;
+    for (uint64_t i = count; i > 0; i--) {
+        const uint8_t *place = held + places->offset + (i - 1) * row;
+        TRY(lay_get(&aspace->tgt, lay, place, LAY_F_rt_held_place_object, &at));
+        if (at != object)
+            continue;
+        TRY(lay_get(&aspace->tgt, lay, place, LAY_F_rt_held_place_codeptr, &codeptr));
+        *ret = codeptr;
+        return ompd_rc_ok;
+    }
+    return ompd_rc_ok;
+}
+
+static ompd_rc_t set_owner(aspace_t *aspace, ompdx_thread_info_t *info, const struct co_thread *owner)
+{
+    TRY(taken_at(aspace, owner, info->wait_id, &info->owner_codeptr));
     info->owner_kind = ompdx_owner_thread;
     info->owner_thread = owner->serial;
     info->owner_tid = owner->tid;
     info->owner_pthread = owner->pthread;
+    return ompd_rc_ok;
 }
 
 static ompd_rc_t mutex_owner(aspace_t *aspace, const struct co_thread *thread, ompdx_thread_info_t *info)
@@ -97,8 +134,7 @@ static ompd_rc_t mutex_owner(aspace_t *aspace, const struct co_thread *thread, o
     if (index_get(threads, serial, &address)) {
         struct co_thread owner;
         TRY(co_get_thread(aspace, address, &owner));
-        set_owner(info, &owner);
-        return ompd_rc_ok;
+        return set_owner(aspace, info, &owner);
     }
     info->owner_kind = co_has_holes(aspace, CO_THREAD) ? ompdx_owner_unknown : ompdx_owner_ended;
     info->owner_thread = serial;
@@ -120,9 +156,7 @@ static ompd_rc_t find_ordered_owner(aspace_t *aspace, uint64_t loop, const struc
         if (task.loop != loop || task.loop_first > turn || task.loop_last < turn || task.thread == 0)
             continue;
         TRY(co_get_thread(aspace, task.thread, &owner));
-        if (owner.serial != 0)
-            set_owner(info, &owner);
-        return ompd_rc_ok;
+        return owner.serial != 0 ? set_owner(aspace, info, &owner) : ompd_rc_ok;
     }
     return ompd_rc_ok;
 }

@@ -240,6 +240,38 @@ TEST_P(Answers, OrderedTurn)
     }
 }
 
+// Where the owner took what others wait for: the latest entry of the owner's own list, and nothing that makes no sense.
+TEST_P(Answers, WhereTheOwnerTookIt)
+{
+    Image &i = scene.image;
+    EXPECT_EQ(Info(0).owner_codeptr, 0u); // without OMP_DEBUG
+    if (std::get<1>(GetParam()))
+        return; // in a bracket nothing changes
+    uint64_t held = i.Raw(i.Size(LAY_S_rt_held)),
+             place = held + (uint64_t)i.Entry(LAY_F_rt_held_places).offset;
+    const uint64_t objects[] = {scene.lock, 0x1000, scene.lock, 0x2000};
+    for (unsigned n = 0; n < 4; n++, place += i.Size(LAY_S_rt_held_place)) {
+        i.Set(LAY_F_rt_held_place_object, place, objects[n]);
+        i.Set(LAY_F_rt_held_place_codeptr, place, 0x402000 + n);
+    }
+    i.Set(LAY_F_rt_held_count, held, 4);
+    i.Set(LAY_F_rt_thread_held, scene.thread[0], held); // who waits
+    EXPECT_EQ(Info(0).owner_codeptr, 0u);
+    i.Set(LAY_F_rt_thread_held, scene.thread[0], 0);
+    i.Set(LAY_F_rt_thread_held, scene.thread[1], held); // who owns
+    EXPECT_EQ(Info(0).owner_codeptr, 0x402002u);
+    i.Set(LAY_F_rt_held_count, held, 2);
+    EXPECT_EQ(Info(0).owner_codeptr, 0x402000u);
+    for (uint64_t nonsense : {0xffffffffu, 64u, 0u}) {
+        i.Set(LAY_F_rt_held_count, held, nonsense);
+        EXPECT_EQ(Info(0).owner_codeptr, 0u) << nonsense;
+    }
+    i.Set(LAY_F_rt_held_count, held, 4);
+    i.Set(LAY_F_rt_thread_held, scene.thread[1], 0x7000); // no memory
+    EXPECT_EQ(Info(0).owner_codeptr, 0u);
+    EXPECT_EQ(Info(0).owner_thread, 12u);
+}
+
 TEST_P(Answers, States)
 {
     ompd_word_t state;

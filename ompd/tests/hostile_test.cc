@@ -2,6 +2,7 @@
 // Broken targets and failing tools: no crash, no hang, no leak, no answer that was not read.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <random>
@@ -219,6 +220,32 @@ TEST_F(Hostile, HugeCounts)
                 Survive();
                 i.Set(id, entry, old);
             }
+}
+
+// Members of a team that claims more of them than memory holds: a copy of them all is tried once, not for each.
+TEST_F(Hostile, MembersThatAreNotThere)
+{
+    scene.image.Set(LAY_F_rt_team_nthreads, scene.team, 60000);
+    ompd_address_space_handle_t *process;
+    ompd_parallel_handle_t **list;
+    ompd_thread_handle_t *thread;
+    int count;
+    ASSERT_EQ(ompd_process_initialize(Context(&scene.image), &process), ompd_rc_ok);
+    ASSERT_EQ(ompdx_stop_begin(process), ompd_rc_ok);
+    ASSERT_EQ(ompdx_get_all_parallels(process, &list, &count), ompd_rc_ok);
+    uint64_t tried = 0;
+    for (int n = 0; n < count; n++) {
+        const uint64_t before = tool.allocs;
+        for (int number = 100; number < 1100; number++)
+            EXPECT_NE(ompd_get_thread_in_parallel(list[n], number, &thread), ompd_rc_ok);
+        tried = std::max(tried, tool.allocs - before);
+        EXPECT_EQ(ompd_rel_parallel_handle(list[n]), ompd_rc_ok);
+    }
+    EXPECT_GT(tried, 0u);
+    EXPECT_LT(tried, 10u);
+    ToolFree(list);
+    EXPECT_EQ(ompdx_stop_end(process), ompd_rc_ok);
+    EXPECT_EQ(ompd_rel_address_space_handle(process), ompd_rc_ok);
 }
 
 TEST_F(Hostile, RingOfDirectoryBlocks)

@@ -54,8 +54,14 @@ uint64_t OtherConstant(const Row &row)
     return row.value;
 }
 
+/** A structure of which there are arrays: its size is needed first. */
+bool IsElement(const Row &row)
+{
+    return strcmp(row.tag, "rt_slab") == 0 || strcmp(row.tag, "rt_held_place") == 0;
+}
+
 /** Size and count of a field, by the type that its comment begins with. */
-void SizeOf(const Shape &shape, const Row &row, unsigned slab_bytes, lay_entry *entry)
+void SizeOf(const Shape &shape, const Row &row, unsigned slab_bytes, unsigned held_bytes, lay_entry *entry)
 {
     const char *c = row.comment;
     entry->size = Starts(c, "u64")       ? 8
@@ -76,6 +82,8 @@ void SizeOf(const Shape &shape, const Row &row, unsigned slab_bytes, lay_entry *
     if (Starts(c, "struct rt_slab[]"))
         entry->size = slab_bytes,
         entry->count = row.id == LAY_F_rt_root_slabs ? shape.root_slabs : shape.block_slabs;
+    if (Starts(c, "struct rt_held_place[]"))
+        entry->size = held_bytes, entry->count = 7;
 }
 
 unsigned Aligned(unsigned offset, unsigned alignment)
@@ -92,8 +100,7 @@ void Image::LayOutOddly()
     std::vector<const Row *> later;
     for (int pass = 0; pass < 2; pass++) // arrays of structures need the size of the structure first
         for (const Row &row : rows) {
-            bool slab_struct = strcmp(row.tag, "rt_slab") == 0;
-            if ((pass == 0) != slab_struct)
+            if ((pass == 0) != IsElement(row))
                 continue;
             if (row.kind == LAY_STRUCT) {
                 struct_id[row.tag] = row.id;
@@ -106,13 +113,12 @@ void Image::LayOutOddly()
             lay_entry entry = {};
             entry.kind = (uint8_t)row.kind;
             entry.count = 1;
-            bool slab_struct = strcmp(row.tag, "rt_slab") == 0;
-            if ((pass == 0) != slab_struct)
+            if ((pass == 0) != IsElement(row))
                 continue;
             if (row.kind == LAY_CONSTANT) {
                 entry.mask = OtherConstant(row);
             } else if (row.kind == LAY_FIELD) {
-                SizeOf(shape, row, struct_bytes["rt_slab"] + 11, &entry);
+                SizeOf(shape, row, struct_bytes["rt_slab"] + 11, struct_bytes["rt_held_place"] + 11, &entry);
                 entry.offset = (int32_t)struct_bytes[row.tag];
                 struct_bytes[row.tag] += entry.size * entry.count + 3;
             } else if (row.kind == LAY_BITS) {
@@ -134,10 +140,9 @@ void Image::LayOutNaturally()
 {
     std::map<std::string, unsigned> struct_id, bytes;
     std::map<std::string, lay_entry> words; // members that have bits
-    for (bool slabs : {true, false})        // arrays of rt_slab need its size first
+    for (bool elements : {true, false})     // arrays of structures need the size of the structure first
         for (const Row &row : rows) {
-            const bool slab = strcmp(row.tag, "rt_slab") == 0;
-            if (slab != slabs)
+            if (elements != IsElement(row))
                 continue;
             lay_entry entry = {};
             entry.kind = (uint8_t)row.kind;
@@ -151,7 +156,7 @@ void Image::LayOutNaturally()
                 entry.mask = row.value;
             } else if (row.kind == LAY_FIELD || row.kind == LAY_BITS) {
                 const unsigned slab_bytes = Aligned(bytes["rt_slab"], shape.pointer);
-                SizeOf(shape, row, slab_bytes, &entry);
+                SizeOf(shape, row, slab_bytes, Aligned(bytes["rt_held_place"], shape.pointer), &entry);
                 const unsigned alignment =
                     std::min(Starts(row.comment, "struct") ? 8u : entry.size, shape.pointer);
                 entry.offset = (int32_t)Aligned(bytes[row.tag], alignment);

@@ -61,7 +61,8 @@ extern struct table rt_layout_table_here __attribute__((alias("rt_layout_table")
              : RT_ROOT_SLABS, struct rt_slab(*)[RT_BLOCK_SLABS]               \
              : RT_BLOCK_SLABS, uint8_t(*)[RT_NEST_LIST]                       \
              : RT_NEST_LIST, uint64_t(*)[RT_CPU_WORDS]                        \
-             : RT_CPU_WORDS, default : 1)
+             : RT_CPU_WORDS, struct rt_held_place(*)[RT_HELD_MAX]             \
+             : RT_HELD_MAX, default : 1)
 
 void rt_layout_fill(void)
 {
@@ -90,7 +91,7 @@ void rt_layout_fill(void)
     };
     memcpy(table->entries, entries, sizeof entries);
     table->major = 1;
-    table->minor = 1;
+    table->minor = 2;
     table->count = ENTRIES;
     table->entry_size = sizeof(struct table_entry);
     table->header_size = offsetof(struct table, entries);

@@ -30,6 +30,7 @@ static void start(void)
     atomic_init(&root->next_thread_serial, 1);
     root->spin = 20000;
     rt_env_read(root);
+    rt_held_start();
     rt_layout_fill();
     rt_publish(root->initialized, 1);
     rt_debug_publish();

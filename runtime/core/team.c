@@ -141,13 +141,14 @@ static struct rt_task *implicit_begin(struct rt_thread *th, struct rt_team *team
     atomic_signal_fence(memory_order_seq_cst);
     if (unlikely(task->deps != NULL))
         rt_deps_forget(th, task);
-    task->team = team;
-    task->team_serial = rt_load(team->serial);
+    __atomic_store_n(&task->team, team, __ATOMIC_RELAXED); /* tools/where.h */
+    __atomic_store_n(&task->team_serial, rt_load(team->serial), __ATOMIC_RELAXED);
     task->parent = team->parent_task;
     task->fn = team->fn;
     task->codeptr = team->codeptr;
     task->loc = team->loc;
-    task->flags = team->kind == RT_TEAM_PARALLEL ? RT_TASK_IMPLICIT : RT_TASK_INITIAL;
+    __atomic_store_n(&task->flags, team->kind == RT_TEAM_PARALLEL ? RT_TASK_IMPLICIT : RT_TASK_INITIAL,
+                     __ATOMIC_RELAXED);
     rt_store(task->state, RT_TS_STARTED);
     rt_store(task->exit_frame, 0);
     rt_store(task->enter_frame, 0);

@@ -61,6 +61,7 @@ static void end(struct rt_thread *th)
     atomic_fetch_sub_explicit(&rt_root.threads, 1, memory_order_relaxed);
     rt_heap_orphan(th->heap);
     rt_publish(th->serial, 0);
+    rt_held_end(th);
     rt_lock(&rt_root.lock);
     ((struct rt_slot *)th)->next = rt_root.free_threads;
     rt_root.free_threads = (struct rt_slot *)th;

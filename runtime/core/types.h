@@ -134,6 +134,16 @@ struct rt_serials {
 #define RT_NEST_LIST       8
 #define RT_COLLECTOR_PAIRS 11 /**< events of the collector API that are a begin and an end */
 
+/** The mutexes that a thread holds and where it took them, the latest last; with OMP_DEBUG=enabled (tools/held.c). */
+#define RT_HELD_MAX 63 /**< further ones have no place */
+struct rt_held_place {
+    _Atomic uint64_t object, codeptr;
+};
+struct rt_held {
+    _Atomic uint32_t count;
+    struct rt_held_place places[RT_HELD_MAX];
+};
+
 struct rt_thread {
     /* What a debugger reads; the thread itself writes it. */
     _Atomic uint64_t serial;
@@ -168,16 +178,17 @@ struct rt_thread {
     uint32_t push_list_count;
     int32_t place; /**< place that it is bound to, -1 none (places.c) */
     uint32_t steal_seed;
-    uint64_t seen_task;       /**< serial of a single task that it has left to its owner */
-    uint32_t shy;             /**< how often in a row: so much rarer it looks at others' queues */
-    uint8_t called;           /**< it was woken for work and has not looked at all queues yet */
-    uint32_t at_once;         /**< so many more new tasks are run by their creator, whose queue is full */
-    _Atomic uint32_t in_tool; /**< inside a tool's code (tools/hub.c) */
-    uint8_t yields;           /**< a tool is told that the task that is left has yielded */
-    uint8_t only;             /**< events go to this window alone: enum rt_window + 1, 0 to all */
-    uint8_t told_idle;        /**< a tool was told that it idles */
-    uint64_t tool_data;       /**< OMPT: the tool's word for this thread */
-    struct rt_stats *stats;   /**< statistics, NULL none yet (tools/stats_gather.c) */
+    uint64_t seen_task;           /**< serial of a single task that it has left to its owner */
+    uint32_t shy;                 /**< how often in a row: so much rarer it looks at others' queues */
+    uint8_t called;               /**< it was woken for work and has not looked at all queues yet */
+    uint32_t at_once;             /**< so many more new tasks are run by their creator, whose queue is full */
+    _Atomic uint32_t in_tool;     /**< inside a tool's code (tools/hub.c) */
+    uint8_t yields;               /**< a tool is told that the task that is left has yielded */
+    uint8_t only;                 /**< events go to this window alone: enum rt_window + 1, 0 to all */
+    uint8_t told_idle;            /**< a tool was told that it idles */
+    struct rt_held *_Atomic held; /**< made when it first takes a mutex */
+    uint64_t tool_data;           /**< OMPT: the tool's word for this thread */
+    struct rt_stats *stats;       /**< statistics, NULL none yet (tools/stats_gather.c) */
     void *last_unit;     /**< work unit that it has stopped running last, only as a handle (tools/units.c) */
     uint64_t *wait_data; /**< the same of a taskwait with dependences, while the thread waits in it */
     struct rt_team

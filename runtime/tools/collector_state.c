@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "collector.h"
+#include "where.h"
 
 OMP_COLLECTOR_API_THR_STATE collector_state(uint32_t state)
 {
@@ -56,13 +57,8 @@ static int waits(OMP_COLLECTOR_API_THR_STATE state)
  */
 static uint64_t region_of(const struct rt_thread *th, const struct rt_task *task)
 {
-    const struct rt_task *implicit = task->flags & RT_TASK_EXPLICIT ? th->implicit : task;
-    return implicit != NULL && implicit->flags & RT_TASK_IMPLICIT ? task->team_serial : 0;
-}
-
-static int is_over(const struct rt_task *task)
-{
-    return task == NULL || task->team == NULL || rt_acquire(task->team->serial) != task->team_serial;
+    const struct rt_task *implicit = where_flags(task) & RT_TASK_EXPLICIT ? th->implicit : task;
+    return implicit != NULL && where_flags(implicit) & RT_TASK_IMPLICIT ? where_region(task) : 0;
 }
 
 /** A region that begins or ends is the current one of its primary, who is in the task around it. */
@@ -85,8 +81,8 @@ struct collector_where collector_where(void)
         return where;
     }
     uint32_t word = rt_acquire(th->state) & 0xffff;
-    const struct rt_task *task = rt_load(th->cur_task);
-    if (is_over(task) || word == RT_STATE_IDLE) {
+    const struct rt_task *task = where_task();
+    if (task == NULL || word == RT_STATE_IDLE) {
         where.state = th->is_root ? THR_SERIAL_STATE : THR_IDLE_STATE;
         return where;
     }
@@ -111,9 +107,9 @@ int collector_parent(uint64_t *region)
         return 0;
     }
     const struct rt_team *team = switching(th);
-    const struct rt_task *task = rt_load(th->cur_task);
+    const struct rt_task *task = where_task();
     if (team == NULL) {
-        if (is_over(task))
+        if (task == NULL)
             return -1;
         if (region_of(th, task) == 0) {
             if (th->tid != getpid())

@@ -6,7 +6,7 @@
 #ifndef RT_TOOLS_DRAFT_H
 #define RT_TOOLS_DRAFT_H
 
-#include "../core/rt.h"
+#include "where.h"
 #include "include/ompt-draft.h"
 
 #define DRAFT_EVENTS (ompt_event_task_dependence_pair + 1)
@@ -26,7 +26,8 @@ ompt_interface_fn_t draft_lookup_query(const char *name);
 /** The id of a task's parallel region, 0 if it is in none: a league's team, a target region. */
 static inline uint64_t draft_region(const struct rt_task *task)
 {
-    return __atomic_load_n(&task->team->kind, __ATOMIC_RELAXED) == RT_TEAM_PARALLEL ? task->team_serial : 0;
+    uint32_t kind = __atomic_load_n(&where_team(task)->kind, __ATOMIC_RELAXED);
+    return kind == RT_TEAM_PARALLEL ? where_region(task) : 0;
 }
 
 #endif

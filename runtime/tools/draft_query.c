@@ -66,40 +66,20 @@ static int number_of(uint32_t word)
 
 /* ---- where the calling thread is -------------------- */
 
-static int is_over(const struct rt_task *task)
-{
-    return task->team == NULL || rt_acquire(task->team->serial) != task->team_serial;
-}
-
-/** The calling thread's current task; NULL: it is in no region, or no OpenMP thread. */
-static struct rt_task *current(void)
-{
-    const struct rt_thread *th = rt_self;
-    struct rt_task *task = th != NULL ? rt_acquire(th->cur_task) : NULL;
-    return task != NULL && !is_over(task) ? task : NULL;
-}
-
-/** The task around a task's region; NULL of an initial task, or when the region is over meanwhile. */
-static struct rt_task *encountering(const struct rt_task *task)
-{
-    struct rt_task *outer = __atomic_load_n(&task->team->parent_task, __ATOMIC_RELAXED);
-    return is_over(task) ? NULL : outer;
-}
-
 static struct rt_task *task_at(int depth)
 {
-    struct rt_task *task = depth >= 0 ? current() : NULL;
+    struct rt_task *task = depth >= 0 ? where_task() : NULL;
     for (; task != NULL && depth > 0; depth--)
-        task = task->flags & RT_TASK_EXPLICIT ? rt_acquire(task->sched_parent) : encountering(task);
+        task = where_below(task);
     return task;
 }
 
 /** A task of the region that is so many levels out; level 0 is the current one. */
 static struct rt_task *in_region_at(int level)
 {
-    struct rt_task *task = level >= 0 ? current() : NULL;
+    struct rt_task *task = level >= 0 ? where_task() : NULL;
     for (; task != NULL && level > 0; level--)
-        task = encountering(task);
+        task = where_encountering(task);
     return task;
 }
 
@@ -118,10 +98,8 @@ static int get_state(uint64_t *wait_id)
     int number = UNDEFINED;
     if (th != NULL) {
         uint32_t word = rt_acquire(th->state);
-        if (current() != NULL)
-            number = number_of(word);
-        else
-            number = th->is_root ? 0x20 : 0x10; /* a thread of the program is on its way in or out */
+        const struct rt_task *task = rt_acquire(th->cur_task);
+        number = number_of(task != NULL && where_is_over(task) ? RT_STATE_IDLE : word);
         if (number >= 0x40)
             id = rt_load(th->wait_id);
     }
@@ -134,7 +112,7 @@ static int get_state(uint64_t *wait_id)
 static void *get_idle_frame(void)
 {
     const struct rt_thread *th = rt_self;
-    return th != NULL && current() == NULL ? (void *)(uintptr_t)th->base_frame : NULL;
+    return th != NULL && where_task() == NULL ? (void *)(uintptr_t)th->base_frame : NULL;
 }
 
 static uint64_t get_parallel_id(int ancestor_level)
@@ -146,7 +124,7 @@ static uint64_t get_parallel_id(int ancestor_level)
 static int get_parallel_team_size(int ancestor_level)
 {
     const struct rt_task *task = in_region_at(ancestor_level);
-    return task != NULL ? __atomic_load_n(&task->team->nthreads, __ATOMIC_RELAXED) : -1;
+    return task != NULL ? __atomic_load_n(&where_team(task)->nthreads, __ATOMIC_RELAXED) : -1;
 }
 
 static int get_parallel_info(int ancestor_level, uint64_t *parallel_id, int *team_size)
@@ -158,7 +136,7 @@ static int get_parallel_info(int ancestor_level, uint64_t *parallel_id, int *tea
     if (parallel_id != NULL)
         *parallel_id = id;
     if (team_size != NULL)
-        *team_size = __atomic_load_n(&task->team->nthreads, __ATOMIC_RELAXED);
+        *team_size = __atomic_load_n(&where_team(task)->nthreads, __ATOMIC_RELAXED);
     return 1;
 }
 
@@ -181,7 +159,7 @@ static int get_task_info(int ancestor_level, int *type, uint64_t *task_id, ompt_
     if (task == NULL)
         return 0;
     if (type != NULL)
-        *type = task->flags & RT_TASK_EXPLICIT ? 3 : task->flags & RT_TASK_IMPLICIT ? 2 : 1;
+        *type = where_flags(task) & RT_TASK_EXPLICIT ? 3 : where_flags(task) & RT_TASK_IMPLICIT ? 2 : 1;
     if (task_id != NULL)
         *task_id = rt_load(task->serial);
     if (frame != NULL)

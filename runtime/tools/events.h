@@ -72,15 +72,21 @@ struct rt_notice {
     struct rt_team *team;
     struct rt_task *task;  /**< what the event is about; of SCHEDULE the task that is left */
     struct rt_task *other; /**< SCHEDULE: the task that goes on; DEPENDENCE: the one that waits */
-    uint64_t *data; /**< instead of a task's data word, for what is no task of ours (taskwait with depend) */
-    const void
-        *object;    /**< mutexes: its address; CONTROL: the argument; ERROR: the text; DISPATCH: the code */
+    union {
+        uint64_t *
+            data; /**< of events of tasks: instead of the data word of what is no task of ours (taskwait depend) */
+        const void
+            *object; /**< mutexes: its address; CONTROL: the argument; ERROR: the text; DISPATCH: the code */
+    };
     uint64_t count; /**< threads, teams, iterations, bytes of the text; CONTROL: command */
     uint64_t first; /**< DISPATCH: first iteration; IMPLICIT: number of thread or team; CONTROL: modifier */
-    const struct rt_dep *deps;
-    const int64_t
-        *vector; /**< DEPENDENCES of doacross: the iteration; `what` is the ompt_dependence_type_t */
+    union {         /* DEPENDENCES */
+        const struct rt_dep *deps;
+        const int64_t *vector; /**< of doacross: the iteration, with its ompt_dependence_type_t in `what` */
+    };
 };
+/* So much gcc clears in line; more with a string instruction, which takes longer than all the rest of an event. */
+_Static_assert(sizeof(struct rt_notice) <= 96, "an event's description is short");
 
 /** Windows in the order in which they are told of a begin; of an end, the other way round. */
 enum rt_window {
@@ -89,6 +95,7 @@ enum rt_window {
     RT_WINDOW_COLLECTOR,
     RT_WINDOW_UNITS,
     RT_WINDOW_STATS,
+    RT_WINDOW_HELD,
     RT_WINDOWS
 };
 typedef void rt_window_tell(struct rt_thread *th, struct rt_notice *notice);
@@ -96,8 +103,13 @@ typedef void rt_window_tell(struct rt_thread *th, struct rt_notice *notice);
 /** Union of what the windows want. */
 extern _Atomic uint32_t rt_wanted __attribute__((visibility("hidden")));
 
+/* bench/ builds the runtime once with -DRT_NO_TOOLS to see what it costs that a tool might be there. */
+#ifdef RT_NO_TOOLS
+#define RT_WANTS(bits) 0
+#else
 #define RT_WANTS(bits) \
     unlikely((atomic_load_explicit(&rt_wanted, memory_order_relaxed) & (uint32_t)(bits)) != 0)
+#endif
 /**
  * Reports an event; the arguments behind the kind are members of rt_notice, worked out only when it is
  * wanted.
@@ -107,7 +119,11 @@ extern _Atomic uint32_t rt_wanted __attribute__((visibility("hidden")));
         if (RT_WANTS(kind))                                                \
             rt_tell((th), &(struct rt_notice){.on = (kind), __VA_ARGS__}); \
     } while (0)
-#define RT_COLD __attribute__((noinline, cold))
+/**
+ * Of functions that run only when a tool is there: away from the others, but not "cold", which for gcc means small rather
+ * than fast.
+ */
+#define RT_COLD __attribute__((noinline, section(".text.tools")))
 
 RT_COLD void rt_tell(struct rt_thread *th, struct rt_notice *notice);
 
@@ -151,12 +167,20 @@ RT_COLD void rt_tell_chunk(struct rt_thread *th, uint32_t kind, uint64_t first, 
 /* ---- the hub's own (hub.c) -------------------- */
 /** A window opens, changes its wishes, or closes (wants 0). */
 void rt_window_want(enum rt_window window, rt_window_tell *tell, uint32_t wants);
+/** OMPT's function for each kind of event, by the number of its bit: called at once where nobody else listens. */
+extern rt_window_tell *const ompt_by_kind[32] __attribute__((visibility("hidden")));
 /** Waits until no other thread is inside a tool. */
 void rt_tools_quiet(struct rt_thread *th);
 
 /* ---- thread.c -------------------- */
 /** Ends the idle workers and waits until they have reported it. */
 void rt_workers_dismiss(struct rt_thread *th);
+
+/* ---- held mutexes, for a debugger (held.c) -------------------- */
+/** Once, when the environment is read. */
+void rt_held_start(void);
+/** The thread ends. */
+void rt_held_end(struct rt_thread *th);
 
 /* ---- statistics (stats_gather.c) -------------------- */
 /** Once, when the variables are read: gathers from here on if they say so. */

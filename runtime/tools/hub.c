@@ -4,55 +4,121 @@
  * The event hub: hands each event to the windows that want it. Everything here is behind a branch that is
  * only taken when a tool is there.
  */
+#define _GNU_SOURCE
+#include <linux/membarrier.h>
 #include <sched.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "../core/rt.h"
 
+#define KINDS 32
+_Static_assert(RT_WINDOWS <= 8, "a window has a bit in `listeners`");
+
 RT_ALIGNED _Atomic uint32_t rt_wanted;
 
-static struct {
-    rt_window_tell *_Atomic tell;
-    _Atomic uint32_t wants;
-} windows[RT_WINDOWS];
-
+static rt_window_tell nobody, several;
+static rt_window_tell *_Atomic windows[RT_WINDOWS];
+static _Atomic uint8_t listeners[KINDS]; /* by kind of event: which windows want it */
+/* What follows from that: the one window's function, or one of these two. */
+static rt_window_tell *_Atomic tells[KINDS] = {[0 ... KINDS - 1] = nobody};
 static RT_FORK_LOCK(wishes_lock);
+static int registered, fences; /* whether membarrier(2) was asked for, and whether there is none */
+
+static rt_window_tell *teller(uint32_t told, int kind)
+{
+    if (told == 0)
+        return nobody;
+    if (fences || (told & (told - 1)) != 0)
+        return several;
+    return told == 1U << RT_WINDOW_OMPT ? ompt_by_kind[kind] : rt_load(windows[__builtin_ctz(told)]);
+}
 
 void rt_window_want(enum rt_window window, rt_window_tell *tell, uint32_t wants)
 {
     uint32_t all = 0;
     rt_lock(&wishes_lock);
-    rt_publish(windows[window].tell, tell);
-    rt_publish(windows[window].wants, wants);
-    for (int i = 0; i < RT_WINDOWS; i++)
-        all |= rt_load(windows[i].wants);
-    atomic_store_explicit(&rt_wanted, all, memory_order_seq_cst);
+    if (!registered)
+        fences = syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) != 0;
+    registered = 1;
+    rt_publish(windows[window], tell);
+    for (int kind = 0; kind < KINDS; kind++) {
+        uint8_t now = rt_load(listeners[kind]);
+        now = (uint8_t)(wants >> kind & 1 ? now | 1U << window : now & ~(1U << window));
+        rt_publish(listeners[kind], now);
+        rt_publish(tells[kind], teller(now, kind));
+        all |= (uint32_t)(now != 0) << kind;
+    }
+    rt_publish(rt_wanted, all);
     rt_unlock(&wishes_lock);
 }
 
+/*
+ * A closing window takes its wishes back and then looks whether a thread is inside a tool; a thread says that it is and
+ * then looks at the wishes: one of the two sees the other. The fence that this needs between the two is the closing
+ * thread's: membarrier(2) has all other threads execute one. Where the kernel has none, each event pays for its own.
+ */
+static void fence_all(void)
+{
+    atomic_thread_fence(memory_order_seq_cst);
+    if (!fences)
+        syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);
+}
+
+static void nobody(struct rt_thread *th, struct rt_notice *notice)
+{
+    (void)th, (void)notice;
+}
+
+/** Begins go to the windows in their order, ends the other way round. */
+static void several(struct rt_thread *th, struct rt_notice *notice)
+{
+    atomic_thread_fence(memory_order_seq_cst);
+    uint32_t told = rt_acquire(listeners[__builtin_ctz(notice->on)]);
+    if (th->only != 0)
+        told &= 1U << (th->only - 1);
+    while (told != 0) {
+        int at = notice->end ? 31 - __builtin_clz(told) : __builtin_ctz(told);
+        told &= ~(1U << at);
+        rt_acquire(windows[at])(th, notice);
+    }
+}
+
+static inline __attribute__((always_inline)) void tell(struct rt_thread *th, struct rt_notice *notice)
+{
+    rt_store(th->in_tool, 1);
+    atomic_signal_fence(memory_order_seq_cst);
+    if (unlikely(th->only != 0))
+        several(th, notice);
+    else
+        rt_acquire(tells[__builtin_ctz(notice->on)])(th, notice);
+    rt_publish(th->in_tool, 0);
+}
+
+/** The encountering task's enter_frame is set meanwhile, if it is not already. */
+static RT_COLD void tell_framed(struct rt_thread *th, struct rt_notice *notice)
+{
+    struct rt_task *task = rt_load(th->cur_task);
+    if (task == NULL || rt_load(task->enter_frame) != 0) {
+        tell(th, notice);
+        return;
+    }
+    RT_TRACK(rt_store(task->enter_frame, notice->frame));
+    tell(th, notice);
+    RT_TRACK(rt_store(task->enter_frame, 0));
+}
+
 /**
- * A tool that calls the runtime from its callback, which the specification forbids, is not told of what that
- * does. A closing window takes its wishes back and then waits for `in_tool`; here the order is the other way
- * round, so one of the two sees the other.
+ * A tool that calls the runtime from its callback, which the specification forbids, is not told of what that does.
  */
 void rt_tell(struct rt_thread *th, struct rt_notice *notice)
 {
-    if (rt_load(th->in_tool))
+    if (unlikely(rt_load(th->in_tool)))
         return;
-    atomic_store_explicit(&th->in_tool, 1, memory_order_seq_cst);
-    struct rt_task *task = rt_load(th->cur_task);
-    int framed = notice->frame != 0 && task != NULL && rt_load(task->enter_frame) == 0;
-    if (framed)
-        RT_TRACK(rt_store(task->enter_frame, notice->frame));
-    for (int i = 0; i < RT_WINDOWS; i++) {
-        int at = notice->end ? RT_WINDOWS - 1 - i : i;
-        if (th->only != 0 && th->only != at + 1)
-            continue;
-        if (atomic_load_explicit(&windows[at].wants, memory_order_seq_cst) & notice->on)
-            rt_acquire(windows[at].tell)(th, notice);
-    }
-    if (framed)
-        RT_TRACK(rt_store(task->enter_frame, 0));
-    rt_publish(th->in_tool, 0);
+    if (notice->frame != 0)
+        tell_framed(th, notice);
+    else
+        tell(th, notice);
 }
 
 static void slab_quiet(const struct rt_thread *self, const struct rt_slab *slabs, uint32_t count)
@@ -67,6 +133,7 @@ static void slab_quiet(const struct rt_thread *self, const struct rt_slab *slabs
 
 void rt_tools_quiet(struct rt_thread *th)
 {
+    fence_all();
     slab_quiet(th, rt_root.slabs, rt_acquire(rt_root.slab_count));
     for (const struct rt_slab_block *block = rt_acquire(rt_root.more_slabs); block != NULL;
          block = rt_acquire(block->next))
@@ -75,16 +142,15 @@ void rt_tools_quiet(struct rt_thread *th)
 
 /* ---- events of many places -------------------- */
 
-static void tell_sync(struct rt_thread *th, enum rt_sync_part part, int end, uint32_t state, uint64_t codeptr)
+static inline struct rt_notice sync_notice(struct rt_task *task, int end, uint32_t state, uint64_t codeptr)
 {
-    struct rt_task *task = rt_load(th->cur_task);
-    rt_tell(th, &(struct rt_notice){.on = RT_ON_SYNC,
-                                    .end = (uint8_t)end,
-                                    .part = (uint8_t)part,
-                                    .what = state,
-                                    .codeptr = codeptr,
-                                    .team = task->team,
-                                    .task = task});
+    return (struct rt_notice){.on = RT_ON_SYNC,
+                              .end = (uint8_t)end,
+                              .part = end ? RT_SYNC_WAIT : RT_SYNC_REGION,
+                              .what = state,
+                              .codeptr = codeptr,
+                              .team = task->team,
+                              .task = task};
 }
 
 void rt_tell_sync_begin(struct rt_thread *th, int parts, uint32_t state, uint32_t kind, const void *object,
@@ -92,13 +158,15 @@ void rt_tell_sync_begin(struct rt_thread *th, int parts, uint32_t state, uint32_
 {
     struct rt_task *task = rt_load(th->cur_task);
     RT_TRACK(rt_store(task->enter_frame, frame));
-    (void)task, (void)frame;
+    (void)frame;
+    struct rt_notice notice = sync_notice(task, 0, state, codeptr);
     if (parts & RT_SYNC_REGION)
-        tell_sync(th, RT_SYNC_REGION, 0, state, codeptr);
+        rt_tell(th, &notice);
     if (!(parts & RT_SYNC_WAIT))
         return;
     rt_enter_wait(th, (enum rt_state)state, kind, object, codeptr);
-    tell_sync(th, RT_SYNC_WAIT, 0, state, codeptr);
+    notice.part = RT_SYNC_WAIT;
+    rt_tell(th, &notice);
 }
 
 void rt_tell_sync_end(struct rt_thread *th, int parts, uint32_t state, uint64_t codeptr, uint64_t frame)
@@ -106,10 +174,12 @@ void rt_tell_sync_end(struct rt_thread *th, int parts, uint32_t state, uint64_t 
     struct rt_task *task = rt_load(th->cur_task);
     RT_TRACK(rt_store(task->enter_frame, frame));
     rt_set_state(th, RT_STATE_OVERHEAD);
+    struct rt_notice notice = sync_notice(task, 1, state, codeptr);
     if (parts & RT_SYNC_WAIT)
-        tell_sync(th, RT_SYNC_WAIT, 1, state, codeptr);
+        rt_tell(th, &notice);
+    notice.part = RT_SYNC_REGION;
     if (parts & RT_SYNC_REGION)
-        tell_sync(th, RT_SYNC_REGION, 1, state, codeptr);
+        rt_tell(th, &notice);
     if (frame == 0)
         return;
     rt_set_state(th, rt_work_state(task));

@@ -3,11 +3,7 @@
  * @file
  * OMPT's inquiry functions (OpenMP 5.2 section 19.6.1). They read the words that a debugger reads, take no
  * lock, make nothing, and are safe in a signal handler at any instant, also of a thread that the runtime
- * does not know.
- *
- * A thread whose region is over still has its implicit task as the current one, until the next region: the
- * team's serial tells (layout.def). Slots are never unmapped, so what is read of a region that ends
- * meanwhile is stale at worst, and the serial is looked at again after the reading.
+ * does not know (where.h).
  */
 #define _GNU_SOURCE
 #include <sched.h>
@@ -16,23 +12,9 @@
 #include "../core/cpus.h"
 #include "../core/env.h"
 #include "ompt.h"
+#include "where.h"
 
 static _Atomic uint64_t unique;
-
-/** The team of a task, if its region is not over; NULL else. */
-static struct rt_team *live_team(const struct rt_task *task)
-{
-    struct rt_team *team = task->team;
-    return team != NULL && rt_acquire(team->serial) == task->team_serial ? team : NULL;
-}
-
-/** The calling thread's current task; NULL: it is in no region, or no OpenMP thread. */
-static struct rt_task *current(void)
-{
-    const struct rt_thread *th = rt_self;
-    struct rt_task *task = th != NULL ? rt_acquire(th->cur_task) : NULL;
-    return task != NULL && live_team(task) != NULL ? task : NULL;
-}
 
 static ompt_data_t *get_thread_data(void)
 {
@@ -49,61 +31,46 @@ static int get_state(ompt_wait_id_t *wait_id)
     if (wait_id != NULL)
         *wait_id = rt_load(th->wait_id);
     const struct rt_task *task = rt_acquire(th->cur_task);
-    if (task != NULL && live_team(task) == NULL)
+    if (task != NULL && where_is_over(task))
         return ompt_state_idle;
     return (int)(word & 0xffff);
 }
 
 static int get_parallel_info(int ancestor_level, ompt_data_t **parallel_data, int *team_size)
 {
-    struct rt_task *task = current();
-    if (ancestor_level < 0)
+    struct rt_task *task = ancestor_level >= 0 ? where_task() : NULL;
+    for (; task != NULL && ancestor_level > 0; ancestor_level--)
+        task = where_encountering(task);
+    if (task == NULL)
         return 0;
-    for (; task != NULL; ancestor_level--) {
-        struct rt_team *team = task->team;
-        uint64_t serial = task->team_serial;
-        int n = __atomic_load_n(&team->nthreads, __ATOMIC_RELAXED);
-        task = team->parent_task;
-        if (rt_acquire(team->serial) != serial)
-            return 0;
-        if (ancestor_level > 0)
-            continue;
-        if (parallel_data != NULL)
-            *parallel_data = (ompt_data_t *)(void *)&team->tool_data;
-        if (team_size != NULL)
-            *team_size = n;
-        return 2;
-    }
-    return 0;
-}
-
-/**
- * The task that was set aside for this one: on the same stack, or, of an implicit task, the one that met the
- * region.
- */
-static struct rt_task *below(const struct rt_task *task)
-{
-    struct rt_task *next =
-        task->flags & RT_TASK_EXPLICIT ? rt_acquire(task->sched_parent) : task->team->parent_task;
-    return live_team(task) != NULL ? next : NULL;
+    struct rt_team *team = where_team(task);
+    int n = __atomic_load_n(&team->nthreads, __ATOMIC_RELAXED);
+    if (where_is_over(task))
+        return 0;
+    if (parallel_data != NULL)
+        *parallel_data = (ompt_data_t *)(void *)&team->tool_data;
+    if (team_size != NULL)
+        *team_size = n;
+    return 2;
 }
 
 static int get_task_info(int ancestor_level, int *flags, ompt_data_t **data, ompt_frame_t **frame,
                          ompt_data_t **parallel_data, int *thread_num)
 {
-    struct rt_task *task = current();
+    struct rt_task *task = where_task();
     for (; task != NULL && ancestor_level > 0; ancestor_level--)
-        task = below(task);
+        task = where_below(task);
     if (task == NULL || ancestor_level < 0)
         return 0;
     if (flags != NULL)
-        *flags = (int)(task->flags & ~(uint32_t)RT_TASK_OURS);
+        *flags = (int)(where_flags(task) & ~(uint32_t)RT_TASK_OURS);
     if (data != NULL)
         *data = (ompt_data_t *)(void *)&task->icvs.tool_data;
     if (frame != NULL)
         *frame = (ompt_frame_t *)(void *)&task->exit_frame;
     if (parallel_data != NULL)
-        *parallel_data = task->flags & RT_TASK_INITIAL ? NULL : (ompt_data_t *)(void *)&task->team->tool_data;
+        *parallel_data =
+            where_flags(task) & RT_TASK_INITIAL ? NULL : (ompt_data_t *)(void *)&where_team(task)->tool_data;
     if (thread_num != NULL)
         *thread_num = rt_load(task->thread_num);
     return 2;
@@ -115,7 +82,7 @@ static int get_task_info(int ancestor_level, int *flags, ompt_data_t **data, omp
  */
 static int get_task_memory(void **address, size_t *size, int block)
 {
-    struct rt_task *task = current();
+    struct rt_task *task = where_task();
     *address = NULL;
     *size = 0;
     if (task != NULL && task->flags & RT_TASK_EXPLICIT && block == 0) {
@@ -159,7 +126,7 @@ static int get_partition_place_nums(int size, int *place_nums)
 {
     const struct rt_thread *th = rt_self;
     int first = 0, count = 0;
-    if (th == NULL || current() == NULL)
+    if (th == NULL || where_task() == NULL)
         return 0;
     rt_place_partition(th, &first, &count);
     for (int i = 0; i < count && i < size && place_nums != NULL; i++)

@@ -62,7 +62,7 @@ static void begin_task(struct rt_task *task)
 
 /* ---- threads, regions, tasks -------------------- */
 
-static void tell_thread(struct rt_thread *th, const struct rt_notice *notice)
+static void tell_thread(struct rt_thread *th, struct rt_notice *notice)
 {
     if (notice->end) {
         TELL(callback_thread_end, data_word(&th->tool_data));
@@ -72,8 +72,9 @@ static void tell_thread(struct rt_thread *th, const struct rt_notice *notice)
     TELL(callback_thread_begin, (ompt_thread_t)th->kind, data_word(&th->tool_data));
 }
 
-static void tell_parallel(const struct rt_notice *notice)
+static void tell_parallel(struct rt_thread *th, struct rt_notice *notice)
 {
+    (void)th;
     struct rt_team *team = notice->team;
     struct rt_task *task = notice->task;
     uint32_t flags = (team->by_program ? ompt_parallel_invoker_program : ompt_parallel_invoker_runtime) |
@@ -87,8 +88,9 @@ static void tell_parallel(const struct rt_notice *notice)
          (int)flags, address(team->codeptr));
 }
 
-static void tell_implicit(const struct rt_notice *notice)
+static void tell_implicit(struct rt_thread *th, struct rt_notice *notice)
 {
+    (void)th;
     struct rt_task *task = notice->task;
     if (notice->end) {
         /* NULL by the specification; but Archer frees what it has of the region through the end of an initial task. */
@@ -104,8 +106,9 @@ static void tell_implicit(const struct rt_notice *notice)
          (unsigned)notice->count, (unsigned)notice->first, (int)notice->flags);
 }
 
-static void tell_create(const struct rt_notice *notice)
+static void tell_create(struct rt_thread *th, struct rt_notice *notice)
 {
+    (void)th;
     if (notice->task != NULL)
         begin_task(notice->task);
     TELL(callback_task_create, task_data(notice->other), frame_of(notice->other),
@@ -113,8 +116,9 @@ static void tell_create(const struct rt_notice *notice)
          notice->n > 0, address(notice->codeptr));
 }
 
-static void tell_schedule(const struct rt_notice *notice)
+static void tell_schedule(struct rt_thread *th, struct rt_notice *notice)
 {
+    (void)th;
     TELL(callback_task_schedule, notice->data != NULL ? data_word(notice->data) : task_data(notice->task),
          (ompt_task_status_t)notice->what, task_data(notice->other));
 }
@@ -137,15 +141,16 @@ static ompt_dependence_type_t dependence_type(const struct rt_dep *dep)
     }
 }
 
-static void tell_dependences(const struct rt_notice *notice)
+static void tell_dependences(struct rt_thread *th, struct rt_notice *notice)
 {
+    (void)th;
     ompt_dependence_t some[32], *list = some;
     if (CALLBACK(ompt_callback_dependences) == NULL)
         return;
     if (notice->n > 32 && (list = malloc((size_t)notice->n * sizeof *list)) == NULL)
         rt_fatal("no memory for a tool's list of %d dependences", notice->n);
     for (int i = 0; i < notice->n; i++)
-        if (notice->vector != NULL)
+        if (notice->what != 0)
             list[i] = (ompt_dependence_t){.variable.value = (uint64_t)notice->vector[i],
                                           .dependence_type = (ompt_dependence_type_t)notice->what};
         else
@@ -157,8 +162,9 @@ static void tell_dependences(const struct rt_notice *notice)
         free(list);
 }
 
-static void tell_dependence(const struct rt_notice *notice)
+static void tell_dependence(struct rt_thread *th, struct rt_notice *notice)
 {
+    (void)th;
     TELL(callback_task_dependence, task_data(notice->task),
          notice->data != NULL ? data_word(notice->data) : task_data(notice->other));
 }
@@ -167,26 +173,21 @@ static void tell_dependence(const struct rt_notice *notice)
 
 static ompt_sync_region_t sync_kind(uint32_t state)
 {
-    switch (state) {
-    case RT_WAIT_BARRIER_IMPLICIT_PARALLEL:
-        return ompt_sync_region_barrier_implicit_parallel;
-    case RT_WAIT_BARRIER_IMPLICIT_WORKSHARE:
-        return ompt_sync_region_barrier_implicit_workshare;
-    case RT_WAIT_BARRIER_EXPLICIT:
-        return ompt_sync_region_barrier_explicit;
-    case RT_WAIT_BARRIER_IMPLEMENTATION:
-        return ompt_sync_region_barrier_implementation;
-    case RT_STATE_TASKWAIT:
-        return ompt_sync_region_taskwait;
-    case RT_STATE_TASKGROUP:
-        return ompt_sync_region_taskgroup;
-    default:
-        return ompt_sync_region_barrier; /* gcc does not say which */
-    }
+    static const uint8_t kinds[] = {
+        [RT_WAIT_BARRIER_ANY] = ompt_sync_region_barrier, /* gcc does not say which */
+        [RT_WAIT_BARRIER_IMPLICIT_PARALLEL] = ompt_sync_region_barrier_implicit_parallel,
+        [RT_WAIT_BARRIER_IMPLICIT_WORKSHARE] = ompt_sync_region_barrier_implicit_workshare,
+        [RT_WAIT_BARRIER_EXPLICIT] = ompt_sync_region_barrier_explicit,
+        [RT_WAIT_BARRIER_IMPLEMENTATION] = ompt_sync_region_barrier_implementation,
+        [RT_STATE_TASKWAIT] = ompt_sync_region_taskwait,
+        [RT_STATE_TASKGROUP] = ompt_sync_region_taskgroup,
+    };
+    return (ompt_sync_region_t)kinds[state];
 }
 
-static void tell_sync(const struct rt_notice *notice)
+static void tell_sync(struct rt_thread *th, struct rt_notice *notice)
 {
+    (void)th;
     ompt_callback_sync_region_t callback = notice->part == RT_SYNC_WAIT
                                                ? CALLBACK_SYNC(ompt_callback_sync_region_wait)
                                                : CALLBACK_SYNC(ompt_callback_sync_region);
@@ -197,8 +198,9 @@ static void tell_sync(const struct rt_notice *notice)
                  task_data(notice->task), address(notice->codeptr));
 }
 
-static void tell_reduction(const struct rt_notice *notice)
+static void tell_reduction(struct rt_thread *th, struct rt_notice *notice)
 {
+    (void)th;
     ompt_callback_sync_region_t callback = CALLBACK_SYNC(ompt_callback_reduction);
     if (callback != NULL)
         callback(ompt_sync_region_reduction, endpoint(notice), team_data(notice->team),
@@ -207,51 +209,53 @@ static void tell_reduction(const struct rt_notice *notice)
 
 static ompt_mutex_t mutex_kind(const struct rt_notice *notice)
 {
-    switch (notice->what) {
-    case RT_WAIT_LOCK:
-        return notice->test ? ompt_mutex_test_lock : ompt_mutex_lock;
-    case RT_WAIT_NEST_LOCK:
-        return notice->test ? ompt_mutex_test_nest_lock : ompt_mutex_nest_lock;
-    case RT_WAIT_CRITICAL:
-        return ompt_mutex_critical;
-    case RT_WAIT_ORDERED:
-        return ompt_mutex_ordered;
-    default:
-        return ompt_mutex_atomic;
-    }
+    static const uint8_t kinds[][2] = {
+        [RT_WAIT_LOCK] = {ompt_mutex_lock, ompt_mutex_test_lock},
+        [RT_WAIT_NEST_LOCK] = {ompt_mutex_nest_lock, ompt_mutex_test_nest_lock},
+        [RT_WAIT_CRITICAL] = {ompt_mutex_critical, ompt_mutex_critical},
+        [RT_WAIT_ORDERED] = {ompt_mutex_ordered, ompt_mutex_ordered},
+        [RT_WAIT_ATOMIC] = {ompt_mutex_atomic, ompt_mutex_atomic},
+    };
+    return (ompt_mutex_t)kinds[notice->what][notice->test != 0];
 }
 
-static void tell_mutex(const struct rt_notice *notice)
+static ompt_wait_id_t wait_id(const struct rt_notice *notice)
 {
-    ompt_mutex_t kind = mutex_kind(notice);
-    ompt_wait_id_t id = (ompt_wait_id_t)(uintptr_t)notice->object;
-    unsigned impl = kind == ompt_mutex_ordered ? OMPT_IMPL_TURN : OMPT_IMPL_WORD;
-    const void *from = address(notice->codeptr);
-    switch (notice->on) {
-    case RT_ON_ACQUIRE:
-        TELL(callback_mutex_acquire, kind, notice->flags, impl, id, from);
-        break;
-    case RT_ON_ACQUIRED:
-        TELL_AS(callback_mutex_acquired, callback_mutex, kind, id, from);
-        break;
-    case RT_ON_RELEASED:
-        TELL_AS(callback_mutex_released, callback_mutex, kind, id, from);
-        break;
-    case RT_ON_NEST:
-        TELL(callback_nest_lock, endpoint(notice), id, from);
-        break;
-    case RT_ON_LOCK_INIT:
-        TELL_AS(callback_lock_init, callback_mutex_acquire, kind, notice->flags, impl, id, from);
-        break;
-    default:
-        TELL_AS(callback_lock_destroy, callback_mutex, kind, id, from);
+    return (ompt_wait_id_t)(uintptr_t)notice->object;
+}
+
+#define TELL_MUTEX(name, event)                                                                        \
+    static void name(struct rt_thread *th, struct rt_notice *notice)                                   \
+    {                                                                                                  \
+        (void)th;                                                                                      \
+        TELL_AS(event, callback_mutex, mutex_kind(notice), wait_id(notice), address(notice->codeptr)); \
     }
+#define TELL_ACQUIRE(name, event)                                                          \
+    static void name(struct rt_thread *th, struct rt_notice *notice)                       \
+    {                                                                                      \
+        ompt_mutex_t kind = mutex_kind(notice);                                            \
+        unsigned impl = kind == ompt_mutex_ordered ? OMPT_IMPL_TURN : OMPT_IMPL_WORD;      \
+        (void)th;                                                                          \
+        TELL_AS(event, callback_mutex_acquire, kind, notice->flags, impl, wait_id(notice), \
+                address(notice->codeptr));                                                 \
+    }
+TELL_ACQUIRE(tell_acquire, callback_mutex_acquire)
+TELL_MUTEX(tell_acquired, callback_mutex_acquired)
+TELL_MUTEX(tell_released, callback_mutex_released)
+TELL_ACQUIRE(tell_lock_init, callback_lock_init)
+TELL_MUTEX(tell_lock_destroy, callback_lock_destroy)
+
+static void tell_nest(struct rt_thread *th, struct rt_notice *notice)
+{
+    (void)th;
+    TELL(callback_nest_lock, endpoint(notice), wait_id(notice), address(notice->codeptr));
 }
 
 /* ---- worksharing and the rest -------------------- */
 
-static void tell_dispatch(const struct rt_notice *notice)
+static void tell_dispatch(struct rt_thread *th, struct rt_notice *notice)
 {
+    (void)th;
     ompt_dispatch_chunk_t chunk = {notice->first, notice->count};
     ompt_data_t instance = {.ptr = &chunk};
     if (notice->what == ompt_dispatch_section)
@@ -260,67 +264,76 @@ static void tell_dispatch(const struct rt_notice *notice)
          instance);
 }
 
+static void tell_work(struct rt_thread *th, struct rt_notice *notice)
+{
+    (void)th;
+    TELL(callback_work, (ompt_work_t)notice->what, endpoint(notice), team_data(notice->team),
+         task_data(notice->task), notice->count, address(notice->codeptr));
+}
+
+static void tell_masked(struct rt_thread *th, struct rt_notice *notice)
+{
+    (void)th;
+    TELL(callback_masked, endpoint(notice), team_data(notice->team), task_data(notice->task),
+         address(notice->codeptr));
+}
+
+static void tell_cancel(struct rt_thread *th, struct rt_notice *notice)
+{
+    (void)th;
+    TELL(callback_cancel, task_data(notice->task), (int)notice->flags, address(notice->codeptr));
+}
+
+static void tell_flush(struct rt_thread *th, struct rt_notice *notice)
+{
+    TELL(callback_flush, data_word(&th->tool_data), address(notice->codeptr));
+}
+
+static void tell_control(struct rt_thread *th, struct rt_notice *notice)
+{
+    ompt_callback_control_tool_t callback = CALLBACK(ompt_callback_control_tool);
+    (void)th;
+    if (callback != NULL)
+        notice->n = callback(notice->count, notice->first, (void *)(uintptr_t)notice->object,
+                             address(notice->codeptr));
+}
+
+static void tell_error(struct rt_thread *th, struct rt_notice *notice)
+{
+    (void)th;
+    TELL(callback_error, (ompt_severity_t)notice->flags, notice->object, notice->count,
+         address(notice->codeptr));
+}
+
+#define KIND(bit) __builtin_ctz(bit)
+rt_window_tell *const ompt_by_kind[32] = {
+    [KIND(RT_ON_THREAD)] = tell_thread,
+    [KIND(RT_ON_PARALLEL)] = tell_parallel,
+    [KIND(RT_ON_IMPLICIT)] = tell_implicit,
+    [KIND(RT_ON_CREATE)] = tell_create,
+    [KIND(RT_ON_SCHEDULE)] = tell_schedule,
+    [KIND(RT_ON_DEPENDENCES)] = tell_dependences,
+    [KIND(RT_ON_DEPENDENCE)] = tell_dependence,
+    [KIND(RT_ON_SYNC)] = tell_sync,
+    [KIND(RT_ON_ACQUIRE)] = tell_acquire,
+    [KIND(RT_ON_ACQUIRED)] = tell_acquired,
+    [KIND(RT_ON_RELEASED)] = tell_released,
+    [KIND(RT_ON_NEST)] = tell_nest,
+    [KIND(RT_ON_LOCK_INIT)] = tell_lock_init,
+    [KIND(RT_ON_LOCK_DESTROY)] = tell_lock_destroy,
+    [KIND(RT_ON_WORK)] = tell_work,
+    [KIND(RT_ON_DISPATCH)] = tell_dispatch,
+    [KIND(RT_ON_MASKED)] = tell_masked,
+    [KIND(RT_ON_REDUCTION)] = tell_reduction,
+    [KIND(RT_ON_CANCEL)] = tell_cancel,
+    [KIND(RT_ON_FLUSH)] = tell_flush,
+    [KIND(RT_ON_CONTROL)] = tell_control,
+    [KIND(RT_ON_ERROR)] = tell_error,
+};
+
 void ompt_tell(struct rt_thread *th, struct rt_notice *notice)
 {
-    switch (notice->on) {
-    case RT_ON_THREAD:
-        tell_thread(th, notice);
-        break;
-    case RT_ON_PARALLEL:
-        tell_parallel(notice);
-        break;
-    case RT_ON_IMPLICIT:
-        tell_implicit(notice);
-        break;
-    case RT_ON_CREATE:
-        tell_create(notice);
-        break;
-    case RT_ON_SCHEDULE:
-        tell_schedule(notice);
-        break;
-    case RT_ON_DEPENDENCES:
-        tell_dependences(notice);
-        break;
-    case RT_ON_DEPENDENCE:
-        tell_dependence(notice);
-        break;
-    case RT_ON_SYNC:
-        tell_sync(notice);
-        break;
-    case RT_ON_REDUCTION:
-        tell_reduction(notice);
-        break;
-    case RT_ON_WORK:
-        TELL(callback_work, (ompt_work_t)notice->what, endpoint(notice), team_data(notice->team),
-             task_data(notice->task), notice->count, address(notice->codeptr));
-        break;
-    case RT_ON_DISPATCH:
-        tell_dispatch(notice);
-        break;
-    case RT_ON_MASKED:
-        TELL(callback_masked, endpoint(notice), team_data(notice->team), task_data(notice->task),
-             address(notice->codeptr));
-        break;
-    case RT_ON_CANCEL:
-        TELL(callback_cancel, task_data(notice->task), (int)notice->flags, address(notice->codeptr));
-        break;
-    case RT_ON_FLUSH:
-        TELL(callback_flush, data_word(&th->tool_data), address(notice->codeptr));
-        break;
-    case RT_ON_CONTROL: {
-        ompt_callback_control_tool_t callback = CALLBACK(ompt_callback_control_tool);
-        if (callback != NULL)
-            notice->n = callback(notice->count, notice->first, (void *)(uintptr_t)notice->object,
-                                 address(notice->codeptr));
-        break;
-    }
-    case RT_ON_ERROR:
-        TELL(callback_error, (ompt_severity_t)notice->flags, notice->object, notice->count,
-             address(notice->codeptr));
-        break;
-    default:
-        tell_mutex(notice);
-    }
+    ompt_by_kind[KIND(notice->on)](th, notice);
 }
 
 /* ---- what is wanted -------------------- */

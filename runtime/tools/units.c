@@ -12,7 +12,6 @@
  * each comes before the region is over, and nobody waits for that.
  */
 #define _GNU_SOURCE
-#include <sched.h>
 #include <unistd.h>
 
 #include "../core/rt.h"
@@ -50,7 +49,7 @@ static void unit_set(struct rt_task *task, enum unit unit)
     __atomic_store_n(&task->unit, (uint16_t)(rt_load(listening) << UNIT_BITS | unit), __ATOMIC_RELEASE);
 }
 
-/** The queue that a ready task is in or will be put into; of an implicit task the team, whose threads take it. */
+/** The queue that a ready task is in, or goes to; of an implicit task the team, whose threads take it */
 static const void *pool(const struct rt_thread *th, const struct rt_task *task)
 {
     if (!(task->flags & RT_TASK_EXPLICIT))
@@ -109,7 +108,7 @@ static void stop(uint32_t event, struct rt_thread *th, struct rt_task *task, enu
 {
     th->last_unit = task;
     emit(event, th, task, task, sync_type, object);
-    unit_set(task, unit); /* after it was told: see fulfilled() */
+    unit_set(task, unit);
 }
 
 static void finish(struct rt_thread *th, struct rt_task *task)
@@ -221,26 +220,19 @@ static void leave(struct rt_thread *th, struct rt_task *task, uint32_t status, s
     go_on(th, below, task);
 }
 
-/** A detached task is complete. Its thread says in a moment, if it has not yet, that its code has ended. */
-static void fulfilled(struct rt_thread *th, struct rt_task *task)
-{
-    while (unit_of(task) == RUNNING && rt_load(sink) != NULL)
-        sched_yield();
-    if (unit_of(task) == FINISHED)
-        release(th, task, rt_load(th->cur_task));
-}
-
 static void tell_schedule(struct rt_thread *th, const struct rt_notice *notice)
 {
     struct rt_task *left = notice->task, *next = notice->other;
     if (notice->data != NULL || notice->what == ompt_task_early_fulfill)
         return; /* taskwait with depend is no task; the code of this one goes on */
-    if (notice->what == ompt_task_late_fulfill)
-        fulfilled(th, left);
-    else if (rt_load(next->sched_parent) == left)
+    if (notice->what == ompt_task_late_fulfill) {
+        if (unit_of(left) == FINISHED) /* detach.c has waited until its end was told */
+            release(th, left, rt_load(th->cur_task));
+    } else if (rt_load(next->sched_parent) == left) {
         enter(th, left, notice->what, next);
-    else
+    } else {
         leave(th, left, notice->what, next);
+    }
 }
 
 /* ---- implicit tasks -------------------- */
@@ -254,11 +246,38 @@ static void tell_parallel(struct rt_thread *th, const struct rt_notice *notice)
         create(th, team->members[i].task, team->parent_task, team);
 }
 
+/** A thread of the program becomes an OpenMP thread. The first one's unit was there before there were units. */
+static void initial_begin(struct rt_thread *th, struct rt_team *team, struct rt_task *task)
+{
+    if (th->gtid == 0) {
+        unit_set(task, RUNNING);
+        return;
+    }
+    create(th, task, NULL, team);
+    run(th, task);
+}
+
+static void unit_end(struct rt_thread *th, struct rt_task *task, struct rt_task *by)
+{
+    if (unit_of(task) != FINISHED)
+        return; /* it has begun before anybody listened */
+    emit(ABT_TOOL_EVENT_THREAD_JOIN, th, task, by, 0, NULL);
+    release(th, task, by);
+}
+
+static void initial_end(struct rt_thread *th, struct rt_task *task)
+{
+    if (th->gtid == 0 || unit_of(task) != RUNNING)
+        return;
+    finish(th, task);
+    unit_end(th, task, NULL);
+}
+
 static void implicit_begin(struct rt_thread *th, struct rt_team *team, struct rt_task *task)
 {
     struct rt_task *parent = team->parent_task;
-    if (parent == NULL) { /* a thread of the program: its unit was there before */
-        unit_set(task, RUNNING);
+    if (parent == NULL) {
+        initial_begin(th, team, task);
         return;
     }
     if (unit_of(task) == UNKNOWN)
@@ -273,8 +292,10 @@ static void implicit_end(struct rt_thread *th, struct rt_team *team, struct rt_t
     if (rt_load(task->thread_num) != 0)
         return; /* the primary tells it, and may describe the next region in the team by now */
     struct rt_task *parent = team->parent_task;
-    if (parent == NULL)
+    if (parent == NULL) {
+        initial_end(th, task);
         return;
+    }
     for (int i = 1; i < team->nthreads; i++) {
         struct rt_thread *worker = team->members[i].thread;
         struct rt_task *theirs = team->members[i].task;
@@ -285,13 +306,8 @@ static void implicit_end(struct rt_thread *th, struct rt_team *team, struct rt_t
     }
     finish(th, task);
     go_on(th, parent, task);
-    for (int i = 0; i < team->nthreads; i++) {
-        struct rt_task *unit = team->members[i].task;
-        if (unit_of(unit) != FINISHED)
-            continue; /* it has begun before anybody listened */
-        emit(ABT_TOOL_EVENT_THREAD_JOIN, th, unit, parent, 0, NULL);
-        release(th, unit, parent);
-    }
+    for (int i = 0; i < team->nthreads; i++)
+        unit_end(th, team->members[i].task, parent);
 }
 
 static void on_notice(struct rt_thread *th, struct rt_notice *notice)
@@ -347,7 +363,10 @@ static struct rt_thread *self(void)
 static void *self_unit(void)
 {
     const struct rt_thread *th = self();
-    return th != NULL ? rt_load(th->cur_task) : NULL;
+    struct rt_task *task = th != NULL ? rt_acquire(th->cur_task) : NULL;
+    if (task == NULL || rt_acquire(task->team->serial) != task->team_serial)
+        return NULL; /* idle: the region of its last one is over */
+    return task;
 }
 
 static void *self_thread(void)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * A program that is its own tool: each case knows what the events of its OpenMP code must be, and says `ok` or
- * what is wrong. libompcompanion-abttool.so is preloaded.
+ * A program that is its own tool: each case knows what the events of its OpenMP code must be, and says
+ * `ok` or what is wrong. libompcompanion-abttool.so is preloaded.
  */
 #include <omp.h>
 #include <pthread.h>

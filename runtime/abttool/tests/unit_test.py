@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """libompcompanion-abttool.so: the Argobots tool interface with OpenMP tasks as work units.
 
-    unit_test.py RUNTIME ABTTOOL CHECKER FAKE NO-RUNTIME CLIENT...
+    unit_test.py RUNTIME ABTTOOL CHECKER FAKE NO-RUNTIME CLIENT... STRESS-SOURCE...
 
 unit_checker.c judges the events of every program of test-targets/ and of conformance programs, by both compilers.
 client.c knows what its own events are. Argobots is not in Debian: fake_argobots.c has its names.
@@ -10,6 +10,7 @@ import collections
 import concurrent.futures
 import json
 import os
+import random
 import re
 import signal
 import struct
@@ -23,6 +24,8 @@ import xmltest
 
 RUNTIME, ABTTOOL, CHECKER, FAKE, NO_RUNTIME = (os.path.abspath(path) for path in sys.argv[1:6])
 CLIENTS = [os.path.abspath(path) for path in sys.argv[6:] if path.endswith(".exe")]
+STRESS = [os.path.abspath(path) for path in sys.argv[6:] if path.endswith(".c")]
+HEADERS = os.path.abspath("include")
 del sys.argv[1:]
 HERE = tempfile.mkdtemp()
 TARGETS = os.path.join(os.getcwd(), "test-targets")
@@ -111,8 +114,8 @@ class Client(unittest.TestCase):
 class Life(unittest.TestCase):
     """No violation of the life of a unit."""
 
-    PROGRAMS = """nested single locks ordered doacross task_depend task_detach task_untied taskyield taskloop
-        cancel_taskgroup cancel_parallel copyprivate reduction teams target task_reduction atomic""".split()
+    PROGRAMS = """nested locks ordered task_depend task_detach task_untied taskyield cancel_taskgroup copyprivate teams
+        target""".split()
 
     def checked(self, command, registered=1, code=0, **env):
         out = tempfile.mkstemp(dir=HERE)[1]
@@ -152,6 +155,23 @@ class Life(unittest.TestCase):
 
     def test_conformance_gcc(self):
         self.conformance("gcc12")
+
+    def test_random_scenarios(self):
+        """The random scenarios of runtime/tests/stress: nested regions, threads of the program, cancellation."""
+        for compiler in ("clang", "gcc"):
+            exe = os.path.join(HERE, "stress_" + compiler)
+            command = [compiler, "-std=gnu11", "-O1", "-fopenmp", "-I", HEADERS] + STRESS
+            command += ["-o", exe, "-L" + os.path.join(HERE, "lib"), "-pthread", "-lm"]
+            subprocess.run(command, check=True)
+            seed = str(random.SystemRandom().randrange(1 << 48))
+            with self.subTest(compiler, seed=seed):
+                # A child of fork() has its parent's counts in the same file.
+                counts = self.checked([exe, "-x", "forks", "-x", "forks_inside", "4", seed],
+                                      LD_LIBRARY_PATH=os.path.join(HERE, "lib"), OMP_CANCELLATION="true",
+                                      OMP_MAX_ACTIVE_LEVELS="3")
+                self.assertEqual(counts["create"], counts["free"])
+                self.assertEqual(counts["suspend"], counts["resume"])
+                self.assertGreater(counts["cancel"], 0)
 
     def test_all_targets(self):
         with open(os.path.join(TARGETS, "targets.json")) as f:

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * The groups of functions that libomp's interface page names, called by hand: one case each. Every case compares with what
- * arithmetic, pthread or the environment says, and prints `ok` or what is wrong.
+ * The groups of functions that libomp's interface page names, called by hand: one case each. Every case
+ * compares with what arithmetic, pthread or the environment says, and prints `ok` or what is wrong.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * The entry points of libomp's interface page that the tests here call by hand, as a compiler does: the basic types and
- * the functions of each group.
+ * The entry points of libomp's interface page that the tests here call by hand, as a compiler does: the
+ * basic types and the functions of each group.
  */
 #ifndef INTERFACE_H
 #define INTERFACE_H

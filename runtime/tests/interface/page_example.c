@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Runs the worked example of libomp's interface page, with both kinds of reduction and teams of several sizes. What is
- * declared before it is what the page takes for granted. Its main ends with __kmpc_end, where its result is still there.
+ * Runs the worked example of libomp's interface page, with both kinds of reduction and teams of several
+ * sizes. What is declared before it is what the page takes for granted. Its main ends with __kmpc_end,
+ * where its result is still there.
  */
 #include <stdio.h>
 

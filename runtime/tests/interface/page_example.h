@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * The worked example of libomp's interface page (the OpenMP runtime of the LLVM project), word for word but for two names,
- * which the page prints with a space in place of an underscore. page_example.c declares what it lacks and includes it.
+ * The worked example of libomp's interface page (the OpenMP runtime of the LLVM project), word for word
+ * but for two names, which the page prints with a space in place of an underscore. page_example.c declares
+ * what it lacks and includes it.
  */
 /* clang-format off */
 extern float foo( void );

@@ -294,7 +294,7 @@ static void detached(void)
 #pragma omp parallel num_threads(THREADS)
 #pragma omp single
     for (int i = 0; i < ROUNDS; i++) {
-        omp_event_handle_t event;
+        omp_event_handle_t event = (omp_event_handle_t)0;
 #pragma omp task detach(event) depend(out : shared)
         shared = 1;
 #pragma omp task firstprivate(event)

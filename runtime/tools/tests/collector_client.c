@@ -93,12 +93,16 @@ struct answer ask_unregister(int event)
     return ask(OMP_REQ_UNREGISTER, &event, 4, 4);
 }
 
+void expect(struct answer answer, int ec, int rsz)
+{
+    CHECK_EQUAL(answer.ret, 0);
+    CHECK_EQUAL(answer.ec, ec);
+    CHECK_EQUAL(answer.rsz, rsz);
+}
+
 void must(int request)
 {
-    struct answer answer = ask(request, "", 0, 0);
-    CHECK_EQUAL(answer.ret, 0);
-    CHECK_EQUAL(answer.ec, OMP_ERRCODE_OK);
-    CHECK_EQUAL(answer.rsz, 0);
+    expect(ask(request, "", 0, 0), OMP_ERRCODE_OK, 0);
 }
 
 uint64_t word_at(const struct answer *answer, int offset)
@@ -177,12 +181,12 @@ struct probe probe_until(uint64_t thread, int state)
 
 /* ---- the program -------------------- */
 
-static const struct one_case *const all[] = {request_cases, thread_cases, list_cases};
+static const struct one_case *const all[] = {request_cases, thread_cases, region_cases, list_cases};
 
 int main(int argc, char **argv)
 {
     find();
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 4; i++)
         for (const struct one_case *c = all[i]; c->name != NULL; c++)
             if (argc < 2)
                 puts(c->name);

@@ -34,6 +34,8 @@ struct answer ask(int request, const void *input, int size, int room);
 /** The same of an entry that says `sz`, with mem behind it all the same. */
 struct answer ask_sized(int request, const void *input, int size, int sz);
 
+/** The list was handled, with this answer. */
+void expect(struct answer answer, int ec, int rsz);
 struct answer ask_register(int event, OMP_COLLECTORAPI_CALLBACK callback);
 struct answer ask_unregister(int event);
 /** A request that is to succeed. */
@@ -62,6 +64,6 @@ struct one_case {
     const char *name;
     void (*run)(void);
 };
-extern const struct one_case request_cases[], thread_cases[], list_cases[];
+extern const struct one_case request_cases[], thread_cases[], region_cases[], list_cases[];
 
 #endif

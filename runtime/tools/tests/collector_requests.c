@@ -43,13 +43,6 @@ static int calls_in_region(void)
     return calls_a;
 }
 
-static void expect(struct answer answer, int ec, int rsz)
-{
-    CHECK_EQUAL(answer.ret, 0);
-    CHECK_EQUAL(answer.ec, ec);
-    CHECK_EQUAL(answer.rsz, rsz);
-}
-
 static void untouched(const struct answer *answer, int from)
 {
     for (int i = from; i < 64; i++)
@@ -318,6 +311,9 @@ static void row_37(void)
     CHECK_EQUAL(calls_in_region(), 0);
     must(OMP_REQ_START);
     CHECK_EQUAL(calls_in_region(), 0);
+    expect(ask_register(OMP_EVENT_JOIN, on_b), OMP_ERRCODE_OK, 0);
+    CHECK_EQUAL(calls_in_region(), 0); /* the old session's callback for FORK is gone */
+    CHECK_EQUAL(calls_b, 1);
 }
 
 const struct one_case request_cases[] = {

@@ -116,13 +116,14 @@ static void on_parallel_begin(ompt_task_id_t parent, ompt_frame_t *frame, ompt_p
     begins(ompt_event_parallel_begin, region);
     DRAFT_MUST(parent == draft.get_task_id(0) && frame == draft.get_task_frame(0));
     DRAFT_MUST(frame->enter_frame != NULL);
-    DRAFT_MUST(asked_for > 0 && function != NULL && invoker == ompt_invoker_runtime);
+    DRAFT_MUST(asked_for > 0 && (function != NULL) == (invoker == ompt_invoker_runtime));
 }
 
 static void on_parallel_end(ompt_parallel_id_t region, ompt_task_id_t task, ompt_invoker_t invoker)
 {
     ends(ompt_event_parallel_end, region);
-    DRAFT_MUST(task == draft.get_task_id(0) && invoker == ompt_invoker_runtime);
+    DRAFT_MUST(task == draft.get_task_id(0));
+    DRAFT_MUST(invoker == ompt_invoker_runtime || invoker == ompt_invoker_program);
 }
 
 static void on_task_begin(ompt_task_id_t parent, ompt_frame_t *frame, ompt_task_id_t task, void *function)

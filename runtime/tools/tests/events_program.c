@@ -357,7 +357,7 @@ static void detached(void)
     stage = 0;
 #pragma omp parallel num_threads(2)
     if (omp_get_thread_num() == 0) {
-        omp_event_handle_t event; /* its owner runs the newest task first */
+        omp_event_handle_t event = (omp_event_handle_t)0; /* its owner runs the newest task first */
 #pragma omp task shared(event)
         omp_fulfill_event(event);
 #pragma omp task detach(event)
@@ -371,7 +371,7 @@ static void detached(void)
     stage = 0;
 #pragma omp parallel num_threads(2)
     if (omp_get_thread_num() == 0) {
-        omp_event_handle_t event;
+        omp_event_handle_t event = (omp_event_handle_t)0;
 #pragma omp task detach(event)
         omp_fulfill_event(event);
 #pragma omp taskwait

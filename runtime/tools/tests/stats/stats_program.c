@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * A program whose constructs can be counted by reading it: stats_test.py has the numbers. With an argument it forks
- * before it begins; the child does the same work.
+ * A program whose constructs can be counted by reading it: stats_test.py has the numbers. With an argument
+ * it forks before it begins; the child does the same work.
  */
 #include <omp.h>
 #include <stdio.h>

@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The extension uses only names of GDB's Python API that GDB's manual documents, chapter "Python API", and GDB has them."""
+
+import ast
+import glob
+import os
+import unittest
+
+import gdbrun
+import xmltest
+
+# By the manual of GDB 13; what is younger than GDB 9 has its version (NEWS).
+DOCUMENTED = set("""
+    Breakpoint BreakpointEvent BP_BREAKPOINT COMMAND_DATA COMMAND_FILES COMMAND_STACK COMMAND_STATUS COMMAND_SUPPORT
+    COMPLETE_COMMAND COMPLETE_FILENAME COMPLETE_NONE Command Function GdbError INLINE_FRAME NORMAL_FRAME MemoryError
+    PARAM_BOOLEAN PARAM_ENUM PARAM_OPTIONAL_FILENAME PARAM_UINTEGER Parameter STDERR STDOUT SYMBOL_LOC_STATIC SignalEvent
+    TYPE_CODE_ARRAY TYPE_CODE_STRUCT Value block_for_pc convenience_variable current_progspace error events execute
+    find_pc_line frame_filters inferiors invalidate_cached_frames lookup_global_symbol lookup_static_symbol newest_frame
+    parameter parse_and_eval post_event selected_frame selected_inferior selected_thread string_to_argv unwinder write
+    events.before_prompt events.clear_objfiles events.cont events.exited events.inferior_call events.inferior_deleted
+    events.memory_changed events.new_objfile events.new_inferior events.register_changed events.stop
+    unwinder.Unwinder unwinder.register_unwinder FrameDecorator.FrameDecorator
+""".split()) | {
+    "with_parameter",  # 10
+    "MICommand",  # 12
+    "current_language", "format_address", "events.free_objfile",  # 13
+}
+
+
+_HAS = """
+import gdb.unwinder, gdb.FrameDecorator, functools
+missing = []
+for name in %r:
+    try: functools.reduce(getattr, name.split("."), gdb)
+    except AttributeError: missing.append(name)
+say(missing)
+"""
+
+
+def _names(tree):
+    """Names after "gdb." that a file uses, and the private attributes of what is not its own."""
+    used, private = set(), set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "gdb" and node.level == 0:
+            prefix = node.module.partition(".")[2]
+            used |= {".".join(filter(None, (prefix, one.name))) for one in node.names}
+        if not isinstance(node, ast.Attribute):
+            continue
+        chain, base = [node.attr], node.value
+        while isinstance(base, ast.Attribute):
+            chain.insert(0, base.attr)
+            base = base.value
+        root = base.id if isinstance(base, ast.Name) else None
+        if root == "gdb":
+            depth = 2 if chain[0] in ("events", "unwinder") else 1
+            used.add(".".join(chain[:depth]))
+        if node.attr.startswith("_") and not node.attr.startswith("__") and root != "self":
+            private.add("%s.%s" % (root, ".".join(chain)))
+        elif any(one.startswith("_") for one in chain[1:]) and not node.attr.startswith("__"):
+            private.add("%s.%s" % (root, ".".join(chain)))
+    return used, private
+
+
+class Api(unittest.TestCase):
+    def test_only_documented_names(self):
+        files = [gdbrun.PLUGIN] + glob.glob(os.path.join(os.path.dirname(gdbrun.PLUGIN), "ompd_gdb", "*.py"))
+        self.assertGreater(len(files), 20)
+        everything = set()
+        for path in files:
+            with open(path) as f:
+                used, private = _names(ast.parse(f.read()))
+            everything |= used
+            self.assertEqual(used - DOCUMENTED, set(), path)
+            self.assertEqual(private, set(), path)
+        self.assertIn("events.before_prompt", everything)
+        # And this GDB has each: a list that nobody has checked would prove nothing.
+        answer = gdbrun.gdb(_HAS % sorted(everything), plugin=False)
+        self.assertEqual(answer.said, [[]], str(answer))
+
+    def test_the_scanner_sees(self):
+        used, private = _names(ast.parse("import gdb\ngdb._private()\nx = gdb.events._other\nframe._frame\nself._mine\n"))
+        self.assertEqual(used, {"_private", "events", "events._other"})
+        self.assertEqual(private, {"gdb._private", "gdb.events._other", "frame._frame"})
+
+
+if __name__ == "__main__":
+    xmltest.main()
