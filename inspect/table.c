@@ -168,7 +168,7 @@ static void measure(const struct table *t, size_t *widths)
 /* Takes from the widest flexible column until the table fits or all are at LEAST. True: it fits. */
 static bool shrink(const struct table *t, size_t *widths, size_t width, size_t gap, size_t least)
 {
-    enum { NAME = 12 }; /* of a name so much stays */
+    enum { NAME = 10 }; /* of a name so much stays */
 
     for (;;) {
         size_t total = 0, most = least;
@@ -196,8 +196,17 @@ static bool shrink(const struct table *t, size_t *widths, size_t width, size_t g
 static size_t fit(const struct table *t, size_t *widths, size_t width)
 {
     size_t start[TABLE_COLUMNS];
+    bool names = false;
 
+    for (int c = 0; c < t->columns; c++)
+        names |= t->column[c].cut && widths[c];
     memcpy(start, widths, sizeof(start));
+    /* Rather a name cut and narrower gaps than a word in pieces. */
+    for (size_t gap = GAP; names && gap > 0; gap--) {
+        if (shrink(t, widths, width, gap, SIZE_MAX))
+            return gap;
+        memcpy(widths, start, sizeof(start));
+    }
     if (shrink(t, widths, width, GAP, 10))
         return GAP;
     /* Rather narrower gaps than words in pieces. */

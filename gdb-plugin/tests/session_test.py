@@ -17,6 +17,7 @@ import unittest
 
 import compare
 import gdbrun
+import golden
 import xmltest
 
 DIR = os.path.dirname(gdbrun.find("test-targets/parallel_clang.exe"))
@@ -129,8 +130,15 @@ class Matrix(_Case):
     """test_<situation>_<target>: made below."""
 
     def live(self, target):
-        answer = self.gdb(HELD + ASK, "--args", self.exe(target), *target["args"], env=self.env(target))
-        self.check(answer.said[0], compare.read_truth(answer.out), True)
+        # Who comes first is another one in each run of some programs; what is wrong is wrong in each.
+        for _ in range(3):
+            answer = self.gdb(HELD + ASK + golden.script(target["name"]), "--args", self.exe(target), *target["args"],
+                              env=self.env(target))
+            self.check(answer.said[0], compare.read_truth(answer.out), True)
+            difference = golden.difference(target["name"], answer.said[1])
+            if not difference:
+                return
+        self.fail(difference)
 
     def gcore(self, target):
         core = os.path.join(self.folder(), "g.core")

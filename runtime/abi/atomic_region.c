@@ -18,7 +18,7 @@ void kmpc_atomic_lock(uint64_t codeptr)
 
 void kmpc_atomic_unlock(uint64_t codeptr)
 {
-    rt_mutex_unlock_at(&kmpc_atomic_mutex, RT_WAIT_ATOMIC, &kmpc_atomic_mutex, codeptr);
+    RT_MUTEX_UNLOCK(&kmpc_atomic_mutex, RT_WAIT_ATOMIC, &kmpc_atomic_mutex, codeptr);
 }
 
 RT_EXPORT void GOMP_atomic_start(void)

@@ -34,7 +34,7 @@ RT_EXPORT void GOMP_critical_start(void)
 
 RT_EXPORT void GOMP_critical_end(void)
 {
-    rt_mutex_unlock_at(&unnamed, RT_WAIT_CRITICAL, &unnamed, RT_CALLER().codeptr);
+    RT_MUTEX_UNLOCK(&unnamed, RT_WAIT_CRITICAL, &unnamed, RT_CALLER().codeptr);
 }
 
 RT_EXPORT void GOMP_critical_name_start(void **name)
@@ -44,7 +44,7 @@ RT_EXPORT void GOMP_critical_name_start(void **name)
 
 RT_EXPORT void GOMP_critical_name_end(void **name)
 {
-    rt_mutex_unlock_at(name_word(name), RT_WAIT_CRITICAL, name, RT_CALLER().codeptr);
+    RT_MUTEX_UNLOCK(name_word(name), RT_WAIT_CRITICAL, name, RT_CALLER().codeptr);
 }
 
 /* ---- ordered ---------------------------------------------------------------------------------------------------- */

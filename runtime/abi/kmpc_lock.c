@@ -41,7 +41,7 @@ RT_EXPORT void __kmpc_set_lock(struct rt_loc *loc, int32_t gtid, _Atomic uint32_
 RT_EXPORT void __kmpc_unset_lock(struct rt_loc *loc, int32_t gtid, _Atomic uint32_t *lock)
 {
     (void)loc, (void)gtid;
-    rt_mutex_unlock_at(lock, RT_WAIT_LOCK, lock, CODEPTR);
+    RT_MUTEX_UNLOCK(lock, RT_WAIT_LOCK, lock, CODEPTR);
 }
 
 RT_EXPORT int32_t __kmpc_test_lock(struct rt_loc *loc, int32_t gtid, _Atomic uint32_t *lock)

@@ -192,8 +192,8 @@ RT_EXPORT void __kmpc_critical_with_hint(struct rt_loc *loc, int32_t gtid, kmpc_
 RT_EXPORT void __kmpc_end_critical(struct rt_loc *loc, int32_t gtid, kmpc_critical_name *name)
 {
     (void)loc, (void)gtid;
-    rt_mutex_unlock_at(critical_word(name), RT_WAIT_CRITICAL, name,
-                       (uint64_t)(uintptr_t)__builtin_return_address(0));
+    RT_MUTEX_UNLOCK(critical_word(name), RT_WAIT_CRITICAL, name,
+                    (uint64_t)(uintptr_t)__builtin_return_address(0));
 }
 
 RT_EXPORT void __kmpc_ordered(struct rt_loc *loc, int32_t gtid)

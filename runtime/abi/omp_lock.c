@@ -34,7 +34,7 @@ RT_EXPORT void omp_set_lock(_Atomic uint32_t *lock)
 
 RT_EXPORT void omp_unset_lock(_Atomic uint32_t *lock)
 {
-    rt_mutex_unlock_at(lock, RT_WAIT_LOCK, lock, CODEPTR);
+    RT_MUTEX_UNLOCK(lock, RT_WAIT_LOCK, lock, CODEPTR);
 }
 
 RT_EXPORT int omp_test_lock(_Atomic uint32_t *lock)

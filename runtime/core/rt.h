@@ -324,15 +324,17 @@ static inline void rt_mutex_unlock(_Atomic uint32_t *word)
 }
 RT_COLD void rt_mutex_unlock_told(_Atomic uint32_t *word, uint32_t kind, const void *object,
                                   uint64_t codeptr);
-/** The same of a mutex of which tools hear; kind RT_WAIT_*. */
-static inline void rt_mutex_unlock_at(_Atomic uint32_t *word, uint32_t kind, const void *object,
-                                      uint64_t codeptr)
-{
-    if (RT_WANTS(RT_ON_RELEASED))
-        rt_mutex_unlock_told(word, kind, object, codeptr);
-    else
-        rt_mutex_unlock(word);
-}
+/**
+ * The same of a mutex of which tools hear; kind RT_WAIT_*. A macro, because the way without a tool has no use for codeptr,
+ * and needs no frame of its own to find it.
+ */
+#define RT_MUTEX_UNLOCK(word, kind, object, codeptr)                 \
+    do {                                                             \
+        if (RT_WANTS(RT_ON_RELEASED))                                \
+            rt_mutex_unlock_told((word), (kind), (object), codeptr); \
+        else                                                         \
+            rt_mutex_unlock(word);                                   \
+    } while (0)
 
 /* ---- loop.c ---------------------------------------------------------------------------------------------------- */
 /** sched_type (kmpc.md 1.6); the ordered kinds are 32 more. */

@@ -155,7 +155,7 @@ static void cancelled(int rounds)
 
 int main(int argc, char **argv)
 {
-    tasks(argc > 1 ? atol(argv[1]) : 1000000);
+    tasks(argc > 1 ? strtol(argv[1], NULL, 10) : 1000000);
     chains(100);
     nested(10);
     cancelled(10);

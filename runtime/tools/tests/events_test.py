@@ -15,7 +15,8 @@ import xmltest
 
 EXPECTED, SOURCE, TABLE = sys.argv[1:4]
 PROGRAMS = {re.search(r"_([a-z0-9]+)\.exe$", path).group(1): os.path.abspath(path)
-            for path in sys.argv[4:] if path.endswith(".exe")}
+            for path in sys.argv[4:] if "events_program" in path and path.endswith(".exe")}
+ENTRIES = [os.path.abspath(path) for path in sys.argv[4:] if "entries_program" in path and path.endswith(".exe")]
 del sys.argv[1:]
 
 # What a compiler translates without a call of the runtime, or what the program cannot ask it for.
@@ -78,6 +79,21 @@ class Events(unittest.TestCase):
 
     def test_gcc(self):
         self.check("gcc")
+
+
+class Entries(unittest.TestCase):
+    """What entries_program.c checks of the functions that look-up gives."""
+
+    def test_entries(self):
+        self.assertEqual(len(ENTRIES), 2)
+        for program in ENTRIES:
+            cpus = ["{%d}" % cpu for cpu in sorted(os.sched_getaffinity(0))]
+            for places in ({}, {"OMP_PLACES": "cores", "OMP_PROC_BIND": "close"},
+                           {"OMP_PLACES": ",".join(cpus + cpus), "OMP_PROC_BIND": "spread"}):
+                with self.subTest(os.path.basename(program), **places):
+                    done = subprocess.run([program], env=dict(os.environ, **places), stdout=subprocess.PIPE,
+                                          stderr=subprocess.STDOUT, universal_newlines=True, timeout=60)
+                    self.assertEqual((done.returncode, done.stdout), (0, "all is so\n"))
 
 
 class Table(unittest.TestCase):
