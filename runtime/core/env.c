@@ -481,10 +481,3 @@ int rt_env_target_offload(void)
 {
     return rt_env.target_offload;
 }
-
-uint8_t rt_env_bind_at(int level)
-{
-    if (rt_env.bind_count == 0)
-        return rt_root.icvs.bind;
-    return rt_env.bind[level < rt_env.bind_count ? level : rt_env.bind_count - 1];
-}
