@@ -13,7 +13,7 @@ import xmltest
 DOCUMENTED = set("""
     Breakpoint BreakpointEvent BP_BREAKPOINT COMMAND_DATA COMMAND_FILES COMMAND_STACK COMMAND_STATUS COMMAND_SUPPORT
     COMPLETE_COMMAND COMPLETE_FILENAME COMPLETE_NONE Command Function GdbError INLINE_FRAME NORMAL_FRAME MemoryError
-    PARAM_BOOLEAN PARAM_ENUM PARAM_OPTIONAL_FILENAME PARAM_UINTEGER Parameter STDERR STDOUT SYMBOL_LOC_STATIC SignalEvent
+    PARAM_BOOLEAN PARAM_ENUM PARAM_OPTIONAL_FILENAME PARAM_UINTEGER Parameter STDERR STDOUT SYMBOL_LOC_STATIC SignalEvent TAILCALL_FRAME
     TYPE_CODE_ARRAY TYPE_CODE_STRUCT Value block_for_pc convenience_variable current_progspace error events execute
     find_pc_line frame_filters inferiors invalidate_cached_frames lookup_global_symbol lookup_static_symbol newest_frame
     parameter parse_and_eval post_event selected_frame selected_inferior selected_thread string_to_argv unwinder write

@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What GDB says of frames, asked once for each address of code.
+
+GDB's own decorator looks up function, file and arguments for each frame anew, which costs a third of what `bt` takes by
+itself. All of that hangs on the address alone, but for the values of arguments: those GDB reads from the frame when it
+prints it. Nothing here holds a frame or a value.
+"""
+
+import gdb
+from gdb.FrameDecorator import FrameDecorator
+
+from . import kinds
+
+_known = (None, {})  # what it hangs on, key -> Code
+
+
+class _Argument:
+    """An argument by its symbol; GDB reads the value."""
+    __slots__ = ("_symbol",)
+
+    def __init__(self, symbol):
+        self._symbol = symbol
+
+    def symbol(self):
+        return self._symbol
+
+    def value(self):
+        return None
+
+
+class Code:
+    """What all frames at one address of code have in common."""
+    __slots__ = ("kind", "name", "begins", "inner", "wrapper", "function", "filename", "line", "arguments")
+
+    def __init__(self, decorator, frame, classifier):
+        self.kind = classifier.kind(frame)
+        self.name = name = frame.name() or ""
+        self.begins = name in kinds.BEGIN
+        self.inner, self.wrapper = kinds.is_inner(name), kinds.is_wrapper(name)
+        # A frame that is no function of the program's ("<signal handler called>") has a name of GDB's; one without any is
+        # "??", as in GDB without filters.
+        self.function = name or "??" if frame.type() in _FUNCTIONS else decorator.function()
+        self.filename, self.line = decorator.filename(), decorator.line()
+        arguments = decorator.frame_args()
+        self.arguments = None if arguments is None else [_Argument(one.symbol()) for one in arguments]
+
+
+class Shown:
+    """A frame as GDB prints it: what GDB's manual calls a frame decorator."""
+    __slots__ = ("_frame", "code")
+
+    def __init__(self, frame, code):
+        self._frame, self.code = frame, code
+
+    def inferior_frame(self):
+        return self._frame
+
+    def function(self):
+        return self.code.function
+
+    def address(self):
+        return self._frame.pc()
+
+    def filename(self):
+        return self.code.filename
+
+    def line(self):
+        return self.code.line
+
+    def frame_args(self):
+        return self.code.arguments
+
+    def frame_locals(self):
+        return FrameDecorator(self._frame).frame_locals()
+
+    def elided(self):
+        return None
+
+
+class Foreign(FrameDecorator):
+    """A frame that another filter has something to say of."""
+
+    def __init__(self, decorator, code):
+        super().__init__(decorator)
+        self.code = code
+
+    def function(self):
+        name = super().function()
+        return name if isinstance(name, str) or gdb.format_address(name or 0).find("<") >= 0 else "??"
+
+
+class Told:
+    """Says the same as another decorator of these two kinds."""
+    __slots__ = ("_own",)
+
+    def __init__(self, own):
+        self._own = own
+
+    def inferior_frame(self):
+        return self._own.inferior_frame()
+
+    def function(self):
+        return self._own.function()
+
+    def address(self):
+        return self._own.address()
+
+    def filename(self):
+        return self._own.filename()
+
+    def line(self):
+        return self._own.line()
+
+    def frame_args(self):
+        return self._own.frame_args()
+
+    def frame_locals(self):
+        return self._own.frame_locals()
+
+    def elided(self):
+        return self._own.elided()
+
+
+_FUNCTIONS = (gdb.NORMAL_FRAME, gdb.INLINE_FRAME, gdb.TAILCALL_FRAME)
+
+
+def _codes(classifier):
+    """The codes that are known."""
+    global _known
+    # The names of files may hang on more settings when they are not as the compiler wrote them.
+    files = gdb.parameter("filename-display")
+    at = classifier.key, gdb.parameter("print demangle"), files if files in ("relative", "basename") else object()
+    if _known[0] != at:
+        _known = at, {}
+    return _known[1]
+
+
+def shown(decorators, classifier):
+    """GDB's decorators as such ones, with their code.
+
+    GDB takes the line of a caller from the address before the one that it returns to, and that of the newest frame, or of
+    one that a signal has interrupted, from the address itself. So only what a plain frame was called by is remembered;
+    functions that are inlined there have the same address, and are told apart by their order. At the newest frame GDB
+    may hide inlined functions, so it is remembered only without debug information."""
+    codes = _codes(classifier)
+    normal, inline = gdb.NORMAL_FRAME, gdb.INLINE_FRAME
+    called, depth = False, 0
+    for decorator in decorators:
+        frame = decorator.inferior_frame()
+        kind = frame.type()
+        if kind == normal and called and not depth:
+            key = frame.pc()
+        elif kind == normal or kind == inline:
+            key = frame.pc(), kind, called, depth
+        else:
+            key = None
+        code = codes.get(key)
+        if code is None:
+            code = Code(FrameDecorator(frame), frame, classifier)
+            if key and (called or code.line is None):
+                codes[key] = code
+        if kind == inline:
+            depth += 1
+        else:
+            called, depth = kind == normal, 0
+        yield Shown(frame, code) if type(decorator) is FrameDecorator else Foreign(decorator, code)
+
+
+def walk():
+    """The selected thread's frames, from the newest, as GDB's decorators."""
+    frame = gdb.newest_frame()
+    beyond_main = gdb.parameter("backtrace past-main")
+    while frame is not None:
+        yield FrameDecorator(frame)
+        # GDB knows a Fortran program's main by another name, and then does not stop at C's.
+        frame = frame.older() if beyond_main or frame.name() != "main" else None
