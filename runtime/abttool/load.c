@@ -55,5 +55,7 @@ const struct ompc_units *abttool_units(void)
         (const struct ompc_units *(*)(uint32_t))dlsym(RTLD_DEFAULT, "ompc_units");
     if (runtime == NULL || argobots_is_here())
         return NULL;
-    return found = runtime(OMPC_UNITS_VERSION);
+    units = runtime(OMPC_UNITS_VERSION);
+    found = units;
+    return units;
 }

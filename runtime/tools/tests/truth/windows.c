@@ -236,7 +236,7 @@ static int signal_all(int self)
     int count = 0;
     DIR *folder = opendir("/proc/self/task");
     for (const struct dirent *entry; folder != NULL && (entry = readdir(folder)) != NULL;) {
-        int tid = atoi(entry->d_name);
+        int tid = (int)strtol(entry->d_name, NULL, 10);
         if (tid > 0 && tid != self && syscall(SYS_tgkill, getpid(), tid, SIGUSR1) == 0)
             count++;
     }
