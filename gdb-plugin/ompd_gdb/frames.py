@@ -172,18 +172,19 @@ def _decorated(decorators, model, row, ranges):
     show = parameters.FRAMES.value == "show"
     found = stack.parts(shown.shown(decorators, kinds.Classifier(ranges)), stack.Constructs(model, row))
     more = ()
-    for part, following in _with_next(found):
+    for part in found:
         if part.is_region:
             region = part.construct
-        if following is None:
+        if part.is_last:
             # Before this frame is handed out: GDB numbers a frame once, and forgets when another thread is selected.
             member = model.member(region, row["lwp"]) if region and row else None
             if member and member["thread_num"] != 0:
                 more = _continuation(model, part.own.inferior_frame(), region)
-        text = label(part, row)
-        if not text and not part.inner:
+        if not part.label and not part.inner:
             yield part.own
-        elif not show:
+            continue
+        text = label(part, row)
+        if not show:
             yield _Folded(part, text)
         else:
             below, part.inner = part.inner, ()
@@ -194,15 +195,6 @@ def _decorated(decorators, model, row, ranges):
                 yield _Folded(part, text)
                 yield from below
     yield from more
-
-
-def _with_next(found):
-    """Each of FOUND with the one after it; None after the last."""
-    before = next(found, None)
-    while before is not None:
-        after = next(found, None)
-        yield before, after
-        before = after
 
 
 class Filter:

@@ -14,8 +14,8 @@ from . import kinds
 _known = (None, {})  # what it hangs on, key -> Code
 
 
-class _Argument:
-    """An argument by its symbol; GDB reads the value."""
+class _Variable:
+    """An argument or a local variable by its symbol; GDB reads the value."""
     __slots__ = ("_symbol",)
 
     def __init__(self, symbol):
@@ -42,7 +42,7 @@ class Code:
         self.function = name or "??" if frame.type() in _FUNCTIONS else decorator.function()
         self.filename, self.line = decorator.filename(), decorator.line()
         arguments = decorator.frame_args()
-        self.arguments = None if arguments is None else [_Argument(one.symbol()) for one in arguments]
+        self.arguments = None if arguments is None else [_Variable(one.symbol()) for one in arguments]
 
 
 class Shown:
@@ -71,7 +71,18 @@ class Shown:
         return self.code.arguments
 
     def frame_locals(self):
-        return FrameDecorator(self._frame).frame_locals()
+        # GDB's decorator goes on into the function that this one is inlined in.
+        found, block = [], self._block()
+        while block is not None and not block.is_global and not block.is_static:
+            found += [_Variable(symbol) for symbol in block if symbol.is_variable]
+            block = block.superblock if block.function is None else None
+        return found
+
+    def _block(self):
+        try:
+            return self._frame.block() if self.code.line is not None else None
+        except RuntimeError:
+            return None  # no debug information
 
     def elided(self):
         return None

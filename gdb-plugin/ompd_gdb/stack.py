@@ -19,14 +19,15 @@ _FORTRAN = re.compile(r"\.(f|for|ftn|f[0-9][0-9])$", re.IGNORECASE)
 class Part:
     """A frame of the user's with those of the runtime that called it, and the construct whose body it is.
 
-    `own` is a shown.Shown, `inner` those that stand between it and the next part."""
-    __slots__ = ("own", "inner", "construct", "is_region", "label")
+    `own` is a shown.Shown. Most parts are nothing but that, so the rest has values of the class until it has its own."""
+    inner = ()  # the frames that stand between it and the next part
+    construct = None  # the region's or task's row
+    is_region = False
+    label = None
+    is_last = False
 
     def __init__(self, own):
-        self.own, self.inner = own, ()
-        self.construct = None  # the region's or task's row
-        self.is_region = False
-        self.label = None
+        self.own = own
 
 
 def pragma(row, is_region):
@@ -130,9 +131,10 @@ def parts(frames, constructs):
         else:
             current.inner += (*loose, own)
         loose = []
-    if current is not None:
-        yield _finished(current, wrappers, constructs)
-    yield from map(Part, loose)
+    left = ([] if current is None else [_finished(current, wrappers, constructs)]) + [Part(one) for one in loose]
+    if left:
+        left[-1].is_last = True
+    yield from left
 
 
 def _finished(part, wrappers, constructs):
