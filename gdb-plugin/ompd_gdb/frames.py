@@ -9,6 +9,7 @@ decorator's own frame is one of the selected thread's. Nothing is unwound before
 import itertools
 
 import gdb
+from gdb.FrameDecorator import FrameDecorator
 
 from . import command, errors, host, ids, kinds, parameters, session, shown, stack
 
@@ -215,12 +216,24 @@ class Filter:
     def enabled(self, value):
         self._on = bool(value)
 
+    def _is_first(self):
+        """Whether no other filter has had the frames before: GDB asks them by priority."""
+        space = gdb.current_progspace()
+        for owner in (gdb, space, *space.objfiles()):
+            for other in owner.frame_filters.values():
+                if other is not self and getattr(other, "priority", 0) >= self.priority and getattr(other, "enabled", False):
+                    return False
+        return True
+
     def filter(self, frames):
         """GDB's frames as the user's; GDB's own when that fails."""
         first = next(frames, None)
         if first is None:
             return iter(())
-        frames = itertools.chain([first], frames)
+        if type(first) is FrameDecorator and self._is_first():
+            frames = shown.callers(first.inferior_frame())  # what GDB hands over, without a decorator for each
+        else:
+            frames = itertools.chain([first], frames)
         found = _model()
         if found is None:
             return shown.shown(frames, kinds.Classifier(session.ranges()))

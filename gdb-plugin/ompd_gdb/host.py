@@ -11,6 +11,7 @@ import contextlib
 import re
 import signal
 import socket
+import time
 
 import gdb
 
@@ -25,6 +26,8 @@ _FATAL = (signal.SIGABRT, signal.SIGBUS, signal.SIGFPE, signal.SIGILL, signal.SI
           signal.SIGXCPU, signal.SIGXFSZ)
 # As in inspect: a recursion that ran away is told by these.
 _FRAMES_MAX = 1024
+# Seconds that a Ctrl-C may wait: to let it through and hold it back again takes longer than most callbacks.
+_HELD = 0.005
 
 
 def selection():
@@ -141,6 +144,8 @@ class Host:
         # Number of the thread whose breakpoint condition GDB evaluates: it calls that one running still.
         self.stopped = None
         self._handed = {}  # callback -> the strings that it has given away last
+        self._local = False  # memory is read without a connection that may hang
+        self._held_until = 0  # until then SIGINT may be held back from one callback to the next
         self.told = []  # what was answered since the last begin(); what may differ without being seen is a new object
         self.struct = lib.Host(library.HOST_VERSION, lib.ctypes.sizeof(lib.Host), None)
         for name, kind in lib.callbacks.items():
@@ -159,6 +164,9 @@ class Host:
     def begin(self):
         """A snapshot is taken next. Of the same answers inspect makes the same."""
         self.told = []
+        connection = self._inferior.connection
+        self._local = connection is not None and connection.type in ("native", "core")
+        self._held_until = 0
 
     def forget_threads(self):
         """Another thread was selected."""
@@ -166,11 +174,13 @@ class Host:
 
     def _trampoline(self, name):
         listed = "_modules" if name == "module" else "_threads" if name == "thread" else None
+        quick = name in ("process", "progress", "read")
 
         def call(_ctx, *arguments):
             try:
-                # Hundreds of calls for a list that is ready: nothing there can take long.
-                if listed is not None and self.error is None and getattr(self, listed) is not None:
+                # Hundreds of calls for a list that is ready: nothing there can take long. A read here and now neither.
+                if self.error is None and (getattr(self, listed) is not None if listed else
+                                           quick and time.monotonic() < self._held_until):
                     return getattr(self, name)(*arguments)
                 try:
                     signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGINT)
@@ -179,6 +189,8 @@ class Host:
                     return getattr(self, name)(*arguments)
                 finally:
                     signal.pthread_sigmask(signal.SIG_BLOCK, _SIGINT)
+                    if self._local:
+                        self._held_until = time.monotonic() + _HELD
             except BaseException as error:
                 if self.error is None:
                     self.error = error

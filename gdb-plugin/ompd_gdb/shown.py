@@ -30,10 +30,10 @@ class _Variable:
 
 class Code:
     """What all frames at one address of code have in common."""
-    __slots__ = ("kind", "name", "begins", "inner", "wrapper", "function", "filename", "line", "arguments")
+    __slots__ = ("pc", "kind", "name", "begins", "inner", "wrapper", "function", "filename", "line", "arguments")
 
     def __init__(self, decorator, frame, classifier):
-        self.kind = classifier.kind(frame)
+        self.pc, self.kind = frame.pc(), classifier.kind(frame)
         self.name = name = frame.name() or ""
         self.begins = name in kinds.BEGIN
         self.inner, self.wrapper = kinds.is_inner(name), kinds.is_wrapper(name)
@@ -45,7 +45,17 @@ class Code:
         self.arguments = None if arguments is None else [_Variable(one.symbol()) for one in arguments]
 
 
-class Shown:
+class _Single:
+    """What a frame has of stack.Part where it is a part by itself; that most are makes an object less for each."""
+    __slots__ = ()
+    inner, construct, label, is_region, is_last = (), None, None, False, False
+
+    @property
+    def own(self):
+        return self
+
+
+class Shown(_Single):
     """A frame as GDB prints it: what GDB's manual calls a frame decorator."""
     __slots__ = ("_frame", "code")
 
@@ -59,7 +69,7 @@ class Shown:
         return self.code.function
 
     def address(self):
-        return self._frame.pc()
+        return self.code.pc
 
     def filename(self):
         return self.code.filename
@@ -88,7 +98,7 @@ class Shown:
         return None
 
 
-class Foreign(FrameDecorator):
+class Foreign(_Single, FrameDecorator):
     """A frame that another filter has something to say of."""
 
     def __init__(self, decorator, code):
@@ -146,42 +156,48 @@ def _codes(classifier):
     return _known[1]
 
 
-def shown(decorators, classifier):
-    """GDB's decorators as such ones, with their code.
+def shown(frames, classifier):
+    """Frames of GDB's, or decorators of such, as decorators of this file with their code.
 
     GDB takes the line of a caller from the address before the one that it returns to, and that of the newest frame, or of
-    one that a signal has interrupted, from the address itself. So only what a plain frame was called by is remembered;
-    functions that are inlined there have the same address, and are told apart by their order. At the newest frame GDB
-    may hide inlined functions, so it is remembered only without debug information."""
+    one that a signal has interrupted, from the address itself. So what a plain frame was called by is remembered by the
+    address; functions that are inlined there have the same one, and are told apart by their order. At the newest frame
+    GDB may hide inlined functions, so it is remembered only without debug information."""
     codes = _codes(classifier)
-    normal, inline = gdb.NORMAL_FRAME, gdb.INLINE_FRAME
+    bare, normal, inline = gdb.Frame, gdb.NORMAL_FRAME, gdb.INLINE_FRAME
     called, depth = False, 0
-    for decorator in decorators:
-        frame = decorator.inferior_frame()
-        kind = frame.type()
-        if kind == normal and called and not depth:
-            key = frame.pc()
-        elif kind == normal or kind == inline:
-            key = frame.pc(), kind, called, depth
-        else:
-            key = None
-        code = codes.get(key)
+    for one in frames:
+        frame = one if type(one) is bare else one.inferior_frame()
+        key = frame.pc()
+        code = codes.get(key) if called and not depth else None
         if code is None:
-            code = Code(FrameDecorator(frame), frame, classifier)
-            if key and (called or code.line is None):
-                codes[key] = code
-        if kind == inline:
-            depth += 1
-        else:
-            called, depth = kind == normal, 0
-        yield Shown(frame, code) if type(decorator) is FrameDecorator else Foreign(decorator, code)
+            kind = frame.type()
+            if not called or depth or kind != normal:
+                key = key, kind, called, depth
+            code = codes.get(key)
+            if code is None:
+                code = Code(FrameDecorator(frame), frame, classifier)
+                if (kind == normal or kind == inline) and (called or code.line is None):
+                    codes[key] = code
+            if kind == inline:
+                depth += 1
+            else:
+                called, depth = kind == normal, 0
+        yield Shown(frame, code) if type(one) is bare or type(one) is FrameDecorator else Foreign(one, code)
+
+
+def callers(frame):
+    """A frame and those that called it."""
+    while frame is not None:
+        yield frame
+        frame = frame.older()
 
 
 def walk():
-    """The selected thread's frames, from the newest, as GDB's decorators."""
+    """The selected thread's frames, from the newest."""
     frame = gdb.newest_frame()
     beyond_main = gdb.parameter("backtrace past-main")
     while frame is not None:
-        yield FrameDecorator(frame)
+        yield frame
         # GDB knows a Fortran program's main by another name, and then does not stop at C's.
         frame = frame.older() if beyond_main or frame.name() != "main" else None

@@ -19,15 +19,15 @@ _FORTRAN = re.compile(r"\.(f|for|ftn|f[0-9][0-9])$", re.IGNORECASE)
 class Part:
     """A frame of the user's with those of the runtime that called it, and the construct whose body it is.
 
-    `own` is a shown.Shown. Most parts are nothing but that, so the rest has values of the class until it has its own."""
-    inner = ()  # the frames that stand between it and the next part
-    construct = None  # the region's or task's row
-    is_region = False
-    label = None
-    is_last = False
+    `own` is one of shown.py's decorators, which stands for a part itself where there is no more to say."""
+    __slots__ = ("own", "inner", "construct", "is_region", "label", "is_last")
 
     def __init__(self, own):
         self.own = own
+        self.inner = ()  # the frames that stand between it and the next part
+        self.construct = None  # the region's or task's row
+        self.is_region = self.is_last = False
+        self.label = None
 
 
 def pragma(row, is_region):
@@ -87,7 +87,7 @@ def start(frame):
 
 
 def parts(frames, constructs):
-    """Part after Part of a stack, from the innermost, of shown.Shown; takes only as many frames as the next one needs."""
+    """Part after Part of a stack, from the innermost; takes only as many frames as the next one needs."""
     current = None  # the part whose callers are awaited
     wrappers = []
     loose = []  # frames of the system, and whose they are is not known yet
@@ -95,13 +95,14 @@ def parts(frames, constructs):
         code = own.code
         kind = code.kind
         if kind == USER and not loose:
-            if current is None:
-                current = Part(own)
+            # By far the most: called by another function of the user's.
+            if current is None or (not current.inner and not code.begins and not code.wrapper):
+                if current is not None:
+                    yield current
+                current = own
                 continue
-            if not current.inner and not code.begins and not code.wrapper:
-                yield current  # by far the most: called by another function of the user's
-                current = Part(own)
-                continue
+        if current is not None and type(current) is not Part:
+            current = Part(current)
         begins = code.begins and current is not None and (current.inner or current.label)
         if begins:
             kind = RUNTIME  # the program's own file has these too when it is linked statically
@@ -115,8 +116,8 @@ def parts(frames, constructs):
         if kind == USER:
             if current is not None:
                 yield _finished(current, wrappers, constructs)
-            yield from map(Part, loose)
-            current, loose, wrappers = Part(own), [], []
+            yield from loose
+            current, loose, wrappers = own, [], []
             continue
         if current is None:
             # The runtime at the top: all its frames fold below the outermost, which is what the user has called.
@@ -131,8 +132,10 @@ def parts(frames, constructs):
         else:
             current.inner += (*loose, own)
         loose = []
-    left = ([] if current is None else [_finished(current, wrappers, constructs)]) + [Part(one) for one in loose]
+    left = ([] if current is None else [_finished(current, wrappers, constructs)]) + loose
     if left:
+        if type(left[-1]) is not Part:
+            left[-1] = Part(left[-1])
         left[-1].is_last = True
     yield from left
 
