@@ -37,15 +37,26 @@ static char *hexadecimal(const uint8_t *id, uint32_t size)
     return text;
 }
 
+/* "libx.so", "libx.so.1.2" */
+static bool names_library(const char *path)
+{
+    const char *base = strrchr(path, '/'), *end = strstr(base ? base : path, ".so");
+
+    return end && (!end[3] || end[3] == '.');
+}
+
 /* What the memory of the target says of a module. */
 static void look_at_memory(struct cf_target *t, struct cf_mod *m)
 {
     struct memory_reader reader = {t, m->base};
     struct cf_elf elf;
+    uint8_t first;
 
     m->bias = m->base;
-    if (cf_elf_read(memory_read, &reader, true, &elf))
+    if (cf_elf_read(memory_read, &reader, true, &elf)) {
+        m->lost = cf_read_target(t, m->base, &first, 1) && names_library(m->path);
         return;
+    }
     m->elf = true;
     m->bias = m->base - elf.first_vaddr;
     m->dynamic = elf.dynamic ? m->bias + elf.dynamic : 0;
@@ -313,7 +324,8 @@ int cf_module(const struct cf_target *t, uint32_t index, struct cf_module *ret)
     for (uint32_t i = 0; i < t->module_count; i++) {
         struct cf_mod *m = &t->modules[i];
 
-        if (!m->elf || index--)
+        /* Of one that is lost inspect may want to say that it is. */
+        if ((!m->elf && !m->lost) || index--)
             continue;
         *ret = (struct cf_module){m->base, m->end, m->path, m->fd >= 0 ? m->file : NULL, m->id_text};
         return 0;

@@ -73,7 +73,7 @@ static int named(const struct cf_raw_frame *raw, void *arg)
 {
     struct call *c = arg;
     struct cf_target *t = c->t;
-    const uint64_t pc = raw->pc - (raw->activation ? 0 : 1);
+    const uint64_t pc = cf_frame_code(raw);
     struct cf_mod *m = cf_module_at(t, pc);
     struct cf_frame frame = {.pc = raw->pc, .cfa = raw->cfa};
     const struct cf_scopes *scopes = scopes_at(t, pc);

@@ -22,7 +22,7 @@ import gdbrun
 import xmltest
 
 SHOW = gdbrun.find("corefiles/tests/show")
-COMPILERS = ("gcc", "clang")
+COMPILERS = ("gcc", "clang", "optimised")
 KINDS = {0: "variable", 1: "local", 2: "symbol", 3: "stack", 4: "heap", 5: "file"}
 SECONDS = 60
 
