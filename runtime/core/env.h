@@ -60,8 +60,8 @@ struct rt_env {
     const char *tool_verbose_init; /**< tool-verbose-init-var, NULL disabled */
     const char *allocator;         /**< OMP_ALLOCATOR's text, NULL unset */
     uint64_t allocator_made;       /**< the handle that it stands for */
-    uint8_t has_num_threads, has_active_levels, has_nested,
-        lists; /**< lists: a list of several items was given */
+    uint8_t has_num_threads, has_active_levels, has_nested, has_default_device;
+    uint8_t lists; /**< a list of several items was given */
     uint8_t nested;
 };
 extern struct rt_env rt_env;

@@ -183,8 +183,8 @@ static inline struct rt_thread *rt_me(void)
 /** Idle workers, new ones where the pool is empty: fills up to n, returns how many. */
 int rt_workers_take(struct rt_thread **workers, int n);
 void rt_worker_return(struct rt_thread *th);
-/** omp_pause_resource: hard ends the idle workers. 0; or -1 inside a region, where nothing can be paused. */
-int rt_pause_resources(int hard);
+/** omp_pause_resource: idle workers end. 0; or -1 inside a region, where nothing can be paused. */
+int rt_pause_resources(void);
 uint64_t rt_serial_block(struct rt_serials *serials, _Atomic uint64_t *counter, uint64_t count);
 static inline uint64_t rt_task_serial(struct rt_thread *th)
 {
