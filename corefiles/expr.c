@@ -181,8 +181,10 @@ static void write_scope(Dwarf_Die *die, FILE *out, char **function)
                 fprintf(out, "%s::", name ? name : "(anonymous namespace)");
             break;
         case DW_TAG_subprogram:
-            if (!*function && name)
-                *function = strdup(name);
+            if (!name)
+                break;
+            free(*function); /* the body of a construct stands within another function */
+            *function = strdup(name);
             break;
         default:
             break;
@@ -325,7 +327,7 @@ int cf_local(struct cf_target *t, const struct cf_raw_frame *frame, uint64_t add
 
     if (cf_unit_at(t, pc, &cu, &bias))
         return 1;
-    count = dwarf_getscopes(&cu, pc - bias, &scopes);
+    count = cf_scopes_at(&cu, pc - bias, &scopes);
     for (function = 0; function < count; function++)
         if (dwarf_tag(&scopes[function]) == DW_TAG_subprogram)
             break;

@@ -270,6 +270,11 @@ const char *cf_file_of(Dwarf_Die *die, unsigned which);
 int cf_unit_at(struct cf_target *t, uint64_t addr, Dwarf_Die *ret, Dwarf_Addr *bias);
 void cf_units_free(struct cf_units *units);
 
+/* scopes.c */
+/** *ret, malloc'ed: the innermost block or function at PC (as in DWARF) of the unit, then what is around it. Their number;
+ *  0 none, *ret untouched. */
+int cf_scopes_at(Dwarf_Die *cu, Dwarf_Addr pc, Dwarf_Die **ret);
+
 /* tls.c */
 int cf_lookup_tls(struct cf_target *t, int64_t lwp, const char *symbol, const char *module, uint64_t *addr);
 /** Fills pthread of threads from their thread pointers, or from libc's lists when registers are not to be had. */

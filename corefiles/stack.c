@@ -56,16 +56,15 @@ static void call_site(Dwarf_Die *inlined, const char **file, int32_t *line)
 static const struct cf_scopes *scopes_at(struct cf_target *t, uint64_t pc)
 {
     struct cf_scopes *s = &t->scopes[pc * UINT64_C(0x9e3779b97f4a7c15) >> 56];
-    Dwarf_Die *inner = NULL, cu;
     Dwarf_Addr bias;
+    Dwarf_Die cu;
 
     if (s->tried && s->addr == pc)
         return s;
     free(s->dies);
     *s = (struct cf_scopes){.addr = pc, .tried = true};
-    if (!cf_unit_at(t, pc, &cu, &bias) && dwarf_getscopes(&cu, pc - bias, &inner) > 0)
-        s->count = dwarf_getscopes_die(&inner[0], &s->dies);
-    free(inner);
+    if (!cf_unit_at(t, pc, &cu, &bias))
+        s->count = cf_scopes_at(&cu, pc - bias, &s->dies);
     return s;
 }
 

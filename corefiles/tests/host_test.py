@@ -59,11 +59,11 @@ def start(exe, *arguments, before=(), stdin=None):
     return process, json.loads(process.stdout.readline())
 
 
-def settled(pid):
-    """Waits until the first thread of a program that has told its truth is in its read()."""
+def settled(pid, tid=None):
+    """Waits until the first thread, or TID, of a program that has told its truth is in its read()."""
     until = time.monotonic() + SECONDS
     while time.monotonic() < until:
-        with open("/proc/%d/syscall" % pid) as f:
+        with open("/proc/%d/task/%d/syscall" % (pid, tid or pid)) as f:
             if f.read().startswith("0 "):
                 return
         time.sleep(0.01)
@@ -442,6 +442,24 @@ class Live(_Case):
         process, truth = start(program("gfortran"), stdin=subprocess.PIPE)
         self.addCleanup(end, process)
         self.names(truth, show(*addresses(truth), process.pid))
+
+    def test_body_of_a_construct(self):
+        """gcc's outlined functions stand within the one that has the construct: inlined frames and variables all the same."""
+        process, truth = start(os.path.realpath(gdbrun.find("corefiles/tests/outlined_gcc")))
+        self.addCleanup(end, process)
+        threads = truth["threads"][:-1]
+        for tid, _ in threads:
+            settled(process.pid, tid)
+        document = show("-k", *[word for row in threads for word in ("-a", hex(row[1]))], process.pid)
+        rows = {row["lwp"]: row["stack"] for row in document["threads"]}
+        for tid, address in threads:
+            name = document["names"][hex(address)]
+            self.assertEqual((KINDS[name["kind"]], name["text"], name["function"], name["lwp"]),
+                             ("local", "mine[1]", "main._omp_fn.0", tid))
+            frames = [(f["function"], f["line"], f["inlined"]) for f in rows[tid]]
+            at = [function for function, _, _ in frames].index("inlined_into_the_body")
+            self.assertEqual(frames[at:at + 2], [("inlined_into_the_body", truth["inlined"], 1),
+                                                 ("main._omp_fn.0", truth["call"], 0)])
 
     def test_stays_stopped(self):
         process, _ = self.live()
