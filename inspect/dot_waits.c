@@ -281,7 +281,7 @@ static void draw_edges(struct picture *p, bool marked)
         if (!draw_box(p, from) || !draw_box(p, to)) {
             p->left_out++;
         } else if (region < 0) {
-            draw_edge(p, e, 'n', from, 'n', to, e->because);
+            draw_edge(p, e, 'n', from, 'n', to, text_because(p->v, e));
         } else {
             barrier_box(p, region, e);
             if (is_new(&in, from, region))

@@ -184,6 +184,16 @@ const char *text_wait(const struct text_view *v, const struct mdl_thread *t)
     return text ? text : name;
 }
 
+const char *text_because(const struct text_view *v, const struct mdl_edge *e)
+{
+    const char *address = v->options->addresses ? NULL : strstr(e->because, " at 0x"), *text;
+
+    if (!address)
+        return e->because;
+    text = arena_printf(v->arena, "%.*s", (int)(address - e->because), e->because);
+    return text ? text : e->because;
+}
+
 const char *text_name(const struct text_view *v, const char *function)
 {
     enum { LEAST = 24 };

@@ -240,8 +240,38 @@ TEST(Pictures, OneThatWaitsForItself)
         std::string dot = h->Render(INSP_VIEW_WAITS, INSP_DOT);
         EXPECT_NE(dot.find("  n0 -> n0 [color=\"#b3261e\""), std::string::npos) << dot;
         EXPECT_EQ(Count(dot, "n0 -> n0"), 1u) << dot;
-        EXPECT_NE(dot.find("lock a"), std::string::npos) << dot;
+        EXPECT_NE(dot.find("lock a\\n"), std::string::npos) << dot; // no address beside a name
     }
+}
+
+// Also of those that the verdict's sentence has no room for.
+TEST(Waits, EachThatWaitsForItselfHasARow)
+{
+    Hand h(2);
+    h.Mutex(0, "lock", "a", 0, 21);
+    h.Mutex(1, "lock", "b", 1, 30);
+    verdict_make(h.s);
+    std::string text = h.Render(INSP_VIEW_WAITS, INSP_TEXT);
+    EXPECT_EQ(h.s->edge_count, 2);
+    EXPECT_NE(text.find("!  thread 1 (LWP 100)  lock a     thread 1 (LWP 100)  waits itself\n"),
+              std::string::npos)
+        << text;
+    EXPECT_NE(text.find("   thread 2 (LWP 101)  lock b     thread 2 (LWP 101)  waits itself\n"),
+              std::string::npos)
+        << text;
+}
+
+TEST(Waits, SomebodyWhoseOwnerIsNotKnown)
+{
+    Hand h(1);
+    h.Mutex(0, "ordered", "o", -1, 21);
+    verdict_make(h.s);
+    EXPECT_NE(h.Render(INSP_VIEW_WAITS, INSP_TEXT).find("Nobody is known to wait for a thread or task.\n"),
+              std::string::npos);
+    h.s->threads[0].wait = {};
+    verdict_make(h.s);
+    EXPECT_NE(h.Render(INSP_VIEW_WAITS, INSP_TEXT).find("Nobody waits for a thread or task.\n"),
+              std::string::npos);
 }
 
 TEST(Pictures, NamesAreQuoted)

@@ -241,6 +241,14 @@ TEST(Sentence, TeamWaitsForOne)
     EXPECT_EQ(h.Verdict(),
               "none: Team of 4 waits at the barrier at solve.c:88 for thread 3 (LWP 102), which is in "
               "fgets(), called from load_row at io.c:12.");
+    for (int i : {0, 1, 3}) {
+        h.s->threads[i].wait.barrier = "implicit_parallel";
+        h.s->threads[i].wait.at = {};
+    }
+    EXPECT_EQ(h.Verdict().find(
+                  "none: Team of 4 waits at the barrier at the end of its region (solve.c:80) for thread 3"),
+              0u)
+        << h.Verdict();
 }
 
 TEST(Sentence, MemberHasLeft)
