@@ -250,6 +250,14 @@ void cf_module_file(struct cf_target *t, struct cf_mod *m);
 /** The session of libdwfl with all modules that have files; NULL out of memory. */
 Dwfl *cf_dwfl(struct cf_target *t);
 
+/* debuginfod.c: callbacks of libdwfl (Dwfl_Callbacks), for modules of which cf_belongs_to has been told. */
+/** Has the user named servers? */
+bool cf_debuginfod(void);
+int cf_find_elf(Dwfl_Module *mod, void **data, const char *name, Dwarf_Addr base, char **file, Elf **elf);
+int cf_find_debuginfo(Dwfl_Module *mod, void **data, const char *name, Dwarf_Addr base, const char *file,
+                      const char *link, GElf_Word crc, char **found);
+void cf_belongs_to(Dwfl_Module *mod, struct cf_target *t);
+
 /* symbols.c */
 int cf_lookup(struct cf_target *t, const char *symbol, const char *module, uint64_t *addr);
 int cf_lookup_sym(struct cf_target *t, const char *symbol, const char *module, int type, GElf_Sym *sym,

@@ -270,9 +270,10 @@ static void report_by_id(struct cf_target *t, struct cf_mod *m)
 {
     Dwfl_Module *mod;
 
-    if (!m->id_size || !getenv("DEBUGINFOD_URLS") || !*getenv("DEBUGINFOD_URLS"))
+    if (!m->id_size || !cf_debuginfod())
         return;
     mod = dwfl_report_module(t->dwfl, m->path, m->base, m->end);
+    cf_belongs_to(mod, t);
     if (mod && !dwfl_module_report_build_id(mod, m->id, m->id_size, 0))
         m->dwfl = mod;
 }
@@ -292,6 +293,7 @@ static void report(struct cf_target *t, struct cf_mod *m)
     m->dwfl = dwfl_report_elf(t->dwfl, m->path, m->file, fd, m->base, false);
     if (!m->dwfl)
         close(fd);
+    cf_belongs_to(m->dwfl, t);
 }
 
 Dwfl *cf_dwfl(struct cf_target *t)
@@ -301,8 +303,8 @@ Dwfl *cf_dwfl(struct cf_target *t)
     t->debug_path =
         cf_format(":.debug:%s%s%s%s/usr/lib/debug", t->options.debug_dirs ? t->options.debug_dirs : "",
                   t->options.debug_dirs ? ":" : "", t->options.sysroot ? t->options.sysroot : "", "");
-    t->dwfl_callbacks = (Dwfl_Callbacks){.find_elf = dwfl_build_id_find_elf,
-                                         .find_debuginfo = dwfl_standard_find_debuginfo,
+    t->dwfl_callbacks = (Dwfl_Callbacks){.find_elf = cf_find_elf,
+                                         .find_debuginfo = cf_find_debuginfo,
                                          .section_address = no_section,
                                          .debuginfo_path = &t->debug_path};
     t->dwfl = t->debug_path ? dwfl_begin(&t->dwfl_callbacks) : NULL;

@@ -203,11 +203,16 @@ static void add_edges(const struct text_view *v, struct table *table, const stru
     }
 }
 
-static bool somebody_waits(const insp_snapshot *s)
+/* Does a thread wait of which it is not known for whom? */
+static bool waits_for_unknown(const insp_snapshot *s)
 {
-    for (int i = 0; i < s->thread_count; i++)
-        if (s->threads[i].wait.kind)
+    for (int i = 0; i < s->thread_count; i++) {
+        const struct mdl_wait *w = &s->threads[i].wait;
+
+        if (w->kind &&
+            (mdl_is_mutex(w->kind) ? w->owner == MDL_OWNER_UNKNOWN : !w->barrier || !w->arrivals_known))
             return true;
+    }
     return false;
 }
 
@@ -220,7 +225,7 @@ void text_waits(const struct text_view *v)
     if (text_no_runtime(v) || !group_threads(v->snap, v->options->expand, v->arena, &g))
         return;
     if (!v->snap->edge_count) {
-        sbuf_add(v->out, v->snap->complete && !somebody_waits(v->snap)
+        sbuf_add(v->out, v->snap->complete && !waits_for_unknown(v->snap)
                              ? "Nobody waits for a thread or task.\n"
                              : "Nobody is known to wait for a thread or task.\n");
         return;

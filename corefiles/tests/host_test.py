@@ -10,8 +10,10 @@ import json
 import os
 import re
 import resource
+import select
 import shutil
 import signal
+import socket
 import subprocess
 import tempfile
 import threading
@@ -327,6 +329,34 @@ say([int(gdb.parse_and_eval("(long)&grid")), int(gdb.parse_and_eval("(long)&main
         document = show("-k", *addresses(truth), core, env={"PATH": "/usr/bin:/bin"})
         self.assertNotIn("variable", [KINDS[name["kind"]] for name in document["names"].values()])
         self.assertEqual(asked, [])
+
+    def test_debuginfod_that_does_not_answer(self):
+        """It is asked once, and that it is silent is said."""
+        exe = os.path.join(os.path.dirname(Made.kernel["gcc"]), "names")
+        os.rename(exe, exe + ".away")
+        self.addCleanup(os.rename, exe + ".away", exe)
+        with socket.create_server(("127.0.0.1", 0)) as server:
+            variables = {"DEBUGINFOD_URLS": "http://127.0.0.1:%d" % server.getsockname()[1], "DEBUGINFOD_TIMEOUT": "1",
+                         "DEBUGINFOD_CACHE_PATH": self.file("cache"), "PATH": "/usr/bin:/bin"}
+            document = show("-k", *addresses(Made.truth["gcc"]), Made.kernel["gcc"], env=variables)
+            server.setblocking(False)
+            asked = []
+            while select.select([server], [], [], 0)[0]:
+                asked.append(server.accept()[0])
+            for one in asked:
+                one.close()
+        self.assertEqual([row for row in document["problems"] if "debuginfod" in row[0]],
+                         [["Files that are not here could not be had from debuginfod.",
+                           "None of the servers in DEBUGINFOD_URLS has answered within DEBUGINFOD_TIMEOUT, 1 s.",
+                           "Set DEBUGINFOD_URLS to one that does, or to nothing."]])
+        self.assertEqual(len(asked), 1)
+        self.stacks_of_libc(document)
+
+    def stacks_of_libc(self, document):
+        """What is here is shown nevertheless."""
+        for row in document["threads"]:
+            self.assertTrue(any(re.match(r"(__GI___libc_)?read|.*raise|.*pthread_kill", frame["function"] or "")
+                                for frame in row["stack"]), row["stack"])
 
     def test_other_program(self):
         truth, core = Made.truth["gcc"], Made.kernel["gcc"]
