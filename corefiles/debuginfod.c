@@ -34,7 +34,7 @@ static void judge(struct cf_target *t, double begin)
 {
     const char *limit = getenv("DEBUGINFOD_TIMEOUT");
 
-    if (!t || !limit || now() - begin < 0.9 * atof(limit))
+    if (!t || !limit || now() - begin < 0.9 * strtod(limit, NULL))
         return;
     cf_add_problem(
         t, cf_format("Files that are not here could not be had from debuginfod."),
