@@ -141,6 +141,25 @@ void rt_team_wait(struct rt_thread *th, struct rt_team *team, uint32_t bits, str
 void rt_word_wait(_Atomic uint32_t *word, uint32_t value, _Atomic uint32_t *sleepers);
 
 /* ---- slab.c ---------------------------------------------------------------------------------------------------- */
+/**
+ * ThreadSanitizer, if it is in the process. It sees what the program does with a task's private data, but not this library,
+ * which is not instrumented: that a slot which another thread has left is a new task's from some time on. Told of that, it
+ * does not take the two tasks' accesses for a race. (Of what OpenMP orders it learns from an OMPT tool, Archer.)
+ */
+void __tsan_acquire(void *address) __attribute__((weak));
+void __tsan_release(void *address) __attribute__((weak));
+/** What this thread did before is before what a thread does behind rt_memory_taken of the same address. */
+static inline void rt_memory_left(void *address)
+{
+    if (unlikely(__tsan_release != NULL))
+        __tsan_release(address);
+}
+static inline void rt_memory_taken(void *address)
+{
+    if (unlikely(__tsan_acquire != NULL))
+        __tsan_acquire(address);
+}
+
 void *rt_arena_take(size_t bytes);
 struct rt_slot *rt_slot_refill(struct rt_heap *heap, enum rt_class class);
 static inline void *rt_slot_take(struct rt_heap *heap, enum rt_class class)

@@ -6,6 +6,7 @@
  * which may read a variable before the branch that asks whether this thread may (sections).
  */
 #include <omp.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -319,6 +320,118 @@ static void persistent(void)
     shared += own;
 }
 
+/* ---- correct, in memory that other tasks have had -------------------- */
+/*
+ * A task's private data lie in the runtime's memory, which soon is another task's. The program says in these cases, by
+ * relaxed operations, when a task has nearly ended: so nothing of OpenMP orders the tasks that have the same memory.
+ */
+static void until(const int *counter, int n)
+{
+    while (__atomic_load_n(counter, __ATOMIC_RELAXED) < n)
+        ;
+}
+
+static void count(int *counter)
+{
+    __atomic_fetch_add(counter, 1, __ATOMIC_RELAXED);
+}
+
+static void recycled(void)
+{
+    int done = 0;
+#pragma omp parallel num_threads(THREADS)
+#pragma omp single
+    for (int i = 0; i < 2000; i++) {
+#pragma omp task firstprivate(i) shared(done)
+        {
+            i++;
+            count(&done);
+        }
+        if (i % 64 == 63)
+            until(&done, i - 1);
+    }
+}
+
+static void recycled_large(void)
+{
+    int done = 0;
+    struct {
+        int first, more[2000];
+    } large = {0};
+#pragma omp parallel num_threads(2)
+#pragma omp single
+    for (int i = 0; i < 16; i++) {
+#pragma omp task firstprivate(large, i) shared(done)
+        {
+            large.first = i++;
+            count(&done);
+        }
+        until(&done, i + 1);
+    }
+}
+
+/** A set of dependences holds a task that has ended until a later one takes its place. */
+static void recycled_dependence(void)
+{
+    int done = 0;
+#pragma omp parallel num_threads(2)
+#pragma omp single
+    for (int i = 0; i < 512; i++) {
+#pragma omp task firstprivate(i) shared(done) depend(inout : many)
+        {
+            i++;
+            count(&done);
+        }
+        until(&done, i);
+    }
+}
+
+/** Here a child holds it: it outlives its parent, which has run in another thread. */
+static void recycled_parent(void)
+{
+    int done = 0;
+#pragma omp parallel num_threads(THREADS)
+#pragma omp single
+    for (int i = 0; i < 256; i++) {
+#pragma omp task firstprivate(i) shared(done)
+        {
+#pragma omp task firstprivate(i) shared(done)
+            {
+                until(&done, 2 * i + 1);
+                count(&done);
+            }
+            i++;
+            count(&done);
+        }
+        until(&done, 2 * i + 2);
+    }
+}
+
+static void *one_task(void *counter)
+{
+    int i = 0;
+#pragma omp task firstprivate(i)
+    i++;
+    count(counter);
+    return NULL;
+}
+
+/** The memory of a thread that has ended is another thread's. */
+static void recycled_thread(void)
+{
+    int done = 0;
+    pthread_attr_t detached;
+    pthread_attr_init(&detached);
+    pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
+    for (int i = 0; i < 200; i++) {
+        pthread_t thread;
+        if (pthread_create(&thread, &detached, one_task, &done) != 0)
+            return;
+        until(&done, i + 1);
+    }
+    pthread_attr_destroy(&detached);
+}
+
 /* ---- races -------------------- */
 
 /** Often: of two accesses at the very same time ThreadSanitizer may see none. */
@@ -427,6 +540,11 @@ static const struct {
              {"untied", untied},
              {"detached", detached},
              {"persistent", persistent},
+             {"recycled", recycled},
+             {"recycled_large", recycled_large},
+             {"recycled_dependence", recycled_dependence},
+             {"recycled_parent", recycled_parent},
+             {"recycled_thread", recycled_thread},
              {"race_region", race_region},
              {"race_lock", race_lock},
              {"race_nowait", race_nowait},
