@@ -107,7 +107,7 @@ static const char *state_name(int state)
     const char *name;
     for (int at = ompt_state_undefined; enumerate_states(at, &at, &name);)
         if (at == state)
-            return name;
+            return name + strlen("ompt_state_");
     return state == ompt_state_undefined ? "undefined" : "unknown state";
 }
 
