@@ -156,6 +156,11 @@ void rt_barrier_told(struct rt_thread *th, enum rt_state state, struct rt_caller
 {
     if (RT_WANTS(RT_ON_WORK))
         rt_tell_work_end(th, caller.codeptr);
+    /* clang's way out of a cancelled region leads through a barrier that nobody waits at: it is none for a tool. */
+    if (unlikely(rt_root.cancellation) && rt_acquire(th->implicit->team->cancel) & RT_CANCEL_PARALLEL) {
+        rt_barrier_untold(th, state, caller);
+        return;
+    }
     rt_tell_sync_begin(th, RT_SYNC_REGION | RT_SYNC_WAIT, state, RT_WAIT_BARRIER, th->implicit->team,
                        caller.codeptr, caller.frame);
     rt_barrier_untold(th, state, caller);

@@ -576,7 +576,7 @@ void rt_event_wait(struct rt_thread *th, struct rt_task *task, struct rt_caller 
 
 /* ---- reduction.c: clang's task reductions -------------------------------------------------------------------------- */
 struct rt_reduction;
-void rt_reduction_finish(struct rt_thread *th, struct rt_taskgroup *group);
+void rt_reduction_finish(struct rt_thread *th, struct rt_taskgroup *group, struct rt_caller caller);
 void rt_reduction_task_done(struct rt_thread *th, struct rt_task *task);
 
 /* ---- deque.c --------------------------------------------------------------------------------------------------- */

@@ -104,8 +104,11 @@ void rt_task_complete(struct rt_thread *th, struct rt_task *task)
         rt_task_deref(th, task);
     }
     int wake = (uint32_t)before == 1;
-    if (group != NULL && atomic_fetch_sub_explicit(&group->count, 1, memory_order_acq_rel) == 1)
-        wake = 1;
+    if (group != NULL) {
+        rt_memory_left(group); /* a copy of what the group reduces */
+        if (atomic_fetch_sub_explicit(&group->count, 1, memory_order_acq_rel) == 1)
+            wake = 1;
+    }
     struct rt_task *implicit = th->implicit;
     if (likely(implicit->team == team)) {
         __atomic_store_n(&implicit->tasks_completed, implicit->tasks_completed + 1, __ATOMIC_RELEASE);
@@ -543,7 +546,7 @@ static RT_COLD void taskgroup_end_told(struct rt_thread *th, struct rt_task *tas
     group_wait(th, task, group, caller);
     rt_tell_sync_end(th, RT_SYNC_WAIT, RT_STATE_TASKGROUP, caller.codeptr, caller.frame);
     if (group->reduction != NULL)
-        rt_reduction_finish(th, group);
+        rt_reduction_finish(th, group, caller);
     rt_tell_sync_end(th, RT_SYNC_REGION, RT_STATE_TASKGROUP, caller.codeptr, caller.frame);
     group_end(th, task, group);
 }
@@ -558,6 +561,6 @@ void rt_taskgroup_end(struct rt_thread *th, struct rt_caller caller)
     }
     group_wait(th, task, group, caller);
     if (unlikely(group->reduction != NULL))
-        rt_reduction_finish(th, group);
+        rt_reduction_finish(th, group, caller);
     group_end(th, task, group);
 }

@@ -260,7 +260,7 @@ static void on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt
         return;
     }
     if (status == ompt_taskwait_complete) {
-        CHECK(task->life == CREATED && then == th->current, "taskwait_complete");
+        CHECK(task->life == CREATED && next == NULL, "taskwait_complete");
         task->life = ENDED;
         return;
     }

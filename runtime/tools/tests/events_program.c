@@ -294,6 +294,20 @@ static void tasks(void)
     } else {
         wait_for(1);
     }
+    SECTION("task reduction");
+    stage = 0;
+    int sum = 0;
+#pragma omp parallel num_threads(2)
+    if (omp_get_thread_num() == 0) {
+#pragma omp taskgroup task_reduction(+ : sum)
+        {
+#pragma omp task in_reduction(+ : sum)
+            sum += 1;
+        }
+        stage = 1;
+    } else {
+        wait_for(1);
+    }
     SECTION("taskloop");
 #pragma omp parallel num_threads(1)
 #pragma omp taskloop num_tasks(2)
