@@ -146,8 +146,8 @@ OMP_H_WIDE_ENUM typedef enum omp_event_handle_t OMP_H_BASE {
 /* How much omp_pause_resource gives back. 18.6 / chapter 20. */
 typedef enum omp_pause_resource_t {
     omp_pause_resume = 0,   /* clang's own: nothing */
-    omp_pause_soft = 1,     /* keeps threadprivate data */
-    omp_pause_hard = 2,     /* keeps nothing */
+    omp_pause_soft = 1,     /* threadprivate data of other threads than the initial one may end */
+    omp_pause_hard = 2,     /* the same in Companion */
     omp_pause_stop_tool = 3 /* 5.2: as hard, and ends the tool */
 } omp_pause_resource_t;
 

@@ -52,8 +52,10 @@ def compared(text):
     for line in text.splitlines():
         line = _NUMBER.sub("N", line.replace("*", " "))
         lines.append(" ".join(line.split()))
-    # Where a paragraph is wrapped depends on the lengths of numbers.
-    return collections.Counter(word for line in lines for word in line.split())
+    # Where a paragraph is wrapped depends on the lengths of numbers, and so does whether a table has a column "Waits for" and a
+    # column "At", or lines "for ..., at ..." below its rows.
+    words = (word.rstrip(",").casefold() for line in lines for word in line.split())
+    return collections.Counter(word for word in words if word not in ("waits", "for", "at"))
 
 
 def difference(name, said):

@@ -14,13 +14,19 @@ enum { FLAG_NOWAIT = 1 };
 enum { MAP_FIRSTPRIVATE = 0x0c, MAP_ATTACH = 0x50 };
 enum { DEVICE_ICV = -1, DEVICE_HOST = -2, DEVICE_INVALID = -4, DEVICE_DEFAULT = -5 };
 
-/** Every number means the host, but omp_invalid_device, and what is not the host when a device is mandatory. */
+/**
+ * Every number means the host, but omp_invalid_device. When a device is mandatory, the host has to be asked for: by if(false),
+ * by its number, or by a default-device-var that the program has set to it (5.2: that ICV begins as omp_invalid_device then).
+ */
 static void check_device(int device)
 {
-    if (device == DEVICE_INVALID)
-        rt_fatal("omp_invalid_device encountered");
-    if (unlikely(rt_env_target_offload() == RT_OFFLOAD_MANDATORY) && device != DEVICE_HOST && device != 0)
+    bool mandatory = rt_env_target_offload() == RT_OFFLOAD_MANDATORY;
+    if (device == DEVICE_ICV || device == DEVICE_DEFAULT)
+        device = rt_load(rt_me()->cur_task)->icvs.default_device;
+    if (unlikely(mandatory) && device != DEVICE_HOST && device != 0)
         rt_fatal("OMP_TARGET_OFFLOAD is set to MANDATORY, but only the host device is available");
+    if (unlikely(device == DEVICE_INVALID))
+        rt_fatal("omp_invalid_device encountered");
 }
 
 /* ---- firstprivate ----------------------------------------------------------------------------------------------- */

@@ -18,7 +18,11 @@
 /** omp_pause_resource_t: 0 is clang's and asks for nothing, 3 came with 6.0. */
 enum { PAUSE_RESUME, PAUSE_SOFT, PAUSE_HARD, PAUSE_STOP_TOOL };
 
-/** 0: done; -1: not. The threads of a parallel region that is running cannot be given back. */
+/**
+ * 0: done; -1: not. The threads of a parallel region that is running cannot be given back. Soft and hard are the same here: idle
+ * threads end, and their threadprivate variables with them, which no pause needs to keep (5.2 section 5.2); the calling thread's
+ * stay.
+ */
 static int pause_host(int kind)
 {
     if (kind < PAUSE_RESUME || kind > PAUSE_STOP_TOOL || rt_me()->implicit->team->level > 0)
@@ -27,7 +31,7 @@ static int pause_host(int kind)
         return 0;
     if (kind == PAUSE_STOP_TOOL)
         rt_tools_stop();
-    return rt_pause_resources(kind != PAUSE_SOFT) == 0 ? 0 : -1;
+    return rt_pause_resources();
 }
 
 RT_EXPORT int omp_pause_resource(int kind, int device)

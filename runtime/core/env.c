@@ -247,15 +247,20 @@ static void max_task_priority(const char *name, const char *value)
     read_int(name, value, 0, &rt_root.max_task_priority);
 }
 
+enum {
+    INVALID_DEVICE = -4
+}; /* omp_invalid_device of gcc's programs: clang's do not ask the runtime for a host region */
+
 static void default_device(const char *name, const char *value)
 {
-    /* 6.0 has words besides; the initial device's number is that of devices, 0, and -4 is omp_invalid_device. */
+    /* 6.0 has words besides; the initial device's number is that of devices, 0. */
     static const char *const words[] = {"initial", "invalid", NULL};
     int word = rt_parse_only_word(value, words);
     if (word >= 0)
-        rt_root.icvs.default_device = word == 0 ? 0 : -4;
-    else
-        read_int(name, value, 0, &rt_root.icvs.default_device);
+        rt_root.icvs.default_device = word == 0 ? 0 : INVALID_DEVICE;
+    else if (!read_int(name, value, 0, &rt_root.icvs.default_device))
+        return;
+    rt_env.has_default_device = 1;
 }
 
 static void target_offload(const char *name, const char *value)
@@ -398,6 +403,8 @@ static void settle(void)
         else if (rt_env.lists)
             icvs->max_active_levels = INT_MAX;
     }
+    if (rt_env.target_offload == RT_OFFLOAD_MANDATORY && !rt_env.has_default_device)
+        icvs->default_device = INVALID_DEVICE; /* 5.2, Table 2.1: there is no device but the host */
     if (rt_root.wait_policy == 0 && rt_env.library == RT_LIBRARY_TURNAROUND)
         rt_root.wait_policy = 1;
     if (rt_env.library == RT_LIBRARY_SERIAL)
@@ -474,11 +481,4 @@ void rt_env_apply(const char *settings)
 int rt_env_target_offload(void)
 {
     return rt_env.target_offload;
-}
-
-uint8_t rt_env_bind_at(int level)
-{
-    if (rt_env.bind_count == 0)
-        return rt_root.icvs.bind;
-    return rt_env.bind[level < rt_env.bind_count ? level : rt_env.bind_count - 1];
 }

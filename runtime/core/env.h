@@ -60,15 +60,13 @@ struct rt_env {
     const char *tool_verbose_init; /**< tool-verbose-init-var, NULL disabled */
     const char *allocator;         /**< OMP_ALLOCATOR's text, NULL unset */
     uint64_t allocator_made;       /**< the handle that it stands for */
-    uint8_t has_num_threads, has_active_levels, has_nested,
-        lists; /**< lists: a list of several items was given */
+    uint8_t has_num_threads, has_active_levels, has_nested, has_default_device;
+    uint8_t lists; /**< a list of several items was given */
     uint8_t nested;
 };
 extern struct rt_env rt_env;
 
 int rt_env_target_offload(void);
-/** bind-var of tasks at a level: the list's item, its last one for deeper levels. */
-uint8_t rt_env_bind_at(int level);
 /** A warning about a setting, unless the user wants none. */
 void rt_env_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /** rt_root.spin from what is set for waiting. */

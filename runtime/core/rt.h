@@ -202,8 +202,8 @@ static inline struct rt_thread *rt_me(void)
 /** Idle workers, new ones where the pool is empty: fills up to n, returns how many. */
 int rt_workers_take(struct rt_thread **workers, int n);
 void rt_worker_return(struct rt_thread *th);
-/** omp_pause_resource: hard ends the idle workers. 0; or -1 inside a region, where nothing can be paused. */
-int rt_pause_resources(int hard);
+/** omp_pause_resource: idle workers end. 0; or -1 inside a region, where nothing can be paused. */
+int rt_pause_resources(void);
 uint64_t rt_serial_block(struct rt_serials *serials, _Atomic uint64_t *counter, uint64_t count);
 static inline uint64_t rt_task_serial(struct rt_thread *th)
 {
@@ -607,6 +607,11 @@ void rt_deps_fulfil(struct rt_thread *th, struct rt_task *task);
 void rt_deps_forget(struct rt_thread *th, struct rt_task *parent);
 
 /* ---- places.c ---------------------------------------------------------------------------------------------------- */
+/**
+ * bind-var of a region's implicit tasks: OMP_PROC_BIND's item for the level, else what it is around the region. With gcc's
+ * programs a proc_bind clause sets it too, for the regions inside, as in libgomp; in the specification and libomp it does not.
+ */
+uint8_t rt_places_bind(const struct rt_icvs *outer, const struct rt_region *region, int level);
 /** Fills place and partition of the members of a region that begins, by the policy (OpenMP 5.2 section 10.1.3). */
 void rt_places_assign(struct rt_thread *th, struct rt_team *team, int n, int proc_bind);
 /** The calling thread goes to its member's place. */

@@ -119,6 +119,8 @@ static void describe(struct rt_team *team, struct rt_task *parent, const struct 
     }
     team->call = (uint8_t)region->call;
     team->by_program = (uint8_t)region->by_program;
+    if (unlikely(rt_root.binding))
+        team->bind = rt_places_bind(&parent->icvs, region, team->level);
     team->argc = region->argc;
     team->argv = region->argv;
     team->prepare = region->prepare;
@@ -169,7 +171,7 @@ static struct rt_task *implicit_begin(struct rt_thread *th, struct rt_team *team
         task->icvs.nthreads_rest_count--;
     }
     if (unlikely(rt_root.binding)) {
-        task->icvs.bind = rt_env_bind_at(team->level);
+        task->icvs.bind = team->bind;
         task->icvs.place_first = member->part_first;
         task->icvs.place_count = member->part_count;
     }

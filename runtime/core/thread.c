@@ -257,7 +257,7 @@ void rt_worker_return(struct rt_thread *th)
     rt_unlock(&rt_root.lock);
 }
 
-#define PAUSE_QUIET 200 /**< looks at an empty pool before a hard pause is over */
+#define PAUSE_QUIET 200 /**< looks at an empty pool before a pause is over */
 
 /** Idle workers end; returns without waiting for that. */
 static void dismiss(struct rt_thread *th)
@@ -298,12 +298,11 @@ void rt_workers_dismiss(struct rt_thread *th)
     } while (left);
 }
 
-int rt_pause_resources(int hard)
+int rt_pause_resources(void)
 {
     struct rt_thread *th = rt_me();
     if (th->implicit->team->level > 0 || th->implicit->outer_implicit != NULL)
         return -1;
-    if (hard) /* else threadprivate variables are to keep their values, so the threads stay */
-        dismiss(th);
+    dismiss(th);
     return 0;
 }

@@ -990,6 +990,21 @@ static int region_works(int threads)
     return sum == threads * threads;
 }
 
+static int own = 1;
+#pragma omp threadprivate(own)
+
+/** Regions after a pause have other threads, whose variables are new. */
+static int threads_are_new(int threads, omp_pause_resource_t kind)
+{
+    int wrong = 0;
+#pragma omp parallel num_threads(threads)
+    own = 100 + omp_get_thread_num();
+    CHECK(omp_pause_resource_all(kind) == 0);
+#pragma omp parallel num_threads(threads) reduction(+ : wrong)
+    wrong += own != (omp_get_thread_num() == 0 ? 100 : 1);
+    return wrong == 0;
+}
+
 static int pause_resources(int threads)
 {
     int host = omp_get_initial_device();
@@ -1007,6 +1022,7 @@ static int pause_resources(int threads)
 #pragma omp parallel num_threads(threads) reduction(+ : done)
     done += omp_pause_resource(omp_pause_soft, host) == 0 || omp_pause_resource_all(omp_pause_hard) == 0;
     CHECK(done == 0 && region_works(threads));
+    CHECK(threads_are_new(threads, omp_pause_soft) && threads_are_new(threads, omp_pause_hard));
 #endif
     return 0;
 }

@@ -49,6 +49,21 @@ class DropIn(unittest.TestCase):
         done = self.run_with("ompcompanion")
         self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)
 
+    def test_linked_in_one_go(self):
+        """Each compiler's -fopenmp takes Companion from the folder of names as `./dev install` makes it."""
+        with open(self.path("sum.c"), "w") as source:
+            source.write("#include <stdio.h>\nint main(void) { int n = 0;\n#pragma omp parallel reduction(+ : n) num_threads(3)\n"
+                         "n++; printf(\"%d\\n\", n); }\n")
+        for name in ("libgomp.so", "libompcompanion.so.1"):
+            os.symlink(os.path.abspath(LIBRARY), self.path("ompcompanion", name))
+        for compiler in ("gcc", "clang"):
+            run(compiler, "-fopenmp", self.path("sum.c"), "-L", self.path("ompcompanion"),
+                "-Wl,-rpath," + self.path("ompcompanion"), "-o", self.path("sum"))
+            needed = re.findall(r"NEEDED.*\[(.*)\]", run("readelf", "-d", self.path("sum")))
+            self.assertIn("libompcompanion.so.1", needed, compiler)
+            self.assertFalse([one for one in needed if "gomp" in one or "libomp.so" in one], needed)
+            self.assertEqual(run(self.path("sum")), "3\n")
+
 
 if __name__ == "__main__":
     del sys.argv[1:5]

@@ -212,6 +212,34 @@ int main(int argc, char **argv)
 #pragma omp parallel num_threads(2 + i / 2)
             sched_yield();
         }
+    } else if (strcmp(what, "policies") == 0) {
+        omp_set_max_active_levels(3);
+#pragma omp parallel num_threads(2) proc_bind(spread)
+#pragma omp single
+        {
+            printf("clause %d\n", omp_get_proc_bind());
+#pragma omp parallel num_threads(2)
+#pragma omp single
+            printf("inside %d\n", omp_get_proc_bind());
+        }
+#pragma omp parallel if (0) proc_bind(close)
+        printf("alone %d\n", omp_get_proc_bind());
+#pragma omp parallel num_threads(2)
+#pragma omp single
+        printf("plain %d\n", omp_get_proc_bind());
+    } else if (strcmp(what, "target") == 0) {
+        /* n: 0 the default device, 1 if(false), 2 the host's number, 3 the host as the default device */
+        int host = omp_get_initial_device(), ran = 0;
+        if (n == 3)
+            omp_set_default_device(host);
+        if (n == 2) {
+#pragma omp target device(host) map(tofrom : ran)
+            ran = 1;
+        } else {
+#pragma omp target if (n != 1) map(tofrom : ran)
+            ran = 1;
+        }
+        printf("target %d\n", ran);
     } else {
         print_icvs();
     }

@@ -325,6 +325,24 @@ class Environment(unittest.TestCase):
             "defaults 7 3,3 11", "set 5 1048576 %d 4294967296" % INT_MAX, "serial 1 1", "throughput 3 7"])
         self.assertRegex(done.stderr, r"\Aompcompanion: warning: kmp_set_stacksize\(2\)[^\n]*\n\Z")
 
+    def test_a_clause_is_the_policy_of_regions_inside(self):
+        """libgomp's way, for gcc's programs."""
+        for bind in ("true", "close", "master", "close,spread", "spread,close,master", "false"):
+            seen = self.lines({"OMP_PROC_BIND": bind}, "policies")
+            self.assertEqual(seen, self.lines({"OMP_PROC_BIND": bind}, "policies", peer=True), bind)
+        self.assertEqual(self.lines({"OMP_PROC_BIND": "close"}, "policies"), ["clause 4", "inside 4", "alone 3", "plain 3"])
+
+    def test_target_offload_mandatory(self):
+        """Without a device the host runs a target region only if it was asked for."""
+        offload = {"OMP_TARGET_OFFLOAD": "mandatory"}
+        for how in ("1", "2", "3"):
+            self.assertEqual(self.lines(offload, "target", how), ["target 1"])
+        self.assertEqual(self.lines(dict(offload, OMP_DEFAULT_DEVICE="0"), "target", "0"), ["target 1"])
+        done = self.start(offload, "target", "0")
+        self.assertNotEqual(done.returncode, 0)
+        self.assertEqual(done.stdout, "")
+        self.assertIn("OMP_TARGET_OFFLOAD is set to MANDATORY", done.stderr)
+
     def test_display_env(self):
         done = self.start({"OMP_DISPLAY_ENV": "true", "OMP_NUM_THREADS": "2,3", "OMP_SCHEDULE": "monotonic:guided,5",
                            "OMP_PROC_BIND": "spread,primary", "OMP_PLACES": "{%d},{%d}" % (A, B),
@@ -344,7 +362,7 @@ class Environment(unittest.TestCase):
                      "[host] OMP_AFFINITY_FORMAT = 'as %n'", "[host] OMP_ALLOCATOR = 'omp_default_mem_alloc'",
                      "[all] OMP_TARGET_OFFLOAD = 'MANDATORY'", "[host] OMP_THREAD_LIMIT = '%d'" % INT_MAX,
                      "[host] OMP_NUM_TEAMS = '0'", "[host] OMP_TEAMS_THREAD_LIMIT = '0'",
-                     "[all] OMP_DEFAULT_DEVICE = '0'", "[all] OMP_MAX_TASK_PRIORITY = '0'",
+                     "[all] OMP_DEFAULT_DEVICE = 'INVALID'", "[all] OMP_MAX_TASK_PRIORITY = '0'",
                      "[all] OMP_DISPLAY_AFFINITY = 'FALSE'", "[all] OMP_DEBUG = 'DISABLED'",
                      "[all] OMP_TOOL = 'ENABLED'", "[host] OMP_MAX_ACTIVE_LEVELS = '%d'" % INT_MAX):
             self.assertIn("  " + line, lines)

@@ -251,7 +251,7 @@ static void on_notice(struct rt_thread *th, struct rt_notice *notice)
 static void at_exit(void)
 {
     struct rt_thread *th = rt_self;
-    if (th != NULL && th->is_root && rt_pause_resources(1) == 0)
+    if (th != NULL && th->is_root && rt_pause_resources() == 0)
         rt_workers_dismiss(th);
     rt_window_want(RT_WINDOW_STATS, on_notice, 0);
     rt_lock(&threads_lock);
