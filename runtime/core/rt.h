@@ -17,11 +17,6 @@ extern struct rt_root rt_root;
 extern _Thread_local struct rt_thread *rt_self
     __attribute__((tls_model("initial-exec"), visibility("hidden")));
 
-/** Where user code called the runtime: every entry point takes it first thing. */
-struct rt_caller {
-    uint64_t codeptr; /**< return address into user code */
-    uint64_t frame;   /**< frame pointer of the entry point */
-};
 #define RT_CALLER()                                                       \
     ((struct rt_caller){(uint64_t)(uintptr_t)__builtin_return_address(0), \
                         (uint64_t)(uintptr_t)__builtin_frame_address(0)})
@@ -467,8 +462,8 @@ enum rt_cancel {
     RT_CANCEL_TASKGROUP = 8
 };
 /** Asks for it (with OMP_CANCELLATION), and whether the calling thread is to leave the construct. */
-int rt_cancel(struct rt_thread *th, enum rt_cancel what, uint64_t codeptr);
-int rt_cancellation_point(struct rt_thread *th, enum rt_cancel what, uint64_t codeptr);
+int rt_cancel(struct rt_thread *th, enum rt_cancel what, struct rt_caller caller);
+int rt_cancellation_point(struct rt_thread *th, enum rt_cancel what, struct rt_caller caller);
 /** The same where the program has no cancellation point. */
 int rt_cancel_pending(struct rt_thread *th, enum rt_cancel what);
 /** Whether a task that has not started is to be dropped. */

@@ -251,13 +251,14 @@ void rt_tools_stop(void)
     tool->finalize(&tool->tool_data);
 }
 
-int rt_tools_control(struct rt_thread *th, int command, int modifier, void *argument, uint64_t codeptr)
+int rt_tools_control(struct rt_thread *th, int command, int modifier, void *argument, struct rt_caller caller)
 {
     struct rt_notice notice = {.on = RT_ON_CONTROL,
                                .count = (uint64_t)command,
                                .first = (uint64_t)modifier,
                                .object = argument,
-                               .codeptr = codeptr,
+                               .codeptr = caller.codeptr,
+                               .frame = caller.frame,
                                .n = -1}; /* omp_control_tool_nocallback */
     if (!rt_tools_active() && !rt_draft_active())
         return -2; /* omp_control_tool_notool */
