@@ -207,7 +207,7 @@ struct rt_task *gomp_task_create(struct rt_thread *th, uint32_t flags, gomp_fn *
 void gomp_task_submit(struct rt_thread *th, struct rt_task *task, void **depend, bool deferred,
                       struct rt_caller caller);
 /** An empty task that orders later siblings behind the list (taskwait nowait, target update nowait ...). */
-void gomp_task_empty(struct rt_thread *th, void **depend, struct rt_caller caller);
+void gomp_task_empty(struct rt_thread *th, uint32_t flags, void **depend, struct rt_caller caller);
 /** Waits until what the list names is complete. */
 void gomp_deps_wait(struct rt_thread *th, void **depend, struct rt_caller caller);
 

@@ -66,6 +66,8 @@ static void regions(void)
     SECTION("target on the host");
 #pragma omp target map(tofrom : a)
     a = 1;
+    SECTION("target data, nowait");
+#pragma omp target enter data map(to : a) nowait depend(inout : a)
     outer = FRAME;
     SECTION("teams");
 #pragma omp teams num_teams(2) thread_limit(2)
