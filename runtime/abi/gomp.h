@@ -106,7 +106,8 @@ static inline struct gomp_loop gomp_sections_loop(unsigned count)
     return (struct gomp_loop){RT_SCHED_DYNAMIC | RT_SCHED_MONOTONIC, 0, 0, 0, count, 1};
 }
 
-static inline void gomp_loop_begin(struct rt_thread *th, const struct gomp_loop *loop, uint64_t codeptr)
+static inline void gomp_loop_begin(struct rt_thread *th, const struct gomp_loop *loop,
+                                   struct rt_caller caller)
 {
     struct rt_task *implicit = th->implicit;
     implicit->loop_lb = loop->start;
@@ -115,7 +116,7 @@ static inline void gomp_loop_begin(struct rt_thread *th, const struct gomp_loop 
     rt_loop_begin(th, loop->kind, loop->trip, loop->chunk);
     if (RT_WANTS(RT_ON_WORK))
         rt_tell_work_begin(th, loop->incr == 0 ? (uint32_t)ompt_work_sections : rt_loop_work_kind(th),
-                           loop->trip, codeptr);
+                           loop->trip, caller);
 }
 
 /**
@@ -137,11 +138,11 @@ static inline bool gomp_loop_next(struct rt_thread *th, uint64_t *start, uint64_
 }
 
 /** The calling thread is through with a worksharing region, whatever it had in hand for it. */
-static inline void gomp_work_end(struct rt_thread *th, uint64_t codeptr)
+static inline void gomp_work_end(struct rt_thread *th, struct rt_caller caller)
 {
     struct rt_task *implicit = th->implicit;
     if (RT_WANTS(RT_ON_WORK))
-        rt_tell_work_end(th, codeptr);
+        rt_tell_work_end(th, caller);
     rt_loop_leave(th);
     if (unlikely(implicit->doacross != NULL))
         rt_doacross_end(th);
@@ -206,7 +207,7 @@ struct rt_task *gomp_task_create(struct rt_thread *th, uint32_t flags, gomp_fn *
 void gomp_task_submit(struct rt_thread *th, struct rt_task *task, void **depend, bool deferred,
                       struct rt_caller caller);
 /** An empty task that orders later siblings behind the list (taskwait nowait, target update nowait ...). */
-void gomp_task_empty(struct rt_thread *th, void **depend, struct rt_caller caller);
+void gomp_task_empty(struct rt_thread *th, uint32_t flags, void **depend, struct rt_caller caller);
 /** Waits until what the list names is complete. */
 void gomp_deps_wait(struct rt_thread *th, void **depend, struct rt_caller caller);
 

@@ -10,22 +10,22 @@
 #include "gomp.h"
 
 static bool begin(unsigned dims, const int64_t *counts, uint32_t kind, uint64_t chunk, uint64_t *istart,
-                  uint64_t *iend, uint64_t codeptr)
+                  uint64_t *iend, struct rt_caller caller)
 {
     struct rt_thread *th = rt_me();
     struct gomp_loop loop =
         gomp_loop_ull((kind & ~GOMP_MODIFIERS) | RT_SCHED_MONOTONIC, true, 0, (gomp_ull)counts[0], 1, chunk);
     rt_doacross_begin(th, (int)dims, counts);
-    gomp_loop_begin(th, &loop, codeptr);
+    gomp_loop_begin(th, &loop, caller);
     return gomp_loop_next(th, istart, iend);
 }
 
 static bool begin_general(unsigned dims, const int64_t *counts, uint32_t kind, uint64_t chunk,
                           uint64_t *istart, uint64_t *iend, uintptr_t *reductions, void **mem,
-                          uint64_t codeptr)
+                          struct rt_caller caller)
 {
     gomp_work_begin(rt_me(), reductions, mem);
-    return begin(dims, counts, kind, chunk, istart, iend, codeptr);
+    return begin(dims, counts, kind, chunk, istart, iend, caller);
 }
 
 #define DOACROSS(type, prefix, name, kind)                                                          \
@@ -33,7 +33,7 @@ static bool begin_general(unsigned dims, const int64_t *counts, uint32_t kind, u
                                                            type *istart, type *iend)                \
     {                                                                                               \
         return begin(dims, (const int64_t *)counts, kind, (uint64_t)chunk, (uint64_t *)istart,      \
-                     (uint64_t *)iend, RT_CALLER().codeptr);                                        \
+                     (uint64_t *)iend, RT_CALLER());                                                \
     }                                                                                               \
     RT_ALSO_VERSION(GOMP_##prefix##_doacross_##name##_start);
 #define DOACROSS_OF(type, prefix)                                                                      \
@@ -44,7 +44,7 @@ static bool begin_general(unsigned dims, const int64_t *counts, uint32_t kind, u
                                                           type *iend)                                  \
     {                                                                                                  \
         return begin(dims, (const int64_t *)counts, RT_SCHED_RUNTIME, 0, (uint64_t *)istart,           \
-                     (uint64_t *)iend, RT_CALLER().codeptr);                                           \
+                     (uint64_t *)iend, RT_CALLER());                                                   \
     }                                                                                                  \
     RT_EXPORT bool GOMP_##prefix##_doacross_start(unsigned dims, type *counts, long sched, type chunk, \
                                                   type *istart, type *iend, uintptr_t *reductions,     \
@@ -52,7 +52,7 @@ static bool begin_general(unsigned dims, const int64_t *counts, uint32_t kind, u
     {                                                                                                  \
         return begin_general(dims, (const int64_t *)counts, gomp_sched(sched, (uint64_t)chunk),        \
                              (uint64_t)chunk, (uint64_t *)istart, (uint64_t *)iend, reductions, mem,   \
-                             RT_CALLER().codeptr);                                                     \
+                             RT_CALLER());                                                             \
     }                                                                                                  \
     RT_ALSO_VERSION(GOMP_##prefix##_doacross_runtime_start);                                           \
     RT_ALSO_VERSION(GOMP_##prefix##_doacross_start);

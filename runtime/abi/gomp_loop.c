@@ -27,10 +27,10 @@ __attribute__((used)) static bool next_ull(gomp_ull *istart, gomp_ull *iend)
 
 /* ---- start ------------------------------------------------------------------------------------------------------ */
 
-static bool begin(struct gomp_loop loop, uint64_t *istart, uint64_t *iend, uint64_t codeptr)
+static bool begin(struct gomp_loop loop, uint64_t *istart, uint64_t *iend, struct rt_caller caller)
 {
     struct rt_thread *th = rt_me();
-    gomp_loop_begin(th, &loop, codeptr);
+    gomp_loop_begin(th, &loop, caller);
     return gomp_loop_next(th, istart, iend);
 }
 
@@ -40,13 +40,13 @@ static bool begin(struct gomp_loop loop, uint64_t *istart, uint64_t *iend, uint6
                                             long *iend)                                                      \
     {                                                                                                        \
         return begin(gomp_loop_long(kind, start, end, incr, chunk), (uint64_t *)istart, (uint64_t *)iend,    \
-                     RT_CALLER().codeptr);                                                                   \
+                     RT_CALLER());                                                                           \
     }                                                                                                        \
     RT_EXPORT bool GOMP_loop_ull_##name##_start(bool up, gomp_ull start, gomp_ull end, gomp_ull incr,        \
                                                 gomp_ull chunk, gomp_ull *istart, gomp_ull *iend)            \
     {                                                                                                        \
         return begin(gomp_loop_ull(kind, up, start, end, incr, chunk), (uint64_t *)istart, (uint64_t *)iend, \
-                     RT_CALLER().codeptr);                                                                   \
+                     RT_CALLER());                                                                           \
     }                                                                                                        \
     RT_ALSO_VERSION(GOMP_loop_##name##_start);                                                               \
     RT_ALSO_VERSION(GOMP_loop_ull_##name##_start);
@@ -64,13 +64,13 @@ LOOP(ordered_guided, gomp_ordered(RT_SCHED_GUIDED))
     RT_EXPORT bool GOMP_loop_##name##_start(long start, long end, long incr, long *istart, long *iend)   \
     {                                                                                                    \
         return begin(gomp_loop_long(kind, start, end, incr, 0), (uint64_t *)istart, (uint64_t *)iend,    \
-                     RT_CALLER().codeptr);                                                               \
+                     RT_CALLER());                                                                       \
     }                                                                                                    \
     RT_EXPORT bool GOMP_loop_ull_##name##_start(bool up, gomp_ull start, gomp_ull end, gomp_ull incr,    \
                                                 gomp_ull *istart, gomp_ull *iend)                        \
     {                                                                                                    \
         return begin(gomp_loop_ull(kind, up, start, end, incr, 0), (uint64_t *)istart, (uint64_t *)iend, \
-                     RT_CALLER().codeptr);                                                               \
+                     RT_CALLER());                                                                       \
     }                                                                                                    \
     RT_ALSO_VERSION(GOMP_loop_##name##_start);                                                           \
     RT_ALSO_VERSION(GOMP_loop_ull_##name##_start);
@@ -83,16 +83,16 @@ LOOP_RUNTIME(ordered_runtime, gomp_ordered(RT_SCHED_RUNTIME))
 
 /** istart NULL: the compiler has split the loop itself (static) and wants what the team shares. */
 static bool begin_general(struct gomp_loop loop, uint64_t *istart, uint64_t *iend, uintptr_t *reductions,
-                          void **mem, uint64_t codeptr)
+                          void **mem, struct rt_caller caller)
 {
     struct rt_thread *th = rt_me();
     gomp_work_begin(th, reductions, mem);
     if (istart == NULL) {
         if (RT_WANTS(RT_ON_WORK))
-            rt_tell_work_begin(th, ompt_work_loop_static, loop.trip, codeptr);
+            rt_tell_work_begin(th, ompt_work_loop_static, loop.trip, caller);
         return true;
     }
-    gomp_loop_begin(th, &loop, codeptr);
+    gomp_loop_begin(th, &loop, caller);
     return gomp_loop_next(th, istart, iend);
 }
 
@@ -101,14 +101,14 @@ static bool begin_general(struct gomp_loop loop, uint64_t *istart, uint64_t *ien
                                     long *iend, uintptr_t *reductions, void **mem)                         \
     {                                                                                                      \
         return begin_general(gomp_loop_long(kind, start, end, incr, chunk), (uint64_t *)istart,            \
-                             (uint64_t *)iend, reductions, mem, RT_CALLER().codeptr);                      \
+                             (uint64_t *)iend, reductions, mem, RT_CALLER());                              \
     }                                                                                                      \
     RT_EXPORT bool GOMP_loop_ull_##name(bool up, gomp_ull start, gomp_ull end, gomp_ull incr, long sched,  \
                                         gomp_ull chunk, gomp_ull *istart, gomp_ull *iend,                  \
                                         uintptr_t *reductions, void **mem)                                 \
     {                                                                                                      \
         return begin_general(gomp_loop_ull(kind, up, start, end, incr, chunk), (uint64_t *)istart,         \
-                             (uint64_t *)iend, reductions, mem, RT_CALLER().codeptr);                      \
+                             (uint64_t *)iend, reductions, mem, RT_CALLER());                              \
     }                                                                                                      \
     RT_ALSO_VERSION(GOMP_loop_##name);                                                                     \
     RT_ALSO_VERSION(GOMP_loop_ull_##name);
@@ -121,20 +121,20 @@ RT_EXPORT void GOMP_loop_end(void)
 {
     struct rt_caller caller = RT_CALLER();
     struct rt_thread *th = rt_me();
-    gomp_work_end(th, caller.codeptr);
+    gomp_work_end(th, caller);
     rt_barrier(th, RT_WAIT_BARRIER_IMPLICIT_WORKSHARE, caller);
 }
 
 RT_EXPORT void GOMP_loop_end_nowait(void)
 {
-    gomp_work_end(rt_me(), RT_CALLER().codeptr);
+    gomp_work_end(rt_me(), RT_CALLER());
 }
 
 RT_EXPORT bool GOMP_loop_end_cancel(void)
 {
     struct rt_caller caller = RT_CALLER();
     struct rt_thread *th = rt_me();
-    gomp_work_end(th, caller.codeptr);
+    gomp_work_end(th, caller);
     return rt_barrier_cancellable(th, RT_WAIT_BARRIER_IMPLICIT_WORKSHARE, caller) != 0;
 }
 

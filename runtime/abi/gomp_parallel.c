@@ -28,7 +28,7 @@ RT_EXPORT void GOMP_parallel(gomp_fn *fn, void *data, unsigned num_threads, unsi
 
 static void prepare_loop(struct rt_thread *th, void *argument)
 {
-    gomp_loop_begin(th, argument, th->implicit->team->codeptr);
+    gomp_loop_begin(th, argument, (struct rt_caller){th->implicit->team->codeptr, 0});
 }
 
 static void fork_loop(gomp_fn *fn, void *data, unsigned num_threads, unsigned flags, struct gomp_loop loop,

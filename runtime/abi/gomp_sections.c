@@ -27,7 +27,7 @@ RT_EXPORT unsigned GOMP_sections_start(unsigned count)
 {
     struct rt_thread *th = rt_me();
     struct gomp_loop loop = gomp_sections_loop(count);
-    gomp_loop_begin(th, &loop, RT_CALLER().codeptr);
+    gomp_loop_begin(th, &loop, RT_CALLER());
     return next(th, RT_CALLER().codeptr);
 }
 
@@ -36,7 +36,7 @@ RT_EXPORT unsigned GOMP_sections2_start(unsigned count, uintptr_t *reductions, v
     struct rt_thread *th = rt_me();
     struct gomp_loop loop = gomp_sections_loop(count);
     gomp_work_begin(th, reductions, mem);
-    gomp_loop_begin(th, &loop, RT_CALLER().codeptr);
+    gomp_loop_begin(th, &loop, RT_CALLER());
     return next(th, RT_CALLER().codeptr);
 }
 
@@ -49,20 +49,20 @@ RT_EXPORT void GOMP_sections_end(void)
 {
     struct rt_caller caller = RT_CALLER();
     struct rt_thread *th = rt_me();
-    gomp_work_end(th, caller.codeptr);
+    gomp_work_end(th, caller);
     rt_barrier(th, RT_WAIT_BARRIER_IMPLICIT_WORKSHARE, caller);
 }
 
 RT_EXPORT void GOMP_sections_end_nowait(void)
 {
-    gomp_work_end(rt_me(), RT_CALLER().codeptr);
+    gomp_work_end(rt_me(), RT_CALLER());
 }
 
 RT_EXPORT bool GOMP_sections_end_cancel(void)
 {
     struct rt_caller caller = RT_CALLER();
     struct rt_thread *th = rt_me();
-    gomp_work_end(th, caller.codeptr);
+    gomp_work_end(th, caller);
     return rt_barrier_cancellable(th, RT_WAIT_BARRIER_IMPLICIT_WORKSHARE, caller) != 0;
 }
 

@@ -11,7 +11,7 @@ RT_EXPORT bool GOMP_single_start(void)
     struct rt_thread *th = rt_me();
     bool mine = rt_single_claim(th) != 0;
     if (RT_WANTS(RT_ON_WORK)) /* gcc's code says nothing at its end: see rt_tell_work_begin */
-        rt_tell_single(th, mine, RT_CALLER().codeptr);
+        rt_tell_single(th, mine, RT_CALLER());
     return mine;
 }
 
@@ -43,13 +43,13 @@ RT_EXPORT void *GOMP_single_copy_start(void)
     struct rt_task *implicit = th->implicit;
     if (implicit->team->nthreads == 1) {
         if (RT_WANTS(RT_ON_WORK))
-            rt_tell_single(th, 1, caller.codeptr);
+            rt_tell_single(th, 1, caller);
         return NULL;
     }
     struct rt_loop *work = rt_work_enter(th);
     int mine = rt_work_claim(work);
     if (RT_WANTS(RT_ON_WORK))
-        rt_tell_single(th, mine, caller.codeptr);
+        rt_tell_single(th, mine, caller);
     if (mine) {
         implicit->work = work;
         return NULL;
@@ -65,7 +65,7 @@ RT_EXPORT void GOMP_single_copy_end(void *data)
     struct rt_thread *th = rt_me();
     struct rt_task *implicit = th->implicit;
     if (RT_WANTS(RT_ON_WORK))
-        rt_tell_work_end(th, RT_CALLER().codeptr);
+        rt_tell_work_end(th, RT_CALLER());
     if (implicit->team->nthreads == 1)
         return;
     struct rt_loop *work = implicit->work;
@@ -79,7 +79,7 @@ RT_EXPORT void GOMP_scope_start(uintptr_t *reductions)
 {
     struct rt_thread *th = rt_me();
     if (RT_WANTS(RT_ON_WORK))
-        rt_tell_work_begin(th, ompt_work_scope, 1, RT_CALLER().codeptr);
+        rt_tell_work_begin(th, ompt_work_scope, 1, RT_CALLER());
     gomp_work_begin(th, reductions, NULL);
 }
 

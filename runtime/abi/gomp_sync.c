@@ -67,7 +67,7 @@ _Static_assert(RT_CANCEL_PARALLEL == 1 && RT_CANCEL_LOOP == 2 && RT_CANCEL_SECTI
 
 RT_EXPORT bool GOMP_cancellation_point(int which)
 {
-    return rt_cancellation_point(rt_me(), (enum rt_cancel)which, RT_CALLER().codeptr) != 0;
+    return rt_cancellation_point(rt_me(), (enum rt_cancel)which, RT_CALLER()) != 0;
 }
 
 /** do_cancel is the if clause: when it is false the construct is a cancellation point (OpenMP 5.2 section 16.1). */
@@ -75,8 +75,8 @@ RT_EXPORT bool GOMP_cancel(int which, bool do_cancel)
 {
     struct rt_thread *th = rt_me();
     if (!do_cancel)
-        return rt_cancellation_point(th, (enum rt_cancel)which, RT_CALLER().codeptr) != 0;
-    return rt_cancel(th, (enum rt_cancel)which, RT_CALLER().codeptr) != 0;
+        return rt_cancellation_point(th, (enum rt_cancel)which, RT_CALLER()) != 0;
+    return rt_cancel(th, (enum rt_cancel)which, RT_CALLER()) != 0;
 }
 
 RT_ALSO_VERSION(GOMP_barrier);

@@ -188,7 +188,7 @@ static void data_in_order(int device, unsigned flags, void **depend, struct rt_c
     if (depend == NULL || gomp_task_dropped(th))
         return;
     if (flags & FLAG_NOWAIT)
-        gomp_task_empty(th, depend, caller);
+        gomp_task_empty(th, RT_TASK_TARGET, depend, caller);
     else
         gomp_deps_wait(th, depend, caller);
 }

@@ -130,10 +130,10 @@ static void nothing(void *data)
     (void)data;
 }
 
-void gomp_task_empty(struct rt_thread *th, void **depend, struct rt_caller caller)
+void gomp_task_empty(struct rt_thread *th, uint32_t flags, void **depend, struct rt_caller caller)
 {
     void *data;
-    struct rt_task *task = gomp_task_create(th, gomp_task_flags(th, 0), nothing, 0, 0, &data, caller);
+    struct rt_task *task = gomp_task_create(th, gomp_task_flags(th, 0) | flags, nothing, 0, 0, &data, caller);
     gomp_task_submit(th, task, depend, true, caller);
 }
 
@@ -216,7 +216,7 @@ RT_EXPORT void GOMP_taskwait_depend_nowait(void **depend)
     struct rt_caller caller = RT_CALLER();
     struct rt_thread *th = rt_me();
     if (!gomp_task_dropped(th))
-        gomp_task_empty(th, depend, caller);
+        gomp_task_empty(th, 0, depend, caller);
 }
 
 RT_EXPORT void GOMP_taskyield(void)

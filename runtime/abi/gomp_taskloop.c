@@ -73,10 +73,10 @@ static void run(const struct taskloop *taskloop, struct gomp_loop loop, struct r
         return;
     }
     struct rt_task *current = rt_load(th->cur_task);
-    RT_EVENT(th, RT_ON_WORK, .what = ompt_work_taskloop, .count = loop.trip, .team = current->team,
-             .task = current, .codeptr = caller.codeptr, .frame = caller.frame);
     if (group)
         rt_taskgroup_begin_at(th, caller);
+    RT_EVENT(th, RT_ON_WORK, .what = ompt_work_taskloop, .count = loop.trip, .team = current->team,
+             .task = current, .codeptr = caller.codeptr, .frame = caller.frame);
     if (reductions != NULL) {
         gomp_reduction_register(reductions, th->implicit->team->nthreads);
         rt_load(th->cur_task)->taskgroup->gomp_reductions = reductions;
@@ -90,10 +90,10 @@ static void run(const struct taskloop *taskloop, struct gomp_loop loop, struct r
                (struct rt_chunk){first, i + 1 == parts.tasks ? loop.trip - first : next - first}, caller);
         first = next;
     }
-    if (group)
-        rt_taskgroup_end(th, caller);
     RT_EVENT(th, RT_ON_WORK, .end = 1, .what = ompt_work_taskloop, .count = loop.trip, .team = current->team,
              .task = current, .codeptr = caller.codeptr, .frame = caller.frame);
+    if (group) /* the taskloop is executed as if it stood in a taskgroup (OpenMP 5.2 section 12.6) */
+        rt_taskgroup_end(th, caller);
 }
 
 RT_EXPORT void GOMP_taskloop(gomp_fn *fn, void *data, gomp_copy *copy, long size, long align, unsigned flags,

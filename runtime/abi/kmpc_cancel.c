@@ -17,14 +17,14 @@ RT_EXPORT int32_t __kmpc_cancel(struct rt_loc *loc, int32_t gtid, int32_t kind)
 {
     (void)loc, (void)gtid;
     enum rt_cancel what = construct(kind);
-    return what != 0 && rt_cancel(rt_me(), what, RT_CALLER().codeptr);
+    return what != 0 && rt_cancel(rt_me(), what, RT_CALLER());
 }
 
 RT_EXPORT int32_t __kmpc_cancellationpoint(struct rt_loc *loc, int32_t gtid, int32_t kind)
 {
     (void)loc, (void)gtid;
     enum rt_cancel what = construct(kind);
-    return what != 0 && rt_cancellation_point(rt_me(), what, RT_CALLER().codeptr);
+    return what != 0 && rt_cancellation_point(rt_me(), what, RT_CALLER());
 }
 
 RT_EXPORT int32_t __kmpc_cancel_barrier(struct rt_loc *loc, int32_t gtid)

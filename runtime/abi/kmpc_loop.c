@@ -18,7 +18,7 @@ RT_EXPORT void __kmpc_for_static_fini(struct rt_loc *loc, int32_t gtid)
 {
     (void)loc, (void)gtid;
     if (RT_WANTS(RT_ON_WORK))
-        rt_tell_work_end(rt_me(), RT_CALLER().codeptr);
+        rt_tell_work_end(rt_me(), RT_CALLER());
 }
 
 /** What clang says of a static loop: sections are such a one too, and the teams' share of `distribute`. */
@@ -35,12 +35,12 @@ static uint32_t static_work_kind(const struct rt_loc *loc, uint32_t kind)
  * compiler's code makes more.
  */
 static RT_COLD void tell_static(const struct rt_loc *loc, uint32_t kind, uint64_t trip, uint64_t first,
-                                uint64_t count, uint64_t codeptr)
+                                uint64_t count, struct rt_caller caller)
 {
     struct rt_thread *th = rt_me();
     uint32_t work = static_work_kind(loc, kind);
     if (RT_WANTS(RT_ON_WORK))
-        rt_tell_work_begin(th, work, trip, codeptr);
+        rt_tell_work_begin(th, work, trip, caller);
     if (!RT_WANTS(RT_ON_DISPATCH) || count == 0)
         return;
     if (kind == SCHED_STATIC && work == ompt_work_loop_static)
@@ -50,12 +50,12 @@ static RT_COLD void tell_static(const struct rt_loc *loc, uint32_t kind, uint64_
 }
 
 /** Begin of a loop whose chunks the runtime hands out. */
-static RT_COLD void tell_dynamic(struct rt_thread *th, const struct rt_loc *loc, uint64_t codeptr)
+static RT_COLD void tell_dynamic(struct rt_thread *th, const struct rt_loc *loc, struct rt_caller caller)
 {
     rt_tell_work_begin(th,
                        loc != NULL && loc->flags & LOC_WORK_SECTIONS ? (uint32_t)ompt_work_sections
                                                                      : rt_loop_work_kind(th),
-                       th->implicit->loop_trip, codeptr);
+                       th->implicit->loop_trip, caller);
 }
 
 RT_EXPORT void __kmpc_dispatch_deinit(struct rt_loc *loc, int32_t gtid)
@@ -63,7 +63,7 @@ RT_EXPORT void __kmpc_dispatch_deinit(struct rt_loc *loc, int32_t gtid)
     (void)loc, (void)gtid;
     rt_loop_leave(rt_me()); /* after a cancellation; else it was left when dispatch_next gave 0 */
     if (RT_WANTS(RT_ON_WORK))
-        rt_tell_work_end(rt_me(), RT_CALLER().codeptr);
+        rt_tell_work_end(rt_me(), RT_CALLER());
 }
 
 /* Sections handed out one by one (LLVM 15 and later). */
@@ -75,7 +75,7 @@ RT_EXPORT int32_t __kmpc_sections_init(struct rt_loc *loc, int32_t gtid)
     th->implicit->loop_static =
         th->implicit->team->nthreads > 1 ? INT32_MAX : 0; /* no entry: cancelled, or alone */
     if (RT_WANTS(RT_ON_WORK))                             /* how many there are the compiler says later */
-        rt_tell_work_begin(th, ompt_work_sections, 0, RT_CALLER().codeptr);
+        rt_tell_work_begin(th, ompt_work_sections, 0, RT_CALLER());
     return th->implicit->team->nthreads > 1;
 }
 
@@ -99,7 +99,7 @@ RT_EXPORT void __kmpc_end_sections(struct rt_loc *loc, int32_t gtid)
     (void)loc, (void)gtid;
     rt_loop_leave(rt_me());
     if (RT_WANTS(RT_ON_WORK))
-        rt_tell_work_end(rt_me(), RT_CALLER().codeptr);
+        rt_tell_work_end(rt_me(), RT_CALLER());
 }
 
 /**
@@ -208,9 +208,9 @@ static struct place place_of(uint32_t kind)
         static_first_##suffix(SCHED_KIND(sched), last, lower, upper, stride, incr, chunk,                    \
                               place_of(SCHED_KIND(sched)));                                                  \
         if (RT_WANTS(RT_ON_WORK | RT_ON_DISPATCH))                                                           \
-            tell_static(                                                                                     \
-                loc, SCHED_KIND(sched), trip, trip_##suffix(origin, *lower, incr == 0 ? 1 : incr) - 1,       \
-                trip != 0 ? trip_##suffix(*lower, *upper, incr == 0 ? 1 : incr) : 0, RT_CALLER().codeptr);   \
+            tell_static(loc, SCHED_KIND(sched), trip,                                                        \
+                        trip_##suffix(origin, *lower, incr == 0 ? 1 : incr) - 1,                             \
+                        trip != 0 ? trip_##suffix(*lower, *upper, incr == 0 ? 1 : incr) : 0, RT_CALLER());   \
     }                                                                                                        \
     RT_EXPORT void __kmpc_team_static_init_##suffix(struct rt_loc *loc, int32_t gtid, int32_t *last,         \
                                                     type *lower, type *upper, signed_type *stride,           \
@@ -253,7 +253,7 @@ static struct place place_of(uint32_t kind)
             *last = some && last_team && *last;                                                              \
         if (RT_WANTS(RT_ON_WORK | RT_ON_DISPATCH))                                                           \
             tell_static(loc, SCHED_KIND(sched), trip, trip_##suffix(origin, *lower, incr) - 1,               \
-                        some ? trip_##suffix(*lower, *upper, incr) : 0, RT_CALLER().codeptr);                \
+                        some ? trip_##suffix(*lower, *upper, incr) : 0, RT_CALLER());                        \
     }                                                                                                        \
     RT_EXPORT void __kmpc_dispatch_init_##suffix(struct rt_loc *loc, int32_t gtid, int32_t sched,            \
                                                  type lower, type upper, signed_type incr,                   \
@@ -268,7 +268,7 @@ static struct place place_of(uint32_t kind)
         rt_loop_begin(th, (uint32_t)sched, trip_##suffix(lower, upper, incr),                                \
                       chunk < 1 ? 1 : (uint64_t)chunk);                                                      \
         if (RT_WANTS(RT_ON_WORK))                                                                            \
-            tell_dynamic(th, loc, RT_CALLER().codeptr);                                                      \
+            tell_dynamic(th, loc, RT_CALLER());                                                              \
     }                                                                                                        \
     RT_EXPORT void __kmpc_dist_dispatch_init_##suffix(struct rt_loc *loc, int32_t gtid, int32_t sched,       \
                                                       int32_t *last, type lower, type upper,                 \
@@ -287,7 +287,7 @@ static struct place place_of(uint32_t kind)
         rt_loop_begin(th, (uint32_t)sched, some ? trip_##suffix(lower, upper, incr) : 0,                     \
                       chunk < 1 ? 1 : (uint64_t)chunk);                                                      \
         if (RT_WANTS(RT_ON_WORK))                                                                            \
-            tell_dynamic(th, loc, RT_CALLER().codeptr);                                                      \
+            tell_dynamic(th, loc, RT_CALLER());                                                              \
     }                                                                                                        \
     RT_EXPORT int32_t __kmpc_dispatch_next_##suffix(struct rt_loc *loc, int32_t gtid, int32_t *last,         \
                                                     type *lower, type *upper, signed_type *stride)           \
@@ -299,7 +299,7 @@ static struct place place_of(uint32_t kind)
         (void)loc, (void)gtid;                                                                               \
         if (!rt_loop_next(th, &first, &end, &is_last)) {                                                     \
             if (RT_WANTS(RT_ON_WORK))                                                                        \
-                rt_tell_work_end(th, RT_CALLER().codeptr);                                                   \
+                rt_tell_work_end(th, RT_CALLER());                                                           \
             return 0;                                                                                        \
         }                                                                                                    \
         signed_type incr = (signed_type)implicit->loop_st;                                                   \

@@ -102,7 +102,7 @@ RT_EXPORT int32_t __kmpc_single(struct rt_loc *loc, int32_t gtid)
     struct rt_thread *th = rt_me();
     int mine = rt_single_claim(th);
     if (RT_WANTS(RT_ON_WORK))
-        rt_tell_single(th, mine, RT_CALLER().codeptr);
+        rt_tell_single(th, mine, RT_CALLER());
     return mine;
 }
 
@@ -110,7 +110,7 @@ RT_EXPORT void __kmpc_end_single(struct rt_loc *loc, int32_t gtid)
 {
     (void)loc, (void)gtid;
     if (RT_WANTS(RT_ON_WORK))
-        rt_tell_work_end(rt_me(), RT_CALLER().codeptr);
+        rt_tell_work_end(rt_me(), RT_CALLER());
 }
 
 RT_EXPORT void __kmpc_copyprivate(struct rt_loc *loc, int32_t gtid, size_t size, void *data,
@@ -160,14 +160,14 @@ RT_EXPORT void __kmpc_scope(struct rt_loc *loc, int32_t gtid, void *reserved)
 {
     (void)loc, (void)gtid, (void)reserved;
     if (RT_WANTS(RT_ON_WORK))
-        rt_tell_work_begin(rt_me(), ompt_work_scope, 1, RT_CALLER().codeptr);
+        rt_tell_work_begin(rt_me(), ompt_work_scope, 1, RT_CALLER());
 }
 
 RT_EXPORT void __kmpc_end_scope(struct rt_loc *loc, int32_t gtid, void *reserved)
 {
     (void)loc, (void)gtid, (void)reserved;
     if (RT_WANTS(RT_ON_WORK))
-        rt_tell_work_end(rt_me(), RT_CALLER().codeptr);
+        rt_tell_work_end(rt_me(), RT_CALLER());
 }
 
 RT_EXPORT void __kmpc_critical(struct rt_loc *loc, int32_t gtid, kmpc_critical_name *name)

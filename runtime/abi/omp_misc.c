@@ -68,7 +68,7 @@ RT_EXPORT int __kmpc_get_target_offload(void)
 
 RT_EXPORT int omp_control_tool(int command, int modifier, void *argument)
 {
-    return rt_tools_control(rt_me(), command, modifier, argument, RT_CALLER().codeptr);
+    return rt_tools_control(rt_me(), command, modifier, argument, RT_CALLER());
 }
 
 /* ---- error at(execution) ------------------------------------------------------------------------------- */
@@ -77,9 +77,10 @@ RT_EXPORT int omp_control_tool(int command, int modifier, void *argument)
  * The directive asks for its message to be displayed (5.2 section 8.5), so it is no warning of the runtime's
  * own.
  */
-static void display(uint32_t severity, const char *message, size_t length, uint64_t codeptr)
+static void display(uint32_t severity, const char *message, size_t length, struct rt_caller caller)
 {
-    RT_EVENT(rt_me(), RT_ON_ERROR, .flags = severity, .object = message, .count = length, .codeptr = codeptr);
+    RT_EVENT(rt_me(), RT_ON_ERROR, .flags = severity, .object = message, .count = length,
+             .codeptr = caller.codeptr, .frame = caller.frame);
     if (message == NULL)
         fprintf(stderr, "ompcompanion: error directive\n");
     else
@@ -91,7 +92,7 @@ static void display(uint32_t severity, const char *message, size_t length, uint6
 RT_EXPORT void __kmpc_error(const struct rt_loc *loc, int severity, const char *message)
 {
     (void)loc, (void)rt_me();
-    display((uint32_t)severity, message, message != NULL ? strlen(message) : 0, RT_CALLER().codeptr);
+    display((uint32_t)severity, message, message != NULL ? strlen(message) : 0, RT_CALLER());
     if (severity == 2)
         exit(1);
 }
@@ -105,13 +106,13 @@ static size_t gcc_length(const char *message, size_t length)
 RT_EXPORT void GOMP_warning(const char *message, size_t length)
 {
     (void)rt_me();
-    display(ompt_warning, message, gcc_length(message, length), RT_CALLER().codeptr);
+    display(ompt_warning, message, gcc_length(message, length), RT_CALLER());
 }
 
 RT_EXPORT void GOMP_error(const char *message, size_t length)
 {
     (void)rt_me();
-    display(ompt_fatal, message, gcc_length(message, length), RT_CALLER().codeptr);
+    display(ompt_fatal, message, gcc_length(message, length), RT_CALLER());
     exit(1);
 }
 

@@ -155,7 +155,12 @@ void rt_barrier_untold(struct rt_thread *th, enum rt_state state, struct rt_call
 void rt_barrier_told(struct rt_thread *th, enum rt_state state, struct rt_caller caller)
 {
     if (RT_WANTS(RT_ON_WORK))
-        rt_tell_work_end(th, caller.codeptr);
+        rt_tell_work_end(th, caller);
+    /* clang's way out of a cancelled region leads through a barrier that nobody waits at: it is none for a tool. */
+    if (unlikely(rt_root.cancellation) && rt_acquire(th->implicit->team->cancel) & RT_CANCEL_PARALLEL) {
+        rt_barrier_untold(th, state, caller);
+        return;
+    }
     rt_tell_sync_begin(th, RT_SYNC_REGION | RT_SYNC_WAIT, state, RT_WAIT_BARRIER, th->implicit->team,
                        caller.codeptr, caller.frame);
     rt_barrier_untold(th, state, caller);
@@ -165,7 +170,7 @@ void rt_barrier_told(struct rt_thread *th, enum rt_state state, struct rt_caller
 int rt_barrier_cancellable(struct rt_thread *th, enum rt_state state, struct rt_caller caller)
 {
     rt_barrier(th, state, caller);
-    return rt_cancellation_point(th, RT_CANCEL_PARALLEL, caller.codeptr);
+    return rt_cancellation_point(th, RT_CANCEL_PARALLEL, caller);
 }
 
 /* ---- the join --------------------------------------------------------------------------------------------------------- */
@@ -180,7 +185,7 @@ void rt_join_arrive(struct rt_thread *th, struct rt_team *team, struct rt_task *
     if (unlikely(implicit->scraps != NULL))
         rt_work_scraps_free(implicit);
     if (RT_WANTS(RT_ON_WORK))
-        rt_tell_work_end(th, team->codeptr);
+        rt_tell_work_end(th, (struct rt_caller){team->codeptr, 0});
     rt_enter_wait(th, RT_WAIT_BARRIER_IMPLICIT_PARALLEL, RT_WAIT_BARRIER, team, 0);
     if (RT_WANTS(RT_ON_SYNC))
         rt_tell_sync_begin(th, RT_SYNC_REGION | RT_SYNC_WAIT, RT_WAIT_BARRIER_IMPLICIT_PARALLEL,

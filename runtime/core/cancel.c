@@ -18,7 +18,7 @@ static struct rt_taskgroup *cancel_group(struct rt_thread *th)
 }
 
 /** A tool hears of it, and at the task's end that it was cancelled. */
-static RT_COLD void tell(struct rt_thread *th, enum rt_cancel what, uint32_t how, uint64_t codeptr)
+static RT_COLD void tell(struct rt_thread *th, enum rt_cancel what, uint32_t how, struct rt_caller caller)
 {
     static const uint32_t flags[] = {[RT_CANCEL_PARALLEL] = ompt_cancel_parallel,
                                      [RT_CANCEL_LOOP] = ompt_cancel_loop,
@@ -31,7 +31,8 @@ static RT_COLD void tell(struct rt_thread *th, enum rt_cancel what, uint32_t how
         task->told_cancel = 1;
     if (again)
         return;
-    RT_EVENT(th, RT_ON_CANCEL, .task = task, .flags = flags[what] | how, .codeptr = codeptr);
+    RT_EVENT(th, RT_ON_CANCEL, .task = task, .flags = flags[what] | how, .codeptr = caller.codeptr,
+             .frame = caller.frame);
 }
 
 /** 0: no; 1: somebody else has asked for it before; 2: it is asked for now. */
@@ -57,19 +58,19 @@ static int cancel(struct rt_thread *th, enum rt_cancel what)
     return 2;
 }
 
-int rt_cancel(struct rt_thread *th, enum rt_cancel what, uint64_t codeptr)
+int rt_cancel(struct rt_thread *th, enum rt_cancel what, struct rt_caller caller)
 {
     int done = rt_root.cancellation ? cancel(th, what) : 0;
     if (done != 0 && RT_WANTS(RT_ON_CANCEL | RT_ON_SCHEDULE))
-        tell(th, what, done == 2 ? ompt_cancel_activated : ompt_cancel_detected, codeptr);
+        tell(th, what, done == 2 ? ompt_cancel_activated : ompt_cancel_detected, caller);
     return done != 0;
 }
 
-int rt_cancellation_point(struct rt_thread *th, enum rt_cancel what, uint64_t codeptr)
+int rt_cancellation_point(struct rt_thread *th, enum rt_cancel what, struct rt_caller caller)
 {
     int pending = rt_cancel_pending(th, what);
     if (unlikely(pending) && RT_WANTS(RT_ON_CANCEL | RT_ON_SCHEDULE))
-        tell(th, what, ompt_cancel_detected, codeptr);
+        tell(th, what, ompt_cancel_detected, caller);
     return pending;
 }
 

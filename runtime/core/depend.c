@@ -112,6 +112,8 @@ static void edge_add(struct rt_thread *th, struct rt_task *pred, struct rt_task 
         pred->successors = edge;
         atomic_fetch_add_explicit(&task->npred, 1, memory_order_relaxed);
         RT_TRACK(rt_publish(edge->serial, rt_task_serial(th)));
+    } else if (task == rt_load(th->cur_task)) {
+        rt_memory_taken(pred); /* as rt_deps_wait says */
     }
     rt_unlock(&pred->lock);
     if (unlikely(tell))
@@ -327,6 +329,10 @@ static int fulfilled(void *argument)
     return rt_acquire(((struct rt_task *)argument)->npred) == 0;
 }
 
+/**
+ * Archer before LLVM 19 does not know the event that ends this wait (ompt_taskwait_complete), so ThreadSanitizer is told here
+ * that the tasks it waits for are before what follows.
+ */
 void rt_deps_wait(struct rt_thread *th, const struct rt_dep *deps, int n, struct rt_caller caller)
 {
     struct rt_task *task = rt_load(th->cur_task);
@@ -345,13 +351,16 @@ void rt_deps_wait(struct rt_thread *th, const struct rt_dep *deps, int n, struct
         else if (known->all != NULL)
             edge_add(th, known->all, task);
     }
-    if (atomic_fetch_sub_explicit(&task->npred, 1, memory_order_acq_rel) == 1)
+    if (atomic_fetch_sub_explicit(&task->npred, 1, memory_order_acq_rel) == 1) {
+        rt_memory_taken(task);
         return;
+    }
     uint64_t outer_frame = rt_load(task->enter_frame);
     RT_TRACK(rt_store(task->enter_frame, caller.frame));
     rt_enter_wait(th, RT_STATE_TASKWAIT, RT_WAIT_DEPEND, task, caller.codeptr);
     RT_EVENT(th, RT_ON_OTHER_WAIT, .what = RT_WAIT_DEPEND);
     rt_team_wait(th, task->team, RT_EV_WORK | RT_EV_DONE, rt_help_below(task), fulfilled, task);
+    rt_memory_taken(task);
     RT_EVENT(th, RT_ON_OTHER_WAIT, .end = 1, .what = RT_WAIT_DEPEND);
     rt_set_state(th, rt_work_state(task));
     RT_TRACK(rt_store(task->enter_frame, outer_frame));
@@ -374,6 +383,7 @@ void rt_taskwait_deps(struct rt_thread *th, const struct rt_dep *deps, int n, st
 
 void rt_deps_fulfil(struct rt_thread *th, struct rt_task *task)
 {
+    rt_memory_left(task);
     rt_lock(&task->lock);
     rt_store(task->state, (uint32_t)rt_acquire(task->counts) != 0 ? RT_TS_COMPLETING : RT_TS_DONE);
     struct rt_edge *edge = task->successors;
@@ -384,6 +394,8 @@ void rt_deps_fulfil(struct rt_thread *th, struct rt_task *task)
         struct rt_task *succ = edge->succ;
         rt_slot_give_back(th, edge->heap, RT_CLASS_SMALL, (struct rt_slot *)edge);
         int waits = rt_load(succ->state) == RT_TS_STARTED; /* in rt_deps_wait, not queued */
+        if (waits)
+            rt_memory_left(succ);
         if (atomic_fetch_sub_explicit(&succ->npred, 1, memory_order_acq_rel) == 1) {
             if (waits)
                 rt_notify_ordered(task->team, RT_EV_DONE, INT32_MAX);

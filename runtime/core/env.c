@@ -11,7 +11,6 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "alloc.h"
 #include "env.h"
@@ -302,8 +301,10 @@ static void tool_libraries(const char *name, const char *value)
 
 static void tool_verbose_init(const char *name, const char *value)
 {
+    static const char *const words[] = {"disabled", "stdout", "stderr", NULL};
     (void)name;
-    rt_env.tool_verbose_init = strcasecmp(value, "disabled") == 0 ? NULL : value;
+    int word = rt_parse_only_word(value, words);
+    rt_env.tool_verbose_init = word < 0 ? value : word == 0 ? NULL : words[word];
 }
 
 static void debug(const char *name, const char *value)

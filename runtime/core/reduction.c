@@ -110,27 +110,46 @@ void rt_reduction_task_done(struct rt_thread *th, struct rt_task *task)
             if (!(reduction->item[k].flags & RT_ITEM_LAZY) || !copy->live || copy->maker != task)
                 continue;
             rt_lock(&reduction->common->lock);
+            rt_memory_taken(reduction->common);
             copy_combine(&reduction->item[k], copy);
+            rt_memory_left(reduction->common);
             rt_unlock(&reduction->common->lock);
         }
     }
 }
 
-void rt_reduction_finish(struct rt_thread *th, struct rt_taskgroup *group)
+/** All copies of all threads into the items. */
+static void combine(struct rt_thread *th, const struct rt_reduction *reduction, struct rt_caller caller)
+{
+    struct rt_task *task = rt_load(th->cur_task);
+    uint32_t before = rt_load(th->state);
+    rt_set_state(th, RT_WORK_REDUCTION);
+    RT_EVENT(th, RT_ON_REDUCTION, .team = task->team, .task = task, .codeptr = caller.codeptr,
+             .frame = caller.frame);
+    for (int k = 0; k < reduction->items; k++)
+        for (int t = 0; t < reduction->common->threads; t++) {
+            struct rt_copy *copy = copy_of(reduction, k, t);
+            if (copy->live)
+                copy_combine(&reduction->item[k], copy);
+            free(rt_acquire(copy->memory));
+        }
+    RT_EVENT(th, RT_ON_REDUCTION, .end = 1, .team = task->team, .task = task, .codeptr = caller.codeptr,
+             .frame = caller.frame);
+    rt_set_state(th, before);
+}
+
+void rt_reduction_finish(struct rt_thread *th, struct rt_taskgroup *group, struct rt_caller caller)
 {
     struct rt_reduction *reduction = group->reduction;
     struct rt_copies *common = reduction->common;
-    (void)th;
     group->reduction = NULL;
+    rt_memory_taken(group);
+    if (reduction->shared)
+        rt_memory_left(common);
     /* Of a reduction that a whole team shares the last one combines, into its own variables. */
     if (!reduction->shared || atomic_fetch_sub_explicit(&common->users, 1, memory_order_acq_rel) == 1) {
-        for (int k = 0; k < reduction->items; k++)
-            for (int t = 0; t < common->threads; t++) {
-                struct rt_copy *copy = copy_of(reduction, k, t);
-                if (copy->live)
-                    copy_combine(&reduction->item[k], copy);
-                free(rt_acquire(copy->memory));
-            }
+        rt_memory_taken(common);
+        combine(th, reduction, caller);
         free(common);
     }
     free(reduction);

@@ -17,11 +17,6 @@ extern struct rt_root rt_root;
 extern _Thread_local struct rt_thread *rt_self
     __attribute__((tls_model("initial-exec"), visibility("hidden")));
 
-/** Where user code called the runtime: every entry point takes it first thing. */
-struct rt_caller {
-    uint64_t codeptr; /**< return address into user code */
-    uint64_t frame;   /**< frame pointer of the entry point */
-};
 #define RT_CALLER()                                                       \
     ((struct rt_caller){(uint64_t)(uintptr_t)__builtin_return_address(0), \
                         (uint64_t)(uintptr_t)__builtin_frame_address(0)})
@@ -141,6 +136,25 @@ void rt_team_wait(struct rt_thread *th, struct rt_team *team, uint32_t bits, str
 void rt_word_wait(_Atomic uint32_t *word, uint32_t value, _Atomic uint32_t *sleepers);
 
 /* ---- slab.c ---------------------------------------------------------------------------------------------------- */
+/**
+ * ThreadSanitizer, if it is in the process. It sees what the program does with a task's private data, but not this library,
+ * which is not instrumented: that a slot which another thread has left is a new task's from some time on. Told of that, it
+ * does not take the two tasks' accesses for a race. (Of what OpenMP orders it learns from an OMPT tool, Archer.)
+ */
+void __tsan_acquire(void *address) __attribute__((weak));
+void __tsan_release(void *address) __attribute__((weak));
+/** What this thread did before is before what a thread does behind rt_memory_taken of the same address. */
+static inline void rt_memory_left(void *address)
+{
+    if (unlikely(__tsan_release != NULL))
+        __tsan_release(address);
+}
+static inline void rt_memory_taken(void *address)
+{
+    if (unlikely(__tsan_acquire != NULL))
+        __tsan_acquire(address);
+}
+
 void *rt_arena_take(size_t bytes);
 struct rt_slot *rt_slot_refill(struct rt_heap *heap, enum rt_class class);
 static inline void *rt_slot_take(struct rt_heap *heap, enum rt_class class)
@@ -448,8 +462,8 @@ enum rt_cancel {
     RT_CANCEL_TASKGROUP = 8
 };
 /** Asks for it (with OMP_CANCELLATION), and whether the calling thread is to leave the construct. */
-int rt_cancel(struct rt_thread *th, enum rt_cancel what, uint64_t codeptr);
-int rt_cancellation_point(struct rt_thread *th, enum rt_cancel what, uint64_t codeptr);
+int rt_cancel(struct rt_thread *th, enum rt_cancel what, struct rt_caller caller);
+int rt_cancellation_point(struct rt_thread *th, enum rt_cancel what, struct rt_caller caller);
 /** The same where the program has no cancellation point. */
 int rt_cancel_pending(struct rt_thread *th, enum rt_cancel what);
 /** Whether a task that has not started is to be dropped. */
@@ -557,7 +571,7 @@ void rt_event_wait(struct rt_thread *th, struct rt_task *task, struct rt_caller 
 
 /* ---- reduction.c: clang's task reductions -------------------------------------------------------------------------- */
 struct rt_reduction;
-void rt_reduction_finish(struct rt_thread *th, struct rt_taskgroup *group);
+void rt_reduction_finish(struct rt_thread *th, struct rt_taskgroup *group, struct rt_caller caller);
 void rt_reduction_task_done(struct rt_thread *th, struct rt_task *task);
 
 /* ---- deque.c --------------------------------------------------------------------------------------------------- */

@@ -55,6 +55,7 @@ void rt_task_deref(struct rt_thread *th, struct rt_task *task)
     while (atomic_fetch_sub_explicit(&task->counts, RT_REF, memory_order_acq_rel) >> 32 == 1) {
         struct rt_task *parent = task->parent;
         int up = task->owns_parent_ref;
+        rt_memory_taken(task);
         slot_free(th, task);
         if (!up)
             return;
@@ -76,6 +77,7 @@ void rt_task_complete(struct rt_thread *th, struct rt_task *task)
             slot_free(th, task);
         } else {
             rt_store(task->state, RT_TS_COMPLETING);
+            rt_memory_left(task);
             atomic_fetch_add_explicit(&parent->counts, RT_REF, memory_order_relaxed);
             task->owns_parent_ref = 1;
             rt_task_deref(th, task);
@@ -90,18 +92,23 @@ void rt_task_complete(struct rt_thread *th, struct rt_task *task)
         if (unlikely(before >> 32 == 1)) {
             struct rt_task *grandparent = parent->parent;
             int up = parent->owns_parent_ref;
+            rt_memory_taken(parent);
             slot_free(th, parent);
             if (up)
                 rt_task_deref(th, grandparent);
         }
     } else {
         rt_store(task->state, (uint32_t)rt_acquire(task->counts) != 0 ? RT_TS_COMPLETING : RT_TS_DONE);
+        rt_memory_left(task);
         before = atomic_fetch_sub_explicit(&parent->counts, 1, memory_order_acq_rel);
         rt_task_deref(th, task);
     }
     int wake = (uint32_t)before == 1;
-    if (group != NULL && atomic_fetch_sub_explicit(&group->count, 1, memory_order_acq_rel) == 1)
-        wake = 1;
+    if (group != NULL) {
+        rt_memory_left(group); /* a copy of what the group reduces */
+        if (atomic_fetch_sub_explicit(&group->count, 1, memory_order_acq_rel) == 1)
+            wake = 1;
+    }
     struct rt_task *implicit = th->implicit;
     if (likely(implicit->team == team)) {
         __atomic_store_n(&implicit->tasks_completed, implicit->tasks_completed + 1, __ATOMIC_RELEASE);
@@ -539,7 +546,7 @@ static RT_COLD void taskgroup_end_told(struct rt_thread *th, struct rt_task *tas
     group_wait(th, task, group, caller);
     rt_tell_sync_end(th, RT_SYNC_WAIT, RT_STATE_TASKGROUP, caller.codeptr, caller.frame);
     if (group->reduction != NULL)
-        rt_reduction_finish(th, group);
+        rt_reduction_finish(th, group, caller);
     rt_tell_sync_end(th, RT_SYNC_REGION, RT_STATE_TASKGROUP, caller.codeptr, caller.frame);
     group_end(th, task, group);
 }
@@ -554,6 +561,6 @@ void rt_taskgroup_end(struct rt_thread *th, struct rt_caller caller)
     }
     group_wait(th, task, group, caller);
     if (unlikely(group->reduction != NULL))
-        rt_reduction_finish(th, group);
+        rt_reduction_finish(th, group, caller);
     group_end(th, task, group);
 }

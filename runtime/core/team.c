@@ -402,7 +402,7 @@ static RT_COLD void alone_finish_told(struct rt_thread *th, struct rt_team *team
     RT_TRACK(
         rt_store(implicit->exit_frame, 0)); /* of a region whose code the program calls: rt_tell_implicit */
     if (RT_WANTS(RT_ON_WORK))
-        rt_tell_work_end(th, team->codeptr);
+        rt_tell_work_end(th, (struct rt_caller){team->codeptr, 0});
     rt_tell_sync_begin(th, parts, RT_WAIT_BARRIER_IMPLICIT_PARALLEL, RT_WAIT_BARRIER, team, team->codeptr, 0);
     alone_finish(th, team, implicit);
     rt_tell_sync_end(th, parts, RT_WAIT_BARRIER_IMPLICIT_PARALLEL, team->codeptr, 0);

@@ -35,6 +35,12 @@ struct rt_team;
 struct rt_thread;
 struct rt_stats;
 
+/** Where user code called the runtime: every entry point takes it first thing. */
+struct rt_caller {
+    uint64_t codeptr; /**< return address into user code */
+    uint64_t frame;   /**< frame pointer of the entry point */
+};
+
 /** What clang passes as ident_t (abi/kmpc.md 1.1). Read only. */
 struct rt_loc {
     int32_t reserved_1;

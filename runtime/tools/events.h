@@ -158,10 +158,10 @@ RT_COLD void rt_tell_implicit(struct rt_thread *th, int end);
  * Worksharing: a region that compiled code leaves without a word ends where the next one begins, at the
  * latest.
  */
-RT_COLD void rt_tell_work_begin(struct rt_thread *th, uint32_t kind, uint64_t count, uint64_t codeptr);
+RT_COLD void rt_tell_work_begin(struct rt_thread *th, uint32_t kind, uint64_t count, struct rt_caller caller);
 /** Of single: the executing thread's region stays open, the others' is over at once. */
-RT_COLD void rt_tell_single(struct rt_thread *th, int mine, uint64_t codeptr);
-RT_COLD void rt_tell_work_end(struct rt_thread *th, uint64_t codeptr);
+RT_COLD void rt_tell_single(struct rt_thread *th, int mine, struct rt_caller caller);
+RT_COLD void rt_tell_work_end(struct rt_thread *th, struct rt_caller caller);
 RT_COLD void rt_tell_chunk(struct rt_thread *th, uint32_t kind, uint64_t first, uint64_t count);
 
 /* ---- the hub's own (hub.c) -------------------- */
@@ -198,7 +198,8 @@ void rt_tools_end_all(struct rt_thread *th, enum rt_window window);
 /** Whether an address is in the module (program, library) of the tool in use. */
 int rt_tools_is_of_tool(const void *address);
 /** omp_control_tool. */
-int rt_tools_control(struct rt_thread *th, int command, int modifier, void *argument, uint64_t codeptr);
+int rt_tools_control(struct rt_thread *th, int command, int modifier, void *argument,
+                     struct rt_caller caller);
 
 /* ---- the draft's life (draft_start.c) -------------------- */
 /** Looks for a tool, once in a process, behind rt_tools_start. In the child of fork() the calling thread may be one then. */

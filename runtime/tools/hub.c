@@ -264,7 +264,7 @@ void rt_tell_implicit(struct rt_thread *th, int end)
         notice.count = (uint64_t)team->nthreads;
     }
     if (end)
-        rt_tell_work_end(th, 0);
+        rt_tell_work_end(th, (struct rt_caller){0, 0});
     else
         implicit->told_work = implicit->told_cancel = 0;
     rt_tell(th, &notice);
@@ -275,40 +275,41 @@ void rt_tell_implicit(struct rt_thread *th, int end)
 
 /* ---- worksharing -------------------- */
 
-static void tell_work(struct rt_thread *th, int end, uint32_t kind, uint64_t count, uint64_t codeptr)
+static void tell_work(struct rt_thread *th, int end, uint32_t kind, uint64_t count, struct rt_caller caller)
 {
     struct rt_task *implicit = th->implicit;
     rt_tell(th, &(struct rt_notice){.on = RT_ON_WORK,
                                     .end = (uint8_t)end,
                                     .what = kind,
                                     .count = count,
-                                    .codeptr = codeptr,
+                                    .codeptr = caller.codeptr,
+                                    .frame = caller.frame,
                                     .team = implicit->team,
                                     .task = rt_load(th->cur_task)});
 }
 
-void rt_tell_work_end(struct rt_thread *th, uint64_t codeptr)
+void rt_tell_work_end(struct rt_thread *th, struct rt_caller caller)
 {
     struct rt_task *implicit = th->implicit;
     uint32_t kind = implicit->told_work;
     if (kind == 0)
         return;
     implicit->told_work = 0;
-    tell_work(th, 1, kind, 0, codeptr);
+    tell_work(th, 1, kind, 0, caller);
 }
 
-void rt_tell_work_begin(struct rt_thread *th, uint32_t kind, uint64_t count, uint64_t codeptr)
+void rt_tell_work_begin(struct rt_thread *th, uint32_t kind, uint64_t count, struct rt_caller caller)
 {
-    rt_tell_work_end(th, codeptr);
+    rt_tell_work_end(th, caller);
     th->implicit->told_work = (uint8_t)kind;
-    tell_work(th, 0, kind, count, codeptr);
+    tell_work(th, 0, kind, count, caller);
 }
 
-void rt_tell_single(struct rt_thread *th, int mine, uint64_t codeptr)
+void rt_tell_single(struct rt_thread *th, int mine, struct rt_caller caller)
 {
-    rt_tell_work_begin(th, mine ? ompt_work_single_executor : ompt_work_single_other, 1, codeptr);
+    rt_tell_work_begin(th, mine ? ompt_work_single_executor : ompt_work_single_other, 1, caller);
     if (!mine)
-        rt_tell_work_end(th, codeptr);
+        rt_tell_work_end(th, caller);
 }
 
 void rt_tell_chunk(struct rt_thread *th, uint32_t kind, uint64_t first, uint64_t count)

@@ -13,6 +13,9 @@
 /** Registered callbacks by number; NULL none. Written inside the tool's initializer, as a rule. */
 extern _Atomic(ompt_callback_t) ompt_callbacks[OMPT_CALLBACKS] __attribute__((visibility("hidden")));
 
+/** The tool in use is Archer, which needs one argument that the specification does not have. */
+extern int ompt_tool_is_archer __attribute__((visibility("hidden")));
+
 /** The two sorts of mutex that the runtime has: a word with a futex, and the turn of an ordered loop. */
 enum { OMPT_IMPL_WORD = 1, OMPT_IMPL_TURN = 2 };
 

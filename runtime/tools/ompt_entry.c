@@ -15,9 +15,9 @@ struct number {
 };
 
 /** What get_state may say: the states of enum rt_state, which the runtime stores. */
-#define STATE(name)              \
-    {                            \
-        ompt_state_##name, #name \
+#define STATE(name)                            \
+    {                                          \
+        ompt_state_##name, "ompt_state_" #name \
     }
 static const struct number states[] = {
     STATE(work_serial),

@@ -33,6 +33,7 @@ static _Thread_local int searching
     __attribute__((tls_model("initial-exec"))); /* this thread runs the tool's code */
 static _Atomic uint32_t active;
 static ompt_start_tool_result_t *tool;
+int ompt_tool_is_archer;
 static start_tool *tool_start; /**< its ompt_start_tool */
 
 /* ---- OMP_TOOL_VERBOSE_INIT -------------------- */
@@ -146,12 +147,23 @@ static void at_exit(void)
     rt_tools_stop();
 }
 
+/** By the library's name, which is also how LLVM's runtime knows it. */
+static int is_archer(start_tool *start)
+{
+    Dl_info info;
+    if (!dladdr || dladdr((const void *)start, &info) == 0 || info.dli_fname == NULL)
+        return 0;
+    const char *slash = strrchr(info.dli_fname, '/');
+    return strncmp(slash != NULL ? slash + 1 : info.dli_fname, "libarcher.so", strlen("libarcher.so")) == 0;
+}
+
 static void find_tool(void)
 {
     verbose_open(rt_env.tool_verbose_init);
     if (!rt_env.tool) {
         say("tool-var is disabled: no tool is looked for");
     } else if ((tool = search()) != NULL) {
+        ompt_tool_is_archer = is_archer(tool_start);
         rt_publish(active, 1);
         rt_window_want(RT_WINDOW_OMPT, ompt_tell, ompt_wants());
         if (tool->initialize(ompt_lookup, RT_DEVICE_NUM, &tool->tool_data) == 0) {
@@ -239,13 +251,14 @@ void rt_tools_stop(void)
     tool->finalize(&tool->tool_data);
 }
 
-int rt_tools_control(struct rt_thread *th, int command, int modifier, void *argument, uint64_t codeptr)
+int rt_tools_control(struct rt_thread *th, int command, int modifier, void *argument, struct rt_caller caller)
 {
     struct rt_notice notice = {.on = RT_ON_CONTROL,
                                .count = (uint64_t)command,
                                .first = (uint64_t)modifier,
                                .object = argument,
-                               .codeptr = codeptr,
+                               .codeptr = caller.codeptr,
+                               .frame = caller.frame,
                                .n = -1}; /* omp_control_tool_nocallback */
     if (!rt_tools_active() && !rt_draft_active())
         return -2; /* omp_control_tool_notool */

@@ -119,8 +119,10 @@ static void tell_create(struct rt_thread *th, struct rt_notice *notice)
 static void tell_schedule(struct rt_thread *th, struct rt_notice *notice)
 {
     (void)th;
+    /* NULL behind a taskwait (OpenMP 6.0 section 34.5.2); Archer before LLVM 19 would use it as it comes. */
+    int none = notice->what == ompt_taskwait_complete && !ompt_tool_is_archer;
     TELL(callback_task_schedule, notice->data != NULL ? data_word(notice->data) : task_data(notice->task),
-         (ompt_task_status_t)notice->what, task_data(notice->other));
+         (ompt_task_status_t)notice->what, none ? NULL : task_data(notice->other));
 }
 
 static ompt_dependence_type_t dependence_type(const struct rt_dep *dep)

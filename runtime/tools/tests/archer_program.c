@@ -6,6 +6,7 @@
  * which may read a variable before the branch that asks whether this thread may (sections).
  */
 #include <omp.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -14,12 +15,23 @@
 
 static int shared, other, many[64];
 
-/** All threads are here, by relaxed operations, which order nothing. */
-static void meet(int *counter, int n)
+/* Counting by relaxed operations, which order nothing. */
+static void count(int *counter)
 {
     __atomic_fetch_add(counter, 1, __ATOMIC_RELAXED);
+}
+
+static void until(const int *counter, int n)
+{
     while (__atomic_load_n(counter, __ATOMIC_RELAXED) < n)
         ;
+}
+
+/** All threads are here. */
+static void meet(int *counter, int n)
+{
+    count(counter);
+    until(counter, n);
 }
 
 /* ---- correct -------------------- */
@@ -271,6 +283,71 @@ static void dependences(void)
     }
 }
 
+/** What an undeferred task and a taskwait wait for has run in another thread. */
+static void dependences_waited(void)
+{
+    int done = 0;
+#pragma omp parallel num_threads(2)
+#pragma omp single
+    for (int i = 0; i < ROUNDS; i++) {
+#pragma omp task depend(out : shared) shared(done)
+        {
+            shared = i;
+            count(&done);
+        }
+        if (i % 2 == 0)
+            until(&done, i + 1); /* else it may be waited for */
+#pragma omp task depend(inout : shared) if (0)
+        shared++;
+        shared++;
+#pragma omp task depend(out : other)
+        other = i;
+#pragma omp taskwait depend(in : other)
+        other++;
+#pragma omp taskwait
+        __atomic_store_n(&done, i + 1, __ATOMIC_RELAXED);
+    }
+}
+
+static void reductions_of_tasks(void)
+{
+    int here, sum = 0, array[3] = {0};
+#pragma omp parallel num_threads(THREADS)
+#pragma omp single
+    for (int i = 0; i < ROUNDS; i++) {
+        here = 0;
+#pragma omp taskgroup task_reduction(+ : sum, array)
+        for (int k = 0; k < 3; k++) {
+#pragma omp task in_reduction(+ : sum, array) shared(here)
+            {
+                count(&here);
+                until(&here, 2); /* so two threads have a copy */
+                sum += k;
+                array[k]++;
+            }
+        }
+        sum++;
+#pragma omp taskloop reduction(+ : sum) num_tasks(8)
+        for (int k = 0; k < 64; k++)
+            sum += k;
+        sum++;
+    }
+    for (int i = 0; i < ROUNDS; i++) {
+#pragma omp parallel num_threads(THREADS) reduction(task, + : sum)
+        {
+            sum++;
+#pragma omp task in_reduction(+ : sum)
+            sum++;
+#pragma omp for reduction(task, * : array)
+            for (int k = 0; k < 8; k++) {
+#pragma omp task in_reduction(* : array)
+                array[k % 3]++;
+            }
+        }
+        shared = sum + array[0];
+    }
+}
+
 static void untied(void)
 {
 #pragma omp parallel num_threads(THREADS)
@@ -317,6 +394,107 @@ static void persistent(void)
 #pragma omp parallel num_threads(THREADS)
 #pragma omp critical
     shared += own;
+}
+
+/* ---- correct, in memory that other tasks have had -------------------- */
+/*
+ * A task's private data lie in the runtime's memory, which soon is another task's. Here the program itself finds out when
+ * a task has nearly ended: so nothing of OpenMP orders the tasks that have the same memory.
+ */
+static void recycled(void)
+{
+    int done = 0;
+#pragma omp parallel num_threads(THREADS)
+#pragma omp single
+    for (int i = 0; i < 2000; i++) {
+#pragma omp task firstprivate(i) shared(done)
+        {
+            i++;
+            count(&done);
+        }
+        if (i % 64 == 63)
+            until(&done, i - 1);
+    }
+}
+
+static void recycled_large(void)
+{
+    int done = 0;
+    struct {
+        int first, more[2000];
+    } large = {0};
+#pragma omp parallel num_threads(2)
+#pragma omp single
+    for (int i = 0; i < 16; i++) {
+#pragma omp task firstprivate(large, i) shared(done)
+        {
+            large.first = i++;
+            count(&done);
+        }
+        until(&done, i + 1);
+    }
+}
+
+/** A set of dependences holds a task that has ended until a later one takes its place. */
+static void recycled_dependence(void)
+{
+    int done = 0;
+#pragma omp parallel num_threads(2)
+#pragma omp single
+    for (int i = 0; i < 512; i++) {
+#pragma omp task firstprivate(i) shared(done) depend(inout : many)
+        {
+            i++;
+            count(&done);
+        }
+        until(&done, i);
+    }
+}
+
+/** Here a child holds it: it outlives its parent, which has run in another thread. */
+static void recycled_parent(void)
+{
+    int done = 0;
+#pragma omp parallel num_threads(THREADS)
+#pragma omp single
+    for (int i = 0; i < 256; i++) {
+#pragma omp task firstprivate(i) shared(done)
+        {
+#pragma omp task firstprivate(i) shared(done)
+            {
+                until(&done, 2 * i + 1);
+                count(&done);
+            }
+            i++;
+            count(&done);
+        }
+        until(&done, 2 * i + 2);
+    }
+}
+
+static void *one_task(void *counter)
+{
+    int i = 0;
+#pragma omp task firstprivate(i)
+    i++;
+    count(counter);
+    return NULL;
+}
+
+/** The memory of a thread that has ended is another thread's. */
+static void recycled_thread(void)
+{
+    int done = 0;
+    pthread_attr_t detached;
+    pthread_attr_init(&detached);
+    pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
+    for (int i = 0; i < 200; i++) {
+        pthread_t thread;
+        if (pthread_create(&thread, &detached, one_task, &done) != 0)
+            return;
+        until(&done, i + 1);
+    }
+    pthread_attr_destroy(&detached);
 }
 
 /* ---- races -------------------- */
@@ -424,9 +602,16 @@ static const struct {
              {"included", included},
              {"taskgroups", taskgroups},
              {"dependences", dependences},
+             {"dependences_waited", dependences_waited},
+             {"reductions_of_tasks", reductions_of_tasks},
              {"untied", untied},
              {"detached", detached},
              {"persistent", persistent},
+             {"recycled", recycled},
+             {"recycled_large", recycled_large},
+             {"recycled_dependence", recycled_dependence},
+             {"recycled_parent", recycled_parent},
+             {"recycled_thread", recycled_thread},
              {"race_region", race_region},
              {"race_lock", race_lock},
              {"race_nowait", race_nowait},

@@ -131,6 +131,15 @@ static void agree(const char *event, const ompt_data_t *task_data, const ompt_da
               "%s: ompt_get_parallel_info names another region", event);
 }
 
+/** The task's code has called the runtime, unless it has not begun or has ended: then there is no exit_frame. */
+static void entered(const char *event)
+{
+    ompt_frame_t *frame = NULL;
+    get_task_info(0, NULL, NULL, &frame, NULL, NULL);
+    CHECK(frame != NULL && (frame->exit_frame.ptr == NULL || frame->enter_frame.ptr != NULL),
+          "%s: no enter_frame", event);
+}
+
 /* ---- threads, regions, tasks -------------------- */
 
 static void on_thread_begin(ompt_thread_t type, ompt_data_t *data)
@@ -260,7 +269,7 @@ static void on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt
         return;
     }
     if (status == ompt_taskwait_complete) {
-        CHECK(task->life == CREATED && then == th->current, "taskwait_complete");
+        CHECK(task->life == CREATED && next == NULL, "taskwait_complete");
         task->life = ENDED;
         return;
     }
@@ -369,6 +378,7 @@ static void on_reduction(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint
     struct thread *th = me("reduction");
     (void)codeptr;
     agree("reduction", task_data, parallel_data);
+    entered("reduction");
     (endpoint == ompt_scope_begin ? open_scope : close_scope)(th, REDUCTION, kind);
 }
 
@@ -378,6 +388,7 @@ static void on_masked(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel_data
     struct thread *th = me("masked");
     (void)codeptr;
     agree("masked", task_data, parallel_data);
+    entered("masked");
     (endpoint == ompt_scope_begin ? open_scope : close_scope)(th, MASKED, 0);
 }
 
@@ -391,6 +402,7 @@ static void on_work(ompt_work_t work, ompt_scope_endpoint_t endpoint, ompt_data_
     struct thread *th = me("work");
     (void)count, (void)codeptr;
     agree("work", task_data, parallel_data);
+    entered("work");
     if (work == ompt_work_taskloop || th->current == NULL)
         return;
     CHECK(th->current->work == (endpoint == ompt_scope_begin ? 0 : (int)work),
@@ -463,6 +475,8 @@ static void on_cancel(ompt_data_t *task_data, int flags, const void *codeptr)
     CHECK(flags & (ompt_cancel_activated | ompt_cancel_detected | ompt_cancel_discarded_task),
           "cancel: flags %x", (unsigned)flags);
     discarded += (flags & ompt_cancel_discarded_task) != 0;
+    if (!(flags & ompt_cancel_discarded_task))
+        entered("cancel");
 }
 
 /* ---- the tool -------------------- */

@@ -66,6 +66,8 @@ static void regions(void)
     SECTION("target on the host");
 #pragma omp target map(tofrom : a)
     a = 1;
+    SECTION("target data, nowait");
+#pragma omp target enter data map(to : a) nowait depend(inout : a)
     outer = FRAME;
     SECTION("teams");
 #pragma omp teams num_teams(2) thread_limit(2)
@@ -289,6 +291,20 @@ static void tasks(void)
         {
 #pragma omp task
             a = 1;
+        }
+        stage = 1;
+    } else {
+        wait_for(1);
+    }
+    SECTION("task reduction");
+    stage = 0;
+    int sum = 0;
+#pragma omp parallel num_threads(2)
+    if (omp_get_thread_num() == 0) {
+#pragma omp taskgroup task_reduction(+ : sum)
+        {
+#pragma omp task in_reduction(+ : sum)
+            sum += 1;
         }
         stage = 1;
     } else {

@@ -33,7 +33,7 @@ STATES = """work_serial=0 work_parallel=1 work_reduction=2 wait_barrier=10 wait_
     wait_mutex=40 wait_lock=41 wait_critical=42 wait_atomic=43 wait_ordered=44 idle=100 overhead=101""".split()
 NOT_FOUND = ["program: threads 3", "program: control -2", "program: control -2", "program: control -2"]
 INITIALIZED = ["initialize device 0 data 7 names 19 unknown NULL", "callbacks " + " ".join(map(str, ANSWERS)),
-               "states " + " ".join(STATES), "impls futex=1 turn=2"]
+               "states " + " ".join("ompt_state_" + state for state in STATES), "impls futex=1 turn=2"]
 
 
 def used(where):
@@ -112,7 +112,8 @@ class Handshake(unittest.TestCase):
                            LIBRARY + ": was loaded", LIBRARY + ": ompt_start_tool was found",
                            "the tool was initialized and uses the OMPT interface"):
                 self.assertIn(wanted, text)
-            for where in ("STDERR", "/nowhere/log"):
+            self.assertEqual(start(program, OMP_TOOL_VERBOSE_INIT=" Disabled "), (NOT_FOUND, ""))
+            for where in ("STDERR", " stderr ", "/nowhere/log"):
                 self.assertIn("tool-var is disabled",
                               start(program, OMP_TOOL="disabled", OMP_TOOL_VERBOSE_INIT=where)[1])
             self.assertIn("no tool is used", "\n".join(start(program, OMP_TOOL_VERBOSE_INIT="stdout")[0]))

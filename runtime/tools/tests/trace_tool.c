@@ -107,7 +107,7 @@ static const char *state_name(int state)
     const char *name;
     for (int at = ompt_state_undefined; enumerate_states(at, &at, &name);)
         if (at == state)
-            return name;
+            return name + strlen("ompt_state_");
     return state == ompt_state_undefined ? "undefined" : "unknown state";
 }
 
@@ -180,6 +180,14 @@ static const char *frame_text(const ompt_frame_t *frame)
     return frame->exit_frame.ptr != NULL    ? frame->enter_frame.ptr != NULL ? "exit,enter" : "exit"
            : frame->enter_frame.ptr != NULL ? "enter"
                                             : "none";
+}
+
+/** Of the task that the thread is in. */
+static const char *own_frame(void)
+{
+    ompt_frame_t *frame = NULL;
+    get_task_info(0, NULL, NULL, &frame, NULL, NULL);
+    return frame_text(frame);
 }
 
 void trace_name(const void *at, const char *name)
@@ -421,14 +429,15 @@ static void on_flush(ompt_data_t *thread, const void *codeptr)
 static void on_cancel(ompt_data_t *task, int flags, const void *codeptr)
 {
     begin_line("cancel");
-    end_line(" %s %s %s", TASK(task), bits((unsigned)flags, cancel_flags).text, address(codeptr).text);
+    end_line(" %s %s %s frame %s", TASK(task), bits((unsigned)flags, cancel_flags).text,
+             address(codeptr).text, own_frame());
 }
 
 static void on_error(ompt_severity_t severity, const char *message, size_t length, const void *codeptr)
 {
     begin_line("error");
-    end_line(" %s '%s' %d %s", severity == ompt_warning ? "warning" : "fatal",
-             message != NULL ? message : "NULL", (int)length, address(codeptr).text);
+    end_line(" %s '%s' %d %s frame %s", severity == ompt_warning ? "warning" : "fatal",
+             message != NULL ? message : "NULL", (int)length, address(codeptr).text, own_frame());
 }
 
 static int on_control_tool(uint64_t command, uint64_t modifier, void *argument, const void *codeptr)
@@ -440,8 +449,8 @@ static int on_control_tool(uint64_t command, uint64_t modifier, void *argument, 
         return 0;
     }
     begin_line("control_tool");
-    end_line(" %d %d '%s' %s", (int)command, (int)modifier,
-             argument != NULL ? (const char *)argument : "NULL", address(codeptr).text);
+    end_line(" %d %d '%s' %s frame %s", (int)command, (int)modifier,
+             argument != NULL ? (const char *)argument : "NULL", address(codeptr).text, own_frame());
     return (int)command + 1000;
 }
 
