@@ -184,6 +184,16 @@ enum gomp_task_flag {
 int gomp_deps_count(void **depend);
 /** The array in the core's form: gomp_deps_count() items. */
 void gomp_deps_fill(void **depend, struct rt_dep *deps);
+/**
+ * Copies a task's data by the program's own constructors. Their destructors are in the task's code, so cancellation does not
+ * drop this task any more: it counts as one that has begun.
+ */
+static inline void gomp_task_copy(struct rt_task *task, gomp_copy *copy, void *to, void *from)
+{
+    copy(to, from);
+    ((struct rt_kmp_task *)rt_task_payload(task))->part_id = 1;
+}
+
 /** Whether a task that is to be created now would be dropped at once. */
 bool gomp_task_dropped(struct rt_thread *th);
 /** Sets what every explicit task has from gcc's flags. */

@@ -183,7 +183,7 @@ static RT_NOINLINE void any_task(gomp_fn *fn, void *data, gomp_copy *copy, long 
     if (in_place)
         ((struct rt_kmp_task *)rt_task_payload(task))->shareds = data;
     else if (unlikely(copy != NULL))
-        copy(room, data);
+        gomp_task_copy(task, copy, room, data);
     else if (size != 0 && data != NULL)
         memcpy(room, data, (size_t)size);
     gomp_task_submit(th, task, flags & GOMP_DEPEND ? depend : NULL, deferred, caller);

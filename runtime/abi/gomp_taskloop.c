@@ -53,7 +53,7 @@ static void create(struct rt_thread *th, const struct taskloop *taskloop, uint64
     rt_task_chunk_set(task, for_tools, chunk.first, chunk.iterations);
     gomp_task_priority(task, taskloop->priority);
     if (taskloop->copy != NULL)
-        taskloop->copy(data, taskloop->data);
+        gomp_task_copy(task, taskloop->copy, data, taskloop->data);
     else
         memcpy(data, taskloop->data, taskloop->size);
     ((uint64_t *)data)[0] = start;

@@ -22,12 +22,19 @@ static inline size_t shareds_at(size_t task_size)
     return (task_size + 7) & ~(size_t)7;
 }
 
+/** `taskwait depend(...) nowait` is a task without code. */
+static int32_t nothing(int32_t gtid, void *kmp_task)
+{
+    (void)gtid, (void)kmp_task;
+    return 0;
+}
+
 static inline __attribute__((always_inline)) struct rt_kmp_task *fill(struct rt_task *task, size_t task_size,
                                                                       size_t shareds_size, rt_routine entry)
 {
     struct rt_kmp_task *kmp = rt_task_payload(task);
     kmp->shareds = shareds_size != 0 ? (char *)kmp + shareds_at(task_size) : NULL;
-    kmp->routine = entry;
+    kmp->routine = likely(entry != NULL) ? entry : nothing;
     kmp->part_id = 0;
     return kmp;
 }

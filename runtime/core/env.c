@@ -410,6 +410,8 @@ static void settle(void)
         icvs->thread_limit = 1;
     if (rt_env.kmp_stacksize != 0)
         rt_root.stacksize = rt_env.kmp_stacksize;
+    if (rt_root.wait_policy != 0 && !rt_env.has_blocktime)
+        rt_env.blocktime = rt_root.wait_policy == 1 ? RT_BLOCKTIME_INFINITE : 0;
     rt_root.thread_limit = icvs->thread_limit;
     rt_env_spin();
 }
@@ -480,11 +482,4 @@ void rt_env_apply(const char *settings)
 int rt_env_target_offload(void)
 {
     return rt_env.target_offload;
-}
-
-uint8_t rt_env_bind_at(int level)
-{
-    if (rt_env.bind_count == 0)
-        return rt_root.icvs.bind;
-    return rt_env.bind[level < rt_env.bind_count ? level : rt_env.bind_count - 1];
 }

@@ -30,7 +30,6 @@ struct rt_env {
     _Atomic uint32_t format_lock; /**< guards the next two */
     const char *affinity_format;  /**< affinity-format-var */
     char *format_memory; /**< what to free when it changes, NULL for the default and the environment's */
-    _Atomic uint32_t format_changes;
 
     /* Places (places.c). */
     struct rt_machine machine;
@@ -67,8 +66,6 @@ struct rt_env {
 extern struct rt_env rt_env;
 
 int rt_env_target_offload(void);
-/** bind-var of tasks at a level: the list's item, its last one for deeper levels. */
-uint8_t rt_env_bind_at(int level);
 /** A warning about a setting, unless the user wants none. */
 void rt_env_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /** rt_root.spin from what is set for waiting. */

@@ -287,6 +287,15 @@ void rt_place_enter(struct rt_thread *th, const struct rt_member *member)
         go(th, member->place);
 }
 
+uint8_t rt_places_bind(const struct rt_icvs *outer, const struct rt_region *region, int level)
+{
+    if (level < rt_env.bind_count)
+        return rt_env.bind[level];
+    if (region->call == RT_CALL_GOMP && region->proc_bind != 0 && outer->bind != RT_BIND_FALSE)
+        return (uint8_t)region->proc_bind;
+    return outer->bind;
+}
+
 void rt_places_assign(struct rt_thread *th, struct rt_team *team, int n, int proc_bind)
 {
     int bind = rt_load(th->cur_task)->icvs.bind;

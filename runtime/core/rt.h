@@ -591,13 +591,20 @@ void rt_deps_fulfil(struct rt_thread *th, struct rt_task *task);
 void rt_deps_forget(struct rt_thread *th, struct rt_task *parent);
 
 /* ---- places.c ---------------------------------------------------------------------------------------------------- */
+/**
+ * bind-var of a region's implicit tasks: OMP_PROC_BIND's item for the level, else what it is around the region. With gcc's
+ * programs a proc_bind clause sets it too, for the regions inside, as in libgomp; in the specification and libomp it does not.
+ */
+uint8_t rt_places_bind(const struct rt_icvs *outer, const struct rt_region *region, int level);
 /** Fills place and partition of the members of a region that begins, by the policy (OpenMP 5.2 section 10.1.3). */
 void rt_places_assign(struct rt_thread *th, struct rt_team *team, int n, int proc_bind);
 /** The calling thread goes to its member's place. */
 void rt_place_enter(struct rt_thread *th, const struct rt_member *member);
 
 /* ---- display.c --------------------------------------------------------------------------------------------------- */
-/** OMP_DISPLAY_AFFINITY: called by each member of a region that begins. */
+/** OMP_DISPLAY_AFFINITY: the primary thread, whose region this will be, finds out whether it is to be shown. */
+void rt_display_decide(const struct rt_thread *th, struct rt_team *team);
+/** The same: called by each member of a region that begins. */
 void rt_display_affinity(struct rt_thread *th);
 
 /* ---- threadprivate.c ------------------------------------------------------------------------------------------- */

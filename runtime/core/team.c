@@ -119,6 +119,8 @@ static void describe(struct rt_team *team, struct rt_task *parent, const struct 
     }
     team->call = (uint8_t)region->call;
     team->by_program = (uint8_t)region->by_program;
+    if (unlikely(rt_root.binding))
+        team->bind = rt_places_bind(&parent->icvs, region, team->level);
     team->argc = region->argc;
     team->argv = region->argv;
     team->prepare = region->prepare;
@@ -169,7 +171,7 @@ static struct rt_task *implicit_begin(struct rt_thread *th, struct rt_team *team
         task->icvs.nthreads_rest_count--;
     }
     if (unlikely(rt_root.binding)) {
-        task->icvs.bind = rt_env_bind_at(team->level);
+        task->icvs.bind = team->bind;
         task->icvs.place_first = member->part_first;
         task->icvs.place_count = member->part_count;
     }
@@ -378,6 +380,8 @@ static void alone_enter(struct rt_thread *th, struct rt_team *team)
         team->own_member.part_first = icvs->place_first;
         team->own_member.part_count = icvs->place_count;
     }
+    if (unlikely(rt_root.display_affinity))
+        rt_display_decide(th, team);
     struct rt_task *implicit = implicit_begin(th, team, 0);
     implicit->outer_implicit = th->implicit;
     enter_region(th, implicit);
@@ -557,6 +561,8 @@ int rt_fork_begin(struct rt_thread *th, const struct rt_region *region, struct r
         region->setup(th, n, region->argument);
     if (unlikely(rt_root.binding))
         rt_places_assign(th, team, n, region->proc_bind != 0 ? region->proc_bind : pushed.proc_bind);
+    if (unlikely(rt_root.display_affinity))
+        rt_display_decide(th, team);
     rt_publish(team->serial, rt_team_serial(th));
     switching(th, team);
     if (RT_WANTS(RT_ON_PARALLEL))

@@ -212,6 +212,21 @@ int main(int argc, char **argv)
 #pragma omp parallel num_threads(2 + i / 2)
             sched_yield();
         }
+    } else if (strcmp(what, "policies") == 0) {
+        omp_set_max_active_levels(3);
+#pragma omp parallel num_threads(2) proc_bind(spread)
+#pragma omp single
+        {
+            printf("clause %d\n", omp_get_proc_bind());
+#pragma omp parallel num_threads(2)
+#pragma omp single
+            printf("inside %d\n", omp_get_proc_bind());
+        }
+#pragma omp parallel if (0) proc_bind(close)
+        printf("alone %d\n", omp_get_proc_bind());
+#pragma omp parallel num_threads(2)
+#pragma omp single
+        printf("plain %d\n", omp_get_proc_bind());
     } else if (strcmp(what, "target") == 0) {
         /* n: 0 the default device, 1 if(false), 2 the host's number, 3 the host as the default device */
         int host = omp_get_initial_device(), ran = 0;

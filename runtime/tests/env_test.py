@@ -53,7 +53,7 @@ GOOD = [
     ({"OMP_SCHEDULE": "dynamic"}, "schedule 2,1"),
     ({"OMP_SCHEDULE": "guided,4"}, "schedule 3,4"),
     ({"OMP_SCHEDULE": " Static , 7 "}, "schedule 1,7"),
-    ({"OMP_SCHEDULE": "auto"}, "schedule 4,0"),
+    ({"OMP_SCHEDULE": "auto"}, "schedule 4,1"),
     ({"OMP_SCHEDULE": "monotonic:dynamic,3"}, "schedule 2 monotonic,3"),
     ({"OMP_SCHEDULE": "nonmonotonic : guided , 2"}, "schedule 3,2"),
     ({"OMP_SCHEDULE_ALL": "guided"}, "schedule 3,1"),
@@ -324,6 +324,13 @@ class Environment(unittest.TestCase):
             "mask is" + everything, "set 0 %d" % B, "back 1" + everything, "bad -1 -1", "known 1 cancelled 0",
             "defaults 7 3,3 11", "set 5 1048576 %d 4294967296" % INT_MAX, "serial 1 1", "throughput 3 7"])
         self.assertRegex(done.stderr, r"\Aompcompanion: warning: kmp_set_stacksize\(2\)[^\n]*\n\Z")
+
+    def test_a_clause_is_the_policy_of_regions_inside(self):
+        """libgomp's way, for gcc's programs."""
+        for bind in ("true", "close", "master", "close,spread", "spread,close,master", "false"):
+            seen = self.lines({"OMP_PROC_BIND": bind}, "policies")
+            self.assertEqual(seen, self.lines({"OMP_PROC_BIND": bind}, "policies", peer=True), bind)
+        self.assertEqual(self.lines({"OMP_PROC_BIND": "close"}, "policies"), ["clause 4", "inside 4", "alone 3", "plain 3"])
 
     def test_target_offload_mandatory(self):
         """Without a device the host runs a target region only if it was asked for."""
