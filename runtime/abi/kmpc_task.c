@@ -16,6 +16,13 @@ enum {
     KMP_PRIORITY = 0x20,
 };
 
+/** `taskwait depend(...) nowait` is a task without code. */
+static int32_t nothing(int32_t gtid, void *kmp_task)
+{
+    (void)gtid, (void)kmp_task;
+    return 0;
+}
+
 static inline __attribute__((always_inline)) struct rt_kmp_task *alloc(struct rt_loc *loc, int32_t flags,
                                                                        size_t task_size, size_t shareds_size,
                                                                        rt_routine entry, uint64_t codeptr)
@@ -32,7 +39,7 @@ static inline __attribute__((always_inline)) struct rt_kmp_task *alloc(struct rt
         rt_task_new(th, ours, shareds_at + shareds_size, (uint64_t)(uintptr_t)entry, loc, codeptr);
     struct rt_kmp_task *kmp = rt_task_payload(task);
     kmp->shareds = shareds_size != 0 ? (char *)kmp + shareds_at : NULL;
-    kmp->routine = entry;
+    kmp->routine = likely(entry != NULL) ? entry : nothing;
     kmp->part_id = 0;
     if (unlikely(flags & KMP_PROXY))
         rt_event_create(task);

@@ -79,7 +79,6 @@ static void set_format(const char *format)
     rt_lock(&rt_env.format_lock);
     char *old = rt_env.format_memory;
     rt_env.affinity_format = rt_env.format_memory = copy;
-    atomic_fetch_add_explicit(&rt_env.format_changes, 1, memory_order_relaxed);
     rt_unlock(&rt_env.format_lock);
     free(old);
 }

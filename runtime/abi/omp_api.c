@@ -91,7 +91,7 @@ RT_EXPORT void omp_get_schedule(uint32_t *kind, int *chunk)
     const struct rt_icvs *own = icvs();
     uint32_t plain = own->sched & 0x7fffffff;
     *kind = own->sched;
-    *chunk = own->chunk == 0 && (plain == 2 || plain == 3) ? 1 : own->chunk;
+    *chunk = own->chunk == 0 && plain != 1 ? 1 : own->chunk; /* as libomp and libgomp, of auto too */
 }
 
 RT_EXPORT int omp_get_thread_limit(void)

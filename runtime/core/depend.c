@@ -260,10 +260,16 @@ void rt_deps_forget(struct rt_thread *th, struct rt_task *parent)
     parent->deps = NULL;
 }
 
+/** omp_all_memory: by its flag, or by the address that libomp takes for it. */
+static int is_all(const struct rt_dep *dep)
+{
+    return (dep->type & DEP_ALL) != 0 || dep->address == UINTPTR_MAX;
+}
+
 static int has_all(const struct rt_dep *deps, int n)
 {
     for (int i = 0; i < n; i++)
-        if (deps[i].type & DEP_ALL)
+        if (is_all(&deps[i]))
             return 1;
     return 0;
 }
@@ -338,7 +344,7 @@ void rt_deps_wait(struct rt_thread *th, const struct rt_dep *deps, int n, struct
     if (has_all(deps, n))
         edges_all(th, known, task);
     for (int i = 0; i < n; i++) {
-        struct entry *entry = deps[i].type & DEP_ALL ? NULL : entry_find(th, known, deps[i].address, 0);
+        struct entry *entry = is_all(&deps[i]) ? NULL : entry_find(th, known, deps[i].address, 0);
         uint8_t kind = kind_of(deps[i].type);
         if (entry != NULL)
             edges_add(th, kind != DEP_OUT && kind == entry->kind ? entry->before : entry->newest, task);

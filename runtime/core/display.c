@@ -200,36 +200,43 @@ void rt_affinity_print(const struct rt_thread *th, const char *format, FILE *out
 
 /* ---- OMP_DISPLAY_AFFINITY ------------------------------------------------------------------------------------------ */
 
-#define LEVELS 8
+/** What the last region was like that this thread led and that was shown. */
+static _Thread_local uint64_t shown __attribute__((tls_model("initial-exec")));
 
-/** What a thread has shown at each nesting level: it shows again what has changed. */
-static _Thread_local struct shown {
-    uint64_t affinity;
-    uint32_t format_changes;
-    int32_t size, number; /**< size 0: nothing yet */
-} shown[LEVELS] __attribute__((tls_model("initial-exec")));
-
-static uint64_t digest(const struct rt_cpus *cpus)
+static void mix(uint64_t *hash, uint64_t word)
 {
-    uint64_t hash = 0xcbf29ce484222325; /* FNV-1a, over words */
-    for (int i = 0; i < RT_CPU_WORDS; i++)
-        hash = (hash ^ cpus->bits[i]) * 0x100000001b3;
-    return hash;
+    *hash = (*hash ^ word) * 0x100000001b3; /* FNV-1a, over words */
+}
+
+/*
+ * 5.2 section 21.2.4: all threads of a region are shown when anything of what a format may tell has changed. Places stand for
+ * affinity, if threads are bound: the threads have yet to go there.
+ */
+void rt_display_decide(const struct rt_thread *th, struct rt_team *team)
+{
+    uint64_t hash = 0xcbf29ce484222325;
+    mix(&hash, (uint64_t)team->level);
+    mix(&hash, (uint64_t)team->active_level);
+    mix(&hash, (uint64_t)team->nthreads);
+    mix(&hash, (uint64_t)rt_load(th->implicit->thread_num));
+    mix(&hash, (uint64_t)team->team_num);
+    if (rt_root.binding) {
+        for (int i = 0; i < team->nthreads; i++)
+            mix(&hash, (uint64_t)team->members[i].place);
+    } else {
+        struct rt_cpus cpus;
+        rt_cpus_of_thread(&cpus);
+        for (int i = 0; i < RT_CPU_WORDS; i++)
+            mix(&hash, cpus.bits[i]);
+    }
+    team->display = hash != shown;
+    shown = hash;
 }
 
 void rt_display_affinity(struct rt_thread *th)
 {
-    const struct rt_task *task = th->implicit;
-    const struct rt_team *team = task->team;
-    struct rt_cpus cpus;
-    struct shown *last = &shown[team->level < LEVELS ? team->level : LEVELS - 1];
-    rt_cpus_of_thread(&cpus);
-    struct shown now = {digest(&cpus), rt_load(rt_env.format_changes), team->nthreads,
-                        rt_load(task->thread_num)};
-    if (last->size == now.size && last->number == now.number && last->affinity == now.affinity &&
-        last->format_changes == now.format_changes)
-        return;
-    *last = now;
-    /* Where the program's own runtime writes it: libomp on stdout, libgomp on stderr. */
-    rt_affinity_print(th, NULL, team->call == RT_CALL_GOMP ? stderr : stdout);
+    const struct rt_team *team = th->implicit->team;
+    if (team->display)
+        /* Where the program's own runtime writes it: libomp on stdout, libgomp on stderr. */
+        rt_affinity_print(th, NULL, team->call == RT_CALL_GOMP ? stderr : stdout);
 }

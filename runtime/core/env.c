@@ -411,6 +411,8 @@ static void settle(void)
         icvs->thread_limit = 1;
     if (rt_env.kmp_stacksize != 0)
         rt_root.stacksize = rt_env.kmp_stacksize;
+    if (rt_root.wait_policy != 0 && !rt_env.has_blocktime)
+        rt_env.blocktime = rt_root.wait_policy == 1 ? RT_BLOCKTIME_INFINITE : 0;
     rt_root.thread_limit = icvs->thread_limit;
     rt_env_spin();
 }

@@ -30,7 +30,6 @@ struct rt_env {
     _Atomic uint32_t format_lock; /**< guards the next two */
     const char *affinity_format;  /**< affinity-format-var */
     char *format_memory; /**< what to free when it changes, NULL for the default and the environment's */
-    _Atomic uint32_t format_changes;
 
     /* Places (places.c). */
     struct rt_machine machine;

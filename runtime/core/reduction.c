@@ -38,16 +38,21 @@ struct rt_reduction *rt_reduction_create(struct rt_copies *common, int items)
     return reduction;
 }
 
-static void *copy_create(const struct rt_item *item)
+/** Gives a copy its first value, or, of a lazy item, its next one. */
+static void copy_begin(const struct rt_item *item, struct rt_copy *copy)
 {
     size_t size = (item->size + 63) & ~(size_t)63;
-    void *memory = aligned_alloc(64, size == 0 ? 64 : size);
-    if (memory == NULL)
-        rt_fatal("no memory for a task reduction: %zu bytes are needed", item->size);
+    void *memory = rt_load(copy->memory);
+    if (memory == NULL) {
+        memory = aligned_alloc(64, size == 0 ? 64 : size);
+        if (memory == NULL)
+            rt_fatal("no memory for a task reduction: %zu bytes are needed", item->size);
+        rt_publish(copy->memory, memory);
+    }
     memset(memory, 0, size);
     if (item->init != NULL)
         item->init(memory, item->orig);
-    return memory;
+    copy->live = 1;
 }
 
 static void copy_combine(const struct rt_item *item, struct rt_copy *copy)
@@ -56,8 +61,7 @@ static void copy_combine(const struct rt_item *item, struct rt_copy *copy)
     item->comb(item->shar, memory);
     if (item->fini != NULL)
         item->fini(memory);
-    free(memory);
-    rt_store(copy->memory, NULL);
+    copy->live = 0;
 }
 
 /** Whether `address` is the item itself or inside somebody's copy of it. */
@@ -85,14 +89,12 @@ void *rt_reduction_copy(struct rt_thread *th, struct rt_taskgroup *group, void *
             if (!is_item(reduction, k, address))
                 continue;
             struct rt_copy *copy = copy_of(reduction, k, rt_load(th->implicit->thread_num));
-            void *memory = rt_load(copy->memory);
-            if (memory == NULL) {
-                memory = copy_create(&reduction->item[k]);
+            if (!copy->live) {
+                copy_begin(&reduction->item[k], copy);
                 copy->maker = task;
                 task->lazy_reduction |= reduction->item[k].flags & RT_ITEM_LAZY;
-                rt_publish(copy->memory, memory);
             }
-            return memory;
+            return rt_load(copy->memory);
         }
     }
     rt_fatal("a task reduces an item (at %p) that no taskgroup around it has", address);
@@ -105,8 +107,7 @@ void rt_reduction_task_done(struct rt_thread *th, struct rt_task *task)
         struct rt_reduction *reduction = group->reduction;
         for (int k = 0; reduction != NULL && k < reduction->items; k++) {
             struct rt_copy *copy = copy_of(reduction, k, thread);
-            if (!(reduction->item[k].flags & RT_ITEM_LAZY) || rt_load(copy->memory) == NULL ||
-                copy->maker != task)
+            if (!(reduction->item[k].flags & RT_ITEM_LAZY) || !copy->live || copy->maker != task)
                 continue;
             rt_lock(&reduction->common->lock);
             rt_memory_taken(reduction->common);
@@ -128,8 +129,9 @@ static void combine(struct rt_thread *th, const struct rt_reduction *reduction, 
     for (int k = 0; k < reduction->items; k++)
         for (int t = 0; t < reduction->common->threads; t++) {
             struct rt_copy *copy = copy_of(reduction, k, t);
-            if (rt_acquire(copy->memory) != NULL)
+            if (copy->live)
                 copy_combine(&reduction->item[k], copy);
+            free(rt_acquire(copy->memory));
         }
     RT_EVENT(th, RT_ON_REDUCTION, .end = 1, .team = task->team, .task = task, .codeptr = caller.codeptr,
              .frame = caller.frame);

@@ -22,8 +22,9 @@ struct rt_item {
 
 /** One thread's copy of one item. */
 struct rt_copy {
-    void *_Atomic memory; /**< by that thread; NULL none */
+    void *_Atomic memory; /**< by that thread; NULL none; stays to the end: its address names the item */
     const struct rt_task *maker;
+    int live; /**< has a value that is not combined yet */
 };
 
 /** The copies of all threads: of one taskgroup, or of all taskgroups that a team opened for one construct. */

@@ -613,7 +613,9 @@ void rt_places_assign(struct rt_thread *th, struct rt_team *team, int n, int pro
 void rt_place_enter(struct rt_thread *th, const struct rt_member *member);
 
 /* ---- display.c --------------------------------------------------------------------------------------------------- */
-/** OMP_DISPLAY_AFFINITY: called by each member of a region that begins. */
+/** OMP_DISPLAY_AFFINITY: the primary thread, whose region this will be, finds out whether it is to be shown. */
+void rt_display_decide(const struct rt_thread *th, struct rt_team *team);
+/** The same: called by each member of a region that begins. */
 void rt_display_affinity(struct rt_thread *th);
 
 /* ---- threadprivate.c ------------------------------------------------------------------------------------------- */

@@ -380,6 +380,8 @@ static void alone_enter(struct rt_thread *th, struct rt_team *team)
         team->own_member.part_first = icvs->place_first;
         team->own_member.part_count = icvs->place_count;
     }
+    if (unlikely(rt_root.display_affinity))
+        rt_display_decide(th, team);
     struct rt_task *implicit = implicit_begin(th, team, 0);
     implicit->outer_implicit = th->implicit;
     enter_region(th, implicit);
@@ -559,6 +561,8 @@ int rt_fork_begin(struct rt_thread *th, const struct rt_region *region, struct r
         region->setup(th, n, region->argument);
     if (unlikely(rt_root.binding))
         rt_places_assign(th, team, n, region->proc_bind != 0 ? region->proc_bind : pushed.proc_bind);
+    if (unlikely(rt_root.display_affinity))
+        rt_display_decide(th, team);
     rt_publish(team->serial, rt_team_serial(th));
     switching(th, team);
     if (RT_WANTS(RT_ON_PARALLEL))

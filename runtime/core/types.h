@@ -296,6 +296,7 @@ struct rt_team {
     int32_t placed[5];       /**< what the members' places were worked out for (places.c) */
     uint8_t by_program;      /**< the program calls the region's code itself */
     uint8_t bind;            /**< bind-var of the implicit tasks, if threads are bound (places.c) */
+    uint8_t display;         /**< its threads' affinity is shown (display.c) */
     uint64_t tool_data;      /**< OMPT: the tool's word for this region; of a league, in each of its teams */
     _Atomic uint64_t let_go; /**< fork word of the last region whose join is over, if a tool wants to know */
 

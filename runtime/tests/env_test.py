@@ -53,7 +53,7 @@ GOOD = [
     ({"OMP_SCHEDULE": "dynamic"}, "schedule 2,1"),
     ({"OMP_SCHEDULE": "guided,4"}, "schedule 3,4"),
     ({"OMP_SCHEDULE": " Static , 7 "}, "schedule 1,7"),
-    ({"OMP_SCHEDULE": "auto"}, "schedule 4,0"),
+    ({"OMP_SCHEDULE": "auto"}, "schedule 4,1"),
     ({"OMP_SCHEDULE": "monotonic:dynamic,3"}, "schedule 2 monotonic,3"),
     ({"OMP_SCHEDULE": "nonmonotonic : guided , 2"}, "schedule 3,2"),
     ({"OMP_SCHEDULE_ALL": "guided"}, "schedule 3,1"),
