@@ -181,8 +181,10 @@ static void write_scope(Dwarf_Die *die, FILE *out, char **function)
                 fprintf(out, "%s::", name ? name : "(anonymous namespace)");
             break;
         case DW_TAG_subprogram:
-            if (!*function && name)
-                *function = strdup(name);
+            if (!name)
+                break;
+            free(*function); /* the body of a construct stands within another function */
+            *function = strdup(name);
             break;
         default:
             break;
@@ -266,9 +268,9 @@ int cf_expression(struct cf_target *t, uint64_t addr, struct cf_variable *ret)
     return 1;
 }
 
-/* The frame base of a function, if it is the canonical frame address or the frame pointer. */
-static bool frame_base(struct cf_target *t, Dwarf_Die *function, Dwarf_Addr pc, uint64_t cfa, uint64_t fp,
-                       uint64_t *ret)
+/* The frame base of a function: the canonical frame address, the frame pointer, or clang's stack pointer. */
+static bool frame_base(struct cf_target *t, Dwarf_Die *function, Dwarf_Addr pc,
+                       const struct cf_raw_frame *frame, uint64_t *ret)
 {
     Dwarf_Attribute attr;
     Dwarf_Op *ops;
@@ -278,11 +280,13 @@ static bool frame_base(struct cf_target *t, Dwarf_Die *function, Dwarf_Addr pc, 
         dwarf_getlocation_addr(&attr, pc, &ops, &count, 1) != 1 || count != 1)
         return false;
     if (ops[0].atom == DW_OP_call_frame_cfa)
-        *ret = cfa;
+        *ret = frame->cfa;
     else if (ops[0].atom == DW_OP_reg0 + t->arch->fp)
-        *ret = fp;
+        *ret = frame->fp;
     else if (ops[0].atom == DW_OP_breg0 + t->arch->fp)
-        *ret = fp + ops[0].number;
+        *ret = frame->fp + ops[0].number;
+    else if (ops[0].atom == DW_OP_reg0 + t->arch->sp)
+        *ret = frame->sp;
     else
         return false;
     return *ret != 0;
@@ -313,9 +317,9 @@ static int local_in(Dwarf_Die *scope, Dwarf_Addr pc, uint64_t base, uint64_t add
     return 1;
 }
 
-int cf_local(struct cf_target *t, uint64_t pc, uint64_t cfa, uint64_t fp, uint64_t addr,
-             struct cf_variable *ret)
+int cf_local(struct cf_target *t, const struct cf_raw_frame *frame, uint64_t addr, struct cf_variable *ret)
 {
+    uint64_t pc = cf_frame_code(frame);
     Dwarf_Die *scopes = NULL, cu;
     Dwarf_Addr bias;
     uint64_t base;
@@ -323,11 +327,11 @@ int cf_local(struct cf_target *t, uint64_t pc, uint64_t cfa, uint64_t fp, uint64
 
     if (cf_unit_at(t, pc, &cu, &bias))
         return 1;
-    count = dwarf_getscopes(&cu, pc - bias, &scopes);
+    count = cf_scopes_at(&cu, pc - bias, &scopes);
     for (function = 0; function < count; function++)
         if (dwarf_tag(&scopes[function]) == DW_TAG_subprogram)
             break;
-    if (function < count && frame_base(t, &scopes[function], pc - bias, cfa, fp, &base))
+    if (function < count && frame_base(t, &scopes[function], pc - bias, frame, &base))
         for (int i = 0; rc && i <= function; i++)
             rc = local_in(&scopes[i], pc - bias, base, addr, ret);
     free(scopes);

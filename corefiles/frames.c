@@ -79,7 +79,8 @@ int cf_host_object(struct cf_target *t, uint64_t addr, const char **expression)
         return 1;
     *expression = name.text;
     if (name.kind == CF_NAME_HEAP)
-        *expression = cf_say(t, CF_SAY_OBJECT, cf_format("(in the %s)", name.text));
+        *expression = cf_say(t, CF_SAY_OBJECT,
+                             cf_format(strcmp(name.text, "heap") ? "(in %s)" : "(in the %s)", name.text));
     else if (name.kind == CF_NAME_STACK)
         *expression = cf_say(t, CF_SAY_OBJECT, cf_format("(on the %s)", name.text));
     return *expression ? 0 : -1;

@@ -68,8 +68,9 @@ struct cf_mod {
     uint64_t base, end, bias; /**< bias: address minus p_vaddr */
     const char *path;         /**< of its first mapping; owned by the map */
     bool elf;                 /**< its first page is there and is an ELF header's */
-    bool deleted;             /**< the live process maps a file that has no name any more */
-    uint8_t id[CF_ID_MAX];    /**< build-id in the target's memory */
+    bool lost;             /**< its first page is not there, but its name is that of a program or library */
+    bool deleted;          /**< the live process maps a file that has no name any more */
+    uint8_t id[CF_ID_MAX]; /**< build-id in the target's memory */
     uint32_t id_size;
     char *id_text;
     uint64_t dynamic; /**< address of its dynamic section, 0 none */
@@ -150,7 +151,8 @@ struct cf_target {
     struct cf_symbol symbols[256]; /**< by a hash of the address */
     struct cf_scopes scopes[256];  /**< the same: threads that wait stand at few places */
     uint8_t *seen;                 /**< a bit for each thread number while threads are collected, live.c */
-    bool thread_db_tried;
+    bool thread_db_tried, heap_tried;
+    uint64_t heap_end;         /**< of a core, names.c; 0 not known */
     uint32_t thread_db[16][3]; /**< libc's descriptors, tls.c */
     char *text[8];             /**< what the functions have handed out last, see cf_say */
 };
@@ -248,6 +250,14 @@ void cf_module_file(struct cf_target *t, struct cf_mod *m);
 /** The session of libdwfl with all modules that have files; NULL out of memory. */
 Dwfl *cf_dwfl(struct cf_target *t);
 
+/* debuginfod.c: callbacks of libdwfl (Dwfl_Callbacks), for modules of which cf_belongs_to has been told. */
+/** Has the user named servers? */
+bool cf_debuginfod(void);
+int cf_find_elf(Dwfl_Module *mod, void **data, const char *name, Dwarf_Addr base, char **file, Elf **elf);
+int cf_find_debuginfo(Dwfl_Module *mod, void **data, const char *name, Dwarf_Addr base, const char *file,
+                      const char *link, GElf_Word crc, char **found);
+void cf_belongs_to(Dwfl_Module *mod, struct cf_target *t);
+
 /* symbols.c */
 int cf_lookup(struct cf_target *t, const char *symbol, const char *module, uint64_t *addr);
 int cf_lookup_sym(struct cf_target *t, const char *symbol, const char *module, int type, GElf_Sym *sym,
@@ -268,6 +278,11 @@ const char *cf_file_of(Dwarf_Die *die, unsigned which);
 int cf_unit_at(struct cf_target *t, uint64_t addr, Dwarf_Die *ret, Dwarf_Addr *bias);
 void cf_units_free(struct cf_units *units);
 
+/* scopes.c */
+/** *ret, malloc'ed: the innermost block or function at PC (as in DWARF) of the unit, then what is around it. Their number;
+ *  0 none, *ret untouched. */
+int cf_scopes_at(Dwarf_Die *cu, Dwarf_Addr pc, Dwarf_Die **ret);
+
 /* tls.c */
 int cf_lookup_tls(struct cf_target *t, int64_t lwp, const char *symbol, const char *module, uint64_t *addr);
 /** Fills pthread of threads from their thread pointers, or from libc's lists when registers are not to be had. */
@@ -286,9 +301,9 @@ struct cf_variable {
 void cf_variable_free(struct cf_variable *v);
 /** The static variable at ADDR as an expression; 1 none. */
 int cf_expression(struct cf_target *t, uint64_t addr, struct cf_variable *ret);
-/** The local variable at ADDR of the function at PC, whose frame base candidates are CFA and the frame pointer. */
-int cf_local(struct cf_target *t, uint64_t pc, uint64_t cfa, uint64_t fp, uint64_t addr,
-             struct cf_variable *ret);
+/** The local variable at ADDR of the function of FRAME. */
+struct cf_raw_frame;
+int cf_local(struct cf_target *t, const struct cf_raw_frame *frame, uint64_t addr, struct cf_variable *ret);
 void cf_types_free(struct cf_types *types);
 
 /* frames.c */
@@ -299,9 +314,14 @@ void cf_frames_free(struct cf_frames *frames);
 /* unwind.c */
 /** A frame of the stack, before it has names. */
 struct cf_raw_frame {
-    uint64_t pc, cfa, fp;
+    uint64_t pc, cfa, fp, sp;
     bool activation; /**< pc is where it goes on, not where a call returns to */
 };
+/** An address in the instruction at which the frame stands. */
+static inline uint64_t cf_frame_code(const struct cf_raw_frame *frame)
+{
+    return frame->pc - (frame->activation ? 0 : 1);
+}
 int cf_unwind(struct cf_target *t, struct cf_thread *th, uint32_t max,
               int (*each)(const struct cf_raw_frame *frame, void *arg), void *arg, const char **why);
 

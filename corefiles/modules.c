@@ -37,15 +37,26 @@ static char *hexadecimal(const uint8_t *id, uint32_t size)
     return text;
 }
 
+/* "libx.so", "libx.so.1.2" */
+static bool names_library(const char *path)
+{
+    const char *base = strrchr(path, '/'), *end = strstr(base ? base : path, ".so");
+
+    return end && (!end[3] || end[3] == '.');
+}
+
 /* What the memory of the target says of a module. */
 static void look_at_memory(struct cf_target *t, struct cf_mod *m)
 {
     struct memory_reader reader = {t, m->base};
     struct cf_elf elf;
+    uint8_t first;
 
     m->bias = m->base;
-    if (cf_elf_read(memory_read, &reader, true, &elf))
+    if (cf_elf_read(memory_read, &reader, true, &elf)) {
+        m->lost = cf_read_target(t, m->base, &first, 1) && names_library(m->path);
         return;
+    }
     m->elf = true;
     m->bias = m->base - elf.first_vaddr;
     m->dynamic = elf.dynamic ? m->bias + elf.dynamic : 0;
@@ -259,9 +270,10 @@ static void report_by_id(struct cf_target *t, struct cf_mod *m)
 {
     Dwfl_Module *mod;
 
-    if (!m->id_size || !getenv("DEBUGINFOD_URLS") || !*getenv("DEBUGINFOD_URLS"))
+    if (!m->id_size || !cf_debuginfod())
         return;
     mod = dwfl_report_module(t->dwfl, m->path, m->base, m->end);
+    cf_belongs_to(mod, t);
     if (mod && !dwfl_module_report_build_id(mod, m->id, m->id_size, 0))
         m->dwfl = mod;
 }
@@ -281,6 +293,7 @@ static void report(struct cf_target *t, struct cf_mod *m)
     m->dwfl = dwfl_report_elf(t->dwfl, m->path, m->file, fd, m->base, false);
     if (!m->dwfl)
         close(fd);
+    cf_belongs_to(m->dwfl, t);
 }
 
 Dwfl *cf_dwfl(struct cf_target *t)
@@ -290,8 +303,8 @@ Dwfl *cf_dwfl(struct cf_target *t)
     t->debug_path =
         cf_format(":.debug:%s%s%s%s/usr/lib/debug", t->options.debug_dirs ? t->options.debug_dirs : "",
                   t->options.debug_dirs ? ":" : "", t->options.sysroot ? t->options.sysroot : "", "");
-    t->dwfl_callbacks = (Dwfl_Callbacks){.find_elf = dwfl_build_id_find_elf,
-                                         .find_debuginfo = dwfl_standard_find_debuginfo,
+    t->dwfl_callbacks = (Dwfl_Callbacks){.find_elf = cf_find_elf,
+                                         .find_debuginfo = cf_find_debuginfo,
                                          .section_address = no_section,
                                          .debuginfo_path = &t->debug_path};
     t->dwfl = t->debug_path ? dwfl_begin(&t->dwfl_callbacks) : NULL;
@@ -313,7 +326,8 @@ int cf_module(const struct cf_target *t, uint32_t index, struct cf_module *ret)
     for (uint32_t i = 0; i < t->module_count; i++) {
         struct cf_mod *m = &t->modules[i];
 
-        if (!m->elf || index--)
+        /* Of one that is lost inspect may want to say that it is. */
+        if ((!m->elf && !m->lost) || index--)
             continue;
         *ret = (struct cf_module){m->base, m->end, m->path, m->fd >= 0 ? m->file : NULL, m->id_text};
         return 0;

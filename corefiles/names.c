@@ -76,8 +76,8 @@ static void on_stack(struct cf_target *t, struct cf_thread *th, uint64_t addr, s
     ret->lwp = th->lwp;
     ret->kind = CF_NAME_STACK;
     if (cf_unwind(t, th, 0, holds, &s, &why) >= 0 && s.found) {
-        pc = s.frame.pc - (s.frame.activation ? 0 : 1);
-        if (!cf_local(t, pc, s.frame.cfa, s.frame.fp, addr, &v)) {
+        pc = cf_frame_code(&s.frame);
+        if (!cf_local(t, &s.frame, addr, &v)) {
             ret->kind = CF_NAME_LOCAL;
             if (!v.function && !cf_symbol_at(t, pc, &symbol, &offset))
                 v.function = cf_demangle(symbol);
@@ -111,6 +111,23 @@ static void in_file(struct cf_target *t, const struct cf_mod *m, uint64_t addr, 
     }
 }
 
+/*
+ * Is ADDR, in a mapping up to END, in the heap that grows by brk(2)? A core does not say which mapping that is: it ends
+ * where glibc's __curbrk stands. The kernel rounds up to a page.
+ */
+static bool in_heap(struct cf_target *t, uint64_t addr, uint64_t end)
+{
+    const struct cf_map *map = cf_map_at(t, addr);
+    uint64_t at;
+
+    if (map)
+        return !strcmp(map->path, "[heap]");
+    if (!t->heap_tried && (cf_lookup(t, "__curbrk", NULL, &at) || cf_read(t, at, &t->heap_end, 8)))
+        t->heap_end = 0;
+    t->heap_tried = true;
+    return addr < t->heap_end && end - t->heap_end < CF_PAGE;
+}
+
 int cf_name_of_address(struct cf_target *t, uint64_t addr, struct cf_name *ret)
 {
     const struct cf_mod *m = cf_module_at(t, addr);
@@ -131,10 +148,8 @@ int cf_name_of_address(struct cf_target *t, uint64_t addr, struct cf_name *ret)
         if (th) {
             on_stack(t, th, addr, &name);
         } else {
-            const struct cf_map *map = cf_map_at(t, addr);
-
             name.kind = CF_NAME_HEAP;
-            name.text = map && !strcmp(map->path, "[heap]") ? "heap" : "allocated memory";
+            name.text = in_heap(t, addr, end) ? "heap" : "allocated memory";
         }
     } else {
         return 1;

@@ -56,16 +56,15 @@ static void call_site(Dwarf_Die *inlined, const char **file, int32_t *line)
 static const struct cf_scopes *scopes_at(struct cf_target *t, uint64_t pc)
 {
     struct cf_scopes *s = &t->scopes[pc * UINT64_C(0x9e3779b97f4a7c15) >> 56];
-    Dwarf_Die *inner = NULL, cu;
     Dwarf_Addr bias;
+    Dwarf_Die cu;
 
     if (s->tried && s->addr == pc)
         return s;
     free(s->dies);
     *s = (struct cf_scopes){.addr = pc, .tried = true};
-    if (!cf_unit_at(t, pc, &cu, &bias) && dwarf_getscopes(&cu, pc - bias, &inner) > 0)
-        s->count = dwarf_getscopes_die(&inner[0], &s->dies);
-    free(inner);
+    if (!cf_unit_at(t, pc, &cu, &bias))
+        s->count = cf_scopes_at(&cu, pc - bias, &s->dies);
     return s;
 }
 
@@ -73,7 +72,7 @@ static int named(const struct cf_raw_frame *raw, void *arg)
 {
     struct call *c = arg;
     struct cf_target *t = c->t;
-    const uint64_t pc = raw->pc - (raw->activation ? 0 : 1);
+    const uint64_t pc = cf_frame_code(raw);
     struct cf_mod *m = cf_module_at(t, pc);
     struct cf_frame frame = {.pc = raw->pc, .cfa = raw->cfa};
     const struct cf_scopes *scopes = scopes_at(t, pc);

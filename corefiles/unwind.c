@@ -97,6 +97,15 @@ static bool tell(struct walk *w, const struct cf_raw_frame *frame)
     return !w->ended;
 }
 
+/* The frame whose registers were seen last, but for its canonical frame address. */
+static struct cf_raw_frame newest(const struct walk *w)
+{
+    const struct cf_arch *arch = w->t->arch;
+
+    return (struct cf_raw_frame){w->state->reg[arch->pc], 0, w->state->reg[arch->fp], w->state->reg[arch->sp],
+                                 w->activation};
+}
+
 /* The canonical frame address is the stack pointer of the caller: it comes with the next frame, so frames are told one
    late. */
 static int frame(Dwfl_Frame *state, void *arg)
@@ -104,7 +113,7 @@ static int frame(Dwfl_Frame *state, void *arg)
     struct walk *w = arg;
     struct cf_thread *s = w->state;
     uint32_t count = w->t->arch->dwarf_count - (w->t->arch->pc_apart ? 1 : 0);
-    struct cf_raw_frame before = {s->reg[w->t->arch->pc], 0, s->reg[w->t->arch->fp], w->activation};
+    struct cf_raw_frame before = newest(w);
     const struct cf_mod *m;
     bool activation;
     Dwarf_Addr pc;
@@ -177,7 +186,6 @@ int cf_unwind(struct cf_target *t, struct cf_thread *th, uint32_t max,
 {
     struct walk w = {
         .t = t, .each = each, .arg = arg, .max = max, .state = &t->unwind_state, .activation = true};
-    const struct cf_arch *arch = t->arch;
 
     if (!th->has_regs) {
         *why = th->running || t->info.moving ? "the thread was not stopped" : "its registers are not known";
@@ -198,8 +206,8 @@ int cf_unwind(struct cf_target *t, struct cf_thread *th, uint32_t max,
         rc = dwfl_getthread_frames(t->dwfl, 1, frame, &w);
         if (w.ended)
             return 0;
-        last = (struct cf_raw_frame){w.state->reg[arch->pc], 0, w.state->reg[arch->fp], w.activation};
-        m = cf_module_at(t, last.pc - (last.activation ? 0 : 1));
+        last = newest(&w);
+        m = cf_module_at(t, cf_frame_code(&last));
         if (rc == 0 || (!w.over && m && m->dwfl)) {
             /* The outermost frame: its return address is marked as undefined, or it is zero. */
             (void)tell(&w, &last);

@@ -260,6 +260,11 @@ static bool is_new(struct recent *r, int from, int to)
     return true;
 }
 
+static bool to_itself(const struct mdl_edge *e)
+{
+    return e->from.lwp == e->to.lwp && e->from.task == e->to.task && e->from.runtime == e->to.runtime;
+}
+
 static void draw_edges(struct picture *p, bool marked)
 {
     const insp_snapshot *s = p->v->snap;
@@ -269,12 +274,14 @@ static void draw_edges(struct picture *p, bool marked)
         const struct mdl_edge *e = &s->edges[i];
         int from = box_of(p, &e->from), to = box_of(p, &e->to), region = barrier_of(p, e);
 
-        if (from == to || p->marked[i] != marked || (region < 0 && !is_new(&pairs, from, to)))
+        /* Members of one group that wait for each other say nothing; one that waits for itself is the whole story. */
+        if ((from == to && !to_itself(e)) || p->marked[i] != marked ||
+            (region < 0 && !is_new(&pairs, from, to)))
             continue;
         if (!draw_box(p, from) || !draw_box(p, to)) {
             p->left_out++;
         } else if (region < 0) {
-            draw_edge(p, e, 'n', from, 'n', to, e->because);
+            draw_edge(p, e, 'n', from, 'n', to, text_because(p->v, e));
         } else {
             barrier_box(p, region, e);
             if (is_new(&in, from, region))

@@ -46,11 +46,19 @@ static int add_edge(insp_snapshot *snap, const struct graph *g, int from, int to
     return snap->edge_count++;
 }
 
+static bool owns_what_it_waits_for(const insp_snapshot *snap, const struct graph *g, int node)
+{
+    const struct mdl_thread *t = graph_is_thread(g, node) ? &snap->threads[node] : NULL;
+
+    return t && mdl_is_mutex(t->wait.kind) && t->wait.owner_lwp == t->lwp;
+}
+
 static bool visit(void *arg, int need)
 {
     struct lister *l = arg;
 
-    if (need == l->from)
+    /* A member of the team that it waits for itself is no news; an owner is. */
+    if (need == l->from && !owns_what_it_waits_for(l->snap, l->g, need))
         return true;
     if (graph_is_task(l->g, need)) {
         int task = need - l->g->first_task;

@@ -140,8 +140,11 @@ static void barrier_clause(struct graph *g, int node, const struct mdl_thread *t
         return;
     }
     /* One who has not arrived yet has been let go already: it is on its way out. */
-    if (mdl_misses_itself(t))
+    if (mdl_misses_itself(t)) {
+        if (ends_region(t) && t->asleep < 0)
+            unknown(g, node, "whether a thread has left its barrier already is not known");
         return;
+    }
     if (region >= 0 && g->at_end[region] >= 0 && g->at_other[region] >= 0)
         graph_need(g, node, ends_region(t) ? g->at_other[region] : g->at_end[region]);
     for (int m = 0; m < w->missing_count; m++)

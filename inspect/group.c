@@ -33,6 +33,9 @@ static bool alike(const struct mdl_thread *a, const struct mdl_thread *b)
         a->team_size != b->team_size || a->running != b->running || a->current || b->current ||
         !mdl_same(a->state, b->state) || !same_wait(&a->wait, &b->wait) || a->frame_count != b->frame_count)
         return false;
+    /* Nor has one that left out a barrier arrived where the others have. */
+    if (mdl_misses_itself(a) != mdl_misses_itself(b))
+        return false;
     /* One that holds what it waits for itself is a story of its own. */
     if (a->wait.owner_lwp && (a->wait.owner_lwp == a->lwp || b->wait.owner_lwp == b->lwp))
         return false;

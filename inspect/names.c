@@ -205,6 +205,24 @@ const char *names_parse_critical(char *symbol)
     return name;
 }
 
+/*
+ * Is ADDR in the runtime's own library? There gcc's unnamed critical is, which has no variable in the program. A runtime that
+ * is linked statically has the program's own criticals around it.
+ */
+static bool in_runtime(const insp_session *s, uint64_t addr)
+{
+    static const char library[] = "libompcompanion.so";
+
+    for (int i = 0; s && i < s->module_count; i++) {
+        const struct insp_known_module *m = &s->modules[i];
+
+        if (m->runtime && addr >= m->start && addr < m->end &&
+            !strncmp(mdl_base_name(m->path), library, sizeof(library) - 1))
+            return true;
+    }
+    return false;
+}
+
 const char *names_object(struct names *n, const char *kind, uint64_t addr)
 {
     const struct names_entry *e = entry(n, addr, false);
@@ -214,13 +232,15 @@ const char *names_object(struct names *n, const char *kind, uint64_t addr)
     if ((!strcmp(kind, "lock") || !strcmp(kind, "nest_lock")) && !host_object(n->s, addr, &expression) &&
         expression)
         return arena_str(n->arena, expression);
+    if (!strcmp(kind, "critical") && in_runtime(n->s, addr))
+        return "(unnamed)";
     if (!e || !e->symbol)
         return NULL;
     copy = arena_str(n->arena, e->symbol);
     critical = copy ? names_parse_critical(copy) : NULL;
     if (critical)
         return *critical ? critical : !strcmp(kind, "critical") ? "(unnamed)" : NULL;
-    /* gcc's unnamed critical and the atomic lock are variables of the runtime: no name of the user's. */
+    /* The atomic lock is a variable of the runtime: no name of the user's. */
     if (!strcmp(kind, "critical") || !strcmp(kind, "atomic") || !strcmp(kind, "reduction"))
         return NULL;
     if (e->offset)

@@ -52,10 +52,21 @@ static const char *what(struct speech *s, const struct mdl_wait *w)
     return mdl_wait_name(&s->snap->arena, w, false);
 }
 
-static void say_barrier(struct speech *s, const struct mdl_thread *t)
+/* Which barrier it is at. The end of a region has no call of its own. */
+static void say_barrier_place(struct speech *s, const struct mdl_thread *t)
 {
     const struct mdl_wait *w = &t->wait;
     const struct mdl_region *r = mdl_region_by_id(s->snap, t->runtime, w->object ? w->object : t->region);
+
+    if (mdl_same(w->barrier, "implicit_parallel") && r && r->place.file && r->place.line > 0)
+        sbuf_printf(&s->text, " (%s:%d)", mdl_base_name(r->place.file), r->place.line);
+    else
+        say_place(s, &w->at);
+}
+
+static void say_barrier(struct speech *s, const struct mdl_thread *t)
+{
+    const struct mdl_wait *w = &t->wait;
     bool end = mdl_same(w->barrier, "implicit_parallel"), left_out = graph_left_out_barrier(t);
 
     sbuf_add(&s->text, left_out ? "came to the end of its region"
@@ -63,11 +74,7 @@ static void say_barrier(struct speech *s, const struct mdl_thread *t)
                        : mdl_same(w->barrier, "implicit_workshare")
                            ? "waits at the barrier at the end of a worksharing construct"
                            : "waits at the barrier");
-    /* The end of a region has no call of its own. */
-    if (end && r && r->place.file && r->place.line > 0)
-        sbuf_printf(&s->text, " (%s:%d)", mdl_base_name(r->place.file), r->place.line);
-    else
-        say_place(s, &w->at);
+    say_barrier_place(s, t);
     if (left_out)
         sbuf_add(&s->text, " a barrier earlier than the others");
     if (left_out && t->thread_num == 0)
@@ -284,8 +291,9 @@ static void say_root(struct speech *s, int root, int waiting)
     const struct mdl_thread *at = one_barrier(s->snap, b->lwp), *mutex = one_mutex(s->snap);
 
     if (at) {
-        sbuf_printf(&s->text, "%seam of %d waits at the barrier", s->text.len ? "t" : "T", at->team_size);
-        say_place(s, &at->wait.at);
+        sbuf_printf(&s->text, "%seam of %d waits at the barrier%s", s->text.len ? "t" : "T", at->team_size,
+                    mdl_same(at->wait.barrier, "implicit_parallel") ? " at the end of its region" : "");
+        say_barrier_place(s, at);
         sbuf_add(&s->text, " for ");
     } else if (mutex) {
         say_untaken(s);

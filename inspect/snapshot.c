@@ -228,19 +228,43 @@ static void tell_foreign(insp_session *s, insp_snapshot *snap, bool alone)
     }
 }
 
+/* A file whose first page is not there may be a runtime: in a truncated core, without the file. */
+static void tell_unread(insp_snapshot *snap, const struct insp_known_module *one, int count)
+{
+    const char *more =
+        count > 1 ? arena_printf(&snap->arena, " and of %d more file%s", count - 1, count == 2 ? "" : "s")
+                  : "";
+
+    mdl_problem(
+        snap, "Whether this process has loaded an OpenMP runtime cannot be told",
+        arena_printf(&snap->arena, "the first page of %s%s is not there", one->path, more ? more : ""), "");
+}
+
 /* The sentence when no runtime could be shown. */
 static void tell_nothing(insp_session *s, insp_snapshot *snap, int found, int waiting)
 {
+    const struct insp_known_module *unread = NULL;
     bool foreign = false;
+    int unread_count = 0;
 
-    for (int i = 0; i < s->module_count; i++)
-        foreign |=
-            s->modules[i].seen == s->scan && !s->modules[i].runtime && discover_foreign(s->modules[i].path);
+    for (int i = 0; i < s->module_count; i++) {
+        const struct insp_known_module *m = &s->modules[i];
+
+        if (m->seen != s->scan || m->runtime)
+            continue;
+        foreign |= discover_foreign(m->path);
+        unread_count += !m->readable;
+        /* The likely one is named. */
+        if (!m->readable && (!unread || strstr(mdl_base_name(m->path), "omp")))
+            unread = m;
+    }
     if (s->host_failed || snap->runtime_count)
         return;
     if (waiting)
         mdl_problem(snap, "OpenMP has not started yet in this process",
                     "its runtime is loaded but has not run", "");
+    else if (!found && !foreign && unread)
+        tell_unread(snap, unread, unread_count);
     else if (!found && !foreign)
         mdl_problem(
             snap, "This process has not loaded an OpenMP runtime that ompd knows",

@@ -22,6 +22,14 @@ static const char *plain_name(const char *function)
     return function;
 }
 
+bool stack_known(const struct mdl_thread *t)
+{
+    for (int i = 0; i < t->frame_count; i++)
+        if (t->frames[i].kind == MDL_FRAME_USER)
+            return true;
+    return false;
+}
+
 const char *stack_doing(struct arena *a, const struct mdl_thread *t)
 {
     const struct mdl_frame *user = NULL, *called = NULL;
@@ -63,6 +71,14 @@ static int64_t creator(const struct mdl_region *r)
     return r->member_count ? r->members[0].lwp : 0;
 }
 
+/* Functions that were inlined into one another are frames with one pc: the innermost has the line of the call. */
+static int innermost(const struct mdl_thread *t, int frame)
+{
+    while (frame > 0 && t->frames[frame - 1].pc == t->frames[frame].pc)
+        frame--;
+    return frame;
+}
+
 /*
  * The frame of thread T to which the call that made region R returns. In a recursion several regions around R have been
  * made by the same call: the outermost frame is of the outermost region.
@@ -78,9 +94,13 @@ static int call_frame(const insp_snapshot *s, const struct mdl_thread *t, const 
         outer += up->codeptr == r->codeptr && creator(up) == t->lwp;
         up = mdl_region_by_id(s, up->runtime, up->parent);
     }
-    for (int i = t->frame_count - 1; i >= 0; i--)
-        if (t->frames[i].pc == r->codeptr && outer-- == 0)
+    for (int i = t->frame_count - 1; i >= 0; i--) {
+        if (t->frames[i].pc != r->codeptr)
+            continue;
+        i = innermost(t, i);
+        if (outer-- == 0)
             return i;
+    }
     return -1;
 }
 

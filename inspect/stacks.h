@@ -39,6 +39,8 @@ void stack_join(const insp_snapshot *s, const struct mdl_thread *t, bool all, st
 
 /** "computes in solve at solve.c:90", "is in fgets(), called from main at io.c:12", "is working". */
 const char *stack_doing(struct arena *a, const struct mdl_thread *t);
+/** Does its stack say what it does? */
+bool stack_known(const struct mdl_thread *t);
 
 /** "user", "runtime" or "system". */
 const char *stack_kind(const struct mdl_frame *frame);

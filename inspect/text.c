@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "text.h"
 
+#include "graph.h"
 #include "stacks.h"
 
 #include <ctype.h>
@@ -165,7 +166,9 @@ const char *text_wait(const struct text_view *v, const struct mdl_thread *t)
 
     if (!w->kind)
         return "";
-    if (w->barrier)
+    if (graph_left_out_barrier(t))
+        text = arena_printf(v->arena, "%s, reached a barrier early", name);
+    else if (w->barrier)
         text = barrier_text(v, w, name);
     else if (w->owner == MDL_OWNER_ENDED)
         text = arena_printf(v->arena, "%s, held by a thread that has ended", name);
@@ -179,6 +182,16 @@ const char *text_wait(const struct text_view *v, const struct mdl_thread *t)
     if (text && mdl_place_known(&w->taken_at))
         text = arena_printf(v->arena, "%s, %s", text, text_construct(v, "taken", &w->taken_at));
     return text ? text : name;
+}
+
+const char *text_because(const struct text_view *v, const struct mdl_edge *e)
+{
+    const char *address = v->options->addresses ? NULL : strstr(e->because, " at 0x"), *text;
+
+    if (!address)
+        return e->because;
+    text = arena_printf(v->arena, "%.*s", (int)(address - e->because), e->because);
+    return text ? text : e->because;
 }
 
 const char *text_name(const struct text_view *v, const char *function)
@@ -231,7 +244,7 @@ static void text_crash(const struct text_view *v)
     sbuf_printf(&text, name ? "Ended by SIG%s in %s" : "Ended by signal %s in %s",
                 name ? name : arena_printf(v->arena, "%d", p->signal),
                 mdl_thread_name(v->arena, v->snap, p->crashed_lwp));
-    if (t && t->frame_count)
+    if (t && stack_known(t))
         sbuf_printf(&text, ", which %s", stack_doing(v->arena, t));
     sbuf_add(&text, ".");
     if (task) {

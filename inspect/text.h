@@ -39,6 +39,8 @@ bool text_no_runtime(const struct text_view *v);
 
 /** "working", "waiting", ... */
 const char *text_state(const struct mdl_thread *t);
+/** Why an edge is there. An object that has a name needs no address, unless addresses are wanted. */
+const char *text_because(const struct text_view *v, const struct mdl_edge *e);
 /** "lock a, held by thread 3 (LWP 4243)"; "" when the thread does not wait. */
 const char *text_wait(const struct text_view *v, const struct mdl_thread *t);
 /** A function's name, cut in the middle when it would take more than half of the view's width. */

@@ -47,15 +47,14 @@ static void add_edge(const struct text_view *v, struct table *table, const struc
 {
     const struct mdl_thread *to = mdl_thread_by_lwp(v->snap, e->to.lwp);
     const struct mdl_task *task = mdl_task_by_id(v->snap, e->to.runtime, e->to.task);
-    const char *address = v->options->addresses ? NULL : strstr(e->because, " at 0x"), *which = "";
+    const char *which = "";
     bool told = in_verdict(v->snap, e->id);
 
     table_row(table, told ? TABLE_BOLD : TABLE_PLAIN);
     if (told)
         table_cell(table, 0, "!");
     table_cell(table, 1, "%s", from);
-    /* An object that has a name needs no address. */
-    table_cell(table, 2, "%.*s", address ? (int)(address - e->because) : (int)strlen(e->because), e->because);
+    table_cell(table, 2, "%s", text_because(v, e));
     table_cell(table, 3, "%s", to_text);
     if (to)
         which = to->wait.kind                 ? "waits itself"
@@ -204,6 +203,19 @@ static void add_edges(const struct text_view *v, struct table *table, const stru
     }
 }
 
+/* Does a thread wait of which it is not known for whom? */
+static bool waits_for_unknown(const insp_snapshot *s)
+{
+    for (int i = 0; i < s->thread_count; i++) {
+        const struct mdl_wait *w = &s->threads[i].wait;
+
+        if (w->kind &&
+            (mdl_is_mutex(w->kind) ? w->owner == MDL_OWNER_UNKNOWN : !w->barrier || !w->arrivals_known))
+            return true;
+    }
+    return false;
+}
+
 void text_waits(const struct text_view *v)
 {
     struct table table = {0};
@@ -213,8 +225,9 @@ void text_waits(const struct text_view *v)
     if (text_no_runtime(v) || !group_threads(v->snap, v->options->expand, v->arena, &g))
         return;
     if (!v->snap->edge_count) {
-        sbuf_add(v->out, v->snap->complete ? "Nobody waits for a thread or task.\n"
-                                           : "Nobody is known to wait for a thread or task.\n");
+        sbuf_add(v->out, v->snap->complete && !waits_for_unknown(v->snap)
+                             ? "Nobody waits for a thread or task.\n"
+                             : "Nobody is known to wait for a thread or task.\n");
         return;
     }
     sbuf_add(v->out, "\n");

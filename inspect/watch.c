@@ -113,14 +113,18 @@ static const char *doing(const struct text_view *v, const struct mdl_thread *t)
 static void text_compare(const struct text_view *then, const struct text_view *now, const struct watch *w)
 {
     struct table table = {0};
+    int moved = count_of(w, WATCH_MOVES) + count_of(w, WATCH_NEW), waits = count_of(w, WATCH_WAITS);
+    int stands = count_of(w, WATCH_STANDS), idle = count_of(w, WATCH_IDLE);
 
     text_paragraph(
         now, 2,
-        arena_printf(now->arena,
-                     "Between the two: %d OpenMP threads moved, %d wait for the same as before, %d stand at "
-                     "the same place, %d are idle; %d tasks ended, %d are new.",
-                     count_of(w, WATCH_MOVES) + count_of(w, WATCH_NEW), count_of(w, WATCH_WAITS),
-                     count_of(w, WATCH_STANDS), count_of(w, WATCH_IDLE), w->tasks_ended, w->tasks_new));
+        arena_printf(
+            now->arena,
+            "Between the two: %d OpenMP thread%s moved, %d wait%s for the same as before, %d stand%s at "
+            "the same place, %d %s idle; %d task%s ended, %d %s new.",
+            moved, moved == 1 ? "" : "s", waits, waits == 1 ? "s" : "", stands, stands == 1 ? "s" : "", idle,
+            idle == 1 ? "is" : "are", w->tasks_ended, w->tasks_ended == 1 ? "" : "s", w->tasks_new,
+            w->tasks_new == 1 ? "is" : "are"));
     text_paragraph(now, 2,
                    now->snap->verdict.sentence ? now->snap->verdict.sentence : "Nothing can be said.");
     if (verdict_stands(now->snap, w))

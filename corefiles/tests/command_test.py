@@ -128,6 +128,18 @@ class Statuses(Case):
         self.assertTrue(any("bare" in p["what"] + p["why"] for p in document["problems"]), document["problems"])
         self.assertIn("bare", self.ok("threads", "--core", CORE, "-e", bare, status=1).stdout)
 
+    def test_a_core_cut_off_before_the_runtime(self):
+        """Nothing is claimed of files that could not be looked at."""
+        cut = os.path.join(FOLDER, "core.cut")
+        shutil.copy(CORE, cut)
+        os.truncate(cut, os.path.getsize(CORE) // 10)
+        done = self.ok("report", "--core", cut, status=2).stdout
+        self.assertRegex(done, r"Whether this process has loaded an OpenMP runtime cannot be told: the first page of "
+                               r"\S*/libompcompanion\.so\S* is not there\.")
+        self.assertIn("The core file is not complete", done)
+        self.assertNotIn("has not loaded", done)
+        self.assertRegex(done, r"(?m)^Ended by SIGABRT in LWP \d+\.$")
+
     def test_nothing_is_shown(self):
         with subprocess.Popen(["sleep", "100"]) as process:
             try:

@@ -10,8 +10,10 @@ import json
 import os
 import re
 import resource
+import select
 import shutil
 import signal
+import socket
 import subprocess
 import tempfile
 import threading
@@ -22,7 +24,7 @@ import gdbrun
 import xmltest
 
 SHOW = gdbrun.find("corefiles/tests/show")
-COMPILERS = ("gcc", "clang")
+COMPILERS = ("gcc", "clang", "optimised")
 KINDS = {0: "variable", 1: "local", 2: "symbol", 3: "stack", 4: "heap", 5: "file"}
 SECONDS = 60
 
@@ -59,11 +61,11 @@ def start(exe, *arguments, before=(), stdin=None):
     return process, json.loads(process.stdout.readline())
 
 
-def settled(pid):
-    """Waits until the first thread of a program that has told its truth is in its read()."""
+def settled(pid, tid=None):
+    """Waits until the first thread, or TID, of a program that has told its truth is in its read()."""
     until = time.monotonic() + SECONDS
     while time.monotonic() < until:
-        with open("/proc/%d/syscall" % pid) as f:
+        with open("/proc/%d/task/%d/syscall" % (pid, tid or pid)) as f:
             if f.read().startswith("0 "):
                 return
         time.sleep(0.01)
@@ -328,6 +330,34 @@ say([int(gdb.parse_and_eval("(long)&grid")), int(gdb.parse_and_eval("(long)&main
         self.assertNotIn("variable", [KINDS[name["kind"]] for name in document["names"].values()])
         self.assertEqual(asked, [])
 
+    def test_debuginfod_that_does_not_answer(self):
+        """It is asked once, and that it is silent is said."""
+        exe = os.path.join(os.path.dirname(Made.kernel["gcc"]), "names")
+        os.rename(exe, exe + ".away")
+        self.addCleanup(os.rename, exe + ".away", exe)
+        with socket.create_server(("127.0.0.1", 0)) as server:
+            variables = {"DEBUGINFOD_URLS": "http://127.0.0.1:%d" % server.getsockname()[1], "DEBUGINFOD_TIMEOUT": "1",
+                         "DEBUGINFOD_CACHE_PATH": self.file("cache"), "PATH": "/usr/bin:/bin"}
+            document = show("-k", *addresses(Made.truth["gcc"]), Made.kernel["gcc"], env=variables)
+            server.setblocking(False)
+            asked = []
+            while select.select([server], [], [], 0)[0]:
+                asked.append(server.accept()[0])
+            for one in asked:
+                one.close()
+        self.assertEqual([row for row in document["problems"] if "debuginfod" in row[0]],
+                         [["Files that are not here could not be had from debuginfod.",
+                           "None of the servers in DEBUGINFOD_URLS has answered within DEBUGINFOD_TIMEOUT, 1 s.",
+                           "Set DEBUGINFOD_URLS to one that does, or to nothing."]])
+        self.assertEqual(len(asked), 1)
+        self.stacks_of_libc(document)
+
+    def stacks_of_libc(self, document):
+        """What is here is shown nevertheless."""
+        for row in document["threads"]:
+            self.assertTrue(any(re.match(r"(__GI___libc_)?read|.*raise|.*pthread_kill", frame["function"] or "")
+                                for frame in row["stack"]), row["stack"])
+
     def test_other_program(self):
         truth, core = Made.truth["gcc"], Made.kernel["gcc"]
         document = show("-e", program("clang"), "-a", hex(truth["text"]), "-a", hex(truth["names"][0][0]), core)
@@ -442,6 +472,24 @@ class Live(_Case):
         process, truth = start(program("gfortran"), stdin=subprocess.PIPE)
         self.addCleanup(end, process)
         self.names(truth, show(*addresses(truth), process.pid))
+
+    def test_body_of_a_construct(self):
+        """gcc's outlined functions stand within the one that has the construct: inlined frames and variables all the same."""
+        process, truth = start(os.path.realpath(gdbrun.find("corefiles/tests/outlined_gcc")))
+        self.addCleanup(end, process)
+        threads = truth["threads"][:-1]
+        for tid, _ in threads:
+            settled(process.pid, tid)
+        document = show("-k", *[word for row in threads for word in ("-a", hex(row[1]))], process.pid)
+        rows = {row["lwp"]: row["stack"] for row in document["threads"]}
+        for tid, address in threads:
+            name = document["names"][hex(address)]
+            self.assertEqual((KINDS[name["kind"]], name["text"], name["function"], name["lwp"]),
+                             ("local", "mine[1]", "main._omp_fn.0", tid))
+            frames = [(f["function"], f["line"], f["inlined"]) for f in rows[tid]]
+            at = [function for function, _, _ in frames].index("inlined_into_the_body")
+            self.assertEqual(frames[at:at + 2], [("inlined_into_the_body", truth["inlined"], 1),
+                                                 ("main._omp_fn.0", truth["call"], 0)])
 
     def test_stays_stopped(self):
         process, _ = self.live()

@@ -111,7 +111,7 @@ static void *breed(void *)
     }
 }
 
-static void go(omp_lock_t *heap)
+__attribute__((noinline)) static void go(omp_lock_t *heap)
 {
     static omp_lock_t once;
     omp_lock_t mine[2];
@@ -128,7 +128,7 @@ static void go(omp_lock_t *heap)
     say(&outer::Registry::grids[2].locks[5], "variable", "outer::Registry::grids[2].locks[5]");
     say(&once, "variable", "once");
     say(&mine[1], "local", "mine[1]");
-    say(heap, "heap", "");
+    say(heap, "heap", "heap");
     printf("], \"text\": %llu, \"threads\": [", (unsigned long long)(uintptr_t)&wait_here);
     say_thread("");
     pthread_t threads[THREADS];

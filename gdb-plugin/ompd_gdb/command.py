@@ -135,15 +135,25 @@ def write(text):
         gdb.write(text if text.endswith("\n") else text + "\n")
 
 
+def coloured():
+    """Whether GDB itself would use colours."""
+    return bool(gdb.parameter("style enabled")) and on_terminal()
+
+
+def styled(text, code):
+    """TEXT in the SGR colour CODE."""
+    return "\x1b[%sm%s\x1b[m" % (code, text)
+
+
 def style(text, code):
     """TEXT in the SGR colour CODE, where GDB itself would use colours."""
-    return "\x1b[%sm%s\x1b[m" % (code, text) if gdb.parameter("style enabled") and on_terminal() else text
+    return styled(text, code) if coloured() else text
 
 
 def show(want, view, options, **more):
     """Writes a view of the selected process, as the options and GDB's settings want it."""
     as_json = "-json" in options
-    colour = not as_json and bool(gdb.parameter("style enabled")) and on_terminal()
+    colour = not as_json and coloured()
     current = session.current()
     few = len(gdb.selected_inferior().threads()) <= EACH_UP_TO and view != library.VIEW_STACKS
     write(current.render(want, view, format=library.JSON if as_json else library.TEXT,

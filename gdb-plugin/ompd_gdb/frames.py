@@ -11,35 +11,29 @@ import itertools
 import gdb
 from gdb.FrameDecorator import FrameDecorator
 
-from . import command, errors, host, ids, parameters, session, stack
+from . import command, errors, host, ids, kinds, parameters, session, shown, stack
 
 NAME = "ompd"
 # Threads that a stack may go on in; more is damage.
 _CREATORS = 64
 
 
-class _Known(FrameDecorator):
-    """GDB's own decorator, but a function without a name is "??", as in GDB without filters."""
-
-    def __init__(self, decorator):
-        # Another filter's decorator has something to say, GDB's own would only hand on each question.
-        super().__init__(decorator.inferior_frame() if type(decorator) is FrameDecorator else decorator)
-
-    def function(self):
-        name = super().function()
-        return name if isinstance(name, str) or gdb.format_address(name or 0).find("<") >= 0 else "??"
-
-
-class _Dim(_Known):
+class _Dim(shown.Told):
     """A frame of the runtime below the one that it belongs to; dim where GDB uses colours."""
+    __slots__ = ("_coloured",)
+
+    def __init__(self, own, coloured):
+        super().__init__(own)
+        self._coloured = coloured
 
     def function(self):
         name = super().function()
-        return command.style(name, "2") if isinstance(name, str) else name
+        return command.styled(name, "2") if self._coloured and isinstance(name, str) else name
 
 
-class _Folded(_Known):
+class _Folded(shown.Told):
     """A frame of the selected thread, with the construct in its name and the runtime's frames below it."""
+    __slots__ = ("_part", "_label")
 
     def __init__(self, part, label):
         super().__init__(part.own)
@@ -52,7 +46,7 @@ class _Folded(_Known):
     def elided(self):
         if parameters.FRAMES.value == "hide" or not self._part.inner:
             return None
-        return map(_Dim, self._part.inner)
+        return map(_Dim, self._part.inner, itertools.repeat(command.coloured()))
 
     def frame_args(self):
         if self._part.label == stack.RUNTIME:
@@ -62,12 +56,15 @@ class _Folded(_Known):
         return arguments and [one for one in arguments if not str(one.symbol()).startswith(".")]
 
 
-class _Elsewhere(FrameDecorator):
-    """A frame of another thread: plain data."""
+class _Elsewhere:
+    """A frame of another thread: plain data, and a frame of this one's because GDB asks for one."""
+    __slots__ = ("_frame", "_row")
 
     def __init__(self, frame, row):
-        super().__init__(frame)
-        self._row = row
+        self._frame, self._row = frame, row
+
+    def inferior_frame(self):
+        return self._frame
 
     def function(self):
         return self._row["function"]
@@ -138,12 +135,9 @@ class _Creators:
 
 
 def _plain(part, row, model):
-    frame = part.own.inferior_frame()
-    sal = frame.find_sal()
-    name = named(frame.name() or "??", part, label(part, row))
-    return {"function": "%s [%s]" % (name, model.thread_words(row["lwp"])), "pc": frame.pc(),
-            "file": sal.symtab.filename if sal.symtab is not None else None,
-            "line": sal.line if sal.symtab is not None and sal.line else None}
+    code = part.own.code
+    return {"function": "%s [%s]" % (named(code.function, part, label(part, row)), model.thread_words(row["lwp"])),
+            "pc": part.own.address(), "file": code.filename if code.line is not None else None, "line": code.line or None}
 
 
 _creators = _Creators()
@@ -177,41 +171,31 @@ def _decorated(decorators, model, row, ranges):
     """The frames that `bt` is to show."""
     region = None
     show = parameters.FRAMES.value == "show"
-    found = stack.parts(decorators, stack.Classifier(ranges), stack.Constructs(model, row))
-    more = []
-    for part, following in _with_next(found):
-        last = part.own.inferior_frame()
+    found = stack.parts(shown.shown(decorators, kinds.Classifier(ranges)), stack.Constructs(model, row))
+    more = ()
+    for part in found:
         if part.is_region:
             region = part.construct
-        if following is None:
+        if part.is_last:
             # Before this frame is handed out: GDB numbers a frame once, and forgets when another thread is selected.
             member = model.member(region, row["lwp"]) if region and row else None
             if member and member["thread_num"] != 0:
-                more = _continuation(model, last, region)
+                more = _continuation(model, part.own.inferior_frame(), region)
+        if not part.label and not part.inner:
+            yield part.own
+            continue
         text = label(part, row)
-        if show:
-            below, part.inner = part.inner, []
+        if not show:
+            yield _Folded(part, text)
+        else:
+            below, part.inner = part.inner, ()
             if part.label == stack.RUNTIME:
-                yield from map(_Known, below)
+                yield from below
                 yield _Folded(part, text)
             else:
                 yield _Folded(part, text)
-                yield from map(_Known, below)
-            continue
-        if text or part.inner:
-            yield _Folded(part, text)
-        else:
-            yield part.own if part.named else _Known(part.own)
+                yield from below
     yield from more
-
-
-def _with_next(found):
-    """Each of FOUND with the one after it; None after the last."""
-    before = next(found, None)
-    while before is not None:
-        after = next(found, None)
-        yield before, after
-        before = after
 
 
 class Filter:
@@ -232,15 +216,27 @@ class Filter:
     def enabled(self, value):
         self._on = bool(value)
 
+    def _is_first(self):
+        """Whether no other filter has had the frames before: GDB asks them by priority."""
+        space = gdb.current_progspace()
+        for owner in (gdb, space, *space.objfiles()):
+            for other in owner.frame_filters.values():
+                if other is not self and getattr(other, "priority", 0) >= self.priority and getattr(other, "enabled", False):
+                    return False
+        return True
+
     def filter(self, frames):
         """GDB's frames as the user's; GDB's own when that fails."""
         first = next(frames, None)
         if first is None:
             return iter(())
-        frames = itertools.chain([first], frames)
+        if type(first) is FrameDecorator and self._is_first():
+            frames = shown.callers(first.inferior_frame())  # what GDB hands over, without a decorator for each
+        else:
+            frames = itertools.chain([first], frames)
         found = _model()
         if found is None:
-            return map(_Known, frames)
+            return shown.shown(frames, kinds.Classifier(session.ranges()))
         return _decorated(frames, *found)
 
 

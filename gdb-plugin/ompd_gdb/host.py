@@ -11,6 +11,7 @@ import contextlib
 import re
 import signal
 import socket
+import time
 
 import gdb
 
@@ -25,6 +26,8 @@ _FATAL = (signal.SIGABRT, signal.SIGBUS, signal.SIGFPE, signal.SIGILL, signal.SI
           signal.SIGXCPU, signal.SIGXFSZ)
 # As in inspect: a recursion that ran away is told by these.
 _FRAMES_MAX = 1024
+# Seconds that a Ctrl-C may wait: to let it through and hold it back again takes longer than most callbacks.
+_HELD = 0.005
 
 
 def selection():
@@ -141,18 +144,29 @@ class Host:
         # Number of the thread whose breakpoint condition GDB evaluates: it calls that one running still.
         self.stopped = None
         self._handed = {}  # callback -> the strings that it has given away last
+        self._local = False  # memory is read without a connection that may hang
+        self._held_until = 0  # until then SIGINT may be held back from one callback to the next
+        self.told = []  # what was answered since the last begin(); what may differ without being seen is a new object
         self.struct = lib.Host(library.HOST_VERSION, lib.ctypes.sizeof(lib.Host), None)
         for name, kind in lib.callbacks.items():
             # The structure keeps the trampoline alive.
             setattr(self.struct, name, kind(self._trampoline(name)))
-        self.forget()
+        self.forget(True)
 
-    def forget(self):
-        """The program has run, or its memory was changed."""
-        self._modules = None
+    def forget(self, files):
+        """The program has run, or its memory was changed; FILES: it may have mapped some or let some go."""
+        if files:
+            self._modules = None
+            self._places = {}
         self._threads = None
-        self._places = {}
         self._stack = None
+
+    def begin(self):
+        """A snapshot is taken next. Of the same answers inspect makes the same."""
+        self.told = []
+        connection = self._inferior.connection
+        self._local = connection is not None and connection.type in ("native", "core")
+        self._held_until = 0
 
     def forget_threads(self):
         """Another thread was selected."""
@@ -160,11 +174,13 @@ class Host:
 
     def _trampoline(self, name):
         listed = "_modules" if name == "module" else "_threads" if name == "thread" else None
+        quick = name in ("process", "progress", "read")
 
         def call(_ctx, *arguments):
             try:
-                # Hundreds of calls for a list that is ready: nothing there can take long.
-                if listed is not None and self.error is None and getattr(self, listed) is not None:
+                # Hundreds of calls for a list that is ready: nothing there can take long. A read here and now neither.
+                if self.error is None and (getattr(self, listed) is not None if listed else
+                                           quick and time.monotonic() < self._held_until):
                     return getattr(self, name)(*arguments)
                 try:
                     signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGINT)
@@ -173,6 +189,8 @@ class Host:
                     return getattr(self, name)(*arguments)
                 finally:
                     signal.pthread_sigmask(signal.SIG_BLOCK, _SIGINT)
+                    if self._local:
+                        self._held_until = time.monotonic() + _HELD
             except BaseException as error:
                 if self.error is None:
                     self.error = error
@@ -211,11 +229,13 @@ class Host:
         core[0] = self._hand("process", self._core_path() if kind == "core" else None)
         hostname[0] = self._hand("process", socket.gethostname() if kind == "native" else None)
         signo[0], crashed_lwp[0] = self._death() if kind == "core" else (0, 0)
+        self.told.append((self._inferior.pid, kind))
         return 0
 
     def module(self, index, ret):
         if self._modules is None:
             self._modules = [(base, _bytes(path)) for base, path in self._list_modules()]
+            self.told.append(object())
         if index >= len(self._modules):
             return 1
         ret[0].base, ret[0].path = self._modules[index]
@@ -223,19 +243,22 @@ class Host:
 
     def read(self, addr, buf, size):
         try:
-            data = self._inferior.read_memory(addr, size)
+            data = self._inferior.read_memory(addr, size).tobytes()
         except gdb.MemoryError:
-            return -1
+            data = b""
         except OverflowError:  # an address that no target has
-            return -1
+            data = b""
+        self.told.append((addr, data))
         if len(data) != size:
             return -1
-        self._memmove(buf, data.tobytes(), size)
+        self._memmove(buf, data, size)
         return 0
 
     def thread(self, index, ret):
         if self._threads is None:
             self._threads = self._list_threads()
+        if index == 0:
+            self.told.append(self._threads)
         if index >= len(self._threads):
             return 1
         r = ret[0]
@@ -243,6 +266,7 @@ class Host:
         return 0
 
     def lookup(self, symbol, module, addr):
+        self.told.append(object())
         name = symbol.decode(errors="replace")
         value = self._address_of(name) if _IDENTIFIER.match(name) else None
         if value is None:
@@ -251,6 +275,7 @@ class Host:
         return 0
 
     def lookup_tls(self, lwp, symbol, module, addr):
+        self.told.append(object())
         name = symbol.decode(errors="replace")
         thread = self._thread_of(lwp)
         if thread is None or thread.is_running() or not _IDENTIFIER.match(name):
@@ -275,6 +300,7 @@ class Host:
         return 0
 
     def reg(self, lwp, dwarf_reg, value):
+        self.told.append(object())
         name = library.REGISTERS.get(dwarf_reg)
         thread = self._thread_of(lwp)
         if name is None or thread is None or thread.is_running():
@@ -291,8 +317,10 @@ class Host:
         return 0  # a Ctrl-C comes as an exception, see the trampoline
 
     def frame(self, lwp, index, ret):
-        if index == 0 or self._stack is None or self._stack[0] != lwp:
-            self._stack = lwp, self._list_frames(lwp)
+        self.told.append(object())
+        # Most who ask for the newest frame ask for no other.
+        if index <= 1 or self._stack is None or self._stack[0] != lwp:
+            self._stack = lwp, self._list_frames(lwp, _FRAMES_MAX if index else 1)
         frames = self._stack[1]
         if frames is None:
             return -1
@@ -362,7 +390,7 @@ class Host:
                 return thread
         return None
 
-    def _list_frames(self, lwp):
+    def _list_frames(self, lwp, most):
         """(pc, function, file, line, module) of a thread's frames as GDB unwinds them; None when it cannot."""
         thread = self._thread_of(lwp)
         if thread is None or thread.is_running():
@@ -372,9 +400,9 @@ class Host:
             thread.switch()
             try:
                 frame = gdb.newest_frame()
-                while frame is not None and len(rows) < _FRAMES_MAX:
+                while frame is not None and len(rows) < most:
                     rows.append(self._frame_row(frame))
-                    frame = frame.older()
+                    frame = frame.older() if len(rows) < most else None
             except gdb.error:
                 return rows or None
         return rows

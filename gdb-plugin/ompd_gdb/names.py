@@ -10,6 +10,7 @@ import gdb
 
 from . import command, errors, library, parameters, session
 
+_named = {}  # number of the inferior -> (the state that names were made of, the names that its threads had then)
 _given = {}  # (number of the inferior, global number of the thread) -> (name that was given, the thread's own)
 _stale = True
 _posted = False
@@ -48,9 +49,19 @@ def _take_back(thread):
 
 
 def _name_all(inferior):
+    found = session.current().document(library.THREADS, library.VIEW_THREADS)
+    threads = inferior.threads()
+    seen = found, [thread.name for thread in threads]
+    known = _named.get(inferior.num)
+    if known is None or known[0] is not found or known[1] != seen[1]:
+        _name_each(inferior, threads, {row["lwp"]: row for row in found["threads"]})
+        seen = found, [thread.name for thread in threads]
+    _named[inferior.num] = seen
+
+
+def _name_each(inferior, threads, rows):
     default = (inferior.progspace.filename or "").rpartition("/")[2][:15]
-    rows = {row["lwp"]: row for row in session.current().document(library.THREADS, library.VIEW_THREADS)["threads"]}
-    for thread in inferior.threads():
+    for thread in threads:
         row = rows.get(thread.ptid[1] or thread.ptid[2])
         text = words(row) if row is not None and not thread.is_running() else None
         own = _own(thread)
@@ -90,6 +101,7 @@ def switched():
     for inferior in gdb.inferiors():
         for thread in inferior.threads():
             _take_back(thread)
+    _named.clear()
     _given.clear()
 
 
@@ -114,6 +126,7 @@ def _stopped(_event=None):
 
 @errors.silent(None)
 def _ended(event):
+    _named.pop(event.inferior.num, None)
     for key in [key for key in _given if key[0] == event.inferior.num]:
         del _given[key]
 

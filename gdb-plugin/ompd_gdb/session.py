@@ -31,9 +31,12 @@ class Session:
         self._snapshot = None
         self._taken = None  # (generation, selected thread) of the snapshot
         self._want = 0
-        self._documents = {}  # view -> (generation, what the list holds), whoever is selected
+        self._documents = {}  # view -> (generation, answers, what the list holds), whoever is selected
+        self._told = {}  # what is wanted -> the answers of which the last such snapshot was made
+        self._answers = None  # those of this snapshot: the same object for the same ones
         self._ranges = None
         self._ranges_at = None
+        self._files_at = None
         self._generation = None
         self._still = None  # the generation at which no thread ran
         self._declined = False
@@ -42,7 +45,7 @@ class Session:
     def _ask(self, function, *arguments):
         """One call of the library that may call back."""
         if _generation != self._generation:
-            self._host.forget()
+            self._host.forget(self._files_may_differ())
             self._generation = _generation
         self.busy = True
         self._declined = False
@@ -54,6 +57,12 @@ class Session:
             if self._declined:
                 # The unwinder was asked while the library was at work, and GDB has remembered its silence.
                 gdb.invalidate_cached_frames()
+
+    def _files_may_differ(self):
+        """Whether the list of mapped files is to be made anew: for hundreds of threads that is long."""
+        before, self._files_at = self._files_at, _mapped
+        # GDB tells of each library that it has seen come or go, unless it is told not to look.
+        return before != _mapped or not self._ranges or not gdb.parameter("auto-solib-add")
 
     def _open(self):
         if self._handle:
@@ -95,6 +104,7 @@ class Session:
         held = []
 
         def take():
+            self._host.begin()
             held.append(self._lib.take(self._handle, want, ctypes.byref(why)))
 
         try:
@@ -108,15 +118,25 @@ class Session:
         if not held[0]:
             raise gdb.GdbError(errors.sentence(self._lib.take_string(why.value)) or "No snapshot could be taken.")
         self._snapshot, self._taken, self._want = held[0], now, want
+        answers = _mapped, self._host.told
+        self._answers = self._told.get(want)
+        if self._answers != answers:
+            self._answers = self._told[want] = answers
         return self._snapshot
 
     def document(self, want, view):
-        """The JSON of a view as Python has it, once a stop: which thread is selected then is of no account."""
+        """The JSON of a view as Python has it. Which thread is selected is of no account in a stop.
+
+        It is made anew when the answers that it rests on are others than the last time."""
         known = self._documents.get(view)
         if known and known[0] == _generation and not self.runs():
-            return known[1]
-        found = json.loads(self.render(want, view, format=library.JSON))
-        self._documents[view] = _generation, found
+            return known[2]
+        snapshot = self.snapshot(want)
+        if known and known[1] is self._answers:
+            found = known[2]
+        else:
+            found = json.loads(self._rendered(snapshot, view, format=library.JSON))
+        self._documents[view] = _generation, self._answers, found
         return found
 
     def thread_value(self, field):
@@ -168,6 +188,10 @@ class Session:
     def has(self, want):
         """WANT, or what the snapshot of this stop holds already: for a view that is content with any."""
         return self._want if self._snapshot and self._taken and self._taken[0] == _generation else want
+
+    def known_ranges(self):
+        """What runtime_ranges() would give, if it need not ask; None."""
+        return self._ranges if self._ranges_at == _mapped else None
 
     def runtime_ranges(self):
         """[(start, end)] of the runtimes mapped in the process; None while the library is at work."""
@@ -231,6 +255,12 @@ def generation():
 def mapped():
     """A number that is another one whenever files may have been mapped or unmapped."""
     return _mapped
+
+
+def known_ranges():
+    """The mapped runtimes of the selected inferior if they are known already, else None."""
+    session = existing()
+    return session.known_ranges() if session is not None else None
 
 
 @errors.silent(())

@@ -10,81 +10,23 @@ import re
 
 import gdb
 
-from . import session
+from . import session, shown
+from .kinds import Classifier, RUNTIME, SYSTEM, USER
 
-USER, RUNTIME, SYSTEM = "user", "runtime", "system"
-_SYSTEM = re.compile(r"(libc|libpthread|libm|libdl|librt|ld-linux[^.]*|linux-vdso|ld)[-.0-9]*\.so")
-# How a thread begins (glibc, all versions).
-BEGIN = ("start_thread", "clone", "clone3", "__clone", "__clone3")
 _FORTRAN = re.compile(r"\.(f|for|ftn|f[0-9][0-9])$", re.IGNORECASE)
-# clang makes two functions of a construct when it debugs: the outer one only calls the inner one.
-_OUTLINED = re.compile(r"(omp_outlined|omp_task_entry)")
-_INNER = re.compile(r"omp_outlined\.?_debug__")
-_STATIC = re.compile(r"(^|/)runtime/(core|abi)/[^/]+$")
-_STATIC_NAMES = ("__kmpc_", "GOMP_", "rt_")
-
-
-def is_inner(name):
-    """Whether a function is the one inside the wrapper that clang makes of a construct when it debugs."""
-    return bool(_INNER.search(name))
-
-
-_kinds = (None, {}, [])  # (program space, mappings, ranges), pc -> kind, ranges in the program's own file
-
-
-class Classifier:
-    """Frames of the selected process by kind; what is asked of GDB once for an address is remembered."""
-
-    def __init__(self, ranges):
-        global _kinds
-        self._ranges = ranges
-        self._space = gdb.current_progspace()
-        key = self._space, session.mapped(), ranges
-        if _kinds[0] != key:
-            # Linked statically, the program's own file holds the runtime.
-            _kinds = key, {}, [pair for pair in ranges if self._space.solib_name(pair[0]) is None and self._own(pair)]
-        _, self._known, self._static = _kinds
-
-    def _own(self, pair):
-        try:
-            return pair[0] <= int(gdb.parse_and_eval("(long)&main")) < pair[1]
-        except gdb.error:
-            return False  # also a runtime whose file GDB lacks belongs to no library
-
-    def kind(self, frame):
-        """USER, RUNTIME or SYSTEM."""
-        pc = frame.pc()
-        found = self._known.get(pc)
-        if found is None:
-            found = self._known[pc] = self._kind(frame, pc)
-        return found
-
-    def _kind(self, frame, pc):
-        for pair in self._ranges:
-            if pair[0] <= pc < pair[1]:
-                if pair not in self._static or self._static_runtime(frame):
-                    return RUNTIME
-                break
-        name = self._space.solib_name(pc)
-        return SYSTEM if name and _SYSTEM.match(os.path.basename(name)) else USER
-
-    def _static_runtime(self, frame):
-        symtab = frame.find_sal().symtab
-        if symtab is not None:
-            return bool(_STATIC.search(symtab.filename))
-        return (frame.name() or "").startswith(_STATIC_NAMES)
 
 
 class Part:
     """A frame of the user's with those of the runtime that called it, and the construct whose body it is.
 
-    `own` is a decorator of GDB's, `inner` those that stand between it and the next part."""
+    `own` is one of shown.py's decorators, which stands for a part itself where there is no more to say."""
+    __slots__ = ("own", "inner", "construct", "is_region", "label", "is_last")
 
-    def __init__(self, own, named=False):
-        self.own, self.inner = own, []
-        self.named = named  # GDB has a name for its function
+    def __init__(self, own):
+        self.own = own
+        self.inner = ()  # the frames that stand between it and the next part
         self.construct = None  # the region's or task's row
-        self.is_region = False
+        self.is_region = self.is_last = False
         self.label = None
 
 
@@ -144,50 +86,58 @@ def start(frame):
         return None
 
 
-def parts(decorators, classifier, constructs):
-    """Part after Part of a stack, from the innermost; takes only as many decorators as the next one needs."""
+def parts(frames, constructs):
+    """Part after Part of a stack, from the innermost; takes only as many frames as the next one needs."""
     current = None  # the part whose callers are awaited
     wrappers = []
     loose = []  # frames of the system, and whose they are is not known yet
-    for decorator in decorators:
-        frame = decorator.inferior_frame()
-        kind = classifier.kind(frame)
-        name = frame.name() or ""
-        begins = name in BEGIN and current is not None and (current.inner or current.label)
+    for own in frames:
+        code = own.code
+        kind = code.kind
+        if kind == USER and not loose:
+            # By far the most: called by another function of the user's.
+            if current is None or (not current.inner and not code.begins and not code.wrapper):
+                if current is not None:
+                    yield current
+                current = own
+                continue
+        if current is not None and type(current) is not Part:
+            current = Part(current)
+        begins = code.begins and current is not None and (current.inner or current.label)
         if begins:
             kind = RUNTIME  # the program's own file has these too when it is linked statically
         if kind == SYSTEM:
-            loose.append(decorator)
+            loose.append(own)
             continue
-        if kind == USER and "omp" in name and current is not None and not loose and not wrappers \
-                and is_inner(current.own.inferior_frame().name() or "") and _OUTLINED.search(name) and not is_inner(name):
-            wrappers.append(decorator)
-            current.inner.append(decorator)
+        if kind == USER and code.wrapper and current is not None and not loose and not wrappers and current.own.code.inner:
+            wrappers.append(own)
+            current.inner += (own,)
             continue
         if kind == USER:
             if current is not None:
                 yield _finished(current, wrappers, constructs)
-            for one in loose:
-                yield Part(one)
-            current, loose, wrappers = Part(decorator, bool(name)), [], []
+            yield from loose
+            current, loose, wrappers = own, [], []
             continue
         if current is None:
             # The runtime at the top: all its frames fold below the outermost, which is what the user has called.
-            current = Part(decorator)
-            current.inner = loose
+            current = Part(own)
+            current.inner = tuple(loose)
             current.label = RUNTIME
         elif current.label == RUNTIME and begins:
-            current.inner = current.inner + [decorator]
+            current.inner += (own,)
         elif current.label == RUNTIME:
-            current.inner = current.inner + [current.own] + loose
-            current.own = decorator
+            current.inner += (current.own, *loose)
+            current.own = own
         else:
-            current.inner += loose + [decorator]
+            current.inner += (*loose, own)
         loose = []
-    if current is not None:
-        yield _finished(current, wrappers, constructs)
-    for one in loose:
-        yield Part(one)
+    left = ([] if current is None else [_finished(current, wrappers, constructs)]) + loose
+    if left:
+        if type(left[-1]) is not Part:
+            left[-1] = Part(left[-1])
+        left[-1].is_last = True
+    yield from left
 
 
 def _finished(part, wrappers, constructs):
@@ -211,35 +161,20 @@ def outside(found, region, row):
     return found[1:] if waits else []
 
 
+def of_selected(model, row):
+    """Part after Part of the selected thread's stack; ROW is the thread's."""
+    return parts(shown.shown(shown.walk(), Classifier(session.ranges())), Constructs(model, row))
+
+
 def of_thread(model, row):
     """All parts of the selected thread's stack; those before the point at which GDB cannot go on."""
     found = []
     try:
-        for part in parts(walk(), Classifier(session.ranges()), Constructs(model, row)):
+        for part in of_selected(model, row):
             found.append(part)
     except gdb.error:
         pass
     return found
-
-
-class _Bare:
-    """A decorator that only has a frame."""
-
-    def __init__(self, frame):
-        self._frame = frame
-
-    def inferior_frame(self):
-        return self._frame
-
-
-def walk():
-    """The selected thread's frames as decorators, from the newest."""
-    frame = gdb.newest_frame()
-    beyond_main = gdb.parameter("backtrace past-main")
-    while frame is not None:
-        yield _Bare(frame)
-        # GDB knows a Fortran program's main by another name, and then does not stop at C's.
-        frame = frame.older() if beyond_main or frame.name() != "main" else None
 
 
 def frame_of(model, task):
@@ -248,7 +183,7 @@ def frame_of(model, task):
     row = model.row_of(thread.ptid[1] or thread.ptid[2])
     region = model.region(task)
     last = None
-    for part in parts(walk(), Classifier(session.ranges()), Constructs(model, row)):
+    for part in of_selected(model, row):
         if part.label == RUNTIME:
             continue
         last = part.own.inferior_frame()

@@ -9,7 +9,7 @@ import re
 
 import gdb
 
-from . import host, ids, session, stack
+from . import host, ids, kinds, session, stack
 from .catch import alive
 from .command import Command
 from .stops import Stops, stepping_over_the_runtime, task_is
@@ -25,8 +25,8 @@ def _in_runtime(classifier):
     frame = gdb.newest_frame()
     while frame is not None:
         kind = classifier.kind(frame)
-        if kind != stack.SYSTEM:
-            return kind == stack.RUNTIME
+        if kind != kinds.SYSTEM:
+            return kind == kinds.RUNTIME
         frame = frame.older()
     return False
 
@@ -36,7 +36,7 @@ def _body(frame):
     while frame.type() == gdb.INLINE_FRAME:
         frame = frame.older()
     name = frame.name() or ""
-    start = stack.start(frame) if _BODY.search(name) and not stack.is_inner(name) else None
+    start = stack.start(frame) if _BODY.search(name) and not kinds.is_inner(name) else None
     return (start, gdb.find_pc_line(start).line) if start is not None else None
 
 
@@ -49,7 +49,7 @@ def _between(frame):
 def _add_ends(stops, classifier):
     """Places where the selected thread's way out of a construct begins: such lines, and the return to the runtime."""
     frame, thread = gdb.newest_frame(), stops.thread
-    while frame is not None and classifier.kind(frame) != stack.RUNTIME:
+    while frame is not None and classifier.kind(frame) != kinds.RUNTIME:
         found = _body(frame)
         if found is not None:
             start, line = found
@@ -65,10 +65,10 @@ def _add_ends(stops, classifier):
 def _caller(classifier):
     """(pc, stack pointer) of the newest frame of the user's around the runtime's; None. One that has lines is better."""
     frame, best, seen = gdb.newest_frame(), None, False
-    while frame is not None and frame.name() not in stack.BEGIN:
+    while frame is not None and frame.name() not in kinds.BEGIN:
         kind = classifier.kind(frame)
-        seen = seen or kind == stack.RUNTIME
-        if kind == stack.USER and seen:
+        seen = seen or kind == kinds.RUNTIME
+        if kind == kinds.USER and seen:
             found = frame.pc(), int(frame.read_register("sp"))
             if frame.find_sal().symtab is not None:
                 return found
@@ -115,7 +115,7 @@ def _through(stops, into):
     """From within the runtime to the user's code: the caller, what follows the region, and with INTO what the runtime
     calls. True: back in the middle of a line; False: at a line's beginning; None: the stop is not ours."""
     for _ in range(_TURNS):
-        classifier = stack.Classifier(session.ranges())
+        classifier = kinds.Classifier(session.ranges())
         if not _in_runtime(classifier):
             return False
         thread = stops.thread
@@ -141,7 +141,7 @@ def _through(stops, into):
         if frame.pc() == returns[0]:
             return frame.find_sal().pc != frame.pc()
         # At the first instruction of a construct's body; clang's wrapper has one more function inside.
-        if not _in_runtime(stack.Classifier(session.ranges())) and not stops.go("step"):
+        if not _in_runtime(kinds.Classifier(session.ranges())) and not stops.go("step"):
             return None
     return False
 
@@ -171,10 +171,10 @@ the region that is followed.  Breakpoints of yours are not run over."""
 
     def _run(self, stops):
         # A thread that is stopped in the runtime has no line to step over.
-        inside = _in_runtime(stack.Classifier(session.ranges()))
+        inside = _in_runtime(kinds.Classifier(session.ranges()))
         for _ in range(_TURNS):
             if not inside:
-                _add_ends(stops, stack.Classifier(session.ranges()))
+                _add_ends(stops, kinds.Classifier(session.ranges()))
                 if self.into:  # GDB steps over a runtime without debug information
                     _add_begins(stops)
                 done = stops.go(self.line)
@@ -182,7 +182,7 @@ the region that is followed.  Breakpoints of yours are not run over."""
                 if not done:
                     return
             inside = False
-            if _in_runtime(stack.Classifier(session.ranges())):
+            if _in_runtime(kinds.Classifier(session.ranges())):
                 # Back in the middle of a line is no place to rest: what follows of it is part of the step.
                 middle = _through(stops, self.into)
                 if middle is None:

@@ -41,6 +41,12 @@ def _gdb_knows(pc):
     return False
 
 
+def _has_file(pair):
+    """Whether GDB has the file of what is mapped from the one address to the other: it knows any of its pages then."""
+    step = max((pair[1] - pair[0]) // 32, 4096)
+    return any(map(_gdb_knows, range(*pair, step)))
+
+
 def _word(inferior, address):
     return int.from_bytes(inferior.read_memory(address, 8), "little")
 
@@ -71,7 +77,29 @@ class CompanionUnwinder(gdb.unwinder.Unwinder):
     """Frame pointers, for pcs in a mapped OpenMP runtime of which GDB has no file."""
 
     def __init__(self):
+        self._at, self._needed = None, True
         super().__init__(NAME)
+        self._on = True
+
+    @property
+    def enabled(self):
+        """Off as well where GDB has the file of each runtime: it asks for every frame of every stack."""
+        if not self._on:
+            return False
+        inferior = gdb.selected_inferior()
+        at = session.mapped(), inferior.num, inferior.pid
+        if at != self._at:
+            ranges = session.known_ranges()
+            if ranges is None:
+                return True
+            self._at, self._needed = at, not all(map(_has_file, ranges))
+        return self._needed
+
+    @enabled.setter
+    def enabled(self, value):
+        if getattr(self, "_on", None) != value:
+            self._on = value
+            gdb.invalidate_cached_frames()
 
     @errors.silent(None)
     def __call__(self, pending_frame):

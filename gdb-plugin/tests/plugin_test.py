@@ -133,8 +133,10 @@ say(run("ompd")); say(run("help ompd")); say(run("apropos OpenMP"))
         asked = {
             "ompd t": ["ompd task", "ompd tasks", "ompd team", "ompd thread", "ompd threads"],
             "ompd threads -": ["ompd threads -all", "ompd threads -json"],
-            "ompd tasks -": ["ompd tasks -ancestors", "ompd tasks -json", "ompd tasks -state", "ompd tasks -tree"],
-            "ompd tasks -json -": ["ompd tasks -json -ancestors", "ompd tasks -json -state", "ompd tasks -json -tree"],
+            "ompd tasks -": ["ompd tasks -all", "ompd tasks -ancestors", "ompd tasks -json", "ompd tasks -state",
+                             "ompd tasks -tree"],
+            "ompd tasks -json -": ["ompd tasks -json -all", "ompd tasks -json -ancestors", "ompd tasks -json -state",
+                                   "ompd tasks -json -tree"],
             "info openmp par": ["info openmp parallel"],
             "set ompd runtime-frames s": ["set ompd runtime-frames show"],
             "ompd export -view t": ["ompd export -view tasks"],
@@ -168,7 +170,7 @@ say(run("ompd")); say(run("help ompd")); say(run("apropos OpenMP"))
             "ompd tasks -state c": None,
             "ompd icvs a b": 'ompd icvs does not take "b". Usage: ompd icvs [-json] [-scope SCOPE] [NAME].',
             "ompd tasks -tree -ancestors": "-tree and -ancestors exclude each other. Usage: ompd tasks "
-                                           "[-tree | -ancestors] [-json] [-state STATE].",
+                                           "[-tree | -ancestors] [-all] [-json] [-state STATE].",
             "ompd region x": '"x" is no number of a region: "ompd parallel" lists them.',
             "ompd export": "Which file is meant? Usage: ompd export [-view waits|tasks|parallel] FILE.",
             "ompd export a.xyz": 'The end of "a.xyz" names no format; it is one of: .json, .dot, .gv, .svg, .html, .htm, '
@@ -187,7 +189,7 @@ say(run("ompd")); say(run("help ompd")); say(run("apropos OpenMP"))
         answer = self.live("""
 def shown(c):
     gdb.execute(c)  # not to a string: GDB takes the width as unlimited then
-gdb.execute("set width 71")
+gdb.execute("set width 72")  # tables leave its last column free
 for c in ("ompd threads", "ompd tasks -state run", "ompd icvs -scope thread nthreads", "ompd icvs dyn -sc task",
           "ompd status -stats", "ompd status"):
     shown(c)

@@ -4,8 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <string>
 
+#include "inspect/discover.h"
 #include "inspect/hostcall.h"
 #include "inspect/tests/scenario.h"
 
@@ -78,6 +80,16 @@ TEST_F(Named, Objects)
     s.host.places[0x7000] = {"table", "", 0, 64};
     EXPECT_STREQ(names_object(&n, "critical", 0x5000), "grid");
     EXPECT_STREQ(names_object(&n, "critical", 0x6000), "(unnamed)");
+    // gcc's is in the runtime, whose symbols may be stripped. In a program that has its runtime in itself nothing is
+    // known without symbols.
+    ASSERT_EQ(discover_scan(s.session), 0);
+    EXPECT_STREQ(names_object(&n, "critical", kTable + 0x840), "(unnamed)");
+    EXPECT_EQ(names_object(&n, "lock", kTable + 0x840), nullptr);
+    for (int i = 0; i < s.session->module_count; i++)
+        if (s.session->modules[i].runtime)
+            strcpy(s.session->modules[i].path, "/apps/u/static");
+    EXPECT_EQ(names_object(&n, "critical", kTable + 0x840), nullptr);
+    EXPECT_STREQ(names_object(&n, "critical", 0x5000), "grid");
     EXPECT_STREQ(names_object(&n, "lock", 0x7000), "table");
     EXPECT_STREQ(names_object(&n, "nest_lock", 0x7010), "table+16");
     EXPECT_EQ(names_object(&n, "lock", 0x9000), nullptr);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Proved exactly when somebody can never move: random worlds, against a search through all schedules. The number of
-// worlds is 20,000, or INSPECT_WORLDS from the environment.
+// worlds is 100,000, or INSPECT_WORLDS from the environment.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -21,7 +21,7 @@ bool Waits(const World::Thread &t)
 TEST(Property, ProvedExactlyWhenNobodyCanEverMove)
 {
     const char *wanted = getenv("INSPECT_WORLDS");
-    long count = wanted ? atol(wanted) : 20000, deadlocks = 0, stuck = 0, by_tasks = 0;
+    long count = wanted ? atol(wanted) : 100000, deadlocks = 0, stuck = 0, by_tasks = 0;
     std::mt19937_64 rng(4711);
 
     for (long k = 0; k < count; k++) {

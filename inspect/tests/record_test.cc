@@ -131,6 +131,60 @@ TEST(Stacks, WorkerJoinsTheCreator)
                                         "main;[waits for explicit barrier of region 3] 1\n");
 }
 
+// What the compiler has inlined around the call that makes the region has one pc with it: all of it is shown, and in a
+// recursion it counts once.
+TEST(Stacks, WorkerJoinsInlinedFramesOfTheCreator)
+{
+    Hand h(2);
+    h.s->want |= INSP_STACKS;
+    h.s->regions[0].codeptr = 0x500001;
+    h.Frame(0, MDL_FRAME_USER, "kernel", 12);
+    h.Frame(0, MDL_FRAME_USER, "inlined_into_main", 9, 0x500001);
+    h.Frame(0, MDL_FRAME_USER, "main", 5, 0x500001);
+    h.Frame(0, MDL_FRAME_USER, "_start");
+    h.Frame(1, MDL_FRAME_USER, "kernel", 13);
+    verdict_make(h.s);
+    EXPECT_NE(h.Render(INSP_VIEW_STACKS, INSP_TEXT)
+                  .find("    #0  kernel at io.c:13\n"
+                        "    -- region created by thread 1 (LWP 100) --\n"
+                        "    #1  inlined_into_main at io.c:9\n"
+                        "    #2  main at io.c:5\n"),
+              std::string::npos)
+        << h.Render(INSP_VIEW_STACKS, INSP_TEXT);
+}
+
+// Of a truncated core the first frame may be all: what the thread did is not known.
+TEST(Crash, SaysWhatTheThreadDidWhereThatIsKnown)
+{
+    Hand h(1);
+    h.s->process.signal = 6;
+    h.s->process.crashed_lwp = 100;
+    h.Frame(0, MDL_FRAME_SYSTEM, "pause");
+    verdict_make(h.s);
+    EXPECT_NE(h.Render(INSP_VIEW_REPORT, INSP_TEXT).find("Ended by SIGABRT in thread 1 (LWP 100). It ran"),
+              std::string::npos)
+        << h.Render(INSP_VIEW_REPORT, INSP_TEXT);
+    h.Frame(0, MDL_FRAME_USER, "main", 5);
+    EXPECT_NE(h.Render(INSP_VIEW_REPORT, INSP_TEXT)
+                  .find("(LWP 100), which is in pause(), called from main at io.c:5."),
+              std::string::npos);
+}
+
+TEST(Groups, OneThatLeftOutABarrierIsAlone)
+{
+    Hand h(4);
+    for (int i = 0; i < 4; i++) {
+        h.Barrier(i, 0, {2});
+        h.s->threads[i].wait.barrier = "implicit_parallel";
+    }
+    verdict_make(h.s);
+    std::string text = h.Render(INSP_VIEW_THREADS, INSP_TEXT);
+    EXPECT_NE(text.find("1, 2, 4 (3 threads)"), std::string::npos) << text;
+    EXPECT_NE(text.find("barrier at the end of region 3, missing 2\n"), std::string::npos) << text;
+    EXPECT_NE(text.find("barrier at the end of region 3, reached a barrier early\n"), std::string::npos)
+        << text;
+}
+
 TEST(Groups, EqualThreadsAreOneLine)
 {
     Hand h(17);
@@ -173,6 +227,53 @@ TEST(Pictures, FiveThousandTasks)
     EXPECT_EQ(Count(page, "http"), 1u);
 }
 
+// One thread that waits for what it holds is a circle of one; a group at a barrier is none.
+TEST(Pictures, OneThatWaitsForItself)
+{
+    Hand alone(1), three(3);
+    alone.Mutex(0, "lock", "a", 0, 21);
+    three.Mutex(0, "lock", "a", 0, 21);
+    three.Mutex(1, "lock", "a", 0, 21);
+    three.Mutex(2, "lock", "a", 0, 21);
+    for (Hand *h : {&alone, &three}) {
+        verdict_make(h->s);
+        std::string dot = h->Render(INSP_VIEW_WAITS, INSP_DOT);
+        EXPECT_NE(dot.find("  n0 -> n0 [color=\"#b3261e\""), std::string::npos) << dot;
+        EXPECT_EQ(Count(dot, "n0 -> n0"), 1u) << dot;
+        EXPECT_NE(dot.find("lock a\\n"), std::string::npos) << dot; // no address beside a name
+    }
+}
+
+// Also of those that the verdict's sentence has no room for.
+TEST(Waits, EachThatWaitsForItselfHasARow)
+{
+    Hand h(2);
+    h.Mutex(0, "lock", "a", 0, 21);
+    h.Mutex(1, "lock", "b", 1, 30);
+    verdict_make(h.s);
+    std::string text = h.Render(INSP_VIEW_WAITS, INSP_TEXT);
+    EXPECT_EQ(h.s->edge_count, 2);
+    EXPECT_NE(text.find("!  thread 1 (LWP 100)  lock a     thread 1 (LWP 100)  waits itself\n"),
+              std::string::npos)
+        << text;
+    EXPECT_NE(text.find("   thread 2 (LWP 101)  lock b     thread 2 (LWP 101)  waits itself\n"),
+              std::string::npos)
+        << text;
+}
+
+TEST(Waits, SomebodyWhoseOwnerIsNotKnown)
+{
+    Hand h(1);
+    h.Mutex(0, "ordered", "o", -1, 21);
+    verdict_make(h.s);
+    EXPECT_NE(h.Render(INSP_VIEW_WAITS, INSP_TEXT).find("Nobody is known to wait for a thread or task.\n"),
+              std::string::npos);
+    h.s->threads[0].wait = {};
+    verdict_make(h.s);
+    EXPECT_NE(h.Render(INSP_VIEW_WAITS, INSP_TEXT).find("Nobody waits for a thread or task.\n"),
+              std::string::npos);
+}
+
 TEST(Pictures, NamesAreQuoted)
 {
     Hand h(2);
@@ -208,7 +309,7 @@ TEST(Compare, WhatMovesAndWhatStands)
     char *text = insp_compare(a.s, b.s, &o, nullptr);
     std::string first = text;
     insp_string_free(text);
-    EXPECT_EQ(first.find("Between the two: 1 OpenMP threads moved, 2 wait for the same as before"), 0u)
+    EXPECT_EQ(first.find("Between the two: 1 OpenMP thread moved, 2 wait for the same as before"), 0u)
         << first;
     EXPECT_NE(first.find("It was so in both."), std::string::npos);
     EXPECT_NE(first.find(">    3  102  moves  computes in f at io.c:3"), std::string::npos) << first;

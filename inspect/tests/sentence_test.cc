@@ -46,6 +46,21 @@ TEST(Sentence, NothingIsCertainOfAMovingPicture)
               "3 threads compute.");
 }
 
+// Not stopped, it is not known whether a thread sleeps at the end of its region or is on its way out.
+TEST(Sentence, BarrierLeftOutInAMovingPicture)
+{
+    Hand h(2);
+    for (int i = 0; i < 2; i++) {
+        h.Barrier(i, 0, {1});
+        h.s->threads[i].wait.barrier = "implicit_parallel";
+        h.s->threads[i].asleep = -1;
+    }
+    h.s->moving = true;
+    EXPECT_EQ(h.Verdict(),
+              "unknown: Whether this is a deadlock cannot be said: whether a thread has left its barrier "
+              "already is not known.");
+}
+
 TEST(Sentence, CircleOfThreeThroughACritical)
 {
     Hand h(3);
@@ -129,7 +144,7 @@ TEST(Sentence, BarrierLeftOutByTheFirstToArrive)
     h.s->threads[1].asleep = 0;
     EXPECT_EQ(h.Verdict().find("none: "), 0u);
     h.s->threads[1].asleep = -1;
-    EXPECT_EQ(h.Verdict().find("none: "), 0u);
+    EXPECT_EQ(h.Verdict().find("unknown: "), 0u);
 }
 
 TEST(Sentence, OnlyAThreadWithoutOpenMPCouldStartARegion)
@@ -226,6 +241,14 @@ TEST(Sentence, TeamWaitsForOne)
     EXPECT_EQ(h.Verdict(),
               "none: Team of 4 waits at the barrier at solve.c:88 for thread 3 (LWP 102), which is in "
               "fgets(), called from load_row at io.c:12.");
+    for (int i : {0, 1, 3}) {
+        h.s->threads[i].wait.barrier = "implicit_parallel";
+        h.s->threads[i].wait.at = {};
+    }
+    EXPECT_EQ(h.Verdict().find(
+                  "none: Team of 4 waits at the barrier at the end of its region (solve.c:80) for thread 3"),
+              0u)
+        << h.Verdict();
 }
 
 TEST(Sentence, MemberHasLeft)

@@ -51,6 +51,21 @@ TEST(Process, WithoutOpenMP)
             << view;
 }
 
+// A truncated core without the files: none of them was looked at.
+TEST(Process, WhoseFilesCannotBeRead)
+{
+    Scenario one(true), two(true);
+    one.host.memory.erase(kBase);
+    EXPECT_TRUE(has(one.render(INSP_VIEW_WAITS),
+                    "Whether this process has loaded an OpenMP runtime cannot be told: the first page of "
+                    "/opt/lib/libompcompanion.so.1.0.0 is not there."));
+    EXPECT_FALSE(has(one.render(INSP_VIEW_WAITS), "has not loaded"));
+    two.host.memory.erase(kBase);
+    two.host.memory.erase(0x400000);
+    EXPECT_TRUE(
+        has(two.render(INSP_VIEW_WAITS), "libompcompanion.so.1.0.0 and of 1 more file is not there."));
+}
+
 TEST(Process, BeforeRun)
 {
     Scenario s(true);

@@ -137,31 +137,26 @@ void gomp_task_empty(struct rt_thread *th, uint32_t flags, void **depend, struct
     gomp_task_submit(th, task, depend, true, caller);
 }
 
-/** A task that runs as it is created, in the caller's data: undeferred, or in a team of one. */
-static inline __attribute__((always_inline)) void
-run_at_once(struct rt_thread *th, uint32_t flags, gomp_fn *fn, void *data, struct rt_caller caller)
+/** A task that runs as it is created, in the caller's data; for a tool, or with flags. */
+static RT_NOINLINE void run_at_once(struct rt_thread *th, uint32_t flags, gomp_fn *fn, void *data,
+                                    struct rt_caller caller)
 {
-    struct rt_task *encountering = rt_load(th->cur_task);
     struct rt_task *task =
         rt_task_new(th, flags | RT_TASK_UNDEFERRED, 0, (uint64_t)(uintptr_t)fn, NULL, caller.codeptr);
-    (void)encountering;
-    RT_TRACK(rt_store(encountering->enter_frame, caller.frame));
+    RT_TRACK(rt_store(task->parent->enter_frame, caller.frame));
     if (RT_WANTS(RT_ON_CREATE))
         rt_tell_create(th, task, 0, NULL, 0, 0);
-    rt_task_switch_in(th, task, caller.frame);
-    fn(data);
-    if (unlikely(task->lazy_reduction))
-        rt_reduction_task_done(th, task);
-    rt_task_switch_out(th, task);
-    rt_task_end_uncounted(th, task);
-    RT_TRACK(rt_store(encountering->enter_frame, 0));
+    rt_task_switch_in(th, task, (uint64_t)(uintptr_t)__builtin_frame_address(0));
+    rt_task_call(data, NULL, (void *)fn);
+    rt_task_end_uncounted(th, task, rt_task_leftovers(task, 0));
+    RT_TRACK(rt_store(rt_load(th->cur_task)->enter_frame, 0));
 }
 
 /** Older compilers pass fewer arguments: depend, priority and detach are only there with their flags. */
-RT_EXPORT void GOMP_task(gomp_fn *fn, void *data, gomp_copy *copy, long size, long align, bool deferred,
-                         unsigned flags, void **depend, int priority, void *detach)
+static RT_NOINLINE void any_task(gomp_fn *fn, void *data, gomp_copy *copy, long size, long align,
+                                 bool deferred, unsigned flags, void **depend, int priority, void *detach,
+                                 struct rt_caller caller)
 {
-    struct rt_caller caller = RT_CALLER();
     struct rt_thread *th = rt_me();
     if (unlikely(gomp_task_dropped(th))) {
         if (flags & GOMP_DETACH)
@@ -192,6 +187,31 @@ RT_EXPORT void GOMP_task(gomp_fn *fn, void *data, gomp_copy *copy, long size, lo
     else if (size != 0 && data != NULL)
         memcpy(room, data, (size_t)size);
     gomp_task_submit(th, task, flags & GOMP_DEPEND ? depend : NULL, deferred, caller);
+}
+
+/** Here only what is undeferred, or meets a team of one, and asks for nothing else: it is created and runs at once. */
+RT_EXPORT void GOMP_task(gomp_fn *fn, void *data, gomp_copy *copy, long size, long align, bool deferred,
+                         unsigned flags, void **depend, int priority, void *detach)
+{
+    struct rt_caller caller = RT_CALLER();
+    struct rt_thread *th = rt_self;
+    if (likely(th != NULL) && (!deferred || th->implicit->team->nthreads == 1) && copy == NULL &&
+        !(flags & (GOMP_DEPEND | GOMP_DETACH | GOMP_UNTIED | GOMP_FINAL | GOMP_MERGEABLE)) &&
+        likely(rt_task_is_at_hand(th) && !rt_root.cancellation) && !RT_WANTS(RT_ON_RUN_NEW)) {
+        struct rt_task *task = rt_task_slot_at_hand(th);
+        int32_t thread_num = rt_load(th->implicit->thread_num);
+        rt_task_init(th, task, RT_TASK_EXPLICIT | RT_TASK_UNDEFERRED, (uint64_t)(uintptr_t)fn, NULL,
+                     caller.codeptr, RT_TS_STARTED, thread_num);
+        rt_task_enter(th, task, thread_num, caller.frame);
+        rt_task_publish_at_hand(th, task);
+        RT_TRACK(rt_store(task->parent->enter_frame, caller.frame));
+        rt_publish(th->cur_task, task);
+        rt_task_call(data, NULL, (void *)fn);
+        rt_task_end_uncounted(th, task, rt_task_leftovers(task, 0));
+        RT_TRACK(rt_store(rt_load(th->cur_task)->enter_frame, 0));
+    } else {
+        any_task(fn, data, copy, size, align, deferred, flags, depend, priority, detach, caller);
+    }
 }
 
 RT_EXPORT void GOMP_taskwait(void)

@@ -16,6 +16,12 @@ enum {
     KMP_PRIORITY = 0x20,
 };
 
+/** Bytes of a task's own and where its shareds start: flang 22 computes this place itself. */
+static inline size_t shareds_at(size_t task_size)
+{
+    return (task_size + 7) & ~(size_t)7;
+}
+
 /** `taskwait depend(...) nowait` is a task without code. */
 static int32_t nothing(int32_t gtid, void *kmp_task)
 {
@@ -23,34 +29,45 @@ static int32_t nothing(int32_t gtid, void *kmp_task)
     return 0;
 }
 
-static inline __attribute__((always_inline)) struct rt_kmp_task *alloc(struct rt_loc *loc, int32_t flags,
-                                                                       size_t task_size, size_t shareds_size,
-                                                                       rt_routine entry, uint64_t codeptr)
+static inline __attribute__((always_inline)) struct rt_kmp_task *fill(struct rt_task *task, size_t task_size,
+                                                                      size_t shareds_size, rt_routine entry)
 {
-    struct rt_thread *th = rt_me();
-    uint32_t ours = RT_TASK_EXPLICIT;
-    if (unlikely((flags & 0x7f) != KMP_TIED))
-        ours |= (flags & KMP_TIED ? 0 : RT_TASK_UNTIED) | (flags & KMP_FINAL ? RT_TASK_FINAL : 0) |
-                (flags & KMP_MERGEABLE ? RT_TASK_MERGEABLE : 0) |
-                (flags & KMP_DESTRUCTORS ? RT_TASK_DESTRUCTORS : 0) |
-                (flags & KMP_PRIORITY ? RT_TASK_PRIORITY : 0);
-    size_t shareds_at = (task_size + 7) & ~(size_t)7; /* flang 22 computes this place itself */
-    struct rt_task *task =
-        rt_task_new(th, ours, shareds_at + shareds_size, (uint64_t)(uintptr_t)entry, loc, codeptr);
     struct rt_kmp_task *kmp = rt_task_payload(task);
-    kmp->shareds = shareds_size != 0 ? (char *)kmp + shareds_at : NULL;
+    kmp->shareds = shareds_size != 0 ? (char *)kmp + shareds_at(task_size) : NULL;
     kmp->routine = likely(entry != NULL) ? entry : nothing;
     kmp->part_id = 0;
-    if (unlikely(flags & KMP_PROXY))
-        rt_event_create(task);
     return kmp;
+}
+
+static RT_NOINLINE struct rt_kmp_task *any_task(struct rt_loc *loc, uint64_t codeptr, int32_t flags,
+                                                size_t task_size, size_t shareds_size, rt_routine entry)
+{
+    struct rt_thread *th = rt_me();
+    uint32_t ours =
+        RT_TASK_EXPLICIT | (flags & KMP_TIED ? 0 : RT_TASK_UNTIED) | (flags & KMP_FINAL ? RT_TASK_FINAL : 0) |
+        (flags & KMP_MERGEABLE ? RT_TASK_MERGEABLE : 0) |
+        (flags & KMP_DESTRUCTORS ? RT_TASK_DESTRUCTORS : 0) | (flags & KMP_PRIORITY ? RT_TASK_PRIORITY : 0);
+    struct rt_task *task =
+        rt_task_new(th, ours, shareds_at(task_size) + shareds_size, (uint64_t)(uintptr_t)entry, loc, codeptr);
+    if (flags & KMP_PROXY)
+        rt_event_create(task);
+    return fill(task, task_size, shareds_size, entry);
 }
 
 RT_EXPORT struct rt_kmp_task *__kmpc_omp_task_alloc(struct rt_loc *loc, int32_t gtid, int32_t flags,
                                                     size_t task_size, size_t shareds_size, rt_routine entry)
 {
+    struct rt_thread *th = rt_self;
     (void)gtid;
-    return alloc(loc, flags, task_size, shareds_size, entry, RT_CALLER().codeptr);
+    if (unlikely(th == NULL || (flags & 0x7f) != KMP_TIED ||
+                 RT_TASK_PAYLOAD + shareds_at(task_size) + shareds_size > RT_TASK_BYTES ||
+                 !rt_task_is_at_hand(th)))
+        return any_task(loc, RT_CALLER().codeptr, flags, task_size, shareds_size, entry);
+    struct rt_task *task = rt_task_slot_at_hand(th);
+    rt_task_init(th, task, RT_TASK_EXPLICIT, (uint64_t)(uintptr_t)entry, loc, RT_CALLER().codeptr,
+                 RT_TS_CREATED, rt_load(th->implicit->thread_num));
+    rt_task_publish_at_hand(th, task);
+    return fill(task, task_size, shareds_size, entry);
 }
 
 /** `target nowait`: the task's code is the host's version of the region. */
@@ -59,7 +76,7 @@ RT_EXPORT struct rt_kmp_task *__kmpc_omp_target_task_alloc(struct rt_loc *loc, i
                                                            rt_routine entry, int64_t device)
 {
     (void)gtid, (void)device;
-    return alloc(loc, flags, task_size, shareds_size, entry, RT_CALLER().codeptr);
+    return any_task(loc, RT_CALLER().codeptr, flags, task_size, shareds_size, entry);
 }
 
 /** The detach clause: the event's handle; also from any thread later: omp_fulfill_event. */
@@ -81,41 +98,66 @@ RT_EXPORT void __kmpc_proxy_task_completed_ooo(struct rt_kmp_task *kmp)
     rt_event_fulfil(rt_event_handle(rt_task_of(kmp)));
 }
 
-static inline __attribute__((always_inline)) void submit(struct rt_kmp_task *kmp, const struct rt_dep *deps,
-                                                         int32_t n, struct rt_caller caller)
+static RT_NOINLINE void submit_any(struct rt_kmp_task *kmp, const struct rt_dep *deps, int32_t n,
+                                   uint64_t frame)
 {
     struct rt_thread *th = rt_me();
     struct rt_task *encountering = rt_load(th->cur_task);
     struct rt_task *task = rt_task_of(kmp);
-    (void)encountering, (void)caller;
-    RT_TRACK(rt_store(encountering->enter_frame, caller.frame));
-    if (n == 0 && rt_task_is_simple(th, task)) {
-        task->flags |= RT_TASK_UNDEFERRED;
-        if (RT_WANTS(RT_ON_CREATE))
-            rt_tell_create(th, task, 0, NULL, 0, 0);
-        rt_task_switch_in(th, task, caller.frame);
-        kmp->routine(th->gtid, kmp);
-        rt_task_switch_out(th, task);
-        rt_task_end_uncounted(th, task);
-    } else {
-        if (unlikely(task->flags & RT_TASK_PRIORITY))
-            task->priority = kmp->data2.priority; /* the compiler has stored it after the allocation */
-        rt_task_submit(th, task, deps, n);
-    }
+    (void)encountering, (void)frame;
+    RT_TRACK(rt_store(encountering->enter_frame, frame));
+    if (unlikely(task->flags & RT_TASK_PRIORITY))
+        task->priority = kmp->data2.priority; /* the compiler has stored it after the allocation */
+    rt_task_submit(th, task, deps, n);
     RT_TRACK(rt_store(encountering->enter_frame, 0));
+}
+
+/** As rt_task_switch_in, for a task that the same thread has created, when no tool is there. */
+static inline void switch_in_untold(struct rt_thread *th, struct rt_task *task, uint64_t frame)
+{
+    rt_task_enter(th, task, task->creator_thread_num, frame);
+    rt_store(task->state, RT_TS_STARTED);
+    rt_publish(th->cur_task, task);
+}
+
+/** For a tool: the task is created, and becomes the current one. FRAME: from which its code is called. */
+static RT_COLD void begin_told(struct rt_thread *th, struct rt_task *task, uint64_t frame)
+{
+    if (RT_WANTS(RT_ON_CREATE))
+        rt_tell_create(th, task, 0, NULL, 0, 0);
+    rt_task_switch_in(th, task, frame);
+}
+
+static inline __attribute__((always_inline)) void submit(struct rt_kmp_task *kmp, uint64_t frame)
+{
+    struct rt_thread *th = rt_self;
+    struct rt_task *task = rt_task_of(kmp);
+    if (unlikely(th == NULL) || !rt_task_is_simple(task)) {
+        submit_any(kmp, NULL, 0, frame);
+        return;
+    }
+    RT_TRACK(rt_store(rt_load(th->cur_task)->enter_frame, frame));
+    task->flags |= RT_TASK_UNDEFERRED;
+    if (RT_WANTS(RT_ON_RUN_NEW))
+        begin_told(th, task, frame);
+    else
+        switch_in_untold(th, task, frame);
+    rt_task_call((void *)(intptr_t)th->gtid, kmp, (void *)kmp->routine);
+    rt_task_end_uncounted(th, task, rt_task_leftovers(task, 0) | rt_task_foreign(th, task));
+    RT_TRACK(rt_store(rt_load(th->cur_task)->enter_frame, 0));
 }
 
 RT_EXPORT int32_t __kmpc_omp_task(struct rt_loc *loc, int32_t gtid, struct rt_kmp_task *kmp)
 {
     (void)loc, (void)gtid;
-    submit(kmp, NULL, 0, RT_CALLER());
+    submit(kmp, RT_CALLER().frame);
     return 0;
 }
 
 RT_EXPORT int32_t __kmpc_omp_task_parts(struct rt_loc *loc, int32_t gtid, struct rt_kmp_task *kmp)
 {
     (void)loc, (void)gtid;
-    submit(kmp, NULL, 0, RT_CALLER());
+    submit(kmp, RT_CALLER().frame);
     return 0;
 }
 
@@ -124,16 +166,8 @@ RT_EXPORT int32_t __kmpc_omp_task_with_deps(struct rt_loc *loc, int32_t gtid, st
                                             struct rt_dep *noalias)
 {
     (void)loc, (void)gtid, (void)n_noalias, (void)noalias; /* compilers pass none */
-    submit(kmp, deps, n, RT_CALLER());
+    submit_any(kmp, deps, n, RT_CALLER().frame);
     return 0;
-}
-
-/** For a tool its code is called from where the entry point was. */
-static RT_COLD void begin_told(struct rt_thread *th, struct rt_task *task, uint64_t frame)
-{
-    RT_TRACK(rt_store(rt_load(th->cur_task)->enter_frame, frame));
-    rt_tell_create(th, task, 0, NULL, 0, 0);
-    rt_task_switch_in(th, task, frame);
 }
 
 RT_EXPORT void __kmpc_omp_task_begin_if0(struct rt_loc *loc, int32_t gtid, struct rt_kmp_task *kmp)
@@ -142,11 +176,14 @@ RT_EXPORT void __kmpc_omp_task_begin_if0(struct rt_loc *loc, int32_t gtid, struc
     struct rt_task *task = rt_task_of(kmp);
     (void)loc, (void)gtid;
     task->flags |= RT_TASK_UNDEFERRED;
-    task->resubmit = RT_BY_COMPILER;
-    if (RT_WANTS(RT_ON_CREATE))
+    task->marks = RT_MARKS_BY_COMPILER; /* all of them: a load of all must not meet a store of one */
+    if (RT_WANTS(RT_ON_RUN_NEW)) {      /* for a tool the code is called from where this entry point was */
+        RT_TRACK(rt_store(rt_load(th->cur_task)->enter_frame, RT_CALLER().frame));
         begin_told(th, task, RT_CALLER().frame);
-    else
-        rt_task_switch_in(th, task, 0);
+    } else {
+        switch_in_untold(th, task, 0);
+    }
+    rt_task_call(NULL, NULL, (void *)rt_task_passed);
 }
 
 RT_EXPORT void __kmpc_omp_task_complete_if0(struct rt_loc *loc, int32_t gtid, struct rt_kmp_task *kmp)
@@ -155,16 +192,20 @@ RT_EXPORT void __kmpc_omp_task_complete_if0(struct rt_loc *loc, int32_t gtid, st
     struct rt_thread *th = rt_me();
     struct rt_task *task = rt_task_of(kmp);
     (void)loc, (void)gtid;
-    if (task->flags & RT_TASK_DESTRUCTORS)
+    if (unlikely(task->flags & RT_TASK_DESTRUCTORS))
         kmp->data1.destructors(th->gtid, kmp);
-    if (unlikely(task->lazy_reduction))
-        rt_reduction_task_done(th, task);
-    rt_task_switch_out(th, task);
-    if (unlikely(rt_load(task->event) != RT_EVENT_NONE))
+    if (likely(rt_load(task->event) == RT_EVENT_NONE)) {
+        uint64_t odd = rt_task_leftovers(task, RT_MARKS_BY_COMPILER) | rt_task_foreign(th, task);
+        task->resubmit = 0;
+        rt_task_end_uncounted(th, task, odd);
+    } else {
+        if (task->lazy_reduction)
+            rt_reduction_task_done(th, task);
+        rt_task_switch_out(th, task);
         rt_event_wait(th, task, caller);
-    task->resubmit = 0;
-    rt_task_end_uncounted(th, task);
-    if (RT_WANTS(RT_ON_CREATE))
+        rt_task_complete(th, task);
+    }
+    if (RT_WANTS(RT_ON_RUN_NEW))
         RT_TRACK(rt_store(rt_load(th->cur_task)->enter_frame, 0));
 }
 

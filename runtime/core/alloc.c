@@ -217,6 +217,12 @@ int rt_alloc_is_block(const void *pointer)
 
 /* ---- allocators ---------------------------------------------------------------------------------------- */
 
+/** What a block takes out of a pool: what is in front of it too, as in libgomp and libomp. */
+static size_t block_bytes(size_t size)
+{
+    return size < SIZE_MAX - sizeof(struct block) ? size + sizeof(struct block) : SIZE_MAX;
+}
+
 static int charge(struct rt_allocator *allocator, size_t bytes)
 {
     uint64_t used = rt_load(allocator->used), sum;
@@ -385,7 +391,7 @@ static RT_NOINLINE void *take_slow(uint64_t handle, size_t alignment, size_t siz
             pinned = allocator->pinned;
             counted = allocator->pool_size != UINT64_MAX;
         }
-        if (!counted || charge(allocator, size)) {
+        if (!counted || charge(allocator, block_bytes(size))) {
             void *memory = block_take(size, alignment, zeroed, pinned);
             if (likely(memory != NULL)) {
                 struct block *block = block_head(memory);
@@ -394,7 +400,7 @@ static RT_NOINLINE void *take_slow(uint64_t handle, size_t alignment, size_t siz
                 return memory;
             }
             if (counted)
-                discharge(allocator, size);
+                discharge(allocator, block_bytes(size));
         }
         if (allocator == NULL || allocator->fallback == RT_ATV_NULL_FB)
             return NULL;
@@ -448,7 +454,7 @@ void rt_free(void *pointer)
     size_t size = block->size;
     block_give(block);
     if (counted != NULL)
-        discharge(counted, size);
+        discharge(counted, block_bytes(size));
 }
 
 /** The block's memory in another size from the same allocator; its pool has room for it. NULL: no memory. */

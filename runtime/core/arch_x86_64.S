@@ -49,4 +49,41 @@ rt_invoke:
 	.cfi_endproc
 	.size	rt_invoke, .-rt_invoke
 
+/*
+ * rt_task_call(a, b, fn): calls fn(a, b), and is what every begin of a task passes: ompd_bp_task_begin. It takes no frame, so
+ * that a task costs one jump more than its code's call. rt_task_passed: an fn that returns. rt_task_ended(): what every
+ * end of a task passes.
+ */
+	.globl	rt_task_call, ompd_bp_task_begin
+	.hidden	rt_task_call
+	.type	rt_task_call, @function
+	.type	ompd_bp_task_begin, @function
+	.p2align 4
+rt_task_call:
+ompd_bp_task_begin:
+	.cfi_startproc
+	jmp	*%rdx
+	.cfi_endproc
+	.size	rt_task_call, .-rt_task_call
+
+	.globl	rt_task_passed
+	.hidden	rt_task_passed
+	.type	rt_task_passed, @function
+rt_task_passed:
+	.cfi_startproc
+	ret
+	.cfi_endproc
+	.size	rt_task_passed, .-rt_task_passed
+
+	.globl	rt_task_ended, ompd_bp_task_end
+	.hidden	rt_task_ended
+	.type	rt_task_ended, @function
+	.type	ompd_bp_task_end, @function
+rt_task_ended:
+ompd_bp_task_end:
+	.cfi_startproc
+	ret
+	.cfi_endproc
+	.size	rt_task_ended, .-rt_task_ended
+
 	.section .note.GNU-stack, "", @progbits

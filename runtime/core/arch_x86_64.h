@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * What depends on the processor: pausing in a spin, and calling an outlined function with any number of arguments.
+ * What depends on the processor: pausing in a spin, and calling an outlined function with any number of arguments,
+ * and the places that every task passes.
  */
 #ifndef RT_ARCH_X86_64_H
 #define RT_ARCH_X86_64_H
@@ -18,5 +19,12 @@ static inline void rt_pause(void)
  * Stores its own frame pointer in *exit_frame before the call: the frame from which user code was entered.
  */
 void rt_invoke(void *fn, int32_t *gtid, int32_t *btid, int argc, void **argv, void *exit_frame);
+
+/** Calls fn(a, b) by way of ompd_bp_task_begin; as a call it is fn's own, since it leaves no frame. */
+void rt_task_call(void *a, void *b, void *fn);
+/** An fn for it that only returns, where the task's code is called otherwise. */
+void rt_task_passed(void);
+/** Passes ompd_bp_task_end. */
+void rt_task_ended(void);
 
 #endif

@@ -89,6 +89,17 @@ static int range_take(struct rt_range *own, uint32_t tag, uint64_t chunks, uint3
     return 1;
 }
 
+/**
+ * The same of a share whose word has the loop's tag. One atomic addition: on an empty share it goes one behind the end,
+ * which is as empty, and the owner does so once, since he then steals a share or leaves the loop.
+ */
+static int range_take_again(struct rt_range *own, uint64_t *chunk)
+{
+    uint64_t word = atomic_fetch_add_explicit(&own->word, 1ULL << RANGE_BITS, memory_order_relaxed);
+    *chunk = word >> RANGE_BITS & RANGE_MASK;
+    return *chunk < (word & RANGE_MASK);
+}
+
 /** Takes the back half of somebody's share, of which the first chunk is for now; 0 = there is nothing anywhere. */
 static RT_NOINLINE int range_steal(struct rt_range *ranges, uint32_t tag, uint64_t chunks, uint32_t member,
                                    uint32_t members, uint64_t *chunk)
@@ -190,7 +201,7 @@ void rt_loop_begin(struct rt_thread *th, uint32_t kind, uint64_t trip, uint64_t 
     } else if (kind == RT_SCHED_DYNAMIC && !ordered && implicit->doacross == NULL &&
                (modifiers & (RT_SCHED_NONMONOTONIC | RT_SCHED_MONOTONIC)) == RT_SCHED_NONMONOTONIC) {
         uint64_t chunks = trip / chunk + (trip % chunk != 0);
-        implicit->loop_stealing = chunks < RANGE_MASK;
+        implicit->loop_stealing = chunks < RANGE_MASK ? RT_SHARE_NEW : 0;
         implicit->loop_static = chunks;
         if (implicit->loop_stealing && !rt_load(loop->stealing))
             rt_store(loop->stealing, 1);
@@ -301,11 +312,16 @@ int rt_loop_next(struct rt_thread *th, uint64_t *first, uint64_t *last, int *is_
                  me = (uint32_t)rt_load(implicit->thread_num);
         uint64_t chunks = implicit->loop_static, size = implicit->loop_chunk, chunk;
         /* The sequentially last chunk is the last one of its thread too: lastprivate takes what that leaves. */
-        if (implicit->loop_given_last || (!range_take(&loop->ranges[me], tag, chunks, me, n, &chunk) &&
-                                          !range_steal(loop->ranges, tag, chunks, me, n, &chunk))) {
+        int got = !implicit->loop_given_last &&
+                  ((likely(implicit->loop_stealing == RT_SHARE_TAGGED)
+                        ? range_take_again(&loop->ranges[me], &chunk)
+                        : range_take(&loop->ranges[me], tag, chunks, me, n, &chunk)) ||
+                   range_steal(loop->ranges, tag, chunks, me, n, &chunk));
+        if (!got) {
             leave(th, implicit, loop);
             return 0;
         }
+        implicit->loop_stealing = RT_SHARE_TAGGED;
         *first = chunk * size;
         *is_last = implicit->loop_given_last = chunk == chunks - 1;
         *last = *is_last ? implicit->loop_trip - 1 : *first + size - 1;
@@ -341,10 +357,22 @@ void rt_ordered_void(struct rt_loop *loop)
     rt_futex_wake(turn_word(loop), INT32_MAX);
 }
 
+/*
+ * Each look takes the line away from the thread that writes it next, so looks come only so often, and more rarely the more
+ * iterations are before the own one. (Between processors that are far apart a look after each pause made an iteration
+ * half as dear again.)
+ */
+#define TURN_PAUSES   1 /**< besides that of rt_patience_spent */
+#define TURN_DISTANCE 4 /**< iterations before the own one that make a difference */
+
 static void turn_wait(struct rt_loop *loop, uint64_t mine)
 {
     struct rt_patience patience = {0};
-    while (rt_acquire(loop->ordered_next) != mine && !turn_is_void(loop)) {
+    uint64_t turn;
+    while ((turn = rt_acquire(loop->ordered_next)) != mine && !turn_is_void(loop)) {
+        uint64_t before = mine - turn;
+        for (uint64_t k = TURN_PAUSES * (before < TURN_DISTANCE ? before : TURN_DISTANCE); k > 0; k--)
+            rt_pause();
         if (!rt_patience_spent(&patience))
             continue;
         atomic_fetch_add_explicit(&loop->ordered_sleepers, 1, memory_order_seq_cst);

@@ -13,7 +13,7 @@
 #include "arch_x86_64.h"
 #include "types.h"
 
-extern struct rt_root rt_root;
+extern struct rt_root rt_root __attribute__((visibility("hidden")));
 extern _Thread_local struct rt_thread *rt_self
     __attribute__((tls_model("initial-exec"), visibility("hidden")));
 
@@ -489,9 +489,12 @@ void rt_task_run_undeferred(struct rt_thread *th, struct rt_task *task, const st
                             struct rt_caller caller);
 /** A task without unfulfilled dependences becomes available to the team. */
 void rt_task_make_ready(struct rt_thread *th, struct rt_task *task);
-/** Makes it the current task / goes back to the task below; the caller keeps the thread's state word. */
+/** Makes it the current task / goes back to the task below; the caller keeps the thread's state word, and calls the
+ * task's code by rt_task_call. */
 void rt_task_switch_in(struct rt_thread *th, struct rt_task *task, uint64_t frame);
 void rt_task_switch_out(struct rt_thread *th, struct rt_task *task);
+/** The end of a task that nobody counts and that has something to undo. */
+void rt_task_end_slow(struct rt_thread *th, struct rt_task *task);
 /** After the code of an undeferred or deferred task has ended: dependences, parent, taskgroup, slot. */
 void rt_task_complete(struct rt_thread *th, struct rt_task *task);
 void rt_task_deref(struct rt_thread *th, struct rt_task *task);
@@ -526,7 +529,7 @@ static inline void *rt_task_payload(struct rt_task *task)
 static inline size_t rt_task_payload_room(const struct rt_task *task)
 {
     size_t slot = task->class == RT_CLASS_HUGE      ? (size_t)task->huge_lines * RT_LINE
-                  : task->class == RT_CLASS_TASK    ? 512
+                  : task->class == RT_CLASS_TASK    ? RT_TASK_BYTES
                   : task->class == RT_CLASS_TASK_1K ? 1024
                                                     : 4096;
     return slot - RT_TASK_PAYLOAD;

@@ -21,8 +21,10 @@ static const struct {
     uint32_t size, first, more; /* slot bytes; slots in a heap's first slab and in further ones */
     uint32_t kind;
 } classes[RT_CLASSES] = {
-    [RT_CLASS_SMALL] = {64, 64, 512, RT_KIND_EDGE},      [RT_CLASS_TASK] = {512, 16, 128, RT_KIND_TASK},
-    [RT_CLASS_TASK_1K] = {1024, 8, 64, RT_KIND_TASK},    [RT_CLASS_TASK_4K] = {4096, 4, 32, RT_KIND_TASK},
+    [RT_CLASS_SMALL] = {64, 64, 512, RT_KIND_EDGE},
+    [RT_CLASS_TASK] = {RT_TASK_BYTES, 16, 128, RT_KIND_TASK},
+    [RT_CLASS_TASK_1K] = {1024, 8, 64, RT_KIND_TASK},
+    [RT_CLASS_TASK_4K] = {4096, 4, 32, RT_KIND_TASK},
     [RT_CLASS_GROUP] = {64, 64, 256, RT_KIND_TASKGROUP},
 };
 
@@ -115,7 +117,14 @@ struct rt_slot *rt_slot_refill(struct rt_heap *heap, enum rt_class class)
         rt_unlock(&rt_root.lock);
         slab = heap->carve[class];
     }
-    return slab_carve(slab);
+    struct rt_slot *slot = slab_carve(slab);
+    if (classes[class].kind == RT_KIND_TASK) { /* for ever */
+        struct rt_task *task = (struct rt_task *)slot;
+        task->heap = heap;
+        task->class = class;
+        rt_store(task->counts, RT_REF);
+    }
+    return slot;
 }
 
 static void push_remote(struct rt_heap *heap, enum rt_class class, struct rt_slot *first,

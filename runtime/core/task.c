@@ -23,13 +23,10 @@ struct rt_task *rt_task_slot_large(struct rt_thread *th, size_t bytes)
         struct rt_task *task = rt_slot_huge(bytes);
         task->heap = th->heap;
         task->class = RT_CLASS_HUGE;
+        rt_store(task->counts, RT_REF);
         return task;
     }
-    enum rt_class class = bytes <= 1024 ? RT_CLASS_TASK_1K : RT_CLASS_TASK_4K;
-    struct rt_task *task = rt_slot_take(th->heap, class);
-    task->heap = th->heap;
-    task->class = class;
-    return task;
+    return rt_slot_take(th->heap, bytes <= 1024 ? RT_CLASS_TASK_1K : RT_CLASS_TASK_4K);
 }
 
 struct rt_task *rt_task_create(struct rt_thread *th, uint32_t flags, size_t payload, uint64_t fn,
@@ -40,8 +37,12 @@ struct rt_task *rt_task_create(struct rt_thread *th, uint32_t flags, size_t payl
 
 /* ---- end of life ------------------------------------------------------------------------------------------------- */
 
+/** What rt_task_init relies on is as it was in a new slot. */
 static inline void slot_free(struct rt_thread *th, struct rt_task *task)
 {
+    rt_store(task->counts, RT_REF);
+    rt_store(task->priority_event, 0);
+    task->marks = 0;
     if (likely(task->class == RT_CLASS_TASK && task->heap == th->heap))
         rt_slot_free(th->heap, RT_CLASS_TASK, (struct rt_slot *)task);
     else if (task->class == RT_CLASS_HUGE)
@@ -136,36 +137,45 @@ static RT_COLD void tell_enter(struct rt_thread *th, struct rt_task *task)
     }
 }
 
-RT_NOINLINE void rt_task_switch_in(struct rt_thread *th, struct rt_task *task, uint64_t frame)
+void rt_task_switch_in(struct rt_thread *th, struct rt_task *task, uint64_t frame)
 {
-    rt_store(task->sched_parent, rt_load(th->cur_task));
-    RT_TRACK(rt_store(task->thread, th));
-    RT_TRACK(rt_store(task->thread_num, rt_load(th->implicit->thread_num)));
-    RT_TRACK(rt_store(task->exit_frame, frame));
-    (void)frame;
+    rt_task_enter(th, task, rt_load(th->implicit->thread_num), frame);
     rt_store(task->state, RT_TS_STARTED);
     rt_publish(th->cur_task, task);
     if (RT_WANTS(RT_ON_SCHEDULE | RT_ON_DISPATCH))
         tell_enter(th, task);
-    RT_BREAKPOINT(ompd_bp_task_begin);
 }
 
-RT_NOINLINE void rt_task_switch_out(struct rt_thread *th, struct rt_task *task)
+void rt_task_switch_out(struct rt_thread *th, struct rt_task *task)
 {
-    RT_BREAKPOINT(ompd_bp_task_end);
-    RT_TRACK(rt_store(task->exit_frame, 0));
-    rt_publish(th->cur_task, rt_load(task->sched_parent));
-    if (RT_WANTS(RT_ON_SCHEDULE))
-        rt_tell_leave(th, task);
+    rt_task_leave(th, task);
 }
 
-/** The task's own code, in the convention of the compiler that made it. */
+RT_NOINLINE void rt_task_end_slow(struct rt_thread *th, struct rt_task *task)
+{
+    if (task->lazy_reduction)
+        rt_reduction_task_done(th, task);
+    rt_task_leave(th, task);
+    rt_task_complete(th, task);
+}
+
+/** The task's own code, in the convention of the compiler that made it; by way of ompd_bp_task_begin. */
 static inline void call(struct rt_thread *th, const struct rt_task *task, struct rt_kmp_task *kmp)
 {
+    void *fn = (void *)kmp->routine;
     if (task->call == RT_CALL_GOMP)
-        ((void (*)(void *))(void (*)(void))kmp->routine)(kmp->shareds);
+        rt_task_call(kmp->shareds, NULL, fn);
     else
+        rt_task_call((void *)(intptr_t)th->gtid, kmp, fn);
+}
+
+/** An untied task (clang's) that nobody else may go on with. */
+static RT_NOINLINE void further_parts(struct rt_thread *th, struct rt_task *task, struct rt_kmp_task *kmp)
+{
+    while (task->resubmit) {
+        task->resubmit = 0;
         kmp->routine(th->gtid, kmp);
+    }
 }
 
 /** A cancelled task that has not started: nothing waits for its event. */
@@ -194,13 +204,15 @@ static inline void run(struct rt_thread *th, struct rt_task *task, int working)
         rt_set_state(th, rt_work_state(task));
     int cancelled =
         unlikely(rt_root.cancellation) && deferred && kmp->part_id == 0 && rt_task_cancelled(task);
-    if (cancelled)
+    if (cancelled) {
+        rt_task_call(NULL, NULL, (void *)rt_task_passed);
         drop(th, task);
-    else
-        do {
-            task->resubmit = 0;
-            call(th, task, kmp);
-        } while (unlikely(task->resubmit) && !deferred);
+    } else {
+        task->resubmit = 0;
+        call(th, task, kmp);
+        if (unlikely(task->resubmit) && !deferred)
+            further_parts(th, task, kmp);
+    }
     if (!working)
         rt_set_state(th, RT_STATE_OVERHEAD);
     if (unlikely(task->resubmit) && !cancelled) {
@@ -418,10 +430,9 @@ static void run_undeferred(struct rt_thread *th, struct rt_task *task, const str
     }
     task->flags |= RT_TASK_UNDEFERRED;
     rt_task_switch_in(th, task, (uint64_t)(uintptr_t)__builtin_frame_address(0));
-    do {
-        task->resubmit = 0;
-        call(th, task, kmp);
-    } while (unlikely(task->resubmit)); /* untied: the next part follows at once */
+    task->resubmit = 0;
+    call(th, task, kmp);
+    further_parts(th, task, kmp);
     if (unlikely(task->flags & RT_TASK_DESTRUCTORS))
         kmp->data1.destructors(th->gtid, kmp);
     if (unlikely(task->lazy_reduction))

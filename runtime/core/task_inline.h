@@ -9,68 +9,129 @@
 
 #include "rt.h"
 
+/** What tools may want to hear when a new task is run at once. */
+#define RT_ON_RUN_NEW (RT_ON_CREATE | RT_ON_SCHEDULE | RT_ON_DISPATCH)
+
 /** A slot for a task with so many bytes. A slot's owner and class never change. */
 static inline struct rt_task *rt_task_slot(struct rt_thread *th, size_t bytes)
 {
-    if (likely(bytes <= 512)) {
-        struct rt_task *task = rt_slot_take(th->heap, RT_CLASS_TASK);
-        if (unlikely(task->heap == NULL)) {
-            task->heap = th->heap;
-            task->class = RT_CLASS_TASK;
-        }
-        return task;
-    }
+    if (likely(bytes <= RT_TASK_BYTES))
+        return rt_slot_take(th->heap, RT_CLASS_TASK);
     return rt_task_slot_large(th, bytes);
 }
 
 /**
- * A new task of the current one. What a task has left as it found it needs no store here: frames, lock, npred, successors
- * and deps are zero in a slot that was never used and again when a task is complete. What belongs to execution (thread,
- * thread_num, sched_parent) is stored when it starts.
+ * Whether rt_task_new, for a task of at most RT_TASK_BYTES, needs neither more memory nor more serials. An entry point that
+ * asks first, and leaves the rest to a function of its own, calls nothing on its short way and so saves no registers.
  */
+static inline int rt_task_is_at_hand(const struct rt_thread *th)
+{
+    int serials = 1;
+    RT_TRACK(serials = th->task_serials.next != th->task_serials.end);
+    return th->heap->free[RT_CLASS_TASK] != NULL && serials;
+}
+
+/**
+ * A new task of the current one. What a task has left as it found it needs no store here: frames, lock, npred, successors,
+ * deps, marks, priority and event are zero and counts is RT_REF in a slot that was never used and again when a task is
+ * complete. What belongs to execution (thread, thread_num, sched_parent) is stored when it starts.
+ */
+static inline __attribute__((always_inline)) void rt_task_init(struct rt_thread *th, struct rt_task *task,
+                                                               uint32_t flags, uint64_t fn,
+                                                               const struct rt_loc *loc, uint64_t codeptr,
+                                                               uint32_t state, int32_t thread_num)
+{
+    struct rt_task *parent = rt_load(th->cur_task);
+    struct rt_team *team = parent->team;
+    uint64_t team_serial = parent->team_serial;
+    task->team = team;
+    task->team_serial = team_serial;
+    task->parent = parent;
+    task->fn = fn;
+    task->codeptr = codeptr;
+    task->loc = loc;
+    task->flags = flags | (parent->flags & RT_TASK_FINAL);
+    rt_store(task->state, state);
+    task->creator_thread_num = thread_num;
+    task->depth = parent->depth + 1;
+    task->taskgroup = parent->taskgroup;
+    task->icvs = parent->icvs;
+}
+
 static inline __attribute__((always_inline)) struct rt_task *rt_task_new(struct rt_thread *th, uint32_t flags,
                                                                          size_t payload, uint64_t fn,
                                                                          const struct rt_loc *loc,
                                                                          uint64_t codeptr)
 {
     struct rt_task *task = rt_task_slot(th, RT_TASK_PAYLOAD + payload);
-    struct rt_task *parent = rt_load(th->cur_task);
-    task->team = parent->team;
-    task->team_serial = parent->team_serial;
-    task->parent = parent;
-    task->fn = fn;
-    task->codeptr = codeptr;
-    task->loc = loc;
-    task->flags = flags | (parent->flags & RT_TASK_FINAL);
-    rt_store(task->state, RT_TS_CREATED);
-    task->creator_thread_num = rt_load(th->implicit->thread_num);
-    task->depth = parent->depth + 1;
-    atomic_store_explicit(&task->counts, RT_REF, memory_order_relaxed);
-    task->taskgroup = parent->taskgroup;
-    task->priority = 0;
-    rt_store(task->event, RT_EVENT_NONE);
-    task->marks = 0;
-    task->icvs = parent->icvs;
+    rt_task_init(th, task, flags, fn, loc, codeptr, RT_TS_CREATED, rt_load(th->implicit->thread_num));
     RT_TRACK(rt_publish(task->serial, rt_task_serial(th)));
     return task;
 }
 
-/** The end of a task that nobody counts; its code has ended. */
-static inline __attribute__((always_inline)) void rt_task_end_uncounted(struct rt_thread *th,
-                                                                        struct rt_task *task)
+/** The slot and the serial of a task that is at hand. */
+static inline struct rt_task *rt_task_slot_at_hand(struct rt_thread *th)
 {
-    if (likely(task->marks == 0 && task->deps == NULL && rt_acquire(task->counts) == RT_REF &&
-               task->heap == th->heap && task->class == RT_CLASS_TASK))
-        rt_slot_free(th->heap, RT_CLASS_TASK, (struct rt_slot *)task);
-    else
-        rt_task_complete(th, task);
+    struct rt_slot *slot = th->heap->free[RT_CLASS_TASK];
+    th->heap->free[RT_CLASS_TASK] = slot->next;
+    return (struct rt_task *)slot;
+}
+static inline void rt_task_publish_at_hand(struct rt_thread *th, struct rt_task *task)
+{
+    RT_TRACK(rt_publish(task->serial, th->task_serials.next++));
+    (void)th, (void)task;
 }
 
-/** In a team of one, without event or dependences: a new task may run as it is submitted. */
-static inline int rt_task_is_simple(const struct rt_thread *th, const struct rt_task *task)
+/** What belongs to execution, but for the state. */
+static inline void rt_task_enter(struct rt_thread *th, struct rt_task *task, int32_t thread_num,
+                                 uint64_t frame)
+{
+    rt_store(task->sched_parent, rt_load(th->cur_task));
+    RT_TRACK(rt_store(task->thread, th));
+    RT_TRACK(rt_store(task->thread_num, thread_num));
+    RT_TRACK(rt_store(task->exit_frame, frame));
+    (void)thread_num, (void)frame;
+}
+
+/** Its code has ended: goes back to the task below. */
+static inline __attribute__((always_inline)) void rt_task_leave(struct rt_thread *th, struct rt_task *task)
+{
+    rt_task_ended();
+    RT_TRACK(rt_store(task->exit_frame, 0));
+    rt_publish(th->cur_task, rt_load(task->sched_parent));
+    if (RT_WANTS(RT_ON_SCHEDULE))
+        rt_tell_leave(th, task);
+}
+
+/** Not 0 when a task that nobody counts has something to undo, its marks being MARKS otherwise. */
+static inline uint64_t rt_task_leftovers(const struct rt_task *task, uint64_t marks)
+{
+    return (task->marks ^ marks) | (uintptr_t)task->deps | (rt_acquire(task->counts) ^ RT_REF);
+}
+
+/** Not 0 when the slot is not of the thread's own RT_CLASS_TASK. */
+static inline uint64_t rt_task_foreign(const struct rt_thread *th, const struct rt_task *task)
+{
+    return ((uintptr_t)task->heap ^ (uintptr_t)th->heap) | (task->class ^ RT_CLASS_TASK);
+}
+
+/** The end of a task that nobody counts; its code has ended. From here on a child may complete, and no more happens. */
+static inline __attribute__((always_inline)) void rt_task_end_uncounted(struct rt_thread *th,
+                                                                        struct rt_task *task, uint64_t odd)
+{
+    if (likely(odd == 0)) {
+        rt_task_leave(th, task);
+        rt_slot_free(th->heap, RT_CLASS_TASK, (struct rt_slot *)task);
+    } else {
+        rt_task_end_slow(th, task);
+    }
+}
+
+/** In a team of one, without event or dependences: a new task may run as it is submitted. One that is not new is untied. */
+static inline int rt_task_is_simple(const struct rt_task *task)
 {
     return task->team->nthreads == 1 && rt_load(task->event) == RT_EVENT_NONE &&
-           !(task->flags & (RT_TASK_UNTIED | RT_TASK_DESTRUCTORS)) && task != rt_load(th->cur_task);
+           !(task->flags & (RT_TASK_UNTIED | RT_TASK_DESTRUCTORS | RT_TASK_PRIORITY));
 }
 
 #endif

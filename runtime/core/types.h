@@ -90,8 +90,8 @@ enum rt_state {
 
 /** A slot size that a heap serves; the slot's kind follows from the class. */
 enum rt_class {
+    RT_CLASS_TASK, /**< 0: rt_task_foreign is the shorter for it */
     RT_CLASS_SMALL,
-    RT_CLASS_TASK,
     RT_CLASS_TASK_1K,
     RT_CLASS_TASK_4K,
     RT_CLASS_GROUP,
@@ -255,6 +255,9 @@ struct rt_range {
     RT_ALIGNED _Atomic uint64_t word;
 };
 
+/** What a member knows of its own range: 0 it has none; whether the word may still have an earlier loop's tag. */
+enum rt_share { RT_SHARE_NEW = 1, RT_SHARE_TAGGED };
+
 /** A contention group: the threads that share one thread limit (OpenMP 5.2 section 1.2.2). */
 struct rt_group {
     _Atomic int32_t threads;
@@ -381,8 +384,9 @@ struct rt_kmp_task {
 /** How user code is called: by clang's convention (gtid, ...) or gcc's (data). */
 enum rt_call { RT_CALL_KMPC, RT_CALL_GOMP };
 
-#define RT_BY_COMPILER 2            /**< if(0): compiled code calls the task's code itself */
-#define RT_REF         (1ULL << 32) /**< one reference in rt_task.counts */
+#define RT_BY_COMPILER       2 /**< if(0): compiled code calls the task's code itself */
+#define RT_MARKS_BY_COMPILER ((uint64_t)RT_BY_COMPILER << 8) /**< rt_task.marks with that and nothing else */
+#define RT_REF               (1ULL << 32)                    /**< one reference in rt_task.counts */
 
 struct rt_task {
     /* Identity: written by the creator. */
@@ -420,8 +424,13 @@ struct rt_task {
     uint16_t class;       /**< enum rt_class */
     uint16_t unit; /**< where it stands as a work unit (tools/units.c); says itself whether it is of now */
     uint32_t huge_lines; /**< class RT_CLASS_HUGE: slot size in lines */
-    int32_t priority;
-    _Atomic uint32_t event; /**< enum rt_event_state and the slot's life (detach.c) */
+    union {
+        _Atomic uint64_t priority_event; /**< both, 0 in a new task */
+        struct {
+            int32_t priority;
+            _Atomic uint32_t event; /**< enum rt_event_state and the slot's life (detach.c) */
+        };
+    };
     union {
         uint64_t marks; /**< all of these together, 0 in a new task */
         struct {
@@ -459,11 +468,11 @@ struct rt_task {
     uint64_t loop_static; /**< static kinds: next iteration of this thread */
     uint8_t loop_ordered; /**< 0 no, 1 by iteration (clang), 2 by chunk (gcc) */
     uint8_t loop_ordered_pending;
-    uint8_t loop_stealing;          /**< nonmonotonic dynamic: this thread's share is in its range */
-    uint8_t loop_given_last;        /**< the last iteration has been handed to this thread */
-    uint64_t loop_iteration;        /**< ordered: the iteration in hand */
-    uint64_t loop_end;              /**< gcc: end of the loop in its own terms */
-    struct rt_loop *work;           /**< entry of the sections, single or scope in hand */
+    uint8_t loop_stealing;   /**< nonmonotonic dynamic: this thread's share is in its range; enum rt_share */
+    uint8_t loop_given_last; /**< the last iteration has been handed to this thread */
+    uint64_t loop_iteration; /**< ordered: the iteration in hand */
+    uint64_t loop_end;       /**< gcc: end of the loop in its own terms */
+    struct rt_loop *work;    /**< entry of the sections, single or scope in hand */
     struct rt_doacross *doacross;   /**< nest in hand */
     struct rt_task *outer_implicit; /**< serialised region: the implicit task around it */
     struct rt_loop *scraps;         /**< entries of its own, in a cancelled region (work.c) */
@@ -472,11 +481,14 @@ struct rt_task {
 };
 
 #define RT_TASK_PAYLOAD offsetof(struct rt_task, loop)
-_Static_assert(sizeof(struct rt_task) <= 512, "an implicit task fits the task class");
+#define RT_TASK_BYTES   512 /**< of RT_CLASS_TASK */
+_Static_assert(sizeof(struct rt_task) <= RT_TASK_BYTES, "an implicit task fits the task class");
 _Static_assert(RT_TASK_PAYLOAD == 256, "four lines of head");
 _Static_assert(offsetof(struct rt_task, enter_frame) == offsetof(struct rt_task, exit_frame) + 8 &&
                    offsetof(struct rt_task, frame_flags) == offsetof(struct rt_task, exit_frame) + 16,
                "an ompt_frame_t");
+_Static_assert(offsetof(struct rt_task, resubmit) == offsetof(struct rt_task, marks) + 1,
+               "RT_MARKS_BY_COMPILER");
 _Static_assert(sizeof(struct rt_icvs) == RT_LINE && offsetof(struct rt_task, icvs) % RT_LINE == 0 &&
                    offsetof(struct rt_task, counts) % RT_LINE == 0,
                "ICVs are one line");

@@ -389,7 +389,7 @@ static int allocator_ring(int threads)
             rt_alloc_destroy(handles[i]);
         for (int i = 0; i < length; i++) {
             const struct rt_alloctrait traits[] = {
-                {.key = RT_ATK_POOL_SIZE, .value = 64},
+                {.key = RT_ATK_POOL_SIZE, .value = 128},
                 {.key = RT_ATK_FALLBACK, .value = RT_ATV_ALLOCATOR_FB},
                 {.key = RT_ATK_FB_DATA, .value = handles[(i + 1) % length]}};
             CHECK(rt_alloc_init(0, 3, traits) == handles[i]);

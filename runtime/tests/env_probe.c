@@ -227,6 +227,20 @@ int main(int argc, char **argv)
 #pragma omp parallel num_threads(2)
 #pragma omp single
         printf("plain %d\n", omp_get_proc_bind());
+    } else if (strcmp(what, "nests") == 0) {
+        omp_set_max_active_levels(2);
+        for (int i = 0; i < 2; i++) {
+#pragma omp parallel num_threads(2)
+            for (int k = 0; k < 2; k++) {
+#pragma omp parallel num_threads(3)
+                sched_yield();
+            }
+        }
+#pragma omp parallel num_threads(2)
+        sched_yield();
+        omp_set_affinity_format("as before"); /* and so nothing is shown again */
+#pragma omp parallel num_threads(2)
+        sched_yield();
     } else if (strcmp(what, "target") == 0) {
         /* n: 0 the default device, 1 if(false), 2 the host's number, 3 the host as the default device */
         int host = omp_get_initial_device(), ran = 0;

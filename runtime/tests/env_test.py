@@ -309,6 +309,15 @@ class Environment(unittest.TestCase):
         self.assertEqual(sorted(done.stderr.splitlines()),
                          ["at %d of %d" % (i, n) for i in range(3) for n in (2, 3) if i < n])
 
+    def test_affinity_of_all_threads_is_displayed_when_a_region_differs_from_the_one_before(self):
+        """What a thread led before counts: the outer region is shown again behind inner ones, a second equal inner one is not."""
+        done = self.start({"OMP_DISPLAY_AFFINITY": "true", "OMP_AFFINITY_FORMAT": "%L: %n of %N", "OMP_PROC_BIND": "false"},
+                          "nests")
+        self.assertEqual((done.returncode, done.stdout), (0, ""))
+        outer, inner = ["1: %d of 2" % i for i in range(2)], ["2: %d of 3" % i for i in range(3)]
+        # Thread 0 leads outer, inner, inner, outer, inner, inner, outer, outer; the other one inner ones alone.
+        self.assertEqual(sorted(done.stderr.splitlines()), sorted(outer * 3 + inner * 2 + inner))
+
     def test_display_routines(self):
         done = self.start({}, "display")
         self.assertEqual((done.returncode, done.stdout), (0, ""))

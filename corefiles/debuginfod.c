@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * Files from debuginfod servers, where the user has named some. libdwfl asks them for each module anew, and waits 90
+ * seconds each time for one that does not answer; here that one is asked once, and the answer says so.
+ */
+#include "internal.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+/* Seconds without an answer, and how often to ask again (debuginfod-client-config(7)); what the user has set goes before. */
+#define PATIENCE "10"
+#define AGAIN    "0"
+
+bool cf_debuginfod(void)
+{
+    const char *urls = getenv("DEBUGINFOD_URLS");
+
+    return urls && *urls && !setenv("DEBUGINFOD_TIMEOUT", PATIENCE, 0) &&
+           !setenv("DEBUGINFOD_RETRY_LIMIT", AGAIN, 0);
+}
+
+static double now(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* T of the module's user data; nothing was FOUND since BEGIN. */
+static void judge(struct cf_target *t, double begin)
+{
+    const char *limit = getenv("DEBUGINFOD_TIMEOUT");
+
+    if (!t || !limit || now() - begin < 0.9 * strtod(limit, NULL))
+        return;
+    cf_add_problem(
+        t, cf_format("Files that are not here could not be had from debuginfod."),
+        cf_format("None of the servers in DEBUGINFOD_URLS has answered within DEBUGINFOD_TIMEOUT, %s s.",
+                  limit),
+        cf_format("Set DEBUGINFOD_URLS to one that does, or to nothing."));
+    /* The client looks at it for each question. */
+    unsetenv("DEBUGINFOD_URLS");
+}
+
+int cf_find_elf(Dwfl_Module *mod, void **data, const char *name, Dwarf_Addr base, char **file, Elf **elf)
+{
+    const bool asked = cf_debuginfod();
+    const double begin = now();
+    int fd = dwfl_build_id_find_elf(mod, data, name, base, file, elf);
+
+    if (asked && fd < 0 && !*elf)
+        judge(*data, begin);
+    return fd;
+}
+
+int cf_find_debuginfo(Dwfl_Module *mod, void **data, const char *name, Dwarf_Addr base, const char *file,
+                      const char *link, GElf_Word crc, char **found)
+{
+    const bool asked = cf_debuginfod();
+    const double begin = now();
+    int fd = dwfl_standard_find_debuginfo(mod, data, name, base, file, link, crc, found);
+
+    if (asked && fd < 0)
+        judge(*data, begin);
+    return fd;
+}
+
+void cf_belongs_to(Dwfl_Module *mod, struct cf_target *t)
+{
+    void **data;
+
+    if (mod && dwfl_module_info(mod, &data, NULL, NULL, NULL, NULL, NULL, NULL))
+        *data = t;
+}

@@ -1,0 +1,175 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is remembered from stop to stop shows nothing of an earlier one: bt and thread names against GDB's own and fresh answers."""
+
+import os
+import re
+import shutil
+import subprocess
+import unittest
+
+import gdbrun
+import xmltest
+
+WAYS = ("", "-full", "-frame-arguments all", "-frame-arguments none", "-frame-arguments presence", "-entry-values if-needed",
+        "-entry-values no", "-frame-info short-location", "-frame-info location-and-address")
+SETTINGS = ("print address off", "filename-display basename", "filename-display absolute", "print demangle off")
+
+# Backtraces with the filter, by GDB alone and with a filter that does nothing, and names, of the selected thread; the fresh answer last.
+SCRIPT = """
+from ompd_gdb import names
+for line in ("set width 0", "set print thread-events off", "break held", "handle SIGUSR1 nostop noprint pass"): run(line)
+ours = gdb.frame_filters["ompd"]
+class Same:
+    name, priority, enabled = "ompd", 100, True
+    def filter(self, frames): return frames
+def both(way, setting=None):
+    before = "with " + setting + " -- " if setting else ""
+    # Of its own decorators GDB says some things in another way than without filters.
+    found = [run(before + "bt " + way)[0], run(before + "bt -no-filters " + way)[0]]
+    gdb.frame_filters["ompd"] = Same()
+    found.append(run(before + "bt " + way)[0])
+    gdb.frame_filters["ompd"] = ours
+    return found
+def stop(all_ways):
+    names.refresh()
+    run("bt")  # at a stop's first one GDB 13 may leave out numbers of frames: it goes to the creating thread and back
+    given = {t.ptid[1]: t.name for t in gdb.selected_inferior().threads()}
+    found = {"": both("")}
+    if all_ways:
+        found.update((way, both(way)) for way in %r)
+        found.update((setting, both("", setting)) for setting in %r)
+        found[""] = both("")  # the setting is gone again
+    rows = {row["lwp"]: row for row in document("ompd threads -json")["threads"]}
+    frames, frame = [], gdb.newest_frame()
+    while frame is not None:
+        frames.append([frame.name(), frame.pc()]); frame = frame.older()
+    say({"bt": found, "names": [[given[lwp], names.words(row)] for lwp, row in rows.items()], "frames": frames})
+def life(line, stops):
+    run("tbreak down if depth == 0")
+    run(line)
+    for way in ("next", "step", "step", "continue"):  # where an inlined function begins, GDB may hide it
+        stop(False); run(way)
+    for number in range(stops):
+        if number: run("continue")
+        stop(True)
+        run("next"); stop(False)
+        run("finish"); stop(False)
+        run("stepi"); stop(False)
+    run("kill")
+""" % (WAYS, SETTINGS)
+
+
+def frames(text):
+    """Number of a frame -> what is said of it, as a filter's frames say it."""
+    found, number = {}, None
+    # A structure that is optimized out has its members named in a filter's frame.
+    for line in re.sub(r"\{(\w+ = <optimized out>(, )?)+\}", "<optimized out>", text).splitlines():
+        start = re.match(r"\s*#(\d+) +", line)
+        if start:
+            number = int(start.group(1))
+            # GDB says "from LIBRARY" by itself, and "at LIBRARY" of a filter's frame.
+            found[number] = [re.sub(r" from (/\S+)$", r" at \1", line[start.end():])]
+        elif number is not None and line != "No locals." and " (LWP " not in line:
+            # No filter can say the former, and the latter is another thread's frame.
+            found[number].append(line.strip())
+    return found
+
+
+class Again(unittest.TestCase):
+    maxDiff = None
+
+    def check(self, said):
+        """Each frame that bears no label is as GDB says it; returns how many were compared."""
+        compared = 0
+        for stop in said:
+            for way, (ours, plain, unfiltered) in stop["bt"].items():
+                mine, own, other = frames(ours), frames(plain), frames(unfiltered)
+                self.assertEqual(sorted(mine), sorted(own), way + ours)
+                for number, lines in mine.items():
+                    if " [" in lines[0]:
+                        continue
+                    self.assertIn(lines, (own[number], other[number]), "%s, frame %d" % (way, number))
+                    if not way and "<signal handler" not in lines[0]:
+                        self.assertEqual(lines, own[number])
+                    compared += 1
+            for given, fresh in stop["names"]:
+                self.assertEqual(given.endswith(fresh) if fresh else "omp" not in given, True, (given, fresh))
+        return compared
+
+    def values(self, stop):
+        """The arguments of down(), outermost first."""
+        return [int(value) for value in re.findall(r" down \(depth=\d+, value=(\d+)\)", stop["bt"][""][0])][::-1]
+
+    def live(self, script, program):
+        libraries = [os.path.abspath(gdbrun.find("gdb-plugin/tests/again_%s_gcc.so" % name)) for name in ("first", "other")]
+        answer = gdbrun.gdb(SCRIPT + script % {"libraries": " ".join(libraries)}, ("--args", program),
+                            env={"OMP_WAIT_POLICY": "passive"})
+        self.assertEqual(answer.problems(), [], str(answer))
+        return answer.said
+
+    def test_nothing_is_old(self):
+        for compiler in ("clang", "gcc"):
+            with self.subTest(compiler):
+                said = self.live('life("run 5 %(libraries)s", 8); life("run 70", 6)',
+                                 gdbrun.find("gdb-plugin/tests/again_%s.exe" % compiler))
+                self.assertGreater(self.check(said), 1000)
+                stops = [stop for stop in said if stop["frames"][0][0] == "held" and "-full" in stop["bt"]]
+                # Each of two threads, and the signal's handler (SIGUSR1 is 10), has held() called twice.
+                expected = []
+                for base in (5, 70):
+                    for first, depth in ((base, 4), (base + 1, 4), (10, 2)):
+                        values = [first]
+                        while len(values) < depth:
+                            values.append(values[-1] * 3 + 1)
+                        expected += [values] * 2
+                    expected += [[]] * 2 if base == 5 else []
+                self.assertEqual([self.values(stop) for stop in stops], expected)
+                # One address, three functions.
+                top = [stop["frames"][0] for stop in said[1:4]]
+                self.assertEqual([name for name, _ in top], ["down", "first", "second"])
+                self.assertEqual(len({pc for _, pc in top}), 1)
+                # One address, two libraries.
+                library = [[frame for frame in stop["frames"] if "_one" in str(frame[0])] for stop in stops]
+                first, other = [found[0] for found in library if found]
+                self.assertEqual([first[0], other[0]], ["first_one", "other_one"])
+                self.assertEqual(first[1], other[1])
+                handler = [stop["bt"][""][0] for stop in stops if self.values(stop)[:1] == [10]]
+                self.assertEqual(["<signal handler called>" in text for text in handler], [True] * 4)
+
+    def test_a_name_that_the_user_gives(self):
+        said = self.live("""
+run("run 5"); names.refresh()
+run("thread name mine")
+for i in range(2):
+    run("stepi"); names.refresh(); say(gdb.selected_thread().name)
+#%(libraries)s""", gdbrun.find("gdb-plugin/tests/again_clang.exe"))
+        self.assertEqual(said, ["mine: omp 0/2 work"] * 2)
+
+    def test_another_file_of_the_same_name(self):
+        """The program is built again without debug information: the same addresses, and less is known of them."""
+        folder = os.environ.get("TEST_TMPDIR", "/tmp")
+        program = os.path.join(folder, "program")
+        shutil.copy(gdbrun.find("gdb-plugin/tests/again_clang.exe"), program)
+        os.symlink(os.path.realpath(gdbrun.find("gdb-plugin/tests/libompcompanion.so.1")),
+                   os.path.join(folder, "libompcompanion.so.1"))
+        subprocess.run(["strip", "-g", program, "-o", program + ".new"], check=True, timeout=60)
+        said = self.live("""
+run("run 5"); stop(True)
+run("kill")
+import os
+os.utime(%(program)r + ".new", (1, 1))  # GDB looks at the time
+os.replace(%(program)r + ".new", %(program)r)
+run("run 5"); stop(True)
+""" % {"program": program} + "#%(libraries)s", program)
+        self.assertGreater(self.check(said), 100)
+        first, second = said
+        same = [[frame for frame in stop["frames"] if frame[0] == "down"][1:] for stop in said]
+        self.assertEqual(same[0], same[1])  # the first one stands in an inlined function where that is known
+        self.assertEqual(self.values(first), [5, 16, 49, 148])
+        self.assertRegex(first["bt"][""][0], r"held \(value=297\) at .*again\.c:\d+")
+        self.assertRegex(second["bt"][""][0], r"in held \(\)\n")
+        self.assertIn("in down ()", second["bt"][""][0])
+
+
+if __name__ == "__main__":
+    xmltest.main()
