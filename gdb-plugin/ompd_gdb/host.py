@@ -168,6 +168,22 @@ class Host:
         self._local = connection is not None and connection.type in ("native", "core")
         self._held_until = 0
 
+    def answers_again(self, told):
+        """Whether what was told would be told once more; nothing is asked of the library."""
+        if self._modules is None:
+            return False
+        for one in told:
+            if type(one) is list:
+                self._threads = self._list_threads()
+                same = self._threads == one
+            elif type(one) is tuple and type(one[1]) is bytes:
+                same = bool(one[1]) and self._memory(one[0], len(one[1])) == one[1]
+            else:
+                same = one == self._kind()
+            if not same:
+                return False
+        return True
+
     def forget_threads(self):
         """Another thread was selected."""
         self._threads = None
@@ -222,15 +238,19 @@ class Host:
 
     def process(self, pid, exe, core, hostname, signo, crashed_lwp):
         self._handed["process"] = []
-        connection = self._inferior.connection
-        kind = connection.type if connection is not None else ""
+        told = self._kind()
+        kind = told[1]
         pid[0] = self._inferior.pid
         exe[0] = self._hand("process", self._executable())
         core[0] = self._hand("process", self._core_path() if kind == "core" else None)
         hostname[0] = self._hand("process", socket.gethostname() if kind == "native" else None)
         signo[0], crashed_lwp[0] = self._death() if kind == "core" else (0, 0)
-        self.told.append((self._inferior.pid, kind))
+        self.told.append(told)
         return 0
+
+    def _kind(self):
+        connection = self._inferior.connection
+        return self._inferior.pid, connection.type if connection is not None else ""
 
     def module(self, index, ret):
         if self._modules is None:
@@ -242,17 +262,20 @@ class Host:
         return 0
 
     def read(self, addr, buf, size):
-        try:
-            data = self._inferior.read_memory(addr, size).tobytes()
-        except gdb.MemoryError:
-            data = b""
-        except OverflowError:  # an address that no target has
-            data = b""
+        data = self._memory(addr, size)
         self.told.append((addr, data))
         if len(data) != size:
             return -1
         self._memmove(buf, data, size)
         return 0
+
+    def _memory(self, addr, size):
+        try:
+            return self._inferior.read_memory(addr, size).tobytes()
+        except gdb.MemoryError:
+            return b""
+        except OverflowError:  # an address that no target has
+            return b""
 
     def thread(self, index, ret):
         if self._threads is None:

@@ -44,9 +44,7 @@ class Session:
 
     def _ask(self, function, *arguments):
         """One call of the library that may call back."""
-        if _generation != self._generation:
-            self._host.forget(self._files_may_differ())
-            self._generation = _generation
+        self._forget_old()
         self.busy = True
         self._declined = False
         try:
@@ -57,6 +55,11 @@ class Session:
             if self._declined:
                 # The unwinder was asked while the library was at work, and GDB has remembered its silence.
                 gdb.invalidate_cached_frames()
+
+    def _forget_old(self):
+        if _generation != self._generation:
+            self._host.forget(self._files_may_differ())
+            self._generation = _generation
 
     def _files_may_differ(self):
         """Whether the list of mapped files is to be made anew: for hundreds of threads that is long."""
@@ -85,16 +88,23 @@ class Session:
         self._still = _generation
         return False
 
-    def snapshot(self, want):
-        """The snapshot of this stop with at least WANT in it."""
+    def snapshot(self, want, again=False):
+        """The snapshot of this stop with at least WANT in it; AGAIN: the one before will do if it would be the same."""
         if self.runs():
             _changed()  # what runs may write at any time
+            again = False
         thread = gdb.selected_thread()
         now = (_generation, thread.global_num if thread is not None else None)
         if self._snapshot and self._taken == now and want & ~self._want == 0:
             return self._snapshot
         if self._taken == now:
             want |= self._want
+        elif again and self._snapshot and want & ~self._want == 0:
+            self._forget_old()
+            # To the same answers the library asks the same questions.
+            if self._answers[0] == _mapped and self._host.answers_again(self._answers[1]):
+                self._taken = now
+                return self._snapshot
         self._free_snapshot()
         if self._taken != now:
             self._host.forget_threads()
@@ -131,7 +141,7 @@ class Session:
         known = self._documents.get(view)
         if known and known[0] == _generation and not self.runs():
             return known[2]
-        snapshot = self.snapshot(want)
+        snapshot = self.snapshot(want, again=True)
         if known and known[1] is self._answers:
             found = known[2]
         else:
