@@ -95,7 +95,7 @@ def plain(library):
     """The count is of the library as users have it: no sanitizer in it."""
     out = subprocess.run(["readelf", "-W", "--dyn-syms", os.path.realpath(library)], check=True,
                          stdout=subprocess.PIPE, universal_newlines=True).stdout
-    return not re.search(r"__(asan|tsan|ubsan|gcov|llvm_profile)", out)
+    return not re.search(r"__(asan|tsan_func|ubsan|gcov|llvm_profile)", out)
 
 
 def read_ratchet(path):

@@ -113,7 +113,7 @@ static void edge_add(struct rt_thread *th, struct rt_task *pred, struct rt_task 
         atomic_fetch_add_explicit(&task->npred, 1, memory_order_relaxed);
         RT_TRACK(rt_publish(edge->serial, rt_task_serial(th)));
     } else if (task == rt_load(th->cur_task)) {
-        rt_memory_taken(pred); /* as rt_deps_wait says */
+        rt_tsan_acquire(pred); /* as rt_deps_wait says */
     }
     rt_unlock(&pred->lock);
     if (unlikely(tell))
@@ -352,7 +352,7 @@ void rt_deps_wait(struct rt_thread *th, const struct rt_dep *deps, int n, struct
             edge_add(th, known->all, task);
     }
     if (atomic_fetch_sub_explicit(&task->npred, 1, memory_order_acq_rel) == 1) {
-        rt_memory_taken(task);
+        rt_tsan_acquire(task);
         return;
     }
     uint64_t outer_frame = rt_load(task->enter_frame);
@@ -360,7 +360,7 @@ void rt_deps_wait(struct rt_thread *th, const struct rt_dep *deps, int n, struct
     rt_enter_wait(th, RT_STATE_TASKWAIT, RT_WAIT_DEPEND, task, caller.codeptr);
     RT_EVENT(th, RT_ON_OTHER_WAIT, .what = RT_WAIT_DEPEND);
     rt_team_wait(th, task->team, RT_EV_WORK | RT_EV_DONE, rt_help_below(task), fulfilled, task);
-    rt_memory_taken(task);
+    rt_tsan_acquire(task);
     RT_EVENT(th, RT_ON_OTHER_WAIT, .end = 1, .what = RT_WAIT_DEPEND);
     rt_set_state(th, rt_work_state(task));
     RT_TRACK(rt_store(task->enter_frame, outer_frame));
@@ -383,7 +383,7 @@ void rt_taskwait_deps(struct rt_thread *th, const struct rt_dep *deps, int n, st
 
 void rt_deps_fulfil(struct rt_thread *th, struct rt_task *task)
 {
-    rt_memory_left(task);
+    rt_tsan_release(task);
     rt_lock(&task->lock);
     rt_store(task->state, (uint32_t)rt_acquire(task->counts) != 0 ? RT_TS_COMPLETING : RT_TS_DONE);
     struct rt_edge *edge = task->successors;
@@ -395,7 +395,7 @@ void rt_deps_fulfil(struct rt_thread *th, struct rt_task *task)
         rt_slot_give_back(th, edge->heap, RT_CLASS_SMALL, (struct rt_slot *)edge);
         int waits = rt_load(succ->state) == RT_TS_STARTED; /* in rt_deps_wait, not queued */
         if (waits)
-            rt_memory_left(succ);
+            rt_tsan_release(succ);
         if (atomic_fetch_sub_explicit(&succ->npred, 1, memory_order_acq_rel) == 1) {
             if (waits)
                 rt_notify_ordered(task->team, RT_EV_DONE, INT32_MAX);

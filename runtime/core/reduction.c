@@ -110,9 +110,9 @@ void rt_reduction_task_done(struct rt_thread *th, struct rt_task *task)
             if (!(reduction->item[k].flags & RT_ITEM_LAZY) || !copy->live || copy->maker != task)
                 continue;
             rt_lock(&reduction->common->lock);
-            rt_memory_taken(reduction->common);
+            rt_tsan_acquire(reduction->common);
             copy_combine(&reduction->item[k], copy);
-            rt_memory_left(reduction->common);
+            rt_tsan_release(reduction->common);
             rt_unlock(&reduction->common->lock);
         }
     }
@@ -143,12 +143,12 @@ void rt_reduction_finish(struct rt_thread *th, struct rt_taskgroup *group, struc
     struct rt_reduction *reduction = group->reduction;
     struct rt_copies *common = reduction->common;
     group->reduction = NULL;
-    rt_memory_taken(group);
+    rt_tsan_acquire(group);
     if (reduction->shared)
-        rt_memory_left(common);
+        rt_tsan_release(common);
     /* Of a reduction that a whole team shares the last one combines, into its own variables. */
     if (!reduction->shared || atomic_fetch_sub_explicit(&common->users, 1, memory_order_acq_rel) == 1) {
-        rt_memory_taken(common);
+        rt_tsan_acquire(common);
         combine(th, reduction, caller);
         free(common);
     }

@@ -143,13 +143,13 @@ void rt_word_wait(_Atomic uint32_t *word, uint32_t value, _Atomic uint32_t *slee
  */
 void __tsan_acquire(void *address) __attribute__((weak));
 void __tsan_release(void *address) __attribute__((weak));
-/** What this thread did before is before what a thread does behind rt_memory_taken of the same address. */
-static inline void rt_memory_left(void *address)
+/** What this thread did before is before what a thread does behind rt_tsan_acquire of the same address. */
+static inline void rt_tsan_release(void *address)
 {
     if (unlikely(__tsan_release != NULL))
         __tsan_release(address);
 }
-static inline void rt_memory_taken(void *address)
+static inline void rt_tsan_acquire(void *address)
 {
     if (unlikely(__tsan_acquire != NULL))
         __tsan_acquire(address);
@@ -609,7 +609,7 @@ void rt_deps_forget(struct rt_thread *th, struct rt_task *parent);
  * bind-var of a region's implicit tasks: OMP_PROC_BIND's item for the level, else what it is around the region. With gcc's
  * programs a proc_bind clause sets it too, for the regions inside, as in libgomp; in the specification and libomp it does not.
  */
-uint8_t rt_places_bind(const struct rt_icvs *outer, const struct rt_region *region, int level);
+RT_COLD uint8_t rt_places_bind(const struct rt_icvs *outer, const struct rt_region *region, int level);
 /** Fills place and partition of the members of a region that begins, by the policy (OpenMP 5.2 section 10.1.3). */
 void rt_places_assign(struct rt_thread *th, struct rt_team *team, int n, int proc_bind);
 /** The calling thread goes to its member's place. */
@@ -617,9 +617,9 @@ void rt_place_enter(struct rt_thread *th, const struct rt_member *member);
 
 /* ---- display.c --------------------------------------------------------------------------------------------------- */
 /** OMP_DISPLAY_AFFINITY: the primary thread, whose region this will be, finds out whether it is to be shown. */
-void rt_display_decide(const struct rt_thread *th, struct rt_team *team);
+RT_COLD void rt_display_decide(const struct rt_thread *th, struct rt_team *team);
 /** The same: called by each member of a region that begins. */
-void rt_display_affinity(struct rt_thread *th);
+RT_COLD void rt_display_affinity(struct rt_thread *th);
 
 /* ---- threadprivate.c ------------------------------------------------------------------------------------------- */
 typedef void *(*rt_ctor)(void *);

@@ -105,7 +105,7 @@ struct rt_slot *rt_slot_refill(struct rt_heap *heap, enum rt_class class)
 {
     if (rt_load(heap->remote[class]) != NULL) {
         struct rt_slot *chain = atomic_exchange_explicit(&heap->remote[class], NULL, memory_order_acquire);
-        rt_memory_taken(heap);
+        rt_tsan_acquire(heap);
         heap->free[class] = chain->next;
         return chain;
     }
@@ -131,7 +131,7 @@ static void push_remote(struct rt_heap *heap, enum rt_class class, struct rt_slo
                         struct rt_slot *last)
 {
     struct rt_slot *head = rt_load(heap->remote[class]);
-    rt_memory_left(heap);
+    rt_tsan_release(heap);
     do
         last->next = head;
     while (!atomic_compare_exchange_weak_explicit(&heap->remote[class], &head, first, memory_order_release,
@@ -184,7 +184,7 @@ struct rt_task *rt_slot_huge(size_t bytes)
         if (((struct rt_task *)*link)->huge_lines == lines) {
             task = (struct rt_task *)*link;
             *link = (*link)->next;
-            rt_memory_taken(task);
+            rt_tsan_acquire(task);
             break;
         }
     if (task == NULL)
@@ -198,7 +198,7 @@ void rt_slot_huge_free(struct rt_task *task)
 {
     struct rt_slot *slot = (struct rt_slot *)task;
     rt_store(slot->serial, 0);
-    rt_memory_left(task);
+    rt_tsan_release(task);
     rt_lock(&rt_root.lock);
     slot->next = rt_root.free_huge;
     rt_root.free_huge = slot;
@@ -214,13 +214,13 @@ struct rt_heap *rt_heap_create(void)
     else
         heap = arena_take_locked(sizeof *heap);
     rt_unlock(&rt_root.lock);
-    rt_memory_taken(heap);
+    rt_tsan_acquire(heap);
     return heap;
 }
 
 void rt_heap_orphan(struct rt_heap *heap)
 {
-    rt_memory_left(heap);
+    rt_tsan_release(heap);
     rt_lock(&rt_root.lock);
     heap->next_orphan = rt_root.orphans;
     rt_root.orphans = heap;

@@ -56,7 +56,7 @@ void rt_task_deref(struct rt_thread *th, struct rt_task *task)
     while (atomic_fetch_sub_explicit(&task->counts, RT_REF, memory_order_acq_rel) >> 32 == 1) {
         struct rt_task *parent = task->parent;
         int up = task->owns_parent_ref;
-        rt_memory_taken(task);
+        rt_tsan_acquire(task);
         slot_free(th, task);
         if (!up)
             return;
@@ -78,7 +78,7 @@ void rt_task_complete(struct rt_thread *th, struct rt_task *task)
             slot_free(th, task);
         } else {
             rt_store(task->state, RT_TS_COMPLETING);
-            rt_memory_left(task);
+            rt_tsan_release(task);
             atomic_fetch_add_explicit(&parent->counts, RT_REF, memory_order_relaxed);
             task->owns_parent_ref = 1;
             rt_task_deref(th, task);
@@ -93,20 +93,20 @@ void rt_task_complete(struct rt_thread *th, struct rt_task *task)
         if (unlikely(before >> 32 == 1)) {
             struct rt_task *grandparent = parent->parent;
             int up = parent->owns_parent_ref;
-            rt_memory_taken(parent);
+            rt_tsan_acquire(parent);
             slot_free(th, parent);
             if (up)
                 rt_task_deref(th, grandparent);
         }
     } else {
         rt_store(task->state, (uint32_t)rt_acquire(task->counts) != 0 ? RT_TS_COMPLETING : RT_TS_DONE);
-        rt_memory_left(task);
+        rt_tsan_release(task);
         before = atomic_fetch_sub_explicit(&parent->counts, 1, memory_order_acq_rel);
         rt_task_deref(th, task);
     }
     int wake = (uint32_t)before == 1;
     if (group != NULL) {
-        rt_memory_left(group); /* a copy of what the group reduces */
+        rt_tsan_release(group); /* a copy of what the group reduces */
         if (atomic_fetch_sub_explicit(&group->count, 1, memory_order_acq_rel) == 1)
             wake = 1;
     }

@@ -119,8 +119,6 @@ static void describe(struct rt_team *team, struct rt_task *parent, const struct 
     }
     team->call = (uint8_t)region->call;
     team->by_program = (uint8_t)region->by_program;
-    if (unlikely(rt_root.binding))
-        team->bind = rt_places_bind(&parent->icvs, region, team->level);
     team->argc = region->argc;
     team->argv = region->argv;
     team->prepare = region->prepare;
@@ -372,16 +370,21 @@ static void alone_begin(struct rt_thread *th, struct rt_team *team)
     switching(th, team);
 }
 
+/** Out of the way that regions of one thread take as a rule. */
+static RT_COLD RT_NOINLINE void alone_affinity(struct rt_thread *th, struct rt_team *team)
+{
+    const struct rt_icvs *icvs = &team->parent_task->icvs;
+    team->own_member.place = th->place;
+    team->own_member.part_first = icvs->place_first;
+    team->own_member.part_count = icvs->place_count;
+    if (rt_root.display_affinity)
+        rt_display_decide(th, team);
+}
+
 static void alone_enter(struct rt_thread *th, struct rt_team *team)
 {
-    if (unlikely(rt_root.binding)) {
-        const struct rt_icvs *icvs = &team->parent_task->icvs;
-        team->own_member.place = th->place;
-        team->own_member.part_first = icvs->place_first;
-        team->own_member.part_count = icvs->place_count;
-    }
-    if (unlikely(rt_root.display_affinity))
-        rt_display_decide(th, team);
+    if (unlikely((rt_root.binding | rt_root.display_affinity) != 0))
+        alone_affinity(th, team);
     struct rt_task *implicit = implicit_begin(th, team, 0);
     implicit->outer_implicit = th->implicit;
     enter_region(th, implicit);
@@ -431,6 +434,8 @@ static inline __attribute__((always_inline)) void serial_begin(struct rt_thread 
     describe(team, parent, region, 1, caller.codeptr);
     team->nthreads_rest = pushed.list;
     team->nthreads_rest_count = pushed.list_count;
+    if (unlikely(rt_root.binding))
+        team->bind = rt_places_bind(&parent->icvs, region, team->level);
     alone_begin(th, team);
     if (RT_WANTS(RT_ON_PARALLEL))
         tell_region(th, team, 0, asked);
@@ -559,8 +564,10 @@ int rt_fork_begin(struct rt_thread *th, const struct rt_region *region, struct r
         rt_loop_ranges(team);
     if (unlikely(region->setup != NULL))
         region->setup(th, n, region->argument);
-    if (unlikely(rt_root.binding))
+    if (unlikely(rt_root.binding)) {
+        team->bind = rt_places_bind(&parent->icvs, region, team->level);
         rt_places_assign(th, team, n, region->proc_bind != 0 ? region->proc_bind : pushed.proc_bind);
+    }
     if (unlikely(rt_root.display_affinity))
         rt_display_decide(th, team);
     rt_publish(team->serial, rt_team_serial(th));
