@@ -54,6 +54,8 @@ def compared(text):
         lines.append(" ".join(line.split()))
     # Where a paragraph is wrapped depends on the lengths of numbers, and so does whether a table has a column "Waits for" and a
     # column "At", or lines "for ..., at ..." below its rows.
+    # A name that is cut in the middle is cut elsewhere then.
+    lines = [re.sub(r"[^\s/]*…[^\s/]+", "…", line) for line in lines]
     words = (word.rstrip(",").casefold() for line in lines for word in line.split())
     return collections.Counter(word for word in words if word not in ("waits", "for", "at"))
 

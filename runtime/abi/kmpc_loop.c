@@ -31,8 +31,8 @@ static uint32_t static_work_kind(const struct rt_loc *loc, uint32_t kind)
 }
 
 /**
- * Begin of a static loop, and its block from logical iteration `first`, which is the thread's only chunk unless the
- * compiler's code makes more.
+ * Begin of a static loop, and its block from logical iteration `first`, which is the thread's only chunk or section unless
+ * the compiler's code makes more: of those nobody hears.
  */
 static RT_COLD void tell_static(const struct rt_loc *loc, uint32_t kind, uint64_t trip, uint64_t first,
                                 uint64_t count, struct rt_caller caller)
@@ -43,10 +43,13 @@ static RT_COLD void tell_static(const struct rt_loc *loc, uint32_t kind, uint64_
         rt_tell_work_begin(th, work, trip, caller);
     if (!RT_WANTS(RT_ON_DISPATCH) || count == 0)
         return;
-    if (kind == SCHED_STATIC && work == ompt_work_loop_static)
-        rt_tell_chunk(th, ompt_dispatch_ws_loop_chunk, first, count);
-    else if (kind == SCHED_DISTRIBUTE)
-        rt_tell_chunk(th, ompt_dispatch_distribute_chunk, first, count);
+    if (work == ompt_work_sections)
+        RT_EVENT(th, RT_ON_DISPATCH, .what = ompt_dispatch_section, .team = th->implicit->team,
+                 .task = th->implicit, .codeptr = caller.codeptr);
+    else
+        rt_tell_chunk(
+            th, work == ompt_work_distribute ? ompt_dispatch_distribute_chunk : ompt_dispatch_ws_loop_chunk,
+            first, count);
 }
 
 /** Begin of a loop whose chunks the runtime hands out. */

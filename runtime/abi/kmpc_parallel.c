@@ -36,7 +36,7 @@ RT_EXPORT void __kmpc_fork_call_if(struct rt_loc *loc, int32_t nargs, kmpc_micro
 RT_EXPORT void __kmpc_serialized_parallel(struct rt_loc *loc, int32_t gtid)
 {
     (void)gtid;
-    const struct rt_region region = {.loc = loc, .by_program = 1};
+    const struct rt_region region = {.loc = loc, .num_threads = 1, .by_program = 1};
     rt_serial_begin(rt_me(), &region, RT_CALLER());
 }
 

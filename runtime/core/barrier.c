@@ -189,7 +189,8 @@ void rt_join_arrive(struct rt_thread *th, struct rt_team *team, struct rt_task *
     rt_enter_wait(th, RT_WAIT_BARRIER_IMPLICIT_PARALLEL, RT_WAIT_BARRIER, team, 0);
     if (RT_WANTS(RT_ON_SYNC))
         rt_tell_sync_begin(th, RT_SYNC_REGION | RT_SYNC_WAIT, RT_WAIT_BARRIER_IMPLICIT_PARALLEL,
-                           RT_WAIT_BARRIER, team, team->codeptr, 0);
+                           RT_WAIT_BARRIER, team, rt_load(implicit->thread_num) == 0 ? team->codeptr : 0,
+                           0); /* no call of the program led a worker here */
     RT_TRACK(rt_store(implicit->bar_seq, rt_load(team->bar_gen) + 1));
     (void)implicit;
     uint32_t n = (uint32_t)team->nthreads;

@@ -185,8 +185,7 @@ static RT_COLD void drop(struct rt_thread *th, struct rt_task *task)
     rt_store(task->event, RT_EVENT_NONE);
     task->told_cancel = 1;
     RT_EVENT(th, RT_ON_CANCEL, .task = task,
-             .flags = ompt_cancel_discarded_task | (group ? ompt_cancel_taskgroup : ompt_cancel_parallel),
-             .codeptr = task->codeptr);
+             .flags = ompt_cancel_discarded_task | (group ? ompt_cancel_taskgroup : ompt_cancel_parallel));
 }
 
 /**

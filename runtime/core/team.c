@@ -660,8 +660,7 @@ static RT_COLD void leave_told(struct rt_thread *th, struct rt_team *team, struc
 {
     rt_team_wait(th, team, RT_EV_FORK | RT_EV_WORK | RT_EV_RELEASE, rt_help_below(NULL), join_is_over, wait);
     /* The team may be the next region's by now; what is this one's is in the implicit task. */
-    rt_tell_sync_end(th, RT_SYNC_REGION | RT_SYNC_WAIT, RT_WAIT_BARRIER_IMPLICIT_PARALLEL,
-                     th->implicit->codeptr, 0);
+    rt_tell_sync_end(th, RT_SYNC_REGION | RT_SYNC_WAIT, RT_WAIT_BARRIER_IMPLICIT_PARALLEL, 0, 0);
     rt_tell_implicit(th, 1);
     if (RT_WANTS(RT_ON_IDLE))
         rt_tell_idle(th, 0);

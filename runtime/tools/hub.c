@@ -294,8 +294,9 @@ void rt_tell_work_end(struct rt_thread *th, struct rt_caller caller)
     uint32_t kind = implicit->told_work;
     if (kind == 0)
         return;
+    int single = kind == ompt_work_single_executor || kind == ompt_work_single_other;
     implicit->told_work = 0;
-    tell_work(th, 1, kind, 0, caller);
+    tell_work(th, 1, kind, (uint64_t)single, caller);
 }
 
 void rt_tell_work_begin(struct rt_thread *th, uint32_t kind, uint64_t count, struct rt_caller caller)

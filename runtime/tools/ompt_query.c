@@ -135,7 +135,7 @@ static int get_partition_place_nums(int size, int *place_nums)
 
 static int get_proc_id(void)
 {
-    return sched_getcpu();
+    return rt_self != NULL ? sched_getcpu() : -1;
 }
 
 /* The host is the only device, and a target region on it no region of a device. */

@@ -127,8 +127,8 @@ static void tell_schedule(struct rt_thread *th, struct rt_notice *notice)
 
 static ompt_dependence_type_t dependence_type(const struct rt_dep *dep)
 {
-    if (dep->type & 0x80)
-        return ompt_dependence_type_inout_all_memory;
+    if (dep->type & 0x80) /* clang says 0x80 of both out and inout, gcc 0x83 (abi/kmpc.md 1.3) */
+        return dep->type & 1 ? ompt_dependence_type_inout_all_memory : ompt_dependence_type_out_all_memory;
     switch (dep->type & 0x0f) {
     case 1:
         return ompt_dependence_type_in;

@@ -305,8 +305,9 @@ static void on_dependences(ompt_data_t *task, const ompt_dependence_t *deps, int
             printf(" %s:%d", NAME(types, deps[i].dependence_type), (int)deps[i].variable.value);
         else
             printf(" %s:%s",
-                   deps[i].dependence_type == ompt_dependence_type_inout_all_memory
-                       ? "inout_all_memory"
+                   deps[i].dependence_type == ompt_dependence_type_inout_all_memory ? "inout_all_memory"
+                   : deps[i].dependence_type == ompt_dependence_type_out_all_memory
+                       ? "out_all_memory"
                        : NAME(types, deps[i].dependence_type),
                    address(deps[i].variable.ptr).text);
     end_line(" ");
