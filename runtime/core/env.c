@@ -127,7 +127,7 @@ static void thread_limit(const char *name, const char *value)
 
 static void schedule(const char *name, const char *value)
 {
-    static const char *const kinds[] = {"static", "dynamic", "guided", "auto", NULL};
+    static const char *const kinds[] = {"static", "dynamic", "guided", "auto", "static_steal", NULL};
     static const char *const modifiers[] = {"monotonic", "nonmonotonic", NULL};
     const char *s = value, *after = value;
     int modifier = rt_parse_word(&after, modifiers);
@@ -146,6 +146,8 @@ static void schedule(const char *name, const char *value)
         bad(name, value, "[modifier:]kind[,chunk] with kind static, dynamic, guided or auto");
         return;
     }
+    if (kind == 4) /* libomp's name for what dynamic is here */
+        kind = 1;
     rt_root.icvs.sched = (uint32_t)kind + 1 + (modifier == 0 ? 0x80000000u : 0);
     rt_root.icvs.chunk = kind == 3 ? 0 : (int32_t)chunk; /* auto has none */
 }

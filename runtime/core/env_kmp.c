@@ -120,6 +120,14 @@ static void library(const char *name, const char *value)
         rt_env.library = (uint8_t)(word % 3 + 1);
 }
 
+static void task_throttling(const char *name, const char *value)
+{
+    uint8_t on = 1;
+    switch_to(&on, name, value);
+    if (!on)
+        rt_root.queue_enough = UINT32_MAX;
+}
+
 /* ---- waiting ------------------------------------------------------------------------------------------------------ */
 
 static void blocktime(const char *name, const char *value)
@@ -215,6 +223,7 @@ const struct rt_setting rt_settings_kmp[] = {
     {"KMP_STACKSIZE", 0, kmp_stacksize},
     {"GOMP_STACKSIZE", 0, gomp_stacksize},
     {"KMP_LIBRARY", 0, library},
+    {"KMP_ENABLE_TASK_THROTTLING", 0, task_throttling},
     {"KMP_BLOCKTIME", 0, blocktime},
     {"GOMP_SPINCOUNT", 0, spincount},
     {"GOMP_CPU_AFFINITY", 0, gomp_cpu_affinity},

@@ -12,6 +12,9 @@
 
 enum { TRAPEZOIDAL = 39 };
 
+/* schedule(simd: ...): the chunk that the compiler gives is the width, of which every chunk but the last is a multiple. */
+enum { STATIC_SIMD = 45, RUNTIME_SIMD = 47 };
+
 /** omp_sched_t to sched_type. */
 static uint32_t runtime_kind(const struct rt_icvs *icvs, uint64_t *chunk)
 {
@@ -40,9 +43,9 @@ static uint32_t plain_kind(uint32_t kind)
     case 41:
     case 44:
         return RT_SCHED_STATIC;
-    case 45:
-        return RT_SCHED_STATIC_CHUNKED;
-    case 47:
+    case STATIC_SIMD:
+        return RT_SCHED_STATIC;
+    case RUNTIME_SIMD:
         return RT_SCHED_RUNTIME;
     default:
         return kind;
@@ -163,6 +166,7 @@ void rt_loop_begin(struct rt_thread *th, uint32_t kind, uint64_t trip, uint64_t 
     if (unlikely(rt_load(implicit->loop) != NULL))
         rt_loop_leave(th); /* left by cancellation without a word */
     int ordered = kind >= 65 && kind <= 71;
+    uint64_t width = (kind == STATIC_SIMD || kind == RUNTIME_SIMD) && chunk > 0 ? chunk : 1;
     kind = plain_kind(ordered ? kind - RT_SCHED_ORDERED : kind);
     if (kind == RT_SCHED_RUNTIME) {
         const struct rt_icvs *icvs = &rt_load(th->cur_task)->icvs;
@@ -173,6 +177,12 @@ void rt_loop_begin(struct rt_thread *th, uint32_t kind, uint64_t trip, uint64_t 
         kind = RT_SCHED_STATIC;
     if (chunk == 0)
         chunk = 1;
+    if (unlikely(width > 1)) {
+        uint64_t n = (uint64_t)team->nthreads,
+                 each = kind == RT_SCHED_STATIC ? (trip / n + (trip % n != 0)) : chunk * width;
+        kind = kind == RT_SCHED_STATIC ? RT_SCHED_STATIC_CHUNKED : kind;
+        chunk = (each + width - 1) / width * width;
+    }
     implicit->loop_kind = kind;
     implicit->loop_trip = trip;
     implicit->loop_chunk = chunk;
@@ -261,7 +271,7 @@ static int next_dynamic(struct rt_task *implicit, struct rt_loop *loop, uint64_t
             size = chunk;
             if (implicit->loop_kind == RT_SCHED_GUIDED) {
                 uint64_t share = (trip - at) / (2 * (uint64_t)implicit->team->nthreads);
-                size = share > chunk ? share : chunk;
+                size = share > chunk ? share - share % chunk : chunk;
             }
             if (size > trip - at)
                 size = trip - at;

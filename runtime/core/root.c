@@ -29,6 +29,7 @@ static void start(void)
     atomic_init(&root->next_team_serial, 1);
     atomic_init(&root->next_thread_serial, 1);
     root->spin = 20000;
+    root->queue_enough = 256;
     rt_env_read(root);
     rt_held_start();
     rt_layout_fill();

@@ -9,9 +9,8 @@
  */
 #include "task_inline.h"
 
-#define QUEUE_ENOUGH 256 /**< with so many tasks waiting a new one is run at once by its creator */
-#define STEAL_MOST   16  /**< tasks that a thief takes at a time, at most half of what is there */
-#define AT_ONCE_MOST 16  /**< so many before it looks at its queue again, fewer in a large team */
+#define STEAL_MOST   16 /**< tasks that a thief takes at a time, at most half of what is there */
+#define AT_ONCE_MOST 16 /**< so many before it looks at its queue again, fewer in a large team */
 #define SHY_MOST \
     4 /**< doublings of the time between two looks at a queue whose owner runs each task himself */
 
@@ -357,10 +356,10 @@ static int queue_is_full(struct rt_thread *th, const struct rt_team *team)
         return 1;
     }
     const struct rt_deque *deque = rt_load(th->implicit->member->deque), *urgent = rt_load(team->urgent);
-    if (likely((deque == NULL || rt_load(deque->count) < QUEUE_ENOUGH) &&
-               (urgent == NULL || rt_load(urgent->count) < QUEUE_ENOUGH)))
+    if (likely((deque == NULL || rt_load(deque->count) < rt_root.queue_enough) &&
+               (urgent == NULL || rt_load(urgent->count) < rt_root.queue_enough)))
         return 0;
-    uint32_t some = QUEUE_ENOUGH / (4 * (uint32_t)team->nthreads);
+    uint32_t some = rt_root.queue_enough / (4 * (uint32_t)team->nthreads);
     th->at_once = some < AT_ONCE_MOST ? some : AT_ONCE_MOST;
     return 1;
 }

@@ -522,6 +522,7 @@ struct rt_root {
     /* Not for the debugger. */
     struct rt_icvs icvs;   /**< of every initial task */
     uint32_t spin;         /**< rounds of spinning before a thread sleeps */
+    uint32_t queue_enough; /**< with so many tasks waiting a new one is run at once by its creator */
     uint32_t binding;      /**< threads are bound to places (places.c) */
     uint32_t cancellation; /**< cancel-var */
     int32_t max_task_priority;

@@ -55,6 +55,11 @@ struct rt_kmp_task *__kmpc_omp_task_alloc(struct rt_loc *loc, int32_t gtid, int3
 int32_t __kmpc_omp_task(struct rt_loc *loc, int32_t gtid, struct rt_kmp_task *task);
 void __kmpc_for_static_init_4(struct rt_loc *loc, int32_t gtid, int32_t sched, int32_t *last, int32_t *lower,
                               int32_t *upper, int32_t *stride, int32_t incr, int32_t chunk);
+void __kmpc_dispatch_init_4(struct rt_loc *loc, int32_t gtid, int32_t sched, int32_t lower, int32_t upper,
+                            int32_t incr, int32_t chunk);
+int32_t __kmpc_dispatch_next_4(struct rt_loc *loc, int32_t gtid, int32_t *last, int32_t *lower,
+                               int32_t *upper, int32_t *stride);
+void omp_set_schedule(uint32_t kind, int chunk);
 void __kmpc_set_thread_limit(struct rt_loc *loc, int32_t gtid, int32_t limit);
 void *__kmpc_threadprivate(struct rt_loc *loc, int32_t gtid, void *data, size_t bytes);
 void __kmpc_threadprivate_register(struct rt_loc *loc, void *data, rt_ctor ctor, rt_cctor cctor,
@@ -529,6 +534,44 @@ static int untied_between_parts(int threads)
     return threads == 1 ? 0 : in_idle_team(untied_body, threads);
 }
 
+/** A loop of 131 iterations by a schedule with simd (abi/kmpc.md 2.1); every chunk but the last is a multiple of `unit`. */
+struct simd_loop {
+    int schedule, unit, wrong;
+    int32_t seen[131];
+};
+
+static void simd_loop(void *data)
+{
+    struct simd_loop *loop = data;
+    int32_t last, lower, upper, stride;
+    __kmpc_dispatch_init_4(NULL, 0, loop->schedule, 0, 130, 1, 4);
+    while (__kmpc_dispatch_next_4(NULL, 0, &last, &lower, &upper, &stride)) {
+        if (upper != 130 && (upper - lower + 1) % loop->unit != 0 && omp_get_num_threads() > 1)
+            ADD(loop->wrong, 1);
+        for (int i = lower; i <= upper; i++)
+            ADD(loop->seen[i], 1);
+    }
+}
+
+static int simd_schedules(int threads)
+{
+    enum { BALANCED = 45, GUIDED = 46, RUNTIME = 47 };
+    static const struct {
+        int schedule, kind, chunk, unit;
+    } rows[] = {{BALANCED, 1, 0, 4}, {GUIDED, 1, 0, 4},   {RUNTIME, 1, 0, 4}, {RUNTIME, 1, 3, 12},
+                {RUNTIME, 2, 0, 4},  {RUNTIME, 2, 3, 12}, {RUNTIME, 3, 0, 4}, {RUNTIME, 3, 2, 8}};
+    for (unsigned k = 0; k < sizeof rows / sizeof *rows; k++) {
+        struct simd_loop loop = {.schedule = rows[k].schedule, .unit = rows[k].unit};
+        omp_set_schedule((uint32_t)rows[k].kind, rows[k].chunk);
+        GOMP_parallel(simd_loop, &loop, (unsigned)threads, 0);
+        CHECK(loop.wrong == 0);
+        for (int i = 0; i <= 130; i++)
+            CHECK(loop.seen[i] == 1);
+    }
+    omp_set_schedule(2, 0);
+    return 0;
+}
+
 #define CASE(name)  \
     {               \
 #name, name \
@@ -537,6 +580,6 @@ const struct omp_case edge_cases[] = {
     CASE(late_event),           CASE(ordered_in_cancelled), CASE(doacross_in_cancelled),
     CASE(memory_in_cancelled),  CASE(thread_limit_nested),  CASE(chunk_ends_with_loop),
     CASE(allocator_ring),       CASE(destructors_ask),      CASE(many_addresses),
-    CASE(untied_between_parts), CASE(single_waiter),
+    CASE(untied_between_parts), CASE(single_waiter),        CASE(simd_schedules),
 };
 const int edge_case_count = sizeof edge_cases / sizeof *edge_cases;

@@ -51,6 +51,7 @@ GOOD = [
     ({"KMP_ALL_THREADS": "8"}, "thread_limit 8"),
     ({"KMP_DEVICE_THREAD_LIMIT": "8", "OMP_THREAD_LIMIT": "5"}, "thread_limit 5"),
     ({"OMP_SCHEDULE": "dynamic"}, "schedule 2,1"),
+    ({"OMP_SCHEDULE": "static_steal,6"}, "schedule 2,6"),  # libomp's users
     ({"OMP_SCHEDULE": "guided,4"}, "schedule 3,4"),
     ({"OMP_SCHEDULE": " Static , 7 "}, "schedule 1,7"),
     ({"OMP_SCHEDULE": "auto"}, "schedule 4,1"),
