@@ -139,7 +139,8 @@ static const char *marked(const struct text_view *v, char *marks, int *ret_count
     *ret_count = n;
     if (n == 1)
         return mdl_thread_name(v->arena, s, lwp);
-    qsort(numbers, (size_t)n, sizeof(*numbers), text_by_number);
+    if (numbers)
+        qsort(numbers, (size_t)n, sizeof(*numbers), text_by_number);
     text = n ? arena_printf(v->arena, "%s %s (%d threads)", gdb ? "threads" : "LWPs",
                             text_short_ranges(v, numbers, n, LIST_ROOM), n)
              : NULL;

@@ -8,6 +8,7 @@
  * At the end it writes one line of counts, and one for each of the first violations, to $EVENT_CHECK_OUT (or
  * stderr).
  */
+#include <stdatomic.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,7 +64,7 @@ __attribute__((format(printf, 1, 2))) static void violation(const char *format, 
     if (n > (int)sizeof line - 2)
         n = (int)sizeof line - 2;
     line[n++] = '\n';
-    int at = __atomic_fetch_add(&first_lines_used, n, __ATOMIC_RELAXED);
+    int at = atomic_fetch_add_explicit(&first_lines_used, n, memory_order_relaxed);
     if (at + n < (int)sizeof first_lines)
         memcpy(first_lines + at, line, (size_t)n);
 }
@@ -199,7 +200,7 @@ static void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parall
         implicits++;
         CHECK(parallel_data != NULL && parallelism > 0, "implicit_task begin: no region, or of no threads");
         CHECK(index < parallelism || kind == ompt_task_initial, "implicit_task %u of %u", index, parallelism);
-        if (kind == ompt_task_implicit)
+        if (kind == ompt_task_implicit && parallel_data != NULL)
             CHECK(parallel_data->ptr == parallel_data, "implicit_task of a region that has not begun");
         struct task *task = task_new(task_data, RUNNING, 1);
         task->outer = th->current;
