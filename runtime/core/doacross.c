@@ -92,9 +92,11 @@ void rt_doacross_wait(struct rt_thread *th, const int64_t *vector, struct rt_cal
     struct rt_task *implicit = th->implicit;
     struct rt_doacross *nest = implicit->doacross;
     uint64_t number;
-    if (RT_WANTS(RT_ON_DEPENDENCES) && nest != NULL)
+    if (nest == NULL || !iteration(nest, vector, &number))
+        return; /* an iteration that the loop does not have: no dependence */
+    if (RT_WANTS(RT_ON_DEPENDENCES))
         tell(th, nest, vector, ompt_dependence_type_sink);
-    if (nest == NULL || !iteration(nest, vector, &number) || posted(nest, number))
+    if (posted(nest, number))
         return;
     struct rt_loop *entry = nest->entry;
     RT_TRACK(rt_store(implicit->enter_frame, caller.frame));

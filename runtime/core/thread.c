@@ -259,10 +259,11 @@ void rt_worker_return(struct rt_thread *th)
 
 #define PAUSE_QUIET 200 /**< looks at an empty pool before a pause is over */
 
-/** Idle workers end; returns without waiting for that. */
+/** Idle workers end, th's own team too (NULL: of nobody); returns without waiting for that. */
 static void dismiss(struct rt_thread *th)
 {
-    rt_initial_disband(th);
+    if (th != NULL)
+        rt_initial_disband(th);
     struct rt_thread *worker;
     /* A worker that ends may itself have led regions, whose threads come to the pool a little later. */
     for (int quiet = 0; quiet < PAUSE_QUIET;) {

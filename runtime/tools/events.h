@@ -173,7 +173,7 @@ extern rt_window_tell *const ompt_by_kind[32] __attribute__((visibility("hidden"
 void rt_tools_quiet(struct rt_thread *th);
 
 /* ---- thread.c -------------------- */
-/** Ends the idle workers and waits until they have reported it. */
+/** Ends the idle workers, those of th (or NULL) too, and waits until they have reported it. */
 void rt_workers_dismiss(struct rt_thread *th);
 
 /* ---- held mutexes, for a debugger (held.c) -------------------- */

@@ -226,8 +226,10 @@ static void end_all(struct rt_thread *th, enum rt_window window)
 
 void rt_tools_end_all(struct rt_thread *th, enum rt_window window)
 {
-    if (th == NULL)
+    if (th == NULL) { /* exit() in a thread that OpenMP does not know: the workers of others that have ended are left */
+        rt_workers_dismiss(NULL);
         return;
+    }
     /* ompt_finalize_tool is called from a callback, and so may be exit(). */
     uint32_t inside = rt_load(th->in_tool);
     rt_store(th->in_tool, 0);

@@ -127,6 +127,8 @@ static void tell_schedule(struct rt_thread *th, struct rt_notice *notice)
 
 static ompt_dependence_type_t dependence_type(const struct rt_dep *dep)
 {
+    if (dep->address == UINTPTR_MAX)
+        return ompt_dependence_type_out_all_memory;
     if (dep->type & 0x80) /* clang says 0x80 of both out and inout, gcc 0x83 (abi/kmpc.md 1.3) */
         return dep->type & 1 ? ompt_dependence_type_inout_all_memory : ompt_dependence_type_out_all_memory;
     switch (dep->type & 0x0f) {
@@ -156,8 +158,9 @@ static void tell_dependences(struct rt_thread *th, struct rt_notice *notice)
             list[i] = (ompt_dependence_t){.variable.value = (uint64_t)notice->vector[i],
                                           .dependence_type = (ompt_dependence_type_t)notice->what};
         else
-            list[i] = (ompt_dependence_t){.variable.value = notice->deps[i].address,
-                                          .dependence_type = dependence_type(&notice->deps[i])};
+            list[i] = (ompt_dependence_t){
+                .variable.value = notice->deps[i].address != UINTPTR_MAX ? notice->deps[i].address : 0,
+                .dependence_type = dependence_type(&notice->deps[i])};
     TELL(callback_dependences, notice->data != NULL ? data_word(notice->data) : task_data(notice->task), list,
          notice->n);
     if (list != some)

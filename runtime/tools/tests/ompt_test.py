@@ -100,6 +100,24 @@ class Handshake(unittest.TestCase):
             self.assertEqual(lines[-5:], ["program: threads 3"] + 3 * ["program: control -1"] +
                              ["library: finalize data 7 threads 0 0"])
 
+    def test_exit_of_a_thread_that_openmp_does_not_know(self):
+        """Its regions were another thread's, which has ended: the workers are told to end all the same."""
+        source, program = os.path.join(HERE, "others.c"), os.path.join(HERE, "others")
+        with open(source, "w") as f:
+            f.write("#include <pthread.h>\n"
+                    "static void *leads(void *data) {\n"
+                    "#pragma omp parallel num_threads(3)\n"
+                    "    (void)data;\n"
+                    "    return 0; }\n"
+                    "int main(void) { pthread_t id; pthread_create(&id, 0, leads, 0); return pthread_join(id, 0); }\n")
+        link = os.path.join(HERE, "libompcompanion.so.1")
+        if not os.path.exists(link):
+            os.symlink(RUNTIME, link)
+        subprocess.run(["gcc", "-fopenmp", "-c", source, "-o", program + ".o"], check=True)
+        subprocess.run(["gcc", program + ".o", link, "-Wl,-rpath," + HERE, "-pthread", "-o", program], check=True)
+        lines, _ = start(program, OMP_TOOL_LIBRARIES=LIBRARY)
+        self.assertEqual(lines[-1], "library: finalize data 7 threads 3 3")
+
     def test_verbose(self):
         for program in self.programs(False):
             path = os.path.join(HERE, "log")
