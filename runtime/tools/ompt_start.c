@@ -226,7 +226,8 @@ static void end_all(struct rt_thread *th, enum rt_window window)
 
 void rt_tools_end_all(struct rt_thread *th, enum rt_window window)
 {
-    if (th == NULL) { /* exit() in a thread that OpenMP does not know: the workers of others that have ended are left */
+    if (th ==
+        NULL) { /* exit() in a thread that OpenMP does not know: the workers of others that have ended are left */
         rt_workers_dismiss(NULL);
         return;
     }
