@@ -69,7 +69,8 @@ static int get_task_info(int ancestor_level, int *flags, ompt_data_t **data, omp
     if (frame != NULL)
         *frame = (ompt_frame_t *)(void *)&task->exit_frame;
     if (parallel_data != NULL)
-        *parallel_data = (ompt_data_t *)(void *)&where_team(task)->tool_data; /* the initial task's too: the implicit region */
+        *parallel_data = (ompt_data_t *)(void *)&where_team(task)
+                             ->tool_data; /* the initial task's too: the implicit region */
     if (thread_num != NULL)
         *thread_num = rt_load(task->thread_num);
     return 2;
