@@ -55,7 +55,11 @@ class Archer(unittest.TestCase):
         self.assertTrue(RACES < set(names) and len(names) >= len(RACES) + 16, names)
         for name in names:
             with self.subTest(name, archer=version):
-                done = self.run_case([name], archer)
+                # Of accesses at the very same time ThreadSanitizer may see none, once in many runs.
+                for _ in range(5 if name in RACES else 1):
+                    done = self.run_case([name], archer)
+                    if done.returncode == FOUND:
+                        break
                 self.assertIn("Archer detected OpenMP application with TSan", done.stdout)
                 self.assertEqual(done.returncode, FOUND if name in RACES else 0, done.stdout)
                 self.assertEqual("data race" in done.stdout, name in RACES, done.stdout)
