@@ -189,6 +189,18 @@ static RT_NOINLINE void any_task(gomp_fn *fn, void *data, gomp_copy *copy, long 
     gomp_task_submit(th, task, flags & GOMP_DEPEND ? depend : NULL, deferred, caller);
 }
 
+/** A deferred task that asks for nothing: few arguments, for the others are copied from stack to stack. */
+static RT_NOINLINE void queued_task(struct rt_thread *th, gomp_fn *fn, const void *data, long size,
+                                    long align, const struct rt_caller *caller)
+{
+    void *room;
+    struct rt_task *task =
+        gomp_task_create(th, gomp_task_flags(th, 0), fn, (size_t)size, (size_t)align, &room, *caller);
+    if (size != 0 && data != NULL)
+        memcpy(room, data, (size_t)size);
+    gomp_task_submit(th, task, NULL, true, *caller);
+}
+
 /** Here only what is undeferred, or meets a team of one, and asks for nothing else: it is created and runs at once. */
 RT_EXPORT void GOMP_task(gomp_fn *fn, void *data, gomp_copy *copy, long size, long align, bool deferred,
                          unsigned flags, void **depend, int priority, void *detach)
@@ -209,6 +221,9 @@ RT_EXPORT void GOMP_task(gomp_fn *fn, void *data, gomp_copy *copy, long size, lo
         rt_task_call(data, NULL, (void *)fn);
         rt_task_end_uncounted(th, task, rt_task_leftovers(task, 0));
         RT_TRACK(rt_store(rt_load(th->cur_task)->enter_frame, 0));
+    } else if (likely(th != NULL) && deferred && copy == NULL && flags == 0 &&
+               th->implicit->team->nthreads > 1 && likely(!rt_root.cancellation)) {
+        queued_task(th, fn, data, size, align, &caller);
     } else {
         any_task(fn, data, copy, size, align, deferred, flags, depend, priority, detach, caller);
     }
