@@ -4,6 +4,7 @@
 A py_test ends with `xmltest.main()`. Bazel names the file in XML_OUTPUT_FILE;
 without it nothing is written. Each case, also each failed subTest, is a
 testcase; a skip keeps its reason. A run that executed no case is a failure.
+A case that passes prints a dot and no line: of a long log CI shows only the beginning.
 TESTBRIDGE_TEST_ONLY (bazel --test_filter) selects cases by a substring or a
 shell pattern.
 """
@@ -106,7 +107,7 @@ def main(module="__main__"):
     if pattern:
         suite = unittest.TestSuite(t for t in _cases(suite)
                                    if pattern in t.id() or fnmatch.fnmatchcase(t.id(), pattern))
-    result = unittest.TextTestRunner(verbosity=2, resultclass=_Result).run(suite)
+    result = unittest.TextTestRunner(resultclass=_Result).run(suite)
     cases = list(result.cases)
     if not cases:
         cases.append(("xmltest.no_tests", 0.0, "error", "no test was executed"))

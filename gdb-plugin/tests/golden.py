@@ -28,8 +28,9 @@ SCREENS = """
 gdb.execute("thread 1", to_string=True); gdb.execute("set ompd width 80")
 say([[c, "".join(one or "" for one in run(c))] for c in %r + %r.get(%r, [])])
 """
+_PLACES = re.compile(r"\{\d+(?:,\d+)*\}")
 _NUMBER = re.compile(r"(?<![\w:#./-])(?<!level )(?<!Thread )\d+(?:, (?:\d+|\.\.\.)|-\d+)*"
-                     r"(?![\w/.]|,? \d| threads\b| of \d| wait| comput)")
+                     r"(?![\w/.]|, \d|\s+threads\b(?! \d)| of \d| wait| comput)")
 
 
 def script(name):
@@ -41,23 +42,37 @@ def screen(said):
     """The text of a golden file."""
     text = "\n".join("(gdb) %s\n%s" % (command, out.rstrip("\n") + "\n") for command, out in said)
     for number, lwp in enumerate(sorted(set(re.findall(r"LWP (\d+)", text)), key=int)):
-        text = re.sub(r"\b%s\b" % lwp, "%d" % (10001 + number), text)
+        text = re.sub(r"(?<![\w:])%s\b" % lwp, "%d" % (10001 + number), text)
     text = re.sub(r"(?<![\w.])/\S*/(?=[\w.]+)", "/…/", text)
     return HEAD + "\n".join(line.rstrip() for line in re.sub(r"0x[0-9a-f]{5,}", "0x…", text).splitlines()) + "\n"
 
 
 def compared(text):
-    """The lines of a golden file without what another run has otherwise."""
-    lines = []
-    for line in text.splitlines():
-        line = _NUMBER.sub("N", line.replace("*", " "))
-        lines.append(" ".join(line.split()))
+    """The words of a golden file without what another run has otherwise."""
     # Where a paragraph is wrapped depends on the lengths of numbers, and so does whether a table has a column "Waits for" and a
     # column "At", or lines "for ..., at ..." below its rows.
-    # A name that is cut in the middle is cut elsewhere then.
-    lines = [re.sub(r"[^\s/]*…[^\s/]+", "…", line) for line in lines]
-    words = (word.rstrip(",").casefold() for line in lines for word in line.split())
+    words = (word.rstrip(",").casefold() for word in _NUMBER.sub("N", _PLACES.sub("{}", text.replace("*", " "))).split())
     return collections.Counter(word for word in words if word not in ("waits", "for", "at"))
+
+
+def _same_name(a, b):
+    """Whether both can be the same name: one that is cut in the middle is cut elsewhere, or not at all, in another run."""
+    (a_begin, a_cut, a_end), (b_begin, b_cut, b_end) = a.partition("…"), b.partition("…")
+    if a_cut and b_cut:
+        return (a_begin.startswith(b_begin) or b_begin.startswith(a_begin)) and \
+            (a_end.endswith(b_end) or b_end.endswith(a_end))
+    if a_cut:
+        return len(b) >= len(a) and b.startswith(a_begin) and b.endswith(a_end)
+    return b_cut != "" and _same_name(b, a)
+
+
+def _without_same(more, less):
+    """Takes the names out of both that are only cut otherwise."""
+    for word in list(more.elements()):
+        other = next((one for one in less.elements() if _same_name(word, one)), None)
+        if other is not None:
+            more, less = more - collections.Counter([word]), less - collections.Counter([other])
+    return more, less
 
 
 def difference(name, said):
@@ -68,7 +83,7 @@ def difference(name, said):
     except FileNotFoundError:
         return "%s has no golden file: golden.py --update %s, and read it" % (name, name)
     now = screen(said)
-    more, less = compared(now) - compared(kept), compared(kept) - compared(now)
+    more, less = _without_same(compared(now) - compared(kept), compared(kept) - compared(now))
     if not more and not less:
         return ""
     return "%s: now %s, before %s. Is this right?\n%s" % (name, dict(more), dict(less), now)
