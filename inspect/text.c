@@ -138,14 +138,16 @@ const char *text_short_ranges(const struct text_view *v, const int64_t *numbers,
 /* Characters of thread numbers that one row shows. */
 enum { MISSING_MAX = 60 };
 
-static const char *barrier_text(const struct text_view *v, const struct mdl_wait *w, const char *name)
+static const char *barrier_text(const struct text_view *v, const struct mdl_thread *t, const char *name)
 {
+    const struct mdl_wait *w = &t->wait;
     int64_t *missing;
     const char *list;
 
     if (!w->arrivals_known)
         return name;
-    if (!w->missing_count)
+    /* Those who are missing are so at the team's next barrier; at the one that it waits at all have been. */
+    if (!w->missing_count || (mdl_misses_itself(t) && !mdl_same(w->barrier, "implicit_parallel")))
         return arena_printf(v->arena, "%s, all have arrived", name);
     missing = arena_alloc(v->arena, (size_t)w->missing_count * sizeof(*missing));
     for (int i = 0; missing && i < w->missing_count; i++)
@@ -169,7 +171,7 @@ const char *text_wait(const struct text_view *v, const struct mdl_thread *t)
     if (graph_left_out_barrier(t))
         text = arena_printf(v->arena, "%s, reached a barrier early", name);
     else if (w->barrier)
-        text = barrier_text(v, w, name);
+        text = barrier_text(v, t, name);
     else if (w->owner == MDL_OWNER_ENDED)
         text = arena_printf(v->arena, "%s, held by a thread that has ended", name);
     else if (w->owner == MDL_OWNER_THREAD && w->owner_lwp == t->lwp)

@@ -263,6 +263,36 @@ TEST(Sentence, MemberHasLeft)
               "which is idle, and nobody is left who could start a region.");
 }
 
+// Seen in a core of a busy machine: the others arrived before the kernel let a called thread run.
+TEST(Sentence, MemberIsCalledAndHasNotCome)
+{
+    Hand h(3);
+    for (int i : {0, 2})
+        h.Barrier(i, 88, {1});
+    h.s->threads[1].state = "idle";
+    h.s->threads[1].region = h.s->threads[1].task = 0;
+    h.s->tasks[1] = h.s->tasks[--h.s->task_count];
+    EXPECT_EQ(h.Verdict().find("none: "), 0u) << h.Verdict();
+    EXPECT_NE(h.Render(INSP_VIEW_WAITS, INSP_TEXT).find("thread 2 (LWP 101)  is called, has not come yet"),
+              std::string::npos)
+        << h.Render(INSP_VIEW_WAITS, INSP_TEXT);
+}
+
+// The last has arrived, two have gone on to the next barrier; thread 0 does not run yet.
+TEST(Sentence, WhoIsLetGoMissesNobody)
+{
+    Hand h(3);
+    for (int i = 0; i < 3; i++)
+        h.Barrier(i, 88, {0});
+    EXPECT_EQ(h.Verdict().find("none: "), 0u) << h.Verdict();
+    std::string rows = h.Render(INSP_VIEW_THREADS, INSP_TEXT);
+    EXPECT_NE(rows.find("0/3      1       3    10  waiting  explicit barrier of region 3, all have arrived"),
+              std::string::npos)
+        << rows;
+    EXPECT_NE(rows.find("1, 2/3"), std::string::npos) << rows;
+    EXPECT_NE(rows.find("explicit barrier of region 3, missing 0"), std::string::npos) << rows;
+}
+
 TEST(Sentence, ReadyTasksAndASlowHolder)
 {
     Hand h(4);
