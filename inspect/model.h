@@ -27,7 +27,8 @@ struct mdl_unknown {
 /** A place in the user's program. */
 struct mdl_place {
     const char *function, *file;
-    int line; /**< 0 unknown */
+    int line;           /**< 0 unknown */
+    const char *module; /**< path of the file that has it, where no function is known: the code is stripped */
 };
 
 struct mdl_problem {

@@ -218,6 +218,8 @@ const char *text_place(const struct text_view *v, const struct mdl_place *p)
                             p->line);
     if (p->file && p->line)
         return arena_printf(v->arena, "%s:%d", mdl_base_name(p->file), p->line);
+    if (!p->function && p->module)
+        return arena_printf(v->arena, "in %s", mdl_base_name(p->module));
     return text_name(v, p->function);
 }
 
@@ -246,7 +248,9 @@ static void text_crash(const struct text_view *v)
     sbuf_printf(&text, name ? "Ended by SIG%s in %s" : "Ended by signal %s in %s",
                 name ? name : arena_printf(v->arena, "%d", p->signal),
                 mdl_thread_name(v->arena, v->snap, p->crashed_lwp));
-    if (t && stack_known(t))
+    if (t && t->wait.kind)
+        sbuf_printf(&text, ", which waits for %s", text_wait(v, t));
+    else if (t && stack_known(t))
         sbuf_printf(&text, ", which %s", stack_doing(v->arena, t));
     sbuf_add(&text, ".");
     if (task) {

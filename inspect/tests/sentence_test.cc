@@ -286,11 +286,43 @@ TEST(Sentence, WhoIsLetGoMissesNobody)
         h.Barrier(i, 88, {0});
     EXPECT_EQ(h.Verdict().find("none: "), 0u) << h.Verdict();
     std::string rows = h.Render(INSP_VIEW_THREADS, INSP_TEXT);
-    EXPECT_NE(rows.find("0/3      1       3    10  waiting  explicit barrier of region 3, all have arrived"),
+    size_t first = rows.find("explicit barrier of region 3, all have arrived"),
+           second = rows.find("2, 3 (2 threads)");
+    EXPECT_LT(first, second) << rows;
+    EXPECT_NE(rows.find("explicit barrier of region 3, missing 0", second), std::string::npos) << rows;
+}
+
+TEST(Sentence, WhatTheRuntimeCallsIsNotTheProgramsCall)
+{
+    Hand h(2);
+    h.Barrier(0, 88, {1});
+    h.Frame(1, MDL_FRAME_SYSTEM, "syscall");
+    h.Frame(1, MDL_FRAME_RUNTIME, "rt_team_fork");
+    h.Frame(1, MDL_FRAME_USER, "solve", 80);
+    EXPECT_NE(h.Verdict().find("thread 2 (LWP 101), which is in the OpenMP runtime, called from solve at "
+                               "io.c:80."),
               std::string::npos)
-        << rows;
-    EXPECT_NE(rows.find("1, 2/3"), std::string::npos) << rows;
-    EXPECT_NE(rows.find("explicit barrier of region 3, missing 0"), std::string::npos) << rows;
+        << h.Verdict();
+}
+
+// Code without names: the file that it is in says whom to ask.
+TEST(Sentence, StrippedCodeHasAFile)
+{
+    Hand h(1);
+    h.s->regions[0].place = {nullptr, nullptr, 0, "/usr/lib/libsolve.so.3"};
+    h.s->regions[0].entry = 0x7f0000001230;
+    h.s->tasks[0].place = h.s->regions[0].place;
+    h.s->tasks[0].entry = 0x7f0000001230;
+    h.Barrier(0, 0, {});
+    h.s->threads[0].wait.at = h.s->regions[0].place;
+    EXPECT_NE(h.Render(INSP_VIEW_PARALLEL, INSP_TEXT).find("parallel, 0x7f0000001230 in libsolve.so.3"),
+              std::string::npos);
+    EXPECT_NE(h.Render(INSP_VIEW_TASKS, INSP_TEXT).find("0x7f0000001230 in libsolve.so.3"),
+              std::string::npos);
+    EXPECT_NE(h.Render(INSP_VIEW_THREADS, INSP_TEXT).find("in libsolve.so.3"), std::string::npos);
+    EXPECT_NE(h.Render(INSP_VIEW_PARALLEL, INSP_JSON).find("\"module\": \"/usr/lib/libsolve.so.3\""),
+              std::string::npos)
+        << h.Render(INSP_VIEW_PARALLEL, INSP_JSON);
 }
 
 TEST(Sentence, ReadyTasksAndASlowHolder)
