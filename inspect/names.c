@@ -188,18 +188,39 @@ void names_construct(struct names *n, uint64_t function, uint64_t codeptr, uint6
     add_module(n, function, ret);
 }
 
+/*
+ * Is ADDR in the runtime's own library? There gcc's unnamed critical is, which has no variable in the program, and there
+ * a call returns to that gcc made a jump of because nothing follows it. A runtime that is linked statically has the
+ * program's own criticals around it.
+ */
+static bool in_runtime(const insp_session *s, uint64_t addr)
+{
+    static const char library[] = "libompcompanion.so";
+
+    for (int i = 0; s && i < s->module_count; i++) {
+        const struct insp_known_module *m = &s->modules[i];
+
+        if (m->runtime && addr >= m->start && addr < m->end &&
+            !strncmp(mdl_base_name(m->path), library, sizeof(library) - 1))
+            return true;
+    }
+    return false;
+}
+
 void names_call(struct names *n, uint64_t codeptr, struct mdl_place *ret)
 {
-    const struct names_entry *e = codeptr ? entry(n, codeptr - 1, false) : NULL;
+    const struct names_entry *e;
 
     *ret = (struct mdl_place){0};
+    if (!codeptr || in_runtime(n->s, codeptr))
+        return;
+    e = entry(n, codeptr - 1, false);
     if (e) {
         ret->function = e->symbol && !anonymous(e->symbol) ? e->symbol : NULL;
         ret->file = e->file;
         ret->line = e->line;
     }
-    if (codeptr)
-        add_module(n, codeptr - 1, ret);
+    add_module(n, codeptr - 1, ret);
 }
 
 const char *names_parse_critical(char *symbol)
@@ -224,24 +245,6 @@ const char *names_parse_critical(char *symbol)
         }
     }
     return name;
-}
-
-/*
- * Is ADDR in the runtime's own library? There gcc's unnamed critical is, which has no variable in the program. A runtime that
- * is linked statically has the program's own criticals around it.
- */
-static bool in_runtime(const insp_session *s, uint64_t addr)
-{
-    static const char library[] = "libompcompanion.so";
-
-    for (int i = 0; s && i < s->module_count; i++) {
-        const struct insp_known_module *m = &s->modules[i];
-
-        if (m->runtime && addr >= m->start && addr < m->end &&
-            !strncmp(mdl_base_name(m->path), library, sizeof(library) - 1))
-            return true;
-    }
-    return false;
 }
 
 const char *names_object(struct names *n, const char *kind, uint64_t addr)
