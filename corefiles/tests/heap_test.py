@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Names of locks in the heap: each must be what the program itself wrote to reach the lock (heap.cc, heap_f.f90,
+heap_waits.cc), or none where no type leads there.
+"""
+
+import json
+import os
+import subprocess
+import tempfile
+import unittest
+
+import gdbrun
+import xmltest
+
+SHOW = gdbrun.find("corefiles/tests/show")
+OMPD = gdbrun.find("corefiles/ompd")
+LIBOMPD = gdbrun.find("ompd/libompd.so.1")
+HEAP = ("heap_gcc", "heap_clang", "heap_gcc_optimised", "heap_clang_optimised", "heap_gfortran")
+WAITS = ("heap_waits_gcc.exe", "heap_waits_clang.exe", "heap_waits_optimised_gcc.exe",
+         "heap_waits_optimised_clang.exe")
+POINTED = 6
+SECONDS = 60
+
+
+def answer(*command):
+    done = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          timeout=SECONDS, universal_newlines=True)
+    if done.returncode or done.stderr:
+        raise AssertionError("status %d: %s" % (done.returncode, done.stderr))
+    return json.loads(done.stdout)
+
+
+class _Case(unittest.TestCase):
+    longMessage = True
+    maxDiff = None
+
+    def start(self, name):
+        """A running program, its truth, and a core of it."""
+        process = subprocess.Popen([os.path.realpath(gdbrun.find("corefiles/tests/" + name))], stdin=subprocess.PIPE,
+                                   stdout=subprocess.PIPE, universal_newlines=True)
+        self.addCleanup(process.stdout.close)
+        self.addCleanup(process.stdin.close)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        truth = json.loads(process.stdout.readline())
+        folder = tempfile.TemporaryDirectory(dir=os.environ.get("TEST_TMPDIR"))
+        self.addCleanup(folder.cleanup)
+        made = os.path.join(folder.name, "gcore")
+        subprocess.run(["gcore", "-o", made, str(process.pid)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                       timeout=SECONDS, check=True)
+        return process.pid, truth, "%s.%d" % (made, process.pid)
+
+
+class Variables(_Case):
+    """From global variables."""
+
+    def check(self, name):
+        pid, truth, core = self.start(name)
+        words = [word for address, _ in truth["names"] for word in ("-a", hex(address))]
+        wanted = [text for _, text in truth["names"]]
+        for source in (pid, core):
+            names = answer(SHOW, *words, source)["names"]
+            found = [names[hex(address)] for address, _ in truth["names"]]
+            self.assertEqual([n["text"] if n["kind"] == POINTED else "" for n in found], wanted)
+
+
+class Waits(_Case):
+    """From variables of the functions that wait, by the command."""
+
+    def check(self, name):
+        pid, truth, core = self.start(name)
+        for option, source in (("--pid", pid), ("--core", core)):
+            document = answer(OMPD, "report", "--json", "--ompd-library", LIBOMPD, option, source)
+            rows = {row["lwp"]: row["wait"] for row in document["threads"]}
+            for tid, address, text in truth["waits"]:
+                self.assertEqual(int(rows[tid]["id"], 16), address)
+                self.assertEqual(rows[tid]["name"], text or "(in the heap)")
+            self.assertIn("grid->locks[17]", " ".join(edge["because"] for edge in document["edges"]))
+            text = subprocess.run([OMPD, "waits", "--ompd-library", LIBOMPD, option, str(source)], check=True,
+                                  stdout=subprocess.PIPE, timeout=SECONDS, universal_newlines=True).stdout
+            for _, _, words in truth["waits"]:
+                self.assertIn(words or "(in the heap)", text)
+
+    def test_moving(self):
+        """A process that goes on has no stacks: only global variables lead somewhere."""
+        pid, truth, _ = self.start("heap_waits_gcc.exe")
+        document = answer(OMPD, "report", "--json", "--no-stop", "--ompd-library", LIBOMPD, "--pid", pid)
+        names = {row["lwp"]: row["wait"]["name"] for row in document["threads"] if row["wait"]}
+        self.assertEqual([names[tid] for tid, _, _ in truth["waits"]],
+                         ["grid->locks[17]"] + ["(in the heap)"] * (len(truth["waits"]) - 1))
+
+
+def _add(kind, name):
+    setattr(kind, "test_" + name.split(".")[0], lambda self: self.check(name))
+
+
+for _name in HEAP:
+    _add(Variables, _name)
+for _name in WAITS:
+    _add(Waits, _name)
+
+if __name__ == "__main__":
+    xmltest.main()
