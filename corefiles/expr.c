@@ -43,8 +43,7 @@ void cf_variable_free(struct cf_variable *v)
     *v = (struct cf_variable){0};
 }
 
-/* The fixed address of a variable: DW_OP_addr or DW_OP_addrx, perhaps an offset (a Fortran COMMON's member). */
-static bool fixed_address(Dwarf_Die *die, uint64_t *ret)
+bool cf_fixed_address(Dwarf_Die *die, uint64_t *ret)
 {
     Dwarf_Attribute attr, addr;
     Dwarf_Op *ops;
@@ -74,7 +73,7 @@ static bool note_variable(struct cf_types *types, Dwarf_Die *die)
     Dwarf_Die type;
     uint64_t at, size;
 
-    if (!fixed_address(die, &at) || !at)
+    if (!cf_fixed_address(die, &at) || !at)
         return true;
     size = cf_type_of(die, &type) ? cf_type_size(&type) : 0;
     if (!cf_grow(&types->entries, types->count, sizeof(*types->entries)))
@@ -246,6 +245,54 @@ void cf_each_static(struct cf_mod *m, int (*each)(Dwarf_Die *die, uint64_t addr,
         if (dwarf_offdie(types->dwarf, types->entries[i].die, &die) &&
             each(&die, types->entries[i].start + types->bias, arg))
             return;
+}
+
+/* Declared here, defined in another unit: where the linker has put it. */
+static int declared(struct cf_target *t, Dwarf_Die *die, uint64_t *ret)
+{
+    Dwarf_Attribute attr;
+    const char *symbol;
+
+    if (!dwarf_hasattr(die, DW_AT_declaration) || !dwarf_hasattr(die, DW_AT_external))
+        return 1;
+    symbol = dwarf_attr(die, DW_AT_linkage_name, &attr) ? dwarf_formstring(&attr) : dwarf_diename(die);
+    return symbol ? cf_lookup(t, symbol, NULL, ret) : 1;
+}
+
+static int visible_below(const struct cf_visible *v, Dwarf_Die *parent, int depth)
+{
+    Dwarf_Die child;
+    int rc = 0;
+
+    if (depth > NESTING_MAX || dwarf_child(parent, &child))
+        return 0;
+    do {
+        uint64_t at;
+
+        switch (dwarf_tag(&child)) {
+        case DW_TAG_variable:
+            if (!v->wanted(&child, v->arg))
+                break;
+            if (cf_fixed_address(&child, &at) && at)
+                rc = v->each(&child, at + v->bias, v->arg);
+            else if (!declared(v->t, &child, &at))
+                rc = v->each(&child, at, v->arg);
+            break;
+        case DW_TAG_namespace:
+        case DW_TAG_module:
+        case DW_TAG_common_block:
+            rc = visible_below(v, &child, depth + 1);
+            break;
+        default:
+            break;
+        }
+    } while (!rc && !dwarf_siblingof(&child, &child));
+    return rc;
+}
+
+void cf_each_visible(const struct cf_visible *visible, Dwarf_Die *unit)
+{
+    (void)visible_below(visible, unit, 0);
 }
 
 int cf_expression(struct cf_target *t, uint64_t addr, struct cf_variable *ret)

@@ -79,14 +79,13 @@ int cf_host_object(struct cf_target *t, uint64_t addr, const struct insp_viewer 
 
     if (t->nameless)
         cf_heap_note(t, addr);
+    if (count && !cf_reach_from(t, viewers, count, addr, &text)) {
+        *expression = cf_say(t, CF_SAY_OBJECT, text);
+        return *expression ? 0 : -1;
+    }
     if (cf_name_of_address(t, addr, &name) || !name.text)
         return 1;
     *expression = name.text;
-    for (uint32_t i = 0; name.kind == CF_NAME_HEAP && i < count; i++)
-        if (!cf_reach_from(t, viewers[i].lwp, viewers[i].pc, addr, &text)) {
-            *expression = cf_say(t, CF_SAY_OBJECT, text);
-            return *expression ? 0 : -1;
-        }
     if (name.kind == CF_NAME_HEAP)
         *expression = cf_say(t, CF_SAY_OBJECT,
                              cf_format(strcmp(name.text, "heap") ? "(in %s)" : "(in the %s)", name.text));

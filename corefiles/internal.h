@@ -61,6 +61,7 @@ enum cf_check {
 struct cf_frames;
 struct cf_pages;
 struct cf_reach;
+struct cf_unit_reach;
 struct cf_types;
 struct cf_units;
 
@@ -149,7 +150,8 @@ struct cf_target {
     Elf *machine_elf;
     struct cf_thread unwind_state;
     struct cf_frames *frames;      /**< of the thread asked for last, frames.c; NULL none yet */
-    struct cf_reach *reach;        /**< from global variables, pointed.c; NULL not looked yet */
+    struct cf_reach *reach;        /**< from all global variables, pointed.c; NULL not looked yet */
+    struct cf_unit_reach *seen_of; /**< from those of single units, pointed.c */
     struct cf_symbol symbols[256]; /**< by a hash of the address */
     struct cf_scopes scopes[256];  /**< the same: threads that wait stand at few places */
     uint8_t *seen;                 /**< a bit for each thread number while threads are collected, live.c */
@@ -242,6 +244,9 @@ const struct cf_map *cf_map_at(const struct cf_target *t, uint64_t addr);
 /** [start, end) of the memory around ADDR that was mapped at one go. */
 bool cf_region(const struct cf_target *t, uint64_t addr, uint64_t *start, uint64_t *end);
 
+/** The thread whose stack it is, in a region from START: the nearest stack pointer below; NULL none. */
+struct cf_thread *cf_stack_owner(struct cf_target *t, uint64_t addr, uint64_t start);
+
 /* malloc.c */
 /** How many bytes from ADDR on were given out by glibc's malloc, if it gave out ADDR; 0 unknown. */
 uint64_t cf_allocated(struct cf_target *t, uint64_t addr);
@@ -252,9 +257,11 @@ uint64_t cf_allocated_count(struct cf_target *t, uint64_t addr, uint64_t size, b
 /* pointed.c, reach.c */
 /** The expression, malloc'ed, of the lock at ADDR that pointers lead to from a global variable; 1 none. */
 int cf_reach(struct cf_target *t, uint64_t addr, char **ret);
-/** The same from the variables of the frames of LWP, from the one with PC (0: the innermost) outwards. */
-int cf_reach_from(struct cf_target *t, int64_t lwp, uint64_t pc, uint64_t addr, char **ret);
-void cf_reach_free(struct cf_reach *reach);
+/** The same from what the functions of the viewers see: global variables of their units, then their own. */
+int cf_reach_from(struct cf_target *t, const struct insp_viewer *viewers, uint32_t count, uint64_t addr,
+                  char **ret);
+/** What was found belongs to an earlier moment. */
+void cf_reach_forget(struct cf_target *t);
 
 /* keep.c: what a name needs of a process that goes on before it is named. */
 /** ADDR is to be named later. */

@@ -43,8 +43,7 @@ bool cf_region(const struct cf_target *t, uint64_t addr, uint64_t *start, uint64
     return s || map;
 }
 
-/* The thread whose stack it is: the nearest stack pointer below, in the same mapping. */
-static struct cf_thread *owner(struct cf_target *t, uint64_t addr, uint64_t start)
+struct cf_thread *cf_stack_owner(struct cf_target *t, uint64_t addr, uint64_t start)
 {
     struct cf_thread *best = NULL;
 
@@ -145,7 +144,7 @@ int cf_name_of_address(struct cf_target *t, uint64_t addr, struct cf_name *ret)
     } else if (m) {
         in_file(t, m, addr, &name);
     } else if (cf_region(t, addr, &start, &end)) {
-        th = owner(t, addr, start);
+        th = cf_stack_owner(t, addr, start);
         if (th) {
             on_stack(t, th, addr, &name);
         } else if (!cf_reach(t, addr, &text)) {

@@ -133,12 +133,17 @@ static int find(struct cf_reach *r, uint64_t addr, char **ret)
     return 1;
 }
 
+static bool is_program(const struct cf_target *t, const struct cf_mod *m)
+{
+    return t->at_entry >= m->base && t->at_entry < m->end;
+}
+
 /* Libraries of the system: no variable of theirs leads to a lock of the program's, and their debug information is large. */
-static bool is_users(const struct cf_mod *m)
+static bool is_users(const struct cf_target *t, const struct cf_mod *m)
 {
     static const char *const folders[] = {"/lib/", "/lib64/", "/usr/lib/", "/usr/lib64/", "["};
 
-    for (size_t i = 0; i < sizeof(folders) / sizeof(*folders); i++)
+    for (size_t i = 0; !is_program(t, m) && i < sizeof(folders) / sizeof(*folders); i++)
         if (!strncmp(m->path, folders[i], strlen(folders[i])))
             return false;
     return true;
@@ -168,7 +173,7 @@ int cf_reach(struct cf_target *t, uint64_t addr, char **ret)
             for (uint32_t i = 0; i < t->module_count; i++) {
                 struct cf_mod *m = &t->modules[i];
 
-                if ((t->at_entry >= m->base && t->at_entry < m->end) == program && (program || is_users(m)))
+                if (is_program(t, m) == program && is_users(t, m))
                     cf_each_static(m, add_static, t->reach);
             }
         cf_reach_run(t->reach);
@@ -203,14 +208,6 @@ static int note_local(const struct cf_slot *slot, int block, void *arg)
     return ++l->count == LOCALS_MAX;
 }
 
-struct search {
-    struct cf_target *t;
-    uint64_t addr, pc;
-    char **ret;
-    uint32_t frames;
-    bool found;
-};
-
 /* Of a block those declared first come first: GDB knows no other order. */
 static int by_place(const void *a, const void *b)
 {
@@ -234,35 +231,130 @@ static void add_local(struct cf_reach *r, const struct cf_slot *slot)
     (void)cf_reach_add(r, &spot);
 }
 
-static int in_frame(const struct cf_raw_frame *frame, void *arg)
-{
-    struct search *s = arg;
-    struct locals *locals;
-    struct cf_reach *r;
+/** Global variables of one compilation unit. */
+struct cf_unit_reach {
+    const void *unit; /**< its DIE's address */
+    struct cf_reach *reach;
+    struct cf_unit_reach *next;
+};
 
-    if (s->pc && s->pc != frame->pc)
-        return 0;
-    s->pc = 0;
-    locals = calloc(1, sizeof(*locals));
-    r = cf_reach_new(s->t);
+void cf_reach_forget(struct cf_target *t)
+{
+    cf_reach_free(t->reach);
+    t->reach = NULL;
+    while (t->seen_of) {
+        struct cf_unit_reach *u = t->seen_of;
+
+        t->seen_of = u->next;
+        cf_reach_free(u->reach);
+        free(u);
+    }
+}
+
+static bool leads_on(Dwarf_Die *die, void *arg)
+{
+    struct cf_reach *r = arg;
+    Dwarf_Die type;
+
+    return cf_type_of(die, &type) && cf_leads(r->leads, &type, CF_HOPS);
+}
+
+static int by_address(const void *a, const void *b)
+{
+    const struct cf_spot *x = a, *y = b;
+
+    return x->start < y->start ? -1 : x->start > y->start;
+}
+
+/* What leads from the variables of the unit of PC; NULL none. */
+static struct cf_reach *seen_at(struct cf_target *t, uint64_t pc)
+{
+    struct cf_visible visible = {.t = t, .wanted = leads_on, .each = add_static};
+    struct cf_unit_reach *u;
+    Dwarf_Die cu;
+
+    if (cf_unit_at(t, pc, &cu, &visible.bias))
+        return NULL;
+    for (u = t->seen_of; u; u = u->next)
+        if (u->unit == cu.addr)
+            return u->reach;
+    u = calloc(1, sizeof(*u));
+    if (!u)
+        return NULL;
+    *u = (struct cf_unit_reach){cu.addr, cf_reach_new(t), t->seen_of};
+    t->seen_of = u;
+    visible.arg = u->reach;
+    if (!u->reach)
+        return NULL;
+    cf_each_visible(&visible, &cu);
+    if (u->reach->count)
+        qsort(u->reach->spots, u->reach->count, sizeof(*u->reach->spots), by_address);
+    cf_reach_run(u->reach);
+    return u->reach;
+}
+
+/** Goes through the frames of the viewers, inner ones first. */
+struct search {
+    struct cf_target *t;
+    uint64_t addr, pc;
+    char **ret;
+    uint32_t frames;
+    bool locals, found;
+};
+
+static bool in_function(struct search *s, const struct cf_raw_frame *frame)
+{
+    struct locals *locals = calloc(1, sizeof(*locals));
+    struct cf_reach *r = cf_reach_new(s->t);
+    bool found = false;
+
     if (locals && r) {
         (void)cf_each_local(s->t, frame, note_local, locals);
         qsort(locals->list, locals->count, sizeof(*locals->list), by_place);
         for (uint32_t i = 0; i < locals->count; i++)
             add_local(r, &locals->list[i].slot);
         cf_reach_run(r);
-        s->found = !find(r, s->addr, s->ret);
+        found = !find(r, s->addr, s->ret);
     }
     cf_reach_free(r);
     free(locals);
+    return found;
+}
+
+static int in_frame(const struct cf_raw_frame *frame, void *arg)
+{
+    struct search *s = arg;
+    const struct cf_mod *m = cf_module_at(s->t, cf_frame_code(frame));
+    struct cf_reach *r;
+
+    if ((s->pc && s->pc != frame->pc) || !m || !is_users(s->t, m))
+        return 0;
+    s->pc = 0;
+    if (s->locals) {
+        s->found = in_function(s, frame);
+    } else {
+        r = seen_at(s->t, cf_frame_code(frame));
+        s->found = r && !find(r, s->addr, s->ret);
+    }
     return s->found || ++s->frames == FRAMES_MAX;
 }
 
-int cf_reach_from(struct cf_target *t, int64_t lwp, uint64_t pc, uint64_t addr, char **ret)
+int cf_reach_from(struct cf_target *t, const struct insp_viewer *viewers, uint32_t count, uint64_t addr,
+                  char **ret)
 {
-    struct search s = {.t = t, .addr = addr, .pc = pc, .ret = ret};
-    struct cf_thread *th = cf_thread_of(t, lwp);
-    const char *why;
+    uint64_t start, end;
 
-    return th && cf_unwind(t, th, 0, in_frame, &s, &why) >= 0 && s.found ? 0 : 1;
+    if (t->nameless || cf_module_at(t, addr) || !cf_region(t, addr, &start, &end) ||
+        cf_stack_owner(t, addr, start))
+        return 1;
+    for (int locals = 0; locals < 2; locals++)
+        for (uint32_t i = 0; i < count; i++) {
+            struct search s = {.t = t, .addr = addr, .pc = viewers[i].pc, .ret = ret, .locals = locals};
+            struct cf_thread *th = cf_thread_of(t, viewers[i].lwp);
+            const char *why;
+
+            if (th && cf_unwind(t, th, 0, in_frame, &s, &why) >= 0 && s.found)
+                return 0;
+        }
+    return 1;
 }

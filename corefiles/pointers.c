@@ -67,7 +67,7 @@ static bool grow(struct cf_leads *l)
     return true;
 }
 
-static bool is_pointer(Dwarf_Die *type)
+bool cf_is_pointer(Dwarf_Die *type)
 {
     int tag = dwarf_tag(type);
 
@@ -129,7 +129,7 @@ static bool leads(struct cf_leads *l, Dwarf_Die type, int hops, bool far, int de
 
     if (lock)
         return !far;
-    if (!is_pointer(&type) && !is_class(&type) && dwarf_tag(&type) != DW_TAG_array_type)
+    if (!cf_is_pointer(&type) && !is_class(&type) && dwarf_tag(&type) != DW_TAG_array_type)
         return false;
     /* A DIE takes more than 2 bytes, and there are fewer than 8 hops: no two questions have the same key. */
     key = ((uintptr_t)type.addr << 4) + (uintptr_t)hops * 2 + far;
@@ -145,7 +145,7 @@ static bool leads(struct cf_leads *l, Dwarf_Die type, int hops, bool far, int de
         result = member_leads(l, &type, hops, far, depth);
     else if (!cf_type_of(&type, &of))
         result = false;
-    else if (is_pointer(&type) || cf_is_descriptor(&type))
+    else if (cf_is_pointer(&type) || cf_is_descriptor(&type))
         result = hops > 0 && leads(l, of, hops - 1, false, depth + 1);
     else
         result = leads(l, of, hops, far, depth + 1);
@@ -238,13 +238,13 @@ static int visit(const struct walk *w, Dwarf_Die type, uint64_t offset, uint64_t
         return 0;
     if (is_class(&type))
         return visit_members(w, &type, offset, depth + 1);
-    if (!is_pointer(&type) && !cf_is_descriptor(&type))
+    if (!cf_is_pointer(&type) && !cf_is_descriptor(&type))
         return visit_array(w, &type, offset, depth + 1);
     pointer.how = cf_is_descriptor(&type)                                            ? CF_BY_DESCRIPTOR
                   : dwarf_tag(&type) == DW_TAG_pointer_type && !cf_is_fortran(&type) ? CF_BY_POINTER
                                                                                      : CF_BY_REFERENCE;
     pointer.to = type;
-    if (!is_pointer(&type) || cf_type_of(&type, &pointer.to))
+    if (!cf_is_pointer(&type) || cf_type_of(&type, &pointer.to))
         return w->each(&pointer, w->arg);
     return 0;
 }

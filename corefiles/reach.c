@@ -159,15 +159,19 @@ static int found_pointer(const struct cf_pointer *pointer, void *arg)
     return 0;
 }
 
-/* A variable in a register: what it points to, if it is a pointer. */
+/* A variable in a register: what it points to, if it is a pointer or a reference. */
 static void follow_held(struct cf_reach *r, uint32_t i)
 {
-    struct cf_pointer pointer = {.how = CF_BY_POINTER};
+    struct cf_pointer pointer = {.how = CF_BY_REFERENCE};
     Dwarf_Die type = r->spots[i].type;
 
     (void)cf_type_strip(&type);
     r->reads++;
-    if (dwarf_tag(&type) == DW_TAG_pointer_type && cf_type_of(&type, &pointer.to))
+    if (dwarf_tag(&type) == DW_TAG_pointer_type && !cf_is_fortran(&type))
+        pointer.how = CF_BY_POINTER;
+    else if (!cf_is_pointer(&type))
+        return;
+    if (cf_type_of(&type, &pointer.to))
         follow(r, i, &pointer, 0, r->spots[i].start, 0);
 }
 

@@ -36,6 +36,7 @@ struct cf_reach {
 
 /** NULL out of memory. */
 struct cf_reach *cf_reach_new(struct cf_target *t);
+void cf_reach_free(struct cf_reach *reach);
 /** False: out of memory. */
 bool cf_reach_add(struct cf_reach *r, const struct cf_spot *spot);
 /** Follows the pointers of all spots, of those that this adds as well. */

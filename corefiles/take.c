@@ -10,8 +10,7 @@ insp_snapshot *cf_take(struct cf_target *t, insp_session *session, unsigned want
 {
     insp_snapshot *rehearsal;
 
-    cf_reach_free(t->reach); /* of an earlier moment */
-    t->reach = NULL;
+    cf_reach_forget(t);
     if (t->info.moving) {
         /* Threads without registers have no stacks. */
         rehearsal = insp_take(session, (want | INSP_MOVING) & ~(unsigned)INSP_STACKS, error);

@@ -64,6 +64,17 @@ void cf_write_variable(Dwarf_Die *die, FILE *out, char **function);
 int cf_describe(Dwarf_Die *die, uint64_t offset, struct cf_variable *ret) CF_WARN_UNUSED;
 /** Calls EACH for the variables of a module that lie at fixed addresses, in their order, until it is not 0. */
 void cf_each_static(struct cf_mod *m, int (*each)(Dwarf_Die *die, uint64_t addr, void *arg), void *arg);
+/** A search through the variables that one compilation unit defines or declares outside of functions. */
+struct cf_visible {
+    struct cf_target *t;
+    Dwarf_Addr bias;
+    bool (*wanted)(Dwarf_Die *die, void *arg);
+    int (*each)(Dwarf_Die *die, uint64_t addr, void *arg); /**< not 0: the end */
+    void *arg;
+};
+void cf_each_visible(const struct cf_visible *visible, Dwarf_Die *unit);
+/** The fixed address of a variable: DW_OP_addr or DW_OP_addrx, perhaps an offset (a Fortran COMMON's member). */
+bool cf_fixed_address(Dwarf_Die *die, uint64_t *ret);
 
 /* locals.c */
 /** A variable of a function's frame: where it lies, or what it holds. */
@@ -84,6 +95,8 @@ struct cf_pointer {
     uint64_t end;    /**< offset of the pointer to the end of what this one points to; 0 none */
     enum cf_how { CF_BY_POINTER, CF_BY_REFERENCE, CF_BY_DESCRIPTOR } how;
 };
+/** A pointer or a reference. */
+bool cf_is_pointer(Dwarf_Die *type);
 /** What is known of types: does a lock stand where so many pointers lead to? */
 struct cf_leads;
 struct cf_leads *cf_leads_new(void);
