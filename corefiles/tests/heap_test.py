@@ -19,6 +19,19 @@ HEAP = ("heap_gcc", "heap_clang", "heap_gcc_optimised", "heap_clang_optimised", 
 WAITS = ("heap_waits_gcc.exe", "heap_waits_clang.exe", "heap_waits_optimised_gcc.exe",
          "heap_waits_optimised_clang.exe")
 POINTED = 6
+# In GDB, of a program that knows no OpenMP: [name of the address] as the first thread sees it.
+ASK = """
+from ompd_gdb import objects
+def read(address, size):
+    try:
+        return gdb.selected_inferior().read_memory(address, size).tobytes()
+    except (gdb.MemoryError, OverflowError):
+        return b""
+def address_of(name):
+    return int(gdb.parse_and_eval("(long)&'%%s'" %% name)) & (2**64 - 1)
+asked = objects.Objects(gdb.selected_inferior(), read, address_of)
+say([asked.name(address, [(gdb.selected_inferior().threads()[0], 0)]) for address in %s])
+"""
 SECONDS = 60
 
 
@@ -62,6 +75,11 @@ class Variables(_Case):
             names = answer(SHOW, *words, source)["names"]
             found = [names[hex(address)] for address, _ in truth["names"]]
             self.assertEqual([n["text"] if n["kind"] == POINTED else "" for n in found], wanted)
+        exe = os.path.realpath(gdbrun.find("corefiles/tests/" + name))
+        said = gdbrun.gdb(ASK % [address for address, _ in truth["names"]], [exe, core])
+        self.assertEqual(said.problems(), [], str(said))
+        found = ["" if text in ("(in the heap)", "(in allocated memory)") else text for text in said.said[0]]
+        self.assertEqual(found, wanted, str(said))
 
 
 class Waits(_Case):
@@ -80,6 +98,17 @@ class Waits(_Case):
                                   stdout=subprocess.PIPE, timeout=SECONDS, universal_newlines=True).stdout
             for _, _, words in truth["waits"]:
                 self.assertIn(words or "(in the heap)", text)
+        exe = os.path.realpath(gdbrun.find("corefiles/tests/" + name))
+        for arguments in ([exe, "-p", str(pid)], [exe, core]):
+            said = gdbrun.gdb('before = selection()\nsay(document("ompd report -json"))\n'
+                              'say([before, selection(), run("ompd waits")])', arguments)
+            self.assertEqual(said.problems(), [], str(said))
+            other, (before, after, (text, error)) = said.said
+            self.assertEqual((before, error), (after, None))
+            for _, _, words in truth["waits"]:
+                self.assertIn(words or "(in the heap)", text)
+            self.assertEqual({row["lwp"]: row["wait"] and row["wait"]["name"] for row in other["threads"]},
+                             {row["lwp"]: row["wait"] and row["wait"]["name"] for row in document["threads"]})
 
     def test_moving(self):
         """A process that goes on has no stacks: only global variables lead somewhere."""
