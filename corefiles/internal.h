@@ -149,12 +149,13 @@ struct cf_target {
     char *debug_path;
     Elf *machine_elf;
     struct cf_thread unwind_state;
-    struct cf_frames *frames;      /**< of the thread asked for last, frames.c; NULL none yet */
-    struct cf_reach *reach;        /**< from all global variables, pointed.c; NULL not looked yet */
-    struct cf_unit_reach *seen_of; /**< from those of single units, pointed.c */
-    struct cf_symbol symbols[256]; /**< by a hash of the address */
-    struct cf_scopes scopes[256];  /**< the same: threads that wait stand at few places */
-    uint8_t *seen;                 /**< a bit for each thread number while threads are collected, live.c */
+    struct cf_frames *frames;          /**< of the thread asked for last, frames.c; NULL none yet */
+    struct cf_reach *reach;            /**< from all global variables, pointed.c; NULL not looked yet */
+    uint32_t reach_reads, reach_walks; /**< pointers read and stacks gone through for it */
+    struct cf_unit_reach *seen_of;     /**< from those of single units, pointed.c */
+    struct cf_symbol symbols[256];     /**< by a hash of the address */
+    struct cf_scopes scopes[256];      /**< the same: threads that wait stand at few places */
+    uint8_t *seen; /**< a bit for each thread number while threads are collected, live.c */
     bool thread_db_tried, heap_tried;
     uint64_t heap_end;         /**< of a core, names.c; 0 not known */
     uint64_t heap_asked;       /**< an address in allocated memory that is to be named later; 0 none */

@@ -9,8 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** LOCALS_MAX: variables of one function to start from. FRAMES_MAX: functions of one thread. */
-enum { LOCALS_MAX = 256, FRAMES_MAX = 64 };
+/** LOCALS_MAX: variables of one function to start from. FRAMES_MAX: functions of one thread. WALKS_MAX: stacks that are
+ *  gone through for one snapshot, a thread's twice for each lock; with thousands of locks the first ones are named. */
+enum { LOCALS_MAX = 256, FRAMES_MAX = 64, WALKS_MAX = 512 };
 
 /* The pointers in libstdc++'s classes that a user means by the object: v[3] is what he wrote, not v._M_impl._M_start[3]. */
 static const struct {
@@ -165,7 +166,7 @@ static int add_static(Dwarf_Die *die, uint64_t addr, void *arg)
 int cf_reach(struct cf_target *t, uint64_t addr, char **ret)
 {
     if (!t->reach) {
-        t->reach = cf_reach_new(t);
+        t->reach = cf_reach_new(t, CF_READS);
         if (!t->reach || !cf_dwfl(t))
             return 1;
         /* The program's own variables first. */
@@ -242,6 +243,7 @@ void cf_reach_forget(struct cf_target *t)
 {
     cf_reach_free(t->reach);
     t->reach = NULL;
+    t->reach_reads = t->reach_walks = 0;
     while (t->seen_of) {
         struct cf_unit_reach *u = t->seen_of;
 
@@ -281,7 +283,7 @@ static struct cf_reach *seen_at(struct cf_target *t, uint64_t pc)
     u = calloc(1, sizeof(*u));
     if (!u)
         return NULL;
-    *u = (struct cf_unit_reach){cu.addr, cf_reach_new(t), t->seen_of};
+    *u = (struct cf_unit_reach){cu.addr, cf_reach_new(t, CF_READS), t->seen_of};
     t->seen_of = u;
     visible.arg = u->reach;
     if (!u->reach)
@@ -305,7 +307,7 @@ struct search {
 static bool in_function(struct search *s, const struct cf_raw_frame *frame)
 {
     struct locals *locals = calloc(1, sizeof(*locals));
-    struct cf_reach *r = cf_reach_new(s->t);
+    struct cf_reach *r = cf_reach_new(s->t, CF_LOCAL_READS);
     bool found = false;
 
     if (locals && r) {
@@ -353,7 +355,7 @@ int cf_reach_from(struct cf_target *t, const struct insp_viewer *viewers, uint32
             struct cf_thread *th = cf_thread_of(t, viewers[i].lwp);
             const char *why;
 
-            if (th && cf_unwind(t, th, 0, in_frame, &s, &why) >= 0 && s.found)
+            if (th && t->reach_walks++ < WALKS_MAX && cf_unwind(t, th, 0, in_frame, &s, &why) >= 0 && s.found)
                 return 0;
         }
     return 1;

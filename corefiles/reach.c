@@ -9,20 +9,20 @@
 #include <dwarf.h>
 #include <stdlib.h>
 
-/**
- * READS_MAX: pointers that are read in one search; 0.1 s.
- * ELEMENTS_MAX: objects behind one pointer of which the pointers are followed.
- * SEEN: no more spots than pointers are read: it stays half empty.
- */
-enum { READS_MAX = 1 << 16, ELEMENTS_MAX = 8192, SEEN = 4 * READS_MAX };
+/** Objects behind one pointer of which the pointers are followed. */
+enum { ELEMENTS_MAX = 8192 };
 
-struct cf_reach *cf_reach_new(struct cf_target *t)
+struct cf_reach *cf_reach_new(struct cf_target *t, uint32_t limit)
 {
     struct cf_reach *r = calloc(1, sizeof(*r));
 
     if (!r)
         return NULL;
     r->t = t;
+    r->limit = limit < CF_ALL_READS - t->reach_reads ? limit : CF_ALL_READS - t->reach_reads;
+    r->seen_size = 1;
+    while (r->seen_size < 2 * limit)
+        r->seen_size *= 2;
     r->leads = cf_leads_new();
     if (!r->leads) {
         free(r);
@@ -55,9 +55,9 @@ static bool known(struct cf_reach *r, const struct cf_spot *spot)
     uint64_t at = (spot->start ^ (uintptr_t)spot->type.addr) * UINT64_C(0x9e3779b97f4a7c15) >> 32;
 
     if (!r->seen)
-        r->seen = calloc(SEEN, sizeof(*r->seen));
+        r->seen = calloc(r->seen_size, sizeof(*r->seen));
     for (; r->seen; at++) {
-        uint32_t *entry = &r->seen[at & (SEEN - 1)];
+        uint32_t *entry = &r->seen[at & (r->seen_size - 1)];
 
         if (!*entry) {
             *entry = r->count + 1;
@@ -134,7 +134,7 @@ static void follow(struct cf_reach *r, uint32_t from, const struct cf_pointer *p
         spot.count = cf_allocated_count(r->t, value, spot.size, &spot.several);
     }
     if (!known(r, &spot) && !cf_reach_add(r, &spot))
-        r->reads = READS_MAX; /* out of memory */
+        r->reads = r->limit; /* out of memory */
 }
 
 struct expansion {
@@ -149,7 +149,7 @@ static int found_pointer(const struct cf_pointer *pointer, void *arg)
     uint64_t offset = e->base + pointer->offset, start = e->r->spots[e->spot].start, value = start + offset,
              end = 0;
 
-    if (e->r->reads++ >= READS_MAX)
+    if (e->r->reads++ >= e->r->limit)
         return 1;
     if (pointer->how != CF_BY_DESCRIPTOR && (cf_read(e->r->t, start + offset, &value, 8) || !value))
         return 0;
@@ -177,7 +177,7 @@ static void follow_held(struct cf_reach *r, uint32_t i)
 
 void cf_reach_run(struct cf_reach *r)
 {
-    for (uint32_t i = 0; i < r->count && r->reads < READS_MAX; i++) {
+    for (uint32_t i = 0; i < r->count && r->reads < r->limit; i++) {
         const struct cf_spot spot = r->spots[i]; /* they move */
         struct expansion e = {r, i, 0};
         Dwarf_Die type = spot.type;
@@ -195,4 +195,5 @@ void cf_reach_run(struct cf_reach *r)
                 break;
         }
     }
+    r->t->reach_reads += r->reads < r->limit ? r->reads : r->limit;
 }

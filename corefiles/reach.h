@@ -8,8 +8,12 @@
 
 #include "typepath.h"
 
-/** Pointers in a chain: table -> rows -> row -> the cell's lock. Longer ones nobody reads. */
-enum { CF_HOPS = 4 };
+/**
+ * HOPS: pointers in a chain: table -> rows -> row -> the cell's lock. Longer ones nobody reads.
+ * READS: pointers that are read in one search from global variables, which takes 0.1 s, LOCAL_READS from those of a
+ * function, ALL_READS for one snapshot.
+ */
+enum { CF_HOPS = 4, CF_READS = 1 << 16, CF_LOCAL_READS = 1 << 12, CF_ALL_READS = 1 << 18 };
 
 /** Objects of a type, one behind the other: a variable, or what a pointer leads to. */
 struct cf_spot {
@@ -30,12 +34,14 @@ struct cf_reach {
     struct cf_target *t;
     struct cf_leads *leads;
     struct cf_spot *spots; /**< nearest first */
-    uint32_t count, reads;
+    uint32_t count, reads, limit;
     uint32_t *seen; /**< index + 1 in spots by a hash of start and type; open addressing; NULL none yet */
+    uint32_t
+        seen_size; /**< a power of two; no more spots than pointers are read, so half of it stays empty */
 };
 
 /** NULL out of memory. */
-struct cf_reach *cf_reach_new(struct cf_target *t);
+struct cf_reach *cf_reach_new(struct cf_target *t, uint32_t limit);
 void cf_reach_free(struct cf_reach *reach);
 /** False: out of memory. */
 bool cf_reach_add(struct cf_reach *r, const struct cf_spot *spot);

@@ -15,7 +15,7 @@ import time
 
 import gdb
 
-from . import library, objects, parse
+from . import library, parse
 
 _SIGINT = (signal.SIGINT,)
 _IDENTIFIER = re.compile(r"[A-Za-z_.$][A-Za-z0-9_.$]*$")
@@ -363,6 +363,7 @@ class Host:
         if _symbol(addr)[0] is not None:
             return 1  # `place` names it
         if self._objects is None:
+            from . import objects  # most stops need it never
             self._objects = objects.Objects(self._inferior, self._memory, self._address_of)
         threads = [(self._thread_of(viewers[i].lwp), viewers[i].pc) for i in range(count)]
         with kept_selection():

@@ -11,7 +11,8 @@ import gdb
 
 from . import parse, pointers, reach
 
-_FRAMES, _LOCALS = 64, 256
+# Functions of one thread, variables of one function, and stacks gone through for one stop.
+_FRAMES, _LOCALS, _WALKS = 64, 256, 512
 _FORTRAN = (".f90", ".f95", ".f03", ".f08", ".f", ".for")
 # No variable of the system's libraries leads to a lock of the program's.
 _SYSTEM = ("/lib/", "/lib64/", "/usr/lib/", "/usr/lib64/", "[")
@@ -57,6 +58,7 @@ class Objects:
         self._read = read
         self._address_of = address_of
         self._units = {}
+        self._left, self._walks = reach.ALL_READS, _WALKS
         self._regions = self._stacks = None
 
     def name(self, addr, threads):
@@ -117,6 +119,9 @@ class Objects:
     def _pointed(self, addr, threads):
         for look in (self._globals, self._locals):
             for thread, pc in threads:
+                self._walks -= 1
+                if self._walks < 0:
+                    return None
                 thread.switch()
                 with contextlib.suppress(*_ERRORS):
                     found = self._through(addr, pc, look)
@@ -140,6 +145,9 @@ class Objects:
             left -= 1
         return None
 
+    def _search(self, group, limit):
+        return reach.Reach(self._read, _fortran(group[-1]), min(limit, self._left))
+
     def _globals(self, addr, group):
         try:
             block = group[-1].block()
@@ -147,7 +155,7 @@ class Objects:
             return None  # a function without debug information
         unit = block.global_block.start, block.global_block.end
         if unit not in self._units:
-            search = self._units[unit] = reach.Reach(self._read, _fortran(group[-1]))
+            search = self._units[unit] = self._search(group, reach.READS)
             found = []
             for symbol in list(block.global_block) + list(block.static_block):
                 with contextlib.suppress(*_ERRORS):
@@ -159,6 +167,7 @@ class Objects:
                 with contextlib.suppress(*_ERRORS):
                     _add(search, symbol, symbol.value(), at)
             search.run()
+            self._left -= search.reads
         return self._units[unit].find(addr)
 
     def _variables(self, group):
@@ -183,10 +192,11 @@ class Objects:
                     yield symbol, value
 
     def _locals(self, addr, group):
-        search = reach.Reach(self._read, _fortran(group[-1]))
+        search = self._search(group, reach.LOCAL_READS)
         for symbol, value in self._variables(group):
             with contextlib.suppress(*_ERRORS):
                 if search.wanted(symbol.type):
                     _add(search, symbol, value)
         search.run()
+        self._left -= search.reads
         return search.find(addr)

@@ -37,8 +37,8 @@ def can_be_lock(kind):
 
 
 def is_descriptor(kind):
-    """A Fortran array that its variable only describes. GDB finds no size for one before it has read the bounds."""
-    return kind.code == gdb.TYPE_CODE_ARRAY and kind.dynamic and not kind.sizeof
+    """A Fortran array that its variable only describes. GDB finds no size for one before it has read the bounds (since 12)."""
+    return kind.code == gdb.TYPE_CODE_ARRAY and getattr(kind, "dynamic", False) and not kind.sizeof
 
 
 def element(kind):

@@ -7,7 +7,8 @@ import gdb
 
 from . import allocated, pointers
 
-_READS = 1 << 16  # pointers that are read in one search
+# Pointers that are read in one search from global variables, from those of a function, for one stop.
+READS, LOCAL_READS, ALL_READS = 1 << 16, 1 << 12, 1 << 18
 _BLOCK = 1 << 20  # read at one go
 # The pointers in libstdc++'s classes that a user means by the object; with an end pointer (so always an array) or not.
 _WRAPPERS = {True: ("._M_impl._M_start",), False: ("._M_t._M_t._M_head_impl", "._M_t._M_t._M_t._M_head_impl", "._M_ptr")}
@@ -54,14 +55,15 @@ def _unwrapped(text, ended):
 class Reach:
     """One search, from variables that add() names."""
 
-    def __init__(self, read, fortran):
+    def __init__(self, read, fortran, limit):
         self._read = read  # (address, size) -> bytes, shorter where there are none
         self._types = pointers.Types(fortran)
         self._fortran = fortran
         self._spots = []
         self._seen = set()
         self._known = {}
-        self._reads = 0
+        self.reads = 0
+        self._limit = limit
 
     def wanted(self, kind):
         return self._types.leads(kind, pointers.HOPS)
@@ -75,11 +77,11 @@ class Reach:
     def run(self):
         """Follows the pointers of all spots, of those that this adds as well."""
         for spot in self._spots:
-            if self._reads >= _READS:
+            if self.reads >= self._limit:
                 break
             if spot.held is not None:
                 kind, _ = pointers.strip(spot.kind)
-                self._reads += 1
+                self.reads += 1
                 if pointers.is_pointer(kind) or pointers.is_descriptor(kind):
                     self._follow(spot.text, kind, spot.held, spot.hops, None)
             elif self._types.leads(spot.kind, pointers.HOPS - spot.hops):
@@ -117,8 +119,8 @@ class Reach:
         for index in range(min(spot.count, pointers.ELEMENTS)):
             base = index * spot.size
             for offset, path, kind, end in slots:
-                self._reads += 1
-                if self._reads > _READS:
+                self.reads += 1
+                if self.reads > self._limit:
                     return
                 value = spot.start + base + offset if pointers.is_descriptor(kind) else word(base + offset)
                 stop = word(base + end) if end is not None else None
