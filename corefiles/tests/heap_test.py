@@ -9,6 +9,7 @@ import subprocess
 import tempfile
 import unittest
 
+import damage
 import gdbrun
 import xmltest
 
@@ -33,6 +34,13 @@ asked = objects.Objects(gdb.selected_inferior(), read, address_of)
 say([asked.name(address, [(gdb.selected_inferior().threads()[0], 0)]) for address in %s])
 """
 SECONDS = 60
+# What the names say, by GDB; 0 for none.
+VALUES = """
+say([int(gdb.parse_and_eval("(long)&(%%s)" %% name)) if name else 0 for name in %s])
+"""
+# Names that GDB could evaluate only by calling operators of the program's.
+WRAPPED = ("owner.", "common", "array", "plain")
+CORES = 10
 
 
 def answer(*command):
@@ -80,6 +88,37 @@ class Variables(_Case):
         self.assertEqual(said.problems(), [], str(said))
         found = ["" if text in ("(in the heap)", "(in allocated memory)") else text for text in said.said[0]]
         self.assertEqual(found, wanted, str(said))
+
+
+class Damaged(_Case):
+    """Pointers that lead anywhere: what is named is what the expression says, and GDB says the same."""
+
+    def test_names(self):
+        exe = os.path.realpath(gdbrun.find("corefiles/tests/heap_gcc"))
+        _, truth, core = self.start("heap_gcc")
+        addresses = [address for address, _ in truth["names"]]
+        words = [word for address in addresses for word in ("-a", hex(address))]
+        brk = [address for address, text in truth["names"] if text != "several[99999]"]
+        script, named = "", []
+        for seed in range(CORES):
+            copy = "%s.%d" % (core, seed)
+            damage.damaged(core, copy, min(brk) & ~0xfff, max(brk) + 0x1000, seed)
+            names = answer(SHOW, *words, copy)["names"]
+            found = [names[hex(address)] for address in addresses]
+            named.append([n["text"] if n and n["kind"] == POINTED else "" for n in found])
+            script += "gdb.execute('core-file %s', to_string=True)\n" % copy + ASK % addresses + VALUES % [
+                n if not n.lstrip("(*").startswith(WRAPPED) else "" for n in named[-1]]
+        said = gdbrun.gdb(script, [exe], timeout=SECONDS)
+        self.assertEqual(said.problems(), [], str(said))
+        self.assertEqual(len(said.said), 2 * CORES, str(said))
+        for seed in range(CORES):
+            names, values = said.said[2 * seed], said.said[2 * seed + 1]
+            self.assertEqual(["" if text is None or text.startswith("(") and text.endswith("memory)") or
+                              text == "(in the heap)" else text for text in names], named[seed], seed)
+            self.assertEqual([value or address for address, value in zip(addresses, values)], addresses, seed)
+        # The damage is neither nothing nor all.
+        count = sum(name != "" for one in named for name in one)
+        self.assertTrue(CORES * len(addresses) // 10 < count < CORES * len(addresses) * 9 // 10, count)
 
 
 class Waits(_Case):

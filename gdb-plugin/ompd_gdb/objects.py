@@ -5,6 +5,7 @@ Variables are those that the functions see which wait for the lock or hold it: f
 compilation units, then their own, inner functions first, as in corefiles/pointed.c.
 """
 
+import bisect
 import contextlib
 
 import gdb
@@ -67,7 +68,7 @@ class Objects:
         THREADS: gdb threads, each with the return address of its innermost frame that counts, 0 for all.
         """
         start, end, path = self._region(addr)
-        if end is None or path.startswith("/"):
+        if not end or path.startswith("/"):
             return None
         owner = self._owner(addr, start, end)
         if owner is not None:
@@ -84,7 +85,10 @@ class Objects:
             for table in ("info proc mappings", "info files"):
                 with contextlib.suppress(gdb.error):
                     self._regions += parse.regions(gdb.execute(table, to_string=True))
-        return next((row for row in self._regions if row[0] <= addr < row[1]), (None, None, ""))
+            self._regions.sort()
+        at = bisect.bisect_right(self._regions, (addr, 2**64, "")) - 1
+        row = self._regions[at] if at >= 0 else (0, 0, "")
+        return row if addr < row[1] else (0, 0, "")
 
     def _ends_heap(self, addr, end):
         """A core does not say which of its parts is the heap: it ends where glibc's __curbrk stands."""
@@ -146,7 +150,7 @@ class Objects:
         return None
 
     def _search(self, group, limit):
-        return reach.Reach(self._read, _fortran(group[-1]), min(limit, self._left))
+        return reach.Reach(self._read, lambda addr: self._region(addr)[1], _fortran(group[-1]), min(limit, self._left))
 
     def _globals(self, addr, group):
         try:

@@ -55,8 +55,9 @@ def _unwrapped(text, ended):
 class Reach:
     """One search, from variables that add() names."""
 
-    def __init__(self, read, fortran, limit):
+    def __init__(self, read, end_of, fortran, limit):
         self._read = read  # (address, size) -> bytes, shorter where there are none
+        self._end_of = end_of  # address -> end of the memory around it, 0 where there is none
         self._types = pointers.Types(fortran)
         self._fortran = fortran
         self._spots = []
@@ -155,7 +156,7 @@ class Reach:
             spot.count *= max(0, high - low + 1)
             kind, _ = pointers.strip(kind.target())
         # Without memory the address is still the descriptor's; with a stride the elements do not lie side by side.
-        if start != at and spot.size and spot.count and whole == spot.count * spot.size:
+        if start != at and self._end_of(start) and spot.size and spot.count and whole == spot.count * spot.size:
             self._keep(spot)
 
     def _follow(self, text, kind, value, hops, end):
@@ -165,12 +166,12 @@ class Reach:
         target, lock = pointers.strip(kind.target())
         target = kind.target() if lock else target
         direct = self._fortran or kind.code != gdb.TYPE_CODE_PTR
-        size = target.sizeof
-        if not size or target.code in (gdb.TYPE_CODE_VOID, gdb.TYPE_CODE_FUNC) or len(self._read(value, 1)) != 1:
+        size, limit = target.sizeof, self._end_of(value)
+        if not size or target.code in (gdb.TYPE_CODE_VOID, gdb.TYPE_CODE_FUNC) or not limit:
             return
         spot = _Spot(value, target, _unwrapped(text, end is not None), hops + 1, direct)
         if end is not None:
-            if end <= value or (end - value) % size:
+            if end <= value or end > limit or (end - value) % size:
                 return
             spot.count, spot.several = (end - value) // size, True
         elif not direct:
