@@ -118,6 +118,10 @@ class _Creators:
         self._at = None
         self._rows = {}
 
+    def known(self, lwp):
+        """Whether that thread's is taken in this stop."""
+        return self._at == session.generation() and lwp in self._rows
+
     def rows(self, model, lwp):
         """(parts, plain frames) of a thread's own stack, innermost first."""
         if self._at != session.generation():
@@ -150,7 +154,7 @@ def _continued(model, last, region):
     for _ in range(_CREATORS):
         if region is None:
             return
-        primary = next((one["lwp"] for one in region["members"] if one["thread_num"] == 0), None)
+        primary = model.primary(region)
         if primary is None:
             return
         found, plain = _creators.rows(model, primary)
@@ -170,15 +174,15 @@ def _continuation(model, last, region):
 
 
 @errors.silent(None)
-def _ahead(model, row):
+def _ahead(model, row, constructs):
     """Takes the creators' stacks before a frame is printed.
 
     GDB knows the frames that it has numbered by where they lie in its memory. When another thread is selected all frames are
     made anew, and one may then lie where a printed one has lain: it gets no number. So this is done first; but `bt 5` of a
     deep stack is to unwind no other thread, so not there."""
-    region = stack.Constructs(model, row).outermost() if row is not None else None
-    member = model.member(region, row["lwp"]) if region else None
-    if member and member["thread_num"] != 0:
+    region = constructs.outermost()
+    primary = model.primary(region)
+    if primary not in (None, row["lwp"]) and not _creators.known(primary):
         frames = itertools.islice(shown.callers(gdb.newest_frame()), _SHORT + 1)
         if sum(1 for _ in frames) <= _SHORT:
             _continuation(model, None, region)
@@ -186,10 +190,11 @@ def _ahead(model, row):
 
 def _decorated(decorators, model, row, ranges):
     """The frames that `bt` is to show."""
-    _ahead(model, row)
+    constructs = stack.Constructs(model, row)
+    _ahead(model, row, constructs)
     region = None
     show = parameters.FRAMES.value == "show"
-    found = stack.parts(shown.shown(decorators, kinds.Classifier(ranges)), stack.Constructs(model, row))
+    found = stack.parts(shown.shown(decorators, kinds.Classifier(ranges)), constructs)
     more = ()
     for part in found:
         if part.is_region:
