@@ -102,7 +102,7 @@ RT_EXPORT int32_t __kmpc_single(struct rt_loc *loc, int32_t gtid)
     struct rt_thread *th = rt_me();
     int mine = rt_single_claim(th);
     if (RT_WANTS(RT_ON_WORK))
-        rt_tell_single(th, mine, RT_CALLER());
+        return rt_tell_single(th, mine, RT_CALLER());
     return mine;
 }
 

@@ -427,16 +427,24 @@ void rt_work_clear(struct rt_loop *entry);
 void *rt_memory_take(size_t bytes);
 void rt_memory_give(void *memory, size_t bytes);
 
-/** Whether the calling thread is the one that runs the next single region. */
+/**
+ * Whether the calling thread is the one that runs the next single region. Behind others it knows of the ones that they have
+ * claimed already, and leaves them the line.
+ */
 static inline int rt_single_claim(struct rt_thread *th)
 {
     struct rt_task *implicit = th->implicit;
     struct rt_team *team = implicit->team;
     if (team->nthreads == 1)
         return 1;
-    uint32_t number = implicit->single_seq++;
-    return atomic_compare_exchange_strong_explicit(&team->single_claimed, &number, number + 1,
-                                                   memory_order_relaxed, memory_order_relaxed);
+    uint32_t number = implicit->single_seq++, claimed = number;
+    if ((int32_t)(implicit->single_seen - number) > 0)
+        return 0;
+    int mine = atomic_compare_exchange_strong_explicit(&team->single_claimed, &claimed, number + 1,
+                                                       memory_order_relaxed, memory_order_relaxed);
+    implicit->single_seen =
+        claimed; /* also of one's own: it may not fall behind by half the numbers there are */
+    return mine;
 }
 
 /* ---- doacross.c -------------------------------------------------------------------------------------------------- */

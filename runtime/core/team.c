@@ -181,7 +181,7 @@ static struct rt_task *implicit_begin(struct rt_thread *th, struct rt_team *team
     }
     task->member = member;
     task->loop_seq = team->loop_seq;
-    task->single_seq = team->single_seq;
+    task->single_seq = task->single_seen = team->single_seq;
     rt_store(task->loop, NULL);
     task->doacross = NULL;
     task->work = NULL;

@@ -461,6 +461,7 @@ struct rt_task {
     struct rt_member *member; /**< its place in the team */
     uint32_t loop_seq;        /**< worksharing loops with shared state met so far */
     uint32_t single_seq;
+    uint32_t single_seen; /**< team's single_claimed when the thread last looked */
     int32_t reduce_method;
     uint32_t loop_kind;
     uint64_t loop_trip, loop_chunk; /**< the loop in hand, in logical iterations */
