@@ -234,6 +234,13 @@ static inline void rt_enter_wait(struct rt_thread *th, enum rt_state state, uint
     (void)th, (void)state, (void)kind, (void)object, (void)codeptr;
 }
 
+/** A task's ICVs, to change one: what it has inherited is no longer as its stamp says (task_inline.h). */
+static inline struct rt_icvs *rt_icvs_change(struct rt_task *task)
+{
+    rt_store(task->stamp, 0);
+    return &task->icvs;
+}
+
 /* ---- team.c ---------------------------------------------------------------------------------------------------- */
 /** What a parallel region is to do. Zero means "none" in every member. */
 struct rt_region {
@@ -511,8 +518,8 @@ void rt_task_make_ready(struct rt_thread *th, struct rt_task *task);
  * task's code by rt_task_call. */
 void rt_task_switch_in(struct rt_thread *th, struct rt_task *task, uint64_t frame);
 void rt_task_switch_out(struct rt_thread *th, struct rt_task *task);
-/** The end of a task that nobody counts and that has something to undo. */
-void rt_task_end_slow(struct rt_thread *th, struct rt_task *task);
+/** The end of a task that nobody counts and that has something to undo; returns the task below. */
+struct rt_task *rt_task_end_slow(struct rt_thread *th, struct rt_task *task);
 /** After the code of an undeferred or deferred task has ended: dependences, parent, taskgroup, slot. */
 void rt_task_complete(struct rt_thread *th, struct rt_task *task);
 void rt_task_deref(struct rt_thread *th, struct rt_task *task);
