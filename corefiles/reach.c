@@ -86,10 +86,17 @@ bool cf_reach_array(struct cf_target *t, Dwarf_Die *array, uint64_t object, uint
             continue;
         if (cf_number(&scene, &child, DW_AT_lower_bound, &lower[*n]))
             lower[*n] = 1;
-        if (cf_number(&scene, &child, DW_AT_upper_bound, &upper) ||
-            __builtin_sub_overflow(upper, lower[*n], &count[*n]) || count[*n] < 0 || ++count[*n] <= 0)
+        /* gfortran gives the last index, flang the number. */
+        if (cf_number(&scene, &child, DW_AT_count, &count[*n]) &&
+            (cf_number(&scene, &child, DW_AT_upper_bound, &upper) ||
+             __builtin_sub_overflow(upper, lower[*n], &count[*n]) ||
+             __builtin_add_overflow(count[*n], 1, &count[*n])))
             return false;
-        if (!cf_number(&scene, &child, DW_AT_byte_stride, &stride) && (uint64_t)stride != all * *size)
+        if (count[*n] <= 0)
+            return false;
+        /* flang gives no stride. What is allocated has none; what is pointed to may be every third element. */
+        if (cf_number(&scene, &child, DW_AT_byte_stride, &stride) ? !dwarf_hasattr(array, DW_AT_allocated)
+                                                                  : (uint64_t)stride != all * *size)
             return false;
         if (__builtin_mul_overflow(all, (uint64_t)count[*n], &all))
             return false;

@@ -33,9 +33,12 @@ def _physical(newest):
 
 
 def _fortran(frame):
+    """Who has compiled the function, if it is one of Fortran; else ""."""
     function = frame.function()
-    return function is not None and function.symtab is not None and \
-        function.symtab.filename.lower().endswith(_FORTRAN)
+    unit = function.symtab if function is not None else None
+    if unit is None or not unit.filename.lower().endswith(_FORTRAN):
+        return ""
+    return getattr(unit, "producer", None) or "unknown"  # since GDB 12
 
 
 def _add(search, symbol, value, descriptor=None):

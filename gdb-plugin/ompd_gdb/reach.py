@@ -58,8 +58,8 @@ class Reach:
     def __init__(self, read, end_of, fortran, limit):
         self._read = read  # (address, size) -> bytes, shorter where there are none
         self._end_of = end_of  # address -> end of the memory around it, 0 where there is none
-        self._types = pointers.Types(fortran)
-        self._fortran = fortran
+        self._types = pointers.Types(bool(fortran))
+        self._fortran = fortran  # the compiler, as it calls itself; "" of another language
         self._spots = []
         self._seen = set()
         self._known = {}
@@ -146,6 +146,9 @@ class Reach:
         try:
             array = gdb.Value(at).cast(kind.pointer()).dereference()
             start, kind = int(array.address), array.type
+            # flang tells no strides, so what is pointed to may be every third element.
+            if "flang" in self._fortran and "allocatable" not in str(kind):
+                return
         except (gdb.error, RuntimeError):
             return
         spot = _Spot(start, pointers.element(kind), text, hops + 1, True)
