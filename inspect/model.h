@@ -54,6 +54,7 @@ struct mdl_wait {
     const int *arrived, *missing; /**< thread numbers, ascending */
     int arrived_count, missing_count;
     const int64_t *missing_lwp; /**< one for each of missing, 0 unknown */
+    uint64_t codeptr;           /**< where the user's call that waits returns to; 0 unknown */
     struct mdl_place at;
     struct mdl_place taken_at; /**< where the owner took it; with OMP_DEBUG=enabled only */
 };

@@ -247,14 +247,15 @@ const char *names_parse_critical(char *symbol)
     return name;
 }
 
-const char *names_object(struct names *n, const char *kind, uint64_t addr)
+const char *names_object(struct names *n, const char *kind, uint64_t addr, const struct insp_viewer *viewers,
+                         uint32_t count)
 {
     const struct names_entry *e = entry(n, addr, false);
     const char *critical, *expression = NULL;
     char *copy;
 
-    if ((!strcmp(kind, "lock") || !strcmp(kind, "nest_lock")) && !host_object(n->s, addr, &expression) &&
-        expression)
+    if ((!strcmp(kind, "lock") || !strcmp(kind, "nest_lock")) &&
+        !host_object(n->s, addr, viewers, count, &expression) && expression)
         return arena_str(n->arena, expression);
     if (!strcmp(kind, "critical") && in_runtime(n->s, addr))
         return "(unnamed)";

@@ -205,6 +205,7 @@ static ompd_rc_t fill_from_info(struct snap_run *run, struct mdl_thread *t, ompd
                                                       : MDL_OWNER_UNKNOWN;
     w->owner_pthread = info.owner_pthread;
     w->owner_tid = info.owner_tid;
+    w->codeptr = info.wait_codeptr;
     names_call(run->names, info.wait_codeptr, &w->at);
     /* An older library leaves it 0. */
     if (w->owner == MDL_OWNER_THREAD && info.owner_codeptr)

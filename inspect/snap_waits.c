@@ -260,6 +260,45 @@ void snap_barriers(struct snap_run *run)
     }
 }
 
+/* So many waiters of one lock are asked for a variable that leads to it. */
+enum { WAITERS = 4 };
+
+/* The waiters with the lowest numbers, which are the same whatever host lists them, then who holds it. Their number. */
+static uint32_t viewers_of(const insp_snapshot *snap, const struct mdl_wait *wait,
+                           struct insp_viewer viewers[])
+{
+    uint32_t count = 0, at;
+
+    for (int i = 0; i < snap->thread_count; i++) {
+        const struct mdl_thread *t = &snap->threads[i];
+
+        if (!t->wait.kind || t->wait.id != wait->id || !mdl_same(t->wait.kind, wait->kind) || t->running ||
+            (count == WAITERS && t->lwp > viewers[WAITERS - 1].lwp))
+            continue;
+        count += count < WAITERS;
+        for (at = count - 1; at && viewers[at - 1].lwp > t->lwp; at--)
+            viewers[at] = viewers[at - 1];
+        viewers[at] = (struct insp_viewer){t->lwp, t->wait.codeptr};
+    }
+    if (wait->owner == MDL_OWNER_THREAD && wait->owner_lwp)
+        viewers[count++] = (struct insp_viewer){wait->owner_lwp, 0};
+    return count;
+}
+
+/* The same object has one name, whoever waits for it. */
+static const char *object_name(const insp_snapshot *snap, int i, struct names *names)
+{
+    const struct mdl_wait *w = &snap->threads[i].wait;
+    struct insp_viewer viewers[WAITERS + 1];
+
+    if (!strcmp(w->kind, "ordered"))
+        return NULL;
+    for (int k = 0; k < i; k++)
+        if (snap->threads[k].wait.id == w->id && mdl_same(snap->threads[k].wait.kind, w->kind))
+            return snap->threads[k].wait.name;
+    return names_object(names, w->kind, w->id, viewers, viewers_of(snap, w, viewers));
+}
+
 void snap_finish_waits(insp_snapshot *snap, struct names *names)
 {
     for (int i = 0; i < snap->thread_count; i++) {
@@ -276,7 +315,6 @@ void snap_finish_waits(insp_snapshot *snap, struct names *names)
                             "what it waits for is not known");
             continue;
         }
-        w->name = strcmp(w->kind, "ordered") ? names_object(names, w->kind, w->id) : NULL;
         if (w->owner == MDL_OWNER_UNKNOWN) {
             mdl_unknown(snap, &t->unknown, &t->unknown_count, "wait.owner_lwp",
                         "the runtime or its OMPD library does not tell who holds it");
@@ -291,5 +329,6 @@ void snap_finish_waits(insp_snapshot *snap, struct names *names)
                 mdl_unknown(snap, &t->unknown, &t->unknown_count, "wait.taken_at",
                             "it is recorded with OMP_DEBUG=enabled only, and named by debug information");
         }
+        w->name = object_name(snap, i, names);
     }
 }

@@ -10,20 +10,29 @@
 #include <stdlib.h>
 #include <string.h>
 
+int text_indent(const struct text_view *v, int columns)
+{
+    int most = v->options->width / 3;
+
+    return v->options->width > 0 && columns > most ? most : columns;
+}
+
 void text_paragraph(const struct text_view *v, int indent, const char *text)
 {
-    size_t lead = text ? strspn(text, " ") : 0;
+    size_t blanks = text ? strspn(text, " ") : 0;
+    int lead = text_indent(v, (int)blanks);
 
-    sbuf_pad(v->out, ' ', lead);
-    text_continue(v, (int)lead, indent, text ? text + lead : NULL);
+    sbuf_pad(v->out, ' ', (size_t)lead);
+    text_continue(v, lead, indent, text ? text + blanks : NULL);
 }
 
 void text_continue(const struct text_view *v, int begun, int indent, const char *text)
 {
-    size_t width = v->options->width > indent + 20 ? (size_t)v->options->width : SIZE_MAX;
+    size_t width = v->options->width > 0 ? (size_t)v->options->width : SIZE_MAX;
     size_t column = (size_t)begun;
     bool first = true;
 
+    indent = text_indent(v, indent);
     while (text && *text) {
         size_t n = strcspn(text, " "), columns = 0;
 

@@ -227,9 +227,10 @@ void text_waits(const struct text_view *v)
     if (text_no_runtime(v) || !group_threads(v->snap, v->options->expand, v->arena, &g))
         return;
     if (!v->snap->edge_count) {
-        sbuf_add(v->out, v->snap->complete && !waits_for_unknown(v->snap)
-                             ? "Nobody waits for a thread or task.\n"
-                             : "Nobody is known to wait for a thread or task.\n");
+        text_paragraph(v, 2,
+                       v->snap->complete && !waits_for_unknown(v->snap)
+                           ? "Nobody waits for a thread or task."
+                           : "Nobody is known to wait for a thread or task.");
         return;
     }
     sbuf_add(v->out, "\n");
