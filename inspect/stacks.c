@@ -50,7 +50,7 @@ const char *stack_doing(struct arena *a, const struct mdl_thread *t)
         at = arena_printf(a, " at %s:%d", mdl_base_name(user->place.file), user->place.line);
     by = user->place.function ? user->place.function : user->module ? mdl_base_name(user->module) : NULL;
     /* What the runtime calls is no news of the program: it wakes a team, or waits a moment. */
-    if (runtime)
+    if (called && runtime)
         text = arena_printf(a, "is in the OpenMP runtime, called from %s%s", by ? by : "the program",
                             at ? at : "");
     else if (called)

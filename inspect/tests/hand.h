@@ -37,7 +37,7 @@ class Hand
         s->regions[0].runtime = 1;
         s->regions[0].kind = "parallel";
         s->regions[0].team_size = s->regions[0].member_count = threads;
-        s->regions[0].place = {"solve", "/src/solve.c", 80};
+        s->regions[0].place = {"solve", "/src/solve.c", 80, nullptr};
         s->regions[0].members = Room<mdl_member>(threads);
         s->region_count = 1;
         for (int i = 0; i < threads; i++) {
@@ -78,7 +78,7 @@ class Hand
         t->creator_thread_num = -1;
         t->lwp = thread >= 0 ? 100 + thread : 0;
         if (line)
-            t->place = {nullptr, "/src/solve.c", line};
+            t->place = {nullptr, "/src/solve.c", line, nullptr};
         return t;
     }
     // An explicit task that runs on a thread, over what the thread had before.
@@ -100,7 +100,7 @@ class Hand
         s->threads[thread].state = "wait";
         w->kind = kind;
         w->object = object;
-        w->at = {nullptr, "/src/solve.c", line};
+        w->at = {nullptr, "/src/solve.c", line, nullptr};
         return w;
     }
     void Mutex(int thread, const char *kind, const char *name, int owner, int line)
@@ -136,7 +136,7 @@ class Hand
         t->frames = static_cast<mdl_frame *>(
             arena_grow(&s->arena, t->frames, static_cast<size_t>(t->frame_count), sizeof(mdl_frame)));
         t->frames[t->frame_count++] = {pc ? pc : 0x400000u + static_cast<uint64_t>(line),
-                                       {function, line ? "/src/io.c" : nullptr, line},
+                                       {function, line ? "/src/io.c" : nullptr, line, nullptr},
                                        nullptr,
                                        kind};
     }
