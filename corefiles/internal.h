@@ -113,13 +113,23 @@ struct cf_scopes {
     bool tried;
 };
 
+/** What can be wrong with the files of hundreds of modules. */
+enum cf_file_kind { CF_FILE_UNSURE, CF_FILE_OTHER, CF_FILE_MISSING, CF_FILE_KINDS };
+
+/** Problems of one kind: some are listed, the others are counted in one. */
+struct cf_alike {
+    uint32_t count;
+    uint32_t more; /**< index of the one that counts them */
+};
+
 struct cf_target {
     struct cf_options options; /**< strings owned */
     struct cf_info info;
     const struct cf_arch *arch;
     struct cf_problem *problems;
     uint32_t problem_count;
-    void **kept; /**< strings that live as long as the target */
+    struct cf_alike alike[CF_FILE_KINDS]; /**< problems with files of modules */
+    void **kept;                          /**< strings that live as long as the target */
     uint32_t kept_count;
 
     int core_fd; /**< -1 live */

@@ -15,6 +15,7 @@ struct names_entry {
     uint64_t offset;
     const char *file;
     int line;
+    const char *module;
 };
 
 enum { SOURCE_MAX = 4096 };
@@ -64,6 +65,7 @@ static void ask_place(struct names *n, struct names_entry *e)
     if (host_place(n->s, e->addr, &place))
         return;
     e->symbol = place.symbol && *place.symbol ? arena_str(n->arena, place.symbol) : NULL;
+    e->module = place.module && *place.module ? arena_str(n->arena, place.module) : NULL;
     e->offset = place.offset;
     e->file = place.file && *place.file ? arena_str(n->arena, place.file) : NULL;
     e->line = e->file && place.line > 0 ? place.line : 0;
@@ -82,8 +84,8 @@ static void ask_source(struct names *n, struct names_entry *e)
     e->line = place.line;
 }
 
-/* NULL when nothing is known of ADDR. */
-static const struct names_entry *entry(struct names *n, uint64_t addr, bool source)
+/* NULL without an address or memory. */
+static const struct names_entry *find(struct names *n, uint64_t addr, bool source)
 {
     struct names_entry *e;
 
@@ -99,7 +101,23 @@ static const struct names_entry *entry(struct names *n, uint64_t addr, bool sour
         else
             ask_place(n, e);
     }
-    return e->symbol || e->file ? e : NULL;
+    return e;
+}
+
+/* NULL when nothing is known of ADDR, or no more than its file. */
+static const struct names_entry *entry(struct names *n, uint64_t addr, bool source)
+{
+    const struct names_entry *e = find(n, addr, source);
+
+    return e && (e->symbol || e->file) ? e : NULL;
+}
+
+/* Of code without names: which file to ask for, or to send along. */
+static void add_module(struct names *n, uint64_t addr, struct mdl_place *ret)
+{
+    const struct names_entry *e = ret->function || ret->file ? NULL : find(n, addr, false);
+
+    ret->module = e ? e->module : NULL;
 }
 
 void names_parse_source(char *text, struct mdl_place *ret)
@@ -167,6 +185,7 @@ void names_construct(struct names *n, uint64_t function, uint64_t codeptr, uint6
         ret->file = e->file;
         ret->line = e->line;
     }
+    add_module(n, function, ret);
 }
 
 void names_call(struct names *n, uint64_t codeptr, struct mdl_place *ret)
@@ -174,11 +193,13 @@ void names_call(struct names *n, uint64_t codeptr, struct mdl_place *ret)
     const struct names_entry *e = codeptr ? entry(n, codeptr - 1, false) : NULL;
 
     *ret = (struct mdl_place){0};
-    if (!e)
-        return;
-    ret->function = e->symbol && !anonymous(e->symbol) ? e->symbol : NULL;
-    ret->file = e->file;
-    ret->line = e->line;
+    if (e) {
+        ret->function = e->symbol && !anonymous(e->symbol) ? e->symbol : NULL;
+        ret->file = e->file;
+        ret->line = e->line;
+    }
+    if (codeptr)
+        add_module(n, codeptr - 1, ret);
 }
 
 const char *names_parse_critical(char *symbol)

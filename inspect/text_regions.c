@@ -154,7 +154,8 @@ static void print_region(const struct text_view *v, const struct mdl_region *r, 
     if (r->place.function)
         sbuf_printf(&line, ", %s", text_name(v, r->place.function));
     if (r->entry && (v->options->addresses || (!r->place.function && !r->place.file)))
-        sbuf_printf(&line, ", 0x%" PRIx64, r->entry);
+        sbuf_printf(&line, ", 0x%" PRIx64 "%s%s", r->entry, r->place.module ? " in " : "",
+                    r->place.module ? mdl_base_name(r->place.module) : "");
     if (r->level >= 0)
         sbuf_printf(&line, ", level %d", r->level);
     if (r->team_size >= 0)

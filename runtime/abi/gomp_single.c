@@ -9,10 +9,10 @@
 RT_EXPORT bool GOMP_single_start(void)
 {
     struct rt_thread *th = rt_me();
-    bool mine = rt_single_claim(th) != 0;
+    int mine = rt_single_claim(th);
     if (RT_WANTS(RT_ON_WORK)) /* gcc's code says nothing at its end: see rt_tell_work_begin */
-        rt_tell_single(th, mine, RT_CALLER());
-    return mine;
+        return rt_tell_single(th, mine, RT_CALLER()) != 0;
+    return mine != 0;
 }
 
 /**

@@ -18,7 +18,6 @@ RT_EXPORT bool GOMP_barrier_cancel(void)
 
 /* ---- critical --------------------------------------------------------------------------------------------------- */
 
-static const struct rt_wait_as as_critical = {RT_STATE_CRITICAL, RT_WAIT_CRITICAL};
 static RT_ALIGNED _Atomic uint32_t unnamed;
 
 /** A name is eight bytes of zeros that all objects of the program share; the first four are the mutex. */
@@ -27,23 +26,10 @@ static _Atomic uint32_t *name_word(void **name)
     return (_Atomic uint32_t *)(void *)name;
 }
 
-/** For a tool, or in a new thread, or when the word is taken. */
-static RT_NOINLINE void any_start(_Atomic uint32_t *word, const void *object, uint64_t codeptr)
-{
-    rt_mutex_lock(rt_me(), word, as_critical, object, codeptr);
-}
-
-/** Only the rest asks for the caller, so this way needs no frame: a store less between two locked instructions. */
-static inline int quick_start(_Atomic uint32_t *word)
-{
-    struct rt_thread *th = rt_self;
-    return likely(th != NULL) && !RT_WANTS(RT_ON_ACQUIRE | RT_ON_ACQUIRED) && likely(rt_mutex_try(th, word));
-}
-
 RT_EXPORT void GOMP_critical_start(void)
 {
-    if (!quick_start(&unnamed))
-        any_start(&unnamed, &unnamed, RT_CALLER().codeptr);
+    if (!rt_critical_quick(&unnamed))
+        rt_critical_any(&unnamed, &unnamed, RT_CALLER().codeptr);
 }
 
 RT_EXPORT void GOMP_critical_end(void)
@@ -53,8 +39,8 @@ RT_EXPORT void GOMP_critical_end(void)
 
 RT_EXPORT void GOMP_critical_name_start(void **name)
 {
-    if (!quick_start(name_word(name)))
-        any_start(name_word(name), name, RT_CALLER().codeptr);
+    if (!rt_critical_quick(name_word(name)))
+        rt_critical_any(name_word(name), name, RT_CALLER().codeptr);
 }
 
 RT_EXPORT void GOMP_critical_name_end(void **name)

@@ -148,8 +148,9 @@ static RT_NOINLINE void run_at_once(struct rt_thread *th, uint32_t flags, gomp_f
         rt_tell_create(th, task, 0, NULL, 0, 0);
     rt_task_switch_in(th, task, (uint64_t)(uintptr_t)__builtin_frame_address(0));
     rt_task_call(data, NULL, (void *)fn);
-    rt_task_end_uncounted(th, task, rt_task_leftovers(task, 0));
-    RT_TRACK(rt_store(rt_load(th->cur_task)->enter_frame, 0));
+    struct rt_task *below = rt_task_end_uncounted(th, task, rt_task_leftovers(task, 0));
+    (void)below;
+    RT_TRACK(rt_store(below->enter_frame, 0));
 }
 
 /** Older compilers pass fewer arguments: depend, priority and detach are only there with their flags. */
@@ -207,22 +208,26 @@ RT_EXPORT void GOMP_task(gomp_fn *fn, void *data, gomp_copy *copy, long size, lo
 {
     struct rt_caller caller = RT_CALLER();
     struct rt_thread *th = rt_self;
-    if (likely(th != NULL) && (!deferred || th->implicit->team->nthreads == 1) && copy == NULL &&
-        !(flags & (GOMP_DEPEND | GOMP_DETACH | GOMP_UNTIED | GOMP_FINAL | GOMP_MERGEABLE)) &&
-        likely(rt_task_is_at_hand(th) && !rt_root.cancellation) && !RT_WANTS(RT_ON_RUN_NEW)) {
-        struct rt_task *task = rt_task_slot_at_hand(th);
-        int32_t thread_num = rt_load(th->implicit->thread_num);
-        rt_task_init(th, task, RT_TASK_EXPLICIT | RT_TASK_UNDEFERRED, (uint64_t)(uintptr_t)fn, NULL,
-                     caller.codeptr, RT_TS_STARTED, thread_num);
-        rt_task_enter(th, task, thread_num, caller.frame);
-        rt_task_publish_at_hand(th, task);
-        RT_TRACK(rt_store(task->parent->enter_frame, caller.frame));
+    if (unlikely(th == NULL || rt_root.cancellation) || copy != NULL ||
+        (flags & (GOMP_DEPEND | GOMP_DETACH | GOMP_UNTIED | GOMP_FINAL | GOMP_MERGEABLE)) != 0) {
+        any_task(fn, data, copy, size, align, deferred, flags, depend, priority, detach, caller);
+    } else if (!deferred || th->implicit->team->nthreads == 1) {
+        struct rt_task *parent = rt_load(th->cur_task);
+        struct rt_task *task = RT_WANTS(RT_ON_RUN_NEW) ? NULL : rt_task_slot_alike(th, parent);
+        if (unlikely(task == NULL)) {
+            run_at_once(th, gomp_task_flags(th, flags), fn, data, caller);
+            return;
+        }
+        rt_task_init(task, parent, RT_TASK_EXPLICIT | RT_TASK_UNDEFERRED, (uint64_t)(uintptr_t)fn, NULL,
+                     caller.codeptr, RT_TS_STARTED);
+        rt_task_enter(th, task, task->creator_thread_num, caller.frame);
+        rt_task_publish_alike(th, task);
+        RT_TRACK(rt_store(parent->enter_frame, caller.frame));
         rt_publish(th->cur_task, task);
         rt_task_call(data, NULL, (void *)fn);
-        rt_task_end_uncounted(th, task, rt_task_leftovers(task, 0));
-        RT_TRACK(rt_store(rt_load(th->cur_task)->enter_frame, 0));
-    } else if (likely(th != NULL) && deferred && copy == NULL && flags == 0 &&
-               th->implicit->team->nthreads > 1 && likely(!rt_root.cancellation)) {
+        parent = rt_task_end_uncounted(th, task, rt_task_leftovers(task, 0));
+        RT_TRACK(rt_store(parent->enter_frame, 0));
+    } else if (likely(flags == 0)) {
         queued_task(th, fn, data, size, align, &caller);
     } else {
         any_task(fn, data, copy, size, align, deferred, flags, depend, priority, detach, caller);

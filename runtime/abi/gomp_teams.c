@@ -65,7 +65,7 @@ RT_EXPORT void GOMP_teams(unsigned num_teams, unsigned thread_limit)
     (void)num_teams;
     if (thread_limit == 0)
         return;
-    implicit->icvs.thread_limit = gomp_int(thread_limit);
+    rt_icvs_change(implicit)->thread_limit = gomp_int(thread_limit);
     if (implicit->team->group == &implicit->team->own_group)
         implicit->team->own_group.limit = gomp_int(thread_limit);
 }

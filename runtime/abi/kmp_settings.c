@@ -93,7 +93,7 @@ RT_EXPORT int kmp_get_library(void)
 /** Serial: regions of the calling task get one thread; the others take that back. Turnaround: waiting threads spin. */
 RT_EXPORT void kmp_set_library(int mode)
 {
-    struct rt_icvs *icvs = &rt_load(rt_me()->cur_task)->icvs;
+    struct rt_icvs *icvs = rt_icvs_change(rt_load(rt_me()->cur_task));
     if (mode < RT_LIBRARY_SERIAL || mode > RT_LIBRARY_THROUGHPUT)
         return;
     if (mode == RT_LIBRARY_SERIAL)
@@ -130,7 +130,7 @@ RT_EXPORT void kmp_set_library_throughput(void)
 /** Settings as the environment has them, "NAME=value|NAME=value", also for the calling task. Places stay as they are. */
 RT_EXPORT void kmp_set_defaults(const char *settings)
 {
-    struct rt_icvs *own = &rt_load(rt_me()->cur_task)->icvs;
+    struct rt_icvs *own = rt_icvs_change(rt_load(rt_me()->cur_task));
     struct rt_icvs before = rt_root.icvs;
     rt_env_apply(settings);
     const struct rt_icvs *now = &rt_root.icvs;

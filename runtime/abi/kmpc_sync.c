@@ -102,7 +102,7 @@ RT_EXPORT int32_t __kmpc_single(struct rt_loc *loc, int32_t gtid)
     struct rt_thread *th = rt_me();
     int mine = rt_single_claim(th);
     if (RT_WANTS(RT_ON_WORK))
-        rt_tell_single(th, mine, RT_CALLER());
+        return rt_tell_single(th, mine, RT_CALLER());
     return mine;
 }
 
@@ -173,8 +173,8 @@ RT_EXPORT void __kmpc_end_scope(struct rt_loc *loc, int32_t gtid, void *reserved
 RT_EXPORT void __kmpc_critical(struct rt_loc *loc, int32_t gtid, kmpc_critical_name *name)
 {
     (void)loc, (void)gtid;
-    rt_mutex_lock(rt_me(), critical_word(name), as_critical, name,
-                  (uint64_t)(uintptr_t)__builtin_return_address(0));
+    if (!rt_critical_quick(critical_word(name)))
+        rt_critical_any(critical_word(name), name, RT_CALLER().codeptr);
 }
 
 RT_EXPORT void __kmpc_critical_with_hint(struct rt_loc *loc, int32_t gtid, kmpc_critical_name *name,

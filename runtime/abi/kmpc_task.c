@@ -34,7 +34,7 @@ static inline __attribute__((always_inline)) struct rt_kmp_task *fill(struct rt_
 {
     struct rt_kmp_task *kmp = rt_task_payload(task);
     kmp->shareds = shareds_size != 0 ? (char *)kmp + shareds_at(task_size) : NULL;
-    kmp->routine = likely(entry != NULL) ? entry : nothing;
+    kmp->routine = entry;
     kmp->part_id = 0;
     return kmp;
 }
@@ -51,7 +51,7 @@ static RT_NOINLINE struct rt_kmp_task *any_task(struct rt_loc *loc, uint64_t cod
         rt_task_new(th, ours, shareds_at(task_size) + shareds_size, (uint64_t)(uintptr_t)entry, loc, codeptr);
     if (flags & KMP_PROXY)
         rt_event_create(task);
-    return fill(task, task_size, shareds_size, entry);
+    return fill(task, task_size, shareds_size, entry != NULL ? entry : nothing);
 }
 
 RT_EXPORT struct rt_kmp_task *__kmpc_omp_task_alloc(struct rt_loc *loc, int32_t gtid, int32_t flags,
@@ -59,14 +59,16 @@ RT_EXPORT struct rt_kmp_task *__kmpc_omp_task_alloc(struct rt_loc *loc, int32_t 
 {
     struct rt_thread *th = rt_self;
     (void)gtid;
-    if (unlikely(th == NULL || (flags & 0x7f) != KMP_TIED ||
-                 RT_TASK_PAYLOAD + shareds_at(task_size) + shareds_size > RT_TASK_BYTES ||
-                 !rt_task_is_at_hand(th)))
+    task_size = shareds_at(task_size);
+    if (unlikely(th == NULL || entry == NULL || (flags & 0x7f) != KMP_TIED ||
+                 RT_TASK_PAYLOAD + task_size + shareds_size > RT_TASK_BYTES))
         return any_task(loc, RT_CALLER().codeptr, flags, task_size, shareds_size, entry);
-    struct rt_task *task = rt_task_slot_at_hand(th);
-    rt_task_init(th, task, RT_TASK_EXPLICIT, (uint64_t)(uintptr_t)entry, loc, RT_CALLER().codeptr,
-                 RT_TS_CREATED, rt_load(th->implicit->thread_num));
-    rt_task_publish_at_hand(th, task);
+    struct rt_task *parent = rt_load(th->cur_task), *task = rt_task_slot_alike(th, parent);
+    if (unlikely(task == NULL))
+        return any_task(loc, RT_CALLER().codeptr, KMP_TIED, task_size, shareds_size, entry);
+    rt_task_init(task, parent, RT_TASK_EXPLICIT, (uint64_t)(uintptr_t)entry, loc, RT_CALLER().codeptr,
+                 RT_TS_CREATED);
+    rt_task_publish_alike(th, task);
     return fill(task, task_size, shareds_size, entry);
 }
 
@@ -136,15 +138,16 @@ static inline __attribute__((always_inline)) void submit(struct rt_kmp_task *kmp
         submit_any(kmp, NULL, 0, frame);
         return;
     }
-    RT_TRACK(rt_store(rt_load(th->cur_task)->enter_frame, frame));
+    struct rt_task *below = rt_load(th->cur_task);
+    RT_TRACK(rt_store(below->enter_frame, frame));
     task->flags |= RT_TASK_UNDEFERRED;
     if (RT_WANTS(RT_ON_RUN_NEW))
         begin_told(th, task, frame);
     else
         switch_in_untold(th, task, frame);
     rt_task_call((void *)(intptr_t)th->gtid, kmp, (void *)kmp->routine);
-    rt_task_end_uncounted(th, task, rt_task_leftovers(task, 0) | rt_task_foreign(th, task));
-    RT_TRACK(rt_store(rt_load(th->cur_task)->enter_frame, 0));
+    below = rt_task_end_uncounted(th, task, rt_task_leftovers(task, 0) | rt_task_foreign(th, task));
+    RT_TRACK(rt_store(below->enter_frame, 0));
 }
 
 RT_EXPORT int32_t __kmpc_omp_task(struct rt_loc *loc, int32_t gtid, struct rt_kmp_task *kmp)
@@ -170,31 +173,38 @@ RT_EXPORT int32_t __kmpc_omp_task_with_deps(struct rt_loc *loc, int32_t gtid, st
     return 0;
 }
 
-RT_EXPORT void __kmpc_omp_task_begin_if0(struct rt_loc *loc, int32_t gtid, struct rt_kmp_task *kmp)
+static RT_NOINLINE void begin_if0_any(struct rt_task *task, uint64_t frame)
 {
     struct rt_thread *th = rt_me();
+    if (RT_WANTS(RT_ON_RUN_NEW)) { /* for a tool the code is called from where the entry point was */
+        RT_TRACK(rt_store(rt_load(th->cur_task)->enter_frame, frame));
+        begin_told(th, task, frame);
+    } else {
+        switch_in_untold(th, task, 0);
+    }
+}
+
+RT_EXPORT void __kmpc_omp_task_begin_if0(struct rt_loc *loc, int32_t gtid, struct rt_kmp_task *kmp)
+{
+    struct rt_thread *th = rt_self;
     struct rt_task *task = rt_task_of(kmp);
     (void)loc, (void)gtid;
     task->flags |= RT_TASK_UNDEFERRED;
     task->marks = RT_MARKS_BY_COMPILER; /* all of them: a load of all must not meet a store of one */
-    if (RT_WANTS(RT_ON_RUN_NEW)) {      /* for a tool the code is called from where this entry point was */
-        RT_TRACK(rt_store(rt_load(th->cur_task)->enter_frame, RT_CALLER().frame));
-        begin_told(th, task, RT_CALLER().frame);
-    } else {
+    if (unlikely(th == NULL) || RT_WANTS(RT_ON_RUN_NEW))
+        begin_if0_any(task, RT_CALLER().frame);
+    else
         switch_in_untold(th, task, 0);
-    }
     rt_task_call(NULL, NULL, (void *)rt_task_passed);
 }
 
-RT_EXPORT void __kmpc_omp_task_complete_if0(struct rt_loc *loc, int32_t gtid, struct rt_kmp_task *kmp)
+static RT_NOINLINE void complete_if0_any(struct rt_kmp_task *kmp, struct rt_caller caller)
 {
-    struct rt_caller caller = RT_CALLER();
     struct rt_thread *th = rt_me();
     struct rt_task *task = rt_task_of(kmp);
-    (void)loc, (void)gtid;
-    if (unlikely(task->flags & RT_TASK_DESTRUCTORS))
+    if (task->flags & RT_TASK_DESTRUCTORS)
         kmp->data1.destructors(th->gtid, kmp);
-    if (likely(rt_load(task->event) == RT_EVENT_NONE)) {
+    if (rt_load(task->event) == RT_EVENT_NONE) {
         uint64_t odd = rt_task_leftovers(task, RT_MARKS_BY_COMPILER) | rt_task_foreign(th, task);
         task->resubmit = 0;
         rt_task_end_uncounted(th, task, odd);
@@ -207,6 +217,21 @@ RT_EXPORT void __kmpc_omp_task_complete_if0(struct rt_loc *loc, int32_t gtid, st
     }
     if (RT_WANTS(RT_ON_RUN_NEW))
         RT_TRACK(rt_store(rt_load(th->cur_task)->enter_frame, 0));
+}
+
+RT_EXPORT void __kmpc_omp_task_complete_if0(struct rt_loc *loc, int32_t gtid, struct rt_kmp_task *kmp)
+{
+    struct rt_thread *th = rt_self;
+    struct rt_task *task = rt_task_of(kmp);
+    (void)loc, (void)gtid;
+    if (unlikely(th == NULL || task->flags & RT_TASK_DESTRUCTORS || rt_load(task->event) != RT_EVENT_NONE ||
+                 (rt_task_leftovers(task, RT_MARKS_BY_COMPILER) | rt_task_foreign(th, task)) != 0) ||
+        RT_WANTS(RT_ON_RUN_NEW)) {
+        complete_if0_any(kmp, RT_CALLER());
+        return;
+    }
+    task->resubmit = 0;
+    rt_task_end_uncounted(th, task, 0);
 }
 
 RT_EXPORT int32_t __kmpc_omp_taskwait(struct rt_loc *loc, int32_t gtid)

@@ -10,9 +10,15 @@
 #include "../core/rt.h"
 #include "versions.h"
 
-static struct rt_icvs *icvs(void)
+static const struct rt_icvs *icvs(void)
 {
     return &rt_load(rt_me()->cur_task)->icvs;
+}
+
+/** The same, to change one. */
+static struct rt_icvs *own_icvs(void)
+{
+    return rt_icvs_change(rt_load(rt_me()->cur_task));
 }
 
 static struct rt_team *team(void)
@@ -22,7 +28,7 @@ static struct rt_team *team(void)
 
 RT_EXPORT void omp_set_num_threads(int n)
 {
-    struct rt_icvs *own = icvs();
+    struct rt_icvs *own = own_icvs();
     own->nthreads = n > 0 ? n : 1;
 }
 
@@ -54,7 +60,7 @@ RT_EXPORT int omp_in_parallel(void)
 
 RT_EXPORT void omp_set_dynamic(int on)
 {
-    icvs()->dyn = on != 0;
+    own_icvs()->dyn = on != 0;
 }
 
 RT_EXPORT int omp_get_dynamic(void)
@@ -64,7 +70,7 @@ RT_EXPORT int omp_get_dynamic(void)
 
 RT_EXPORT void omp_set_nested(int on)
 {
-    struct rt_icvs *own = icvs();
+    struct rt_icvs *own = own_icvs();
     if (on)
         own->max_active_levels = INT_MAX;
     else if (own->max_active_levels > 1)
@@ -78,7 +84,7 @@ RT_EXPORT int omp_get_nested(void)
 
 RT_EXPORT void omp_set_schedule(uint32_t kind, int chunk)
 {
-    struct rt_icvs *own = icvs();
+    struct rt_icvs *own = own_icvs();
     uint32_t plain = kind & 0x7fffffff;
     if (plain < 1 || plain > 4)
         return;
@@ -102,7 +108,7 @@ RT_EXPORT int omp_get_thread_limit(void)
 RT_EXPORT void omp_set_max_active_levels(int levels)
 {
     if (levels >= 0)
-        icvs()->max_active_levels = levels;
+        own_icvs()->max_active_levels = levels;
 }
 
 RT_EXPORT int omp_get_max_active_levels(void)
@@ -242,7 +248,7 @@ RT_EXPORT int omp_get_device_num(void)
 
 RT_EXPORT void omp_set_default_device(int device)
 {
-    icvs()->default_device = device;
+    own_icvs()->default_device = device;
 }
 
 RT_EXPORT int omp_get_default_device(void)

@@ -363,8 +363,8 @@ void rt_alloc_set_default(uint64_t handle)
      */
     struct rt_thread *th = rt_me();
     uint64_t value = handle != RT_ALLOC_NULL ? handle : initial_default();
-    th->implicit->icvs.allocator = value;
-    rt_load(th->cur_task)->icvs.allocator = value;
+    rt_icvs_change(th->implicit)->allocator = value;
+    rt_icvs_change(rt_load(th->cur_task))->allocator = value;
 }
 
 /* ---- allocation ---------------------------------------------------------------------------------------- */

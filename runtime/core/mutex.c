@@ -63,6 +63,12 @@ void rt_mutex_lock_told(struct rt_thread *th, _Atomic uint32_t *word, struct rt_
              .frame = (uint64_t)(uintptr_t)__builtin_frame_address(0));
 }
 
+void rt_critical_any(_Atomic uint32_t *word, const void *object, uint64_t codeptr)
+{
+    static const struct rt_wait_as as = {RT_STATE_CRITICAL, RT_WAIT_CRITICAL};
+    rt_mutex_lock(rt_me(), word, as, object, codeptr);
+}
+
 void rt_mutex_unlock_told(_Atomic uint32_t *word, uint32_t kind, const void *object, uint64_t codeptr)
 {
     rt_mutex_unlock(word);

@@ -234,6 +234,13 @@ static inline void rt_enter_wait(struct rt_thread *th, enum rt_state state, uint
     (void)th, (void)state, (void)kind, (void)object, (void)codeptr;
 }
 
+/** A task's ICVs, to change one: what it has inherited is no longer as its stamp says (task_inline.h). */
+static inline struct rt_icvs *rt_icvs_change(struct rt_task *task)
+{
+    rt_store(task->stamp, 0);
+    return &task->icvs;
+}
+
 /* ---- team.c ---------------------------------------------------------------------------------------------------- */
 /** What a parallel region is to do. Zero means "none" in every member. */
 struct rt_region {
@@ -331,6 +338,16 @@ static inline void rt_mutex_lock_untold(struct rt_thread *th, _Atomic uint32_t *
     if (unlikely(!rt_mutex_try(th, word)))
         rt_mutex_lock_slow(th, word, as, object, codeptr);
 }
+/**
+ * A critical's mutex, if the thread is known, it is free, and no tool wants to hear of it. Only who then calls rt_critical_any
+ * asks for the caller: this way needs no frame, so there are fewer stores between two locked instructions.
+ */
+static inline int rt_critical_quick(_Atomic uint32_t *word)
+{
+    struct rt_thread *th = rt_self;
+    return likely(th != NULL) && !RT_WANTS(RT_ON_ACQUIRE | RT_ON_ACQUIRED) && likely(rt_mutex_try(th, word));
+}
+void rt_critical_any(_Atomic uint32_t *word, const void *object, uint64_t codeptr);
 static inline void rt_mutex_unlock(_Atomic uint32_t *word)
 {
     if (unlikely(atomic_exchange_explicit(word, 0, memory_order_release) & 1))
@@ -427,16 +444,24 @@ void rt_work_clear(struct rt_loop *entry);
 void *rt_memory_take(size_t bytes);
 void rt_memory_give(void *memory, size_t bytes);
 
-/** Whether the calling thread is the one that runs the next single region. */
+/**
+ * Whether the calling thread is the one that runs the next single region. Behind others it knows of the ones that they have
+ * claimed already, and leaves them the line.
+ */
 static inline int rt_single_claim(struct rt_thread *th)
 {
     struct rt_task *implicit = th->implicit;
     struct rt_team *team = implicit->team;
     if (team->nthreads == 1)
         return 1;
-    uint32_t number = implicit->single_seq++;
-    return atomic_compare_exchange_strong_explicit(&team->single_claimed, &number, number + 1,
-                                                   memory_order_relaxed, memory_order_relaxed);
+    uint32_t number = implicit->single_seq++, claimed = number;
+    if ((int32_t)(implicit->single_seen - number) > 0)
+        return 0;
+    int mine = atomic_compare_exchange_strong_explicit(&team->single_claimed, &claimed, number + 1,
+                                                       memory_order_relaxed, memory_order_relaxed);
+    implicit->single_seen =
+        claimed; /* also of one's own: it may not fall behind by half the numbers there are */
+    return mine;
 }
 
 /* ---- doacross.c -------------------------------------------------------------------------------------------------- */
@@ -493,8 +518,8 @@ void rt_task_make_ready(struct rt_thread *th, struct rt_task *task);
  * task's code by rt_task_call. */
 void rt_task_switch_in(struct rt_thread *th, struct rt_task *task, uint64_t frame);
 void rt_task_switch_out(struct rt_thread *th, struct rt_task *task);
-/** The end of a task that nobody counts and that has something to undo. */
-void rt_task_end_slow(struct rt_thread *th, struct rt_task *task);
+/** The end of a task that nobody counts and that has something to undo; returns the task below. */
+struct rt_task *rt_task_end_slow(struct rt_thread *th, struct rt_task *task);
 /** After the code of an undeferred or deferred task has ended: dependences, parent, taskgroup, slot. */
 void rt_task_complete(struct rt_thread *th, struct rt_task *task);
 void rt_task_deref(struct rt_thread *th, struct rt_task *task);
@@ -636,8 +661,10 @@ void rt_threadprivate_after_fork(void);
 
 /* ---- debug.c --------------------------------------------------------------------------------------------------- */
 /** An exported label for a debugger's breakpoint; each name in one place, in a function that is never copied. */
-#define RT_BREAKPOINT(name) \
-    __asm__ volatile(".globl " #name "\n\t.type " #name ", @function\n" #name ":\n\tnop" ::: "memory")
+#define RT_BREAKPOINT(name)                                                                              \
+    __asm__ volatile(".globl " #name "\n\t.type " #name ", @function\n" #name ":\n\tnop\n\t.size " #name \
+                     ", 1" ::                                                                            \
+                         : "memory")
 void rt_bp_thread_begin(void);
 void rt_bp_thread_end(void);
 void rt_bp_parallel_begin(void);

@@ -20,8 +20,8 @@ struct rt_task *rt_task_slot_large(struct rt_thread *th, size_t bytes)
 {
     if (bytes > 4096) {
         struct rt_task *task = rt_slot_huge(bytes);
-        task->heap = th->heap;
         task->class = RT_CLASS_HUGE;
+        rt_store(task->stamp, 0); /* it may have been another thread's */
         rt_store(task->counts, RT_REF);
         return task;
     }
@@ -150,12 +150,13 @@ void rt_task_switch_out(struct rt_thread *th, struct rt_task *task)
     rt_task_leave(th, task);
 }
 
-RT_NOINLINE void rt_task_end_slow(struct rt_thread *th, struct rt_task *task)
+RT_NOINLINE struct rt_task *rt_task_end_slow(struct rt_thread *th, struct rt_task *task)
 {
     if (task->lazy_reduction)
         rt_reduction_task_done(th, task);
-    rt_task_leave(th, task);
+    struct rt_task *below = rt_task_leave(th, task);
     rt_task_complete(th, task);
+    return below;
 }
 
 /** The task's own code, in the convention of the compiler that made it; by way of ompd_bp_task_begin. */

@@ -12,6 +12,13 @@
 /** What tools may want to hear when a new task is run at once. */
 #define RT_ON_RUN_NEW (RT_ON_CREATE | RT_ON_SCHEDULE | RT_ON_DISPATCH)
 
+/*
+ * What a new task inherits: its region, its creator's number there, the ICVs and whether it is final. These words stay in a
+ * slot when its task is over, and mostly they are right for the next one. So all tasks that have inherited the same have the
+ * same stamp: that of an implicit task is its serial; it becomes 0 when a task changes one of these words, or a tool may, and
+ * a serial of its own when such a task creates another. (The creator's number: a heap's slots are filled by its owner.)
+ */
+
 /** A slot for a task with so many bytes. A slot's owner and class never change. */
 static inline struct rt_task *rt_task_slot(struct rt_thread *th, size_t bytes)
 {
@@ -21,41 +28,58 @@ static inline struct rt_task *rt_task_slot(struct rt_thread *th, size_t bytes)
 }
 
 /**
- * Whether rt_task_new, for a task of at most RT_TASK_BYTES, needs neither more memory nor more serials. An entry point that
- * asks first, and leaves the rest to a function of its own, calls nothing on its short way and so saves no registers.
+ * A slot for a task of at most RT_TASK_BYTES, with all that it inherits; NULL if there is none like that, or no serial is
+ * left. An entry point that then leaves the rest to a function of its own calls nothing on its short way, saves no
+ * registers, and copies nothing.
  */
-static inline int rt_task_is_at_hand(const struct rt_thread *th)
+static inline struct rt_task *rt_task_slot_alike(struct rt_thread *th, const struct rt_task *parent)
 {
-    int serials = 1;
-    RT_TRACK(serials = th->task_serials.next != th->task_serials.end);
-    return th->heap->free[RT_CLASS_TASK] != NULL && serials;
+    struct rt_heap *heap = th->heap;
+    struct rt_task *task = (struct rt_task *)heap->free[RT_CLASS_TASK];
+    uint64_t stamp = rt_load(parent->stamp);
+    RT_TRACK(if (unlikely(th->task_serials.next == th->task_serials.end)) return NULL);
+    if (unlikely(task == NULL || rt_load(task->stamp) != stamp || stamp == 0))
+        return NULL;
+    heap->free[RT_CLASS_TASK] = ((struct rt_slot *)task)->next;
+    return task;
+}
+
+/** The words that a slot's tasks have in common as long as its stamp is that of their parents. */
+static inline __attribute__((always_inline)) void rt_task_inherit(struct rt_thread *th, struct rt_task *task,
+                                                                  struct rt_task *parent)
+{
+    uint64_t stamp = rt_load(parent->stamp);
+    if (unlikely(stamp == 0)) {
+        stamp = rt_task_serial(th);
+        rt_store(parent->stamp, stamp);
+    }
+    if (rt_load(task->stamp) == stamp)
+        return;
+    task->team_serial = parent->team_serial;
+    task->creator_thread_num = rt_load(th->implicit->thread_num);
+    task->icvs = parent->icvs;
+    rt_store(task->stamp, stamp);
 }
 
 /**
- * A new task of the current one. What a task has left as it found it needs no store here: frames, lock, npred, successors,
- * deps, marks, priority and event are zero and counts is RT_REF in a slot that was never used and again when a task is
- * complete. What belongs to execution (thread, thread_num, sched_parent) is stored when it starts.
+ * A new task of the current one, but for rt_task_inherit. What a task has left as it found it needs no store here: frames,
+ * lock, npred, successors, deps, marks, priority and event are zero and counts is RT_REF in a slot that was never used and
+ * again when a task is complete. What belongs to execution (thread, thread_num, sched_parent) is stored when it starts.
  */
-static inline __attribute__((always_inline)) void rt_task_init(struct rt_thread *th, struct rt_task *task,
+static inline __attribute__((always_inline)) void rt_task_init(struct rt_task *task, struct rt_task *parent,
                                                                uint32_t flags, uint64_t fn,
                                                                const struct rt_loc *loc, uint64_t codeptr,
-                                                               uint32_t state, int32_t thread_num)
+                                                               uint32_t state)
 {
-    struct rt_task *parent = rt_load(th->cur_task);
-    struct rt_team *team = parent->team;
-    uint64_t team_serial = parent->team_serial;
-    task->team = team;
-    task->team_serial = team_serial;
+    task->team = parent->team; /* a free slot's link was there */
     task->parent = parent;
     task->fn = fn;
     task->codeptr = codeptr;
     task->loc = loc;
     task->flags = flags | (parent->flags & RT_TASK_FINAL);
     rt_store(task->state, state);
-    task->creator_thread_num = thread_num;
     task->depth = parent->depth + 1;
     task->taskgroup = parent->taskgroup;
-    task->icvs = parent->icvs;
 }
 
 static inline __attribute__((always_inline)) struct rt_task *rt_task_new(struct rt_thread *th, uint32_t flags,
@@ -63,20 +87,15 @@ static inline __attribute__((always_inline)) struct rt_task *rt_task_new(struct 
                                                                          const struct rt_loc *loc,
                                                                          uint64_t codeptr)
 {
-    struct rt_task *task = rt_task_slot(th, RT_TASK_PAYLOAD + payload);
-    rt_task_init(th, task, flags, fn, loc, codeptr, RT_TS_CREATED, rt_load(th->implicit->thread_num));
+    struct rt_task *parent = rt_load(th->cur_task), *task = rt_task_slot(th, RT_TASK_PAYLOAD + payload);
+    rt_task_init(task, parent, flags, fn, loc, codeptr, RT_TS_CREATED);
+    rt_task_inherit(th, task, parent);
     RT_TRACK(rt_publish(task->serial, rt_task_serial(th)));
     return task;
 }
 
-/** The slot and the serial of a task that is at hand. */
-static inline struct rt_task *rt_task_slot_at_hand(struct rt_thread *th)
-{
-    struct rt_slot *slot = th->heap->free[RT_CLASS_TASK];
-    th->heap->free[RT_CLASS_TASK] = slot->next;
-    return (struct rt_task *)slot;
-}
-static inline void rt_task_publish_at_hand(struct rt_thread *th, struct rt_task *task)
+/** The serial of a task whose slot is from rt_task_slot_alike. */
+static inline void rt_task_publish_alike(struct rt_thread *th, struct rt_task *task)
 {
     RT_TRACK(rt_publish(task->serial, th->task_serials.next++));
     (void)th, (void)task;
@@ -93,14 +112,17 @@ static inline void rt_task_enter(struct rt_thread *th, struct rt_task *task, int
     (void)thread_num, (void)frame;
 }
 
-/** Its code has ended: goes back to the task below. */
-static inline __attribute__((always_inline)) void rt_task_leave(struct rt_thread *th, struct rt_task *task)
+/** Its code has ended: goes back to the task below, and returns that. */
+static inline __attribute__((always_inline)) struct rt_task *rt_task_leave(struct rt_thread *th,
+                                                                           struct rt_task *task)
 {
+    struct rt_task *below = rt_load(task->sched_parent);
     rt_task_ended();
     RT_TRACK(rt_store(task->exit_frame, 0));
-    rt_publish(th->cur_task, rt_load(task->sched_parent));
+    rt_publish(th->cur_task, below);
     if (RT_WANTS(RT_ON_SCHEDULE))
         rt_tell_leave(th, task);
+    return below;
 }
 
 /** Not 0 when a task that nobody counts has something to undo, its marks being MARKS otherwise. */
@@ -115,16 +137,18 @@ static inline uint64_t rt_task_foreign(const struct rt_thread *th, const struct 
     return ((uintptr_t)task->heap ^ (uintptr_t)th->heap) | (task->class ^ RT_CLASS_TASK);
 }
 
-/** The end of a task that nobody counts; its code has ended. From here on a child may complete, and no more happens. */
-static inline __attribute__((always_inline)) void rt_task_end_uncounted(struct rt_thread *th,
-                                                                        struct rt_task *task, uint64_t odd)
+/**
+ * The end of a task that nobody counts; its code has ended. From here on a child may complete, and no more happens. Returns
+ * the task below, which goes on.
+ */
+static inline __attribute__((always_inline)) struct rt_task *
+rt_task_end_uncounted(struct rt_thread *th, struct rt_task *task, uint64_t odd)
 {
-    if (likely(odd == 0)) {
-        rt_task_leave(th, task);
-        rt_slot_free(th->heap, RT_CLASS_TASK, (struct rt_slot *)task);
-    } else {
-        rt_task_end_slow(th, task);
-    }
+    if (unlikely(odd != 0))
+        return rt_task_end_slow(th, task);
+    struct rt_task *below = rt_task_leave(th, task);
+    rt_slot_free(th->heap, RT_CLASS_TASK, (struct rt_slot *)task);
+    return below;
 }
 
 /** In a team of one, without event or dependences: a new task may run as it is submitted. One that is not new is untied. */

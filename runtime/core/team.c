@@ -181,12 +181,15 @@ static struct rt_task *implicit_begin(struct rt_thread *th, struct rt_team *team
     }
     task->member = member;
     task->loop_seq = team->loop_seq;
-    task->single_seq = team->single_seq;
+    task->single_seq = task->single_seen = team->single_seq;
     rt_store(task->loop, NULL);
     task->doacross = NULL;
     task->work = NULL;
     th->at_once = 0;
-    RT_TRACK(rt_publish(task->serial, rt_task_serial(th)));
+    uint64_t serial = 0;
+    RT_TRACK(serial = rt_task_serial(th));
+    rt_store(task->stamp, serial);
+    RT_TRACK(rt_publish(task->serial, serial));
     return task;
 }
 
@@ -752,7 +755,9 @@ void rt_initial_begin(struct rt_thread *th)
     atomic_store_explicit(&task->counts, RT_REF, memory_order_relaxed);
     task->icvs = rt_root.icvs;
     task->member = &team->own_member;
-    rt_publish(task->serial, rt_task_serial(th));
+    uint64_t serial = rt_task_serial(th);
+    rt_store(task->stamp, serial);
+    rt_publish(task->serial, serial);
     enter_region(th, task);
     rt_set_state(th, RT_WORK_SERIAL);
 }

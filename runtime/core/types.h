@@ -420,10 +420,13 @@ struct rt_task {
     _Atomic uint32_t lock;  /**< guards successors and the change to DONE */
     _Atomic uint32_t npred; /**< predecessors not complete, +1 while registering */
     struct rt_edge *successors;
-    struct rt_heap *heap; /**< owner of the slot; this and class are set once */
-    uint16_t class;       /**< enum rt_class */
-    uint16_t unit; /**< where it stands as a work unit (tools/units.c); says itself whether it is of now */
-    uint32_t huge_lines; /**< class RT_CLASS_HUGE: slot size in lines */
+    union {
+        struct rt_heap *heap; /**< owner of the slot; this and class are set once */
+        uint64_t huge_lines;  /**< class RT_CLASS_HUGE, which no heap owns: slot size in lines */
+    };
+    uint16_t class; /**< enum rt_class */
+    uint16_t unit;  /**< where it stands as a work unit (tools/units.c); says itself whether it is of now */
+    uint32_t depth; /**< generations below the implicit task */
     union {
         _Atomic uint64_t priority_event; /**< both, 0 in a new task */
         struct {
@@ -444,7 +447,7 @@ struct rt_task {
             _Atomic uint8_t telling; /**< detachable: who tells a tool of it, and is waited for (detach.c) */
         };
     };
-    uint32_t depth; /**< generations below the implicit task */
+    _Atomic uint64_t stamp; /**< of what it has inherited, 0 none; also of a free slot (task_inline.h) */
 
     union {
         struct rt_icvs icvs;
@@ -461,6 +464,7 @@ struct rt_task {
     struct rt_member *member; /**< its place in the team */
     uint32_t loop_seq;        /**< worksharing loops with shared state met so far */
     uint32_t single_seq;
+    uint32_t single_seen; /**< team's single_claimed when the thread last looked */
     int32_t reduce_method;
     uint32_t loop_kind;
     uint64_t loop_trip, loop_chunk; /**< the loop in hand, in logical iterations */

@@ -159,8 +159,8 @@ RT_COLD void rt_tell_implicit(struct rt_thread *th, int end);
  * latest.
  */
 RT_COLD void rt_tell_work_begin(struct rt_thread *th, uint32_t kind, uint64_t count, struct rt_caller caller);
-/** Of single: the executing thread's region stays open, the others' is over at once. */
-RT_COLD void rt_tell_single(struct rt_thread *th, int mine, struct rt_caller caller);
+/** Of single: the executing thread's region stays open, the others' is over at once. Returns mine. */
+RT_COLD int rt_tell_single(struct rt_thread *th, int mine, struct rt_caller caller);
 RT_COLD void rt_tell_work_end(struct rt_thread *th, struct rt_caller caller);
 RT_COLD void rt_tell_chunk(struct rt_thread *th, uint32_t kind, uint64_t first, uint64_t count);
 

@@ -306,11 +306,12 @@ void rt_tell_work_begin(struct rt_thread *th, uint32_t kind, uint64_t count, str
     tell_work(th, 0, kind, count, caller);
 }
 
-void rt_tell_single(struct rt_thread *th, int mine, struct rt_caller caller)
+int rt_tell_single(struct rt_thread *th, int mine, struct rt_caller caller)
 {
     rt_tell_work_begin(th, mine ? ompt_work_single_executor : ompt_work_single_other, 1, caller);
     if (!mine)
         rt_tell_work_end(th, caller);
+    return mine;
 }
 
 void rt_tell_chunk(struct rt_thread *th, uint32_t kind, uint64_t first, uint64_t count)

@@ -64,8 +64,10 @@ static int get_task_info(int ancestor_level, int *flags, ompt_data_t **data, omp
         return 0;
     if (flags != NULL)
         *flags = (int)(where_flags(task) & ~(uint32_t)RT_TASK_OURS);
-    if (data != NULL)
+    if (data != NULL) {
         *data = (ompt_data_t *)(void *)&task->icvs.tool_data;
+        rt_store(task->stamp, 0); /* the tool may store there */
+    }
     if (frame != NULL)
         *frame = (ompt_frame_t *)(void *)&task->exit_frame;
     if (parallel_data != NULL)
