@@ -139,6 +139,20 @@ TEST(Threads, StateOfTheLibrarysOwn)
     }
 }
 
+// gcc jumps to a barrier that is the last thing its function does: the barrier returns into the runtime.
+TEST(Threads, CallThatReturnsIntoTheRuntime)
+{
+    Taken t(true);
+    t.s.host.places[kBase + 0x100] = {"call_gomp", "/src/team.c", 503, 0x100};
+    t.s.model->threads[2].wait_codeptr = kBase + 0x120;
+    ASSERT_TRUE(t.take());
+    const mdl_place &at = t.snap->threads[2].wait.at;
+    EXPECT_STREQ(t.snap->threads[2].wait.kind, "barrier");
+    EXPECT_EQ(at.file, nullptr); // the task's code is all that is known
+    EXPECT_EQ(at.module, nullptr);
+    EXPECT_STREQ(t.snap->threads[0].wait.at.function, "work");
+}
+
 TEST(Threads, IdleOnes)
 {
     Taken t(true);
