@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEPTH_MAX = 64 };
+/** EMPTY_MAX: bases of bases without data; a limit, as damaged information can have each twice. */
+enum { DEPTH_MAX = 64, EMPTY_MAX = 8 };
 
 bool cf_type_of(Dwarf_Die *die, Dwarf_Die *ret)
 {
@@ -224,7 +225,7 @@ static bool is_empty(Dwarf_Die type, int depth)
 
     (void)cf_type_strip(&type);
     tag = dwarf_tag(&type);
-    if ((tag != DW_TAG_structure_type && tag != DW_TAG_class_type) || depth > DEPTH_MAX)
+    if ((tag != DW_TAG_structure_type && tag != DW_TAG_class_type) || depth > EMPTY_MAX)
         return false;
     if (dwarf_child(&type, &child))
         return true;

@@ -299,6 +299,15 @@ static const char *object_name(const insp_snapshot *snap, int i, struct names *n
     return names_object(names, w->kind, w->id, viewers, viewers_of(snap, w, viewers));
 }
 
+/* Where a call waits that is not told by where it returns to: in the code of the thread's task. */
+static void name_task(insp_snapshot *snap, struct mdl_thread *t)
+{
+    const struct mdl_task *task = mdl_task_by_id(snap, t->runtime, t->task);
+
+    if (task)
+        t->wait.at.function = task->place.function;
+}
+
 void snap_finish_waits(insp_snapshot *snap, struct names *names)
 {
     for (int i = 0; i < snap->thread_count; i++) {
@@ -307,6 +316,8 @@ void snap_finish_waits(insp_snapshot *snap, struct names *names)
 
         if (!w->kind)
             continue;
+        if (w->codeptr && !mdl_place_known(&w->at) && !w->at.module)
+            name_task(snap, t);
         if (!mdl_is_mutex(w->kind)) {
             if (strcmp(w->kind, "unknown"))
                 w->owner = MDL_OWNER_NONE;

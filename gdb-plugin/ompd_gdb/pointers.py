@@ -12,7 +12,7 @@ import gdb
 LOCK = re.compile(r"omp_(nest_)?lock_t$")
 # Pointers in a chain, and elements of an array of which the pointers are followed.
 HOPS, ELEMENTS = 4, 8192
-_NESTING = 96
+_NESTING, _EMPTY = 96, 8
 _TYPES = 1 << 16  # that are looked at in all
 _REFERENCES = (gdb.TYPE_CODE_REF, gdb.TYPE_CODE_RVALUE_REF)
 _POINTERS = _REFERENCES + (gdb.TYPE_CODE_PTR,)
@@ -64,7 +64,7 @@ def _members(kind):
 def _is_empty(kind, depth=0):
     """A class without data takes no room where it is a base."""
     kind, lock = strip(kind)
-    if lock or kind.code != gdb.TYPE_CODE_STRUCT or depth > _NESTING:
+    if lock or kind.code != gdb.TYPE_CODE_STRUCT or depth > _EMPTY:
         return False
     return all(_is_empty(field.type, depth + 1) for _, field in _members(kind))
 

@@ -45,6 +45,11 @@ class _Spot:
         return "(*%s)%s" % (base, path) if path else "*" + base
 
 
+def _allocatable(kind):
+    with gdb.with_parameter("language", "fortran"):
+        return "allocatable" in str(kind)
+
+
 def _unwrapped(text, ended):
     for suffix in _WRAPPERS[ended]:
         if text.endswith(suffix):
@@ -145,19 +150,18 @@ class Reach:
     def _follow_descriptor(self, text, kind, at, hops):
         try:
             array = gdb.Value(at).cast(kind.pointer()).dereference()
-            start, kind = int(array.address), array.type
-            # flang tells no strides, so what is pointed to may be every third element.
-            if "flang" in self._fortran and "allocatable" not in str(kind):
-                return
+            start, of = int(array.address), array.type
         except (gdb.error, RuntimeError):
             return
-        spot = _Spot(start, pointers.element(kind), text, hops + 1, True)
-        spot.bounds, whole = [], kind.sizeof
-        while kind.code == gdb.TYPE_CODE_ARRAY:
-            low, high = kind.range()
+        if "flang" in self._fortran and not _allocatable(kind):
+            return  # it tells no strides, so what is pointed to may be every third element
+        spot = _Spot(start, pointers.element(of), text, hops + 1, True)
+        spot.bounds, whole = [], of.sizeof
+        while of.code == gdb.TYPE_CODE_ARRAY:
+            low, high = of.range()
             spot.bounds.insert(0, (low, high - low + 1))
             spot.count *= max(0, high - low + 1)
-            kind, _ = pointers.strip(kind.target())
+            of, _ = pointers.strip(of.target())
         # Without memory the address is still the descriptor's; with a stride the elements do not lie side by side.
         if start != at and self._end_of(start) and spot.size and spot.count and whole == spot.count * spot.size:
             self._keep(spot)
