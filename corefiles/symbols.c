@@ -184,7 +184,8 @@ int cf_place(struct cf_target *t, uint64_t addr, struct insp_place *ret)
     place.symbol = cf_say(t, CF_SAY_PLACE, name);
     place.file = cf_say(t, CF_SAY_PLACE_FILE, file);
     place.module = m->path;
-    if (!place.symbol && !place.file)
+    /* Of a stripped library it is worth saying which it is; GDB does not tell it of the program either. */
+    if (!place.symbol && !place.file && m->path == t->info.exe)
         return 1;
     *ret = place;
     return 0;

@@ -83,7 +83,7 @@ struct insp_host {
     int (*lookup)(void *ctx, const char *symbol, const char *module, uint64_t *addr);
     /** Thread-local address of a symbol for a thread. Returns 1 when not found. May be NULL. */
     int (*lookup_tls)(void *ctx, int64_t lwp, const char *symbol, const char *module, uint64_t *addr);
-    /** Name the place of ADDR. Returns 1 when nothing is known. May be NULL. */
+    /** Name the place of ADDR; of a stripped library that is its module. Returns 1 when nothing is known. May be NULL. */
     int (*place)(void *ctx, uint64_t addr, struct insp_place *ret);
     /** Registers for stack work, by DWARF number; returns 1 when not available. May be NULL. */
     int (*reg)(void *ctx, int64_t lwp, uint32_t dwarf_reg, uint64_t *value);

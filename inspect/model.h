@@ -28,7 +28,7 @@ struct mdl_unknown {
 struct mdl_place {
     const char *function, *file;
     int line;           /**< 0 unknown */
-    const char *module; /**< path of the file that has it, where no function is known: the code is stripped */
+    const char *module; /**< path of the file that has it, where no function is known: a stripped library */
 };
 
 struct mdl_problem {

@@ -317,7 +317,7 @@ class Host:
         if place is None:
             place = self._places[addr] = self._place(addr)
         symbol, offset, file, line, module = place
-        if symbol is None and file is None:
+        if symbol is None and file is None and module is None:
             return 1
         r = ret[0]
         r.symbol, r.offset, r.file, r.line, r.module = symbol, offset, file, line, module
