@@ -26,7 +26,7 @@ struct names {
  *  CODEPTR. */
 void names_construct(struct names *n, uint64_t entry, uint64_t codeptr, uint64_t source,
                      struct mdl_place *ret);
-/** The call that returns to CODEPTR. */
+/** The call that returns to CODEPTR; nothing when that is the runtime (the call was a jump). */
 void names_call(struct names *n, uint64_t codeptr, struct mdl_place *ret);
 /** The user's name of a lock or critical at ADDR, NULL when it has none. KIND is the schema word; VIEWERS: the threads
  *  that have to do with it. */

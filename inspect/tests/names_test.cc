@@ -100,6 +100,31 @@ TEST_F(Named, Objects)
     EXPECT_EQ(s.host.calls[FakeHost::kPlace], asked); // each address once
 }
 
+TEST_F(Named, ACallThatReturnsToTheRuntimeHasNoPlace)
+{
+    mdl_place p;
+    ASSERT_EQ(discover_scan(s.session), 0);
+    // The address before the one that it returns to is asked for.
+    s.host.places[0x5000] = {"work", "/src/runtime/core/solve.c", 7, 16};
+    s.host.places[kTable + 0x900] = {"call_gomp", "/build/runtime/core/team.c", 506, 32};
+    names_call(&n, 0x5001, &p);
+    EXPECT_EQ(std::string(p.function) + ":" + std::to_string(p.line), "work:7");
+    names_call(&n, kTable + 0x901, &p);
+    EXPECT_EQ(p.function, nullptr);
+    EXPECT_EQ(p.file, nullptr);
+    names_construct(&n, 0, kTable + 0x901, 0, &p);
+    EXPECT_EQ(p.file, nullptr);
+    // In a program that has its runtime in itself: by its sources.
+    for (int i = 0; i < s.session->module_count; i++)
+        if (s.session->modules[i].runtime)
+            strcpy(s.session->modules[i].path, "/apps/u/static");
+    names_call(&n, kTable + 0x901, &p);
+    EXPECT_EQ(p.function, nullptr);
+    s.host.places[kTable + 0xa00] = {"work", "/src/solve.c", 7, 16};
+    names_call(&n, kTable + 0xa01, &p);
+    EXPECT_EQ(std::string(p.function) + ":" + std::to_string(p.line), "work:7");
+}
+
 TEST_F(Named, Construct)
 {
     mdl_place p;

@@ -103,6 +103,20 @@ TEST(Threads, WaitersAndOwnerNameALock)
             EXPECT_STREQ(t.snap->threads[i].wait.name, "grid->locks[17]");
 }
 
+// On the stack of the program's first thread are the functions around all constructs.
+TEST(Threads, TheFirstThreadIsAskedForALocksNameToo)
+{
+    Taken t(true);
+    t.s.host.names_from = true;
+    for (ompdx_thread_info_t &one : t.s.model->threads)
+        if (one.wait_id == kLockA)
+            one.owner_kind = ompdx_owner_none;
+    ASSERT_TRUE(t.take());
+    for (const FakeHost::Asked &one : t.s.host.asked)
+        if (one.addr == kLockA)
+            EXPECT_EQ(one.viewers, (std::vector<std::pair<int64_t, uint64_t>>{{101, 0x401210}, {100, 0}}));
+}
+
 TEST(Threads, RunningOnesAreNotAsked)
 {
     Taken t(true);
@@ -137,6 +151,20 @@ TEST(Threads, StateOfTheLibrarysOwn)
         ASSERT_TRUE(t.take());
         EXPECT_STREQ(t.snap->threads[3].state, "fake_own");
     }
+}
+
+// gcc jumps to a barrier that is the last thing its function does: the barrier returns into the runtime.
+TEST(Threads, CallThatReturnsIntoTheRuntime)
+{
+    Taken t(true);
+    t.s.host.places[kBase + 0x100] = {"call_gomp", "/src/team.c", 503, 0x100};
+    t.s.model->threads[2].wait_codeptr = kBase + 0x120;
+    ASSERT_TRUE(t.take());
+    const mdl_place &at = t.snap->threads[2].wait.at;
+    EXPECT_STREQ(t.snap->threads[2].wait.kind, "barrier");
+    EXPECT_EQ(at.file, nullptr); // the task's code is all that is known
+    EXPECT_EQ(at.module, nullptr);
+    EXPECT_STREQ(t.snap->threads[0].wait.at.function, "work");
 }
 
 TEST(Threads, IdleOnes)
