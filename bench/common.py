@@ -2,12 +2,15 @@
 """What the benchmarks share. A benchmark prints figures and ends with 0: no timing decides a test."""
 
 import argparse
+import contextlib
 import json
 import math
 import os
 import platform
 import random
 import resource
+import subprocess
+import sys
 import time
 
 
@@ -109,6 +112,20 @@ def write_json(path, document):
     with open(users_path(path), "w") as f:
         json.dump(document, f, indent=2, sort_keys=True)
         f.write("\n")
+
+
+@contextlib.contextmanager
+def busy_processes(number):
+    """NUMBER other processes that compute, each for ever, as those of another user do."""
+    started = []
+    try:
+        for _ in range(number):
+            started.append(subprocess.Popen(pinned([sys.executable, "-c", "while True: pass"])))
+        yield started
+    finally:
+        for process in started:
+            process.kill()
+            process.wait()
 
 
 class Load:

@@ -253,6 +253,8 @@ def main():
                         help="bound threads (2, what the bars are for); 0: leave that part out")
     parser.add_argument("--oversubscribed", type=common.numbers, default=[4, 8], metavar="N,N",
                         help="threads that are not bound (4,8), or none")
+    parser.add_argument("--beside", type=int, default=0, metavar="N",
+                        help="other processes that compute meanwhile, on the same processors (none)")
     parser.add_argument("--only", metavar="ROWS", help="part of a row's name, or =NAME,NAME,... for these rows")
     parser.add_argument("--json", metavar="FILE", help="also write the figures there")
     parser.add_argument("--picture", metavar="FILE", help="also draw the ratios there (SVG)")
@@ -267,7 +269,8 @@ def main():
             print("note: " + note, flush=True)
         for setting in settings(options):
             told = len(notes)
-            rounds = measure(contenders, programs, setting, options, notes)
+            with common.busy_processes(options.beside):
+                rounds = measure(contenders, programs, setting, options, notes)
             for note in notes[told:]:
                 print("note: " + note)
             if not rounds:

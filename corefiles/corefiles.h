@@ -140,6 +140,7 @@ enum cf_name_kind {
     CF_NAME_STACK,    /**< somewhere in a thread's stack */
     CF_NAME_HEAP,     /**< in the heap or other anonymous memory */
     CF_NAME_FILE,     /**< in a mapped file without a symbol: "libx.so+0x1234" */
+    CF_NAME_POINTED, /**< in allocated memory, where pointers of a global variable lead to: "grid->locks[17]" */
 };
 struct cf_name {
     int32_t kind;         /**< enum cf_name_kind */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Variables by address, through DWARF: global and static ones, and those in a function's frame.
+ * Global and static variables by address, through DWARF.
  */
 #include "internal.h"
 
@@ -43,8 +43,7 @@ void cf_variable_free(struct cf_variable *v)
     *v = (struct cf_variable){0};
 }
 
-/* The fixed address of a variable: DW_OP_addr or DW_OP_addrx, perhaps an offset (a Fortran COMMON's member). */
-static bool fixed_address(Dwarf_Die *die, uint64_t *ret)
+bool cf_fixed_address(Dwarf_Die *die, uint64_t *ret)
 {
     Dwarf_Attribute attr, addr;
     Dwarf_Op *ops;
@@ -74,7 +73,7 @@ static bool note_variable(struct cf_types *types, Dwarf_Die *die)
     Dwarf_Die type;
     uint64_t at, size;
 
-    if (!fixed_address(die, &at) || !at)
+    if (!cf_fixed_address(die, &at) || !at)
         return true;
     size = cf_type_of(die, &type) ? cf_type_size(&type) : 0;
     if (!cf_grow(&types->entries, types->count, sizeof(*types->entries)))
@@ -139,22 +138,14 @@ static struct cf_types *types_of(struct cf_mod *m)
     return m->types;
 }
 
-static bool is_fortran(Dwarf_Die *die)
+const char *cf_variable_name(Dwarf_Die *die)
 {
-    Dwarf_Die cu;
+    const char *name = dwarf_diename(die);
+    Dwarf_Attribute attr;
 
-    if (!dwarf_diecu(die, &cu, NULL, NULL))
-        return false;
-    switch (dwarf_srclang(&cu)) {
-    case DW_LANG_Fortran77:
-    case DW_LANG_Fortran90:
-    case DW_LANG_Fortran95:
-    case DW_LANG_Fortran03:
-    case DW_LANG_Fortran08:
-        return true;
-    default:
-        return false;
-    }
+    if (!name && dwarf_attr_integrate(die, DW_AT_name, &attr))
+        name = dwarf_formstring(&attr);
+    return name;
 }
 
 /* "namespace::Class::" before the name; the function whose static variable it is. */
@@ -193,30 +184,33 @@ static void write_scope(Dwarf_Die *die, FILE *out, char **function)
     free(scopes);
 }
 
-/* DIE is the variable, OFFSET bytes into it is the place. */
-static int describe(Dwarf_Die *die, uint64_t offset, struct cf_variable *ret)
+void cf_write_variable(Dwarf_Die *die, FILE *out, char **function)
 {
-    const char *name = dwarf_diename(die), *file = cf_file_of(die, DW_AT_decl_file);
+    const char *name = cf_variable_name(die);
+
+    write_scope(die, out, function);
+    fputs(name ? name : "", out);
+}
+
+int cf_describe(Dwarf_Die *die, uint64_t offset, struct cf_variable *ret)
+{
+    const char *file = cf_file_of(die, DW_AT_decl_file);
     struct cf_variable v = {.offset = offset};
     struct cf_part part;
-    Dwarf_Attribute attr;
     Dwarf_Die type;
     long whole = -1; /* end of the variable's name when that is all */
     size_t size;
     FILE *out;
     int rc = 1;
 
-    if (!name && dwarf_attr_integrate(die, DW_AT_name, &attr))
-        name = dwarf_formstring(&attr);
-    if (!name)
+    if (!cf_variable_name(die))
         return 1;
     out = open_memstream(&v.text, &size);
     if (!out)
         return 1;
-    write_scope(die, out, &v.function);
-    fputs(name, out);
+    cf_write_variable(die, out, &v.function);
     if (cf_type_of(die, &type)) {
-        bool fortran = is_fortran(die);
+        bool fortran = cf_is_fortran(die);
         long end = ftell(out);
 
         rc = cf_type_path(&type, fortran, offset, out, &part);
@@ -242,6 +236,65 @@ static int describe(Dwarf_Die *die, uint64_t offset, struct cf_variable *ret)
     return 0;
 }
 
+void cf_each_static(struct cf_mod *m, int (*each)(Dwarf_Die *die, uint64_t addr, void *arg), void *arg)
+{
+    const struct cf_types *types = types_of(m);
+    Dwarf_Die die;
+
+    for (uint32_t i = 0; types && i < types->count; i++)
+        if (dwarf_offdie(types->dwarf, types->entries[i].die, &die) &&
+            each(&die, types->entries[i].start + types->bias, arg))
+            return;
+}
+
+/* Declared here, defined in another unit: where the linker has put it. */
+static int declared(struct cf_target *t, Dwarf_Die *die, uint64_t *ret)
+{
+    Dwarf_Attribute attr;
+    const char *symbol;
+
+    if (!dwarf_hasattr(die, DW_AT_declaration) || !dwarf_hasattr(die, DW_AT_external))
+        return 1;
+    symbol = dwarf_attr(die, DW_AT_linkage_name, &attr) ? dwarf_formstring(&attr) : dwarf_diename(die);
+    return symbol ? cf_lookup(t, symbol, NULL, ret) : 1;
+}
+
+static int visible_below(const struct cf_visible *v, Dwarf_Die *parent, int depth)
+{
+    Dwarf_Die child;
+    int rc = 0;
+
+    if (depth > NESTING_MAX || dwarf_child(parent, &child))
+        return 0;
+    do {
+        uint64_t at;
+
+        switch (dwarf_tag(&child)) {
+        case DW_TAG_variable:
+            if (!v->wanted(&child, v->arg))
+                break;
+            if (cf_fixed_address(&child, &at) && at)
+                rc = v->each(&child, at + v->bias, v->arg);
+            else if (!declared(v->t, &child, &at))
+                rc = v->each(&child, at, v->arg);
+            break;
+        case DW_TAG_namespace:
+        case DW_TAG_module:
+        case DW_TAG_common_block:
+            rc = visible_below(v, &child, depth + 1);
+            break;
+        default:
+            break;
+        }
+    } while (!rc && !dwarf_siblingof(&child, &child));
+    return rc;
+}
+
+void cf_each_visible(const struct cf_visible *visible, Dwarf_Die *unit)
+{
+    (void)visible_below(visible, unit, 0);
+}
+
 int cf_expression(struct cf_target *t, uint64_t addr, struct cf_variable *ret)
 {
     struct cf_mod *m = cf_dwfl(t) ? cf_module_at(t, addr) : NULL;
@@ -262,78 +315,8 @@ int cf_expression(struct cf_target *t, uint64_t addr, struct cf_variable *ret)
     for (uint32_t i = low; i > 0 && low - i < 64; i--) {
         const struct entry *e = &types->entries[i - 1];
 
-        if (at < e->end && dwarf_offdie(types->dwarf, e->die, &die) && !describe(&die, at - e->start, ret))
+        if (at < e->end && dwarf_offdie(types->dwarf, e->die, &die) && !cf_describe(&die, at - e->start, ret))
             return 0;
     }
     return 1;
-}
-
-/* The frame base of a function: the canonical frame address, the frame pointer, or clang's stack pointer. */
-static bool frame_base(struct cf_target *t, Dwarf_Die *function, Dwarf_Addr pc,
-                       const struct cf_raw_frame *frame, uint64_t *ret)
-{
-    Dwarf_Attribute attr;
-    Dwarf_Op *ops;
-    size_t count;
-
-    if (!dwarf_attr_integrate(function, DW_AT_frame_base, &attr) ||
-        dwarf_getlocation_addr(&attr, pc, &ops, &count, 1) != 1 || count != 1)
-        return false;
-    if (ops[0].atom == DW_OP_call_frame_cfa)
-        *ret = frame->cfa;
-    else if (ops[0].atom == DW_OP_reg0 + t->arch->fp)
-        *ret = frame->fp;
-    else if (ops[0].atom == DW_OP_breg0 + t->arch->fp)
-        *ret = frame->fp + ops[0].number;
-    else if (ops[0].atom == DW_OP_reg0 + t->arch->sp)
-        *ret = frame->sp;
-    else
-        return false;
-    return *ret != 0;
-}
-
-static int local_in(Dwarf_Die *scope, Dwarf_Addr pc, uint64_t base, uint64_t addr, struct cf_variable *ret)
-{
-    Dwarf_Die child, type;
-
-    if (dwarf_child(scope, &child))
-        return 1;
-    do {
-        int tag = dwarf_tag(&child);
-        Dwarf_Attribute attr;
-        uint64_t start;
-        Dwarf_Op *ops;
-        size_t count;
-
-        if ((tag != DW_TAG_variable && tag != DW_TAG_formal_parameter) ||
-            !dwarf_attr_integrate(&child, DW_AT_location, &attr) ||
-            dwarf_getlocation_addr(&attr, pc, &ops, &count, 1) != 1 || count != 1 ||
-            ops[0].atom != DW_OP_fbreg || !cf_type_of(&child, &type))
-            continue;
-        start = base + ops[0].number;
-        if (addr - start < cf_type_size(&type) && !describe(&child, addr - start, ret))
-            return 0;
-    } while (!dwarf_siblingof(&child, &child));
-    return 1;
-}
-
-int cf_local(struct cf_target *t, const struct cf_raw_frame *frame, uint64_t addr, struct cf_variable *ret)
-{
-    uint64_t pc = cf_frame_code(frame);
-    Dwarf_Die *scopes = NULL, cu;
-    Dwarf_Addr bias;
-    uint64_t base;
-    int count, function, rc = 1;
-
-    if (cf_unit_at(t, pc, &cu, &bias))
-        return 1;
-    count = cf_scopes_at(&cu, pc - bias, &scopes);
-    for (function = 0; function < count; function++)
-        if (dwarf_tag(&scopes[function]) == DW_TAG_subprogram)
-            break;
-    if (function < count && frame_base(t, &scopes[function], pc - bias, frame, &base))
-        for (int i = 0; rc && i <= function; i++)
-            rc = local_in(&scopes[i], pc - bias, base, addr, ret);
-    free(scopes);
-    return rc;
 }

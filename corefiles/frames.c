@@ -71,10 +71,18 @@ int cf_host_frame(struct cf_target *t, int64_t lwp, uint32_t index, struct insp_
     return 0;
 }
 
-int cf_host_object(struct cf_target *t, uint64_t addr, const char **expression)
+int cf_host_object(struct cf_target *t, uint64_t addr, const struct insp_viewer *viewers, uint32_t count,
+                   const char **expression)
 {
     struct cf_name name;
+    char *text;
 
+    if (t->nameless)
+        cf_heap_note(t, addr);
+    if (count && !cf_reach_from(t, viewers, count, addr, &text)) {
+        *expression = cf_say(t, CF_SAY_OBJECT, text);
+        return *expression ? 0 : -1;
+    }
     if (cf_name_of_address(t, addr, &name) || !name.text)
         return 1;
     *expression = name.text;

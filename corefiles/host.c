@@ -106,7 +106,13 @@ static int frame(void *ctx, int64_t lwp, uint32_t index, struct insp_frame *ret)
 
 static int object(void *ctx, uint64_t addr, const char **expression)
 {
-    return cf_host_object(ctx, addr, expression);
+    return cf_host_object(ctx, addr, NULL, 0, expression);
+}
+
+static int object_from(void *ctx, uint64_t addr, const struct insp_viewer *viewers, uint32_t count,
+                       const char **expression)
+{
+    return cf_host_object(ctx, addr, viewers, count, expression);
 }
 
 void cf_host(struct cf_target *t, struct insp_host *ret)
@@ -127,5 +133,6 @@ void cf_host(struct cf_target *t, struct insp_host *ret)
         .print = print,
         .frame = frame,
         .object = object,
+        .object_from = object_from,
     };
 }

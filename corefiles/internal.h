@@ -60,6 +60,8 @@ enum cf_check {
 
 struct cf_frames;
 struct cf_pages;
+struct cf_reach;
+struct cf_unit_reach;
 struct cf_types;
 struct cf_units;
 
@@ -111,13 +113,23 @@ struct cf_scopes {
     bool tried;
 };
 
+/** What can be wrong with the files of hundreds of modules. */
+enum cf_file_kind { CF_FILE_UNSURE, CF_FILE_OTHER, CF_FILE_MISSING, CF_FILE_KINDS };
+
+/** Problems of one kind: some are listed, the others are counted in one. */
+struct cf_alike {
+    uint32_t count;
+    uint32_t more; /**< index of the one that counts them */
+};
+
 struct cf_target {
     struct cf_options options; /**< strings owned */
     struct cf_info info;
     const struct cf_arch *arch;
     struct cf_problem *problems;
     uint32_t problem_count;
-    void **kept; /**< strings that live as long as the target */
+    struct cf_alike alike[CF_FILE_KINDS]; /**< problems with files of modules */
+    void **kept;                          /**< strings that live as long as the target */
     uint32_t kept_count;
 
     int core_fd; /**< -1 live */
@@ -147,12 +159,16 @@ struct cf_target {
     char *debug_path;
     Elf *machine_elf;
     struct cf_thread unwind_state;
-    struct cf_frames *frames;      /**< of the thread asked for last, frames.c; NULL none yet */
-    struct cf_symbol symbols[256]; /**< by a hash of the address */
-    struct cf_scopes scopes[256];  /**< the same: threads that wait stand at few places */
-    uint8_t *seen;                 /**< a bit for each thread number while threads are collected, live.c */
+    struct cf_frames *frames;          /**< of the thread asked for last, frames.c; NULL none yet */
+    struct cf_reach *reach;            /**< from all global variables, pointed.c; NULL not looked yet */
+    uint32_t reach_reads, reach_walks; /**< pointers read and stacks gone through for it */
+    struct cf_unit_reach *seen_of;     /**< from those of single units, pointed.c */
+    struct cf_symbol symbols[256];     /**< by a hash of the address */
+    struct cf_scopes scopes[256];      /**< the same: threads that wait stand at few places */
+    uint8_t *seen; /**< a bit for each thread number while threads are collected, live.c */
     bool thread_db_tried, heap_tried;
     uint64_t heap_end;         /**< of a core, names.c; 0 not known */
+    uint64_t heap_asked;       /**< an address in allocated memory that is to be named later; 0 none */
     uint32_t thread_db[16][3]; /**< libc's descriptors, tls.c */
     char *text[8];             /**< what the functions have handed out last, see cf_say */
 };
@@ -235,6 +251,35 @@ int cf_read_target(struct cf_target *t, uint64_t addr, void *buf, uint64_t size)
 const struct cf_segment *cf_segment_at(const struct cf_target *t, uint64_t addr);
 const struct cf_map *cf_map_at(const struct cf_target *t, uint64_t addr);
 
+/* names.c */
+/** [start, end) of the memory around ADDR that was mapped at one go. */
+bool cf_region(const struct cf_target *t, uint64_t addr, uint64_t *start, uint64_t *end);
+
+/** The thread whose stack it is, in a region from START: the nearest stack pointer below; NULL none. */
+struct cf_thread *cf_stack_owner(struct cf_target *t, uint64_t addr, uint64_t start);
+
+/* malloc.c */
+/** How many bytes from ADDR on were given out by glibc's malloc, if it gave out ADDR; 0 unknown. */
+uint64_t cf_allocated(struct cf_target *t, uint64_t addr);
+/** How many objects of SIZE bytes lie at ADDR for certain: 1 if nothing is known. *several: there is room for more than
+ *  malloc's rounding explains. */
+uint64_t cf_allocated_count(struct cf_target *t, uint64_t addr, uint64_t size, bool *several);
+
+/* pointed.c, reach.c */
+/** The expression, malloc'ed, of the lock at ADDR that pointers lead to from a global variable; 1 none. */
+int cf_reach(struct cf_target *t, uint64_t addr, char **ret);
+/** The same from what the functions of the viewers see: global variables of their units, then their own. */
+int cf_reach_from(struct cf_target *t, const struct insp_viewer *viewers, uint32_t count, uint64_t addr,
+                  char **ret);
+/** What was found belongs to an earlier moment. */
+void cf_reach_forget(struct cf_target *t);
+
+/* keep.c: what a name needs of a process that goes on before it is named. */
+/** ADDR is to be named later. */
+void cf_heap_note(struct cf_target *t, uint64_t addr);
+/** Copies the memory through which pointers lead to what was noted, as far as there is not too much of it. */
+void cf_heap_keep(struct cf_target *t);
+
 /* pages.c */
 /** The memory of a process that is or was stopped. Negative: a byte is not mapped or, after its stop, was not read. */
 int cf_pages_read(struct cf_target *t, uint64_t addr, void *buf, uint64_t size);
@@ -301,21 +346,26 @@ struct cf_variable {
 void cf_variable_free(struct cf_variable *v);
 /** The static variable at ADDR as an expression; 1 none. */
 int cf_expression(struct cf_target *t, uint64_t addr, struct cf_variable *ret);
+void cf_types_free(struct cf_types *types);
+
+/* locals.c */
 /** The local variable at ADDR of the function of FRAME. */
 struct cf_raw_frame;
 int cf_local(struct cf_target *t, const struct cf_raw_frame *frame, uint64_t addr, struct cf_variable *ret);
-void cf_types_free(struct cf_types *types);
 
 /* frames.c */
 int cf_host_frame(struct cf_target *t, int64_t lwp, uint32_t index, struct insp_frame *ret);
-int cf_host_object(struct cf_target *t, uint64_t addr, const char **expression);
+int cf_host_object(struct cf_target *t, uint64_t addr, const struct insp_viewer *viewers, uint32_t count,
+                   const char **expression);
 void cf_frames_free(struct cf_frames *frames);
 
 /* unwind.c */
 /** A frame of the stack, before it has names. */
 struct cf_raw_frame {
     uint64_t pc, cfa, fp, sp;
-    bool activation; /**< pc is where it goes on, not where a call returns to */
+    bool activation;     /**< pc is where it goes on, not where a call returns to */
+    const uint64_t *reg; /**< by DWARF number, valid while the frame is told */
+    uint64_t known;      /**< bit N: reg[N] is that of this frame */
 };
 /** An address in the instruction at which the frame stands. */
 static inline uint64_t cf_frame_code(const struct cf_raw_frame *frame)

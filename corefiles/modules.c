@@ -230,6 +230,34 @@ static bool find_file(struct cf_target *t, struct cf_mod *m, char **other)
     return take_from_debug_dirs(t, m, other);
 }
 
+/* A page of text for each of 200 libraries hides what matters: those after the first few of a kind are counted. */
+enum { FILES_LISTED = 5 };
+
+/* Takes over the malloc'ed texts. The executable is always listed. */
+static void file_problem(struct cf_target *t, const struct cf_mod *m, enum cf_file_kind kind, char *what,
+                         char *why, char *remedy)
+{
+    static const char *const more[] = {"Further files of which that could not be checked (%u).",
+                                       "Further files that are other ones (%u).",
+                                       "Further files that are missing (%u)."};
+    struct cf_alike *alike = &t->alike[kind];
+
+    if (m->path == t->info.exe || ++alike->count <= FILES_LISTED) {
+        cf_add_problem(t, what, why, remedy);
+        return;
+    }
+    free(what);
+    free(why);
+    free(remedy);
+    what = cf_format(more[kind], alike->count - FILES_LISTED);
+    if (alike->count == FILES_LISTED + 1) {
+        alike->more = t->problem_count;
+        cf_add_problem(t, what, cf_format("With -v ompd names each module's file."), NULL);
+    } else if (alike->more < t->problem_count && cf_keep(t, what)) {
+        t->problems[alike->more].what = what;
+    }
+}
+
 void cf_module_file(struct cf_target *t, struct cf_mod *m)
 {
     static const char remedy[] = "Name the right one with --executable, --sysroot or --debug-dir.";
@@ -240,19 +268,20 @@ void cf_module_file(struct cf_target *t, struct cf_mod *m)
     m->check = CF_CHECK_NONE; /* also for the reads that the search itself makes */
     if (find_file(t, m, &other)) {
         if (m->check == CF_CHECK_UNSURE)
-            cf_add_problem(t,
-                           cf_format("Whether %s is the file of this process could not be checked.", m->file),
-                           cf_format("The page with its build-id is not in the core."),
-                           cf_format("Its names are shown; its contents are not taken for memory."));
+            file_problem(t, m, CF_FILE_UNSURE,
+                         cf_format("Whether %s is the file of this process could not be checked.", m->file),
+                         cf_format("The page with its build-id is not in the core."),
+                         cf_format("Its names are shown; its contents are not taken for memory."));
     } else if (other) {
-        cf_add_problem(t, cf_format("The file for %s is another one, and is not used.", m->path),
-                       cf_format("%s, in memory it is %s.", other, m->id_text ? m->id_text : "none"),
-                       cf_format("%s", remedy));
+        file_problem(t, m, CF_FILE_OTHER,
+                     cf_format("The file for %s is another one, and is not used.", m->path),
+                     cf_format("%s, in memory it is %s.", other, m->id_text ? m->id_text : "none"),
+                     cf_format("%s", remedy));
     } else if (m->elf) {
-        cf_add_problem(t, cf_format("The file %s is missing.", m->path),
-                       cf_format("It is not there, or no regular file that may be read; its build-id is %s.",
-                                 m->id_text ? m->id_text : "unknown"),
-                       cf_format("%s", remedy));
+        file_problem(t, m, CF_FILE_MISSING, cf_format("The file %s is missing.", m->path),
+                     cf_format("It is not there, or no regular file that may be read; its build-id is %s.",
+                               m->id_text ? m->id_text : "unknown"),
+                     cf_format("%s", remedy));
     }
     free(other);
 }

@@ -12,7 +12,8 @@ struct search {
     struct cf_target *t;
     uint64_t addr;
     struct cf_raw_frame frame;
-    bool found;
+    struct cf_variable variable;
+    bool found, local;
 };
 
 static int holds(const struct cf_raw_frame *frame, void *arg)
@@ -23,11 +24,11 @@ static int holds(const struct cf_raw_frame *frame, void *arg)
         return 0;
     s->frame = *frame;
     s->found = true;
+    s->local = !cf_local(s->t, frame, s->addr, &s->variable); /* while it has its registers */
     return 1;
 }
 
-/* [start, end) of the memory around ADDR that was mapped at one go. */
-static bool region(const struct cf_target *t, uint64_t addr, uint64_t *start, uint64_t *end)
+bool cf_region(const struct cf_target *t, uint64_t addr, uint64_t *start, uint64_t *end)
 {
     const struct cf_map *map = cf_map_at(t, addr);
     const struct cf_segment *s = cf_segment_at(t, addr);
@@ -42,8 +43,7 @@ static bool region(const struct cf_target *t, uint64_t addr, uint64_t *start, ui
     return s || map;
 }
 
-/* The thread whose stack it is: the nearest stack pointer below, in the same mapping. */
-static struct cf_thread *owner(struct cf_target *t, uint64_t addr, uint64_t start)
+struct cf_thread *cf_stack_owner(struct cf_target *t, uint64_t addr, uint64_t start)
 {
     struct cf_thread *best = NULL;
 
@@ -69,7 +69,6 @@ static void hand_out(struct cf_target *t, struct cf_variable *v, struct cf_name 
 static void on_stack(struct cf_target *t, struct cf_thread *th, uint64_t addr, struct cf_name *ret)
 {
     struct search s = {.t = t, .addr = addr};
-    struct cf_variable v;
     const char *why, *symbol;
     uint64_t pc, offset;
 
@@ -77,11 +76,11 @@ static void on_stack(struct cf_target *t, struct cf_thread *th, uint64_t addr, s
     ret->kind = CF_NAME_STACK;
     if (cf_unwind(t, th, 0, holds, &s, &why) >= 0 && s.found) {
         pc = cf_frame_code(&s.frame);
-        if (!cf_local(t, &s.frame, addr, &v)) {
+        if (s.local) {
             ret->kind = CF_NAME_LOCAL;
-            if (!v.function && !cf_symbol_at(t, pc, &symbol, &offset))
-                v.function = cf_demangle(symbol);
-            hand_out(t, &v, ret);
+            if (!s.variable.function && !cf_symbol_at(t, pc, &symbol, &offset))
+                s.variable.function = cf_demangle(symbol);
+            hand_out(t, &s.variable, ret);
             return;
         }
         if (!cf_symbol_at(t, pc, &symbol, &offset))
@@ -135,6 +134,7 @@ int cf_name_of_address(struct cf_target *t, uint64_t addr, struct cf_name *ret)
     struct cf_variable v;
     struct cf_thread *th;
     uint64_t start, end;
+    char *text;
 
     if (t->nameless)
         return 1;
@@ -143,10 +143,13 @@ int cf_name_of_address(struct cf_target *t, uint64_t addr, struct cf_name *ret)
         hand_out(t, &v, &name);
     } else if (m) {
         in_file(t, m, addr, &name);
-    } else if (region(t, addr, &start, &end)) {
-        th = owner(t, addr, start);
+    } else if (cf_region(t, addr, &start, &end)) {
+        th = cf_stack_owner(t, addr, start);
         if (th) {
             on_stack(t, th, addr, &name);
+        } else if (!cf_reach(t, addr, &text)) {
+            name.kind = CF_NAME_POINTED;
+            name.text = cf_say(t, CF_SAY_NAME, text);
         } else {
             name.kind = CF_NAME_HEAP;
             name.text = in_heap(t, addr, end) ? "heap" : "allocated memory";

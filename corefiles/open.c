@@ -130,6 +130,7 @@ void cf_close(struct cf_target *t)
         elf_end(t->machine_elf);
     free(t->debug_path);
     cf_frames_free(t->frames);
+    cf_reach_forget(t);
     for (size_t i = 0; i < sizeof(t->scopes) / sizeof(*t->scopes); i++)
         free(t->scopes[i].dies);
     for (uint32_t i = 0; i < t->module_count; i++) {

@@ -10,6 +10,7 @@ insp_snapshot *cf_take(struct cf_target *t, insp_session *session, unsigned want
 {
     insp_snapshot *rehearsal;
 
+    cf_reach_forget(t);
     if (t->info.moving) {
         /* Threads without registers have no stacks. */
         rehearsal = insp_take(session, (want | INSP_MOVING) & ~(unsigned)INSP_STACKS, error);
@@ -22,6 +23,7 @@ insp_snapshot *cf_take(struct cf_target *t, insp_session *session, unsigned want
     t->nameless = true;
     rehearsal = insp_take(session, want & ~(unsigned)INSP_STACKS, error);
     t->nameless = false;
+    cf_heap_keep(t);
     cf_resume(t);
     if (!rehearsal)
         return NULL;

@@ -21,6 +21,8 @@ struct walk {
     bool over;  /* libdwfl stopped at state's frame */
     uint64_t last_pc;
     struct cf_thread *state; /* registers of the newest frame seen */
+    uint64_t known;          /* bit N: register N of it is known; else it is an inner frame's */
+    uint64_t before[CF_REGISTERS];
     bool activation;
 };
 
@@ -102,8 +104,12 @@ static struct cf_raw_frame newest(const struct walk *w)
 {
     const struct cf_arch *arch = w->t->arch;
 
-    return (struct cf_raw_frame){w->state->reg[arch->pc], 0, w->state->reg[arch->fp], w->state->reg[arch->sp],
-                                 w->activation};
+    return (struct cf_raw_frame){.pc = w->state->reg[arch->pc],
+                                 .fp = w->state->reg[arch->fp],
+                                 .sp = w->state->reg[arch->sp],
+                                 .activation = w->activation,
+                                 .reg = w->state->reg,
+                                 .known = w->known};
 }
 
 /* The canonical frame address is the stack pointer of the caller: it comes with the next frame, so frames are told one
@@ -118,15 +124,20 @@ static int frame(Dwfl_Frame *state, void *arg)
     bool activation;
     Dwarf_Addr pc;
 
+    memcpy(w->before, s->reg, sizeof(w->before));
+    before.reg = w->before;
     if (!dwfl_frame_pc(state, &pc, &activation)) {
         w->over = true;
         return DWARF_CB_ABORT;
     }
+    w->known = 0;
     for (uint32_t i = 0; i < count; i++) {
         Dwarf_Word value;
 
-        if (!dwfl_frame_reg(state, i, &value))
-            s->reg[i] = value;
+        if (dwfl_frame_reg(state, i, &value))
+            continue;
+        s->reg[i] = value;
+        w->known |= UINT64_C(1) << i;
     }
     s->reg[w->t->arch->pc] = pc;
     if (!w->first) {
@@ -156,7 +167,7 @@ static bool has_note(struct cf_target *t, const struct cf_mod *m)
 }
 
 /* One step by frame pointers, as the psABI lays them: saved fp, return address. */
-static bool step(struct cf_target *t, struct cf_thread *s, uint64_t *cfa)
+static bool step(struct cf_target *t, struct cf_thread *s, uint64_t *cfa, uint64_t *known)
 {
     const struct cf_arch *arch = t->arch;
     uint64_t sp = s->reg[arch->sp], fp = s->reg[arch->fp], saved = fp, back;
@@ -178,6 +189,7 @@ static bool step(struct cf_target *t, struct cf_thread *s, uint64_t *cfa)
     s->reg[arch->pc] = back;
     s->reg[arch->sp] = *cfa = at + 16;
     s->reg[arch->fp] = saved;
+    *known = UINT64_C(1) << arch->pc | UINT64_C(1) << arch->sp | UINT64_C(1) << arch->fp;
     return true;
 }
 
@@ -192,6 +204,7 @@ int cf_unwind(struct cf_target *t, struct cf_thread *th, uint32_t max,
         return -1;
     }
     t->unwind_state = *th;
+    w.known = (UINT64_C(1) << t->arch->dwarf_count) - 1;
     if (!cf_dwfl(t) || !attach(t)) {
         *why = "out of memory";
         return -1;
@@ -218,7 +231,7 @@ int cf_unwind(struct cf_target *t, struct cf_thread *th, uint32_t max,
             *why = "the stack is deeper than 1048576 frames, or damaged";
             return 1;
         }
-        if (!has_note(t, m) || !step(t, w.state, &last.cfa)) {
+        if (!has_note(t, m) || !step(t, w.state, &last.cfa, &w.known)) {
             (void)tell(&w, &last);
             *why = cf_say(
                 t, CF_SAY_WHY,

@@ -60,8 +60,8 @@ class Host:
         self.error = None
         self.struct = lib.Host(library.HOST_VERSION, lib.ctypes.sizeof(lib.Host), None)
         for name, kind in lib.callbacks.items():
-            # lldb's Python API finds no thread-local variable of another thread's by name.
-            if name != "lookup_tls":
+            # lldb's Python API finds no thread-local variable of another thread's by name. What lies in the heap has none.
+            if name not in ("lookup_tls", "object_from"):
                 setattr(self.struct, name, kind(self._guarded(name, getattr(self, name))))
 
     def _guarded(self, name, function):

@@ -166,7 +166,7 @@ static void thread_clause(struct graph *g, int node)
         unknown(g, node, "not all threads could be read");
     else if (!t->openmp)
         return;
-    else if (!kind && mdl_same(t->state, "idle"))
+    else if (!kind && mdl_same(t->state, "idle") && !mdl_is_called(g->snap, t))
         graph_need(g, node, g->anybody);
     else if (!kind)
         return;

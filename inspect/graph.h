@@ -17,7 +17,7 @@
  *                   its arrival was taken for that of another barrier, which it left out: only the next region calls it
  *                   Arrived at the end of the region, while another arrived elsewhere in it: either needs the other, for one
  *                   has left out the barrier of the other
- *   idle            anybody goes on (and may start a region)
+ *   idle            anybody goes on (and may start a region). Called into a region that it has not entered yet: true
  *   task on a stack its thread comes back from regions inside and goes on
  *   ready task      a thread waits where it may run tasks and may run this one, OR any thread of the team goes on
  *   blocked task    all predecessors complete AND as for a ready one

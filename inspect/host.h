@@ -58,6 +58,12 @@ struct insp_frame {
         place; /**< of the instruction, or of the call before the return address; function in `symbol` */
 };
 
+/** A thread that has to do with an object, and from which of its frames on it is the user's code. */
+struct insp_viewer {
+    int64_t lwp;
+    uint64_t pc; /**< return address as in insp_frame: that frame and those outside of it; 0: all */
+};
+
 struct insp_host {
     uint32_t version; /**< INSP_HOST_VERSION */
     uint32_t size;    /**< sizeof(struct insp_host) of what the host was compiled with */
@@ -91,6 +97,10 @@ struct insp_host {
     /** The variable at ADDR as an expression of the program's own types ("grid.locks[17]"), or a phrase in parentheses
      *  that says where it lies ("(in the heap)"). Returns 1 when nothing is known. May be NULL: `place` must do. */
     int (*object)(void *ctx, uint64_t addr, const char **expression);
+    /** The same. An object that has no place of its own may be named by the variables of these threads' functions that
+     *  lead to it; the threads that stand first count more. May be NULL: `object` must do. */
+    int (*object_from)(void *ctx, uint64_t addr, const struct insp_viewer *viewers, uint32_t count,
+                       const char **expression);
 };
 
 #ifdef __cplusplus

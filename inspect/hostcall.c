@@ -98,13 +98,18 @@ int host_frame(insp_session *s, int64_t lwp, uint32_t index, struct insp_frame *
     return checked(s, s->host.frame(s->host.ctx, lwp, index, ret), "it could not unwind a stack");
 }
 
-int host_object(insp_session *s, uint64_t addr, const char **expression)
+int host_object(insp_session *s, uint64_t addr, const struct insp_viewer *viewers, uint32_t count,
+                const char **expression)
 {
+    int rc = 1;
+
     if (s->host_failed)
         return INSP_HOST_FAILED;
-    if (!s->host.object)
-        return 1;
-    return checked(s, s->host.object(s->host.ctx, addr, expression), "it could not name a variable");
+    if (s->host.object_from)
+        rc = s->host.object_from(s->host.ctx, addr, viewers, count, expression);
+    else if (s->host.object)
+        rc = s->host.object(s->host.ctx, addr, expression);
+    return checked(s, rc, "it could not name a variable");
 }
 
 int host_progress(insp_session *s, const char *what, uint64_t done, uint64_t total)

@@ -24,7 +24,8 @@ int host_lookup_tls(insp_session *s, int64_t lwp, const char *symbol, const char
 int host_place(insp_session *s, uint64_t addr, struct insp_place *ret) INSP_WARN_UNUSED;
 int host_reg(insp_session *s, int64_t lwp, uint32_t dwarf_reg, uint64_t *value) INSP_WARN_UNUSED;
 int host_frame(insp_session *s, int64_t lwp, uint32_t index, struct insp_frame *ret) INSP_WARN_UNUSED;
-int host_object(insp_session *s, uint64_t addr, const char **expression) INSP_WARN_UNUSED;
+int host_object(insp_session *s, uint64_t addr, const struct insp_viewer *viewers, uint32_t count,
+                const char **expression) INSP_WARN_UNUSED;
 /** Non-zero: the user wants to stop. */
 int host_progress(insp_session *s, const char *what, uint64_t done, uint64_t total) INSP_WARN_UNUSED;
 void host_print(insp_session *s, const char *text);

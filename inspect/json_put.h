@@ -58,6 +58,8 @@ static inline void put_place(json_t *object, const struct mdl_place *place)
     put(object, "function", text(place->function));
     put(object, "file", text(place->file));
     put(object, "line", place->line > 0 ? json_integer(place->line) : NULL);
+    if (place->module)
+        put(object, "module", text(place->module));
 }
 
 /** The list `stacks`. */

@@ -63,6 +63,7 @@ static void load_place(struct arena *a, const json_t *o, struct mdl_place *ret)
     ret->function = word(a, o, "function");
     ret->file = word(a, o, "file");
     ret->line = small(o, "line", 0);
+    ret->module = ret->function ? NULL : word(a, o, "module");
 }
 
 static void load_unknown(struct insp_snapshot *s, const json_t *o, struct mdl_unknown **list, int *count)

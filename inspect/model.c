@@ -150,6 +150,31 @@ bool mdl_misses_itself(const struct mdl_thread *t)
     return false;
 }
 
+/* Has member NUMBER of the region an implicit task there? */
+static bool has_come(const struct insp_snapshot *s, const struct mdl_region *r, int number)
+{
+    for (int i = 0; i < s->task_count; i++) {
+        const struct mdl_task *t = &s->tasks[i];
+
+        if (t->region == r->id && t->runtime == r->runtime && t->thread_num == number &&
+            mdl_same(t->kind, "implicit"))
+            return true;
+    }
+    return false;
+}
+
+bool mdl_is_called(const struct insp_snapshot *s, const struct mdl_thread *t)
+{
+    for (int i = 0; mdl_same(t->state, "idle") && i < s->region_count; i++) {
+        const struct mdl_region *r = &s->regions[i];
+
+        for (int m = 0; r->runtime == t->runtime && mdl_same(r->kind, "parallel") && m < r->member_count; m++)
+            if (r->members[m].lwp == t->lwp && !has_come(s, r, r->members[m].thread_num))
+                return true;
+    }
+    return false;
+}
+
 bool mdl_same(const char *a, const char *b)
 {
     return (!a && !b) || (a && b && !strcmp(a, b));

@@ -27,7 +27,8 @@ struct mdl_unknown {
 /** A place in the user's program. */
 struct mdl_place {
     const char *function, *file;
-    int line; /**< 0 unknown */
+    int line;           /**< 0 unknown */
+    const char *module; /**< path of the file that has it, where no function is known: the code is stripped */
 };
 
 struct mdl_problem {
@@ -53,6 +54,7 @@ struct mdl_wait {
     const int *arrived, *missing; /**< thread numbers, ascending */
     int arrived_count, missing_count;
     const int64_t *missing_lwp; /**< one for each of missing, 0 unknown */
+    uint64_t codeptr;           /**< where the user's call that waits returns to; 0 unknown */
     struct mdl_place at;
     struct mdl_place taken_at; /**< where the owner took it; with OMP_DEBUG=enabled only */
 };
@@ -234,6 +236,11 @@ struct mdl_task *mdl_task_by_id(const struct insp_snapshot *s, int runtime, uint
 bool mdl_is_mutex(const char *kind);
 /** Waits at a barrier at which it does not count as arrived itself. */
 bool mdl_misses_itself(const struct mdl_thread *thread);
+/**
+ * Idle, and a member of a region that exists and in which it has no implicit task yet: it was called, and has not come so
+ * far. With more threads than processors that takes milliseconds, and the others may all wait for it at a barrier.
+ */
+bool mdl_is_called(const struct insp_snapshot *s, const struct mdl_thread *thread);
 /** Is there anything to say of it? */
 static inline bool mdl_place_known(const struct mdl_place *p)
 {

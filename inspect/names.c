@@ -15,6 +15,7 @@ struct names_entry {
     uint64_t offset;
     const char *file;
     int line;
+    const char *module;
 };
 
 enum { SOURCE_MAX = 4096 };
@@ -64,6 +65,7 @@ static void ask_place(struct names *n, struct names_entry *e)
     if (host_place(n->s, e->addr, &place))
         return;
     e->symbol = place.symbol && *place.symbol ? arena_str(n->arena, place.symbol) : NULL;
+    e->module = place.module && *place.module ? arena_str(n->arena, place.module) : NULL;
     e->offset = place.offset;
     e->file = place.file && *place.file ? arena_str(n->arena, place.file) : NULL;
     e->line = e->file && place.line > 0 ? place.line : 0;
@@ -82,8 +84,8 @@ static void ask_source(struct names *n, struct names_entry *e)
     e->line = place.line;
 }
 
-/* NULL when nothing is known of ADDR. */
-static const struct names_entry *entry(struct names *n, uint64_t addr, bool source)
+/* NULL without an address or memory. */
+static const struct names_entry *find(struct names *n, uint64_t addr, bool source)
 {
     struct names_entry *e;
 
@@ -99,7 +101,23 @@ static const struct names_entry *entry(struct names *n, uint64_t addr, bool sour
         else
             ask_place(n, e);
     }
-    return e->symbol || e->file ? e : NULL;
+    return e;
+}
+
+/* NULL when nothing is known of ADDR, or no more than its file. */
+static const struct names_entry *entry(struct names *n, uint64_t addr, bool source)
+{
+    const struct names_entry *e = find(n, addr, source);
+
+    return e && (e->symbol || e->file) ? e : NULL;
+}
+
+/* Of code without names: which file to ask for, or to send along. */
+static void add_module(struct names *n, uint64_t addr, struct mdl_place *ret)
+{
+    const struct names_entry *e = ret->function || ret->file ? NULL : find(n, addr, false);
+
+    ret->module = e ? e->module : NULL;
 }
 
 void names_parse_source(char *text, struct mdl_place *ret)
@@ -138,6 +156,49 @@ static bool anonymous(const char *symbol)
     return !strncmp(symbol, "omp_outlined", 12) || !strncmp(symbol, "omp_task_entry", 14);
 }
 
+/* The runtime whose file, or whose part of the program's file, holds ADDR; NULL. */
+static const struct insp_known_module *runtime_at(const insp_session *s, uint64_t addr)
+{
+    for (int i = 0; s && i < s->module_count; i++)
+        if (s->modules[i].runtime && addr >= s->modules[i].start && addr < s->modules[i].end)
+            return &s->modules[i];
+    return NULL;
+}
+
+/* A file of its own, in which nothing is the program's. */
+static bool is_library(const struct insp_known_module *m)
+{
+    static const char library[] = "libompcompanion.so";
+
+    return m && !strncmp(mdl_base_name(m->path), library, sizeof(library) - 1);
+}
+
+/* One of the sources of a runtime that is linked statically. */
+static bool is_source(const char *file)
+{
+    static const char *const folders[] = {"runtime/core/", "runtime/abi/"};
+
+    for (size_t i = 0; file && i < sizeof(folders) / sizeof(*folders); i++) {
+        const char *at = strstr(file, folders[i]);
+
+        if (at && (at == file || at[-1] == '/') && !strchr(at + strlen(folders[i]), '/'))
+            return true;
+    }
+    return false;
+}
+
+/*
+ * Is ADDR the runtime's code? A call of the user's that is the last of its function is a jump in optimised code, and when
+ * that function is the body of a construct, the call returns to the runtime: no line of the user's.
+ */
+static bool is_runtimes(struct names *n, uint64_t addr)
+{
+    const struct insp_known_module *m = runtime_at(n->s, addr);
+    const struct names_entry *e = m && !is_library(m) ? entry(n, addr, false) : NULL;
+
+    return is_library(m) || (e && is_source(e->file));
+}
+
 void names_construct(struct names *n, uint64_t function, uint64_t codeptr, uint64_t source,
                      struct mdl_place *ret)
 {
@@ -162,23 +223,28 @@ void names_construct(struct names *n, uint64_t function, uint64_t codeptr, uint6
     }
     if (!ret->function)
         ret->function = user_function;
-    e = ret->file || !codeptr ? NULL : entry(n, codeptr - 1, false);
+    e = ret->file || !codeptr || is_runtimes(n, codeptr - 1) ? NULL : entry(n, codeptr - 1, false);
     if (e && e->line) {
         ret->file = e->file;
         ret->line = e->line;
     }
+    add_module(n, function, ret);
 }
 
 void names_call(struct names *n, uint64_t codeptr, struct mdl_place *ret)
 {
-    const struct names_entry *e = codeptr ? entry(n, codeptr - 1, false) : NULL;
+    const struct names_entry *e;
 
     *ret = (struct mdl_place){0};
-    if (!e)
+    if (!codeptr || is_runtimes(n, codeptr - 1))
         return;
-    ret->function = e->symbol && !anonymous(e->symbol) ? e->symbol : NULL;
-    ret->file = e->file;
-    ret->line = e->line;
+    e = entry(n, codeptr - 1, false);
+    if (e) {
+        ret->function = e->symbol && !anonymous(e->symbol) ? e->symbol : NULL;
+        ret->file = e->file;
+        ret->line = e->line;
+    }
+    add_module(n, codeptr - 1, ret);
 }
 
 const char *names_parse_critical(char *symbol)
@@ -205,34 +271,19 @@ const char *names_parse_critical(char *symbol)
     return name;
 }
 
-/*
- * Is ADDR in the runtime's own library? There gcc's unnamed critical is, which has no variable in the program. A runtime that
- * is linked statically has the program's own criticals around it.
- */
-static bool in_runtime(const insp_session *s, uint64_t addr)
-{
-    static const char library[] = "libompcompanion.so";
-
-    for (int i = 0; s && i < s->module_count; i++) {
-        const struct insp_known_module *m = &s->modules[i];
-
-        if (m->runtime && addr >= m->start && addr < m->end &&
-            !strncmp(mdl_base_name(m->path), library, sizeof(library) - 1))
-            return true;
-    }
-    return false;
-}
-
-const char *names_object(struct names *n, const char *kind, uint64_t addr)
+const char *names_object(struct names *n, const char *kind, uint64_t addr, const struct insp_viewer *viewers,
+                         uint32_t count)
 {
     const struct names_entry *e = entry(n, addr, false);
     const char *critical, *expression = NULL;
     char *copy;
 
-    if ((!strcmp(kind, "lock") || !strcmp(kind, "nest_lock")) && !host_object(n->s, addr, &expression) &&
-        expression)
+    if ((!strcmp(kind, "lock") || !strcmp(kind, "nest_lock")) &&
+        !host_object(n->s, addr, viewers, count, &expression) && expression)
         return arena_str(n->arena, expression);
-    if (!strcmp(kind, "critical") && in_runtime(n->s, addr))
+    /* gcc's unnamed critical is there and has no variable in the program. One that is linked statically has the program's
+       own criticals around it. */
+    if (!strcmp(kind, "critical") && is_library(runtime_at(n->s, addr)))
         return "(unnamed)";
     if (!e || !e->symbol)
         return NULL;

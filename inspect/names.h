@@ -26,10 +26,12 @@ struct names {
  *  CODEPTR. */
 void names_construct(struct names *n, uint64_t entry, uint64_t codeptr, uint64_t source,
                      struct mdl_place *ret);
-/** The call that returns to CODEPTR. */
+/** The call that returns to CODEPTR; nothing when that is the runtime (the call was a jump). */
 void names_call(struct names *n, uint64_t codeptr, struct mdl_place *ret);
-/** The user's name of a lock or critical at ADDR, NULL when it has none. KIND is the schema word. */
-const char *names_object(struct names *n, const char *kind, uint64_t addr);
+/** The user's name of a lock or critical at ADDR, NULL when it has none. KIND is the schema word; VIEWERS: the threads
+ *  that have to do with it. */
+const char *names_object(struct names *n, const char *kind, uint64_t addr, const struct insp_viewer *viewers,
+                         uint32_t count);
 void names_free(struct names *n);
 
 /** Splits ";file;function;line;column;;". Parts that are "unknown" or missing stay NULL and 0. Changes TEXT.

@@ -260,6 +260,71 @@ void snap_barriers(struct snap_run *run)
     }
 }
 
+/* So many waiters of one lock are asked for a variable that leads to it. */
+enum { WAITERS = 4 };
+
+static void add_viewer(struct insp_viewer viewers[], uint32_t *count, int64_t lwp)
+{
+    for (uint32_t i = 0; i < *count; i++)
+        if (viewers[i].lwp == lwp)
+            return;
+    viewers[(*count)++] = (struct insp_viewer){lwp, 0};
+}
+
+/*
+ * The waiters with the lowest numbers, which are the same whatever host lists them, then who holds it, then the OpenMP
+ * thread with the lowest number: mostly the program's first one, on whose stack the functions around all constructs are.
+ * Their number.
+ */
+static uint32_t viewers_of(const insp_snapshot *snap, const struct mdl_wait *wait,
+                           struct insp_viewer viewers[])
+{
+    const struct mdl_thread *first = NULL;
+    uint32_t count = 0, at;
+
+    for (int i = 0; i < snap->thread_count; i++) {
+        const struct mdl_thread *t = &snap->threads[i];
+
+        if (t->openmp && !t->running && (!first || t->lwp < first->lwp))
+            first = t;
+        if (!t->wait.kind || t->wait.id != wait->id || !mdl_same(t->wait.kind, wait->kind) || t->running ||
+            (count == WAITERS && t->lwp > viewers[WAITERS - 1].lwp))
+            continue;
+        count += count < WAITERS;
+        for (at = count - 1; at && viewers[at - 1].lwp > t->lwp; at--)
+            viewers[at] = viewers[at - 1];
+        viewers[at] = (struct insp_viewer){t->lwp, t->wait.codeptr};
+    }
+    if (wait->owner == MDL_OWNER_THREAD && wait->owner_lwp)
+        add_viewer(viewers, &count, wait->owner_lwp);
+    if (first)
+        add_viewer(viewers, &count, first->lwp);
+    return count;
+}
+
+/* The same object has one name, whoever waits for it. */
+static const char *object_name(const insp_snapshot *snap, int i, struct names *names)
+{
+    const struct mdl_wait *w = &snap->threads[i].wait;
+    struct insp_viewer viewers[WAITERS + 2];
+
+    if (!strcmp(w->kind, "ordered"))
+        return NULL;
+    for (int k = 0; k < i; k++)
+        if (snap->threads[k].wait.id == w->id && mdl_same(snap->threads[k].wait.kind, w->kind))
+            return snap->threads[k].wait.name;
+    return names_object(names, w->kind, w->id, viewers, viewers_of(snap, w, viewers));
+}
+
+/* Where a call waits that is not told by where it returns to: in the code of the thread's task. */
+static void name_task(insp_snapshot *snap, struct mdl_thread *t)
+{
+    const struct mdl_task *task = mdl_task_by_id(snap, t->runtime, t->task);
+
+    if (task)
+        t->wait.at.function = task->place.function;
+}
+
 void snap_finish_waits(insp_snapshot *snap, struct names *names)
 {
     for (int i = 0; i < snap->thread_count; i++) {
@@ -268,6 +333,8 @@ void snap_finish_waits(insp_snapshot *snap, struct names *names)
 
         if (!w->kind)
             continue;
+        if (w->codeptr && !mdl_place_known(&w->at) && !w->at.module)
+            name_task(snap, t);
         if (!mdl_is_mutex(w->kind)) {
             if (strcmp(w->kind, "unknown"))
                 w->owner = MDL_OWNER_NONE;
@@ -276,7 +343,6 @@ void snap_finish_waits(insp_snapshot *snap, struct names *names)
                             "what it waits for is not known");
             continue;
         }
-        w->name = strcmp(w->kind, "ordered") ? names_object(names, w->kind, w->id) : NULL;
         if (w->owner == MDL_OWNER_UNKNOWN) {
             mdl_unknown(snap, &t->unknown, &t->unknown_count, "wait.owner_lwp",
                         "the runtime or its OMPD library does not tell who holds it");
@@ -291,5 +357,6 @@ void snap_finish_waits(insp_snapshot *snap, struct names *names)
                 mdl_unknown(snap, &t->unknown, &t->unknown_count, "wait.taken_at",
                             "it is recorded with OMP_DEBUG=enabled only, and named by debug information");
         }
+        w->name = object_name(snap, i, names);
     }
 }

@@ -218,13 +218,18 @@ static void tell_foreign(insp_session *s, insp_snapshot *snap, bool alone)
                         "its first page cannot be read", "");
             continue;
         }
-        mdl_problem(snap,
-                    arena_printf(&snap->arena,
-                                 alone ? "The OpenMP runtime of this process is %s"
-                                       : "This process has loaded another OpenMP runtime too, %s",
-                                 m->path),
-                    "it is not supported by this version of ompd",
-                    "Run the program with Companion: set LD_LIBRARY_PATH to its directory lib/ompcompanion.");
+        mdl_problem(
+            snap,
+            arena_printf(&snap->arena,
+                         alone ? "The OpenMP runtime of this process is %s"
+                               : "This process has loaded another OpenMP runtime too, %s",
+                         m->path),
+            "it is not supported by this version of ompd",
+            alone
+                ? "Run the program with Companion: its directory lib/ompcompanion has to be the first in "
+                  "LD_LIBRARY_PATH, also after a script that starts the program has changed it."
+                : "A copy with a name of its own, as Python wheels have, is replaced by a link to Companion "
+                  "in its place.");
     }
 }
 

@@ -33,25 +33,32 @@ bool stack_known(const struct mdl_thread *t)
 const char *stack_doing(struct arena *a, const struct mdl_thread *t)
 {
     const struct mdl_frame *user = NULL, *called = NULL;
-    const char *at = "", *text;
+    const char *at = "", *text, *by;
+    bool runtime = false;
 
     for (int i = 0; i < t->frame_count && !user; i++) {
         if (t->frames[i].kind == MDL_FRAME_USER)
             user = &t->frames[i];
         else if (t->frames[i].kind == MDL_FRAME_SYSTEM && t->frames[i].place.function)
             called = &t->frames[i];
+        else if (t->frames[i].kind == MDL_FRAME_RUNTIME)
+            runtime = true;
     }
     if (!user)
         return "is working";
     if (user->place.file && user->place.line > 0)
         at = arena_printf(a, " at %s:%d", mdl_base_name(user->place.file), user->place.line);
-    if (called)
+    by = user->place.function ? user->place.function : user->module ? mdl_base_name(user->module) : NULL;
+    /* What the runtime calls is no news of the program: it wakes a team, or waits a moment. */
+    if (runtime)
+        text = arena_printf(a, "is in the OpenMP runtime, called from %s%s", by ? by : "the program",
+                            at ? at : "");
+    else if (called)
         text = arena_printf(a, "is in %s%s, called from %s%s", plain_name(called->place.function),
-                            strchr(called->place.function, '(') ? "" : "()",
-                            user->place.function ? user->place.function : "the program", at ? at : "");
+                            strchr(called->place.function, '(') ? "" : "()", by ? by : "the program",
+                            at ? at : "");
     else
-        text = arena_printf(a, "computes%s%s%s", user->place.function ? " in " : "",
-                            user->place.function ? user->place.function : "", at ? at : "");
+        text = arena_printf(a, "computes%s%s%s", by ? " in " : "", by ? by : "", at ? at : "");
     return text ? text : "is working";
 }
 

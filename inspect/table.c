@@ -192,9 +192,10 @@ static bool shrink(const struct table *t, size_t *widths, size_t width, size_t g
     }
 }
 
-/* The gap between columns of a table that fits WIDTH as well as it can. */
+/* The gap between columns of a table that fits WIDTH, or does not: no column becomes narrower than LEAST. */
 static size_t fit(const struct table *t, size_t *widths, size_t width)
 {
+    enum { LEAST = 10 };
     size_t start[TABLE_COLUMNS];
     bool names = false;
 
@@ -207,12 +208,11 @@ static size_t fit(const struct table *t, size_t *widths, size_t width)
             return gap;
         memcpy(widths, start, sizeof(start));
     }
-    if (shrink(t, widths, width, GAP, 10))
+    if (shrink(t, widths, width, GAP, LEAST))
         return GAP;
     /* Rather narrower gaps than words in pieces. */
     memcpy(widths, start, sizeof(start));
-    if (!shrink(t, widths, width, 1, 10))
-        shrink(t, widths, width, 1, 5);
+    (void)shrink(t, widths, width, 1, LEAST);
     return 1;
 }
 
@@ -330,11 +330,59 @@ static void print_row(const struct table *t, const size_t *widths, size_t gap, c
     }
 }
 
+/* "Head cell, head cell", wrapped: a row of a table that cannot be made to fit. */
+static void print_record(const struct table *t, const struct table_row *row, size_t width, struct sbuf *out)
+{
+    enum { INDENT = 4, NAME = 16 };
+    struct sbuf text = {0};
+    size_t indent = 0;
+
+    for (int c = 0; c < t->columns; c++) {
+        const char *head = t->column[c].head, *cell = row->cell[c] ? row->cell[c] : "";
+        bool blank = false, marked = c == 1 && text.len; /* the marker of the current one stands before it */
+
+        cell += strspn(cell, " ");
+        if (!*cell)
+            continue;
+        head += strspn(head, " ");
+        sbuf_printf(&text, "%s%s%s", marked ? " " : text.len ? ", " : "", head, *head ? " " : "");
+        if (t->column[c].cut && text_width(cell) > NAME) {
+            table_add_cut(&text, cell, width / 2 > NAME ? width / 2 : NAME);
+            continue;
+        }
+        for (; *cell; cell++) {
+            if (*cell != ' ' || !blank)
+                sbuf_add_n(&text, cell, 1);
+            blank = *cell == ' ';
+        }
+    }
+    out->oom |= text.oom;
+    for (const char *at = text.text; at && *at;) {
+        size_t skip, n = line_bytes(at, width > indent ? width - indent : 1, &skip);
+
+        sbuf_add(out, indent ? "\n" : "");
+        sbuf_pad(out, ' ', indent);
+        sbuf_add_n(out, at, n);
+        at += n + skip;
+        indent = INDENT;
+    }
+    sbuf_free(&text);
+}
+
+static size_t total_width(const struct table *t, const size_t *widths, size_t gap)
+{
+    size_t total = 0;
+
+    for (int c = 0; c < t->columns; c++)
+        total += widths[c] ? widths[c] + (total ? gap : 0) : 0;
+    return total;
+}
+
 void table_print(const struct table *t, int width, bool colour, struct sbuf *out)
 {
     size_t widths[TABLE_COLUMNS] = {0}, gap = GAP;
     char *heads[TABLE_COLUMNS];
-    bool below;
+    bool below, records;
 
     if (t->oom) {
         out->oom = true;
@@ -346,15 +394,21 @@ void table_print(const struct table *t, int width, bool colour, struct sbuf *out
     below = width > 0 && !pleasant(t, widths) && without_set_down(t, widths);
     if (below)
         gap = fit(t, widths, (size_t)width);
-    cut_cells(t, widths);
-    for (int c = 0; c < t->columns; c++)
-        heads[c] = (char *)t->column[c].head;
-    print_row(t, widths, gap, heads, out);
-    sbuf_add(out, "\n");
+    records = width > 0 && total_width(t, widths, gap) > (size_t)width;
+    if (!records) {
+        cut_cells(t, widths);
+        for (int c = 0; c < t->columns; c++)
+            heads[c] = (char *)t->column[c].head;
+        print_row(t, widths, gap, heads, out);
+        sbuf_add(out, "\n");
+    }
     for (size_t i = 0; i < t->count; i++) {
         sbuf_add(out, style_on(t->rows[i].style, colour));
-        print_row(t, widths, gap, t->rows[i].cell, out);
-        if (below)
+        if (records)
+            print_record(t, &t->rows[i], (size_t)width, out);
+        else
+            print_row(t, widths, gap, t->rows[i].cell, out);
+        if (below && !records)
             print_below(t->rows[i].below, (size_t)width, out);
         sbuf_add(out, style_off(t->rows[i].style, colour));
         sbuf_add(out, "\n");

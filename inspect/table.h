@@ -50,7 +50,8 @@ void table_set_down(struct table *t);
 void table_set_cut(struct table *t);
 /** Writes the table; WIDTH 0: as wide as it needs. Columns without any text are left out, but for the first. When cells
  *  would have more than two lines, or words be cut, the columns to be set down are left out as well, and what they say
- *  stands below each row. */
+ *  stands below each row. A table that is too wide for WIDTH all the same has each row as a paragraph, "Head cell, head
+ *  cell". */
 void table_print(const struct table *t, int width, bool colour, struct sbuf *out);
 void table_free(struct table *t);
 

@@ -10,20 +10,29 @@
 #include <stdlib.h>
 #include <string.h>
 
+int text_indent(const struct text_view *v, int columns)
+{
+    int most = v->options->width / 3;
+
+    return v->options->width > 0 && columns > most ? most : columns;
+}
+
 void text_paragraph(const struct text_view *v, int indent, const char *text)
 {
-    size_t lead = text ? strspn(text, " ") : 0;
+    size_t blanks = text ? strspn(text, " ") : 0;
+    int lead = text_indent(v, (int)blanks);
 
-    sbuf_pad(v->out, ' ', lead);
-    text_continue(v, (int)lead, indent, text ? text + lead : NULL);
+    sbuf_pad(v->out, ' ', (size_t)lead);
+    text_continue(v, lead, indent, text ? text + blanks : NULL);
 }
 
 void text_continue(const struct text_view *v, int begun, int indent, const char *text)
 {
-    size_t width = v->options->width > indent + 20 ? (size_t)v->options->width : SIZE_MAX;
+    size_t width = v->options->width > 0 ? (size_t)v->options->width : SIZE_MAX;
     size_t column = (size_t)begun;
     bool first = true;
 
+    indent = text_indent(v, indent);
     while (text && *text) {
         size_t n = strcspn(text, " "), columns = 0;
 
@@ -138,14 +147,16 @@ const char *text_short_ranges(const struct text_view *v, const int64_t *numbers,
 /* Characters of thread numbers that one row shows. */
 enum { MISSING_MAX = 60 };
 
-static const char *barrier_text(const struct text_view *v, const struct mdl_wait *w, const char *name)
+static const char *barrier_text(const struct text_view *v, const struct mdl_thread *t, const char *name)
 {
+    const struct mdl_wait *w = &t->wait;
     int64_t *missing;
     const char *list;
 
     if (!w->arrivals_known)
         return name;
-    if (!w->missing_count)
+    /* Those who are missing are so at the team's next barrier; at the one that it waits at all have been. */
+    if (!w->missing_count || (mdl_misses_itself(t) && !mdl_same(w->barrier, "implicit_parallel")))
         return arena_printf(v->arena, "%s, all have arrived", name);
     missing = arena_alloc(v->arena, (size_t)w->missing_count * sizeof(*missing));
     for (int i = 0; missing && i < w->missing_count; i++)
@@ -169,7 +180,7 @@ const char *text_wait(const struct text_view *v, const struct mdl_thread *t)
     if (graph_left_out_barrier(t))
         text = arena_printf(v->arena, "%s, reached a barrier early", name);
     else if (w->barrier)
-        text = barrier_text(v, w, name);
+        text = barrier_text(v, t, name);
     else if (w->owner == MDL_OWNER_ENDED)
         text = arena_printf(v->arena, "%s, held by a thread that has ended", name);
     else if (w->owner == MDL_OWNER_THREAD && w->owner_lwp == t->lwp)
@@ -216,6 +227,8 @@ const char *text_place(const struct text_view *v, const struct mdl_place *p)
                             p->line);
     if (p->file && p->line)
         return arena_printf(v->arena, "%s:%d", mdl_base_name(p->file), p->line);
+    if (!p->function && p->module)
+        return arena_printf(v->arena, "in %s", mdl_base_name(p->module));
     return text_name(v, p->function);
 }
 
@@ -244,7 +257,9 @@ static void text_crash(const struct text_view *v)
     sbuf_printf(&text, name ? "Ended by SIG%s in %s" : "Ended by signal %s in %s",
                 name ? name : arena_printf(v->arena, "%d", p->signal),
                 mdl_thread_name(v->arena, v->snap, p->crashed_lwp));
-    if (t && stack_known(t))
+    if (t && t->wait.kind)
+        sbuf_printf(&text, ", which waits for %s", text_wait(v, t));
+    else if (t && stack_known(t))
         sbuf_printf(&text, ", which %s", stack_doing(v->arena, t));
     sbuf_add(&text, ".");
     if (task) {

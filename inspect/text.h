@@ -29,6 +29,8 @@ void text_report(const struct text_view *v);
 
 /** Writes the problems, one paragraph each, wrapped. */
 void text_problems(const struct text_view *v);
+/** COLUMNS, but no more than a third of the view's width: what stands before the text of a deep nest. */
+int text_indent(const struct text_view *v, int columns);
 /** A paragraph wrapped at the view's width; leading blanks stay, continuation lines are indented by
  *  INDENT. */
 void text_paragraph(const struct text_view *v, int indent, const char *text);

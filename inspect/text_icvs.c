@@ -14,13 +14,17 @@ void text_icvs(const struct text_view *v)
     if (text_no_runtime(v))
         return;
     if (t && t->openmp && t->task)
-        sbuf_printf(v->out, "Of %s: OpenMP thread %d of region %" PRIu64 ", task %" PRIu64 "\n",
-                    mdl_thread_name(v->arena, s, t->lwp), t->thread_num, t->region, t->task);
+        text_paragraph(v, 2,
+                       arena_printf(v->arena, "Of %s: OpenMP thread %d of region %" PRIu64 ", task %" PRIu64,
+                                    mdl_thread_name(v->arena, s, t->lwp), t->thread_num, t->region, t->task));
     else if (t && t->openmp)
-        sbuf_printf(v->out, "Of %s, which is in no region\n", mdl_thread_name(v->arena, s, t->lwp));
+        text_paragraph(
+            v, 2,
+            arena_printf(v->arena, "Of %s, which is in no region", mdl_thread_name(v->arena, s, t->lwp)));
     else
-        sbuf_printf(v->out, "The current thread is %s: values of the process only.\n",
-                    t && t->running ? "running" : "not an OpenMP thread");
+        text_paragraph(v, 2,
+                       arena_printf(v->arena, "The current thread is %s: values of the process only.",
+                                    t && t->running ? "running" : "not an OpenMP thread"));
     table_column(&table, "ICV", false, false);
     table_column(&table, "Scope", false, false);
     table_column(&table, "Value", false, true);

@@ -120,7 +120,7 @@ static void print_members(const struct text_view *v, const struct mdl_region *r,
         else
             table_cell(&table, 3, "%s", state);
     }
-    table_print(&table, v->options->width > indent + 40 ? v->options->width - indent : 0, false, &lines);
+    table_print(&table, v->options->width > 0 ? v->options->width - indent : 0, false, &lines);
     table_free(&table);
     if (lines.oom)
         v->out->oom = true;
@@ -145,6 +145,7 @@ static void print_region(const struct text_view *v, const struct mdl_region *r, 
 {
     struct sbuf line = {0};
     const char *kind = r->kind ? r->kind : "region";
+    int indent = text_indent(v, 2 * depth);
 
     sbuf_printf(&line, "Region %" PRIu64, r->id);
     if (v->snap->runtime_count > 1)
@@ -153,7 +154,8 @@ static void print_region(const struct text_view *v, const struct mdl_region *r, 
     if (r->place.function)
         sbuf_printf(&line, ", %s", text_name(v, r->place.function));
     if (r->entry && (v->options->addresses || (!r->place.function && !r->place.file)))
-        sbuf_printf(&line, ", 0x%" PRIx64, r->entry);
+        sbuf_printf(&line, ", 0x%" PRIx64 "%s%s", r->entry, r->place.module ? " in " : "",
+                    r->place.module ? mdl_base_name(r->place.module) : "");
     if (r->level >= 0)
         sbuf_printf(&line, ", level %d", r->level);
     if (r->team_size >= 0)
@@ -161,13 +163,13 @@ static void print_region(const struct text_view *v, const struct mdl_region *r, 
     if (r->team_num >= 0)
         sbuf_printf(&line, ", team %d of %d", r->team_num, r->league_size);
     sbuf_add(v->out, style_on(is_current(v->snap, r) ? TABLE_BOLD : TABLE_PLAIN, v->options->colour));
-    sbuf_printf(v->out, "%s%*s", is_current(v->snap, r) ? "* " : "  ", 2 * depth, "");
-    text_continue(v, 2 * depth + 2, 2 * depth + 6, line.text ? line.text : "");
+    sbuf_printf(v->out, "%s%*s", is_current(v->snap, r) ? "* " : "  ", indent, "");
+    text_continue(v, indent + 2, indent + 6, line.text ? line.text : "");
     sbuf_add(v->out, style_off(is_current(v->snap, r) ? TABLE_BOLD : TABLE_PLAIN, v->options->colour));
     if (line.oom)
         v->out->oom = true;
     sbuf_free(&line);
-    print_members(v, r, 2 * depth + 4);
+    print_members(v, r, indent + 4);
 }
 
 /* Depth first by an explicit stack: a broken target's nest may be deep. Regions come in order of ids. */

@@ -17,8 +17,9 @@ static void print_frame(const struct text_view *v, const struct stack_line *line
     bool dim = f->kind != MDL_FRAME_USER;
 
     if (joined)
-        sbuf_printf(v->out, "    -- region created by %s --\n",
-                    mdl_thread_name(v->arena, v->snap, line->lwp));
+        text_paragraph(v, 7,
+                       arena_printf(v->arena, "    -- region created by %s --",
+                                    mdl_thread_name(v->arena, v->snap, line->lwp)));
     sbuf_add(v->out, style_on(dim ? TABLE_DIM : TABLE_PLAIN, v->options->colour));
     sbuf_printf(v->out, "    #%-3d", number);
     if (f->place.function)
@@ -59,8 +60,8 @@ static void print_group(const struct text_view *v, const struct groups *g, int g
         before = stack.line[i].lwp;
     }
     if (!stack.count)
-        sbuf_add(v->out,
-                 t->frame_count ? "    only frames of the runtime and the system\n" : "    no stack\n");
+        text_paragraph(v, 4,
+                       t->frame_count ? "    only frames of the runtime and the system" : "    no stack");
 }
 
 void text_stacks(const struct text_view *v)

@@ -172,7 +172,8 @@ static void add_row(const struct text_view *v, struct table *table, const struct
     else if (task->place.function)
         table_cell(table, COL_FUNCTION, "%s", task->place.function);
     else if (task->entry)
-        table_cell(table, COL_FUNCTION, "0x%" PRIx64, task->entry);
+        table_cell(table, COL_FUNCTION, "0x%" PRIx64 "%s%s", task->entry, task->place.module ? " in " : "",
+                   task->place.module ? mdl_base_name(task->place.module) : "");
     if (task->place.file && task->place.line)
         table_cell(table, COL_AT, "%s:%d", mdl_base_name(task->place.file), task->place.line);
     wait = waits_for(v, task);

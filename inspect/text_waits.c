@@ -58,6 +58,7 @@ static void add_edge(const struct text_view *v, struct table *table, const struc
     table_cell(table, 3, "%s", to_text);
     if (to)
         which = to->wait.kind                 ? "waits itself"
+                : mdl_is_called(v->snap, to)  ? "is called, has not come yet"
                 : mdl_same(to->state, "idle") ? "is idle"
                                               : stack_doing(v->arena, to);
     else if (task && task->state)
@@ -226,9 +227,10 @@ void text_waits(const struct text_view *v)
     if (text_no_runtime(v) || !group_threads(v->snap, v->options->expand, v->arena, &g))
         return;
     if (!v->snap->edge_count) {
-        sbuf_add(v->out, v->snap->complete && !waits_for_unknown(v->snap)
-                             ? "Nobody waits for a thread or task.\n"
-                             : "Nobody is known to wait for a thread or task.\n");
+        text_paragraph(v, 2,
+                       v->snap->complete && !waits_for_unknown(v->snap)
+                           ? "Nobody waits for a thread or task."
+                           : "Nobody is known to wait for a thread or task.");
         return;
     }
     sbuf_add(v->out, "\n");

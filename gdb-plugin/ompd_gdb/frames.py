@@ -16,6 +16,8 @@ from . import command, errors, host, ids, kinds, parameters, session, shown, sta
 NAME = "ompd"
 # Threads that a stack may go on in; more is damage.
 _CREATORS = 64
+# A stack of more frames is printed before another thread's is looked at.
+_SHORT = 64
 
 
 class _Dim(shown.Told):
@@ -116,6 +118,10 @@ class _Creators:
         self._at = None
         self._rows = {}
 
+    def known(self, lwp):
+        """Whether that thread's is taken in this stop."""
+        return self._at == session.generation() and lwp in self._rows
+
     def rows(self, model, lwp):
         """(parts, plain frames) of a thread's own stack, innermost first."""
         if self._at != session.generation():
@@ -148,7 +154,7 @@ def _continued(model, last, region):
     for _ in range(_CREATORS):
         if region is None:
             return
-        primary = next((one["lwp"] for one in region["members"] if one["thread_num"] == 0), None)
+        primary = model.primary(region)
         if primary is None:
             return
         found, plain = _creators.rows(model, primary)
@@ -167,17 +173,34 @@ def _continuation(model, last, region):
     return list(_continued(model, last, region))
 
 
+@errors.silent(None)
+def _ahead(model, row, constructs):
+    """Takes the creators' stacks before a frame is printed.
+
+    GDB knows the frames that it has numbered by where they lie in its memory. When another thread is selected all frames are
+    made anew, and one may then lie where a printed one has lain: it gets no number. So this is done first; but `bt 5` of a
+    deep stack is to unwind no other thread, so not there."""
+    region = constructs.outermost()
+    primary = model.primary(region)
+    if primary not in (None, row["lwp"]) and not _creators.known(primary):
+        frames = itertools.islice(shown.callers(gdb.newest_frame()), _SHORT + 1)
+        if sum(1 for _ in frames) <= _SHORT:
+            _continuation(model, None, region)
+
+
 def _decorated(decorators, model, row, ranges):
     """The frames that `bt` is to show."""
+    constructs = stack.Constructs(model, row)
+    _ahead(model, row, constructs)
     region = None
     show = parameters.FRAMES.value == "show"
-    found = stack.parts(shown.shown(decorators, kinds.Classifier(ranges)), stack.Constructs(model, row))
+    found = stack.parts(shown.shown(decorators, kinds.Classifier(ranges)), constructs)
     more = ()
     for part in found:
         if part.is_region:
             region = part.construct
         if part.is_last:
-            # Before this frame is handed out: GDB numbers a frame once, and forgets when another thread is selected.
+            # Before this frame is handed out, see _ahead.
             member = model.member(region, row["lwp"]) if region and row else None
             if member and member["thread_num"] != 0:
                 more = _continuation(model, part.own.inferior_frame(), region)

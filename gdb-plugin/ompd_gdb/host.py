@@ -160,6 +160,7 @@ class Host:
             self._places = {}
         self._threads = None
         self._stack = None
+        self._objects = None
 
     def begin(self):
         """A snapshot is taken next. Of the same answers inspect makes the same."""
@@ -354,6 +355,22 @@ class Host:
         r.pc = pc
         p = r.place
         p.symbol, p.offset, p.file, p.line, p.module = name, 0, file, line, module
+        return 0
+
+    def object_from(self, addr, viewers, count, expression):
+        self.told.append(object())
+        self._handed["object_from"] = []
+        if _symbol(addr)[0] is not None:
+            return 1  # `place` names it
+        if self._objects is None:
+            from . import objects  # most stops need it never
+            self._objects = objects.Objects(self._inferior, self._memory, self._address_of)
+        threads = [(self._thread_of(viewers[i].lwp), viewers[i].pc) for i in range(count)]
+        with kept_selection():
+            found = self._objects.name(addr, [(t, pc) for t, pc in threads if t is not None and not t.is_running()])
+        if found is None:
+            return 1
+        expression[0] = self._hand("object_from", found)
         return 0
 
     def print(self, text):

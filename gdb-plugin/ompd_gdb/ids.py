@@ -62,6 +62,10 @@ class Model:
             self._members[key] = {one["lwp"]: one for one in region["members"]}
         return self._members[key].get(lwp)
 
+    def primary(self, region):
+        """The LWP of the primary thread of a region (None: of none), or None."""
+        return next((one["lwp"] for one in region["members"] if one["thread_num"] == 0), None) if region else None
+
     def region(self, row):
         """The region of a thread, task or (its parent) region."""
         return self._region.get((row["runtime"], row.get("region", row.get("parent"))))

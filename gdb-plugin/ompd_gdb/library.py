@@ -96,6 +96,9 @@ class Library:
         class Frame(ctypes.Structure):
             _fields_ = [("pc", u64), ("place", Place)]
 
+        class Viewer(ctypes.Structure):
+            _fields_ = [("lwp", i64), ("pc", u64)]
+
         def function(*arguments):
             return ctypes.CFUNCTYPE(ctypes.c_int, p, *arguments)
 
@@ -112,11 +115,13 @@ class Library:
             "progress": function(s, u64, u64),
             "print": ctypes.CFUNCTYPE(None, p, s),
             "frame": function(i64, u32, ref(Frame)),
+            "object_from": function(u64, ref(Viewer), u32, ref(s)),
         }
 
         class Host(ctypes.Structure):
             # `object` stays NULL: `place` names variables already.
-            _fields_ = [("version", u32), ("size", u32), ("ctx", p)] + list(self.callbacks.items()) + [("object", p)]
+            _fields_ = ([("version", u32), ("size", u32), ("ctx", p)] + list(self.callbacks.items())[:-1] +
+                        [("object", p)] + list(self.callbacks.items())[-1:])
 
         class RenderOptions(ctypes.Structure):
             _fields_ = [("size", u32), ("view", i32), ("format", i32), ("width", i32), ("colour", i32),

@@ -27,6 +27,21 @@ def mappings(text):
     return rows
 
 
+def regions(text):
+    """(start, end, path or "") of the rows of `info proc mappings`, or of a core's parts in `info files`."""
+    rows = []
+    for line in text.splitlines():
+        m = _MAPPING.match(line)
+        if m:
+            path = _PERMISSIONS.sub("", m.group(5) or "", count=1).strip()
+            rows.append((int(m.group(1), 16), int(m.group(2), 16), path))
+            continue
+        m = _SECTION.match(line)
+        if m and re.match(r"load\d", m.group(3)):
+            rows.append((int(m.group(1), 16), int(m.group(2), 16), ""))
+    return rows
+
+
 def modules(rows):
     """(address of the ELF header, path) of the files among ROWS: those mapped from their first byte."""
     found = []

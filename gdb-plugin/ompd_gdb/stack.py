@@ -62,6 +62,10 @@ class Constructs:
                 self._left.append((task["entry"], task, False))
                 task = model.task(task, "scheduled_over")
 
+    def outermost(self):
+        """The region that the thread entered first, or None."""
+        return next((row for _, row, is_region in reversed(self._left) if is_region), None)
+
     def take(self, frames):
         """The construct whose body one of the gdb.Frames is, and not an inner one again; (None, False)."""
         starts = [start(frame) for frame in frames]

@@ -79,7 +79,7 @@ def _caller(classifier):
 
 def _after(model, region):
     """(thread, pc, stack pointer) where a region's creator goes on after it; None when it ends nowhere."""
-    primary = next((one["lwp"] for one in region["members"] if one["thread_num"] == 0), None) if region else None
+    primary = model.primary(region)
     if primary is None or region["kind"] not in ("parallel", "teams"):
         return None
     creator = ids.gdb_thread(primary)

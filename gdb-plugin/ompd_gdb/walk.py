@@ -54,7 +54,7 @@ there back to the worker."""
                 return
         row = model.row_of(thread.ptid[1] or thread.ptid[2])
         region = next((part.construct for part in reversed(parts) if part.is_region), None)
-        lwp = next((one["lwp"] for one in region["members"] if one["thread_num"] == 0), None) if region else None
+        lwp = model.primary(region)
         if lwp is None or lwp == row["lwp"]:
             raise gdb.GdbError("There is no frame of the program above this one.")
         creator = ids.gdb_thread(lwp)

@@ -32,7 +32,6 @@ def both(way, setting=None):
     return found
 def stop(all_ways):
     names.refresh()
-    run("bt")  # at a stop's first one GDB 13 may leave out numbers of frames: it goes to the creating thread and back
     given = {t.ptid[1]: t.name for t in gdb.selected_inferior().threads()}
     found = {"": both("")}
     if all_ways:

@@ -60,6 +60,22 @@ say(rows)
                 self.assertEqual(selected[:2], [int(number), 0])
                 self.assertEqual(len([line for line in one.splitlines() if line.startswith("#")]), 1)
 
+    def test_every_frame_keeps_its_number(self):
+        """Also in a stop's first `bt`, which looks at the creating thread: GDB 13 then takes some frames for printed ones."""
+        for target in ("nested_clang", "nested_gcc", "task_lock_gcc"):
+            answer = self.held(target, """
+import re
+from ompd_gdb import session
+for t in gdb.selected_inferior().threads():
+    t.switch()
+    plain = re.findall(r"(?m)^ *#(\\d+)", run("bt -no-filters")[0])
+    for i in range(6):
+        session._changed()
+        say([plain, sorted(re.findall(r"(?m)^ *#(\\d+)", run("bt")[0]), key=int)])
+""")
+            for plain, numbers in answer.said:
+                self.assertEqual(numbers, plain)
+
     def test_task(self):
         for target in ("task_lock_clang", "task_lock_gcc"):
             text = "\n".join(row[0] for row in self.bt(target).values())

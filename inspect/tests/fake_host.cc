@@ -140,6 +140,16 @@ int object(void *ctx, uint64_t addr, const char **expression)
     return 0;
 }
 
+int object_from(void *ctx, uint64_t addr, const insp_viewer *viewers, uint32_t count, const char **expression)
+{
+    FakeHost::Asked asked = {addr, {}};
+
+    for (uint32_t i = 0; i < count; i++)
+        asked.viewers.emplace_back(viewers[i].lwp, viewers[i].pc);
+    self(ctx)->asked.push_back(asked);
+    return object(ctx, addr, expression);
+}
+
 void print(void *ctx, const char *text)
 {
     self(ctx)->printed += text;
@@ -164,6 +174,8 @@ insp_host FakeHost::table()
     host.print = print;
     host.frame = frame;
     host.object = object;
+    if (names_from)
+        host.object_from = object_from;
     return host;
 }
 

@@ -52,6 +52,12 @@ struct FakeHost {
     };
     std::map<int64_t, std::vector<Frame>> frames; // by LWP, innermost first
     std::map<uint64_t, std::string> objects;      // address -> expression
+    struct Asked {
+        uint64_t addr;
+        std::vector<std::pair<int64_t, uint64_t>> viewers;
+    };
+    bool names_from = false; // it has object_from, whose calls are in `asked`
+    std::vector<Asked> asked;
     std::string printed;
     int64_t pid = 4242;
     bool cancel = false;

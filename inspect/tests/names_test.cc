@@ -78,26 +78,51 @@ TEST_F(Named, Objects)
     s.host.places[0x5000] = {".gomp_critical_user_grid.var", "", 0, 32};
     s.host.places[0x6000] = {".gomp_critical_user_.var", "", 0, 32};
     s.host.places[0x7000] = {"table", "", 0, 64};
-    EXPECT_STREQ(names_object(&n, "critical", 0x5000), "grid");
-    EXPECT_STREQ(names_object(&n, "critical", 0x6000), "(unnamed)");
+    EXPECT_STREQ(names_object(&n, "critical", 0x5000, nullptr, 0), "grid");
+    EXPECT_STREQ(names_object(&n, "critical", 0x6000, nullptr, 0), "(unnamed)");
     // gcc's is in the runtime, whose symbols may be stripped. In a program that has its runtime in itself nothing is
     // known without symbols.
     ASSERT_EQ(discover_scan(s.session), 0);
-    EXPECT_STREQ(names_object(&n, "critical", kTable + 0x840), "(unnamed)");
-    EXPECT_EQ(names_object(&n, "lock", kTable + 0x840), nullptr);
+    EXPECT_STREQ(names_object(&n, "critical", kTable + 0x840, nullptr, 0), "(unnamed)");
+    EXPECT_EQ(names_object(&n, "lock", kTable + 0x840, nullptr, 0), nullptr);
     for (int i = 0; i < s.session->module_count; i++)
         if (s.session->modules[i].runtime)
             strcpy(s.session->modules[i].path, "/apps/u/static");
-    EXPECT_EQ(names_object(&n, "critical", kTable + 0x840), nullptr);
-    EXPECT_STREQ(names_object(&n, "critical", 0x5000), "grid");
-    EXPECT_STREQ(names_object(&n, "lock", 0x7000), "table");
-    EXPECT_STREQ(names_object(&n, "nest_lock", 0x7010), "table+16");
-    EXPECT_EQ(names_object(&n, "lock", 0x9000), nullptr);
-    EXPECT_EQ(names_object(&n, "lock", 0), nullptr);
-    EXPECT_EQ(names_object(&n, "atomic", 0x7000), nullptr);
+    EXPECT_EQ(names_object(&n, "critical", kTable + 0x840, nullptr, 0), nullptr);
+    EXPECT_STREQ(names_object(&n, "critical", 0x5000, nullptr, 0), "grid");
+    EXPECT_STREQ(names_object(&n, "lock", 0x7000, nullptr, 0), "table");
+    EXPECT_STREQ(names_object(&n, "nest_lock", 0x7010, nullptr, 0), "table+16");
+    EXPECT_EQ(names_object(&n, "lock", 0x9000, nullptr, 0), nullptr);
+    EXPECT_EQ(names_object(&n, "lock", 0, nullptr, 0), nullptr);
+    EXPECT_EQ(names_object(&n, "atomic", 0x7000, nullptr, 0), nullptr);
     int asked = s.host.calls[FakeHost::kPlace];
-    EXPECT_STREQ(names_object(&n, "lock", 0x7000), "table");
+    EXPECT_STREQ(names_object(&n, "lock", 0x7000, nullptr, 0), "table");
     EXPECT_EQ(s.host.calls[FakeHost::kPlace], asked); // each address once
+}
+
+TEST_F(Named, ACallThatReturnsToTheRuntimeHasNoPlace)
+{
+    mdl_place p;
+    ASSERT_EQ(discover_scan(s.session), 0);
+    // The address before the one that it returns to is asked for.
+    s.host.places[0x5000] = {"work", "/src/runtime/core/solve.c", 7, 16};
+    s.host.places[kTable + 0x900] = {"call_gomp", "/build/runtime/core/team.c", 506, 32};
+    names_call(&n, 0x5001, &p);
+    EXPECT_EQ(std::string(p.function) + ":" + std::to_string(p.line), "work:7");
+    names_call(&n, kTable + 0x901, &p);
+    EXPECT_EQ(p.function, nullptr);
+    EXPECT_EQ(p.file, nullptr);
+    names_construct(&n, 0, kTable + 0x901, 0, &p);
+    EXPECT_EQ(p.file, nullptr);
+    // In a program that has its runtime in itself: by its sources.
+    for (int i = 0; i < s.session->module_count; i++)
+        if (s.session->modules[i].runtime)
+            strcpy(s.session->modules[i].path, "/apps/u/static");
+    names_call(&n, kTable + 0x901, &p);
+    EXPECT_EQ(p.function, nullptr);
+    s.host.places[kTable + 0xa00] = {"work", "/src/solve.c", 7, 16};
+    names_call(&n, kTable + 0xa01, &p);
+    EXPECT_EQ(std::string(p.function) + ":" + std::to_string(p.line), "work:7");
 }
 
 TEST_F(Named, Construct)

@@ -263,6 +263,68 @@ TEST(Sentence, MemberHasLeft)
               "which is idle, and nobody is left who could start a region.");
 }
 
+// Seen in a core of a busy machine: the others arrived before the kernel let a called thread run.
+TEST(Sentence, MemberIsCalledAndHasNotCome)
+{
+    Hand h(3);
+    for (int i : {0, 2})
+        h.Barrier(i, 88, {1});
+    h.s->threads[1].state = "idle";
+    h.s->threads[1].region = h.s->threads[1].task = 0;
+    h.s->tasks[1] = h.s->tasks[--h.s->task_count];
+    EXPECT_EQ(h.Verdict().find("none: "), 0u) << h.Verdict();
+    EXPECT_NE(h.Render(INSP_VIEW_WAITS, INSP_TEXT).find("thread 2 (LWP 101)  is called, has not come yet"),
+              std::string::npos)
+        << h.Render(INSP_VIEW_WAITS, INSP_TEXT);
+}
+
+// The last has arrived, two have gone on to the next barrier; thread 0 does not run yet.
+TEST(Sentence, WhoIsLetGoMissesNobody)
+{
+    Hand h(3);
+    for (int i = 0; i < 3; i++)
+        h.Barrier(i, 88, {0});
+    EXPECT_EQ(h.Verdict().find("none: "), 0u) << h.Verdict();
+    std::string rows = h.Render(INSP_VIEW_THREADS, INSP_TEXT);
+    size_t first = rows.find("explicit barrier of region 3, all have arrived"),
+           second = rows.find("2, 3 (2 threads)");
+    EXPECT_LT(first, second) << rows;
+    EXPECT_NE(rows.find("explicit barrier of region 3, missing 0", second), std::string::npos) << rows;
+}
+
+TEST(Sentence, WhatTheRuntimeCallsIsNotTheProgramsCall)
+{
+    Hand h(2);
+    h.Barrier(0, 88, {1});
+    h.Frame(1, MDL_FRAME_SYSTEM, "syscall");
+    h.Frame(1, MDL_FRAME_RUNTIME, "rt_team_fork");
+    h.Frame(1, MDL_FRAME_USER, "solve", 80);
+    EXPECT_NE(h.Verdict().find("thread 2 (LWP 101), which is in the OpenMP runtime, called from solve at "
+                               "io.c:80."),
+              std::string::npos)
+        << h.Verdict();
+}
+
+// Code without names: the file that it is in says whom to ask.
+TEST(Sentence, StrippedCodeHasAFile)
+{
+    Hand h(1);
+    h.s->regions[0].place = {nullptr, nullptr, 0, "/usr/lib/libsolve.so.3"};
+    h.s->regions[0].entry = 0x7f0000001230;
+    h.s->tasks[0].place = h.s->regions[0].place;
+    h.s->tasks[0].entry = 0x7f0000001230;
+    h.Barrier(0, 0, {});
+    h.s->threads[0].wait.at = h.s->regions[0].place;
+    EXPECT_NE(h.Render(INSP_VIEW_PARALLEL, INSP_TEXT).find("parallel, 0x7f0000001230 in libsolve.so.3"),
+              std::string::npos);
+    EXPECT_NE(h.Render(INSP_VIEW_TASKS, INSP_TEXT).find("0x7f0000001230 in libsolve.so.3"),
+              std::string::npos);
+    EXPECT_NE(h.Render(INSP_VIEW_THREADS, INSP_TEXT).find("in libsolve.so.3"), std::string::npos);
+    EXPECT_NE(h.Render(INSP_VIEW_PARALLEL, INSP_JSON).find("\"module\": \"/usr/lib/libsolve.so.3\""),
+              std::string::npos)
+        << h.Render(INSP_VIEW_PARALLEL, INSP_JSON);
+}
+
 TEST(Sentence, ReadyTasksAndASlowHolder)
 {
     Hand h(4);

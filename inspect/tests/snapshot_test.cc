@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a snapshot holds: matching of threads, ids without extensions, several runtimes, what is not known.
+#include <algorithm>
 #include <gtest/gtest.h>
 
 #include "inspect/model.h"
@@ -75,6 +76,47 @@ TEST(Threads, HiddenFromTheDebugger)
     EXPECT_NE(t.s.render(INSP_VIEW_PARALLEL).find("not listed by the debugger"), std::string::npos);
 }
 
+TEST(Threads, WaitersAndOwnerNameALock)
+{
+    Taken t(true);
+    t.s.host.names_from = true;
+    t.s.host.objects[kLockA] = "grid->locks[17]";
+    std::reverse(t.s.host.threads.begin(), t.s.host.threads.end());
+    ompdx_thread_info_t *third = &t.s.model->threads[2];
+    third->state = ompt_state_wait_lock;
+    third->wait_kind = ompdx_wait_lock;
+    third->wait_id = kLockA;
+    third->wait_codeptr = 0x401230;
+    third->owner_kind = ompdx_owner_thread;
+    third->owner_pthread = 0x7000;
+    ASSERT_TRUE(t.take());
+    std::vector<FakeHost::Asked> asked;
+    for (const FakeHost::Asked &one : t.s.host.asked)
+        if (one.addr == kLockA)
+            asked.push_back(one);
+    // Once; the lowest LWP first, whatever the order of the list; each from its own call on, the owner from anywhere.
+    ASSERT_EQ(asked.size(), 1u);
+    EXPECT_EQ(asked[0].viewers,
+              (std::vector<std::pair<int64_t, uint64_t>>{{101, 0x401210}, {102, 0x401230}, {100, 0}}));
+    for (int i = 0; i < t.snap->thread_count; i++)
+        if (t.snap->threads[i].wait.id == kLockA)
+            EXPECT_STREQ(t.snap->threads[i].wait.name, "grid->locks[17]");
+}
+
+// On the stack of the program's first thread are the functions around all constructs.
+TEST(Threads, TheFirstThreadIsAskedForALocksNameToo)
+{
+    Taken t(true);
+    t.s.host.names_from = true;
+    for (ompdx_thread_info_t &one : t.s.model->threads)
+        if (one.wait_id == kLockA)
+            one.owner_kind = ompdx_owner_none;
+    ASSERT_TRUE(t.take());
+    for (const FakeHost::Asked &one : t.s.host.asked)
+        if (one.addr == kLockA)
+            EXPECT_EQ(one.viewers, (std::vector<std::pair<int64_t, uint64_t>>{{101, 0x401210}, {100, 0}}));
+}
+
 TEST(Threads, RunningOnesAreNotAsked)
 {
     Taken t(true);
@@ -109,6 +151,20 @@ TEST(Threads, StateOfTheLibrarysOwn)
         ASSERT_TRUE(t.take());
         EXPECT_STREQ(t.snap->threads[3].state, "fake_own");
     }
+}
+
+// gcc jumps to a barrier that is the last thing its function does: the barrier returns into the runtime.
+TEST(Threads, CallThatReturnsIntoTheRuntime)
+{
+    Taken t(true);
+    t.s.host.places[kBase + 0x100] = {"call_gomp", "/src/team.c", 503, 0x100};
+    t.s.model->threads[2].wait_codeptr = kBase + 0x120;
+    ASSERT_TRUE(t.take());
+    const mdl_place &at = t.snap->threads[2].wait.at;
+    EXPECT_STREQ(t.snap->threads[2].wait.kind, "barrier");
+    EXPECT_EQ(at.file, nullptr); // the task's code is all that is known
+    EXPECT_EQ(at.module, nullptr);
+    EXPECT_STREQ(t.snap->threads[0].wait.at.function, "work");
 }
 
 TEST(Threads, IdleOnes)

@@ -28,7 +28,7 @@ RT_EXPORT void __kmpc_set_thread_limit(struct rt_loc *loc, int32_t gtid, int32_t
 {
     (void)loc, (void)gtid;
     if (limit > 0)
-        rt_load(rt_me()->cur_task)->icvs.thread_limit = limit;
+        rt_icvs_change(rt_load(rt_me()->cur_task))->thread_limit = limit;
 }
 
 RT_EXPORT void __kmpc_fork_teams(struct rt_loc *loc, int32_t nargs, void *fn, ...)

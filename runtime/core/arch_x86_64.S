@@ -65,6 +65,7 @@ ompd_bp_task_begin:
 	jmp	*%rdx
 	.cfi_endproc
 	.size	rt_task_call, .-rt_task_call
+	.size	ompd_bp_task_begin, .-ompd_bp_task_begin
 
 	.globl	rt_task_passed
 	.hidden	rt_task_passed
@@ -85,5 +86,6 @@ ompd_bp_task_end:
 	ret
 	.cfi_endproc
 	.size	rt_task_ended, .-rt_task_ended
+	.size	ompd_bp_task_end, .-ompd_bp_task_end
 
 	.section .note.GNU-stack, "", @progbits

@@ -661,8 +661,10 @@ void rt_threadprivate_after_fork(void);
 
 /* ---- debug.c --------------------------------------------------------------------------------------------------- */
 /** An exported label for a debugger's breakpoint; each name in one place, in a function that is never copied. */
-#define RT_BREAKPOINT(name) \
-    __asm__ volatile(".globl " #name "\n\t.type " #name ", @function\n" #name ":\n\tnop" ::: "memory")
+#define RT_BREAKPOINT(name)                                                                              \
+    __asm__ volatile(".globl " #name "\n\t.type " #name ", @function\n" #name ":\n\tnop\n\t.size " #name \
+                     ", 1" ::                                                                            \
+                         : "memory")
 void rt_bp_thread_begin(void);
 void rt_bp_thread_end(void);
 void rt_bp_parallel_begin(void);

@@ -70,6 +70,13 @@ class Library(unittest.TestCase):
                     return
         self.fail("the table is not in a writable segment")
 
+    def test_labels_end_where_they_do(self):
+        """Without a size a debugger gives a label's name to all code of a stripped library that follows it."""
+        for name, (_, size, _, _) in dynamic_symbols().items():
+            if name.startswith(("ompd_bp_", "ompd_dll_locations_valid")):
+                self.assertGreater(size, 0, name)
+                self.assertLessEqual(size, 16, name)
+
     def test_invalid_device_is_each_compilers_own(self):
         library = ctypes.CDLL(LIBRARY)
         find = ctypes.CDLL(None).dlvsym

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * The memory through which pointers lead to a lock in the heap, copied while the process stands still. Which words these
+ * are is told by types, and to read those takes longer than to copy all that is likely.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "internal.h"
+
+/** KEEP_MAX: to copy so much takes some 20 ms. PIECE: one that cannot be read does not take more with it. AROUND: of a
+ *  mapping that is too large, what lies around the object: what belongs to it was allocated with it. */
+enum { KEEP_MAX = 64 << 20, PIECE = 1 << 20, AROUND = 8 << 20 };
+
+static bool has_stack(const struct cf_target *t, const struct cf_map *map)
+{
+    for (uint32_t i = 0; i < t->thread_count; i++) {
+        uint64_t sp = t->threads[i].reg[t->arch->sp];
+
+        if (t->threads[i].has_regs && sp >= map->start && sp < map->end)
+            return true;
+    }
+    return false;
+}
+
+void cf_heap_note(struct cf_target *t, uint64_t addr)
+{
+    const struct cf_map *map = cf_map_at(t, addr);
+
+    if (map && !cf_module_at(t, addr) && !has_stack(t, map))
+        t->heap_asked = addr;
+}
+
+/* Memory that the program writes and nobody else: variables and heaps. Stacks are kept in any case. */
+static bool is_candidate(const struct cf_target *t, const struct cf_map *map)
+{
+    bool heap = !*map->path || !strcmp(map->path, "[heap]") || !strncmp(map->path, "[anon", 5);
+
+    return (map->flags & PF_W) && (map->flags & PF_R) &&
+           (heap || cf_module_at((struct cf_target *)t, map->start)) && !has_stack(t, map);
+}
+
+static void keep(struct cf_target *t, uint64_t start, uint64_t end, uint64_t *left)
+{
+    for (uint64_t at = start; at < end && *left; at += PIECE) {
+        uint64_t size = end - at < PIECE ? end - at : PIECE;
+
+        if (size > *left || cf_pages_keep(t, at, size))
+            return;
+        *left -= size;
+    }
+}
+
+static int by_size(const void *a, const void *b)
+{
+    const struct cf_map *x = *(const struct cf_map *const *)a, *y = *(const struct cf_map *const *)b;
+    uint64_t left = x->end - x->start, right = y->end - y->start;
+
+    return left < right ? -1 : left > right;
+}
+
+void cf_heap_keep(struct cf_target *t)
+{
+    const struct cf_map **list, *map = t->heap_asked ? cf_map_at(t, t->heap_asked) : NULL;
+    uint64_t left = KEEP_MAX, around = t->heap_asked - t->heap_asked % CF_PAGE;
+    uint32_t count = 0;
+
+    if (!map || !t->stopped)
+        return;
+    keep(t, around - map->start > AROUND / 2 ? around - AROUND / 2 : map->start,
+         map->end - around > AROUND / 2 ? around + AROUND / 2 : map->end, &left);
+    list = calloc(t->map_count, sizeof(*list));
+    for (uint32_t i = 0; list && i < t->map_count; i++)
+        if (is_candidate(t, &t->maps[i]))
+            list[count++] = &t->maps[i];
+    if (count)
+        qsort(list, count, sizeof(*list), by_size);
+    for (uint32_t i = 0; i < count; i++)
+        if (list[i]->end - list[i]->start <= left)
+            keep(t, list[i]->start, list[i]->end, &left);
+    free(list);
+}

@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Names of locks in the heap: each must be what the program itself wrote to reach the lock (heap.cc, heap_f.f90,
+heap_waits.cc), or none where no type leads there.
+"""
+
+import json
+import os
+import subprocess
+import tempfile
+import unittest
+
+import damage
+import gdbrun
+import xmltest
+
+SHOW = gdbrun.find("corefiles/tests/show")
+OMPD = gdbrun.find("corefiles/ompd")
+LIBOMPD = gdbrun.find("ompd/libompd.so.1")
+HEAP = ("heap_gcc", "heap_clang", "heap_gcc_optimised", "heap_clang_optimised", "heap_gfortran",
+        "heap_flang")
+WAITS = ("heap_waits_gcc.exe", "heap_waits_clang.exe", "heap_waits_optimised_gcc.exe",
+         "heap_waits_optimised_clang.exe")
+POINTED = 6
+# In GDB, of a program that knows no OpenMP: [name of the address] as the first thread sees it.
+ASK = """
+from ompd_gdb import objects
+def read(address, size):
+    try:
+        return gdb.selected_inferior().read_memory(address, size).tobytes()
+    except (gdb.MemoryError, OverflowError):
+        return b""
+def address_of(name):
+    return int(gdb.parse_and_eval("(long)&'%%s'" %% name)) & (2**64 - 1)
+asked = objects.Objects(gdb.selected_inferior(), read, address_of)
+say([asked.name(address, [(gdb.selected_inferior().threads()[0], 0)]) for address in %s])
+"""
+SECONDS = 60
+# What the names say, by GDB; 0 for none.
+VALUES = """
+say([int(gdb.parse_and_eval("(long)&(%%s)" %% name)) if name else 0 for name in %s])
+"""
+# Names that GDB could evaluate only by calling operators of the program's.
+WRAPPED = ("owner.", "common", "array", "plain")
+CORES = 10
+
+
+def answer(*command):
+    done = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          timeout=SECONDS, universal_newlines=True)
+    if done.returncode or done.stderr:
+        raise AssertionError("status %d: %s" % (done.returncode, done.stderr))
+    return json.loads(done.stdout)
+
+
+class _Case(unittest.TestCase):
+    longMessage = True
+    maxDiff = None
+
+    def start(self, name):
+        """A running program, its truth, and a core of it."""
+        process = subprocess.Popen([os.path.realpath(gdbrun.find("corefiles/tests/" + name))], stdin=subprocess.PIPE,
+                                   stdout=subprocess.PIPE, universal_newlines=True)
+        self.addCleanup(process.stdout.close)
+        self.addCleanup(process.stdin.close)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        truth = json.loads(process.stdout.readline())
+        folder = tempfile.TemporaryDirectory(dir=os.environ.get("TEST_TMPDIR"))
+        self.addCleanup(folder.cleanup)
+        made = os.path.join(folder.name, "gcore")
+        subprocess.run(["gcore", "-o", made, str(process.pid)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                       timeout=SECONDS, check=True)
+        return process.pid, truth, "%s.%d" % (made, process.pid)
+
+
+class Variables(_Case):
+    """From global variables."""
+
+    def check(self, name):
+        pid, truth, core = self.start(name)
+        words = [word for address, _ in truth["names"] for word in ("-a", hex(address))]
+        wanted = [text for _, text in truth["names"]]
+        if name == "heap_flang":  # which describes no derived types
+            wanted = ["" if "%" in text else text for text in wanted]
+        for source in (pid, core):
+            names = answer(SHOW, *words, source)["names"]
+            found = [names[hex(address)] for address, _ in truth["names"]]
+            self.assertEqual([n["text"] if n["kind"] == POINTED else "" for n in found], wanted)
+        exe = os.path.realpath(gdbrun.find("corefiles/tests/" + name))
+        said = gdbrun.gdb(ASK % [address for address, _ in truth["names"]], [exe, core])
+        self.assertEqual(said.problems(), [], str(said))
+        found = ["" if text in ("(in the heap)", "(in allocated memory)") else text for text in said.said[0]]
+        self.assertEqual(found, wanted, str(said))
+
+
+class Damaged(_Case):
+    """Pointers that lead anywhere: what is named is what the expression says, and GDB says the same."""
+
+    def test_names(self):
+        exe = os.path.realpath(gdbrun.find("corefiles/tests/heap_gcc"))
+        _, truth, core = self.start("heap_gcc")
+        addresses = [address for address, _ in truth["names"]]
+        words = [word for address in addresses for word in ("-a", hex(address))]
+        brk = [address for address, text in truth["names"] if text != "several[99999]"]
+        script, named = "", []
+        for seed in range(CORES):
+            copy = "%s.%d" % (core, seed)
+            damage.damaged(core, copy, min(brk) & ~0xfff, max(brk) + 0x1000, seed)
+            names = answer(SHOW, *words, copy)["names"]
+            found = [names[hex(address)] for address in addresses]
+            named.append([n["text"] if n and n["kind"] == POINTED else "" for n in found])
+            script += "gdb.execute('core-file %s', to_string=True)\n" % copy + ASK % addresses + VALUES % [
+                n if not n.lstrip("(*").startswith(WRAPPED) else "" for n in named[-1]]
+        said = gdbrun.gdb(script, [exe], timeout=SECONDS)
+        self.assertEqual(said.problems(), [], str(said))
+        self.assertEqual(len(said.said), 2 * CORES, str(said))
+        for seed in range(CORES):
+            names, values = said.said[2 * seed], said.said[2 * seed + 1]
+            self.assertEqual(["" if text is None or text.startswith("(") and text.endswith("memory)") or
+                              text == "(in the heap)" else text for text in names], named[seed], seed)
+            self.assertEqual([value or address for address, value in zip(addresses, values)], addresses, seed)
+        # The damage is neither nothing nor all.
+        count = sum(name != "" for one in named for name in one)
+        self.assertTrue(CORES * len(addresses) // 10 < count < CORES * len(addresses) * 9 // 10, count)
+
+
+class Waits(_Case):
+    """From variables of the functions that wait, by the command."""
+
+    def check(self, name):
+        pid, truth, core = self.start(name)
+        for option, source in (("--pid", pid), ("--core", core)):
+            document = answer(OMPD, "report", "--json", "--ompd-library", LIBOMPD, option, source)
+            rows = {row["lwp"]: row["wait"] for row in document["threads"]}
+            for tid, address, text in truth["waits"]:
+                self.assertEqual(int(rows[tid]["id"], 16), address)
+                self.assertEqual(rows[tid]["name"], text or "(in the heap)")
+            self.assertIn("grid->locks[17]", " ".join(edge["because"] for edge in document["edges"]))
+            text = subprocess.run([OMPD, "waits", "--ompd-library", LIBOMPD, option, str(source)], check=True,
+                                  stdout=subprocess.PIPE, timeout=SECONDS, universal_newlines=True).stdout
+            for _, _, words in truth["waits"]:
+                self.assertIn(words or "(in the heap)", text)
+        exe = os.path.realpath(gdbrun.find("corefiles/tests/" + name))
+        for arguments in ([exe, "-p", str(pid)], [exe, core]):
+            said = gdbrun.gdb('before = selection()\nsay(document("ompd report -json"))\n'
+                              'say([before, selection(), run("ompd waits")])', arguments)
+            self.assertEqual(said.problems(), [], str(said))
+            other, (before, after, (text, error)) = said.said
+            self.assertEqual((before, error), (after, None))
+            for _, _, words in truth["waits"]:
+                self.assertIn(words or "(in the heap)", text)
+            self.assertEqual({row["lwp"]: row["wait"] and row["wait"]["name"] for row in other["threads"]},
+                             {row["lwp"]: row["wait"] and row["wait"]["name"] for row in document["threads"]})
+
+    def test_moving(self):
+        """A process that goes on has no stacks: only global variables lead somewhere."""
+        pid, truth, _ = self.start("heap_waits_gcc.exe")
+        document = answer(OMPD, "report", "--json", "--no-stop", "--ompd-library", LIBOMPD, "--pid", pid)
+        names = {row["lwp"]: row["wait"]["name"] for row in document["threads"] if row["wait"]}
+        self.assertEqual([names[tid] for tid, _, _ in truth["waits"]],
+                         ["grid->locks[17]"] + ["(in the heap)"] * (len(truth["waits"]) - 1))
+
+
+def _add(kind, name):
+    setattr(kind, "test_" + name.split(".")[0], lambda self: self.check(name))
+
+
+for _name in HEAP:
+    _add(Variables, _name)
+for _name in WAITS:
+    _add(Waits, _name)
+
+if __name__ == "__main__":
+    xmltest.main()
