@@ -263,15 +263,30 @@ void snap_barriers(struct snap_run *run)
 /* So many waiters of one lock are asked for a variable that leads to it. */
 enum { WAITERS = 4 };
 
-/* The waiters with the lowest numbers, which are the same whatever host lists them, then who holds it. Their number. */
+static void add_viewer(struct insp_viewer viewers[], uint32_t *count, int64_t lwp)
+{
+    for (uint32_t i = 0; i < *count; i++)
+        if (viewers[i].lwp == lwp)
+            return;
+    viewers[(*count)++] = (struct insp_viewer){lwp, 0};
+}
+
+/*
+ * The waiters with the lowest numbers, which are the same whatever host lists them, then who holds it, then the OpenMP
+ * thread with the lowest number: mostly the program's first one, on whose stack the functions around all constructs are.
+ * Their number.
+ */
 static uint32_t viewers_of(const insp_snapshot *snap, const struct mdl_wait *wait,
                            struct insp_viewer viewers[])
 {
+    const struct mdl_thread *first = NULL;
     uint32_t count = 0, at;
 
     for (int i = 0; i < snap->thread_count; i++) {
         const struct mdl_thread *t = &snap->threads[i];
 
+        if (t->openmp && !t->running && (!first || t->lwp < first->lwp))
+            first = t;
         if (!t->wait.kind || t->wait.id != wait->id || !mdl_same(t->wait.kind, wait->kind) || t->running ||
             (count == WAITERS && t->lwp > viewers[WAITERS - 1].lwp))
             continue;
@@ -281,7 +296,9 @@ static uint32_t viewers_of(const insp_snapshot *snap, const struct mdl_wait *wai
         viewers[at] = (struct insp_viewer){t->lwp, t->wait.codeptr};
     }
     if (wait->owner == MDL_OWNER_THREAD && wait->owner_lwp)
-        viewers[count++] = (struct insp_viewer){wait->owner_lwp, 0};
+        add_viewer(viewers, &count, wait->owner_lwp);
+    if (first)
+        add_viewer(viewers, &count, first->lwp);
     return count;
 }
 
@@ -289,7 +306,7 @@ static uint32_t viewers_of(const insp_snapshot *snap, const struct mdl_wait *wai
 static const char *object_name(const insp_snapshot *snap, int i, struct names *names)
 {
     const struct mdl_wait *w = &snap->threads[i].wait;
-    struct insp_viewer viewers[WAITERS + 1];
+    struct insp_viewer viewers[WAITERS + 2];
 
     if (!strcmp(w->kind, "ordered"))
         return NULL;

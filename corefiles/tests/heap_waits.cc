@@ -28,7 +28,11 @@ struct Worker {
     __attribute__((noinline)) void enter();
     __attribute__((noinline)) void enter_node();
 };
-enum { THREADS = 9 };
+enum { THREADS = 10 };
+
+// heap_hidden.cc: variables that this file does not see.
+void *hidden_lock();
+extern const char hidden_expression[];
 
 Grid *grid;
 static volatile uintptr_t sink;
@@ -84,6 +88,11 @@ __attribute__((noinline)) static void behind_void(void *hidden)
     TAKE(hidden, *static_cast<omp_lock_t *>(hidden));
 }
 
+__attribute__((noinline)) static void in_another_file(void *hidden)
+{
+    TAKE(hidden, *static_cast<omp_lock_t *>(hidden));
+}
+
 static void wait_for_all()
 {
     for (int i = 1; i < THREADS; i++)
@@ -93,7 +102,9 @@ static void wait_for_all()
     for (int i = 1; i < THREADS; i++)
         printf("%s[%ld, %llu, \"%s\"]", i > 1 ? ", " : "", truth[i].tid,
                (unsigned long long)(uintptr_t)truth[i].address,
-               strstr(truth[i].expression, "_cast") ? "" : truth[i].expression);
+               i == THREADS - 1                       ? hidden_expression
+               : strstr(truth[i].expression, "_cast") ? ""
+                                                      : truth[i].expression);
     printf("]}\n");
     fflush(stdout);
     sleep(600);
@@ -120,7 +131,8 @@ int main()
     // Without a type: the first thread is no way to a name.
     void *const held[] = {
         &grid->locks[17],     &worker->locks[1], &worker->node->next->lock, &list->next->next->lock,
-        &workers[2].locks[0], &rows[3][11],      &mine->locks[5],           hidden};
+        &workers[2].locks[0], &rows[3][11],      &mine->locks[5],           hidden,
+        hidden_lock()};
     for (void *lock : held)
         omp_init_lock(static_cast<omp_lock_t *>(lock));
 #pragma omp parallel num_threads(THREADS)
@@ -146,8 +158,10 @@ int main()
             in_array(rows);
         else if (me == 7)
             TAKE(mine, mine->locks[5]);
-        else
+        else if (me == 8)
             behind_void(hidden);
+        else
+            in_another_file(hidden_lock());
     }
     return 0;
 }

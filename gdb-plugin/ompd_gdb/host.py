@@ -364,7 +364,7 @@ class Host:
             return 1  # `place` names it
         if self._objects is None:
             from . import objects  # most stops need it never
-            self._objects = objects.Objects(self._inferior, self._memory, self._address_of)
+            self._objects = objects.Objects(self._inferior, self._memory, self._address_of, _symbol)
         threads = [(self._thread_of(viewers[i].lwp), viewers[i].pc) for i in range(count)]
         with kept_selection():
             found = self._objects.name(addr, [(t, pc) for t, pc in threads if t is not None and not t.is_running()])

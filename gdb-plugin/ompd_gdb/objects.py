@@ -10,7 +10,7 @@ import contextlib
 
 import gdb
 
-from . import parse, pointers, reach
+from . import elsewhere, parse, pointers, reach
 
 # Functions of one thread, variables of one function, and stacks gone through for one stop.
 _FRAMES, _LOCALS, _WALKS = 64, 256, 512
@@ -35,7 +35,10 @@ def _physical(newest):
 def _fortran(frame):
     """Who has compiled the function, if it is one of Fortran; else ""."""
     function = frame.function()
-    unit = function.symtab if function is not None else None
+    return _compiler(function.symtab) if function is not None else ""
+
+
+def _compiler(unit):
     if unit is None or not unit.filename.lower().endswith(_FORTRAN):
         return ""
     return getattr(unit, "producer", None) or "unknown"  # since GDB 12
@@ -57,13 +60,14 @@ def _add(search, symbol, value, descriptor=None):
 class Objects:
     """Answers for one stop of the program."""
 
-    def __init__(self, inferior, read, address_of):
+    def __init__(self, inferior, read, address_of, symbol_of):
         self._inferior = inferior
         self._read = read
         self._address_of = address_of
+        self._symbol_of = symbol_of
         self._units = {}
         self._left, self._walks = reach.ALL_READS, _WALKS
-        self._regions = self._stacks = None
+        self._regions = self._stacks = self._others = None
 
     def name(self, addr, threads):
         """The expression, or where it lies in parentheses; None. It selects threads.
@@ -128,13 +132,27 @@ class Objects:
             for thread, pc in threads:
                 self._walks -= 1
                 if self._walks < 0:
-                    return None
+                    return self._elsewhere(addr)
                 thread.switch()
                 with contextlib.suppress(*_ERRORS):
                     found = self._through(addr, pc, look)
                     if found:
                         return found
-        return None
+        return self._elsewhere(addr)
+
+    def _elsewhere(self, addr):
+        if self._others is None:
+            units = {}
+            for symbol in elsewhere.variables(self._read, self._is_allocated, self._symbol_of, _SYSTEM):
+                units.setdefault(_compiler(symbol.symtab), []).append(symbol)
+            self._others = [self._search(compiler, reach.READS, False) for compiler in units]
+            for search, symbols in zip(self._others, units.values()):
+                self._add_globals(search, symbols)
+        return next(filter(None, (search.find(addr) for search in self._others)), None)
+
+    def _is_allocated(self, addr):
+        _, end, path = self._region(addr)
+        return end and not path.startswith("/")
 
     def _through(self, addr, pc, look):
         left = _FRAMES
@@ -152,8 +170,22 @@ class Objects:
             left -= 1
         return None
 
-    def _search(self, group, limit):
-        return reach.Reach(self._read, lambda addr: self._region(addr)[1], _fortran(group[-1]), min(limit, self._left))
+    def _search(self, compiler, limit, one_unit=True):
+        return reach.Reach(self._read, lambda addr: self._region(addr)[1], compiler, min(limit, self._left), one_unit)
+
+    def _add_globals(self, search, symbols):
+        found = []
+        for symbol in symbols:
+            with contextlib.suppress(*_ERRORS):
+                if symbol.is_variable and symbol.addr_class in _FIXED and search.wanted(symbol.type):
+                    # The value of a described array is where its elements lie.
+                    at = self._address_of(symbol.linkage_name) if pointers.is_descriptor(symbol.type) else None
+                    found.append((at or int(symbol.value().address), symbol.print_name, symbol, at))
+        for _, _, symbol, at in sorted(found, key=lambda row: row[:2]):
+            with contextlib.suppress(*_ERRORS):
+                _add(search, symbol, symbol.value(), at)
+        search.run()
+        self._left -= search.reads
 
     def _globals(self, addr, group):
         try:
@@ -162,19 +194,8 @@ class Objects:
             return None  # a function without debug information
         unit = block.global_block.start, block.global_block.end
         if unit not in self._units:
-            search = self._units[unit] = self._search(group, reach.READS)
-            found = []
-            for symbol in list(block.global_block) + list(block.static_block):
-                with contextlib.suppress(*_ERRORS):
-                    if symbol.is_variable and symbol.addr_class in _FIXED and search.wanted(symbol.type):
-                        # The value of a described array is where its elements lie.
-                        at = self._address_of(symbol.linkage_name) if pointers.is_descriptor(symbol.type) else None
-                        found.append((at or int(symbol.value().address), symbol.print_name, symbol, at))
-            for _, _, symbol, at in sorted(found, key=lambda row: row[:2]):
-                with contextlib.suppress(*_ERRORS):
-                    _add(search, symbol, symbol.value(), at)
-            search.run()
-            self._left -= search.reads
+            self._units[unit] = self._search(_fortran(group[-1]), reach.READS)
+            self._add_globals(self._units[unit], list(block.global_block) + list(block.static_block))
         return self._units[unit].find(addr)
 
     def _variables(self, group):
@@ -199,7 +220,7 @@ class Objects:
                     yield symbol, value
 
     def _locals(self, addr, group):
-        search = self._search(group, reach.LOCAL_READS)
+        search = self._search(_fortran(group[-1]), reach.LOCAL_READS)
         for symbol, value in self._variables(group):
             with contextlib.suppress(*_ERRORS):
                 if search.wanted(symbol.type):

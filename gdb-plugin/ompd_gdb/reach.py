@@ -60,7 +60,7 @@ def _unwrapped(text, ended):
 class Reach:
     """One search, from variables that add() names."""
 
-    def __init__(self, read, end_of, fortran, limit):
+    def __init__(self, read, end_of, fortran, limit, one_unit=True):
         self._read = read  # (address, size) -> bytes, shorter where there are none
         self._end_of = end_of  # address -> end of the memory around it, 0 where there is none
         self._types = pointers.Types(bool(fortran))
@@ -70,6 +70,7 @@ class Reach:
         self._known = {}
         self.reads = 0
         self._limit = limit
+        self._one_unit = one_unit
 
     def wanted(self, kind):
         return self._types.leads(kind, pointers.HOPS)
@@ -134,9 +135,9 @@ class Reach:
                     self._follow(spot.expression(index, path), kind, value, spot.hops, stop)
 
     def _slots(self, spot):
-        # All variables of a search are of one compilation unit, in which a name is that of one type.
+        # In one compilation unit a name is that of one type.
         key = spot.kind.code, spot.kind.name, spot.kind.sizeof, spot.hops
-        found = self._known.get(key) if spot.kind.name else None
+        found = self._known.get(key) if spot.kind.name and self._one_unit else None
         if found is None:
             found = self._known[key] = list(self._types.pointers(spot.kind, pointers.HOPS - spot.hops))
         return found

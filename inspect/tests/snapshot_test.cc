@@ -103,6 +103,20 @@ TEST(Threads, WaitersAndOwnerNameALock)
             EXPECT_STREQ(t.snap->threads[i].wait.name, "grid->locks[17]");
 }
 
+// On the stack of the program's first thread are the functions around all constructs.
+TEST(Threads, TheFirstThreadIsAskedForALocksNameToo)
+{
+    Taken t(true);
+    t.s.host.names_from = true;
+    for (ompdx_thread_info_t &one : t.s.model->threads)
+        if (one.wait_id == kLockA)
+            one.owner_kind = ompdx_owner_none;
+    ASSERT_TRUE(t.take());
+    for (const FakeHost::Asked &one : t.s.host.asked)
+        if (one.addr == kLockA)
+            EXPECT_EQ(one.viewers, (std::vector<std::pair<int64_t, uint64_t>>{{101, 0x401210}, {100, 0}}));
+}
+
 TEST(Threads, RunningOnesAreNotAsked)
 {
     Taken t(true);

@@ -58,6 +58,7 @@ static inline __attribute__((always_inline)) void rt_task_inherit(struct rt_thre
     task->team_serial = parent->team_serial;
     task->creator_thread_num = rt_load(th->implicit->thread_num);
     task->icvs = parent->icvs;
+    task->icvs.tool_data = 0;
     rt_store(task->stamp, stamp);
 }
 

@@ -57,7 +57,6 @@ static ompt_scope_endpoint_t endpoint(const struct rt_notice *notice)
 static void begin_task(struct rt_task *task)
 {
     task->icvs.tool_data = 0;
-    rt_store(task->stamp, 0); /* the word is the tool's from now on */
     task->frame_flags[0] = task->frame_flags[1] = RT_FRAME_FLAG;
 }
 
