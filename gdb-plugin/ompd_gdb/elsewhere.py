@@ -9,10 +9,11 @@ import re
 
 import gdb
 
+from . import parse
+
 # Bytes of data that are looked through, words of which the symbol is asked, symbols of which the file's debug
 # information is read: that takes some 25 ms for a file of C++.
 _BYTES, _WORDS, _SYMBOLS = 16 << 20, 4096, 64
-_DATA = re.compile(r"\s*0x([0-9a-f]+) - 0x([0-9a-f]+) is \.(?:data|bss)(?: in (.*))?$", re.MULTILINE)
 _MODULE_VARIABLE = re.compile(r"__(\w+)_MOD_(\w+)$")
 
 
@@ -20,9 +21,9 @@ def _sections(system):
     """(start, end) of the program's data, then its libraries'."""
     found = []
     with contextlib.suppress(gdb.error):
-        for start, end, file in _DATA.findall(gdb.execute("info files", to_string=True)):
-            if not file.startswith(system):
-                found.append((file != "", int(start, 16), int(end, 16)))
+        for start, end, name, file in parse.sections(gdb.execute("info files", to_string=True)):
+            if name in (".data", ".bss") and not file.startswith(system):
+                found.append((file != "", start, end))
     return [row[1:] for row in sorted(found)]
 
 

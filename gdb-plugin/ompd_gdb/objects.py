@@ -67,7 +67,7 @@ class Objects:
         self._symbol_of = symbol_of
         self._units = {}
         self._left, self._walks = reach.ALL_READS, _WALKS
-        self._regions = self._stacks = self._others = None
+        self._regions = self._sections = self._stacks = self._others = None
 
     def name(self, addr, threads):
         """The expression, or where it lies in parentheses; None. It selects threads.
@@ -75,7 +75,7 @@ class Objects:
         THREADS: gdb threads, each with the return address of its innermost frame that counts, 0 for all.
         """
         start, end, path = self._region(addr)
-        if not end or path.startswith("/"):
+        if not end or path.startswith("/") or self._is_files(addr):
             return None
         owner = self._owner(addr, start, end)
         if owner is not None:
@@ -96,6 +96,15 @@ class Objects:
         at = bisect.bisect_right(self._regions, (addr, 2**64, "")) - 1
         row = self._regions[at] if at >= 0 else (0, 0, "")
         return row if addr < row[1] else (0, 0, "")
+
+    def _is_files(self, addr):
+        """Whether a variable lies there: of what a file leaves to be zero (.bss) the kernel names no file."""
+        if self._sections is None:
+            self._sections = []
+            with contextlib.suppress(gdb.error):
+                self._sections = sorted(parse.sections(gdb.execute("info files", to_string=True)))
+        at = bisect.bisect_right(self._sections, (addr, 2**64)) - 1
+        return at >= 0 and addr < self._sections[at][1]
 
     def _ends_heap(self, addr, end):
         """A core does not say which of its parts is the heap: it ends where glibc's __curbrk stands."""

@@ -11,6 +11,7 @@ _MAPPING = re.compile(r"\s*%s\s+%s\s+%s\s+%s(?:\s+(.*))?$" % (_HEX, _HEX, _HEX, 
 # A core's table has no column of permissions, and neither has GDB before 12.
 _PERMISSIONS = re.compile(r"[-r][-w][-x][-ps](?:\s+|$)")
 _SECTION = re.compile(r"\s*%s - %s is (\S+)(?: in (.*))?$" % (_HEX, _HEX))
+_PART = re.compile(r"load\d")  # of a core
 _BRACKETS = re.compile(r"0x[0-9a-f]+ <(.+?)(?:\+(\d+))?(?: (?:at|in) .*)?>$")
 _SYMBOL = re.compile(r"(.+?)(?: \+ (\d+))? in (?:load address range of )?section (\S+)(?: of (.*))?$")
 
@@ -37,9 +38,16 @@ def regions(text):
             rows.append((int(m.group(1), 16), int(m.group(2), 16), path))
             continue
         m = _SECTION.match(line)
-        if m and re.match(r"load\d", m.group(3)):
+        if m and _PART.match(m.group(3)):
             rows.append((int(m.group(1), 16), int(m.group(2), 16), ""))
     return rows
+
+
+def sections(text):
+    """(start, end, name, path, "" of the program) of the sections of files in `info files`."""
+    found = (_SECTION.match(line) for line in text.splitlines())
+    return [(int(m.group(1), 16), int(m.group(2), 16), m.group(3), m.group(4) or "")
+            for m in found if m and not _PART.match(m.group(3))]
 
 
 def modules(rows):
