@@ -30,6 +30,22 @@ bool stack_known(const struct mdl_thread *t)
     return false;
 }
 
+/*
+ * A stub of the linker, on the way to another file's function, for which its caller stands: GDB names it, and without that
+ * name it is of the file of its caller.
+ */
+static bool is_stub(const struct mdl_thread *t, int i)
+{
+    const struct mdl_frame *f = &t->frames[i];
+    const char *name = f->place.function;
+
+    if (i != 0 || t->frame_count < 2 || f[1].kind != MDL_FRAME_USER || !f[1].place.function)
+        return false;
+    if (name)
+        return strlen(name) > 4 && !strcmp(name + strlen(name) - 4, "@plt");
+    return f->module && mdl_same(f->module, f[1].module);
+}
+
 const char *stack_doing(struct arena *a, const struct mdl_thread *t)
 {
     const struct mdl_frame *user = NULL, *called = NULL;
@@ -37,7 +53,7 @@ const char *stack_doing(struct arena *a, const struct mdl_thread *t)
     bool runtime = false;
 
     for (int i = 0; i < t->frame_count && !user; i++) {
-        if (t->frames[i].kind == MDL_FRAME_USER)
+        if (t->frames[i].kind == MDL_FRAME_USER && !is_stub(t, i))
             user = &t->frames[i];
         else if (t->frames[i].kind == MDL_FRAME_SYSTEM && t->frames[i].place.function)
             called = &t->frames[i];

@@ -305,6 +305,28 @@ TEST(Sentence, WhatTheRuntimeCallsIsNotTheProgramsCall)
         << h.Verdict();
 }
 
+// Where a computing thread happens to be in the linker's stub of a routine, its caller is what says something.
+TEST(Sentence, AStubOfTheLinkerIsItsCallers)
+{
+    struct {
+        const char *name, *module, *caller;
+        bool stub;
+    } const cases[] = {{"omp_test_lock@plt", nullptr, "/apps/a", true},
+                       {nullptr, "/apps/a", "/apps/a", true},
+                       {nullptr, "/usr/lib/libsolve.so.3", "/apps/a", false},
+                       {"solve", nullptr, "/apps/a", false}};
+    for (const auto &c : cases) {
+        Hand h(2);
+        h.Barrier(0, 88, {1});
+        h.Frame(1, MDL_FRAME_USER, c.name);
+        h.s->threads[1].frames[0].module = c.module;
+        h.Frame(1, MDL_FRAME_USER, "try_both", 20);
+        h.s->threads[1].frames[1].module = c.caller;
+        EXPECT_EQ(h.Verdict().find("computes in try_both at io.c:20.") != std::string::npos, c.stub)
+            << h.Verdict();
+    }
+}
+
 // Code without names: the file that it is in says whom to ask.
 TEST(Sentence, StrippedCodeHasAFile)
 {

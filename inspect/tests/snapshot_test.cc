@@ -99,8 +99,9 @@ TEST(Threads, WaitersAndOwnerNameALock)
     EXPECT_EQ(asked[0].viewers,
               (std::vector<std::pair<int64_t, uint64_t>>{{101, 0x401210}, {102, 0x401230}, {100, 0}}));
     for (int i = 0; i < t.snap->thread_count; i++)
-        if (t.snap->threads[i].wait.id == kLockA)
+        if (t.snap->threads[i].wait.id == kLockA) {
             EXPECT_STREQ(t.snap->threads[i].wait.name, "grid->locks[17]");
+        }
 }
 
 // On the stack of the program's first thread are the functions around all constructs.
