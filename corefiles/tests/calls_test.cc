@@ -29,7 +29,7 @@ timespec a_while()
 }
 
 // A wait that the kernel begins anew finds the word changed when that happens to come first: so a futex ends, too.
-long wait_for_stop(Shared *s, const timespec *limit)
+int wait_for_stop(Shared *s, const timespec *limit)
 {
     return syscall(SYS_futex, &s->stop, FUTEX_WAIT, 0, limit, nullptr, 0) == 0 || (errno == EAGAIN && s->stop)
                ? 0
