@@ -114,8 +114,9 @@ TEST(Threads, TheFirstThreadIsAskedForALocksNameToo)
             one.owner_kind = ompdx_owner_none;
     ASSERT_TRUE(t.take());
     for (const FakeHost::Asked &one : t.s.host.asked)
-        if (one.addr == kLockA)
+        if (one.addr == kLockA) {
             EXPECT_EQ(one.viewers, (std::vector<std::pair<int64_t, uint64_t>>{{101, 0x401210}, {100, 0}}));
+        }
 }
 
 TEST(Threads, RunningOnesAreNotAsked)
