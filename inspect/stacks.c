@@ -31,10 +31,10 @@ bool stack_known(const struct mdl_thread *t)
 }
 
 /*
- * A stub of the linker, on the way to another file's function, for which its caller stands: GDB names it, and without that
- * name it is of the file of its caller.
+ * An entry of the procedure linkage table (PLT), on the way to another file's function: its caller stands for it. GDB names
+ * it NAME@plt; without a name it is of the file of its caller.
  */
-static bool is_stub(const struct mdl_thread *t, int i)
+static bool is_plt_entry(const struct mdl_thread *t, int i)
 {
     const struct mdl_frame *f = &t->frames[i];
     const char *name = f->place.function;
@@ -53,7 +53,7 @@ const char *stack_doing(struct arena *a, const struct mdl_thread *t)
     bool runtime = false;
 
     for (int i = 0; i < t->frame_count && !user; i++) {
-        if (t->frames[i].kind == MDL_FRAME_USER && !is_stub(t, i))
+        if (t->frames[i].kind == MDL_FRAME_USER && !is_plt_entry(t, i))
             user = &t->frames[i];
         else if (t->frames[i].kind == MDL_FRAME_SYSTEM && t->frames[i].place.function)
             called = &t->frames[i];

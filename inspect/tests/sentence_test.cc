@@ -305,12 +305,12 @@ TEST(Sentence, WhatTheRuntimeCallsIsNotTheProgramsCall)
         << h.Verdict();
 }
 
-// Where a computing thread happens to be in the linker's stub of a routine, its caller is what says something.
-TEST(Sentence, AStubOfTheLinkerIsItsCallers)
+// Where a computing thread happens to be in the linkage table (PLT) on the way to a routine, its caller is what says something.
+TEST(Sentence, AnEntryOfTheLinkageTableIsItsCallers)
 {
     struct {
         const char *name, *module, *caller;
-        bool stub;
+        bool entry;
     } const cases[] = {{"omp_test_lock@plt", nullptr, "/apps/a", true},
                        {nullptr, "/apps/a", "/apps/a", true},
                        {nullptr, "/usr/lib/libsolve.so.3", "/apps/a", false},
@@ -322,7 +322,7 @@ TEST(Sentence, AStubOfTheLinkerIsItsCallers)
         h.s->threads[1].frames[0].module = c.module;
         h.Frame(1, MDL_FRAME_USER, "try_both", 20);
         h.s->threads[1].frames[1].module = c.caller;
-        EXPECT_EQ(h.Verdict().find("computes in try_both at io.c:20.") != std::string::npos, c.stub)
+        EXPECT_EQ(h.Verdict().find("computes in try_both at io.c:20.") != std::string::npos, c.entry)
             << h.Verdict();
     }
 }
