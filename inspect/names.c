@@ -187,13 +187,10 @@ static bool is_source(const char *file)
     return false;
 }
 
-/*
- * Is ADDR the runtime's code? A call of the user's that is the last of its function is a jump in optimised code, and when
- * that function is the body of a construct, the call returns to the runtime: no line of the user's.
- */
-static bool is_runtimes(struct names *n, uint64_t addr)
+bool names_is_jump(struct names *n, uint64_t codeptr)
 {
-    const struct insp_known_module *m = runtime_at(n->s, addr);
+    uint64_t addr = codeptr - 1;
+    const struct insp_known_module *m = codeptr ? runtime_at(n->s, addr) : NULL;
     const struct names_entry *e = m && !is_library(m) ? entry(n, addr, false) : NULL;
 
     return is_library(m) || (e && is_source(e->file));
@@ -223,7 +220,7 @@ void names_construct(struct names *n, uint64_t function, uint64_t codeptr, uint6
     }
     if (!ret->function)
         ret->function = user_function;
-    e = ret->file || !codeptr || is_runtimes(n, codeptr - 1) ? NULL : entry(n, codeptr - 1, false);
+    e = ret->file || !codeptr || names_is_jump(n, codeptr) ? NULL : entry(n, codeptr - 1, false);
     if (e && e->line) {
         ret->file = e->file;
         ret->line = e->line;
@@ -236,7 +233,7 @@ void names_call(struct names *n, uint64_t codeptr, struct mdl_place *ret)
     const struct names_entry *e;
 
     *ret = (struct mdl_place){0};
-    if (!codeptr || is_runtimes(n, codeptr - 1))
+    if (!codeptr || names_is_jump(n, codeptr))
         return;
     e = entry(n, codeptr - 1, false);
     if (e) {

@@ -26,7 +26,10 @@ struct names {
  *  CODEPTR. */
 void names_construct(struct names *n, uint64_t entry, uint64_t codeptr, uint64_t source,
                      struct mdl_place *ret);
-/** The call that returns to CODEPTR; nothing when that is the runtime (the call was a jump). */
+/** Whether a call of the user's that returns to CODEPTR was a jump: one that is the last of its function is in optimised
+ *  code, and when that function is the body of a construct, the call returns to the runtime, at no line of the user's. */
+bool names_is_jump(struct names *n, uint64_t codeptr);
+/** The call that returns to CODEPTR; nothing when it was a jump. */
 void names_call(struct names *n, uint64_t codeptr, struct mdl_place *ret);
 /** The user's name of a lock or critical at ADDR, NULL when it has none. KIND is the schema word; VIEWERS: the threads
  *  that have to do with it. */

@@ -207,10 +207,10 @@ static ompd_rc_t fill_from_info(struct snap_run *run, struct mdl_thread *t, ompd
     w->owner_tid = info.owner_tid;
     w->codeptr = info.wait_codeptr;
     names_call(run->names, info.wait_codeptr, &w->at);
-    if (w->codeptr && !mdl_place_known(&w->at) && !w->at.module)
-        mdl_unknown(run->snap, &t->unknown, &t->unknown_count, "wait.at",
-                    "the call is the last of its function, so the compiler made it a jump, or nothing is "
-                    "known of its code");
+    if (names_is_jump(run->names, w->codeptr))
+        mdl_unknown(
+            run->snap, &t->unknown, &t->unknown_count, "wait.at",
+            "the call is the last of its function, so the compiler made a jump of it, which has no line");
     /* An older library leaves it 0. */
     if (w->owner == MDL_OWNER_THREAD && info.owner_codeptr)
         names_call(run->names, info.owner_codeptr, &w->taken_at);

@@ -316,7 +316,7 @@ static const char *object_name(const insp_snapshot *snap, int i, struct names *n
     return names_object(names, w->kind, w->id, viewers, viewers_of(snap, w, viewers));
 }
 
-/* Where a call waits that is not told by where it returns to: in the code of the thread's task. */
+/* Where a call waits that was a jump, and so returns to the runtime: in the code of the thread's task. */
 static void name_task(insp_snapshot *snap, struct mdl_thread *t)
 {
     const struct mdl_task *task = mdl_task_by_id(snap, t->runtime, t->task);
@@ -333,7 +333,7 @@ void snap_finish_waits(insp_snapshot *snap, struct names *names)
 
         if (!w->kind)
             continue;
-        if (w->codeptr && !mdl_place_known(&w->at) && !w->at.module)
+        if (names_is_jump(names, w->codeptr))
             name_task(snap, t);
         if (!mdl_is_mutex(w->kind)) {
             if (strcmp(w->kind, "unknown"))

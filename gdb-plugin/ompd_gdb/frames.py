@@ -3,7 +3,7 @@
 worker's stack goes on in that of the thread that created its region.
 
 A gdb.Frame of another thread becomes invalid as soon as the selection goes back, so such frames are plain data, and the
-decorator's own frame is one of the selected thread's. Nothing is unwound before GDB asks for it.
+decorator's own frame is one of the selected thread's. Frames of a deep stack are unwound as GDB asks for them (see _ahead).
 """
 
 import itertools
@@ -182,7 +182,7 @@ def _ahead(model, row, constructs):
     deep stack is to unwind no other thread, so not there."""
     region = constructs.outermost()
     primary = model.primary(region)
-    if primary not in (None, row["lwp"]) and not _creators.known(primary):
+    if row is not None and primary not in (None, row["lwp"]) and not _creators.known(primary):
         frames = itertools.islice(shown.callers(gdb.newest_frame()), _SHORT + 1)
         if sum(1 for _ in frames) <= _SHORT:
             _continuation(model, None, region)

@@ -73,7 +73,9 @@ for t in gdb.selected_inferior().threads():
         session._changed()
         say([plain, sorted(re.findall(r"(?m)^ *#(\\d+)", run("bt")[0]), key=int)])
 """)
+            self.assertGreaterEqual(len(answer.said), 12, target)  # two threads at least, six times each
             for plain, numbers in answer.said:
+                self.assertGreater(len(plain), 1, target)
                 self.assertEqual(numbers, plain)
 
     def test_task(self):

@@ -113,10 +113,13 @@ TEST(Threads, TheFirstThreadIsAskedForALocksNameToo)
         if (one.wait_id == kLockA)
             one.owner_kind = ompdx_owner_none;
     ASSERT_TRUE(t.take());
+    int asked = 0;
     for (const FakeHost::Asked &one : t.s.host.asked)
         if (one.addr == kLockA) {
+            asked++;
             EXPECT_EQ(one.viewers, (std::vector<std::pair<int64_t, uint64_t>>{{101, 0x401210}, {100, 0}}));
         }
+    EXPECT_EQ(asked, 1);
 }
 
 TEST(Threads, RunningOnesAreNotAsked)
