@@ -305,7 +305,8 @@ TEST_P(Step, EveryAnswerIsLegal)
                     space,
                     strtoull(process.output().c_str() + at + strlen("ADDRESS lock "), nullptr, 16),
                     {},
-                    0};
+                    0,
+                    {}};
         for (const Tracer::Thread &thread : process.threads())
             judge.seen[thread.tid];
         std::mt19937 random(static_cast<uint32_t>(seed));

@@ -23,7 +23,12 @@ extern _Thread_local struct rt_thread *rt_self
 
 /* State tracking. bench/ builds the runtime once with -DRT_NO_TRACKING to see what it costs. */
 #ifdef RT_NO_TRACKING
-#define RT_TRACK(statement) ((void)0)
+#define RT_TRACK(statement)       \
+    do {                          \
+        if (0) {                  \
+            statement;            \
+        }                         \
+    } while (0)
 #else
 #define RT_TRACK(statement) statement
 #endif

@@ -659,6 +659,7 @@ static int depend_mutexinoutset(int threads)
             plain++;
         }
     }
+    CHECK(x == 0);
     CHECK(plain == 100);
     return 0;
 }
