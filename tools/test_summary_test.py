@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tests of test_summary.py: what counts as a case, and what as a failure."""
+import contextlib
+import io
 import json
 import os
 import tempfile
@@ -9,8 +11,8 @@ import xml.etree.ElementTree as ET
 from tools import test_summary as ts
 
 
-def result(label, status, xml, attempt=1):
-    outputs = [{"name": "test.xml", "uri": "file://" + xml}] if xml else []
+def result(label, status, xml, attempt=1, log=None):
+    outputs = [{"name": name, "uri": "file://" + path} for name, path in (("test.xml", xml), ("test.log", log)) if path]
     return json.dumps({"id": {"testResult": {"label": label, "run": 1, "shard": 1, "attempt": attempt}},
                        "testResult": {"status": status, "testActionOutput": outputs}})
 
@@ -56,6 +58,44 @@ class Count(unittest.TestCase):
 
     def test_only_the_last_attempt_counts(self):
         self.assertEqual(self.outcomes(result("//x:t", "FAILED", None), result("//x:t", "PASSED", None, 2)), ["passed"])
+
+
+class Retry(unittest.TestCase):
+    """A target that fails is run again, alone: here by the same main() that `./dev test --retry` calls."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+        self.log = self.write("test.log", "what went wrong\n")
+
+    def write(self, name, text):
+        path = os.path.join(self.folder, name)
+        with open(path, "w", encoding="utf-8") as f:
+            f.write(text)
+        return path
+
+    def main(self, *arguments):
+        with contextlib.redirect_stdout(io.StringIO()) as out:
+            code = ts.main(["test_summary.py", *arguments])
+        return code, out.getvalue().splitlines()
+
+    def summary(self, second):
+        """(a passes; f fails, and the second time has the status SECOND)"""
+        events = self.write("events", "\n".join([result("//x:a", "PASSED", None),
+                                                 result("//x:f", "FAILED", None, log=self.log)]) + "\n")
+        self.assertEqual(self.main("--failed", events), (0, ["//x:f"]))
+        self.assertEqual(self.main("--keep-logs", events), (0, []))
+        self.write("test.log", "the second time's\n")
+        again = self.write("again", result("//x:f", second, None, log=self.log) + "\n")
+        return self.main("--again", again, events, "3")
+
+    def test_what_passes_then_is_flaky(self):
+        self.assertEqual(self.summary("PASSED"),
+                         (0, ["FLAKY: //x:f", "    what went wrong", "2 passed, 0 failed, 0 skipped"]))
+
+    def test_what_fails_again_has_failed(self):
+        self.assertEqual(self.summary("FAILED"), (1, ["failed: //x:f: FAILED", "1 passed, 1 failed, 0 skipped"]))
 
 
 class Xml(unittest.TextTestResult):
