@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "../core/env.h"
+#include "../core/message.h"
 #include "../core/rt.h"
 #include "versions.h"
 
@@ -81,11 +82,16 @@ static void display(uint32_t severity, const char *message, size_t length, struc
 {
     RT_EVENT(rt_me(), RT_ON_ERROR, .flags = severity, .object = message, .count = length,
              .codeptr = caller.codeptr, .frame = caller.frame);
-    if (message == NULL)
+    length = message == NULL ? 0 : length > INT_MAX ? INT_MAX : length;
+    char *text = length != 0 ? malloc(length) : NULL;
+    if (text == NULL) {
         fprintf(stderr, "ompcompanion: error directive\n");
-    else
-        fprintf(stderr, "ompcompanion: error directive: %.*s\n", length > INT_MAX ? INT_MAX : (int)length,
-                message);
+        return;
+    }
+    memcpy(text, message, length);
+    fprintf(stderr, "ompcompanion: error directive: %.*s\n",
+            (int)rt_printable(text, length, RT_TAB_AND_NEWLINE), text);
+    free(text);
 }
 
 /** clang: severity 1 is warning, 2 fatal, as OMPT has it. */

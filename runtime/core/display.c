@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "env.h"
+#include "message.h"
 
 /** Text that may be cut: as snprintf counts. */
 struct text {
@@ -191,6 +192,7 @@ void rt_affinity_print(const struct rt_thread *th, const char *format, FILE *out
         size_t full = rt_affinity_text(th, format, line, room - 1);
         length = full < room - 1 ? full : room - 2;
     }
+    length = rt_printable(line, length, RT_TAB_AND_NEWLINE);
     line[length] = '\n';
     fwrite(line, 1, length + 1, out);
     fflush(out);

@@ -12,6 +12,7 @@
 
 #include "alloc.h"
 #include "env.h"
+#include "message.h"
 
 /** One line; `scope` NULL leaves the brackets out. */
 struct form {
@@ -25,7 +26,9 @@ static void line(const struct form *form, const char *scope, const char *name, c
     fputs(form->before, form->out);
     if (scope != NULL && form->scopes)
         fprintf(form->out, "[%s] ", scope);
-    fprintf(form->out, "%s%s%s%s%s\n", name, form->equals, form->quote, value, form->quote);
+    fprintf(form->out, "%s%s%s", name, form->equals, form->quote);
+    rt_put_printable(form->out, value);
+    fprintf(form->out, "%s\n", form->quote);
 }
 
 static void number(const struct form *form, const char *scope, const char *name, unsigned long long value)
@@ -184,9 +187,13 @@ void rt_env_display_settings(void)
         return;
     fputs("\nUser settings:\n\n", form.out);
     for (char **variable = environ; variable != NULL && *variable != NULL; variable++)
-        if (strncmp(*variable, "OMP_", 4) == 0 || strncmp(*variable, "KMP_", 4) == 0 ||
-            strncmp(*variable, "GOMP_", 5) == 0)
-            fprintf(form.out, "   %s\n", *variable);
+        if ((strncmp(*variable, "OMP_", 4) == 0 || strncmp(*variable, "KMP_", 4) == 0 ||
+             strncmp(*variable, "GOMP_", 5) == 0) &&
+            !rt_env_ignores(*variable)) {
+            fputs("   ", form.out);
+            rt_put_printable(form.out, *variable);
+            fputc('\n', form.out);
+        }
     fputs("\nEffective settings:\n\n", form.out);
     specified(&form);
     peers(&form);

@@ -6,11 +6,14 @@
  * the host too; NAME_DEV and NAME_DEV_n are for devices, of which there is none. Unknown variables pass in silence.
  */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <limits.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
+#include <unistd.h>
 
 #include "alloc.h"
 #include "env.h"
@@ -329,17 +332,17 @@ static void display_env(const char *name, const char *value)
 }
 
 const struct rt_setting rt_settings_omp[] = {
-    {"OMP_NUM_THREADS", 1, num_threads},
-    {"OMP_DYNAMIC", 1, dynamic},
+    {"OMP_NUM_THREADS", RT_SETTING_ALL, num_threads},
+    {"OMP_DYNAMIC", RT_SETTING_ALL, dynamic},
     {"OMP_NESTED", 0, nested},
-    {"OMP_MAX_ACTIVE_LEVELS", 1, max_active_levels},
-    {"OMP_THREAD_LIMIT", 1, thread_limit},
-    {"OMP_SCHEDULE", 1, schedule},
-    {"OMP_NUM_TEAMS", 1, num_teams},
-    {"OMP_TEAMS_THREAD_LIMIT", 1, teams_thread_limit},
-    {"OMP_STACKSIZE", 1, stacksize},
-    {"OMP_WAIT_POLICY", 1, wait_policy},
-    {"OMP_PROC_BIND", 1, proc_bind},
+    {"OMP_MAX_ACTIVE_LEVELS", RT_SETTING_ALL, max_active_levels},
+    {"OMP_THREAD_LIMIT", RT_SETTING_ALL, thread_limit},
+    {"OMP_SCHEDULE", RT_SETTING_ALL, schedule},
+    {"OMP_NUM_TEAMS", RT_SETTING_ALL, num_teams},
+    {"OMP_TEAMS_THREAD_LIMIT", RT_SETTING_ALL, teams_thread_limit},
+    {"OMP_STACKSIZE", RT_SETTING_ALL, stacksize},
+    {"OMP_WAIT_POLICY", RT_SETTING_ALL, wait_policy},
+    {"OMP_PROC_BIND", RT_SETTING_ALL, proc_bind},
     {"OMP_PLACES", 0, places},
     {"OMP_DISPLAY_AFFINITY", 0, display_affinity},
     {"OMP_AFFINITY_FORMAT", 0, affinity_format},
@@ -349,8 +352,8 @@ const struct rt_setting rt_settings_omp[] = {
     {"OMP_TARGET_OFFLOAD", 0, target_offload},
     {"OMP_ALLOCATOR", 0, allocator},
     {"OMP_TOOL", 0, tool},
-    {"OMP_TOOL_LIBRARIES", 0, tool_libraries},
-    {"OMP_TOOL_VERBOSE_INIT", 0, tool_verbose_init},
+    {"OMP_TOOL_LIBRARIES", RT_SETTING_FILE, tool_libraries},
+    {"OMP_TOOL_VERBOSE_INIT", RT_SETTING_FILE, tool_verbose_init},
     {"OMP_DEBUG", 0, debug},
     {"OMP_DISPLAY_ENV", 0, display_env},
     {NULL, 0, NULL},
@@ -358,15 +361,47 @@ const struct rt_setting rt_settings_omp[] = {
 
 /* ---- all of them -------------------------------------------------------------------------------------------------- */
 
+int rt_env_secure(void)
+{
+    errno = 0;
+    unsigned long secure = getauxval(AT_SECURE);
+    if (secure != 0 || errno == 0)
+        return secure != 0;
+    /* A kernel that says nothing: as glibc judges then. */
+    return getuid() != geteuid() || getgid() != getegid();
+}
+
+static int is_ignored(const struct rt_setting *setting)
+{
+    return (setting->is & RT_SETTING_FILE) != 0 && rt_env_secure();
+}
+
+int rt_env_ignores(const char *variable)
+{
+    static const struct rt_setting *const tables[] = {rt_settings_omp, rt_settings_kmp};
+    size_t length = strcspn(variable, "=");
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+        for (const struct rt_setting *setting = tables[i]; setting->name != NULL; setting++)
+            if (strlen(setting->name) == length && strncmp(setting->name, variable, length) == 0)
+                return is_ignored(setting);
+    return 0;
+}
+
+/** The one place that reads the environment. */
+static const char *value_of(const struct rt_setting *setting, const char *name)
+{
+    return is_ignored(setting) ? NULL : getenv(name);
+}
+
 static void read_all(const struct rt_setting *setting)
 {
     for (; setting->name != NULL; setting++) {
         char name[48];
-        const char *value = getenv(setting->name);
+        const char *value = value_of(setting, setting->name);
         snprintf(name, sizeof name, "%s", setting->name);
-        if (value == NULL && setting->all) {
+        if (value == NULL && setting->is & RT_SETTING_ALL) {
             snprintf(name, sizeof name, "%s_ALL", setting->name);
-            value = getenv(name);
+            value = value_of(setting, name);
         }
         if (value != NULL)
             setting->read(name, value);

@@ -70,13 +70,24 @@ int rt_env_target_offload(void);
 void rt_env_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /** rt_root.spin from what is set for waiting. */
 void rt_env_spin(void);
+/**
+ * Whether the program has rights that its caller does not have: set-user-ID, set-group-ID, file capabilities (AT_SECURE,
+ * getauxval(3)). Then no variable has a say in which files are loaded, opened or named.
+ */
+int rt_env_secure(void);
+/** Whether "NAME=value" of the environment has no effect for that reason. */
+int rt_env_ignores(const char *variable);
 /** Applies "NAME=value|NAME=value" as if the environment had it (kmp_set_defaults). */
 void rt_env_apply(const char *settings);
 
-/** A variable: who reads its value. `all`: NAME_ALL counts when NAME is not there (OpenMP 5.2 section 21.1). */
+enum {
+    RT_SETTING_ALL = 1,  /**< NAME_ALL counts when NAME is not there (OpenMP 5.2 section 21.1) */
+    RT_SETTING_FILE = 2, /**< names a file to load or to write: not read when rt_env_secure() */
+};
+/** A variable and what reads its value. */
 struct rt_setting {
     const char *name;
-    int all;
+    int is; /**< RT_SETTING_* */
     void (*read)(const char *name, const char *value);
 };
 extern const struct rt_setting rt_settings_kmp[]; /**< env_kmp.c; ends with a name of NULL, as the next */

@@ -215,7 +215,7 @@ const struct rt_setting rt_settings_kmp[] = {
     {"KMP_WARNINGS", 0, warnings}, /* before all that may warn */
     {"KMP_SETTINGS", 0, settings},
     {"KMP_VERSION", 0, version},
-    {"KMP_STATS_FILE", 0, stats_file},
+    {"KMP_STATS_FILE", RT_SETTING_FILE, stats_file},
     {"KMP_STATS_THREADS", 0, stats_threads},
     {"KMP_DEVICE_THREAD_LIMIT", 0, all_threads},
     {"KMP_ALL_THREADS", 0, all_threads},

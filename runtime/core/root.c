@@ -6,10 +6,7 @@
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <sched.h>
-#include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "rt.h"
 
@@ -50,38 +47,4 @@ void rt_start(void)
 __attribute__((constructor)) static void loaded(void)
 {
     rt_start();
-}
-
-static void say(const char *what, const char *format, va_list args)
-{
-    char line[512];
-    int n = snprintf(line, sizeof line, "ompcompanion: %s", what);
-    vsnprintf(line + n, sizeof line - (size_t)n, format, args);
-    fprintf(stderr, "%s\n", line);
-}
-
-void rt_warn(const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    say("warning: ", format, args);
-    va_end(args);
-}
-
-void rt_end(const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    say("error: ", format, args);
-    va_end(args);
-    exit(EXIT_FAILURE);
-}
-
-void rt_fatal(const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    say("error: ", format, args);
-    va_end(args);
-    abort();
 }

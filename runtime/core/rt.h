@@ -40,10 +40,13 @@ extern _Thread_local struct rt_thread *rt_self
 /* ---- root.c, env.c --------------------------------------------------------------------------------------------- */
 void rt_start(void);
 void rt_env_read(struct rt_root *root);
+
+/* ---- message.c: one line on stderr, without control characters ------------------------------------------------- */
 void rt_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /** Ends the program with status 1 (what the program asked for), or by abort() (what must not be). */
 _Noreturn void rt_end(const char *format, ...) __attribute__((format(printf, 1, 2)));
 _Noreturn void rt_fatal(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 void rt_layout_fill(void);
 /** For the static archive: a shared library that holds the runtime is never unmapped. */
 void rt_stay_resident(void);

@@ -15,6 +15,7 @@
 #include <strings.h>
 
 #include "../core/env.h"
+#include "../core/message.h"
 #include "ompt.h"
 
 typedef ompt_start_tool_result_t *start_tool(unsigned omp_version, const char *runtime_version);
@@ -54,13 +55,16 @@ static void verbose_open(const char *where)
 __attribute__((format(printf, 1, 2))) static void say(const char *format, ...)
 {
     va_list args;
+    char *line;
     if (verbose == NULL)
         return;
-    fputs("ompcompanion: ", verbose);
     va_start(args, format);
-    vfprintf(verbose, format, args);
+    int length = vasprintf(&line, format, args);
     va_end(args);
-    fputc('\n', verbose);
+    if (length < 0)
+        return;
+    fprintf(verbose, "ompcompanion: %.*s\n", (int)rt_printable(line, (size_t)length, RT_ONE_LINE), line);
+    free(line);
 }
 
 static void verbose_close(void)
