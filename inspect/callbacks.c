@@ -6,6 +6,7 @@
 
 #include "hostcall.h"
 #include "ompdx.h"
+#include "printable.h"
 #include "trace.h"
 
 /* More is surely a number out of a broken target. */
@@ -39,10 +40,13 @@ static ompd_rc_t cb_free(void *ptr)
 
 static ompd_rc_t cb_print(const char *string, int category)
 {
-    if (category == OMPDX_PRINT_TRACE && trace_line(string))
-        return ompd_rc_ok;
-    if (speaker && string)
-        host_print(speaker, string);
+    /* The library quotes the target. */
+    char *text = string ? strdup(string) : NULL;
+
+    printable_fix_lines(text);
+    if (!(category == OMPDX_PRINT_TRACE && trace_line(text)) && speaker && text)
+        host_print(speaker, text);
+    free(text);
     return ompd_rc_ok;
 }
 

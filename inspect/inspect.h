@@ -94,6 +94,14 @@ char *insp_render(const insp_snapshot *snapshot, const struct insp_render_option
 void insp_string_free(char *string);
 
 /**
+ * TEXT as it may be shown on a terminal, malloc'ed (insp_string_free): '?' in place of control characters (C0, DEL, C1),
+ * bidirectional controls, U+2028, U+2029 and bytes that are not UTF-8. Line ends count as control characters. NULL for
+ * NULL or out of memory. insp_render, insp_verdict, insp_compare and all *error sentences have passed it already; JSON
+ * has such characters as escapes. For what a host prints by itself.
+ */
+char *insp_printable(const char *text);
+
+/**
  * Runs Graphviz (`dot -Tsvg`, found by PATH) on DOT text. Returns the picture as a malloc'ed string; NULL with *error
  * when the program is missing, fails or takes over 60 seconds. Starts a process: not for a snapshot's middle.
  */

@@ -14,7 +14,7 @@ static void put_unknown(json_t *object, const struct mdl_unknown *list, int coun
     json_t *map = json_object();
 
     for (int i = 0; i < count; i++)
-        put(map, list[i].field, text(list[i].reason));
+        put(map, list[i].field, utf8_json(list[i].reason));
     put(object, "unknown", map);
 }
 
@@ -26,15 +26,15 @@ static json_t *wait_json(const struct mdl_wait *w)
     if (!w->kind)
         return json_null();
     o = json_object();
-    put(o, "kind", text(w->kind));
+    put_text(o, "kind", w->kind);
     put(o, "id", hex(w->id));
     put(o, "object", positive(w->object));
-    put(o, "name", text(w->name));
-    put(o, "owner", text(owners[w->owner]));
+    put_text(o, "name", w->name);
+    put_text(o, "owner", owners[w->owner]);
     put(o, "owner_ended", json_boolean(w->owner == MDL_OWNER_ENDED));
     put(o, "owner_lwp", positive((uint64_t)w->owner_lwp));
     put(o, "owner_task", NULL);
-    put(o, "barrier", text(w->barrier));
+    put_text(o, "barrier", w->barrier);
     put(o, "arrived", w->arrivals_known ? int_list(w->arrived, w->arrived_count) : NULL);
     put(o, "missing", w->arrivals_known ? int_list(w->missing, w->missing_count) : NULL);
     if (w->arrivals_known) {
@@ -73,7 +73,7 @@ static json_t *thread_json(const struct mdl_thread *t)
     put(o, "active_level", natural(t->active_level));
     put(o, "region", positive(t->region));
     put(o, "task", positive(t->task));
-    put(o, "state", text(t->state));
+    put_text(o, "state", t->state);
     put(o, "wait", wait_json(&t->wait));
     put_unknown(o, t->unknown, t->unknown_count);
     return o;
@@ -85,7 +85,7 @@ static json_t *region_json(const struct mdl_region *r)
 
     put(o, "id", json_integer((json_int_t)r->id));
     put(o, "runtime", json_integer(r->runtime));
-    put(o, "kind", text(r->kind));
+    put_text(o, "kind", r->kind);
     put(o, "parent", positive(r->parent));
     put(o, "parent_task", positive(r->parent_task));
     put(o, "level", natural(r->level));
@@ -114,8 +114,8 @@ static json_t *task_json(const struct mdl_task *t)
 
     put(o, "id", json_integer((json_int_t)t->id));
     put(o, "runtime", json_integer(t->runtime));
-    put(o, "kind", text(t->kind));
-    put(o, "state", text(t->state));
+    put_text(o, "kind", t->kind);
+    put_text(o, "state", t->state);
     put(o, "region", positive(t->region));
     put(o, "generator", positive(t->generator));
     put(o, "scheduled_over", positive(t->scheduled_over));
@@ -141,9 +141,9 @@ static json_t *icv_json(const struct mdl_icv *icv)
 {
     json_t *o = json_object(), *of = json_object();
 
-    put(o, "name", text(icv->name));
-    put(o, "scope", text(icv->scope));
-    put(o, "value", text(icv->value));
+    put_text(o, "name", icv->name);
+    put_text(o, "scope", icv->scope);
+    put_text(o, "value", icv->value);
     put(of,
         icv->of == 't'   ? "task"
         : icv->of == 'r' ? "region"
@@ -153,7 +153,7 @@ static json_t *icv_json(const struct mdl_icv *icv)
     put(o, "of", of);
     put(o, "runtime", json_integer(icv->runtime));
     if (!icv->value)
-        put(o, "why", text(icv->why));
+        put_text(o, "why", icv->why);
     return o;
 }
 
@@ -177,7 +177,7 @@ static json_t *edge_json(const struct mdl_edge *e)
     put(o, "id", json_integer(e->id));
     put(o, "from", end_json(&e->from));
     put(o, "to", end_json(&e->to));
-    put(o, "because", text(e->because));
+    put_text(o, "because", e->because);
     put(o, "proved", json_boolean(e->proved));
     return o;
 }
@@ -187,9 +187,9 @@ static json_t *runtime_json(const struct mdl_runtime *r, bool abilities)
     json_t *o = json_object(), *list;
 
     put(o, "id", json_integer(r->id));
-    put(o, "kind", text(r->kind));
-    put(o, "library", text(r->library));
-    put(o, "version", text(r->version));
+    put_text(o, "kind", r->kind);
+    put_text(o, "library", r->library);
+    put_text(o, "version", r->version);
     put(o, "openmp_version", positive((uint64_t)r->openmp_version));
     put(o, "base", hex(r->base));
     if (!abilities)
@@ -198,9 +198,9 @@ static json_t *runtime_json(const struct mdl_runtime *r, bool abilities)
     for (int i = 0; i < r->ability_count; i++) {
         json_t *a = json_object();
 
-        put(a, "what", text(r->abilities[i].what));
+        put_text(a, "what", r->abilities[i].what);
         put(a, "available", json_boolean(r->abilities[i].available));
-        put(a, "why", text(r->abilities[i].why));
+        put_text(a, "why", r->abilities[i].why);
         json_array_append_new(list, a);
     }
     put(o, "abilities", list);
@@ -216,9 +216,9 @@ static void put_process(json_t *root, const struct mdl_process *p)
     json_t *o = json_object();
 
     put(o, "pid", positive((uint64_t)p->pid));
-    put(o, "exe", text(p->exe));
-    put(o, "core", text(p->core));
-    put(o, "host", text(p->host));
+    put_text(o, "exe", p->exe);
+    put_text(o, "core", p->core);
+    put_text(o, "host", p->host);
     put(o, "rank", NULL);
     put(o, "signal", p->signal > 0 ? json_integer(p->signal) : NULL);
     put(o, "crashed_lwp", positive((uint64_t)p->crashed_lwp));
@@ -229,8 +229,8 @@ static void put_verdict(json_t *root, const struct mdl_verdict *verdict)
 {
     json_t *o = json_object();
 
-    put(o, "kind", text(verdict->kind));
-    put(o, "sentence", text(verdict->sentence));
+    put_text(o, "kind", verdict->kind);
+    put_text(o, "sentence", verdict->sentence);
     put(o, "edges", int_list(verdict->edges, verdict->edge_count));
     put(root, "verdict", o);
 }
@@ -243,10 +243,9 @@ static void put_problems(json_t *root, const insp_snapshot *s)
     for (int i = 0; i < s->problem_count; i++) {
         json_t *o = json_object();
 
-        put(o, "what", text(s->problems[i].what));
-        put(o, "why", text(s->problems[i].why));
-        put(o, "remedy",
-            text(s->problems[i].remedy && *s->problems[i].remedy ? s->problems[i].remedy : NULL));
+        put_text(o, "what", s->problems[i].what);
+        put_text(o, "why", s->problems[i].why);
+        put_text(o, "remedy", s->problems[i].remedy && *s->problems[i].remedy ? s->problems[i].remedy : NULL);
         json_array_append_new(list, o);
     }
     put(root, "problems", list);
@@ -256,10 +255,10 @@ static void put_status(json_t *root, const insp_snapshot *s, bool stats)
 {
     json_t *o = json_object();
 
-    put(o, "library", text(s->ompd_library));
-    put(o, "version", text(s->ompd_version));
+    put_text(o, "library", s->ompd_library);
+    put_text(o, "version", s->ompd_version);
     put(o, "api", positive((uint64_t)s->ompd_api));
-    put(o, "why", text(s->ompd_why));
+    put_text(o, "why", s->ompd_why);
     put(root, "ompd", o);
     if (!stats)
         return;
@@ -309,7 +308,7 @@ static void put_lists(json_t *root, const insp_snapshot *s, const struct insp_re
                 json_array_append_new(list, icv_json(&s->icvs[i]));
     }
     if (all || o->view == INSP_VIEW_STACKS)
-        put(root, "stacks", json_stacks(s));
+        put(root, "stacks", stacks_json(s));
 }
 
 static json_t *document(const insp_snapshot *s, const struct insp_render_options *o, bool record)
@@ -331,27 +330,19 @@ static json_t *document(const insp_snapshot *s, const struct insp_render_options
     put(root, "runtimes", runtimes);
     put_lists(root, s, o);
     if (record)
-        put(root, "snapshot", json_snapshot(s));
+        put(root, "snapshot", snapshot_json(s));
     return root;
 }
 
-static char *dump(json_t *root)
+char *render_json(const insp_snapshot *s, const struct insp_render_options *o)
 {
-    char *text = root ? json_dumps(root, JSON_INDENT(1)) : NULL;
-
-    json_decref(root);
-    return text;
-}
-
-char *json_render(const insp_snapshot *s, const struct insp_render_options *o)
-{
-    return dump(document(s, o, false));
+    return dump_document(document(s, o, false));
 }
 
 char *insp_record(const insp_snapshot *s, char **error)
 {
     struct insp_render_options o = {.size = sizeof(o), .view = INSP_VIEW_REPORT, .format = INSP_JSON};
-    char *text = s ? dump(document(s, &o, true)) : NULL;
+    char *text = s ? dump_document(document(s, &o, true)) : NULL;
 
     if (error)
         *error = text ? NULL : insp_sentence(s ? "Out of memory." : "There is no snapshot.");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Little pieces of JSON. What is absent is null.
+ * Little pieces of JSON. What is absent is null. (json_ is jansson's prefix.)
  */
 #ifndef INSPECT_JSON_PUT_H
 #define INSPECT_JSON_PUT_H
@@ -18,10 +18,10 @@ static inline void put(json_t *object, const char *key, json_t *value)
     json_object_set_new(object, key, value ? value : json_null());
 }
 
-static inline json_t *text(const char *s)
-{
-    return s ? json_string(s) : json_null();
-}
+/** S with U+FFFD for each byte that is not UTF-8; null for NULL. */
+json_t *utf8_json(const char *s);
+/** S exactly where it is UTF-8. Where it is not, each such byte is U+FFFD, and KEY_bytes has all bytes in hex. */
+void put_text(json_t *object, const char *key, const char *s);
 
 static inline json_t *hex(uint64_t n)
 {
@@ -55,16 +55,18 @@ static inline json_t *int_list(const int *list, int count)
 
 static inline void put_place(json_t *object, const struct mdl_place *place)
 {
-    put(object, "function", text(place->function));
-    put(object, "file", text(place->file));
+    put_text(object, "function", place->function);
+    put_text(object, "file", place->file);
     put(object, "line", place->line > 0 ? json_integer(place->line) : NULL);
     if (place->module)
-        put(object, "module", text(place->module));
+        put_text(object, "module", place->module);
 }
 
+/** Releases the document; its text, which is harmless on a terminal: what printable.h forbids is escaped. */
+char *dump_document(json_t *root);
 /** The list `stacks`. */
-json_t *json_stacks(const insp_snapshot *s);
+json_t *stacks_json(const insp_snapshot *s);
 /** What a recorded snapshot has besides schema 1. */
-json_t *json_snapshot(const insp_snapshot *s);
+json_t *snapshot_json(const insp_snapshot *s);
 
 #endif

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A recorded snapshot made alive again. The text may come from anywhere: a member of another type counts as absent, all
- * strings pass through arena_str, numbers through a range, and what must be sorted is sorted here. The graph and the
+ * A recorded snapshot made alive again. The text may come from anywhere: a member of another type counts as absent,
+ * strings are as little trusted as a target's, numbers pass through a range, and what must be sorted is sorted here. The graph and the
  * verdict are never taken from the file.
  */
 #include <jansson.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,9 +38,32 @@ static uint64_t address(const json_t *o, const char *key)
     return s && !strncmp(s, "0x", 2) ? strtoull(s + 2, NULL, 16) : 0;
 }
 
+/* The bytes that HEX stands for, as a string; NULL: it is no such number, or has a NUL. */
+static const char *from_hex(struct arena *a, const char *hex)
+{
+    size_t n = hex ? strlen(hex) : 0;
+    char *bytes = n && n % 2 == 0 && n == strspn(hex, "0123456789abcdef") ? arena_alloc(a, n / 2 + 1) : NULL;
+
+    for (size_t i = 0; bytes && i < n / 2; i++) {
+        const char pair[] = {hex[2 * i], hex[2 * i + 1], '\0'};
+
+        bytes[i] = (char)strtoul(pair, NULL, 16);
+        if (!bytes[i])
+            return NULL;
+    }
+    return bytes;
+}
+
+/* What put_text wrote. */
 static const char *word(struct arena *a, const json_t *o, const char *key)
 {
-    return arena_str(a, json_string_value(json_object_get(o, key)));
+    const char *text = json_string_value(json_object_get(o, key)), *bytes = NULL;
+    char name[64];
+
+    if (text && strstr(text, "\xef\xbf\xbd") &&
+        snprintf(name, sizeof(name), "%s_bytes", key) < (int)sizeof(name))
+        bytes = from_hex(a, json_string_value(json_object_get(o, name)));
+    return bytes ? bytes : arena_str(a, text);
 }
 
 static bool yes(const json_t *o, const char *key)
@@ -375,9 +399,8 @@ static void load_document(struct insp_snapshot *s, const json_t *root)
     list = json_object_get(root, "problems");
     for (size_t i = 0; i < json_array_size(list); i++) {
         const json_t *p = json_array_get(list, i);
-        const char *what = json_string_value(json_object_get(p, "what"));
-        const char *why = json_string_value(json_object_get(p, "why"));
-        const char *remedy = json_string_value(json_object_get(p, "remedy"));
+        const char *what = word(&s->arena, p, "what"), *why = word(&s->arena, p, "why");
+        const char *remedy = word(&s->arena, p, "remedy");
 
         mdl_problem(s, what ? what : "?", why ? why : "?", remedy ? remedy : "");
     }

@@ -2,6 +2,8 @@
 #define _GNU_SOURCE
 #include "mem.h"
 
+#include "printable.h"
+
 #include <stdalign.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -79,31 +81,23 @@ size_t utf8_len(const char *s)
     return n;
 }
 
+uint32_t utf8_point(const char *s, size_t n)
+{
+    const unsigned char *u = (const unsigned char *)s;
+    uint32_t c = n == 1 ? u[0] : u[0] & (0xffu >> (n + 1));
+
+    for (size_t i = 1; i < n; i++)
+        c = c << 6 | (u[i] & 0x3fu);
+    return c;
+}
+
 char *arena_str(struct arena *a, const char *s)
 {
-    char *copy;
-    size_t to = 0;
+    size_t size = s ? strlen(s) + 1 : 0;
+    char *copy = s ? arena_alloc(a, size) : NULL;
 
-    if (!s)
-        return NULL;
-    copy = arena_alloc(a, strlen(s) + 1);
-    if (!copy)
-        return NULL;
-    while (*s) {
-        size_t n = utf8_len(s);
-
-        /* C1 control characters (U+0080..U+009F) steer terminals as well. */
-        if (n == 0 || (n == 1 && ((unsigned char)*s < 0x20 || *s == 0x7f)) ||
-            (n == 2 && (unsigned char)s[0] == 0xc2 && (unsigned char)s[1] < 0xa0)) {
-            copy[to++] = '?';
-            s += n ? n : 1;
-            continue;
-        }
-        memcpy(copy + to, s, n);
-        to += n;
-        s += n;
-    }
-    copy[to] = '\0';
+    if (copy)
+        memcpy(copy, s, size);
     return copy;
 }
 
@@ -217,5 +211,8 @@ char *insp_sentence(const char *format, ...)
     va_start(list, format);
     n = vasprintf(&text, format, list);
     va_end(list);
-    return n < 0 ? NULL : text;
+    if (n < 0)
+        return NULL;
+    printable_fix(text);
+    return text;
 }

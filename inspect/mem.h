@@ -33,8 +33,7 @@ void *arena_alloc(struct arena *a, size_t size);
  * good.
  */
 void *arena_grow(struct arena *a, void *array, size_t n, size_t size);
-/** Copy of S in which control characters and broken UTF-8 became '?': S may come from a hostile target. NULL
- *  gives NULL. */
+/** Copy of S, byte for byte: what may be shown of it is a printer's matter (printable.h). NULL gives NULL. */
 char *arena_str(struct arena *a, const char *s);
 char *arena_printf(struct arena *a, const char *format, ...) INSP_PRINTF(2, 3);
 void arena_free(struct arena *a);
@@ -54,11 +53,13 @@ void sbuf_printf(struct sbuf *b, const char *format, ...) INSP_PRINTF(2, 3);
 char *sbuf_take(struct sbuf *b);
 void sbuf_free(struct sbuf *b);
 
-/** malloc'ed sentence for an `error` output; NULL out of memory. */
+/** malloc'ed sentence for an `error` output, all of which may be shown; NULL out of memory. */
 char *insp_sentence(const char *format, ...) INSP_PRINTF(1, 2);
 
 /** Length in bytes of the UTF-8 character at S, 0 when it is none. Never looks behind a NUL. */
 size_t utf8_len(const char *s);
+/** The code point of the UTF-8 character of N bytes at S. */
+uint32_t utf8_point(const char *s, size_t n);
 
 #ifdef __cplusplus
 }

@@ -2,7 +2,8 @@
 /**
  * @file
  * The snapshot: plain data, one set of structures for every printer and analysis. All strings and arrays live
- * in the snapshot's arena. The field names follow JSON schema 1. Numbers that do not exist are -1 (ids: 0),
+ * in the snapshot's arena, and are as the target has them: no printer may write them as they are, see printable.h. The
+ * field names follow JSON schema 1. Numbers that do not exist are -1 (ids: 0),
  * strings NULL.
  */
 #ifndef INSPECT_MODEL_H
@@ -164,6 +165,7 @@ struct mdl_runtime {
 
 struct mdl_verdict {
     const char *kind, *sentence;
+    const char *printable; /**< the sentence as it may be shown */
     const int *edges;
     int edge_count;
 };

@@ -6,6 +6,7 @@
 
 #include "dot.h"
 #include "html.h"
+#include "printable.h"
 #include "text.h"
 
 bool render_icv_wanted(const struct insp_render_options *o, const struct mdl_icv *icv)
@@ -76,8 +77,12 @@ static char *text_render(const insp_snapshot *s, const struct insp_render_option
 {
     struct arena arena = {0};
     struct sbuf out = {0};
-    struct text_view v = {.snap = s, .options = o, .arena = &arena, .out = &out};
+    struct text_view v = {.snap = printable_snapshot(&arena, s), .options = o, .arena = &arena, .out = &out};
 
+    if (!v.snap) {
+        arena_free(&arena);
+        return NULL;
+    }
     if (o->format != INSP_TEXT) {
         draw(&v);
         if (arena.oom)
@@ -144,7 +149,7 @@ char *insp_render(const insp_snapshot *s, const struct insp_render_options *opti
     else
         why = bad_words(s, &o);
     if (!why) {
-        text = o.format == INSP_JSON ? json_render(s, &o) : text_render(s, &o);
+        text = o.format == INSP_JSON ? render_json(s, &o) : text_render(s, &o);
         if (!text)
             why = insp_sentence("Out of memory.");
     }

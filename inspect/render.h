@@ -11,6 +11,6 @@
 /** True when the options' filter and scope let ICV pass. */
 bool render_icv_wanted(const struct insp_render_options *options, const struct mdl_icv *icv);
 /** Schema 1. NULL out of memory. */
-char *json_render(const insp_snapshot *snap, const struct insp_render_options *options);
+char *render_json(const insp_snapshot *snap, const struct insp_render_options *options);
 
 #endif

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "printable.h"
+
 static bool untied_set_aside(const insp_snapshot *snap, const struct graph *g, int runtime)
 {
     for (int i = 0; i < snap->task_count; i++) {
@@ -134,6 +136,7 @@ static void give(insp_snapshot *snap, const char *kind, const char *sentence)
 {
     snap->verdict.kind = kind;
     snap->verdict.sentence = sentence;
+    snap->verdict.printable = printable_str(&snap->arena, sentence);
 }
 
 static void tell_story(insp_snapshot *snap, const struct graph *g, struct story *s)
@@ -272,7 +275,7 @@ enum insp_verdict_kind insp_verdict(const insp_snapshot *snap, const char **sent
     static const char *const kinds[] = {"unknown", "none", "suspected", "stuck", "deadlock"};
 
     if (sentence)
-        *sentence = snap ? snap->verdict.sentence : NULL;
+        *sentence = snap ? snap->verdict.printable : NULL;
     for (int k = INSP_NONE; snap && k <= INSP_DEADLOCK; k++)
         if (mdl_same(snap->verdict.kind, kinds[k]))
             return (enum insp_verdict_kind)k;

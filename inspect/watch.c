@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "json_put.h"
+#include "printable.h"
 #include "stacks.h"
 #include "text.h"
 
@@ -158,14 +159,13 @@ static void text_compare(const struct text_view *then, const struct text_view *n
     table_free(&table);
 }
 
-static char *json_compare(const struct text_view *then, const struct text_view *now, const struct watch *w)
+static char *compare_json(const struct text_view *then, const struct text_view *now, const struct watch *w)
 {
     json_t *root = json_object(), *threads = json_array(), *o, *verdict = json_object();
-    char *dumped;
 
     put(root, "schema", json_integer(1));
-    put(verdict, "kind", text(now->snap->verdict.kind));
-    put(verdict, "sentence", text(now->snap->verdict.sentence));
+    put_text(verdict, "kind", now->snap->verdict.kind);
+    put_text(verdict, "sentence", now->snap->verdict.sentence);
     put(verdict, "stands", json_boolean(verdict_stands(now->snap, w)));
     put(root, "verdict", verdict);
     for (int i = 0; i < w->count; i++) {
@@ -174,9 +174,9 @@ static char *json_compare(const struct text_view *then, const struct text_view *
         o = json_object();
         put(o, "lwp", json_integer((row->after ? row->after : row->before)->lwp));
         put(o, "openmp", json_boolean((row->after ? row->after : row->before)->openmp));
-        put(o, "motion", text(motion_word(row->motion)));
-        put(o, "before", row->before ? text(doing(then, row->before)) : NULL);
-        put(o, "now", row->after ? text(doing(now, row->after)) : NULL);
+        put_text(o, "motion", motion_word(row->motion));
+        put_text(o, "before", row->before ? doing(then, row->before) : NULL);
+        put_text(o, "now", row->after ? doing(now, row->after) : NULL);
         json_array_append_new(threads, o);
     }
     put(root, "threads", threads);
@@ -184,9 +184,7 @@ static char *json_compare(const struct text_view *then, const struct text_view *
         json_pack("{si si si}", "ended", w->tasks_ended, "new", w->tasks_new, "same", w->tasks_same));
     put(root, "regions",
         json_pack("{si si si}", "ended", w->regions_ended, "new", w->regions_new, "same", w->regions_same));
-    dumped = json_dumps(root, JSON_INDENT(1));
-    json_decref(root);
-    return dumped;
+    return dump_document(root);
 }
 
 char *insp_compare(const insp_snapshot *before, const insp_snapshot *after,
@@ -206,13 +204,19 @@ char *insp_compare(const insp_snapshot *before, const insp_snapshot *after,
         return NULL;
     }
     memcpy(&o, options, options->size < sizeof(o) ? options->size : sizeof(o));
-    if (o.format != INSP_TEXT && o.format != INSP_JSON)
+    if (o.format == INSP_TEXT) {
+        then.snap = before = printable_snapshot(&arena, before);
+        now.snap = after = printable_snapshot(&arena, after);
+    }
+    if (!before || !after)
+        why = insp_sentence("Out of memory.");
+    else if (o.format != INSP_TEXT && o.format != INSP_JSON)
         why = insp_sentence("Two snapshots are compared as text or JSON only.");
     if (!why && before->process.pid != after->process.pid)
         why = insp_sentence("The two snapshots are of different processes.");
     if (!why && watch_compare(before, after, &arena, &w)) {
         if (o.format == INSP_JSON) {
-            text = json_compare(&then, &now, &w);
+            text = compare_json(&then, &now, &w);
         } else {
             text_compare(&then, &now, &w);
             text = arena.oom ? NULL : sbuf_take(&out);

@@ -4,7 +4,6 @@
  */
 #include "cmd.h"
 
-#include <ctype.h>
 #include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -14,7 +13,7 @@
 
 void cmd_say(const char *format, ...)
 {
-    char *text = NULL;
+    char *text = NULL, *shown;
     va_list args;
 
     cmd_progress_end();
@@ -23,10 +22,9 @@ void cmd_say(const char *format, ...)
         text = NULL;
     va_end(args);
     /* Names of the target are in it, and a terminal obeys what it is sent. */
-    for (char *c = text; c && *c; c++)
-        if (iscntrl((unsigned char)*c))
-            *c = '?';
-    fprintf(stderr, "ompd: %s\n", text ? text : "Out of memory.");
+    shown = insp_printable(text);
+    fprintf(stderr, "ompd: %s\n", shown ? shown : "Out of memory.");
+    insp_string_free(shown);
     free(text);
 }
 

@@ -175,6 +175,8 @@ class Statuses(Case):
                 (("--core", FOLDER), ""),
                 (("-p", "999999999"), "no process"),
                 (("--core", "/x\x1b[31m\ny"), "/x?[31m?y"),
+                (("--core", "/x\x9b31m\u202e\u2028\u2069\u061cy\xe9"), "/x?31m????y\xe9"),
+                (("--core", os.fsdecode(b"/x\xc0\x9b\xed\xa0\x80\xffy")), "/x??????y"),
                 (("--snapshot", "/nonexistent"), "No such file"),
                 (("--snapshot", "/etc/passwd"), "no snapshot"),
                 (("--core", CORE, "--ompd-library", "/nonexistent"), "cannot be read"),
@@ -334,7 +336,8 @@ class Formats(Case):
         for view in ("parallel", "tasks", "waits", "report"):
             dot = self.ok(view, "--core", CORE, "--format=dot").stdout
             drawn = subprocess.run(["dot", "-Tsvg"], input=dot, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                   universal_newlines=True, timeout=SECONDS)
+                                   universal_newlines=True, timeout=SECONDS,
+                                   env=dict(os.environ, XDG_CACHE_HOME=FOLDER))  # else fontconfig may complain
             self.assertEqual((drawn.returncode, drawn.stderr), (0, ""))
             svg = self.ok(view, "--core", CORE, "--format=svg").stdout
             self.assertEqual(ET.fromstring(svg).tag, "{http://www.w3.org/2000/svg}svg")

@@ -139,6 +139,7 @@ class Library:
                     ("insp_free", None, (p,)),
                     ("insp_render", p, (p, ref(RenderOptions), ref(p))),
                     ("insp_string_free", None, (p,)),
+                    ("insp_printable", p, (s,)),
                     ("insp_svg", p, (s, ref(p))),
                     ("insp_record", p, (p, ref(p))),
                     ("insp_thread_value", i64, (p, i64, s)),
@@ -164,6 +165,10 @@ class Library:
         if not text:
             raise Error(words.sentence(self.take_string(why.value)) or "The picture could not be made.")
         return self.take_string(text)
+
+    def show(self, text):
+        """TEXT as it may be written to a terminal: for what is shown without insp_render. Its lines become one."""
+        return self.take_string(self.printable(text.encode(errors="surrogateescape")))
 
     def take_string(self, pointer):
         """The text at POINTER, a string that the library gives away; "" for NULL."""

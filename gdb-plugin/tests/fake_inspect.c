@@ -213,6 +213,11 @@ EXPORT int insp_trace(const char *path, char **error)
     return 0;
 }
 
+EXPORT char *insp_printable(const char *text)
+{
+    return strdup(text);
+}
+
 EXPORT char *insp_svg(const char *dot, char **error)
 {
     *error = format("no picture of %s", dot);

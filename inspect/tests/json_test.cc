@@ -163,8 +163,8 @@ TEST_F(Json, HostileNamesStayValid)
     s.host.places[kLockA].symbol = "\xff\"\\\n\xc3(";
     s.host.modules.back().path = "/opt/\x80.so";
     load(INSP_VIEW_REPORT);
-    EXPECT_EQ(word(json_object_get(at("threads", 1), "wait"), "name"), "?\"\\?"
-                                                                       "?(");
+    EXPECT_EQ(word(json_object_get(at("threads", 1), "wait"), "name"), "\xef\xbf\xbd\"\\\n\xef\xbf\xbd(");
+    EXPECT_EQ(word(json_object_get(at("threads", 1), "wait"), "name_bytes"), "ff225c0ac328");
 }
 
 TEST_F(Json, WithoutARuntime)

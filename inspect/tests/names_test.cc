@@ -168,14 +168,10 @@ TEST_F(Named, StringsOverPageEnds)
     EXPECT_EQ(host_read_string(s.session, 0x30000f00, buf, 16), 1);
 }
 
-TEST(Strings, HostileBytesBecomeQuestionMarks)
+TEST(Strings, AreCopiedByteForByte)
 {
     arena a = {};
-    EXPECT_STREQ(arena_str(&a, "ok \xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80"),
-                 "ok \xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80");
-    EXPECT_STREQ(arena_str(&a, "\033[31m\n\t\x7f"), "?[31m???");
-    EXPECT_STREQ(arena_str(&a, "\xff\xc0\x80 \xed\xa0\x80 \xc3"), "??? ??? ?");
-    EXPECT_STREQ(arena_str(&a, "\xc2\x9b"), "?");
+    EXPECT_STREQ(arena_str(&a, "\033[31m\n\xff\xc2\x9b \xe2\x80\xae"), "\033[31m\n\xff\xc2\x9b \xe2\x80\xae");
     EXPECT_EQ(arena_str(&a, nullptr), nullptr);
     arena_free(&a);
 }

@@ -12,12 +12,12 @@ static json_t *frame_json(const struct mdl_frame *f)
 
     put(o, "pc", hex(f->pc));
     put_place(o, &f->place);
-    put(o, "module", text(f->module));
-    put(o, "kind", text(stack_kind(f)));
+    put_text(o, "module", f->module);
+    put_text(o, "kind", stack_kind(f));
     return o;
 }
 
-json_t *json_stacks(const insp_snapshot *s)
+json_t *stacks_json(const insp_snapshot *s)
 {
     json_t *list = json_array();
 
@@ -50,7 +50,7 @@ json_t *json_stacks(const insp_snapshot *s)
     return list;
 }
 
-json_t *json_snapshot(const insp_snapshot *s)
+json_t *snapshot_json(const insp_snapshot *s)
 {
     json_t *o = json_object();
 
