@@ -16,8 +16,10 @@
 #include <unistd.h>
 
 #include "alloc.h"
+#include "cgroup.h"
 #include "env.h"
 #include "env_parse.h"
+#include "limits.h"
 
 struct rt_env rt_env;
 
@@ -98,7 +100,6 @@ static void num_threads(const char *name, const char *value)
     rt_root.icvs.nthreads_rest = count > 1 ? rt_root.nthreads_list + 1 : NULL;
     rt_root.icvs.nthreads_rest_count = (uint16_t)(count - 1);
     rt_env.has_num_threads = 1;
-    rt_env.lists |= count > 1;
 }
 
 static void dynamic(const char *name, const char *value)
@@ -430,22 +431,53 @@ static uint64_t system_stacksize(void)
     return size;
 }
 
+static void default_num_threads(void)
+{
+    /* A cgroup's quota takes processor time away though each processor may be used: more threads than it pays for
+     * would be stopped for the rest of each period. omp_get_num_procs tells of the processors alone. */
+    int quota = rt_cgroup_quota("");
+    rt_root.icvs.nthreads = quota > 0 && (uint32_t)quota < rt_root.procs ? quota : (int32_t)rt_root.procs;
+}
+
+/** OMP_NUM_THREADS with more threads than there can ever be counts as not given. */
+static void check_num_threads(void)
+{
+    struct rt_icvs *icvs = &rt_root.icvs;
+    int32_t most = 0;
+    for (uint32_t i = 0; rt_env.has_num_threads && i < rt_root.nthreads_list_count; i++)
+        most = rt_root.nthreads_list[i] > most ? rt_root.nthreads_list[i] : most;
+    most = icvs->dyn ? 0 : most > icvs->thread_limit ? icvs->thread_limit : most;
+    if (most <= (int32_t)rt_root.procs)
+        return;
+    struct rt_limit limit = rt_limits_read("");
+    if (most <= limit.threads)
+        return;
+    rt_root.nthreads_list_count = icvs->nthreads_rest_count = 0;
+    icvs->nthreads_rest = NULL;
+    rt_env.has_num_threads = 0;
+    default_num_threads();
+    rt_env_warn("OMP_NUM_THREADS asks for %d threads and this process can have %ld at most (%s); the "
+                "default, %d, is used",
+                most, limit.threads, limit.what, icvs->nthreads);
+}
+
 /** What follows from several variables together. */
 static void settle(void)
 {
     struct rt_icvs *icvs = &rt_root.icvs;
+    if (rt_env.library == RT_LIBRARY_SERIAL)
+        icvs->thread_limit = 1;
+    check_num_threads();
     if (!rt_env.has_active_levels) {
         if (rt_env.has_nested)
             icvs->max_active_levels = rt_env.nested ? INT_MAX : 1;
-        else if (rt_env.lists)
+        else if (rt_env.lists || rt_root.nthreads_list_count > 1)
             icvs->max_active_levels = INT_MAX;
     }
     if (rt_env.target_offload == RT_OFFLOAD_MANDATORY && !rt_env.has_default_device)
         icvs->default_device = INVALID_DEVICE; /* 5.2, Table 2.1: there is no device but the host */
     if (rt_root.wait_policy == 0 && rt_env.library == RT_LIBRARY_TURNAROUND)
         rt_root.wait_policy = 1;
-    if (rt_env.library == RT_LIBRARY_SERIAL)
-        icvs->thread_limit = 1;
     if (rt_env.kmp_stacksize != 0)
         rt_root.stacksize = rt_env.kmp_stacksize;
     if (rt_root.wait_policy != 0 && !rt_env.has_blocktime)
@@ -474,12 +506,8 @@ void rt_env_read(struct rt_root *root)
     read_all(rt_settings_omp);
     rt_places_start();
     rt_places_setup();
-    if (!rt_env.has_num_threads) {
-        /* A cgroup's quota takes processor time away though each processor may be used: more threads than it pays for
-         * would be stopped for the rest of each period. omp_get_num_procs tells of the processors alone. */
-        int quota = rt_cgroup_quota("");
-        root->icvs.nthreads = quota > 0 && (uint32_t)quota < root->procs ? quota : (int32_t)root->procs;
-    }
+    if (!rt_env.has_num_threads)
+        default_num_threads();
     settle();
     if (rt_env.kmp_version)
         fprintf(stderr, "%s\n", root->version_string);

@@ -23,11 +23,11 @@ extern _Thread_local struct rt_thread *rt_self
 
 /* State tracking. bench/ builds the runtime once with -DRT_NO_TRACKING to see what it costs. */
 #ifdef RT_NO_TRACKING
-#define RT_TRACK(statement)       \
-    do {                          \
-        if (0) {                  \
-            statement;            \
-        }                         \
+#define RT_TRACK(statement) \
+    do {                    \
+        if (0) {            \
+            statement;      \
+        }                   \
     } while (0)
 #else
 #define RT_TRACK(statement) statement
@@ -163,7 +163,9 @@ static inline void rt_tsan_acquire(void *address)
         __tsan_acquire(address);
 }
 
+/** Zeroed memory that is never given back. Without any, rt_arena_take ends the program and rt_arena_try returns NULL. */
 void *rt_arena_take(size_t bytes);
+void *rt_arena_try(size_t bytes);
 struct rt_slot *rt_slot_refill(struct rt_heap *heap, enum rt_class class);
 static inline void *rt_slot_take(struct rt_heap *heap, enum rt_class class)
 {

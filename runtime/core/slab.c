@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "limits.h"
 #include "rt.h"
 
 #define ARENA_BYTES   (1024UL * 1024)
@@ -28,23 +29,37 @@ static const struct {
     [RT_CLASS_GROUP] = {64, 64, 256, RT_KIND_TASKGROUP},
 };
 
-/** Zeroed memory for ever, a multiple of `unit` bytes; the root's lock is held. */
-static void *arena_take_units(size_t bytes, size_t unit)
+static void *map(size_t size)
+{
+    void *memory =
+        mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return memory == MAP_FAILED ? NULL : memory;
+}
+
+/** Zeroed memory that is never given back, a multiple of `unit` bytes; NULL: there is none. The root's lock is held. */
+static void *arena_try_units(size_t bytes, size_t unit)
 {
     bytes = (bytes + unit - 1) & ~(unit - 1);
     if ((size_t)(rt_root.arena_end - rt_root.arena) < bytes) {
         size_t size = bytes > ARENA_BYTES ? bytes : ARENA_BYTES;
-        char *memory =
-            mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        if (memory == MAP_FAILED)
-            rt_fatal("no memory for %zu bytes of runtime state", size);
-        if (size > ARENA_BYTES)
+        char *memory = map(size);
+        if (memory == NULL && rt_headroom_use())
+            memory = map(size);
+        if (memory == NULL || size > ARENA_BYTES)
             return memory;
         rt_root.arena = memory;
         rt_root.arena_end = memory + size;
     }
     void *taken = rt_root.arena;
     rt_root.arena += bytes;
+    return taken;
+}
+
+static void *arena_take_units(size_t bytes, size_t unit)
+{
+    void *taken = arena_try_units(bytes, unit);
+    if (taken == NULL)
+        rt_fatal("no memory for %zu bytes of runtime state", bytes);
     return taken;
 }
 
@@ -57,6 +72,14 @@ void *rt_arena_take(size_t bytes)
 {
     rt_lock(&rt_root.lock);
     void *taken = arena_take_units(bytes, RT_LINE);
+    rt_unlock(&rt_root.lock);
+    return taken;
+}
+
+void *rt_arena_try(size_t bytes)
+{
+    rt_lock(&rt_root.lock);
+    void *taken = arena_try_units(bytes, RT_LINE);
     rt_unlock(&rt_root.lock);
     return taken;
 }

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "env.h"
+#include "limits.h"
 #include "rt.h"
 
 static void *word(uint64_t address)
@@ -198,14 +199,17 @@ static void members_reserve(struct rt_team *team, int n)
 {
     if (n <= team->members_size)
         return;
-    int size = team->members_size ? team->members_size : 8;
-    while (size < n)
+    size_t size = team->members_size ? (size_t)team->members_size : 8;
+    while (size < (size_t)n)
         size *= 2;
-    struct rt_member *members = rt_arena_take((size_t)size * sizeof *members);
+    struct rt_member *members = rt_arena_try(size * sizeof *members);
+    if (members == NULL)
+        rt_end("there is no memory for a team of %d threads: its table has %zu bytes", n,
+               size * sizeof *members);
     if (team->members_size > 0) /* places beyond the capacity have deques of an earlier life */
         memcpy((void *)members, (const void *)team->members, (size_t)team->members_size * sizeof *members);
     __atomic_store_n(&team->members, members, __ATOMIC_RELEASE);
-    team->members_size = size;
+    team->members_size = (int)size;
 }
 
 /** Docks threads until the team has n members, or as many as there are; returns how many. */
@@ -221,7 +225,7 @@ static int team_grow(struct rt_thread *th, struct rt_team *team, int n)
         if (team->capacity == 0)
             workers[0] = th, want = 1;
         else if ((want = rt_workers_take(workers, want)) == 0)
-            return team->capacity;
+            break;
         for (int i = 0; i < want; i++) {
             struct rt_member *member = &team->members[team->capacity];
             rt_lock(&rt_root.lock);
@@ -241,7 +245,8 @@ static int team_grow(struct rt_thread *th, struct rt_team *team, int n)
             __atomic_store_n(&team->capacity, team->capacity + 1, __ATOMIC_RELEASE);
         }
     }
-    return n;
+    rt_headroom_free();
+    return team->capacity;
 }
 
 static struct rt_team *team_create(struct rt_thread *th, int n)
@@ -518,15 +523,35 @@ static void run(struct rt_thread *th, struct rt_team *team, struct rt_task *impl
     RT_TRACK(rt_store(implicit->exit_frame, 0));
 }
 
+/**
+ * A team is to have n threads for the first time. More than there can ever be are refused before one is created; as many as
+ * there are processors may always be asked for. `strict`: the clause has its own answer to a smaller team.
+ */
+static RT_COLD int possible_size(int n, int strict)
+{
+    if (n <= (int)rt_root.procs)
+        return n;
+    struct rt_limit limit = rt_limits_read("");
+    if (n <= limit.threads)
+        return n;
+    if (!strict)
+        rt_end("a team of %d threads was asked for; this process can have %ld at most (%s)", n, limit.threads,
+               limit.what);
+    return (int)rt_root.procs;
+}
+
 /** The team that the calling thread's next region has, with up to n threads; NULL: there is only this thread. */
-static struct rt_team *hot_team(struct rt_thread *th, int *n)
+static struct rt_team *hot_team(struct rt_thread *th, int *n, int strict)
 {
     struct rt_member *member = th->implicit->member;
     struct rt_team *team = member->hot;
-    if (unlikely(team == NULL))
-        team = member->hot = team_create(th, *n);
-    else if (unlikely(team->capacity < *n))
-        team_grow(th, team, *n);
+    if (unlikely(team == NULL || team->capacity < *n)) {
+        *n = possible_size(*n, strict);
+        if (team == NULL)
+            team = member->hot = team_create(th, *n);
+        else if (team->capacity < *n)
+            team_grow(th, team, *n);
+    }
     if (unlikely(team->capacity < *n))
         *n = team->capacity;
     return team;
@@ -545,7 +570,7 @@ int rt_fork_begin(struct rt_thread *th, const struct rt_region *region, struct r
     if (n > 1)
         wanted = n = group_reserve(group, n);
     if (n > 1) {
-        team = hot_team(th, &n);
+        team = hot_team(th, &n, pushed.severity != 0);
         if (unlikely(n < wanted))
             group_release(group, wanted - n + 1);
     }

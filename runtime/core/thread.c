@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "env.h"
+#include "limits.h"
 #include "rt.h"
 
 _Thread_local struct rt_thread *rt_self __attribute__((tls_model("initial-exec"), visibility("hidden")));
@@ -243,6 +244,8 @@ int rt_workers_take(struct rt_thread **workers, int n)
         rt_root.pool = rt_root.pool->next_pooled;
     }
     rt_unlock(&rt_root.lock);
+    if (taken < n && !rt_headroom_keep(n - taken))
+        return taken;
     while (taken < n && (workers[taken] = worker_create()) != NULL)
         taken++;
     return taken;

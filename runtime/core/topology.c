@@ -4,29 +4,13 @@
  * The machine's topology from /sys/devices/system (Linux Documentation/ABI/stable/sysfs-devices-system-cpu), without hwloc.
  */
 #define _GNU_SOURCE
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "cgroup.h"
 #include "env_parse.h"
 #include "topology.h"
-
-/** First line of a small file, without its line end; 0 when it cannot be read. */
-static int first_line(char *line, size_t size, const char *path)
-{
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0)
-        return 0;
-    ssize_t n = read(fd, line, size - 1);
-    close(fd);
-    if (n < 0)
-        return 0;
-    line[n] = '\0';
-    line[strcspn(line, "\n")] = '\0';
-    return 1;
-}
 
 /** Lowest number of the list in a file of the processor's directory; -1 without one. */
 static int lowest_in(const char *root, int cpu, const char *file)
@@ -34,7 +18,7 @@ static int lowest_in(const char *root, int cpu, const char *file)
     char path[512], line[16384];
     struct rt_cpus ignored = {{0}};
     snprintf(path, sizeof path, "%s/sys/devices/system/cpu/cpu%d/%s", root, cpu, file);
-    return first_line(line, sizeof line, path) ? rt_cpus_add_list(&ignored, line) : -1;
+    return rt_first_line(line, sizeof line, path) ? rt_cpus_add_list(&ignored, line) : -1;
 }
 
 /** The same for the cache of the highest level. */
@@ -45,7 +29,7 @@ static int lowest_of_cache(const char *root, int cpu)
     char path[512], line[64], file[64];
     for (int index = 0;; index++) {
         snprintf(path, sizeof path, "%s/sys/devices/system/cpu/cpu%d/cache/index%d/level", root, cpu, index);
-        if (!first_line(line, sizeof line, path))
+        if (!rt_first_line(line, sizeof line, path))
             return best;
         long its_level = strtol(line, NULL, 10);
         if (its_level <= level)
@@ -64,13 +48,13 @@ static void read_nodes(struct rt_machine *machine)
     char path[512], line[16384];
     struct rt_cpus nodes = {{0}};
     snprintf(path, sizeof path, "%s/sys/devices/system/node/online", machine->root);
-    if (!first_line(line, sizeof line, path))
+    if (!rt_first_line(line, sizeof line, path))
         return;
     rt_cpus_add_list(&nodes, line);
     for (int node = rt_cpus_next(&nodes, 0); node >= 0; node = rt_cpus_next(&nodes, node + 1)) {
         struct rt_cpus members = {{0}};
         snprintf(path, sizeof path, "%s/sys/devices/system/node/node%d/cpulist", machine->root, node);
-        if (!first_line(line, sizeof line, path))
+        if (!rt_first_line(line, sizeof line, path))
             continue;
         int lowest = rt_cpus_add_list(&members, line);
         for (int i = 0; i < machine->count; i++)
@@ -225,85 +209,4 @@ const char *rt_machine_subset(struct rt_machine *machine, const char *text)
     for (int i = 0; i < machine->count; i++)
         rt_cpus_add(&machine->allowed, machine->cpus[i].id);
     return NULL;
-}
-
-/* ---- cgroups ----------------------------------------------------------------------------------------------------- */
-
-static int processors(long quota, long period)
-{
-    return quota > 0 && period > 0 ? (int)((quota + period - 1) / period) : 0;
-}
-
-/** The quota of one cgroup directory. */
-static int quota_in(const char *directory)
-{
-    char path[4400], line[64], second[64];
-    snprintf(path, sizeof path, "%s/cpu.max", directory);
-    if (first_line(line, sizeof line, path)) {
-        char *end;
-        long quota = strtol(line, &end, 10);
-        return processors(quota, strtol(end, NULL, 10)); /* "max" is 0: none */
-    }
-    snprintf(path, sizeof path, "%s/cpu.cfs_quota_us", directory);
-    if (!first_line(line, sizeof line, path))
-        return 0;
-    snprintf(path, sizeof path, "%s/cpu.cfs_period_us", directory);
-    return first_line(second, sizeof second, path)
-               ? processors(strtol(line, NULL, 10), strtol(second, NULL, 10))
-               : 0;
-}
-
-/** The smallest quota of the group and those around it, up to the mount point. */
-static int quota_of(const char *root, const char *mount, const char *group)
-{
-    char path[4352];
-    int best = 0;
-    int fixed = snprintf(path, sizeof path, "%s/sys/fs/cgroup%s", root, mount);
-    snprintf(path + fixed, sizeof path - (size_t)fixed, "%s", strcmp(group, "/") != 0 ? group : "");
-    for (;;) {
-        int quota = quota_in(path);
-        if (quota > 0 && (best == 0 || quota < best))
-            best = quota;
-        char *slash = strrchr(path, '/');
-        if (slash == NULL || slash < path + fixed)
-            return best;
-        *slash = '\0';
-    }
-}
-
-int rt_cgroup_quota(const char *root)
-{
-    /* In a container the path may be the host's, with the mount showing a part of it: the mount's top is read as well,
-     * as quota_of goes up to it. */
-    char path[512], line[4352];
-    int best = 0;
-    snprintf(path, sizeof path, "%s/proc/self/cgroup", root);
-    FILE *file = fopen(path, "re");
-    if (file == NULL)
-        return 0;
-    while (fgets(line, sizeof line, file) != NULL) {
-        line[strcspn(line, "\n")] = '\0';
-        char *controllers = strchr(line, ':'), *group = controllers ? strchr(controllers + 1, ':') : NULL;
-        if (group == NULL)
-            continue;
-        controllers++;
-        *group++ = '\0';
-        int quota = 0;
-        char mount[128];
-        if (*controllers == '\0') {
-            quota = quota_of(root, "", group);
-        } else {
-            for (const char *name = controllers; name != NULL; name = strchr(name, ','), name += name != NULL)
-                if (strncmp(name, "cpu", 3) == 0 && (name[3] == '\0' || name[3] == ',')) {
-                    snprintf(mount, sizeof mount, "/%.100s", controllers);
-                    quota = quota_of(root, mount, group);
-                    if (quota == 0 && strcmp(controllers, "cpu") != 0)
-                        quota = quota_of(root, "/cpu", group);
-                }
-        }
-        if (quota > 0 && (best == 0 || quota < best))
-            best = quota;
-    }
-    fclose(file);
-    return best;
 }

@@ -40,9 +40,6 @@ void rt_machine_sort(struct rt_machine *machine);
  */
 const char *rt_machine_subset(struct rt_machine *machine, const char *text);
 
-/** Processors that the cgroups' quotas allow (v1 and v2), rounded up; 0 = no quota. `root` stands before /proc and /sys. */
-int rt_cgroup_quota(const char *root);
-
 #ifdef __cplusplus
 }
 #endif

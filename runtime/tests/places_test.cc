@@ -11,7 +11,9 @@
 #include <string>
 #include <vector>
 
+#include "runtime/core/cgroup.h"
 #include "runtime/core/env_parse.h"
+#include "runtime/core/limits.h"
 #include "runtime/core/places.h"
 
 namespace
@@ -423,6 +425,38 @@ TEST_F(Files, QuotaOfCgroupVersion1)
     write("/sys/fs/cgroup/cpu/g/cpu.cfs_quota_us", "300000");
     write("/sys/fs/cgroup/cpu/g/cpu.cfs_period_us", "100000");
     EXPECT_EQ(rt_cgroup_quota(root_.c_str()), 3);
+}
+
+TEST_F(Files, ThreadsOfCgroups)
+{
+    write("/proc/self/cgroup", "8:pids:/job/7\n4:cpu,cpuacct:/g\n0::/a/b");
+    EXPECT_EQ(rt_cgroup_threads(root_.c_str()), 0);
+    write("/sys/fs/cgroup/a/b/pids.max", "max");
+    EXPECT_EQ(rt_cgroup_threads(root_.c_str()), 0);
+    write("/sys/fs/cgroup/a/pids.max", "500");
+    EXPECT_EQ(rt_cgroup_threads(root_.c_str()), 500);
+    write("/sys/fs/cgroup/pids/job/7/pids.max", "77");
+    EXPECT_EQ(rt_cgroup_threads(root_.c_str()), 77);
+    write("/sys/fs/cgroup/pids.max", "12"); // in a container: its own top
+    EXPECT_EQ(rt_cgroup_threads(root_.c_str()), 12);
+}
+
+TEST_F(Files, TheSmallestLimitOfThreads)
+{
+    EXPECT_EQ(rt_limits_read(root_.c_str()).threads,
+              4194304); // nothing can be read: Linux itself has no more
+    write("/proc/sys/kernel/threads-max", "100000");
+    EXPECT_EQ(rt_limits_read(root_.c_str()).threads, 100000);
+    EXPECT_STREQ(rt_limits_read(root_.c_str()).what, "kernel.threads-max");
+    write("/proc/sys/kernel/pid_max", "32768");
+    EXPECT_EQ(rt_limits_read(root_.c_str()).threads, 32768);
+    EXPECT_STREQ(rt_limits_read(root_.c_str()).what, "kernel.pid_max");
+    write("/proc/self/cgroup", "0::/");
+    write("/sys/fs/cgroup/pids.max", "64");
+    EXPECT_EQ(rt_limits_read(root_.c_str()).threads, 64);
+    EXPECT_STREQ(rt_limits_read(root_.c_str()).what, "pids.max of the cgroup");
+    write("/sys/fs/cgroup/pids.max", "garbage");
+    EXPECT_EQ(rt_limits_read(root_.c_str()).threads, 32768);
 }
 
 // ---- sets and values ----
