@@ -8,7 +8,7 @@
 #include "kmpc_atomic.h"
 #include "versions.h"
 
-RT_FORK_LOCK(kmpc_atomic_mutex);
+_Atomic uint32_t kmpc_atomic_mutex;
 static const struct rt_wait_as as_atomic = {RT_STATE_ATOMIC, RT_WAIT_ATOMIC};
 
 void kmpc_atomic_lock(uint64_t codeptr)

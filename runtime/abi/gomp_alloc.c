@@ -4,10 +4,10 @@
  * gcc's memory entry points (abi/gomp.md section 10): the allocate clause and directive, and the register of
  * gfortran's allocatable variables that an OpenMP allocator made.
  */
-#include <pthread.h>
 #include <stdlib.h>
 
 #include "../core/alloc.h"
+#include "../core/fork.h"
 #include "../core/rt.h"
 #include "versions.h"
 
@@ -36,7 +36,7 @@ struct entry {
     const void *address;
 };
 static struct entry *buckets[BUCKETS];
-static RT_FORK_LOCK(lock);
+rt_lock_t rt_allocatables_lock;
 
 static struct entry **bucket_of(const void *address)
 {
@@ -44,46 +44,29 @@ static struct entry **bucket_of(const void *address)
     return &buckets[(n ^ n >> 8 ^ n >> 16) % BUCKETS];
 }
 
-static void set_lock(void)
-{
-    rt_lock(&lock);
-}
-
-static void set_unlock(void)
-{
-    rt_unlock(&lock);
-}
-
-static void set_survives_fork(void)
-{
-    pthread_atfork(set_lock, set_unlock, set_unlock);
-}
-
 RT_EXPORT void GOMP_add_alloc(void *pointer)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, set_survives_fork);
     struct entry *entry = malloc(sizeof *entry);
     if (entry == NULL)
         rt_fatal("no memory to note an allocatable variable");
     entry->address = pointer;
-    set_lock();
+    rt_lock(&rt_allocatables_lock);
     struct entry **bucket = bucket_of(pointer);
     entry->next = *bucket;
     *bucket = entry;
-    set_unlock();
+    rt_unlock(&rt_allocatables_lock);
 }
 
 RT_EXPORT _Bool GOMP_is_alloc(void *pointer)
 {
-    set_lock();
+    rt_lock(&rt_allocatables_lock);
     struct entry **link = bucket_of(pointer);
     while (*link != NULL && (*link)->address != pointer)
         link = &(*link)->next;
     struct entry *found = *link;
     if (found != NULL)
         *link = found->next;
-    set_unlock();
+    rt_unlock(&rt_allocatables_lock);
     free(found);
     return found != NULL;
 }

@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "../core/fork.h"
 #include "kmpc.h"
 
 typedef void kmpc_micro(int32_t *gtid, int32_t *btid, ...);
@@ -70,12 +71,12 @@ struct kept_list {
     int32_t items[];
 };
 static struct kept_list *kept_lists;
-static RT_FORK_LOCK(kept_lists_lock);
+rt_lock_t rt_kept_lists_lock;
 
 static const int32_t *keep_list(const int32_t *items, uint32_t count)
 {
     struct kept_list *list;
-    rt_lock(&kept_lists_lock);
+    rt_lock(&rt_kept_lists_lock);
     for (list = kept_lists; list != NULL; list = list->next)
         if (list->count == count && memcmp(list->items, items, count * sizeof *items) == 0)
             break;
@@ -86,7 +87,7 @@ static const int32_t *keep_list(const int32_t *items, uint32_t count)
         list->next = kept_lists;
         kept_lists = list;
     }
-    rt_unlock(&kept_lists_lock);
+    rt_unlock(&rt_kept_lists_lock);
     return list->items;
 }
 

@@ -16,4 +16,10 @@ const struct ompc_units *abttool_units(void);
 /** The event is over: a unit that is freed loses its values. */
 void abttool_keys_event(const struct ompc_unit_event *event);
 
+/** fork(): the lists of values are held over it. */
+void abttool_keys_before_fork(void);
+void abttool_keys_after_fork(void);
+/** In the child, where a registration that had not ended is none. */
+void abttool_tool_after_fork(void);
+
 #endif

@@ -32,6 +32,18 @@ static unsigned list_of(const void *unit)
     return (unsigned)(((uintptr_t)unit >> 9 ^ (uintptr_t)unit >> 6) % LISTS);
 }
 
+void abttool_keys_before_fork(void)
+{
+    for (unsigned list = 0; list < LISTS; list++)
+        pthread_mutex_lock(&lists[list].lock);
+}
+
+void abttool_keys_after_fork(void)
+{
+    for (unsigned list = 0; list < LISTS; list++)
+        pthread_mutex_unlock(&lists[list].lock);
+}
+
 static struct value *find(unsigned list, const void *unit, ABT_key key)
 {
     struct value *entry = lists[list].first;

@@ -11,6 +11,7 @@
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -34,8 +35,15 @@ static int stands_first(void)
            first.dli_fbase == own.dli_fbase;
 }
 
-__attribute__((constructor)) static void refuse(void)
+static void in_child(void)
 {
+    abttool_keys_after_fork();
+    abttool_tool_after_fork();
+}
+
+__attribute__((constructor)) static void loaded(void)
+{
+    pthread_atfork(abttool_keys_before_fork, abttool_keys_after_fork, in_child);
     if (!argobots_is_here())
         return;
     if (write(STDERR_FILENO, sentence, sizeof sentence - 1) < 0) {

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "alloc.h"
+#include "fork.h"
 #include "rt.h"
 
 /** An allocator with traits. */
@@ -39,8 +40,8 @@ struct rt_allocator {
 #define CHUNK        64
 #define CHUNKS       24
 #define FIRST_HANDLE 1024 /* libomp keeps the numbers below for itself */
-static struct {
-    _Atomic uint32_t lock;
+rt_lock_t rt_allocators_lock;
+static struct { /* under the lock */
     uint32_t made; /**< entries used up to now */
     struct rt_allocator *free;
     struct rt_allocator *_Atomic chunks[CHUNKS];
@@ -90,28 +91,10 @@ static struct rt_allocator *allocator_of(uint64_t handle)
     return allocator;
 }
 
-/* A child of fork() gets the table as it is between two changes. */
-static void table_lock(void)
-{
-    rt_lock(&table.lock);
-}
-
-static void table_unlock(void)
-{
-    rt_unlock(&table.lock);
-}
-
-static void table_survives_fork(void)
-{
-    pthread_atfork(table_lock, table_unlock, table_unlock);
-}
-
 /** An entry without a user; NULL: no memory. */
 static struct rt_allocator *entry_take(void)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, table_survives_fork);
-    table_lock();
+    rt_lock(&rt_allocators_lock);
     struct rt_allocator *entry = table.free;
     if (entry != NULL) {
         table.free = entry->next_free;
@@ -132,16 +115,16 @@ static struct rt_allocator *entry_take(void)
             table.made++;
         }
     }
-    table_unlock();
+    rt_unlock(&rt_allocators_lock);
     return entry;
 }
 
 static void entry_give(struct rt_allocator *entry)
 {
-    table_lock();
+    rt_lock(&rt_allocators_lock);
     entry->next_free = table.free;
     table.free = entry;
-    table_unlock();
+    rt_unlock(&rt_allocators_lock);
 }
 
 /* ---- blocks without accounting ------------------------------------------------------------------------- */

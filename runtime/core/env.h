@@ -27,7 +27,7 @@ struct rt_env {
     uint8_t kmp_settings, kmp_version;
     uint8_t stats, stats_threads; /**< one of KMP_STATS_FILE, KMP_STATS_THREADS is set; by thread too */
     const char *stats_file;       /**< NULL: stderr */
-    _Atomic uint32_t format_lock; /**< guards the next two */
+    rt_lock_t format_lock;        /**< guards the next two */
     const char *affinity_format;  /**< affinity-format-var */
     char *format_memory; /**< what to free when it changes, NULL for the default and the environment's */
 

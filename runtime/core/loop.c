@@ -436,9 +436,7 @@ static void chunk_pass(struct rt_thread *th, struct rt_task *implicit, struct rt
 /** A cancellation lets threads go on out of turn, but still one at a time. */
 static void ordered_enter(struct rt_thread *th, struct rt_loop *loop, uint64_t codeptr)
 {
-    uint32_t none = 0;
-    if (atomic_compare_exchange_strong_explicit(&loop->exclusive, &none, 1, memory_order_acquire,
-                                                memory_order_relaxed))
+    if (rt_lock_try(&loop->exclusive))
         return;
     turn_wait_begin(th, loop, codeptr);
     rt_lock(&loop->exclusive);

@@ -8,13 +8,14 @@
 #include "rt.h"
 
 /**
- * In the child of a fork() inside a region the word of a reduction may be held by a thread that is not there. The
- * program's own locks are its own business; of this one it knows nothing.
+ * In the child of a fork() the word of a reduction, or of the runtime's one mutex for atomic updates, may be held by a thread
+ * that is not there. The program's own locks are its own business; of these it knows nothing.
  */
 static int is_of_the_gone(struct rt_thread *th, uint32_t now, struct rt_wait_as as)
 {
     uint32_t owner = now >> RT_MUTEX_SHIFT;
-    return rt_root.forked_at != 0 && as.kind == RT_WAIT_REDUCTION && owner < rt_root.forked_at &&
+    int ours = as.kind == RT_WAIT_REDUCTION || as.kind == RT_WAIT_ATOMIC;
+    return rt_root.forked_at != 0 && ours && owner < rt_root.forked_at &&
            owner != (uint32_t)rt_load(th->serial);
 }
 

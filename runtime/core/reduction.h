@@ -31,7 +31,7 @@ struct rt_copy {
 struct rt_copies {
     int threads;
     _Atomic int32_t users; /**< taskgroups of a shared one that have not ended */
-    _Atomic uint32_t lock; /**< a lazy copy is being combined */
+    rt_lock_t lock;        /**< a lazy copy is being combined */
     struct rt_copy copies[];
 };
 

@@ -8,6 +8,7 @@
 #include <sched.h>
 #include <stdio.h>
 
+#include "fork.h"
 #include "rt.h"
 
 struct rt_root rt_root;
@@ -27,6 +28,7 @@ static void start(void)
     atomic_init(&root->next_thread_serial, 1);
     root->spin = 20000;
     root->queue_enough = 256;
+    rt_fork_start();
     rt_env_read(root);
     rt_held_start();
     rt_layout_fill();

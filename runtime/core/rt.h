@@ -52,29 +52,28 @@ void rt_layout_fill(void);
 void rt_stay_resident(void);
 
 /* ---- wait.c ---------------------------------------------------------------------------------------------------- */
-/** A four-byte lock for the runtime's own short sections; never held while user code runs. */
-void rt_lock_slow(_Atomic uint32_t *word);
-void rt_unlock_wake(_Atomic uint32_t *word);
-static inline void rt_lock(_Atomic uint32_t *word)
+/** Never held while user code runs. */
+void rt_lock_slow(rt_lock_t *lock);
+void rt_unlock_wake(rt_lock_t *lock);
+/** What a lock's word is while it is held and nobody waits; a number of its own in each child of fork() (fork.c). */
+extern uint32_t rt_lock_taken __attribute__((visibility("hidden")));
+/** Takes it if it is free, which it may be without success: see rt_lock_slow. */
+static inline int rt_lock_try(rt_lock_t *lock)
 {
     uint32_t expected = 0;
-    if (unlikely(!atomic_compare_exchange_strong_explicit(word, &expected, 1, memory_order_acquire,
-                                                          memory_order_relaxed)))
-        rt_lock_slow(word);
+    return atomic_compare_exchange_strong_explicit(&lock->word, &expected, rt_lock_taken,
+                                                   memory_order_acquire, memory_order_relaxed);
 }
-static inline void rt_unlock(_Atomic uint32_t *word)
+static inline void rt_lock(rt_lock_t *lock)
 {
-    if (unlikely(atomic_exchange_explicit(word, 0, memory_order_seq_cst) == 2))
-        rt_unlock_wake(word);
+    if (unlikely(!rt_lock_try(lock)))
+        rt_lock_slow(lock);
 }
-
-/**
- * A word of rt_lock (or of a mutex of the runtime's own) that is free again in the child of fork(), where whoever held it
- * does not exist: RT_FORK_LOCK(name); what it guards must be whole at every instant, or of no use to the child.
- */
-#define RT_FORK_LOCK(name) _Atomic uint32_t name __attribute__((section("rt_fork_locks")))
-/** Frees them, in the child. */
-void rt_fork_locks_free(void);
+static inline void rt_unlock(rt_lock_t *lock)
+{
+    if (unlikely(atomic_exchange_explicit(&lock->word, 0, memory_order_seq_cst) & 2))
+        rt_unlock_wake(lock);
+}
 
 /** One waiter's patience: spins, then yields, then says that it is time to sleep. */
 struct rt_patience {
@@ -666,8 +665,6 @@ void *rt_threadprivate_get(struct rt_thread *th, void *data, size_t size);
 int rt_threadprivate_has(const struct rt_thread *th);
 /** Destroys the thread's copies; it is in a region, since destructors are user code. */
 void rt_threadprivate_end(struct rt_thread *th);
-/** In the child: the lock may have been another thread's. */
-void rt_threadprivate_after_fork(void);
 
 /* ---- debug.c --------------------------------------------------------------------------------------------------- */
 /** An exported label for a debugger's breakpoint; each name in one place, in a function that is never copied. */

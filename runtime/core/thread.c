@@ -80,80 +80,10 @@ static void root_ends(void *argument)
     end(th);
 }
 
-/** Whether a slot is the thread itself or a region that it is in. */
-static int is_of(const struct rt_thread *self, const void *slot)
-{
-    if (slot == self)
-        return 1;
-    for (const struct rt_task *task = self != NULL ? self->implicit : NULL; task != NULL;
-         task = task->outer_implicit)
-        if (task->team == slot)
-            return 1;
-    return 0;
-}
-
-static void forget_others(const struct rt_thread *self, const struct rt_slab *slabs, uint32_t count)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        if (slabs[i].kind != RT_KIND_THREAD && slabs[i].kind != RT_KIND_TEAM)
-            continue;
-        for (uint32_t k = 0; k < rt_load(slabs[i].used); k++) {
-            struct rt_slot *slot = (void *)((char *)slabs[i].base + (size_t)slabs[i].slot_size * k);
-            if (!is_of(self, slot))
-                rt_store(slot->serial, 0);
-        }
-    }
-}
-
-/** In the child of fork() only the calling thread is left: others' threads and regions are over, the pool is empty. */
-static void after_fork(void)
-{
-    struct rt_thread *self = rt_draft_self();
-    rt_store(rt_root.lock, 0);
-    rt_fork_locks_free();
-    rt_threadprivate_after_fork();
-    rt_root.forked_at = rt_load(rt_root.next_thread_serial);
-    rt_root.pool = NULL;
-    rt_store(rt_root.ended, rt_root.dismissed);
-    rt_store(rt_root.leaving, 0);
-    rt_store(rt_root.threads, self != NULL);
-    forget_others(self, rt_root.slabs, rt_load(rt_root.slab_count));
-    for (const struct rt_slab_block *block = rt_load(rt_root.more_slabs); block != NULL;
-         block = rt_load(block->next))
-        forget_others(self, block->slabs, rt_load(block->count));
-    rt_draft_after_fork(self);
-    if (self == NULL)
-        return;
-    self->tid = (int32_t)syscall(SYS_gettid);
-    for (struct rt_team *team = self->serial_team; team != NULL; team = team->next_serial)
-        team->own_member.hot = NULL; /* its threads are gone */
-    for (struct rt_task *task = self->implicit; task != NULL; task = task->outer_implicit) {
-        if (task->member != NULL)
-            task->member->hot = NULL;
-        for (int i = 0; i < task->team->capacity; i++) {
-            struct rt_deque *deque = rt_load(task->team->members[i].deque);
-            if (deque != NULL)
-                rt_store(deque->lock, 0);
-        }
-    }
-}
-
-/* What the root's lock guards is whole at the instant of the fork. */
-static void before_fork(void)
-{
-    rt_lock(&rt_root.lock);
-}
-
-static void after_fork_in_parent(void)
-{
-    rt_unlock(&rt_root.lock);
-}
-
 static void make_end_key(void)
 {
     if (pthread_key_create(&end_key, root_ends) != 0)
         rt_fatal("no thread-specific key is left");
-    pthread_atfork(before_fork, after_fork_in_parent, after_fork);
 }
 
 RT_NOINLINE struct rt_thread *rt_thread_register(void)

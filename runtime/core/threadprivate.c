@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fork.h"
 #include "rt.h"
 
 struct copy {
@@ -34,7 +35,7 @@ typedef void *array_ctor(void *, size_t);
 typedef void *array_cctor(void *, void *, size_t);
 typedef void array_dtor(void *, size_t);
 
-static _Atomic uint32_t lock; /* guards all below */
+rt_lock_t rt_threadprivate_lock; /* guards all below */
 static struct variable *variables;
 
 static struct variable *find(void *original)
@@ -53,13 +54,13 @@ static struct variable *find(void *original)
 
 void rt_threadprivate_register(void *data, rt_ctor ctor, rt_cctor cctor, rt_dtor dtor, size_t elements)
 {
-    rt_lock(&lock);
+    rt_lock(&rt_threadprivate_lock);
     struct variable *v = find(data);
     v->ctor = ctor;
     v->cctor = cctor;
     v->dtor = dtor;
     v->elements = elements;
-    rt_unlock(&lock);
+    rt_unlock(&rt_threadprivate_lock);
 }
 
 static void *copy_create(struct variable *v)
@@ -87,7 +88,7 @@ static void construct(const struct variable *v, void *copy, void *original)
 
 void *rt_threadprivate_get(struct rt_thread *th, void *data, size_t size)
 {
-    rt_lock(&lock);
+    rt_lock(&rt_threadprivate_lock);
     struct variable *v = find(data);
     if (v->image == NULL) {
         v->size = size;
@@ -112,7 +113,7 @@ void *rt_threadprivate_get(struct rt_thread *th, void *data, size_t size)
         v->copies = c;
         result = c->data;
     }
-    rt_unlock(&lock);
+    rt_unlock(&rt_threadprivate_lock);
     /* User code, so without the lock; nobody else has this copy. */
     if (fresh)
         construct(v, result, data);
@@ -134,9 +135,9 @@ static struct copy **copy_of(const struct rt_thread *th, const struct variable *
 int rt_threadprivate_has(const struct rt_thread *th)
 {
     const struct variable *of;
-    rt_lock(&lock);
+    rt_lock(&rt_threadprivate_lock);
     int has = copy_of(th, &of) != NULL;
-    rt_unlock(&lock);
+    rt_unlock(&rt_threadprivate_lock);
     return has;
 }
 
@@ -147,7 +148,7 @@ void rt_threadprivate_end(struct rt_thread *th)
         const struct variable *of;
         rt_dtor dtor = NULL;
         size_t elements = 0;
-        rt_lock(&lock);
+        rt_lock(&rt_threadprivate_lock);
         struct copy **link = copy_of(th, &of);
         if (link != NULL) {
             gone = *link;
@@ -155,7 +156,7 @@ void rt_threadprivate_end(struct rt_thread *th)
             dtor = of->dtor;
             elements = of->elements;
         }
-        rt_unlock(&lock);
+        rt_unlock(&rt_threadprivate_lock);
         if (gone == NULL)
             return;
         if (dtor != NULL && elements != 0)
@@ -165,9 +166,4 @@ void rt_threadprivate_end(struct rt_thread *th)
         free(gone->data);
         free(gone);
     }
-}
-
-void rt_threadprivate_after_fork(void)
-{
-    rt_store(lock, 0);
 }

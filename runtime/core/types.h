@@ -30,6 +30,14 @@
 #define RT_EXPORT __attribute__((visibility("default")))
 #endif
 
+/**
+ * A lock of rt_lock(), for short sections of the runtime's own. 0: free. Else the two low bits are 1, or 2 when somebody may
+ * sleep, and the others tell in which process of a line of forks it was taken (rt_lock_taken).
+ */
+typedef struct {
+    _Atomic uint32_t word;
+} rt_lock_t;
+
 struct rt_task;
 struct rt_team;
 struct rt_thread;
@@ -245,7 +253,7 @@ struct rt_loop {
     uint32_t tag;               /**< of the next loop that is stolen from; see loop.c */
     _Atomic uint32_t stealing;  /**< this loop is one */
     struct rt_range *ranges;    /**< one a member: what it has left of a nonmonotonic dynamic loop */
-    _Atomic uint32_t exclusive; /**< held in an ordered region if regions can be cancelled (loop.c) */
+    rt_lock_t exclusive;        /**< held in an ordered region if regions can be cancelled (loop.c) */
     uint8_t scrap;              /**< an entry of one thread alone, in a cancelled region (work.c) */
     struct rt_loop *next_scrap; /**< in rt_task.scraps */
 };
@@ -417,7 +425,7 @@ struct rt_task {
         _Atomic uint64_t counts;   /**< children not complete | references to the slot << 32 */
         _Atomic uint32_t children; /**< low half of counts (little endian), for the debugger */
     };
-    _Atomic uint32_t lock;  /**< guards successors and the change to DONE */
+    rt_lock_t lock;         /**< guards successors and the change to DONE */
     _Atomic uint32_t npred; /**< predecessors not complete, +1 while registering */
     struct rt_edge *successors;
     union {
@@ -499,11 +507,12 @@ _Static_assert(sizeof(struct rt_icvs) == RT_LINE && offsetof(struct rt_task, icv
 
 /** A member's queue of ready tasks: own end is the tail, thieves take from the head. */
 struct rt_deque {
-    RT_ALIGNED _Atomic uint32_t lock;
+    RT_ALIGNED rt_lock_t lock;
     _Atomic uint32_t count; /**< tasks inside; read without the lock as a hint */
     uint32_t head;
     uint32_t size; /**< power of two */
     struct rt_task **ring;
+    const struct rt_thread *forking; /**< who holds the lock over a fork(), NULL nobody; under the lock */
 };
 
 /* ---- root (root.c) --------------------------------------------------------------------------------------------- */
@@ -534,7 +543,7 @@ struct rt_root {
     uint32_t display_affinity;
     uint64_t stacksize_default; /**< the system's, for stacksize 0 */
     RT_ALIGNED _Atomic uint64_t next_task_serial, next_team_serial, next_thread_serial;
-    RT_ALIGNED _Atomic uint32_t lock; /**< guards what follows and the slab directory */
+    RT_ALIGNED rt_lock_t lock; /**< guards what follows and the slab directory */
     struct rt_thread *pool;
     struct rt_heap *orphans;
     struct rt_heap shared; /**< slots of threads, teams and implicit tasks: under the lock */

@@ -104,33 +104,39 @@ int rt_patience_spent(struct rt_patience *patience)
     return 0;
 }
 
-/* The word of rt_lock: 0 free, 1 taken, 2 taken and somebody may sleep. */
-void rt_lock_slow(_Atomic uint32_t *word)
+/** Whether a lock can be taken: nobody has it, or somebody in another process, from which this one was forked. */
+static int is_free(uint32_t word)
 {
+    return word == 0 || ((word ^ rt_lock_taken) & ~3U) != 0;
+}
+
+void rt_lock_slow(rt_lock_t *lock)
+{
+    uint32_t taken = rt_lock_taken, waited_for = taken + 1;
     for (int spins = 0; spins < 200; spins++) {
-        uint32_t expected = 0;
-        if (rt_load(*word) == 0 && atomic_compare_exchange_weak_explicit(
-                                       word, &expected, 1, memory_order_acquire, memory_order_relaxed))
+        uint32_t now = rt_load(lock->word);
+        if (is_free(now) && atomic_compare_exchange_weak_explicit(&lock->word, &now, taken,
+                                                                  memory_order_acquire, memory_order_relaxed))
             return;
         rt_pause();
     }
-    while (atomic_exchange_explicit(word, 2, memory_order_acquire) != 0)
-        rt_futex_wait(word, 2);
+    /* Others may sleep still: whoever has slept must assume so. */
+    for (;;) {
+        uint32_t now = rt_load(lock->word);
+        int free = is_free(now);
+        if (now != waited_for &&
+            !atomic_compare_exchange_weak_explicit(&lock->word, &now, waited_for, memory_order_acquire,
+                                                   memory_order_relaxed))
+            continue;
+        if (free)
+            return;
+        rt_futex_wait(&lock->word, waited_for);
+    }
 }
 
-/* The section's bounds, from the linker. Weak: a program may need no file of the archive that has such a word. */
-extern _Atomic uint32_t __start_rt_fork_locks[] __attribute__((weak, visibility("hidden")));
-extern _Atomic uint32_t __stop_rt_fork_locks[] __attribute__((weak, visibility("hidden")));
-
-void rt_fork_locks_free(void)
+void rt_unlock_wake(rt_lock_t *lock)
 {
-    for (_Atomic uint32_t *word = __start_rt_fork_locks; word < __stop_rt_fork_locks; word++)
-        rt_store(*word, 0);
-}
-
-void rt_unlock_wake(_Atomic uint32_t *word)
-{
-    rt_futex_wake(word, 1);
+    rt_futex_wake(&lock->word, 1);
 }
 
 void rt_notify_slow(struct rt_team *team, uint32_t bits, int count)

@@ -5,12 +5,13 @@
  */
 #include <string.h>
 
+#include "../core/fork.h"
 #include "collector.h"
 
 enum { HEADER = 16, REGISTER_SIZE = 12, STATE_SIZE = 12, PRID_SIZE = 8 };
 
 /** Guards that one session at a time begins or ends; callbacks run without it. */
-static RT_FORK_LOCK(session_lock);
+rt_lock_t rt_collector_lock;
 static uint32_t last_session;
 
 /** One entry, as it is handled. mem may have any alignment, so it is only copied. */
@@ -25,13 +26,13 @@ static int32_t start(struct entry *entry)
     int32_t ec = OMP_ERRCODE_SEQUENCE_ERR;
     (void)entry;
     rt_start();
-    rt_lock(&session_lock);
+    rt_lock(&rt_collector_lock);
     if (rt_load(collector_session) == 0) {
         collector_open();
         rt_publish(collector_session, ++last_session);
         ec = OMP_ERRCODE_OK;
     }
-    rt_unlock(&session_lock);
+    rt_unlock(&rt_collector_lock);
     return ec;
 }
 
@@ -39,13 +40,13 @@ static int32_t stop(struct entry *entry)
 {
     int32_t ec = OMP_ERRCODE_SEQUENCE_ERR;
     (void)entry;
-    rt_lock(&session_lock);
+    rt_lock(&rt_collector_lock);
     if (rt_load(collector_session) != 0) {
         rt_publish(collector_session, 0);
         collector_close();
         ec = OMP_ERRCODE_OK;
     }
-    rt_unlock(&session_lock);
+    rt_unlock(&rt_collector_lock);
     return ec;
 }
 
@@ -54,11 +55,11 @@ static int32_t set_callback(int32_t event, OMP_COLLECTORAPI_CALLBACK callback)
 {
     if (!collector_is_event(event))
         return OMP_ERRCODE_UNKNOWN;
-    rt_lock(&session_lock);
+    rt_lock(&rt_collector_lock);
     int open = rt_load(collector_session) != 0;
     if (open)
         collector_register(event, callback);
-    rt_unlock(&session_lock);
+    rt_unlock(&rt_collector_lock);
     return open ? OMP_ERRCODE_OK : OMP_ERRCODE_SEQUENCE_ERR;
 }
 

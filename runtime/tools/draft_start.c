@@ -24,7 +24,7 @@ extern find_tool ompt_tool __attribute__((weak));
 extern __typeof__(dlsym) dlsym __attribute__((weak));
 
 enum { DONE = 1 };
-static RT_FORK_LOCK(phase_lock);
+static rt_lock_t phase_lock;
 static _Atomic uint32_t phase;
 static _Thread_local int inside __attribute__((tls_model("initial-exec"))); /* of the handshake */
 static _Atomic uint32_t active, registering;

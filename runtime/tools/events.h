@@ -207,6 +207,7 @@ void rt_draft_start(void);
 int rt_draft_active(void);
 /** In the child of fork(): the tool is to be asked again when the runtime is used again. */
 void rt_draft_after_fork(struct rt_thread *self);
+void rt_stats_after_fork(void);
 /** rt_self, or what it was before the last fork(). */
 struct rt_thread *rt_draft_self(void);
 

@@ -10,6 +10,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "../core/fork.h"
 #include "../core/rt.h"
 
 #define KINDS 32
@@ -22,7 +23,7 @@ static rt_window_tell *_Atomic windows[RT_WINDOWS];
 static _Atomic uint8_t listeners[KINDS]; /* by kind of event: which windows want it */
 /* What follows from that: the one window's function, or one of these two. */
 static rt_window_tell *_Atomic tells[KINDS] = {[0 ... KINDS - 1] = nobody};
-static RT_FORK_LOCK(wishes_lock);
+rt_lock_t rt_windows_lock;
 static int registered, fences; /* whether membarrier(2) was asked for, and whether there is none */
 
 static rt_window_tell *teller(uint32_t told, int kind)
@@ -37,7 +38,7 @@ static rt_window_tell *teller(uint32_t told, int kind)
 void rt_window_want(enum rt_window window, rt_window_tell *tell, uint32_t wants)
 {
     uint32_t all = 0;
-    rt_lock(&wishes_lock);
+    rt_lock(&rt_windows_lock);
     if (!registered)
         fences = syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) != 0;
     registered = 1;
@@ -50,7 +51,7 @@ void rt_window_want(enum rt_window window, rt_window_tell *tell, uint32_t wants)
         all |= (uint32_t)(now != 0) << kind;
     }
     rt_publish(rt_wanted, all);
-    rt_unlock(&wishes_lock);
+    rt_unlock(&rt_windows_lock);
 }
 
 /*

@@ -28,7 +28,7 @@ extern __typeof__(dlerror) dlerror __attribute__((weak));
 extern __typeof__(dladdr) dladdr __attribute__((weak));
 
 enum { DONE = 1 };
-static RT_FORK_LOCK(phase_lock);
+static rt_lock_t phase_lock;
 static _Atomic uint32_t phase;
 static _Thread_local int searching
     __attribute__((tls_model("initial-exec"))); /* this thread runs the tool's code */

@@ -87,7 +87,7 @@ struct stats_open {
 struct rt_stats {
     struct rt_stats *next; /**< under the list's lock */
     int32_t gtid;
-    _Atomic uint32_t lock; /**< guards the rest: the thread counts, and who prints reads */
+    rt_lock_t lock; /**< guards the rest: the thread counts, and who prints reads */
     uint64_t counters[STATS_COUNTERS_END];
     struct stats_samples timers[STATS_TIMERS_END];
     struct stats_open open[STATS_TIMERS_END];

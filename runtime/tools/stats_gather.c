@@ -3,7 +3,6 @@
  * @file
  * Statistics: what each event of the hub counts as, and the clock.
  */
-#include <pthread.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -11,7 +10,7 @@
 #include "stats.h"
 
 static struct rt_stats *threads;
-static RT_FORK_LOCK(threads_lock);
+static rt_lock_t threads_lock;
 
 static struct rt_stats *stats_of(struct rt_thread *th)
 {
@@ -260,7 +259,7 @@ static void at_exit(void)
 }
 
 /** A child reports what happens in it, and only its own thread is there. */
-static void after_fork(void)
+void rt_stats_after_fork(void)
 {
     threads = NULL;
     if (rt_self != NULL)
@@ -275,6 +274,5 @@ void rt_stats_start(void)
                    RT_ON_PARALLEL | RT_ON_IMPLICIT | RT_ON_CREATE | RT_ON_SCHEDULE | RT_ON_SYNC | RT_ON_WAIT |
                        RT_ON_ACQUIRE | RT_ON_WORK | RT_ON_MASKED | RT_ON_REDUCTION | RT_ON_CANCEL |
                        RT_ON_IDLE | RT_ON_FLUSH);
-    pthread_atfork(NULL, NULL, after_fork);
     atexit(at_exit);
 }

@@ -14,6 +14,7 @@
 #define _GNU_SOURCE
 #include <unistd.h>
 
+#include "../core/fork.h"
 #include "../core/rt.h"
 #include "include/abt_tool.h"
 #include "units.h"
@@ -339,11 +340,11 @@ static void on_notice(struct rt_thread *th, struct rt_notice *notice)
 
 /* ---- what the library asks -------------------- */
 
-static RT_FORK_LOCK(listen_lock);
+rt_lock_t rt_units_lock;
 
 static void units_listen(ompc_unit_sink *to)
 {
-    rt_lock(&listen_lock);
+    rt_lock(&rt_units_lock);
     if (to != NULL && rt_load(sink) == NULL)
         rt_store(listening, rt_load(listening) + 1);
     rt_publish(sink, to);
@@ -351,7 +352,7 @@ static void units_listen(ompc_unit_sink *to)
                    to == NULL ? 0
                               : RT_ON_PARALLEL | RT_ON_IMPLICIT | RT_ON_CREATE | RT_ON_SCHEDULE | RT_ON_SYNC |
                                     RT_ON_WAIT | RT_ON_OTHER_WAIT);
-    rt_unlock(&listen_lock);
+    rt_unlock(&rt_units_lock);
 }
 
 /** The initial thread always has a unit; another one must be an OpenMP thread first. */

@@ -39,6 +39,44 @@ SAYS = {
     "abttool/load.c": "one fixed sentence",
 }
 
+# What becomes of each lock in the child of fork(). HELD: the thread that forks holds it, so the data are whole.
+HELD = "held over the fork"
+LOCKS = {
+    ("core/types.h", "struct rt_root", "lock"): HELD,
+    ("core/env.h", "struct rt_env", "format_lock"): HELD,
+    ("core/types.h", "struct rt_deque", "lock"): "held of all queues of the regions that the forking thread is in; nobody "
+                                                 "asks for others",
+    ("core/types.h", "struct rt_task", "lock"): "one store makes an edge one of the list, and one takes the list away",
+    ("core/types.h", "struct rt_loop", "exclusive"): "guards nothing of the runtime's",
+    ("core/reduction.h", "struct rt_copies", "lock"): "guards nothing of the runtime's",
+    ("tools/stats.h", "struct rt_stats", "lock"): "the child has no statistics of others, and begins its own anew",
+    ("tools/stats_gather.c", "", "threads_lock"): "as before: the list is emptied",
+    ("tools/ompt_start.c", "", "phase_lock"): "`phase` is stored last; a tool runs under it, so that it cannot be held",
+    ("tools/draft_start.c", "", "phase_lock"): "`phase` is stored last; a tool runs under it, so that it cannot be held",
+    ("core/alloc.c", "", "rt_allocators_lock"): HELD,
+    ("core/threadprivate.c", "", "rt_threadprivate_lock"): HELD,
+    ("abi/gomp_alloc.c", "", "rt_allocatables_lock"): HELD,
+    ("abi/kmpc_parallel.c", "", "rt_kept_lists_lock"): HELD,
+    ("tools/hub.c", "", "rt_windows_lock"): HELD,
+    ("tools/units.c", "", "rt_units_lock"): HELD,
+    ("tools/collector_api.c", "", "rt_collector_lock"): HELD,
+}
+# Everything else that a thread may wait for another one's leave with.
+OTHER_LOCKS = {
+    ("abi/atomic_region.c", "kmpc_atomic_mutex"): "core/mutex.c: an owner that is gone",
+    ("abi/gomp_sync.c", "unnamed"): "the program's own critical, as a lock of its own",
+    ("abi/nest_lock.h", "mutex"): "the program's own lock",
+    ("abttool/keys.c", "lock"): "held over the fork by abttool/load.c",
+    ("abttool/tool.c", "writer"): "made anew by abttool/load.c",
+    ("core/root.c", "started"): "the constructor has called it, in the only thread",
+    ("core/thread.c", "end_key_once"): "glibc lets the child begin anew what another thread had begun",
+}
+DECLARATION = re.compile(r"^([ \t]*)(?:extern |static |RT_ALIGNED |RT_HIDDEN )*rt_lock_t (\w+)[^;(]*;", re.M)
+OTHER_DECLARATION = re.compile(r"(?:pthread_(?:mutex|rwlock|spinlock|cond|once)_t|sem_t|atomic_flag|"
+                               r"_Atomic uint32_t)\s+(\w+)[^;(]*;")
+OTHER_NAME = re.compile(r"lock|mutex|exclusive|unnamed|owner")
+STRUCTURE = re.compile(r"^struct (\w+) \{.*?^\}", re.M | re.S)
+
 
 def sources():
     """Path below runtime/ -> text without comments, texts of strings and layout."""
@@ -73,6 +111,43 @@ class Sources(unittest.TestCase):
     def test_what_is_said(self):
         self.assertEqual(self.files_with(r"\bstd(?:err|out)\b|\bSTD(?:ERR|OUT)_FILENO\b|\bv?printf\s*\(|\bputs\s*\("),
                          sorted(SAYS))
+
+    def locks(self):
+        """(file, structure or nothing, name) of each lock that is declared, `extern` apart."""
+        found = []
+        for path, text in self.sources.items():
+            for match in DECLARATION.finditer(text):
+                if "extern" in match.group():
+                    continue
+                inside = [s.group(1) for s in STRUCTURE.finditer(text) if s.start() < match.start() < s.end()]
+                self.assertEqual(bool(match.group(1)), bool(inside), "%s: %s" % (path, match.group()))
+                found.append((path, "struct " + inside[0] if inside else "", match.group(2)))
+        return sorted(found)
+
+    def test_each_lock_has_an_answer_for_fork(self):
+        self.assertEqual(self.locks(), sorted(LOCKS))
+        # Whoever declares one in a way that is not understood here: each mention of the type is one of these.
+        mentions = sum(len(re.findall(r"\brt_lock_t\b(?!\s*\*)", text)) for text in self.sources.values())
+        externs = sum(len(re.findall(r"^extern [^;]*\brt_lock_t\b", text, re.M)) for text in self.sources.values())
+        self.assertEqual(mentions, len(LOCKS) + externs + 1)
+
+    def test_locks_that_are_held_over_a_fork_are_those_of_the_table(self):
+        table = re.search(r"\bheld\[\] = \{(.*?)\}", self.sources["core/fork.c"], re.S).group(1)
+        names = [re.sub(r"&|rt_root\.|rt_env\.", "", name.strip()) for name in table.split(",") if name.strip()]
+        self.assertEqual(sorted(names), sorted(name for (_, _, name), answer in LOCKS.items() if answer == HELD))
+
+    def test_each_other_lock_has_an_answer_for_fork(self):
+        found = []
+        for path, text in self.sources.items():
+            for match in OTHER_DECLARATION.finditer(text):
+                if match.group().startswith("_Atomic") and not OTHER_NAME.search(match.group(1)):
+                    continue
+                if "extern" not in text[text.rfind("\n", 0, match.start()):match.start()]:
+                    found.append((path, match.group(1)))
+        self.assertEqual(sorted(set(found)), sorted(OTHER_LOCKS))
+
+    def test_fork_has_one_place(self):
+        self.assertEqual(self.files_with(r"\bpthread_atfork\s*\("), ["abttool/load.c", "core/fork.c"])
 
 
 if __name__ == "__main__":
