@@ -4,7 +4,6 @@
  * gcc's entry points for target constructs (abi/gomp.md section 9). There is no device but the host: a target region is
  * run by the encountering thread, or by a task, as an initial region, and the data are used where they are.
  */
-#include <alloca.h>
 #include <string.h>
 
 #include "gomp.h"
@@ -144,8 +143,9 @@ RT_EXPORT void GOMP_target_ext(int device, gomp_fn *fn, size_t n, void **address
     }
     /* The copies are taken when the construct is met, not when the predecessors are through. */
     size_t bytes = firstprivate_bytes(n, addresses, sizes, kinds);
-    size_t by_map = bytes > 1u << 16 ? bytes : 0; /* too much for the stack */
-    char *copies = bytes == 0 ? NULL : by_map != 0 ? rt_memory_take(by_map) : alloca(bytes);
+    char few[512] __attribute__((aligned(16)));
+    size_t by_map = bytes > sizeof few ? bytes : 0;
+    char *copies = by_map != 0 ? rt_memory_take(by_map) : few;
     firstprivate_copy(n, addresses, sizes, kinds, copies);
     gomp_deps_wait(th, depend, caller);
     run(th, fn, addresses, thread_limit_of(args), caller);

@@ -3,7 +3,7 @@
  * @file
  * gcc's entry points for tasks, taskwait and taskgroup (abi/gomp.md section 6).
  */
-#include <alloca.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "../core/task_inline.h"
@@ -55,14 +55,33 @@ void gomp_deps_fill(void **depend, struct rt_dep *deps)
         deps[i] = dep_of_object(depend[5 + i]);
 }
 
+#define FEW_DEPS 16
+
+/** The array in the core's form, in `few` if that has the room: an iterator makes as many as the program likes. */
+static struct rt_dep *deps_take(void **depend, int n, struct rt_dep *few)
+{
+    struct rt_dep *deps = few;
+    if (n > FEW_DEPS && (deps = malloc((size_t)n * sizeof *deps)) == NULL)
+        rt_fatal("no memory for %d dependences", n);
+    gomp_deps_fill(depend, deps);
+    return deps;
+}
+
+static void deps_give(struct rt_dep *deps, const struct rt_dep *few)
+{
+    if (deps != few)
+        free(deps);
+}
+
 void gomp_deps_wait(struct rt_thread *th, void **depend, struct rt_caller caller)
 {
+    struct rt_dep few[FEW_DEPS];
     int n = gomp_deps_count(depend);
     if (n == 0)
         return;
-    struct rt_dep *deps = alloca((size_t)n * sizeof *deps);
-    gomp_deps_fill(depend, deps);
+    struct rt_dep *deps = deps_take(depend, n, few);
     rt_taskwait_deps(th, deps, n, caller);
+    deps_give(deps, few);
 }
 
 /* ---- tasks ------------------------------------------------------------------------------------------------------ */
@@ -106,23 +125,37 @@ struct rt_task *gomp_task_create(struct rt_thread *th, uint32_t flags, gomp_fn *
     return task;
 }
 
-void gomp_task_submit(struct rt_thread *th, struct rt_task *task, void **depend, bool deferred,
-                      struct rt_caller caller)
+static inline void submit(struct rt_thread *th, struct rt_task *task, const struct rt_dep *deps, int n,
+                          bool deferred, struct rt_caller caller)
 {
     struct rt_task *encountering = rt_load(th->cur_task);
-    int n = gomp_deps_count(depend);
-    struct rt_dep *deps = NULL;
     (void)encountering;
-    if (unlikely(n != 0)) {
-        deps = alloca((size_t)n * sizeof *deps);
-        gomp_deps_fill(depend, deps);
-    }
     RT_TRACK(rt_store(encountering->enter_frame, caller.frame));
     if (likely(deferred))
         rt_task_submit(th, task, deps, n);
     else
         rt_task_run_undeferred(th, task, deps, n, caller);
     RT_TRACK(rt_store(encountering->enter_frame, 0));
+}
+
+/** On its own, for the room on the stack: an undeferred task runs above it. */
+static RT_NOINLINE void submit_in_order(struct rt_thread *th, struct rt_task *task, void **depend, int n,
+                                        bool deferred, struct rt_caller caller)
+{
+    struct rt_dep few[FEW_DEPS];
+    struct rt_dep *deps = deps_take(depend, n, few);
+    submit(th, task, deps, n, deferred, caller);
+    deps_give(deps, few);
+}
+
+void gomp_task_submit(struct rt_thread *th, struct rt_task *task, void **depend, bool deferred,
+                      struct rt_caller caller)
+{
+    int n = gomp_deps_count(depend);
+    if (unlikely(n != 0))
+        submit_in_order(th, task, depend, n, deferred, caller);
+    else
+        submit(th, task, NULL, 0, deferred, caller);
 }
 
 static void nothing(void *data)

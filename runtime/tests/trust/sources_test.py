@@ -71,6 +71,15 @@ OTHER_LOCKS = {
     ("core/root.c", "started"): "the constructor has called it, in the only thread",
     ("core/thread.c", "end_key_once"): "glibc lets the child begin anew what another thread had begun",
 }
+# Arrays on the stack whose length is not written there: no number that a program computes.
+STACK_ARRAYS = {
+    ("abi/gomp_doacross.c", "vector"): "the dimensions of a loop nest, which stand in the source",
+    ("abi/kmpc_doacross.c", "extents"): "the same",
+    ("abi/kmpc_doacross.c", "lows"): "the same",
+    ("abi/kmpc_doacross.c", "steps"): "the same",
+    ("abi/kmpc_parallel.c", "argv"): "the variables that a region shares, as many words as the caller has pushed",
+    ("abi/kmpc_teams.c", "argv"): "the same",
+}
 DECLARATION = re.compile(r"^([ \t]*)(?:extern |static |RT_ALIGNED |RT_HIDDEN )*rt_lock_t (\w+)[^;(]*;", re.M)
 OTHER_DECLARATION = re.compile(r"(?:pthread_(?:mutex|rwlock|spinlock|cond|once)_t|sem_t|atomic_flag|"
                                r"_Atomic uint32_t)\s+(\w+)[^;(]*;")
@@ -111,6 +120,15 @@ class Sources(unittest.TestCase):
     def test_what_is_said(self):
         self.assertEqual(self.files_with(r"\bstd(?:err|out)\b|\bSTD(?:ERR|OUT)_FILENO\b|\bv?printf\s*\(|\bputs\s*\("),
                          sorted(SAYS))
+
+    def test_nothing_on_the_stack_that_a_program_can_make_long(self):
+        self.assertEqual(self.files_with(r"\balloca\b"), [])
+        found = set()
+        for path, text in self.sources.items():
+            for names in re.findall(r"^ +(?!return\b|else\b)(?:const |struct )*\w+ ([^;={}()]*\[[^;={}()]*);", text, re.M):
+                # A constant begins with a capital letter or a digit, or is a sizeof.
+                found |= {(path, name) for name in re.findall(r"(\w+)\[(?!sizeof\b)[a-z][^\]]*\]", names)}
+        self.assertEqual(sorted(found), sorted(STACK_ARRAYS))
 
     def locks(self):
         """(file, structure or nothing, name) of each lock that is declared, `extern` apart."""
