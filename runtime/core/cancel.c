@@ -52,8 +52,7 @@ static int cancel(struct rt_thread *th, enum rt_cancel what)
         return 2;
     rt_notify(team, RT_EV_RELEASE, INT32_MAX);
     for (int i = 0; team->nthreads > 1 && i < RT_LOOPS; i++) {
-        rt_ordered_void(&team->loops[i]);
-        rt_doacross_void(&team->loops[i]);
+        rt_turns_void(&team->loops[i].turns);
     }
     return 2;
 }

@@ -74,7 +74,21 @@ static int iteration(const struct rt_doacross *nest, const int64_t *vector, uint
 
 static int posted(const struct rt_doacross *nest, uint64_t number)
 {
-    return rt_acquire(nest->bits[number / 64]) >> number % 64 & 1;
+    return atomic_load_explicit(&nest->bits[number / 64], memory_order_seq_cst) >> number % 64 & 1;
+}
+
+/** What is waited for. */
+struct sink {
+    const struct rt_doacross *nest;
+    uint64_t number;
+};
+
+/** It was posted, or in a cancelled region never will be. */
+static int is_over(void *argument)
+{
+    const struct sink *sink = argument;
+    return posted(sink->nest, sink->number) ||
+           (rt_acquire(sink->nest->entry->team->cancel) & RT_CANCEL_PARALLEL) != 0;
 }
 
 static RT_COLD void tell(struct rt_thread *th, const struct rt_doacross *nest, const int64_t *vector,
@@ -103,24 +117,14 @@ void rt_doacross_wait(struct rt_thread *th, const int64_t *vector, struct rt_cal
     rt_enter_wait(th, RT_STATE_ORDERED, RT_WAIT_DOACROSS, entry, caller.codeptr);
     if (RT_WANTS(RT_ON_WAIT))
         rt_tell_wait(th, 0, RT_WAIT_DOACROSS, entry, caller.codeptr);
-    for (;;) {
-        uint32_t posts = rt_acquire(entry->posts);
-        if (posted(nest, number) || rt_acquire(entry->team->cancel) & RT_CANCEL_PARALLEL)
-            break;
-        rt_word_wait(&entry->posts, posts, &entry->post_sleepers);
-    }
+    struct sink sink = {nest, number};
+    for (struct rt_patience patience = {0}; !is_over(&sink);)
+        if (rt_patience_spent(&patience))
+            rt_turn_sleep(&entry->turns, number, is_over, &sink);
     rt_set_state(th, RT_WORK_PARALLEL);
     if (RT_WANTS(RT_ON_WAIT))
         rt_tell_wait(th, 1, RT_WAIT_DOACROSS, entry, caller.codeptr);
     RT_TRACK(rt_store(implicit->enter_frame, 0));
-}
-
-/** Who waits looks again. */
-static void posts_changed(struct rt_loop *entry)
-{
-    atomic_fetch_add_explicit(&entry->posts, 1, memory_order_seq_cst);
-    if (unlikely(atomic_load_explicit(&entry->post_sleepers, memory_order_seq_cst) != 0))
-        rt_futex_wake(&entry->posts, INT32_MAX);
 }
 
 void rt_doacross_post(struct rt_thread *th, const int64_t *vector)
@@ -131,13 +135,8 @@ void rt_doacross_post(struct rt_thread *th, const int64_t *vector)
         tell(th, nest, vector, ompt_dependence_type_source);
     if (nest == NULL || !iteration(nest, vector, &number))
         return;
-    atomic_fetch_or_explicit(&nest->bits[number / 64], 1ULL << number % 64, memory_order_release);
-    posts_changed(nest->entry);
-}
-
-void rt_doacross_void(struct rt_loop *entry)
-{
-    posts_changed(entry);
+    atomic_fetch_or_explicit(&nest->bits[number / 64], 1ULL << number % 64, memory_order_seq_cst);
+    rt_turn_pass(&nest->entry->turns, number);
 }
 
 void rt_doacross_end(struct rt_thread *th)

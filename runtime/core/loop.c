@@ -348,23 +348,10 @@ int rt_loop_next(struct rt_thread *th, uint64_t *first, uint64_t *last, int *is_
 
 /* ---- ordered ----------------------------------------------------------------------------------------------------- */
 
-/** ordered_next is 64 bits, a futex 32: its low half serves, since waiters look at the whole again. */
-static _Atomic uint32_t *turn_word(struct rt_loop *loop)
-{
-    return (_Atomic uint32_t *)&loop->ordered_next;
-}
-
 /** In a cancelled region the turn may never come: a thread that has left does not pass it on. */
 static int turn_is_void(struct rt_loop *loop)
 {
     return (rt_acquire(loop->team->cancel) & RT_CANCEL_PARALLEL) != 0;
-}
-
-void rt_ordered_void(struct rt_loop *loop)
-{
-    /* Who is about to sleep sees another number than before, and who sleeps wakes; both look at `cancel` then. */
-    atomic_fetch_xor_explicit(&loop->ordered_next, 1ULL << 31, memory_order_seq_cst);
-    rt_futex_wake(turn_word(loop), INT32_MAX);
 }
 
 /*
@@ -374,6 +361,18 @@ void rt_ordered_void(struct rt_loop *loop)
  */
 #define TURN_PAUSES   1 /**< besides that of rt_patience_spent */
 #define TURN_DISTANCE 4 /**< iterations before the own one that make a difference */
+
+struct turn {
+    struct rt_loop *loop;
+    uint64_t mine;
+};
+
+static int turn_has_come(void *argument)
+{
+    const struct turn *turn = argument;
+    return atomic_load_explicit(&turn->loop->ordered_next, memory_order_seq_cst) == turn->mine ||
+           turn_is_void(turn->loop);
+}
 
 static void turn_wait(struct rt_loop *loop, uint64_t mine)
 {
@@ -385,19 +384,14 @@ static void turn_wait(struct rt_loop *loop, uint64_t mine)
             rt_pause();
         if (!rt_patience_spent(&patience))
             continue;
-        atomic_fetch_add_explicit(&loop->ordered_sleepers, 1, memory_order_seq_cst);
-        uint64_t now = atomic_load_explicit(&loop->ordered_next, memory_order_seq_cst);
-        if (now != mine && !turn_is_void(loop))
-            rt_futex_wait(turn_word(loop), (uint32_t)now);
-        atomic_fetch_sub_explicit(&loop->ordered_sleepers, 1, memory_order_relaxed);
+        rt_turn_sleep(&loop->turns, mine, turn_has_come, &(struct turn){loop, mine});
     }
 }
 
 static void turn_pass(struct rt_loop *loop, uint64_t mine)
 {
     atomic_store_explicit(&loop->ordered_next, mine + 1, memory_order_seq_cst);
-    if (unlikely(atomic_load_explicit(&loop->ordered_sleepers, memory_order_seq_cst) != 0))
-        rt_futex_wake(turn_word(loop), INT32_MAX);
+    rt_turn_pass(&loop->turns, mine + 1);
 }
 
 static void turn_wait_begin(struct rt_thread *th, struct rt_loop *loop, uint64_t codeptr)

@@ -139,6 +139,17 @@ static inline struct rt_help rt_help_below(struct rt_task *ancestor)
 }
 void rt_team_wait(struct rt_thread *th, struct rt_team *team, uint32_t bits, struct rt_help help,
                   int (*ready)(void *), void *arg);
+/** Sleeps until an iteration's turn is passed on, or less long; not if ready(arg) by now. */
+void rt_turn_sleep(struct rt_turns *turns, uint64_t iteration, int (*ready)(void *), void *arg);
+void rt_turn_pass_slow(struct rt_turns *turns, uint64_t iteration);
+/** Wakes those who wait for the iteration. What they look at was stored before, with memory_order_seq_cst. */
+static inline void rt_turn_pass(struct rt_turns *turns, uint64_t iteration)
+{
+    if (unlikely(atomic_load_explicit(&turns->sleepers, memory_order_seq_cst) != 0))
+        rt_turn_pass_slow(turns, iteration);
+}
+/** Wakes all. */
+void rt_turns_void(struct rt_turns *turns);
 /** Waits while *word == value, counting itself in *sleepers. */
 void rt_word_wait(_Atomic uint32_t *word, uint32_t value, _Atomic uint32_t *sleepers);
 
@@ -423,7 +434,6 @@ void rt_loop_next_tag(struct rt_loop *loop);
 void rt_ordered_begin(struct rt_thread *th, struct rt_caller caller);
 void rt_ordered_end(struct rt_thread *th, struct rt_caller caller);
 /** The region is cancelled: nobody waits for a turn of this loop any more. */
-void rt_ordered_void(struct rt_loop *loop);
 
 /* ---- work.c: what all threads of a team share in one worksharing region ------------------------------------------ */
 /**
@@ -482,7 +492,6 @@ void rt_doacross_begin_at(struct rt_thread *th, int dims, const int64_t *extents
 void rt_doacross_wait(struct rt_thread *th, const int64_t *vector, struct rt_caller caller);
 void rt_doacross_post(struct rt_thread *th, const int64_t *vector);
 /** The region is cancelled: nobody waits for an iteration of this entry's nest any more. */
-void rt_doacross_void(struct rt_loop *entry);
 /** Loops of the nest in hand, 0 when there is none. */
 int rt_doacross_dims(struct rt_thread *th);
 /** Does nothing when no nest is in hand. */

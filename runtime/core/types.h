@@ -230,6 +230,14 @@ struct rt_member {
     int32_t place, part_first, part_count; /**< place number, place-partition-var as first place and length */
 };
 
+/** Sleepers that wait for iterations, each for one: only those are woken for whom it is time (wait.c). */
+#define RT_TURN_WORDS 8
+struct rt_turns {
+    _Atomic uint32_t sleepers;
+    _Atomic uint32_t
+        words[RT_TURN_WORDS]; /**< futexes: an iteration has one of them, and one of its 32 bits */
+};
+
 /**
  * A worksharing region in flight (loop.c): loop, sections, single copyprivate, scope, doacross nest. All threads of a
  * team meet the same ones in the same order; the ring lets nowait ones run ahead of slow threads.
@@ -244,9 +252,7 @@ struct rt_loop {
     void *memory; /**< from rt_memory_take(), given back when all have left */
     size_t memory_size;
     RT_ALIGNED _Atomic uint64_t ordered_next;
-    _Atomic uint32_t ordered_sleepers;
-    _Atomic uint32_t posts; /**< doacross: changes at each post; futex */
-    _Atomic uint32_t post_sleepers;
+    struct rt_turns turns; /**< who waits for an iteration: for its turn, or for it to be posted (doacross) */
     RT_ALIGNED _Atomic uint32_t seq; /**< number of the region that may use this entry */
     _Atomic uint32_t seq_sleepers;
     struct rt_team *team;
