@@ -430,11 +430,8 @@ static void chunk_pass(struct rt_thread *th, struct rt_task *implicit, struct rt
 /** A cancellation lets threads go on out of turn, but still one at a time. */
 static void ordered_enter(struct rt_thread *th, struct rt_loop *loop, uint64_t codeptr)
 {
-    if (rt_lock_try(&loop->exclusive))
-        return;
-    turn_wait_begin(th, loop, codeptr);
-    rt_lock(&loop->exclusive);
-    turn_wait_end(th, loop, codeptr);
+    static const struct rt_wait_as as_ordered = {RT_STATE_ORDERED, RT_WAIT_ORDERED};
+    rt_mutex_lock_untold(th, &loop->exclusive, as_ordered, loop, codeptr);
 }
 
 /** What an ordered region is known by: as the state word's wait_id, or, of a thread alone, its own loop. */
@@ -480,7 +477,7 @@ static void ordered_end(struct rt_thread *th)
     if (implicit->team->nthreads == 1 || loop == NULL || !implicit->loop_ordered)
         return;
     if (unlikely(rt_root.cancellation))
-        rt_unlock(&loop->exclusive);
+        rt_mutex_unlock(&loop->exclusive);
     if (implicit->loop_ordered != 1)
         return;
     implicit->loop_ordered_pending = 0;

@@ -100,6 +100,9 @@ void *rt_reduction_copy(struct rt_thread *th, struct rt_taskgroup *group, void *
     rt_fatal("a task reduces an item (at %p) that no taskgroup around it has", address);
 }
 
+/* The combiner and the finaliser are the program's: so no lock of the runtime's, but a mutex, whose owner a debugger sees. */
+static const struct rt_wait_as as_reduction = {RT_STATE_MUTEX, RT_WAIT_REDUCTION};
+
 void rt_reduction_task_done(struct rt_thread *th, struct rt_task *task)
 {
     int thread = rt_load(th->implicit->thread_num);
@@ -109,11 +112,12 @@ void rt_reduction_task_done(struct rt_thread *th, struct rt_task *task)
             struct rt_copy *copy = copy_of(reduction, k, thread);
             if (!(reduction->item[k].flags & RT_ITEM_LAZY) || !copy->live || copy->maker != task)
                 continue;
-            rt_lock(&reduction->common->lock);
-            rt_tsan_acquire(reduction->common);
+            struct rt_copies *common = reduction->common;
+            rt_mutex_lock_untold(th, &common->mutex, as_reduction, &common->mutex, 0);
+            rt_tsan_acquire(common);
             copy_combine(&reduction->item[k], copy);
-            rt_tsan_release(reduction->common);
-            rt_unlock(&reduction->common->lock);
+            rt_tsan_release(common);
+            rt_mutex_unlock(&common->mutex);
         }
     }
 }

@@ -31,7 +31,8 @@ struct rt_copy {
 struct rt_copies {
     int threads;
     _Atomic int32_t users; /**< taskgroups of a shared one that have not ended */
-    rt_lock_t lock;        /**< a lazy copy is being combined */
+    _Atomic uint32_t
+        mutex; /**< of rt_mutex_lock: the program combines a lazy copy; waiters are seen to wait for it */
     struct rt_copy copies[];
 };
 

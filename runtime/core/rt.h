@@ -52,7 +52,10 @@ void rt_layout_fill(void);
 void rt_stay_resident(void);
 
 /* ---- wait.c ---------------------------------------------------------------------------------------------------- */
-/** Never held while user code runs. */
+/**
+ * Never held while user code runs, but for the two under which a tool is looked for and begins: no thread may be an OpenMP
+ * thread before that is over. Code of the program's runs under a mutex (mutex.c), for which a thread is seen to wait.
+ */
 void rt_lock_slow(rt_lock_t *lock);
 void rt_unlock_wake(rt_lock_t *lock);
 /** What a lock's word is while it is held and nobody waits; a number of its own in each child of fork() (fork.c). */

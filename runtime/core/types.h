@@ -259,7 +259,7 @@ struct rt_loop {
     uint32_t tag;               /**< of the next loop that is stolen from; see loop.c */
     _Atomic uint32_t stealing;  /**< this loop is one */
     struct rt_range *ranges;    /**< one a member: what it has left of a nonmonotonic dynamic loop */
-    rt_lock_t exclusive;        /**< held in an ordered region if regions can be cancelled (loop.c) */
+    _Atomic uint32_t exclusive; /**< mutex of ordered regions, if regions can be cancelled (loop.c) */
     uint8_t scrap;              /**< an entry of one thread alone, in a cancelled region (work.c) */
     struct rt_loop *next_scrap; /**< in rt_task.scraps */
 };

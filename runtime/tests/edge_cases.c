@@ -576,10 +576,84 @@ static int simd_schedules(int threads)
     {               \
 #name, name \
     }
+/* ---- the program's combiner of a task reduction ------------------------------------------------------------------- */
+
+struct taskred_input {
+    void *shar, *orig;
+    size_t size;
+    void (*init)(void *, void *);
+    void (*fini)(void *);
+    void (*comb)(void *, void *);
+    uint32_t flags;
+};
+void *__kmpc_taskred_init(int gtid, int n, void *data);
+void *__kmpc_task_reduction_get_th_data(int gtid, void *group, void *item);
+
+enum { LAZY = 1 };
+static struct rt_thread *reducers[2];
+static int reduced, begun, combined, waits_for_owner;
+
+/** Two threads end their tasks; the second one is seen to wait for the first one's combiner. */
+static void combine_when_waited(void *lhs, void *rhs)
+{
+    struct rt_thread *me = rt_me();
+    struct rt_thread *other = GET(reducers[0]) == me ? GET(reducers[1]) : GET(reducers[0]);
+    if (ADD(combined, 1) == 1) {
+        UNTIL(rt_acquire(other->state) == (RT_STATE_MUTEX | RT_WAIT_REDUCTION << 16));
+        const uint32_t *word = (const uint32_t *)(uintptr_t)rt_load(other->wait_id);
+        PUT(waits_for_owner, (GET(*word) & ~1U) == rt_mutex_mine(me));
+    }
+    *(int *)lhs += *(int *)rhs;
+}
+
+static void reducing_task(void *data)
+{
+    (void)data;
+    int mine = ADD(begun, 1) - 1;
+    PUT(reducers[mine], rt_me());
+    UNTIL(GET(reducers[0]) != NULL && GET(reducers[1]) != NULL);
+    *(int *)__kmpc_task_reduction_get_th_data(0, NULL, &reduced) += mine + 1;
+}
+
+static void reducing_code(void *data)
+{
+    struct taskred_input item = {&reduced, NULL, sizeof reduced, NULL, NULL, combine_when_waited, LAZY};
+    (void)data;
+    if (omp_get_thread_num() != 0)
+        return; /* to the barrier, where it runs tasks */
+    GOMP_taskgroup_start();
+    __kmpc_taskred_init(0, 1, &item);
+    for (int i = 0; i < 2; i++)
+        GOMP_task(reducing_task, NULL, NULL, 0, 1, true, 0, NULL, 0, NULL);
+    GOMP_taskgroup_end();
+}
+
+static int combiner_is_waited_for(int threads)
+{
+    if (threads == 1)
+        return 0;
+    PUT(reducers[0], NULL);
+    PUT(reducers[1], NULL);
+    reduced = begun = combined = waits_for_owner = 0;
+    GOMP_parallel(reducing_code, NULL, (unsigned)threads, 0);
+    CHECK(combined == 2 && reduced == 3);
+    CHECK(waits_for_owner);
+    return 0;
+}
+
 const struct omp_case edge_cases[] = {
-    CASE(late_event),           CASE(ordered_in_cancelled), CASE(doacross_in_cancelled),
-    CASE(memory_in_cancelled),  CASE(thread_limit_nested),  CASE(chunk_ends_with_loop),
-    CASE(allocator_ring),       CASE(destructors_ask),      CASE(many_addresses),
-    CASE(untied_between_parts), CASE(single_waiter),        CASE(simd_schedules),
+    CASE(late_event),
+    CASE(ordered_in_cancelled),
+    CASE(doacross_in_cancelled),
+    CASE(memory_in_cancelled),
+    CASE(thread_limit_nested),
+    CASE(chunk_ends_with_loop),
+    CASE(allocator_ring),
+    CASE(destructors_ask),
+    CASE(many_addresses),
+    CASE(untied_between_parts),
+    CASE(single_waiter),
+    CASE(simd_schedules),
+    CASE(combiner_is_waited_for),
 };
 const int edge_case_count = sizeof edge_cases / sizeof *edge_cases;

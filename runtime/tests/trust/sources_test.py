@@ -47,8 +47,6 @@ LOCKS = {
     ("core/types.h", "struct rt_deque", "lock"): "held of all queues of the regions that the forking thread is in; nobody "
                                                  "asks for others",
     ("core/types.h", "struct rt_task", "lock"): "one store makes an edge one of the list, and one takes the list away",
-    ("core/types.h", "struct rt_loop", "exclusive"): "guards nothing of the runtime's",
-    ("core/reduction.h", "struct rt_copies", "lock"): "guards nothing of the runtime's",
     ("tools/stats.h", "struct rt_stats", "lock"): "the child has no statistics of others, and begins its own anew",
     ("tools/stats_gather.c", "", "threads_lock"): "as before: the list is emptied",
     ("tools/ompt_start.c", "", "phase_lock"): "`phase` is stored last; a tool runs under it, so that it cannot be held",
@@ -63,6 +61,8 @@ LOCKS = {
 }
 # Everything else that a thread may wait for another one's leave with.
 OTHER_LOCKS = {
+    ("core/types.h", "exclusive"): "guards nothing; whoever is gone does not pass the turn on either",
+    ("core/reduction.h", "mutex"): "core/mutex.c: an owner that is gone",
     ("abi/atomic_region.c", "kmpc_atomic_mutex"): "core/mutex.c: an owner that is gone",
     ("abi/gomp_sync.c", "unnamed"): "the program's own critical, as a lock of its own",
     ("abi/nest_lock.h", "mutex"): "the program's own lock",
