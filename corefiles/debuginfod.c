@@ -6,6 +6,7 @@
  */
 #include "internal.h"
 
+#include <elfutils/libdwelf.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -29,15 +30,15 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* T of the module's user data; nothing was FOUND since BEGIN. */
-static void judge(struct cf_target *t, double begin)
+/* M of the module's user data; nothing was found since BEGIN. */
+static void judge(struct cf_mod *m, double begin)
 {
     const char *limit = getenv("DEBUGINFOD_TIMEOUT");
 
-    if (!t || !limit || now() - begin < 0.9 * strtod(limit, NULL))
+    if (!m || !limit || now() - begin < 0.9 * strtod(limit, NULL))
         return;
     cf_add_problem(
-        t, cf_format("Files that are not here could not be had from debuginfod."),
+        m->target, cf_format("Files that are not here could not be had from debuginfod."),
         cf_format("None of the servers in DEBUGINFOD_URLS has answered within DEBUGINFOD_TIMEOUT, %s s.",
                   limit),
         cf_format("Set DEBUGINFOD_URLS to one that does, or to nothing."));
@@ -56,22 +57,40 @@ int cf_find_elf(Dwfl_Module *mod, void **data, const char *name, Dwarf_Addr base
     return fd;
 }
 
+/* libdwfl also asks for the alternate file of a debug file, by that one's name for it. cf_dwarf finds it. */
+static bool is_alt(Dwfl_Module *mod, const char *link)
+{
+    Dwarf_Addr bias;
+    GElf_Word crc;
+    Elf *elf = link ? dwfl_module_getelf(mod, &bias) : NULL;
+
+    return link && (!elf || dwelf_elf_gnu_debuglink(elf, &crc) != link);
+}
+
 int cf_find_debuginfo(Dwfl_Module *mod, void **data, const char *name, Dwarf_Addr base, const char *file,
                       const char *link, GElf_Word crc, char **found)
 {
-    const bool asked = cf_debuginfod();
-    const double begin = now();
-    int fd = dwfl_standard_find_debuginfo(mod, data, name, base, file, link, crc, found);
+    double begin;
+    int fd;
 
-    if (asked && fd < 0)
+    (void)file;
+    if (is_alt(mod, link))
+        return -1;
+    fd = *data ? cf_debug_file(*data, link, crc, found) : -1;
+    if (fd >= 0 || !cf_debuginfod())
+        return fd;
+    begin = now();
+    /* Without a name of the file and of its link it asks the servers only: cf_dwfl has named no directory. */
+    fd = dwfl_standard_find_debuginfo(mod, data, name, base, NULL, NULL, 0, found);
+    if (fd < 0)
         judge(*data, begin);
     return fd;
 }
 
-void cf_belongs_to(Dwfl_Module *mod, struct cf_target *t)
+void cf_belongs_to(Dwfl_Module *mod, struct cf_mod *m)
 {
     void **data;
 
     if (mod && dwfl_module_info(mod, &data, NULL, NULL, NULL, NULL, NULL, NULL))
-        *data = t;
+        *data = m;
 }

@@ -86,3 +86,29 @@ int cf_elf_read(cf_reader *read, void *arg, bool mapped, struct cf_elf *ret)
     *ret = elf;
     return 0;
 }
+
+bool cf_elf_has_id(int fd, const void *id, size_t size)
+{
+    struct cf_elf elf = {0};
+    Elf64_Shdr sh;
+    Elf64_Ehdr eh;
+
+    if (!cf_pread(fd, &eh, sizeof(eh), 0) || memcmp(eh.e_ident, ELFMAG, SELFMAG) ||
+        eh.e_ident[EI_CLASS] != ELFCLASS64 || eh.e_ident[EI_DATA] != ELFDATA2LSB ||
+        eh.e_shentsize != sizeof(sh))
+        return false;
+    /* Not by program headers: in a debug file they are the program's, and what they stand for is not there. */
+    for (int i = 0; i < eh.e_shnum && !elf.id_size; i++) {
+        uint8_t *buf;
+
+        if (!cf_pread(fd, &sh, sizeof(sh), eh.e_shoff + (uint64_t)i * sizeof(sh)))
+            return false;
+        if (sh.sh_type != SHT_NOTE || !sh.sh_size || sh.sh_size > NOTES_MAX)
+            continue;
+        buf = malloc(sh.sh_size);
+        if (buf && cf_pread(fd, buf, sh.sh_size, sh.sh_offset))
+            find_id(buf, sh.sh_size, sh.sh_addralign, &elf);
+        free(buf);
+    }
+    return elf.id_size && elf.id_size == size && !memcmp(elf.id, id, size);
+}

@@ -128,7 +128,7 @@ static struct cf_types *types_of(struct cf_mod *m)
     m->types = calloc(1, sizeof(*m->types));
     if (!m->types)
         return NULL;
-    m->types->dwarf = dwfl_module_getdwarf(m->dwfl, &m->types->bias);
+    m->types->dwarf = cf_dwarf(m, &m->types->bias);
     if (m->types->dwarf)
         while ((cu = dwfl_module_nextcu(m->dwfl, cu, &bias)) != NULL)
             if (!collect(m->types, cu, 0))

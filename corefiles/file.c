@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Opening what a target names: regular files only, read-only, never outside a root.
+ * Opening files: regular ones only, read-only, and never so that the opening waits or acts.
  */
 #include "internal.h"
 
@@ -23,23 +23,13 @@ static bool kernels_own(int fd)
            fs.f_type == DEBUGFS_MAGIC || fs.f_type == TRACEFS_MAGIC;
 }
 
-int cf_open_file(const char *root, const char *path)
+/* Opens for reading what LOOKED (O_PATH) refers to, and closes LOOKED. */
+static int open_looked(int looked)
 {
-    /* O_PATH looks without opening: the open of a device or a FIFO may wait or act already. */
-    struct open_how how = {.flags = O_PATH | O_CLOEXEC, .resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS};
     char own[64];
     struct stat st;
-    int fd, looked, base;
+    int fd;
 
-    if (root) {
-        base = open(root, O_PATH | O_DIRECTORY | O_CLOEXEC);
-        if (base < 0)
-            return -1;
-        looked = (int)syscall(SYS_openat2, base, path, &how, sizeof(how));
-        close(base);
-    } else {
-        looked = open(path, O_PATH | O_CLOEXEC);
-    }
     if (looked < 0)
         return -1;
     if (fstat(looked, &st) || !S_ISREG(st.st_mode) || kernels_own(looked)) {
@@ -51,6 +41,59 @@ int cf_open_file(const char *root, const char *path)
     fd = open(own, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
     close(looked);
     return fd;
+}
+
+int cf_open_own(const char *path)
+{
+    /* O_PATH looks without opening: the open of a device or a FIFO may wait or act already. */
+    return open_looked(open(path, O_PATH | O_CLOEXEC));
+}
+
+int cf_open_folder(const char *path)
+{
+    return open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+}
+
+static int look(int root, const char *path, uint64_t flags)
+{
+    enum { TRIES = 100 };
+    struct open_how how = {.flags = O_PATH | O_CLOEXEC | flags,
+                           .resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS};
+    int fd = -1;
+
+    /* EAGAIN: something was renamed while ".." was looked up (openat2(2)). */
+    for (int i = 0; i < TRIES; i++) {
+        fd = (int)syscall(SYS_openat2, root, path, &how, sizeof(how));
+        if (fd >= 0 || errno != EAGAIN)
+            break;
+    }
+    return fd;
+}
+
+int cf_open_file(int root, const char *path)
+{
+    int fd = look(root, path, 0);
+
+    if (fd < 0 && (errno == ENOENT || errno == ELOOP)) {
+        fd = look(root, path, O_NOFOLLOW);
+        if (fd >= 0) {
+            close(fd);
+            errno = EXDEV;
+            return -1;
+        }
+    }
+    return open_looked(fd);
+}
+
+int cf_open_refused(void)
+{
+    int root = cf_open_folder("/"), fd = root < 0 ? -1 : look(root, ".", 0), error = fd < 0 ? errno : 0;
+
+    if (root >= 0)
+        close(root);
+    if (fd >= 0)
+        close(fd);
+    return error;
 }
 
 bool cf_pread(int fd, void *buf, uint64_t size, uint64_t offset)

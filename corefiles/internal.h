@@ -21,6 +21,9 @@ extern "C" {
 
 enum { CF_REGISTERS = 33, CF_ID_MAX = 64, CF_PAGE = 4096 };
 
+/** Debug files without a build-id are gone through whole, for their CRC: up to this many bytes. */
+enum { CF_CRC_MAX = 1 << 30 };
+
 /** Where a machine's kernel and psABI put things. */
 struct cf_arch {
     uint16_t machine; /**< e_machine */
@@ -58,6 +61,13 @@ enum cf_check {
     CF_CHECK_MATCHES, /**< the same build-id, or without one the same first page */
 };
 
+/** A directory as seen from one that is not left: DIR below ROOT, "" for ROOT itself. */
+struct cf_folder {
+    int fd;           /**< of ROOT, -1 not there */
+    const char *root; /**< its path here, "" for "/" */
+    const char *dir;
+};
+
 struct cf_frames;
 struct cf_pages;
 struct cf_reach;
@@ -78,11 +88,19 @@ struct cf_mod {
     uint64_t dynamic; /**< address of its dynamic section, 0 none */
 
     enum cf_check check;
-    int fd;                   /**< of the file, -1 none */
-    char *file;               /**< its path here */
-    struct cf_segment *parts; /**< PT_LOAD of the file */
+    struct cf_target *target;
+    int fd;                        /**< of the file, -1 none */
+    char *file;                    /**< its path here */
+    const struct cf_folder *found; /**< where it is; NULL not known */
+    const char *found_as;          /**< its path below that, as the target names it; NULL another */
+    struct cf_segment *parts;      /**< PT_LOAD of the file */
     uint32_t part_count;
     Dwfl_Module *dwfl;
+    const struct cf_folder *debug; /**< where its separate debug file is; NULL it has none */
+    const char *debug_dir;         /**< the directory below that */
+    Dwarf *alt;                    /**< what several debug files share (DWARF 5, 7.3.6); NULL none */
+    int alt_fd;
+    bool alt_tried;
     struct cf_units *units; /**< units.c; NULL not read yet */
     struct cf_types *types; /**< its variables, expr.c; NULL not read yet */
     bool types_tried;
@@ -114,7 +132,7 @@ struct cf_scopes {
 };
 
 /** What can be wrong with the files of hundreds of modules. */
-enum cf_file_kind { CF_FILE_UNSURE, CF_FILE_OTHER, CF_FILE_MISSING, CF_FILE_KINDS };
+enum cf_file_kind { CF_FILE_UNSURE, CF_FILE_OTHER, CF_FILE_MISSING, CF_FILE_DEBUG, CF_FILE_KINDS };
 
 /** Problems of one kind: some are listed, the others are counted in one. */
 struct cf_alike {
@@ -154,9 +172,18 @@ struct cf_target {
     uint32_t module_count;
     uint64_t at_phdr, at_phnum, at_entry, at_vdso;
 
+    struct cf_folder home;     /**< the root of what the target names: the sysroot, the process's own, ours */
+    struct cf_folder host;     /**< our own root */
+    struct cf_folder own;      /**< outside the sysroot, of the executable that the user names; fd -1 none */
+    struct cf_folder *folders; /**< directories with debug files */
+    uint32_t folder_count;
+    uint64_t summed; /**< bytes of which the CRC was needed */
+    int no_openat2; /**< why the kernel refuses openat2, so that nothing is opened that the target names; 0 it does not */
+
     Dwfl *dwfl;
     Dwfl_Callbacks dwfl_callbacks;
-    char *debug_path;
+    Dwarf *nothing; /**< without contents, for modules without an `alt` */
+    Elf *nothing_elf;
     Elf *machine_elf;
     struct cf_thread unwind_state;
     struct cf_frames *frames;          /**< of the thread asked for last, frames.c; NULL none yet */
@@ -197,8 +224,16 @@ bool cf_grow(void *array, uint32_t count, size_t size);
 char *cf_demangle(const char *symbol);
 
 /* file.c */
-/** Opens a regular file read-only; -1 with errno. ROOT: a directory that PATH cannot leave, by links neither; or NULL. */
-int cf_open_file(const char *root, const char *path);
+/** Opens what the user has named: a regular file, read-only. -1 with errno, EINVAL: it is none. Also what the kernel
+ *  names: /proc/PID/exe and /proc/PID/map_files. */
+int cf_open_own(const char *path);
+/** The same for what a target names, in ROOT (cf_open_folder), which neither PATH nor a link leads out of. errno EXDEV: a
+ *  link to what is not in ROOT. The only way to open such a file: everything else opens it unchecked. */
+int cf_open_file(int root, const char *path);
+/** Why openat2, without which cf_open_file cannot do this, is refused; 0 it is not. */
+int cf_open_refused(void);
+/** A directory, to look in only. */
+int cf_open_folder(const char *path);
 /** Reads exactly SIZE bytes at OFFSET. */
 bool cf_pread(int fd, void *buf, uint64_t size, uint64_t offset);
 
@@ -215,6 +250,9 @@ struct cf_elf {
 };
 /** READ gives bytes by file offset, or, when MAPPED, by offset from the header in memory. */
 int cf_elf_read(cf_reader *read, void *arg, bool mapped, struct cf_elf *ret);
+
+/** True if FD is an ELF file, also a debug file, with that build-id. */
+bool cf_elf_has_id(int fd, const void *id, size_t size);
 
 /* decompress.c */
 /** FD if it is not compressed, else a temporary file of the contents. Negative: *error. *cut: the file ends early. */
@@ -287,7 +325,27 @@ int cf_pages_read(struct cf_target *t, uint64_t addr, void *buf, uint64_t size);
 int cf_pages_keep(struct cf_target *t, uint64_t addr, uint64_t size);
 void cf_pages_free(struct cf_pages *pages);
 
+/* folders.c */
+int cf_folders_load(struct cf_target *t);
+void cf_folders_free(struct cf_target *t);
+/** cf_open_file in FOLDER. *name, malloc'ed, also when it fails: the path here; NULL out of memory. */
+int cf_open_in(struct cf_target *t, const struct cf_folder *folder, const char *path, char **name);
+/** The directory that FD, a file that the user has named, may refer to others from; NULL none. */
+const struct cf_folder *cf_folder_of_own(struct cf_target *t, int fd);
+/** The path of FD below the directory ROOT, malloc'ed; NULL when it is not there. */
+char *cf_path_below(int root, int fd);
+
+/* debugfile.c */
+/** The separate debug file of M, by build-id or by LINK with its CRC; -1 none. *name malloc'ed. */
+int cf_debug_file(struct cf_mod *m, const char *link, GElf_Word crc, char **name);
+/** The DWARF of M with its alternate file, which libdw then does not open; NULL none. */
+Dwarf *cf_dwarf(struct cf_mod *m, Dwarf_Addr *bias);
+void cf_dwarf_free(struct cf_target *t);
+
 /* modules.c */
+/** Takes over the malloc'ed texts: a problem with a file of M, one of many of its kind. */
+void cf_file_problem(struct cf_target *t, const struct cf_mod *m, enum cf_file_kind kind, char *what,
+                     char *why, char *remedy);
 int cf_modules_load(struct cf_target *t);
 struct cf_mod *cf_module_at(struct cf_target *t, uint64_t addr);
 /** Finds and checks the file of a module, once. */
@@ -301,7 +359,7 @@ bool cf_debuginfod(void);
 int cf_find_elf(Dwfl_Module *mod, void **data, const char *name, Dwarf_Addr base, char **file, Elf **elf);
 int cf_find_debuginfo(Dwfl_Module *mod, void **data, const char *name, Dwarf_Addr base, const char *file,
                       const char *link, GElf_Word crc, char **found);
-void cf_belongs_to(Dwfl_Module *mod, struct cf_target *t);
+void cf_belongs_to(Dwfl_Module *mod, struct cf_mod *m);
 
 /* symbols.c */
 int cf_lookup(struct cf_target *t, const char *symbol, const char *module, uint64_t *addr);

@@ -94,7 +94,8 @@ int cf_modules_load(struct cf_target *t)
             if (!cf_grow(&t->modules, t->module_count, sizeof(*t->modules)))
                 return -1;
             last = &t->modules[t->module_count++];
-            *last = (struct cf_mod){.base = map->start, .end = map->end, .path = map->path, .fd = -1};
+            *last = (struct cf_mod){
+                .base = map->start, .end = map->end, .path = map->path, .target = t, .fd = -1};
             if (length > sizeof(gone) && !strcmp(map->path + length - sizeof(gone) + 1, gone)) {
                 map->path[length - sizeof(gone) + 1] = '\0';
                 last->deleted = true;
@@ -177,69 +178,89 @@ static bool take(struct cf_target *t, struct cf_mod *m, int fd, char *file, char
     return true;
 }
 
-static bool take_at(struct cf_target *t, struct cf_mod *m, const char *root, const char *path, char **other)
+static bool take_in(struct cf_target *t, struct cf_mod *m, const struct cf_folder *folder, const char *path,
+                    char **other)
 {
-    return take(t, m, cf_open_file(root, path), cf_format("%s%s", root ? root : "", path), other);
+    char *name;
+    int fd = cf_open_in(t, folder, path, &name);
+
+    if (!take(t, m, fd, name, other))
+        return false;
+    m->found = folder;
+    return true;
+}
+
+static bool take_own(struct cf_target *t, struct cf_mod *m, const char *path, char **other)
+{
+    return take(t, m, cf_open_own(path), strdup(path), other);
 }
 
 /* By build-id and by name in each debug directory. */
 static bool take_from_debug_dirs(struct cf_target *t, struct cf_mod *m, char **other)
 {
-    char *dirs = strdup(t->options.debug_dirs ? t->options.debug_dirs : ""), *rest = dirs, *dir;
     bool found = false;
 
-    while (!found && (dir = strsep(&rest, ":")) != NULL) {
-        char *path = NULL;
+    for (uint32_t i = 0; i < t->folder_count && !found; i++) {
+        char *path =
+            m->id_text && m->id_size > 1 ? cf_format("/.build-id/%.2s/%s", m->id_text, m->id_text + 2) : NULL;
 
-        if (!*dir)
-            continue;
-        if (m->id_text && m->id_size > 1)
-            path = cf_format("%s/.build-id/%.2s/%s", dir, m->id_text, m->id_text + 2);
-        found = (path && take_at(t, m, NULL, path, other)) || take_at(t, m, dir, m->path, other);
+        found = path && take_in(t, m, &t->folders[i], path, other);
         free(path);
+        if (!found && take_in(t, m, &t->folders[i], m->path, other)) {
+            m->found_as = m->path;
+            found = true;
+        }
     }
-    free(dirs);
     return found;
 }
 
-static bool take_from_process(struct cf_target *t, struct cf_mod *m, char **other)
+static bool take_by_name(struct cf_target *t, struct cf_mod *m, char **other)
 {
-    char root[64], path[96];
-    bool exe = m->path == t->info.exe;
+    if (!take_in(t, m, &t->home, m->path, other))
+        return false;
+    m->found_as = m->path;
+    return true;
+}
 
-    /* Both are links of the kernel's to files that this process has mapped, also when their names are gone. */
-    if (exe)
+/* Links of the kernel's to files that the process has mapped, also when their names are gone. */
+static bool take_from_kernel(struct cf_target *t, struct cf_mod *m, char **other)
+{
+    char path[96];
+
+    if (m->path == t->info.exe)
         snprintf(path, sizeof(path), "/proc/%lld/exe", (long long)t->live_task);
     else
         snprintf(path, sizeof(path), "/proc/%lld/map_files/%llx-%llx", (long long)t->live_task,
                  (unsigned long long)m->base, (unsigned long long)cf_map_at(t, m->base)->end);
-    snprintf(root, sizeof(root), "/proc/%lld/root", (long long)t->live_task);
-    return (!m->deleted && take_at(t, m, root, m->path, other)) || take_at(t, m, NULL, path, other);
+    if (!take_own(t, m, path, other))
+        return false;
+    m->found = &t->home;
+    m->found_as = m->path;
+    return true;
 }
 
 static bool find_file(struct cf_target *t, struct cf_mod *m, char **other)
 {
-    if (m->path == t->info.exe && t->options.executable)
-        return take_at(t, m, NULL, t->options.executable, other);
-    if (t->options.sysroot && take_at(t, m, t->options.sysroot, m->path, other))
+    if (m->path == t->info.exe && t->options.executable) {
+        if (!take_own(t, m, t->options.executable, other))
+            return false;
+        m->found = cf_folder_of_own(t, m->fd);
         return true;
-    if (t->live_pid && take_from_process(t, m, other))
-        return true;
-    if (!t->options.sysroot && !t->live_pid && take_at(t, m, NULL, m->path, other))
-        return true;
-    return take_from_debug_dirs(t, m, other);
+    }
+    return (!(t->live_pid && m->deleted) && take_by_name(t, m, other)) ||
+           (t->live_pid && take_from_kernel(t, m, other)) || take_from_debug_dirs(t, m, other);
 }
 
 /* A page of text for each of 200 libraries hides what matters: those after the first few of a kind are counted. */
 enum { FILES_LISTED = 5 };
 
-/* Takes over the malloc'ed texts. The executable is always listed. */
-static void file_problem(struct cf_target *t, const struct cf_mod *m, enum cf_file_kind kind, char *what,
-                         char *why, char *remedy)
+/* The executable is always listed. */
+void cf_file_problem(struct cf_target *t, const struct cf_mod *m, enum cf_file_kind kind, char *what,
+                     char *why, char *remedy)
 {
-    static const char *const more[] = {"Further files of which that could not be checked (%u).",
-                                       "Further files that are other ones (%u).",
-                                       "Further files that are missing (%u)."};
+    static const char *const more[] = {
+        "Further files of which that could not be checked (%u).", "Further files that are other ones (%u).",
+        "Further files that are missing (%u).", "Further debug files that are not used (%u)."};
     struct cf_alike *alike = &t->alike[kind];
 
     if (m->path == t->info.exe || ++alike->count <= FILES_LISTED) {
@@ -268,20 +289,21 @@ void cf_module_file(struct cf_target *t, struct cf_mod *m)
     m->check = CF_CHECK_NONE; /* also for the reads that the search itself makes */
     if (find_file(t, m, &other)) {
         if (m->check == CF_CHECK_UNSURE)
-            file_problem(t, m, CF_FILE_UNSURE,
-                         cf_format("Whether %s is the file of this process could not be checked.", m->file),
-                         cf_format("The page with its build-id is not in the core."),
-                         cf_format("Its names are shown; its contents are not taken for memory."));
+            cf_file_problem(
+                t, m, CF_FILE_UNSURE,
+                cf_format("Whether %s is the file of this process could not be checked.", m->file),
+                cf_format("The page with its build-id is not in the core."),
+                cf_format("Its names are shown; its contents are not taken for memory."));
     } else if (other) {
-        file_problem(t, m, CF_FILE_OTHER,
-                     cf_format("The file for %s is another one, and is not used.", m->path),
-                     cf_format("%s, in memory it is %s.", other, m->id_text ? m->id_text : "none"),
-                     cf_format("%s", remedy));
+        cf_file_problem(t, m, CF_FILE_OTHER,
+                        cf_format("The file for %s is another one, and is not used.", m->path),
+                        cf_format("%s, in memory it is %s.", other, m->id_text ? m->id_text : "none"),
+                        cf_format("%s", remedy));
     } else if (m->elf) {
-        file_problem(t, m, CF_FILE_MISSING, cf_format("The file %s is missing.", m->path),
-                     cf_format("It is not there, or no regular file that may be read; its build-id is %s.",
-                               m->id_text ? m->id_text : "unknown"),
-                     cf_format("%s", remedy));
+        cf_file_problem(t, m, CF_FILE_MISSING, cf_format("The file %s is missing.", m->path),
+                        cf_format("It is not there, or no regular file that may be read; its build-id is %s.",
+                                  m->id_text ? m->id_text : "unknown"),
+                        cf_format("%s", remedy));
     }
     free(other);
 }
@@ -302,7 +324,7 @@ static void report_by_id(struct cf_target *t, struct cf_mod *m)
     if (!m->id_size || !cf_debuginfod())
         return;
     mod = dwfl_report_module(t->dwfl, m->path, m->base, m->end);
-    cf_belongs_to(mod, t);
+    cf_belongs_to(mod, m);
     if (mod && !dwfl_module_report_build_id(mod, m->id, m->id_size, 0))
         m->dwfl = mod;
 }
@@ -322,21 +344,21 @@ static void report(struct cf_target *t, struct cf_mod *m)
     m->dwfl = dwfl_report_elf(t->dwfl, m->path, m->file, fd, m->base, false);
     if (!m->dwfl)
         close(fd);
-    cf_belongs_to(m->dwfl, t);
+    cf_belongs_to(m->dwfl, m);
 }
 
 Dwfl *cf_dwfl(struct cf_target *t)
 {
+    static char nothing[] = ":", *nowhere = nothing;
+
     if (t->dwfl)
         return t->dwfl;
-    t->debug_path =
-        cf_format(":.debug:%s%s%s%s/usr/lib/debug", t->options.debug_dirs ? t->options.debug_dirs : "",
-                  t->options.debug_dirs ? ":" : "", t->options.sysroot ? t->options.sysroot : "", "");
+    /* Without a directory: what libdwfl would open by itself it would not check. */
     t->dwfl_callbacks = (Dwfl_Callbacks){.find_elf = cf_find_elf,
                                          .find_debuginfo = cf_find_debuginfo,
                                          .section_address = no_section,
-                                         .debuginfo_path = &t->debug_path};
-    t->dwfl = t->debug_path ? dwfl_begin(&t->dwfl_callbacks) : NULL;
+                                         .debuginfo_path = &nowhere};
+    t->dwfl = dwfl_begin(&t->dwfl_callbacks);
     if (!t->dwfl)
         return NULL;
     dwfl_report_begin(t->dwfl);

@@ -30,7 +30,7 @@ static struct cf_target *new_target(const struct cf_options *options, char **err
     *error = NULL;
     elf_version(EV_CURRENT);
     if (t) {
-        t->core_fd = -1;
+        t->core_fd = t->home.fd = t->host.fd = t->own.fd = -1;
         if (copy_options(t, options))
             return t;
         cf_close(t);
@@ -42,7 +42,7 @@ static struct cf_target *new_target(const struct cf_options *options, char **err
 static int open_core(struct cf_target *t, const char *path, char **error)
 {
     bool systemd = !strncmp(path, "coredumpctl:", 12), cut = false;
-    int fd = systemd ? cf_coredumpctl(path + 12, error) : cf_open_file(NULL, path), plain;
+    int fd = systemd ? cf_coredumpctl(path + 12, error) : cf_open_own(path), plain;
 
     if (fd < 0) {
         if (!*error)
@@ -65,7 +65,7 @@ static int open_core(struct cf_target *t, const char *path, char **error)
 /* What both kinds do once memory and threads are there. */
 static int finish(struct cf_target *t, char **error)
 {
-    if (!cf_threads_sort(t) || cf_modules_load(t)) {
+    if (!cf_threads_sort(t) || cf_folders_load(t) || cf_modules_load(t)) {
         *error = cf_format("Out of memory.");
         return -1;
     }
@@ -126,9 +126,10 @@ void cf_close(struct cf_target *t)
     cf_live_detach(t);
     if (t->dwfl)
         dwfl_end(t->dwfl);
+    cf_dwarf_free(t);
+    cf_folders_free(t);
     if (t->machine_elf)
         elf_end(t->machine_elf);
-    free(t->debug_path);
     cf_frames_free(t->frames);
     cf_reach_forget(t);
     for (size_t i = 0; i < sizeof(t->scopes) / sizeof(*t->scopes); i++)

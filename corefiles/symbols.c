@@ -106,10 +106,11 @@ int cf_symbol_at(struct cf_target *t, uint64_t addr, const char **name, uint64_t
 const char *cf_source_name(Dwarf_Die *cu, const char *name)
 {
     Dwarf_Attribute attr;
-    const char *unit = cu ? dwarf_diename(cu) : NULL, *dir = NULL;
+    const char *unit = cu ? dwarf_diename(cu) : "/", *dir = NULL;
     size_t length;
 
-    if (!unit || *unit == '/')
+    /* Where the name is in a file of its own (DW_AT_dwo_name), nearly all have been relative ones. */
+    if (unit && *unit == '/')
         return name;
     if (dwarf_attr(cu, DW_AT_comp_dir, &attr))
         dir = dwarf_formstring(&attr);

@@ -38,7 +38,7 @@ static struct cf_units *units_of(struct cf_mod *m)
     m->units = calloc(1, sizeof(*m->units));
     if (!m->units)
         return NULL;
-    m->units->dwarf = dwfl_module_getdwarf(m->dwfl, &m->units->bias);
+    m->units->dwarf = cf_dwarf(m, &m->units->bias);
     while (m->units->dwarf && (cu = dwfl_module_nextcu(m->dwfl, cu, &bias)) != NULL) {
         struct range range = {0, 0, dwarf_dieoffset(cu)};
         Dwarf_Addr base;

@@ -83,7 +83,7 @@ bool program_cannot_be_served(const char *name, char **why)
     bool refused = true;
     struct stat s;
 
-    if (!file || stat(file, &s))
+    if (!file || stat(file, &s) || !S_ISREG(s.st_mode))
         refused = false; /* execvp will say it */
     else if (gains_rights(file, &s))
         *why =

@@ -93,6 +93,7 @@ static void library_speaks(void *arg, const char *text)
 static int find_library(const struct cmd_args *args, char **ret)
 {
     char *prefix = cmd_prefix();
+    struct stat st;
     char *path = args->library ? strdup(args->library)
                  : prefix      ? cf_format("%s/lib/libompd.so.1", prefix)
                                : NULL;
@@ -103,6 +104,12 @@ static int find_library(const struct cmd_args *args, char **ret)
     if (access(path, R_OK)) {
         cmd_say("The OMPD library %s cannot be read: %s.%s", path, strerror(errno),
                 args->library ? "" : " Install it there, or name it with --ompd-library FILE.");
+        free(path);
+        return CMD_NOTHING;
+    }
+    /* The loader would wait for ever at a FIFO. */
+    if (!stat(path, &st) && !S_ISREG(st.st_mode)) {
+        cmd_say("The OMPD library %s is not a regular file.", path);
         free(path);
         return CMD_NOTHING;
     }

@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * Separate debug files: by build-id and by .gnu_debuglink (GDB's manual, "Debugging Information in Separate Files"), and
+ * what several of them share (DWARF 5, 7.3.6: .gnu_debugaltlink). elfutils would open these names itself, unchecked, and
+ * wait for ever at a FIFO: it is handed the open files instead.
+ */
+#include "internal.h"
+
+#include <elfutils/libdwelf.h>
+#include <errno.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/** What is looked for, and the first that is it. */
+struct search {
+    struct cf_mod *m;
+    const void *id; /**< its build-id; without one its CRC decides */
+    size_t id_size;
+    uint32_t crc;
+
+    int fd;
+    char *name;
+    const struct cf_folder *folder;
+    char *dir;
+};
+
+/* A table for each of the four bytes of a word (IEEE 802.3, reflected). */
+static void make_tables(uint32_t table[4][256])
+{
+    for (uint32_t i = 0; i < 256; i++) {
+        table[0][i] = i;
+        for (int bit = 0; bit < 8; bit++)
+            table[0][i] = table[0][i] >> 1 ^ (table[0][i] & 1 ? UINT32_C(0xedb88320) : 0);
+    }
+    for (int k = 1; k < 4; k++)
+        for (uint32_t i = 0; i < 256; i++)
+            table[k][i] = table[k - 1][i] >> 8 ^ table[0][table[k - 1][i] & 0xff];
+}
+
+/* Of all of FD. False: errno is EFBIG if it is too large to be gone through, else 0. */
+static bool crc_of(struct cf_target *t, int fd, uint64_t size, uint32_t *ret)
+{
+    enum { PIECE = 1 << 16 };
+    uint32_t table[4][256], crc = ~UINT32_C(0);
+    uint8_t buf[PIECE];
+
+    errno = size > CF_CRC_MAX - t->summed ? EFBIG : 0;
+    if (errno)
+        return false;
+    t->summed += size;
+    make_tables(table);
+    for (uint64_t at = 0; at < size;) {
+        uint64_t n = size - at < PIECE ? size - at : PIECE, i = 0;
+
+        if (!cf_pread(fd, buf, n, at) ||
+            (t->options.progress && t->options.progress(t->options.arg, "Checking debug files", at, size))) {
+            errno = 0;
+            return false;
+        }
+        for (; i + 4 <= n; i += 4) {
+            crc ^= (uint32_t)buf[i] | (uint32_t)buf[i + 1] << 8 | (uint32_t)buf[i + 2] << 16 |
+                   (uint32_t)buf[i + 3] << 24;
+            crc = table[3][crc & 0xff] ^ table[2][crc >> 8 & 0xff] ^ table[1][crc >> 16 & 0xff] ^
+                  table[0][crc >> 24];
+        }
+        for (; i < n; i++)
+            crc = table[0][(crc ^ buf[i]) & 0xff] ^ crc >> 8;
+        at += n;
+    }
+    *ret = ~crc;
+    return true;
+}
+
+/* Is FD the file that is looked for? Not the module itself, to which a link may lead back. False: errno as crc_of has it. */
+static bool is_it(const struct search *s, int fd)
+{
+    struct stat here, own;
+    uint32_t crc;
+
+    errno = 0;
+    if (fstat(fd, &here) ||
+        (!fstat(s->m->fd, &own) && here.st_dev == own.st_dev && here.st_ino == own.st_ino))
+        return false;
+    if (!s->id_size)
+        return crc_of(s->m->target, fd, (uint64_t)here.st_size, &crc) && crc == s->crc;
+    return cf_elf_has_id(fd, s->id, s->id_size);
+}
+
+/* The name is there, and must not or cannot be opened. */
+static void refused(const struct search *s, const struct cf_folder *folder, const char *name, int error)
+{
+    const struct cf_target *t = s->m->target;
+    const char *root = t->live_pid && !t->options.sysroot ? "" : folder->root;
+    char *why;
+
+    if (error == ENOENT || error == ENOTDIR || error == EACCES || error == EBADF || t->no_openat2 || !name)
+        return;
+    /* As the process calls it. */
+    name += strlen(folder->root) - strlen(root);
+    if (error == EINVAL)
+        why = cf_format("It is no regular file.");
+    else if (error == EXDEV)
+        why = cf_format("It is a link that leads to nothing in %s.", *root ? root : "/");
+    else if (error == EFBIG)
+        why = cf_format("It has no build-id, and is too large to be checked by its CRC (%d GB in all).",
+                        CF_CRC_MAX >> 30);
+    else
+        why = cf_format("%s.", strerror(error));
+    cf_file_problem(s->m->target, s->m, CF_FILE_DEBUG,
+                    cf_format("The debug file %s is not used for %s.", name, s->m->path), why,
+                    cf_format("Put the right file there, or name its directory with --debug-dir."));
+}
+
+/* DIR "/" FILE in FOLDER. */
+static bool try(struct search *s, const struct cf_folder *folder, const char *dir, const char *file)
+{
+    char *path = cf_format("%s/%s", dir, file), *name = NULL;
+    int fd = path ? cf_open_in(s->m->target, folder, path, &name) : -1;
+
+    if (fd < 0 && path)
+        refused(s, folder, name, errno);
+    if (fd >= 0 && is_it(s, fd) && (s->dir = strdup(path)) != NULL) {
+        *strrchr(s->dir, '/') = '\0';
+        s->folder = folder;
+        s->fd = fd;
+        s->name = name;
+        free(path);
+        return true;
+    }
+    if (fd >= 0) {
+        if (errno == EFBIG)
+            refused(s, folder, name, EFBIG);
+        close(fd);
+    }
+    free(name);
+    free(path);
+    return false;
+}
+
+static bool try_by_id(struct search *s)
+{
+    const struct cf_target *t = s->m->target;
+    char file[2 * CF_ID_MAX + 32];
+    const uint8_t *id = s->id;
+    int at;
+
+    if (s->id_size < 2 || s->id_size > CF_ID_MAX)
+        return false;
+    at = snprintf(file, sizeof(file), ".build-id/%02x/", id[0]);
+    for (size_t i = 1; i < s->id_size; i++)
+        at += snprintf(file + at, sizeof(file) - (size_t)at, "%02x", id[i]);
+    snprintf(file + at, sizeof(file) - (size_t)at, ".debug");
+    for (uint32_t i = 0; i < t->folder_count; i++)
+        if (try(s, &t->folders[i], "", file))
+            return true;
+    return false;
+}
+
+/* Beside the module, which lies in DIR of its folder, in .debug there, and in DIR below each debug directory. */
+static bool try_around(struct search *s, const char *dir, const char *file)
+{
+    const struct cf_target *t = s->m->target;
+    char *hidden = cf_format("%s/.debug", dir);
+    bool found =
+        s->m->found && (try(s, s->m->found, dir, file) || (hidden && try(s, s->m->found, hidden, file)));
+
+    free(hidden);
+    for (uint32_t i = 0; i < t->folder_count && !found; i++)
+        found = &t->folders[i] != s->m->found && try(s, &t->folders[i], dir, file);
+    return found;
+}
+
+static bool try_by_link(struct search *s, const char *file)
+{
+    struct cf_mod *m = s->m;
+    char *named = m->found_as ? strdup(m->found_as) : NULL;
+    char *real = m->found ? cf_path_below(m->found->fd, m->fd) : NULL;
+    size_t above = m->found ? strlen(m->found->dir) : 0;
+    bool found = false;
+
+    /* What is named absolutely is not beside anything. */
+    if (*file && *file != '/') {
+        if (named && strrchr(named, '/')) {
+            *strrchr(named, '/') = '\0';
+            found = try_around(s, named, file);
+        }
+        /* The name may be a link's, and the debug file beside what it leads to. */
+        if (!found && real && !strncmp(real, m->found->dir, above) && strrchr(real + above, '/')) {
+            *strrchr(real + above, '/') = '\0';
+            found = (!named || strcmp(named, real + above)) && try_around(s, real + above, file);
+        }
+    }
+    free(named);
+    free(real);
+    return found;
+}
+
+int cf_debug_file(struct cf_mod *m, const char *link, GElf_Word crc, char **name)
+{
+    struct search s = {.m = m, .id = m->id, .id_size = m->id_size, .crc = crc, .fd = -1};
+    const char *base = strrchr(m->path, '/');
+    char *usual = NULL;
+
+    if (!link && s.id_size && base)
+        link = usual = cf_format("%s.debug", base + 1);
+    if (m->fd >= 0 && !try_by_id(&s) && link)
+        (void)try_by_link(&s, link);
+    free(usual);
+    if (s.fd < 0)
+        return -1;
+    m->debug = s.folder;
+    m->debug_dir = cf_keep(m->target, s.dir);
+    *name = s.name;
+    return s.fd;
+}
+
+/** What libdw takes for a file with debug information: an empty .debug_frame is enough. */
+struct empty {
+    Elf64_Ehdr eh;
+    Elf64_Shdr sh[3];
+    char names[sizeof("\0.debug_frame\0.shstrtab")];
+    uint32_t frame; /* a terminator */
+};
+
+static const struct empty empty = {
+    .eh = {.e_ident = {0x7f, 'E', 'L', 'F', ELFCLASS64, ELFDATA2LSB, EV_CURRENT},
+           .e_type = ET_DYN,
+           .e_machine = EM_X86_64,
+           .e_version = EV_CURRENT,
+           .e_shoff = offsetof(struct empty, sh),
+           .e_ehsize = sizeof(Elf64_Ehdr),
+           .e_shentsize = sizeof(Elf64_Shdr),
+           .e_shnum = 3,
+           .e_shstrndx = 2},
+    .sh = {[1] = {.sh_name = 1,
+                  .sh_type = SHT_PROGBITS,
+                  .sh_offset = offsetof(struct empty, frame),
+                  .sh_size = sizeof(uint32_t),
+                  .sh_addralign = 1},
+           [2] = {.sh_name = sizeof("\0.debug_frame"),
+                  .sh_type = SHT_STRTAB,
+                  .sh_offset = offsetof(struct empty, names),
+                  .sh_size = sizeof(((struct empty *)NULL)->names),
+                  .sh_addralign = 1}},
+    .names = "\0.debug_frame\0.shstrtab",
+};
+
+static Dwarf *nothing(struct cf_target *t)
+{
+    struct empty *image;
+
+    if (t->nothing_elf)
+        return t->nothing;
+    image = malloc(sizeof(*image));
+    if (!image || !cf_keep(t, (char *)image))
+        return NULL;
+    *image = empty;
+    t->nothing_elf = elf_memory((char *)image, sizeof(*image));
+    t->nothing = t->nothing_elf ? dwarf_begin_elf(t->nothing_elf, DWARF_C_READ, NULL) : NULL;
+    return t->nothing;
+}
+
+/* The alternate file of M's debug file, or of M itself when that has its own debug information. */
+static void find_alt(struct cf_mod *m, Dwarf *dwarf, Dwarf *none)
+{
+    struct search s = {.m = m, .fd = -1};
+    const char *file = NULL;
+    const void *id = NULL;
+    ssize_t size = dwelf_dwarf_gnu_debugaltlink(dwarf, &file, &id);
+
+    if (size <= 0)
+        return;
+    s.id = id;
+    s.id_size = (size_t)size;
+    if (!try_by_id(&s)) {
+        if (*file == '/')
+            (void)try(&s, &m->target->home, "", file + 1);
+        else if (m->debug)
+            (void)try(&s, m->debug, m->debug_dir, file);
+        else
+            (void)try_by_link(&s, file);
+    }
+    m->alt = s.fd >= 0 ? dwarf_begin(s.fd, DWARF_C_READ) : NULL;
+    if (m->alt) {
+        dwarf_setalt(m->alt, none);
+        m->alt_fd = s.fd;
+    } else {
+        if (s.fd >= 0)
+            close(s.fd);
+        cf_file_problem(
+            m->target, m, CF_FILE_DEBUG,
+            cf_format("The file %s, with debug information of %s, is missing.", file, m->path),
+            cf_format("It is not there, or has another build-id."),
+            cf_format("Put it there, or name its directory with --debug-dir: some names of variables and "
+                      "types are in it."));
+    }
+    free(s.name);
+    free(s.dir);
+}
+
+Dwarf *cf_dwarf(struct cf_mod *m, Dwarf_Addr *bias)
+{
+    Dwarf *none = nothing(m->target), *dwarf = none ? dwfl_module_getdwarf(m->dwfl, bias) : NULL;
+
+    if (dwarf && !m->alt_tried) {
+        m->alt_tried = true;
+        find_alt(m, dwarf, none);
+        /* Without one libdw would look for it itself. */
+        dwarf_setalt(dwarf, m->alt ? m->alt : none);
+    }
+    return dwarf;
+}
+
+void cf_dwarf_free(struct cf_target *t)
+{
+    for (uint32_t i = 0; i < t->module_count; i++)
+        if (t->modules[i].alt) {
+            dwarf_end(t->modules[i].alt);
+            close(t->modules[i].alt_fd);
+        }
+    if (t->nothing)
+        dwarf_end(t->nothing);
+    if (t->nothing_elf)
+        elf_end(t->nothing_elf);
+}
