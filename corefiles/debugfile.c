@@ -97,7 +97,8 @@ static void refused(const struct search *s, const struct cf_folder *folder, cons
     const char *root = t->live_pid && !t->options.sysroot ? "" : folder->root;
     char *why;
 
-    if (error == ENOENT || error == ENOTDIR || error == EACCES || error == EBADF || t->no_openat2 || !name)
+    if (error == ENOENT || error == ENOTDIR || error == EACCES || error == EBADF || error == ENAMETOOLONG ||
+        t->no_openat2 || !name)
         return;
     /* As the process calls it. */
     name += strlen(folder->root) - strlen(root);

@@ -91,6 +91,7 @@ struct cf_mod {
     struct cf_target *target;
     int fd;                        /**< of the file, -1 none */
     char *file;                    /**< its path here */
+    int refused;                   /**< errno of its opening by the name that is tried first */
     const struct cf_folder *found; /**< where it is; NULL not known */
     const char *found_as;          /**< its path below that, as the target names it; NULL another */
     struct cf_segment *parts;      /**< PT_LOAD of the file */

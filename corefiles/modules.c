@@ -6,6 +6,7 @@
  */
 #include "internal.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -184,6 +185,8 @@ static bool take_in(struct cf_target *t, struct cf_mod *m, const struct cf_folde
     char *name;
     int fd = cf_open_in(t, folder, path, &name);
 
+    if (fd < 0 && folder == &t->home)
+        m->refused = errno;
     if (!take(t, m, fd, name, other))
         return false;
     m->found = folder;
@@ -192,7 +195,11 @@ static bool take_in(struct cf_target *t, struct cf_mod *m, const struct cf_folde
 
 static bool take_own(struct cf_target *t, struct cf_mod *m, const char *path, char **other)
 {
-    return take(t, m, cf_open_own(path), strdup(path), other);
+    int fd = cf_open_own(path);
+
+    if (fd < 0 && !m->refused)
+        m->refused = errno;
+    return take(t, m, fd, strdup(path), other);
 }
 
 /* By build-id and by name in each debug directory. */
@@ -279,6 +286,18 @@ void cf_file_problem(struct cf_target *t, const struct cf_mod *m, enum cf_file_k
     }
 }
 
+static char *why_missing(const struct cf_target *t, const struct cf_mod *m)
+{
+    const char *id = m->id_text ? m->id_text : "unknown";
+
+    if (m->refused == EINVAL)
+        return cf_format("It is no regular file; its build-id is %s.", id);
+    if (m->refused == EXDEV)
+        return cf_format("It is a link that leads to nothing in %s; its build-id is %s.",
+                         *t->home.root ? t->home.root : "/", id);
+    return cf_format("It is not there, or may not be read; its build-id is %s.", id);
+}
+
 void cf_module_file(struct cf_target *t, struct cf_mod *m)
 {
     static const char remedy[] = "Name the right one with --executable, --sysroot or --debug-dir.";
@@ -299,11 +318,9 @@ void cf_module_file(struct cf_target *t, struct cf_mod *m)
                         cf_format("The file for %s is another one, and is not used.", m->path),
                         cf_format("%s, in memory it is %s.", other, m->id_text ? m->id_text : "none"),
                         cf_format("%s", remedy));
-    } else if (m->elf) {
+    } else if (m->elf && (!t->no_openat2 || (m->path == t->info.exe && t->options.executable))) {
         cf_file_problem(t, m, CF_FILE_MISSING, cf_format("The file %s is missing.", m->path),
-                        cf_format("It is not there, or no regular file that may be read; its build-id is %s.",
-                                  m->id_text ? m->id_text : "unknown"),
-                        cf_format("%s", remedy));
+                        why_missing(t, m), cf_format("%s", remedy));
     }
     free(other);
 }

@@ -274,7 +274,8 @@ class Traps(_Case):
         shutil.move(m.exe, self.outside)
         for kind, root in self.each():
             document = self.trapped(kind, root, m, m.exe)
-            self.problem(document, "The file %s is missing." % m.exe)
+            self.problem(document, "The file %s is missing." % m.exe,
+                         "leads to nothing in " + root if kind == "link" else "It is no regular file")
 
     def test_named_by_the_user(self):
         """A FIFO there does not make it wait either."""
@@ -283,7 +284,7 @@ class Traps(_Case):
             path = os.path.join(self.folder, kind)
             self.trap(kind, path)
             document = self.show("-a", m.grid, "-e", path, m.core, own=[m.core, path])
-            self.problem(document, "The file %s is missing." % m.exe)
+            self.problem(document, "The file %s is missing." % m.exe, "It is no regular file")
 
 
 class Checks(_Case):
@@ -358,6 +359,7 @@ class Refused(_Case):
             document = self.show("-a", m.grid, m.core, before=without_openat2(error), trace=False)
             self.problem(document, REFUSED, os.strerror(error), "5.6", "seccomp")
             self.assertTrue(all(module["file"] is None for module in document["modules"]))
+            self.assertEqual(len(document["problems"]), 1, "nothing is called missing")
             self.assertEqual(len(document["threads"]), 1)
             # What the user names is opened.
             document = self.show("-a", m.grid, "-e", m.exe, m.core, before=without_openat2(error), trace=False)
