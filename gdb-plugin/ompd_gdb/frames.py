@@ -11,7 +11,7 @@ import itertools
 import gdb
 from gdb.FrameDecorator import FrameDecorator
 
-from . import command, errors, host, ids, kinds, parameters, session, shown, stack
+from . import available, command, errors, host, ids, kinds, parameters, session, shown, stack
 
 NAME = "ompd"
 # Threads that a stack may go on in; more is damage.
@@ -183,7 +183,7 @@ def _ahead(model, row, constructs):
     region = constructs.outermost()
     primary = model.primary(region)
     if row is not None and primary not in (None, row["lwp"]) and not _creators.known(primary):
-        frames = itertools.islice(shown.callers(gdb.newest_frame()), _SHORT + 1)
+        frames = itertools.islice(available.callers(available.newest()), _SHORT + 1)
         if sum(1 for _ in frames) <= _SHORT:
             _continuation(model, None, region)
 
@@ -221,6 +221,24 @@ def _decorated(decorators, model, row, ranges):
     yield from more
 
 
+def _kept(made):
+    """The decorators MADE; where one cannot be made, the rest of the stack as GDB has it."""
+    last = None
+    try:
+        for last in made:
+            yield last
+        return
+    except Exception:  # whatever it is: it must neither be shown nor cost the backtrace
+        pass
+    # What is folded below the last one has been handed out with it.
+    level = max(_levels(last)) if last is not None else -1
+    yield from (FrameDecorator(frame) for frame in available.stack() if frame.level() > level)
+
+
+def _levels(one):
+    return [one.inferior_frame().level()] + [inner.inferior_frame().level() for inner in one.elided() or ()]
+
+
 class Filter:
     """What GDB knows as the frame filter "ompd"."""
 
@@ -232,8 +250,9 @@ class Filter:
 
     @property
     def enabled(self):
-        """Off as well where there is no OpenMP, so that `bt` is GDB's own there."""
-        return self._on and bool(session.ranges())
+        """Off as well where there is no OpenMP, so that `bt` is GDB's own there; and in a thread without registers, for
+        which GDB prints "<unavailable>", what no decorator can."""
+        return self._on and bool(session.ranges()) and available.newest() is not None
 
     @enabled.setter
     def enabled(self, value):
@@ -250,17 +269,21 @@ class Filter:
 
     def filter(self, frames):
         """GDB's frames as the user's; GDB's own when that fails."""
+        return _kept(self._filtered(frames))
+
+    def _filtered(self, frames):
         first = next(frames, None)
         if first is None:
-            return iter(())
+            return
         if type(first) is FrameDecorator and self._is_first():
-            frames = shown.callers(first.inferior_frame())  # what GDB hands over, without a decorator for each
+            frames = available.callers(first.inferior_frame())  # what GDB hands over, without a decorator for each
         else:
             frames = itertools.chain([first], frames)
         found = _model()
         if found is None:
-            return shown.shown(frames, kinds.Classifier(session.ranges()))
-        return _decorated(frames, *found)
+            yield from shown.shown(frames, kinds.Classifier(session.ranges()))
+        else:
+            yield from _decorated(frames, *found)
 
 
 @errors.silent(None)

@@ -8,6 +8,7 @@ while C runs, and let through inside the `try` of each callback.
 """
 
 import contextlib
+import itertools
 import re
 import signal
 import socket
@@ -15,7 +16,7 @@ import time
 
 import gdb
 
-from . import library, parse
+from . import available, library, parse
 
 _SIGINT = (signal.SIGINT,)
 _IDENTIFIER = re.compile(r"[A-Za-z_.$][A-Za-z0-9_.$]*$")
@@ -77,9 +78,7 @@ def _select_frame(frame, level):
     except gdb.error:
         pass  # frames are found again by their id, which fails on a damaged stack: count instead
     with contextlib.suppress(gdb.error):
-        found = gdb.newest_frame()
-        while found is not None and found.level() < level:
-            found = found.older()
+        found = next((one for one in available.stack() if one.level() >= level), None)
         if found is not None:
             found.select()
 
@@ -331,10 +330,10 @@ class Host:
             return 1
         with kept_selection():
             thread.switch()
-            try:
-                value[0] = int(gdb.newest_frame().read_register(name)) & (2**64 - 1)
-            except (gdb.error, ValueError):
-                return 1
+            found = available.register(available.newest(), name)
+        if found is None:
+            return 1
+        value[0] = found
         return 0
 
     def progress(self, what, done, total):
@@ -418,11 +417,9 @@ class Host:
             return
         with kept_selection():
             for index, thread in without:
-                try:
-                    thread.switch()
-                    rows[index][1] = int(gdb.newest_frame().read_register("fs_base")) & (2**64 - 1)
-                except (gdb.error, ValueError):
-                    continue  # such a thread is matched by its LWP
+                thread.switch()
+                # A thread without one is matched by its LWP.
+                rows[index][1] = available.register(available.newest(), "fs_base") or 0
 
     def _thread_of(self, lwp):
         for thread in self._inferior.threads():
@@ -435,20 +432,12 @@ class Host:
         thread = self._thread_of(lwp)
         if thread is None or thread.is_running():
             return None
-        rows = []
         with kept_selection():
             thread.switch()
-            try:
-                frame = gdb.newest_frame()
-                while frame is not None and len(rows) < most:
-                    rows.append(self._frame_row(frame))
-                    frame = frame.older() if len(rows) < most else None
-            except gdb.error:
-                return rows or None
-        return rows
+            return [self._frame_row(frame) for frame in itertools.islice(available.stack(), most)] or None
 
     def _frame_row(self, frame):
-        pc, sal = frame.pc(), frame.find_sal()
+        pc, sal = available.pc(frame), frame.find_sal()
         file, line = (sal.symtab.filename, sal.line) if sal.symtab is not None and sal.line else (None, 0)
         return pc, _bytes(frame.name()), _bytes(file), line, _bytes(gdb.current_progspace().solib_name(pc))
 

@@ -6,7 +6,7 @@ import re
 
 import gdb
 
-from . import session
+from . import available, session
 
 USER, RUNTIME, SYSTEM = "user", "runtime", "system"
 _SYSTEM = re.compile(r"(libc|libpthread|libm|libdl|librt|ld-linux[^.]*|linux-vdso|ld)[-.0-9]*\.so")
@@ -53,7 +53,9 @@ class Classifier:
 
     def kind(self, frame):
         """USER, RUNTIME or SYSTEM."""
-        pc = frame.pc()
+        pc = available.pc(frame)
+        if pc is None:
+            return USER  # what cannot be told is not hidden
         found = self._known.get(pc)
         if found is None:
             found = self._known[pc] = self._kind(frame, pc)

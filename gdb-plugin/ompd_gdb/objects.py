@@ -10,7 +10,7 @@ import contextlib
 
 import gdb
 
-from . import elsewhere, parse, pointers, reach
+from . import available, elsewhere, parse, pointers, reach
 
 # Functions of one thread, variables of one function, and stacks gone through for one stop.
 _FRAMES, _LOCALS, _WALKS = 64, 256, 512
@@ -21,15 +21,14 @@ _FIXED = (gdb.SYMBOL_LOC_STATIC, gdb.SYMBOL_LOC_UNRESOLVED)
 _ERRORS = (gdb.error, gdb.MemoryError, RuntimeError, ValueError)
 
 
-def _physical(newest):
-    """The frames of a stack, each with those inlined into it before it."""
-    frame, group = newest, []
-    while frame is not None:
+def _physical():
+    """The selected thread's frames, each with those inlined into it before it."""
+    group = []
+    for frame in available.stack():
         group.append(frame)
         if frame.type() != gdb.INLINE_FRAME:
             yield group
             group = []
-        frame = frame.older()
 
 
 def _fortran(frame):
@@ -119,8 +118,8 @@ class Objects:
             for thread in self._inferior.threads():
                 if thread.is_valid() and not thread.is_exited() and not thread.is_running():
                     thread.switch()
-                    with contextlib.suppress(*_ERRORS):
-                        at = int(gdb.newest_frame().read_register("sp")) & (2**64 - 1)
+                    at = available.register(available.newest(), "sp")
+                    if at is not None:
                         self._stacks.append((at, thread.num, thread))
         below = [row for row in self._stacks if start <= row[0] <= addr < end]
         return max(below, key=lambda row: row[:2])[2] if below else None
@@ -165,8 +164,8 @@ class Objects:
 
     def _through(self, addr, pc, look):
         left = _FRAMES
-        for group in _physical(gdb.newest_frame()):
-            here = group[-1].pc()
+        for group in _physical():
+            here = available.pc(group[-1])
             if pc and here != pc:
                 continue
             pc = 0

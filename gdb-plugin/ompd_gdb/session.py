@@ -10,7 +10,7 @@ import os
 
 import gdb
 
-from . import errors, host, library, parameters
+from . import available, errors, host, library, parameters
 
 NOT_RUN = "The program is not being run: start it with \"run\", attach to a process, or open a core file."
 
@@ -156,10 +156,8 @@ class Session:
             raise gdb.GdbError("No thread is selected.")
         want = library.THREADS
         if thread.is_running():
-            try:
-                gdb.newest_frame()  # in a condition the thread stands still all the same
-            except gdb.error:
-                raise gdb.GdbError("The selected thread runs: interrupt it first.") from None
+            if available.newest() is None:  # in a condition the thread stands still all the same
+                raise gdb.GdbError("The selected thread runs: interrupt it first.")
             self._host.stopped = thread.global_num
             want |= library.MOVING
         try:

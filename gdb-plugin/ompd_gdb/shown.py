@@ -9,7 +9,7 @@ prints it. Nothing here holds a frame or a value.
 import gdb
 from gdb.FrameDecorator import FrameDecorator
 
-from . import kinds
+from . import available, kinds
 
 _known = (None, {})  # what it hangs on, key -> Code
 
@@ -33,7 +33,7 @@ class Code:
     __slots__ = ("pc", "kind", "name", "begins", "inner", "wrapper", "function", "filename", "line", "arguments")
 
     def __init__(self, decorator, frame, classifier):
-        self.pc, self.kind = frame.pc(), classifier.kind(frame)
+        self.pc, self.kind = available.pc(frame), classifier.kind(frame)
         self.name = name = frame.name() or ""
         self.begins = name in kinds.BEGIN
         self.inner, self.wrapper = kinds.is_inner(name), kinds.is_wrapper(name)
@@ -168,7 +168,7 @@ def shown(frames, classifier):
     called, depth = False, 0
     for one in frames:
         frame = one if type(one) is bare else one.inferior_frame()
-        key = frame.pc()
+        key = available.pc(frame)
         code = codes.get(key) if called and not depth else None
         if code is None:
             kind = frame.type()
@@ -186,18 +186,11 @@ def shown(frames, classifier):
         yield Shown(frame, code) if type(one) is bare or type(one) is FrameDecorator else Foreign(one, code)
 
 
-def callers(frame):
-    """A frame and those that called it."""
-    while frame is not None:
-        yield frame
-        frame = frame.older()
-
-
 def walk():
     """The selected thread's frames, from the newest."""
-    frame = gdb.newest_frame()
     beyond_main = gdb.parameter("backtrace past-main")
-    while frame is not None:
+    for frame in available.stack():
         yield frame
         # GDB knows a Fortran program's main by another name, and then does not stop at C's.
-        frame = frame.older() if beyond_main or frame.name() != "main" else None
+        if not beyond_main and frame.name() == "main":
+            return

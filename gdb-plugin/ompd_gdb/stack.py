@@ -10,7 +10,7 @@ import re
 
 import gdb
 
-from . import session, shown
+from . import available, session, shown
 from .kinds import Classifier, RUNTIME, SYSTEM, USER
 
 _FORTRAN = re.compile(r"\.(f|for|ftn|f[0-9][0-9])$", re.IGNORECASE)
@@ -83,10 +83,11 @@ def start(frame):
     function = frame.function()
     if function is not None:
         return int(function.value().address)
+    pc = available.pc(frame)
     try:
-        words = gdb.format_address(frame.pc()).split("<")[1]
-        return frame.pc() - int(words.split("+")[1].rstrip(">")) if "+" in words else frame.pc()
-    except (IndexError, ValueError, gdb.error):
+        words = gdb.format_address(pc).split("<")[1]
+        return pc - int(words.split("+")[1].rstrip(">")) if "+" in words else pc
+    except (IndexError, TypeError, ValueError, gdb.error):
         return None
 
 
@@ -172,13 +173,7 @@ def of_selected(model, row):
 
 def of_thread(model, row):
     """All parts of the selected thread's stack; those before the point at which GDB cannot go on."""
-    found = []
-    try:
-        for part in of_selected(model, row):
-            found.append(part)
-    except gdb.error:
-        pass
-    return found
+    return list(of_selected(model, row))
 
 
 def frame_of(model, task):

@@ -5,14 +5,15 @@ These are the commands that run the program. A stop that is not theirs (a user's
 """
 
 import contextlib
+import itertools
 import re
 
 import gdb
 
-from . import host, ids, kinds, session, stack
+from . import available, host, ids, kinds, session, stack
 from .catch import alive
 from .command import Command
-from .stops import Stops, stepping_over_the_runtime, task_is
+from .stops import Stops, physical, stepping_over_the_runtime, task_is
 
 # Turns that one step may take through the runtime: wrappers, tasks that run meanwhile.
 _TURNS = 256
@@ -21,23 +22,30 @@ _BODY = re.compile(r"omp_outlined|omp_task_entry|\._omp_fn\.[0-9]+$")
 
 
 def _in_runtime(classifier):
-    """Whether the selected thread is in the runtime, or in what the runtime has called of the system."""
-    frame = gdb.newest_frame()
-    while frame is not None:
+    """Whether the selected thread is in the runtime, in what the runtime has called of the system, or in the linkage
+    table on the way to it, where a function that ends in a jump has left it."""
+    for frame in available.stack():
         kind = classifier.kind(frame)
-        if kind != kinds.SYSTEM:
+        if kind != kinds.SYSTEM and not (frame.name() or "").endswith("@plt"):
             return kind == kinds.RUNTIME
-        frame = frame.older()
     return False
 
 
+def _lines(frame):
+    """Whether GDB knows the lines of the function."""
+    return frame.find_sal().symtab is not None
+
+
 def _body(frame):
-    """(start, line) of the function of a construct's body that a frame is in; None. An inlined one is its caller's."""
-    while frame.type() == gdb.INLINE_FRAME:
-        frame = frame.older()
+    """(start, line, table of lines) of the function of a construct's body that a frame is in; None, also for one
+    without lines, in which a step is GDB's own. An inlined function is its caller's."""
+    frame = physical(frame)
     name = frame.name() or ""
     start = stack.start(frame) if _BODY.search(name) and not kinds.is_inner(name) else None
-    return (start, gdb.find_pc_line(start).line) if start is not None else None
+    if start is None:
+        return None
+    first = gdb.find_pc_line(start)
+    return (start, first.line, first.symtab.linetable()) if first.symtab is not None else None
 
 
 def _between(frame):
@@ -48,33 +56,38 @@ def _between(frame):
 
 def _add_ends(stops, classifier):
     """Places where the selected thread's way out of a construct begins: such lines, and the return to the runtime."""
-    frame, thread = gdb.newest_frame(), stops.thread
-    while frame is not None and classifier.kind(frame) != kinds.RUNTIME:
+    for frame in available.stack():
+        if classifier.kind(frame) == kinds.RUNTIME:
+            stops.add_return(*_place(frame), stops.thread)
+            return
         found = _body(frame)
-        if found is not None:
-            start, line = found
-            table = frame.find_sal().symtab.linetable()
-            end = gdb.block_for_pc(start).end
-            for pc in {one.pc for one in table.line(line) or () if start < one.pc < end}:
-                stops.add_return(pc, int(frame.read_register("sp")), thread)
-        frame = frame.older()
-    if frame is not None:
-        stops.add_return(frame.pc(), int(frame.read_register("sp")), thread)
+        block = gdb.block_for_pc(found[0]) if found is not None else None
+        if block is not None:
+            start, line, table = found
+            for pc in {one.pc for one in table.line(line) or () if start < one.pc < block.end}:
+                stops.add_return(pc, _place(frame)[1], stops.thread)
 
 
-def _caller(classifier):
-    """(pc, stack pointer) of the newest frame of the user's around the runtime's; None. One that has lines is better."""
-    frame, best, seen = gdb.newest_frame(), None, False
-    while frame is not None and frame.name() not in kinds.BEGIN:
+def _place(frame):
+    """(pc, stack pointer) of a frame."""
+    return available.pc(frame), available.register(frame, "sp")
+
+
+def _caller(stops, classifier):
+    """(the user's frame to which the thread is to return from the runtime, whether GDB steps over what it has called).
+
+    GDB steps over functions without lines. While the function in which the step began waits for them, none of them is
+    where the thread is to rest."""
+    seen, found = False, []
+    for frame in itertools.takewhile(lambda frame: frame.name() not in kinds.BEGIN, available.stack()):
         kind = classifier.kind(frame)
         seen = seen or kind == kinds.RUNTIME
         if kind == kinds.USER and seen:
-            found = frame.pc(), int(frame.read_register("sp"))
-            if frame.find_sal().symtab is not None:
-                return found
-            best = best or found
-        frame = frame.older()
-    return best
+            found.append(frame)
+    if not found or stops.begin not in found:
+        return (found[0] if found else None), False
+    frame = next(one for one in found if one == stops.begin or _lines(one))
+    return frame, frame != found[0]
 
 
 def _after(model, region):
@@ -91,17 +104,18 @@ def _after(model, region):
             raise gdb.GdbError("Where region %d was created cannot be found on the stack of %s."
                                % (region["id"], model.thread_words(primary)))
         frame = rest[0].own.inferior_frame()
-        return creator, frame.pc(), int(frame.read_register("sp"))
+        return creator, *_place(frame)
 
 
-def _add_bodies(stops, model, row):
+def _add_bodies(stops, model, row, over):
     """Places at what the runtime is about to call: the code of a region or task, and where it will know of one."""
     entries = {one["entry"] for one in model.regions if one["entry"]}
     task = model.task(row) if row is not None else None
     if task is not None and task["entry"]:
         entries.add(task["entry"])
     for address in entries:
-        if gdb.find_pc_line(int(address, 16)).symtab is not None:  # a library's body has no line to rest at
+        # A library's body may have no line to rest at, but it may call a function of the program's.
+        if not over or gdb.find_pc_line(int(address, 16)).symtab is not None:
             stops.add("*" + address, stops.thread)
     _add_begins(stops)
 
@@ -121,7 +135,7 @@ def _through(stops, into):
         thread = stops.thread
         model = ids.Model()
         row = model.row_of(thread.ptid[1] or thread.ptid[2])
-        caller = _caller(classifier)
+        caller, over = _caller(stops, classifier)
         if caller is None:
             after = _after(model, model.region(row)) if row is not None else None
             if after is None:
@@ -130,19 +144,25 @@ def _through(stops, into):
             returns = after[1:]
             stops.add_return(*returns, after[0])
         else:
-            returns = caller
+            returns = _place(caller)
             stops.add_return(*returns, thread)
         if into:
-            _add_bodies(stops, model, row)
+            _add_bodies(stops, model, row, over)
         if not stops.go("continue"):
             return None
         stops.clear()
-        frame = gdb.newest_frame()
-        if frame.pc() == returns[0]:
-            return frame.find_sal().pc != frame.pc()
-        # At the first instruction of a construct's body; clang's wrapper has one more function inside.
-        if not _in_runtime(kinds.Classifier(session.ranges())) and not stops.go("step"):
-            return None
+        frame = available.newest()
+        if frame is not None and available.pc(frame) == returns[0]:
+            return not _lines(frame) or frame.find_sal().pc != returns[0]
+        # At the first instruction of a construct's body; clang's wrapper has one more function inside. A body without
+        # lines is stepped through to its end, with the constructs in it.
+        if not _in_runtime(kinds.Classifier(session.ranges())):
+            if into:
+                _add_begins(stops)
+            done = stops.go("step")
+            stops.clear()
+            if not done:
+                return None
     return False
 
 
@@ -189,7 +209,8 @@ the region that is followed.  Breakpoints of yours are not run over."""
                     return
                 if middle:
                     continue
-            if not _between(gdb.newest_frame()):
+            frame = available.newest()
+            if frame is None or not _between(frame):
                 return
 
 

@@ -9,7 +9,7 @@ import contextlib
 
 import gdb
 
-from . import session
+from . import available, session
 
 # Functions that a runtime has for programs (OpenMP reserves the first two prefixes), and what clang makes for a task.
 _NOT_INTO = r"^\(omp\|ompx\|kmp\|__kmpc\|GOMP\)_\|omp_task_\(privates_map\|dup\|destructor\)"
@@ -41,13 +41,19 @@ def task_is(number):
     return lambda: session.current().thread_value("task") == number
 
 
+def physical(frame):
+    """The frame of the function that an inlined one is in."""
+    return next((one for one in available.callers(frame) if one.type() != gdb.INLINE_FRAME), frame)
+
+
 class Stops:
     """Internal breakpoints, and whether the last stop was at one of them."""
 
     def __init__(self):
         self._made = []
         self._event = None
-        self._frame = gdb.newest_frame()  # where it began
+        self._frame = available.newest()  # where the command began
+        self.begin = None  # and the last step: the frame of the function
         self._unseen = False  # the last stop was at a silent place
         self.thread = gdb.selected_thread()  # the one that is followed
 
@@ -78,12 +84,16 @@ class Stops:
 
     def add_return(self, pc, sp, thread):
         """The place to which a thread returns in a frame of its own."""
-        self.add("*0x%x" % pc, thread, _outside(sp))
+        if pc is not None and sp is not None:
+            self.add("*0x%x" % pc, thread, _outside(sp))
 
     def go(self, line):
         """Runs LINE; True when the stop is at a place of ours or the end of a plain step."""
         self._event = None
         self._unseen = False
+        if line != "continue":
+            frame = available.newest()
+            self.begin = physical(frame) if frame is not None else None
         # Elsewhere than where it began GDB is to say where.
         if not self._same() and gdb.parameter("print frame-info") == "auto":
             gdb.execute("with print frame-info source-and-location -- " + line)
@@ -102,7 +112,7 @@ class Stops:
             and thread.global_num == self.thread.global_num
 
     def _same(self):
-        return self._frame.is_valid() and gdb.newest_frame() == self._frame
+        return self._frame is not None and self._frame.is_valid() and available.newest() == self._frame
 
     def show(self):
         """What GDB prints at a stop, where it has printed nothing: at a silent place."""

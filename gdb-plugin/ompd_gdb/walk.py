@@ -3,7 +3,7 @@
 
 import gdb
 
-from . import ids, session, stack
+from . import available, ids, session, stack
 from .command import Command, one_of
 
 _came = []  # (generation, number of the thread come to and level there, the same of where from)
@@ -40,6 +40,8 @@ there back to the worker."""
         thread = gdb.selected_thread()
         if thread is None or thread.is_running():
             raise gdb.GdbError("The selected thread runs: interrupt it first.")
+        if available.newest() is None:
+            raise available.no_registers(thread)
         if word == "up":
             self._up(model, thread)
         else:

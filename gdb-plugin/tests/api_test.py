@@ -78,6 +78,19 @@ class Api(unittest.TestCase):
         answer = gdbrun.gdb(_HAS % sorted(everything), plugin=False)
         self.assertEqual(answer.said, [[]], str(answer))
 
+    def test_what_may_be_unavailable_is_asked_in_one_place(self):
+        for path in glob.glob(os.path.join(os.path.dirname(gdbrun.PLUGIN), "ompd_gdb", "*.py")):
+            with open(path) as f:
+                called = {node.func.attr for node in ast.walk(ast.parse(f.read()))
+                          if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+                          and not (isinstance(node.func.value, ast.Name)
+                                   and node.func.value.id in ("available", "pending_frame"))}
+            found = called & {"pc", "older", "newest_frame", "read_register"}
+            if os.path.basename(path) == "available.py":
+                self.assertEqual(len(found), 4)
+            else:
+                self.assertEqual(found, set(), path)
+
     def test_the_scanner_sees(self):
         used, private = _names(ast.parse("import gdb\ngdb._private()\nx = gdb.events._other\nframe._frame\nself._mine\n"))
         self.assertEqual(used, {"_private", "events", "events._other"})

@@ -14,6 +14,10 @@ WALKS = [gdbrun.find("%s/walk_%s.exe" % (HERE, compiler)) for compiler in ("clan
 SERIAL = gdbrun.find(HERE + "/walk_serial")
 with open(os.path.join(gdbrun.ROOT, HERE, "walk.c")) as _f:
     SOURCE = _f.read().splitlines()
+with open(os.path.join(gdbrun.ROOT, HERE, "lined.c")) as _f:
+    LINED = _f.read().splitlines()
+# The lines at which work() begins, and that follows the calls.
+ENTRY, AFTER = LINED.index("{", LINED.index("static volatile int sum;")) + 1, LINED.index("    sum++;") + 1
 DIR = os.path.dirname(gdbrun.find("test-targets/parallel_clang.exe"))
 with open(gdbrun.find("test-targets/targets.json")) as _f:
     TARGETS = json.load(_f)["targets"]
@@ -188,6 +192,65 @@ gdb.execute("ompd finish"); say(where())
             self.assertNotEqual(worker[0], 1)
             self.assertEqual(after_region[:2], [1, "walk.c"])
             self.assertGreaterEqual(after_region[2], line("the region") - 1)
+
+
+class Lineless(_Case):
+    """A program of which one part has no lines, like a library, and calls a part that has: a step stops in the part
+    with lines where plain GDB's does in the same program without OpenMP."""
+
+    def stops(self, kind, has_main, begin, command):
+        """[(line, argument of work)] but for the line of work's brace: GDB stops there when work was entered by a jump,
+        and which last calls compilers make jumps differs with OpenMP."""
+        script = """
+gdb.Breakpoint(%r, temporary=True); gdb.execute("run", to_string=True)
+for _ in range(80):
+    frame = gdb.newest_frame(); at = where()
+    if at[1] not in (None, "lined.c"): break
+    if at[1]: say([at[2], int(frame.read_var("i")) if frame.name() == "work" and at[2] != %d else None])
+    error = run(%r)[1]
+    if error or not gdb.selected_inferior().pid: say(error); break
+""" % (begin, ENTRY, command)
+        ours = command.startswith("ompd")
+        program = gdbrun.find("%s/lineless_%s_%s.%s" % (HERE, kind, has_main, "exe" if ours else "serial"))
+        answer = gdbrun.gdb(PRELUDE + script, ["--args", program], plugin=ours, env=ALONE)
+        self.assertEqual(answer.problems(), [], str(answer))
+        return [one for one in answer.said if one is None or one[0] != ENTRY]
+
+    def test_as_without_openmp(self):
+        for kind in ("clangO0", "gccO0", "gccO2"):
+            for has_main, begin, command, calls in (
+                    ("lined", "work if i == 0", "step", [0, 1, 10, 11, 14, 20]), ("lined", "main", "step", []),
+                    ("lined", "work if i == 10", "next", None), ("lineless", "main", "step", [30, 31, 40])):
+                with self.subTest("%s, main is %s, %s from %s" % (kind, has_main, command, begin)):
+                    expected = self.stops(kind, has_main, begin, command)
+                    if calls is not None:
+                        self.assertEqual(list(dict.fromkeys(i for _, i in expected if i is not None)), calls)
+                    self.assertEqual(self.stops(kind, has_main, begin, "ompd " + command), expected)
+
+    def test_every_callback_is_reached(self):
+        """clang -O2 enters work by jumps at other places than without OpenMP; each call is a stop all the same."""
+        said = self.stops("clangO2", "lined", "work if i == 0", "ompd step")
+        self.assertEqual(list(dict.fromkeys(i for _, i in said if i is not None)), [0, 1, 10, 11, 14, 20])
+        said = self.stops("clangO2", "lined", "work if i == 10", "ompd next")
+        self.assertIn([AFTER, None], said)
+
+    def test_members_of_a_team(self):
+        """With two threads each comes to its own calls, and then the creator to what follows."""
+        for kind in ("clangO0", "gccO2"):
+            program = gdbrun.find("%s/lineless_%s_lined.exe" % (HERE, kind))
+            for number in (0, 1):
+                answer = gdbrun.gdb(PRELUDE + """
+to("work if i == %d")
+for _ in range(60):
+    error = run("ompd next")[1]
+    say([where(), error])
+    if error or where()[1] != "lined.c" and where()[1]: break
+""" % number, ["--args", program], env=dict(ENV, OMP_NUM_THREADS="2"))
+                self.assertEqual(answer.problems(), [], str(answer))
+                self.assertEqual([error for _, error in answer.said[1:] if error], [], answer)
+                inside = [at for at, _ in answer.said[1:] if at[1] == "lined.c" and at[2] > ENTRY + 3]
+                self.assertIn(AFTER, [at[2] for at in inside], answer)
+                self.assertEqual(inside[0][0], 1, answer)
 
 
 class Breakpoints(_Case):
