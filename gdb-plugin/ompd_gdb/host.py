@@ -157,7 +157,7 @@ class Host:
         if files:
             self._modules = None
             self._places = {}
-        self._threads = None
+        self._threads = self._by_lwp = None
         self._stack = None
         self._objects = None
 
@@ -186,7 +186,7 @@ class Host:
 
     def forget_threads(self):
         """Another thread was selected."""
-        self._threads = None
+        self._threads = self._by_lwp = None
 
     def _trampoline(self, name):
         listed = "_modules" if name == "module" else "_threads" if name == "thread" else None
@@ -422,10 +422,12 @@ class Host:
                 rows[index][1] = available.register(available.newest(), "fs_base") or 0
 
     def _thread_of(self, lwp):
-        for thread in self._inferior.threads():
-            if lwp in (thread.ptid[1], thread.ptid[2]):
-                return thread
-        return None
+        if self._by_lwp is None:
+            self._by_lwp = {}
+            for thread in reversed(self._inferior.threads()):
+                self._by_lwp[thread.ptid[2]] = self._by_lwp[thread.ptid[1]] = thread
+        thread = self._by_lwp.get(lwp)
+        return thread if thread is not None and thread.is_valid() else None
 
     def _list_frames(self, lwp, most):
         """(pc, function, file, line, module) of a thread's frames as GDB unwinds them; None when it cannot."""

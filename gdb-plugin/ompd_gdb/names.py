@@ -10,17 +10,19 @@ import gdb
 
 from . import command, errors, library, parameters, session
 
-_named = {}  # number of the inferior -> (the state that names were made of, the names that its threads had then)
-_given = {}  # (number of the inferior, global number of the thread) -> (name that was given, the thread's own)
+_given = {}  # (number of the inferior, global number of the thread) -> (name that was given, the user's of GDB or None)
 _stale = True
 _posted = False
 
 
-def _own(thread):
-    """The name that the program (or the user of GDB) gave the thread."""
-    known = _given.get(_key(thread))
-    name = thread.name
-    return known[1] if known is not None and name == known[0] else name
+def _bare(thread):
+    """Takes the thread's name away; (the name that the program gives it now, the user's of GDB or None)."""
+    known, name = _given.get(_key(thread)), thread.name
+    thread.name = None
+    own = thread.name
+    if known is not None and name == known[0]:
+        return own, known[1]
+    return own, name if name != own else None
 
 
 def _key(thread):
@@ -45,38 +47,26 @@ def _take_back(thread):
     known = _given.pop(_key(thread), None)
     # A name that somebody else has given since then stays.
     if known is not None and thread.is_valid() and thread.name == known[0]:
-        thread.name = known[2]
+        thread.name = known[1]
 
 
 def _name_all(inferior):
     found = session.current().document(library.THREADS, library.VIEW_THREADS)
-    threads = inferior.threads()
-    seen = found, [thread.name for thread in threads]
-    known = _named.get(inferior.num)
-    if known is None or known[0] is not found or known[1] != seen[1]:
-        _name_each(inferior, threads, {row["lwp"]: row for row in found["threads"]})
-        seen = found, [thread.name for thread in threads]
-    _named[inferior.num] = seen
-
-
-def _name_each(inferior, threads, rows):
+    rows = {row["lwp"]: row for row in found["threads"]}
     default = (inferior.progspace.filename or "").rpartition("/")[2][:15]
-    for thread in threads:
+    for thread in inferior.threads():
         row = rows.get(thread.ptid[1] or thread.ptid[2])
         text = words(row) if row is not None and not thread.is_running() else None
-        own = _own(thread)
         if text is None:
             _take_back(thread)
             continue
+        # Asked for each time: a thread may have named itself anew, which nothing else shows.
+        own, users = _bare(thread)
+        own = users or own
         # The name of the program, which every thread has at first, says nothing.
         full = text if not own or own == default else "%s: %s" % (own, text)
-        known = _given.get(_key(thread))
-        if known is not None and known[0] == full:
-            continue
-        # What GDB itself stored is only there when the user has said `thread name`; else None gives the program's back.
-        stored = known[2] if known is not None else None
         thread.name = full
-        _given[_key(thread)] = full, own, stored
+        _given[_key(thread)] = full, users
 
 
 @errors.silent(None)
@@ -101,7 +91,6 @@ def switched():
     for inferior in gdb.inferiors():
         for thread in inferior.threads():
             _take_back(thread)
-    _named.clear()
     _given.clear()
 
 
@@ -126,14 +115,17 @@ def _stopped(_event=None):
 
 @errors.silent(None)
 def _ended(event):
-    _named.pop(event.inferior.num, None)
     for key in [key for key in _given if key[0] == event.inferior.num]:
         del _given[key]
 
 
 def register():
     """Connects the events."""
-    gdb.events.stop.connect(_stopped if command.for_an_editor() else _changed)
+    if command.for_an_editor():
+        gdb.events.stop.connect(_stopped)
+        _stopped()  # `gdb -i=mi -p PID` has attached before it loads the extension
+    else:
+        gdb.events.stop.connect(_changed)
     gdb.events.cont.connect(_changed)
     gdb.events.exited.connect(_ended)
     gdb.events.before_prompt.connect(refresh)

@@ -109,6 +109,7 @@ class Session:
         if self._taken != now:
             self._host.forget_threads()
         self._open()
+        self.runtime_ranges()  # where they are known, GDB need not ask the unwinder for each frame
         ctypes = self._lib.ctypes
         why = ctypes.c_void_p()
         held = []

@@ -9,11 +9,14 @@ where GDB knows neither file nor symbol.
 import gdb
 import gdb.unwinder
 
-from . import errors, session
+from . import available, errors, session
 
 NAME = "ompd-companion"
 # No stack frame of the runtime is larger.
 _FRAME_MAX = 1 << 24
+
+# endbr64; push %rbp; mov %rsp,%rbp; ret: where the frame pointer is not the frame's own.
+_BEGINS = (b"\xf3\x0f\x1e\xfa", b"\x55", b"\x48\x89\xe5", b"\xc3")
 
 _known = set()  # pages of which GDB knows something
 _busy = False
@@ -59,10 +62,19 @@ def _code(inferior, pc):
         return b""
 
 
+def _has_called(level):
+    """Whether the frame of that level waits for a call to return, and was not interrupted at its pc."""
+    if level == 0:
+        return False
+    inner = next((frame for frame in available.callers(available.newest()) if frame.level() == level - 1), None)
+    return inner is None or inner.type() != gdb.SIGTRAMP_FRAME
+
+
 def caller(read, code, sp, bp):
     """(return address, CFA, caller's rbp) of a frame, or None when the frame pointer cannot be one.
 
-    READ gives the word at an address, CODE are the bytes at the pc if there are any.
+    READ gives the word at an address. CODE are the bytes at the pc, none when the pc is a return address: what follows a
+    call is no beginning of a function in which that call was made, even if it looks like one.
     """
     if code[:1] == b"\x55" or code == b"\xf3\x0f\x1e\xfa" or code[:1] == b"\xc3":
         return read(sp), sp + 8, bp  # before `push %rbp`, or at `ret`
@@ -125,7 +137,10 @@ class CompanionUnwinder(gdb.unwinder.Unwinder):
             return None
         sp = int(pending_frame.read_register("rsp")) & mask
         bp = int(pending_frame.read_register("rbp")) & mask
-        found = caller(lambda address: _word(inferior, address), _code(inferior, pc), sp, bp)
+        code = _code(inferior, pc)
+        if code.startswith(_BEGINS) and _has_called(pending_frame.level()):
+            code = b""
+        found = caller(lambda address: _word(inferior, address), code, sp, bp)
         if found is None or not found[0] or found[1] <= sp:
             return None
         address, cfa, bp = found

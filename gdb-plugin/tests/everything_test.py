@@ -2,6 +2,7 @@
 """What changes GDB's own answers: bt, thread names, functions, MI. Queries: situations_test.py."""
 
 import os
+import re
 import subprocess
 import unittest
 
@@ -114,6 +115,33 @@ say(back)
         self.assertEqual(back, went[-2::-1])
 
 
+class Costs(_Case):
+    """What a question about 257 threads asks of GDB, counted: in -batch nothing else has asked before."""
+
+    def test_stacks_of_many_threads(self):
+        registers, lists, frames = self.held("many_threads_gcc", """
+from ompd_gdb import session, unwind
+class Counted:
+    def __init__(self, of, name): self._of, self._name, self.count = of, name, 0
+    def __getattr__(self, name):
+        self.count += name == self._name
+        return getattr(self._of, name)
+registers, whole = 0, unwind.CompanionUnwinder._unwind
+def counted(self, pending):
+    global registers
+    pending = Counted(pending, "read_register"); found = whole(self, pending); registers += pending.count
+    return found
+unwind.CompanionUnwinder._unwind = counted
+inferior = session.current()._host._inferior = Counted(gdb.selected_inferior(), "threads")
+answer = document("ompd stacks -all -frames -json")
+say([registers, inferior.count, sum(len(one["frames"]) for one in answer["stacks"])])
+""").said[0]
+        print("%d frames: %d registers read by the unwinder, %d lists of threads" % (frames, registers, lists))
+        self.assertGreater(frames, 257 * 4)
+        self.assertLess(registers, 10)
+        self.assertLess(lists, 10)
+
+
 class Values(_Case):
     def test_condition(self):
         """A breakpoint with $ompd_*: it stops only where the program itself says the same."""
@@ -133,10 +161,10 @@ say([int(gdb.parse_and_eval("$ompd_" + f + "()")) for f in ("region", "task")])
         row = next(t for t in report["threads"] if t["current"])
         self.assertEqual([row["state"], row["region"], row["task"]], [state] + ids)
 
-    def mi(self, lines, program, wait):
-        """What GDB answers in MI; after the first WAIT lines a stop is awaited."""
+    def mi(self, lines, arguments, wait, enough=lambda text: False):
+        """What GDB answers in MI; after the first WAIT lines a stop is awaited. No more is asked after ENOUGH."""
         process = subprocess.Popen(["gdb", "-q", "-nx", "-i=mi", "-iex", "set debuginfod enabled off", "-x",
-                                    gdbrun.PLUGIN, "--args", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                    gdbrun.PLUGIN] + arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                    stderr=subprocess.DEVNULL, universal_newlines=True, bufsize=1,
                                    env=dict(os.environ, HOME="/nonexistent", **ENV))
         self.addCleanup(process.wait)
@@ -145,6 +173,8 @@ say([int(gdb.parse_and_eval("$ompd_" + f + "()")) for f in ("region", "task")])
         self.addCleanup(process.stdin.close)
         answers = []
         for number, line in enumerate(lines):
+            if answers and enough(answers[-1]):
+                break
             process.stdin.write("%d%s\n" % (number, line))
             for text in process.stdout:
                 self.assertNotIn("Traceback", text)
@@ -159,7 +189,7 @@ say([int(gdb.parse_and_eval("$ompd_" + f + "()")) for f in ("region", "task")])
         done = self.mi(["-break-insert held", "-exec-run", "-ompd-threads", "-ompd-waits", "-thread-info",
                         "-ompd-threads surplus", "-ompd-tasks", "-ompd-parallel", "-ompd-icvs", "-ompd-stacks",
                         "-ompd-report", "-ompd-status", "-enable-frame-filters", "-stack-list-frames --thread 3"],
-                       self.exe("nested_clang"), 2)
+                       ["--args", self.exe("nested_clang")], 2)
         self.assertTrue(all(one.split("^", 1)[1].startswith("done") for i, one in enumerate(done) if i != 4), done)
         self.assertEqual(done[1].count('state="work_parallel"'), 6)
         self.assertIn('verdict={kind="none"', done[2])
@@ -168,17 +198,45 @@ say([int(gdb.parse_and_eval("$ompd_" + f + "()")) for f in ("region", "task")])
         self.assertIn("#pragma omp parallel at nested.c:10", done[-1])
         self.assertIn("children=[", done[-1])
 
-    def test_names_at_the_prompt(self):
+    def test_names_in_mi_of_a_process_attached_at_the_start(self):
+        """`gdb -i=mi -p PID`: GDB has stopped the process before it loads the extension."""
+        process = subprocess.Popen([self.exe("nested_clang")], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                                   universal_newlines=True, env=dict(os.environ, **ENV))
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        self.addCleanup(process.stdout.close)
+        self.assertTrue(any(line.startswith("TRUTH ") for line in process.stdout))
+
+        # When GDB comes to what was put off until it rests is not known, so it is asked again.
+        done = self.mi(["-thread-info"] * 100, ["-p", str(process.pid)], 0, lambda text: 'name="omp ' in text)
+        self.assertEqual(done[-1].count('name="omp '), 6, done[-1])
+
+    def prompt(self, lines, program):
+        """What GDB writes at its prompt."""
         text = subprocess.run(["gdb", "-q", "-nx", "-iex", "set debuginfod enabled off", "-iex", "set confirm off",
-                               "-iex", "set width 0", "-x", gdbrun.PLUGIN, "--args", self.exe("nested_clang")],
-                              input="break held\nrun\ninfo threads\nset ompd thread-names off\ninfo threads\n"
-                                    "set ompd thread-names on\ninfo threads\nquit\n",
+                               "-iex", "set width 0", "-x", gdbrun.PLUGIN, "--args", program],
+                              input="\n".join(lines + ["quit", ""]),
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, universal_newlines=True, timeout=100,
                               env=dict(os.environ, HOME="/nonexistent", **ENV), check=False).stdout
+        self.assertNotIn("Traceback", text)
+        return text
+
+    def test_a_thread_renames_itself(self):
+        for compiler in ("clang", "gcc"):
+            text = self.prompt(["break mark", "run", "info threads", "continue", "info threads", "thread name mine",
+                                "stepi", "info threads", "set ompd thread-names off", "info threads", "thread name",
+                                "info threads"],
+                               gdbrun.find("gdb-plugin/tests/renames_%s.exe" % compiler))
+            names = [re.search(r'\n\* 1 .*?"(.*?)"', part).group(1) for part in text.split("Target Id")[1:]]
+            self.assertEqual(names, ["phase-one: omp 0/2 work", "phase-two: omp 0/2 work", "mine: omp 0/2 work", "mine",
+                                     "phase-two"], text)
+
+    def test_names_at_the_prompt(self):
+        text = self.prompt(["break held", "run", "info threads", "set ompd thread-names off", "info threads",
+                            "set ompd thread-names on", "info threads"], self.exe("nested_clang"))
         parts = text.split("Target Id")[1:]
         self.assertEqual([part.count('"omp ') for part in parts], [6, 0, 6], text)
         self.assertEqual([part.count('"nested_clang.ex"') for part in parts], [1, 7, 1], text)
-        self.assertNotIn("Traceback", text)
 
 
 if __name__ == "__main__":

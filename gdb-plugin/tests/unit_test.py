@@ -171,6 +171,40 @@ class FramePointers(unittest.TestCase):
             self.assertIsNone(self.caller(b"", 0x1000, bp))
 
 
+class Unwinding(unittest.TestCase):
+    """A frame of a runtime without a file, with bytes at its pc that look like a function's begin."""
+
+    MEMORY = {0x5000: b"\x55\x48\x89\xe5", 0x1000: (0xaaa).to_bytes(8, "little"), 0x1100: (0x1200).to_bytes(8, "little"),
+              0x1108: (0xccc).to_bytes(8, "little")}
+
+    def unwound(self, level, inner):
+        """What the unwinder makes of it at that level; INNER is the type of the frame that it has called."""
+        saved = {}
+        frames = [types.SimpleNamespace(level=lambda n=n: n, type=lambda: inner, pc=lambda: 0x5000) for n in range(level)]
+        for n, one in enumerate(frames):
+            one.older = lambda n=n: frames[n + 1] if n + 1 < len(frames) else None
+        gdb.newest_frame = lambda: frames[0]
+        gdb.Value, gdb.SIGTRAMP_FRAME = int, "signal"
+        gdb.selected_inferior = lambda: types.SimpleNamespace(pid=1, read_memory=lambda at, size: self.MEMORY[at][:size])
+        info = types.SimpleNamespace(add_saved_register=saved.__setitem__)
+        pending = types.SimpleNamespace(
+            level=lambda: level, create_unwind_info=lambda identity: info,
+            read_register={"rip": 0x5000, "rsp": 0x1000, "rbp": 0x1100}.__getitem__)
+        session = types.SimpleNamespace(current=lambda: types.SimpleNamespace(runtime_ranges=lambda: [(0x4000, 0x6000)]))
+        kept = unwind.session, unwind._gdb_knows
+        unwind.session, unwind._gdb_knows = session, lambda pc: False
+        try:
+            unwind.CompanionUnwinder._unwind(types.SimpleNamespace(), pending)
+        finally:
+            unwind.session, unwind._gdb_knows = kept
+        return saved["rip"]
+
+    def test_where_a_call_returns(self):
+        self.assertEqual(self.unwound(0, None), 0xaaa)  # before `push %rbp`
+        self.assertEqual(self.unwound(1, "normal"), 0xccc)  # behind a call that does not return
+        self.assertEqual(self.unwound(2, "signal"), 0xaaa)  # a signal came there
+
+
 class Libraries(unittest.TestCase):
     def setUp(self):
         self.here = library.__file__
