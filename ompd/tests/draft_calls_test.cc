@@ -388,9 +388,9 @@ TEST_F(Draft, Schedules)
         ompd_tword_t modifier;
     } rows[] = {{"static", 1, 0}, {"dynamic,3", 2, 3},           {"guided,70000000000", 3, 70000000000},
                 {"auto", 4, 0},   {"monotonic:dynamic,5", 2, 5}, {"nonmonotonic:static", 1, 0}};
+    auto kind = static_cast<ompd_sched_t>(0);
+    ompd_tword_t modifier = 0;
     for (const auto &row : rows) {
-        auto kind = static_cast<ompd_sched_t>(0);
-        ompd_tword_t modifier = 0;
         icv_text = row.text;
         EXPECT_EQ(ompd_get_schedule(task, &kind, &modifier), ompd_rc_ok) << row.text;
         EXPECT_EQ(static_cast<int>(kind), row.kind) << row.text;
