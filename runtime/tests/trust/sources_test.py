@@ -20,7 +20,7 @@ ENVIRONMENT = {
 }
 # What opens a file or a library, and where the name comes from.
 OPENS = {
-    "core/topology.c": "fixed names below /sys and /proc",
+    "core/cgroup.c": "fixed names below /sys and /proc",
     "core/resident.c": "the name of the library that the runtime is in, from the loader",
     "tools/ompt_start.c": "OMP_TOOL_VERBOSE_INIT, OMP_TOOL_LIBRARIES: RT_SETTING_FILE",
     "tools/stats_print.c": "KMP_STATS_FILE: RT_SETTING_FILE",
