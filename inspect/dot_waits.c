@@ -8,18 +8,27 @@
 #include <string.h>
 
 #include "dot.h"
+#include "graph.h"
 #include "group.h"
 #include "stacks.h"
+
+/* Edges of one group to one box become one. They were made side by side, so a small memory of pairs does. */
+enum { RECENT = 256 };
+struct recent {
+    int pair[RECENT][2], count;
+};
 
 struct picture {
     const struct text_view *v;
     struct groups g;
-    bool *alone;   /* thread: has a box of its own */
-    bool *drawn;   /* thread: its box stands; task: behind the threads */
-    bool *marked;  /* edge: of the verdict */
-    int *shared;   /* task -> the task in whose box it is */
-    int *members;  /* task -> tasks in its box */
-    bool *barrier; /* region: the box of its barrier stands */
+    bool *alone;  /* thread: has a box of its own */
+    bool *drawn;  /* thread: its box stands; task: behind the threads */
+    bool *marked; /* edge: of the verdict */
+    int *shared;  /* task -> the task in whose box it is */
+    int *members; /* task -> tasks in its box */
+    int *barrier; /* box of a barrier -> a thread that waits there; its number is the index */
+    int barriers;
+    struct recent pairs, in, out; /* edges that stand: between boxes, to a barrier, from one */
     int boxes, left_out;
 };
 
@@ -92,7 +101,7 @@ static bool prepare(struct picture *p)
     p->alone = arena_alloc(a, (size_t)s->thread_count + 1);
     p->drawn = arena_alloc(a, (size_t)s->thread_count + (size_t)s->task_count + 1);
     p->marked = arena_alloc(a, (size_t)s->edge_count + 1);
-    p->barrier = arena_alloc(a, (size_t)s->region_count + 1);
+    p->barrier = arena_alloc(a, ((size_t)s->thread_count + 1) * sizeof(int));
     p->shared = arena_alloc(a, ((size_t)s->task_count + 1) * sizeof(int));
     p->members = arena_alloc(a, ((size_t)s->task_count + 1) * sizeof(int));
     if (!group_threads(s, p->v->options->expand, a, &p->g) || !p->alone || !p->drawn || !p->marked ||
@@ -203,33 +212,64 @@ static bool draw_box(struct picture *p, int box)
     return true;
 }
 
-/* The region at whose barrier an edge begins, -1: it is another sort of edge. */
-static int barrier_of(const struct picture *p, const struct mdl_edge *e)
+/* A region has several barriers: at its end, and wherever the source has one. */
+static bool same_barrier(const struct mdl_thread *a, const struct mdl_thread *b)
 {
-    const insp_snapshot *s = p->v->snap;
-    const struct mdl_thread *t = mdl_thread_by_lwp(s, e->from.lwp);
-    const struct mdl_region *r =
-        t && t->wait.barrier ? mdl_region_by_id(s, t->runtime, t->wait.object ? t->wait.object : t->region)
-                             : NULL;
+    const struct mdl_place *x = &a->wait.at, *y = &b->wait.at;
 
-    return r ? (int)(r - s->regions) : -1;
+    if (!a->wait.barrier || !b->wait.barrier || a->runtime != b->runtime ||
+        (a->wait.object ? a->wait.object : a->region) != (b->wait.object ? b->wait.object : b->region) ||
+        mdl_ends_region(a) != mdl_ends_region(b))
+        return false;
+    /* The end of a region has no call of its own in the source. */
+    return mdl_ends_region(a) || (x->line == y->line && mdl_same(x->file, y->file) &&
+                                  (x->line || a->wait.codeptr == b->wait.codeptr));
 }
 
-static void barrier_box(struct picture *p, int region, const struct mdl_edge *e)
+/* The box of the barrier at which an edge begins, -1: it is another sort of edge. *fresh: it does not stand yet. */
+static int barrier_of(struct picture *p, const struct mdl_edge *e, bool *fresh)
+{
+    const insp_snapshot *s = p->v->snap;
+    int at = thread_index(s, &e->from);
+
+    *fresh = false;
+    if (at < 0 || e->from.task || !s->threads[at].wait.barrier)
+        return -1;
+    for (int i = 0; i < p->barriers; i++)
+        if (same_barrier(&s->threads[p->barrier[i]], &s->threads[at]))
+            return i;
+    *fresh = true;
+    p->barrier[p->barriers] = at;
+    return p->barriers;
+}
+
+/* Of those whom the runtime counts, those at this barrier. */
+static int count_arrived(const insp_snapshot *s, const struct mdl_thread *t)
+{
+    const struct mdl_split *split = mdl_split_of(s, t);
+
+    return t->wait.arrived_count - (!split ? 0 : mdl_ends_region(t) ? split->other_count : split->end_count);
+}
+
+static void barrier_box(struct picture *p, int box, const struct mdl_edge *e)
 {
     const struct text_view *v = p->v;
-    const struct mdl_thread *t = mdl_thread_by_lwp(v->snap, e->from.lwp);
+    const struct mdl_thread *t = &v->snap->threads[p->barrier[box]];
+    const struct mdl_wait *w = &t->wait;
+    const struct mdl_region *r = mdl_region_by_id(v->snap, t->runtime, w->object ? w->object : t->region);
+    const struct mdl_place *at = mdl_ends_region(t) && r ? &r->place : &w->at;
 
-    if (p->barrier[region])
-        return;
-    p->barrier[region] = true;
+    p->barriers++;
     sbuf_printf(v->out,
                 "  b%d [shape=hexagon, style=filled, fillcolor=\"#e6dcf2\", color=\"#7b5ea7\", label=\"",
-                region);
+                box);
     dot_line(v->out, e->because);
-    if (t && t->wait.arrivals_known)
-        dot_line(v->out, arena_printf(v->arena, "%d of %d have arrived", t->wait.arrived_count,
-                                      t->wait.arrived_count + t->wait.missing_count));
+    if (at->file && at->line > 0)
+        dot_line(v->out, arena_printf(v->arena, "%s:%d", mdl_base_name(at->file), at->line));
+    /* One that left out a barrier counts as arrived there, not here. */
+    if (w->arrivals_known && !graph_left_out_barrier(t))
+        dot_line(v->out, arena_printf(v->arena, "%d of %d have arrived", count_arrived(v->snap, t),
+                                      w->arrived_count + w->missing_count));
     sbuf_add(v->out, "\"];\n");
 }
 
@@ -243,12 +283,6 @@ static void draw_edge(const struct picture *p, const struct mdl_edge *e, char fr
     dot_line(p->v->out, label);
     sbuf_add(p->v->out, "\"];\n");
 }
-
-/* Edges of one group to one box become one. They were made side by side, so a small memory of pairs does. */
-enum { RECENT = 256 };
-struct recent {
-    int pair[RECENT][2], count;
-};
 
 static bool is_new(struct recent *r, int from, int to)
 {
@@ -268,42 +302,72 @@ static bool to_itself(const struct mdl_edge *e)
 static void draw_edges(struct picture *p, bool marked)
 {
     const insp_snapshot *s = p->v->snap;
-    struct recent pairs = {.count = 0}, in = pairs, out = pairs;
 
     for (int i = 0; i < s->edge_count; i++) {
         const struct mdl_edge *e = &s->edges[i];
-        int from = box_of(p, &e->from), to = box_of(p, &e->to), region = barrier_of(p, e);
+        bool fresh;
+        int from = box_of(p, &e->from), to = box_of(p, &e->to), barrier = barrier_of(p, e, &fresh);
 
         /* Members of one group that wait for each other say nothing; one that waits for itself is the whole story. */
         if ((from == to && !to_itself(e)) || p->marked[i] != marked ||
-            (region < 0 && !is_new(&pairs, from, to)))
+            (barrier < 0 && !is_new(&p->pairs, from, to)))
             continue;
         if (!draw_box(p, from) || !draw_box(p, to)) {
             p->left_out++;
-        } else if (region < 0) {
+        } else if (barrier < 0) {
             draw_edge(p, e, 'n', from, 'n', to, text_because(p->v, e));
         } else {
-            barrier_box(p, region, e);
-            if (is_new(&in, from, region))
-                draw_edge(p, e, 'n', from, 'b', region, NULL);
-            if (is_new(&out, region, to))
-                draw_edge(p, e, 'b', region, 'n', to, "waits for");
+            if (fresh)
+                barrier_box(p, barrier, e);
+            if (is_new(&p->in, from, barrier))
+                draw_edge(p, e, 'n', from, 'b', barrier, NULL);
+            if (is_new(&p->out, barrier, to))
+                draw_edge(p, e, 'b', barrier, 'n', to, "waits for");
         }
     }
 }
 
+/* What no edge can say: the holder is no thread any more. True: something was drawn. */
+static bool draw_ended(struct picture *p)
+{
+    const insp_snapshot *s = p->v->snap;
+    bool any = false;
+
+    for (int i = 0; i < s->thread_count; i++) {
+        const struct mdl_thread *t = &s->threads[i];
+        int box = p->alone[i] || p->g.of[i] < 0 ? i : p->g.first[p->g.of[i]];
+
+        if (!mdl_is_mutex(t->wait.kind) || t->wait.owner != MDL_OWNER_ENDED || p->drawn[box])
+            continue;
+        if (!draw_box(p, box)) {
+            p->left_out++;
+            continue;
+        }
+        if (!any)
+            sbuf_add(p->v->out, "  ended [fillcolor=\"#eeeeee\", label=\"a thread that has ended\"];\n");
+        any = true;
+        sbuf_printf(p->v->out, "  n%d -> ended [label=\"", box);
+        dot_line(p->v->out, mdl_wait_name(p->v->arena, &t->wait, p->v->options->addresses));
+        sbuf_add(p->v->out, "\"];\n");
+    }
+    return any;
+}
+
 void dot_waits(const struct text_view *v)
 {
+    bool ended;
+
     struct picture p = {.v = v};
 
     dot_begin(v, "waits", "LR");
     if (prepare(&p)) {
         draw_edges(&p, true); /* the story of the verdict is never what does not fit */
         draw_edges(&p, false);
+        ended = draw_ended(&p);
         if (p.left_out)
             sbuf_printf(v->out, "  more [shape=plaintext, style=\"\", label=\"… %d more edges\"];\n",
                         p.left_out);
-        if (!v->snap->edge_count)
+        if (!v->snap->edge_count && !ended)
             sbuf_add(v->out,
                      "  none [shape=plaintext, style=\"\", label=\"Nobody waits for a thread or task.\"];\n");
     }

@@ -95,33 +95,15 @@ static void mutex_clause(struct graph *g, int node, const struct mdl_thread *t)
     }
 }
 
-static bool ends_region(const struct mdl_thread *t)
-{
-    return mdl_same(t->wait.barrier, "implicit_parallel");
-}
-
-/* Where the threads of each region have arrived. */
-static void find_arrived(struct graph *g)
-{
-    for (int i = g->snap->thread_count - 1; i >= 0; i--) {
-        const struct mdl_thread *t = &g->snap->threads[i];
-        int region = t->wait.barrier && t->wait.arrivals_known && !mdl_misses_itself(t)
-                         ? graph_region(g, t->runtime, t->wait.object ? t->wait.object : t->region)
-                         : -1;
-
-        if (region >= 0)
-            *(ends_region(t) ? &g->at_end[region] : &g->at_other[region]) = i;
-    }
-}
-
 bool graph_left_out_barrier(const struct mdl_thread *t)
 {
-    return t->asleep == 1 && ends_region(t) && mdl_misses_itself(t);
+    return t->asleep == 1 && mdl_ends_region(t) && mdl_misses_itself(t);
 }
 
 static void barrier_clause(struct graph *g, int node, const struct mdl_thread *t)
 {
     const struct mdl_wait *w = &t->wait;
+    const struct mdl_split *split = mdl_split_of(g->snap, t);
     int region = graph_region(g, t->runtime, w->object ? w->object : t->region);
 
     if (!w->arrivals_known) {
@@ -141,12 +123,12 @@ static void barrier_clause(struct graph *g, int node, const struct mdl_thread *t
     }
     /* One who has not arrived yet has been let go already: it is on its way out. */
     if (mdl_misses_itself(t)) {
-        if (ends_region(t) && t->asleep < 0)
+        if (mdl_ends_region(t) && t->asleep < 0)
             unknown(g, node, "whether a thread has left its barrier already is not known");
         return;
     }
-    if (region >= 0 && g->at_end[region] >= 0 && g->at_other[region] >= 0)
-        graph_need(g, node, ends_region(t) ? g->at_other[region] : g->at_end[region]);
+    if (split)
+        graph_need(g, node, mdl_ends_region(t) ? split->other : split->end);
     for (int m = 0; m < w->missing_count; m++)
         graph_need_member(g, node, region, w->missing[m], w->missing_lwp[m],
                           "a member of a team is not listed");
@@ -250,7 +232,26 @@ static void settle(const struct graph *g, bool *can, int *left, int *stack, int 
     }
 }
 
-static bool solve(struct graph *g, bool *can, bool generous)
+bool graph_holds_itself(const struct mdl_thread *t)
+{
+    return (mdl_same(t->wait.kind, "lock") || mdl_same(t->wait.kind, "nest_lock")) &&
+           t->wait.owner == MDL_OWNER_THREAD && t->wait.owner_lwp == t->lwp && t->asleep != 0;
+}
+
+/* Is there a thread or a task whose code will still run? */
+static bool anything_runs(const struct graph *g, const bool *can)
+{
+    for (int i = 0; i < g->snap->thread_count; i++)
+        if (can[i])
+            return true;
+    for (int i = 0; i < g->snap->task_count; i++)
+        if (can[g->first_task + i] && graph_counts(&g->snap->tasks[i]))
+            return true;
+    return false;
+}
+
+/* What is not known counts as true where GENEROUS. HANDED: see graph.handed. */
+static bool solve(struct graph *g, bool *can, bool generous, bool handed)
 {
     int *left = calloc((size_t)g->nodes, sizeof(*left)), *stack = calloc((size_t)g->nodes, sizeof(*stack));
     bool ok = left && stack;
@@ -270,6 +271,10 @@ static bool solve(struct graph *g, bool *can, bool generous)
     for (int n = 0; ok && n < g->nodes; n++)
         if (!can[n] && left[n] == 0 && !g->never[n])
             settle(g, can, left, stack, n);
+    handed = handed && ok && anything_runs(g, can);
+    for (int i = 0; handed && i < g->snap->thread_count; i++)
+        if (!can[i] && graph_holds_itself(&g->snap->threads[i]))
+            settle(g, can, left, stack, i);
     free(left);
     free(stack);
     return ok;
@@ -312,14 +317,13 @@ static bool build(struct graph *g, const insp_snapshot *s, bool closed)
     g->never = calloc(n, sizeof(bool));
     g->can = calloc(n, sizeof(bool));
     g->surely_can = calloc(n, sizeof(bool));
+    g->handed = calloc(n, sizeof(bool));
     g->home = malloc(n * sizeof(int));
     g->inherits = calloc(n, sizeof(int));
     g->members = malloc(n * sizeof(int));
     g->seen = calloc(n + 1, sizeof(int));
-    g->at_end = malloc(n * sizeof(int));
-    g->at_other = malloc(n * sizeof(int));
-    if (!g->needs || !g->needed_by || !g->why || !g->never || !g->can || !g->surely_can || !g->home ||
-        !g->inherits || !g->members || !g->seen || !g->at_end || !g->at_other)
+    if (!g->needs || !g->needed_by || !g->why || !g->never || !g->can || !g->surely_can || !g->handed ||
+        !g->home || !g->inherits || !g->members || !g->seen)
         return false;
     for (int r = 0, at = g->first_member; r < s->region_count; r++) {
         g->members[r] = at;
@@ -328,15 +332,13 @@ static bool build(struct graph *g, const insp_snapshot *s, bool closed)
     memset(g->needs, -1, n * sizeof(int));
     memset(g->needed_by, -1, n * sizeof(int));
     memset(g->home, -1, n * sizeof(int));
-    memset(g->at_end, -1, n * sizeof(int));
-    memset(g->at_other, -1, n * sizeof(int));
-    find_arrived(g);
     for (int i = 0; i < s->thread_count; i++)
         thread_clause(g, i);
     team_clauses(g);
     graph_tasks(g);
     order(g);
-    return !g->oom && solve(g, g->can, true) && solve(g, g->surely_can, false);
+    return !g->oom && solve(g, g->can, true, false) && solve(g, g->surely_can, false, false) &&
+           solve(g, g->handed, true, true);
 }
 
 bool graph_build(struct graph *g, const insp_snapshot *s)
@@ -358,12 +360,11 @@ void graph_free(struct graph *g)
     free(g->never);
     free(g->can);
     free(g->surely_can);
+    free(g->handed);
     free(g->home);
     free(g->inherits);
     free(g->members);
     free(g->seen);
-    free(g->at_end);
-    free(g->at_other);
     *g = (struct graph){0};
 }
 
@@ -395,6 +396,7 @@ void graph_needs(const struct graph *g, int node, bool (*visit)(void *arg, int n
 struct choice {
     const struct graph *g;
     int best, rank;
+    bool handed;
 };
 
 /* A thread that waits for a mutex makes the shortest story, then a thread, then a task. */
@@ -404,6 +406,8 @@ static bool choose(void *arg, int need)
     const struct mdl_thread *t = graph_is_thread(c->g, need) ? &c->g->snap->threads[need] : NULL;
     int rank = !t ? 2 : mdl_is_mutex(t->wait.kind) ? 4 : t->wait.kind ? 3 : 1;
 
+    /* What nobody can help is due to what nobody can help. */
+    rank += c->g->handed[need] == c->handed ? 8 : 0;
     if (!c->g->can[need] && rank > c->rank) {
         c->rank = rank;
         c->best = need;
@@ -413,7 +417,7 @@ static bool choose(void *arg, int need)
 
 int graph_blocker(const struct graph *g, int node)
 {
-    struct choice c = {g, -1, 0};
+    struct choice c = {g, -1, 0, g->handed[node]};
 
     /* An idle thread needs anybody; that nobody goes on is no news about this one. */
     if (graph_is_thread(g, node) && !g->snap->threads[node].wait.kind)

@@ -10,6 +10,8 @@
  * The reading is generous, because only "never" is to be proved: a thread that works may do anything (release what it
  * holds, arrive at its barriers, end the tasks on its stack, take ready tasks); a task that starts may end.
  *   mutex, ordered  its owner goes on. Nobody owns it: true. The owner has ended: never
+ *                   A lock that its waiter holds itself: never by itself; but omp_unset_lock of another thread gives it back
+ *                   on every runtime, conforming or not. graph.handed is the fixed point with that
  *   barrier         all members that have not arrived come back from the regions inside and go on, AND all explicit
  *                   tasks of the region complete
  *   taskwait        all child tasks complete; taskgroup: all its tasks; depend: all predecessors
@@ -54,11 +56,12 @@ struct graph {
     bool *never;      /* node has no clause: nothing can make it true */
     bool *can;        /* least fixed point; what is not known counts as true */
     bool *surely_can; /* the same; what is not known counts as false */
-    int *home;        /* task -> thread on whose stack it is, -1 */
-    int *inherits;    /* task -> see graph_tasks.c */
-    int *seen;        /**< node -> last round of graph_needs that saw it; behind the nodes, the rounds */
-    int *at_end, *at_other; /* region -> a thread that has arrived at its end, at another barrier; -1 */
-    bool closed;            /**< built by graph_build_closed */
+    bool *
+        handed; /* as `can`, if any code that can still run gives back locks that their waiters hold themselves */
+    int *home;     /* task -> thread on whose stack it is, -1 */
+    int *inherits; /* task -> see graph_tasks.c */
+    int *seen;     /**< node -> last round of graph_needs that saw it; behind the nodes, the rounds */
+    bool closed;   /**< built by graph_build_closed */
     bool oom;
 };
 
@@ -93,6 +96,8 @@ int graph_region(const struct graph *g, int runtime, uint64_t id);
 int graph_task(const struct graph *g, int runtime, uint64_t id);
 /** At the end of its region, where it does not count as arrived: it left out a barrier that the others waited at. */
 bool graph_left_out_barrier(const struct mdl_thread *thread);
+/** Waits for a lock that it holds itself, and has not got it just now. */
+bool graph_holds_itself(const struct mdl_thread *thread);
 /** Explicit and not complete: what barriers, taskwaits and taskgroups wait for. */
 bool graph_counts(const struct mdl_task *task);
 

@@ -182,7 +182,7 @@ static json_t *edge_json(const struct mdl_edge *e)
     return o;
 }
 
-static json_t *runtime_json(const struct mdl_runtime *r, bool abilities)
+static json_t *runtime_json(const struct mdl_runtime *r, bool verdict, bool abilities)
 {
     json_t *o = json_object(), *list;
 
@@ -192,6 +192,8 @@ static json_t *runtime_json(const struct mdl_runtime *r, bool abilities)
     put_text(o, "version", r->version);
     put(o, "openmp_version", positive((uint64_t)r->openmp_version));
     put(o, "base", hex(r->base));
+    if (verdict)
+        put(o, "cancellation", r->cancellation < 0 ? NULL : json_boolean(r->cancellation));
     if (!abilities)
         return o;
     list = json_array();
@@ -315,18 +317,19 @@ static json_t *document(const insp_snapshot *s, const struct insp_render_options
 {
     json_t *root = json_object(), *runtimes = json_array();
     bool status = o->view == INSP_VIEW_STATUS;
+    bool verdict = o->view == INSP_VIEW_REPORT || o->view == INSP_VIEW_WAITS;
 
     put(root, "schema", json_integer(1));
     put(root, "moving", json_boolean(s->moving));
     put_problems(root, s);
     if (o->view == INSP_VIEW_REPORT || status)
         put_process(root, &s->process);
-    if (o->view == INSP_VIEW_REPORT || o->view == INSP_VIEW_WAITS)
+    if (verdict)
         put_verdict(root, &s->verdict);
     if (status || record)
         put_status(root, s, o->stats || record);
     for (int i = 0; i < s->runtime_count; i++)
-        json_array_append_new(runtimes, runtime_json(&s->runtimes[i], status || record));
+        json_array_append_new(runtimes, runtime_json(&s->runtimes[i], verdict, status || record));
     put(root, "runtimes", runtimes);
     put_lists(root, s, o);
     if (record)

@@ -252,9 +252,10 @@ static void load_task(struct insp_snapshot *s, const json_t *o, struct mdl_task 
 
 static void load_runtime(struct insp_snapshot *s, const json_t *o, struct mdl_runtime *r)
 {
-    const json_t *list = json_object_get(o, "abilities");
+    const json_t *list = json_object_get(o, "abilities"), *cancellation = json_object_get(o, "cancellation");
 
     *r = (struct mdl_runtime){
+        .cancellation = json_is_boolean(cancellation) ? json_is_true(cancellation) : -1,
         .id = small(o, "id", 0),
         .kind = word(&s->arena, o, "kind"),
         .library = word(&s->arena, o, "library"),
@@ -373,6 +374,16 @@ static void load_status(struct insp_snapshot *s, const json_t *root)
                                    id(stats, "thread_contexts")};
 }
 
+/* A file of an earlier day has it among the ICVs only. */
+static void load_cancellation(struct insp_snapshot *s)
+{
+    for (int i = 0; i < s->icv_count; i++)
+        for (int r = 0; r < s->runtime_count && mdl_same(s->icvs[i].name, "cancel-var"); r++)
+            if (s->runtimes[r].id == s->icvs[i].runtime && s->runtimes[r].cancellation < 0 &&
+                s->icvs[i].value)
+                s->runtimes[r].cancellation = strcmp(s->icvs[i].value, "false") != 0;
+}
+
 static void load_document(struct insp_snapshot *s, const json_t *root)
 {
     const json_t *own = json_object_get(root, "snapshot"), *list;
@@ -405,6 +416,7 @@ static void load_document(struct insp_snapshot *s, const json_t *root)
         mdl_problem(s, what ? what : "?", why ? why : "?", remedy ? remedy : "");
     }
     s->complete = yes(root, "complete");
+    load_cancellation(s);
 }
 
 static insp_snapshot *refuse(json_t *root, insp_snapshot *s, char **error, char *sentence)

@@ -150,6 +150,85 @@ bool mdl_misses_itself(const struct mdl_thread *t)
     return false;
 }
 
+bool mdl_ends_region(const struct mdl_thread *t)
+{
+    return mdl_same(t->wait.barrier, "implicit_parallel");
+}
+
+bool mdl_has_arrived(const struct mdl_thread *t)
+{
+    return t->wait.barrier && t->wait.arrivals_known && !mdl_misses_itself(t);
+}
+
+static uint64_t barrier_region(const struct mdl_thread *t)
+{
+    return t->wait.object ? t->wait.object : t->region;
+}
+
+static int by_region(const void *a, const void *b)
+{
+    const struct mdl_split *x = a, *y = b;
+
+    if (x->runtime != y->runtime)
+        return x->runtime < y->runtime ? -1 : 1;
+    if (x->region != y->region)
+        return x->region < y->region ? -1 : 1;
+    return (x->end < 0 ? x->other : x->end) - (y->end < 0 ? y->other : y->end);
+}
+
+void mdl_index_barriers(struct insp_snapshot *s)
+{
+    /* First a row for each thread that has arrived, then one for each region, then the split ones alone. */
+    struct mdl_split *rows = arena_alloc(&s->arena, ((size_t)s->thread_count + 1) * sizeof(*rows));
+    int count = 0, regions = 0;
+
+    s->splits = rows;
+    s->split_count = 0;
+    for (int i = 0; rows && i < s->thread_count; i++) {
+        const struct mdl_thread *t = &s->threads[i];
+        bool end = mdl_ends_region(t);
+
+        if (mdl_has_arrived(t))
+            rows[count++] =
+                (struct mdl_split){barrier_region(t), t->runtime, end ? i : -1, end ? -1 : i, end, !end};
+    }
+    if (count)
+        qsort(rows, (size_t)count, sizeof(*rows), by_region);
+    for (int i = 0; i < count; i++) {
+        struct mdl_split *to = &rows[regions - (regions > 0)], from = rows[i];
+
+        if (!regions || to->runtime != from.runtime || to->region != from.region) {
+            rows[regions++] = from;
+            continue;
+        }
+        to->end = to->end < 0 ? from.end : to->end;
+        to->other = to->other < 0 ? from.other : to->other;
+        to->end_count += from.end_count;
+        to->other_count += from.other_count;
+    }
+    for (int i = 0; i < regions; i++)
+        if (rows[i].end >= 0 && rows[i].other >= 0)
+            rows[s->split_count++] = rows[i];
+}
+
+const struct mdl_split *mdl_split_of(const struct insp_snapshot *s, const struct mdl_thread *t)
+{
+    int low = 0, high = mdl_has_arrived(t) ? s->split_count : 0;
+
+    while (low < high) {
+        int mid = low + (high - low) / 2;
+        const struct mdl_split *b = &s->splits[mid];
+
+        if (b->runtime == t->runtime && b->region == barrier_region(t))
+            return b;
+        if (b->runtime < t->runtime || (b->runtime == t->runtime && b->region < barrier_region(t)))
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return NULL;
+}
+
 /* Has member NUMBER of the region an implicit task there? */
 static bool has_come(const struct insp_snapshot *s, const struct mdl_region *r, int number)
 {

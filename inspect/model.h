@@ -159,6 +159,7 @@ struct mdl_runtime {
     uint64_t base;
     int64_t openmp_version;         /**< yyyymm, 0 unknown */
     int layout_major, layout_minor; /**< -1 unknown */
+    int cancellation;               /**< cancel-var: 1 true, 0 false, -1 unknown */
     struct mdl_ability *abilities;
     int ability_count;
 };
@@ -187,6 +188,17 @@ struct mdl_key {
     int thread;
 };
 
+/**
+ * A region, some of whose threads have arrived at its end, others at another barrier of it: none of the two will ever be
+ * complete, though a runtime that counts arrivals counts all of them.
+ */
+struct mdl_split {
+    uint64_t region;
+    int runtime;
+    int end, other;             /**< index of the first thread at each */
+    int end_count, other_count; /**< threads */
+};
+
 struct insp_snapshot {
     struct arena arena;
     unsigned want;
@@ -201,6 +213,8 @@ struct insp_snapshot {
     struct mdl_thread *threads;
     int thread_count;
     struct mdl_key *by_lwp, *by_pthread; /**< of mdl_index_threads, NULL before it */
+    struct mdl_split *splits;            /**< of mdl_index_barriers, in order of (runtime, region) */
+    int split_count;
     struct mdl_region *regions;
     int region_count;
     struct mdl_task *tasks;
@@ -233,6 +247,15 @@ struct mdl_thread *mdl_thread_by_lwp(const struct insp_snapshot *s, int64_t lwp)
 struct mdl_thread *mdl_thread_by_pthread(const struct insp_snapshot *s, uint64_t pthread);
 struct mdl_region *mdl_region_by_id(const struct insp_snapshot *s, int runtime, uint64_t id);
 struct mdl_task *mdl_task_by_id(const struct insp_snapshot *s, int runtime, uint64_t id);
+
+/** Fills splits. */
+void mdl_index_barriers(struct insp_snapshot *s);
+/** The split of the region at whose barrier THREAD has arrived; NULL: there is none. */
+const struct mdl_split *mdl_split_of(const struct insp_snapshot *s, const struct mdl_thread *thread);
+/** Waits at the barrier at the end of its region. */
+bool mdl_ends_region(const struct mdl_thread *thread);
+/** Has it arrived at a barrier? */
+bool mdl_has_arrived(const struct mdl_thread *thread);
 
 /** Is KIND (a schema word of a wait) one that somebody holds? */
 bool mdl_is_mutex(const char *kind);

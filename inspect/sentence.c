@@ -95,6 +95,8 @@ static void say_task(struct speech *s, int node, int to)
     if (home >= 0) {
         sbuf_add(&s->text, mdl_same(t->state, "running") ? ", which runs on " : ", which is set aside on ");
         say_thread(s, home);
+        if (graph_is_task(s->g, to))
+            sbuf_add(&s->text, ", where a region inside it waits for ");
     } else if (mdl_same(t->state, "created")) {
         sbuf_add(&s->text, ", which is still being created by ");
     } else if (!graph_is_task(s->g, to)) {
@@ -211,6 +213,72 @@ char *sentence_story(insp_snapshot *snap, const struct graph *g, const struct st
     say_others(&s, story);
     if (story->doubt)
         sbuf_printf(&s.text, " It is not proved: %s.", story->doubt);
+    return end_speech(&s);
+}
+
+/* ---- a lock that its waiter holds itself --------------------------------------------------------------------- */
+
+/* How many threads still run, or, WAITING, can go on. FIRST: those with the lowest numbers, which are the same whatever host
+ * lists them. */
+static int find_runners(const insp_snapshot *snap, const struct graph *g, bool waiting, int *first, int most)
+{
+    int count = 0;
+
+    for (int i = 0; i < snap->thread_count; i++) {
+        const struct mdl_thread *t = &snap->threads[i];
+        bool rests = t->wait.kind || mdl_same(t->state, "idle");
+        int at;
+
+        if (!g->can[i] || rests != waiting)
+            continue;
+        at = count < most ? count : most;
+        for (; at > 0 && t->lwp < snap->threads[first[at - 1]].lwp; at--)
+            if (at < most)
+                first[at] = first[at - 1];
+        if (at < most)
+            first[at] = i;
+        count++;
+    }
+    return count;
+}
+
+static const char *task_giver(struct speech *s)
+{
+    for (int i = 0; i < s->snap->task_count; i++)
+        if (s->g->can[s->g->first_task + i] && graph_counts(&s->snap->tasks[i])) {
+            sbuf_printf(&s->text, "task %" PRIu64, s->snap->tasks[i].id);
+            say_place(s, &s->snap->tasks[i].place);
+            sbuf_add(&s->text, " can still run and could give it back");
+            break;
+        }
+    return end_speech(s);
+}
+
+const char *sentence_giver(insp_snapshot *snap, const struct graph *g)
+{
+    enum { NAMED = 3 };
+    struct speech s = {.snap = snap, .g = g, .named = calloc((size_t)snap->thread_count + 1, 1)};
+    int who[NAMED], count = find_runners(snap, g, false, who, NAMED);
+    bool runs = count > 0;
+
+    if (!s.named)
+        s.text.oom = true;
+    else if (!runs)
+        count = find_runners(snap, g, true, who, NAMED);
+    if (!s.named || !count)
+        return task_giver(&s);
+    if (count > NAMED)
+        sbuf_printf(&s.text, "%d other threads", count);
+    else
+        sbuf_add(&s.text, "only ");
+    for (int i = 0; i < count && count <= NAMED; i++) {
+        sbuf_add(&s.text, i == 0 ? "" : i == count - 1 ? " and " : ", ");
+        say_thread(&s, who[i]);
+    }
+    if (count == 1 && !snap->threads[who[0]].openmp && !snap->threads[who[0]].running)
+        sbuf_add(&s.text, ", which is not an OpenMP thread,");
+    sbuf_add(&s.text, !runs ? " can still go on" : count == 1 ? " still runs" : " still run");
+    sbuf_add(&s.text, count > NAMED ? ", and any of them could give it back" : " and could give it back");
     return end_speech(&s);
 }
 

@@ -37,6 +37,21 @@ static enum mdl_frame_kind frame_kind(const insp_session *s, const insp_snapshot
                : MDL_FRAME_USER;
 }
 
+/* The line of a call is that of the function whose source has it. Where that was inlined, only a stack knows its name: the
+ * innermost frame with the return address. */
+static void place_wait(struct mdl_thread *t)
+{
+    for (int i = 0; t->wait.kind && t->wait.codeptr && i < t->frame_count; i++) {
+        const struct mdl_place *p = &t->frames[i].place;
+
+        if (t->frames[i].pc != t->wait.codeptr)
+            continue;
+        if (p->function && p->line == t->wait.at.line && mdl_same(p->file, t->wait.at.file))
+            t->wait.at.function = p->function;
+        return;
+    }
+}
+
 static void take_stack(insp_session *s, insp_snapshot *snap, struct mdl_thread *t)
 {
     for (uint32_t i = 0; i < MAX_FRAMES; i++) {
@@ -45,9 +60,9 @@ static void take_stack(insp_session *s, insp_snapshot *snap, struct mdl_thread *
         int rc = host_frame(s, t->lwp, i, &frame);
 
         if (rc < 0 && rc != INSP_HOST_FAILED && i == 0)
-            mdl_unknown(snap, &t->unknown, &t->unknown_count, "stack", "the debugger cannot unwind it");
+            mdl_unknown(snap, &t->unknown, &t->unknown_count, "stack", "it cannot be unwound");
         if (rc)
-            return;
+            break;
         rows = arena_grow(&snap->arena, t->frames, (size_t)t->frame_count, sizeof(*rows));
         if (!rows)
             return;
@@ -61,6 +76,7 @@ static void take_stack(insp_session *s, insp_snapshot *snap, struct mdl_thread *
             .kind = frame_kind(s, snap, frame.pc, &frame.place),
         };
     }
+    place_wait(t);
 }
 
 /* A thread that sleeps in the kernel stands behind `syscall` (x86-64) or `svc #0` (aarch64). */

@@ -200,8 +200,7 @@ static ompd_rc_t fill_from_info(struct snap_run *run, struct mdl_task *task, omp
     task->codeptr = info.codeptr;
     task->lwp = info.thread ? snap_lwp(run->snap, info.pthread, info.tid) : 0;
     if (info.thread && !task->lwp)
-        mdl_unknown(run->snap, &task->unknown, &task->unknown_count, "lwp",
-                    "the debugger does not list its thread");
+        mdl_unknown(run->snap, &task->unknown, &task->unknown_count, "lwp", "its thread is not listed");
     names_construct(run->names, info.function, info.codeptr, info.source, &task->place);
     if (info.state == ompdx_task_created || info.state == ompdx_task_blocked ||
         waits_for_dependences(run, info.id))

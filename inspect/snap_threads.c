@@ -54,7 +54,7 @@ void snap_host_threads(insp_session *s, insp_snapshot *snap)
     }
     mdl_index_threads(snap);
     if (rc < 0 && rc != INSP_HOST_FAILED)
-        mdl_problem(snap, "not all threads are listed", "the debugger could not list the threads", "");
+        mdl_problem(snap, "not all threads are listed", "listing them failed before the last", "");
     if (running)
         mdl_problem(
             snap, "some threads are running",
@@ -295,7 +295,7 @@ static void find_hidden(struct snap_run *run)
             arena_printf(&run->snap->arena,
                          hidden == 1 ? "%d OpenMP thread is not shown" : "%d OpenMP threads are not shown",
                          hidden),
-            "the runtime knows them, the debugger does not list them", "");
+            "the runtime knows them, but they are not among the threads of the process that were found", "");
 }
 
 /* A thread may use several runtimes and has one row. It can wait in one place only, so that runtime has the row; else the

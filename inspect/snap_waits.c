@@ -350,7 +350,7 @@ void snap_finish_waits(insp_snapshot *snap, struct names *names)
             w->owner_lwp = snap_lwp(snap, w->owner_pthread, w->owner_tid);
             if (!w->owner_lwp)
                 mdl_unknown(snap, &t->unknown, &t->unknown_count, "wait.owner_lwp",
-                            "the debugger does not list the thread that holds it");
+                            "the thread that holds it is not listed");
             mdl_unknown(snap, &t->unknown, &t->unknown_count, "wait.owner_task",
                         "the runtime records the thread that holds it, not the task");
             if (!mdl_place_known(&w->taken_at))

@@ -30,7 +30,7 @@ static void take_process(insp_session *s, insp_snapshot *snap)
     int rc = host_process(s, &pid, &exe, &core, &host, &signal, &crashed);
 
     if (rc < 0 && rc != INSP_HOST_FAILED)
-        mdl_problem(snap, "nothing is known about the process", "the debugger could not tell", "");
+        mdl_problem(snap, "nothing is known about the process", "asking for it failed", "");
     if (rc)
         return;
     snap->process = (struct mdl_process){
@@ -65,7 +65,12 @@ static void describe_runtime(struct snap_run *run, struct mdl_runtime *r)
     ompd_word_t number = 0;
 
     *r = (struct mdl_runtime){
-        .id = run->id, .base = run->context->module.base, .layout_major = -1, .layout_minor = -1};
+        .id = run->id,
+        .base = run->context->module.base,
+        .layout_major = -1,
+        .layout_minor = -1,
+        .cancellation = -1,
+    };
     if (run->context->module.runtime)
         r->kind = "companion"; /* whose note it is */
     else
@@ -98,6 +103,16 @@ static void describe_runtime(struct snap_run *run, struct mdl_runtime *r)
                 lib->ompdx_stop_begin ? "the process is running" : lacks);
 }
 
+/* The one ICV that a verdict needs, whatever else is wanted. */
+static void take_cancellation(struct snap_run *run)
+{
+    struct icv_handles none = {NULL, NULL, NULL}; /* it is the process' */
+    int64_t value;
+
+    if (icv_number(run, "cancel-var", &none, &value))
+        run->snap->runtimes[run->id - 1].cancellation = value != 0;
+}
+
 /* All that one runtime contributes. Handles live only in here. */
 static void take_parts(struct snap_run *run)
 {
@@ -117,6 +132,8 @@ static void take_parts(struct snap_run *run)
         snap_regions(run);
     if (!run->cancelled && snap->want & INSP_TASKS)
         snap_tasks(run);
+    if (!run->cancelled && snap->want & INSP_TASKS)
+        take_cancellation(run);
     if (!run->cancelled && snap->want & INSP_ICVS)
         snap_icvs(run);
     if (run->regions.oom || run->tasks.oom)
@@ -226,8 +243,11 @@ static void tell_foreign(insp_session *s, insp_snapshot *snap, bool alone)
                          m->path),
             "it is not supported by this version of ompd",
             alone
-                ? "Run the program with Companion: its directory lib/ompcompanion has to be the first in "
-                  "LD_LIBRARY_PATH, also after a script that starts the program has changed it."
+                ? "Run the program with Companion: `ompd run -- PROGRAM`, or its directory lib/ompcompanion "
+                  "first in "
+                  "LD_LIBRARY_PATH. Where that was done, a script has changed the variable, or the program "
+                  "has a "
+                  "DT_RPATH (`readelf -d`), which counts more."
                 : "A copy with a name of its own, as Python wheels have, is replaced by a link to Companion "
                   "in its place.");
     }
@@ -357,7 +377,7 @@ insp_snapshot *insp_take(insp_session *s, unsigned want, char **error)
     if (host_progress(s, "runtimes", 0, 1))
         whole = false;
     if (whole && discover_scan(s) && !s->host_failed)
-        mdl_problem(snap, "not all mapped files are known", "the debugger could not list them", "");
+        mdl_problem(snap, "not all mapped files are known", "listing them failed", "");
     insp_session_prune(s);
     if (whole)
         whole = take_runtimes(s, snap, &names);

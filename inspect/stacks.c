@@ -8,18 +8,31 @@ const char *stack_kind(const struct mdl_frame *frame)
     return frame->kind == MDL_FRAME_RUNTIME ? "runtime" : frame->kind == MDL_FRAME_SYSTEM ? "system" : "user";
 }
 
-/* glibc's internal names of what a program calls by a plain one: `fgets` is _IO_fgets, `write` is __write. */
-static const char *plain_name(const char *function)
+static bool is_libc(const struct mdl_frame *f)
 {
-    static const char *const prefixes[] = {"__GI_", "__libc_", "_IO_", "__"};
+    const char *module = f->module ? mdl_base_name(f->module) : "libc.so.6";
 
-    for (size_t i = 0; i < sizeof(prefixes) / sizeof(*prefixes); i++) {
+    return !strncmp(module, "libc.so", 7) || !strncmp(module, "libc-", 5) ||
+           !strncmp(module, "libpthread", 10);
+}
+
+/*
+ * glibc's internal names of what a program calls by a plain one: `fgets` is _IO_fgets, `write` is __write or
+ * __GI___libc_write. All others keep their underscores, for only with them a name can be looked up: __cxa_throw,
+ * __memcpy_avx_unaligned.
+ */
+static const char *plain_name(const struct mdl_frame *f)
+{
+    static const char *const prefixes[] = {"__GI_", "__libc_", "_IO_", "___", "__"};
+    const char *plain = f->place.function;
+
+    for (size_t i = 0; is_libc(f) && i < sizeof(prefixes) / sizeof(*prefixes); i++) {
         size_t n = strlen(prefixes[i]);
 
-        if (!strncmp(function, prefixes[i], n) && function[n])
-            function += n;
+        if (!strncmp(plain, prefixes[i], n) && plain[n])
+            plain += n;
     }
-    return function;
+    return strchr(plain, '_') && strncmp(plain, "pthread_", 8) ? f->place.function : plain;
 }
 
 bool stack_known(const struct mdl_thread *t)
@@ -70,7 +83,7 @@ const char *stack_doing(struct arena *a, const struct mdl_thread *t)
         text = arena_printf(a, "is in the OpenMP runtime, called from %s%s", by ? by : "the program",
                             at ? at : "");
     else if (called)
-        text = arena_printf(a, "is in %s%s, called from %s%s", plain_name(called->place.function),
+        text = arena_printf(a, "is in %s%s, called from %s%s", plain_name(called),
                             strchr(called->place.function, '(') ? "" : "()", by ? by : "the program",
                             at ? at : "");
     else

@@ -147,27 +147,56 @@ const char *text_short_ranges(const struct text_view *v, const int64_t *numbers,
 /* Characters of thread numbers that one row shows. */
 enum { MISSING_MAX = 60 };
 
-static const char *barrier_text(const struct text_view *v, const struct mdl_thread *t, const char *name)
+/* Which those are who have not arrived; NULL: hundreds of numbers in each waiting thread's row hide the table, and JSON has
+ * them all. */
+static const char *missing_text(const struct text_view *v, const struct mdl_wait *w)
+{
+    int64_t *missing = arena_alloc(v->arena, ((size_t)w->missing_count + 1) * sizeof(*missing));
+    const char *list;
+
+    if (w->missing_count == 1 && mdl_thread_by_lwp(v->snap, w->missing_lwp[0]))
+        return mdl_thread_name(v->arena, v->snap, w->missing_lwp[0]);
+    for (int i = 0; missing && i < w->missing_count; i++)
+        missing[i] = w->missing[i];
+    list = missing ? text_ranges(v, missing, w->missing_count) : NULL;
+    if (!list || strlen(list) > MISSING_MAX)
+        return NULL;
+    return arena_printf(v->arena, w->missing_count == 1 ? "OpenMP thread %s" : "OpenMP threads %s", list);
+}
+
+/* Some have arrived here, others at another barrier of the region: for these they are missing. */
+static const char *split_text(const struct text_view *v, const struct mdl_thread *t, const char *name,
+                              const struct mdl_split *split)
 {
     const struct mdl_wait *w = &t->wait;
-    int64_t *missing;
+    bool end = mdl_ends_region(t);
+    int elsewhere = end ? split->other_count : split->end_count, missing = elsewhere + w->missing_count;
+    const struct mdl_thread *there = &v->snap->threads[end ? split->other : split->end];
+    const char *who = elsewhere == 1 ? mdl_thread_name(v->arena, v->snap, there->lwp)
+                                     : arena_printf(v->arena, "%d threads", elsewhere);
+    const char *where = !end ? "the end of the region" : text_construct(v, "the barrier", &there->wait.at);
+
+    return arena_printf(v->arena, "%s, %d of %d missing: %s %s %s", name, missing,
+                        w->arrived_count + w->missing_count, who ? who : "?",
+                        elsewhere == 1 ? "is at" : "are at", where);
+}
+
+static const char *barrier_text(const struct text_view *v, const struct mdl_thread *t, const char *name)
+{
+    const struct mdl_split *split = mdl_split_of(v->snap, t);
+    const struct mdl_wait *w = &t->wait;
     const char *list;
 
     if (!w->arrivals_known)
         return name;
-    /* Those who are missing are so at the team's next barrier; at the one that it waits at all have been. */
-    if (!w->missing_count || (mdl_misses_itself(t) && !mdl_same(w->barrier, "implicit_parallel")))
+    if (split)
+        return split_text(v, t, name, split);
+    /* Where nobody has arrived any more, all have been let go, and this one is on its way out. */
+    if (!w->missing_count || !w->arrived_count)
         return arena_printf(v->arena, "%s, all have arrived", name);
-    missing = arena_alloc(v->arena, (size_t)w->missing_count * sizeof(*missing));
-    for (int i = 0; missing && i < w->missing_count; i++)
-        missing[i] = w->missing[i];
-    if (!missing)
-        return name;
-    list = text_ranges(v, missing, w->missing_count);
-    /* Hundreds of numbers in each waiting thread's row hide the table; JSON has them all. */
-    return strlen(list) > MISSING_MAX ? arena_printf(v->arena, "%s, missing %d of %d threads", name,
-                                                     w->missing_count, w->arrived_count + w->missing_count)
-                                      : arena_printf(v->arena, "%s, missing %s", name, list);
+    list = missing_text(v, w);
+    return arena_printf(v->arena, "%s, %d of %d missing%s%s", name, w->missing_count,
+                        w->arrived_count + w->missing_count, list ? ": " : "", list ? list : "");
 }
 
 const char *text_wait(const struct text_view *v, const struct mdl_thread *t)
@@ -190,8 +219,10 @@ const char *text_wait(const struct text_view *v, const struct mdl_thread *t)
             arena_printf(v->arena, "%s, held by %s", name, mdl_thread_name(v->arena, v->snap, w->owner_lwp));
     else if (w->owner == MDL_OWNER_THREAD)
         text = arena_printf(v->arena, "%s, held by a thread that is not listed", name);
-    if (text && mdl_place_known(&w->taken_at))
+    if (text && w->taken_at.file && w->taken_at.line)
         text = arena_printf(v->arena, "%s, %s", text, text_construct(v, "taken", &w->taken_at));
+    else if (text && w->taken_at.function)
+        text = arena_printf(v->arena, "%s, taken in %s", text, text_name(v, w->taken_at.function));
     return text ? text : name;
 }
 
@@ -275,6 +306,15 @@ static void text_crash(const struct text_view *v)
     sbuf_free(&text);
 }
 
+/* After a crash "no deadlock" is news only where somebody waits. */
+static bool anybody_waits(const insp_snapshot *s)
+{
+    for (int i = 0; i < s->thread_count; i++)
+        if (s->threads[i].wait.kind)
+            return true;
+    return false;
+}
+
 void text_report(const struct text_view *v)
 {
     const struct mdl_verdict *verdict = &v->snap->verdict;
@@ -289,7 +329,8 @@ void text_report(const struct text_view *v)
     text_crash(v);
     if (bad)
         sbuf_add(v->out, style_on(TABLE_BOLD, v->options->colour));
-    text_paragraph(v, 2, verdict->sentence ? verdict->sentence : "Nothing can be said.");
+    if (!p->signal || insp_verdict(v->snap, NULL) != INSP_NONE || anybody_waits(v->snap))
+        text_paragraph(v, 2, verdict->sentence ? verdict->sentence : "Nothing can be said.");
     if (bad)
         sbuf_add(v->out, style_off(TABLE_BOLD, v->options->colour));
     text_problems(v);

@@ -15,7 +15,7 @@ static const char *member_state(const struct text_view *v, const struct mdl_regi
     const char *wait, *text;
 
     if (!t)
-        return "not listed by the debugger";
+        return "not listed";
     if (t->runtime != r->runtime && t->region)
         return arena_printf(v->arena, "in region %" PRIu64 " of runtime %d", t->region, t->runtime);
     if (t->region != r->id || t->runtime != r->runtime)

@@ -21,7 +21,7 @@ static void print_frame(const struct text_view *v, const struct stack_line *line
                        arena_printf(v->arena, "    -- region created by %s --",
                                     mdl_thread_name(v->arena, v->snap, line->lwp)));
     sbuf_add(v->out, style_on(dim ? TABLE_DIM : TABLE_PLAIN, v->options->colour));
-    sbuf_printf(v->out, "    #%-3d", number);
+    sbuf_printf(v->out, "    #%-2d ", number);
     if (f->place.function)
         sbuf_add(&line_text, text_name(v, f->place.function));
     if (v->options->addresses || !f->place.function)
@@ -30,7 +30,7 @@ static void print_frame(const struct text_view *v, const struct stack_line *line
         sbuf_printf(&line_text, " at %s:%d", mdl_base_name(f->place.file), f->place.line);
     else if (f->module)
         sbuf_printf(&line_text, " in %s", mdl_base_name(f->module));
-    text_continue(v, 8, 10, line_text.text ? line_text.text : "");
+    text_continue(v, number < 100 ? 8 : 9, 10, line_text.text ? line_text.text : "");
     sbuf_add(v->out, style_off(dim ? TABLE_DIM : TABLE_PLAIN, v->options->colour));
     v->out->oom |= line_text.oom;
     sbuf_free(&line_text);

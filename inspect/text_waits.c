@@ -205,6 +205,37 @@ static void add_edges(const struct text_view *v, struct table *table, const stru
     }
 }
 
+/* Waits for something whose holder is no thread that is listed: no edge can say it. */
+static const char *absent_owner(const struct mdl_thread *t)
+{
+    if (!mdl_is_mutex(t->wait.kind))
+        return NULL;
+    if (t->wait.owner == MDL_OWNER_ENDED)
+        return "a thread that has ended";
+    return t->wait.owner == MDL_OWNER_THREAD && !t->wait.owner_lwp ? "a thread that is not listed" : NULL;
+}
+
+static void add_absent(const struct text_view *v, struct table *table, const struct groups *g)
+{
+    const insp_snapshot *s = v->snap;
+    char *marks = arena_alloc(v->arena, (size_t)s->thread_count + 1);
+
+    for (int i = 0; marks && i < g->count; i++) {
+        const struct mdl_thread *t = &s->threads[g->first[i]];
+        const char *whom = absent_owner(t);
+        int count;
+
+        if (!whom)
+            continue;
+        for (int k = g->first[i]; k >= 0; k = g->next[k])
+            marks[k] = 1;
+        table_row(table, TABLE_PLAIN);
+        table_cell(table, 1, "%s", marked(v, marks, &count));
+        table_cell(table, 2, "%s", mdl_wait_name(v->arena, &t->wait, v->options->addresses));
+        table_cell(table, 3, "%s", whom);
+    }
+}
+
 /* Does a thread wait of which it is not known for whom? */
 static bool waits_for_unknown(const insp_snapshot *s)
 {
@@ -226,14 +257,6 @@ void text_waits(const struct text_view *v)
     text_paragraph(v, 2, v->snap->verdict.sentence ? v->snap->verdict.sentence : "Nothing can be said.");
     if (text_no_runtime(v) || !group_threads(v->snap, v->options->expand, v->arena, &g))
         return;
-    if (!v->snap->edge_count) {
-        text_paragraph(v, 2,
-                       v->snap->complete && !waits_for_unknown(v->snap)
-                           ? "Nobody waits for a thread or task."
-                           : "Nobody is known to wait for a thread or task.");
-        return;
-    }
-    sbuf_add(v->out, "\n");
     table_column(&table, " ", false, false);
     table_column(&table, "Who", false, true);
     table_column(&table, "Waits for", false, true);
@@ -242,6 +265,15 @@ void text_waits(const struct text_view *v)
     table_set_down(&table);
     table_column(&table, "Sure", false, false);
     add_edges(v, &table, &g);
-    table_print(&table, v->options->width, v->options->colour, v->out);
+    add_absent(v, &table, &g);
+    if (table.count) {
+        sbuf_add(v->out, "\n");
+        table_print(&table, v->options->width, v->options->colour, v->out);
+    } else if (insp_verdict(v->snap, NULL) < INSP_SUSPECTED) {
+        text_paragraph(v, 2,
+                       v->snap->complete && !waits_for_unknown(v->snap)
+                           ? "Nobody waits for a thread or task."
+                           : "Nobody is known to wait for a thread or task.");
+    }
     table_free(&table);
 }

@@ -10,6 +10,9 @@
 
 #include "printable.h"
 
+/* With less, the answer could be another one than that of a view which reads more. */
+enum { FACTS = INSP_THREADS | INSP_REGIONS | INSP_TASKS };
+
 static bool untied_set_aside(const insp_snapshot *snap, const struct graph *g, int runtime)
 {
     for (int i = 0; i < snap->task_count; i++) {
@@ -25,22 +28,13 @@ static bool untied_set_aside(const insp_snapshot *snap, const struct graph *g, i
 /* Is it sure that no thread may have gone to the end of its region because that was cancelled? */
 static bool cancellation_off(const insp_snapshot *snap, int runtime)
 {
-    for (int i = 0; i < snap->icv_count; i++)
-        if (snap->icvs[i].runtime == runtime && mdl_same(snap->icvs[i].name, "cancel-var"))
-            return mdl_same(snap->icvs[i].value, "false");
+    for (int i = 0; i < snap->runtime_count; i++)
+        if (snap->runtimes[i].id == runtime)
+            return snap->runtimes[i].cancellation == 0;
     return false;
 }
 
-/* Does thread T, at a barrier, need another that has arrived as well, at the end of the region? */
-static bool end_against_barrier(const struct graph *g, const struct mdl_thread *t)
-{
-    int region =
-        t->wait.barrier ? graph_region(g, t->runtime, t->wait.object ? t->wait.object : t->region) : -1;
-
-    return region >= 0 && g->at_end[region] >= 0 && g->at_other[region] >= 0;
-}
-
-static const char *doubt(const insp_snapshot *snap, const struct graph *g, const struct story *s)
+static const char *doubt(insp_snapshot *snap, const struct graph *g, const struct story *s)
 {
     int runtime = 0;
 
@@ -52,8 +46,10 @@ static const char *doubt(const insp_snapshot *snap, const struct graph *g, const
         const struct mdl_thread *t = graph_is_thread(g, s->node[i]) ? &snap->threads[s->node[i]] : NULL;
         bool mutex = t && mdl_is_mutex(t->wait.kind);
 
-        /* A circle of mutexes needs no more than its own threads. */
-        if (!mutex && !snap->complete)
+        if (g->handed[s->node[i]])
+            return sentence_giver(snap, g);
+        /* A circle of mutexes needs no more than its own threads; a lock that one thread alone has to do with, all. */
+        if ((!mutex || graph_holds_itself(t)) && !snap->complete)
             return "not everything could be read";
         if (!t)
             continue;
@@ -62,7 +58,7 @@ static const char *doubt(const insp_snapshot *snap, const struct graph *g, const
         runtime = t->runtime;
         if (mutex && t->wait.owner_lwp == t->lwp && t->asleep < 0)
             return "it may have got it just now";
-        if (end_against_barrier(g, t) && !cancellation_off(snap, runtime))
+        if (mdl_split_of(snap, t) && !cancellation_off(snap, runtime))
             return "the region may have been cancelled";
         if (mutex && untied_set_aside(snap, g, runtime))
             return "an untied task that is set aside may hold it";
@@ -107,7 +103,7 @@ static int rank(const struct story *s)
 }
 
 /* The best story: proved before doubtful, a circle before an end, then the one of the first thread. */
-static bool find_story(const insp_snapshot *snap, const struct graph *g, struct story *best)
+static bool find_story(insp_snapshot *snap, const struct graph *g, struct story *best)
 {
     struct story now = {.node = calloc((size_t)g->nodes, sizeof(int))};
     int *mark = calloc((size_t)g->nodes, sizeof(int));
@@ -245,12 +241,18 @@ void verdict_make(insp_snapshot *snap)
         give(snap, "unknown", "Nothing can be said about deadlocks.");
         return;
     }
+    mdl_index_barriers(snap);
     if (!graph_build(&g, snap)) {
         snap->arena.oom = true;
         graph_free(&g);
         return;
     }
     edges_list(snap, &g);
+    if ((snap->want & FACTS) != FACTS) {
+        give(snap, "unknown", "Nothing can be said about deadlocks: regions and tasks were not asked for.");
+        graph_free(&g);
+        return;
+    }
     for (int i = snap->thread_count - 1; i >= 0; i--)
         if (snap->threads[i].wait.kind && !g.surely_can[i])
             blind = i;

@@ -32,6 +32,8 @@ struct story {
 };
 /** "Deadlock: ..." */
 char *sentence_story(insp_snapshot *snap, const struct graph *g, const struct story *story);
+/** Who could give back a lock that its waiter holds itself: "only thread 3 (LWP 4243) still runs and could give it back". */
+const char *sentence_giver(insp_snapshot *snap, const struct graph *g);
 /** What goes on where nobody is stuck. */
 char *sentence_none(insp_snapshot *snap, const struct graph *g);
 

@@ -94,6 +94,9 @@ void truth_set(int *word, int value);
 int truth_get(const int *word);
 void truth_await(const int *word, int value); /* until *word >= value */
 
+/* The observer ends once it has printed: then only OpenMP threads are left. TRUTH_HOLD_SECONDS end the process all the same. */
+void truth_alone(void);
+
 /* What the macros below call. */
 void truth_put(const struct truth_place *place, const char *state, int in_task, const char *function,
                int line);

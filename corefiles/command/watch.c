@@ -5,7 +5,6 @@
 #include "cmd.h"
 
 #include <errno.h>
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -22,10 +21,10 @@ static bool pass(double seconds)
     return true;
 }
 
-/* What `watch` holds while it grows: text, or a list of JSON. */
+/* What `watch` holds while it grows: text, or the elements of a list of JSON. They stay as inspect wrote them: its JSON has
+ * escapes that another writer would leave out. */
 struct story {
     char *text;
-    json_t *list;
 };
 
 static int add(const struct cmd_args *args, struct story *story, const insp_snapshot *before,
@@ -33,7 +32,6 @@ static int add(const struct cmd_args *args, struct story *story, const insp_snap
 {
     struct insp_render_options options;
     char *error = NULL, *one, *joined;
-    json_t *row;
 
     cmd_render_options(args, &options);
     one = insp_compare(before, after, &options, &error);
@@ -42,12 +40,10 @@ static int add(const struct cmd_args *args, struct story *story, const insp_snap
         insp_string_free(error);
         return CMD_NOTHING;
     }
-    if (args->format == CMD_JSON) {
-        row = json_loads(one, 0, NULL);
-        insp_string_free(one);
-        return json_array_append_new(story->list, row) ? CMD_NOTHING : CMD_ALL;
-    }
-    joined = cf_format("%s%s\n", story->text, one);
+    if (args->format == CMD_JSON)
+        joined = cf_format("%s%s%s", story->text, *story->text ? ",\n" : "", one);
+    else
+        joined = cf_format("%s%s\n", story->text, one);
     insp_string_free(one);
     if (!joined)
         return CMD_NOTHING;
@@ -79,24 +75,21 @@ static int samples(const struct cmd_args *args, struct story *story, insp_snapsh
 /* The view's text, with what was seen meanwhile: under the key "watch", or before it. */
 static char *join(const struct cmd_args *args, struct story *story, const char *view)
 {
-    json_t *root;
-    char *text;
+    const char *end = strrchr(view, '}');
 
     if (args->format != CMD_JSON)
         return cf_format("%s%s", story->text, view);
-    root = json_loads(view, 0, NULL);
-    json_object_set(root, "watch", story->list);
-    text = root ? json_dumps(root, JSON_INDENT(1)) : NULL;
-    json_decref(root);
-    return text;
+    while (end && end > view && end[-1] == '\n')
+        end--;
+    return end ? cf_format("%.*s,\n \"watch\": [\n%s\n ]\n}", (int)(end - view), view, story->text) : NULL;
 }
 
 int cmd_watch(const struct cmd_args *args)
 {
-    struct story story = {strdup(""), json_array()};
+    struct story story = {strdup("")};
     insp_snapshot *last = NULL;
     char *text;
-    int rc = story.text && story.list ? samples(args, &story, &last) : CMD_NOTHING;
+    int rc = story.text ? samples(args, &story, &last) : CMD_NOTHING;
 
     if (!rc && !cmd_cancelled()) {
         char *view = cmd_render(args, last);
@@ -110,6 +103,5 @@ int cmd_watch(const struct cmd_args *args)
     }
     insp_free(last);
     free(story.text);
-    json_decref(story.list);
     return rc;
 }

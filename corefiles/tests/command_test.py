@@ -523,6 +523,19 @@ class Watch(Case):
                                           "--json").stdout)
             self.assertEqual(len(document["watch"]), 3)
 
+    def test_the_name_of_a_program_gives_no_orders(self):
+        """U+009B begins an order to a terminal, U+202E turns a line round."""
+        path = os.path.join(FOLDER, "a\u009b31m\u202eb\u2028c\u0007")
+        shutil.copy(os.path.join(TARGETS, "taskwait_gcc.exe"), path)
+        with Held(path, FOLDER, LD_LIBRARY_PATH=TARGETS) as target:
+            for more in ([], ["--json"], ["--watch", "0.05"], ["--watch", "0.05", "--json"], ["--format=dot"]):
+                done = self.ok("report", "-v", "-p", target.pid, *more)
+                self.assertNotRegex(done.stdout + done.stderr, "[\u0007\u009b\u202e\u2028]")
+                if "--json" in more:
+                    self.assertEqual(json.loads(done.stdout)["process"]["exe"], path)
+                else:
+                    self.assertIn("a?31m?b?c?", done.stderr)
+
     def test_ctrl_c_ends_it_and_leaves_the_process_alone(self):
         with Held("lock_clang.exe", FOLDER) as target:
             with subprocess.Popen([OMPD, "threads", "-p", str(target.pid), "--watch", "300"], stdout=subprocess.PIPE,

@@ -301,7 +301,7 @@ for i in range(10):
 say(figures)
 """)
         self.assertIsNone(answer.said[0])
-        numbers = [int(word) for word in answer.said[1].split("Asked of the debugger: ")[1].replace(",", "").split()
+        numbers = [int(word) for word in answer.said[1].split("Asked of the process: ")[1].replace(",", "").split()
                    if word.isdigit()]
         self.assertLessEqual(numbers[0], 3, answer.said[1])
         self.assertLessEqual(numbers[1], 16, answer.said[1])

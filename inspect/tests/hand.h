@@ -30,6 +30,7 @@ class Hand
         s->runtimes[0] = {};
         s->runtimes[0].id = s->runtime_count = 1;
         s->runtimes[0].kind = "companion";
+        s->runtimes[0].cancellation = -1;
         s->threads = Room<mdl_thread>(threads);
         s->tasks = Room<mdl_task>(threads + room_for_tasks);
         s->regions = Room<mdl_region>(1);
@@ -120,6 +121,7 @@ class Hand
 
         w->barrier = "explicit";
         w->arrivals_known = true;
+        w->missing_count = 0;
         for (int m : missing) {
             nums[w->missing_count] = m;
             lwps[w->missing_count++] = 100 + m;

@@ -21,22 +21,24 @@ bool Waits(const World::Thread &t)
 TEST(Property, ProvedExactlyWhenNobodyCanEverMove)
 {
     const char *wanted = getenv("INSPECT_WORLDS");
-    long count = wanted ? atol(wanted) : 100000, deadlocks = 0, stuck = 0, by_tasks = 0;
+    long count = wanted ? atol(wanted) : 100000, deadlocks = 0, stuck = 0, by_tasks = 0, given = 0;
     std::mt19937_64 rng(4711);
 
     for (long k = 0; k < count; k++) {
         World w = World::Random(rng);
-        std::vector<bool> moves = w.Search();
+        std::vector<bool> moves = w.Search(), handed = w.Search(true);
         auto s = w.Snapshot();
         graph g;
-        bool never = false;
+        bool never = false, halts = false;
 
         ASSERT_TRUE(graph_build(&g, s.get()));
         for (size_t i = 0; i < w.threads.size(); i++) {
             if (!Waits(w.threads[i]))
                 continue;
             EXPECT_EQ(g.can[i], moves[i]) << "world " << k << ", thread " << i << "\n" << w.Text();
-            never |= !moves[i];
+            EXPECT_EQ(g.handed[i], handed[i]) << "world " << k << ", thread " << i << "\n" << w.Text();
+            never |= !handed[i];
+            halts |= !moves[i];
         }
         graph_free(&g);
         verdict_make(s.get());
@@ -44,7 +46,10 @@ TEST(Property, ProvedExactlyWhenNobodyCanEverMove)
         EXPECT_EQ(kind == "deadlock" || kind == "stuck", never) << "world " << k << ": " << sentence << "\n"
                                                                 << w.Text();
         EXPECT_EQ(never, sentence.find("Deadlock: ") == 0 || sentence.find("Stuck: ") == 0) << sentence;
+        if (halts && !never)
+            EXPECT_EQ(kind, "suspected") << "world " << k << ": " << sentence << "\n" << w.Text();
         EXPECT_EQ(sentence.back(), '.');
+        given += halts && !never;
         deadlocks += kind == "deadlock";
         stuck += kind == "stuck";
         by_tasks += never && sentence.find(" task") != std::string::npos;
@@ -61,8 +66,9 @@ TEST(Property, ProvedExactlyWhenNobodyCanEverMove)
     EXPECT_GT(deadlocks, count / 20);
     EXPECT_GT(stuck, count / 50);
     EXPECT_GT(by_tasks, count / 50);
-    printf("%ld worlds: %ld deadlocks, %ld stuck, %ld sentences with tasks\n", count, deadlocks, stuck,
-           by_tasks);
+    EXPECT_GT(given, count / 100);
+    printf("%ld worlds: %ld deadlocks, %ld stuck, %ld sentences with tasks, %ld locks to give back\n", count,
+           deadlocks, stuck, by_tasks, given);
 }
 
 } // namespace

@@ -115,18 +115,19 @@ TEST(Stacks, WorkerJoinsTheCreator)
 {
     Hand h(3);
     Fill(&h);
-    EXPECT_EQ(h.Render(INSP_VIEW_STACKS, INSP_TEXT),
-              "thread 1 (LWP 100): waiting, lock b, held by thread 2 (LWP 101)\n"
-              "    #0  kernel at io.c:12\n"
-              "    #1  main at io.c:5\n"
-              "thread 2 (LWP 101): waiting, lock a, held by thread 1 (LWP 100)\n"
-              "    #0  kernel at io.c:12\n"
-              "    -- region created by thread 1 (LWP 100) --\n"
-              "    #1  main at io.c:5\n"
-              "thread 3 (LWP 102): waiting, explicit barrier of region 3, missing 0, 1\n"
-              "    -- region created by thread 1 (LWP 100) --\n"
-              "    #0  main at io.c:5\n"
-              "A page: it is not in the core.\n");
+    EXPECT_EQ(
+        h.Render(INSP_VIEW_STACKS, INSP_TEXT),
+        "thread 1 (LWP 100): waiting, lock b, held by thread 2 (LWP 101)\n"
+        "    #0  kernel at io.c:12\n"
+        "    #1  main at io.c:5\n"
+        "thread 2 (LWP 101): waiting, lock a, held by thread 1 (LWP 100)\n"
+        "    #0  kernel at io.c:12\n"
+        "    -- region created by thread 1 (LWP 100) --\n"
+        "    #1  main at io.c:5\n"
+        "thread 3 (LWP 102): waiting, explicit barrier of region 3, 2 of 3 missing: OpenMP threads 0, 1\n"
+        "    -- region created by thread 1 (LWP 100) --\n"
+        "    #0  main at io.c:5\n"
+        "A page: it is not in the core.\n");
     EXPECT_EQ(h.Render(0, INSP_FOLDED), "main;kernel;[waits for lock b] 1\nmain;kernel;[waits for lock a] 1\n"
                                         "main;[waits for explicit barrier of region 3] 1\n");
 }
@@ -170,6 +171,41 @@ TEST(Crash, SaysWhatTheThreadDidWhereThatIsKnown)
               std::string::npos);
 }
 
+// Where nobody waits, a crash is the whole story.
+TEST(Crash, NoDeadlockIsNoNews)
+{
+    Hand h(2);
+    h.s->process.signal = 11;
+    h.s->process.crashed_lwp = 100;
+    EXPECT_EQ(h.Verdict().find("none: "), 0u);
+    EXPECT_EQ(h.Render(INSP_VIEW_REPORT, INSP_TEXT).find("No deadlock"), std::string::npos);
+    EXPECT_NE(h.Render(INSP_VIEW_WAITS, INSP_TEXT).find("No deadlock"), std::string::npos);
+    h.Barrier(1, 88, {0});
+    h.Verdict();
+    EXPECT_NE(h.Render(INSP_VIEW_REPORT, INSP_TEXT).find("Team of 2 waits"), std::string::npos);
+}
+
+TEST(Stacks, FramesBeyondTheHundredth)
+{
+    Hand h(1);
+    h.s->want |= INSP_STACKS;
+    for (int i = 0; i < 102; i++)
+        h.Frame(0, MDL_FRAME_USER, "f", 12);
+    std::string text = h.Render(INSP_VIEW_STACKS, INSP_TEXT);
+    EXPECT_NE(text.find("    #99 f at io.c:12\n    #100 f at io.c:12\n"), std::string::npos)
+        << text.substr(text.size() - 200);
+}
+
+TEST(Waits, WhereItWasTaken)
+{
+    Hand h(2);
+    h.Mutex(0, "lock", "a", 1, 22);
+    h.s->threads[0].wait.taken_at = {"grab", nullptr, 0, nullptr};
+    h.Verdict();
+    std::string text = h.Render(INSP_VIEW_THREADS, INSP_TEXT);
+    EXPECT_NE(text.find("lock a, held by thread 2 (LWP 101), taken in grab "), std::string::npos) << text;
+}
+
 TEST(Groups, OneThatLeftOutABarrierIsAlone)
 {
     Hand h(4);
@@ -177,10 +213,20 @@ TEST(Groups, OneThatLeftOutABarrierIsAlone)
         h.Barrier(i, 0, {2});
         h.s->threads[i].wait.barrier = "implicit_parallel";
     }
+    for (int i : {0, 1, 3})
+        h.s->threads[i].wait.barrier = "explicit";
+    verdict_make(h.s);
+    std::string dot = h.Render(INSP_VIEW_WAITS, INSP_DOT);
+    EXPECT_NE(dot.find("3 of 4 have arrived"), std::string::npos) << dot;
+    EXPECT_EQ(dot.find("3 of 4 have arrived", dot.find("3 of 4 have arrived") + 1), std::string::npos) << dot;
+    for (int i : {0, 1, 3})
+        h.s->threads[i].wait.barrier = "implicit_parallel";
     verdict_make(h.s);
     std::string text = h.Render(INSP_VIEW_THREADS, INSP_TEXT);
     EXPECT_NE(text.find("1, 2, 4 (3 threads)"), std::string::npos) << text;
-    EXPECT_NE(text.find("barrier at the end of region 3, missing 2\n"), std::string::npos) << text;
+    EXPECT_NE(text.find("barrier at the end of region 3, 1 of 4 missing: thread 3 (LWP 102)\n"),
+              std::string::npos)
+        << text;
     EXPECT_NE(text.find("barrier at the end of region 3, reached a barrier early\n"), std::string::npos)
         << text;
 }
@@ -259,6 +305,76 @@ TEST(Waits, EachThatWaitsForItselfHasARow)
     EXPECT_NE(text.find("   thread 2 (LWP 101)  lock b     thread 2 (LWP 101)  waits itself\n"),
               std::string::npos)
         << text;
+}
+
+// "Stuck", and then "Nobody waits": no edge can lead to one that has ended.
+TEST(Waits, OwnersThatAreGoneHaveARow)
+{
+    Hand h(3);
+    h.Mutex(0, "lock", "b", -2, 22);
+    h.Mutex(1, "lock", "b", -2, 22);
+    EXPECT_EQ(h.Verdict().find("stuck: "), 0u) << h.Verdict();
+    std::string text = h.Render(INSP_VIEW_WAITS, INSP_TEXT);
+    EXPECT_NE(text.find("   threads 1, 2 (2 threads)  lock b     a thread that has ended\n"),
+              std::string::npos)
+        << text;
+    EXPECT_EQ(text.find("Nobody"), std::string::npos) << text;
+    std::string dot = h.Render(INSP_VIEW_WAITS, INSP_DOT);
+    EXPECT_NE(dot.find(" -> ended [label=\"lock b\\n\"]"), std::string::npos) << dot;
+    EXPECT_EQ(dot.find("Nobody"), std::string::npos) << dot;
+    h.s->threads[0].wait.owner = h.s->threads[1].wait.owner = MDL_OWNER_THREAD;
+    h.Verdict();
+    text = h.Render(INSP_VIEW_WAITS, INSP_TEXT);
+    EXPECT_NE(text.find("lock b     a thread that is not listed\n"), std::string::npos) << text;
+}
+
+// One thread did fewer barriers: it is at the end of the region, where the runtime counts it with the others.
+TEST(Barriers, TwoAreTwo)
+{
+    Hand h(4);
+    for (int i = 0; i < 4; i++)
+        h.Barrier(i, 8, {});
+    h.s->threads[3].wait.barrier = "implicit_parallel";
+    h.s->runtimes[0].cancellation = 0;
+    EXPECT_EQ(h.Verdict().find("deadlock: "), 0u) << h.Verdict();
+    for (int view : {INSP_VIEW_THREADS, INSP_VIEW_PARALLEL, INSP_VIEW_STACKS, INSP_VIEW_REPORT})
+        for (int format : {INSP_TEXT, INSP_HTML}) {
+            h.s->want |= INSP_STACKS;
+            std::string text = h.Render(view, format);
+            EXPECT_EQ(text.find("all have arrived"), std::string::npos) << text;
+            EXPECT_NE(text.find("explicit barrier of region 3, 1 of 4 missing: thread 4 (LWP 103) is at the "
+                                "end of the region"),
+                      std::string::npos)
+                << text;
+            EXPECT_NE(text.find("barrier at the end of region 3, 3 of 4 missing: 3 threads are at the "
+                                "barrier at solve.c:8"),
+                      std::string::npos)
+                << text;
+        }
+    std::string dot = h.Render(INSP_VIEW_WAITS, INSP_DOT);
+    EXPECT_NE(dot.find("label=\"explicit barrier of region 3\\nsolve.c:8\\n3 of 4 have arrived\\n\""),
+              std::string::npos)
+        << dot;
+    EXPECT_NE(dot.find("label=\"barrier at the end of region 3\\nsolve.c:80\\n1 of 4 have arrived\\n\""),
+              std::string::npos)
+        << dot;
+}
+
+// A tool's callback at the begin of a wait keeps a thread that has not arrived yet: one barrier is told one way.
+TEST(Barriers, OneIsToldOneWay)
+{
+    Hand h(3);
+    for (int i = 0; i < 3; i++)
+        h.Barrier(i, 88, {1});
+    h.Verdict();
+    std::string rows = h.Render(INSP_VIEW_THREADS, INSP_TEXT);
+    EXPECT_EQ(rows.find("all have arrived"), std::string::npos) << rows;
+    // All have been let go, none has noticed.
+    for (int i = 0; i < 3; i++)
+        h.Barrier(i, 88, {0, 1, 2});
+    rows = h.Render(INSP_VIEW_THREADS, INSP_TEXT);
+    EXPECT_NE(rows.find("all have arrived"), std::string::npos) << rows;
+    EXPECT_EQ(rows.find("missing"), std::string::npos) << rows;
 }
 
 TEST(Waits, SomebodyWhoseOwnerIsNotKnown)

@@ -13,17 +13,20 @@ namespace
 TEST(Threads, Golden)
 {
     Scenario s(true);
-    EXPECT_EQ(
-        s.render(INSP_VIEW_THREADS),
-        "   Thr  LWP  OMP  Level  Region  Task  State    Waits for                                      At\n"
-        "     1  100  0/4      1       3    12  waiting  lock lock_b, held by thread 2 (LWP 101)        "
-        "work, mixed.c:20\n"
-        "*    2  101  1/4      1       3    13  waiting  lock lock_a, held by thread 1 (LWP 100)        "
-        "work, mixed.c:20\n"
-        "     3  102  2/4      1       3    14  waiting  explicit barrier of region 3, missing 0, 1, 3  "
-        "work, mixed.c:20\n"
-        "     4  103  0/1      2       5    20  working\n"
-        "1 thread is not an OpenMP thread: 5.\n");
+    EXPECT_EQ(s.render(INSP_VIEW_THREADS), "   Thr  LWP  OMP  Level  Region  Task  State    Waits for        "
+                                           "                                                     "
+                                           "At\n"
+                                           "     1  100  0/4      1       3    12  waiting  lock lock_b, "
+                                           "held by thread 2 (LWP 101)                               "
+                                           "work, mixed.c:20\n"
+                                           "*    2  101  1/4      1       3    13  waiting  lock lock_a, "
+                                           "held by thread 1 (LWP 100)                               "
+                                           "work, mixed.c:20\n"
+                                           "     3  102  2/4      1       3    14  waiting  explicit barrier "
+                                           "of region 3, 3 of 4 missing: OpenMP threads 0, 1, 3  "
+                                           "work, mixed.c:20\n"
+                                           "     4  103  0/1      2       5    20  working\n"
+                                           "1 thread is not an OpenMP thread: 5.\n");
 }
 
 TEST(Threads, Golden80)
@@ -36,7 +39,8 @@ TEST(Threads, Golden80)
               "*    2  101  1/4      1       3    13  waiting\n"
               "      for lock lock_a, held by thread 1 (LWP 100), at mixed.c:20 in work\n"
               "     3  102  2/4      1       3    14  waiting\n"
-              "      for explicit barrier of region 3, missing 0, 1, 3, at mixed.c:20 in work\n"
+              "      for explicit barrier of region 3, 3 of 4 missing: OpenMP threads 0, 1, 3,\n"
+              "        at mixed.c:20 in work\n"
               "     4  103  0/1      2       5    20  working\n"
               "1 thread is not an OpenMP thread: 5.\n");
 }
@@ -64,6 +68,21 @@ TEST(Threads, WithoutADebuggersNumbers)
     EXPECT_NE(text.find("1 thread is not an OpenMP thread: LWP 104.\n"), std::string::npos) << text;
 }
 
+// The line is that of an inlined function: so is its name, as in the stack.
+TEST(Threads, InlinedFunction)
+{
+    Scenario s(true);
+    s.want |= INSP_STACKS;
+    s.host.frames[100] = {{0x401208, "rt_wait", "", 0, "/opt/lib/libompcompanion.so.1.0.0"},
+                          {0x401210, "Bank::transfer", "/src/mixed.c", 20, "/apps/u/mixed"},
+                          {0x401210, "work", "/src/mixed.c", 41, "/apps/u/mixed"}};
+    std::string text = s.render(INSP_VIEW_THREADS);
+    EXPECT_NE(text.find("Bank::transfer, mixed.c:20\n"), std::string::npos) << text;
+    s.host.frames[100][1].line = 19; // not the line of the call
+    text = s.render(INSP_VIEW_THREADS);
+    EXPECT_EQ(text.find("Bank::transfer"), std::string::npos) << text;
+}
+
 TEST(Parallel, Golden)
 {
     Scenario s(true);
@@ -73,7 +92,8 @@ TEST(Parallel, Golden)
               "*   Region 3: parallel at mixed.c:14, main.omp_outlined, level 1, 4 threads\n"
               "         0  thread 1 (LWP 100)  waiting: lock lock_b, held by thread 2 (LWP 101)\n"
               "      *  1  thread 2 (LWP 101)  waiting: lock lock_a, held by thread 1 (LWP 100)\n"
-              "         2  thread 3 (LWP 102)  waiting: explicit barrier of region 3, missing 0, 1, 3\n"
+              "         2  thread 3 (LWP 102)  waiting: explicit barrier of region 3, 3 of 4 missing: OpenMP "
+              "threads 0, 1, 3\n"
               "         3  thread 4 (LWP 103)  in region 5\n"
               "      Region 5: parallel at mixed.c:15, level 2, 1 thread\n"
               "           0  thread 4 (LWP 103)  working\n");
@@ -243,7 +263,7 @@ TEST(Status, Golden)
             "  Available: who has arrived at a barrier\n"
             "  Available: internal control variables\n"
             "  Available: one consistent reading of memory\n"
-            "Asked of the debugger: 0 symbol look-ups, 9 memory reads (8552 bytes), 0 thread contexts\n");
+            "Asked of the process: 0 symbol look-ups, 9 memory reads (8552 bytes), 0 thread contexts\n");
     Scenario plain(false);
     std::string text = plain.render(INSP_VIEW_STATUS);
     EXPECT_NE(

@@ -270,6 +270,7 @@ std::unique_ptr<insp_snapshot, World::Free> World::Snapshot() const
     int n = static_cast<int>(threads.size());
 
     s->complete = s->tasks_known = true;
+    s->want = INSP_ALL;
     s->current = -1;
     s->runtimes = Room<mdl_runtime>(s, 1);
     s->runtime_count = 1;

@@ -50,7 +50,8 @@ struct World {
     int Region(int thread) const; // of its current task, -1 none
 
     // For each thread: whether there is a schedule in which it gets past what it waits for.
-    std::vector<bool> Search() const;
+    // ANY_CODE_GIVES: also where code that runs may give back a lock whose owner waits for it itself.
+    std::vector<bool> Search(bool any_code_gives = false) const;
 
     struct Free {
         void operator()(insp_snapshot *s) const { insp_free(s); }

@@ -31,7 +31,7 @@ struct Now {
 class Searcher
 {
   public:
-    explicit Searcher(const World &world) : w(world) {}
+    Searcher(const World &world, bool gives) : w(world), any_code_gives(gives) {}
 
     uint8_t Run()
     {
@@ -135,10 +135,26 @@ class Searcher
         return AllDone(now, [&](const World::Task &t) { return t.region == region; });
     }
 
+    // Code of the program runs: it may give back a lock whose owner waits for it itself. Number 0 is a critical.
+    void Give(const Now &now)
+    {
+        for (int l = 1; any_code_gives && l < 4; l++) {
+            int o = now.owner[l];
+
+            if (o < 0 || now.mode[o] != 0 || w.threads[o].wait != World::kLock || w.threads[o].lock != l)
+                continue;
+            Now next = now;
+            next.owner[l] = World::kNobody;
+            Visit(next);
+        }
+    }
+
     void Work(const Now &now, int i)
     {
         int top = Top(now, i);
         Now next;
+
+        Give(now);
 
         for (int l = 0; l < 4; l++)
             if (now.owner[l] == i) {
@@ -169,6 +185,7 @@ class Searcher
 
                     ran.done |= static_cast<uint8_t>(1 << t);
                     Visit(ran);
+                    Give(ran);
                 }
         }
         Visit(next);
@@ -217,6 +234,7 @@ class Searcher
                 next = now;
                 next.done |= static_cast<uint8_t>(1 << t);
                 Visit(next);
+                Give(next);
             }
     }
 
@@ -267,6 +285,7 @@ class Searcher
     }
 
     const World &w;
+    bool any_code_gives;
     std::unordered_set<uint64_t> seen;
     std::vector<Now> todo;
     uint8_t all = 0, wanted = 0;
@@ -274,9 +293,9 @@ class Searcher
 
 } // namespace
 
-std::vector<bool> World::Search() const
+std::vector<bool> World::Search(bool any_code_gives) const
 {
-    uint8_t moved = Searcher(*this).Run();
+    uint8_t moved = Searcher(*this, any_code_gives).Run();
     std::vector<bool> result;
 
     for (size_t i = 0; i < threads.size(); i++)

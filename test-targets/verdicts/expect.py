@@ -23,6 +23,7 @@ class Truth:
             self.tids.setdefault(row["name"], set()).add(row["tid"])
             self.lines[row["name"]] = row["line"]
         self.observer = truth["not_openmp"][0]
+        self.tids["observer"] = {self.observer}
 
     def _place(self, line):
         return re.escape(self.verdict["file"]) + (":%d" % line if line else r":\d+")

@@ -11,6 +11,7 @@ import shutil
 import signal
 import subprocess
 import tempfile
+import time
 import unittest
 
 import expect
@@ -18,12 +19,15 @@ import gdbrun
 import xmltest
 
 SHOW = gdbrun.find("corefiles/tests/show")
+OMPD = gdbrun.find("corefiles/ompd")
 LIBOMPD = gdbrun.find("ompd/libompd.so.1")
 MANIFEST = gdbrun.find("test-targets/verdicts/programs.json")
 DIR = os.path.dirname(MANIFEST)
 with open(MANIFEST) as _f:
     PROGRAMS = json.load(_f)["programs"]
 SOME = ("crossed_locks_clang", "depend_on_waiter_gcc", "missed_barrier_early_clang", "ready_untaken_gcc")
+ALIKE = ("crossed_locks_clang", "lock_handoff_gcc", "missed_barrier_clang", "missed_barrier_early_gcc", "owner_ended_gcc",
+         "self_lock_alone_clang")
 LOOKS = 40  # at a program that never rests
 SECONDS = 60
 
@@ -34,6 +38,11 @@ def report(source):
     if done.returncode != 0:
         raise AssertionError(done.stdout + done.stderr)
     return json.loads(done.stdout)
+
+
+def ompd(*arguments):
+    return subprocess.run([OMPD] + list(arguments) + ([] if "--snapshot" in arguments else ["--ompd-library", LIBOMPD]),
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=SECONDS, universal_newlines=True)
 
 
 class Verdicts(unittest.TestCase):
@@ -57,6 +66,9 @@ class Verdicts(unittest.TestCase):
             text += line
             truth = expect.read(text)
         self.assertEqual(truth.verdict["kind"], program["verdict"])
+        while program["name"].startswith("self_lock_alone") and os.path.exists("/proc/%d/task/%d" % (process.pid,
+                                                                                                    truth.observer)):
+            time.sleep(.01)
         return process, truth
 
     def right(self, truth, document, where):
@@ -78,7 +90,24 @@ class Verdicts(unittest.TestCase):
         process.wait(SECONDS)
         cores = [name for name in os.listdir(folder) if name.startswith("core")]
         self.assertEqual(len(cores), 1, "no core; core_pattern must be a plain file name")
-        self.right(truth, report(os.path.join(folder, cores[0])), "the kernel's core")
+        core = os.path.join(folder, cores[0])
+        self.right(truth, report(core), "the kernel's core")
+        if program["name"] in ALIKE:
+            self.alike(truth, core)
+
+    def alike(self, truth, core):
+        """Every command that has a verdict has the same one, and the same status."""
+        found = set()
+        ompd("record", "--core", core, "-o", core + ".json")
+        for view in ("report", "waits"):
+            for source in ("--core", core), ("--snapshot", core + ".json"):
+                done = ompd(view, "--check", "--json", *source)
+                verdict = json.loads(done.stdout)["verdict"]
+                found.add((verdict["kind"], verdict["sentence"], done.returncode))
+        self.assertEqual(len(found), 1, found)
+        kind, _, status = found.pop()
+        self.assertEqual(kind, truth.verdict["kind"])
+        self.assertEqual(status == 3, kind in ("deadlock", "stuck"))
 
     def in_gdb(self, program, truth, core):
         answer = gdbrun.gdb('say(document("ompd report -json"))', (os.path.join(DIR, program["exe"]), core))
