@@ -182,6 +182,8 @@ extern "C" {
 #endif
 /** The tool's. NULL: it does not want to be used. */
 ompt_initialize_fn_t ompt_tool(void);
+/** The runtime's, for programs that speak to their tool: its callback of ompt_event_control. */
+void ompt_control(uint64_t command, uint64_t modifier);
 #ifdef __cplusplus
 }
 #endif

@@ -69,7 +69,7 @@ RT_EXPORT int __kmpc_get_target_offload(void)
 
 RT_EXPORT int omp_control_tool(int command, int modifier, void *argument)
 {
-    return rt_tools_control(rt_me(), command, modifier, argument, RT_CALLER());
+    return rt_tools_control(rt_me(), (uint64_t)command, (uint64_t)modifier, argument, RT_CALLER());
 }
 
 /* ---- error at(execution) ------------------------------------------------------------------------------- */

@@ -21,8 +21,8 @@ void rt_doacross_begin_at(struct rt_thread *th, int dims, const int64_t *extents
                           const int64_t *steps)
 {
     struct rt_task *implicit = th->implicit;
-    if (implicit->team->nthreads == 1) /* the order of execution is the order of iterations */
-        return;
+    if (implicit->team->nthreads == 1 && !RT_WANTS(RT_ON_DEPENDENCES))
+        return; /* the order of execution is the order of iterations */
     struct rt_loop *entry = rt_work_enter(th);
     if (rt_work_first(entry)) {
         uint64_t total = 1;

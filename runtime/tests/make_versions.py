@@ -30,7 +30,8 @@ Excluded, see EXCLUDED:
  - functions and variables that libomp exports for itself, its tests and
    libomptarget, not for compilers or users: their meaning is libomp's inner
    structure;
- - ompt_*: the tool interface, which is no part of the compilers' ABI;
+ - ompt_*: the tool interface, which is no part of the compilers' ABI (ompt_control
+   of 2016, which programs call, is OWN);
  - the nodes' own names, which are dynamic symbols too.
 """
 import os
@@ -73,7 +74,7 @@ NEWER = {
 # A new C program must get the C meaning, so libgomp's node is the main one.
 AFFINITY = "omp_set_affinity_format omp_get_affinity_format omp_display_affinity omp_capture_affinity".split()
 
-OWN = ("rt_layout_table __omp_collector_api ompc_units ompd_dll_locations ompd_dll_locations_valid "
+OWN = ("rt_layout_table __omp_collector_api ompc_units ompt_control ompd_dll_locations ompd_dll_locations_valid "
        + " ".join("ompd_bp_%s_%s" % (what, when) for what in ("device", "parallel", "target", "task", "teams", "thread")
                   for when in ("begin", "end"))).split()
 

@@ -6,13 +6,14 @@
 #include <string.h>
 
 #include "draft.h"
+#include "program.h"
 
 /** What ompt_set_callback answers (the draft's table of return codes). */
-enum { ERROR, NO_CALLBACK, NEVER, SOMETIMES, ALWAYS };
+enum { ERROR, NO_CALLBACK, NEVER, SOMETIMES, ALWAYS, UNLESS_GCC };
 
 /**
- * Of each event, the hub's kind, and the answer; docs/tools.md has the same in words. "Sometimes" is what one
- * of the compilers inlines.
+ * Of each event, the hub's kind, and the answer; docs/tools.md has the same in words. "Sometimes" is what compilers inline:
+ * UNLESS_GCC, always, unless there is code of gcc, which alone inlines it.
  */
 static const struct {
     uint32_t kind;
@@ -33,11 +34,11 @@ static const struct {
     [ompt_event_release_ordered] = {RT_ON_RELEASED, ALWAYS},
     [ompt_event_implicit_task_begin... ompt_event_initial_task_end] = {RT_ON_IMPLICIT, ALWAYS},
     [ompt_event_task_switch] = {RT_ON_SCHEDULE, ALWAYS},
-    [ompt_event_loop_begin... ompt_event_loop_end] = {RT_ON_WORK, SOMETIMES},
+    [ompt_event_loop_begin... ompt_event_loop_end] = {RT_ON_WORK, UNLESS_GCC},
     [ompt_event_sections_begin... ompt_event_sections_end] = {RT_ON_WORK, ALWAYS},
     [ompt_event_single_in_block_begin... ompt_event_single_others_end] = {RT_ON_WORK, ALWAYS},
     [ompt_event_workshare_begin... ompt_event_workshare_end] = {0, NEVER}, /* compilers make loops of it */
-    [ompt_event_master_begin... ompt_event_master_end] = {RT_ON_MASKED, SOMETIMES},
+    [ompt_event_master_begin... ompt_event_master_end] = {RT_ON_MASKED, UNLESS_GCC},
     [ompt_event_barrier_begin... ompt_event_taskgroup_end] = {RT_ON_SYNC, ALWAYS},
     [ompt_event_release_nest_lock_prev] = {RT_ON_NEST, ALWAYS},
     [ompt_event_wait_lock... ompt_event_wait_critical] = {RT_ON_WAIT, ALWAYS},
@@ -50,7 +51,7 @@ static const struct {
     [ompt_event_acquired_ordered] = {RT_ON_ACQUIRED, ALWAYS},
     [ompt_event_init_lock... ompt_event_init_nest_lock] = {RT_ON_LOCK_INIT, ALWAYS},
     [ompt_event_destroy_lock... ompt_event_destroy_nest_lock] = {RT_ON_LOCK_DESTROY, ALWAYS},
-    [ompt_event_flush] = {RT_ON_FLUSH, SOMETIMES},
+    [ompt_event_flush] = {RT_ON_FLUSH, UNLESS_GCC},
     [ompt_event_flush + 1 ... ompt_event_task_dependences - 1] = {0, NEVER}, /* there are no devices */
     [ompt_event_task_dependences... ompt_event_task_dependence_pair] = {0, NO_CALLBACK},
 };
@@ -66,6 +67,8 @@ static int set_callback(int event, ompt_callback_t callback)
         return ERROR;
     if (events[event].answer >= SOMETIMES)
         rt_publish(draft_callbacks[event], callback);
+    if (events[event].answer == UNLESS_GCC)
+        return program_has_gcc_code() ? SOMETIMES : ALWAYS;
     return events[event].answer;
 }
 

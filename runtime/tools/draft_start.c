@@ -119,6 +119,14 @@ void rt_draft_start(void)
     }
 }
 
+/* ---- the program speaks to its tool -------------------- */
+
+/** As omp_control_tool, which came later: whatever tool is there is told. */
+RT_EXPORT void ompt_control(uint64_t command, uint64_t modifier)
+{
+    (void)rt_tools_control(rt_me(), command, modifier, NULL, RT_CALLER());
+}
+
 /* ---- fork() -------------------- */
 
 struct rt_thread *rt_draft_self(void)

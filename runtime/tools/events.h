@@ -47,7 +47,7 @@ enum rt_on {
     RT_ON_ERROR = 1 << 21,
     RT_ON_IDLE = 1 << 22,       /**< a worker is in no region */
     RT_ON_WAIT = 1 << 23,       /**< a mutex or a turn is not free, so the thread waits for it */
-    RT_ON_OTHER_WAIT = 1 << 24, /**< it waits for dependences, an event, values to copy */
+    RT_ON_OTHER_WAIT = 1 << 24, /**< it waits for dependences, values to copy */
     RT_ON_MUTEX = RT_ON_ACQUIRE | RT_ON_ACQUIRED | RT_ON_RELEASED | RT_ON_NEST,
     RT_ON_REGION = RT_ON_IMPLICIT | RT_ON_SYNC | RT_ON_WORK | RT_ON_PARALLEL | RT_ON_IDLE,
 };
@@ -197,8 +197,8 @@ int rt_tools_active(void);
 void rt_tools_end_all(struct rt_thread *th, enum rt_window window);
 /** Whether an address is in the module (program, library) of the tool in use. */
 int rt_tools_is_of_tool(const void *address);
-/** omp_control_tool. */
-int rt_tools_control(struct rt_thread *th, int command, int modifier, void *argument,
+/** omp_control_tool, and ompt_control of 2016. */
+int rt_tools_control(struct rt_thread *th, uint64_t command, uint64_t modifier, void *argument,
                      struct rt_caller caller);
 
 /* ---- the draft's life (draft_start.c) -------------------- */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "ompt.h"
+#include "program.h"
 
 /* ---- enumerations -------------------- */
 
@@ -72,10 +73,12 @@ static int enumerate_mutex_impls(int current_impl, int *next_impl, const char **
 
 /* ---- callbacks -------------------- */
 
+/** Ours: always, unless there is code of gcc, which inlines it. */
+enum { UNLESS_GCC = ompt_set_always + 1 };
+
 /**
- * Which events come always; docs/tools.md has the same by compiler. "Sometimes" are those that one of the
- * compilers inlines, so that the runtime never learns of them. No device but the host: events of devices
- * never come.
+ * Which events come always; docs/tools.md has the same by compiler. "Sometimes" are those that compilers inline, so that the
+ * runtime never learns of them. No device but the host: events of devices never come.
  */
 static const uint8_t promises[OMPT_CALLBACKS] = {
     [ompt_callback_thread_begin] = ompt_set_always,
@@ -94,19 +97,19 @@ static const uint8_t promises[OMPT_CALLBACKS] = {
     [ompt_callback_device_load] = ompt_set_never,
     [ompt_callback_device_unload] = ompt_set_never,
     [ompt_callback_sync_region_wait] = ompt_set_always,
-    [ompt_callback_mutex_released] = ompt_set_sometimes,
-    [ompt_callback_dependences] = ompt_set_sometimes,
+    [ompt_callback_mutex_released] = ompt_set_always,
+    [ompt_callback_dependences] = ompt_set_always,
     [ompt_callback_task_dependence] = ompt_set_always,
-    [ompt_callback_work] = ompt_set_sometimes,
-    [ompt_callback_masked] = ompt_set_sometimes,
+    [ompt_callback_work] = UNLESS_GCC,
+    [ompt_callback_masked] = UNLESS_GCC,
     [ompt_callback_target_map] = ompt_set_never,
     [ompt_callback_sync_region] = ompt_set_always,
     [ompt_callback_lock_init] = ompt_set_always,
     [ompt_callback_lock_destroy] = ompt_set_always,
-    [ompt_callback_mutex_acquire] = ompt_set_sometimes,
-    [ompt_callback_mutex_acquired] = ompt_set_sometimes,
+    [ompt_callback_mutex_acquire] = ompt_set_always,
+    [ompt_callback_mutex_acquired] = ompt_set_always,
     [ompt_callback_nest_lock] = ompt_set_always,
-    [ompt_callback_flush] = ompt_set_sometimes,
+    [ompt_callback_flush] = UNLESS_GCC,
     [ompt_callback_cancel] = ompt_set_always,
     [ompt_callback_reduction] = ompt_set_sometimes,
     [ompt_callback_dispatch] = ompt_set_sometimes,
@@ -123,7 +126,11 @@ static ompt_set_result_t set_callback(ompt_callbacks_t event, ompt_callback_t ca
         return ompt_set_error;
     rt_publish(ompt_callbacks[event], callback);
     rt_window_want(RT_WINDOW_OMPT, ompt_tell, ompt_wants());
-    return callback == NULL ? ompt_set_always : (ompt_set_result_t)promises[event];
+    if (callback == NULL)
+        return ompt_set_always;
+    if (promises[event] == UNLESS_GCC)
+        return program_has_gcc_code() ? ompt_set_sometimes : ompt_set_always;
+    return (ompt_set_result_t)promises[event];
 }
 
 static int get_callback(ompt_callbacks_t event, ompt_callback_t *callback)

@@ -25,15 +25,18 @@ static ompt_data_t *get_thread_data(void)
 static int get_state(ompt_wait_id_t *wait_id)
 {
     const struct rt_thread *th = rt_self;
-    if (th == NULL)
+    if (th == NULL) {
+        if (wait_id != NULL)
+            *wait_id = 0;
         return ompt_state_undefined;
-    uint32_t word = rt_acquire(th->state);
-    if (wait_id != NULL)
-        *wait_id = rt_load(th->wait_id);
+    }
+    uint32_t state = rt_acquire(th->state) & 0xffff;
     const struct rt_task *task = rt_acquire(th->cur_task);
     if (task != NULL && where_is_over(task))
-        return ompt_state_idle;
-    return (int)(word & 0xffff);
+        state = RT_STATE_IDLE;
+    if (wait_id != NULL) /* in other states the word has what was waited for last */
+        *wait_id = where_waits(state) ? rt_load(th->wait_id) : 0;
+    return (int)state;
 }
 
 static int get_parallel_info(int ancestor_level, ompt_data_t **parallel_data, int *team_size)

@@ -17,6 +17,7 @@
 #include "../core/env.h"
 #include "../core/message.h"
 #include "ompt.h"
+#include "program.h"
 
 typedef ompt_start_tool_result_t *start_tool(unsigned omp_version, const char *runtime_version);
 
@@ -124,6 +125,34 @@ static ompt_start_tool_result_t *ask_library(const char *path)
     return ask(start, path);
 }
 
+/** Those that the user has named. */
+static ompt_start_tool_result_t *ask_libraries(void)
+{
+    ompt_start_tool_result_t *result = NULL;
+    if (rt_env.tool_libraries == NULL)
+        return NULL;
+    char *list = strdup(rt_env.tool_libraries), *rest = list;
+    if (list == NULL)
+        rt_fatal("no memory for OMP_TOOL_LIBRARIES");
+    for (char *path; result == NULL && (path = strsep(&rest, ":")) != NULL;)
+        if (*path != '\0')
+            result = ask_library(path);
+    free(list);
+    return result;
+}
+
+/**
+ * As LLVM's runtime does: ThreadSanitizer takes a correct program for a wrong one unless this library explains OpenMP to it.
+ * Where the loader does not find it, nothing is said.
+ */
+static ompt_start_tool_result_t *ask_archer(void)
+{
+    if (!program_has_tsan() || rt_env_secure())
+        return NULL;
+    say("ThreadSanitizer is in the process: libarcher.so is looked for");
+    return ask_library("libarcher.so");
+}
+
 static ompt_start_tool_result_t *search(void)
 {
     start_tool *start = in_address_space();
@@ -134,16 +163,9 @@ static ompt_start_tool_result_t *search(void)
     } else {
         say("no tool is in the address space");
     }
-    if (result != NULL || rt_env.tool_libraries == NULL)
-        return result;
-    char *list = strdup(rt_env.tool_libraries), *rest = list;
-    if (list == NULL)
-        rt_fatal("no memory for OMP_TOOL_LIBRARIES");
-    for (char *path; result == NULL && (path = strsep(&rest, ":")) != NULL;)
-        if (*path != '\0')
-            result = ask_library(path);
-    free(list);
-    return result;
+    if (result == NULL)
+        result = ask_libraries();
+    return result != NULL ? result : ask_archer();
 }
 
 static void at_exit(void)
@@ -258,11 +280,12 @@ void rt_tools_stop(void)
     tool->finalize(&tool->tool_data);
 }
 
-int rt_tools_control(struct rt_thread *th, int command, int modifier, void *argument, struct rt_caller caller)
+int rt_tools_control(struct rt_thread *th, uint64_t command, uint64_t modifier, void *argument,
+                     struct rt_caller caller)
 {
     struct rt_notice notice = {.on = RT_ON_CONTROL,
-                               .count = (uint64_t)command,
-                               .first = (uint64_t)modifier,
+                               .count = command,
+                               .first = modifier,
                                .object = argument,
                                .codeptr = caller.codeptr,
                                .frame = caller.frame,

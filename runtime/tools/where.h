@@ -49,6 +49,19 @@ static inline struct rt_task *where_encountering(const struct rt_task *task)
     return where_is_over(task) ? NULL : outer;
 }
 
+/** The task that has generated this one, or, of an implicit task, met its region: it may have ended, but its slot is kept. */
+static inline struct rt_task *where_generating(const struct rt_task *task)
+{
+    return where_flags(task) & RT_TASK_EXPLICIT ? __atomic_load_n(&task->parent, __ATOMIC_RELAXED)
+                                                : where_encountering(task);
+}
+
+/** Whether a thread's wait_id means something in this state. */
+static inline int where_waits(uint32_t state)
+{
+    return state >= RT_WAIT_BARRIER_ANY && state < RT_STATE_IDLE;
+}
+
 /** The task that was set aside for this one: on the same stack, or, of an implicit task, the one that met the region. */
 static inline struct rt_task *where_below(const struct rt_task *task)
 {

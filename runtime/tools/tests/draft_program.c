@@ -196,6 +196,7 @@ static void load(void)
     omp_destroy_lock(&lock);
     omp_destroy_nest_lock(&nest_lock);
     DRAFT_MUST(omp_control_tool(64, 5, NULL) == 0);
+    ompt_control(64, 5);
     omp_pause_resource_all(omp_pause_hard); /* workers end: what they had open does */
     while (draft_counts[ompt_event_thread_end] + 1 < draft_counts[ompt_event_thread_begin])
         sched_yield();
@@ -231,7 +232,7 @@ static void load(void)
     expect(ompt_event_destroy_lock, 1);
     expect(ompt_event_init_nest_lock, 1);
     expect(ompt_event_destroy_nest_lock, 1);
-    expect(ompt_event_control, 1);
+    expect(ompt_event_control, 2);
     for (int event = 1; event <= ompt_event_flush; event++)
         DRAFT_MUST(draft_counts[event] > 0 || !comes_now(event));
     printf("events %ld violations %d\n", draft_counts[ompt_event_task_switch], draft_violations);
@@ -281,6 +282,35 @@ static void inside(uint64_t outer, uint64_t initial)
     }
 }
 
+/** The task one out is the one that has generated this one, also when that has ended and another is below on the stack. */
+static void generations(void)
+{
+    int asked_for = 0;
+#pragma omp parallel num_threads(2)
+#pragma omp single
+    {
+        uint64_t implicit = draft.get_task_id(0);
+#pragma omp taskgroup
+        {
+#pragma omp task default(shared)
+            {
+                uint64_t mother = draft.get_task_id(0);
+                DRAFT_MUST(draft.get_task_id(1) == implicit);
+#pragma omp task default(shared) firstprivate(mother)
+                {
+                    ompt_task_type_t type = ompt_task_initial;
+                    uint64_t id = 0;
+                    DRAFT_MUST(draft.get_task_id(1) == mother && draft.get_task_id(2) == implicit);
+                    DRAFT_MUST(draft.get_task_info(1, &type, &id, NULL, NULL, NULL) == 1 && id == mother);
+                    DRAFT_MUST(type == ompt_task_explicit && draft.get_task_frame(1)->exit_frame == NULL);
+                    asked_for++;
+                }
+            }
+        }
+    }
+    DRAFT_MUST(asked_for == 1);
+}
+
 static void ask(void)
 {
     uint64_t initial, ids[2], target = 1, operation = 1;
@@ -291,6 +321,7 @@ static void ask(void)
     DRAFT_MUST(initial != 0 && draft.get_parallel_id(0) == 0 && draft.get_thread_id() != 0);
     DRAFT_MUST(draft.get_task_frame(0)->exit_frame == NULL && draft.get_idle_frame() == NULL);
     DRAFT_MUST(draft.get_target_info(NULL, &target, &operation) == 0 && target == 0 && operation == 0);
+    generations();
     /* Outside of the initializer. */
     DRAFT_MUST(draft.set_callback(ompt_event_parallel_begin, NULL) == 0);
     pthread_create(&thread, NULL, unknown_thread, NULL);

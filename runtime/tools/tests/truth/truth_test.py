@@ -137,7 +137,8 @@ class OneTruth(unittest.TestCase):
     def check_wait(self, answers, wait, collector, unit_state):
         self.assertEqual(wait is not None, unit_state == BLOCKED)
         if wait is None:
-            self.assertEqual([answers[name] for name in ("draft_wait", "collector_wait", "unit_wait")], [0, 0, 0])
+            waits = ("ompt_wait", "draft_wait", "collector_wait", "unit_wait")
+            self.assertEqual([answers[name] for name in waits], 4 * [0])
             return
         expected = int(wait["id"], 16)
         self.assertEqual([answers[name] for name in ("ompt_wait", "draft_wait", "unit_wait")], 3 * [expected])
