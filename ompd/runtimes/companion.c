@@ -80,6 +80,7 @@ static const struct lay_wanted task_fields[] = {
     FIELD(task, icv_bind, bind),
     SIGNED(task, icv_default_device, default_device),
     FIELD(task, taskgroup, taskgroup),
+    FIELD(task, frame_flags, frame_flags),
 };
 
 static const struct lay_wanted taskgroup_fields[] = {
@@ -174,6 +175,8 @@ static const struct later {
     {LAY_F_rt_team_num_teams, 1, 0},
     {LAY_F_rt_team_team_num, 0, 0},
     {LAY_F_rt_thread_held, 0, 0},
+    {LAY_F_rt_task_frame_flags, 0, 0},
+    {LAY_C_RT_FRAME_OF_CODE, UINT64_MAX, 0},
 };
 
 static bool is_later(unsigned id)

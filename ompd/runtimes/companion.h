@@ -34,7 +34,7 @@ struct co_task {
     int64_t chunk;
     uint64_t dyn, bind;
     int64_t default_device;
-    uint64_t taskgroup;
+    uint64_t taskgroup, frame_flags;
 };
 
 struct co_taskgroup {

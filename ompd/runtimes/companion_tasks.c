@@ -65,12 +65,12 @@ ompd_rc_t co_op_task_function(aspace_t *aspace, const struct rtm_ref *ref, uint6
     return ompd_rc_ok;
 }
 
-static ompd_frame_info_t frame(const aspace_t *aspace, uint64_t address)
+static ompd_frame_info_t frame(const aspace_t *aspace, uint64_t address, unsigned flag)
 {
     ompd_frame_info_t info = {.frame_address = {.segment = ompd_segment_none, .address = address},
                               .frame_flag = 0};
     if (address != 0)
-        info.frame_flag = (ompd_word_t)co_constant(aspace, LAY_C_RT_FRAME_FLAG);
+        info.frame_flag = (ompd_word_t)co_constant(aspace, flag);
     return info;
 }
 
@@ -79,8 +79,9 @@ ompd_rc_t co_op_task_frame(aspace_t *aspace, const struct rtm_ref *ref, ompd_fra
 {
     struct co_task task;
     TRY(co_live_task(aspace, ref, &task));
-    *exit_frame = frame(aspace, task.exit_frame);
-    *enter_frame = frame(aspace, task.enter_frame);
+    bool own = (uint32_t)task.frame_flags == co_constant(aspace, LAY_C_RT_FRAME_OF_CODE);
+    *exit_frame = frame(aspace, task.exit_frame, own ? LAY_C_RT_FRAME_OF_CODE : LAY_C_RT_FRAME_FLAG);
+    *enter_frame = frame(aspace, task.enter_frame, LAY_C_RT_FRAME_FLAG);
     return ompd_rc_ok;
 }
 

@@ -248,6 +248,10 @@ TEST_F(Handles, LayoutsDoNotMix)
             EXPECT_EQ(wait, space->scene.critical);
             EXPECT_EQ(ompd_get_task_frame(space->tasks.back(), &exit_frame, &enter_frame), ompd_rc_ok);
             EXPECT_EQ(exit_frame.frame_address.address, 0x7ffc0002u);
+            EXPECT_EQ(exit_frame.frame_flag, ompt_frame_runtime | ompt_frame_framepointer);
+            space->Task(space->regions.back(), 1);
+            EXPECT_EQ(ompd_get_task_frame(space->tasks.back(), &exit_frame, &enter_frame), ompd_rc_ok);
+            EXPECT_EQ(exit_frame.frame_flag, ompt_frame_application | ompt_frame_framepointer);
             ASSERT_EQ(ompd_get_thread_in_parallel(space->regions.back(), 0, &member), ompd_rc_ok);
             EXPECT_EQ(ompd_get_thread_id(member, OMPD_THREAD_ID_LWP, 8, &native), ompd_rc_ok);
             EXPECT_EQ(native, 1001u);

@@ -532,6 +532,8 @@ Scene::Scene(const Shape &shape) : image(shape)
         i.Member(team, n, implicit[n], thread[n]);
         i.Set(LAY_F_rt_thread_cur_task, thread[n], implicit[n]);
     }
+    i.Set(LAY_F_rt_task_frame_flags, implicit[1], i.Const(LAY_C_RT_FRAME_OF_CODE));
+    i.Set(LAY_F_rt_task_frame_flags, implicit[2], 0x77); /* no flag that the runtime stores */
     explicit_task = i.Task(41, team, i.Const(LAY_C_RT_TASK_EXPLICIT), LAY_C_RT_TS_STARTED, thread[1], 1);
     i.Set(LAY_F_rt_task_parent, explicit_task, implicit[0]);
     i.Set(LAY_F_rt_task_sched_parent, explicit_task, implicit[1]);

@@ -85,6 +85,7 @@ RT_EXPORT struct rt_kmp_task *__kmpc_omp_target_task_alloc(struct rt_loc *loc, i
 RT_EXPORT void *__kmpc_task_allow_completion_event(struct rt_loc *loc, int32_t gtid, struct rt_kmp_task *kmp)
 {
     (void)loc, (void)gtid;
+    rt_me()->detachable = rt_task_of(kmp);
     return (void *)rt_event_create(rt_task_of(kmp)); /* NOLINT(performance-no-int-to-ptr) */
 }
 
@@ -122,11 +123,12 @@ static inline void switch_in_untold(struct rt_thread *th, struct rt_task *task, 
     rt_publish(th->cur_task, task);
 }
 
-/** For a tool: the task is created, and becomes the current one. FRAME: from which its code is called. */
-static RT_COLD void begin_told(struct rt_thread *th, struct rt_task *task, uint64_t frame)
+/** For a tool: the task is created, and becomes the current one. FRAME, FLAG: where its code is called, as ompt_frame_t. */
+static RT_COLD void begin_told(struct rt_thread *th, struct rt_task *task, uint64_t frame, int32_t flag)
 {
     if (RT_WANTS(RT_ON_CREATE))
         rt_tell_create(th, task, 0, NULL, 0, 0);
+    task->frame_flags[0] = flag;
     rt_task_switch_in(th, task, frame);
 }
 
@@ -142,7 +144,7 @@ static inline __attribute__((always_inline)) void submit(struct rt_kmp_task *kmp
     RT_TRACK(rt_store(below->enter_frame, frame));
     task->flags |= RT_TASK_UNDEFERRED;
     if (RT_WANTS(RT_ON_RUN_NEW))
-        begin_told(th, task, frame);
+        begin_told(th, task, frame, RT_FRAME_FLAG);
     else
         switch_in_untold(th, task, frame);
     rt_task_call((void *)(intptr_t)th->gtid, kmp, (void *)kmp->routine);
@@ -176,9 +178,10 @@ RT_EXPORT int32_t __kmpc_omp_task_with_deps(struct rt_loc *loc, int32_t gtid, st
 static RT_NOINLINE void begin_if0_any(struct rt_task *task, uint64_t frame)
 {
     struct rt_thread *th = rt_me();
-    if (RT_WANTS(RT_ON_RUN_NEW)) { /* for a tool the code is called from where the entry point was */
+    if (RT_WANTS(RT_ON_RUN_NEW)) {
+        /* The program calls the code itself: where this entry point's frame was is that code's own. */
         RT_TRACK(rt_store(rt_load(th->cur_task)->enter_frame, frame));
-        begin_told(th, task, frame);
+        begin_told(th, task, frame, RT_FRAME_OF_CODE);
     } else {
         switch_in_untold(th, task, 0);
     }
@@ -198,10 +201,26 @@ RT_EXPORT void __kmpc_omp_task_begin_if0(struct rt_loc *loc, int32_t gtid, struc
     rt_task_call(NULL, NULL, (void *)rt_task_passed);
 }
 
-static RT_NOINLINE void complete_if0_any(struct rt_kmp_task *kmp, struct rt_caller caller)
+/** Its creator goes on when its code has ended; an event that is still to come completes it (core/task.c). */
+static void complete_if0_detachable(struct rt_thread *th, struct rt_task *task)
+{
+    task->resubmit = 0;
+    if (task->lazy_reduction)
+        rt_reduction_task_done(th, task);
+    if (task->flags & RT_TASK_REGISTERED)
+        task->owns_parent_ref = task->registered = 1; /* __kmpc_omp_task_begin_if0 has stored all marks */
+    else
+        rt_task_count(th, task);
+    rt_task_switch_out(th, task);
+    if (!rt_event_body_done(task))
+        rt_task_complete(th, task);
+}
+
+static RT_NOINLINE void complete_if0_any(struct rt_kmp_task *kmp)
 {
     struct rt_thread *th = rt_me();
     struct rt_task *task = rt_task_of(kmp);
+    task->frame_flags[0] = RT_FRAME_FLAG; /* of the slot's next life a tool may not hear */
     if (task->flags & RT_TASK_DESTRUCTORS)
         kmp->data1.destructors(th->gtid, kmp);
     if (rt_load(task->event) == RT_EVENT_NONE) {
@@ -209,11 +228,7 @@ static RT_NOINLINE void complete_if0_any(struct rt_kmp_task *kmp, struct rt_call
         task->resubmit = 0;
         rt_task_end_uncounted(th, task, odd);
     } else {
-        if (task->lazy_reduction)
-            rt_reduction_task_done(th, task);
-        rt_task_switch_out(th, task);
-        rt_event_wait(th, task, caller);
-        rt_task_complete(th, task);
+        complete_if0_detachable(th, task);
     }
     if (RT_WANTS(RT_ON_RUN_NEW))
         RT_TRACK(rt_store(rt_load(th->cur_task)->enter_frame, 0));
@@ -227,7 +242,7 @@ RT_EXPORT void __kmpc_omp_task_complete_if0(struct rt_loc *loc, int32_t gtid, st
     if (unlikely(th == NULL || task->flags & RT_TASK_DESTRUCTORS || rt_load(task->event) != RT_EVENT_NONE ||
                  (rt_task_leftovers(task, RT_MARKS_BY_COMPILER) | rt_task_foreign(th, task)) != 0) ||
         RT_WANTS(RT_ON_RUN_NEW)) {
-        complete_if0_any(kmp, RT_CALLER());
+        complete_if0_any(kmp);
         return;
     }
     task->resubmit = 0;
@@ -252,11 +267,30 @@ RT_EXPORT int32_t __kmpc_omp_taskyield(struct rt_loc *loc, int32_t gtid, int32_t
     return 0;
 }
 
+/**
+ * Of a taskwait, or before an undeferred task that has dependences and that only the next call names. Is that one detachable,
+ * it may be incomplete when its siblings go on, so they have to find it among those that they depend on.
+ */
+static void wait_deps(struct rt_dep *deps, int32_t n, struct rt_caller caller)
+{
+    struct rt_thread *th = rt_me();
+    struct rt_task *task = th->detachable;
+    th->detachable = NULL;
+    rt_taskwait_deps(th, deps, n, caller);
+    if (likely(task == NULL) || rt_load(task->state) != RT_TS_CREATED ||
+        rt_load(task->event) == RT_EVENT_NONE || task->parent != rt_load(th->cur_task))
+        return; /* it was submitted, and the slot may have had other lives */
+    rt_task_count(th, task);
+    rt_deps_register(th, task, deps, n);
+    rt_store(task->state, RT_TS_CREATED);
+    task->flags |= RT_TASK_REGISTERED;
+}
+
 RT_EXPORT void __kmpc_omp_wait_deps(struct rt_loc *loc, int32_t gtid, int32_t n, struct rt_dep *deps,
                                     int32_t n_noalias, struct rt_dep *noalias)
 {
     (void)loc, (void)gtid, (void)n_noalias, (void)noalias;
-    rt_taskwait_deps(rt_me(), deps, n, RT_CALLER());
+    wait_deps(deps, n, RT_CALLER());
 }
 
 RT_EXPORT void __kmpc_omp_taskwait_deps_51(struct rt_loc *loc, int32_t gtid, int32_t n, struct rt_dep *deps,
@@ -264,7 +298,7 @@ RT_EXPORT void __kmpc_omp_taskwait_deps_51(struct rt_loc *loc, int32_t gtid, int
 {
     (void)loc, (void)gtid, (void)n_noalias, (void)noalias,
         (void)no_wait; /* waiting is always correct (kmpc.md 7) */
-    rt_taskwait_deps(rt_me(), deps, n, RT_CALLER());
+    wait_deps(deps, n, RT_CALLER());
 }
 
 RT_EXPORT void __kmpc_taskgroup(struct rt_loc *loc, int32_t gtid)

@@ -176,6 +176,158 @@ CASE("the thread that executed the task is free: many detached tasks at once")
         CHECK(ran[i] == 1);
 }
 
+CASE("an undeferred task: its generating task goes on at the end of the block")
+{
+    for (int round = 0; round < 20; round++) {
+        int fulfilled = 0, ran = 0;
+#pragma omp parallel num_threads(2) shared(fulfilled, ran)
+        {
+#pragma omp single
+            {
+                omp_event_handle_t mine = (omp_event_handle_t)0;
+#pragma omp task detach(mine) shared(ran) if (0)
+                ADD(ran, 1);
+                CHECK(LOAD(ran) == 1);
+                event = mine;
+#pragma omp task shared(fulfilled)
+                {
+                    sched_yield();
+                    STORE(fulfilled, 1);
+                    omp_fulfill_event(event);
+                }
+#pragma omp taskwait
+                CHECK(LOAD(fulfilled) == 1);
+            }
+        }
+    }
+}
+
+CASE("an undeferred task: the barrier waits for its event")
+{
+    int fulfilled = 0;
+#pragma omp parallel num_threads(2) shared(fulfilled)
+    {
+        if (omp_get_thread_num() == 0) {
+            omp_event_handle_t mine = (omp_event_handle_t)0;
+#pragma omp task detach(mine) if (0)
+            ADD(bodies, 1);
+            event = mine;
+#pragma omp task shared(fulfilled)
+            {
+                for (int i = 0; i < 20; i++)
+                    sched_yield();
+                STORE(fulfilled, 1);
+                omp_fulfill_event(event);
+            }
+        }
+#pragma omp barrier
+        CHECK(LOAD(fulfilled) == 1);
+    }
+}
+
+CASE("an undeferred task: the taskgroup and its dependent tasks wait for its event")
+{
+    for (int round = 0; round < 20; round++) {
+        int x = 0, fulfilled = 0, seen = -1;
+#pragma omp parallel num_threads(2) shared(x, fulfilled, seen)
+        {
+#pragma omp single
+            {
+#pragma omp taskgroup
+                {
+                    omp_event_handle_t mine = (omp_event_handle_t)0;
+#pragma omp task detach(mine) depend(out : x) shared(x) if (0)
+                    x = 1;
+                    event = mine;
+#pragma omp task depend(in : x) shared(fulfilled, seen)
+                    seen = LOAD(fulfilled);
+#pragma omp task shared(fulfilled)
+                    {
+                        sched_yield();
+                        STORE(fulfilled, 1);
+                        omp_fulfill_event(event);
+                    }
+                }
+                CHECK(LOAD(fulfilled) == 1 && seen == 1);
+            }
+        }
+    }
+}
+
+CASE("an undeferred task outlives the code that generated it")
+{
+    enum { N = 200 };
+    static omp_event_handle_t events[N];
+    int ran = 0, fulfilled = 0;
+#pragma omp parallel num_threads(2) shared(ran, fulfilled)
+    {
+#pragma omp single
+        {
+            for (int i = 0; i < N; i++) {
+#pragma omp task shared(ran) firstprivate(i) if (i % 2)
+                {
+                    omp_event_handle_t mine = (omp_event_handle_t)0;
+#pragma omp task detach(mine) shared(ran) if (0)
+                    ADD(ran, 1);
+                    events[i] = mine;
+                }
+            }
+#pragma omp taskwait
+            for (int i = N - 1; i >= 0; i--) {
+                fulfilled++;
+                omp_fulfill_event(events[i]);
+            }
+        }
+    }
+    CHECK(ran == N && fulfilled == N);
+}
+
+CASE("an included task: its generating task goes on at the end of the block")
+{
+    for (int round = 0; round < 20; round++) {
+        int x = 0, seen = 0;
+#pragma omp parallel num_threads(2) shared(x, seen)
+        {
+#pragma omp single
+            {
+#pragma omp task final(1) shared(x, seen)
+                {
+                    omp_event_handle_t mine = (omp_event_handle_t)0;
+#pragma omp task detach(mine) shared(x)
+                    x = 1;
+                    seen = LOAD(x);
+                    omp_fulfill_event(mine);
+#pragma omp taskwait
+                }
+            }
+        }
+        CHECK(seen == 1);
+    }
+}
+
+CASE("an undeferred task whose event is fulfilled while its block runs")
+{
+    int made = 0, done = 0;
+#pragma omp parallel num_threads(2) shared(made, done)
+    {
+        if (omp_get_thread_num() == 0) {
+            omp_event_handle_t mine = (omp_event_handle_t)0;
+#pragma omp task detach(mine) shared(made, done) if (0)
+            {
+                event = mine;
+                STORE(made, 1);
+                WAIT_FOR(LOAD(done));
+            }
+#pragma omp taskwait
+        } else {
+            WAIT_FOR(LOAD(made));
+            omp_fulfill_event(event);
+            STORE(done, 1);
+        }
+    }
+    CHECK(done == 1);
+}
+
 CASE("an event of another thread's task")
 {
     static omp_event_handle_t events[MAX_THREADS];

@@ -105,18 +105,12 @@ void rt_event_fulfil(uintptr_t handle)
         return; /* of a task that was not made, since its taskgroup was cancelled (abi/gomp_task.c) */
     struct rt_thread *th = rt_me();
     uint32_t word = rt_acquire(task->event);
-    struct rt_team *team = NULL;
-    int waited_for = 0, held = 0;
+    int held = 0;
     do {
         if (word != WORD(life, RT_EVENT_PENDING) && word != WORD(life, RT_EVENT_BODY_DONE)) {
             if (held)
                 told_fulfilment(th, task);
             return;
-        }
-        if (state_of(word) ==
-            RT_EVENT_BODY_DONE) { /* of an undeferred task the slot may be gone afterwards */
-            team = task->team;
-            waited_for = !task->owns_parent_ref;
         }
         if (!held && RT_WANTS(RT_ON_SCHEDULE)) { /* it cannot end before its event: the slot is there */
             held = 1;
@@ -132,29 +126,6 @@ void rt_event_fulfil(uintptr_t handle)
         rt_tell_schedule(th, task, late ? ompt_task_late_fulfill : ompt_task_early_fulfill, NULL);
         told_fulfilment(th, task);
     }
-    if (state_of(word) != RT_EVENT_BODY_DONE)
-        return;
-    if (waited_for)
-        rt_notify(team, RT_EV_DONE, INT32_MAX);
-    else
+    if (state_of(word) == RT_EVENT_BODY_DONE)
         rt_task_complete(th, task);
-}
-
-static int fulfilled(void *argument)
-{
-    return state_of(rt_acquire(((struct rt_task *)argument)->event)) == RT_EVENT_FULFILLED;
-}
-
-void rt_event_wait(struct rt_thread *th, struct rt_task *task, struct rt_caller caller)
-{
-    if (likely(!rt_event_body_done(task)))
-        return;
-    struct rt_task *current = rt_load(th->cur_task);
-    RT_TRACK(rt_store(current->enter_frame, caller.frame));
-    rt_enter_wait(th, RT_STATE_TASKWAIT, RT_WAIT_EVENT, task, caller.codeptr);
-    RT_EVENT(th, RT_ON_OTHER_WAIT, .what = RT_WAIT_EVENT);
-    rt_team_wait(th, task->team, RT_EV_WORK | RT_EV_DONE, rt_help_below(current), fulfilled, task);
-    RT_EVENT(th, RT_ON_OTHER_WAIT, .end = 1, .what = RT_WAIT_EVENT);
-    rt_set_state(th, rt_work_state(current));
-    RT_TRACK(rt_store(current->enter_frame, 0));
 }

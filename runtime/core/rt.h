@@ -541,6 +541,8 @@ void rt_task_switch_in(struct rt_thread *th, struct rt_task *task, uint64_t fram
 void rt_task_switch_out(struct rt_thread *th, struct rt_task *task);
 /** The end of a task that nobody counts and that has something to undo; returns the task below. */
 struct rt_task *rt_task_end_slow(struct rt_thread *th, struct rt_task *task);
+/** The task counts from here on: for its parent, its taskgroup and the barrier. */
+void rt_task_count(struct rt_thread *th, struct rt_task *task);
 /** After the code of an undeferred or deferred task has ended: dependences, parent, taskgroup, slot. */
 void rt_task_complete(struct rt_thread *th, struct rt_task *task);
 void rt_task_deref(struct rt_thread *th, struct rt_task *task);
@@ -615,8 +617,6 @@ uintptr_t rt_event_handle(const struct rt_task *task);
 void rt_event_fulfil(uintptr_t handle);
 /** The task's code has ended: 1 when the event is still to come, and then who fulfils it completes the task. */
 int rt_event_body_done(struct rt_task *task);
-/** The same for an undeferred task, whose encountering task waits until the event is fulfilled. */
-void rt_event_wait(struct rt_thread *th, struct rt_task *task, struct rt_caller caller);
 
 /* ---- reduction.c: clang's task reductions -------------------------------------------------------------------------- */
 struct rt_reduction;

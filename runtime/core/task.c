@@ -326,8 +326,7 @@ void rt_task_make_ready(struct rt_thread *th, struct rt_task *task)
     rt_notify_work(team);
 }
 
-/** The task counts from here on: for its parent, its taskgroup and the barrier. */
-static void defer(struct rt_thread *th, struct rt_task *task)
+void rt_task_count(struct rt_thread *th, struct rt_task *task)
 {
     struct rt_task *implicit = th->implicit;
     task->owns_parent_ref = 1;
@@ -365,12 +364,16 @@ static int queue_is_full(struct rt_thread *th, const struct rt_team *team)
     return 1;
 }
 
-/** Whether a task is run by its creator at once, since there is nobody else or nothing else is allowed. */
-static int is_included(const struct rt_task *task, int n)
+/** Whether nobody has to know the task when its code has ended, and its siblings are complete, unless one was detached. */
+static int needs_nothing(const struct rt_task *task, int n)
 {
-    const struct rt_task *parent = task->parent;
-    return (task->team->nthreads == 1 || parent->flags & RT_TASK_FINAL) &&
-           rt_load(task->event) == RT_EVENT_NONE && (n == 0 || rt_acquire(parent->children) == 0);
+    return rt_load(task->event) == RT_EVENT_NONE && (n == 0 || rt_acquire(task->parent->children) == 0);
+}
+
+/** Whether a task is run by its creator at once, since nothing else is allowed (it is included) or there is nobody else. */
+static int is_at_once(const struct rt_task *task, int n)
+{
+    return task->parent->flags & RT_TASK_FINAL || (task->team->nthreads == 1 && needs_nothing(task, n));
 }
 
 static void run_undeferred(struct rt_thread *th, struct rt_task *task, const struct rt_dep *deps, int n,
@@ -386,10 +389,9 @@ void rt_task_submit(struct rt_thread *th, struct rt_task *task, const struct rt_
     struct rt_task *parent = task->parent;
     int alone = team->nthreads == 1;
     if (RT_WANTS(RT_ON_CREATE))
-        rt_tell_create(th, task, is_included(task, n) ? RT_TASK_UNDEFERRED : 0, deps, n, 0);
+        rt_tell_create(th, task, is_at_once(task, n) ? RT_TASK_UNDEFERRED : 0, deps, n, 0);
     if (alone || parent->flags & RT_TASK_FINAL) {
-        /* Included. Siblings before it are complete, unless one was detached. */
-        if (likely(rt_load(task->event) == RT_EVENT_NONE && (n == 0 || rt_acquire(parent->children) == 0))) {
+        if (likely(needs_nothing(task, n))) {
             task->flags |= RT_TASK_UNDEFERRED;
             if (n > 0 && parent->deps != NULL)
                 rt_deps_forget(th, parent);
@@ -397,8 +399,7 @@ void rt_task_submit(struct rt_thread *th, struct rt_task *task, const struct rt_
             return;
         }
     }
-    if (unlikely(!alone &&
-                 parent->flags & RT_TASK_FINAL)) { /* a sibling was detached: wait for what it needs */
+    if (unlikely(parent->flags & RT_TASK_FINAL)) {
         run_undeferred(th, task, deps, n, (struct rt_caller){task->codeptr, rt_load(parent->enter_frame)});
         return;
     }
@@ -409,7 +410,7 @@ void rt_task_submit(struct rt_thread *th, struct rt_task *task, const struct rt_
         run(th, task, 1); /* its creator waits for it, so nobody has to count it */
         return;
     }
-    defer(th, task);
+    rt_task_count(th, task);
     if (n > 0 && rt_deps_register(th, task, deps, n))
         return;
     if (unlikely(alone || full))
@@ -418,6 +419,10 @@ void rt_task_submit(struct rt_thread *th, struct rt_task *task, const struct rt_
         rt_task_make_ready(th, task);
 }
 
+/**
+ * Its creator goes on when its code has ended (OpenMP 5.2 glossary, undeferred task). A detachable one may then be incomplete:
+ * it counts as a deferred one does, and who fulfils its event completes it.
+ */
 static void run_undeferred(struct rt_thread *th, struct rt_task *task, const struct rt_dep *deps, int n,
                            struct rt_caller caller)
 {
@@ -428,6 +433,11 @@ static void run_undeferred(struct rt_thread *th, struct rt_task *task, const str
         th->wait_data = NULL;
     }
     task->flags |= RT_TASK_UNDEFERRED;
+    if (rt_load(task->event) != RT_EVENT_NONE) {
+        rt_task_count(th, task);
+        if (n > 0)
+            rt_deps_register(th, task, deps, n);
+    }
     rt_task_switch_in(th, task, (uint64_t)(uintptr_t)__builtin_frame_address(0));
     task->resubmit = 0;
     call(th, task, kmp);
@@ -437,8 +447,8 @@ static void run_undeferred(struct rt_thread *th, struct rt_task *task, const str
     if (unlikely(task->lazy_reduction))
         rt_reduction_task_done(th, task);
     rt_task_switch_out(th, task);
-    rt_event_wait(th, task, caller);
-    rt_task_complete(th, task);
+    if (likely(!rt_event_body_done(task)))
+        rt_task_complete(th, task);
 }
 
 void rt_task_run_undeferred(struct rt_thread *th, struct rt_task *task, const struct rt_dep *deps, int n,

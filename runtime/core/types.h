@@ -205,6 +205,8 @@ struct rt_thread {
     struct rt_stats *stats;       /**< statistics, NULL none yet (tools/stats_gather.c) */
     void *last_unit;     /**< work unit that it has stopped running last, only as a handle (tools/units.c) */
     uint64_t *wait_data; /**< the same of a taskwait with dependences, while the thread waits in it */
+    struct rt_task
+        *detachable; /**< the last that clang's code has given an event, NULL none (abi/kmpc_task.c) */
     struct rt_team
         *serial_team;        /**< stack of teams kept for serialised regions: each depth gets its own again */
     uint64_t base_frame;     /**< of a worker: below all that it does */

@@ -239,7 +239,7 @@ void rt_tell_schedule(struct rt_thread *th, struct rt_task *left, uint32_t statu
 
 void rt_tell_leave(struct rt_thread *th, struct rt_task *task)
 {
-    if (rt_load(task->event) != RT_EVENT_NONE && !task->resubmit)
+    if (rt_load(task->event) != RT_EVENT_NONE && task->resubmit != 1)
         return; /* rt_event_body_done tells whether it is complete */
     uint32_t status = task->resubmit == 1 ? ompt_task_switch
                       : task->told_cancel ? ompt_task_cancel
@@ -270,8 +270,12 @@ void rt_tell_implicit(struct rt_thread *th, int end)
         implicit->told_work = implicit->told_cancel = 0;
     rt_tell(th, &notice);
     /* The program calls the code from where the entry point was; elsewhere the runtime stores the frame as it calls. */
-    if (!end && team->by_program && notice.first == 0)
+    if (!end && team->by_program && notice.first == 0) {
+        implicit->frame_flags[0] = RT_FRAME_OF_CODE;
         RT_TRACK(rt_store(implicit->exit_frame, rt_load(team->parent_task->enter_frame)));
+    } else if (end && implicit->frame_flags[0] == RT_FRAME_OF_CODE) {
+        implicit->frame_flags[0] = RT_FRAME_FLAG;
+    }
 }
 
 /* ---- worksharing -------------------- */

@@ -149,7 +149,6 @@ static uint32_t sync_type(uint32_t kind)
     case RT_WAIT_TASKWAIT:
     case RT_WAIT_TASKGROUP:
     case RT_WAIT_DEPEND:
-    case RT_WAIT_EVENT:
         return ABT_SYNC_EVENT_TYPE_EVENTUAL;
     case RT_WAIT_ORDERED:
     case RT_WAIT_DOACROSS:
@@ -185,11 +184,12 @@ static void tell_sync(struct rt_thread *th, const struct rt_notice *notice)
 
 /* ---- explicit tasks -------------------- */
 
-/** What task.c will find out in a moment: a cancelled task that has not started is dropped. */
+/** What task.c will find out in a moment: a cancelled task that has not started is dropped, unless it is undeferred. */
 static int will_be_dropped(struct rt_task *task)
 {
     const struct rt_kmp_task *kmp = rt_task_payload(task);
-    return task->owns_parent_ref && rt_task_cancelled(task) && kmp->part_id == 0;
+    return task->owns_parent_ref && !(task->flags & RT_TASK_UNDEFERRED) && rt_task_cancelled(task) &&
+           kmp->part_id == 0;
 }
 
 static void enter(struct rt_thread *th, struct rt_task *below, uint32_t status, struct rt_task *task)

@@ -384,6 +384,27 @@ static void detached(void)
     }
 }
 
+static void detached_undeferred(void)
+{
+#pragma omp parallel num_threads(THREADS)
+#pragma omp single
+    for (int i = 0; i < ROUNDS; i++) {
+        omp_event_handle_t event = (omp_event_handle_t)0;
+#pragma omp task detach(event) depend(out : shared) if (0)
+        shared = 1;
+        shared++;
+#pragma omp task firstprivate(event)
+        {
+            other = i;
+            omp_fulfill_event(event);
+        }
+#pragma omp task depend(in : shared)
+        many[0] = shared + other;
+#pragma omp taskwait
+        many[0]++;
+    }
+}
+
 static void persistent(void)
 {
     static int own;
@@ -606,6 +627,7 @@ static const struct {
              {"reductions_of_tasks", reductions_of_tasks},
              {"untied", untied},
              {"detached", detached},
+             {"detached_undeferred", detached_undeferred},
              {"persistent", persistent},
              {"recycled", recycled},
              {"recycled_large", recycled_large},

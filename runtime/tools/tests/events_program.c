@@ -126,6 +126,18 @@ static void loops(void)
     }
 }
 
+static void doacross_alone(void)
+{
+    SECTION("doacross alone");
+#pragma omp parallel num_threads(1)
+#pragma omp for ordered(1) schedule(static, 2)
+    for (int i = 0; i < 2; i++) {
+#pragma omp ordered depend(sink : i - 1)
+        a = 1;
+#pragma omp ordered depend(source)
+    }
+}
+
 static void work(void)
 {
     SECTION("sections");
@@ -383,6 +395,62 @@ static void detached(void)
     } else {
         wait_for(1);
     }
+    SECTION("detach if(0), fulfilled late");
+    stage = 0;
+#pragma omp parallel num_threads(2)
+    if (omp_get_thread_num() == 0) {
+        omp_event_handle_t event = (omp_event_handle_t)0;
+#pragma omp task detach(event) if (0)
+        a = 1;
+        omp_fulfill_event(event);
+#pragma omp taskwait
+        stage = 1;
+    } else {
+        wait_for(1);
+    }
+    SECTION("detach if(0), fulfilled early");
+    stage = 0;
+#pragma omp parallel num_threads(2)
+    if (omp_get_thread_num() == 0) {
+        omp_event_handle_t event = (omp_event_handle_t)0;
+#pragma omp task detach(event) if (0)
+        omp_fulfill_event(event);
+        stage = 1;
+    } else {
+        wait_for(1);
+    }
+    SECTION("detach if(0), fulfilled early by another thread");
+    stage = 0;
+    static omp_event_handle_t shown;
+#pragma omp parallel num_threads(2)
+    if (omp_get_thread_num() == 0) {
+        omp_event_handle_t event = (omp_event_handle_t)0;
+#pragma omp task detach(event) if (0)
+        {
+            shown = event;
+            stage = 1;
+            wait_for(2);
+        }
+    } else {
+        wait_for(1);
+        omp_fulfill_event(shown);
+        stage = 2;
+    }
+    SECTION("detach in a final task, fulfilled late");
+    stage = 0;
+#pragma omp parallel num_threads(2)
+    if (omp_get_thread_num() == 0) {
+#pragma omp task final(1) if (0)
+        {
+            omp_event_handle_t event = (omp_event_handle_t)0;
+#pragma omp task detach(event)
+            a = 1;
+            omp_fulfill_event(event);
+        }
+        stage = 1;
+    } else {
+        wait_for(1);
+    }
     SECTION("detach, fulfilled early");
     stage = 0;
 #pragma omp parallel num_threads(2)
@@ -460,6 +528,7 @@ int main(void)
     trace_name(&c, "&c");
     regions();
     loops();
+    doacross_alone();
     work();
     synchronisation();
     tasks();

@@ -174,7 +174,8 @@ static const char *frame_text(const ompt_frame_t *frame)
     get_task_info(0, NULL, NULL, &same, NULL, NULL);
     if (frame != same)
         return "another";
-    if ((frame->exit_frame.ptr != NULL && frame->exit_frame_flags != ompt_frame_framepointer) ||
+    if ((frame->exit_frame.ptr != NULL &&
+         (frame->exit_frame_flags & ~ompt_frame_application) != ompt_frame_framepointer) ||
         (frame->enter_frame.ptr != NULL && frame->enter_frame_flags != ompt_frame_framepointer))
         return "flags";
     return frame->exit_frame.ptr != NULL    ? frame->enter_frame.ptr != NULL ? "exit,enter" : "exit"
@@ -215,7 +216,9 @@ void trace_here(const char *where, uintptr_t frame, uintptr_t outer)
                num);
         /* The stack grows down: user code | exit of its task | enter of the task below | that task's user code. */
         if (exit != 0)
-            printf(exit >= inner ? " exit" : " exit:misplaced");
+            printf(exit < inner                                     ? " exit:misplaced"
+                   : now->exit_frame_flags & ompt_frame_application ? " exit:own"
+                                                                    : " exit");
         if (enter != 0)
             printf(level == 0 || (outer != 0 && level == 1 && (enter < inner || enter >= outer))
                        ? " enter:misplaced"
