@@ -6,9 +6,11 @@ readelf and nm (binutils) read the file: nothing of ours takes part.
 import ctypes
 import os
 import re
+import shutil
 import struct
 import subprocess
 import sys
+import tempfile
 import unittest
 
 import xmltest
@@ -89,6 +91,32 @@ class Library(unittest.TestCase):
                 call = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_char_p, ctypes.c_size_t)(address)
                 self.assertEqual(call(b"nobody", 6), invalid, name + "@" + node)
                 self.assertEqual(call(b"OMP_INITIAL_DEVICE", 18), -1, name + "@" + node)
+
+    def test_locations_begin_with_the_path_beside_the_real_file(self):
+        show = ("import ctypes, sys\nlibrary = ctypes.CDLL(sys.argv[1])\n"
+                "names = ctypes.POINTER(ctypes.c_char_p).in_dll(library, 'ompd_dll_locations')\n"
+                "at = 0\nwhile names[at]:\n    print(names[at].decode())\n    at += 1\n")
+
+        def locations(name, **options):
+            done = subprocess.run([sys.executable, "-c", show, name], stdout=subprocess.PIPE, text=True, check=True,
+                                  **options)
+            return done.stdout.split("\n")[:-1]
+
+        plain = ["libompd.so.1", "libompd.so"]
+        with tempfile.TemporaryDirectory() as top:
+            top = os.path.realpath(top)
+            os.makedirs(os.path.join(top, "lib", "ompcompanion"))
+            shutil.copy(LIBRARY, os.path.join(top, "lib", "libompcompanion.so.1.0.0"))
+            link = os.path.join(top, "lib", "ompcompanion", "libgomp.so.1")
+            os.symlink("../libompcompanion.so.1.0.0", link)
+            self.assertEqual(locations(link), plain)  # nothing to name beside it
+            beside = os.path.join(top, "lib", "libompd.so.1")
+            with open(beside, "w", encoding="ascii"):
+                pass
+            self.assertEqual(locations(link), [beside] + plain)
+            # A relative LD_LIBRARY_PATH: the path is absolute all the same.
+            env = dict(os.environ, LD_LIBRARY_PATH="lib/ompcompanion")
+            self.assertEqual(locations("libgomp.so.1", cwd=top, env=env), [beside] + plain)
 
     def test_no_relocation_in_code(self):
         self.assertNotIn("TEXTREL", run("readelf", "-d", LIBRARY))
