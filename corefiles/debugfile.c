@@ -23,7 +23,6 @@ struct search {
     uint32_t crc;
 
     int fd;
-    char *name;
     const struct cf_folder *folder;
     char *dir;
 };
@@ -128,7 +127,7 @@ static bool try(struct search *s, const struct cf_folder *folder, const char *di
         *strrchr(s->dir, '/') = '\0';
         s->folder = folder;
         s->fd = fd;
-        s->name = name;
+        free(name);
         free(path);
         return true;
     }
@@ -200,7 +199,7 @@ static bool try_by_link(struct search *s, const char *file)
     return found;
 }
 
-int cf_debug_file(struct cf_mod *m, const char *link, GElf_Word crc, char **name)
+int cf_debug_file(struct cf_mod *m, const char *link, GElf_Word crc)
 {
     struct search s = {.m = m, .id = m->id, .id_size = m->id_size, .crc = crc, .fd = -1};
     const char *base = strrchr(m->path, '/');
@@ -215,7 +214,6 @@ int cf_debug_file(struct cf_mod *m, const char *link, GElf_Word crc, char **name
         return -1;
     m->debug = s.folder;
     m->debug_dir = cf_keep(m->target, s.dir);
-    *name = s.name;
     return s.fd;
 }
 
@@ -299,7 +297,6 @@ static void find_alt(struct cf_mod *m, Dwarf *dwarf, Dwarf *none)
             cf_format("Put it there, or name its directory with --debug-dir: some names of variables and "
                       "types are in it."));
     }
-    free(s.name);
     free(s.dir);
 }
 

@@ -76,7 +76,8 @@ int cf_find_debuginfo(Dwfl_Module *mod, void **data, const char *name, Dwarf_Add
     (void)file;
     if (is_alt(mod, link))
         return -1;
-    fd = *data ? cf_debug_file(*data, link, crc, found) : -1;
+    /* Without its name: libdwfl does not free that of a damaged file. */
+    fd = *data ? cf_debug_file(*data, link, crc) : -1;
     if (fd >= 0 || !cf_debuginfod())
         return fd;
     begin = now();

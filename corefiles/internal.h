@@ -337,8 +337,8 @@ const struct cf_folder *cf_folder_of_own(struct cf_target *t, int fd);
 char *cf_path_below(int root, int fd);
 
 /* debugfile.c */
-/** The separate debug file of M, by build-id or by LINK with its CRC; -1 none. *name malloc'ed. */
-int cf_debug_file(struct cf_mod *m, const char *link, GElf_Word crc, char **name);
+/** The separate debug file of M, by build-id or by LINK with its CRC; -1 none. */
+int cf_debug_file(struct cf_mod *m, const char *link, GElf_Word crc);
 /** The DWARF of M with its alternate file, which libdw then does not open; NULL none. */
 Dwarf *cf_dwarf(struct cf_mod *m, Dwarf_Addr *bias);
 void cf_dwarf_free(struct cf_target *t);
