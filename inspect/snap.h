@@ -55,8 +55,6 @@ int handle_set_add(struct snap_run *run, enum handle_sort sort, void *handle) IN
 int handle_set_find(struct snap_run *run, enum handle_sort sort, void *handle) INSP_WARN_UNUSED;
 /** Id of the thing that HANDLE denotes, 0; releases HANDLE. NULL is allowed. */
 uint64_t handle_set_id(struct snap_run *run, enum handle_sort sort, void *handle) INSP_WARN_UNUSED;
-/** Handle with that id, NULL. */
-void *handle_set_by_id(const struct handle_set *set, uint64_t id) INSP_WARN_UNUSED;
 /** Gives ids where the library has none: 1, 2, ... in the order of its compare function. */
 void handle_set_number(struct snap_run *run, enum handle_sort sort);
 void handle_set_free(struct snap_run *run, enum handle_sort sort);

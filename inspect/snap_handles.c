@@ -130,23 +130,6 @@ uint64_t handle_set_id(struct snap_run *run, enum handle_sort sort, void *handle
     return at < 0 ? 0 : set_of(run, sort)->id[at];
 }
 
-void *handle_set_by_id(const struct handle_set *set, uint64_t id)
-{
-    int low = 0, high = set->count;
-
-    while (id && low < high) {
-        int mid = low + (high - low) / 2;
-
-        if (set->id[mid] == id)
-            return set->handle[mid];
-        if (set->id[mid] < id)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    return NULL;
-}
-
 void handle_set_number(struct snap_run *run, enum handle_sort sort)
 {
     struct handle_set *set = set_of(run, sort);

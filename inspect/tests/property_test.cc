@@ -18,6 +18,15 @@ bool Waits(const World::Thread &t)
     return t.wait != World::kWorks && t.wait != World::kIdle && t.wait != World::kForeign;
 }
 
+// Else there is no lock to be given back, and the two searches are one.
+bool HoldsItself(const World &w)
+{
+    for (size_t i = 0; i < w.threads.size(); i++)
+        if (w.threads[i].wait == World::kLock && w.owner[w.threads[i].lock] == static_cast<int>(i))
+            return true;
+    return false;
+}
+
 TEST(Property, ProvedExactlyWhenNobodyCanEverMove)
 {
     const char *wanted = getenv("INSPECT_WORLDS");
@@ -26,7 +35,7 @@ TEST(Property, ProvedExactlyWhenNobodyCanEverMove)
 
     for (long k = 0; k < count; k++) {
         World w = World::Random(rng);
-        std::vector<bool> moves = w.Search(), handed = w.Search(true);
+        std::vector<bool> moves = w.Search(), handed = HoldsItself(w) ? w.Search(true) : moves;
         auto s = w.Snapshot();
         graph g;
         bool never = false, halts = false;
