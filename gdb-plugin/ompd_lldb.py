@@ -259,8 +259,8 @@ class Ompd:
             result.SetError("Quit")
         except BaseException as error:
             known = isinstance(error, (library.Error, ValueError))
-            result.SetError(words.sentence(error if known else "the OpenMP extension itself failed (%s: %s)"
-                                           % (type(error).__name__, error)))
+            result.SetError(library.printable(words.sentence(error if known else "the OpenMP extension itself failed (%s: %s)"
+                                                             % (type(error).__name__, error))))
 
     def get_short_help(self):
         return "Ask about the OpenMP threads, regions and tasks of the program."

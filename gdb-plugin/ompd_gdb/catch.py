@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """`ompd catch`: ordinary breakpoints of GDB at what all OpenMP events of a kind pass."""
 
+import os
 import re
 
 import gdb
 
-from . import errors, ids, session
+from . import command, errors, ids, session, stack
 from .command import Command, one_of
 
 # OpenMP 6.0, chapter 42.4, has places for three; for the others it is what compilers call (runtime/abi), and where the
@@ -61,8 +62,62 @@ class _Last(gdb.Breakpoint):
         try:
             return self._arrivals.complete()
         except (gdb.error, gdb.GdbError) as error:
-            gdb.write("%s\n" % errors.sentence(error), gdb.STDERR)
+            gdb.write("%s\n" % errors.as_gdb_error(error), gdb.STDERR)
             return True
+
+
+_caught = {}  # number of a breakpoint -> the kind of event and "begin", "end" or "all"
+_make = None  # what _quietly() runs
+
+
+def _quietly(make):
+    """Calls MAKE while GDB's own output is kept back: of a pending breakpoint it writes two lines, also from Python."""
+    global _make
+    failed = []
+
+    def caught():
+        try:
+            make()
+        except BaseException as error:  # GDB would write it, and raise another
+            failed.append(error)
+    _make = caught
+    gdb.execute("python __import__('sys').modules[%r]._make()" % __name__, to_string=True)
+    if failed:
+        raise failed[0]
+
+
+@errors.silent(None)
+def _tell(event):
+    """What begins or ends, behind GDB's lines on a stop that are about a function of the runtime."""
+    if not isinstance(event, gdb.BreakpointEvent):
+        return
+    found = next((_caught[one.number] for one in event.breakpoints if one.number in _caught), None)
+    if found is None:
+        return
+    kind, when = found
+    model = ids.model()
+    row = ids.selected_row(model)
+    task = model.task(row)
+    if kind == "task" and task is not None:
+        text = model.task_line(task)
+    else:
+        text = _place(model, row)
+    if text:
+        command.write(ids.fitted("Caught %s: %s" % (_words(kind, when), text)))
+
+
+def _words(kind, when):
+    """"task begin"; a barrier has no end."""
+    return "%s %s" % (kind, when) if kind != "barrier" or when == "all" else kind
+
+
+def _place(model, row):
+    """"main at nested.c:9" of the program's own code that the selected thread is in; None."""
+    part = next((one for one in stack.of_selected(model, row) if one.label != stack.RUNTIME), None)
+    code = part.own.code if part is not None else None
+    if code is None or not code.filename or not code.line:
+        return None
+    return "%s at %s:%d" % (code.function, os.path.basename(code.filename), code.line)
 
 
 class Catch(Command):
@@ -103,20 +158,22 @@ not in scope; $ompd_thread_num () and the like are.
         places = _PLACES[kind][when == "end"]
         if places is None:
             raise gdb.GdbError("The end of a %s cannot be caught: use \"ompd catch %s\" and \"finish\"." % (kind, kind))
+        if when == "all" and kind != "barrier":
+            raise gdb.GdbError("Only a barrier is something at which all arrive, a %s is not. %s." % (kind, self.usage()))
+        before = {one.number for one in gdb.breakpoints()}
         if when == "all":
-            if kind != "barrier":
-                raise gdb.GdbError("Only a barrier is something at which all arrive, a %s is not. %s."
-                                   % (kind, self.usage()))
-            self._all(places, rest[2:].strip() or None)
-            return
-        for place in places:
-            gdb.execute("with breakpoint pending on -- break -qualified -function %s%s"
-                        % (place, " " + rest if rest else ""))
+            arrivals = _Arrivals(rest[2:].strip() or None)
+            _quietly(lambda: [_Last(place, arrivals) for place in places])
+        else:
+            _quietly(lambda: [self._break(place, rest) for place in places])
+        made = [one for one in gdb.breakpoints() if one.number not in before]
+        _caught.update((one.number, (kind, when)) for one in made)
+        numbers = ids.some([one.number for one in made])
+        command.write("Breakpoint%s %s: %s%s" % ("s" if len(made) > 1 else "", numbers, _words(kind, when),
+                                                 ", pending" if all(one.pending for one in made) else ""))
 
-    def _all(self, places, condition):
-        arrivals = _Arrivals(condition)
-        for place in places:
-            _Last(place, arrivals)
+    def _break(self, place, rest):
+        gdb.execute("with breakpoint pending on -- break -qualified -function %s%s" % (place, " " + rest if rest else ""))
 
     def candidates(self, words):
         if not words:
@@ -143,3 +200,4 @@ def alive(what):
 def register():
     """Registers the command."""
     Catch()
+    gdb.events.stop.connect(_tell)

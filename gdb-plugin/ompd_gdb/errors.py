@@ -5,16 +5,18 @@ import functools
 
 import gdb
 
+from . import library
 from .words import sentence
 
 
 def as_gdb_error(error):
     """ERROR as a gdb.GdbError with one sentence."""
     if isinstance(error, gdb.GdbError):
-        return error
+        text = library.printable(str(error))
+        return error if text == str(error) else gdb.GdbError(text)
     if isinstance(error, gdb.error):
-        return gdb.GdbError(sentence(error) or "GDB failed without a reason.")
-    what = sentence("%s: %s" % (type(error).__name__, error)).rstrip(".")
+        return gdb.GdbError(library.printable(sentence(error)) or "GDB failed without a reason.")
+    what = library.printable(sentence("%s: %s" % (type(error).__name__, error)).rstrip("."))
     return gdb.GdbError("The OpenMP extension itself failed (%s); GDB and the program are as they were." % what)
 
 

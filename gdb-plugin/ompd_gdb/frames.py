@@ -11,7 +11,7 @@ import itertools
 import gdb
 from gdb.FrameDecorator import FrameDecorator
 
-from . import available, command, errors, host, ids, kinds, parameters, session, shown, stack
+from . import available, command, errors, host, ids, kinds, library, parameters, session, shown, stack
 
 NAME = "ompd"
 # Threads that a stack may go on in; more is damage.
@@ -94,7 +94,7 @@ def named(name, part, label):
     """The function's name with the construct: "main [#pragma omp parallel at nested.c:9]"."""
     if part.construct is not None and part.construct["function"]:
         name = part.construct["function"]
-    return "%s [%s]" % (name, label) if label else name
+    return library.printable("%s [%s]" % (name, label) if label else name)
 
 
 def _waits(row):

@@ -153,7 +153,8 @@ def model():
 
 
 def fitted(text):
-    """TEXT in lines of the screen, those after the first indented below it."""
+    """TEXT in lines of the screen, those after the first indented below it. It may hold names of the target's."""
+    text = library.printable(text)
     width = parameters.width()
     left = len(text) - len(text.lstrip())
     if not width or len(text) <= width or width < left + 24:

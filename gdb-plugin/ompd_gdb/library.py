@@ -186,3 +186,13 @@ def get():
     if _library is None:
         _library = Library(*locate())
     return _library
+
+
+def printable(text):
+    """TEXT of the target's (a name, an error that holds one) as it may be written to a terminal, in one line."""
+    if text.isascii() and text.isprintable():
+        return text
+    try:
+        return get().show(text)
+    except Error:  # the library is missing
+        return "".join(one if one.isprintable() else "?" for one in text)

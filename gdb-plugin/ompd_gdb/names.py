@@ -64,7 +64,7 @@ def _name_all(inferior):
         own, users = _bare(thread)
         own = users or own
         # The name of the program, which every thread has at first, says nothing.
-        full = text if not own or own == default else "%s: %s" % (own, text)
+        full = text if not own or own == default else library.printable("%s: %s" % (own, text))
         thread.name = full
         _given[_key(thread)] = full, users
 

@@ -2,6 +2,7 @@
 """Commands about one region, task or thread, or all members of one team; and `ompd export`."""
 
 import os
+import re
 
 import gdb
 
@@ -77,7 +78,7 @@ def doing(model, region, row):
         return ""
     if row["running"]:
         return ", running"
-    if model.region(row) is not region:
+    if row["region"] is not None and model.region(row) is not region:
         return ", in region %s" % row["region"]
     wait = row["wait"]
     if not wait:
@@ -220,6 +221,8 @@ the next one follows.
         if not arguments:
             raise gdb.GdbError("Which command is meant? %s." % self.usage())
         text = " ".join(arguments)
+        if text.startswith("-"):
+            raise gdb.GdbError("%s has no option %s. %s." % (self.name, text.split()[0], self.usage()))
         with host.kept_selection():
             for member in region["members"]:
                 self._one(model, region, member, text)
@@ -233,7 +236,9 @@ the next one follows.
             thread.switch()
             gdb.execute(text)
         except gdb.error as error:
-            command.write(errors.sentence(error))
+            if re.match("(Undefined|Ambiguous) ", str(error)):
+                raise  # in every member
+            command.write(library.printable(errors.sentence(error)))
 
     def candidates(self, words):
         return ids.known("r") if not words else ()

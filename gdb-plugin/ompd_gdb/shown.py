@@ -9,7 +9,7 @@ prints it. Nothing here holds a frame or a value.
 import gdb
 from gdb.FrameDecorator import FrameDecorator
 
-from . import available, kinds
+from . import available, kinds, library
 
 _known = (None, {})  # what it hangs on, key -> Code
 
@@ -41,8 +41,14 @@ class Code:
         # "??", as in GDB without filters.
         self.function = name or "??" if frame.type() in _FUNCTIONS else decorator.function()
         self.filename, self.line = decorator.filename(), decorator.line()
+        self.function, self.filename = _printable(self.function), _printable(self.filename)
         arguments = decorator.frame_args()
         self.arguments = None if arguments is None else [_Variable(one.symbol()) for one in arguments]
+
+
+def _printable(name):
+    # A frame that is no function's may have its address in place of a name.
+    return library.printable(name) if isinstance(name, str) else name
 
 
 class _Single:
@@ -107,7 +113,7 @@ class Foreign(_Single, FrameDecorator):
 
     def function(self):
         name = super().function()
-        return name if isinstance(name, str) or gdb.format_address(name or 0).find("<") >= 0 else "??"
+        return _printable(name) if isinstance(name, str) or gdb.format_address(name or 0).find("<") >= 0 else "??"
 
 
 class Told:

@@ -95,6 +95,26 @@ first.switch(); say(stack())
             self.assertIn(entry[0][0], ("__kmpc_barrier", "GOMP_barrier"))
             self.assertIn(entry[1], said[2])
 
+    def test_what_is_said(self):
+        """Of the breakpoints one line, also before the runtime is loaded; and at a stop which event it is."""
+        said = self.gdb("""
+for c in ("barrier", "barrier all", "task", "lock"): say(run("ompd catch " + c))
+for b in gdb.breakpoints()[1:22]: b.delete()
+run("run"); kinds = set()
+for i in range(12):
+    text = run("continue")[0] if i else ""
+    kinds.add(text)
+    if not gdb.selected_inferior().pid: break
+say("".join(sorted(kinds)))
+""", EVENTS[1])
+        self.assertEqual([error for _, error in said[:4]], [None] * 4)
+        lines = ["Breakpoints 1-11: barrier", "Breakpoints 12-22: barrier all", "Breakpoint 23: task begin",
+                 "Breakpoints 24-27: lock begin"]
+        for (text, _), line in zip(said, lines):
+            self.assertRegex(text, "^%s(, pending)?\n$" % line)
+        self.assertRegex(said[4], r"Caught task begin: Task \d+: explicit, running, main\._omp_fn\.1 at events\.c:41, in region")
+        self.assertRegex(said[4], r"Caught lock begin: main\._omp_fn\.0 at events\.c:32")
+
     def test_table_and_errors(self):
         said = self.gdb("""
 for c in ("parallel", "task", "critical end", "lock if $ompd_level() == 1"): say(run("ompd catch " + c)[1])

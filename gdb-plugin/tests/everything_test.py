@@ -142,6 +142,34 @@ say([registers, inferior.count, sum(len(one["frames"]) for one in answer["stacks
         self.assertLess(lists, 10)
 
 
+class Names(_Case):
+    def test_a_terminal_gets_no_controls(self):
+        """GDB prints names of its own raw, of frames that no filter decorates; what the extension hands out is clean."""
+        for compiler in ("clang", "gcc"):
+            said = self.gdb("""
+from ompd_gdb import names
+gdb.execute("break mark", to_string=True); gdb.execute("run", to_string=True); names.refresh()
+commands = ["bt", "bt -hide", "ompd stacks -frames", "ompd region", "ompd task", "ompd report", "ompd parallel -ancestors",
+            "ompd tasks -ancestors", "ompd team print $nothing", "ompd task 99"]
+say([run(c) for c in commands] + [[gdb.selected_thread().name, None]])
+""", "--args", gdbrun.find("gdb-plugin/tests/escapes_%s.exe" % compiler)).said[0]
+            for text, error in said:
+                self.assertNotRegex(text + (error or ""), "[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]")
+            self.assertIn("name?[31m??", said[0][0])
+            self.assertIn("file?[31m??.c:50", said[0][0])
+            self.assertTrue(said[-1][0].startswith("me?[31m??: omp 0/2"), said[-1])
+
+    def test_a_command_that_no_member_has(self):
+        said = self.held("nested_clang", """
+gdb.execute("thread 3", to_string=True)
+for c in ("ompd team -bogus", "ompd team nonsense", "ompd team print nosuch"): say(run(c))
+""").said
+        self.assertIn("ompd team has no option -bogus", said[0][1])
+        self.assertIn("Undefined command", said[1][1])
+        self.assertIsNone(said[2][1])
+        self.assertGreater(said[2][0].count("No symbol"), 1)
+
+
 class Values(_Case):
     def test_condition(self):
         """A breakpoint with $ompd_*: it stops only where the program itself says the same."""
