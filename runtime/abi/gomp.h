@@ -183,8 +183,6 @@ enum gomp_task_flag {
 
 /** Entries in gcc's depend array; 0 for NULL. */
 int gomp_deps_count(void **depend);
-/** The array in the core's form: gomp_deps_count() items. */
-void gomp_deps_fill(void **depend, struct rt_dep *deps);
 /**
  * Copies a task's data by the program's own constructors. Their destructors are in the task's code, so cancellation does not
  * drop this task any more: it counts as one that has begun.

@@ -36,9 +36,10 @@ static struct rt_dep dep_of_object(void **object)
     return dep_of(object[0], types[kind < sizeof types ? kind : 0]);
 }
 
-void gomp_deps_fill(void **depend, struct rt_dep *deps)
+/** The array in the core's form: n items, as gomp_deps_count() says. */
+static inline void deps_fill(void **depend, uintptr_t n, struct rt_dep *deps)
 {
-    uintptr_t n = (uintptr_t)gomp_deps_count(depend), i = 0;
+    uintptr_t i = 0;
     if (n == 0)
         return;
     if (depend[0] != NULL) { /* the form of OpenMP 4: the written ones, then the read ones */
@@ -58,12 +59,12 @@ void gomp_deps_fill(void **depend, struct rt_dep *deps)
 #define FEW_DEPS 16
 
 /** The array in the core's form, in `few` if that has the room: an iterator makes as many as the program likes. */
-static struct rt_dep *deps_take(void **depend, int n, struct rt_dep *few)
+static inline struct rt_dep *deps_take(void **depend, int n, struct rt_dep *few)
 {
     struct rt_dep *deps = few;
     if (n > FEW_DEPS && (deps = malloc((size_t)n * sizeof *deps)) == NULL)
         rt_fatal("no memory for %d dependences", n);
-    gomp_deps_fill(depend, deps);
+    deps_fill(depend, (uintptr_t)n, deps);
     return deps;
 }
 
@@ -139,10 +140,11 @@ static inline void submit(struct rt_thread *th, struct rt_task *task, const stru
 }
 
 /** On its own, for the room on the stack: an undeferred task runs above it. */
-static RT_NOINLINE void submit_in_order(struct rt_thread *th, struct rt_task *task, void **depend, int n,
+static RT_NOINLINE void submit_in_order(struct rt_thread *th, struct rt_task *task, void **depend,
                                         bool deferred, struct rt_caller caller)
 {
     struct rt_dep few[FEW_DEPS];
+    int n = gomp_deps_count(depend);
     struct rt_dep *deps = deps_take(depend, n, few);
     submit(th, task, deps, n, deferred, caller);
     deps_give(deps, few);
@@ -151,11 +153,10 @@ static RT_NOINLINE void submit_in_order(struct rt_thread *th, struct rt_task *ta
 void gomp_task_submit(struct rt_thread *th, struct rt_task *task, void **depend, bool deferred,
                       struct rt_caller caller)
 {
-    int n = gomp_deps_count(depend);
-    if (unlikely(n != 0))
-        submit_in_order(th, task, depend, n, deferred, caller);
-    else
+    if (likely(depend == NULL))
         submit(th, task, NULL, 0, deferred, caller);
+    else
+        submit_in_order(th, task, depend, deferred, caller);
 }
 
 static void nothing(void *data)

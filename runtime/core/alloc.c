@@ -41,7 +41,7 @@ struct rt_allocator {
 #define CHUNKS       24
 #define FIRST_HANDLE 1024 /* libomp keeps the numbers below for itself */
 rt_lock_t rt_allocators_lock;
-static struct { /* under the lock */
+static struct {    /* under the lock */
     uint32_t made; /**< entries used up to now */
     struct rt_allocator *free;
     struct rt_allocator *_Atomic chunks[CHUNKS];
