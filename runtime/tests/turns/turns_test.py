@@ -23,7 +23,7 @@ THREADS, ITERATIONS = 128, 512
 CASES = {"ordered": 2, "dynamic": 2, "chunks": 2, "chain": 2, "nest": 5}
 SPINS = ("chain", "nest")
 # A thread sleeps when it is made, for the region, at its end; and some turns share a futex and a bit.
-FOR_A_THREAD = 5
+FOR_A_THREAD = 8
 
 
 class Turns(unittest.TestCase):
