@@ -1354,9 +1354,11 @@ ompd_rc_t ompd_get_scheduling_task_handle(ompd_task_handle_t *task_handle,
                                           ompd_task_handle_t **scheduling_task_handle);
 
 /*
- * The implicit task of the thread with number thread_num of a region. Stopped: all threads of the region.
+ * The implicit task of the thread with number thread_num of a region, also before that thread has begun it: such a task
+ * has its function, its region, its generating task and the control variables that it will begin with; its frames and its
+ * tool data are 0. Stopped: all threads of the region.
  *   ok: *task_handle is a new handle, for ompd_rel_task_handle.
- *   unavailable: the implicit task with that number has not begun; unchanged.
+ *   unavailable: the implicit task with that number has not begun, and the runtime is older than layout 1.3; unchanged.
  *   bad_input: thread_num is below 0 or not below the team's size, or task_handle is NULL; unchanged.
  *   stale_handle, incompatible_handle, callback_error, device_read_error, error, nomem: as above;
  *     unchanged.

@@ -70,7 +70,7 @@ ompd_rc_t ompdx_get_all_parallels(ompd_address_space_handle_t *handle, ompd_para
                                   int *count);
 /**
  * All tasks that are not complete (initial, implicit, explicit; queued ones too), in order of their ids; a complete one
- * while it still is a thread's current task. Codes as above.
+ * while it still is a thread's current task; implicit ones also before their threads have begun them. Codes as above.
  */
 ompd_rc_t ompdx_get_all_tasks(ompd_address_space_handle_t *handle, ompd_task_handle_t ***handles, int *count);
 
@@ -94,7 +94,7 @@ typedef enum ompdx_wait_kind_t {
 typedef enum ompdx_owner_kind_t {
     ompdx_owner_none = 0,   /**< nobody holds it now, or the wait is not for a mutex */
     ompdx_owner_thread = 1, /**< a thread of this runtime: owner_thread, owner_tid, owner_pthread */
-    ompdx_owner_ended = 2,  /**< a thread that has ended; owner_thread is its id */
+    ompdx_owner_ended = 2,  /**< a thread that has ended; owner_thread is its id, 0 unknown */
     ompdx_owner_unknown = 3 /**< the runtime does not record it */
 } ompdx_owner_kind_t;
 
@@ -121,6 +121,12 @@ typedef struct ompdx_thread_info_t {
     uint64_t
         owner_codeptr; /**< owner_thread: return address into user code of the call that took it, 0 unknown
                                  (Companion: kept with OMP_DEBUG=enabled) */
+    /**
+     * 1: owner_kind is ompdx_owner_thread, and it cannot be known for certain: numbers of ended threads are in use again
+     * (Companion: after 2147483647 threads), so the mutex may have been left behind by an earlier thread of that number.
+     * A caller whose structure ends before this member gets ompdx_owner_unknown and no owner instead.
+     */
+    uint64_t owner_uncertain;
 } ompdx_thread_info_t;
 ompd_rc_t ompdx_get_thread_info(ompd_thread_handle_t *thread, ompdx_thread_info_t *info);
 
@@ -145,7 +151,7 @@ ompd_rc_t ompdx_get_parallel_info(ompd_parallel_handle_t *parallel, ompdx_parall
 ompd_rc_t ompdx_get_barrier_arrivals(ompd_parallel_handle_t *parallel, int **thread_nums, int *count);
 
 typedef enum ompdx_task_state_t {
-    ompdx_task_created = 1,    /**< allocated, not submitted */
+    ompdx_task_created = 1,    /**< allocated, not submitted; implicit: its thread has not begun it */
     ompdx_task_blocked = 2,    /**< waits for dependences */
     ompdx_task_ready = 3,      /**< queued */
     ompdx_task_running = 4,    /**< current task of a thread */

@@ -29,6 +29,14 @@ static struct mdl_end end_of(const struct graph *g, int node)
     return (struct mdl_end){.task = task->id, .runtime = task->runtime};
 }
 
+/* Does FROM wait for what TO perhaps does not hold? */
+static bool is_doubtful(const struct graph *g, int from, int to)
+{
+    const struct mdl_wait *w = graph_is_thread(g, from) ? &g->snap->threads[from].wait : NULL;
+
+    return w && w->owner_doubt && graph_is_thread(g, to) && g->snap->threads[to].lwp == w->owner_lwp;
+}
+
 static int add_edge(insp_snapshot *snap, const struct graph *g, int from, int to, const char *because)
 {
     struct mdl_edge *rows = arena_grow(&snap->arena, snap->edges, (size_t)snap->edge_count, sizeof(*rows));
@@ -41,7 +49,7 @@ static int add_edge(insp_snapshot *snap, const struct graph *g, int from, int to
         .from = end_of(g, from),
         .to = end_of(g, to),
         .because = because,
-        .proved = !snap->moving,
+        .proved = !snap->moving && !is_doubtful(g, from, to),
     };
     return snap->edge_count++;
 }

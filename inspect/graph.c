@@ -95,6 +95,11 @@ static void mutex_clause(struct graph *g, int node, const struct mdl_thread *t)
     }
 }
 
+const char *graph_doubt(const struct graph *g, int node)
+{
+    return graph_is_thread(g, node) ? g->snap->threads[node].wait.owner_doubt : NULL;
+}
+
 bool graph_left_out_barrier(const struct mdl_thread *t)
 {
     return t->asleep == 1 && mdl_ends_region(t) && mdl_misses_itself(t);
@@ -267,6 +272,8 @@ static bool solve(struct graph *g, bool *can, bool generous, bool handed)
             left[n] = INT32_MAX; /* any of none */
         if (g->why[n])
             left[n] = generous ? 0 : INT32_MAX;
+        else if (!generous && graph_doubt(g, n))
+            left[n] = INT32_MAX;
     }
     for (int n = 0; ok && n < g->nodes; n++)
         if (!can[n] && left[n] == 0 && !g->never[n])

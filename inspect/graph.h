@@ -86,6 +86,9 @@ static inline bool graph_is_task(const struct graph *g, int node)
     return node >= g->first_task && node < g->first_team;
 }
 
+/** Why NODE, a thread that waits for what another holds, may wait for somebody else; NULL: it does not. */
+const char *graph_doubt(const struct graph *g, int node);
+
 /* For graph_tasks.c */
 void graph_need(struct graph *g, int node, int need);
 /** Clauses of all tasks. */

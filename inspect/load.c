@@ -185,6 +185,9 @@ static void load_thread(struct insp_snapshot *s, const json_t *o, struct mdl_thr
     };
     load_wait(&s->arena, json_object_get(o, "wait"), &t->wait);
     load_unknown(s, o, &t->unknown, &t->unknown_count);
+    for (int i = 0; i < t->unknown_count && t->wait.owner == MDL_OWNER_THREAD; i++)
+        if (mdl_same(t->unknown[i].field, "wait.owner"))
+            t->wait.owner_doubt = t->unknown[i].reason;
     if (t->current)
         s->current = (int)(t - s->threads);
 }

@@ -49,8 +49,9 @@ struct mdl_wait {
     enum mdl_owner owner; /**< meaningful for mutexes and ordered */
     uint64_t owner_pthread;
     int64_t owner_tid;
-    int64_t owner_lwp;   /**< 0 none */
-    const char *barrier; /**< sub-kind word, NULL when no barrier */
+    int64_t owner_lwp;       /**< 0 none */
+    const char *owner_doubt; /**< why another than owner_lwp may be the owner, NULL: it is that one */
+    const char *barrier;     /**< sub-kind word, NULL when no barrier */
     bool arrivals_known;
     const int *arrived, *missing; /**< thread numbers, ascending */
     int arrived_count, missing_count;

@@ -117,11 +117,12 @@ static void say_wait(struct speech *s, int thread, int to, bool told)
         if (w->owner == MDL_OWNER_ENDED) {
             sbuf_add(&s->text, ", and the thread that holds it has ended");
         } else if (to == thread) {
-            sbuf_add(&s->text,
-                     mdl_same(w->kind, "ordered") ? ", which is its own turn" : ", which it holds itself");
+            sbuf_add(&s->text, mdl_same(w->kind, "ordered") ? ", which is its own turn"
+                               : w->owner_doubt             ? ", which it perhaps holds itself"
+                                                            : ", which it holds itself");
             say_taken(s, w);
         } else if (!told && to >= 0) {
-            sbuf_add(&s->text, ", held by ");
+            sbuf_add(&s->text, w->owner_doubt ? ", perhaps held by " : ", held by ");
             say_thread(s, to);
             say_taken(s, w);
         }

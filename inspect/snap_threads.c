@@ -205,6 +205,9 @@ static ompd_rc_t fill_from_info(struct snap_run *run, struct mdl_thread *t, ompd
                                                       : MDL_OWNER_UNKNOWN;
     w->owner_pthread = info.owner_pthread;
     w->owner_tid = info.owner_tid;
+    /* An older library leaves it 0, and names nobody when it would have to set it. */
+    if (w->owner == MDL_OWNER_THREAD && info.owner_uncertain)
+        w->owner_doubt = "lock numbers are in use again, so a thread that has ended may hold it";
     w->codeptr = info.wait_codeptr;
     names_call(run->names, info.wait_codeptr, &w->at);
     if (names_is_jump(run->names, w->codeptr))

@@ -351,6 +351,8 @@ void snap_finish_waits(insp_snapshot *snap, struct names *names)
             if (!w->owner_lwp)
                 mdl_unknown(snap, &t->unknown, &t->unknown_count, "wait.owner_lwp",
                             "the thread that holds it is not listed");
+            if (w->owner_doubt)
+                mdl_unknown(snap, &t->unknown, &t->unknown_count, "wait.owner", w->owner_doubt);
             mdl_unknown(snap, &t->unknown, &t->unknown_count, "wait.owner_task",
                         "the runtime records the thread that holds it, not the task");
             if (!mdl_place_known(&w->taken_at))

@@ -213,10 +213,11 @@ const char *text_wait(const struct text_view *v, const struct mdl_thread *t)
     else if (w->owner == MDL_OWNER_ENDED)
         text = arena_printf(v->arena, "%s, held by a thread that has ended", name);
     else if (w->owner == MDL_OWNER_THREAD && w->owner_lwp == t->lwp)
-        text = arena_printf(v->arena, "%s, held by itself", name);
+        text = arena_printf(v->arena, w->owner_doubt ? "%s, perhaps held by itself" : "%s, held by itself",
+                            name);
     else if (w->owner == MDL_OWNER_THREAD && w->owner_lwp)
-        text =
-            arena_printf(v->arena, "%s, held by %s", name, mdl_thread_name(v->arena, v->snap, w->owner_lwp));
+        text = arena_printf(v->arena, w->owner_doubt ? "%s, perhaps held by %s" : "%s, held by %s", name,
+                            mdl_thread_name(v->arena, v->snap, w->owner_lwp));
     else if (w->owner == MDL_OWNER_THREAD)
         text = arena_printf(v->arena, "%s, held by a thread that is not listed", name);
     if (text && w->taken_at.file && w->taken_at.line)

@@ -60,6 +60,8 @@ static const char *doubt(insp_snapshot *snap, const struct graph *g, const struc
             return "it may have got it just now";
         if (mdl_split_of(snap, t) && !cancellation_off(snap, runtime))
             return "the region may have been cancelled";
+        if (mutex && t->wait.owner_doubt)
+            return t->wait.owner_doubt;
         if (mutex && untied_set_aside(snap, g, runtime))
             return "an untied task that is set aside may hold it";
     }
@@ -181,8 +183,8 @@ static const char *find_why(const struct graph *g, int node)
     for (int steps = 0; node >= 0 && steps < g->nodes; steps++) {
         struct search s = {g, -1};
 
-        if (g->why[node])
-            return g->why[node];
+        if (g->why[node] || graph_doubt(g, node))
+            return g->why[node] ? g->why[node] : graph_doubt(g, node);
         graph_needs(g, node, not_sure, &s);
         node = s.next;
     }

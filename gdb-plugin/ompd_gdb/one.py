@@ -87,7 +87,8 @@ def doing(model, region, row):
     if wait["name"] or (wait["id"] and (parameters.ADDRESSES.value or wait["kind"] in ("lock", "nest_lock", "critical"))):
         text += " " + (wait["name"] or wait["id"])
     if wait["owner_lwp"]:
-        text += ", held by " + model.thread_words(wait["owner_lwp"])
+        text += ", perhaps held by " if "wait.owner" in row["unknown"] else ", held by "
+        text += model.thread_words(wait["owner_lwp"])
     return text
 
 

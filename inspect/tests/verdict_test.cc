@@ -95,6 +95,33 @@ TEST_F(Verdict, UnknownOwner)
     EXPECT_STREQ(take()->kind, "none");
 }
 
+// The lock numbers of ended threads are in use again: the owner may be an earlier thread.
+TEST_F(Verdict, OwnerInDoubt)
+{
+    s.model->threads[0].owner_uncertain = 1;
+    const mdl_verdict *v = take();
+    EXPECT_STREQ(v->kind, "suspected");
+    EXPECT_TRUE(strstr(v->sentence,
+                       "It is not proved: lock numbers are in use again, so a thread that has ended "
+                       "may hold it."))
+        << v->sentence;
+    ASSERT_EQ(v->edge_count, 2);
+    for (int i = 0; i < snap->edge_count; i++) {
+        const mdl_edge *e = &snap->edges[i];
+
+        EXPECT_EQ(e->proved, e->from.lwp != 100) << i;
+    }
+    EXPECT_NE(s.render(INSP_VIEW_THREADS).find("lock lock_b, perhaps held by thread 2 (LWP 101)"),
+              std::string::npos)
+        << s.render(INSP_VIEW_THREADS);
+    std::string json = s.render(INSP_VIEW_THREADS, INSP_JSON);
+    EXPECT_NE(json.find("\"wait.owner\": \"lock numbers are in use again"), std::string::npos) << json;
+    // "Nobody is stuck" is not proved either.
+    s.model->threads[1].owner_pthread = 0x7300;
+    EXPECT_STREQ(take()->kind, "unknown");
+    EXPECT_TRUE(strstr(snap->verdict.sentence, "lock numbers are in use again")) << snap->verdict.sentence;
+}
+
 TEST_F(Verdict, BarrierEdges)
 {
     int barrier = 0;

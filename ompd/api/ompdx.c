@@ -73,6 +73,13 @@ ompd_rc_t ompdx_get_thread_info(ompd_thread_handle_t *thread, ompdx_thread_info_
     TRY(api_enter_thread(thread, &aspace));
     TRY(check_info(info, offsetof(ompdx_thread_info_t, owner_codeptr)));
     TRY(aspace->rt->thread_info(aspace, &thread->ref, &filled));
+    if (filled.owner_uncertain &&
+        info->size < offsetof(ompdx_thread_info_t, owner_uncertain) + sizeof(uint64_t)) {
+        /* The caller could not tell it from a certain one. */
+        filled.owner_kind = ompdx_owner_unknown;
+        filled.owner_thread = filled.owner_pthread = filled.owner_codeptr = 0;
+        filled.owner_tid = 0;
+    }
     give_info(info, &filled, sizeof filled);
     return ompd_rc_ok;
 }

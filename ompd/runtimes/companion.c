@@ -30,7 +30,7 @@ static const struct lay_wanted thread_fields[] = {
     BITS(thread, state, state),         FIELD(thread, switching_team, switching_team),
     BITS(thread, wait_kind, wait_kind), FIELD(thread, wait_id, wait_id),
     FIELD(thread, kind, kind),          FIELD(thread, wait_codeptr, wait_codeptr),
-    FIELD(thread, held, held),
+    FIELD(thread, held, held),          FIELD(thread, lock_number, lock_number),
 };
 
 static const struct lay_wanted team_fields[] = {
@@ -48,6 +48,7 @@ static const struct lay_wanted team_fields[] = {
     FIELD(team, loc, loc),
     FIELD(team, members, members),
     FIELD(team, bar_gen, bar_gen),
+    FIELD(team, first_task, first_task),
 };
 
 static const struct lay_wanted task_fields[] = {
@@ -97,6 +98,7 @@ static const struct lay_wanted root_fields[] = {
     FIELD(root, stacksize, stacksize),
     FIELD(root, debug, debug),
     FIELD(root, nthreads_list_count, nthreads_list_count),
+    FIELD(root, lock_numbers_reused, lock_numbers_reused),
 };
 
 /** Numbers that are taken one by one. */
@@ -177,6 +179,10 @@ static const struct later {
     {LAY_F_rt_thread_held, 0, 0},
     {LAY_F_rt_task_frame_flags, 0, 0},
     {LAY_C_RT_FRAME_OF_CODE, UINT64_MAX, 0},
+    {LAY_F_rt_thread_lock_number, 0, 0},
+    {LAY_F_rt_root_lock_numbers_reused, 0, 0},
+    {LAY_C_RT_WAIT_REUSED, 0, 0},
+    {LAY_F_rt_team_first_task, 0, 0},
 };
 
 static bool is_later(unsigned id)
@@ -431,6 +437,7 @@ ompd_rc_t co_get_team(aspace_t *aspace, uint64_t address, struct co_team *ret)
 ompd_rc_t co_get_task(aspace_t *aspace, uint64_t address, struct co_task *ret)
 {
     ret->address = address;
+    ret->unbegun = false;
     TRY(co_get_slot(aspace, CO_TASK, address, task_fields, COUNT(task_fields), ret));
     /* What belongs to execution is left from the slot's last task until this one starts. */
     if (ret->state == co_constant(aspace, LAY_C_RT_TS_CREATED) ||
@@ -486,8 +493,10 @@ ompd_rc_t co_team_of_task(aspace_t *aspace, const struct co_task *task, struct c
 ompd_rc_t co_live_task(aspace_t *aspace, const struct rtm_ref *ref, struct co_task *ret)
 {
     TRY(co_get_task(aspace, ref->address, ret));
-    if (ret->serial != ref->serial)
-        return ompd_rc_stale_handle;
+    if (ret->serial != ref->serial) {
+        ompd_rc_t rc = co_unbegun(aspace, ref, ret);
+        return rc == ompd_rc_unavailable ? ompd_rc_stale_handle : rc;
+    }
     if (!co_is_implicit(aspace, ret->flags))
         return ompd_rc_ok;
     /* An implicit task's slot outlives its region: a hot team keeps it for the next one. */

@@ -16,13 +16,13 @@ enum co_kind { CO_THREAD, CO_TEAM, CO_TASK, CO_TASKGROUP, CO_EDGE };
 struct co_thread {
     uint64_t address, serial, pthread;
     int64_t tid;
-    uint64_t cur_task, switching_team, state, wait_kind, wait_id, wait_codeptr, kind, held;
+    uint64_t cur_task, switching_team, state, wait_kind, wait_id, wait_codeptr, kind, held, lock_number;
 };
 
 struct co_team {
     uint64_t address, serial, kind;
     int64_t nthreads, level, active_level, num_teams, team_num;
-    uint64_t parent_task, parent_serial, fn, codeptr, loc, members, bar_gen;
+    uint64_t parent_task, parent_serial, fn, codeptr, loc, members, bar_gen, first_task;
 };
 
 struct co_task {
@@ -35,6 +35,8 @@ struct co_task {
     uint64_t dyn, bind;
     int64_t default_device;
     uint64_t taskgroup, frame_flags;
+    bool
+        unbegun; /**< an implicit task that its thread has not begun: made up from its region (companion_unbegun.c) */
 };
 
 struct co_taskgroup {
@@ -42,7 +44,8 @@ struct co_taskgroup {
 };
 
 struct co_root {
-    uint64_t initialized, openmp_version, procs, wait_policy, stacksize, debug, nthreads_list_count;
+    uint64_t initialized, openmp_version, procs, wait_policy, stacksize, debug, nthreads_list_count,
+        lock_numbers_reused;
 };
 
 /** Where a thread is: the answer to every question about "current". */
@@ -99,16 +102,21 @@ enum co_index {
     CO_THREADS_BY_TID,
     CO_THREADS_BY_TASK, /**< slot of the current task -> slot of the thread */
     CO_TEAMS_BY_SERIAL,
-    CO_TASKS_BY_SERIAL,   /**< tasks to report */
-    CO_IMPLICIT_BY_TEAM,  /**< slot of the team -> slot of an implicit or initial task that it has now */
-    CO_EDGES_BY_SUCCESSOR /**< slot of the successor -> slot of the predecessor */
+    CO_TASKS_BY_SERIAL,    /**< tasks to report */
+    CO_IMPLICIT_BY_TEAM,   /**< slot of the team -> slot of an implicit or initial task that it has now */
+    CO_EDGES_BY_SUCCESSOR, /**< slot of the successor -> slot of the predecessor */
+    CO_THREADS_BY_LOCK,    /**< number in mutex words -> slot of the thread */
+    CO_TEAMS_BY_FIRST_TASK /**< serial of the first implicit task -> slot of the team */
 };
-_Static_assert(CO_EDGES_BY_SUCCESSOR < BRK_INDICES, "room in the cache");
+_Static_assert(CO_TEAMS_BY_FIRST_TASK < BRK_INDICES, "room in the cache");
 
 /** The index, built on first use from whole slabs. */
 WARN_UNUSED ompd_rc_t co_index(aspace_t *aspace, enum co_index which, const struct index **ret);
 /** Were slots of this kind unreadable? */
 bool co_has_holes(const aspace_t *aspace, enum co_kind kind);
+/** Entry NUMBER of the team's array of members: the slot of its implicit task, 0 none. */
+WARN_UNUSED ompd_rc_t co_member_task(aspace_t *aspace, const struct co_team *team, int64_t number,
+                                     uint64_t *ret);
 /** The implicit task NUMBER of the team. unavailable: it has not begun. */
 WARN_UNUSED ompd_rc_t co_find_implicit(aspace_t *aspace, const struct co_team *team, int64_t number,
                                        struct co_task *ret);
@@ -116,6 +124,32 @@ WARN_UNUSED ompd_rc_t co_find_implicit(aspace_t *aspace, const struct co_team *t
 WARN_UNUSED ompd_rc_t co_find_runner(aspace_t *aspace, const struct co_task *task, struct co_thread *ret);
 /** clang's "source" string of an ident_t, 0 when unknown. */
 WARN_UNUSED ompd_rc_t co_source(aspace_t *aspace, uint64_t loc, uint64_t *ret);
+
+/* ---- companion_unbegun.c: implicit tasks whose threads have not begun them yet -------------------------- */
+
+/**
+ * Such a task by the number of its thread, by its id and slot. It has its identity and no execution. unavailable: it is
+ * none, or the runtime is older than layout 1.3.
+ */
+WARN_UNUSED ompd_rc_t co_unbegun_member(aspace_t *aspace, const struct co_team *team, int64_t number,
+                                        struct co_task *ret);
+WARN_UNUSED ompd_rc_t co_unbegun(aspace_t *aspace, const struct rtm_ref *ref, struct co_task *ret);
+/** Those of all regions, (serial, slot), behind those of INDEX, whose rows are replaced. */
+WARN_UNUSED ompd_rc_t co_add_unbegun(aspace_t *aspace, struct index *index);
+
+/** Fields of a task that were not in the first layout. */
+struct co_extra {
+    uint64_t rest, rest_count, allocator;
+    int64_t place_first, place_count;
+};
+/** Those of a task in a slot. unsupported as co_need. */
+WARN_UNUSED ompd_rc_t co_get_extra(aspace_t *aspace, const struct co_task *task, struct co_extra *ret);
+/**
+ * The variables that an unbegun task will have when it begins: TASK's icv members are filled, and EXTRA. unavailable: they
+ * come from elsewhere than the encountering task.
+ */
+WARN_UNUSED ompd_rc_t co_unbegun_icvs(aspace_t *aspace, const struct co_team *team, struct co_task *task,
+                                      struct co_extra *extra);
 
 /* ---- the operations, by subject ------------------------------------------------------------------------ */
 

@@ -22,26 +22,28 @@ ompd_rc_t co_need(const aspace_t *aspace, const uint16_t *ids)
     return lay_require(&aspace->lay, ids);
 }
 
-/** Fields of a task that were not in the first layout. */
-struct extra {
-    uint64_t rest, rest_count, allocator;
-    int64_t place_first, place_count;
-};
-
-static ompd_rc_t get_extra(aspace_t *aspace, const struct co_task *task, struct extra *ret)
+ompd_rc_t co_get_extra(aspace_t *aspace, const struct co_task *task, struct co_extra *ret)
 {
     static const struct lay_wanted fields[] = {
-        {LAY_F_rt_task_icv_nthreads_rest, offsetof(struct extra, rest), false},
-        {LAY_F_rt_task_icv_nthreads_rest_count, offsetof(struct extra, rest_count), false},
-        {LAY_F_rt_task_icv_allocator, offsetof(struct extra, allocator), false},
-        {LAY_F_rt_task_icv_place_first, offsetof(struct extra, place_first), true},
-        {LAY_F_rt_task_icv_place_count, offsetof(struct extra, place_count), true},
+        {LAY_F_rt_task_icv_nthreads_rest, offsetof(struct co_extra, rest), false},
+        {LAY_F_rt_task_icv_nthreads_rest_count, offsetof(struct co_extra, rest_count), false},
+        {LAY_F_rt_task_icv_allocator, offsetof(struct co_extra, allocator), false},
+        {LAY_F_rt_task_icv_place_first, offsetof(struct co_extra, place_first), true},
+        {LAY_F_rt_task_icv_place_count, offsetof(struct co_extra, place_count), true},
     };
     static const uint16_t ids[] = {LAY_F_rt_task_icv_nthreads_rest, LAY_F_rt_task_icv_nthreads_rest_count,
                                    LAY_F_rt_task_icv_allocator,     LAY_F_rt_task_icv_place_first,
                                    LAY_F_rt_task_icv_place_count,   0};
     TRY(co_need(aspace, ids));
     return co_get_slot(aspace, CO_TASK, task->address, fields, sizeof fields / sizeof fields[0], ret);
+}
+
+/** The same of a task of that region, begun or not. */
+static ompd_rc_t extra_of(aspace_t *aspace, const struct co_team *team, const struct co_task *task,
+                          struct co_extra *ret)
+{
+    struct co_task filled = *task;
+    return task->unbegun ? co_unbegun_icvs(aspace, team, &filled, ret) : co_get_extra(aspace, task, ret);
 }
 
 /** A signed number of SIZE bytes at BYTES. */
@@ -79,15 +81,15 @@ static ompd_rc_t nthreads_by_level(aspace_t *aspace, int64_t level, struct rtm_i
 }
 
 /** nthreads-var: the task's first item and the array behind it, whoever gave it (OMP_NUM_THREADS or num_threads). */
-static ompd_rc_t nthreads(aspace_t *aspace, const struct co_task *task, int64_t level,
+static ompd_rc_t nthreads(aspace_t *aspace, const struct co_task *task, const struct co_team *team,
                           struct rtm_icv_value *ret)
 {
-    struct extra extra;
+    struct co_extra extra;
     const uint32_t size = lay_size(&aspace->lay, LAY_F_rt_root_nthreads_list); /* of an i32 in an array */
     one(ret, task->nthreads);
-    ompd_rc_t rc = get_extra(aspace, task, &extra);
+    ompd_rc_t rc = extra_of(aspace, team, task, &extra);
     if (rc == ompd_rc_unsupported)
-        return nthreads_by_level(aspace, level, ret);
+        return nthreads_by_level(aspace, team->level, ret);
     TRY(rc);
     uint64_t more = extra.rest_count;
     if (more > RTM_ICV_ITEMS_MAX - 1) {
@@ -146,11 +148,11 @@ ompd_rc_t co_partition(aspace_t *aspace, const struct rtm_ref *ref, ompd_scope_t
 {
     struct co_task task, implicit;
     struct co_team team;
-    struct extra extra;
+    struct co_extra extra;
     uint64_t total;
     TRY(live(aspace, ref, &task, &team));
     TRY(implicit_of(aspace, &task, &team, scope, &implicit));
-    TRY(get_extra(aspace, &implicit, &extra));
+    TRY(extra_of(aspace, &team, &implicit, &extra));
     TRY(co_setting(aspace, LAY_F_rt_env_place_total, &total));
     struct co_partition part = {extra.place_first, extra.place_count};
     if (part.count == 0)
@@ -169,7 +171,7 @@ static ompd_rc_t of_implicit(aspace_t *aspace, enum rtm_icv icv, const struct rt
 {
     struct co_task task, implicit;
     struct co_team team;
-    struct extra extra;
+    struct co_extra extra;
     struct co_partition part;
     switch (icv) {
     case RTM_ICV_PLACE_PARTITION:
@@ -182,7 +184,7 @@ static ompd_rc_t of_implicit(aspace_t *aspace, enum rtm_icv icv, const struct rt
     case RTM_ICV_DEF_ALLOCATOR:
         TRY(live(aspace, ref, &task, &team));
         TRY(implicit_of(aspace, &task, &team, scope, &implicit));
-        TRY(get_extra(aspace, &implicit, &extra));
+        TRY(extra_of(aspace, &team, &implicit, &extra));
         one(ret, (int64_t)extra.allocator);
         return ompd_rc_ok;
     default: /* place-assignment-var: no thread is ever assigned ahead of its region */
@@ -203,17 +205,39 @@ static int64_t generator(const aspace_t *aspace, const struct co_team *team)
     return kind == ompd_generator_program && team->parent_task != 0 ? ompd_generator_target : kind;
 }
 
+/** Is it a variable that each task has a copy of? */
+static bool is_inherited(enum rtm_icv icv)
+{
+    switch (icv) {
+    case RTM_ICV_NTHREADS:
+    case RTM_ICV_BIND:
+    case RTM_ICV_RUN_SCHED:
+    case RTM_ICV_THREAD_LIMIT:
+    case RTM_ICV_STRUCTURED_THREAD_LIMIT:
+    case RTM_ICV_FREE_AGENT_THREAD_LIMIT:
+    case RTM_ICV_MAX_ACTIVE_LEVELS:
+    case RTM_ICV_DYN:
+    case RTM_ICV_DEFAULT_DEVICE:
+        return true;
+    default:
+        return false;
+    }
+}
+
 static ompd_rc_t of_task(aspace_t *aspace, enum rtm_icv icv, const struct rtm_ref *ref, ompd_scope_t scope,
                          struct rtm_icv_value *ret)
 {
     struct co_task task;
     struct co_team team;
+    struct co_extra extra;
     TRY(live(aspace, ref, &task, &team));
     if (scope == ompd_scope_implicit_task && !co_is_implicit(aspace, task.flags))
         return ompd_rc_incompatible;
+    if (task.unbegun && is_inherited(icv))
+        TRY(co_unbegun_icvs(aspace, &team, &task, &extra));
     switch (icv) {
     case RTM_ICV_NTHREADS:
-        return nthreads(aspace, &task, team.level, ret);
+        return nthreads(aspace, &task, &team, ret);
     case RTM_ICV_BIND:
         return bind(aspace, &task, team.level, ret);
     case RTM_ICV_RUN_SCHED:

@@ -93,6 +93,13 @@ static ompd_rc_t make_row(aspace_t *aspace, enum co_index which, uint64_t addres
             TRY(has_live_team(aspace, bytes, &wanted));
         row->key = 0;
         return wanted ? take(aspace, bytes, LAY_F_rt_task_team, &row->key) : ompd_rc_ok;
+    case CO_THREADS_BY_LOCK:
+        /* A runtime before layout 1.3 stores the serial there. */
+        if (lay_at(&aspace->lay, LAY_F_rt_thread_lock_number)->kind != LAY_FIELD)
+            return ompd_rc_ok;
+        return take(aspace, bytes, LAY_F_rt_thread_lock_number, &row->key);
+    case CO_TEAMS_BY_FIRST_TASK:
+        return take(aspace, bytes, LAY_F_rt_team_first_task, &row->key);
     case CO_EDGES_BY_SUCCESSOR:
         TRY(take(aspace, bytes, LAY_F_rt_edge_pred, &row->value));
         return take(aspace, bytes, LAY_F_rt_edge_succ, &row->key);
@@ -113,6 +120,8 @@ static const struct {
     [CO_TASKS_BY_SERIAL] = {CO_TASK, LAY_F_rt_task_serial},
     [CO_IMPLICIT_BY_TEAM] = {CO_TASK, LAY_F_rt_task_serial},
     [CO_EDGES_BY_SUCCESSOR] = {CO_EDGE, LAY_F_rt_edge_serial},
+    [CO_THREADS_BY_LOCK] = {CO_THREAD, LAY_F_rt_thread_serial},
+    [CO_TEAMS_BY_FIRST_TASK] = {CO_TEAM, LAY_F_rt_team_serial},
 };
 
 ompd_rc_t co_index(aspace_t *aspace, enum co_index which, const struct index **ret)
@@ -148,6 +157,8 @@ ompd_rc_t co_index(aspace_t *aspace, enum co_index which, const struct index **r
         if (row.key != 0)
             index.rows[index.count++] = row;
     }
+    if (which == CO_TASKS_BY_SERIAL)
+        TRY(co_add_unbegun(aspace, &index));
     index_sort(&index);
     brk->index[which] = index;
     brk->index_ready[which] = true;
@@ -176,6 +187,16 @@ static ompd_rc_t find_by_index(aspace_t *aspace, const struct co_team *team, int
     return ompd_rc_unavailable;
 }
 
+ompd_rc_t co_member_task(aspace_t *aspace, const struct co_team *team, int64_t number, uint64_t *ret)
+{
+    const struct lay_entry *field = lay_at(&aspace->lay, LAY_F_rt_member_task);
+    const uint64_t size = lay_size(&aspace->lay, LAY_S_rt_member);
+    uint8_t bytes[8];
+    TRY(brk_array(&aspace->tgt, &aspace->brk, team->members, size * (uint64_t)team->nthreads,
+                  size * (uint64_t)number + (uint32_t)field->offset, field->size, bytes));
+    return tgt_number(&aspace->tgt, bytes, field->size, ret);
+}
+
 ompd_rc_t co_find_implicit(aspace_t *aspace, const struct co_team *team, int64_t number, struct co_task *ret)
 {
     uint64_t address = 0;
@@ -184,12 +205,7 @@ ompd_rc_t co_find_implicit(aspace_t *aspace, const struct co_team *team, int64_t
     if (aspace->brk.open)
         rc = find_by_index(aspace, team, number, &address);
     if (rc == ompd_rc_unavailable) {
-        const struct lay_entry *field = lay_at(&aspace->lay, LAY_F_rt_member_task);
-        const uint64_t size = lay_size(&aspace->lay, LAY_S_rt_member);
-        uint8_t bytes[8];
-        TRY(brk_array(&aspace->tgt, &aspace->brk, team->members, size * (uint64_t)team->nthreads,
-                      size * (uint64_t)number + (uint32_t)field->offset, field->size, bytes));
-        TRY(tgt_number(&aspace->tgt, bytes, field->size, &address));
+        TRY(co_member_task(aspace, team, number, &address));
         if (address == 0)
             return ompd_rc_unavailable;
     } else {

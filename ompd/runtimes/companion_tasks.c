@@ -104,6 +104,9 @@ static ompdx_task_state_t shown_state(const aspace_t *aspace, const struct co_ta
 /** The thread that runs the task or has it on its stack. unavailable: none. */
 static ompd_rc_t holder(aspace_t *aspace, const struct co_task *task, bool *running, struct co_thread *ret)
 {
+    *running = false;
+    if (task->unbegun) /* what its thread executes in the slot is an earlier task */
+        return ompd_rc_unavailable;
     ompd_rc_t rc = co_find_runner(aspace, task, ret);
     *running = rc == ompd_rc_ok;
     if (rc != ompd_rc_unavailable)

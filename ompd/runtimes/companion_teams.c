@@ -40,7 +40,10 @@ ompd_rc_t co_op_region_task(aspace_t *aspace, const struct rtm_ref *region, int 
     struct co_team team;
     struct co_task task;
     TRY(team_and_number(aspace, region, number, &team));
-    TRY(co_find_implicit(aspace, &team, number, &task));
+    ompd_rc_t rc = co_find_implicit(aspace, &team, number, &task);
+    if (rc == ompd_rc_unavailable)
+        rc = co_unbegun_member(aspace, &team, number, &task);
+    TRY(rc);
     *ret = (struct rtm_ref){task.address, task.serial};
     return ompd_rc_ok;
 }

@@ -18,6 +18,14 @@ ompd_rc_t co_op_tool_data(aspace_t *aspace, enum rtm_entity what, const struct r
     TRY(co_need(aspace, (const uint16_t[]){field, 0}));
     const struct lay_wanted wanted = {field, 0, false};
     uint64_t word, address;
+    struct co_task task;
+    if (what == RTM_TASK) {
+        TRY(co_live_task(aspace, ref, &task));
+        if (task.unbegun) { /* its slot has an earlier task's word, or none */
+            *value = *pointer = 0;
+            return ompd_rc_ok;
+        }
+    }
     TRY(co_get_slot(aspace, words[what].kind, ref->address, &wanted, 1, &word));
     /* A union: the pointer is its first bytes, on a 32-bit target one half of the number, which one its byte order says. */
     TRY(tgt_read_pointer(&aspace->tgt, ref->address + (uint64_t)lay_at(&aspace->lay, field)->offset,

@@ -24,6 +24,7 @@ static ompdx_wait_kind_t wait_kind(const aspace_t *aspace, uint64_t number)
         {LAY_C_RT_WAIT_TASKGROUP, ompdx_wait_taskgroup}, {LAY_C_RT_WAIT_DEPEND, ompdx_wait_depend},
         {LAY_C_RT_WAIT_EVENT, ompdx_wait_event},         {LAY_C_RT_WAIT_DOACROSS, ompdx_wait_ordered},
     };
+    number &= ~co_constant(aspace, LAY_C_RT_WAIT_REUSED);
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         if (co_constant(aspace, kinds[i].constant) == number)
             return (ompdx_wait_kind_t)kinds[i].kind;
@@ -115,6 +116,24 @@ static ompd_rc_t set_owner(aspace_t *aspace, ompdx_thread_info_t *info, const st
     return ompd_rc_ok;
 }
 
+/**
+ * Has the number of a thread in a mutex word been another thread's before? A runtime before layout 1.3 stores the low bits
+ * of the serial, and does not say whether that was cut; there it is seen only while such a thread lives.
+ */
+static ompd_rc_t numbers_reused(aspace_t *aspace, bool *ret)
+{
+    const uint64_t shift = co_constant(aspace, LAY_C_RT_MUTEX_SHIFT);
+    const struct index *threads;
+    struct co_root root;
+    TRY(co_get_root(aspace, &root));
+    *ret = root.lock_numbers_reused != 0;
+    if (lay_at(&aspace->lay, LAY_F_rt_thread_lock_number)->kind == LAY_FIELD)
+        return ompd_rc_ok;
+    TRY(co_index(aspace, CO_THREADS_BY_SERIAL, &threads));
+    *ret = threads->count != 0 && threads->rows[threads->count - 1].key >> (32 - shift) != 0;
+    return ompd_rc_ok;
+}
+
 static ompd_rc_t mutex_owner(aspace_t *aspace, const struct co_thread *thread, ompdx_thread_info_t *info)
 {
     uint8_t bytes[MUTEX_BYTES];
@@ -125,19 +144,23 @@ static ompd_rc_t mutex_owner(aspace_t *aspace, const struct co_thread *thread, o
     if (rc != ompd_rc_ok)
         return rc == ompd_rc_nomem ? rc : ompd_rc_ok;
     TRY(tgt_number(&aspace->tgt, bytes, MUTEX_BYTES, &word));
-    uint64_t serial = word >> co_constant(aspace, LAY_C_RT_MUTEX_SHIFT);
-    if (serial == 0) {
+    const uint64_t number = word >> co_constant(aspace, LAY_C_RT_MUTEX_SHIFT);
+    bool reused;
+    if (number == 0) {
         info->owner_kind = ompdx_owner_none;
         return ompd_rc_ok;
     }
-    TRY(co_index(aspace, CO_THREADS_BY_SERIAL, &threads));
-    if (index_get(threads, serial, &address)) {
+    TRY(numbers_reused(aspace, &reused));
+    TRY(co_index(aspace, CO_THREADS_BY_LOCK, &threads));
+    if (index_get(threads, number, &address)) {
         struct co_thread owner;
         TRY(co_get_thread(aspace, address, &owner));
+        info->owner_uncertain = reused;
         return set_owner(aspace, info, &owner);
     }
+    /* Nobody who lives has the number, so whoever took it has ended; the number is an id while no other had it. */
     info->owner_kind = co_has_holes(aspace, CO_THREAD) ? ompdx_owner_unknown : ompdx_owner_ended;
-    info->owner_thread = serial;
+    info->owner_thread = reused ? 0 : number;
     return ompd_rc_ok;
 }
 

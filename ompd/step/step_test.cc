@@ -105,7 +105,7 @@ struct Judge {
     ompd_address_space_handle_t *space;
     uint64_t lock;
     std::map<pid_t, Seen> seen;
-    uint64_t questions = 0;
+    uint64_t questions = 0, unbegun = 0;
     std::map<uint64_t, uint64_t> home; // task -> its region: for ever the same
 
     void thread(const Tracer::Thread &native)
@@ -247,9 +247,51 @@ struct Judge {
         }
     }
 
+    /** A region has all its implicit tasks from its begin to its end; `listed` are those of the list of all tasks. */
+    void members(std::set<uint64_t> listed)
+    {
+        ompd_parallel_handle_t **regions;
+        int count;
+        ASSERT_EQ(ompdx_get_all_parallels(space, &regions, &count), ompd_rc_ok);
+        for (int i = 0; i < count; i++) {
+            ompdx_parallel_info_t region;
+            memset(&region, 0, sizeof region);
+            region.size = sizeof region;
+            ASSERT_EQ(ompdx_get_parallel_info(regions[i], &region), ompd_rc_ok);
+            for (int n = 0; n < region.team_size; n++) {
+                ompd_task_handle_t *task;
+                ompd_frame_info_t exit_frame, enter_frame;
+                ompdx_task_info_t info;
+                memset(&info, 0, sizeof info);
+                info.size = sizeof info;
+                ASSERT_EQ(ompd_get_task_in_parallel(regions[i], n, &task), ompd_rc_ok)
+                    << "member " << n << " of region " << region.id;
+                ASSERT_EQ(ompdx_get_task_info(task, &info), ompd_rc_ok);
+                EXPECT_EQ(info.region, region.id);
+                EXPECT_EQ(info.thread_num, n);
+                EXPECT_EQ(info.function, region.function);
+                EXPECT_EQ(info.generator, region.parent_task);
+                EXPECT_EQ(listed.erase(info.id), 1u) << "task " << info.id;
+                ASSERT_EQ(ompd_get_task_frame(task, &exit_frame, &enter_frame), ompd_rc_ok);
+                if (info.state == ompdx_task_created) {
+                    EXPECT_EQ(info.thread, 0u);
+                    EXPECT_EQ(exit_frame.frame_address.address, 0u);
+                    EXPECT_EQ(enter_frame.frame_address.address, 0u);
+                    unbegun++;
+                }
+                ompd_rel_task_handle(task);
+            }
+            ompd_rel_parallel_handle(regions[i]);
+        }
+        free(regions);
+        EXPECT_TRUE(listed.empty()) << "task " << *listed.begin() << " is no member's";
+        questions++;
+    }
+
     void all_tasks()
     {
         ompd_task_handle_t **handles;
+        std::set<uint64_t> implicit;
         int count, explicits = 0;
         ASSERT_EQ(ompdx_get_all_tasks(space, &handles, &count), ompd_rc_ok);
         uint64_t before = 0;
@@ -267,11 +309,14 @@ struct Judge {
             EXPECT_EQ(info.generator == 0, (info.flags & ompt_task_initial) != 0);
             if (info.flags & ompt_task_explicit)
                 explicits++;
+            else
+                implicit.insert(info.id);
             ompd_rel_task_handle(handles[i]);
         }
         free(handles);
         EXPECT_LE(explicits, rule.explicit_tasks);
         questions++;
+        members(implicit);
     }
 };
 
@@ -327,6 +372,7 @@ TEST_P(Step, EveryAnswerIsLegal)
             }
         }
         questions += judge.questions;
+        EXPECT_GT(judge.unbegun, 0u); /* the primary is in its region before others are */
         ompd_rel_address_space_handle(space);
         tracer = nullptr;
     }

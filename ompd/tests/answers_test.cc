@@ -3,10 +3,12 @@
 // each byte order and word size, outside and inside a bracket.
 #include <gtest/gtest.h>
 
+#include <cstddef>
 #include <string>
 #include <tuple>
 #include <vector>
 
+#include "ompd/tests/icvs.h"
 #include "ompd/tests/image.h"
 #include "ompd/tests/workload.h"
 
@@ -218,6 +220,41 @@ TEST_P(Answers, UnreadableMutexHasAnUnknownOwner)
     EXPECT_EQ(Info(0).owner_kind, ompdx_owner_unknown);
 }
 
+// After 2147483647 threads numbers are used again: the owner is given, and that it may be another.
+TEST_P(Answers, ReusedLockNumbers)
+{
+    Image &i = scene.image;
+    EXPECT_EQ(Info(0).owner_uncertain, 0u);
+    if (std::get<1>(GetParam())) // a bracket promises that nothing changes inside
+        return;
+    const uint64_t kind = i.Const(LAY_C_RT_WAIT_LOCK) | i.Const(LAY_C_RT_WAIT_REUSED);
+    i.Set(LAY_F_rt_root_lock_numbers_reused, i.root, 1);
+    i.Set(LAY_F_rt_thread_serial, scene.thread[1], 0x80000007);
+    i.Set(LAY_B_rt_thread_wait_kind, scene.thread[0], kind);
+    ompdx_thread_info_t info = Info(0); // the word has the number 12
+    EXPECT_EQ(info.wait_kind, ompdx_wait_lock);
+    EXPECT_EQ(info.owner_kind, ompdx_owner_thread);
+    EXPECT_EQ(info.owner_thread, 0x80000007u);
+    EXPECT_EQ(info.owner_tid, 1002);
+    EXPECT_EQ(info.owner_uncertain, 1u);
+    info = Info(1); // 15: nobody's, so its taker has ended, whoever it was
+    EXPECT_EQ(info.owner_kind, ompdx_owner_ended);
+    EXPECT_EQ(info.owner_thread, 0u);
+    EXPECT_EQ(info.owner_uncertain, 0u);
+
+    // A caller that does not know of the doubt is told nothing that it would take for certain.
+    ompd_thread_handle_t *thread = Thread(0);
+    info.size = offsetof(ompdx_thread_info_t, owner_uncertain);
+    info.owner_uncertain = 99;
+    ASSERT_EQ(ompdx_get_thread_info(thread, &info), ompd_rc_ok);
+    EXPECT_EQ(info.owner_kind, ompdx_owner_unknown);
+    EXPECT_EQ(info.owner_thread, 0u);
+    EXPECT_EQ(info.owner_tid, 0);
+    EXPECT_EQ(info.owner_pthread, 0u);
+    EXPECT_EQ(info.owner_uncertain, 99u);
+    ompd_rel_thread_handle(thread);
+}
+
 TEST_P(Answers, OrderedTurn)
 {
     Image &i = scene.image;
@@ -374,10 +411,115 @@ TEST_P(Answers, MemberThatHasNotBegun)
     ompd_thread_handle_t *thread = Thread(0), *member;
     ompd_task_handle_t *task = nullptr;
     ASSERT_EQ(ompd_get_curr_parallel_handle(thread, &region), ompd_rc_ok);
-    EXPECT_EQ(ompd_get_task_in_parallel(region, 2, &task), ompd_rc_unavailable);
-    EXPECT_EQ(task, nullptr);
+    // Its slot still has the task of an ended region, which its thread has as its current one.
+    ASSERT_EQ(ompd_get_task_in_parallel(region, 2, &task), ompd_rc_ok) << tool.printed;
+    ompdx_task_info_t info = Info(task);
+    EXPECT_EQ(info.id, 34u);
+    EXPECT_EQ(info.region, 22u);
+    EXPECT_EQ(info.generator, 31u);
+    EXPECT_EQ(info.state, ompdx_task_created);
+    EXPECT_EQ(info.flags, (uint32_t)ompt_task_implicit);
+    EXPECT_EQ(info.thread_num, 2);
+    EXPECT_EQ(info.thread, 0u);
+    EXPECT_EQ(info.tid, 0);
+    EXPECT_EQ(info.function, 0x401000u);
+    EXPECT_EQ(info.children, 0u);
+
+    ompd_parallel_handle_t *again;
+    ompd_task_handle_t *generator, *none = nullptr;
+    int order = 99;
+    ASSERT_EQ(ompd_get_task_parallel_handle(task, &again), ompd_rc_ok);
+    EXPECT_EQ(ompd_parallel_handle_compare(region, again, &order), ompd_rc_ok);
+    EXPECT_EQ(order, 0);
+    ASSERT_EQ(ompd_get_generating_task_handle(task, &generator), ompd_rc_ok);
+    EXPECT_EQ(Info(generator).id, 31u);
+    EXPECT_EQ(ompd_get_scheduling_task_handle(task, &none), ompd_rc_unavailable);
+    ompd_address_t entry = {1, 1};
+    ASSERT_EQ(ompd_get_task_function(task, &entry), ompd_rc_ok);
+    EXPECT_EQ(entry.address, 0x401000u);
+    ompd_frame_info_t exit_frame, enter_frame;
+    ASSERT_EQ(ompd_get_task_frame(task, &exit_frame, &enter_frame), ompd_rc_ok);
+    EXPECT_EQ(exit_frame.frame_address.address, 0u);
+    EXPECT_EQ(enter_frame.frame_address.address, 0u);
+    ompd_word_t value = 1;
+    ompd_address_t data = {1, 1};
+    ASSERT_EQ(ompd_get_tool_data(task, ompd_scope_implicit_task, &value, &data), ompd_rc_ok);
+    EXPECT_EQ(value, 0);
+    EXPECT_EQ(data.address, 0u);
+    EXPECT_EQ(Tasks(), (std::vector<uint64_t>{31, 32, 33, 34, 41, 42, 43})); // once, with its id
+
+    // The thread that will execute it: idle, and in no task.
     ASSERT_EQ(ompd_get_thread_in_parallel(region, 2, &member), ompd_rc_ok);
+    ompd_word_t state = 0;
+    ompd_wait_id_t wait_id = 1;
+    ASSERT_EQ(ompd_get_state(member, &state, &wait_id), ompd_rc_ok);
+    EXPECT_EQ(state, ompt_state_idle);
+    EXPECT_EQ(ompd_get_curr_task_handle(member, &none), ompd_rc_unavailable);
+    EXPECT_EQ(none, nullptr);
+
+    for (auto *handle : {task, generator})
+        ompd_rel_task_handle(handle);
     ompd_rel_thread_handle(member);
+    ompd_rel_thread_handle(thread);
+    ompd_rel_parallel_handle(region);
+    ompd_rel_parallel_handle(again);
+}
+
+// The handle of a task that has not begun is the task's when it has, and dead with its region.
+TEST_P(Answers, MemberThatBegins)
+{
+    if (std::get<1>(GetParam())) // a bracket promises that nothing changes inside
+        return;
+    scene.image.Set(LAY_F_rt_task_serial, scene.implicit[2], 0);
+    scene.image.Set(LAY_F_rt_thread_cur_task, scene.thread[2], 0);
+    ompd_parallel_handle_t *region;
+    ompd_thread_handle_t *thread = Thread(0);
+    ompd_task_handle_t *before, *after;
+    int order = 99;
+    ASSERT_EQ(ompd_get_curr_parallel_handle(thread, &region), ompd_rc_ok);
+    ASSERT_EQ(ompd_get_task_in_parallel(region, 2, &before), ompd_rc_ok);
+    EXPECT_EQ(Info(before).state, ompdx_task_created);
+    scene.image.Set(LAY_F_rt_task_serial, scene.implicit[2], 34);
+    scene.image.Set(LAY_F_rt_thread_cur_task, scene.thread[2], scene.implicit[2]);
+    ASSERT_EQ(ompd_get_task_in_parallel(region, 2, &after), ompd_rc_ok);
+    ASSERT_EQ(ompd_task_handle_compare(before, after, &order), ompd_rc_ok);
+    EXPECT_EQ(order, 0);
+    EXPECT_EQ(Info(before).state, ompdx_task_running);
+    scene.image.Set(LAY_F_rt_task_serial, scene.implicit[2], 0);
+    scene.image.Set(LAY_F_rt_team_serial, scene.team, 0);
+    ompdx_task_info_t info = {};
+    info.size = sizeof info;
+    EXPECT_EQ(ompdx_get_task_info(before, &info), ompd_rc_stale_handle);
+    for (auto *handle : {before, after})
+        EXPECT_EQ(ompd_rel_task_handle(handle), ompd_rc_ok);
+    ompd_rel_thread_handle(thread);
+    ompd_rel_parallel_handle(region);
+}
+
+// The variables that it will begin with: the generating task's, of nthreads-var those of a level deeper.
+TEST_P(Answers, VariablesOfAMemberThatHasNotBegun)
+{
+    Image &i = scene.image;
+    ompd_parallel_handle_t *region;
+    ompd_task_handle_t *task;
+    i.Set(LAY_F_rt_task_serial, scene.implicit[2], 0);
+    i.Set(LAY_F_rt_thread_cur_task, scene.thread[2], 0);
+    i.Set(LAY_F_rt_task_icv_thread_limit, scene.initial_task, 77);
+    i.Set(LAY_F_rt_task_icv_max_active_levels, scene.initial_task, 5);
+    i.Set(LAY_F_rt_task_icv_dyn, scene.initial_task, 1);
+    i.Set(LAY_F_rt_task_icv_default_device, scene.initial_task, 3);
+    ompd_thread_handle_t *thread = Thread(0);
+    ASSERT_EQ(ompd_get_curr_parallel_handle(thread, &region), ompd_rc_ok);
+    ASSERT_EQ(ompd_get_task_in_parallel(region, 2, &task), ompd_rc_ok);
+    EXPECT_EQ(IcvText(process, task, "nthreads-var"), "4,2");
+    EXPECT_EQ(IcvText(process, task, "thread-limit-var"), "77");
+    EXPECT_EQ(IcvText(process, task, "max-active-levels-var"), "5");
+    EXPECT_EQ(IcvText(process, task, "dyn-var"), "true");
+    EXPECT_EQ(IcvText(process, task, "default-device-var"), "3");
+    EXPECT_EQ(IcvText(process, task, "thread-num-var"), "2");
+    EXPECT_EQ(IcvText(process, task, "levels-var"), "1");
+    EXPECT_EQ(IcvText(process, task, "explicit-task-var"), "false");
+    ompd_rel_task_handle(task);
     ompd_rel_thread_handle(thread);
     ompd_rel_parallel_handle(region);
 }

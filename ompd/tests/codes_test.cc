@@ -371,9 +371,11 @@ TEST_F(Codes, StaleHandles)
     i.Set(LAY_F_rt_thread_serial, scene.thread[1], 12);
     EXPECT_EQ(ompd_get_state(thread, &word, nullptr), ompd_rc_ok);
 
+    i.Set(LAY_F_rt_team_first_task, scene.team, 0); // a region that does not say what its members will be
     i.Set(LAY_F_rt_task_serial, scene.implicit[1], 98);
     EXPECT_EQ(ompd_get_task_frame(task, &frame, &frame), ompd_rc_stale_handle);
     i.Set(LAY_F_rt_task_serial, scene.implicit[1], 33);
+    i.Set(LAY_F_rt_team_first_task, scene.team, 32);
 
     i.Set(LAY_F_rt_team_serial, scene.team,
           0); // the region ends; the slots of its implicit tasks stay as they are

@@ -293,6 +293,7 @@ TEST_F(Handles, ReusedSlots)
         ompd_address_t entry;
         i.Set(LAY_F_rt_thread_serial, space->scene.thread[1], 112);
         i.Set(LAY_F_rt_team_serial, space->scene.team, 122);
+        i.Set(LAY_F_rt_team_first_task, space->scene.team, 131 + space->scene.implicit[1] % 7);
         for (uint64_t slot : {space->scene.implicit[1], space->scene.explicit_task}) {
             i.Set(LAY_F_rt_task_serial, slot, 132 + slot % 7);
             i.Set(LAY_F_rt_task_team_serial, slot, 122);

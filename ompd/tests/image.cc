@@ -43,6 +43,8 @@ uint64_t OtherConstant(const Row &row)
 {
     if (Starts(row.tag, "RT_KIND_"))
         return row.value + 70;
+    if (Starts(row.tag, "RT_WAIT_REUSED")) // a bit that no kind has
+        return 0x40;
     if (Starts(row.tag, "RT_WAIT_"))
         return row.value + 40;
     if (Starts(row.tag, "RT_TS_"))
@@ -399,7 +401,7 @@ uint64_t Image::Raw(uint64_t bytes)
 
 uint64_t Image::Text(const std::string &text)
 {
-    uint64_t at = Raw((text.size() + 256) / 256 * 256);
+    uint64_t at = Raw(text.size() + 1 + 256); // texts are read in aligned blocks of 256 bytes
     memcpy(Bytes(at), text.c_str(), text.size() + 1);
     return at;
 }
@@ -427,6 +429,7 @@ uint64_t Image::Thread(uint64_t serial, uint64_t pthread, int tid)
 {
     uint64_t t = NewSlot(LAY_C_RT_KIND_THREAD);
     Set(LAY_F_rt_thread_serial, t, serial);
+    Set(LAY_F_rt_thread_lock_number, t, serial);
     Set(LAY_F_rt_thread_pthread, t, pthread);
     Set(LAY_F_rt_thread_tid, t, (uint64_t)tid);
     Set(LAY_F_rt_thread_kind, t, serial == 11 ? 1 : 2);
@@ -515,8 +518,10 @@ Scene::Scene(const Shape &shape) : image(shape)
     initial_task =
         i.Task(31, initial_team, i.Const(LAY_C_RT_TASK_INITIAL), LAY_C_RT_TS_STARTED, thread[0], 0);
     i.Member(initial_team, 0, initial_task, thread[0]);
+    i.Set(LAY_F_rt_team_first_task, initial_team, 31);
     team = i.Team(22, LAY_C_RT_TEAM_PARALLEL, 3, 1, 1, initial_task);
     ended_team = i.Team(0, LAY_C_RT_TEAM_PARALLEL, 2, 1, 1, initial_task);
+    i.Set(LAY_F_rt_team_first_task, team, 32);
     i.Set(LAY_F_rt_team_fn, team, 0x401000);
     i.Set(LAY_F_rt_team_codeptr, team, 0x401100);
     source = i.Raw(64);

@@ -3,13 +3,7 @@
  * @file
  * clang's and flang's entry points for threadprivate variables without TLS (abi/kmpc.md section 11).
  */
-#include <stdlib.h>
-#include <string.h>
-
 #include "kmpc.h"
-
-/** Entries of the compiler's cache array; a thread with a higher number takes the slow way each time. */
-#define CACHE_SIZE 4096
 
 RT_EXPORT void *__kmpc_threadprivate(struct rt_loc *loc, int32_t gtid, void *data, size_t size)
 {
@@ -23,16 +17,9 @@ RT_EXPORT void *__kmpc_threadprivate_cached(struct rt_loc *loc, int32_t gtid, vo
     struct rt_thread *th = rt_me();
     (void)loc, (void)gtid;
     void **array = __atomic_load_n(cache, __ATOMIC_ACQUIRE);
-    if (array == NULL) {
-        void **fresh = calloc(CACHE_SIZE, sizeof *fresh);
-        if (fresh == NULL)
-            rt_fatal("no memory for a threadprivate cache");
-        if (__atomic_compare_exchange_n(cache, &array, fresh, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
-            array = fresh;
-        else
-            free(fresh);
-    }
-    if (th->gtid >= CACHE_SIZE)
+    if (unlikely(array == NULL))
+        array = rt_threadprivate_cache(data, cache);
+    if (th->gtid >= RT_CACHED_GTIDS)
         return rt_threadprivate_get(th, data, size);
     if (array[th->gtid] == NULL)
         array[th->gtid] = rt_threadprivate_get(th, data, size);

@@ -113,6 +113,8 @@ static void forget_others(const struct rt_thread *self, const struct rt_slab *sl
 /** Others' threads and regions are over, the pool is empty. */
 static void forget_all_others(const struct rt_thread *self)
 {
+    rt_threadprivate_after_fork(self);
+    rt_numbers_after_fork(self);
     rt_root.forked_at = rt_load(rt_root.next_thread_serial);
     rt_root.pool = NULL;
     rt_store(rt_root.ended, rt_root.dismissed);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Locks and criticals, slow path. A mutex is four bytes in the user's own word: the serial of the thread that took it,
- * shifted left, and a bit that says "somebody may sleep". So a debugger can tell the owner of every mutex, also when
- * that thread has ended: serials are never used again.
+ * Locks and criticals, slow path. A mutex is four bytes in the user's own word: the lock number of the thread that took
+ * it, shifted left, and a bit that says "somebody may sleep". So a debugger can tell the owner of every mutex, also when
+ * that thread has ended, until numbers are used again (numbers.c).
  */
 #include "rt.h"
 
@@ -11,19 +11,26 @@
  * In the child of a fork() the word of a reduction, or of the runtime's one mutex for atomic updates, may be held by a thread
  * that is not there. The program's own locks are its own business; of these it knows nothing.
  */
-static int is_of_the_gone(struct rt_thread *th, uint32_t now, struct rt_wait_as as)
+static int is_of_the_gone(uint32_t now, struct rt_wait_as as)
 {
-    uint32_t owner = now >> RT_MUTEX_SHIFT;
     int ours = as.kind == RT_WAIT_REDUCTION || as.kind == RT_WAIT_ATOMIC;
-    return rt_root.forked_at != 0 && ours && owner < rt_root.forked_at &&
-           owner != (uint32_t)rt_load(th->serial);
+    return rt_root.forked_at != 0 && ours && rt_lock_number_is_gone(now >> RT_MUTEX_SHIFT);
+}
+
+/**
+ * What is waited for. Once numbers have been used again a word's number is no owner's name any more: a libompd that does
+ * not know of that is to find a kind that it does not know either, and so names nobody.
+ */
+static uint32_t kind_of(struct rt_wait_as as)
+{
+    return unlikely(rt_load(rt_root.lock_numbers_reused)) ? as.kind | RT_WAIT_REUSED : as.kind;
 }
 
 void rt_mutex_lock_slow(struct rt_thread *th, _Atomic uint32_t *word, struct rt_wait_as as,
                         const void *object, uint64_t codeptr)
 {
-    uint32_t before = rt_load(th->state);
-    rt_enter_wait(th, (enum rt_state)as.state, as.kind, object, codeptr);
+    uint32_t before = rt_load(th->state), kind = kind_of(as);
+    rt_enter_wait(th, (enum rt_state)as.state, kind, object, codeptr);
     if (RT_WANTS(RT_ON_WAIT))
         rt_tell_wait(th, 0, as.kind, object, codeptr);
     uint32_t mine = rt_mutex_mine(th);
@@ -36,7 +43,7 @@ void rt_mutex_lock_slow(struct rt_thread *th, _Atomic uint32_t *word, struct rt_
                 break;
             continue;
         }
-        if (unlikely(is_of_the_gone(th, now, as)) &&
+        if (unlikely(is_of_the_gone(now, as)) &&
             atomic_compare_exchange_strong_explicit(word, &now, mine, memory_order_acquire,
                                                     memory_order_relaxed))
             break;
@@ -45,6 +52,10 @@ void rt_mutex_lock_slow(struct rt_thread *th, _Atomic uint32_t *word, struct rt_
         if (!(now & 1) && !atomic_compare_exchange_weak_explicit(word, &now, now | 1, memory_order_relaxed,
                                                                  memory_order_relaxed))
             continue;
+        if (unlikely(kind != kind_of(as))) {
+            kind = kind_of(as);
+            rt_enter_wait(th, (enum rt_state)as.state, kind, object, codeptr);
+        }
         rt_futex_wait(word, now | 1);
         mine = rt_mutex_mine(th) | 1; /* others may sleep still: whoever slept must assume so */
     }

@@ -179,6 +179,8 @@ static inline void rt_tsan_acquire(void *address)
 /** Zeroed memory that is never given back. Without any, rt_arena_take ends the program and rt_arena_try returns NULL. */
 void *rt_arena_take(size_t bytes);
 void *rt_arena_try(size_t bytes);
+/** The same with the root's lock held. */
+void *rt_arena_take_locked(size_t bytes);
 struct rt_slot *rt_slot_refill(struct rt_heap *heap, enum rt_class class);
 static inline void *rt_slot_take(struct rt_heap *heap, enum rt_class class)
 {
@@ -210,6 +212,16 @@ struct rt_team *rt_slot_team(void);
 struct rt_team *rt_slot_hot_team(void);
 struct rt_task *rt_slot_implicit(void);
 
+/* ---- numbers.c: the root's lock is held ------------------------------------------------------------------------- */
+int32_t rt_gtid_take(void);
+void rt_gtid_give(int32_t gtid);
+/** The lock number of a thread that begins; it is never that of a living one. */
+uint32_t rt_lock_number_take(uint64_t serial);
+/** In the child of fork(): `self`, or NULL, is the only thread that is left. Before other threads' serials are cleared. */
+void rt_numbers_after_fork(const struct rt_thread *self);
+/** Whether it is the number of a thread that is only in the parent; without the lock. */
+int rt_lock_number_is_gone(uint32_t number);
+
 /* ---- thread.c -------------------------------------------------------------------------------------------------- */
 struct rt_thread *rt_thread_register(void);
 static inline struct rt_thread *rt_me(void)
@@ -235,11 +247,25 @@ static inline uint64_t rt_team_serial(struct rt_thread *th)
         return rt_serial_block(&th->team_serials, &rt_root.next_team_serial, 16);
     return th->team_serials.next++;
 }
+/** The first of n serials that follow each other. */
+static inline uint64_t rt_task_serial_range(struct rt_thread *th, uint32_t n)
+{
+    uint64_t first = th->task_serials.next;
+    if (unlikely(th->task_serials.end - first < n))
+        first = rt_serial_block(&th->task_serials, &rt_root.next_task_serial, n > 64 ? n : 64);
+    th->task_serials.next = first + n;
+    return first;
+}
 
 /* ---- states ---------------------------------------------------------------------------------------------------- */
 static inline enum rt_state rt_work_state(const struct rt_task *task)
 {
     return task->team->level > 0 ? RT_WORK_PARALLEL : RT_WORK_SERIAL;
+}
+/** RT_WAIT_* of a thread's state word. */
+static inline uint32_t rt_wait_kind(uint32_t word)
+{
+    return word >> 16 & ~(uint32_t)RT_WAIT_REUSED;
 }
 static inline void rt_set_state(struct rt_thread *th, enum rt_state state)
 {
@@ -336,7 +362,7 @@ void rt_mutex_wake(_Atomic uint32_t *word);
 /** What a thread stores in a mutex word that it holds. */
 static inline uint32_t rt_mutex_mine(struct rt_thread *th)
 {
-    return (uint32_t)rt_load(th->serial) << RT_MUTEX_SHIFT;
+    return th->lock_number << RT_MUTEX_SHIFT;
 }
 static inline int rt_mutex_try(struct rt_thread *th, _Atomic uint32_t *word)
 {
@@ -677,6 +703,12 @@ void *rt_threadprivate_get(struct rt_thread *th, void *data, size_t size);
 int rt_threadprivate_has(const struct rt_thread *th);
 /** Destroys the thread's copies; it is in a region, since destructors are user code. */
 void rt_threadprivate_end(struct rt_thread *th);
+/** In the child of fork(): entries of others in the compiler's arrays are gone; `self` may be NULL. */
+void rt_threadprivate_after_fork(const struct rt_thread *self);
+/** Entries of the compiler's cache array; a thread with a higher gtid takes the slow way each time. */
+#define RT_CACHED_GTIDS 4096
+/** Makes the compiler's array for a variable, if nobody else has. */
+void **rt_threadprivate_cache(void *data, void ***array);
 
 /* ---- debug.c --------------------------------------------------------------------------------------------------- */
 /** An exported label for a debugger's breakpoint; each name in one place, in a function that is never copied. */

@@ -68,10 +68,15 @@ static void *arena_take_locked(size_t bytes)
     return arena_take_units(bytes, PAGE);
 }
 
+void *rt_arena_take_locked(size_t bytes)
+{
+    return arena_take_units(bytes, RT_LINE);
+}
+
 void *rt_arena_take(size_t bytes)
 {
     rt_lock(&rt_root.lock);
-    void *taken = arena_take_units(bytes, RT_LINE);
+    void *taken = rt_arena_take_locked(bytes);
     rt_unlock(&rt_root.lock);
     return taken;
 }

@@ -132,19 +132,17 @@ static void describe(struct rt_team *team, struct rt_task *parent, const struct 
     team->loc = loc;
 }
 
-/** Makes `index`'s implicit task the thread's own; the slot's old life has ended with the old region. */
-static struct rt_task *implicit_begin(struct rt_thread *th, struct rt_team *team, int index)
+/** Makes the implicit task of member `index` the thread's own; the slot's serial is 0. */
+static struct rt_task *implicit_begin(struct rt_thread *th, struct rt_team *team, struct rt_member *member,
+                                      uint32_t index)
 {
-    struct rt_member *member = &team->members[index];
     struct rt_task *task = member->task;
-    const struct rt_task *parent = team->parent_task;
-    RT_TRACK(rt_store(task->serial, 0));
-    atomic_signal_fence(memory_order_seq_cst);
+    struct rt_task *parent = team->parent_task;
     if (unlikely(task->deps != NULL))
         rt_deps_forget(th, task);
     __atomic_store_n(&task->team, team, __ATOMIC_RELAXED); /* tools/where.h */
     __atomic_store_n(&task->team_serial, rt_load(team->serial), __ATOMIC_RELAXED);
-    task->parent = team->parent_task;
+    task->parent = parent;
     task->fn = team->fn;
     task->codeptr = team->codeptr;
     task->loc = team->loc;
@@ -154,7 +152,7 @@ static struct rt_task *implicit_begin(struct rt_thread *th, struct rt_team *team
     rt_store(task->exit_frame, 0);
     rt_store(task->enter_frame, 0);
     rt_store(task->thread, th);
-    rt_store(task->thread_num, index);
+    rt_store(task->thread_num, (int32_t)index);
     rt_store(task->bar_seq, rt_load(team->bar_gen));
     task->creator_thread_num = -1;
     atomic_store_explicit(&task->counts, RT_REF, memory_order_relaxed);
@@ -188,10 +186,19 @@ static struct rt_task *implicit_begin(struct rt_thread *th, struct rt_team *team
     task->work = NULL;
     th->at_once = 0;
     uint64_t serial = 0;
-    RT_TRACK(serial = rt_task_serial(th));
+    RT_TRACK(serial = team->first_task + index);
     rt_store(task->stamp, serial);
     RT_TRACK(rt_publish(task->serial, serial));
     return task;
+}
+
+/** The same in a hot team, whose slots keep the old region's tasks until now. */
+static struct rt_task *member_begin(struct rt_thread *th, struct rt_team *team, int index)
+{
+    struct rt_member *member = &team->members[index];
+    RT_TRACK(rt_store(member->task->serial, 0));
+    atomic_signal_fence(memory_order_seq_cst);
+    return implicit_begin(th, team, member, (uint32_t)index);
 }
 
 /** Room for n members; grows by doubling, the old array stays (a debugger or a docked thread may read it). */
@@ -374,6 +381,7 @@ static void alone_begin(struct rt_thread *th, struct rt_team *team)
 {
     team->loop_seq = team->own_member.task->loop_seq;
     team->single_seq = team->own_member.task->single_seq;
+    RT_TRACK(team->first_task = rt_task_serial(th));
     rt_publish(team->serial, rt_team_serial(th));
     switching(th, team);
 }
@@ -393,7 +401,7 @@ static void alone_enter(struct rt_thread *th, struct rt_team *team)
 {
     if (unlikely((rt_root.binding | rt_root.display_affinity) != 0))
         alone_affinity(th, team);
-    struct rt_task *implicit = implicit_begin(th, team, 0);
+    struct rt_task *implicit = implicit_begin(th, team, &team->own_member, 0);
     implicit->outer_implicit = th->implicit;
     enter_region(th, implicit);
 }
@@ -598,6 +606,7 @@ int rt_fork_begin(struct rt_thread *th, const struct rt_region *region, struct r
     }
     if (unlikely(rt_root.display_affinity))
         rt_display_decide(th, team);
+    RT_TRACK(team->first_task = rt_task_serial_range(th, (uint32_t)n));
     rt_publish(team->serial, rt_team_serial(th));
     switching(th, team);
     if (RT_WANTS(RT_ON_PARALLEL))
@@ -607,7 +616,7 @@ int rt_fork_begin(struct rt_thread *th, const struct rt_region *region, struct r
     rt_publish(team->fork, fork | (uint32_t)n);
     rt_notify(team, RT_EV_FORK, INT32_MAX);
 
-    struct rt_task *outer = th->implicit, *implicit = implicit_begin(th, team, 0);
+    struct rt_task *outer = th->implicit, *implicit = member_begin(th, team, 0);
     implicit->outer_implicit = outer;
     enter_region(th, implicit);
     prepare(th, team);
@@ -717,7 +726,7 @@ void rt_team_serve(struct rt_thread *th, struct rt_team *team, int index, uint64
             continue;
         }
         rt_set_state(th, RT_STATE_OVERHEAD);
-        struct rt_task *implicit = implicit_begin(th, team, index);
+        struct rt_task *implicit = member_begin(th, team, index);
         implicit->outer_implicit = NULL;
         if (unlikely(th->told_idle))
             idle_ends(th, implicit);
@@ -770,6 +779,8 @@ void rt_initial_begin(struct rt_thread *th)
     team->own_group.limit = rt_root.icvs.thread_limit;
     rt_store(team->own_group.threads, 1);
     team->group = &team->own_group;
+    uint64_t serial = rt_task_serial(th);
+    team->first_task = serial;
     rt_publish(team->serial, rt_team_serial(th));
     task->team = team;
     task->team_serial = rt_load(team->serial);
@@ -780,7 +791,6 @@ void rt_initial_begin(struct rt_thread *th)
     atomic_store_explicit(&task->counts, RT_REF, memory_order_relaxed);
     task->icvs = rt_root.icvs;
     task->member = &team->own_member;
-    uint64_t serial = rt_task_serial(th);
     rt_store(task->stamp, serial);
     rt_publish(task->serial, serial);
     enter_region(th, task);

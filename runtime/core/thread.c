@@ -31,9 +31,20 @@ static struct rt_thread *slot_create(void)
 {
     rt_lock(&rt_root.lock);
     struct rt_thread *th = rt_slot_thread();
-    th->gtid = rt_root.next_gtid++;
+    th->gtid = rt_gtid_take();
     rt_unlock(&rt_root.lock);
     return th;
+}
+
+/** The slot of a thread that has ended, or never began. */
+static void slot_free(struct rt_thread *th)
+{
+    rt_lock(&rt_root.lock);
+    th->lock_number = 0;
+    rt_gtid_give(th->gtid);
+    ((struct rt_slot *)th)->next = rt_root.free_threads;
+    rt_root.free_threads = (struct rt_slot *)th;
+    rt_unlock(&rt_root.lock);
 }
 
 /** The calling thread takes a slot as its own; its serial makes it visible. */
@@ -46,7 +57,12 @@ static void begin(struct rt_thread *th, uint32_t kind)
     th->steal_seed = (uint32_t)th->gtid * 2654435761u;
     th->place = -1;
     rt_store(th->state, RT_STATE_OVERHEAD);
-    rt_publish(th->serial, atomic_fetch_add_explicit(&rt_root.next_thread_serial, 1, memory_order_relaxed));
+    /* Both under the lock: who looks for a number that no living thread has must see this one. */
+    rt_lock(&rt_root.lock);
+    uint64_t serial = atomic_fetch_add_explicit(&rt_root.next_thread_serial, 1, memory_order_relaxed);
+    th->lock_number = rt_lock_number_take(serial);
+    rt_unlock(&rt_root.lock);
+    rt_publish(th->serial, serial);
     atomic_fetch_add_explicit(&rt_root.threads, 1, memory_order_relaxed);
     rt_self = th;
     rt_bp_thread_begin();
@@ -63,13 +79,10 @@ static void end(struct rt_thread *th)
     rt_heap_orphan(th->heap);
     rt_publish(th->serial, 0);
     rt_held_end(th);
-    rt_lock(&rt_root.lock);
-    ((struct rt_slot *)th)->next = rt_root.free_threads;
-    rt_root.free_threads = (struct rt_slot *)th;
-    rt_unlock(&rt_root.lock);
+    slot_free(th);
 }
 
-/** A thread of the program ends: its team's threads go back to the pool, its name stays unused for ever. */
+/** A thread of the program ends: its team's threads go back to the pool. */
 static void root_ends(void *argument)
 {
     struct rt_thread *th = argument;
@@ -156,10 +169,7 @@ static struct rt_thread *worker_create(void)
     int failed = pthread_create(&id, &attributes, worker, th);
     pthread_attr_destroy(&attributes);
     if (failed) {
-        rt_lock(&rt_root.lock);
-        ((struct rt_slot *)th)->next = rt_root.free_threads;
-        rt_root.free_threads = (struct rt_slot *)th;
-        rt_unlock(&rt_root.lock);
+        slot_free(th);
         return NULL;
     }
     return th;

@@ -18,6 +18,12 @@ struct copy {
     void *data;
 };
 
+/** An array of the compiler's for a variable: the copy of each gtid below RT_CACHED_GTIDS. */
+struct cache {
+    struct cache *next;
+    void **copies;
+};
+
 struct variable {
     struct variable *next;
     void *original;
@@ -28,6 +34,7 @@ struct variable {
     rt_dtor dtor;
     size_t elements; /**< an array: the three get this number too */
     struct copy *copies;
+    struct cache *caches;
 };
 
 /* An array's constructors take the number of elements behind the addresses. */
@@ -120,6 +127,31 @@ void *rt_threadprivate_get(struct rt_thread *th, void *data, size_t size)
     return result;
 }
 
+void **rt_threadprivate_cache(void *data, void ***array)
+{
+    rt_lock(&rt_threadprivate_lock);
+    /* Listed before anybody uses it: a thread that ends must find its entry, for its gtid will be another's. */
+    if (*array == NULL) {
+        struct cache *cache = malloc(sizeof *cache);
+        void **copies = calloc(RT_CACHED_GTIDS, sizeof *copies);
+        if (cache == NULL || copies == NULL)
+            rt_fatal("no memory for a threadprivate cache");
+        struct variable *v = find(data);
+        *cache = (struct cache){v->caches, copies};
+        v->caches = cache;
+        __atomic_store_n(array, copies, __ATOMIC_RELEASE);
+    }
+    rt_unlock(&rt_threadprivate_lock);
+    return *array;
+}
+
+/** The thread's copy is no more. */
+static void uncache(const struct variable *v, int32_t gtid)
+{
+    for (const struct cache *cache = v->caches; cache != NULL && gtid < RT_CACHED_GTIDS; cache = cache->next)
+        cache->copies[gtid] = NULL;
+}
+
 /** The link to one of the thread's copies and its variable; NULL when there is none. The lock is held. */
 static struct copy **copy_of(const struct rt_thread *th, const struct variable **of)
 {
@@ -153,6 +185,7 @@ void rt_threadprivate_end(struct rt_thread *th)
         if (link != NULL) {
             gone = *link;
             *link = gone->next;
+            uncache(of, th->gtid);
             dtor = of->dtor;
             elements = of->elements;
         }
@@ -166,4 +199,13 @@ void rt_threadprivate_end(struct rt_thread *th)
         free(gone->data);
         free(gone);
     }
+}
+
+void rt_threadprivate_after_fork(const struct rt_thread *self)
+{
+    for (const struct variable *v = variables; v != NULL; v = v->next)
+        for (const struct cache *cache = v->caches; cache != NULL; cache = cache->next)
+            for (int32_t gtid = 1; gtid < RT_CACHED_GTIDS; gtid++)
+                if ((self == NULL || gtid != self->gtid) && cache->copies[gtid] != NULL)
+                    cache->copies[gtid] = NULL;
 }

@@ -169,7 +169,8 @@ struct rt_thread {
     _Atomic uint32_t state; /**< OMPT state | RT_WAIT_* << 16 */
     int32_t tid;
     int32_t gtid;
-    uint32_t kind;
+    uint32_t
+        lock_number; /**< what it stores in mutex words (numbers.c), 0 unless it lives; under the root's lock */
 
     /* The thread's own. */
     RT_ALIGNED struct rt_task *implicit; /**< implicit or initial task that it executes */
@@ -182,6 +183,7 @@ struct rt_thread {
     } give_back[RT_CLASSES];
     uint8_t has_push;         /**< one of the push_* below waits for the next fork */
     uint8_t is_root;          /**< not created by the runtime */
+    uint8_t gone;             /**< in the child of fork(): it was a thread of the parent */
     uint8_t push_proc_bind;   /**< proc_bind clause (omp_proc_bind_t) for the next fork, 0 none */
     uint8_t push_severity;    /**< num_threads(strict:): 0 not strict, 1 warning, 2 fatal */
     int32_t push_num_threads; /**< num_threads clause for the next fork, 0 none */
@@ -190,6 +192,7 @@ struct rt_thread {
     const char *push_message; /**< for push_severity; NULL: the runtime's own words */
     const int32_t *push_list; /**< num_threads list behind its first item, kept by the arena */
     uint32_t push_list_count;
+    uint32_t kind; /**< ompt_thread_t; for the debugger too */
     int32_t place; /**< place that it is bound to, -1 none (places.c) */
     uint32_t steal_seed;
     uint64_t seen_task;           /**< serial of a single task that it has left to its owner */
@@ -296,6 +299,7 @@ struct rt_team {
     int32_t active_level;
     int32_t capacity;     /**< members docked, >= nthreads */
     int32_t members_size; /**< room in members[] */
+    uint64_t first_task;  /**< serial of thread 0's implicit task; the others' follow */
     int32_t argc;
     void **argv;
     struct rt_loop *loops;         /**< RT_LOOPS entries, made with the first team of more than one thread */
@@ -559,13 +563,13 @@ struct rt_root {
     struct rt_slot *free_threads, *free_teams, *free_huge;
     struct rt_slot *free_hot_teams; /**< with their arrays */
     char *arena, *arena_end;
-    int32_t next_gtid;
-    uint64_t
-        forked_at; /**< in the child of fork(): threads with smaller serials are gone, but for the one that forked */
-    _Atomic uint32_t threads; /**< live OpenMP threads, to see oversubscription */
-    _Atomic uint32_t leaving; /**< workers that have to leave their team and are not in the pool yet */
-    uint32_t dismissed;       /**< workers that were told to end */
-    _Atomic uint32_t ended;   /**< of these, those that have */
+    uint64_t next_lock_number; /**< of the second and further rounds (numbers.c); 0 in the first */
+    uint64_t forked_at;        /**< in the child of fork(): the next thread's serial at that time, else 0 */
+    _Atomic uint32_t threads;  /**< live OpenMP threads, to see oversubscription */
+    _Atomic uint32_t leaving;  /**< workers that have to leave their team and are not in the pool yet */
+    _Atomic uint32_t lock_numbers_reused; /**< for the debugger too (numbers.c) */
+    uint32_t dismissed;                   /**< workers that were told to end */
+    _Atomic uint32_t ended;               /**< of these, those that have */
 };
 
 #endif

@@ -21,6 +21,8 @@ extern const struct omp_case alloc_cases[];
 extern const int alloc_case_count;
 extern const struct omp_case edge_cases[];
 extern const int edge_case_count;
+extern const struct omp_case numbers_cases[];
+extern const int numbers_case_count;
 
 #ifdef __cplusplus
 }

@@ -55,7 +55,7 @@ static int enumerate_state(int current_state, int *next_state, const char **next
 static int number_of(uint32_t word)
 {
     uint32_t state = word & 0xffff;
-    if (state == RT_STATE_LOCK && word >> 16 == RT_WAIT_NEST_LOCK)
+    if (state == RT_STATE_LOCK && rt_wait_kind(word) == RT_WAIT_NEST_LOCK)
         return 0x61;
     for (int i = 0; i < STATES; i++)
         for (int k = 0; k < 4; k++)

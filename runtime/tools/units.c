@@ -177,7 +177,7 @@ static void tell_sync(struct rt_thread *th, const struct rt_notice *notice)
     if (notice->part != RT_SYNC_WAIT)
         return;
     if (!notice->end)
-        wait_begin(th, task, rt_load(th->state) >> 16);
+        wait_begin(th, task, rt_wait_kind(rt_load(th->state)));
     else if (notice->what != RT_WAIT_BARRIER_IMPLICIT_PARALLEL || rt_load(task->thread_num) == 0)
         wait_end(th, task); /* else the primary has told it, and the slot may have a new life */
 }

@@ -62,6 +62,7 @@ LOCKS = {
 # Everything else that a thread may wait for another one's leave with.
 OTHER_LOCKS = {
     ("core/types.h", "exclusive"): "guards nothing; whoever is gone does not pass the turn on either",
+    ("core/types.h", "lock_numbers_reused"): "no lock: a fact of the process, true in the child too",
     ("core/reduction.h", "mutex"): "core/mutex.c: an owner that is gone",
     ("abi/atomic_region.c", "kmpc_atomic_mutex"): "core/mutex.c: an owner that is gone",
     ("abi/gomp_sync.c", "unnamed"): "the program's own critical, as a lock of its own",
