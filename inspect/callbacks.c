@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "hostcall.h"
+#include "model.h"
 #include "ompdx.h"
 #include "printable.h"
 #include "trace.h"
@@ -146,6 +147,7 @@ static ompd_rc_t cb_convert(ompd_address_space_context_t *context, const void *i
 static ompd_rc_t cb_thread(ompd_address_space_context_t *context, ompd_thread_id_t kind, ompd_size_t size,
                            const void *id, ompd_thread_context_t **ret)
 {
+    const struct mdl_thread *row;
     uint64_t number = 0;
     insp_session *s;
 
@@ -158,15 +160,14 @@ static ompd_rc_t cb_thread(ompd_address_space_context_t *context, ompd_thread_id
     memcpy(&number, id, size); /* little-endian, as discover.c checked */
     s = context->session;
     s->stats.thread_contexts++;
-    for (int i = 0; number && i < s->thread_count; i++) {
-        const struct insp_thread *t = &s->threads[i].thread;
-
-        if (kind == OMPD_THREAD_ID_PTHREAD ? t->pthread == number : (uint64_t)t->lwp == number) {
-            *ret = &s->threads[i];
-            return ompd_rc_ok;
-        }
-    }
-    return ompd_rc_unavailable;
+    /* The rows of the snapshot are those of the session, and are indexed. */
+    row = !s->taking                       ? NULL
+          : kind == OMPD_THREAD_ID_PTHREAD ? mdl_thread_by_pthread(s->taking, number)
+                                           : mdl_thread_by_lwp(s->taking, (int64_t)number);
+    if (!row)
+        return ompd_rc_unavailable;
+    *ret = &s->threads[row - s->taking->threads];
+    return ompd_rc_ok;
 }
 
 const ompd_callbacks_t *callbacks_table(void)

@@ -163,32 +163,66 @@ bool discover_skipped(const char *path)
            !strncmp(base, "system-supplied DSO", 19);
 }
 
-static struct insp_known_module *known(insp_session *s, uint64_t base, const char *path)
+static size_t hash(uint64_t base, const char *path)
 {
+    uint64_t n = base;
+
+    while (*path)
+        n = (n ^ (unsigned char)*path++) * UINT64_C(0x100000001b3);
+    return (size_t)(n ^ n >> 32);
+}
+
+/* Where the module is in the table, or a free place. */
+static int *slot(const insp_session *s, uint64_t base, const char *path)
+{
+    for (size_t at = hash(base, path);; at++) {
+        int *place = &s->module_table[at & (s->module_slots - 1)];
+        const struct insp_known_module *m = &s->modules[*place ? *place - 1 : 0];
+
+        if (!*place || (m->base == base && !strcmp(m->path, path)))
+            return place;
+    }
+}
+
+/* Room for one more in the list and in the table, which is at most half full. */
+static bool make_room(insp_session *s)
+{
+    const size_t slots = s->module_slots ? 2 * s->module_slots : 256;
+    struct insp_known_module *modules;
+    int *table;
+
+    if (s->module_slots > 2 * (size_t)s->module_count)
+        return true;
+    modules = realloc(s->modules, slots / 2 * sizeof(*modules));
+    if (!modules)
+        return false;
+    s->modules = modules;
+    table = calloc(slots, sizeof(*table));
+    if (!table)
+        return false;
+    free(s->module_table);
+    s->module_table = table;
+    s->module_slots = slots;
     for (int i = 0; i < s->module_count; i++)
-        if (s->modules[i].base == base && !strcmp(s->modules[i].path, path))
-            return &s->modules[i];
-    return NULL;
+        *slot(s, s->modules[i].base, s->modules[i].path) = i + 1;
+    return true;
 }
 
 static int remember(insp_session *s, const struct insp_module *module)
 {
-    struct insp_known_module *m = known(s, module->base, module->path);
+    int *place = make_room(s) ? slot(s, module->base, module->path) : NULL;
 
-    if (!m) {
+    if (!place)
+        return -1;
+    if (!*place) {
         char *path = strdup(module->path);
 
-        m = realloc(s->modules, (size_t)(s->module_count + 1) * sizeof(*m));
-        if (m)
-            s->modules = m;
-        if (!m || !path) {
-            free(path);
+        if (!path)
             return -1;
-        }
-        m += s->module_count++;
-        *m = (struct insp_known_module){.base = module->base, .path = path};
+        s->modules[s->module_count] = (struct insp_known_module){.base = module->base, .path = path};
+        *place = ++s->module_count;
     }
-    m->seen = s->scan;
+    s->modules[*place - 1].seen = s->scan;
     return 0;
 }
 
@@ -203,6 +237,12 @@ static void inspect_module(insp_session *s, struct insp_known_module *m)
     m->readable = true;
     if (!discover_parse(page, sizeof(page), m->base, &note))
         return;
+    if (s->runtime_count == INSP_RUNTIMES_MAX) {
+        s->more_runtimes = true;
+        m->readable = false; /* asked again when one of the others is gone */
+        return;
+    }
+    s->runtimes[s->runtime_count++] = (int)(m - s->modules);
     m->runtime = true;
     m->table = note.table;
     m->table_size = note.table_size;
@@ -229,6 +269,11 @@ int discover_scan(insp_session *s)
         if (remember(s, &module))
             return -1;
     }
+    s->runtime_count = 0;
+    s->more_runtimes = false;
+    for (int i = 0; i < s->module_count; i++)
+        if (s->modules[i].seen == s->scan && s->modules[i].runtime && s->runtime_count < INSP_RUNTIMES_MAX)
+            s->runtimes[s->runtime_count++] = i;
     for (int pass = 0; pass < 2; pass++)
         for (int i = 0; i < s->module_count; i++)
             if (s->modules[i].seen == s->scan &&

@@ -63,7 +63,10 @@ bool group_threads(const insp_snapshot *s, bool expand, struct arena *a, struct 
         return false;
     for (int i = 0; i < s->thread_count; i++) {
         const struct mdl_thread *t = &s->threads[i];
-        size_t at = hash_thread(t) & (slots - 1);
+        /* A group of its own needs no search, and one that is alike nobody would be met by all the others. */
+        size_t at =
+            (expand || t->wait.owner_lwp == t->lwp ? mix(hash_thread(t), (uint64_t)i) : hash_thread(t)) &
+            (slots - 1);
 
         g.next[i] = g.of[i] = -1;
         /* What a running thread is cannot be told, only that it runs. */

@@ -10,6 +10,13 @@ void mdl_problem(struct insp_snapshot *s, const char *what, const char *why, con
     struct mdl_problem *grown;
 
     s->complete = false;
+    if (s->problem_count > MDL_PROBLEMS_MAX)
+        return;
+    if (s->problem_count == MDL_PROBLEMS_MAX) {
+        what = "There are more problems than are listed";
+        why = "only so many are kept";
+        remedy = "";
+    }
     for (int i = 0; i < s->problem_count; i++)
         if (s->problems[i].what && s->problems[i].why && !strcmp(s->problems[i].what, what) &&
             !strcmp(s->problems[i].why, why))

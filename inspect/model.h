@@ -183,6 +183,9 @@ struct mdl_process {
 }
 #endif
 
+/** More problems help nobody, and each is compared with all. */
+enum { MDL_PROBLEMS_MAX = 1000 };
+
 /** Threads by a number that names them, ascending. */
 struct mdl_key {
     uint64_t key;
@@ -198,6 +201,16 @@ struct mdl_split {
     int runtime;
     int end, other;             /**< index of the first thread at each */
     int end_count, other_count; /**< threads */
+};
+
+/** Rows by two numbers, ascending: snap_index.c. */
+struct snap_key {
+    uint64_t major, minor;
+    int row;
+};
+struct snap_index {
+    struct snap_key *key;
+    int count;
 };
 
 struct insp_snapshot {
@@ -216,6 +229,7 @@ struct insp_snapshot {
     struct mdl_key *by_lwp, *by_pthread; /**< of mdl_index_threads, NULL before it */
     struct mdl_split *splits;            /**< of mdl_index_barriers, in order of (runtime, region) */
     int split_count;
+    struct snap_index by_tid;            /**< of snap_index_tids */
     struct mdl_region *regions;
     int region_count;
     struct mdl_task *tasks;

@@ -159,9 +159,12 @@ static bool anonymous(const char *symbol)
 /* The runtime whose file, or whose part of the program's file, holds ADDR; NULL. */
 static const struct insp_known_module *runtime_at(const insp_session *s, uint64_t addr)
 {
-    for (int i = 0; s && i < s->module_count; i++)
-        if (s->modules[i].runtime && addr >= s->modules[i].start && addr < s->modules[i].end)
-            return &s->modules[i];
+    for (int i = 0; s && i < s->runtime_count; i++) {
+        const struct insp_known_module *m = &s->modules[s->runtimes[i]];
+
+        if (addr >= m->start && addr < m->end)
+            return m;
+    }
     return NULL;
 }
 

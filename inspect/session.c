@@ -72,6 +72,7 @@ void insp_close(insp_session *s)
     for (int i = 0; i < s->module_count; i++)
         free(s->modules[i].path);
     free(s->modules);
+    free(s->module_table);
     free(s->threads);
     free(s->lib_why);
     free(s->ompd_path);

@@ -16,6 +16,9 @@ extern "C" {
 
 struct ompdlib;
 
+/** Each runtime is asked about each thread; a process has one or two. */
+enum { INSP_RUNTIMES_MAX = 16 };
+
 /** What discover.c found out about one mapped file; also when it is no runtime. */
 struct insp_known_module {
     uint64_t base;
@@ -59,6 +62,11 @@ struct insp_session {
 
     struct insp_known_module *modules;
     int module_count;
+    int *module_table; /**< by a hash of base and path: index + 1; discover.c */
+    size_t module_slots;
+    int runtimes[INSP_RUNTIMES_MAX]; /**< those of the modules that are runtimes */
+    int runtime_count;
+    bool more_runtimes; /**< there are more, which are not looked at */
     uint64_t scan;
 
     ompd_address_space_context_t **contexts;
@@ -66,6 +74,7 @@ struct insp_session {
 
     struct _ompd_thread_cont *threads; /**< of the current take */
     int thread_count;
+    const insp_snapshot *taking; /**< whose threads these are, row for row; NULL outside a take */
 
     bool host_failed;   /**< stop asking */
     char *host_failure; /**< what it failed at */

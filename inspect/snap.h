@@ -23,6 +23,22 @@ struct handle_set {
     bool oom;
 };
 
+struct snap_run;
+/** The first key of MAJOR whose minor is MINOR or more; NULL none. */
+const struct snap_key *snap_key_first(const struct snap_index *index, uint64_t major, uint64_t minor);
+/** Room for ROWS keys; NULL out of memory, then the index is empty. */
+struct snap_key *snap_index_room(struct arena *a, struct snap_index *index, int rows);
+void snap_index_sort(struct snap_index *index);
+/** snap->by_tid: by the thread's number in the target, those whose pthread_t the host does not know first. */
+void snap_index_tids(insp_snapshot *snap);
+/** run->members: by region and number in it. */
+void snap_index_members(struct snap_run *run);
+/** By the runtime's own id of the thread. */
+void snap_index_serials(struct snap_run *run, struct snap_index *ret);
+/** By the object waited for and a number for the kind of wait. */
+void snap_index_waits(insp_snapshot *snap, struct snap_index *ret);
+uint64_t snap_wait_number(const char *kind);
+
 /** One runtime during one insp_take. */
 struct snap_run {
     insp_session *s;
@@ -35,6 +51,7 @@ struct snap_run {
     bool thread_ext, region_ext, task_ext; /* the library has ompdx_get_*_info */
     ompd_thread_handle_t **threads;        /* for each of snap->threads: its handle or NULL */
     struct handle_set regions, tasks;
+    struct snap_index members;
     uint64_t *depend_tasks; /* sorted ids of the tasks whose threads wait for dependences; NULL none listed */
     int depend_count;
 };

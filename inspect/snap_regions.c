@@ -156,12 +156,10 @@ static void fill_members(struct snap_run *run, struct mdl_region *r, ompd_parall
         r->members[i].thread_num = i;
     r->member_count = size;
     /* Threads whose innermost region this is are known already. */
-    for (int i = 0; i < run->snap->thread_count; i++) {
-        const struct mdl_thread *t = &run->snap->threads[i];
-
-        if (t->runtime == run->id && t->region == r->id && t->thread_num >= 0 && t->thread_num < size)
-            r->members[t->thread_num].lwp = t->lwp;
-    }
+    for (const struct snap_key *k = snap_key_first(&run->members, r->id, 0),
+                               *end = run->members.key + run->members.count;
+         k && k < end && k->major == r->id && k->minor < (uint64_t)size; k++)
+        r->members[k->minor].lwp = run->snap->threads[k->row].lwp;
     for (int i = 0; i < size; i++) {
         ompd_thread_handle_t *thread = NULL;
         ompd_rc_t rc;

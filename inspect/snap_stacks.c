@@ -20,10 +20,10 @@ static enum mdl_frame_kind frame_kind(const insp_session *s, const insp_snapshot
 {
     static const char *const prefixes[] = {"__kmpc_", "GOMP_", "omp_", "rt_", NULL};
 
-    for (int i = 0; i < s->module_count; i++) {
-        const struct insp_known_module *m = &s->modules[i];
+    for (int i = 0; i < s->runtime_count; i++) {
+        const struct insp_known_module *m = &s->modules[s->runtimes[i]];
 
-        if (!m->runtime || m->seen != s->scan || pc < m->start || pc >= m->end)
+        if (m->seen != s->scan || pc < m->start || pc >= m->end)
             continue;
         if (!mdl_same(m->path, snap->process.exe))
             return MDL_FRAME_RUNTIME;

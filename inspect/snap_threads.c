@@ -75,9 +75,17 @@ int64_t snap_lwp(const insp_snapshot *snap, uint64_t pthread, int64_t tid)
     /* Thread ids of the target: what the runtime said about a listed thread beats the host's number. In a
        container the two differ, so the plain number counts only for a thread whose pthread_t the host does
        not know. */
-    for (int i = 0; tid && i < snap->thread_count; i++)
-        if (snap->threads[i].target_tid == tid && (!pthread || !snap->threads[i].pthread))
-            return snap->threads[i].lwp;
+    if (tid) {
+        const struct snap_key *without = snap_key_first(&snap->by_tid, (uint64_t)tid, 0);
+        const struct snap_key *with = pthread ? NULL : snap_key_first(&snap->by_tid, (uint64_t)tid, 1);
+
+        if (without && without->minor && pthread)
+            without = NULL;
+        if (with && (!without || with->row < without->row))
+            without = with;
+        if (without)
+            return snap->threads[without->row].lwp;
+    }
     t = mdl_thread_by_lwp(snap, tid);
     return t && !t->pthread && !t->target_tid ? t->lwp : 0;
 }
@@ -263,10 +271,11 @@ static ompd_rc_t fill_from_standard(struct snap_run *run, struct mdl_thread *t, 
 }
 
 /* Threads that the runtime has and the host does not list. */
-static void find_hidden(struct snap_run *run)
+static void find_hidden(struct snap_run *run, bool running)
 {
     ompd_thread_handle_t **all = NULL;
     int count = 0, hidden = 0;
+    struct snap_index serials = {0};
     ompdx_thread_info_t info;
     ompd_rc_t rc;
 
@@ -275,6 +284,7 @@ static void find_hidden(struct snap_run *run)
     rc = run->lib->ompdx_get_all_threads(run->context->aspace, &all, &count);
     if (rc != ompd_rc_ok && rc != ompd_rc_incomplete)
         return;
+    snap_index_serials(run, &serials);
     for (int i = 0; i < count; i++) {
         bool listed = false;
 
@@ -284,9 +294,8 @@ static void find_hidden(struct snap_run *run)
             listed = true; /* ended in between, or unreadable: its own row would have said so */
         else
             listed = snap_lwp(run->snap, info.pthread, info.tid) != 0;
-        for (int t = 0; t < run->snap->thread_count && !listed; t++)
-            listed = run->snap->threads[t].running ||
-                     (run->snap->threads[t].serial == info.id && run->snap->threads[t].runtime == run->id);
+        if (!listed)
+            listed = running || snap_key_first(&serials, info.id, 0);
         hidden += !listed;
         run->lib->ompd_rel_thread_handle(all[i]);
     }
@@ -311,11 +320,13 @@ static int rank(const struct mdl_thread *t)
 void snap_threads(struct snap_run *run)
 {
     struct failures failures = {0};
+    bool running = false;
 
     for (int i = 0; i < run->snap->thread_count; i++) {
         struct mdl_thread *t = &run->snap->threads[i], before = *t;
         ompd_rc_t rc;
 
+        running |= t->running;
         if (!run->threads[i])
             continue;
         if (snap_step(run, "OpenMP threads", i, run->snap->thread_count))
@@ -334,5 +345,7 @@ void snap_threads(struct snap_run *run)
             *t = before;
     }
     tell_failures(run, &failures, "the state");
-    find_hidden(run);
+    snap_index_tids(run->snap);
+    snap_index_members(run);
+    find_hidden(run, running);
 }

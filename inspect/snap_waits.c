@@ -146,14 +146,11 @@ static ompd_parallel_handle_t *region_handle(struct snap_run *run, int i, uint64
 
 static int64_t member_lwp(struct snap_run *run, ompd_parallel_handle_t *handle, uint64_t region, int num)
 {
+    const struct snap_key *k = snap_key_first(&run->members, region, (uint64_t)num);
     ompd_thread_handle_t *thread = NULL;
 
-    for (int i = 0; i < run->snap->thread_count; i++) {
-        const struct mdl_thread *t = &run->snap->threads[i];
-
-        if (t->runtime == run->id && t->region == region && t->thread_num == num)
-            return t->lwp;
-    }
+    if (k && k->minor == (uint64_t)num)
+        return run->snap->threads[k->row].lwp;
     if (run->lib->ompd_get_thread_in_parallel(handle, num, &thread) != ompd_rc_ok)
         return 0;
     return snap_handle_lwp(run, thread);
@@ -222,21 +219,36 @@ static void ask_barrier(struct snap_run *run, int i, struct barrier *b)
     run->lib->ompd_rel_parallel_handle(handle);
 }
 
+/* Its place in the table of the barriers asked for, or a free one: 256 threads at one barrier ask once. */
+static int *slot_of(int *table, size_t slots, const struct barrier *asked, uint64_t region)
+{
+    size_t at = region * UINT64_C(0x9e3779b97f4a7c15) >> 20;
+
+    while (table[at & (slots - 1)] && asked[table[at & (slots - 1)] - 1].region != region)
+        at++;
+    return &table[at & (slots - 1)];
+}
+
 void snap_barriers(struct snap_run *run)
 {
     struct barrier *asked = NULL, *found;
-    int count = 0;
+    size_t slots = 16;
+    int count = 0, *table;
+
+    while (slots < 2 * (size_t)run->snap->thread_count)
+        slots *= 2;
+    table = arena_alloc(&run->snap->arena, slots * sizeof(*table)); /* index in asked + 1 */
+    if (!table)
+        return;
 
     for (int i = 0; i < run->snap->thread_count; i++) {
         struct mdl_thread *t = &run->snap->threads[i];
+        int *slot;
 
         if (t->runtime != run->id || !run->threads[i] || !t->wait.barrier)
             continue;
-        found = NULL;
-        /* 256 threads at one barrier ask once. */
-        for (int b = count - 1; b >= 0 && !found; b--)
-            if (asked[b].region == (t->wait.object ? t->wait.object : t->region))
-                found = &asked[b];
+        slot = slot_of(table, slots, asked, t->wait.object ? t->wait.object : t->region);
+        found = *slot ? &asked[*slot - 1] : NULL;
         if (!found) {
             struct barrier *grown = arena_grow(&run->snap->arena, asked, (size_t)count, sizeof(*grown));
 
@@ -244,6 +256,7 @@ void snap_barriers(struct snap_run *run)
                 return;
             asked = grown;
             found = &asked[count++];
+            *slot = count;
             ask_barrier(run, i, found);
         }
         if (found->why) {
@@ -271,24 +284,41 @@ static void add_viewer(struct insp_viewer viewers[], uint32_t *count, int64_t lw
     viewers[(*count)++] = (struct insp_viewer){lwp, 0};
 }
 
+/** What naming the objects needs of all threads. */
+struct waits {
+    struct snap_index index;
+    const struct mdl_thread *first; /**< the OpenMP thread with the lowest number */
+};
+
+static void look_at_waits(insp_snapshot *snap, struct waits *ret)
+{
+    *ret = (struct waits){0};
+    snap_index_waits(snap, &ret->index);
+    for (int i = 0; i < snap->thread_count; i++) {
+        const struct mdl_thread *t = &snap->threads[i];
+
+        if (t->openmp && !t->running && (!ret->first || t->lwp < ret->first->lwp))
+            ret->first = t;
+    }
+}
+
 /*
  * The waiters with the lowest numbers, which are the same whatever host lists them, then who holds it, then the OpenMP
  * thread with the lowest number: mostly the program's first one, on whose stack the functions around all constructs are.
  * Their number.
  */
-static uint32_t viewers_of(const insp_snapshot *snap, const struct mdl_wait *wait,
+static uint32_t viewers_of(const insp_snapshot *snap, const struct waits *waits, const struct snap_key *same,
                            struct insp_viewer viewers[])
 {
-    const struct mdl_thread *first = NULL;
+    const struct mdl_wait *wait = &snap->threads[same->row].wait;
+    const uint64_t object = same->major, kind = same->minor;
     uint32_t count = 0, at;
 
-    for (int i = 0; i < snap->thread_count; i++) {
-        const struct mdl_thread *t = &snap->threads[i];
+    for (; same < waits->index.key + waits->index.count && same->major == object && same->minor == kind;
+         same++) {
+        const struct mdl_thread *t = &snap->threads[same->row];
 
-        if (t->openmp && !t->running && (!first || t->lwp < first->lwp))
-            first = t;
-        if (!t->wait.kind || t->wait.id != wait->id || !mdl_same(t->wait.kind, wait->kind) || t->running ||
-            (count == WAITERS && t->lwp > viewers[WAITERS - 1].lwp))
+        if (t->running || (count == WAITERS && t->lwp > viewers[WAITERS - 1].lwp))
             continue;
         count += count < WAITERS;
         for (at = count - 1; at && viewers[at - 1].lwp > t->lwp; at--)
@@ -297,23 +327,27 @@ static uint32_t viewers_of(const insp_snapshot *snap, const struct mdl_wait *wai
     }
     if (wait->owner == MDL_OWNER_THREAD && wait->owner_lwp)
         add_viewer(viewers, &count, wait->owner_lwp);
-    if (first)
-        add_viewer(viewers, &count, first->lwp);
+    if (waits->first)
+        add_viewer(viewers, &count, waits->first->lwp);
     return count;
 }
 
 /* The same object has one name, whoever waits for it. */
-static const char *object_name(const insp_snapshot *snap, int i, struct names *names)
+static const char *object_name(const insp_snapshot *snap, int i, const struct waits *waits,
+                               struct names *names)
 {
     const struct mdl_wait *w = &snap->threads[i].wait;
     struct insp_viewer viewers[WAITERS + 2];
+    const struct snap_key *same;
 
     if (!strcmp(w->kind, "ordered"))
         return NULL;
-    for (int k = 0; k < i; k++)
-        if (snap->threads[k].wait.id == w->id && mdl_same(snap->threads[k].wait.kind, w->kind))
-            return snap->threads[k].wait.name;
-    return names_object(names, w->kind, w->id, viewers, viewers_of(snap, w, viewers));
+    same = snap_key_first(&waits->index, w->id, snap_wait_number(w->kind));
+    if (!same)
+        return NULL;
+    if (same->row < i)
+        return snap->threads[same->row].wait.name;
+    return names_object(names, w->kind, w->id, viewers, viewers_of(snap, waits, same, viewers));
 }
 
 /* Where a call waits that was a jump, and so returns to the runtime: in the code of the thread's task. */
@@ -327,6 +361,9 @@ static void name_task(insp_snapshot *snap, struct mdl_thread *t)
 
 void snap_finish_waits(insp_snapshot *snap, struct names *names)
 {
+    struct waits waits;
+
+    look_at_waits(snap, &waits);
     for (int i = 0; i < snap->thread_count; i++) {
         struct mdl_thread *t = &snap->threads[i];
         struct mdl_wait *w = &t->wait;
@@ -359,6 +396,6 @@ void snap_finish_waits(insp_snapshot *snap, struct names *names)
                 mdl_unknown(snap, &t->unknown, &t->unknown_count, "wait.taken_at",
                             "it is recorded with OMP_DEBUG=enabled only, and named by debug information");
         }
-        w->name = object_name(snap, i, names);
+        w->name = object_name(snap, i, &waits, names);
     }
 }

@@ -301,7 +301,7 @@ static bool take_runtimes(insp_session *s, insp_snapshot *snap, struct names *na
 {
     int found = 0, waiting = 0;
 
-    for (int i = 0; i < s->module_count && !s->host_failed; i++) {
+    for (int i = 0; i < s->module_count && !s->host_failed && found < INSP_RUNTIMES_MAX; i++) {
         const struct insp_known_module *m = &s->modules[i];
         ompd_address_space_context_t *context = NULL;
         char *why = NULL;
@@ -374,10 +374,14 @@ insp_snapshot *insp_take(insp_session *s, unsigned want, char **error)
     take_library(s, snap);
     take_process(s, snap);
     snap_host_threads(s, snap);
+    s->taking = snap;
     if (host_progress(s, "runtimes", 0, 1))
         whole = false;
     if (whole && discover_scan(s) && !s->host_failed)
         mdl_problem(snap, "not all mapped files are known", "listing them failed", "");
+    if (s->more_runtimes)
+        mdl_problem(snap, "not all OpenMP runtimes of this process are looked at",
+                    arena_printf(&snap->arena, "there are more than %d", INSP_RUNTIMES_MAX), "");
     insp_session_prune(s);
     if (whole)
         whole = take_runtimes(s, snap, &names);
@@ -386,6 +390,7 @@ insp_snapshot *insp_take(insp_session *s, unsigned want, char **error)
         whole = snap_stacks(s, snap);
     }
     names_free(&names);
+    s->taking = NULL;
     callbacks_set_speaker(NULL);
     if (!whole)
         return give_up(snap, error, "Cancelled.");
