@@ -38,6 +38,8 @@ struct cf_options {
     /** A message of libompd's. May be NULL. */
     void (*print)(void *arg, const char *text);
     void *arg; /**< for the two */
+    /** Ends the process: libdw has no memory and does not return. NULL: it ends with a line of its own. */
+    void (*no_memory)(void) __attribute__((noreturn));
 };
 
 /**

@@ -10,8 +10,14 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* 2^20 mappings is 16 times the kernel's default limit (vm.max_map_count). A note of this size is no thread's. */
-enum { SEGMENTS_MAX = 1 << 20, NOTE_MAX = 1 << 26, PHDR_BATCH = 512 };
+/* A note of this size is no thread's. */
+enum { NOTE_MAX = 1 << 26, PHDR_BATCH = 512 };
+
+/** The PT_NOTEs of a core. */
+struct note_parts {
+    struct cf_segment *part; /**< offset and filesz, in the order of the headers */
+    uint32_t count;
+};
 
 static int by_address(const void *a, const void *b)
 {
@@ -59,40 +65,107 @@ static int read_notes(struct cf_target *t, uint64_t offset, uint64_t size)
     return 0;
 }
 
-static int read_segments(struct cf_target *t, const Elf64_Ehdr *eh, uint64_t count)
+static int by_offset(const void *a, const void *b)
 {
+    const struct cf_segment *x = *(const struct cf_segment *const *)a,
+                            *y = *(const struct cf_segment *const *)b;
+
+    if (x->offset != y->offset)
+        return x->offset < y->offset ? -1 : 1;
+    return x < y ? -1 : x > y;
+}
+
+/* Each byte of notes counts once: of those that overlap the first in the file stays. Else few bytes, named by thousands of
+   headers, would be as many threads. */
+static bool drop_overlaps(struct cf_target *t, struct note_parts *notes)
+{
+    struct cf_segment **order = malloc((notes->count + (size_t)1) * sizeof(struct cf_segment *));
+    uint32_t dropped = 0;
     uint64_t end = 0;
 
-    t->segments = calloc(count ? count : 1, sizeof(*t->segments));
-    if (!t->segments)
-        return -1;
-    for (int pass = 0; pass < 2; pass++) {
-        for (uint64_t i = 0; i < count;) {
-            Elf64_Phdr ph[PHDR_BATCH];
-            uint64_t n = count - i < PHDR_BATCH ? count - i : PHDR_BATCH;
-
-            if (!cf_pread(t->core_fd, ph, n * sizeof(*ph), eh->e_phoff + i * sizeof(*ph))) {
-                t->info.truncated = 1;
-                break;
-            }
-            for (uint64_t k = 0; k < n; k++) {
-                if (ph[k].p_filesz && ph[k].p_offset + ph[k].p_filesz > end)
-                    end = ph[k].p_offset + ph[k].p_filesz;
-                if (pass == 1 && ph[k].p_type == PT_NOTE && read_notes(t, ph[k].p_offset, ph[k].p_filesz))
-                    return -1;
-                if (pass == 0 && ph[k].p_type == PT_LOAD && ph[k].p_memsz &&
-                    ph[k].p_vaddr + (ph[k].p_memsz - 1) >= ph[k].p_vaddr)
-                    t->segments[t->segment_count++] = (struct cf_segment){
-                        ph[k].p_vaddr, ph[k].p_memsz, ph[k].p_offset,
-                        ph[k].p_filesz < ph[k].p_memsz ? ph[k].p_filesz : ph[k].p_memsz, ph[k].p_flags};
-            }
-            i += n;
+    if (!order)
+        return false;
+    for (uint32_t i = 0; i < notes->count; i++)
+        order[i] = &notes->part[i];
+    qsort(order, notes->count, sizeof(*order), by_offset);
+    for (uint32_t i = 0; i < notes->count; i++) {
+        if (order[i]->offset < end) {
+            order[i]->filesz = 0;
+            dropped++;
+        } else {
+            end = order[i]->filesz > UINT64_MAX - order[i]->offset ? UINT64_MAX
+                                                                   : order[i]->offset + order[i]->filesz;
         }
+    }
+    free(order);
+    if (dropped)
+        cf_add_problem(
+            t, cf_format("Parts of the core's notes overlap."),
+            cf_format("%u of %u program headers for notes name bytes that an earlier one has, and are "
+                      "left out.",
+                      dropped, notes->count),
+            strdup(""));
+    return true;
+}
+
+static int read_all_notes(struct cf_target *t, struct note_parts *notes)
+{
+    int rc = drop_overlaps(t, notes) ? 0 : -1;
+
+    /* The first thread is the one that took the signal, so their order is that of the headers. */
+    for (uint32_t i = 0; i < notes->count && !rc; i++)
+        if (notes->part[i].filesz)
+            rc = read_notes(t, notes->part[i].offset, notes->part[i].filesz);
+    cf_core_notes_end(t);
+    return rc;
+}
+
+/* One program header. *end: how far the contents reach. */
+static bool take_header(struct cf_target *t, const Elf64_Phdr *ph, struct note_parts *notes, uint64_t *end)
+{
+    if (ph->p_filesz && ph->p_offset + ph->p_filesz > *end)
+        *end = ph->p_offset + ph->p_filesz;
+    if (ph->p_type == PT_LOAD && ph->p_memsz && ph->p_vaddr + (ph->p_memsz - 1) >= ph->p_vaddr) {
+        if (!cf_grow(&t->segments, t->segment_count, sizeof(*t->segments)))
+            return false;
+        t->segments[t->segment_count++] =
+            (struct cf_segment){ph->p_vaddr, ph->p_memsz, ph->p_offset,
+                                ph->p_filesz < ph->p_memsz ? ph->p_filesz : ph->p_memsz, ph->p_flags};
+    }
+    if (ph->p_type == PT_NOTE && ph->p_filesz) {
+        if (!cf_grow(&notes->part, notes->count, sizeof(*notes->part)))
+            return false;
+        notes->part[notes->count++] = (struct cf_segment){.offset = ph->p_offset, .filesz = ph->p_filesz};
+    }
+    return true;
+}
+
+static int read_segments(struct cf_target *t, const Elf64_Ehdr *eh, uint64_t count)
+{
+    struct note_parts notes = {0};
+    uint64_t end = 0;
+    int rc = 0;
+
+    for (uint64_t i = 0; i < count && !rc;) {
+        Elf64_Phdr ph[PHDR_BATCH];
+        uint64_t n = count - i < PHDR_BATCH ? count - i : PHDR_BATCH;
+
+        if (!cf_pread(t->core_fd, ph, n * sizeof(*ph), eh->e_phoff + i * sizeof(*ph))) {
+            t->info.truncated = 1;
+            break;
+        }
+        for (uint64_t k = 0; k < n && !rc; k++)
+            rc = take_header(t, &ph[k], &notes, &end) ? 0 : -1;
+        i += n;
     }
     if (end > t->core_size)
         t->info.truncated = 1;
-    qsort(t->segments, t->segment_count, sizeof(*t->segments), by_address);
-    return 0;
+    if (t->segment_count)
+        qsort(t->segments, t->segment_count, sizeof(*t->segments), by_address);
+    if (!rc)
+        rc = read_all_notes(t, &notes);
+    free(notes.part);
+    return rc;
 }
 
 static int by_start(const void *a, const void *b)
@@ -140,7 +213,7 @@ int cf_core_load(struct cf_target *t, char **error)
     /* More than 65534 mappings: the number stands in section header 0 (elf(5), PN_XNUM). */
     if (eh.e_phnum == PN_XNUM)
         count = cf_pread(t->core_fd, &sh, sizeof(sh), eh.e_shoff) ? sh.sh_info : 0;
-    if (eh.e_phentsize != sizeof(Elf64_Phdr) || !count || count > SEGMENTS_MAX) {
+    if (eh.e_phentsize != sizeof(Elf64_Phdr) || !count || count > CF_SEGMENTS_MAX) {
         *error = cf_format("%s is damaged: it has %llu program headers of %u bytes.", t->info.core,
                            (unsigned long long)count, eh.e_phentsize);
         return -1;

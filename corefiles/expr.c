@@ -43,7 +43,8 @@ void cf_variable_free(struct cf_variable *v)
     *v = (struct cf_variable){0};
 }
 
-bool cf_fixed_address(Dwarf_Die *die, uint64_t *ret)
+/* The fixed address of a variable: DW_OP_addr or DW_OP_addrx, perhaps an offset (a Fortran COMMON's member). */
+static bool fixed_address(Dwarf_Die *die, uint64_t *ret)
 {
     Dwarf_Attribute attr, addr;
     Dwarf_Op *ops;
@@ -73,7 +74,7 @@ static bool note_variable(struct cf_types *types, Dwarf_Die *die)
     Dwarf_Die type;
     uint64_t at, size;
 
-    if (!cf_fixed_address(die, &at) || !at)
+    if (!fixed_address(die, &at) || !at)
         return true;
     size = cf_type_of(die, &type) ? cf_type_size(&type) : 0;
     if (!cf_grow(&types->entries, types->count, sizeof(*types->entries)))
@@ -117,7 +118,7 @@ static int by_start(const void *a, const void *b)
     return x->start < y->start ? -1 : x->start > y->start;
 }
 
-static struct cf_types *types_of(struct cf_mod *m)
+static struct cf_types *types_of(struct cf_target *t, struct cf_mod *m)
 {
     Dwarf_Die *cu = NULL;
     Dwarf_Addr bias;
@@ -128,7 +129,7 @@ static struct cf_types *types_of(struct cf_mod *m)
     m->types = calloc(1, sizeof(*m->types));
     if (!m->types)
         return NULL;
-    m->types->dwarf = cf_dwarf(m, &m->types->bias);
+    m->types->dwarf = cf_module_dwarf(t, m, &m->types->bias);
     if (m->types->dwarf)
         while ((cu = dwfl_module_nextcu(m->dwfl, cu, &bias)) != NULL)
             if (!collect(m->types, cu, 0))
@@ -236,9 +237,10 @@ int cf_describe(Dwarf_Die *die, uint64_t offset, struct cf_variable *ret)
     return 0;
 }
 
-void cf_each_static(struct cf_mod *m, int (*each)(Dwarf_Die *die, uint64_t addr, void *arg), void *arg)
+void cf_each_static(struct cf_target *t, struct cf_mod *m,
+                    int (*each)(Dwarf_Die *die, uint64_t addr, void *arg), void *arg)
 {
-    const struct cf_types *types = types_of(m);
+    const struct cf_types *types = types_of(t, m);
     Dwarf_Die die;
 
     for (uint32_t i = 0; types && i < types->count; i++)
@@ -273,7 +275,7 @@ static int visible_below(const struct cf_visible *v, Dwarf_Die *parent, int dept
         case DW_TAG_variable:
             if (!v->wanted(&child, v->arg))
                 break;
-            if (cf_fixed_address(&child, &at) && at)
+            if (fixed_address(&child, &at) && at)
                 rc = v->each(&child, at + v->bias, v->arg);
             else if (!declared(v->t, &child, &at))
                 rc = v->each(&child, at, v->arg);
@@ -298,7 +300,7 @@ void cf_each_visible(const struct cf_visible *visible, Dwarf_Die *unit)
 int cf_expression(struct cf_target *t, uint64_t addr, struct cf_variable *ret)
 {
     struct cf_mod *m = cf_dwfl(t) ? cf_module_at(t, addr) : NULL;
-    struct cf_types *types = m ? types_of(m) : NULL;
+    struct cf_types *types = m ? types_of(t, m) : NULL;
     uint32_t low = 0, high = types ? types->count : 0;
     uint64_t at = types ? addr - types->bias : 0;
     Dwarf_Die die;

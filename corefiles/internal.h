@@ -24,6 +24,19 @@ enum { CF_REGISTERS = 33, CF_ID_MAX = 64, CF_PAGE = 4096 };
 /** Debug files without a build-id are gone through whole, for their CRC: up to this many bytes. */
 enum { CF_CRC_MAX = 1 << 30 };
 
+/**
+ * What is believed of a target: docs/limits.md has these numbers. 2^20 mappings is 16 times the kernel's default limit
+ * (vm.max_map_count), which 65536 mapped ELF files would use up; 2^22 is the most that kernel.pid_max can be.
+ */
+enum {
+    CF_SEGMENTS_MAX = 1 << 20, /**< program headers, and mappings of files */
+    CF_MODULES_MAX = 1 << 16,  /**< mapped ELF files */
+    CF_THREADS_MAX = 1 << 22,  /**< thread numbers are below it */
+    CF_PATH_MAX = 4096,        /**< bytes of the name of a mapped file (PATH_MAX) */
+    CF_FREE_PART = 20, /**< one part of so many of a file system is kept free when a core is unpacked */
+};
+#define CF_UNPACKED_MAX (UINT64_C(1) << 40) /**< bytes of an unpacked core */
+
 /** Where a machine's kernel and psABI put things. */
 struct cf_arch {
     uint16_t machine; /**< e_machine */
@@ -84,6 +97,7 @@ struct cf_mod {
     bool deleted;          /**< the live process maps a file that has no name any more */
     uint8_t id[CF_ID_MAX]; /**< build-id in the target's memory */
     uint32_t id_size;
+    uint32_t listed; /**< modules before it that cf_module lists */
     char *id_text;
     uint64_t dynamic; /**< address of its dynamic section, 0 none */
 
@@ -169,6 +183,8 @@ struct cf_target {
     struct cf_thread *threads;
     uint32_t thread_count;
     uint32_t *by_lwp; /**< indices of threads, sorted by lwp */
+    uint32_t *by_sp;  /**< of those with registers, sorted by stack pointer, names.c; NULL not yet */
+    uint32_t by_sp_count;
     struct cf_mod *modules;
     uint32_t module_count;
     uint64_t at_phdr, at_phnum, at_entry, at_vdso;
@@ -193,7 +209,9 @@ struct cf_target {
     struct cf_unit_reach *seen_of;     /**< from those of single units, pointed.c */
     struct cf_symbol symbols[256];     /**< by a hash of the address */
     struct cf_scopes scopes[256];      /**< the same: threads that wait stand at few places */
-    uint8_t *seen; /**< a bit for each thread number while threads are collected, live.c */
+    uint8_t *seen;     /**< a bit for each thread number while threads are collected, live.c and notes.c */
+    bool note_skipped; /**< the notes that follow belong to a thread that is left out */
+    uint32_t double_threads, odd_threads, odd_files; /**< left out, notes.c */
     bool thread_db_tried, heap_tried;
     uint64_t heap_end;         /**< of a core, names.c; 0 not known */
     uint64_t heap_asked;       /**< an address in allocated memory that is to be named later; 0 none */
@@ -259,14 +277,20 @@ bool cf_elf_has_id(int fd, const void *id, size_t size);
 /** FD if it is not compressed, else a temporary file of the contents. Negative: *error. *cut: the file ends early. */
 int cf_decompress(struct cf_target *t, int fd, bool *cut, char **error);
 
-/* notes.c, elfcore.c, systemd.c, live.c, procfs.c */
+/* notes.c, elfcore.c, systemd.c, live.c, tracees.c, procfs.c */
 int cf_core_load(struct cf_target *t, char **error);
 int cf_core_note(struct cf_target *t, uint32_t type, uint8_t *desc, uint64_t size, bool *out_of_memory);
+/** All notes have been read: what was left out becomes problems. */
+void cf_core_notes_end(struct cf_target *t);
 int cf_coredumpctl(const char *pid, char **error);
 /** An open temporary file without a name; -1 with *error. */
 int cf_temporary(char **error);
 int cf_live_stop(struct cf_target *t, char **error);
 void cf_live_detach(struct cf_target *t);
+/** Thread TID is seized and has not stopped: it is let go as soon as it does. */
+void cf_tracee_leave(struct cf_target *t, int64_t tid);
+/** True when TID is such a thread: it is the caller's again, and still seized. */
+bool cf_tracee_take(int64_t tid);
 int cf_proc_maps(struct cf_target *t);
 int cf_proc_auxv(struct cf_target *t);
 /** The last number of "NSpid:" of a task, its own name for itself; TID itself when there is no such line. */
@@ -298,8 +322,6 @@ bool cf_region(const struct cf_target *t, uint64_t addr, uint64_t *start, uint64
 struct cf_thread *cf_stack_owner(struct cf_target *t, uint64_t addr, uint64_t start);
 
 /* malloc.c */
-/** How many bytes from ADDR on were given out by glibc's malloc, if it gave out ADDR; 0 unknown. */
-uint64_t cf_allocated(struct cf_target *t, uint64_t addr);
 /** How many objects of SIZE bytes lie at ADDR for certain: 1 if nothing is known. *several: there is room for more than
  *  malloc's rounding explains. */
 uint64_t cf_allocated_count(struct cf_target *t, uint64_t addr, uint64_t size, bool *several);
@@ -372,12 +394,12 @@ int cf_place(struct cf_target *t, uint64_t addr, struct insp_place *ret);
 /** Source line of ADDR; FILE malloc'ed. 1 none. */
 int cf_line_at(struct cf_target *t, uint64_t addr, char **file, int *line);
 
-/** NAME as the compiler was given it, as debuggers show it: libdw puts the directory of the compilation before it. */
-const char *cf_source_name(Dwarf_Die *cu, const char *name);
 /** The file of an attribute such as DW_AT_decl_file; NULL none. */
 const char *cf_file_of(Dwarf_Die *die, unsigned which);
 
 /* units.c */
+/** cf_dwarf. Without memory libdw ends the process: as the user of the target wants it. */
+Dwarf *cf_module_dwarf(struct cf_target *t, struct cf_mod *m, Dwarf_Addr *bias);
 /** The compilation unit whose code is at ADDR; BIAS: address minus that in DWARF. 1 none. */
 int cf_unit_at(struct cf_target *t, uint64_t addr, Dwarf_Die *ret, Dwarf_Addr *bias);
 void cf_units_free(struct cf_units *units);

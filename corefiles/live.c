@@ -61,7 +61,7 @@ static int64_t tracer_of(int64_t pid)
             tracer = cf_proc_status(atoi(entry->d_name), "TracerPid");
     if (dir)
         closedir(dir);
-    return tracer > 0 && tracer != getpid() ? tracer : 0;
+    return tracer > 0 ? tracer : 0;
 }
 
 /* Why the kernel refused, and what helps. */
@@ -77,6 +77,9 @@ static char *refused(int64_t pid, int error)
             (long long)pid);
     if (error == ESRCH || cf_proc_status(pid, "Pid") < 0)
         return cf_format("There is no process %lld.", (long long)pid);
+    if (tracer == getpid())
+        return cf_format("Process %lld could not be stopped again (%s). Try once more, or use --no-stop.",
+                         (long long)pid, strerror(error));
     if (tracer > 0)
         return cf_format("Process %lld is being debugged by process %lld: let that detach, or use --no-stop.",
                          (long long)pid, (long long)tracer);
@@ -145,7 +148,7 @@ static int scan(struct cf_target *t, bool renumbered, int64_t *remains)
             if (cf_proc_ended(t->live_pid, tid))
                 continue;
         } else {
-            if (ptrace(PTRACE_SEIZE, tid, NULL, NULL)) {
+            if (!cf_tracee_take(tid) && ptrace(PTRACE_SEIZE, tid, NULL, NULL)) {
                 int error = errno;
 
                 /* It has ended meanwhile; that is refused with EPERM too. */
@@ -214,12 +217,63 @@ static const struct cf_arch *own_arch(void)
                                                          : EM_NONE);
 }
 
+/* One round: looks for new threads, and waits for their stops. Their number; negative: errno. */
+static int stop_new(struct cf_target *t, bool renumbered, uint64_t until, int64_t *remains)
+{
+    const uint32_t first = t->thread_count;
+    int found = scan(t, renumbered, remains);
+    uint32_t left = first;
+
+    for (uint32_t i = first; i < t->thread_count; i++) {
+        struct cf_thread *th = &t->threads[i];
+
+        if (t->options.no_stop || wait_for(th, until))
+            t->threads[left++] = *th;
+        else /* its number may be given to another */
+            *seen(t, th->lwp) &= (uint8_t)~bit(th->lwp);
+    }
+    t->thread_count = left;
+    return found;
+}
+
+/* Finds all threads and, unless no_stop, stops them. 0, or an errno. */
+static int stop_all(struct cf_target *t)
+{
+    const bool renumbered = cf_proc_renumbered(t->live_pid);
+    const uint64_t until = t->stop_start + STOP_NS;
+    int64_t remains;
+    int found = 0;
+
+    /* A thread that is not stopped yet may start another: until a look finds none that is new. */
+    for (int round = 0; round < SCANS; round++) {
+        found = stop_new(t, renumbered, until, &remains);
+        /* A listing may end early when the thread that it stands at does. So the kernel's count decides: when it is
+           that of the stopped ones, nobody is left who could start one. */
+        if (found < 0 || (!found && (t->options.no_stop || now() > until ||
+                                     cf_proc_status(t->live_pid, "Threads") == t->thread_count + remains)))
+            break;
+    }
+    if (found < 0)
+        return -found;
+    return t->thread_count ? 0 : ESRCH;
+}
+
+/* What there is to know of them while they stand still. 0, or an errno. */
+static int look(struct cf_target *t)
+{
+    t->live_task = t->threads[0].lwp;
+    for (uint32_t i = 0; i < t->thread_count; i++)
+        if (!t->options.no_stop)
+            read_registers(t, &t->threads[i]);
+    errno = 0;
+    if (!cf_proc_maps(t) && !cf_proc_auxv(t) && t->map_count)
+        return 0;
+    return errno ? errno : ESRCH;
+}
+
 int cf_live_stop(struct cf_target *t, char **error)
 {
-    bool renumbered = cf_proc_renumbered(t->live_pid);
-    int64_t remains;
-    uint64_t until;
-    int found;
+    int failed;
 
     t->arch = own_arch();
     if (!t->arch) {
@@ -234,42 +288,14 @@ int cf_live_stop(struct cf_target *t, char **error)
     t->info.machine = t->arch->name;
     t->stop_start = now();
     t->stopped = !t->options.no_stop;
-    until = t->stop_start + STOP_NS;
-    /* A thread that is not stopped yet may start another: until a look finds none that is new. */
-    for (int round = 0; round < SCANS; round++) {
-        uint32_t first = t->thread_count, left = first;
-
-        found = scan(t, renumbered, &remains);
-        for (uint32_t i = first; i < t->thread_count; i++) {
-            struct cf_thread *th = &t->threads[i];
-
-            if (t->options.no_stop || wait_for(th, until))
-                t->threads[left++] = *th;
-            else /* its number may be given to another */
-                *seen(t, th->lwp) &= (uint8_t)~bit(th->lwp);
-        }
-        t->thread_count = left;
-        /* A listing may end early when the thread that it stands at does. So the kernel's count decides: when it is
-           that of the stopped ones, nobody is left who could start one. */
-        if (found < 0 || (!found && (t->options.no_stop || now() > until ||
-                                     cf_proc_status(t->live_pid, "Threads") == t->thread_count + remains)))
-            break;
-    }
-    if (found < 0 || !t->thread_count) {
-        cf_live_detach(t);
-        *error = refused(t->live_pid, found < 0 ? -found : ESRCH);
-        return -1;
-    }
+    failed = stop_all(t);
+    if (!failed)
+        failed = look(t);
     free(t->seen);
     t->seen = NULL;
-    t->live_task = t->threads[0].lwp;
-    for (uint32_t i = 0; i < t->thread_count; i++)
-        if (!t->options.no_stop)
-            read_registers(t, &t->threads[i]);
-    if (cf_proc_maps(t) || cf_proc_auxv(t) || !t->map_count) {
-        found = errno;
+    if (failed) {
         cf_live_detach(t);
-        *error = refused(t->live_pid, found);
+        *error = failed == ENOMEM ? cf_format("Out of memory.") : refused(t->live_pid, failed);
         return -1;
     }
     return 0;
@@ -297,9 +323,11 @@ void cf_live_detach(struct cf_target *t)
     for (uint32_t i = 0; i < t->thread_count; i++) {
         struct cf_thread *th = &t->threads[i];
 
-        /* One that has not stopped yet cannot be detached: our end lets it go, and the kernel then drops the stop. */
-        if (ptrace(PTRACE_DETACH, (pid_t)th->lwp, NULL, (void *)(uintptr_t)th->pending))
-            killed |= !th->running;
+        /* Only what has stopped can be detached. */
+        if (th->running)
+            cf_tracee_leave(t, th->lwp);
+        else if (ptrace(PTRACE_DETACH, (pid_t)th->lwp, NULL, (void *)(uintptr_t)th->pending))
+            killed = true;
     }
     /* The first thread's end comes when the others' has been seen. */
     for (uint32_t i = t->thread_count; killed && i-- > 0;)

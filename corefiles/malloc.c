@@ -11,7 +11,8 @@
  *  before is in use, this one was mapped on its own. ROUNDING: by so much a chunk may be larger than asked for. */
 enum { WORD = 8, HEADER = 2 * WORD, FLAGS = 7, BEFORE_IN_USE = 1, MAPPED = 2, SMALLEST = 32, ROUNDING = 24 };
 
-uint64_t cf_allocated(struct cf_target *t, uint64_t addr)
+/* How many bytes from ADDR on were given out by glibc's malloc, if it gave out ADDR; 0 unknown. */
+static uint64_t allocated(struct cf_target *t, uint64_t addr)
 {
     uint64_t header[2], size, next, start, end;
 
@@ -36,12 +37,12 @@ uint64_t cf_allocated(struct cf_target *t, uint64_t addr)
 
 uint64_t cf_allocated_count(struct cf_target *t, uint64_t addr, uint64_t size, bool *several)
 {
-    uint64_t bytes = cf_allocated(t, addr), count;
+    uint64_t bytes = allocated(t, addr), count;
 
     *several = false;
     if (!bytes && addr % HEADER == WORD) {
         /* C++'s new[] of objects with a destructor puts their number before them (Itanium C++ ABI 2.7). */
-        bytes = cf_allocated(t, addr - WORD);
+        bytes = allocated(t, addr - WORD);
         if (!bytes || cf_read(t, addr - WORD, &count, WORD) || !count || count > (bytes - WORD) / size ||
             bytes - WORD - count * size >= ROUNDING)
             return 1;

@@ -74,6 +74,13 @@ static void look_at_memory(struct cf_target *t, struct cf_mod *m)
     free(elf.parts);
 }
 
+static void too_many_modules(struct cf_target *t)
+{
+    cf_add_problem(t, cf_format("Not all mapped files are looked at."),
+                   cf_format("There are more than %d of them, which is the limit.", CF_MODULES_MAX),
+                   strdup(""));
+}
+
 int cf_modules_load(struct cf_target *t)
 {
     static const char gone[] = " (deleted)";
@@ -82,15 +89,20 @@ int cf_modules_load(struct cf_target *t)
     for (uint32_t i = 0; i < t->map_count; i++) {
         struct cf_map *map = &t->maps[i];
         struct cf_mod *last = t->module_count ? &t->modules[t->module_count - 1] : NULL;
-        size_t length = strlen(map->path);
+        size_t length;
 
         if (map->path[0] != '/')
             continue;
+        length = strlen(map->path);
         /* lld lets text share the first page with the header, so that page is mapped twice in a row: one module. */
         bool again =
             before && before->end == map->start && !before->offset && !strcmp(before->path, map->path);
 
         before = map;
+        if (map->offset == 0 && !again && t->module_count == CF_MODULES_MAX) {
+            too_many_modules(t);
+            break;
+        }
         if (map->offset == 0 && !again) {
             if (!cf_grow(&t->modules, t->module_count, sizeof(*t->modules)))
                 return -1;
@@ -106,7 +118,10 @@ int cf_modules_load(struct cf_target *t)
         }
     }
     for (uint32_t i = 0; i < t->module_count; i++) {
-        look_at_memory(t, &t->modules[i]);
+        struct cf_mod *m = &t->modules[i];
+
+        m->listed = i ? m[-1].listed + (m[-1].elf || m[-1].lost) : 0;
+        look_at_memory(t, m);
         /* Headers may lie; modules do not overlap. */
         if (i + 1 < t->module_count && t->modules[i].end > t->modules[i + 1].base)
             t->modules[i].end = t->modules[i + 1].base;
@@ -391,14 +406,22 @@ Dwfl *cf_dwfl(struct cf_target *t)
 
 int cf_module(const struct cf_target *t, uint32_t index, struct cf_module *ret)
 {
-    for (uint32_t i = 0; i < t->module_count; i++) {
-        struct cf_mod *m = &t->modules[i];
+    uint32_t low = 0, high = t->module_count;
+    const struct cf_mod *m;
 
-        /* Of one that is lost inspect may want to say that it is. */
-        if ((!m->elf && !m->lost) || index--)
-            continue;
-        *ret = (struct cf_module){m->base, m->end, m->path, m->fd >= 0 ? m->file : NULL, m->id_text};
-        return 0;
+    /* The last before which so many are listed. */
+    while (low < high) {
+        uint32_t mid = low + (high - low) / 2;
+
+        if (t->modules[mid].listed <= index)
+            low = mid + 1;
+        else
+            high = mid;
     }
-    return 1;
+    /* Of one that is lost inspect may want to say that it is. */
+    m = low ? &t->modules[low - 1] : NULL;
+    if (!m || m->listed != index || (!m->elf && !m->lost))
+        return 1;
+    *ret = (struct cf_module){m->base, m->end, m->path, m->fd >= 0 ? m->file : NULL, m->id_text};
+    return 0;
 }

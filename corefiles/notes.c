@@ -44,6 +44,19 @@ static bool prstatus(struct cf_target *t, const uint8_t *desc, uint64_t size)
     memcpy(&pid, desc + PRSTATUS_PID, 4);
     memcpy(&cursig, desc + PRSTATUS_CURSIG, 2);
     memcpy(gregs, desc + arch->prstatus_regs, 8 * arch->greg_count);
+    t->note_skipped = true;
+    if (pid < 0 || pid >= CF_THREADS_MAX) {
+        t->odd_threads++;
+        return true;
+    }
+    if (!t->seen && !(t->seen = calloc(1, CF_THREADS_MAX / 8)))
+        return false;
+    if (t->seen[pid / 8] >> pid % 8 & 1) {
+        t->double_threads++;
+        return true;
+    }
+    t->seen[pid / 8] |= (uint8_t)(1U << pid % 8);
+    t->note_skipped = false;
     th.lwp = th.tid = pid;
     cf_registers(arch, gregs, &th);
     if (!cf_grow(&t->threads, t->thread_count, sizeof(*t->threads)))
@@ -82,6 +95,7 @@ static void prpsinfo(struct cf_target *t, const uint8_t *desc, uint64_t size)
 static bool files(struct cf_target *t, uint8_t *desc, uint64_t size)
 {
     uint64_t count, page, at;
+    size_t length;
     const char *path, *end = (const char *)desc + size;
 
     if (size < 16 || t->map_count)
@@ -99,16 +113,19 @@ static bool files(struct cf_target *t, uint8_t *desc, uint64_t size)
         memcpy(&map.end, desc + 24 + 24 * at, 8);
         memcpy(&map.offset, desc + 32 + 24 * at, 8);
         map.offset *= page;
+        length = strlen(path);
+        if (map.start >= map.end || length >= CF_PATH_MAX || t->map_count == CF_SEGMENTS_MAX) {
+            t->odd_files += map.start < map.end;
+            path += length + 1;
+            continue;
+        }
         map.path = strdup(path);
         if (!map.path || !cf_grow(&t->maps, t->map_count, sizeof(*t->maps))) {
             free(map.path);
             return false;
         }
-        if (map.start < map.end)
-            t->maps[t->map_count++] = map;
-        else
-            free(map.path);
-        path += strlen(path) + 1;
+        t->maps[t->map_count++] = map;
+        path += length + 1;
     }
     return true;
 }
@@ -131,6 +148,28 @@ void cf_auxv_entry(struct cf_target *t, uint64_t type, uint64_t value)
     default:
         break;
     }
+}
+
+void cf_core_notes_end(struct cf_target *t)
+{
+    free(t->seen);
+    t->seen = NULL;
+    if (t->double_threads)
+        cf_add_problem(
+            t, cf_format("The core has threads more than once."),
+            cf_format("Of %u threads it has further registers under the same number; the first ones count.",
+                      t->double_threads),
+            strdup(""));
+    if (t->odd_threads)
+        cf_add_problem(t, cf_format("The core has threads with impossible numbers."),
+                       cf_format("%u are not below %d (the largest kernel.pid_max), and are left out.",
+                                 t->odd_threads, CF_THREADS_MAX),
+                       strdup(""));
+    if (t->odd_files)
+        cf_add_problem(t, cf_format("Not all mapped files of the core are looked at."),
+                       cf_format("%u are left out: the limits are %d mappings, and names of %d bytes.",
+                                 t->odd_files, CF_SEGMENTS_MAX, CF_PATH_MAX - 1),
+                       strdup(""));
 }
 
 int cf_core_note(struct cf_target *t, uint32_t type, uint8_t *desc, uint64_t size, bool *out_of_memory)
@@ -156,7 +195,7 @@ int cf_core_note(struct cf_target *t, uint32_t type, uint8_t *desc, uint64_t siz
         break;
     case NT_SIGINFO:
         /* Written after the first thread's registers and before the next thread's. */
-        if (size >= sizeof(info) && t->thread_count == 1 && t->info.signal) {
+        if (size >= sizeof(info) && t->thread_count == 1 && t->info.signal && !t->note_skipped) {
             memcpy(&info, desc, sizeof(info));
             if (info.si_signo == t->info.signal) {
                 t->info.signal_code = info.si_code;
@@ -165,7 +204,7 @@ int cf_core_note(struct cf_target *t, uint32_t type, uint8_t *desc, uint64_t siz
         }
         break;
     case NT_ARM_TLS:
-        if (size >= 8 && t->thread_count && t->arch->tp_greg < 0)
+        if (size >= 8 && t->thread_count && t->arch->tp_greg < 0 && !t->note_skipped)
             memcpy(&t->threads[t->thread_count - 1].tp, desc, 8);
         break;
     default:

@@ -153,6 +153,7 @@ void cf_close(struct cf_target *t)
     free(t->maps);
     free(t->threads);
     free(t->by_lwp);
+    free(t->by_sp);
     free(t->seen);
     cf_pages_free(t->pages);
     free(t->segments);

@@ -175,7 +175,7 @@ int cf_reach(struct cf_target *t, uint64_t addr, char **ret)
                 struct cf_mod *m = &t->modules[i];
 
                 if (is_program(t, m) == program && is_users(t, m))
-                    cf_each_static(m, add_static, t->reach);
+                    cf_each_static(t, m, add_static, t->reach);
             }
         cf_reach_run(t->reach);
     }

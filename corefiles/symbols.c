@@ -103,7 +103,8 @@ int cf_symbol_at(struct cf_target *t, uint64_t addr, const char **name, uint64_t
     return 0;
 }
 
-const char *cf_source_name(Dwarf_Die *cu, const char *name)
+/* NAME as the compiler was given it, as debuggers show it: libdw puts the directory of the compilation before it. */
+static const char *source_name(Dwarf_Die *cu, const char *name)
 {
     Dwarf_Attribute attr;
     const char *unit = cu ? dwarf_diename(cu) : "/", *dir = NULL;
@@ -130,7 +131,7 @@ const char *cf_file_of(Dwarf_Die *die, unsigned which)
         !dwarf_diecu(die, &cu, NULL, NULL) || dwarf_getsrcfiles(&cu, &files, NULL))
         return NULL;
     name = dwarf_filesrc(files, number, NULL, NULL);
-    return name ? cf_source_name(&cu, name) : NULL;
+    return name ? source_name(&cu, name) : NULL;
 }
 
 int cf_line_at(struct cf_target *t, uint64_t addr, char **file, int *line)
@@ -148,7 +149,7 @@ int cf_line_at(struct cf_target *t, uint64_t addr, char **file, int *line)
     name = found && !dwarf_lineno(found, &number) ? dwarf_linesrc(found, NULL, NULL) : NULL;
     if (!name || number <= 0)
         return 1;
-    name = cf_source_name(&cu, name);
+    name = source_name(&cu, name);
     copy = strdup(name);
     if (!copy)
         return 1;

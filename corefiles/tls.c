@@ -168,9 +168,35 @@ int cf_lookup_tls(struct cf_target *t, int64_t lwp, const char *symbol, const ch
     return 0;
 }
 
+static int compare_tids(const void *a, const void *b, void *arg)
+{
+    const struct cf_thread *threads = arg;
+    int64_t x = threads[*(const uint32_t *)a].tid, y = threads[*(const uint32_t *)b].tid;
+
+    return x < y ? -1 : x > y;
+}
+
+/* The threads TID, of which ORDER has all sorted, have this handle. */
+static void give(struct cf_target *t, const uint32_t *order, int64_t tid, uint64_t pthread)
+{
+    uint32_t low = 0, high = t->thread_count;
+
+    while (low < high) {
+        uint32_t mid = low + (high - low) / 2;
+
+        if (t->threads[order[mid]].tid < tid)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    /* Other namespaces have the same numbers, but no two threads of one process have. */
+    if (low < t->thread_count && t->threads[order[low]].tid == tid)
+        t->threads[order[low]].pthread = pthread;
+}
+
 /* Follows one of libc's lists of threads, for threads without registers. A damaged one may be a ring without its head;
    one that changes meanwhile may be longer than our own. */
-static void walk(struct cf_target *t, int which, uint64_t rtld)
+static void walk(struct cf_target *t, int which, uint64_t rtld, const uint32_t *order)
 {
     uint64_t head = rtld + t->thread_db[which][2], at, next, tid, left = 2 * (uint64_t)t->thread_count + 1024;
 
@@ -180,18 +206,31 @@ static void walk(struct cf_target *t, int which, uint64_t rtld)
         uint64_t pthread = at - t->thread_db[DB_PTHREAD_LIST][2];
 
         if (!field(t, DB_PTHREAD_TID, pthread, 0, &tid))
-            for (uint32_t k = 0; k < t->thread_count; k++)
-                if (t->threads[k].tid == (int64_t)(int32_t)tid)
-                    t->threads[k].pthread = pthread;
+            give(t, order, (int64_t)(int32_t)tid, pthread);
         if (field(t, DB_LIST_NEXT, at, 0, &next))
             return;
     }
 }
 
+/* From libc's lists. */
+static void walk_lists(struct cf_target *t)
+{
+    uint32_t *order = malloc((t->thread_count + (size_t)1) * sizeof(*order));
+    uint64_t rtld;
+
+    for (uint32_t i = 0; order && i < t->thread_count; i++)
+        order[i] = i;
+    if (order && !cf_lookup(t, "_rtld_global", NULL, &rtld)) {
+        qsort_r(order, t->thread_count, sizeof(*order), compare_tids, t->threads);
+        walk(t, DB_STACK_USED, rtld, order);
+        walk(t, DB_STACK_USER, rtld, order);
+    }
+    free(order);
+}
+
 void cf_thread_handles(struct cf_target *t)
 {
     bool missing = false;
-    uint64_t rtld;
 
     for (uint32_t i = 0; i < t->thread_count; i++) {
         struct cf_thread *th = &t->threads[i];
@@ -208,8 +247,5 @@ void cf_thread_handles(struct cf_target *t)
     if (!missing)
         return;
     read_descriptors(t);
-    if (!cf_lookup(t, "_rtld_global", NULL, &rtld)) {
-        walk(t, DB_STACK_USED, rtld);
-        walk(t, DB_STACK_USER, rtld);
-    }
+    walk_lists(t);
 }

@@ -63,7 +63,8 @@ void cf_write_variable(Dwarf_Die *die, FILE *out, char **function);
 /** What of DIE's variable is OFFSET bytes into it. */
 int cf_describe(Dwarf_Die *die, uint64_t offset, struct cf_variable *ret) CF_WARN_UNUSED;
 /** Calls EACH for the variables of a module that lie at fixed addresses, in their order, until it is not 0. */
-void cf_each_static(struct cf_mod *m, int (*each)(Dwarf_Die *die, uint64_t addr, void *arg), void *arg);
+void cf_each_static(struct cf_target *t, struct cf_mod *m,
+                    int (*each)(Dwarf_Die *die, uint64_t addr, void *arg), void *arg);
 /** A search through the variables that one compilation unit defines or declares outside of functions. */
 struct cf_visible {
     struct cf_target *t;
@@ -73,8 +74,6 @@ struct cf_visible {
     void *arg;
 };
 void cf_each_visible(const struct cf_visible *visible, Dwarf_Die *unit);
-/** The fixed address of a variable: DW_OP_addr or DW_OP_addrx, perhaps an offset (a Fortran COMMON's member). */
-bool cf_fixed_address(Dwarf_Die *die, uint64_t *ret);
 
 /* locals.c */
 /** A variable of a function's frame: where it lies, or what it holds. */

@@ -21,6 +21,15 @@ struct cf_units {
     uint32_t count;
 };
 
+Dwarf *cf_module_dwarf(struct cf_target *t, struct cf_mod *m, Dwarf_Addr *bias)
+{
+    Dwarf *dwarf = cf_dwarf(m, bias);
+
+    if (dwarf && t->options.no_memory)
+        dwarf_new_oom_handler(dwarf, t->options.no_memory);
+    return dwarf;
+}
+
 static int by_start(const void *a, const void *b)
 {
     const struct range *x = a, *y = b;
@@ -28,7 +37,7 @@ static int by_start(const void *a, const void *b)
     return x->start < y->start ? -1 : x->start > y->start;
 }
 
-static struct cf_units *units_of(struct cf_mod *m)
+static struct cf_units *units_of(struct cf_target *t, struct cf_mod *m)
 {
     Dwarf_Die *cu = NULL;
     Dwarf_Addr bias;
@@ -38,7 +47,7 @@ static struct cf_units *units_of(struct cf_mod *m)
     m->units = calloc(1, sizeof(*m->units));
     if (!m->units)
         return NULL;
-    m->units->dwarf = cf_dwarf(m, &m->units->bias);
+    m->units->dwarf = cf_module_dwarf(t, m, &m->units->bias);
     while (m->units->dwarf && (cu = dwfl_module_nextcu(m->dwfl, cu, &bias)) != NULL) {
         struct range range = {0, 0, dwarf_dieoffset(cu)};
         Dwarf_Addr base;
@@ -65,7 +74,7 @@ void cf_units_free(struct cf_units *units)
 int cf_unit_at(struct cf_target *t, uint64_t addr, Dwarf_Die *ret, Dwarf_Addr *bias)
 {
     struct cf_mod *m = cf_dwfl(t) ? cf_module_at(t, addr) : NULL;
-    struct cf_units *units = m ? units_of(m) : NULL;
+    struct cf_units *units = m ? units_of(t, m) : NULL;
     uint32_t low = 0, high = units ? units->count : 0;
     Dwarf_Addr at = units ? addr - units->bias : 0;
 

@@ -167,14 +167,15 @@ static bool has_note(struct cf_target *t, const struct cf_mod *m)
 }
 
 /* One step by frame pointers, as the psABI lays them: saved fp, return address. */
-static bool step(struct cf_target *t, struct cf_thread *s, uint64_t *cfa, uint64_t *known)
+static bool step(struct cf_target *t, struct cf_thread *s, bool newest_frame, uint64_t *cfa, uint64_t *known)
 {
     const struct cf_arch *arch = t->arch;
     uint64_t sp = s->reg[arch->sp], fp = s->reg[arch->fp], saved = fp, back;
     uint8_t code[4] = {0};
     uint64_t at = fp;
 
-    if (arch->machine == EM_X86_64) {
+    /* Behind a call stands whatever the compiler put there: its bytes say nothing of the frame. */
+    if (arch->machine == EM_X86_64 && newest_frame) {
         /* The bytes may be missing: then the frame is taken for complete, as nearly all are. */
         if (cf_read(t, s->reg[arch->pc], code, sizeof(code)))
             memset(code, 0, sizeof(code));
@@ -231,7 +232,7 @@ int cf_unwind(struct cf_target *t, struct cf_thread *th, uint32_t max,
             *why = "the stack is deeper than 1048576 frames, or damaged";
             return 1;
         }
-        if (!has_note(t, m) || !step(t, w.state, &last.cfa, &w.known)) {
+        if (!has_note(t, m) || !step(t, w.state, w.activation, &last.cfa, &w.known)) {
             (void)tell(&w, &last);
             *why = cf_say(
                 t, CF_SAY_WHY,

@@ -15,10 +15,13 @@
 
 #include "inspect.h"
 #include "mem.h"
+#include "svg.h"
 
 extern char **environ;
 
 enum { SECONDS = 60 };
+
+volatile sig_atomic_t svg_child;
 
 static int start(pid_t *pid, int in, int out)
 {
@@ -116,6 +119,7 @@ char *insp_svg(const char *dot, char **error)
         }
         return fail(error, "The program dot is missing: install graphviz, or take --format=dot.");
     }
+    svg_child = pid;
     close(in[0]);
     close(out[1]);
     fcntl(in[1], F_SETFL, O_NONBLOCK);
@@ -130,6 +134,7 @@ char *insp_svg(const char *dot, char **error)
     /* A debugger may have waited for all its children in the meantime. */
     while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
         ;
+    svg_child = 0;
     if (ok && !svg.oom && svg.len && strstr(svg.text, "</svg>"))
         return sbuf_take(&svg);
     sbuf_free(&svg);

@@ -13,11 +13,16 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "corefiles/corefiles.h"
 #include "inspect/inspect.h"
 
 #define CMD_VERSION "1.0.0" /* of the packages, as in ./dev */
+
+/** Of --memory-limit; less is not enough for any answer. */
+#define CMD_MEMORY_DEFAULT (UINT64_C(2) << 30)
+#define CMD_MEMORY_LEAST   (UINT64_C(16) << 20)
 
 enum cmd_exit {
     CMD_ALL = 0,
@@ -69,7 +74,7 @@ enum cmd_format { CMD_TEXT, CMD_JSON, CMD_DOT, CMD_SVG, CMD_HTML, CMD_FOLDED, CM
 extern const char *const cmd_format_names[];
 
 /** What stands behind an option, for shells. */
-enum cmd_value { CMD_FLAG, CMD_NUMBER, CMD_PID, CMD_FILE, CMD_DIRECTORY, CMD_WORDS };
+enum cmd_value { CMD_FLAG, CMD_NUMBER, CMD_SIZE, CMD_PID, CMD_FILE, CMD_DIRECTORY, CMD_WORDS };
 
 enum cmd_option_id {
     CMD_O_PID = 1,
@@ -93,6 +98,7 @@ enum cmd_option_id {
     CMD_O_STATS,
     CMD_O_CHECK,
     CMD_O_TIMEOUT,
+    CMD_O_MEMORY,
     CMD_O_LIBRARY,
     CMD_O_TRACE,
     CMD_O_QUIET,
@@ -135,7 +141,8 @@ struct cmd_args {
     enum cmd_when color;
     bool all, addresses, frames, stats, check, quiet, verbose;
     const char *state, *scope;
-    double timeout; /**< seconds, 0 no */
+    double timeout;        /**< seconds, 0 no */
+    uint64_t memory_limit; /**< bytes, 0: the default */
     const char *library, *trace;
     char **program; /**< run: what to start, NULL at the end */
 };
@@ -161,10 +168,24 @@ int cmd_take(const struct cmd_args *args, unsigned want, insp_snapshot **ret)
     __attribute__((warn_unused_result));
 /** Has the user asked to stop? */
 bool cmd_cancelled(void);
-/** From now on Ctrl-C and the like are remembered, so that a stopped process is set free. */
+/** From now on the first Ctrl-C or the like lets work end in order, for half a second; the second ends at once. */
 void cmd_catch_signals(void);
+/** PID is killed if this process ends by a signal; 0: nobody. */
+void cmd_kill_when_ended(pid_t pid);
+pid_t cmd_doomed(void);
 /** Ends by the signal that was remembered, if there was one. */
 void cmd_end_by_signal(void);
+
+/** A size as in "512M", in bytes; 0: none that can be a limit. */
+uint64_t cmd_size(const char *text);
+/** From now on this process takes no more memory than ARGS allow. */
+void cmd_limit_memory(const struct cmd_args *args);
+/** Says so, with the limit; CMD_NOTHING. */
+int cmd_out_of_memory(void);
+/** Says the sentence of a failed call, NULL out of memory; CMD_NOTHING. */
+int cmd_failed(const char *error);
+/** Ends the process. */
+void cmd_no_memory(void) __attribute__((noreturn));
 
 /** Progress of long work on a terminal; returns non-zero when the user wants it to end. */
 int cmd_progress(void *args, const char *what, uint64_t done, uint64_t total);

@@ -35,6 +35,7 @@ static int act(struct cmd_args *args)
         break;
     }
     cmd_catch_signals();
+    cmd_limit_memory(args);
     if (args->sub->bit == CMD_RECORD)
         return cmd_record(args);
     return args->watch > 0 ? cmd_watch(args) : view(args);

@@ -32,6 +32,8 @@ static int wrong_value(const struct cmd_option *o, const char *value)
     }
     if (o->words)
         cmd_say("--%s cannot be \"%s\"; it is one of: %s.", o->name, value, list);
+    else if (o->kind == CMD_SIZE)
+        cmd_say("--%s needs a size from 16M on, such as 512M or 4G, and \"%s\" is none.", o->name, value);
     else
         cmd_say("--%s needs a %s, and \"%s\" is none.", o->name,
                 o->kind == CMD_PID ? "process id" : "positive number", value);
@@ -129,6 +131,9 @@ static int take_value(struct cmd_args *args, const struct cmd_option *o, const c
         break;
     case CMD_O_TIMEOUT:
         good = (args->timeout = number(value)) > 0;
+        break;
+    case CMD_O_MEMORY:
+        good = (args->memory_limit = cmd_size(value)) > 0;
         break;
     case CMD_O_LIBRARY:
         args->library = value;

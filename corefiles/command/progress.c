@@ -1,48 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Progress, for who waits at a terminal; and the user's wish to end, which must set a stopped process free
- * first.
+ * Progress, for those who wait at a terminal.
  */
 #include "cmd.h"
 
 #include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-static volatile sig_atomic_t caught;
 static bool written;
 static double start; /* of this work, 0 none */
-
-static void remember(int sig)
-{
-    caught = sig;
-}
-
-void cmd_catch_signals(void)
-{
-    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
-    struct sigaction action = {.sa_handler = remember}, before;
-
-    for (size_t i = 0; i < sizeof(signals) / sizeof(*signals); i++)
-        if (!sigaction(signals[i], NULL, &before) && before.sa_handler != SIG_IGN)
-            sigaction(signals[i], &action, NULL);
-}
-
-bool cmd_cancelled(void)
-{
-    return caught;
-}
-
-void cmd_end_by_signal(void)
-{
-    if (!caught)
-        return;
-    signal(caught, SIG_DFL);
-    raise(caught);
-}
 
 static double now(void)
 {
@@ -68,7 +37,7 @@ int cmd_progress(void *arg, const char *what, uint64_t done, uint64_t total)
             fprintf(stderr, " %" PRIu64 "%%", done < total ? done * 100 / total : 100);
         fflush(stderr);
     }
-    return caught;
+    return cmd_cancelled();
 }
 
 void cmd_progress_end(void)

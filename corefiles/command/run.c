@@ -16,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Signals that are passed on to the program. */
+/* Signals that are passed on to the program; the first three end this process too. */
 static const int passed[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2};
 
 static double now(void)
@@ -152,8 +152,18 @@ static int own_status(int status)
 static int time_over(struct cmd_args *args, pid_t pid)
 {
     insp_snapshot *snapshot;
+    sigset_t own;
     int rc;
 
+    /* From here on they are for this process again. */
+    sigemptyset(&own);
+    for (size_t i = 0; i < 3; i++)
+        sigaddset(&own, passed[i]);
+    sigaddset(&own, SIGCHLD);
+    cmd_kill_when_ended(pid);
+    cmd_catch_signals();
+    sigprocmask(SIG_UNBLOCK, &own, NULL);
+    cmd_limit_memory(args);
     args->pid = program_with_runtime(pid);
     if (!args->quiet)
         cmd_say("%s has not ended within %g second%s.", args->program[0], args->timeout,
@@ -164,6 +174,7 @@ static int time_over(struct cmd_args *args, pid_t pid)
         insp_free(snapshot);
     }
     program_kill(pid);
+    cmd_kill_when_ended(0);
     return rc == CMD_DEADLOCK ? rc : CMD_TIME_OVER;
 }
 

@@ -145,8 +145,8 @@ char *cmd_render(const struct cmd_args *args, const insp_snapshot *snapshot)
         text = page(snapshot, options, &error);
     else
         text = insp_render(snapshot, &options, &error);
-    if (!text && error)
-        cmd_say("%s", error);
+    if (!text && (error || args->format != CMD_SVG))
+        cmd_failed(error);
     insp_string_free(error);
     return text;
 }
@@ -170,7 +170,7 @@ int cmd_record(const struct cmd_args *args)
         return rc;
     text = insp_record(snapshot, &error);
     if (!text)
-        cmd_say("%s", error ? error : "Out of memory.");
+        cmd_failed(error);
     insp_string_free(error);
     rc = text ? cmd_write(args, text) : CMD_NOTHING;
     insp_string_free(text);

@@ -15,18 +15,13 @@
 /* A snapshot of a million tasks has some 500 MB. */
 enum { SNAPSHOT_LIMIT = 1 << 30 };
 
-static int out_of_memory(void)
-{
-    cmd_say("Out of memory.");
-    return CMD_NOTHING;
-}
-
 /* Says the sentence of a failed call and frees it. */
 static int failed(char *error)
 {
-    cmd_say("%s", error ? error : "Out of memory.");
+    int rc = cmd_failed(error);
+
     free(error);
-    return CMD_NOTHING;
+    return rc;
 }
 
 /* The whole file, malloc'ed; NULL having said why. */
@@ -43,8 +38,13 @@ static char *read_file(const char *path, size_t *size)
         if (room - *size < 65536) {
             room = room ? 2 * room : 1 << 17;
             grown = realloc(text, room);
-            if (!grown)
-                break;
+            if (!grown) {
+                free(text);
+                if (in != stdin)
+                    fclose(in);
+                (void)cmd_out_of_memory();
+                return NULL;
+            }
             text = grown;
         }
         got = fread(text + *size, 1, room - *size, in);
@@ -73,7 +73,9 @@ static int load(const char *path, insp_snapshot **ret)
     snapshot = insp_load(text, size, &error);
     free(text);
     if (!snapshot) {
-        cmd_say("%s is no snapshot of `ompd record`: %s", path, error ? error : "out of memory");
+        if (!error || !strcmp(error, "Out of memory."))
+            return failed(error);
+        cmd_say("%s is no snapshot of `ompd record`: %s", path, error);
         insp_string_free(error);
         return CMD_NOTHING;
     }
@@ -100,7 +102,7 @@ static int find_library(const struct cmd_args *args, char **ret)
 
     free(prefix);
     if (!path)
-        return out_of_memory();
+        return cmd_out_of_memory();
     if (access(path, R_OK)) {
         cmd_say("The OMPD library %s cannot be read: %s.%s", path, strerror(errno),
                 args->library ? "" : " Install it there, or name it with --ompd-library FILE.");
@@ -137,7 +139,7 @@ static int check_named(const struct cmd_args *args)
     bool good = true;
 
     if (args->debug_dirs && !list)
-        return out_of_memory();
+        return cmd_out_of_memory();
     if (args->executable && access(args->executable, R_OK)) {
         cmd_say("--executable %s: %s.", args->executable, strerror(errno));
         good = false;
@@ -161,6 +163,7 @@ static int open_target(const struct cmd_args *args, struct cf_target **ret)
         .progress = cmd_progress,
         .print = library_speaks,
         .arg = (void *)args,
+        .no_memory = cmd_no_memory,
     };
     char *error = NULL;
     int rc = check_named(args);

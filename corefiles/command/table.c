@@ -119,6 +119,8 @@ const struct cmd_option cmd_options[] = {
     {"check", 0, CMD_O_CHECK, CMD_REPORT | CMD_WAITS | CMD_RUN, CMD_FLAG, NULL, NULL,
      "end with status 3 when a deadlock is proved"},
     {"timeout", 0, CMD_O_TIMEOUT, CMD_RUN, CMD_NUMBER, "SECONDS", NULL, "how long the program may take"},
+    {"memory-limit", 0, CMD_O_MEMORY, CMD_READING | CMD_RUN, CMD_SIZE, "SIZE", NULL,
+     "how much memory ompd itself may take: 512M, 4G; 2G by default"},
     {"ompd-library", 0, CMD_O_LIBRARY, CMD_READING | CMD_RUN, CMD_FILE, "FILE", NULL,
      "the OMPD library to use; by default libompd.so.1 of this installation"},
     {"trace", 0, CMD_O_TRACE, CMD_READING | CMD_RUN, CMD_FILE, "FILE", NULL,

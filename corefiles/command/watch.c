@@ -36,7 +36,7 @@ static int add(const struct cmd_args *args, struct story *story, const insp_snap
     cmd_render_options(args, &options);
     one = insp_compare(before, after, &options, &error);
     if (!one) {
-        cmd_say("%s", error ? error : "Out of memory.");
+        cmd_failed(error);
         insp_string_free(error);
         return CMD_NOTHING;
     }
@@ -52,8 +52,8 @@ static int add(const struct cmd_args *args, struct story *story, const insp_snap
     return CMD_ALL;
 }
 
-/* The samples; *last is the newest, also when it ends early. */
-static int samples(const struct cmd_args *args, struct story *story, insp_snapshot **last)
+/* The samples; *last is the newest. *early: one failed, which has been said. */
+static int samples(const struct cmd_args *args, struct story *story, insp_snapshot **last, bool *early)
 {
     /* The comparison needs the stacks, and the verdict needs all that can wait. */
     const unsigned want = args->sub->want | INSP_THREADS | INSP_REGIONS | INSP_TASKS | INSP_STACKS;
@@ -62,9 +62,11 @@ static int samples(const struct cmd_args *args, struct story *story, insp_snapsh
     for (int i = 1; !rc && i < count && pass(args->watch); i++) {
         insp_snapshot *next;
 
-        rc = cmd_take(args, want, &next);
-        if (rc)
+        /* What has been seen until then is worth its words: it may be the program that has ended. */
+        if (cmd_take(args, want, &next)) {
+            *early = true;
             break;
+        }
         rc = add(args, story, *last, next);
         insp_free(*last);
         *last = next;
@@ -88,8 +90,9 @@ int cmd_watch(const struct cmd_args *args)
 {
     struct story story = {strdup("")};
     insp_snapshot *last = NULL;
+    bool early = false;
     char *text;
-    int rc = story.text ? samples(args, &story, &last) : CMD_NOTHING;
+    int rc = story.text ? samples(args, &story, &last, &early) : CMD_NOTHING;
 
     if (!rc && !cmd_cancelled()) {
         char *view = cmd_render(args, last);
@@ -98,6 +101,8 @@ int cmd_watch(const struct cmd_args *args)
         rc = text ? cmd_write(args, text) : CMD_NOTHING;
         if (!rc)
             rc = cmd_status(args, last);
+        if (!rc && early)
+            rc = CMD_PARTLY;
         free(text);
         insp_string_free(view);
     }

@@ -134,6 +134,50 @@ TEST(Live, NoSignalIsLost)
     child.shared->stop = 2;
 }
 
+// Whoever calls vfork waits in the kernel until its child ends, and cannot be stopped before.
+void *forker(void *arg)
+{
+    Shared *s = static_cast<Shared *>(arg);
+    if (vfork() == 0) {
+        s->ready = 1;
+        while (s->stop == 0)
+            usleep(100);
+        _exit(0);
+    }
+    s->done = 1;
+    pause();
+    return nullptr;
+}
+
+TEST(Live, AThreadThatStopsLateIsLetGo)
+{
+    Child child([](Shared *s) {
+        start(forker, s);
+        pause();
+    });
+    wait_for(child.shared->ready, 1);
+    // The second time it is seized already, by this process.
+    for (int i = 0; i < 2; i++) {
+        Held held(child.pid);
+        ASSERT_NE(held.target, nullptr);
+        insp_host host;
+        insp_thread thread;
+        int threads = 0, running = 0;
+        cf_host(held.target, &host);
+        for (uint32_t k = 0; host.thread(host.ctx, k, &thread) == 0; k++, threads++)
+            running += thread.running;
+        EXPECT_EQ(threads, 2);
+        EXPECT_GE(running, 1);
+    }
+    EXPECT_EQ(untraced(child.pid).size(), 1U);
+    child.shared->stop = 1;
+    // Nothing is asked of the library any more.
+    for (int i = 0; i < 200000 && child.shared->done == 0; i++)
+        usleep(100);
+    EXPECT_EQ(child.shared->done, 1);
+    EXPECT_EQ(untraced(child.pid).size(), 2U);
+}
+
 TEST(Live, TwoThousandThreads)
 {
     enum { THREADS = 2000 };

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The user's wish to end. The first signal is remembered, so that work which looks at it now and then ends in order. Work
+ * that does not is ended half a second later; the second signal ends it at once. Nothing is left behind either way: the
+ * kernel lets go what its tracer no longer holds (ptrace(2)), and temporary files have no names.
+ */
+#include <signal.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#include "cmd.h"
+#include "inspect/svg.h"
+
+enum { PATIENCE_US = 500 * 1000 };
+
+static volatile sig_atomic_t caught, doomed;
+
+static void end_by(int sig)
+{
+    sigset_t set;
+
+    if (doomed)
+        kill((pid_t)doomed, SIGKILL);
+    if (svg_child)
+        kill((pid_t)svg_child, SIGKILL);
+    signal(sig, SIG_DFL);
+    sigemptyset(&set);
+    sigaddset(&set, sig);
+    sigprocmask(SIG_UNBLOCK, &set, NULL);
+    raise(sig);
+    _exit(128 + sig);
+}
+
+static void remember(int sig)
+{
+    const struct itimerval soon = {.it_value = {.tv_usec = PATIENCE_US}};
+
+    if (caught)
+        end_by(sig);
+    caught = sig;
+    setitimer(ITIMER_REAL, &soon, NULL);
+}
+
+static void lose_patience(int sig)
+{
+    (void)sig;
+    end_by(caught);
+}
+
+void cmd_catch_signals(void)
+{
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction action = {.sa_handler = remember}, late = {.sa_handler = lose_patience}, before;
+    sigset_t set;
+
+    /* Whoever started this may have had it blocked, or ignored. */
+    sigaction(SIGALRM, &late, NULL);
+    sigemptyset(&set);
+    sigaddset(&set, SIGALRM);
+    sigprocmask(SIG_UNBLOCK, &set, NULL);
+    for (size_t i = 0; i < sizeof(signals) / sizeof(*signals); i++)
+        if (!sigaction(signals[i], NULL, &before) && before.sa_handler != SIG_IGN)
+            sigaction(signals[i], &action, NULL);
+}
+
+void cmd_kill_when_ended(pid_t pid)
+{
+    doomed = pid;
+}
+
+pid_t cmd_doomed(void)
+{
+    return (pid_t)doomed;
+}
+
+bool cmd_cancelled(void)
+{
+    return caught;
+}
+
+void cmd_end_by_signal(void)
+{
+    if (caught)
+        end_by(caught);
+}
