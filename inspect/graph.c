@@ -153,7 +153,7 @@ static void thread_clause(struct graph *g, int node)
         unknown(g, node, "not all threads could be read");
     else if (!t->openmp)
         return;
-    else if (!kind && mdl_same(t->state, "idle") && !mdl_is_called(g->snap, t))
+    else if (!kind && mdl_same(t->state, "idle") && !t->called)
         graph_need(g, node, g->anybody);
     else if (!kind)
         return;

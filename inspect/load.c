@@ -136,6 +136,9 @@ static void load_barrier(struct arena *a, const json_t *o, struct mdl_wait *w)
         missing[i] = lwp > 0 ? lwp : 0;
     }
     w->missing_lwp = missing;
+    for (int i = 1; w->missing && i < w->missing_count; i++)
+        if (w->missing[i - 1] >= w->missing[i])
+            w->arrived_count = w->missing_count = w->arrivals_known = 0; /* not in order: it says nothing */
     if (!w->arrived || !w->missing || !missing)
         w->arrived_count = w->missing_count = 0;
 }

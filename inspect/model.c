@@ -150,11 +150,17 @@ bool mdl_is_mutex(const char *kind)
 bool mdl_misses_itself(const struct mdl_thread *t)
 {
     const struct mdl_wait *w = &t->wait;
+    int low = 0, high = w->missing_count;
 
-    for (int m = 0; m < w->missing_count; m++)
-        if (w->missing[m] == t->thread_num && w->missing_lwp[m] == t->lwp)
-            return true;
-    return false;
+    while (low < high) {
+        int mid = low + (high - low) / 2;
+
+        if (w->missing[mid] < t->thread_num)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low < w->missing_count && w->missing[low] == t->thread_num && w->missing_lwp[low] == t->lwp;
 }
 
 bool mdl_ends_region(const struct mdl_thread *t)
@@ -236,29 +242,59 @@ const struct mdl_split *mdl_split_of(const struct insp_snapshot *s, const struct
     return NULL;
 }
 
-/* Has member NUMBER of the region an implicit task there? */
-static bool has_come(const struct insp_snapshot *s, const struct mdl_region *r, int number)
-{
-    for (int i = 0; i < s->task_count; i++) {
-        const struct mdl_task *t = &s->tasks[i];
+/** The place of an implicit task. */
+struct come {
+    uint64_t region;
+    int runtime, number;
+};
 
-        if (t->region == r->id && t->runtime == r->runtime && t->thread_num == number &&
-            mdl_same(t->kind, "implicit"))
-            return true;
-    }
-    return false;
+static int by_place(const void *a, const void *b)
+{
+    const struct come *x = a, *y = b;
+
+    if (x->region != y->region)
+        return x->region < y->region ? -1 : 1;
+    if (x->runtime != y->runtime)
+        return x->runtime < y->runtime ? -1 : 1;
+    return (x->number > y->number) - (x->number < y->number);
 }
 
-bool mdl_is_called(const struct insp_snapshot *s, const struct mdl_thread *t)
+/* The implicit tasks that are there, sorted; NULL out of memory. */
+static struct come *all_come(const struct insp_snapshot *s, size_t *count)
 {
-    for (int i = 0; mdl_same(t->state, "idle") && i < s->region_count; i++) {
+    struct come *list = malloc(((size_t)s->task_count + 1) * sizeof(*list));
+
+    *count = 0;
+    for (int i = 0; list && i < s->task_count; i++) {
+        const struct mdl_task *t = &s->tasks[i];
+
+        if (mdl_same(t->kind, "implicit"))
+            list[(*count)++] = (struct come){t->region, t->runtime, t->thread_num};
+    }
+    if (list)
+        qsort(list, *count, sizeof(*list), by_place);
+    return list;
+}
+
+void mdl_find_called(struct insp_snapshot *s)
+{
+    size_t count;
+    struct come *come = all_come(s, &count);
+
+    if (!come)
+        s->arena.oom = true;
+    for (int i = 0; come && i < s->region_count; i++) {
         const struct mdl_region *r = &s->regions[i];
 
-        for (int m = 0; r->runtime == t->runtime && mdl_same(r->kind, "parallel") && m < r->member_count; m++)
-            if (r->members[m].lwp == t->lwp && !has_come(s, r, r->members[m].thread_num))
-                return true;
+        for (int m = 0; mdl_same(r->kind, "parallel") && m < r->member_count; m++) {
+            struct mdl_thread *t = mdl_thread_by_lwp(s, r->members[m].lwp);
+            const struct come one = {r->id, r->runtime, r->members[m].thread_num};
+
+            if (t && t->runtime == r->runtime && !t->called && mdl_same(t->state, "idle"))
+                t->called = !bsearch(&one, come, count, sizeof(one), by_place);
+        }
     }
-    return false;
+    free(come);
 }
 
 bool mdl_same(const char *a, const char *b)

@@ -81,7 +81,10 @@ struct mdl_thread {
     int thread_num, team_size, level, active_level;
     uint64_t region, task;
     const char *state; /**< OMPT name without ompt_state_ */
-    int asleep;        /**< 1: stands in a system call, 0: does not, -1 unknown */
+    /** Idle, and a member of a region that exists and in which it has no implicit task yet: it was called, and has not come
+     *  so far. With more threads than processors that takes milliseconds, and the others may all wait for it at a barrier. */
+    bool called;
+    int asleep; /**< 1: stands in a system call, 0: does not, -1 unknown */
     struct mdl_wait wait;
     struct mdl_frame *frames; /**< innermost first */
     int frame_count;
@@ -276,11 +279,8 @@ bool mdl_has_arrived(const struct mdl_thread *thread);
 bool mdl_is_mutex(const char *kind);
 /** Waits at a barrier at which it does not count as arrived itself. */
 bool mdl_misses_itself(const struct mdl_thread *thread);
-/**
- * Idle, and a member of a region that exists and in which it has no implicit task yet: it was called, and has not come so
- * far. With more threads than processors that takes milliseconds, and the others may all wait for it at a barrier.
- */
-bool mdl_is_called(const struct insp_snapshot *s, const struct mdl_thread *thread);
+/** Finds the threads that are `called`; once all regions and tasks are in their lists. */
+void mdl_find_called(struct insp_snapshot *s);
 /** Is there anything to say of it? */
 static inline bool mdl_place_known(const struct mdl_place *p)
 {

@@ -58,7 +58,7 @@ static void add_edge(const struct text_view *v, struct table *table, const struc
     table_cell(table, 3, "%s", to_text);
     if (to)
         which = to->wait.kind                 ? "waits itself"
-                : mdl_is_called(v->snap, to)  ? "is called, has not come yet"
+                : to->called                  ? "is called, has not come yet"
                 : mdl_same(to->state, "idle") ? "is idle"
                                               : stack_doing(v->arena, to);
     else if (task && task->state)

@@ -238,6 +238,7 @@ void verdict_make(insp_snapshot *snap)
     snap->edges = NULL;
     snap->edge_count = 0;
     snap->verdict = (struct mdl_verdict){0};
+    mdl_find_called(snap);
     if (!snap->runtime_count) {
         /* Where no runtime could be read, "no deadlock" would be a claim about nothing. */
         give(snap, "unknown", "Nothing can be said about deadlocks.");

@@ -40,6 +40,7 @@ TEST(Property, ProvedExactlyWhenNobodyCanEverMove)
         graph g;
         bool never = false, halts = false;
 
+        mdl_find_called(s.get());
         ASSERT_TRUE(graph_build(&g, s.get()));
         for (size_t i = 0; i < w.threads.size(); i++) {
             if (!Waits(w.threads[i]))
