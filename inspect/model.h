@@ -232,7 +232,7 @@ struct insp_snapshot {
     struct mdl_key *by_lwp, *by_pthread; /**< of mdl_index_threads, NULL before it */
     struct mdl_split *splits;            /**< of mdl_index_barriers, in order of (runtime, region) */
     int split_count;
-    struct snap_index by_tid;            /**< of snap_index_tids */
+    struct snap_index by_tid; /**< of snap_index_tids */
     struct mdl_region *regions;
     int region_count;
     struct mdl_task *tasks;

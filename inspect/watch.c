@@ -212,7 +212,7 @@ char *insp_compare(const insp_snapshot *before, const insp_snapshot *after,
         why = insp_sentence("Out of memory.");
     else if (o.format != INSP_TEXT && o.format != INSP_JSON)
         why = insp_sentence("Two snapshots are compared as text or JSON only.");
-    if (!why && before->process.pid != after->process.pid)
+    else if (before->process.pid != after->process.pid)
         why = insp_sentence("The two snapshots are of different processes.");
     if (!why && watch_compare(before, after, &arena, &w)) {
         if (o.format == INSP_JSON) {

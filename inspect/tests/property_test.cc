@@ -56,8 +56,9 @@ TEST(Property, ProvedExactlyWhenNobodyCanEverMove)
         EXPECT_EQ(kind == "deadlock" || kind == "stuck", never) << "world " << k << ": " << sentence << "\n"
                                                                 << w.Text();
         EXPECT_EQ(never, sentence.find("Deadlock: ") == 0 || sentence.find("Stuck: ") == 0) << sentence;
-        if (halts && !never)
+        if (halts && !never) {
             EXPECT_EQ(kind, "suspected") << "world " << k << ": " << sentence << "\n" << w.Text();
+        }
         EXPECT_EQ(sentence.back(), '.');
         given += halts && !never;
         deadlocks += kind == "deadlock";

@@ -106,7 +106,7 @@ struct Judge {
     uint64_t lock;
     std::map<pid_t, Seen> seen;
     uint64_t questions = 0, unbegun = 0;
-    std::map<uint64_t, uint64_t> home; // task -> its region: for ever the same
+    std::map<uint64_t, uint64_t> home = {}; // task -> its region: for ever the same
 
     void thread(const Tracer::Thread &native)
     {
@@ -346,12 +346,9 @@ TEST_P(Step, EveryAnswerIsLegal)
 
         size_t at = process.output().find("ADDRESS lock ");
         ASSERT_NE(at, std::string::npos);
-        Judge judge{rule,
-                    space,
-                    strtoull(process.output().c_str() + at + strlen("ADDRESS lock "), nullptr, 16),
-                    {},
-                    0,
-                    {}};
+        Judge judge{
+            rule, space, strtoull(process.output().c_str() + at + strlen("ADDRESS lock "), nullptr, 16),
+            {},   0,     {}};
         for (const Tracer::Thread &thread : process.threads())
             judge.seen[thread.tid];
         std::mt19937 random(static_cast<uint32_t>(seed));

@@ -81,10 +81,11 @@ static int calls_gomp(struct dl_phdr_info *file, size_t size, void *unused)
 int program_has_gcc_code(void)
 {
 #ifdef RT_STATIC
-    return 1; /* it is linked into the file that calls it, and nothing says who does */
+    const int linked_in = 1; /* into the file that calls it, and nothing says who does */
 #else
-    return !dl_iterate_phdr || dl_iterate_phdr(calls_gomp, NULL);
+    const int linked_in = 0;
 #endif
+    return linked_in || !dl_iterate_phdr || dl_iterate_phdr(calls_gomp, NULL);
 }
 
 int program_has_tsan(void)
