@@ -307,7 +307,7 @@ static void find_hidden(struct snap_run *run, bool running)
             arena_printf(&run->snap->arena,
                          hidden == 1 ? "%d OpenMP thread is not shown" : "%d OpenMP threads are not shown",
                          hidden),
-            "the runtime knows them, but they are not among the threads of the process that were found", "");
+            "known to the runtime, not found in the process", "");
 }
 
 /* A thread may use several runtimes and has one row. It can wait in one place only, so that runtime has the row; else the

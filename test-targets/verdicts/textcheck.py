@@ -62,8 +62,9 @@ def loose(report):
         found.append("a row of the threads has no number")
     for what, named, table in (
             ("LWP", re.findall(r"\bLWPs? (\d[\d, -]*)", report), lwps),
-            ("region", re.findall(r"\bregions? (\d[\d, -]*)", report) + _column(threads, "Region") +
-             _column(tasks, "Region"), regions),
+            # Behind one region's number a count may follow: "barrier of region 2, 3 of 4 missing".
+            ("region", re.findall(r"\bregion (\d+)", report) + re.findall(r"\bregions (\d[\d, -]*)", report) +
+             _column(threads, "Region") + _column(tasks, "Region"), regions),
             ("task", re.findall(r"\btasks? (\d[\d, -]*)", report) + _column(threads, "Task"), known)):
         for number in sorted(_numbers(", ".join(named)) - table):
             found.append("%s %d is in no table" % (what, number))
