@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include <cstdlib>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <random>
@@ -91,7 +92,8 @@ struct Rules {
     int explicit_tasks; // at most so many at once
 };
 const Rules rules[] = {{"fork_join", 1, 2, 0}, {"nested_fork", 2, 2, 0}, {"serialised", 1, 1, 0},
-                       {"lock_wait", 1, 2, 0}, {"tasks", 1, 2, 3},       {"barrier", 1, 2, 0}};
+                       {"lock_wait", 1, 2, 0}, {"tasks", 1, 2, 3},       {"barrier", 1, 2, 0},
+                       {"narrower", 1, 3, 0},  {"taken", 2, 2, 0}};
 
 /** What a thread showed last, to judge the next. */
 struct Seen {
@@ -381,7 +383,7 @@ std::string name(const testing::TestParamInfo<int> &info)
 {
     return rules[info.param].name;
 }
-INSTANTIATE_TEST_SUITE_P(Constructs, Step, testing::Range(0, 6), name);
+INSTANTIATE_TEST_SUITE_P(Constructs, Step, testing::Range(0, static_cast<int>(std::size(rules))), name);
 
 } // namespace
 

@@ -4,6 +4,7 @@
  * The program knows the addresses that the tracer needs and prints them as "ADDRESS name 0x...".
  */
 #include <omp.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +26,42 @@ static void nested_fork(void)
     {
 #pragma omp parallel num_threads(2)
         __asm__ volatile("" ::: "memory");
+    }
+}
+
+/** Both inner regions at the same time, so that each has a worker of its own from now on. */
+static void nested_together(void)
+{
+    int here = 0;
+#pragma omp parallel num_threads(2)
+    {
+#pragma omp parallel num_threads(2)
+        {
+            __atomic_fetch_add(&here, 1, __ATOMIC_SEQ_CST);
+            while (__atomic_load_n(&here, __ATOMIC_SEQ_CST) < 4)
+                sched_yield();
+        }
+    }
+}
+
+/** A worker that leaves its team and comes back. */
+static void narrower(void)
+{
+    for (int n = 3; n >= 2; n--) {
+#pragma omp parallel num_threads(n)
+        __asm__ volatile("" ::: "memory");
+    }
+}
+
+/** The one worker of the inner teams is taken from the other each time. */
+static void taken(void)
+{
+    for (int leader = 0; leader < 2; leader++) {
+#pragma omp parallel num_threads(2)
+        if (omp_get_thread_num() == leader) {
+#pragma omp parallel num_threads(2)
+            __asm__ volatile("" ::: "memory");
+        }
     }
 }
 
@@ -78,6 +115,7 @@ static const struct {
     {"fork_join", fork_join},   {"nested_fork", nested_fork},
     {"serialised", serialised}, {"lock_wait", lock_wait},
     {"tasks", tasks},           {"barrier", barrier},
+    {"narrower", narrower},     {"taken", taken},
 };
 
 int main(int argc, char **argv)
@@ -90,6 +128,8 @@ int main(int argc, char **argv)
         if (argc > 1 && strcmp(argv[1], cases[i].name) == 0) {
             for (int warm = 0; warm < 3; warm++)
                 cases[i].run();
+            if (cases[i].run == nested_fork)
+                nested_together();
             MARK();
             cases[i].run();
             cases[i].run(); /* again, with the same slots: what is left of the first must not show */

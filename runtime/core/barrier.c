@@ -9,17 +9,22 @@
  */
 #include "rt.h"
 
+/** Who has left the region already may look while the next one's members are docked. */
+static struct rt_task *member_task(const struct rt_member *member)
+{
+    return __atomic_load_n(&member->task, __ATOMIC_RELAXED);
+}
+
 int rt_team_has_tasks(struct rt_team *team)
 {
     uint64_t created = 0, completed = rt_acquire(team->completed_outside);
-    int n = __atomic_load_n(&team->capacity,
-                            __ATOMIC_ACQUIRE); /* before members: both grow for the next region */
+    int n = __atomic_load_n(&team->nthreads, __ATOMIC_ACQUIRE); /* before members, which change before it */
     struct rt_member *members = __atomic_load_n(&team->members, __ATOMIC_ACQUIRE);
     for (int i = 0; i < n; i++)
-        completed += __atomic_load_n(&members[i].task->tasks_completed, __ATOMIC_ACQUIRE);
+        completed += __atomic_load_n(&member_task(&members[i])->tasks_completed, __ATOMIC_ACQUIRE);
     atomic_thread_fence(memory_order_seq_cst);
     for (int i = 0; i < n; i++)
-        created += __atomic_load_n(&members[i].task->tasks_created, __ATOMIC_RELAXED);
+        created += __atomic_load_n(&member_task(&members[i])->tasks_created, __ATOMIC_RELAXED);
     return created != completed;
 }
 

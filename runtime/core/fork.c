@@ -59,7 +59,7 @@ static void each_queue(const struct rt_thread *self,
 {
     for (const struct rt_task *task = self != NULL ? self->implicit : NULL; task != NULL;
          task = task->outer_implicit) {
-        for (int i = 0; i < task->team->capacity; i++)
+        for (int i = 0; i < task->team->nthreads; i++)
             what(rt_acquire(task->team->members[i].deque), self);
         what(rt_acquire(task->team->urgent), self);
     }
@@ -116,10 +116,10 @@ static void forget_all_others(const struct rt_thread *self)
     rt_threadprivate_after_fork(self);
     rt_numbers_after_fork(self);
     rt_root.forked_at = rt_load(rt_root.next_thread_serial);
-    rt_root.pool = NULL;
+    rt_dock_after_fork();
     rt_store(rt_root.ended, rt_root.dismissed);
-    rt_store(rt_root.leaving, 0);
     rt_store(rt_root.threads, self != NULL);
+    rt_store(rt_root.busy, self != NULL);
     forget_others(self, rt_root.slabs, rt_load(rt_root.slab_count));
     for (const struct rt_slab_block *block = rt_load(rt_root.more_slabs); block != NULL;
          block = rt_load(block->next))

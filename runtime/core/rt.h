@@ -211,6 +211,7 @@ struct rt_team *rt_slot_team(void);
 /** One for a hot team, with the arrays of an earlier one if there was. */
 struct rt_team *rt_slot_hot_team(void);
 struct rt_task *rt_slot_implicit(void);
+void rt_slot_implicit_free(struct rt_task *task);
 
 /* ---- numbers.c: the root's lock is held ------------------------------------------------------------------------- */
 int32_t rt_gtid_take(void);
@@ -229,9 +230,8 @@ static inline struct rt_thread *rt_me(void)
     struct rt_thread *th = rt_self;
     return likely(th != NULL) ? th : rt_thread_register();
 }
-/** Idle workers, new ones where the pool is empty: fills up to n, returns how many. */
-int rt_workers_take(struct rt_thread **workers, int n);
-void rt_worker_return(struct rt_thread *th);
+/** A new worker, which waits to be docked; NULL: the system has none. */
+struct rt_thread *rt_worker_create(void);
 /** omp_pause_resource: idle workers end. 0; or -1 inside a region, where nothing can be paused. */
 int rt_pause_resources(void);
 uint64_t rt_serial_block(struct rt_serials *serials, _Atomic uint64_t *counter, uint64_t count);
@@ -256,6 +256,32 @@ static inline uint64_t rt_task_serial_range(struct rt_thread *th, uint32_t n)
     th->task_serials.next = first + n;
     return first;
 }
+
+/* ---- dock.c ---------------------------------------------------------------------------------------------------- */
+/**
+ * th, which leads the team, has it for a region of n threads: `capacity` becomes that, or as many as can be had. There is
+ * room for them.
+ */
+void rt_dock(struct rt_thread *th, struct rt_team *team, int n);
+/** A nested region has ended: until its leader forks again, others may take the team's workers. */
+void rt_dock_idle(struct rt_team *team);
+/** All workers go to the pool; returns when they have left, so that the team can be another's. */
+void rt_dock_disband(struct rt_team *team);
+/** Wakes the members that sleep, for the region that has begun. */
+void rt_dock_call(struct rt_team *team);
+/** Where a worker is docked. */
+struct rt_docking {
+    struct rt_team *team; /**< NULL: the thread is to end */
+    int index;
+    uint32_t turn;
+    uint64_t fork;
+};
+/** Waits until the calling worker, which is in no team, is docked. */
+struct rt_docking rt_dock_wait(struct rt_thread *th);
+/** A worker of the pool is to end; 0: there is none. */
+int rt_dock_dismiss(void);
+/** In the child of fork() no team has workers. */
+void rt_dock_after_fork(void);
 
 /* ---- states ---------------------------------------------------------------------------------------------------- */
 static inline enum rt_state rt_work_state(const struct rt_task *task)
@@ -326,7 +352,8 @@ struct rt_initial_region {
 void rt_initial_region_begin(struct rt_thread *th, const struct rt_initial_region *region,
                              struct rt_caller caller);
 void rt_initial_region_end(struct rt_thread *th);
-void rt_team_serve(struct rt_thread *th, struct rt_team *team, int index, uint64_t fork);
+/** What a worker does for its team, until it is undocked. */
+void rt_team_serve(struct rt_thread *th, struct rt_docking docking);
 void rt_team_disband(struct rt_team *team);
 void rt_initial_begin(struct rt_thread *th);
 void rt_initial_end(struct rt_thread *th);

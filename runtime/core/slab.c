@@ -279,22 +279,37 @@ struct rt_thread *rt_slot_thread(void)
 struct rt_team *rt_slot_hot_team(void)
 {
     struct rt_team *team = (struct rt_team *)rt_root.free_hot_teams;
-    if (team == NULL)
-        return rt_slot_team();
+    if (team == NULL) {
+        team = rt_slot_team();
+        team->next_hot = rt_root.hot_teams;
+        rt_root.hot_teams = team;
+        return team;
+    }
     rt_root.free_hot_teams = ((struct rt_slot *)team)->next;
     struct rt_team kept = {.members = team->members,
                            .members_size = team->members_size,
                            .loops = team->loops,
-                           .ring_threads = team->ring_threads};
-    struct rt_deque *urgent = rt_load(team->urgent);
-    memcpy((void *)team, (const void *)&kept, sizeof kept);
-    rt_store(team->urgent, urgent);
+                           .ring_threads = team->ring_threads,
+                           .next_hot = team->next_hot};
+    memcpy((void *)team, (const void *)&kept, offsetof(struct rt_team, bar_gen));
+    rt_store(team->tasks_used, 0);
+    rt_store(team->cancel, 0);
+    rt_store(team->single_claimed, 0);
+    rt_store(team->copyprivate, NULL);
     return team;
 }
 
 struct rt_team *rt_slot_team(void)
 {
     return root_slot(&rt_root.team_slab, &rt_root.free_teams, RT_KIND_TEAM, sizeof(struct rt_team), 32);
+}
+
+void rt_slot_implicit_free(struct rt_task *task)
+{
+    struct rt_slot *slot = (struct rt_slot *)task;
+    rt_store(slot->serial, 0);
+    slot->next = rt_root.shared.free[RT_CLASS_TASK];
+    rt_root.shared.free[RT_CLASS_TASK] = slot;
 }
 
 struct rt_task *rt_slot_implicit(void)

@@ -4,12 +4,11 @@
  * Parallel regions: fork, join, serialised regions, and the teams that stay together ("hot") between regions.
  *
  * A member of a team that leads a region keeps the inner team with its threads docked to it, so teams are hot at every
- * depth. A region starts by one store to the team's fork word, which the docked threads watch, and ends when all have
+ * depth, until others need its threads (dock.c). A region starts by one store to the team's fork word, which the docked threads watch, and ends when all have
  * arrived at the join; nobody is released there: a docked thread waits for the next fork. For a debugger the region is
  * over when its serial becomes 0: that one store makes all its threads idle.
  */
 #include <limits.h>
-#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -35,14 +34,14 @@ static int group_reserve(struct rt_group *group, int n)
         if (more <= 0)
             return 1;
     } while (!atomic_compare_exchange_weak_explicit(&group->threads, &threads, threads + more,
-                                                    memory_order_relaxed, memory_order_relaxed));
+                                                    memory_order_acquire, memory_order_relaxed));
     return 1 + more;
 }
 
 static void group_release(struct rt_group *group, int n)
 {
     if (unlikely(group->limit != INT_MAX) && n > 1)
-        atomic_fetch_sub_explicit(&group->threads, n - 1, memory_order_relaxed);
+        atomic_fetch_sub_explicit(&group->threads, n - 1, memory_order_release);
 }
 
 /** num_threads(strict:) and fewer threads: what the compiler's code wants to be said. */
@@ -219,53 +218,6 @@ static void members_reserve(struct rt_team *team, int n)
     team->members_size = (int)size;
 }
 
-/** Docks threads until the team has n members, or as many as there are; returns how many. */
-static int team_grow(struct rt_thread *th, struct rt_team *team, int n)
-{
-    members_reserve(team, n);
-    for (int i = 0; i < team->capacity; i++) /* after a move each implicit task must know its place again */
-        if (team->members[i].task->member != &team->members[i])
-            __atomic_store_n(&team->members[i].task->member, &team->members[i], __ATOMIC_RELAXED);
-    struct rt_thread *workers[64];
-    while (team->capacity < n) {
-        int want = n - team->capacity > 64 ? 64 : n - team->capacity;
-        if (team->capacity == 0)
-            workers[0] = th, want = 1;
-        else if ((want = rt_workers_take(workers, want)) == 0)
-            break;
-        for (int i = 0; i < want; i++) {
-            struct rt_member *member = &team->members[team->capacity];
-            rt_lock(&rt_root.lock);
-            member->task = rt_slot_implicit();
-            rt_unlock(&rt_root.lock);
-            member->thread = workers[i];
-            member->hot = NULL;
-            member->task->member = member;
-            if (workers[i] != th) {
-                workers[i]->dock_index = team->capacity;
-                workers[i]->dock_fork = rt_load(team->fork);
-                rt_store(workers[i]->dock, team);
-                atomic_fetch_add_explicit(&team->docked, 1, memory_order_relaxed);
-                rt_publish(workers[i]->dock_word, 1);
-                rt_futex_wake(&workers[i]->dock_word, 1);
-            }
-            __atomic_store_n(&team->capacity, team->capacity + 1, __ATOMIC_RELEASE);
-        }
-    }
-    rt_headroom_free();
-    return team->capacity;
-}
-
-static struct rt_team *team_create(struct rt_thread *th, int n)
-{
-    rt_lock(&rt_root.lock);
-    struct rt_team *team = rt_slot_hot_team();
-    rt_unlock(&rt_root.lock);
-    team_grow(th, team, n);
-    rt_work_ring(team);
-    return team;
-}
-
 /** A region is about to begin or has ended: the current region is `team`, the current task the encountering one. */
 static void switching(struct rt_thread *th, struct rt_team *team)
 {
@@ -361,16 +313,11 @@ static void serial_team_keep(struct rt_thread *th, struct rt_team *team)
     th->serial_team = team;
 }
 
-/** Slots of a team that is over: for others now. Its arrays stay with a hot team's slot. */
+/** Slots of a team that is over: for others now. Workers keep their tasks, and a hot team's slot its arrays. */
 static void slots_free(struct rt_team *team, struct rt_slot **free_teams)
 {
     rt_lock(&rt_root.lock);
-    for (int i = 0; i < team->capacity; i++) {
-        struct rt_slot *task = (struct rt_slot *)team->members[i].task;
-        rt_store(task->serial, 0);
-        task->next = rt_root.shared.free[RT_CLASS_TASK];
-        rt_root.shared.free[RT_CLASS_TASK] = task;
-    }
+    rt_slot_implicit_free(team->members[0].task);
     ((struct rt_slot *)team)->next = *free_teams;
     *free_teams = (struct rt_slot *)team;
     rt_unlock(&rt_root.lock);
@@ -548,20 +495,31 @@ static RT_COLD int possible_size(int n, int strict)
     return (int)rt_root.procs;
 }
 
-/** The team that the calling thread's next region has, with up to n threads; NULL: there is only this thread. */
-static struct rt_team *hot_team(struct rt_thread *th, int *n, int strict)
+static struct rt_team *team_create(struct rt_thread *th)
 {
-    struct rt_member *member = th->implicit->member;
-    struct rt_team *team = member->hot;
-    if (unlikely(team == NULL || team->capacity < *n)) {
-        *n = possible_size(*n, strict);
-        if (team == NULL)
-            team = member->hot = team_create(th, *n);
-        else if (team->capacity < *n)
-            team_grow(th, team, *n);
-    }
-    if (unlikely(team->capacity < *n))
-        *n = team->capacity;
+    rt_lock(&rt_root.lock);
+    struct rt_team *team = rt_slot_hot_team();
+    struct rt_task *task = rt_slot_implicit();
+    rt_unlock(&rt_root.lock);
+    members_reserve(team, 1);
+    team->members[0].task = task;
+    team->members[0].thread = th;
+    team->members[0].hot = NULL;
+    task->member = &team->members[0];
+    rt_store(team->capacity, 1);
+    rt_work_ring(team);
+    return team;
+}
+
+/** A new team, or one that is nested or was not as wide: it gets up to n threads. */
+static RT_NOINLINE struct rt_team *team_resized(struct rt_thread *th, struct rt_team *team, int n, int strict)
+{
+    if (team == NULL)
+        team = th->implicit->member->hot = team_create(th);
+    if (n > team->widest)
+        team->widest = n = possible_size(n, strict);
+    members_reserve(team, n);
+    rt_dock(th, team, n);
     return team;
 }
 
@@ -578,9 +536,12 @@ int rt_fork_begin(struct rt_thread *th, const struct rt_region *region, struct r
     if (n > 1)
         wanted = n = group_reserve(group, n);
     if (n > 1) {
-        team = hot_team(th, &n, pushed.severity != 0);
-        if (unlikely(n < wanted))
+        team = th->implicit->member->hot;
+        if (unlikely(team == NULL || rt_load(team->capacity) != n)) {
+            team = team_resized(th, team, n, pushed.severity != 0);
+            n = rt_load(team->capacity);
             group_release(group, wanted - n + 1);
+        }
     }
     if (unlikely(pushed.severity != 0) && n < pushed.num_threads)
         not_enough(pushed.severity, pushed.message, pushed.num_threads, n);
@@ -614,7 +575,9 @@ int rt_fork_begin(struct rt_thread *th, const struct rt_region *region, struct r
     rt_bp_parallel_begin();
     uint64_t fork = (rt_load(team->fork) & ~0xffffffffULL) + (1ULL << 32);
     rt_publish(team->fork, fork | (uint32_t)n);
-    rt_notify(team, RT_EV_FORK, INT32_MAX);
+    atomic_thread_fence(memory_order_seq_cst);
+    if (unlikely(rt_load(team->sleepers) != 0))
+        rt_dock_call(team);
 
     struct rt_task *outer = th->implicit, *implicit = member_begin(th, team, 0);
     implicit->outer_implicit = outer;
@@ -648,8 +611,11 @@ void rt_fork_end(struct rt_thread *th)
     rt_store(team->tasks_used, 0);
     if (unlikely(rt_load(team->cancel) & RT_CANCEL_PARALLEL))
         rt_work_reset(team); /* the members have left it at different places */
-    group_release(team->parent_task->team->group, team->nthreads);
-    leave_region(th, team, team->parent_task, implicit->outer_implicit);
+    struct rt_task *parent = team->parent_task;
+    leave_region(th, team, parent, implicit->outer_implicit);
+    if (unlikely(team->level > 1))
+        rt_dock_idle(team);
+    group_release(parent->team->group, team->nthreads); /* last: who takes the places finds the workers */
 }
 
 int rt_fork(struct rt_thread *th, const struct rt_region *region, struct rt_caller caller)
@@ -710,29 +676,31 @@ static RT_COLD void idle_ends(struct rt_thread *th, struct rt_task *implicit)
     rt_tell_idle(th, 1);
 }
 
-void rt_team_serve(struct rt_thread *th, struct rt_team *team, int index, uint64_t fork)
+void rt_team_serve(struct rt_thread *th, struct rt_docking docking)
 {
-    struct serve_wait wait = {team, fork, NOT_IN_IT};
+    struct rt_team *team = docking.team;
+    struct serve_wait wait = {team, docking.fork, NOT_IN_IT};
+    atomic_fetch_add_explicit(&team->inside, 1, memory_order_relaxed);
     for (;;) {
         rt_team_wait(
             th, team, RT_EV_FORK | (wait.joined ? RT_EV_WORK : 0),
             (struct rt_help){.on = wait.joined != NOT_IN_IT, .ancestor = NULL, .steal = RT_STEAL_ANY},
             serve_ready, &wait);
         wait.fork = rt_acquire(team->fork);
-        if (unlikely(__atomic_load_n(&team->disband, __ATOMIC_RELAXED)))
+        if (unlikely(rt_load(th->dock_turn) != docking.turn))
             break;
-        if (index >= (int)(uint32_t)wait.fork) {
+        if (docking.index >= (int)(uint32_t)wait.fork) { /* others were undocked */
             wait.joined = NOT_IN_IT;
             continue;
         }
         rt_set_state(th, RT_STATE_OVERHEAD);
-        struct rt_task *implicit = member_begin(th, team, index);
+        struct rt_task *implicit = member_begin(th, team, docking.index);
         implicit->outer_implicit = NULL;
         if (unlikely(th->told_idle))
             idle_ends(th, implicit);
         enter_region(th, implicit);
         prepare(th, team);
-        run(th, team, implicit, index);
+        run(th, team, implicit, docking.index);
         rt_join_arrive(th, team, implicit);
         wait.joined = JOINED;
         if (RT_WANTS(RT_ON_REGION))
@@ -740,25 +708,20 @@ void rt_team_serve(struct rt_thread *th, struct rt_team *team, int index, uint64
     }
     th->implicit = NULL;
     rt_store(th->cur_task, NULL);
-    if (team->members[index].task->deps != NULL)
-        rt_deps_forget(th, team->members[index].task);
-    atomic_fetch_sub_explicit(&team->docked, 1, memory_order_release);
+    RT_TRACK(rt_store(th->own_task->serial, 0));
+    if (th->own_task->deps != NULL)
+        rt_deps_forget(th, th->own_task);
+    atomic_fetch_sub_explicit(&team->inside, 1, memory_order_release);
 }
 
 void rt_team_disband(struct rt_team *team)
 {
-    for (int i = 0; i < team->capacity; i++)
+    for (int i = 0; i < team->members_size; i++) {
         if (team->members[i].hot != NULL)
             rt_team_disband(team->members[i].hot);
-    __atomic_store_n(&team->disband, 1, __ATOMIC_RELAXED);
-    atomic_fetch_add_explicit(&rt_root.leaving, rt_load(team->docked), memory_order_relaxed);
-    rt_publish(team->fork, (rt_load(team->fork) & ~0xffffffffULL) + (1ULL << 32));
-    rt_notify(team, RT_EV_FORK, INT32_MAX);
-    for (uint32_t round = 1; rt_acquire(team->docked) != 0; round++) {
-        rt_pause();
-        if (round % 64 == 0)
-            sched_yield();
+        team->members[i].hot = NULL;
     }
+    rt_dock_disband(team);
     slots_free(team, &rt_root.free_hot_teams);
 }
 

@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "env.h"
-#include "limits.h"
 #include "rt.h"
 
 _Thread_local struct rt_thread *rt_self __attribute__((tls_model("initial-exec"), visibility("hidden")));
@@ -40,6 +39,8 @@ static struct rt_thread *slot_create(void)
 static void slot_free(struct rt_thread *th)
 {
     rt_lock(&rt_root.lock);
+    if (th->own_task != NULL)
+        rt_slot_implicit_free(th->own_task);
     th->lock_number = 0;
     rt_gtid_give(th->gtid);
     ((struct rt_slot *)th)->next = rt_root.free_threads;
@@ -64,6 +65,8 @@ static void begin(struct rt_thread *th, uint32_t kind)
     rt_unlock(&rt_root.lock);
     rt_publish(th->serial, serial);
     atomic_fetch_add_explicit(&rt_root.threads, 1, memory_order_relaxed);
+    if (kind == 1)
+        atomic_fetch_add_explicit(&rt_root.busy, 1, memory_order_relaxed);
     rt_self = th;
     rt_bp_thread_begin();
     RT_EVENT(th, RT_ON_THREAD, .end = 0);
@@ -76,6 +79,8 @@ static void end(struct rt_thread *th)
     rt_give_back_flush(th);
     rt_self = NULL;
     atomic_fetch_sub_explicit(&rt_root.threads, 1, memory_order_relaxed);
+    if (th->is_root)
+        atomic_fetch_sub_explicit(&rt_root.busy, 1, memory_order_relaxed);
     rt_heap_orphan(th->heap);
     rt_publish(th->serial, 0);
     rt_held_end(th);
@@ -127,20 +132,12 @@ static void *worker(void *argument)
     if (RT_WANTS(RT_ON_IDLE))
         rt_tell_idle(th, 0);
     for (;;) {
-        struct rt_patience patience = {0};
-        while (rt_acquire(th->dock_word) == 0) {
-            rt_set_state(th, RT_STATE_IDLE);
-            if (rt_patience_spent(&patience))
-                rt_futex_wait(&th->dock_word, 0);
-        }
-        rt_store(th->dock_word, 0);
-        if (rt_load(th->dock) == NULL)
+        struct rt_docking docking = rt_dock_wait(th);
+        if (docking.team == NULL)
             break; /* rt_pause_resources */
-        rt_team_serve(th, rt_load(th->dock), th->dock_index, th->dock_fork);
-        rt_store(th->cur_task, NULL);
+        rt_team_serve(th, docking);
         rt_set_state(th, RT_STATE_IDLE);
         rt_give_back_flush(th);
-        rt_worker_return(th);
     }
     if (unlikely(th->told_idle))
         rt_tell_idle(th, 1);
@@ -156,7 +153,7 @@ static void *worker(void *argument)
     return NULL;
 }
 
-static struct rt_thread *worker_create(void)
+struct rt_thread *rt_worker_create(void)
 {
     pthread_attr_t attributes;
     pthread_t id;
@@ -175,31 +172,6 @@ static struct rt_thread *worker_create(void)
     return th;
 }
 
-int rt_workers_take(struct rt_thread **workers, int n)
-{
-    int taken = 0;
-    rt_lock(&rt_root.lock);
-    while (taken < n && rt_root.pool != NULL) {
-        workers[taken++] = rt_root.pool;
-        rt_root.pool = rt_root.pool->next_pooled;
-    }
-    rt_unlock(&rt_root.lock);
-    if (taken < n && !rt_headroom_keep(n - taken))
-        return taken;
-    while (taken < n && (workers[taken] = worker_create()) != NULL)
-        taken++;
-    return taken;
-}
-
-void rt_worker_return(struct rt_thread *th)
-{
-    rt_lock(&rt_root.lock);
-    th->next_pooled = rt_root.pool;
-    rt_root.pool = th;
-    atomic_fetch_sub_explicit(&rt_root.leaving, 1, memory_order_relaxed);
-    rt_unlock(&rt_root.lock);
-}
-
 #define PAUSE_QUIET 200 /**< looks at an empty pool before a pause is over */
 
 /** Idle workers end, th's own team too (NULL: of nobody); returns without waiting for that. */
@@ -207,25 +179,14 @@ static void dismiss(struct rt_thread *th)
 {
     if (th != NULL)
         rt_initial_disband(th);
-    struct rt_thread *worker;
     /* A worker that ends may itself have led regions, whose threads come to the pool a little later. */
     for (int quiet = 0; quiet < PAUSE_QUIET;) {
-        rt_lock(&rt_root.lock);
-        worker = rt_root.pool;
-        if (worker != NULL) {
-            rt_root.pool = worker->next_pooled;
-            rt_root.dismissed++;
-        }
-        rt_unlock(&rt_root.lock);
-        if (worker == NULL) {
+        if (rt_dock_dismiss()) {
+            quiet = 0;
+        } else {
             quiet++;
             sched_yield();
-            continue;
         }
-        quiet = 0;
-        rt_store(worker->dock, NULL);
-        rt_publish(worker->dock_word, 1);
-        rt_futex_wake(&worker->dock_word, 1);
     }
 }
 
@@ -235,7 +196,7 @@ void rt_workers_dismiss(struct rt_thread *th)
     do {
         dismiss(th);
         /* In this order: a worker that ends may send others to the pool, which are counted before it has ended. */
-        left = rt_acquire(rt_root.ended) != rt_root.dismissed || rt_acquire(rt_root.leaving) != 0;
+        left = rt_acquire(rt_root.ended) != rt_root.dismissed;
         rt_lock(&rt_root.lock);
         left |= rt_root.pool != NULL;
         rt_unlock(&rt_root.lock);

@@ -216,12 +216,15 @@ struct rt_thread {
     uint64_t collector_life; /**< of what the next counts: thread and session (tools/collector_tell.c) */
     uint8_t collector_open[RT_COLLECTOR_PAIRS];
 
-    /* Written by the thread that assigns work while this one sits in the pool. */
-    RT_ALIGNED struct rt_team *_Atomic dock; /**< team to join */
-    int32_t dock_index;
-    uint64_t dock_fork;            /**< team's fork word when this thread was docked */
-    _Atomic uint32_t dock_word;    /**< futex: 1 = dock is set */
-    struct rt_thread *next_pooled; /**< under the root's lock */
+    /* Of a worker: written by whoever docks or undocks it, under the root's lock (dock.c). */
+    RT_ALIGNED struct rt_team *_Atomic dock; /**< team to join; NULL: the thread is to end */
+    _Atomic int32_t dock_index;
+    _Atomic uint32_t dock_turn;    /**< odd while it is docked; another number each time */
+    _Atomic uint64_t dock_fork;    /**< team's fork word when this thread was docked */
+    _Atomic uint32_t dock_word;    /**< futex: enum rt_dock_word */
+    uint8_t dock_unwoken;          /**< it slept when it was docked, and nobody has woken it yet */
+    struct rt_task *own_task;      /**< slot of its implicit tasks, in whatever team */
+    struct rt_thread *next_pooled; /**< the next one in the pool */
 };
 
 /* ---- teams (team.c) -------------------------------------------------------------------------------------------- */
@@ -297,15 +300,15 @@ struct rt_team {
 
     RT_ALIGNED int32_t level;
     int32_t active_level;
-    int32_t capacity;     /**< members docked, >= nthreads */
-    int32_t members_size; /**< room in members[] */
-    uint64_t first_task;  /**< serial of thread 0's implicit task; the others' follow */
+    _Atomic int32_t capacity; /**< members docked, nthreads in a region; with RT_TEAM_IDLE (dock.c) */
+    int32_t members_size;     /**< room in members[] */
+    uint64_t first_task;      /**< serial of thread 0's implicit task; the others' follow */
     int32_t argc;
     void **argv;
     struct rt_loop *loops;         /**< RT_LOOPS entries, made with the first team of more than one thread */
     struct rt_member own_member;   /**< members[] of a team of one */
     uint32_t loop_seq, single_seq; /**< where the members' counts of this region start */
-    uint8_t disband;               /**< docked threads go back to the pool */
+    uint8_t newcomers;             /**< some of its workers have not been woken since they were docked */
     uint8_t call;                  /**< enum rt_call */
     int32_t ring_threads;          /**< members that the ring's ranges have room for */
     struct rt_team *next_serial;   /**< in rt_thread.serial_team */
@@ -316,20 +319,24 @@ struct rt_team {
     int32_t num_teams, team_num;  /**< of the league around; 1 and 0 outside teams */
     const int32_t *nthreads_rest; /**< num_threads list for the regions inside; else the parent's */
     uint32_t nthreads_rest_count;
-    int32_t placed[5];       /**< what the members' places were worked out for (places.c) */
-    uint8_t by_program;      /**< the program calls the region's code itself */
-    uint8_t bind;            /**< bind-var of the implicit tasks, if threads are bound (places.c) */
-    uint8_t display;         /**< its threads' affinity is shown (display.c) */
-    uint64_t tool_data;      /**< OMPT: the tool's word for this region; of a league, in each of its teams */
-    _Atomic uint64_t let_go; /**< fork word of the last region whose join is over, if a tool wants to know */
+    int32_t placed[5];        /**< what the members' places were worked out for (places.c) */
+    uint8_t by_program;       /**< the program calls the region's code itself */
+    uint8_t bind;             /**< bind-var of the implicit tasks, if threads are bound (places.c) */
+    uint8_t display;          /**< its threads' affinity is shown (display.c) */
+    uint64_t tool_data;       /**< OMPT: the tool's word for this region; of a league, in each of its teams */
+    int32_t widest;           /**< largest size that the system was found to have threads for */
+    int32_t counted;          /**< of its workers, those in rt_root.busy */
+    struct rt_team *next_hot; /**< in rt_root.hot_teams */
 
     /* Arrivals. */
     RT_ALIGNED _Atomic uint32_t arrived;  /**< at the current barrier or the join */
-    _Atomic uint32_t docked;              /**< threads that have not left the team */
     _Atomic uint32_t arrived_cancellable; /**< at a barrier that a cancellation opens */
-    _Atomic uint64_t completed_outside; /**< tasks completed by threads of other teams (omp_fulfill_event) */
+    /** Tasks completed by threads of other teams (omp_fulfill_event), and what makes up for the counts that members
+     * bring along and take away (dock.c). */
+    _Atomic uint64_t completed_outside;
 
-    /* Read by all while they wait. */
+    /* Read by all while they wait. A hot team's slot keeps these words from life to life, but for those that slab.c
+     * clears: a worker that was undocked before it came may still look here once. */
     RT_ALIGNED _Atomic uint32_t bar_gen;
     _Atomic uint64_t fork;     /**< region number << 32 | threads in it; the docked threads' signal */
     _Atomic uint32_t event;    /**< futex; changes whenever a sleeper may have reason to look again */
@@ -338,10 +345,17 @@ struct rt_team {
     _Atomic uint32_t tasks_used;     /**< 1 once a task was deferred in this region */
     _Atomic uint32_t cancel;         /**< RT_CANCEL_* bits that are pending (cancel.c) */
     struct rt_deque *_Atomic urgent; /**< tasks with a priority, highest first; made on first use */
+    _Atomic uint32_t inside;         /**< workers that have come and not left */
+    _Atomic uint64_t let_go; /**< fork word of the last region whose join is over, if a tool wants to know */
 
     RT_ALIGNED _Atomic uint32_t single_claimed; /**< number of the next single to be claimed */
     void *_Atomic copyprivate;
 };
+
+#define RT_TEAM_IDLE INT32_MIN /**< bit of rt_team.capacity: it is in no region, its workers may be taken */
+
+/** What a worker without a team waits on. */
+enum rt_dock_word { RT_DOCK_EMPTY, RT_DOCK_SET, RT_DOCK_ASLEEP };
 
 /* ---- tasks (task.c, depend.c) ---------------------------------------------------------------------------------- */
 
@@ -556,7 +570,8 @@ struct rt_root {
     uint64_t stacksize_default; /**< the system's, for stacksize 0 */
     RT_ALIGNED _Atomic uint64_t next_task_serial, next_team_serial, next_thread_serial;
     RT_ALIGNED rt_lock_t lock; /**< guards what follows and the slab directory */
-    struct rt_thread *pool;
+    struct rt_thread *pool;    /**< workers that belong to no team */
+    struct rt_team *hot_teams; /**< all slots that were ever a hot team's */
     struct rt_heap *orphans;
     struct rt_heap shared; /**< slots of threads, teams and implicit tasks: under the lock */
     struct rt_slab *thread_slab, *team_slab;
@@ -565,11 +580,12 @@ struct rt_root {
     char *arena, *arena_end;
     uint64_t next_lock_number; /**< of the second and further rounds (numbers.c); 0 in the first */
     uint64_t forked_at;        /**< in the child of fork(): the next thread's serial at that time, else 0 */
-    _Atomic uint32_t threads;  /**< live OpenMP threads, to see oversubscription */
-    _Atomic uint32_t leaving;  /**< workers that have to leave their team and are not in the pool yet */
+    _Atomic uint32_t threads;  /**< live OpenMP threads */
     _Atomic uint32_t lock_numbers_reused; /**< for the debugger too (numbers.c) */
     uint32_t dismissed;                   /**< workers that were told to end */
     _Atomic uint32_t ended;               /**< of these, those that have */
+    /** To see oversubscription: threads of the program, and workers that are in regions or in an outermost team. */
+    RT_ALIGNED _Atomic int32_t busy;
 };
 
 #endif
