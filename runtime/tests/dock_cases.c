@@ -10,7 +10,10 @@
 void GOMP_parallel(void (*fn)(void *), void *data, unsigned threads, unsigned flags);
 int omp_get_thread_num(void);
 
-static void nothing(void *data) {}
+static void nothing(void *unused)
+{
+    (void)unused;
+}
 
 void dock_region(int threads)
 {
