@@ -29,8 +29,9 @@ gdb.execute("thread 1", to_string=True); gdb.execute("set ompd width 80")
 say([[c, "".join(one or "" for one in run(c))] for c in %r + %r.get(%r, [])])
 """
 _PLACES = re.compile(r"\{\d+(?:,\d+)*\}")
-_NUMBER = re.compile(r"(?<![\w:#./-])(?<!level )(?<!Thread )\d+(?:, (?:\d+|\.\.\.)|-\d+)*"
-                     r"(?![\w/.]|, \d|\s+threads\b(?! \d)| of \d| wait| comput)")
+# A list of numbers is one; "region 2, 1 of 4 missing" is none.
+_NUMBER = re.compile(r"(?<![\w:#./-])(?<!level )(?<!Thread )\d+(?:, (?:\d+\b(?! of \d)|\.\.\.)|-\d+)*"
+                     r"(?![\w/.]|, \d+\b(?! of \d)|\s+threads\b(?! \d)| of \d| wait| comput)")
 
 
 def script(name):
