@@ -6,7 +6,7 @@
 #include "api/api.h"
 
 static const char version_string[] =
-    "libompd 0.1 of the OMPD project: OMPD 5.0 to 6.0, layout format 1, with ompdx";
+    "libompd 1.0.0 of the OMPD project: OMPD 5.0 to 6.0, layout format 1, with ompdx";
 
 ompd_rc_t ompd_get_api_version(ompd_word_t *version)
 {
