@@ -38,7 +38,7 @@ static enum mdl_frame_kind frame_kind(const insp_session *s, const insp_snapshot
 }
 
 /* The line of a call is that of the function whose source has it. Where that was inlined, only a stack knows its name: the
- * innermost frame with the return address. */
+ * innermost of several frames with the return address. A function with a frame of its own keeps the name that it has. */
 static void place_wait(struct mdl_thread *t)
 {
     for (int i = 0; t->wait.kind && t->wait.codeptr && i < t->frame_count; i++) {
@@ -46,7 +46,8 @@ static void place_wait(struct mdl_thread *t)
 
         if (t->frames[i].pc != t->wait.codeptr)
             continue;
-        if (p->function && p->line == t->wait.at.line && mdl_same(p->file, t->wait.at.file))
+        if (i + 1 < t->frame_count && t->frames[i + 1].pc == t->wait.codeptr && p->function &&
+            p->line == t->wait.at.line && mdl_same(p->file, t->wait.at.file))
             t->wait.at.function = p->function;
         return;
     }

@@ -52,7 +52,8 @@ def compared(text):
     """The words of a golden file without what another run has otherwise."""
     # Where a paragraph is wrapped depends on the lengths of numbers, and so does whether a table has a column "Waits for" and a
     # column "At", or lines "for ..., at ..." below its rows.
-    words = (word.rstrip(",").casefold() for word in _NUMBER.sub("N", _PLACES.sub("{}", text.replace("*", " "))).split())
+    text = " ".join(_PLACES.sub("{}", text.replace("*", " ")).split())
+    words = (word.rstrip(",").casefold() for word in _NUMBER.sub("N", text).split())
     return collections.Counter(word for word in words if word not in ("waits", "for", "at"))
 
 

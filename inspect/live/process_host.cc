@@ -2,6 +2,7 @@
 #include "process_host.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,12 +57,18 @@ ProcessHost::ProcessHost(const std::vector<std::string> &argv,
         pid_t tid = atoi(entry->d_name);
         if (tid <= 0)
             continue;
-        int status;
+        int status = 0;
         user_regs_struct regs;
-        if (ptrace(PTRACE_SEIZE, tid, nullptr, nullptr) != 0 ||
-            ptrace(PTRACE_INTERRUPT, tid, nullptr, nullptr) != 0 || waitpid(tid, &status, __WALL) != tid ||
-            ptrace(PTRACE_GETREGS, tid, nullptr, &regs) != 0)
+        // A thread that ends just now is none of those at rest.
+        if (ptrace(PTRACE_SEIZE, tid, nullptr, nullptr) != 0 && errno == ESRCH)
+            continue;
+        ptrace(PTRACE_INTERRUPT, tid, nullptr, nullptr);
+        if (waitpid(tid, &status, __WALL) == tid && !WIFSTOPPED(status))
+            continue;
+        if (!WIFSTOPPED(status) || ptrace(PTRACE_GETREGS, tid, nullptr, &regs) != 0) {
+            kill(pid_, SIGKILL);
             throw std::runtime_error("cannot stop a thread");
+        }
         threads_.push_back({tid, regs.fs_base, regs.rip}); // the first is pthread_t on x86-64
     }
     closedir(dir);
