@@ -30,8 +30,8 @@ say([[c, "".join(one or "" for one in run(c))] for c in %r + %r.get(%r, [])])
 """
 _PLACES = re.compile(r"\{\d+(?:,\d+)*\}")
 # A list of numbers is one; "region 2, 1 of 4 missing" is none.
-_NUMBER = re.compile(r"(?<![\w:#./-])(?<!level )(?<!Thread )\d+(?:, (?:\d+\b(?! of \d)|\.\.\.)|-\d+)*"
-                     r"(?![\w/.]|, \d+\b(?! of \d)|\s+threads\b(?! \d)| of \d| wait| comput)")
+_NUMBER = re.compile(r"(?<![\w:#./-])(?<!level )(?<!Thread )\d+(?:, (?:\d+\b(?!\s+of\s+\d)|\.\.\.)|-\d+)*"
+                     r"(?![\w/.]|, \d+\b(?!\s+of\s+\d)|\s+threads\b(?! \d)|\s+of\s+\d| wait| comput)")
 
 
 def script(name):
@@ -52,8 +52,7 @@ def compared(text):
     """The words of a golden file without what another run has otherwise."""
     # Where a paragraph is wrapped depends on the lengths of numbers, and so does whether a table has a column "Waits for" and a
     # column "At", or lines "for ..., at ..." below its rows.
-    text = " ".join(_PLACES.sub("{}", text.replace("*", " ")).split())
-    words = (word.rstrip(",").casefold() for word in _NUMBER.sub("N", text).split())
+    words = (word.rstrip(",").casefold() for word in _NUMBER.sub("N", _PLACES.sub("{}", text.replace("*", " "))).split())
     return collections.Counter(word for word in words if word not in ("waits", "for", "at"))
 
 
