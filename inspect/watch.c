@@ -214,7 +214,7 @@ char *insp_compare(const insp_snapshot *before, const insp_snapshot *after,
         why = insp_sentence("Two snapshots are compared as text or JSON only.");
     else if (before->process.pid != after->process.pid)
         why = insp_sentence("The two snapshots are of different processes.");
-    if (!why && watch_compare(before, after, &arena, &w)) {
+    if (before && after && !why && watch_compare(before, after, &arena, &w)) {
         if (o.format == INSP_JSON) {
             text = compare_json(&then, &now, &w);
         } else {

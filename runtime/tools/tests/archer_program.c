@@ -399,7 +399,8 @@ static void detached_undeferred(void)
             omp_fulfill_event(event);
         }
 #pragma omp task depend(in : shared)
-        many[0] = shared; /* not `other`: Archer is not told that this task waits for the event (docs/tools.md) */
+        many[0] =
+            shared; /* not `other`: Archer is not told that this task waits for the event (docs/tools.md) */
 #pragma omp taskwait
         many[0] += other;
     }
