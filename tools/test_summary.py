@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Counts the test cases of one Bazel run from its build event file.
 
-Usage: test_summary.py [--again AGAIN.json] EVENTS.json [BAZEL_EXIT_CODE]
+Usage: test_summary.py [--filter=TAGS] [--again AGAIN.json] EVENTS.json [BAZEL_EXIT_CODE]
        test_summary.py --failed EVENTS.json      prints the targets that failed
        test_summary.py --keep-logs EVENTS.json   copies their logs, for --again
 
@@ -11,6 +11,9 @@ their cases there, for a shell test Bazel writes one. A target without cases
 counts as one case. Prints the failed and the skipped cases with their reasons
 and then, as the last line, `N passed, N failed, N skipped`. Exits with 1 if a
 case failed or none ran.
+
+--filter: what --test_tag_filters was, so that targets which were left out on
+purpose do not count as not run.
 
 --again: the failed targets ran once more, alone, and AGAIN.json has the events
 of that. What passed then counts as passed; it is printed as FLAKY, with the
@@ -29,7 +32,15 @@ OK = ("PASSED", "FLAKY")  # Bazel's words
 KEPT = ".first"  # ends the name of a kept log
 
 
-def read_events(lines):
+def is_chosen(tags, wanted):
+    """Whether Bazel's --test_tag_filters=WANTED takes a target with these tags."""
+    words = [word for word in wanted.split(",") if word]
+    needed = [word.lstrip("+") for word in words if not word.startswith("-")]
+    return not any(word[1:] in tags for word in words if word.startswith("-")) and (
+        not needed or any(word in tags for word in needed))
+
+
+def read_events(lines, wanted=""):
     """Returns ({label: {(run, shard): (status, path of test.xml or None, of test.log or None)}}, all test labels)."""
     results, labels, attempts = {}, set(), {}
     for line in lines:
@@ -39,8 +50,9 @@ def read_events(lines):
         event = json.loads(line)
         ident = event.get("id", {})
         if "targetConfigured" in ident:
-            kind = event.get("configured", {}).get("targetKind", "")
-            if kind.split(" ")[0].endswith("_test"):
+            target = event.get("configured", {})
+            kind = target.get("targetKind", "")
+            if kind.split(" ")[0].endswith("_test") and is_chosen(target.get("tag", []), wanted):
                 labels.add(ident["targetConfigured"]["label"])
         if "testSummary" in ident:
             labels.add(ident["testSummary"]["label"])
@@ -86,9 +98,10 @@ def read_cases(path):
     return cases
 
 
-def count(lines, bazel_rc=0, retried=False):
-    """Returns [(label, case, outcome, reason)] of a whole run. RETRIED: that some tests failed has been put right."""
-    results, labels = read_events(lines)
+def count(lines, bazel_rc=0, retried=False, wanted=""):
+    """Returns [(label, case, outcome, reason)] of a whole run. RETRIED: that some tests failed has been put right.
+    WANTED: the filter of tags."""
+    results, labels = read_events(lines, wanted)
     rows = []
     for label in sorted(labels):
         if label not in results:
@@ -159,7 +172,9 @@ def main(argv):
     if len(options) == 2 and options[0] == "--keep-logs":
         keep_logs(read_lines(options[1]))
         return 0
-    again = None
+    again, wanted = None, ""
+    if options and options[0].startswith("--filter="):
+        wanted, options = options[0].partition("=")[2], options[1:]
     if len(options) > 2 and options[0] == "--again":
         again, options = options[1], options[2:]
     if len(options) not in (1, 2):
@@ -170,7 +185,7 @@ def main(argv):
         lines = read_lines(options[0])
         if again is not None:
             lines, flaky = replace_failed(lines, read_lines(again))
-        rows = count(lines, int(options[1]) if len(options) == 2 else 0, bool(flaky))
+        rows = count(lines, int(options[1]) if len(options) == 2 else 0, bool(flaky), wanted)
     except OSError as e:
         sys.stderr.write("test_summary: %s\n" % e)
         rows = [("bazel", "", FAILED, "left no build events")]

@@ -17,8 +17,9 @@ def result(label, status, xml, attempt=1, log=None):
                        "testResult": {"status": status, "testActionOutput": outputs}})
 
 
-def configured(label, kind):
-    return json.dumps({"id": {"targetConfigured": {"label": label}}, "configured": {"targetKind": kind + " rule"}})
+def configured(label, kind, *tags):
+    return json.dumps({"id": {"targetConfigured": {"label": label}},
+                       "configured": {"targetKind": kind + " rule", "tag": tags}})
 
 
 class Count(unittest.TestCase):
@@ -52,6 +53,11 @@ class Count(unittest.TestCase):
     def test_target_that_did_not_build_is_a_failure(self):
         self.assertEqual(self.outcomes(configured("//x:t", "cc_test"), configured("//x:l", "cc_library"), rc=1),
                          ["failed"])
+
+    def test_what_was_left_out_by_its_tags_does_not_count(self):
+        lines = [configured("//x:t", "cc_test", "gdb"), configured("//x:s", "cc_test", "gdb", "soak")]
+        for wanted, labels in (("", ["//x:s", "//x:t"]), ("-soak", ["//x:t"]), ("soak", ["//x:s"]), ("-gdb", [])):
+            self.assertEqual([row[0] for row in ts.count(lines, wanted=wanted)], labels, wanted)
 
     def test_bazel_failure_without_failed_test_is_a_failure(self):
         self.assertEqual(self.outcomes(result("//x:t", "PASSED", None), rc=1), ["passed", "failed"])
