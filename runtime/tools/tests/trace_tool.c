@@ -482,7 +482,9 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *da
 static void finalize(ompt_data_t *data)
 {
     (void)data;
-    printf("== finalized\n");
+    pthread_mutex_lock(&output); /* not into the line of a worker that still reports */
+    printf("== finalized");
+    end_line(" ");
 }
 
 ompt_start_tool_result_t *ompt_start_tool(unsigned version, const char *runtime)
