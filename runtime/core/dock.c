@@ -267,6 +267,11 @@ void rt_dock_call(struct rt_team *team)
         rt_notify_slow(team, RT_EV_FORK, INT32_MAX);
 }
 
+static int is_crowded(void)
+{
+    return rt_root.spin != UINT32_MAX && rt_load(rt_root.threads) > rt_root.procs;
+}
+
 struct rt_docking rt_dock_wait(struct rt_thread *th)
 {
     for (;;) {
@@ -274,7 +279,8 @@ struct rt_docking rt_dock_wait(struct rt_thread *th)
         uint32_t word;
         while ((word = rt_acquire(th->dock_word)) != RT_DOCK_SET) {
             rt_set_state(th, RT_STATE_IDLE);
-            if (rt_patience_spent(&patience) &&
+            /* Nobody waits for it: where there are more threads than processors it would only be in the way. */
+            if ((is_crowded() || rt_patience_spent(&patience)) &&
                 (word == RT_DOCK_ASLEEP ||
                  atomic_compare_exchange_strong_explicit(&th->dock_word, &word, RT_DOCK_ASLEEP,
                                                          memory_order_acq_rel, memory_order_relaxed)))
