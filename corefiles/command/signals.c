@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "cmd.h"
-#include "inspect/svg.h"
+#include "inspect/render/svg.h"
 
 enum { PATIENCE_US = 500 * 1000 };
 

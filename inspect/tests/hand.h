@@ -11,8 +11,8 @@
 #include <initializer_list>
 #include <string>
 
-#include "inspect/model.h"
-#include "inspect/verdict.h"
+#include "inspect/model/model.h"
+#include "inspect/graph/verdict.h"
 
 class Hand
 {

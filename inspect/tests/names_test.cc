@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Names: clang's ident strings, criticals' symbols, strings of a hostile target.
-#include "inspect/names.h"
+#include "inspect/names/names.h"
 
 #include <gtest/gtest.h>
 
 #include <cstring>
 #include <string>
 
-#include "inspect/discover.h"
-#include "inspect/hostcall.h"
+#include "inspect/session/discover.h"
+#include "inspect/session/hostcall.h"
 #include "inspect/tests/scenario.h"
 
 namespace

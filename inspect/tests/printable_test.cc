@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Nothing of a target's reaches a terminal but what may be shown; JSON keeps each byte.
-#include "inspect/printable.h"
+#include "inspect/base/printable.h"
 
 #include <gtest/gtest.h>
 #include <jansson.h>
@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "inspect/tests/hand.h"
-#include "inspect/table.h"
+#include "inspect/render/table.h"
 #include "inspect/tests/scenario.h"
 
 namespace

@@ -6,9 +6,9 @@
 #include <cstdlib>
 #include <set>
 
-#include "inspect/graph.h"
+#include "inspect/graph/graph.h"
 #include "inspect/tests/world.h"
-#include "inspect/verdict.h"
+#include "inspect/graph/verdict.h"
 
 namespace
 {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <gtest/gtest.h>
 
-#include "inspect/model.h"
+#include "inspect/model/model.h"
 #include "inspect/tests/scenario.h"
 
 namespace

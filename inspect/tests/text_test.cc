@@ -4,7 +4,7 @@
 
 #include <sstream>
 
-#include "inspect/table.h"
+#include "inspect/render/table.h"
 #include "inspect/tests/scenario.h"
 
 namespace

@@ -2,7 +2,7 @@
 // Verdicts are given on proved edges only.
 #include <gtest/gtest.h>
 
-#include "inspect/model.h"
+#include "inspect/model/model.h"
 #include "inspect/tests/scenario.h"
 
 namespace

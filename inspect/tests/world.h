@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-#include "inspect/model.h"
+#include "inspect/model/model.h"
 
 struct World {
     enum Wait { kWorks, kIdle, kForeign, kLock, kBarrier, kTaskwait, kTaskgroup, kDepend, kEvent };

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#define _GNU_SOURCE
+#include "inspect/base/mem.h"
+
+#include "inspect/base/printable.h"
+
+#include <stdalign.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct arena_block {
+    struct arena_block *before;
+    size_t used, size;
+    alignas(max_align_t) char data[];
+};
+
+enum { BLOCK_BYTES = 16 * 1024 };
+
+void *arena_alloc(struct arena *a, size_t size)
+{
+    size_t step = alignof(max_align_t);
+    struct arena_block *block = a->last;
+
+    if (size > SIZE_MAX / 2) {
+        a->oom = true;
+        return NULL;
+    }
+    size = (size + step - 1) / step * step;
+    if (!block || block->size - block->used < size) {
+        size_t want = size > BLOCK_BYTES ? size : BLOCK_BYTES;
+
+        block = calloc(1, sizeof(*block) + want);
+        if (!block) {
+            a->oom = true;
+            return NULL;
+        }
+        block->size = want;
+        block->before = a->last;
+        a->last = block;
+    }
+    block->used += size;
+    return block->data + block->used - size;
+}
+
+void *arena_grow(struct arena *a, void *array, size_t n, size_t size)
+{
+    void *bigger;
+
+    /* Full exactly when n is 0 or a power of two from 8 on. */
+    if (n && (n < 8 || (n & (n - 1))))
+        return array;
+    if (n > SIZE_MAX / 4 / size) {
+        a->oom = true;
+        return NULL;
+    }
+    bigger = arena_alloc(a, (n ? 2 * n : 8) * size);
+    if (bigger && n)
+        memcpy(bigger, array, n * size);
+    return bigger;
+}
+
+size_t utf8_len(const char *s)
+{
+    const unsigned char *u = (const unsigned char *)s;
+    size_t n = u[0] < 0x80                   ? 1
+               : u[0] >= 0xc2 && u[0] < 0xe0 ? 2
+               : u[0] >= 0xe0 && u[0] < 0xf0 ? 3
+               : u[0] >= 0xf0 && u[0] < 0xf5 ? 4
+                                             : 0;
+
+    if (!u[0])
+        return 0;
+    for (size_t i = 1; i < n; i++)
+        if ((u[i] & 0xc0) != 0x80)
+            return 0;
+    /* Overlong forms, surrogates, beyond U+10FFFF: JSON printers refuse them. */
+    if ((u[0] == 0xe0 && u[1] < 0xa0) || (u[0] == 0xed && u[1] > 0x9f) || (u[0] == 0xf0 && u[1] < 0x90) ||
+        (u[0] == 0xf4 && u[1] > 0x8f))
+        return 0;
+    return n;
+}
+
+uint32_t utf8_point(const char *s, size_t n)
+{
+    const unsigned char *u = (const unsigned char *)s;
+    uint32_t c = n == 1 ? u[0] : u[0] & (0xffu >> (n + 1));
+
+    for (size_t i = 1; i < n; i++)
+        c = c << 6 | (u[i] & 0x3fu);
+    return c;
+}
+
+char *arena_str(struct arena *a, const char *s)
+{
+    size_t size = s ? strlen(s) + 1 : 0;
+    char *copy = s ? arena_alloc(a, size) : NULL;
+
+    if (copy)
+        memcpy(copy, s, size);
+    return copy;
+}
+
+char *arena_printf(struct arena *a, const char *format, ...)
+{
+    va_list list;
+    char *text;
+    int n;
+
+    va_start(list, format);
+    n = vsnprintf(NULL, 0, format, list);
+    va_end(list);
+    if (n < 0)
+        return NULL;
+    text = arena_alloc(a, (size_t)n + 1);
+    if (!text)
+        return NULL;
+    va_start(list, format);
+    vsnprintf(text, (size_t)n + 1, format, list);
+    va_end(list);
+    return text;
+}
+
+void arena_free(struct arena *a)
+{
+    while (a->last) {
+        struct arena_block *before = a->last->before;
+
+        free(a->last);
+        a->last = before;
+    }
+}
+
+void sbuf_add_n(struct sbuf *b, const char *text, size_t n)
+{
+    if (b->oom)
+        return;
+    if (b->cap - b->len <= n) {
+        size_t cap = b->cap ? b->cap : 256;
+        char *bigger;
+
+        while (cap - b->len <= n)
+            cap *= 2;
+        bigger = realloc(b->text, cap);
+        if (!bigger) {
+            b->oom = true;
+            return;
+        }
+        b->text = bigger;
+        b->cap = cap;
+    }
+    memcpy(b->text + b->len, text, n);
+    b->len += n;
+    b->text[b->len] = '\0';
+}
+
+void sbuf_add(struct sbuf *b, const char *text)
+{
+    sbuf_add_n(b, text, strlen(text));
+}
+
+void sbuf_pad(struct sbuf *b, char c, size_t n)
+{
+    while (n--)
+        sbuf_add_n(b, &c, 1);
+}
+
+void sbuf_printf(struct sbuf *b, const char *format, ...)
+{
+    va_list list;
+    char *text = NULL;
+    int n;
+
+    va_start(list, format);
+    n = vasprintf(&text, format, list);
+    va_end(list);
+    if (n < 0) {
+        b->oom = true;
+        return;
+    }
+    sbuf_add_n(b, text, (size_t)n);
+    free(text);
+}
+
+char *sbuf_take(struct sbuf *b)
+{
+    char *text;
+
+    sbuf_add_n(b, "", 0);
+    if (b->oom) {
+        sbuf_free(b);
+        return NULL;
+    }
+    text = b->text;
+    *b = (struct sbuf){0};
+    return text;
+}
+
+void sbuf_free(struct sbuf *b)
+{
+    free(b->text);
+    *b = (struct sbuf){0};
+}
+
+char *insp_sentence(const char *format, ...)
+{
+    va_list list;
+    char *text = NULL;
+    int n;
+
+    va_start(list, format);
+    n = vasprintf(&text, format, list);
+    va_end(list);
+    if (n < 0)
+        return NULL;
+    printable_fix(text);
+    return text;
+}

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <string.h>
+
+#include "inspect/frames/stacks.h"
+
+const char *stack_kind(const struct mdl_frame *frame)
+{
+    return frame->kind == MDL_FRAME_RUNTIME ? "runtime" : frame->kind == MDL_FRAME_SYSTEM ? "system" : "user";
+}
+
+static bool is_libc(const struct mdl_frame *f)
+{
+    const char *module = f->module ? mdl_base_name(f->module) : "libc.so.6";
+
+    return !strncmp(module, "libc.so", 7) || !strncmp(module, "libc-", 5) ||
+           !strncmp(module, "libpthread", 10);
+}
+
+/*
+ * glibc's internal names of what a program calls by a plain one: `fgets` is _IO_fgets, `write` is __write or
+ * __GI___libc_write. All others keep their underscores, for only with them a name can be looked up: __cxa_throw,
+ * __memcpy_avx_unaligned.
+ */
+static const char *plain_name(const struct mdl_frame *f)
+{
+    static const char *const prefixes[] = {"__GI_", "__libc_", "_IO_", "___", "__"};
+    const char *plain = f->place.function;
+
+    for (size_t i = 0; is_libc(f) && i < sizeof(prefixes) / sizeof(*prefixes); i++) {
+        size_t n = strlen(prefixes[i]);
+
+        if (!strncmp(plain, prefixes[i], n) && plain[n])
+            plain += n;
+    }
+    return strchr(plain, '_') && strncmp(plain, "pthread_", 8) ? f->place.function : plain;
+}
+
+bool stack_known(const struct mdl_thread *t)
+{
+    for (int i = 0; i < t->frame_count; i++)
+        if (t->frames[i].kind == MDL_FRAME_USER)
+            return true;
+    return false;
+}
+
+/*
+ * An entry of the procedure linkage table (PLT), on the way to another file's function: its caller stands for it. GDB names
+ * it NAME@plt; without a name it is of the file of its caller.
+ */
+static bool is_plt_entry(const struct mdl_thread *t, int i)
+{
+    const struct mdl_frame *f = &t->frames[i];
+    const char *name = f->place.function;
+
+    if (i != 0 || t->frame_count < 2 || f[1].kind != MDL_FRAME_USER || !f[1].place.function)
+        return false;
+    if (name)
+        return strlen(name) > 4 && !strcmp(name + strlen(name) - 4, "@plt");
+    return f->module && mdl_same(f->module, f[1].module);
+}
+
+const char *stack_doing(struct arena *a, const struct mdl_thread *t)
+{
+    const struct mdl_frame *user = NULL, *called = NULL;
+    const char *at = "", *text, *by;
+    bool runtime = false;
+
+    for (int i = 0; i < t->frame_count && !user; i++) {
+        if (t->frames[i].kind == MDL_FRAME_USER && !is_plt_entry(t, i))
+            user = &t->frames[i];
+        else if (t->frames[i].kind == MDL_FRAME_SYSTEM && t->frames[i].place.function)
+            called = &t->frames[i];
+        else if (t->frames[i].kind == MDL_FRAME_RUNTIME)
+            runtime = true;
+    }
+    if (!user)
+        return "is working";
+    if (user->place.file && user->place.line > 0)
+        at = arena_printf(a, " at %s:%d", mdl_base_name(user->place.file), user->place.line);
+    by = user->place.function ? user->place.function : user->module ? mdl_base_name(user->module) : NULL;
+    /* What the runtime calls is no news of the program: it wakes a team, or waits a moment. */
+    if (called && runtime)
+        text = arena_printf(a, "is in the OpenMP runtime, called from %s%s", by ? by : "the program",
+                            at ? at : "");
+    else if (called)
+        text = arena_printf(a, "is in %s%s, called from %s%s", plain_name(called),
+                            strchr(called->place.function, '(') ? "" : "()", by ? by : "the program",
+                            at ? at : "");
+    else
+        text = arena_printf(a, "computes%s%s%s", by ? " in " : "", by ? by : "", at ? at : "");
+    return text ? text : "is working";
+}
+
+static void add_line(struct arena *a, struct stack *s, const struct mdl_frame *frame, int64_t lwp)
+{
+    struct stack_line *grown = arena_grow(a, s->line, (size_t)s->count, sizeof(*grown));
+
+    if (!grown)
+        return;
+    s->line = grown;
+    s->line[s->count++] = (struct stack_line){frame, lwp};
+}
+
+/* The primary thread of a region is the one that met the construct. */
+static int64_t creator(const struct mdl_region *r)
+{
+    return r->member_count ? r->members[0].lwp : 0;
+}
+
+/* Functions that were inlined into one another are frames with one pc: the innermost has the line of the call. */
+static int innermost(const struct mdl_thread *t, int frame)
+{
+    while (frame > 0 && t->frames[frame - 1].pc == t->frames[frame].pc)
+        frame--;
+    return frame;
+}
+
+/*
+ * The frame of thread T to which the call that made region R returns. In a recursion several regions around R have been
+ * made by the same call: the outermost frame is of the outermost region.
+ */
+static int call_frame(const insp_snapshot *s, const struct mdl_thread *t, const struct mdl_region *r)
+{
+    const struct mdl_region *up = mdl_region_by_id(s, r->runtime, r->parent);
+    int outer = 0;
+
+    if (!r->codeptr)
+        return -1;
+    for (int depth = 0; up && depth < STACK_SEGMENTS; depth++) {
+        outer += up->codeptr == r->codeptr && creator(up) == t->lwp;
+        up = mdl_region_by_id(s, up->runtime, up->parent);
+    }
+    for (int i = t->frame_count - 1; i >= 0; i--) {
+        if (t->frames[i].pc != r->codeptr)
+            continue;
+        i = innermost(t, i);
+        if (outer-- == 0)
+            return i;
+    }
+    return -1;
+}
+
+int stack_segments(const insp_snapshot *s, const struct mdl_thread *t, struct stack_segment *ret)
+{
+    const struct mdl_region *r = mdl_region_by_id(s, t->runtime, t->region);
+    int count = 0;
+
+    ret[count++] = (struct stack_segment){t, 0};
+    while (count < STACK_SEGMENTS) {
+        int from;
+
+        for (int depth = 0; r && creator(r) == t->lwp && depth < STACK_SEGMENTS; depth++)
+            r = mdl_region_by_id(s, r->runtime, r->parent);
+        t = r ? mdl_thread_by_lwp(s, creator(r)) : NULL;
+        from = t ? call_frame(s, t, r) : -1;
+        if (from < 0)
+            return count;
+        ret[count++] = (struct stack_segment){t, from};
+        r = mdl_region_by_id(s, r->runtime, r->parent);
+    }
+    return count;
+}
+
+void stack_join(const insp_snapshot *s, const struct mdl_thread *t, bool all, struct arena *a,
+                struct stack *ret)
+{
+    struct stack_segment segments[STACK_SEGMENTS];
+    int count = stack_segments(s, t, segments);
+
+    *ret = (struct stack){0};
+    for (int k = 0; k < count; k++) {
+        const struct mdl_thread *on = segments[k].thread;
+
+        for (int i = segments[k].from; i < on->frame_count; i++)
+            if (all || on->frames[i].kind == MDL_FRAME_USER)
+                add_line(a, ret, &on->frames[i], on->lwp);
+    }
+}

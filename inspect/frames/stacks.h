@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * Call stacks as a user thinks of them: a worker's stack goes on in the stack of the thread that created its region.
+ */
+#ifndef INSPECT_STACKS_H
+#define INSPECT_STACKS_H
+
+#include "inspect/model/model.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct stack_line {
+    const struct mdl_frame *frame;
+    int64_t lwp; /**< on whose stack it is */
+};
+
+/** Innermost first. */
+struct stack {
+    struct stack_line *line;
+    int count;
+};
+
+/** Regions within regions; more is damage. */
+enum { STACK_SEGMENTS = 64 };
+/** Part of a joined stack: the frames of THREAD from number FROM outwards. */
+struct stack_segment {
+    const struct mdl_thread *thread;
+    int from;
+};
+/** The parts of a thread's joined stack, its own first. Returns how many; RET has room for STACK_SEGMENTS. */
+int stack_segments(const insp_snapshot *s, const struct mdl_thread *t, struct stack_segment *ret);
+
+/** The joined stack of a thread, in A. ALL: the runtime's and the system's frames too. */
+void stack_join(const insp_snapshot *s, const struct mdl_thread *t, bool all, struct arena *a,
+                struct stack *ret);
+
+/** "computes in solve at solve.c:90", "is in fgets(), called from main at io.c:12", "is working". */
+const char *stack_doing(struct arena *a, const struct mdl_thread *t);
+/** Does its stack say what it does? */
+bool stack_known(const struct mdl_thread *t);
+
+/** "user", "runtime" or "system". */
+const char *stack_kind(const struct mdl_frame *frame);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stdlib.h>
+#include <string.h>
+
+#include "inspect/graph/verdict.h"
+
+/* Half of a team of 2,048 waiting for the other half would be a million edges, of which none says anything new; a
+   barrier may wait for a million tasks. */
+enum { MAX_EDGES = 1 << 16, TASKS_EACH = 64 };
+
+struct lister {
+    insp_snapshot *snap;
+    const struct graph *g;
+    int from;
+    const char *because;
+    bool *seen; /* task: an edge leads to it */
+    int *queue; /* such tasks, in the order of being found */
+    int queued;
+    int tasks; /* edges to tasks from `from` */
+};
+
+static struct mdl_end end_of(const struct graph *g, int node)
+{
+    const struct mdl_task *task;
+
+    if (graph_is_thread(g, node))
+        return (struct mdl_end){.lwp = g->snap->threads[node].lwp};
+    task = &g->snap->tasks[node - g->first_task];
+    return (struct mdl_end){.task = task->id, .runtime = task->runtime};
+}
+
+/* Does FROM wait for what TO perhaps does not hold? */
+static bool is_doubtful(const struct graph *g, int from, int to)
+{
+    const struct mdl_wait *w = graph_is_thread(g, from) ? &g->snap->threads[from].wait : NULL;
+
+    return w && w->owner_doubt && graph_is_thread(g, to) && g->snap->threads[to].lwp == w->owner_lwp;
+}
+
+static int add_edge(insp_snapshot *snap, const struct graph *g, int from, int to, const char *because)
+{
+    struct mdl_edge *rows = arena_grow(&snap->arena, snap->edges, (size_t)snap->edge_count, sizeof(*rows));
+
+    if (!rows)
+        return -1;
+    snap->edges = rows;
+    rows[snap->edge_count] = (struct mdl_edge){
+        .id = snap->edge_count,
+        .from = end_of(g, from),
+        .to = end_of(g, to),
+        .because = because,
+        .proved = !snap->moving && !is_doubtful(g, from, to),
+    };
+    return snap->edge_count++;
+}
+
+static bool owns_what_it_waits_for(const insp_snapshot *snap, const struct graph *g, int node)
+{
+    const struct mdl_thread *t = graph_is_thread(g, node) ? &snap->threads[node] : NULL;
+
+    return t && mdl_is_mutex(t->wait.kind) && t->wait.owner_lwp == t->lwp;
+}
+
+static bool visit(void *arg, int need)
+{
+    struct lister *l = arg;
+
+    /* A member of the team that it waits for itself is no news; an owner is. */
+    if (need == l->from && !owns_what_it_waits_for(l->snap, l->g, need))
+        return true;
+    if (graph_is_task(l->g, need)) {
+        int task = need - l->g->first_task;
+
+        if (l->tasks == TASKS_EACH)
+            return true;
+        l->tasks++;
+        if (!l->seen[task]) {
+            l->seen[task] = true;
+            l->queue[l->queued++] = task;
+        }
+    }
+    if (l->snap->edge_count == MAX_EDGES) {
+        mdl_problem(l->snap, "not all waits are listed as edges", "there are more than 65536", "");
+        return false;
+    }
+    return add_edge(l->snap, l->g, l->from, need, l->because) >= 0;
+}
+
+static const char *task_because(const insp_snapshot *snap, const struct graph *g, int task)
+{
+    const struct mdl_task *t = &snap->tasks[task];
+
+    if (g->home[task] >= 0)
+        return mdl_same(t->state, "running") ? "runs on it" : "is set aside on it";
+    if (mdl_same(t->state, "blocked"))
+        return "dependence";
+    return mdl_same(t->state, "created") ? "is still being created" : "ready, not taken";
+}
+
+void edges_list(insp_snapshot *snap, const struct graph *g)
+{
+    struct lister l = {.snap = snap, .g = g};
+
+    l.seen = calloc((size_t)snap->task_count + 1, sizeof(*l.seen));
+    l.queue = calloc((size_t)snap->task_count + 1, sizeof(*l.queue));
+    for (int i = 0; l.seen && l.queue && i < snap->thread_count; i++) {
+        if (!snap->threads[i].wait.kind)
+            continue;
+        l.from = i;
+        l.tasks = 0;
+        l.because = mdl_wait_name(&snap->arena, &snap->threads[i].wait, true);
+        graph_needs(g, i, visit, &l);
+    }
+    for (int q = 0; l.seen && l.queue && q < l.queued; q++) {
+        int task = l.queue[q];
+
+        /* A ready task needs any thread of its team: no edge, there is nobody in particular. */
+        if (g->home[task] < 0 && !mdl_same(snap->tasks[task].state, "blocked"))
+            continue;
+        l.from = g->first_task + task;
+        l.tasks = 0;
+        l.because = task_because(snap, g, task);
+        graph_needs(g, l.from, visit, &l);
+    }
+    free(l.seen);
+    free(l.queue);
+}
+
+int edges_between(insp_snapshot *snap, const struct graph *g, int from, int to)
+{
+    struct mdl_end a = end_of(g, from), b = end_of(g, to);
+
+    for (int i = 0; i < snap->edge_count; i++) {
+        const struct mdl_edge *e = &snap->edges[i];
+
+        if (e->from.lwp == a.lwp && e->from.task == a.task && e->from.runtime == a.runtime &&
+            e->to.lwp == b.lwp && e->to.task == b.task && e->to.runtime == b.runtime)
+            return i;
+    }
+    return add_edge(snap, g, from, to,
+                    graph_is_thread(g, from) ? mdl_wait_name(&snap->arena, &snap->threads[from].wait, true)
+                                             : task_because(snap, g, from - g->first_task));
+}

@@ -1,0 +1,444 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The sentences of the verdict. A thread is named in full once ("thread 2 (LWP 4243)"), then by its number.
+ */
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "inspect/frames/stacks.h"
+#include "inspect/graph/verdict.h"
+
+struct speech {
+    insp_snapshot *snap;
+    const struct graph *g;
+    struct sbuf text;
+    bool *named; /* by thread */
+};
+
+static void say_thread(struct speech *s, int thread)
+{
+    const struct mdl_thread *t = &s->snap->threads[thread];
+    bool again = s->named[thread];
+
+    s->named[thread] = true;
+    if (again && t->gdb_num > 0)
+        sbuf_printf(&s->text, "thread %d", t->gdb_num);
+    else
+        sbuf_add(&s->text, mdl_thread_name(&s->snap->arena, s->snap, t->lwp));
+}
+
+static void say_place(struct speech *s, const struct mdl_place *at)
+{
+    if (at->file && at->line > 0)
+        sbuf_printf(&s->text, " at %s:%d", mdl_base_name(at->file), at->line);
+    else if (at->function)
+        sbuf_printf(&s->text, " in %s", at->function);
+}
+
+/* ", taken at solve.c:17", where that is known. */
+static void say_taken(struct speech *s, const struct mdl_wait *w)
+{
+    if (!mdl_place_known(&w->taken_at))
+        return;
+    sbuf_add(&s->text, ", taken");
+    say_place(s, &w->taken_at);
+}
+
+/* "lock a", and "lock a" of the thread before: an address only where there is no name. */
+static const char *what(struct speech *s, const struct mdl_wait *w)
+{
+    return mdl_wait_name(&s->snap->arena, w, false);
+}
+
+/* Which barrier it is at. The end of a region has no call of its own. */
+static void say_barrier_place(struct speech *s, const struct mdl_thread *t)
+{
+    const struct mdl_wait *w = &t->wait;
+    const struct mdl_region *r = mdl_region_by_id(s->snap, t->runtime, w->object ? w->object : t->region);
+
+    if (mdl_same(w->barrier, "implicit_parallel") && r && r->place.file && r->place.line > 0)
+        sbuf_printf(&s->text, " (%s:%d)", mdl_base_name(r->place.file), r->place.line);
+    else
+        say_place(s, &w->at);
+}
+
+static void say_barrier(struct speech *s, const struct mdl_thread *t)
+{
+    const struct mdl_wait *w = &t->wait;
+    bool end = mdl_same(w->barrier, "implicit_parallel"), left_out = graph_left_out_barrier(t);
+
+    sbuf_add(&s->text, left_out ? "came to the end of its region"
+                       : end    ? "waits at the barrier at the end of its region"
+                       : mdl_same(w->barrier, "implicit_workshare")
+                           ? "waits at the barrier at the end of a worksharing construct"
+                           : "waits at the barrier");
+    say_barrier_place(s, t);
+    if (left_out)
+        sbuf_add(&s->text, " a barrier earlier than the others");
+    if (left_out && t->thread_num == 0)
+        sbuf_add(&s->text, ", who took that for its arrival at theirs");
+    else
+        sbuf_add(&s->text, left_out ? ", and waits there for " : " for ");
+}
+
+/* What a task waits for, as the end of the clause that named it; TO is the next node. */
+static void say_task(struct speech *s, int node, int to)
+{
+    const struct mdl_task *t = &s->snap->tasks[node - s->g->first_task];
+    int home = s->g->home[node - s->g->first_task];
+
+    sbuf_printf(&s->text, "task %" PRIu64, t->id);
+    if (t->place.file && t->place.line > 0)
+        sbuf_printf(&s->text, " (%s:%d)", mdl_base_name(t->place.file), t->place.line);
+    if (home >= 0) {
+        sbuf_add(&s->text, mdl_same(t->state, "running") ? ", which runs on " : ", which is set aside on ");
+        say_thread(s, home);
+        if (graph_is_task(s->g, to))
+            sbuf_add(&s->text, ", where a region inside it waits for ");
+    } else if (mdl_same(t->state, "created")) {
+        sbuf_add(&s->text, ", which is still being created by ");
+    } else if (!graph_is_task(s->g, to)) {
+        sbuf_add(&s->text, ", which is ready, but no thread of its team can take it");
+    } else {
+        sbuf_add(&s->text, ", which depends on ");
+    }
+}
+
+static void say_wait(struct speech *s, int thread, int to, bool told)
+{
+    const struct mdl_thread *t = &s->snap->threads[thread];
+    const struct mdl_wait *w = &t->wait;
+
+    if (mdl_is_mutex(w->kind)) {
+        sbuf_printf(&s->text, "waits for %s", what(s, w));
+        say_place(s, &w->at);
+        if (w->owner == MDL_OWNER_ENDED) {
+            sbuf_add(&s->text, ", and the thread that holds it has ended");
+        } else if (to == thread) {
+            sbuf_add(&s->text, mdl_same(w->kind, "ordered") ? ", which is its own turn"
+                               : w->owner_doubt             ? ", which it perhaps holds itself"
+                                                            : ", which it holds itself");
+            say_taken(s, w);
+        } else if (!told && to >= 0) {
+            sbuf_add(&s->text, w->owner_doubt ? ", perhaps held by " : ", held by ");
+            say_thread(s, to);
+            say_taken(s, w);
+        }
+        return;
+    }
+    if (mdl_same(w->kind, "barrier")) {
+        say_barrier(s, t);
+    } else {
+        sbuf_printf(&s->text, "waits %s",
+                    mdl_same(w->kind, "taskwait")    ? "in taskwait"
+                    : mdl_same(w->kind, "taskgroup") ? "at the end of a taskgroup"
+                                                     : "for dependences");
+        say_place(s, &w->at);
+        sbuf_add(&s->text, mdl_same(w->kind, "depend") ? " on " : " for ");
+    }
+    if (graph_is_thread(s->g, to))
+        say_thread(s, to);
+}
+
+static void say_story(struct speech *s, const struct story *story)
+{
+    for (int i = 0; i < story->count; i++) {
+        int node = story->node[i], last = story->count - 1;
+        int to = i < last ? story->node[i + 1] : story->circle ? story->node[0] : -1;
+        int from = i > 0 ? story->node[i - 1] : story->circle ? story->node[last] : -1;
+        const struct mdl_wait *held =
+            graph_is_thread(s->g, from) && from != node ? &s->snap->threads[from].wait : NULL;
+
+        if (graph_is_task(s->g, node)) {
+            say_task(s, node, to);
+            continue;
+        }
+        if (i > 0 && !story->circle && !s->snap->threads[node].wait.kind) {
+            sbuf_add(&s->text, ", which is idle, and nobody is left who could start a region");
+            continue;
+        }
+        sbuf_add(&s->text, i > 0 ? "; " : "");
+        say_thread(s, node);
+        if (held && mdl_is_mutex(held->kind)) {
+            sbuf_printf(&s->text, mdl_same(held->kind, "ordered") ? " has the turn for %s" : " holds %s",
+                        what(s, held));
+            say_taken(s, held);
+            sbuf_add(&s->text, mdl_place_known(&held->taken_at) ? ", and" : " and");
+        }
+        sbuf_add(&s->text, " ");
+        say_wait(s, node, to, story->circle);
+        /* A circle that begins with a task has no thread at all: its last task leads to its first. */
+    }
+    if (story->circle && graph_is_task(s->g, story->node[0]))
+        sbuf_printf(&s->text, "task %" PRIu64 " again", s->snap->tasks[story->node[0] - s->g->first_task].id);
+}
+
+static void say_others(struct speech *s, const struct story *story)
+{
+    int stuck = 0;
+
+    for (int i = 0; i < s->snap->thread_count; i++)
+        stuck += s->snap->threads[i].wait.kind && !s->g->can[i];
+    for (int i = 0; i < story->count; i++)
+        stuck -= graph_is_thread(s->g, story->node[i]) && s->snap->threads[story->node[i]].wait.kind;
+    if (stuck > 0)
+        sbuf_printf(&s->text, " %d more %s for ever too.", stuck,
+                    story->doubt ? (stuck == 1 ? "thread would wait" : "threads would wait")
+                    : stuck == 1 ? "thread waits"
+                                 : "threads wait");
+}
+
+static char *end_speech(struct speech *s)
+{
+    char *text = s->text.oom ? NULL : arena_str(&s->snap->arena, s->text.text ? s->text.text : "");
+
+    s->snap->arena.oom |= s->text.oom;
+    sbuf_free(&s->text);
+    free(s->named);
+    return text;
+}
+
+char *sentence_story(insp_snapshot *snap, const struct graph *g, const struct story *story)
+{
+    struct speech s = {.snap = snap, .g = g, .named = calloc((size_t)snap->thread_count + 1, 1)};
+
+    if (!s.named) {
+        s.text.oom = true;
+        return end_speech(&s);
+    }
+    sbuf_printf(&s.text, "%s: ", story->doubt ? "Suspected deadlock" : story->circle ? "Deadlock" : "Stuck");
+    say_story(&s, story);
+    sbuf_add(&s.text, ".");
+    say_others(&s, story);
+    if (story->doubt)
+        sbuf_printf(&s.text, " It is not proved: %s.", story->doubt);
+    return end_speech(&s);
+}
+
+/* ---- a lock that its waiter holds itself --------------------------------------------------------------------- */
+
+/* How many threads still run, or, WAITING, can go on. FIRST: those with the lowest numbers, which are the same whatever host
+ * lists them. */
+static int find_runners(const insp_snapshot *snap, const struct graph *g, bool waiting, int *first, int most)
+{
+    int count = 0;
+
+    for (int i = 0; i < snap->thread_count; i++) {
+        const struct mdl_thread *t = &snap->threads[i];
+        bool rests = t->wait.kind || mdl_same(t->state, "idle");
+        int at;
+
+        if (!g->can[i] || rests != waiting)
+            continue;
+        at = count < most ? count : most;
+        for (; at > 0 && t->lwp < snap->threads[first[at - 1]].lwp; at--)
+            if (at < most)
+                first[at] = first[at - 1];
+        if (at < most)
+            first[at] = i;
+        count++;
+    }
+    return count;
+}
+
+static const char *task_giver(struct speech *s)
+{
+    for (int i = 0; i < s->snap->task_count; i++)
+        if (s->g->can[s->g->first_task + i] && graph_counts(&s->snap->tasks[i])) {
+            sbuf_printf(&s->text, "task %" PRIu64, s->snap->tasks[i].id);
+            say_place(s, &s->snap->tasks[i].place);
+            sbuf_add(&s->text, " can still run and could give it back");
+            break;
+        }
+    return end_speech(s);
+}
+
+const char *sentence_giver(insp_snapshot *snap, const struct graph *g)
+{
+    enum { NAMED = 3 };
+    struct speech s = {.snap = snap, .g = g, .named = calloc((size_t)snap->thread_count + 1, 1)};
+    int who[NAMED], count = find_runners(snap, g, false, who, NAMED);
+    bool runs = count > 0;
+
+    if (!s.named)
+        s.text.oom = true;
+    else if (!runs)
+        count = find_runners(snap, g, true, who, NAMED);
+    if (!s.named || !count)
+        return task_giver(&s);
+    if (count > NAMED)
+        sbuf_printf(&s.text, "%d other threads", count);
+    else
+        sbuf_add(&s.text, "only ");
+    for (int i = 0; i < count && count <= NAMED; i++) {
+        sbuf_add(&s.text, i == 0 ? "" : i == count - 1 ? " and " : ", ");
+        say_thread(&s, who[i]);
+    }
+    if (count == 1 && !snap->threads[who[0]].openmp && !snap->threads[who[0]].running)
+        sbuf_add(&s.text, ", which is not an OpenMP thread,");
+    sbuf_add(&s.text, !runs ? " can still go on" : count == 1 ? " still runs" : " still run");
+    sbuf_add(&s.text, count > NAMED ? ", and any of them could give it back" : " and could give it back");
+    return end_speech(&s);
+}
+
+/* ---- nobody is stuck ------------------------------------------------------------------------------------- */
+
+static bool take_first(void *arg, int need)
+{
+    *(int *)arg = need;
+    return false;
+}
+
+/* Where the wait of a thread ends that nobody is stuck in: the first that does not wait. */
+static int find_root(const struct graph *g, int thread)
+{
+    const insp_snapshot *s = g->snap;
+    int node = thread;
+
+    for (int steps = 0; node >= 0 && steps < g->nodes; steps++) {
+        int next = -1;
+
+        if (graph_is_thread(g, node) && !s->threads[node].wait.kind)
+            return node;
+        graph_needs(g, node, take_first, &next);
+        node = next;
+    }
+    return -1;
+}
+
+/* Do all that wait for ROOT wait at one barrier for nobody else? */
+static const struct mdl_thread *one_barrier(const insp_snapshot *s, int64_t root)
+{
+    const struct mdl_thread *first = NULL;
+
+    for (int i = 0; i < s->thread_count; i++) {
+        const struct mdl_thread *t = &s->threads[i];
+
+        if (!t->wait.kind)
+            continue;
+        if (strcmp(t->wait.kind, "barrier") || t->wait.missing_count != 1 || t->wait.missing_lwp[0] != root ||
+            (first && (first->region != t->region || first->runtime != t->runtime)))
+            return NULL;
+        first = first ? first : t;
+    }
+    return first;
+}
+
+static const struct mdl_thread *one_mutex(const insp_snapshot *s)
+{
+    const struct mdl_thread *first = NULL;
+
+    for (int i = 0; i < s->thread_count; i++) {
+        const struct mdl_thread *t = &s->threads[i];
+
+        if (!t->wait.kind)
+            continue;
+        if (!mdl_is_mutex(t->wait.kind) || (first && first->wait.id != t->wait.id))
+            return NULL;
+        first = first ? first : t;
+    }
+    return first;
+}
+
+static void say_untaken(struct speech *s)
+{
+    int ready = 0;
+
+    for (int i = 0; i < s->snap->task_count; i++)
+        ready += mdl_same(s->snap->tasks[i].state, "ready");
+    if (ready)
+        sbuf_printf(&s->text, "%d %s ready and no thread takes %s: ", ready,
+                    ready == 1 ? "task is" : "tasks are", ready == 1 ? "it" : "them");
+}
+
+/* All WAITING threads wait in the end for one that works. */
+static void say_root(struct speech *s, int root, int waiting)
+{
+    const struct mdl_thread *b = &s->snap->threads[root];
+    const struct mdl_thread *at = one_barrier(s->snap, b->lwp), *mutex = one_mutex(s->snap);
+
+    if (at) {
+        sbuf_printf(&s->text, "%seam of %d waits at the barrier%s", s->text.len ? "t" : "T", at->team_size,
+                    mdl_same(at->wait.barrier, "implicit_parallel") ? " at the end of its region" : "");
+        say_barrier_place(s, at);
+        sbuf_add(&s->text, " for ");
+    } else if (mutex) {
+        say_untaken(s);
+        sbuf_printf(&s->text, waiting == 1 ? "%d thread waits for %s" : "%d threads wait for %s", waiting,
+                    what(s, &mutex->wait));
+        say_place(s, &mutex->wait.at);
+        sbuf_add(&s->text,
+                 mdl_same(mutex->wait.kind, "ordered") ? ", where it is the turn of " : ", held by ");
+    } else {
+        sbuf_printf(&s->text, waiting == 1 ? "%d thread waits for " : "%d threads wait, in the end all for ",
+                    waiting);
+    }
+    say_thread(s, root);
+    sbuf_add(&s->text, ", which ");
+    if (mutex && !at && mdl_place_known(&mutex->wait.taken_at)) {
+        sbuf_add(&s->text, "took it");
+        say_place(s, &mutex->wait.taken_at);
+        sbuf_add(&s->text, " and ");
+    }
+    sbuf_add(&s->text, stack_doing(&s->snap->arena, b));
+    sbuf_add(&s->text, ".");
+    if (s->text.text && s->text.len)
+        s->text.text[0] = (char)toupper((unsigned char)s->text.text[0]);
+}
+
+static void say_counts(struct speech *s, int working, int waiting, int idle)
+{
+    sbuf_add(&s->text, s->text.len ? "no deadlock was seen: " : "No deadlock: ");
+    if (!working && !waiting) {
+        if (idle)
+            sbuf_printf(&s->text, "%d OpenMP %s idle.", idle, idle == 1 ? "thread is" : "threads are");
+        else
+            sbuf_add(&s->text, "no thread is in OpenMP.");
+        return;
+    }
+    if (working)
+        sbuf_printf(&s->text, "%d %s", working, working == 1 ? "thread computes" : "threads compute");
+    if (waiting)
+        sbuf_printf(&s->text, "%s%d %s", working ? ", " : "", waiting,
+                    !working ? (waiting == 1 ? "thread waits and can go on" : "threads wait and can go on")
+                    : waiting == 1 ? "waits"
+                                   : "wait");
+    sbuf_add(&s->text, ".");
+}
+
+char *sentence_none(insp_snapshot *snap, const struct graph *g)
+{
+    struct speech s = {.snap = snap, .g = g, .named = calloc((size_t)snap->thread_count + 1, 1)};
+    int working = 0, waiting = 0, idle = 0, root = -1, rooted = 0;
+
+    for (int i = 0; i < snap->thread_count; i++) {
+        const struct mdl_thread *t = &snap->threads[i];
+        int to;
+
+        if (!t->openmp)
+            continue;
+        working += !t->wait.kind && !mdl_same(t->state, "idle");
+        idle += mdl_same(t->state, "idle");
+        if (!t->wait.kind)
+            continue;
+        waiting++;
+        to = find_root(g, i);
+        if (to >= 0 && (root < 0 || root == to)) {
+            root = to;
+            rooted++;
+        }
+    }
+    if (snap->moving)
+        sbuf_add(&s.text, "Not certain, for the process ran on while it was read: ");
+    else if (!snap->complete)
+        sbuf_add(&s.text, "In what could be read: ");
+    if (!s.named)
+        s.text.oom = true;
+    else if (rooted && rooted == waiting && !mdl_same(snap->threads[root].state, "idle"))
+        say_root(&s, root, waiting);
+    else
+        say_counts(&s, working, waiting, idle);
+    return end_speech(&s);
+}

@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The verdict. Proved is what follows from one stopped moment alone, see graph.h; everything that could make it untrue
+ * is a `doubt`, which turns it into a suspicion.
+ */
+#include "inspect/graph/verdict.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "inspect/base/printable.h"
+
+/* With less, the answer could be another one than that of a view which reads more. */
+enum { FACTS = INSP_THREADS | INSP_REGIONS | INSP_TASKS };
+
+static bool untied_set_aside(const insp_snapshot *snap, const struct graph *g, int runtime)
+{
+    for (int i = 0; i < snap->task_count; i++) {
+        const struct mdl_task *t = &snap->tasks[i];
+
+        if (t->runtime == runtime && t->flags & MDL_TASK_UNTIED && mdl_same(t->state, "suspended") &&
+            g->home[i] < 0)
+            return true;
+    }
+    return false;
+}
+
+/* Is it sure that no thread may have gone to the end of its region because that was cancelled? */
+static bool cancellation_off(const insp_snapshot *snap, int runtime)
+{
+    for (int i = 0; i < snap->runtime_count; i++)
+        if (snap->runtimes[i].id == runtime)
+            return snap->runtimes[i].cancellation == 0;
+    return false;
+}
+
+static const char *doubt(insp_snapshot *snap, const struct graph *g, const struct story *s)
+{
+    int runtime = 0;
+
+    if (snap->moving)
+        return "the process ran on while it was read";
+    if (g->closed)
+        return "a thread that is no OpenMP thread may start a region";
+    for (int i = 0; i < s->count; i++) {
+        const struct mdl_thread *t = graph_is_thread(g, s->node[i]) ? &snap->threads[s->node[i]] : NULL;
+        bool mutex = t && mdl_is_mutex(t->wait.kind);
+
+        if (g->handed[s->node[i]])
+            return sentence_giver(snap, g);
+        /* A circle of mutexes needs no more than its own threads; a lock that one thread alone has to do with, all. */
+        if ((!mutex || graph_holds_itself(t)) && !snap->complete)
+            return "not everything could be read";
+        if (!t)
+            continue;
+        if (runtime && t->runtime != runtime)
+            return "two OpenMP runtimes are involved";
+        runtime = t->runtime;
+        if (mutex && t->wait.owner_lwp == t->lwp && t->asleep < 0)
+            return "it may have got it just now";
+        if (mdl_split_of(snap, t) && !cancellation_off(snap, runtime))
+            return "the region may have been cancelled";
+        if (mutex && t->wait.owner_doubt)
+            return t->wait.owner_doubt;
+        if (mutex && untied_set_aside(snap, g, runtime))
+            return "an untied task that is set aside may hold it";
+    }
+    return NULL;
+}
+
+/* Follows what blocks each node from START. MARK: node -> number of the walk that saw it. True: a new story. */
+static bool walk(const struct graph *g, int start, int number, int *mark, struct story *ret)
+{
+    int at = start, before = -1, count = 0;
+
+    while (at >= 0 && !mark[at]) {
+        mark[at] = number;
+        ret->node[count++] = at;
+        before = at;
+        at = graph_blocker(g, at);
+    }
+    if (at >= 0 && mark[at] != number)
+        return false;
+    ret->circle = at >= 0;
+    if (ret->circle) {
+        int first = 0;
+
+        while (ret->node[first] != at)
+            first++;
+        count -= first;
+        memmove(ret->node, ret->node + first, (size_t)count * sizeof(*ret->node));
+    } else if (count > 1) { /* who needs it, and the end */
+        int keep = g->never[before] ? 1 : 2;
+
+        memmove(ret->node, ret->node + count - keep, (size_t)keep * sizeof(*ret->node));
+        count = keep;
+    }
+    ret->count = count;
+    return count > 0;
+}
+
+static int rank(const struct story *s)
+{
+    return (s->doubt ? 0 : 2) + (s->circle ? 1 : 0);
+}
+
+/* The best story: proved before doubtful, a circle before an end, then the one of the first thread. */
+static bool find_story(insp_snapshot *snap, const struct graph *g, struct story *best)
+{
+    struct story now = {.node = calloc((size_t)g->nodes, sizeof(int))};
+    int *mark = calloc((size_t)g->nodes, sizeof(int));
+    bool found = false;
+
+    best->node = calloc((size_t)g->nodes, sizeof(int));
+    for (int i = 0; mark && now.node && best->node && i < snap->thread_count; i++) {
+        /* An idle thread is stuck when all are: that is nobody's fault. */
+        if (g->can[i] || !snap->threads[i].wait.kind || !walk(g, i, i + 1, mark, &now))
+            continue;
+        now.doubt = doubt(snap, g, &now);
+        if (!found || rank(&now) > rank(best)) {
+            struct story other = *best;
+
+            *best = now;
+            now = other;
+            found = true;
+        }
+    }
+    free(now.node);
+    free(mark);
+    return found;
+}
+
+static void give(insp_snapshot *snap, const char *kind, const char *sentence)
+{
+    snap->verdict.kind = kind;
+    snap->verdict.sentence = sentence;
+    snap->verdict.printable = printable_str(&snap->arena, sentence);
+}
+
+static void tell_story(insp_snapshot *snap, const struct graph *g, struct story *s)
+{
+    int *edges = arena_alloc(&snap->arena, (size_t)s->count * sizeof(*edges)), count = 0;
+    int lowest = 0;
+
+    /* The circle begins with the thread that the snapshot lists first. */
+    for (int i = 1; s->circle && i < s->count; i++)
+        if (s->node[i] < s->node[lowest])
+            lowest = i;
+    for (; lowest > 0; lowest--) {
+        int first = s->node[0];
+
+        memmove(s->node, s->node + 1, (size_t)(s->count - 1) * sizeof(*s->node));
+        s->node[s->count - 1] = first;
+    }
+    for (int i = 0; edges && i + !s->circle < s->count; i++) {
+        int edge = edges_between(snap, g, s->node[i], s->node[(i + 1) % s->count]);
+
+        if (edge >= 0)
+            edges[count++] = edge;
+    }
+    give(snap, s->doubt ? "suspected" : s->circle ? "deadlock" : "stuck", sentence_story(snap, g, s));
+    snap->verdict.edges = edges;
+    snap->verdict.edge_count = count;
+}
+
+struct search {
+    const struct graph *g;
+    int next;
+};
+
+static bool not_sure(void *arg, int need)
+{
+    struct search *s = arg;
+
+    if (!s->g->surely_can[need])
+        s->next = need;
+    return s->g->surely_can[need];
+}
+
+/* Why it cannot be said that NODE goes on. */
+static const char *find_why(const struct graph *g, int node)
+{
+    for (int steps = 0; node >= 0 && steps < g->nodes; steps++) {
+        struct search s = {g, -1};
+
+        if (g->why[node] || graph_doubt(g, node))
+            return g->why[node] ? g->why[node] : graph_doubt(g, node);
+        graph_needs(g, node, not_sure, &s);
+        node = s.next;
+    }
+    for (int n = 0; n < g->nodes; n++)
+        if (g->why[n])
+            return g->why[n];
+    return "not everything is known";
+}
+
+/* Where all wait, and any other thread of the process could start a region: as a rule it never will. */
+static bool find_closed(insp_snapshot *snap, struct graph *g, struct story *story)
+{
+    struct graph closed;
+    bool found = false, others = false;
+
+    for (int i = 0; i < snap->thread_count; i++)
+        others |= !snap->threads[i].openmp;
+    if (!others)
+        return false;
+    free(story->node);
+    story->node = NULL;
+    if (!graph_build_closed(&closed, snap)) {
+        snap->arena.oom = true;
+    } else if (find_story(snap, &closed, story)) {
+        struct graph open = *g;
+
+        *g = closed;
+        closed = open;
+        found = true;
+    }
+    graph_free(&closed);
+    return found;
+}
+
+/* Threads that run and of which so nothing is known. */
+static int count_running(const insp_snapshot *snap)
+{
+    int running = 0;
+
+    for (int i = 0; i < snap->thread_count; i++)
+        running += snap->threads[i].running;
+    return running;
+}
+
+void verdict_make(insp_snapshot *snap)
+{
+    struct graph g;
+    struct story story = {0};
+    int blind = -1, running = count_running(snap);
+
+    snap->edges = NULL;
+    snap->edge_count = 0;
+    snap->verdict = (struct mdl_verdict){0};
+    mdl_find_called(snap);
+    if (!snap->runtime_count) {
+        /* Where no runtime could be read, "no deadlock" would be a claim about nothing. */
+        give(snap, "unknown", "Nothing can be said about deadlocks.");
+        return;
+    }
+    mdl_index_barriers(snap);
+    if (!graph_build(&g, snap)) {
+        snap->arena.oom = true;
+        graph_free(&g);
+        return;
+    }
+    edges_list(snap, &g);
+    if ((snap->want & FACTS) != FACTS) {
+        give(snap, "unknown", "Nothing can be said about deadlocks: regions and tasks were not asked for.");
+        graph_free(&g);
+        return;
+    }
+    for (int i = snap->thread_count - 1; i >= 0; i--)
+        if (snap->threads[i].wait.kind && !g.surely_can[i])
+            blind = i;
+    if (find_story(snap, &g, &story) || find_closed(snap, &g, &story))
+        tell_story(snap, &g, &story);
+    else if (blind >= 0)
+        give(snap, "unknown",
+             arena_printf(&snap->arena, "Whether this is a deadlock cannot be said: %s.",
+                          find_why(&g, blind)));
+    else if (running)
+        give(snap, "unknown",
+             arena_printf(&snap->arena, "Nothing can be said about deadlocks: %d thread%s running.", running,
+                          running == 1 ? " is" : "s are"));
+    else
+        give(snap, "none", sentence_none(snap, &g));
+    free(story.node);
+    graph_free(&g);
+}
+
+enum insp_verdict_kind insp_verdict(const insp_snapshot *snap, const char **sentence)
+{
+    static const char *const kinds[] = {"unknown", "none", "suspected", "stuck", "deadlock"};
+
+    if (sentence)
+        *sentence = snap ? snap->verdict.printable : NULL;
+    for (int k = INSP_NONE; snap && k <= INSP_DEADLOCK; k++)
+        if (mdl_same(snap->verdict.kind, kinds[k]))
+            return (enum insp_verdict_kind)k;
+    return INSP_UNKNOWN;
+}

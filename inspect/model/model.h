@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * The snapshot: plain data, one set of structures for every printer and analysis. All strings and arrays live
+ * in the snapshot's arena, and are as the target has them: no printer may write them as they are, see printable.h. The
+ * field names follow JSON schema 1. Numbers that do not exist are -1 (ids: 0),
+ * strings NULL.
+ */
+#ifndef INSPECT_MODEL_H
+#define INSPECT_MODEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "inspect/inspect.h"
+#include "inspect/base/mem.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** A field that cannot be known, and the reason. */
+struct mdl_unknown {
+    const char *field, *reason;
+};
+
+/** A place in the user's program. */
+struct mdl_place {
+    const char *function, *file;
+    int line;           /**< 0 unknown */
+    const char *module; /**< path of the file that has it, where no function is known: a stripped library */
+};
+
+struct mdl_problem {
+    const char *what, *why, *remedy;
+};
+
+/** Bits of mdl_task.flags, of ompt_task_flag_t. */
+enum { MDL_TASK_UNTIED = 0x10000000, MDL_TASK_FINAL = 0x20000000 };
+
+enum mdl_owner { MDL_OWNER_NONE, MDL_OWNER_THREAD, MDL_OWNER_ENDED, MDL_OWNER_UNKNOWN };
+
+struct mdl_wait {
+    const char *kind; /**< schema word; NULL: the thread does not wait */
+    uint64_t id;
+    uint64_t object;      /**< id of the region, task or taskgroup waited on, 0 none */
+    const char *name;     /**< the user's name of the object */
+    enum mdl_owner owner; /**< meaningful for mutexes and ordered */
+    uint64_t owner_pthread;
+    int64_t owner_tid;
+    int64_t owner_lwp;       /**< 0 none */
+    const char *owner_doubt; /**< why another than owner_lwp may be the owner, NULL: it is that one */
+    const char *barrier;     /**< sub-kind word, NULL when no barrier */
+    bool arrivals_known;
+    const int *arrived, *missing; /**< thread numbers, ascending */
+    int arrived_count, missing_count;
+    const int64_t *missing_lwp; /**< one for each of missing, 0 unknown */
+    uint64_t codeptr;           /**< where the user's call that waits returns to; 0 unknown */
+    struct mdl_place at;
+    struct mdl_place taken_at; /**< where the owner took it; with OMP_DEBUG=enabled only */
+};
+
+enum mdl_frame_kind { MDL_FRAME_USER, MDL_FRAME_RUNTIME, MDL_FRAME_SYSTEM };
+
+struct mdl_frame {
+    uint64_t pc; /**< frame 0: of the instruction; others: the return address */
+    struct mdl_place place;
+    const char *module;
+    enum mdl_frame_kind kind;
+};
+
+struct mdl_thread {
+    int64_t lwp;
+    int64_t target_tid; /**< 0 unknown */
+    uint64_t pthread;
+    int gdb_num; /**< 0 none */
+    bool current, running, openmp;
+    int runtime;     /**< id, 0 none */
+    uint64_t serial; /**< the runtime's id of the thread, 0 unknown */
+    int thread_num, team_size, level, active_level;
+    uint64_t region, task;
+    const char *state; /**< OMPT name without ompt_state_ */
+    /** Idle, and a member of a region that exists and in which it has no implicit task yet: it was called, and has not come
+     *  so far. With more threads than processors that takes milliseconds, and the others may all wait for it at a barrier. */
+    bool called;
+    int asleep; /**< 1: stands in a system call, 0: does not, -1 unknown */
+    struct mdl_wait wait;
+    struct mdl_frame *frames; /**< innermost first */
+    int frame_count;
+    struct mdl_unknown *unknown;
+    int unknown_count;
+};
+
+struct mdl_member {
+    int thread_num;
+    int64_t lwp; /**< 0: not known to the host */
+};
+
+struct mdl_region {
+    uint64_t id;
+    int runtime;
+    const char *kind;
+    uint64_t parent, parent_task;
+    int level, active_level, team_size, league_size, team_num;
+    uint64_t entry, codeptr;
+    struct mdl_place place;
+    struct mdl_member *members;
+    int member_count;
+    struct mdl_unknown *unknown;
+    int unknown_count;
+};
+
+struct mdl_task {
+    uint64_t id;
+    int runtime;
+    const char *kind, *state; /**< schema words; NULL unknown */
+    uint64_t region, generator, scheduled_over;
+    uint64_t taskgroup; /**< id of the innermost taskgroup that waits for it, 0 none */
+    int64_t lwp;        /**< 0 none */
+    int thread_num, creator_thread_num;
+    uint32_t flags;
+    int children;
+    uint64_t entry, codeptr;
+    struct mdl_place place;
+    const uint64_t *depends_on;
+    int depends_count;
+    struct mdl_unknown *unknown;
+    int unknown_count;
+};
+
+struct mdl_icv {
+    int runtime;
+    const char *name, *scope, *value;
+    char of; /**< 't' task, 'r' region, 'l' thread (its lwp), 'p' the process */
+    int64_t of_id;
+    const char *why; /**< value == NULL: the reason */
+};
+
+/** Either a thread (lwp) or a task (task, runtime); the other is 0. */
+struct mdl_end {
+    int64_t lwp;
+    uint64_t task;
+    int runtime;
+};
+
+struct mdl_edge {
+    int id;
+    struct mdl_end from, to;
+    const char *because;
+    bool proved;
+};
+
+struct mdl_ability {
+    const char *what;
+    bool available;
+    const char *why; /**< when not */
+};
+
+struct mdl_runtime {
+    int id;
+    const char *kind, *library, *version;
+    uint64_t base;
+    int64_t openmp_version;         /**< yyyymm, 0 unknown */
+    int layout_major, layout_minor; /**< -1 unknown */
+    int cancellation;               /**< cancel-var: 1 true, 0 false, -1 unknown */
+    struct mdl_ability *abilities;
+    int ability_count;
+};
+
+struct mdl_verdict {
+    const char *kind, *sentence;
+    const char *printable; /**< the sentence as it may be shown */
+    const int *edges;
+    int edge_count;
+};
+
+struct mdl_process {
+    int64_t pid; /**< 0 unknown */
+    const char *exe, *core, *host;
+    int signal;
+    int64_t crashed_lwp;
+};
+
+#ifdef __cplusplus
+}
+#endif
+
+/** More problems help nobody, and each is compared with all. */
+enum { MDL_PROBLEMS_MAX = 1000 };
+
+/** Threads by a number that names them, ascending. */
+struct mdl_key {
+    uint64_t key;
+    int thread;
+};
+
+/**
+ * A region, some of whose threads have arrived at its end, others at another barrier of it: none of the two will ever be
+ * complete, though a runtime that counts arrivals counts all of them.
+ */
+struct mdl_split {
+    uint64_t region;
+    int runtime;
+    int end, other;             /**< index of the first thread at each */
+    int end_count, other_count; /**< threads */
+};
+
+/** Rows by two numbers, ascending: snap_index.c. */
+struct snap_key {
+    uint64_t major, minor;
+    int row;
+};
+struct snap_index {
+    struct snap_key *key;
+    int count;
+};
+
+struct insp_snapshot {
+    struct arena arena;
+    unsigned want;
+    bool complete;
+    bool moving;      /**< the process ran on while it was read */
+    bool tasks_known; /**< tasks[] is all there are, with their states */
+    struct mdl_process process;
+    struct mdl_problem *problems;
+    int problem_count;
+    struct mdl_runtime *runtimes;
+    int runtime_count;
+    struct mdl_thread *threads;
+    int thread_count;
+    struct mdl_key *by_lwp, *by_pthread; /**< of mdl_index_threads, NULL before it */
+    struct mdl_split *splits;            /**< of mdl_index_barriers, in order of (runtime, region) */
+    int split_count;
+    struct snap_index by_tid; /**< of snap_index_tids */
+    struct mdl_region *regions;
+    int region_count;
+    struct mdl_task *tasks;
+    int task_count;
+    struct mdl_edge *edges;
+    int edge_count;
+    struct mdl_icv *icvs;
+    int icv_count;
+    struct mdl_verdict verdict;
+    int current; /**< index of the current thread in threads[], -1 none */
+    const char *ompd_library, *ompd_version,
+        *ompd_why; /**< ompd_why: the reason when the library was not loaded */
+    int64_t ompd_api;
+    struct insp_stats stats;
+};
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Adds a problem and marks the snapshot incomplete. The strings are copied; REMEDY may be "". */
+void mdl_problem(struct insp_snapshot *s, const char *what, const char *why, const char *remedy);
+/** Adds to an `unknown` list of a row; FIELD and REASON are not copied (literals or arena strings). */
+void mdl_unknown(struct insp_snapshot *s, struct mdl_unknown **list, int *count, const char *field,
+                 const char *reason);
+
+/** Makes the look-ups of threads fast; once all threads are in the list. */
+void mdl_index_threads(struct insp_snapshot *s);
+struct mdl_thread *mdl_thread_by_lwp(const struct insp_snapshot *s, int64_t lwp);
+struct mdl_thread *mdl_thread_by_pthread(const struct insp_snapshot *s, uint64_t pthread);
+struct mdl_region *mdl_region_by_id(const struct insp_snapshot *s, int runtime, uint64_t id);
+struct mdl_task *mdl_task_by_id(const struct insp_snapshot *s, int runtime, uint64_t id);
+
+/** Fills splits. */
+void mdl_index_barriers(struct insp_snapshot *s);
+/** The split of the region at whose barrier THREAD has arrived; NULL: there is none. */
+const struct mdl_split *mdl_split_of(const struct insp_snapshot *s, const struct mdl_thread *thread);
+/** Waits at the barrier at the end of its region. */
+bool mdl_ends_region(const struct mdl_thread *thread);
+/** Has it arrived at a barrier? */
+bool mdl_has_arrived(const struct mdl_thread *thread);
+
+/** Is KIND (a schema word of a wait) one that somebody holds? */
+bool mdl_is_mutex(const char *kind);
+/** Waits at a barrier at which it does not count as arrived itself. */
+bool mdl_misses_itself(const struct mdl_thread *thread);
+/** Finds the threads that are `called`; once all regions and tasks are in their lists. */
+void mdl_find_called(struct insp_snapshot *s);
+/** Is there anything to say of it? */
+static inline bool mdl_place_known(const struct mdl_place *p)
+{
+    return p->function || (p->file && p->line > 0);
+}
+/** Both NULL, or the same text. */
+bool mdl_same(const char *a, const char *b);
+
+/** What to call a thread in a sentence: "thread 3 (LWP 4243)", or "LWP 4243" without a debugger's number. */
+const char *mdl_thread_name(struct arena *a, const struct insp_snapshot *s, int64_t lwp);
+/** What a thread waits for, without its owner: "lock grid_lock", "critical 'update'", "explicit barrier of
+ *  region 3". */
+const char *mdl_wait_name(struct arena *a, const struct mdl_wait *wait, bool address);
+/** The last component of a path. */
+const char *mdl_base_name(const char *path);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

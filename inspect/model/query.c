@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <string.h>
+
+#include "inspect/model/model.h"
+
+int insp_ids(const insp_snapshot *snap, int kind, uint64_t *ids, int n)
+{
+    int count = !snap ? 0 : kind == 'r' ? snap->region_count : kind == 't' ? snap->task_count : 0;
+
+    for (int i = 0; ids && i < count && i < n; i++)
+        ids[i] = kind == 'r' ? snap->regions[i].id : snap->tasks[i].id;
+    return count;
+}
+
+int64_t insp_thread_value(const insp_snapshot *snap, int64_t lwp, const char *field)
+{
+    const struct mdl_thread *t = snap ? mdl_thread_by_lwp(snap, lwp) : NULL;
+
+    if (!t || !t->openmp || !field)
+        return -1;
+    if (!strcmp(field, "thread_num"))
+        return t->thread_num;
+    if (!strcmp(field, "team_size"))
+        return t->team_size;
+    if (!strcmp(field, "level"))
+        return t->level;
+    if (!strcmp(field, "active_level"))
+        return t->active_level;
+    if (!strcmp(field, "region"))
+        return t->region ? (int64_t)t->region : -1;
+    if (!strcmp(field, "task"))
+        return t->task ? (int64_t)t->task : -1;
+    return -1;
+}
+
+void insp_add_problem(insp_snapshot *snap, const char *what, const char *why, const char *remedy)
+{
+    mdl_problem(snap, what, why, remedy ? remedy : "");
+}
+
+int insp_shown(const insp_snapshot *snap)
+{
+    if (!snap || !snap->runtime_count)
+        return 2;
+    return snap->complete ? 0 : 1;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * Pictures as Graphviz text: the tree of regions and tasks, and the wait-for graph. A picture holds at most DOT_NODES
+ * boxes, DOT_CHILDREN below one: equal things share one with a count, and what does not fit is counted in one.
+ */
+#ifndef INSPECT_DOT_H
+#define INSPECT_DOT_H
+
+#include "inspect/render/text.h"
+
+enum { DOT_NODES = 60, DOT_CHILDREN = 8 };
+
+void dot_tree(const struct text_view *v);
+void dot_waits(const struct text_view *v);
+
+/** Beginning and end of both. */
+void dot_begin(const struct text_view *v, const char *name, const char *direction);
+void dot_end(const struct text_view *v);
+/** A place without the names that compilers give to outlined functions. */
+const char *dot_place(const struct text_view *v, const struct mdl_place *place);
+/** A line of a label between quotes, broken where it is long; NULL is left out. */
+void dot_line(struct sbuf *out, const char *text);
+
+#endif

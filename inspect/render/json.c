@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * JSON, schema 1. A key that a row lacks is null when there is no such thing, and listed in `unknown` when it
+ * cannot be known. Failed allocations: jansson's functions pass NULL on, and json_dumps of NULL is NULL.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "inspect/render/json_put.h"
+#include "inspect/render/render.h"
+
+static void put_unknown(json_t *object, const struct mdl_unknown *list, int count)
+{
+    json_t *map = json_object();
+
+    for (int i = 0; i < count; i++)
+        put(map, list[i].field, utf8_json(list[i].reason));
+    put(object, "unknown", map);
+}
+
+static json_t *wait_json(const struct mdl_wait *w)
+{
+    static const char *const owners[] = {"none", "thread", "ended", "unknown"};
+    json_t *o, *at, *list;
+
+    if (!w->kind)
+        return json_null();
+    o = json_object();
+    put_text(o, "kind", w->kind);
+    put(o, "id", hex(w->id));
+    put(o, "object", positive(w->object));
+    put_text(o, "name", w->name);
+    put_text(o, "owner", owners[w->owner]);
+    put(o, "owner_ended", json_boolean(w->owner == MDL_OWNER_ENDED));
+    put(o, "owner_lwp", positive((uint64_t)w->owner_lwp));
+    put(o, "owner_task", NULL);
+    put_text(o, "barrier", w->barrier);
+    put(o, "arrived", w->arrivals_known ? int_list(w->arrived, w->arrived_count) : NULL);
+    put(o, "missing", w->arrivals_known ? int_list(w->missing, w->missing_count) : NULL);
+    if (w->arrivals_known) {
+        put(o, "missing_lwp", list = json_array());
+        for (int i = 0; i < w->missing_count; i++)
+            json_array_append_new(list, positive((uint64_t)w->missing_lwp[i]));
+    }
+    at = json_object();
+    put_place(at, &w->at);
+    put(o, "at", at);
+    if (mdl_place_known(&w->taken_at)) {
+        put(o, "taken_at", at = json_object());
+        put_place(at, &w->taken_at);
+    } else {
+        put(o, "taken_at", NULL);
+    }
+    return o;
+}
+
+static json_t *thread_json(const struct mdl_thread *t)
+{
+    json_t *o = json_object();
+
+    put(o, "lwp", json_integer(t->lwp));
+    put(o, "target_tid", positive((uint64_t)t->target_tid));
+    put(o, "pthread", hex(t->pthread));
+    put(o, "gdb_num", positive((uint64_t)t->gdb_num));
+    put(o, "current", json_boolean(t->current));
+    put(o, "running", json_boolean(t->running));
+    put(o, "asleep", t->asleep < 0 ? NULL : json_boolean(t->asleep));
+    put(o, "openmp", json_boolean(t->openmp));
+    put(o, "runtime", positive((uint64_t)t->runtime));
+    put(o, "thread_num", natural(t->thread_num));
+    put(o, "team_size", natural(t->team_size));
+    put(o, "level", natural(t->level));
+    put(o, "active_level", natural(t->active_level));
+    put(o, "region", positive(t->region));
+    put(o, "task", positive(t->task));
+    put_text(o, "state", t->state);
+    put(o, "wait", wait_json(&t->wait));
+    put_unknown(o, t->unknown, t->unknown_count);
+    return o;
+}
+
+static json_t *region_json(const struct mdl_region *r)
+{
+    json_t *o = json_object(), *members = json_array();
+
+    put(o, "id", json_integer((json_int_t)r->id));
+    put(o, "runtime", json_integer(r->runtime));
+    put_text(o, "kind", r->kind);
+    put(o, "parent", positive(r->parent));
+    put(o, "parent_task", positive(r->parent_task));
+    put(o, "level", natural(r->level));
+    put(o, "active_level", natural(r->active_level));
+    put(o, "team_size", natural(r->team_size));
+    put(o, "league_size", natural(r->league_size));
+    put(o, "team_num", natural(r->team_num));
+    put(o, "entry", hex(r->entry));
+    put(o, "codeptr", hex(r->codeptr));
+    put_place(o, &r->place);
+    for (int i = 0; i < r->member_count; i++) {
+        json_t *m = json_object();
+
+        put(m, "thread_num", json_integer(r->members[i].thread_num));
+        put(m, "lwp", positive((uint64_t)r->members[i].lwp));
+        json_array_append_new(members, m);
+    }
+    put(o, "members", members);
+    put_unknown(o, r->unknown, r->unknown_count);
+    return o;
+}
+
+static json_t *task_json(const struct mdl_task *t)
+{
+    json_t *o = json_object(), *depends = json_array();
+
+    put(o, "id", json_integer((json_int_t)t->id));
+    put(o, "runtime", json_integer(t->runtime));
+    put_text(o, "kind", t->kind);
+    put_text(o, "state", t->state);
+    put(o, "region", positive(t->region));
+    put(o, "generator", positive(t->generator));
+    put(o, "scheduled_over", positive(t->scheduled_over));
+    put(o, "taskgroup", positive(t->taskgroup));
+    put(o, "lwp", positive((uint64_t)t->lwp));
+    put(o, "thread_num", natural(t->thread_num));
+    put(o, "creator_thread_num", natural(t->creator_thread_num));
+    put(o, "children", natural(t->children));
+    put(o, "untied", json_boolean(t->flags & MDL_TASK_UNTIED));
+    put(o, "final", json_boolean(t->flags & MDL_TASK_FINAL));
+    put(o, "flags", json_integer(t->flags));
+    put(o, "entry", hex(t->entry));
+    put(o, "codeptr", hex(t->codeptr));
+    put_place(o, &t->place);
+    for (int i = 0; i < t->depends_count; i++)
+        json_array_append_new(depends, json_integer((json_int_t)t->depends_on[i]));
+    put(o, "depends_on", depends);
+    put_unknown(o, t->unknown, t->unknown_count);
+    return o;
+}
+
+static json_t *icv_json(const struct mdl_icv *icv)
+{
+    json_t *o = json_object(), *of = json_object();
+
+    put_text(o, "name", icv->name);
+    put_text(o, "scope", icv->scope);
+    put_text(o, "value", icv->value);
+    put(of,
+        icv->of == 't'   ? "task"
+        : icv->of == 'r' ? "region"
+        : icv->of == 'l' ? "lwp"
+                         : "runtime",
+        icv->of == 'p' ? json_integer(icv->runtime) : positive((uint64_t)icv->of_id));
+    put(o, "of", of);
+    put(o, "runtime", json_integer(icv->runtime));
+    if (!icv->value)
+        put_text(o, "why", icv->why);
+    return o;
+}
+
+static json_t *end_json(const struct mdl_end *end)
+{
+    json_t *o = json_object();
+
+    if (end->task) {
+        put(o, "task", json_integer((json_int_t)end->task));
+        put(o, "runtime", json_integer(end->runtime));
+    } else {
+        put(o, "lwp", json_integer(end->lwp));
+    }
+    return o;
+}
+
+static json_t *edge_json(const struct mdl_edge *e)
+{
+    json_t *o = json_object();
+
+    put(o, "id", json_integer(e->id));
+    put(o, "from", end_json(&e->from));
+    put(o, "to", end_json(&e->to));
+    put_text(o, "because", e->because);
+    put(o, "proved", json_boolean(e->proved));
+    return o;
+}
+
+static json_t *runtime_json(const struct mdl_runtime *r, bool verdict, bool abilities)
+{
+    json_t *o = json_object(), *list;
+
+    put(o, "id", json_integer(r->id));
+    put_text(o, "kind", r->kind);
+    put_text(o, "library", r->library);
+    put_text(o, "version", r->version);
+    put(o, "openmp_version", positive((uint64_t)r->openmp_version));
+    put(o, "base", hex(r->base));
+    if (verdict)
+        put(o, "cancellation", r->cancellation < 0 ? NULL : json_boolean(r->cancellation));
+    if (!abilities)
+        return o;
+    list = json_array();
+    for (int i = 0; i < r->ability_count; i++) {
+        json_t *a = json_object();
+
+        put_text(a, "what", r->abilities[i].what);
+        put(a, "available", json_boolean(r->abilities[i].available));
+        put_text(a, "why", r->abilities[i].why);
+        json_array_append_new(list, a);
+    }
+    put(o, "abilities", list);
+    if (r->layout_major >= 0) {
+        put(o, "layout_major", json_integer(r->layout_major));
+        put(o, "layout_minor", json_integer(r->layout_minor));
+    }
+    return o;
+}
+
+static void put_process(json_t *root, const struct mdl_process *p)
+{
+    json_t *o = json_object();
+
+    put(o, "pid", positive((uint64_t)p->pid));
+    put_text(o, "exe", p->exe);
+    put_text(o, "core", p->core);
+    put_text(o, "host", p->host);
+    put(o, "rank", NULL);
+    put(o, "signal", p->signal > 0 ? json_integer(p->signal) : NULL);
+    put(o, "crashed_lwp", positive((uint64_t)p->crashed_lwp));
+    put(root, "process", o);
+}
+
+static void put_verdict(json_t *root, const struct mdl_verdict *verdict)
+{
+    json_t *o = json_object();
+
+    put_text(o, "kind", verdict->kind);
+    put_text(o, "sentence", verdict->sentence);
+    put(o, "edges", int_list(verdict->edges, verdict->edge_count));
+    put(root, "verdict", o);
+}
+
+static void put_problems(json_t *root, const insp_snapshot *s)
+{
+    json_t *list = json_array();
+
+    put(root, "complete", json_boolean(s->complete));
+    for (int i = 0; i < s->problem_count; i++) {
+        json_t *o = json_object();
+
+        put_text(o, "what", s->problems[i].what);
+        put_text(o, "why", s->problems[i].why);
+        put_text(o, "remedy", s->problems[i].remedy && *s->problems[i].remedy ? s->problems[i].remedy : NULL);
+        json_array_append_new(list, o);
+    }
+    put(root, "problems", list);
+}
+
+static void put_status(json_t *root, const insp_snapshot *s, bool stats)
+{
+    json_t *o = json_object();
+
+    put_text(o, "library", s->ompd_library);
+    put_text(o, "version", s->ompd_version);
+    put(o, "api", positive((uint64_t)s->ompd_api));
+    put_text(o, "why", s->ompd_why);
+    put(root, "ompd", o);
+    if (!stats)
+        return;
+    o = json_object();
+    put(o, "lookups", json_integer((json_int_t)s->stats.lookups));
+    put(o, "reads", json_integer((json_int_t)s->stats.reads));
+    put(o, "bytes", json_integer((json_int_t)s->stats.bytes));
+    put(o, "thread_contexts", json_integer((json_int_t)s->stats.thread_contexts));
+    put(root, "stats", o);
+}
+
+static bool task_wanted(const struct insp_render_options *o, const struct mdl_task *t)
+{
+    return o->view != INSP_VIEW_TASKS || !o->filter || (t->state && !strcmp(o->filter, t->state));
+}
+
+static void put_lists(json_t *root, const insp_snapshot *s, const struct insp_render_options *o)
+{
+    bool all = o->view == INSP_VIEW_REPORT;
+    json_t *list;
+
+    if (all || o->view == INSP_VIEW_THREADS) {
+        put(root, "threads", list = json_array());
+        for (int i = 0; i < s->thread_count; i++)
+            json_array_append_new(list, thread_json(&s->threads[i]));
+    }
+    if (all || o->view == INSP_VIEW_PARALLEL) {
+        put(root, "regions", list = json_array());
+        for (int i = 0; i < s->region_count; i++)
+            json_array_append_new(list, region_json(&s->regions[i]));
+    }
+    if (all || o->view == INSP_VIEW_TASKS) {
+        put(root, "tasks", list = json_array());
+        for (int i = 0; i < s->task_count; i++)
+            if (task_wanted(o, &s->tasks[i]))
+                json_array_append_new(list, task_json(&s->tasks[i]));
+    }
+    if (all || o->view == INSP_VIEW_WAITS) {
+        put(root, "edges", list = json_array());
+        for (int i = 0; i < s->edge_count; i++)
+            json_array_append_new(list, edge_json(&s->edges[i]));
+    }
+    if (all || o->view == INSP_VIEW_ICVS) {
+        put(root, "icvs", list = json_array());
+        for (int i = 0; i < s->icv_count; i++)
+            if (all || render_icv_wanted(o, &s->icvs[i]))
+                json_array_append_new(list, icv_json(&s->icvs[i]));
+    }
+    if (all || o->view == INSP_VIEW_STACKS)
+        put(root, "stacks", stacks_json(s));
+}
+
+static json_t *document(const insp_snapshot *s, const struct insp_render_options *o, bool record)
+{
+    json_t *root = json_object(), *runtimes = json_array();
+    bool status = o->view == INSP_VIEW_STATUS;
+    bool verdict = o->view == INSP_VIEW_REPORT || o->view == INSP_VIEW_WAITS;
+
+    put(root, "schema", json_integer(1));
+    put(root, "moving", json_boolean(s->moving));
+    put_problems(root, s);
+    if (o->view == INSP_VIEW_REPORT || status)
+        put_process(root, &s->process);
+    if (verdict)
+        put_verdict(root, &s->verdict);
+    if (status || record)
+        put_status(root, s, o->stats || record);
+    for (int i = 0; i < s->runtime_count; i++)
+        json_array_append_new(runtimes, runtime_json(&s->runtimes[i], verdict, status || record));
+    put(root, "runtimes", runtimes);
+    put_lists(root, s, o);
+    if (record)
+        put(root, "snapshot", snapshot_json(s));
+    return root;
+}
+
+char *render_json(const insp_snapshot *s, const struct insp_render_options *o)
+{
+    return dump_document(document(s, o, false));
+}
+
+char *insp_record(const insp_snapshot *s, char **error)
+{
+    struct insp_render_options o = {.size = sizeof(o), .view = INSP_VIEW_REPORT, .format = INSP_JSON};
+    char *text = s ? dump_document(document(s, &o, true)) : NULL;
+
+    if (error)
+        *error = text ? NULL : insp_sentence(s ? "Out of memory." : "There is no snapshot.");
+    return text;
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * Little pieces of JSON. What is absent is null. (json_ is jansson's prefix.)
+ */
+#ifndef INSPECT_JSON_PUT_H
+#define INSPECT_JSON_PUT_H
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+
+#include "inspect/model/model.h"
+
+static inline void put(json_t *object, const char *key, json_t *value)
+{
+    /* json_object_set_new takes the reference in any case. */
+    json_object_set_new(object, key, value ? value : json_null());
+}
+
+/** S with U+FFFD for each byte that is not UTF-8; null for NULL. */
+json_t *utf8_json(const char *s);
+/** S exactly where it is UTF-8. Where it is not, each such byte is U+FFFD, and KEY_bytes has all bytes in hex. */
+void put_text(json_t *object, const char *key, const char *s);
+
+static inline json_t *hex(uint64_t n)
+{
+    char buf[20];
+
+    if (!n)
+        return json_null();
+    snprintf(buf, sizeof(buf), "0x%" PRIx64, n);
+    return json_string(buf);
+}
+
+/* A number that is absent when negative, or when 0. */
+static inline json_t *natural(int64_t n)
+{
+    return n < 0 ? json_null() : json_integer(n);
+}
+
+static inline json_t *positive(uint64_t n)
+{
+    return n ? json_integer((json_int_t)n) : json_null();
+}
+
+static inline json_t *int_list(const int *list, int count)
+{
+    json_t *array = json_array();
+
+    for (int i = 0; i < count; i++)
+        json_array_append_new(array, json_integer(list[i]));
+    return array;
+}
+
+static inline void put_place(json_t *object, const struct mdl_place *place)
+{
+    put_text(object, "function", place->function);
+    put_text(object, "file", place->file);
+    put(object, "line", place->line > 0 ? json_integer(place->line) : NULL);
+    if (place->module)
+        put_text(object, "module", place->module);
+}
+
+/** Releases the document; its text, which is harmless on a terminal: what printable.h forbids is escaped. */
+char *dump_document(json_t *root);
+/** The list `stacks`. */
+json_t *stacks_json(const insp_snapshot *s);
+/** What a recorded snapshot has besides schema 1. */
+json_t *snapshot_json(const insp_snapshot *s);
+
+#endif

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "inspect/render/render.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "inspect/render/dot.h"
+#include "inspect/render/html.h"
+#include "inspect/base/printable.h"
+#include "inspect/render/text.h"
+
+bool render_icv_wanted(const struct insp_render_options *o, const struct mdl_icv *icv)
+{
+    size_t n = o->filter ? strlen(o->filter) : 0;
+
+    if (o->scope && *o->scope && strcmp(o->scope, icv->scope))
+        return false;
+    /* "nthreads" is as good as "nthreads-var". */
+    return !n || !strcmp(o->filter, icv->name) ||
+           (!strncmp(o->filter, icv->name, n) && !strcmp(icv->name + n, "-var"));
+}
+
+static bool one_of(const char *word, const char *const *words)
+{
+    for (; *words; words++)
+        if (!strcmp(word, *words))
+            return true;
+    return false;
+}
+
+/* A sentence when a filter can match nothing because it is no word at all. */
+static char *bad_words(const insp_snapshot *s, const struct insp_render_options *o)
+{
+    static const char *const states[] = {"created",    "blocked",  "ready",     "running", "suspended",
+                                         "completing", "detached", "cancelled", NULL};
+    static const char *const scopes[] = {"global", "address_space", "thread", "parallel", "implicit_task",
+                                         "task",   "teams",         "target", NULL};
+    bool found = false;
+
+    if (o->view == INSP_VIEW_TASKS && o->filter && !one_of(o->filter, states))
+        return insp_sentence(
+            "No task state is called \"%s\": created, blocked, ready, running, suspended, completing, "
+            "detached or cancelled.",
+            o->filter);
+    if (o->view != INSP_VIEW_ICVS)
+        return NULL;
+    if (o->scope && *o->scope && !one_of(o->scope, scopes))
+        return insp_sentence(
+            "No scope is called \"%s\": global, address_space, thread, parallel, implicit_task, task, "
+            "teams or target.",
+            o->scope);
+    if (!o->filter || !*o->filter || !s->icv_count)
+        return NULL;
+    for (int i = 0; i < s->icv_count && !found; i++) {
+        struct insp_render_options by_name = *o;
+
+        by_name.scope = NULL;
+        found = render_icv_wanted(&by_name, &s->icvs[i]);
+    }
+    return found ? NULL : insp_sentence("No ICV is called \"%s\".", o->filter);
+}
+
+/* The formats that are neither text nor JSON. */
+static void draw(const struct text_view *v)
+{
+    if (v->options->format == INSP_HTML)
+        html_page(v);
+    else if (v->options->format == INSP_FOLDED)
+        text_folded(v);
+    else if (v->options->view == INSP_VIEW_PARALLEL || v->options->view == INSP_VIEW_TASKS)
+        dot_tree(v);
+    else
+        dot_waits(v);
+}
+
+static char *text_render(const insp_snapshot *s, const struct insp_render_options *o)
+{
+    struct arena arena = {0};
+    struct sbuf out = {0};
+    struct text_view v = {.snap = printable_snapshot(&arena, s), .options = o, .arena = &arena, .out = &out};
+
+    if (!v.snap) {
+        arena_free(&arena);
+        return NULL;
+    }
+    if (o->format != INSP_TEXT) {
+        draw(&v);
+        if (arena.oom)
+            out.oom = true;
+        arena_free(&arena);
+        return sbuf_take(&out);
+    }
+    switch (o->view) {
+    case INSP_VIEW_THREADS:
+        text_threads(&v);
+        break;
+    case INSP_VIEW_PARALLEL:
+        text_regions(&v);
+        break;
+    case INSP_VIEW_TASKS:
+        text_tasks(&v);
+        break;
+    case INSP_VIEW_ICVS:
+        text_icvs(&v);
+        break;
+    case INSP_VIEW_STATUS:
+        text_status(&v);
+        break;
+    case INSP_VIEW_WAITS:
+        text_waits(&v);
+        break;
+    case INSP_VIEW_STACKS:
+        text_stacks(&v);
+        break;
+    default:
+        text_report(&v); /* shows the problems near its top */
+    }
+    if (o->view != INSP_VIEW_REPORT)
+        text_problems(&v);
+    /* Where there is a verdict, it says so. */
+    if (s->moving && o->view != INSP_VIEW_REPORT && o->view != INSP_VIEW_WAITS)
+        text_paragraph(&v, 2, "The process ran on while it was read: each row may be of another moment.");
+    if (arena.oom)
+        out.oom = true;
+    arena_free(&arena);
+    return sbuf_take(&out);
+}
+
+char *insp_render(const insp_snapshot *s, const struct insp_render_options *options, char **error)
+{
+    /* A caller compiled with an older header knows fewer options: the rest stays off. */
+    struct insp_render_options o = {0};
+    char *text = NULL, *why = NULL;
+
+    if (error)
+        *error = NULL;
+    if (!s || !options || options->size < offsetof(struct insp_render_options, width)) {
+        if (error)
+            *error = insp_sentence("The call of insp_render is wrong.");
+        return NULL;
+    }
+    memcpy(&o, options, options->size < sizeof(o) ? options->size : sizeof(o));
+    /* A host that does not know of lines for many threads cannot ask for the long form. */
+    if (options->size < offsetof(struct insp_render_options, expand) + sizeof(o.expand))
+        o.expand = 1;
+    if (o.view < INSP_VIEW_THREADS || o.view > INSP_VIEW_STACKS || o.format < INSP_TEXT ||
+        o.format > INSP_FOLDED)
+        why = insp_sentence("There is no such view.");
+    else
+        why = bad_words(s, &o);
+    if (!why) {
+        text = o.format == INSP_JSON ? render_json(s, &o) : text_render(s, &o);
+        if (!text)
+            why = insp_sentence("Out of memory.");
+    }
+    if (error)
+        *error = why;
+    else
+        free(why);
+    return text;
+}

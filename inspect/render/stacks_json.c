@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * `stacks` of schema 1: the frames of each thread once, and how a worker's stack goes on in that of others; and what a
+ * recorded snapshot needs besides schema 1.
+ */
+#include "inspect/render/json_put.h"
+#include "inspect/frames/stacks.h"
+
+static json_t *frame_json(const struct mdl_frame *f)
+{
+    json_t *o = json_object();
+
+    put(o, "pc", hex(f->pc));
+    put_place(o, &f->place);
+    put_text(o, "module", f->module);
+    put_text(o, "kind", stack_kind(f));
+    return o;
+}
+
+json_t *stacks_json(const insp_snapshot *s)
+{
+    json_t *list = json_array();
+
+    for (int i = 0; i < s->thread_count; i++) {
+        const struct mdl_thread *t = &s->threads[i];
+        struct stack_segment segments[STACK_SEGMENTS];
+        json_t *o, *frames, *joined;
+        int count;
+
+        if (!t->frame_count)
+            continue;
+        o = json_object();
+        frames = json_array();
+        joined = json_array();
+        put(o, "lwp", json_integer(t->lwp));
+        for (int f = 0; f < t->frame_count; f++)
+            json_array_append_new(frames, frame_json(&t->frames[f]));
+        put(o, "frames", frames);
+        count = stack_segments(s, t, segments);
+        for (int k = 1; k < count; k++) {
+            json_t *part = json_object();
+
+            put(part, "lwp", json_integer(segments[k].thread->lwp));
+            put(part, "frame", json_integer(segments[k].from));
+            json_array_append_new(joined, part);
+        }
+        put(o, "joined", joined);
+        json_array_append_new(list, o);
+    }
+    return list;
+}
+
+json_t *snapshot_json(const insp_snapshot *s)
+{
+    json_t *o = json_object();
+
+    put(o, "version", json_integer(1));
+    put(o, "want", json_integer(s->want));
+    put(o, "moving", json_boolean(s->moving));
+    put(o, "tasks_known", json_boolean(s->tasks_known));
+    return o;
+}

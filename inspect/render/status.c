@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <inttypes.h>
+#include <string.h>
+
+#include "inspect/render/text.h"
+
+static void one_runtime(const struct text_view *v, const struct mdl_runtime *r)
+{
+    text_paragraph(v, 2,
+                   arena_printf(v->arena, "Runtime %d: %s, %s", r->id, r->kind ? r->kind : "unknown",
+                                r->version ? r->version : "version unknown"));
+    text_paragraph(v, 4,
+                   arena_printf(v->arena, "  Library: %s at 0x%" PRIx64,
+                                r->library && *r->library ? r->library : "(name unknown)", r->base));
+    if (r->openmp_version)
+        sbuf_printf(v->out, "  OpenMP version: %" PRId64 "\n", r->openmp_version);
+    if (r->layout_major >= 0)
+        sbuf_printf(v->out, "  Layout table: version %d.%d\n", r->layout_major, r->layout_minor);
+    for (int i = 0; i < r->ability_count; i++) {
+        const struct mdl_ability *a = &r->abilities[i];
+
+        text_paragraph(v, 4,
+                       a->available ? arena_printf(v->arena, "  Available: %s", a->what)
+                                    : arena_printf(v->arena, "  Not available: %s (%s)", a->what, a->why));
+    }
+}
+
+void text_status(const struct text_view *v)
+{
+    const insp_snapshot *s = v->snap;
+
+    if (s->ompd_why)
+        text_paragraph(v, 2, arena_printf(v->arena, "OMPD library: %s", s->ompd_why));
+    else
+        text_paragraph(v, 2,
+                       arena_printf(v->arena, "OMPD library: %s (%s, API %" PRId64 ")",
+                                    s->ompd_library ? s->ompd_library : "?",
+                                    s->ompd_version ? s->ompd_version : "version unknown", s->ompd_api));
+    for (int i = 0; i < s->runtime_count; i++)
+        one_runtime(v, &s->runtimes[i]);
+    (void)text_no_runtime(v);
+    if (v->options->stats)
+        text_paragraph(v, 2,
+                       arena_printf(v->arena,
+                                    "Asked of the process: %" PRIu64 " symbol look-ups, %" PRIu64
+                                    " memory reads (%" PRIu64 " bytes), %" PRIu64 " thread contexts",
+                                    s->stats.lookups, s->stats.reads, s->stats.bytes,
+                                    s->stats.thread_contexts));
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <inttypes.h>
+#include <string.h>
+
+#include "inspect/render/render.h"
+#include "inspect/render/text.h"
+
+void text_icvs(const struct text_view *v)
+{
+    const insp_snapshot *s = v->snap;
+    const struct mdl_thread *t = s->current >= 0 ? &s->threads[s->current] : NULL;
+    struct table table = {0};
+
+    if (text_no_runtime(v))
+        return;
+    if (t && t->openmp && t->task)
+        text_paragraph(v, 2,
+                       arena_printf(v->arena, "Of %s: OpenMP thread %d of region %" PRIu64 ", task %" PRIu64,
+                                    mdl_thread_name(v->arena, s, t->lwp), t->thread_num, t->region, t->task));
+    else if (t && t->openmp)
+        text_paragraph(
+            v, 2,
+            arena_printf(v->arena, "Of %s, which is in no region", mdl_thread_name(v->arena, s, t->lwp)));
+    else
+        text_paragraph(v, 2,
+                       arena_printf(v->arena, "The current thread is %s: values of the process only.",
+                                    t && t->running ? "running" : "not an OpenMP thread"));
+    table_column(&table, "ICV", false, false);
+    table_column(&table, "Scope", false, false);
+    table_column(&table, "Value", false, true);
+    for (int i = 0; i < s->icv_count; i++) {
+        const struct mdl_icv *icv = &s->icvs[i];
+
+        if (!render_icv_wanted(v->options, icv) || (!icv->value && !(t && t->openmp) && icv->of != 'p'))
+            continue;
+        table_row(&table, TABLE_PLAIN);
+        if (s->runtime_count > 1)
+            table_cell(&table, 0, "%s (runtime %d)", icv->name, icv->runtime);
+        else
+            table_cell(&table, 0, "%s", icv->name);
+        table_cell(&table, 1, "%s", icv->scope);
+        if (icv->value)
+            table_cell(&table, 2, "%s", *icv->value ? icv->value : "(empty)");
+        else
+            table_cell(&table, 2, "(%s)", icv->why ? icv->why : "unknown");
+    }
+    if (table.count)
+        table_print(&table, v->options->width, v->options->colour, v->out);
+    else
+        sbuf_add(v->out, "No such ICV is known here.\n");
+    table_free(&table);
+}

@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The view `waits`: the verdict, the circle, then who waits for what, and what those do who keep others waiting.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "inspect/render/group.h"
+#include "inspect/frames/stacks.h"
+#include "inspect/render/text.h"
+
+/* Characters of numbers in one cell. */
+enum { LIST_ROOM = 14 };
+
+static const char *end_name(const struct text_view *v, const struct mdl_end *end)
+{
+    const struct mdl_task *t;
+    const char *at, *name;
+
+    if (!end->task)
+        return mdl_thread_name(v->arena, v->snap, end->lwp);
+    t = mdl_task_by_id(v->snap, end->runtime, end->task);
+    at = t && t->place.file && t->place.line > 0
+             ? arena_printf(v->arena, " (%s:%d)", mdl_base_name(t->place.file), t->place.line)
+             : NULL;
+    name = arena_printf(v->arena, "task %" PRIu64 "%s", end->task, at ? at : "");
+    return name ? name : "?";
+}
+
+static bool in_verdict(const insp_snapshot *s, int edge)
+{
+    for (int i = 0; i < s->verdict.edge_count; i++)
+        if (s->verdict.edges[i] == edge)
+            return true;
+    return false;
+}
+
+static bool same_end(const struct mdl_end *a, const struct mdl_end *b)
+{
+    return a->lwp == b->lwp && a->task == b->task && a->runtime == b->runtime;
+}
+
+/* TO_TEXT names MANY threads, or one thread or task. */
+static void add_edge(const struct text_view *v, struct table *table, const struct mdl_edge *e,
+                     const char *from, const char *to_text, bool many)
+{
+    const struct mdl_thread *to = mdl_thread_by_lwp(v->snap, e->to.lwp);
+    const struct mdl_task *task = mdl_task_by_id(v->snap, e->to.runtime, e->to.task);
+    const char *which = "";
+    bool told = in_verdict(v->snap, e->id);
+
+    table_row(table, told ? TABLE_BOLD : TABLE_PLAIN);
+    if (told)
+        table_cell(table, 0, "!");
+    table_cell(table, 1, "%s", from);
+    table_cell(table, 2, "%s", text_because(v, e));
+    table_cell(table, 3, "%s", to_text);
+    if (to)
+        which = to->wait.kind                 ? "waits itself"
+                : to->called                  ? "is called, has not come yet"
+                : mdl_same(to->state, "idle") ? "is idle"
+                                              : stack_doing(v->arena, to);
+    else if (task && task->state)
+        which = task->state;
+    if (*which && many)
+        which = arena_printf(v->arena, "each %s", which);
+    if (!which)
+        which = "";
+    table_cell(table, 4, "%s", which);
+    table_cell(table, 5, "%s", e->proved ? "" : "perhaps");
+    if (*which)
+        table_below(table, arena_printf(v->arena, many ? "%s" : task ? "which is %s" : "which %s", which));
+}
+
+/* Further tasks of the same state that the same one waits for: their edges stand behind this one. */
+static const char *tasks_of(const struct text_view *v, int first, char *shown)
+{
+    const insp_snapshot *s = v->snap;
+    const struct mdl_edge *e = &s->edges[first];
+    const struct mdl_task *t = mdl_task_by_id(s, e->to.runtime, e->to.task);
+    int64_t *ids = NULL;
+    int n = 0;
+
+    for (int k = first;
+         t && !in_verdict(s, first) && k < s->edge_count && same_end(&s->edges[k].from, &e->from); k++) {
+        const struct mdl_task *other = mdl_task_by_id(s, s->edges[k].to.runtime, s->edges[k].to.task);
+
+        if (shown[k] || !other || !mdl_same(other->state, t->state) || in_verdict(s, k))
+            continue;
+        ids = arena_grow(v->arena, ids, (size_t)n, sizeof(*ids));
+        if (!ids)
+            break;
+        ids[n++] = (int64_t)other->id;
+        shown[k] = 1;
+    }
+    if (!ids || n < 2)
+        return end_name(v, &e->to);
+    qsort(ids, (size_t)n, sizeof(*ids), text_by_number);
+    return arena_printf(v->arena, "%d tasks: %s", n, text_short_ranges(v, ids, n, LIST_ROOM));
+}
+
+/* What waits for tasks is told of the first thread of a group alone: the tasks are the same for all of it. */
+static bool told_by_first(const struct groups *g, int group, const struct mdl_thread *t,
+                          const insp_snapshot *s, const struct mdl_edge *e)
+{
+    return group >= 0 && e->to.task && &s->threads[g->first[group]] != t;
+}
+
+static int group_of(const struct groups *g, const insp_snapshot *s, const struct mdl_end *end)
+{
+    const struct mdl_thread *t = end->task ? NULL : mdl_thread_by_lwp(s, end->lwp);
+
+    return t ? g->of[t - s->threads] : -1;
+}
+
+static int size_of(const struct groups *g, int group)
+{
+    return group < 0 ? 1 : g->size[group];
+}
+
+/* "LWP 7", "LWPs 7, 8, ... (30 threads)" of the marked threads; the marks are taken away. */
+static const char *marked(const struct text_view *v, char *marks, int *ret_count)
+{
+    const insp_snapshot *s = v->snap;
+    int64_t *numbers = arena_alloc(v->arena, ((size_t)s->thread_count + 1) * sizeof(*numbers)), lwp = 0;
+    bool gdb = true;
+    const char *text;
+    int n = 0;
+
+    for (int i = 0; i < s->thread_count; i++)
+        gdb &= !marks[i] || s->threads[i].gdb_num > 0;
+    for (int i = 0; numbers && i < s->thread_count; i++) {
+        if (!marks[i])
+            continue;
+        marks[i] = 0;
+        lwp = s->threads[i].lwp;
+        numbers[n++] = gdb ? s->threads[i].gdb_num : lwp;
+    }
+    *ret_count = n;
+    if (n == 1)
+        return mdl_thread_name(v->arena, s, lwp);
+    if (numbers)
+        qsort(numbers, (size_t)n, sizeof(*numbers), text_by_number);
+    text = n ? arena_printf(v->arena, "%s %s (%d threads)", gdb ? "threads" : "LWPs",
+                            text_short_ranges(v, numbers, n, LIST_ROOM), n)
+             : NULL;
+    return text ? text : "?";
+}
+
+/* Edges of one group of threads to another are one row. Edge FIRST is of a group, or leads to one; a thread's edges
+ * stand side by side. */
+static void mark_both(const insp_snapshot *s, const struct groups *g, int first, char *shown, char *from,
+                      char *to)
+{
+    const struct mdl_edge *e = &s->edges[first];
+    int of = group_of(g, s, &e->from), on = group_of(g, s, &e->to);
+    bool alone = size_of(g, of) == 1;
+
+    for (int k = first; k < s->edge_count; k++) {
+        const struct mdl_edge *other = &s->edges[k];
+
+        if (alone && !same_end(&other->from, &e->from))
+            return;
+        if (in_verdict(s, k) || other->proved != e->proved || group_of(g, s, &other->from) != of ||
+            (on < 0 ? !same_end(&other->to, &e->to) : group_of(g, s, &other->to) != on))
+            continue;
+        shown[k] = 1;
+        from[mdl_thread_by_lwp(s, other->from.lwp) - s->threads] = 1;
+        if (on >= 0)
+            to[mdl_thread_by_lwp(s, other->to.lwp) - s->threads] = 1;
+    }
+}
+
+/* Edges that differ only in who waits, or in who of a group is waited for, stand in one row. */
+static void add_edges(const struct text_view *v, struct table *table, const struct groups *g)
+{
+    const insp_snapshot *s = v->snap;
+    char *shown = arena_alloc(v->arena, (size_t)s->edge_count + 1);
+    char *from = arena_alloc(v->arena, (size_t)s->thread_count + 1);
+    char *to = arena_alloc(v->arena, (size_t)s->thread_count + 1);
+
+    for (int i = 0; shown && from && to && i < s->edge_count; i++) {
+        const struct mdl_edge *e = &s->edges[i];
+        int of = group_of(g, s, &e->from), on = group_of(g, s, &e->to), waiting, others = 1;
+        const char *who = NULL, *whom = NULL;
+
+        if (shown[i] ||
+            (of >= 0 && !in_verdict(s, i) && told_by_first(g, of, mdl_thread_by_lwp(s, e->from.lwp), s, e)))
+            continue;
+        if (of >= 0 && !in_verdict(s, i) && e->to.task) {
+            for (int k = g->first[of]; k >= 0; k = g->next[k])
+                from[k] = 1;
+            who = marked(v, from, &waiting);
+        } else if (of >= 0 && !in_verdict(s, i) && (size_of(g, of) > 1 || size_of(g, on) > 1)) {
+            mark_both(s, g, i, shown, from, to);
+            who = marked(v, from, &waiting);
+            whom = on >= 0 ? marked(v, to, &others) : NULL;
+        }
+        add_edge(v, table, e, who ? who : end_name(v, &e->from),
+                 whom         ? whom
+                 : e->to.task ? tasks_of(v, i, shown)
+                              : end_name(v, &e->to),
+                 others > 1);
+    }
+}
+
+/* Waits for something whose holder is no thread that is listed: no edge can say it. */
+static const char *absent_owner(const struct mdl_thread *t)
+{
+    if (!mdl_is_mutex(t->wait.kind))
+        return NULL;
+    if (t->wait.owner == MDL_OWNER_ENDED)
+        return "a thread that has ended";
+    return t->wait.owner == MDL_OWNER_THREAD && !t->wait.owner_lwp ? "a thread that is not listed" : NULL;
+}
+
+static void add_absent(const struct text_view *v, struct table *table, const struct groups *g)
+{
+    const insp_snapshot *s = v->snap;
+    char *marks = arena_alloc(v->arena, (size_t)s->thread_count + 1);
+
+    for (int i = 0; marks && i < g->count; i++) {
+        const struct mdl_thread *t = &s->threads[g->first[i]];
+        const char *whom = absent_owner(t);
+        int count;
+
+        if (!whom)
+            continue;
+        for (int k = g->first[i]; k >= 0; k = g->next[k])
+            marks[k] = 1;
+        table_row(table, TABLE_PLAIN);
+        table_cell(table, 1, "%s", marked(v, marks, &count));
+        table_cell(table, 2, "%s", mdl_wait_name(v->arena, &t->wait, v->options->addresses));
+        table_cell(table, 3, "%s", whom);
+    }
+}
+
+/* Does a thread wait of which it is not known for whom? */
+static bool waits_for_unknown(const insp_snapshot *s)
+{
+    for (int i = 0; i < s->thread_count; i++) {
+        const struct mdl_wait *w = &s->threads[i].wait;
+
+        if (w->kind &&
+            (mdl_is_mutex(w->kind) ? w->owner == MDL_OWNER_UNKNOWN : !w->barrier || !w->arrivals_known))
+            return true;
+    }
+    return false;
+}
+
+void text_waits(const struct text_view *v)
+{
+    struct table table = {0};
+    struct groups g;
+
+    text_paragraph(v, 2, v->snap->verdict.sentence ? v->snap->verdict.sentence : "Nothing can be said.");
+    if (text_no_runtime(v) || !group_threads(v->snap, v->options->expand, v->arena, &g))
+        return;
+    table_column(&table, " ", false, false);
+    table_column(&table, "Who", false, true);
+    table_column(&table, "Waits for", false, true);
+    table_column(&table, "Of", false, true);
+    table_column(&table, "Which", false, true);
+    table_set_down(&table);
+    table_column(&table, "Sure", false, false);
+    add_edges(v, &table, &g);
+    add_absent(v, &table, &g);
+    if (table.count) {
+        sbuf_add(v->out, "\n");
+        table_print(&table, v->options->width, v->options->colour, v->out);
+    } else if (insp_verdict(v->snap, NULL) < INSP_SUSPECTED) {
+        text_paragraph(v, 2,
+                       v->snap->complete && !waits_for_unknown(v->snap)
+                           ? "Nobody waits for a thread or task."
+                           : "Nobody is known to wait for a thread or task.");
+    }
+    table_free(&table);
+}

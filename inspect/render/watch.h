@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * Two snapshots of one process: what moves, what stands.
+ */
+#ifndef INSPECT_WATCH_H
+#define INSPECT_WATCH_H
+
+#include "inspect/model/model.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum watch_motion {
+    WATCH_NEW,     /**< only in the second */
+    WATCH_ENDED,   /**< only in the first */
+    WATCH_MOVES,   /**< does something else, or stands elsewhere */
+    WATCH_WAITS,   /**< waits for the same as before */
+    WATCH_STANDS,  /**< does not wait in OpenMP, and its whole stack is the same */
+    WATCH_UNKNOWN, /**< works in both; without stacks nobody can say more */
+    WATCH_IDLE
+};
+
+struct watch_row {
+    const struct mdl_thread *before, *after; /**< NULL in one of them */
+    enum watch_motion motion;
+};
+
+struct watch {
+    struct watch_row *rows; /**< in the order of the second, then those that have ended */
+    int count, tasks_ended, tasks_new, tasks_same, regions_ended, regions_new, regions_same;
+};
+
+/** Compares; rows live in A. False out of memory. */
+bool watch_compare(const insp_snapshot *before, const insp_snapshot *after, struct arena *a,
+                   struct watch *ret) INSP_WARN_UNUSED;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "inspect/session/discover.h"
+
+#include <elf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "inspect/session/hostcall.h"
+#include "inspect/model/model.h"
+
+/* docs/core-note.md */
+#define NOTE_OWNER   "OMPC"
+#define NOTE_TYPE    1
+#define NOTE_DESC    16
+#define TABLE_MAGIC  "OMPCLAYT"
+#define TABLE_HEADER 32
+/* A table of 65,535 entries of 24 bytes has 1.5 MB. */
+#define TABLE_MAX (UINT32_C(2) << 20)
+
+#define PAGE_MASK (~UINT64_C(0xfff))
+
+static uint64_t rounded(uint64_t n, uint64_t align)
+{
+    return (n + align - 1) / align * align;
+}
+
+/* One PT_NOTE segment: NOTES has LEFT bytes and stands at ADDR. */
+static bool find_note(const unsigned char *notes, uint64_t left, uint64_t align, uint64_t addr,
+                      struct discover_note *ret)
+{
+    /* The gABI wants 8-byte fields in 64-bit notes, everybody pads to 4; p_align of 8 means 8 (GNU property
+       notes). */
+    align = align == 8 ? 8 : 4;
+    while (left >= sizeof(Elf64_Nhdr)) {
+        Elf64_Nhdr head;
+        uint64_t name_at = sizeof(head), desc_at, next;
+
+        memcpy(&head, notes, sizeof(head));
+        /* 32-bit sizes in 64-bit sums: they cannot wrap. */
+        desc_at = rounded(name_at + head.n_namesz, align);
+        next = rounded(desc_at + head.n_descsz, align);
+        if (desc_at + head.n_descsz > left)
+            return false;
+        if (head.n_type == NOTE_TYPE && head.n_namesz == sizeof(NOTE_OWNER) && head.n_descsz >= NOTE_DESC &&
+            !memcmp(notes + name_at, NOTE_OWNER, sizeof(NOTE_OWNER))) {
+            uint32_t word[4];
+
+            memcpy(word, notes + desc_at, sizeof(word));
+            if (word[1] < TABLE_HEADER || word[1] > TABLE_MAX)
+                return false;
+            ret->table = addr + desc_at + (uint64_t)(int64_t)(int32_t)word[0];
+            ret->table_size = word[1];
+            ret->table_major = word[2];
+            return true;
+        }
+        if (next >= left)
+            return false;
+        notes += next;
+        left -= next;
+        addr += next;
+    }
+    return false;
+}
+
+/* [start, end) of the file in memory. Its first PT_LOAD holds the ELF header, so it stands at BASE. */
+static void span(const Elf64_Phdr *load, int count, uint64_t base, struct discover_note *ret)
+{
+    uint64_t low = UINT64_MAX, high = 0;
+
+    for (int i = 0; i < count; i++) {
+        uint64_t end = load[i].p_vaddr + load[i].p_memsz;
+
+        if (end < load[i].p_vaddr)
+            continue;
+        if ((load[i].p_vaddr & PAGE_MASK) < low)
+            low = load[i].p_vaddr & PAGE_MASK;
+        if (end > high)
+            high = end;
+    }
+    ret->start = base;
+    ret->end = base;
+    if (low < high && high - low < UINT64_MAX - PAGE_MASK - base)
+        ret->end = base + rounded(high - low, ~PAGE_MASK + 1);
+}
+
+bool discover_parse(const void *page, size_t size, uint64_t base, struct discover_note *ret)
+{
+    enum { MAX_LOADS = 32 };
+    const unsigned char *bytes = page;
+    Elf64_Phdr loads[MAX_LOADS];
+    int load_count = 0;
+    bool found = false;
+    Elf64_Ehdr head;
+
+    if (size < sizeof(head))
+        return false;
+    memcpy(&head, bytes, sizeof(head));
+    if (memcmp(head.e_ident, ELFMAG, SELFMAG) || head.e_ident[EI_CLASS] != ELFCLASS64 ||
+        head.e_ident[EI_DATA] != ELFDATA2LSB || head.e_phentsize < sizeof(Elf64_Phdr) || head.e_phoff > size)
+        return false;
+    for (unsigned i = 0; i < head.e_phnum; i++) {
+        uint64_t at = head.e_phoff + (uint64_t)i * head.e_phentsize;
+        Elf64_Phdr ph;
+
+        /* Headers behind the first page are not there for us; the linker puts ours in front. */
+        if (at > size - sizeof(ph))
+            break;
+        memcpy(&ph, bytes + at, sizeof(ph));
+        if (ph.p_type == PT_LOAD && load_count < MAX_LOADS)
+            loads[load_count++] = ph;
+        if (ph.p_type != PT_NOTE || found || ph.p_offset >= size)
+            continue;
+        if (ph.p_filesz > size - ph.p_offset)
+            ph.p_filesz = size - ph.p_offset;
+        found = find_note(bytes + ph.p_offset, ph.p_filesz, ph.p_align, base + ph.p_offset, ret);
+    }
+    if (found)
+        span(loads, load_count, base, ret);
+    return found;
+}
+
+enum discover_started discover_started(insp_session *s, const struct insp_known_module *module)
+{
+    unsigned char head[TABLE_HEADER], zero[8] = {0};
+    uint64_t self;
+
+    if (host_read(s, module->table, head, sizeof(head)))
+        return DISCOVER_UNREADABLE;
+    if (!memcmp(head, zero, sizeof(zero)))
+        return DISCOVER_NOT_STARTED;
+    memcpy(&self, head + 24, sizeof(self));
+    return !memcmp(head, TABLE_MAGIC, 8) && self == module->table ? DISCOVER_STARTED : DISCOVER_DAMAGED;
+}
+
+bool discover_foreign(const char *path)
+{
+    static const char *const names[] = {"libgomp", "libomp", "libomp5", "libiomp5"};
+    const char *base = mdl_base_name(path);
+
+    /* "libgomp-a34b3233.so.1.0.0" is how Python wheels carry it; libompd and libomptarget are no runtimes. */
+    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+        size_t n = strlen(names[i]);
+
+        if (!strncmp(base, names[i], n) && (base[n] == '.' || base[n] == '-') && strstr(base + n, ".so"))
+            return true;
+    }
+    return false;
+}
+
+bool discover_skipped(const char *path)
+{
+    static const char *const names[] = {"libc.so.6",         "libm.so.6",       "libpthread.so.0",
+                                        "libdl.so.2",        "librt.so.1",      "libgcc_s.so.1",
+                                        "libutil.so.1",      "libmvec.so.1",    "libatomic.so.1",
+                                        "libthread_db.so.1", "linux-vdso.so.1", "linux-gate.so.1"};
+    const char *base = mdl_base_name(path);
+
+    /* Each page is one read over a debugger's wire, and every process has these. */
+    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+        if (!strcmp(base, names[i]))
+            return true;
+    return path[0] == '[' || !strncmp(base, "ld-linux", 8) || !strncmp(base, "libstdc++.so.6", 14) ||
+           !strncmp(base, "system-supplied DSO", 19);
+}
+
+static size_t hash(uint64_t base, const char *path)
+{
+    uint64_t n = base;
+
+    while (*path)
+        n = (n ^ (unsigned char)*path++) * UINT64_C(0x100000001b3);
+    return (size_t)(n ^ n >> 32);
+}
+
+/* Where the module is in the table, or a free place. */
+static int *slot(const insp_session *s, uint64_t base, const char *path)
+{
+    for (size_t at = hash(base, path);; at++) {
+        int *place = &s->module_table[at & (s->module_slots - 1)];
+        const struct insp_known_module *m = &s->modules[*place ? *place - 1 : 0];
+
+        if (!*place || (m->base == base && !strcmp(m->path, path)))
+            return place;
+    }
+}
+
+/* Room for one more in the list and in the table, which is at most half full. */
+static bool make_room(insp_session *s)
+{
+    const size_t slots = s->module_slots ? 2 * s->module_slots : 256;
+    struct insp_known_module *modules;
+    int *table;
+
+    if (s->module_slots > 2 * (size_t)s->module_count)
+        return true;
+    modules = realloc(s->modules, slots / 2 * sizeof(*modules));
+    if (!modules)
+        return false;
+    s->modules = modules;
+    table = calloc(slots, sizeof(*table));
+    if (!table)
+        return false;
+    free(s->module_table);
+    s->module_table = table;
+    s->module_slots = slots;
+    for (int i = 0; i < s->module_count; i++)
+        *slot(s, s->modules[i].base, s->modules[i].path) = i + 1;
+    return true;
+}
+
+static int remember(insp_session *s, const struct insp_module *module)
+{
+    int *place = make_room(s) ? slot(s, module->base, module->path) : NULL;
+
+    if (!place)
+        return -1;
+    if (!*place) {
+        char *path = strdup(module->path);
+
+        if (!path)
+            return -1;
+        s->modules[s->module_count] = (struct insp_known_module){.base = module->base, .path = path};
+        *place = ++s->module_count;
+    }
+    s->modules[*place - 1].seen = s->scan;
+    return 0;
+}
+
+/* Reads the first page of a module that was not read yet. */
+static void inspect_module(insp_session *s, struct insp_known_module *m)
+{
+    unsigned char page[DISCOVER_PAGE];
+    struct discover_note note;
+
+    if (m->readable || host_read(s, m->base, page, sizeof(page)))
+        return; /* an unreadable page is tried again: the host may get the file later */
+    m->readable = true;
+    if (!discover_parse(page, sizeof(page), m->base, &note))
+        return;
+    if (s->runtime_count == INSP_RUNTIMES_MAX) {
+        s->more_runtimes = true;
+        m->readable = false; /* asked again when one of the others is gone */
+        return;
+    }
+    s->runtimes[s->runtime_count++] = (int)(m - s->modules);
+    m->runtime = true;
+    m->table = note.table;
+    m->table_size = note.table_size;
+    m->table_major = note.table_major;
+    m->start = note.start;
+    m->end = note.end;
+}
+
+int discover_scan(insp_session *s)
+{
+    struct insp_module module;
+    int rc = 0;
+
+    s->scan++;
+    for (uint32_t i = 0; i < UINT32_C(1) << 20; i++) {
+        module = (struct insp_module){0};
+        rc = host_module(s, i, &module);
+        if (rc)
+            break;
+        if (!module.path)
+            module.path = "";
+        if (discover_skipped(module.path))
+            continue;
+        if (remember(s, &module))
+            return -1;
+    }
+    s->runtime_count = 0;
+    s->more_runtimes = false;
+    for (int i = 0; i < s->module_count; i++)
+        if (s->modules[i].seen == s->scan && s->modules[i].runtime && s->runtime_count < INSP_RUNTIMES_MAX)
+            s->runtimes[s->runtime_count++] = i;
+    for (int pass = 0; pass < 2; pass++)
+        for (int i = 0; i < s->module_count; i++)
+            if (s->modules[i].seen == s->scan &&
+                (strstr(mdl_base_name(s->modules[i].path), "omp") == NULL) == pass)
+                inspect_module(s, &s->modules[i]);
+    return rc < 0 ? rc : 0;
+}
+
+bool insp_own_symbol(const ompd_address_space_context_t *context, const char *symbol, uint64_t *addr)
+{
+    if (!context->module.table || strcmp(symbol, "rt_layout_table"))
+        return false;
+    *addr = context->module.table;
+    return true;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * Finds OpenMP runtimes in a process by the note in the first page of their file (docs/core-note.md): no
+ * symbols, no files, so it works on a core whose libraries are gone.
+ */
+#ifndef INSPECT_DISCOVER_H
+#define INSPECT_DISCOVER_H
+
+#include "inspect/session/session.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { DISCOVER_PAGE = 4096 };
+
+/** What the first page of a mapped file says. */
+struct discover_note {
+    uint64_t table; /**< address of the layout table */
+    uint32_t table_size, table_major;
+    uint64_t start, end; /**< the mapping of the file, by its program headers */
+};
+/** Looks for the note in PAGE, SIZE bytes found at BASE. False: not a 64-bit little-endian ELF file, or no
+ *  such note. */
+bool discover_parse(const void *page, size_t size, uint64_t base, struct discover_note *ret);
+
+enum discover_started { DISCOVER_NOT_STARTED, DISCOVER_STARTED, DISCOVER_DAMAGED, DISCOVER_UNREADABLE };
+/** Reads the table's header. */
+enum discover_started discover_started(insp_session *s, const struct insp_known_module *module);
+
+/**
+ * Asks the host for its modules and reads the first page of those not known yet, those called *omp* first.
+ * Afterwards s->modules[i].seen == s->scan for those that are mapped now. Negative when the host could not
+ * list them.
+ */
+int discover_scan(insp_session *s) INSP_WARN_UNUSED;
+
+/** True for a file name of another vendor's OpenMP runtime (libgomp, libomp, libiomp5). */
+bool discover_foreign(const char *path);
+/** True for files that hold no runtime for certain: the vdso, the C library and the compilers' support
+ *  libraries. */
+bool discover_skipped(const char *path);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

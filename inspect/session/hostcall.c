@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "inspect/session/hostcall.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* Notes a broken host; passes RC on. WHAT completes "the debugger failed: ". */
+static int checked(insp_session *s, int rc, const char *what)
+{
+    if (rc == INSP_HOST_FAILED && !s->host_failed) {
+        s->host_failed = true;
+        s->host_failure = insp_sentence("%s", what);
+    }
+    return rc;
+}
+
+int host_process(insp_session *s, int64_t *pid, const char **exe, const char **core, const char **hostname,
+                 int32_t *signal, int64_t *crashed_lwp)
+{
+    if (s->host_failed)
+        return INSP_HOST_FAILED;
+    if (!s->host.process)
+        return 1;
+    return checked(s, s->host.process(s->host.ctx, pid, exe, core, hostname, signal, crashed_lwp),
+                   "it could not tell about the process");
+}
+
+int host_module(insp_session *s, uint32_t index, struct insp_module *ret)
+{
+    if (s->host_failed)
+        return INSP_HOST_FAILED;
+    return checked(s, s->host.module(s->host.ctx, index, ret), "it could not list the mapped files");
+}
+
+int host_read(insp_session *s, uint64_t addr, void *buf, uint64_t size)
+{
+    if (s->host_failed)
+        return INSP_HOST_FAILED;
+    s->stats.reads++;
+    s->stats.bytes += size;
+    return checked(s, s->host.read(s->host.ctx, addr, buf, size), "it could not read memory");
+}
+
+int host_thread(insp_session *s, uint32_t index, struct insp_thread *ret)
+{
+    if (s->host_failed)
+        return INSP_HOST_FAILED;
+    return checked(s, s->host.thread(s->host.ctx, index, ret), "it could not list the threads");
+}
+
+int host_lookup(insp_session *s, const char *symbol, const char *module, uint64_t *addr)
+{
+    if (s->host_failed)
+        return INSP_HOST_FAILED;
+    if (!s->host.lookup)
+        return 1;
+    s->stats.lookups++;
+    return checked(s, s->host.lookup(s->host.ctx, symbol, module, addr), "it could not look up a symbol");
+}
+
+int host_lookup_tls(insp_session *s, int64_t lwp, const char *symbol, const char *module, uint64_t *addr)
+{
+    if (s->host_failed)
+        return INSP_HOST_FAILED;
+    if (!s->host.lookup_tls)
+        return 1;
+    s->stats.lookups++;
+    return checked(s, s->host.lookup_tls(s->host.ctx, lwp, symbol, module, addr),
+                   "it could not look up a thread-local symbol");
+}
+
+int host_place(insp_session *s, uint64_t addr, struct insp_place *ret)
+{
+    if (s->host_failed)
+        return INSP_HOST_FAILED;
+    if (!s->host.place)
+        return 1;
+    memset(ret, 0, sizeof(*ret));
+    return checked(s, s->host.place(s->host.ctx, addr, ret), "it could not name an address");
+}
+
+int host_reg(insp_session *s, int64_t lwp, uint32_t dwarf_reg, uint64_t *value)
+{
+    if (s->host_failed)
+        return INSP_HOST_FAILED;
+    if (!s->host.reg)
+        return 1;
+    return checked(s, s->host.reg(s->host.ctx, lwp, dwarf_reg, value), "it could not read a register");
+}
+
+int host_frame(insp_session *s, int64_t lwp, uint32_t index, struct insp_frame *ret)
+{
+    if (s->host_failed)
+        return INSP_HOST_FAILED;
+    if (!s->host.frame)
+        return 1;
+    memset(ret, 0, sizeof(*ret));
+    return checked(s, s->host.frame(s->host.ctx, lwp, index, ret), "it could not unwind a stack");
+}
+
+int host_object(insp_session *s, uint64_t addr, const struct insp_viewer *viewers, uint32_t count,
+                const char **expression)
+{
+    int rc = 1;
+
+    if (s->host_failed)
+        return INSP_HOST_FAILED;
+    if (s->host.object_from)
+        rc = s->host.object_from(s->host.ctx, addr, viewers, count, expression);
+    else if (s->host.object)
+        rc = s->host.object(s->host.ctx, addr, expression);
+    return checked(s, rc, "it could not name a variable");
+}
+
+int host_progress(insp_session *s, const char *what, uint64_t done, uint64_t total)
+{
+    return s->host.progress && !s->host_failed ? s->host.progress(s->host.ctx, what, done, total) : 0;
+}
+
+void host_print(insp_session *s, const char *text)
+{
+    if (s->host.print && !s->host_failed)
+        s->host.print(s->host.ctx, text);
+}
+
+int host_read_string(insp_session *s, uint64_t addr, char *buf, size_t max)
+{
+    size_t at = 0;
+
+    while (at < max) {
+        /* Up to the next multiple of 256: such a piece lies within one page, so it is there as a whole or not
+           at all. */
+        size_t piece = 256 - (addr + at) % 256;
+        int rc;
+
+        if (piece > max - at)
+            piece = max - at;
+        rc = host_read(s, addr + at, buf + at, piece);
+        if (rc)
+            return rc;
+        if (memchr(buf + at, '\0', piece))
+            return 0;
+        at += piece;
+    }
+    return 1;
+}

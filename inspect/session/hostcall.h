@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * Every call of the host goes through these: they count, and after INSP_HOST_FAILED they ask no more.
+ * Return values as in host.h; a member that the host left NULL answers 1 (nothing known).
+ */
+#ifndef INSPECT_HOSTCALL_H
+#define INSPECT_HOSTCALL_H
+
+#include "inspect/session/session.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+int host_process(insp_session *s, int64_t *pid, const char **exe, const char **core, const char **hostname,
+                 int32_t *signal, int64_t *crashed_lwp) INSP_WARN_UNUSED;
+int host_module(insp_session *s, uint32_t index, struct insp_module *ret) INSP_WARN_UNUSED;
+int host_read(insp_session *s, uint64_t addr, void *buf, uint64_t size) INSP_WARN_UNUSED;
+int host_thread(insp_session *s, uint32_t index, struct insp_thread *ret) INSP_WARN_UNUSED;
+int host_lookup(insp_session *s, const char *symbol, const char *module, uint64_t *addr) INSP_WARN_UNUSED;
+int host_lookup_tls(insp_session *s, int64_t lwp, const char *symbol, const char *module,
+                    uint64_t *addr) INSP_WARN_UNUSED;
+int host_place(insp_session *s, uint64_t addr, struct insp_place *ret) INSP_WARN_UNUSED;
+int host_reg(insp_session *s, int64_t lwp, uint32_t dwarf_reg, uint64_t *value) INSP_WARN_UNUSED;
+int host_frame(insp_session *s, int64_t lwp, uint32_t index, struct insp_frame *ret) INSP_WARN_UNUSED;
+int host_object(insp_session *s, uint64_t addr, const struct insp_viewer *viewers, uint32_t count,
+                const char **expression) INSP_WARN_UNUSED;
+/** Non-zero: the user wants to stop. */
+int host_progress(insp_session *s, const char *what, uint64_t done, uint64_t total) INSP_WARN_UNUSED;
+void host_print(insp_session *s, const char *text);
+
+/** Reads a NUL-terminated string of at most MAX bytes (NUL included) in pieces that do not cross a page
+ *  needlessly. */
+int host_read_string(insp_session *s, uint64_t addr, char *buf, size_t max) INSP_WARN_UNUSED;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#define _GNU_SOURCE
+#include "inspect/session/session.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "inspect/session/callbacks.h"
+#include "inspect/session/discover.h"
+#include "inspect/session/hostcall.h"
+#include "inspect/session/ompdlib.h"
+
+static insp_session *refuse(insp_session *s, char **error, const char *sentence)
+{
+    if (error)
+        *error = insp_sentence("%s", sentence);
+    insp_close(s);
+    return NULL;
+}
+
+insp_session *insp_open(const struct insp_host *host, const char *libompd, char **error)
+{
+    insp_session *s;
+
+    if (error)
+        *error = NULL;
+    /* A host of an earlier day lacks the members at the end: they stay NULL. */
+    if (!host || host->version != INSP_HOST_VERSION || host->size < offsetof(struct insp_host, frame))
+        return refuse(NULL, error,
+                      "The host interface does not have the version that libompdinspect expects.");
+    if (!host->module || !host->read || !host->thread)
+        return refuse(NULL, error, "The host lacks one of the required functions module, read and thread.");
+    s = calloc(1, sizeof(*s));
+    if (!s)
+        return refuse(NULL, error, "Out of memory.");
+    memcpy(&s->host, host, host->size < sizeof(s->host) ? host->size : sizeof(s->host));
+    if (!libompd || !*libompd) {
+        s->lib_why = insp_sentence("no OMPD library was named");
+        return s;
+    }
+    s->ompd_path = strdup(libompd);
+    if (!s->ompd_path)
+        return refuse(s, error, "Out of memory.");
+    /* A library that cannot be loaded is told with the snapshot: a program without OpenMP needs none. */
+    s->lib = ompdlib_open(libompd, &s->lib_why);
+    return s;
+}
+
+static void close_context(ompd_address_space_context_t *context)
+{
+    insp_session *s = context->session;
+
+    if (context->aspace)
+        s->lib->ompd_rel_address_space_handle(context->aspace);
+    for (int i = 0; i < context->icv_count; i++)
+        free(context->icvs[i].name);
+    free(context->icvs);
+    free(context->module.path);
+    free(context);
+}
+
+void insp_close(insp_session *s)
+{
+    if (!s)
+        return;
+    callbacks_set_speaker(s);
+    for (int i = 0; i < s->context_count; i++)
+        close_context(s->contexts[i]);
+    free(s->contexts);
+    ompdlib_close(s->lib);
+    callbacks_set_speaker(NULL);
+    for (int i = 0; i < s->module_count; i++)
+        free(s->modules[i].path);
+    free(s->modules);
+    free(s->module_table);
+    free(s->threads);
+    free(s->lib_why);
+    free(s->ompd_path);
+    free(s->host_failure);
+    free(s);
+}
+
+static bool same_module(const struct insp_known_module *a, const struct insp_known_module *b)
+{
+    return a->base == b->base && a->table == b->table && !strcmp(a->path, b->path);
+}
+
+int insp_session_context(insp_session *s, const struct insp_known_module *module,
+                         ompd_address_space_context_t **ret, char **why)
+{
+    ompd_address_space_context_t *context, **grown;
+    ompd_rc_t rc;
+
+    *why = NULL;
+    for (int i = 0; i < s->context_count; i++)
+        if (same_module(&s->contexts[i]->module, module)) {
+            *ret = s->contexts[i];
+            return 0;
+        }
+    grown = realloc(s->contexts, (size_t)(s->context_count + 1) * sizeof(*grown));
+    if (!grown)
+        return -1;
+    s->contexts = grown;
+    context = calloc(1, sizeof(*context));
+    if (!context)
+        return -1;
+    context->session = s;
+    context->module = *module;
+    context->module.path = strdup(module->path);
+    if (!context->module.path) {
+        free(context);
+        return -1;
+    }
+    rc = s->lib->ompd_process_initialize(context, &context->aspace);
+    if (rc != ompd_rc_ok) {
+        context->aspace = NULL;
+        /* A vendor's library says error for a runtime of others, and for its own one without symbols. */
+        *why = ompdlib_is_ours(s->lib) || rc != ompd_rc_error
+                   ? insp_sentence("%s", ompdlib_rc(rc))
+                   : insp_sentence("the OMPD library (%s) cannot open it: it is not that library's runtime, "
+                                   "or has lost its "
+                                   "symbols",
+                                   s->lib->version ? s->lib->version : s->lib->path);
+        close_context(context);
+        return -1;
+    }
+    s->contexts[s->context_count++] = context;
+    *ret = context;
+    return 0;
+}
+
+void insp_session_drop(insp_session *s, uint64_t base)
+{
+    for (int i = 0; i < s->context_count; i++)
+        if (s->contexts[i]->module.base == base) {
+            close_context(s->contexts[i]);
+            s->contexts[i] = s->contexts[--s->context_count];
+            return;
+        }
+}
+
+void insp_session_prune(insp_session *s)
+{
+    for (int i = s->context_count - 1; i >= 0; i--) {
+        bool there = false;
+
+        for (int m = 0; m < s->module_count; m++)
+            there |= s->modules[m].seen == s->scan && same_module(&s->modules[m], &s->contexts[i]->module);
+        if (!there)
+            insp_session_drop(s, s->contexts[i]->module.base);
+    }
+}
+
+void insp_get_stats(const insp_session *s, struct insp_stats *stats)
+{
+    if (s && stats)
+        *stats = s->stats;
+}
+
+void insp_reset_stats(insp_session *s)
+{
+    if (s)
+        s->stats = (struct insp_stats){0};
+}
+
+int insp_runtime_ranges(insp_session *s, uint64_t (*ranges)[2], int n)
+{
+    int found = 0;
+
+    if (!s)
+        return 0;
+    s->host_failed = false;
+    /* What is known answers an unwinder, who asks for each frame; only a session that knows of none looks. */
+    for (int pass = 0; pass < 2 && !found; pass++) {
+        if (pass && discover_scan(s) < 0)
+            return 0;
+        for (int i = 0; i < s->module_count; i++) {
+            const struct insp_known_module *m = &s->modules[i];
+
+            if (!m->runtime || m->seen != s->scan)
+                continue;
+            if (ranges && found < n) {
+                ranges[found][0] = m->start;
+                ranges[found][1] = m->end;
+            }
+            found++;
+        }
+    }
+    return found;
+}
+
+void insp_string_free(char *string)
+{
+    free(string);
+}

@@ -1,0 +1,468 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A recorded snapshot made alive again. The text may come from anywhere: a member of another type counts as absent,
+ * strings are as little trusted as a target's, numbers pass through a range, and what must be sorted is sorted here. The graph and the
+ * verdict are never taken from the file.
+ */
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "inspect/graph/verdict.h"
+
+enum { VERSION = 1 };
+
+static int64_t number(const json_t *o, const char *key, int64_t absent, int64_t most)
+{
+    const json_t *value = json_object_get(o, key);
+    int64_t n = json_integer_value(value);
+
+    return json_is_integer(value) && n >= 0 && n <= most ? n : absent;
+}
+
+static int small(const json_t *o, const char *key, int absent)
+{
+    return (int)number(o, key, absent, INT32_MAX);
+}
+
+static uint64_t id(const json_t *o, const char *key)
+{
+    return (uint64_t)number(o, key, 0, INT64_MAX);
+}
+
+static uint64_t address(const json_t *o, const char *key)
+{
+    const char *s = json_string_value(json_object_get(o, key));
+
+    return s && !strncmp(s, "0x", 2) ? strtoull(s + 2, NULL, 16) : 0;
+}
+
+/* The bytes that HEX stands for, as a string; NULL: it is no such number, or has a NUL. */
+static const char *from_hex(struct arena *a, const char *hex)
+{
+    size_t n = hex ? strlen(hex) : 0;
+    char *bytes = n && n % 2 == 0 && n == strspn(hex, "0123456789abcdef") ? arena_alloc(a, n / 2 + 1) : NULL;
+
+    for (size_t i = 0; bytes && i < n / 2; i++) {
+        const char pair[] = {hex[2 * i], hex[2 * i + 1], '\0'};
+
+        bytes[i] = (char)strtoul(pair, NULL, 16);
+        if (!bytes[i])
+            return NULL;
+    }
+    return bytes;
+}
+
+/* What put_text wrote. */
+static const char *word(struct arena *a, const json_t *o, const char *key)
+{
+    const char *text = json_string_value(json_object_get(o, key)), *bytes = NULL;
+    char name[64];
+
+    if (text && strstr(text, "\xef\xbf\xbd") &&
+        snprintf(name, sizeof(name), "%s_bytes", key) < (int)sizeof(name))
+        bytes = from_hex(a, json_string_value(json_object_get(o, name)));
+    return bytes ? bytes : arena_str(a, text);
+}
+
+static bool yes(const json_t *o, const char *key)
+{
+    return json_is_true(json_object_get(o, key));
+}
+
+/* Room for the rows of a list; *count is their number. */
+static void *rows(struct arena *a, const json_t *list, size_t size, int *count)
+{
+    size_t n = json_array_size(list);
+
+    if (n > INT32_MAX / 2)
+        n = 0;
+    *count = (int)n;
+    return arena_alloc(a, (n + 1) * size);
+}
+
+static void load_place(struct arena *a, const json_t *o, struct mdl_place *ret)
+{
+    ret->function = word(a, o, "function");
+    ret->file = word(a, o, "file");
+    ret->line = small(o, "line", 0);
+    ret->module = ret->function ? NULL : word(a, o, "module");
+}
+
+static void load_unknown(struct insp_snapshot *s, const json_t *o, struct mdl_unknown **list, int *count)
+{
+    const char *key;
+    json_t *value;
+
+    json_object_foreach(json_object_get(o, "unknown"), key, value)
+    {
+        const char *field = arena_str(&s->arena, key), *why = arena_str(&s->arena, json_string_value(value));
+
+        if (field)
+            mdl_unknown(s, list, count, field, why);
+    }
+}
+
+static const int *numbers(struct arena *a, const json_t *list, int *count)
+{
+    int *ret = rows(a, list, sizeof(*ret), count);
+
+    for (int i = 0; ret && i < *count; i++) {
+        int64_t n = json_integer_value(json_array_get(list, (size_t)i));
+
+        ret[i] = n >= 0 && n <= INT32_MAX ? (int)n : -1;
+    }
+    return ret;
+}
+
+static void load_barrier(struct arena *a, const json_t *o, struct mdl_wait *w)
+{
+    const json_t *lwps = json_object_get(o, "missing_lwp");
+    int64_t *missing;
+    int count;
+
+    w->barrier = word(a, o, "barrier");
+    w->barrier = w->barrier ? w->barrier : "unknown";
+    if (!json_is_array(json_object_get(o, "arrived")) || !json_is_array(json_object_get(o, "missing")))
+        return;
+    w->arrivals_known = true;
+    w->arrived = numbers(a, json_object_get(o, "arrived"), &w->arrived_count);
+    w->missing = numbers(a, json_object_get(o, "missing"), &w->missing_count);
+    missing = rows(a, json_object_get(o, "missing"), sizeof(*missing), &count);
+    for (int i = 0; missing && i < count; i++) {
+        int64_t lwp = json_integer_value(json_array_get(lwps, (size_t)i));
+
+        missing[i] = lwp > 0 ? lwp : 0;
+    }
+    w->missing_lwp = missing;
+    for (int i = 1; w->missing && i < w->missing_count; i++)
+        if (w->missing[i - 1] >= w->missing[i])
+            w->arrived_count = w->missing_count = w->arrivals_known = 0; /* not in order: it says nothing */
+    if (!w->arrived || !w->missing || !missing)
+        w->arrived_count = w->missing_count = 0;
+}
+
+static void load_wait(struct arena *a, const json_t *o, struct mdl_wait *w)
+{
+    const char *owner = json_string_value(json_object_get(o, "owner"));
+
+    w->kind = word(a, o, "kind");
+    if (!w->kind)
+        return;
+    w->id = address(o, "id");
+    w->object = id(o, "object");
+    w->name = word(a, o, "name");
+    w->owner = mdl_same(owner, "none")     ? MDL_OWNER_NONE
+               : mdl_same(owner, "thread") ? MDL_OWNER_THREAD
+               : mdl_same(owner, "ended")  ? MDL_OWNER_ENDED
+                                           : MDL_OWNER_UNKNOWN;
+    w->owner_lwp = number(o, "owner_lwp", 0, INT64_MAX);
+    load_place(a, json_object_get(o, "at"), &w->at);
+    load_place(a, json_object_get(o, "taken_at"), &w->taken_at);
+    if (!strcmp(w->kind, "barrier"))
+        load_barrier(a, o, w);
+}
+
+static void load_thread(struct insp_snapshot *s, const json_t *o, struct mdl_thread *t)
+{
+    const json_t *asleep = json_object_get(o, "asleep");
+
+    *t = (struct mdl_thread){
+        .lwp = number(o, "lwp", 0, INT64_MAX),
+        .target_tid = number(o, "target_tid", 0, INT64_MAX),
+        .pthread = address(o, "pthread"),
+        .gdb_num = small(o, "gdb_num", 0),
+        .current = yes(o, "current"),
+        .running = yes(o, "running"),
+        .openmp = yes(o, "openmp"),
+        .asleep = json_is_boolean(asleep) ? json_is_true(asleep) : -1,
+        .runtime = small(o, "runtime", 0),
+        .thread_num = small(o, "thread_num", -1),
+        .team_size = small(o, "team_size", -1),
+        .level = small(o, "level", -1),
+        .active_level = small(o, "active_level", -1),
+        .region = id(o, "region"),
+        .task = id(o, "task"),
+        .state = word(&s->arena, o, "state"),
+    };
+    load_wait(&s->arena, json_object_get(o, "wait"), &t->wait);
+    load_unknown(s, o, &t->unknown, &t->unknown_count);
+    for (int i = 0; i < t->unknown_count && t->wait.owner == MDL_OWNER_THREAD; i++)
+        if (mdl_same(t->unknown[i].field, "wait.owner"))
+            t->wait.owner_doubt = t->unknown[i].reason;
+    if (t->current)
+        s->current = (int)(t - s->threads);
+}
+
+static void load_region(struct insp_snapshot *s, const json_t *o, struct mdl_region *r)
+{
+    const json_t *members = json_object_get(o, "members");
+
+    *r = (struct mdl_region){
+        .id = id(o, "id"),
+        .runtime = small(o, "runtime", 0),
+        .kind = word(&s->arena, o, "kind"),
+        .parent = id(o, "parent"),
+        .parent_task = id(o, "parent_task"),
+        .level = small(o, "level", -1),
+        .active_level = small(o, "active_level", -1),
+        .team_size = small(o, "team_size", -1),
+        .league_size = small(o, "league_size", -1),
+        .team_num = small(o, "team_num", -1),
+        .entry = address(o, "entry"),
+        .codeptr = address(o, "codeptr"),
+    };
+    load_place(&s->arena, o, &r->place);
+    load_unknown(s, o, &r->unknown, &r->unknown_count);
+    r->members = rows(&s->arena, members, sizeof(*r->members), &r->member_count);
+    for (int i = 0; r->members && i < r->member_count; i++)
+        r->members[i] =
+            (struct mdl_member){i, number(json_array_get(members, (size_t)i), "lwp", 0, INT64_MAX)};
+    if (!r->members)
+        r->member_count = 0;
+    r->kind = r->kind ? r->kind : "parallel";
+}
+
+static void load_task(struct insp_snapshot *s, const json_t *o, struct mdl_task *t)
+{
+    const json_t *depends = json_object_get(o, "depends_on");
+    uint64_t *ids;
+
+    *t = (struct mdl_task){
+        .id = id(o, "id"),
+        .runtime = small(o, "runtime", 0),
+        .kind = word(&s->arena, o, "kind"),
+        .state = word(&s->arena, o, "state"),
+        .region = id(o, "region"),
+        .generator = id(o, "generator"),
+        .scheduled_over = id(o, "scheduled_over"),
+        .taskgroup = id(o, "taskgroup"),
+        .lwp = number(o, "lwp", 0, INT64_MAX),
+        .thread_num = small(o, "thread_num", -1),
+        .creator_thread_num = small(o, "creator_thread_num", -1),
+        .children = small(o, "children", -1),
+        .flags = (uint32_t)number(o, "flags", 0, UINT32_MAX),
+        .entry = address(o, "entry"),
+        .codeptr = address(o, "codeptr"),
+    };
+    load_place(&s->arena, o, &t->place);
+    load_unknown(s, o, &t->unknown, &t->unknown_count);
+    ids = rows(&s->arena, depends, sizeof(*ids), &t->depends_count);
+    for (int i = 0; ids && i < t->depends_count; i++)
+        ids[i] = (uint64_t)json_integer_value(json_array_get(depends, (size_t)i));
+    t->depends_on = ids;
+    if (!ids)
+        t->depends_count = 0;
+}
+
+static void load_runtime(struct insp_snapshot *s, const json_t *o, struct mdl_runtime *r)
+{
+    const json_t *list = json_object_get(o, "abilities"), *cancellation = json_object_get(o, "cancellation");
+
+    *r = (struct mdl_runtime){
+        .cancellation = json_is_boolean(cancellation) ? json_is_true(cancellation) : -1,
+        .id = small(o, "id", 0),
+        .kind = word(&s->arena, o, "kind"),
+        .library = word(&s->arena, o, "library"),
+        .version = word(&s->arena, o, "version"),
+        .base = address(o, "base"),
+        .openmp_version = number(o, "openmp_version", 0, INT32_MAX),
+        .layout_major = small(o, "layout_major", -1),
+        .layout_minor = small(o, "layout_minor", -1),
+    };
+    r->abilities = rows(&s->arena, list, sizeof(*r->abilities), &r->ability_count);
+    for (int i = 0; r->abilities && i < r->ability_count; i++) {
+        const json_t *a = json_array_get(list, (size_t)i);
+
+        r->abilities[i] =
+            (struct mdl_ability){word(&s->arena, a, "what"), yes(a, "available"), word(&s->arena, a, "why")};
+    }
+    if (!r->abilities)
+        r->ability_count = 0;
+}
+
+static void load_icv(struct insp_snapshot *s, const json_t *o, struct mdl_icv *icv)
+{
+    const json_t *of = json_object_get(o, "of");
+
+    *icv = (struct mdl_icv){
+        .runtime = small(o, "runtime", 0),
+        .name = word(&s->arena, o, "name"),
+        .scope = word(&s->arena, o, "scope"),
+        .value = word(&s->arena, o, "value"),
+        .why = word(&s->arena, o, "why"),
+    };
+    icv->name = icv->name ? icv->name : "?";
+    icv->scope = icv->scope ? icv->scope : "?";
+    icv->of = json_object_get(of, "task")     ? 't'
+              : json_object_get(of, "region") ? 'r'
+              : json_object_get(of, "lwp")    ? 'l'
+                                              : 'p';
+    icv->of_id = icv->of == 'p' ? 0
+                                : number(of,
+                                         icv->of == 't'   ? "task"
+                                         : icv->of == 'r' ? "region"
+                                                          : "lwp",
+                                         0, INT64_MAX);
+}
+
+static void load_stack(struct insp_snapshot *s, const json_t *o)
+{
+    struct mdl_thread *t = mdl_thread_by_lwp(s, number(o, "lwp", 0, INT64_MAX));
+    const json_t *frames = json_object_get(o, "frames");
+
+    if (!t || t->frames)
+        return;
+    t->frames = rows(&s->arena, frames, sizeof(*t->frames), &t->frame_count);
+    for (int i = 0; t->frames && i < t->frame_count; i++) {
+        const json_t *f = json_array_get(frames, (size_t)i);
+        const char *kind = json_string_value(json_object_get(f, "kind"));
+
+        t->frames[i] = (struct mdl_frame){
+            .pc = address(f, "pc"),
+            .module = word(&s->arena, f, "module"),
+            .kind = mdl_same(kind, "runtime")  ? MDL_FRAME_RUNTIME
+                    : mdl_same(kind, "system") ? MDL_FRAME_SYSTEM
+                                               : MDL_FRAME_USER,
+        };
+        load_place(&s->arena, f, &t->frames[i].place);
+    }
+    if (!t->frames)
+        t->frame_count = 0;
+}
+
+/* ---- the document ---------------------------------------------------------------------------------------- */
+
+#define BY_ID(type)                                       \
+    static int type##_by_id(const void *a, const void *b) \
+    {                                                     \
+        const struct mdl_##type *x = a, *y = b;           \
+                                                          \
+        if (x->runtime != y->runtime)                     \
+            return x->runtime < y->runtime ? -1 : 1;      \
+        return x->id < y->id ? -1 : x->id > y->id;        \
+    }
+BY_ID(region)
+BY_ID(task)
+
+#define LOAD_LIST(name)                                                                   \
+    do {                                                                                  \
+        const json_t *name##_list = json_object_get(root, #name "s");                     \
+        s->name##s = rows(&s->arena, name##_list, sizeof(*s->name##s), &s->name##_count); \
+        for (int i = 0; s->name##s && i < s->name##_count; i++)                           \
+            load_##name(s, json_array_get(name##_list, (size_t)i), &s->name##s[i]);       \
+        if (!s->name##s)                                                                  \
+            s->name##_count = 0;                                                          \
+    } while (0)
+
+static void load_process(struct insp_snapshot *s, const json_t *o)
+{
+    s->process = (struct mdl_process){
+        .pid = number(o, "pid", 0, INT64_MAX),
+        .exe = word(&s->arena, o, "exe"),
+        .core = word(&s->arena, o, "core"),
+        .host = word(&s->arena, o, "host"),
+        .signal = small(o, "signal", 0),
+        .crashed_lwp = number(o, "crashed_lwp", 0, INT64_MAX),
+    };
+}
+
+static void load_status(struct insp_snapshot *s, const json_t *root)
+{
+    const json_t *ompd = json_object_get(root, "ompd"), *stats = json_object_get(root, "stats");
+
+    s->ompd_library = word(&s->arena, ompd, "library");
+    s->ompd_version = word(&s->arena, ompd, "version");
+    s->ompd_why = word(&s->arena, ompd, "why");
+    s->ompd_api = number(ompd, "api", 0, INT64_MAX);
+    s->stats = (struct insp_stats){id(stats, "lookups"), id(stats, "reads"), id(stats, "bytes"),
+                                   id(stats, "thread_contexts")};
+}
+
+/* A file of an earlier day has it among the ICVs only. */
+static void load_cancellation(struct insp_snapshot *s)
+{
+    for (int i = 0; i < s->icv_count; i++)
+        for (int r = 0; r < s->runtime_count && mdl_same(s->icvs[i].name, "cancel-var"); r++)
+            if (s->runtimes[r].id == s->icvs[i].runtime && s->runtimes[r].cancellation < 0 &&
+                s->icvs[i].value)
+                s->runtimes[r].cancellation = strcmp(s->icvs[i].value, "false") != 0;
+}
+
+static void load_document(struct insp_snapshot *s, const json_t *root)
+{
+    const json_t *own = json_object_get(root, "snapshot"), *list;
+
+    s->want = (unsigned)number(own, "want", INSP_ALL, 0xff);
+    s->moving = yes(own, "moving");
+    s->tasks_known = yes(own, "tasks_known");
+    s->current = -1;
+    load_process(s, json_object_get(root, "process"));
+    load_status(s, root);
+    LOAD_LIST(runtime);
+    LOAD_LIST(thread);
+    mdl_index_threads(s);
+    LOAD_LIST(region);
+    LOAD_LIST(task);
+    LOAD_LIST(icv);
+    if (s->arena.oom)
+        return;
+    qsort(s->regions, (size_t)s->region_count, sizeof(*s->regions), region_by_id);
+    qsort(s->tasks, (size_t)s->task_count, sizeof(*s->tasks), task_by_id);
+    list = json_object_get(root, "stacks");
+    for (size_t i = 0; i < json_array_size(list); i++)
+        load_stack(s, json_array_get(list, i));
+    list = json_object_get(root, "problems");
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const json_t *p = json_array_get(list, i);
+        const char *what = word(&s->arena, p, "what"), *why = word(&s->arena, p, "why");
+        const char *remedy = word(&s->arena, p, "remedy");
+
+        mdl_problem(s, what ? what : "?", why ? why : "?", remedy ? remedy : "");
+    }
+    s->complete = yes(root, "complete");
+    load_cancellation(s);
+}
+
+static insp_snapshot *refuse(json_t *root, insp_snapshot *s, char **error, char *sentence)
+{
+    json_decref(root);
+    insp_free(s);
+    if (error)
+        *error = sentence;
+    else
+        free(sentence);
+    return NULL;
+}
+
+insp_snapshot *insp_load(const char *text, size_t size, char **error)
+{
+    insp_snapshot *s = NULL;
+    json_error_t why;
+    json_t *root;
+
+    if (error)
+        *error = NULL;
+    if (!text)
+        return refuse(NULL, NULL, error, insp_sentence("There is no text."));
+    root = json_loadb(text, size, 0, &why);
+    if (!root)
+        return refuse(NULL, NULL, error,
+                      insp_sentence("This is no recorded snapshot: line %d: %s.", why.line, why.text));
+    if (number(root, "schema", 0, INT32_MAX) != 1 || !json_is_object(json_object_get(root, "snapshot")))
+        return refuse(root, NULL, error,
+                      insp_sentence("This is no recorded snapshot: `ompd record` writes them."));
+    if (number(json_object_get(root, "snapshot"), "version", 0, INT32_MAX) != VERSION)
+        return refuse(root, NULL, error, insp_sentence("The snapshot is of a newer version of ompd."));
+    s = calloc(1, sizeof(*s));
+    if (s) {
+        load_document(s, root);
+        if (!s->arena.oom)
+            verdict_make(s);
+    }
+    if (!s || s->arena.oom)
+        return refuse(root, s, error, insp_sentence("Out of memory."));
+    json_decref(root);
+    return s;
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <string.h>
+
+#include "inspect/session/discover.h"
+#include "inspect/session/hostcall.h"
+#include "inspect/snapshot/snap.h"
+
+/* A recursion that ran away has millions of frames; these tell it as well. */
+enum { MAX_FRAMES = 1024 };
+
+/* Compiled into the program, but nobody's own line: std::mutex::lock and the like. clang writes /bin/../lib/gcc/... */
+static bool in_system_header(const char *file)
+{
+    return file && strstr(file, "/include/") && strncmp(file, "/usr/local/", 11) &&
+           (!strncmp(file, "/usr/", 5) || strstr(file, "/lib/gcc/"));
+}
+
+static enum mdl_frame_kind frame_kind(const insp_session *s, const insp_snapshot *snap, uint64_t pc,
+                                      const struct insp_place *place)
+{
+    static const char *const prefixes[] = {"__kmpc_", "GOMP_", "omp_", "rt_", NULL};
+
+    for (int i = 0; i < s->runtime_count; i++) {
+        const struct insp_known_module *m = &s->modules[s->runtimes[i]];
+
+        if (m->seen != s->scan || pc < m->start || pc >= m->end)
+            continue;
+        if (!mdl_same(m->path, snap->process.exe))
+            return MDL_FRAME_RUNTIME;
+        /* Linked statically: the program's own file holds both. */
+        for (int p = 0; place->symbol && prefixes[p]; p++)
+            if (!strncmp(place->symbol, prefixes[p], strlen(prefixes[p])))
+                return MDL_FRAME_RUNTIME;
+    }
+    return (place->module && discover_skipped(place->module)) || in_system_header(place->file)
+               ? MDL_FRAME_SYSTEM
+               : MDL_FRAME_USER;
+}
+
+/* The line of a call is that of the function whose source has it. Where that was inlined, only a stack knows its name: the
+ * innermost of several frames with the return address. A function with a frame of its own keeps the name that it has. */
+static void place_wait(struct mdl_thread *t)
+{
+    for (int i = 0; t->wait.kind && t->wait.codeptr && i < t->frame_count; i++) {
+        const struct mdl_place *p = &t->frames[i].place;
+
+        if (t->frames[i].pc != t->wait.codeptr)
+            continue;
+        if (i + 1 < t->frame_count && t->frames[i + 1].pc == t->wait.codeptr && p->function &&
+            p->line == t->wait.at.line && mdl_same(p->file, t->wait.at.file))
+            t->wait.at.function = p->function;
+        return;
+    }
+}
+
+static void take_stack(insp_session *s, insp_snapshot *snap, struct mdl_thread *t)
+{
+    for (uint32_t i = 0; i < MAX_FRAMES; i++) {
+        struct insp_frame frame;
+        struct mdl_frame *rows;
+        int rc = host_frame(s, t->lwp, i, &frame);
+
+        if (rc < 0 && rc != INSP_HOST_FAILED && i == 0)
+            mdl_unknown(snap, &t->unknown, &t->unknown_count, "stack", "it cannot be unwound");
+        if (rc)
+            break;
+        rows = arena_grow(&snap->arena, t->frames, (size_t)t->frame_count, sizeof(*rows));
+        if (!rows)
+            return;
+        t->frames = rows;
+        rows[t->frame_count++] = (struct mdl_frame){
+            .pc = frame.pc,
+            .place = {.function = arena_str(&snap->arena, frame.place.symbol),
+                      .file = arena_str(&snap->arena, frame.place.file),
+                      .line = frame.place.line},
+            .module = arena_str(&snap->arena, frame.place.module),
+            .kind = frame_kind(s, snap, frame.pc, &frame.place),
+        };
+    }
+    place_wait(t);
+}
+
+/* A thread that sleeps in the kernel stands behind `syscall` (x86-64) or `svc #0` (aarch64). */
+static int asleep(insp_session *s, const struct mdl_thread *t)
+{
+    enum { DWARF_X86_64_RIP = 16 };
+    static const uint8_t syscall[] = {0x0f, 0x05}, svc[] = {0x01, 0x00, 0x00, 0xd4};
+    struct insp_frame frame;
+    uint8_t code[4];
+    uint64_t pc = 0;
+
+    if (t->frame_count)
+        pc = t->frames[0].pc;
+    else if (!host_frame(s, t->lwp, 0, &frame))
+        pc = frame.pc;
+    else if (host_reg(s, t->lwp, DWARF_X86_64_RIP, &pc))
+        return -1;
+    if (pc < sizeof(code) || host_read(s, pc - sizeof(code), code, sizeof(code)))
+        return -1;
+    return !memcmp(code + 2, syscall, sizeof(syscall)) || !memcmp(code, svc, sizeof(svc));
+}
+
+bool snap_stacks(insp_session *s, insp_snapshot *snap)
+{
+    for (int i = 0; i < snap->thread_count; i++) {
+        struct mdl_thread *t = &snap->threads[i];
+
+        if (t->running)
+            continue;
+        if (snap->want & INSP_STACKS) {
+            if (host_progress(s, "stacks", (uint64_t)i, (uint64_t)snap->thread_count))
+                return false;
+            take_stack(s, snap, t);
+        }
+        /* A thread that holds what it waits for, or has not arrived where it waits: in a moment it may look otherwise. */
+        if (t->wait.kind &&
+            ((t->wait.owner == MDL_OWNER_THREAD && t->wait.owner_lwp == t->lwp) || mdl_misses_itself(t)))
+            t->asleep = asleep(s, t);
+    }
+    return true;
+}
