@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The work of `ompd` grows at most as n log n in what a target chooses: threads, regions, tasks, locks, different stacks.
+"""The work of `ompd` grows at most as n log n in what a target chooses: threads, regions, tasks, locks, stacks.
 
-Instructions, counted by callgrind, of whole runs on snapshots of n and 4n things; they do not depend on the machine's
-load. What grows as n log n has 4.9 times as many, what is quadratic 16 times.
+Instructions, counted by callgrind, of whole runs on snapshots of n and 4n things; they do not depend on the
+machine's load. What grows as n log n has 4.9 times as many, what is quadratic 16 times.
 """
 
 import json
@@ -18,10 +18,11 @@ import xmltest
 
 BUILT = gdbrun.find("corefiles/ompd")
 FEW, TIMES, LIMIT = 250, 4, 6
-PROCESS = {"pid": 4242, "exe": "/bin/grown", "core": None, "host": "h", "rank": None, "signal": None, "crashed_lwp": None}
+PROCESS = {"pid": 4242, "exe": "/bin/grown", "core": None, "host": "h"}
 RUNTIME = {"id": 1, "kind": "companion", "library": "/lib/libompcompanion.so.1", "version": "Companion",
            "openmp_version": 202111, "base": "0x7f0000000000", "cancellation": False,
-           "abilities": [{"what": "threads, states, current regions and tasks", "available": True, "why": None}]}
+           "abilities": [{"what": "threads, states, current regions and tasks", "available": True,
+                          "why": None}]}
 
 
 def place(line):
@@ -29,35 +30,32 @@ def place(line):
 
 
 def thread(i, n, wait, region=2):
-    return {"lwp": 4242 + i, "target_tid": 4242 + i, "pthread": hex(0x7f1000000000 + i * 4096), "gdb_num": None,
-            "current": i == 0, "running": False, "asleep": None, "openmp": True, "runtime": 1, "thread_num": i % n,
+    return {"lwp": 4242 + i, "target_tid": 4242 + i, "pthread": hex(0x7f1000000000 + i * 4096),
+            "current": i == 0, "running": False, "openmp": True, "runtime": 1, "thread_num": i % n,
             "team_size": n, "level": 1, "active_level": 1, "region": region, "task": 2 + i,
             "state": "wait_lock" if wait else "work_parallel", "wait": wait, "unknown": {}}
 
 
 def lock(i, owner):
-    return {"kind": "lock", "id": hex(0x550000000000 + 64 * i), "object": None, "name": "lock_%d" % i, "owner": "thread",
-            "owner_ended": False, "owner_lwp": 4242 + owner, "owner_task": None, "barrier": None, "arrived": None,
-            "missing": None, "at": place(10), "taken_at": None}
+    return {"kind": "lock", "id": hex(0x550000000000 + 64 * i), "name": "lock_%d" % i, "owner": "thread",
+            "owner_ended": False, "owner_lwp": 4242 + owner, "owner_task": None, "at": place(10)}
 
 
 def region(number, parent, members):
-    return {"id": number, "runtime": 1, "kind": "parallel" if parent else "initial", "parent": parent, "parent_task": None,
-            "level": 1 if parent else 0, "active_level": 1 if parent else 0, "team_size": max(1, len(members)),
-            "league_size": None, "team_num": None, "entry": None, "codeptr": None, "members": members, "unknown": {},
-            **(place(13) if parent else {"function": None, "file": None, "line": None})}
+    return {"id": number, "runtime": 1, "kind": "parallel" if parent else "initial", "parent": parent,
+            "level": 1 if parent else 0, "active_level": 1 if parent else 0,
+            "team_size": max(1, len(members)), "members": members, "unknown": {}, **place(13)}
 
 
 def task(number, kind, state, lwp=None, generator=None, depends=()):
     return {"id": number, "runtime": 1, "kind": kind, "state": state, "region": 2, "generator": generator,
-            "scheduled_over": None, "taskgroup": None, "lwp": lwp, "thread_num": None, "creator_thread_num": None,
-            "children": 0, "untied": False, "final": False, "flags": 4, "entry": None, "codeptr": None,
+            "lwp": lwp, "children": 0, "untied": False, "final": False, "flags": 4,
             "depends_on": list(depends), "unknown": {}, **place(30)}
 
 
 def frame(function, line, kind="user"):
-    return {"pc": hex(0x401000 + line), "function": function, "file": "grown.c", "line": line, "module": "/bin/grown",
-            "kind": kind}
+    return {"pc": hex(0x401000 + line), "function": function, "file": "grown.c", "line": line,
+            "module": "/bin/grown", "kind": kind}
 
 
 def team(n, waits):
@@ -102,8 +100,9 @@ ASKED = (("report",), ("report", "--json"), ("waits", "--format", "dot"))
 
 
 def document(shape, n):
-    rest = {"schema": 1, "complete": True, "problems": [], "process": PROCESS, "runtimes": [RUNTIME], "edges": [],
-            "icvs": [], "stacks": [], "snapshot": {"version": 1, "want": 31, "moving": False, "tasks_known": True}}
+    rest = {"schema": 1, "complete": True, "problems": [], "process": PROCESS, "runtimes": [RUNTIME],
+            "edges": [], "icvs": [], "stacks": [],
+            "snapshot": {"version": 1, "want": 31, "moving": False, "tasks_known": True}}
     return {**rest, **shape(n)}
 
 
@@ -116,8 +115,8 @@ class Growth(unittest.TestCase):
         with open(path, "w") as f:
             json.dump(document(shape, n), f)
         out = os.path.join(self.folder, "callgrind")
-        done = subprocess.run(["valgrind", "--tool=callgrind", "-q", "--callgrind-out-file=" + out, BUILT, *asked,
-                               "--snapshot", path], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        done = subprocess.run(["valgrind", "--tool=callgrind", "-q", "--callgrind-out-file=" + out, BUILT,
+                               *asked, "--snapshot", path], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                               universal_newlines=True, timeout=300)
         self.assertEqual(done.returncode, 0, done.stderr)
         with open(out) as f:
@@ -128,7 +127,8 @@ class Growth(unittest.TestCase):
         few, _ = self.instructions(shape, FEW, asked)
         many, text = self.instructions(shape, TIMES * FEW, asked)
         grown = (many - start) / (few - start)
-        print("%-20s %-16s %6.1f M instructions, %.2f times" % (shape.__name__, " ".join(asked), few / 1e6, grown))
+        print("%-20s %-18s %6.1f M instructions, %.2f times"
+              % (shape.__name__, " ".join(asked), few / 1e6, grown))
         self.assertGreater(len(text), 50)
         self.assertLess(grown, LIMIT, "%s, %s" % (shape.__name__, asked))
 
@@ -139,7 +139,8 @@ def case(shape, asked):
 
 for _shape in SHAPES:
     for _asked in ASKED:
-        setattr(Growth, "test_%s_%s" % (_shape.__name__, "_".join(_asked).replace("-", "")), case(_shape, _asked))
+        _name = "test_%s_%s" % (_shape.__name__, "_".join(_asked).replace("-", ""))
+        setattr(Growth, _name, case(_shape, _asked))
 
 
 if __name__ == "__main__":
