@@ -5,11 +5,11 @@
  * what several of them share (DWARF 5, 7.3.6: .gnu_debugaltlink). elfutils would open these names itself, unchecked, and
  * wait for ever at a FIFO: it is handed the open files instead.
  */
+#include "debuginfo/libdw.h"
 #include "internal.h"
 
 #include <elfutils/libdwelf.h>
 #include <errno.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -217,57 +217,11 @@ int cf_debug_file(struct cf_mod *m, const char *link, GElf_Word crc)
     return s.fd;
 }
 
-/** What libdw takes for a file with debug information: an empty .debug_frame is enough. */
-struct empty {
-    Elf64_Ehdr eh;
-    Elf64_Shdr sh[3];
-    char names[sizeof("\0.debug_frame\0.shstrtab")];
-    uint32_t frame; /* a terminator */
-};
-
-static const struct empty empty = {
-    .eh = {.e_ident = {0x7f, 'E', 'L', 'F', ELFCLASS64, ELFDATA2LSB, EV_CURRENT},
-           .e_type = ET_DYN,
-           .e_machine = EM_X86_64,
-           .e_version = EV_CURRENT,
-           .e_shoff = offsetof(struct empty, sh),
-           .e_ehsize = sizeof(Elf64_Ehdr),
-           .e_shentsize = sizeof(Elf64_Shdr),
-           .e_shnum = 3,
-           .e_shstrndx = 2},
-    .sh = {[1] = {.sh_name = 1,
-                  .sh_type = SHT_PROGBITS,
-                  .sh_offset = offsetof(struct empty, frame),
-                  .sh_size = sizeof(uint32_t),
-                  .sh_addralign = 1},
-           [2] = {.sh_name = sizeof("\0.debug_frame"),
-                  .sh_type = SHT_STRTAB,
-                  .sh_offset = offsetof(struct empty, names),
-                  .sh_size = sizeof(((struct empty *)NULL)->names),
-                  .sh_addralign = 1}},
-    .names = "\0.debug_frame\0.shstrtab",
-};
-
-static Dwarf *nothing(struct cf_target *t)
-{
-    struct empty *image;
-
-    if (t->nothing_elf)
-        return t->nothing;
-    image = malloc(sizeof(*image));
-    if (!image || !cf_keep(t, (char *)image))
-        return NULL;
-    *image = empty;
-    t->nothing_elf = elf_memory((char *)image, sizeof(*image));
-    t->nothing = t->nothing_elf ? dwarf_begin_elf(t->nothing_elf, DWARF_C_READ, NULL) : NULL;
-    return t->nothing;
-}
-
 /* The alternate file of M's debug file, or of M itself when that has its own debug information. */
-static void find_alt(struct cf_mod *m, Dwarf *dwarf, Dwarf *none)
+static void find_alt(struct cf_mod *m, Dwarf *dwarf)
 {
     struct search s = {.m = m, .fd = -1};
-    const char *file = NULL;
+    const char *file = NULL, *why;
     const void *id = NULL;
     ssize_t size = dwelf_dwarf_gnu_debugaltlink(dwarf, &file, &id);
 
@@ -283,9 +237,8 @@ static void find_alt(struct cf_mod *m, Dwarf *dwarf, Dwarf *none)
         else
             (void)try_by_link(&s, file);
     }
-    m->alt = s.fd >= 0 ? dwarf_begin(s.fd, DWARF_C_READ) : NULL;
+    m->alt = s.fd >= 0 ? debuginfo_open(s.fd, NULL, &why) : NULL;
     if (m->alt) {
-        dwarf_setalt(m->alt, none);
         m->alt_fd = s.fd;
     } else {
         if (s.fd >= 0)
@@ -300,28 +253,26 @@ static void find_alt(struct cf_mod *m, Dwarf *dwarf, Dwarf *none)
     free(s.dir);
 }
 
-Dwarf *cf_dwarf(struct cf_mod *m, Dwarf_Addr *bias)
+struct debuginfo *cf_debuginfo(struct cf_mod *m, uint64_t *bias)
 {
-    Dwarf *none = nothing(m->target), *dwarf = none ? dwfl_module_getdwarf(m->dwfl, bias) : NULL;
+    Dwarf *dwarf;
 
-    if (dwarf && !m->alt_tried) {
-        m->alt_tried = true;
-        find_alt(m, dwarf, none);
-        /* Without one libdw would look for it itself. */
-        dwarf_setalt(dwarf, m->alt ? m->alt : none);
+    if (!m->debuginfo_tried) {
+        m->debuginfo_tried = true;
+        dwarf = dwfl_module_getdwarf(m->dwfl, &m->debuginfo_bias);
+        if (dwarf) {
+            find_alt(m, dwarf);
+            m->debuginfo = debuginfo_of_libdw(dwarf, m->alt, m->target->options.no_memory);
+        }
     }
-    return dwarf;
+    *bias = m->debuginfo_bias;
+    return m->debuginfo;
 }
 
-void cf_dwarf_free(struct cf_target *t)
+void cf_debuginfo_free(struct cf_mod *m)
 {
-    for (uint32_t i = 0; i < t->module_count; i++)
-        if (t->modules[i].alt) {
-            dwarf_end(t->modules[i].alt);
-            close(t->modules[i].alt_fd);
-        }
-    if (t->nothing)
-        dwarf_end(t->nothing);
-    if (t->nothing_elf)
-        elf_end(t->nothing_elf);
+    debuginfo_close(m->debuginfo);
+    debuginfo_close(m->alt);
+    if (m->alt)
+        close(m->alt_fd);
 }

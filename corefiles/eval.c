@@ -4,7 +4,6 @@
  * DWARF expressions (DWARF 5, section 2.5), as far as compilers use them for variables, frame bases and Fortran's array
  * descriptors. What is not known here, or would need the caller's arguments of old, has no value.
  */
-#include <dwarf.h>
 
 #include "typepath.h"
 
@@ -51,101 +50,92 @@ static bool binary(struct machine *m, unsigned atom)
     b = m->stack[--m->count];
     a = &m->stack[m->count - 1];
     switch (atom) {
-    case DW_OP_plus:
+    case OP_plus:
         *a += b;
         break;
-    case DW_OP_minus:
+    case OP_minus:
         *a -= b;
         break;
-    case DW_OP_mul:
+    case OP_mul:
         *a *= b;
         break;
-    default: /* DW_OP_and */
+    default: /* OP_and */
         *a &= b;
         break;
     }
     return true;
 }
 
-static bool one(struct machine *m, Dwarf_Attribute *attr, const Dwarf_Op *op)
+static bool one(struct machine *m, const struct die_operation *op)
 {
     const struct cf_scene *s = m->scene;
-    Dwarf_Attribute addr;
-    uint64_t at;
 
-    if (op->atom >= DW_OP_lit0 && op->atom <= DW_OP_lit31)
-        return push(m, op->atom - DW_OP_lit0);
-    if (op->atom >= DW_OP_breg0 && op->atom <= DW_OP_breg31)
-        return push_register(m, op->atom - DW_OP_breg0, op->number);
-    switch (op->atom) {
-    case DW_OP_addr:
+    if (op->code >= OP_lit0 && op->code <= OP_lit31)
+        return push(m, op->code - OP_lit0);
+    if (op->code >= OP_breg0 && op->code <= OP_breg31)
+        return push_register(m, op->code - OP_breg0, op->number);
+    switch (op->code) {
+    case OP_addr:
         return push(m, op->number + s->bias);
-    case DW_OP_addrx:
-    case DW_OP_GNU_addr_index:
-        return !dwarf_getlocation_attr(attr, op, &addr) && !dwarf_formaddr(&addr, &at) &&
-               push(m, at + s->bias);
-    case DW_OP_const1u:
-    case DW_OP_const1s:
-    case DW_OP_const2u:
-    case DW_OP_const2s:
-    case DW_OP_const4u:
-    case DW_OP_const4s:
-    case DW_OP_const8u:
-    case DW_OP_const8s:
-    case DW_OP_constu:
-    case DW_OP_consts:
+    case OP_const1u:
+    case OP_const1s:
+    case OP_const2u:
+    case OP_const2s:
+    case OP_const4u:
+    case OP_const4s:
+    case OP_const8u:
+    case OP_const8s:
+    case OP_constu:
+    case OP_consts:
         return push(m, op->number);
-    case DW_OP_bregx:
+    case OP_bregx:
         return push_register(m, op->number, op->number2);
-    case DW_OP_fbreg:
+    case OP_fbreg:
         return s->frame_base && push(m, s->frame_base + op->number);
-    case DW_OP_call_frame_cfa:
+    case OP_call_frame_cfa:
         return s->frame && s->frame->cfa && push(m, s->frame->cfa);
-    case DW_OP_push_object_address:
+    case OP_push_object_address:
         return s->object && push(m, s->object);
-    case DW_OP_deref:
+    case OP_deref:
         return load(m, 8);
-    case DW_OP_deref_size:
+    case OP_deref_size:
         return load(m, op->number);
-    case DW_OP_plus_uconst:
+    case OP_plus_uconst:
         return m->count && (m->stack[m->count - 1] += op->number, true);
-    case DW_OP_plus:
-    case DW_OP_minus:
-    case DW_OP_mul:
-    case DW_OP_and:
-        return binary(m, op->atom);
-    case DW_OP_ne: /* DW_AT_allocated */
-        if (!binary(m, DW_OP_minus))
+    case OP_plus:
+    case OP_minus:
+    case OP_mul:
+    case OP_and:
+        return binary(m, op->code);
+    case OP_ne: /* ATTR_allocated */
+        if (!binary(m, OP_minus))
             return false;
         m->stack[m->count - 1] = m->stack[m->count - 1] != 0;
         return true;
-    case DW_OP_dup:
+    case OP_dup:
         return m->count && push(m, m->stack[m->count - 1]);
-    case DW_OP_nop:
+    case OP_nop:
         return true;
     default:
         return false;
     }
 }
 
-int cf_evaluate(const struct cf_scene *scene, Dwarf_Attribute *attr, const Dwarf_Op *ops, size_t count,
-                struct cf_place *ret)
+static int run(const struct cf_scene *scene, const struct die_operation *ops, int count, struct cf_place *ret)
 {
     struct machine m = {.scene = scene};
     struct cf_place place = {0};
 
-    if (!count || count > OPS_MAX)
-        return 1;
-    if (ops[0].atom >= DW_OP_reg0 && ops[0].atom <= DW_OP_reg31 && count == 1) {
-        if (!push_register(&m, ops[0].atom - DW_OP_reg0, 0))
+    if (ops[0].code >= OP_reg0 && ops[0].code <= OP_reg31 && count == 1) {
+        if (!push_register(&m, ops[0].code - OP_reg0, 0))
             return 1;
         *ret = (struct cf_place){m.stack[0], true};
         return 0;
     }
-    for (size_t i = 0; i < count; i++) {
-        if (ops[i].atom == DW_OP_stack_value && i + 1 == count)
+    for (int i = 0; i < count; i++) {
+        if (ops[i].code == OP_stack_value && i + 1 == count)
             place.is_value = true;
-        else if (!one(&m, attr, &ops[i]))
+        else if (!one(&m, &ops[i]))
             return 1;
     }
     if (!m.count)
@@ -155,30 +145,23 @@ int cf_evaluate(const struct cf_scene *scene, Dwarf_Attribute *attr, const Dwarf
     return 0;
 }
 
-int cf_number(const struct cf_scene *scene, Dwarf_Die *die, unsigned which, int64_t *ret)
+int cf_evaluate(const struct cf_scene *scene, const struct die *die, unsigned which, uint64_t pc,
+                struct cf_place *ret)
 {
-    Dwarf_Attribute attr;
-    struct cf_place place;
-    Dwarf_Sword number;
-    Dwarf_Op *ops;
-    size_t count;
+    struct die_operation ops[OPS_MAX];
+    int count;
 
-    if (!dwarf_attr_integrate(die, which, &attr))
+    return die_operations(die, which, pc, ops, OPS_MAX, &count) || run(scene, ops, count, ret) ? 1 : 0;
+}
+
+int cf_number(const struct cf_scene *scene, const struct die *die, unsigned which, int64_t *ret)
+{
+    struct cf_place place;
+
+    if (!die_number(die, which, ret))
+        return 0;
+    if (cf_evaluate(scene, die, which, DIE_EVERYWHERE, &place))
         return 1;
-    switch (dwarf_whatform(&attr)) {
-    case DW_FORM_exprloc:
-    case DW_FORM_block:
-    case DW_FORM_block1:
-    case DW_FORM_block2:
-    case DW_FORM_block4:
-        if (dwarf_getlocation(&attr, &ops, &count) || cf_evaluate(scene, &attr, ops, count, &place))
-            return 1;
-        *ret = (int64_t)place.at;
-        return 0;
-    default:
-        if (dwarf_formsdata(&attr, &number))
-            return 1;
-        *ret = number;
-        return 0;
-    }
+    *ret = (int64_t)place.at;
+    return 0;
 }

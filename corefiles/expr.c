@@ -3,9 +3,9 @@
  * @file
  * Global and static variables by address, through DWARF.
  */
+#include "debuginfo/scopes.h"
 #include "internal.h"
 
-#include <dwarf.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,13 +14,13 @@
 /** Where a variable lies, and its DIE. */
 struct entry {
     uint64_t start, end; /**< as in the file */
-    Dwarf_Off die;
+    uint64_t die;
 };
 
 /** The variables of one module, sorted by start. */
 struct cf_types {
-    Dwarf *dwarf;
-    Dwarf_Addr bias;
+    struct debuginfo *debuginfo;
+    uint64_t bias;
     struct entry *entries;
     uint32_t count;
 };
@@ -44,24 +44,19 @@ void cf_variable_free(struct cf_variable *v)
 }
 
 /* The fixed address of a variable: DW_OP_addr or DW_OP_addrx, perhaps an offset (a Fortran COMMON's member). */
-static bool fixed_address(Dwarf_Die *die, uint64_t *ret)
+static bool fixed_address(struct die *die, uint64_t *ret)
 {
-    Dwarf_Attribute attr, addr;
-    Dwarf_Op *ops;
-    size_t count;
+    struct die_operation ops[2];
     uint64_t at;
+    int count;
 
-    if (!dwarf_attr(die, DW_AT_location, &attr) || dwarf_getlocation(&attr, &ops, &count) || !count ||
-        count > 2)
+    /* Not that of the declaration or the abstract instance, which has an entry of its own. */
+    if (!die_has(die, ATTR_location) || die_operations(die, ATTR_location, DIE_EVERYWHERE, ops, 2, &count) ||
+        ops[0].code != OP_addr)
         return false;
-    if (ops[0].atom == DW_OP_addr)
-        at = ops[0].number;
-    else if (ops[0].atom != DW_OP_addrx && ops[0].atom != DW_OP_GNU_addr_index)
-        return false;
-    else if (dwarf_getlocation_attr(&attr, &ops[0], &addr) || dwarf_formaddr(&addr, &at))
-        return false;
+    at = ops[0].number;
     if (count == 2) {
-        if (ops[1].atom != DW_OP_plus_uconst)
+        if (ops[1].code != OP_plus_uconst)
             return false;
         at += ops[1].number;
     }
@@ -69,45 +64,45 @@ static bool fixed_address(Dwarf_Die *die, uint64_t *ret)
     return true;
 }
 
-static bool note_variable(struct cf_types *types, Dwarf_Die *die)
+static bool note_variable(struct cf_types *types, struct die *die)
 {
-    Dwarf_Die type;
+    struct die type;
     uint64_t at, size;
 
     if (!fixed_address(die, &at) || !at)
         return true;
-    size = cf_type_of(die, &type) ? cf_type_size(&type) : 0;
+    size = !die_type(die, &type) ? cf_type_size(&type) : 0;
     if (!cf_grow(&types->entries, types->count, sizeof(*types->entries)))
         return false;
-    types->entries[types->count++] = (struct entry){at, at + (size ? size : 1), dwarf_dieoffset(die)};
+    types->entries[types->count++] = (struct entry){at, at + (size ? size : 1), die->offset};
     return true;
 }
 
 /* The DIEs that can have a variable below them. */
-static bool collect(struct cf_types *types, Dwarf_Die *parent, int depth)
+static bool collect(struct cf_types *types, struct die *parent, int depth)
 {
-    Dwarf_Die child;
+    struct die child;
 
-    if (depth > NESTING_MAX || dwarf_child(parent, &child))
+    if (depth > NESTING_MAX || die_child(parent, &child))
         return true;
     do {
-        switch (dwarf_tag(&child)) {
-        case DW_TAG_variable:
+        switch (die_tag(&child)) {
+        case TAG_variable:
             if (!note_variable(types, &child))
                 return false;
             break;
-        case DW_TAG_namespace:
-        case DW_TAG_module:
-        case DW_TAG_subprogram:
-        case DW_TAG_lexical_block:
-        case DW_TAG_common_block:
+        case TAG_namespace:
+        case TAG_module:
+        case TAG_subprogram:
+        case TAG_lexical_block:
+        case TAG_common_block:
             if (!collect(types, &child, depth + 1))
                 return false;
             break;
         default:
             break;
         }
-    } while (!dwarf_siblingof(&child, &child));
+    } while (!die_sibling(&child, &child));
     return true;
 }
 
@@ -118,10 +113,10 @@ static int by_start(const void *a, const void *b)
     return x->start < y->start ? -1 : x->start > y->start;
 }
 
-static struct cf_types *types_of(struct cf_target *t, struct cf_mod *m)
+static struct cf_types *types_of(struct cf_mod *m)
 {
-    Dwarf_Die *cu = NULL;
-    Dwarf_Addr bias;
+    uint64_t unit = 0;
+    struct die root;
 
     if (m->types_tried || !m->dwfl)
         return m->types;
@@ -129,50 +124,37 @@ static struct cf_types *types_of(struct cf_target *t, struct cf_mod *m)
     m->types = calloc(1, sizeof(*m->types));
     if (!m->types)
         return NULL;
-    m->types->dwarf = cf_module_dwarf(t, m, &m->types->bias);
-    if (m->types->dwarf)
-        while ((cu = dwfl_module_nextcu(m->dwfl, cu, &bias)) != NULL)
-            if (!collect(m->types, cu, 0))
-                break;
+    m->types->debuginfo = cf_debuginfo(m, &m->types->bias);
+    while (m->types->debuginfo && !debuginfo_next_unit(m->types->debuginfo, &unit, &root))
+        if (!collect(m->types, &root, 0))
+            break;
     if (m->types->count)
         qsort(m->types->entries, m->types->count, sizeof(*m->types->entries), by_start);
     return m->types;
 }
 
-const char *cf_variable_name(Dwarf_Die *die)
-{
-    const char *name = dwarf_diename(die);
-    Dwarf_Attribute attr;
-
-    if (!name && dwarf_attr_integrate(die, DW_AT_name, &attr))
-        name = dwarf_formstring(&attr);
-    return name;
-}
-
 /* "namespace::Class::" before the name; the function whose static variable it is. */
-static void write_scope(Dwarf_Die *die, FILE *out, char **function)
+static void write_scope(struct die *die, FILE *out, char **function)
 {
-    Dwarf_Die declared = *die, *scopes = NULL;
-    Dwarf_Attribute attr;
+    struct die declared = *die, *scopes = NULL;
     int count;
 
     /* A static member is declared in its class and defined elsewhere. */
-    if (dwarf_attr(die, DW_AT_specification, &attr))
-        (void)dwarf_formref_die(&attr, &declared);
-    count = dwarf_getscopes_die(&declared, &scopes);
-    for (int i = count - 1; i > 0; i--) {
-        const char *name = dwarf_diename(&scopes[i]);
+    (void)!die_reference(die, ATTR_specification, &declared);
+    count = debuginfo_scopes_of(&declared, &scopes);
+    for (int i = count - 1; i >= 0; i--) {
+        const char *name = die_name(&scopes[i]);
 
-        switch (dwarf_tag(&scopes[i])) {
-        case DW_TAG_namespace:
-        case DW_TAG_module:
-        case DW_TAG_class_type:
-        case DW_TAG_structure_type:
-        case DW_TAG_union_type:
+        switch (die_tag(&scopes[i])) {
+        case TAG_namespace:
+        case TAG_module:
+        case TAG_class_type:
+        case TAG_structure_type:
+        case TAG_union_type:
             if (!*function)
                 fprintf(out, "%s::", name ? name : "(anonymous namespace)");
             break;
-        case DW_TAG_subprogram:
+        case TAG_subprogram:
             if (!name)
                 break;
             free(*function); /* the body of a construct stands within another function */
@@ -185,32 +167,33 @@ static void write_scope(Dwarf_Die *die, FILE *out, char **function)
     free(scopes);
 }
 
-void cf_write_variable(Dwarf_Die *die, FILE *out, char **function)
+void cf_write_variable(struct die *die, FILE *out, char **function)
 {
-    const char *name = cf_variable_name(die);
+    const char *name = die_name(die);
 
     write_scope(die, out, function);
     fputs(name ? name : "", out);
 }
 
-int cf_describe(Dwarf_Die *die, uint64_t offset, struct cf_variable *ret)
+int cf_describe(struct die *die, uint64_t offset, struct cf_variable *ret)
 {
-    const char *file = cf_file_of(die, DW_AT_decl_file);
+    const char *file = die_file(die, ATTR_decl_file);
     struct cf_variable v = {.offset = offset};
     struct cf_part part;
-    Dwarf_Die type;
+    struct die type;
+    int64_t line;
     long whole = -1; /* end of the variable's name when that is all */
     size_t size;
     FILE *out;
     int rc = 1;
 
-    if (!cf_variable_name(die))
+    if (!die_name(die))
         return 1;
     out = open_memstream(&v.text, &size);
     if (!out)
         return 1;
     cf_write_variable(die, out, &v.function);
-    if (cf_type_of(die, &type)) {
+    if (!die_type(die, &type)) {
         bool fortran = cf_is_fortran(die);
         long end = ftell(out);
 
@@ -232,47 +215,48 @@ int cf_describe(Dwarf_Die *die, uint64_t offset, struct cf_variable *ret)
         return 1;
     }
     v.file = file ? strdup(file) : NULL;
-    (void)dwarf_decl_line(die, &v.line);
+    if (!die_number(die, ATTR_decl_line, &line) && line > 0 && line <= INT32_MAX)
+        v.line = (int)line;
     *ret = v;
     return 0;
 }
 
-void cf_each_static(struct cf_target *t, struct cf_mod *m,
-                    int (*each)(Dwarf_Die *die, uint64_t addr, void *arg), void *arg)
+void cf_each_static(struct cf_mod *m, int (*each)(struct die *die, uint64_t addr, void *arg), void *arg)
 {
-    const struct cf_types *types = types_of(t, m);
-    Dwarf_Die die;
+    const struct cf_types *types = types_of(m);
+    struct die die;
 
     for (uint32_t i = 0; types && i < types->count; i++)
-        if (dwarf_offdie(types->dwarf, types->entries[i].die, &die) &&
+        if (!debuginfo_die(types->debuginfo, types->entries[i].die, &die) &&
             each(&die, types->entries[i].start + types->bias, arg))
             return;
 }
 
 /* Declared here, defined in another unit: where the linker has put it. */
-static int declared(struct cf_target *t, Dwarf_Die *die, uint64_t *ret)
+static int declared(struct cf_target *t, struct die *die, uint64_t *ret)
 {
-    Dwarf_Attribute attr;
     const char *symbol;
 
-    if (!dwarf_hasattr(die, DW_AT_declaration) || !dwarf_hasattr(die, DW_AT_external))
+    if (!die_has(die, ATTR_declaration) || !die_has(die, ATTR_external))
         return 1;
-    symbol = dwarf_attr(die, DW_AT_linkage_name, &attr) ? dwarf_formstring(&attr) : dwarf_diename(die);
+    symbol = die_string(die, ATTR_linkage_name);
+    if (!symbol)
+        symbol = die_name(die);
     return symbol ? cf_lookup(t, symbol, NULL, ret) : 1;
 }
 
-static int visible_below(const struct cf_visible *v, Dwarf_Die *parent, int depth)
+static int visible_below(const struct cf_visible *v, struct die *parent, int depth)
 {
-    Dwarf_Die child;
+    struct die child;
     int rc = 0;
 
-    if (depth > NESTING_MAX || dwarf_child(parent, &child))
+    if (depth > NESTING_MAX || die_child(parent, &child))
         return 0;
     do {
         uint64_t at;
 
-        switch (dwarf_tag(&child)) {
-        case DW_TAG_variable:
+        switch (die_tag(&child)) {
+        case TAG_variable:
             if (!v->wanted(&child, v->arg))
                 break;
             if (fixed_address(&child, &at) && at)
@@ -280,19 +264,19 @@ static int visible_below(const struct cf_visible *v, Dwarf_Die *parent, int dept
             else if (!declared(v->t, &child, &at))
                 rc = v->each(&child, at, v->arg);
             break;
-        case DW_TAG_namespace:
-        case DW_TAG_module:
-        case DW_TAG_common_block:
+        case TAG_namespace:
+        case TAG_module:
+        case TAG_common_block:
             rc = visible_below(v, &child, depth + 1);
             break;
         default:
             break;
         }
-    } while (!rc && !dwarf_siblingof(&child, &child));
+    } while (!rc && !die_sibling(&child, &child));
     return rc;
 }
 
-void cf_each_visible(const struct cf_visible *visible, Dwarf_Die *unit)
+void cf_each_visible(const struct cf_visible *visible, struct die *unit)
 {
     (void)visible_below(visible, unit, 0);
 }
@@ -300,10 +284,10 @@ void cf_each_visible(const struct cf_visible *visible, Dwarf_Die *unit)
 int cf_expression(struct cf_target *t, uint64_t addr, struct cf_variable *ret)
 {
     struct cf_mod *m = cf_dwfl(t) ? cf_module_at(t, addr) : NULL;
-    struct cf_types *types = m ? types_of(t, m) : NULL;
+    struct cf_types *types = m ? types_of(m) : NULL;
     uint32_t low = 0, high = types ? types->count : 0;
     uint64_t at = types ? addr - types->bias : 0;
-    Dwarf_Die die;
+    struct die die;
 
     while (low < high) {
         uint32_t mid = low + (high - low) / 2;
@@ -317,7 +301,8 @@ int cf_expression(struct cf_target *t, uint64_t addr, struct cf_variable *ret)
     for (uint32_t i = low; i > 0 && low - i < 64; i--) {
         const struct entry *e = &types->entries[i - 1];
 
-        if (at < e->end && dwarf_offdie(types->dwarf, e->die, &die) && !cf_describe(&die, at - e->start, ret))
+        if (at < e->end && !debuginfo_die(types->debuginfo, e->die, &die) &&
+            !cf_describe(&die, at - e->start, ret))
             return 0;
     }
     return 1;

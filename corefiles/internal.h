@@ -14,6 +14,7 @@
 #include <stdio.h>
 
 #include "corefiles.h"
+#include "debuginfo/debuginfo.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -113,9 +114,11 @@ struct cf_mod {
     Dwfl_Module *dwfl;
     const struct cf_folder *debug; /**< where its separate debug file is; NULL it has none */
     const char *debug_dir;         /**< the directory below that */
-    Dwarf *alt;                    /**< what several debug files share (DWARF 5, 7.3.6); NULL none */
+    struct debuginfo *debuginfo;   /**< NULL none */
+    uint64_t debuginfo_bias;
+    bool debuginfo_tried;
+    struct debuginfo *alt; /**< what several debug files share (DWARF 5, 7.3.6); NULL none */
     int alt_fd;
-    bool alt_tried;
     struct cf_units *units; /**< units.c; NULL not read yet */
     struct cf_types *types; /**< its variables, expr.c; NULL not read yet */
     bool types_tried;
@@ -141,7 +144,7 @@ struct cf_symbol {
 /** Functions inlined at an address, innermost first, then the one around them (stack.c). */
 struct cf_scopes {
     uint64_t addr;
-    Dwarf_Die *dies; /**< malloc'ed */
+    struct die *dies; /**< malloc'ed */
     int count;
     bool tried;
 };
@@ -199,8 +202,6 @@ struct cf_target {
 
     Dwfl *dwfl;
     Dwfl_Callbacks dwfl_callbacks;
-    Dwarf *nothing; /**< without contents, for modules without an `alt` */
-    Elf *nothing_elf;
     Elf *machine_elf;
     struct cf_thread unwind_state;
     struct cf_frames *frames;          /**< of the thread asked for last, frames.c; NULL none yet */
@@ -361,9 +362,9 @@ char *cf_path_below(int root, int fd);
 /* debugfile.c */
 /** The separate debug file of M, by build-id or by LINK with its CRC; -1 none. */
 int cf_debug_file(struct cf_mod *m, const char *link, GElf_Word crc);
-/** The DWARF of M with its alternate file, which libdw then does not open; NULL none. */
-Dwarf *cf_dwarf(struct cf_mod *m, Dwarf_Addr *bias);
-void cf_dwarf_free(struct cf_target *t);
+/** The debug information of M with its alternate file, opened once; NULL none. BIAS: address minus that in the file. */
+struct debuginfo *cf_debuginfo(struct cf_mod *m, uint64_t *bias);
+void cf_debuginfo_free(struct cf_mod *m);
 
 /* modules.c */
 /** Takes over the malloc'ed texts: a problem with a file of M, one of many of its kind. */
@@ -394,20 +395,10 @@ int cf_place(struct cf_target *t, uint64_t addr, struct insp_place *ret);
 /** Source line of ADDR; FILE malloc'ed. 1 none. */
 int cf_line_at(struct cf_target *t, uint64_t addr, char **file, int *line);
 
-/** The file of an attribute such as DW_AT_decl_file; NULL none. */
-const char *cf_file_of(Dwarf_Die *die, unsigned which);
-
 /* units.c */
-/** cf_dwarf. Without memory libdw ends the process: as the user of the target wants it. */
-Dwarf *cf_module_dwarf(struct cf_target *t, struct cf_mod *m, Dwarf_Addr *bias);
 /** The compilation unit whose code is at ADDR; BIAS: address minus that in DWARF. 1 none. */
-int cf_unit_at(struct cf_target *t, uint64_t addr, Dwarf_Die *ret, Dwarf_Addr *bias);
+int cf_unit_at(struct cf_target *t, uint64_t addr, struct die *ret, uint64_t *bias);
 void cf_units_free(struct cf_units *units);
-
-/* scopes.c */
-/** *ret, malloc'ed: the innermost block or function at PC (as in DWARF) of the unit, then what is around it. Their number;
- *  0 none, *ret untouched. */
-int cf_scopes_at(Dwarf_Die *cu, Dwarf_Addr pc, Dwarf_Die **ret);
 
 /* tls.c */
 int cf_lookup_tls(struct cf_target *t, int64_t lwp, const char *symbol, const char *module, uint64_t *addr);

@@ -126,7 +126,6 @@ void cf_close(struct cf_target *t)
     cf_live_detach(t);
     if (t->dwfl)
         dwfl_end(t->dwfl);
-    cf_dwarf_free(t);
     cf_folders_free(t);
     if (t->machine_elf)
         elf_end(t->machine_elf);
@@ -137,6 +136,7 @@ void cf_close(struct cf_target *t)
     for (uint32_t i = 0; i < t->module_count; i++) {
         cf_types_free(t->modules[i].types);
         cf_units_free(t->modules[i].units);
+        cf_debuginfo_free(&t->modules[i]);
         free(t->modules[i].id_text);
         free(t->modules[i].file);
         free(t->modules[i].parts);

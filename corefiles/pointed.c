@@ -5,7 +5,6 @@
  */
 #include "reach.h"
 
-#include <dwarf.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,7 +47,7 @@ static char *element(struct cf_reach *r, const struct cf_spot *spot, uint64_t in
     FILE *out;
     int n;
 
-    if (!cf_reach_array(r->t, (Dwarf_Die *)&spot->type, r->spots[spot->from].start + spot->offset, &start,
+    if (!cf_reach_array(r->t, (struct die *)&spot->type, r->spots[spot->from].start + spot->offset, &start,
                         &size, &n, lower, count))
         return NULL;
     out = open_memstream(&text, &length);
@@ -61,7 +60,7 @@ static char *element(struct cf_reach *r, const struct cf_spot *spot, uint64_t in
 /* The expression, malloc'ed, of what lies OFFSET bytes into a spot; NULL when nothing begins there. */
 static char *expression(struct cf_reach *r, const struct cf_spot *spot, uint64_t offset, struct cf_part *part)
 {
-    Dwarf_Die type = spot->type, variable = spot->variable;
+    struct die type = spot->type, variable = spot->variable;
     uint64_t index = spot->size ? offset / spot->size : 0, within = spot->size ? offset % spot->size : 0;
     char *path = NULL, *base = NULL, *text = NULL, *function = NULL, *at;
     struct cf_part ignored;
@@ -69,7 +68,7 @@ static char *expression(struct cf_reach *r, const struct cf_spot *spot, uint64_t
     FILE *out;
     int rc;
 
-    if (spot->hops && spot->how == CF_BY_DESCRIPTOR && !cf_type_of(&type, &type))
+    if (spot->hops && spot->how == CF_BY_DESCRIPTOR && die_type(&type, &type))
         return NULL;
     out = open_memstream(&path, &length);
     if (!out)
@@ -150,12 +149,12 @@ static bool is_users(const struct cf_target *t, const struct cf_mod *m)
     return true;
 }
 
-static int add_static(Dwarf_Die *die, uint64_t addr, void *arg)
+static int add_static(struct die *die, uint64_t addr, void *arg)
 {
     struct cf_reach *r = arg;
     struct cf_spot spot = {.start = addr, .count = 1, .variable = *die};
 
-    if (cf_variable_name(die) && cf_type_of(die, &spot.type) && cf_leads(r->leads, &spot.type, CF_HOPS)) {
+    if (die_name(die) && !die_type(die, &spot.type) && cf_leads(r->leads, &spot.type, CF_HOPS)) {
         spot.size = cf_type_size(&spot.type);
         spot.size += !spot.size; /* a descriptor has none of its own */
         return !cf_reach_add(r, &spot);
@@ -175,7 +174,7 @@ int cf_reach(struct cf_target *t, uint64_t addr, char **ret)
                 struct cf_mod *m = &t->modules[i];
 
                 if (is_program(t, m) == program && is_users(t, m))
-                    cf_each_static(t, m, add_static, t->reach);
+                    cf_each_static(m, add_static, t->reach);
             }
         cf_reach_run(t->reach);
     }
@@ -195,17 +194,17 @@ struct locals {
 static int note_local(const struct cf_slot *slot, int block, void *arg)
 {
     struct locals *l = arg;
-    Dwarf_Die die = slot->die;
-    const char *name = cf_variable_name(&die);
-    int line = 0;
+    struct die die = slot->die;
+    const char *name = die_name(&die);
+    int64_t line = 0;
 
     if (!name)
         return 0;
-    (void)dwarf_decl_line(&die, &line);
+    (void)!die_number(&die, ATTR_decl_line, &line);
     l->list[l->count].slot = *slot;
     l->list[l->count].name = name;
     l->list[l->count].block = block;
-    l->list[l->count].line = line;
+    l->list[l->count].line = (int)line;
     return ++l->count == LOCALS_MAX;
 }
 
@@ -223,9 +222,9 @@ static void add_local(struct cf_reach *r, const struct cf_slot *slot)
 {
     struct cf_spot spot = {
         .start = slot->place.at, .count = 1, .variable = slot->die, .held = slot->place.is_value};
-    Dwarf_Die die = slot->die;
+    struct die die = slot->die;
 
-    if (!cf_type_of(&die, &spot.type) || !cf_leads(r->leads, &spot.type, CF_HOPS))
+    if (die_type(&die, &spot.type) || !cf_leads(r->leads, &spot.type, CF_HOPS))
         return;
     spot.size = cf_type_size(&spot.type);
     spot.size += !spot.size;
@@ -234,7 +233,7 @@ static void add_local(struct cf_reach *r, const struct cf_slot *slot)
 
 /** Global variables of one compilation unit. */
 struct cf_unit_reach {
-    const void *unit; /**< its DIE's address */
+    struct die unit;
     struct cf_reach *reach;
     struct cf_unit_reach *next;
 };
@@ -253,12 +252,12 @@ void cf_reach_forget(struct cf_target *t)
     }
 }
 
-static bool leads_on(Dwarf_Die *die, void *arg)
+static bool leads_on(struct die *die, void *arg)
 {
     struct cf_reach *r = arg;
-    Dwarf_Die type;
+    struct die type;
 
-    return cf_type_of(die, &type) && cf_leads(r->leads, &type, CF_HOPS);
+    return !die_type(die, &type) && cf_leads(r->leads, &type, CF_HOPS);
 }
 
 static int by_address(const void *a, const void *b)
@@ -273,17 +272,17 @@ static struct cf_reach *seen_at(struct cf_target *t, uint64_t pc)
 {
     struct cf_visible visible = {.t = t, .wanted = leads_on, .each = add_static};
     struct cf_unit_reach *u;
-    Dwarf_Die cu;
+    struct die cu;
 
     if (cf_unit_at(t, pc, &cu, &visible.bias))
         return NULL;
     for (u = t->seen_of; u; u = u->next)
-        if (u->unit == cu.addr)
+        if (die_same(&u->unit, &cu))
             return u->reach;
     u = calloc(1, sizeof(*u));
     if (!u)
         return NULL;
-    *u = (struct cf_unit_reach){cu.addr, cf_reach_new(t, CF_READS), t->seen_of};
+    *u = (struct cf_unit_reach){cu, cf_reach_new(t, CF_READS), t->seen_of};
     t->seen_of = u;
     visible.arg = u->reach;
     if (!u->reach)

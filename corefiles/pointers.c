@@ -3,7 +3,6 @@
  * @file
  * The pointers in an object, as far as they can lead to a lock: most of a program's types cannot, and are not looked into.
  */
-#include <dwarf.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +14,8 @@ enum { NESTING_MAX = 96, ELEMENTS_MAX = 8192, TYPES_MAX = 1 << 22 };
 
 /** What is known of one question. Open addressing, at most half full. */
 struct known {
-    uintptr_t key; /**< of the type and the hops; 0 free */
+    const struct debuginfo *of; /**< NULL free */
+    uint64_t key;               /**< of the type and the hops */
     bool leads;
 };
 
@@ -36,14 +36,14 @@ void cf_leads_free(struct cf_leads *leads)
     free(leads);
 }
 
-static struct known *find(const struct cf_leads *l, uintptr_t key)
+static struct known *find(const struct cf_leads *l, const struct debuginfo *of, uint64_t key)
 {
-    uint32_t at = (uint32_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 32);
+    uint32_t at = (uint32_t)((key ^ (uintptr_t)of) * UINT64_C(0x9e3779b97f4a7c15) >> 32);
 
     for (;; at++) {
         struct known *k = &l->table[at & (l->size - 1)];
 
-        if (!k->key || k->key == key)
+        if (!k->of || (k->of == of && k->key == key))
             return k;
     }
 }
@@ -61,99 +61,96 @@ static bool grow(struct cf_leads *l)
         return false;
     }
     for (uint32_t i = 0; i < old.size; i++)
-        if (old.table[i].key)
-            *find(l, old.table[i].key) = old.table[i];
+        if (old.table[i].of)
+            *find(l, old.table[i].of, old.table[i].key) = old.table[i];
     free(old.table);
     return true;
 }
 
-bool cf_is_pointer(Dwarf_Die *type)
+bool cf_is_pointer(struct die *type)
 {
-    int tag = dwarf_tag(type);
+    unsigned tag = die_tag(type);
 
-    return tag == DW_TAG_pointer_type || tag == DW_TAG_reference_type || tag == DW_TAG_rvalue_reference_type;
+    return tag == TAG_pointer_type || tag == TAG_reference_type || tag == TAG_rvalue_reference_type;
 }
 
-static bool is_class(Dwarf_Die *type)
+static bool is_class(struct die *type)
 {
-    int tag = dwarf_tag(type);
+    unsigned tag = die_tag(type);
 
-    return tag == DW_TAG_structure_type || tag == DW_TAG_class_type;
+    return tag == TAG_structure_type || tag == TAG_class_type;
 }
 
 /* gfortran's locks are integers of 4 bytes, its nest locks of 8, and nothing says that they are locks. */
-static bool can_be_lock(Dwarf_Die *type)
+static bool can_be_lock(struct die *type)
 {
-    Dwarf_Attribute attr;
-    Dwarf_Word encoding;
-    int size = dwarf_bytesize(type);
+    int64_t size = die_size(type), encoding;
 
-    return dwarf_tag(type) == DW_TAG_base_type && (size == 4 || size == 8) && cf_is_fortran(type) &&
-           dwarf_attr(type, DW_AT_encoding, &attr) && !dwarf_formudata(&attr, &encoding) &&
-           encoding == DW_ATE_signed;
+    return die_tag(type) == TAG_base_type && (size == 4 || size == 8) && cf_is_fortran(type) &&
+           !die_number(type, ATTR_encoding, &encoding) && encoding == ENCODING_signed;
 }
 
 bool cf_is_awaited(const struct cf_part *part)
 {
-    Dwarf_Die type = part->type;
+    struct die type = part->type;
 
     return part->lock || can_be_lock(&type);
 }
 
-static bool leads(struct cf_leads *l, Dwarf_Die type, int hops, bool far, int depth);
+static bool leads(struct cf_leads *l, struct die type, int hops, bool far, int depth);
 
 /* A union tells not which of its members is in use, so what lies in one is not followed. */
-static bool member_leads(struct cf_leads *l, Dwarf_Die *type, int hops, bool far, int depth)
+static bool member_leads(struct cf_leads *l, struct die *type, int hops, bool far, int depth)
 {
-    Dwarf_Die child, of;
+    struct die child, of;
 
-    if (dwarf_child(type, &child))
+    if (die_child(type, &child))
         return false;
     do {
-        int tag = dwarf_tag(&child);
+        unsigned tag = die_tag(&child);
         uint64_t at;
 
-        if ((tag == DW_TAG_member || tag == DW_TAG_inheritance) && cf_type_of(&child, &of) &&
+        if ((tag == TAG_member || tag == TAG_inheritance) && !die_type(&child, &of) &&
             cf_member_offset(&child, &at) && leads(l, of, hops, far, depth + 1))
             return true;
-    } while (!dwarf_siblingof(&child, &child));
+    } while (!die_sibling(&child, &child));
     return false;
 }
 
 /* Is there a lock in TYPE or within HOPS pointers from it; FAR: behind one pointer at least? */
-static bool leads(struct cf_leads *l, Dwarf_Die type, int hops, bool far, int depth)
+static bool leads(struct cf_leads *l, struct die type, int hops, bool far, int depth)
 {
-    uintptr_t key;
-    Dwarf_Die of;
+    uint64_t key;
+    struct die of;
     bool lock = cf_type_strip(&type) || can_be_lock(&type), result;
 
     if (lock)
         return !far;
-    if (!cf_is_pointer(&type) && !is_class(&type) && dwarf_tag(&type) != DW_TAG_array_type)
+    if (!cf_is_pointer(&type) && !is_class(&type) && die_tag(&type) != TAG_array_type)
         return false;
-    /* A DIE takes more than 2 bytes, and there are fewer than 8 hops: no two questions have the same key. */
-    key = ((uintptr_t)type.addr << 4) + (uintptr_t)hops * 2 + far;
+    /* There are fewer than 8 hops: no two questions of a file have the same key. */
+    key = (type.offset << 4) + (uint64_t)hops * 2 + far;
     if (depth > NESTING_MAX || !grow(l) || l->looked > TYPES_MAX)
         return false;
-    if (find(l, key)->key)
-        return find(l, key)->leads;
+    if (find(l, type.of, key)->of)
+        return find(l, type.of, key)->leads;
     /* Until it is known otherwise: a type that holds itself, which only damage makes, ends here. */
-    *find(l, key) = (struct known){key, false};
+    *find(l, type.of, key) = (struct known){type.of, key, false};
     l->count++;
     l->looked++;
     if (is_class(&type))
         result = member_leads(l, &type, hops, far, depth);
-    else if (!cf_type_of(&type, &of))
+    else if (die_type(&type, &of))
         result = false;
     else if (cf_is_pointer(&type) || cf_is_descriptor(&type))
         result = hops > 0 && leads(l, of, hops - 1, false, depth + 1);
     else
         result = leads(l, of, hops, far, depth + 1);
-    find(l, key)->leads = result;
+    find(l, type.of, key)->leads = result;
     return result;
 }
 
-bool cf_leads(struct cf_leads *l, Dwarf_Die *type, int hops)
+bool cf_leads(struct cf_leads *l, struct die *type, int hops)
 {
     return leads(l, *type, hops, true, 0);
 }
@@ -165,16 +162,16 @@ struct walk {
     void *arg;
 };
 
-static int visit(const struct walk *w, Dwarf_Die type, uint64_t offset, uint64_t end, int depth);
+static int visit(const struct walk *w, struct die type, uint64_t offset, uint64_t end, int depth);
 
-static int visit_array(const struct walk *w, Dwarf_Die *type, uint64_t offset, int depth)
+static int visit_array(const struct walk *w, struct die *type, uint64_t offset, int depth)
 {
     int64_t lower[CF_DIMENSIONS], count[CF_DIMENSIONS];
     int n = cf_dimensions(type, false, lower, count), rc = 0;
     uint64_t elements = n > 0, size;
-    Dwarf_Die of;
+    struct die of;
 
-    if (!cf_type_of(type, &of) || !(size = cf_type_size(&of)))
+    if (die_type(type, &of) || !(size = cf_type_size(&of)))
         return 0;
     for (int i = 0; i < n; i++)
         if (count[i] < 0 || __builtin_mul_overflow(elements, (uint64_t)count[i], &elements))
@@ -185,35 +182,34 @@ static int visit_array(const struct walk *w, Dwarf_Die *type, uint64_t offset, i
 }
 
 /* The offset of the member NAME from that of TYPE; 0 when there is none. */
-static uint64_t offset_of(Dwarf_Die *type, const char *name)
+static uint64_t offset_of(struct die *type, const char *name)
 {
-    Dwarf_Die child;
+    struct die child;
     uint64_t at;
 
-    if (!dwarf_child(type, &child))
+    if (!die_child(type, &child))
         do {
-            const char *own = dwarf_diename(&child);
+            const char *own = die_name(&child);
 
-            if (dwarf_tag(&child) == DW_TAG_member && own && !strcmp(own, name) &&
-                cf_member_offset(&child, &at))
+            if (die_tag(&child) == TAG_member && own && !strcmp(own, name) && cf_member_offset(&child, &at))
                 return at;
-        } while (!dwarf_siblingof(&child, &child));
+        } while (!die_sibling(&child, &child));
     return 0;
 }
 
-static int visit_members(const struct walk *w, Dwarf_Die *type, uint64_t offset, int depth)
+static int visit_members(const struct walk *w, struct die *type, uint64_t offset, int depth)
 {
-    Dwarf_Die child, of;
+    struct die child, of;
     int rc = 0;
 
-    if (dwarf_child(type, &child))
+    if (die_child(type, &child))
         return 0;
     do {
-        int tag = dwarf_tag(&child);
-        const char *name = dwarf_diename(&child);
+        unsigned tag = die_tag(&child);
+        const char *name = die_name(&child);
         uint64_t at, end = 0;
 
-        if ((tag != DW_TAG_member && tag != DW_TAG_inheritance) || !cf_type_of(&child, &of) ||
+        if ((tag != TAG_member && tag != TAG_inheritance) || die_type(&child, &of) ||
             !cf_member_offset(&child, &at))
             continue;
         /* libstdc++'s std::vector: its other two pointers lead to ends. */
@@ -226,11 +222,11 @@ static int visit_members(const struct walk *w, Dwarf_Die *type, uint64_t offset,
                 continue;
         }
         rc = visit(w, of, offset + at, end, depth);
-    } while (!rc && !dwarf_siblingof(&child, &child));
+    } while (!rc && !die_sibling(&child, &child));
     return rc;
 }
 
-static int visit(const struct walk *w, Dwarf_Die type, uint64_t offset, uint64_t end, int depth)
+static int visit(const struct walk *w, struct die type, uint64_t offset, uint64_t end, int depth)
 {
     struct cf_pointer pointer = {.offset = offset, .end = end};
 
@@ -240,16 +236,16 @@ static int visit(const struct walk *w, Dwarf_Die type, uint64_t offset, uint64_t
         return visit_members(w, &type, offset, depth + 1);
     if (!cf_is_pointer(&type) && !cf_is_descriptor(&type))
         return visit_array(w, &type, offset, depth + 1);
-    pointer.how = cf_is_descriptor(&type)                                            ? CF_BY_DESCRIPTOR
-                  : dwarf_tag(&type) == DW_TAG_pointer_type && !cf_is_fortran(&type) ? CF_BY_POINTER
-                                                                                     : CF_BY_REFERENCE;
+    pointer.how = cf_is_descriptor(&type)                                       ? CF_BY_DESCRIPTOR
+                  : die_tag(&type) == TAG_pointer_type && !cf_is_fortran(&type) ? CF_BY_POINTER
+                                                                                : CF_BY_REFERENCE;
     pointer.to = type;
-    if (!cf_is_pointer(&type) || cf_type_of(&type, &pointer.to))
+    if (!cf_is_pointer(&type) || !die_type(&type, &pointer.to))
         return w->each(&pointer, w->arg);
     return 0;
 }
 
-int cf_each_pointer(struct cf_leads *l, Dwarf_Die *type, int hops,
+int cf_each_pointer(struct cf_leads *l, struct die *type, int hops,
                     int (*each)(const struct cf_pointer *pointer, void *arg), void *arg)
 {
     const struct walk walk = {l, hops, each, arg};

@@ -6,7 +6,6 @@
  */
 #include "reach.h"
 
-#include <dwarf.h>
 #include <stdlib.h>
 
 /** Objects behind one pointer of which the pointers are followed. */
@@ -52,7 +51,7 @@ bool cf_reach_add(struct cf_reach *r, const struct cf_spot *spot)
 /* True when the same objects have been found before, on a way that was not longer. Else the spot is added next. */
 static bool known(struct cf_reach *r, const struct cf_spot *spot)
 {
-    uint64_t at = (spot->start ^ (uintptr_t)spot->type.addr) * UINT64_C(0x9e3779b97f4a7c15) >> 32;
+    uint64_t at = (spot->start ^ spot->type.offset) * UINT64_C(0x9e3779b97f4a7c15) >> 32;
 
     if (!r->seen)
         r->seen = calloc(r->seen_size, sizeof(*r->seen));
@@ -63,45 +62,45 @@ static bool known(struct cf_reach *r, const struct cf_spot *spot)
             *entry = r->count + 1;
             return false;
         }
-        if (r->spots[*entry - 1].start == spot->start && r->spots[*entry - 1].type.addr == spot->type.addr)
+        if (r->spots[*entry - 1].start == spot->start && die_same(&r->spots[*entry - 1].type, &spot->type))
             return true;
     }
     return true;
 }
 
-bool cf_reach_array(struct cf_target *t, Dwarf_Die *array, uint64_t object, uint64_t *start, uint64_t *size,
+bool cf_reach_array(struct cf_target *t, struct die *array, uint64_t object, uint64_t *start, uint64_t *size,
                     int *n, int64_t lower[], int64_t count[])
 {
     const struct cf_scene scene = {.t = t, .object = object};
     int64_t data, upper, stride;
-    Dwarf_Die child, of;
+    struct die child, of;
     uint64_t all = 1;
 
     *n = 0;
-    if (!cf_type_of(array, &of) || !(*size = cf_type_size(&of)) || dwarf_child(array, &child) ||
-        cf_number(&scene, array, DW_AT_data_location, &data) || !data)
+    if (die_type(array, &of) || !(*size = cf_type_size(&of)) || die_child(array, &child) ||
+        cf_number(&scene, array, ATTR_data_location, &data) || !data)
         return false;
     do {
-        if (dwarf_tag(&child) != DW_TAG_subrange_type || *n == CF_DIMENSIONS)
+        if (die_tag(&child) != TAG_subrange_type || *n == CF_DIMENSIONS)
             continue;
-        if (cf_number(&scene, &child, DW_AT_lower_bound, &lower[*n]))
+        if (cf_number(&scene, &child, ATTR_lower_bound, &lower[*n]))
             lower[*n] = 1;
         /* gfortran gives the last index, flang the number. */
-        if (cf_number(&scene, &child, DW_AT_count, &count[*n]) &&
-            (cf_number(&scene, &child, DW_AT_upper_bound, &upper) ||
+        if (cf_number(&scene, &child, ATTR_count, &count[*n]) &&
+            (cf_number(&scene, &child, ATTR_upper_bound, &upper) ||
              __builtin_sub_overflow(upper, lower[*n], &count[*n]) ||
              __builtin_add_overflow(count[*n], 1, &count[*n])))
             return false;
         if (count[*n] <= 0)
             return false;
         /* flang gives no stride. What is allocated has none; what is pointed to may be every third element. */
-        if (cf_number(&scene, &child, DW_AT_byte_stride, &stride) ? !dwarf_hasattr(array, DW_AT_allocated)
-                                                                  : (uint64_t)stride != all * *size)
+        if (cf_number(&scene, &child, ATTR_byte_stride, &stride) ? !die_has(array, ATTR_allocated)
+                                                                 : (uint64_t)stride != all * *size)
             return false;
         if (__builtin_mul_overflow(all, (uint64_t)count[*n], &all))
             return false;
         ++*n;
-    } while (!dwarf_siblingof(&child, &child));
+    } while (!die_sibling(&child, &child));
     *start = (uint64_t)data;
     return *n > 0 && all <= UINT64_MAX / *size;
 }
@@ -170,15 +169,15 @@ static int found_pointer(const struct cf_pointer *pointer, void *arg)
 static void follow_held(struct cf_reach *r, uint32_t i)
 {
     struct cf_pointer pointer = {.how = CF_BY_REFERENCE};
-    Dwarf_Die type = r->spots[i].type;
+    struct die type = r->spots[i].type;
 
     (void)cf_type_strip(&type);
     r->reads++;
-    if (dwarf_tag(&type) == DW_TAG_pointer_type && !cf_is_fortran(&type))
+    if (die_tag(&type) == TAG_pointer_type && !cf_is_fortran(&type))
         pointer.how = CF_BY_POINTER;
     else if (!cf_is_pointer(&type))
         return;
-    if (cf_type_of(&type, &pointer.to))
+    if (!die_type(&type, &pointer.to))
         follow(r, i, &pointer, 0, r->spots[i].start, 0);
 }
 
@@ -187,13 +186,13 @@ void cf_reach_run(struct cf_reach *r)
     for (uint32_t i = 0; i < r->count && r->reads < r->limit; i++) {
         const struct cf_spot spot = r->spots[i]; /* they move */
         struct expansion e = {r, i, 0};
-        Dwarf_Die type = spot.type;
+        struct die type = spot.type;
 
         if (spot.held) {
             follow_held(r, i);
             continue;
         }
-        if ((spot.hops && spot.how == CF_BY_DESCRIPTOR && !cf_type_of(&type, &type)) ||
+        if ((spot.hops && spot.how == CF_BY_DESCRIPTOR && die_type(&type, &type)) ||
             !cf_leads(r->leads, &type, CF_HOPS - spot.hops))
             continue;
         for (uint64_t k = 0; k < spot.count && k < ELEMENTS_MAX; k++) {

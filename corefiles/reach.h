@@ -18,10 +18,10 @@ enum { CF_HOPS = 4, CF_READS = 1 << 16, CF_LOCAL_READS = 1 << 12, CF_ALL_READS =
 /** Objects of a type, one behind the other: a variable, or what a pointer leads to. */
 struct cf_spot {
     uint64_t start, count, size;
-    Dwarf_Die type;     /**< of one; a Fortran descriptor's: the array */
-    Dwarf_Die variable; /**< when hops is 0 */
-    uint32_t from;      /**< the spot that has the pointer */
-    uint64_t offset;    /**< of the pointer from its start */
+    struct die type;     /**< of one; a Fortran descriptor's: the array */
+    struct die variable; /**< when hops is 0 */
+    uint32_t from;       /**< the spot that has the pointer */
+    uint64_t offset;     /**< of the pointer from its start */
     enum cf_how how;
     bool held;    /**< a variable in a register, and start is its value */
     bool several; /**< an index is written also for the first */
@@ -49,7 +49,7 @@ bool cf_reach_add(struct cf_reach *r, const struct cf_spot *spot);
 void cf_reach_run(struct cf_reach *r);
 /** Bounds of a Fortran array by the descriptor at OBJECT; *n dimensions. False: there is none now, or its elements do not
  *  lie side by side. */
-bool cf_reach_array(struct cf_target *t, Dwarf_Die *array, uint64_t object, uint64_t *start, uint64_t *size,
+bool cf_reach_array(struct cf_target *t, struct die *array, uint64_t object, uint64_t *start, uint64_t *size,
                     int *n, int64_t lower[], int64_t count[]);
 
 #endif

@@ -3,9 +3,9 @@
  * @file
  * Frames with names: function, source line, and the functions that the compiler has inlined into it.
  */
+#include "debuginfo/scopes.h"
 #include "internal.h"
 
-#include <dwarf.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,48 +23,42 @@ static bool tell(struct call *c, const struct cf_frame *frame)
 }
 
 /* The name of a function's DIE for people, malloc'ed. */
-static char *name_of(Dwarf_Die *die)
+static char *name_of(struct die *die)
 {
-    static const unsigned linkage[] = {DW_AT_linkage_name, DW_AT_MIPS_linkage_name};
-    Dwarf_Attribute attr;
+    static const unsigned linkage[] = {ATTR_linkage_name, ATTR_MIPS_linkage_name};
     const char *name = NULL;
 
     for (size_t i = 0; !name && i < sizeof(linkage) / sizeof(*linkage); i++)
-        if (dwarf_attr_integrate(die, linkage[i], &attr))
-            name = dwarf_formstring(&attr);
+        name = die_string(die, linkage[i]);
     if (name)
         return cf_demangle(name);
-    name = dwarf_diename(die);
-    if (!name && dwarf_attr_integrate(die, DW_AT_name, &attr))
-        name = dwarf_formstring(&attr);
+    name = die_name(die);
     return name ? strdup(name) : NULL;
 }
 
 /* Where an inlined function was called from: becomes the line of the frame around it. */
-static void call_site(Dwarf_Die *inlined, const char **file, int32_t *line)
+static void call_site(struct die *inlined, const char **file, int32_t *line)
 {
-    Dwarf_Attribute attr;
-    Dwarf_Word number;
+    int64_t number;
 
     *line = 0;
-    if (dwarf_attr(inlined, DW_AT_call_line, &attr) && !dwarf_formudata(&attr, &number) &&
-        number <= INT32_MAX)
+    if (!die_number(inlined, ATTR_call_line, &number) && number > 0 && number <= INT32_MAX)
         *line = (int32_t)number;
-    *file = cf_file_of(inlined, DW_AT_call_file);
+    *file = die_file(inlined, ATTR_call_file);
 }
 
 static const struct cf_scopes *scopes_at(struct cf_target *t, uint64_t pc)
 {
     struct cf_scopes *s = &t->scopes[pc * UINT64_C(0x9e3779b97f4a7c15) >> 56];
-    Dwarf_Addr bias;
-    Dwarf_Die cu;
+    uint64_t bias;
+    struct die cu;
 
     if (s->tried && s->addr == pc)
         return s;
     free(s->dies);
     *s = (struct cf_scopes){.addr = pc, .tried = true};
     if (!cf_unit_at(t, pc, &cu, &bias))
-        s->count = cf_scopes_at(&cu, pc - bias, &s->dies);
+        s->count = debuginfo_scopes_at(&cu, pc - bias, &s->dies);
     return s;
 }
 
@@ -76,7 +70,7 @@ static int named(const struct cf_raw_frame *raw, void *arg)
     struct cf_mod *m = cf_module_at(t, pc);
     struct cf_frame frame = {.pc = raw->pc, .cfa = raw->cfa};
     const struct cf_scopes *scopes = scopes_at(t, pc);
-    Dwarf_Die *nested = scopes->dies;
+    struct die *nested = scopes->dies;
     char *file = NULL, *name = NULL;
     bool more = true;
     int i;
@@ -87,10 +81,10 @@ static int named(const struct cf_raw_frame *raw, void *arg)
     }
     if (!cf_line_at(t, pc, &file, &frame.line))
         frame.file = file;
-    for (i = 0; more && i < scopes->count && dwarf_tag(&nested[i]) != DW_TAG_subprogram; i++) {
+    for (i = 0; more && i < scopes->count && die_tag(&nested[i]) != TAG_subprogram; i++) {
         struct cf_frame inner = frame;
 
-        if (dwarf_tag(&nested[i]) != DW_TAG_inlined_subroutine)
+        if (die_tag(&nested[i]) != TAG_inlined_subroutine)
             continue;
         free(name);
         inner.function = name = name_of(&nested[i]);

@@ -6,7 +6,6 @@
  */
 #include "internal.h"
 
-#include <dwarf.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -103,53 +102,16 @@ int cf_symbol_at(struct cf_target *t, uint64_t addr, const char **name, uint64_t
     return 0;
 }
 
-/* NAME as the compiler was given it, as debuggers show it: libdw puts the directory of the compilation before it. */
-static const char *source_name(Dwarf_Die *cu, const char *name)
-{
-    Dwarf_Attribute attr;
-    const char *unit = cu ? dwarf_diename(cu) : "/", *dir = NULL;
-    size_t length;
-
-    /* Where the name is in a file of its own (DW_AT_dwo_name), nearly all have been relative ones. */
-    if (unit && *unit == '/')
-        return name;
-    if (dwarf_attr(cu, DW_AT_comp_dir, &attr))
-        dir = dwarf_formstring(&attr);
-    length = dir ? strlen(dir) : 0;
-    return length && !strncmp(name, dir, length) && name[length] == '/' ? name + length + 1 : name;
-}
-
-const char *cf_file_of(Dwarf_Die *die, unsigned which)
-{
-    Dwarf_Attribute attr;
-    Dwarf_Files *files;
-    Dwarf_Word number;
-    const char *name;
-    Dwarf_Die cu;
-
-    if (!dwarf_attr_integrate(die, which, &attr) || dwarf_formudata(&attr, &number) ||
-        !dwarf_diecu(die, &cu, NULL, NULL) || dwarf_getsrcfiles(&cu, &files, NULL))
-        return NULL;
-    name = dwarf_filesrc(files, number, NULL, NULL);
-    return name ? source_name(&cu, name) : NULL;
-}
-
 int cf_line_at(struct cf_target *t, uint64_t addr, char **file, int *line)
 {
-    Dwarf_Addr bias;
-    Dwarf_Line *found;
+    uint64_t bias;
     const char *name;
-    Dwarf_Die cu;
-    int number = 0;
+    struct die cu;
+    int number;
     char *copy;
 
-    if (cf_unit_at(t, addr, &cu, &bias))
+    if (cf_unit_at(t, addr, &cu, &bias) || unit_line(&cu, addr - bias, &name, &number))
         return 1;
-    found = dwarf_getsrc_die(&cu, addr - bias);
-    name = found && !dwarf_lineno(found, &number) ? dwarf_linesrc(found, NULL, NULL) : NULL;
-    if (!name || number <= 0)
-        return 1;
-    name = source_name(&cu, name);
     copy = strdup(name);
     if (!copy)
         return 1;

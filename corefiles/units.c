@@ -9,26 +9,17 @@
 #include <stdlib.h>
 
 struct range {
-    Dwarf_Addr start, end; /**< as in the file */
-    Dwarf_Off unit;
+    uint64_t start, end; /**< as in the file */
+    uint64_t unit;
 };
 
 /** The ranges of one module, sorted by start. */
 struct cf_units {
-    Dwarf *dwarf;
-    Dwarf_Addr bias;
+    struct debuginfo *debuginfo;
+    uint64_t bias;
     struct range *ranges;
     uint32_t count;
 };
-
-Dwarf *cf_module_dwarf(struct cf_target *t, struct cf_mod *m, Dwarf_Addr *bias)
-{
-    Dwarf *dwarf = cf_dwarf(m, bias);
-
-    if (dwarf && t->options.no_memory)
-        dwarf_new_oom_handler(dwarf, t->options.no_memory);
-    return dwarf;
-}
 
 static int by_start(const void *a, const void *b)
 {
@@ -37,27 +28,36 @@ static int by_start(const void *a, const void *b)
     return x->start < y->start ? -1 : x->start > y->start;
 }
 
-static struct cf_units *units_of(struct cf_target *t, struct cf_mod *m)
+struct collection {
+    struct cf_units *units;
+    uint64_t unit;
+};
+
+static int note_range(uint64_t start, uint64_t end, void *arg)
 {
-    Dwarf_Die *cu = NULL;
-    Dwarf_Addr bias;
+    const struct collection *c = arg;
+
+    if (!cf_grow(&c->units->ranges, c->units->count, sizeof(*c->units->ranges)))
+        return 1;
+    c->units->ranges[c->units->count++] = (struct range){start, end, c->unit};
+    return 0;
+}
+
+static struct cf_units *units_of(struct cf_mod *m)
+{
+    struct collection collection;
+    uint64_t at = 0;
+    struct die unit;
 
     if (m->units || !m->dwfl)
         return m->units;
-    m->units = calloc(1, sizeof(*m->units));
+    collection.units = m->units = calloc(1, sizeof(*m->units));
     if (!m->units)
         return NULL;
-    m->units->dwarf = cf_module_dwarf(t, m, &m->units->bias);
-    while (m->units->dwarf && (cu = dwfl_module_nextcu(m->dwfl, cu, &bias)) != NULL) {
-        struct range range = {0, 0, dwarf_dieoffset(cu)};
-        Dwarf_Addr base;
-        ptrdiff_t at = 0;
-
-        while ((at = dwarf_ranges(cu, at, &base, &range.start, &range.end)) > 0) {
-            if (!cf_grow(&m->units->ranges, m->units->count, sizeof(*m->units->ranges)))
-                break;
-            m->units->ranges[m->units->count++] = range;
-        }
+    m->units->debuginfo = cf_debuginfo(m, &m->units->bias);
+    while (m->units->debuginfo && !debuginfo_next_unit(m->units->debuginfo, &at, &unit)) {
+        collection.unit = unit.offset;
+        die_each_range(&unit, note_range, &collection);
     }
     if (m->units->count)
         qsort(m->units->ranges, m->units->count, sizeof(*m->units->ranges), by_start);
@@ -71,12 +71,12 @@ void cf_units_free(struct cf_units *units)
     free(units);
 }
 
-int cf_unit_at(struct cf_target *t, uint64_t addr, Dwarf_Die *ret, Dwarf_Addr *bias)
+int cf_unit_at(struct cf_target *t, uint64_t addr, struct die *ret, uint64_t *bias)
 {
     struct cf_mod *m = cf_dwfl(t) ? cf_module_at(t, addr) : NULL;
-    struct cf_units *units = m ? units_of(t, m) : NULL;
+    struct cf_units *units = m ? units_of(m) : NULL;
     uint32_t low = 0, high = units ? units->count : 0;
-    Dwarf_Addr at = units ? addr - units->bias : 0;
+    uint64_t at = units ? addr - units->bias : 0;
 
     while (low < high) {
         uint32_t mid = low + (high - low) / 2;
@@ -87,7 +87,7 @@ int cf_unit_at(struct cf_target *t, uint64_t addr, Dwarf_Die *ret, Dwarf_Addr *b
             high = mid;
     }
     if (!low || at >= units->ranges[low - 1].end ||
-        !dwarf_offdie(units->dwarf, units->ranges[low - 1].unit, ret))
+        debuginfo_die(units->debuginfo, units->ranges[low - 1].unit, ret))
         return 1;
     *bias = units->bias;
     return 0;

@@ -1,0 +1,394 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * debuginfo.h over libdw (elfutils). libdw opens an alternate file by its name when it has none and a DIE refers to it; it
+ * is given an empty one, so that it does not. A file with the DIEs of a skeleton unit (-gsplit-dwarf) it opens only for
+ * functions that are not used here.
+ */
+#include "corefiles/debuginfo/libdw.h"
+
+#include <dwarf.h>
+#include <elf.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "corefiles/debuginfo/source_name.h"
+
+struct debuginfo {
+    Dwarf *dwarf;
+    bool owned; /**< dwarf is ours */
+    struct debuginfo *alt;
+    Elf *empty_elf;
+    Dwarf *empty; /**< without contents, in place of an alternate file */
+};
+
+/** What libdw takes for a file with debug information: an empty .debug_frame is enough. */
+struct image {
+    Elf64_Ehdr eh;
+    Elf64_Shdr sh[3];
+    char names[sizeof("\0.debug_frame\0.shstrtab")];
+    uint32_t frame; /* a terminator */
+};
+
+static struct image image = {
+    .eh = {.e_ident = {0x7f, 'E', 'L', 'F', ELFCLASS64, ELFDATA2LSB, EV_CURRENT},
+           .e_type = ET_DYN,
+           .e_machine = EM_X86_64,
+           .e_version = EV_CURRENT,
+           .e_shoff = offsetof(struct image, sh),
+           .e_ehsize = sizeof(Elf64_Ehdr),
+           .e_shentsize = sizeof(Elf64_Shdr),
+           .e_shnum = 3,
+           .e_shstrndx = 2},
+    .sh = {[1] = {.sh_name = 1,
+                  .sh_type = SHT_PROGBITS,
+                  .sh_offset = offsetof(struct image, frame),
+                  .sh_size = sizeof(uint32_t),
+                  .sh_addralign = 1},
+           [2] = {.sh_name = sizeof("\0.debug_frame"),
+                  .sh_type = SHT_STRTAB,
+                  .sh_offset = offsetof(struct image, names),
+                  .sh_size = sizeof(((struct image *)NULL)->names),
+                  .sh_addralign = 1}},
+    .names = "\0.debug_frame\0.shstrtab",
+};
+
+static bool set_alt(struct debuginfo *of, struct debuginfo *alt)
+{
+    of->alt = alt;
+    if (!alt) {
+        of->empty_elf = elf_memory((char *)&image, sizeof(image));
+        of->empty = of->empty_elf ? dwarf_begin_elf(of->empty_elf, DWARF_C_READ, NULL) : NULL;
+        if (!of->empty)
+            return false;
+    }
+    dwarf_setalt(of->dwarf, alt ? alt->dwarf : of->empty);
+    return true;
+}
+
+struct debuginfo *debuginfo_of_libdw(Dwarf *dwarf, struct debuginfo *alt,
+                                     void (*no_memory)(void) __attribute__((noreturn)))
+{
+    struct debuginfo *of = calloc(1, sizeof(*of));
+
+    if (!of)
+        return NULL;
+    of->dwarf = dwarf;
+    if (!set_alt(of, alt)) {
+        debuginfo_close(of);
+        return NULL;
+    }
+    if (no_memory)
+        dwarf_new_oom_handler(dwarf, no_memory);
+    return of;
+}
+
+struct debuginfo *debuginfo_open(int fd, struct debuginfo *alt, const char **why)
+{
+    struct debuginfo *of;
+    Dwarf *dwarf;
+
+    elf_version(EV_CURRENT);
+    dwarf = dwarf_begin(fd, DWARF_C_READ);
+    if (!dwarf) {
+        *why = dwarf_errmsg(-1);
+        return NULL;
+    }
+    of = debuginfo_of_libdw(dwarf, alt, NULL);
+    if (of) {
+        of->owned = true;
+    } else {
+        *why = "out of memory";
+        dwarf_end(dwarf);
+    }
+    return of;
+}
+
+void debuginfo_close(struct debuginfo *of)
+{
+    if (!of)
+        return;
+    if (of->owned)
+        dwarf_end(of->dwarf);
+    if (of->empty)
+        dwarf_end(of->empty);
+    if (of->empty_elf)
+        elf_end(of->empty_elf);
+    free(of);
+}
+
+static Dwarf_Die theirs(const struct die *die)
+{
+    return (Dwarf_Die){.addr = (void *)die->own[0],
+                       .cu = (struct Dwarf_CU *)die->own[1],
+                       .abbrev = (Dwarf_Abbrev *)die->own[2]};
+}
+
+static struct die ours(struct debuginfo *of, Dwarf_Die *die)
+{
+    Dwarf_Half version = 0;
+    uint8_t type = 0;
+    uint64_t offset = dwarf_dieoffset(die);
+
+    if (of->alt && dwarf_cu_getdwarf(die->cu) == of->alt->dwarf)
+        of = of->alt;
+    (void)dwarf_cu_info(die->cu, &version, &type, NULL, NULL, NULL, NULL, NULL);
+    if (version == 4 && type == DW_UT_type)
+        offset |= DIE_IN_TYPES;
+    (void)dwarf_tag(die); /* it notes the abbreviation, which all that follows needs */
+    return (struct die){of, offset, {die->addr, die->cu, die->abbrev}};
+}
+
+int debuginfo_next_unit(struct debuginfo *of, uint64_t *at, struct die *ret)
+{
+    Dwarf_Off next;
+    size_t header;
+    Dwarf_Die die;
+    int rc = dwarf_next_unit(of->dwarf, *at, &next, &header, NULL, NULL, NULL, NULL, NULL, NULL);
+
+    if (rc)
+        return rc < 0 ? -1 : 1;
+    if (!dwarf_offdie(of->dwarf, *at + header, &die))
+        return -1;
+    *at = next;
+    *ret = ours(of, &die);
+    return 0;
+}
+
+int debuginfo_die(struct debuginfo *of, uint64_t offset, struct die *ret)
+{
+    Dwarf_Die die, *found = offset & DIE_IN_TYPES
+                                ? dwarf_offdie_types(of->dwarf, offset & ~DIE_IN_TYPES, &die)
+                                : dwarf_offdie(of->dwarf, offset, &die);
+
+    if (!found)
+        return -1;
+    *ret = ours(of, &die);
+    return 0;
+}
+
+unsigned die_tag(const struct die *die)
+{
+    Dwarf_Die d = theirs(die);
+    int tag = dwarf_tag(&d);
+
+    return tag < 0 ? 0 : (unsigned)tag;
+}
+
+int die_child(const struct die *die, struct die *ret)
+{
+    Dwarf_Die d = theirs(die), child;
+    int rc = dwarf_child(&d, &child);
+
+    if (!rc)
+        *ret = ours(die->of, &child);
+    return rc;
+}
+
+int die_sibling(const struct die *die, struct die *ret)
+{
+    Dwarf_Die d = theirs(die), sibling;
+    int rc = dwarf_siblingof(&d, &sibling);
+
+    if (!rc)
+        *ret = ours(die->of, &sibling);
+    return rc;
+}
+
+int die_unit(const struct die *die, struct die *ret)
+{
+    Dwarf_Die d = theirs(die), unit;
+
+    if (!dwarf_diecu(&d, &unit, NULL, NULL))
+        return -1;
+    *ret = ours(die->of, &unit);
+    return 0;
+}
+
+bool die_has(const struct die *die, unsigned attribute)
+{
+    Dwarf_Die d = theirs(die);
+
+    return dwarf_hasattr(&d, attribute);
+}
+
+const char *die_string(const struct die *die, unsigned attribute)
+{
+    Dwarf_Die d = theirs(die);
+    Dwarf_Attribute attr;
+
+    return dwarf_attr_integrate(&d, attribute, &attr) ? dwarf_formstring(&attr) : NULL;
+}
+
+const char *die_name(const struct die *die)
+{
+    return die_string(die, DW_AT_name);
+}
+
+int die_number(const struct die *die, unsigned attribute, int64_t *ret)
+{
+    Dwarf_Die d = theirs(die);
+    Dwarf_Attribute attr;
+    Dwarf_Sword value;
+    Dwarf_Word bits;
+
+    if (!dwarf_attr_integrate(&d, attribute, &attr))
+        return 1;
+    switch (dwarf_whatform(&attr)) {
+    case DW_FORM_data1:
+    case DW_FORM_data2:
+    case DW_FORM_data4:
+        /* libdw's signed reading takes 200 in one byte for -56. */
+        if (dwarf_formudata(&attr, &bits))
+            return -1;
+        *ret = (int64_t)bits;
+        return 0;
+    default:
+        if (dwarf_formsdata(&attr, &value))
+            return -1;
+        *ret = value;
+        return 0;
+    }
+}
+
+int die_reference(const struct die *die, unsigned attribute, struct die *ret)
+{
+    Dwarf_Die d = theirs(die), to;
+    Dwarf_Attribute attr;
+
+    if (!dwarf_attr_integrate(&d, attribute, &attr))
+        return 1;
+    if (!dwarf_formref_die(&attr, &to))
+        return -1;
+    *ret = ours(die->of, &to);
+    return 0;
+}
+
+int die_type(const struct die *die, struct die *ret)
+{
+    return die_reference(die, DW_AT_type, ret);
+}
+
+int64_t die_size(const struct die *die)
+{
+    Dwarf_Die d = theirs(die);
+
+    return dwarf_bytesize(&d);
+}
+
+unsigned die_language(const struct die *die)
+{
+    Dwarf_Die d = theirs(die), unit;
+    int language = dwarf_diecu(&d, &unit, NULL, NULL) ? dwarf_srclang(&unit) : 0;
+
+    return language < 0 ? 0 : (unsigned)language;
+}
+
+/* An operation as the header has it; false: an address that is not to be had. */
+static bool operation(Dwarf_Attribute *attr, const Dwarf_Op *op, struct die_operation *ret)
+{
+    struct die_operation made = {op->atom, op->number, op->number2};
+    Dwarf_Attribute addr;
+    Dwarf_Addr at;
+
+    if (op->atom == DW_OP_addrx || op->atom == DW_OP_GNU_addr_index) {
+        if (dwarf_getlocation_attr(attr, op, &addr) || dwarf_formaddr(&addr, &at))
+            return false;
+        made = (struct die_operation){OP_addr, at, 0};
+    }
+    *ret = made;
+    return true;
+}
+
+static bool is_expression(Dwarf_Attribute *attr)
+{
+    switch (dwarf_whatform(attr)) {
+    case DW_FORM_exprloc:
+    case DW_FORM_block:
+    case DW_FORM_block1:
+    case DW_FORM_block2:
+    case DW_FORM_block4:
+        return true;
+    default:
+        return false;
+    }
+}
+
+int die_operations(const struct die *die, unsigned attribute, uint64_t pc, struct die_operation *ret, int max,
+                   int *count)
+{
+    Dwarf_Die d = theirs(die);
+    Dwarf_Attribute attr;
+    Dwarf_Op *ops;
+    size_t n;
+
+    if (!dwarf_attr_integrate(&d, attribute, &attr))
+        return 1;
+    if (pc == DIE_EVERYWHERE) {
+        if (!is_expression(&attr))
+            return 1;
+        if (dwarf_getlocation(&attr, &ops, &n))
+            return -1;
+    } else if (dwarf_getlocation_addr(&attr, pc, &ops, &n, 1) != 1) {
+        return 1;
+    }
+    if (!n)
+        return 1; /* optimised out */
+    if (n > (size_t)max)
+        return -1;
+    for (size_t i = 0; i < n; i++)
+        if (!operation(&attr, &ops[i], &ret[i]))
+            return -1;
+    *count = (int)n;
+    return 0;
+}
+
+void die_each_range(const struct die *die, int (*each)(uint64_t start, uint64_t end, void *arg), void *arg)
+{
+    Dwarf_Die d = theirs(die);
+    Dwarf_Addr base, start, end;
+    ptrdiff_t at = 0;
+
+    while ((at = dwarf_ranges(&d, at, &base, &start, &end)) > 0)
+        if (each(start, end, arg))
+            return;
+}
+
+bool die_holds(const struct die *die, uint64_t pc)
+{
+    Dwarf_Die d = theirs(die);
+
+    return dwarf_haspc(&d, pc) > 0;
+}
+
+const char *die_file(const struct die *die, unsigned attribute)
+{
+    Dwarf_Die d = theirs(die), unit;
+    struct die root;
+    Dwarf_Files *files;
+    const char *name;
+    int64_t number;
+
+    if (die_number(die, attribute, &number) || number < 0 || !dwarf_diecu(&d, &unit, NULL, NULL) ||
+        dwarf_getsrcfiles(&unit, &files, NULL))
+        return NULL;
+    name = dwarf_filesrc(files, (size_t)number, NULL, NULL);
+    root = ours(die->of, &unit);
+    return name ? source_name(&root, name) : NULL;
+}
+
+int unit_line(const struct die *unit, uint64_t pc, const char **file, int *line)
+{
+    Dwarf_Die d = theirs(unit);
+    Dwarf_Line *found = dwarf_getsrc_die(&d, pc);
+    const char *name;
+    int number = 0;
+
+    name = found && !dwarf_lineno(found, &number) ? dwarf_linesrc(found, NULL, NULL) : NULL;
+    if (!name || number <= 0)
+        return 1;
+    *file = source_name(unit, name);
+    *line = number;
+    return 0;
+}
