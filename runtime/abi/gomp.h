@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * What the files of gcc's ABI share (facts: abi/gomp.md). gcc's code passes neither location nor thread number, so the
- * return address of each call is all that a debugger learns of the place.
+ * What the files of gcc's ABI share (facts: docs/abi/gomp.md). gcc's code passes neither location nor thread
+ * number, so the return address of each call is all that a debugger learns of the place.
  */
 #ifndef RT_ABI_GOMP_H
 #define RT_ABI_GOMP_H
@@ -28,11 +28,11 @@ static inline int gomp_int(unsigned value)
     return value > INT32_MAX ? INT32_MAX : (int)value;
 }
 
-/* ---- loops (gomp_loop.c, gomp_parallel.c, gomp_doacross.c) ------------------------------------------------------ */
+/* ---- loops (gomp_loop.c, gomp_parallel.c, gomp_doacross.c) --------------------------------------------- */
 
 /**
- * A loop in its own terms: `start`, `end` and `incr` are two's complement words, so that long and unsigned long long
- * loops are the same from here on.
+ * A loop in its own terms: `start`, `end` and `incr` are two's complement words, so that long and unsigned
+ * long long loops are the same from here on.
  */
 struct gomp_loop {
     uint32_t kind; /**< RT_SCHED_* */
@@ -120,8 +120,8 @@ static inline void gomp_loop_begin(struct rt_thread *th, const struct gomp_loop 
 }
 
 /**
- * The next chunk, half open, in the loop's own terms. The last one ends exactly at the loop's end: gcc's code for
- * lastprivate compares with that, for equality if the step is 1.
+ * The next chunk, half open, in the loop's own terms. The last one ends exactly at the loop's end: gcc's code
+ * for lastprivate compares with that, for equality if the step is 1.
  */
 static inline bool gomp_loop_next(struct rt_thread *th, uint64_t *start, uint64_t *end)
 {
@@ -153,19 +153,20 @@ static inline void gomp_work_end(struct rt_thread *th, struct rt_caller caller)
     }
 }
 
-/* ---- task reductions and worksharing memory (gomp_reduction.c) -------------------------------------------------- */
+/* ---- task reductions and worksharing memory (gomp_reduction.c) ----------------------------------------- */
 
 /**
- * What the general starts of worksharing regions add: with `mem`, zeroed memory that the team shares until all have
- * left the region (*mem holds its size); with `reductions`, a taskgroup whose tasks may take part in them.
+ * What the general starts of worksharing regions add: with `mem`, zeroed memory that the team shares until
+ * all have left the region (*mem holds its size); with `reductions`, a taskgroup whose tasks may take part in
+ * them.
  */
 void gomp_work_begin(struct rt_thread *th, uintptr_t *reductions, void **mem);
 /** Slots of `threads` threads for a list of reduction arrays, until unregistered. */
 void gomp_reduction_register(uintptr_t *reductions, int threads);
 
-/* ---- tasks (gomp_task.c) ---------------------------------------------------------------------------------------- */
+/* ---- tasks (gomp_task.c) ------------------------------------------------------------------------------- */
 
-/* Flags of GOMP_task and GOMP_taskloop (abi/gomp.md section 6). */
+/* Flags of GOMP_task and GOMP_taskloop (docs/abi/gomp.md section 6). */
 enum gomp_task_flag {
     GOMP_UNTIED = 0x1,
     GOMP_FINAL = 0x2,
@@ -184,8 +185,8 @@ enum gomp_task_flag {
 /** Entries in gcc's depend array; 0 for NULL. */
 int gomp_deps_count(void **depend);
 /**
- * Copies a task's data by the program's own constructors. Their destructors are in the task's code, so cancellation does not
- * drop this task any more: it counts as one that has begun.
+ * Copies a task's data by the program's own constructors. Their destructors are in the task's code, so
+ * cancellation does not drop this task any more: it counts as one that has begun.
  */
 static inline void gomp_task_copy(struct rt_task *task, gomp_copy *copy, void *to, void *from)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * gcc's memory entry points (abi/gomp.md section 10): the allocate clause and directive, and the register of
- * gfortran's allocatable variables that an OpenMP allocator made.
+ * gcc's memory entry points (docs/abi/gomp.md section 10): the allocate clause and directive, and the
+ * register of gfortran's allocatable variables that an OpenMP allocator made.
  */
 #include <stdlib.h>
 

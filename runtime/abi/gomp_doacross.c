@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * gcc's entry points for doacross nests, ordered(n) with depend(source) and depend(sink) (abi/gomp.md section 3.2). The
- * loop that is shared is the outermost, 0 .. counts[0] - 1, in chunks that grow for each thread and over the team: a
- * chunk that waits for an earlier one waits for somebody who runs. What follows the start are the ordinary next calls.
+ * gcc's entry points for doacross nests, ordered(n) with depend(source) and depend(sink) (docs/abi/gomp.md
+ * section 3.2). The loop that is shared is the outermost, 0 .. counts[0] - 1, in chunks that grow for each
+ * thread and over the team: a chunk that waits for an earlier one waits for somebody who runs. What follows
+ * the start are the ordinary next calls.
  */
 #include <stdarg.h>
 

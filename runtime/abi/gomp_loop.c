@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * gcc's entry points for worksharing loops (abi/gomp.md section 3), for loop variables of type long and, with `ull`,
- * unsigned long long. Each thread calls a start, then next calls until one says false, then one of the ends.
+ * gcc's entry points for worksharing loops (docs/abi/gomp.md section 3), for loop variables of type long and,
+ * with `ull`, unsigned long long. Each thread calls a start, then next calls until one says false, then one
+ * of the ends.
  */
 #include "gomp.h"
 
-/* ---- next: all names of a type are one function, as the loop in hand knows its kind ----------------------------- */
+/* ---- next: all names of a type are one function, as the loop in hand knows its kind -------------------- */
 
 __attribute__((used)) static bool next_long(long *istart, long *iend)
 {
@@ -25,7 +26,7 @@ __attribute__((used)) static bool next_ull(gomp_ull *istart, gomp_ull *iend)
     RT_ALSO_VERSION(GOMP_loop_##name##_next);                                                             \
     RT_ALSO_VERSION(GOMP_loop_ull_##name##_next);
 
-/* ---- start ------------------------------------------------------------------------------------------------------ */
+/* ---- start --------------------------------------------------------------------------------------------- */
 
 static bool begin(struct gomp_loop loop, uint64_t *istart, uint64_t *iend, struct rt_caller caller)
 {
@@ -79,7 +80,7 @@ LOOP_RUNTIME(nonmonotonic_runtime, RT_SCHED_RUNTIME | RT_SCHED_NONMONOTONIC)
 LOOP_RUNTIME(maybe_nonmonotonic_runtime, RT_SCHED_RUNTIME)
 LOOP_RUNTIME(ordered_runtime, gomp_ordered(RT_SCHED_RUNTIME))
 
-/* ---- the general starts: any schedule, task reductions, memory for the team ------------------------------------- */
+/* ---- the general starts: any schedule, task reductions, memory for the team ---------------------------- */
 
 /** istart NULL: the compiler has split the loop itself (static) and wants what the team shares. */
 static bool begin_general(struct gomp_loop loop, uint64_t *istart, uint64_t *iend, uintptr_t *reductions,
@@ -115,7 +116,7 @@ static bool begin_general(struct gomp_loop loop, uint64_t *istart, uint64_t *ien
 LOOP_GENERAL(start, gomp_sched(sched, (uint64_t)chunk))
 LOOP_GENERAL(ordered_start, gomp_ordered(gomp_sched(sched, (uint64_t)chunk) & ~GOMP_MODIFIERS))
 
-/* ---- end -------------------------------------------------------------------------------------------------------- */
+/* ---- end ----------------------------------------------------------------------------------------------- */
 
 RT_EXPORT void GOMP_loop_end(void)
 {

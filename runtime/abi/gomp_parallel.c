@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * gcc's entry points for parallel regions (abi/gomp.md section 2). The combined ones set the region's first loop or
- * sections up in each member before its code begins: that code starts with a `next` call.
+ * gcc's entry points for parallel regions (docs/abi/gomp.md section 2). The combined ones set the region's
+ * first loop or sections up in each member before its code begins: that code starts with a `next` call.
  */
 #include <stdlib.h>
 
@@ -24,7 +24,7 @@ RT_EXPORT void GOMP_parallel(gomp_fn *fn, void *data, unsigned num_threads, unsi
     rt_fork(rt_me(), &region, caller);
 }
 
-/* ---- combined with a loop or with sections ---------------------------------------------------------------------- */
+/* ---- combined with a loop or with sections ------------------------------------------------------------- */
 
 static void prepare_loop(struct rt_thread *th, void *argument)
 {
@@ -41,8 +41,9 @@ static void fork_loop(gomp_fn *fn, void *data, unsigned num_threads, unsigned fl
 }
 
 /**
- * A region that GOMP_parallel_loop_*_start began: the loop is read by each member when it begins, so it lives until
- * GOMP_parallel_end. Regions nest, and one of another kind may be around or inside: `implicit` tells whose it is.
+ * A region that GOMP_parallel_loop_*_start began: the loop is read by each member when it begins, so it lives
+ * until GOMP_parallel_end. Regions nest, and one of another kind may be around or inside: `implicit` tells
+ * whose it is.
  */
 struct begun {
     struct begun *outer;
@@ -146,7 +147,7 @@ RT_EXPORT void GOMP_parallel_sections_start(gomp_fn *fn, void *data, unsigned nu
     begin_loop(fn, data, num_threads, gomp_sections_loop(count), caller);
 }
 
-/* ---- parallel reduction(task, ...) ------------------------------------------------------------------------------ */
+/* ---- parallel reduction(task, ...) --------------------------------------------------------------------- */
 
 static void setup_reductions(struct rt_thread *th, int threads, void *argument)
 {
@@ -154,7 +155,10 @@ static void setup_reductions(struct rt_thread *th, int threads, void *argument)
     gomp_reduction_register(argument, threads);
 }
 
-/** Each member's tasks belong to a taskgroup with the region's reductions; the core ends it with the member's code. */
+/**
+ * Each member's tasks belong to a taskgroup with the region's reductions; the core ends it with the member's
+ * code.
+ */
 static void prepare_reductions(struct rt_thread *th, void *argument)
 {
     rt_taskgroup_begin(th);

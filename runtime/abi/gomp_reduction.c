@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * gcc's task reductions: task_reduction, in_reduction, reduction(task, ...) (abi/gomp.md section 7), and the memory
- * that worksharing regions share.
+ * gcc's task reductions: task_reduction, in_reduction, reduction(task, ...) (docs/abi/gomp.md section 7), and
+ * the memory that worksharing regions share.
  *
- * The compiler describes the reductions of a construct in arrays of words, linked into a list. The runtime gives every
- * thread of the team a zeroed slot per array; compiled code initialises and combines. Which array a task means is found
- * from its taskgroup outwards, so nothing links one construct's arrays to another's and nothing dangles.
+ * The compiler describes the reductions of a construct in arrays of words, linked into a list. The runtime
+ * gives every thread of the team a zeroed slot per array; compiled code initialises and combines. Which array
+ * a task means is found from its taskgroup outwards, so nothing links one construct's arrays to another's and
+ * nothing dangles.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -76,7 +77,7 @@ RT_EXPORT void GOMP_taskgroup_reduction_unregister(uintptr_t *reductions)
     free((void *)reductions[SLOTS]);
 }
 
-/* ---- reductions of worksharing regions -------------------------------------------------------------------------- */
+/* ---- reductions of worksharing regions ----------------------------------------------------------------- */
 
 void gomp_work_begin(struct rt_thread *th, uintptr_t *reductions, void **mem)
 {
@@ -97,8 +98,10 @@ void gomp_work_begin(struct rt_thread *th, uintptr_t *reductions, void **mem)
         implicit->work = work; /* left at the region's end */
         return;
     }
-    /* Each thread has the array on its own stack. Its entry is left when the thread unregisters, behind the region's
-     * end: until then thread 0 may be combining. */
+    /*
+     * Each thread has the array on its own stack. Its entry is left when the thread unregisters, behind the
+     * region's end: until then thread 0 may be combining.
+     */
     list_place(reductions, (uintptr_t)memory + shared, threads);
     reductions[WORK] = (uintptr_t)work;
     rt_taskgroup_begin(th);
@@ -119,7 +122,7 @@ RT_EXPORT void GOMP_workshare_task_reduction_unregister(bool cancelled)
         rt_barrier(th, RT_WAIT_BARRIER_IMPLICIT_WORKSHARE, caller);
 }
 
-/* ---- in_reduction ----------------------------------------------------------------------------------------------- */
+/* ---- in_reduction -------------------------------------------------------------------------------------- */
 
 /** The calling thread's copy of one item; `address` is the original or its copy in any thread's slot. */
 struct copy {

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * gcc's entry points for sections (abi/gomp.md section 4): a dynamic loop over the numbers of the sections, whose
- * chunks are handed on one by one.
+ * gcc's entry points for sections (docs/abi/gomp.md section 4): a dynamic loop over the numbers of the
+ * sections, whose chunks are handed on one by one.
  */
 #include "gomp.h"
 
-/** In a team of one the core gives all sections as one chunk: loop_lb .. loop_end - 1 of it are still to be run. */
+/**
+ * In a team of one the core gives all sections as one chunk: loop_lb .. loop_end - 1 of it are still to be
+ * run.
+ */
 static unsigned next(struct rt_thread *th, uint64_t codeptr)
 {
     struct rt_task *implicit = th->implicit;

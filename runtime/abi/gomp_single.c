@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * gcc's entry points for single, with and without copyprivate, and scope (abi/gomp.md section 4). Their barrier is a
- * call of its own.
+ * gcc's entry points for single, with and without copyprivate, and scope (docs/abi/gomp.md section 4). Their
+ * barrier is a call of its own.
  */
 #include "gomp.h"
 
@@ -16,8 +16,8 @@ RT_EXPORT bool GOMP_single_start(void)
 }
 
 /**
- * The values are broadcast before any thread leaves the barrier at the end of the construct (OpenMP 5.2 section 5.7.2). So
- * who waits for them has arrived there, though gcc's call of the barrier follows.
+ * The values are broadcast before any thread leaves the barrier at the end of the construct (OpenMP 5.2
+ * section 5.7.2). So who waits for them has arrived there, though gcc's call of the barrier follows.
  */
 static void wait_for_copy(struct rt_thread *th, struct rt_loop *work, struct rt_caller caller)
 {
@@ -35,7 +35,9 @@ static void wait_for_copy(struct rt_thread *th, struct rt_loop *work, struct rt_
     RT_TRACK(rt_store(implicit->enter_frame, 0));
 }
 
-/** NULL in the thread that is to run the block; the others wait for its data, which stays until the barrier. */
+/**
+ * NULL in the thread that is to run the block; the others wait for its data, which stays until the barrier.
+ */
 RT_EXPORT void *GOMP_single_copy_start(void)
 {
     struct rt_caller caller = RT_CALLER();

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * gcc's entry points for barriers, criticals, ordered and cancellation (abi/gomp.md sections 3.1, 5 and 8).
+ * gcc's entry points for barriers, criticals, ordered and cancellation (docs/abi/gomp.md sections 3.1, 5 and
+ * 8).
  */
 #include "gomp.h"
 
@@ -16,7 +17,7 @@ RT_EXPORT bool GOMP_barrier_cancel(void)
     return rt_barrier_cancellable(rt_me(), RT_WAIT_BARRIER_ANY, RT_CALLER()) != 0;
 }
 
-/* ---- critical --------------------------------------------------------------------------------------------------- */
+/* ---- critical ------------------------------------------------------------------------------------------ */
 
 static RT_ALIGNED _Atomic uint32_t unnamed;
 
@@ -48,7 +49,7 @@ RT_EXPORT void GOMP_critical_name_end(void **name)
     RT_MUTEX_UNLOCK(name_word(name), RT_WAIT_CRITICAL, name, RT_CALLER().codeptr);
 }
 
-/* ---- ordered ---------------------------------------------------------------------------------------------------- */
+/* ---- ordered ------------------------------------------------------------------------------------------- */
 
 RT_EXPORT void GOMP_ordered_start(void)
 {
@@ -60,7 +61,7 @@ RT_EXPORT void GOMP_ordered_end(void)
     rt_ordered_end(rt_me(), RT_CALLER());
 }
 
-/* ---- cancellation ----------------------------------------------------------------------------------------------- */
+/* ---- cancellation -------------------------------------------------------------------------------------- */
 
 _Static_assert(RT_CANCEL_PARALLEL == 1 && RT_CANCEL_LOOP == 2 && RT_CANCEL_SECTIONS == 4 &&
                    RT_CANCEL_TASKGROUP == 8,
@@ -71,7 +72,10 @@ RT_EXPORT bool GOMP_cancellation_point(int which)
     return rt_cancellation_point(rt_me(), (enum rt_cancel)which, RT_CALLER()) != 0;
 }
 
-/** do_cancel is the if clause: when it is false the construct is a cancellation point (OpenMP 5.2 section 16.1). */
+/**
+ * do_cancel is the if clause: when it is false the construct is a cancellation point (OpenMP 5.2 section
+ * 16.1).
+ */
 RT_EXPORT bool GOMP_cancel(int which, bool do_cancel)
 {
     struct rt_thread *th = rt_me();

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * gcc's entry points for target constructs (abi/gomp.md section 9). There is no device but the host: a target region is
- * run by the encountering thread, or by a task, as an initial region, and the data are used where they are.
+ * gcc's entry points for target constructs (docs/abi/gomp.md section 9). There is no device but the host: a
+ * target region is run by the encountering thread, or by a task, as an initial region, and the data are used
+ * where they are.
  */
 #include <string.h>
 
@@ -14,8 +15,9 @@ enum { MAP_FIRSTPRIVATE = 0x0c, MAP_ATTACH = 0x50 };
 enum { DEVICE_ICV = -1, DEVICE_HOST = -2, DEVICE_INVALID = -4, DEVICE_DEFAULT = -5 };
 
 /**
- * Every number means the host, but omp_invalid_device. When a device is mandatory, the host has to be asked for: by if(false),
- * by its number, or by a default-device-var that the program has set to it (5.2: that ICV begins as omp_invalid_device then).
+ * Every number means the host, but omp_invalid_device. When a device is mandatory, the host has to be asked
+ * for: by if(false), by its number, or by a default-device-var that the program has set to it (5.2: that ICV
+ * begins as omp_invalid_device then).
  */
 static void check_device(int device)
 {
@@ -28,7 +30,7 @@ static void check_device(int device)
         rt_fatal("omp_invalid_device encountered");
 }
 
-/* ---- firstprivate ----------------------------------------------------------------------------------------------- */
+/* ---- firstprivate -------------------------------------------------------------------------------------- */
 
 static size_t alignment_of(unsigned short kind)
 {
@@ -67,9 +69,12 @@ static void firstprivate_copy(size_t n, void **addresses, const size_t *sizes, c
     }
 }
 
-/* ---- target ----------------------------------------------------------------------------------------------------- */
+/* ---- target -------------------------------------------------------------------------------------------- */
 
-/** The thread_limit among the words behind the map arrays; 0 = none (abi/gomp.md section 9, "args words"). */
+/**
+ * The thread_limit among the words behind the map arrays; 0 = none (docs/abi/gomp.md section 9, "args
+ * words").
+ */
 static int thread_limit_of(void **args)
 {
     int limit = 0;
@@ -163,7 +168,7 @@ RT_EXPORT void GOMP_target(int device, gomp_fn *fn, const void *unused, size_t n
     run(rt_me(), fn, addresses, 0, caller);
 }
 
-/* ---- data: nothing moves, so only the order of what has dependences is left ------------------------------------- */
+/* ---- data: nothing moves, so only the order of what has dependences is left ---------------------------- */
 
 RT_EXPORT void GOMP_target_data_ext(int device, size_t n, void **addresses, size_t *sizes,
                                     unsigned short *kinds)
@@ -230,7 +235,7 @@ RT_EXPORT void GOMP_interop(int device, int n_init, void ***init, const int *tar
         *destroy[i] = NULL;
 }
 
-/* ---- what only offload compilers' objects call ------------------------------------------------------------------ */
+/* ---- what only offload compilers' objects call --------------------------------------------------------- */
 
 RT_EXPORT void GOMP_offload_register_ver(unsigned version, const void *host_table, int target_type,
                                          const void *target_data)

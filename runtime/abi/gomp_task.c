@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * gcc's entry points for tasks, taskwait and taskgroup (abi/gomp.md section 6).
+ * gcc's entry points for tasks, taskwait and taskgroup (docs/abi/gomp.md section 6).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "../core/task_inline.h"
 #include "gomp.h"
 
-/* ---- depend arrays ---------------------------------------------------------------------------------------------- */
+/* ---- depend arrays ------------------------------------------------------------------------------------- */
 
 enum { DEP_IN = 1, DEP_OUT = 3, DEP_MUTEX = 4, DEP_INOUTSET = 8, DEP_ALL = 0x80 };
 
@@ -58,7 +58,10 @@ static inline void deps_fill(void **depend, uintptr_t n, struct rt_dep *deps)
 
 #define FEW_DEPS 16
 
-/** The array in the core's form, in `few` if that has the room: an iterator makes as many as the program likes. */
+/**
+ * The array in the core's form, in `few` if that has the room: an iterator makes as many as the program
+ * likes.
+ */
 static inline struct rt_dep *deps_take(void **depend, int n, struct rt_dep *few)
 {
     struct rt_dep *deps = few;
@@ -85,7 +88,7 @@ void gomp_deps_wait(struct rt_thread *th, void **depend, struct rt_caller caller
     deps_give(deps, few);
 }
 
-/* ---- tasks ------------------------------------------------------------------------------------------------------ */
+/* ---- tasks --------------------------------------------------------------------------------------------- */
 
 bool gomp_task_dropped(struct rt_thread *th)
 {
@@ -236,7 +239,10 @@ static RT_NOINLINE void queued_task(struct rt_thread *th, gomp_fn *fn, const voi
     gomp_task_submit(th, task, NULL, true, *caller);
 }
 
-/** Here only what is undeferred, or meets a team of one, and asks for nothing else: it is created and runs at once. */
+/**
+ * Here only what is undeferred, or meets a team of one, and asks for nothing else: it is created and runs at
+ * once.
+ */
 RT_EXPORT void GOMP_task(gomp_fn *fn, void *data, gomp_copy *copy, long size, long align, bool deferred,
                          unsigned flags, void **depend, int priority, void *detach)
 {

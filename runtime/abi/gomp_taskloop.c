@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * gcc's entry points for taskloop (abi/gomp.md section 6.3). The first two words of each task's data are the bounds of
- * its share, half open, in the loop's own terms.
+ * gcc's entry points for taskloop (docs/abi/gomp.md section 6.3). The first two words of each task's data are
+ * the bounds of its share, half open, in the loop's own terms.
  */
 #include <string.h>
 
@@ -23,7 +23,10 @@ struct cut {
     uint64_t tasks, base, extra;
 };
 
-/** OpenMP 5.2 section 12.6: grainsize g gives g .. 2g - 1 iterations each, strict exactly g but for the last one. */
+/**
+ * OpenMP 5.2 section 12.6: grainsize g gives g .. 2g - 1 iterations each, strict exactly g but for the last
+ * one.
+ */
 static struct cut cut(const struct taskloop *taskloop, uint64_t trip, int threads)
 {
     uint64_t tasks = taskloop->num_tasks;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * gcc's entry points for teams (abi/gomp.md section 9). The teams of a league run one after the other on the
- * encountering thread, each as an initial region of its own.
+ * gcc's entry points for teams (docs/abi/gomp.md section 9). The teams of a league run one after the other on
+ * the encountering thread, each as an initial region of its own.
  */
 #include "gomp.h"
 
@@ -39,7 +39,10 @@ RT_EXPORT void GOMP_teams_reg(gomp_fn *fn, void *data, unsigned num_teams, unsig
     }
 }
 
-/** Inside a target region: called in front of each team's part, which the caller's code runs itself, until false. */
+/**
+ * Inside a target region: called in front of each team's part, which the caller's code runs itself, until
+ * false.
+ */
 RT_EXPORT bool GOMP_teams4(unsigned lower, unsigned upper, unsigned thread_limit, bool first)
 {
     struct rt_caller caller = RT_CALLER();

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * libomp's routines that change settings while the program runs (abi/omp-api.md 2.9); all in the node VERSION alone. The
- * kmpc_* names are the same for C, kmp_*_ for Fortran stand in omp_fortran_kmp.c. What tunes libomp's own structure is
- * accepted and does nothing.
+ * libomp's routines that change settings while the program runs (docs/abi/omp-api.md 2.9); all in the node
+ * VERSION alone. The kmpc_* names are the same for C, kmp_*_ for Fortran stand in omp_fortran_kmp.c. What
+ * tunes libomp's own structure is accepted and does nothing.
  */
 #define _GNU_SOURCE
 #include <limits.h>
@@ -12,7 +12,7 @@
 #include "../core/env.h"
 #include "omp_c.h"
 
-/* ---- waiting ----------------------------------------------------------------------------------------------------- */
+/* ---- waiting ------------------------------------------------------------------------------------------- */
 
 RT_EXPORT int kmp_get_blocktime(void)
 {
@@ -35,7 +35,7 @@ RT_EXPORT void kmpc_set_blocktime(int milliseconds)
     kmp_set_blocktime(milliseconds);
 }
 
-/* ---- stacks of threads that are yet to be created ------------------------------------------------------------------ */
+/* ---- stacks of threads that are yet to be created ------------------------------------------------------ */
 
 RT_EXPORT size_t kmp_get_stacksize_s(void)
 {
@@ -82,7 +82,7 @@ RT_EXPORT void kmpc_set_stacksize_s(size_t size)
     kmp_set_stacksize_s(size);
 }
 
-/* ---- library mode ------------------------------------------------------------------------------------------------ */
+/* ---- library mode -------------------------------------------------------------------------------------- */
 
 RT_EXPORT int kmp_get_library(void)
 {
@@ -90,7 +90,10 @@ RT_EXPORT int kmp_get_library(void)
     return rt_env.library == RT_LIBRARY_UNSET ? RT_LIBRARY_THROUGHPUT : rt_env.library;
 }
 
-/** Serial: regions of the calling task get one thread; the others take that back. Turnaround: waiting threads spin. */
+/**
+ * Serial: regions of the calling task get one thread; the others take that back. Turnaround: waiting threads
+ * spin.
+ */
 RT_EXPORT void kmp_set_library(int mode)
 {
     struct rt_icvs *icvs = rt_icvs_change(rt_load(rt_me()->cur_task));
@@ -125,9 +128,12 @@ RT_EXPORT void kmp_set_library_throughput(void)
     kmp_set_library(RT_LIBRARY_THROUGHPUT);
 }
 
-/* ---- others ------------------------------------------------------------------------------------------------------ */
+/* ---- others -------------------------------------------------------------------------------------------- */
 
-/** Settings as the environment has them, "NAME=value|NAME=value", also for the calling task. Places stay as they are. */
+/**
+ * Settings as the environment has them, "NAME=value|NAME=value", also for the calling task. Places stay as
+ * they are.
+ */
 RT_EXPORT void kmp_set_defaults(const char *settings)
 {
     struct rt_icvs *own = rt_icvs_change(rt_load(rt_me()->cur_task));
@@ -187,7 +193,10 @@ RT_EXPORT int kmp_get_num_known_threads(void)
     return (int)rt_load(rt_root.threads);
 }
 
-/** Whether the innermost construct of a kind (kmp_cancel_kind_t: 1 parallel, 2 loop, 3 sections, 4 taskgroup) is cancelled. */
+/**
+ * Whether the innermost construct of a kind (kmp_cancel_kind_t: 1 parallel, 2 loop, 3 sections, 4 taskgroup)
+ * is cancelled.
+ */
 RT_EXPORT int kmp_get_cancellation_status(int kind)
 {
     static const uint32_t bits[] = {0, RT_CANCEL_PARALLEL, RT_CANCEL_LOOP, RT_CANCEL_SECTIONS};

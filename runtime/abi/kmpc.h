@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * What the files of clang's ABI share. Every call gets the global thread number, but the calling thread's own pointer is
- * one load away and never wrong, so it is not used.
+ * What the files of clang's ABI share. Every call gets the global thread number, but the calling thread's own
+ * pointer is one load away and never wrong, so it is not used.
  */
 #ifndef RT_ABI_KMPC_H
 #define RT_ABI_KMPC_H
 
 #include "../core/rt.h"
 
-/* ident_t flags (abi/kmpc.md 1.1). */
+/* ident_t flags (docs/abi/kmpc.md 1.1). */
 enum {
     LOC_ATOMIC_REDUCE = 0x10,
     LOC_BARRIER_EXPLICIT = 0x20,

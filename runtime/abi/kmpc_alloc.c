@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * clang's memory entry points (abi/kmpc.md section 12), and libomp's own heap routines kmp_* and kmpc_*,
+ * clang's memory entry points (docs/abi/kmpc.md section 12), and libomp's own heap routines kmp_* and kmpc_*,
  * which have no allocator.
  *
  * The compiler passes the null allocator where the user named none, also for its depend objects.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * What the families of __kmpc_atomic_* share (abi/kmpc.md section 14). No compiler of today calls them:
+ * What the families of __kmpc_atomic_* share (docs/abi/kmpc.md section 14). No compiler of today calls them:
  * Intel's objects and hand-written callers do.
  *
  * One object must always be updated by one mechanism. Objects of 1, 2, 4 and 8 bytes: compare and swap of the

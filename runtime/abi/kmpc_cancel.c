@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * clang's entry points for cancellation (abi/kmpc.md section 8).
+ * clang's entry points for cancellation (docs/abi/kmpc.md section 8).
  */
 #include "kmpc.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * clang's entry points for doacross nests (abi/kmpc.md section 9).
+ * clang's entry points for doacross nests (docs/abi/kmpc.md section 9).
  */
 #include "kmpc.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * __kmpc_*_lock and __kmpc_*_nest_lock (abi/kmpc.md section 13): the lock routines with a place in the
+ * __kmpc_*_lock and __kmpc_*_nest_lock (docs/abi/kmpc.md section 13): the lock routines with a place in the
  * source. clang does not emit them. The locks are those of omp_lock.c, word for word, so a program may mix
  * both; they are not called from here, since a waiting thread shows the address in user code that it waits
  * at.

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * clang's entry points for worksharing loops (abi/kmpc.md sections 4 and 5), once per type of loop variable.
+ * clang's entry points for worksharing loops (docs/abi/kmpc.md sections 4 and 5), once per type of loop
+ * variable.
  */
 #include "kmpc.h"
 
@@ -31,8 +32,8 @@ static uint32_t static_work_kind(const struct rt_loc *loc, uint32_t kind)
 }
 
 /**
- * Begin of a static loop, and its block from logical iteration `first`, which is the thread's only chunk or section unless
- * the compiler's code makes more: of those nobody hears.
+ * Begin of a static loop, and its block from logical iteration `first`, which is the thread's only chunk or
+ * section unless the compiler's code makes more: of those nobody hears.
  */
 static RT_COLD void tell_static(const struct rt_loc *loc, uint32_t kind, uint64_t trip, uint64_t first,
                                 uint64_t count, struct rt_caller caller)
@@ -106,8 +107,8 @@ RT_EXPORT void __kmpc_end_sections(struct rt_loc *loc, int32_t gtid)
 }
 
 /**
- * The first chunk [*lower, *upper] of thread `num` of `count`, in the loop's own terms, and the distance to its next one.
- * lower .. upper by incr are `trip` iterations, more than none.
+ * The first chunk [*lower, *upper] of thread `num` of `count`, in the loop's own terms, and the distance to
+ * its next one. lower .. upper by incr are `trip` iterations, more than none.
  */
 struct static_part {
     uint64_t first, iterations, stride; /* logical; iterations may be 0 */
@@ -130,8 +131,10 @@ static struct static_part static_split(uint32_t kind, uint64_t trip, uint64_t ch
             part.iterations = 0;
         } else {
             part.first = num * chunk;
-            /* No further than the end: what lies behind may be no number of the loop variable's type. Each further
-             * round is clamped by the compiler. */
+            /*
+             * No further than the end: what lies behind may be no number of the loop variable's type. Each
+             * further round is clamped by the compiler.
+             */
             part.iterations = chunk < trip - part.first ? chunk : trip - part.first;
         }
         return part;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * clang's entry points for parallel regions and thread numbers (abi/kmpc.md section 2).
+ * clang's entry points for parallel regions and thread numbers (docs/abi/kmpc.md section 2).
  */
 #include <stdarg.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * clang's entry points for task reductions (abi/kmpc.md sections 1.4 and 7).
+ * clang's entry points for task reductions (docs/abi/kmpc.md sections 1.4 and 7).
  */
 #include "../core/reduction.h"
 #include "kmpc.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * clang's entry points for barriers, master, masked, single, critical, ordered and flush (abi/kmpc.md section 3).
+ * clang's entry points for barriers, master, masked, single, critical, ordered and flush (docs/abi/kmpc.md
+ * section 3).
  */
 #include "kmpc.h"
 
@@ -155,7 +156,7 @@ RT_EXPORT void *__kmpc_copyprivate_light(struct rt_loc *loc, int32_t gtid, void 
     return rt_acquire(team->copyprivate);
 }
 
-/** Markers for tools (abi/kmpc.md section 3); the construct has no other meaning here. */
+/** Markers for tools (docs/abi/kmpc.md section 3); the construct has no other meaning here. */
 RT_EXPORT void __kmpc_scope(struct rt_loc *loc, int32_t gtid, void *reserved)
 {
     (void)loc, (void)gtid, (void)reserved;
@@ -215,12 +216,15 @@ RT_EXPORT void __kmpc_flush(struct rt_loc *loc)
     RT_EVENT(rt_me(), RT_ON_FLUSH, .codeptr = RT_CALLER().codeptr, .frame = RT_CALLER().frame);
 }
 
-/* ---- reductions (abi/kmpc.md section 6) ------------------------------------------------------------------------- */
+/* ---- reductions (docs/abi/kmpc.md section 6) ----------------------------------------------------------- */
 
 enum { REDUCE_EMPTY = 0, REDUCE_COMBINE = 1, REDUCE_ATOMIC = 2 };
 static const struct rt_wait_as as_reduction = {RT_STATE_MUTEX, RT_WAIT_REDUCTION};
 
-/** One variable that the compiler can update atomically: no lock. Else one thread after the other under the lock. */
+/**
+ * One variable that the compiler can update atomically: no lock. Else one thread after the other under the
+ * lock.
+ */
 static int32_t reduce_begin(const struct rt_loc *loc, int32_t count, kmpc_critical_name *lock, int nowait,
                             struct rt_caller caller)
 {
@@ -228,7 +232,10 @@ static int32_t reduce_begin(const struct rt_loc *loc, int32_t count, kmpc_critic
     struct rt_task *implicit = th->implicit;
     int alone = implicit->team->nthreads == 1;
     int atomic = !alone && loc != NULL && loc->flags & LOC_ATOMIC_REDUCE && count <= 2;
-    /* Behind atomic updates with nowait the compiler's code says nothing any more, so a tool would miss the end. */
+    /*
+     * Behind atomic updates with nowait the compiler's code says nothing any more, so a tool would miss the
+     * end.
+     */
     if (RT_WANTS(RT_ON_REDUCTION) && !(atomic && nowait))
         tell_construct(th, RT_ON_REDUCTION, 0, caller);
     if (alone) {

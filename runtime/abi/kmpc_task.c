@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * clang's entry points for tasks (abi/kmpc.md sections 1.2 and 7).
+ * clang's entry points for tasks (docs/abi/kmpc.md sections 1.2 and 7).
  */
 #include "../core/task_inline.h"
 #include "kmpc.h"
@@ -123,7 +123,10 @@ static inline void switch_in_untold(struct rt_thread *th, struct rt_task *task, 
     rt_publish(th->cur_task, task);
 }
 
-/** For a tool: the task is created, and becomes the current one. FRAME, FLAG: where its code is called, as ompt_frame_t. */
+/**
+ * For a tool: the task is created, and becomes the current one. FRAME, FLAG: where its code is called, as
+ * ompt_frame_t.
+ */
 static RT_COLD void begin_told(struct rt_thread *th, struct rt_task *task, uint64_t frame, int32_t flag)
 {
     if (RT_WANTS(RT_ON_CREATE))
@@ -268,8 +271,9 @@ RT_EXPORT int32_t __kmpc_omp_taskyield(struct rt_loc *loc, int32_t gtid, int32_t
 }
 
 /**
- * Of a taskwait, or before an undeferred task that has dependences and that only the next call names. Is that one detachable,
- * it may be incomplete when its siblings go on, so they have to find it among those that they depend on.
+ * Of a taskwait, or before an undeferred task that has dependences and that only the next call names. Is that
+ * one detachable, it may be incomplete when its siblings go on, so they have to find it among those that they
+ * depend on.
  */
 static void wait_deps(struct rt_dep *deps, int32_t n, struct rt_caller caller)
 {
@@ -297,7 +301,7 @@ RT_EXPORT void __kmpc_omp_taskwait_deps_51(struct rt_loc *loc, int32_t gtid, int
                                            int32_t n_noalias, struct rt_dep *noalias, int32_t no_wait)
 {
     (void)loc, (void)gtid, (void)n_noalias, (void)noalias,
-        (void)no_wait; /* waiting is always correct (kmpc.md 7) */
+        (void)no_wait; /* waiting is always correct (docs/abi/kmpc.md 7) */
     wait_deps(deps, n, RT_CALLER());
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * clang's entry points for taskloop (abi/kmpc.md section 7): a pattern task that is copied for each chunk.
+ * clang's entry points for taskloop (docs/abi/kmpc.md section 7): a pattern task that is copied for each
+ * chunk.
  */
 #include <string.h>
 

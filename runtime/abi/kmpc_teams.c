@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * clang's entry points for teams on the host (abi/kmpc.md section 10). The teams of a league run one after the other on
- * the encountering thread: no synchronisation between teams exists (OpenMP 5.2 section 10.2), and each has all
- * processors for its parallel regions.
+ * clang's entry points for teams on the host (docs/abi/kmpc.md section 10). The teams of a league run one
+ * after the other on the encountering thread: no synchronisation between teams exists (OpenMP 5.2 section
+ * 10.2), and each has all processors for its parallel regions.
  */
 #include <stdarg.h>
 

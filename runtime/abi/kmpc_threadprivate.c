@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * clang's and flang's entry points for threadprivate variables without TLS (abi/kmpc.md section 11).
+ * clang's and flang's entry points for threadprivate variables without TLS (docs/abi/kmpc.md section 11).
  */
 #include "kmpc.h"
 

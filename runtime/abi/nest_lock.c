@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * The lock routines when a tool hears of locks: what happens is the same as in nest_lock.h and core/rt.h, with the events
- * around it (OpenMP 5.2 section 18.9: lock-acquire, acquired, nest-lock-owned, held, release).
+ * The lock routines when a tool hears of locks: what happens is the same as in nest_lock.h and core/rt.h,
+ * with the events around it (OpenMP 5.2 section 18.9: lock-acquire, acquired, nest-lock-owned, held,
+ * release).
  */
 #include "nest_lock.h"
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Nestable locks: 8 bytes, which every compiler's omp_nest_lock_t has room for. The first four are the mutex word, so a
- * debugger tells the owner as of a simple lock; the rest says which task of that thread has it, and how often.
+ * Nestable locks: 8 bytes, which every compiler's omp_nest_lock_t has room for. The first four are the mutex
+ * word, so a debugger tells the owner as of a simple lock; the rest says which task of that thread has it,
+ * and how often.
  *
- * A nestable lock belongs to a task (OpenMP 5.2 section 18.9). The task is known by the low half of its serial: two
- * tasks of one thread that are 65536 apart would be taken for one.
+ * A nestable lock belongs to a task (OpenMP 5.2 section 18.9). The task is known by the low half of its
+ * serial: two tasks of one thread that are 65536 apart would be taken for one.
  */
 #ifndef RT_ABI_NEST_LOCK_H
 #define RT_ABI_NEST_LOCK_H
@@ -35,7 +36,10 @@ static inline void nest_lock_init(struct nest_lock *lock)
     rt_publish(lock->mutex, 0);
 }
 
-/** Creation and end of a lock, in the routine that does it. The first such call may be what starts the runtime. */
+/**
+ * Creation and end of a lock, in the routine that does it. The first such call may be what starts the
+ * runtime.
+ */
 #define TELL_INIT(kind, its_hint)                                                                    \
     do {                                                                                             \
         struct rt_thread *me = rt_me();                                                              \

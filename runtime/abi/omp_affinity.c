@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * The routines for places and for the affinity format (OpenMP 5.2 sections 18.3.2 to 18.3.15), omp_display_env, and
- * libomp's affinity masks (abi/omp-api.md 2.9). Fortran's names stand in omp_fortran_places.c and omp_fortran_kmp.c.
+ * The routines for places and for the affinity format (OpenMP 5.2 sections 18.3.2 to 18.3.15),
+ * omp_display_env, and libomp's affinity masks (docs/abi/omp-api.md 2.9). Fortran's names stand in
+ * omp_fortran_places.c and omp_fortran_kmp.c.
  *
- * The four routines of the affinity format come in three flavours: omp_* of OMP_5.0 and ompc_* for C, and omp_* of
- * VERSION with Fortran's lengths behind the arguments, as libomp has it.
+ * The four routines of the affinity format come in three flavours: omp_* of OMP_5.0 and ompc_* for C, and
+ * omp_* of VERSION with Fortran's lengths behind the arguments, as libomp has it.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -17,7 +18,7 @@
 #include "omp_fortran_text.h"
 #include "versions.h"
 
-/* ---- places ------------------------------------------------------------------------------------------------------ */
+/* ---- places -------------------------------------------------------------------------------------------- */
 
 RT_EXPORT int omp_get_num_places(void)
 {
@@ -68,7 +69,7 @@ RT_EXPORT void omp_get_partition_place_nums(int *places)
 }
 RT_NODE(omp_get_partition_place_nums, "OMP_4.5");
 
-/* ---- affinity format --------------------------------------------------------------------------------------------- */
+/* ---- affinity format ----------------------------------------------------------------------------------- */
 
 static void set_format(const char *format)
 {
@@ -192,7 +193,7 @@ RT_EXPORT void omp_display_env(int verbose)
 }
 RT_NODE(omp_display_env, "OMP_5.1");
 
-/* ---- libomp's masks: a kmp_affinity_mask_t is a pointer to a set --------------------------------------------------- */
+/* ---- libomp's masks: a kmp_affinity_mask_t is a pointer to a set --------------------------------------- */
 
 RT_EXPORT void kmp_create_affinity_mask(void **mask)
 {

@@ -131,14 +131,19 @@ RT_EXPORT int omp_get_active_level(void)
     return team()->active_level;
 }
 
-/** The implicit or initial task at `level` of the calling thread's nest; NULL for a level that is not there. */
+/**
+ * The implicit or initial task at `level` of the calling thread's nest; NULL for a level that is not there.
+ */
 static const struct rt_task *ancestor(int level)
 {
     const struct rt_task *task = rt_me()->implicit;
     if (level < 0 || level > task->team->level)
         return NULL;
     while (task->team->level > level) {
-        /* The encountering task may be explicit; its implicit task is the member of its team that executed it. */
+        /*
+         * The encountering task may be explicit; its implicit task is the member of its team that executed
+         * it.
+         */
         const struct rt_task *outer = task->team->parent_task;
         task =
             outer->flags & RT_TASK_EXPLICIT ? outer->team->members[rt_load(outer->thread_num)].task : outer;
@@ -270,7 +275,7 @@ RT_EXPORT double omp_get_wtick(void)
     return (double)tick.tv_sec + (double)tick.tv_nsec * 1e-9;
 }
 
-/* ---- LLVM's names for C (abi/kmpc.md section 15) ------------------------------------------------------------------ */
+/* ---- LLVM's names for C (docs/abi/kmpc.md section 15) -------------------------------------------------- */
 
 RT_EXPORT void ompc_set_num_threads(int n)
 {

@@ -123,7 +123,7 @@ int omp_get_memspace_num_resources(uintptr_t memspace);
 size_t omp_get_memspace_pagesize(uintptr_t memspace);
 uintptr_t omp_get_submemspace(uintptr_t memspace, int n, const int *resources);
 
-/* clang's own (abi/omp-api.md 2.9). */
+/* clang's own (docs/abi/omp-api.md 2.9). */
 void kmp_set_blocktime(int milliseconds);
 int kmp_get_blocktime(void);
 void kmp_set_stacksize(int size);

@@ -186,8 +186,8 @@ RT_NODE(omp_target_memset, "GOMP_6.0.1");
 /* ---- asynchronous forms -------------------------------------------------------------------------------- */
 
 /**
- * omp_depend_t of gcc; what clang's points to, behind a head whose address is the number of them (kmpc.md
- * 1.3).
+ * omp_depend_t of gcc; what clang's points to, behind a head whose address is the number of them
+ * (docs/abi/kmpc.md 1.3).
  */
 struct gcc_depend {
     uint64_t address, kind;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * What the files of the Fortran entry points share (abi/omp-api.md section 1, abi/kmpc.md section 16).
+ * What the files of the Fortran entry points share (docs/abi/omp-api.md section 1, docs/abi/kmpc.md section
+ * 16).
  *
  * A Fortran program calls `omp_xxx_`, with the address of each argument; gfortran's module sends a call with
  * 8-byte arguments to `omp_xxx_8_`. LOGICAL results are 0 or 1 and nothing else: gfortran negates them by

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Fortran entry points of clang's own routines (abi/omp-api.md 2.9), all in the node VERSION alone. Those for
- * memory stand with the allocators.
+ * Fortran entry points of clang's own routines (docs/abi/omp-api.md 2.9), all in the node VERSION alone.
+ * Those for memory stand with the allocators.
  */
 #include "omp_fortran.h"
 #include "omp_fortran_text.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Interoperability routines (OpenMP 5.2 section 18.12) and clang's interop construct (kmpc.md section 10).
+ * Interoperability routines (OpenMP 5.2 section 18.12) and clang's interop construct (docs/abi/kmpc.md
+ * section 10).
  *
  * Without a device there is no other runtime: the construct waits for its dependences and leaves
  * omp_interop_none, which the specification provides for, and no object has a value.

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * omp_*_lock and omp_*_nest_lock (OpenMP 5.2 section 18.9). A lock lives wholly in the user's word: 4 bytes of a simple
- * lock, 8 of a nestable one (mutex, count), whatever the header that the program was compiled with gives it.
+ * omp_*_lock and omp_*_nest_lock (OpenMP 5.2 section 18.9). A lock lives wholly in the user's word: 4 bytes
+ * of a simple lock, 8 of a nestable one (mutex, count), whatever the header that the program was compiled
+ * with gives it.
  */
 #include "nest_lock.h"
 #include "versions.h"

@@ -20,9 +20,9 @@
 enum { PAUSE_RESUME, PAUSE_SOFT, PAUSE_HARD, PAUSE_STOP_TOOL };
 
 /**
- * 0: done; -1: not. The threads of a parallel region that is running cannot be given back. Soft and hard are the same here: idle
- * threads end, and their threadprivate variables with them, which no pause needs to keep (5.2 section 5.2); the calling thread's
- * stay.
+ * 0: done; -1: not. The threads of a parallel region that is running cannot be given back. Soft and hard are
+ * the same here: idle threads end, and their threadprivate variables with them, which no pause needs to keep
+ * (5.2 section 5.2); the calling thread's stay.
  */
 static int pause_host(int kind)
 {
@@ -52,7 +52,7 @@ RT_EXPORT int __kmpc_pause_resource(int kind)
     return pause_host(kind);
 }
 
-/* libomp's numbers (kmpc.md section 10). */
+/* libomp's numbers (docs/abi/kmpc.md section 10). */
 RT_EXPORT int __kmpc_get_target_offload(void)
 {
     switch (rt_env_target_offload()) {

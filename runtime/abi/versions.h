@@ -3,11 +3,13 @@
  * @file
  * Version nodes of the ABI symbols.
  *
- * A program names the node with each symbol: clang's programs VERSION for every one, gcc's programs OMP_1.0, GOMP_4.5 and
- * so on. The version script puts each symbol into its main node: GOMP_* into libgomp's, all others into VERSION. The macros
- * here add the other nodes that exist for the same code. `tests/versions.tsv` has all of them.
+ * A program names the node with each symbol: clang's programs VERSION for every one, gcc's programs OMP_1.0,
+ * GOMP_4.5 and so on. The version script puts each symbol into its main node: GOMP_* into libgomp's, all
+ * others into VERSION. The macros here add the other nodes that exist for the same code. `tests/versions.tsv`
+ * has all of them.
  *
- * `.symver` names a symbol of the same object file and is lost under LTO: the directory abi/ is never compiled with it.
+ * `.symver` names a symbol of the same object file and is lost under LTO: the directory abi/ is never
+ * compiled with it.
  */
 #ifndef RT_ABI_VERSIONS_H
 #define RT_ABI_VERSIONS_H
@@ -15,9 +17,9 @@
 #include "gomp_nodes.h"
 
 /*
- * GNU ld drops a plain symbol that has versions beside it, so its main version is spelt out too (@@@ renames the
- * symbol), and each further version stands on an alias, which the version script keeps local. In the static archive
- * there are no versions: RT_STATIC.
+ * GNU ld drops a plain symbol that has versions beside it, so its main version is spelt out too (@@@ renames
+ * the symbol), and each further version stands on an alias, which the version script keeps local. In the
+ * static archive there are no versions: RT_STATIC.
  */
 #ifdef RT_STATIC
 #define RT_NODE_MAIN(name, main)

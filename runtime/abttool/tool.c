@@ -63,7 +63,9 @@ ABTTOOL_EXPORT int ABT_tool_register_thread_callback(ABT_tool_thread_callback_fn
     return ABT_SUCCESS;
 }
 
-/* Not held over the fork: whoever has it asks the runtime for more, whose locks are held before or after it. */
+/*
+ * Not held over the fork: whoever has it asks the runtime for more, whose locks are held before or after it.
+ */
 void abttool_tool_after_fork(void)
 {
     writer = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;

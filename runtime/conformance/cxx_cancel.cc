@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Objects of tasks that are cancelled: each copy that was made is destroyed, whether its task ran or not (OpenMP 5.2,
- * 5.4.4, 11.5).
+ * Objects of tasks that are cancelled: each copy that was made is destroyed, whether its task ran or not
+ * (OpenMP 5.2, 5.4.4, 11.5).
  */
 #include "check.h"
 

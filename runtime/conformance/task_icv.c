@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * What an explicit task inherits, when many of the same construct follow each other: the variables that its parent has then
- * (OpenMP 5.2 section 2.4), the region that it is in now, and whether it is final (12.5).
+ * What an explicit task inherits, when many of the same construct follow each other: the variables that its
+ * parent has then (OpenMP 5.2 section 2.4), the region that it is in now, and whether it is final (12.5).
  */
 #define CHECK_KEEPS_DYNAMIC
 #include "check.h"

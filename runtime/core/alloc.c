@@ -356,8 +356,10 @@ static RT_NOINLINE void *take_slow(uint64_t handle, size_t alignment, size_t siz
 {
     if (size == 0 || (alignment & (alignment - 1)) != 0)
         return NULL;
-    /* Fallbacks may form a ring, which then gives nothing. A mark that moves on after 1, 2, 4 ... of them is met again
-     * in every ring (R. P. Brent, BIT 20, 1980). */
+    /*
+     * Fallbacks may form a ring, which then gives nothing. A mark that moves on after 1, 2, 4 ... of them is
+     * met again in every ring (R. P. Brent, BIT 20, 1980).
+     */
     uint64_t mark = RT_ALLOC_NULL;
     for (uint32_t step = 0, next_mark = 1;; step++) {
         if (unlikely(handle == mark))

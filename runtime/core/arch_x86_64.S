@@ -50,9 +50,9 @@ rt_invoke:
 	.size	rt_invoke, .-rt_invoke
 
 /*
- * rt_task_call(a, b, fn): calls fn(a, b), and is what every begin of a task passes: ompd_bp_task_begin. It takes no frame, so
- * that a task costs one jump more than its code's call. rt_task_passed: an fn that returns. rt_task_ended(): what every
- * end of a task passes.
+ * rt_task_call(a, b, fn): calls fn(a, b), and is what every begin of a task passes: ompd_bp_task_begin. It
+ * takes no frame, so that a task costs one jump more than its code's call. rt_task_passed: an fn that
+ * returns. rt_task_ended(): what every end of a task passes.
  */
 	.globl	rt_task_call, ompd_bp_task_begin
 	.hidden	rt_task_call

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * What depends on the processor: pausing in a spin, and calling an outlined function with any number of arguments,
- * and the places that every task passes.
+ * What depends on the processor: pausing in a spin, and calling an outlined function with any number of
+ * arguments, and the places that every task passes.
  */
 #ifndef RT_ARCH_X86_64_H
 #define RT_ARCH_X86_64_H
@@ -15,8 +15,9 @@ static inline void rt_pause(void)
 }
 
 /**
- * Calls fn(gtid, btid, argv[0], ..., argv[argc - 1]) by the System V ABI (psABI x86-64 3.2.3), all words as integers.
- * Stores its own frame pointer in *exit_frame before the call: the frame from which user code was entered.
+ * Calls fn(gtid, btid, argv[0], ..., argv[argc - 1]) by the System V ABI (psABI x86-64 3.2.3), all words as
+ * integers. Stores its own frame pointer in *exit_frame before the call: the frame from which user code was
+ * entered.
  */
 void rt_invoke(void *fn, int32_t *gtid, int32_t *btid, int argc, void **argv, void *exit_frame);
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Barriers of a team. Each thread counts itself in; who completes the count, or the last task after that, lets all go.
+ * Barriers of a team. Each thread counts itself in; who completes the count, or the last task after that,
+ * lets all go.
  *
- * "All explicit tasks of the team are complete" is decided without a counter that all share: each member counts, in
- * its own line, the tasks that it deferred and the tasks that it completed. Once all threads have arrived only running
- * tasks create tasks, so sums that are equal (completed read first) stay equal.
+ * "All explicit tasks of the team are complete" is decided without a counter that all share: each member
+ * counts, in its own line, the tasks that it deferred and the tasks that it completed. Once all threads have
+ * arrived only running tasks create tasks, so sums that are equal (completed read first) stay equal.
  */
 #include "rt.h"
 
@@ -40,7 +41,7 @@ struct barrier_wait {
     uint32_t gen;
 };
 
-/** A cancelled loop or sections construct ends at the barrier behind it (abi/kmpc.md section 8). */
+/** A cancelled loop or sections construct ends at the barrier behind it (docs/abi/kmpc.md section 8). */
 static void construct_cancel_ends(struct rt_team *team)
 {
     if (unlikely(rt_load(team->cancel) != 0))
@@ -107,8 +108,10 @@ static void barrier_cancellable(struct rt_thread *th, enum rt_state state, struc
     uint32_t gen = rt_load(team->bar_gen);
     rt_enter_wait(th, state, RT_WAIT_BARRIER, team, caller.codeptr);
     RT_TRACK(rt_store(implicit->bar_seq, gen + 1));
-    /* Counted apart from the join: who leaves by cancellation goes there and stays counted here, until the next region
-     * clears this count. */
+    /*
+     * Counted apart from the join: who leaves by cancellation goes there and stays counted here, until the
+     * next region clears this count.
+     */
     struct barrier_wait wait = {team, &team->arrived_cancellable, gen};
     if (atomic_fetch_add_explicit(wait.arrived, 1, memory_order_acq_rel) + 1 == (uint32_t)team->nthreads &&
         !rt_load(team->tasks_used))
@@ -161,7 +164,10 @@ void rt_barrier_told(struct rt_thread *th, enum rt_state state, struct rt_caller
 {
     if (RT_WANTS(RT_ON_WORK))
         rt_tell_work_end(th, caller);
-    /* clang's way out of a cancelled region leads through a barrier that nobody waits at: it is none for a tool. */
+    /*
+     * clang's way out of a cancelled region leads through a barrier that nobody waits at: it is none for a
+     * tool.
+     */
     if (unlikely(rt_root.cancellation) && rt_acquire(th->implicit->team->cancel) & RT_CANCEL_PARALLEL) {
         rt_barrier_untold(th, state, caller);
         return;
@@ -178,7 +184,7 @@ int rt_barrier_cancellable(struct rt_thread *th, enum rt_state state, struct rt_
     return rt_cancellation_point(th, RT_CANCEL_PARALLEL, caller);
 }
 
-/* ---- the join --------------------------------------------------------------------------------------------------------- */
+/* ---- the join ------------------------------------------------------------------------------------------ */
 
 void rt_join_arrive(struct rt_thread *th, struct rt_team *team, struct rt_task *implicit)
 {

@@ -3,12 +3,16 @@
  * @file
  * Cancellation (OpenMP 5.2 chapter 16).
  *
- * A team has bits for what is being cancelled. A loop's or sections' bit is cleared while all threads are inside the next
- * barrier, the region's at its end: that is where the compilers' code has left the construct (abi/kmpc.md section 8).
+ * A team has bits for what is being cancelled. A loop's or sections' bit is cleared while all threads are
+ * inside the next barrier, the region's at its end: that is where the compilers' code has left the construct
+ * (docs/abi/kmpc.md section 8).
  */
 #include "rt.h"
 
-/** The taskgroup that `cancel taskgroup` means: one that a worksharing construct opened stands for the one around it. */
+/**
+ * The taskgroup that `cancel taskgroup` means: one that a worksharing construct opened stands for the one
+ * around it.
+ */
 static struct rt_taskgroup *cancel_group(struct rt_thread *th)
 {
     struct rt_taskgroup *group = rt_load(th->cur_task)->taskgroup;

@@ -101,8 +101,10 @@ static long limit_of_mount(const char *root, const char *controllers, const char
 
 static long smallest_limit(const char *root, const char *controller, limit_in *in)
 {
-    /* In a container the path may be the host's, with the mount showing a part of it: the mount's top is read as well,
-     * as limit_of goes up to it. */
+    /*
+     * In a container the path may be the host's, with the mount showing a part of it: the mount's top is read
+     * as well, as limit_of goes up to it.
+     */
     char path[512], line[4352];
     long best = 0;
     snprintf(path, sizeof path, "%s/proc/self/cgroup", root);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * What the cgroups that the process is in allow it: versions 1 and 2 (Linux admin-guide/cgroup-v1, cgroup-v2). `root`
- * stands before /proc and /sys; it is "" but in tests.
+ * What the cgroups that the process is in allow it: versions 1 and 2 (Linux admin-guide/cgroup-v1,
+ * cgroup-v2). `root` stands before /proc and /sys; it is "" but in tests.
  */
 #ifndef RT_CGROUP_H
 #define RT_CGROUP_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Sets of processors by the kernel's numbers. The size is that of the largest x86-64 Linux (NR_CPUS 8192), so that a set
- * needs no memory of its own; sets exist in numbers only while threads are bound.
+ * Sets of processors by the kernel's numbers. The size is that of the largest x86-64 Linux (NR_CPUS 8192), so
+ * that a set needs no memory of its own; sets exist in numbers only while threads are bound.
  */
 #ifndef RT_CPUS_H
 #define RT_CPUS_H

@@ -3,8 +3,9 @@
  * @file
  * What OMPD asks of a runtime (OpenMP 6.0 chapter 42): where the OMPD library is, and places for breakpoints.
  *
- * The places are labels in functions that all such events pass, those of tasks in arch_x86_64.S; each is exported, so `break
- * ompd_bp_task_begin` works on a stripped program. They are always passed, OMP_DEBUG or not.
+ * The places are labels in functions that all such events pass, those of tasks in arch_x86_64.S; each is
+ * exported, so `break ompd_bp_task_begin` works on a stripped program. They are always passed, OMP_DEBUG or
+ * not.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -24,9 +25,10 @@ static const char *locations[] = {"libompd.so.1", "libompd.so", NULL, NULL};
 static void add_path(void) {}
 #else
 /**
- * Puts the library beside the runtime's file first, so that a debugger finds it without a search path. The real file: the
- * runtime is mostly loaded by a link of another name in another folder. Nothing when the library is not there, as in a
- * build tree. This only names a file, so it is done under AT_SECURE too; the path is where the loader has found the runtime.
+ * Puts the library beside the runtime's file first, so that a debugger finds it without a search path. The
+ * real file: the runtime is mostly loaded by a link of another name in another folder. Nothing when the
+ * library is not there, as in a build tree. This only names a file, so it is done under AT_SECURE too; the
+ * path is where the loader has found the runtime.
  */
 static void add_path(void)
 {

@@ -3,10 +3,11 @@
  * @file
  * Dependences between sibling tasks.
  *
- * Per address the parent remembers the newest set of tasks that may run side by side (all `in`, all `inoutset`, or one
- * writer) and the set before it. A new task of the same side-by-side kind joins the newest set and waits for the one
- * before; any other task waits for the newest set and becomes a set of its own. mutexinoutset counts as inout: running
- * such tasks in the order of their creation excludes them from each other, which is all that is asked.
+ * Per address the parent remembers the newest set of tasks that may run side by side (all `in`, all
+ * `inoutset`, or one writer) and the set before it. A new task of the same side-by-side kind joins the newest
+ * set and waits for the one before; any other task waits for the newest set and becomes a set of its own.
+ * mutexinoutset counts as inout: running such tasks in the order of their creation excludes them from each
+ * other, which is all that is asked.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -187,8 +188,8 @@ static uint32_t set_sweep(struct rt_thread *th, struct node **link)
 }
 
 /**
- * Forgets the addresses whose tasks are all complete. A set keeps its tasks' slots, so without this a parent that never has
- * all its children complete would keep a slot for every address that it has ever named.
+ * Forgets the addresses whose tasks are all complete. A set keeps its tasks' slots, so without this a parent
+ * that never has all its children complete would keep a slot for every address that it has ever named.
  */
 static void entries_sweep(struct rt_thread *th, struct rt_deps *deps)
 {
@@ -330,8 +331,8 @@ static int fulfilled(void *argument)
 }
 
 /**
- * Archer before LLVM 19 does not know the event that ends this wait (ompt_taskwait_complete), so ThreadSanitizer is told here
- * that the tasks it waits for are before what follows.
+ * Archer before LLVM 19 does not know the event that ends this wait (ompt_taskwait_complete), so
+ * ThreadSanitizer is told here that the tasks it waits for are before what follows.
  */
 void rt_deps_wait(struct rt_thread *th, const struct rt_dep *deps, int n, struct rt_caller caller)
 {

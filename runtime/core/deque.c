@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * A member's queue of ready tasks. The owner works at the tail (the newest task, whose data is warm), thieves at the
- * head. A short lock rather than a lock-free deque: the task scheduling constraint (OpenMP 5.2 section 12.9) may ask
- * for a task from the middle.
+ * A member's queue of ready tasks. The owner works at the tail (the newest task, whose data is warm), thieves
+ * at the head. A short lock rather than a lock-free deque: the task scheduling constraint (OpenMP 5.2 section
+ * 12.9) may ask for a task from the middle.
  */
 #include <string.h>
 

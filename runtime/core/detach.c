@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Detachable tasks (OpenMP 5.2 section 12.5.2): complete when the code has ended and the event is fulfilled, whichever
- * comes last. One exchange decides who that is.
+ * Detachable tasks (OpenMP 5.2 section 12.5.2): complete when the code has ended and the event is fulfilled,
+ * whichever comes last. One exchange decides who that is.
  *
- * A cancelled task completes without its event, and the program may fulfil that later, when the slot has its next life.
- * So a handle names the life, by bits of the task's serial, and the event's word has the same bits: a late one finds
- * other bits and changes nothing. They are the same again only for a task that is a multiple of 2^23 tasks younger.
+ * A cancelled task completes without its event, and the program may fulfil that later, when the slot has its
+ * next life. So a handle names the life, by bits of the task's serial, and the event's word has the same
+ * bits: a late one finds other bits and changes nothing. They are the same again only for a task that is a
+ * multiple of 2^23 tasks younger.
  */
 #include <sched.h>
 
@@ -52,9 +53,9 @@ static int body_done(struct rt_task *task, uint32_t word)
 }
 
 /*
- * A tool hears of the end of the task's code before it hears of a later fulfilment, and of an earlier one before the end:
- * who is second waits until the first has told it. rt_task.telling has a bit for each; it is set before the event's word
- * is changed and cleared when the tool has been told.
+ * A tool hears of the end of the task's code before it hears of a later fulfilment, and of an earlier one
+ * before the end: who is second waits until the first has told it. rt_task.telling has a bit for each; it is
+ * set before the event's word is changed and cleared when the tool has been told.
  */
 enum { TELLS_BODY_DONE = 1, TELLS_FULFILMENT = 2 };
 

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Thread affinity as text (OpenMP 5.2 section 21.2.4): omp_display_affinity, omp_capture_affinity, OMP_DISPLAY_AFFINITY.
+ * Thread affinity as text (OpenMP 5.2 section 21.2.4): omp_display_affinity, omp_capture_affinity,
+ * OMP_DISPLAY_AFFINITY.
  *
- * %i is the kernel's thread id, the number that a debugger shows. A field that does not exist becomes `undefined`.
+ * %i is the kernel's thread id, the number that a debugger shows. A field that does not exist becomes
+ * `undefined`.
  */
 #define _GNU_SOURCE
 #include <limits.h>
@@ -200,7 +202,7 @@ void rt_affinity_print(const struct rt_thread *th, const char *format, FILE *out
         free(line);
 }
 
-/* ---- OMP_DISPLAY_AFFINITY ------------------------------------------------------------------------------------------ */
+/* ---- OMP_DISPLAY_AFFINITY ------------------------------------------------------------------------------ */
 
 /** What the last region was like that this thread led and that was shown. */
 static _Thread_local uint64_t shown __attribute__((tls_model("initial-exec")));
@@ -211,8 +213,8 @@ static void mix(uint64_t *hash, uint64_t word)
 }
 
 /*
- * 5.2 section 21.2.4: all threads of a region are shown when anything of what a format may tell has changed. Places stand for
- * affinity, if threads are bound: the threads have yet to go there.
+ * 5.2 section 21.2.4: all threads of a region are shown when anything of what a format may tell has changed.
+ * Places stand for affinity, if threads are bound: the threads have yet to go there.
  */
 void rt_display_decide(const struct rt_thread *th, struct rt_team *team)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * OMP_DISPLAY_ENV and omp_display_env (OpenMP 5.2 sections 21.7 and 18.15): the initial values of the ICVs, in the form
- * that libgomp 13 and later print; KMP_SETTINGS, in libomp's.
+ * OMP_DISPLAY_ENV and omp_display_env (OpenMP 5.2 sections 21.7 and 18.15): the initial values of the ICVs,
+ * in the form that libgomp 13 and later print; KMP_SETTINGS, in libomp's.
  */
 #define _GNU_SOURCE
 #include <limits.h>

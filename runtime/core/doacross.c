@@ -3,8 +3,8 @@
  * @file
  * Doacross nests: ordered(n) with depend(source) and depend(sink) (OpenMP 5.2 section 15.9.5).
  *
- * The team shares one bit for each iteration of the nest, set when the iteration has posted. Pages of zeros cost nothing
- * until they are written.
+ * The team shares one bit for each iteration of the nest, set when the iteration has posted. Pages of zeros
+ * cost nothing until they are written.
  */
 #include "rt.h"
 

@@ -3,16 +3,18 @@
  * @file
  * Docking: which hot team a worker belongs to, and the pool of those that belong to none.
  *
- * Between regions a hot team has exactly the members of its last one, so nobody watches it who has no part in the next:
- * its leader takes workers from the pool before a wider region and gives them back before a narrower one. While a nested
- * team is in no region, a thread that finds the pool empty takes its workers before it creates new ones; so there are never
- * more threads than were in regions at one time, and a thread limit holds for those that exist. `capacity` is the
- * claim: the leader sets RT_TEAM_IDLE at the end of a region, and clears it without a lock if it needs as many threads
- * again; whoever takes the workers does so under the root's lock.
+ * Between regions a hot team has exactly the members of its last one, so nobody watches it who has no part in
+ * the next: its leader takes workers from the pool before a wider region and gives them back before a
+ * narrower one. While a nested team is in no region, a thread that finds the pool empty takes its workers
+ * before it creates new ones; so there are never more threads than were in regions at one time, and a thread
+ * limit holds for those that exist. `capacity` is the claim: the leader sets RT_TEAM_IDLE at the end of a
+ * region, and clears it without a lock if it needs as many threads again; whoever takes the workers does so
+ * under the root's lock.
  *
- * An undocked worker need not know it yet. It is in the pool at once and may be docked elsewhere; when it sees that the
- * old team's fork word has changed it looks at its turn and goes. Its implicit task goes with it, so the slot that its
- * cur_task leads to is never another thread's. The tasks that it has counted, made up for in completed_outside, do not.
+ * An undocked worker need not know it yet. It is in the pool at once and may be docked elsewhere; when it
+ * sees that the old team's fork word has changed it looks at its turn and goes. Its implicit task goes with
+ * it, so the slot that its cur_task leads to is never another thread's. The tasks that it has counted, made
+ * up for in completed_outside, do not.
  */
 #include <sched.h>
 
@@ -39,7 +41,7 @@ static uint64_t balance(const struct rt_task *task)
            __atomic_load_n(&task->tasks_completed, __ATOMIC_RELAXED);
 }
 
-/* ---- under the root's lock ----------------------------------------------------------------------------------------- */
+/* ---- under the root's lock ----------------------------------------------------------------------------- */
 
 /** The worker looks at its dock. If it sleeps, rt_dock_call or its next team wakes it. */
 static void summon(struct rt_thread *worker)
@@ -156,8 +158,9 @@ static int reclaim_team(struct rt_team *team)
 }
 
 /**
- * Of the caller's own teams that it is not in. Those of regions around it are the last: what they keep in threadprivate
- * variables may go only because the region that it is in is parallel or of a league, not a target region.
+ * Of the caller's own teams that it is not in. Those of regions around it are the last: what they keep in
+ * threadprivate variables may go only because the region that it is in is parallel or of a league, not a
+ * target region.
  */
 static int reclaim_own(const struct rt_thread *th, int missing)
 {
@@ -181,7 +184,7 @@ static void places_set(struct rt_team *team)
             __atomic_store_n(&team->members[i].task->member, &team->members[i], __ATOMIC_RELAXED);
 }
 
-/* ---- what team.c and thread.c call ----------------------------------------------------------------------------------- */
+/* ---- what team.c and thread.c call --------------------------------------------------------------------- */
 
 /** Docks some of the missing workers, newly created; returns 0 when the system has no more. */
 static int dock_new(struct rt_team *team, int n)
@@ -279,7 +282,9 @@ struct rt_docking rt_dock_wait(struct rt_thread *th)
         uint32_t word;
         while ((word = rt_acquire(th->dock_word)) != RT_DOCK_SET) {
             rt_set_state(th, RT_STATE_IDLE);
-            /* Nobody waits for it: where there are more threads than processors it would only be in the way. */
+            /*
+             * Nobody waits for it: where there are more threads than processors it would only be in the way.
+             */
             if ((is_crowded() || rt_patience_spent(&patience)) &&
                 (word == RT_DOCK_ASLEEP ||
                  atomic_compare_exchange_strong_explicit(&th->dock_word, &word, RT_DOCK_ASLEEP,
@@ -287,8 +292,10 @@ struct rt_docking rt_dock_wait(struct rt_thread *th)
                 rt_futex_wait(&th->dock_word, RT_DOCK_ASLEEP);
         }
         atomic_exchange_explicit(&th->dock_word, RT_DOCK_EMPTY, memory_order_acq_rel);
-        /* It may be undocked and docked again meanwhile: an odd turn that stays the same says that all this is of one
-         * docking, and then a later one sets the word again. */
+        /*
+         * It may be undocked and docked again meanwhile: an odd turn that stays the same says that all this
+         * is of one docking, and then a later one sets the word again.
+         */
         struct rt_docking docking = {.turn = rt_acquire(th->dock_turn)};
         docking.team = rt_load(th->dock);
         docking.index = rt_load(th->dock_index);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Environment variables of the specification (OpenMP 5.2 chapter 21, 6.0 chapter 4). A value that does not fit its grammar
- * is named in a warning and has no effect; values are case-insensitive and may have blanks around them. NAME_ALL stands for
- * the host too; NAME_DEV and NAME_DEV_n are for devices, of which there is none. Unknown variables pass in silence.
+ * Environment variables of the specification (OpenMP 5.2 chapter 21, 6.0 chapter 4). A value that does not
+ * fit its grammar is named in a warning and has no effect; values are case-insensitive and may have blanks
+ * around them. NAME_ALL stands for the host too; NAME_DEV and NAME_DEV_n are for devices, of which there is
+ * none. Unknown variables pass in silence.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -42,7 +43,7 @@ static void bad(const char *name, const char *value, const char *expected)
     rt_env_warn("%s='%.200s' has no effect: %s is expected", name, value, expected);
 }
 
-/* ---- kinds of values ------------------------------------------------------------------------------------------- */
+/* ---- kinds of values ----------------------------------------------------------------------------------- */
 
 /** A number into *ret, as read_int(), positive or not. */
 static int read_int(const char *name, const char *value, long min, int32_t *ret)
@@ -74,7 +75,7 @@ static int read_word(const char *name, const char *value, const char *const *wor
     return index;
 }
 
-/* ---- threads ----------------------------------------------------------------------------------------------------- */
+/* ---- threads ------------------------------------------------------------------------------------------- */
 
 static void num_threads(const char *name, const char *value)
 {
@@ -186,7 +187,7 @@ static void wait_policy(const char *name, const char *value)
         rt_root.wait_policy = (uint32_t)policy + 1;
 }
 
-/* ---- affinity ---------------------------------------------------------------------------------------------------- */
+/* ---- affinity ------------------------------------------------------------------------------------------ */
 
 static void proc_bind(const char *name, const char *value)
 {
@@ -239,7 +240,7 @@ static void affinity_format(const char *name, const char *value)
     rt_env.affinity_format = value;
 }
 
-/* ---- the program as a whole --------------------------------------------------------------------------------------- */
+/* ---- the program as a whole ---------------------------------------------------------------------------- */
 
 static void cancellation(const char *name, const char *value)
 {
@@ -360,7 +361,7 @@ const struct rt_setting rt_settings_omp[] = {
     {NULL, 0, NULL},
 };
 
-/* ---- all of them -------------------------------------------------------------------------------------------------- */
+/* ---- all of them --------------------------------------------------------------------------------------- */
 
 int rt_env_secure(void)
 {
@@ -433,8 +434,10 @@ static uint64_t system_stacksize(void)
 
 static void default_num_threads(void)
 {
-    /* A cgroup's quota takes processor time away though each processor may be used: more threads than it pays for
-     * would be stopped for the rest of each period. omp_get_num_procs tells of the processors alone. */
+    /*
+     * A cgroup's quota takes processor time away though each processor may be used: more threads than it pays
+     * for would be stopped for the rest of each period. omp_get_num_procs tells of the processors alone.
+     */
     int quota = rt_cgroup_quota("");
     rt_root.icvs.nthreads = quota > 0 && (uint32_t)quota < rt_root.procs ? quota : (int32_t)rt_root.procs;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * What the environment variables have set beyond rt_root: written once at start, and by the routines of abi/kmp_settings.c
- * and abi/omp_affinity.c.
+ * What the environment variables have set beyond rt_root: written once at start, and by the routines of
+ * abi/kmp_settings.c and abi/omp_affinity.c.
  */
 #ifndef RT_ENV_H
 #define RT_ENV_H
@@ -71,8 +71,8 @@ void rt_env_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /** rt_root.spin from what is set for waiting. */
 void rt_env_spin(void);
 /**
- * Whether the program has rights that its caller does not have: set-user-ID, set-group-ID, file capabilities (AT_SECURE,
- * getauxval(3)). Then no variable has a say in which files are loaded, opened or named.
+ * Whether the program has rights that its caller does not have: set-user-ID, set-group-ID, file capabilities
+ * (AT_SECURE, getauxval(3)). Then no variable has a say in which files are loaded, opened or named.
  */
 int rt_env_secure(void);
 /** Whether "NAME=value" of the environment has no effect for that reason. */
@@ -93,21 +93,23 @@ struct rt_setting {
 extern const struct rt_setting rt_settings_kmp[]; /**< env_kmp.c; ends with a name of NULL, as the next */
 extern const struct rt_setting rt_settings_omp[]; /**< env.c */
 
-/* ---- places.c ---------------------------------------------------------------------------------------------------- */
+/* ---- places.c ------------------------------------------------------------------------------------------ */
 /** The processors of the process, before anything is bound. */
 void rt_places_start(void);
 /** place-partition-var and binding from the variables; after all of them are read. */
 void rt_places_setup(void);
 /** An initial thread is bound to the first place, if threads are bound. */
 void rt_place_initial(struct rt_thread *th);
-/** The processors of a place; NULL: there is no such place. With no list at all, place 0 is the whole machine. */
+/**
+ * The processors of a place; NULL: there is no such place. With no list at all, place 0 is the whole machine.
+ */
 const struct rt_cpus *rt_place_cpus(int place);
 int rt_place_count(void);
 /** Place of the calling thread, -1 unbound; its implicit task's place-partition-var. */
 int rt_place_of(const struct rt_thread *th);
 void rt_place_partition(const struct rt_thread *th, int *first, int *count);
 
-/* ---- display.c, display_env.c -------------------------------------------------------------------------------------- */
+/* ---- display.c, display_env.c -------------------------------------------------------------------------- */
 /** The format filled in for a thread, as snprintf writes; format NULL or "": affinity-format-var. */
 size_t rt_affinity_text(const struct rt_thread *th, const char *format, char *buffer, size_t size);
 /** The same and a line end, in one write. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Environment variables of libgomp (GOMP_*) and libomp (KMP_*) that users of theirs set. Those that tune the other
- * runtime's internals pass in silence.
+ * Environment variables of libgomp (GOMP_*) and libomp (KMP_*) that users of theirs set. Those that tune the
+ * other runtime's internals pass in silence.
  */
 #define _GNU_SOURCE
 #include <ctype.h>
@@ -42,7 +42,7 @@ static void positive(int32_t *ret, const char *name, const char *value)
         bad(name, value, "a positive number");
 }
 
-/* ---- messages ---------------------------------------------------------------------------------------------------- */
+/* ---- messages ------------------------------------------------------------------------------------------ */
 
 static void warnings(const char *name, const char *value)
 {
@@ -72,7 +72,7 @@ static void stats_threads(const char *name, const char *value)
     switch_to(&rt_env.stats_threads, name, value);
 }
 
-/* ---- threads ----------------------------------------------------------------------------------------------------- */
+/* ---- threads ------------------------------------------------------------------------------------------- */
 
 static void all_threads(const char *name, const char *value)
 {
@@ -128,7 +128,7 @@ static void task_throttling(const char *name, const char *value)
         rt_root.queue_enough = UINT32_MAX;
 }
 
-/* ---- waiting ------------------------------------------------------------------------------------------------------ */
+/* ---- waiting ------------------------------------------------------------------------------------------- */
 
 static void blocktime(const char *name, const char *value)
 {
@@ -191,7 +191,7 @@ void rt_env_spin(void)
     __atomic_store_n(&rt_root.spin, rounds > UINT32_MAX ? UINT32_MAX : (uint32_t)rounds, __ATOMIC_RELAXED);
 }
 
-/* ---- affinity: read when the processors are known (places.c) ------------------------------------------------------ */
+/* ---- affinity: read when the processors are known (places.c) ------------------------------------------- */
 
 static void gomp_cpu_affinity(const char *name, const char *value)
 {

@@ -53,7 +53,10 @@ int rt_parse_only_word(const char *value, const char *const *list)
 
 int rt_parse_bool(const char *value)
 {
-    /* The specification has true and false alone; programs that were made with libomp are started with the others. */
+    /*
+     * The specification has true and false alone; programs that were made with libomp are started with the
+     * others.
+     */
     static const char *const words[] = {"false", "true", "0", "1", "no", "yes", "off", "on", NULL};
     int index = rt_parse_only_word(value, words);
     return index < 0 ? -1 : index % 2;

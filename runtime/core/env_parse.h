@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Reading values of environment variables. A function moves *s behind what it has read and the blanks there; it returns
- * 0, or -1 where an index is asked for, when the text is something else.
+ * Reading values of environment variables. A function moves *s behind what it has read and the blanks there;
+ * it returns 0, or -1 where an index is asked for, when the text is something else.
  */
 #ifndef RT_ENV_PARSE_H
 #define RT_ENV_PARSE_H

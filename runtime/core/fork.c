@@ -3,10 +3,11 @@
  * @file
  * fork(). The child has the calling thread alone, and whatever the others were in the middle of.
  *
- * No lock keeps the child waiting for a thread that it does not have: the word of a lock says in which process of a line
- * of forks it was taken (rt_lock_taken), so what was taken before the fork is free in the child, wherever the word is.
- * A lock whose data may be in pieces is held by the thread that forks; the data of all others are whole after each store,
- * or of no use to the child. runtime/tests/trust/sources_test.py has the answer for each lock.
+ * No lock keeps the child waiting for a thread that it does not have: the word of a lock says in which
+ * process of a line of forks it was taken (rt_lock_taken), so what was taken before the fork is free in the
+ * child, wherever the word is. A lock whose data may be in pieces is held by the thread that forks; the data
+ * of all others are whole after each store, or of no use to the child. runtime/tests/trust/sources_test.py
+ * has the answer for each lock.
  */
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -26,7 +27,10 @@ extern rt_lock_t rt_windows_lock __attribute__((weak));
 extern rt_lock_t rt_kept_lists_lock __attribute__((weak));
 extern rt_lock_t rt_allocatables_lock __attribute__((weak));
 
-/** In this order: a lock that is taken while another one is held stands behind that. No user code runs under any. */
+/**
+ * In this order: a lock that is taken while another one is held stands behind that. No user code runs under
+ * any.
+ */
 static rt_lock_t *const held[] = {
     &rt_collector_lock,     &rt_units_lock,        &rt_windows_lock,
     &rt_kept_lists_lock,    &rt_allocatables_lock, &rt_allocators_lock,
@@ -34,7 +38,7 @@ static rt_lock_t *const held[] = {
 };
 #define HELD (sizeof held / sizeof *held)
 
-/* ---- queues of tasks --------------------------------------------------------------------------------------------- */
+/* ---- queues of tasks ----------------------------------------------------------------------------------- */
 
 static void hold(struct rt_deque *deque, const struct rt_thread *self)
 {
@@ -65,7 +69,7 @@ static void each_queue(const struct rt_thread *self,
     }
 }
 
-/* ---- the parent -------------------------------------------------------------------------------------------------- */
+/* ---- the parent ---------------------------------------------------------------------------------------- */
 
 static void before_fork(void)
 {
@@ -83,7 +87,7 @@ static void after_fork_in_parent(void)
     each_queue(rt_draft_self(), let_go);
 }
 
-/* ---- the child --------------------------------------------------------------------------------------------------- */
+/* ---- the child ----------------------------------------------------------------------------------------- */
 
 /** Whether a slot is the thread itself or a region that it is in. */
 static int is_of(const struct rt_thread *self, const void *slot)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * The published table: what ../layout.def lists, with the offsets and sizes of this build (docs/core-note.md).
+ * The published table: what ../layout.def lists, with the offsets and sizes of this build
+ * (docs/core-note.md).
  *
- * It is filled at start-up rather than by the linker: writing dirties its pages, and a kernel core keeps only dirty
- * pages of a library. So the core alone is enough to explain the process.
+ * It is filled at start-up rather than by the linker: writing dirties its pages, and a kernel core keeps only
+ * dirty pages of a library. So the core alone is enough to explain the process.
  */
 #include <string.h>
 
@@ -49,11 +50,16 @@ struct table {
 _Static_assert(sizeof(struct table_entry) == 24 && offsetof(struct table, entries) == 32,
                "docs/core-note.md");
 
-/* Exported for whoever has symbols; the hidden alias lets the note refer to it by a number known to the linker. */
+/*
+ * Exported for whoever has symbols; the hidden alias lets the note refer to it by a number known to the
+ * linker.
+ */
 RT_EXPORT struct table rt_layout_table __attribute__((aligned(4096)));
 extern struct table rt_layout_table_here __attribute__((alias("rt_layout_table"), visibility("hidden")));
 
-/* An array member's element type is the member's own, so its count is sizeof / sizeof [0]; scalars count 1. */
+/*
+ * An array member's element type is the member's own, so its count is sizeof / sizeof [0]; scalars count 1.
+ */
 #define MEMBER(tag, member) (((struct tag *)0)->member)
 #define COUNT_OF(tag, member)                                                 \
     _Generic(&MEMBER(tag, member), char(*)[64] : 64, int32_t(*)[RT_NEST_LIST] \
@@ -100,8 +106,10 @@ void rt_layout_fill(void)
     memcpy(table->magic, "OMPCLAYT", 8);
 }
 
-/* The ELF note that leads from the library's first page to the table (docs/core-note.md). In a function, because only
- * there can assembly take a size from C; it emits no instruction. */
+/*
+ * The ELF note that leads from the library's first page to the table (docs/core-note.md). In a function,
+ * because only there can assembly take a size from C; it emits no instruction.
+ */
 __attribute__((used)) static void emit_note(void)
 {
     __asm__(".pushsection .note.ompc, \"a\", @note\n\t"

@@ -18,7 +18,7 @@
 #include "limits.h"
 #include "rt.h"
 
-/* ---- the system's limits ----------------------------------------------------------------------------------------- */
+/* ---- the system's limits ------------------------------------------------------------------------------- */
 
 /** Linux's PID_MAX_LIMIT for 64 bits, where /proc says nothing. */
 #define MOST_PIDS (4L << 20)
@@ -58,10 +58,12 @@ struct rt_limit rt_limits_read(const char *root)
     return limit;
 }
 
-/* ---- headroom ---------------------------------------------------------------------------------------------------- */
+/* ---- headroom ------------------------------------------------------------------------------------------ */
 
-/* Where address space is limited (RLIMIT_AS), stacks take nearly all before one fails, and a thread that then needs a
- * slab would have to end the program. */
+/*
+ * Where address space is limited (RLIMIT_AS), stacks take nearly all before one fails, and a thread that then
+ * needs a slab would have to end the program.
+ */
 #define HEADROOM_OF_THREAD (32UL * 1024)
 #define FEW_THREADS        64 /**< fewer need none: what the runtime has taken at its start serves them */
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * How many threads the system can ever give this process, and a reserve of address space for when it gives fewer than
- * were asked for.
+ * How many threads the system can ever give this process, and a reserve of address space for when it gives
+ * fewer than were asked for.
  */
 #ifndef RT_LIMITS_H
 #define RT_LIMITS_H
@@ -20,14 +20,16 @@ struct rt_limit {
 struct rt_limit rt_limits_read(const char *root);
 
 /**
- * Before n further threads are created: keeps some address space aside for what they will need of the runtime's memory.
- * 0: there is none, and no thread should be created. The root's lock is not held.
+ * Before n further threads are created: keeps some address space aside for what they will need of the
+ * runtime's memory. 0: there is none, and no thread should be created. The root's lock is not held.
  */
 int rt_headroom_keep(int n);
 /** Gives it back: no more threads are created now. */
 void rt_headroom_free(void);
-/** The runtime's memory is used up: gives the reserve back, and none is kept till rt_headroom_free(). 0: there was none.
- *  The root's lock is held. */
+/**
+ * The runtime's memory is used up: gives the reserve back, and none is kept till rt_headroom_free(). 0: there
+ * was none. The root's lock is held.
+ */
 int rt_headroom_use(void);
 
 #ifdef __cplusplus

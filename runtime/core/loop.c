@@ -1,18 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Worksharing loops with shared state: dynamic, guided, ordered. All in logical iterations 0 .. trip-1; the ABI layer
- * converts to the loop variable's type. What the threads share of a loop is an entry of the team's ring (work.c).
+ * Worksharing loops with shared state: dynamic, guided, ordered. All in logical iterations 0 .. trip-1; the
+ * ABI layer converts to the loop variable's type. What the threads share of a loop is an entry of the team's
+ * ring (work.c).
  *
- * A nonmonotonic dynamic loop has no shared counter: each member owns a share of the chunks in a word of its own line,
- * takes from its front, and when that is empty takes the back half of another's. A word that still has the tag of an
- * earlier loop stands for a whole share that its owner has not touched yet.
+ * A nonmonotonic dynamic loop has no shared counter: each member owns a share of the chunks in a word of its
+ * own line, takes from its front, and when that is empty takes the back half of another's. A word that still
+ * has the tag of an earlier loop stands for a whole share that its owner has not touched yet.
  */
 #include "rt.h"
 
 enum { TRAPEZOIDAL = 39 };
 
-/* schedule(simd: ...): the chunk that the compiler gives is the width, of which every chunk but the last is a multiple. */
+/*
+ * schedule(simd: ...): the chunk that the compiler gives is the width, of which every chunk but the last is a
+ * multiple.
+ */
 enum { STATIC_SIMD = 45, RUNTIME_SIMD = 47 };
 
 /** omp_sched_t to sched_type. */
@@ -52,7 +56,7 @@ static uint32_t plain_kind(uint32_t kind)
     }
 }
 
-/* ---- shares of a nonmonotonic dynamic loop ------------------------------------------------------------------------ */
+/* ---- shares of a nonmonotonic dynamic loop ------------------------------------------------------------- */
 
 #define RANGE_BITS 24
 #define RANGE_MASK ((1ULL << RANGE_BITS) - 1)
@@ -93,8 +97,9 @@ static int range_take(struct rt_range *own, uint32_t tag, uint64_t chunks, uint3
 }
 
 /**
- * The same of a share whose word has the loop's tag. One atomic addition: on an empty share it goes one behind the end,
- * which is as empty, and the owner does so once, since he then steals a share or leaves the loop.
+ * The same of a share whose word has the loop's tag. One atomic addition: on an empty share it goes one
+ * behind the end, which is as empty, and the owner does so once, since he then steals a share or leaves the
+ * loop.
  */
 static int range_take_again(struct rt_range *own, uint64_t *chunk)
 {
@@ -103,7 +108,10 @@ static int range_take_again(struct rt_range *own, uint64_t *chunk)
     return *chunk < (word & RANGE_MASK);
 }
 
-/** Takes the back half of somebody's share, of which the first chunk is for now; 0 = there is nothing anywhere. */
+/**
+ * Takes the back half of somebody's share, of which the first chunk is for now; 0 = there is nothing
+ * anywhere.
+ */
 static RT_NOINLINE int range_steal(struct rt_range *ranges, uint32_t tag, uint64_t chunks, uint32_t member,
                                    uint32_t members, uint64_t *chunk)
 {
@@ -142,8 +150,8 @@ void rt_loop_ranges(struct rt_team *team)
 }
 
 /**
- * The last thread has left a loop that was stolen from: the next such loop has the next tag. A word keeps its tag until
- * its member takes part in such a loop again, so before the tags start anew no word may have one.
+ * The last thread has left a loop that was stolen from: the next such loop has the next tag. A word keeps its
+ * tag until its member takes part in such a loop again, so before the tags start anew no word may have one.
  */
 void rt_loop_next_tag(struct rt_loop *loop)
 {
@@ -155,7 +163,7 @@ void rt_loop_next_tag(struct rt_loop *loop)
         rt_store(loop->ranges[k].word, range_word(TAG_STALE, 0, 0));
 }
 
-/* ---- begin and next ------------------------------------------------------------------------------------------------ */
+/* ---- begin and next ------------------------------------------------------------------------------------ */
 
 void rt_loop_begin(struct rt_thread *th, uint32_t kind, uint64_t trip, uint64_t chunk)
 {
@@ -257,8 +265,10 @@ static int next_dynamic(struct rt_task *implicit, struct rt_loop *loop, uint64_t
     uint64_t trip = implicit->loop_trip, chunk = implicit->loop_chunk;
     uint64_t at;
     if (likely(implicit->loop_kind == RT_SCHED_DYNAMIC && chunk < 1u << 20 && trip < UINT64_MAX >> 1)) {
-        /* Each thread adds at most once behind the end, so the sum cannot wrap. Not looked at first: that would fetch
-         * the line twice. */
+        /*
+         * Each thread adds at most once behind the end, so the sum cannot wrap. Not looked at first: that
+         * would fetch the line twice.
+         */
         at = atomic_fetch_add_explicit(&loop->next, chunk, memory_order_relaxed);
         if (at >= trip)
             return 0;
@@ -321,7 +331,9 @@ int rt_loop_next(struct rt_thread *th, uint64_t *first, uint64_t *last, int *is_
         uint32_t tag = loop->tag, n = (uint32_t)implicit->team->nthreads,
                  me = (uint32_t)rt_load(implicit->thread_num);
         uint64_t chunks = implicit->loop_static, size = implicit->loop_chunk, chunk;
-        /* The sequentially last chunk is the last one of its thread too: lastprivate takes what that leaves. */
+        /*
+         * The sequentially last chunk is the last one of its thread too: lastprivate takes what that leaves.
+         */
         int got = !implicit->loop_given_last &&
                   ((likely(implicit->loop_stealing == RT_SHARE_TAGGED)
                         ? range_take_again(&loop->ranges[me], &chunk)
@@ -346,7 +358,7 @@ int rt_loop_next(struct rt_thread *th, uint64_t *first, uint64_t *last, int *is_
     return 1;
 }
 
-/* ---- ordered ----------------------------------------------------------------------------------------------------- */
+/* ---- ordered ------------------------------------------------------------------------------------------- */
 
 /** In a cancelled region the turn may never come: a thread that has left does not pass it on. */
 static int turn_is_void(struct rt_loop *loop)
@@ -355,9 +367,9 @@ static int turn_is_void(struct rt_loop *loop)
 }
 
 /*
- * Each look takes the line away from the thread that writes it next, so looks come only so often, and more rarely the more
- * iterations are before the own one. (Between processors that are far apart a look after each pause made an iteration
- * half as dear again.)
+ * Each look takes the line away from the thread that writes it next, so looks come only so often, and more
+ * rarely the more iterations are before the own one. (Between processors that are far apart a look after each
+ * pause made an iteration half as dear again.)
  */
 #define TURN_PAUSES   1 /**< besides that of rt_patience_spent */
 #define TURN_DISTANCE 4 /**< iterations before the own one that make a difference */

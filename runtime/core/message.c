@@ -11,7 +11,10 @@
 #include "message.h"
 #include "rt.h"
 
-/** The character at s, of UTF-8 (RFC 3629), into *ret; returns its bytes, or 0 where the bytes are something else. */
+/**
+ * The character at s, of UTF-8 (RFC 3629), into *ret; returns its bytes, or 0 where the bytes are something
+ * else.
+ */
 static size_t decode(const unsigned char *s, size_t left, uint32_t *ret)
 {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};

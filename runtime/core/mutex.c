@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Locks and criticals, slow path. A mutex is four bytes in the user's own word: the lock number of the thread that took
- * it, shifted left, and a bit that says "somebody may sleep". So a debugger can tell the owner of every mutex, also when
- * that thread has ended, until numbers are used again (numbers.c).
+ * Locks and criticals, slow path. A mutex is four bytes in the user's own word: the lock number of the thread
+ * that took it, shifted left, and a bit that says "somebody may sleep". So a debugger can tell the owner of
+ * every mutex, also when that thread has ended, until numbers are used again (numbers.c).
  */
 #include "rt.h"
 
 /**
- * In the child of a fork() the word of a reduction, or of the runtime's one mutex for atomic updates, may be held by a thread
- * that is not there. The program's own locks are its own business; of these it knows nothing.
+ * In the child of a fork() the word of a reduction, or of the runtime's one mutex for atomic updates, may be
+ * held by a thread that is not there. The program's own locks are its own business; of these it knows
+ * nothing.
  */
 static int is_of_the_gone(uint32_t now, struct rt_wait_as as)
 {
@@ -18,8 +19,8 @@ static int is_of_the_gone(uint32_t now, struct rt_wait_as as)
 }
 
 /**
- * What is waited for. Once numbers have been used again a word's number is no owner's name any more: a libompd that does
- * not know of that is to find a kind that it does not know either, and so names nobody.
+ * What is waited for. Once numbers have been used again a word's number is no owner's name any more: a
+ * libompd that does not know of that is to find a kind that it does not know either, and so names nobody.
  */
 static uint32_t kind_of(struct rt_wait_as as)
 {

@@ -3,17 +3,17 @@
  * @file
  * Numbers of threads: the gtid that compiled code knows, and the lock number that mutex words hold.
  *
- * A gtid is the smallest one that no living thread has, so that arrays with an entry a thread stay small. Lock numbers
- * have 31 bits, for the word is the user's. They go up once through all numbers, as the serials do; after that they go
- * round. A number is never a living thread's, but from the second round on it no longer says which thread it was, and
- * rt_root.lock_numbers_reused says so.
+ * A gtid is the smallest one that no living thread has, so that arrays with an entry a thread stay small.
+ * Lock numbers have 31 bits, for the word is the user's. They go up once through all numbers, as the serials
+ * do; after that they go round. A number is never a living thread's, but from the second round on it no
+ * longer says which thread it was, and rt_root.lock_numbers_reused says so.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "rt.h"
 
-/* ---- gtids ------------------------------------------------------------------------------------------------------ */
+/* ---- gtids --------------------------------------------------------------------------------------------- */
 
 #define FIRST_WORDS 64
 static uint64_t first_words[FIRST_WORDS];
@@ -37,7 +37,9 @@ int32_t rt_gtid_take(void)
 
 void rt_gtid_give(int32_t gtid)
 {
-    /* Threadprivate variables themselves are number 0's copies, and stay those of the thread that came first. */
+    /*
+     * Threadprivate variables themselves are number 0's copies, and stay those of the thread that came first.
+     */
     if (gtid == 0)
         return;
     uint32_t word = (uint32_t)gtid / 64;
@@ -46,7 +48,7 @@ void rt_gtid_give(int32_t gtid)
         lowest = word;
 }
 
-/* ---- lock numbers ------------------------------------------------------------------------------------------------ */
+/* ---- lock numbers -------------------------------------------------------------------------------------- */
 
 #define LAST ((uint32_t)RT_LOCK_NUMBER_LAST)
 
@@ -123,7 +125,7 @@ uint32_t rt_lock_number_take(uint64_t serial)
     }
 }
 
-/* ---- fork() ------------------------------------------------------------------------------------------------------ */
+/* ---- fork() -------------------------------------------------------------------------------------------- */
 
 static void mark_gone(struct rt_thread *th, void *self)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Binding threads to places (OpenMP 5.2 section 10.1.3): the place list that the variables ask for, and the kernel's
- * affinity of each thread. Without binding none of this costs more than one system call at start.
+ * Binding threads to places (OpenMP 5.2 section 10.1.3): the place list that the variables ask for, and the
+ * kernel's affinity of each thread. Without binding none of this costs more than one system call at start.
  *
  * Which variable counts: KMP_AFFINITY before all others, as with libomp; OMP_PLACES before GOMP_CPU_AFFINITY.
- * OMP_PROC_BIND alone makes a place of each hardware thread; a place list alone means OMP_PROC_BIND=true, and that means
- * close. With OMP_PROC_BIND=false the list can be asked for, and nothing is bound.
+ * OMP_PROC_BIND alone makes a place of each hardware thread; a place list alone means OMP_PROC_BIND=true, and
+ * that means close. With OMP_PROC_BIND=false the list can be asked for, and nothing is bound.
  */
 #define _GNU_SOURCE
 #include <limits.h>
@@ -36,7 +36,7 @@ void rt_places_start(void)
     rt_root.procs = (uint32_t)rt_cpus_count(&machine->allowed);
 }
 
-/* ---- KMP_AFFINITY -------------------------------------------------------------------------------------------------- */
+/* ---- KMP_AFFINITY -------------------------------------------------------------------------------------- */
 
 enum kmp_type { NONE, DISABLED, COMPACT, SCATTER, BALANCED, EXPLICIT, LOGICAL, PHYSICAL };
 
@@ -181,7 +181,7 @@ static int setup_kmp(void)
     return 1;
 }
 
-/* ---- OMP_PLACES, GOMP_CPU_AFFINITY -------------------------------------------------------------------------------- */
+/* ---- OMP_PLACES, GOMP_CPU_AFFINITY --------------------------------------------------------------------- */
 
 static int usable(const char *name, const char *text, const char *wrong)
 {
@@ -229,12 +229,15 @@ void rt_places_setup(void)
     rt_root.binding = rt_root.icvs.bind != RT_BIND_FALSE;
     rt_root.icvs.place_first = 0;
     rt_root.icvs.place_count = rt_env.list.count;
-    /* The initial thread is at its place from the start: what it touches before its first region shall lie there. */
+    /*
+     * The initial thread is at its place from the start: what it touches before its first region shall lie
+     * there.
+     */
     if (rt_root.binding && gettid() == getpid())
         rt_cpus_bind_thread(&rt_env.list.places[0]);
 }
 
-/* ---- threads ------------------------------------------------------------------------------------------------------ */
+/* ---- threads ------------------------------------------------------------------------------------------- */
 
 int rt_place_count(void)
 {

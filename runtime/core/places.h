@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Places: the list that OMP_PLACES gives, and which place each thread of a team gets (OpenMP 5.2 sections 10.1.3, 21.1.6).
- * Nothing here depends on the machine that it runs on: the topology comes as data.
+ * Places: the list that OMP_PLACES gives, and which place each thread of a team gets (OpenMP 5.2 sections
+ * 10.1.3, 21.1.6). Nothing here depends on the machine that it runs on: the topology comes as data.
  */
 #ifndef RT_PLACES_H
 #define RT_PLACES_H
@@ -25,17 +25,23 @@ struct rt_place_list {
 
 /** The grammar of OMP_PLACES. Reads the topology only for an abstract name. */
 const char *rt_places_parse(const char *text, struct rt_machine *machine, struct rt_place_list *list);
-/** GOMP_CPU_AFFINITY ("0 3 1-2 4-15:2") and KMP_AFFINITY's proclist (that, and sets in braces): a place for each item. */
+/**
+ * GOMP_CPU_AFFINITY ("0 3 1-2 4-15:2") and KMP_AFFINITY's proclist (that, and sets in braces): a place for
+ * each item.
+ */
 const char *rt_places_parse_cpus(const char *text, struct rt_place_list *list);
 
 /** Drops processors that may not be used, and places that become empty; returns the number of these. */
 int rt_places_filter(struct rt_place_list *list, const struct rt_cpus *allowed);
-/** A place for each unit of a layer, neighbours next to each other: at most `limit` (0 all), every step-th. */
+/**
+ * A place for each unit of a layer, neighbours next to each other: at most `limit` (0 all), every step-th.
+ */
 void rt_places_of_layer(struct rt_machine *machine, enum rt_layer layer, long limit, long step,
                         struct rt_place_list *list);
 /**
- * A place for each unit of a layer in KMP_AFFINITY's order: processors sorted by socket, core, thread, with the `permute`
- * innermost of these made the most significant, in inverted order; the list starts at its offset-th place.
+ * A place for each unit of a layer in KMP_AFFINITY's order: processors sorted by socket, core, thread, with
+ * the `permute` innermost of these made the most significant, in inverted order; the list starts at its
+ * offset-th place.
  */
 void rt_places_sorted(struct rt_machine *machine, enum rt_layer layer, int permute, int offset,
                       struct rt_place_list *list);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Lists of places from text: OMP_PLACES (OpenMP 5.2 section 21.1.6, with the stride of 6.0 for abstract names),
- * GOMP_CPU_AFFINITY, KMP_AFFINITY's proclist.
+ * Lists of places from text: OMP_PLACES (OpenMP 5.2 section 21.1.6, with the stride of 6.0 for abstract
+ * names), GOMP_CPU_AFFINITY, KMP_AFFINITY's proclist.
  */
 #include <limits.h>
 #include <stdlib.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Task reductions of clang's ABI (abi/kmpc.md sections 1.4 and 7): each thread of the team gets its own copy of an item
- * when a task on it first asks, and the end of the taskgroup combines the copies.
+ * Task reductions of clang's ABI (docs/abi/kmpc.md sections 1.4 and 7): each thread of the team gets its own
+ * copy of an item when a task on it first asks, and the end of the taskgroup combines the copies.
  *
- * A lazy item's size stands in a thread-local variable that the task sets (arrays of run-time length), so such a copy is
- * combined when the task that made it ends, on the same thread.
+ * A lazy item's size stands in a thread-local variable that the task sets (arrays of run-time length), so
+ * such a copy is combined when the task that made it ends, on the same thread.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -100,7 +100,10 @@ void *rt_reduction_copy(struct rt_thread *th, struct rt_taskgroup *group, void *
     rt_fatal("a task reduces an item (at %p) that no taskgroup around it has", address);
 }
 
-/* The combiner and the finaliser are the program's: so no lock of the runtime's, but a mutex, whose owner a debugger sees. */
+/*
+ * The combiner and the finaliser are the program's: so no lock of the runtime's, but a mutex, whose owner a
+ * debugger sees.
+ */
 static const struct rt_wait_as as_reduction = {RT_STATE_MUTEX, RT_WAIT_REDUCTION};
 
 void rt_reduction_task_done(struct rt_thread *th, struct rt_task *task)

@@ -8,7 +8,7 @@
 
 #include "rt.h"
 
-#define RT_ITEM_LAZY 1u /**< its size is known to the running task only (abi/kmpc.md 1.4) */
+#define RT_ITEM_LAZY 1u /**< its size is known to the running task only (docs/abi/kmpc.md 1.4) */
 
 struct rt_item {
     void *shar; /**< variable that gets the result */

@@ -3,9 +3,9 @@
  * @file
  * Keeps the file that holds the runtime in the process.
  *
- * Threads of the pool rest in the runtime's code for the life of the process, so the code must never be unmapped.
- * libompcompanion.so is linked with -z nodelete; the archive may be in any user's shared library, which dlclose()
- * would unmap under the sleeping threads.
+ * Threads of the pool rest in the runtime's code for the life of the process, so the code must never be
+ * unmapped. libompcompanion.so is linked with -z nodelete; the archive may be in any user's shared library,
+ * which dlclose() would unmap under the sleeping threads.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

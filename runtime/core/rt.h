@@ -3,8 +3,9 @@
  * @file
  * What the runtime's files offer to each other, and the fast paths that are inlined.
  *
- * Errors. The OpenMP ABI has no way to report one: what cannot be done (no memory for a task, no thread) either has a
- * weaker meaning that the specification allows (a smaller team) or ends the program with a sentence (rt_fatal).
+ * Errors. The OpenMP ABI has no way to report one: what cannot be done (no memory for a task, no thread)
+ * either has a weaker meaning that the specification allows (a smaller team) or ends the program with a
+ * sentence (rt_fatal).
  */
 #ifndef RT_H
 #define RT_H
@@ -37,11 +38,11 @@ extern _Thread_local struct rt_thread *rt_self
 #define rt_publish(object, value) atomic_store_explicit(&(object), (value), memory_order_release)
 #define rt_acquire(object)        atomic_load_explicit(&(object), memory_order_acquire)
 
-/* ---- root.c, env.c --------------------------------------------------------------------------------------------- */
+/* ---- root.c, env.c ------------------------------------------------------------------------------------- */
 void rt_start(void);
 void rt_env_read(struct rt_root *root);
 
-/* ---- message.c: one line on stderr, without control characters ------------------------------------------------- */
+/* ---- message.c: one line on stderr, without control characters ----------------------------------------- */
 void rt_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /** Ends the program with status 1 (what the program asked for), or by abort() (what must not be). */
 _Noreturn void rt_end(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -51,14 +52,18 @@ void rt_layout_fill(void);
 /** For the static archive: a shared library that holds the runtime is never unmapped. */
 void rt_stay_resident(void);
 
-/* ---- wait.c ---------------------------------------------------------------------------------------------------- */
+/* ---- wait.c -------------------------------------------------------------------------------------------- */
 /**
- * Never held while user code runs, but for the two under which a tool is looked for and begins: no thread may be an OpenMP
- * thread before that is over. Code of the program's runs under a mutex (mutex.c), for which a thread is seen to wait.
+ * Never held while user code runs, but for the two under which a tool is looked for and begins: no thread may
+ * be an OpenMP thread before that is over. Code of the program's runs under a mutex (mutex.c), for which a
+ * thread is seen to wait.
  */
 void rt_lock_slow(rt_lock_t *lock);
 void rt_unlock_wake(rt_lock_t *lock);
-/** What a lock's word is while it is held and nobody waits; a number of its own in each child of fork() (fork.c). */
+/**
+ * What a lock's word is while it is held and nobody waits; a number of its own in each child of fork()
+ * (fork.c).
+ */
 extern uint32_t rt_lock_taken __attribute__((visibility("hidden")));
 /** Takes it if it is free, which it may be without success: see rt_lock_slow. */
 static inline int rt_lock_try(rt_lock_t *lock)
@@ -91,7 +96,9 @@ void rt_futex_wake_bits(_Atomic uint32_t *word, int count, uint32_t bits);
 
 /** Why a sleeper of a team may want to wake. */
 enum rt_event { RT_EV_RELEASE = 1, RT_EV_WORK = 2, RT_EV_DONE = 4, RT_EV_ARRIVE = 8, RT_EV_FORK = 16 };
-/** Tells a team's sleepers that something of BITS happened; the caller has already stored what they look at. */
+/**
+ * Tells a team's sleepers that something of BITS happened; the caller has already stored what they look at.
+ */
 void rt_notify_slow(struct rt_team *team, uint32_t bits, int count);
 /** After a locked instruction, which orders as the fence of rt_notify does. */
 static inline void rt_notify_ordered(struct rt_team *team, uint32_t bits, int count)
@@ -106,9 +113,10 @@ static inline void rt_notify_done(struct rt_team *team)
         rt_notify_slow(team, RT_EV_DONE, INT32_MAX);
 }
 /**
- * Tells one sleeper that a task is ready; as rt_notify_ordered. While one that was woken for that still looks around,
- * nobody else is: he calls the next one when he has found a task and sees more (rt_call_answered). So a thread that
- * makes small tasks pays a system call for each time that somebody goes to sleep, not for each task.
+ * Tells one sleeper that a task is ready; as rt_notify_ordered. While one that was woken for that still looks
+ * around, nobody else is: he calls the next one when he has found a task and sees more (rt_call_answered). So
+ * a thread that makes small tasks pays a system call for each time that somebody goes to sleep, not for each
+ * task.
  */
 void rt_notify_work_slow(struct rt_team *team);
 static inline void rt_notify_work(struct rt_team *team)
@@ -127,8 +135,8 @@ static inline void rt_notify(struct rt_team *team, uint32_t bits, int count)
         rt_notify_slow(team, bits, count);
 }
 /**
- * Waits until ready(arg); wakes for BITS. With help it runs tasks of the team meanwhile: descendants of `ancestor`, or
- * any when that is NULL.
+ * Waits until ready(arg); wakes for BITS. With help it runs tasks of the team meanwhile: descendants of
+ * `ancestor`, or any when that is NULL.
  */
 struct rt_help {
     int on;
@@ -156,11 +164,12 @@ void rt_turns_void(struct rt_turns *turns);
 /** Waits while *word == value, counting itself in *sleepers. */
 void rt_word_wait(_Atomic uint32_t *word, uint32_t value, _Atomic uint32_t *sleepers);
 
-/* ---- slab.c ---------------------------------------------------------------------------------------------------- */
+/* ---- slab.c -------------------------------------------------------------------------------------------- */
 /**
- * ThreadSanitizer, if it is in the process. It sees what the program does with a task's private data, but not this library,
- * which is not instrumented: that a slot which another thread has left is a new task's from some time on. Told of that, it
- * does not take the two tasks' accesses for a race. (Of what OpenMP orders it learns from an OMPT tool, Archer.)
+ * ThreadSanitizer, if it is in the process. It sees what the program does with a task's private data, but not
+ * this library, which is not instrumented: that a slot which another thread has left is a new task's from
+ * some time on. Told of that, it does not take the two tasks' accesses for a race. (Of what OpenMP orders it
+ * learns from an OMPT tool, Archer.)
  */
 void __tsan_acquire(void *address) __attribute__((weak));
 void __tsan_release(void *address) __attribute__((weak));
@@ -176,7 +185,10 @@ static inline void rt_tsan_acquire(void *address)
         __tsan_acquire(address);
 }
 
-/** Zeroed memory that is never given back. Without any, rt_arena_take ends the program and rt_arena_try returns NULL. */
+/**
+ * Zeroed memory that is never given back. Without any, rt_arena_take ends the program and rt_arena_try
+ * returns NULL.
+ */
 void *rt_arena_take(size_t bytes);
 void *rt_arena_try(size_t bytes);
 /** The same with the root's lock held. */
@@ -213,17 +225,20 @@ struct rt_team *rt_slot_hot_team(void);
 struct rt_task *rt_slot_implicit(void);
 void rt_slot_implicit_free(struct rt_task *task);
 
-/* ---- numbers.c: the root's lock is held ------------------------------------------------------------------------- */
+/* ---- numbers.c: the root's lock is held ---------------------------------------------------------------- */
 int32_t rt_gtid_take(void);
 void rt_gtid_give(int32_t gtid);
 /** The lock number of a thread that begins; it is never that of a living one. */
 uint32_t rt_lock_number_take(uint64_t serial);
-/** In the child of fork(): `self`, or NULL, is the only thread that is left. Before other threads' serials are cleared. */
+/**
+ * In the child of fork(): `self`, or NULL, is the only thread that is left. Before other threads' serials are
+ * cleared.
+ */
 void rt_numbers_after_fork(const struct rt_thread *self);
 /** Whether it is the number of a thread that is only in the parent; without the lock. */
 int rt_lock_number_is_gone(uint32_t number);
 
-/* ---- thread.c -------------------------------------------------------------------------------------------------- */
+/* ---- thread.c ------------------------------------------------------------------------------------------ */
 struct rt_thread *rt_thread_register(void);
 static inline struct rt_thread *rt_me(void)
 {
@@ -257,10 +272,10 @@ static inline uint64_t rt_task_serial_range(struct rt_thread *th, uint32_t n)
     return first;
 }
 
-/* ---- dock.c ---------------------------------------------------------------------------------------------------- */
+/* ---- dock.c -------------------------------------------------------------------------------------------- */
 /**
- * th, which leads the team, has it for a region of n threads: `capacity` becomes that, or as many as can be had. There is
- * room for them.
+ * th, which leads the team, has it for a region of n threads: `capacity` becomes that, or as many as can be
+ * had. There is room for them.
  */
 void rt_dock(struct rt_thread *th, struct rt_team *team, int n);
 /** A nested region has ended: until its leader forks again, others may take the team's workers. */
@@ -283,7 +298,7 @@ int rt_dock_dismiss(void);
 /** In the child of fork() no team has workers. */
 void rt_dock_after_fork(void);
 
-/* ---- states ---------------------------------------------------------------------------------------------------- */
+/* ---- states -------------------------------------------------------------------------------------------- */
 static inline enum rt_state rt_work_state(const struct rt_task *task)
 {
     return task->team->level > 0 ? RT_WORK_PARALLEL : RT_WORK_SERIAL;
@@ -299,7 +314,10 @@ static inline void rt_set_state(struct rt_thread *th, enum rt_state state)
     (void)th;
     (void)state;
 }
-/** Enters a wait state: what and where are stored before the state, so that a reader never sees old ones with it. */
+/**
+ * Enters a wait state: what and where are stored before the state, so that a reader never sees old ones with
+ * it.
+ */
 static inline void rt_enter_wait(struct rt_thread *th, enum rt_state state, uint32_t kind, const void *object,
                                  uint64_t codeptr)
 {
@@ -316,7 +334,7 @@ static inline struct rt_icvs *rt_icvs_change(struct rt_task *task)
     return &task->icvs;
 }
 
-/* ---- team.c ---------------------------------------------------------------------------------------------------- */
+/* ---- team.c -------------------------------------------------------------------------------------------- */
 /** What a parallel region is to do. Zero means "none" in every member. */
 struct rt_region {
     const struct rt_loc *loc; /**< clang's ident_t; gcc has none */
@@ -334,14 +352,17 @@ struct rt_region {
 };
 /** Runs a whole region; returns the number of threads that it had. */
 int rt_fork(struct rt_thread *th, const struct rt_region *region, struct rt_caller caller);
-/** The same in two parts: on return of the first the caller is thread 0 inside the region and runs the code itself. */
+/**
+ * The same in two parts: on return of the first the caller is thread 0 inside the region and runs the code
+ * itself.
+ */
 int rt_fork_begin(struct rt_thread *th, const struct rt_region *region, struct rt_caller caller);
 void rt_fork_end(struct rt_thread *th);
 void rt_serial_begin(struct rt_thread *th, const struct rt_region *region, struct rt_caller caller);
 void rt_serial_end(struct rt_thread *th);
 /**
- * One team of a league, or a target region on the host: the thread becomes an initial thread, level 0, alone in its
- * team, its own contention group. Regions nest like serialised ones.
+ * One team of a league, or a target region on the host: the thread becomes an initial thread, level 0, alone
+ * in its team, its own contention group. Regions nest like serialised ones.
  */
 struct rt_initial_region {
     uint32_t kind; /**< RT_TEAM_TEAMS; RT_TEAM_INITIAL for a target region, whose ICVs are the initial ones */
@@ -361,7 +382,7 @@ void rt_initial_disband(struct rt_thread *th);
 /** A thread ends: the teams that it kept for serialised regions, with their threads. */
 void rt_serial_teams_end(struct rt_thread *th);
 
-/* ---- barrier.c ------------------------------------------------------------------------------------------------- */
+/* ---- barrier.c ----------------------------------------------------------------------------------------- */
 void rt_barrier_untold(struct rt_thread *th, enum rt_state state, struct rt_caller caller);
 RT_COLD void rt_barrier_told(struct rt_thread *th, enum rt_state state, struct rt_caller caller);
 static inline void rt_barrier(struct rt_thread *th, enum rt_state state, struct rt_caller caller)
@@ -371,15 +392,20 @@ static inline void rt_barrier(struct rt_thread *th, enum rt_state state, struct 
     else
         rt_barrier_untold(th, state, caller);
 }
-/** The same, and whether the region is cancelled: with OMP_CANCELLATION a cancellation lets the waiting ones go. */
+/**
+ * The same, and whether the region is cancelled: with OMP_CANCELLATION a cancellation lets the waiting ones
+ * go.
+ */
 int rt_barrier_cancellable(struct rt_thread *th, enum rt_state state, struct rt_caller caller);
-/** Arrival at the join; the primary returns when all have arrived and all tasks are complete, others at once. */
+/**
+ * Arrival at the join; the primary returns when all have arrived and all tasks are complete, others at once.
+ */
 void rt_join_arrive(struct rt_thread *th, struct rt_team *team, struct rt_task *implicit);
 void rt_join_wait(struct rt_thread *th, struct rt_team *team);
 /** 1 when deferred tasks of the team are not complete. */
 int rt_team_has_tasks(struct rt_team *team);
 
-/* ---- mutex.c --------------------------------------------------------------------------------------------------- */
+/* ---- mutex.c ------------------------------------------------------------------------------------------- */
 struct rt_wait_as {
     uint32_t state, kind; /**< enum rt_state, RT_WAIT_* */
 };
@@ -415,8 +441,9 @@ static inline void rt_mutex_lock_untold(struct rt_thread *th, _Atomic uint32_t *
         rt_mutex_lock_slow(th, word, as, object, codeptr);
 }
 /**
- * A critical's mutex, if the thread is known, it is free, and no tool wants to hear of it. Only who then calls rt_critical_any
- * asks for the caller: this way needs no frame, so there are fewer stores between two locked instructions.
+ * A critical's mutex, if the thread is known, it is free, and no tool wants to hear of it. Only who then
+ * calls rt_critical_any asks for the caller: this way needs no frame, so there are fewer stores between two
+ * locked instructions.
  */
 static inline int rt_critical_quick(_Atomic uint32_t *word)
 {
@@ -432,8 +459,8 @@ static inline void rt_mutex_unlock(_Atomic uint32_t *word)
 RT_COLD void rt_mutex_unlock_told(_Atomic uint32_t *word, uint32_t kind, const void *object,
                                   uint64_t codeptr);
 /**
- * The same of a mutex of which tools hear; kind RT_WAIT_*. A macro, because the way without a tool has no use for codeptr,
- * and needs no frame of its own to find it.
+ * The same of a mutex of which tools hear; kind RT_WAIT_*. A macro, because the way without a tool has no use
+ * for codeptr, and needs no frame of its own to find it.
  */
 #define RT_MUTEX_UNLOCK(word, kind, object, codeptr)                 \
     do {                                                             \
@@ -443,8 +470,8 @@ RT_COLD void rt_mutex_unlock_told(_Atomic uint32_t *word, uint32_t kind, const v
             rt_mutex_unlock(word);                                   \
     } while (0)
 
-/* ---- loop.c ---------------------------------------------------------------------------------------------------- */
-/** sched_type (kmpc.md 1.6); the ordered kinds are 32 more. */
+/* ---- loop.c -------------------------------------------------------------------------------------------- */
+/** sched_type (docs/abi/kmpc.md 1.6); the ordered kinds are 32 more. */
 enum {
     RT_SCHED_STATIC_CHUNKED = 33,
     RT_SCHED_STATIC = 34,
@@ -459,9 +486,9 @@ enum {
         0x10000000, /**< ours, with an ordered kind: the turn passes by chunks, as gcc wants it */
 };
 /**
- * Starts this thread's part of a loop of `trip` iterations, all in logical iterations 0 .. trip - 1. Every thread of the
- * team calls it. kind is a sched_type with modifiers; chunk 0 is the default. Without MONOTONIC a dynamic loop may be
- * stolen from if NONMONOTONIC is given.
+ * Starts this thread's part of a loop of `trip` iterations, all in logical iterations 0 .. trip - 1. Every
+ * thread of the team calls it. kind is a sched_type with modifiers; chunk 0 is the default. Without MONOTONIC
+ * a dynamic loop may be stolen from if NONMONOTONIC is given.
  */
 void rt_loop_begin(struct rt_thread *th, uint32_t kind, uint64_t trip, uint64_t chunk);
 /** Next chunk in logical iterations [*first, *last]; 0 = none left, and the thread has left the loop. */
@@ -491,17 +518,22 @@ void rt_ordered_begin(struct rt_thread *th, struct rt_caller caller);
 void rt_ordered_end(struct rt_thread *th, struct rt_caller caller);
 /** The region is cancelled: nobody waits for a turn of this loop any more. */
 
-/* ---- work.c: what all threads of a team share in one worksharing region ------------------------------------------ */
+/* ---- work.c: what all threads of a team share in one worksharing region -------------------------------- */
 /**
- * The entry of the next worksharing region that the calling thread meets (loops take theirs in rt_loop_begin, doacross
- * nests in rt_doacross_begin). Works in teams of one too.
+ * The entry of the next worksharing region that the calling thread meets (loops take theirs in rt_loop_begin,
+ * doacross nests in rt_doacross_begin). Works in teams of one too.
  */
 struct rt_loop *rt_work_enter(struct rt_thread *th);
-/** Whether it is an entry that a thread of a cancelled region has for itself, because it would wait for ever. */
+/**
+ * Whether it is an entry that a thread of a cancelled region has for itself, because it would wait for ever.
+ */
 int rt_work_is_scrap(const struct rt_loop *work);
 /** Frees those that the thread has not left. */
 void rt_work_scraps_free(struct rt_task *implicit);
-/** 1 for the first thread, which sets the entry up and then calls rt_work_ready; others wait for that and get 0. */
+/**
+ * 1 for the first thread, which sets the entry up and then calls rt_work_ready; others wait for that and get
+ * 0.
+ */
 int rt_work_first(struct rt_loop *work);
 /** Only whether it is the first: does not wait for the set-up. */
 int rt_work_claim(struct rt_loop *work);
@@ -520,8 +552,8 @@ void *rt_memory_take(size_t bytes);
 void rt_memory_give(void *memory, size_t bytes);
 
 /**
- * Whether the calling thread is the one that runs the next single region. Behind others it knows of the ones that they have
- * claimed already, and leaves them the line.
+ * Whether the calling thread is the one that runs the next single region. Behind others it knows of the ones
+ * that they have claimed already, and leaves them the line.
  */
 static inline int rt_single_claim(struct rt_thread *th)
 {
@@ -539,8 +571,11 @@ static inline int rt_single_claim(struct rt_thread *th)
     return mine;
 }
 
-/* ---- doacross.c -------------------------------------------------------------------------------------------------- */
-/** A nest of `dims` loops of extents[] iterations each; vectors are logical iterations. Every thread calls begin, end. */
+/* ---- doacross.c ---------------------------------------------------------------------------------------- */
+/**
+ * A nest of `dims` loops of extents[] iterations each; vectors are logical iterations. Every thread calls
+ * begin, end.
+ */
 void rt_doacross_begin(struct rt_thread *th, int dims, const int64_t *extents);
 /** Vectors in the loops' own terms: low + k * step; NULL is 0 and 1. */
 void rt_doacross_begin_at(struct rt_thread *th, int dims, const int64_t *extents, const int64_t *lows,
@@ -553,7 +588,7 @@ int rt_doacross_dims(struct rt_thread *th);
 /** Does nothing when no nest is in hand. */
 void rt_doacross_end(struct rt_thread *th);
 
-/* ---- cancel.c ---------------------------------------------------------------------------------------------------- */
+/* ---- cancel.c ------------------------------------------------------------------------------------------ */
 enum rt_cancel {
     RT_CANCEL_PARALLEL = 1,
     RT_CANCEL_LOOP = 2,
@@ -568,7 +603,7 @@ int rt_cancel_pending(struct rt_thread *th, enum rt_cancel what);
 /** Whether a task that has not started is to be dropped. */
 int rt_task_cancelled(const struct rt_task *task);
 
-/** clang's kmp_depend_info (kmpc.md 1.3). */
+/** clang's kmp_depend_info (docs/abi/kmpc.md 1.3). */
 struct rt_dep {
     uint64_t address;
     uint64_t length;
@@ -576,20 +611,25 @@ struct rt_dep {
     uint8_t padding[7];
 };
 
-/* ---- task.c ---------------------------------------------------------------------------------------------------- */
+/* ---- task.c -------------------------------------------------------------------------------------------- */
 struct rt_task *rt_task_create(struct rt_thread *th, uint32_t flags, size_t payload, uint64_t fn,
                                const struct rt_loc *loc, struct rt_caller caller);
 /** The slot of a task with much private data. */
 struct rt_task *rt_task_slot_large(struct rt_thread *th, size_t bytes);
 /** Queues or runs a created task. `deps` is copied. */
 void rt_task_submit(struct rt_thread *th, struct rt_task *task, const struct rt_dep *deps, int n);
-/** Runs a created task at once as undeferred (if clause false), behind what it depends on; waits for its event. */
+/**
+ * Runs a created task at once as undeferred (if clause false), behind what it depends on; waits for its
+ * event.
+ */
 void rt_task_run_undeferred(struct rt_thread *th, struct rt_task *task, const struct rt_dep *deps, int n,
                             struct rt_caller caller);
 /** A task without unfulfilled dependences becomes available to the team. */
 void rt_task_make_ready(struct rt_thread *th, struct rt_task *task);
-/** Makes it the current task / goes back to the task below; the caller keeps the thread's state word, and calls the
- * task's code by rt_task_call. */
+/**
+ * Makes it the current task / goes back to the task below; the caller keeps the thread's state word, and
+ * calls the task's code by rt_task_call.
+ */
 void rt_task_switch_in(struct rt_thread *th, struct rt_task *task, uint64_t frame);
 void rt_task_switch_out(struct rt_thread *th, struct rt_task *task);
 /** The end of a task that nobody counts and that has something to undo; returns the task below. */
@@ -635,7 +675,10 @@ static inline size_t rt_task_payload_room(const struct rt_task *task)
                                                     : 4096;
     return slot - RT_TASK_PAYLOAD;
 }
-/** For a tool: which iterations a task of taskloop has. At the end of its slot, which has room for it if `chunked`. */
+/**
+ * For a tool: which iterations a task of taskloop has. At the end of its slot, which has room for it if
+ * `chunked`.
+ */
 struct rt_chunk {
     uint64_t first, iterations;
 };
@@ -660,40 +703,49 @@ static inline struct rt_task *rt_task_of(void *payload)
     return (struct rt_task *)((char *)payload - RT_TASK_PAYLOAD);
 }
 
-/* ---- detach.c ---------------------------------------------------------------------------------------------------- */
-/** The low bits of rt_task.event; the others name the slot's life (detach.c). A task without an event has 0 there. */
+/* ---- detach.c ------------------------------------------------------------------------------------------ */
+/**
+ * The low bits of rt_task.event; the others name the slot's life (detach.c). A task without an event has 0
+ * there.
+ */
 enum rt_event_state { RT_EVENT_NONE, RT_EVENT_PENDING, RT_EVENT_BODY_DONE, RT_EVENT_FULFILLED };
 /** Makes the task detachable, before it is submitted; returns the event's handle. */
 uintptr_t rt_event_create(struct rt_task *task);
 uintptr_t rt_event_handle(const struct rt_task *task);
 /** From any thread, also one that the runtime does not know. Of a cancelled task it does nothing. */
 void rt_event_fulfil(uintptr_t handle);
-/** The task's code has ended: 1 when the event is still to come, and then who fulfils it completes the task. */
+/**
+ * The task's code has ended: 1 when the event is still to come, and then who fulfils it completes the task.
+ */
 int rt_event_body_done(struct rt_task *task);
 
-/* ---- reduction.c: clang's task reductions -------------------------------------------------------------------------- */
+/* ---- reduction.c: clang's task reductions -------------------------------------------------------------- */
 struct rt_reduction;
 void rt_reduction_finish(struct rt_thread *th, struct rt_taskgroup *group, struct rt_caller caller);
 void rt_reduction_task_done(struct rt_thread *th, struct rt_task *task);
 
-/* ---- deque.c --------------------------------------------------------------------------------------------------- */
+/* ---- deque.c ------------------------------------------------------------------------------------------- */
 struct rt_deque *rt_deque_create(void);
 /** The deque at `place`, made on first use. */
 struct rt_deque *rt_deque_at(struct rt_deque *_Atomic *place);
 void rt_deque_push(struct rt_deque *deque, struct rt_task *task);
 /** Behind all tasks of at least its priority. */
 void rt_deque_insert(struct rt_deque *deque, struct rt_task *task);
-/** A task of the region `team_serial` below `ancestor` (any if NULL): from the tail, or from the head for a thief. */
+/**
+ * A task of the region `team_serial` below `ancestor` (any if NULL): from the tail, or from the head for a
+ * thief.
+ */
 struct rt_task *rt_deque_take(struct rt_deque *deque, uint64_t team_serial, const struct rt_task *ancestor,
                               int thief);
 /**
- * The oldest tasks of a region, at most half of all; returns how many. A single task that was not there at the last look
- * (*seen is its serial) is left to its owner, who may be about to wait for it; seen NULL: it is taken too.
+ * The oldest tasks of a region, at most half of all; returns how many. A single task that was not there at
+ * the last look (*seen is its serial) is left to its owner, who may be about to wait for it; seen NULL: it is
+ * taken too.
  */
 uint32_t rt_deque_take_some(struct rt_deque *deque, uint64_t team_serial, struct rt_task **tasks,
                             uint32_t most, uint64_t *seen);
 
-/* ---- depend.c -------------------------------------------------------------------------------------------------- */
+/* ---- depend.c ------------------------------------------------------------------------------------------ */
 /** Orders `task` behind its siblings; returns 1 when it must wait. */
 int rt_deps_register(struct rt_thread *th, struct rt_task *task, const struct rt_dep *deps, int n);
 /** Waits until what the list depends on is complete. */
@@ -703,28 +755,37 @@ void rt_taskwait_deps(struct rt_thread *th, const struct rt_dep *deps, int n, st
 void rt_deps_fulfil(struct rt_thread *th, struct rt_task *task);
 void rt_deps_forget(struct rt_thread *th, struct rt_task *parent);
 
-/* ---- places.c ---------------------------------------------------------------------------------------------------- */
+/* ---- places.c ------------------------------------------------------------------------------------------ */
 /**
- * bind-var of a region's implicit tasks: OMP_PROC_BIND's item for the level, else what it is around the region. With gcc's
- * programs a proc_bind clause sets it too, for the regions inside, as in libgomp; in the specification and libomp it does not.
+ * bind-var of a region's implicit tasks: OMP_PROC_BIND's item for the level, else what it is around the
+ * region. With gcc's programs a proc_bind clause sets it too, for the regions inside, as in libgomp; in the
+ * specification and libomp it does not.
  */
 RT_COLD uint8_t rt_places_bind(const struct rt_icvs *outer, const struct rt_region *region, int level);
-/** Fills place and partition of the members of a region that begins, by the policy (OpenMP 5.2 section 10.1.3). */
+/**
+ * Fills place and partition of the members of a region that begins, by the policy (OpenMP 5.2 section
+ * 10.1.3).
+ */
 void rt_places_assign(struct rt_thread *th, struct rt_team *team, int n, int proc_bind);
 /** The calling thread goes to its member's place. */
 void rt_place_enter(struct rt_thread *th, const struct rt_member *member);
 
-/* ---- display.c --------------------------------------------------------------------------------------------------- */
-/** OMP_DISPLAY_AFFINITY: the primary thread, whose region this will be, finds out whether it is to be shown. */
+/* ---- display.c ----------------------------------------------------------------------------------------- */
+/**
+ * OMP_DISPLAY_AFFINITY: the primary thread, whose region this will be, finds out whether it is to be shown.
+ */
 RT_COLD void rt_display_decide(const struct rt_thread *th, struct rt_team *team);
 /** The same: called by each member of a region that begins. */
 RT_COLD void rt_display_affinity(struct rt_thread *th);
 
-/* ---- threadprivate.c ------------------------------------------------------------------------------------------- */
+/* ---- threadprivate.c ----------------------------------------------------------------------------------- */
 typedef void *(*rt_ctor)(void *);
 typedef void *(*rt_cctor)(void *, void *);
 typedef void (*rt_dtor)(void *);
-/** elements: an array's constructors and destructor take this number as a further argument; 0 for other variables. */
+/**
+ * elements: an array's constructors and destructor take this number as a further argument; 0 for other
+ * variables.
+ */
 void rt_threadprivate_register(void *data, rt_ctor ctor, rt_cctor cctor, rt_dtor dtor, size_t elements);
 void *rt_threadprivate_get(struct rt_thread *th, void *data, size_t size);
 int rt_threadprivate_has(const struct rt_thread *th);
@@ -737,8 +798,10 @@ void rt_threadprivate_after_fork(const struct rt_thread *self);
 /** Makes the compiler's array for a variable, if nobody else has. */
 void **rt_threadprivate_cache(void *data, void ***array);
 
-/* ---- debug.c --------------------------------------------------------------------------------------------------- */
-/** An exported label for a debugger's breakpoint; each name in one place, in a function that is never copied. */
+/* ---- debug.c ------------------------------------------------------------------------------------------- */
+/**
+ * An exported label for a debugger's breakpoint; each name in one place, in a function that is never copied.
+ */
 #define RT_BREAKPOINT(name)                                                                              \
     __asm__ volatile(".globl " #name "\n\t.type " #name ", @function\n" #name ":\n\tnop\n\t.size " #name \
                      ", 1" ::                                                                            \

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Slabs: the allocator is the registry. Every descriptor that a debugger may want lives in a slot of a slab, and the
- * root's directory lists all slabs, so no list of threads, teams or tasks is kept on any fast path.
+ * Slabs: the allocator is the registry. Every descriptor that a debugger may want lives in a slot of a slab,
+ * and the root's directory lists all slabs, so no list of threads, teams or tasks is kept on any fast path.
  *
- * Slabs are cut from arenas of private anonymous memory and are never unmapped. A thread's slots come from its own heap,
- * last in first out; what another thread frees comes back through a lock-free list, in chains to spare that line.
+ * Slabs are cut from arenas of private anonymous memory and are never unmapped. A thread's slots come from
+ * its own heap, last in first out; what another thread frees comes back through a lock-free list, in chains
+ * to spare that line.
  */
 #define _GNU_SOURCE
 #include <string.h>
@@ -36,7 +37,10 @@ static void *map(size_t size)
     return memory == MAP_FAILED ? NULL : memory;
 }
 
-/** Zeroed memory that is never given back, a multiple of `unit` bytes; NULL: there is none. The root's lock is held. */
+/**
+ * Zeroed memory that is never given back, a multiple of `unit` bytes; NULL: there is none. The root's lock is
+ * held.
+ */
 static void *arena_try_units(size_t bytes, size_t unit)
 {
     bytes = (bytes + unit - 1) & ~(unit - 1);
@@ -201,7 +205,7 @@ void rt_slot_give_back(struct rt_thread *th, struct rt_heap *heap, enum rt_class
     back->count++;
 }
 
-/* ---- tasks with more private data than the largest class: a slab each, kept for tasks of that size ------------- */
+/* ---- tasks with more private data than the largest class: a slab each, kept for tasks of that size ----- */
 
 struct rt_task *rt_slot_huge(size_t bytes)
 {
@@ -255,7 +259,9 @@ void rt_heap_orphan(struct rt_heap *heap)
     rt_unlock(&rt_root.lock);
 }
 
-/** A slot of the root's own slabs, which many descriptors share so that a debugger reads them in one block. */
+/**
+ * A slot of the root's own slabs, which many descriptors share so that a debugger reads them in one block.
+ */
 static void *root_slot(struct rt_slab **slab, struct rt_slot **free, uint32_t kind, uint32_t size,
                        uint32_t slots)
 {

@@ -3,9 +3,10 @@
  * @file
  * Explicit tasks: creation, queueing, running, completion; taskwait and taskgroup.
  *
- * One 64-bit word per task counts its incomplete children (low half) and the references to its slot (high half): one
- * for itself until it is complete, one for each child whose slot exists, one for each dependence set that names it. So
- * the chain of generating tasks above a live task is always there, for the runtime and for a debugger.
+ * One 64-bit word per task counts its incomplete children (low half) and the references to its slot (high
+ * half): one for itself until it is complete, one for each child whose slot exists, one for each dependence
+ * set that names it. So the chain of generating tasks above a live task is always there, for the runtime and
+ * for a debugger.
  */
 #include "task_inline.h"
 
@@ -14,7 +15,7 @@
 #define SHY_MOST \
     4 /**< doublings of the time between two looks at a queue whose owner runs each task himself */
 
-/* ---- creation ---------------------------------------------------------------------------------------------------- */
+/* ---- creation ------------------------------------------------------------------------------------------ */
 
 struct rt_task *rt_task_slot_large(struct rt_thread *th, size_t bytes)
 {
@@ -34,7 +35,7 @@ struct rt_task *rt_task_create(struct rt_thread *th, uint32_t flags, size_t payl
     return rt_task_new(th, flags, payload, fn, loc, caller.codeptr);
 }
 
-/* ---- end of life ------------------------------------------------------------------------------------------------- */
+/* ---- end of life --------------------------------------------------------------------------------------- */
 
 /** What rt_task_init relies on is as it was in a new slot. */
 static inline void slot_free(struct rt_thread *th, struct rt_task *task)
@@ -88,7 +89,10 @@ void rt_task_complete(struct rt_thread *th, struct rt_task *task)
     if (likely(rt_acquire(task->counts) == RT_REF)) {
         slot_free(th, task);
         before = atomic_fetch_sub_explicit(&parent->counts, RT_REF | 1, memory_order_acq_rel);
-        /* The parent's slot is held by its own reference or, if it is complete too, was held by this one alone. */
+        /*
+         * The parent's slot is held by its own reference or, if it is complete too, was held by this one
+         * alone.
+         */
         if (unlikely(before >> 32 == 1)) {
             struct rt_task *grandparent = parent->parent;
             int up = parent->owns_parent_ref;
@@ -121,7 +125,7 @@ void rt_task_complete(struct rt_thread *th, struct rt_task *task)
     }
 }
 
-/* ---- running ----------------------------------------------------------------------------------------------------- */
+/* ---- running ------------------------------------------------------------------------------------------- */
 
 static RT_COLD void tell_enter(struct rt_thread *th, struct rt_task *task)
 {
@@ -189,8 +193,8 @@ static RT_COLD void drop(struct rt_thread *th, struct rt_task *task)
 }
 
 /**
- * Runs a task to its end, or, untied, to where it asks to be queued again. A cancelled one only ends. working: the thread
- * comes from user code and goes back there, so its state is right all the time.
+ * Runs a task to its end, or, untied, to where it asks to be queued again. A cancelled one only ends.
+ * working: the thread comes from user code and goes back there, so its state is right all the time.
  */
 static inline void run(struct rt_thread *th, struct rt_task *task, int working)
 {
@@ -241,7 +245,10 @@ static void run_inside(struct rt_thread *th, struct rt_task *task)
     (void)wait_id, (void)codeptr, (void)state;
 }
 
-/** Takes a task for now and some more for the own queue, so that many small tasks do not all pass the other's lock. */
+/**
+ * Takes a task for now and some more for the own queue, so that many small tasks do not all pass the other's
+ * lock.
+ */
 static struct rt_task *steal(struct rt_thread *th, struct rt_deque *from, uint64_t serial, int only_left)
 {
     struct rt_task *tasks[STEAL_MOST];
@@ -252,7 +259,9 @@ static struct rt_task *steal(struct rt_thread *th, struct rt_deque *from, uint64
     }
     th->shy = 0;
     if (count > 1) {
-        /* Read only now: who finds nothing may be a late one of an ended region, whose team grows meanwhile. */
+        /*
+         * Read only now: who finds nothing may be a late one of an ended region, whose team grows meanwhile.
+         */
         struct rt_deque *own = rt_deque_at(&th->implicit->member->deque);
         for (uint32_t i = count - 1; i > 0; i--) /* the oldest is the next */
             rt_deque_push(own, tasks[i]);
@@ -307,7 +316,7 @@ int rt_task_help(struct rt_thread *th, struct rt_team *team, struct rt_help help
     return 1;
 }
 
-/* ---- submission -------------------------------------------------------------------------------------------------- */
+/* ---- submission ---------------------------------------------------------------------------------------- */
 
 void rt_task_make_ready(struct rt_thread *th, struct rt_task *task)
 {
@@ -348,7 +357,10 @@ static void next_part(struct rt_thread *th, struct rt_task *task)
         task->resubmit = 1;
 }
 
-/** Whether a new task is better run by its creator than queued. The queue's count is a line that thieves write. */
+/**
+ * Whether a new task is better run by its creator than queued. The queue's count is a line that thieves
+ * write.
+ */
 static int queue_is_full(struct rt_thread *th, const struct rt_team *team)
 {
     if (th->at_once > 0) {
@@ -364,13 +376,19 @@ static int queue_is_full(struct rt_thread *th, const struct rt_team *team)
     return 1;
 }
 
-/** Whether nobody has to know the task when its code has ended, and its siblings are complete, unless one was detached. */
+/**
+ * Whether nobody has to know the task when its code has ended, and its siblings are complete, unless one was
+ * detached.
+ */
 static int needs_nothing(const struct rt_task *task, int n)
 {
     return rt_load(task->event) == RT_EVENT_NONE && (n == 0 || rt_acquire(task->parent->children) == 0);
 }
 
-/** Whether a task is run by its creator at once, since nothing else is allowed (it is included) or there is nobody else. */
+/**
+ * Whether a task is run by its creator at once, since nothing else is allowed (it is included) or there is
+ * nobody else.
+ */
 static int is_at_once(const struct rt_task *task, int n)
 {
     return task->parent->flags & RT_TASK_FINAL || (task->team->nthreads == 1 && needs_nothing(task, n));
@@ -420,8 +438,8 @@ void rt_task_submit(struct rt_thread *th, struct rt_task *task, const struct rt_
 }
 
 /**
- * Its creator goes on when its code has ended (OpenMP 5.2 glossary, undeferred task). A detachable one may then be incomplete:
- * it counts as a deferred one does, and who fulfils its event completes it.
+ * Its creator goes on when its code has ended (OpenMP 5.2 glossary, undeferred task). A detachable one may
+ * then be incomplete: it counts as a deferred one does, and who fulfils its event completes it.
  */
 static void run_undeferred(struct rt_thread *th, struct rt_task *task, const struct rt_dep *deps, int n,
                            struct rt_caller caller)
@@ -469,7 +487,7 @@ void rt_taskyield(struct rt_thread *th)
     th->yields = 0;
 }
 
-/* ---- taskwait, taskgroup ----------------------------------------------------------------------------------------- */
+/* ---- taskwait, taskgroup ------------------------------------------------------------------------------- */
 
 static int no_children(void *argument)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * The short way of a task that is created and run at once: in a team of one, and undeferred. The entry points inline it,
- * since such a task costs less than the calls between layers would (bench: task-serial, task-if0).
+ * The short way of a task that is created and run at once: in a team of one, and undeferred. The entry points
+ * inline it, since such a task costs less than the calls between layers would (bench: task-serial, task-if0).
  */
 #ifndef RT_TASK_INLINE_H
 #define RT_TASK_INLINE_H
@@ -13,10 +13,11 @@
 #define RT_ON_RUN_NEW (RT_ON_CREATE | RT_ON_SCHEDULE | RT_ON_DISPATCH)
 
 /*
- * What a new task inherits: its region, its creator's number there, the ICVs and whether it is final. These words stay in a
- * slot when its task is over, and mostly they are right for the next one. So all tasks that have inherited the same have the
- * same stamp: that of an implicit task is its serial; it becomes 0 when a task changes one of these words, or a tool may, and
- * a serial of its own when such a task creates another. (The creator's number: a heap's slots are filled by its owner.)
+ * What a new task inherits: its region, its creator's number there, the ICVs and whether it is final. These
+ * words stay in a slot when its task is over, and mostly they are right for the next one. So all tasks that
+ * have inherited the same have the same stamp: that of an implicit task is its serial; it becomes 0 when a
+ * task changes one of these words, or a tool may, and a serial of its own when such a task creates another.
+ * (The creator's number: a heap's slots are filled by its owner.)
  */
 
 /** A slot for a task with so many bytes. A slot's owner and class never change. */
@@ -28,9 +29,9 @@ static inline struct rt_task *rt_task_slot(struct rt_thread *th, size_t bytes)
 }
 
 /**
- * A slot for a task of at most RT_TASK_BYTES, with all that it inherits; NULL if there is none like that, or no serial is
- * left. An entry point that then leaves the rest to a function of its own calls nothing on its short way, saves no
- * registers, and copies nothing.
+ * A slot for a task of at most RT_TASK_BYTES, with all that it inherits; NULL if there is none like that, or
+ * no serial is left. An entry point that then leaves the rest to a function of its own calls nothing on its
+ * short way, saves no registers, and copies nothing.
  */
 static inline struct rt_task *rt_task_slot_alike(struct rt_thread *th, const struct rt_task *parent)
 {
@@ -63,9 +64,10 @@ static inline __attribute__((always_inline)) void rt_task_inherit(struct rt_thre
 }
 
 /**
- * A new task of the current one, but for rt_task_inherit. What a task has left as it found it needs no store here: frames,
- * lock, npred, successors, deps, marks, priority and event are zero and counts is RT_REF in a slot that was never used and
- * again when a task is complete. What belongs to execution (thread, thread_num, sched_parent) is stored when it starts.
+ * A new task of the current one, but for rt_task_inherit. What a task has left as it found it needs no store
+ * here: frames, lock, npred, successors, deps, marks, priority and event are zero and counts is RT_REF in a
+ * slot that was never used and again when a task is complete. What belongs to execution (thread, thread_num,
+ * sched_parent) is stored when it starts.
  */
 static inline __attribute__((always_inline)) void rt_task_init(struct rt_task *task, struct rt_task *parent,
                                                                uint32_t flags, uint64_t fn,
@@ -139,8 +141,8 @@ static inline uint64_t rt_task_foreign(const struct rt_thread *th, const struct 
 }
 
 /**
- * The end of a task that nobody counts; its code has ended. From here on a child may complete, and no more happens. Returns
- * the task below, which goes on.
+ * The end of a task that nobody counts; its code has ended. From here on a child may complete, and no more
+ * happens. Returns the task below, which goes on.
  */
 static inline __attribute__((always_inline)) struct rt_task *
 rt_task_end_uncounted(struct rt_thread *th, struct rt_task *task, uint64_t odd)
@@ -152,7 +154,10 @@ rt_task_end_uncounted(struct rt_thread *th, struct rt_task *task, uint64_t odd)
     return below;
 }
 
-/** In a team of one, without event or dependences: a new task may run as it is submitted. One that is not new is untied. */
+/**
+ * In a team of one, without event or dependences: a new task may run as it is submitted. One that is not new
+ * is untied.
+ */
 static inline int rt_task_is_simple(const struct rt_task *task)
 {
     return task->team->nthreads == 1 && rt_load(task->event) == RT_EVENT_NONE &&

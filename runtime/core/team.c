@@ -3,10 +3,11 @@
  * @file
  * Parallel regions: fork, join, serialised regions, and the teams that stay together ("hot") between regions.
  *
- * A member of a team that leads a region keeps the inner team with its threads docked to it, so teams are hot at every
- * depth, until others need its threads (dock.c). A region starts by one store to the team's fork word, which the docked threads watch, and ends when all have
- * arrived at the join; nobody is released there: a docked thread waits for the next fork. For a debugger the region is
- * over when its serial becomes 0: that one store makes all its threads idle.
+ * A member of a team that leads a region keeps the inner team with its threads docked to it, so teams are hot
+ * at every depth, until others need its threads (dock.c). A region starts by one store to the team's fork
+ * word, which the docked threads watch, and ends when all have arrived at the join; nobody is released there:
+ * a docked thread waits for the next fork. For a debugger the region is over when its serial becomes 0: that
+ * one store makes all its threads idle.
  */
 #include <limits.h>
 #include <stdio.h>
@@ -21,7 +22,7 @@ static void *word(uint64_t address)
     return (void *)(uintptr_t)address; /* user code, kept as a number for the debugger */
 }
 
-/* ---- how many threads -------------------------------------------------------------------------------------------- */
+/* ---- how many threads ---------------------------------------------------------------------------------- */
 
 /** Takes up to n - 1 threads from the contention group's limit; returns 1 + those. */
 static int group_reserve(struct rt_group *group, int n)
@@ -84,7 +85,9 @@ static struct pushed take_pushed(struct rt_thread *th)
     return pushed;
 }
 
-/** The team size that a region asks for (OpenMP 5.2 section 10.1.1), before limits of the contention group. */
+/**
+ * The team size that a region asks for (OpenMP 5.2 section 10.1.1), before limits of the contention group.
+ */
 static int team_size(const struct rt_task *parent, int asked)
 {
     int n = asked > 0 ? asked : parent->icvs.nthreads;
@@ -112,7 +115,10 @@ static void describe(struct rt_team *team, struct rt_task *parent, const struct 
     team->team_num = outer->team_num;
     team->group = outer->group;
     if (unlikely(parent->icvs.thread_limit < outer->group->limit)) {
-        /* `target thread_limit(...)` on the host (abi/kmpc_teams.c): what it encloses shares a limit of its own. */
+        /*
+         * `target thread_limit(...)` on the host (abi/kmpc_teams.c): what it encloses shares a limit of its
+         * own.
+         */
         team->own_group.limit = parent->icvs.thread_limit;
         rt_store(team->own_group.threads, n);
         team->group = &team->own_group;
@@ -218,7 +224,10 @@ static void members_reserve(struct rt_team *team, int n)
     team->members_size = (int)size;
 }
 
-/** A region is about to begin or has ended: the current region is `team`, the current task the encountering one. */
+/**
+ * A region is about to begin or has ended: the current region is `team`, the current task the encountering
+ * one.
+ */
 static void switching(struct rt_thread *th, struct rt_team *team)
 {
     rt_set_state(th, RT_STATE_OVERHEAD);
@@ -236,7 +245,9 @@ static void enter_region(struct rt_thread *th, struct rt_task *implicit)
         rt_tell_implicit(th, 0);
 }
 
-/** Begin or end of a region, in its encountering task. A league is one region, whatever its number of teams. */
+/**
+ * Begin or end of a region, in its encountering task. A league is one region, whatever its number of teams.
+ */
 static RT_COLD void tell_region(struct rt_thread *th, struct rt_team *team, int end, int asked)
 {
     if (team->kind == RT_TEAM_INITIAL ||
@@ -287,7 +298,7 @@ static void leave_region(struct rt_thread *th, struct rt_team *team, struct rt_t
     rt_set_state(th, rt_work_state(parent));
 }
 
-/* ---- serialised regions ------------------------------------------------------------------------------------------ */
+/* ---- serialised regions -------------------------------------------------------------------------------- */
 
 static struct rt_team *serial_team_take(struct rt_thread *th)
 {
@@ -313,7 +324,9 @@ static void serial_team_keep(struct rt_thread *th, struct rt_team *team)
     th->serial_team = team;
 }
 
-/** Slots of a team that is over: for others now. Workers keep their tasks, and a hot team's slot its arrays. */
+/**
+ * Slots of a team that is over: for others now. Workers keep their tasks, and a hot team's slot its arrays.
+ */
 static void slots_free(struct rt_team *team, struct rt_slot **free_teams)
 {
     rt_lock(&rt_root.lock);
@@ -421,7 +434,7 @@ void rt_serial_end(struct rt_thread *th)
     alone_end(th);
 }
 
-/* ---- teams of a league, target regions on the host --------------------------------------------------------------- */
+/* ---- teams of a league, target regions on the host ----------------------------------------------------- */
 
 void rt_initial_region_begin(struct rt_thread *th, const struct rt_initial_region *region,
                              struct rt_caller caller)
@@ -457,7 +470,7 @@ void rt_initial_region_end(struct rt_thread *th)
     alone_end(th);
 }
 
-/* ---- real regions ------------------------------------------------------------------------------------------------ */
+/* ---- real regions -------------------------------------------------------------------------------------- */
 
 /** gcc's outlined function. Its own frame, so that exit_frame names one that called user code. */
 static RT_NOINLINE void call_gomp(void *fn, void *data, _Atomic uint64_t *exit_frame)
@@ -479,8 +492,9 @@ static void run(struct rt_thread *th, struct rt_team *team, struct rt_task *impl
 }
 
 /**
- * A team is to have n threads for the first time. More than there can ever be are refused before one is created; as many as
- * there are processors may always be asked for. `strict`: the clause has its own answer to a smaller team.
+ * A team is to have n threads for the first time. More than there can ever be are refused before one is
+ * created; as many as there are processors may always be asked for. `strict`: the clause has its own answer
+ * to a smaller team.
  */
 static RT_COLD int possible_size(int n, int strict)
 {
@@ -630,13 +644,15 @@ int rt_fork(struct rt_thread *th, const struct rt_region *region, struct rt_call
 struct serve_wait {
     struct rt_team *team;
     uint64_t fork;
-    /** Whether this thread has arrived at the join of that region; else its arrivals are none of its business. */
+    /**
+     * Whether this thread has arrived at the join of that region; else its arrivals are none of its business.
+     */
     enum { NOT_IN_IT, JOINED, JOINED_AND_TOLD } joined;
 };
 
 /**
- * The next region has begun. Who sees meanwhile that the last task of this one is complete says so, once: the primary
- * may sleep, and looks again itself.
+ * The next region has begun. Who sees meanwhile that the last task of this one is complete says so, once: the
+ * primary may sleep, and looks again itself.
  */
 static int serve_ready(void *argument)
 {
@@ -725,7 +741,7 @@ void rt_team_disband(struct rt_team *team)
     slots_free(team, &rt_root.free_hot_teams);
 }
 
-/* ---- the initial task of a thread of the program ------------------------------------------------------------------ */
+/* ---- the initial task of a thread of the program ------------------------------------------------------- */
 
 void rt_initial_begin(struct rt_thread *th)
 {

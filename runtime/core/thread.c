@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * OpenMP threads: how a thread of the program becomes one, how workers are made, the pool of idle ones, the end.
+ * OpenMP threads: how a thread of the program becomes one, how workers are made, the pool of idle ones, the
+ * end.
  */
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -122,7 +123,7 @@ RT_NOINLINE struct rt_thread *rt_thread_register(void)
     return th;
 }
 
-/* ---- workers ---------------------------------------------------------------------------------------------------- */
+/* ---- workers ------------------------------------------------------------------------------------------- */
 
 static void *worker(void *argument)
 {
@@ -195,7 +196,10 @@ void rt_workers_dismiss(struct rt_thread *th)
     int left;
     do {
         dismiss(th);
-        /* In this order: a worker that ends may send others to the pool, which are counted before it has ended. */
+        /*
+         * In this order: a worker that ends may send others to the pool, which are counted before it has
+         * ended.
+         */
         left = rt_acquire(rt_root.ended) != rt_root.dismissed;
         rt_lock(&rt_root.lock);
         left |= rt_root.pool != NULL;

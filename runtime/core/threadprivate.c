@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Threadprivate variables without compiler TLS (flang, clang -fnoopenmp-use-tls): a copy per thread and variable.
+ * Threadprivate variables without compiler TLS (flang, clang -fnoopenmp-use-tls): a copy per thread and
+ * variable.
  *
- * The initial thread's copy is the variable itself. Another thread's copy is made at its first use: by the constructor,
- * by the copy constructor, or from the bytes that the variable had when the runtime first met it.
+ * The initial thread's copy is the variable itself. Another thread's copy is made at its first use: by the
+ * constructor, by the copy constructor, or from the bytes that the variable had when the runtime first met
+ * it.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -130,7 +132,9 @@ void *rt_threadprivate_get(struct rt_thread *th, void *data, size_t size)
 void **rt_threadprivate_cache(void *data, void ***array)
 {
     rt_lock(&rt_threadprivate_lock);
-    /* Listed before anybody uses it: a thread that ends must find its entry, for its gtid will be another's. */
+    /*
+     * Listed before anybody uses it: a thread that ends must find its entry, for its gtid will be another's.
+     */
     if (*array == NULL) {
         struct cache *cache = malloc(sizeof *cache);
         void **copies = calloc(RT_CACHED_GTIDS, sizeof *copies);

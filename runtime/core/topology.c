@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * The machine's topology from /sys/devices/system (Linux Documentation/ABI/stable/sysfs-devices-system-cpu), without hwloc.
+ * The machine's topology from /sys/devices/system (Linux Documentation/ABI/stable/sysfs-devices-system-cpu),
+ * without hwloc.
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -100,7 +101,7 @@ void rt_machine_read(struct rt_machine *machine)
     rt_machine_sort(machine);
 }
 
-/* ---- KMP_HW_SUBSET --------------------------------------------------------------------------------------------- */
+/* ---- KMP_HW_SUBSET ------------------------------------------------------------------------------------- */
 
 struct part {
     int asked;
@@ -147,7 +148,10 @@ static const char *parse_parts(const char *s, struct part *parts)
     return *s == '\0' ? NULL : "[number]layer[@offset][,...] is expected";
 }
 
-/** The layer inside which units of `layer` are counted: the next one outside that is asked for or always there. */
+/**
+ * The layer inside which units of `layer` are counted: the next one outside that is asked for or always
+ * there.
+ */
 static int outer_layer(int layer, const struct part *parts)
 {
     for (layer--; layer > RT_LAYER_SOCKET; layer--)

@@ -35,8 +35,8 @@ void rt_machine_read(struct rt_machine *machine);
 /** Puts cpus into their order; for who fills them by other means. */
 void rt_machine_sort(struct rt_machine *machine);
 /**
- * Restricts the machine as KMP_HW_SUBSET says ("2s,4c,1t"); returns NULL, or what is wrong with the text, and then
- * nothing has changed.
+ * Restricts the machine as KMP_HW_SUBSET says ("2s,4c,1t"); returns NULL, or what is wrong with the text, and
+ * then nothing has changed.
  */
 const char *rt_machine_subset(struct rt_machine *machine, const char *text);
 

@@ -3,8 +3,8 @@
  * @file
  * Every structure of the runtime, with who writes each member.
  *
- * A structure that a debugger reads is listed in ../layout.def, whose comments are the contract; here stands what only
- * the runtime needs. Lines (64 bytes) are grouped by writer, so that no two threads fight over one.
+ * A structure that a debugger reads is listed in ../layout.def, whose comments are the contract; here stands
+ * what only the runtime needs. Lines (64 bytes) are grouped by writer, so that no two threads fight over one.
  */
 #ifndef RT_TYPES_H
 #define RT_TYPES_H
@@ -21,8 +21,9 @@
 #define unlikely(x)    __builtin_expect(!!(x), 0)
 
 /*
- * In the archive the ABI is hidden: the program or shared library that holds a copy uses that copy for all its calls.
- * Exported, part of one copy's names could stand before another's, and a module would run on two runtimes at once.
+ * In the archive the ABI is hidden: the program or shared library that holds a copy uses that copy for all
+ * its calls. Exported, part of one copy's names could stand before another's, and a module would run on two
+ * runtimes at once.
  */
 #ifdef RT_STATIC
 #define RT_EXPORT __attribute__((visibility("hidden")))
@@ -31,8 +32,9 @@
 #endif
 
 /**
- * A lock of rt_lock(), for short sections of the runtime's own. 0: free. Else the two low bits are 1, or 2 when somebody may
- * sleep, and the others tell in which process of a line of forks it was taken (rt_lock_taken).
+ * A lock of rt_lock(), for short sections of the runtime's own. 0: free. Else the two low bits are 1, or 2
+ * when somebody may sleep, and the others tell in which process of a line of forks it was taken
+ * (rt_lock_taken).
  */
 typedef struct {
     _Atomic uint32_t word;
@@ -49,7 +51,7 @@ struct rt_caller {
     uint64_t frame;   /**< frame pointer of the entry point */
 };
 
-/** What clang passes as ident_t (abi/kmpc.md 1.1). Read only. */
+/** What clang passes as ident_t (docs/abi/kmpc.md 1.1). Read only. */
 struct rt_loc {
     int32_t reserved_1;
     int32_t flags;
@@ -73,7 +75,9 @@ enum {
 #undef RT_VAR
 };
 
-/** Thread states: OMPT 5.x numbers (ompt_state_t); omp-tools.h has the names, the runtime needs just these. */
+/**
+ * Thread states: OMPT 5.x numbers (ompt_state_t); omp-tools.h has the names, the runtime needs just these.
+ */
 enum rt_state {
     RT_WORK_SERIAL = 0x000,
     RT_WORK_PARALLEL = 0x001,
@@ -94,7 +98,7 @@ enum rt_state {
     RT_STATE_OVERHEAD = 0x101,
 };
 
-/* ---- slabs (slab.c) -------------------------------------------------------------------------------------------- */
+/* ---- slabs (slab.c) ------------------------------------------------------------------------------------ */
 
 /** A slot size that a heap serves; the slot's kind follows from the class. */
 enum rt_class {
@@ -138,7 +142,7 @@ struct rt_heap {
     RT_ALIGNED struct rt_slot *_Atomic remote[RT_CLASSES]; /**< pushed by others, taken whole by the owner */
 };
 
-/* ---- threads (thread.c) ---------------------------------------------------------------------------------------- */
+/* ---- threads (thread.c) -------------------------------------------------------------------------------- */
 
 /** Serials are handed out in blocks, so that creating a task or a region shares nothing. */
 struct rt_serials {
@@ -148,7 +152,10 @@ struct rt_serials {
 #define RT_NEST_LIST       8
 #define RT_COLLECTOR_PAIRS 11 /**< events of the collector API that are a begin and an end */
 
-/** The mutexes that a thread holds and where it took them, the latest last; with OMP_DEBUG=enabled (tools/held.c). */
+/**
+ * The mutexes that a thread holds and where it took them, the latest last; with OMP_DEBUG=enabled
+ * (tools/held.c).
+ */
 #define RT_HELD_MAX 63 /**< further ones have no place */
 struct rt_held_place {
     _Atomic uint64_t object, codeptr;
@@ -227,14 +234,16 @@ struct rt_thread {
     struct rt_thread *next_pooled; /**< the next one in the pool */
 };
 
-/* ---- teams (team.c) -------------------------------------------------------------------------------------------- */
+/* ---- teams (team.c) ------------------------------------------------------------------------------------ */
 
 struct rt_member {
     struct rt_task *task;
     struct rt_thread *thread;
     struct rt_team *hot; /**< team that this member led last, kept with its threads; the member's own */
     struct rt_deque *_Atomic deque; /**< this member's queue of tasks, made on first use */
-    /* Where the member is to run, if threads are bound (places.c); written by the primary before the region. */
+    /*
+     * Where the member is to run, if threads are bound (places.c); written by the primary before the region.
+     */
     int32_t place, part_first, part_count; /**< place number, place-partition-var as first place and length */
 };
 
@@ -247,8 +256,9 @@ struct rt_turns {
 };
 
 /**
- * A worksharing region in flight (loop.c): loop, sections, single copyprivate, scope, doacross nest. All threads of a
- * team meet the same ones in the same order; the ring lets nowait ones run ahead of slow threads.
+ * A worksharing region in flight (loop.c): loop, sections, single copyprivate, scope, doacross nest. All
+ * threads of a team meet the same ones in the same order; the ring lets nowait ones run ahead of slow
+ * threads.
  */
 #define RT_LOOPS 8
 struct rt_loop {
@@ -272,12 +282,16 @@ struct rt_loop {
     struct rt_loop *next_scrap; /**< in rt_task.scraps */
 };
 
-/** A member's share of a loop, in chunks: tag << 48 | next << 24 | end. The tag tells a stale word (loop.c). */
+/**
+ * A member's share of a loop, in chunks: tag << 48 | next << 24 | end. The tag tells a stale word (loop.c).
+ */
 struct rt_range {
     RT_ALIGNED _Atomic uint64_t word;
 };
 
-/** What a member knows of its own range: 0 it has none; whether the word may still have an earlier loop's tag. */
+/**
+ * What a member knows of its own range: 0 it has none; whether the word may still have an earlier loop's tag.
+ */
 enum rt_share { RT_SHARE_NEW = 1, RT_SHARE_TAGGED };
 
 /** A contention group: the threads that share one thread limit (OpenMP 5.2 section 1.2.2). */
@@ -331,12 +345,16 @@ struct rt_team {
     /* Arrivals. */
     RT_ALIGNED _Atomic uint32_t arrived;  /**< at the current barrier or the join */
     _Atomic uint32_t arrived_cancellable; /**< at a barrier that a cancellation opens */
-    /** Tasks completed by threads of other teams (omp_fulfill_event), and what makes up for the counts that members
-     * bring along and take away (dock.c). */
+    /**
+     * Tasks completed by threads of other teams (omp_fulfill_event), and what makes up for the counts that
+     * members bring along and take away (dock.c).
+     */
     _Atomic uint64_t completed_outside;
 
-    /* Read by all while they wait. A hot team's slot keeps these words from life to life, but for those that slab.c
-     * clears: a worker that was undocked before it came may still look here once. */
+    /*
+     * Read by all while they wait. A hot team's slot keeps these words from life to life, but for those that
+     * slab.c clears: a worker that was undocked before it came may still look here once.
+     */
     RT_ALIGNED _Atomic uint32_t bar_gen;
     _Atomic uint64_t fork;     /**< region number << 32 | threads in it; the docked threads' signal */
     _Atomic uint32_t event;    /**< futex; changes whenever a sleeper may have reason to look again */
@@ -357,9 +375,12 @@ struct rt_team {
 /** What a worker without a team waits on. */
 enum rt_dock_word { RT_DOCK_EMPTY, RT_DOCK_SET, RT_DOCK_ASLEEP };
 
-/* ---- tasks (task.c, depend.c) ---------------------------------------------------------------------------------- */
+/* ---- tasks (task.c, depend.c) -------------------------------------------------------------------------- */
 
-/** A task's data environment ICVs; one line, copied whole. `p` prefixes each name: layout.def wants them flat in rt_task. */
+/**
+ * A task's data environment ICVs; one line, copied whole. `p` prefixes each name: layout.def wants them flat
+ * in rt_task.
+ */
 #define RT_ICVS(p)                                                                   \
     int32_t p##nthreads;                                                             \
     int32_t p##thread_limit;                                                         \
@@ -403,7 +424,7 @@ struct rt_taskgroup {
 };
 _Static_assert(sizeof(struct rt_taskgroup) <= RT_LINE, "a slot of RT_CLASS_GROUP");
 
-/** What the compiler sees of an explicit task (abi/kmpc.md 1.2). */
+/** What the compiler sees of an explicit task (docs/abi/kmpc.md 1.2). */
 typedef int32_t (*rt_routine)(int32_t gtid, void *kmp_task);
 struct rt_kmp_task {
     void *shareds;
@@ -541,7 +562,7 @@ struct rt_deque {
     const struct rt_thread *forking; /**< who holds the lock over a fork(), NULL nobody; under the lock */
 };
 
-/* ---- root (root.c) --------------------------------------------------------------------------------------------- */
+/* ---- root (root.c) ------------------------------------------------------------------------------------- */
 
 struct rt_root {
     _Atomic uint32_t initialized;
@@ -584,7 +605,10 @@ struct rt_root {
     _Atomic uint32_t lock_numbers_reused; /**< for the debugger too (numbers.c) */
     uint32_t dismissed;                   /**< workers that were told to end */
     _Atomic uint32_t ended;               /**< of these, those that have */
-    /** To see oversubscription: threads of the program, and workers that are in regions or in an outermost team. */
+    /**
+     * To see oversubscription: threads of the program, and workers that are in regions or in an outermost
+     * team.
+     */
     RT_ALIGNED _Atomic int32_t busy;
 };
 

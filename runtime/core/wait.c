@@ -3,9 +3,9 @@
  * @file
  * Waiting: how long to spin, and how to sleep in the kernel without losing a wake-up.
  *
- * A waiter spins a while, since most waits are short, and then sleeps: it neither burns a core for ever nor pays two
- * system calls for a wait of 100 ns. With more threads than processors spinning only delays whoever is waited for, so
- * a waiter gives its time slice away instead, as long as that is cheap.
+ * A waiter spins a while, since most waits are short, and then sleeps: it neither burns a core for ever nor
+ * pays two system calls for a wait of 100 ns. With more threads than processors spinning only delays whoever
+ * is waited for, so a waiter gives its time slice away instead, as long as that is cheap.
  */
 #define _GNU_SOURCE
 #include <linux/futex.h>
@@ -17,8 +17,10 @@
 
 #include "rt.h"
 
-/** Rounds between two looks at others' queues: a thief that comes for each task alone slows their owner down, who makes
- * the next ones; so it comes for several. */
+/**
+ * Rounds between two looks at others' queues: a thief that comes for each task alone slows their owner down,
+ * who makes the next ones; so it comes for several.
+ */
 #define STEAL_EVERY 16
 #define YIELD_EVERY 256 /**< rounds of spinning */
 #define YIELDS      40  /**< slices given away before sleeping, when there are more threads than processors */
@@ -51,11 +53,12 @@ void rt_futex_wake_bits(_Atomic uint32_t *word, int count, uint32_t bits)
 }
 
 /**
- * When slices may be given away again, in microseconds. Giving one away is cheap while the team has the processors for
- * itself: the others are back at once. With another program on them it costs that program's whole slice, some
- * milliseconds at each barrier, while a sleeper is woken before that slice ends. A slice that was long is therefore
- * followed by eight times as long without any: yields in vain cost a ninth of the time at most. All threads share the
- * word, as they share the processors; a lost update changes nothing that matters.
+ * When slices may be given away again, in microseconds. Giving one away is cheap while the team has the
+ * processors for itself: the others are back at once. With another program on them it costs that program's
+ * whole slice, some milliseconds at each barrier, while a sleeper is woken before that slice ends. A slice
+ * that was long is therefore followed by eight times as long without any: yields in vain cost a ninth of the
+ * time at most. All threads share the word, as they share the processors; a lost update changes nothing that
+ * matters.
  */
 static _Atomic int64_t yields_from;
 
@@ -98,13 +101,17 @@ int rt_patience_spent(struct rt_patience *patience)
     rt_pause();
     if (patience->rounds >= spin && !always)
         return 1;
-    /* Whoever is waited for may have been put on the same processor, or another program's thread is on his. */
+    /*
+     * Whoever is waited for may have been put on the same processor, or another program's thread is on his.
+     */
     if (unlikely(++patience->rounds % YIELD_EVERY == 0))
         return give_slice(always);
     return 0;
 }
 
-/** Whether a lock can be taken: nobody has it, or somebody in another process, from which this one was forked. */
+/**
+ * Whether a lock can be taken: nobody has it, or somebody in another process, from which this one was forked.
+ */
 static int is_free(uint32_t word)
 {
     return word == 0 || ((word ^ rt_lock_taken) & ~3U) != 0;
@@ -196,8 +203,10 @@ void rt_team_wait(struct rt_thread *th, struct rt_team *team, uint32_t bits, str
         rt_give_back_flush(th);
         if (unlikely(th->called))
             call_in_vain(th, team, &help);
-        /* Whoever changes what ready() looks at does so before it reads `sleepers`; this counts itself before it
-         * looks again. One of the two sees the other. */
+        /*
+         * Whoever changes what ready() looks at does so before it reads `sleepers`; this counts itself before
+         * it looks again. One of the two sees the other.
+         */
         uint32_t event = rt_acquire(team->event);
         uint64_t one = bits & RT_EV_DONE ? 1 | 1ULL << 32 : 1;
         atomic_fetch_add_explicit(&team->sleepers, one, memory_order_seq_cst);
@@ -225,7 +234,7 @@ void rt_word_wait(_Atomic uint32_t *word, uint32_t value, _Atomic uint32_t *slee
     }
 }
 
-/* ---- turns ---------------------------------------------------------------------------------------------------------- */
+/* ---- turns --------------------------------------------------------------------------------------------- */
 
 /** By Fibonacci hashing (Knuth 6.4), which keeps neighbours apart, and what is a power of two apart. */
 static uint32_t turn_of(uint64_t iteration)
@@ -238,8 +247,10 @@ void rt_turn_sleep(struct rt_turns *turns, uint64_t iteration, int (*ready)(void
 {
     uint32_t turn = turn_of(iteration);
     _Atomic uint32_t *word = &turns->words[turn / 32];
-    /* Whoever passes the turn on has stored what ready() looks at before it reads `sleepers`; this counts itself before it
-     * looks. So it sees that, or the other one changes the word after it was read here. */
+    /*
+     * Whoever passes the turn on has stored what ready() looks at before it reads `sleepers`; this counts
+     * itself before it looks. So it sees that, or the other one changes the word after it was read here.
+     */
     atomic_fetch_add_explicit(&turns->sleepers, 1, memory_order_seq_cst);
     uint32_t now = atomic_load_explicit(word, memory_order_seq_cst);
     if (!ready(arg))

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * What the threads of a team share in one worksharing region: loops, sections, single copyprivate, scope, doacross nests.
+ * What the threads of a team share in one worksharing region: loops, sections, single copyprivate, scope,
+ * doacross nests.
  *
- * A team has a ring of RT_LOOPS regions in flight. Region number s uses entry s modulo RT_LOOPS once that entry's `seq`
- * is s, which the last thread to leave region s - RT_LOOPS stores. Each thread counts the regions that it meets; that all
- * threads of a team meet the same ones in the same order is a rule of the language (OpenMP 5.2 section 11).
+ * A team has a ring of RT_LOOPS regions in flight. Region number s uses entry s modulo RT_LOOPS once that
+ * entry's `seq` is s, which the last thread to leave region s - RT_LOOPS stores. Each thread counts the
+ * regions that it meets; that all threads of a team meet the same ones in the same order is a rule of the
+ * language (OpenMP 5.2 section 11).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -71,11 +73,12 @@ void rt_work_clear(struct rt_loop *entry)
     }
 }
 
-/* ---- entries of a cancelled region -------------------------------------------------------------------------------- */
+/* ---- entries of a cancelled region --------------------------------------------------------------------- */
 
 /*
- * A thread that would wait for ever, since others have left the region and will never free the ring's next entry, gets an
- * entry of its own and is the first there. It may have several in hand, and may leave the region without leaving them.
+ * A thread that would wait for ever, since others have left the region and will never free the ring's next
+ * entry, gets an entry of its own and is the first there. It may have several in hand, and may leave the
+ * region without leaving them.
  */
 
 int rt_work_is_scrap(const struct rt_loop *work)
@@ -112,7 +115,7 @@ void rt_work_scraps_free(struct rt_task *implicit)
         scrap_free(implicit, implicit->scraps);
 }
 
-/* ---- entering and leaving ----------------------------------------------------------------------------------------- */
+/* ---- entering and leaving ------------------------------------------------------------------------------ */
 
 struct entry_wait {
     struct rt_team *team;

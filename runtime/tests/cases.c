@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* See cases.h. Each check compares with a number computed without OpenMP, or with a count that the case keeps itself. */
+/*
+ * See cases.h. Each check compares with a number computed without OpenMP, or with a count that the case keeps
+ * itself.
+ */
 #define _GNU_SOURCE
 #include "cases.h"
 
@@ -144,8 +147,10 @@ static int serialised(int threads)
         CHECK(!FALLS || back == want);                                 \
         return 0;                                                      \
     }
-/* gcc 12 passes the step of a falling unsigned loop as a large positive one, so such a loop has no iterations for any
- * runtime. */
+/*
+ * gcc 12 passes the step of a falling unsigned loop as a large positive one, so such a loop has no iterations
+ * for any runtime.
+ */
 #ifdef __clang__
 #define FALLS 1
 #else

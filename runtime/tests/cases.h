@@ -12,7 +12,9 @@ extern "C" {
 
 struct omp_case {
     const char *name;
-    /** Runs with teams of `threads`; 0 when all held, else the source line of the first check that did not. */
+    /**
+     * Runs with teams of `threads`; 0 when all held, else the source line of the first check that did not.
+     */
     int (*run)(int threads);
 };
 extern const struct omp_case omp_cases[];

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** @file What dock_cases.c offers to dock_test.cc. All of it for the calling thread and its outermost regions. */
+/**
+ * @file What dock_cases.c offers to dock_test.cc. All of it for the calling thread and its outermost regions.
+ */
 #ifndef DOCK_CASES_H
 #define DOCK_CASES_H
 

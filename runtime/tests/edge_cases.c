@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Corners of the ABI that compiled programs meet rarely: late events, cancelled regions, limits and ends. Entry points are
- * called as compilers do, so that each situation is certain; what is asked about the runtime's inside is read from it.
+ * Corners of the ABI that compiled programs meet rarely: late events, cancelled regions, limits and ends.
+ * Entry points are called as compilers do, so that each situation is certain; what is asked about the
+ * runtime's inside is read from it.
  */
 #include <limits.h>
 #include <pthread.h>
@@ -113,7 +114,7 @@ static void nothing(void *data)
     (void)data;
 }
 
-/* ---- events ------------------------------------------------------------------------------------------------------ */
+/* ---- events -------------------------------------------------------------------------------------------- */
 
 static int late_event_body(void)
 {
@@ -149,7 +150,7 @@ static int late_event(int threads)
     return threads == 1 ? 0 : cancellable(late_event_body, threads);
 }
 
-/* ---- what waits in a cancelled region ----------------------------------------------------------------------------- */
+/* ---- what waits in a cancelled region ------------------------------------------------------------------ */
 
 static struct rt_thread *waiter;
 static int inside, most_inside, went_on;
@@ -227,7 +228,9 @@ static int doacross_in_cancelled(int threads)
 #define AHEAD 400
 static int not_own;
 
-/* Further ahead of the thread that has left than the team has entries: what a thread gets there is its own. */
+/*
+ * Further ahead of the thread that has left than the team has entries: what a thread gets there is its own.
+ */
 static void regions_ahead(void *data)
 {
     int me = omp_get_thread_num();
@@ -276,7 +279,7 @@ static int memory_in_cancelled(int threads)
     return 0;
 }
 
-/* ---- single copyprivate ------------------------------------------------------------------------------------------- */
+/* ---- single copyprivate -------------------------------------------------------------------------------- */
 
 static int single_line;
 
@@ -315,7 +318,7 @@ static int single_waiter(int threads)
     return single_line;
 }
 
-/* ---- limits ------------------------------------------------------------------------------------------------------- */
+/* ---- limits -------------------------------------------------------------------------------------------- */
 
 static int running, most_running;
 
@@ -411,7 +414,7 @@ static int allocator_ring(int threads)
     return 0;
 }
 
-/* ---- ends of threads ----------------------------------------------------------------------------------------------- */
+/* ---- ends of threads ----------------------------------------------------------------------------------- */
 
 static int variable, destroyed, wrong_answers;
 
@@ -451,7 +454,7 @@ static int destructors_ask(int threads)
     return 0;
 }
 
-/* ---- tasks --------------------------------------------------------------------------------------------------------- */
+/* ---- tasks --------------------------------------------------------------------------------------------- */
 
 static uint32_t task_slots(void)
 {
@@ -534,7 +537,10 @@ static int untied_between_parts(int threads)
     return threads == 1 ? 0 : in_idle_team(untied_body, threads);
 }
 
-/** A loop of 131 iterations by a schedule with simd (abi/kmpc.md 2.1); every chunk but the last is a multiple of `unit`. */
+/**
+ * A loop of 131 iterations by a schedule with simd (docs/abi/kmpc.md 2.1); every chunk but the last is a
+ * multiple of `unit`.
+ */
 struct simd_loop {
     int schedule, unit, wrong;
     int32_t seen[131];
@@ -576,7 +582,7 @@ static int simd_schedules(int threads)
     {               \
 #name, name \
     }
-/* ---- the program's combiner of a task reduction ------------------------------------------------------------------- */
+/* ---- the program's combiner of a task reduction -------------------------------------------------------- */
 
 struct taskred_input {
     void *shar, *orig;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * See gomp_cases.h. Entry points called as gcc's code calls them (abi/gomp.md), among them those of compilers before
- * and after the one that builds this file. Names that the runtime at hand lacks are weak and left out.
+ * See gomp_cases.h. Entry points called as gcc's code calls them (docs/abi/gomp.md), among them those of
+ * compilers before and after the one that builds this file. Names that the runtime at hand lacks are weak and
+ * left out.
  */
 #include "gomp_cases.h"
 
@@ -23,7 +24,7 @@
 typedef unsigned long long ull;
 typedef void work_fn(void *);
 
-/* ---- the ABI ---------------------------------------------------------------------------------------------------- */
+/* ---- the ABI ------------------------------------------------------------------------------------------- */
 
 void GOMP_parallel(work_fn *, void *, unsigned, unsigned);
 void GOMP_parallel_start(work_fn *, void *, unsigned);
@@ -133,7 +134,7 @@ __attribute__((weak)) void *GOMP_target_map_indirect_ptr(void *);
 __attribute__((weak)) void GOMP_interop(int, int, void ***, const int *, const char **, int, void **, int,
                                         void ***, unsigned, void **);
 
-/* ---- regions of gcc before 4.9 ---------------------------------------------------------------------------------- */
+/* ---- regions of gcc before 4.9 ------------------------------------------------------------------------- */
 
 static int seen[2048];
 
@@ -195,9 +196,12 @@ static int parallel_start(int threads)
     return 0;
 }
 
-/* ---- loops ------------------------------------------------------------------------------------------------------ */
+/* ---- loops --------------------------------------------------------------------------------------------- */
 
-/** One loop in its own terms, and what its chunks did: each iteration once, the last chunk alone reaching the end. */
+/**
+ * One loop in its own terms, and what its chunks did: each iteration once, the last chunk alone reaching the
+ * end.
+ */
 struct loop {
     long start, end, incr, chunk;
     bool (*next)(long *, long *);
@@ -418,7 +422,7 @@ static int loops_ull(int threads)
     return line;
 }
 
-/* ---- combined with a region ------------------------------------------------------------------------------------- */
+/* ---- combined with a region ---------------------------------------------------------------------------- */
 
 static void combined_body(void *data)
 {
@@ -482,7 +486,7 @@ static int combined_loops(int threads)
     return 0;
 }
 
-/* ---- sections --------------------------------------------------------------------------------------------------- */
+/* ---- sections ------------------------------------------------------------------------------------------ */
 
 static void sections_given(unsigned section)
 {
@@ -531,7 +535,7 @@ static int sections(int threads)
     return 0;
 }
 
-/* ---- the general starts ----------------------------------------------------------------------------------------- */
+/* ---- the general starts -------------------------------------------------------------------------------- */
 
 #define MONOTONIC 0x80000000L
 static const long scheds[] = {0, 1, 2, 3, 4, MONOTONIC, MONOTONIC | 1, MONOTONIC | 2, MONOTONIC | 3};
@@ -601,7 +605,7 @@ static int general_starts(int threads)
     return 0;
 }
 
-/* ---- doacross --------------------------------------------------------------------------------------------------- */
+/* ---- doacross ------------------------------------------------------------------------------------------ */
 
 enum { NEST = 12 };
 static int nest[NEST][NEST], nest_wrong;
@@ -712,7 +716,7 @@ static int doacross(int threads)
     return 0;
 }
 
-/* ---- single, critical ------------------------------------------------------------------------------------------- */
+/* ---- single, critical ---------------------------------------------------------------------------------- */
 
 struct singles {
     int runs, wrong, plain;
@@ -755,7 +759,7 @@ static int single_and_critical(int threads)
     return 0;
 }
 
-/* ---- tasks ------------------------------------------------------------------------------------------------------ */
+/* ---- tasks --------------------------------------------------------------------------------------------- */
 
 struct counter {
     int *count;
@@ -856,7 +860,10 @@ static int depend(int threads)
     return 0;
 }
 
-/* omp_all_memory is an output at address 0 (gcc 13). A runtime that does not know it still matches equal addresses. */
+/*
+ * omp_all_memory is an output at address 0 (gcc 13). A runtime that does not know it still matches equal
+ * addresses.
+ */
 static void all_memory_body(void *data)
 {
     int *wrong = data;
@@ -926,7 +933,7 @@ static int detach(int threads)
     return 0;
 }
 
-/* ---- taskloop --------------------------------------------------------------------------------------------------- */
+/* ---- taskloop ------------------------------------------------------------------------------------------ */
 
 struct share {
     long start, end;
@@ -1018,7 +1025,7 @@ static int taskloop(int threads)
     return 0;
 }
 
-/* ---- task reductions -------------------------------------------------------------------------------------------- */
+/* ---- task reductions ----------------------------------------------------------------------------------- */
 
 /** One array with three items; a slot is 128 bytes of zeros. */
 struct reduced {
@@ -1222,7 +1229,7 @@ static int reductions_none(int threads)
     return 0;
 }
 
-/* ---- cancellation ----------------------------------------------------------------------------------------------- */
+/* ---- cancellation -------------------------------------------------------------------------------------- */
 
 static void cancel_body(void *data)
 {
@@ -1237,7 +1244,10 @@ static void cancel_body(void *data)
     for (unsigned s = GOMP_sections_start(4); s != 0; s = GOMP_sections_next())
         if (GOMP_cancel(4, true) || GOMP_cancellation_point(4))
             break;
-    /* A thread may be slow to leave this barrier, and so learn here already that the region was cancelled behind it. */
+    /*
+     * A thread may be slow to leave this barrier, and so learn here already that the region was cancelled
+     * behind it.
+     */
     left = GOMP_sections_end_cancel();
     left = left || (omp_get_thread_num() == 0 && GOMP_cancel(1, true));
     left = left || GOMP_barrier_cancel() || GOMP_cancellation_point(1) || GOMP_cancellation_point(8);
@@ -1255,7 +1265,7 @@ static int cancel(int threads)
     return 0;
 }
 
-/* ---- teams and target ------------------------------------------------------------------------------------------- */
+/* ---- teams and target ---------------------------------------------------------------------------------- */
 
 struct league {
     int ran, numbers, counts, limits, levels;

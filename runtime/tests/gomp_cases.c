@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* See gomp_cases.h. Each check compares with a number computed without OpenMP, or with a count that the case keeps. */
+/*
+ * See gomp_cases.h. Each check compares with a number computed without OpenMP, or with a count that the case
+ * keeps.
+ */
 #define _GNU_SOURCE
 #include "gomp_cases.h"
 
@@ -28,7 +31,7 @@ static int every(int n, int value)
     return 1;
 }
 
-/* ---- regions ---------------------------------------------------------------------------------------------------- */
+/* ---- regions ------------------------------------------------------------------------------------------- */
 
 static int parallel(int threads)
 {
@@ -105,12 +108,15 @@ static int threadprivate_copyin(int threads)
     return 0;
 }
 
-/* ---- loops ------------------------------------------------------------------------------------------------------ */
+/* ---- loops --------------------------------------------------------------------------------------------- */
 
 #define PRAGMA_(text) _Pragma(#text)
 #define PRAGMA(text)  PRAGMA_(text)
 
-/* Combined (constant bounds), separate, other types and directions, and lastprivate with steps 1, -1 and others. */
+/*
+ * Combined (constant bounds), separate, other types and directions, and lastprivate with steps 1, -1 and
+ * others.
+ */
 #define LOOP(name, clauses)                                                         \
     static int name(int threads)                                                    \
     {                                                                               \
@@ -317,7 +323,7 @@ ORDERED(ordered_dynamic, schedule(dynamic, 2))
 ORDERED(ordered_guided, schedule(guided))
 ORDERED(ordered_runtime, schedule(runtime))
 
-/* ---- doacross --------------------------------------------------------------------------------------------------- */
+/* ---- doacross ------------------------------------------------------------------------------------------ */
 
 #define DOACROSS(name, clauses)                                                                           \
     static int name(int threads)                                                                          \
@@ -363,7 +369,7 @@ DOACROSS(doacross_dynamic, schedule(dynamic))
 DOACROSS(doacross_guided, schedule(guided))
 DOACROSS(doacross_runtime, schedule(runtime))
 
-/* ---- sections, single, scope ------------------------------------------------------------------------------------ */
+/* ---- sections, single, scope --------------------------------------------------------------------------- */
 
 static int sections(int threads)
 {
@@ -555,7 +561,7 @@ static int scan(int threads)
     return 0;
 }
 
-/* ---- tasks ------------------------------------------------------------------------------------------------------ */
+/* ---- tasks --------------------------------------------------------------------------------------------- */
 
 static long fib(int n)
 {
@@ -615,7 +621,10 @@ struct aligned {
     _Alignas(128) long value[4];
 };
 
-/* The task's copy of its data: sizes, alignment, and arrays whose length is known at run time (a copy function). */
+/*
+ * The task's copy of its data: sizes, alignment, and arrays whose length is known at run time (a copy
+ * function).
+ */
 static int task_data(int threads)
 {
     int wrong = 0, length = 10 + threads;
@@ -867,7 +876,7 @@ static int detach(int threads)
     return 0;
 }
 
-/* ---- taskloop --------------------------------------------------------------------------------------------------- */
+/* ---- taskloop ------------------------------------------------------------------------------------------ */
 
 static int taskloop(int threads)
 {
@@ -919,7 +928,7 @@ static int taskloop(int threads)
     return 0;
 }
 
-/* ---- task reductions -------------------------------------------------------------------------------------------- */
+/* ---- task reductions ----------------------------------------------------------------------------------- */
 
 struct pair {
     long a, b;
@@ -1056,7 +1065,7 @@ static int worksharing_reduction_task(int threads)
     return 0;
 }
 
-/* ---- cancellation ----------------------------------------------------------------------------------------------- */
+/* ---- cancellation -------------------------------------------------------------------------------------- */
 
 static int cancel_loop(int threads)
 {
@@ -1166,7 +1175,7 @@ static int cancel_taskgroup(int threads)
     return 0;
 }
 
-/* ---- teams and target ------------------------------------------------------------------------------------------- */
+/* ---- teams and target ---------------------------------------------------------------------------------- */
 
 /* The compiler refuses these calls right inside teams. */
 static __attribute__((noinline)) int thread_limit(void)
@@ -1300,7 +1309,7 @@ static int target_data(int threads)
     return 0;
 }
 
-/* ---- threads of the program ------------------------------------------------------------------------------------- */
+/* ---- threads of the program ---------------------------------------------------------------------------- */
 
 static void *foreign_main(void *argument)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Numbers of threads when there were many: locks behind 2^31 threads, gtids and threadprivate copies behind 20,000. The
- * counter of threads is set as if they had been; each case is a process of its own (numbers_test.cc).
+ * Numbers of threads when there were many: locks behind 2^31 threads, gtids and threadprivate copies behind
+ * 20,000. The counter of threads is set as if they had been; each case is a process of its own
+ * (numbers_test.cc).
  */
 #include <pthread.h>
 #include <sched.h>
@@ -56,7 +57,7 @@ static pthread_t start(void *(*code)(void *), void *data)
     return thread;
 }
 
-/* ---- exclusion --------------------------------------------------------------------------------------------------- */
+/* ---- exclusion ----------------------------------------------------------------------------------------- */
 
 static uint32_t shared_lock;
 static int team, arrived, inside, overlaps, passed;
@@ -93,7 +94,7 @@ static int exclusion(int threads)
     return 0;
 }
 
-/* ---- each living thread has a number of its own --------------------------------------------------------------------- */
+/* ---- each living thread has a number of its own -------------------------------------------------------- */
 
 enum { LIVING = 300, LATER = 2000 };
 static uint32_t living_locks[LIVING];
@@ -174,7 +175,7 @@ static int third_round(int threads)
     return 0;
 }
 
-/* ---- nestable locks ------------------------------------------------------------------------------------------------ */
+/* ---- nestable locks ------------------------------------------------------------------------------------ */
 
 static uint64_t nest[2];
 static int nest_line, nest_stage;
@@ -216,7 +217,7 @@ static int nest_lock(int threads)
     return 0;
 }
 
-/* ---- the child of fork() --------------------------------------------------------------------------------------------- */
+/* ---- the child of fork() ------------------------------------------------------------------------------- */
 
 static _Atomic uint32_t reduction;
 static const struct rt_wait_as as_reduction = {RT_STATE_MUTEX, RT_WAIT_REDUCTION};
@@ -292,7 +293,7 @@ static int fork_late(int threads)
     return forked(ALL);
 }
 
-/* ---- gtids and threadprivate variables ------------------------------------------------------------------------------- */
+/* ---- gtids and threadprivate variables ----------------------------------------------------------------- */
 
 enum { CHURN = 20000 };
 static int variable = 7, constructed, destroyed, largest, wrong;
@@ -352,7 +353,10 @@ static void *take_number(void *at)
     return NULL;
 }
 
-/** Of the numbers 1 .. 200 those of every third thread become free: the next threads have just these, ascending. */
+/**
+ * Of the numbers 1 .. 200 those of every third thread become free: the next threads have just these,
+ * ascending.
+ */
 static int smallest(int threads)
 {
     pthread_t ids[200];

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Runs the cases of gomp_cases.h and names those that do not hold; 0 when all do. Arguments: team sizes, then names. */
+/*
+ * Runs the cases of gomp_cases.h and names those that do not hold; 0 when all do. Arguments: team sizes, then
+ * names.
+ */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A program without OpenMP of its own that uses two parts, one and two (static_part.c), which are linked in or loaded.
+ * A program without OpenMP of its own that uses two parts, one and two (static_part.c), which are linked in
+ * or loaded.
  *
  *   static_main count            both parts' counters, as often as it takes for every path
  *   static_main hold             part one calls part two inside its region
@@ -60,7 +61,10 @@ static int use_parts(const char *what)
 }
 #endif
 
-/* Counts in a library that is loaded for it and unloaded afterwards; the last time it is a thread's that then ends. */
+/*
+ * Counts in a library that is loaded for it and unloaded afterwards; the last time it is a thread's that then
+ * ends.
+ */
 static void *load_and_count(void *path)
 {
     void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);

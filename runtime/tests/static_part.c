@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * One part of a process, compiled as PART_count and PART_hold: each part has an OpenMP runtime of its own, or shares
- * another's (static_main.c, static_test.py).
+ * One part of a process, compiled as PART_count and PART_hold: each part has an OpenMP runtime of its own, or
+ * shares another's (static_main.c, static_test.py).
  */
 #define _GNU_SOURCE
 #include <omp.h>
@@ -53,8 +53,8 @@ int JOIN(PART, _count)(int n)
 }
 
 /*
- * A region of two. Thread 1 takes the lock and stays in user code. Thread 0 goes on to `inner` if there is one, else it
- * waits for the lock. Does not return.
+ * A region of two. Thread 1 takes the lock and stays in user code. Thread 0 goes on to `inner` if there is
+ * one, else it waits for the lock. Does not return.
  */
 void JOIN(PART, _hold)(void (*inner)(void))
 {

@@ -13,7 +13,7 @@
 /** Number of the session that is open, 0 none; never used again. */
 extern _Atomic uint32_t collector_session __attribute__((visibility("hidden")));
 
-/* ---- collector_state.c: read at any instant, from any thread, also in a signal handler -------------------- */
+/* ---- collector_state.c: read at any instant, from any thread, also in a signal handler ----------------- */
 struct collector_where {
     OMP_COLLECTOR_API_THR_STATE state;
     uint64_t wait_id; /**< 0 where nothing is waited for */

@@ -52,8 +52,8 @@ static int waits(OMP_COLLECTOR_API_THR_STATE state)
 
 /**
  * The region of a task of the calling thread: its implicit task's, or an explicit one's around which that is.
- * A league's team or a target region is none: its thread is an initial one. The team itself is not read, since
- * its primary may describe the next region in it.
+ * A league's team or a target region is none: its thread is an initial one. The team itself is not read,
+ * since its primary may describe the next region in it.
  */
 static uint64_t region_of(const struct rt_thread *th, const struct rt_task *task)
 {

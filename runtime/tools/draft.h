@@ -11,7 +11,9 @@
 
 #define DRAFT_EVENTS (ompt_event_task_dependence_pair + 1)
 
-/** Registered callbacks by number; NULL none. Written in the tool's initializer, and in the child of fork(). */
+/**
+ * Registered callbacks by number; NULL none. Written in the tool's initializer, and in the child of fork().
+ */
 extern _Atomic(ompt_callback_t) draft_callbacks[DRAFT_EVENTS] __attribute__((visibility("hidden")));
 
 /** Whether ompt_set_callback may be called: the initializer is running. */

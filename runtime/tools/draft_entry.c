@@ -12,8 +12,8 @@
 enum { ERROR, NO_CALLBACK, NEVER, SOMETIMES, ALWAYS, UNLESS_GCC };
 
 /**
- * Of each event, the hub's kind, and the answer; docs/tools.md has the same in words. "Sometimes" is what compilers inline:
- * UNLESS_GCC, always, unless there is code of gcc, which alone inlines it.
+ * Of each event, the hub's kind, and the answer; docs/tools.md has the same in words. "Sometimes" is what
+ * compilers inline: UNLESS_GCC, always, unless there is code of gcc, which alone inlines it.
  */
 static const struct {
     uint32_t kind;

@@ -69,7 +69,10 @@ static find_tool *find(void)
     return found != NULL ? found : &ompt_tool;
 }
 
-/** One tool of both times is not used twice: of a module whose ompt_start_tool is in use no ompt_tool is called. */
+/**
+ * One tool of both times is not used twice: of a module whose ompt_start_tool is in use no ompt_tool is
+ * called.
+ */
 static void handshake(void)
 {
     find_tool *tool = rt_env.tool ? find() : NULL;

@@ -85,7 +85,10 @@ struct rt_notice {
         const int64_t *vector; /**< of doacross: the iteration, with its ompt_dependence_type_t in `what` */
     };
 };
-/* So much gcc clears in line; more with a string instruction, which takes longer than all the rest of an event. */
+/*
+ * So much gcc clears in line; more with a string instruction, which takes longer than all the rest of an
+ * event.
+ */
 _Static_assert(sizeof(struct rt_notice) <= 96, "an event's description is short");
 
 /** Windows in the order in which they are told of a begin; of an end, the other way round. */
@@ -120,8 +123,8 @@ extern _Atomic uint32_t rt_wanted __attribute__((visibility("hidden")));
             rt_tell((th), &(struct rt_notice){.on = (kind), __VA_ARGS__}); \
     } while (0)
 /**
- * Of functions that run only when a tool is there: away from the others, but not "cold", which for gcc means small rather
- * than fast.
+ * Of functions that run only when a tool is there: away from the others, but not "cold", which for gcc means
+ * small rather than fast.
  */
 #define RT_COLD __attribute__((noinline, section(".text.tools")))
 
@@ -167,7 +170,9 @@ RT_COLD void rt_tell_chunk(struct rt_thread *th, uint32_t kind, uint64_t first, 
 /* ---- the hub's own (hub.c) -------------------- */
 /** A window opens, changes its wishes, or closes (wants 0). */
 void rt_window_want(enum rt_window window, rt_window_tell *tell, uint32_t wants);
-/** OMPT's function for each kind of event, by the number of its bit: called at once where nobody else listens. */
+/**
+ * OMPT's function for each kind of event, by the number of its bit: called at once where nobody else listens.
+ */
 extern rt_window_tell *const ompt_by_kind[32] __attribute__((visibility("hidden")));
 /** Waits until no other thread is inside a tool. */
 void rt_tools_quiet(struct rt_thread *th);
@@ -193,7 +198,10 @@ void rt_tools_start(void);
 void rt_tools_stop(void);
 /** Whether there is a tool that was initialized and has not ended. */
 int rt_tools_active(void);
-/** Reports to a window the end of the calling thread, and to all that of the idle ones, as if the program ended here. */
+/**
+ * Reports to a window the end of the calling thread, and to all that of the idle ones, as if the program
+ * ended here.
+ */
 void rt_tools_end_all(struct rt_thread *th, enum rt_window window);
 /** Whether an address is in the module (program, library) of the tool in use. */
 int rt_tools_is_of_tool(const void *address);
@@ -202,7 +210,10 @@ int rt_tools_control(struct rt_thread *th, uint64_t command, uint64_t modifier, 
                      struct rt_caller caller);
 
 /* ---- the draft's life (draft_start.c) -------------------- */
-/** Looks for a tool, once in a process, behind rt_tools_start. In the child of fork() the calling thread may be one then. */
+/**
+ * Looks for a tool, once in a process, behind rt_tools_start. In the child of fork() the calling thread may
+ * be one then.
+ */
 void rt_draft_start(void);
 int rt_draft_active(void);
 /** In the child of fork(): the tool is to be asked again when the runtime is used again. */

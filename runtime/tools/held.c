@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Where each thread has taken the mutexes that it holds: kept with OMP_DEBUG=enabled only, for a debugger (rt_held in
- * layout.def). A lock word has no room for it. It is a window of the event hub, so without OMP_DEBUG it costs nothing.
+ * Where each thread has taken the mutexes that it holds: kept with OMP_DEBUG=enabled only, for a debugger
+ * (rt_held in layout.def). A lock word has no room for it. It is a window of the event hub, so without
+ * OMP_DEBUG it costs nothing.
  */
 #include <stddef.h>
 

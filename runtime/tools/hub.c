@@ -55,9 +55,10 @@ void rt_window_want(enum rt_window window, rt_window_tell *tell, uint32_t wants)
 }
 
 /*
- * A closing window takes its wishes back and then looks whether a thread is inside a tool; a thread says that it is and
- * then looks at the wishes: one of the two sees the other. The fence that this needs between the two is the closing
- * thread's: membarrier(2) has all other threads execute one. Where the kernel has none, each event pays for its own.
+ * A closing window takes its wishes back and then looks whether a thread is inside a tool; a thread says that
+ * it is and then looks at the wishes: one of the two sees the other. The fence that this needs between the
+ * two is the closing thread's: membarrier(2) has all other threads execute one. Where the kernel has none,
+ * each event pays for its own.
  */
 static void fence_all(void)
 {
@@ -110,7 +111,8 @@ static RT_COLD void tell_framed(struct rt_thread *th, struct rt_notice *notice)
 }
 
 /**
- * A tool that calls the runtime from its callback, which the specification forbids, is not told of what that does.
+ * A tool that calls the runtime from its callback, which the specification forbids, is not told of what that
+ * does.
  */
 void rt_tell(struct rt_thread *th, struct rt_notice *notice)
 {
@@ -269,7 +271,10 @@ void rt_tell_implicit(struct rt_thread *th, int end)
     else
         implicit->told_work = implicit->told_cancel = 0;
     rt_tell(th, &notice);
-    /* The program calls the code from where the entry point was; elsewhere the runtime stores the frame as it calls. */
+    /*
+     * The program calls the code from where the entry point was; elsewhere the runtime stores the frame as it
+     * calls.
+     */
     if (!end && team->by_program && notice.first == 0) {
         implicit->frame_flags[0] = RT_FRAME_OF_CODE;
         RT_TRACK(rt_store(implicit->exit_frame, rt_load(team->parent_task->enter_frame)));

@@ -77,8 +77,8 @@ static int enumerate_mutex_impls(int current_impl, int *next_impl, const char **
 enum { UNLESS_GCC = ompt_set_always + 1 };
 
 /**
- * Which events come always; docs/tools.md has the same by compiler. "Sometimes" are those that compilers inline, so that the
- * runtime never learns of them. No device but the host: events of devices never come.
+ * Which events come always; docs/tools.md has the same by compiler. "Sometimes" are those that compilers
+ * inline, so that the runtime never learns of them. No device but the host: events of devices never come.
  */
 static const uint8_t promises[OMPT_CALLBACKS] = {
     [ompt_callback_thread_begin] = ompt_set_always,

@@ -142,8 +142,8 @@ static ompt_start_tool_result_t *ask_libraries(void)
 }
 
 /**
- * As LLVM's runtime does: ThreadSanitizer takes a correct program for a wrong one unless this library explains OpenMP to it.
- * Where the loader does not find it, nothing is said.
+ * As LLVM's runtime does: ThreadSanitizer takes a correct program for a wrong one unless this library
+ * explains OpenMP to it. Where the loader does not find it, nothing is said.
  */
 static ompt_start_tool_result_t *ask_archer(void)
 {

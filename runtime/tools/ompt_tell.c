@@ -93,7 +93,10 @@ static void tell_implicit(struct rt_thread *th, struct rt_notice *notice)
     (void)th;
     struct rt_task *task = notice->task;
     if (notice->end) {
-        /* NULL by the specification; but Archer frees what it has of the region through the end of an initial task. */
+        /*
+         * NULL by the specification; but Archer frees what it has of the region through the end of an initial
+         * task.
+         */
         ompt_data_t *region = notice->flags & RT_TASK_INITIAL ? team_data(notice->team) : NULL;
         TELL(callback_implicit_task, ompt_scope_end, region, task_data(task), 0, (unsigned)notice->first,
              (int)notice->flags);
@@ -129,7 +132,7 @@ static ompt_dependence_type_t dependence_type(const struct rt_dep *dep)
 {
     if (dep->address == UINTPTR_MAX)
         return ompt_dependence_type_out_all_memory;
-    if (dep->type & 0x80) /* clang says 0x80 of both out and inout, gcc 0x83 (abi/kmpc.md 1.3) */
+    if (dep->type & 0x80) /* clang says 0x80 of both out and inout, gcc 0x83 (docs/abi/kmpc.md 1.3) */
         return dep->type & 1 ? ompt_dependence_type_inout_all_memory : ompt_dependence_type_out_all_memory;
     switch (dep->type & 0x0f) {
     case 1:

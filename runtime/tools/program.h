@@ -7,8 +7,8 @@
 #define RT_TOOLS_PROGRAM_H
 
 /**
- * Whether a file that is loaded by now calls GOMP_*: gcc has compiled it, and what gcc inlines nobody can tell a tool. Where
- * that cannot be known (the static archive): 1.
+ * Whether a file that is loaded by now calls GOMP_*: gcc has compiled it, and what gcc inlines nobody can
+ * tell a tool. Where that cannot be known (the static archive): 1.
  */
 int program_has_gcc_code(void);
 

@@ -184,7 +184,10 @@ static void tell_sync(struct rt_thread *th, const struct rt_notice *notice)
 
 /* ---- explicit tasks -------------------- */
 
-/** What task.c will find out in a moment: a cancelled task that has not started is dropped, unless it is undeferred. */
+/**
+ * What task.c will find out in a moment: a cancelled task that has not started is dropped, unless it is
+ * undeferred.
+ */
 static int will_be_dropped(struct rt_task *task)
 {
     const struct rt_kmp_task *kmp = rt_task_payload(task);
@@ -247,7 +250,9 @@ static void tell_parallel(struct rt_thread *th, const struct rt_notice *notice)
         create(th, team->members[i].task, team->parent_task, team);
 }
 
-/** A thread of the program becomes an OpenMP thread. The first one's unit was there before there were units. */
+/**
+ * A thread of the program becomes an OpenMP thread. The first one's unit was there before there were units.
+ */
 static void initial_begin(struct rt_thread *th, struct rt_team *team, struct rt_task *task)
 {
     if (th->gtid == 0) {

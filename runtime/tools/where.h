@@ -5,8 +5,8 @@
  *
  * A thread whose region is over still has its implicit task as the current one, until the next region: the
  * team's serial tells (layout.def). Slots are never unmapped, so what is read of a region that another thread
- * ends meanwhile is stale at worst; the serial is looked at again after the reading. These words of a task are
- * written and read whole (__atomic), because of that.
+ * ends meanwhile is stale at worst; the serial is looked at again after the reading. These words of a task
+ * are written and read whole (__atomic), because of that.
  */
 #ifndef RT_TOOLS_WHERE_H
 #define RT_TOOLS_WHERE_H
@@ -49,7 +49,10 @@ static inline struct rt_task *where_encountering(const struct rt_task *task)
     return where_is_over(task) ? NULL : outer;
 }
 
-/** The task that has generated this one, or, of an implicit task, met its region: it may have ended, but its slot is kept. */
+/**
+ * The task that has generated this one, or, of an implicit task, met its region: it may have ended, but its
+ * slot is kept.
+ */
 static inline struct rt_task *where_generating(const struct rt_task *task)
 {
     return where_flags(task) & RT_TASK_EXPLICIT ? __atomic_load_n(&task->parent, __ATOMIC_RELAXED)
@@ -62,7 +65,10 @@ static inline int where_waits(uint32_t state)
     return state >= RT_WAIT_BARRIER_ANY && state < RT_STATE_IDLE;
 }
 
-/** The task that was set aside for this one: on the same stack, or, of an implicit task, the one that met the region. */
+/**
+ * The task that was set aside for this one: on the same stack, or, of an implicit task, the one that met the
+ * region.
+ */
 static inline struct rt_task *where_below(const struct rt_task *task)
 {
     return where_flags(task) & RT_TASK_EXPLICIT ? rt_acquire(task->sched_parent) : where_encountering(task);

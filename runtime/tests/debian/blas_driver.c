@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Products and factorisations by OpenBLAS on OpenMP threads; their results, as they are in memory, on stdout. Also from
- * inside a region, where OpenBLAS has to make do with one thread.
+ * Products and factorisations by OpenBLAS on OpenMP threads; their results, as they are in memory, on stdout.
+ * Also from inside a region, where OpenBLAS has to make do with one thread.
  */
 #include <stdio.h>
 #include <stdlib.h>

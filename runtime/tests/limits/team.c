@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Prints the size of a team. Arguments: how it is asked for (clause, routine, environment), and the number. */
+/**
+ * Prints the size of a team. Arguments: how it is asked for (clause, routine, environment), and the number.
+ */
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * A program without OpenMP that loads a library with OpenMP, uses it and unloads it, again and again and from threads of
- * its own. The library is plugin.so beside the program.
+ * A program without OpenMP that loads a library with OpenMP, uses it and unloads it, again and again and from
+ * threads of its own. The library is plugin.so beside the program.
  */
 #include <dlfcn.h>
 #include <pthread.h>

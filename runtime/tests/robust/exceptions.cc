@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * C++ exceptions thrown and caught inside of regions, loops, tasks, sections, criticals and nested regions: unwinding
- * passes through no frame of the runtime and leaves it as it was. An exception that leaves a region ends the program.
+ * C++ exceptions thrown and caught inside of regions, loops, tasks, sections, criticals and nested regions:
+ * unwinding passes through no frame of the runtime and leaves it as it was. An exception that leaves a region
+ * ends the program.
  */
 #include <exception>
 #include <stdexcept>

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * The ways to end a process: exit, _exit, quick_exit, return, a signal; from the serial part, from each thread of a
- * region, from a task, while others wait; and OpenMP in functions that exit calls. Each ends at once and as asked.
+ * The ways to end a process: exit, _exit, quick_exit, return, a signal; from the serial part, from each
+ * thread of a region, from a task, while others wait; and OpenMP in functions that exit calls. Each ends at
+ * once and as asked.
  */
 #include <pthread.h>
 

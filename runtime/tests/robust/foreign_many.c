@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Threads that the program makes itself, 3,000 one after another, each an initial thread with a region and some tasks:
- * all are right, and neither threads nor memory pile up.
+ * Threads that the program makes itself, 3,000 one after another, each an initial thread with a region and
+ * some tasks: all are right, and neither threads nor memory pile up.
  */
 #include <pthread.h>
 

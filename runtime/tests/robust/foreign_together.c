@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Eight threads of the program's own at the same time, each an initial thread with teams of its own. Criticals, atomics
- * and locks hold between all of them; threadprivate variables, single and tasks stay within a team.
+ * Eight threads of the program's own at the same time, each an initial thread with teams of its own.
+ * Criticals, atomics and locks hold between all of them; threadprivate variables, single and tasks stay
+ * within a team.
  */
 #include <pthread.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * fork() inside of a region, by the primary thread and by others: the child has one thread, which begins regions of its
- * own; the team goes on in the parent.
+ * fork() inside of a region, by the primary thread and by others: the child has one thread, which begins
+ * regions of its own; the team goes on in the parent.
  */
 #include "robust.h"
 #include "work.h"

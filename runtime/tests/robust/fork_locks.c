@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * fork() by the thousand while other threads are in the middle of everything that has a lock in the runtime: the child, which
- * does the same, ends by itself. Outside of regions, inside of one, and with the runtime's statistics listening.
+ * fork() by the thousand while other threads are in the middle of everything that has a lock in the runtime:
+ * the child, which does the same, ends by itself. Outside of regions, inside of one, and with the runtime's
+ * statistics listening.
  */
 #include <omp.h>
 #include <pthread.h>
@@ -23,7 +24,7 @@ void GOMP_atomic_start(void) __attribute__((weak));
 void GOMP_atomic_end(void) __attribute__((weak));
 int __omp_collector_api(void *) __attribute__((weak));
 
-/* ---- what the threads do, and the child ---------------------------------------------------------------------------- */
+/* ---- what the threads do, and the child ---------------------------------------------------------------- */
 
 static void set_format(void)
 {
@@ -151,7 +152,7 @@ static void (*const inside[])(void) = {set_format,      get_format,       make_a
                                        have_task,       have_urgent_task, have_tasks_in_order,
                                        reduce_in_tasks, update,           have_private_copies};
 
-/* ---- forks --------------------------------------------------------------------------------------------------------- */
+/* ---- forks --------------------------------------------------------------------------------------------- */
 
 /** How many of the children did not end by themselves: stops at the first. */
 static int children(void (*what)(void))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * fork() between regions: the child, which has none of the team's threads, uses OpenMP, and so do its own child and the
- * parent afterwards.
+ * fork() between regions: the child, which has none of the team's threads, uses OpenMP, and so do its own
+ * child and the parent afterwards.
  */
 #include "robust.h"
 #include "work.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Dependences by the hundred thousand, as an iterator makes them: on the stack of the first thread, and on those of
- * threads that have a small one. What the compiler itself puts on the stack (8 bytes for each by gcc, 24 by clang) has to
- * fit, the runtime needs no more.
+ * Dependences by the hundred thousand, as an iterator makes them: on the stack of the first thread, and on
+ * those of threads that have a small one. What the compiler itself puts on the stack (8 bytes for each by
+ * gcc, 24 by clang) has to fit, the runtime needs no more.
  */
 #include <omp.h>
 
@@ -20,7 +20,10 @@
 
 static char items[MANY];
 
-/* All that takes a list of dependences. A function each: what the compiler has put on the stack stays there to its end. */
+/*
+ * All that takes a list of dependences. A function each: what the compiler has put on the stack stays there
+ * to its end.
+ */
 
 static __attribute__((noinline)) void write_first(int n, int *x)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * A team of 2,000 threads on whatever there is of processors, with stacks of 64 kB: regions, barriers, a loop, a
- * reduction, tasks, a lock. Run with OMP_STACKSIZE=64k, which the program sets for itself.
+ * A team of 2,000 threads on whatever there is of processors, with stacks of 64 kB: regions, barriers, a
+ * loop, a reduction, tasks, a lock. Run with OMP_STACKSIZE=64k, which the program sets for itself.
  */
 #include "robust.h"
 #include "work.h"

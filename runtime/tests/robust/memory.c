@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Memory runs out (RLIMIT_AS) while tasks are created that cannot run yet, while regions nest, and while an allocator
- * serves the program: the work is done with what there is, or a message says so and the program ends. Never a crash.
+ * Memory runs out (RLIMIT_AS) while tasks are created that cannot run yet, while regions nest, and while an
+ * allocator serves the program: the work is done with what there is, or a message says so and the program
+ * ends. Never a crash.
  */
 #include <sched.h>
 #include <sys/resource.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Nested teams of changing sizes, hundreds of times: results are right and the threads of inner teams are used again
- * (libgomp makes new ones for each inner region).
+ * Nested teams of changing sizes, hundreds of times: results are right and the threads of inner teams are
+ * used again (libgomp makes new ones for each inner region).
  */
 #include "robust.h"
 #include "work.h"

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Threads cannot be made: the kernel refuses them (a seccomp filter, or RLIMIT_NPROC), or there is no address space for
- * 5,000 stacks. The team is smaller, or a message says why the program ends; never a crash or a hang.
+ * Threads cannot be made: the kernel refuses them (a seccomp filter, or RLIMIT_NPROC), or there is no address
+ * space for 5,000 stacks. The team is smaller, or a message says why the program ends; never a crash or a
+ * hang.
  */
 #include <linux/audit.h>
 #include <linux/filter.h>
@@ -16,7 +17,9 @@
 
 #include <omp.h>
 
-/** From now on clone(CLONE_THREAD) fails with EAGAIN and clone3 with ENOSYS, so that libc falls back to clone. */
+/**
+ * From now on clone(CLONE_THREAD) fails with EAGAIN and clone3 with ENOSYS, so that libc falls back to clone.
+ */
 static int refuse_threads(void)
 {
     struct sock_filter rules[] = {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * What the robustness programs share: checks that are counted, the program run again in a mode of its own (so that its
- * end can be judged by another process), and the number of threads that the process has.
+ * What the robustness programs share: checks that are counted, the program run again in a mode of its own (so
+ * that its end can be judged by another process), and the number of threads that the process has.
  */
 #ifndef ROBUST_H
 #define ROBUST_H
@@ -113,13 +113,18 @@ static inline struct outcome robust_again(const char *mode, double seconds, cons
     return outcome;
 }
 
-/** The program said why it ends: a message, and a status or an abort (which leaves a core for the debugger). */
+/**
+ * The program said why it ends: a message, and a status or an abort (which leaves a core for the debugger).
+ */
 static inline int robust_said_why(const struct outcome *outcome)
 {
     return !outcome->late && outcome->words[0] != 0 && (outcome->exited > 0 || outcome->signal == SIGABRT);
 }
 
-/** Waits for a fork()ed child, at most `seconds`; its exit status, or -1 for a signal, -2 for a child that hangs. */
+/**
+ * Waits for a fork()ed child, at most `seconds`; its exit status, or -1 for a signal, -2 for a child that
+ * hangs.
+ */
 static inline int robust_child_status(pid_t child, double seconds)
 {
     double end = robust_seconds() + seconds;

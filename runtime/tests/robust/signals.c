@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * A timer's signals arrive during regions, barriers, locks, tasks and while threads wait, with and without SA_RESTART:
- * system calls of the runtime are interrupted, results stay right and errno is the program's.
+ * A timer's signals arrive during regions, barriers, locks, tasks and while threads wait, with and without
+ * SA_RESTART: system calls of the runtime are interrupted, results stay right and errno is the program's.
  */
 #include <pthread.h>
 #include <sys/time.h>

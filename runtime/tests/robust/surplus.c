@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Threads that a region has no use for: they sleep on, they cost the others no system call, other teams take them before
- * there are new ones, and there are never more threads than OMP_THREAD_LIMIT allows.
+ * Threads that a region has no use for: they sleep on, they cost the others no system call, other teams take
+ * them before there are new ones, and there are never more threads than OMP_THREAD_LIMIT allows.
  */
 #define _GNU_SOURCE
 #include <omp.h>
@@ -17,7 +17,7 @@
 #define REGIONS  1000
 #define BARRIERS 20000
 
-/* ---- system calls: the runtime's own, since this function stands before the C library's ---------------------------- */
+/* ---- system calls: the runtime's own, since this function stands before the C library's ---------------- */
 
 static atomic_long futexes, in_vain; /* in_vain: wakes that found nobody */
 
@@ -48,7 +48,7 @@ long syscall(long number, ...)
     return result;
 }
 
-/* ---- threads -------------------------------------------------------------------------------------------------------- */
+/* ---- threads ------------------------------------------------------------------------------------------- */
 
 /** The state of a thread, and how often it was taken from a processor. */
 static char state_of(int tid, long *switches)
@@ -155,7 +155,7 @@ static void no_calls(void)
     EXPECT(futexes > all);
 }
 
-/* ---- shapes --------------------------------------------------------------------------------------------------------- */
+/* ---- shapes -------------------------------------------------------------------------------------------- */
 
 static int nest(int outer, int inner)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Threads of the program's own that end by pthread_exit or by cancellation after they had regions, while others go on;
- * and a main thread that ends before them. What they used is given back.
+ * Threads of the program's own that end by pthread_exit or by cancellation after they had regions, while
+ * others go on; and a main thread that ends before them. What they used is given back.
  */
 #include <pthread.h>
 

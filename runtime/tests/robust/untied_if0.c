@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Untied tasks with if(0) in a recursion, mixed with tied and deferred ones, waits and yields: libomp 14 and 19 end with
- * a failed assertion here.
+ * Untied tasks with if(0) in a recursion, mixed with tied and deferred ones, waits and yields: libomp 14 and
+ * 19 end with a failed assertion here.
  */
 #include "robust.h"
 #include "work.h"

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Random scenarios in one process, for a given time: stress [-v] [-x NAME]... [SECONDS [SEED [NUMBER or NAME ...]]]
+ * Random scenarios in one process, for a given time: stress [-v] [-x NAME]... [SECONDS [SEED [NUMBER or NAME
+ * ...]]]
  *
- * Prints the seed first. A number starts with that scenario of the seed (0 seconds: only that one is run); names keep
- * to these scenarios, -x leaves one out. The numbers' meaning depends on both. -v tells of each scenario when it starts.
- * A check that fails, or 60 s in which no scenario ends, prints seed, number and name and aborts. With STRESS_HOLD in
- * the environment it waits there for a debugger instead.
+ * Prints the seed first. A number starts with that scenario of the seed (0 seconds: only that one is run);
+ * names keep to these scenarios, -x leaves one out. The numbers' meaning depends on both. -v tells of each
+ * scenario when it starts. A check that fails, or 60 s in which no scenario ends, prints seed, number and
+ * name and aborts. With STRESS_HOLD in the environment it waits there for a debugger instead.
  *
- * Some ICVs must be set before the program starts (OMP_CANCELLATION has no routine), so it sets them and executes
- * itself again.
+ * Some ICVs must be set before the program starts (OMP_CANCELLATION has no routine), so it sets them and
+ * executes itself again.
  */
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -36,7 +37,7 @@ static const char *left_out[MAX_SCENARIOS];
 static int left_out_count, verbose;
 static pid_t first_pid;
 
-/* ---- choices ------------------------------------------------------------------------------------------------------ */
+/* ---- choices ------------------------------------------------------------------------------------------- */
 
 uint64_t stress_mix(uint64_t a, uint64_t b)
 {
@@ -89,7 +90,7 @@ void disturb(struct run *r)
     }
 }
 
-/* ---- what went wrong ---------------------------------------------------------------------------------------------- */
+/* ---- what went wrong ----------------------------------------------------------------------------------- */
 
 static _Noreturn void stop(const char *text)
 {
@@ -169,7 +170,7 @@ void *take(size_t n, size_t size)
     return memory;
 }
 
-/* ---- the run -------------------------------------------------------------------------------------------------------- */
+/* ---- the run ------------------------------------------------------------------------------------------- */
 
 static void add_table(const struct scenario *list, char **names, int count)
 {

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * The frame of the stress: what a scenario gets, how it draws its choices, and how it says that something is wrong.
+ * The frame of the stress: what a scenario gets, how it draws its choices, and how it says that something is
+ * wrong.
  *
- * A scenario is a function that opens its own parallel regions and checks what came out against a truth that no
- * OpenMP construct computed. It may run in the initial thread, in a region of any depth, in a task, in a pthread of
- * the program or in the child of a fork, and several may run at the same time: it has no state of its own. Its
- * choices follow from the seed and its number alone; what differs from run to run is the timing.
+ * A scenario is a function that opens its own parallel regions and checks what came out against a truth that
+ * no OpenMP construct computed. It may run in the initial thread, in a region of any depth, in a task, in a
+ * pthread of the program or in the child of a fork, and several may run at the same time: it has no state of
+ * its own. Its choices follow from the seed and its number alone; what differs from run to run is the timing.
  */
 #ifndef STRESS_H
 #define STRESS_H
@@ -87,9 +88,12 @@ struct scenario {
 extern const struct scenario scenarios_regions[], scenarios_loops[], scenarios_program[], scenarios_tasks[],
     scenarios_depend[], scenarios_cancel[], scenarios_sync[], scenarios_process[];
 
-/* ---- worksharing by a team (stress_loops.c), also used by the random team programs ------------------------------- */
+/* ---- worksharing by a team (stress_loops.c), also used by the random team programs --------------------- */
 
-/** A loop of `trip` iterations that counts each in hits[]. All threads of a team call loop_run() with the same loop. */
+/**
+ * A loop of `trip` iterations that counts each in hits[]. All threads of a team call loop_run() with the same
+ * loop.
+ */
 struct loop {
     int *hits;
     long trip;

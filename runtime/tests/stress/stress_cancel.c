@@ -9,7 +9,7 @@
 #pragma clang diagnostic ignored "-Wsign-compare" /* of what it makes itself of a taskloop */
 #endif
 
-/* ---- loops and sections ---------------------------------------------------------------------------------------------------- */
+/* ---- loops and sections -------------------------------------------------------------------------------- */
 
 /** A construct that may be cancelled, by the iteration `canceller` (-1: by nobody). */
 struct victim {
@@ -126,9 +126,12 @@ static void cancel_work(struct run *r)
     free(victims);
 }
 
-/* ---- parallel ------------------------------------------------------------------------------------------------------------------ */
+/* ---- parallel ------------------------------------------------------------------------------------------ */
 
-/** Threads in a region until one of them cancels it; whoever comes to a barrier or a cancellation point leaves. */
+/**
+ * Threads in a region until one of them cancels it; whoever comes to a barrier or a cancellation point
+ * leaves.
+ */
 static void cancel_parallel(struct run *r)
 {
     int n = team_size(r), rounds = 1 + pick(r, 5);
@@ -169,7 +172,10 @@ static void cancel_parallel(struct run *r)
                         disturb(&mine);
                 }
             }
-            /* The canceller has left; with a barrier in each step nobody can pass the one that it has not reached. */
+            /*
+             * The canceller has left; with a barrier in each step nobody can pass the one that it has not
+             * reached.
+             */
             if (me == canceller || trip % 3 != 1)
                 ADD(beyond, 1);
         }
@@ -188,7 +194,7 @@ static void cancel_parallel(struct run *r)
     }
 }
 
-/* ---- taskgroup ------------------------------------------------------------------------------------------------------------------- */
+/* ---- taskgroup ----------------------------------------------------------------------------------------- */
 
 /** Tasks below a cancelled task, and those outside of the group. */
 static void cancel_group(struct run *r)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Random graphs of dependences. A model of the sequential program says for each task which ones must be over before it
- * starts (OpenMP 5.2 section 15.9.5); each task checks that when it runs.
+ * Random graphs of dependences. A model of the sequential program says for each task which ones must be over
+ * before it starts (OpenMP 5.2 section 15.9.5); each task checks that when it runs.
  */
 #include "stress.h"
 
@@ -64,8 +64,10 @@ static void plan(struct graph *graph, struct run *r)
         for (int k = 0; k < most; k++) {
             int at = pick(r, addresses);
             enum type type = (enum type)pick(r, HAS_INOUTSET ? TYPES : SET);
-            /* taskwait takes no mutexinoutset; on no more than one address, as mutual exclusion of several says nothing
-             * of the order. */
+            /*
+             * taskwait takes no mutexinoutset; on no more than one address, as mutual exclusion of several
+             * says nothing of the order.
+             */
             if (node->form == WAIT && type == MUTEX)
                 type = INOUT;
             node->type[at] = type;
@@ -238,7 +240,9 @@ static void graphs(struct run *r)
     free(list);
 }
 
-/** Blocks that depend on their neighbours to the left and above: a wave of tasks with plain data between them. */
+/**
+ * Blocks that depend on their neighbours to the left and above: a wave of tasks with plain data between them.
+ */
 static void wave(struct run *r)
 {
     enum { SIDE = 12 };

@@ -7,7 +7,7 @@
 
 #include <limits.h>
 
-/* ---- plain loops: a function for each schedule, type and nowait --------------------------------------------------- */
+/* ---- plain loops: a function for each schedule, type and nowait ---------------------------------------- */
 
 static void hit(struct loop *loop, struct run *mine, long k)
 {
@@ -16,7 +16,9 @@ static void hit(struct loop *loop, struct run *mine, long k)
     disturb(mine);
 }
 
-/* The lowest or highest value is chosen near the type's own limits: the runtime must not compute beyond them. */
+/*
+ * The lowest or highest value is chosen near the type's own limits: the runtime must not compute beyond them.
+ */
 #define LOOP(function, T, LOW, HIGH, ...)                                 \
     static void function(struct loop *loop, struct run *mine)             \
     {                                                                     \
@@ -72,7 +74,7 @@ static loop_function *const plain_loops[][8] = {
 };
 #define PLAIN_KINDS ((int)(sizeof plain_loops / sizeof plain_loops[0]))
 
-/* ---- ordered: in the order of iterations, whoever runs them --------------------------------------------------------- */
+/* ---- ordered: in the order of iterations, whoever runs them -------------------------------------------- */
 
 /** Every fourth iteration or so has no ordered region. */
 static int in_order(long k)
@@ -126,7 +128,7 @@ static loop_function *const ordered_loops[][8] = {
 };
 #define ORDERED_KINDS ((int)(sizeof ordered_loops / sizeof ordered_loops[0]))
 
-/* ---- doacross ------------------------------------------------------------------------------------------------------- */
+/* ---- doacross ------------------------------------------------------------------------------------------ */
 
 #define DOACROSS(function, ...)                                                     \
     static void function(struct loop *loop, struct run *mine)                       \
@@ -177,7 +179,7 @@ static loop_function *const doacross_loops[] = {
 };
 #define DOACROSS_KINDS 12
 
-/* ---- further clauses -------------------------------------------------------------------------------------------------- */
+/* ---- further clauses ----------------------------------------------------------------------------------- */
 
 /** What each thread had, put together; the last iteration is one thread's. */
 static void summed(struct loop *loop, struct run *mine)
@@ -217,7 +219,7 @@ static void triangle(struct loop *loop, struct run *mine)
 
 static loop_function *const other_loops[] = {summed, collapsed, triangle};
 
-/* ---- a loop drawn at random -------------------------------------------------------------------------------------------- */
+/* ---- a loop drawn at random ---------------------------------------------------------------------------- */
 
 enum { PLAIN, ORDERED, DOACROSS, OTHER };
 
@@ -284,7 +286,7 @@ void loop_check(struct loop *loop)
     free(loop->hits);
 }
 
-/* ---- scenarios ----------------------------------------------------------------------------------------------------------- */
+/* ---- scenarios ----------------------------------------------------------------------------------------- */
 
 /** One team, one loop after the other, some with a barrier behind. */
 static void loops(struct run *r)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Random programs for a team: a list of constructs that all its threads walk through, as far as nowait lets them each
- * at its own pace.
+ * Random programs for a team: a list of constructs that all its threads walk through, as far as nowait lets
+ * them each at its own pace.
  */
 #include "stress.h"
 
@@ -278,7 +278,10 @@ static void program(struct run *r)
 #pragma omp for reduction(+ : sum) nowait
                     for (int k = 0; k < ops[i].size; k++)
                         sum += ops[i].value;
-                        /* The value is the region's only behind a barrier, which the next such loop needs too. */
+                        /*
+                         * The value is the region's only behind a barrier, which the next such loop needs
+                         * too.
+                         */
 #pragma omp barrier
                 } else {
 #pragma omp for reduction(+ : sum) schedule(dynamic)

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Parallel regions: nests of all shapes, with other scenarios inside; ICVs; teams; target regions on the host.
+ * Parallel regions: nests of all shapes, with other scenarios inside; ICVs; teams; target regions on the
+ * host.
  */
 #include "stress.h"
 
-/* ---- nests ---------------------------------------------------------------------------------------------------------- */
+/* ---- nests --------------------------------------------------------------------------------------------- */
 
 /** What the members of a region check of themselves. */
 struct region {
@@ -149,7 +150,7 @@ static void members(struct run *r)
     }
 }
 
-/* ---- ICVs ------------------------------------------------------------------------------------------------------------- */
+/* ---- ICVs ---------------------------------------------------------------------------------------------- */
 
 static void icvs(struct run *r)
 {
@@ -260,7 +261,7 @@ static void phases(struct run *r)
     free(grid);
 }
 
-/* ---- teams and target ---------------------------------------------------------------------------------------------------- */
+/* ---- teams and target ---------------------------------------------------------------------------------- */
 
 static void teams(struct run *r)
 {

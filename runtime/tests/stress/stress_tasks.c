@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Explicit tasks: trees with all clauses, taskgroups, taskloops, reductions, events, private data of all sizes.
+ * Explicit tasks: trees with all clauses, taskgroups, taskloops, reductions, events, private data of all
+ * sizes.
  *
- * clang splits an untied task at the scheduling points that it sees and loses local variables on the way (all its
- * versions do). So the body of an untied task here is one call.
+ * clang splits an untied task at the scheduling points that it sees and loses local variables on the way (all
+ * its versions do). So the body of an untied task here is one call.
  */
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -16,7 +17,7 @@
 #pragma clang diagnostic ignored "-Wsign-compare" /* of what it makes itself of a taskloop */
 #endif
 
-/* ---- trees ------------------------------------------------------------------------------------------------------------ */
+/* ---- trees --------------------------------------------------------------------------------------------- */
 
 /** A tree that follows from numbers alone; each node becomes a task. */
 struct tree {
@@ -46,7 +47,9 @@ static int tree_size(const struct tree *tree, uint64_t node, int levels)
 
 static void grow(const struct tree *tree, uint64_t node, int levels, int *counted);
 
-/** The children as tasks with various clauses; *counted of each is sums[i], which must last until they end. */
+/**
+ * The children as tasks with various clauses; *counted of each is sums[i], which must last until they end.
+ */
 static void grow_children(const struct tree *tree, uint64_t node, int levels, int kids, int *sums)
 {
     for (int i = 0; i < kids; i++) {
@@ -86,7 +89,9 @@ static void grow_children(const struct tree *tree, uint64_t node, int levels, in
     }
 }
 
-/** *counted becomes the size of the subtree, or -1 when nobody waits in it, so that it may not be complete. */
+/**
+ * *counted becomes the size of the subtree, or -1 when nobody waits in it, so that it may not be complete.
+ */
 static void grow(const struct tree *tree, uint64_t node, int levels, int *counted)
 {
     int kids = children(tree, node, levels), sums[MOST_CHILDREN] = {0}, sum = 1, known = 1;
@@ -146,7 +151,7 @@ static void trees(struct run *r)
     CHECK_EQ(nodes, wanted);
 }
 
-/* ---- other scenarios as tasks ------------------------------------------------------------------------------------------- */
+/* ---- other scenarios as tasks -------------------------------------------------------------------------- */
 
 static void in_tasks(struct run *r)
 {
@@ -167,7 +172,7 @@ static void in_tasks(struct run *r)
     CHECK_EQ(done, count);
 }
 
-/* ---- private data --------------------------------------------------------------------------------------------------------- */
+/* ---- private data -------------------------------------------------------------------------------------- */
 
 static long sum_of(const long *data, int n)
 {
@@ -178,8 +183,8 @@ static long sum_of(const long *data, int n)
 }
 
 /**
- * Copies of 8 to 40000 bytes in the tasks. In a struct: clang takes an array for 16-aligned in a task, which it is not
- * (with any runtime).
+ * Copies of 8 to 40000 bytes in the tasks. In a struct: clang takes an array for 16-aligned in a task, which
+ * it is not (with any runtime).
  */
 #define COPIES(size)                                                                    \
     struct copy_##size {                                                                \
@@ -223,7 +228,7 @@ static void copies(struct run *r)
     sizes[pick(r, 5)](r, n, count);
 }
 
-/* ---- taskloop -------------------------------------------------------------------------------------------------------------- */
+/* ---- taskloop ------------------------------------------------------------------------------------------ */
 
 static void taskloops(struct run *r)
 {
@@ -289,7 +294,7 @@ static void taskloops(struct run *r)
 #undef BODY
 }
 
-/* ---- task reductions ---------------------------------------------------------------------------------------------------------- */
+/* ---- task reductions ----------------------------------------------------------------------------------- */
 
 /** What the iterations low .. high - 1 add. */
 static long values(int low, int high, uint64_t salt)
@@ -387,7 +392,7 @@ static void task_reductions(struct run *r)
     }
 }
 
-/* ---- events ------------------------------------------------------------------------------------------------------------------- */
+/* ---- events -------------------------------------------------------------------------------------------- */
 
 /** Events on their way to whoever fulfils them. */
 struct post {
@@ -459,7 +464,10 @@ static void detached(struct post *post, enum fulfiller who, omp_event_handle_t e
     }
 }
 
-/** Tasks that end when a pthread, another member or a task says so; others depend on them, groups wait for them. */
+/**
+ * Tasks that end when a pthread, another member or a task says so; others depend on them, groups wait for
+ * them.
+ */
 static void events(struct run *r)
 {
     int n = team_size(r), count = 1 + pick(r, 60), wait = pick(r, 3), after = 0, flags[64] = {0};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Has the runtime say everything that it says with a text of somebody else's: the first argument, and what stands in the
- * environment.
+ * Has the runtime say everything that it says with a text of somebody else's: the first argument, and what
+ * stands in the environment.
  */
 #include <stddef.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Many threads that wait for their turn: an ordered loop, by iterations and by chunks, and doacross nests. Checks the order
- * and prints how often the process gave its processor up of its own accord.
+ * Many threads that wait for their turn: an ordered loop, by iterations and by chunks, and doacross nests.
+ * Checks the order and prints how often the process gave its processor up of its own accord.
  *
  *     turns CASE THREADS ITERATIONS
  */

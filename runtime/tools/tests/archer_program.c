@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * For Archer: archer_program NAME runs one case. The names that begin with "race" have a data race, the others share
- * variables as well, but something of OpenMP orders each access. Built with -fsanitize=thread and without optimisation,
- * which may read a variable before the branch that asks whether this thread may (sections).
+ * For Archer: archer_program NAME runs one case. The names that begin with "race" have a data race, the
+ * others share variables as well, but something of OpenMP orders each access. Built with -fsanitize=thread
+ * and without optimisation, which may read a variable before the branch that asks whether this thread may
+ * (sections).
  */
 #include <omp.h>
 #include <pthread.h>
@@ -420,8 +421,8 @@ static void persistent(void)
 
 /* ---- correct, in memory that other tasks have had -------------------- */
 /*
- * A task's private data lie in the runtime's memory, which soon is another task's. Here the program itself finds out when
- * a task has nearly ended: so nothing of OpenMP orders the tasks that have the same memory.
+ * A task's private data lie in the runtime's memory, which soon is another task's. Here the program itself
+ * finds out when a task has nearly ended: so nothing of OpenMP orders the tasks that have the same memory.
  */
 static void recycled(void)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * The collector API's events under a mixed load, judged by collector_judge.c. Each way to wait is forced: whoever is waited for
- * goes on when the other's event has come, so a lost event is a test that
- * hangs. The program counts for itself.
+ * The collector API's events under a mixed load, judged by collector_judge.c. Each way to wait is forced:
+ * whoever is waited for goes on when the other's event has come, so a lost event is a test that hangs. The
+ * program counts for itself.
  *
  * Arguments: "late" starts the session inside a region; "sessions" opens and closes sessions from another
  * thread all the while, and judges only that all goes well (for ThreadSanitizer).

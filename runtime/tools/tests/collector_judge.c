@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * A collector that judges (collector_judge.h). With PRELOAD it is a library for LD_PRELOAD: it opens a session
- * when it is loaded, and a violation is the program's status 3.
+ * A collector that judges (collector_judge.h). With PRELOAD it is a library for LD_PRELOAD: it opens a
+ * session when it is loaded, and a violation is the program's status 3.
  */
 #define _GNU_SOURCE
 #include "collector_judge.h"

@@ -2,8 +2,8 @@
 /**
  * @file
  * A collector that judges what comes. Each callback asks for state and region, as TAU does: begins and ends
- * nest on each thread; at a begin the thread is in the state that the event names, at an end no more; a region
- * has one id from FORK to JOIN.
+ * nest on each thread; at a begin the thread is in the state that the event names, at an end no more; a
+ * region has one id from FORK to JOIN.
  */
 #ifndef COLLECTOR_JUDGE_H
 #define COLLECTOR_JUDGE_H

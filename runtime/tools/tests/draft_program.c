@@ -282,7 +282,10 @@ static void inside(uint64_t outer, uint64_t initial)
     }
 }
 
-/** The task one out is the one that has generated this one, also when that has ended and another is below on the stack. */
+/**
+ * The task one out is the one that has generated this one, also when that has ended and another is below on
+ * the stack.
+ */
 static void generations(void)
 {
     int asked_for = 0;

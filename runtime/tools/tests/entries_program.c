@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * OMPT's entry points against what the program knows otherwise: OpenMP's own routines, the system, its own threads.
- * Prints what is wrong; ends with 0 when nothing is. Run with places and without.
+ * OMPT's entry points against what the program knows otherwise: OpenMP's own routines, the system, its own
+ * threads. Prints what is wrong; ends with 0 when nothing is. Run with places and without.
  */
 #define _GNU_SOURCE
 #include <omp.h>
@@ -158,7 +158,9 @@ static void ancestors(void)
     }
 }
 
-/* A task's private variable lies in the memory that the tool is told, one of the encountering task does not. */
+/*
+ * A task's private variable lies in the memory that the tool is told, one of the encountering task does not.
+ */
 static void memory(void)
 {
     ENTRY(get_task_memory);

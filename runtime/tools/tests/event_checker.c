@@ -132,7 +132,9 @@ static void agree(const char *event, const ompt_data_t *task_data, const ompt_da
               "%s: ompt_get_parallel_info names another region", event);
 }
 
-/** The task's code has called the runtime, unless it has not begun or has ended: then there is no exit_frame. */
+/**
+ * The task's code has called the runtime, unless it has not begun or has ended: then there is no exit_frame.
+ */
 static void entered(const char *event)
 {
     ompt_frame_t *frame = NULL;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * A load for event_checker.c: 64 threads with many tasks, dependences, nested regions, mutexes and cancellation. Prints
- * how many explicit tasks it has certainly created, and how many at most: behind a cancellation gcc's are not created.
+ * A load for event_checker.c: 64 threads with many tasks, dependences, nested regions, mutexes and
+ * cancellation. Prints how many explicit tasks it has certainly created, and how many at most: behind a
+ * cancellation gcc's are not created.
  *
  *     OMP_CANCELLATION=true event_load TASKS
  */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * One section for each construct of which a tool hears; events_expected.txt says what it is to hear. Linked with
- * trace_tool.c. Who does what is fixed: teams have one or two threads, and where a task is to be run by its creator the
- * other thread is kept busy.
+ * One section for each construct of which a tool hears; events_expected.txt says what it is to hear. Linked
+ * with trace_tool.c. Who does what is fixed: teams have one or two threads, and where a task is to be run by
+ * its creator the other thread is kept busy.
  */
 #include <omp.h>
 #include <pthread.h>

@@ -8,8 +8,8 @@
  *
  *   signal_program SECONDS
  *
- * Each thread has a timer of its own, made when its begin is told (draft) and deleted at its end; so idle ones
- * are interrupted, too. The main thread ends the workers now and then, so that threads begin and end.
+ * Each thread has a timer of its own, made when its begin is told (draft) and deleted at its end; so idle
+ * ones are interrupted, too. The main thread ends the workers now and then, so that threads begin and end.
  */
 #define _GNU_SOURCE
 #include <errno.h>

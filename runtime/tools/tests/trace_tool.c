@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * A tool that prints each callback as one line with all of its arguments: events_test.py compares that with what the
- * specification wants of the program. Threads, regions and tasks are called by the number that this tool has put into
- * their data words; a code address is printed as its distance from the program's begin, for addr2line.
+ * A tool that prints each callback as one line with all of its arguments: events_test.py compares that with
+ * what the specification wants of the program. Threads, regions and tasks are called by the number that this
+ * tool has put into their data words; a code address is printed as its distance from the program's begin, for
+ * addr2line.
  */
 #define _GNU_SOURCE
 #include "trace_tool.h"
@@ -214,7 +215,10 @@ void trace_here(const char *where, uintptr_t frame, uintptr_t outer)
         uintptr_t exit = (uintptr_t)now->exit_frame.ptr, enter = (uintptr_t)now->enter_frame.ptr;
         printf("; %s %s %s thread %d", TASK(data), bits((unsigned)flags, task_flags).text, REGION(region),
                num);
-        /* The stack grows down: user code | exit of its task | enter of the task below | that task's user code. */
+        /*
+         * The stack grows down: user code | exit of its task | enter of the task below | that task's user
+         * code.
+         */
         if (exit != 0)
             printf(exit < inner                                     ? " exit:misplaced"
                    : now->exit_frame_flags & ompt_frame_application ? " exit:own"
