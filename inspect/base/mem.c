@@ -43,21 +43,39 @@ void *arena_alloc(struct arena *a, size_t size)
     return block->data + block->used - size;
 }
 
+/* Elements to make room for behind N elements, 0: there is room. An array is full when it has none, or a power of two
+   of them from 8 on. */
+static size_t next_capacity(size_t n)
+{
+    if (!n)
+        return 8;
+    return n < 8 || n & (n - 1) ? 0 : 2 * n;
+}
+
 void *arena_grow(struct arena *a, void *array, size_t n, size_t size)
 {
+    size_t capacity = next_capacity(n);
     void *bigger;
 
-    /* Full exactly when n is 0 or a power of two from 8 on. */
-    if (n && (n < 8 || (n & (n - 1))))
+    if (!capacity)
         return array;
     if (n > SIZE_MAX / 4 / size) {
         a->oom = true;
         return NULL;
     }
-    bigger = arena_alloc(a, (n ? 2 * n : 8) * size);
+    bigger = arena_alloc(a, capacity * size);
     if (bigger && n)
         memcpy(bigger, array, n * size);
     return bigger;
+}
+
+void *array_grow(void *array, size_t n, size_t size)
+{
+    size_t capacity = next_capacity(n);
+
+    if (!capacity)
+        return array;
+    return n > SIZE_MAX / 4 / size ? NULL : realloc(array, capacity * size);
 }
 
 size_t utf8_len(const char *s)

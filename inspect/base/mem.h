@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Memory: an arena (all that a snapshot holds is freed at once) and a growing string.
+ * Memory: an arena (all that a snapshot holds is freed at once), growing arrays, and a growing string.
  */
 #ifndef INSPECT_MEM_H
 #define INSPECT_MEM_H
@@ -28,11 +28,13 @@ struct arena {
 /** Zeroed memory, or NULL (and a->oom). */
 void *arena_alloc(struct arena *a, size_t size);
 /**
- * Makes room for one more element behind N elements of SIZE bytes. Capacities are powers of two, so it is
- * known from N when to grow. The old copy is left to the arena. NULL (and a->oom): the old array is still
- * good.
+ * Makes room for one more element behind N elements of SIZE bytes: `rows = arena_grow(a, rows, n, sizeof(*rows))`, then
+ * `rows[n++] = ...`. Capacities are powers of two, so N alone says when to grow; an array that grows so must have begun
+ * with NULL and 0. The old copy is left to the arena. NULL (and a->oom): the old array is still good.
  */
-void *arena_grow(struct arena *a, void *array, size_t n, size_t size);
+void *arena_grow(struct arena *a, void *array, size_t n, size_t size) INSP_WARN_UNUSED;
+/** The same of an array in malloc'ed memory, which the caller frees. */
+void *array_grow(void *array, size_t n, size_t size) INSP_WARN_UNUSED;
 /** Copy of S, byte for byte: what may be shown of it is a printer's matter (printable.h). NULL gives NULL. */
 char *arena_str(struct arena *a, const char *s);
 char *arena_printf(struct arena *a, const char *format, ...) INSP_PRINTF(2, 3);

@@ -12,20 +12,13 @@ struct graph_edge {
 
 void graph_need(struct graph *g, int node, int need)
 {
-    struct graph_edge *e;
+    struct graph_edge *grown = array_grow(g->edges, (size_t)g->edge_count, sizeof(*grown)), *e;
 
-    if (g->edge_count == g->edge_cap) {
-        int cap = g->edge_cap ? 2 * g->edge_cap : 256;
-        struct graph_edge *grown =
-            cap > INT32_MAX / 2 ? NULL : realloc(g->edges, (size_t)cap * sizeof(*grown));
-
-        if (!grown) {
-            g->oom = true;
-            return;
-        }
-        g->edges = grown;
-        g->edge_cap = cap;
+    if (!grown || g->edge_count == INT32_MAX) {
+        g->oom = true;
+        return;
     }
+    g->edges = grown;
     e = &g->edges[g->edge_count];
     *e = (struct graph_edge){node, need, g->needs[node], g->needed_by[need]};
     g->needs[node] = g->needed_by[need] = g->edge_count++;

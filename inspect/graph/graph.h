@@ -49,7 +49,7 @@ struct graph {
     int first_task, first_team, first_drain, first_end, first_member, anybody, nodes;
     int *members; /* region -> node of its first member */
     struct graph_edge *edges;
-    int edge_count, edge_cap;
+    int edge_count;
     int *needs;       /* node -> its first edge, -1; further ones by graph_edge.more */
     int *needed_by;   /* node -> first edge that needs it, -1 */
     const char **why; /* node -> the reason why nothing can be said of it, NULL */

@@ -3,18 +3,15 @@
 
 #include <string.h>
 
-static uint64_t mix(uint64_t hash, uint64_t n)
-{
-    return (hash ^ n) * UINT64_C(0x9e3779b97f4a7c15) >> 7 ^ hash << 13;
-}
+#include "inspect/base/hash.h"
 
 static uint64_t hash_thread(const struct mdl_thread *t)
 {
-    uint64_t hash = mix((uint64_t)t->runtime, t->region);
+    uint64_t hash = hash_mix((uint64_t)t->runtime, t->region);
 
-    hash = mix(hash, t->wait.id);
+    hash = hash_mix(hash, t->wait.id);
     for (int i = 0; i < t->frame_count; i++)
-        hash = mix(hash, t->frames[i].pc);
+        hash = hash_mix(hash, t->frames[i].pc);
     return hash;
 }
 
@@ -45,41 +42,53 @@ static bool alike(const struct mdl_thread *a, const struct mdl_thread *b)
     return true;
 }
 
+/* The entry of T's group in MAP: its number + 1, 0 when T is the first of one. */
+static uint64_t *group_of(struct hash *map, const insp_snapshot *s, const struct groups *g, int thread,
+                          bool expand)
+{
+    const struct mdl_thread *t = &s->threads[thread];
+    uint64_t *at, key = hash_thread(t);
+
+    /* Who is alone needs no search, nor do all the others have to pass it. */
+    expand |= t->wait.owner_lwp && t->wait.owner_lwp == t->lwp;
+    if (expand)
+        key = hash_mix(key, (uint64_t)thread);
+    do {
+        at = hash_add(map, key++, NULL);
+    } while (at && *at && (expand || !alike(&s->threads[g->first[*at - 1]], t)));
+    return at;
+}
+
 bool group_threads(const insp_snapshot *s, bool expand, struct arena *a, struct groups *ret)
 {
-    size_t n = (size_t)s->thread_count + 1, slots = 16;
+    struct hash map = {.arena = a};
+    size_t n = (size_t)s->thread_count + 1;
     struct groups g = {0};
-    int *table, *last;
+    int *last = arena_alloc(a, n * sizeof(int));
 
-    while (slots < 2 * n)
-        slots *= 2;
     g.first = arena_alloc(a, n * sizeof(int));
     g.next = arena_alloc(a, n * sizeof(int));
     g.of = arena_alloc(a, n * sizeof(int));
     g.size = arena_alloc(a, n * sizeof(int));
-    last = arena_alloc(a, n * sizeof(int));
-    table = arena_alloc(a, slots * sizeof(int)); /* open addressing: group + 1 */
-    if (!g.first || !g.next || !g.of || !g.size || !last || !table)
+    if (!g.first || !g.next || !g.of || !g.size || !last)
         return false;
     for (int i = 0; i < s->thread_count; i++) {
         const struct mdl_thread *t = &s->threads[i];
-        /* A group of its own needs no search, and one that is alike nobody would be met by all the others. */
-        size_t at =
-            (expand || t->wait.owner_lwp == t->lwp ? mix(hash_thread(t), (uint64_t)i) : hash_thread(t)) &
-            (slots - 1);
+        uint64_t *at;
 
         g.next[i] = g.of[i] = -1;
-        /* What a running thread is cannot be told, only that it runs. */
+        /* Of a running thread nothing is known but that it runs. */
         if (!t->openmp && !t->running)
             continue;
-        while (table[at] && (expand || !alike(&s->threads[g.first[table[at] - 1]], t)))
-            at = (at + 1) & (slots - 1);
-        if (table[at]) {
-            g.of[i] = table[at] - 1;
+        at = group_of(&map, s, &g, i, expand);
+        if (!at)
+            return false;
+        if (*at) {
+            g.of[i] = (int)*at - 1;
             g.next[last[g.of[i]]] = i;
         } else {
             g.of[i] = g.count++;
-            table[at] = g.count;
+            *at = (uint64_t)g.count;
             g.first[g.of[i]] = i;
         }
         last[g.of[i]] = i;

@@ -45,21 +45,14 @@ void table_set_down(struct table *t)
 
 void table_row(struct table *t, enum table_style style)
 {
-    if (t->oom)
-        return;
-    if (t->count == t->cap) {
-        size_t cap = t->cap ? 2 * t->cap : 32;
-        struct table_row *grown = realloc(t->rows, cap * sizeof(*grown));
+    struct table_row *grown = t->oom ? NULL : array_grow(t->rows, t->count, sizeof(*grown));
 
-        if (!grown) {
-            t->oom = true;
-            return;
-        }
-        t->rows = grown;
-        t->cap = cap;
+    if (!grown) {
+        t->oom = true;
+        return;
     }
-    memset(&t->rows[t->count], 0, sizeof(*t->rows));
-    t->rows[t->count++].style = style;
+    t->rows = grown;
+    grown[t->count++] = (struct table_row){.style = style};
 }
 
 void table_cell(struct table *t, int column, const char *format, ...)

@@ -33,7 +33,7 @@ struct table {
         bool set_down; /**< a table too narrow for it has row.below instead */
     } column[TABLE_COLUMNS];
     struct table_row *rows;
-    size_t count, cap;
+    size_t count;
     bool oom;
 };
 

@@ -163,66 +163,24 @@ bool discover_skipped(const char *path)
            !strncmp(base, "system-supplied DSO", 19);
 }
 
-static size_t hash(uint64_t base, const char *path)
-{
-    uint64_t n = base;
-
-    while (*path)
-        n = (n ^ (unsigned char)*path++) * UINT64_C(0x100000001b3);
-    return (size_t)(n ^ n >> 32);
-}
-
-/* Where the module is in the table, or a free place. */
-static int *slot(const insp_session *s, uint64_t base, const char *path)
-{
-    for (size_t at = hash(base, path);; at++) {
-        int *place = &s->module_table[at & (s->module_slots - 1)];
-        const struct insp_known_module *m = &s->modules[*place ? *place - 1 : 0];
-
-        if (!*place || (m->base == base && !strcmp(m->path, path)))
-            return place;
-    }
-}
-
-/* Room for one more in the list and in the table, which is at most half full. */
-static bool make_room(insp_session *s)
-{
-    const size_t slots = s->module_slots ? 2 * s->module_slots : 256;
-    struct insp_known_module *modules;
-    int *table;
-
-    if (s->module_slots > 2 * (size_t)s->module_count)
-        return true;
-    modules = realloc(s->modules, slots / 2 * sizeof(*modules));
-    if (!modules)
-        return false;
-    s->modules = modules;
-    table = calloc(slots, sizeof(*table));
-    if (!table)
-        return false;
-    free(s->module_table);
-    s->module_table = table;
-    s->module_slots = slots;
-    for (int i = 0; i < s->module_count; i++)
-        *slot(s, s->modules[i].base, s->modules[i].path) = i + 1;
-    return true;
-}
-
 static int remember(insp_session *s, const struct insp_module *module)
 {
-    int *place = make_room(s) ? slot(s, module->base, module->path) : NULL;
+    uint64_t *at = hash_find(&s->module_index, module->base, module->path); /* index + 1 */
 
-    if (!place)
-        return -1;
-    if (!*place) {
-        char *path = strdup(module->path);
+    if (!at) {
+        struct insp_known_module *modules = array_grow(s->modules, (size_t)s->module_count, sizeof(*modules));
+        char *path = modules ? strdup(module->path) : NULL;
 
-        if (!path)
+        s->modules = modules ? modules : s->modules;
+        at = path ? hash_add(&s->module_index, module->base, path) : NULL;
+        if (!at) {
+            free(path);
             return -1;
-        s->modules[s->module_count] = (struct insp_known_module){.base = module->base, .path = path};
-        *place = ++s->module_count;
+        }
+        modules[s->module_count] = (struct insp_known_module){.base = module->base, .path = path};
+        *at = (uint64_t)++s->module_count;
     }
-    s->modules[*place - 1].seen = s->scan;
+    s->modules[*at - 1].seen = s->scan;
     return 0;
 }
 

@@ -72,7 +72,7 @@ void insp_close(insp_session *s)
     for (int i = 0; i < s->module_count; i++)
         free(s->modules[i].path);
     free(s->modules);
-    free(s->module_table);
+    hash_free(&s->module_index);
     free(s->threads);
     free(s->lib_why);
     free(s->ompd_path);
@@ -97,7 +97,7 @@ int insp_session_context(insp_session *s, const struct insp_known_module *module
             *ret = s->contexts[i];
             return 0;
         }
-    grown = realloc(s->contexts, (size_t)(s->context_count + 1) * sizeof(*grown));
+    grown = array_grow(s->contexts, (size_t)s->context_count, sizeof(*grown));
     if (!grown)
         return -1;
     s->contexts = grown;

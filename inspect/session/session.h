@@ -7,7 +7,7 @@
 #define INSPECT_SESSION_H
 
 #include "inspect/inspect.h"
-#include "inspect/base/mem.h"
+#include "inspect/base/hash.h"
 #include "omp-tools.h"
 
 #ifdef __cplusplus
@@ -62,8 +62,7 @@ struct insp_session {
 
     struct insp_known_module *modules;
     int module_count;
-    int *module_table; /**< by a hash of base and path: index + 1; discover.c */
-    size_t module_slots;
+    struct hash module_index;        /**< (base, path) -> index in modules + 1 */
     int runtimes[INSP_RUNTIMES_MAX]; /**< those of the modules that are runtimes */
     int runtime_count;
     bool more_runtimes; /**< there are more, which are not looked at */

@@ -19,7 +19,7 @@ enum { SNAP_MAX_TEAM = 1 << 20 };
 struct handle_set {
     void **handle;
     uint64_t *id; /* valid at once with the extensions, else after handle_set_number */
-    int count, cap;
+    int count;
     bool oom;
 };
 

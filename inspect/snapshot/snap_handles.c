@@ -72,20 +72,16 @@ static int locate(struct snap_run *run, enum handle_sort sort, void *handle, uin
 
 static bool make_room(struct handle_set *set)
 {
-    int cap = set->cap ? 2 * set->cap : 64;
-    void **handles;
-    uint64_t *ids;
+    size_t n = (size_t)set->count;
+    void **handles = set->count < MAX_HANDLES ? array_grow(set->handle, n, sizeof(*handles)) : NULL;
+    uint64_t *ids = NULL;
 
-    if (set->count < set->cap)
-        return true;
-    handles = cap <= MAX_HANDLES ? realloc(set->handle, (size_t)cap * sizeof(*handles)) : NULL;
-    if (handles)
+    if (handles) {
         set->handle = handles;
-    ids = handles ? realloc(set->id, (size_t)cap * sizeof(*ids)) : NULL;
-    if (ids) {
-        set->id = ids;
-        set->cap = cap;
+        ids = array_grow(set->id, n, sizeof(*ids));
     }
+    if (ids)
+        set->id = ids;
     set->oom |= !ids;
     return ids;
 }

@@ -24,7 +24,7 @@ static void read_definitions(struct snap_run *run)
             return; /* tried again at the next stop */
         if (!name)
             continue;
-        grown = realloc(context->icvs, (size_t)(context->icv_count + 1) * sizeof(*grown));
+        grown = array_grow(context->icvs, (size_t)context->icv_count, sizeof(*grown));
         if (!grown) {
             free((void *)name);
             run->snap->arena.oom = true;

@@ -13,7 +13,7 @@ static void add_host_thread(insp_session *s, insp_snapshot *snap, const struct i
     struct _ompd_thread_cont *conts = NULL;
 
     if (rows)
-        conts = realloc(s->threads, (size_t)(s->thread_count + 1) * sizeof(*conts));
+        conts = array_grow(s->threads, (size_t)s->thread_count, sizeof(*conts));
     if (!conts) {
         snap->arena.oom = true;
         return;

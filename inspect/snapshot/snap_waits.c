@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "inspect/base/hash.h"
 #include "inspect/snapshot/snap.h"
 
 const char *wait_word(int wait_kind, int64_t state)
@@ -219,46 +220,32 @@ static void ask_barrier(struct snap_run *run, int i, struct barrier *b)
     run->lib->ompd_rel_parallel_handle(handle);
 }
 
-/* Its place in the table of the barriers asked for, or a free one: 256 threads at one barrier ask once. */
-static int *slot_of(int *table, size_t slots, const struct barrier *asked, uint64_t region)
-{
-    size_t at = region * UINT64_C(0x9e3779b97f4a7c15) >> 20;
-
-    while (table[at & (slots - 1)] && asked[table[at & (slots - 1)] - 1].region != region)
-        at++;
-    return &table[at & (slots - 1)];
-}
-
 void snap_barriers(struct snap_run *run)
 {
+    struct hash regions = {.arena =
+                               &run->snap->arena}; /* region -> index in asked + 1: 256 threads ask once */
     struct barrier *asked = NULL, *found;
-    size_t slots = 16;
-    int count = 0, *table;
-
-    while (slots < 2 * (size_t)run->snap->thread_count)
-        slots *= 2;
-    table = arena_alloc(&run->snap->arena, slots * sizeof(*table)); /* index in asked + 1 */
-    if (!table)
-        return;
+    int count = 0;
 
     for (int i = 0; i < run->snap->thread_count; i++) {
         struct mdl_thread *t = &run->snap->threads[i];
-        int *slot;
+        uint64_t *at;
 
         if (t->runtime != run->id || !run->threads[i] || !t->wait.barrier)
             continue;
-        slot = slot_of(table, slots, asked, t->wait.object ? t->wait.object : t->region);
-        found = *slot ? &asked[*slot - 1] : NULL;
-        if (!found) {
+        at = hash_add(&regions, t->wait.object ? t->wait.object : t->region, NULL);
+        if (!at)
+            return;
+        if (!*at) {
             struct barrier *grown = arena_grow(&run->snap->arena, asked, (size_t)count, sizeof(*grown));
 
             if (!grown)
                 return;
             asked = grown;
-            found = &asked[count++];
-            *slot = count;
-            ask_barrier(run, i, found);
+            ask_barrier(run, i, &asked[count++]);
+            *at = (uint64_t)count;
         }
+        found = &asked[*at - 1];
         if (found->why) {
             mdl_unknown(run->snap, &t->unknown, &t->unknown_count, "wait.arrived", found->why);
             mdl_unknown(run->snap, &t->unknown, &t->unknown_count, "wait.missing", found->why);
