@@ -18,7 +18,8 @@ for _folder in (os.path.dirname(os.path.abspath(__file__)), os.path.dirname(os.p
     if os.path.isdir(os.path.join(_folder, "ompd_gdb")) and _folder not in sys.path:
         sys.path.insert(0, _folder)
 
-from ompd_gdb import library, words  # noqa: E402  (found by the lines above)
+from ompd_gdb import library  # noqa: E402  (found by the lines above)
+from ompd_gdb.sentence import sentence  # noqa: E402
 
 # Word -> what of the process it needs, its view, and its first line of help.
 _ALL = library.ALL
@@ -189,7 +190,7 @@ class Host:
 
 
 def _failed(lib, why, otherwise):
-    return library.Error(words.sentence(lib.take_string(why.value)) or otherwise)
+    return library.Error(sentence(lib.take_string(why.value)) or otherwise)
 
 
 def _answer(process, want, view, **options):
@@ -259,7 +260,7 @@ class Ompd:
             result.SetError("Quit")
         except BaseException as error:
             known = isinstance(error, (library.Error, ValueError))
-            result.SetError(library.printable(words.sentence(error if known else "the OpenMP extension itself failed (%s: %s)"
+            result.SetError(library.printable(sentence(error if known else "the OpenMP extension itself failed (%s: %s)"
                                                              % (type(error).__name__, error))))
 
     def get_short_help(self):

@@ -12,19 +12,12 @@ def load():
     _loaded = True
     import gdb
 
-    from . import (catch, commands, frames, functions, library, mi, names, one, parameters, session, step, unwind,
-                   walk)
+    from . import (catch, convenience_functions, frame_command, frame_filter, library, list_commands, mi_commands,
+                   parameters, region_task_commands, session, step, thread_names, unwinder)
 
-    parameters.register()
-    commands.register()
-    for module in (one, catch, step, walk):
+    for module in (parameters, list_commands, region_task_commands, catch, step, frame_command, session, unwinder,
+                   frame_filter, convenience_functions, mi_commands, thread_names):
         module.register()
-    session.register()
-    unwind.register()
-    frames.register()
-    functions.register()
-    mi.register()
-    names.register()
     try:
         library.locate()
     except gdb.GdbError as error:

@@ -6,8 +6,9 @@ import re
 
 import gdb
 
-from . import command, errors, ids, session, stack
+from . import command, errors, session, stack
 from .command import Command, one_of
+from .model import Model, current_model, number_list, selected_row, wrapped
 
 # OpenMP 6.0, chapter 42.4, has places for three; for the others it is what compilers call (runtime/abi), and where the
 # members of a team come to the end of their region.
@@ -33,7 +34,7 @@ class _Arrivals:
         self._condition = condition
         self._arrived = {}  # (process, region) -> LWPs
         if gdb.selected_inferior().pid and session.ranges():
-            for row in ids.Model().threads:
+            for row in Model().threads:
                 if row["wait"] and row["wait"]["kind"] == "barrier":
                     self._here(row["region"]).add(row["lwp"])
 
@@ -95,15 +96,15 @@ def _tell(event):
     if found is None:
         return
     kind, when = found
-    model = ids.model()
-    row = ids.selected_row(model)
+    model = current_model()
+    row = selected_row(model)
     task = model.task(row)
     if kind == "task" and task is not None:
         text = model.task_line(task)
     else:
         text = _place(model, row)
     if text:
-        command.write(ids.fitted("Caught %s: %s" % (_words(kind, when), text)))
+        command.write(wrapped("Caught %s: %s" % (_words(kind, when), text)))
 
 
 def _words(kind, when):
@@ -168,7 +169,7 @@ not in scope; $ompd_thread_num () and the like are.
             _quietly(lambda: [self._break(place, rest) for place in places])
         made = [one for one in gdb.breakpoints() if one.number not in before]
         _caught.update((one.number, (kind, when)) for one in made)
-        numbers = ids.some([one.number for one in made])
+        numbers = number_list([one.number for one in made])
         command.write("Breakpoint%s %s: %s%s" % ("s" if len(made) > 1 else "", numbers, _words(kind, when),
                                                  ", pending" if all(one.pending for one in made) else ""))
 

@@ -6,7 +6,7 @@ import functools
 import gdb
 
 from . import library
-from .words import sentence
+from .sentence import sentence
 
 
 def as_gdb_error(error):

@@ -7,7 +7,7 @@ asks nothing of GDB.
 
 import os
 
-from . import words
+from .sentence import sentence
 
 try:
     from gdb import GdbError as Error
@@ -156,14 +156,14 @@ class Library:
         """Traces the calls of the OMPD library into the file PATH; "": no more."""
         why = self.ctypes.c_void_p()
         if self.trace(os.fsencode(os.path.expanduser(path)), self.ctypes.byref(why)) != 0:
-            raise Error(words.sentence(self.take_string(why.value)) or "The trace cannot be written.")
+            raise Error(sentence(self.take_string(why.value)) or "The trace cannot be written.")
 
     def picture(self, dot):
         """DOT text as SVG, by Graphviz."""
         why = self.ctypes.c_void_p()
         text = self.svg(dot.encode(), self.ctypes.byref(why))
         if not text:
-            raise Error(words.sentence(self.take_string(why.value)) or "The picture could not be made.")
+            raise Error(sentence(self.take_string(why.value)) or "The picture could not be made.")
         return self.take_string(text)
 
     def show(self, text):

@@ -69,8 +69,8 @@ before GDB's prompt; off takes it away."""
 
     @errors.silent("")
     def get_set_string(self):
-        from . import names
-        names.switched()
+        from . import thread_names
+        thread_names.switched()
         return ""
 
     def get_show_string(self, value):

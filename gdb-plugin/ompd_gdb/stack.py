@@ -10,8 +10,8 @@ import re
 
 import gdb
 
-from . import available, session, shown
-from .kinds import Classifier, RUNTIME, SYSTEM, USER
+from . import available, decorators, session
+from .classify import Classifier, RUNTIME, SYSTEM, USER
 
 _FORTRAN = re.compile(r"\.(f|for|ftn|f[0-9][0-9])$", re.IGNORECASE)
 
@@ -19,7 +19,7 @@ _FORTRAN = re.compile(r"\.(f|for|ftn|f[0-9][0-9])$", re.IGNORECASE)
 class Part:
     """A frame of the user's with those of the runtime that called it, and the construct whose body it is.
 
-    `own` is one of shown.py's decorators, which stands for a part itself where there is no more to say."""
+    `own` is one of decorators.py's decorators, which stands for a part itself where there is no more to say."""
     __slots__ = ("own", "inner", "construct", "is_region", "label", "is_last")
 
     def __init__(self, own):
@@ -168,7 +168,7 @@ def outside(found, region, row):
 
 def of_selected(model, row):
     """Part after Part of the selected thread's stack; ROW is the thread's."""
-    return parts(shown.shown(shown.walk(), Classifier(session.ranges())), Constructs(model, row))
+    return parts(decorators.decorate(decorators.walk(), Classifier(session.ranges())), Constructs(model, row))
 
 
 def of_thread(model, row):

@@ -10,10 +10,11 @@ import re
 
 import gdb
 
-from . import available, host, ids, kinds, session, stack
+from . import available, classify, host, session, stack
 from .catch import alive
 from .command import Command
-from .stops import Stops, physical, stepping_over_the_runtime, task_is
+from .internal_breakpoints import Stops, physical, stepping_over_the_runtime, task_is
+from .model import Model, gdb_thread, selected_row
 
 # Turns that one step may take through the runtime: wrappers, tasks that run meanwhile.
 _TURNS = 256
@@ -26,8 +27,8 @@ def _in_runtime(classifier):
     table on the way to it, where a function that ends in a jump has left it."""
     for frame in available.stack():
         kind = classifier.kind(frame)
-        if kind != kinds.SYSTEM and not (frame.name() or "").endswith("@plt"):
-            return kind == kinds.RUNTIME
+        if kind != classify.SYSTEM and not (frame.name() or "").endswith("@plt"):
+            return kind == classify.RUNTIME
     return False
 
 
@@ -41,7 +42,7 @@ def _body(frame):
     without lines, in which a step is GDB's own. An inlined function is its caller's."""
     frame = physical(frame)
     name = frame.name() or ""
-    start = stack.start(frame) if _BODY.search(name) and not kinds.is_inner(name) else None
+    start = stack.start(frame) if _BODY.search(name) and not classify.is_inner(name) else None
     if start is None:
         return None
     first = gdb.find_pc_line(start)
@@ -57,7 +58,7 @@ def _between(frame):
 def _add_ends(stops, classifier):
     """Places where the selected thread's way out of a construct begins: such lines, and the return to the runtime."""
     for frame in available.stack():
-        if classifier.kind(frame) == kinds.RUNTIME:
+        if classifier.kind(frame) == classify.RUNTIME:
             stops.add_return(*_place(frame), stops.thread)
             return
         found = _body(frame)
@@ -79,10 +80,10 @@ def _caller(stops, classifier):
     GDB steps over functions without lines. While the function in which the step began waits for them, none of them is
     where the thread is to rest."""
     seen, found = False, []
-    for frame in itertools.takewhile(lambda frame: frame.name() not in kinds.BEGIN, available.stack()):
+    for frame in itertools.takewhile(lambda frame: frame.name() not in classify.BEGIN, available.stack()):
         kind = classifier.kind(frame)
-        seen = seen or kind == kinds.RUNTIME
-        if kind == kinds.USER and seen:
+        seen = seen or kind == classify.RUNTIME
+        if kind == classify.USER and seen:
             found.append(frame)
     if not found or stops.begin not in found:
         return (found[0] if found else None), False
@@ -95,7 +96,7 @@ def _after(model, region):
     primary = model.primary(region)
     if primary is None or region["kind"] not in ("parallel", "teams"):
         return None
-    creator = ids.gdb_thread(primary)
+    creator = gdb_thread(primary)
     with host.kept_selection():
         creator.switch()
         row = model.row_of(primary)
@@ -129,11 +130,11 @@ def _through(stops, into):
     """From within the runtime to the user's code: the caller, what follows the region, and with INTO what the runtime
     calls. True: back in the middle of a line; False: at a line's beginning; None: the stop is not ours."""
     for _ in range(_TURNS):
-        classifier = kinds.Classifier(session.ranges())
+        classifier = classify.Classifier(session.ranges())
         if not _in_runtime(classifier):
             return False
         thread = stops.thread
-        model = ids.Model()
+        model = Model()
         row = model.row_of(thread.ptid[1] or thread.ptid[2])
         caller, over = _caller(stops, classifier)
         if caller is None:
@@ -156,7 +157,7 @@ def _through(stops, into):
             return not _lines(frame) or frame.find_sal().pc != returns[0]
         # At the first instruction of a construct's body; clang's wrapper has one more function inside. A body without
         # lines is stepped through to its end, with the constructs in it.
-        if not _in_runtime(kinds.Classifier(session.ranges())):
+        if not _in_runtime(classify.Classifier(session.ranges())):
             if into:
                 _add_begins(stops)
             done = stops.go("step")
@@ -191,10 +192,10 @@ the region that is followed.  Breakpoints of yours are not run over."""
 
     def _run(self, stops):
         # A thread that is stopped in the runtime has no line to step over.
-        inside = _in_runtime(kinds.Classifier(session.ranges()))
+        inside = _in_runtime(classify.Classifier(session.ranges()))
         for _ in range(_TURNS):
             if not inside:
-                _add_ends(stops, kinds.Classifier(session.ranges()))
+                _add_ends(stops, classify.Classifier(session.ranges()))
                 if self.into:  # GDB steps over a runtime without debug information
                     _add_begins(stops)
                 done = stops.go(self.line)
@@ -202,7 +203,7 @@ the region that is followed.  Breakpoints of yours are not run over."""
                 if not done:
                     return
             inside = False
-            if _in_runtime(kinds.Classifier(session.ranges())):
+            if _in_runtime(classify.Classifier(session.ranges())):
                 # Back in the middle of a line is no place to rest: what follows of it is part of the step.
                 middle = _through(stops, self.into)
                 if middle is None:
@@ -240,8 +241,8 @@ on after it.  Breakpoints of yours are not run over."""
 
     def run(self, options, arguments):
         alive(self.word)
-        model = ids.Model()
-        row = ids.selected_row(model)
+        model = Model()
+        row = selected_row(model)
         task, region = model.task(row), model.region(row)
         with Stops() as stops:
             if task is not None and task["kind"] not in ("implicit", "initial"):

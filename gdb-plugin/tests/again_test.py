@@ -16,7 +16,7 @@ SETTINGS = ("print address off", "filename-display basename", "filename-display 
 
 # Backtraces with the filter, by GDB alone and with a filter that does nothing, and names, of the selected thread; the fresh answer last.
 SCRIPT = """
-from ompd_gdb import names
+from ompd_gdb import thread_names
 for line in ("set width 0", "set print thread-events off", "break held", "handle SIGUSR1 nostop noprint pass"): run(line)
 ours = gdb.frame_filters["ompd"]
 class Same:
@@ -31,7 +31,7 @@ def both(way, setting=None):
     gdb.frame_filters["ompd"] = ours
     return found
 def stop(all_ways):
-    names.refresh()
+    thread_names.refresh()
     given = {t.ptid[1]: t.name for t in gdb.selected_inferior().threads()}
     found = {"": both("")}
     if all_ways:
@@ -42,7 +42,7 @@ def stop(all_ways):
     frames, frame = [], gdb.newest_frame()
     while frame is not None:
         frames.append([frame.name(), frame.pc()]); frame = frame.older()
-    say({"bt": found, "names": [[given[lwp], names.words(row)] for lwp, row in rows.items()], "frames": frames})
+    say({"bt": found, "names": [[given[lwp], thread_names.openmp_part(row)] for lwp, row in rows.items()], "frames": frames})
 def life(line, stops):
     run("tbreak down if depth == 0")
     run(line)
@@ -137,10 +137,10 @@ class Again(unittest.TestCase):
 
     def test_a_name_that_the_user_gives(self):
         said = self.live("""
-run("run 5"); names.refresh()
+run("run 5"); thread_names.refresh()
 run("thread name mine")
 for i in range(2):
-    run("stepi"); names.refresh(); say(gdb.selected_thread().name)
+    run("stepi"); thread_names.refresh(); say(gdb.selected_thread().name)
 #%(libraries)s""", gdbrun.find("gdb-plugin/tests/again_clang.exe"))
         self.assertEqual(said, ["mine: omp 0/2 work"] * 2)
 

@@ -125,22 +125,22 @@ class Cores(unittest.TestCase):
         """Whatever fails in the filter, after however many frames: GDB prints all of them."""
         program, core, _ = self.core("nested_gcc")
         answer = gdbrun.gdb("""
-from ompd_gdb import kinds, shown
+from ompd_gdb import classify, decorators
 gdb.execute("core-file %s", to_string=True)
-left, kind = -1, kinds.Classifier.kind
+left, kind = -1, classify.Classifier.kind
 def failing(self, frame):
     global left
     left -= 1
     if left == 0: raise error("planted")
     return kind(self, frame)
-kinds.Classifier.kind = failing
+classify.Classifier.kind = failing
 for thread in gdb.selected_inferior().threads():
     thread.switch()
     names, frame = [], gdb.newest_frame()
     while frame is not None: names.append(frame.name()); frame = frame.older()
     for error in (RuntimeError, gdb.error, gdb.MemoryError, AttributeError):
         for at in (1, 2, 3, 5):
-            shown._known = (None, {}); kinds._kinds = (None, {}, []); left = at
+            decorators._known = (None, {}); classify._kinds = (None, {}, []); left = at
             say([names, run("bt")[0], left <= 0])
 """ % core, [program], timeout=200)
         self.assertEqual(answer.problems(), [], str(answer))

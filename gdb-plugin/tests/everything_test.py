@@ -120,18 +120,18 @@ class Costs(_Case):
 
     def test_stacks_of_many_threads(self):
         registers, lists, frames = self.held("many_threads_gcc", """
-from ompd_gdb import session, unwind
+from ompd_gdb import session, unwinder
 class Counted:
     def __init__(self, of, name): self._of, self._name, self.count = of, name, 0
     def __getattr__(self, name):
         self.count += name == self._name
         return getattr(self._of, name)
-registers, whole = 0, unwind.CompanionUnwinder._unwind
+registers, whole = 0, unwinder.CompanionUnwinder._unwind
 def counted(self, pending):
     global registers
     pending = Counted(pending, "read_register"); found = whole(self, pending); registers += pending.count
     return found
-unwind.CompanionUnwinder._unwind = counted
+unwinder.CompanionUnwinder._unwind = counted
 inferior = session.current()._host._inferior = Counted(gdb.selected_inferior(), "threads")
 answer = document("ompd stacks -all -frames -json")
 say([registers, inferior.count, sum(len(one["frames"]) for one in answer["stacks"])])
@@ -147,8 +147,8 @@ class Names(_Case):
         """GDB prints names of its own raw, of frames that no filter decorates; what the extension hands out is clean."""
         for compiler in ("clang", "gcc"):
             said = self.gdb("""
-from ompd_gdb import names
-gdb.execute("break mark", to_string=True); gdb.execute("run", to_string=True); names.refresh()
+from ompd_gdb import thread_names
+gdb.execute("break mark", to_string=True); gdb.execute("run", to_string=True); thread_names.refresh()
 commands = ["bt", "bt -hide", "ompd stacks -frames", "ompd region", "ompd task", "ompd report", "ompd parallel -ancestors",
             "ompd tasks -ancestors", "ompd team print $nothing", "ompd task 99"]
 say([run(c) for c in commands] + [[gdb.selected_thread().name, None]])

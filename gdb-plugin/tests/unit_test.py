@@ -30,7 +30,7 @@ def _fake_gdb():
 
 gdb = _fake_gdb()
 
-from ompd_gdb import errors, library, parse, unwind  # noqa: E402  (needs the fake above)
+from ompd_gdb import errors, library, parse, unwinder  # noqa: E402  (needs the fake above)
 
 LIVE = """process 9590
 Mapped address spaces:
@@ -154,7 +154,7 @@ class FramePointers(unittest.TestCase):
     STACK = {0x1000: 0xaaa, 0x1008: 0xbbb, 0x1100: 0x1200, 0x1108: 0xccc}
 
     def caller(self, code, sp, bp):
-        return unwind.caller(self.STACK.__getitem__, code, sp, bp)
+        return unwinder.caller(self.STACK.__getitem__, code, sp, bp)
 
     def test_inside(self):
         self.assertEqual(self.caller(b"", 0x1000, 0x1100), (0xccc, 0x1110, 0x1200))
@@ -191,12 +191,12 @@ class Unwinding(unittest.TestCase):
             level=lambda: level, create_unwind_info=lambda identity: info,
             read_register={"rip": 0x5000, "rsp": 0x1000, "rbp": 0x1100}.__getitem__)
         session = types.SimpleNamespace(current=lambda: types.SimpleNamespace(runtime_ranges=lambda: [(0x4000, 0x6000)]))
-        kept = unwind.session, unwind._gdb_knows
-        unwind.session, unwind._gdb_knows = session, lambda pc: False
+        kept = unwinder.session, unwinder._gdb_knows
+        unwinder.session, unwinder._gdb_knows = session, lambda pc: False
         try:
-            unwind.CompanionUnwinder._unwind(types.SimpleNamespace(), pending)
+            unwinder.CompanionUnwinder._unwind(types.SimpleNamespace(), pending)
         finally:
-            unwind.session, unwind._gdb_knows = kept
+            unwinder.session, unwinder._gdb_knows = kept
         return saved["rip"]
 
     def test_where_a_call_returns(self):

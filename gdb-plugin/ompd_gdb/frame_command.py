@@ -3,8 +3,9 @@
 
 import gdb
 
-from . import available, ids, session, stack
+from . import available, session, stack
 from .command import Command, one_of
+from .model import Model, gdb_thread
 
 _came = []  # (generation, number of the thread come to and level there, the same of where from)
 
@@ -36,7 +37,7 @@ there back to the worker."""
         word = one_of(("up", "down"), arguments[0]) if arguments else None
         if word is None:
             raise gdb.GdbError("Which way? %s." % self.usage())
-        model = ids.Model()
+        model = Model()
         thread = gdb.selected_thread()
         if thread is None or thread.is_running():
             raise gdb.GdbError("The selected thread runs: interrupt it first.")
@@ -59,7 +60,7 @@ there back to the worker."""
         lwp = model.primary(region)
         if lwp is None or lwp == row["lwp"]:
             raise gdb.GdbError("There is no frame of the program above this one.")
-        creator = ids.gdb_thread(lwp)
+        creator = gdb_thread(lwp)
         creator.switch()
         rest = stack.outside(_parts(model), region, model.row_of(lwp))
         if rest:

@@ -9,7 +9,7 @@ prints it. Nothing here holds a frame or a value.
 import gdb
 from gdb.FrameDecorator import FrameDecorator
 
-from . import available, kinds, library
+from . import available, classify, library
 
 _known = (None, {})  # what it hangs on, key -> Code
 
@@ -35,8 +35,8 @@ class Code:
     def __init__(self, decorator, frame, classifier):
         self.pc, self.kind = available.pc(frame), classifier.kind(frame)
         self.name = name = frame.name() or ""
-        self.begins = name in kinds.BEGIN
-        self.inner, self.wrapper = kinds.is_inner(name), kinds.is_wrapper(name)
+        self.begins = name in classify.BEGIN
+        self.inner, self.wrapper = classify.is_inner(name), classify.is_wrapper(name)
         # A frame that is no function of the program's ("<signal handler called>") has a name of GDB's; one without any is
         # "??", as in GDB without filters.
         self.function = name or "??" if frame.type() in _FUNCTIONS else decorator.function()
@@ -61,7 +61,7 @@ class _Single:
         return self
 
 
-class Shown(_Single):
+class Decorator(_Single):
     """A frame as GDB prints it: what GDB's manual calls a frame decorator."""
     __slots__ = ("_frame", "code")
 
@@ -116,7 +116,7 @@ class Foreign(_Single, FrameDecorator):
         return _printable(name) if isinstance(name, str) or gdb.format_address(name or 0).find("<") >= 0 else "??"
 
 
-class Told:
+class Forwarding:
     """Says the same as another decorator of these two kinds."""
     __slots__ = ("_own",)
 
@@ -162,7 +162,7 @@ def _codes(classifier):
     return _known[1]
 
 
-def shown(frames, classifier):
+def decorate(frames, classifier):
     """Frames of GDB's, or decorators of such, as decorators of this file with their code.
 
     GDB takes the line of a caller from the address before the one that it returns to, and that of the newest frame, or of
@@ -189,7 +189,7 @@ def shown(frames, classifier):
                 depth += 1
             else:
                 called, depth = kind == normal, 0
-        yield Shown(frame, code) if type(one) is bare or type(one) is FrameDecorator else Foreign(one, code)
+        yield Decorator(frame, code) if type(one) is bare or type(one) is FrameDecorator else Foreign(one, code)
 
 
 def walk():

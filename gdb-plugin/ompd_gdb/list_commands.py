@@ -6,8 +6,9 @@ import contextlib
 
 import gdb
 
-from . import command, errors, ids, library, session
+from . import command, errors, library, session
 from .command import Command, show
+from .model import Model, selected_region, selected_task
 
 _TASK_STATES = ("created", "blocked", "ready", "running", "suspended", "completing", "detached", "cancelled")
 _SCOPES = ("global", "address_space", "thread", "parallel", "implicit_task", "task", "teams", "target")
@@ -86,8 +87,8 @@ region that encloses it.  An asterisk marks the region of the selected thread.
             return
         if "-tree" in options:
             raise gdb.GdbError("-tree and -ancestors exclude each other. %s." % self.usage())
-        model = ids.Model()
-        model.write(model.ancestors(ids.selected_region(model)), "regions", model.region_line, options)
+        model = Model()
+        model.write(model.ancestors(selected_region(model)), "regions", model.region_line, options)
 
 
 class Tasks(Command):
@@ -116,8 +117,8 @@ that created it, and the tasks it depends on.
             return
         if "-tree" in options:
             raise gdb.GdbError("-tree and -ancestors exclude each other. %s." % self.usage())
-        model = ids.Model()
-        chain = model.creators(ids.selected_task(model))
+        model = Model()
+        chain = model.creators(selected_task(model))
         state = options.get("-state")
         model.write([task for task in chain if state in (None, task["state"])], "tasks", model.task_line, options)
 

@@ -6,8 +6,10 @@ import re
 
 import gdb
 
-from . import command, errors, host, ids, library, parameters, session, stack
+from . import command, errors, host, library, parameters, session, stack
 from .command import Command
+from .model import (Model, gdb_thread, known_numbers, number_list, parsed_number, selected_region, selected_task,
+                    wrapped)
 
 
 class Region(Command):
@@ -25,12 +27,12 @@ selected thread.
     arguments = 1
 
     def run(self, options, arguments):
-        identity = ids.number(arguments[0], "region") if arguments else None
-        model = ids.Model()
+        identity = parsed_number(arguments[0], "region") if arguments else None
+        model = Model()
         if arguments:
             found = model.regions_with(identity)
         else:
-            found = [ids.selected_region(model)]
+            found = [selected_region(model)]
         if "-json" in options:
             model.write(found, "regions", model.region_line, options)
             return
@@ -38,14 +40,14 @@ selected thread.
             self._write(model, region)
 
     def _write(self, model, region):
-        command.write(ids.fitted(model.region_line(region)))
+        command.write(wrapped(model.region_line(region)))
         self._write_members(model, region)
         around = model.region(region)
         if around is not None:
-            command.write(ids.fitted("  in " + model.region_line(around)[0].lower() + model.region_line(around)[1:]))
+            command.write(wrapped("  in " + model.region_line(around)[0].lower() + model.region_line(around)[1:]))
         inside = [row["id"] for row in model.regions if model.region(row) is region]
         if inside:
-            command.write(ids.fitted("  around region%s %s" % ("s" if len(inside) > 1 else "", ids.some(inside))))
+            command.write(wrapped("  around region%s %s" % ("s" if len(inside) > 1 else "", number_list(inside))))
 
     def _write_members(self, model, region):
         """A line for each member; in a large team one for all that do the same."""
@@ -57,10 +59,10 @@ selected thread.
         for does, members in groups.values():
             who = model.thread_words(members[0]["lwp"]) if len(members) == 1 else "%d threads" % len(members)
             numbers = [member["thread_num"] for member in members if member["thread_num"] is not None]
-            command.write(ids.fitted("  %3s  %s%s" % (ids.some(numbers) if numbers else "-", who, does)))
+            command.write(wrapped("  %3s  %s%s" % (number_list(numbers) if numbers else "-", who, does)))
 
     def candidates(self, words):
-        return ids.known("r")
+        return known_numbers("r")
 
 
 def _number(member):
@@ -108,12 +110,12 @@ thread.
     arguments = 1
 
     def run(self, options, arguments):
-        identity = ids.number(arguments[0], "task") if arguments else None
-        model = ids.Model()
+        identity = parsed_number(arguments[0], "task") if arguments else None
+        model = Model()
         if arguments:
             found = model.tasks_with(identity)
         else:
-            found = [ids.selected_task(model)]
+            found = [selected_task(model)]
         if "-json" in options:
             model.write(found, "tasks", model.task_line, options)
         else:
@@ -123,22 +125,22 @@ thread.
             self._select(model, found)
 
     def _write(self, model, task):
-        command.write(ids.fitted(model.task_line(task)))
+        command.write(wrapped(model.task_line(task)))
         creator = model.task(task, "generator")
         if creator is not None:
-            command.write(ids.fitted("  created by " + model.task_line(creator)[0].lower()
+            command.write(wrapped("  created by " + model.task_line(creator)[0].lower()
                                      + model.task_line(creator)[1:]))
         for number in task["depends_on"] or ():
             command.write("  depends on task %s" % number)
         children = [row["id"] for row in model.tasks if model.task(row, "generator") is task]
         if children:
-            command.write(ids.fitted("  created task%s %s" % ("s" if len(children) > 1 else "", ids.some(children))))
+            command.write(wrapped("  created task%s %s" % ("s" if len(children) > 1 else "", number_list(children))))
 
     def _select(self, model, found):
         task = next((row for row in found if row["lwp"] is not None), None)
         if task is None:
             raise gdb.GdbError("No thread runs task %d, so there is none to select." % found[0]["id"])
-        thread = ids.gdb_thread(task["lwp"])
+        thread = gdb_thread(task["lwp"])
         if thread.is_running():
             raise gdb.GdbError("Thread %d runs now: interrupt it first." % thread.num)
         thread.switch()
@@ -148,15 +150,15 @@ thread.
         gdb.execute("frame")
 
     def candidates(self, words):
-        return ids.known("t")
+        return known_numbers("t")
 
 
 def _members(model, word):
     """(region, thread number or None) that "3.1" or "1" means."""
     if "." in word:
         left, _, right = word.partition(".")
-        return model.regions_with(ids.number(left, "region"))[0], ids.number(right, "thread")
-    return ids.selected_region(model), ids.number(word, "thread")
+        return model.regions_with(parsed_number(left, "region"))[0], parsed_number(right, "thread")
+    return selected_region(model), parsed_number(word, "thread")
 
 
 class Thread(Command):
@@ -178,13 +180,13 @@ With COMMAND the selection stays as it was; without, the thread is selected.
     def run(self, options, arguments):
         if not arguments:
             raise gdb.GdbError("Which thread is meant? %s." % self.usage())
-        model = ids.Model()
+        model = Model()
         region, number = _members(model, arguments[0])
         member = next((one for one in region["members"] if one["thread_num"] == number), None)
         if member is None:
             raise gdb.GdbError("Region %d has no thread %d: \"ompd region %d\" lists its members."
                                % (region["id"], number, region["id"]))
-        thread = ids.gdb_thread(member["lwp"])
+        thread = gdb_thread(member["lwp"])
         if len(arguments) == 1:
             gdb.execute("thread %d.%d" % (gdb.selected_inferior().num, thread.num))
             return
@@ -193,7 +195,7 @@ With COMMAND the selection stays as it was; without, the thread is selected.
             gdb.execute(arguments[1])
 
     def candidates(self, words):
-        return ids.known("m") if not words else ()
+        return known_numbers("m") if not words else ()
 
 
 class Team(Command):
@@ -213,12 +215,12 @@ the next one follows.
     rest = True
 
     def run(self, options, arguments):
-        model = ids.Model()
+        model = Model()
         if arguments and arguments[0].isdigit():
             region = model.regions_with(int(arguments[0]))[0]
             arguments = arguments[1:]
         else:
-            region = ids.selected_region(model)
+            region = selected_region(model)
         if not arguments:
             raise gdb.GdbError("Which command is meant? %s." % self.usage())
         text = " ".join(arguments)
@@ -229,7 +231,7 @@ the next one follows.
                 self._one(model, region, member, text)
 
     def _one(self, model, region, member, text):
-        thread = ids.gdb_thread(member["lwp"])
+        thread = gdb_thread(member["lwp"])
         heading = "Region %d, OpenMP thread %s, %s:" % (region["id"], _number(member),
                                                         model.thread_words(member["lwp"]))
         command.write(command.style(heading, "1"))
@@ -242,7 +244,7 @@ the next one follows.
             command.write(library.printable(errors.sentence(error)))
 
     def candidates(self, words):
-        return ids.known("r") if not words else ()
+        return known_numbers("r") if not words else ()
 
 
 _FORMATS = {".json": "json", ".dot": "dot", ".gv": "dot", ".svg": "svg", ".html": "html", ".htm": "html",

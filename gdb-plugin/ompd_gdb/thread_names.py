@@ -29,7 +29,7 @@ def _key(thread):
     return thread.inferior.num, thread.global_num
 
 
-def words(row):
+def openmp_part(row):
     """"omp 1/4 wait barrier" of a thread's row; None when nothing may be said."""
     if not row["openmp"] or row["running"] or row["state"] is None:
         return None
@@ -56,7 +56,7 @@ def _name_all(inferior):
     default = (inferior.progspace.filename or "").rpartition("/")[2][:15]
     for thread in inferior.threads():
         row = rows.get(thread.ptid[1] or thread.ptid[2])
-        text = words(row) if row is not None and not thread.is_running() else None
+        text = openmp_part(row) if row is not None and not thread.is_running() else None
         if text is None:
             _take_back(thread)
             continue

@@ -11,7 +11,8 @@ import itertools
 import gdb
 from gdb.FrameDecorator import FrameDecorator
 
-from . import available, command, errors, host, ids, kinds, library, parameters, session, shown, stack
+from . import available, classify, command, decorators, errors, host, library, parameters, session, stack
+from .model import current_model, gdb_thread
 
 NAME = "ompd"
 # Threads that a stack may go on in; more is damage.
@@ -20,7 +21,7 @@ _CREATORS = 64
 _SHORT = 64
 
 
-class _Dim(shown.Told):
+class _Dim(decorators.Forwarding):
     """A frame of the runtime below the one that it belongs to; dim where GDB uses colours."""
     __slots__ = ("_coloured",)
 
@@ -33,7 +34,7 @@ class _Dim(shown.Told):
         return command.styled(name, "2") if self._coloured and isinstance(name, str) else name
 
 
-class _Folded(shown.Told):
+class _Folded(decorators.Forwarding):
     """A frame of the selected thread, with the construct in its name and the runtime's frames below it."""
     __slots__ = ("_part", "_label")
 
@@ -135,7 +136,7 @@ class _Creators:
         if row is None or row["running"]:
             return [], []
         with host.kept_selection():
-            ids.gdb_thread(lwp).switch()
+            gdb_thread(lwp).switch()
             found = stack.of_thread(model, row)
             return found, [_plain(part, row, model) for part in found]
 
@@ -188,13 +189,13 @@ def _ahead(model, row, constructs):
             _continuation(model, None, region)
 
 
-def _decorated(decorators, model, row, ranges):
+def _decorated(frames, model, row, ranges):
     """The frames that `bt` is to show."""
     constructs = stack.Constructs(model, row)
     _ahead(model, row, constructs)
     region = None
     show = parameters.FRAMES.value == "show"
-    found = stack.parts(shown.shown(decorators, kinds.Classifier(ranges)), constructs)
+    found = stack.parts(decorators.decorate(frames, classify.Classifier(ranges)), constructs)
     more = ()
     for part in found:
         if part.is_region:
@@ -281,7 +282,7 @@ class Filter:
             frames = itertools.chain([first], frames)
         found = _model()
         if found is None:
-            yield from shown.shown(frames, kinds.Classifier(session.ranges()))
+            yield from decorators.decorate(frames, classify.Classifier(session.ranges()))
         else:
             yield from _decorated(frames, *found)
 
@@ -289,7 +290,7 @@ class Filter:
 @errors.silent(None)
 def _model():
     """(model, the selected thread's row, ranges of runtimes), or None."""
-    model = ids.model()
+    model = current_model()
     thread = gdb.selected_thread()
     if thread is None or not model.runtimes:
         return None

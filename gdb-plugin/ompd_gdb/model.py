@@ -10,7 +10,7 @@ import gdb
 from . import command, errors, library, parameters, session
 
 
-def number(text, what):
+def parsed_number(text, what):
     """TEXT as a number of a WHAT."""
     try:
         found = int(text, 0)
@@ -26,7 +26,7 @@ def place(row, construct=False):
     """", main at nested.c:9" of a region or task, or what of it is known."""
     text = ""
     if row["function"]:
-        text += ", " + short(row["function"])
+        text += ", " + shortened(row["function"])
     if row["file"] and row["line"]:
         text += " at %s:%d" % (os.path.basename(row["file"]), row["line"])
     if parameters.ADDRESSES.value and row["entry"]:
@@ -134,7 +134,7 @@ class Model:
             command.write(json.dumps({"schema": 1, "runtimes": self.runtimes, key: rows}, indent=1))
             return
         for depth, row in enumerate(rows):
-            command.write(fitted("  " * depth + line(row)))
+            command.write(wrapped("  " * depth + line(row)))
         if not rows:
             command.write("There is none.")
 
@@ -142,7 +142,7 @@ class Model:
 _last = (None, None, None)  # session, generation, Model
 
 
-def model():
+def current_model():
     """The Model of this stop: `thread apply all bt` asks for it in each thread."""
     global _last
     current = session.current()
@@ -152,7 +152,7 @@ def model():
     return _last[2]
 
 
-def fitted(text):
+def wrapped(text):
     """TEXT in lines of the screen, those after the first indented below it. It may hold names of the target's."""
     text = library.printable(text)
     width = parameters.width()
@@ -162,7 +162,7 @@ def fitted(text):
     return "\n".join(textwrap.wrap(text, width, subsequent_indent=" " * (left + 4), break_on_hyphens=False))
 
 
-def short(name):
+def shortened(name):
     """The name of a function, its middle left out when it takes more than half of the screen."""
     most = max((parameters.width() or 1000) // 2, 24)
     if len(name) <= most:
@@ -170,7 +170,7 @@ def short(name):
     return name[:most // 2] + "\u2026" + name[len(name) - (most - most // 2 - 1):]
 
 
-def some(numbers):
+def number_list(numbers):
     """"0, 2, 5-9" of numbers, "0, 2, 4, ... (20)" when there are many."""
     numbers = sorted(numbers)
     found = []
@@ -224,7 +224,7 @@ def gdb_thread(lwp):
     raise gdb.GdbError("GDB knows no thread with LWP %s." % lwp)
 
 
-def known(kind):
+def known_numbers(kind):
     """The numbers there are, for completion: 'r' regions, 't' tasks, 'm' thread numbers of the selected team."""
     model = Model()
     if kind == "m":
