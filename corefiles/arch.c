@@ -3,7 +3,10 @@
  * @file
  * Machines: struct elf_prstatus and user_regs of the kernel (<sys/procfs.h>, <sys/user.h>), numbers of the psABIs.
  */
-#include "internal.h"
+#include "corefiles/arch.h"
+
+#include <elf.h>
+#include <stddef.h>
 
 /* x86-64 psABI, figure 3.36; the order of struct user_regs_struct. */
 static const uint8_t x86_64_gregs[] = {10, 12, 11, 5, 13, 14, 4, 19, 9, 8, 7, 6, 3, 2, 1, 0, 16};
@@ -48,13 +51,4 @@ const struct cf_arch *cf_arch_of(uint16_t machine)
         if (arches[i].machine == machine)
             return &arches[i];
     return NULL;
-}
-
-void cf_registers(const struct cf_arch *arch, const uint64_t *gregs, struct cf_thread *th)
-{
-    for (uint32_t i = 0; i < arch->dwarf_count; i++)
-        th->reg[i] = gregs[arch->greg_of_dwarf[i]];
-    if (arch->tp_greg >= 0)
-        th->tp = gregs[arch->tp_greg];
-    th->has_regs = true;
 }

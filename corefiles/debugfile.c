@@ -5,15 +5,26 @@
  * what several of them share (DWARF 5, 7.3.6: .gnu_debugaltlink). elfutils would open these names itself, unchecked, and
  * wait for ever at a FIFO: it is handed the open files instead.
  */
-#include "debuginfo/libdw.h"
-#include "internal.h"
+#include "corefiles/debugfile.h"
 
 #include <elfutils/libdwelf.h>
+#include <elfutils/libdwfl.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "corefiles/debuginfo/debuginfo.h"
+#include "corefiles/debuginfo/libdw.h"
+#include "corefiles/elffile.h"
+#include "corefiles/file.h"
+#include "corefiles/folders.h"
+#include "corefiles/modulefile.h"
+#include "corefiles/modules.h"
+#include "corefiles/target.h"
+#include "corefiles/text.h"
 
 /** What is looked for, and the first that is it. */
 struct search {
@@ -97,7 +108,7 @@ static void refused(const struct search *s, const struct cf_folder *folder, cons
     char *why;
 
     if (error == ENOENT || error == ENOTDIR || error == EACCES || error == EBADF || error == ENAMETOOLONG ||
-        t->no_openat2 || !name)
+        t->folders->no_openat2 || !name)
         return;
     /* As the process calls it. */
     name += strlen(folder->root) - strlen(root);
@@ -154,8 +165,8 @@ static bool try_by_id(struct search *s)
     for (size_t i = 1; i < s->id_size; i++)
         at += snprintf(file + at, sizeof(file) - (size_t)at, "%02x", id[i]);
     snprintf(file + at, sizeof(file) - (size_t)at, ".debug");
-    for (uint32_t i = 0; i < t->folder_count; i++)
-        if (try(s, &t->folders[i], "", file))
+    for (uint32_t i = 0; i < t->folders->debug_count; i++)
+        if (try(s, &t->folders->debug[i], "", file))
             return true;
     return false;
 }
@@ -169,8 +180,8 @@ static bool try_around(struct search *s, const char *dir, const char *file)
         s->m->found && (try(s, s->m->found, dir, file) || (hidden && try(s, s->m->found, hidden, file)));
 
     free(hidden);
-    for (uint32_t i = 0; i < t->folder_count && !found; i++)
-        found = &t->folders[i] != s->m->found && try(s, &t->folders[i], dir, file);
+    for (uint32_t i = 0; i < t->folders->debug_count && !found; i++)
+        found = &t->folders->debug[i] != s->m->found && try(s, &t->folders->debug[i], dir, file);
     return found;
 }
 
@@ -199,7 +210,17 @@ static bool try_by_link(struct search *s, const char *file)
     return found;
 }
 
-int cf_debug_file(struct cf_mod *m, const char *link, GElf_Word crc)
+/** What was found for a module. */
+struct cf_debugfile {
+    const struct cf_folder *folder; /**< where its separate debug file is; NULL it has none */
+    const char *dir;                /**< the directory below that */
+    struct debuginfo *debuginfo;    /**< NULL none */
+    Dwarf_Addr bias;
+    struct debuginfo *alt; /**< what several debug files share (DWARF 5, 7.3.6); NULL none */
+    int alt_fd;
+};
+
+int cf_debug_file(struct cf_mod *m, const char *link, uint32_t crc)
 {
     struct search s = {.m = m, .id = m->id, .id_size = m->id_size, .crc = crc, .fd = -1};
     const char *base = strrchr(m->path, '/');
@@ -212,8 +233,12 @@ int cf_debug_file(struct cf_mod *m, const char *link, GElf_Word crc)
     free(usual);
     if (s.fd < 0)
         return -1;
-    m->debug = s.folder;
-    m->debug_dir = cf_keep(m->target, s.dir);
+    if (!m->debug)
+        m->debug = calloc(1, sizeof(*m->debug));
+    if (m->debug) {
+        m->debug->folder = s.folder;
+        m->debug->dir = cf_keep(m->target, s.dir);
+    }
     return s.fd;
 }
 
@@ -231,15 +256,15 @@ static void find_alt(struct cf_mod *m, Dwarf *dwarf)
     s.id_size = (size_t)size;
     if (!try_by_id(&s)) {
         if (*file == '/')
-            (void)try(&s, &m->target->home, "", file + 1);
-        else if (m->debug)
-            (void)try(&s, m->debug, m->debug_dir, file);
+            (void)try(&s, &m->target->folders->home, "", file + 1);
+        else if (m->debug->dir)
+            (void)try(&s, m->debug->folder, m->debug->dir, file);
         else
             (void)try_by_link(&s, file);
     }
-    m->alt = s.fd >= 0 ? debuginfo_open(s.fd, NULL, &why) : NULL;
-    if (m->alt) {
-        m->alt_fd = s.fd;
+    m->debug->alt = s.fd >= 0 ? debuginfo_open(s.fd, NULL, &why) : NULL;
+    if (m->debug->alt) {
+        m->debug->alt_fd = s.fd;
     } else {
         if (s.fd >= 0)
             close(s.fd);
@@ -255,24 +280,34 @@ static void find_alt(struct cf_mod *m, Dwarf *dwarf)
 
 struct debuginfo *cf_debuginfo(struct cf_mod *m, uint64_t *bias)
 {
+    struct cf_debugfile *debug;
+    Dwarf_Addr dwarf_bias = 0;
     Dwarf *dwarf;
 
     if (!m->debuginfo_tried) {
         m->debuginfo_tried = true;
-        dwarf = dwfl_module_getdwarf(m->dwfl, &m->debuginfo_bias);
-        if (dwarf) {
+        dwarf = dwfl_module_getdwarf(m->dwfl, &dwarf_bias); /* which may call cf_debug_file */
+        debug = m->debug ? m->debug : calloc(1, sizeof(*debug));
+        m->debug = debug;
+        if (dwarf && debug) {
             find_alt(m, dwarf);
-            m->debuginfo = debuginfo_of_libdw(dwarf, m->alt, m->target->options.no_memory);
+            debug->bias = dwarf_bias;
+            debug->debuginfo = debuginfo_of_libdw(dwarf, debug->alt, m->target->options.no_memory);
         }
     }
-    *bias = m->debuginfo_bias;
-    return m->debuginfo;
+    if (!m->debug)
+        return NULL;
+    *bias = m->debug->bias;
+    return m->debug->debuginfo;
 }
 
-void cf_debuginfo_free(struct cf_mod *m)
+void cf_debugfile_free(struct cf_debugfile *debug)
 {
-    debuginfo_close(m->debuginfo);
-    debuginfo_close(m->alt);
-    if (m->alt)
-        close(m->alt_fd);
+    if (!debug)
+        return;
+    debuginfo_close(debug->debuginfo);
+    debuginfo_close(debug->alt);
+    if (debug->alt)
+        close(debug->alt_fd);
+    free(debug);
 }

@@ -4,11 +4,15 @@
  * Files from debuginfod servers, where the user has named some. libdwfl asks them for each module anew, and waits 90
  * seconds each time for one that does not answer; here that one is asked once, and the answer says so.
  */
-#include "internal.h"
+#include "corefiles/debuginfod.h"
 
 #include <elfutils/libdwelf.h>
 #include <stdlib.h>
 #include <time.h>
+
+#include "corefiles/debugfile.h"
+#include "corefiles/modules.h"
+#include "corefiles/text.h"
 
 /* Seconds without an answer, and how often to ask again (debuginfod-client-config(7)); what the user has set goes before. */
 #define PATIENCE "10"

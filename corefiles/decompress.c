@@ -4,8 +4,9 @@
  * Compressed cores, as systemd-coredump stores them: unpacked once into a temporary file without a name, in which
  * pages of zeros take no room, so that the reader can go anywhere in it.
  */
-#include "internal.h"
+#include "corefiles/decompress.h"
 
+#include <elf.h>
 #include <errno.h>
 #include <lz4frame.h>
 #include <stdlib.h>
@@ -13,6 +14,11 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 #include <zstd.h>
+
+#include "corefiles/file.h"
+#include "corefiles/systemd.h"
+#include "corefiles/target.h"
+#include "corefiles/text.h"
 
 enum { IN_SIZE = 1 << 17, OUT_SIZE = 1 << 18, ASK_AGAIN = 1 << 24, CANCELLED = -2 };
 

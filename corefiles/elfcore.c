@@ -4,11 +4,19 @@
  * An ELF core: header, segments, notes. Read piece by piece: a core may be larger than memory, and every number in it
  * is a stranger's.
  */
-#include "internal.h"
+#include "corefiles/elfcore.h"
 
+#include <elf.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+
+#include "corefiles/arch.h"
+#include "corefiles/file.h"
+#include "corefiles/memory.h"
+#include "corefiles/notes.h"
+#include "corefiles/target.h"
+#include "corefiles/text.h"
 
 /* A note of this size is no thread's. */
 enum { NOTE_MAX = 1 << 26, PHDR_BATCH = 512 };

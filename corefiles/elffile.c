@@ -3,10 +3,14 @@
  * @file
  * Program headers and build-id of an ELF file, from disk or from the memory that maps it. Every number is a stranger's.
  */
-#include "internal.h"
+#include "corefiles/elffile.h"
 
+#include <elf.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "corefiles/file.h"
+#include "corefiles/memory.h"
 
 enum { PHDRS_MAX = 4096, NOTES_MAX = 1 << 16 };
 

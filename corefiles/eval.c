@@ -4,8 +4,13 @@
  * DWARF expressions (DWARF 5, section 2.5), as far as compilers use them for variables, frame bases and Fortran's array
  * descriptors. What is not known here, or would need the caller's arguments of old, has no value.
  */
+#include "corefiles/typepath.h"
 
-#include "typepath.h"
+#include "corefiles/arch.h"
+#include "corefiles/debuginfo/debuginfo.h"
+#include "corefiles/place.h"
+#include "corefiles/read.h"
+#include "corefiles/unwind.h"
 
 enum { STACK_MAX = 16, OPS_MAX = 64 };
 

@@ -3,13 +3,21 @@
  * @file
  * Global and static variables by address, through DWARF.
  */
-#include "debuginfo/scopes.h"
-#include "internal.h"
+#include "corefiles/expr.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "typepath.h"
+#include "corefiles/debugfile.h"
+#include "corefiles/debuginfo/debuginfo.h"
+#include "corefiles/debuginfo/scopes.h"
+#include "corefiles/dwfl.h"
+#include "corefiles/modules.h"
+#include "corefiles/symbols.h"
+#include "corefiles/target.h"
+#include "corefiles/text.h"
+#include "corefiles/typepath.h"
 
 /** Where a variable lies, and its DIE. */
 struct entry {

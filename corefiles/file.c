@@ -3,12 +3,13 @@
  * @file
  * Opening files: regular ones only, read-only, and never so that the opening waits or acts.
  */
-#include "internal.h"
+#include "corefiles/file.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/magic.h>
 #include <linux/openat2.h>
+#include <stdio.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/vfs.h>

@@ -3,10 +3,15 @@
  * @file
  * What the host tells inspect of stacks and variables. inspect asks for frames one by one: a stack is unwound once.
  */
-#include "internal.h"
+#include "corefiles/frames.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "corefiles/keep.h"
+#include "corefiles/pointed.h"
+#include "corefiles/target.h"
+#include "corefiles/text.h"
 
 /* inspect asks for no more. */
 enum { MAX_FRAMES = 1024 };

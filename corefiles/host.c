@@ -3,10 +3,19 @@
  * @file
  * struct insp_host over a target.
  */
-#include "internal.h"
-
+#include <elf.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "corefiles/frames.h"
+#include "corefiles/arch.h"
+#include "corefiles/modules.h"
+#include "corefiles/place.h"
+#include "corefiles/read.h"
+#include "corefiles/symbols.h"
+#include "corefiles/target.h"
+#include "corefiles/threads.h"
+#include "corefiles/tls.h"
 
 static int process(void *ctx, int64_t *pid, const char **exe, const char **core, const char **hostname,
                    int32_t *signal, int64_t *crashed_lwp)

@@ -4,10 +4,18 @@
  * The memory through which pointers lead to a lock in the heap, copied while the process stands still. Which words these
  * are is told by types, and to read those takes longer than to copy all that is likely.
  */
+#include "corefiles/keep.h"
+
+#include <elf.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "internal.h"
+#include "corefiles/arch.h"
+#include "corefiles/memory.h"
+#include "corefiles/modules.h"
+#include "corefiles/pages.h"
+#include "corefiles/target.h"
+#include "corefiles/threads.h"
 
 /** KEEP_MAX: to copy so much takes some 15 ms (56 MB took 50). PIECE: one that cannot be read does not take more with it. AROUND: of a
  *  mapping that is too large, what lies around the object: what belongs to it was allocated with it. */

@@ -5,10 +5,12 @@
  * that was stopped by its user stays so, and a system call that was interrupted is started again by the kernel, as
  * after SIGSTOP and SIGCONT (those of signal(7), "Interruption of system calls ... by stop signals", return EINTR).
  */
-#include "internal.h"
+#include "corefiles/live.h"
 
 #include <dirent.h>
+#include <elf.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ptrace.h>
@@ -18,12 +20,22 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "corefiles/arch.h"
+#include "corefiles/memory.h"
+#include "corefiles/modulefile.h"
+#include "corefiles/modules.h"
+#include "corefiles/pages.h"
+#include "corefiles/procfs.h"
+#include "corefiles/target.h"
+#include "corefiles/text.h"
+#include "corefiles/threads.h"
+#include "corefiles/tracees.h"
+
 /* A thread in an uninterruptible wait (a dead NFS server) does not stop; it is shown as running. */
 enum {
     STOP_NS = 500 * 1000 * 1000,
     SLEEP_NS = 50 * 1000,
     SCANS = 1000,
-    TID_MAX = 1 << 22 /* PID_MAX_LIMIT of Linux */
 };
 
 static uint64_t now(void)
@@ -100,17 +112,6 @@ static char *refused(int64_t pid, int error)
         (long long)pid, strerror(error));
 }
 
-/* Who has been found already: a list of thousands is too long to be searched while they stand still. */
-static uint8_t *seen(const struct cf_target *t, int64_t tid)
-{
-    return &t->seen[tid / 8];
-}
-
-static uint8_t bit(int64_t tid)
-{
-    return (uint8_t)(1U << tid % 8);
-}
-
 static struct cf_thread *add(struct cf_target *t, int64_t tid, bool renumbered)
 {
     struct cf_thread *th;
@@ -121,7 +122,7 @@ static struct cf_thread *add(struct cf_target *t, int64_t tid, bool renumbered)
     *th = (struct cf_thread){.lwp = tid,
                              .tid = renumbered ? cf_proc_inner_tid(t->live_pid, tid) : tid,
                              .running = !t->options.no_stop};
-    *seen(t, tid) |= bit(tid);
+    cf_thread_mark(t, tid, true);
     return th;
 }
 
@@ -142,7 +143,7 @@ static int scan(struct cf_target *t, bool renumbered, int64_t *remains)
     while (found >= 0 && (entry = readdir(dir)) != NULL) {
         pid_t tid = atoi(entry->d_name);
 
-        if (tid <= 0 || tid > TID_MAX || *seen(t, tid) & bit(tid))
+        if (tid <= 0 || tid >= CF_THREADS_MAX || cf_thread_known(t, tid))
             continue;
         if (t->options.no_stop) {
             if (cf_proc_ended(t->live_pid, tid))
@@ -230,7 +231,7 @@ static int stop_new(struct cf_target *t, bool renumbered, uint64_t until, int64_
         if (t->options.no_stop || wait_for(th, until))
             t->threads[left++] = *th;
         else /* its number may be given to another */
-            *seen(t, th->lwp) &= (uint8_t)~bit(th->lwp);
+            cf_thread_mark(t, th->lwp, false);
     }
     t->thread_count = left;
     return found;
@@ -280,8 +281,7 @@ int cf_live_stop(struct cf_target *t, char **error)
         *error = cf_format("This machine is not supported: x86-64 and aarch64 are.");
         return -1;
     }
-    t->seen = calloc(1, TID_MAX / 8 + 1);
-    if (!t->seen) {
+    if (!cf_threads_collect(t)) {
         *error = cf_format("Out of memory.");
         return -1;
     }
@@ -291,8 +291,7 @@ int cf_live_stop(struct cf_target *t, char **error)
     failed = stop_all(t);
     if (!failed)
         failed = look(t);
-    free(t->seen);
-    t->seen = NULL;
+    cf_threads_collected(t);
     if (failed) {
         cf_live_detach(t);
         *error = failed == ENOMEM ? cf_format("Out of memory.") : refused(t->live_pid, failed);

@@ -3,10 +3,18 @@
  * @file
  * The variables of the function of a frame, through DWARF.
  */
+#include "corefiles/locals.h"
+
 #include <stdlib.h>
 
-#include "debuginfo/scopes.h"
-#include "typepath.h"
+#include "corefiles/debuginfo/debuginfo.h"
+#include "corefiles/debuginfo/scopes.h"
+#include "corefiles/expr.h"
+#include "corefiles/place.h"
+#include "corefiles/target.h"
+#include "corefiles/typepath.h"
+#include "corefiles/units.h"
+#include "corefiles/unwind.h"
 
 /* A frame base is an address, also where it is said to be in a register. */
 static uint64_t frame_base(const struct cf_scene *scene, struct die *function, uint64_t pc)

@@ -5,8 +5,11 @@
  * glibc's malloc/malloc.c, "struct malloc_chunk"; unchanged since 2.0); whether that word is one is seen by what else must
  * be true of a chunk.
  */
-#include "internal.h"
+#include "corefiles/malloc.h"
 
+#include "corefiles/memory.h"
+#include "corefiles/read.h"
+#include "corefiles/target.h"
 /** WORD: of a chunk's header, which has two. FLAGS: bits of its second word that are no part of the size; the chunk
  *  before is in use, this one was mapped on its own. ROUNDING: by so much a chunk may be larger than asked for. */
 enum { WORD = 8, HEADER = 2 * WORD, FLAGS = 7, BEFORE_IN_USE = 1, MAPPED = 2, SMALLEST = 32, ROUNDING = 24 };

@@ -3,10 +3,20 @@
  * @file
  * The best name of a data address: a variable, a function's local, a symbol, whose stack, heap, file.
  */
-#include "internal.h"
-
 #include <stdlib.h>
 #include <string.h>
+
+#include "corefiles/expr.h"
+#include "corefiles/locals.h"
+#include "corefiles/memory.h"
+#include "corefiles/modules.h"
+#include "corefiles/pointed.h"
+#include "corefiles/read.h"
+#include "corefiles/symbols.h"
+#include "corefiles/target.h"
+#include "corefiles/text.h"
+#include "corefiles/threads.h"
+#include "corefiles/unwind.h"
 
 struct search {
     struct cf_target *t;
@@ -26,62 +36,6 @@ static int holds(const struct cf_raw_frame *frame, void *arg)
     s->found = true;
     s->local = !cf_local(s->t, frame, s->addr, &s->variable); /* while it has its registers */
     return 1;
-}
-
-bool cf_region(const struct cf_target *t, uint64_t addr, uint64_t *start, uint64_t *end)
-{
-    const struct cf_map *map = cf_map_at(t, addr);
-    const struct cf_segment *s = cf_segment_at(t, addr);
-
-    if (s) {
-        *start = s->vaddr;
-        *end = s->vaddr + s->memsz;
-    } else if (map) {
-        *start = map->start;
-        *end = map->end;
-    }
-    return s || map;
-}
-
-static int by_sp(const void *a, const void *b, void *arg)
-{
-    const struct cf_target *t = arg;
-    uint32_t i = *(const uint32_t *)a, k = *(const uint32_t *)b;
-    uint64_t x = t->threads[i].reg[t->arch->sp], y = t->threads[k].reg[t->arch->sp];
-
-    if (x != y)
-        return x < y ? -1 : 1;
-    return i > k ? -1 : i < k; /* of equal ones the first thread stands last */
-}
-
-/* Those with registers, by their stack pointers. */
-static bool sort_by_sp(struct cf_target *t)
-{
-    if (t->by_sp)
-        return true;
-    t->by_sp = malloc((t->thread_count + (size_t)1) * sizeof(*t->by_sp));
-    for (uint32_t i = 0; t->by_sp && i < t->thread_count; i++)
-        if (t->threads[i].has_regs)
-            t->by_sp[t->by_sp_count++] = i;
-    if (t->by_sp)
-        qsort_r(t->by_sp, t->by_sp_count, sizeof(*t->by_sp), by_sp, t);
-    return t->by_sp;
-}
-
-struct cf_thread *cf_stack_owner(struct cf_target *t, uint64_t addr, uint64_t start)
-{
-    uint32_t low = 0, high = sort_by_sp(t) ? t->by_sp_count : 0;
-
-    while (low < high) {
-        uint32_t mid = low + (high - low) / 2;
-
-        if (t->threads[t->by_sp[mid]].reg[t->arch->sp] <= addr)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    return low && t->threads[t->by_sp[low - 1]].reg[t->arch->sp] >= start ? &t->threads[t->by_sp[low - 1]]
-                                                                          : NULL;
 }
 
 static void hand_out(struct cf_target *t, struct cf_variable *v, struct cf_name *ret)

@@ -3,11 +3,18 @@
  * @file
  * The notes of a core: threads with registers, process, mapped files (linux/elfcore.h, fs/binfmt_elf.c of Linux 6).
  */
-#include "internal.h"
+#include "corefiles/notes.h"
 
+#include <elf.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "corefiles/arch.h"
+#include "corefiles/memory.h"
+#include "corefiles/target.h"
+#include "corefiles/text.h"
+#include "corefiles/threads.h"
 
 /* In struct elf_prstatus and elf_prpsinfo of 64-bit machines. */
 enum {
@@ -31,6 +38,12 @@ static bool fatal(int signo)
     return false;
 }
 
+/** What has been left out. */
+struct cf_notes {
+    bool skipped; /**< the notes that follow belong to a thread that is left out */
+    uint32_t double_threads, odd_threads, odd_files;
+};
+
 static bool prstatus(struct cf_target *t, const uint8_t *desc, uint64_t size)
 {
     const struct cf_arch *arch = t->arch;
@@ -44,19 +57,17 @@ static bool prstatus(struct cf_target *t, const uint8_t *desc, uint64_t size)
     memcpy(&pid, desc + PRSTATUS_PID, 4);
     memcpy(&cursig, desc + PRSTATUS_CURSIG, 2);
     memcpy(gregs, desc + arch->prstatus_regs, 8 * arch->greg_count);
-    t->note_skipped = true;
+    t->notes->skipped = true;
     if (pid < 0 || pid >= CF_THREADS_MAX) {
-        t->odd_threads++;
+        t->notes->odd_threads++;
         return true;
     }
-    if (!t->seen && !(t->seen = calloc(1, CF_THREADS_MAX / 8)))
-        return false;
-    if (t->seen[pid / 8] >> pid % 8 & 1) {
-        t->double_threads++;
+    if (cf_thread_known(t, pid)) {
+        t->notes->double_threads++;
         return true;
     }
-    t->seen[pid / 8] |= (uint8_t)(1U << pid % 8);
-    t->note_skipped = false;
+    cf_thread_mark(t, pid, true);
+    t->notes->skipped = false;
     th.lwp = th.tid = pid;
     cf_registers(arch, gregs, &th);
     if (!cf_grow(&t->threads, t->thread_count, sizeof(*t->threads)))
@@ -115,7 +126,7 @@ static bool files(struct cf_target *t, uint8_t *desc, uint64_t size)
         map.offset *= page;
         length = strlen(path);
         if (map.start >= map.end || length >= CF_PATH_MAX || t->map_count == CF_SEGMENTS_MAX) {
-            t->odd_files += map.start < map.end;
+            t->notes->odd_files += map.start < map.end;
             path += length + 1;
             continue;
         }
@@ -152,24 +163,27 @@ void cf_auxv_entry(struct cf_target *t, uint64_t type, uint64_t value)
 
 void cf_core_notes_end(struct cf_target *t)
 {
-    free(t->seen);
-    t->seen = NULL;
-    if (t->double_threads)
+    cf_threads_collected(t);
+    if (!t->notes)
+        return;
+    if (t->notes->double_threads)
         cf_add_problem(
             t, cf_format("The core has threads more than once."),
             cf_format("Of %u threads it has further registers under the same number; the first ones count.",
-                      t->double_threads),
+                      t->notes->double_threads),
             strdup(""));
-    if (t->odd_threads)
+    if (t->notes->odd_threads)
         cf_add_problem(t, cf_format("The core has threads with impossible numbers."),
                        cf_format("%u are not below %d (the largest kernel.pid_max), and are left out.",
-                                 t->odd_threads, CF_THREADS_MAX),
+                                 t->notes->odd_threads, CF_THREADS_MAX),
                        strdup(""));
-    if (t->odd_files)
+    if (t->notes->odd_files)
         cf_add_problem(t, cf_format("Not all mapped files of the core are looked at."),
                        cf_format("%u are left out: the limits are %d mappings, and names of %d bytes.",
-                                 t->odd_files, CF_SEGMENTS_MAX, CF_PATH_MAX - 1),
+                                 t->notes->odd_files, CF_SEGMENTS_MAX, CF_PATH_MAX - 1),
                        strdup(""));
+    free(t->notes);
+    t->notes = NULL;
 }
 
 int cf_core_note(struct cf_target *t, uint32_t type, uint8_t *desc, uint64_t size, bool *out_of_memory)
@@ -177,6 +191,11 @@ int cf_core_note(struct cf_target *t, uint32_t type, uint8_t *desc, uint64_t siz
     siginfo_t info;
     uint64_t pair[2];
 
+    if (!t->notes)
+        t->notes = calloc(1, sizeof(*t->notes));
+    *out_of_memory = !t->notes || !cf_threads_collect(t);
+    if (*out_of_memory)
+        return 0;
     switch (type) {
     case NT_PRSTATUS:
         *out_of_memory = !prstatus(t, desc, size);
@@ -195,7 +214,7 @@ int cf_core_note(struct cf_target *t, uint32_t type, uint8_t *desc, uint64_t siz
         break;
     case NT_SIGINFO:
         /* Written after the first thread's registers and before the next thread's. */
-        if (size >= sizeof(info) && t->thread_count == 1 && t->info.signal && !t->note_skipped) {
+        if (size >= sizeof(info) && t->thread_count == 1 && t->info.signal && !t->notes->skipped) {
             memcpy(&info, desc, sizeof(info));
             if (info.si_signo == t->info.signal) {
                 t->info.signal_code = info.si_code;
@@ -204,7 +223,7 @@ int cf_core_note(struct cf_target *t, uint32_t type, uint8_t *desc, uint64_t siz
         }
         break;
     case NT_ARM_TLS:
-        if (size >= 8 && t->thread_count && t->arch->tp_greg < 0 && !t->note_skipped)
+        if (size >= 8 && t->thread_count && t->arch->tp_greg < 0 && !t->notes->skipped)
             memcpy(&t->threads[t->thread_count - 1].tp, desc, 8);
         break;
     default:

@@ -3,12 +3,37 @@
  * @file
  * A target from its opening to its end.
  */
-#include "internal.h"
-
+#include <elf.h>
+#include <elfutils/libdwfl.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "corefiles/debugfile.h"
+#include "corefiles/decompress.h"
+#include "corefiles/elfcore.h"
+#include "corefiles/expr.h"
+#include "corefiles/file.h"
+#include "corefiles/folders.h"
+#include "corefiles/frames.h"
+#include "corefiles/live.h"
+#include "corefiles/memory.h"
+#include "corefiles/modulefile.h"
+#include "corefiles/modules.h"
+#include "corefiles/pages.h"
+#include "corefiles/pointed.h"
+#include "corefiles/procfs.h"
+#include "corefiles/stack.h"
+#include "corefiles/symbols.h"
+#include "corefiles/systemd.h"
+#include "corefiles/target.h"
+#include "corefiles/text.h"
+#include "corefiles/threads.h"
+#include "corefiles/tls.h"
+#include "corefiles/units.h"
+#include "corefiles/unwind.h"
 
 /* A copy whose strings are its own. */
 static bool copy_options(struct cf_target *t, const struct cf_options *options)
@@ -30,8 +55,8 @@ static struct cf_target *new_target(const struct cf_options *options, char **err
     *error = NULL;
     elf_version(EV_CURRENT);
     if (t) {
-        t->core_fd = t->home.fd = t->host.fd = t->own.fd = -1;
-        if (copy_options(t, options))
+        t->core_fd = -1;
+        if (cf_texts_new(t) && copy_options(t, options))
             return t;
         cf_close(t);
     }
@@ -126,39 +151,31 @@ void cf_close(struct cf_target *t)
     cf_live_detach(t);
     if (t->dwfl)
         dwfl_end(t->dwfl);
-    cf_folders_free(t);
-    if (t->machine_elf)
-        elf_end(t->machine_elf);
+    cf_unwinder_free(t->unwinder);
     cf_frames_free(t->frames);
     cf_reach_forget(t);
-    for (size_t i = 0; i < sizeof(t->scopes) / sizeof(*t->scopes); i++)
-        free(t->scopes[i].dies);
+    cf_inlined_free(t->inlined);
+    cf_symbols_free(t->symbols);
+    cf_thread_db_free(t->thread_db);
     for (uint32_t i = 0; i < t->module_count; i++) {
         cf_types_free(t->modules[i].types);
         cf_units_free(t->modules[i].units);
-        cf_debuginfo_free(&t->modules[i]);
+        cf_debugfile_free(t->modules[i].debug);
+        cf_module_file_free(&t->modules[i]);
         free(t->modules[i].id_text);
-        free(t->modules[i].file);
-        free(t->modules[i].parts);
-        if (t->modules[i].fd >= 0)
-            close(t->modules[i].fd);
     }
     for (uint32_t i = 0; i < t->map_count; i++)
         free(t->maps[i].path);
-    for (uint32_t i = 0; i < t->kept_count; i++)
-        free(t->kept[i]);
-    for (size_t i = 0; i < sizeof(t->text) / sizeof(*t->text); i++)
-        free(t->text[i]);
+    cf_folders_free(t->folders);
+    cf_threads_free(t->thread_index);
+    cf_pages_free(t->pages);
+    cf_texts_free(t->texts);
+    free(t->file_problems);
+    free(t->notes);
     free(t->modules);
     free(t->maps);
     free(t->threads);
-    free(t->by_lwp);
-    free(t->by_sp);
-    free(t->seen);
-    cf_pages_free(t->pages);
     free(t->segments);
-    free(t->problems);
-    free(t->kept);
     if (t->core_fd >= 0)
         close(t->core_fd);
     free(t);

@@ -4,11 +4,13 @@
  * Copies of a live process' pages, made when they are first read while it stands still. Whatever has been read once can
  * be read again after it goes on: so the costly part of an answer, names and stacks, comes when nobody waits for it.
  */
-#include "internal.h"
+#include "corefiles/pages.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <sys/uio.h>
+
+#include "corefiles/target.h"
 
 /** One page. A hash table by number, open addressing; at most half full. */
 struct page {

@@ -3,10 +3,21 @@
  * @file
  * Expressions for what pointers lead to, from the program's global variables and from those of a thread's functions.
  */
-#include "reach.h"
+#include "corefiles/pointed.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "corefiles/debuginfo/debuginfo.h"
+#include "corefiles/dwfl.h"
+#include "corefiles/memory.h"
+#include "corefiles/modules.h"
+#include "corefiles/reach.h"
+#include "corefiles/target.h"
+#include "corefiles/threads.h"
+#include "corefiles/units.h"
+#include "corefiles/unwind.h"
 
 /** LOCALS_MAX: variables of one function to start from. FRAMES_MAX: functions of one thread. WALKS_MAX: stacks that are
  *  gone through for one snapshot, a thread's twice for each lock; with thousands of locks the first ones are named. */

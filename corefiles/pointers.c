@@ -3,10 +3,12 @@
  * @file
  * The pointers in an object, as far as they can lead to a lock: most of a program's types cannot, and are not looked into.
  */
+#include "corefiles/typepath.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "typepath.h"
+#include "corefiles/debuginfo/debuginfo.h"
 
 /** NESTING_MAX: members within members; nobody writes more. ELEMENTS_MAX: of one array, so that a huge one leaves time
  *  for other variables. TYPES_MAX: that may be looked at in all; a program of 100 MB of debug information needs fewer. */

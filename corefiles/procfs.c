@@ -3,10 +3,17 @@
  * @file
  * What /proc tells about a live process (proc(5)).
  */
-#include "internal.h"
+#include "corefiles/procfs.h"
 
+#include <elf.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "corefiles/memory.h"
+#include "corefiles/notes.h"
+#include "corefiles/target.h"
+#include "corefiles/text.h"
 
 static FILE *open_proc(int64_t pid, int64_t tid, const char *name)
 {

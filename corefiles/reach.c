@@ -4,9 +4,16 @@
  * Names for what lies in the heap: the pointers of the program's variables are followed, breadth first, as far as their
  * types can lead to a lock. A name is given where such a chain, read from this very memory, ends at the address.
  */
-#include "reach.h"
+#include "corefiles/reach.h"
 
 #include <stdlib.h>
+
+#include "corefiles/debuginfo/debuginfo.h"
+#include "corefiles/malloc.h"
+#include "corefiles/memory.h"
+#include "corefiles/read.h"
+#include "corefiles/target.h"
+#include "corefiles/text.h"
 
 /** Objects behind one pointer of which the pointers are followed. */
 enum { ELEMENTS_MAX = 8192 };

@@ -6,7 +6,7 @@
 #ifndef COREFILES_REACH_H
 #define COREFILES_REACH_H
 
-#include "typepath.h"
+#include "corefiles/typepath.h"
 
 /**
  * HOPS: pointers in a chain: table -> rows -> row -> the cell's lock. Longer ones nobody reads.

@@ -3,11 +3,20 @@
  * @file
  * Frames with names: function, source line, and the functions that the compiler has inlined into it.
  */
-#include "debuginfo/scopes.h"
-#include "internal.h"
+#include "corefiles/stack.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "corefiles/debuginfo/debuginfo.h"
+#include "corefiles/debuginfo/scopes.h"
+#include "corefiles/modules.h"
+#include "corefiles/symbols.h"
+#include "corefiles/target.h"
+#include "corefiles/text.h"
+#include "corefiles/threads.h"
+#include "corefiles/units.h"
+#include "corefiles/unwind.h"
 
 struct call {
     struct cf_target *t;
@@ -47,16 +56,41 @@ static void call_site(struct die *inlined, const char **file, int32_t *line)
     *file = die_file(inlined, ATTR_call_file);
 }
 
-static const struct cf_scopes *scopes_at(struct cf_target *t, uint64_t pc)
+/** Functions inlined at an address, innermost first, then the one around them. Many threads wait at few places. */
+struct scopes {
+    uint64_t addr;
+    struct die *dies; /**< malloc'ed */
+    int count;
+    bool tried;
+};
+
+struct cf_inlined {
+    struct scopes at[256]; /**< by a hash of the address */
+};
+
+void cf_inlined_free(struct cf_inlined *inlined)
 {
-    struct cf_scopes *s = &t->scopes[pc * UINT64_C(0x9e3779b97f4a7c15) >> 56];
+    for (size_t i = 0; inlined && i < sizeof(inlined->at) / sizeof(*inlined->at); i++)
+        free(inlined->at[i].dies);
+    free(inlined);
+}
+
+/* NULL out of memory. */
+static const struct scopes *scopes_at(struct cf_target *t, uint64_t pc)
+{
+    struct scopes *s;
     uint64_t bias;
     struct die cu;
 
+    if (!t->inlined)
+        t->inlined = calloc(1, sizeof(*t->inlined));
+    if (!t->inlined)
+        return NULL;
+    s = &t->inlined->at[pc * UINT64_C(0x9e3779b97f4a7c15) >> 56];
     if (s->tried && s->addr == pc)
         return s;
     free(s->dies);
-    *s = (struct cf_scopes){.addr = pc, .tried = true};
+    *s = (struct scopes){.addr = pc, .tried = true};
     if (!cf_unit_at(t, pc, &cu, &bias))
         s->count = debuginfo_scopes_at(&cu, pc - bias, &s->dies);
     return s;
@@ -69,9 +103,10 @@ static int named(const struct cf_raw_frame *raw, void *arg)
     const uint64_t pc = cf_frame_code(raw);
     struct cf_mod *m = cf_module_at(t, pc);
     struct cf_frame frame = {.pc = raw->pc, .cfa = raw->cfa};
-    const struct cf_scopes *scopes = scopes_at(t, pc);
-    struct die *nested = scopes->dies;
-    char *file = NULL, *name = NULL;
+    const struct scopes *scopes = scopes_at(t, pc);
+    struct die *nested = scopes ? scopes->dies : NULL;
+    const int count = scopes ? scopes->count : 0;
+    char *name = NULL;
     bool more = true;
     int i;
 
@@ -79,9 +114,8 @@ static int named(const struct cf_raw_frame *raw, void *arg)
         frame.module = m->path;
         frame.module_base = m->base;
     }
-    if (!cf_line_at(t, pc, &file, &frame.line))
-        frame.file = file;
-    for (i = 0; more && i < scopes->count && die_tag(&nested[i]) != TAG_subprogram; i++) {
+    (void)!cf_line_at(t, pc, &frame.file, &frame.line);
+    for (i = 0; more && i < count && die_tag(&nested[i]) != TAG_subprogram; i++) {
         struct cf_frame inner = frame;
 
         if (die_tag(&nested[i]) != TAG_inlined_subroutine)
@@ -98,13 +132,12 @@ static int named(const struct cf_raw_frame *raw, void *arg)
         frame.offset += raw->pc - pc;
         name = cf_demangle(frame.symbol);
     }
-    if (!name && i < scopes->count)
+    if (!name && i < count)
         name = name_of(&nested[i]);
     frame.function = name;
     if (more)
         more = tell(c, &frame);
     free(name);
-    free(file);
     return more ? 0 : 1;
 }
 

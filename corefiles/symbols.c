@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Names to addresses and back, and source lines, through the symbol tables that libdwfl finds (dynamic, full, of a
- * separate debug file).
+ * Names to addresses and back, through the symbol tables that libdwfl finds (dynamic, full, of a separate debug file).
  */
-#include "internal.h"
+#include "corefiles/symbols.h"
 
+#include <elf.h>
+#include <elfutils/libdwfl.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "corefiles/dwfl.h"
+#include "corefiles/modules.h"
+#include "corefiles/target.h"
 
 static struct cf_mod *mod_of(struct cf_target *t, uint64_t addr)
 {
@@ -25,8 +30,8 @@ static bool is_module(const struct cf_mod *m, const char *module)
     return !base || !strcmp(own ? own + 1 : m->path, base);
 }
 
-int cf_lookup_sym(struct cf_target *t, const char *symbol, const char *module, int type, GElf_Sym *ret,
-                  struct cf_mod **mod, uint64_t *ret_addr)
+static int look_up(struct cf_target *t, const char *symbol, const char *module, int type, GElf_Sym *ret,
+                   struct cf_mod **mod, uint64_t *ret_addr)
 {
     bool found = false;
 
@@ -64,7 +69,19 @@ int cf_lookup(struct cf_target *t, const char *symbol, const char *module, uint6
     struct cf_mod *m;
     GElf_Sym sym;
 
-    return cf_lookup_sym(t, symbol, module, STT_NOTYPE, &sym, &m, addr);
+    return look_up(t, symbol, module, STT_NOTYPE, &sym, &m, addr);
+}
+
+int cf_lookup_offset(struct cf_target *t, const char *symbol, const char *module, struct cf_mod **mod,
+                     uint64_t *offset)
+{
+    uint64_t addr;
+    GElf_Sym sym;
+
+    if (look_up(t, symbol, module, STT_TLS, &sym, mod, &addr))
+        return 1;
+    *offset = sym.st_value;
+    return 0;
 }
 
 static int find_symbol(struct cf_target *t, uint64_t addr, const char **name, uint64_t *offset)
@@ -84,14 +101,33 @@ static int find_symbol(struct cf_target *t, uint64_t addr, const char **name, ui
     return 0;
 }
 
+/** What has been found at an address. Many threads wait at few places, and libdwfl goes through all symbols of a file each
+ *  time. */
+struct cf_symbols {
+    struct symbol {
+        uint64_t addr, offset;
+        const char *name; /**< NULL: there is none */
+        bool tried;
+    } at[256]; /**< by a hash of the address */
+};
+
+void cf_symbols_free(struct cf_symbols *symbols)
+{
+    free(symbols);
+}
+
 int cf_symbol_at(struct cf_target *t, uint64_t addr, const char **name, uint64_t *offset)
 {
-    /* Many threads stand at few places, and libdwfl goes through all symbols of a file each time. */
-    struct cf_symbol *known = &t->symbols[(addr * UINT64_C(0x9e3779b97f4a7c15)) >> 56];
+    struct symbol *known;
     uint64_t from = 0;
 
+    if (!t->symbols)
+        t->symbols = calloc(1, sizeof(*t->symbols));
+    if (!t->symbols)
+        return -1;
+    known = &t->symbols->at[(addr * UINT64_C(0x9e3779b97f4a7c15)) >> 56];
     if (!known->tried || known->addr != addr) {
-        *known = (struct cf_symbol){.addr = addr, .tried = true};
+        *known = (struct symbol){.addr = addr, .tried = true};
         if (!find_symbol(t, addr, &known->name, &from))
             known->offset = from;
     }
@@ -99,58 +135,5 @@ int cf_symbol_at(struct cf_target *t, uint64_t addr, const char **name, uint64_t
         return 1;
     *name = known->name;
     *offset = known->offset;
-    return 0;
-}
-
-int cf_line_at(struct cf_target *t, uint64_t addr, char **file, int *line)
-{
-    uint64_t bias;
-    const char *name;
-    struct die cu;
-    int number;
-    char *copy;
-
-    if (cf_unit_at(t, addr, &cu, &bias) || unit_line(&cu, addr - bias, &name, &number))
-        return 1;
-    copy = strdup(name);
-    if (!copy)
-        return 1;
-    *file = copy;
-    *line = number;
-    return 0;
-}
-
-int cf_place(struct cf_target *t, uint64_t addr, struct insp_place *ret)
-{
-    struct cf_mod *m = cf_module_at(t, addr);
-    struct cf_variable v = {0};
-    struct insp_place place = {0};
-    const char *symbol;
-    uint64_t offset;
-    char *file = NULL, *name = NULL;
-    int line = 0;
-
-    if (!m || t->nameless)
-        return 1;
-    if (!cf_symbol_at(t, addr, &symbol, &offset)) {
-        /* C++ for people; a Fortran procedure's linker name tells its module too. */
-        name = !strncmp(symbol, "_Z", 2) ? cf_demangle(symbol) : strndup(symbol, strcspn(symbol, "@"));
-        place.offset = offset;
-    }
-    if (!cf_line_at(t, addr, &file, &line)) {
-        place.line = line;
-    } else if (!cf_expression(t, addr, &v)) {
-        free(name);
-        name = strdup(v.text);
-        place.offset = 0;
-        cf_variable_free(&v);
-    }
-    place.symbol = cf_say(t, CF_SAY_PLACE, name);
-    place.file = cf_say(t, CF_SAY_PLACE_FILE, file);
-    place.module = m->path;
-    /* Of a stripped library it is worth saying which it is; GDB does not tell it of the program either. */
-    if (!place.symbol && !place.file && m->path == t->info.exe)
-        return 1;
-    *ret = place;
     return 0;
 }

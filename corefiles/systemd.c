@@ -3,7 +3,7 @@
  * @file
  * Cores that systemd-coredump keeps: its own command hands them out.
  */
-#include "internal.h"
+#include "corefiles/systemd.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -3,9 +3,10 @@
  * @file
  * A snapshot for which a live process stands still no longer than its memory takes to be copied.
  */
+#include "corefiles/keep.h"
+#include "corefiles/pointed.h"
+#include "corefiles/target.h"
 #include "inspect/inspect.h"
-#include "internal.h"
-
 insp_snapshot *cf_take(struct cf_target *t, insp_session *session, unsigned want, char **error)
 {
     insp_snapshot *rehearsal;

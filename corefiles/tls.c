@@ -5,10 +5,18 @@
  * {size in bits, number of elements, offset} under names _thread_db_*, in the dynamic symbols of libc.so.6 and in the
  * symbols of a static program. So no version of glibc is known here.
  */
-#include "internal.h"
+#include "corefiles/tls.h"
 
+#include <elf.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "corefiles/arch.h"
+#include "corefiles/modules.h"
+#include "corefiles/read.h"
+#include "corefiles/symbols.h"
+#include "corefiles/target.h"
+#include "corefiles/threads.h"
 
 enum {
     DB_SIZEOF_PTHREAD,
@@ -37,65 +45,38 @@ static const char *const names[DB_COUNT] = {
     [DB_STACK_USER] = "_thread_db_rtld_global__dl_stack_user",
 };
 
-static int by_lwp(const void *a, const void *b, void *arg)
-{
-    const struct cf_thread *threads = arg;
-    int64_t x = threads[*(const uint32_t *)a].lwp, y = threads[*(const uint32_t *)b].lwp;
+struct cf_thread_db {
+    uint32_t descriptor[DB_COUNT][3]; /**< [0] is 0 where one is missing */
+};
 
-    return x < y ? -1 : x > y;
+void cf_thread_db_free(struct cf_thread_db *db)
+{
+    free(db);
 }
 
-bool cf_threads_sort(struct cf_target *t)
+/* Reads the descriptors, once. False: out of memory. */
+static bool read_descriptors(struct cf_target *t)
 {
-    uint32_t *order = malloc((t->thread_count + 1) * sizeof(*order));
-
-    if (!order)
+    if (t->thread_db)
+        return true;
+    t->thread_db = calloc(1, sizeof(*t->thread_db));
+    if (!t->thread_db)
         return false;
-    for (uint32_t i = 0; i < t->thread_count; i++)
-        order[i] = i;
-    qsort_r(order, t->thread_count, sizeof(*order), by_lwp, t->threads);
-    t->by_lwp = order;
-    return true;
-}
-
-struct cf_thread *cf_thread_of(struct cf_target *t, int64_t lwp)
-{
-    uint32_t low = 0, high = t->by_lwp ? t->thread_count : 0;
-
-    while (low < high) {
-        uint32_t mid = low + (high - low) / 2;
-        struct cf_thread *th = &t->threads[t->by_lwp[mid]];
-
-        if (th->lwp == lwp)
-            return th;
-        if (th->lwp < lwp)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    return NULL;
-}
-
-/* Reads the descriptors, once. [0] is 0 where one is missing. */
-static void read_descriptors(struct cf_target *t)
-{
-    if (t->thread_db_tried)
-        return;
-    t->thread_db_tried = true;
     for (int i = 0; i < DB_COUNT; i++) {
         uint64_t addr;
 
         /* sizeof_pthread is one word, not a descriptor. */
         if (cf_lookup(t, names[i], NULL, &addr) ||
-            cf_read(t, addr, t->thread_db[i], i == DB_SIZEOF_PTHREAD ? 4 : 12))
-            t->thread_db[i][0] = 0;
+            cf_read(t, addr, t->thread_db->descriptor[i], i == DB_SIZEOF_PTHREAD ? 4 : 12))
+            t->thread_db->descriptor[i][0] = 0;
     }
+    return true;
 }
 
 /* The field FIELD, element INDEX, of the structure at BASE. */
 static int field(struct cf_target *t, int which, uint64_t base, uint64_t index, uint64_t *ret)
 {
-    const uint32_t *d = t->thread_db[which];
+    const uint32_t *d = t->thread_db->descriptor[which];
     uint64_t value = 0;
 
     if ((d[0] != 32 && d[0] != 64) || cf_read(t, base + d[2] + index * (d[0] / 8), &value, d[0] / 8))
@@ -150,21 +131,19 @@ static int tls_module(struct cf_target *t, const struct cf_mod *m, uint64_t *ret
 int cf_lookup_tls(struct cf_target *t, int64_t lwp, const char *symbol, const char *module, uint64_t *addr)
 {
     struct cf_thread *th = cf_thread_of(t, lwp);
-    uint64_t number, dtv, block, at;
+    uint64_t number, dtv, block, offset;
     struct cf_mod *m;
-    GElf_Sym sym;
 
-    if (!th || !th->pthread || cf_lookup_sym(t, symbol, module, STT_TLS, &sym, &m, &at))
+    if (!th || !th->pthread || cf_lookup_offset(t, symbol, module, &m, &offset) || !read_descriptors(t))
         return 1;
-    read_descriptors(t);
     if (tls_module(t, m, &number) || !number || number > 1 << 20 ||
-        field(t, DB_PTHREAD_DTVP, th->pthread, 0, &dtv) || t->thread_db[DB_DTV_DTV][0] % 8)
+        field(t, DB_PTHREAD_DTVP, th->pthread, 0, &dtv) || t->thread_db->descriptor[DB_DTV_DTV][0] % 8)
         return 1;
     /* dtv_dtv says how large an element of the vector is, pointer_val where in it the block stands. */
-    dtv += t->thread_db[DB_DTV_DTV][2] + number * (t->thread_db[DB_DTV_DTV][0] / 8);
+    dtv += t->thread_db->descriptor[DB_DTV_DTV][2] + number * (t->thread_db->descriptor[DB_DTV_DTV][0] / 8);
     if (field(t, DB_POINTER_VAL, dtv, 0, &block) || !block || block == UINT64_MAX)
         return 1; /* a thread that has not touched it has none */
-    *addr = block + sym.st_value;
+    *addr = block + offset;
     return 0;
 }
 
@@ -198,12 +177,14 @@ static void give(struct cf_target *t, const uint32_t *order, int64_t tid, uint64
    one that changes meanwhile may be longer than our own. */
 static void walk(struct cf_target *t, int which, uint64_t rtld, const uint32_t *order)
 {
-    uint64_t head = rtld + t->thread_db[which][2], at, next, tid, left = 2 * (uint64_t)t->thread_count + 1024;
+    uint64_t head = rtld + t->thread_db->descriptor[which][2], at, next, tid,
+             left = 2 * (uint64_t)t->thread_count + 1024;
 
-    if (!t->thread_db[which][0] || !t->thread_db[DB_PTHREAD_LIST][0] || field(t, DB_LIST_NEXT, head, 0, &at))
+    if (!t->thread_db->descriptor[which][0] || !t->thread_db->descriptor[DB_PTHREAD_LIST][0] ||
+        field(t, DB_LIST_NEXT, head, 0, &at))
         return;
     for (; at && at != head && left; left--, at = next) {
-        uint64_t pthread = at - t->thread_db[DB_PTHREAD_LIST][2];
+        uint64_t pthread = at - t->thread_db->descriptor[DB_PTHREAD_LIST][2];
 
         if (!field(t, DB_PTHREAD_TID, pthread, 0, &tid))
             give(t, order, (int64_t)(int32_t)tid, pthread);
@@ -238,14 +219,11 @@ void cf_thread_handles(struct cf_target *t)
         if (th->tp && t->arch->tcb_at_tp) {
             th->pthread = th->tp;
         } else if (th->tp) {
-            read_descriptors(t);
-            if (t->thread_db[DB_SIZEOF_PTHREAD][0])
-                th->pthread = th->tp - t->thread_db[DB_SIZEOF_PTHREAD][0];
+            if (read_descriptors(t) && t->thread_db->descriptor[DB_SIZEOF_PTHREAD][0])
+                th->pthread = th->tp - t->thread_db->descriptor[DB_SIZEOF_PTHREAD][0];
         }
         missing |= !th->pthread;
     }
-    if (!missing)
-        return;
-    read_descriptors(t);
-    walk_lists(t);
+    if (missing && read_descriptors(t))
+        walk_lists(t);
 }

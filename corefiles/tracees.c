@@ -5,7 +5,7 @@
  * server). ptrace(2) detaches stopped threads only, so each of them is let go when it does stop, in the handler of the
  * SIGCHLD that its stop sends: whatever this process is doing then. They outlive the target that seized them.
  */
-#include "internal.h"
+#include "corefiles/tracees.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -13,6 +13,10 @@
 #include <sys/ptrace.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "corefiles/procfs.h"
+#include "corefiles/target.h"
+#include "corefiles/text.h"
 
 /** Seized, and not stopped when its target was let go. */
 struct tracee {

@@ -3,10 +3,13 @@
  * @file
  * From an offset in a variable to the part of it, as its own language writes it: grid.locks[17], grid%locks(18).
  */
-#include "typepath.h"
+#include "corefiles/typepath.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "corefiles/debuginfo/debuginfo.h"
 
 /** EMPTY_MAX: bases of bases without data; a limit, as damaged information can have each twice. */
 enum { DEPTH_MAX = 64, EMPTY_MAX = 8 };

@@ -6,7 +6,13 @@
 #ifndef COREFILES_TYPEPATH_H
 #define COREFILES_TYPEPATH_H
 
-#include "internal.h"
+#include <stdio.h>
+
+#include "corefiles/debuginfo/debuginfo.h"
+#include "corefiles/modules.h"
+#include "corefiles/unwind.h"
+
+struct cf_variable;
 
 enum { CF_DIMENSIONS = 16 };
 

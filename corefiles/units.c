@@ -1,12 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * The compilation unit at an address. libdwfl finds it by .debug_aranges, which clang does not write; the units' own
+ * The compilation unit and the source line at an address. libdwfl finds it by .debug_aranges, which clang does not write; the units' own
  * ranges are always there.
  */
-#include "internal.h"
+#include "corefiles/units.h"
 
 #include <stdlib.h>
+
+#include "corefiles/debugfile.h"
+#include "corefiles/debuginfo/debuginfo.h"
+#include "corefiles/dwfl.h"
+#include "corefiles/modules.h"
+#include "corefiles/target.h"
+#include "corefiles/text.h"
 
 struct range {
     uint64_t start, end; /**< as in the file */
@@ -91,4 +98,12 @@ int cf_unit_at(struct cf_target *t, uint64_t addr, struct die *ret, uint64_t *bi
         return 1;
     *bias = units->bias;
     return 0;
+}
+
+int cf_line_at(struct cf_target *t, uint64_t addr, const char **file, int *line)
+{
+    uint64_t bias;
+    struct die unit;
+
+    return cf_unit_at(t, addr, &unit, &bias) || unit_line(&unit, addr - bias, file, line) ? 1 : 0;
 }

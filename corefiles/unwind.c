@@ -4,12 +4,35 @@
  * Call stacks: libdwfl where a module's file is at hand. Through a module whose file is missing, frame pointers, if
  * that module is an OpenMP runtime with Companion's note, which is built with them.
  */
-#include "internal.h"
+#include "corefiles/unwind.h"
 
+#include <elf.h>
+#include <elfutils/libdwfl.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "corefiles/arch.h"
+#include "corefiles/dwfl.h"
+#include "corefiles/memory.h"
+#include "corefiles/modules.h"
+#include "corefiles/read.h"
+#include "corefiles/target.h"
+#include "corefiles/text.h"
+#include "corefiles/threads.h"
+
 enum { FRAME_MAX = 1 << 24, DEPTH_MAX = 1 << 20 };
+
+struct cf_unwinder {
+    struct cf_thread state; /**< registers of the newest frame */
+    Elf *machine;           /**< an ELF header that names the machine */
+};
+
+void cf_unwinder_free(struct cf_unwinder *unwinder)
+{
+    if (unwinder && unwinder->machine)
+        elf_end(unwinder->machine);
+    free(unwinder);
+}
 
 struct walk {
     struct cf_target *t;
@@ -55,10 +78,10 @@ static bool set_registers(Dwfl_Thread *thread, void *arg)
     struct cf_target *t = arg;
     uint32_t count = t->arch->dwarf_count - (t->arch->pc_apart ? 1 : 0);
 
-    if (!dwfl_thread_state_registers(thread, 0, count, t->unwind_state.reg))
+    if (!dwfl_thread_state_registers(thread, 0, count, t->unwinder->state.reg))
         return false;
     if (t->arch->pc_apart)
-        dwfl_thread_state_register_pc(thread, t->unwind_state.reg[t->arch->pc]);
+        dwfl_thread_state_register_pc(thread, t->unwinder->state.reg[t->arch->pc]);
     return true;
 }
 
@@ -74,7 +97,7 @@ static bool attach(struct cf_target *t)
 {
     Elf64_Ehdr *eh;
 
-    if (t->machine_elf)
+    if (t->unwinder->machine)
         return true;
     eh = calloc(1, sizeof(*eh));
     if (!eh || !cf_keep(t, (char *)eh))
@@ -87,8 +110,8 @@ static bool attach(struct cf_target *t)
     eh->e_machine = t->arch->machine;
     eh->e_version = EV_CURRENT;
     eh->e_ehsize = sizeof(*eh);
-    t->machine_elf = elf_memory((char *)eh, sizeof(*eh));
-    return t->machine_elf && dwfl_attach_state(t->dwfl, t->machine_elf, 1, &callbacks, t);
+    t->unwinder->machine = elf_memory((char *)eh, sizeof(*eh));
+    return t->unwinder->machine && dwfl_attach_state(t->dwfl, t->unwinder->machine, 1, &callbacks, t);
 }
 
 static bool tell(struct walk *w, const struct cf_raw_frame *frame)
@@ -197,14 +220,20 @@ static bool step(struct cf_target *t, struct cf_thread *s, bool newest_frame, ui
 int cf_unwind(struct cf_target *t, struct cf_thread *th, uint32_t max,
               int (*each)(const struct cf_raw_frame *frame, void *arg), void *arg, const char **why)
 {
-    struct walk w = {
-        .t = t, .each = each, .arg = arg, .max = max, .state = &t->unwind_state, .activation = true};
+    struct walk w = {.t = t, .each = each, .arg = arg, .max = max, .activation = true};
 
     if (!th->has_regs) {
         *why = th->running || t->info.moving ? "the thread was not stopped" : "its registers are not known";
         return -1;
     }
-    t->unwind_state = *th;
+    if (!t->unwinder)
+        t->unwinder = calloc(1, sizeof(*t->unwinder));
+    if (!t->unwinder) {
+        *why = "out of memory";
+        return -1;
+    }
+    w.state = &t->unwinder->state;
+    *w.state = *th;
     w.known = (UINT64_C(1) << t->arch->dwarf_count) - 1;
     if (!cf_dwfl(t) || !attach(t)) {
         *why = "out of memory";

@@ -375,7 +375,7 @@ const char *die_file(const struct die *die, unsigned attribute)
         return NULL;
     name = dwarf_filesrc(files, (size_t)number, NULL, NULL);
     root = ours(die->of, &unit);
-    return name ? source_name(&root, name) : NULL;
+    return name ? source_name(die_name(&root), die_string(&root, DW_AT_comp_dir), name) : NULL;
 }
 
 int unit_line(const struct die *unit, uint64_t pc, const char **file, int *line)
@@ -388,7 +388,7 @@ int unit_line(const struct die *unit, uint64_t pc, const char **file, int *line)
     name = found && !dwarf_lineno(found, &number) ? dwarf_linesrc(found, NULL, NULL) : NULL;
     if (!name || number <= 0)
         return 1;
-    *file = source_name(unit, name);
+    *file = source_name(die_name(unit), die_string(unit, DW_AT_comp_dir), name);
     *line = number;
     return 0;
 }

@@ -3,15 +3,12 @@
 
 #include <string.h>
 
-const char *source_name(const struct die *unit, const char *name)
+const char *source_name(const char *unit, const char *dir, const char *name)
 {
-    const char *own = die_name(unit), *dir;
-    size_t length;
+    size_t length = dir ? strlen(dir) : 0;
 
-    /* Where the name is in a file of its own (DW_AT_dwo_name), nearly all have been relative ones. */
-    if (own && *own == '/')
+    /* Where the unit's name is in a file of its own (DW_AT_dwo_name), nearly all have been relative ones. */
+    if (unit && *unit == '/')
         return name;
-    dir = die_string(unit, ATTR_comp_dir);
-    length = dir ? strlen(dir) : 0;
     return length && !strncmp(name, dir, length) && name[length] == '/' ? name + length + 1 : name;
 }

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * Where a machine's kernel and psABI put things.
+ */
+#ifndef COREFILES_ARCH_H
+#define COREFILES_ARCH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { CF_REGISTERS = 33 };
+
+struct cf_arch {
+    uint16_t machine; /**< e_machine */
+    const char *name;
+    uint32_t prstatus_size, prstatus_regs; /**< of struct elf_prstatus: its size, where pr_reg starts */
+    uint32_t greg_count;                   /**< 8-byte registers in user_regs */
+    uint32_t dwarf_count;                  /**< DWARF registers 0..dwarf_count-1 are known */
+    const uint8_t *greg_of_dwarf;          /**< DWARF number -> index in user_regs */
+    uint32_t pc, sp, fp;                   /**< DWARF numbers */
+    bool pc_apart;                         /**< the pc has no column in the CFI */
+    int32_t tp_greg;                       /**< thread pointer in user_regs; -1: in NT_ARM_TLS */
+    bool tcb_at_tp;                        /**< pthread_t is the thread pointer; else it ends there */
+};
+
+/** NULL: not known. */
+const struct cf_arch *cf_arch_of(uint16_t machine);
+
+#endif

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * The file here that is a module's: by the target's own name, below a sysroot, in debug directories. It is used only if its
+ * build-id is that in the target's memory.
+ */
+#include "corefiles/modulefile.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "corefiles/arch.h"
+#include "corefiles/elffile.h"
+#include "corefiles/file.h"
+#include "corefiles/folders.h"
+#include "corefiles/memory.h"
+#include "corefiles/modules.h"
+#include "corefiles/target.h"
+#include "corefiles/text.h"
+
+static bool file_read(void *arg, uint64_t at, void *buf, uint64_t size)
+{
+    return cf_pread(*(int *)arg, buf, size, at);
+}
+
+static enum cf_check compare(struct cf_target *t, const struct cf_mod *m, int fd, const struct cf_elf *elf)
+{
+    uint8_t here[CF_PAGE], there[CF_PAGE];
+
+    if (m->id_size)
+        return elf->id_size == m->id_size && !memcmp(elf->id, m->id, m->id_size) ? CF_CHECK_MATCHES
+                                                                                 : CF_CHECK_NONE;
+    if (cf_read_target(t, m->base, there, sizeof(there)))
+        return CF_CHECK_UNSURE;
+    return cf_pread(fd, here, sizeof(here), 0) && !memcmp(here, there, sizeof(here)) ? CF_CHECK_MATCHES
+                                                                                     : CF_CHECK_NONE;
+}
+
+/* Takes FD if it is the module's file. *other: the build-id of one that is not. */
+static bool take(struct cf_target *t, struct cf_mod *m, int fd, char *file, char **other)
+{
+    struct cf_elf elf;
+
+    if (fd < 0 || !file || cf_elf_read(file_read, &fd, false, &elf)) {
+        if (fd >= 0)
+            close(fd);
+        free(file);
+        return false;
+    }
+    m->check = elf.machine == t->arch->machine ? compare(t, m, fd, &elf) : CF_CHECK_NONE;
+    if (m->check == CF_CHECK_NONE) {
+        if (!*other) {
+            char *id = elf.id_size ? cf_id_text(elf.id, elf.id_size) : strdup("none");
+
+            *other = cf_format("%s has the build-id %s", file, id ? id : "?");
+            free(id);
+        }
+        free(elf.parts);
+        close(fd);
+        free(file);
+        return false;
+    }
+    if (!m->elf) {
+        m->bias = m->base - elf.first_vaddr;
+        m->dynamic = elf.dynamic ? m->bias + elf.dynamic : 0;
+    }
+    m->fd = fd;
+    m->file = file;
+    m->parts = elf.parts;
+    m->part_count = elf.part_count;
+    return true;
+}
+
+static bool take_in(struct cf_target *t, struct cf_mod *m, const struct cf_folder *folder, const char *path,
+                    char **other)
+{
+    char *name;
+    int fd = cf_open_in(t, folder, path, &name);
+
+    if (fd < 0 && folder == &t->folders->home)
+        m->refused = errno;
+    if (!take(t, m, fd, name, other))
+        return false;
+    m->found = folder;
+    return true;
+}
+
+static bool take_own(struct cf_target *t, struct cf_mod *m, const char *path, char **other)
+{
+    int fd = cf_open_own(path);
+
+    if (fd < 0 && !m->refused)
+        m->refused = errno;
+    return take(t, m, fd, strdup(path), other);
+}
+
+/* By build-id and by name in each debug directory. */
+static bool take_from_debug_dirs(struct cf_target *t, struct cf_mod *m, char **other)
+{
+    bool found = false;
+
+    for (uint32_t i = 0; i < t->folders->debug_count && !found; i++) {
+        char *path =
+            m->id_text && m->id_size > 1 ? cf_format("/.build-id/%.2s/%s", m->id_text, m->id_text + 2) : NULL;
+
+        found = path && take_in(t, m, &t->folders->debug[i], path, other);
+        free(path);
+        if (!found && take_in(t, m, &t->folders->debug[i], m->path, other)) {
+            m->found_as = m->path;
+            found = true;
+        }
+    }
+    return found;
+}
+
+static bool take_by_name(struct cf_target *t, struct cf_mod *m, char **other)
+{
+    if (!take_in(t, m, &t->folders->home, m->path, other))
+        return false;
+    m->found_as = m->path;
+    return true;
+}
+
+/* Links of the kernel's to files that the process has mapped, also when their names are gone. */
+static bool take_from_kernel(struct cf_target *t, struct cf_mod *m, char **other)
+{
+    char path[96];
+
+    if (m->path == t->info.exe)
+        snprintf(path, sizeof(path), "/proc/%lld/exe", (long long)t->live_task);
+    else
+        snprintf(path, sizeof(path), "/proc/%lld/map_files/%llx-%llx", (long long)t->live_task,
+                 (unsigned long long)m->base, (unsigned long long)cf_map_at(t, m->base)->end);
+    if (!take_own(t, m, path, other))
+        return false;
+    m->found = &t->folders->home;
+    m->found_as = m->path;
+    return true;
+}
+
+static bool find_file(struct cf_target *t, struct cf_mod *m, char **other)
+{
+    if (m->path == t->info.exe && t->options.executable) {
+        if (!take_own(t, m, t->options.executable, other))
+            return false;
+        m->found = cf_folder_of_own(t, m->fd);
+        return true;
+    }
+    return (!(t->live_pid && m->deleted) && take_by_name(t, m, other)) ||
+           (t->live_pid && take_from_kernel(t, m, other)) || take_from_debug_dirs(t, m, other);
+}
+
+/* A page of text for each of 200 libraries hides what matters: those after the first few of a kind are counted. */
+enum { FILES_LISTED = 5 };
+
+/** Problems with files of modules, by kind: some are listed, the others are counted in one. */
+struct cf_file_problems {
+    uint32_t count[CF_FILE_KINDS];
+    uint32_t more[CF_FILE_KINDS]; /**< index of the problem that counts them */
+};
+
+/* The executable is always listed. */
+void cf_file_problem(struct cf_target *t, const struct cf_mod *m, enum cf_file_kind kind, char *what,
+                     char *why, char *remedy)
+{
+    static const char *const more[] = {
+        "Further files of which that could not be checked (%u).", "Further files that are other ones (%u).",
+        "Further files that are missing (%u).", "Further debug files that are not used (%u)."};
+    struct cf_file_problems *p = t->file_problems;
+
+    if (!p)
+        p = t->file_problems = calloc(1, sizeof(*p));
+    if (!p || m->path == t->info.exe || ++p->count[kind] <= FILES_LISTED) {
+        cf_add_problem(t, what, why, remedy);
+        return;
+    }
+    free(what);
+    free(why);
+    free(remedy);
+    what = cf_format(more[kind], p->count[kind] - FILES_LISTED);
+    if (p->count[kind] == FILES_LISTED + 1) {
+        p->more[kind] = cf_problem_count(t);
+        cf_add_problem(t, what, cf_format("With -v ompd names each module's file."), NULL);
+    } else {
+        cf_change_problem(t, p->more[kind], what);
+    }
+}
+
+static char *why_missing(const struct cf_target *t, const struct cf_mod *m)
+{
+    const char *id = m->id_text ? m->id_text : "unknown";
+
+    if (m->refused == EINVAL)
+        return cf_format("It is no regular file; its build-id is %s.", id);
+    if (m->refused == EXDEV)
+        return cf_format("It is a link that leads to nothing in %s; its build-id is %s.",
+                         *t->folders->home.root ? t->folders->home.root : "/", id);
+    return cf_format("It is not there, or may not be read; its build-id is %s.", id);
+}
+
+void cf_module_file(struct cf_target *t, struct cf_mod *m)
+{
+    static const char remedy[] = "Name the right one with --executable, --sysroot or --debug-dir.";
+    char *other = NULL;
+
+    if (m->check != CF_CHECK_NOT_YET)
+        return;
+    m->check = CF_CHECK_NONE; /* also for the reads that the search itself makes */
+    if (find_file(t, m, &other)) {
+        if (m->check == CF_CHECK_UNSURE)
+            cf_file_problem(
+                t, m, CF_FILE_UNSURE,
+                cf_format("Whether %s is the file of this process could not be checked.", m->file),
+                cf_format("The page with its build-id is not in the core."),
+                cf_format("Its names are shown; its contents are not taken for memory."));
+    } else if (other) {
+        cf_file_problem(t, m, CF_FILE_OTHER,
+                        cf_format("The file for %s is another one, and is not used.", m->path),
+                        cf_format("%s, in memory it is %s.", other, m->id_text ? m->id_text : "none"),
+                        cf_format("%s", remedy));
+    } else if (m->elf && (!t->folders->no_openat2 || (m->path == t->info.exe && t->options.executable))) {
+        cf_file_problem(t, m, CF_FILE_MISSING, cf_format("The file %s is missing.", m->path),
+                        why_missing(t, m), cf_format("%s", remedy));
+    }
+    free(other);
+}
+
+void cf_module_file_free(struct cf_mod *m)
+{
+    free(m->file);
+    free(m->parts);
+    if (m->fd >= 0)
+        close(m->fd);
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * What inspect shows of an address: symbol and source line of code, the variable of data.
+ */
+#include "corefiles/place.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "corefiles/expr.h"
+#include "corefiles/modules.h"
+#include "corefiles/symbols.h"
+#include "corefiles/target.h"
+#include "corefiles/text.h"
+#include "corefiles/units.h"
+
+int cf_place(struct cf_target *t, uint64_t addr, struct insp_place *ret)
+{
+    struct cf_mod *m = cf_module_at(t, addr);
+    struct cf_variable v = {0};
+    struct insp_place place = {0};
+    const char *symbol;
+    uint64_t offset;
+    const char *file;
+    char *name = NULL;
+    int line = 0;
+
+    if (!m || t->nameless)
+        return 1;
+    if (!cf_symbol_at(t, addr, &symbol, &offset)) {
+        /* C++ for people; a Fortran procedure's linker name tells its module too. */
+        name = !strncmp(symbol, "_Z", 2) ? cf_demangle(symbol) : strndup(symbol, strcspn(symbol, "@"));
+        place.offset = offset;
+    }
+    if (!cf_line_at(t, addr, &file, &line)) {
+        place.file = file;
+        place.line = line;
+    } else if (!cf_expression(t, addr, &v)) {
+        free(name);
+        name = strdup(v.text);
+        place.offset = 0;
+        cf_variable_free(&v);
+    }
+    place.symbol = cf_say(t, CF_SAY_PLACE, name);
+    place.module = m->path;
+    /* Of a stripped library it is worth saying which it is; GDB does not tell it of the program either. */
+    if (!place.symbol && !place.file && m->path == t->info.exe)
+        return 1;
+    *ret = place;
+    return 0;
+}

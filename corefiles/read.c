@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * Memory of the target: where a core leaves out unwritten pages of a file, from that file, if it is the same.
+ */
+#include "corefiles/read.h"
+
+#include <elf.h>
+
+#include "corefiles/file.h"
+#include "corefiles/memory.h"
+#include "corefiles/modulefile.h"
+#include "corefiles/modules.h"
+#include "corefiles/target.h"
+
+/* How many of SIZE bytes at ADDR the file that is mapped there has; they are in BUF then. Only parts that nobody could write: a page of data that the core has
+   lost may have been written. */
+static uint64_t from_file(struct cf_target *t, uint64_t addr, void *buf, uint64_t size)
+{
+    const struct cf_segment *s = cf_segment_at(t, addr);
+    struct cf_mod *m = cf_module_at(t, addr);
+
+    if (!m || (s && (s->flags & PF_W)))
+        return 0;
+    cf_module_file(t, m);
+    if (m->check != CF_CHECK_MATCHES)
+        return 0;
+    for (uint32_t i = 0; i < m->part_count; i++) {
+        const struct cf_segment *p = &m->parts[i];
+        uint64_t at = addr - m->bias - p->vaddr;
+
+        if (at >= p->filesz || (p->flags & PF_W))
+            continue;
+        if (size > p->filesz - at)
+            size = p->filesz - at;
+        /* What the core has is to be taken from the core. */
+        if (s && s->vaddr + s->memsz - addr < size)
+            size = s->vaddr + s->memsz - addr;
+        return cf_pread(m->fd, buf, size, p->offset + at) ? size : 0;
+    }
+    return 0;
+}
+
+int cf_read(struct cf_target *t, uint64_t addr, void *buf, uint64_t size)
+{
+    if (t->live_pid)
+        return cf_read_target(t, addr, buf, size);
+    while (size) {
+        uint64_t n = cf_read_core(t, addr, buf, size);
+
+        if (!n)
+            n = from_file(t, addr, buf, size);
+        if (!n)
+            return -1;
+        buf = (char *)buf + n;
+        addr += n;
+        size -= n;
+    }
+    return 0;
+}
