@@ -22,8 +22,8 @@ uint64_t hash_mix(uint64_t hash, uint64_t n)
 }
 
 /*
- * Where a key is or belongs. The table's own address is mixed in: the keys are a target's, and one that is made to do
- * harm cannot know which of them would all meet in one slot.
+ * Where a key is or belongs. The table's own address is mixed in: the keys are a target's, and one that is
+ * made to do harm cannot know which of them would all meet in one slot.
  */
 static struct hash_slot *locate(const struct hash *h, uint64_t number, const char *text)
 {

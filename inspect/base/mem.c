@@ -2,8 +2,6 @@
 #define _GNU_SOURCE
 #include "inspect/base/mem.h"
 
-#include "inspect/base/printable.h"
-
 #include <stdalign.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,7 +41,8 @@ void *arena_alloc(struct arena *a, size_t size)
     return block->data + block->used - size;
 }
 
-/* Elements to make room for behind N elements, 0: there is room. An array is full when it has none, or a power of two
+/* Elements to make room for behind N elements, 0: there is room. An array is full when it has none, or a
+ * power of two
    of them from 8 on. */
 static size_t next_capacity(size_t n)
 {
@@ -76,37 +75,6 @@ void *array_grow(void *array, size_t n, size_t size)
     if (!capacity)
         return array;
     return n > SIZE_MAX / 4 / size ? NULL : realloc(array, capacity * size);
-}
-
-size_t utf8_len(const char *s)
-{
-    const unsigned char *u = (const unsigned char *)s;
-    size_t n = u[0] < 0x80                   ? 1
-               : u[0] >= 0xc2 && u[0] < 0xe0 ? 2
-               : u[0] >= 0xe0 && u[0] < 0xf0 ? 3
-               : u[0] >= 0xf0 && u[0] < 0xf5 ? 4
-                                             : 0;
-
-    if (!u[0])
-        return 0;
-    for (size_t i = 1; i < n; i++)
-        if ((u[i] & 0xc0) != 0x80)
-            return 0;
-    /* Overlong forms, surrogates, beyond U+10FFFF: JSON printers refuse them. */
-    if ((u[0] == 0xe0 && u[1] < 0xa0) || (u[0] == 0xed && u[1] > 0x9f) || (u[0] == 0xf0 && u[1] < 0x90) ||
-        (u[0] == 0xf4 && u[1] > 0x8f))
-        return 0;
-    return n;
-}
-
-uint32_t utf8_point(const char *s, size_t n)
-{
-    const unsigned char *u = (const unsigned char *)s;
-    uint32_t c = n == 1 ? u[0] : u[0] & (0xffu >> (n + 1));
-
-    for (size_t i = 1; i < n; i++)
-        c = c << 6 | (u[i] & 0x3fu);
-    return c;
 }
 
 char *arena_str(struct arena *a, const char *s)
@@ -218,19 +186,4 @@ void sbuf_free(struct sbuf *b)
 {
     free(b->text);
     *b = (struct sbuf){0};
-}
-
-char *insp_sentence(const char *format, ...)
-{
-    va_list list;
-    char *text = NULL;
-    int n;
-
-    va_start(list, format);
-    n = vasprintf(&text, format, list);
-    va_end(list);
-    if (n < 0)
-        return NULL;
-    printable_fix(text);
-    return text;
 }

@@ -28,9 +28,10 @@ struct arena {
 /** Zeroed memory, or NULL (and a->oom). */
 void *arena_alloc(struct arena *a, size_t size);
 /**
- * Makes room for one more element behind N elements of SIZE bytes: `rows = arena_grow(a, rows, n, sizeof(*rows))`, then
- * `rows[n++] = ...`. Capacities are powers of two, so N alone says when to grow; an array that grows so must have begun
- * with NULL and 0. The old copy is left to the arena. NULL (and a->oom): the old array is still good.
+ * Makes room for one more element behind N elements of SIZE bytes: `rows = arena_grow(a, rows, n,
+ * sizeof(*rows))`, then `rows[n++] = ...`. Capacities are powers of two, so N alone says when to grow; an
+ * array that grows so must have begun with NULL and 0. The old copy is left to the arena. NULL (and a->oom):
+ * the old array is still good.
  */
 void *arena_grow(struct arena *a, void *array, size_t n, size_t size) INSP_WARN_UNUSED;
 /** The same of an array in malloc'ed memory, which the caller frees. */
@@ -54,14 +55,6 @@ void sbuf_printf(struct sbuf *b, const char *format, ...) INSP_PRINTF(2, 3);
 /** The malloc'ed text ("" when empty), now the caller's; NULL after a failed allocation. */
 char *sbuf_take(struct sbuf *b);
 void sbuf_free(struct sbuf *b);
-
-/** malloc'ed sentence for an `error` output, all of which may be shown; NULL out of memory. */
-char *insp_sentence(const char *format, ...) INSP_PRINTF(1, 2);
-
-/** Length in bytes of the UTF-8 character at S, 0 when it is none. Never looks behind a NUL. */
-size_t utf8_len(const char *s);
-/** The code point of the UTF-8 character of N bytes at S. */
-uint32_t utf8_point(const char *s, size_t n);
 
 #ifdef __cplusplus
 }

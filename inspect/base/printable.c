@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#define _GNU_SOURCE
 #include "inspect/base/printable.h"
 
-#include <stdlib.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "inspect/base/utf8.h"
 #include "inspect/inspect.h"
 
 static bool shown(uint32_t c)
@@ -79,159 +82,17 @@ char *insp_printable(const char *text)
     return copy;
 }
 
-/* ---- all strings of a snapshot --------------------------------------------------------------------------- */
-
-/* Visits strings: looks whether one has to be replaced, or, with an arena, replaces them. */
-struct visit {
-    struct arena *arena;
-    bool bad;
-};
-
-static void string(struct visit *v, const char **s)
+char *insp_sentence(const char *format, ...)
 {
-    if (v->arena)
-        *s = printable_str(v->arena, *s);
-    else
-        v->bad |= !printable_all(*s);
-}
+    va_list list;
+    char *text = NULL;
+    int n;
 
-/* A list of a row about to be changed becomes the copy's own. */
-static void *own(struct arena *a, const void *list, size_t size)
-{
-    void *copy = arena_alloc(a, size ? size : 1);
-
-    if (copy && size)
-        memcpy(copy, list, size);
-    return copy;
-}
-#define OWN(v, list, count)                                                      \
-    do {                                                                         \
-        if ((v)->arena) {                                                        \
-            (list) = own((v)->arena, (list), (size_t)(count) * sizeof(*(list))); \
-            (count) = (list) ? (count) : 0;                                      \
-        }                                                                        \
-    } while (0)
-
-static void place(struct visit *v, struct mdl_place *p)
-{
-    string(v, &p->function);
-    string(v, &p->file);
-    string(v, &p->module);
-}
-
-static void unknowns(struct visit *v, struct mdl_unknown *list, int count)
-{
-    for (int i = 0; i < count; i++) {
-        string(v, &list[i].field);
-        string(v, &list[i].reason);
-    }
-}
-
-static void thread(struct visit *v, struct mdl_thread *t)
-{
-    string(v, &t->state);
-    string(v, &t->wait.kind);
-    string(v, &t->wait.name);
-    string(v, &t->wait.barrier);
-    place(v, &t->wait.at);
-    place(v, &t->wait.taken_at);
-    OWN(v, t->frames, t->frame_count);
-    for (int i = 0; i < t->frame_count; i++) {
-        place(v, &t->frames[i].place);
-        string(v, &t->frames[i].module);
-    }
-    OWN(v, t->unknown, t->unknown_count);
-    unknowns(v, t->unknown, t->unknown_count);
-}
-
-static void region(struct visit *v, struct mdl_region *r)
-{
-    string(v, &r->kind);
-    place(v, &r->place);
-    OWN(v, r->unknown, r->unknown_count);
-    unknowns(v, r->unknown, r->unknown_count);
-}
-
-static void task(struct visit *v, struct mdl_task *t)
-{
-    string(v, &t->kind);
-    string(v, &t->state);
-    place(v, &t->place);
-    OWN(v, t->unknown, t->unknown_count);
-    unknowns(v, t->unknown, t->unknown_count);
-}
-
-static void runtime(struct visit *v, struct mdl_runtime *r)
-{
-    string(v, &r->kind);
-    string(v, &r->library);
-    string(v, &r->version);
-    OWN(v, r->abilities, r->ability_count);
-    for (int i = 0; i < r->ability_count; i++) {
-        string(v, &r->abilities[i].what);
-        string(v, &r->abilities[i].why);
-    }
-}
-
-static void problem(struct visit *v, struct mdl_problem *p)
-{
-    string(v, &p->what);
-    string(v, &p->why);
-    string(v, &p->remedy);
-}
-
-static void icv(struct visit *v, struct mdl_icv *i)
-{
-    string(v, &i->name);
-    string(v, &i->scope);
-    string(v, &i->value);
-    string(v, &i->why);
-}
-
-static void edge(struct visit *v, struct mdl_edge *e)
-{
-    string(v, &e->because);
-}
-
-#define EACH(v, s, row)                               \
-    do {                                              \
-        OWN((v), (s)->row##s, (s)->row##_count);      \
-        for (int i_ = 0; i_ < (s)->row##_count; i_++) \
-            row((v), &(s)->row##s[i_]);               \
-    } while (0)
-
-static void each_string(struct visit *v, struct insp_snapshot *s)
-{
-    EACH(v, s, problem);
-    EACH(v, s, runtime);
-    EACH(v, s, thread);
-    EACH(v, s, region);
-    EACH(v, s, task);
-    EACH(v, s, edge);
-    EACH(v, s, icv);
-    string(v, &s->process.exe);
-    string(v, &s->process.core);
-    string(v, &s->process.host);
-    string(v, &s->verdict.kind);
-    string(v, &s->verdict.sentence);
-    string(v, &s->ompd_library);
-    string(v, &s->ompd_version);
-    string(v, &s->ompd_why);
-}
-
-const insp_snapshot *printable_snapshot(struct arena *a, const insp_snapshot *s)
-{
-    struct visit v = {0};
-    struct insp_snapshot *copy = arena_alloc(a, sizeof(*copy));
-
-    if (!copy)
+    va_start(list, format);
+    n = vasprintf(&text, format, list);
+    va_end(list);
+    if (n < 0)
         return NULL;
-    *copy = *s;
-    copy->arena = (struct arena){0};
-    each_string(&v, copy); /* without an arena nothing is written */
-    if (!v.bad)
-        return s;
-    v.arena = a;
-    each_string(&v, copy);
-    return a->oom ? NULL : copy;
+    printable_fix(text);
+    return text;
 }

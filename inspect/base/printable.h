@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * What may be shown. The model keeps names as the target has them, byte for byte; a terminal obeys what it is sent, so
- * each printer shows '?' in place of
+ * What may be shown. The model keeps names as the target has them, byte for byte; a terminal obeys what it is
+ * sent, so each printer shows '?' in place of
  *   - control characters (C0, DEL, C1, also as UTF-8),
- *   - the bidirectional controls U+061C, U+200E, U+200F, U+202A..U+202E, U+2066..U+2069, which show a line in another
- *     order than it has,
+ *   - the bidirectional controls U+061C, U+200E, U+200F, U+202A..U+202E, U+2066..U+2069, which show a line in
+ *     another order than it has,
  *   - the line and paragraph separators U+2028 and U+2029,
  *   - bytes that are not UTF-8 (overlong forms, surrogates, beyond U+10FFFF).
  */
 #ifndef INSPECT_PRINTABLE_H
 #define INSPECT_PRINTABLE_H
 
-#include "inspect/model/model.h"
+#include "inspect/base/mem.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -28,9 +28,8 @@ const char *printable_str(struct arena *a, const char *s);
 void printable_fix(char *s);
 /** The same of a text of several lines: their ends stay. */
 void printable_fix_lines(char *s);
-/** The snapshot to print: S itself, or a copy in A (with S's numbers) in which each string may be shown. NULL out of
- *  memory. */
-const insp_snapshot *printable_snapshot(struct arena *a, const insp_snapshot *s) INSP_WARN_UNUSED;
+/** malloc'ed sentence for an `error` output, all of which may be shown; NULL out of memory. */
+char *insp_sentence(const char *format, ...) INSP_PRINTF(1, 2) INSP_WARN_UNUSED;
 
 #ifdef __cplusplus
 }

@@ -2,8 +2,8 @@
 /**
  * @file
  * The snapshot: plain data, one set of structures for every printer and analysis. All strings and arrays live
- * in the snapshot's arena, and are as the target has them: no printer may write them as they are, see printable.h. The
- * field names follow JSON schema 1. Numbers that do not exist are -1 (ids: 0),
+ * in the snapshot's arena, and are as the target has them: no printer may write them as they are, see
+ * printable.h. The field names follow JSON schema 1. Numbers that do not exist are -1 (ids: 0),
  * strings NULL.
  */
 #ifndef INSPECT_MODEL_H
@@ -81,8 +81,9 @@ struct mdl_thread {
     int thread_num, team_size, level, active_level;
     uint64_t region, task;
     const char *state; /**< OMPT name without ompt_state_ */
-    /** Idle, and a member of a region that exists and in which it has no implicit task yet: it was called, and has not come
-     *  so far. With more threads than processors that takes milliseconds, and the others may all wait for it at a barrier. */
+    /** Idle, and a member of a region that exists and in which it has no implicit task yet: it was called,
+     *  and has not come so far. With more threads than processors that takes milliseconds, and the others may
+     *  all wait for it at a barrier. */
     bool called;
     int asleep; /**< 1: stands in a system call, 0: does not, -1 unknown */
     struct mdl_wait wait;
@@ -196,8 +197,8 @@ struct mdl_key {
 };
 
 /**
- * A region, some of whose threads have arrived at its end, others at another barrier of it: none of the two will ever be
- * complete, though a runtime that counts arrivals counts all of them.
+ * A region, some of whose threads have arrived at its end, others at another barrier of it: none of the two
+ * will ever be complete, though a runtime that counts arrivals counts all of them.
  */
 struct mdl_split {
     uint64_t region;

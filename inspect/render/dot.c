@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "inspect/render/dot.h"
+#include "inspect/base/utf8.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -8,6 +8,7 @@
 
 #include "inspect/render/json_put.h"
 #include "inspect/render/render.h"
+#include "inspect/base/printable.h"
 
 static void put_unknown(json_t *object, const struct mdl_unknown *list, int count)
 {

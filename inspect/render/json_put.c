@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "inspect/base/printable.h"
+#include "inspect/base/utf8.h"
 
 static bool is_utf8(const char *s)
 {

@@ -8,6 +8,7 @@
 #include "inspect/render/html.h"
 #include "inspect/base/printable.h"
 #include "inspect/render/text.h"
+#include "inspect/model/printable_snapshot.h"
 
 bool render_icv_wanted(const struct insp_render_options *o, const struct mdl_icv *icv)
 {

@@ -16,6 +16,7 @@
 #include "inspect/inspect.h"
 #include "inspect/base/mem.h"
 #include "inspect/render/svg.h"
+#include "inspect/base/printable.h"
 
 extern char **environ;
 

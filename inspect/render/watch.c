@@ -10,6 +10,7 @@
 #include "inspect/base/printable.h"
 #include "inspect/frames/stacks.h"
 #include "inspect/render/text.h"
+#include "inspect/model/printable_snapshot.h"
 
 static bool same_wait(const struct mdl_wait *a, const struct mdl_wait *b)
 {

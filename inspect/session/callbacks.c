@@ -4,20 +4,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "inspect/session/hostcall.h"
-#include "inspect/model/model.h"
-#include "ompdx.h"
 #include "inspect/base/printable.h"
+#include "inspect/model/model.h"
+#include "inspect/session/discover.h"
+#include "inspect/session/hostcall.h"
 #include "inspect/session/trace.h"
+#include "ompdx.h"
 
 /* More is surely a number out of a broken target. */
 #define MAX_READ (UINT64_C(1) << 30)
 
-static insp_session *speaker;
+static insp_session *active; /* one for all: inspect.h has one thread at a time */
 
-void callbacks_set_speaker(insp_session *s)
+insp_session *callbacks_activate(insp_session *s)
 {
-    speaker = s;
+    insp_session *before = active;
+
+    active = s;
+    return before;
+}
+
+void callbacks_restore(insp_session *before)
+{
+    active = before;
 }
 
 static ompd_rc_t cb_alloc(ompd_size_t nbytes, void **ptr)
@@ -45,8 +54,8 @@ static ompd_rc_t cb_print(const char *string, int category)
     char *text = string ? strdup(string) : NULL;
 
     printable_fix_lines(text);
-    if (!(category == OMPDX_PRINT_TRACE && trace_line(text)) && speaker && text)
-        host_print(speaker, text);
+    if (!(category == OMPDX_PRINT_TRACE && trace_line(text)) && active && text)
+        host_print(active, text);
     free(text);
     return ompd_rc_ok;
 }
@@ -75,7 +84,7 @@ static ompd_rc_t cb_symbol(ompd_address_space_context_t *context, ompd_thread_co
     if (!symbol || !ret)
         return ompd_rc_bad_input;
     s = context->session;
-    if (!thread && insp_own_symbol(context, symbol, &addr))
+    if (!thread && discover_own_symbol(context, symbol, &addr))
         rc = 0;
     else if (thread)
         rc = host_lookup_tls(s, thread->thread.lwp, symbol, context->module.path, &addr);

@@ -9,7 +9,12 @@
 #include "inspect/session/session.h"
 
 const ompd_callbacks_t *callbacks_table(void);
-/** print_string has no context: messages go to the host of this session (NULL: nowhere). */
-void callbacks_set_speaker(insp_session *s);
+/**
+ * Makes S the session for which the library is called, until callbacks_restore gets what this returned: the
+ * callback print_string has no context, so its messages go to the host of the active session, and nowhere
+ * when there is none. They nest: a host may use a second session while the first asks it something.
+ */
+insp_session *callbacks_activate(insp_session *s) INSP_WARN_UNUSED;
+void callbacks_restore(insp_session *before);
 
 #endif

@@ -240,7 +240,7 @@ int discover_scan(insp_session *s)
     return rc < 0 ? rc : 0;
 }
 
-bool insp_own_symbol(const ompd_address_space_context_t *context, const char *symbol, uint64_t *addr)
+bool discover_own_symbol(const ompd_address_space_context_t *context, const char *symbol, uint64_t *addr)
 {
     if (!context->module.table || strcmp(symbol, "rt_layout_table"))
         return false;

@@ -42,6 +42,11 @@ bool discover_foreign(const char *path);
  *  libraries. */
 bool discover_skipped(const char *path);
 
+/** Address that a symbol has without asking the host: that of the layout table, which the note gives. False:
+ *  the host must be asked. */
+bool discover_own_symbol(const ompd_address_space_context_t *context, const char *symbol,
+                         uint64_t *addr) INSP_WARN_UNUSED;
+
 #ifdef __cplusplus
 }
 #endif

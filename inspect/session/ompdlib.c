@@ -8,6 +8,7 @@
 
 #include "inspect/session/callbacks.h"
 #include "inspect/session/trace.h"
+#include "inspect/base/printable.h"
 
 static struct ompdlib *loaded;
 static bool traced;
@@ -34,7 +35,8 @@ static char *initialize(struct ompdlib *lib)
     ompd_word_t own = 0;
     ompd_rc_t rc = ompd_rc_unsupported;
 
-    /* NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage): a library that lacks a routine was refused before. */
+    /* NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage): a library that lacks a routine was refused before.
+     * */
     if (lib->ompd_get_version_string(&lib->version) != ompd_rc_ok)
         lib->version = NULL;
     if (lib->ompd_get_api_version(&own) != ompd_rc_ok)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * What lives from insp_open to insp_close: the host, the OMPD library, the runtimes found so far.
+ * What lives from insp_open to insp_close: the host, the OMPD library, the runtimes found so far. Only data:
+ * the functions are in open.h, discover.h, hostcall.h and callbacks.h.
  */
 #ifndef INSPECT_SESSION_H
 #define INSPECT_SESSION_H
@@ -78,18 +79,6 @@ struct insp_session {
     bool host_failed;   /**< stop asking */
     char *host_failure; /**< what it failed at */
 };
-
-/** Address that a symbol has without asking the host; see discover.c. True when this context's library has
- *  it. */
-bool insp_own_symbol(const ompd_address_space_context_t *context, const char *symbol, uint64_t *addr);
-
-/** The context of MODULE, opened if need be. Negative with a malloc'ed reason in *why. */
-int insp_session_context(insp_session *s, const struct insp_known_module *module,
-                         ompd_address_space_context_t **ret, char **why) INSP_WARN_UNUSED;
-/** Forgets the contexts whose module the last scan did not see. */
-void insp_session_prune(insp_session *s);
-/** Closes one context, so that the next take opens it afresh. */
-void insp_session_drop(insp_session *s, uint64_t base);
 
 #ifdef __cplusplus
 }

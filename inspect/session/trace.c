@@ -6,8 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "inspect/inspect.h"
-#include "inspect/session/ompdlib.h"
+#include "inspect/base/printable.h"
 
 static FILE *file;
 
@@ -25,25 +24,27 @@ void trace_begin_library(const char *path, bool done)
     fflush(file);
 }
 
-int insp_trace(const char *path, char **error)
+bool trace_is_open(void)
+{
+    return file;
+}
+
+int trace_open(const char *path, char **error)
 {
     if (error)
         *error = NULL;
-    if (file) {
-        ompdlib_trace(false);
+    if (file)
         fclose(file);
-        file = NULL;
-    }
+    file = NULL;
     if (!path || !*path)
         return 0;
     file = fopen(path, "we");
     if (!file) {
         if (error)
-            *error = insp_sentence("the trace cannot be written to %s: %s", path, strerror(errno));
+            *error = insp_sentence("The trace cannot be written to %s: %s.", path, strerror(errno));
         return -1;
     }
     /* Each line at once: the trace is wanted most when the debugger dies. */
     setvbuf(file, NULL, _IOLBF, BUFSIZ);
-    ompdlib_trace(true);
     return 0;
 }

@@ -11,6 +11,8 @@
 
 #include "inspect/graph/verdict.h"
 
+#include "inspect/base/printable.h"
+
 enum { VERSION = 1 };
 
 static int64_t number(const json_t *o, const char *key, int64_t absent, int64_t most)

@@ -6,8 +6,10 @@
 #include "inspect/session/callbacks.h"
 #include "inspect/session/discover.h"
 #include "inspect/session/hostcall.h"
+#include "inspect/session/open.h"
 #include "inspect/snapshot/snap.h"
 #include "inspect/graph/verdict.h"
+#include "inspect/base/printable.h"
 
 bool snap_step(struct snap_run *run, const char *what, int done, int total)
 {
@@ -355,6 +357,7 @@ insp_snapshot *insp_take(insp_session *s, unsigned want, char **error)
 {
     insp_snapshot *snap = calloc(1, sizeof(*snap));
     struct names names = {.s = s};
+    insp_session *before;
     bool whole = true;
 
     if (error)
@@ -364,7 +367,7 @@ insp_snapshot *insp_take(insp_session *s, unsigned want, char **error)
     s->host_failed = false;
     free(s->host_failure);
     s->host_failure = NULL;
-    callbacks_set_speaker(s);
+    before = callbacks_activate(s);
     names.arena = &snap->arena;
     snap->want = want;
     snap->complete = true;
@@ -391,7 +394,7 @@ insp_snapshot *insp_take(insp_session *s, unsigned want, char **error)
     }
     names_free(&names);
     s->taking = NULL;
-    callbacks_set_speaker(NULL);
+    callbacks_restore(before);
     if (!whole)
         return give_up(snap, error, "Cancelled.");
     if (s->host_failed)

@@ -2,6 +2,7 @@
 #include "inspect/tests/fake_host.h"
 
 #include <elf.h>
+#include <utility>
 
 namespace
 {
@@ -110,6 +111,8 @@ int place(void *ctx, uint64_t addr, insp_place *ret)
 int progress(void *ctx, const char *, uint64_t, uint64_t)
 {
     FakeHost *h = self(ctx);
+    if (std::function<void()> hook = std::exchange(h->on_progress, nullptr))
+        hook();
     return h->fails(FakeHost::kProgress) || h->cancel;
 }
 

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -61,6 +62,7 @@ struct FakeHost {
     std::string printed;
     int64_t pid = 4242;
     bool cancel = false;
+    std::function<void()> on_progress; // called once, while inspect waits for the answer
 
     int calls[kFunctions] = {};
     Function fail_function = kFunctions;

@@ -160,6 +160,22 @@ TEST(Process, MessagesOfTheLibrary)
     EXPECT_EQ(s.host.printed, "hello from the fake");
 }
 
+// A debugger that draws its screen while it is asked for progress may take a snapshot of another process.
+TEST(Process, MessagesGoToTheirOwnSession)
+{
+    Scenario a(true), b(true);
+
+    a.open();
+    b.open();
+    a.host.on_progress = [&a, &b] {
+        EXPECT_TRUE(has(b.render(INSP_VIEW_THREADS), "lock_a"));
+        a.speak();
+    };
+    EXPECT_TRUE(has(a.render(INSP_VIEW_THREADS), "lock_a"));
+    EXPECT_EQ(a.host.printed, "hello from the fake");
+    EXPECT_EQ(b.host.printed, "hello from the fake");
+}
+
 TEST(Cost, Threads256)
 {
     Scenario s(true);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
-#include "inspect/session/session.h"
+#include "inspect/session/open.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +9,8 @@
 #include "inspect/session/discover.h"
 #include "inspect/session/hostcall.h"
 #include "inspect/session/ompdlib.h"
+#include "inspect/session/trace.h"
+#include "inspect/base/printable.h"
 
 static insp_session *refuse(insp_session *s, char **error, const char *sentence)
 {
@@ -20,7 +22,7 @@ static insp_session *refuse(insp_session *s, char **error, const char *sentence)
 
 insp_session *insp_open(const struct insp_host *host, const char *libompd, char **error)
 {
-    insp_session *s;
+    insp_session *s, *before;
 
     if (error)
         *error = NULL;
@@ -41,8 +43,10 @@ insp_session *insp_open(const struct insp_host *host, const char *libompd, char 
     s->ompd_path = strdup(libompd);
     if (!s->ompd_path)
         return refuse(s, error, "Out of memory.");
-    /* A library that cannot be loaded is told with the snapshot: a program without OpenMP needs none. */
+    /* That a library cannot be loaded is said with the snapshot: a program without OpenMP needs none. */
+    before = callbacks_activate(s);
     s->lib = ompdlib_open(libompd, &s->lib_why);
+    callbacks_restore(before);
     return s;
 }
 
@@ -61,14 +65,16 @@ static void close_context(ompd_address_space_context_t *context)
 
 void insp_close(insp_session *s)
 {
+    insp_session *before;
+
     if (!s)
         return;
-    callbacks_set_speaker(s);
+    before = callbacks_activate(s);
     for (int i = 0; i < s->context_count; i++)
         close_context(s->contexts[i]);
     free(s->contexts);
     ompdlib_close(s->lib);
-    callbacks_set_speaker(NULL);
+    callbacks_restore(before == s ? NULL : before);
     for (int i = 0; i < s->module_count; i++)
         free(s->modules[i].path);
     free(s->modules);
@@ -192,4 +198,15 @@ int insp_runtime_ranges(insp_session *s, uint64_t (*ranges)[2], int n)
 void insp_string_free(char *string)
 {
     free(string);
+}
+
+int insp_trace(const char *path, char **error)
+{
+    int rc;
+
+    ompdlib_trace(false);
+    rc = trace_open(path, error);
+    if (trace_is_open())
+        ompdlib_trace(true);
+    return rc;
 }
