@@ -3,8 +3,10 @@
 #include <string.h>
 
 #include "inspect/graph/verdict.h"
+#include "inspect/model/phrases.h"
 
-/* Half of a team of 2,048 waiting for the other half would be a million edges, of which none says anything new; a
+/* Half of a team of 2,048 waiting for the other half would be a million edges, of which none says anything
+ * new; a
    barrier may wait for a million tasks. */
 enum { MAX_EDGES = 1 << 16, TASKS_EACH = 64 };
 
@@ -91,10 +93,10 @@ static const char *task_because(const insp_snapshot *snap, const struct graph *g
     const struct mdl_task *t = &snap->tasks[task];
 
     if (g->home[task] >= 0)
-        return mdl_same(t->state, "running") ? "runs on it" : "is set aside on it";
-    if (mdl_same(t->state, "blocked"))
+        return t->state == MDL_TASK_RUNNING ? "runs on it" : "is set aside on it";
+    if (t->state == MDL_TASK_BLOCKED)
         return "dependence";
-    return mdl_same(t->state, "created") ? "is still being created" : "ready, not taken";
+    return t->state == MDL_TASK_CREATED ? "is still being created" : "ready, not taken";
 }
 
 void edges_list(insp_snapshot *snap, const struct graph *g)
@@ -115,7 +117,7 @@ void edges_list(insp_snapshot *snap, const struct graph *g)
         int task = l.queue[q];
 
         /* A ready task needs any thread of its team: no edge, there is nobody in particular. */
-        if (g->home[task] < 0 && !mdl_same(snap->tasks[task].state, "blocked"))
+        if (g->home[task] < 0 && snap->tasks[task].state != MDL_TASK_BLOCKED)
             continue;
         l.from = g->first_task + task;
         l.tasks = 0;

@@ -40,8 +40,8 @@ int graph_task(const struct graph *g, int runtime, uint64_t id)
 
 bool graph_counts(const struct mdl_task *t)
 {
-    return t->kind && strcmp(t->kind, "implicit") && strcmp(t->kind, "initial") &&
-           !mdl_same(t->state, "completing");
+    return t->kind && t->kind != MDL_TASK_IMPLICIT && t->kind != MDL_TASK_INITIAL &&
+           t->state != MDL_TASK_COMPLETING;
 }
 
 static void unknown(struct graph *g, int node, const char *why)
@@ -140,25 +140,25 @@ static void barrier_clause(struct graph *g, int node, const struct mdl_thread *t
 static void thread_clause(struct graph *g, int node)
 {
     const struct mdl_thread *t = &g->snap->threads[node];
-    const char *kind = t->wait.kind;
+    enum mdl_wait_kind kind = t->wait.kind;
 
     if (t->running || (t->openmp && !t->state))
         unknown(g, node, "not all threads could be read");
     else if (!t->openmp)
         return;
-    else if (!kind && mdl_same(t->state, "idle") && !t->called)
+    else if (!kind && t->state == MDL_STATE_IDLE && !t->called)
         graph_need(g, node, g->anybody);
     else if (!kind)
         return;
     else if (mdl_is_mutex(kind))
         mutex_clause(g, node, t);
-    else if (!strcmp(kind, "barrier"))
+    else if (kind == MDL_WAIT_BARRIER)
         barrier_clause(g, node, t);
-    else if (!strcmp(kind, "event"))
+    else if (kind == MDL_WAIT_EVENT)
         unknown(g, node, "a detached task waits for its event, which any code may fulfil");
-    else if (!strcmp(kind, "target"))
+    else if (kind == MDL_WAIT_TARGET)
         unknown(g, node, "what a device does is not known");
-    else if (!strcmp(kind, "unknown"))
+    else if (kind == MDL_WAIT_UNKNOWN)
         unknown(g, node, "what a thread waits for is not known");
     else if (!g->snap->tasks_known)
         unknown(g, node, "not all tasks are known");
@@ -168,8 +168,8 @@ static void thread_clause(struct graph *g, int node)
 enum { MAX_NEST = 256 };
 
 /*
- * What member M of region R needs to come back there: that the region directly inside R, in which or in whose insides it
- * is, ends. Being a member of that one too, it then has come back from further inside.
+ * What member M of region R needs to come back there: that the region directly inside R, in which or in whose
+ * insides it is, ends. Being a member of that one too, it then has come back from further inside.
  */
 static void member_clause(struct graph *g, int r, int m)
 {
@@ -232,7 +232,7 @@ static void settle(const struct graph *g, bool *can, int *left, int *stack, int 
 
 bool graph_holds_itself(const struct mdl_thread *t)
 {
-    return (mdl_same(t->wait.kind, "lock") || mdl_same(t->wait.kind, "nest_lock")) &&
+    return (t->wait.kind == MDL_WAIT_LOCK || t->wait.kind == MDL_WAIT_NEST_LOCK) &&
            t->wait.owner == MDL_OWNER_THREAD && t->wait.owner_lwp == t->lwp && t->asleep != 0;
 }
 

@@ -3,30 +3,33 @@
  * @file
  * The wait-for graph: who can ever go on.
  *
- * Nodes are threads ("goes on past what it waits for now"), tasks ("completes") and a few facts about regions. A
- * clause says what a node needs: all of its needs (AND) or any of them (OR, marked so). The least fixed point gives the
- * nodes that may still become true under some schedule; every thread that is not among them waits for ever.
+ * Nodes are threads ("goes on past what it waits for now"), tasks ("completes") and a few facts about
+ * regions. A clause says what a node needs: all of its needs (AND) or any of them (OR, marked so). The least
+ * fixed point gives the nodes that may still become true under some schedule; every thread that is not among
+ * them waits for ever.
  *
- * The reading is generous, because only "never" is to be proved: a thread that works may do anything (release what it
- * holds, arrive at its barriers, end the tasks on its stack, take ready tasks); a task that starts may end.
+ * The reading is generous, because only "never" is to be proved: a thread that works may do anything (release
+ * what it holds, arrive at its barriers, end the tasks on its stack, take ready tasks); a task that starts
+ * may end.
  *   mutex, ordered  its owner goes on. Nobody owns it: true. The owner has ended: never
  *                   A lock that its waiter holds itself: never by itself; but omp_unset_lock of another thread gives it back
  *                   on every runtime, conforming or not. graph.handed is the fixed point with that
- *   barrier         all members that have not arrived come back from the regions inside and go on, AND all explicit
+ *   barrier         all members that have not arrived come back from the regions inside and go on, AND all
+ *   explicit
  *                   tasks of the region complete
  *   taskwait        all child tasks complete; taskgroup: all its tasks; depend: all predecessors
  *                   It has itself not arrived: it was let go and is on its way out. But at the end of the region, asleep,
  *                   its arrival was taken for that of another barrier, which it left out: only the next region calls it
  *                   Arrived at the end of the region, while another arrived elsewhere in it: either needs the other, for one
  *                   has left out the barrier of the other
- *   idle            anybody goes on (and may start a region). Called into a region that it has not entered yet: true
- *   task on a stack its thread comes back from regions inside and goes on
- *   ready task      a thread waits where it may run tasks and may run this one, OR any thread of the team goes on
- *   blocked task    all predecessors complete AND as for a ready one
+ *   idle            anybody goes on (and may start a region). Called into a region that it has not entered
+ *   yet: true task on a stack its thread comes back from regions inside and goes on
+ *   ready task      a thread waits where it may run tasks and may run this one, OR any thread of the team
+ *   goes on blocked task    all predecessors complete AND as for a ready one
  *   created task    its generating task completes (who is about to submit it)
- * Task scheduling constraint (OpenMP 6.0, 14.14): a thread at a barrier may run any ready task of its team; elsewhere
- * descendants of its current task and untied ones; if the current task is untied itself, any. Where the specification
- * and Companion differ this is the wider of both.
+ * Task scheduling constraint (OpenMP 6.0, 14.14): a thread at a barrier may run any ready task of its team;
+ * elsewhere descendants of its current task and untied ones; if the current task is untied itself, any. Where
+ * the specification and Companion differ this is the wider of both.
  */
 #ifndef INSPECT_GRAPH_H
 #define INSPECT_GRAPH_H
@@ -40,9 +43,10 @@ extern "C" {
 struct graph_edge; /* node -> one need */
 
 /**
- * Nodes by number: threads 0.., then tasks, then facts: for each region "a member comes back to it" (OR), "its explicit
- * tasks are complete" (AND), "it ends" (AND: all members come back, tasks are complete); for each member of each region
- * "it goes on, and the regions inside, in which it is, end" (AND); last "anybody goes on" (OR).
+ * Nodes by number: threads 0.., then tasks, then facts: for each region "a member comes back to it" (OR),
+ * "its explicit tasks are complete" (AND), "it ends" (AND: all members come back, tasks are complete); for
+ * each member of each region "it goes on, and the regions inside, in which it is, end" (AND); last "anybody
+ * goes on" (OR).
  */
 struct graph {
     const insp_snapshot *snap;
@@ -71,8 +75,8 @@ bool graph_build(struct graph *g, const insp_snapshot *snap) INSP_WARN_UNUSED;
 bool graph_build_closed(struct graph *g, const insp_snapshot *snap) INSP_WARN_UNUSED;
 void graph_free(struct graph *g);
 
-/** A need of NODE that can never come true, the most telling one; -1: there is none, NODE itself is the end. Region
- *  facts are seen through: the result is a thread or a task. */
+/** A need of NODE that can never come true, the most telling one; -1: there is none, NODE itself is the end.
+ *  Region facts are seen through: the result is a thread or a task. */
 int graph_blocker(const struct graph *g, int node) INSP_WARN_UNUSED;
 /** Calls VISIT for each thread or task that NODE needs, region facts seen through, until it returns false. */
 void graph_needs(const struct graph *g, int node, bool (*visit)(void *arg, int need), void *arg);
@@ -97,7 +101,8 @@ void graph_tasks(struct graph *g);
 void graph_need_member(struct graph *g, int node, int region, int num, int64_t lwp, const char *why);
 int graph_region(const struct graph *g, int runtime, uint64_t id);
 int graph_task(const struct graph *g, int runtime, uint64_t id);
-/** At the end of its region, where it does not count as arrived: it left out a barrier that the others waited at. */
+/** At the end of its region, where it does not count as arrived: it left out a barrier that the others waited
+ *  at. */
 bool graph_left_out_barrier(const struct mdl_thread *thread);
 /** Waits for a lock that it holds itself, and has not got it just now. */
 bool graph_holds_itself(const struct mdl_thread *thread);

@@ -2,9 +2,10 @@
 /*
  * The clauses of tasks, and of the threads that wait for tasks.
  *
- * Who may run a ready task now: a thread that waits at a barrier, or whose waiting task is untied, takes any task of
- * its region: then the region is `open`. One that waits elsewhere takes descendants of its task: that task is a
- * `taker`. graph.inherits says for each task whether a taker of the same region is among its ancestors.
+ * Who may run a ready task now: a thread that waits at a barrier, or whose waiting task is untied, takes any
+ * task of its region: then the region is `open`. One that waits elsewhere takes descendants of its task: that
+ * task is a `taker`. graph.inherits says for each task whether a taker of the same region is among its
+ * ancestors.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -25,10 +26,10 @@ struct takers {
     bool *on_stack;     /* by task: it is some thread's current task or below that */
 };
 
-static bool runs_tasks(const char *kind)
+static bool runs_tasks(enum mdl_wait_kind kind)
 {
-    return kind && (!strcmp(kind, "barrier") || !strcmp(kind, "taskwait") || !strcmp(kind, "taskgroup") ||
-                    !strcmp(kind, "depend"));
+    return kind == MDL_WAIT_BARRIER || kind == MDL_WAIT_TASKWAIT || kind == MDL_WAIT_TASKGROUP ||
+           kind == MDL_WAIT_DEPEND;
 }
 
 static void find_stacks(const struct graph *g, struct takers *t)
@@ -53,7 +54,7 @@ static void find_takers(const struct graph *g, struct takers *t)
         if (!runs_tasks(th->wait.kind) || region < 0)
             continue;
         t->waits[region] = true;
-        if (!strcmp(th->wait.kind, "barrier") || task < 0 || g->snap->tasks[task].flags & MDL_TASK_UNTIED)
+        if (th->wait.kind == MDL_WAIT_BARRIER || task < 0 || g->snap->tasks[task].flags & MDL_TASK_UNTIED)
             t->open[region] = true;
         else
             t->taker[task] = true;
@@ -108,7 +109,7 @@ static void task_clause(struct graph *g, const struct takers *t, int i)
 
     if (!task->state) {
         g->why[node] = "not all tasks could be read";
-    } else if (!strcmp(task->state, "running") || !strcmp(task->state, "suspended")) {
+    } else if (task->state == MDL_TASK_RUNNING || task->state == MDL_TASK_SUSPENDED) {
         if (task->flags & MDL_TASK_UNTIED && !t->on_stack[i]) {
             start_clause(g, t, i); /* set aside between two parts: the next is like a ready task */
         } else if (home) {
@@ -118,9 +119,9 @@ static void task_clause(struct graph *g, const struct takers *t, int i)
         } else {
             g->why[node] = "the thread of a task is not listed";
         }
-    } else if (!strcmp(task->state, "ready") || !strcmp(task->state, "cancelled")) {
+    } else if (task->state == MDL_TASK_READY || task->state == MDL_TASK_CANCELLED) {
         start_clause(g, t, i);
-    } else if (!strcmp(task->state, "blocked")) {
+    } else if (task->state == MDL_TASK_BLOCKED) {
         for (int d = 0; d < task->depends_count; d++) {
             int before = graph_task(g, task->runtime, task->depends_on[d]);
 
@@ -128,11 +129,11 @@ static void task_clause(struct graph *g, const struct takers *t, int i)
                 graph_need(g, node, g->first_task + before);
         }
         start_clause(g, t, i);
-    } else if (!strcmp(task->state, "created")) {
+    } else if (task->state == MDL_TASK_CREATED) {
         generator = graph_task(g, task->runtime, task->generator);
         if (generator >= 0)
             graph_need(g, node, g->first_task + generator);
-    } else if (!strcmp(task->state, "detached")) {
+    } else if (task->state == MDL_TASK_DETACHED) {
         g->why[node] = "a detached task waits for its event, which any code may fulfil";
     }
 }
@@ -173,14 +174,14 @@ static void waiting_threads(struct graph *g, const struct grouped *children, int
 
         if (!t->wait.kind || g->why[i] || t->running || !t->openmp)
             continue;
-        if (!strcmp(t->wait.kind, "taskwait")) {
+        if (t->wait.kind == MDL_WAIT_TASKWAIT) {
             need_sorted(g, i, children, child_count, t->runtime, t->wait.object ? t->wait.object : t->task);
-        } else if (!strcmp(t->wait.kind, "taskgroup")) {
+        } else if (t->wait.kind == MDL_WAIT_TASKGROUP) {
             if (t->wait.object)
                 need_sorted(g, i, groups, group_count, t->runtime, t->wait.object);
             else
                 g->why[i] = "which tasks a taskgroup has is not known";
-        } else if (!strcmp(t->wait.kind, "depend")) {
+        } else if (t->wait.kind == MDL_WAIT_DEPEND) {
             task = mdl_task_by_id(g->snap, t->runtime, t->wait.object ? t->wait.object : t->task);
             if (!task || !task->depends_count)
                 g->why[i] = "what a task depends on is not known";

@@ -9,6 +9,7 @@
 
 #include "inspect/frames/stacks.h"
 #include "inspect/graph/verdict.h"
+#include "inspect/model/phrases.h"
 
 struct speech {
     insp_snapshot *snap;
@@ -58,7 +59,7 @@ static void say_barrier_place(struct speech *s, const struct mdl_thread *t)
     const struct mdl_wait *w = &t->wait;
     const struct mdl_region *r = mdl_region_by_id(s->snap, t->runtime, w->object ? w->object : t->region);
 
-    if (mdl_same(w->barrier, "implicit_parallel") && r && r->place.file && r->place.line > 0)
+    if (w->barrier == MDL_BARRIER_REGION_END && r && r->place.file && r->place.line > 0)
         sbuf_printf(&s->text, " (%s:%d)", mdl_base_name(r->place.file), r->place.line);
     else
         say_place(s, &w->at);
@@ -67,11 +68,11 @@ static void say_barrier_place(struct speech *s, const struct mdl_thread *t)
 static void say_barrier(struct speech *s, const struct mdl_thread *t)
 {
     const struct mdl_wait *w = &t->wait;
-    bool end = mdl_same(w->barrier, "implicit_parallel"), left_out = graph_left_out_barrier(t);
+    bool end = w->barrier == MDL_BARRIER_REGION_END, left_out = graph_left_out_barrier(t);
 
     sbuf_add(&s->text, left_out ? "came to the end of its region"
                        : end    ? "waits at the barrier at the end of its region"
-                       : mdl_same(w->barrier, "implicit_workshare")
+                       : w->barrier == MDL_BARRIER_WORKSHARE
                            ? "waits at the barrier at the end of a worksharing construct"
                            : "waits at the barrier");
     say_barrier_place(s, t);
@@ -93,11 +94,11 @@ static void say_task(struct speech *s, int node, int to)
     if (t->place.file && t->place.line > 0)
         sbuf_printf(&s->text, " (%s:%d)", mdl_base_name(t->place.file), t->place.line);
     if (home >= 0) {
-        sbuf_add(&s->text, mdl_same(t->state, "running") ? ", which runs on " : ", which is set aside on ");
+        sbuf_add(&s->text, t->state == MDL_TASK_RUNNING ? ", which runs on " : ", which is set aside on ");
         say_thread(s, home);
         if (graph_is_task(s->g, to))
             sbuf_add(&s->text, ", where a region inside it waits for ");
-    } else if (mdl_same(t->state, "created")) {
+    } else if (t->state == MDL_TASK_CREATED) {
         sbuf_add(&s->text, ", which is still being created by ");
     } else if (!graph_is_task(s->g, to)) {
         sbuf_add(&s->text, ", which is ready, but no thread of its team can take it");
@@ -117,9 +118,9 @@ static void say_wait(struct speech *s, int thread, int to, bool told)
         if (w->owner == MDL_OWNER_ENDED) {
             sbuf_add(&s->text, ", and the thread that holds it has ended");
         } else if (to == thread) {
-            sbuf_add(&s->text, mdl_same(w->kind, "ordered") ? ", which is its own turn"
-                               : w->owner_doubt             ? ", which it perhaps holds itself"
-                                                            : ", which it holds itself");
+            sbuf_add(&s->text, w->kind == MDL_WAIT_ORDERED ? ", which is its own turn"
+                               : w->owner_doubt            ? ", which it perhaps holds itself"
+                                                           : ", which it holds itself");
             say_taken(s, w);
         } else if (!told && to >= 0) {
             sbuf_add(&s->text, w->owner_doubt ? ", perhaps held by " : ", held by ");
@@ -128,15 +129,15 @@ static void say_wait(struct speech *s, int thread, int to, bool told)
         }
         return;
     }
-    if (mdl_same(w->kind, "barrier")) {
+    if (w->kind == MDL_WAIT_BARRIER) {
         say_barrier(s, t);
     } else {
         sbuf_printf(&s->text, "waits %s",
-                    mdl_same(w->kind, "taskwait")    ? "in taskwait"
-                    : mdl_same(w->kind, "taskgroup") ? "at the end of a taskgroup"
-                                                     : "for dependences");
+                    w->kind == MDL_WAIT_TASKWAIT    ? "in taskwait"
+                    : w->kind == MDL_WAIT_TASKGROUP ? "at the end of a taskgroup"
+                                                    : "for dependences");
         say_place(s, &w->at);
-        sbuf_add(&s->text, mdl_same(w->kind, "depend") ? " on " : " for ");
+        sbuf_add(&s->text, w->kind == MDL_WAIT_DEPEND ? " on " : " for ");
     }
     if (graph_is_thread(s->g, to))
         say_thread(s, to);
@@ -162,7 +163,7 @@ static void say_story(struct speech *s, const struct story *story)
         sbuf_add(&s->text, i > 0 ? "; " : "");
         say_thread(s, node);
         if (held && mdl_is_mutex(held->kind)) {
-            sbuf_printf(&s->text, mdl_same(held->kind, "ordered") ? " has the turn for %s" : " holds %s",
+            sbuf_printf(&s->text, held->kind == MDL_WAIT_ORDERED ? " has the turn for %s" : " holds %s",
                         what(s, held));
             say_taken(s, held);
             sbuf_add(&s->text, mdl_place_known(&held->taken_at) ? ", and" : " and");
@@ -217,17 +218,18 @@ char *sentence_story(insp_snapshot *snap, const struct graph *g, const struct st
     return end_speech(&s);
 }
 
-/* ---- a lock that its waiter holds itself --------------------------------------------------------------------- */
+/* ---- a lock that its waiter holds itself
+ * --------------------------------------------------------------------- */
 
-/* How many threads still run, or, WAITING, can go on. FIRST: those with the lowest numbers, which are the same whatever host
- * lists them. */
+/* How many threads still run, or, WAITING, can go on. FIRST: those with the lowest numbers, which are the
+ * same whatever host lists them. */
 static int find_runners(const insp_snapshot *snap, const struct graph *g, bool waiting, int *first, int most)
 {
     int count = 0;
 
     for (int i = 0; i < snap->thread_count; i++) {
         const struct mdl_thread *t = &snap->threads[i];
-        bool rests = t->wait.kind || mdl_same(t->state, "idle");
+        bool rests = t->wait.kind || t->state == MDL_STATE_IDLE;
         int at;
 
         if (!g->can[i] || rests != waiting)
@@ -283,7 +285,8 @@ const char *sentence_giver(insp_snapshot *snap, const struct graph *g)
     return end_speech(&s);
 }
 
-/* ---- nobody is stuck ------------------------------------------------------------------------------------- */
+/* ---- nobody is stuck -------------------------------------------------------------------------------------
+ * */
 
 static bool take_first(void *arg, int need)
 {
@@ -318,7 +321,8 @@ static const struct mdl_thread *one_barrier(const insp_snapshot *s, int64_t root
 
         if (!t->wait.kind)
             continue;
-        if (strcmp(t->wait.kind, "barrier") || t->wait.missing_count != 1 || t->wait.missing_lwp[0] != root ||
+        if (t->wait.kind != MDL_WAIT_BARRIER || t->wait.missing_count != 1 ||
+            t->wait.missing_lwp[0] != root ||
             (first && (first->region != t->region || first->runtime != t->runtime)))
             return NULL;
         first = first ? first : t;
@@ -347,7 +351,7 @@ static void say_untaken(struct speech *s)
     int ready = 0;
 
     for (int i = 0; i < s->snap->task_count; i++)
-        ready += mdl_same(s->snap->tasks[i].state, "ready");
+        ready += s->snap->tasks[i].state == MDL_TASK_READY;
     if (ready)
         sbuf_printf(&s->text, "%d %s ready and no thread takes %s: ", ready,
                     ready == 1 ? "task is" : "tasks are", ready == 1 ? "it" : "them");
@@ -361,7 +365,7 @@ static void say_root(struct speech *s, int root, int waiting)
 
     if (at) {
         sbuf_printf(&s->text, "%seam of %d waits at the barrier%s", s->text.len ? "t" : "T", at->team_size,
-                    mdl_same(at->wait.barrier, "implicit_parallel") ? " at the end of its region" : "");
+                    at->wait.barrier == MDL_BARRIER_REGION_END ? " at the end of its region" : "");
         say_barrier_place(s, at);
         sbuf_add(&s->text, " for ");
     } else if (mutex) {
@@ -370,7 +374,7 @@ static void say_root(struct speech *s, int root, int waiting)
                     what(s, &mutex->wait));
         say_place(s, &mutex->wait.at);
         sbuf_add(&s->text,
-                 mdl_same(mutex->wait.kind, "ordered") ? ", where it is the turn of " : ", held by ");
+                 mutex->wait.kind == MDL_WAIT_ORDERED ? ", where it is the turn of " : ", held by ");
     } else {
         sbuf_printf(&s->text, waiting == 1 ? "%d thread waits for " : "%d threads wait, in the end all for ",
                     waiting);
@@ -419,8 +423,8 @@ char *sentence_none(insp_snapshot *snap, const struct graph *g)
 
         if (!t->openmp)
             continue;
-        working += !t->wait.kind && !mdl_same(t->state, "idle");
-        idle += mdl_same(t->state, "idle");
+        working += !t->wait.kind && t->state != MDL_STATE_IDLE;
+        idle += t->state == MDL_STATE_IDLE;
         if (!t->wait.kind)
             continue;
         waiting++;
@@ -436,7 +440,7 @@ char *sentence_none(insp_snapshot *snap, const struct graph *g)
         sbuf_add(&s.text, "In what could be read: ");
     if (!s.named)
         s.text.oom = true;
-    else if (rooted && rooted == waiting && !mdl_same(snap->threads[root].state, "idle"))
+    else if (rooted && rooted == waiting && snap->threads[root].state != MDL_STATE_IDLE)
         say_root(&s, root, waiting);
     else
         say_counts(&s, working, waiting, idle);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The verdict. Proved is what follows from one stopped moment alone, see graph.h; everything that could make it untrue
- * is a `doubt`, which turns it into a suspicion.
+ * The verdict. Proved is what follows from one stopped moment alone, see graph.h; everything that could make
+ * it untrue is a `doubt`, which turns it into a suspicion.
  */
 #include "inspect/graph/verdict.h"
 
@@ -18,7 +18,7 @@ static bool untied_set_aside(const insp_snapshot *snap, const struct graph *g, i
     for (int i = 0; i < snap->task_count; i++) {
         const struct mdl_task *t = &snap->tasks[i];
 
-        if (t->runtime == runtime && t->flags & MDL_TASK_UNTIED && mdl_same(t->state, "suspended") &&
+        if (t->runtime == runtime && t->flags & MDL_TASK_UNTIED && t->state == MDL_TASK_SUSPENDED &&
             g->home[i] < 0)
             return true;
     }
@@ -48,7 +48,8 @@ static const char *doubt(insp_snapshot *snap, const struct graph *g, const struc
 
         if (g->handed[s->node[i]])
             return sentence_giver(snap, g);
-        /* A circle of mutexes needs no more than its own threads; a lock that one thread alone has to do with, all. */
+        /* A circle of mutexes needs no more than its own threads; a lock that one thread alone has to do
+         * with, all. */
         if ((!mutex || graph_holds_itself(t)) && !snap->complete)
             return "not everything could be read";
         if (!t)
@@ -68,7 +69,8 @@ static const char *doubt(insp_snapshot *snap, const struct graph *g, const struc
     return NULL;
 }
 
-/* Follows what blocks each node from START. MARK: node -> number of the walk that saw it. True: a new story. */
+/* Follows what blocks each node from START. MARK: node -> number of the walk that saw it. True: a new story.
+ * */
 static bool walk(const struct graph *g, int start, int number, int *mark, struct story *ret)
 {
     int at = start, before = -1, count = 0;
@@ -130,7 +132,7 @@ static bool find_story(insp_snapshot *snap, const struct graph *g, struct story 
     return found;
 }
 
-static void give(insp_snapshot *snap, const char *kind, const char *sentence)
+static void give(insp_snapshot *snap, enum insp_verdict_kind kind, const char *sentence)
 {
     snap->verdict.kind = kind;
     snap->verdict.sentence = sentence;
@@ -158,7 +160,11 @@ static void tell_story(insp_snapshot *snap, const struct graph *g, struct story 
         if (edge >= 0)
             edges[count++] = edge;
     }
-    give(snap, s->doubt ? "suspected" : s->circle ? "deadlock" : "stuck", sentence_story(snap, g, s));
+    give(snap,
+         s->doubt    ? INSP_SUSPECTED
+         : s->circle ? INSP_DEADLOCK
+                     : INSP_STUCK,
+         sentence_story(snap, g, s));
     snap->verdict.edges = edges;
     snap->verdict.edge_count = count;
 }
@@ -241,7 +247,7 @@ void verdict_make(insp_snapshot *snap)
     mdl_find_called(snap);
     if (!snap->runtime_count) {
         /* Where no runtime could be read, "no deadlock" would be a claim about nothing. */
-        give(snap, "unknown", "Nothing can be said about deadlocks.");
+        give(snap, INSP_UNKNOWN, "Nothing can be said about deadlocks.");
         return;
     }
     mdl_index_barriers(snap);
@@ -252,7 +258,8 @@ void verdict_make(insp_snapshot *snap)
     }
     edges_list(snap, &g);
     if ((snap->want & FACTS) != FACTS) {
-        give(snap, "unknown", "Nothing can be said about deadlocks: regions and tasks were not asked for.");
+        give(snap, INSP_UNKNOWN,
+             "Nothing can be said about deadlocks: regions and tasks were not asked for.");
         graph_free(&g);
         return;
     }
@@ -262,27 +269,22 @@ void verdict_make(insp_snapshot *snap)
     if (find_story(snap, &g, &story) || find_closed(snap, &g, &story))
         tell_story(snap, &g, &story);
     else if (blind >= 0)
-        give(snap, "unknown",
+        give(snap, INSP_UNKNOWN,
              arena_printf(&snap->arena, "Whether this is a deadlock cannot be said: %s.",
                           find_why(&g, blind)));
     else if (running)
-        give(snap, "unknown",
+        give(snap, INSP_UNKNOWN,
              arena_printf(&snap->arena, "Nothing can be said about deadlocks: %d thread%s running.", running,
                           running == 1 ? " is" : "s are"));
     else
-        give(snap, "none", sentence_none(snap, &g));
+        give(snap, INSP_NONE, sentence_none(snap, &g));
     free(story.node);
     graph_free(&g);
 }
 
 enum insp_verdict_kind insp_verdict(const insp_snapshot *snap, const char **sentence)
 {
-    static const char *const kinds[] = {"unknown", "none", "suspected", "stuck", "deadlock"};
-
     if (sentence)
         *sentence = snap ? snap->verdict.printable : NULL;
-    for (int k = INSP_NONE; snap && k <= INSP_DEADLOCK; k++)
-        if (mdl_same(snap->verdict.kind, kinds[k]))
-            return (enum insp_verdict_kind)k;
-    return INSP_UNKNOWN;
+    return snap ? snap->verdict.kind : INSP_UNKNOWN;
 }

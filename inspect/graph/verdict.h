@@ -21,8 +21,8 @@ void edges_list(insp_snapshot *snap, const struct graph *g);
 int edges_between(insp_snapshot *snap, const struct graph *g, int from, int to);
 
 /**
- * What keeps threads from ever going on: nodes each of which needs the next. A circle: the last needs the first. Else the
- * last can never come true by itself.
+ * What keeps threads from ever going on: nodes each of which needs the next. A circle: the last needs the
+ * first. Else the last can never come true by itself.
  */
 struct story {
     int *node;
@@ -32,7 +32,8 @@ struct story {
 };
 /** "Deadlock: ..." */
 char *sentence_story(insp_snapshot *snap, const struct graph *g, const struct story *story);
-/** Who could give back a lock that its waiter holds itself: "only thread 3 (LWP 4243) still runs and could give it back". */
+/** Who could give back a lock that its waiter holds itself: "only thread 3 (LWP 4243) still runs and could
+ *  give it back". */
 const char *sentence_giver(insp_snapshot *snap, const struct graph *g);
 /** What goes on where nobody is stuck. */
 char *sentence_none(insp_snapshot *snap, const struct graph *g);

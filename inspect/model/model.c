@@ -141,10 +141,19 @@ struct mdl_task *mdl_task_by_id(const struct insp_snapshot *s, int runtime, uint
     return NULL;
 }
 
-bool mdl_is_mutex(const char *kind)
+bool mdl_is_mutex(enum mdl_wait_kind kind)
 {
-    return kind && (!strcmp(kind, "lock") || !strcmp(kind, "nest_lock") || !strcmp(kind, "critical") ||
-                    !strcmp(kind, "ordered") || !strcmp(kind, "atomic") || !strcmp(kind, "reduction"));
+    return kind >= MDL_WAIT_LOCK && kind <= MDL_WAIT_REDUCTION;
+}
+
+bool mdl_same_state(const struct mdl_thread *a, const struct mdl_thread *b)
+{
+    return a->state == b->state && (a->state != MDL_STATE_OTHER || mdl_same(a->other_state, b->other_state));
+}
+
+bool mdl_state_waits(enum mdl_state state)
+{
+    return state >= MDL_STATE_WAIT_BARRIER && state <= MDL_STATE_WAIT_TARGET_UPDATE;
 }
 
 bool mdl_misses_itself(const struct mdl_thread *t)
@@ -165,7 +174,7 @@ bool mdl_misses_itself(const struct mdl_thread *t)
 
 bool mdl_ends_region(const struct mdl_thread *t)
 {
-    return mdl_same(t->wait.barrier, "implicit_parallel");
+    return t->wait.barrier == MDL_BARRIER_REGION_END;
 }
 
 bool mdl_has_arrived(const struct mdl_thread *t)
@@ -268,7 +277,7 @@ static struct come *all_come(const struct insp_snapshot *s, size_t *count)
     for (int i = 0; list && i < s->task_count; i++) {
         const struct mdl_task *t = &s->tasks[i];
 
-        if (mdl_same(t->kind, "implicit"))
+        if (t->kind == MDL_TASK_IMPLICIT)
             list[(*count)++] = (struct come){t->region, t->runtime, t->thread_num};
     }
     if (list)
@@ -285,12 +294,13 @@ void mdl_find_called(struct insp_snapshot *s)
         s->arena.oom = true;
     for (int i = 0; come && i < s->region_count; i++) {
         const struct mdl_region *r = &s->regions[i];
+        bool may_be_parallel = r->kind == MDL_REGION_PARALLEL || r->kind == MDL_REGION_UNKNOWN;
 
-        for (int m = 0; mdl_same(r->kind, "parallel") && m < r->member_count; m++) {
+        for (int m = 0; may_be_parallel && m < r->member_count; m++) {
             struct mdl_thread *t = mdl_thread_by_lwp(s, r->members[m].lwp);
             const struct come one = {r->id, r->runtime, r->members[m].thread_num};
 
-            if (t && t->runtime == r->runtime && !t->called && mdl_same(t->state, "idle"))
+            if (t && t->runtime == r->runtime && !t->called && t->state == MDL_STATE_IDLE)
                 t->called = !bsearch(&one, come, count, sizeof(one), by_place);
         }
     }
@@ -300,70 +310,6 @@ void mdl_find_called(struct insp_snapshot *s)
 bool mdl_same(const char *a, const char *b)
 {
     return (!a && !b) || (a && b && !strcmp(a, b));
-}
-
-const char *mdl_thread_name(struct arena *a, const struct insp_snapshot *s, int64_t lwp)
-{
-    const struct mdl_thread *t = mdl_thread_by_lwp(s, lwp);
-    const char *name;
-
-    if (t && t->gdb_num > 0)
-        name = arena_printf(a, "thread %d (LWP %" PRId64 ")", t->gdb_num, lwp);
-    else
-        name = arena_printf(a, "LWP %" PRId64, lwp);
-    return name ? name : "?";
-}
-
-static const char *barrier_word(const char *barrier)
-{
-    if (!barrier || !strcmp(barrier, "unknown"))
-        return "barrier";
-    if (!strcmp(barrier, "explicit"))
-        return "explicit barrier";
-    if (!strcmp(barrier, "implicit_parallel"))
-        return "barrier at the end";
-    if (!strcmp(barrier, "implicit_workshare"))
-        return "worksharing barrier";
-    return "teams barrier";
-}
-
-const char *mdl_wait_name(struct arena *a, const struct mdl_wait *wait, bool address)
-{
-    const char *kind = wait->kind, *name = NULL;
-
-    if (!kind)
-        return "";
-    if (!strcmp(kind, "barrier")) {
-        if (wait->object)
-            name = arena_printf(a, "%s of region %" PRIu64, barrier_word(wait->barrier), wait->object);
-        else
-            name = barrier_word(wait->barrier);
-        return name ? name : "?";
-    }
-    if (!strcmp(kind, "taskwait") || !strcmp(kind, "taskgroup")) {
-        if (wait->object && !strcmp(kind, "taskwait"))
-            name = arena_printf(a, "%s of task %" PRIu64, kind, wait->object);
-        return name ? name : kind;
-    }
-    if (!strcmp(kind, "depend") || !strcmp(kind, "event"))
-        return !strcmp(kind, "depend") ? "dependences" : "event";
-    if (!strcmp(kind, "nest_lock"))
-        kind = "nest lock";
-    else if (!strcmp(kind, "unknown"))
-        kind = "something unknown";
-    if (wait->name && !strcmp(kind, "critical") && wait->name[0] != '(')
-        name = address && wait->id ? arena_printf(a, "critical '%s' at 0x%" PRIx64, wait->name, wait->id)
-                                   : arena_printf(a, "critical '%s'", wait->name);
-    else if (wait->name && wait->id && wait->name[0] == '(' && strcmp(kind, "critical"))
-        name =
-            arena_printf(a, "%s 0x%" PRIx64 " %s", kind, wait->id, wait->name); /* where it lies, no name */
-    else if (wait->name && address && wait->id)
-        name = arena_printf(a, "%s %s at 0x%" PRIx64, kind, wait->name, wait->id);
-    else if (wait->name)
-        name = arena_printf(a, "%s %s", kind, wait->name);
-    else if (wait->id && strcmp(kind, "ordered") && strcmp(kind, "target"))
-        name = arena_printf(a, "%s 0x%" PRIx64, kind, wait->id);
-    return name ? name : kind;
 }
 
 const char *mdl_base_name(const char *path)

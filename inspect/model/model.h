@@ -15,6 +15,7 @@
 
 #include "inspect/inspect.h"
 #include "inspect/base/mem.h"
+#include "inspect/model/kinds.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -39,10 +40,8 @@ struct mdl_problem {
 /** Bits of mdl_task.flags, of ompt_task_flag_t. */
 enum { MDL_TASK_UNTIED = 0x10000000, MDL_TASK_FINAL = 0x20000000 };
 
-enum mdl_owner { MDL_OWNER_NONE, MDL_OWNER_THREAD, MDL_OWNER_ENDED, MDL_OWNER_UNKNOWN };
-
 struct mdl_wait {
-    const char *kind; /**< schema word; NULL: the thread does not wait */
+    enum mdl_wait_kind kind;
     uint64_t id;
     uint64_t object;      /**< id of the region, task or taskgroup waited on, 0 none */
     const char *name;     /**< the user's name of the object */
@@ -51,7 +50,7 @@ struct mdl_wait {
     int64_t owner_tid;
     int64_t owner_lwp;       /**< 0 none */
     const char *owner_doubt; /**< why another than owner_lwp may be the owner, NULL: it is that one */
-    const char *barrier;     /**< sub-kind word, NULL when no barrier */
+    enum mdl_barrier barrier;
     bool arrivals_known;
     const int *arrived, *missing; /**< thread numbers, ascending */
     int arrived_count, missing_count;
@@ -80,7 +79,8 @@ struct mdl_thread {
     uint64_t serial; /**< the runtime's id of the thread, 0 unknown */
     int thread_num, team_size, level, active_level;
     uint64_t region, task;
-    const char *state; /**< OMPT name without ompt_state_ */
+    enum mdl_state state;
+    const char *other_state; /**< of MDL_STATE_OTHER: the name that the OMPD library has for it */
     /** Idle, and a member of a region that exists and in which it has no implicit task yet: it was called,
      *  and has not come so far. With more threads than processors that takes milliseconds, and the others may
      *  all wait for it at a barrier. */
@@ -101,7 +101,7 @@ struct mdl_member {
 struct mdl_region {
     uint64_t id;
     int runtime;
-    const char *kind;
+    enum mdl_region_kind kind;
     uint64_t parent, parent_task;
     int level, active_level, team_size, league_size, team_num;
     uint64_t entry, codeptr;
@@ -115,7 +115,8 @@ struct mdl_region {
 struct mdl_task {
     uint64_t id;
     int runtime;
-    const char *kind, *state; /**< schema words; NULL unknown */
+    enum mdl_task_kind kind;
+    enum mdl_task_state state;
     uint64_t region, generator, scheduled_over;
     uint64_t taskgroup; /**< id of the innermost taskgroup that waits for it, 0 none */
     int64_t lwp;        /**< 0 none */
@@ -132,9 +133,10 @@ struct mdl_task {
 
 struct mdl_icv {
     int runtime;
-    const char *name, *scope, *value;
-    char of; /**< 't' task, 'r' region, 'l' thread (its lwp), 'p' the process */
-    int64_t of_id;
+    const char *name, *value;
+    enum mdl_scope scope;
+    enum mdl_icv_of of;
+    int64_t of_id;   /**< the task's or region's id, or the thread's lwp */
     const char *why; /**< value == NULL: the reason */
 };
 
@@ -170,7 +172,8 @@ struct mdl_runtime {
 };
 
 struct mdl_verdict {
-    const char *kind, *sentence;
+    enum insp_verdict_kind kind;
+    const char *sentence;
     const char *printable; /**< the sentence as it may be shown */
     const int *edges;
     int edge_count;
@@ -276,8 +279,8 @@ bool mdl_ends_region(const struct mdl_thread *thread);
 /** Has it arrived at a barrier? */
 bool mdl_has_arrived(const struct mdl_thread *thread);
 
-/** Is KIND (a schema word of a wait) one that somebody holds? */
-bool mdl_is_mutex(const char *kind);
+/** Is it something that one thread at a time holds? */
+bool mdl_is_mutex(enum mdl_wait_kind kind);
 /** Waits at a barrier at which it does not count as arrived itself. */
 bool mdl_misses_itself(const struct mdl_thread *thread);
 /** Finds the threads that are `called`; once all regions and tasks are in their lists. */
@@ -289,12 +292,11 @@ static inline bool mdl_place_known(const struct mdl_place *p)
 }
 /** Both NULL, or the same text. */
 bool mdl_same(const char *a, const char *b);
+/** Are both in the same state? */
+bool mdl_same_state(const struct mdl_thread *a, const struct mdl_thread *b);
+/** Is the state one of waiting, by its name? */
+bool mdl_state_waits(enum mdl_state state);
 
-/** What to call a thread in a sentence: "thread 3 (LWP 4243)", or "LWP 4243" without a debugger's number. */
-const char *mdl_thread_name(struct arena *a, const struct insp_snapshot *s, int64_t lwp);
-/** What a thread waits for, without its owner: "lock grid_lock", "critical 'update'", "explicit barrier of
- *  region 3". */
-const char *mdl_wait_name(struct arena *a, const struct mdl_wait *wait, bool address);
 /** The last component of a path. */
 const char *mdl_base_name(const char *path);
 

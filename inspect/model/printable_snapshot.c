@@ -53,10 +53,8 @@ static void unknowns(struct visit *v, struct mdl_unknown *list, int count)
 
 static void thread(struct visit *v, struct mdl_thread *t)
 {
-    string(v, &t->state);
-    string(v, &t->wait.kind);
+    string(v, &t->other_state);
     string(v, &t->wait.name);
-    string(v, &t->wait.barrier);
     place(v, &t->wait.at);
     place(v, &t->wait.taken_at);
     OWN(v, t->frames, t->frame_count);
@@ -70,7 +68,6 @@ static void thread(struct visit *v, struct mdl_thread *t)
 
 static void region(struct visit *v, struct mdl_region *r)
 {
-    string(v, &r->kind);
     place(v, &r->place);
     OWN(v, r->unknown, r->unknown_count);
     unknowns(v, r->unknown, r->unknown_count);
@@ -78,8 +75,6 @@ static void region(struct visit *v, struct mdl_region *r)
 
 static void task(struct visit *v, struct mdl_task *t)
 {
-    string(v, &t->kind);
-    string(v, &t->state);
     place(v, &t->place);
     OWN(v, t->unknown, t->unknown_count);
     unknowns(v, t->unknown, t->unknown_count);
@@ -107,7 +102,6 @@ static void problem(struct visit *v, struct mdl_problem *p)
 static void icv(struct visit *v, struct mdl_icv *i)
 {
     string(v, &i->name);
-    string(v, &i->scope);
     string(v, &i->value);
     string(v, &i->why);
 }
@@ -136,7 +130,6 @@ static void each_string(struct visit *v, struct insp_snapshot *s)
     string(v, &s->process.exe);
     string(v, &s->process.core);
     string(v, &s->process.host);
-    string(v, &s->verdict.kind);
     string(v, &s->verdict.sentence);
     string(v, &s->ompd_library);
     string(v, &s->ompd_version);

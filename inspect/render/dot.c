@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "inspect/render/dot.h"
 #include "inspect/base/utf8.h"
+#include "inspect/model/phrases.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -62,11 +63,12 @@ const char *dot_place(const struct text_view *v, const struct mdl_place *p)
     return text_place(v, p);
 }
 
-/* ---- the tree -------------------------------------------------------------------------------------------- */
+/* ---- the tree --------------------------------------------------------------------------------------------
+ * */
 
 /*
- * Nodes of the tree: regions 0.., then tasks. Below a region stand its implicit tasks, below a task the tasks it
- * generated and the regions it met. Children are in order, next[] the sibling.
+ * Nodes of the tree: regions 0.., then tasks. Below a region stand its implicit tasks, below a task the tasks
+ * it generated and the regions it met. Children are in order, next[] the sibling.
  */
 struct tree {
     const insp_snapshot *s;
@@ -94,7 +96,7 @@ static int parent_of(const struct tree *t, int node)
         task ? mdl_region_by_id(t->s, task->runtime, task->region) : &t->s->regions[node];
     int up;
 
-    if (task && (mdl_same(task->kind, "implicit") || mdl_same(task->kind, "initial") || !task->generator))
+    if (task && (task->kind == MDL_TASK_IMPLICIT || task->kind == MDL_TASK_INITIAL || !task->generator))
         return r ? (int)(r - t->s->regions) : -1;
     if (task)
         return task_node(t, task->runtime, task->generator);
@@ -149,14 +151,14 @@ static bool alike(const struct tree *t, int a, int b)
     const struct mdl_task *x = task_of(t, a), *y = task_of(t, b);
     const struct mdl_thread *tx, *ty;
 
-    if (!x || !y || t->child[a] >= 0 || t->child[b] >= 0 || !mdl_same(x->kind, y->kind) ||
-        !mdl_same(x->state, y->state) || x->entry != y->entry || x->place.line != y->place.line ||
-        !mdl_same(x->place.file, y->place.file) || x->region != y->region)
+    if (!x || !y || t->child[a] >= 0 || t->child[b] >= 0 || x->kind != y->kind || x->state != y->state ||
+        x->entry != y->entry || x->place.line != y->place.line || !mdl_same(x->place.file, y->place.file) ||
+        x->region != y->region)
         return false;
     tx = runner(t, x);
     ty = runner(t, y);
-    return (!tx && !ty) || (tx && ty && mdl_same(tx->state, ty->state) &&
-                            mdl_same(tx->wait.kind, ty->wait.kind) && tx->wait.id == ty->wait.id);
+    return (!tx && !ty) || (tx && ty && mdl_same_state(tx, ty) && tx->wait.kind == ty->wait.kind &&
+                            tx->wait.id == ty->wait.id);
 }
 
 static const char *fill(const struct tree *t, const struct mdl_task *task)
@@ -165,11 +167,11 @@ static const char *fill(const struct tree *t, const struct mdl_task *task)
 
     if (th && th->wait.kind)
         return "#fbe3c8";
-    if (mdl_same(task->state, "running"))
+    if (task->state == MDL_TASK_RUNNING)
         return "#d5efd9";
-    if (mdl_same(task->state, "ready"))
+    if (task->state == MDL_TASK_READY)
         return "#fff6c9";
-    if (mdl_same(task->state, "blocked"))
+    if (task->state == MDL_TASK_BLOCKED)
         return "#fbe3c8";
     return "#eef2f7";
 }
@@ -180,18 +182,18 @@ static void draw_task(const struct text_view *v, const struct tree *t, int node,
     const struct mdl_thread *th = runner(t, task);
     const char *wait = th ? mdl_wait_name(v->arena, &th->wait, false) : "";
     const char *where = dot_place(v, &task->place);
-    bool implicit = mdl_same(task->kind, "implicit") || mdl_same(task->kind, "initial");
+    bool implicit = task->kind == MDL_TASK_IMPLICIT || task->kind == MDL_TASK_INITIAL;
 
     sbuf_printf(v->out, "  n%d [fillcolor=\"%s\"%s, label=\"", node, fill(t, task),
                 count > 1 ? ", peripheries=2" : "");
     if (count > 1)
         dot_line(v->out, arena_printf(v->arena, "%d %s tasks, %" PRIu64 " … %" PRIu64, count,
-                                      task->kind ? task->kind : "", task->id, task_of(t, last)->id));
+                                      text_task_kind(task), task->id, task_of(t, last)->id));
     else if (implicit && task->thread_num >= 0)
         dot_line(v->out, arena_printf(v->arena, "thread %d of the team (task %" PRIu64 ")", task->thread_num,
                                       task->id));
     else
-        dot_line(v->out, arena_printf(v->arena, "%s task %" PRIu64, task->kind ? task->kind : "", task->id));
+        dot_line(v->out, arena_printf(v->arena, "%s task %" PRIu64, text_task_kind(task), task->id));
     if (!implicit)
         dot_line(v->out, where);
     if (th && count == 1)
@@ -204,21 +206,23 @@ static void draw_task(const struct text_view *v, const struct tree *t, int node,
         if (ids)
             dot_line(v->out, arena_printf(v->arena, "after %s", text_ranges(v, ids, task->depends_count)));
     }
-    dot_line(v->out, *wait ? arena_printf(v->arena, "waits for %s", wait) : task->state);
+    dot_line(v->out, *wait ? arena_printf(v->arena, "waits for %s", wait)
+                           : mdl_word(&mdl_task_state_words, (int)task->state));
     sbuf_add(v->out, "\"];\n");
 }
 
 static void draw_region(const struct text_view *v, const struct tree *t, int node)
 {
     const struct mdl_region *r = &t->s->regions[node];
+    const char *kind = mdl_word(&mdl_region_words, (int)r->kind);
 
     sbuf_printf(
         v->out,
         "  n%d [shape=box, style=filled, fillcolor=\"#d9e5f7\", color=\"#4a6fa5\", penwidth=1.4, label=\"",
         node);
-    dot_line(v->out, arena_printf(v->arena, "%s region %" PRIu64, r->kind ? r->kind : "", r->id));
+    dot_line(v->out, arena_printf(v->arena, "%s region %" PRIu64, kind ? kind : "", r->id));
     dot_line(v->out, dot_place(v, &r->place));
-    if (r->team_size >= 0 && !mdl_same(r->kind, "initial"))
+    if (r->team_size >= 0 && r->kind != MDL_REGION_INITIAL)
         dot_line(v->out,
                  arena_printf(v->arena, r->team_size == 1 ? "%d thread" : "%d threads", r->team_size));
     sbuf_add(v->out, "\"];\n");
@@ -232,7 +236,8 @@ static void draw_rest(const struct text_view *v, int parent, int count)
                 parent, count, parent, parent);
 }
 
-/* Draws the children of NODE, equal ones in one box; those boxes that have children of their own go to QUEUE. */
+/* Draws the children of NODE, equal ones in one box; those boxes that have children of their own go to QUEUE.
+ * */
 static void draw_children(const struct text_view *v, struct tree *t, int node, int *queue, int *queued)
 {
     int boxes = 0;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Pictures as Graphviz text: the tree of regions and tasks, and the wait-for graph. A picture holds at most DOT_NODES
- * boxes, DOT_CHILDREN below one: equal things share one with a count, and what does not fit is counted in one.
+ * Pictures as Graphviz text: the tree of regions and tasks, and the wait-for graph. A picture holds at most
+ * DOT_NODES boxes, DOT_CHILDREN below one: equal things share one with a count, and what does not fit is
+ * counted in one.
  */
 #ifndef INSPECT_DOT_H
 #define INSPECT_DOT_H

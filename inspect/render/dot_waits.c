@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The wait-for graph as a picture: a box for each group of threads and each task that has part in an edge. Threads of
- * one group share a box unless somebody waits for one of them in particular.
+ * The wait-for graph as a picture: a box for each group of threads and each task that has part in an edge.
+ * Threads of one group share a box unless somebody waits for one of them in particular.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -11,6 +11,7 @@
 #include "inspect/graph/graph.h"
 #include "inspect/render/group.h"
 #include "inspect/frames/stacks.h"
+#include "inspect/model/phrases.h"
 
 /* Edges of one group to one box become one. They were made side by side, so a small memory of pairs does. */
 enum { RECENT = 256 };
@@ -53,7 +54,7 @@ static int box_of(const struct picture *p, const struct mdl_end *end)
 
 static bool on_stack(const struct mdl_task *t)
 {
-    return mdl_same(t->state, "running") || mdl_same(t->state, "suspended");
+    return t->state == MDL_TASK_RUNNING || t->state == MDL_TASK_SUSPENDED;
 }
 
 /* Tasks of one region and state that are on no stack and have no part in the verdict share a box. */
@@ -81,9 +82,8 @@ static void share_boxes(struct picture *p)
 
         if (on_stack(t) || p->members[i] < 0)
             continue;
-        while (k < count &&
-               (s->tasks[sort[k]].runtime != t->runtime || s->tasks[sort[k]].region != t->region ||
-                !mdl_same(s->tasks[sort[k]].state, t->state)))
+        while (k < count && (s->tasks[sort[k]].runtime != t->runtime ||
+                             s->tasks[sort[k]].region != t->region || s->tasks[sort[k]].state != t->state))
             k++;
         if (k == count && count < SORTS)
             sort[count++] = i;
@@ -173,7 +173,7 @@ static void thread_box(struct picture *p, int box)
     if (t->wait.kind)
         dot_line(v->out, at);
     else if (t->openmp)
-        dot_line(v->out, mdl_same(t->state, "idle") ? "is idle" : stack_doing(v->arena, t));
+        dot_line(v->out, t->state == MDL_STATE_IDLE ? "is idle" : stack_doing(v->arena, t));
     sbuf_add(v->out, "\"];\n");
 }
 
@@ -183,14 +183,14 @@ static void task_box(const struct picture *p, int box)
     const struct mdl_task *t = &v->snap->tasks[box - v->snap->thread_count];
 
     sbuf_printf(v->out, "  n%d [shape=ellipse, style=filled, fillcolor=\"%s\", label=\"", box,
-                mdl_same(t->state, "ready") ? "#fff6c9" : "#eef2f7");
+                t->state == MDL_TASK_READY ? "#fff6c9" : "#eef2f7");
     if (p->members[box - v->snap->thread_count] > 1) {
         dot_line(v->out, arena_printf(v->arena, "%d tasks", p->members[box - v->snap->thread_count]));
     } else {
         dot_line(v->out, arena_printf(v->arena, "task %" PRIu64, t->id));
         dot_line(v->out, dot_place(v, &t->place));
     }
-    dot_line(v->out, t->state);
+    dot_line(v->out, mdl_word(&mdl_task_state_words, (int)t->state));
     sbuf_add(v->out, "\"];\n");
 }
 
@@ -226,7 +226,8 @@ static bool same_barrier(const struct mdl_thread *a, const struct mdl_thread *b)
                                   (x->line || a->wait.codeptr == b->wait.codeptr));
 }
 
-/* The box of the barrier at which an edge begins, -1: it is another sort of edge. *fresh: it does not stand yet. */
+/* The box of the barrier at which an edge begins, -1: it is another sort of edge. *fresh: it does not stand
+ * yet. */
 static int barrier_of(struct picture *p, const struct mdl_edge *e, bool *fresh)
 {
     const insp_snapshot *s = p->v->snap;
@@ -308,7 +309,8 @@ static void draw_edges(struct picture *p, bool marked)
         bool fresh;
         int from = box_of(p, &e->from), to = box_of(p, &e->to), barrier = barrier_of(p, e, &fresh);
 
-        /* Members of one group that wait for each other say nothing; one that waits for itself is the whole story. */
+        /* Members of one group that wait for each other say nothing; one that waits for itself is the whole
+         * story. */
         if ((from == to && !to_itself(e)) || p->marked[i] != marked ||
             (barrier < 0 && !is_new(&p->pairs, from, to)))
             continue;

@@ -17,18 +17,17 @@ static uint64_t hash_thread(const struct mdl_thread *t)
 
 static bool same_wait(const struct mdl_wait *a, const struct mdl_wait *b)
 {
-    return mdl_same(a->kind, b->kind) && a->id == b->id && a->owner == b->owner &&
-           a->owner_lwp == b->owner_lwp && mdl_same(a->barrier, b->barrier) &&
-           mdl_same(a->at.file, b->at.file) && a->at.line == b->at.line &&
+    return a->kind == b->kind && a->id == b->id && a->owner == b->owner && a->owner_lwp == b->owner_lwp &&
+           a->barrier == b->barrier && mdl_same(a->at.file, b->at.file) && a->at.line == b->at.line &&
            mdl_same(a->at.function, b->at.function) && a->taken_at.line == b->taken_at.line &&
-           (!mdl_same(a->kind, "taskwait") || a->object == b->object);
+           (a->kind != MDL_WAIT_TASKWAIT || a->object == b->object);
 }
 
 static bool alike(const struct mdl_thread *a, const struct mdl_thread *b)
 {
     if (a->runtime != b->runtime || a->region != b->region || a->level != b->level ||
         a->team_size != b->team_size || a->running != b->running || a->current || b->current ||
-        !mdl_same(a->state, b->state) || !same_wait(&a->wait, &b->wait) || a->frame_count != b->frame_count)
+        !mdl_same_state(a, b) || !same_wait(&a->wait, &b->wait) || a->frame_count != b->frame_count)
         return false;
     /* Nor has one that left out a barrier arrived where the others have. */
     if (mdl_misses_itself(a) != mdl_misses_itself(b))

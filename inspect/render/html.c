@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "inspect/render/html.h"
+#include "inspect/model/phrases.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -152,7 +153,7 @@ void html_page(const struct text_view *v)
     const struct mdl_verdict *verdict = &v->snap->verdict;
 
     heading(v);
-    sbuf_printf(v->out, "<p class=\"verdict %s\">", verdict->kind ? verdict->kind : "unknown");
+    sbuf_printf(v->out, "<p class=\"verdict %s\">", mdl_word(&mdl_verdict_words, (int)verdict->kind));
     html_text(v->out, verdict->sentence ? verdict->sentence : "Nothing can be said.");
     sbuf_add(v->out,
              "</p>\n<nav><a href=\"#waits\">Who waits for whom</a><a href=\"#threads\">Threads</a>"

@@ -6,6 +6,7 @@
 #include "inspect/render/group.h"
 #include "inspect/render/html.h"
 #include "inspect/frames/stacks.h"
+#include "inspect/model/phrases.h"
 
 static void begin(const struct text_view *v, const char *id, const char *title, const char *const *columns)
 {
@@ -69,7 +70,7 @@ void html_threads(const struct text_view *v)
 
         sbuf_printf(v->out, "<tr class=\"%s\">",
                     t->wait.kind                 ? "wait"
-                    : mdl_same(t->state, "idle") ? ""
+                    : t->state == MDL_STATE_IDLE ? ""
                                                  : "work");
         cell_group(v, &g, i);
         if (g.size[i] == 1 && t->thread_num >= 0)
@@ -82,9 +83,9 @@ void html_threads(const struct text_view *v)
         cell_id(v, t->region);
         html_cell(v->out, text_state(t));
         html_cell(v->out, text_wait(v, t));
-        html_cell(v->out, t->wait.kind                                    ? text_place(v, &t->wait.at)
-                          : t->frame_count && !mdl_same(t->state, "idle") ? stack_doing(v->arena, t)
-                                                                          : NULL);
+        html_cell(v->out, t->wait.kind                                   ? text_place(v, &t->wait.at)
+                          : t->frame_count && t->state != MDL_STATE_IDLE ? stack_doing(v->arena, t)
+                                                                         : NULL);
         sbuf_add(v->out, "</tr>\n");
     }
     end(v);
@@ -101,7 +102,7 @@ void html_regions(const struct text_view *v)
 
         sbuf_add(v->out, "<tr>");
         cell_id(v, r->id);
-        html_cell(v->out, r->kind);
+        html_cell(v->out, mdl_word(&mdl_region_words, (int)r->kind));
         cell_id(v, r->parent);
         sbuf_printf(v->out, r->level >= 0 ? "<td>%d</td>" : "<td></td>", r->level);
         sbuf_printf(v->out, r->team_size >= 0 ? "<td>%d</td>" : "<td></td>", r->team_size);
@@ -114,12 +115,8 @@ void html_regions(const struct text_view *v)
     end(v);
 }
 
-/* ---- tasks: equal ones share a row ----------------------------------------------------------------------- */
-
-static int by_text(const char *a, const char *b)
-{
-    return a && b ? strcmp(a, b) : !a - !b;
-}
+/* ---- tasks: equal ones share a row -----------------------------------------------------------------------
+ * */
 
 /* Order of rows: what makes tasks differ, then the id. A task on a thread or with predecessors is alone. */
 static int compare_tasks(const struct mdl_task *a, const struct mdl_task *b)
@@ -133,9 +130,9 @@ static int compare_tasks(const struct mdl_task *a, const struct mdl_task *b)
     if (!rc)
         rc = (a->entry > b->entry) - (a->entry < b->entry);
     if (!rc)
-        rc = by_text(a->state, b->state);
+        rc = (int)a->state - (int)b->state;
     if (!rc)
-        rc = by_text(a->kind, b->kind);
+        rc = (int)a->kind - (int)b->kind;
     if (!rc)
         rc = (a->lwp > b->lwp) - (a->lwp < b->lwp);
     return rc ? rc : a->depends_count - b->depends_count;
@@ -159,17 +156,17 @@ static void task_row(const struct text_view *v, const struct mdl_task **list, in
     if (!ids)
         return;
     sbuf_printf(v->out, "<tr class=\"%s\"><td class=\"n\">%d</td><td class=\"ids\">",
-                mdl_same(t->state, "running")   ? "work"
-                : mdl_same(t->state, "blocked") ? "wait"
-                                                : "",
+                t->state == MDL_TASK_RUNNING   ? "work"
+                : t->state == MDL_TASK_BLOCKED ? "wait"
+                                               : "",
                 count);
     if (count > 12 && strlen(text_ranges(v, ids, count)) > 80)
         sbuf_printf(v->out, "<details><summary>%" PRIu64 " … %" PRIu64 "</summary>%s</details></td>",
                     list[0]->id, list[count - 1]->id, text_ranges(v, ids, count));
     else
         sbuf_printf(v->out, "%s</td>", text_ranges(v, ids, count));
-    html_cell(v->out, t->kind);
-    html_cell(v->out, t->state);
+    html_cell(v->out, text_task_kind(t));
+    html_cell(v->out, mdl_word(&mdl_task_state_words, (int)t->state));
     cell_id(v, t->region);
     cell_id(v, t->generator);
     html_cell(v->out, t->lwp ? mdl_thread_name(v->arena, v->snap, t->lwp) : NULL);
@@ -237,7 +234,7 @@ void html_icvs(const struct text_view *v)
 
         sbuf_add(v->out, "<tr>");
         html_cell(v->out, icv->name);
-        html_cell(v->out, icv->scope);
+        html_cell(v->out, mdl_word(&mdl_scope_words, (int)icv->scope));
         html_cell(v->out, icv->value ? icv->value : icv->why);
         sbuf_add(v->out, "</tr>\n");
     }

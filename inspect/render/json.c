@@ -21,21 +21,20 @@ static void put_unknown(json_t *object, const struct mdl_unknown *list, int coun
 
 static json_t *wait_json(const struct mdl_wait *w)
 {
-    static const char *const owners[] = {"none", "thread", "ended", "unknown"};
     json_t *o, *at, *list;
 
     if (!w->kind)
         return json_null();
     o = json_object();
-    put_text(o, "kind", w->kind);
+    put_word(o, "kind", &mdl_wait_words, (int)w->kind);
     put(o, "id", hex(w->id));
     put(o, "object", positive(w->object));
     put_text(o, "name", w->name);
-    put_text(o, "owner", owners[w->owner]);
+    put_word(o, "owner", &mdl_owner_words, (int)w->owner);
     put(o, "owner_ended", json_boolean(w->owner == MDL_OWNER_ENDED));
     put(o, "owner_lwp", positive((uint64_t)w->owner_lwp));
     put(o, "owner_task", NULL);
-    put_text(o, "barrier", w->barrier);
+    put_word(o, "barrier", &mdl_barrier_words, (int)w->barrier);
     put(o, "arrived", w->arrivals_known ? int_list(w->arrived, w->arrived_count) : NULL);
     put(o, "missing", w->arrivals_known ? int_list(w->missing, w->missing_count) : NULL);
     if (w->arrivals_known) {
@@ -74,7 +73,10 @@ static json_t *thread_json(const struct mdl_thread *t)
     put(o, "active_level", natural(t->active_level));
     put(o, "region", positive(t->region));
     put(o, "task", positive(t->task));
-    put_text(o, "state", t->state);
+    if (t->state == MDL_STATE_OTHER)
+        put_text(o, "state", t->other_state);
+    else
+        put_word(o, "state", &mdl_state_words, (int)t->state);
     put(o, "wait", wait_json(&t->wait));
     put_unknown(o, t->unknown, t->unknown_count);
     return o;
@@ -86,7 +88,7 @@ static json_t *region_json(const struct mdl_region *r)
 
     put(o, "id", json_integer((json_int_t)r->id));
     put(o, "runtime", json_integer(r->runtime));
-    put_text(o, "kind", r->kind);
+    put_word(o, "kind", &mdl_region_words, (int)r->kind);
     put(o, "parent", positive(r->parent));
     put(o, "parent_task", positive(r->parent_task));
     put(o, "level", natural(r->level));
@@ -115,8 +117,8 @@ static json_t *task_json(const struct mdl_task *t)
 
     put(o, "id", json_integer((json_int_t)t->id));
     put(o, "runtime", json_integer(t->runtime));
-    put_text(o, "kind", t->kind);
-    put_text(o, "state", t->state);
+    put_word(o, "kind", &mdl_task_words, (int)t->kind);
+    put_word(o, "state", &mdl_task_state_words, (int)t->state);
     put(o, "region", positive(t->region));
     put(o, "generator", positive(t->generator));
     put(o, "scheduled_over", positive(t->scheduled_over));
@@ -143,14 +145,14 @@ static json_t *icv_json(const struct mdl_icv *icv)
     json_t *o = json_object(), *of = json_object();
 
     put_text(o, "name", icv->name);
-    put_text(o, "scope", icv->scope);
+    put_word(o, "scope", &mdl_scope_words, (int)icv->scope);
     put_text(o, "value", icv->value);
     put(of,
-        icv->of == 't'   ? "task"
-        : icv->of == 'r' ? "region"
-        : icv->of == 'l' ? "lwp"
-                         : "runtime",
-        icv->of == 'p' ? json_integer(icv->runtime) : positive((uint64_t)icv->of_id));
+        icv->of == MDL_ICV_OF_TASK     ? "task"
+        : icv->of == MDL_ICV_OF_REGION ? "region"
+        : icv->of == MDL_ICV_OF_THREAD ? "lwp"
+                                       : "runtime",
+        icv->of == MDL_ICV_OF_PROCESS ? json_integer(icv->runtime) : positive((uint64_t)icv->of_id));
     put(o, "of", of);
     put(o, "runtime", json_integer(icv->runtime));
     if (!icv->value)
@@ -232,7 +234,7 @@ static void put_verdict(json_t *root, const struct mdl_verdict *verdict)
 {
     json_t *o = json_object();
 
-    put_text(o, "kind", verdict->kind);
+    put_word(o, "kind", &mdl_verdict_words, (int)verdict->kind);
     put_text(o, "sentence", verdict->sentence);
     put(o, "edges", int_list(verdict->edges, verdict->edge_count));
     put(root, "verdict", o);
@@ -275,7 +277,8 @@ static void put_status(json_t *root, const insp_snapshot *s, bool stats)
 
 static bool task_wanted(const struct insp_render_options *o, const struct mdl_task *t)
 {
-    return o->view != INSP_VIEW_TASKS || !o->filter || (t->state && !strcmp(o->filter, t->state));
+    return o->view != INSP_VIEW_TASKS || !o->filter ||
+           mdl_same(o->filter, mdl_word(&mdl_task_state_words, (int)t->state));
 }
 
 static void put_lists(json_t *root, const insp_snapshot *s, const struct insp_render_options *o)

@@ -52,7 +52,8 @@ void put_text(json_t *object, const char *key, const char *s)
     sbuf_free(&bytes);
 }
 
-/* jansson escapes C0; other such characters can only stand in a string, where \u is their escape. All are below U+FFFF. */
+/* jansson escapes C0; other such characters can only stand in a string, where \u is their escape. All are
+ * below U+FFFF. */
 static char *escape(const char *text)
 {
     struct sbuf out = {0};

@@ -11,6 +11,7 @@
 #include <stdio.h>
 
 #include "inspect/model/model.h"
+#include "inspect/model/words.h"
 
 static inline void put(json_t *object, const char *key, json_t *value)
 {
@@ -20,8 +21,17 @@ static inline void put(json_t *object, const char *key, json_t *value)
 
 /** S with U+FFFD for each byte that is not UTF-8; null for NULL. */
 json_t *utf8_json(const char *s);
-/** S exactly where it is UTF-8. Where it is not, each such byte is U+FFFD, and KEY_bytes has all bytes in hex. */
+/** S exactly where it is UTF-8. Where it is not, each such byte is U+FFFD, and KEY_bytes has all bytes in
+ *  hex. */
 void put_text(json_t *object, const char *key, const char *s);
+
+/** One of the words of schema 1. */
+static inline void put_word(json_t *object, const char *key, const struct mdl_words *words, int value)
+{
+    const char *word = mdl_word(words, value);
+
+    put(object, key, word ? json_string(word) : NULL);
+}
 
 static inline json_t *hex(uint64_t n)
 {

@@ -9,43 +9,32 @@
 #include "inspect/base/printable.h"
 #include "inspect/render/text.h"
 #include "inspect/model/printable_snapshot.h"
+#include "inspect/model/words.h"
 
 bool render_icv_wanted(const struct insp_render_options *o, const struct mdl_icv *icv)
 {
     size_t n = o->filter ? strlen(o->filter) : 0;
 
-    if (o->scope && *o->scope && strcmp(o->scope, icv->scope))
+    if (o->scope && *o->scope && !mdl_same(o->scope, mdl_word(&mdl_scope_words, (int)icv->scope)))
         return false;
     /* "nthreads" is as good as "nthreads-var". */
     return !n || !strcmp(o->filter, icv->name) ||
            (!strncmp(o->filter, icv->name, n) && !strcmp(icv->name + n, "-var"));
 }
 
-static bool one_of(const char *word, const char *const *words)
-{
-    for (; *words; words++)
-        if (!strcmp(word, *words))
-            return true;
-    return false;
-}
-
 /* A sentence when a filter can match nothing because it is no word at all. */
 static char *bad_words(const insp_snapshot *s, const struct insp_render_options *o)
 {
-    static const char *const states[] = {"created",    "blocked",  "ready",     "running", "suspended",
-                                         "completing", "detached", "cancelled", NULL};
-    static const char *const scopes[] = {"global", "address_space", "thread", "parallel", "implicit_task",
-                                         "task",   "teams",         "target", NULL};
     bool found = false;
 
-    if (o->view == INSP_VIEW_TASKS && o->filter && !one_of(o->filter, states))
+    if (o->view == INSP_VIEW_TASKS && o->filter && mdl_word_value(&mdl_task_state_words, o->filter) < 0)
         return insp_sentence(
             "No task state is called \"%s\": created, blocked, ready, running, suspended, completing, "
             "detached or cancelled.",
             o->filter);
     if (o->view != INSP_VIEW_ICVS)
         return NULL;
-    if (o->scope && *o->scope && !one_of(o->scope, scopes))
+    if (o->scope && *o->scope && mdl_word_value(&mdl_scope_words, o->scope) <= MDL_SCOPE_UNKNOWN)
         return insp_sentence(
             "No scope is called \"%s\": global, address_space, thread, parallel, implicit_task, task, "
             "teams or target.",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * `stacks` of schema 1: the frames of each thread once, and how a worker's stack goes on in that of others; and what a
- * recorded snapshot needs besides schema 1.
+ * `stacks` of schema 1: the frames of each thread once, and how a worker's stack goes on in that of others;
+ * and what a recorded snapshot needs besides schema 1.
  */
 #include "inspect/render/json_put.h"
 #include "inspect/frames/stacks.h"

@@ -4,6 +4,7 @@
 
 #include "inspect/graph/graph.h"
 #include "inspect/frames/stacks.h"
+#include "inspect/model/phrases.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -80,23 +81,33 @@ bool text_no_runtime(const struct text_view *v)
 
 const char *text_state(const struct mdl_thread *t)
 {
-    const char *s = t->state;
-
     if (t->running)
         return "running";
-    if (!s)
+    if (t->state == MDL_STATE_UNKNOWN)
         return "?";
-    if (t->wait.kind || !strncmp(s, "wait_", 5))
+    if (t->wait.kind || mdl_state_waits(t->state))
         return "waiting";
-    if (!strcmp(s, "work_serial"))
+    switch (t->state) {
+    case MDL_STATE_WORK_SERIAL:
         return "serial";
-    if (!strcmp(s, "work_parallel"))
+    case MDL_STATE_WORK_PARALLEL:
         return "working";
-    if (!strcmp(s, "work_reduction"))
+    case MDL_STATE_WORK_REDUCTION:
         return "reducing";
-    if (!strcmp(s, "overhead"))
+    case MDL_STATE_OVERHEAD:
         return "in runtime";
-    return s;
+    case MDL_STATE_OTHER:
+        return t->other_state;
+    default:
+        return mdl_word(&mdl_state_words, (int)t->state);
+    }
+}
+
+const char *text_task_kind(const struct mdl_task *task)
+{
+    const char *word = mdl_word(&mdl_task_words, (int)task->kind);
+
+    return word ? word : "";
 }
 
 int text_by_number(const void *a, const void *b)
@@ -147,8 +158,8 @@ const char *text_short_ranges(const struct text_view *v, const int64_t *numbers,
 /* Characters of thread numbers that one row shows. */
 enum { MISSING_MAX = 60 };
 
-/* Which those are who have not arrived; NULL: hundreds of numbers in each waiting thread's row hide the table, and JSON has
- * them all. */
+/* Which those are who have not arrived; NULL: hundreds of numbers in each waiting thread's row hide the
+ * table, and JSON has them all. */
 static const char *missing_text(const struct text_view *v, const struct mdl_wait *w)
 {
     int64_t *missing = arena_alloc(v->arena, ((size_t)w->missing_count + 1) * sizeof(*missing));
@@ -296,10 +307,10 @@ static void text_crash(const struct text_view *v)
     sbuf_add(&text, ".");
     if (task) {
         at = text_place(v, &task->place);
-        sbuf_printf(&text, " It ran %s task %" PRIu64 "%s%s%s", task->kind ? task->kind : "", task->id,
+        sbuf_printf(&text, " It ran %s task %" PRIu64 "%s%s%s", text_task_kind(task), task->id,
                     at ? " (" : "", at ? at : "", at ? ")" : "");
         if (by)
-            sbuf_printf(&text, ", created by %s task %" PRIu64, by->kind ? by->kind : "", by->id);
+            sbuf_printf(&text, ", created by %s task %" PRIu64, text_task_kind(by), by->id);
         at = by ? text_place(v, &by->place) : NULL;
         sbuf_printf(&text, "%s%s%s.", at ? " (" : "", at ? at : "", at ? ")" : "");
     }

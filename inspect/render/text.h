@@ -7,6 +7,7 @@
 #define INSPECT_TEXT_H
 
 #include "inspect/model/model.h"
+#include "inspect/model/words.h"
 #include "inspect/render/table.h"
 
 struct text_view {
@@ -41,6 +42,8 @@ bool text_no_runtime(const struct text_view *v);
 
 /** "working", "waiting", ... */
 const char *text_state(const struct mdl_thread *t);
+/** "explicit", ...; "" where it is not known. */
+const char *text_task_kind(const struct mdl_task *task);
 /** Why an edge is there. An object that has a name needs no address, unless addresses are wanted. */
 const char *text_because(const struct text_view *v, const struct mdl_edge *e);
 /** "lock a, held by thread 3 (LWP 4243)"; "" when the thread does not wait. */

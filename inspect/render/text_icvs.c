@@ -4,6 +4,7 @@
 
 #include "inspect/render/render.h"
 #include "inspect/render/text.h"
+#include "inspect/model/phrases.h"
 
 void text_icvs(const struct text_view *v)
 {
@@ -31,14 +32,15 @@ void text_icvs(const struct text_view *v)
     for (int i = 0; i < s->icv_count; i++) {
         const struct mdl_icv *icv = &s->icvs[i];
 
-        if (!render_icv_wanted(v->options, icv) || (!icv->value && !(t && t->openmp) && icv->of != 'p'))
+        if (!render_icv_wanted(v->options, icv) ||
+            (!icv->value && !(t && t->openmp) && icv->of != MDL_ICV_OF_PROCESS))
             continue;
         table_row(&table, TABLE_PLAIN);
         if (s->runtime_count > 1)
             table_cell(&table, 0, "%s (runtime %d)", icv->name, icv->runtime);
         else
             table_cell(&table, 0, "%s", icv->name);
-        table_cell(&table, 1, "%s", icv->scope);
+        table_cell(&table, 1, "%s", mdl_word(&mdl_scope_words, (int)icv->scope));
         if (icv->value)
             table_cell(&table, 2, "%s", *icv->value ? icv->value : "(empty)");
         else

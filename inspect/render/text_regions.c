@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "inspect/render/text.h"
+#include "inspect/model/phrases.h"
 
 enum { MAX_DEPTH = 200 };
 
@@ -144,7 +145,7 @@ static bool is_current(const insp_snapshot *s, const struct mdl_region *r)
 static void print_region(const struct text_view *v, const struct mdl_region *r, int depth)
 {
     struct sbuf line = {0};
-    const char *kind = r->kind ? r->kind : "region";
+    const char *word = mdl_word(&mdl_region_words, (int)r->kind), *kind = word ? word : "region";
     int indent = text_indent(v, 2 * depth);
 
     sbuf_printf(&line, "Region %" PRIu64, r->id);
@@ -210,7 +211,7 @@ void text_regions(const struct text_view *v)
     if (text_no_runtime(v))
         return;
     for (int i = 0; i < s->region_count; i++)
-        open += !s->regions[i].kind || strcmp(s->regions[i].kind, "initial") != 0;
+        open += s->regions[i].kind != MDL_REGION_INITIAL;
     if (!open) {
         sbuf_add(v->out, "No parallel region is open.\n");
         return;

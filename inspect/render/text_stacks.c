@@ -6,6 +6,7 @@
 #include "inspect/render/group.h"
 #include "inspect/frames/stacks.h"
 #include "inspect/render/text.h"
+#include "inspect/model/phrases.h"
 
 /* Characters of the numbers of threads with one stack; `ompd stacks --all` has each thread's. */
 enum { LIST_ROOM = 50 };
@@ -114,7 +115,7 @@ void text_folded(const struct text_view *v)
             sbuf_add(v->out, ";[waits for ");
             add_word(v->out, mdl_wait_name(v->arena, &t->wait, false));
             sbuf_add(v->out, "]");
-        } else if (mdl_same(t->state, "idle")) {
+        } else if (t->state == MDL_STATE_IDLE) {
             sbuf_add(v->out, ";[idle]");
         }
         sbuf_printf(v->out, " %d\n", g.size[i]);

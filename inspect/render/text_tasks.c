@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "inspect/render/text.h"
+#include "inspect/model/phrases.h"
 
 enum {
     COL_MARK,
@@ -83,8 +84,8 @@ static const char *waits_for(const struct text_view *v, const struct mdl_task *t
         return "";
     /* Told of the task itself, its own number adds nothing; who holds a lock stands in the table of threads.
        */
-    if (!strcmp(t->wait.kind, "taskwait") || !strcmp(t->wait.kind, "taskgroup"))
-        return t->wait.kind;
+    if (t->wait.kind == MDL_WAIT_TASKWAIT || t->wait.kind == MDL_WAIT_TASKGROUP)
+        return mdl_word(&mdl_wait_words, (int)t->wait.kind);
     return mdl_wait_name(v->arena, &t->wait, false);
 }
 
@@ -96,24 +97,25 @@ static bool alike(const struct tree *tree, const insp_snapshot *s, int i, int k)
     return tree->child[i] < 0 && tree->child[k] < 0 && !a->lwp && !b->lwp && !a->depends_count &&
            !b->depends_count && a->runtime == b->runtime && a->region == b->region && a->entry == b->entry &&
            a->creator_thread_num == b->creator_thread_num && a->place.line == b->place.line &&
-           mdl_same(a->kind, b->kind) && mdl_same(a->state, b->state) &&
-           mdl_same(a->place.file, b->place.file) && mdl_same(a->place.function, b->place.function);
+           a->kind == b->kind && a->state == b->state && mdl_same(a->place.file, b->place.file) &&
+           mdl_same(a->place.function, b->place.function);
 }
 
-/* Members of one team that nothing tells apart but who runs them; not neighbours where threads take turns. --all has
- * them one by one. */
+/* Members of one team that nothing tells apart but who runs them; not neighbours where threads take turns.
+ * --all has them one by one. */
 static bool same_members(const struct text_view *v, const struct tree *tree, int i, int k)
 {
     const struct mdl_task *a = &v->snap->tasks[i], *b = &v->snap->tasks[k];
     const struct mdl_thread *t = runner(v->snap, a), *u = runner(v->snap, b);
 
     return !v->options->expand && tree->child[i] < 0 && tree->child[k] < 0 && t && u && !t->current &&
-           !u->current && mdl_same(a->kind, "implicit") && mdl_same(b->kind, "implicit") &&
-           a->region == b->region && a->runtime == b->runtime && mdl_same(a->state, b->state) &&
-           mdl_same(t->wait.kind, u->wait.kind) && t->wait.id == u->wait.id;
+           !u->current && a->kind == MDL_TASK_IMPLICIT && b->kind == MDL_TASK_IMPLICIT &&
+           a->region == b->region && a->runtime == b->runtime && a->state == b->state &&
+           t->wait.kind == u->wait.kind && t->wait.id == u->wait.id;
 }
 
-/* What one row shows: task FIRST, and COUNT - 1 more of its siblings, up to LAST; with NUMBERS they are not neighbours. */
+/* What one row shows: task FIRST, and COUNT - 1 more of its siblings, up to LAST; with NUMBERS they are not
+ * neighbours. */
 struct row {
     int first, last, count;
     int64_t *numbers, *threads;
@@ -139,11 +141,9 @@ static void add_row(const struct text_view *v, struct table *table, const struct
     const struct mdl_thread *t = runner(s, task);
     bool current = t && t->current;
     const struct mdl_thread *on = mdl_thread_by_lwp(s, task->lwp);
-    const char *wait;
+    const char *wait, *state = mdl_word(&mdl_task_state_words, (int)task->state);
 
-    table_row(table, current                                          ? TABLE_BOLD
-                     : task->state && !strcmp(task->state, "blocked") ? TABLE_WAIT
-                                                                      : TABLE_PLAIN);
+    table_row(table, current ? TABLE_BOLD : task->state == MDL_TASK_BLOCKED ? TABLE_WAIT : TABLE_PLAIN);
     if (current)
         table_cell(table, COL_MARK, "*");
     if (row->numbers)
@@ -155,8 +155,8 @@ static void add_row(const struct text_view *v, struct table *table, const struct
         table_cell(table, COL_TASK, "%*s%" PRIu64, 2 * depth, "", task->id);
     if (s->runtime_count > 1)
         table_cell(table, COL_RUNTIME, "%d", task->runtime);
-    table_cell(table, COL_KIND, "%s", task->kind ? task->kind : "?");
-    table_cell(table, COL_STATE, "%s", task->state ? task->state : "?");
+    table_cell(table, COL_KIND, "%s", task->kind ? text_task_kind(task) : "?");
+    table_cell(table, COL_STATE, "%s", state ? state : "?");
     if (task->region)
         table_cell(table, COL_REGION, "%" PRIu64, task->region);
     if (task->creator_thread_num >= 0)
@@ -184,7 +184,8 @@ static void add_row(const struct text_view *v, struct table *table, const struct
 
 static bool wanted(const struct text_view *v, const struct mdl_task *task)
 {
-    return !v->options->filter || mdl_same(v->options->filter, task->state);
+    return !v->options->filter ||
+           mdl_same(v->options->filter, mdl_word(&mdl_task_state_words, (int)task->state));
 }
 
 /* Row ROW of the members like I among its siblings, which are marked as shown; false when they are few. */
@@ -215,7 +216,8 @@ static bool fold_members(const struct text_view *v, struct tree *tree, int i, st
     return true;
 }
 
-/* Adds the row of sibling I, folded with those like it; returns the last task that it took of those behind I. */
+/* Adds the row of sibling I, folded with those like it; returns the last task that it took of those behind I.
+ * */
 static int add_folded(const struct text_view *v, struct tree *tree, struct table *table, int i, int depth)
 {
     int shown_depth = v->options->filter ? 0 : depth;
@@ -277,10 +279,10 @@ void text_tasks(const struct text_view *v)
     if (text_no_runtime(v))
         return;
     for (int i = 0; i < s->task_count; i++) {
-        const char *kind = s->tasks[i].kind;
+        enum mdl_task_kind kind = s->tasks[i].kind;
 
-        parallel |= kind && !strcmp(kind, "implicit");
-        explicit_task |= kind && strcmp(kind, "implicit") && strcmp(kind, "initial");
+        parallel |= kind == MDL_TASK_IMPLICIT;
+        explicit_task |= kind && kind != MDL_TASK_IMPLICIT && kind != MDL_TASK_INITIAL;
     }
     if (!explicit_task)
         sbuf_add(v->out, "No explicit task exists.\n");

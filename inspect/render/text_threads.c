@@ -101,7 +101,7 @@ static void add_row(const struct text_view *v, struct table *table, const struct
     if (t->wait.kind) {
         table_cell(table, COL_AT, "%s", at ? at : "");
         table_below(table, arena_printf(v->arena, "for %s%s", wait, place_below(v, &t->wait.at)));
-    } else if (t->frame_count && !mdl_same(t->state, "idle")) {
+    } else if (t->frame_count && t->state != MDL_STATE_IDLE) {
         does = stack_doing(v->arena, t);
         /* "is in write()" of a sentence. */
         does += strncmp(does, "is in ", 6) ? 0 : 3;

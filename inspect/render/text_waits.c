@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The view `waits`: the verdict, the circle, then who waits for what, and what those do who keep others waiting.
+ * The view `waits`: the verdict, the circle, then who waits for what, and what those do who keep others
+ * waiting.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -9,6 +10,7 @@
 #include "inspect/render/group.h"
 #include "inspect/frames/stacks.h"
 #include "inspect/render/text.h"
+#include "inspect/model/phrases.h"
 
 /* Characters of numbers in one cell. */
 enum { LIST_ROOM = 14 };
@@ -59,10 +61,10 @@ static void add_edge(const struct text_view *v, struct table *table, const struc
     if (to)
         which = to->wait.kind                 ? "waits itself"
                 : to->called                  ? "is called, has not come yet"
-                : mdl_same(to->state, "idle") ? "is idle"
+                : to->state == MDL_STATE_IDLE ? "is idle"
                                               : stack_doing(v->arena, to);
     else if (task && task->state)
-        which = task->state;
+        which = mdl_word(&mdl_task_state_words, (int)task->state);
     if (*which && many)
         which = arena_printf(v->arena, "each %s", which);
     if (!which)
@@ -86,7 +88,7 @@ static const char *tasks_of(const struct text_view *v, int first, char *shown)
          t && !in_verdict(s, first) && k < s->edge_count && same_end(&s->edges[k].from, &e->from); k++) {
         const struct mdl_task *other = mdl_task_by_id(s, s->edges[k].to.runtime, s->edges[k].to.task);
 
-        if (shown[k] || !other || !mdl_same(other->state, t->state) || in_verdict(s, k))
+        if (shown[k] || !other || other->state != t->state || in_verdict(s, k))
             continue;
         ids = arena_grow(v->arena, ids, (size_t)n, sizeof(*ids));
         if (!ids)
@@ -148,8 +150,8 @@ static const char *marked(const struct text_view *v, char *marks, int *ret_count
     return text ? text : "?";
 }
 
-/* Edges of one group of threads to another are one row. Edge FIRST is of a group, or leads to one; a thread's edges
- * stand side by side. */
+/* Edges of one group of threads to another are one row. Edge FIRST is of a group, or leads to one; a thread's
+ * edges stand side by side. */
 static void mark_both(const insp_snapshot *s, const struct groups *g, int first, char *shown, char *from,
                       char *to)
 {

@@ -14,9 +14,8 @@
 
 static bool same_wait(const struct mdl_wait *a, const struct mdl_wait *b)
 {
-    return mdl_same(a->kind, b->kind) && a->id == b->id && a->object == b->object &&
-           a->at.line == b->at.line && mdl_same(a->at.file, b->at.file) &&
-           mdl_same(a->at.function, b->at.function);
+    return a->kind == b->kind && a->id == b->id && a->object == b->object && a->at.line == b->at.line &&
+           mdl_same(a->at.file, b->at.file) && mdl_same(a->at.function, b->at.function);
 }
 
 static bool same_stack(const struct mdl_thread *a, const struct mdl_thread *b)
@@ -29,11 +28,11 @@ static bool same_stack(const struct mdl_thread *a, const struct mdl_thread *b)
 
 static enum watch_motion motion(const struct mdl_thread *a, const struct mdl_thread *b)
 {
-    bool idle = !b->openmp || mdl_same(b->state, "idle");
+    bool idle = !b->openmp || b->state == MDL_STATE_IDLE;
 
     if (a->openmp != b->openmp || (a->serial && b->serial && a->serial != b->serial) ||
-        a->runtime != b->runtime || a->region != b->region || a->task != b->task ||
-        !mdl_same(a->state, b->state) || !same_wait(&a->wait, &b->wait))
+        a->runtime != b->runtime || a->region != b->region || a->task != b->task || !mdl_same_state(a, b) ||
+        !same_wait(&a->wait, &b->wait))
         return WATCH_MOVES;
     if (b->wait.kind)
         return WATCH_WAITS;
@@ -108,8 +107,8 @@ static const char *doing(const struct text_view *v, const struct mdl_thread *t)
         return "";
     if (*wait)
         return wait;
-    return t->frame_count && t->openmp && !mdl_same(t->state, "idle") ? stack_doing(v->arena, t)
-                                                                      : text_state(t);
+    return t->frame_count && t->openmp && t->state != MDL_STATE_IDLE ? stack_doing(v->arena, t)
+                                                                     : text_state(t);
 }
 
 static void text_compare(const struct text_view *then, const struct text_view *now, const struct watch *w)
@@ -165,7 +164,7 @@ static char *compare_json(const struct text_view *then, const struct text_view *
     json_t *root = json_object(), *threads = json_array(), *o, *verdict = json_object();
 
     put(root, "schema", json_integer(1));
-    put_text(verdict, "kind", now->snap->verdict.kind);
+    put_word(verdict, "kind", &mdl_verdict_words, (int)now->snap->verdict.kind);
     put_text(verdict, "sentence", now->snap->verdict.sentence);
     put(verdict, "stands", json_boolean(verdict_stands(now->snap, w)));
     put(root, "verdict", verdict);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A recorded snapshot made alive again. The text may come from anywhere: a member of another type counts as absent,
- * strings are as little trusted as a target's, numbers pass through a range, and what must be sorted is sorted here. The graph and the
- * verdict are never taken from the file.
+ * A recorded snapshot made alive again. The text may come from anywhere: a member of another type counts as
+ * absent, strings are as little trusted as a target's, numbers pass through a range, and what must be sorted
+ * is sorted here. The graph and the verdict are never taken from the file.
  */
 #include <jansson.h>
 #include <stdio.h>
@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "inspect/graph/verdict.h"
+#include "inspect/model/words.h"
 
 #include "inspect/base/printable.h"
 
@@ -68,6 +69,29 @@ static const char *word(struct arena *a, const json_t *o, const char *key)
     return bytes ? bytes : arena_str(a, text);
 }
 
+/* A list `unknown` under construction, in the snapshot of a row. */
+struct gaps {
+    struct insp_snapshot *s;
+    struct mdl_unknown **list;
+    int *count;
+};
+
+/*
+ * The value of a word of schema 1; ABSENT where there is none. A later version may have more words: one that
+ * this version does not have is not known here, and `unknown` says so by the name FIELD.
+ */
+static int kind(const struct gaps *g, const json_t *o, const char *key, const char *field,
+                const struct mdl_words *words, int absent)
+{
+    const char *text = json_string_value(json_object_get(o, key));
+    int value = mdl_word_value(words, text);
+
+    if (text && value < 0)
+        mdl_unknown(g->s, g->list, g->count, field,
+                    arena_printf(&g->s->arena, "this version of ompd does not know the word \"%s\"", text));
+    return value < 0 ? absent : value;
+}
+
 static bool yes(const json_t *o, const char *key)
 {
     return json_is_true(json_object_get(o, key));
@@ -118,14 +142,21 @@ static const int *numbers(struct arena *a, const json_t *list, int *count)
     return ret;
 }
 
-static void load_barrier(struct arena *a, const json_t *o, struct mdl_wait *w)
+static void load_barrier(const struct gaps *g, const json_t *o, struct mdl_wait *w)
 {
+    struct arena *a = &g->s->arena;
     const json_t *lwps = json_object_get(o, "missing_lwp");
     int64_t *missing;
     int count;
 
-    w->barrier = word(a, o, "barrier");
-    w->barrier = w->barrier ? w->barrier : "unknown";
+    w->barrier =
+        (enum mdl_barrier)kind(g, o, "barrier", "wait.barrier", &mdl_barrier_words, MDL_BARRIER_NONE);
+    if (w->barrier == MDL_BARRIER_NONE) {
+        /* At which of its region's barriers it is decides whether the others can still come. */
+        w->barrier = MDL_BARRIER_UNKNOWN;
+        if (json_is_string(json_object_get(o, "barrier")))
+            return;
+    }
     if (!json_is_array(json_object_get(o, "arrived")) || !json_is_array(json_object_get(o, "missing")))
         return;
     w->arrivals_known = true;
@@ -145,30 +176,29 @@ static void load_barrier(struct arena *a, const json_t *o, struct mdl_wait *w)
         w->arrived_count = w->missing_count = 0;
 }
 
-static void load_wait(struct arena *a, const json_t *o, struct mdl_wait *w)
+static void load_wait(const struct gaps *g, const json_t *o, struct mdl_wait *w)
 {
-    const char *owner = json_string_value(json_object_get(o, "owner"));
+    struct arena *a = &g->s->arena;
 
-    w->kind = word(a, o, "kind");
-    if (!w->kind)
+    if (!json_is_string(json_object_get(o, "kind")))
         return;
+    w->kind = (enum mdl_wait_kind)kind(g, o, "kind", "wait.kind", &mdl_wait_words, MDL_WAIT_UNKNOWN);
     w->id = address(o, "id");
     w->object = id(o, "object");
     w->name = word(a, o, "name");
-    w->owner = mdl_same(owner, "none")     ? MDL_OWNER_NONE
-               : mdl_same(owner, "thread") ? MDL_OWNER_THREAD
-               : mdl_same(owner, "ended")  ? MDL_OWNER_ENDED
-                                           : MDL_OWNER_UNKNOWN;
+    w->owner = (enum mdl_owner)kind(g, o, "owner", "wait.owner_lwp", &mdl_owner_words, MDL_OWNER_UNKNOWN);
     w->owner_lwp = number(o, "owner_lwp", 0, INT64_MAX);
     load_place(a, json_object_get(o, "at"), &w->at);
     load_place(a, json_object_get(o, "taken_at"), &w->taken_at);
-    if (!strcmp(w->kind, "barrier"))
-        load_barrier(a, o, w);
+    if (w->kind == MDL_WAIT_BARRIER)
+        load_barrier(g, o, w);
 }
 
 static void load_thread(struct insp_snapshot *s, const json_t *o, struct mdl_thread *t)
 {
     const json_t *asleep = json_object_get(o, "asleep");
+    const struct gaps gaps = {s, &t->unknown, &t->unknown_count};
+    const char *state = json_string_value(json_object_get(o, "state"));
 
     *t = (struct mdl_thread){
         .lwp = number(o, "lwp", 0, INT64_MAX),
@@ -186,10 +216,15 @@ static void load_thread(struct insp_snapshot *s, const json_t *o, struct mdl_thr
         .active_level = small(o, "active_level", -1),
         .region = id(o, "region"),
         .task = id(o, "task"),
-        .state = word(&s->arena, o, "state"),
+        .state = mdl_word_value(&mdl_state_words, state) > 0
+                     ? (enum mdl_state)mdl_word_value(&mdl_state_words, state)
+                 : state ? MDL_STATE_OTHER
+                         : MDL_STATE_UNKNOWN,
     };
-    load_wait(&s->arena, json_object_get(o, "wait"), &t->wait);
+    if (t->state == MDL_STATE_OTHER)
+        t->other_state = word(&s->arena, o, "state");
     load_unknown(s, o, &t->unknown, &t->unknown_count);
+    load_wait(&gaps, json_object_get(o, "wait"), &t->wait);
     for (int i = 0; i < t->unknown_count && t->wait.owner == MDL_OWNER_THREAD; i++)
         if (mdl_same(t->unknown[i].field, "wait.owner"))
             t->wait.owner_doubt = t->unknown[i].reason;
@@ -200,11 +235,11 @@ static void load_thread(struct insp_snapshot *s, const json_t *o, struct mdl_thr
 static void load_region(struct insp_snapshot *s, const json_t *o, struct mdl_region *r)
 {
     const json_t *members = json_object_get(o, "members");
+    const struct gaps gaps = {s, &r->unknown, &r->unknown_count};
 
     *r = (struct mdl_region){
         .id = id(o, "id"),
         .runtime = small(o, "runtime", 0),
-        .kind = word(&s->arena, o, "kind"),
         .parent = id(o, "parent"),
         .parent_task = id(o, "parent_task"),
         .level = small(o, "level", -1),
@@ -217,25 +252,24 @@ static void load_region(struct insp_snapshot *s, const json_t *o, struct mdl_reg
     };
     load_place(&s->arena, o, &r->place);
     load_unknown(s, o, &r->unknown, &r->unknown_count);
+    r->kind = (enum mdl_region_kind)kind(&gaps, o, "kind", "kind", &mdl_region_words, MDL_REGION_UNKNOWN);
     r->members = rows(&s->arena, members, sizeof(*r->members), &r->member_count);
     for (int i = 0; r->members && i < r->member_count; i++)
         r->members[i] =
             (struct mdl_member){i, number(json_array_get(members, (size_t)i), "lwp", 0, INT64_MAX)};
     if (!r->members)
         r->member_count = 0;
-    r->kind = r->kind ? r->kind : "parallel";
 }
 
 static void load_task(struct insp_snapshot *s, const json_t *o, struct mdl_task *t)
 {
     const json_t *depends = json_object_get(o, "depends_on");
+    const struct gaps gaps = {s, &t->unknown, &t->unknown_count};
     uint64_t *ids;
 
     *t = (struct mdl_task){
         .id = id(o, "id"),
         .runtime = small(o, "runtime", 0),
-        .kind = word(&s->arena, o, "kind"),
-        .state = word(&s->arena, o, "state"),
         .region = id(o, "region"),
         .generator = id(o, "generator"),
         .scheduled_over = id(o, "scheduled_over"),
@@ -250,6 +284,9 @@ static void load_task(struct insp_snapshot *s, const json_t *o, struct mdl_task 
     };
     load_place(&s->arena, o, &t->place);
     load_unknown(s, o, &t->unknown, &t->unknown_count);
+    t->kind = (enum mdl_task_kind)kind(&gaps, o, "kind", "kind", &mdl_task_words, MDL_TASK_UNKNOWN);
+    t->state =
+        (enum mdl_task_state)kind(&gaps, o, "state", "state", &mdl_task_state_words, MDL_TASK_STATE_UNKNOWN);
     ids = rows(&s->arena, depends, sizeof(*ids), &t->depends_count);
     for (int i = 0; ids && i < t->depends_count; i++)
         ids[i] = (uint64_t)json_integer_value(json_array_get(depends, (size_t)i));
@@ -286,27 +323,24 @@ static void load_runtime(struct insp_snapshot *s, const json_t *o, struct mdl_ru
 
 static void load_icv(struct insp_snapshot *s, const json_t *o, struct mdl_icv *icv)
 {
+    static const char *const keys[] = {
+        [MDL_ICV_OF_THREAD] = "lwp", [MDL_ICV_OF_REGION] = "region", [MDL_ICV_OF_TASK] = "task"};
     const json_t *of = json_object_get(o, "of");
+    int scope = mdl_word_value(&mdl_scope_words, json_string_value(json_object_get(o, "scope")));
 
     *icv = (struct mdl_icv){
         .runtime = small(o, "runtime", 0),
         .name = word(&s->arena, o, "name"),
-        .scope = word(&s->arena, o, "scope"),
+        .scope = scope < 0 ? MDL_SCOPE_UNKNOWN : (enum mdl_scope)scope,
         .value = word(&s->arena, o, "value"),
         .why = word(&s->arena, o, "why"),
     };
     icv->name = icv->name ? icv->name : "?";
-    icv->scope = icv->scope ? icv->scope : "?";
-    icv->of = json_object_get(of, "task")     ? 't'
-              : json_object_get(of, "region") ? 'r'
-              : json_object_get(of, "lwp")    ? 'l'
-                                              : 'p';
-    icv->of_id = icv->of == 'p' ? 0
-                                : number(of,
-                                         icv->of == 't'   ? "task"
-                                         : icv->of == 'r' ? "region"
-                                                          : "lwp",
-                                         0, INT64_MAX);
+    for (int i = MDL_ICV_OF_THREAD; i <= MDL_ICV_OF_TASK; i++)
+        if (json_object_get(of, keys[i])) {
+            icv->of = (enum mdl_icv_of)i;
+            icv->of_id = number(of, keys[i], 0, INT64_MAX);
+        }
 }
 
 static void load_stack(struct insp_snapshot *s, const json_t *o)
@@ -319,13 +353,13 @@ static void load_stack(struct insp_snapshot *s, const json_t *o)
     t->frames = rows(&s->arena, frames, sizeof(*t->frames), &t->frame_count);
     for (int i = 0; t->frames && i < t->frame_count; i++) {
         const json_t *f = json_array_get(frames, (size_t)i);
-        const char *kind = json_string_value(json_object_get(f, "kind"));
+        const char *sort = json_string_value(json_object_get(f, "kind"));
 
         t->frames[i] = (struct mdl_frame){
             .pc = address(f, "pc"),
             .module = word(&s->arena, f, "module"),
-            .kind = mdl_same(kind, "runtime")  ? MDL_FRAME_RUNTIME
-                    : mdl_same(kind, "system") ? MDL_FRAME_SYSTEM
+            .kind = mdl_same(sort, "runtime")  ? MDL_FRAME_RUNTIME
+                    : mdl_same(sort, "system") ? MDL_FRAME_SYSTEM
                                                : MDL_FRAME_USER,
         };
         load_place(&s->arena, f, &t->frames[i].place);
@@ -334,7 +368,8 @@ static void load_stack(struct insp_snapshot *s, const json_t *o)
         t->frame_count = 0;
 }
 
-/* ---- the document ---------------------------------------------------------------------------------------- */
+/* ---- the document ----------------------------------------------------------------------------------------
+ * */
 
 #define BY_ID(type)                                       \
     static int type##_by_id(const void *a, const void *b) \

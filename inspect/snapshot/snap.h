@@ -35,9 +35,8 @@ void snap_index_tids(insp_snapshot *snap);
 void snap_index_members(struct snap_run *run);
 /** By the runtime's own id of the thread. */
 void snap_index_serials(struct snap_run *run, struct snap_index *ret);
-/** By the object waited for and a number for the kind of wait. */
+/** By the object waited for and the kind of wait. */
 void snap_index_waits(insp_snapshot *snap, struct snap_index *ret);
-uint64_t snap_wait_number(const char *kind);
 
 /** One runtime during one insp_take. */
 struct snap_run {
@@ -102,20 +101,20 @@ int64_t snap_lwp(const insp_snapshot *snap, uint64_t pthread, int64_t tid);
 int64_t snap_handle_lwp(struct snap_run *run, ompd_thread_handle_t *thread);
 
 /* snap_waits.c */
-/** Schema word of a wait, by ompdx_wait_kind_t, or by ompt_state_t where that is 0. NULL: the state is no
- *  wait. */
-const char *wait_word(int wait_kind, int64_t state);
-const char *wait_barrier_word(int64_t state);
-/** "wait_lock" and so on; NULL for a number that neither the standard nor the library names. */
-const char *state_word(struct snap_run *run, int64_t state);
+/** What a thread waits for, by ompdx_wait_kind_t, or by ompt_state_t where that is 0. */
+enum mdl_wait_kind snap_wait_kind(int wait_kind, int64_t state);
+enum mdl_barrier snap_barrier_kind(int64_t state);
+/** Fills the state of a thread: unknown for a number that neither the standard nor the library has a name
+ *  for. */
+void snap_state(struct snap_run *run, int64_t state, struct mdl_thread *t);
 /** Who has arrived at each barrier at which a thread of this runtime waits. */
 void snap_barriers(struct snap_run *run);
 /** Owners and names of what is waited for, of all runtimes. */
 void snap_finish_waits(insp_snapshot *snap, struct names *names);
 
 /* snap_stacks.c */
-/** Whether waiting threads sleep in the kernel, where the verdict depends on it; call stacks when they are wanted.
- *  False: cancelled. */
+/** Whether waiting threads sleep in the kernel, where the verdict depends on it; call stacks when they are
+ *  wanted. False: cancelled. */
 bool snap_stacks(insp_session *s, insp_snapshot *snap);
 
 #endif

@@ -87,12 +87,14 @@ bool icv_number(struct snap_run *run, const char *name, const struct icv_handles
     return false;
 }
 
-static const char *scope_word(ompd_scope_t scope)
-{
-    static const char *const words[] = {"unknown",       "global", "address_space", "thread", "parallel",
-                                        "implicit_task", "task",   "teams",         "target"};
+_Static_assert((int)MDL_SCOPE_GLOBAL == (int)ompd_scope_global &&
+                   (int)MDL_SCOPE_TARGET == (int)ompd_scope_target &&
+                   (int)MDL_SCOPE_TASK == (int)ompd_scope_task,
+               "ompd_scope_t has the same order");
 
-    return scope > 0 && scope < sizeof(words) / sizeof(*words) ? words[scope] : words[0];
+static enum mdl_scope icv_scope(ompd_scope_t scope)
+{
+    return (int)scope > 0 && (int)scope < MDL_SCOPES ? (enum mdl_scope)scope : MDL_SCOPE_UNKNOWN;
 }
 
 /* The implicit task in whose region the current task runs. */
@@ -161,23 +163,23 @@ static void set_owner(struct snap_run *run, ompd_scope_t scope, const struct icv
 {
     const insp_snapshot *snap = run->snap;
 
-    row->of = 'p';
+    row->of = MDL_ICV_OF_PROCESS;
     switch (scope) {
     case ompd_scope_global:
     case ompd_scope_address_space:
         break;
     case ompd_scope_thread:
-        row->of = 'l';
+        row->of = MDL_ICV_OF_THREAD;
         row->of_id = handles->thread ? snap->threads[snap->current].lwp : 0;
         break;
     case ompd_scope_parallel:
     case ompd_scope_teams:
     case ompd_scope_target:
-        row->of = 'r';
+        row->of = MDL_ICV_OF_REGION;
         row->of_id = id_of(run, HANDLE_REGION, handles->region);
         break;
     default:
-        row->of = 't';
+        row->of = MDL_ICV_OF_TASK;
         row->of_id = id_of(run, HANDLE_TASK, task);
     }
 }
@@ -193,7 +195,8 @@ void snap_icvs(struct snap_run *run)
     read_definitions(run);
     if (!run->context->icvs_read)
         mdl_problem(snap, "the ICVs are not all known", "the OMPD library could not list them", "");
-    /* A thread's row is the first runtime's that it is busy in, but it may be a thread of this one as well. */
+    /* A thread's row is the first runtime's that it is busy in, but it may be a thread of this one as well.
+     * */
     if (snap->current >= 0)
         handles.thread = run->threads[snap->current];
     if (handles.thread) {
@@ -217,7 +220,7 @@ void snap_icvs(struct snap_run *run)
         snap->icvs = rows;
         rows += snap->icv_count++;
         *rows = (struct mdl_icv){.runtime = run->id, .name = arena_str(&snap->arena, def->name)};
-        rows->scope = scope_word(def->scope);
+        rows->scope = icv_scope(def->scope);
         if (def->scope == ompd_scope_implicit_task && implicit)
             handle = implicit;
         set_owner(run, def->scope, &handles, handle, rows);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Sorted lists of the threads: how many threads, regions and barriers there are is the target's choice, so none of them
- * is searched for each of the others.
+ * Sorted lists of the threads: how many threads, regions and barriers there are is the target's choice, so
+ * none of them is searched for each of the others.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -90,16 +90,6 @@ void snap_index_serials(struct snap_run *run, struct snap_index *ret)
     snap_index_sort(ret);
 }
 
-uint64_t snap_wait_number(const char *kind)
-{
-    uint64_t number = 0;
-
-    /* Of a handful of words: any number does that differs with them. */
-    while (*kind)
-        number = number * 31 + (unsigned char)*kind++;
-    return number;
-}
-
 void snap_index_waits(insp_snapshot *snap, struct snap_index *ret)
 {
     if (!snap_index_room(&snap->arena, ret, snap->thread_count))
@@ -108,7 +98,7 @@ void snap_index_waits(insp_snapshot *snap, struct snap_index *ret)
         const struct mdl_wait *w = &snap->threads[i].wait;
 
         if (w->kind)
-            ret->key[ret->count++] = (struct snap_key){w->id, snap_wait_number(w->kind), i};
+            ret->key[ret->count++] = (struct snap_key){w->id, w->kind, i};
     }
     snap_index_sort(ret);
 }

@@ -77,10 +77,12 @@ static int or_none(int32_t n)
     return n < 0 ? -1 : n;
 }
 
-static const char *kind_word(int64_t kind)
+static enum mdl_region_kind region_kind(int64_t kind)
 {
     /* ompd_generator_target is the implicit parallel region of a target construct. */
-    return kind == ompd_generator_program ? "initial" : kind == ompd_generator_teams ? "teams" : "parallel";
+    return kind == ompd_generator_program ? MDL_REGION_INITIAL
+           : kind == ompd_generator_teams ? MDL_REGION_TEAMS
+                                          : MDL_REGION_PARALLEL;
 }
 
 static ompd_rc_t fill_from_info(struct snap_run *run, struct mdl_region *r, ompd_parallel_handle_t *handle)
@@ -90,7 +92,7 @@ static ompd_rc_t fill_from_info(struct snap_run *run, struct mdl_region *r, ompd
 
     if (rc != ompd_rc_ok)
         return rc;
-    r->kind = kind_word(info.kind);
+    r->kind = region_kind(info.kind);
     r->parent = info.parent;
     r->parent_task = info.parent_task;
     r->level = or_none(info.level);
@@ -126,9 +128,9 @@ static void fill_from_standard(struct snap_run *run, struct mdl_region *r, ompd_
     r->active_level = icv_number(run, "active-levels-var", &handles, &n) ? (int)n : -1;
     r->team_size = icv_number(run, "team-size-var", &handles, &n) ? (int)n : -1;
     if (icv_number(run, "team-generator-var", &handles, &n))
-        r->kind = kind_word(n);
+        r->kind = region_kind(n);
     else
-        r->kind = r->parent || r->level > 0 ? "parallel" : "initial";
+        r->kind = r->parent || r->level > 0 ? MDL_REGION_PARALLEL : MDL_REGION_INITIAL;
     r->league_size = r->team_num = -1;
     if (handles.task)
         run->lib->ompd_rel_task_handle(handles.task);

@@ -8,7 +8,8 @@
 /* A recursion that ran away has millions of frames; these tell it as well. */
 enum { MAX_FRAMES = 1024 };
 
-/* Compiled into the program, but nobody's own line: std::mutex::lock and the like. clang writes /bin/../lib/gcc/... */
+/* Compiled into the program, but nobody's own line: std::mutex::lock and the like. clang writes
+ * /bin/../lib/gcc/... */
 static bool in_system_header(const char *file)
 {
     return file && strstr(file, "/include/") && strncmp(file, "/usr/local/", 11) &&
@@ -37,8 +38,9 @@ static enum mdl_frame_kind frame_kind(const insp_session *s, const insp_snapshot
                : MDL_FRAME_USER;
 }
 
-/* The line of a call is that of the function whose source has it. Where that was inlined, only a stack knows its name: the
- * innermost of several frames with the return address. A function with a frame of its own keeps the name that it has. */
+/* The line of a call is that of the function whose source has it. Where that was inlined, only a stack knows
+ * its name: the innermost of several frames with the return address. A function with a frame of its own keeps
+ * the name that it has. */
 static void place_wait(struct mdl_thread *t)
 {
     for (int i = 0; t->wait.kind && t->wait.codeptr && i < t->frame_count; i++) {
@@ -112,7 +114,8 @@ bool snap_stacks(insp_session *s, insp_snapshot *snap)
                 return false;
             take_stack(s, snap, t);
         }
-        /* A thread that holds what it waits for, or has not arrived where it waits: in a moment it may look otherwise. */
+        /* A thread that holds what it waits for, or has not arrived where it waits: in a moment it may look
+         * otherwise. */
         if (t->wait.kind &&
             ((t->wait.owner == MDL_OWNER_THREAD && t->wait.owner_lwp == t->lwp) || mdl_misses_itself(t)))
             t->asleep = asleep(s, t);

@@ -106,26 +106,28 @@ void snap_collect_tasks(struct snap_run *run)
     handle_set_number(run, HANDLE_TASK);
 }
 
-static const char *kind_word(uint32_t flags, int taskloop)
+static enum mdl_task_kind task_kind(uint32_t flags, int taskloop)
 {
     /* ompt_task_flag_t; a chunk of a taskloop or an undeferred task is explicit as well. */
     if (flags & 0x1)
-        return "initial";
+        return MDL_TASK_INITIAL;
     if (flags & 0x2)
-        return "implicit";
+        return MDL_TASK_IMPLICIT;
     if (flags & 0x8)
-        return "target";
+        return MDL_TASK_TARGET;
     if (taskloop)
-        return "taskloop";
-    return flags & 0x08000000 ? "undeferred" : "explicit";
+        return MDL_TASK_TASKLOOP;
+    return flags & 0x08000000 ? MDL_TASK_UNDEFERRED : MDL_TASK_EXPLICIT;
 }
 
-static const char *task_state_word(int state)
-{
-    static const char *const words[] = {NULL,        "created",    "blocked",  "ready",    "running",
-                                        "suspended", "completing", "detached", "cancelled"};
+_Static_assert((int)MDL_TASK_CREATED == (int)ompdx_task_created &&
+                   (int)MDL_TASK_CANCELLED == (int)ompdx_task_cancelled &&
+                   (int)MDL_TASK_RUNNING == (int)ompdx_task_running,
+               "ompdx_task_state_t has the same order");
 
-    return state > 0 && state < (int)(sizeof(words) / sizeof(*words)) ? words[state] : NULL;
+static enum mdl_task_state task_state(int state)
+{
+    return state > 0 && state < MDL_TASK_STATES ? (enum mdl_task_state)state : MDL_TASK_STATE_UNKNOWN;
 }
 
 static void fill_predecessors(struct snap_run *run, struct mdl_task *task, ompd_task_handle_t *handle)
@@ -156,7 +158,8 @@ static int by_number(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Undeferred tasks, whose threads wait for their predecessors. Collected once: there may be a million tasks. */
+/* Undeferred tasks, whose threads wait for their predecessors. Collected once: there may be a million tasks.
+ * */
 static void list_depend_tasks(struct snap_run *run)
 {
     const insp_snapshot *snap = run->snap;
@@ -165,7 +168,7 @@ static void list_depend_tasks(struct snap_run *run)
     for (int i = 0; list && i < snap->thread_count; i++) {
         const struct mdl_thread *t = &snap->threads[i];
 
-        if (t->runtime == run->id && t->wait.kind && !strcmp(t->wait.kind, "depend"))
+        if (t->runtime == run->id && t->wait.kind == MDL_WAIT_DEPEND)
             list[run->depend_count++] = t->wait.object ? t->wait.object : t->task;
     }
     if (list)
@@ -186,8 +189,8 @@ static ompd_rc_t fill_from_info(struct snap_run *run, struct mdl_task *task, omp
 
     if (rc != ompd_rc_ok)
         return rc;
-    task->kind = kind_word(info.flags, info.taskloop);
-    task->state = task_state_word(info.state);
+    task->kind = task_kind(info.flags, info.taskloop);
+    task->state = task_state(info.state);
     task->region = info.region;
     task->generator = info.generator;
     task->scheduled_over = info.scheduled_over;
@@ -218,7 +221,7 @@ static void find_runner(struct snap_run *run, struct mdl_task *task)
         if (t->runtime != run->id || !run->threads[i])
             continue;
         if (t->task == task->id) {
-            task->state = "running";
+            task->state = MDL_TASK_RUNNING;
             task->lwp = t->lwp;
             task->thread_num = t->thread_num;
             return;
@@ -236,7 +239,7 @@ static void find_runner(struct snap_run *run, struct mdl_task *task)
             at = handle_set_find(run, HANDLE_TASK, over);
             handle = over;
             if (at >= 0 && run->tasks.id[at] == task->id) {
-                task->state = "suspended";
+                task->state = MDL_TASK_SUSPENDED;
                 task->lwp = t->lwp;
                 task->thread_num = t->thread_num;
             }
@@ -266,11 +269,11 @@ static void fill_from_standard(struct snap_run *run, struct mdl_task *task, ompd
         task->entry = entry.address;
     names_construct(run->names, task->entry, 0, 0, &task->place);
     if (!task->generator)
-        task->kind = "initial";
+        task->kind = MDL_TASK_INITIAL;
     else if (icv_number(run, "implicit-task-var", &handles, &n))
-        task->kind = n ? "implicit" : "explicit";
+        task->kind = n ? MDL_TASK_IMPLICIT : MDL_TASK_EXPLICIT;
     else if (icv_number(run, "explicit-task-var", &handles, &n))
-        task->kind = n ? "explicit" : "implicit";
+        task->kind = n ? MDL_TASK_EXPLICIT : MDL_TASK_IMPLICIT;
     else
         mdl_unknown(run->snap, &task->unknown, &task->unknown_count, "kind", reason);
     find_runner(run, task);

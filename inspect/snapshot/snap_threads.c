@@ -5,6 +5,7 @@
 
 #include "inspect/session/hostcall.h"
 #include "inspect/snapshot/snap.h"
+#include "inspect/model/phrases.h"
 
 static void add_host_thread(insp_session *s, insp_snapshot *snap, const struct insp_thread *t)
 {
@@ -200,13 +201,13 @@ static ompd_rc_t fill_from_info(struct snap_run *run, struct mdl_thread *t, ompd
     t->active_level = or_none(info.active_level);
     t->region = info.region;
     t->task = info.task;
-    t->state = state_word(run, info.state);
-    w->kind = wait_word(info.wait_kind, info.state);
+    snap_state(run, info.state, t);
+    w->kind = snap_wait_kind(info.wait_kind, info.state);
     if (!w->kind)
         return rc;
     w->id = info.wait_id;
     w->object = info.wait_object;
-    w->barrier = !strcmp(w->kind, "barrier") ? wait_barrier_word(info.state) : NULL;
+    w->barrier = w->kind == MDL_WAIT_BARRIER ? snap_barrier_kind(info.state) : MDL_BARRIER_NONE;
     w->owner = info.owner_kind == ompdx_owner_thread  ? MDL_OWNER_THREAD
                : info.owner_kind == ompdx_owner_ended ? MDL_OWNER_ENDED
                : info.owner_kind == ompdx_owner_none  ? MDL_OWNER_NONE
@@ -240,7 +241,7 @@ static ompd_rc_t fill_from_standard(struct snap_run *run, struct mdl_thread *t, 
 
     if (rc != ompd_rc_ok)
         return rc;
-    t->state = state_word(run, state);
+    snap_state(run, state, t);
     if (run->lib->ompd_get_curr_parallel_handle(handle, &handles.region) != ompd_rc_ok)
         handles.region = NULL;
     if (run->lib->ompd_get_curr_task_handle(handle, &handles.task) != ompd_rc_ok)
@@ -253,11 +254,11 @@ static ompd_rc_t fill_from_standard(struct snap_run *run, struct mdl_thread *t, 
     }
     t->region = handle_set_id(run, HANDLE_REGION, handles.region);
     t->task = handle_set_id(run, HANDLE_TASK, handles.task);
-    t->wait.kind = wait_word(0, state);
+    t->wait.kind = snap_wait_kind(0, state);
     if (!t->wait.kind)
         return rc;
-    if (!strcmp(t->wait.kind, "barrier")) {
-        t->wait.barrier = wait_barrier_word(state);
+    if (t->wait.kind == MDL_WAIT_BARRIER) {
+        t->wait.barrier = snap_barrier_kind(state);
         t->wait.object = t->region;
         mdl_unknown(run->snap, &t->unknown, &t->unknown_count, "wait.arrived", no_extension);
     } else {
@@ -310,8 +311,8 @@ static void find_hidden(struct snap_run *run, bool running)
             "known to the runtime, not found in the process", "");
 }
 
-/* A thread may use several runtimes and has one row. It can wait in one place only, so that runtime has the row; else the
- * one in whose regions it is; else the first. */
+/* A thread may use several runtimes and has one row. It can wait in one place only, so that runtime has the
+ * row; else the one in whose regions it is; else the first. */
 static int rank(const struct mdl_thread *t)
 {
     return !t->openmp ? 0 : t->wait.kind ? 4 : t->level > 0 ? 3 : t->region ? 2 : 1;

@@ -3,55 +3,56 @@
 #include <string.h>
 
 #include "inspect/base/hash.h"
+#include "inspect/model/words.h"
 #include "inspect/snapshot/snap.h"
 
-const char *wait_word(int wait_kind, int64_t state)
-{
-    static const char *const kinds[] = {NULL,     "lock",      "nest_lock", "critical", "ordered",
-                                        "atomic", "reduction", "barrier",   "taskwait", "taskgroup",
-                                        "depend", "event",     "target",    "unknown"};
+_Static_assert((int)MDL_WAIT_LOCK == (int)ompdx_wait_lock &&
+                   (int)MDL_WAIT_UNKNOWN == (int)ompdx_wait_unknown &&
+                   (int)MDL_WAIT_BARRIER == (int)ompdx_wait_barrier,
+               "ompdx_wait_kind_t has the same order");
 
-    if (wait_kind > 0 && wait_kind < (int)(sizeof(kinds) / sizeof(*kinds)))
-        return kinds[wait_kind];
+enum mdl_wait_kind snap_wait_kind(int wait_kind, int64_t state)
+{
     if (wait_kind)
-        return "unknown";
+        return wait_kind > 0 && wait_kind < MDL_WAITS ? (enum mdl_wait_kind)wait_kind : MDL_WAIT_UNKNOWN;
     switch (state) {
     case ompt_state_wait_taskwait:
-        return "taskwait";
+        return MDL_WAIT_TASKWAIT;
     case ompt_state_wait_taskgroup:
-        return "taskgroup";
+        return MDL_WAIT_TASKGROUP;
     case ompt_state_wait_lock:
-        return "lock";
+        return MDL_WAIT_LOCK;
     case ompt_state_wait_critical:
-        return "critical";
+        return MDL_WAIT_CRITICAL;
     case ompt_state_wait_atomic:
-        return "atomic";
+        return MDL_WAIT_ATOMIC;
     case ompt_state_wait_ordered:
-        return "ordered";
+        return MDL_WAIT_ORDERED;
     case ompt_state_wait_mutex:
-        return "unknown";
+        return MDL_WAIT_UNKNOWN;
     case ompt_state_wait_target:
     case ompt_state_wait_target_map:
     case ompt_state_wait_target_update:
-        return "target";
+        return MDL_WAIT_TARGET;
     default:
-        return state >= ompt_state_wait_barrier && state <= ompt_state_wait_barrier_teams ? "barrier" : NULL;
+        return state >= ompt_state_wait_barrier && state <= ompt_state_wait_barrier_teams ? MDL_WAIT_BARRIER
+                                                                                          : MDL_WAIT_NONE;
     }
 }
 
-const char *wait_barrier_word(int64_t state)
+enum mdl_barrier snap_barrier_kind(int64_t state)
 {
     switch (state) {
     case ompt_state_wait_barrier_explicit:
-        return "explicit";
+        return MDL_BARRIER_EXPLICIT;
     case ompt_state_wait_barrier_implicit_parallel:
-        return "implicit_parallel";
+        return MDL_BARRIER_REGION_END;
     case ompt_state_wait_barrier_implicit_workshare:
-        return "implicit_workshare";
+        return MDL_BARRIER_WORKSHARE;
     case ompt_state_wait_barrier_teams:
-        return "teams";
+        return MDL_BARRIER_TEAMS;
     default:
-        return "unknown";
+        return MDL_BARRIER_UNKNOWN;
     }
 }
 
@@ -74,41 +75,20 @@ static const char *library_state(struct snap_run *run, int64_t state)
     return NULL;
 }
 
-const char *state_word(struct snap_run *run, int64_t state)
+void snap_state(struct snap_run *run, int64_t state, struct mdl_thread *t)
 {
-#define STATE(name)         \
-    case ompt_state_##name: \
-        return #name;
+    t->other_state = NULL;
     switch (state) {
-        STATE(work_serial)
-        STATE(work_parallel)
-        STATE(work_reduction)
-        STATE(work_free_agent)
-        STATE(work_induction)
-        STATE(wait_barrier)
-        STATE(wait_barrier_implicit_parallel)
-        STATE(wait_barrier_implicit_workshare)
-        STATE(wait_barrier_implicit)
-        STATE(wait_barrier_explicit)
-        STATE(wait_barrier_implementation)
-        STATE(wait_barrier_teams)
-        STATE(wait_taskwait)
-        STATE(wait_taskgroup)
-        STATE(wait_mutex)
-        STATE(wait_lock)
-        STATE(wait_critical)
-        STATE(wait_atomic)
-        STATE(wait_ordered)
-        STATE(wait_target)
-        STATE(wait_target_map)
-        STATE(wait_target_update)
-        STATE(idle)
-        STATE(overhead)
-        STATE(undefined)
-    default:
-        return library_state(run, state);
-    }
+#define STATE(name, word)            \
+    case ompt_state_##word:          \
+        t->state = MDL_STATE_##name; \
+        return;
+        MDL_STATE_LIST(STATE)
 #undef STATE
+    default:
+        t->other_state = library_state(run, state);
+        t->state = t->other_state ? MDL_STATE_OTHER : MDL_STATE_UNKNOWN;
+    }
 }
 
 /* A region at whose barrier somebody waits, and who has arrived there. */
@@ -290,9 +270,9 @@ static void look_at_waits(insp_snapshot *snap, struct waits *ret)
 }
 
 /*
- * The waiters with the lowest numbers, which are the same whatever host lists them, then who holds it, then the OpenMP
- * thread with the lowest number: mostly the program's first one, on whose stack the functions around all constructs are.
- * Their number.
+ * The waiters with the lowest numbers, which are the same whatever host lists them, then who holds it, then
+ * the OpenMP thread with the lowest number: mostly the program's first one, on whose stack the functions
+ * around all constructs are. Their number.
  */
 static uint32_t viewers_of(const insp_snapshot *snap, const struct waits *waits, const struct snap_key *same,
                            struct insp_viewer viewers[])
@@ -327,14 +307,15 @@ static const char *object_name(const insp_snapshot *snap, int i, const struct wa
     struct insp_viewer viewers[WAITERS + 2];
     const struct snap_key *same;
 
-    if (!strcmp(w->kind, "ordered"))
+    if (w->kind == MDL_WAIT_ORDERED)
         return NULL;
-    same = snap_key_first(&waits->index, w->id, snap_wait_number(w->kind));
+    same = snap_key_first(&waits->index, w->id, w->kind);
     if (!same)
         return NULL;
     if (same->row < i)
         return snap->threads[same->row].wait.name;
-    return names_object(names, w->kind, w->id, viewers, viewers_of(snap, waits, same, viewers));
+    return names_object(names, mdl_word(&mdl_wait_words, (int)w->kind), w->id, viewers,
+                        viewers_of(snap, waits, same, viewers));
 }
 
 /* Where a call waits that was a jump, and so returns to the runtime: in the code of the thread's task. */
@@ -360,7 +341,7 @@ void snap_finish_waits(insp_snapshot *snap, struct names *names)
         if (names_is_jump(names, w->codeptr))
             name_task(snap, t);
         if (!mdl_is_mutex(w->kind)) {
-            if (strcmp(w->kind, "unknown"))
+            if (w->kind != MDL_WAIT_UNKNOWN)
                 w->owner = MDL_OWNER_NONE;
             else
                 mdl_unknown(snap, &t->unknown, &t->unknown_count, "wait.owner_lwp",

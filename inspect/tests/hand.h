@@ -12,6 +12,7 @@
 #include <string>
 
 #include "inspect/model/model.h"
+#include "inspect/model/words.h"
 #include "inspect/graph/verdict.h"
 
 class Hand
@@ -36,7 +37,7 @@ class Hand
         s->regions = Room<mdl_region>(1);
         s->regions[0].id = 3;
         s->regions[0].runtime = 1;
-        s->regions[0].kind = "parallel";
+        s->regions[0].kind = MDL_REGION_PARALLEL;
         s->regions[0].team_size = s->regions[0].member_count = threads;
         s->regions[0].place = {"solve", "/src/solve.c", 80, nullptr};
         s->regions[0].members = Room<mdl_member>(threads);
@@ -52,7 +53,7 @@ class Hand
             t->team_size = threads;
             t->region = 3;
             t->task = 10 + static_cast<uint64_t>(i);
-            t->state = "work_parallel";
+            t->state = MDL_STATE_WORK_PARALLEL;
             t->asleep = 1;
             s->regions[0].members[i] = {i, t->lwp};
             Task(t->task, "implicit", "running", i);
@@ -71,8 +72,8 @@ class Hand
 
         t->id = id;
         t->runtime = 1;
-        t->kind = kind;
-        t->state = state;
+        t->kind = static_cast<mdl_task_kind>(Value(mdl_task_words, kind));
+        t->state = static_cast<mdl_task_state>(Value(mdl_task_state_words, state));
         t->region = 3;
         t->generator = generator;
         t->thread_num = thread;
@@ -89,7 +90,7 @@ class Hand
 
         for (int i = 0; i < s->task_count; i++)
             if (s->tasks[i].id == s->threads[thread].task)
-                s->tasks[i].state = "suspended";
+                s->tasks[i].state = MDL_TASK_SUSPENDED;
         t->scheduled_over = s->threads[thread].task;
         s->threads[thread].task = id;
         return t;
@@ -98,8 +99,8 @@ class Hand
     {
         mdl_wait *w = &s->threads[thread].wait;
 
-        s->threads[thread].state = "wait";
-        w->kind = kind;
+        s->threads[thread].state = MDL_STATE_WAIT_MUTEX;
+        w->kind = static_cast<mdl_wait_kind>(Value(mdl_wait_words, kind));
         w->object = object;
         w->at = {nullptr, "/src/solve.c", line, nullptr};
         return w;
@@ -119,7 +120,7 @@ class Hand
         int *nums = Room<int>(missing.size());
         int64_t *lwps = Room<int64_t>(missing.size());
 
-        w->barrier = "explicit";
+        w->barrier = MDL_BARRIER_EXPLICIT;
         w->arrivals_known = true;
         w->missing_count = 0;
         for (int m : missing) {
@@ -162,7 +163,7 @@ class Hand
     std::string Verdict()
     {
         verdict_make(s);
-        return std::string(s->verdict.kind) + ": " + s->verdict.sentence;
+        return std::string(mdl_word(&mdl_verdict_words, s->verdict.kind)) + ": " + s->verdict.sentence;
     }
     std::string Render(int view, int format, int width = 0)
     {
@@ -180,6 +181,15 @@ class Hand
     }
 
   private:
+    // Tests use the words of JSON.
+    static int Value(const mdl_words &words, const char *word)
+    {
+        int value = word ? mdl_word_value(&words, word) : 0;
+
+        if (value < 0)
+            abort();
+        return value;
+    }
     template <class T> T *Room(size_t n)
     {
         return static_cast<T *>(arena_alloc(&s->arena, (n + 1) * sizeof(T)));

@@ -119,7 +119,7 @@ void Fill(Hand *h)
     h->s->threads[3].unknown = h->s->tasks[5].unknown = h->s->regions[0].unknown = unknown;
     h->s->threads[3].unknown_count = h->s->tasks[5].unknown_count = h->s->regions[0].unknown_count = 1;
     h->Icv("nthreads-var", "4");
-    h->s->icvs[0].scope = "task";
+    h->s->icvs[0].scope = MDL_SCOPE_TASK;
     h->s->runtimes[0].library = "/opt/libomp.so";
     h->s->runtimes[0].version = "Companion 1";
     h->s->runtimes[0].abilities = ability;

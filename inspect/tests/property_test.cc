@@ -9,6 +9,7 @@
 #include "inspect/graph/graph.h"
 #include "inspect/tests/world.h"
 #include "inspect/graph/verdict.h"
+#include "inspect/model/words.h"
 
 namespace
 {
@@ -52,7 +53,7 @@ TEST(Property, ProvedExactlyWhenNobodyCanEverMove)
         }
         graph_free(&g);
         verdict_make(s.get());
-        std::string kind = s->verdict.kind, sentence = s->verdict.sentence;
+        std::string kind = mdl_word(&mdl_verdict_words, s->verdict.kind), sentence = s->verdict.sentence;
         EXPECT_EQ(kind == "deadlock" || kind == "stuck", never) << "world " << k << ": " << sentence << "\n"
                                                                 << w.Text();
         EXPECT_EQ(never, sentence.find("Deadlock: ") == 0 || sentence.find("Stuck: ") == 0) << sentence;
@@ -68,7 +69,7 @@ TEST(Property, ProvedExactlyWhenNobodyCanEverMove)
         if (never) {
             s->moving = true;
             verdict_make(s.get());
-            EXPECT_STREQ(s->verdict.kind, "suspected");
+            EXPECT_EQ(s->verdict.kind, INSP_SUSPECTED);
         }
         if (HasFailure())
             return;

@@ -52,7 +52,7 @@ TEST(Sentence, BarrierLeftOutInAMovingPicture)
     Hand h(2);
     for (int i = 0; i < 2; i++) {
         h.Barrier(i, 0, {1});
-        h.s->threads[i].wait.barrier = "implicit_parallel";
+        h.s->threads[i].wait.barrier = MDL_BARRIER_REGION_END;
         h.s->threads[i].asleep = -1;
     }
     h.s->moving = true;
@@ -110,7 +110,7 @@ TEST(Sentence, BarrierLeftOut)
     h.Barrier(0, 88, {});
     h.Barrier(1, 88, {});
     h.Barrier(2, 0, {});
-    h.s->threads[2].wait.barrier = "implicit_parallel";
+    h.s->threads[2].wait.barrier = MDL_BARRIER_REGION_END;
     // As long as a cancellation may have sent thread 3 there, the others may be let go.
     EXPECT_EQ(h.Verdict().find("suspected: "), 0u);
     EXPECT_NE(h.Verdict().find(" It is not proved: the region may have been cancelled."), std::string::npos);
@@ -132,7 +132,7 @@ TEST(Sentence, BarrierLeftOutByTheFirstToArrive)
     Hand h(2);
     for (int i = 0; i < 2; i++) {
         h.Barrier(i, 0, {1});
-        h.s->threads[i].wait.barrier = "implicit_parallel";
+        h.s->threads[i].wait.barrier = MDL_BARRIER_REGION_END;
     }
     EXPECT_EQ(
         h.Verdict(),
@@ -151,7 +151,7 @@ TEST(Sentence, OnlyAThreadWithoutOpenMPCouldStartARegion)
 {
     Hand h(3);
     h.Mutex(0, "lock", "b", 1, 21);
-    h.s->threads[1].state = "idle";
+    h.s->threads[1].state = MDL_STATE_IDLE;
     h.s->threads[2].openmp = false;
     EXPECT_EQ(h.Verdict(), "suspected: Suspected deadlock: thread 1 (LWP 100) waits for lock b at "
                            "solve.c:21, held by thread 2 (LWP "
@@ -267,7 +267,7 @@ TEST(Sentence, TeamWaitsForOne)
               "none: Team of 4 waits at the barrier at solve.c:88 for thread 3 (LWP 102), which is in "
               "fgets(), called from load_row at io.c:12.");
     for (int i : {0, 1, 3}) {
-        h.s->threads[i].wait.barrier = "implicit_parallel";
+        h.s->threads[i].wait.barrier = MDL_BARRIER_REGION_END;
         h.s->threads[i].wait.at = {};
     }
     EXPECT_EQ(h.Verdict().find(
@@ -280,9 +280,9 @@ TEST(Sentence, MemberHasLeft)
 {
     Hand h(2);
     h.Barrier(0, 88, {1});
-    h.s->threads[1].state = "idle";
+    h.s->threads[1].state = MDL_STATE_IDLE;
     h.s->threads[1].region = h.s->threads[1].task = 0;
-    h.s->tasks[1].state = "completing";
+    h.s->tasks[1].state = MDL_TASK_COMPLETING;
     EXPECT_EQ(h.Verdict(),
               "stuck: Stuck: thread 1 (LWP 100) waits at the barrier at solve.c:88 for thread 2 (LWP 101), "
               "which is idle, and nobody is left who could start a region.");
@@ -294,7 +294,7 @@ TEST(Sentence, MemberIsCalledAndHasNotCome)
     Hand h(3);
     for (int i : {0, 2})
         h.Barrier(i, 88, {1});
-    h.s->threads[1].state = "idle";
+    h.s->threads[1].state = MDL_STATE_IDLE;
     h.s->threads[1].region = h.s->threads[1].task = 0;
     h.s->tasks[1] = h.s->tasks[--h.s->task_count];
     EXPECT_EQ(h.Verdict().find("none: "), 0u) << h.Verdict();
@@ -345,7 +345,7 @@ TEST(Sentence, OwnLockAndAThreadThatIsNoneOfOpenMP)
         h.Mutex(0, kind, "a", 0, 21);
         h.Barrier(1, 88, {0});
         h.s->threads[2].openmp = false;
-        h.s->threads[2].state = nullptr;
+        h.s->threads[2].state = MDL_STATE_UNKNOWN;
         h.s->regions[0].member_count = 2;
         std::string verdict = h.Verdict();
         if (strcmp(kind, "critical") != 0) {

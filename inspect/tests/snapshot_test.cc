@@ -154,7 +154,8 @@ TEST(Threads, StateOfTheLibrarysOwn)
         Taken t(extensions);
         t.s.model->threads[3].state = 0x200;
         ASSERT_TRUE(t.take());
-        EXPECT_STREQ(t.snap->threads[3].state, "fake_own");
+        EXPECT_EQ(t.snap->threads[3].state, MDL_STATE_OTHER);
+        EXPECT_STREQ(t.snap->threads[3].other_state, "fake_own");
     }
 }
 
@@ -166,7 +167,7 @@ TEST(Threads, CallThatReturnsIntoTheRuntime)
     t.s.model->threads[2].wait_codeptr = kBase + 0x120;
     ASSERT_TRUE(t.take());
     const mdl_place &at = t.snap->threads[2].wait.at;
-    EXPECT_STREQ(t.snap->threads[2].wait.kind, "barrier");
+    EXPECT_EQ(t.snap->threads[2].wait.kind, MDL_WAIT_BARRIER);
     EXPECT_EQ(at.file, nullptr); // the task's code is all that is known
     EXPECT_EQ(at.module, nullptr);
     EXPECT_STREQ(t.snap->threads[0].wait.at.function, "work");
@@ -182,7 +183,7 @@ TEST(Threads, IdleOnes)
     ASSERT_TRUE(t.take());
     EXPECT_TRUE(t.snap->threads[3].openmp);
     EXPECT_EQ(t.snap->threads[3].region, 0u);
-    EXPECT_STREQ(t.snap->threads[3].state, "idle");
+    EXPECT_EQ(t.snap->threads[3].state, MDL_STATE_IDLE);
     EXPECT_TRUE(t.snap->complete);
 }
 
@@ -192,17 +193,17 @@ TEST(Standard, IdsAndTrees)
     ASSERT_TRUE(t.take());
     EXPECT_TRUE(t.snap->complete);
     ASSERT_EQ(t.snap->region_count, 3);
-    EXPECT_STREQ(t.snap->regions[0].kind, "initial");
+    EXPECT_EQ(t.snap->regions[0].kind, MDL_REGION_INITIAL);
     EXPECT_EQ(t.snap->regions[1].parent, 1u);
     EXPECT_EQ(t.snap->regions[1].member_count, 4);
     EXPECT_EQ(t.snap->regions[1].members[3].lwp, 103);
     // 2, 12, 13, 14, 15, 18, 20; the queued ones are unknown to the standard.
     ASSERT_EQ(t.snap->task_count, 7);
-    EXPECT_STREQ(t.snap->tasks[6].kind, "explicit");
+    EXPECT_EQ(t.snap->tasks[6].kind, MDL_TASK_EXPLICIT);
     EXPECT_EQ(t.snap->tasks[6].generator, 6u);
     EXPECT_EQ(t.snap->tasks[6].lwp, 103);
-    EXPECT_STREQ(t.snap->tasks[5].state, "suspended");
-    EXPECT_EQ(t.snap->tasks[4].state, nullptr);
+    EXPECT_EQ(t.snap->tasks[5].state, MDL_TASK_SUSPENDED);
+    EXPECT_EQ(t.snap->tasks[4].state, MDL_TASK_STATE_UNKNOWN);
     EXPECT_TRUE(has_unknown(t.snap->threads[0], "wait.owner_lwp"));
     EXPECT_TRUE(has_unknown(t.snap->threads[2], "wait.arrived"));
 }
@@ -231,7 +232,7 @@ TEST(Runtimes, IcvsOfAThreadOfBoth)
     for (int i = 0; i < t.snap->icv_count; i++) {
         const mdl_icv &icv = t.snap->icvs[i];
         EXPECT_NE(icv.value, nullptr) << icv.runtime << " " << icv.name << ": " << icv.why;
-        if (icv.of == 't') {
+        if (icv.of == MDL_ICV_OF_TASK) {
             EXPECT_EQ(icv.of_id, 13) << icv.name;
         }
         of_second += icv.runtime == 2;
@@ -246,7 +247,7 @@ TEST(Runtimes, IcvsOfAThreadOfNone)
     t.s.host.threads[4].is_current = 1;
     ASSERT_TRUE(t.take());
     for (int i = 0; i < t.snap->icv_count; i++)
-        if (t.snap->icvs[i].of != 'p') {
+        if (t.snap->icvs[i].of != MDL_ICV_OF_PROCESS) {
             EXPECT_STREQ(t.snap->icvs[i].why, "this runtime does not know the current thread");
         }
 }

@@ -25,7 +25,7 @@ struct Verdict : testing::Test {
 TEST_F(Verdict, Circle)
 {
     const mdl_verdict *v = take();
-    EXPECT_STREQ(v->kind, "deadlock");
+    EXPECT_EQ(v->kind, INSP_DEADLOCK);
     ASSERT_EQ(v->edge_count, 2);
     EXPECT_EQ(v->edges[0], 0);
     EXPECT_EQ(v->edges[1], 1);
@@ -35,7 +35,7 @@ TEST_F(Verdict, ChainIsNoCircle)
 {
     s.model->threads[1].owner_pthread = 0x7300; // thread 3 works
     const mdl_verdict *v = take();
-    EXPECT_STREQ(v->kind, "none");
+    EXPECT_EQ(v->kind, INSP_NONE);
     EXPECT_EQ(v->edge_count, 0);
     EXPECT_STREQ(v->sentence, "3 threads wait, in the end all for thread 4 (LWP 103), which is working.");
 }
@@ -48,7 +48,7 @@ TEST_F(Verdict, TailBeforeTheCircle)
     t->owner_kind = ompdx_owner_thread;
     t->owner_pthread = 0x7000;
     const mdl_verdict *v = take();
-    EXPECT_STREQ(v->kind, "deadlock");
+    EXPECT_EQ(v->kind, INSP_DEADLOCK);
     EXPECT_EQ(v->edge_count, 2);
 }
 
@@ -56,7 +56,7 @@ TEST_F(Verdict, OwnLock)
 {
     s.model->threads[0].owner_pthread = 0x7000;
     const mdl_verdict *v = take();
-    EXPECT_STREQ(v->kind, "suspected");
+    EXPECT_EQ(v->kind, INSP_SUSPECTED);
     const std::string own =
         "Suspected deadlock: thread 1 (LWP 100) waits for lock lock_b at mixed.c:20, which it holds itself. "
         "2 more threads would wait for ever too. It is not proved: ";
@@ -68,14 +68,14 @@ TEST_F(Verdict, OwnLock)
     s.host.frames[100] = {{0x7f0000001004, "rt_futex_wait", "", 0, ""}};
     EXPECT_EQ(take()->sentence, own + others);
     s.host.put(0x7f0000001000, "\x90\x90\x90\x90", 4);
-    EXPECT_STREQ(take()->kind, "none");
+    EXPECT_EQ(take()->kind, INSP_NONE);
 }
 
 TEST_F(Verdict, OwnerHasEnded)
 {
     s.model->threads[0].owner_kind = ompdx_owner_ended;
     const mdl_verdict *v = take();
-    EXPECT_STREQ(v->kind, "stuck");
+    EXPECT_EQ(v->kind, INSP_STUCK);
     EXPECT_STREQ(
         v->sentence,
         "Stuck: thread 1 (LWP 100) waits for lock lock_b at mixed.c:20, and the thread that holds it has "
@@ -87,12 +87,12 @@ TEST_F(Verdict, OwnerHasEnded)
 TEST_F(Verdict, UnknownOwner)
 {
     s.model->threads[0].owner_kind = ompdx_owner_unknown;
-    EXPECT_STREQ(take()->kind, "unknown");
+    EXPECT_EQ(take()->kind, INSP_UNKNOWN);
     EXPECT_STREQ(snap->verdict.sentence,
                  "Whether this is a deadlock cannot be said: who holds what threads wait for "
                  "is not known.");
     s.model->threads[0].owner_kind = ompdx_owner_none;
-    EXPECT_STREQ(take()->kind, "none");
+    EXPECT_EQ(take()->kind, INSP_NONE);
 }
 
 // The lock numbers of ended threads are in use again: the owner may be an earlier thread.
@@ -100,7 +100,7 @@ TEST_F(Verdict, OwnerInDoubt)
 {
     s.model->threads[0].owner_uncertain = 1;
     const mdl_verdict *v = take();
-    EXPECT_STREQ(v->kind, "suspected");
+    EXPECT_EQ(v->kind, INSP_SUSPECTED);
     EXPECT_TRUE(strstr(v->sentence,
                        "It is not proved: lock numbers are in use again, so a thread that has ended "
                        "may hold it."))
@@ -118,7 +118,7 @@ TEST_F(Verdict, OwnerInDoubt)
     EXPECT_NE(json.find("\"wait.owner\": \"lock numbers are in use again"), std::string::npos) << json;
     // "Nobody is stuck" is not proved either.
     s.model->threads[1].owner_pthread = 0x7300;
-    EXPECT_STREQ(take()->kind, "unknown");
+    EXPECT_EQ(take()->kind, INSP_UNKNOWN);
     EXPECT_TRUE(strstr(snap->verdict.sentence, "lock numbers are in use again")) << snap->verdict.sentence;
 }
 

@@ -150,7 +150,9 @@ static void FillThread(const World &w, int i, mdl_thread *t)
         return;
     t->openmp = true;
     t->runtime = 1;
-    t->state = th.wait == World::kIdle ? "idle" : th.wait == World::kWorks ? "work_parallel" : "wait";
+    t->state = th.wait == World::kIdle    ? MDL_STATE_IDLE
+               : th.wait == World::kWorks ? MDL_STATE_WORK_PARALLEL
+                                          : MDL_STATE_WAIT_MUTEX;
     if (region < 0)
         return;
     t->region = region ? kRegionB : kRegionA;
@@ -170,7 +172,7 @@ static void FillWait(const World &w, int i, insp_snapshot *s)
     case World::kLock: {
         int owner = w.owner[th.lock];
 
-        wait->kind = th.lock == 0 ? "critical" : th.lock == 1 ? "nest_lock" : "lock";
+        wait->kind = th.lock == 0 ? MDL_WAIT_CRITICAL : th.lock == 1 ? MDL_WAIT_NEST_LOCK : MDL_WAIT_LOCK;
         wait->id = 0x1000u + static_cast<unsigned>(th.lock);
         wait->owner = owner == World::kEnded    ? MDL_OWNER_ENDED
                       : owner == World::kNobody ? MDL_OWNER_NONE
@@ -182,8 +184,8 @@ static void FillWait(const World &w, int i, insp_snapshot *s)
         int *arrived = Room<int>(s, 6), *missing = Room<int>(s, 6), num = 0;
         int64_t *lwps = Room<int64_t>(s, 6);
 
-        wait->kind = "barrier";
-        wait->barrier = "explicit";
+        wait->kind = MDL_WAIT_BARRIER;
+        wait->barrier = MDL_BARRIER_EXPLICIT;
         wait->object = t->region;
         wait->arrivals_known = true;
         wait->arrived = arrived;
@@ -205,19 +207,19 @@ static void FillWait(const World &w, int i, insp_snapshot *s)
         break;
     }
     case World::kTaskwait:
-        wait->kind = "taskwait";
+        wait->kind = MDL_WAIT_TASKWAIT;
         wait->object = t->task;
         break;
     case World::kTaskgroup:
-        wait->kind = "taskgroup";
+        wait->kind = MDL_WAIT_TASKGROUP;
         wait->object = kGroups + static_cast<uint64_t>(i);
         break;
     case World::kDepend:
-        wait->kind = "depend";
+        wait->kind = MDL_WAIT_DEPEND;
         wait->object = t->task;
         break;
     case World::kEvent:
-        wait->kind = "event";
+        wait->kind = MDL_WAIT_EVENT;
         break;
     default:
         break;
@@ -226,7 +228,8 @@ static void FillWait(const World &w, int i, insp_snapshot *s)
 
 static void FillTask(const World &w, int number, insp_snapshot *s, const std::vector<int> &before)
 {
-    static const char *const states[] = {"ready", "blocked", "created", "running", "completing"};
+    static const mdl_task_state states[] = {MDL_TASK_READY, MDL_TASK_BLOCKED, MDL_TASK_CREATED,
+                                            MDL_TASK_RUNNING, MDL_TASK_COMPLETING};
     bool implicit = number >= World::kImplicit;
     mdl_task *t = &s->tasks[s->task_count++];
     uint64_t *ids = Room<uint64_t>(s, before.size());
@@ -235,8 +238,8 @@ static void FillTask(const World &w, int number, insp_snapshot *s, const std::ve
     t->id = TaskId(number);
     t->runtime = 1;
     t->thread_num = t->creator_thread_num = -1;
-    t->kind = implicit ? "implicit" : "explicit";
-    t->state = implicit ? "running" : states[w.tasks[number].state];
+    t->kind = implicit ? MDL_TASK_IMPLICIT : MDL_TASK_EXPLICIT;
+    t->state = implicit ? MDL_TASK_RUNNING : states[w.tasks[number].state];
     t->region = (implicit ? (number - World::kImplicit) / 10 : w.tasks[number].region) ? kRegionB : kRegionA;
     t->depends_on = ids;
     for (int b : before)
@@ -255,7 +258,7 @@ static void FillTask(const World &w, int number, insp_snapshot *s, const std::ve
 
                 t->lwp = kLwp + thread;
                 t->scheduled_over = depth ? TaskId(w.threads[i].stack[depth - 1]) : 0;
-                t->state = top ? "running" : "suspended";
+                t->state = top ? MDL_TASK_RUNNING : MDL_TASK_SUSPENDED;
                 t->thread_num = t->region == kRegionA      ? thread
                                 : thread == w.primary_of_b ? 0
                                                            : 1 + thread - w.members;
@@ -292,7 +295,7 @@ std::unique_ptr<insp_snapshot, World::Free> World::Snapshot() const
         region->id = r ? kRegionB : kRegionA;
         region->parent = r ? kRegionA : 0;
         region->runtime = 1;
-        region->kind = "parallel";
+        region->kind = MDL_REGION_PARALLEL;
         region->members = Room<mdl_member>(s, 6);
         if (r)
             region->members[num++] = {0, kLwp + primary_of_b};

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "inspect/model/words.h"
+
+#include <string.h>
+
+#include "inspect/inspect.h"
+
+#define WORDS(name, count, ...)                                    \
+    static const char *const name##_list[(count)] = {__VA_ARGS__}; \
+    const struct mdl_words mdl_##name = {name##_list, (count)}
+
+WORDS(wait_words, MDL_WAITS, [MDL_WAIT_LOCK] = "lock", [MDL_WAIT_NEST_LOCK] = "nest_lock",
+      [MDL_WAIT_CRITICAL] = "critical", [MDL_WAIT_ORDERED] = "ordered", [MDL_WAIT_ATOMIC] = "atomic",
+      [MDL_WAIT_REDUCTION] = "reduction", [MDL_WAIT_BARRIER] = "barrier", [MDL_WAIT_TASKWAIT] = "taskwait",
+      [MDL_WAIT_TASKGROUP] = "taskgroup", [MDL_WAIT_DEPEND] = "depend", [MDL_WAIT_EVENT] = "event",
+      [MDL_WAIT_TARGET] = "target", [MDL_WAIT_UNKNOWN] = "unknown");
+
+WORDS(barrier_words, MDL_BARRIERS, [MDL_BARRIER_UNKNOWN] = "unknown", [MDL_BARRIER_EXPLICIT] = "explicit",
+      [MDL_BARRIER_REGION_END] = "implicit_parallel", [MDL_BARRIER_WORKSHARE] = "implicit_workshare",
+      [MDL_BARRIER_TEAMS] = "teams");
+
+WORDS(owner_words, MDL_OWNERS, [MDL_OWNER_UNKNOWN] = "unknown", [MDL_OWNER_NONE] = "none",
+      [MDL_OWNER_THREAD] = "thread", [MDL_OWNER_ENDED] = "ended");
+
+#define STATE_WORD(name, word) [MDL_STATE_##name] = #word,
+WORDS(state_words, MDL_STATES, MDL_STATE_LIST(STATE_WORD));
+
+WORDS(region_words, MDL_REGIONS, [MDL_REGION_INITIAL] = "initial", [MDL_REGION_PARALLEL] = "parallel",
+      [MDL_REGION_TEAMS] = "teams");
+
+WORDS(task_words, MDL_TASKS, [MDL_TASK_INITIAL] = "initial", [MDL_TASK_IMPLICIT] = "implicit",
+      [MDL_TASK_EXPLICIT] = "explicit", [MDL_TASK_UNDEFERRED] = "undeferred",
+      [MDL_TASK_TASKLOOP] = "taskloop", [MDL_TASK_TARGET] = "target");
+
+WORDS(task_state_words, MDL_TASK_STATES, [MDL_TASK_CREATED] = "created", [MDL_TASK_BLOCKED] = "blocked",
+      [MDL_TASK_READY] = "ready", [MDL_TASK_RUNNING] = "running", [MDL_TASK_SUSPENDED] = "suspended",
+      [MDL_TASK_COMPLETING] = "completing", [MDL_TASK_DETACHED] = "detached",
+      [MDL_TASK_CANCELLED] = "cancelled");
+
+WORDS(scope_words, MDL_SCOPES, [MDL_SCOPE_UNKNOWN] = "unknown", [MDL_SCOPE_GLOBAL] = "global",
+      [MDL_SCOPE_ADDRESS_SPACE] = "address_space", [MDL_SCOPE_THREAD] = "thread",
+      [MDL_SCOPE_PARALLEL] = "parallel", [MDL_SCOPE_IMPLICIT_TASK] = "implicit_task",
+      [MDL_SCOPE_TASK] = "task", [MDL_SCOPE_TEAMS] = "teams", [MDL_SCOPE_TARGET] = "target");
+
+WORDS(verdict_words, INSP_DEADLOCK + 1, [INSP_UNKNOWN] = "unknown", [INSP_NONE] = "none",
+      [INSP_SUSPECTED] = "suspected", [INSP_STUCK] = "stuck", [INSP_DEADLOCK] = "deadlock");
+
+const char *mdl_word(const struct mdl_words *words, int value)
+{
+    return value >= 0 && value < words->count ? words->word[value] : NULL;
+}
+
+int mdl_word_value(const struct mdl_words *words, const char *word)
+{
+    for (int i = 0; word && i < words->count; i++)
+        if (words->word[i] && !strcmp(words->word[i], word))
+            return i;
+    return -1;
+}
