@@ -41,8 +41,8 @@ def bootstrap(values, draws=4000, seed=1):
 
 
 def bootstrap_ratio(ours, theirs, draws=2000, seed=1):
-    """The 95 % interval of median(ours) / median(theirs), where the i-th of both were measured in the same round: a
-    resample takes whole rounds, so what disturbed both cancels out."""
+    """The 95 % interval of median(ours) / median(theirs), where the i-th of both were measured in the same
+    round: a resample takes whole rounds, so what disturbed both cancels out."""
     rng = random.Random(seed)
     rounds = range(len(ours))
     ratios = []
@@ -64,10 +64,11 @@ def significant(value):
 
 
 def order_interval(values):
-    """The 95 % interval of the median by order statistics: it supposes nothing about the distribution. Of fewer than
-    6 values there is none, and the range is returned."""
+    """The 95 % interval of the median by order statistics: it supposes nothing about the distribution. Of
+    fewer than 6 values there is none, and the range is returned."""
     ordered = sorted(values)
-    n, k, below = len(ordered), 0, 1 / 2 ** len(ordered)  # below: the chance that at most k values are under the median
+    # below: the chance that at most k values are under the median
+    n, k, below = len(ordered), 0, 1 / 2 ** len(ordered)
     while below <= 0.025:
         k += 1
         below += math.comb(n, k) / 2 ** n
@@ -80,7 +81,8 @@ def geometric_mean(values):
 
 
 def pinned(command, cpus=2):
-    """COMMAND on the first CPUS processors that this process may use: both sides of a comparison get the same."""
+    """COMMAND on the first CPUS processors that this process may use: both sides of a comparison get the
+    same."""
     usable = sorted(os.sched_getaffinity(0))[:cpus]
     return ["taskset", "-c", ",".join(map(str, usable))] + command
 

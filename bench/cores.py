@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`ompd` beside its peers on a core of 256 threads, how long a live process of 64 threads stands still, and what a core
-of 10,000 threads and 1,000,000 tasks costs."""
+"""`ompd` beside its peers on a core of 256 threads, how long a live process of 64 threads stands still, and
+what a core of 10,000 threads and 1,000,000 tasks costs."""
 
 import argparse
 import os
@@ -40,7 +40,8 @@ def measured(command, allowed=(0,)):
     """ms, peak MB and output of a command."""
     start = time.perf_counter()
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
-        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=err, env=common.environment())
+        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=err,
+                                   env=common.environment())
         _, status, usage = os.wait4(process.pid, 0)
         took = (time.perf_counter() - start) * 1000
         process.returncode = 0  # it is reaped
@@ -57,10 +58,11 @@ def start(options, folder, threads, **more):
     def limits():
         resource.setrlimit(resource.RLIMIT_CORE, (resource.RLIM_INFINITY,) * 2)
 
-    process = subprocess.Popen([options.program, str(threads)], cwd=folder, stdout=subprocess.PIPE, preexec_fn=limits,
-                               stderr=subprocess.DEVNULL, universal_newlines=True, env=common.environment(
-                                   OMP_STACKSIZE=STACKSIZE, OMP_WAIT_POLICY="passive", TRUTH_HOLD_SECONDS=str(SECONDS),
-                                   **more))
+    process = subprocess.Popen([options.program, str(threads)], cwd=folder, stdout=subprocess.PIPE,
+                               preexec_fn=limits, stderr=subprocess.DEVNULL, universal_newlines=True,
+                               env=common.environment(
+                                   OMP_STACKSIZE=STACKSIZE, OMP_WAIT_POLICY="passive",
+                                   TRUTH_HOLD_SECONDS=str(SECONDS), **more))
     if not process.stdout.readline().startswith("TRUTH"):
         process.kill()
         raise RuntimeError("%s did not come to rest" % options.program)
@@ -93,7 +95,8 @@ def beside_peers(options, folder):
                 peaks[name] = max(peaks[name], peak)
             if name == "eu-stack --core" and len(re.findall(r"^TID ", text, re.M)) != options.threads + 1:
                 raise RuntimeError("eu-stack does not show %d threads" % (options.threads + 1))
-    print("a core of %d threads (%.0f MB), medians of %d rounds" % (options.threads + 1, os.stat(core).st_size / 1e6,
+    print("a core of %d threads (%.0f MB), medians of %d rounds"
+          % (options.threads + 1, os.stat(core).st_size / 1e6,
                                                                    options.rounds))
     for name in commands:
         print("  %-18s %8.1f ms  peak %4.0f MB" % (name, common.median(times[name]), peaks[name]))
@@ -105,12 +108,14 @@ def beside_peers(options, folder):
 
 
 def standing_still(options, folder):
-    """As ptrace's side has it, from the first stop to the last release; and as a thread of the process has it that reads
-    the clock all the time. Without ompd that thread also loses the processor at times: the pauses of as long a time."""
+    """As ptrace's side has it, from the first stop to the last release; and as a thread of the process has it
+    that reads the clock all the time. Without ompd that thread also loses the processor at times: the pauses
+    of as long a time."""
     process = subprocess.Popen([options.still, str(options.live_threads)], cwd=folder, stdin=subprocess.PIPE,
                                stdout=subprocess.PIPE, universal_newlines=True, bufsize=1,
                                env=common.environment(OMP_STACKSIZE=STACKSIZE, OMP_WAIT_POLICY="passive"))
-    command = [options.command, "threads", "-v", "--ompd-library", options.ompd_library, "-p", str(process.pid)]
+    command = [options.command, "threads", "-v", "--ompd-library", options.ompd_library, "-p",
+               str(process.pid)]
     outside, inside, without, whole = [], [], [], []
 
     def longest():
@@ -137,7 +142,8 @@ def standing_still(options, folder):
         options.live_threads + 1, len(whole), common.median(whole)))
     for name, values in (("stopped, by ptrace's side", outside), ("longest pause inside", inside),
                          ("the same without ompd", without)):
-        print("  %-26s %6.2f ms (median; %.2f to %.2f)" % (name, common.median(values), min(values), max(values)))
+        print("  %-26s %6.2f ms (median; %.2f to %.2f)"
+              % (name, common.median(values), min(values), max(values)))
 
 
 def large(options, folder):
@@ -154,12 +160,13 @@ def large(options, folder):
         size = huge.write(core, sample, definitions, options.huge_threads, tasks)
         for what in ("threads", "tasks"):
             # 1: not all, for the files of the sample are nowhere.
-            took, peak, text = measured([options.command, what, "--ompd-library", options.ompd_library, "--core", core],
+            took, peak, text = measured([options.command, what, "--ompd-library", options.ompd_library,
+                                         "--core", core],
                                         (0, 1))
             if what == "threads" and str(options.huge_threads) not in text:
                 raise RuntimeError("not all threads are shown: %s" % text[:1000])
-            print("  %8d tasks (%4.0f MB): ompd %-7s %8.0f ms, peak %4.0f MB" % (tasks, size / 1e6, what, took, peak),
-                  flush=True)
+            print("  %8d tasks (%4.0f MB): ompd %-7s %8.0f ms, peak %4.0f MB"
+                  % (tasks, size / 1e6, what, took, peak), flush=True)
             if what == "tasks":
                 per_task.append((tasks, took, peak))
     for (few, less, small), (many, more, big) in zip(per_task, per_task[1:]):

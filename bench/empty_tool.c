@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * An OMPT tool that registers every callback of the host, each an empty function: what an event costs by itself.
+ * An OMPT tool that registers every callback of the host, each an empty function: what an event costs by
+ * itself.
  */
 #include "omp-tools.h"
 

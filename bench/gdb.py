@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the GDB extension costs at 256 threads: look-ups and reads, time of a first screen, time to a breakpoint,
-backtraces and thread names."""
+"""What the GDB extension costs at 256 threads: look-ups and reads, time of a first screen, time to a
+breakpoint, backtraces and thread names."""
 
 import argparse
 import json
@@ -56,7 +56,8 @@ class Bench:
             f.write(DRIVER)
         # OMPD_LIBDIR: not needed, the extension finds the libraries in the runfiles.
         self.env = common.environment(TRUTH_HOLD_SECONDS=str(SECONDS))
-        for name in ("PYTHONPATH", "PYTHONSAFEPATH", "PYTHONDONTWRITEBYTECODE"):  # for this process, not for GDB's
+        # for this process, not for GDB's
+        for name in ("PYTHONPATH", "PYTHONSAFEPATH", "PYTHONDONTWRITEBYTECODE"):
             self.env.pop(name, None)
         if options.bytecode:  # as in any session but a user's first
             self.env["PYTHONPYCACHEPREFIX"] = os.path.join(folder, "bytecode")
@@ -64,7 +65,8 @@ class Bench:
             self.env["PYTHONDONTWRITEBYTECODE"] = "1"
 
     def gdb(self, plugin, *arguments, **more_env):
-        command = ["gdb", "-nx", "-q", "-batch", "-iex", "set debuginfod enabled off", "-iex", "set auto-load off"]
+        command = ["gdb", "-nx", "-q", "-batch", "-iex", "set debuginfod enabled off", "-iex",
+                   "set auto-load off"]
         if plugin:
             command += ["-x", self.options.plugin]
         command += list(arguments) + ["--args", self.options.program, str(self.options.threads)]
@@ -79,7 +81,8 @@ class Bench:
         return took, done.stdout, done.stderr
 
     def session(self, plugin, jobs):
-        """One GDB, stopped in held(); each job is (command, whether the program runs on first) -> (ms, text)."""
+        """One GDB, stopped in held(); each job is (command, whether the program runs on first) -> (ms,
+        text)."""
         said = os.path.join(self.folder, "said")
         if os.path.exists(said):
             os.remove(said)
@@ -90,7 +93,8 @@ class Bench:
             return json.load(f)
 
     def to_breakpoint(self, plugin):
-        """Milliseconds of a whole GDB that runs until thread 0 of the region works: all threads exist then."""
+        """Milliseconds of a whole GDB that runs until thread 0 of the region works: all threads exist
+        then."""
         took, out, err = self.gdb(plugin, "-ex", "break busy_here", "-ex", "run", "-ex", "kill")
         if "Breakpoint 1, " not in out:
             raise RuntimeError("the breakpoint was not reached: %s %s" % (out[-2000:], err[-2000:]))
@@ -118,7 +122,8 @@ def counts(bench):
         found[command] = parse_status(status[1])
         print("%-14s cold: %2d look-ups, %3d reads, %7d bytes  %s" % (
             (command,) + found[command]
-            + ("met" if found[command][0] <= LOOKUPS and found[command][1] <= READS else "missed",)), flush=True)
+            + ("met" if found[command][0] <= LOOKUPS and found[command][1] <= READS else "missed",)),
+              flush=True)
         if command == "ompd threads":
             print("%-14s lists %d rows" % ("", rows_of(screen[1])))
     print("goal: at most %d look-ups and %d reads" % (LOOKUPS, READS))
@@ -142,7 +147,8 @@ def first_screens(bench, sessions, stops):
         for pick, how in ((common.median, "medians"), (min, "minima")):
             info, ompd = pick(times["info threads"]), pick(times["ompd threads"])
             print("first `ompd threads` %-18s %7.1f ms, `info threads` %7.1f ms: %.2f  %s (%s of %d)"
-                  % (name, ompd, info, ompd / info, "met" if ompd < info else "missed", how, what), flush=True)
+                  % (name, ompd, info, ompd / info, "met" if ompd < info else "missed", how, what),
+                  flush=True)
     print("goal: under 1; register cache flushed before each")
     return {"cold": cold, "later": warm}
 
@@ -167,9 +173,11 @@ def main():
     parser.add_argument("--threads", type=common.positive, default=256, help="threads of the program (256)")
     parser.add_argument("--sessions", type=common.positive, default=5, help="sessions for a first screen (5)")
     parser.add_argument("--stops", type=common.positive, default=10, help="later stops in one session (10)")
-    parser.add_argument("--runs", type=common.positive, default=10, help="runs to a breakpoint, each way (10)")
+    parser.add_argument("--runs", type=common.positive, default=10,
+                        help="runs to a breakpoint, each way (10)")
     parser.add_argument("--no-bytecode", dest="bytecode", action="store_false",
-                        help="Python compiles the extension in each session, as where its folder is not writable")
+                        help="Python compiles the extension in each session, as where its folder is"
+                             " not writable")
     parser.add_argument("--json", metavar="FILE", help="also write the figures there")
     parser.add_argument("--only", choices=("stacks",), help="only backtraces and names")
     gdb_stacks.add_options(parser)
@@ -182,7 +190,8 @@ def main():
         bench = Bench(folder, options)
         figures = {"machine": common.machine(), "threads": options.threads}
         if options.only is None:
-            figures.update(counts=counts(bench), screens=first_screens(bench, options.sessions, options.stops),
+            figures.update(counts=counts(bench),
+                           screens=first_screens(bench, options.sessions, options.stops),
                            to_breakpoint=breakpoints(bench, options.runs))
         program = os.path.abspath(options.stacks_program)
         figures["stacks"] = gdb_stacks.measure(bench, program, options.threads, options.rounds)

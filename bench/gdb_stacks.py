@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What backtraces and thread names cost in GDB: ratios to GDB without the extension, in the same run. Times are processor
-time of GDB: what others do on the machine would be most of the elapsed time."""
+"""What backtraces and thread names cost in GDB: ratios to GDB without the extension, in the same run. Times
+are processor time of GDB: what others do on the machine would be most of the elapsed time."""
 
 import json
 import os
@@ -55,8 +55,9 @@ class Stacks:
         command = ["gdb", "-nx", "-q", "-iex", "set debuginfod enabled off", "-iex", "set auto-load off"]
         if side != "plain":
             command += ["-x", self._files["identity"] if side == "identity" else self._bench.options.plugin]
-        return subprocess.run(command + list(arguments) + [self._program], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                              universal_newlines=True, timeout=300, check=True, **more)
+        return subprocess.run(command + list(arguments) + [self._program], stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, universal_newlines=True, timeout=300, check=True,
+                              **more)
 
     def _times(self, side, command, arguments, stops):
         env = dict(self._bench.env, BENCH_COMMAND=command, BENCH_ARGUMENTS=arguments, BENCH_STOPS=str(stops),
@@ -78,20 +79,23 @@ class Stacks:
                 times[side] += found
         best = {side: min(found) for side, found in times.items()}
         ratio = best["extension"] / best["plain"]
-        print("%-34s GDB %7.1f ms, with a filter that does nothing %.2f, with the extension %.2f  %s (%d and %d lines)"
-              % (title, best["plain"], best["identity"] / best["plain"], ratio, "met" if ratio <= goal else "missed",
-                 rows["plain"], rows["extension"]), flush=True)
+        print("%-34s GDB %7.1f ms, with a filter that does nothing %.2f, with the extension %.2f  %s "
+              "(%d and %d lines)"
+              % (title, best["plain"], best["identity"] / best["plain"], ratio, "met" if ratio <= goal
+                 else "missed", rows["plain"], rows["extension"]), flush=True)
         return times
 
     def _stops_at_a_prompt(self, side, arguments, stops):
         """Milliseconds of STOPS steps, each with a prompt after it: that is when names are made."""
         clock = "python import time; print('CLOCK', time.process_time())\n"
-        script = "set height 0\nset confirm off\nset print thread-events off\nbreak held\nrun %s\nstepi\n" % arguments
+        script = ("set height 0\nset confirm off\nset print thread-events off\n"
+                  "break held\nrun %s\nstepi\n" % arguments)
         script += clock + "next\n" * stops + clock + "info threads\nkill\nquit\n"
         done = self._gdb(side, input=script, env=self._bench.env)
         clocks = re.findall(r"CLOCK ([\d.]+)", done.stdout)
         if len(clocks) != 2:
-            raise RuntimeError("GDB did not come to its end: %s %s" % (done.stdout[-2000:], done.stderr[-2000:]))
+            raise RuntimeError("GDB did not come to its end: %s %s"
+                               % (done.stdout[-2000:], done.stderr[-2000:]))
         if (side == "extension") != ('"omp ' in done.stdout):
             raise RuntimeError("no names where there should be, or the other way round")
         return (float(clocks[1]) - float(clocks[0])) * 1000 / stops
@@ -104,7 +108,8 @@ class Stacks:
                 times[side].append(self._stops_at_a_prompt(side, arguments, stops))
         plain, ours = min(times["plain"]), min(times["extension"])
         print("%-34s GDB %7.1f ms, with the extension %.2f  %s (%d stops at a prompt)"
-              % ("a stop with names, 256 threads", plain, ours / plain, "met" if ours / plain <= NAMES else "missed", stops),
+              % ("a stop with names, 256 threads", plain, ours / plain, "met" if ours / plain <= NAMES
+                 else "missed", stops),
               flush=True)
         return times
 
@@ -114,8 +119,8 @@ def measure(bench, program, threads, rounds):
     begin = time.perf_counter()
     stacks = Stacks(bench, program, rounds)
     found = {"deep": stacks.compare("bt, 200 deep", "bt", "4 200", 20, DEEP),
-             "all": stacks.compare("thread apply all bt, %d threads" % threads, "thread apply all bt", "%d 10" % threads, 3,
-                                   ALL_THREADS),
+             "all": stacks.compare("thread apply all bt, %d threads" % threads, "thread apply all bt",
+                                   "%d 10" % threads, 3, ALL_THREADS),
              "names": stacks.names("%d 10" % threads, 20)}
     print("goals: at most %.1f, %.1f and %.1f; minima, the register cache new at each stop; %.0f s"
           % (DEEP, ALL_THREADS, NAMES, time.perf_counter() - begin))
@@ -125,4 +130,5 @@ def measure(bench, program, threads, rounds):
 def add_options(parser):
     """The options of these measurements."""
     parser.add_argument("--stacks-program", required=True, help="deep.c")
-    parser.add_argument("--rounds", type=common.positive, default=3, help="sessions on each side for backtraces (3)")
+    parser.add_argument("--rounds", type=common.positive, default=3,
+                        help="sessions on each side for backtraces (3)")

@@ -8,10 +8,10 @@
  *
  * The second form runs one row's operations once and prints nothing: for counting instructions.
  * The third tells whether the runtime has bound each of its threads to one processor ("bound" or "unbound").
- * MICRO_PIN=1 keeps thread i on the i-th processor, for a runtime without OMP_PROC_BIND (but in the row that nests
- * teams: their threads are more than the processors).
- * MICRO_WARM=MILLISECONDS runs barriers that long before the first row: threads that nobody binds start on one
- * processor and may take 100 to 200 ms to spread.
+ * MICRO_PIN=1 keeps thread i on the i-th processor, for a runtime without OMP_PROC_BIND (but in the row that
+ * nests teams: their threads are more than the processors). MICRO_WARM=MILLISECONDS runs barriers that long
+ * before the first row: threads that nobody binds start on one processor and may take 100 to 200 ms to
+ * spread.
  */
 #define _GNU_SOURCE
 #include <omp.h>

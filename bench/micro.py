@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What each OpenMP construct costs on Companion, libgomp and Debian's libomp, by gcc and by clang, in one run.
+"""What each OpenMP construct costs on Companion, libgomp and Debian's libomp, by gcc and by clang, in one
+run.
 
-The processes alternate, so that all see the same neighbours on the machine. With as many threads as processors each
-ratio to libgomp is held against a bar: what a Release build of libomp 19 costs, as a ratio to libgomp, measured once
-(PEERS below), or libgomp itself where that is better. With more threads than processors the bar is the better of
-libgomp and Debian's libomp in the same run.
+The processes alternate, so that all see the same neighbours on the machine. With as many threads as
+processors each ratio to libgomp is held against a bar: what a Release build of libomp 19 costs, as a ratio to
+libgomp, measured once (PEERS below), or libgomp itself where that is better. With more threads than
+processors the bar is the better of libgomp and Debian's libomp in the same run.
 """
 
 import argparse
@@ -16,28 +17,29 @@ import common
 import picture
 import runtimes
 
-# Row -> libomp 19 Release over libgomp 12 at 2 pinned threads: each with its compiler's code; both with gcc's.
-# Of the packaged libomp nothing is said: Debian builds it with assertions, which proves nothing.
+# Row -> libomp 19 Release over libgomp 12 at 2 pinned threads: each with its compiler's code; both with
+# gcc's. Of the packaged libomp nothing is said: Debian builds it with assertions, which proves nothing.
 PEERS = {
     "fork-join": (0.59, 0.68), "fork-join-reduction": (0.69, 0.71), "parallel-for": (0.68, 0.67),
     "barrier": (0.66, 0.65), "for-static": (0.72, 0.66), "for-static-nowait": (2.52, 1.00),
-    "for-dynamic1-per-iter": (1.91, 1.88), "for-dynamic1-64": (1.09, 1.75), "for-guided-per-iter": (1.00, 1.00),
-    "for-ordered-per-iter": (0.70, 0.47), "single": (0.71, 0.77), "single-nowait": (1.87, 1.96),
-    "sections": (0.59, 0.85), "critical": (2.23, 2.36), "critical-1thread": (1.76, 2.90), "lock": (3.04, 3.02),
-    "lock-1thread": (2.06, 2.14), "nestlock-1thread": (2.10, 2.09), "for-reduction": (1.45, 0.69),
-    "master": (11.58, 1.00), "copyprivate": (0.85, 0.99), "task-1producer": (0.24, 0.27),
-    "task-all-produce": (2.25, 2.62), "task+taskwait": (0.44, 0.46), "task-serial": (4.51, 5.44),
-    "task-if0": (5.92, 6.55), "task-depend-chain": (1.68, 1.81), "taskwait-empty": (1.91, 3.26),
-    "taskgroup+task": (0.43, 0.48), "taskloop-16": (1.76, 1.80), "fib16-per-task": (0.96, 1.01),
-    "nested-parallel-2x2": (0.07, 0.07), "nested-parallel-1": (0.17, 0.17), "parallel-if0": (0.16, 0.27),
-    "omp_get_thread_num": (2.41, 2.15), "threadprivate-inc": (1.05, 0.90),
+    "for-dynamic1-per-iter": (1.91, 1.88), "for-dynamic1-64": (1.09, 1.75),
+    "for-guided-per-iter": (1.00, 1.00), "for-ordered-per-iter": (0.70, 0.47), "single": (0.71, 0.77),
+    "single-nowait": (1.87, 1.96), "sections": (0.59, 0.85), "critical": (2.23, 2.36),
+    "critical-1thread": (1.76, 2.90), "lock": (3.04, 3.02), "lock-1thread": (2.06, 2.14),
+    "nestlock-1thread": (2.10, 2.09), "for-reduction": (1.45, 0.69), "master": (11.58, 1.00),
+    "copyprivate": (0.85, 0.99), "task-1producer": (0.24, 0.27), "task-all-produce": (2.25, 2.62),
+    "task+taskwait": (0.44, 0.46), "task-serial": (4.51, 5.44), "task-if0": (5.92, 6.55),
+    "task-depend-chain": (1.68, 1.81), "taskwait-empty": (1.91, 3.26), "taskgroup+task": (0.43, 0.48),
+    "taskloop-16": (1.76, 1.80), "fib16-per-task": (0.96, 1.01), "nested-parallel-2x2": (0.07, 0.07),
+    "nested-parallel-1": (0.17, 0.17), "parallel-if0": (0.16, 0.27), "omp_get_thread_num": (2.41, 2.15),
+    "threadprivate-inc": (1.05, 0.90),
 }
 # For these gcc emits no call, so libgomp is no peer of clang's code: the bar is libomp's figure.
 INLINED_BY_GCC = ("for-static-nowait", "master")
 # These have to be at least level.
-LEVEL = ("fork-join", "barrier", "critical", "critical-1thread", "lock", "lock-1thread", "for-dynamic1-per-iter",
-         "for-dynamic1-64", "task-1producer", "task-all-produce", "task-serial", "task-if0", "nested-parallel-2x2",
-         "nested-parallel-1")
+LEVEL = ("fork-join", "barrier", "critical", "critical-1thread", "lock", "lock-1thread",
+         "for-dynamic1-per-iter", "for-dynamic1-64", "task-1producer", "task-all-produce", "task-serial",
+         "task-if0", "nested-parallel-2x2", "nested-parallel-1")
 # Judged with more threads than processors; the others are shown.
 OVERSUBSCRIBED = ("fork-join", "barrier", "for-static", "for-dynamic1-64", "single", "critical", "lock",
                   "for-reduction", "task-1producer", "task-all-produce", "task+taskwait", "task-depend-chain",
@@ -45,7 +47,8 @@ OVERSUBSCRIBED = ("fork-join", "barrier", "for-static", "for-dynamic1-64", "sing
 SMALL_NS = 4  # near the cost of an empty loop: reported, not judged
 WARM_MS = 300
 
-# Threads, whether each has a processor of its own, and what may be asked of the quotients: geometric mean, highest.
+# Threads, whether each has a processor of its own, and what may be asked of the quotients: geometric mean,
+# highest.
 Setting = collections.namedtuple("Setting", "threads pinned mean highest")
 
 
@@ -94,7 +97,8 @@ def usable(contenders, programs, folder, notes):
             continue
         if answer.strip() != "bound":
             contender.bind = {"MICRO_PIN": "1"}
-            notes.append("%s does not bind by OMP_PROC_BIND: the program binds its threads itself" % contender.name)
+            notes.append("%s does not bind by OMP_PROC_BIND: the program binds its threads itself"
+                         % contender.name)
         found.append(contender)
     return found
 
@@ -109,7 +113,8 @@ def measure(contenders, programs, setting, options, notes):
                 continue
             try:
                 ms = options.ms if setting.pinned else 2 * options.ms
-                rounds[c.name].append(run(c, programs[c.compiler], setting, options.samples, ms, options.only))
+                rounds[c.name].append(run(c, programs[c.compiler], setting, options.samples, ms,
+                                          options.only))
             except runtimes.Unusable as error:
                 broken.add(c.name)
                 notes.append("%d threads: given up: %s" % (setting.threads, error))
@@ -159,14 +164,16 @@ def columns(rounds, row):
     for name, figures in rounds.items():
         medians = [f[row][1] for f in figures]
         low, high = common.order_interval(medians)
-        found[name] = {"median": round(common.median(medians), 2), "low": round(low, 2), "high": round(high, 2),
-                       "minimum": min(f[row][0] for f in figures)}
+        found[name] = {"median": round(common.median(medians), 2), "low": round(low, 2),
+                       "high": round(high, 2), "minimum": min(f[row][0] for f in figures)}
     return found
 
 
 def figures_of(rounds, setting):
-    """The setting's rows: ns of every contender, and the judgement on Companion with either compiler's code."""
-    libomp = sorted((name for name in rounds if name.startswith("libomp")), key=lambda name: int(name[len("libomp"):]))
+    """The setting's rows: ns of every contender, and the judgement on Companion with either compiler's
+    code."""
+    libomp = sorted((name for name in rounds if name.startswith("libomp")),
+                    key=lambda name: int(name[len("libomp"):]))
     peers = ["libgomp"] + libomp[-1:]  # the newest libomp
     rows = []
     for row in next(iter(rounds.values()))[0]:
@@ -176,7 +183,8 @@ def figures_of(rounds, setting):
             ours = ns.get("companion-" + compiler)
             if ours and "libgomp" in rounds:
                 found = judge(row, compiler, setting, ours, {p: ns[p] for p in peers})
-                least, peers_least = (entry["ns"][n]["minimum"] for n in ("companion-" + compiler, found["peer"]))
+                least, peers_least = (entry["ns"][n]["minimum"]
+                                      for n in ("companion-" + compiler, found["peer"]))
                 found["ratio_of_minima"] = common.significant(common.ratio(least, peers_least))
                 entry["judgements"].append(found)
         rows.append(entry)
@@ -185,19 +193,21 @@ def figures_of(rounds, setting):
 
 def summary(rows, compiler, setting):
     """What is asked of all rows of one compiler's code together; None when none is judged."""
-    found = [(r["row"], j) for r in rows for j in r["judgements"] if j["compiler"] == compiler and j["judged"]]
+    found = [(r["row"], j) for r in rows for j in r["judgements"] if j["compiler"] == compiler
+             and j["judged"]]
     if not found:
         return None
     mean = common.geometric_mean([j["quotient"] for _, j in found])
     highest = max(found, key=lambda pair: pair[1]["quotient"])
-    return {"compiler": compiler, "judged": len(found), "mean": common.significant(mean), "mean_goal": setting.mean,
-            "highest": highest[1]["quotient"], "highest_row": highest[0], "highest_goal": setting.highest,
-            "missed": [row for row, j in found if j["verdict"] == "missed"],
+    return {"compiler": compiler, "judged": len(found), "mean": common.significant(mean),
+            "mean_goal": setting.mean, "highest": highest[1]["quotient"], "highest_row": highest[0],
+            "highest_goal": setting.highest, "missed": [row for row, j in found if j["verdict"] == "missed"],
             "met": mean <= setting.mean and all(j["verdict"] != "missed" for _, j in found)}
 
 
 def how(setting):
-    return "%d threads on 2 processors, %s" % (setting.threads, "each bound to one" if setting.pinned else "not bound")
+    return "%d threads on 2 processors, %s" % (setting.threads, "each bound to one" if setting.pinned
+                                               else "not bound")
 
 
 def print_rows(rows, setting, rounds):
@@ -205,7 +215,8 @@ def print_rows(rows, setting, rounds):
     names = list(rows[0]["ns"])
     print("%-22s" % "construct" + "".join("%26s" % n for n in names))
     for r in rows:
-        cells = ["%s [%s, %s]" % tuple(short(r["ns"][n][k]) for k in ("median", "low", "high")) for n in names]
+        cells = ["%s [%s, %s]" % tuple(short(r["ns"][n][k]) for k in ("median", "low", "high"))
+                 for n in names]
         print("%-22s" % r["row"] + "".join("%26s" % c for c in cells), flush=True)
 
 
@@ -224,14 +235,14 @@ def print_judgements(rows, setting):
                                                      "quotient", "95 % interval"))
         for row, j in lines:
             print("%-22s %7.3f [%6.3f, %6.3f]  %8.3f  %6.2f %9.3f [%6.3f, %6.3f]  %s%s"
-                  % (row, j["ratio"], j["ratio_low"], j["ratio_high"], j["ratio_of_minima"], j["bar"], j["quotient"],
-                     j["quotient_low"], j["quotient_high"], j["verdict"],
+                  % (row, j["ratio"], j["ratio_low"], j["ratio_high"], j["ratio_of_minima"], j["bar"],
+                     j["quotient"], j["quotient_low"], j["quotient_high"], j["verdict"],
                      "" if setting.pinned else " (%s)" % j["peer"]))
         total = summary(rows, compiler, setting)
         if total:
             print("%s: geometric mean of %d quotients %.3f (goal %.2f), highest %.3f %s (goal %.2f): %s"
-                  % (compiler, total["judged"], total["mean"], setting.mean, total["highest"], total["highest_row"],
-                     setting.highest, "met" if total["met"] else "missed"
+                  % (compiler, total["judged"], total["mean"], setting.mean, total["highest"],
+                     total["highest_row"], setting.highest, "met" if total["met"] else "missed"
                      + (" (%s)" % ", ".join(total["missed"]) if total["missed"] else "")))
 
 
@@ -246,7 +257,8 @@ def main():
     parser.add_argument("--gcc", required=True, help=argparse.SUPPRESS)
     runtimes.arguments(parser)
     parser.add_argument("--rounds", type=common.positive, default=10, help="alternated rounds (10)")
-    parser.add_argument("--samples", type=common.positive, default=7, help="samples of a row in a process (7)")
+    parser.add_argument("--samples", type=common.positive, default=7,
+                        help="samples of a row in a process (7)")
     parser.add_argument("--ms", type=common.positive, default=5,
                         help="milliseconds of a sample; twice that with more threads than processors (5)")
     parser.add_argument("--threads", type=int, default=2, metavar="N",
@@ -255,7 +267,8 @@ def main():
                         help="threads that are not bound (4,8), or none")
     parser.add_argument("--beside", type=int, default=0, metavar="N",
                         help="other processes that compute meanwhile, on the same processors (none)")
-    parser.add_argument("--only", metavar="ROWS", help="part of a row's name, or =NAME,NAME,... for these rows")
+    parser.add_argument("--only", metavar="ROWS",
+                        help="part of a row's name, or =NAME,NAME,... for these rows")
     parser.add_argument("--json", metavar="FILE", help="also write the figures there")
     parser.add_argument("--picture", metavar="FILE", help="also draw the ratios there (SVG)")
     options = parser.parse_args()
@@ -276,16 +289,20 @@ def main():
             if not rounds:
                 continue
             rows = figures_of(rounds, setting)
-            document.append({"threads": setting.threads, "pinned": setting.pinned, "title": how(setting), "rows": rows,
-                             "summaries": [s for c in ("clang", "gcc") for s in [summary(rows, c, setting)] if s]})
+            document.append({"threads": setting.threads, "pinned": setting.pinned, "title": how(setting),
+                             "rows": rows,
+                             "summaries": [s for c in ("clang", "gcc") for s in [summary(rows, c, setting)]
+                                           if s]})
             print_rows(rows, setting, options.rounds)
             print_judgements(rows, setting)
-    print("\nmet: quotient (ratio / bar) at most 1; level: its interval includes 1; allowed: under a row's limit;"
+    print("\nmet: quotient (ratio / bar) at most 1; level: its interval includes 1; allowed: under a row's "
+          "limit;"
           "\nnot judged: under %d ns%s" % (SMALL_NS, ", or not in the list for more threads than processors"
                                            if options.oversubscribed else ""))
     others = load.report()
     if options.json:
-        common.write_json(options.json, {"machine": common.machine(), "rounds": options.rounds, "others": others,
+        common.write_json(options.json,
+                          {"machine": common.machine(), "rounds": options.rounds, "others": others,
                                          "samples": options.samples, "ms": options.ms, "notes": notes,
                                          "settings": document})
     if options.picture and document:

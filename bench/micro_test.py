@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The benchmark's table names exactly the program's rows, and every row runs on each runtime. No figure is judged."""
+"""The benchmark's table names exactly the program's rows, and every row runs on each runtime. No figure is
+judged."""
 
 import argparse
 import os
@@ -99,7 +100,8 @@ class Bars(unittest.TestCase):
 
     def test_oversubscribed(self):
         j = self.judge("critical", [60.0] * 6, [80.0] * 6, FREE, libomp19=[40.0] * 6)
-        self.assertEqual((j["peer"], j["bar"], j["quotient"], j["verdict"]), ("libomp19", 1.0, 1.5, "allowed"))
+        self.assertEqual((j["peer"], j["bar"], j["quotient"], j["verdict"]),
+                         ("libomp19", 1.0, 1.5, "allowed"))
         j = self.judge("critical", [60.0] * 6, [20.0] * 6, FREE, libomp19=[40.0] * 6)
         self.assertEqual((j["peer"], j["quotient"], j["verdict"]), ("libgomp", 3.0, "missed"))
         self.assertFalse(self.judge("task-serial", [60.0] * 6, [20.0] * 6, FREE)["judged"])

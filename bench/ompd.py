@@ -1,10 +1,11 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""From ompd_get_thread_handle to ompd_get_state on 10,000 thread descriptors: our libompd on an image of Companion,
-LLVM's (Debian's libomp-19-dev) at 256 threads, and at 10,000 too.
+"""From ompd_get_thread_handle to ompd_get_state on 10,000 thread descriptors: our libompd on an image of
+Companion, LLVM's (Debian's libomp-19-dev) at 256 threads, and at 10,000 too.
 
-LLVM's library finds the fields of its runtime by symbols that Debian strips from libomp.so, so it cannot read the
-runtime that it comes with. It reads an image of the same structures instead, whose symbols the benchmark gives."""
+LLVM's library finds the fields of its runtime by symbols that Debian strips from libomp.so, so it cannot read
+the runtime that it comes with. It reads an image of the same structures instead, whose symbols the benchmark
+gives."""
 
 import argparse
 import subprocess
@@ -12,13 +13,15 @@ import subprocess
 import common
 import debian
 
-ROWS = (("ours, in a bracket", "ours", "bracket"), ("ours, no bracket", "ours", "fresh"), ("LLVM's", "llvm", "llvm"))
+ROWS = (("ours, in a bracket", "ours", "bracket"), ("ours, no bracket", "ours", "fresh"),
+        ("LLVM's", "llvm", "llvm"))
 
 
 def run(program, mode, library, threads):
     """{name: (seconds, calls, reads, bytes, look-ups)} of one process."""
-    out = subprocess.run(common.pinned([program, mode, library, str(threads)], cpus=1), env=common.environment(),
-                         stdout=subprocess.PIPE, universal_newlines=True, check=True, timeout=300).stdout
+    out = subprocess.run(common.pinned([program, mode, library, str(threads)], cpus=1),
+                         env=common.environment(), stdout=subprocess.PIPE, universal_newlines=True,
+                         check=True, timeout=300).stdout
     found = {}
     for line in out.splitlines():
         name, _, calls, seconds, reads, size, lookups = line.split()
@@ -26,7 +29,8 @@ def run(program, mode, library, threads):
     return found
 
 
-# What a callback of a debugger costs, in seconds: reading a core, or a process by a system call and some Python.
+# What a callback of a debugger costs, in seconds: reading a core, or a process by a system call and some
+# Python.
 CALLBACK = 5e-6
 
 
@@ -38,7 +42,8 @@ def report(rows):
         _, calls, reads, size, lookups = runs[0]
         debugger = seconds + (reads + lookups) * CALLBACK
         print("%-20s %8d %12.0f %11.4f %12.0f %14.4f %16.0f"
-              % (name, threads, calls / seconds, reads / calls, size / calls, lookups / calls, calls / debugger))
+              % (name, threads, calls / seconds, reads / calls, size / calls, lookups / calls,
+                 calls / debugger))
     print("at 5 us: as if each read and look-up took 5 us more, as in a debugger")
 
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// ompd_get_thread_handle and ompd_get_state on many thread descriptors: calls per second, and callbacks per call.
+// ompd_get_thread_handle and ompd_get_state on many thread descriptors: calls per second, and callbacks per
+// call.
 //   ompd_descriptors ours LIBOMPD THREADS | llvm LIBOMPD THREADS
-// Ours reads a hand-made image of Companion (ompd/tests/image.h), outside a bracket and inside. LLVM's reads an image of
-// its own structures, made as it asks: it finds each field by the value of a symbol (ompd_access__TYPE__FIELD), so the
-// offsets may be any. Both memories are of the same kind, so that a read costs both the same.
-// Prints one line for each measurement: NAME threads calls seconds reads bytes look-ups.
+// Ours reads a hand-made image of Companion (ompd/tests/image.h), outside a bracket and inside. LLVM's reads
+// an image of its own structures, made as it asks: it finds each field by the value of a symbol
+// (ompd_access__TYPE__FIELD), so the offsets may be any. Both memories are of the same kind, so that a read
+// costs both the same. Prints one line for each measurement: NAME threads calls seconds reads bytes look-ups.
 #include <dlfcn.h>
 
 #include <chrono>
@@ -74,7 +75,8 @@ uint64_t Pthread(unsigned i)
     return 0x7e0000001000 + 0x1000ull * i;
 }
 
-/** Asks COUNT of THREADS threads, spread over all, twice: handle and state are two calls; the state must be EXPECTED. */
+/** Asks COUNT of THREADS threads, spread over all, twice: handle and state are two calls; the state must be
+ * EXPECTED. */
 template <typename Now>
 void Measure(const char *name, const Library &api, ompd_address_space_handle_t *process, unsigned threads,
              unsigned count, ompd_word_t expected, Now counts)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The ratios of `./dev bench micro` as SVG: for each construct a bar for clang's code and one for gcc's.
 
-The axis is logarithmic, with a line at 1, where Companion costs what its peer costs: left of it, it costs less. Across
-each bar stand its 95 % interval (thin) and what the ratio may be (the upright mark).
+The axis is logarithmic, with a line at 1, where Companion costs what its peer costs: left of it, it costs
+less. Across each bar stand its 95 % interval (thin) and what the ratio may be (the upright mark).
 """
 
 import math
@@ -69,8 +69,8 @@ def panel(top, setting):
     for i, total in enumerate(setting["summaries"]):
         parts.append(text(LEFT, bottom + 14 + 13 * i,
                           "%s: geometric mean of %d quotients %.2f (goal %.2f), highest %.2f, %s (goal %.2f)"
-                          % (total["compiler"], total["judged"], total["mean"], total["mean_goal"], total["highest"],
-                             total["highest_row"], total["highest_goal"])))
+                          % (total["compiler"], total["judged"], total["mean"], total["mean_goal"],
+                             total["highest"], total["highest_row"], total["highest_goal"])))
     return parts, bottom + GAP + 20
 
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Three whole programs on Companion, libgomp and Debian's libomp, by gcc and by clang, in one run.
 
-A stencil (parallel loops), a merge sort (tasks) and a sparse Cholesky factorisation (tasks with dependences). Each
-checks its own result; a wrong one stops that runtime's figures and is told. A ratio is between two runs of the same
-compiler's code: what the compilers themselves make of a loop is not measured here.
+A stencil (parallel loops), a merge sort (tasks) and a sparse Cholesky factorisation (tasks with dependences).
+Each checks its own result; a wrong one stops that runtime's figures and is told. A ratio is between two runs
+of the same compiler's code: what the compilers themselves make of a loop is not measured here.
 """
 
 import argparse
@@ -47,23 +47,27 @@ def figures_of(contenders, times):
     found = {}
     for name, values in times.items():
         low, high = common.order_interval(values)
-        found[name] = {"median": round(common.median(values), 3), "low": round(low, 3), "high": round(high, 3)}
+        found[name] = {"median": round(common.median(values), 3), "low": round(low, 3),
+                       "high": round(high, 3)}
         ours = times.get("companion-" + compiler[name])
         if ours and not name.startswith("companion"):
             ratio = common.ratio(common.median(ours), common.median(values))
             low, high = common.bootstrap_ratio(ours, values)
             found[name]["companion_over_it"] = {"ratio": common.significant(ratio),
-                                                "low": common.significant(low), "high": common.significant(high)}
+                                                "low": common.significant(low),
+                                                "high": common.significant(high)}
     return found
 
 
 def report(name, threads, figures):
-    print("\n== %s, %d threads on 2 processors, %s" % (name, threads, "bound" if threads <= 2 else "not bound"))
+    print("\n== %s, %d threads on 2 processors, %s"
+          % (name, threads, "bound" if threads <= 2 else "not bound"))
     for contender, f in figures.items():
         ratio = f.get("companion_over_it")
         print("%-16s %9.2f ms [%.2f, %.2f]%s"
               % (contender, f["median"], f["low"], f["high"],
-                 "   Companion / it: %(ratio).3f [%(low).3f, %(high).3f]" % ratio if ratio else ""), flush=True)
+                 "   Companion / it: %(ratio).3f [%(low).3f, %(high).3f]" % ratio if ratio else ""),
+              flush=True)
 
 
 def arguments(parser):
@@ -105,7 +109,8 @@ def main():
         print("note: " + note)
     others = load.report()
     if options.json:
-        common.write_json(options.json, {"machine": common.machine(), "rounds": options.rounds, "others": others,
+        common.write_json(options.json,
+                          {"machine": common.machine(), "rounds": options.rounds, "others": others,
                                          "notes": notes, "programs": document})
 
 

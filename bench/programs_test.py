@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Each whole program of the benchmark gets the right result on Companion and on libgomp. No figure is judged."""
+"""Each whole program of the benchmark gets the right result on Companion and on libgomp. No figure is
+judged."""
 
 import argparse
 import tempfile

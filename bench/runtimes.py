@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The runtimes that a benchmark runs one program on: Companion, libgomp, and Debian's libomp.
 
-A program is built once by each compiler. Which runtime it gets is a matter of LD_LIBRARY_PATH: a directory in which
-the name that the program asks for is a link to that runtime. So a compiler's figures are all of the same instructions.
+A program is built once by each compiler. Which runtime it gets is a matter of LD_LIBRARY_PATH: a directory in
+which the name that the program asks for is a link to that runtime. So a compiler's figures are all of the
+same instructions.
 """
 
 import argparse
@@ -13,21 +14,23 @@ import subprocess
 import common
 import debian
 
-# The name in the program's NEEDED entry. clang's programs are linked to Companion, whose nodes are libomp's, so that a
-# build needs no package of libomp; gcc's are linked to libgomp, as users have them.
+# The name in the program's NEEDED entry. clang's programs are linked to Companion, whose nodes are libomp's,
+# so that a build needs no package of libomp; gcc's are linked to libgomp, as users have them.
 LINK_NAME = {"clang": "libompcompanion.so.1", "gcc": "libgomp.so.1"}
 SECONDS = 300  # a process that takes longer hangs
 Unusable = debian.Unusable
 
 
 def debian_libomp(version):
-    """The path of Debian's libomp: an installed one, or the package's, unpacked in the cache and not installed."""
+    """The path of Debian's libomp: an installed one, or the package's, unpacked in the cache and not
+    installed."""
     inside = "usr/lib/llvm-%s/lib/libomp.so.5" % version
     return "/" + inside if os.path.exists("/" + inside) else debian.unpacked("libomp5-%s" % version, inside)
 
 
 class Contender:
-    """A program on a runtime. NAME is the runtime's and, where both compilers' code runs on it, the compiler's."""
+    """A program on a runtime. NAME is the runtime's and, where both compilers' code runs on it, the
+    compiler's."""
 
     def __init__(self, name, compiler, library=None):
         self.name, self.compiler, self.library = name, compiler, library
@@ -35,7 +38,8 @@ class Contender:
         self._path = None
 
     def prepare(self, folder):
-        """The directory for LD_LIBRARY_PATH. Without a library of its own the program gets the system's libgomp."""
+        """The directory for LD_LIBRARY_PATH. Without a library of its own the program gets the system's
+        libgomp."""
         if self.library and not self._path:
             self._path = os.path.join(folder, self.name)
             os.mkdir(self._path)
@@ -49,9 +53,9 @@ class Contender:
     def run(self, command, **variables):
         """What it prints, on the first two processors. Unusable when it fails."""
         try:
-            done = subprocess.run(common.pinned(command), env=self.environment(**variables), stdin=subprocess.DEVNULL,
-                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True,
-                                  timeout=SECONDS)
+            done = subprocess.run(common.pinned(command), env=self.environment(**variables),
+                                  stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                  universal_newlines=True, timeout=SECONDS)
         except subprocess.TimeoutExpired:
             raise Unusable("%s: no end after %d seconds" % (self.name, SECONDS)) from None
         if done.returncode != 0:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What tools cost: Companion without a tool against a build that never looks for one, and with an empty OMPT tool (every
-callback registered, each does nothing) against Debian's libomp with the same tool, in the same run.
+"""What tools cost: Companion without a tool against a build that never looks for one, and with an empty OMPT
+tool (every callback registered, each does nothing) against Debian's libomp with the same tool, in the same
+run.
 
 First instructions per operation of one thread, counted by callgrind; then times in alternated rounds.
 """
@@ -17,9 +18,9 @@ import runtimes
 # Rows of micro.c that one thread executes, so that their counts are exact.
 COUNTED = ("lock-1thread", "nestlock-1thread", "critical-1thread", "task-serial", "task-if0", "task+taskwait",
            "taskgroup+task", "nested-parallel-1", "parallel-if0")
-TIMED = ("fork-join", "barrier", "for-static", "for-dynamic1-64", "single", "critical-1thread", "lock-1thread", "master",
-         "task-1producer", "task+taskwait", "task-serial", "task-if0", "task-depend-chain", "taskloop-16",
-         "nested-parallel-1", "parallel-if0")
+TIMED = ("fork-join", "barrier", "for-static", "for-dynamic1-64", "single", "critical-1thread",
+         "lock-1thread", "master", "task-1producer", "task+taskwait", "task-serial", "task-if0",
+         "task-depend-chain", "taskloop-16", "nested-parallel-1", "parallel-if0")
 OPERATIONS = 500
 UNWATCHED, PLAIN, TOOL, LIBOMP, LIBOMP_TOOL = "unwatched", "no tool", "tool", "libomp", "libomp, tool"
 
@@ -39,22 +40,23 @@ class Variant:
 
     def instructions(self, program, row):
         """Per operation: twice as many operations minus once, so that start and end cancel out."""
-        return (self._whole(program, row, 2 * OPERATIONS) - self._whole(program, row, OPERATIONS)) / OPERATIONS
+        return (self._whole(program, row, 2 * OPERATIONS)
+                - self._whole(program, row, OPERATIONS)) / OPERATIONS
 
     def _whole(self, program, row, operations):
         with tempfile.TemporaryDirectory() as folder:
             out = os.path.join(folder, "callgrind")
-            subprocess.run(["valgrind", "--tool=callgrind", "-q", "--callgrind-out-file=" + out, program, "-n",
-                            str(operations), row], env=self.environment(1), check=True, stdout=subprocess.DEVNULL,
-                           stderr=subprocess.DEVNULL, timeout=120)
+            subprocess.run(["valgrind", "--tool=callgrind", "-q", "--callgrind-out-file=" + out, program,
+                            "-n", str(operations), row], env=self.environment(1), check=True,
+                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=120)
             with open(out) as f:
                 return int(re.search(r"^(?:totals|summary): (\d+)", f.read(), re.M).group(1))
 
     def times(self, program, rows, samples, ms):
         """row -> ns per operation of the best sample of one process, two threads bound to two processors."""
         out = subprocess.run(common.pinned([program, str(samples), str(ms), "=" + ",".join(rows)]),
-                             env=self.environment(2), check=True, stdout=subprocess.PIPE, universal_newlines=True,
-                             timeout=runtimes.SECONDS).stdout
+                             env=self.environment(2), check=True, stdout=subprocess.PIPE,
+                             universal_newlines=True, timeout=runtimes.SECONDS).stdout
         return {name: float(least) for name, least, _ in map(str.split, out.splitlines())}
 
 
@@ -98,24 +100,28 @@ def rounds(found, program, number, samples, ms):
 
 
 def compare(ns, ours, theirs, sentence, bad):
-    """Medians and the 95 % interval of their ratio, row by row; how many rows BAD says are not as they should be."""
+    """Medians and the 95 % interval of their ratio, row by row; how many rows BAD says are not as they should
+    be."""
     print("%s, 95 %% bootstrap interval of %d rounds" % (sentence, len(ns[ours][TIMED[0]])))
     document, missed = {}, []
     for row in TIMED:
         low, high = common.bootstrap_ratio(ns[ours][row], ns[theirs][row])
         ratio = common.ratio(common.median(ns[ours][row]), common.median(ns[theirs][row]))
         document[row] = {"ratio": common.significant(ratio), "low": common.significant(low),
-                         "high": common.significant(high), "ns": common.significant(common.median(ns[ours][row]))}
+                         "high": common.significant(high),
+                         "ns": common.significant(common.median(ns[ours][row]))}
         wrong = bad(ratio, low)
         missed += [row] if wrong else []
         print("%-20s %9.1f %9.1f  %6.3f  [%.3f, %.3f]  %s"
               % (row, common.median(ns[ours][row]), common.median(ns[theirs][row]), ratio, low, high,
                  "missed" if wrong else "met"), flush=True)
-    whole = [[common.geometric_mean([ns[name][row][i] for row in TIMED]) for i in range(len(ns[name][TIMED[0]]))]
+    whole = [[common.geometric_mean([ns[name][row][i] for row in TIMED])
+              for i in range(len(ns[name][TIMED[0]]))]
              for name in (ours, theirs)]
     low, high = common.bootstrap_ratio(*whole)
     print("%-20s %9s %9s  %6.3f  [%.3f, %.3f]" % ("geometric mean", "", "",
-                                                 common.median(whole[0]) / common.median(whole[1]), low, high))
+                                                 common.median(whole[0]) / common.median(whole[1]), low,
+                                                  high))
     print("%d of %d rows meet the goal" % (len(TIMED) - len(missed), len(TIMED)))
     return document
 
@@ -129,9 +135,11 @@ def arguments(parser):
 def main():
     parser = argparse.ArgumentParser(prog="./dev bench tools", description=__doc__.splitlines()[0])
     arguments(parser)
-    parser.add_argument("--libomp", metavar="VERSION", default="19", help="Debian's version of libomp, or none (19)")
+    parser.add_argument("--libomp", metavar="VERSION", default="19",
+                        help="Debian's version of libomp, or none (19)")
     parser.add_argument("--rounds", type=common.positive, default=30, help="rounds of one process each (30)")
-    parser.add_argument("--samples", type=common.positive, default=5, help="samples of a row in a process (5)")
+    parser.add_argument("--samples", type=common.positive, default=5,
+                        help="samples of a row in a process (5)")
     parser.add_argument("--ms", type=common.positive, default=3, help="milliseconds of a sample (3)")
     parser.add_argument("--counts-only", action="store_true", help="no times")
     parser.add_argument("--json", metavar="FILE", help="also write the figures there")
@@ -146,10 +154,12 @@ def main():
         if not options.counts_only:
             load = common.Load()
             ns = rounds(found, options.program, options.rounds, options.samples, options.ms)
-            document["no_tool"] = compare(ns, PLAIN, UNWATCHED, "no tool / unwatched (goal: the interval includes 1)",
+            document["no_tool"] = compare(ns, PLAIN, UNWATCHED,
+                                          "no tool / unwatched (goal: the interval includes 1)",
                                           lambda ratio, low: low > 1)
             if LIBOMP_TOOL in ns:
-                document["empty_tool"] = compare(ns, TOOL, LIBOMP_TOOL, "empty tool / libomp's (goal: at most 1)",
+                document["empty_tool"] = compare(ns, TOOL, LIBOMP_TOOL,
+                                                 "empty tool / libomp's (goal: at most 1)",
                                                  lambda ratio, low: low > 1)
             load.report()
     for note in notes:

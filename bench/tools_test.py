@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The benchmark of tools runs, and what it counts of one thread is in proportion: a tool that nobody has costs a load and
-a branch per event, an empty one at most EVENT instructions for each."""
+"""The benchmark of tools runs, and what it counts of one thread is in proportion: a tool that nobody has
+costs a load and a branch per event, an empty one at most EVENT instructions for each."""
 
 import argparse
 import os

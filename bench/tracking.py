@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """What it costs that Companion always publishes its state: the library against a build without these stores.
 
-First instructions per operation, counted by callgrind; they do not depend on the machine's load. Of one thread they
-are exact, and tracking.json keeps what they may be (tracking_test). Of two threads the main thread's are counted, and
-the median of a few runs is shown: how often it looks before it sleeps differs. Then times, in alternated pairs.
+First instructions per operation, counted by callgrind; they do not depend on the machine's load. Of one
+thread they are exact, and tracking.json keeps what they may be (tracking_test). Of two threads the main
+thread's are counted, and the median of a few runs is shown: how often it looks before it sleeps differs. Then
+times, in alternated pairs.
 """
 
 import argparse
@@ -19,11 +20,11 @@ import common
 SONAME = "libompcompanion.so.1"
 VARIANTS = ("untracked", "tracked")
 # Rows of micro.c whose counts are exact, because one thread executes all.
-ONE_THREAD = ("lock-1thread", "nestlock-1thread", "critical-1thread", "task-serial", "task-if0", "task+taskwait",
-              "taskgroup+task", "nested-parallel-1", "parallel-if0")
+ONE_THREAD = ("lock-1thread", "nestlock-1thread", "critical-1thread", "task-serial", "task-if0",
+              "task+taskwait", "taskgroup+task", "nested-parallel-1", "parallel-if0")
 TWO_THREADS = ("fork-join", "barrier")
-TIMED = ("fork-join", "barrier", "lock-1thread", "critical-1thread", "task-serial", "task-if0", "task-1producer",
-         "task+taskwait", "nested-parallel-1", "parallel-if0")
+TIMED = ("fork-join", "barrier", "lock-1thread", "critical-1thread", "task-serial", "task-if0",
+         "task-1producer", "task+taskwait", "nested-parallel-1", "parallel-if0")
 OPERATIONS = {1: 1000, 2: 200}  # threads -> operations of the shorter of the two counted runs
 SLACK = 0.02
 GOAL = 1.01
@@ -62,8 +63,8 @@ def count(libraries, variant, row, threads, operations):
     env["OMP_WAIT_POLICY"] = "passive"
     with tempfile.TemporaryDirectory() as folder:
         out = os.path.join(folder, "callgrind")
-        command = ["valgrind", "--tool=callgrind", "-q", "--separate-threads=yes", "--callgrind-out-file=" + out,
-                   libraries.program, "-n", str(operations), row]
+        command = ["valgrind", "--tool=callgrind", "-q", "--separate-threads=yes",
+                   "--callgrind-out-file=" + out, libraries.program, "-n", str(operations), row]
         done = subprocess.run(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                               universal_newlines=True, timeout=120)
         if done.returncode != 0:
@@ -117,15 +118,16 @@ def over_the_ratchet(ratchet, measured):
         more = now["tracked"] - now["untracked"]
         may = allowed["tracked"] - allowed["untracked"]
         if more > may + allowed["tracked"] * SLACK:
-            problems.append("%s: tracking costs %.1f instructions per operation, %.1f are allowed" % (row, more, may))
+            problems.append("%s: tracking costs %.1f instructions per operation, %.1f are allowed"
+                            % (row, more, may))
     return problems
 
 
 def time_once(libraries, variant, rows, samples, ms):
     """One process; row -> ns per operation of its best sample: the one that others disturbed least."""
     out = subprocess.run(common.pinned([libraries.program, str(samples), str(ms), "=" + ",".join(rows)]),
-                         env=dict(libraries.environment(variant, 2), MICRO_PIN="1"), check=True, stdout=subprocess.PIPE,
-                         universal_newlines=True).stdout
+                         env=dict(libraries.environment(variant, 2), MICRO_PIN="1"), check=True,
+                         stdout=subprocess.PIPE, universal_newlines=True).stdout
     return {name: float(least) for name, least, _ in map(str.split, out.splitlines())}
 
 
@@ -145,7 +147,8 @@ def report_counts(libraries, runs):
     print("%-18s %10s %10s %7s %6s" % ("construct", "untracked", "tracked", "more", "ratio"))
 
     def line(row, c):
-        print("%-18s %10.1f %10.1f %7.1f %6.3f" % (row, c["untracked"], c["tracked"], c["tracked"] - c["untracked"],
+        print("%-18s %10.1f %10.1f %7.1f %6.3f"
+              % (row, c["untracked"], c["tracked"], c["tracked"] - c["untracked"],
                                                    c["tracked"] / c["untracked"]), flush=True)
 
     exact = counts(libraries)
@@ -154,7 +157,8 @@ def report_counts(libraries, runs):
     print("main thread of two, median of %d runs (not in the ratchet)" % runs)
     two = {}
     for row in TWO_THREADS:
-        two[row] = {v: common.median([per_operation(libraries, v, row, 2) for _ in range(runs)]) for v in VARIANTS}
+        two[row] = {v: common.median([per_operation(libraries, v, row, 2) for _ in range(runs)])
+                    for v in VARIANTS}
         line(row, two[row])
     return exact, two
 
@@ -199,8 +203,10 @@ def update_ratchet(options, exact):
 def main():
     parser = argparse.ArgumentParser(prog="./dev bench tracking", description=__doc__.splitlines()[0])
     arguments(parser)
-    parser.add_argument("--pairs", type=common.positive, default=30, help="alternated pairs of timed processes (30)")
-    parser.add_argument("--samples", type=common.positive, default=5, help="samples of a row in a process (5)")
+    parser.add_argument("--pairs", type=common.positive, default=30,
+                        help="alternated pairs of timed processes (30)")
+    parser.add_argument("--samples", type=common.positive, default=5,
+                        help="samples of a row in a process (5)")
     parser.add_argument("--ms", type=common.positive, default=4, help="milliseconds of a sample (4)")
     parser.add_argument("--runs", type=common.positive, default=3, help="counted runs with two threads (3)")
     parser.add_argument("--counts-only", action="store_true", help="no times")

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """No construct takes more instructions, and no more for tracking, than tracking.json allows (2 % slack).
 
-What now takes fewer: `./dev bench tracking --counts-only --update` lowers the ratchet. Raising it is a decision that
-the change's note has to give reasons for.
+What now takes fewer: `./dev bench tracking --counts-only --update` lowers the ratchet. Raising it is a
+decision that the change's note has to give reasons for.
 """
 
 import argparse

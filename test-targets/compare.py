@@ -85,7 +85,8 @@ class _Comparison:
             listed = "listed as no OpenMP thread" if tid in self.rows else "not listed"
             self.say("thread %d: OpenMP thread, %s", tid, listed)
         for tid in sorted(got - expected, key=str):
-            known = "the target's own plain thread" if tid in self.truth["not_openmp"] else "unknown to the target"
+            ours = tid in self.truth["not_openmp"]
+            known = "the target's own plain thread" if ours else "unknown to the target"
             self.say("thread %s: no OpenMP thread (%s), listed as one", tid, known)
 
     def thread(self, thread, row):
@@ -114,7 +115,8 @@ class _Comparison:
         if task.get("state") != "running":
             self.say("%s: its current task is %r, not running", where, task.get("state"))
         if task.get("region") != row.get("region"):
-            self.say("%s: its task is of region %r, itself of %r", where, task.get("region"), row.get("region"))
+            self.say("%s: its task is of region %r, itself of %r", where, task.get("region"),
+                     row.get("region"))
 
     def wait(self, where, thread, row):
         expected, got = thread["wait"], row.get("wait")
@@ -151,7 +153,8 @@ class _Comparison:
         if lwp is None:
             if "wait.owner_lwp" not in self.may_be_unknown:
                 reason = (row.get("unknown") or {}).get("wait.owner_lwp")
-                self.say("%s: no owner%s, truth %d", where, " (%s)" % reason if reason else "", expected["owner_tid"])
+                self.say("%s: no owner%s, truth %d", where, " (%s)" % reason if reason else "",
+                         expected["owner_tid"])
         elif self.tid_of_lwp.get(lwp) != expected["owner_tid"]:
             self.say("%s: owner is LWP %s (thread %s), truth %d", where, lwp, self.tid_of_lwp.get(lwp),
                      expected["owner_tid"])
@@ -167,23 +170,25 @@ class _Comparison:
         if expected["name"] is not None and (name is not None or self.names):
             if name is None or expected["name"] not in name:
                 self.say("%s: object is named %r, truth %r", where, name, expected["name"])
-        # clang gives the call that enters an ordered or a critical region the line of its block, not of its directive.
-        lines = (at["line"], at["line"] + 1) if at is not None and expected["kind"] in ("ordered", "critical") else \
-            (at["line"],) if at is not None else ()
-        if at is not None and (line is not None or self.names) and line not in lines:
+        # clang gives the call that enters an ordered or a critical region the line of its block, not of its
+        # directive.
+        last = at["line"] + (expected["kind"] in ("ordered", "critical")) if at is not None else None
+        if at is not None and (line is not None or self.names) and line not in (at["line"], last):
             self.say("%s: waits at line %r, truth %d", where, line, at["line"])
 
     def all_regions(self):
         """Numbers, levels and sizes of regions; members; which threads share one."""
         for region in self.report.get("regions", []):
             if region.get("kind") not in ("initial", "parallel"):
-                self.say("region %r is of kind %r, truth: there are only parallel ones", region["id"], region.get("kind"))
+                self.say("region %r is of kind %r, truth: there are only parallel ones", region["id"],
+                         region.get("kind"))
         want = collections.Counter((r["level"], r["team_size"]) for r in self.truth["regions"])
         opened = [r for r in self.report.get("regions", []) if r.get("kind") != "initial"]
         got = collections.Counter((r.get("level"), r.get("team_size")) for r in opened)
         for key in sorted(set(want) | set(got), key=str):
             if want[key] != got[key]:
-                self.say("%d region(s) of level %s with %s thread(s), truth %d", got[key], key[0], key[1], want[key])
+                self.say("%d region(s) of level %s with %s thread(s), truth %d", got[key], key[0], key[1],
+                         want[key])
         match = {}  # truth's index -> report's key
         for thread in self.truth["threads"]:
             row = self.rows.get(thread["tid"])
@@ -232,9 +237,11 @@ class _Comparison:
         got = {}
         for member in region["members"]:
             got[member.get("thread_num")] = self.tid_of_lwp.get(member.get("lwp"))
-        if len(got) != len(region["members"]) or sorted(got, key=str) != sorted(range(expected["team_size"]), key=str):
+        numbers = sorted(range(expected["team_size"]), key=str)
+        if len(got) != len(region["members"]) or sorted(got, key=str) != numbers:
             self.say("%s: members are numbered %r, truth 0..%d", where,
-                     sorted((m.get("thread_num") for m in region["members"]), key=str), expected["team_size"] - 1)
+                     sorted((m.get("thread_num") for m in region["members"]), key=str),
+                     expected["team_size"] - 1)
         for num, tid in enumerate(expected["members"]):
             if tid is not None and num in got and got[num] != tid:
                 self.say("%s: member %d is thread %r, truth %d", where, num, got[num], tid)
@@ -255,7 +262,8 @@ class _Comparison:
             self.say("%d explicit task(s) in state %r, truth: none", got[state], state)
         for task in explicit:
             if task.get("state") == "running" and task.get("lwp") not in self.tid_of_lwp:
-                self.say("task %r runs on LWP %r, which is no thread of the list", task["id"], task.get("lwp"))
+                self.say("task %r runs on LWP %r, which is no thread of the list", task["id"],
+                         task.get("lwp"))
         self.task_edges(explicit)
 
     def task_edges(self, explicit):

@@ -9,9 +9,10 @@ import xmltest
 
 
 def thread(tid, num, state, wait=None, at=None, in_task=False):
-    return {"tid": tid, "pthread": hex(0x7F0000000000 + tid), "openmp": True, "state": state, "thread_num": num,
-            "team_size": 4, "level": 1, "active_level": 1, "ancestors": [[0, 1], [num, 4]], "in_parallel": True,
-            "in_final": False, "region": 0, "wait": wait, "at": at, "task_explicit": in_task}
+    return {"tid": tid, "pthread": hex(0x7F0000000000 + tid), "openmp": True, "state": state,
+            "thread_num": num, "team_size": 4, "level": 1, "active_level": 1, "ancestors": [[0, 1], [num, 4]],
+            "in_parallel": True, "in_final": False, "region": 0, "wait": wait, "at": at,
+            "task_explicit": in_task}
 
 
 def wait(kind, **fields):
@@ -21,8 +22,8 @@ def wait(kind, **fields):
     return base
 
 
-# Team of 4: 0 waits for a lock of 1; 1 works; 2 is at a barrier; 3 arrived there and executes a task. A fifth thread
-# is idle, a sixth is no OpenMP thread. One task is blocked on the one that runs, one is queued.
+# Team of 4: 0 waits for a lock of 1; 1 works; 2 is at a barrier; 3 arrived there and executes a task. A fifth
+# thread is idle, a sixth is no OpenMP thread. One task is blocked on the one that runs, one is queued.
 TRUTH = {
     "target": "sample", "pid": 10, "signal": None, "crashed_tid": None,
     "threads": [
@@ -62,17 +63,19 @@ REPORT = {
     "runtimes": [{"id": 1, "kind": "companion"}],
     "threads": [
         row(10, 0, "wait_lock", 21,
-            {"kind": "lock", "id": "0x5000", "name": "ledger", "owner_lwp": 1012, "owner_task": 22, "barrier": None,
-             "arrived": None, "missing": None, "at": {"function": "main", "file": "sample.c", "line": 20}}),
+            {"kind": "lock", "id": "0x5000", "name": "ledger", "owner_lwp": 1012, "owner_task": 22,
+             "barrier": None, "arrived": None, "missing": None,
+             "at": {"function": "main", "file": "sample.c", "line": 20}}),
         {"lwp": 1011, "target_tid": 11, "pthread": "0x7f000000000b", "openmp": False, "state": None},
         row(12, 1, "work_parallel", 22),
         row(13, 2, "wait_barrier_explicit", 23,
             {"kind": "barrier", "id": "0x9000", "name": None, "owner_lwp": None, "barrier": "explicit",
-             "arrived": [2, 3], "missing": [0, 1], "at": {"function": "main", "file": "sample.c", "line": 30}}),
+             "arrived": [2, 3], "missing": [0, 1],
+             "at": {"function": "main", "file": "sample.c", "line": 30}}),
         row(14, 3, "work_parallel", 31),
         {"lwp": 1015, "target_tid": 15, "pthread": "0x7f000000000f", "openmp": True, "runtime": 1,
-         "thread_num": None, "team_size": None, "level": None, "active_level": None, "region": None, "task": None,
-         "state": "idle", "wait": None},
+         "thread_num": None, "team_size": None, "level": None, "active_level": None, "region": None,
+         "task": None, "state": "idle", "wait": None},
     ],
     "regions": [
         {"id": 1, "runtime": 1, "kind": "initial", "parent": None, "level": 0, "team_size": 1,
@@ -86,7 +89,8 @@ REPORT = {
         task(23, "implicit", "running", 13), task(24, "implicit", "suspended", 14),
         task(31, "explicit", "running", 14, line=40),
         task(32, "explicit", "ready", line=50),
-        task(33, "explicit", "blocked", line=45, depends_on=[31]),  # a construct's code begins on the next line
+        # a construct's code begins on the next line
+        task(33, "explicit", "blocked", line=45, depends_on=[31]),
     ],
     "edges": [], "icvs": [], "stacks": [],
 }
@@ -94,7 +98,8 @@ REPORT = {
 
 def nested():
     """Truth and report of 2 x 2 nested regions; only the inner ones hold threads."""
-    truth = {"target": "nested", "pid": 1, "signal": None, "crashed_tid": None, "threads": [], "not_openmp": [],
+    truth = {"target": "nested", "pid": 1, "signal": None, "crashed_tid": None, "threads": [],
+             "not_openmp": [],
              "regions": [{"level": 1, "team_size": 2, "parent_level": 0, "members": [1, 3]}],
              "tasks": {"explicit_total": 0}, "task_edges": []}
     report = {"schema": 1, "process": {}, "threads": [], "tasks": [], "regions": [
@@ -105,8 +110,9 @@ def nested():
     for outer in 0, 1:
         tids = [1 + 2 * outer, 2 + 2 * outer]
         truth["regions"].append({"level": 2, "team_size": 2, "parent_level": 1, "members": tids})
-        report["regions"].append({"id": 60 + outer, "runtime": 1, "kind": "parallel", "parent": 51, "level": 2,
-                                  "team_size": 2, "members": [{"thread_num": n, "lwp": t} for n, t in enumerate(tids)]})
+        report["regions"].append({"id": 60 + outer, "runtime": 1, "kind": "parallel", "parent": 51,
+                                  "level": 2, "team_size": 2,
+                                  "members": [{"thread_num": n, "lwp": t} for n, t in enumerate(tids)]})
         for num, tid in enumerate(tids):
             t = thread(tid, num, "work_parallel")
             t.update(team_size=2, level=2, active_level=2, region=1 + outer)
@@ -187,7 +193,8 @@ class CompareTest(unittest.TestCase):
         self.agrees()
 
     def test_place(self):
-        for key, wrong in (("thread_num", 2), ("team_size", 3), ("level", 2), ("active_level", 0), ("state", "idle")):
+        for key, wrong in (("thread_num", 2), ("team_size", 3), ("level", 2), ("active_level", 0),
+                           ("state", "idle")):
             for value in (wrong, None):
                 with self.subTest(key=key, value=value):
                     self.report = copy.deepcopy(REPORT)
@@ -211,8 +218,9 @@ class CompareTest(unittest.TestCase):
         self.differs("thread 12", "does not wait")
 
     def test_wait_fields(self):
-        for key, value, word in (("kind", "nest_lock", "wait kind"), ("id", "0x5004", "0x5004"), ("id", None, "None"),
-                                 ("owner_lwp", 1013, "owner"), ("owner_lwp", 12, "owner"), ("owner_lwp", None, "no owner"),
+        for key, value, word in (("kind", "nest_lock", "wait kind"), ("id", "0x5004", "0x5004"),
+                                 ("id", None, "None"), ("owner_lwp", 1013, "owner"),
+                                 ("owner_lwp", 12, "owner"), ("owner_lwp", None, "no owner"),
                                  ("owner_ended", True, "ended"), ("name", "drawer", "named"),
                                  ("at", {"line": 21}, "line 21")):
             with self.subTest(key=key, value=value):
@@ -371,7 +379,8 @@ class CompareTest(unittest.TestCase):
 
 class SilenceTest(unittest.TestCase):
     def test_every_leaf_matters_or_is_known_not_to(self):
-        """Changes each number and word of the threads, regions and tasks in turn: none may pass unseen but these."""
+        """Changes each number and word of the threads, regions and tasks in turn: none may pass unseen but
+        these."""
         not_compared = {"gdb_num", "owner_task", "function", "file", "runtime", "generator", "name"}
         for part in ("threads", "regions"):
             for index, entry in enumerate(REPORT[part]):
@@ -384,8 +393,8 @@ class SilenceTest(unittest.TestCase):
                         continue
                     with self.subTest(part=part, index=index, key=key):
                         report = copy.deepcopy(REPORT)
-                        report[part][index][key] = value + 7 if isinstance(value, int) and value is not True else (
-                            False if value is True else "0xbad")
+                        report[part][index][key] = (False if value is True else
+                                                    value + 7 if isinstance(value, int) else "0xbad")
                         self.assertNotEqual(compare.compare(TRUTH, report), [])
 
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * C++: a class with an array of locks, and queued tasks that carry firstprivate objects with destructors. Thread 0
- * holds locks[17] and works, thread 1 waits for it, thread 2 works.
+ * C++: a class with an array of locks, and queued tasks that carry firstprivate objects with destructors.
+ * Thread 0 holds locks[17] and works, thread 1 waits for it, thread 2 works.
  */
 #include "truth.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * C++: a region in a function template, with a reduction and a nested region in a lambda in a lambda. Members 0 and 1
- * of the outer team are masters of inner teams of 2; thread 1 of each inner team is at a barrier.
+ * C++: a region in a function template, with a reduction and a nested region in a lambda in a lambda. Members
+ * 0 and 1 of the outer team are masters of inner teams of 2; thread 1 of each inner team is at a barrier.
  */
 #include "truth.h"
 

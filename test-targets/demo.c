@@ -2,9 +2,9 @@
 /*
  * The program of `./dev demo`: it hangs, in a way that a stack trace alone does not explain.
  *
- * A simulation with three threads. One holds the grid's lock and wants to write to the log; one writes to the log and
- * wants the grid's lock. The third has started a team of its own, whose two threads only wait for the same lock. Eight
- * tasks are queued that nobody gets to run. After a while the watchdog notices and calls `stuck`.
+ * A simulation with three threads. One holds the grid's lock and wants to write to the log; one writes to the
+ * log and wants the grid's lock. The third has a team of its own, whose two threads wait for the same lock.
+ * Eight tasks are queued that nobody gets to run. After a while the watchdog notices and calls `stuck`.
  */
 #include <omp.h>
 #include <signal.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * An executable without OpenMP that loads a library with it. The library stands beside the executable and is named
- * after it: dlopen_clang.exe loads dlopen_region_clang.so.
+ * An executable without OpenMP that loads a library with it. The library stands beside the executable and is
+ * named after it: dlopen_clang.exe loads dlopen_region_clang.so.
  */
 #define _GNU_SOURCE
 #define TRUTH_WITHOUT_OPENMP

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* While main is in a region of 3, a foreign pthread has its own region of 2; another pthread knows no OpenMP. */
+/* While main is in a region of 3, a foreign pthread has its own region of 2; another has no OpenMP. */
 #include "truth.h"
 
 #include <pthread.h>

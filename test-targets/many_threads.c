@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Many threads (256, or the first argument): thread 0 holds a lock and works, odd ones wait for the lock, the other
- * even ones wait at a barrier.
+ * Many threads (256, or the first argument): thread 0 holds a lock and works, odd ones wait for the lock, the
+ * other even ones wait at a barrier.
  */
 #include "truth.h"
 

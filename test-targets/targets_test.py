@@ -46,7 +46,8 @@ class Targets(unittest.TestCase):
         self.assertEqual(len({t["tid"] for t in threads}), target["threads"])
         self.assertEqual(len({t["pthread"] for t in threads}), target["threads"])
         self.assertFalse({t["tid"] for t in threads} & set(truth["not_openmp"]))
-        self.assertEqual(dict(collections.Counter(str(t["state"] or "null") for t in threads)), target["states"])
+        self.assertEqual(dict(collections.Counter(str(t["state"] or "null") for t in threads)),
+                         target["states"])
         regions = sorted([r["level"], r["team_size"]] for r in truth["regions"])
         self.assertEqual(regions, target["regions"])
         for region in truth["regions"]:

@@ -27,8 +27,8 @@ extern "C" {
 #define TRUTH_MAX_LEVEL 8
 
 /*
- * Internal control variables of the current task that a routine gives. ICV(name, value); the order is f_truth.F90's too.
- * A negative value: this target cannot ask.
+ * Internal control variables of the current task that a routine gives. ICV(name, value); the order is
+ * f_truth.F90's too. A negative value: this target cannot ask.
  */
 #define TRUTH_ICVS(ICV)                                       \
     ICV("nthreads-var", omp_get_max_threads())                \
@@ -94,7 +94,8 @@ void truth_set(int *word, int value);
 int truth_get(const int *word);
 void truth_await(const int *word, int value); /* until *word >= value */
 
-/* The observer ends once it has printed: then only OpenMP threads are left. TRUTH_HOLD_SECONDS end the process all the same. */
+/* The observer ends once it has printed: then only OpenMP threads are left. TRUTH_HOLD_SECONDS end the
+ * process all the same. */
 void truth_alone(void);
 
 /* What the macros below call. */
@@ -141,8 +142,9 @@ static inline struct truth_place truth_look(void)
 }
 
 /*
- * The state at a barrier that the user wrote; gcc calls one routine for those and others, so there the answer is the
- * general one. And at the end of the last worksharing construct of a region: gcc leaves its barrier to the region's.
+ * The state at a barrier that the user wrote; gcc calls one routine for those and others, so there the answer
+ * is the general one. And at the end of the last worksharing construct of a region: gcc leaves its barrier to
+ * the region's.
  */
 #ifdef __clang__
 #define TRUTH_EXPLICIT_BARRIER "wait_barrier_explicit"
@@ -153,8 +155,8 @@ static inline struct truth_place truth_look(void)
 #endif
 
 /*
- * A line that clang's debugging information gives to the runtime call of a construct. gcc's gives another one of the
- * construct around it (seen in 12.2), so there the target claims none.
+ * A line that clang's debugging information gives to the runtime call of a construct. gcc's gives another one
+ * of the construct around it (seen in 12.2), so there the target claims none.
  */
 #ifdef __clang__
 #define TRUTH_CLANG_LINE(line) (line)

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Files of Debian packages that are not installed: unpacked in the user's cache, a folder for each package.
 
-Versions of LLVM's packages conflict with each other, so that tests and benchmarks which need several install none.
+Versions of LLVM's packages conflict with each other, so that tests and benchmarks which need several install
+none.
 """
 
 import glob
@@ -17,14 +18,16 @@ class Unusable(Exception):
 
 
 def _homes():
-    """Where packages may be unpacked, the best place first. A test in Bazel's sandbox may read the cache, not write it."""
+    """Where packages may be unpacked, the best place first. A test in Bazel's sandbox may read the cache, not
+    write it."""
     # Bazel's tests have no HOME; expanduser then asks the password file.
     cache = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
     return [os.path.join(cache, "ompd-tools"), os.environ.get("TEST_TMPDIR", tempfile.gettempdir())]
 
 
 def unpacked(package, inside):
-    """The path of a file of PACKAGE, whose path from the root is INSIDE: downloaded and unpacked at the first call."""
+    """The path of a file of PACKAGE, whose path from the root is INSIDE: downloaded and unpacked at the first
+    call."""
     for home in _homes():
         path = os.path.join(home, package, inside)
         if os.path.exists(path):
@@ -55,8 +58,8 @@ def _unpack(package, inside, folder, place):
 
 
 def _download(package, folder):
-    # Without a change of user: in Bazel's sandbox there is none but our own, and apt-get's downloader would end with
-    # status 112 because it cannot become _apt.
+    # Without a change of user: in Bazel's sandbox there is none but our own, and apt-get's downloader would
+    # end with status 112 because it cannot become _apt.
     _fetch(["apt-get", "-q", "-o", "APT::Sandbox::User=root", "download", package], folder)
 
 
@@ -76,7 +79,8 @@ def last_line(text):
 
 
 def main(arguments):
-    """debian.py PACKAGE... [--update]: unpacks them into the cache. --update: with apt-get update when one is not found."""
+    """debian.py PACKAGE... [--update]: unpacks them into the cache. --update: with apt-get update when one is
+    not found."""
     packages = [a for a in arguments if a != "--update"]
     complaint = None
     for package in packages:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A Debian package can be unpacked where a test runs: in Bazel's sandbox, as a user who cannot become another one."""
+"""A Debian package can be unpacked where a test runs: in Bazel's sandbox, as a user who cannot become another
+one."""
 import os
 import subprocess
 import tempfile
@@ -42,7 +43,8 @@ class Unpacked(unittest.TestCase):
         self.assertEqual(os.listdir(self.home), [])
 
     def test_command(self):
-        done = subprocess.run(["/usr/bin/python3", debian.__file__, "no-such-package-anywhere"], stderr=subprocess.PIPE,
+        done = subprocess.run(["/usr/bin/python3", debian.__file__, "no-such-package-anywhere"],
+                              stderr=subprocess.PIPE,
                               stdout=subprocess.PIPE, text=True, check=False)
         self.assertEqual((done.returncode, done.stdout), (1, ""))
         self.assertTrue(done.stderr.startswith("debian.py: apt-get"), done.stderr)

@@ -27,7 +27,17 @@ soname_link = rule(
     },
 )
 
-def omp_program(name, srcs, hdrs = [], copts = [], linkopts = [], openmp = True, shared = False, libs = [], compilers = COMPILERS, **kwargs):
+def omp_program(
+        name,
+        srcs,
+        hdrs = [],
+        copts = [],
+        linkopts = [],
+        openmp = True,
+        shared = False,
+        libs = [],
+        compilers = COMPILERS,
+        **kwargs):
     """Builds NAME_<compiler>.exe (or .so) for each compiler, and a filegroup NAME of them.
 
     At run time the loader looks for libompcompanion.so.1 beside the program: see soname_link.
@@ -94,7 +104,16 @@ FORTRAN_COMPILERS = {
     "flang": ("flang-new-19", "", "-lm"),
 }
 
-def omp_fortran_program(name, srcs, c_srcs = [], hdrs = [], copts = [], c_copts = [], own_module = False, compilers = FORTRAN_COMPILERS, **kwargs):
+def omp_fortran_program(
+        name,
+        srcs,
+        c_srcs = [],
+        hdrs = [],
+        copts = [],
+        c_copts = [],
+        own_module = False,
+        compilers = FORTRAN_COMPILERS,
+        **kwargs):
     """Builds NAME_<compiler>.exe for each Fortran compiler, and a filegroup NAME of them; see omp_program.
 
     Args:

@@ -5,9 +5,10 @@
   ompd_conformance.py check ROOT    complaints, and the differences to the document
   ompd_conformance.py write ROOT    writes the document
 
-What the specifications say and what no source can say stands in docs/ompd-conformance.json. The rest is read from the
-sources, and a name in the data that they do not have is a complaint: functions and codes from include/omp-tools.h, the
-export list, ICVs with scopes and versions and integer forms from ompd/api/icv_table.c, fields from runtime/layout.def.
+What the specifications say and what no source can say stands in docs/ompd-conformance.json. The rest is read
+from the sources, and a name in the data that they do not have is a complaint: functions and codes from
+include/omp-tools.h, the export list, ICVs with scopes and versions and integer forms from
+ompd/api/icv_table.c, fields from runtime/layout.def.
 """
 import json
 import pathlib
@@ -19,19 +20,20 @@ from ompd.tests import listed_codes
 VERSIONS = {"5.0": 201811, "5.1": 202011, "5.2": 202111, "6.0": 202411}
 SPEC = {"G": ("global", "global"), "D": ("device", "address_space"), "T": ("data environment", "task"),
         "I": ("implicit task", "implicit_task"), "P": ("team", "parallel")}
-COUNTS = {"5.0": 27, "5.1": 35, "5.2": 29, "6.0": 39}  # of the specifications; with the names that have a prefix
+# of the specifications; with the names that have a prefix
+COUNTS = {"5.0": 27, "5.1": 35, "5.2": 29, "6.0": 39}
 
 HEAD = """# What libompd.so does of OMPD, by version
 
-Made by `tools/ompd_conformance.py write .` from the sources and from `docs/ompd-conformance.json`; a test fails when it is
-stale. Where nothing is said, the library does what the specification of the caller's version says. The codes of each
-function and what the outputs then hold are in `omp-tools.h`.
+Made by `tools/ompd_conformance.py write .` from the sources and from `docs/ompd-conformance.json`; a test
+fails when it is stale. Where nothing is said, the library does what the specification of the caller's version
+says. The codes of each function and what the outputs then hold are in `omp-tools.h`.
 
 ## Functions
 
-"Since" is the version of OpenMP that has the function; the library exports all to callers of every version. Codes of a later
-version are not returned: `incomplete` is `ok` and `callback_error` is `error` for a caller of 5.0, `incompatible_handle` is
-`stale_handle` before 6.0.
+"Since" is the version of OpenMP that has the function; the library exports all to callers of every version.
+Codes of a later version are not returned: `incomplete` is `ok` and `callback_error` is `error` for a caller
+of 5.0, `incompatible_handle` is `stale_handle` before 6.0.
 
 | function | since | codes | here |
 |---|---|---|---|
@@ -40,15 +42,15 @@ version are not returned: `incomplete` is `ok` and `callback_error` is `error` f
 ICVS = """
 ## Internal control variables
 
-A cell of a version is the `ompd_scope_t` that a caller of that version is told, or empty where the version does not have the
-name. In brackets stands the specification's scope when the one that Companion keeps is another, which the specification
-allows. A caller of 5.0 is told `address_space` for global ICVs and `task` for those of implicit tasks: LLVM's GDB plugin,
-which is such a caller, stops at other scopes. For the same reason levels-var and active-levels-var are those of a region
-there.
+A cell of a version is the `ompd_scope_t` that a caller of that version is told, or empty where the version
+does not have the name. In brackets stands the specification's scope when the one that Companion keeps is
+another, which the specification allows. A caller of 5.0 is told `address_space` for global ICVs and `task`
+for those of implicit tasks: LLVM's GDB plugin, which is such a caller, stops at other scopes. For the same
+reason levels-var and active-levels-var are those of a region there.
 
-Integer: "first" is the first item, with `ompd_rc_incomplete` when there are more; "none" is `ompd_rc_incompatible`; the others
-are whole. Booleans are 0 and 1, enumerations the numbers of `omp.h`. The text is spelled as the environment variable
-would be.
+Integer: "first" is the first item, with `ompd_rc_incomplete` when there are more; "none" is
+`ompd_rc_incompatible`; the others are whole. Booleans are 0 and 1, enumerations the numbers of `omp.h`. The
+text is spelled as the environment variable would be.
 
 | ICV | 5.0 | 5.1 | 5.2 | 6.0 | integer | text | kept in Companion | here |
 |---|---|---|---|---|---|---|---|---|
@@ -123,7 +125,8 @@ class Book:
         """The table's versions are the specification's, but for what the data calls extra."""
         expected = set(icv["spec"]) | set(icv.get("extra", []))
         if set(told) != expected:
-            self.complaints.append("%s: listed in %s, expected in %s" % (icv["name"], sorted(told), sorted(expected)))
+            self.complaints.append("%s: listed in %s, expected in %s" % (icv["name"], sorted(told),
+                                                                         sorted(expected)))
         for field in icv["kept"]:
             if field not in self.fields:
                 self.complaints.append("%s: %s is not in layout.def" % (icv["name"], field))
@@ -138,7 +141,8 @@ class Book:
         for icv in self.data["icvs"]:
             told = scopes_of(self.rows, icv["name"])
             self.check_icv(icv, told)
-            forms = {words.get(self.integers.get(row[1]), "whole") for row in self.rows if row[0] == icv["name"]}
+            forms = {words.get(self.integers.get(row[1]), "whole") for row in self.rows
+                     if row[0] == icv["name"]}
             cells = [cell(told, icv["spec"], version) for version in VERSIONS]
             text += "| %s | %s | %s | %s | %s | %s |\n" % (
                 icv["name"], " | ".join(cells), "/".join(sorted(forms)), icv["text"],

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The conformance document is up to date, and the script notices when it is not, or when a source contradicts the data."""
+"""The conformance document is up to date, and the script notices when it is not, or when a source contradicts
+the data."""
 import contextlib
 import io
 import pathlib
@@ -43,8 +44,10 @@ class Conformance(unittest.TestCase):
     def test_stale(self):
         for name, old, new in (
                 ("docs/ompd-conformance.md", "| cancel-var |", "| cancel-vat |"),
-                ("include/omp-tools.h", " *   ok: *version is set.\n", " *   ok: *version is set.\n *   nomem: never.\n"),
-                ("ompd/api/icv_table.c", "RTM_ICV_CANCEL, ompd_scope_global", "RTM_ICV_CANCEL, ompd_scope_task"),
+                ("include/omp-tools.h", " *   ok: *version is set.\n",
+                 " *   ok: *version is set.\n *   nomem: never.\n"),
+                ("ompd/api/icv_table.c", "RTM_ICV_CANCEL, ompd_scope_global",
+                 "RTM_ICV_CANCEL, ompd_scope_task"),
                 ("ompd/api/icv_table.c", "[RTM_ICV_BIND] = ICV_FIRST,", "")):
             with self.subTest(name=name, old=old):
                 self.setUp()
@@ -61,16 +64,20 @@ class Conformance(unittest.TestCase):
                 ("runtime/layout.def", "rt_root, nteams,", "rt_root, n_teams,",
                  "nteams-var: rt_root.nteams is not in layout.def"),
                 ("ompd/exports.txt", "ompd_get_state\n", "", "ompd_get_state is not exported"),
-                ("docs/ompd-conformance.json", '"ompd_get_state"', '"ompd_get_stat"', "ompd_get_stat is only in the data"),
-                ("docs/ompd-conformance.json", '"team-num-var", "spec": {"6.0"', '"team-num-var", "spec": {"5.2"',
+                ("docs/ompd-conformance.json", '"ompd_get_state"', '"ompd_get_stat"',
+                 "ompd_get_stat is only in the data"),
+                ("docs/ompd-conformance.json", '"team-num-var", "spec": {"6.0"',
+                 '"team-num-var", "spec": {"5.2"',
                  "5.2 has 29 ICVs, not 30")):
             with self.subTest(complaint=complaint):
                 self.setUp()
                 self.change(name, old, new)
-                self.assertTrue(any(line.startswith(complaint) for line in complaints(self.root)), complaints(self.root))
+                self.assertTrue(any(line.startswith(complaint) for line in complaints(self.root)),
+                                complaints(self.root))
 
     def test_listed_twice(self):
-        self.change("ompd/api/icv_table.c", "RTM_ICV_LEVELS, ompd_scope_task, FROM_51", "RTM_ICV_LEVELS, ompd_scope_task, ALWAYS")
+        self.change("ompd/api/icv_table.c", "RTM_ICV_LEVELS, ompd_scope_task, FROM_51",
+                    "RTM_ICV_LEVELS, ompd_scope_task, ALWAYS")
         with self.assertRaisesRegex(ValueError, "levels-var is listed twice in 5.0"):
             complaints(self.root)
 

@@ -41,7 +41,8 @@ def is_chosen(tags, wanted):
 
 
 def read_events(lines, wanted=""):
-    """Returns ({label: {(run, shard): (status, path of test.xml or None, of test.log or None)}}, all test labels)."""
+    """Returns ({label: {(run, shard): (status, path of test.xml or None, of test.log or None)}}, all test
+    labels)."""
     results, labels, attempts = {}, set(), {}
     for line in lines:
         line = line.strip()
@@ -64,7 +65,8 @@ def read_events(lines, wanted=""):
             if attempts.get((label, place), 0) > attempt:
                 continue
             attempts[label, place] = attempt
-            files = {output.get("name"): urllib.parse.unquote(urllib.parse.urlparse(output.get("uri", "")).path)
+            files = {output.get("name"): urllib.parse.unquote(
+                urllib.parse.urlparse(output.get("uri", "")).path)
                      for output in event["testResult"].get("testActionOutput", [])}
             status = event["testResult"].get("status", "NO_STATUS")
             results.setdefault(label, {})[place] = (status, files.get("test.xml"), files.get("test.log"))
@@ -99,8 +101,8 @@ def read_cases(path):
 
 
 def count(lines, bazel_rc=0, retried=False, wanted=""):
-    """Returns [(label, case, outcome, reason)] of a whole run. RETRIED: that some tests failed has been put right.
-    WANTED: the filter of tags."""
+    """Returns [(label, case, outcome, reason)] of a whole run. RETRIED: that some tests failed has been put
+    right. WANTED: the filter of tags."""
     results, labels = read_events(lines, wanted)
     rows = []
     for label in sorted(labels):
@@ -128,7 +130,8 @@ def failed_logs(lines):
 
 
 def replace_failed(lines, again):
-    """Returns (the events, with those of what passed the second time instead of its first; the flaky {label: [logs]})."""
+    """Returns (the events, with those of what passed the second time instead of its first; the flaky {label:
+    [logs]})."""
     passed, _labels = read_events(again)
     flaky = {label: logs for label, logs in failed_logs(lines).items()
              if label in passed and all(row[0] in OK for row in passed[label].values())}

@@ -12,7 +12,8 @@ from tools import test_summary as ts
 
 
 def result(label, status, xml, attempt=1, log=None):
-    outputs = [{"name": name, "uri": "file://" + path} for name, path in (("test.xml", xml), ("test.log", log)) if path]
+    outputs = [{"name": name, "uri": "file://" + path} for name,
+               path in (("test.xml", xml), ("test.log", log)) if path]
     return json.dumps({"id": {"testResult": {"label": label, "run": 1, "shard": 1, "attempt": attempt}},
                        "testResult": {"status": status, "testActionOutput": outputs}})
 
@@ -34,7 +35,8 @@ class Count(unittest.TestCase):
         return [row[2] for row in ts.count(lines, rc)]
 
     def test_each_case_counts(self):
-        x = self.xml('<testsuites><testsuite><testcase name="a" status="run"/><testcase name="b" status="run">'
+        x = self.xml(
+            '<testsuites><testsuite><testcase name="a" status="run"/><testcase name="b" status="run">'
                      '<failure message="m"/></testcase><testcase name="c" result="skipped">'
                      '<skipped message="why"/></testcase></testsuite></testsuites>')
         rows = ts.count([result("//x:t", "FAILED", x)])
@@ -51,19 +53,22 @@ class Count(unittest.TestCase):
         self.assertEqual(self.outcomes(result("//x:t", "FAILED", x)), ["passed", "failed"])
 
     def test_target_that_did_not_build_is_a_failure(self):
-        self.assertEqual(self.outcomes(configured("//x:t", "cc_test"), configured("//x:l", "cc_library"), rc=1),
+        self.assertEqual(self.outcomes(configured("//x:t", "cc_test"), configured("//x:l", "cc_library"),
+                                       rc=1),
                          ["failed"])
 
     def test_what_was_left_out_by_its_tags_does_not_count(self):
         lines = [configured("//x:t", "cc_test", "gdb"), configured("//x:s", "cc_test", "gdb", "soak")]
-        for wanted, labels in (("", ["//x:s", "//x:t"]), ("-soak", ["//x:t"]), ("soak", ["//x:s"]), ("-gdb", [])):
+        for wanted, labels in (("", ["//x:s", "//x:t"]), ("-soak", ["//x:t"]), ("soak", ["//x:s"]),
+                               ("-gdb", [])):
             self.assertEqual([row[0] for row in ts.count(lines, wanted=wanted)], labels, wanted)
 
     def test_bazel_failure_without_failed_test_is_a_failure(self):
         self.assertEqual(self.outcomes(result("//x:t", "PASSED", None), rc=1), ["passed", "failed"])
 
     def test_only_the_last_attempt_counts(self):
-        self.assertEqual(self.outcomes(result("//x:t", "FAILED", None), result("//x:t", "PASSED", None, 2)), ["passed"])
+        self.assertEqual(self.outcomes(result("//x:t", "FAILED", None), result("//x:t", "PASSED", None, 2)),
+                         ["passed"])
 
 
 class Retry(unittest.TestCase):
@@ -101,7 +106,8 @@ class Retry(unittest.TestCase):
                          (0, ["FLAKY: //x:f", "    what went wrong", "2 passed, 0 failed, 0 skipped"]))
 
     def test_what_fails_again_has_failed(self):
-        self.assertEqual(self.summary("FAILED"), (1, ["failed: //x:f: FAILED", "1 passed, 1 failed, 0 skipped"]))
+        self.assertEqual(self.summary("FAILED"),
+                         (1, ["failed: //x:f: FAILED", "1 passed, 1 failed, 0 skipped"]))
 
 
 class Xml(unittest.TextTestResult):
@@ -113,7 +119,8 @@ class Xml(unittest.TextTestResult):
         if not path:
             return
         bad = {t.id(): text for t, text in self.failures + self.errors}
-        suite = ET.Element("testsuite", name="test_summary_test", tests=str(self.testsRun), failures=str(len(bad)))
+        suite = ET.Element("testsuite", name="test_summary_test", tests=str(self.testsRun),
+                           failures=str(len(bad)))
         for name in self.names:
             case = ET.SubElement(suite, "testcase", name=name)
             if name in bad:

@@ -19,7 +19,8 @@ import xml.etree.ElementTree as ET
 
 def _clean(text):
     """XML 1.0 allows no control characters but tab and line ends."""
-    return "".join(c if c in "\t\n\r" or " " <= c <= "\ud7ff" or "\ue000" <= c <= "\ufffd" or c > "\uffff" else "?"
+    return "".join(c if c in "\t\n\r" or " " <= c <= "\ud7ff" or "\ue000" <= c <= "\ufffd" or c > "\uffff"
+                   else "?"
                    for c in text)
 
 

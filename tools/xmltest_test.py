@@ -40,7 +40,8 @@ class XmlTest(unittest.TestCase):
             with open(path, "w") as f:
                 f.write(source)
             clean = {k: v for k, v in os.environ.items() if k != "TESTBRIDGE_TEST_ONLY"}
-            clean.update(XML_OUTPUT_FILE=xml, PYTHONPATH=os.path.dirname(os.path.abspath(xmltest.__file__)), **env)
+            clean.update(XML_OUTPUT_FILE=xml, PYTHONPATH=os.path.dirname(os.path.abspath(xmltest.__file__)),
+                         **env)
             done = subprocess.run([sys.executable, path], env=clean, capture_output=True)
             suite = ET.parse(xml).getroot().find("testsuite")
         return done.returncode, suite, {c.get("name"): c for c in suite}

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * A sparse Cholesky factorisation by blocks: each operation on a block is a task, ordered by its dependences only.
+ * A sparse Cholesky factorisation by blocks: each operation on a block is a task, ordered by its dependences
+ * only.
  *
- * The blocks are those of a square of SIZE x SIZE nodes, each joined to its neighbours, as in a mesh; which further
- * blocks the factorisation fills is found out first. The matrix is symmetric and its diagonal dominates, so it is
- * positive definite. The check: with b = A (1, 1, ...) the factor has to give back the solution of all ones.
+ * The blocks are those of a square of SIZE x SIZE nodes, each joined to its neighbours, as in a mesh; which
+ * further blocks the factorisation fills is found out first. The matrix is symmetric and its diagonal
+ * dominates, so it is positive definite. The check: with b = A (1, 1, ...) the factor has to give back the
+ * solution of all ones.
  */
 #include "program.h"
 

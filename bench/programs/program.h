@@ -5,8 +5,8 @@
  *
  * usage: PROGRAM [SIZE] [REPEATS]
  *
- * A program computes its task REPEATS times after one that is not counted, checks each result, and prints one line of
- * seconds for each repeat. A wrong result ends it with status 1.
+ * A program computes its task REPEATS times after one that is not counted, checks each result, and prints one
+ * line of seconds for each repeat. A wrong result ends it with status 1.
  */
 #ifndef BENCH_PROGRAM_H
 #define BENCH_PROGRAM_H
@@ -32,7 +32,8 @@ static inline void *need(size_t bytes)
     return memory;
 }
 
-/** `work` computes and checks one task of that size, and returns the seconds of the computation, or less than 0. */
+/** `work` computes and checks one task of that size, and returns the seconds of the computation, or less than
+ * 0. */
 static inline int repeat(int argc, char **argv, int size, int smallest, double (*work)(int size))
 {
     int repeats = 3;

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * A merge sort with tasks: both halves are tasks, and so are the parts of a merge. Small pieces are sorted by one task.
+ * A merge sort with tasks: both halves are tasks, and so are the parts of a merge. Small pieces are sorted by
+ * one task.
  *
- * The check: the numbers are in order, and their sum and the sum of their squares (modulo 2^64) are those of the input.
+ * The check: the numbers are in order, and their sum and the sum of their squares (modulo 2^64) are those of
+ * the input.
  */
 #include "program.h"
 

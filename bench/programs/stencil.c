@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * A 2-D stencil: heat spreads on a square plate with cold edges (Jacobi sweeps), one parallel loop for each sweep, and
- * a reduction every CHECK sweeps.
+ * A 2-D stencil: heat spreads on a square plate with cold edges (Jacobi sweeps), one parallel loop for each
+ * sweep, and a reduction every CHECK sweeps.
  *
- * The start is an eigenvector of the sweep, sin(K pi i / n) sin(K pi j / n): each sweep only multiplies it by the known
- * eigenvalue cos(K pi / n). So the result is known, and a row that one sweep left out shows in it.
+ * The start is an eigenvector of the sweep, sin(K pi i / n) sin(K pi j / n): each sweep only multiplies it by
+ * the known eigenvalue cos(K pi / n). So the result is known, and a row that one sweep left out shows in it.
  */
 #include "program.h"
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * A process that knows how long it stood still: THREADS wait for a lock, one more reads the clock without pause and keeps
- * the longest time between two readings.
+ * A process that knows how long it stood still: THREADS wait for a lock, one more reads the clock without
+ * pause and keeps the longest time between two readings.
  *
  * usage: still THREADS
  *
- * Prints "ready", then for each line of its input the nanoseconds of the longest gap since the line before, until the
- * input ends.
+ * Prints "ready", then for each line of its input the nanoseconds of the longest gap since the line before,
+ * until the input ends.
  */
 #include <omp.h>
 #include <pthread.h>

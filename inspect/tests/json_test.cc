@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// JSON, schema 1: the names of architecture.md, in every view.
+// JSON, schema 1: the names of docs/json.md, in every view.
 #include <gtest/gtest.h>
 #include <jansson.h>
 

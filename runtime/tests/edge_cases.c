@@ -538,7 +538,7 @@ static int untied_between_parts(int threads)
 }
 
 /**
- * A loop of 131 iterations by a schedule with simd (docs/abi/kmpc.md 2.1); every chunk but the last is a
+ * A loop of 131 iterations by a schedule with simd (docs/abi/kmpc.md 1.6); every chunk but the last is a
  * multiple of `unit`.
  */
 struct simd_loop {

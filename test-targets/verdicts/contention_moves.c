@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* No deadlock: three threads hand two locks round without end. Whatever moment is looked at, somebody goes on. */
+/* No deadlock: three threads hand two locks round without end. Whatever moment is looked at, somebody goes
+ * on. */
 #include "verdict.h"
 
 static omp_lock_t pair[2];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Deadlock: a thread waits for a dependence on a task, which waits for what its creator, that thread, holds. */
+/* Deadlock: a thread waits for a dependence on a task, which waits for what its creator, that thread,
+ * holds. */
 #include "verdict.h"
 
 static omp_lock_t buffer;

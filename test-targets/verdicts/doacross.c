@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Unknown: an iteration waits for an earlier one of a doacross loop, whose thread waits for a lock that the first has. A
- * deadlock, but no runtime records who is to run an iteration.
+ * Unknown: an iteration waits for an earlier one of a doacross loop, whose thread waits for a lock that the
+ * first has. A deadlock, but no runtime records who is to run an iteration.
  */
 #include "verdict.h"
 

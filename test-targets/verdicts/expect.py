@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The truth that a program of this folder prints, and what a report must say to be right about it.
 
-read(text) gives the Truth once the program has come to rest; Truth.differences(report) one line for each thing that a
-report of schema 1 gets wrong.
+read(text) gives the Truth once the program has come to rest; Truth.differences(report) one line for each
+thing that a report of schema 1 gets wrong.
 """
 
 import json
@@ -52,9 +52,11 @@ class Truth:
     def differences(self, report):
         verdict, found = report["verdict"], []
         if verdict["kind"] != self.verdict["kind"]:
-            found.append("kind %r, truth %r: %s" % (verdict["kind"], self.verdict["kind"], verdict["sentence"]))
+            found.append("kind %r, truth %r: %s"
+                         % (verdict["kind"], self.verdict["kind"], verdict["sentence"]))
         if self.verdict["sentence"] and not re.fullmatch(self.pattern(), verdict["sentence"]):
-            found.append("says  %s\ntruth %s\nlines %s" % (verdict["sentence"], self.verdict["sentence"], self.lines))
+            found.append("says  %s\ntruth %s\nlines %s" % (verdict["sentence"], self.verdict["sentence"],
+                                                           self.lines))
         return found + self._circle(report)
 
     def _circle(self, report):

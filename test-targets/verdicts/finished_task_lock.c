@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Deadlock: a task ended without giving its lock back, and the thread that ran it waits for the one that needs it. */
+/* Deadlock: a task ended without giving its lock back, and the thread that ran it waits for the one that
+ * needs it. */
 #include "verdict.h"
 
 static omp_lock_t log_lock;

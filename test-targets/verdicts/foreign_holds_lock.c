@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* No deadlock in OpenMP: a pthread of the program holds a lock and waits for a condition that anybody may signal. */
+/* No deadlock in OpenMP: a pthread of the program holds a lock and waits for a condition that anybody may
+ * signal. */
 #include "verdict.h"
 
 #include <pthread.h>

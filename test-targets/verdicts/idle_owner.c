@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Suspected: a thread kept its lock when its region ended. It is idle; only a new region could set it to work. */
+/* Suspected: a thread kept its lock when its region ended. It is idle; only a new region could set it to
+ * work. */
 #include "verdict.h"
 
 static omp_lock_t scratch;

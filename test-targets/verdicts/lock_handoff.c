@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* May go on: a lock is a semaphore, set before the region and given back by another thread. The specification wants the owner
- * to give it back, no runtime does. */
+/* May go on: a lock is a semaphore, set before the region and given back by another thread. The specification
+ * wants the owner to give it back, no runtime does. */
 #include "verdict.h"
 
 static omp_lock_t filled;

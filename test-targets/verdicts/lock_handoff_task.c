@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* May go on: the lock is given back by a task that nobody has taken yet, for the other thread has a long one. */
+/* May go on: the lock is given back by a task that nobody has taken yet, for the other thread has a long
+ * one. */
 #include "verdict.h"
 
 static omp_lock_t filled;

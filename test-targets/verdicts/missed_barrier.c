@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Deadlock: one thread of three leaves out a barrier, and comes to the end of the region after the others came there. */
+/* Deadlock: one thread of three leaves out a barrier, and comes to the end of the region after the others
+ * came there. */
 #include "verdict.h"
 
 static int tids[3];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Deadlock: one thread of three leaves out a barrier, and is at the end of the region before the others come there. */
+/* Deadlock: one thread of three leaves out a barrier, and is at the end of the region before the others come
+ * there. */
 #include "verdict.h"
 
 static int tid;

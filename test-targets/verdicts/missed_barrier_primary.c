@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Stuck: the primary thread leaves out a barrier; its arrival at the end of the region is taken for that of the barrier. */
+/* Stuck: the primary thread leaves out a barrier; its arrival at the end of the region is taken for that of
+ * the barrier. */
 #include "verdict.h"
 
 static int tid;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Hangs, if nobody gives the lock back: a nest lock belongs to a task, and the child that runs on the same thread is another one. */
+/* Hangs, if nobody gives the lock back: a nest lock belongs to a task, and the child that runs on the same
+ * thread is another one. */
 #include "verdict.h"
 
 static omp_nest_lock_t state;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Deadlock: a thread that has taken a nest lock twice waits in a critical section for one that waits for the nest lock. */
+/* Deadlock: a thread that has taken a nest lock twice waits in a critical section for one that waits for the
+ * nest lock. */
 #include "verdict.h"
 
 static omp_nest_lock_t tree;

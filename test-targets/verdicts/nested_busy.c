@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* No deadlock: a team waits for a member that is the primary thread of an inner team, and that one waits for its mate. */
+/* No deadlock: a team waits for a member that is the primary thread of an inner team, and that one waits for
+ * its mate. */
 #include "verdict.h"
 
 static int inner;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* No deadlock: the iteration whose turn it is reads from a slow partner, the later ones wait for their turn. */
+/* No deadlock: the iteration whose turn it is reads from a slow partner, the later ones wait for their
+ * turn. */
 #include "verdict.h"
 
 #include <unistd.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* No deadlock: 12 tasks are ready and nobody takes them, for all wait for a critical section whose owner writes slowly. */
+/* No deadlock: 12 tasks are ready and nobody takes them, for all wait for a critical section whose owner
+ * writes slowly. */
 #define _GNU_SOURCE
 #include "verdict.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Deadlock: one thread takes a simple lock that it has, and no other thread is left that could give it back. */
+/* Deadlock: one thread takes a simple lock that it has, and no other thread is left that could give it
+ * back. */
 #include "verdict.h"
 
 static omp_lock_t table;

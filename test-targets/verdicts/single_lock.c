@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Deadlock: a single construct needs a lock that a thread, which waits for the end of the construct, still has. */
+/* Deadlock: a single construct needs a lock that a thread, which waits for the end of the construct, still
+ * has. */
 #include "verdict.h"
 
 static omp_lock_t params;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A thread spins on a flag that one at the barrier was to set: it hangs, but not in OpenMP, where it looks like any
- * computation. The verdict names the loop.
+ * A thread spins on a flag that one at the barrier was to set: it hangs, but not in OpenMP, where it looks
+ * like any computation. The verdict names the loop.
  */
 #include "verdict.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Deadlock: a circle through a lock, a nestable lock and a critical. With OMP_DEBUG=enabled it is told where each was
- * taken: the lock by omp_test_lock, the nestable lock the first time; what was given back does not disturb. */
+/* Deadlock: a circle through a lock, a nestable lock and a critical. With OMP_DEBUG=enabled it is told where
+ * each was taken: the lock by omp_test_lock, the nestable lock the first time; what was given back does not
+ * disturb. */
 #include "verdict.h"
 
 static omp_lock_t gate, passing;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* No deadlock: all have come to the barrier, but one of them runs a task there that reads from a slow partner. */
+/* No deadlock: all have come to the barrier, but one of them runs a task there that reads from a slow
+ * partner. */
 #include "verdict.h"
 
 #include <unistd.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * No deadlock: a thread sits in taskwait with a lock that the other needs, but the child that it waits for has become
- * ready, and it may run that itself. A signal handler keeps it from doing so just now.
+ * No deadlock: a thread sits in taskwait with a lock that the other needs, but the child that it waits for
+ * has become ready, and it may run that itself. A signal handler keeps it from doing so just now.
  */
 #include "verdict.h"
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the command writes of every target: no line is wider than asked for, what one table names stands in another, and
-each row of a thread has its number (textcheck.py). One process each; all texts are made of one recorded snapshot.
+"""What the command writes of every target: no line is wider than asked for, what one table names stands in
+another, and each row of a thread has its number (textcheck.py). One process each; all texts are made of one
+recorded snapshot.
 """
 
 import json
@@ -25,7 +26,8 @@ with open(MANIFEST) as _f:
 
 def ompd(*arguments, width=0):
     done = subprocess.run([OMPD] + list(arguments), env=dict(os.environ, COLUMNS=str(width or 1000000)),
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=SECONDS, universal_newlines=True)
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=SECONDS,
+                          universal_newlines=True)
     if done.returncode != 0:
         raise AssertionError("status %d\n%s%s" % (done.returncode, done.stdout, done.stderr))
     return done.stdout
@@ -36,8 +38,9 @@ class Text(unittest.TestCase):
 
     def check(self, target):
         env = dict(os.environ, **target["env"], TRUTH_HOLD_SECONDS="300", TRUTH_TIMEOUT=str(SECONDS))
-        process = subprocess.Popen([os.path.join(os.path.dirname(MANIFEST), target["exe"])] + target["args"], env=env,
-                                   cwd=os.environ.get("TEST_TMPDIR"), stdout=subprocess.PIPE, universal_newlines=True)
+        process = subprocess.Popen([os.path.join(os.path.dirname(MANIFEST), target["exe"])] + target["args"],
+                                   env=env, cwd=os.environ.get("TEST_TMPDIR"), stdout=subprocess.PIPE,
+                                   universal_newlines=True)
         self.addCleanup(process.wait)
         self.addCleanup(process.kill)
         self.addCleanup(process.stdout.close)
@@ -57,7 +60,8 @@ class Text(unittest.TestCase):
                         if not more and target["name"].startswith("many_threads"):
                             # 256 threads in three states fit a screen or two.
                             self.assertLess(len(seen.splitlines()), 70, seen)
-                        self.assertEqual("\n".join(textcheck.wide(seen, width)[:5]), "", "%s, width %d" % (view, width))
+                        self.assertEqual("\n".join(textcheck.wide(seen, width)[:5]), "",
+                                         "%s, width %d" % (view, width))
 
 
 def _add(target):

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Checks of what people read, beyond the eye.
 
-wide(text, width) gives the lines that are wider; loose(report) gives each number of a thread, region or task that some
-part of a report names and no table has. The report must be that of `ompd report --all` in unlimited width.
+wide(text, width) gives the lines that are wider; loose(report) gives each number of a thread, region or task
+that some part of a report names and no table has. The report must be that of `ompd report --all` in unlimited
+width.
 """
 
 import re
@@ -27,7 +28,8 @@ def _section(report, title):
 
 def _column(lines, name):
     """The cells of a right-aligned column: they end where its head ends."""
-    head = next((i for i, line in enumerate(lines) if re.search(r" State ", line) and re.search(r"\b%s\b" % name, line)),
+    head = next((i for i, line in enumerate(lines) if re.search(r" State ", line)
+                 and re.search(r"\b%s\b" % name, line)),
                 None)
     if head is None:
         return []
@@ -58,7 +60,8 @@ def loose(report):
     if "No parallel region is open." in report:
         regions, known = regions | {1}, known | {1}  # the initial ones are not shown when there are no others
     found = []
-    if len([row for row in threads if re.match(r"[* ] +\d", row)]) != len([cell for cell in _column(threads, "LWP") if cell]):
+    numbered = [row for row in threads if re.match(r"[* ] +\d", row)]
+    if len(numbered) != len([cell for cell in _column(threads, "LWP") if cell]):
         found.append("a row of the threads has no number")
     for what, named, table in (
             ("LWP", re.findall(r"\bLWPs? (\d[\d, -]*)", report), lwps),

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""docs/tutorial-hang.md is true: its program is built, its commands are run, and they print what stands there.
+"""docs/tutorial-hang.md is true: its program is built, its commands are run, and they print what stands
+there.
 
-Numbers of processes, threads and tasks and addresses may differ, and widths of columns with them; "..." stands for any
-lines. A program that is left in the background has come to rest before the next command.
+Numbers of processes, threads and tasks and addresses may differ, and widths of columns with them; "..."
+stands for any lines. A program that is left in the background has come to rest before the next command.
 """
 
 import difflib
@@ -30,12 +31,14 @@ NAMES = ("libomp.so", "libomp.so.5", "libiomp5.so", "libgomp.so.1")
 def blocks():
     """(language, [lines]) of each block of code."""
     with open(DOCUMENT) as f:
-        return [(language, text.splitlines()) for language, text in re.findall(r"^```(\w+)\n(.*?)^```$", f.read(),
+        return [(language, text.splitlines()) for language, text
+                in re.findall(r"^```(\w+)\n(.*?)^```$", f.read(),
                                                                                re.M | re.S)]
 
 
 def steps():
-    """("source", lines), ("patch", lines) or (prompt, command, expected lines), in the order of the document."""
+    """("source", lines), ("patch", lines) or (prompt, command, expected lines), in the order of the
+    document."""
     for language, lines in blocks():
         if language in ("c", "diff"):
             yield {"c": "source", "diff": "patch"}[language], lines, None
@@ -82,10 +85,11 @@ class Shell:
     """A bash that runs one command after the other."""
 
     def __init__(self, folder):
-        env = {"HOME": folder, "PATH": "/usr/local/bin:/usr/bin:/bin", "PYTHONDONTWRITEBYTECODE": "1", "COLUMNS": "0",
-               "LC_ALL": "C"}
-        self.bash = subprocess.Popen(["bash", "--norc", "--noprofile"], cwd=folder, env=env, stdin=subprocess.PIPE,
-                                     stdout=subprocess.PIPE, stderr=subprocess.STDOUT, universal_newlines=True)
+        env = {"HOME": folder, "PATH": "/usr/local/bin:/usr/bin:/bin", "PYTHONDONTWRITEBYTECODE": "1",
+               "COLUMNS": "0", "LC_ALL": "C"}
+        self.bash = subprocess.Popen(["bash", "--norc", "--noprofile"], cwd=folder, env=env,
+                                     stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                     universal_newlines=True)
 
     def run(self, command):
         # The command's status must be there for the next one.
@@ -149,7 +153,8 @@ class Tutorial(unittest.TestCase):
         """One GDB for all commands of a session; each one's output."""
         mark = "-ex 'echo \\n%s\\n'" % MARK
         asked = " ".join("-ex %s %s" % (shell_word(one), mark) for one, _ in session)
-        lines = shell.run("%s -nx -batch -iex 'set debuginfod enabled off' %s %s 2>gdb.log </dev/null" % (command, mark, asked))
+        lines = shell.run("%s -nx -batch -iex 'set debuginfod enabled off' %s %s 2>gdb.log </dev/null"
+                          % (command, mark, asked))
         return [trim(part) for part in "\n".join(lines).split(MARK)[1:]]
 
     def test_every_command(self):

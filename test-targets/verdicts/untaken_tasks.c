@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Deadlock with work left: tasks are ready, and all threads that could take them wait for the two that block each other. */
+/* Deadlock with work left: tasks are ready, and all threads that could take them wait for the two that block
+ * each other. */
 #include "verdict.h"
 
 static omp_lock_t pool;

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * What a program of this folder says about itself besides truth.h: what the verdict on it must be, word for word.
+ * What a program of this folder says about itself besides truth.h: what the verdict on it must be, word for
+ * word.
  *
- * It prints `VERDICT {json}` at its start and `THREAD {json}` for each thread that has reached the line where it stays.
- * In the sentence {A} stands for the thread that calls itself "A", {A.at} for the file and line where it stays, and
- * {task B} for a task and its line. The circle names the edges of the verdict in the same letters, a task as "task".
+ * It prints `VERDICT {json}` at its start and `THREAD {json}` for each thread that has reached the line where
+ * it stays. In the sentence {A} stands for the thread that calls itself "A", {A.at} for the file and line
+ * where it stays, and {task B} for a task and its line. The circle names the edges of the verdict in the same
+ * letters, a task as "task".
  */
 #ifndef VERDICT_H
 #define VERDICT_H
@@ -17,12 +19,14 @@ extern "C" {
 #endif
 
 /**
- * First call of main. THREADS threads will say where they stay, IDLE ones have only met, EVENTS times a thread will say
- * it again. KIND, CIRCLE ("" for none) and SENTENCE are the truth; a sentence "" claims nothing.
+ * First call of main. THREADS threads will say where they stay, IDLE ones have only met, EVENTS times a
+ * thread will say it again. KIND, CIRCLE ("" for none) and SENTENCE are the truth; a sentence "" claims
+ * nothing.
  */
 void verdict_start(const char *file, int threads, int idle, int events, const char *kind, const char *circle,
                    const char *sentence);
-/** The calling thread is NAME in the sentence, and stays at LINE; 0: not known which line the compiler gives it. */
+/** The calling thread is NAME in the sentence, and stays at LINE; 0: not known which line the compiler gives
+ * it. */
 void verdict_thread(const char *name, int line);
 /** {NAME.at} of the sentence is LINE. */
 void verdict_line(const char *name, int line);

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The verdict on each program of this folder, word for word as the program says: of the living process and of the core
-that the kernel writes of it, for SOME also of a gcore core and in GDB. PROGRAMS (comma-separated) chooses a part.
+"""The verdict on each program of this folder, word for word as the program says: of the living process and of
+the core that the kernel writes of it, for SOME also of a gcore core and in GDB. PROGRAMS (comma-separated)
+chooses a part.
 """
 
 import collections
@@ -26,23 +27,25 @@ DIR = os.path.dirname(MANIFEST)
 with open(MANIFEST) as _f:
     PROGRAMS = json.load(_f)["programs"]
 SOME = ("crossed_locks_clang", "depend_on_waiter_gcc", "missed_barrier_early_clang", "ready_untaken_gcc")
-ALIKE = ("crossed_locks_clang", "lock_handoff_gcc", "missed_barrier_clang", "missed_barrier_early_gcc", "owner_ended_gcc",
-         "self_lock_alone_clang")
+ALIKE = ("crossed_locks_clang", "lock_handoff_gcc", "missed_barrier_clang", "missed_barrier_early_gcc",
+         "owner_ended_gcc", "self_lock_alone_clang")
 LOOKS = 40  # at a program that never rests
 SECONDS = 60
 
 
 def report(source):
-    done = subprocess.run([SHOW, "-k", "-r", LIBOMPD, str(source)], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                          timeout=SECONDS, universal_newlines=True)
+    done = subprocess.run([SHOW, "-k", "-r", LIBOMPD, str(source)], stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, timeout=SECONDS, universal_newlines=True)
     if done.returncode != 0:
         raise AssertionError(done.stdout + done.stderr)
     return json.loads(done.stdout)
 
 
 def ompd(*arguments):
-    return subprocess.run([OMPD] + list(arguments) + ([] if "--snapshot" in arguments else ["--ompd-library", LIBOMPD]),
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=SECONDS, universal_newlines=True)
+    return subprocess.run([OMPD] + list(arguments)
+                          + ([] if "--snapshot" in arguments else ["--ompd-library", LIBOMPD]),
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=SECONDS,
+                          universal_newlines=True)
 
 
 class Verdicts(unittest.TestCase):
@@ -66,8 +69,8 @@ class Verdicts(unittest.TestCase):
             text += line
             truth = expect.read(text)
         self.assertEqual(truth.verdict["kind"], program["verdict"])
-        while program["name"].startswith("self_lock_alone") and os.path.exists("/proc/%d/task/%d" % (process.pid,
-                                                                                                    truth.observer)):
+        observer = "/proc/%d/task/%d" % (process.pid, truth.observer)
+        while program["name"].startswith("self_lock_alone") and os.path.exists(observer):
             time.sleep(.01)
         return process, truth
 
@@ -81,8 +84,8 @@ class Verdicts(unittest.TestCase):
         for _ in range(LOOKS if program["moves"] else 1):
             self.right(truth, report(process.pid), "live")
         if program["name"] in SOME:
-            subprocess.run(["gcore", "-o", os.path.join(folder, "gcore"), str(process.pid)], stdout=subprocess.DEVNULL,
-                           stderr=subprocess.DEVNULL, check=True, timeout=SECONDS)
+            subprocess.run(["gcore", "-o", os.path.join(folder, "gcore"), str(process.pid)],
+                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True, timeout=SECONDS)
             gcore = os.path.join(folder, "gcore.%d" % process.pid)
             self.right(truth, report(gcore), "gcore's core")
             self.in_gdb(program, truth, gcore)
