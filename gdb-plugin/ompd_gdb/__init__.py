@@ -5,21 +5,22 @@ _loaded = False
 
 
 def load():
-    """Registers commands, events and the unwinder; again: does nothing."""
+    """Registers commands, events and the unwinder; a second call does nothing."""
     global _loaded
     if _loaded:
         return
     _loaded = True
     import gdb
 
-    from . import (catch, convenience_functions, frame_command, frame_filter, library, list_commands, mi_commands,
-                   parameters, region_task_commands, session, step, thread_names, unwinder)
+    from . import (catch, convenience_functions, frame_command, frame_filter, library, list_commands,
+                   mi_commands, parameters, region_task_commands, session, step, thread_names, unwinder)
 
-    for module in (parameters, list_commands, region_task_commands, catch, step, frame_command, session, unwinder,
-                   frame_filter, convenience_functions, mi_commands, thread_names):
+    # The settings first: others act on their changes.
+    for module in (parameters, list_commands, region_task_commands, catch, step, frame_command, session,
+                   unwinder, frame_filter, convenience_functions, mi_commands, thread_names):
         module.register()
     try:
         library.locate()
     except gdb.GdbError as error:
-        # The commands say it too, but a broken installation is to be known at the start.
+        # The commands say it too, but a broken installation should be noticed at once.
         gdb.write("%s\n" % error, gdb.STDERR)

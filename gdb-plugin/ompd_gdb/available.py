@@ -1,18 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What GDB may not have of a frame.
+"""Frames and registers that GDB may not have.
 
-A thread of a damaged core may have no registers, and an unwinder may find none for a caller. GDB then prints
-"<unavailable>", but its Python functions raise an error. No other module calls those functions, so none can forget
-the error; api_test.py checks that.
+In a damaged core a thread may have no registers, and a caller's may not be recoverable. GDB then prints
+"<unavailable>", but its Python functions raise an error. Only this file calls those functions, so that no
+other can forget the error; api_test.py checks that.
 """
 
 import gdb
+
+from . import messages
 
 _MASK = 2**64 - 1
 
 
 def newest():
-    """The selected thread's newest frame; None when GDB has no registers of that thread."""
+    """The newest frame of the selected thread; None if GDB has no registers of that thread."""
     try:
         frame = gdb.newest_frame()
     except gdb.error:
@@ -21,7 +23,7 @@ def newest():
 
 
 def older(frame):
-    """The frame's caller; None where the stack ends, or where GDB cannot go on."""
+    """The frame's caller; None where the stack ends or GDB cannot unwind further."""
     try:
         return frame.older()
     except gdb.error:
@@ -29,14 +31,14 @@ def older(frame):
 
 
 def callers(frame):
-    """A frame and those that called it; nothing for None."""
+    """A frame and its callers; none if FRAME is None."""
     while frame is not None:
         yield frame
         frame = older(frame)
 
 
 def stack():
-    """The selected thread's frames from the newest, as far as GDB has their addresses."""
+    """The frames of the selected thread, newest first, as far as GDB knows their code addresses."""
     for frame in callers(newest()):
         if pc(frame) is None:
             return
@@ -44,7 +46,7 @@ def stack():
 
 
 def pc(frame):
-    """The frame's address of code, or None."""
+    """The code address of the frame, or None."""
     try:
         return frame.pc()
     except gdb.error:
@@ -52,7 +54,7 @@ def pc(frame):
 
 
 def register(frame, name):
-    """A register of a frame as an unsigned number, or None; FRAME may be None."""
+    """A register of FRAME (None: no frame) as an unsigned number, or None."""
     try:
         return int(frame.read_register(name)) & _MASK if frame is not None else None
     except (gdb.error, ValueError):
@@ -60,5 +62,5 @@ def register(frame, name):
 
 
 def no_registers(thread):
-    """The error of a command that needs the stack of such a thread."""
-    return gdb.GdbError("GDB has no registers of thread %d, so it cannot show its stack." % thread.num)
+    """The error of a command that needs the stack of a thread without registers."""
+    return gdb.GdbError(messages.NO_REGISTERS % thread.num)

@@ -1,25 +1,27 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`ompd catch`: ordinary breakpoints of GDB at what all OpenMP events of a kind pass."""
+"""`ompd catch`: ordinary breakpoints at the functions that every OpenMP event of a kind calls."""
 
 import os
 import re
 
 import gdb
 
-from . import command, errors, session, stack
+from . import command, errors, messages, session, stack
 from .command import Command, one_of
 from .model import Model, current_model, number_list, selected_row, wrapped
 
-# OpenMP 6.0, chapter 42.4, has places for three; for the others it is what compilers call (runtime/abi), and where the
-# members of a team come to the end of their region.
-_PLACES = {
+# OpenMP 6.0, chapter 42.4, defines functions for three kinds. For the others these are the functions that
+# compilers call (runtime/abi), and the one that the members of a team call at the end of their region.
+_FUNCTIONS = {
     "parallel": (("ompd_bp_parallel_begin",), ("ompd_bp_parallel_end",)),
     "task": (("ompd_bp_task_begin",), ("ompd_bp_task_end",)),
     "thread": (("ompd_bp_thread_begin",), ("ompd_bp_thread_end",)),
-    "barrier": (("__kmpc_barrier", "__kmpc_cancel_barrier", "__kmpc_barrier_master", "__kmpc_barrier_master_nowait",
-                 "GOMP_barrier", "GOMP_barrier_cancel", "GOMP_loop_end", "GOMP_loop_end_cancel", "GOMP_sections_end",
-                 "GOMP_sections_end_cancel", "rt_join_arrive"), None),
-    "critical": (("__kmpc_critical", "__kmpc_critical_with_hint", "GOMP_critical_start", "GOMP_critical_name_start"),
+    "barrier": (("__kmpc_barrier", "__kmpc_cancel_barrier", "__kmpc_barrier_master",
+                 "__kmpc_barrier_master_nowait", "GOMP_barrier", "GOMP_barrier_cancel", "GOMP_loop_end",
+                 "GOMP_loop_end_cancel", "GOMP_sections_end", "GOMP_sections_end_cancel", "rt_join_arrive"),
+                None),
+    "critical": (("__kmpc_critical", "__kmpc_critical_with_hint", "GOMP_critical_start",
+                  "GOMP_critical_name_start"),
                  ("__kmpc_end_critical", "GOMP_critical_end", "GOMP_critical_name_end")),
     "lock": (("omp_set_lock", "omp_set_nest_lock", "omp_set_lock_", "omp_set_nest_lock_"),
              ("omp_unset_lock", "omp_unset_nest_lock", "omp_unset_lock_", "omp_unset_nest_lock_")),
@@ -27,8 +29,10 @@ _PLACES = {
 
 
 class _Arrivals:
-    """Who has come to the barrier of each region. All come to one before anybody comes to the next, so counting tells; a
-    look at the others' states would not, as they run while GDB asks."""
+    """Which threads have arrived at the current barrier of each region.
+
+    They are counted: all threads arrive at one barrier before any arrives at the next. The states of the
+    other threads would not tell, as these run meanwhile."""
 
     def __init__(self, condition):
         self._condition = condition
@@ -42,7 +46,7 @@ class _Arrivals:
         return self._arrived.setdefault((gdb.selected_inferior().pid, region), set())
 
     def complete(self):
-        """Whether the selected thread is the last to arrive."""
+        """Whether the selected thread is the last one to arrive."""
         current, thread = session.current(), gdb.selected_thread()
         here = self._here(current.thread_value("region"))
         here.add(thread.ptid[1] or thread.ptid[2])
@@ -52,11 +56,11 @@ class _Arrivals:
         return self._condition is None or bool(gdb.parse_and_eval(self._condition))
 
 
-class _Last(gdb.Breakpoint):
-    """A breakpoint at a barrier, for the thread that completes it."""
+class _BarrierComplete(gdb.Breakpoint):
+    """A breakpoint at a barrier that stops only the last thread to arrive."""
 
-    def __init__(self, place, arrivals):
-        super().__init__(function=place, qualified=True)
+    def __init__(self, function, arrivals):
+        super().__init__(function=function, qualified=True)
         self._arrivals = arrivals
 
     def stop(self):
@@ -67,19 +71,19 @@ class _Last(gdb.Breakpoint):
             return True
 
 
-_caught = {}  # number of a breakpoint -> the kind of event and "begin", "end" or "all"
-_make = None  # what _quietly() runs
+_caught = {}  # breakpoint number -> (kind of event; "begin", "end" or "all")
+_make = None  # the function that _quietly() calls
 
 
 def _quietly(make):
-    """Calls MAKE while GDB's own output is kept back: of a pending breakpoint it writes two lines, also from Python."""
+    """Calls MAKE without GDB's output, which for a pending breakpoint is two lines even from Python."""
     global _make
     failed = []
 
     def caught():
         try:
             make()
-        except BaseException as error:  # GDB would write it, and raise another
+        except BaseException as error:  # GDB would print it, and raise another one
             failed.append(error)
     _make = caught
     gdb.execute("python __import__('sys').modules[%r]._make()" % __name__, to_string=True)
@@ -88,8 +92,8 @@ def _quietly(make):
 
 
 @errors.silent(None)
-def _tell(event):
-    """What begins or ends, behind GDB's lines on a stop that are about a function of the runtime."""
+def _print_event(event):
+    """Prints the event after GDB's own lines about the stop, which name a function of the runtime."""
     if not isinstance(event, gdb.BreakpointEvent):
         return
     found = next((_caught[one.number] for one in event.breakpoints if one.number in _caught), None)
@@ -104,16 +108,16 @@ def _tell(event):
     else:
         text = _place(model, row)
     if text:
-        command.write(wrapped("Caught %s: %s" % (_words(kind, when), text)))
+        command.write(wrapped(messages.CAUGHT % (_event_name(kind, when), text)))
 
 
-def _words(kind, when):
-    """"task begin"; a barrier has no end."""
+def _event_name(kind, when):
+    """"task begin", or just "barrier", which has no end."""
     return "%s %s" % (kind, when) if kind != "barrier" or when == "all" else kind
 
 
 def _place(model, row):
-    """"main at nested.c:9" of the program's own code that the selected thread is in; None."""
+    """Where in the program's own code the selected thread is, "main at nested.c:9"; None if unknown."""
     part = next((one for one in stack.of_selected(model, row) if one.label != stack.RUNTIME), None)
     code = part.own.code if part is not None else None
     if code is None or not code.filename or not code.line:
@@ -122,21 +126,23 @@ def _place(model, row):
 
 
 class Catch(Command):
-    """Stop at OpenMP events of a kind.
-
+    """Stop at OpenMP events of one kind.
 Usage: ompd catch KIND [begin | end | all] [if CONDITION]
 
-KIND is parallel, task, thread, barrier, critical or lock.  What is made are
-breakpoints, which "info breakpoints" lists and "delete" removes; before the
-OpenMP runtime is loaded they are pending.  Without begin or end it is begin.
+KIND is parallel, task, thread, barrier, critical or lock.  Without "begin" or
+"end" the program stops where the event begins.  The command sets ordinary
+breakpoints: "info breakpoints" lists them, "delete" removes them, and they are
+pending until the OpenMP runtime is loaded.
 
-A barrier has no end.  Each thread that comes to one stops; with all only the
-one that comes last, so that all have arrived.  The barriers at the end of loops,
-sections, single constructs and regions are caught too.
+For barriers there is no "end": each thread stops as it arrives.  With "all" only
+the last thread to arrive stops.  The implicit barriers of loop, sections,
+single and parallel constructs count too.
 
-CONDITION is evaluated in the runtime, where the program's local variables are
-not in scope; $ompd_thread_num () and the like are.
+CONDITION is evaluated in a frame of the runtime, where the local variables of
+the program are not in scope.  Convenience functions such as $ompd_thread_num ()
+work there.
 
+Examples:
   ompd catch parallel if $ompd_level () == 1
   ompd catch barrier all
   ompd catch task end"""
@@ -146,59 +152,46 @@ not in scope; $ompd_thread_num () and the like are.
     rest = True
 
     def run(self, options, arguments):
-        kind = one_of(list(_PLACES), arguments[0]) if arguments else None
+        kind = one_of(list(_FUNCTIONS), arguments[0]) if arguments else None
         if kind is None:
-            raise gdb.GdbError("What can be caught is one of: %s. %s." % (", ".join(_PLACES), self.usage()))
+            raise self.mistake(messages.NO_SUCH_EVENT % ", ".join(_FUNCTIONS))
         rest = arguments[1].strip() if len(arguments) > 1 else ""
         word, _, after = rest.partition(" ")
         when = "begin"
         if word in ("begin", "end", "all"):
             when, rest = word, after.strip()
         if rest and not re.match(r"if[ (]", rest):
-            raise gdb.GdbError("ompd catch %s does not take \"%s\". %s." % (kind, rest, self.usage()))
-        places = _PLACES[kind][when == "end"]
-        if places is None:
-            raise gdb.GdbError("The end of a %s cannot be caught: use \"ompd catch %s\" and \"finish\"." % (kind, kind))
+            raise self.mistake(messages.CATCH_ARGUMENT % (kind, rest))
+        functions = _FUNCTIONS[kind][when == "end"]
+        if functions is None:
+            raise gdb.GdbError(messages.NO_END % (kind, kind))
         if when == "all" and kind != "barrier":
-            raise gdb.GdbError("Only a barrier is something at which all arrive, a %s is not. %s." % (kind, self.usage()))
+            raise self.mistake(messages.ALL_IS_FOR_BARRIERS % kind)
         before = {one.number for one in gdb.breakpoints()}
         if when == "all":
             arrivals = _Arrivals(rest[2:].strip() or None)
-            _quietly(lambda: [_Last(place, arrivals) for place in places])
+            _quietly(lambda: [_BarrierComplete(function, arrivals) for function in functions])
         else:
-            _quietly(lambda: [self._break(place, rest) for place in places])
+            _quietly(lambda: [self._break(function, rest) for function in functions])
         made = [one for one in gdb.breakpoints() if one.number not in before]
         _caught.update((one.number, (kind, when)) for one in made)
         numbers = number_list([one.number for one in made])
-        command.write("Breakpoint%s %s: %s%s" % ("s" if len(made) > 1 else "", numbers, _words(kind, when),
-                                                 ", pending" if all(one.pending for one in made) else ""))
+        command.write(messages.CATCHPOINT % ("s" if len(made) > 1 else "", numbers, _event_name(kind, when),
+                                             ", pending" if all(one.pending for one in made) else ""))
 
-    def _break(self, place, rest):
-        gdb.execute("with breakpoint pending on -- break -qualified -function %s%s" % (place, " " + rest if rest else ""))
+    def _break(self, function, condition):
+        gdb.execute("with breakpoint pending on -- break -qualified -function %s %s" % (function, condition))
 
     def candidates(self, words):
         if not words:
-            return list(_PLACES)
+            return list(_FUNCTIONS)
         if len(words) == 1:
-            more = ["end"] if _PLACES.get(words[0], (None, None))[1] else ["all"] if words[0] == "barrier" else []
-            return ["begin"] + more + ["if"]
+            ends = _FUNCTIONS.get(words[0], (None, None))[1]
+            return ["begin"] + ["end"] * bool(ends) + ["all"] * (words[0] == "barrier") + ["if"]
         return ["if"] if len(words) == 2 and words[1] in ("begin", "end", "all") else ()
-
-
-def alive(what):
-    """The selected thread when the program can go on; an error with the remedy."""
-    inferior = gdb.selected_inferior()
-    if not inferior.pid:
-        raise gdb.GdbError(session.NOT_RUN)
-    if inferior.connection is not None and inferior.connection.type == "core":
-        raise gdb.GdbError("A core file cannot go on: ompd %s needs a running program." % what)
-    thread = gdb.selected_thread()
-    if thread is None or thread.is_running():
-        raise gdb.GdbError("The selected thread runs: interrupt it first.")
-    return thread
 
 
 def register():
     """Registers the command."""
     Catch()
-    gdb.events.stop.connect(_tell)
+    gdb.events.stop.connect(_print_event)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What all commands share: options, completion, errors as sentences, how a view is written."""
+"""What all commands share: options, completion, errors as sentences, and how a view is written."""
 
 import functools
 import os
@@ -7,14 +7,14 @@ import re
 
 import gdb
 
-from . import errors, host, library, parameters, session
+from . import errors, host, library, messages, parameters, session
 
-# Up to so many threads each has a line of its own; more are grouped where they are equal.
+# Up to this many threads each gets a row of its own; if there are more, equal ones share a row.
 EACH_UP_TO = 32
 
 
 def one_of(words, given):
-    """The entry of WORDS that GIVEN is or begins, without doubt; None."""
+    """The entry of WORDS that GIVEN is, or is an unambiguous prefix of; else None."""
     if given in words:
         return given
     found = [word for word in words if word.startswith(given)]
@@ -22,12 +22,12 @@ def one_of(words, given):
 
 
 class Command(gdb.Command):
-    """A command under the prefix "ompd", and under another one too when it is made for it."""
+    """A subcommand of "ompd", or of another prefix command that it is created for."""
 
     word = ""
-    options = {}  # name -> None for a flag, or the words its value may be
-    arguments = 0  # how many words without a dash; the rest of the line when `rest` is set
-    rest = False
+    options = {}  # name -> None for a flag, else the values that the option takes
+    arguments = 0  # the number of words without a dash
+    rest = False  # after these words the rest of the line is one more argument
 
     def __init__(self, prefix="ompd"):
         self.name = "%s %s" % (prefix, self.word)
@@ -45,35 +45,36 @@ class Command(gdb.Command):
         try:
             self.run(*self.parsed(argument))
         except KeyboardInterrupt:
-            # GDB may have remembered that a stack ends where the interrupt struck.
+            # GDB may have cached that a stack ends where the interrupt arrived.
             gdb.invalidate_cached_frames()
             host.restore(was)
             raise
 
-    def usage(self):
-        """The help's line, as the end of an error."""
-        return next(line for line in self.__doc__.splitlines() if line.startswith("Usage: "))
+    def mistake(self, message):
+        """The error for a command line that is wrong: MESSAGE and the usage line of the help."""
+        usage = next(line for line in self.__doc__.splitlines() if line.startswith("Usage: "))
+        return gdb.GdbError("%s %s." % (message, usage))
 
     def _option(self, word, words, options):
         name = one_of(list(self.options), "-" + word.lstrip("-"))
         if name is None:
-            raise gdb.GdbError("%s has no option %s. %s." % (self.name, word, self.usage()))
-        if self.options[name] is None:
+            raise self.mistake(messages.NO_OPTION % (self.name, word))
+        values = self.options[name]
+        if values is None:
             options[name] = True
             return
         if not words:
-            raise gdb.GdbError("Option %s needs one of: %s." % (name, ", ".join(self.options[name])))
+            raise gdb.GdbError(messages.OPTION_NEEDS_VALUE % (name, ", ".join(values)))
         given = words.pop(0)
-        options[name] = one_of(self.options[name], given)
+        options[name] = one_of(values, given)
         if options[name] is None:
-            raise gdb.GdbError("Option %s cannot be \"%s\"; it is one of: %s."
-                               % (name, given, ", ".join(self.options[name])))
+            raise gdb.GdbError(messages.OPTION_VALUE_WRONG % (name, given, ", ".join(values)))
 
     def parsed(self, argument):
         """({option: value}, [word]) of what the user typed."""
         options, arguments = {}, []
         if self.rest:
-            # A command of GDB's stands at the end: its quotes are its own.
+            # The line ends with a GDB command, whose quotes are its own.
             while argument and len(arguments) < self.arguments:
                 word, _, argument = argument.strip().partition(" ")
                 arguments.append(word)
@@ -86,11 +87,11 @@ class Command(gdb.Command):
             else:
                 arguments.append(word)
         if len(arguments) > self.arguments:
-            raise gdb.GdbError("%s does not take \"%s\". %s." % (self.name, arguments[self.arguments], self.usage()))
+            raise self.mistake(messages.UNEXPECTED_ARGUMENT % (self.name, arguments[self.arguments]))
         return options, arguments
 
     def candidates(self, words):
-        """Words that may stand where an argument without a dash is expected, after WORDS."""
+        """The completions of an argument without a dash that follows WORDS."""
         return ()
 
     @errors.silent([])
@@ -105,14 +106,14 @@ class Command(gdb.Command):
             found = [name for name in self.options if name not in words]
         else:
             found = self.candidates(words)
-        # "-" and "." end a word for GDB, so only what follows the last of them is handed back.
+        # For GDB a word ends at "-" and at ".", so only what follows the last of these is returned.
         done = len(token) - len(word)
         return [candidate[done:] for candidate in found if candidate.startswith(token)]
 
 
 @functools.lru_cache(maxsize=None)
 def for_an_editor():
-    """True when GDB talks MI or DAP."""
+    """Whether GDB's interpreter is MI or DAP."""
     try:
         with open("/proc/self/cmdline", "rb") as f:
             line = f.read().decode(errors="replace")
@@ -122,15 +123,27 @@ def for_an_editor():
 
 
 def on_terminal():
-    """True when what is written is seen by a person."""
+    """Whether GDB's output goes to a terminal."""
     try:
         return os.isatty(1) and not for_an_editor()
     except OSError:
         return False
 
 
+def needs_stopped_thread(word):
+    """Raises gdb.GdbError unless "ompd WORD" can run the selected thread on."""
+    inferior = gdb.selected_inferior()
+    if not inferior.pid:
+        raise gdb.GdbError(messages.NOT_RUN)
+    if inferior.connection is not None and inferior.connection.type == "core":
+        raise gdb.GdbError(messages.NEEDS_LIVE_PROCESS % word)
+    thread = gdb.selected_thread()
+    if thread is None or thread.is_running():
+        raise gdb.GdbError(messages.SELECTED_IS_RUNNING)
+
+
 def write(text):
-    """TEXT as lines of GDB's output, which GDB paginates."""
+    """Writes TEXT as lines of GDB's output, which GDB paginates."""
     if text:
         gdb.write(text if text.endswith("\n") else text + "\n")
 
@@ -151,12 +164,11 @@ def style(text, code):
 
 
 def show(want, view, options, **more):
-    """Writes a view of the selected process, as the options and GDB's settings want it."""
+    """Writes a view of the selected process according to the command's options and to `set ompd`."""
     as_json = "-json" in options
     colour = not as_json and coloured()
-    current = session.current()
     few = len(gdb.selected_inferior().threads()) <= EACH_UP_TO and view != library.VIEW_STACKS
-    write(current.render(want, view, format=library.JSON if as_json else library.TEXT,
-                         width=parameters.width(), colour=int(colour), addresses=int(parameters.ADDRESSES.value),
-                         expand=int(few or "-all" in options),
-                         frames=int(parameters.FRAMES.value == "show" or "-frames" in options), **more))
+    write(session.current().render(
+        want, view, format=library.JSON if as_json else library.TEXT, width=parameters.width(),
+        colour=int(colour), addresses=int(parameters.ADDRESSES.value), expand=int(few or "-all" in options),
+        frames=int(parameters.FRAMES.value == "show" or "-frames" in options), **more))

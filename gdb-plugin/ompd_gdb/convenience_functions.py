@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""$ompd_thread_num() and the like: the selected thread's row as values, for expressions and breakpoint conditions."""
+"""$ompd_thread_num() and the like: what expressions and conditions can use of the selected thread."""
 
 import gdb
 
-from . import errors, library, session
+from . import errors, library, messages, session
 
 
 class _Number(gdb.Function):
-    """What the numbers share."""
+    """A number of the selected thread's row."""
 
     field = ""
 
@@ -17,58 +17,64 @@ class _Number(gdb.Function):
     @errors.guarded
     def invoke(self, *arguments):
         if arguments:
-            raise gdb.GdbError("$ompd_%s takes no arguments." % self.field)
+            raise gdb.GdbError(messages.NO_ARGUMENTS % ("$ompd_" + self.field))
         return self.value()
 
     def value(self):
-        """What the function returns."""
+        """The value of the function."""
         return session.current().thread_value(self.field)
 
 
 class ThreadNum(_Number):
-    """Return the OpenMP thread number of the selected thread; -1 for a thread that is not an OpenMP thread.
+    """$ompd_thread_num - the OpenMP thread number of the selected thread.
+Usage: $ompd_thread_num ()
 
-Usage: $ompd_thread_num ()"""
+The value is -1 if the thread is not an OpenMP thread."""
 
     field = "thread_num"
 
 
 class TeamSize(_Number):
-    """Return the size of the OpenMP team of the selected thread; -1 for a thread that is not an OpenMP thread.
+    """$ompd_team_size - the size of the OpenMP team of the selected thread.
+Usage: $ompd_team_size ()
 
-Usage: $ompd_team_size ()"""
+The value is -1 if the thread is not an OpenMP thread."""
 
     field = "team_size"
 
 
 class Level(_Number):
-    """Return how many OpenMP parallel regions are around the selected thread; -1 for a thread that is not an OpenMP thread.
+    """$ompd_level - the number of OpenMP parallel regions that enclose the selected thread.
+Usage: $ompd_level ()
 
-Usage: $ompd_level ()"""
+The value is -1 if the thread is not an OpenMP thread."""
 
     field = "level"
 
 
 class Region(_Number):
-    """Return the number of the OpenMP region of the selected thread, as "ompd parallel" shows it; -1: none.
+    """$ompd_region - the number of the OpenMP region of the selected thread.
+Usage: $ompd_region ()
 
-Usage: $ompd_region ()"""
+It is the number that "ompd parallel" shows; -1 if there is none."""
 
     field = "region"
 
 
 class Task(_Number):
-    """Return the number of the OpenMP task of the selected thread, as "ompd tasks" shows it; -1: none.
+    """$ompd_task - the number of the OpenMP task of the selected thread.
+Usage: $ompd_task ()
 
-Usage: $ompd_task ()"""
+It is the number that "ompd tasks" shows; -1 if there is none."""
 
     field = "task"
 
 
 class InParallel(_Number):
-    """Return 1 when the selected thread is in an active OpenMP parallel region, else 0.
+    """$ompd_in_parallel - whether the selected thread is in an active OpenMP parallel region.
+Usage: $ompd_in_parallel ()
 
-Usage: $ompd_in_parallel ()"""
+The value is 1 or 0.  A region is active if its team has more than one thread."""
 
     field = "in_parallel"
 
@@ -77,18 +83,18 @@ Usage: $ompd_in_parallel ()"""
 
 
 class State(_Number):
-    """Return the OpenMP state of the selected thread as a string, "wait_barrier".
-
+    """$ompd_state - the OpenMP state of the selected thread as a string.
 Usage: $ompd_state ()
 
-A thread that is not an OpenMP thread has "none"."""
+An example is "wait_barrier".  The value is "none" if the thread is not an OpenMP
+thread."""
 
     field = "state"
 
     def value(self):
         thread = gdb.selected_thread()
         current = session.current()
-        current.thread_value("level")  # takes the snapshot, also in a breakpoint's condition
+        current.thread_value("level")  # takes the snapshot, also in a breakpoint condition
         for row in current.last_rows(library.VIEW_THREADS)["threads"]:
             if thread is not None and row["lwp"] == (thread.ptid[1] or thread.ptid[2]):
                 return row["state"] or "none"

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the user is told when something fails: one sentence, never a traceback."""
+"""Failures as the user sees them: one sentence, never a traceback."""
 
 import functools
 
 import gdb
 
-from . import library
+from . import library, messages
 from .sentence import sentence
 
 
@@ -15,13 +15,13 @@ def as_gdb_error(error):
         text = library.printable(str(error))
         return error if text == str(error) else gdb.GdbError(text)
     if isinstance(error, gdb.error):
-        return gdb.GdbError(library.printable(sentence(error)) or "GDB failed without a reason.")
+        return gdb.GdbError(library.printable(sentence(error)) or messages.GDB_FAILED)
     what = library.printable(sentence("%s: %s" % (type(error).__name__, error)).rstrip("."))
-    return gdb.GdbError("The OpenMP extension itself failed (%s); GDB and the program are as they were." % what)
+    return gdb.GdbError(messages.INTERNAL_ERROR % what)
 
 
 def guarded(function):
-    """For a command's invoke: every exception becomes a sentence, KeyboardInterrupt GDB's Quit."""
+    """For a command's `invoke`: an exception becomes one sentence, and KeyboardInterrupt GDB's "Quit"."""
     @functools.wraps(function)
     def call(*args, **kwargs):
         try:
@@ -34,7 +34,7 @@ def guarded(function):
 
 
 def silent(default):
-    """For what GDB calls by itself (events, completion, unwinding): a failure must not reach the screen."""
+    """For functions that GDB itself calls (events, completion, unwinding): DEFAULT instead of an error."""
     def decorate(function):
         @functools.wraps(function)
         def call(*args, **kwargs):

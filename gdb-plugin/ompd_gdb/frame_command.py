@@ -3,7 +3,7 @@
 
 import gdb
 
-from . import available, session, stack
+from . import available, messages, session, stack
 from .command import Command, one_of
 from .model import Model, gdb_thread
 
@@ -36,11 +36,11 @@ there back to the worker."""
     def run(self, options, arguments):
         word = one_of(("up", "down"), arguments[0]) if arguments else None
         if word is None:
-            raise gdb.GdbError("Which way? %s." % self.usage())
+            raise self.mistake(messages.DIRECTION_MISSING)
         model = Model()
         thread = gdb.selected_thread()
         if thread is None or thread.is_running():
-            raise gdb.GdbError("The selected thread runs: interrupt it first.")
+            raise gdb.GdbError(messages.SELECTED_IS_RUNNING)
         if available.newest() is None:
             raise available.no_registers(thread)
         if word == "up":
@@ -59,7 +59,7 @@ there back to the worker."""
         region = next((part.construct for part in reversed(parts) if part.is_region), None)
         lwp = model.primary(region)
         if lwp is None or lwp == row["lwp"]:
-            raise gdb.GdbError("There is no frame of the program above this one.")
+            raise gdb.GdbError(messages.NO_FRAME_ABOVE)
         creator = gdb_thread(lwp)
         creator.switch()
         rest = stack.outside(_parts(model), region, model.row_of(lwp))
@@ -69,8 +69,7 @@ there back to the worker."""
             _select(rest[0])
             return
         thread.switch()
-        raise gdb.GdbError("Where region %d was created cannot be found on the stack of %s."
-                           % (region["id"], model.thread_words(lwp)))
+        raise gdb.GdbError(messages.CREATOR_FRAME_NOT_FOUND % (region["id"], model.thread_words(lwp)))
 
     def _down(self, model, thread):
         level = gdb.selected_frame().level()
@@ -87,7 +86,7 @@ there back to the worker."""
         if below:
             _select(below[-1])
             return
-        raise gdb.GdbError("There is no frame of the program below this one.")
+        raise gdb.GdbError(messages.NO_FRAME_BELOW)
 
     def candidates(self, words):
         return ("up", "down") if not words else ()

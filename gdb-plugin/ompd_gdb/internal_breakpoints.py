@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The places at which a thread that a command lets run comes to rest.
+"""Internal breakpoints at which `ompd step`, `ompd next` and `ompd finish` stop the program.
 
-GDB prints a stop before Python hears of it, so what is on the way has silent breakpoints, and a step ends at one of them
-rather than in the runtime. All that is the user's (a breakpoint, a signal, the end) GDB prints as always.
+GDB prints a stop before Python hears of it. So these breakpoints are silent, and a step ends at one of them
+rather than in the runtime. GDB prints a stop for another reason (a breakpoint of the user's, a signal, the
+exit) as always.
 """
 
 import contextlib
@@ -11,11 +12,13 @@ import gdb
 
 from . import available, session
 
-# Functions that a runtime has for programs (OpenMP reserves the first two prefixes), and what clang makes for a task.
+# What programs call of a runtime (OpenMP reserves the first two prefixes), and what clang generates for
+# tasks.
 _NOT_INTO = r"^\(omp\|ompx\|kmp\|__kmpc\|GOMP\)_\|omp_task_\(privates_map\|dup\|destructor\)"
 
-class _Place(gdb.Breakpoint):
-    """An internal breakpoint that stops only where TEST says so."""
+
+class _Breakpoint(gdb.Breakpoint):
+    """A silent internal breakpoint that stops only if TEST, a function, returns true."""
 
     def __init__(self, where, thread, test):
         super().__init__(where, internal=True)
@@ -28,34 +31,34 @@ class _Place(gdb.Breakpoint):
         try:
             return self._test is None or bool(self._test())
         except (gdb.error, gdb.GdbError):
-            return True  # the command that waits looks for itself
+            return True  # the command decides
 
 
 def _outside(sp):
-    """Whether the thread has come back to the frame whose stack pointer was SP, or left that too: not a recursion."""
+    """A test whether the thread is back in the frame with stack pointer SP, or further out: no recursion."""
     return lambda: int(gdb.parse_and_eval("$sp")) >= sp
 
 
 def task_is(number):
-    """Whether the thread that stops is in the task of that number."""
+    """A test whether the thread that stops is in the task with that number."""
     return lambda: session.current().thread_value("task") == number
 
 
 def physical(frame):
-    """The frame of the function that an inlined one is in."""
+    """The frame of the function into which FRAME's is inlined; FRAME itself if it is not."""
     return next((one for one in available.callers(frame) if one.type() != gdb.INLINE_FRAME), frame)
 
 
 class Stops:
-    """Internal breakpoints, and whether the last stop was at one of them."""
+    """A set of internal breakpoints, and whether the last stop was at one of them."""
 
     def __init__(self):
         self._made = []
         self._event = None
         self._frame = available.newest()  # where the command began
-        self.begin = None  # and the last step: the frame of the function
-        self._unseen = False  # the last stop was at a silent place
-        self.thread = gdb.selected_thread()  # the one that is followed
+        self.begin = None  # the physical frame where the last step began
+        self._silent = False  # the last stop was at one of the breakpoints, so GDB has printed nothing
+        self.thread = gdb.selected_thread()  # the thread that the command follows
 
     def __enter__(self):
         gdb.events.stop.connect(self._stopped)
@@ -69,32 +72,32 @@ class Stops:
         self._event = event
 
     def clear(self):
-        """Takes all places away."""
+        """Deletes the breakpoints."""
         for one in self._made:
             if one.is_valid():
                 one.delete()
         self._made = []
 
     def add(self, where, thread=None, test=None):
-        """A place at which the thread (any without one) is to stop when TEST says so."""
+        """A breakpoint at WHERE for THREAD (None: for all), which stops if TEST is None or returns true."""
         try:
-            self._made.append(_Place(where, thread.global_num if thread is not None else None, test))
+            self._made.append(_Breakpoint(where, thread.global_num if thread is not None else None, test))
         except (gdb.error, RuntimeError):
-            pass  # without that place the others have to do
+            pass  # the other breakpoints have to suffice
 
     def add_return(self, pc, sp, thread):
-        """The place to which a thread returns in a frame of its own."""
+        """A breakpoint where a thread returns to the frame with stack pointer SP at PC."""
         if pc is not None and sp is not None:
             self.add("*0x%x" % pc, thread, _outside(sp))
 
     def go(self, line):
-        """Runs LINE; True when the stop is at a place of ours or the end of a plain step."""
+        """Executes LINE; whether the stop is at one of the breakpoints or the end of a step."""
         self._event = None
-        self._unseen = False
+        self._silent = False
         if line != "continue":
             frame = available.newest()
             self.begin = physical(frame) if frame is not None else None
-        # Elsewhere than where it began GDB is to say where.
+        # In another frame than at the beginning, GDB is to print where.
         if not self._same() and gdb.parameter("print frame-info") == "auto":
             gdb.execute("with print frame-info source-and-location -- " + line)
         else:
@@ -103,11 +106,11 @@ class Stops:
         if not gdb.selected_inferior().pid or thread is None:
             return False
         if isinstance(self._event, gdb.BreakpointEvent):
-            self._unseen = all(one in self._made for one in self._event.breakpoints)
-            if self._unseen:
+            self._silent = all(one in self._made for one in self._event.breakpoints)
+            if self._silent:
                 self.thread = thread
-            return self._unseen
-        # A plain event is the end of a step, and "continue" has none.
+            return self._silent
+        # The end of a step has a plain event; a "continue" has no such end.
         return not isinstance(self._event, gdb.SignalEvent) and line != "continue" \
             and thread.global_num == self.thread.global_num
 
@@ -115,16 +118,16 @@ class Stops:
         return self._frame is not None and self._frame.is_valid() and available.newest() == self._frame
 
     def show(self):
-        """What GDB prints at a stop, where it has printed nothing: at a silent place."""
-        if self._unseen:
+        """Prints the stop as GDB does, if GDB has not."""
+        if self._silent:
             gdb.execute("with print frame-info source-line -- frame" if self._same() else "frame")
 
 
 @contextlib.contextmanager
 def stepping_over_the_runtime():
-    """GDB's `step` goes over the functions of a runtime that has debug information, as over one that has none."""
+    """GDB's `step` steps over a runtime with debug information too, as it does over one without."""
     gdb.execute("skip -rfu '%s'" % _NOT_INTO, to_string=True)
-    # The newest stands last.
+    # The new entry is the last one.
     number = gdb.execute("info skip", to_string=True).split("\n")[-2].split()[0]
     try:
         yield

@@ -1,19 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
-"""libompdinspect through ctypes: where it is, and what its functions look like (inspect/host.h, inspect/inspect.h).
+"""The ctypes binding of libompdinspect (inspect/host.h, inspect/inspect.h), and the search for the libraries.
 
-ctypes costs GDB some 15 ms, so it is loaded with the library, at the first command. ompd_lldb.py uses this file too, so it
-asks nothing of GDB.
+Loading ctypes takes GDB some 15 ms, so it is loaded with the library at the first command. ompd_lldb.py uses
+this file too, so it works without the gdb module.
 """
 
 import os
 
+from . import messages
 from .sentence import sentence
 
 try:
     from gdb import GdbError as Error
 except ImportError:  # another debugger
     class Error(Exception):
-        """A sentence for the user."""
+        """An error that the user sees as one sentence."""
 
 INSPECT = "libompdinspect.so.1"
 OMPD = "libompd.so.1"
@@ -36,7 +37,7 @@ _library = None
 
 
 def _folders():
-    """(folder of inspect, folder of ompd) where the libraries may be, best first."""
+    """(folder of inspect, folder of ompd) where the libraries may be, in the order of preference."""
     chosen = os.environ.get("OMPD_LIBDIR")
     if chosen:
         yield chosen, chosen
@@ -58,7 +59,7 @@ def _folders():
 
 
 def locate():
-    """Paths of (libompdinspect, libompd); Error with the remedy when one is missing."""
+    """The paths of (libompdinspect, libompd); Error if one is missing."""
     tried = []
     for inspect, ompd in _folders():
         paths = os.path.join(inspect, INSPECT), os.path.join(ompd, OMPD)
@@ -66,14 +67,12 @@ def locate():
             return paths
         tried.append(inspect)
     if os.environ.get("OMPD_LIBDIR"):
-        raise Error("OMPD_LIBDIR names %s, but %s and %s are not both there." % (tried[0], INSPECT, OMPD))
-    raise Error("The OpenMP extension does not find %s and %s in %s: install or build the project, or set "
-                       "OMPD_LIBDIR to their folder before starting GDB."
-                       % (INSPECT, OMPD, ", ".join(dict.fromkeys(tried))))
+        raise Error(messages.LIBDIR_INCOMPLETE % (tried[0], INSPECT, OMPD))
+    raise Error(messages.LIBRARIES_NOT_FOUND % (INSPECT, OMPD, ", ".join(dict.fromkeys(tried))))
 
 
 class Library:
-    """The loaded library: its structures and functions as attributes."""
+    """The loaded library, with its structures and functions as attributes."""
 
     def __init__(self, inspect, ompd):
         import ctypes
@@ -88,7 +87,8 @@ class Library:
             _fields_ = [("base", u64), ("path", s)]
 
         class Thread(ctypes.Structure):
-            _fields_ = [("lwp", i64), ("pthread", u64), ("gdb_num", i32), ("is_current", i32), ("running", i32)]
+            _fields_ = [("lwp", i64), ("pthread", u64), ("gdb_num", i32), ("is_current", i32),
+                        ("running", i32)]
 
         class Place(ctypes.Structure):
             _fields_ = [("symbol", s), ("offset", u64), ("file", s), ("line", i32), ("module", s)]
@@ -131,7 +131,7 @@ class Library:
         self.Host, self.RenderOptions = Host, RenderOptions
         try:
             lib = ctypes.CDLL(inspect)
-            # A returned string stays a pointer: it has to be freed.
+            # A returned string is a plain pointer here, as it has to be freed.
             for name, result, arguments in (
                     ("insp_open", p, (ref(Host), s, ref(p))),
                     ("insp_close", None, (p,)),
@@ -149,29 +149,28 @@ class Library:
                 f.restype, f.argtypes = result, arguments
                 setattr(self, name[len("insp_"):], f)
         except (OSError, AttributeError) as error:
-            raise Error("The library %s cannot be used (%s): install or build the project again."
-                               % (inspect, " ".join(str(error).split()))) from None
+            raise Error(messages.LIBRARY_UNUSABLE % (inspect, " ".join(str(error).split()))) from None
 
     def start_trace(self, path):
-        """Traces the calls of the OMPD library into the file PATH; "": no more."""
+        """Traces the calls of the OMPD library to the file PATH; "" ends the trace."""
         why = self.ctypes.c_void_p()
         if self.trace(os.fsencode(os.path.expanduser(path)), self.ctypes.byref(why)) != 0:
-            raise Error(sentence(self.take_string(why.value)) or "The trace cannot be written.")
+            raise Error(sentence(self.take_string(why.value)) or messages.NOT_TRACED)
 
     def picture(self, dot):
-        """DOT text as SVG, by Graphviz."""
+        """DOT text as SVG, converted by Graphviz."""
         why = self.ctypes.c_void_p()
         text = self.svg(dot.encode(), self.ctypes.byref(why))
         if not text:
-            raise Error(sentence(self.take_string(why.value)) or "The picture could not be made.")
+            raise Error(sentence(self.take_string(why.value)) or messages.NO_PICTURE)
         return self.take_string(text)
 
     def show(self, text):
-        """TEXT as it may be written to a terminal: for what is shown without insp_render. Its lines become one."""
+        """TEXT, not from insp_render, as one line that is safe to write to a terminal."""
         return self.take_string(self.printable(text.encode(errors="surrogateescape")))
 
     def take_string(self, pointer):
-        """The text at POINTER, a string that the library gives away; "" for NULL."""
+        """The text at POINTER, a string of the library that the caller has to free; "" for NULL."""
         if not pointer:
             return ""
         try:
@@ -181,7 +180,7 @@ class Library:
 
 
 def get():
-    """The library, loaded at the first call."""
+    """The library; the first call loads it."""
     global _library
     if _library is None:
         _library = Library(*locate())
@@ -189,10 +188,10 @@ def get():
 
 
 def printable(text):
-    """TEXT of the target's (a name, an error that holds one) as it may be written to a terminal, in one line."""
+    """TEXT that may contain names of the program, as one line that is safe to write to a terminal."""
     if text.isascii() and text.isprintable():
         return text
     try:
         return get().show(text)
-    except Error:  # the library is missing
+    except Error:  # there is no library
         return "".join(one if one.isprintable() else "?" for one in text)

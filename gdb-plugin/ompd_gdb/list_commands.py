@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The `ompd` commands that list. Each asks the session for a view and writes it; none runs the program or moves the
-selection."""
+"""The `ompd` commands that list threads, regions, tasks and waits. None runs the program."""
 
 import contextlib
 
 import gdb
 
-from . import command, errors, library, session
+from . import command, errors, library, messages, session
 from .command import Command, show
 from .model import Model, selected_region, selected_task
 
@@ -15,11 +14,11 @@ _SCOPES = ("global", "address_space", "thread", "parallel", "implicit_task", "ta
 
 
 class Ompd(gdb.Command):
-    """Ask about the OpenMP threads, regions and tasks of the program.
+    """Show the OpenMP threads, regions and tasks of the program.
 
-The program may run under GDB, be attached to, be remote, or be a core file.
-Nothing has to be initialised.  No lister lets the program run or selects
-another thread or frame.  "info openmp" is another name for the listers."""
+The program may be a live process, local or remote, or a core file.  Nothing
+has to be initialised.  Only "ompd step", "ompd next" and "ompd finish" run the
+program.  The commands that list are also subcommands of "info openmp"."""
 
     name = "ompd"
 
@@ -30,31 +29,32 @@ another thread or frame.  "info openmp" is another name for the listers."""
     def invoke(self, argument, from_tty):
         self.dont_repeat()
         if argument:
-            raise gdb.GdbError("Undefined %s command: \"%s\".  Try \"help %s\"."
-                               % (self.name, argument.split()[0], self.name))
+            raise gdb.GdbError(messages.UNDEFINED_COMMAND % (self.name, argument.split()[0], self.name))
         gdb.execute("help " + self.name, from_tty)
 
 
 class InfoOpenmp(Ompd):
     """List the OpenMP threads, regions, tasks and waits of the program.
 
-The same as the ompd commands of these names."""
+These are the ompd commands of the same names."""
 
     name = "info openmp"
 
 
 class Threads(Command):
-    """List the threads with what OpenMP knows of each.
-
+    """Display the threads of the process with their OpenMP state.
 Usage: ompd threads [-all] [-json]
 
-One row for each thread of the process: GDB's number, the OpenMP thread number
-and team, the region, the state, and for a waiting thread what it waits for and
-who holds it.  An asterisk marks the selected thread.  In a process of more
-than 32 threads, equal ones share a row.
+Each row shows GDB's thread number, the OpenMP thread number and team, the
+region, and the state of a thread.  For a waiting thread it also shows what it
+waits for and which thread holds that.  An asterisk marks the selected thread.
+If the process has more than 32 threads, equal ones share a row.
 
-  -all    A row for each thread.
-  -json   Print the list as JSON."""
+Options:
+  -all
+    Show a row for each thread.
+  -json
+    Print the list as JSON."""
 
     word = "threads"
     options = {"-all": None, "-json": None}
@@ -64,18 +64,23 @@ than 32 threads, equal ones share a row.
 
 
 class Parallel(Command):
-    """Show the tree of OpenMP parallel regions of the whole process.
-
+    """Display the tree of OpenMP parallel regions of the process.
 Usage: ompd parallel [-tree | -ancestors] [-all] [-json]
 
-Each region with its nesting level, team and place in the program, below the
-region that encloses it.  An asterisk marks the region of the selected thread.
+Each region is shown below the one that encloses it, with its nesting level,
+its team and its place in the source.  An asterisk marks the region of the
+selected thread.
 
-  -tree        The whole tree; this is what is shown anyway.
-  -ancestors   Only the selected thread's region and those around it, from the
-               innermost.
-  -all         A line for each member of a team.
-  -json        Print the regions as JSON."""
+Options:
+  -tree
+    Show the whole tree.  This is the default.
+  -ancestors
+    Show only the selected thread's region and those that enclose it,
+    innermost first.
+  -all
+    Show a line for each member of a team.
+  -json
+    Print the regions as JSON."""
 
     word = "parallel"
     options = {"-tree": None, "-ancestors": None, "-all": None, "-json": None}
@@ -86,26 +91,31 @@ region that encloses it.  An asterisk marks the region of the selected thread.
             show(want, library.VIEW_PARALLEL, options)
             return
         if "-tree" in options:
-            raise gdb.GdbError("-tree and -ancestors exclude each other. %s." % self.usage())
+            raise self.mistake(messages.EXCLUSIVE_OPTIONS)
         model = Model()
         model.write(model.ancestors(selected_region(model)), "regions", model.region_line, options)
 
 
 class Tasks(Command):
-    """Show the tree of OpenMP tasks of the whole process, also those that no thread runs yet.
-
+    """Display the tree of OpenMP tasks, including those that no thread executes yet.
 Usage: ompd tasks [-tree | -ancestors] [-all] [-json] [-state STATE]
 
-Each task with its state, function and place in the program, below the task
-that created it, and the tasks it depends on.
+Each task is shown below the task that created it, with its state, its function,
+its place in the source, and the tasks it depends on.
 
-  -tree          The whole tree; this is what is shown anyway.
-  -ancestors     Only the selected thread's task and those that created it, from
-                 the innermost.
-  -all           A row for each member of a team.
-  -json          Print the tasks as JSON.
-  -state STATE   Only tasks that are created, blocked, ready, running,
-                 suspended, completing, detached or cancelled."""
+Options:
+  -tree
+    Show the whole tree.  This is the default.
+  -ancestors
+    Show only the selected thread's task and those that created it,
+    innermost first.
+  -all
+    Show a row for each member of a team.
+  -json
+    Print the tasks as JSON.
+  -state STATE
+    Show only tasks in STATE: created, blocked, ready, running, suspended,
+    completing, detached or cancelled."""
 
     word = "tasks"
     options = {"-tree": None, "-ancestors": None, "-all": None, "-json": None, "-state": _TASK_STATES}
@@ -116,24 +126,27 @@ that created it, and the tasks it depends on.
             show(want, library.VIEW_TASKS, options, filter=options.get("-state"))
             return
         if "-tree" in options:
-            raise gdb.GdbError("-tree and -ancestors exclude each other. %s." % self.usage())
+            raise self.mistake(messages.EXCLUSIVE_OPTIONS)
         model = Model()
         chain = model.creators(selected_task(model))
         state = options.get("-state")
-        model.write([task for task in chain if state in (None, task["state"])], "tasks", model.task_line, options)
+        chain = [task for task in chain if state in (None, task["state"])]
+        model.write(chain, "tasks", model.task_line, options)
 
 
 class Waits(Command):
-    """Tell who waits for whom, and whether the program can go on.
-
+    """Show which OpenMP thread waits for which, and whether the program can proceed.
 Usage: ompd waits [-all] [-json]
 
-First the verdict on the OpenMP program: a deadlock, threads that wait
-for ever for one that has ended, no deadlock, or what is not certain.  Then
-each wait with its owner.
+The first line is the verdict: a deadlock, threads that wait for one that has
+ended, no deadlock, or what remains uncertain.  Each wait follows with the
+thread that it is for.
 
-  -all    A row for each thread.
-  -json   Print verdict and edges as JSON."""
+Options:
+  -all
+    Show a row for each thread.
+  -json
+    Print the verdict and the waits as JSON."""
 
     word = "waits"
     options = {"-all": None, "-json": None}
@@ -143,15 +156,17 @@ each wait with its owner.
 
 
 class Icvs(Command):
-    """Show the OpenMP internal control variables, as the selected thread has them.
-
+    """Display the OpenMP internal control variables (ICVs) as the selected thread has them.
 Usage: ompd icvs [-json] [-scope SCOPE] [NAME]
 
-NAME is that of one variable, "nthreads-var" or "nthreads".
+NAME is the name of one variable, for example "nthreads-var" or "nthreads".
 
-  -json          Print the variables as JSON.
-  -scope SCOPE   Only variables of the scope global, address_space, thread,
-                 parallel, implicit_task, task, teams or target."""
+Options:
+  -json
+    Print the variables as JSON.
+  -scope SCOPE
+    Show only variables of SCOPE: global, address_space, thread, parallel,
+    implicit_task, task, teams or target."""
 
     word = "icvs"
     options = {"-json": None, "-scope": _SCOPES}
@@ -169,16 +184,19 @@ NAME is that of one variable, "nthreads-var" or "nthreads".
 
 
 class Stacks(Command):
-    """Show the call stacks as the program's author thinks of them, equal ones together.
-
+    """Print the call stacks of all threads as the source code reads, equal ones once.
 Usage: ompd stacks [-all] [-frames] [-json]
 
-An OpenMP worker's stack goes on in the stack of the thread that created its
+The stack of an OpenMP worker continues with that of the thread that created its
 region.
 
-  -all      A stack for each thread.
-  -frames   The frames of the runtime and the system too.
-  -json     Print the stacks as JSON."""
+Options:
+  -all
+    Print a stack for each thread.
+  -frames
+    Include the frames of the OpenMP runtime and of the system.
+  -json
+    Print the stacks as JSON."""
 
     word = "stacks"
     options = {"-all": None, "-frames": None, "-json": None}
@@ -188,15 +206,17 @@ region.
 
 
 class Report(Command):
-    """Print all that is known of the program's OpenMP state.
-
+    """Print everything that is known of the OpenMP state of the program.
 Usage: ompd report [-all] [-json]
 
-Threads, regions, tasks, waits, stacks, internal control variables, and whether
-the program can go on.
+The report has the threads, regions, tasks, waits, stacks and internal control
+variables, and says whether the program can proceed.
 
-  -all    A row for each thread.
-  -json   Print one JSON document, schema 1."""
+Options:
+  -all
+    Show a row for each thread.
+  -json
+    Print one JSON document (schema 1)."""
 
     word = "report"
     options = {"-all": None, "-json": None}
@@ -206,35 +226,37 @@ the program can go on.
 
 
 class Status(Command):
-    """Tell which OpenMP runtime the program has, and what can be known of it.
-
+    """Show which OpenMP runtime the program uses and how much of its state can be read.
 Usage: ompd status [-json] [-stats]
 
-The runtime with its version, the OMPD library in use, what is and what is not
-available, and why.
+The output has the version of the runtime, the OMPD library in use, and what is
+not available, with the reason.
 
-  -json    Print it as JSON.
-  -stats   Also how many symbols were looked up and how much memory was read
-           since the program started."""
+Options:
+  -json
+    Print the status as JSON.
+  -stats
+    Also show how many symbols were looked up and how much memory was read
+    since the program started."""
 
     word = "status"
     options = {"-json": None, "-stats": None}
 
     def run(self, options, arguments):
-        show(session.current().has(library.THREADS), library.VIEW_STATUS, options, stats=int("-stats" in options))
+        want = session.current().has(library.THREADS)
+        show(want, library.VIEW_STATUS, options, stats=int("-stats" in options))
 
 
 class Init(Command):
-    """Do nothing: OpenMP needs no initialisation here.
-
+    """Do nothing, as OpenMP needs no initialisation here.
 Usage: ompd init
 
-Other OpenMP extensions of GDB want this first, so the word is kept."""
+The command exists because other OpenMP extensions of GDB require it."""
 
     word = "init"
 
     def run(self, options, arguments):
-        command.write("Nothing to initialise: the ompd commands work as soon as the program runs.")
+        command.write(messages.NOTHING_TO_INITIALISE)
 
 
 LISTERS = (Threads, Parallel, Tasks, Waits, Icvs, Stacks, Report, Status)

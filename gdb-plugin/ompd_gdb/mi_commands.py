@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""MI: -ompd-threads and the like hand an editor what the commands' -json prints. Needs GDB 13 (gdb.MICommand)."""
+"""MI commands such as -ompd-threads, with the data of "ompd threads -json". They need GDB 13."""
 
 import gdb
 
-from . import errors, library, session
+from . import errors, library, messages, session
 
 _VIEWS = (
     ("threads", library.THREADS, library.VIEW_THREADS),
@@ -18,7 +18,7 @@ _VIEWS = (
 
 
 def value(given):
-    """A JSON value as MI has it: strings, lists and dictionaries; null is left out, a name may only have - between."""
+    """A JSON value as an MI result: strings, lists and dictionaries. null is left out."""
     if isinstance(given, bool):
         return "true" if given else "false"
     if isinstance(given, dict):
@@ -29,12 +29,12 @@ def value(given):
 
 
 def _name(key):
-    # MI allows letters, digits, - and _; keys of `unknown` are paths.
+    # MI allows letters, digits, - and _; the keys of `unknown` contain dots.
     return "".join(c if c.isalnum() or c in "-_" else "_" for c in key) or "_"
 
 
 def register():
-    """Registers the commands where GDB can have some."""
+    """Registers the commands if GDB has MI commands in Python."""
     if not hasattr(gdb, "MICommand"):
         return
 
@@ -48,7 +48,7 @@ def register():
         @errors.guarded
         def invoke(self, arguments):
             if arguments:
-                raise gdb.GdbError("-ompd-%s takes no arguments." % self._word)
+                raise gdb.GdbError(messages.NO_ARGUMENTS % ("-ompd-" + self._word))
             return value(session.current().document(self._want, self._view))
 
     for word, want, view in _VIEWS:

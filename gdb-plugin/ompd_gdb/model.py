@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Regions, tasks and threads by their numbers: what the commands that name one share."""
+"""The regions, tasks and threads of the selected process, and how commands find and print them."""
 
 import json
 import os
@@ -7,23 +7,23 @@ import textwrap
 
 import gdb
 
-from . import command, errors, library, parameters, session
+from . import command, errors, library, messages, parameters, session
 
 
 def parsed_number(text, what):
-    """TEXT as a number of a WHAT."""
+    """TEXT as the number of a WHAT: "region", "task" or "thread"."""
     try:
         found = int(text, 0)
     except ValueError:
         found = -1
     if found < 0:
-        raise gdb.GdbError("\"%s\" is no number of a %s: \"ompd %s\" lists them."
+        raise gdb.GdbError(messages.NOT_A_NUMBER
                            % (text, what, {"region": "parallel", "task": "tasks"}.get(what, "threads")))
     return found
 
 
-def place(row, construct=False):
-    """", main at nested.c:9" of a region or task, or what of it is known."""
+def place(row):
+    """", main at nested.c:9" of a region's or task's row, or the part of it that is known."""
     text = ""
     if row["function"]:
         text += ", " + shortened(row["function"])
@@ -35,12 +35,12 @@ def place(row, construct=False):
 
 
 class Model:
-    """The threads, regions and tasks of the selected process, as the JSON has them."""
+    """The threads, regions and tasks of the selected process, as rows of the JSON."""
 
     def __init__(self):
         current = session.current()
         want = library.THREADS | library.REGIONS | library.TASKS
-        # The tasks first: what is taken for them holds the others too.
+        # The tasks first: their snapshot has the regions and threads too.
         tasks = current.document(want, library.VIEW_TASKS)
         self.runtimes, self.problems = tasks["runtimes"], tasks["problems"]
         self.tasks = tasks["tasks"]
@@ -52,22 +52,23 @@ class Model:
         self._members = {}  # (runtime, region) -> {LWP: member}
 
     def row_of(self, lwp):
-        """The thread's row, or None."""
+        """The row of the thread with that LWP, or None."""
         return self._by_lwp.get(lwp)
 
     def member(self, region, lwp):
-        """The thread's entry in the members of a region, or None."""
+        """The thread's entry in the member list of a region, or None."""
         key = region["runtime"], region["id"]
         if key not in self._members:
             self._members[key] = {one["lwp"]: one for one in region["members"]}
         return self._members[key].get(lwp)
 
     def primary(self, region):
-        """The LWP of the primary thread of a region (None: of none), or None."""
-        return next((one["lwp"] for one in region["members"] if one["thread_num"] == 0), None) if region else None
+        """The LWP of the primary thread of REGION; None if that is not known, or if REGION is None."""
+        members = region["members"] if region else ()
+        return next((one["lwp"] for one in members if one["thread_num"] == 0), None)
 
     def region(self, row):
-        """The region of a thread, task or (its parent) region."""
+        """The region of a thread or task; of a region, the one that encloses it."""
         return self._region.get((row["runtime"], row.get("region", row.get("parent"))))
 
     def task(self, row, key="task"):
@@ -75,28 +76,28 @@ class Model:
         return self._task.get((row["runtime"], row[key]))
 
     def regions_with(self, identity):
-        """The regions of that number; with several runtimes there may be some."""
+        """The regions with that number: one for each runtime in the process that has one."""
         return self._with(self.regions, identity, "region", "parallel")
 
     def tasks_with(self, identity):
-        """The tasks of that number."""
+        """The tasks with that number."""
         return self._with(self.tasks, identity, "task", "tasks")
 
     def _with(self, rows, identity, what, lister):
         found = [row for row in rows if row["id"] == identity]
         if not found and self.problems and not self.runtimes:
-            raise gdb.GdbError("There is no %s %d: %s"
-                               % (what, identity, errors.sentence(self.problems[0]["what"]).replace("This", "this", 1)))
+            why = errors.sentence(self.problems[0]["what"]).replace("This", "this", 1)
+            raise gdb.GdbError(messages.NONE_BECAUSE % (what, identity, why))
         if not found:
-            raise gdb.GdbError("There is no %s %d now: \"ompd %s\" lists those there are." % (what, identity, lister))
+            raise gdb.GdbError(messages.NONE_WITH_NUMBER % (what, identity, lister))
         return found
 
     def ancestors(self, region):
-        """A region and those around it."""
+        """A region and those that enclose it, innermost first."""
         return self._chain(region, self.region)
 
     def creators(self, task):
-        """A task and those that created it."""
+        """A task, the task that created it, and so on."""
         return self._chain(task, lambda row: self.task(row, "generator"))
 
     def _chain(self, row, older):
@@ -129,21 +130,21 @@ class Model:
         return text if row["lwp"] is None else "%s, on %s" % (text, self.thread_words(row["lwp"]))
 
     def write(self, rows, key, line, options):
-        """Writes the rows, as JSON or as lines each below the one it belongs to."""
+        """Writes the rows as JSON, or as lines each indented below the one before."""
         if "-json" in options:
             command.write(json.dumps({"schema": 1, "runtimes": self.runtimes, key: rows}, indent=1))
             return
         for depth, row in enumerate(rows):
             command.write(wrapped("  " * depth + line(row)))
         if not rows:
-            command.write("There is none.")
+            command.write(messages.NONE_FOUND)
 
 
-_last = (None, None, None)  # session, generation, Model
+_last = (None, None, None)  # (session, generation, Model)
 
 
 def current_model():
-    """The Model of this stop: `thread apply all bt` asks for it in each thread."""
+    """The Model of this stop, which `thread apply all bt` uses in each thread."""
     global _last
     current = session.current()
     if _last[:2] != (current, session.generation()) or current.runs():
@@ -153,7 +154,7 @@ def current_model():
 
 
 def wrapped(text):
-    """TEXT in lines of the screen, those after the first indented below it. It may hold names of the target's."""
+    """TEXT, which may contain names of the program, wrapped to the width of tables with a hanging indent."""
     text = library.printable(text)
     width = parameters.width()
     left = len(text) - len(text.lstrip())
@@ -163,7 +164,7 @@ def wrapped(text):
 
 
 def shortened(name):
-    """The name of a function, its middle left out when it takes more than half of the screen."""
+    """The name of a function; if it is longer than half a line, without its middle."""
     most = max((parameters.width() or 1000) // 2, 24)
     if len(name) <= most:
         return name
@@ -171,7 +172,7 @@ def shortened(name):
 
 
 def number_list(numbers):
-    """"0, 2, 5-9" of numbers, "0, 2, 4, ... (20)" when there are many."""
+    """Numbers as "0, 2, 5-9", or as "0, 2, 4, ... (20)" if these are many."""
     numbers = sorted(numbers)
     found = []
     for number in numbers:
@@ -184,25 +185,25 @@ def number_list(numbers):
 
 
 def selected_row(model):
-    """The selected thread's row; an error with the remedy when it is no OpenMP thread."""
+    """The row of the selected thread; gdb.GdbError if that is not an OpenMP thread."""
     thread = gdb.selected_thread()
     row = model.row_of(thread.ptid[1] or thread.ptid[2]) if thread is not None else None
     if row is not None and row["running"]:
-        raise gdb.GdbError("The selected thread runs: interrupt it first.")
+        raise gdb.GdbError(messages.SELECTED_IS_RUNNING)
     if row is None or not row["openmp"]:
         if not any(one["openmp"] for one in model.threads):
-            raise gdb.GdbError("No thread of this program is an OpenMP thread now: \"ompd status\" says why.")
-        raise gdb.GdbError("The selected thread is not an OpenMP thread: select one that \"ompd threads\" lists.")
+            raise gdb.GdbError(messages.NO_OPENMP_THREADS)
+        raise gdb.GdbError(messages.NOT_OPENMP_THREAD)
     return row
 
 
 def selected_region(model):
-    """The selected thread's region."""
+    """The region of the selected thread; gdb.GdbError if it has none."""
     return _of_selected(model, model.region, "region")
 
 
 def selected_task(model):
-    """The selected thread's task."""
+    """The task of the selected thread; gdb.GdbError if it has none."""
     return _of_selected(model, model.task, "task")
 
 
@@ -210,22 +211,22 @@ def _of_selected(model, find, what):
     row = selected_row(model)
     found = find(row)
     if found is None and row["state"] == "idle":
-        raise gdb.GdbError("The selected thread is idle: it is in no %s." % what)
+        raise gdb.GdbError(messages.SELECTED_IS_IDLE % what)
     if found is None:
-        raise gdb.GdbError("The selected thread's %s cannot be told now: \"ompd status\" says what is known." % what)
+        raise gdb.GdbError(messages.SELECTED_UNKNOWN % what)
     return found
 
 
 def gdb_thread(lwp):
-    """GDB's thread of an LWP of the selected process."""
+    """GDB's thread with that LWP in the selected process."""
     for thread in gdb.selected_inferior().threads():
         if lwp is not None and lwp in (thread.ptid[1], thread.ptid[2]):
             return thread
-    raise gdb.GdbError("GDB knows no thread with LWP %s." % lwp)
+    raise gdb.GdbError(messages.NO_LWP % lwp)
 
 
 def known_numbers(kind):
-    """The numbers there are, for completion: 'r' regions, 't' tasks, 'm' thread numbers of the selected team."""
+    """Numbers for completion, as strings. KIND: 'r' regions, 't' tasks, 'm' members of the selected team."""
     model = Model()
     if kind == "m":
         region = model.region(selected_row(model))

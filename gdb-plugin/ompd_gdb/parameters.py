@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What `set ompd` sets. Nothing of it is saved: a line in ~/.gdbinit sets it for all sessions."""
+"""The settings of `set ompd`. They are not saved: a line in ~/.gdbinit applies one to every session.
+
+Other modules read the settings here. A module that has to act on a change puts a function into the `changed`
+of the setting, so that this file imports none of them.
+"""
 
 import os
 
 import gdb
 
-from . import errors, library
+from . import errors, library, messages
 
 
 class _Set(gdb.Command):
@@ -28,14 +32,12 @@ class _Show(gdb.Command):
 
 
 class Trace(gdb.Parameter):
-    """The file that the calls of the OMPD library are written to.
+    """Calls of the OMPD library are written to this file, one line for each: the function,
+its arguments, its return code, and how many callbacks of the debugger it used.
+The file is overwritten.  Without a file name tracing stops."""
 
-One line for each call: the function, its arguments, its return code and how
-many of the debugger's callbacks it used.  The file is written anew; without a
-name the trace ends."""
-
-    set_doc = "Set the file that the calls of the OMPD library are written to."
-    show_doc = "Show the file that the calls of the OMPD library are written to."
+    set_doc = "Set the file that calls of the OMPD library are written to."
+    show_doc = "Show the file that calls of the OMPD library are written to."
 
     def __init__(self):
         super().__init__("ompd trace", gdb.COMMAND_STATUS, gdb.PARAM_OPTIONAL_FILENAME)
@@ -43,48 +45,45 @@ name the trace ends."""
 
     @errors.guarded
     def get_set_string(self):
-        path, self.value = self.value, ""  # stays so when it fails
+        path, self.value = self.value, ""  # this remains when the next line fails
         library.get().start_trace(path or "")
         self.value = path or ""
         return ""
 
     def get_show_string(self, value):
-        if not value:
-            return "The calls of the OMPD library are not traced."
-        return "The calls of the OMPD library are written to %s." % value
+        return messages.SHOW_TRACE % value if value else messages.SHOW_TRACE_OFF
 
 
 class ThreadNames(gdb.Parameter):
-    """Whether `info threads` tells the OpenMP state of each thread.
+    """The state is appended to the name that the program gave the thread.  It is updated
+before each prompt, and "info threads" shows it.  When off, threads have their
+own names again."""
 
-The state is added to the name that the program gave the thread, each time
-before GDB's prompt; off takes it away."""
-
-    set_doc = "Set whether the names of threads tell their OpenMP state."
-    show_doc = "Show whether the names of threads tell their OpenMP state."
+    set_doc = "Set whether thread names include the OpenMP state."
+    show_doc = "Show whether thread names include the OpenMP state."
 
     def __init__(self):
         super().__init__("ompd thread-names", gdb.COMMAND_STATUS, gdb.PARAM_BOOLEAN)
         self.value = True
+        self.changed = None
 
     @errors.silent("")
     def get_set_string(self):
-        from . import thread_names
-        thread_names.switched()
+        if self.changed is not None:
+            self.changed()
         return ""
 
     def get_show_string(self, value):
-        return "OpenMP states in the names of threads are %s." % value
+        return messages.SHOW_THREAD_NAMES % value
 
 
 class RuntimeFrames(gdb.Parameter):
-    """What `bt` does with the frames of the OpenMP runtime.
+    """hide - leave them out.
+dim  - print them indented below the frame whose construct they implement.
+show - print them like all others."""
 
-hide leaves them out, dim folds them below the frame that they belong to,
-show leaves them where they are."""
-
-    set_doc = "Set what backtraces do with the frames of the OpenMP runtime."
-    show_doc = "Show what backtraces do with the frames of the OpenMP runtime."
+    set_doc = "Set how backtraces print frames of the OpenMP runtime."
+    show_doc = "Show how backtraces print frames of the OpenMP runtime."
 
     def __init__(self):
         super().__init__("ompd runtime-frames", gdb.COMMAND_STACK, gdb.PARAM_ENUM, ("hide", "dim", "show"))
@@ -94,16 +93,15 @@ show leaves them where they are."""
         return ""
 
     def get_show_string(self, value):
-        return "Frames of the OpenMP runtime: %s." % value
+        return messages.SHOW_RUNTIME_FRAMES % value
 
 
 class Addresses(gdb.Parameter):
-    """Whether addresses stand beside names.
+    """These are the addresses of locks, of critical sections, and of the code of regions
+and tasks."""
 
-Of OpenMP locks, of critical sections, of the code of regions and tasks."""
-
-    set_doc = "Set whether the ompd commands show addresses beside names."
-    show_doc = "Show whether the ompd commands show addresses beside names."
+    set_doc = "Set whether the ompd commands print addresses beside names."
+    show_doc = "Show whether the ompd commands print addresses beside names."
 
     def __init__(self):
         super().__init__("ompd addresses", gdb.COMMAND_DATA, gdb.PARAM_BOOLEAN)
@@ -113,16 +111,14 @@ Of OpenMP locks, of critical sections, of the code of regions and tasks."""
         return ""
 
     def get_show_string(self, value):
-        return "Addresses beside names are %s." % value
+        return messages.SHOW_ADDRESSES % value
 
 
 class Width(gdb.Parameter):
-    """How many columns the tables of the ompd commands may have.
+    """The width is a number of columns.  "unlimited" or 0 means GDB's own "width"."""
 
-"unlimited" or 0 means as wide as GDB's own `width`."""
-
-    set_doc = "Set the width of the ompd commands' tables."
-    show_doc = "Show the width of the ompd commands' tables."
+    set_doc = "Set the maximum width of the tables of the ompd commands."
+    show_doc = "Show the maximum width of the tables of the ompd commands."
 
     def __init__(self):
         super().__init__("ompd width", gdb.COMMAND_SUPPORT, gdb.PARAM_UINTEGER)
@@ -132,51 +128,50 @@ class Width(gdb.Parameter):
         return ""
 
     def get_show_string(self, value):
-        return "Tables have up to %s columns." % self.value if self.value else "Tables are as wide as \"show width\" says."
+        return messages.SHOW_WIDTH % self.value if self.value else messages.SHOW_WIDTH_OF_GDB
 
 
 class Library(gdb.Parameter):
-    """The OMPD library that explains the program's OpenMP runtime.
+    """Without a file name, the project's own library is used.  Only a library that is
+named here is loaded, never one that the program names."""
 
-Without a name it is the project's own.  Only a file that is named here is
-ever loaded, never one that the program names."""
-
-    set_doc = "Set the OMPD library to use in place of the project's own."
-    show_doc = "Show the OMPD library that is used."
+    set_doc = "Set the OMPD library that reads the state of the OpenMP runtime."
+    show_doc = "Show the OMPD library that reads the state of the OpenMP runtime."
 
     def __init__(self):
         super().__init__("ompd library", gdb.COMMAND_FILES, gdb.PARAM_OPTIONAL_FILENAME)
         self.value = ""
+        self.changed = None
 
     @errors.guarded
     def get_set_string(self):
         path = self.value = os.path.expanduser(self.value or "")
         if path and not os.path.isfile(path):
             self.value = ""
-            raise gdb.GdbError("There is no file %s; the project's own OMPD library stays in use." % path)
-        from . import session
-        session.drop_all()
+            raise gdb.GdbError(messages.NO_SUCH_LIBRARY % path)
+        if self.changed is not None:
+            self.changed()
         return ""
 
     def get_show_string(self, value):
-        return "The OMPD library is %s." % (value or "the project's own")
+        return messages.SHOW_LIBRARY % value if value else messages.SHOW_OWN_LIBRARY
 
 
 _NAMES = ("addresses", "library", "runtime-frames", "thread-names", "trace", "width")
-# Made by register(), which is called once.
+# Created by register(), which is called once.
 ADDRESSES = FRAMES = NAMES = WIDTH = LIBRARY = None
 
 
 def width():
-    """Columns that a table may have; 0: no limit."""
+    """The columns that a table may have; 0: no limit."""
     if WIDTH.value:
         return WIDTH.value
-    # A line that fills the last column counts as two for GDB's pages.
+    # GDB's pagination counts a line that fills the last column as two.
     return max((gdb.parameter("width") or 0) - 1, 0)
 
 
 def register():
-    """Registers the parameters."""
+    """Registers the settings."""
     global ADDRESSES, FRAMES, NAMES, WIDTH, LIBRARY
     for one in (_Set, _Show, Trace):
         one()

@@ -1,26 +1,27 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Commands about one region, task or thread, or all members of one team; and `ompd export`."""
+"""Commands on one region, task or thread, or on all members of one team; and `ompd export`."""
 
 import os
 import re
 
 import gdb
 
-from . import command, errors, host, library, parameters, session, stack
+from . import command, errors, host, library, messages, parameters, session, stack
 from .command import Command
-from .model import (Model, gdb_thread, known_numbers, number_list, parsed_number, selected_region, selected_task,
-                    wrapped)
+from .model import (Model, gdb_thread, known_numbers, number_list, parsed_number, selected_region,
+                    selected_task, wrapped)
 
 
 class Region(Command):
-    """Show one OpenMP region: its team, and what each member does.
-
+    """Show one OpenMP region, its team, and what each member is doing.
 Usage: ompd region [-json] [ID]
 
-ID is a number that "ompd parallel" shows; without it, the region of the
-selected thread.
+ID is the number of a region, as "ompd parallel" shows it.  The default is the
+region of the selected thread.
 
-  -json   Print the region as JSON."""
+Options:
+  -json
+    Print the region as JSON."""
 
     word = "region"
     options = {"-json": None}
@@ -44,13 +45,13 @@ selected thread.
         self._write_members(model, region)
         around = model.region(region)
         if around is not None:
-            command.write(wrapped("  in " + model.region_line(around)[0].lower() + model.region_line(around)[1:]))
+            command.write(wrapped("  in " + _lower_case(model.region_line(around))))
         inside = [row["id"] for row in model.regions if model.region(row) is region]
         if inside:
-            command.write(wrapped("  around region%s %s" % ("s" if len(inside) > 1 else "", number_list(inside))))
+            command.write(wrapped("  encloses %s %s" % (_plural("region", inside), number_list(inside))))
 
     def _write_members(self, model, region):
-        """A line for each member; in a large team one for all that do the same."""
+        """A line for each member; in a large team one for all members that do the same."""
         groups = {}
         for i, member in enumerate(region["members"]):
             does = doing(model, region, model.row_of(member["lwp"]))
@@ -65,17 +66,27 @@ selected thread.
         return known_numbers("r")
 
 
+def _lower_case(line):
+    """A line as the rest of a sentence."""
+    return line[0].lower() + line[1:]
+
+
+def _plural(word, numbers):
+    """WORD, in the plural if there are several NUMBERS."""
+    return word + "s" if len(numbers) > 1 else word
+
+
 def _number(member):
-    """A member's number in its team; a thread that is about to come or go has none."""
+    """The thread number of a member; a thread that is joining or leaving the team has none."""
     return "-" if member["thread_num"] is None else member["thread_num"]
 
 
-# As "ompd threads" says it.
+# The words of "ompd threads".
 _STATES = {"work_serial": "serial", "work_parallel": "working", "work_reduction": "reducing"}
 
 
 def doing(model, region, row):
-    """", waits for lock grid_lock" of a member of a region."""
+    """What a member of REGION is doing, ", waits for lock grid_lock"; ROW is its thread's."""
     if row is None:
         return ""
     if row["running"]:
@@ -86,7 +97,8 @@ def doing(model, region, row):
     if not wait:
         return ", " + _STATES.get(row["state"], row["state"].replace("_", " ")) if row["state"] else ""
     text = ", waits for %s" % (wait["kind"] or "something").replace("_", " ")
-    if wait["name"] or (wait["id"] and (parameters.ADDRESSES.value or wait["kind"] in ("lock", "nest_lock", "critical"))):
+    is_object = wait["kind"] in ("lock", "nest_lock", "critical")
+    if wait["name"] or (wait["id"] and (parameters.ADDRESSES.value or is_object)):
         text += " " + (wait["name"] or wait["id"])
     if wait["owner_lwp"]:
         text += ", perhaps held by " if "wait.owner" in row["unknown"] else ", held by "
@@ -95,15 +107,17 @@ def doing(model, region, row):
 
 
 class Task(Command):
-    """Show one OpenMP task, and select its thread and frame when that is asked for.
-
+    """Show one OpenMP task, or select the thread and frame that execute it.
 Usage: ompd task [-select] [-json] [ID]
 
-ID is a number that "ompd tasks" shows; without it, the task of the selected
-thread.
+ID is the number of a task, as "ompd tasks" shows it.  The default is the task of
+the selected thread.
 
-  -select   Select the thread that runs the task, and the task's frame in it.
-  -json     Print the task as JSON."""
+Options:
+  -select
+    Select the thread that executes the task, and the frame of its code.
+  -json
+    Print the task as JSON."""
 
     word = "task"
     options = {"-select": None, "-json": None}
@@ -128,21 +142,20 @@ thread.
         command.write(wrapped(model.task_line(task)))
         creator = model.task(task, "generator")
         if creator is not None:
-            command.write(wrapped("  created by " + model.task_line(creator)[0].lower()
-                                     + model.task_line(creator)[1:]))
+            command.write(wrapped("  created by " + _lower_case(model.task_line(creator))))
         for number in task["depends_on"] or ():
             command.write("  depends on task %s" % number)
         children = [row["id"] for row in model.tasks if model.task(row, "generator") is task]
         if children:
-            command.write(wrapped("  created task%s %s" % ("s" if len(children) > 1 else "", number_list(children))))
+            command.write(wrapped("  created %s %s" % (_plural("task", children), number_list(children))))
 
     def _select(self, model, found):
         task = next((row for row in found if row["lwp"] is not None), None)
         if task is None:
-            raise gdb.GdbError("No thread runs task %d, so there is none to select." % found[0]["id"])
+            raise gdb.GdbError(messages.NOT_EXECUTED % found[0]["id"])
         thread = gdb_thread(task["lwp"])
         if thread.is_running():
-            raise gdb.GdbError("Thread %d runs now: interrupt it first." % thread.num)
+            raise gdb.GdbError(messages.THREAD_IS_RUNNING % thread.num)
         thread.switch()
         frame = stack.frame_of(model, task)
         if frame is not None:
@@ -153,8 +166,8 @@ thread.
         return known_numbers("t")
 
 
-def _members(model, word):
-    """(region, thread number or None) that "3.1" or "1" means."""
+def _member_of(model, word):
+    """(region, thread number) that "3.1", or "1" in the selected thread's region, stands for."""
     if "." in word:
         left, _, right = word.partition(".")
         return model.regions_with(parsed_number(left, "region"))[0], parsed_number(right, "thread")
@@ -162,14 +175,14 @@ def _members(model, word):
 
 
 class Thread(Command):
-    """Run a GDB command in another thread of the OpenMP team, or select that thread.
-
+    """Select a thread by its OpenMP thread number, or apply a command to it.
 Usage: ompd thread N [COMMAND]
        ompd thread REGION.N [COMMAND]
 
 N is the OpenMP thread number in the selected thread's region, or in REGION.
-With COMMAND the selection stays as it was; without, the thread is selected.
+With COMMAND, a GDB command, the selected thread and frame do not change.
 
+Examples:
   ompd thread 0 bt
   ompd thread 17.2 print i"""
 
@@ -179,13 +192,12 @@ With COMMAND the selection stays as it was; without, the thread is selected.
 
     def run(self, options, arguments):
         if not arguments:
-            raise gdb.GdbError("Which thread is meant? %s." % self.usage())
+            raise self.mistake(messages.THREAD_NUMBER_MISSING)
         model = Model()
-        region, number = _members(model, arguments[0])
+        region, number = _member_of(model, arguments[0])
         member = next((one for one in region["members"] if one["thread_num"] == number), None)
         if member is None:
-            raise gdb.GdbError("Region %d has no thread %d: \"ompd region %d\" lists its members."
-                               % (region["id"], number, region["id"]))
+            raise gdb.GdbError(messages.NO_MEMBER % (region["id"], number, region["id"]))
         thread = gdb_thread(member["lwp"])
         if len(arguments) == 1:
             gdb.execute("thread %d.%d" % (gdb.selected_inferior().num, thread.num))
@@ -199,14 +211,14 @@ With COMMAND the selection stays as it was; without, the thread is selected.
 
 
 class Team(Command):
-    """Run a GDB command in each thread of an OpenMP team.
-
+    """Apply a command to each thread of an OpenMP team.
 Usage: ompd team [ID] COMMAND
 
-ID is a region's number; without it the team of the selected thread is meant.
-The selection stays as it was.  A member in which COMMAND fails is told, and
-the next one follows.
+ID is the number of a region.  The default is the region of the selected thread.
+If COMMAND fails in a thread, its error is printed and the next thread follows.
+The selected thread and frame do not change.
 
+Examples:
   ompd team 17 bt
   ompd team print i"""
 
@@ -222,10 +234,10 @@ the next one follows.
         else:
             region = selected_region(model)
         if not arguments:
-            raise gdb.GdbError("Which command is meant? %s." % self.usage())
+            raise self.mistake(messages.COMMAND_MISSING)
         text = " ".join(arguments)
         if text.startswith("-"):
-            raise gdb.GdbError("%s has no option %s. %s." % (self.name, text.split()[0], self.usage()))
+            raise self.mistake(messages.NO_OPTION % (self.name, text.split()[0]))
         with host.kept_selection():
             for member in region["members"]:
                 self._one(model, region, member, text)
@@ -240,7 +252,7 @@ the next one follows.
             gdb.execute(text)
         except gdb.error as error:
             if re.match("(Undefined|Ambiguous) ", str(error)):
-                raise  # in every member
+                raise  # it would fail in every member
             command.write(library.printable(errors.sentence(error)))
 
     def candidates(self, words):
@@ -252,21 +264,21 @@ _FORMATS = {".json": "json", ".dot": "dot", ".gv": "dot", ".svg": "svg", ".html"
 
 
 class Export(Command):
-    """Write the OpenMP state of the program to a file.
-
+    """Save the OpenMP state of the program to a file.
 Usage: ompd export [-view waits|tasks|parallel] FILE
 
-The end of the name says what is written:
+The suffix of FILE selects the format:
+  .json         the report (schema 1)
+  .html         one page with everything
+  .dot, .svg    a picture; .svg needs Graphviz (the program "dot")
+  .txt          the report as text
+  .folded       the stacks, for flame graphs
+  .snapshot     a snapshot that "ompd --snapshot FILE" can read on any machine
 
-  .json       the whole report, schema 1
-  .html       one page with everything
-  .dot .svg   a picture; .svg needs Graphviz (the program "dot")
-  .txt        the report as text
-  .folded     the stacks, for flame graphs
-  .snapshot   what "ompd --snapshot FILE" reads again elsewhere
-
-  -view VIEW  What .dot and .svg show: who waits for whom (the default), the
-              tree of tasks, or that of regions."""
+Options:
+  -view VIEW
+    What a picture shows: waits, the threads and what they wait for (the
+    default); tasks, the tree of tasks; or parallel, the tree of regions."""
 
     word = "export"
     options = {"-view": ("waits", "tasks", "parallel")}
@@ -274,30 +286,31 @@ The end of the name says what is written:
 
     def run(self, options, arguments):
         if not arguments:
-            raise gdb.GdbError("Which file is meant? %s." % self.usage())
+            raise self.mistake(messages.FILE_MISSING)
         path = os.path.expanduser(arguments[0])
         kind = _FORMATS.get(os.path.splitext(path)[1].lower())
         if kind is None:
-            raise gdb.GdbError("The end of \"%s\" names no format; it is one of: %s." % (path, ", ".join(_FORMATS)))
+            raise gdb.GdbError(messages.UNKNOWN_FORMAT % (path, ", ".join(_FORMATS)))
         view = {"tasks": library.VIEW_TASKS, "parallel": library.VIEW_PARALLEL}.get(options.get("-view"),
                                                                                    library.VIEW_WAITS)
         text = self._text(session.current(), kind, view)
-        # Only a whole document takes the place of an older one.
+        # An older file is replaced by a complete one only.
         try:
             with open(path + ".part", "w", encoding="utf-8", errors="surrogateescape") as f:
                 f.write(text)
             os.replace(path + ".part", path)
         except OSError as error:
-            raise gdb.GdbError("%s cannot be written: %s." % (path, error.strerror)) from None
-        command.write("Written: %s" % path)
+            raise gdb.GdbError(messages.CANNOT_WRITE % (path, error.strerror)) from None
+        command.write(messages.SAVED % path)
 
     def _text(self, current, kind, view):
         want = library.ALL | library.STACKS
         if kind == "snapshot":
             return current.record()
         if kind in ("json", "text"):
-            return current.render(want, library.VIEW_REPORT, format=library.JSON if kind == "json" else library.TEXT,
-                                  expand=1, addresses=int(parameters.ADDRESSES.value))
+            return current.render(want, library.VIEW_REPORT, expand=1,
+                                  format=library.JSON if kind == "json" else library.TEXT,
+                                  addresses=int(parameters.ADDRESSES.value))
         if kind == "folded":
             return current.render(want, library.VIEW_STACKS, format=library.FOLDED)
         if kind == "dot":
@@ -310,7 +323,7 @@ The end of the name says what is written:
             try:
                 pictures[name] = lib.picture(current.render(want, of, format=library.DOT))
             except gdb.GdbError:
-                break  # the page itself says how to get pictures
+                break  # the page says how to get pictures
         return current.render(want, library.VIEW_REPORT, format=library.HTML, expand=1, **pictures)
 
     @errors.silent([])

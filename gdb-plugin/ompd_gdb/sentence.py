@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the users of every debugger read alike."""
+"""Errors of the libraries as sentences, for GDB and lldb."""
 
 
 def sentence(text):
-    """TEXT as one sentence: one line, a capital, a full stop."""
+    """TEXT as one sentence: one line, a capital letter, a full stop."""
     text = " ".join(str(text).split())
     if not text:
         return ""

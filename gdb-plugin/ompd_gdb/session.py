@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One session for each running program, one snapshot for each stop.
+"""One session for each inferior that has a process, one snapshot for each stop.
 
-A session is dropped when its process ends, starts again or becomes another program; a snapshot as soon as anything ran
-or memory was written. Inferiors have nothing in common.
+A session ends when its process exits, is restarted or calls exec. A snapshot ends as soon as a thread has run
+or memory was written. Inferiors share nothing.
 """
 
 import json
@@ -10,17 +10,15 @@ import os
 
 import gdb
 
-from . import available, errors, host, library, parameters
-
-NOT_RUN = "The program is not being run: start it with \"run\", attach to a process, or open a core file."
+from . import available, errors, host, library, messages, parameters
 
 _sessions = {}  # number of the inferior -> Session
-_generation = 0  # one more whenever anything may have changed
-_mapped = 0  # one more whenever files may have been mapped or unmapped
+_generation = 0  # grows whenever anything may have changed
+_mapped = 0  # grows whenever files may have been mapped or unmapped
 
 
 class Session:
-    """A process as inspect knows it."""
+    """The libompdinspect session of one process."""
 
     def __init__(self, inferior, key):
         self.key = key
@@ -31,19 +29,19 @@ class Session:
         self._snapshot = None
         self._taken = None  # (generation, selected thread) of the snapshot
         self._want = 0
-        self._documents = {}  # view -> (generation, answers, what the list holds), whoever is selected
-        self._told = {}  # what is wanted -> the answers of which the last such snapshot was made
-        self._answers = None  # those of this snapshot: the same object for the same ones
+        self._documents = {}  # view -> (generation, answers, document); independent of the selected thread
+        self._last_answers = {}  # contents -> the host's answers from which the last such snapshot was made
+        self._answers = None  # those of the current snapshot; equal answers are the same object
         self._ranges = None
         self._ranges_at = None
         self._files_at = None
         self._generation = None
-        self._still = None  # the generation at which no thread ran
+        self._stopped = None  # the generation in which all threads were found stopped
         self._declined = False
         self.busy = False
 
     def _ask(self, function, *arguments):
-        """One call of the library that may call back."""
+        """One call of a library function that may use the host's callbacks."""
         self._forget_old()
         self.busy = True
         self._declined = False
@@ -53,7 +51,7 @@ class Session:
         finally:
             self.busy = False
             if self._declined:
-                # The unwinder was asked while the library was at work, and GDB has remembered its silence.
+                # The unwinder was called meanwhile and had to decline, and GDB has cached that.
                 gdb.invalidate_cached_frames()
 
     def _forget_old(self):
@@ -62,9 +60,9 @@ class Session:
             self._generation = _generation
 
     def _files_may_differ(self):
-        """Whether the list of mapped files is to be made anew: for hundreds of threads that is long."""
+        """Whether to read the list of mapped files again, which takes long with hundreds of threads."""
         before, self._files_at = self._files_at, _mapped
-        # GDB tells of each library that it has seen come or go, unless it is told not to look.
+        # GDB reports each library that it sees loaded or unloaded, unless `auto-solib-add` is off.
         return before != _mapped or not self._ranges or not gdb.parameter("auto-solib-add")
 
     def _open(self):
@@ -72,26 +70,28 @@ class Session:
             return
         ctypes = self._lib.ctypes
         why = ctypes.c_void_p()
-        handle = self._lib.open(ctypes.byref(self._host.struct), os.fsencode(parameters.LIBRARY.value or self._lib.ompd),
-                                ctypes.byref(why))
+        ompd = os.fsencode(parameters.LIBRARY.value or self._lib.ompd)
+        handle = self._lib.open(ctypes.byref(self._host.struct), ompd, ctypes.byref(why))
         if not handle:
             raise gdb.GdbError(errors.sentence(self._lib.take_string(why.value))
-                               or "The OpenMP library could not be opened.")
+                               or messages.NOT_OPENED)
         self._handle = handle
 
     def runs(self):
-        """True when a thread of the process runs."""
-        if self._still == _generation:
+        """Whether a thread of the process is running."""
+        if self._stopped == _generation:
             return False
         if any(thread.is_running() for thread in self._inferior.threads()):
             return True
-        self._still = _generation
+        self._stopped = _generation
         return False
 
     def snapshot(self, want, again=False):
-        """The snapshot of this stop with at least WANT in it; AGAIN: the one before will do if it would be the same."""
+        """The snapshot of this stop with at least the contents WANT.
+
+        AGAIN: an earlier snapshot will do if a new one would have the same contents."""
         if self.runs():
-            _changed()  # what runs may write at any time
+            _changed()  # a running thread may write at any time
             again = False
         thread = gdb.selected_thread()
         now = (_generation, thread.global_num if thread is not None else None)
@@ -101,7 +101,7 @@ class Session:
             want |= self._want
         elif again and self._snapshot and want & ~self._want == 0:
             self._forget_old()
-            # To the same answers the library asks the same questions.
+            # The library asks the same questions if it is given the same answers.
             if self._answers[0] == _mapped and self._host.answers_again(self._answers[1]):
                 self._taken = now
                 return self._snapshot
@@ -109,7 +109,7 @@ class Session:
         if self._taken != now:
             self._host.forget_threads()
         self._open()
-        self.runtime_ranges()  # where they are known, GDB need not ask the unwinder for each frame
+        self.runtime_ranges()  # once they are known, the unwinder need not read registers of each frame
         ctypes = self._lib.ctypes
         why = ctypes.c_void_p()
         held = []
@@ -127,18 +127,18 @@ class Session:
                 self._lib.string_free(why.value)
             raise
         if not held[0]:
-            raise gdb.GdbError(errors.sentence(self._lib.take_string(why.value)) or "No snapshot could be taken.")
+            raise gdb.GdbError(errors.sentence(self._lib.take_string(why.value)) or messages.NO_SNAPSHOT)
         self._snapshot, self._taken, self._want = held[0], now, want
         answers = _mapped, self._host.told
-        self._answers = self._told.get(want)
+        self._answers = self._last_answers.get(want)
         if self._answers != answers:
-            self._answers = self._told[want] = answers
+            self._answers = self._last_answers[want] = answers
         return self._snapshot
 
     def document(self, want, view):
-        """The JSON of a view as Python has it. Which thread is selected is of no account in a stop.
+        """The JSON of a view, parsed. Within a stop it does not depend on the selected thread.
 
-        It is made anew when the answers that it rests on are others than the last time."""
+        It is rendered again only if the answers of the host differ from those of the last time."""
         known = self._documents.get(view)
         if known and known[0] == _generation and not self.runs():
             return known[2]
@@ -151,14 +151,14 @@ class Session:
         return found
 
     def thread_value(self, field):
-        """A number of the selected thread's row. Also asked in a breakpoint's condition, where GDB says that all run."""
+        """A number of the selected thread's row, in a breakpoint condition too, where GDB calls it running."""
         thread = gdb.selected_thread()
         if thread is None:
-            raise gdb.GdbError("No thread is selected.")
+            raise gdb.GdbError(messages.NO_THREAD_SELECTED)
         want = library.THREADS
         if thread.is_running():
-            if available.newest() is None:  # in a condition the thread stands still all the same
-                raise gdb.GdbError("The selected thread runs: interrupt it first.")
+            if available.newest() is None:  # in a condition the thread is stopped and has frames
+                raise gdb.GdbError(messages.SELECTED_IS_RUNNING)
             self._host.stopped = thread.global_num
             want |= library.MOVING
         try:
@@ -168,7 +168,7 @@ class Session:
         return self._lib.thread_value(snapshot, thread.ptid[1] or thread.ptid[2], field.encode())
 
     def last_rows(self, view):
-        """The JSON of a view of the snapshot that was taken last."""
+        """The JSON of a view of the last snapshot, parsed."""
         return json.loads(self._rendered(self._snapshot, view, format=library.JSON))
 
     def record(self):
@@ -176,7 +176,7 @@ class Session:
         why = self._lib.ctypes.c_void_p()
         text = self._lib.record(self.snapshot(library.ALL | library.STACKS), self._lib.ctypes.byref(why))
         if not text:
-            raise gdb.GdbError(errors.sentence(self._lib.take_string(why.value)) or "No snapshot could be written.")
+            raise gdb.GdbError(errors.sentence(self._lib.take_string(why.value)) or messages.NOT_RECORDED)
         return self._lib.take_string(text)
 
     def render(self, want, view, **options):
@@ -191,19 +191,19 @@ class Session:
         why = ctypes.c_void_p()
         text = self._lib.render(snapshot, ctypes.byref(o), ctypes.byref(why))
         if not text:
-            raise gdb.GdbError(errors.sentence(self._lib.take_string(why.value)) or "The answer could not be written.")
+            raise gdb.GdbError(errors.sentence(self._lib.take_string(why.value)) or messages.NOT_WRITTEN)
         return self._lib.take_string(text)
 
     def has(self, want):
-        """WANT, or what the snapshot of this stop holds already: for a view that is content with any."""
+        """The contents of this stop's snapshot, WANT if there is none yet: for a view that can show any."""
         return self._want if self._snapshot and self._taken and self._taken[0] == _generation else want
 
     def known_ranges(self):
-        """What runtime_ranges() would give, if it need not ask; None."""
+        """The result of runtime_ranges() if it is known already, else None."""
         return self._ranges if self._ranges_at == _mapped else None
 
     def runtime_ranges(self):
-        """[(start, end)] of the runtimes mapped in the process; None while the library is at work."""
+        """[(start, end)] of the OpenMP runtimes mapped in the process; None during a call of the library."""
         if self._ranges is not None and self._ranges_at == _mapped:
             return self._ranges
         if self.busy:
@@ -235,10 +235,10 @@ def _key(inferior):
 
 
 def current():
-    """The session of the selected inferior; gdb.GdbError when its program does not run."""
+    """The session of the selected inferior; gdb.GdbError if it has no process."""
     inferior = gdb.selected_inferior()
     if not inferior.pid:
-        raise gdb.GdbError(NOT_RUN)
+        raise gdb.GdbError(messages.NOT_RUN)
     key = _key(inferior)
     session = _sessions.get(inferior.num)
     if session is not None and session.key != key and not session.busy:
@@ -250,36 +250,36 @@ def current():
 
 
 def existing():
-    """The session of the selected inferior if there is one already, else None."""
+    """The session of the selected inferior if it exists already, else None."""
     inferior = gdb.selected_inferior()
     session = _sessions.get(inferior.num)
     return session if session is not None and session.key == _key(inferior) else None
 
 
 def generation():
-    """A number that is another one whenever anything may have changed."""
+    """A number that differs from an earlier one if anything may have changed since."""
     return _generation
 
 
 def mapped():
-    """A number that is another one whenever files may have been mapped or unmapped."""
+    """A number that differs from an earlier one if files may have been mapped or unmapped since."""
     return _mapped
 
 
 def known_ranges():
-    """The mapped runtimes of the selected inferior if they are known already, else None."""
+    """The runtime_ranges() of the selected inferior if they are known already, else None."""
     session = existing()
     return session.known_ranges() if session is not None else None
 
 
 @errors.silent(())
 def ranges():
-    """The mapped runtimes of the selected inferior; none when there is none or it does not run. Never fails."""
+    """The runtime_ranges() of the selected inferior; empty if it has no process. Never fails."""
     return current().runtime_ranges() or () if gdb.selected_inferior().pid else ()
 
 
 def drop_all():
-    """Another OMPD library is to be used."""
+    """Ends all sessions: another OMPD library was chosen."""
     for number in list(_sessions):
         _drop(number)
     _files_changed()
@@ -312,7 +312,7 @@ def _ended(event):
 
 @errors.silent(None)
 def _cleared(event):
-    """Another program in a program space: exec, or `file`."""
+    """A program space has another program: exec, or `file`."""
     _changed()
     _files_changed()
     for inferior in gdb.inferiors():
@@ -321,9 +321,11 @@ def _cleared(event):
 
 
 def register():
-    """Connects the events."""
+    """Connects the events, and the setting of the library."""
+    parameters.LIBRARY.changed = drop_all
     events = gdb.events
-    for registry in (events.cont, events.stop, events.memory_changed, events.register_changed, events.inferior_call):
+    for registry in (events.cont, events.stop, events.memory_changed, events.register_changed,
+                     events.inferior_call):
         registry.connect(_changed)
     for registry in (events.new_objfile, events.free_objfile):
         registry.connect(_files_changed)

@@ -10,9 +10,8 @@ import re
 
 import gdb
 
-from . import available, classify, host, session, stack
-from .catch import alive
-from .command import Command
+from . import available, classify, host, messages, session, stack
+from .command import Command, needs_stopped_thread
 from .internal_breakpoints import Stops, physical, stepping_over_the_runtime, task_is
 from .model import Model, gdb_thread, selected_row
 
@@ -102,8 +101,7 @@ def _after(model, region):
         row = model.row_of(primary)
         rest = stack.outside(stack.of_thread(model, row), region, row)
         if not rest:
-            raise gdb.GdbError("Where region %d was created cannot be found on the stack of %s."
-                               % (region["id"], model.thread_words(primary)))
+            raise gdb.GdbError(messages.CREATOR_FRAME_NOT_FOUND % (region["id"], model.thread_words(primary)))
         frame = rest[0].own.inferior_frame()
         return creator, *_place(frame)
 
@@ -140,8 +138,7 @@ def _through(stops, into):
         if caller is None:
             after = _after(model, model.region(row)) if row is not None else None
             if after is None:
-                raise gdb.GdbError("Thread %d is in no region, and no code of the program called it: select another "
-                                   "thread, or use \"continue\"." % thread.num)
+                raise gdb.GdbError(messages.NOTHING_TO_STEP_TO % thread.num)
             returns = after[1:]
             stops.add_return(*returns, after[0])
         else:
@@ -181,7 +178,7 @@ the region that is followed.  Breakpoints of yours are not run over."""
     line, into = "step", True
 
     def run(self, options, arguments):
-        alive(self.word)
+        needs_stopped_thread(self.word)
         with Stops() as stops:
             if not session.ranges():
                 stops.go(self.line)
@@ -240,7 +237,7 @@ on after it.  Breakpoints of yours are not run over."""
     word = "finish"
 
     def run(self, options, arguments):
-        alive(self.word)
+        needs_stopped_thread(self.word)
         model = Model()
         row = selected_row(model)
         task, region = model.task(row), model.region(row)
@@ -254,8 +251,7 @@ on after it.  Breakpoints of yours are not run over."""
             else:
                 after = _after(model, region)
                 if after is None:
-                    raise gdb.GdbError("The selected thread is in no region that ends: use \"finish\" for its "
-                                       "function.")
+                    raise gdb.GdbError(messages.NO_REGION_TO_FINISH)
                 stops.add_return(after[1], after[2], after[0])
                 stops.go("continue")
             stops.show()

@@ -1,22 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Thread names: `info threads`, MI and editors show "omp 1/4 wait barrier" without asking.
+"""Thread names with the OpenMP state, "omp 1/4 wait barrier", in `info threads`, MI and editors.
 
-They are made before a prompt, not at each stop: a loop of steps in a script pays nothing. With MI and DAP GDB has no such
-event, so there they are made when GDB has come to rest after a stop. Not so elsewhere: a posted event that GDB 13 has not
-come to when it ends makes it crash.
+They are set before each prompt, not at each stop, so that a loop of steps in a script costs nothing. With MI
+and DAP there is no event for that, so there they are set by an event that is posted at a stop. It is not
+posted elsewhere, because GDB 13 crashes if it exits with a posted event in its queue.
 """
 
 import gdb
 
 from . import command, errors, library, parameters, session
 
-_given = {}  # (number of the inferior, global number of the thread) -> (name that was given, the user's of GDB or None)
+_given = {}  # (inferior number, global thread number) -> (name set here, name that the user had set or None)
 _stale = True
 _posted = False
 
 
 def _bare(thread):
-    """Takes the thread's name away; (the name that the program gives it now, the user's of GDB or None)."""
+    """Removes GDB's name of the thread; (the program's name for it, the name the user had set or None)."""
     known, name = _given.get(_key(thread)), thread.name
     thread.name = None
     own = thread.name
@@ -30,7 +30,7 @@ def _key(thread):
 
 
 def openmp_part(row):
-    """"omp 1/4 wait barrier" of a thread's row; None when nothing may be said."""
+    """The part of the name that says the OpenMP state, "omp 1/4 wait barrier"; None if there is none."""
     if not row["openmp"] or row["running"] or row["state"] is None:
         return None
     if row["state"] == "idle":
@@ -45,7 +45,7 @@ def openmp_part(row):
 
 def _take_back(thread):
     known = _given.pop(_key(thread), None)
-    # A name that somebody else has given since then stays.
+    # A name that was set by someone else since then stays.
     if known is not None and thread.is_valid() and thread.name == known[0]:
         thread.name = known[1]
 
@@ -60,10 +60,10 @@ def _name_all(inferior):
         if text is None:
             _take_back(thread)
             continue
-        # Asked for each time: a thread may have named itself anew, which nothing else shows.
+        # Read each time: a thread may have renamed itself, of which GDB has no event.
         own, users = _bare(thread)
         own = users or own
-        # The name of the program, which every thread has at first, says nothing.
+        # At first every thread has the name of the program, which says nothing.
         full = text if not own or own == default else library.printable("%s: %s" % (own, text))
         thread.name = full
         _given[_key(thread)] = full, users
@@ -71,9 +71,9 @@ def _name_all(inferior):
 
 @errors.silent(None)
 def refresh():
-    """Makes the names anew when anything may have changed."""
+    """Sets the names again if anything may have changed."""
     global _stale
-    if not _stale or parameters.NAMES is None or not parameters.NAMES.value:
+    if not _stale or not parameters.NAMES.value:
         return
     _stale = False
     inferior = gdb.selected_inferior()
@@ -81,11 +81,11 @@ def refresh():
         _name_all(inferior)
 
 
-def switched():
-    """`set ompd thread-names` was given."""
+def _switched():
+    """`set ompd thread-names` was used."""
     global _stale
     _stale = True
-    if parameters.NAMES is not None and parameters.NAMES.value:
+    if parameters.NAMES.value:
         refresh()
         return
     for inferior in gdb.inferiors():
@@ -108,7 +108,7 @@ def _posted_refresh():
 def _stopped(_event=None):
     global _posted
     _changed()
-    if not _posted and parameters.NAMES is not None and parameters.NAMES.value:
+    if not _posted and parameters.NAMES.value:
         _posted = True
         gdb.post_event(_posted_refresh)
 
@@ -120,10 +120,11 @@ def _ended(event):
 
 
 def register():
-    """Connects the events."""
+    """Connects the events, and the setting."""
+    parameters.NAMES.changed = _switched
     if command.for_an_editor():
         gdb.events.stop.connect(_stopped)
-        _stopped()  # `gdb -i=mi -p PID` has attached before it loads the extension
+        _stopped()  # `gdb -i=mi -p PID` attaches before it loads the extension
     else:
         gdb.events.stop.connect(_changed)
     gdb.events.cont.connect(_changed)

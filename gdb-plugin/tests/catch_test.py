@@ -123,10 +123,10 @@ for c in ("nonsense", "barrier end", "task begin when", "lock all", ""): say(run
 """, EVENTS[1])
         self.assertEqual(said[:4], [None] * 4)
         self.assertEqual(said[4:6], [1 + 1 + 3 + 4, 1 + 1 + 3 + 4 - 1])
-        self.assertIn("one of: parallel, task, thread, barrier, critical, lock", said[6])
+        self.assertIn("can be caught are: parallel, task, thread, barrier, critical, lock.", said[6])
         self.assertIn("cannot be caught", said[7])
         self.assertIn('does not take "when"', said[8])
-        self.assertIn("Only a barrier", said[9])
+        self.assertIn('"all" is for barriers only', said[9])
         self.assertIn("Usage: ompd catch KIND", said[10])
 
 

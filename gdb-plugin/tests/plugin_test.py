@@ -171,9 +171,9 @@ say(run("ompd")); say(run("help ompd")); say(run("apropos OpenMP"))
             "ompd icvs a b": 'ompd icvs does not take "b". Usage: ompd icvs [-json] [-scope SCOPE] [NAME].',
             "ompd tasks -tree -ancestors": "-tree and -ancestors exclude each other. Usage: ompd tasks "
                                            "[-tree | -ancestors] [-all] [-json] [-state STATE].",
-            "ompd region x": '"x" is no number of a region: "ompd parallel" lists them.',
-            "ompd export": "Which file is meant? Usage: ompd export [-view waits|tasks|parallel] FILE.",
-            "ompd export a.xyz": 'The end of "a.xyz" names no format; it is one of: .json, .dot, .gv, .svg, .html, .htm, '
+            "ompd region x": '"x" is not the number of a region: "ompd parallel" lists them.',
+            "ompd export": "The name of a file is missing. Usage: ompd export [-view waits|tasks|parallel] FILE.",
+            "ompd export a.xyz": 'The suffix of "a.xyz" names no format; it is one of: .json, .dot, .gv, .svg, .html, .htm, '
                                  ".txt, .folded, .snapshot.",
             "ompd export /nonexistent/a.json": "/nonexistent/a.json cannot be written: No such file or directory.",
             "ompd icvs nowhere": 'No variable is called "nowhere".',

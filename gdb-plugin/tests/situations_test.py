@@ -45,14 +45,14 @@ def the_same():
 NO_RUNTIME = "has not loaded an OpenMP runtime that ompd knows"
 NOT_OPENMP = "The selected thread is not an OpenMP thread"
 NO_THREAD = "No thread of this program is an OpenMP thread now"
-RUNS = "The selected thread runs: interrupt it first."
+RUNS = "The selected thread is running: interrupt it first."
 # Need no program.
 ALWAYS = re.compile(r"(set|show|help|apropos|ompd catch|ompd init|ompd$|info openmp$|ompd nonsense|info openmp nonsense)\b")
 # The lines that are a lister or one of its relatives without a mistake in them.
 PLAIN_LINE = re.compile(r"(ompd|info openmp) (threads|parallel|tasks|waits|icvs|stacks|report|status)"
                         r"( -(all|tree|ancestors|json|frames|stats|state \w+|scope \w+))*$")
 # What is wrong with the line itself is told before anything else, in every situation.
-MISTAKE = re.compile(r"Usage: |; it is one of: |needs one of: |^\".*\" is no number of a |names no format")
+MISTAKE = re.compile(r"Usage: |; it is one of: |needs one of: |^\".*\" is not the number of a |names no format")
 
 
 class _Case(unittest.TestCase):
@@ -242,7 +242,7 @@ class Situations(_Case):
         answer = self.gdb("gdb.execute('thread 3'); all_of_it(); say([run('ompd ' + c)[1] for c in ('step', 'next', 'finish')])",
                           self.exe("task_lock_gcc"), core)
         self.assertEqual(compare.compare(self.truth(live.out)[0], self.check_texts(answer.said[0]), names=True), [])
-        self.assertEqual(answer.said[1], ["A core file cannot go on: ompd %s needs a running program." % word
+        self.assertEqual(answer.said[1], ["A core file cannot be run: \"ompd %s\" needs a live process." % word
                                           for word in ("step", "next", "finish")])
 
     def test_two_inferiors(self):

@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The messages of the GDB extension and of the lldb commands, in one place so that they read alike.
+
+Each says what is wrong and, where there is one, the remedy; they use GDB's own words where GDB has a message
+for the same thing. Command.mistake() adds the usage line of the command's help.
+"""
+
+# The installation.
+LIBDIR_INCOMPLETE = "OMPD_LIBDIR names %s, but %s and %s are not both there."
+LIBRARIES_NOT_FOUND = ("The OpenMP extension does not find %s and %s in %s: install or build the project, or "
+                       "set OMPD_LIBDIR to their folder before starting GDB.")
+LIBRARY_UNUSABLE = "The library %s cannot be used (%s): install or build the project again."
+INTERNAL_ERROR = "The OpenMP extension itself failed (%s); GDB and the program are unaffected."
+LLDB_INTERNAL_ERROR = "The OpenMP extension itself failed (%s)."
+GDB_FAILED = "GDB failed without giving a reason."
+
+# What the library of the views answers with no reason of its own.
+NOT_OPENED = "The OpenMP library could not be opened."
+NO_SNAPSHOT = "No snapshot could be taken."
+NOT_WRITTEN = "The answer could not be written."
+NOT_RECORDED = "The snapshot could not be written."
+NOT_TRACED = "The trace cannot be written."
+NO_PICTURE = "The picture could not be made."
+
+# The state of the process.
+NOT_RUN = "The program is not being run: start it with \"run\", attach to a process, or open a core file."
+NEEDS_LIVE_PROCESS = "A core file cannot be run: \"ompd %s\" needs a live process."
+NO_THREAD_SELECTED = "No thread is selected."
+LLDB_PROCESS_RUNS = "The program is running: use \"process interrupt\" first."
+SELECTED_IS_RUNNING = "The selected thread is running: interrupt it first."
+THREAD_IS_RUNNING = "Thread %d is running: interrupt it first."
+NO_REGISTERS = "GDB has no registers of thread %d, so it cannot show its stack."
+NO_LWP = "GDB has no thread with LWP %s."
+
+# Commands, arguments and options.
+UNDEFINED_COMMAND = "Undefined %s command: \"%s\".  Try \"help %s\"."
+NO_OPTION = "%s has no option %s."
+OPTION_NEEDS_VALUE = "Option %s needs one of: %s."
+OPTION_VALUE_WRONG = "Option %s cannot be \"%s\"; it is one of: %s."
+UNEXPECTED_ARGUMENT = "%s does not take \"%s\"."
+EXCLUSIVE_OPTIONS = "-tree and -ancestors exclude each other."
+NO_ARGUMENTS = "%s takes no arguments."
+NOT_A_NUMBER = "\"%s\" is not the number of a %s: \"ompd %s\" lists them."
+THREAD_NUMBER_MISSING = "The number of an OpenMP thread is missing."
+COMMAND_MISSING = "The command to run in each thread is missing."
+DIRECTION_MISSING = "The direction is missing."
+FILE_MISSING = "The name of a file is missing."
+
+# Regions, tasks and threads.
+NO_OPENMP_THREADS = "No thread of this program is an OpenMP thread now: \"ompd status\" says why."
+NOT_OPENMP_THREAD = "The selected thread is not an OpenMP thread: \"ompd threads\" lists those that are."
+NONE_WITH_NUMBER = "There is no %s %d now: \"ompd %s\" lists all there are."
+NONE_BECAUSE = "There is no %s %d: %s"
+SELECTED_IS_IDLE = "The selected thread is idle: it is in no %s."
+SELECTED_UNKNOWN = "The %s of the selected thread is not known now: \"ompd status\" says what is known."
+NO_MEMBER = "Region %d has no thread %d: \"ompd region %d\" lists its members."
+NOT_EXECUTED = "No thread is executing task %d, so there is none to select."
+NONE_FOUND = "None found."
+
+# ompd frame, ompd finish, ompd step and ompd next.
+NO_FRAME_ABOVE = "There is no frame of the program above this one."
+NO_FRAME_BELOW = "There is no frame of the program below this one."
+CREATOR_FRAME_NOT_FOUND = "The frame that created region %d was not found on the stack of %s."
+NO_REGION_TO_FINISH = "The selected thread is in no region that ends: use \"finish\" for its function."
+NOTHING_TO_STEP_TO = ("Thread %d is in no region, and no code of the program called it: select another "
+                      "thread, or use \"continue\".")
+
+# ompd catch.
+NO_SUCH_EVENT = "The events that can be caught are: %s."
+CATCH_ARGUMENT = "ompd catch %s does not take \"%s\"."
+NO_END = "The end of a %s cannot be caught: use \"ompd catch %s\" and \"finish\"."
+ALL_IS_FOR_BARRIERS = "\"all\" is for barriers only, not for %s."
+CATCHPOINT = "Breakpoint%s %s: %s%s"
+CAUGHT = "Caught %s: %s"
+
+# ompd export.
+UNKNOWN_FORMAT = "The suffix of \"%s\" names no format; it is one of: %s."
+CANNOT_WRITE = "%s cannot be written: %s."
+SAVED = "Saved to %s."
+
+# ompd init, and what `set ompd` and `show ompd` print.
+NOTHING_TO_INITIALISE = "Nothing to initialise: the ompd commands work as soon as the program runs."
+NO_SUCH_LIBRARY = "There is no file %s; the project's own OMPD library stays in use."
+SHOW_TRACE_OFF = "Calls of the OMPD library are not traced."
+SHOW_TRACE = "Calls of the OMPD library are written to \"%s\"."
+SHOW_THREAD_NAMES = "Showing the OpenMP state in thread names is %s."
+SHOW_RUNTIME_FRAMES = "The mode for frames of the OpenMP runtime in backtraces is \"%s\"."
+SHOW_ADDRESSES = "Showing addresses beside names is %s."
+SHOW_WIDTH = "The width of tables is %s."
+SHOW_WIDTH_OF_GDB = "The width of tables is that of \"show width\"."
+SHOW_LIBRARY = "The OMPD library is \"%s\"."
+SHOW_OWN_LIBRARY = "The OMPD library is the project's own."
