@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""OpenMP in lldb: `command script import ompd_lldb.py`, then `ompd threads` and so on, on a live process or a core.
+"""OpenMP in lldb, for a live process or a core: `command script import ompd_lldb.py`, then `ompd threads`.
 
-A host of libompdinspect (inspect/host.h) over lldb's Python API; the library's binding is the GDB extension's. A snapshot is
-taken for each command and nothing is kept, so there is nothing to invalidate. Nothing here runs the process or selects a
-thread.
+This is a host of libompdinspect (inspect/host.h) over lldb's Python API; it uses the library binding of the
+GDB extension. Each command takes a snapshot of its own, so nothing is cached that could become stale. Nothing
+here runs the process or selects a thread.
+
+lldb's Python functions do not raise errors. They return an object that is not valid, or 0 and an error beside
+it; both are checked here, as a register that is not available is not 0.
 """
 
 import os
@@ -13,28 +16,29 @@ import sys
 
 import lldb
 
-# A link to this file may stand anywhere; the package stands beside the file or beside the link.
+# This file may be reached through a link; the package is beside the file or beside the link.
 for _folder in (os.path.dirname(os.path.abspath(__file__)), os.path.dirname(os.path.realpath(__file__))):
     if os.path.isdir(os.path.join(_folder, "ompd_gdb")) and _folder not in sys.path:
         sys.path.insert(0, _folder)
 
-from ompd_gdb import library  # noqa: E402  (found by the lines above)
+from ompd_gdb import library, messages  # noqa: E402  (found by the lines above)
 from ompd_gdb.sentence import sentence  # noqa: E402
 
-# Word -> what of the process it needs, its view, and its first line of help.
+# Word -> the contents of the snapshot, the view, and the help.
 _ALL = library.ALL
 _VIEWS = {
-    "threads": (library.THREADS, library.VIEW_THREADS, "the threads with what OpenMP knows of each"),
+    "threads": (library.THREADS, library.VIEW_THREADS, "the threads with their OpenMP state"),
     "parallel": (library.THREADS | library.REGIONS, library.VIEW_PARALLEL, "the tree of parallel regions"),
     "tasks": (library.THREADS | library.REGIONS | library.TASKS, library.VIEW_TASKS, "the tree of tasks"),
-    "waits": (_ALL, library.VIEW_WAITS, "who waits for whom, and whether the program can go on"),
+    "waits": (_ALL, library.VIEW_WAITS, "which thread waits for which, and whether the program can proceed"),
     "icvs": (library.THREADS | library.ICVS, library.VIEW_ICVS, "the internal control variables"),
-    "stacks": (_ALL | library.STACKS, library.VIEW_STACKS, "the stacks as the program's author thinks of them"),
-    "report": (_ALL | library.STACKS, library.VIEW_REPORT, "all that is known"),
-    "status": (library.THREADS, library.VIEW_STATUS, "which runtime and library were found"),
+    "stacks": (_ALL | library.STACKS, library.VIEW_STACKS, "the call stacks as the source code reads"),
+    "report": (_ALL | library.STACKS, library.VIEW_REPORT, "everything that is known"),
+    "status": (library.THREADS, library.VIEW_STATUS, "the OpenMP runtime and the OMPD library"),
 }
+_OPTIONS = {"-all": "Show a row for each thread.", "-json": "Print JSON (schema 1)."}
 _USAGE = "Usage: ompd %s [-all] [-json]" % " | ".join(_VIEWS)
-# As in GDB: more threads are grouped where they are equal.
+# As in GDB: if there are more threads, equal ones share a row.
 _EACH_UP_TO = 32
 _FRAMES_MAX = 1024
 
@@ -57,16 +61,17 @@ class Host:
         self._threads = list(process)
         self._by_lwp = {thread.GetThreadID(): thread for thread in self._threads}
         self._modules = [row for row in map(self._module, self._target.module_iter()) if row is not None]
-        self._kept = {}  # callback -> the strings that it has given away last
+        self._kept = {}  # callback -> the strings that its last call returned
         self.error = None
         self.struct = lib.Host(library.HOST_VERSION, lib.ctypes.sizeof(lib.Host), None)
         for name, kind in lib.callbacks.items():
-            # lldb's Python API finds no thread-local variable of another thread's by name. What lies in the heap has none.
+            # lldb's Python API cannot look up a thread-local variable in a given thread, nor the block of an
+            # address in the heap.
             if name not in ("lookup_tls", "object_from"):
                 setattr(self.struct, name, kind(self._guarded(name, getattr(self, name))))
 
     def _guarded(self, name, function):
-        """An exception would hand C a random number: it is kept, and raised when C has returned."""
+        """FUNCTION as a callback. Its exception is raised after C has returned; ctypes would drop it."""
         def call(_ctx, *arguments):
             if self.error is None:
                 try:
@@ -77,7 +82,7 @@ class Host:
         return call
 
     def _keep(self, callback, *texts):
-        """The texts as C sees them, kept until the same callback is called again."""
+        """The texts as C strings, which live until the next call of the same callback."""
         self._kept[callback] = [_bytes(text) for text in texts]
         return self._kept[callback]
 
@@ -101,7 +106,9 @@ class Host:
 
     def _module(self, module):
         base = module.GetObjectFileHeaderAddress().GetLoadAddress(self._target)
-        return None if base == lldb.LLDB_INVALID_ADDRESS else (base, _bytes(_path(module.GetFileSpec())) or b"")
+        if base == lldb.LLDB_INVALID_ADDRESS:
+            return None
+        return base, _bytes(_path(module.GetFileSpec())) or b""
 
     def module(self, index, ret):
         if index >= len(self._modules):
@@ -122,7 +129,7 @@ class Host:
             return 1
         thread, row = self._threads[index], ret[0]
         row.lwp = thread.GetThreadID()
-        # glibc's pthread_t is the thread pointer; lldb has no handle.
+        # glibc's pthread_t is the thread pointer; lldb does not tell it. 0: not known.
         row.pthread = self._register(thread, "fs_base") or 0
         row.gdb_num = thread.GetIndexID()
         row.is_current = int(thread.GetThreadID() == self._process.GetSelectedThread().GetThreadID())
@@ -146,18 +153,21 @@ class Host:
         return found, self._target.ResolveSymbolContextForAddress(found, lldb.eSymbolContextEverything)
 
     def _fill(self, callback, row, address, context, addr, name=None):
-        """struct insp_place; 1 when nothing is known."""
+        """Fills a struct insp_place; 1 if nothing is known."""
         symbol, line = context.GetSymbol(), context.GetLineEntry()
         start = symbol.GetStartAddress().GetLoadAddress(self._target) if symbol.IsValid() else addr
         name = name or (symbol.GetName() if symbol.IsValid() else None)
         file = _path(line.GetFileSpec()) if line.IsValid() else None
-        row.symbol, row.file, row.module = self._keep(callback, name, file, _path(address.GetModule().GetFileSpec()))
+        module = _path(address.GetModule().GetFileSpec())
+        row.symbol, row.file, row.module = self._keep(callback, name, file, module)
         row.offset, row.line = addr - start, line.GetLine() if file else 0
         return 0 if name or file else 1
 
     def _register(self, thread, name):
-        found = thread.GetFrameAtIndex(0).FindRegister(name)
-        return found.GetValueAsUnsigned() if found.IsValid() else None
+        """A register of the thread's newest frame, or None."""
+        error = lldb.SBError()
+        value = thread.GetFrameAtIndex(0).FindRegister(name).GetValueAsUnsigned(error)
+        return value if error.Success() else None
 
     def reg(self, lwp, dwarf_reg, value):
         name, thread = library.REGISTERS.get(dwarf_reg), self._by_lwp.get(lwp)
@@ -174,14 +184,16 @@ class Host:
         thread = self._by_lwp.get(lwp)
         if thread is None:
             return -1
-        frame = thread.GetFrameAtIndex(index) if index < _FRAMES_MAX else None
-        # As GDB does, no further than main.
-        beyond = index and thread.GetFrameAtIndex(index - 1).GetFunctionName() == "main"
-        if frame is None or not frame.IsValid() or beyond:
+        frame = thread.GetFrameAtIndex(index)
+        if not frame.IsValid() or frame.GetPC() == lldb.LLDB_INVALID_ADDRESS:
+            return 1 if index else -1
+        # As in GDB, a stack ends with main.
+        if index >= _FRAMES_MAX or index and thread.GetFrameAtIndex(index - 1).GetFunctionName() == "main":
             return 1
         ret[0].pc = frame.GetPC()
-        self._fill("frame", ret[0].place, frame.GetPCAddress(),
-                   frame.GetSymbolContext(lldb.eSymbolContextEverything), frame.GetPC(), frame.GetFunctionName())
+        context = frame.GetSymbolContext(lldb.eSymbolContextEverything)
+        name = frame.GetFunctionName()
+        self._fill("frame", ret[0].place, frame.GetPCAddress(), context, frame.GetPC(), name)
         ret[0].place.offset = 0
         return 0
 
@@ -199,20 +211,20 @@ def _answer(process, want, view, **options):
     host, why = Host(lib, process), lib.ctypes.c_void_p()
     handle = lib.open(lib.ctypes.byref(host.struct), os.fsencode(lib.ompd), lib.ctypes.byref(why))
     if not handle:
-        raise _failed(lib, why, "The OpenMP library could not be opened.")
+        raise _failed(lib, why, messages.NOT_OPENED)
     snapshot = None
     try:
         snapshot = lib.take(handle, want, lib.ctypes.byref(why))
         if host.error is not None:
             raise host.error
         if not snapshot:
-            raise _failed(lib, why, "No snapshot could be taken.")
+            raise _failed(lib, why, messages.NO_SNAPSHOT)
         chosen = lib.RenderOptions(lib.ctypes.sizeof(lib.RenderOptions), view)
         for name, value in options.items():
             setattr(chosen, name, value)
         text = lib.render(snapshot, lib.ctypes.byref(chosen), lib.ctypes.byref(why))
         if not text:
-            raise _failed(lib, why, "The answer could not be written.")
+            raise _failed(lib, why, messages.NOT_WRITTEN)
         return lib.take_string(text)
     finally:
         if snapshot:
@@ -221,54 +233,63 @@ def _answer(process, want, view, **options):
 
 
 def _stopped(context):
-    """The process of the command, which must stand still."""
+    """The process of the command; library.Error unless it is stopped."""
     process = context.GetProcess()
-    if process.IsValid() and process.GetState() in (lldb.eStateRunning, lldb.eStateStepping):
-        raise library.Error("The program runs: interrupt it with \"process interrupt\" first.")
-    if not process.IsValid() or process.GetState() not in (lldb.eStateStopped, lldb.eStateCrashed, lldb.eStateSuspended):
-        raise library.Error("The program is not being run: start it with \"run\", attach to a process, or open a core file.")
+    state = process.GetState() if process.IsValid() else lldb.eStateInvalid
+    if state in (lldb.eStateRunning, lldb.eStateStepping):
+        raise library.Error(messages.LLDB_PROCESS_RUNS)
+    if state not in (lldb.eStateStopped, lldb.eStateCrashed, lldb.eStateSuspended):
+        raise library.Error(messages.NOT_RUN)
     return process
 
 
+def _parsed(line):
+    """(a key of _VIEWS, the options) of the command line; a key may be abbreviated."""
+    first, *rest = shlex.split(line) or [""]
+    found = [first] if first in _VIEWS else [word for word in _VIEWS if first and word.startswith(first)]
+    unexpected = [first] if len(found) != 1 else [word for word in rest if word not in _OPTIONS]
+    if unexpected:
+        raise library.Error("%s %s." % (messages.UNEXPECTED_ARGUMENT % ("ompd", unexpected[0]), _USAGE))
+    return found[0], rest
+
+
 def _run(debugger, line, context):
-    words_of_it = shlex.split(line)
-    word = words_of_it.pop(0) if words_of_it else ""
-    found = [word] if word in _VIEWS else [one for one in _VIEWS if word and one.startswith(word)]
-    unknown = [one for one in words_of_it if one not in ("-all", "-json")]
-    if len(found) != 1 or unknown:
-        raise library.Error("ompd does not take \"%s\". %s." % (unknown[0] if len(found) == 1 else word, _USAGE))
+    """The output of the command."""
+    word, options = _parsed(line)
     process = _stopped(context)
-    want, view, _ = _VIEWS[found[0]]
-    as_json = "-json" in words_of_it
+    want, view, _ = _VIEWS[word]
     few = process.GetNumThreads() <= _EACH_UP_TO and view != library.VIEW_STACKS
-    return _answer(process, want, view, format=library.JSON if as_json else library.TEXT,
-                   width=0 if as_json else debugger.GetTerminalWidth(), expand=int(few or "-all" in words_of_it),
-                   colour=int(not as_json and debugger.GetUseColor() and sys.stdout.isatty()))
+    expand = int(few or "-all" in options)
+    if "-json" in options:
+        return _answer(process, want, view, format=library.JSON, expand=expand)
+    return _answer(process, want, view, format=library.TEXT, expand=expand, width=debugger.GetTerminalWidth(),
+                   colour=int(debugger.GetUseColor() and sys.stdout.isatty()))
 
 
 class Ompd:
-    """The command; lldb makes one object of it."""
+    """The command; lldb creates one object of it."""
 
     def __init__(self, debugger, _dictionary):
         self._debugger = debugger
 
     def __call__(self, debugger, line, context, result):
         try:
-            text = _run(debugger, line, context)
-            result.AppendMessage(text.rstrip("\n"))
+            result.AppendMessage(_run(debugger, line, context).rstrip("\n"))
         except KeyboardInterrupt:
             result.SetError("Quit")
+        except (library.Error, ValueError) as error:  # shlex raises ValueError
+            result.SetError(library.printable(sentence(error)))
         except BaseException as error:
-            known = isinstance(error, (library.Error, ValueError))
-            result.SetError(library.printable(sentence(error if known else "the OpenMP extension itself failed (%s: %s)"
-                                                             % (type(error).__name__, error))))
+            what = sentence("%s: %s" % (type(error).__name__, error)).rstrip(".")
+            result.SetError(library.printable(messages.LLDB_INTERNAL_ERROR % what))
 
     def get_short_help(self):
-        return "Ask about the OpenMP threads, regions and tasks of the program."
+        return "Show the OpenMP threads, regions and tasks of the program."
 
     def get_long_help(self):
-        return "%s\n\n%s\n\n  -all    A row for each thread.\n  -json   Print JSON, schema 1.\n" % (
-            _USAGE, "\n".join("  %-9s %s" % (word, text) for word, (_, _, text) in _VIEWS.items()))
+        views = "\n".join("  %-9s %s" % (word, text) for word, (_, _, text) in _VIEWS.items())
+        options = "\n".join("  %s\n    %s" % row for row in _OPTIONS.items())
+        return "%s\n\n%s\n\nOptions:\n%s\n" % (_USAGE, views, options)
 
 
 def __lldb_init_module(debugger, _dictionary):

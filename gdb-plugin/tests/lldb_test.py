@@ -12,6 +12,7 @@ import tempfile
 import unittest
 
 import compare
+import damaged
 import gdbrun
 import xmltest
 
@@ -20,6 +21,9 @@ LLDB = "lldb-19"
 DIR = os.path.dirname(gdbrun.find("test-targets/parallel_clang.exe"))
 with open(gdbrun.find("test-targets/targets.json")) as _f:
     TARGETS = {one["name"]: one for one in json.load(_f)["targets"]}
+# What the callback `reg` of each thread answers.
+REGISTERS = ("script import ompd_lldb; h = ompd_lldb.Host(ompd_lldb.library.get(), lldb.process); "
+             "print([h._register(t, 'rip') for t in lldb.process])")
 VIEWS = ("threads", "parallel", "tasks", "waits", "icvs", "stacks", "report", "status")
 
 
@@ -31,15 +35,15 @@ class Lldb(unittest.TestCase):
         self.addCleanup(made.cleanup)
         return made.name
 
-    def lldb(self, commands, *arguments, env=None):
+    def lldb(self, commands, *arguments, env=None, timeout=120):
         """What lldb prints for each of the commands, in order, and the rest."""
-        command = [LLDB, "-x", "-b", "-o", "settings set use-color false", "-o", "settings set stop-line-count-before 0",
-                   "-o", "command script import " + PLUGIN]
-        for one in commands:
+        command = [LLDB, "-x", "-b"]
+        for one in ["settings set use-color false", "settings set stop-line-count-before 0",
+                    "command script import " + PLUGIN] + list(commands):
             command += ["-o", one]
-        done = subprocess.run(command + list(arguments), env=dict(os.environ, HOME=self.folder(), **(env or {})),
-                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                              universal_newlines=True, timeout=120)
+        env = dict(os.environ, HOME=self.folder(), **(env or {}))
+        done = subprocess.run(command + list(arguments), env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, universal_newlines=True, timeout=timeout)
         self.assertNotIn("Traceback", done.stdout)
         self.assertEqual(done.returncode in (0, 1), True, done.stdout)
         return done.stdout
@@ -62,7 +66,8 @@ class Lldb(unittest.TestCase):
         return json.loads(found["ompd report -json"])
 
     def test_live(self):
-        for name in ("deadlock", "deadlock_gcc", "nested_gcc", "task_lock", "depend", "barrier", "idle", "f_nested", "foreign"):
+        for name in ("deadlock", "deadlock_gcc", "nested_gcc", "task_lock", "depend", "barrier", "idle", "f_nested",
+                     "foreign"):
             with self.subTest(name):
                 truth, found = self.live(name, "ompd report -json")
                 self.assertIsNotNone(truth)
@@ -77,8 +82,9 @@ class Lldb(unittest.TestCase):
         resource.setrlimit(resource.RLIMIT_CORE, (limit, limit))
         program = os.path.join(folder, target["exe"])
         os.chmod(program, 0o755)
-        done = subprocess.run([program] + target["args"], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-                              env=dict(os.environ, **self.env(target, TRUTH_CORE="1")), universal_newlines=True, timeout=90)
+        env = dict(os.environ, **self.env(target, TRUTH_CORE="1"))
+        done = subprocess.run([program] + target["args"], cwd=folder, env=env, stdout=subprocess.PIPE,
+                              stderr=subprocess.DEVNULL, universal_newlines=True, timeout=90)
         cores = glob.glob(os.path.join(folder, "core*"))
         self.assertEqual(len(cores), 1, "no core; core_pattern must be a plain file name")
         return compare.read_truth(done.stdout), program, cores[0]
@@ -93,8 +99,45 @@ class Lldb(unittest.TestCase):
                 self.assertTrue(report["process"]["core"])
                 self.assertIn("Region", found["ompd threads"])
 
+    def test_damaged_cores(self):
+        """Impossible registers and stacks, or none: each view answers, and the rest is still right."""
+        truth, program, path = self.core("nested_gcc")
+        with open(path, "rb") as f:
+            data = f.read()
+        core = damaged.Core(data)
+        damages = damaged.damages(core) + damaged.short_notes(core)
+        commands, registers = [], "script print([t.frame[0].FindRegister('rip').value for t in lldb.process])"
+        for i, (what, edits) in enumerate(damages):
+            one = "%s.%d" % (path, i)
+            with open(one, "wb") as f:
+                f.write(damaged.edited(data, edits))
+            commands += ["script print(%r)" % ("== " + what), "target create %s -c %s" % (program, one), registers,
+                         REGISTERS, *("ompd %s -all" % view for view in VIEWS), "ompd report -json",
+                         "target delete --all"]
+        text = self.lldb(commands, timeout=400)
+        self.assertNotIn("itself failed", text)
+        parts = dict(part.split("\n", 1) for part in text.split("\n== ")[1:])
+        self.assertEqual(list(parts), [what for what, _ in damages])
+        for what, part in parts.items():
+            with self.subTest(what):
+                found = self.answers(part)
+                self.assertNotIn("error:", part)
+                for view in VIEWS:
+                    self.assertTrue(found["ompd %s -all" % view].strip(), view)
+                theirs, ours = json.loads(found[registers].replace("None", "null").replace("'", '"')), \
+                    json.loads(found[REGISTERS].replace("None", "null"))
+                # A register that lldb does not have is not 0.
+                self.assertEqual([one and int(one, 16) for one in theirs], ours)
+                if what.startswith(("rip", "rsp", "rbp", "short", "the stack", "each", "words")):
+                    # The pthread_t of a thread is in its registers.
+                    wrong = [one for one in compare.compare(truth, self.report(found), names=True)
+                             if not (what.startswith("short") and "pthread is None" in one)]
+                    self.assertEqual(wrong, [])
+        self.assertTrue(any("[None" in self.answers(part)[REGISTERS] for part in parts.values()))
+
     def test_views(self):
-        _, found = self.live("deadlock", *["ompd %s%s" % (view, option) for view in VIEWS for option in ("", " -json")])
+        _, found = self.live("deadlock", *["ompd %s%s" % (view, option) for view in VIEWS
+                                           for option in ("", " -json")])
         for view in VIEWS:
             self.assertEqual(json.loads(found["ompd %s -json" % view])["schema"], 1)
             text = found["ompd " + view]
@@ -108,12 +151,14 @@ class Lldb(unittest.TestCase):
         self.assertIn("region created by thread 1", found["ompd stacks"])
 
     def test_the_selection_stays(self):
-        _, found = self.live("nested", "thread select 3", "frame select 1", "ompd report", "frame info", "ompd threads")
+        _, found = self.live("nested", "thread select 3", "frame select 1", "ompd report", "frame info",
+                             "ompd threads")
         self.assertRegex(found["frame info"], "frame #1")
         self.assertRegex(found["ompd threads"], r"\n\* +3 ")
 
     def test_errors(self):
-        for command, sentence in (("ompd threads", "The program is not being run"), ("ompd nonsense", "does not take"),
+        for command, sentence in (("ompd threads", "The program is not being run"),
+                                  ("ompd nonsense", 'does not take "nonsense"'),
                                   ("ompd threads -x", 'does not take "-x"'), ("ompd", "Usage: ompd threads")):
             text = self.lldb([command], os.path.join(DIR, TARGETS["serial"]["exe"]))
             self.assertRegex(text, "error: .*" + re.escape(sentence))
