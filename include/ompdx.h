@@ -54,6 +54,11 @@ typedef struct ompdx_runtime_info_t {
     uint32_t layout_major, layout_minor;
     uint64_t slabs;         /**< slabs in the directory, 0 where the notion does not exist */
     uint64_t layout_fields; /**< entries in the published table */
+    /**
+     * [code_start, code_end): the runtime's own code in the target. It tells it from the program's where both are in one
+     * file. Both 0: not known (Companion before 1.4). A caller whose structure ends before them does not get them.
+     */
+    uint64_t code_start, code_end;
 } ompdx_runtime_info_t;
 ompd_rc_t ompdx_get_runtime_info(ompd_address_space_handle_t *handle, ompdx_runtime_info_t *info);
 

@@ -150,6 +150,26 @@ void insp_reset_stats(insp_session *session);
 /** [start, end) of the mapped runtime libraries in the target, for an unwinder. Returns the number found, fills up to n. */
 int insp_runtime_ranges(insp_session *session, uint64_t (*ranges)[2], int n);
 
+/** Whose code it is. */
+enum insp_code {
+    INSP_CODE_UNKNOWN, /**< in no file; or in a static program, whose libraries are in its own file, with nothing that says
+                            of which part of it */
+    INSP_CODE_USER,    /**< the program, its libraries, and libraries of the system that use OpenMP themselves */
+    INSP_CODE_OPENMP,  /**< an OpenMP runtime */
+    INSP_CODE_LIBC,    /**< libc, libpthread and the rest of glibc, the dynamic linker, the kernel's vdso */
+    INSP_CODE_MPI,     /**< Open MPI, MPICH and their relatives */
+    INSP_CODE_CXX,     /**< the C++ runtime: libstdc++, libgcc_s, libc++, libc++abi */
+    INSP_CODE_SYSTEM   /**< any other library of the system or of a compiler */
+};
+/**
+ * Whose code is at ADDR, by the file that is mapped there; the name of the function counts in static programs only. For a
+ * return address ask for the byte before it: the call may be the last instruction of its function.
+ * CHANGED: not 0 when files may have been mapped or unmapped since the last question; then the host lists them again.
+ * Else nothing is read but, once for each file, its headers; and in a static program the host is asked for the place of
+ * ADDR. Never fails: what is not known is INSP_CODE_UNKNOWN.
+ */
+enum insp_code insp_code_at(insp_session *session, uint64_t addr, int changed);
+
 /** Ids for completion: fills up to n, returns how many there are. kind: 'r' regions, 't' tasks. */
 int insp_ids(const insp_snapshot *snapshot, int kind, uint64_t *ids, int n);
 

@@ -5,8 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "inspect/session/hostcall.h"
 #include "inspect/model/model.h"
+#include "inspect/session/hostcall.h"
+#include "inspect/session/library.h"
 
 /* docs/core-note.md */
 #define NOTE_OWNER   "OMPC"
@@ -26,7 +27,7 @@ static uint64_t rounded(uint64_t n, uint64_t align)
 
 /* One PT_NOTE segment: NOTES has LEFT bytes and stands at ADDR. */
 static bool find_note(const unsigned char *notes, uint64_t left, uint64_t align, uint64_t addr,
-                      struct discover_note *ret)
+                      struct discover_image *ret)
 {
     /* The gABI wants 8-byte fields in 64-bit notes, everybody pads to 4; p_align of 8 means 8 (GNU property
        notes). */
@@ -62,8 +63,8 @@ static bool find_note(const unsigned char *notes, uint64_t left, uint64_t align,
     return false;
 }
 
-/* [start, end) of the file in memory. Its first PT_LOAD holds the ELF header, so it stands at BASE. */
-static void span(const Elf64_Phdr *load, int count, uint64_t base, struct discover_note *ret)
+/* [start, end) of the file in memory, and its bias. Its first PT_LOAD holds the ELF header, so it begins at BASE. */
+static void span(const Elf64_Phdr *load, int count, uint64_t base, struct discover_image *ret)
 {
     uint64_t low = UINT64_MAX, high = 0;
 
@@ -79,19 +80,22 @@ static void span(const Elf64_Phdr *load, int count, uint64_t base, struct discov
     }
     ret->start = base;
     ret->end = base;
+    ret->bias = count ? base - low : base;
     if (low < high && high - low < UINT64_MAX - PAGE_MASK - base)
         ret->end = base + rounded(high - low, ~PAGE_MASK + 1);
 }
 
-bool discover_parse(const void *page, size_t size, uint64_t base, struct discover_note *ret)
+bool discover_parse(const void *page, size_t size, uint64_t base, struct discover_image *ret)
 {
     enum { MAX_LOADS = 32 };
     const unsigned char *bytes = page;
     Elf64_Phdr loads[MAX_LOADS];
     int load_count = 0;
+    Elf64_Phdr dynamic = {0};
     bool found = false;
     Elf64_Ehdr head;
 
+    *ret = (struct discover_image){0};
     if (size < sizeof(head))
         return false;
     memcpy(&head, bytes, sizeof(head));
@@ -108,14 +112,21 @@ bool discover_parse(const void *page, size_t size, uint64_t base, struct discove
         memcpy(&ph, bytes + at, sizeof(ph));
         if (ph.p_type == PT_LOAD && load_count < MAX_LOADS)
             loads[load_count++] = ph;
+        if (ph.p_type == PT_DYNAMIC)
+            dynamic = ph;
+        ret->interpreted |= ph.p_type == PT_INTERP;
         if (ph.p_type != PT_NOTE || found || ph.p_offset >= size)
             continue;
         if (ph.p_filesz > size - ph.p_offset)
             ph.p_filesz = size - ph.p_offset;
         found = find_note(bytes + ph.p_offset, ph.p_filesz, ph.p_align, base + ph.p_offset, ret);
     }
-    if (found)
-        span(loads, load_count, base, ret);
+    ret->fixed = head.e_type == ET_EXEC;
+    span(loads, load_count, base, ret);
+    if (dynamic.p_type) {
+        ret->dynamic = ret->bias + dynamic.p_vaddr;
+        ret->dynamic_size = dynamic.p_memsz;
+    }
     return found;
 }
 
@@ -134,33 +145,17 @@ enum discover_started discover_started(insp_session *s, const struct insp_known_
 
 bool discover_foreign(const char *path)
 {
-    static const char *const names[] = {"libgomp", "libomp", "libomp5", "libiomp5"};
     const char *base = mdl_base_name(path);
 
-    /* "libgomp-a34b3233.so.1.0.0" is how Python wheels carry it; libompd and libomptarget are no runtimes. */
-    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
-        size_t n = strlen(names[i]);
-
-        if (!strncmp(base, names[i], n) && (base[n] == '.' || base[n] == '-') && strstr(base + n, ".so"))
-            return true;
-    }
-    return false;
+    return library_code(base) == INSP_CODE_OPENMP && strncmp(base, "libompcompanion", 15) != 0;
 }
 
+/* Each page is one read over a debugger's wire, and every process has these. */
 bool discover_skipped(const char *path)
 {
-    static const char *const names[] = {"libc.so.6",         "libm.so.6",       "libpthread.so.0",
-                                        "libdl.so.2",        "librt.so.1",      "libgcc_s.so.1",
-                                        "libutil.so.1",      "libmvec.so.1",    "libatomic.so.1",
-                                        "libthread_db.so.1", "linux-vdso.so.1", "linux-gate.so.1"};
-    const char *base = mdl_base_name(path);
+    enum insp_code code = library_code(mdl_base_name(path));
 
-    /* Each page is one read over a debugger's wire, and every process has these. */
-    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-        if (!strcmp(base, names[i]))
-            return true;
-    return path[0] == '[' || !strncmp(base, "ld-linux", 8) || !strncmp(base, "libstdc++.so.6", 14) ||
-           !strncmp(base, "system-supplied DSO", 19);
+    return code != INSP_CODE_UNKNOWN && code != INSP_CODE_OPENMP;
 }
 
 static int remember(insp_session *s, const struct insp_module *module)
@@ -177,36 +172,45 @@ static int remember(insp_session *s, const struct insp_module *module)
             free(path);
             return -1;
         }
-        modules[s->module_count] = (struct insp_known_module){.base = module->base, .path = path};
+        modules[s->module_count] =
+            (struct insp_known_module){.base = module->base, .path = path, .skipped = discover_skipped(path)};
         *at = (uint64_t)++s->module_count;
     }
     s->modules[*at - 1].seen = s->scan;
     return 0;
 }
 
-/* Reads the first page of a module that was not read yet. */
-static void inspect_module(insp_session *s, struct insp_known_module *m)
+void discover_look(insp_session *s, struct insp_known_module *m)
 {
     unsigned char page[DISCOVER_PAGE];
-    struct discover_note note;
+    struct discover_image image;
+    bool note;
 
-    if (m->readable || host_read(s, m->base, page, sizeof(page)))
-        return; /* an unreadable page is tried again: the host may get the file later */
-    m->readable = true;
-    if (!discover_parse(page, sizeof(page), m->base, &note))
+    if (m->readable || m->tried == s->scan)
         return;
-    if (s->runtime_count == INSP_RUNTIMES_MAX) {
+    m->tried = s->scan;
+    if (host_read(s, m->base, page, sizeof(page)))
+        return;
+    note = discover_parse(page, sizeof(page), m->base, &image);
+    if (note && s->runtime_count == INSP_RUNTIMES_MAX) {
         s->more_runtimes = true;
-        m->readable = false; /* asked again when one of the others is gone */
-        return;
+        return; /* asked again when one of the others is gone */
     }
+    m->readable = true;
+    m->start = image.start;
+    m->end = image.end;
+    m->bias = image.bias;
+    m->dynamic = image.dynamic;
+    m->dynamic_size = image.dynamic_size;
+    m->fixed = image.fixed;
+    m->interpreted = image.interpreted;
+    if (!note)
+        return;
     s->runtimes[s->runtime_count++] = (int)(m - s->modules);
     m->runtime = true;
-    m->table = note.table;
-    m->table_size = note.table_size;
-    m->table_major = note.table_major;
-    m->start = note.start;
-    m->end = note.end;
+    m->table = image.table;
+    m->table_size = image.table_size;
+    m->table_major = image.table_major;
 }
 
 int discover_scan(insp_session *s)
@@ -222,8 +226,6 @@ int discover_scan(insp_session *s)
             break;
         if (!module.path)
             module.path = "";
-        if (discover_skipped(module.path))
-            continue;
         if (remember(s, &module))
             return -1;
     }
@@ -234,9 +236,9 @@ int discover_scan(insp_session *s)
             s->runtimes[s->runtime_count++] = i;
     for (int pass = 0; pass < 2; pass++)
         for (int i = 0; i < s->module_count; i++)
-            if (s->modules[i].seen == s->scan &&
+            if (s->modules[i].seen == s->scan && !s->modules[i].skipped &&
                 (strstr(mdl_base_name(s->modules[i].path), "omp") == NULL) == pass)
-                inspect_module(s, &s->modules[i]);
+                discover_look(s, &s->modules[i]);
     return rc < 0 ? rc : 0;
 }
 

@@ -79,6 +79,7 @@ void insp_close(insp_session *s)
         free(s->modules[i].path);
     free(s->modules);
     hash_free(&s->module_index);
+    free(s->by_base);
     free(s->threads);
     free(s->lib_why);
     free(s->ompd_path);

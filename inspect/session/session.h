@@ -20,16 +20,28 @@ struct ompdlib;
 /** Each runtime is asked about each thread; a process has one or two. */
 enum { INSP_RUNTIMES_MAX = 16 };
 
-/** What discover.c found out about one mapped file; also when it is no runtime. */
+/** What discover.c and frames/code.c found out about one mapped file; also when it is no runtime. */
 struct insp_known_module {
     uint64_t base;
     char *path;
-    bool readable;  /**< its first page could be read */
+    uint64_t seen;  /**< scan in which the host listed it */
+    uint64_t tried; /**< scan in which its first page was last asked for */
+    bool skipped;   /**< no runtime by its name: the scan does not read it */
+    bool readable;  /**< its first page could be read: what follows is valid */
     bool runtime;   /**< it carries the note */
     uint64_t table; /**< address of the layout table */
     uint32_t table_size, table_major;
-    uint64_t start, end; /**< its mapping, from the program headers */
-    uint64_t seen;       /**< scan in which the host listed it */
+    uint64_t start, end;            /**< its mapping, from the program headers; equal: unknown */
+    uint64_t bias;                  /**< what is added to the addresses in its headers */
+    uint64_t dynamic, dynamic_size; /**< its dynamic section in memory, 0 none */
+    bool fixed;                     /**< ET_EXEC: a program that is not position independent */
+    bool interpreted;               /**< it names a dynamic linker: a program that is not static */
+
+    bool judged;                   /**< the next two are valid */
+    enum insp_code code;           /**< whose it is, apart from a runtime in it */
+    bool is_static;                /**< a static program: libraries are in it */
+    uint64_t code_asked;           /**< scan in which the OMPD library was asked for the next two */
+    uint64_t code_start, code_end; /**< the code of the runtime in it; equal: unknown */
 };
 
 /** A scope and a number, as ompd_enumerate_icvs gave them. */
@@ -63,7 +75,10 @@ struct insp_session {
 
     struct insp_known_module *modules;
     int module_count;
-    struct hash module_index;        /**< (base, path) -> index in modules + 1 */
+    struct hash module_index; /**< (base, path) -> index in modules + 1 */
+    int *by_base; /**< those of the modules that BY_BASE_SCAN has seen, by their base; frames/code.c */
+    int by_base_count;
+    uint64_t by_base_scan;
     int runtimes[INSP_RUNTIMES_MAX]; /**< those of the modules that are runtimes */
     int runtime_count;
     bool more_runtimes; /**< there are more, which are not looked at */

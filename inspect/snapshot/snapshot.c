@@ -277,7 +277,7 @@ static void tell_nothing(insp_session *s, insp_snapshot *snap, int found, int wa
     for (int i = 0; i < s->module_count; i++) {
         const struct insp_known_module *m = &s->modules[i];
 
-        if (m->seen != s->scan || m->runtime)
+        if (m->seen != s->scan || m->runtime || m->skipped)
             continue;
         foreign |= discover_foreign(m->path);
         unread_count += !m->readable;

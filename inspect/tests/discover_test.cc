@@ -16,7 +16,7 @@ constexpr uint64_t kAt = 0x10000;
 
 struct Page {
     std::vector<uint8_t> bytes = elf_page(0x5000, 4096, 1, 0x30000);
-    discover_note note = {};
+    discover_image note = {};
 
     Elf64_Ehdr *head() { return reinterpret_cast<Elf64_Ehdr *>(&bytes[0]); }
     Elf64_Phdr *ph(int i) { return reinterpret_cast<Elf64_Phdr *>(&bytes[sizeof(Elf64_Ehdr)]) + i; }

@@ -430,6 +430,8 @@ ompd_rc_t ompdx_get_runtime_info(ompd_address_space_handle_t *aspace, ompdx_runt
     info->kind = "companion";
     info->layout_major = 1;
     info->layout_minor = 2;
+    info->code_start = model->code_start;
+    info->code_end = model->code_end;
     return ompd_rc_ok;
 }
 

@@ -40,6 +40,7 @@ struct fake_model {
     int in_bracket;
     int reads_in_bracket; /* how many reads stop_begin does */
     uint64_t root;        /* address those read */
+    uint64_t code_start, code_end;
 };
 
 /** Exported by the library. */

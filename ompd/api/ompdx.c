@@ -60,7 +60,7 @@ ompd_rc_t ompdx_get_runtime_info(ompd_address_space_handle_t *handle, ompdx_runt
     API_ASPACE(aspace);
     ompdx_runtime_info_t filled = {0};
     TRY(api_enter_aspace(handle, &aspace));
-    TRY(check_info(info, sizeof *info));
+    TRY(check_info(info, offsetof(ompdx_runtime_info_t, code_start)));
     TRY(aspace->rt->runtime_info(aspace, &filled));
     give_info(info, &filled, sizeof filled);
     return ompd_rc_ok;
