@@ -11,6 +11,7 @@
 #include "inspect/session/dynamic.h"
 #include "inspect/session/hostcall.h"
 #include "inspect/session/library.h"
+#include "inspect/session/open.h"
 #include "inspect/session/ompdlib.h"
 
 /* ---- the module at an address ----------------------------------------------------------------------------------- */
@@ -240,17 +241,18 @@ enum insp_code code_of_frame(insp_session *s, uint64_t addr, const struct insp_p
 
 enum insp_code insp_code_at(insp_session *s, uint64_t addr, int changed)
 {
+    insp_session *before;
     enum insp_code code;
 
     if (!s)
         return INSP_CODE_UNKNOWN;
     s->host_failed = false;
-    callbacks_set_speaker(s);
+    before = callbacks_activate(s);
     if ((!s->scan || changed) && discover_scan(s))
         code = INSP_CODE_UNKNOWN;
     else
         code = code_at(s, addr, NULL);
-    callbacks_set_speaker(NULL);
+    callbacks_restore(before);
     return code;
 }
 
