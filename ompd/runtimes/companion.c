@@ -541,6 +541,13 @@ static ompd_rc_t op_runtime_info(aspace_t *aspace, ompdx_runtime_info_t *ret)
     ret->layout_minor = aspace->lay.minor;
     ret->slabs = aspace->brk.slab_count;
     ret->layout_fields = aspace->lay.entries;
+    if (lay_at(&aspace->lay, LAY_V_rt_code_start)->kind == LAY_VARIABLE &&
+        lay_at(&aspace->lay, LAY_V_rt_code_end)->kind == LAY_VARIABLE) {
+        ret->code_start = lay_variable(&aspace->lay, LAY_V_rt_code_start);
+        ret->code_end = lay_variable(&aspace->lay, LAY_V_rt_code_end);
+    }
+    if (ret->code_start >= ret->code_end)
+        ret->code_start = ret->code_end = 0;
     return ompd_rc_ok;
 }
 

@@ -57,6 +57,17 @@ _Static_assert(sizeof(struct table_entry) == 24 && offsetof(struct table, entrie
 RT_EXPORT struct table rt_layout_table __attribute__((aligned(4096)));
 extern struct table rt_layout_table_here __attribute__((alias("rt_layout_table"), visibility("hidden")));
 
+/* The code, by symbols that linkers define: all of the shared library; in the archive a section with a name of its own. */
+#ifdef RT_STATIC
+#define rt_code_start __start_ompcompanion_text
+#define rt_code_end   __stop_ompcompanion_text
+#else
+#define rt_code_start __ehdr_start
+#define rt_code_end   _end
+#endif
+extern const char rt_code_start[1] __attribute__((visibility("hidden"), weak));
+extern const char rt_code_end[1] __attribute__((visibility("hidden"), weak));
+
 /*
  * An array member's element type is the member's own, so its count is sizeof / sizeof [0]; scalars count 1.
  */
@@ -97,7 +108,7 @@ void rt_layout_fill(void)
     };
     memcpy(table->entries, entries, sizeof entries);
     table->major = 1;
-    table->minor = 3;
+    table->minor = 4;
     table->count = ENTRIES;
     table->entry_size = sizeof(struct table_entry);
     table->header_size = offsetof(struct table, entries);
