@@ -16,18 +16,17 @@
 
 /* ---- the module at an address ----------------------------------------------------------------------------------- */
 
-static const insp_session *sorted;
-
 static int by_base(const void *a, const void *b)
 {
-    uint64_t x = sorted->modules[*(const int *)a].base, y = sorted->modules[*(const int *)b].base;
+    const struct insp_module_base *x = a, *y = b;
 
-    return x < y ? -1 : x > y;
+    return x->base < y->base ? -1 : x->base > y->base;
 }
 
 static bool sort_modules(insp_session *s)
 {
-    int *list, count = 0;
+    struct insp_module_base *list;
+    int count = 0;
 
     if (s->by_base_scan == s->scan)
         return true;
@@ -36,10 +35,9 @@ static bool sort_modules(insp_session *s)
         return false;
     for (int i = 0; i < s->module_count; i++)
         if (s->modules[i].seen == s->scan)
-            list[count++] = i;
-    s->by_base = list;
-    sorted = s;
+            list[count++] = (struct insp_module_base){s->modules[i].base, i};
     qsort(list, (size_t)count, sizeof(*list), by_base);
+    s->by_base = list;
     s->by_base_count = count;
     s->by_base_scan = s->scan;
     return true;
@@ -54,14 +52,14 @@ static struct insp_known_module *module_at(insp_session *s, uint64_t addr)
     while (low < high) {
         int mid = low + (high - low) / 2;
 
-        if (s->modules[s->by_base[mid]].base <= addr)
+        if (s->by_base[mid].base <= addr)
             low = mid + 1;
         else
             high = mid;
     }
     if (!low)
         return NULL;
-    m = &s->modules[s->by_base[low - 1]];
+    m = &s->modules[s->by_base[low - 1].index];
     discover_look(s, m);
     return addr < m->end ? m : NULL;
 }

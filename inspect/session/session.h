@@ -44,6 +44,12 @@ struct insp_known_module {
     uint64_t code_start, code_end; /**< the code of the runtime in it; equal: unknown */
 };
 
+/** Index of a module, to look it up by its base. */
+struct insp_module_base {
+    uint64_t base;
+    int index;
+};
+
 /** A scope and a number, as ompd_enumerate_icvs gave them. */
 struct insp_icv_def {
     char *name;
@@ -75,8 +81,8 @@ struct insp_session {
 
     struct insp_known_module *modules;
     int module_count;
-    struct hash module_index; /**< (base, path) -> index in modules + 1 */
-    int *by_base; /**< those of the modules that BY_BASE_SCAN has seen, by their base; frames/code.c */
+    struct hash module_index;         /**< (base, path) -> index in modules + 1 */
+    struct insp_module_base *by_base; /**< the modules that the scan BY_BASE_SCAN has seen; frames/code.c */
     int by_base_count;
     uint64_t by_base_scan;
     int runtimes[INSP_RUNTIMES_MAX]; /**< those of the modules that are runtimes */

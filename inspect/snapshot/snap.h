@@ -6,6 +6,7 @@
 #ifndef INSPECT_SNAP_H
 #define INSPECT_SNAP_H
 
+#include "inspect/frames/construct.h"
 #include "inspect/model/model.h"
 #include "inspect/names/names.h"
 #include "inspect/session/ompdlib.h"
@@ -42,7 +43,7 @@ void snap_index_waits(insp_snapshot *snap, struct snap_index *ret);
 struct snap_run {
     insp_session *s;
     insp_snapshot *snap;
-    struct names *names;
+    struct places *places;
     ompd_address_space_context_t *context;
     const struct ompdlib *lib;
     int id; /* of the runtime, from 1 */
@@ -110,7 +111,7 @@ void snap_state(struct snap_run *run, int64_t state, struct mdl_thread *t);
 /** Who has arrived at each barrier at which a thread of this runtime waits. */
 void snap_barriers(struct snap_run *run);
 /** Owners and names of what is waited for, of all runtimes. */
-void snap_finish_waits(insp_snapshot *snap, struct names *names);
+void snap_finish_waits(insp_snapshot *snap, struct places *places);
 
 /* snap_stacks.c */
 /** Whether waiting threads sleep in the kernel, where the verdict depends on it; call stacks when they are

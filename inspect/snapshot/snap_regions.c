@@ -102,7 +102,7 @@ static ompd_rc_t fill_from_info(struct snap_run *run, struct mdl_region *r, ompd
     r->team_num = or_none(info.team_num);
     r->entry = info.function;
     r->codeptr = info.codeptr;
-    names_construct(run->names, info.function, info.codeptr, info.source, &r->place);
+    construct_place(run->places, info.function, info.codeptr, info.source, &r->place);
     return rc;
 }
 
@@ -134,7 +134,7 @@ static void fill_from_standard(struct snap_run *run, struct mdl_region *r, ompd_
     r->league_size = r->team_num = -1;
     if (handles.task)
         run->lib->ompd_rel_task_handle(handles.task);
-    names_construct(run->names, r->entry, 0, 0, &r->place);
+    construct_place(run->places, r->entry, 0, 0, &r->place);
     if (!r->place.file)
         mdl_unknown(run->snap, &r->unknown, &r->unknown_count, "file", reason);
 }

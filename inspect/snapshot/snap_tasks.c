@@ -204,7 +204,7 @@ static ompd_rc_t fill_from_info(struct snap_run *run, struct mdl_task *task, omp
     task->lwp = info.thread ? snap_lwp(run->snap, info.pthread, info.tid) : 0;
     if (info.thread && !task->lwp)
         mdl_unknown(run->snap, &task->unknown, &task->unknown_count, "lwp", "its thread is not listed");
-    names_construct(run->names, info.function, info.codeptr, info.source, &task->place);
+    construct_place(run->places, info.function, info.codeptr, info.source, &task->place);
     if (info.state == ompdx_task_created || info.state == ompdx_task_blocked ||
         waits_for_dependences(run, info.id))
         fill_predecessors(run, task, handle);
@@ -267,7 +267,7 @@ static void fill_from_standard(struct snap_run *run, struct mdl_task *task, ompd
         task->generator = handle_set_id(run, HANDLE_TASK, generator);
     if (run->lib->ompd_get_task_function && run->lib->ompd_get_task_function(handle, &entry) == ompd_rc_ok)
         task->entry = entry.address;
-    names_construct(run->names, task->entry, 0, 0, &task->place);
+    construct_place(run->places, task->entry, 0, 0, &task->place);
     if (!task->generator)
         task->kind = MDL_TASK_INITIAL;
     else if (icv_number(run, "implicit-task-var", &handles, &n))

@@ -218,14 +218,14 @@ static ompd_rc_t fill_from_info(struct snap_run *run, struct mdl_thread *t, ompd
     if (w->owner == MDL_OWNER_THREAD && info.owner_uncertain)
         w->owner_doubt = "lock numbers are in use again, so a thread that has ended may hold it";
     w->codeptr = info.wait_codeptr;
-    names_call(run->names, info.wait_codeptr, &w->at);
-    if (names_is_jump(run->names, w->codeptr))
+    construct_call(run->places, info.wait_codeptr, &w->at);
+    if (construct_is_jump(run->places, w->codeptr))
         mdl_unknown(
             run->snap, &t->unknown, &t->unknown_count, "wait.at",
             "the call is the last of its function, so the compiler made a jump of it, which has no line");
     /* An older library leaves it 0. */
     if (w->owner == MDL_OWNER_THREAD && info.owner_codeptr)
-        names_call(run->names, info.owner_codeptr, &w->taken_at);
+        construct_call(run->places, info.owner_codeptr, &w->taken_at);
     return rc;
 }
 

@@ -301,7 +301,7 @@ static uint32_t viewers_of(const insp_snapshot *snap, const struct waits *waits,
 
 /* The same object has one name, whoever waits for it. */
 static const char *object_name(const insp_snapshot *snap, int i, const struct waits *waits,
-                               struct names *names)
+                               struct places *places)
 {
     const struct mdl_wait *w = &snap->threads[i].wait;
     struct insp_viewer viewers[WAITERS + 2];
@@ -314,7 +314,7 @@ static const char *object_name(const insp_snapshot *snap, int i, const struct wa
         return NULL;
     if (same->row < i)
         return snap->threads[same->row].wait.name;
-    return names_object(names, mdl_word(&mdl_wait_words, (int)w->kind), w->id, viewers,
+    return names_object(places, mdl_word(&mdl_wait_words, (int)w->kind), w->id, viewers,
                         viewers_of(snap, waits, same, viewers));
 }
 
@@ -327,7 +327,7 @@ static void name_task(insp_snapshot *snap, struct mdl_thread *t)
         t->wait.at.function = task->place.function;
 }
 
-void snap_finish_waits(insp_snapshot *snap, struct names *names)
+void snap_finish_waits(insp_snapshot *snap, struct places *places)
 {
     struct waits waits;
 
@@ -338,7 +338,7 @@ void snap_finish_waits(insp_snapshot *snap, struct names *names)
 
         if (!w->kind)
             continue;
-        if (names_is_jump(names, w->codeptr))
+        if (construct_is_jump(places, w->codeptr))
             name_task(snap, t);
         if (!mdl_is_mutex(w->kind)) {
             if (w->kind != MDL_WAIT_UNKNOWN)
@@ -364,6 +364,6 @@ void snap_finish_waits(insp_snapshot *snap, struct names *names)
                 mdl_unknown(snap, &t->unknown, &t->unknown_count, "wait.taken_at",
                             "it is recorded with OMP_DEBUG=enabled only, and named by debug information");
         }
-        w->name = object_name(snap, i, &waits, names);
+        w->name = object_name(snap, i, &waits, places);
     }
 }

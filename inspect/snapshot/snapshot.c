@@ -150,7 +150,7 @@ static bool any_running(const insp_snapshot *snap)
     return false;
 }
 
-static bool take_runtime(insp_session *s, insp_snapshot *snap, struct names *names,
+static bool take_runtime(insp_session *s, insp_snapshot *snap, struct places *places,
                          ompd_address_space_context_t *context)
 {
     const struct ompdlib *lib = s->lib;
@@ -158,7 +158,7 @@ static bool take_runtime(insp_session *s, insp_snapshot *snap, struct names *nam
     struct snap_run run = {
         .s = s,
         .snap = snap,
-        .names = names,
+        .places = places,
         .context = context,
         .lib = lib,
         .id = snap->runtime_count + 1,
@@ -299,7 +299,7 @@ static void tell_nothing(insp_session *s, insp_snapshot *snap, int found, int wa
 }
 
 /* False: cancelled. */
-static bool take_runtimes(insp_session *s, insp_snapshot *snap, struct names *names)
+static bool take_runtimes(insp_session *s, insp_snapshot *snap, struct places *places)
 {
     int found = 0, waiting = 0;
 
@@ -326,7 +326,7 @@ static bool take_runtimes(insp_session *s, insp_snapshot *snap, struct names *na
             free(why);
             continue;
         }
-        if (!take_runtime(s, snap, names, context))
+        if (!take_runtime(s, snap, places, context))
             return false;
     }
     tell_foreign(s, snap, snap->runtime_count == 0 && !found);
@@ -356,7 +356,7 @@ static insp_snapshot *give_up(insp_snapshot *snap, char **error, const char *sen
 insp_snapshot *insp_take(insp_session *s, unsigned want, char **error)
 {
     insp_snapshot *snap = calloc(1, sizeof(*snap));
-    struct names names = {.s = s};
+    struct places places;
     insp_session *before;
     bool whole = true;
 
@@ -368,7 +368,7 @@ insp_snapshot *insp_take(insp_session *s, unsigned want, char **error)
     free(s->host_failure);
     s->host_failure = NULL;
     before = callbacks_activate(s);
-    names.arena = &snap->arena;
+    places_init(&places, s, &snap->arena);
     snap->want = want;
     snap->complete = true;
     snap->moving = want & INSP_MOVING;
@@ -387,12 +387,11 @@ insp_snapshot *insp_take(insp_session *s, unsigned want, char **error)
                     arena_printf(&snap->arena, "there are more than %d", INSP_RUNTIMES_MAX), "");
     insp_session_prune(s);
     if (whole)
-        whole = take_runtimes(s, snap, &names);
+        whole = take_runtimes(s, snap, &places);
     if (whole) {
-        snap_finish_waits(snap, &names);
+        snap_finish_waits(snap, &places);
         whole = snap_stacks(s, snap);
     }
-    names_free(&names);
     s->taking = NULL;
     callbacks_restore(before);
     if (!whole)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names: clang's ident strings, criticals' symbols, strings of a hostile target.
+// Names: criticals' symbols, strings of a hostile target.
 #include "inspect/names/names.h"
 
+#include <elf.h>
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -13,29 +14,6 @@
 
 namespace
 {
-
-std::string parsed(std::string text)
-{
-    mdl_place p;
-    names_parse_source(&text[0], &p);
-    return std::string(p.function ? p.function : "-") + "|" + (p.file ? p.file : "-") + "|" +
-           std::to_string(p.line);
-}
-
-TEST(Source, Parts)
-{
-    EXPECT_EQ(parsed(";mixed.c;main;14;3;;"), "main|mixed.c|14");
-    EXPECT_EQ(parsed(";/a b/c.c;f(int);1;1;;"), "f(int)|/a b/c.c|1");
-    EXPECT_EQ(parsed(";unknown;unknown;0;0;;"), "-|-|0");
-    EXPECT_EQ(parsed(";x.c;unknown;7;0;;"), "-|x.c|7");
-}
-
-TEST(Source, Broken)
-{
-    for (const char *bad : {"", ";", ";;;;", ";;", "x;a.c;f;1;1;;", ";a.c;f;1", ";a.c;f;one;1;;",
-                            ";a.c;f;-1;1;;", ";a.c;f;99999999999;1;;"})
-        EXPECT_EQ(parsed(bad), "-|-|0") << bad;
-}
 
 TEST(Critical, Symbols)
 {
@@ -56,21 +34,27 @@ TEST(Critical, Symbols)
     }
 }
 
+// The scenario's runtime is now one in a static program; its code is [kTable + 0x900, kTable + 0x980).
+void make_static(Scenario *s)
+{
+    const uint16_t fixed = ET_EXEC;
+    memcpy(&s->host.memory[kBase][offsetof(Elf64_Ehdr, e_type)], &fixed, sizeof(fixed));
+    s->host.modules.back().path = "/apps/u/static";
+    s->model->code_start = kTable + 0x900;
+    s->model->code_end = kTable + 0x980;
+    ASSERT_EQ(discover_scan(s->session), 0);
+}
+
 struct Named : testing::Test {
     Scenario s{true};
     arena a = {};
-    names n = {};
+    places n = {};
     void SetUp() override
     {
         s.open();
-        n.s = s.session;
-        n.arena = &a;
+        places_init(&n, s.session, &a);
     }
-    void TearDown() override
-    {
-        names_free(&n);
-        arena_free(&a);
-    }
+    void TearDown() override { arena_free(&a); }
 };
 
 TEST_F(Named, Objects)
@@ -85,9 +69,7 @@ TEST_F(Named, Objects)
     ASSERT_EQ(discover_scan(s.session), 0);
     EXPECT_STREQ(names_object(&n, "critical", kTable + 0x840, nullptr, 0), "(unnamed)");
     EXPECT_EQ(names_object(&n, "lock", kTable + 0x840, nullptr, 0), nullptr);
-    for (int i = 0; i < s.session->module_count; i++)
-        if (s.session->modules[i].runtime)
-            strcpy(s.session->modules[i].path, "/apps/u/static");
+    make_static(&s);
     EXPECT_EQ(names_object(&n, "critical", kTable + 0x840, nullptr, 0), nullptr);
     EXPECT_STREQ(names_object(&n, "critical", 0x5000, nullptr, 0), "grid");
     EXPECT_STREQ(names_object(&n, "lock", 0x7000, nullptr, 0), "table");
@@ -98,63 +80,6 @@ TEST_F(Named, Objects)
     int asked = s.host.calls[FakeHost::kPlace];
     EXPECT_STREQ(names_object(&n, "lock", 0x7000, nullptr, 0), "table");
     EXPECT_EQ(s.host.calls[FakeHost::kPlace], asked); // each address once
-}
-
-TEST_F(Named, ACallThatReturnsToTheRuntimeHasNoPlace)
-{
-    mdl_place p;
-    ASSERT_EQ(discover_scan(s.session), 0);
-    // The address before the one that it returns to is asked for.
-    s.host.places[0x5000] = {"work", "/src/runtime/core/solve.c", 7, 16};
-    s.host.places[kTable + 0x900] = {"call_gomp", "/build/runtime/core/team.c", 506, 32};
-    names_call(&n, 0x5001, &p);
-    EXPECT_EQ(std::string(p.function) + ":" + std::to_string(p.line), "work:7");
-    names_call(&n, kTable + 0x901, &p);
-    EXPECT_EQ(p.function, nullptr);
-    EXPECT_EQ(p.file, nullptr);
-    names_construct(&n, 0, kTable + 0x901, 0, &p);
-    EXPECT_EQ(p.file, nullptr);
-    // In a program that has its runtime in itself: by its sources.
-    for (int i = 0; i < s.session->module_count; i++)
-        if (s.session->modules[i].runtime)
-            strcpy(s.session->modules[i].path, "/apps/u/static");
-    names_call(&n, kTable + 0x901, &p);
-    EXPECT_EQ(p.function, nullptr);
-    s.host.places[kTable + 0xa00] = {"work", "/src/solve.c", 7, 16};
-    names_call(&n, kTable + 0xa01, &p);
-    EXPECT_EQ(std::string(p.function) + ":" + std::to_string(p.line), "work:7");
-}
-
-TEST_F(Named, Construct)
-{
-    mdl_place p;
-    names_construct(&n, kFunction, 0, kSource, &p);
-    EXPECT_STREQ(p.function, "main.omp_outlined");
-    EXPECT_STREQ(p.file, "mixed.c"); // what the compiler wrote, before the line table's
-    EXPECT_EQ(p.line, 14);
-    names_construct(&n, kFunction, 0, 0, &p);
-    EXPECT_STREQ(p.file, "/src/mixed.c");
-    EXPECT_EQ(p.line, 15);
-    names_construct(&n, kFunction + 4, 0, 0, &p);
-    EXPECT_EQ(p.function, nullptr); // a stripped program's nearest symbol is no name
-    names_construct(&n, 0x990000, 0x401201, 0, &p);
-    EXPECT_EQ(p.function, nullptr);
-    EXPECT_EQ(p.line, 20);
-    names_construct(&n, 0, 0, 0x123, &p); // an unreadable string
-    EXPECT_EQ(p.file, nullptr);
-}
-
-TEST_F(Named, ManyAddresses)
-{
-    mdl_place p;
-    for (uint64_t i = 1; i < 5000; i++) {
-        s.host.places[0x1000000 + 16 * i] = {"f" + std::to_string(i), "", 0, 1};
-        names_construct(&n, 0x1000000 + 16 * i, 0, 0, &p);
-    }
-    for (uint64_t i = 1; i < 5000; i += 7) {
-        names_construct(&n, 0x1000000 + 16 * i, 0, 0, &p);
-        ASSERT_EQ(p.function, "f" + std::to_string(i));
-    }
 }
 
 TEST_F(Named, StringsOverPageEnds)
