@@ -16,8 +16,8 @@
 #include <zstd.h>
 
 #include "corefiles/file.h"
-#include "corefiles/systemd.h"
 #include "corefiles/target.h"
+#include "corefiles/temporary.h"
 #include "corefiles/text.h"
 
 enum { IN_SIZE = 1 << 17, OUT_SIZE = 1 << 18, ASK_AGAIN = 1 << 24, CANCELLED = -2 };
@@ -170,6 +170,8 @@ static int add(struct unpacking *u, const uint8_t *buf, uint64_t size)
     }
     if (!write_sparse(u->out, buf, size, u->to))
         return -1;
+    if (u->to < CF_TEMPORARY_LARGE && u->to + size >= CF_TEMPORARY_LARGE)
+        cf_temporary_free_later(u->out);
     u->to += size;
     if (!u->until && u->to >= u->wait)
         announced(u);

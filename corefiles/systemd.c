@@ -6,41 +6,16 @@
 #include "corefiles/systemd.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "corefiles/temporary.h"
+#include "corefiles/text.h"
+
 extern char **environ;
-
-int cf_temporary(char **error)
-{
-    const char *dir = getenv("TMPDIR") && *getenv("TMPDIR") ? getenv("TMPDIR") : "/var/tmp";
-    /* It never has a name, so no signal can leave it behind. */
-    int fd = open(dir, O_TMPFILE | O_RDWR | O_EXCL | O_CLOEXEC, 0600);
-    sigset_t all, mask;
-    char *path;
-
-    if (fd >= 0)
-        return fd;
-    /* Not every file system can do that. */
-    path = cf_format("%s/ompd-core-XXXXXX", dir);
-    sigfillset(&all);
-    sigprocmask(SIG_BLOCK, &all, &mask);
-    fd = path ? mkostemp(path, O_CLOEXEC) : -1;
-    if (fd < 0)
-        *error = cf_format(
-            "A temporary file for the core cannot be made as %s: %s. TMPDIR names another directory.",
-            path ? path : "?", strerror(errno));
-    else
-        unlink(path);
-    sigprocmask(SIG_SETMASK, &mask, NULL);
-    free(path);
-    return fd;
-}
 
 int cf_coredumpctl(const char *pid, char **error)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Cores that systemd-coredump has stored, and temporary files.
+ * Cores that systemd-coredump has stored.
  */
 #ifndef COREFILES_SYSTEMD_H
 #define COREFILES_SYSTEMD_H
@@ -10,7 +10,5 @@
 
 /** An open file with the core of process PID; -1 with *error. */
 int cf_coredumpctl(const char *pid, char **error) CF_WARN_UNUSED;
-/** An open temporary file without a name; -1 with *error. */
-int cf_temporary(char **error) CF_WARN_UNUSED;
 
 #endif
