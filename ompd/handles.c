@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "handles.h"
 
+#include <string.h>
+
 void handle_put_aspace(aspace_t *aspace)
 {
     if (--aspace->references != 0)
@@ -10,63 +12,23 @@ void handle_put_aspace(aspace_t *aspace)
     tgt_free(aspace);
 }
 
-ompd_rc_t handle_new_thread(aspace_t *aspace, const struct rtm_ref *ref, ompd_thread_handle_t **ret)
+ompd_rc_t handle_new(aspace_t *aspace, enum handle_tag tag, const struct rtm_ref *ref, void *ret)
 {
-    ompd_thread_handle_t *handle = NULL;
-    TRY(tgt_alloc_zero(sizeof *handle, &handle));
-    handle->tag = HANDLE_THREAD;
-    handle->aspace = aspace;
-    handle->ref = *ref;
+    const size_t bytes = tag == HANDLE_THREAD     ? sizeof(struct _ompd_thread_handle)
+                         : tag == HANDLE_PARALLEL ? sizeof(struct _ompd_parallel_handle)
+                                                  : sizeof(struct _ompd_task_handle);
+    struct handle *handle = NULL;
+    TRY(tgt_alloc_zero(bytes, &handle));
+    *handle = (struct handle){tag, aspace, *ref};
     aspace->references++;
-    *ret = handle;
+    memcpy(ret, &handle, sizeof handle);
     return ompd_rc_ok;
 }
 
-ompd_rc_t handle_new_parallel(aspace_t *aspace, const struct rtm_ref *ref, ompd_parallel_handle_t **ret)
+void handle_free(void *released)
 {
-    ompd_parallel_handle_t *handle = NULL;
-    TRY(tgt_alloc_zero(sizeof *handle, &handle));
-    handle->tag = HANDLE_PARALLEL;
-    handle->aspace = aspace;
-    handle->ref = *ref;
-    aspace->references++;
-    *ret = handle;
-    return ompd_rc_ok;
-}
-
-ompd_rc_t handle_new_task(aspace_t *aspace, const struct rtm_ref *ref, ompd_task_handle_t **ret)
-{
-    ompd_task_handle_t *handle = NULL;
-    TRY(tgt_alloc_zero(sizeof *handle, &handle));
-    handle->tag = HANDLE_TASK;
-    handle->aspace = aspace;
-    handle->ref = *ref;
-    aspace->references++;
-    *ret = handle;
-    return ompd_rc_ok;
-}
-
-/*
- * The tag goes first: a tool that uses a released handle then gets a code as long as its allocator leaves the
- * block.
- */
-
-void handle_free_thread(ompd_thread_handle_t *handle)
-{
-    *(volatile uint32_t *)&handle->tag = HANDLE_RELEASED;
-    handle_put_aspace(handle->aspace);
-    tgt_free(handle);
-}
-
-void handle_free_parallel(ompd_parallel_handle_t *handle)
-{
-    *(volatile uint32_t *)&handle->tag = HANDLE_RELEASED;
-    handle_put_aspace(handle->aspace);
-    tgt_free(handle);
-}
-
-void handle_free_task(ompd_task_handle_t *handle)
-{
+    struct handle *handle = released;
+    /* The tag first: as long as the tool's allocator leaves the block alone, a use after this is noticed. */
     *(volatile uint32_t *)&handle->tag = HANDLE_RELEASED;
     handle_put_aspace(handle->aspace);
     tgt_free(handle);

@@ -52,23 +52,24 @@ struct handle_chain {
     uint32_t power, steps;
 };
 
-struct _ompd_thread_handle {
+/** How a handle of an entity begins. */
+struct handle {
     uint32_t tag;
     struct _ompd_aspace_handle *aspace;
     struct rtm_ref ref;
 };
 
+struct _ompd_thread_handle {
+    struct handle base;
+};
+
 struct _ompd_parallel_handle {
-    uint32_t tag;
-    struct _ompd_aspace_handle *aspace;
-    struct rtm_ref ref;
+    struct handle base;
     struct handle_chain enclosing;
 };
 
 struct _ompd_task_handle {
-    uint32_t tag;
-    struct _ompd_aspace_handle *aspace;
-    struct rtm_ref ref;
+    struct handle base;
     struct handle_chain generating, scheduling;
 };
 
@@ -77,14 +78,13 @@ typedef struct _ompd_aspace_handle aspace_t;
 /** Release one reference; the last one frees. */
 void handle_put_aspace(aspace_t *aspace);
 
-WARN_UNUSED ompd_rc_t handle_new_thread(aspace_t *aspace, const struct rtm_ref *ref,
-                                        ompd_thread_handle_t **ret);
-WARN_UNUSED ompd_rc_t handle_new_parallel(aspace_t *aspace, const struct rtm_ref *ref,
-                                          ompd_parallel_handle_t **ret);
-WARN_UNUSED ompd_rc_t handle_new_task(aspace_t *aspace, const struct rtm_ref *ref, ompd_task_handle_t **ret);
-void handle_free_thread(ompd_thread_handle_t *handle);
-void handle_free_parallel(ompd_parallel_handle_t *handle);
-void handle_free_task(ompd_task_handle_t *handle);
+/**
+ * A handle for the entity REF of the sort TAG: HANDLE_THREAD, HANDLE_PARALLEL or HANDLE_TASK. RET is the address of a
+ * pointer to such a handle. Codes: ok; nomem, and *RET is unchanged.
+ */
+WARN_UNUSED ompd_rc_t handle_new(aspace_t *aspace, enum handle_tag tag, const struct rtm_ref *ref, void *ret);
+/** Frees a handle that handle_new() made. */
+void handle_free(void *handle);
 
 /**
  * One step from the slot FROM to the slot TO. Codes: ok with *ret the chain for TO's handle; error: a ring.

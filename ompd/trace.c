@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#define OMPD_TRACE_CALLS
 #include "trace.h"
 
 #include <string.h>
 
 #include "text.h"
 
-bool trace_on;
+enum trace_state trace_state;
 
 /** The tool's own table while ours is in its place. */
 static ompd_callbacks_t tools;
@@ -209,6 +208,7 @@ static void add_counts(struct text *text)
 void trace_enter(void)
 {
     memset(counts, 0, sizeof counts);
+    trace_state = TRACE_INSIDE;
 }
 
 void trace_leave(const char *function, const struct trace_argument *arguments, ompd_rc_t rc)
@@ -222,8 +222,8 @@ void trace_leave(const char *function, const struct trace_argument *arguments, o
     add_counts(&text);
     /* Past the counting table: the trace does not count itself. */
     (void)tools.print_string(text.buffer, OMPDX_PRINT_TRACE);
-    if (!tgt_lib.ready)
-        trace_on = false; /* that was ompd_finalize: the next user of the library has another table */
+    /* After ompd_finalize the trace is over: the next user of the library has callbacks of its own. */
+    trace_state = tgt_lib.ready ? TRACE_ON : TRACE_OFF;
 }
 
 ompd_rc_t ompdx_trace(int on)
@@ -234,7 +234,7 @@ ompd_rc_t ompdx_trace(int on)
         return ompd_rc_bad_input;
     if (tgt_lib.cb.print_string == NULL)
         return ompd_rc_callback_error;
-    if (trace_on == (on == 1))
+    if ((trace_state == TRACE_ON) == (on == 1))
         return ompd_rc_ok;
     if (on == 1) {
         tools = tgt_lib.cb;
@@ -242,6 +242,6 @@ ompd_rc_t ompdx_trace(int on)
     } else {
         tgt_lib.cb = tools;
     }
-    trace_on = on == 1;
+    trace_state = on == 1 ? TRACE_ON : TRACE_OFF;
     return ompd_rc_ok;
 }

@@ -63,24 +63,29 @@ ompd_rc_t api_enter_aspace(const ompd_address_space_handle_t *handle, aspace_t *
 ompd_rc_t api_enter_thread(const ompd_thread_handle_t *handle, aspace_t **ret)
 {
     TRY(check_tag(handle, HANDLE_THREAD));
-    return enter(handle->aspace, ret);
+    return enter(handle->base.aspace, ret);
 }
 
 ompd_rc_t api_enter_parallel(const ompd_parallel_handle_t *handle, aspace_t **ret)
 {
     TRY(check_tag(handle, HANDLE_PARALLEL));
-    return enter(handle->aspace, ret);
+    return enter(handle->base.aspace, ret);
 }
 
 ompd_rc_t api_enter_task(const ompd_task_handle_t *handle, aspace_t **ret)
 {
     TRY(check_tag(handle, HANDLE_TASK));
-    return enter(handle->aspace, ret);
+    return enter(handle->base.aspace, ret);
 }
 
-bool api_outlives(const aspace_t *aspace)
+ompd_rc_t api_release(void *handle, enum handle_tag tag)
 {
-    return aspace->released && aspace->session == tgt_lib.session;
+    API_TRY(check_tag(handle, tag));
+    /* A handle from before the last ompd_finalize is stale: its memory is that of other callbacks. */
+    if (((struct handle *)handle)->aspace->session != tgt_lib.session)
+        return ompd_rc_stale_handle;
+    handle_free(handle);
+    return ompd_rc_ok;
 }
 
 /** -1, 0, 1: differences of 64-bit numbers do not fit an int. */
@@ -113,15 +118,15 @@ ompd_rc_t api_enter_any(const void *handle, enum handle_tag *tag, const struct r
         break;
     case HANDLE_THREAD:
         TRY(api_enter_thread(handle, ret));
-        *ref = &((const ompd_thread_handle_t *)handle)->ref;
+        *ref = &((const ompd_thread_handle_t *)handle)->base.ref;
         break;
     case HANDLE_PARALLEL:
         TRY(api_enter_parallel(handle, ret));
-        *ref = &((const ompd_parallel_handle_t *)handle)->ref;
+        *ref = &((const ompd_parallel_handle_t *)handle)->base.ref;
         break;
     case HANDLE_TASK:
         TRY(api_enter_task(handle, ret));
-        *ref = &((const ompd_task_handle_t *)handle)->ref;
+        *ref = &((const ompd_task_handle_t *)handle)->base.ref;
         break;
     default:
         return ompd_rc_stale_handle;

@@ -56,10 +56,10 @@ static inline ompd_rc_t api_output(const void *pointer)
 }
 
 /**
- * A handle below ASPACE, which has been released, may still be given back: the order of release does not
- * matter.
+ * ompd_rel_*_handle of the sort TAG. The order of release does not matter: the handle may be released after its address
+ * space. Codes: as api_enter_*, mapped.
  */
-bool api_outlives(const aspace_t *aspace);
+WARN_UNUSED ompd_rc_t api_release(void *handle, enum handle_tag tag);
 
 /**
  * The order of entities of one sort: by address space, then in the order in which they came to be. It needs no

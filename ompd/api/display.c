@@ -110,6 +110,8 @@ static ompd_rc_t add_variable(aspace_t *aspace, const struct variable *variable,
 ompd_rc_t ompd_get_display_control_vars(ompd_address_space_handle_t *address_space_handle,
                                         const char *const **control_vars)
 {
+    TRACED(ompd_get_display_control_vars(address_space_handle, control_vars),
+           ARG(POINTER, address_space_handle), ARG(OUT_HEX, control_vars));
     API_ASPACE(aspace);
     API_TRY(api_enter_aspace(address_space_handle, &aspace));
     API_TRY(api_output(control_vars));
@@ -143,6 +145,7 @@ ompd_rc_t ompd_get_display_control_vars(ompd_address_space_handle_t *address_spa
 
 ompd_rc_t ompd_rel_display_control_vars(const char *const **control_vars)
 {
+    TRACED(ompd_rel_display_control_vars(control_vars), ARG(OUT_HEX, control_vars));
     if (!tgt_lib.ready)
         return ompd_rc_callback_error;
     API_TRY(api_output(control_vars));

@@ -9,6 +9,9 @@ ompd_rc_t ompd_enumerate_icvs(ompd_address_space_handle_t *handle, ompd_icv_id_t
                               ompd_icv_id_t *next_id, const char **next_icv_name, ompd_scope_t *next_scope,
                               int *more)
 {
+    TRACED(ompd_enumerate_icvs(handle, current, next_id, next_icv_name, next_scope, more),
+           ARG(POINTER, handle), ARG(NUMBER, current), ARG(OUT_HEX, next_id), ARG(OUT_STRING, next_icv_name),
+           ARG(OUT_INT, next_scope), ARG(OUT_INT, more));
     API_ASPACE(aspace);
     API_TRY(api_enter_aspace(handle, &aspace));
     API_TRY(api_output(next_id));
@@ -61,6 +64,8 @@ static ompd_rc_t enter(const void *handle, ompd_scope_t scope, ompd_icv_id_t icv
 ompd_rc_t ompd_get_icv_from_scope(void *handle, ompd_scope_t scope, ompd_icv_id_t icv_id,
                                   ompd_word_t *icv_value)
 {
+    TRACED(ompd_get_icv_from_scope(handle, scope, icv_id, icv_value), ARG(POINTER, handle),
+           ARG(NUMBER, scope), ARG(NUMBER, icv_id), ARG(OUT_WORD, icv_value));
     API_ASPACE(aspace);
     const struct rtm_ref *ref;
     const struct icv *icv;
@@ -81,6 +86,8 @@ ompd_rc_t ompd_get_icv_from_scope(void *handle, ompd_scope_t scope, ompd_icv_id_
 ompd_rc_t ompd_get_icv_string_from_scope(void *handle, ompd_scope_t scope, ompd_icv_id_t icv_id,
                                          const char **icv_string)
 {
+    TRACED(ompd_get_icv_string_from_scope(handle, scope, icv_id, icv_string), ARG(POINTER, handle),
+           ARG(NUMBER, scope), ARG(NUMBER, icv_id), ARG(OUT_STRING, icv_string));
     API_ASPACE(aspace);
     const struct rtm_ref *ref;
     const struct icv *icv;

@@ -7,6 +7,7 @@
 
 ompd_rc_t ompd_initialize(ompd_word_t api_version, const ompd_callbacks_t *callbacks)
 {
+    TRACED(ompd_initialize(api_version, callbacks), ARG(NUMBER, api_version), ARG(POINTER, callbacks));
     if (callbacks == NULL || callbacks->alloc_memory == NULL || callbacks->free_memory == NULL ||
         callbacks->sizeof_type == NULL || callbacks->symbol_addr_lookup == NULL ||
         callbacks->read_memory == NULL || callbacks->device_to_host == NULL)
@@ -24,6 +25,7 @@ ompd_rc_t ompd_initialize(ompd_word_t api_version, const ompd_callbacks_t *callb
 
 ompd_rc_t ompd_finalize(void)
 {
+    TRACED(ompd_finalize());
     if (!tgt_lib.ready)
         return ompd_rc_unsupported;
     tgt_lib.ready = false;

@@ -12,6 +12,7 @@
 
 ompd_rc_t ompdx_stop_begin(ompd_address_space_handle_t *handle)
 {
+    TRACED(ompdx_stop_begin(handle), ARG(POINTER, handle));
     aspace_t *aspace = NULL;
     TRY(api_enter_aspace(handle, &aspace));
     if (aspace->brk.open)
@@ -22,6 +23,7 @@ ompd_rc_t ompdx_stop_begin(ompd_address_space_handle_t *handle)
 
 ompd_rc_t ompdx_stop_end(ompd_address_space_handle_t *handle)
 {
+    TRACED(ompdx_stop_end(handle), ARG(POINTER, handle));
     aspace_t *aspace = NULL;
     TRY(api_enter_aspace(handle, &aspace));
     if (!aspace->brk.open)
@@ -34,8 +36,12 @@ ompd_rc_t ompdx_stop_end(ompd_address_space_handle_t *handle)
 /* ---- one thing ----------------------------------------------------------------------------------------- */
 
 /**
- * Room that the caller has for a structure whose first member is its size: not less than ours was at first.
+ * Up to the end of the last member that the first release of the library had. A caller that was compiled with it has no
+ * more room, whatever members have been added since.
  */
+#define FIRST_SIZE(type, last_member) (offsetof(type, last_member) + sizeof((type *)0)->last_member)
+
+/** Whether the caller, which sets the first member to the size of its structure, has room for at least LEAST bytes. */
 static ompd_rc_t check_info(const void *info, size_t least)
 {
     uint64_t size;
@@ -57,10 +63,11 @@ static void give_info(void *info, const void *filled, size_t bytes)
 
 ompd_rc_t ompdx_get_runtime_info(ompd_address_space_handle_t *handle, ompdx_runtime_info_t *info)
 {
+    TRACED(ompdx_get_runtime_info(handle, info), ARG(POINTER, handle), ARG(POINTER, info));
     API_ASPACE(aspace);
     ompdx_runtime_info_t filled = {0};
     TRY(api_enter_aspace(handle, &aspace));
-    TRY(check_info(info, offsetof(ompdx_runtime_info_t, code_start)));
+    TRY(check_info(info, FIRST_SIZE(ompdx_runtime_info_t, layout_fields)));
     TRY(aspace->rt->runtime_info(aspace, &filled));
     give_info(info, &filled, sizeof filled);
     return ompd_rc_ok;
@@ -68,11 +75,12 @@ ompd_rc_t ompdx_get_runtime_info(ompd_address_space_handle_t *handle, ompdx_runt
 
 ompd_rc_t ompdx_get_thread_info(ompd_thread_handle_t *thread, ompdx_thread_info_t *info)
 {
+    TRACED(ompdx_get_thread_info(thread, info), ARG(POINTER, thread), ARG(POINTER, info));
     API_ASPACE(aspace);
     ompdx_thread_info_t filled;
     TRY(api_enter_thread(thread, &aspace));
-    TRY(check_info(info, offsetof(ompdx_thread_info_t, owner_codeptr)));
-    TRY(aspace->rt->thread_info(aspace, &thread->ref, &filled));
+    TRY(check_info(info, FIRST_SIZE(ompdx_thread_info_t, active_level)));
+    TRY(aspace->rt->thread_info(aspace, &thread->base.ref, &filled));
     if (filled.owner_uncertain &&
         info->size < offsetof(ompdx_thread_info_t, owner_uncertain) + sizeof(uint64_t)) {
         /* The caller could not tell it from a certain one. */
@@ -86,86 +94,58 @@ ompd_rc_t ompdx_get_thread_info(ompd_thread_handle_t *thread, ompdx_thread_info_
 
 ompd_rc_t ompdx_get_parallel_info(ompd_parallel_handle_t *parallel, ompdx_parallel_info_t *info)
 {
+    TRACED(ompdx_get_parallel_info(parallel, info), ARG(POINTER, parallel), ARG(POINTER, info));
     API_ASPACE(aspace);
     ompdx_parallel_info_t filled;
     TRY(api_enter_parallel(parallel, &aspace));
-    TRY(check_info(info, sizeof *info));
-    TRY(aspace->rt->region_info(aspace, &parallel->ref, &filled));
+    TRY(check_info(info, FIRST_SIZE(ompdx_parallel_info_t, team_num)));
+    TRY(aspace->rt->region_info(aspace, &parallel->base.ref, &filled));
     give_info(info, &filled, sizeof filled);
     return ompd_rc_ok;
 }
 
 ompd_rc_t ompdx_get_task_info(ompd_task_handle_t *task, ompdx_task_info_t *info)
 {
+    TRACED(ompdx_get_task_info(task, info), ARG(POINTER, task), ARG(POINTER, info));
     API_ASPACE(aspace);
     ompdx_task_info_t filled;
     TRY(api_enter_task(task, &aspace));
-    TRY(check_info(info, offsetof(ompdx_task_info_t, taskgroup)));
-    TRY(aspace->rt->task_info(aspace, &task->ref, &filled));
+    TRY(check_info(info, FIRST_SIZE(ompdx_task_info_t, taskloop)));
+    TRY(aspace->rt->task_info(aspace, &task->base.ref, &filled));
     give_info(info, &filled, sizeof filled);
     return ompd_rc_ok;
 }
 
 ompd_rc_t ompdx_get_barrier_arrivals(ompd_parallel_handle_t *parallel, int **thread_nums, int *count)
 {
+    TRACED(ompdx_get_barrier_arrivals(parallel, thread_nums, count), ARG(POINTER, parallel),
+           ARG(OUT_HEX, thread_nums), ARG(OUT_INT, count));
     API_ASPACE(aspace);
     TRY(api_enter_parallel(parallel, &aspace));
     TRY(api_output(thread_nums));
     TRY(api_output(count));
-    return aspace->rt->region_arrivals(aspace, &parallel->ref, thread_nums, count);
+    return aspace->rt->region_arrivals(aspace, &parallel->base.ref, thread_nums, count);
 }
 
 ompd_rc_t ompdx_get_task_predecessors(ompd_task_handle_t *task, uint64_t **ids, int *count)
 {
+    TRACED(ompdx_get_task_predecessors(task, ids, count), ARG(POINTER, task), ARG(OUT_HEX, ids),
+           ARG(OUT_INT, count));
     API_ASPACE(aspace);
     TRY(api_enter_task(task, &aspace));
     TRY(api_output(ids));
     TRY(api_output(count));
-    return aspace->rt->task_predecessors(aspace, &task->ref, ids, count);
+    return aspace->rt->task_predecessors(aspace, &task->base.ref, ids, count);
 }
 
 /* ---- all things ---------------------------------------------------------------------------------------- */
-
-static ompd_rc_t new_handle(aspace_t *aspace, enum rtm_entity what, const struct rtm_ref *ref, void **ret)
-{
-    ompd_thread_handle_t *thread;
-    ompd_parallel_handle_t *parallel;
-    ompd_task_handle_t *task;
-    switch (what) {
-    case RTM_THREAD:
-        TRY(handle_new_thread(aspace, ref, &thread));
-        *ret = thread;
-        return ompd_rc_ok;
-    case RTM_REGION:
-        TRY(handle_new_parallel(aspace, ref, &parallel));
-        *ret = parallel;
-        return ompd_rc_ok;
-    default:
-        TRY(handle_new_task(aspace, ref, &task));
-        *ret = task;
-        return ompd_rc_ok;
-    }
-}
-
-static void free_handle(enum rtm_entity what, void *handle)
-{
-    switch (what) {
-    case RTM_THREAD:
-        handle_free_thread(handle);
-        break;
-    case RTM_REGION:
-        handle_free_parallel(handle);
-        break;
-    default:
-        handle_free_task(handle);
-        break;
-    }
-}
 
 /** A block of handles. Codes: ok, incomplete (with outputs), others without. */
 static ompd_rc_t get_all(ompd_address_space_handle_t *handle, enum rtm_entity what, const void *output,
                          void ***ret, int *count)
 {
+    static const enum handle_tag tags[] = {
+        [RTM_THREAD] = HANDLE_THREAD, [RTM_REGION] = HANDLE_PARALLEL, [RTM_TASK] = HANDLE_TASK};
     API_ASPACE(aspace);
     struct index list;
     void **handles = NULL;
@@ -180,11 +160,11 @@ static ompd_rc_t get_all(ompd_address_space_handle_t *handle, enum rtm_entity wh
     TRY(tgt_alloc(list.count * sizeof *handles, &handles));
     for (size_t i = 0; i < list.count; i++) {
         const struct rtm_ref ref = {list.rows[i].value, list.rows[i].key};
-        ompd_rc_t rc = new_handle(aspace, what, &ref, &handles[i]);
+        ompd_rc_t rc = handle_new(aspace, tags[what], &ref, &handles[i]);
         if (rc == ompd_rc_ok)
             continue;
         while (i-- > 0)
-            free_handle(what, handles[i]);
+            handle_free(handles[i]);
         tgt_free(handles);
         return rc;
     }
@@ -196,6 +176,8 @@ static ompd_rc_t get_all(ompd_address_space_handle_t *handle, enum rtm_entity wh
 ompd_rc_t ompdx_get_all_threads(ompd_address_space_handle_t *handle, ompd_thread_handle_t ***handles,
                                 int *count)
 {
+    TRACED(ompdx_get_all_threads(handle, handles, count), ARG(POINTER, handle), ARG(OUT_HEX, handles),
+           ARG(OUT_INT, count));
     void **all = NULL;
     ompd_rc_t rc = get_all(handle, RTM_THREAD, handles, &all, count);
     if (rc == ompd_rc_ok || rc == ompd_rc_incomplete)
@@ -206,6 +188,8 @@ ompd_rc_t ompdx_get_all_threads(ompd_address_space_handle_t *handle, ompd_thread
 ompd_rc_t ompdx_get_all_parallels(ompd_address_space_handle_t *handle, ompd_parallel_handle_t ***handles,
                                   int *count)
 {
+    TRACED(ompdx_get_all_parallels(handle, handles, count), ARG(POINTER, handle), ARG(OUT_HEX, handles),
+           ARG(OUT_INT, count));
     void **all = NULL;
     ompd_rc_t rc = get_all(handle, RTM_REGION, handles, &all, count);
     if (rc == ompd_rc_ok || rc == ompd_rc_incomplete)
@@ -215,6 +199,8 @@ ompd_rc_t ompdx_get_all_parallels(ompd_address_space_handle_t *handle, ompd_para
 
 ompd_rc_t ompdx_get_all_tasks(ompd_address_space_handle_t *handle, ompd_task_handle_t ***handles, int *count)
 {
+    TRACED(ompdx_get_all_tasks(handle, handles, count), ARG(POINTER, handle), ARG(OUT_HEX, handles),
+           ARG(OUT_INT, count));
     void **all = NULL;
     ompd_rc_t rc = get_all(handle, RTM_TASK, handles, &all, count);
     if (rc == ompd_rc_ok || rc == ompd_rc_incomplete)

@@ -8,6 +8,7 @@
 ompd_rc_t ompd_process_initialize(ompd_address_space_context_t *context,
                                   ompd_address_space_handle_t **host_handle)
 {
+    TRACED(ompd_process_initialize(context, host_handle), ARG(POINTER, context), ARG(OUT_HEX, host_handle));
     if (!tgt_lib.ready)
         return ompd_rc_callback_error;
     API_TRY(api_output(context));
@@ -29,6 +30,9 @@ ompd_rc_t ompd_device_initialize(ompd_address_space_handle_t *host_handle,
                                  ompd_address_space_context_t *device_context, ompd_device_t kind,
                                  ompd_size_t sizeof_id, void *id, ompd_address_space_handle_t **device_handle)
 {
+    TRACED(ompd_device_initialize(host_handle, device_context, kind, sizeof_id, id, device_handle),
+           ARG(POINTER, host_handle), ARG(POINTER, device_context), ARG(NUMBER, kind), ARG(NUMBER, sizeof_id),
+           ARG(POINTER, id), ARG(OUT_HEX, device_handle));
     API_ASPACE(aspace);
     (void)kind;
     (void)sizeof_id;
@@ -41,6 +45,7 @@ ompd_rc_t ompd_device_initialize(ompd_address_space_handle_t *host_handle,
 
 ompd_rc_t ompd_rel_address_space_handle(ompd_address_space_handle_t *handle)
 {
+    TRACED(ompd_rel_address_space_handle(handle), ARG(POINTER, handle));
     aspace_t *aspace = NULL;
     API_TRY(api_enter_aspace(handle, &aspace));
     /* Handles below it may follow later: they are stale from now on, and the last one frees the memory. */
@@ -54,6 +59,9 @@ ompd_rc_t ompd_rel_address_space_handle(ompd_address_space_handle_t *handle)
 ompd_rc_t ompd_get_device_thread_id_kinds(ompd_address_space_handle_t *device_handle,
                                           ompd_thread_id_t **kinds, ompd_size_t **thread_id_sizes, int *count)
 {
+    TRACED(ompd_get_device_thread_id_kinds(device_handle, kinds, thread_id_sizes, count),
+           ARG(POINTER, device_handle), ARG(OUT_HEX, kinds), ARG(OUT_HEX, thread_id_sizes),
+           ARG(OUT_INT, count));
     API_ASPACE(aspace);
     API_TRY(api_enter_aspace(device_handle, &aspace));
     API_TRY(api_output(kinds));

@@ -64,6 +64,10 @@ ompd_rc_t ompd_enumerate_states(ompd_address_space_handle_t *address_space_handl
                                 ompd_word_t *next_state, const char **next_state_name,
                                 ompd_word_t *more_enums)
 {
+    TRACED(
+        ompd_enumerate_states(address_space_handle, current_state, next_state, next_state_name, more_enums),
+        ARG(POINTER, address_space_handle), ARG(NUMBER, current_state), ARG(OUT_WORD, next_state),
+        ARG(OUT_STRING, next_state_name), ARG(OUT_WORD, more_enums));
     API_ASPACE(aspace);
     size_t next = 0;
     API_TRY(api_enter_aspace(address_space_handle, &aspace));
@@ -87,12 +91,14 @@ ompd_rc_t ompd_enumerate_states(ompd_address_space_handle_t *address_space_handl
 
 ompd_rc_t ompd_get_state(ompd_thread_handle_t *thread_handle, ompd_word_t *state, ompd_wait_id_t *wait_id)
 {
+    TRACED(ompd_get_state(thread_handle, state, wait_id), ARG(POINTER, thread_handle), ARG(OUT_WORD, state),
+           ARG(OUT_HEX, wait_id));
     API_ASPACE(aspace);
     ompd_word_t found;
     uint64_t waited;
     API_TRY(api_enter_thread(thread_handle, &aspace));
     API_TRY(api_output(state));
-    API_TRY(aspace->rt->thread_state(aspace, &thread_handle->ref, &found, &waited));
+    API_TRY(aspace->rt->thread_state(aspace, &thread_handle->base.ref, &found, &waited));
     *state = found;
     if (wait_id != NULL)
         *wait_id = waited;

@@ -49,6 +49,8 @@ static ompd_rc_t tool_data(aspace_t *aspace, enum rtm_entity what, const struct 
 
 ompd_rc_t ompd_get_tool_data(void *handle, ompd_scope_t scope, ompd_word_t *value, ompd_address_t *ptr)
 {
+    TRACED(ompd_get_tool_data(handle, scope, value, ptr), ARG(POINTER, handle), ARG(NUMBER, scope),
+           ARG(OUT_WORD, value), ARG(OUT_ADDRESS, ptr));
     API_ASPACE(aspace);
     enum handle_tag tag;
     const struct rtm_ref *ref;

@@ -10,6 +10,7 @@ static const char version_string[] =
 
 ompd_rc_t ompd_get_api_version(ompd_word_t *version)
 {
+    TRACED(ompd_get_api_version(version), ARG(OUT_WORD, version));
     API_TRY(api_output(version));
     *version = OMPD_VERSION_60;
     return ompd_rc_ok;
@@ -17,6 +18,7 @@ ompd_rc_t ompd_get_api_version(ompd_word_t *version)
 
 ompd_rc_t ompd_get_version_string(const char **string)
 {
+    TRACED(ompd_get_version_string(string), ARG(OUT_STRING, string));
     API_TRY(api_output(string));
     *string = version_string;
     return ompd_rc_ok;
@@ -24,6 +26,8 @@ ompd_rc_t ompd_get_version_string(const char **string)
 
 ompd_rc_t ompd_get_omp_version(ompd_address_space_handle_t *address_space, ompd_word_t *omp_version)
 {
+    TRACED(ompd_get_omp_version(address_space, omp_version), ARG(POINTER, address_space),
+           ARG(OUT_WORD, omp_version));
     API_ASPACE(aspace);
     API_TRY(api_enter_aspace(address_space, &aspace));
     API_TRY(api_output(omp_version));
@@ -32,6 +36,8 @@ ompd_rc_t ompd_get_omp_version(ompd_address_space_handle_t *address_space, ompd_
 
 ompd_rc_t ompd_get_omp_version_string(ompd_address_space_handle_t *address_space, const char **string)
 {
+    TRACED(ompd_get_omp_version_string(address_space, string), ARG(POINTER, address_space),
+           ARG(OUT_STRING, string));
     API_ASPACE(aspace);
     API_TRY(api_enter_aspace(address_space, &aspace));
     API_TRY(api_output(string));
