@@ -15,6 +15,9 @@
 namespace
 {
 
+// The type of a function's second parameter.
+template <class R, class A, class B> B Second(R (*)(A, B));
+
 class Answers : public testing::TestWithParam<std::tuple<Shape, bool>>
 {
   protected:
@@ -252,6 +255,35 @@ TEST_P(Answers, ReusedLockNumbers)
     EXPECT_EQ(info.owner_tid, 0);
     EXPECT_EQ(info.owner_pthread, 0u);
     EXPECT_EQ(info.owner_uncertain, 99u);
+    ompd_rel_thread_handle(thread);
+}
+
+// A caller that was compiled with the first release of ompdx.h: its structures had these sizes, counted by hand.
+TEST_P(Answers, CallersOfTheFirstRelease)
+{
+    alignas(8) unsigned char room[256];
+    auto check = [&](auto function, auto *handle, uint64_t size) {
+        memset(room, 0x5a, sizeof room);
+        memcpy(room, &size, sizeof size);
+        auto *info = reinterpret_cast<decltype(Second(function))>(room);
+        EXPECT_EQ(function(handle, info), ompd_rc_ok) << size;
+        EXPECT_NE(room[8], 0x5a) << "nothing was filled";
+        for (uint64_t i = size; i < sizeof room; i++)
+            ASSERT_EQ(room[i], 0x5a) << size << ": byte " << i << " is not the caller's";
+        info->size = size - 1;
+        EXPECT_EQ(function(handle, info), ompd_rc_bad_input) << size;
+    };
+    ompd_thread_handle_t *thread = Thread(0);
+    ompd_parallel_handle_t *region;
+    ompd_task_handle_t *task;
+    ASSERT_EQ(ompd_get_curr_parallel_handle(thread, &region), ompd_rc_ok);
+    ASSERT_EQ(ompd_get_curr_task_handle(thread, &task), ompd_rc_ok);
+    check(ompdx_get_runtime_info, process, 4 * 8 + 2 * 4);
+    check(ompdx_get_thread_info, thread, 12 * 8 + 8 * 4);
+    check(ompdx_get_parallel_info, region, 7 * 8 + 6 * 4);
+    check(ompdx_get_task_info, task, 11 * 8 + 6 * 4);
+    ompd_rel_task_handle(task);
+    ompd_rel_parallel_handle(region);
     ompd_rel_thread_handle(thread);
 }
 
