@@ -13,6 +13,7 @@
 #include "inspect/session/library.h"
 #include "inspect/session/open.h"
 #include "inspect/session/ompdlib.h"
+#include "inspect/session/open.h"
 
 /* ---- the module at an address ----------------------------------------------------------------------------------- */
 
@@ -254,28 +255,7 @@ enum insp_code insp_code_at(insp_session *s, uint64_t addr, int changed)
     return code;
 }
 
-/* ---- words ------------------------------------------------------------------------------------------------------ */
-
 bool code_is_users(enum insp_code code)
 {
     return code == INSP_CODE_USER || code == INSP_CODE_UNKNOWN;
-}
-
-static const char *const words[] = {
-    [INSP_CODE_UNKNOWN] = "unknown", [INSP_CODE_USER] = "user", [INSP_CODE_OPENMP] = "openmp",
-    [INSP_CODE_LIBC] = "libc",       [INSP_CODE_MPI] = "mpi",   [INSP_CODE_CXX] = "c++",
-    [INSP_CODE_SYSTEM] = "system",
-};
-
-const char *code_word(enum insp_code code)
-{
-    return words[code];
-}
-
-enum insp_code code_of_word(const char *word)
-{
-    for (int i = 0; word && i <= INSP_CODE_SYSTEM; i++)
-        if (!strcmp(word, words[i]))
-            return (enum insp_code)i;
-    return INSP_CODE_UNKNOWN;
 }

@@ -31,11 +31,6 @@ enum insp_code code_of_frame(insp_session *s, uint64_t addr, const struct insp_p
 
 /** True where the user's code is, or may be: what is not known is not hidden. */
 bool code_is_users(enum insp_code code);
-/** "user", "openmp", "libc", "mpi", "c++", "system", "unknown". */
-const char *code_word(enum insp_code code);
-/** What code_word has written; INSP_CODE_UNKNOWN for other words and NULL. */
-enum insp_code code_of_word(const char *word);
-
 #ifdef __cplusplus
 }
 #endif

@@ -45,6 +45,10 @@ WORDS(scope_words, MDL_SCOPES, [MDL_SCOPE_UNKNOWN] = "unknown", [MDL_SCOPE_GLOBA
 WORDS(verdict_words, INSP_DEADLOCK + 1, [INSP_UNKNOWN] = "unknown", [INSP_NONE] = "none",
       [INSP_SUSPECTED] = "suspected", [INSP_STUCK] = "stuck", [INSP_DEADLOCK] = "deadlock");
 
+WORDS(code_words, INSP_CODE_SYSTEM + 1, [INSP_CODE_UNKNOWN] = "unknown", [INSP_CODE_USER] = "user",
+      [INSP_CODE_OPENMP] = "openmp", [INSP_CODE_LIBC] = "libc", [INSP_CODE_MPI] = "mpi",
+      [INSP_CODE_CXX] = "c++", [INSP_CODE_SYSTEM] = "system");
+
 const char *mdl_word(const struct mdl_words *words, int value)
 {
     return value >= 0 && value < words->count ? words->word[value] : NULL;
