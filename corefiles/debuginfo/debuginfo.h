@@ -56,7 +56,7 @@ struct die_operation {
 struct debuginfo *debuginfo_open(int fd, struct debuginfo *alt, const char **why) DEBUGINFO_WARN_UNUSED;
 /** OF may be NULL. */
 void debuginfo_close(struct debuginfo *of);
-/** The next compilation, partial or type unit of .debug_info. *AT is 0 before the first. */
+/** The next compilation, partial or type unit: of .debug_info, then of .debug_types. *AT is 0 before the first. */
 int debuginfo_next_unit(struct debuginfo *of, uint64_t *at, struct die *ret) DEBUGINFO_WARN_UNUSED;
 /** The DIE at an offset as in struct die. */
 int debuginfo_die(struct debuginfo *of, uint64_t offset, struct die *ret) DEBUGINFO_WARN_UNUSED;
@@ -79,6 +79,7 @@ const char *die_string(const struct die *die, unsigned attribute);
 int die_number(const struct die *die, unsigned attribute, int64_t *ret) DEBUGINFO_WARN_UNUSED;
 /** What a reference leads to, also in another unit, a type unit or the alternate file. */
 int die_reference(const struct die *die, unsigned attribute, struct die *ret) DEBUGINFO_WARN_UNUSED;
+/** DW_AT_type; the definition where that is in a type unit. */
 int die_type(const struct die *die, struct die *ret) DEBUGINFO_WARN_UNUSED;
 /** DW_AT_byte_size, negative when there is none. */
 int64_t die_size(const struct die *die);

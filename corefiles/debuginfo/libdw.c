@@ -142,16 +142,23 @@ static struct die ours(struct debuginfo *of, Dwarf_Die *die)
 
 int debuginfo_next_unit(struct debuginfo *of, uint64_t *at, struct die *ret)
 {
-    Dwarf_Off next;
+    const bool types = *at & DIE_IN_TYPES;
+    uint64_t start = *at & ~DIE_IN_TYPES, signature;
+    Dwarf_Off next, type;
     size_t header;
     Dwarf_Die die;
-    int rc = dwarf_next_unit(of->dwarf, *at, &next, &header, NULL, NULL, NULL, NULL, NULL, NULL);
+    int rc = dwarf_next_unit(of->dwarf, start, &next, &header, NULL, NULL, NULL, NULL,
+                             types ? &signature : NULL, types ? &type : NULL);
 
+    if (rc > 0 && !types) {
+        *at = DIE_IN_TYPES;
+        return debuginfo_next_unit(of, at, ret);
+    }
     if (rc)
-        return rc < 0 ? -1 : 1;
-    if (!dwarf_offdie(of->dwarf, *at + header, &die))
+        return rc < 0 && !types ? -1 : 1; /* there is seldom a .debug_types */
+    if (!(types ? dwarf_offdie_types : dwarf_offdie)(of->dwarf, start + header, &die))
         return -1;
-    *at = next;
+    *at = next | (types ? DIE_IN_TYPES : 0);
     *ret = ours(of, &die);
     return 0;
 }
@@ -176,14 +183,26 @@ unsigned die_tag(const struct die *die)
     return tag < 0 ? 0 : (unsigned)tag;
 }
 
+/* Damaged information may lead back: a DIE stands behind that which leads to it. */
+static int step(const struct die *die, Dwarf_Die *to, int rc, struct die *ret)
+{
+    struct die next;
+
+    if (rc)
+        return rc;
+    next = ours(die->of, to);
+    if (next.of != die->of || next.offset <= die->offset)
+        return -1;
+    *ret = next;
+    return 0;
+}
+
 int die_child(const struct die *die, struct die *ret)
 {
     Dwarf_Die d = theirs(die), child;
     int rc = dwarf_child(&d, &child);
 
-    if (!rc)
-        *ret = ours(die->of, &child);
-    return rc;
+    return step(die, &child, rc, ret);
 }
 
 int die_sibling(const struct die *die, struct die *ret)
@@ -191,9 +210,7 @@ int die_sibling(const struct die *die, struct die *ret)
     Dwarf_Die d = theirs(die), sibling;
     int rc = dwarf_siblingof(&d, &sibling);
 
-    if (!rc)
-        *ret = ours(die->of, &sibling);
-    return rc;
+    return step(die, &sibling, rc, ret);
 }
 
 int die_unit(const struct die *die, struct die *ret)
@@ -267,7 +284,14 @@ int die_reference(const struct die *die, unsigned attribute, struct die *ret)
 
 int die_type(const struct die *die, struct die *ret)
 {
-    return die_reference(die, DW_AT_type, ret);
+    struct die type, whole;
+    int rc = die_reference(die, DW_AT_type, &type);
+
+    if (rc)
+        return rc;
+    /* clang lets it lead to a declaration that names a type unit. */
+    *ret = !die_reference(&type, DW_AT_signature, &whole) ? whole : type;
+    return 0;
 }
 
 int64_t die_size(const struct die *die)
@@ -366,14 +390,17 @@ const char *die_file(const struct die *die, unsigned attribute)
 {
     Dwarf_Die d = theirs(die), unit;
     struct die root;
+    Dwarf_Attribute attr;
     Dwarf_Files *files;
+    Dwarf_Word number;
     const char *name;
-    int64_t number;
 
-    if (die_number(die, attribute, &number) || number < 0 || !dwarf_diecu(&d, &unit, NULL, NULL) ||
+    /* The number is one of the unit that has the attribute, perhaps not that of DIE. */
+    if (!dwarf_attr_integrate(&d, attribute, &attr) || dwarf_formudata(&attr, &number) ||
+        !dwarf_cu_die(attr.cu, &unit, NULL, NULL, NULL, NULL, NULL, NULL) ||
         dwarf_getsrcfiles(&unit, &files, NULL))
         return NULL;
-    name = dwarf_filesrc(files, (size_t)number, NULL, NULL);
+    name = dwarf_filesrc(files, number, NULL, NULL);
     root = ours(die->of, &unit);
     return name ? source_name(die_name(&root), die_string(&root, DW_AT_comp_dir), name) : NULL;
 }
