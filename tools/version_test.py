@@ -6,7 +6,7 @@ import unittest
 import xmltest
 
 PLACES = {
-    "runtime/core/root.c": r'"Companion (\S+) \(OpenMP runtime\)"',
+    "runtime/core/start.c": r'"Companion (\S+) \(OpenMP runtime\)"',
     "ompd/api/version.c": r'"libompd (\S+) of ',
     "corefiles/command/cmd.h": r'#define CMD_VERSION "([^"]+)"',
 }

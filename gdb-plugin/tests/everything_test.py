@@ -56,7 +56,7 @@ say(rows)
                 for word in ("rt_invoke", "rt_team_serve", "start_thread", "clone"):
                     self.assertNotIn(word, hidden)
                 self.assertNotIn("#pragma", raw)
-                self.assertIn("runtime/core/team.c", raw)
+                self.assertIn("runtime/core/region.c", raw)
                 self.assertIn("    #", full)
                 self.assertEqual(selected[:2], [int(number), 0])
                 self.assertEqual(len([line for line in one.splitlines() if line.startswith("#")]), 1)

@@ -5,6 +5,8 @@
  * processor cannot do in one instruction (OpenMP 5.2 section 15.8.4), and around gcc's merging of several
  * reductions. One mutex for all objects, since the brackets do not say which.
  */
+
+#include "../core/critical.h"
 #include "kmpc_atomic.h"
 #include "versions.h"
 

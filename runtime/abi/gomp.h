@@ -9,7 +9,9 @@
 
 #include <stdbool.h>
 
-#include "../core/rt.h"
+#include "../core/arch_x86_64.h"
+#include "../core/doacross.h"
+#include "../core/loop.h"
 #include "versions.h"
 
 typedef unsigned long long gomp_ull;

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 
 #include "../core/alloc.h"
-#include "../core/fork.h"
-#include "../core/rt.h"
+#include "../core/lock.h"
+#include "../core/message.h"
 #include "versions.h"
 
 /* Compiled code does not look at the result: it must be memory. */
@@ -36,7 +36,6 @@ struct entry {
     const void *address;
 };
 static struct entry *buckets[BUCKETS];
-rt_lock_t rt_allocatables_lock;
 
 static struct entry **bucket_of(const void *address)
 {

@@ -8,6 +8,7 @@
  */
 #include <stdarg.h>
 
+#include "../core/attach.h"
 #include "gomp.h"
 
 static bool begin(unsigned dims, const int64_t *counts, uint32_t kind, uint64_t chunk, uint64_t *istart,

@@ -5,6 +5,9 @@
  * with `ull`, unsigned long long. Each thread calls a start, then next calls until one says false, then one
  * of the ends.
  */
+
+#include "../core/attach.h"
+#include "../core/barrier.h"
 #include "gomp.h"
 
 /* ---- next: all names of a type are one function, as the loop in hand knows its kind -------------------- */

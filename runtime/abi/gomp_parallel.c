@@ -6,6 +6,10 @@
  */
 #include <stdlib.h>
 
+#include "../core/attach.h"
+#include "../core/message.h"
+#include "../core/region.h"
+#include "../core/taskgroup.h"
 #include "gomp.h"
 
 static struct rt_region region_of(gomp_fn *fn, void *data, unsigned num_threads, unsigned flags)

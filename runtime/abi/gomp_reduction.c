@@ -12,6 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../core/attach.h"
+#include "../core/barrier.h"
+#include "../core/message.h"
+#include "../core/taskgroup.h"
 #include "gomp.h"
 
 /* Words of an array. SLOTS and LIMIT are alignment and unused before registration. */

@@ -4,6 +4,9 @@
  * gcc's entry points for sections (docs/abi/gomp.md section 4): a dynamic loop over the numbers of the
  * sections, whose chunks are handed on one by one.
  */
+
+#include "../core/attach.h"
+#include "../core/barrier.h"
 #include "gomp.h"
 
 /**

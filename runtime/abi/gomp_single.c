@@ -4,6 +4,10 @@
  * gcc's entry points for single, with and without copyprivate, and scope (docs/abi/gomp.md section 4). Their
  * barrier is a call of its own.
  */
+
+#include "../core/attach.h"
+#include "../core/single.h"
+#include "../core/state.h"
 #include "gomp.h"
 
 RT_EXPORT bool GOMP_single_start(void)

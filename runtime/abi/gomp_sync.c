@@ -4,6 +4,10 @@
  * gcc's entry points for barriers, criticals, ordered and cancellation (docs/abi/gomp.md sections 3.1, 5 and
  * 8).
  */
+
+#include "../core/barrier.h"
+#include "../core/cancel.h"
+#include "../core/critical.h"
 #include "gomp.h"
 
 /* gcc calls this for every barrier that no worksharing call includes, so also for implicit ones. */

@@ -7,8 +7,12 @@
  */
 #include <string.h>
 
-#include "gomp.h"
+#include "../core/attach.h"
 #include "../core/env.h"
+#include "../core/memory.h"
+#include "../core/message.h"
+#include "../core/region.h"
+#include "gomp.h"
 
 enum { FLAG_NOWAIT = 1 };
 enum { MAP_FIRSTPRIVATE = 0x0c, MAP_ATTACH = 0x50 };

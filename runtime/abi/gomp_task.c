@@ -6,7 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../core/attach.h"
+#include "../core/cancel.h"
+#include "../core/execute.h"
+#include "../core/message.h"
+#include "../core/submit.h"
 #include "../core/task_inline.h"
+#include "../core/taskgroup.h"
+#include "../core/taskwait.h"
 #include "gomp.h"
 
 /* ---- depend arrays ------------------------------------------------------------------------------------- */

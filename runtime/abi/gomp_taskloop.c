@@ -6,6 +6,9 @@
  */
 #include <string.h>
 
+#include "../core/attach.h"
+#include "../core/task_chunk.h"
+#include "../core/taskgroup.h"
 #include "gomp.h"
 
 struct taskloop {

@@ -4,6 +4,9 @@
  * gcc's entry points for teams (docs/abi/gomp.md section 9). The teams of a league run one after the other on
  * the encountering thread, each as an initial region of its own.
  */
+
+#include "../core/attach.h"
+#include "../core/region.h"
 #include "gomp.h"
 
 static void team_begin(struct rt_thread *th, gomp_fn *fn, int teams, int number, int thread_limit,

@@ -9,7 +9,11 @@
 #include <limits.h>
 #include <pthread.h>
 
+#include "../core/attach.h"
 #include "../core/env.h"
+#include "../core/env_kmp.h"
+#include "../core/env_read.h"
+#include "../core/task.h"
 #include "omp_c.h"
 
 /* ---- waiting ------------------------------------------------------------------------------------------- */

@@ -7,7 +7,7 @@
 #ifndef RT_ABI_KMPC_H
 #define RT_ABI_KMPC_H
 
-#include "../core/rt.h"
+#include "../core/state.h"
 
 /* ident_t flags (docs/abi/kmpc.md 1.1). */
 enum {

@@ -6,8 +6,9 @@
  *
  * The compiler passes the null allocator where the user named none, also for its depend objects.
  */
+
 #include "../core/alloc.h"
-#include "../core/rt.h"
+#include "../core/attach.h"
 
 RT_EXPORT void *__kmpc_alloc(int gtid, size_t size, uint64_t allocator)
 {
@@ -58,7 +59,7 @@ RT_EXPORT void __kmpc_destroy_allocator(int gtid, uint64_t allocator)
 RT_EXPORT void __kmpc_set_default_allocator(int gtid, uint64_t allocator)
 {
     (void)gtid;
-    rt_alloc_set_default(allocator);
+    rt_alloc_set_default(rt_me(), allocator);
 }
 
 RT_EXPORT uint64_t __kmpc_get_default_allocator(int gtid)

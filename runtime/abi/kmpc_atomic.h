@@ -15,7 +15,7 @@
 #ifndef RT_ABI_KMPC_ATOMIC_H
 #define RT_ABI_KMPC_ATOMIC_H
 
-#include "../core/rt.h"
+#include "../core/base.h"
 
 /** Held by who updates an object larger than 8 bytes, and between __kmpc_atomic_start and _end. */
 extern _Atomic uint32_t kmpc_atomic_mutex;

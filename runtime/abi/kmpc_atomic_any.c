@@ -4,6 +4,7 @@
  * __kmpc_atomic_{1,...,32}, updates of any type by a function of the caller, and
  * __kmpc_atomic_{bool,val}_{1,2,4,8}_cas*, compare and swap.
  */
+
 #include "kmpc_atomic.h"
 
 /** *out = a op b */

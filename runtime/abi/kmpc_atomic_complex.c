@@ -7,6 +7,7 @@
  * The capturing forms and the swap of cmplx4 give their result through a pointer behind the operand, the
  * larger types return it.
  */
+
 #include "kmpc_atomic.h"
 
 typedef float _Complex cmplx4;

@@ -5,6 +5,7 @@
  *
  * Minimum and maximum store only what is better: a NaN neither replaces a number nor is replaced.
  */
+
 #include "kmpc_atomic.h"
 
 #define BY_CAS(type, T, W)                         \

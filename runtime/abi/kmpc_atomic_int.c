@@ -6,6 +6,7 @@
  * S and U are the types in which C computes for the object's type T, after promotion. Sums and products are
  * formed in U, where C defines what happens on overflow; shift counts wrap as the processor's do.
  */
+
 #include "kmpc_atomic.h"
 
 /* Operators of one locked instruction. */

@@ -3,6 +3,10 @@
  * @file
  * clang's entry points for cancellation (docs/abi/kmpc.md section 8).
  */
+
+#include "../core/attach.h"
+#include "../core/barrier.h"
+#include "../core/cancel.h"
 #include "kmpc.h"
 
 /** kmpc's number of a construct; 0 for none that can be cancelled. */

@@ -3,6 +3,9 @@
  * @file
  * clang's entry points for doacross nests (docs/abi/kmpc.md section 9).
  */
+
+#include "../core/attach.h"
+#include "../core/doacross.h"
 #include "kmpc.h"
 
 /** kmp_dim: a loop of the nest, up inclusive (clang passes one more). */

@@ -6,6 +6,8 @@
  * both; they are not called from here, since a waiting thread shows the address in user code that it waits
  * at.
  */
+
+#include "../core/critical.h"
 #include "nest_lock.h"
 
 static const struct rt_wait_as as_lock = {RT_STATE_LOCK, RT_WAIT_LOCK};

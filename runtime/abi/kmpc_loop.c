@@ -4,6 +4,9 @@
  * clang's entry points for worksharing loops (docs/abi/kmpc.md sections 4 and 5), once per type of loop
  * variable.
  */
+
+#include "../core/attach.h"
+#include "../core/loop.h"
 #include "kmpc.h"
 
 enum {

@@ -6,7 +6,9 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "../core/fork.h"
+#include "../core/attach.h"
+#include "../core/region.h"
+#include "../core/slab.h"
 #include "kmpc.h"
 
 typedef void kmpc_micro(int32_t *gtid, int32_t *btid, ...);
@@ -71,7 +73,6 @@ struct kept_list {
     int32_t items[];
 };
 static struct kept_list *kept_lists;
-rt_lock_t rt_kept_lists_lock;
 
 static const int32_t *keep_list(const int32_t *items, uint32_t count)
 {

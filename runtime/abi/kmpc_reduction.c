@@ -3,7 +3,11 @@
  * @file
  * clang's entry points for task reductions (docs/abi/kmpc.md sections 1.4 and 7).
  */
+
+#include "../core/attach.h"
 #include "../core/reduction.h"
+#include "../core/taskgroup.h"
+#include "../core/workshare.h"
 #include "kmpc.h"
 
 /** kmp_taskred_input_t. */

@@ -4,6 +4,11 @@
  * clang's entry points for barriers, master, masked, single, critical, ordered and flush (docs/abi/kmpc.md
  * section 3).
  */
+
+#include "../core/barrier.h"
+#include "../core/critical.h"
+#include "../core/loop.h"
+#include "../core/single.h"
 #include "kmpc.h"
 
 /* A kmp_critical_name: 32 bytes of zeros; the first four are the mutex. */

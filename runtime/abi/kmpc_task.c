@@ -3,7 +3,14 @@
  * @file
  * clang's entry points for tasks (docs/abi/kmpc.md sections 1.2 and 7).
  */
+
+#include "../core/attach.h"
+#include "../core/depend.h"
+#include "../core/execute.h"
+#include "../core/submit.h"
 #include "../core/task_inline.h"
+#include "../core/taskgroup.h"
+#include "../core/taskwait.h"
 #include "kmpc.h"
 
 /* kmp task flags that the compiler passes. */
@@ -93,12 +100,12 @@ RT_EXPORT void *__kmpc_task_allow_completion_event(struct rt_loc *loc, int32_t g
 RT_EXPORT void __kmpc_proxy_task_completed(int32_t gtid, struct rt_kmp_task *kmp)
 {
     (void)gtid;
-    rt_event_fulfil(rt_event_handle(rt_task_of(kmp)));
+    rt_event_fulfil(rt_me(), rt_event_handle(rt_task_of(kmp)));
 }
 
 RT_EXPORT void __kmpc_proxy_task_completed_ooo(struct rt_kmp_task *kmp)
 {
-    rt_event_fulfil(rt_event_handle(rt_task_of(kmp)));
+    rt_event_fulfil(rt_me(), rt_event_handle(rt_task_of(kmp)));
 }
 
 static RT_NOINLINE void submit_any(struct rt_kmp_task *kmp, const struct rt_dep *deps, int32_t n,

@@ -6,6 +6,12 @@
  */
 #include <string.h>
 
+#include "../core/attach.h"
+#include "../core/cancel.h"
+#include "../core/execute.h"
+#include "../core/submit.h"
+#include "../core/task_chunk.h"
+#include "../core/taskgroup.h"
 #include "kmpc.h"
 
 typedef void duplicate(struct rt_kmp_task *to, struct rt_kmp_task *from, int32_t last);

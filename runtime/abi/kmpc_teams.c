@@ -7,6 +7,9 @@
  */
 #include <stdarg.h>
 
+#include "../core/arch_x86_64.h"
+#include "../core/attach.h"
+#include "../core/region.h"
 #include "kmpc.h"
 
 RT_EXPORT void __kmpc_push_num_teams(struct rt_loc *loc, int32_t gtid, int32_t num_teams,

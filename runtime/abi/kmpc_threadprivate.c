@@ -3,6 +3,9 @@
  * @file
  * clang's and flang's entry points for threadprivate variables without TLS (docs/abi/kmpc.md section 11).
  */
+
+#include "../core/attach.h"
+#include "../core/threadprivate.h"
 #include "kmpc.h"
 
 RT_EXPORT void *__kmpc_threadprivate(struct rt_loc *loc, int32_t gtid, void *data, size_t size)

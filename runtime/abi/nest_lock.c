@@ -5,6 +5,9 @@
  * with the events around it (OpenMP 5.2 section 18.9: lock-acquire, acquired, nest-lock-owned, held,
  * release).
  */
+
+#include "../core/attach.h"
+#include "../core/mutex.h"
 #include "nest_lock.h"
 
 static void tell(struct rt_thread *th, uint32_t on, int end, int test, const struct nest_lock *lock,

@@ -11,7 +11,8 @@
 #ifndef RT_ABI_NEST_LOCK_H
 #define RT_ABI_NEST_LOCK_H
 
-#include "../core/rt.h"
+#include "../core/attach.h"
+#include "../core/mutex.h"
 
 struct nest_lock {
     _Atomic uint32_t mutex;

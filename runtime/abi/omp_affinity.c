@@ -13,7 +13,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../core/attach.h"
+#include "../core/display.h"
+#include "../core/display_env.h"
 #include "../core/env.h"
+#include "../core/message.h"
+#include "../core/places.h"
 #include "omp_c.h"
 #include "omp_fortran_text.h"
 #include "versions.h"

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "../core/alloc.h"
-#include "../core/rt.h"
+#include "../core/attach.h"
 #include "versions.h"
 
 /*
@@ -46,7 +46,7 @@ RT_NODE(omp_destroy_allocator, "OMP_5.0.1");
 
 RT_EXPORT void omp_set_default_allocator(uint64_t allocator)
 {
-    rt_alloc_set_default(allocator);
+    rt_alloc_set_default(rt_me(), allocator);
 }
 RT_NODE(omp_set_default_allocator, "OMP_5.0.1");
 

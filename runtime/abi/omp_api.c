@@ -7,7 +7,8 @@
 #include <limits.h>
 #include <time.h>
 
-#include "../core/rt.h"
+#include "../core/attach.h"
+#include "../core/execute.h"
 #include "versions.h"
 
 static const struct rt_icvs *icvs(void)
@@ -228,7 +229,7 @@ RT_EXPORT int omp_get_max_task_priority(void)
 
 RT_EXPORT void omp_fulfill_event(uintptr_t event)
 {
-    rt_event_fulfil(event);
+    rt_event_fulfil(rt_me(), event);
 }
 
 RT_EXPORT int omp_is_initial_device(void)

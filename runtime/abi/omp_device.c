@@ -14,7 +14,9 @@
 #include <string.h>
 
 #include "../core/alloc.h"
-#include "../core/rt.h"
+#include "../core/attach.h"
+#include "../core/message.h"
+#include "../core/taskwait.h"
 #include "versions.h"
 
 static int is_host(int device)

@@ -13,7 +13,7 @@
 
 #include <limits.h>
 
-#include "../core/types.h"
+#include "../core/base.h"
 #include "omp_c.h"
 #include "versions.h"
 

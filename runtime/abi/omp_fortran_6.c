@@ -4,6 +4,7 @@
  * Fortran entry points of routines that are new in OpenMP 6.0, in the node VERSION alone: libgomp has none of
  * them, and libomp from 20 on has those for memory spaces.
  */
+
 #include "omp_fortran.h"
 
 RT_EXPORT int omp_is_free_agent_(void)

@@ -4,6 +4,7 @@
  * Fortran entry points of clang's own routines (docs/abi/omp-api.md 2.9), all in the node VERSION alone.
  * Those for memory stand with the allocators.
  */
+
 #include "omp_fortran.h"
 #include "omp_fortran_text.h"
 

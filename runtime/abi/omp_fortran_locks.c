@@ -10,6 +10,7 @@
  * Nothing is done behind the call, so the compiler makes it a jump, and the C routine sees the caller's
  * return address: that is where a debugger shows the wait.
  */
+
 #include "omp_fortran.h"
 
 /* A routine that exists in both of libgomp's flavours. */

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../core/rt.h"
+#include "../core/message.h"
 
 /** A C string beside a Fortran one; short ones need no memory. */
 struct rt_fortran_text {

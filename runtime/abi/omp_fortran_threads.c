@@ -4,6 +4,7 @@
  * Fortran entry points of the routines for threads, teams, tasks, schedules and time (OpenMP 5.2 sections
  * 18.2, 18.4, 18.5, 18.10, 18.11).
  */
+
 #include "omp_fortran.h"
 
 FORTRAN_SET(omp_set_num_threads, "OMP_1.0");

@@ -7,7 +7,9 @@
  * Without a device there is no other runtime: the construct waits for its dependences and leaves
  * omp_interop_none, which the specification provides for, and no object has a value.
  */
-#include "../core/rt.h"
+
+#include "../core/attach.h"
+#include "../core/taskwait.h"
 #include "versions.h"
 
 /** omp_interop_property_t -1 .. -9 and omp_interop_rc_t. */

@@ -5,6 +5,8 @@
  * of a simple lock, 8 of a nestable one (mutex, count), whatever the header that the program was compiled
  * with gives it.
  */
+
+#include "../core/critical.h"
 #include "nest_lock.h"
 #include "versions.h"
 

@@ -10,7 +10,7 @@
  */
 #include <stdlib.h>
 
-#include "../core/rt.h"
+#include "../core/base.h"
 
 typedef void (*compute_proc)(uint64_t memspace, size_t size, intptr_t argument, void **partition);
 typedef void (*release_proc)(void **partition);

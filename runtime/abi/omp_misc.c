@@ -9,9 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../core/attach.h"
 #include "../core/env.h"
 #include "../core/message.h"
-#include "../core/rt.h"
+#include "../core/pause.h"
+#include "../core/task.h"
+#include "../tools/control.h"
+#include "../tools/ompt_tool.h"
 #include "versions.h"
 
 /* ---- omp_pause_resource -------------------------------------------------------------------------------- */
@@ -32,7 +36,7 @@ static int pause_host(int kind)
         return 0;
     if (kind == PAUSE_STOP_TOOL)
         rt_tools_stop();
-    return rt_pause_resources();
+    return rt_pause_resources(rt_me());
 }
 
 RT_EXPORT int omp_pause_resource(int kind, int device)

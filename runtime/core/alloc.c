@@ -15,8 +15,8 @@
 #include <unistd.h>
 
 #include "alloc.h"
-#include "fork.h"
-#include "rt.h"
+#include "message.h"
+#include "task.h"
 
 /** An allocator with traits. */
 struct rt_allocator {
@@ -40,9 +40,8 @@ struct rt_allocator {
 #define CHUNK        64
 #define CHUNKS       24
 #define FIRST_HANDLE 1024 /* libomp keeps the numbers below for itself */
-rt_lock_t rt_allocators_lock;
-static struct {    /* under the lock */
-    uint32_t made; /**< entries used up to now */
+static struct {           /* under the lock */
+    uint32_t made;        /**< entries used up to now */
     struct rt_allocator *free;
     struct rt_allocator *_Atomic chunks[CHUNKS];
 } table;
@@ -338,13 +337,12 @@ uint64_t rt_alloc_default(void)
     return initial_default();
 }
 
-void rt_alloc_set_default(uint64_t handle)
+void rt_alloc_set_default(struct rt_thread *th, uint64_t handle)
 {
     /*
      * The ICV belongs to the implicit task (5.2 table 2.3); a region that the current task opens takes its
      * copy.
      */
-    struct rt_thread *th = rt_me();
     uint64_t value = handle != RT_ALLOC_NULL ? handle : initial_default();
     rt_icvs_change(th->implicit)->allocator = value;
     rt_icvs_change(rt_load(th->cur_task))->allocator = value;

@@ -10,7 +10,7 @@
 #ifndef RT_ALLOC_H
 #define RT_ALLOC_H
 
-#include "types.h"
+#include "base.h"
 
 /** Handles that every header has alike; clang's headers add 100 .. 102 and gcc's 200. */
 enum {
@@ -96,7 +96,7 @@ uint64_t rt_alloc_of_memspace(uint64_t memspace);
 /** def-allocator-var of the calling thread's implicit task. */
 uint64_t rt_alloc_default(void);
 /** RT_ALLOC_NULL: back to what the program started with. */
-void rt_alloc_set_default(uint64_t handle);
+void rt_alloc_set_default(struct rt_thread *th, uint64_t handle);
 
 /**
  * A block of `size` bytes, RT_ALLOC_NULL meaning the default allocator. NULL: size is 0, the alignment is no

@@ -8,7 +8,13 @@
  * counts, in its own line, the tasks that it deferred and the tasks that it completed. Once all threads have
  * arrived only running tasks create tasks, so sums that are equal (completed read first) stay equal.
  */
-#include "rt.h"
+
+#include "barrier.h"
+#include "cancel.h"
+#include "doacross.h"
+#include "loop.h"
+#include "taskgroup.h"
+#include "wait.h"
 
 /** Who has left the region already may look while the next one's members are docked. */
 static struct rt_task *member_task(const struct rt_member *member)

@@ -7,7 +7,11 @@
  * inside the next barrier, the region's at its end: that is where the compilers' code has left the construct
  * (docs/abi/kmpc.md section 8).
  */
-#include "rt.h"
+
+#include "cancel.h"
+#include "event.h"
+#include "notify.h"
+#include "workshare.h"
 
 /**
  * The taskgroup that `cancel taskgroup` means: one that a worksharing construct opened stands for the one
@@ -87,12 +91,4 @@ int rt_cancel_pending(struct rt_thread *th, enum rt_cancel what)
         return (group != NULL && rt_acquire(group->cancelled)) || (pending & RT_CANCEL_PARALLEL) != 0;
     }
     return pending == (uint32_t)what;
-}
-
-int rt_task_cancelled(const struct rt_task *task)
-{
-    if (!rt_root.cancellation)
-        return 0;
-    return (task->taskgroup != NULL && rt_acquire(task->taskgroup->cancelled)) ||
-           (rt_acquire(task->team->cancel) & RT_CANCEL_PARALLEL) != 0;
 }

@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "rt.h"
+#include "debug.h"
 
 RT_EXPORT const char **ompd_dll_locations;
 

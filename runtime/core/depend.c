@@ -12,7 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rt.h"
+#include "depend.h"
+#include "event.h"
+#include "message.h"
+#include "notify.h"
+#include "ready.h"
+#include "task_slot.h"
 
 #define FIRST_BUCKETS 64
 #define FIRST_SWEEP   32 /**< tasks in a set before those that are complete are looked for */
@@ -325,21 +330,11 @@ int rt_deps_register(struct rt_thread *th, struct rt_task *task, const struct rt
     return atomic_fetch_sub_explicit(&task->npred, 1, memory_order_acq_rel) != 1;
 }
 
-static int fulfilled(void *argument)
+int rt_deps_register_current(struct rt_thread *th, struct rt_task *task, const struct rt_dep *deps, int n)
 {
-    return rt_acquire(((struct rt_task *)argument)->npred) == 0;
-}
-
-/**
- * Archer before LLVM 19 does not know the event that ends this wait (ompt_taskwait_complete), so
- * ThreadSanitizer is told here that the tasks it waits for are before what follows.
- */
-void rt_deps_wait(struct rt_thread *th, const struct rt_dep *deps, int n, struct rt_caller caller)
-{
-    struct rt_task *task = rt_load(th->cur_task);
     struct rt_deps *known = task->deps;
     if (known == NULL)
-        return;
+        return 0;
     /* The current task itself stands as the successor: nothing created later can come before it anyway. */
     rt_store(task->npred, 1);
     if (has_all(deps, n))
@@ -352,34 +347,10 @@ void rt_deps_wait(struct rt_thread *th, const struct rt_dep *deps, int n, struct
         else if (known->all != NULL)
             edge_add(th, known->all, task);
     }
-    if (atomic_fetch_sub_explicit(&task->npred, 1, memory_order_acq_rel) == 1) {
-        rt_tsan_acquire(task);
-        return;
-    }
-    uint64_t outer_frame = rt_load(task->enter_frame);
-    RT_TRACK(rt_store(task->enter_frame, caller.frame));
-    rt_enter_wait(th, RT_STATE_TASKWAIT, RT_WAIT_DEPEND, task, caller.codeptr);
-    RT_EVENT(th, RT_ON_OTHER_WAIT, .what = RT_WAIT_DEPEND);
-    rt_team_wait(th, task->team, RT_EV_WORK | RT_EV_DONE, rt_help_below(task), fulfilled, task);
+    if (atomic_fetch_sub_explicit(&task->npred, 1, memory_order_acq_rel) != 1)
+        return 1;
     rt_tsan_acquire(task);
-    RT_EVENT(th, RT_ON_OTHER_WAIT, .end = 1, .what = RT_WAIT_DEPEND);
-    rt_set_state(th, rt_work_state(task));
-    RT_TRACK(rt_store(task->enter_frame, outer_frame));
-    (void)outer_frame;
-}
-
-void rt_taskwait_deps(struct rt_thread *th, const struct rt_dep *deps, int n, struct rt_caller caller)
-{
-    struct rt_task *task = rt_load(th->cur_task);
-    uint64_t data = 0;
-    RT_EVENT(th, RT_ON_CREATE, .data = &data, .other = task, .n = n, .codeptr = caller.codeptr,
-             .frame = caller.frame, .flags = ompt_task_taskwait | ompt_task_undeferred | ompt_task_mergeable);
-    RT_EVENT(th, RT_ON_DEPENDENCES, .data = &data, .deps = deps, .n = n, .frame = caller.frame);
-    th->wait_data = &data;
-    rt_deps_wait(th, deps, n, caller);
-    th->wait_data = NULL;
-    RT_EVENT(th, RT_ON_SCHEDULE, .data = &data, .what = ompt_taskwait_complete, .other = task,
-             .frame = caller.frame);
+    return 0;
 }
 
 void rt_deps_fulfil(struct rt_thread *th, struct rt_task *task)

@@ -7,7 +7,8 @@
  */
 #include <string.h>
 
-#include "rt.h"
+#include "deque.h"
+#include "slab.h"
 
 #define FIRST_SIZE 64
 

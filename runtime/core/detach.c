@@ -11,7 +11,9 @@
  */
 #include <sched.h>
 
-#include "rt.h"
+#include "detach.h"
+#include "event.h"
+#include "task_slot.h"
 
 /* A handle: the slot's number, slots lying at multiples of 64, and above it the life. */
 #define SLOT_SHIFT 6
@@ -98,20 +100,19 @@ static void told_fulfilment(struct rt_thread *th, struct rt_task *task)
     rt_task_deref(th, task);
 }
 
-void rt_event_fulfil(uintptr_t handle)
+int rt_event_note(struct rt_thread *th, uintptr_t handle, struct rt_task **ret)
 {
     struct rt_task *task = (struct rt_task *)((handle & ((1ULL << LIFE_SHIFT) - 1)) << SLOT_SHIFT);
     uint32_t life = (uint32_t)(handle >> LIFE_SHIFT);
     if (task == NULL)
-        return; /* of a task that was not made, since its taskgroup was cancelled (abi/gomp_task.c) */
-    struct rt_thread *th = rt_me();
+        return 0; /* of a task that was not made, since its taskgroup was cancelled (abi/gomp_task.c) */
     uint32_t word = rt_acquire(task->event);
     int held = 0;
     do {
         if (word != WORD(life, RT_EVENT_PENDING) && word != WORD(life, RT_EVENT_BODY_DONE)) {
             if (held)
                 told_fulfilment(th, task);
-            return;
+            return 0;
         }
         if (!held && RT_WANTS(RT_ON_SCHEDULE)) { /* it cannot end before its event: the slot is there */
             held = 1;
@@ -127,6 +128,6 @@ void rt_event_fulfil(uintptr_t handle)
         rt_tell_schedule(th, task, late ? ompt_task_late_fulfill : ompt_task_early_fulfill, NULL);
         told_fulfilment(th, task);
     }
-    if (state_of(word) == RT_EVENT_BODY_DONE)
-        rt_task_complete(th, task);
+    *ret = task;
+    return state_of(word) == RT_EVENT_BODY_DONE;
 }

@@ -13,8 +13,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "display.h"
 #include "env.h"
 #include "message.h"
+#include "task.h"
 
 /** Text that may be cut: as snprintf counts. */
 struct text {

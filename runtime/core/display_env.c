@@ -11,7 +11,9 @@
 #include <unistd.h>
 
 #include "alloc.h"
+#include "display_env.h"
 #include "env.h"
+#include "env_read.h"
 #include "message.h"
 
 /** One line; `scope` NULL leaves the brackets out. */

@@ -6,7 +6,13 @@
  * The team shares one bit for each iteration of the nest, set when the iteration has posted. Pages of zeros
  * cost nothing until they are written.
  */
-#include "rt.h"
+
+#include "doacross.h"
+#include "event.h"
+#include "message.h"
+#include "notify.h"
+#include "state.h"
+#include "workshare.h"
 
 struct rt_doacross {
     struct rt_loop *entry;

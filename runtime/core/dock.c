@@ -18,8 +18,14 @@
  */
 #include <sched.h>
 
+#include "arch_x86_64.h"
+#include "dock.h"
+#include "futex.h"
+#include "life.h"
 #include "limits.h"
-#include "rt.h"
+#include "notify.h"
+#include "slots.h"
+#include "state.h"
 
 static int members_of(const struct rt_team *team)
 {

@@ -9,8 +9,9 @@
 
 #include <stdio.h>
 
-#include "places.h"
-#include "rt.h"
+#include "lock.h"
+#include "place_list.h"
+#include "root.h"
 
 /** target-offload-var. */
 enum rt_target_offload { RT_OFFLOAD_DEFAULT, RT_OFFLOAD_MANDATORY, RT_OFFLOAD_DISABLED };
@@ -68,55 +69,10 @@ extern struct rt_env rt_env;
 int rt_env_target_offload(void);
 /** A warning about a setting, unless the user wants none. */
 void rt_env_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/** rt_root.spin from what is set for waiting. */
-void rt_env_spin(void);
 /**
  * Whether the program has rights that its caller does not have: set-user-ID, set-group-ID, file capabilities
  * (AT_SECURE, getauxval(3)). Then no variable has a say in which files are loaded, opened or named.
  */
 int rt_env_secure(void);
-/** Whether "NAME=value" of the environment has no effect for that reason. */
-int rt_env_ignores(const char *variable);
-/** Applies "NAME=value|NAME=value" as if the environment had it (kmp_set_defaults). */
-void rt_env_apply(const char *settings);
-
-enum {
-    RT_SETTING_ALL = 1,  /**< NAME_ALL counts when NAME is not there (OpenMP 5.2 section 21.1) */
-    RT_SETTING_FILE = 2, /**< names a file to load or to write: not read when rt_env_secure() */
-};
-/** A variable and what reads its value. */
-struct rt_setting {
-    const char *name;
-    int is; /**< RT_SETTING_* */
-    void (*read)(const char *name, const char *value);
-};
-extern const struct rt_setting rt_settings_kmp[]; /**< env_kmp.c; ends with a name of NULL, as the next */
-extern const struct rt_setting rt_settings_omp[]; /**< env.c */
-
-/* ---- places.c ------------------------------------------------------------------------------------------ */
-/** The processors of the process, before anything is bound. */
-void rt_places_start(void);
-/** place-partition-var and binding from the variables; after all of them are read. */
-void rt_places_setup(void);
-/** An initial thread is bound to the first place, if threads are bound. */
-void rt_place_initial(struct rt_thread *th);
-/**
- * The processors of a place; NULL: there is no such place. With no list at all, place 0 is the whole machine.
- */
-const struct rt_cpus *rt_place_cpus(int place);
-int rt_place_count(void);
-/** Place of the calling thread, -1 unbound; its implicit task's place-partition-var. */
-int rt_place_of(const struct rt_thread *th);
-void rt_place_partition(const struct rt_thread *th, int *first, int *count);
-
-/* ---- display.c, display_env.c -------------------------------------------------------------------------- */
-/** The format filled in for a thread, as snprintf writes; format NULL or "": affinity-format-var. */
-size_t rt_affinity_text(const struct rt_thread *th, const char *format, char *buffer, size_t size);
-/** The same and a line end, in one write. */
-void rt_affinity_print(const struct rt_thread *th, const char *format, FILE *out);
-/** OMP_DISPLAY_ENV's text on stderr. */
-void rt_env_display(int verbose);
-/** KMP_SETTINGS's. */
-void rt_env_display_settings(void);
 
 #endif

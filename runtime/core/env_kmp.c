@@ -13,6 +13,7 @@
 #include <strings.h>
 
 #include "env.h"
+#include "env_kmp.h"
 #include "env_parse.h"
 
 #define ROUNDS_PER_MS 25000 /**< pause takes about 40 ns on current processors */

@@ -14,25 +14,20 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "deque.h"
+#include "dock.h"
 #include "env.h"
 #include "fork.h"
-#include "rt.h"
-
-uint32_t rt_lock_taken = 1;
-
-/* A program need not have all files of the archive. */
-extern rt_lock_t rt_collector_lock __attribute__((weak));
-extern rt_lock_t rt_units_lock __attribute__((weak));
-extern rt_lock_t rt_windows_lock __attribute__((weak));
-extern rt_lock_t rt_kept_lists_lock __attribute__((weak));
-extern rt_lock_t rt_allocatables_lock __attribute__((weak));
+#include "numbers.h"
+#include "threadprivate.h"
+#include "tools.h"
 
 /**
  * In this order: a lock that is taken while another one is held stands behind that. No user code runs under
  * any.
  */
 static rt_lock_t *const held[] = {
-    &rt_collector_lock,     &rt_units_lock,        &rt_windows_lock,
+    &rt_collector_lock,     &rt_units_lock,        &rt_listeners_lock,
     &rt_kept_lists_lock,    &rt_allocatables_lock, &rt_allocators_lock,
     &rt_threadprivate_lock, &rt_env.format_lock,   &rt_root.lock,
 };
@@ -75,15 +70,13 @@ static void before_fork(void)
 {
     each_queue(rt_draft_self(), hold);
     for (size_t i = 0; i < HELD; i++)
-        if (held[i] != NULL)
-            rt_lock(held[i]);
+        rt_lock(held[i]);
 }
 
 static void after_fork_in_parent(void)
 {
     for (size_t i = HELD; i-- > 0;)
-        if (held[i] != NULL)
-            rt_unlock(held[i]);
+        rt_unlock(held[i]);
     each_queue(rt_draft_self(), let_go);
 }
 

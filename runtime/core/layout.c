@@ -10,7 +10,9 @@
 #include <string.h>
 
 #include "env.h"
-#include "rt.h"
+#include "held.h"
+#include "layout.h"
+#include "workshare.h"
 
 #define ENTRY_STRUCT 1
 #define ENTRY_FIELD  2

@@ -16,7 +16,7 @@
 
 #include "cgroup.h"
 #include "limits.h"
-#include "rt.h"
+#include "root.h"
 
 /* ---- the system's limits ------------------------------------------------------------------------------- */
 

@@ -9,7 +9,12 @@
  * own line, takes from its front, and when that is empty takes the back half of another's. A word that still
  * has the tag of an earlier loop stands for a whole share that its owner has not touched yet.
  */
-#include "rt.h"
+
+#include "arch_x86_64.h"
+#include "loop.h"
+#include "mutex.h"
+#include "notify.h"
+#include "slab.h"
 
 enum { TRAPEZOIDAL = 39 };
 
@@ -58,22 +63,13 @@ static uint32_t plain_kind(uint32_t kind)
 
 /* ---- shares of a nonmonotonic dynamic loop ------------------------------------------------------------- */
 
-#define RANGE_BITS 24
-#define RANGE_MASK ((1ULL << RANGE_BITS) - 1)
-#define TAG_STALE  0xffffu /**< of words that no loop has used */
-
-static uint64_t range_word(uint32_t tag, uint64_t next, uint64_t end)
-{
-    return (uint64_t)tag << 2 * RANGE_BITS | next << RANGE_BITS | end;
-}
-
 /** What is left of a member's share: as its word says, or all of it. */
 static void range_read(uint64_t word, uint32_t tag, uint64_t chunks, uint32_t member, uint32_t members,
                        uint64_t *next, uint64_t *end)
 {
-    if (likely(word >> 2 * RANGE_BITS == tag)) {
-        *next = word >> RANGE_BITS & RANGE_MASK;
-        *end = word & RANGE_MASK;
+    if (likely(word >> 2 * RT_RANGE_BITS == tag)) {
+        *next = word >> RT_RANGE_BITS & RT_RANGE_MASK;
+        *end = word & RT_RANGE_MASK;
     } else {
         *next = chunks * member / members;
         *end = chunks * (member + 1) / members;
@@ -90,7 +86,7 @@ static int range_take(struct rt_range *own, uint32_t tag, uint64_t chunks, uint3
         if (next >= end) {
             return 0;
         }
-    } while (!atomic_compare_exchange_weak_explicit(&own->word, &word, range_word(tag, next + 1, end),
+    } while (!atomic_compare_exchange_weak_explicit(&own->word, &word, rt_range_word(tag, next + 1, end),
                                                     memory_order_relaxed, memory_order_relaxed));
     *chunk = next;
     return 1;
@@ -103,9 +99,9 @@ static int range_take(struct rt_range *own, uint32_t tag, uint64_t chunks, uint3
  */
 static int range_take_again(struct rt_range *own, uint64_t *chunk)
 {
-    uint64_t word = atomic_fetch_add_explicit(&own->word, 1ULL << RANGE_BITS, memory_order_relaxed);
-    *chunk = word >> RANGE_BITS & RANGE_MASK;
-    return *chunk < (word & RANGE_MASK);
+    uint64_t word = atomic_fetch_add_explicit(&own->word, 1ULL << RT_RANGE_BITS, memory_order_relaxed);
+    *chunk = word >> RT_RANGE_BITS & RT_RANGE_MASK;
+    return *chunk < (word & RT_RANGE_MASK);
 }
 
 /**
@@ -124,11 +120,11 @@ static RT_NOINLINE int range_steal(struct rt_range *ranges, uint32_t tag, uint64
                 break;
             first = end - (end - next + 1) / 2;
         } while (!atomic_compare_exchange_weak_explicit(&ranges[victim].word, &word,
-                                                        range_word(tag, next, first), memory_order_relaxed,
+                                                        rt_range_word(tag, next, first), memory_order_relaxed,
                                                         memory_order_relaxed));
         if (next >= end)
             continue;
-        rt_store(ranges[member].word, range_word(tag, first + 1, end));
+        rt_store(ranges[member].word, rt_range_word(tag, first + 1, end));
         *chunk = first;
         return 1;
     }
@@ -144,23 +140,9 @@ void rt_loop_ranges(struct rt_team *team)
         struct rt_loop *loop = &team->loops[i];
         loop->ranges = rt_arena_take((size_t)size * sizeof *loop->ranges);
         for (int k = 0; k < size; k++)
-            rt_store(loop->ranges[k].word, range_word(TAG_STALE, 0, 0));
+            rt_store(loop->ranges[k].word, rt_range_word(RT_TAG_STALE, 0, 0));
     }
     team->ring_threads = size;
-}
-
-/**
- * The last thread has left a loop that was stolen from: the next such loop has the next tag. A word keeps its
- * tag until its member takes part in such a loop again, so before the tags start anew no word may have one.
- */
-void rt_loop_next_tag(struct rt_loop *loop)
-{
-    rt_store(loop->stealing, 0);
-    if (++loop->tag != TAG_STALE)
-        return;
-    loop->tag = 0;
-    for (int k = 0; k < loop->team->ring_threads; k++)
-        rt_store(loop->ranges[k].word, range_word(TAG_STALE, 0, 0));
 }
 
 /* ---- begin and next ------------------------------------------------------------------------------------ */
@@ -219,7 +201,7 @@ void rt_loop_begin(struct rt_thread *th, uint32_t kind, uint64_t trip, uint64_t 
     } else if (kind == RT_SCHED_DYNAMIC && !ordered && implicit->doacross == NULL &&
                (modifiers & (RT_SCHED_NONMONOTONIC | RT_SCHED_MONOTONIC)) == RT_SCHED_NONMONOTONIC) {
         uint64_t chunks = trip / chunk + (trip % chunk != 0);
-        implicit->loop_stealing = chunks < RANGE_MASK ? RT_SHARE_NEW : 0;
+        implicit->loop_stealing = chunks < RT_RANGE_MASK ? RT_SHARE_NEW : 0;
         implicit->loop_static = chunks;
         if (implicit->loop_stealing && !rt_load(loop->stealing))
             rt_store(loop->stealing, 1);

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "message.h"
-#include "rt.h"
 
 /**
  * The character at s, of UTF-8 (RFC 3629), into *ret; returns its bytes, or 0 where the bytes are something

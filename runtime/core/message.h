@@ -21,4 +21,10 @@ size_t rt_printable(char *text, size_t length, enum rt_layout_of_text layout);
 /** Writes a text of one line as rt_printable() leaves it. */
 void rt_put_printable(FILE *out, const char *text);
 
+/** One line on stderr, without control characters. */
+void rt_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/** Ends the program with status 1 (what the program asked for), or by abort() (what must not be). */
+_Noreturn void rt_end(const char *format, ...) __attribute__((format(printf, 1, 2)));
+_Noreturn void rt_fatal(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 #endif

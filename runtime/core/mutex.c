@@ -5,7 +5,11 @@
  * that took it, shifted left, and a bit that says "somebody may sleep". So a debugger can tell the owner of
  * every mutex, also when that thread has ended, until numbers are used again (numbers.c).
  */
-#include "rt.h"
+
+#include "futex.h"
+#include "mutex.h"
+#include "notify.h"
+#include "numbers.h"
 
 /**
  * In the child of a fork() the word of a reduction, or of the runtime's one mutex for atomic updates, may be
@@ -73,19 +77,6 @@ void rt_mutex_lock_told(struct rt_thread *th, _Atomic uint32_t *word, struct rt_
              .frame = (uint64_t)(uintptr_t)__builtin_frame_address(0));
     rt_mutex_lock_untold(th, word, as, object, codeptr);
     RT_EVENT(th, RT_ON_ACQUIRED, .what = as.kind, .object = object, .codeptr = codeptr,
-             .frame = (uint64_t)(uintptr_t)__builtin_frame_address(0));
-}
-
-void rt_critical_any(_Atomic uint32_t *word, const void *object, uint64_t codeptr)
-{
-    static const struct rt_wait_as as = {RT_STATE_CRITICAL, RT_WAIT_CRITICAL};
-    rt_mutex_lock(rt_me(), word, as, object, codeptr);
-}
-
-void rt_mutex_unlock_told(_Atomic uint32_t *word, uint32_t kind, const void *object, uint64_t codeptr)
-{
-    rt_mutex_unlock(word);
-    RT_EVENT(rt_me(), RT_ON_RELEASED, .what = kind, .object = object, .codeptr = codeptr,
              .frame = (uint64_t)(uintptr_t)__builtin_frame_address(0));
 }
 

@@ -11,7 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rt.h"
+#include "memory.h"
+#include "numbers.h"
+#include "slab.h"
 
 /* ---- gtids --------------------------------------------------------------------------------------------- */
 

@@ -6,7 +6,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "places.h"
+#include "place_list.h"
+
+int rt_places_add(struct rt_place_list *list, const struct rt_cpus *place)
+{
+    if (list->count == RT_PLACE_MAX)
+        return 0;
+    if (list->count == list->room) {
+        int room = list->room ? 2 * list->room : 16;
+        struct rt_cpus *more = realloc(list->places, (size_t)room * sizeof *more);
+        if (more == NULL)
+            return 0;
+        list->places = more;
+        list->room = room;
+    }
+    list->places[list->count++] = *place;
+    return 1;
+}
+
+void rt_places_free(struct rt_place_list *list)
+{
+    free(list->places);
+    *list = (struct rt_place_list){0, 0, NULL};
+}
 
 int rt_places_filter(struct rt_place_list *list, const struct rt_cpus *allowed)
 {

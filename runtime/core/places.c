@@ -16,6 +16,8 @@
 
 #include "env.h"
 #include "env_parse.h"
+#include "places.h"
+#include "places_parse.h"
 
 void rt_places_start(void)
 {
@@ -290,12 +292,12 @@ void rt_place_enter(struct rt_thread *th, const struct rt_member *member)
         go(th, member->place);
 }
 
-uint8_t rt_places_bind(const struct rt_icvs *outer, const struct rt_region *region, int level)
+uint8_t rt_places_bind(const struct rt_icvs *outer, enum rt_call call, int proc_bind, int level)
 {
     if (level < rt_env.bind_count)
         return rt_env.bind[level];
-    if (region->call == RT_CALL_GOMP && region->proc_bind != 0 && outer->bind != RT_BIND_FALSE)
-        return (uint8_t)region->proc_bind;
+    if (call == RT_CALL_GOMP && proc_bind != 0 && outer->bind != RT_BIND_FALSE)
+        return (uint8_t)proc_bind;
     return outer->bind;
 }
 

@@ -1,71 +1,43 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Places: the list that OMP_PLACES gives, and which place each thread of a team gets (OpenMP 5.2 sections
- * 10.1.3, 21.1.6). Nothing here depends on the machine that it runs on: the topology comes as data.
+ * Binding threads to places.
  */
 #ifndef RT_PLACES_H
 #define RT_PLACES_H
 
-#include "cpus.h"
-#include "topology.h"
+#include "task.h"
+#include "team.h"
+#include "thread.h"
+#include "place_list.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
-#define RT_PLACE_MAX 8192
-
-struct rt_place_list {
-    int count, room;
-    struct rt_cpus *places;
-};
-
-/* Each of these returns NULL, or what is wrong with the text; then the list is empty. */
-
-/** The grammar of OMP_PLACES. Reads the topology only for an abstract name. */
-const char *rt_places_parse(const char *text, struct rt_machine *machine, struct rt_place_list *list);
 /**
- * GOMP_CPU_AFFINITY ("0 3 1-2 4-15:2") and KMP_AFFINITY's proclist (that, and sets in braces): a place for
- * each item.
+ * bind-var of a region's implicit tasks: OMP_PROC_BIND's item for the level, else what it is around the
+ * region. With gcc's programs a proc_bind clause sets it too, for the regions inside, as in libgomp; in the
+ * specification and libomp it does not.
  */
-const char *rt_places_parse_cpus(const char *text, struct rt_place_list *list);
-
-/** Drops processors that may not be used, and places that become empty; returns the number of these. */
-int rt_places_filter(struct rt_place_list *list, const struct rt_cpus *allowed);
+RT_COLD uint8_t rt_places_bind(const struct rt_icvs *outer, enum rt_call call, int proc_bind, int level);
 /**
- * A place for each unit of a layer, neighbours next to each other: at most `limit` (0 all), every step-th.
+ * Fills place and partition of the members of a region that begins, by the policy (OpenMP 5.2 section
+ * 10.1.3).
  */
-void rt_places_of_layer(struct rt_machine *machine, enum rt_layer layer, long limit, long step,
-                        struct rt_place_list *list);
+void rt_places_assign(struct rt_thread *th, struct rt_team *team, int n, int proc_bind);
+/** The calling thread goes to its member's place. */
+void rt_place_enter(struct rt_thread *th, const struct rt_member *member);
+
+/** The processors of the process, before anything is bound. */
+void rt_places_start(void);
+/** place-partition-var and binding from the variables; after all of them are read. */
+void rt_places_setup(void);
+/** An initial thread is bound to the first place, if threads are bound. */
+void rt_place_initial(struct rt_thread *th);
 /**
- * A place for each unit of a layer in KMP_AFFINITY's order: processors sorted by socket, core, thread, with
- * the `permute` innermost of these made the most significant, in inverted order; the list starts at its
- * offset-th place.
+ * The processors of a place; NULL: there is no such place. With no list at all, place 0 is the whole machine.
  */
-void rt_places_sorted(struct rt_machine *machine, enum rt_layer layer, int permute, int offset,
-                      struct rt_place_list *list);
-int rt_places_add(struct rt_place_list *list, const struct rt_cpus *place);
-void rt_places_free(struct rt_place_list *list);
-/** The list as OMP_PLACES would have it, as snprintf writes. */
-size_t rt_places_text(const struct rt_place_list *list, char *buffer, size_t size);
+const struct rt_cpus *rt_place_cpus(int place);
+int rt_place_count(void);
+/** Place of the calling thread, -1 unbound; its implicit task's place-partition-var. */
+int rt_place_of(const struct rt_thread *th);
+void rt_place_partition(const struct rt_thread *th, int *first, int *count);
 
-/** omp_proc_bind_t, and one of our own that KMP_AFFINITY asks for: round the places, one by one. */
-enum rt_bind { RT_BIND_FALSE, RT_BIND_TRUE, RT_BIND_PRIMARY, RT_BIND_CLOSE, RT_BIND_SPREAD, RT_BIND_CYCLE };
-
-/** What the placement of a team depends on. */
-struct rt_placing {
-    enum rt_bind policy; /**< PRIMARY, CLOSE, SPREAD or CYCLE */
-    int threads;
-    int parent;                 /**< place of the primary thread when it meets the region */
-    int part_first, part_count; /**< place-partition-var of its implicit task */
-};
-struct rt_placement {
-    int place, part_first, part_count;
-};
-struct rt_placement rt_placement_of(const struct rt_placing *in, int thread_num);
-
-#ifdef __cplusplus
-}
-#endif
 #endif

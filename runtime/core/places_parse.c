@@ -9,33 +9,11 @@
 #include <string.h>
 
 #include "env_parse.h"
-#include "places.h"
+#include "places_parse.h"
 
 #define SYNTAX   "a list of places or an abstract name is expected"
 #define NEGATIVE "a processor's number would be negative"
 #define TOO_MANY "there are too many places"
-
-int rt_places_add(struct rt_place_list *list, const struct rt_cpus *place)
-{
-    if (list->count == RT_PLACE_MAX)
-        return 0;
-    if (list->count == list->room) {
-        int room = list->room ? 2 * list->room : 16;
-        struct rt_cpus *more = realloc(list->places, (size_t)room * sizeof *more);
-        if (more == NULL)
-            return 0;
-        list->places = more;
-        list->room = room;
-    }
-    list->places[list->count++] = *place;
-    return 1;
-}
-
-void rt_places_free(struct rt_place_list *list)
-{
-    free(list->places);
-    *list = (struct rt_place_list){0, 0, NULL};
-}
 
 /** ":" len [":" stride] behind a number or a place; len 1 when nothing is there. */
 static int interval(const char **s, long *len, long *stride)

@@ -10,7 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "message.h"
+#include "mutex.h"
 #include "reduction.h"
+#include "tsan.h"
 
 static struct rt_copy *copy_of(const struct rt_reduction *reduction, int item, int thread)
 {

@@ -6,7 +6,7 @@
 #ifndef RT_REDUCTION_H
 #define RT_REDUCTION_H
 
-#include "rt.h"
+#include "task.h"
 
 #define RT_ITEM_LAZY 1u /**< its size is known to the running task only (docs/abi/kmpc.md 1.4) */
 
@@ -48,5 +48,8 @@ struct rt_copies *rt_copies_create(int items, int threads);
 struct rt_reduction *rt_reduction_create(struct rt_copies *common, int items);
 /** The calling thread's copy; group NULL: the current task's. */
 void *rt_reduction_copy(struct rt_thread *th, struct rt_taskgroup *group, void *address);
+
+void rt_reduction_finish(struct rt_thread *th, struct rt_taskgroup *group, struct rt_caller caller);
+void rt_reduction_task_done(struct rt_thread *th, struct rt_task *task);
 
 #endif

@@ -11,7 +11,7 @@
 #include <dlfcn.h>
 #include <link.h>
 
-#include "rt.h"
+#include "resident.h"
 
 /* Weak: a fully static program need not have them, and must not get them from libc.a for this. */
 extern __typeof__(dlsym) dlsym __attribute__((weak));

@@ -13,7 +13,10 @@
 #include <sys/mman.h>
 
 #include "limits.h"
-#include "rt.h"
+#include "message.h"
+#include "slab.h"
+#include "task.h"
+#include "tsan.h"
 
 #define ARENA_BYTES   (1024UL * 1024)
 #define PAGE          4096UL
@@ -205,38 +208,6 @@ void rt_slot_give_back(struct rt_thread *th, struct rt_heap *heap, enum rt_class
     back->count++;
 }
 
-/* ---- tasks with more private data than the largest class: a slab each, kept for tasks of that size ----- */
-
-struct rt_task *rt_slot_huge(size_t bytes)
-{
-    uint32_t lines = (uint32_t)((bytes + PAGE - 1) / PAGE * PAGE / RT_LINE);
-    rt_lock(&rt_root.lock);
-    struct rt_task *task = NULL;
-    for (struct rt_slot **link = &rt_root.free_huge; *link != NULL; link = &(*link)->next)
-        if (((struct rt_task *)*link)->huge_lines == lines) {
-            task = (struct rt_task *)*link;
-            *link = (*link)->next;
-            rt_tsan_acquire(task);
-            break;
-        }
-    if (task == NULL)
-        task = slab_carve(slab_create(RT_KIND_TASK, lines * RT_LINE, 1));
-    task->huge_lines = lines;
-    rt_unlock(&rt_root.lock);
-    return task;
-}
-
-void rt_slot_huge_free(struct rt_task *task)
-{
-    struct rt_slot *slot = (struct rt_slot *)task;
-    rt_store(slot->serial, 0);
-    rt_tsan_release(task);
-    rt_lock(&rt_root.lock);
-    slot->next = rt_root.free_huge;
-    rt_root.free_huge = slot;
-    rt_unlock(&rt_root.lock);
-}
-
 struct rt_heap *rt_heap_create(void)
 {
     rt_lock(&rt_root.lock);
@@ -259,11 +230,8 @@ void rt_heap_orphan(struct rt_heap *heap)
     rt_unlock(&rt_root.lock);
 }
 
-/**
- * A slot of the root's own slabs, which many descriptors share so that a debugger reads them in one block.
- */
-static void *root_slot(struct rt_slab **slab, struct rt_slot **free, uint32_t kind, uint32_t size,
-                       uint32_t slots)
+void *rt_slot_shared(struct rt_slab **slab, struct rt_slot **free, uint32_t kind, uint32_t size,
+                     uint32_t slots)
 {
     struct rt_slot *slot = *free;
     if (slot != NULL) {
@@ -276,54 +244,7 @@ static void *root_slot(struct rt_slab **slab, struct rt_slot **free, uint32_t ki
     return slab_carve(*slab);
 }
 
-struct rt_thread *rt_slot_thread(void)
+void *rt_slot_alone(uint32_t kind, uint32_t size)
 {
-    return root_slot(&rt_root.thread_slab, &rt_root.free_threads, RT_KIND_THREAD, sizeof(struct rt_thread),
-                     128);
-}
-
-struct rt_team *rt_slot_hot_team(void)
-{
-    struct rt_team *team = (struct rt_team *)rt_root.free_hot_teams;
-    if (team == NULL) {
-        team = rt_slot_team();
-        team->next_hot = rt_root.hot_teams;
-        rt_root.hot_teams = team;
-        return team;
-    }
-    rt_root.free_hot_teams = ((struct rt_slot *)team)->next;
-    struct rt_team kept = {.members = team->members,
-                           .members_size = team->members_size,
-                           .loops = team->loops,
-                           .ring_threads = team->ring_threads,
-                           .next_hot = team->next_hot};
-    memcpy((void *)team, (const void *)&kept, offsetof(struct rt_team, bar_gen));
-    rt_store(team->tasks_used, 0);
-    rt_store(team->cancel, 0);
-    rt_store(team->single_claimed, 0);
-    rt_store(team->copyprivate, NULL);
-    return team;
-}
-
-struct rt_team *rt_slot_team(void)
-{
-    return root_slot(&rt_root.team_slab, &rt_root.free_teams, RT_KIND_TEAM, sizeof(struct rt_team), 32);
-}
-
-void rt_slot_implicit_free(struct rt_task *task)
-{
-    struct rt_slot *slot = (struct rt_slot *)task;
-    rt_store(slot->serial, 0);
-    slot->next = rt_root.shared.free[RT_CLASS_TASK];
-    rt_root.shared.free[RT_CLASS_TASK] = slot;
-}
-
-struct rt_task *rt_slot_implicit(void)
-{
-    struct rt_heap *heap = &rt_root.shared;
-    struct rt_task *task = root_slot(&heap->carve[RT_CLASS_TASK], &heap->free[RT_CLASS_TASK], RT_KIND_TASK,
-                                     classes[RT_CLASS_TASK].size, 128);
-    task->heap = heap;
-    task->class = RT_CLASS_TASK;
-    return task;
+    return slab_carve(slab_create(kind, size, 1));
 }

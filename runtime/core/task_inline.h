@@ -7,7 +7,13 @@
 #ifndef RT_TASK_INLINE_H
 #define RT_TASK_INLINE_H
 
-#include "rt.h"
+#include "arch_x86_64.h"
+#include "detach.h"
+#include "event.h"
+#include "reduction.h"
+#include "root.h"
+#include "state.h"
+#include "task_slot.h"
 
 /** What tools may want to hear when a new task is run at once. */
 #define RT_ON_RUN_NEW (RT_ON_CREATE | RT_ON_SCHEDULE | RT_ON_DISPATCH)
@@ -139,6 +145,9 @@ static inline uint64_t rt_task_foreign(const struct rt_thread *th, const struct 
 {
     return ((uintptr_t)task->heap ^ (uintptr_t)th->heap) | (task->class ^ RT_CLASS_TASK);
 }
+
+/** The end of a task that nobody counts and that has something to undo; returns the task below. */
+struct rt_task *rt_task_end_slow(struct rt_thread *th, struct rt_task *task);
 
 /**
  * The end of a task that nobody counts; its code has ended. From here on a child may complete, and no more

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fork.h"
-#include "rt.h"
+#include "message.h"
+#include "threadprivate.h"
 
 struct copy {
     struct copy *next;
@@ -44,7 +44,6 @@ typedef void *array_ctor(void *, size_t);
 typedef void *array_cctor(void *, void *, size_t);
 typedef void array_dtor(void *, size_t);
 
-rt_lock_t rt_threadprivate_lock; /* guards all below */
 static struct variable *variables;
 
 static struct variable *find(void *original)

@@ -5,7 +5,8 @@
  */
 #include "runtime/tests/dock_cases.h"
 
-#include "runtime/core/rt.h"
+#include "runtime/core/attach.h"
+#include "runtime/core/task.h"
 
 void GOMP_parallel(void (*fn)(void *), void *data, unsigned threads, unsigned flags);
 int omp_get_thread_num(void);

@@ -16,7 +16,10 @@
 
 #include "cases.h"
 #include "runtime/core/alloc.h"
-#include "runtime/core/rt.h"
+#include "runtime/core/attach.h"
+#include "runtime/core/mutex.h"
+#include "runtime/core/threadprivate.h"
+#include "runtime/core/workshare.h"
 
 #define CHECK(condition)     \
     do {                     \

@@ -15,7 +15,9 @@
 #include <unistd.h>
 
 #include "cases.h"
-#include "runtime/core/rt.h"
+#include "runtime/core/attach.h"
+#include "runtime/core/mutex.h"
+#include "runtime/core/threadprivate.h"
 
 #define CHECK(condition)     \
     do {                     \

@@ -14,7 +14,7 @@
 #include "runtime/core/cgroup.h"
 #include "runtime/core/env_parse.h"
 #include "runtime/core/limits.h"
-#include "runtime/core/places.h"
+#include "runtime/core/places_parse.h"
 
 namespace
 {

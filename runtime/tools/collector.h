@@ -7,7 +7,7 @@
 #ifndef RT_TOOLS_COLLECTOR_H
 #define RT_TOOLS_COLLECTOR_H
 
-#include "../core/rt.h"
+#include "../core/base.h"
 #include "include/omp_collector_api.h"
 
 /** Number of the session that is open, 0 none; never used again. */

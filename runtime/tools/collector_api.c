@@ -5,13 +5,13 @@
  */
 #include <string.h>
 
-#include "../core/fork.h"
+#include "../core/lock.h"
+#include "../core/start.h"
 #include "collector.h"
 
 enum { HEADER = 16, REGISTER_SIZE = 12, STATE_SIZE = 12, PRID_SIZE = 8 };
 
 /** Guards that one session at a time begins or ends; callbacks run without it. */
-rt_lock_t rt_collector_lock;
 static uint32_t last_session;
 
 /** One entry, as it is handled. mem may have any alignment, so it is only copied. */

@@ -9,6 +9,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "../core/state.h"
 #include "collector.h"
 #include "where.h"
 

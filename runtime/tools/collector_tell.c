@@ -7,6 +7,9 @@
  * whose begin was not reported, because the registration or OMP_REQ_RESUME came between the two, is not
  * reported either. Each thread counts, for each pair, the begins that it has reported and not ended.
  */
+
+#include "../core/event.h"
+#include "../core/task.h"
 #include "collector.h"
 
 #define EVENTS (OMP_EVENT_THR_END_ATWT + 1)
@@ -125,7 +128,7 @@ void collector_register(int32_t event, OMP_COLLECTORAPI_CALLBACK callback)
         return;
     uint32_t kinds = kinds_of(event);
     if ((atomic_fetch_or_explicit(&wants, kinds, memory_order_acq_rel) & kinds) != kinds)
-        rt_window_want(RT_WINDOW_COLLECTOR, tell, rt_acquire(wants));
+        rt_window_want(RT_WINDOW_COLLECTOR, tell, NULL, rt_acquire(wants));
 }
 
 void collector_pause(int pause)
@@ -140,7 +143,7 @@ void collector_open(void)
 
 void collector_close(void)
 {
-    rt_window_want(RT_WINDOW_COLLECTOR, tell, 0);
+    rt_window_want(RT_WINDOW_COLLECTOR, tell, NULL, 0);
     rt_store(wants, 0);
     for (int i = 0; i < EVENTS; i++)
         rt_publish(callbacks[i], NULL);

@@ -6,8 +6,10 @@
 #ifndef RT_TOOLS_DRAFT_H
 #define RT_TOOLS_DRAFT_H
 
-#include "where.h"
+#include "../core/event.h"
+#include "../core/task.h"
 #include "include/ompt-draft.h"
+#include "where.h"
 
 #define DRAFT_EVENTS (ompt_event_task_dependence_pair + 1)
 
@@ -16,8 +18,10 @@
  */
 extern _Atomic(ompt_callback_t) draft_callbacks[DRAFT_EVENTS] __attribute__((visibility("hidden")));
 
-/** Whether ompt_set_callback may be called: the initializer is running. */
-int draft_may_register(void);
+/** Whether ompt_set_callback may be called by this thread: the initializer is running. */
+void draft_register(int open);
+/** Whether there is a tool. */
+int rt_draft_active(void);
 /** The window's callback, and what it wants of the hub. */
 void draft_tell(struct rt_thread *th, struct rt_notice *notice);
 uint32_t draft_wants(void);

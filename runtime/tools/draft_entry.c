@@ -8,6 +8,14 @@
 #include "draft.h"
 #include "program.h"
 
+static _Thread_local int registering
+    __attribute__((tls_model("initial-exec"))); /**< its initializer runs here */
+
+void draft_register(int open)
+{
+    registering = open;
+}
+
 /** What ompt_set_callback answers (the draft's table of return codes). */
 enum { ERROR, NO_CALLBACK, NEVER, SOMETIMES, ALWAYS, UNLESS_GCC };
 
@@ -63,7 +71,7 @@ static int is_event(int event)
 
 static int set_callback(int event, ompt_callback_t callback)
 {
-    if (!is_event(event) || !draft_may_register())
+    if (!is_event(event) || !registering)
         return ERROR;
     if (events[event].answer >= SOMETIMES)
         rt_publish(draft_callbacks[event], callback);

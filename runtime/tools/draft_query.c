@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "../core/state.h"
 #include "draft.h"
 
 enum { UNDEFINED = 0x70, FIRST };

@@ -12,7 +12,10 @@
 #include <unistd.h>
 
 #include "../core/env.h"
+#include "../core/message.h"
+#include "../core/tools.h"
 #include "draft.h"
+#include "ompt_tool.h"
 
 #define DRAFT_VERSION 2
 
@@ -27,16 +30,11 @@ enum { DONE = 1 };
 static rt_lock_t phase_lock;
 static _Atomic uint32_t phase;
 static _Thread_local int inside __attribute__((tls_model("initial-exec"))); /* of the handshake */
-static _Atomic uint32_t active, registering;
+static _Atomic uint32_t active;
 static int asked; /**< there is an ompt_tool, and it was called */
 
 /** In the child: the thread that forked, from outside of regions, until it calls the runtime again. */
 static struct rt_thread *forked;
-
-int draft_may_register(void)
-{
-    return rt_load(registering) && inside;
-}
 
 int rt_draft_active(void)
 {
@@ -53,7 +51,7 @@ static void at_exit(void)
                                                  memory_order_relaxed))
         return;
     rt_tools_end_all(th, RT_WINDOW_DRAFT);
-    rt_window_want(RT_WINDOW_DRAFT, draft_tell, 0);
+    rt_window_want(RT_WINDOW_DRAFT, draft_tell, NULL, 0);
     ompt_callback_t shutdown = rt_acquire(draft_callbacks[ompt_event_runtime_shutdown]);
     if (shutdown != NULL)
         shutdown();
@@ -85,10 +83,10 @@ static void handshake(void)
     if (initialize == NULL)
         return;
     rt_publish(active, 1);
-    rt_store(registering, 1);
+    draft_register(1);
     initialize(draft_lookup, rt_root.version_string, DRAFT_VERSION);
-    rt_store(registering, 0);
-    rt_window_want(RT_WINDOW_DRAFT, draft_tell, draft_wants());
+    draft_register(0);
+    rt_window_want(RT_WINDOW_DRAFT, draft_tell, NULL, draft_wants());
     atexit(at_exit);
 }
 
@@ -122,14 +120,6 @@ void rt_draft_start(void)
     }
 }
 
-/* ---- the program speaks to its tool -------------------- */
-
-/** As omp_control_tool, which came later: whatever tool is there is told. */
-RT_EXPORT void ompt_control(uint64_t command, uint64_t modifier)
-{
-    (void)rt_tools_control(rt_me(), command, modifier, NULL, RT_CALLER());
-}
-
 /* ---- fork() -------------------- */
 
 struct rt_thread *rt_draft_self(void)
@@ -149,7 +139,7 @@ void rt_draft_after_fork(struct rt_thread *self)
         return;
     asked = 0;
     rt_store(active, 0);
-    rt_window_want(RT_WINDOW_DRAFT, draft_tell, 0);
+    rt_window_want(RT_WINDOW_DRAFT, draft_tell, NULL, 0);
     for (int i = 0; i < DRAFT_EVENTS; i++)
         rt_publish(draft_callbacks[i], NULL);
     rt_store(phase, 0);

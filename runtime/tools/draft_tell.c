@@ -3,6 +3,8 @@
  * @file
  * The callbacks of OMPT of 2016: each event of the hub becomes the one that the shipped dialect gives it.
  */
+
+#include "../core/state.h"
 #include "draft.h"
 
 _Atomic(ompt_callback_t) draft_callbacks[DRAFT_EVENTS];

@@ -6,7 +6,8 @@
 #ifndef RT_TOOLS_OMPT_H
 #define RT_TOOLS_OMPT_H
 
-#include "../core/rt.h"
+#include "../core/event.h"
+#include "../core/thread.h"
 
 #define OMPT_CALLBACKS 38 /**< ompt_callbacks_t is 1 .. 37 */
 
@@ -21,6 +22,8 @@ enum { OMPT_IMPL_WORD = 1, OMPT_IMPL_TURN = 2 };
 
 /** The window's callback, and what it wants of the hub: what keeps the data words, and what is registered. */
 void ompt_tell(struct rt_thread *th, struct rt_notice *notice);
+/** The same, a function for each kind of event by the number of its bit. */
+extern rt_window_tell *const ompt_by_kind[32] __attribute__((visibility("hidden")));
 uint32_t ompt_wants(void);
 /** The entry points by name. */
 ompt_interface_fn_t ompt_lookup(const char *name);

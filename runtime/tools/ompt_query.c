@@ -9,8 +9,8 @@
 #include <sched.h>
 #include <string.h>
 
-#include "../core/cpus.h"
-#include "../core/env.h"
+#include "../core/places.h"
+#include "../core/state.h"
 #include "ompt.h"
 #include "where.h"
 

@@ -16,7 +16,8 @@
 
 #include "../core/env.h"
 #include "../core/message.h"
-#include "ompt.h"
+#include "../core/tools.h"
+#include "ompt_tool.h"
 #include "program.h"
 
 typedef ompt_start_tool_result_t *start_tool(unsigned omp_version, const char *runtime_version);
@@ -33,10 +34,7 @@ static rt_lock_t phase_lock;
 static _Atomic uint32_t phase;
 static _Thread_local int searching
     __attribute__((tls_model("initial-exec"))); /* this thread runs the tool's code */
-static _Atomic uint32_t active;
-static ompt_start_tool_result_t *tool;
-int ompt_tool_is_archer;
-static start_tool *tool_start; /**< its ompt_start_tool */
+static start_tool *tool_start;                  /**< that of the tool in use */
 
 /* ---- OMP_TOOL_VERBOSE_INIT -------------------- */
 
@@ -168,11 +166,6 @@ static ompt_start_tool_result_t *search(void)
     return result != NULL ? result : ask_archer();
 }
 
-static void at_exit(void)
-{
-    rt_tools_stop();
-}
-
 /** By the library's name, which is also how LLVM's runtime knows it. */
 static int is_archer(start_tool *start)
 {
@@ -185,20 +178,19 @@ static int is_archer(start_tool *start)
 
 static void find_tool(void)
 {
+    ompt_start_tool_result_t *tool;
     verbose_open(rt_env.tool_verbose_init);
     if (!rt_env.tool) {
         say("tool-var is disabled: no tool is looked for");
     } else if ((tool = search()) != NULL) {
         ompt_tool_is_archer = is_archer(tool_start);
-        rt_publish(active, 1);
-        rt_window_want(RT_WINDOW_OMPT, ompt_tell, ompt_wants());
+        ompt_tool_open(tool, (const void *)tool_start);
         if (tool->initialize(ompt_lookup, RT_DEVICE_NUM, &tool->tool_data) == 0) {
-            rt_publish(active, 0);
-            rt_window_want(RT_WINDOW_OMPT, ompt_tell, 0);
+            ompt_tool_close();
             say("the tool's initializer has declined: it is not used");
         } else {
             say("the tool was initialized and uses the OMPT interface");
-            atexit(at_exit);
+            atexit(rt_tools_stop);
         }
     } else {
         say("no tool is used");
@@ -218,81 +210,4 @@ void rt_tools_start(void)
         rt_publish(phase, DONE);
     }
     rt_unlock(&phase_lock);
-}
-
-int rt_tools_active(void)
-{
-    return rt_acquire(active) != 0;
-}
-
-/* ---- the end -------------------- */
-
-int rt_tools_is_of_tool(const void *address)
-{
-    Dl_info own, other;
-    if (!rt_tools_active())
-        return 0;
-    if (!dladdr) /* a static program is one module */
-        return 1;
-    return dladdr((const void *)tool_start, &own) && dladdr(address, &other) &&
-           own.dli_fbase == other.dli_fbase;
-}
-
-static void end_all(struct rt_thread *th, enum rt_window window)
-{
-    if (!th->is_root || th->implicit == NULL || th->implicit->team->level > 0 ||
-        th->implicit->outer_implicit != NULL)
-        return;
-    rt_workers_dismiss(th);
-    th->only = (uint8_t)(window + 1); /* for others this thread goes on */
-    rt_tell_implicit(th, 1);
-    RT_EVENT(th, RT_ON_THREAD, .end = 1);
-    th->only = 0;
-}
-
-void rt_tools_end_all(struct rt_thread *th, enum rt_window window)
-{
-    if (th ==
-        NULL) { /* exit() in a thread that OpenMP does not know: the workers of others that have ended are left */
-        rt_workers_dismiss(NULL);
-        return;
-    }
-    /* ompt_finalize_tool is called from a callback, and so may be exit(). */
-    uint32_t inside = rt_load(th->in_tool);
-    rt_store(th->in_tool, 0);
-    end_all(th, window);
-    rt_store(th->in_tool, inside);
-}
-
-void rt_tools_stop(void)
-{
-    struct rt_thread *th = rt_self;
-    uint32_t one = 1;
-    if (!atomic_compare_exchange_strong_explicit(&active, &one, 2, memory_order_acq_rel,
-                                                 memory_order_relaxed))
-        return;
-    rt_tools_end_all(th, RT_WINDOW_OMPT);
-    rt_publish(active, 0);
-    rt_window_want(RT_WINDOW_OMPT, ompt_tell, 0);
-    rt_tools_quiet(th);
-    for (int i = 0; i < OMPT_CALLBACKS; i++)
-        rt_publish(ompt_callbacks[i], NULL);
-    tool->finalize(&tool->tool_data);
-}
-
-int rt_tools_control(struct rt_thread *th, uint64_t command, uint64_t modifier, void *argument,
-                     struct rt_caller caller)
-{
-    struct rt_notice notice = {.on = RT_ON_CONTROL,
-                               .count = command,
-                               .first = modifier,
-                               .object = argument,
-                               .codeptr = caller.codeptr,
-                               .frame = caller.frame,
-                               .n = -1}; /* omp_control_tool_nocallback */
-    if (!rt_tools_active() && !rt_draft_active())
-        return -2; /* omp_control_tool_notool */
-    if (RT_WANTS(RT_ON_CONTROL))
-        rt_tell(th, &notice);
-    return notice.n;
 }

@@ -6,7 +6,12 @@
  */
 #include <stdlib.h>
 
+#include "../core/dep.h"
+#include "../core/message.h"
+#include "../core/state.h"
 #include "ompt.h"
+
+int ompt_tool_is_archer;
 
 _Atomic(ompt_callback_t) ompt_callbacks[OMPT_CALLBACKS];
 

@@ -8,7 +8,7 @@
 #ifndef RT_TOOLS_STATS_H
 #define RT_TOOLS_STATS_H
 
-#include "../core/rt.h"
+#include "../core/lock.h"
 
 /** Counters: name in the program, name in the output. */
 #define STATS_COUNTERS(C)               \

@@ -7,6 +7,11 @@
 #include <time.h>
 
 #include "../core/env.h"
+#include "../core/event.h"
+#include "../core/message.h"
+#include "../core/pause.h"
+#include "../core/state.h"
+#include "../core/tools.h"
 #include "stats.h"
 
 static struct rt_stats *threads;
@@ -37,17 +42,6 @@ static uint64_t now(void)
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
     return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
-}
-
-void stats_sample(struct stats_samples *samples, double value)
-{
-    if (samples->count == 0 || value < samples->min)
-        samples->min = value;
-    if (samples->count == 0 || value > samples->max)
-        samples->max = value;
-    samples->count++;
-    samples->sum += value;
-    samples->squares += value * value;
 }
 
 static void begin(struct rt_stats *stats, enum stats_timer timer)
@@ -250,9 +244,9 @@ static void on_notice(struct rt_thread *th, struct rt_notice *notice)
 static void at_exit(void)
 {
     struct rt_thread *th = rt_self;
-    if (th != NULL && th->is_root && rt_pause_resources() == 0)
+    if (th != NULL && th->is_root && rt_pause_resources(th) == 0)
         rt_workers_dismiss(th);
-    rt_window_want(RT_WINDOW_STATS, on_notice, 0);
+    rt_window_want(RT_WINDOW_STATS, on_notice, NULL, 0);
     rt_lock(&threads_lock);
     stats_print(threads);
     rt_unlock(&threads_lock);
@@ -270,7 +264,7 @@ void rt_stats_start(void)
 {
     if (!rt_env.stats)
         return;
-    rt_window_want(RT_WINDOW_STATS, on_notice,
+    rt_window_want(RT_WINDOW_STATS, on_notice, NULL,
                    RT_ON_PARALLEL | RT_ON_IMPLICIT | RT_ON_CREATE | RT_ON_SCHEDULE | RT_ON_SYNC | RT_ON_WAIT |
                        RT_ON_ACQUIRE | RT_ON_WORK | RT_ON_MASKED | RT_ON_REDUCTION | RT_ON_CANCEL |
                        RT_ON_IDLE | RT_ON_FLUSH);

@@ -14,6 +14,17 @@
 #include "../core/env.h"
 #include "stats.h"
 
+void stats_sample(struct stats_samples *samples, double value)
+{
+    if (samples->count == 0 || value < samples->min)
+        samples->min = value;
+    if (samples->count == 0 || value > samples->max)
+        samples->max = value;
+    samples->count++;
+    samples->sum += value;
+    samples->squares += value * value;
+}
+
 static const char *const counter_names[] = {
 #define C(name, text) text,
     STATS_COUNTERS(C)

@@ -14,8 +14,11 @@
 #define _GNU_SOURCE
 #include <unistd.h>
 
-#include "../core/fork.h"
-#include "../core/rt.h"
+#include "../core/attach.h"
+#include "../core/deque.h"
+#include "../core/event.h"
+#include "../core/state.h"
+#include "../core/task_slot.h"
 #include "include/abt_tool.h"
 #include "units.h"
 
@@ -345,15 +348,13 @@ static void on_notice(struct rt_thread *th, struct rt_notice *notice)
 
 /* ---- what the library asks -------------------- */
 
-rt_lock_t rt_units_lock;
-
 static void units_listen(ompc_unit_sink *to)
 {
     rt_lock(&rt_units_lock);
     if (to != NULL && rt_load(sink) == NULL)
         rt_store(listening, rt_load(listening) + 1);
     rt_publish(sink, to);
-    rt_window_want(RT_WINDOW_UNITS, on_notice,
+    rt_window_want(RT_WINDOW_UNITS, on_notice, NULL,
                    to == NULL ? 0
                               : RT_ON_PARALLEL | RT_ON_IMPLICIT | RT_ON_CREATE | RT_ON_SCHEDULE | RT_ON_SYNC |
                                     RT_ON_WAIT | RT_ON_OTHER_WAIT);

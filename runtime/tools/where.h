@@ -11,7 +11,7 @@
 #ifndef RT_TOOLS_WHERE_H
 #define RT_TOOLS_WHERE_H
 
-#include "../core/rt.h"
+#include "../core/state.h"
 
 static inline struct rt_team *where_team(const struct rt_task *task)
 {

@@ -15,7 +15,7 @@ STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"')
 
 # What reads the environment. getenv() may not be called elsewhere: rt_env_secure() would not be asked.
 ENVIRONMENT = {
-    "core/env.c": "value_of(), which asks rt_env_secure()",
+    "core/env_read.c": "value_of(), which asks rt_env_secure()",
     "core/display_env.c": "KMP_SETTINGS lists the variables, without those of rt_env_ignores()",
 }
 # What opens a file or a library, and where the name comes from.
@@ -28,7 +28,7 @@ OPENS = {
 # What writes to the terminal, and why nothing that steers one is in it.
 SAYS = {
     "core/message.c": "rt_printable()",
-    "core/env.c": "KMP_VERSION: the runtime's own text",
+    "core/start.c": "KMP_VERSION: the runtime's own text",
     "core/display.c": "rt_printable()",
     "core/display_env.c": "rt_put_printable() for each value",
     "core/places.c": "numbers, and a variable's name from a table",
@@ -42,35 +42,35 @@ SAYS = {
 # What becomes of each lock in the child of fork(). HELD: the thread that forks holds it, so the data are whole.
 HELD = "held over the fork"
 LOCKS = {
-    ("core/types.h", "struct rt_root", "lock"): HELD,
+    ("core/root.h", "struct rt_root", "lock"): HELD,
     ("core/env.h", "struct rt_env", "format_lock"): HELD,
-    ("core/types.h", "struct rt_deque", "lock"): "held of all queues of the regions that the forking thread is in; nobody "
+    ("core/deque.h", "struct rt_deque", "lock"): "held of all queues of the regions that the forking thread is in; nobody "
                                                  "asks for others",
-    ("core/types.h", "struct rt_task", "lock"): "one store makes an edge one of the list, and one takes the list away",
+    ("core/task.h", "struct rt_task", "lock"): "one store makes an edge one of the list, and one takes the list away",
     ("tools/stats.h", "struct rt_stats", "lock"): "the child has no statistics of others, and begins its own anew",
     ("tools/stats_gather.c", "", "threads_lock"): "as before: the list is emptied",
     ("tools/ompt_start.c", "", "phase_lock"): "`phase` is stored last; a tool runs under it, so that it cannot be held",
     ("tools/draft_start.c", "", "phase_lock"): "`phase` is stored last; a tool runs under it, so that it cannot be held",
-    ("core/alloc.c", "", "rt_allocators_lock"): HELD,
-    ("core/threadprivate.c", "", "rt_threadprivate_lock"): HELD,
-    ("abi/gomp_alloc.c", "", "rt_allocatables_lock"): HELD,
-    ("abi/kmpc_parallel.c", "", "rt_kept_lists_lock"): HELD,
-    ("tools/hub.c", "", "rt_windows_lock"): HELD,
-    ("tools/units.c", "", "rt_units_lock"): HELD,
-    ("tools/collector_api.c", "", "rt_collector_lock"): HELD,
+    ("core/lock.c", "", "rt_allocators_lock"): HELD,
+    ("core/lock.c", "", "rt_threadprivate_lock"): HELD,
+    ("core/lock.c", "", "rt_allocatables_lock"): HELD,
+    ("core/lock.c", "", "rt_kept_lists_lock"): HELD,
+    ("core/lock.c", "", "rt_listeners_lock"): HELD,
+    ("core/lock.c", "", "rt_units_lock"): HELD,
+    ("core/lock.c", "", "rt_collector_lock"): HELD,
 }
 # Everything else that a thread may wait for another one's leave with.
 OTHER_LOCKS = {
-    ("core/types.h", "exclusive"): "guards nothing; whoever is gone does not pass the turn on either",
-    ("core/types.h", "lock_numbers_reused"): "no lock: a fact of the process, true in the child too",
+    ("core/workshare.h", "exclusive"): "guards nothing; whoever is gone does not pass the turn on either",
+    ("core/root.h", "lock_numbers_reused"): "no lock: a fact of the process, true in the child too",
     ("core/reduction.h", "mutex"): "core/mutex.c: an owner that is gone",
     ("abi/atomic_region.c", "kmpc_atomic_mutex"): "core/mutex.c: an owner that is gone",
     ("abi/gomp_sync.c", "unnamed"): "the program's own critical, as a lock of its own",
     ("abi/nest_lock.h", "mutex"): "the program's own lock",
     ("abttool/keys.c", "lock"): "held over the fork by abttool/load.c",
     ("abttool/tool.c", "writer"): "made anew by abttool/load.c",
-    ("core/root.c", "started"): "the constructor has called it, in the only thread",
-    ("core/thread.c", "end_key_once"): "glibc lets the child begin anew what another thread had begun",
+    ("core/start.c", "started"): "the constructor has called it, in the only thread",
+    ("core/attach.c", "attached"): "glibc lets the child begin anew what another thread had begun",
 }
 # Arrays on the stack whose length is not written there: no number that a program computes.
 STACK_ARRAYS = {

@@ -12,10 +12,10 @@
  * The state word and the frames are stored before an event is reported. No lock of the runtime is held
  * meanwhile.
  */
-#ifndef RT_TOOLS_EVENTS_H
-#define RT_TOOLS_EVENTS_H
+#ifndef RT_EVENT_H
+#define RT_EVENT_H
 
-#include "../core/types.h"
+#include "base.h"
 #include "include/omp-tools.h"
 
 /**
@@ -122,11 +122,6 @@ extern _Atomic uint32_t rt_wanted __attribute__((visibility("hidden")));
         if (RT_WANTS(kind))                                                \
             rt_tell((th), &(struct rt_notice){.on = (kind), __VA_ARGS__}); \
     } while (0)
-/**
- * Of functions that run only when a tool is there: away from the others, but not "cold", which for gcc means
- * small rather than fast.
- */
-#define RT_COLD __attribute__((noinline, section(".text.tools")))
 
 RT_COLD void rt_tell(struct rt_thread *th, struct rt_notice *notice);
 
@@ -168,58 +163,13 @@ RT_COLD void rt_tell_work_end(struct rt_thread *th, struct rt_caller caller);
 RT_COLD void rt_tell_chunk(struct rt_thread *th, uint32_t kind, uint64_t first, uint64_t count);
 
 /* ---- the hub's own (hub.c) -------------------- */
-/** A window opens, changes its wishes, or closes (wants 0). */
-void rt_window_want(enum rt_window window, rt_window_tell *tell, uint32_t wants);
 /**
- * OMPT's function for each kind of event, by the number of its bit: called at once where nobody else listens.
+ * A window opens, changes its wishes, or closes (wants 0). by_kind: a function for each kind of event, by the
+ * number of its bit, which is called directly where nobody else listens; NULL: `tell` for all.
  */
-extern rt_window_tell *const ompt_by_kind[32] __attribute__((visibility("hidden")));
+void rt_window_want(enum rt_window window, rt_window_tell *tell, rt_window_tell *const *by_kind,
+                    uint32_t wants);
 /** Waits until no other thread is inside a tool. */
 void rt_tools_quiet(struct rt_thread *th);
-
-/* ---- thread.c -------------------- */
-/** Ends the idle workers, those of th (or NULL) too, and waits until they have reported it. */
-void rt_workers_dismiss(struct rt_thread *th);
-
-/* ---- held mutexes, for a debugger (held.c) -------------------- */
-/** Once, when the environment is read. */
-void rt_held_start(void);
-/** The thread ends. */
-void rt_held_end(struct rt_thread *th);
-
-/* ---- statistics (stats_gather.c) -------------------- */
-/** Once, when the variables are read: gathers from here on if they say so. */
-void rt_stats_start(void);
-
-/* ---- OMPT's life (ompt_start.c) -------------------- */
-/** Looks for a tool, once; before the calling thread becomes an OpenMP thread. */
-void rt_tools_start(void);
-/** Ends the tool: all that is still open is reported first. */
-void rt_tools_stop(void);
-/** Whether there is a tool that was initialized and has not ended. */
-int rt_tools_active(void);
-/**
- * Reports to a window the end of the calling thread, and to all that of the idle ones, as if the program
- * ended here.
- */
-void rt_tools_end_all(struct rt_thread *th, enum rt_window window);
-/** Whether an address is in the module (program, library) of the tool in use. */
-int rt_tools_is_of_tool(const void *address);
-/** omp_control_tool, and ompt_control of 2016. */
-int rt_tools_control(struct rt_thread *th, uint64_t command, uint64_t modifier, void *argument,
-                     struct rt_caller caller);
-
-/* ---- the draft's life (draft_start.c) -------------------- */
-/**
- * Looks for a tool, once in a process, behind rt_tools_start. In the child of fork() the calling thread may
- * be one then.
- */
-void rt_draft_start(void);
-int rt_draft_active(void);
-/** In the child of fork(): the tool is to be asked again when the runtime is used again. */
-void rt_draft_after_fork(struct rt_thread *self);
-void rt_stats_after_fork(void);
-/** rt_self, or what it was before the last fork(). */
-struct rt_thread *rt_draft_self(void);
 
 #endif

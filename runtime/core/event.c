@@ -10,8 +10,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "../core/fork.h"
-#include "../core/rt.h"
+#include "dep.h"
+#include "event.h"
+#include "state.h"
 
 #define KINDS 32
 _Static_assert(RT_WINDOWS <= 8, "a window has a bit in `listeners`");
@@ -20,10 +21,10 @@ RT_ALIGNED _Atomic uint32_t rt_wanted;
 
 static rt_window_tell nobody, several;
 static rt_window_tell *_Atomic windows[RT_WINDOWS];
-static _Atomic uint8_t listeners[KINDS]; /* by kind of event: which windows want it */
+static rt_window_tell *const *by_kinds[RT_WINDOWS]; /* under the lock */
+static _Atomic uint8_t listeners[KINDS];            /* by kind of event: which windows want it */
 /* What follows from that: the one window's function, or one of these two. */
 static rt_window_tell *_Atomic tells[KINDS] = {[0 ... KINDS - 1] = nobody};
-rt_lock_t rt_windows_lock;
 static int registered, fences; /* whether membarrier(2) was asked for, and whether there is none */
 
 static rt_window_tell *teller(uint32_t told, int kind)
@@ -32,17 +33,20 @@ static rt_window_tell *teller(uint32_t told, int kind)
         return nobody;
     if (fences || (told & (told - 1)) != 0)
         return several;
-    return told == 1U << RT_WINDOW_OMPT ? ompt_by_kind[kind] : rt_load(windows[__builtin_ctz(told)]);
+    int only = __builtin_ctz(told);
+    return by_kinds[only] != NULL ? by_kinds[only][kind] : rt_load(windows[only]);
 }
 
-void rt_window_want(enum rt_window window, rt_window_tell *tell, uint32_t wants)
+void rt_window_want(enum rt_window window, rt_window_tell *tell, rt_window_tell *const *by_kind,
+                    uint32_t wants)
 {
     uint32_t all = 0;
-    rt_lock(&rt_windows_lock);
+    rt_lock(&rt_listeners_lock);
     if (!registered)
         fences = syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) != 0;
     registered = 1;
     rt_publish(windows[window], tell);
+    by_kinds[window] = by_kind;
     for (int kind = 0; kind < KINDS; kind++) {
         uint8_t now = rt_load(listeners[kind]);
         now = (uint8_t)(wants >> kind & 1 ? now | 1U << window : now & ~(1U << window));
@@ -51,7 +55,7 @@ void rt_window_want(enum rt_window window, rt_window_tell *tell, uint32_t wants)
         all |= (uint32_t)(now != 0) << kind;
     }
     rt_publish(rt_wanted, all);
-    rt_unlock(&rt_windows_lock);
+    rt_unlock(&rt_listeners_lock);
 }
 
 /*

@@ -7,7 +7,9 @@
  */
 #include <stddef.h>
 
-#include "../core/rt.h"
+#include "event.h"
+#include "held.h"
+#include "memory.h"
 
 static struct rt_held *mine(struct rt_thread *th)
 {
@@ -52,7 +54,7 @@ static void tell(struct rt_thread *th, struct rt_notice *notice)
 void rt_held_start(void)
 {
     if (rt_root.debug)
-        rt_window_want(RT_WINDOW_HELD, tell, RT_ON_ACQUIRED | RT_ON_RELEASED);
+        rt_window_want(RT_WINDOW_HELD, tell, NULL, RT_ON_ACQUIRED | RT_ON_RELEASED);
 }
 
 void rt_held_end(struct rt_thread *th)

@@ -11,22 +11,13 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
-#include "rt.h"
-
-void *rt_memory_take(size_t bytes)
-{
-    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (memory == MAP_FAILED)
-        rt_fatal("no memory: %zu bytes are needed", bytes);
-    return memory;
-}
-
-void rt_memory_give(void *memory, size_t bytes)
-{
-    munmap(memory, bytes);
-}
+#include "futex.h"
+#include "memory.h"
+#include "message.h"
+#include "slab.h"
+#include "wait.h"
+#include "workshare.h"
 
 /** Entries of a team of one are made when it first needs them. */
 static struct rt_loop *ring(struct rt_team *team)
@@ -58,6 +49,20 @@ void rt_work_reset(struct rt_team *team)
     rt_store(team->single_claimed, first->single_seq);
 }
 
+/**
+ * The last thread has left a loop that was stolen from: the next such loop has the next tag. A word keeps its
+ * tag until its member takes part in such a loop again, so before the tags start anew no word may have one.
+ */
+static void next_tag(struct rt_loop *loop)
+{
+    rt_store(loop->stealing, 0);
+    if (++loop->tag != RT_TAG_STALE)
+        return;
+    loop->tag = 0;
+    for (int k = 0; k < loop->team->ring_threads; k++)
+        rt_store(loop->ranges[k].word, rt_range_word(RT_TAG_STALE, 0, 0));
+}
+
 void rt_work_clear(struct rt_loop *entry)
 {
     rt_store(entry->next, 0);
@@ -65,7 +70,7 @@ void rt_work_clear(struct rt_loop *entry)
     rt_store(entry->claim, 0);
     entry->data = NULL;
     if (rt_load(entry->stealing))
-        rt_loop_next_tag(entry);
+        next_tag(entry);
     if (unlikely(entry->memory_size != 0)) {
         rt_memory_give(entry->memory, entry->memory_size);
         entry->memory = NULL;

@@ -13,9 +13,20 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "env.h"
+#include "arch_x86_64.h"
+#include "barrier.h"
+#include "debug.h"
+#include "depend.h"
+#include "display.h"
 #include "limits.h"
-#include "rt.h"
+#include "loop.h"
+#include "message.h"
+#include "places.h"
+#include "region.h"
+#include "slab.h"
+#include "slots.h"
+#include "taskgroup.h"
+#include "wait.h"
 
 static void *word(uint64_t address)
 {
@@ -411,7 +422,7 @@ static inline __attribute__((always_inline)) void serial_begin(struct rt_thread 
     team->nthreads_rest = pushed.list;
     team->nthreads_rest_count = pushed.list_count;
     if (unlikely(rt_root.binding))
-        team->bind = rt_places_bind(&parent->icvs, region, team->level);
+        team->bind = rt_places_bind(&parent->icvs, region->call, region->proc_bind, team->level);
     alone_begin(th, team);
     if (RT_WANTS(RT_ON_PARALLEL))
         tell_region(th, team, 0, asked);
@@ -576,7 +587,7 @@ int rt_fork_begin(struct rt_thread *th, const struct rt_region *region, struct r
     if (unlikely(region->setup != NULL))
         region->setup(th, n, region->argument);
     if (unlikely(rt_root.binding)) {
-        team->bind = rt_places_bind(&parent->icvs, region, team->level);
+        team->bind = rt_places_bind(&parent->icvs, region->call, region->proc_bind, team->level);
         rt_places_assign(th, team, n, region->proc_bind != 0 ? region->proc_bind : pushed.proc_bind);
     }
     if (unlikely(rt_root.display_affinity))

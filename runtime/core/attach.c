@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * How a thread of the program becomes an OpenMP thread; what a worker does from its start to its end.
+ */
+#define _GNU_SOURCE
+#include <pthread.h>
+
+#include "attach.h"
+#include "event.h"
+#include "life.h"
+#include "message.h"
+#include "places.h"
+#include "region.h"
+#include "slab.h"
+#include "start.h"
+#include "state.h"
+#include "threadprivate.h"
+#include "tools.h"
+
+static pthread_key_t end_key;
+static pthread_once_t attached = PTHREAD_ONCE_INIT;
+
+/** A thread of the program ends: its team's threads go back to the pool. */
+static void root_ends(void *argument)
+{
+    struct rt_thread *th = argument;
+    if (th != rt_self || !th->is_root)
+        return;
+    rt_threadprivate_end(th); /* destructors are the program's: they may call any routine */
+    rt_initial_end(th);
+    rt_thread_end(th);
+}
+
+static void *worker(void *argument)
+{
+    struct rt_thread *th = argument;
+    rt_thread_begin(th, 2);
+    th->base_frame = (uint64_t)(uintptr_t)__builtin_frame_address(0);
+    if (RT_WANTS(RT_ON_IDLE))
+        rt_tell_idle(th, 0);
+    for (;;) {
+        struct rt_docking docking = rt_dock_wait(th);
+        if (docking.team == NULL)
+            break; /* rt_dock_dismiss */
+        rt_team_serve(th, docking);
+        rt_set_state(th, RT_STATE_IDLE);
+        rt_give_back_flush(th);
+    }
+    if (unlikely(th->told_idle))
+        rt_tell_idle(th, 1);
+    rt_serial_teams_end(th);
+    if (rt_threadprivate_has(
+            th)) { /* for their destructors the thread is like one of the program, in no region */
+        rt_initial_begin(th);
+        rt_threadprivate_end(th);
+        rt_initial_end(th);
+    }
+    rt_thread_end(th);
+    atomic_fetch_add_explicit(&rt_root.ended, 1, memory_order_release);
+    return NULL;
+}
+
+static void attach_once(void)
+{
+    if (pthread_key_create(&end_key, root_ends) != 0)
+        rt_fatal("no thread-specific key is left");
+    rt_worker_main_set(worker);
+}
+
+RT_NOINLINE struct rt_thread *rt_thread_register(void)
+{
+    rt_start();
+    rt_tools_start();
+    rt_draft_start();
+    if (rt_self != NULL) /* the child of fork() goes on; or the tool has called a routine */
+        return rt_self;
+    pthread_once(&attached, attach_once);
+    struct rt_thread *th = rt_thread_slot();
+    th->is_root = 1;
+    rt_thread_begin(th, 1);
+    rt_initial_begin(th);
+    if (rt_root.binding)
+        rt_place_initial(th);
+    pthread_setspecific(end_key, th);
+    return th;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * Barriers and the join of a region.
+ */
+#ifndef RT_BARRIER_H
+#define RT_BARRIER_H
+
+#include "event.h"
+#include "state.h"
+#include "task.h"
+
+void rt_barrier_untold(struct rt_thread *th, enum rt_state state, struct rt_caller caller);
+RT_COLD void rt_barrier_told(struct rt_thread *th, enum rt_state state, struct rt_caller caller);
+static inline void rt_barrier(struct rt_thread *th, enum rt_state state, struct rt_caller caller)
+{
+    if (RT_WANTS(RT_ON_SYNC | RT_ON_WORK))
+        rt_barrier_told(th, state, caller);
+    else
+        rt_barrier_untold(th, state, caller);
+}
+/**
+ * The same, and whether the region is cancelled: with OMP_CANCELLATION a cancellation lets the waiting ones
+ * go.
+ */
+int rt_barrier_cancellable(struct rt_thread *th, enum rt_state state, struct rt_caller caller);
+/**
+ * Arrival at the join; the primary returns when all have arrived and all tasks are complete, others at once.
+ */
+void rt_join_arrive(struct rt_thread *th, struct rt_team *team, struct rt_task *implicit);
+void rt_join_wait(struct rt_thread *th, struct rt_team *team);
+/** 1 when deferred tasks of the team are not complete. */
+int rt_team_has_tasks(struct rt_team *team);
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * Mutexes as the entry points of criticals and locks use them.
+ */
+#ifndef RT_CRITICAL_H
+#define RT_CRITICAL_H
+
+#include "attach.h"
+#include "mutex.h"
+
+/**
+ * A critical's mutex, if the thread is known, it is free, and no tool wants to hear of it. Only who then
+ * calls rt_critical_any asks for the caller: this way needs no frame, so there are fewer stores between two
+ * locked instructions.
+ */
+static inline int rt_critical_quick(_Atomic uint32_t *word)
+{
+    struct rt_thread *th = rt_self;
+    return likely(th != NULL) && !RT_WANTS(RT_ON_ACQUIRE | RT_ON_ACQUIRED) && likely(rt_mutex_try(th, word));
+}
+void rt_critical_any(_Atomic uint32_t *word, const void *object, uint64_t codeptr);
+
+RT_COLD void rt_mutex_unlock_told(_Atomic uint32_t *word, uint32_t kind, const void *object,
+                                  uint64_t codeptr);
+/**
+ * The same of a mutex of which tools hear; kind RT_WAIT_*. A macro, because the way without a tool has no use
+ * for codeptr, and needs no frame of its own to find it.
+ */
+#define RT_MUTEX_UNLOCK(word, kind, object, codeptr)                 \
+    do {                                                             \
+        if (RT_WANTS(RT_ON_RELEASED))                                \
+            rt_mutex_unlock_told((word), (kind), (object), codeptr); \
+        else                                                         \
+            rt_mutex_unlock(word);                                   \
+    } while (0)
+
+#endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * A queue of tasks.
+ */
+#ifndef RT_DEQUE_H
+#define RT_DEQUE_H
+
+#include "lock.h"
+#include "task.h"
+
+/** A member's queue of ready tasks: own end is the tail, thieves take from the head. */
+struct rt_deque {
+    RT_ALIGNED rt_lock_t lock;
+    _Atomic uint32_t count; /**< tasks inside; read without the lock as a hint */
+    uint32_t head;
+    uint32_t size; /**< power of two */
+    struct rt_task **ring;
+    const struct rt_thread *forking; /**< who holds the lock over a fork(), NULL nobody; under the lock */
+};
+
+struct rt_deque *rt_deque_create(void);
+/** The deque at `place`, made on first use. */
+struct rt_deque *rt_deque_at(struct rt_deque *_Atomic *place);
+void rt_deque_push(struct rt_deque *deque, struct rt_task *task);
+/** Behind all tasks of at least its priority. */
+void rt_deque_insert(struct rt_deque *deque, struct rt_task *task);
+/**
+ * A task of the region `team_serial` below `ancestor` (any if NULL): from the tail, or from the head for a
+ * thief.
+ */
+struct rt_task *rt_deque_take(struct rt_deque *deque, uint64_t team_serial, const struct rt_task *ancestor,
+                              int thief);
+/**
+ * The oldest tasks of a region, at most half of all; returns how many. A single task that was not there at
+ * the last look (*seen is its serial) is left to its owner, who may be about to wait for it; seen NULL: it is
+ * taken too.
+ */
+uint32_t rt_deque_take_some(struct rt_deque *deque, uint64_t team_serial, struct rt_task **tasks,
+                            uint32_t most, uint64_t *seen);
+
+#endif

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * futex(2), private to the process.
+ */
+#define _GNU_SOURCE
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "futex.h"
+
+static long futex(_Atomic uint32_t *word, int op, uint32_t value, uint32_t bits)
+{
+    return syscall(SYS_futex, word, op | FUTEX_PRIVATE_FLAG, value, NULL, NULL, bits);
+}
+
+void rt_futex_wait(_Atomic uint32_t *word, uint32_t value)
+{
+    futex(word, FUTEX_WAIT, value, 0);
+}
+
+void rt_futex_wait_bits(_Atomic uint32_t *word, uint32_t value, uint32_t bits)
+{
+    futex(word, FUTEX_WAIT_BITSET, value, bits);
+}
+
+int rt_futex_wake(_Atomic uint32_t *word, int count)
+{
+    return (int)futex(word, FUTEX_WAKE, (uint32_t)count, 0);
+}
+
+int rt_futex_wake_bits(_Atomic uint32_t *word, int count, uint32_t bits)
+{
+    return (int)futex(word, FUTEX_WAKE_BITSET, (uint32_t)count, bits);
+}

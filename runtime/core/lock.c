@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * Locks of the runtime's own: waiting, and those that fork() needs.
+ */
+
+#include "arch_x86_64.h"
+#include "futex.h"
+#include "lock.h"
+
+uint32_t rt_lock_taken = 1;
+
+/*
+ * Held over a fork (fork.c), so that what they guard is whole in the child. They are here because the file
+ * that a lock belongs to need not be in a static program.
+ */
+rt_lock_t rt_collector_lock;
+rt_lock_t rt_units_lock;
+rt_lock_t rt_listeners_lock;
+rt_lock_t rt_kept_lists_lock;
+rt_lock_t rt_allocatables_lock;
+rt_lock_t rt_allocators_lock;
+rt_lock_t rt_threadprivate_lock;
+
+/**
+ * Whether a lock can be taken: nobody has it, or somebody in another process, from which this one was forked.
+ */
+static int is_free(uint32_t word)
+{
+    return word == 0 || ((word ^ rt_lock_taken) & ~3U) != 0;
+}
+
+void rt_lock_slow(rt_lock_t *lock)
+{
+    uint32_t taken = rt_lock_taken, waited_for = taken + 1;
+    for (int spins = 0; spins < 200; spins++) {
+        uint32_t now = rt_load(lock->word);
+        if (is_free(now) && atomic_compare_exchange_weak_explicit(&lock->word, &now, taken,
+                                                                  memory_order_acquire, memory_order_relaxed))
+            return;
+        rt_pause();
+    }
+    /* Others may sleep still: whoever has slept must assume so. */
+    for (;;) {
+        uint32_t now = rt_load(lock->word);
+        int free = is_free(now);
+        if (now != waited_for &&
+            !atomic_compare_exchange_weak_explicit(&lock->word, &now, waited_for, memory_order_acquire,
+                                                   memory_order_relaxed))
+            continue;
+        if (free)
+            return;
+        rt_futex_wait(&lock->word, waited_for);
+    }
+}
+
+void rt_unlock_wake(rt_lock_t *lock)
+{
+    rt_futex_wake(&lock->word, 1);
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * How long a waiter stays awake, and how threads of a team wake each other.
+ *
+ * A waiter spins a while, since most waits are short, and then sleeps: it neither burns a core nor pays two
+ * system calls for a wait of 100 ns. With more threads than processors spinning only delays the thread that
+ * is waited for, so a waiter gives its time slice away instead, as long as that is cheap.
+ */
+#define _GNU_SOURCE
+#include <sched.h>
+#include <time.h>
+
+#include "arch_x86_64.h"
+#include "futex.h"
+#include "notify.h"
+
+#define YIELD_EVERY 256 /**< rounds of spinning */
+#define YIELDS      40  /**< slices given away before sleeping, when there are more threads than processors */
+#define YIELD_LONG  250 /**< microseconds: longer than any wait that it pays to stay awake for */
+#define YIELD_REST  8   /**< times as long as a long slice, during which none is given away */
+
+/**
+ * When slices may be given away again, in microseconds. Giving one away is cheap while the team has the
+ * processors for itself: the others are back at once. With another program on them it costs that program's
+ * whole slice, some milliseconds at each barrier, while a sleeper is woken before that slice ends. A slice
+ * that was long is therefore followed by eight times as long without any: yields in vain cost a ninth of the
+ * time at most. All threads share the word, as they share the processors; a lost update changes nothing that
+ * matters.
+ */
+static _Atomic int64_t yields_from;
+
+static int64_t microseconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
+
+/** Gives a slice away. Returns 1 when the caller should sleep instead, never if it `always` stays awake. */
+static int give_slice(int always)
+{
+    if (always) {
+        sched_yield();
+        return 0;
+    }
+    int64_t before = microseconds();
+    if (before < rt_load(yields_from))
+        return 1;
+    sched_yield();
+    int64_t after = microseconds();
+    if (unlikely(after - before > YIELD_LONG))
+        rt_store(yields_from, after + (after - before) * YIELD_REST);
+    return 0;
+}
+
+int rt_patience_spent(struct rt_patience *patience)
+{
+    uint32_t spin = rt_root.spin; /* 0 passive, UINT32_MAX active */
+    if (spin == 0)
+        return 1;
+    int always = spin == UINT32_MAX;
+    if (unlikely(rt_load(rt_root.busy) > (int32_t)rt_root.procs)) {
+        if (patience->yields >= YIELDS && !always)
+            return 1;
+        patience->yields++;
+        return give_slice(always);
+    }
+    rt_pause();
+    if (patience->rounds >= spin && !always)
+        return 1;
+    /*
+     * Whoever is waited for may have been put on the same processor, or another program's thread is on his.
+     */
+    if (unlikely(++patience->rounds % YIELD_EVERY == 0))
+        return give_slice(always);
+    return 0;
+}
+
+void rt_notify_slow(struct rt_team *team, uint32_t bits, int count)
+{
+    atomic_fetch_add_explicit(&team->event, 1, memory_order_seq_cst);
+    rt_futex_wake_bits(&team->event, count, bits);
+}
+
+void rt_notify_work_slow(struct rt_team *team)
+{
+    rt_store(team->called, 1);
+    atomic_fetch_add_explicit(&team->event, 1, memory_order_seq_cst);
+    /* Whoever is woken answers. Nobody: those who were about to sleep see the event. */
+    if (rt_futex_wake_bits(&team->event, 1, RT_EV_WORK) <= 0)
+        rt_store(team->called, 0);
+}
+
+void rt_word_wait(_Atomic uint32_t *word, uint32_t value, _Atomic uint32_t *sleepers)
+{
+    struct rt_patience patience = {0};
+    while (rt_acquire(*word) == value) {
+        if (!rt_patience_spent(&patience))
+            continue;
+        atomic_fetch_add_explicit(sleepers, 1, memory_order_seq_cst);
+        if (atomic_load_explicit(word, memory_order_seq_cst) == value)
+            rt_futex_wait(word, value);
+        atomic_fetch_sub_explicit(sleepers, 1, memory_order_relaxed);
+    }
+}

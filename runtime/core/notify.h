@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * How threads of a team wake each other, and how long a waiter stays awake.
+ */
+#ifndef RT_NOTIFY_H
+#define RT_NOTIFY_H
+
+#include "team.h"
+#include "thread.h"
+
+/** One waiter's patience: spins, then yields, then says that it is time to sleep. */
+struct rt_patience {
+    uint32_t rounds, yields;
+};
+/** Returns 1 when the caller should sleep now. */
+int rt_patience_spent(struct rt_patience *patience);
+
+/** Why a sleeper of a team may want to wake. */
+enum rt_event { RT_EV_RELEASE = 1, RT_EV_WORK = 2, RT_EV_DONE = 4, RT_EV_ARRIVE = 8, RT_EV_FORK = 16 };
+/**
+ * Tells a team's sleepers that something of BITS happened; the caller has already stored what they look at.
+ */
+void rt_notify_slow(struct rt_team *team, uint32_t bits, int count);
+/** After a locked instruction, which orders as the fence of rt_notify does. */
+static inline void rt_notify_ordered(struct rt_team *team, uint32_t bits, int count)
+{
+    if (unlikely(rt_load(team->sleepers) != 0))
+        rt_notify_slow(team, bits, count);
+}
+/** Tells those who wait for tasks to end; as rt_notify_ordered. */
+static inline void rt_notify_done(struct rt_team *team)
+{
+    if (unlikely(rt_load(team->sleepers) >> 32 != 0))
+        rt_notify_slow(team, RT_EV_DONE, INT32_MAX);
+}
+/**
+ * Tells one sleeper that a task is ready; as rt_notify_ordered. While one that was woken for that still looks
+ * around, nobody else is: he calls the next one when he has found a task and sees more (rt_call_answered). So
+ * a thread that makes small tasks pays a system call for each time that somebody goes to sleep, not for each
+ * task.
+ */
+void rt_notify_work_slow(struct rt_team *team);
+static inline void rt_notify_work(struct rt_team *team)
+{
+    if (unlikely(rt_load(team->sleepers) != 0) && !rt_load(team->called))
+        rt_notify_work_slow(team);
+}
+
+static inline void rt_notify(struct rt_team *team, uint32_t bits, int count)
+{
+    atomic_thread_fence(memory_order_seq_cst);
+    if (unlikely(rt_load(team->sleepers) != 0))
+        rt_notify_slow(team, bits, count);
+}
+
+/** Waits while *word == value, counting itself in *sleepers. */
+void rt_word_wait(_Atomic uint32_t *word, uint32_t value, _Atomic uint32_t *sleepers);
+
+#endif

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * Numbers of threads. The root's lock is held, but for rt_lock_number_is_gone().
+ */
+#ifndef RT_NUMBERS_H
+#define RT_NUMBERS_H
+
+#include "thread.h"
+
+int32_t rt_gtid_take(void);
+void rt_gtid_give(int32_t gtid);
+/** The lock number of a thread that begins; it is never that of a living one. */
+uint32_t rt_lock_number_take(uint64_t serial);
+/**
+ * In the child of fork(): `self`, or NULL, is the only thread that is left. Before other threads' serials are
+ * cleared.
+ */
+void rt_numbers_after_fork(const struct rt_thread *self);
+/** Whether it is the number of a thread that is only in the parent; without the lock. */
+int rt_lock_number_is_gone(uint32_t number);
+
+#endif

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * Tasks that are ready to run, and the sleepers that are woken for them.
+ */
+
+#include "deque.h"
+#include "notify.h"
+#include "ready.h"
+
+void rt_task_make_ready(struct rt_thread *th, struct rt_task *task)
+{
+    struct rt_team *team = task->team;
+    struct rt_task *implicit = th->implicit;
+    rt_store(task->state, RT_TS_READY); /* an untied one's next part too: it is on no thread's stack now */
+    /* From the push on the task may run and its slot be free. */
+    if (unlikely(task->priority > 0)) {
+        rt_deque_insert(rt_deque_at(&team->urgent), task);
+    } else {
+        struct rt_member *member = likely(implicit->team == team)
+                                       ? implicit->member
+                                       : &team->members[task->creator_thread_num]; /* omp_fulfill_event */
+        rt_deque_push(rt_deque_at(&member->deque), task);
+    }
+    rt_notify_work(team);
+}
+
+int rt_task_queued(struct rt_team *team)
+{
+    const struct rt_deque *urgent = rt_acquire(team->urgent);
+    if (urgent != NULL && rt_load(urgent->count) != 0)
+        return 1;
+    int n = __atomic_load_n(&team->nthreads, __ATOMIC_ACQUIRE);
+    struct rt_member *members = __atomic_load_n(&team->members, __ATOMIC_ACQUIRE);
+    for (int i = 0; i < n; i++) {
+        const struct rt_deque *deque = rt_acquire(members[i].deque);
+        if (deque != NULL && rt_load(deque->count) != 0)
+            return 1;
+    }
+    return 0;
+}
+
+void rt_call_answered(struct rt_thread *th, struct rt_team *team)
+{
+    th->called = 0;
+    /* Whoever makes a task ready afterwards sees the 0; what was made ready before is seen here. */
+    atomic_exchange_explicit(&team->called, 0, memory_order_seq_cst);
+    if (rt_task_queued(team))
+        rt_notify_work(team);
+}

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * Tasks that are submitted: queued, run at once by their creator, or held back by dependences.
+ */
+
+#include "depend.h"
+#include "deque.h"
+#include "execute.h"
+#include "submit.h"
+#include "task_inline.h"
+#include "taskwait.h"
+
+#define AT_ONCE_MOST 16 /**< so many before it looks at its queue again, fewer in a large team */
+
+struct rt_task *rt_task_create(struct rt_thread *th, uint32_t flags, size_t payload, uint64_t fn,
+                               const struct rt_loc *loc, struct rt_caller caller)
+{
+    return rt_task_new(th, flags, payload, fn, loc, caller.codeptr);
+}
+
+/** Untied: the task's own code submits its next part. */
+static void next_part(struct rt_thread *th, struct rt_task *task)
+{
+    struct rt_kmp_task *kmp = rt_task_payload(task);
+    if (task->resubmit == RT_BY_COMPILER)
+        kmp->routine(th->gtid, kmp); /* nobody would take the next part: go on here */
+    else
+        task->resubmit = 1;
+}
+
+/**
+ * Whether a new task is better run by its creator than queued. The queue's count is a line that thieves
+ * write.
+ */
+static int queue_is_full(struct rt_thread *th, const struct rt_team *team)
+{
+    if (th->at_once > 0) {
+        th->at_once--;
+        return 1;
+    }
+    const struct rt_deque *deque = rt_load(th->implicit->member->deque), *urgent = rt_load(team->urgent);
+    if (likely((deque == NULL || rt_load(deque->count) < rt_root.queue_enough) &&
+               (urgent == NULL || rt_load(urgent->count) < rt_root.queue_enough)))
+        return 0;
+    uint32_t some = rt_root.queue_enough / (4 * (uint32_t)team->nthreads);
+    th->at_once = some < AT_ONCE_MOST ? some : AT_ONCE_MOST;
+    return 1;
+}
+
+/**
+ * Whether nobody has to know the task when its code has ended, and its siblings are complete, unless one was
+ * detached.
+ */
+static int needs_nothing(const struct rt_task *task, int n)
+{
+    return rt_load(task->event) == RT_EVENT_NONE && (n == 0 || rt_acquire(task->parent->children) == 0);
+}
+
+/**
+ * Whether a task is run by its creator at once, since nothing else is allowed (it is included) or there is
+ * nobody else.
+ */
+static int is_at_once(const struct rt_task *task, int n)
+{
+    return task->parent->flags & RT_TASK_FINAL || (task->team->nthreads == 1 && needs_nothing(task, n));
+}
+
+static void run_undeferred(struct rt_thread *th, struct rt_task *task, const struct rt_dep *deps, int n,
+                           struct rt_caller caller);
+
+void rt_task_submit(struct rt_thread *th, struct rt_task *task, const struct rt_dep *deps, int n)
+{
+    struct rt_team *team = task->team;
+    if (unlikely(task == rt_load(th->cur_task))) {
+        next_part(th, task);
+        return;
+    }
+    struct rt_task *parent = task->parent;
+    int alone = team->nthreads == 1;
+    if (RT_WANTS(RT_ON_CREATE))
+        rt_tell_create(th, task, is_at_once(task, n) ? RT_TASK_UNDEFERRED : 0, deps, n, 0);
+    if (alone || parent->flags & RT_TASK_FINAL) {
+        if (likely(needs_nothing(task, n))) {
+            task->flags |= RT_TASK_UNDEFERRED;
+            if (n > 0 && parent->deps != NULL)
+                rt_deps_forget(th, parent);
+            rt_task_run(th, task, 1);
+            return;
+        }
+    }
+    if (unlikely(parent->flags & RT_TASK_FINAL)) {
+        run_undeferred(th, task, deps, n, (struct rt_caller){task->codeptr, rt_load(parent->enter_frame)});
+        return;
+    }
+    if (unlikely(task->priority > rt_root.max_task_priority))
+        task->priority = rt_root.max_task_priority;
+    int full = queue_is_full(th, team);
+    if (full && n == 0 && rt_load(task->event) == RT_EVENT_NONE && !rt_task_cancelled(task)) {
+        rt_task_run(th, task, 1); /* its creator waits for it, so nobody has to count it */
+        return;
+    }
+    rt_task_count(th, task);
+    if (n > 0 && rt_deps_register(th, task, deps, n))
+        return;
+    if (unlikely(alone || full))
+        rt_task_run_inside(th, task);
+    else
+        rt_task_make_ready(th, task);
+}
+
+/**
+ * Its creator goes on when its code has ended (OpenMP 5.2 glossary, undeferred task). A detachable one may
+ * then be incomplete: it counts as a deferred one does, and who fulfils its event completes it.
+ */
+static void run_undeferred(struct rt_thread *th, struct rt_task *task, const struct rt_dep *deps, int n,
+                           struct rt_caller caller)
+{
+    struct rt_kmp_task *kmp = rt_task_payload(task);
+    if (n > 0) {
+        th->wait_data = &task->icvs.tool_data;
+        rt_deps_wait(th, deps, n, caller);
+        th->wait_data = NULL;
+    }
+    task->flags |= RT_TASK_UNDEFERRED;
+    if (rt_load(task->event) != RT_EVENT_NONE) {
+        rt_task_count(th, task);
+        if (n > 0)
+            rt_deps_register(th, task, deps, n);
+    }
+    rt_task_switch_in(th, task, (uint64_t)(uintptr_t)__builtin_frame_address(0));
+    task->resubmit = 0;
+    rt_task_body(th, task, kmp);
+    rt_task_further_parts(th, task, kmp);
+    if (unlikely(task->flags & RT_TASK_DESTRUCTORS))
+        kmp->data1.destructors(th->gtid, kmp);
+    if (unlikely(task->lazy_reduction))
+        rt_reduction_task_done(th, task);
+    rt_task_switch_out(th, task);
+    if (likely(!rt_event_body_done(task)))
+        rt_task_complete(th, task);
+}
+
+void rt_task_run_undeferred(struct rt_thread *th, struct rt_task *task, const struct rt_dep *deps, int n,
+                            struct rt_caller caller)
+{
+    if (RT_WANTS(RT_ON_CREATE))
+        rt_tell_create(th, task, RT_TASK_UNDEFERRED, deps, n, caller.frame);
+    run_undeferred(th, task, deps, n, caller);
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * A team: the structure. What begins and ends a region is in region.h.
+ */
+#ifndef RT_TEAM_H
+#define RT_TEAM_H
+
+#include "base.h"
+
+struct rt_member {
+    struct rt_task *task;
+    struct rt_thread *thread;
+    struct rt_team *hot; /**< team that this member led last, kept with its threads; the member's own */
+    struct rt_deque *_Atomic deque; /**< this member's queue of tasks, made on first use */
+    /*
+     * Where the member is to run, if threads are bound (places.c); written by the primary before the region.
+     */
+    int32_t place, part_first, part_count; /**< place number, place-partition-var as first place and length */
+};
+
+/** A contention group: the threads that share one thread limit (OpenMP 5.2 section 1.2.2). */
+struct rt_group {
+    _Atomic int32_t threads;
+    int32_t limit;
+};
+
+struct rt_team {
+    /* The primary writes this before the region. */
+    _Atomic uint64_t serial;
+    struct rt_task *parent_task;
+    uint64_t parent_serial;
+    uint64_t fn;
+    uint64_t codeptr;
+    const struct rt_loc *loc;
+    struct rt_member *members;
+    uint32_t kind;
+    int32_t nthreads;
+
+    RT_ALIGNED int32_t level;
+    int32_t active_level;
+    _Atomic int32_t capacity; /**< members docked, nthreads in a region; with RT_TEAM_IDLE (dock.c) */
+    int32_t members_size;     /**< room in members[] */
+    uint64_t first_task;      /**< serial of thread 0's implicit task; the others' follow */
+    int32_t argc;
+    void **argv;
+    struct rt_loop *loops;         /**< RT_LOOPS entries, made with the first team of more than one thread */
+    struct rt_member own_member;   /**< members[] of a team of one */
+    uint32_t loop_seq, single_seq; /**< where the members' counts of this region start */
+    uint8_t newcomers;             /**< some of its workers have not been woken since they were docked */
+    uint8_t call;                  /**< enum rt_call */
+    int32_t ring_threads;          /**< members that the ring's ranges have room for */
+    struct rt_team *next_serial;   /**< in rt_thread.serial_team */
+    void (*prepare)(struct rt_thread *th, void *argument); /**< each member, before its code; may be NULL */
+    void *prepare_argument;
+    struct rt_group *group;       /**< contention group */
+    struct rt_group own_group;    /**< group of an initial region */
+    int32_t num_teams, team_num;  /**< of the league around; 1 and 0 outside teams */
+    const int32_t *nthreads_rest; /**< num_threads list for the regions inside; else the parent's */
+    uint32_t nthreads_rest_count;
+    int32_t placed[5];        /**< what the members' places were worked out for (places.c) */
+    uint8_t by_program;       /**< the program calls the region's code itself */
+    uint8_t bind;             /**< bind-var of the implicit tasks, if threads are bound (places.c) */
+    uint8_t display;          /**< its threads' affinity is shown (display.c) */
+    uint64_t tool_data;       /**< OMPT: the tool's word for this region; of a league, in each of its teams */
+    int32_t widest;           /**< largest size that the system was found to have threads for */
+    int32_t counted;          /**< of its workers, those in rt_root.busy */
+    struct rt_team *next_hot; /**< in rt_root.hot_teams */
+
+    /* Arrivals. */
+    RT_ALIGNED _Atomic uint32_t arrived;  /**< at the current barrier or the join */
+    _Atomic uint32_t arrived_cancellable; /**< at a barrier that a cancellation opens */
+    /**
+     * Tasks completed by threads of other teams (omp_fulfill_event), and what makes up for the counts that
+     * members bring along and take away (dock.c).
+     */
+    _Atomic uint64_t completed_outside;
+
+    /*
+     * Read by all while they wait. A hot team's slot keeps these words from life to life, but for those that
+     * slab.c clears: a worker that was undocked before it came may still look here once.
+     */
+    RT_ALIGNED _Atomic uint32_t bar_gen;
+    _Atomic uint64_t fork;     /**< region number << 32 | threads in it; the docked threads' signal */
+    _Atomic uint32_t event;    /**< futex; changes whenever a sleeper may have reason to look again */
+    _Atomic uint32_t called;   /**< 1 while a sleeper that was woken for work looks for it (rt_notify_work) */
+    _Atomic uint64_t sleepers; /**< how many; << 32: those that wait for tasks to end (RT_EV_DONE) */
+    _Atomic uint32_t tasks_used;     /**< 1 once a task was deferred in this region */
+    _Atomic uint32_t cancel;         /**< RT_CANCEL_* bits that are pending (cancel.c) */
+    struct rt_deque *_Atomic urgent; /**< tasks with a priority, highest first; made on first use */
+    _Atomic uint32_t inside;         /**< workers that have come and not left */
+    _Atomic uint64_t let_go; /**< fork word of the last region whose join is over, if a tool wants to know */
+
+    RT_ALIGNED _Atomic uint32_t single_claimed; /**< number of the next single to be claimed */
+    void *_Atomic copyprivate;
+};
+
+#define RT_TEAM_IDLE INT32_MIN /**< bit of rt_team.capacity: it is in no region, its workers may be taken */
+
+enum rt_cancel {
+    RT_CANCEL_PARALLEL = 1,
+    RT_CANCEL_LOOP = 2,
+    RT_CANCEL_SECTIONS = 4,
+    RT_CANCEL_TASKGROUP = 8
+};
+
+#endif

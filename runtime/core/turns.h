@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * Waiting for iterations, each for one: the threads whose turn has come are woken, and no others.
+ */
+#ifndef RT_TURNS_H
+#define RT_TURNS_H
+
+#include "base.h"
+
+/** Sleepers that wait for iterations, each for one: only those are woken for whom it is time (wait.c). */
+#define RT_TURN_WORDS 8
+struct rt_turns {
+    _Atomic uint32_t sleepers;
+    _Atomic uint32_t
+        words[RT_TURN_WORDS]; /**< futexes: an iteration has one of them, and one of its 32 bits */
+};
+
+/** Sleeps until an iteration's turn is passed on, or less long; not if ready(arg) by now. */
+void rt_turn_sleep(struct rt_turns *turns, uint64_t iteration, int (*ready)(void *), void *arg);
+void rt_turn_pass_slow(struct rt_turns *turns, uint64_t iteration);
+/** Wakes those who wait for the iteration. What they look at was stored before, with memory_order_seq_cst. */
+static inline void rt_turn_pass(struct rt_turns *turns, uint64_t iteration)
+{
+    if (unlikely(atomic_load_explicit(&turns->sleepers, memory_order_seq_cst) != 0))
+        rt_turn_pass_slow(turns, iteration);
+}
+/** Wakes all. */
+void rt_turns_void(struct rt_turns *turns);
+
+#endif
