@@ -1,22 +1,24 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tests in Python."""
 
-def python_test(name, srcs = [], deps = [], data = [], tags = [], **kwargs):
-    """NAME.py, which ends with xmltest.main().
+def python_test(name, program = None, srcs = [], deps = [], data = [], tags = [], **kwargs):
+    """A program that ends with xmltest.main().
 
     Args:
-      name: the test's name, and its file's without .py.
+      name: the test's name.
+      program: its file without .py, when that is not the name.
       srcs: modules that it imports besides.
       deps: libraries besides //tools:xmltest.
       data: files that it reads.
       tags: docs/testing.md.
       **kwargs: passed on to py_test.
     """
+    main = (program or name) + ".py"
     native.py_test(
         name = name,
-        srcs = srcs + [name + ".py"],
+        srcs = srcs + [main],
         data = data,
-        main = name + ".py",
+        main = main,
         python_version = "PY3",
         tags = tags,
         deps = deps + ["//tools:xmltest"],
