@@ -102,15 +102,16 @@ enum co_index {
     CO_THREADS_BY_TID,
     CO_THREADS_BY_TASK, /**< slot of the current task -> slot of the thread */
     CO_TEAMS_BY_SERIAL,
-    CO_TASKS_BY_SERIAL,    /**< tasks to report */
-    CO_IMPLICIT_BY_TEAM,   /**< slot of the team -> slot of an implicit or initial task that it has now */
-    CO_EDGES_BY_SUCCESSOR, /**< slot of the successor -> slot of the predecessor */
-    CO_THREADS_BY_LOCK,    /**< number in mutex words -> slot of the thread */
-    CO_TEAMS_BY_FIRST_TASK /**< serial of the first implicit task -> slot of the team */
+    CO_TASKS_BY_SERIAL,     /**< tasks to report */
+    CO_IMPLICIT_BY_TEAM,    /**< slot of the team -> slot of an implicit or initial task that it has now */
+    CO_EDGES_BY_SUCCESSOR,  /**< slot of the successor -> slot of the predecessor */
+    CO_THREADS_BY_LOCK,     /**< number in mutex words -> slot of the thread */
+    CO_TEAMS_BY_FIRST_TASK, /**< serial of the first implicit task -> slot of the team */
+    CO_OWNERS_BY_LOOP /**< ordered loop that threads wait in -> slot of the thread whose turn it is, 0 none */
 };
-_Static_assert(CO_TEAMS_BY_FIRST_TASK < BRK_INDICES, "room in the cache");
+_Static_assert(CO_OWNERS_BY_LOOP < BRK_INDICES, "room in the cache");
 
-/** The index, built on first use from whole slabs. */
+/** An index but the last, which companion_waits.c builds, on first use from whole slabs. */
 WARN_UNUSED ompd_rc_t co_index(aspace_t *aspace, enum co_index which, const struct index **ret);
 /** Were slots of this kind unreadable? */
 bool co_has_holes(const aspace_t *aspace, enum co_kind kind);

@@ -73,7 +73,7 @@ static ompd_rc_t read_object(aspace_t *aspace, uint64_t address, uint32_t bytes,
     return brk_spot(&aspace->tgt, &aspace->brk, SPOTS_WAITS, address, bytes, ret);
 }
 
-/** The return address of the call by which THREAD has taken OBJECT; 0: not recorded, or what is there makes no sense. */
+/** The return address of the call by which THREAD acquired OBJECT; 0: not recorded, or the record makes no sense. */
 static ompd_rc_t taken_at(aspace_t *aspace, const struct co_thread *thread, uint64_t object, uint64_t *ret)
 {
     const struct lay *lay = &aspace->lay;
@@ -117,8 +117,8 @@ static ompd_rc_t set_owner(aspace_t *aspace, ompdx_thread_info_t *info, const st
 }
 
 /**
- * Has the number of a thread in a mutex word been another thread's before? A runtime before layout 1.3 stores the low bits
- * of the serial, and does not say whether that was cut; there it is seen only while such a thread lives.
+ * Whether a thread number in a mutex word may have been another thread's before. A runtime before layout 1.3 stores
+ * the low bits of the serial there and does not say whether any were cut; it shows only while such a thread lives.
  */
 static ompd_rc_t numbers_reused(aspace_t *aspace, bool *ret)
 {
@@ -158,47 +158,109 @@ static ompd_rc_t mutex_owner(aspace_t *aspace, const struct co_thread *thread, o
         info->owner_uncertain = reused;
         return set_owner(aspace, info, &owner);
     }
-    /* Nobody who lives has the number, so whoever took it has ended; the number is an id while no other had it. */
+    /* No live thread has the number, so its thread has ended. The number is an id unless numbers were reused. */
     info->owner_kind = co_has_holes(aspace, CO_THREAD) ? ompdx_owner_unknown : ompdx_owner_ended;
     info->owner_thread = reused ? 0 : number;
     return ompd_rc_ok;
 }
 
-/** The member in whose chunk the iteration is whose turn it is. */
-static ompd_rc_t find_ordered_owner(aspace_t *aspace, uint64_t loop, const struct co_team *team,
-                                    uint64_t turn, ompdx_thread_info_t *info)
+/**
+ * The member of the team whose chunk of LOOP contains iteration TURN: *ret is the slot of its thread, 0 none. This
+ * decodes every member.
+ */
+static ompd_rc_t find_member(aspace_t *aspace, uint64_t loop, const struct co_team *team, uint64_t turn,
+                             uint64_t *ret)
 {
     const struct index *members;
     TRY(co_index(aspace, CO_IMPLICIT_BY_TEAM, &members));
-    info->owner_kind = ompdx_owner_none;
+    *ret = 0;
     for (size_t i = index_find(members, team->address);
          i < members->count && members->rows[i].key == team->address; i++) {
         struct co_task task;
-        struct co_thread owner;
         TRY(co_get_task(aspace, members->rows[i].value, &task));
-        if (task.loop != loop || task.loop_first > turn || task.loop_last < turn || task.thread == 0)
-            continue;
-        TRY(co_get_thread(aspace, task.thread, &owner));
-        return owner.serial != 0 ? set_owner(aspace, info, &owner) : ompd_rc_ok;
+        if (task.loop == loop && task.loop_first <= turn && turn <= task.loop_last && task.thread != 0) {
+            *ret = task.thread;
+            break;
+        }
     }
+    return ompd_rc_ok;
+}
+
+/** The thread whose turn it is in the ordered LOOP, as find_member(). unavailable: that cannot be read. */
+static ompd_rc_t find_ordered_owner(aspace_t *aspace, uint64_t loop, uint64_t *ret)
+{
+    uint8_t bytes[BRK_SLOT_BYTES_MAX];
+    uint64_t turn, team_address;
+    struct co_team team;
+    ompd_rc_t rc = read_object(aspace, loop, lay_size(&aspace->lay, LAY_S_rt_loop), bytes);
+    if (rc != ompd_rc_ok)
+        return rc == ompd_rc_nomem ? rc : ompd_rc_unavailable;
+    TRY(lay_get(&aspace->tgt, &aspace->lay, bytes, LAY_F_rt_loop_ordered_next, &turn));
+    TRY(lay_get(&aspace->tgt, &aspace->lay, bytes, LAY_F_rt_loop_team, &team_address));
+    rc = co_get_team(aspace, team_address, &team);
+    if (rc != ompd_rc_ok || team.serial == 0)
+        return rc == ompd_rc_nomem ? rc : ompd_rc_unavailable;
+    return find_member(aspace, loop, &team, turn, ret);
+}
+
+/**
+ * In a bracket: loop -> owner, of all loops that threads wait in. So the members of a team are decoded once, and not
+ * for each thread that waits. A loop whose owner cannot be found has no row.
+ */
+static ompd_rc_t ordered_owners(aspace_t *aspace, const struct index **ret)
+{
+    struct brk *brk = &aspace->brk;
+    const struct index *threads;
+    struct index owners = {NULL, 0};
+    size_t known = 0;
+    *ret = &brk->index[CO_OWNERS_BY_LOOP];
+    if (brk->index_ready[CO_OWNERS_BY_LOOP])
+        return ompd_rc_ok;
+    TRY(co_index(aspace, CO_THREADS_BY_SERIAL, &threads));
+    TRY(brk_alloc(brk, (threads->count + 1) * sizeof *owners.rows, &owners.rows));
+    for (size_t i = 0; i < threads->count; i++) {
+        struct co_thread thread;
+        TRY(co_get_thread(aspace, threads->rows[i].value, &thread));
+        if (rtm_is_wait(thread.state) && wait_kind(aspace, thread.wait_kind) == ompdx_wait_ordered &&
+            thread.wait_kind != co_constant(aspace, LAY_C_RT_WAIT_DOACROSS))
+            owners.rows[owners.count++] = (struct index_row){thread.wait_id, 0};
+    }
+    index_sort(&owners);
+    for (size_t i = 0; i < owners.count; i++) {
+        struct index_row row = {owners.rows[i].key, 0};
+        if (i > 0 && row.key == owners.rows[i - 1].key)
+            continue;
+        ompd_rc_t rc = find_ordered_owner(aspace, row.key, &row.value);
+        if (rc == ompd_rc_nomem)
+            return rc;
+        if (rc == ompd_rc_ok)
+            owners.rows[known++] = row;
+    }
+    owners.count = known;
+    brk->index[CO_OWNERS_BY_LOOP] = owners;
+    brk->index_ready[CO_OWNERS_BY_LOOP] = true;
     return ompd_rc_ok;
 }
 
 static ompd_rc_t ordered_owner(aspace_t *aspace, const struct co_thread *thread, ompdx_thread_info_t *info)
 {
-    uint8_t bytes[BRK_SLOT_BYTES_MAX];
-    uint64_t turn, team_address;
-    struct co_team team;
-    ompd_rc_t rc = read_object(aspace, thread->wait_id, lay_size(&aspace->lay, LAY_S_rt_loop), bytes);
+    uint64_t address = 0;
+    struct co_thread owner;
+    const struct index *owners = NULL;
     info->owner_kind = ompdx_owner_unknown;
-    if (rc != ompd_rc_ok)
-        return rc == ompd_rc_nomem ? rc : ompd_rc_ok;
-    TRY(lay_get(&aspace->tgt, &aspace->lay, bytes, LAY_F_rt_loop_ordered_next, &turn));
-    TRY(lay_get(&aspace->tgt, &aspace->lay, bytes, LAY_F_rt_loop_team, &team_address));
-    rc = co_get_team(aspace, team_address, &team);
-    if (rc != ompd_rc_ok || team.serial == 0)
-        return rc == ompd_rc_nomem ? rc : ompd_rc_ok;
-    return find_ordered_owner(aspace, thread->wait_id, &team, turn, info);
+    if (aspace->brk.open)
+        TRY(ordered_owners(aspace, &owners));
+    if (owners == NULL || !index_get(owners, thread->wait_id, &address)) {
+        ompd_rc_t rc = find_ordered_owner(aspace, thread->wait_id, &address);
+        if (rc == ompd_rc_unavailable)
+            return ompd_rc_ok;
+        TRY(rc);
+    }
+    info->owner_kind = ompdx_owner_none;
+    if (address == 0)
+        return ompd_rc_ok;
+    TRY(co_get_thread(aspace, address, &owner));
+    return owner.serial != 0 ? set_owner(aspace, info, &owner) : ompd_rc_ok;
 }
 
 /** Id of the region, task or taskgroup waited for. What is no slot has no id. */
