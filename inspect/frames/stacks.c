@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
 
+#include "inspect/frames/code.h"
 #include "inspect/frames/stacks.h"
 
 const char *stack_kind(const struct mdl_frame *frame)
 {
-    return frame->kind == MDL_FRAME_RUNTIME ? "runtime" : frame->kind == MDL_FRAME_SYSTEM ? "system" : "user";
+    return code_is_users(frame->code) ? "user" : frame->code == INSP_CODE_OPENMP ? "runtime" : "system";
 }
 
-static bool is_libc(const struct mdl_frame *f)
+/* libm's own names (__sinf) are other functions than those that programs call. */
+static bool is_libm(const struct mdl_frame *f)
 {
-    const char *module = f->module ? mdl_base_name(f->module) : "libc.so.6";
-
-    return !strncmp(module, "libc.so", 7) || !strncmp(module, "libc-", 5) ||
-           !strncmp(module, "libpthread", 10);
+    return f->module && !strncmp(mdl_base_name(f->module), "libm", 4);
 }
 
 /*
@@ -26,7 +25,8 @@ static const char *plain_name(const struct mdl_frame *f)
     static const char *const prefixes[] = {"__GI_", "__libc_", "_IO_", "___", "__"};
     const char *plain = f->place.function;
 
-    for (size_t i = 0; is_libc(f) && i < sizeof(prefixes) / sizeof(*prefixes); i++) {
+    for (size_t i = 0; f->code == INSP_CODE_LIBC && !is_libm(f) && i < sizeof(prefixes) / sizeof(*prefixes);
+         i++) {
         size_t n = strlen(prefixes[i]);
 
         if (!strncmp(plain, prefixes[i], n) && plain[n])
@@ -38,7 +38,7 @@ static const char *plain_name(const struct mdl_frame *f)
 bool stack_known(const struct mdl_thread *t)
 {
     for (int i = 0; i < t->frame_count; i++)
-        if (t->frames[i].kind == MDL_FRAME_USER)
+        if (code_is_users(t->frames[i].code))
             return true;
     return false;
 }
@@ -52,42 +52,60 @@ static bool is_plt_entry(const struct mdl_thread *t, int i)
     const struct mdl_frame *f = &t->frames[i];
     const char *name = f->place.function;
 
-    if (i != 0 || t->frame_count < 2 || f[1].kind != MDL_FRAME_USER || !f[1].place.function)
+    if (i != 0 || t->frame_count < 2 || !code_is_users(f[1].code) || !f[1].place.function)
         return false;
     if (name)
         return strlen(name) > 4 && !strcmp(name + strlen(name) - 4, "@plt");
     return f->module && mdl_same(f->module, f[1].module);
 }
 
+/* What frame number USER has called, if that is not the user's code: its outermost frame with a name, or any. */
+static const struct mdl_frame *called_by(const struct mdl_thread *t, int user)
+{
+    const struct mdl_frame *called = NULL;
+
+    for (int i = user - 1; i >= 0; i--) {
+        const struct mdl_frame *f = &t->frames[i];
+
+        if (is_plt_entry(t, i))
+            continue;
+        if (f->place.function || f->code == INSP_CODE_OPENMP)
+            return f;
+        called = called ? called : f;
+    }
+    return called;
+}
+
 const char *stack_doing(struct arena *a, const struct mdl_thread *t)
 {
-    const struct mdl_frame *user = NULL, *called = NULL;
+    const struct mdl_frame *f, *called;
     const char *at = "", *text, *by;
-    bool runtime = false;
+    int user = 0;
 
-    for (int i = 0; i < t->frame_count && !user; i++) {
-        if (t->frames[i].kind == MDL_FRAME_USER && !is_plt_entry(t, i))
-            user = &t->frames[i];
-        else if (t->frames[i].kind == MDL_FRAME_SYSTEM && t->frames[i].place.function)
-            called = &t->frames[i];
-        else if (t->frames[i].kind == MDL_FRAME_RUNTIME)
-            runtime = true;
-    }
-    if (!user)
+    while (user < t->frame_count && (!code_is_users(t->frames[user].code) || is_plt_entry(t, user)))
+        user++;
+    if (user == t->frame_count)
         return "is working";
-    if (user->place.file && user->place.line > 0)
-        at = arena_printf(a, " at %s:%d", mdl_base_name(user->place.file), user->place.line);
-    by = user->place.function ? user->place.function : user->module ? mdl_base_name(user->module) : NULL;
+    f = &t->frames[user];
+    called = called_by(t, user);
+    if (f->place.file && f->place.line > 0)
+        at = arena_printf(a, " at %s:%d", mdl_base_name(f->place.file), f->place.line);
+    at = at ? at : "";
+    by = f->place.function ? f->place.function : f->module ? mdl_base_name(f->module) : NULL;
     /* What the runtime calls is no news of the program: it wakes a team, or waits a moment. */
-    if (called && runtime)
-        text = arena_printf(a, "is in the OpenMP runtime, called from %s%s", by ? by : "the program",
-                            at ? at : "");
-    else if (called)
+    if (called && called->code == INSP_CODE_OPENMP)
+        text = arena_printf(a, "is in the OpenMP runtime, called from %s%s", by ? by : "the program", at);
+    else if (called && called->place.function)
         text = arena_printf(a, "is in %s%s, called from %s%s", plain_name(called),
-                            strchr(called->place.function, '(') ? "" : "()", by ? by : "the program",
-                            at ? at : "");
+                            strchr(called->place.function, '(') ? "" : "()", by ? by : "the program", at);
+    else if (called)
+        text = arena_printf(a, "is in %s, called from %s%s",
+                            called->module ? mdl_base_name(called->module) : "a library",
+                            by ? by : "the program", at);
+    else if (f->code == INSP_CODE_UNKNOWN) /* perhaps a library's, in which it sleeps */
+        text = by ? arena_printf(a, "is in %s", by) : "is working";
     else
-        text = arena_printf(a, "computes%s%s%s", by ? " in " : "", by ? by : "", at ? at : "");
+        text = arena_printf(a, "computes%s%s%s", by ? " in " : "", by ? by : "", at);
     return text ? text : "is working";
 }
 
@@ -172,7 +190,7 @@ void stack_join(const insp_snapshot *s, const struct mdl_thread *t, bool all, st
         const struct mdl_thread *on = segments[k].thread;
 
         for (int i = segments[k].from; i < on->frame_count; i++)
-            if (all || on->frames[i].kind == MDL_FRAME_USER)
+            if (all || code_is_users(on->frames[i].code))
                 add_line(a, ret, &on->frames[i], on->lwp);
     }
 }

@@ -42,7 +42,7 @@ const char *stack_doing(struct arena *a, const struct mdl_thread *t);
 /** Does its stack say what it does? */
 bool stack_known(const struct mdl_thread *t);
 
-/** "user", "runtime" or "system". */
+/** "user" (also for what is not known), "runtime" or "system". */
 const char *stack_kind(const struct mdl_frame *frame);
 
 #ifdef __cplusplus

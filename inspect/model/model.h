@@ -60,13 +60,11 @@ struct mdl_wait {
     struct mdl_place taken_at; /**< where the owner took it; with OMP_DEBUG=enabled only */
 };
 
-enum mdl_frame_kind { MDL_FRAME_USER, MDL_FRAME_RUNTIME, MDL_FRAME_SYSTEM };
-
 struct mdl_frame {
     uint64_t pc; /**< frame 0: of the instruction; others: the return address */
     struct mdl_place place;
     const char *module;
-    enum mdl_frame_kind kind;
+    enum insp_code code;
 };
 
 struct mdl_thread {
@@ -75,6 +73,7 @@ struct mdl_thread {
     uint64_t pthread;
     int gdb_num; /**< 0 none */
     bool current, running, openmp;
+    bool worker;     /**< the runtime has created it; known while the snapshot is taken */
     int runtime;     /**< id, 0 none */
     uint64_t serial; /**< the runtime's id of the thread, 0 unknown */
     int thread_num, team_size, level, active_level;

@@ -3,6 +3,7 @@
  * `stacks` of schema 1: the frames of each thread once, and how a worker's stack goes on in that of others;
  * and what a recorded snapshot needs besides schema 1.
  */
+#include "inspect/model/words.h"
 #include "inspect/render/json_put.h"
 #include "inspect/frames/stacks.h"
 
@@ -14,6 +15,7 @@ static json_t *frame_json(const struct mdl_frame *f)
     put_place(o, &f->place);
     put_text(o, "module", f->module);
     put_text(o, "kind", stack_kind(f));
+    put_text(o, "code", mdl_word(&mdl_code_words, (int)f->code));
     return o;
 }
 

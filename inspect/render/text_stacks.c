@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "inspect/render/group.h"
+#include "inspect/frames/code.h"
 #include "inspect/frames/stacks.h"
 #include "inspect/render/text.h"
 #include "inspect/model/phrases.h"
@@ -15,7 +16,7 @@ static void print_frame(const struct text_view *v, const struct stack_line *line
 {
     const struct mdl_frame *f = line->frame;
     struct sbuf line_text = {0};
-    bool dim = f->kind != MDL_FRAME_USER;
+    bool dim = !code_is_users(f->code);
 
     if (joined)
         text_paragraph(v, 7,

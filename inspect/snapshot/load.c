@@ -11,6 +11,7 @@
 
 #include "inspect/graph/verdict.h"
 #include "inspect/model/words.h"
+#include "inspect/session/library.h"
 
 #include "inspect/base/printable.h"
 
@@ -343,6 +344,20 @@ static void load_icv(struct insp_snapshot *s, const json_t *o, struct mdl_icv *i
         }
 }
 
+/* Snapshots of earlier versions have `kind` only, and of a library the name. */
+static enum insp_code load_code(const json_t *frame, const char *module)
+{
+    const char *kind = json_string_value(json_object_get(frame, "kind"));
+    int code = mdl_word_value(&mdl_code_words, json_string_value(json_object_get(frame, "code")));
+
+    if (code >= 0)
+        return (enum insp_code)code;
+    if (!mdl_same(kind, "system"))
+        return mdl_same(kind, "runtime") ? INSP_CODE_OPENMP : INSP_CODE_USER;
+    code = module ? (int)library_code(mdl_base_name(module)) : INSP_CODE_LIBC;
+    return code == INSP_CODE_UNKNOWN ? INSP_CODE_SYSTEM : (enum insp_code)code;
+}
+
 static void load_stack(struct insp_snapshot *s, const json_t *o)
 {
     struct mdl_thread *t = mdl_thread_by_lwp(s, number(o, "lwp", 0, INT64_MAX));
@@ -353,15 +368,12 @@ static void load_stack(struct insp_snapshot *s, const json_t *o)
     t->frames = rows(&s->arena, frames, sizeof(*t->frames), &t->frame_count);
     for (int i = 0; t->frames && i < t->frame_count; i++) {
         const json_t *f = json_array_get(frames, (size_t)i);
-        const char *sort = json_string_value(json_object_get(f, "kind"));
 
         t->frames[i] = (struct mdl_frame){
             .pc = address(f, "pc"),
             .module = word(&s->arena, f, "module"),
-            .kind = mdl_same(sort, "runtime")  ? MDL_FRAME_RUNTIME
-                    : mdl_same(sort, "system") ? MDL_FRAME_SYSTEM
-                                               : MDL_FRAME_USER,
         };
+        t->frames[i].code = load_code(f, t->frames[i].module);
         load_place(&s->arena, f, &t->frames[i].place);
     }
     if (!t->frames)

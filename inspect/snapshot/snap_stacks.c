@@ -1,42 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
 
-#include "inspect/session/discover.h"
+#include "inspect/frames/code.h"
 #include "inspect/session/hostcall.h"
 #include "inspect/snapshot/snap.h"
 
 /* A recursion that ran away has millions of frames; these tell it as well. */
 enum { MAX_FRAMES = 1024 };
-
-/* Compiled into the program, but nobody's own line: std::mutex::lock and the like. clang writes
- * /bin/../lib/gcc/... */
-static bool in_system_header(const char *file)
-{
-    return file && strstr(file, "/include/") && strncmp(file, "/usr/local/", 11) &&
-           (!strncmp(file, "/usr/", 5) || strstr(file, "/lib/gcc/"));
-}
-
-static enum mdl_frame_kind frame_kind(const insp_session *s, const insp_snapshot *snap, uint64_t pc,
-                                      const struct insp_place *place)
-{
-    static const char *const prefixes[] = {"__kmpc_", "GOMP_", "omp_", "rt_", NULL};
-
-    for (int i = 0; i < s->runtime_count; i++) {
-        const struct insp_known_module *m = &s->modules[s->runtimes[i]];
-
-        if (m->seen != s->scan || pc < m->start || pc >= m->end)
-            continue;
-        if (!mdl_same(m->path, snap->process.exe))
-            return MDL_FRAME_RUNTIME;
-        /* Linked statically: the program's own file holds both. */
-        for (int p = 0; place->symbol && prefixes[p]; p++)
-            if (!strncmp(place->symbol, prefixes[p], strlen(prefixes[p])))
-                return MDL_FRAME_RUNTIME;
-    }
-    return (place->module && discover_skipped(place->module)) || in_system_header(place->file)
-               ? MDL_FRAME_SYSTEM
-               : MDL_FRAME_USER;
-}
 
 /* The line of a call is that of the function whose source has it. Where that was inlined, only a stack knows
  * its name: the innermost of several frames with the return address. A function with a frame of its own keeps
@@ -55,11 +25,24 @@ static void place_wait(struct mdl_thread *t)
     }
 }
 
+/* A worker's outermost frames are libc's, which has begun the thread for the runtime: also in a static program without
+   symbols, where nothing else says so. */
+static void mark_beginning(struct mdl_thread *t)
+{
+    int last = t->frame_count - 1;
+
+    while (t->worker && last >= 0 && t->frames[last].code == INSP_CODE_UNKNOWN)
+        last--;
+    for (int i = last + 1; last >= 0 && t->frames[last].code == INSP_CODE_OPENMP && i < t->frame_count; i++)
+        t->frames[i].code = INSP_CODE_LIBC;
+}
+
 static void take_stack(insp_session *s, insp_snapshot *snap, struct mdl_thread *t)
 {
     for (uint32_t i = 0; i < MAX_FRAMES; i++) {
         struct insp_frame frame;
         struct mdl_frame *rows;
+        bool newest;
         int rc = host_frame(s, t->lwp, i, &frame);
 
         if (rc < 0 && rc != INSP_HOST_FAILED && i == 0)
@@ -70,15 +53,18 @@ static void take_stack(insp_session *s, insp_snapshot *snap, struct mdl_thread *
         if (!rows)
             return;
         t->frames = rows;
+        /* Functions that are inlined at the newest pc have it too; all other pcs are return addresses. */
+        newest = i == 0 || frame.pc == rows[0].pc;
         rows[t->frame_count++] = (struct mdl_frame){
             .pc = frame.pc,
             .place = {.function = arena_str(&snap->arena, frame.place.symbol),
                       .file = arena_str(&snap->arena, frame.place.file),
                       .line = frame.place.line},
             .module = arena_str(&snap->arena, frame.place.module),
-            .kind = frame_kind(s, snap, frame.pc, &frame.place),
+            .code = code_of_frame(s, newest ? frame.pc : frame.pc - 1, &frame.place),
         };
     }
+    mark_beginning(t);
     place_wait(t);
 }
 

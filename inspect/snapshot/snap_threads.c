@@ -195,6 +195,7 @@ static ompd_rc_t fill_from_info(struct snap_run *run, struct mdl_thread *t, ompd
         return rc;
     t->serial = info.id;
     t->target_tid = info.tid;
+    t->worker = info.kind == ompt_thread_worker;
     t->thread_num = or_none(info.thread_num);
     t->team_size = or_none(info.team_size);
     t->level = or_none(info.level);

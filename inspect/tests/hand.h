@@ -132,7 +132,7 @@ class Hand
         w->arrived_count = s->threads[thread].team_size - w->missing_count;
         w->arrived = Room<int>(static_cast<size_t>(w->arrived_count));
     }
-    void Frame(int thread, mdl_frame_kind kind, const char *function, int line = 0, uint64_t pc = 0)
+    void Frame(int thread, enum insp_code code, const char *function, int line = 0, uint64_t pc = 0)
     {
         mdl_thread *t = &s->threads[thread];
 
@@ -141,7 +141,7 @@ class Hand
         t->frames[t->frame_count++] = {pc ? pc : 0x400000u + static_cast<uint64_t>(line),
                                        {function, line ? "/src/io.c" : nullptr, line, nullptr},
                                        nullptr,
-                                       kind};
+                                       code};
     }
     void Icv(const char *name, const char *value)
     {

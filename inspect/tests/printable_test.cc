@@ -112,9 +112,9 @@ void Fill(Hand *h)
     h->Task(21, "explicit", "ready", -1, 10, 45)->place.function = "body";
     h->s->want |= INSP_STACKS;
     for (int i = 0; i < 5; i++) {
-        h->Frame(i, MDL_FRAME_SYSTEM, "write");
+        h->Frame(i, INSP_CODE_LIBC, "write");
         h->s->threads[i].frames[0].module = "/lib/libc.so.6";
-        h->Frame(i, MDL_FRAME_USER, "kernel", 12 + i);
+        h->Frame(i, INSP_CODE_USER, "kernel", 12 + i);
     }
     h->s->threads[3].unknown = h->s->tasks[5].unknown = h->s->regions[0].unknown = unknown;
     h->s->threads[3].unknown_count = h->s->tasks[5].unknown_count = h->s->regions[0].unknown_count = 1;

@@ -19,10 +19,10 @@ void Fill(Hand *h)
     h->Task(21, "explicit", "ready", -1, 10, 45)->taskgroup = 77;
     h->s->want |= INSP_STACKS;
     h->s->regions[0].codeptr = 0x400500;
-    h->Frame(1, MDL_FRAME_USER, "kernel", 12);
-    h->Frame(0, MDL_FRAME_USER, "kernel", 12);
-    h->Frame(0, MDL_FRAME_RUNTIME, "__kmpc_fork_call");
-    h->Frame(0, MDL_FRAME_USER, "main", 5, 0x400500);
+    h->Frame(1, INSP_CODE_USER, "kernel", 12);
+    h->Frame(0, INSP_CODE_USER, "kernel", 12);
+    h->Frame(0, INSP_CODE_OPENMP, "__kmpc_fork_call");
+    h->Frame(0, INSP_CODE_USER, "main", 5, 0x400500);
     mdl_problem(h->s, "a page", "it is not in the core", "");
     verdict_make(h->s);
 }
@@ -201,11 +201,11 @@ TEST(Stacks, WorkerJoinsInlinedFramesOfTheCreator)
     Hand h(2);
     h.s->want |= INSP_STACKS;
     h.s->regions[0].codeptr = 0x500001;
-    h.Frame(0, MDL_FRAME_USER, "kernel", 12);
-    h.Frame(0, MDL_FRAME_USER, "inlined_into_main", 9, 0x500001);
-    h.Frame(0, MDL_FRAME_USER, "main", 5, 0x500001);
-    h.Frame(0, MDL_FRAME_USER, "_start");
-    h.Frame(1, MDL_FRAME_USER, "kernel", 13);
+    h.Frame(0, INSP_CODE_USER, "kernel", 12);
+    h.Frame(0, INSP_CODE_USER, "inlined_into_main", 9, 0x500001);
+    h.Frame(0, INSP_CODE_USER, "main", 5, 0x500001);
+    h.Frame(0, INSP_CODE_USER, "_start");
+    h.Frame(1, INSP_CODE_USER, "kernel", 13);
     verdict_make(h.s);
     EXPECT_NE(h.Render(INSP_VIEW_STACKS, INSP_TEXT)
                   .find("    #0  kernel at io.c:13\n"
@@ -222,12 +222,12 @@ TEST(Crash, SaysWhatTheThreadDidWhereThatIsKnown)
     Hand h(1);
     h.s->process.signal = 6;
     h.s->process.crashed_lwp = 100;
-    h.Frame(0, MDL_FRAME_SYSTEM, "pause");
+    h.Frame(0, INSP_CODE_LIBC, "pause");
     verdict_make(h.s);
     EXPECT_NE(h.Render(INSP_VIEW_REPORT, INSP_TEXT).find("Ended by SIGABRT in thread 1 (LWP 100). It ran"),
               std::string::npos)
         << h.Render(INSP_VIEW_REPORT, INSP_TEXT);
-    h.Frame(0, MDL_FRAME_USER, "main", 5);
+    h.Frame(0, INSP_CODE_USER, "main", 5);
     EXPECT_NE(h.Render(INSP_VIEW_REPORT, INSP_TEXT)
                   .find("(LWP 100), which is in pause(), called from main at io.c:5."),
               std::string::npos);
@@ -252,7 +252,7 @@ TEST(Stacks, FramesBeyondTheHundredth)
     Hand h(1);
     h.s->want |= INSP_STACKS;
     for (int i = 0; i < 102; i++)
-        h.Frame(0, MDL_FRAME_USER, "f", 12);
+        h.Frame(0, INSP_CODE_USER, "f", 12);
     std::string text = h.Render(INSP_VIEW_STACKS, INSP_TEXT);
     EXPECT_NE(text.find("    #99 f at io.c:12\n    #100 f at io.c:12\n"), std::string::npos)
         << text.substr(text.size() - 200);
@@ -296,7 +296,7 @@ TEST(Groups, OneThatLeftOutABarrierIsAlone)
 TEST(Groups, EqualThreadsAreOneLine)
 {
     Hand h(17);
-    h.Frame(1, MDL_FRAME_USER, "f", 3);
+    h.Frame(1, INSP_CODE_USER, "f", 3);
     for (int i = 2; i < 17; i++)
         h.Barrier(i, 88, {0, 1});
     verdict_make(h.s);
@@ -479,8 +479,8 @@ TEST(Compare, WhatMovesAndWhatStands)
         h->Mutex(0, "lock", "b", 1, 21);
         h->Mutex(1, "lock", "a", 0, 30);
     }
-    a.Frame(2, MDL_FRAME_USER, "f", 3);
-    b.Frame(2, MDL_FRAME_USER, "g", 4);
+    a.Frame(2, INSP_CODE_USER, "f", 3);
+    b.Frame(2, INSP_CODE_USER, "g", 4);
     verdict_make(a.s);
     verdict_make(b.s);
     o.size = sizeof(o);

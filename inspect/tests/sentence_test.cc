@@ -243,12 +243,47 @@ TEST(Sentence, FunctionsKeepTheirNames)
     for (auto &name : names) {
         Hand h(2);
         h.Barrier(0, 88, {1});
-        h.Frame(1, MDL_FRAME_SYSTEM, name[1]);
+        h.Frame(1, INSP_CODE_LIBC, name[1]);
         h.s->threads[1].frames[0].module = name[0];
-        h.Frame(1, MDL_FRAME_USER, "load_row", 12);
+        h.Frame(1, INSP_CODE_USER, "load_row", 12);
         EXPECT_NE(h.Verdict().find(std::string("which is in ") + name[2] + "(), called from load_row"),
                   std::string::npos)
             << h.Verdict();
+    }
+}
+
+// What the user's code has called is the frame inside of it, whatever that calls in turn; a library without names has its own.
+TEST(Sentence, WhatTheUsersCodeHasCalled)
+{
+    struct Frame {
+        enum insp_code code;
+        const char *name;
+    };
+    const struct {
+        std::vector<Frame> frames;
+        const char *says;
+    } cases[] = {
+        // A library that is parallel itself.
+        {{{INSP_CODE_OPENMP, "GOMP_barrier"}, {INSP_CODE_SYSTEM, "dgemm_"}},
+         "is in dgemm_(), called from solve at"},
+        {{{INSP_CODE_OPENMP, "GOMP_barrier"}}, "is in the OpenMP runtime, called from solve at"},
+        {{{INSP_CODE_OPENMP, nullptr}}, "is in the OpenMP runtime, called from solve at"},
+        {{{INSP_CODE_LIBC, "poll"}, {INSP_CODE_MPI, "MPI_Recv"}}, "is in MPI_Recv(), called from solve at"},
+        {{{INSP_CODE_LIBC, "poll"}, {INSP_CODE_SYSTEM, nullptr}}, "is in poll(), called from solve at"},
+        {{{INSP_CODE_SYSTEM, nullptr}}, "is in libfast.so, called from solve at"},
+        // In a static program: it may sleep there.
+        {{{INSP_CODE_UNKNOWN, "__internal_wait"}}, "is in __internal_wait."},
+        {{{INSP_CODE_UNKNOWN, nullptr}}, "is in libfast.so."},
+    };
+    for (const auto &c : cases) {
+        Hand h(2);
+        h.Barrier(0, 88, {1});
+        for (const auto &f : c.frames) {
+            h.Frame(1, f.code, f.name);
+            h.s->threads[1].frames[h.s->threads[1].frame_count - 1].module = "/opt/libfast.so";
+        }
+        h.Frame(1, INSP_CODE_USER, "solve", 80);
+        EXPECT_NE(h.Verdict().find(c.says), std::string::npos) << h.Verdict();
     }
 }
 
@@ -260,9 +295,9 @@ TEST(Sentence, TeamWaitsForOne)
             h.Barrier(i, 88, {2});
     EXPECT_EQ(h.Verdict(),
               "none: Team of 4 waits at the barrier at solve.c:88 for thread 3 (LWP 102), which is working.");
-    h.Frame(2, MDL_FRAME_SYSTEM, "read");
-    h.Frame(2, MDL_FRAME_SYSTEM, "fgets");
-    h.Frame(2, MDL_FRAME_USER, "load_row", 12);
+    h.Frame(2, INSP_CODE_LIBC, "read");
+    h.Frame(2, INSP_CODE_LIBC, "fgets");
+    h.Frame(2, INSP_CODE_USER, "load_row", 12);
     EXPECT_EQ(h.Verdict(),
               "none: Team of 4 waits at the barrier at solve.c:88 for thread 3 (LWP 102), which is in "
               "fgets(), called from load_row at io.c:12.");
@@ -398,9 +433,9 @@ TEST(Sentence, WhatTheRuntimeCallsIsNotTheProgramsCall)
 {
     Hand h(2);
     h.Barrier(0, 88, {1});
-    h.Frame(1, MDL_FRAME_SYSTEM, "syscall");
-    h.Frame(1, MDL_FRAME_RUNTIME, "rt_team_fork");
-    h.Frame(1, MDL_FRAME_USER, "solve", 80);
+    h.Frame(1, INSP_CODE_LIBC, "syscall");
+    h.Frame(1, INSP_CODE_OPENMP, "rt_team_fork");
+    h.Frame(1, INSP_CODE_USER, "solve", 80);
     EXPECT_NE(h.Verdict().find("thread 2 (LWP 101), which is in the OpenMP runtime, called from solve at "
                                "io.c:80."),
               std::string::npos)
@@ -420,9 +455,9 @@ TEST(Sentence, AnEntryOfTheLinkageTableIsItsCallers)
     for (const auto &c : cases) {
         Hand h(2);
         h.Barrier(0, 88, {1});
-        h.Frame(1, MDL_FRAME_USER, c.name);
+        h.Frame(1, INSP_CODE_USER, c.name);
         h.s->threads[1].frames[0].module = c.module;
-        h.Frame(1, MDL_FRAME_USER, "try_both", 20);
+        h.Frame(1, INSP_CODE_USER, "try_both", 20);
         h.s->threads[1].frames[1].module = c.caller;
         EXPECT_EQ(h.Verdict().find("computes in try_both at io.c:20.") != std::string::npos, c.entry)
             << h.Verdict();
@@ -457,8 +492,8 @@ TEST(Sentence, ReadyTasksAndASlowHolder)
     for (int i = 0; i < 4; i++)
         if (i != 1)
             h.Mutex(i, "critical", "log", 1, 90);
-    h.Frame(1, MDL_FRAME_SYSTEM, "write");
-    h.Frame(1, MDL_FRAME_USER, "say", 30);
+    h.Frame(1, INSP_CODE_LIBC, "write");
+    h.Frame(1, INSP_CODE_USER, "say", 30);
     EXPECT_EQ(h.Verdict(),
               "none: 12 tasks are ready and no thread takes them: 3 threads wait for critical 'log' at "
               "solve.c:90, held by thread 2 (LWP 101), which is in write(), called from say at io.c:30.");
