@@ -15,6 +15,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #include "corefiles/debuginfo/debuginfo.h"
 #include "corefiles/debuginfo/libdw.h"
@@ -38,50 +39,29 @@ struct search {
     char *dir;
 };
 
-/* A table for each of the four bytes of a word (IEEE 802.3, reflected). */
-static void make_tables(uint32_t table[4][256])
-{
-    for (uint32_t i = 0; i < 256; i++) {
-        table[0][i] = i;
-        for (int bit = 0; bit < 8; bit++)
-            table[0][i] = table[0][i] >> 1 ^ (table[0][i] & 1 ? UINT32_C(0xedb88320) : 0);
-    }
-    for (int k = 1; k < 4; k++)
-        for (uint32_t i = 0; i < 256; i++)
-            table[k][i] = table[k - 1][i] >> 8 ^ table[0][table[k - 1][i] & 0xff];
-}
-
 /* Of all of FD. False: errno is EFBIG if it is too large to be gone through, else 0. */
 static bool crc_of(struct cf_target *t, int fd, uint64_t size, uint32_t *ret)
 {
     enum { PIECE = 1 << 16 };
-    uint32_t table[4][256], crc = ~UINT32_C(0);
+    uLong crc = crc32(0, NULL, 0);
     uint8_t buf[PIECE];
 
     errno = size > CF_CRC_MAX - t->summed ? EFBIG : 0;
     if (errno)
         return false;
     t->summed += size;
-    make_tables(table);
     for (uint64_t at = 0; at < size;) {
-        uint64_t n = size - at < PIECE ? size - at : PIECE, i = 0;
+        uint64_t n = size - at < PIECE ? size - at : PIECE;
 
         if (!cf_pread(fd, buf, n, at) ||
             (t->options.progress && t->options.progress(t->options.arg, "Checking debug files", at, size))) {
             errno = 0;
             return false;
         }
-        for (; i + 4 <= n; i += 4) {
-            crc ^= (uint32_t)buf[i] | (uint32_t)buf[i + 1] << 8 | (uint32_t)buf[i + 2] << 16 |
-                   (uint32_t)buf[i + 3] << 24;
-            crc = table[3][crc & 0xff] ^ table[2][crc >> 8 & 0xff] ^ table[1][crc >> 16 & 0xff] ^
-                  table[0][crc >> 24];
-        }
-        for (; i < n; i++)
-            crc = table[0][(crc ^ buf[i]) & 0xff] ^ crc >> 8;
+        crc = crc32(crc, buf, (uInt)n);
         at += n;
     }
-    *ret = ~crc;
+    *ret = (uint32_t)crc;
     return true;
 }
 

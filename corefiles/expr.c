@@ -87,11 +87,11 @@ static bool note_variable(struct cf_types *types, struct die *die)
 }
 
 /* The DIEs that can have a variable below them. */
-static bool collect(struct cf_types *types, struct die *parent, int depth)
+static bool collect(struct cf_types *types, struct die *parent, int depth, uint64_t *last)
 {
     struct die child;
 
-    if (depth > NESTING_MAX || die_child(parent, &child))
+    if (depth > NESTING_MAX || die_child(parent, &child) || !die_is_ahead(&child, last))
         return true;
     do {
         switch (die_tag(&child)) {
@@ -104,13 +104,13 @@ static bool collect(struct cf_types *types, struct die *parent, int depth)
         case TAG_subprogram:
         case TAG_lexical_block:
         case TAG_common_block:
-            if (!collect(types, &child, depth + 1))
+            if (!collect(types, &child, depth + 1, last))
                 return false;
             break;
         default:
             break;
         }
-    } while (!die_sibling(&child, &child));
+    } while (!die_sibling(&child, &child) && die_is_ahead(&child, last));
     return true;
 }
 
@@ -123,7 +123,7 @@ static int by_start(const void *a, const void *b)
 
 static struct cf_types *types_of(struct cf_mod *m)
 {
-    uint64_t unit = 0;
+    uint64_t unit = 0, last;
     struct die root;
 
     if (m->types_tried || !m->dwfl)
@@ -133,9 +133,11 @@ static struct cf_types *types_of(struct cf_mod *m)
     if (!m->types)
         return NULL;
     m->types->debuginfo = cf_debuginfo(m, &m->types->bias);
-    while (m->types->debuginfo && !debuginfo_next_unit(m->types->debuginfo, &unit, &root))
-        if (!collect(m->types, &root, 0))
+    while (m->types->debuginfo && !debuginfo_next_unit(m->types->debuginfo, &unit, &root)) {
+        last = root.offset;
+        if (!collect(m->types, &root, 0, &last))
             break;
+    }
     if (m->types->count)
         qsort(m->types->entries, m->types->count, sizeof(*m->types->entries), by_start);
     return m->types;
@@ -253,12 +255,12 @@ static int declared(struct cf_target *t, struct die *die, uint64_t *ret)
     return symbol ? cf_lookup(t, symbol, NULL, ret) : 1;
 }
 
-static int visible_below(const struct cf_visible *v, struct die *parent, int depth)
+static int visible_below(const struct cf_visible *v, struct die *parent, int depth, uint64_t *last)
 {
     struct die child;
     int rc = 0;
 
-    if (depth > NESTING_MAX || die_child(parent, &child))
+    if (depth > NESTING_MAX || die_child(parent, &child) || !die_is_ahead(&child, last))
         return 0;
     do {
         uint64_t at;
@@ -275,18 +277,20 @@ static int visible_below(const struct cf_visible *v, struct die *parent, int dep
         case TAG_namespace:
         case TAG_module:
         case TAG_common_block:
-            rc = visible_below(v, &child, depth + 1);
+            rc = visible_below(v, &child, depth + 1, last);
             break;
         default:
             break;
         }
-    } while (!rc && !die_sibling(&child, &child));
+    } while (!rc && !die_sibling(&child, &child) && die_is_ahead(&child, last));
     return rc;
 }
 
 void cf_each_visible(const struct cf_visible *visible, struct die *unit)
 {
-    (void)visible_below(visible, unit, 0);
+    uint64_t last = unit->offset;
+
+    (void)visible_below(visible, unit, 0, &last);
 }
 
 int cf_expression(struct cf_target *t, uint64_t addr, struct cf_variable *ret)

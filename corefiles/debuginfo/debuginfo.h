@@ -69,6 +69,16 @@ int die_sibling(const struct die *die, struct die *ret) DEBUGINFO_WARN_UNUSED;
 /** The root of its unit. */
 int die_unit(const struct die *die, struct die *ret) DEBUGINFO_WARN_UNUSED;
 
+/** For a walk through a tree, which asks it of each DIE: true, and *LAST (0 before the first) moved on, if DIE lies behind all
+ *  that was seen. A damaged DW_AT_sibling leads back among children: each level would double the DIEs that are seen. */
+static inline bool die_is_ahead(const struct die *die, uint64_t *last)
+{
+    if (die->offset <= *last)
+        return false;
+    *last = die->offset;
+    return true;
+}
+
 /* Attributes (enum dwarf_attribute). But for die_has they are also taken from the declaration (DW_AT_specification) and from
    the abstract instance (DW_AT_abstract_origin). */
 

@@ -39,11 +39,11 @@ static struct die plain(const struct die *type)
 }
 
 /* A definition of NAME below PARENT. */
-static bool find(const struct die *parent, const char *name, int depth, struct die *ret)
+static bool find(const struct die *parent, const char *name, int depth, uint64_t *last, struct die *ret)
 {
     struct die child, type;
 
-    if (depth > NESTING_MAX || die_child(parent, &child))
+    if (depth > NESTING_MAX || die_child(parent, &child) || !die_is_ahead(&child, last))
         return false;
     do {
         unsigned tag = die_tag(&child);
@@ -57,9 +57,9 @@ static bool find(const struct die *parent, const char *name, int depth, struct d
             }
         }
         if ((tag == TAG_namespace || tag == TAG_module || is_class(&child)) &&
-            find(&child, name, depth + 1, ret))
+            find(&child, name, depth + 1, last, ret))
             return true;
-    } while (!die_sibling(&child, &child));
+    } while (!die_sibling(&child, &child) && die_is_ahead(&child, last));
     return false;
 }
 
@@ -135,11 +135,13 @@ static void print_member(const struct die *member, bool in_union, FILE *out)
 int debuginfo_layout(struct debuginfo *of, const char *name, FILE *out)
 {
     struct die unit, type, child;
-    uint64_t at = 0;
+    uint64_t at = 0, last;
     bool found = false;
 
-    while (!found && !debuginfo_next_unit(of, &at, &unit))
-        found = find(&unit, name, 0, &type);
+    while (!found && !debuginfo_next_unit(of, &at, &unit)) {
+        last = unit.offset;
+        found = find(&unit, name, 0, &last, &type);
+    }
     if (!found)
         return 1;
     fprintf(out, "%s ", name);

@@ -94,23 +94,27 @@ static void print_die(FILE *out, const struct die *unit, const struct die *die, 
     fprintf(out, "\n");
 }
 
-static void print_tree(FILE *out, const struct die *unit, const struct die *die, int depth)
+static void print_tree(FILE *out, const struct die *unit, const struct die *die, int depth, uint64_t *last)
 {
     struct die child;
 
     print_die(out, unit, die, depth);
     if (depth == NESTING_MAX || die_child(die, &child))
         return;
-    do
-        print_tree(out, unit, &child, depth + 1);
-    while (!die_sibling(&child, &child));
+    while (die_is_ahead(&child, last)) {
+        print_tree(out, unit, &child, depth + 1, last);
+        if (die_sibling(&child, &child))
+            break;
+    }
 }
 
 void debuginfo_print(struct debuginfo *of, FILE *out)
 {
     struct die unit;
-    uint64_t at = 0;
+    uint64_t at = 0, last;
 
-    while (!debuginfo_next_unit(of, &at, &unit))
-        print_tree(out, &unit, &unit, 0);
+    while (!debuginfo_next_unit(of, &at, &unit)) {
+        last = unit.offset;
+        print_tree(out, &unit, &unit, 0, &last);
+    }
 }

@@ -50,11 +50,12 @@ static int turned(struct path *p, struct die **ret)
 }
 
 /* A function that holds PC below PARENT; EVERYWHERE: also within functions that do not. */
-static bool find_function(const struct die *parent, uint64_t pc, bool everywhere, int depth, struct die *ret)
+static bool find_function(const struct die *parent, uint64_t pc, bool everywhere, int depth, uint64_t *last,
+                          struct die *ret)
 {
     struct die child;
 
-    if (depth > NESTING_MAX || die_child(parent, &child))
+    if (depth > NESTING_MAX || die_child(parent, &child) || !die_is_ahead(&child, last))
         return false;
     do {
         switch (die_tag(&child)) {
@@ -75,9 +76,9 @@ static bool find_function(const struct die *parent, uint64_t pc, bool everywhere
         default:
             continue;
         }
-        if (find_function(&child, pc, everywhere, depth + 1, ret))
+        if (find_function(&child, pc, everywhere, depth + 1, last, ret))
             return true;
-    } while (!die_sibling(&child, &child));
+    } while (!die_sibling(&child, &child) && die_is_ahead(&child, last));
     return false;
 }
 
@@ -108,9 +109,10 @@ static bool find_inner(const struct die *parent, uint64_t pc, struct die *ret)
 int debuginfo_scopes_at(const struct die *unit, uint64_t pc, struct die **ret)
 {
     struct path path = {0};
+    uint64_t last = unit->offset, again = unit->offset;
     struct die at;
 
-    if (!find_function(unit, pc, false, 0, &at) && !find_function(unit, pc, true, 0, &at))
+    if (!find_function(unit, pc, false, 0, &last, &at) && !find_function(unit, pc, true, 0, &again, &at))
         return 0;
     do {
         if (die_tag(&at) == TAG_subprogram)

@@ -26,6 +26,6 @@ mkdir "$scratch/objects"
     done
 )
 clang "${flags[@]}" "$scratch"/objects/*.o corefiles/fuzz/{fuzz_core,mutate,survey}.c -fsanitize=fuzzer -o "$scratch/fuzz" \
-    -ldw -lelf -lzstd -llz4 -lstdc++
+    -ldw -lelf -lz -lzstd -llz4 -lstdc++
 export FUZZ_PROGRAM=$program
 run_libfuzzer "$scratch" "$scratch/fuzz" core corefiles/fuzz/corpus/core.hex 12288 "${@:2}"
