@@ -11,51 +11,31 @@
 #include <sys/uio.h>
 
 #include "corefiles/target.h"
-
-/** One page. A hash table by number, open addressing; at most half full. */
-struct page {
-    uint64_t number; /**< address / CF_PAGE, plus 1; 0 free */
-    uint8_t *bytes;
-    bool first; /**< of the piece of memory in which it lies with others: that is what is freed */
-};
+#include "inspect/base/hash.h"
 
 struct cf_pages {
-    struct page *table;
-    uint64_t size, count;
+    struct hash at;   /**< where the copy of a page is, by address / CF_PAGE */
+    uint8_t **pieces; /**< of memory, with the copies of one or more pages */
+    size_t piece_count;
 };
 
-static struct page *slot(const struct cf_pages *p, uint64_t number)
+/* The copy of page NUMBER; NULL there is none. */
+static const uint8_t *copy_of(const struct cf_pages *p, uint64_t number)
 {
-    uint64_t at = (number * UINT64_C(0x9e3779b97f4a7c15)) >> 20;
+    const uint64_t *at = hash_find(&p->at, number, NULL);
 
-    for (;; at++) {
-        struct page *page = &p->table[at & (p->size - 1)];
-
-        if (!page->number || page->number == number)
-            return page;
-    }
+    return at ? (const uint8_t *)(uintptr_t)*at : NULL;
 }
 
-static bool make_room(struct cf_pages *p, uint64_t more)
+static uint8_t *new_piece(struct cf_pages *p, uint64_t size)
 {
-    struct cf_pages old = *p;
-    uint64_t size = p->size ? p->size : 256;
+    uint8_t **pieces = array_grow(p->pieces, p->piece_count, sizeof(*pieces));
 
-    while (size < 2 * (p->count + more))
-        size *= 2;
-    if (size == p->size)
-        return true;
-    p->table = calloc(size, sizeof(*p->table));
-    if (!p->table) {
-        *p = old;
-        return false;
-    }
-    p->size = size;
-    for (uint64_t i = 0; i < old.size; i++)
-        if (old.table[i].number)
-            *slot(p, old.table[i].number) = old.table[i];
-    free(old.table);
-    return true;
+    if (!pieces)
+        return NULL;
+    p->pieces = pieces;
+    pieces[p->piece_count] = malloc(size);
+    return pieces[p->piece_count] ? pieces[p->piece_count++] : NULL;
 }
 
 /* Copies COUNT pages from page FIRST on, none of which is there yet. */
@@ -63,21 +43,22 @@ static int fetch(struct cf_target *t, uint64_t first, uint64_t count)
 {
     struct cf_pages *p = t->pages;
     const uint64_t size = count * CF_PAGE;
-    uint8_t *bytes;
-    struct iovec local, remote;
+    uint8_t *bytes = new_piece(p, size);
+    struct iovec local = {bytes, size}, remote = {(void *)(uintptr_t)(first * CF_PAGE), size};
 
-    if (!make_room(p, count))
+    if (!bytes)
         return -1;
-    bytes = malloc(size);
-    local = (struct iovec){bytes, size};
-    remote = (struct iovec){(void *)(uintptr_t)(first * CF_PAGE), size};
-    if (!bytes || process_vm_readv((pid_t)t->live_task, &local, 1, &remote, 1, 0) != (ssize_t)size) {
-        free(bytes);
+    if (process_vm_readv((pid_t)t->live_task, &local, 1, &remote, 1, 0) != (ssize_t)size) {
+        free(p->pieces[--p->piece_count]);
         return -1;
     }
-    for (uint64_t i = 0; i < count; i++)
-        *slot(p, first + i + 1) = (struct page){first + i + 1, bytes + i * CF_PAGE, i == 0};
-    p->count += count;
+    for (uint64_t i = 0; i < count; i++) {
+        uint64_t *at = hash_add(&p->at, first + i, NULL);
+
+        if (!at)
+            return -1;
+        *at = (uintptr_t)(bytes + i * CF_PAGE);
+    }
     return 0;
 }
 
@@ -92,10 +73,10 @@ int cf_pages_keep(struct cf_target *t, uint64_t addr, uint64_t size)
         return -1;
     if (!t->pages)
         t->pages = calloc(1, sizeof(*t->pages));
-    if (!t->pages || !make_room(t->pages, 0))
+    if (!t->pages)
         return -1;
     for (uint64_t n = first; n <= last; n++) {
-        bool here = slot(t->pages, n + 1)->number;
+        bool here = copy_of(t->pages, n);
 
         missing += !here;
         if (missing && !t->stopped)
@@ -114,7 +95,7 @@ int cf_pages_read(struct cf_target *t, uint64_t addr, void *buf, uint64_t size)
     if (cf_pages_keep(t, addr, size))
         return -1;
     for (uint64_t n = addr / CF_PAGE; size; n++) {
-        const uint8_t *bytes = slot(t->pages, n + 1)->bytes;
+        const uint8_t *bytes = copy_of(t->pages, n);
         uint64_t start = addr % CF_PAGE, part = CF_PAGE - start;
 
         if (part > size)
@@ -131,9 +112,9 @@ void cf_pages_free(struct cf_pages *p)
 {
     if (!p)
         return;
-    for (uint64_t i = 0; i < p->size; i++)
-        if (p->table[i].first)
-            free(p->table[i].bytes);
-    free(p->table);
+    for (size_t i = 0; i < p->piece_count; i++)
+        free(p->pieces[i]);
+    free(p->pieces);
+    hash_free(&p->at);
     free(p);
 }

@@ -17,6 +17,7 @@
 #include "corefiles/threads.h"
 #include "corefiles/units.h"
 #include "corefiles/unwind.h"
+#include "inspect/base/hash.h"
 
 struct call {
     struct cf_target *t;
@@ -57,43 +58,47 @@ static void call_site(struct die *inlined, const char **file, int32_t *line)
 }
 
 /** Functions inlined at an address, innermost first, then the one around them. Many threads wait at few places. */
-struct scopes {
-    uint64_t addr;
-    struct die *dies; /**< malloc'ed */
-    int count;
-    bool tried;
-};
-
 struct cf_inlined {
-    struct scopes at[256]; /**< by a hash of the address */
+    struct hash at; /**< index + 1 by address */
+    struct scopes {
+        struct die *dies; /**< malloc'ed */
+        int count;
+    } * scopes;
+    size_t count;
 };
 
 void cf_inlined_free(struct cf_inlined *inlined)
 {
-    for (size_t i = 0; inlined && i < sizeof(inlined->at) / sizeof(*inlined->at); i++)
-        free(inlined->at[i].dies);
+    if (!inlined)
+        return;
+    for (size_t i = 0; i < inlined->count; i++)
+        free(inlined->scopes[i].dies);
+    hash_free(&inlined->at);
+    free(inlined->scopes);
     free(inlined);
 }
 
-/* NULL out of memory. */
-static const struct scopes *scopes_at(struct cf_target *t, uint64_t pc)
+/* Those of PC; none when out of memory. */
+static struct scopes scopes_at(struct cf_target *t, uint64_t pc)
 {
-    struct scopes *s;
-    uint64_t bias;
-    struct die cu;
+    struct cf_inlined *known = t->inlined ? t->inlined : calloc(1, sizeof(*known));
+    struct scopes *grown, scopes = {NULL, 0};
+    uint64_t *at, bias;
+    struct die unit;
 
-    if (!t->inlined)
-        t->inlined = calloc(1, sizeof(*t->inlined));
-    if (!t->inlined)
-        return NULL;
-    s = &t->inlined->at[pc * UINT64_C(0x9e3779b97f4a7c15) >> 56];
-    if (s->tried && s->addr == pc)
-        return s;
-    free(s->dies);
-    *s = (struct scopes){.addr = pc, .tried = true};
-    if (!cf_unit_at(t, pc, &cu, &bias))
-        s->count = debuginfo_scopes_at(&cu, pc - bias, &s->dies);
-    return s;
+    t->inlined = known;
+    at = known ? hash_add(&known->at, pc, NULL) : NULL;
+    if (at && !*at) {
+        grown = array_grow(known->scopes, known->count, sizeof(*grown));
+        if (!grown)
+            return scopes;
+        known->scopes = grown;
+        if (!cf_unit_at(t, pc, &unit, &bias))
+            scopes.count = debuginfo_scopes_at(&unit, pc - bias, &scopes.dies);
+        grown[known->count] = scopes;
+        *at = ++known->count;
+    }
+    return at ? known->scopes[*at - 1] : scopes;
 }
 
 static int named(const struct cf_raw_frame *raw, void *arg)
@@ -103,9 +108,9 @@ static int named(const struct cf_raw_frame *raw, void *arg)
     const uint64_t pc = cf_frame_code(raw);
     struct cf_mod *m = cf_module_at(t, pc);
     struct cf_frame frame = {.pc = raw->pc, .cfa = raw->cfa};
-    const struct scopes *scopes = scopes_at(t, pc);
-    struct die *nested = scopes ? scopes->dies : NULL;
-    const int count = scopes ? scopes->count : 0;
+    const struct scopes scopes = scopes_at(t, pc);
+    struct die *nested = scopes.dies;
+    const int count = scopes.count;
     char *name = NULL;
     bool more = true;
     int i;

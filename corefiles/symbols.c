@@ -13,6 +13,7 @@
 #include "corefiles/dwfl.h"
 #include "corefiles/modules.h"
 #include "corefiles/target.h"
+#include "inspect/base/hash.h"
 
 static struct cf_mod *mod_of(struct cf_target *t, uint64_t addr)
 {
@@ -104,33 +105,50 @@ static int find_symbol(struct cf_target *t, uint64_t addr, const char **name, ui
 /** What has been found at an address. Many threads wait at few places, and libdwfl goes through all symbols of a file each
  *  time. */
 struct cf_symbols {
+    struct hash at; /**< index + 1 by address */
     struct symbol {
-        uint64_t addr, offset;
         const char *name; /**< NULL: there is none */
-        bool tried;
-    } at[256]; /**< by a hash of the address */
+        uint64_t offset;
+    } * symbol;
+    size_t count;
 };
 
-void cf_symbols_free(struct cf_symbols *symbols)
+void cf_symbols_free(struct cf_symbols *s)
 {
-    free(symbols);
+    if (s) {
+        hash_free(&s->at);
+        free(s->symbol);
+    }
+    free(s);
+}
+
+/* The entry of ADDR, made when it is not there yet; NULL out of memory. */
+static const struct symbol *known_symbol(struct cf_target *t, uint64_t addr)
+{
+    struct cf_symbols *s = t->symbols ? t->symbols : calloc(1, sizeof(*s));
+    struct symbol *grown, found = {NULL, 0};
+    uint64_t *at;
+
+    t->symbols = s;
+    at = s ? hash_add(&s->at, addr, NULL) : NULL;
+    if (at && !*at) {
+        grown = array_grow(s->symbol, s->count, sizeof(*grown));
+        if (!grown)
+            return NULL;
+        s->symbol = grown;
+        (void)find_symbol(t, addr, &found.name, &found.offset);
+        grown[s->count] = found;
+        *at = ++s->count;
+    }
+    return at ? &s->symbol[*at - 1] : NULL;
 }
 
 int cf_symbol_at(struct cf_target *t, uint64_t addr, const char **name, uint64_t *offset)
 {
-    struct symbol *known;
-    uint64_t from = 0;
+    const struct symbol *known = known_symbol(t, addr);
 
-    if (!t->symbols)
-        t->symbols = calloc(1, sizeof(*t->symbols));
-    if (!t->symbols)
+    if (!known)
         return -1;
-    known = &t->symbols->at[(addr * UINT64_C(0x9e3779b97f4a7c15)) >> 56];
-    if (!known->tried || known->addr != addr) {
-        *known = (struct symbol){.addr = addr, .tried = true};
-        if (!find_symbol(t, addr, &known->name, &from))
-            known->offset = from;
-    }
     if (!known->name)
         return 1;
     *name = known->name;

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "corefiles/target.h"
+#include "inspect/base/mem.h"
 
 /* Of the C++ runtime (Itanium C++ ABI, 3.4); there is no C header for it. */
 extern char *__cxa_demangle(const char *mangled, char *buf, size_t *length, int *status);
@@ -31,10 +32,8 @@ bool cf_grow(void *array, uint32_t count, size_t size)
 {
     void *old, *new;
 
-    if (count & (count - 1))
-        return true;
     memcpy(&old, array, sizeof(old));
-    new = realloc(old, (count ? 2 * (size_t)count : 1) * size);
+    new = array_grow(old, count, size);
     if (!new)
         return false;
     memcpy(array, &new, sizeof(new));

@@ -18,7 +18,8 @@ flags=(-std=gnu11 -D_GNU_SOURCE -g -O1 -fno-omit-frame-pointer "-fsanitize=addre
 mkdir "$scratch/objects"
 (
     cd "$scratch/objects"
-    for file in "$here"/corefiles/*.c "$here"/corefiles/debuginfo/{libdw,scopes,source_name}.c; do
+    for file in "$here"/corefiles/*.c "$here"/corefiles/debuginfo/{libdw,scopes,source_name}.c \
+        "$here"/inspect/base/{hash,mem}.c; do
         case $file in
         */take.c) ;; # needs all of inspect, and is for live processes
         *) clang "${flags[@]}" -fsanitize-coverage=inline-8bit-counters,pc-table,trace-cmp -c "$file" ;;
