@@ -57,13 +57,9 @@ static void call_site(struct die *inlined, const char **file, int32_t *line)
     *file = die_file(inlined, ATTR_call_file);
 }
 
-/** Functions inlined at an address, innermost first, then the one around them. Many threads wait at few places. */
 struct cf_inlined {
-    struct hash at; /**< index + 1 by address */
-    struct scopes {
-        struct die *dies; /**< malloc'ed */
-        int count;
-    } * scopes;
+    struct hash at; /**< index + 1 by address: many threads wait at few places */
+    struct cf_scopes **scopes;
     size_t count;
 };
 
@@ -71,34 +67,50 @@ void cf_inlined_free(struct cf_inlined *inlined)
 {
     if (!inlined)
         return;
-    for (size_t i = 0; i < inlined->count; i++)
-        free(inlined->scopes[i].dies);
+    for (size_t i = 0; i < inlined->count; i++) {
+        free(inlined->scopes[i]->dies);
+        free(inlined->scopes[i]);
+    }
     hash_free(&inlined->at);
     free(inlined->scopes);
     free(inlined);
 }
 
-/* Those of PC; none when out of memory. */
-static struct scopes scopes_at(struct cf_target *t, uint64_t pc)
+static struct cf_scopes *new_scopes(struct cf_target *t, uint64_t pc)
 {
-    struct cf_inlined *known = t->inlined ? t->inlined : calloc(1, sizeof(*known));
-    struct scopes *grown, scopes = {NULL, 0};
-    uint64_t *at, bias;
+    struct cf_inlined *known = t->inlined;
+    struct cf_scopes **grown = array_grow(known->scopes, known->count, sizeof(*grown)), *ret;
     struct die unit;
+    uint64_t bias;
 
-    t->inlined = known;
-    at = known ? hash_add(&known->at, pc, NULL) : NULL;
-    if (at && !*at) {
-        grown = array_grow(known->scopes, known->count, sizeof(*grown));
-        if (!grown)
-            return scopes;
-        known->scopes = grown;
-        if (!cf_unit_at(t, pc, &unit, &bias))
-            scopes.count = debuginfo_scopes_at(&unit, pc - bias, &scopes.dies);
-        grown[known->count] = scopes;
-        *at = ++known->count;
-    }
-    return at ? known->scopes[*at - 1] : scopes;
+    if (!grown)
+        return NULL;
+    known->scopes = grown;
+    ret = calloc(1, sizeof(*ret));
+    if (!ret)
+        return NULL;
+    if (!cf_unit_at(t, pc, &unit, &bias))
+        ret->count = debuginfo_scopes_at(&unit, pc - bias, &ret->dies);
+    grown[known->count++] = ret;
+    return ret;
+}
+
+const struct cf_scopes *cf_scopes_of(struct cf_target *t, uint64_t pc)
+{
+    struct cf_scopes *ret;
+    uint64_t *at;
+
+    if (!t->inlined)
+        t->inlined = calloc(1, sizeof(*t->inlined));
+    at = t->inlined ? hash_add(&t->inlined->at, pc, NULL) : NULL;
+    if (!at)
+        return NULL;
+    if (*at)
+        return t->inlined->scopes[*at - 1];
+    ret = new_scopes(t, pc);
+    if (ret)
+        *at = t->inlined->count;
+    return ret;
 }
 
 static int named(const struct cf_raw_frame *raw, void *arg)
@@ -108,9 +120,9 @@ static int named(const struct cf_raw_frame *raw, void *arg)
     const uint64_t pc = cf_frame_code(raw);
     struct cf_mod *m = cf_module_at(t, pc);
     struct cf_frame frame = {.pc = raw->pc, .cfa = raw->cfa};
-    const struct scopes scopes = scopes_at(t, pc);
-    struct die *nested = scopes.dies;
-    const int count = scopes.count;
+    const struct cf_scopes *scopes = cf_scopes_of(t, pc);
+    struct die *nested = scopes ? scopes->dies : NULL;
+    const int count = scopes ? scopes->count : 0;
     char *name = NULL;
     bool more = true;
     int i;

@@ -8,6 +8,16 @@
 
 #include "corefiles/target.h"
 
+struct die;
+
+/** Functions inlined at an address, innermost first, then the one around them. */
+struct cf_scopes {
+    struct die *dies; /**< malloc'ed */
+    int count;
+};
+
+/** Those at PC, found once; NULL out of memory. They live as long as the target. */
+const struct cf_scopes *cf_scopes_of(struct cf_target *t, uint64_t pc);
 void cf_inlined_free(struct cf_inlined *inlined);
 
 #endif
