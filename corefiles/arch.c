@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Machines: struct elf_prstatus and user_regs of the kernel (<sys/procfs.h>, <sys/user.h>), numbers of the psABIs.
+ * Machines: struct elf_prstatus and user_regs of the kernel (<sys/procfs.h>, <sys/user.h>), numbers of the
+ * psABIs.
  */
 #include "corefiles/arch.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Separate debug files: by build-id and by .gnu_debuglink (GDB's manual, "Debugging Information in Separate Files"), and
- * what several of them share (DWARF 5, 7.3.6: .gnu_debugaltlink). elfutils would open these names itself, unchecked, and
- * wait for ever at a FIFO: it is handed the open files instead.
+ * Separate debug files: by build-id and by .gnu_debuglink (GDB's manual, "Debugging Information in Separate
+ * Files"), and what several of them share (DWARF 5, 7.3.6: .gnu_debugaltlink). elfutils would open these
+ * names itself, unchecked, and wait for ever at a FIFO: it is handed the open files instead.
  */
 #include "corefiles/debugfile.h"
 
@@ -65,7 +65,8 @@ static bool crc_of(struct cf_target *t, int fd, uint64_t size, uint32_t *ret)
     return true;
 }
 
-/* Is FD the file that is looked for? Not the module itself, to which a link may lead back. False: errno as crc_of has it. */
+/* Is FD the file that is looked for? Not the module itself, to which a link may lead back. False: errno as
+   crc_of has it. */
 static bool is_it(const struct search *s, int fd)
 {
     struct stat here, own;
@@ -151,7 +152,8 @@ static bool try_by_id(struct search *s)
     return false;
 }
 
-/* Beside the module, which lies in DIR of its folder, in .debug there, and in DIR below each debug directory. */
+/* Beside the module, which lies in DIR of its folder, in .debug there, and in DIR below each debug
+   directory. */
 static bool try_around(struct search *s, const char *dir, const char *file)
 {
     const struct cf_target *t = s->m->target;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Files from debuginfod servers, where the user has named some. libdwfl asks them for each module anew, and waits 90
- * seconds each time for one that does not answer; here that one is asked once, and the answer says so.
+ * Files from debuginfod servers, where the user has named some. libdwfl asks them for each module anew, and
+ * waits 90 seconds each time for one that does not answer; here that one is asked once, and the answer says
+ * so.
  */
 #include "corefiles/debuginfod.h"
 
@@ -14,7 +15,8 @@
 #include "corefiles/modules.h"
 #include "corefiles/text.h"
 
-/* Seconds without an answer, and how often to ask again (debuginfod-client-config(7)); what the user has set goes before. */
+/* Seconds without an answer, and how often to ask again (debuginfod-client-config(7)); what the user has set
+   goes before. */
 #define PATIENCE "10"
 #define AGAIN    "0"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Compressed cores, as systemd-coredump stores them: unpacked once into a temporary file without a name, in which
- * pages of zeros take no room, so that the reader can go anywhere in it.
+ * Compressed cores, as systemd-coredump stores them: unpacked once into a temporary file without a name, in
+ * which pages of zeros take no room, so that the reader can go anywhere in it.
  */
 #include "corefiles/decompress.h"
 
@@ -84,7 +84,8 @@ struct unpacking {
 
 enum { PHDR_BATCH = 512, SLACK = 1 << 20 };
 
-/* Where what comes first in the file, its program headers, ends; 0: it is no core. *count: how many there are. */
+/* Where what comes first in the file, its program headers, ends; 0: it is no core. *count: how many there
+   are. */
 static uint64_t headers_end(const Elf64_Ehdr *eh, uint64_t *count)
 {
     if (memcmp(eh->e_ident, ELFMAG, SELFMAG) || eh->e_ident[EI_CLASS] != ELFCLASS64 ||
@@ -105,8 +106,8 @@ static void announced(struct unpacking *u)
         u->until = u->to; /* the reader says what is wrong with it */
         return;
     }
-    /* With more than 65534 of them the number stands behind everything (elf(5), PN_XNUM). They end before the first
-       piece of contents, which the first of them names. */
+    /* With more than 65534 of them the number stands behind everything (elf(5), PN_XNUM). They end before the
+       first piece of contents, which the first of them names. */
     if (count == PN_XNUM && u->to >= eh.e_phoff + sizeof(*ph) &&
         cf_pread(u->out, ph, sizeof(*ph), eh.e_phoff) && ph->p_offset > eh.e_phoff) {
         count = (ph->p_offset - eh.e_phoff) / sizeof(*ph);
@@ -186,7 +187,8 @@ static int add(struct unpacking *u, const uint8_t *buf, uint64_t size)
     return 1;
 }
 
-/* Unpacks one piece of input. 1: no more of it is wanted; negative: *error may say why. *cut: it is damaged. */
+/* Unpacks one piece of input. 1: no more of it is wanted; negative: *error may say why. *cut: it is
+   damaged. */
 static int piece(struct unpacking *u, const struct unpacker *by, uint8_t *buf, size_t got, bool *cut,
                  size_t *hint)
 {

@@ -22,7 +22,8 @@ static int no_section(Dwfl_Module *mod, void **data, const char *name, Dwarf_Add
     return DWARF_CB_OK;
 }
 
-/* A module whose file is not here: debuginfod, if the user has configured it; libdwfl asks its client by build-id. */
+/* A module whose file is not here: debuginfod, if the user has configured it; libdwfl asks its client by
+   build-id. */
 static void report_by_id(struct cf_target *t, struct cf_mod *m)
 {
     Dwfl_Module *mod;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * An ELF core: header, segments, notes. Read piece by piece: a core may be larger than memory, and every number in it
- * is a stranger's.
+ * An ELF core: header, segments, notes. Read piece by piece: a core may be larger than memory, and every
+ * number in it is a stranger's.
  */
 #include "corefiles/elfcore.h"
 
@@ -83,8 +83,8 @@ static int by_offset(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Each byte of notes counts once: of those that overlap the first in the file stays. Else few bytes, named by thousands of
-   headers, would be as many threads. */
+/* Each byte of notes counts once: of those that overlap the first in the file stays. Else few bytes, named by
+   thousands of headers, would be as many threads. */
 static bool drop_overlaps(struct cf_target *t, struct note_parts *notes)
 {
     struct cf_segment **order = malloc((notes->count + (size_t)1) * sizeof(struct cf_segment *));

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Program headers and build-id of an ELF file, from disk or from the memory that maps it. Every number is a stranger's.
+ * Program headers and build-id of an ELF file, from disk or from the memory that maps it. Every number is a
+ * stranger's.
  */
 #include "corefiles/elffile.h"
 
@@ -101,7 +102,8 @@ bool cf_elf_has_id(int fd, const void *id, size_t size)
         eh.e_ident[EI_CLASS] != ELFCLASS64 || eh.e_ident[EI_DATA] != ELFDATA2LSB ||
         eh.e_shentsize != sizeof(sh))
         return false;
-    /* Not by program headers: in a debug file they are the program's, and what they stand for is not there. */
+    /* Not by program headers: in a debug file they are the program's, and what they stand for is not
+       there. */
     for (int i = 0; i < eh.e_shnum && !elf.id_size; i++) {
         uint8_t *buf;
 

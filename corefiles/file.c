@@ -15,7 +15,8 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-/* Files of the kernel's own look regular, but a read of one may wait for ever (/proc/kmsg, trace_pipe) or act. */
+/* Files of the kernel's own look regular, but a read of one may wait for ever (/proc/kmsg, trace_pipe) or
+   act. */
 static bool kernels_own(int fd)
 {
     struct statfs fs;

@@ -11,11 +11,12 @@
 
 #include "corefiles/corefiles.h"
 
-/** Opens what the user has named: a regular file, read-only. -1 with errno, EINVAL: it is none. Also what the kernel
- *  names: /proc/PID/exe and /proc/PID/map_files. */
+/** Opens what the user has named: a regular file, read-only. -1 with errno, EINVAL: it is none. Also what the
+ *  kernel names: /proc/PID/exe and /proc/PID/map_files. */
 int cf_open_own(const char *path) CF_WARN_UNUSED;
-/** The same for what a target names, in ROOT (cf_open_folder), which neither PATH nor a link leads out of. errno EXDEV: a
- *  link to what is not in ROOT. The only way to open such a file: everything else opens it unchecked. */
+/** The same for what a target names, in ROOT (cf_open_folder), which neither PATH nor a link leads out of.
+ *  errno EXDEV: a link to what is not in ROOT. The only way to open such a file: everything else opens it
+ *  unchecked. */
 int cf_open_file(int root, const char *path) CF_WARN_UNUSED;
 /** Why openat2, without which cf_open_file cannot do this, is refused; 0 it is not. */
 int cf_open_refused(void);

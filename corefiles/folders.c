@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Where the files that a target names may lie: below the sysroot or in the process's own root, and in debug directories.
- * No name from the target, and no link, leads out of these.
+ * Where the files that a target names may lie: below the sysroot or in the process's own root, and in debug
+ * directories. No name from the target, and no link, leads out of these.
  */
 #include "corefiles/folders.h"
 
@@ -67,8 +67,8 @@ static bool add_below(struct cf_target *t, const struct cf_folder *root, char *d
     return false;
 }
 
-/* One that the user names. Links in it may lead anywhere; with a sysroot not out of that, or, if it lies elsewhere, not
-   out of itself. */
+/* One that the user names. Links in it may lead anywhere; with a sysroot not out of that, or, if it lies
+   elsewhere, not out of itself. */
 static bool add_named(struct cf_target *t, const char *dir)
 {
     const struct cf_folder *above = t->options.sysroot ? &t->folders->home : &t->folders->host;
@@ -84,7 +84,8 @@ static bool add_named(struct cf_target *t, const char *dir)
     return add_below(t, above, below);
 }
 
-/* The kernel may be too old, or a container's filter may forbid the one call by which a root can be kept to. */
+/* The kernel may be too old, or a container's filter may forbid the one call by which a root can be kept
+   to. */
 static void say_refused(struct cf_target *t)
 {
     t->folders->no_openat2 = cf_open_refused();

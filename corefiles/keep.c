@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * The memory through which pointers lead to a lock in the heap, copied while the process stands still. Which words these
- * are is told by types, and to read those takes longer than to copy all that is likely.
+ * The memory through which pointers lead to a lock in the heap, copied while the process stands still. Which
+ * words these are is told by types, and to read those takes longer than to copy all that is likely.
  */
 #include "corefiles/keep.h"
 
@@ -17,8 +17,9 @@
 #include "corefiles/target.h"
 #include "corefiles/threads.h"
 
-/** KEEP_MAX: to copy so much takes some 15 ms (56 MB took 50). PIECE: one that cannot be read does not take more with it. AROUND: of a
- *  mapping that is too large, what lies around the object: what belongs to it was allocated with it. */
+/** KEEP_MAX: to copy so much takes some 15 ms (56 MB took 50). PIECE: one that cannot be read does not take
+ *  more with it. AROUND: of a mapping that is too large, what lies around the object: what belongs to it was
+ *  allocated with it. */
 enum { KEEP_MAX = 16 << 20, PIECE = 1 << 20, AROUND = 8 << 20 };
 
 static bool has_stack(const struct cf_target *t, const struct cf_map *map)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Stopping a live process and letting it go (ptrace(2)). PTRACE_SEIZE and PTRACE_INTERRUPT send no signal: a process
- * that was stopped by its user stays so, and a system call that was interrupted is started again by the kernel, as
- * after SIGSTOP and SIGCONT (those of signal(7), "Interruption of system calls ... by stop signals", return EINTR).
+ * Stopping a live process and letting it go (ptrace(2)). PTRACE_SEIZE and PTRACE_INTERRUPT send no signal: a
+ * process that was stopped by its user stays so, and a system call that was interrupted is started again by
+ * the kernel, as after SIGSTOP and SIGCONT (those of signal(7), "Interruption of system calls ... by stop
+ * signals", return EINTR).
  */
 #include "corefiles/live.h"
 
@@ -248,8 +249,8 @@ static int stop_all(struct cf_target *t)
     /* A thread that is not stopped yet may start another: until a look finds none that is new. */
     for (int round = 0; round < SCANS; round++) {
         found = stop_new(t, renumbered, until, &remains);
-        /* A listing may end early when the thread that it stands at does. So the kernel's count decides: when it is
-           that of the stopped ones, nobody is left who could start one. */
+        /* A listing may end early when the thread that it stands at does. So the kernel's count decides: when
+           it is that of the stopped ones, nobody is left who could start one. */
         if (found < 0 || (!found && (t->options.no_stop || now() > until ||
                                      cf_proc_status(t->live_pid, "Threads") == t->thread_count + remains)))
             break;
@@ -300,8 +301,8 @@ int cf_live_stop(struct cf_target *t, char **error)
     return 0;
 }
 
-/* Takes note of the end of a thread that was killed while we held it: before its tracer has done so, nobody learns of
-   the end of its process. The process itself is left to its parent, if that is this process. */
+/* Takes note of the end of a thread that was killed while we held it: before its tracer has done so, nobody
+   learns of the end of its process. The process itself is left to its parent, if that is this process. */
 static void bury(const struct cf_target *t, const struct cf_thread *th, uint64_t until)
 {
     struct timespec nap = {0, SLEEP_NS};
@@ -336,7 +337,8 @@ void cf_live_detach(struct cf_target *t)
     t->info.stopped_ns = now() - t->stop_start;
 }
 
-/* What lies above each stack pointer, as far as frames can be. A frame below a system call needs no red zone. */
+/* What lies above each stack pointer, as far as frames can be. A frame below a system call needs no red
+   zone. */
 static void keep_stack(struct cf_target *t, const struct cf_thread *th)
 {
     enum { STACK_MAX = 4 << 20, PIECE = 1 << 16 };

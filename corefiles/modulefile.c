@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * The file here that is a module's: by the target's own name, below a sysroot, in debug directories. It is used only if its
- * build-id is that in the target's memory.
+ * The file here that is a module's: by the target's own name, below a sysroot, in debug directories. It is
+ * used only if its build-id is that in the target's memory.
  */
 #include "corefiles/modulefile.h"
 
@@ -153,7 +153,8 @@ static bool find_file(struct cf_target *t, struct cf_mod *m, char **other)
            (t->live_pid && take_from_kernel(t, m, other)) || take_from_debug_dirs(t, m, other);
 }
 
-/* A page of text for each of 200 libraries hides what matters: those after the first few of a kind are counted. */
+/* A page of text for each of 200 libraries hides what matters: those after the first few of a kind are
+   counted. */
 enum { FILES_LISTED = 5 };
 
 /** Problems with files of modules, by kind: some are listed, the others are counted in one. */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * The mapped files of the target, and the file here that is the same: by the target's own name, below a sysroot, in
- * debug directories, from debuginfod. It is used only if its build-id is that in the target's memory.
+ * The mapped files of the target, and the file here that is the same: by the target's own name, below a
+ * sysroot, in debug directories, from debuginfod. It is used only if its build-id is that in the target's
+ * memory.
  */
 #include "corefiles/modules.h"
 
@@ -95,7 +96,8 @@ int cf_modules_load(struct cf_target *t)
         if (map->path[0] != '/')
             continue;
         length = strlen(map->path);
-        /* lld lets text share the first page with the header, so that page is mapped twice in a row: one module. */
+        /* lld lets text share the first page with the header, so that page is mapped twice in a row: one
+           module. */
         bool again =
             before && before->end == map->start && !before->offset && !strcmp(before->path, map->path);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * The notes of a core: threads with registers, process, mapped files (linux/elfcore.h, fs/binfmt_elf.c of Linux 6).
+ * The notes of a core: threads with registers, process, mapped files (linux/elfcore.h, fs/binfmt_elf.c of
+ * Linux 6).
  */
 #include "corefiles/notes.h"
 
@@ -26,7 +27,8 @@ enum {
     PRPSINFO_SIZE = 136
 };
 
-/* Signals whose action is a core (signal(7)). SIGTRAP is left out: gcore writes it of a process at a breakpoint. */
+/* Signals whose action is a core (signal(7)). SIGTRAP is left out: gcore writes it of a process at a
+   breakpoint. */
 static bool fatal(int signo)
 {
     static const int signals[] = {SIGABRT, SIGBUS, SIGFPE,  SIGILL, SIGQUIT,

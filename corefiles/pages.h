@@ -8,7 +8,8 @@
 
 #include "corefiles/target.h"
 
-/** The memory of a process that is or was stopped. Negative: a byte is not mapped or, after its stop, was not read. */
+/** The memory of a process that is or was stopped. Negative: a byte is not mapped or, after its stop, was not
+ *  read. */
 int cf_pages_read(struct cf_target *t, uint64_t addr, void *buf, uint64_t size) CF_WARN_UNUSED;
 /** Copies it, so that it can be read later. */
 int cf_pages_keep(struct cf_target *t, uint64_t addr, uint64_t size) CF_WARN_UNUSED;

@@ -12,7 +12,8 @@ int cf_proc_maps(struct cf_target *t) CF_WARN_UNUSED;
 int cf_proc_auxv(struct cf_target *t) CF_WARN_UNUSED;
 /** The last number of "NSpid:" of a task, its own name for itself; TID itself when there is no such line. */
 int64_t cf_proc_inner_tid(int64_t pid, int64_t tid);
-/** False when the process is in our own PID namespace, so that its tasks have the same numbers for it as for us. */
+/** False when the process is in our own PID namespace, so that its tasks have the same numbers for it as for
+ *  us. */
 bool cf_proc_renumbered(int64_t pid);
 /** A number after "KEY:" in /proc/PID/status; -1. */
 int64_t cf_proc_status(int64_t pid, const char *key);

@@ -13,8 +13,8 @@
 #include "corefiles/modules.h"
 #include "corefiles/target.h"
 
-/* How many of SIZE bytes at ADDR the file that is mapped there has; they are in BUF then. Only parts that nobody could write: a page of data that the core has
-   lost may have been written. */
+/* How many of SIZE bytes at ADDR the file that is mapped there has; they are in BUF then. Only parts that
+   nobody could write: a page of data that the core has lost may have been written. */
 static uint64_t from_file(struct cf_target *t, uint64_t addr, void *buf, uint64_t size)
 {
     const struct cf_segment *s = cf_segment_at(t, addr);

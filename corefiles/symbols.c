@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Names to addresses and back, through the symbol tables that libdwfl finds (dynamic, full, of a separate debug file).
+ * Names to addresses and back, through the symbol tables that libdwfl finds (dynamic, full, of a separate
+ * debug file).
  */
 #include "corefiles/symbols.h"
 
@@ -102,8 +103,8 @@ static int find_symbol(struct cf_target *t, uint64_t addr, const char **name, ui
     return 0;
 }
 
-/** What has been found at an address. Many threads wait at few places, and libdwfl goes through all symbols of a file each
- *  time. */
+/** What has been found at an address. Many threads wait at few places, and libdwfl goes through all symbols
+ *  of a file each time. */
 struct cf_symbols {
     struct hash at; /**< index + 1 by address */
     struct symbol {

@@ -14,8 +14,8 @@
 /** An open temporary file in TMPDIR; -1 with *error. */
 int cf_temporary(char **error) CF_WARN_UNUSED;
 /**
- * Makes another process keep FD open until this one has ended. Whoever closes a large file last waits while the kernel frees
- * it, and a user who presses Ctrl-C shall not. Without effect when no process can be made.
+ * Makes another process keep FD open until this one has ended. Whoever closes a large file last waits while
+ * the kernel frees it, and a user who presses Ctrl-C shall not. Without effect when no process can be made.
  */
 void cf_temporary_free_later(int fd);
 

@@ -134,7 +134,8 @@ int cf_problem(const struct cf_target *t, uint32_t index, struct cf_problem *ret
     return 0;
 }
 
-/* gfortran: __module_MOD_name, and .constprop and the like after it. flang: _QMmodulePname, _QMmoduleEname, _QPname. */
+/* gfortran: __module_MOD_name, and .constprop and the like after it. flang: _QMmodulePname, _QMmoduleEname,
+   _QPname. */
 static char *fortran(const char *symbol)
 {
     const char *at;

@@ -21,7 +21,8 @@ struct cf_thread {
 
 /** Fills the registers of TH from the kernel's user_regs. */
 void cf_registers(const struct cf_arch *arch, const uint64_t *gregs, struct cf_thread *th);
-/** From here to cf_threads_collected it is noted which numbers, all below CF_THREADS_MAX, are known. False: out of memory. */
+/** From here to cf_threads_collected it is noted which numbers, all below CF_THREADS_MAX, are known. False:
+ *  out of memory. */
 bool cf_threads_collect(struct cf_target *t) CF_WARN_UNUSED;
 bool cf_thread_known(const struct cf_target *t, int64_t tid);
 void cf_thread_mark(struct cf_target *t, int64_t tid, bool known);

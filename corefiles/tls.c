@@ -2,8 +2,8 @@
 /**
  * @file
  * Thread-local addresses and pthread handles, by the descriptors that glibc publishes for libthread_db: words
- * {size in bits, number of elements, offset} under names _thread_db_*, in the dynamic symbols of libc.so.6 and in the
- * symbols of a static program. So no version of glibc is known here.
+ * {size in bits, number of elements, offset} under names _thread_db_*, in the dynamic symbols of libc.so.6
+ * and in the symbols of a static program. So no version of glibc is known here.
  */
 #include "corefiles/tls.h"
 
@@ -85,7 +85,8 @@ static int field(struct cf_target *t, int which, uint64_t base, uint64_t index, 
     return 0;
 }
 
-/* The address of the dynamic linker's list of mapped files: DT_DEBUG of the executable (System V gABI, <link.h>). */
+/* The address of the dynamic linker's list of mapped files: DT_DEBUG of the executable (System V gABI,
+   <link.h>). */
 static int link_map(struct cf_target *t, uint64_t *ret)
 {
     for (uint32_t i = 0; i < t->module_count; i++) {
@@ -173,8 +174,8 @@ static void give(struct cf_target *t, const uint32_t *order, int64_t tid, uint64
         t->threads[order[low]].pthread = pthread;
 }
 
-/* Follows one of libc's lists of threads, for threads without registers. A damaged one may be a ring without its head;
-   one that changes meanwhile may be longer than our own. */
+/* Follows one of libc's lists of threads, for threads without registers. A damaged one may be a ring without
+   its head; one that changes meanwhile may be longer than our own. */
 static void walk(struct cf_target *t, int which, uint64_t rtld, const uint32_t *order)
 {
     uint64_t head = rtld + t->thread_db->descriptor[which][2], at, next, tid,

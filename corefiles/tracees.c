@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Threads that were seized and did not stop in time: one in an uninterruptible wait (the parent of a vfork, a dead NFS
- * server). ptrace(2) detaches stopped threads only, so each of them is let go when it does stop, in the handler of the
- * SIGCHLD that its stop sends: whatever this process is doing then. They outlive the target that seized them.
+ * Threads that were seized and did not stop in time: one in an uninterruptible wait (the parent of a vfork, a
+ * dead NFS server). ptrace(2) detaches stopped threads only, so each of them is let go when it does stop, in
+ * the handler of the SIGCHLD that its stop sends: whatever this process is doing then. They outlive the
+ * target that seized them.
  */
 #include "corefiles/tracees.h"
 

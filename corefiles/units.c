@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * The compilation unit and the source line at an address. libdwfl finds it by .debug_aranges, which clang does not write; the units' own
- * ranges are always there.
+ * The compilation unit and the source line at an address. libdwfl finds it by .debug_aranges, which clang
+ * does not write; the units' own ranges are always there.
  */
 #include "corefiles/units.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Call stacks: libdwfl where a module's file is at hand. Through a module whose file is missing, frame pointers, if
- * that module is an OpenMP runtime with Companion's note, which is built with them.
+ * Call stacks: libdwfl where a module's file is at hand. Through a module whose file is missing, frame
+ * pointers, if that module is an OpenMP runtime with Companion's note, which is built with them.
  */
 #include "corefiles/unwind.h"
 
@@ -135,8 +135,8 @@ static struct cf_raw_frame newest(const struct walk *w)
                                  .known = w->known};
 }
 
-/* The canonical frame address is the stack pointer of the caller: it comes with the next frame, so frames are told one
-   late. */
+/* The canonical frame address is the stack pointer of the caller: it comes with the next frame, so frames are
+   told one late. */
 static int frame(Dwfl_Frame *state, void *arg)
 {
     struct walk *w = arg;

@@ -168,7 +168,8 @@ int cmd_take(const struct cmd_args *args, unsigned want, insp_snapshot **ret)
     __attribute__((warn_unused_result));
 /** Has the user asked to stop? */
 bool cmd_cancelled(void);
-/** From now on the first Ctrl-C or the like lets work end in order, for half a second; the second ends at once. */
+/** From now on the first Ctrl-C or the like lets work end in order, for half a second; the second ends at
+ *  once. */
 void cmd_catch_signals(void);
 /** PID is killed if this process ends by a signal; 0: nobody. */
 void cmd_kill_when_ended(pid_t pid);

@@ -152,7 +152,8 @@ void program_kill(pid_t pid)
     const struct timespec pause = {.tv_nsec = 5000000};
     const uint64_t since = start_of(pid);
 
-    /* One that forks meanwhile is seen in the next round. What the kernel holds for seconds is not waited for. */
+    /* One that forks meanwhile is seen in the next round. What the kernel holds for seconds is not waited
+       for. */
     for (int i = 0; i < 1000 && kill_round(pid, since); i++)
         nanosleep(&pause, NULL);
 }

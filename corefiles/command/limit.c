@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * --memory-limit: what a target makes this process take is bounded. RLIMIT_DATA counts private memory that can be
- * written, and not the mapping of a large core (getrlimit(2)).
+ * --memory-limit: what a target makes this process take is bounded. RLIMIT_DATA counts private memory that
+ * can be written, and not the mapping of a large core (getrlimit(2)).
  */
 #include <errno.h>
 #include <stdio.h>
@@ -24,9 +24,10 @@ extern void *__libc_calloc(size_t n, size_t size);
 extern void *__libc_realloc(void *block, size_t size);
 
 /*
- * libdw aborts or crashes when it gets no memory (elfutils 0.188: lib/dynamicsizehash_concurrent.c asserts), and a name
- * that is left out for want of it would be a wrong answer. So the first piece that cannot be had ends the work. A request
- * for a large part of the whole is another matter: its size comes from the target, and those who ask look at the answer.
+ * libdw aborts or crashes when it gets no memory (elfutils 0.188: lib/dynamicsizehash_concurrent.c asserts),
+ * and a name that is left out for want of it would be a wrong answer. So the first piece that cannot be had
+ * ends the work. A request for a large part of the whole is another matter: its size comes from the target,
+ * and those who ask look at the answer.
  */
 static void *checked(void *block, size_t size)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The user's wish to end. The first signal is remembered, so that work which looks at it now and then ends in order. Work
- * that does not is ended half a second later; the second signal ends it at once. Nothing is left behind either way: the
- * kernel lets go what its tracer no longer holds (ptrace(2)), and temporary files have no names.
+ * The user's wish to end. The first signal is remembered, so that work which looks at it now and then ends in
+ * order. Work that does not is ended half a second later; the second signal ends it at once. Nothing is left
+ * behind either way: the kernel lets go what its tracer no longer holds (ptrace(2)), and temporary files have
+ * no names.
  */
 #include <signal.h>
 #include <sys/time.h>

@@ -21,8 +21,8 @@ static bool pass(double seconds)
     return true;
 }
 
-/* What `watch` holds while it grows: text, or the elements of a list of JSON. They stay as inspect wrote them: its JSON has
- * escapes that another writer would leave out. */
+/* What `watch` holds while it grows: text, or the elements of a list of JSON. They stay as inspect wrote
+   them: its JSON has escapes that another writer would leave out. */
 struct story {
     char *text;
 };

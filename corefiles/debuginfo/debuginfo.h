@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Debug information (DWARF) as the rest of the tree sees it, whichever library reads it: libdw (libdw.c) or libdwarf
- * (libdwarf.c). Only these two files include a header of theirs that knows DIEs; a program links one of them
- * (docs/debuginfo.md).
+ * Debug information (DWARF) as the rest of the tree sees it, whichever library reads it: libdw (libdw.c) or
+ * libdwarf (libdwarf.c). Only these two files include a header of theirs that knows DIEs; a program links one
+ * of them (docs/debuginfo.md).
  *
- * Offsets and addresses are those of the file: the caller adds the module's bias. A function that can fail returns 0, 1
- * ("there is none") or a negative number ("damaged, or not supported"), its outputs untouched unless 0. Strings live as
- * long as the debug information that they come from. Neither reader opens a file by name.
+ * Offsets and addresses are those of the file: the caller adds the module's bias. A function that can fail
+ * returns 0, 1 ("there is none") or a negative number ("damaged, or not supported"), its outputs untouched
+ * unless 0. Strings live as long as the debug information that they come from. Neither reader opens a file by
+ * name.
  */
 #ifndef COREFILES_DEBUGINFO_DEBUGINFO_H
 #define COREFILES_DEBUGINFO_DEBUGINFO_H
@@ -40,7 +41,8 @@ static inline bool die_same(const struct die *a, const struct die *b)
     return a->of == b->of && a->offset == b->offset;
 }
 
-/** An operation of a location or of another expression; an address that is given by its index is OP_addr here. */
+/** An operation of a location or of another expression; an address that is given by its index is OP_addr
+ *  here. */
 struct die_operation {
     uint8_t code;             /**< enum dwarf_operation */
     uint64_t number, number2; /**< operands, a signed one sign-extended */
@@ -51,12 +53,14 @@ struct die_operation {
 
 /* Files */
 
-/** Reads FD, an ELF file, which stays the caller's and open until debuginfo_close. ALT, NULL for none: what the file shares
- *  with others (DWARF 5, 7.3.6), closed after it. NULL: *why, which needs no free, says why not. */
+/** Reads FD, an ELF file, which stays the caller's and open until debuginfo_close. ALT, NULL for none: what
+ *  the file shares with others (DWARF 5, 7.3.6), closed after it. NULL: *why, which needs no free, says why
+ *  not. */
 struct debuginfo *debuginfo_open(int fd, struct debuginfo *alt, const char **why) DEBUGINFO_WARN_UNUSED;
 /** OF may be NULL. */
 void debuginfo_close(struct debuginfo *of);
-/** The next compilation, partial or type unit: of .debug_info, then of .debug_types. *AT is 0 before the first. */
+/** The next compilation, partial or type unit: of .debug_info, then of .debug_types. *AT is 0 before the
+ *  first. */
 int debuginfo_next_unit(struct debuginfo *of, uint64_t *at, struct die *ret) DEBUGINFO_WARN_UNUSED;
 /** The DIE at an offset as in struct die. */
 int debuginfo_die(struct debuginfo *of, uint64_t offset, struct die *ret) DEBUGINFO_WARN_UNUSED;
@@ -69,8 +73,9 @@ int die_sibling(const struct die *die, struct die *ret) DEBUGINFO_WARN_UNUSED;
 /** The root of its unit. */
 int die_unit(const struct die *die, struct die *ret) DEBUGINFO_WARN_UNUSED;
 
-/** For a walk through a tree, which asks it of each DIE: true, and *LAST (0 before the first) moved on, if DIE lies behind all
- *  that was seen. A damaged DW_AT_sibling leads back among children: each level would double the DIEs that are seen. */
+/** For a walk through a tree, which asks it of each DIE: true, and *LAST (0 before the first) moved on, if
+ *  DIE lies behind all that was seen. A damaged DW_AT_sibling leads back among children: each level would
+ *  double the DIEs that are seen. */
 static inline bool die_is_ahead(const struct die *die, uint64_t *last)
 {
     if (die->offset <= *last)
@@ -79,13 +84,14 @@ static inline bool die_is_ahead(const struct die *die, uint64_t *last)
     return true;
 }
 
-/* Attributes (enum dwarf_attribute). But for die_has they are also taken from the declaration (DW_AT_specification) and from
-   the abstract instance (DW_AT_abstract_origin). */
+/* Attributes (enum dwarf_attribute). But for die_has they are also taken from the declaration
+   (DW_AT_specification) and from the abstract instance (DW_AT_abstract_origin). */
 
 bool die_has(const struct die *die, unsigned attribute);
 const char *die_name(const struct die *die); /**< NULL none */
 const char *die_string(const struct die *die, unsigned attribute);
-/** A constant. Fixed-size ones of up to 4 bytes are read as unsigned: compilers give negative ones another form. */
+/** A constant. Fixed-size ones of up to 4 bytes are read as unsigned: compilers give negative ones another
+ *  form. */
 int die_number(const struct die *die, unsigned attribute, int64_t *ret) DEBUGINFO_WARN_UNUSED;
 /** What a reference leads to, also in another unit, a type unit or the alternate file. */
 int die_reference(const struct die *die, unsigned attribute, struct die *ret) DEBUGINFO_WARN_UNUSED;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Numbers of DWARF 5 (section 7) that this project uses. They have names of their own (TAG_ for DW_TAG_, ATTR_ for DW_AT_, OP_
- * for DW_OP_, ENCODING_ for DW_ATE_, LANGUAGE_ for DW_LANG_): the libraries' headers define DW_*, one of them as macros.
+ * Numbers of DWARF 5 (section 7) that this project uses. They have names of their own (TAG_ for DW_TAG_,
+ * ATTR_ for DW_AT_, OP_ for DW_OP_, ENCODING_ for DW_ATE_, LANGUAGE_ for DW_LANG_): the libraries' headers
+ * define DW_*, one of them as macros.
  */
 #ifndef COREFILES_DEBUGINFO_DWARF5_H
 #define COREFILES_DEBUGINFO_DWARF5_H

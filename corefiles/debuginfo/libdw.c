@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * debuginfo.h over libdw (elfutils). libdw opens an alternate file by its name when it has none and a DIE refers to it; it
- * is given an empty one, so that it does not. A file with the DIEs of a skeleton unit (-gsplit-dwarf) it opens only for
- * functions that are not used here.
+ * debuginfo.h over libdw (elfutils). libdw opens an alternate file by its name when it has none and a DIE
+ * refers to it; it is given an empty one, so that it does not. A file with the DIEs of a skeleton unit
+ * (-gsplit-dwarf) it opens only for functions that are not used here.
  */
 #include "corefiles/debuginfo/libdw.h"
 

@@ -10,8 +10,8 @@
 
 #include "corefiles/debuginfo/debuginfo.h"
 
-/** Reads DWARF, which stays the caller's. ALT as for debuginfo_open. NO_MEMORY, which does not return, is called when there is
- *  no more memory; NULL: libdw's own, which ends the process. NULL: out of memory. */
+/** Reads DWARF, which stays the caller's. ALT as for debuginfo_open. NO_MEMORY, which does not return, is
+ *  called when there is no more memory; NULL: libdw's own, which ends the process. NULL: out of memory. */
 struct debuginfo *debuginfo_of_libdw(Dwarf *dwarf, struct debuginfo *alt,
                                      void (*no_memory)(void) __attribute__((noreturn))) DEBUGINFO_WARN_UNUSED;
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * debuginfo.h over libdwarf: that of Debian 12 (20210528) and those since its rewrite (0.x), which differ in four calls.
- * A DIE is looked up by its offset for each question, and freed: libdwarf frees nothing else before the file is closed.
- * It opens no other file: a skeleton unit (-gsplit-dwarf) has no DIEs below it.
+ * debuginfo.h over libdwarf: that of Debian 12 (20210528) and those since its rewrite (0.x), which differ in
+ * four calls. A DIE is looked up by its offset for each question, and freed: libdwarf frees nothing else
+ * before the file is closed. It opens no other file: a skeleton unit (-gsplit-dwarf) has no DIEs below it.
  */
 #include "corefiles/debuginfo/debuginfo.h"
 
@@ -858,8 +858,8 @@ static void read_lines(struct debuginfo *of, struct unit *unit)
     release(&h);
 }
 
-/* That of Debian 12 lets a line table of DWARF 5 begin with file 0 instead of 1 (6.2.2), and what it says afterwards may be
- * either. */
+/* That of Debian 12 lets a line table of DWARF 5 begin with file 0 instead of 1 (6.2.2), and what it says
+   afterwards may be either. */
 static bool is_doubtful(struct debuginfo *of, struct unit *unit, uint64_t file)
 {
 #ifdef DW_LIBDWARF_VERSION

@@ -4,9 +4,10 @@
  * usage: ompd-dwarf dump FILE [ALTERNATE-FILE]
  *        ompd-dwarf layout FILE TYPE...
  *
- * What libdwarf reads, in a process of its own (docs/debuginfo.md). `dump` prints all that debuginfo.h tells of FILE, a line
- * for each DIE; `layout` the size of each structure and where its members lie. The same program with libdw serves for the
- * comparison. Exit: 0; 1 when FILE has no such type; 2 when it has no debug information that the library reads; 64 usage.
+ * What libdwarf reads, in a process of its own (docs/debuginfo.md). `dump` prints all that debuginfo.h tells
+ * of FILE, a line for each DIE; `layout` the size of each structure and where its members lie. The same
+ * program with libdw serves for the comparison. Exit: 0; 1 when FILE has no such type; 2 when it has no debug
+ * information that the library reads; 64 usage.
  */
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * The functions, inlined functions and blocks around an address. gcc describes the body of an OpenMP construct as a
- * function within the one that has the construct, whose own addresses are others: when no function at the outside has the
- * address, all that are within functions are looked at.
+ * The functions, inlined functions and blocks around an address. gcc describes the body of an OpenMP
+ * construct as a function within the one that has the construct, whose own addresses are others: when no
+ * function at the outside has the address, all that are within functions are looked at.
  */
 #include "corefiles/debuginfo/scopes.h"
 

@@ -6,10 +6,11 @@
  *
  *   debuginfo [--contained] PROGRAM...
  *
- * MUTATIONS copies (of the environment; 500), the same for the same SEED (1); or, with FUZZ_SECONDS, as many as that takes.
- * ONLY=NUMBER does that one alone, in this process. Prints how many were read, were refused, crashed, took more than
- * SECONDS of processor time, or more than MEMORY. Ends with 1 when one crashed or took too much, unless --contained is given:
- * then that is a finding about a library whose crash its user survives.
+ * MUTATIONS copies (of the environment; 500), the same for the same SEED (1); or, with FUZZ_SECONDS, as many
+ * as that takes. ONLY=NUMBER does that one alone, in this process. Prints how many were read, were refused,
+ * crashed, took more than SECONDS of processor time, or more than MEMORY. Ends with 1 when one crashed or
+ * took too much, unless --contained is given: then that is a finding about a library whose crash its user
+ * survives.
  */
 #include <elf.h>
 #include <stdbool.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * libFuzzer's entry: an input is a core. FUZZ_PROGRAM names the program that the corpus' cores are of (module.c).
+ * libFuzzer's entry: an input is a core. FUZZ_PROGRAM names the program that the corpus' cores are of
+ * (module.c).
  */
 #include <stddef.h>
 #include <stdint.h>

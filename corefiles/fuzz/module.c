@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * The program of the fuzzer's cores: variables with types, a stack of calls, and what glibc publishes for libthread_db.
- * It never runs. seeds.py fills in what the dynamic linker and libc would have written.
+ * The program of the fuzzer's cores: variables with types, a stack of calls, and what glibc publishes for
+ * libthread_db. It never runs. seeds.py fills in what the dynamic linker and libc would have written.
  */
 #include <stdint.h>
 

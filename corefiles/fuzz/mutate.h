@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Damage that knows what a core looks like: header, program headers, notes and what they hold, ELF headers in its memory.
+ * Damage that knows what a core looks like: header, program headers, notes and what they hold, ELF headers in
+ * its memory.
  */
 #ifndef COREFILES_FUZZ_MUTATE_H
 #define COREFILES_FUZZ_MUTATE_H

@@ -5,9 +5,10 @@
  *
  *   replay WITH FILE...     a corpus, FILE.hex, of a core a line in hexadecimal digits; or a core
  *
- * Every core is surveyed as it is, then MUTATIONS copies (of the environment; 3,000) with one to eight changes, the same
- * for the same SEED (1). Ends with 1 when hardly any is opened: such damage would test nothing. A survey that takes
- * longer than SECONDS ends the program, with its number; ONLY=NUMBER does that one alone.
+ * Every core is surveyed as it is, then MUTATIONS copies (of the environment; 3,000) with one to eight
+ * changes, the same for the same SEED (1). Ends with 1 when hardly any is opened: such damage would test
+ * nothing. A survey that takes longer than SECONDS ends the program, with its number; ONLY=NUMBER does that
+ * one alone.
  */
 #include <signal.h>
 #include <stdio.h>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
  * @file
- * Another process to look at: a child of the test that keeps its own count of what happened to it in shared memory.
+ * Another process to look at: a child of the test that keeps its own count of what happened to it in shared
+ * memory.
  */
 #ifndef COREFILES_TESTS_CHILD_H
 #define COREFILES_TESTS_CHILD_H

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tells where two of its variables are, then aborts, or with an argument waits. One has its name in another file (opens_alt.s). */
+/* Tells where two of its variables are, then aborts, or with an argument waits. One has its name in another
+   file (opens_alt.s). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The body of an OpenMP construct, with a function inlined into it, on the compiler's own runtime. gcc describes it as a
- * function within main. One line of JSON: [thread, address of its variable mine[1]] of each, then all wait in read().
+ * The body of an OpenMP construct, with a function inlined into it, on the compiler's own runtime. gcc
+ * describes it as a function within main. One line of JSON: [thread, address of its variable mine[1]] of
+ * each, then all wait in read().
  */
 #include <omp.h>
 #include <stdint.h>

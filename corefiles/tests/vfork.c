@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A thread that cannot be stopped, for it waits in vfork() until standard input is closed; others wait as usual. It writes
- * one "!" when it has come to that.
+ * A thread that cannot be stopped, for it waits in vfork() until standard input is closed; others wait as
+ * usual. It writes one "!" when it has come to that.
  */
 #define _GNU_SOURCE
 #include <pthread.h>

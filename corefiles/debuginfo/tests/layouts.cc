@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Prints what debug information should say of its variables: a line "path|offset in the variable|type|line of the variable" for
-   each lock, a line "size|type|bytes" for each class. Also C, but for what C++ alone has. */
+/* Prints what debug information should say of its variables: a line "path|offset in the variable|type|line of
+/* Prints what debug information should say of its variables: a line "path|offset in the variable|type|line
+   of the variable" for each lock, a line "size|type|bytes" for each class. Also C, but for what C++ alone
+   has. */
 #include <stddef.h>
 #include <stdio.h>
 
@@ -48,7 +50,7 @@ struct grid grid;
 static const int list_line = __LINE__ + 1;
 volatile struct cell list[4];
 
-#define SHOW(variable, path, type)                                                                           \
+#define SHOW(variable, path, type) \
     printf("%s|%td|%s|%d\n", #path, (const char *)&path - (const char *)&variable, type, variable##_line)
 #define SIZE(type) printf("size|%s|%zu\n", #type, sizeof(CLASS(type)))
 
