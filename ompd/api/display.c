@@ -9,7 +9,7 @@
  */
 #include <string.h>
 
-#include "api/icv.h"
+#include "api/icv_text.h"
 
 enum source {
     PROCESS, /**< an ICV of the address space */

@@ -3,7 +3,8 @@
  * @file
  * Internal control variables. OpenMP 6.0 section 41.11.
  */
-#include "api/icv.h"
+#include "api/icv_table.h"
+#include "api/icv_text.h"
 
 ompd_rc_t ompd_enumerate_icvs(ompd_address_space_handle_t *handle, ompd_icv_id_t current,
                               ompd_icv_id_t *next_id, const char **next_icv_name, ompd_scope_t *next_scope,

@@ -8,7 +8,7 @@
  * the specification's lists a caller of 5.0 gets two rows (team-size-var, implicit-task-var) and levels of a region, which
  * LLVM's GDB plugin asks for.
  */
-#include "api/icv.h"
+#include "api/icv_table.h"
 
 #define ALWAYS  OMPD_VERSION_50, OMPD_VERSION_60
 #define ONLY_50 OMPD_VERSION_50, OMPD_VERSION_50

@@ -4,7 +4,7 @@
  * Control variables spelled as their environment variables are (OpenMP 6.0 chapter 4); those that have no variable as
  * numbers, true or false, or the word of omp-tools.h.
  */
-#include "api/icv.h"
+#include "api/icv_text.h"
 
 /** How an ICV is written. */
 enum spelling {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Companion: the root, the directory of slabs, slots and whether what is in them is still what a handle
- * meant.
+ * Companion: its layout table, the root, the directory of slabs and the slots.
  */
 #include "runtimes/companion.h"
 
@@ -14,8 +13,6 @@
 /** Further blocks of the directory, and bytes of one: more than SLABS_MAX slabs need. */
 #define BLOCKS_MAX      8192u
 #define BLOCK_BYTES_MAX 65536u
-/** Bytes of a version string that are looked at. */
-#define VERSION_BYTES_MAX 1024u
 
 /* clang-format off */
 #define FIELD(tag, member, into) {LAY_F_rt_##tag##_##member, offsetof(struct co_##tag, into), false}
@@ -251,7 +248,7 @@ static ompd_rc_t check_sizes(const aspace_t *aspace)
     return ompd_rc_ok;
 }
 
-static ompd_rc_t op_check(aspace_t *aspace)
+ompd_rc_t co_op_check(aspace_t *aspace)
 {
     TRY(lay_require(&aspace->lay, other_ids));
     TRY(require_later(aspace));
@@ -267,7 +264,7 @@ static ompd_rc_t op_check(aspace_t *aspace)
 
 /* ---- root and directory -------------------------------------------------------------------------------- */
 
-static ompd_rc_t read_root(aspace_t *aspace)
+ompd_rc_t co_read_root(aspace_t *aspace)
 {
     struct brk *brk = &aspace->brk;
     if (brk->root != NULL)
@@ -280,16 +277,16 @@ static ompd_rc_t read_root(aspace_t *aspace)
     return ompd_rc_ok;
 }
 
-static ompd_rc_t decode_root(aspace_t *aspace, struct co_root *ret)
+ompd_rc_t co_decode_root(aspace_t *aspace, struct co_root *ret)
 {
-    TRY(read_root(aspace));
+    TRY(co_read_root(aspace));
     return lay_decode(&aspace->tgt, &aspace->lay, aspace->brk.root, root_fields, COUNT(root_fields), ret);
 }
 
 ompd_rc_t co_get_root(aspace_t *aspace, struct co_root *ret)
 {
     struct co_root root;
-    TRY(decode_root(aspace, &root));
+    TRY(co_decode_root(aspace, &root));
     if (root.initialized == 0)
         return ompd_rc_unavailable;
     *ret = root;
@@ -400,7 +397,7 @@ ompd_rc_t co_directory(aspace_t *aspace)
     struct brk *brk = &aspace->brk;
     if (brk->slabs != NULL)
         return ompd_rc_ok;
-    TRY(read_root(aspace));
+    TRY(co_read_root(aspace));
     uint64_t count, more;
     TRY(lay_get(&aspace->tgt, &aspace->lay, brk->root, LAY_F_rt_root_slab_count, &count));
     TRY(lay_get(&aspace->tgt, &aspace->lay, brk->root, LAY_F_rt_root_more_slabs, &more));
@@ -490,125 +487,26 @@ ompd_rc_t co_team_of_task(aspace_t *aspace, const struct co_task *task, struct c
     return *alive ? co_check_team(aspace, ret) : ompd_rc_ok;
 }
 
-ompd_rc_t co_live_task(aspace_t *aspace, const struct rtm_ref *ref, struct co_task *ret)
+ompd_rc_t co_need(const aspace_t *aspace, const uint16_t *ids)
 {
-    TRY(co_get_task(aspace, ref->address, ret));
-    if (ret->serial != ref->serial) {
-        ompd_rc_t rc = co_unbegun(aspace, ref, ret);
-        return rc == ompd_rc_unavailable ? ompd_rc_stale_handle : rc;
-    }
-    if (!co_is_implicit(aspace, ret->flags))
-        return ompd_rc_ok;
-    /* An implicit task's slot outlives its region: a hot team keeps it for the next one. */
-    struct co_team team;
-    bool alive;
-    TRY(co_team_of_task(aspace, ret, &team, &alive));
-    return alive ? ompd_rc_ok : ompd_rc_stale_handle;
+    for (size_t i = 0; ids[i] != 0; i++)
+        if (lay_at(&aspace->lay, ids[i])->kind == LAY_ABSENT)
+            return ompd_rc_unsupported;
+    return lay_require(&aspace->lay, ids);
 }
 
-/* ---- address space ------------------------------------------------------------------------------------- */
-
-static ompd_rc_t op_omp_version(aspace_t *aspace, ompd_word_t *ret)
+ompd_rc_t co_get_extra(aspace_t *aspace, const struct co_task *task, struct co_extra *ret)
 {
-    struct co_root root;
-    TRY(decode_root(aspace, &root));
-    if (root.openmp_version == 0)
-        return ompd_rc_unavailable;
-    *ret = (ompd_word_t)root.openmp_version;
-    return ompd_rc_ok;
+    static const struct lay_wanted fields[] = {
+        {LAY_F_rt_task_icv_nthreads_rest, offsetof(struct co_extra, rest), false},
+        {LAY_F_rt_task_icv_nthreads_rest_count, offsetof(struct co_extra, rest_count), false},
+        {LAY_F_rt_task_icv_allocator, offsetof(struct co_extra, allocator), false},
+        {LAY_F_rt_task_icv_place_first, offsetof(struct co_extra, place_first), true},
+        {LAY_F_rt_task_icv_place_count, offsetof(struct co_extra, place_count), true},
+    };
+    static const uint16_t ids[] = {LAY_F_rt_task_icv_nthreads_rest, LAY_F_rt_task_icv_nthreads_rest_count,
+                                   LAY_F_rt_task_icv_allocator,     LAY_F_rt_task_icv_place_first,
+                                   LAY_F_rt_task_icv_place_count,   0};
+    TRY(co_need(aspace, ids));
+    return co_get_slot(aspace, CO_TASK, task->address, fields, sizeof fields / sizeof fields[0], ret);
 }
-
-static ompd_rc_t op_version_string(aspace_t *aspace, const char **ret)
-{
-    const struct lay_entry *field = lay_at(&aspace->lay, LAY_F_rt_root_version_string);
-    char text[VERSION_BYTES_MAX + 1];
-    TRY(read_root(aspace));
-    size_t room = field->count < VERSION_BYTES_MAX ? field->count : VERSION_BYTES_MAX;
-    memcpy(text, aspace->brk.root + field->offset, room);
-    text[room] = '\0';
-    if (text[0] == '\0')
-        return ompd_rc_unavailable;
-    if (memchr(text, '\0', room) == NULL)
-        return ompd_rc_error;
-    return tgt_strdup(text, ret);
-}
-
-static ompd_rc_t op_runtime_info(aspace_t *aspace, ompdx_runtime_info_t *ret)
-{
-    TRY(co_directory(aspace));
-    ret->kind = rtm_companion.kind;
-    ret->layout_major = aspace->lay.major;
-    ret->layout_minor = aspace->lay.minor;
-    ret->slabs = aspace->brk.slab_count;
-    ret->layout_fields = aspace->lay.entries;
-    if (lay_at(&aspace->lay, LAY_V_rt_code_start)->kind == LAY_VARIABLE &&
-        lay_at(&aspace->lay, LAY_V_rt_code_end)->kind == LAY_VARIABLE) {
-        ret->code_start = lay_variable(&aspace->lay, LAY_V_rt_code_start);
-        ret->code_end = lay_variable(&aspace->lay, LAY_V_rt_code_end);
-    }
-    if (ret->code_start >= ret->code_end)
-        ret->code_start = ret->code_end = 0;
-    return ompd_rc_ok;
-}
-
-static ompd_rc_t op_alive(aspace_t *aspace, enum rtm_entity what, const struct rtm_ref *ref)
-{
-    struct co_thread thread;
-    struct co_team team;
-    struct co_task task;
-    switch (what) {
-    case RTM_THREAD:
-        return co_live_thread(aspace, ref, &thread);
-    case RTM_REGION:
-        return co_live_team(aspace, ref, &team);
-    default:
-        return co_live_task(aspace, ref, &task);
-    }
-}
-
-static ompd_rc_t op_list(aspace_t *aspace, enum rtm_entity what, struct index *ret)
-{
-    static const struct {
-        enum co_index index;
-        enum co_kind kind;
-    } lists[] = {[RTM_THREAD] = {CO_THREADS_BY_SERIAL, CO_THREAD},
-                 [RTM_REGION] = {CO_TEAMS_BY_SERIAL, CO_TEAM},
-                 [RTM_TASK] = {CO_TASKS_BY_SERIAL, CO_TASK}};
-    const struct index *index;
-    TRY(co_index(aspace, lists[what].index, &index));
-    *ret = *index;
-    return co_has_holes(aspace, lists[what].kind) ? ompd_rc_incomplete : ompd_rc_ok;
-}
-
-const struct rtm_ops rtm_companion = {
-    .kind = "companion",
-    .check = op_check,
-    .omp_version = op_omp_version,
-    .version_string = op_version_string,
-    .runtime_info = op_runtime_info,
-    .find_thread = co_op_find_thread,
-    .thread_native = co_op_thread_native,
-    .thread_state = co_op_thread_state,
-    .thread_region = co_op_thread_region,
-    .thread_task = co_op_thread_task,
-    .thread_info = co_op_thread_info,
-    .region_enclosing = co_op_region_enclosing,
-    .region_thread = co_op_region_thread,
-    .region_task = co_op_region_task,
-    .region_info = co_op_region_info,
-    .region_arrivals = co_op_region_arrivals,
-    .task_generator = co_op_task_generator,
-    .task_scheduler = co_op_task_scheduler,
-    .task_region = co_op_task_region,
-    .task_function = co_op_task_function,
-    .task_frame = co_op_task_frame,
-    .task_info = co_op_task_info,
-    .task_predecessors = co_op_task_predecessors,
-    .tool_data = co_op_tool_data,
-    .alive = op_alive,
-    .list = op_list,
-    .icv = co_op_icv,
-    .icv_text = co_op_icv_text,
-    .setting_text = co_op_setting_text,
-    .initial_task = co_op_initial_task,
-};

@@ -55,10 +55,15 @@ struct co_place {
     struct co_team team;
 };
 
-/* ---- companion.c: root, directory, slots --------------------------------------------------------------- */
+/* ---- companion.c: layout, root, directory, slots --------------------------------------------------------------- */
 
 /** Root structure; unavailable: the runtime has not started. */
 WARN_UNUSED ompd_rc_t co_get_root(aspace_t *aspace, struct co_root *ret);
+/** The same, also of a runtime that has not started; co_read_root() only makes sure that brk.root is there. */
+WARN_UNUSED ompd_rc_t co_decode_root(aspace_t *aspace, struct co_root *ret);
+WARN_UNUSED ompd_rc_t co_read_root(aspace_t *aspace);
+/** Does the layout table have what this library needs? Codes: ok; incompatible (after a sentence). */
+WARN_UNUSED ompd_rc_t co_op_check(aspace_t *aspace);
 /** Makes sure that the slabs are known; also ok (with no slabs) before the runtime has started. */
 WARN_UNUSED ompd_rc_t co_directory(aspace_t *aspace);
 
@@ -75,7 +80,19 @@ WARN_UNUSED ompd_rc_t co_get_slot(aspace_t *aspace, enum co_kind kind, uint64_t 
 /** As above for a handle: stale_handle when the slot holds something else by now. */
 WARN_UNUSED ompd_rc_t co_live_thread(aspace_t *aspace, const struct rtm_ref *ref, struct co_thread *ret);
 WARN_UNUSED ompd_rc_t co_live_team(aspace_t *aspace, const struct rtm_ref *ref, struct co_team *ret);
-WARN_UNUSED ompd_rc_t co_live_task(aspace_t *aspace, const struct rtm_ref *ref, struct co_task *ret);
+
+/**
+ * Fields that runtimes before layout 1.1 do not have. Codes: unsupported: this one is such a runtime;
+ * incompatible (after a sentence): the table's entry makes no sense.
+ */
+WARN_UNUSED ompd_rc_t co_need(const aspace_t *aspace, const uint16_t *ids);
+/** Fields of a task that were not in the first layout. */
+struct co_extra {
+    uint64_t rest, rest_count, allocator;
+    int64_t place_first, place_count;
+};
+/** Those of a task in a slot. unsupported as co_need. */
+WARN_UNUSED ompd_rc_t co_get_extra(aspace_t *aspace, const struct co_task *task, struct co_extra *ret);
 
 /** The task's team when it is still the one that the task was created in, else *alive is false. */
 WARN_UNUSED ompd_rc_t co_team_of_task(aspace_t *aspace, const struct co_task *task, struct co_team *ret,
@@ -102,16 +119,19 @@ enum co_index {
     CO_THREADS_BY_TID,
     CO_THREADS_BY_TASK, /**< slot of the current task -> slot of the thread */
     CO_TEAMS_BY_SERIAL,
-    CO_TASKS_BY_SERIAL,     /**< tasks to report */
-    CO_IMPLICIT_BY_TEAM,    /**< slot of the team -> slot of an implicit or initial task that it has now */
-    CO_EDGES_BY_SUCCESSOR,  /**< slot of the successor -> slot of the predecessor */
-    CO_THREADS_BY_LOCK,     /**< number in mutex words -> slot of the thread */
-    CO_TEAMS_BY_FIRST_TASK, /**< serial of the first implicit task -> slot of the team */
-    CO_OWNERS_BY_LOOP /**< ordered loop that threads wait in -> slot of the thread whose turn it is, 0 none */
+    CO_BEGUN_TASKS_BY_SERIAL, /**< tasks to report that are in their slots */
+    CO_IMPLICIT_BY_TEAM,      /**< slot of the team -> slot of an implicit or initial task that it has now */
+    CO_EDGES_BY_SUCCESSOR,    /**< slot of the successor -> slot of the predecessor */
+    CO_THREADS_BY_LOCK,       /**< number in mutex words -> slot of the thread */
+    CO_TEAMS_BY_FIRST_TASK,   /**< serial of the first implicit task -> slot of the team */
+    CO_SLOT_INDICES, /**< those before are of co_index(), those behind of the function that is named */
+    CO_TASKS_BY_SERIAL = CO_SLOT_INDICES, /**< co_all_tasks() */
+    CO_OWNERS_BY_LOOP, /**< companion_waits.c: ordered loop -> slot of the thread whose turn it is, 0 none */
+    CO_INDICES
 };
-_Static_assert(CO_OWNERS_BY_LOOP < BRK_INDICES, "room in the cache");
+_Static_assert(CO_INDICES <= BRK_INDICES, "room in the cache");
 
-/** An index but the last, which companion_waits.c builds, on first use from whole slabs. */
+/** An index, built on first use from whole slabs. */
 WARN_UNUSED ompd_rc_t co_index(aspace_t *aspace, enum co_index which, const struct index **ret);
 /** Were slots of this kind unreadable? */
 bool co_has_holes(const aspace_t *aspace, enum co_kind kind);
@@ -134,17 +154,11 @@ WARN_UNUSED ompd_rc_t co_source(aspace_t *aspace, uint64_t loc, uint64_t *ret);
  */
 WARN_UNUSED ompd_rc_t co_unbegun_member(aspace_t *aspace, const struct co_team *team, int64_t number,
                                         struct co_task *ret);
-WARN_UNUSED ompd_rc_t co_unbegun(aspace_t *aspace, const struct rtm_ref *ref, struct co_task *ret);
-/** Those of all regions, (serial, slot), behind those of INDEX, whose rows are replaced. */
-WARN_UNUSED ompd_rc_t co_add_unbegun(aspace_t *aspace, struct index *index);
+/** serial -> slot, of all tasks to report, begun or not. */
+WARN_UNUSED ompd_rc_t co_all_tasks(aspace_t *aspace, const struct index **ret);
+/** The task of a handle, begun or not: stale_handle when the slot holds something else by now. */
+WARN_UNUSED ompd_rc_t co_live_task(aspace_t *aspace, const struct rtm_ref *ref, struct co_task *ret);
 
-/** Fields of a task that were not in the first layout. */
-struct co_extra {
-    uint64_t rest, rest_count, allocator;
-    int64_t place_first, place_count;
-};
-/** Those of a task in a slot. unsupported as co_need. */
-WARN_UNUSED ompd_rc_t co_get_extra(aspace_t *aspace, const struct co_task *task, struct co_extra *ret);
 /**
  * The variables that an unbegun task will have when it begins: TASK's icv members are filled, and EXTRA. unavailable: they
  * come from elsewhere than the encountering task.
@@ -186,11 +200,6 @@ ompd_rc_t co_op_icv(aspace_t *, enum rtm_icv, const struct rtm_ref *, ompd_scope
                     struct rtm_icv_value *ret);
 ompd_rc_t co_op_initial_task(aspace_t *, struct rtm_ref *ret);
 
-/**
- * Fields that runtimes before layout 1.1 do not have. Codes: unsupported: this one is such a runtime;
- * incompatible (after a sentence): the table's entry makes no sense.
- */
-WARN_UNUSED ompd_rc_t co_need(const aspace_t *aspace, const uint16_t *ids);
 /** place-partition-var of a task whose scope has been checked. */
 struct co_partition {
     int64_t first, count;
@@ -198,11 +207,14 @@ struct co_partition {
 WARN_UNUSED ompd_rc_t co_partition(aspace_t *aspace, const struct rtm_ref *task, ompd_scope_t scope,
                                    struct co_partition *ret);
 
-/* companion_settings.c: what is text, or kept in rt_env */
+/* companion_env.c: struct rt_env */
+/** Address of a field of rt_env. Codes: ok; as co_need. */
+WARN_UNUSED ompd_rc_t co_env_address(aspace_t *aspace, unsigned id, uint64_t *ret);
 WARN_UNUSED ompd_rc_t co_setting(aspace_t *aspace, unsigned id, uint64_t *ret); /**< a number of rt_env */
 /** Items of bind-var from LEVEL on, at most MAX. */
 WARN_UNUSED ompd_rc_t co_bind_list(aspace_t *aspace, int64_t level, int64_t *items, uint32_t max,
                                    uint32_t *ret);
+/* companion_settings.c: what is text */
 ompd_rc_t co_op_icv_text(aspace_t *, enum rtm_icv, const struct rtm_ref *, ompd_scope_t, struct grown *ret);
 ompd_rc_t co_op_setting_text(aspace_t *, enum rtm_setting, struct grown *ret);
 

@@ -5,8 +5,6 @@
  */
 #include "runtimes/companion.h"
 
-#include <stddef.h>
-
 static void one(struct rtm_icv_value *ret, int64_t item)
 {
     ret->item[0] = item;
@@ -14,31 +12,7 @@ static void one(struct rtm_icv_value *ret, int64_t item)
     ret->cut = false;
 }
 
-ompd_rc_t co_need(const aspace_t *aspace, const uint16_t *ids)
-{
-    for (size_t i = 0; ids[i] != 0; i++)
-        if (lay_at(&aspace->lay, ids[i])->kind == LAY_ABSENT)
-            return ompd_rc_unsupported;
-    return lay_require(&aspace->lay, ids);
-}
-
-ompd_rc_t co_get_extra(aspace_t *aspace, const struct co_task *task, struct co_extra *ret)
-{
-    static const struct lay_wanted fields[] = {
-        {LAY_F_rt_task_icv_nthreads_rest, offsetof(struct co_extra, rest), false},
-        {LAY_F_rt_task_icv_nthreads_rest_count, offsetof(struct co_extra, rest_count), false},
-        {LAY_F_rt_task_icv_allocator, offsetof(struct co_extra, allocator), false},
-        {LAY_F_rt_task_icv_place_first, offsetof(struct co_extra, place_first), true},
-        {LAY_F_rt_task_icv_place_count, offsetof(struct co_extra, place_count), true},
-    };
-    static const uint16_t ids[] = {LAY_F_rt_task_icv_nthreads_rest, LAY_F_rt_task_icv_nthreads_rest_count,
-                                   LAY_F_rt_task_icv_allocator,     LAY_F_rt_task_icv_place_first,
-                                   LAY_F_rt_task_icv_place_count,   0};
-    TRY(co_need(aspace, ids));
-    return co_get_slot(aspace, CO_TASK, task->address, fields, sizeof fields / sizeof fields[0], ret);
-}
-
-/** The same of a task of that region, begun or not. */
+/** The fields that were not in the first layout, of a task of that region, begun or not. */
 static ompd_rc_t extra_of(aspace_t *aspace, const struct co_team *team, const struct co_task *task,
                           struct co_extra *ret)
 {

@@ -83,7 +83,7 @@ static ompd_rc_t make_row(aspace_t *aspace, enum co_index which, uint64_t addres
         return take(aspace, bytes, LAY_F_rt_thread_tid, &row->key);
     case CO_THREADS_BY_TASK:
         return take(aspace, bytes, LAY_F_rt_thread_cur_task, &row->key);
-    case CO_TASKS_BY_SERIAL:
+    case CO_BEGUN_TASKS_BY_SERIAL:
         TRY(is_reported(aspace, address, bytes, &wanted));
         row->key = wanted ? serial : 0;
         return ompd_rc_ok;
@@ -117,7 +117,7 @@ static const struct {
     [CO_THREADS_BY_TID] = {CO_THREAD, LAY_F_rt_thread_serial},
     [CO_THREADS_BY_TASK] = {CO_THREAD, LAY_F_rt_thread_serial},
     [CO_TEAMS_BY_SERIAL] = {CO_TEAM, LAY_F_rt_team_serial},
-    [CO_TASKS_BY_SERIAL] = {CO_TASK, LAY_F_rt_task_serial},
+    [CO_BEGUN_TASKS_BY_SERIAL] = {CO_TASK, LAY_F_rt_task_serial},
     [CO_IMPLICIT_BY_TEAM] = {CO_TASK, LAY_F_rt_task_serial},
     [CO_EDGES_BY_SUCCESSOR] = {CO_EDGE, LAY_F_rt_edge_serial},
     [CO_THREADS_BY_LOCK] = {CO_THREAD, LAY_F_rt_thread_serial},
@@ -134,7 +134,7 @@ ompd_rc_t co_index(aspace_t *aspace, enum co_index which, const struct index **r
     }
     TRY(co_directory(aspace));
     TRY(brk_load(&aspace->tgt, brk, kind));
-    if (which == CO_TASKS_BY_SERIAL || which == CO_IMPLICIT_BY_TEAM)
+    if (which == CO_BEGUN_TASKS_BY_SERIAL || which == CO_IMPLICIT_BY_TEAM)
         TRY(brk_load(&aspace->tgt, brk, CO_TEAM));
 
     struct brk_cursor cursor = {0, 0};
@@ -157,8 +157,6 @@ ompd_rc_t co_index(aspace_t *aspace, enum co_index which, const struct index **r
         if (row.key != 0)
             index.rows[index.count++] = row;
     }
-    if (which == CO_TASKS_BY_SERIAL)
-        TRY(co_add_unbegun(aspace, &index));
     index_sort(&index);
     brk->index[which] = index;
     brk->index_ready[which] = true;
@@ -261,10 +259,10 @@ static ompd_rc_t fill_sources(aspace_t *aspace)
     struct brk_spot *list = NULL;
     size_t count = 0;
     TRY(co_index(aspace, CO_TEAMS_BY_SERIAL, &teams));
-    TRY(co_index(aspace, CO_TASKS_BY_SERIAL, &tasks));
+    TRY(co_index(aspace, CO_BEGUN_TASKS_BY_SERIAL, &tasks));
     TRY(brk_alloc(&aspace->brk, (teams->count + tasks->count + 1) * sizeof *list, &list));
     TRY(collect_locs(aspace, CO_TEAMS_BY_SERIAL, CO_TEAM, LAY_F_rt_team_loc, list, &count));
-    TRY(collect_locs(aspace, CO_TASKS_BY_SERIAL, CO_TASK, LAY_F_rt_task_loc, list, &count));
+    TRY(collect_locs(aspace, CO_BEGUN_TASKS_BY_SERIAL, CO_TASK, LAY_F_rt_task_loc, list, &count));
     return brk_fill_spots(&aspace->tgt, &aspace->brk, SPOTS_SOURCES, list, count);
 }
 

@@ -47,7 +47,7 @@ ompd_rc_t co_unbegun_member(aspace_t *aspace, const struct co_team *team, int64_
     return ompd_rc_ok;
 }
 
-ompd_rc_t co_unbegun(aspace_t *aspace, const struct rtm_ref *ref, struct co_task *ret)
+static ompd_rc_t find_unbegun(aspace_t *aspace, const struct rtm_ref *ref, struct co_task *ret)
 {
     const struct index *teams;
     struct co_team team;
@@ -69,6 +69,22 @@ ompd_rc_t co_unbegun(aspace_t *aspace, const struct rtm_ref *ref, struct co_task
         return ompd_rc_unavailable;
     *ret = task;
     return ompd_rc_ok;
+}
+
+ompd_rc_t co_live_task(aspace_t *aspace, const struct rtm_ref *ref, struct co_task *ret)
+{
+    TRY(co_get_task(aspace, ref->address, ret));
+    if (ret->serial != ref->serial) {
+        ompd_rc_t rc = find_unbegun(aspace, ref, ret);
+        return rc == ompd_rc_unavailable ? ompd_rc_stale_handle : rc;
+    }
+    if (!co_is_implicit(aspace, ret->flags))
+        return ompd_rc_ok;
+    /* An implicit task's slot outlives its region: a hot team keeps it for the next one. */
+    struct co_team team;
+    bool alive;
+    TRY(co_team_of_task(aspace, ret, &team, &alive));
+    return alive ? ompd_rc_ok : ompd_rc_stale_handle;
 }
 
 /* ---- all of them --------------------------------------------------------------------------------------- */
@@ -119,7 +135,8 @@ static ompd_rc_t add_team(aspace_t *aspace, uint64_t address, struct rows *rows)
     return ompd_rc_ok;
 }
 
-ompd_rc_t co_add_unbegun(aspace_t *aspace, struct index *index)
+/** Adds those of all regions to INDEX, whose rows are replaced and not changed. */
+static ompd_rc_t add_unbegun(aspace_t *aspace, struct index *index)
 {
     const struct index *teams;
     TRY(co_index(aspace, CO_TEAMS_BY_FIRST_TASK, &teams));
@@ -133,6 +150,22 @@ ompd_rc_t co_add_unbegun(aspace_t *aspace, struct index *index)
             return rc;
     }
     *index = rows.index;
+    return ompd_rc_ok;
+}
+
+ompd_rc_t co_all_tasks(aspace_t *aspace, const struct index **ret)
+{
+    struct brk *brk = &aspace->brk;
+    const struct index *begun;
+    *ret = &brk->index[CO_TASKS_BY_SERIAL];
+    if (brk->index_ready[CO_TASKS_BY_SERIAL])
+        return ompd_rc_ok;
+    TRY(co_index(aspace, CO_BEGUN_TASKS_BY_SERIAL, &begun));
+    struct index all = *begun;
+    TRY(add_unbegun(aspace, &all));
+    index_sort(&all);
+    brk->index[CO_TASKS_BY_SERIAL] = all;
+    brk->index_ready[CO_TASKS_BY_SERIAL] = true;
     return ompd_rc_ok;
 }
 

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Control variables: which there are (icv_table.c), their values (icv.c), as text (icv_text.c). The last is also for
- * display.c.
+ * Which control variables there are.
  */
-#ifndef OMPD_ICV_H
-#define OMPD_ICV_H
+#ifndef OMPD_ICV_TABLE_H
+#define OMPD_ICV_TABLE_H
 
 #include "api/api.h"
 
@@ -31,12 +30,5 @@ enum icv_integer {
     ICV_NO_INTEGER /**< nothing: incompatible */
 };
 enum icv_integer icv_integer(enum rtm_icv icv);
-
-/**
- * Adds the value as the ICV's environment variable would be spelled. REF and SCOPE as for rtm_ops.icv. Codes: ok; those
- * of rtm_ops.icv. What the text lacks is said by TEXT itself.
- */
-WARN_UNUSED ompd_rc_t icv_text(aspace_t *aspace, enum rtm_icv icv, const struct rtm_ref *ref,
-                               ompd_scope_t scope, struct grown *text);
 
 #endif
