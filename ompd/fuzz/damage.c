@@ -38,12 +38,14 @@ static void fail(struct damage *damage)
     };
 }
 
+/* What counts, sizes and addresses overflow at. */
+static const uint64_t huge[] = {UINT64_MAX, INT64_MAX,       UINT64_C(1) << 63, UINT32_MAX, INT32_MAX,
+                                1u << 31,   UINT32_MAX - 63, UINT64_MAX - 63,   65536,      65537,
+                                1u << 20,   1u << 24,        UINT64_MAX / 2,    4096,       4097,
+                                8u << 20};
+
 void damage_do(struct mem *mem, uint8_t op, struct damage *damage)
 {
-    static const uint64_t huge[] = {UINT64_MAX, INT64_MAX,       UINT64_C(1) << 63, UINT32_MAX, INT32_MAX,
-                                    1u << 31,   UINT32_MAX - 63, UINT64_MAX - 63,   65536,      65537,
-                                    1u << 20,   1u << 24,        UINT64_MAX / 2,    4096,       4097,
-                                    8u << 20};
     const struct mem_place *to, *from;
     switch ((enum damage_op)op) {
     case DAMAGE_FLIP:

@@ -14,78 +14,87 @@ import re
 import sys
 
 
-def main():
-    opt, filters = {}, []
-    for arg in sys.argv[1:]:
-        key, _, val = arg.lstrip("-").partition("=")
-        if key == "filter_sources":
-            filters.append(re.compile(val))
-        else:
-            opt[key] = val
-    lines = {}  # file -> line -> count
-    funcs = {}  # file -> name -> [line, count]
+class Report:
+    """What all the files say together."""
 
-    def add_lcov(path):
-        src = None
+    def __init__(self):
+        self.lines = {}  # file -> line -> count
+        self.functions = {}  # file -> name -> [line, count]
+
+    def add_lcov(self, path):
+        source = None
         with open(path) as f:
             for row in f:
-                tag, _, val = row.rstrip("\n").partition(":")
+                tag, _, value = row.rstrip("\n").partition(":")
                 if tag == "SF":
-                    src = val
+                    source = value
                 elif tag == "DA":
-                    ln, n = val.split(",")[:2]
-                    d = lines.setdefault(src, {})
-                    d[int(ln)] = d.get(int(ln), 0) + int(n)
+                    line, count = value.split(",")[:2]
+                    counts = self.lines.setdefault(source, {})
+                    counts[int(line)] = counts.get(int(line), 0) + int(count)
                 elif tag == "FN":
-                    ln, name = val.split(",", 1)
-                    funcs.setdefault(src, {}).setdefault(name, [0, 0])[0] = int(ln)
+                    line, name = value.split(",", 1)
+                    self.functions.setdefault(source, {}).setdefault(name, [0, 0])[0] = int(line)
                 elif tag == "FNDA":
-                    n, name = val.split(",", 1)
-                    funcs.setdefault(src, {}).setdefault(name, [0, 0])[1] += int(n)
+                    count, name = value.split(",", 1)
+                    self.functions.setdefault(source, {}).setdefault(name, [0, 0])[1] += int(count)
 
-    if "reports_file" in opt:
-        with open(opt["reports_file"]) as f:
+    def add_gcov(self, path, is_wanted):
+        with gzip.open(path, "rt") as f:
+            data = json.load(f)
+        for file in data["files"]:
+            if not is_wanted(file["file"]):
+                continue
+            counts = self.lines.setdefault(file["file"], {})
+            for line in file["lines"]:
+                counts[line["line_number"]] = counts.get(line["line_number"], 0) + line["count"]
+            functions = self.functions.setdefault(file["file"], {})
+            for function in file["functions"]:
+                entry = functions.setdefault(function["name"], [function["start_line"], 0])
+                entry[1] += function["execution_count"]
+
+    def write(self, out):
+        for source in sorted(self.lines):
+            out.write("SF:%s\n" % source)
+            functions = self.functions.get(source, {})
+            for name, (line, count) in sorted(functions.items()):
+                out.write("FN:%d,%s\nFNDA:%d,%s\n" % (line, name, count, name))
+            out.write("FNF:%d\nFNH:%d\n" % (len(functions), sum(1 for e in functions.values() if e[1])))
+            for line, count in sorted(self.lines[source].items()):
+                out.write("DA:%d,%d\n" % (line, count))
+            counts = self.lines[source].values()
+            out.write("LH:%d\nLF:%d\nend_of_record\n" % (sum(1 for n in counts if n), len(counts)))
+
+
+def main():
+    options, filters = {}, []
+    for argument in sys.argv[1:]:
+        key, _, value = argument.lstrip("-").partition("=")
+        if key == "filter_sources":
+            filters.append(re.compile(value))
+        else:
+            options[key] = value
+    report, listed = Report(), None
+    if os.path.exists(options.get("source_file_manifest", "")):
+        with open(options["source_file_manifest"]) as f:
+            listed = {row for row in f.read().split("\n") if row}
+
+    def is_wanted(source):
+        return not any(p.fullmatch(source) for p in filters) and (listed is None or source in listed)
+
+    if "reports_file" in options:
+        with open(options["reports_file"]) as f:
             for path in f.read().split():
                 if os.path.exists(path) and path.endswith(".dat"):
-                    add_lcov(path)
-    if "coverage_dir" in opt:
-        wanted = None
-        if os.path.exists(opt.get("source_file_manifest", "")):
-            with open(opt["source_file_manifest"]) as f:
-                wanted = {r for r in f.read().split("\n") if r}
-        root = opt["coverage_dir"]
-        for path in glob.glob(root + "/**/*.gcov.json.gz", recursive=True):
-            with gzip.open(path, "rt") as f:
-                data = json.load(f)
-            for file in data["files"]:
-                src = file["file"]
-                if any(p.fullmatch(src) for p in filters):
-                    continue
-                if wanted is not None and src not in wanted:
-                    continue
-                d = lines.setdefault(src, {})
-                for ln in file["lines"]:
-                    no = ln["line_number"]
-                    d[no] = d.get(no, 0) + ln["count"]
-                fs = funcs.setdefault(src, {})
-                for fn in file["functions"]:
-                    e = fs.setdefault(fn["name"], [fn["start_line"], 0])
-                    e[1] += fn["execution_count"]
-        for path in glob.glob(root + "/**/*.dat", recursive=True):
-            if os.path.abspath(path) != os.path.abspath(opt["output_file"]):
-                add_lcov(path)
-
-    with open(opt["output_file"], "w") as out:
-        for src in sorted(lines):
-            out.write("SF:%s\n" % src)
-            fs = funcs.get(src, {})
-            for name, (ln, n) in sorted(fs.items()):
-                out.write("FN:%d,%s\nFNDA:%d,%s\n" % (ln, name, n, name))
-            out.write("FNF:%d\nFNH:%d\n" % (len(fs), sum(1 for e in fs.values() if e[1])))
-            for ln, n in sorted(lines[src].items()):
-                out.write("DA:%d,%d\n" % (ln, n))
-            out.write("LH:%d\nLF:%d\nend_of_record\n" % (
-                sum(1 for n in lines[src].values() if n), len(lines[src])))
+                    report.add_lcov(path)
+    if "coverage_dir" in options:
+        for path in glob.glob(options["coverage_dir"] + "/**/*.gcov.json.gz", recursive=True):
+            report.add_gcov(path, is_wanted)
+        for path in glob.glob(options["coverage_dir"] + "/**/*.dat", recursive=True):
+            if os.path.abspath(path) != os.path.abspath(options["output_file"]):
+                report.add_lcov(path)
+    with open(options["output_file"], "w") as out:
+        report.write(out)
 
 
 main()
