@@ -117,7 +117,7 @@ static void add_slots(const struct map *map, uint64_t slab)
             const uint64_t address = base + slot * size;
             add_structure(map, kinds[i][1], address);
             if (kinds[i][1] == S_rt_task)
-                add_pointed(map, S_rt_loop, field(map, F_rt_task_loop, address));
+                add_pointed(map, S_rt_workshare, field(map, F_rt_task_loop, address));
             if (kinds[i][1] != S_rt_team)
                 continue;
             const uint64_t members = field(map, F_rt_team_members, address);

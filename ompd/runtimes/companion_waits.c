@@ -41,7 +41,7 @@ static uint32_t wait_object_bytes(const aspace_t *aspace, ompdx_wait_kind_t kind
     case ompdx_wait_reduction:
         return MUTEX_BYTES;
     case ompdx_wait_ordered:
-        return lay_size(&aspace->lay, LAY_S_rt_loop);
+        return lay_size(&aspace->lay, LAY_S_rt_workshare);
     default:
         return 0;
     }
@@ -192,11 +192,11 @@ static ompd_rc_t find_ordered_owner(aspace_t *aspace, uint64_t loop, uint64_t *r
     uint8_t bytes[BRK_SLOT_BYTES_MAX];
     uint64_t turn, team_address;
     struct co_team team;
-    ompd_rc_t rc = read_object(aspace, loop, lay_size(&aspace->lay, LAY_S_rt_loop), bytes);
+    ompd_rc_t rc = read_object(aspace, loop, lay_size(&aspace->lay, LAY_S_rt_workshare), bytes);
     if (rc != ompd_rc_ok)
         return rc == ompd_rc_nomem ? rc : ompd_rc_unavailable;
-    TRY(lay_get(&aspace->tgt, &aspace->lay, bytes, LAY_F_rt_loop_ordered_next, &turn));
-    TRY(lay_get(&aspace->tgt, &aspace->lay, bytes, LAY_F_rt_loop_team, &team_address));
+    TRY(lay_get(&aspace->tgt, &aspace->lay, bytes, LAY_F_rt_workshare_ordered_next, &turn));
+    TRY(lay_get(&aspace->tgt, &aspace->lay, bytes, LAY_F_rt_workshare_team, &team_address));
     rc = co_get_team(aspace, team_address, &team);
     if (rc != ompd_rc_ok || team.serial == 0)
         return rc == ompd_rc_nomem ? rc : ompd_rc_unavailable;

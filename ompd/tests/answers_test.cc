@@ -290,8 +290,8 @@ TEST_P(Answers, CallersOfTheFirstRelease)
 TEST_P(Answers, OrderedTurn)
 {
     Image &i = scene.image;
-    i.Set(LAY_F_rt_loop_ordered_next, scene.loop, 6);
-    i.Set(LAY_F_rt_loop_team, scene.loop, scene.team);
+    i.Set(LAY_F_rt_workshare_ordered_next, scene.loop, 6);
+    i.Set(LAY_F_rt_workshare_team, scene.loop, scene.team);
     i.State(scene.thread[0], 0x044, LAY_C_RT_WAIT_ORDERED, scene.loop);
     for (unsigned n = 0; n < 3; n++) {
         i.Set(LAY_F_rt_task_loop, scene.implicit[n], scene.loop);
@@ -304,7 +304,7 @@ TEST_P(Answers, OrderedTurn)
     EXPECT_EQ(info.owner_kind, ompdx_owner_thread);
     EXPECT_EQ(info.owner_thread, 12u);
     if (!std::get<1>(GetParam())) { // nobody has the iteration in hand
-        i.Set(LAY_F_rt_loop_ordered_next, scene.loop, 99);
+        i.Set(LAY_F_rt_workshare_ordered_next, scene.loop, 99);
         EXPECT_EQ(Info(0).owner_kind, ompdx_owner_none);
     }
 }
@@ -811,9 +811,9 @@ uint64_t DecodedOfOrderedWaiters(unsigned n)
     uint64_t initial = image.Team(1, LAY_C_RT_TEAM_INITIAL, 1, 0, 0, 0);
     uint64_t initial_task = image.Task(1, initial, 1, LAY_C_RT_TS_STARTED, 0, 0);
     uint64_t team = image.Team(2, LAY_C_RT_TEAM_PARALLEL, (int)n, 1, 1, initial_task);
-    uint64_t loop = image.Raw(image.Size(LAY_S_rt_loop));
-    image.Set(LAY_F_rt_loop_team, loop, team);
-    image.Set(LAY_F_rt_loop_ordered_next, loop, n - 1);
+    uint64_t loop = image.Raw(image.Size(LAY_S_rt_workshare));
+    image.Set(LAY_F_rt_workshare_team, loop, team);
+    image.Set(LAY_F_rt_workshare_ordered_next, loop, n - 1);
     for (unsigned i = 0; i < n; i++) {
         uint64_t thread = image.Thread(i + 1, 0x70000000 + i, (int)(5000 + i));
         uint64_t task = image.Task(i + 2, team, 2, LAY_C_RT_TS_STARTED, thread, (int)i);

@@ -565,7 +565,7 @@ Scene::Scene(const Shape &shape) : image(shape)
     members = i.Field(LAY_F_rt_team_members, team);
     lock = i.Raw(4);
     critical = i.Raw(4);
-    loop = i.Raw(i.Size(LAY_S_rt_loop));
+    loop = i.Raw(i.Size(LAY_S_rt_workshare));
     unsigned shift = (unsigned)i.Const(LAY_C_RT_MUTEX_SHIFT);
     i.Put(lock, 4, 12u << shift | 1);
     i.Put(critical, 4, 15u << shift);

@@ -25,8 +25,8 @@ class Transcript
                 {scene.implicit[0], "implicit"}};
         const Image &i = scene.image;
         // An ordered loop besides what the scene has: thread 13 waits for its turn, which thread 11 has.
-        scene.image.Set(LAY_F_rt_loop_ordered_next, scene.loop, 2);
-        scene.image.Set(LAY_F_rt_loop_team, scene.loop, scene.team);
+        scene.image.Set(LAY_F_rt_workshare_ordered_next, scene.loop, 2);
+        scene.image.Set(LAY_F_rt_workshare_team, scene.loop, scene.team);
         scene.image.Set(LAY_F_rt_task_loop, scene.implicit[0], scene.loop);
         scene.image.Set(LAY_F_rt_task_loop_last, scene.implicit[0], 3);
         scene.image.State(scene.thread[2], 0x044, LAY_C_RT_WAIT_ORDERED, scene.loop);

@@ -117,8 +117,8 @@ static inline void gomp_loop_begin(struct rt_thread *th, const struct gomp_loop 
     implicit->loop_end = loop->end;
     rt_loop_begin(th, loop->kind, loop->trip, loop->chunk);
     if (RT_WANTS(RT_ON_WORK))
-        rt_tell_work_begin(th, loop->incr == 0 ? (uint32_t)ompt_work_sections : rt_loop_work_kind(th),
-                           loop->trip, caller);
+        rt_report_work_begin(th, loop->incr == 0 ? RT_WORK_SECTIONS : rt_loop_work_kind(th), loop->trip,
+                             caller);
 }
 
 /**
@@ -135,7 +135,7 @@ static inline bool gomp_loop_next(struct rt_thread *th, uint64_t *start, uint64_
     *start = implicit->loop_lb + first * implicit->loop_st;
     *end = is_last ? implicit->loop_end : implicit->loop_lb + (last + 1) * implicit->loop_st;
     if (RT_WANTS(RT_ON_DISPATCH))
-        rt_tell_chunk(th, ompt_dispatch_ws_loop_chunk, first, last - first + 1);
+        rt_report_chunk(th, RT_DISPATCH_WS_LOOP_CHUNK, first, last - first + 1);
     return true;
 }
 
@@ -144,14 +144,14 @@ static inline void gomp_work_end(struct rt_thread *th, struct rt_caller caller)
 {
     struct rt_task *implicit = th->implicit;
     if (RT_WANTS(RT_ON_WORK))
-        rt_tell_work_end(th, caller);
+        rt_report_work_end(th, caller);
     rt_loop_leave(th);
     if (unlikely(implicit->doacross != NULL))
         rt_doacross_end(th);
-    struct rt_loop *work = implicit->work;
+    struct rt_workshare *work = implicit->workshare;
     if (unlikely(work != NULL)) {
-        implicit->work = NULL;
-        rt_work_leave(th, work);
+        implicit->workshare = NULL;
+        rt_workshare_leave(th, work);
     }
 }
 

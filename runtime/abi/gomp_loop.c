@@ -93,7 +93,7 @@ static bool begin_general(struct gomp_loop loop, uint64_t *istart, uint64_t *ien
     gomp_work_begin(th, reductions, mem);
     if (istart == NULL) {
         if (RT_WANTS(RT_ON_WORK))
-            rt_tell_work_begin(th, ompt_work_loop_static, loop.trip, caller);
+            rt_report_work_begin(th, RT_WORK_LOOP_STATIC, loop.trip, caller);
         return true;
     }
     gomp_loop_begin(th, &loop, caller);
@@ -126,7 +126,7 @@ RT_EXPORT void GOMP_loop_end(void)
     struct rt_caller caller = RT_CALLER();
     struct rt_thread *th = rt_me();
     gomp_work_end(th, caller);
-    rt_barrier(th, RT_WAIT_BARRIER_IMPLICIT_WORKSHARE, caller);
+    rt_barrier(th, RT_STATE_BARRIER_IMPLICIT_WORKSHARE, caller);
 }
 
 RT_EXPORT void GOMP_loop_end_nowait(void)
@@ -139,7 +139,7 @@ RT_EXPORT bool GOMP_loop_end_cancel(void)
     struct rt_caller caller = RT_CALLER();
     struct rt_thread *th = rt_me();
     gomp_work_end(th, caller);
-    return rt_barrier_cancellable(th, RT_WAIT_BARRIER_IMPLICIT_WORKSHARE, caller) != 0;
+    return rt_barrier_cancellable(th, RT_STATE_BARRIER_IMPLICIT_WORKSHARE, caller) != 0;
 }
 
 RT_ALSO_VERSION(GOMP_loop_end);

@@ -89,17 +89,17 @@ void gomp_work_begin(struct rt_thread *th, uintptr_t *reductions, void **mem)
     if (reductions == NULL && mem == NULL)
         return;
     int threads = implicit->team->nthreads;
-    struct rt_loop *work = rt_work_enter(th);
+    struct rt_workshare *work = rt_workshare_enter(th);
     size_t shared = mem != NULL ? aligned((uintptr_t)*mem, RT_LINE) : 0;
-    if (rt_work_first(work)) {
-        work->data = rt_work_memory(work, shared + list_bytes(reductions, threads));
-        rt_work_ready(work);
+    if (rt_workshare_first(work)) {
+        work->data = rt_workshare_memory(work, shared + list_bytes(reductions, threads));
+        rt_workshare_ready(work);
     }
     char *memory = work->data;
     if (mem != NULL)
         *mem = memory;
     if (reductions == NULL) {
-        implicit->work = work; /* left at the region's end */
+        implicit->workshare = work; /* left at the region's end */
         return;
     }
     /*
@@ -119,11 +119,11 @@ RT_EXPORT void GOMP_workshare_task_reduction_unregister(bool cancelled)
     struct rt_caller caller = RT_CALLER();
     struct rt_thread *th = rt_me();
     struct rt_taskgroup *group = rt_load(th->cur_task)->taskgroup;
-    struct rt_loop *work = (struct rt_loop *)group->gomp_reductions[WORK];
+    struct rt_workshare *work = (struct rt_workshare *)group->gomp_reductions[WORK];
     rt_taskgroup_end(th, caller);
-    rt_work_leave(th, work);
+    rt_workshare_leave(th, work);
     if (!cancelled)
-        rt_barrier(th, RT_WAIT_BARRIER_IMPLICIT_WORKSHARE, caller);
+        rt_barrier(th, RT_STATE_BARRIER_IMPLICIT_WORKSHARE, caller);
 }
 
 /* ---- in_reduction -------------------------------------------------------------------------------------- */

@@ -24,7 +24,7 @@ static unsigned next(struct rt_thread *th, uint64_t codeptr)
         implicit->loop_lb = first;
         implicit->loop_end = last + 1;
     }
-    RT_EVENT(th, RT_ON_DISPATCH, .what = ompt_dispatch_section, .team = implicit->team, .task = implicit,
+    RT_EVENT(th, RT_ON_DISPATCH, .what = RT_DISPATCH_SECTION, .team = implicit->team, .task = implicit,
              .codeptr = codeptr);
     return (unsigned)++implicit->loop_lb; /* the compiler counts from 1 */
 }
@@ -56,7 +56,7 @@ RT_EXPORT void GOMP_sections_end(void)
     struct rt_caller caller = RT_CALLER();
     struct rt_thread *th = rt_me();
     gomp_work_end(th, caller);
-    rt_barrier(th, RT_WAIT_BARRIER_IMPLICIT_WORKSHARE, caller);
+    rt_barrier(th, RT_STATE_BARRIER_IMPLICIT_WORKSHARE, caller);
 }
 
 RT_EXPORT void GOMP_sections_end_nowait(void)
@@ -69,7 +69,7 @@ RT_EXPORT bool GOMP_sections_end_cancel(void)
     struct rt_caller caller = RT_CALLER();
     struct rt_thread *th = rt_me();
     gomp_work_end(th, caller);
-    return rt_barrier_cancellable(th, RT_WAIT_BARRIER_IMPLICIT_WORKSHARE, caller) != 0;
+    return rt_barrier_cancellable(th, RT_STATE_BARRIER_IMPLICIT_WORKSHARE, caller) != 0;
 }
 
 RT_ALSO_VERSION(GOMP_sections_start);

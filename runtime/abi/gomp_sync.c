@@ -13,12 +13,12 @@
 /* gcc calls this for every barrier that no worksharing call includes, so also for implicit ones. */
 RT_EXPORT void GOMP_barrier(void)
 {
-    rt_barrier(rt_me(), RT_WAIT_BARRIER_ANY, RT_CALLER());
+    rt_barrier(rt_me(), RT_STATE_BARRIER, RT_CALLER());
 }
 
 RT_EXPORT bool GOMP_barrier_cancel(void)
 {
-    return rt_barrier_cancellable(rt_me(), RT_WAIT_BARRIER_ANY, RT_CALLER()) != 0;
+    return rt_barrier_cancellable(rt_me(), RT_STATE_BARRIER, RT_CALLER()) != 0;
 }
 
 /* ---- critical ------------------------------------------------------------------------------------------ */

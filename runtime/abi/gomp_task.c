@@ -189,10 +189,10 @@ static RT_NOINLINE void run_at_once(struct rt_thread *th, uint32_t flags, gomp_f
         rt_task_new(th, flags | RT_TASK_UNDEFERRED, 0, (uint64_t)(uintptr_t)fn, NULL, caller.codeptr);
     RT_TRACK(rt_store(task->parent->enter_frame, caller.frame));
     if (RT_WANTS(RT_ON_CREATE))
-        rt_tell_create(th, task, 0, NULL, 0, 0);
+        rt_report_create(th, task, 0, NULL, 0, 0);
     rt_task_switch_in(th, task, (uint64_t)(uintptr_t)__builtin_frame_address(0));
     rt_task_call(data, NULL, (void *)fn);
-    struct rt_task *below = rt_task_end_uncounted(th, task, rt_task_leftovers(task, 0));
+    struct rt_task *below = rt_task_end_uncounted(th, task, rt_task_cleanup(task, 0));
     (void)below;
     RT_TRACK(rt_store(below->enter_frame, 0));
 }
@@ -220,7 +220,7 @@ static RT_NOINLINE void any_task(gomp_fn *fn, void *data, gomp_copy *copy, long 
     if (unlikely(flags & GOMP_PRIORITY))
         gomp_task_priority(task, priority);
     if (unlikely(flags & GOMP_DETACH)) { /* the event variable is also the first member of the block */
-        void *event = (void *)rt_event_create(task);
+        void *event = (void *)rt_detach_create(task);
         *(void **)detach = event;
         if (data != NULL)
             *(void **)data = event;
@@ -260,7 +260,7 @@ RT_EXPORT void GOMP_task(gomp_fn *fn, void *data, gomp_copy *copy, long size, lo
         any_task(fn, data, copy, size, align, deferred, flags, depend, priority, detach, caller);
     } else if (!deferred || th->implicit->team->nthreads == 1) {
         struct rt_task *parent = rt_load(th->cur_task);
-        struct rt_task *task = RT_WANTS(RT_ON_RUN_NEW) ? NULL : rt_task_slot_alike(th, parent);
+        struct rt_task *task = RT_WANTS(RT_ON_RUN_NEW) ? NULL : rt_task_slot_stamped(th, parent);
         if (unlikely(task == NULL)) {
             run_at_once(th, gomp_task_flags(th, flags), fn, data, caller);
             return;
@@ -268,11 +268,11 @@ RT_EXPORT void GOMP_task(gomp_fn *fn, void *data, gomp_copy *copy, long size, lo
         rt_task_init(task, parent, RT_TASK_EXPLICIT | RT_TASK_UNDEFERRED, (uint64_t)(uintptr_t)fn, NULL,
                      caller.codeptr, RT_TS_STARTED);
         rt_task_enter(th, task, task->creator_thread_num, caller.frame);
-        rt_task_publish_alike(th, task);
+        rt_task_publish_stamped(th, task);
         RT_TRACK(rt_store(parent->enter_frame, caller.frame));
         rt_publish(th->cur_task, task);
         rt_task_call(data, NULL, (void *)fn);
-        parent = rt_task_end_uncounted(th, task, rt_task_leftovers(task, 0));
+        parent = rt_task_end_uncounted(th, task, rt_task_cleanup(task, 0));
         RT_TRACK(rt_store(parent->enter_frame, 0));
     } else if (likely(flags == 0)) {
         queued_task(th, fn, data, size, align, &caller);
@@ -285,7 +285,7 @@ RT_EXPORT void GOMP_taskwait(void)
 {
     struct rt_thread *th = rt_me();
     struct rt_task *task = rt_load(th->cur_task);
-    th->at_once = 0;
+    th->run_directly = 0;
     if (unlikely(rt_acquire(task->children) != 0 || task->deps != NULL) || RT_WANTS(RT_ON_SYNC))
         rt_taskwait_slow(th, task, RT_CALLER());
 }

@@ -81,7 +81,7 @@ static void run(const struct taskloop *taskloop, struct gomp_loop loop, struct r
     struct rt_task *current = rt_load(th->cur_task);
     if (group)
         rt_taskgroup_begin_at(th, caller);
-    RT_EVENT(th, RT_ON_WORK, .what = ompt_work_taskloop, .count = loop.trip, .team = current->team,
+    RT_EVENT(th, RT_ON_WORK, .what = RT_WORK_TASKLOOP, .count = loop.trip, .team = current->team,
              .task = current, .codeptr = caller.codeptr, .frame = caller.frame);
     if (reductions != NULL) {
         gomp_reduction_register(reductions, th->implicit->team->nthreads);
@@ -96,7 +96,7 @@ static void run(const struct taskloop *taskloop, struct gomp_loop loop, struct r
                (struct rt_chunk){first, i + 1 == parts.tasks ? loop.trip - first : next - first}, caller);
         first = next;
     }
-    RT_EVENT(th, RT_ON_WORK, .end = 1, .what = ompt_work_taskloop, .count = loop.trip, .team = current->team,
+    RT_EVENT(th, RT_ON_WORK, .end = 1, .what = RT_WORK_TASKLOOP, .count = loop.trip, .team = current->team,
              .task = current, .codeptr = caller.codeptr, .frame = caller.frame);
     if (group) /* the taskloop is executed as if it stood in a taskgroup (OpenMP 5.2 section 12.6) */
         rt_taskgroup_end(th, caller);

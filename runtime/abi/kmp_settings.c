@@ -168,7 +168,7 @@ RT_EXPORT void kmpc_set_defaults(const char *settings)
     kmp_set_defaults(settings);
 }
 
-/** How many worksharing regions a thread may be ahead is fixed (RT_LOOPS). */
+/** How many worksharing regions a thread may be ahead is fixed (RT_WORKSHARES). */
 RT_EXPORT void kmp_set_disp_num_buffers(int number)
 {
     (void)number;

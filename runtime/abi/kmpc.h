@@ -21,8 +21,8 @@ enum {
 static inline enum rt_state kmpc_barrier_state(const struct rt_loc *loc)
 {
     if (loc != NULL && loc->flags & LOC_BARRIER_IMPLICIT)
-        return RT_WAIT_BARRIER_IMPLICIT_WORKSHARE;
-    return RT_WAIT_BARRIER_EXPLICIT;
+        return RT_STATE_BARRIER_IMPLICIT_WORKSHARE;
+    return RT_STATE_BARRIER_EXPLICIT;
 }
 
 #endif

@@ -22,47 +22,46 @@ RT_EXPORT void __kmpc_for_static_fini(struct rt_loc *loc, int32_t gtid)
 {
     (void)loc, (void)gtid;
     if (RT_WANTS(RT_ON_WORK))
-        rt_tell_work_end(rt_me(), RT_CALLER());
+        rt_report_work_end(rt_me(), RT_CALLER());
 }
 
 /** What clang says of a static loop: sections are such a one too, and the teams' share of `distribute`. */
 static uint32_t static_work_kind(const struct rt_loc *loc, uint32_t kind)
 {
     if (loc != NULL && loc->flags & LOC_WORK_SECTIONS)
-        return ompt_work_sections;
-    return kind == SCHED_DISTRIBUTE || kind == SCHED_DISTRIBUTE_CHUNKED ? ompt_work_distribute
-                                                                        : ompt_work_loop_static;
+        return RT_WORK_SECTIONS;
+    return kind == SCHED_DISTRIBUTE || kind == SCHED_DISTRIBUTE_CHUNKED ? RT_WORK_DISTRIBUTE
+                                                                        : RT_WORK_LOOP_STATIC;
 }
 
 /**
  * Begin of a static loop, and its block from logical iteration `first`, which is the thread's only chunk or
  * section unless the compiler's code makes more: of those nobody hears.
  */
-static RT_COLD void tell_static(const struct rt_loc *loc, uint32_t kind, uint64_t trip, uint64_t first,
-                                uint64_t count, struct rt_caller caller)
+static RT_COLD void report_static(const struct rt_loc *loc, uint32_t kind, uint64_t trip, uint64_t first,
+                                  uint64_t count, struct rt_caller caller)
 {
     struct rt_thread *th = rt_me();
     uint32_t work = static_work_kind(loc, kind);
     if (RT_WANTS(RT_ON_WORK))
-        rt_tell_work_begin(th, work, trip, caller);
+        rt_report_work_begin(th, work, trip, caller);
     if (!RT_WANTS(RT_ON_DISPATCH) || count == 0)
         return;
-    if (work == ompt_work_sections)
-        RT_EVENT(th, RT_ON_DISPATCH, .what = ompt_dispatch_section, .team = th->implicit->team,
+    if (work == RT_WORK_SECTIONS)
+        RT_EVENT(th, RT_ON_DISPATCH, .what = RT_DISPATCH_SECTION, .team = th->implicit->team,
                  .task = th->implicit, .codeptr = caller.codeptr);
     else
-        rt_tell_chunk(
-            th, work == ompt_work_distribute ? ompt_dispatch_distribute_chunk : ompt_dispatch_ws_loop_chunk,
-            first, count);
+        rt_report_chunk(th,
+                        work == RT_WORK_DISTRIBUTE ? RT_DISPATCH_DISTRIBUTE_CHUNK : RT_DISPATCH_WS_LOOP_CHUNK,
+                        first, count);
 }
 
 /** Begin of a loop whose chunks the runtime hands out. */
-static RT_COLD void tell_dynamic(struct rt_thread *th, const struct rt_loc *loc, struct rt_caller caller)
+static RT_COLD void report_dynamic(struct rt_thread *th, const struct rt_loc *loc, struct rt_caller caller)
 {
-    rt_tell_work_begin(th,
-                       loc != NULL && loc->flags & LOC_WORK_SECTIONS ? (uint32_t)ompt_work_sections
-                                                                     : rt_loop_work_kind(th),
-                       th->implicit->loop_trip, caller);
+    rt_report_work_begin(
+        th, loc != NULL && loc->flags & LOC_WORK_SECTIONS ? RT_WORK_SECTIONS : rt_loop_work_kind(th),
+        th->implicit->loop_trip, caller);
 }
 
 RT_EXPORT void __kmpc_dispatch_deinit(struct rt_loc *loc, int32_t gtid)
@@ -70,7 +69,7 @@ RT_EXPORT void __kmpc_dispatch_deinit(struct rt_loc *loc, int32_t gtid)
     (void)loc, (void)gtid;
     rt_loop_leave(rt_me()); /* after a cancellation; else it was left when dispatch_next gave 0 */
     if (RT_WANTS(RT_ON_WORK))
-        rt_tell_work_end(rt_me(), RT_CALLER());
+        rt_report_work_end(rt_me(), RT_CALLER());
 }
 
 /* Sections handed out one by one (LLVM 15 and later). */
@@ -82,7 +81,7 @@ RT_EXPORT int32_t __kmpc_sections_init(struct rt_loc *loc, int32_t gtid)
     th->implicit->loop_static =
         th->implicit->team->nthreads > 1 ? INT32_MAX : 0; /* no entry: cancelled, or alone */
     if (RT_WANTS(RT_ON_WORK))                             /* how many there are the compiler says later */
-        rt_tell_work_begin(th, ompt_work_sections, 0, RT_CALLER());
+        rt_report_work_begin(th, RT_WORK_SECTIONS, 0, RT_CALLER());
     return th->implicit->team->nthreads > 1;
 }
 
@@ -90,13 +89,13 @@ RT_EXPORT int32_t __kmpc_next_section(struct rt_loc *loc, int32_t gtid, int32_t 
 {
     struct rt_thread *th = rt_me();
     struct rt_task *implicit = th->implicit;
-    struct rt_loop *loop = rt_load(implicit->loop);
+    struct rt_workshare *loop = rt_load(implicit->loop);
     (void)loc, (void)gtid;
     uint64_t section = loop != NULL ? atomic_fetch_add_explicit(&loop->next, 1, memory_order_relaxed)
                                     : implicit->loop_static++;
     if (section >= (uint64_t)n)
         return n;
-    RT_EVENT(th, RT_ON_DISPATCH, .what = ompt_dispatch_section, .team = implicit->team, .task = implicit,
+    RT_EVENT(th, RT_ON_DISPATCH, .what = RT_DISPATCH_SECTION, .team = implicit->team, .task = implicit,
              .codeptr = RT_CALLER().codeptr);
     return (int32_t)section;
 }
@@ -106,7 +105,7 @@ RT_EXPORT void __kmpc_end_sections(struct rt_loc *loc, int32_t gtid)
     (void)loc, (void)gtid;
     rt_loop_leave(rt_me());
     if (RT_WANTS(RT_ON_WORK))
-        rt_tell_work_end(rt_me(), RT_CALLER());
+        rt_report_work_end(rt_me(), RT_CALLER());
 }
 
 /**
@@ -217,9 +216,9 @@ static struct place place_of(uint32_t kind)
         static_first_##suffix(SCHED_KIND(sched), last, lower, upper, stride, incr, chunk,                    \
                               place_of(SCHED_KIND(sched)));                                                  \
         if (RT_WANTS(RT_ON_WORK | RT_ON_DISPATCH))                                                           \
-            tell_static(loc, SCHED_KIND(sched), trip,                                                        \
-                        trip_##suffix(origin, *lower, incr == 0 ? 1 : incr) - 1,                             \
-                        trip != 0 ? trip_##suffix(*lower, *upper, incr == 0 ? 1 : incr) : 0, RT_CALLER());   \
+            report_static(loc, SCHED_KIND(sched), trip,                                                      \
+                          trip_##suffix(origin, *lower, incr == 0 ? 1 : incr) - 1,                           \
+                          trip != 0 ? trip_##suffix(*lower, *upper, incr == 0 ? 1 : incr) : 0, RT_CALLER()); \
     }                                                                                                        \
     RT_EXPORT void __kmpc_team_static_init_##suffix(struct rt_loc *loc, int32_t gtid, int32_t *last,         \
                                                     type *lower, type *upper, signed_type *stride,           \
@@ -261,8 +260,8 @@ static struct place place_of(uint32_t kind)
         if (last != NULL)                                                                                    \
             *last = some && last_team && *last;                                                              \
         if (RT_WANTS(RT_ON_WORK | RT_ON_DISPATCH))                                                           \
-            tell_static(loc, SCHED_KIND(sched), trip, trip_##suffix(origin, *lower, incr) - 1,               \
-                        some ? trip_##suffix(*lower, *upper, incr) : 0, RT_CALLER());                        \
+            report_static(loc, SCHED_KIND(sched), trip, trip_##suffix(origin, *lower, incr) - 1,             \
+                          some ? trip_##suffix(*lower, *upper, incr) : 0, RT_CALLER());                      \
     }                                                                                                        \
     RT_EXPORT void __kmpc_dispatch_init_##suffix(struct rt_loc *loc, int32_t gtid, int32_t sched,            \
                                                  type lower, type upper, signed_type incr,                   \
@@ -277,7 +276,7 @@ static struct place place_of(uint32_t kind)
         rt_loop_begin(th, (uint32_t)sched, trip_##suffix(lower, upper, incr),                                \
                       chunk < 1 ? 1 : (uint64_t)chunk);                                                      \
         if (RT_WANTS(RT_ON_WORK))                                                                            \
-            tell_dynamic(th, loc, RT_CALLER());                                                              \
+            report_dynamic(th, loc, RT_CALLER());                                                            \
     }                                                                                                        \
     RT_EXPORT void __kmpc_dist_dispatch_init_##suffix(struct rt_loc *loc, int32_t gtid, int32_t sched,       \
                                                       int32_t *last, type lower, type upper,                 \
@@ -296,7 +295,7 @@ static struct place place_of(uint32_t kind)
         rt_loop_begin(th, (uint32_t)sched, some ? trip_##suffix(lower, upper, incr) : 0,                     \
                       chunk < 1 ? 1 : (uint64_t)chunk);                                                      \
         if (RT_WANTS(RT_ON_WORK))                                                                            \
-            tell_dynamic(th, loc, RT_CALLER());                                                              \
+            report_dynamic(th, loc, RT_CALLER());                                                            \
     }                                                                                                        \
     RT_EXPORT int32_t __kmpc_dispatch_next_##suffix(struct rt_loc *loc, int32_t gtid, int32_t *last,         \
                                                     type *lower, type *upper, signed_type *stride)           \
@@ -308,7 +307,7 @@ static struct place place_of(uint32_t kind)
         (void)loc, (void)gtid;                                                                               \
         if (!rt_loop_next(th, &first, &end, &is_last)) {                                                     \
             if (RT_WANTS(RT_ON_WORK))                                                                        \
-                rt_tell_work_end(th, RT_CALLER());                                                           \
+                rt_report_work_end(th, RT_CALLER());                                                         \
             return 0;                                                                                        \
         }                                                                                                    \
         signed_type incr = (signed_type)implicit->loop_st;                                                   \
@@ -319,7 +318,7 @@ static struct place place_of(uint32_t kind)
         if (last != NULL)                                                                                    \
             *last = is_last;                                                                                 \
         if (RT_WANTS(RT_ON_DISPATCH))                                                                        \
-            rt_tell_chunk(th, ompt_dispatch_ws_loop_chunk, first, end - first + 1);                          \
+            rt_report_chunk(th, RT_DISPATCH_WS_LOOP_CHUNK, first, end - first + 1);                          \
         return 1;                                                                                            \
     }                                                                                                        \
     RT_EXPORT void __kmpc_dispatch_fini_##suffix(struct rt_loc *loc, int32_t gtid)                           \

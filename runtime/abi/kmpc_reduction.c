@@ -97,17 +97,17 @@ static void *team_reduction(int n, const void *data, int old)
     group->worksharing = 1;
     if (implicit->team->nthreads == 1 || n <= 0)
         return group;
-    struct rt_loop *work = rt_work_enter(th);
-    if (rt_work_first(work)) {
+    struct rt_workshare *work = rt_workshare_enter(th);
+    if (rt_workshare_first(work)) {
         struct rt_copies *copies = rt_copies_create(n, implicit->team->nthreads);
-        if (unlikely(rt_work_is_scrap(work)))
+        if (unlikely(rt_workshare_is_private(work)))
             rt_store(copies->users, 1);
         work->data = copies;
-        rt_work_ready(work);
+        rt_workshare_ready(work);
     }
     group->reduction = read_any(work->data, n, data, old);
     group->reduction->shared = 1;
-    rt_work_leave(th, work);
+    rt_workshare_leave(th, work);
     return group;
 }
 

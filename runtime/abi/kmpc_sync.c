@@ -56,7 +56,7 @@ RT_EXPORT int32_t __kmpc_barrier_master_nowait(struct rt_loc *loc, int32_t gtid)
 }
 
 /** Begin and end of a construct that has no other meaning here; kind RT_ON_MASKED or RT_ON_REDUCTION. */
-static RT_COLD void tell_construct(struct rt_thread *th, uint32_t kind, int end, struct rt_caller caller)
+static RT_COLD void report_construct(struct rt_thread *th, uint32_t kind, int end, struct rt_caller caller)
 {
     struct rt_task *task = rt_load(th->cur_task);
     RT_EVENT(th, kind, .end = (uint8_t)end, .team = task->team, .task = task, .codeptr = caller.codeptr,
@@ -68,14 +68,14 @@ static inline int32_t masked(int32_t filter, struct rt_caller caller)
     struct rt_thread *th = rt_me();
     int mine = rt_load(th->implicit->thread_num) == filter;
     if (RT_WANTS(RT_ON_MASKED) && mine)
-        tell_construct(th, RT_ON_MASKED, 0, caller);
+        report_construct(th, RT_ON_MASKED, 0, caller);
     return mine;
 }
 
 static inline void end_masked(struct rt_caller caller)
 {
     if (RT_WANTS(RT_ON_MASKED))
-        tell_construct(rt_me(), RT_ON_MASKED, 1, caller);
+        report_construct(rt_me(), RT_ON_MASKED, 1, caller);
 }
 
 RT_EXPORT int32_t __kmpc_master(struct rt_loc *loc, int32_t gtid)
@@ -108,7 +108,7 @@ RT_EXPORT int32_t __kmpc_single(struct rt_loc *loc, int32_t gtid)
     struct rt_thread *th = rt_me();
     int mine = rt_single_claim(th);
     if (RT_WANTS(RT_ON_WORK))
-        return rt_tell_single(th, mine, RT_CALLER());
+        return rt_report_single(th, mine, RT_CALLER());
     return mine;
 }
 
@@ -116,7 +116,7 @@ RT_EXPORT void __kmpc_end_single(struct rt_loc *loc, int32_t gtid)
 {
     (void)loc, (void)gtid;
     if (RT_WANTS(RT_ON_WORK))
-        rt_tell_work_end(rt_me(), RT_CALLER());
+        rt_report_work_end(rt_me(), RT_CALLER());
 }
 
 RT_EXPORT void __kmpc_copyprivate(struct rt_loc *loc, int32_t gtid, size_t size, void *data,
@@ -128,18 +128,18 @@ RT_EXPORT void __kmpc_copyprivate(struct rt_loc *loc, int32_t gtid, size_t size,
     (void)loc, (void)gtid, (void)size;
     if (team->nthreads == 1) {
         if (RT_WANTS(RT_ON_SYNC)) /* the single's barrier */
-            rt_barrier(th, RT_WAIT_BARRIER_IMPLICIT_WORKSHARE, caller);
+            rt_barrier(th, RT_STATE_BARRIER_IMPLICIT_WORKSHARE, caller);
         return;
     }
     if (mine)
         rt_publish(team->copyprivate, data);
-    rt_barrier(th, RT_WAIT_BARRIER_IMPLICIT_WORKSHARE, caller);
+    rt_barrier(th, RT_STATE_BARRIER_IMPLICIT_WORKSHARE, caller);
     if (!mine) {
         void *from = rt_acquire(team->copyprivate);
         if (likely(from != NULL)) /* a cancellation opens the barrier before there is anything */
             copy(data, from);
     }
-    rt_barrier(th, RT_WAIT_BARRIER_IMPLICIT_WORKSHARE, caller);
+    rt_barrier(th, RT_STATE_BARRIER_IMPLICIT_WORKSHARE, caller);
     void *own = data; /* unless the next one is there already */
     if (mine)
         atomic_compare_exchange_strong_explicit(&team->copyprivate, &own, NULL, memory_order_relaxed,
@@ -157,7 +157,7 @@ RT_EXPORT void *__kmpc_copyprivate_light(struct rt_loc *loc, int32_t gtid, void 
         return data;
     if (data != NULL)
         rt_publish(team->copyprivate, data);
-    rt_barrier(th, RT_WAIT_BARRIER_IMPLICIT_WORKSHARE, caller);
+    rt_barrier(th, RT_STATE_BARRIER_IMPLICIT_WORKSHARE, caller);
     return rt_acquire(team->copyprivate);
 }
 
@@ -166,14 +166,14 @@ RT_EXPORT void __kmpc_scope(struct rt_loc *loc, int32_t gtid, void *reserved)
 {
     (void)loc, (void)gtid, (void)reserved;
     if (RT_WANTS(RT_ON_WORK))
-        rt_tell_work_begin(rt_me(), ompt_work_scope, 1, RT_CALLER());
+        rt_report_work_begin(rt_me(), RT_WORK_SCOPE, 1, RT_CALLER());
 }
 
 RT_EXPORT void __kmpc_end_scope(struct rt_loc *loc, int32_t gtid, void *reserved)
 {
     (void)loc, (void)gtid, (void)reserved;
     if (RT_WANTS(RT_ON_WORK))
-        rt_tell_work_end(rt_me(), RT_CALLER());
+        rt_report_work_end(rt_me(), RT_CALLER());
 }
 
 RT_EXPORT void __kmpc_critical(struct rt_loc *loc, int32_t gtid, kmpc_critical_name *name)
@@ -190,9 +190,9 @@ RT_EXPORT void __kmpc_critical_with_hint(struct rt_loc *loc, int32_t gtid, kmpc_
     uint64_t codeptr = (uint64_t)(uintptr_t)__builtin_return_address(0);
     (void)loc, (void)gtid;
     if (RT_WANTS(RT_ON_ACQUIRE | RT_ON_ACQUIRED))
-        rt_mutex_lock_told(th, critical_word(name), as_critical, name, codeptr, hint);
+        rt_mutex_lock_instrumented(th, critical_word(name), as_critical, name, codeptr, hint);
     else
-        rt_mutex_lock_untold(th, critical_word(name), as_critical, name, codeptr);
+        rt_mutex_lock_plain(th, critical_word(name), as_critical, name, codeptr);
 }
 
 RT_EXPORT void __kmpc_end_critical(struct rt_loc *loc, int32_t gtid, kmpc_critical_name *name)
@@ -242,7 +242,7 @@ static int32_t reduce_begin(const struct rt_loc *loc, int32_t count, kmpc_critic
      * end.
      */
     if (RT_WANTS(RT_ON_REDUCTION) && !(atomic && nowait))
-        tell_construct(th, RT_ON_REDUCTION, 0, caller);
+        report_construct(th, RT_ON_REDUCTION, 0, caller);
     if (alone) {
         implicit->reduce_method = REDUCE_EMPTY;
         return REDUCE_COMBINE;
@@ -250,12 +250,12 @@ static int32_t reduce_begin(const struct rt_loc *loc, int32_t count, kmpc_critic
     if (atomic) {
         implicit->reduce_method = REDUCE_ATOMIC;
         if (!nowait)
-            rt_set_state(th, RT_WORK_REDUCTION);
+            rt_set_state(th, RT_STATE_WORK_REDUCTION);
         return REDUCE_ATOMIC;
     }
     implicit->reduce_method = REDUCE_COMBINE;
-    rt_mutex_lock_untold(th, critical_word(lock), as_reduction, lock, caller.codeptr);
-    rt_set_state(th, RT_WORK_REDUCTION);
+    rt_mutex_lock_plain(th, critical_word(lock), as_reduction, lock, caller.codeptr);
+    rt_set_state(th, RT_STATE_WORK_REDUCTION);
     return REDUCE_COMBINE;
 }
 
@@ -265,9 +265,9 @@ static void reduce_end(kmpc_critical_name *lock, struct rt_caller caller)
     if (th->implicit->reduce_method == REDUCE_COMBINE)
         rt_mutex_unlock(critical_word(lock));
     if (th->implicit->reduce_method != REDUCE_EMPTY)
-        rt_set_state(th, RT_WORK_PARALLEL);
+        rt_set_state(th, RT_STATE_WORK_PARALLEL);
     if (RT_WANTS(RT_ON_REDUCTION))
-        tell_construct(th, RT_ON_REDUCTION, 1, caller);
+        report_construct(th, RT_ON_REDUCTION, 1, caller);
 }
 
 RT_EXPORT int32_t __kmpc_reduce_nowait(struct rt_loc *loc, int32_t gtid, int32_t count, size_t size,
@@ -295,5 +295,5 @@ RT_EXPORT void __kmpc_end_reduce(struct rt_loc *loc, int32_t gtid, kmpc_critical
     struct rt_caller caller = RT_CALLER();
     (void)loc, (void)gtid;
     reduce_end(lock, caller);
-    rt_barrier(rt_me(), RT_WAIT_BARRIER_IMPLICIT_WORKSHARE, caller);
+    rt_barrier(rt_me(), RT_STATE_BARRIER_IMPLICIT_WORKSHARE, caller);
 }

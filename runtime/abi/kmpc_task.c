@@ -57,7 +57,7 @@ static RT_NOINLINE struct rt_kmp_task *any_task(struct rt_loc *loc, uint64_t cod
     struct rt_task *task =
         rt_task_new(th, ours, shareds_at(task_size) + shareds_size, (uint64_t)(uintptr_t)entry, loc, codeptr);
     if (flags & KMP_PROXY)
-        rt_event_create(task);
+        rt_detach_create(task);
     return fill(task, task_size, shareds_size, entry != NULL ? entry : nothing);
 }
 
@@ -70,12 +70,12 @@ RT_EXPORT struct rt_kmp_task *__kmpc_omp_task_alloc(struct rt_loc *loc, int32_t 
     if (unlikely(th == NULL || entry == NULL || (flags & 0x7f) != KMP_TIED ||
                  RT_TASK_PAYLOAD + task_size + shareds_size > RT_TASK_BYTES))
         return any_task(loc, RT_CALLER().codeptr, flags, task_size, shareds_size, entry);
-    struct rt_task *parent = rt_load(th->cur_task), *task = rt_task_slot_alike(th, parent);
+    struct rt_task *parent = rt_load(th->cur_task), *task = rt_task_slot_stamped(th, parent);
     if (unlikely(task == NULL))
         return any_task(loc, RT_CALLER().codeptr, KMP_TIED, task_size, shareds_size, entry);
     rt_task_init(task, parent, RT_TASK_EXPLICIT, (uint64_t)(uintptr_t)entry, loc, RT_CALLER().codeptr,
                  RT_TS_CREATED);
-    rt_task_publish_alike(th, task);
+    rt_task_publish_stamped(th, task);
     return fill(task, task_size, shareds_size, entry);
 }
 
@@ -93,19 +93,19 @@ RT_EXPORT void *__kmpc_task_allow_completion_event(struct rt_loc *loc, int32_t g
 {
     (void)loc, (void)gtid;
     rt_me()->detachable = rt_task_of(kmp);
-    return (void *)rt_event_create(rt_task_of(kmp)); /* NOLINT(performance-no-int-to-ptr) */
+    return (void *)rt_detach_create(rt_task_of(kmp)); /* NOLINT(performance-no-int-to-ptr) */
 }
 
 /** A proxy task's work is done somewhere else. */
 RT_EXPORT void __kmpc_proxy_task_completed(int32_t gtid, struct rt_kmp_task *kmp)
 {
     (void)gtid;
-    rt_event_fulfil(rt_me(), rt_event_handle(rt_task_of(kmp)));
+    rt_detach_fulfil(rt_me(), rt_detach_handle(rt_task_of(kmp)));
 }
 
 RT_EXPORT void __kmpc_proxy_task_completed_ooo(struct rt_kmp_task *kmp)
 {
-    rt_event_fulfil(rt_me(), rt_event_handle(rt_task_of(kmp)));
+    rt_detach_fulfil(rt_me(), rt_detach_handle(rt_task_of(kmp)));
 }
 
 static RT_NOINLINE void submit_any(struct rt_kmp_task *kmp, const struct rt_dep *deps, int32_t n,
@@ -137,7 +137,7 @@ static inline void switch_in_untold(struct rt_thread *th, struct rt_task *task, 
 static RT_COLD void begin_told(struct rt_thread *th, struct rt_task *task, uint64_t frame, int32_t flag)
 {
     if (RT_WANTS(RT_ON_CREATE))
-        rt_tell_create(th, task, 0, NULL, 0, 0);
+        rt_report_create(th, task, 0, NULL, 0, 0);
     task->frame_flags[0] = flag;
     rt_task_switch_in(th, task, frame);
 }
@@ -158,7 +158,7 @@ static inline __attribute__((always_inline)) void submit(struct rt_kmp_task *kmp
     else
         switch_in_untold(th, task, frame);
     rt_task_call((void *)(intptr_t)th->gtid, kmp, (void *)kmp->routine);
-    below = rt_task_end_uncounted(th, task, rt_task_leftovers(task, 0) | rt_task_foreign(th, task));
+    below = rt_task_end_uncounted(th, task, rt_task_cleanup(task, 0) | rt_task_foreign(th, task));
     RT_TRACK(rt_store(below->enter_frame, 0));
 }
 
@@ -222,7 +222,7 @@ static void complete_if0_detachable(struct rt_thread *th, struct rt_task *task)
     else
         rt_task_count(th, task);
     rt_task_switch_out(th, task);
-    if (!rt_event_body_done(task))
+    if (!rt_detach_body_done(task))
         rt_task_complete(th, task);
 }
 
@@ -233,10 +233,10 @@ static RT_NOINLINE void complete_if0_any(struct rt_kmp_task *kmp)
     task->frame_flags[0] = RT_FRAME_FLAG; /* of the slot's next life a tool may not hear */
     if (task->flags & RT_TASK_DESTRUCTORS)
         kmp->data1.destructors(th->gtid, kmp);
-    if (rt_load(task->event) == RT_EVENT_NONE) {
-        uint64_t odd = rt_task_leftovers(task, RT_MARKS_BY_COMPILER) | rt_task_foreign(th, task);
+    if (rt_load(task->event) == RT_DETACH_NONE) {
+        uint64_t cleanup = rt_task_cleanup(task, RT_MARKS_BY_COMPILER) | rt_task_foreign(th, task);
         task->resubmit = 0;
-        rt_task_end_uncounted(th, task, odd);
+        rt_task_end_uncounted(th, task, cleanup);
     } else {
         complete_if0_detachable(th, task);
     }
@@ -249,8 +249,8 @@ RT_EXPORT void __kmpc_omp_task_complete_if0(struct rt_loc *loc, int32_t gtid, st
     struct rt_thread *th = rt_self;
     struct rt_task *task = rt_task_of(kmp);
     (void)loc, (void)gtid;
-    if (unlikely(th == NULL || task->flags & RT_TASK_DESTRUCTORS || rt_load(task->event) != RT_EVENT_NONE ||
-                 (rt_task_leftovers(task, RT_MARKS_BY_COMPILER) | rt_task_foreign(th, task)) != 0) ||
+    if (unlikely(th == NULL || task->flags & RT_TASK_DESTRUCTORS || rt_load(task->event) != RT_DETACH_NONE ||
+                 (rt_task_cleanup(task, RT_MARKS_BY_COMPILER) | rt_task_foreign(th, task)) != 0) ||
         RT_WANTS(RT_ON_RUN_NEW)) {
         complete_if0_any(kmp);
         return;
@@ -264,7 +264,7 @@ RT_EXPORT int32_t __kmpc_omp_taskwait(struct rt_loc *loc, int32_t gtid)
     struct rt_thread *th = rt_me();
     struct rt_task *task = rt_load(th->cur_task);
     (void)loc, (void)gtid;
-    th->at_once = 0;
+    th->run_directly = 0;
     if (unlikely(rt_acquire(task->children) != 0 || task->deps != NULL) || RT_WANTS(RT_ON_SYNC))
         rt_taskwait_slow(th, task, RT_CALLER());
     return 0;
@@ -289,7 +289,7 @@ static void wait_deps(struct rt_dep *deps, int32_t n, struct rt_caller caller)
     th->detachable = NULL;
     rt_taskwait_deps(th, deps, n, caller);
     if (likely(task == NULL) || rt_load(task->state) != RT_TS_CREATED ||
-        rt_load(task->event) == RT_EVENT_NONE || task->parent != rt_load(th->cur_task))
+        rt_load(task->event) == RT_DETACH_NONE || task->parent != rt_load(th->cur_task))
         return; /* it was submitted, and the slot may have had other lives */
     rt_task_count(th, task);
     rt_deps_register(th, task, deps, n);

@@ -76,8 +76,8 @@ static void taskloop(struct rt_kmp_task *kmp, int32_t deferred, uint64_t *lower,
                                : (first - last) / (0 - (uint64_t)step) + 1;
     if (pattern->flags & RT_TASK_PRIORITY)
         pattern->priority = kmp->data2.priority;
-    RT_EVENT(th, RT_ON_WORK, .what = ompt_work_taskloop, .count = trip, .team = current->team,
-             .task = current, .codeptr = caller.codeptr, .frame = caller.frame);
+    RT_EVENT(th, RT_ON_WORK, .what = RT_WORK_TASKLOOP, .count = trip, .team = current->team, .task = current,
+             .codeptr = caller.codeptr, .frame = caller.frame);
     if (!nogroup)
         rt_taskgroup_begin_at(th, caller);
     if (trip > 0 && !rt_cancel_pending(th, RT_CANCEL_TASKGROUP)) {
@@ -108,7 +108,7 @@ static void taskloop(struct rt_kmp_task *kmp, int32_t deferred, uint64_t *lower,
     rt_task_complete(th, pattern); /* it was never submitted */
     if (!nogroup)
         rt_taskgroup_end(th, caller);
-    RT_EVENT(th, RT_ON_WORK, .end = 1, .what = ompt_work_taskloop, .count = trip, .team = current->team,
+    RT_EVENT(th, RT_ON_WORK, .end = 1, .what = RT_WORK_TASKLOOP, .count = trip, .team = current->team,
              .task = current, .codeptr = caller.codeptr, .frame = caller.frame);
 }
 

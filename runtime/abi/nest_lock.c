@@ -23,7 +23,7 @@ void nest_lock_set_told(struct nest_lock *lock, struct rt_caller caller)
     int held = nest_lock_is_held(th, lock);
     tell(th, RT_ON_ACQUIRE, 0, 0, lock, caller);
     if (!held) {
-        rt_mutex_lock_untold(th, &lock->mutex, as_nest_lock, lock, caller.codeptr);
+        rt_mutex_lock_plain(th, &lock->mutex, as_nest_lock, lock, caller.codeptr);
         lock->task = nest_lock_task(th);
     }
     lock->count++;

@@ -67,7 +67,7 @@ static inline void nest_lock_set(struct nest_lock *lock, struct rt_caller caller
     }
     struct rt_thread *th = rt_me();
     if (!nest_lock_is_held(th, lock)) {
-        rt_mutex_lock_untold(th, &lock->mutex, as_nest_lock, lock, caller.codeptr);
+        rt_mutex_lock_plain(th, &lock->mutex, as_nest_lock, lock, caller.codeptr);
         lock->task = nest_lock_task(th);
     }
     lock->count++;

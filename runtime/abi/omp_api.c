@@ -229,7 +229,7 @@ RT_EXPORT int omp_get_max_task_priority(void)
 
 RT_EXPORT void omp_fulfill_event(uintptr_t event)
 {
-    rt_event_fulfil(rt_me(), event);
+    rt_detach_fulfil(rt_me(), event);
 }
 
 RT_EXPORT int omp_is_initial_device(void)

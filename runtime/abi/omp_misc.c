@@ -116,13 +116,13 @@ static size_t gcc_length(const char *message, size_t length)
 RT_EXPORT void GOMP_warning(const char *message, size_t length)
 {
     (void)rt_me();
-    display(ompt_warning, message, gcc_length(message, length), RT_CALLER());
+    display(RT_SEVERITY_WARNING, message, gcc_length(message, length), RT_CALLER());
 }
 
 RT_EXPORT void GOMP_error(const char *message, size_t length)
 {
     (void)rt_me();
-    display(ompt_fatal, message, gcc_length(message, length), RT_CALLER());
+    display(RT_SEVERITY_FATAL, message, gcc_length(message, length), RT_CALLER());
     exit(1);
 }
 

@@ -38,7 +38,7 @@ static void *worker(void *argument)
     rt_thread_begin(th, 2);
     th->base_frame = (uint64_t)(uintptr_t)__builtin_frame_address(0);
     if (RT_WANTS(RT_ON_IDLE))
-        rt_tell_idle(th, 0);
+        rt_report_idle(th, 0);
     for (;;) {
         struct rt_docking docking = rt_dock_wait(th);
         if (docking.team == NULL)
@@ -47,8 +47,8 @@ static void *worker(void *argument)
         rt_set_state(th, RT_STATE_IDLE);
         rt_give_back_flush(th);
     }
-    if (unlikely(th->told_idle))
-        rt_tell_idle(th, 1);
+    if (unlikely(th->reported_idle))
+        rt_report_idle(th, 1);
     rt_serial_teams_end(th);
     if (rt_threadprivate_has(
             th)) { /* for their destructors the thread is like one of the program, in no region */

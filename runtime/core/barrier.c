@@ -62,7 +62,7 @@ static void release(struct rt_team *team, _Atomic uint32_t *arrived, uint32_t ge
         return;
     construct_cancel_ends(team);
     rt_publish(team->bar_gen, gen + 1);
-    rt_notify(team, RT_EV_RELEASE, INT32_MAX);
+    rt_notify(team, RT_WAKE_RELEASE, INT32_MAX);
 }
 
 static int barrier_done(void *argument)
@@ -90,9 +90,9 @@ static void barrier_alone(struct rt_thread *th, struct rt_team *team, enum rt_st
         return;
     RT_TRACK(rt_store(implicit->enter_frame, caller.frame));
     rt_enter_wait(th, state, RT_WAIT_BARRIER, team, caller.codeptr);
-    rt_team_wait(th, team, RT_EV_RELEASE | RT_EV_WORK, rt_help_below(NULL), no_tasks, team);
+    rt_team_wait(th, team, RT_WAKE_RELEASE | RT_WAKE_WORK, rt_help_below(NULL), no_tasks, team);
     rt_store(team->tasks_used, 0);
-    rt_set_state(th, rt_work_state(implicit));
+    rt_set_state(th, rt_state_working(implicit));
     RT_TRACK(rt_store(implicit->enter_frame, 0));
 }
 
@@ -123,14 +123,14 @@ static void barrier_cancellable(struct rt_thread *th, enum rt_state state, struc
         !rt_load(team->tasks_used))
         release(team, wait.arrived, gen);
     else
-        rt_team_wait(th, team, RT_EV_RELEASE | RT_EV_WORK, rt_help_below(NULL), cancellable_done, &wait);
+        rt_team_wait(th, team, RT_WAKE_RELEASE | RT_WAKE_WORK, rt_help_below(NULL), cancellable_done, &wait);
     if (rt_acquire(team->bar_gen) == gen)
         RT_TRACK(rt_store(implicit->bar_seq, gen));
-    rt_set_state(th, RT_WORK_PARALLEL);
+    rt_set_state(th, RT_STATE_WORK_PARALLEL);
     RT_TRACK(rt_store(implicit->enter_frame, 0));
 }
 
-void rt_barrier_untold(struct rt_thread *th, enum rt_state state, struct rt_caller caller)
+void rt_barrier_plain(struct rt_thread *th, enum rt_state state, struct rt_caller caller)
 {
     struct rt_task *implicit = th->implicit;
     struct rt_team *team = implicit->team;
@@ -140,7 +140,7 @@ void rt_barrier_untold(struct rt_thread *th, enum rt_state state, struct rt_call
         barrier_alone(th, team, state, caller);
         return;
     }
-    th->at_once = 0;
+    th->run_directly = 0;
     if (unlikely(rt_root.cancellation)) { /* others may go to the end of the region and never come here */
         barrier_cancellable(th, state, caller);
         return;
@@ -160,28 +160,28 @@ void rt_barrier_untold(struct rt_thread *th, enum rt_state state, struct rt_call
                !rt_patience_spent(&patience))
             ;
         if (rt_acquire(team->bar_gen) == gen)
-            rt_team_wait(th, team, RT_EV_RELEASE | RT_EV_WORK, rt_help_below(NULL), barrier_done, &wait);
+            rt_team_wait(th, team, RT_WAKE_RELEASE | RT_WAKE_WORK, rt_help_below(NULL), barrier_done, &wait);
     }
-    rt_set_state(th, RT_WORK_PARALLEL);
+    rt_set_state(th, RT_STATE_WORK_PARALLEL);
     RT_TRACK(rt_store(implicit->enter_frame, 0));
 }
 
-void rt_barrier_told(struct rt_thread *th, enum rt_state state, struct rt_caller caller)
+void rt_barrier_instrumented(struct rt_thread *th, enum rt_state state, struct rt_caller caller)
 {
     if (RT_WANTS(RT_ON_WORK))
-        rt_tell_work_end(th, caller);
+        rt_report_work_end(th, caller);
     /*
      * clang's way out of a cancelled region leads through a barrier that nobody waits at: it is none for a
      * tool.
      */
     if (unlikely(rt_root.cancellation) && rt_acquire(th->implicit->team->cancel) & RT_CANCEL_PARALLEL) {
-        rt_barrier_untold(th, state, caller);
+        rt_barrier_plain(th, state, caller);
         return;
     }
-    rt_tell_sync_begin(th, RT_SYNC_REGION | RT_SYNC_WAIT, state, RT_WAIT_BARRIER, th->implicit->team,
-                       caller.codeptr, caller.frame);
-    rt_barrier_untold(th, state, caller);
-    rt_tell_sync_end(th, RT_SYNC_REGION | RT_SYNC_WAIT, state, caller.codeptr, caller.frame);
+    rt_report_sync_begin(th, RT_SYNC_REGION | RT_SYNC_WAIT, state, RT_WAIT_BARRIER, th->implicit->team,
+                         caller.codeptr, caller.frame);
+    rt_barrier_plain(th, state, caller);
+    rt_report_sync_end(th, RT_SYNC_REGION | RT_SYNC_WAIT, state, caller.codeptr, caller.frame);
 }
 
 int rt_barrier_cancellable(struct rt_thread *th, enum rt_state state, struct rt_caller caller)
@@ -199,20 +199,20 @@ void rt_join_arrive(struct rt_thread *th, struct rt_team *team, struct rt_task *
         rt_loop_leave(th);
     if (unlikely(implicit->doacross != NULL))
         rt_doacross_end(th);
-    if (unlikely(implicit->scraps != NULL))
-        rt_work_scraps_free(implicit);
+    if (unlikely(implicit->private_workshares != NULL))
+        rt_workshare_private_free(implicit);
     if (RT_WANTS(RT_ON_WORK))
-        rt_tell_work_end(th, (struct rt_caller){team->codeptr, 0});
-    rt_enter_wait(th, RT_WAIT_BARRIER_IMPLICIT_PARALLEL, RT_WAIT_BARRIER, team, 0);
+        rt_report_work_end(th, (struct rt_caller){team->codeptr, 0});
+    rt_enter_wait(th, RT_STATE_BARRIER_IMPLICIT_PARALLEL, RT_WAIT_BARRIER, team, 0);
     if (RT_WANTS(RT_ON_SYNC))
-        rt_tell_sync_begin(th, RT_SYNC_REGION | RT_SYNC_WAIT, RT_WAIT_BARRIER_IMPLICIT_PARALLEL,
-                           RT_WAIT_BARRIER, team, rt_load(implicit->thread_num) == 0 ? team->codeptr : 0,
-                           0); /* no call of the program led a worker here */
+        rt_report_sync_begin(th, RT_SYNC_REGION | RT_SYNC_WAIT, RT_STATE_BARRIER_IMPLICIT_PARALLEL,
+                             RT_WAIT_BARRIER, team, rt_load(implicit->thread_num) == 0 ? team->codeptr : 0,
+                             0); /* no call of the program led a worker here */
     RT_TRACK(rt_store(implicit->bar_seq, rt_load(team->bar_gen) + 1));
     (void)implicit;
     uint32_t n = (uint32_t)team->nthreads;
     if (atomic_fetch_add_explicit(&team->arrived, 1, memory_order_acq_rel) + 1 == n)
-        rt_notify(team, RT_EV_ARRIVE, INT32_MAX);
+        rt_notify(team, RT_WAKE_ARRIVE, INT32_MAX);
 }
 
 static int join_done(void *argument)
@@ -223,5 +223,5 @@ static int join_done(void *argument)
 
 void rt_join_wait(struct rt_thread *th, struct rt_team *team)
 {
-    rt_team_wait(th, team, RT_EV_ARRIVE | RT_EV_WORK, rt_help_below(NULL), join_done, team);
+    rt_team_wait(th, team, RT_WAKE_ARRIVE | RT_WAKE_WORK, rt_help_below(NULL), join_done, team);
 }

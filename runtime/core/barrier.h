@@ -10,14 +10,14 @@
 #include "state.h"
 #include "task.h"
 
-void rt_barrier_untold(struct rt_thread *th, enum rt_state state, struct rt_caller caller);
-RT_COLD void rt_barrier_told(struct rt_thread *th, enum rt_state state, struct rt_caller caller);
+void rt_barrier_plain(struct rt_thread *th, enum rt_state state, struct rt_caller caller);
+RT_COLD void rt_barrier_instrumented(struct rt_thread *th, enum rt_state state, struct rt_caller caller);
 static inline void rt_barrier(struct rt_thread *th, enum rt_state state, struct rt_caller caller)
 {
     if (RT_WANTS(RT_ON_SYNC | RT_ON_WORK))
-        rt_barrier_told(th, state, caller);
+        rt_barrier_instrumented(th, state, caller);
     else
-        rt_barrier_untold(th, state, caller);
+        rt_barrier_plain(th, state, caller);
 }
 /**
  * The same, and whether the region is cancelled: with OMP_CANCELLATION a cancellation lets the waiting ones

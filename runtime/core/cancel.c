@@ -28,15 +28,14 @@ static struct rt_taskgroup *cancel_group(struct rt_thread *th)
 /** A tool hears of it, and at the task's end that it was cancelled. */
 static RT_COLD void tell(struct rt_thread *th, enum rt_cancel what, uint32_t how, struct rt_caller caller)
 {
-    static const uint32_t flags[] = {[RT_CANCEL_PARALLEL] = ompt_cancel_parallel,
-                                     [RT_CANCEL_LOOP] = ompt_cancel_loop,
-                                     [RT_CANCEL_SECTIONS] = ompt_cancel_sections,
-                                     [RT_CANCEL_TASKGROUP] = ompt_cancel_taskgroup};
+    static const uint32_t flags[] = {[RT_CANCEL_PARALLEL] = RT_CANCELS_PARALLEL,
+                                     [RT_CANCEL_LOOP] = RT_CANCELS_LOOP,
+                                     [RT_CANCEL_SECTIONS] = RT_CANCELS_SECTIONS,
+                                     [RT_CANCEL_TASKGROUP] = RT_CANCELS_TASKGROUP};
     struct rt_task *task = rt_load(th->cur_task);
-    int again =
-        what == RT_CANCEL_PARALLEL && task->told_cancel; /* clang's code has a barrier on its way out */
+    int again = what == RT_CANCEL_PARALLEL && task->cancelled; /* clang's code has a barrier on its way out */
     if (task->flags & RT_TASK_EXPLICIT || what == RT_CANCEL_PARALLEL)
-        task->told_cancel = 1;
+        task->cancelled = 1;
     if (again)
         return;
     RT_EVENT(th, RT_ON_CANCEL, .task = task, .flags = flags[what] | how, .codeptr = caller.codeptr,
@@ -58,9 +57,9 @@ static int cancel(struct rt_thread *th, enum rt_cancel what)
         return pending == (uint32_t)what; /* one construct at a time */
     if (what != RT_CANCEL_PARALLEL)
         return 2;
-    rt_notify(team, RT_EV_RELEASE, INT32_MAX);
-    for (int i = 0; team->nthreads > 1 && i < RT_LOOPS; i++) {
-        rt_turns_void(&team->loops[i].turns);
+    rt_notify(team, RT_WAKE_RELEASE, INT32_MAX);
+    for (int i = 0; team->nthreads > 1 && i < RT_WORKSHARES; i++) {
+        rt_turns_void(&team->workshares[i].turns);
     }
     return 2;
 }
@@ -69,7 +68,7 @@ int rt_cancel(struct rt_thread *th, enum rt_cancel what, struct rt_caller caller
 {
     int done = rt_root.cancellation ? cancel(th, what) : 0;
     if (done != 0 && RT_WANTS(RT_ON_CANCEL | RT_ON_SCHEDULE))
-        tell(th, what, done == 2 ? ompt_cancel_activated : ompt_cancel_detected, caller);
+        tell(th, what, done == 2 ? RT_CANCELS_ACTIVATED : RT_CANCELS_DETECTED, caller);
     return done != 0;
 }
 
@@ -77,7 +76,7 @@ int rt_cancellation_point(struct rt_thread *th, enum rt_cancel what, struct rt_c
 {
     int pending = rt_cancel_pending(th, what);
     if (unlikely(pending) && RT_WANTS(RT_ON_CANCEL | RT_ON_SCHEDULE))
-        tell(th, what, ompt_cancel_detected, caller);
+        tell(th, what, RT_CANCELS_DETECTED, caller);
     return pending;
 }
 

@@ -12,7 +12,7 @@ void rt_critical_any(_Atomic uint32_t *word, const void *object, uint64_t codept
     rt_mutex_lock(rt_me(), word, as, object, codeptr);
 }
 
-void rt_mutex_unlock_told(_Atomic uint32_t *word, uint32_t kind, const void *object, uint64_t codeptr)
+void rt_mutex_unlock_instrumented(_Atomic uint32_t *word, uint32_t kind, const void *object, uint64_t codeptr)
 {
     rt_mutex_unlock(word);
     RT_EVENT(rt_me(), RT_ON_RELEASED, .what = kind, .object = object, .codeptr = codeptr,

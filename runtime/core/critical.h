@@ -21,18 +21,18 @@ static inline int rt_critical_quick(_Atomic uint32_t *word)
 }
 void rt_critical_any(_Atomic uint32_t *word, const void *object, uint64_t codeptr);
 
-RT_COLD void rt_mutex_unlock_told(_Atomic uint32_t *word, uint32_t kind, const void *object,
-                                  uint64_t codeptr);
+RT_COLD void rt_mutex_unlock_instrumented(_Atomic uint32_t *word, uint32_t kind, const void *object,
+                                          uint64_t codeptr);
 /**
  * The same of a mutex of which tools hear; kind RT_WAIT_*. A macro, because the way without a tool has no use
  * for codeptr, and needs no frame of its own to find it.
  */
-#define RT_MUTEX_UNLOCK(word, kind, object, codeptr)                 \
-    do {                                                             \
-        if (RT_WANTS(RT_ON_RELEASED))                                \
-            rt_mutex_unlock_told((word), (kind), (object), codeptr); \
-        else                                                         \
-            rt_mutex_unlock(word);                                   \
+#define RT_MUTEX_UNLOCK(word, kind, object, codeptr)                         \
+    do {                                                                     \
+        if (RT_WANTS(RT_ON_RELEASED))                                        \
+            rt_mutex_unlock_instrumented((word), (kind), (object), codeptr); \
+        else                                                                 \
+            rt_mutex_unlock(word);                                           \
     } while (0)
 
 #endif

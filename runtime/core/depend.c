@@ -90,7 +90,7 @@ static int is_complete(struct rt_task *task)
 }
 
 /** The current task waits for a task that is to run at once, or for a taskwait: then that is the sink. */
-static RT_COLD void tell_edge(struct rt_thread *th, struct rt_task *pred, struct rt_task *task)
+static RT_COLD void report_edge(struct rt_thread *th, struct rt_task *pred, struct rt_task *task)
 {
     int waits = task == rt_load(th->cur_task);
     if (!waits || th->wait_data != NULL)
@@ -123,7 +123,7 @@ static void edge_add(struct rt_thread *th, struct rt_task *pred, struct rt_task 
     }
     rt_unlock(&pred->lock);
     if (unlikely(tell))
-        tell_edge(th, pred, task);
+        report_edge(th, pred, task);
 }
 
 static void edges_add(struct rt_thread *th, const struct node *set, struct rt_task *task)
@@ -370,7 +370,7 @@ void rt_deps_fulfil(struct rt_thread *th, struct rt_task *task)
             rt_tsan_release(succ);
         if (atomic_fetch_sub_explicit(&succ->npred, 1, memory_order_acq_rel) == 1) {
             if (waits)
-                rt_notify_ordered(task->team, RT_EV_DONE, INT32_MAX);
+                rt_notify_ordered(task->team, RT_WAKE_DONE, INT32_MAX);
             else
                 rt_task_make_ready(th, succ);
         }

@@ -29,25 +29,25 @@ static uint32_t state_of(uint32_t word)
     return word & STATE_MASK;
 }
 
-uintptr_t rt_event_handle(const struct rt_task *task)
+uintptr_t rt_detach_handle(const struct rt_task *task)
 {
     uint64_t life = rt_load(task->serial) & LIFE_MASK;
     return (uintptr_t)task >> SLOT_SHIFT | life << LIFE_SHIFT;
 }
 
-uintptr_t rt_event_create(struct rt_task *task)
+uintptr_t rt_detach_create(struct rt_task *task)
 {
-    uintptr_t handle = rt_event_handle(task);
-    rt_store(task->event, WORD((uint32_t)(handle >> LIFE_SHIFT), RT_EVENT_PENDING));
+    uintptr_t handle = rt_detach_handle(task);
+    rt_store(task->event, WORD((uint32_t)(handle >> LIFE_SHIFT), RT_DETACH_PENDING));
     return handle;
 }
 
 static int body_done(struct rt_task *task, uint32_t word)
 {
     rt_store(task->state, RT_TS_DETACHED);
-    if (state_of(word) == RT_EVENT_PENDING &&
+    if (state_of(word) == RT_DETACH_PENDING &&
         atomic_compare_exchange_strong_explicit(&task->event, &word,
-                                                (word & ~STATE_MASK) | RT_EVENT_BODY_DONE,
+                                                (word & ~STATE_MASK) | RT_DETACH_BODY_DONE,
                                                 memory_order_acq_rel, memory_order_acquire))
         return 1;
     rt_store(task->state, RT_TS_STARTED); /* fulfilled before: it is about to complete */
@@ -56,51 +56,51 @@ static int body_done(struct rt_task *task, uint32_t word)
 
 /*
  * A tool hears of the end of the task's code before it hears of a later fulfilment, and of an earlier one
- * before the end: who is second waits until the first has told it. rt_task.telling has a bit for each; it is
+ * before the end: who is second waits until the first has told it. rt_task.reporting has a bit for each; it is
  * set before the event's word is changed and cleared when the tool has been told.
  */
-enum { TELLS_BODY_DONE = 1, TELLS_FULFILMENT = 2 };
+enum { REPORTS_BODY_DONE = 1, REPORTS_FULFILMENT = 2 };
 
-static void wait_for_telling(struct rt_task *task, uint8_t whom)
+static void wait_for_report(struct rt_task *task, uint8_t whom)
 {
-    while (rt_acquire(task->telling) & whom)
+    while (rt_acquire(task->reporting) & whom)
         sched_yield();
 }
 
-static RT_COLD int body_done_told(struct rt_thread *th, struct rt_task *task, uint32_t word)
+static RT_COLD int body_done_instrumented(struct rt_thread *th, struct rt_task *task, uint32_t word)
 {
-    int cancelled = task->told_cancel;
+    int cancelled = task->cancelled;
     atomic_fetch_add_explicit(&task->counts, RT_REF,
                               memory_order_relaxed); /* else the slot may be gone afterwards */
-    atomic_fetch_or_explicit(&task->telling, TELLS_BODY_DONE, memory_order_relaxed);
+    atomic_fetch_or_explicit(&task->reporting, REPORTS_BODY_DONE, memory_order_relaxed);
     int detached = body_done(task, word);
     if (!detached)
-        wait_for_telling(task, TELLS_FULFILMENT);
-    rt_tell_schedule(th, task,
-                     detached    ? ompt_task_detach
-                     : cancelled ? ompt_task_cancel
-                                 : ompt_task_complete,
-                     rt_load(th->cur_task));
-    atomic_fetch_and_explicit(&task->telling, (uint8_t)~TELLS_BODY_DONE, memory_order_release);
+        wait_for_report(task, REPORTS_FULFILMENT);
+    rt_report_schedule(th, task,
+                       detached    ? RT_LEFT_DETACH
+                       : cancelled ? RT_LEFT_CANCEL
+                                   : RT_LEFT_COMPLETE,
+                       rt_load(th->cur_task));
+    atomic_fetch_and_explicit(&task->reporting, (uint8_t)~REPORTS_BODY_DONE, memory_order_release);
     rt_task_deref(th, task);
     return detached;
 }
 
-int rt_event_body_done(struct rt_task *task)
+int rt_detach_body_done(struct rt_task *task)
 {
     uint32_t word = rt_acquire(task->event);
-    if (likely(word == RT_EVENT_NONE))
+    if (likely(word == RT_DETACH_NONE))
         return 0;
-    return RT_WANTS(RT_ON_SCHEDULE) ? body_done_told(rt_self, task, word) : body_done(task, word);
+    return RT_WANTS(RT_ON_SCHEDULE) ? body_done_instrumented(rt_self, task, word) : body_done(task, word);
 }
 
-static void told_fulfilment(struct rt_thread *th, struct rt_task *task)
+static void fulfilment_reported(struct rt_thread *th, struct rt_task *task)
 {
-    atomic_fetch_and_explicit(&task->telling, (uint8_t)~TELLS_FULFILMENT, memory_order_release);
+    atomic_fetch_and_explicit(&task->reporting, (uint8_t)~REPORTS_FULFILMENT, memory_order_release);
     rt_task_deref(th, task);
 }
 
-int rt_event_note(struct rt_thread *th, uintptr_t handle, struct rt_task **ret)
+int rt_detach_note(struct rt_thread *th, uintptr_t handle, struct rt_task **ret)
 {
     struct rt_task *task = (struct rt_task *)((handle & ((1ULL << LIFE_SHIFT) - 1)) << SLOT_SHIFT);
     uint32_t life = (uint32_t)(handle >> LIFE_SHIFT);
@@ -109,25 +109,25 @@ int rt_event_note(struct rt_thread *th, uintptr_t handle, struct rt_task **ret)
     uint32_t word = rt_acquire(task->event);
     int held = 0;
     do {
-        if (word != WORD(life, RT_EVENT_PENDING) && word != WORD(life, RT_EVENT_BODY_DONE)) {
+        if (word != WORD(life, RT_DETACH_PENDING) && word != WORD(life, RT_DETACH_BODY_DONE)) {
             if (held)
-                told_fulfilment(th, task);
+                fulfilment_reported(th, task);
             return 0;
         }
         if (!held && RT_WANTS(RT_ON_SCHEDULE)) { /* it cannot end before its event: the slot is there */
             held = 1;
             atomic_fetch_add_explicit(&task->counts, RT_REF, memory_order_relaxed);
-            atomic_fetch_or_explicit(&task->telling, TELLS_FULFILMENT, memory_order_relaxed);
+            atomic_fetch_or_explicit(&task->reporting, REPORTS_FULFILMENT, memory_order_relaxed);
         }
-    } while (!atomic_compare_exchange_weak_explicit(&task->event, &word, WORD(life, RT_EVENT_FULFILLED),
+    } while (!atomic_compare_exchange_weak_explicit(&task->event, &word, WORD(life, RT_DETACH_FULFILLED),
                                                     memory_order_seq_cst, memory_order_acquire));
     if (unlikely(held)) {
-        int late = state_of(word) == RT_EVENT_BODY_DONE;
+        int late = state_of(word) == RT_DETACH_BODY_DONE;
         if (late)
-            wait_for_telling(task, TELLS_BODY_DONE);
-        rt_tell_schedule(th, task, late ? ompt_task_late_fulfill : ompt_task_early_fulfill, NULL);
-        told_fulfilment(th, task);
+            wait_for_report(task, REPORTS_BODY_DONE);
+        rt_report_schedule(th, task, late ? RT_LEFT_LATE_FULFILL : RT_LEFT_EARLY_FULFILL, NULL);
+        fulfilment_reported(th, task);
     }
     *ret = task;
-    return state_of(word) == RT_EVENT_BODY_DONE;
+    return state_of(word) == RT_DETACH_BODY_DONE;
 }

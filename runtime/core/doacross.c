@@ -15,7 +15,7 @@
 #include "workshare.h"
 
 struct rt_doacross {
-    struct rt_loop *entry;
+    struct rt_workshare *entry;
     int dims;
     _Atomic uint64_t *bits;
     struct dim {
@@ -29,22 +29,22 @@ void rt_doacross_begin_at(struct rt_thread *th, int dims, const int64_t *extents
     struct rt_task *implicit = th->implicit;
     if (implicit->team->nthreads == 1 && !RT_WANTS(RT_ON_DEPENDENCES))
         return; /* the order of execution is the order of iterations */
-    struct rt_loop *entry = rt_work_enter(th);
-    if (rt_work_first(entry)) {
+    struct rt_workshare *entry = rt_workshare_enter(th);
+    if (rt_workshare_first(entry)) {
         uint64_t total = 1;
         size_t head = (sizeof(struct rt_doacross) + (size_t)dims * sizeof(struct dim) + 63) & ~(size_t)63;
         for (int i = 0; i < dims; i++)
             if (__builtin_mul_overflow(total, (uint64_t)(extents[i] > 0 ? extents[i] : 0), &total) ||
                 total > UINT64_MAX / 2)
                 rt_fatal("a doacross nest with more than 2^63 iterations is not supported");
-        struct rt_doacross *nest = rt_work_memory(entry, head + (total / 64 + 1) * 8);
+        struct rt_doacross *nest = rt_workshare_memory(entry, head + (total / 64 + 1) * 8);
         nest->entry = entry;
         nest->dims = dims;
         nest->bits = (_Atomic uint64_t *)(void *)((char *)nest + head);
         for (int i = 0; i < dims; i++)
             nest->dim[i] = (struct dim){lows == NULL ? 0 : lows[i], extents[i], steps == NULL ? 1 : steps[i]};
         entry->data = nest;
-        rt_work_ready(entry);
+        rt_workshare_ready(entry);
     }
     implicit->doacross = entry->data;
 }
@@ -100,11 +100,11 @@ static int is_over(void *argument)
 static RT_COLD void tell(struct rt_thread *th, const struct rt_doacross *nest, const int64_t *vector,
                          uint32_t type)
 {
-    rt_tell(th, &(struct rt_notice){.on = RT_ON_DEPENDENCES,
-                                    .task = rt_load(th->cur_task),
-                                    .vector = vector,
-                                    .what = type,
-                                    .n = nest->dims});
+    rt_report(th, &(struct rt_event){.on = RT_ON_DEPENDENCES,
+                                     .task = rt_load(th->cur_task),
+                                     .vector = vector,
+                                     .what = type,
+                                     .n = nest->dims});
 }
 
 void rt_doacross_wait(struct rt_thread *th, const int64_t *vector, struct rt_caller caller)
@@ -115,21 +115,21 @@ void rt_doacross_wait(struct rt_thread *th, const int64_t *vector, struct rt_cal
     if (nest == NULL || !iteration(nest, vector, &number))
         return; /* an iteration that the loop does not have: no dependence */
     if (RT_WANTS(RT_ON_DEPENDENCES))
-        tell(th, nest, vector, ompt_dependence_type_sink);
+        tell(th, nest, vector, RT_DOACROSS_SINK);
     if (posted(nest, number))
         return;
-    struct rt_loop *entry = nest->entry;
+    struct rt_workshare *entry = nest->entry;
     RT_TRACK(rt_store(implicit->enter_frame, caller.frame));
     rt_enter_wait(th, RT_STATE_ORDERED, RT_WAIT_DOACROSS, entry, caller.codeptr);
     if (RT_WANTS(RT_ON_WAIT))
-        rt_tell_wait(th, 0, RT_WAIT_DOACROSS, entry, caller.codeptr);
+        rt_report_wait(th, 0, RT_WAIT_DOACROSS, entry, caller.codeptr);
     struct sink sink = {nest, number};
     for (struct rt_patience patience = {0}; !is_over(&sink);)
         if (rt_patience_spent(&patience))
             rt_turn_sleep(&entry->turns, number, is_over, &sink);
-    rt_set_state(th, RT_WORK_PARALLEL);
+    rt_set_state(th, RT_STATE_WORK_PARALLEL);
     if (RT_WANTS(RT_ON_WAIT))
-        rt_tell_wait(th, 1, RT_WAIT_DOACROSS, entry, caller.codeptr);
+        rt_report_wait(th, 1, RT_WAIT_DOACROSS, entry, caller.codeptr);
     RT_TRACK(rt_store(implicit->enter_frame, 0));
 }
 
@@ -138,7 +138,7 @@ void rt_doacross_post(struct rt_thread *th, const int64_t *vector)
     struct rt_doacross *nest = th->implicit->doacross;
     uint64_t number;
     if (RT_WANTS(RT_ON_DEPENDENCES) && nest != NULL)
-        tell(th, nest, vector, ompt_dependence_type_source);
+        tell(th, nest, vector, RT_DOACROSS_SOURCE);
     if (nest == NULL || !iteration(nest, vector, &number))
         return;
     atomic_fetch_or_explicit(&nest->bits[number / 64], 1ULL << number % 64, memory_order_seq_cst);
@@ -152,5 +152,5 @@ void rt_doacross_end(struct rt_thread *th)
     if (nest == NULL)
         return;
     implicit->doacross = NULL;
-    rt_work_leave(th, nest->entry);
+    rt_workshare_leave(th, nest->entry);
 }

@@ -118,7 +118,7 @@ static void undock(struct rt_team *team, int n, int keep)
     }
     newcomers_end(team);
     rt_publish(team->fork, (rt_load(team->fork) & ~0xffffffffULL) + (1ULL << 32));
-    rt_notify(team, RT_EV_FORK, INT32_MAX);
+    rt_notify(team, RT_WAKE_FORK, INT32_MAX);
 }
 
 static struct rt_thread *pool_take(void)
@@ -273,7 +273,7 @@ void rt_dock_call(struct rt_team *team)
             wake(team->members[i].thread);
     }
     if (rt_load(team->sleepers) != 0)
-        rt_notify_slow(team, RT_EV_FORK, INT32_MAX);
+        rt_notify_slow(team, RT_WAKE_FORK, INT32_MAX);
 }
 
 static int is_crowded(void)
@@ -331,7 +331,7 @@ void rt_dock_after_fork(void)
     for (struct rt_team *team = rt_root.hot_teams; team != NULL; team = team->next_hot) {
         rt_store(team->capacity, 0);
         rt_store(team->sleepers, 0);
-        rt_store(team->called, 0);
+        rt_store(team->work_wakeup, 0);
         rt_store(team->inside, 0);
         team->newcomers = 0;
         team->counted = 0;

@@ -15,19 +15,19 @@
 #include "state.h"
 
 #define KINDS 32
-_Static_assert(RT_WINDOWS <= 8, "a window has a bit in `listeners`");
+_Static_assert(RT_LISTENERS <= 8, "a window has a bit in `listeners`");
 
 RT_ALIGNED _Atomic uint32_t rt_wanted;
 
-static rt_window_tell nobody, several;
-static rt_window_tell *_Atomic windows[RT_WINDOWS];
-static rt_window_tell *const *by_kinds[RT_WINDOWS]; /* under the lock */
-static _Atomic uint8_t listeners[KINDS];            /* by kind of event: which windows want it */
+static rt_listener_fn nobody, several;
+static rt_listener_fn *_Atomic windows[RT_LISTENERS];
+static rt_listener_fn *const *by_kinds[RT_LISTENERS]; /* under the lock */
+static _Atomic uint8_t listeners[KINDS];              /* by kind of event: which windows want it */
 /* What follows from that: the one window's function, or one of these two. */
-static rt_window_tell *_Atomic tells[KINDS] = {[0 ... KINDS - 1] = nobody};
+static rt_listener_fn *_Atomic tells[KINDS] = {[0 ... KINDS - 1] = nobody};
 static int registered, fences; /* whether membarrier(2) was asked for, and whether there is none */
 
-static rt_window_tell *teller(uint32_t told, int kind)
+static rt_listener_fn *teller(uint32_t told, int kind)
 {
     if (told == 0)
         return nobody;
@@ -37,8 +37,8 @@ static rt_window_tell *teller(uint32_t told, int kind)
     return by_kinds[only] != NULL ? by_kinds[only][kind] : rt_load(windows[only]);
 }
 
-void rt_window_want(enum rt_window window, rt_window_tell *tell, rt_window_tell *const *by_kind,
-                    uint32_t wants)
+void rt_listener_set(enum rt_listener window, rt_listener_fn *tell, rt_listener_fn *const *by_kind,
+                     uint32_t wants)
 {
     uint32_t all = 0;
     rt_lock(&rt_listeners_lock);
@@ -71,46 +71,46 @@ static void fence_all(void)
         syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);
 }
 
-static void nobody(struct rt_thread *th, struct rt_notice *notice)
+static void nobody(struct rt_thread *th, struct rt_event *event)
 {
-    (void)th, (void)notice;
+    (void)th, (void)event;
 }
 
 /** Begins go to the windows in their order, ends the other way round. */
-static void several(struct rt_thread *th, struct rt_notice *notice)
+static void several(struct rt_thread *th, struct rt_event *event)
 {
     atomic_thread_fence(memory_order_seq_cst);
-    uint32_t told = rt_acquire(listeners[__builtin_ctz(notice->on)]);
-    if (th->only != 0)
-        told &= 1U << (th->only - 1);
+    uint32_t told = rt_acquire(listeners[__builtin_ctz(event->on)]);
+    if (th->only_listener != 0)
+        told &= 1U << (th->only_listener - 1);
     while (told != 0) {
-        int at = notice->end ? 31 - __builtin_clz(told) : __builtin_ctz(told);
+        int at = event->end ? 31 - __builtin_clz(told) : __builtin_ctz(told);
         told &= ~(1U << at);
-        rt_acquire(windows[at])(th, notice);
+        rt_acquire(windows[at])(th, event);
     }
 }
 
-static inline __attribute__((always_inline)) void tell(struct rt_thread *th, struct rt_notice *notice)
+static inline __attribute__((always_inline)) void tell(struct rt_thread *th, struct rt_event *event)
 {
     rt_store(th->in_tool, 1);
     atomic_signal_fence(memory_order_seq_cst);
-    if (unlikely(th->only != 0))
-        several(th, notice);
+    if (unlikely(th->only_listener != 0))
+        several(th, event);
     else
-        rt_acquire(tells[__builtin_ctz(notice->on)])(th, notice);
+        rt_acquire(tells[__builtin_ctz(event->on)])(th, event);
     rt_publish(th->in_tool, 0);
 }
 
 /** The encountering task's enter_frame is set meanwhile, if it is not already. */
-static RT_COLD void tell_framed(struct rt_thread *th, struct rt_notice *notice)
+static RT_COLD void report_framed(struct rt_thread *th, struct rt_event *event)
 {
     struct rt_task *task = rt_load(th->cur_task);
     if (task == NULL || rt_load(task->enter_frame) != 0) {
-        tell(th, notice);
+        tell(th, event);
         return;
     }
-    RT_TRACK(rt_store(task->enter_frame, notice->frame));
-    tell(th, notice);
+    RT_TRACK(rt_store(task->enter_frame, event->frame));
+    tell(th, event);
     RT_TRACK(rt_store(task->enter_frame, 0));
 }
 
@@ -118,14 +118,14 @@ static RT_COLD void tell_framed(struct rt_thread *th, struct rt_notice *notice)
  * A tool that calls the runtime from its callback, which the specification forbids, is not told of what that
  * does.
  */
-void rt_tell(struct rt_thread *th, struct rt_notice *notice)
+void rt_report(struct rt_thread *th, struct rt_event *event)
 {
     if (unlikely(rt_load(th->in_tool)))
         return;
-    if (notice->frame != 0)
-        tell_framed(th, notice);
+    if (event->frame != 0)
+        report_framed(th, event);
     else
-        tell(th, notice);
+        tell(th, event);
 }
 
 static void slab_quiet(const struct rt_thread *self, const struct rt_slab *slabs, uint32_t count)
@@ -149,137 +149,137 @@ void rt_tools_quiet(struct rt_thread *th)
 
 /* ---- events of many places -------------------- */
 
-static inline struct rt_notice sync_notice(struct rt_task *task, int end, uint32_t state, uint64_t codeptr)
+static inline struct rt_event sync_event(struct rt_task *task, int end, uint32_t state, uint64_t codeptr)
 {
-    return (struct rt_notice){.on = RT_ON_SYNC,
-                              .end = (uint8_t)end,
-                              .part = end ? RT_SYNC_WAIT : RT_SYNC_REGION,
-                              .what = state,
-                              .codeptr = codeptr,
-                              .team = task->team,
-                              .task = task};
+    return (struct rt_event){.on = RT_ON_SYNC,
+                             .end = (uint8_t)end,
+                             .part = end ? RT_SYNC_WAIT : RT_SYNC_REGION,
+                             .what = state,
+                             .codeptr = codeptr,
+                             .team = task->team,
+                             .task = task};
 }
 
-void rt_tell_sync_begin(struct rt_thread *th, int parts, uint32_t state, uint32_t kind, const void *object,
-                        uint64_t codeptr, uint64_t frame)
+void rt_report_sync_begin(struct rt_thread *th, int parts, uint32_t state, uint32_t kind, const void *object,
+                          uint64_t codeptr, uint64_t frame)
 {
     struct rt_task *task = rt_load(th->cur_task);
     RT_TRACK(rt_store(task->enter_frame, frame));
     (void)frame;
-    struct rt_notice notice = sync_notice(task, 0, state, codeptr);
+    struct rt_event event = sync_event(task, 0, state, codeptr);
     if (parts & RT_SYNC_REGION)
-        rt_tell(th, &notice);
+        rt_report(th, &event);
     if (!(parts & RT_SYNC_WAIT))
         return;
     rt_enter_wait(th, (enum rt_state)state, kind, object, codeptr);
-    notice.part = RT_SYNC_WAIT;
-    rt_tell(th, &notice);
+    event.part = RT_SYNC_WAIT;
+    rt_report(th, &event);
 }
 
-void rt_tell_sync_end(struct rt_thread *th, int parts, uint32_t state, uint64_t codeptr, uint64_t frame)
+void rt_report_sync_end(struct rt_thread *th, int parts, uint32_t state, uint64_t codeptr, uint64_t frame)
 {
     struct rt_task *task = rt_load(th->cur_task);
     RT_TRACK(rt_store(task->enter_frame, frame));
     rt_set_state(th, RT_STATE_OVERHEAD);
-    struct rt_notice notice = sync_notice(task, 1, state, codeptr);
+    struct rt_event event = sync_event(task, 1, state, codeptr);
     if (parts & RT_SYNC_WAIT)
-        rt_tell(th, &notice);
-    notice.part = RT_SYNC_REGION;
+        rt_report(th, &event);
+    event.part = RT_SYNC_REGION;
     if (parts & RT_SYNC_REGION)
-        rt_tell(th, &notice);
+        rt_report(th, &event);
     if (frame == 0)
         return;
-    rt_set_state(th, rt_work_state(task));
+    rt_set_state(th, rt_state_working(task));
     RT_TRACK(rt_store(task->enter_frame, 0));
 }
 
-void rt_tell_wait(struct rt_thread *th, int end, uint32_t kind, const void *object, uint64_t codeptr)
+void rt_report_wait(struct rt_thread *th, int end, uint32_t kind, const void *object, uint64_t codeptr)
 {
-    rt_tell(th, &(struct rt_notice){.on = RT_ON_WAIT,
-                                    .end = (uint8_t)end,
-                                    .what = kind,
-                                    .object = object,
-                                    .codeptr = codeptr,
-                                    .frame = (uint64_t)(uintptr_t)__builtin_frame_address(0)});
+    rt_report(th, &(struct rt_event){.on = RT_ON_WAIT,
+                                     .end = (uint8_t)end,
+                                     .what = kind,
+                                     .object = object,
+                                     .codeptr = codeptr,
+                                     .frame = (uint64_t)(uintptr_t)__builtin_frame_address(0)});
 }
 
-void rt_tell_idle(struct rt_thread *th, int end)
+void rt_report_idle(struct rt_thread *th, int end)
 {
-    th->told_idle = !end;
+    th->reported_idle = !end;
     if (!end)
         rt_set_state(th, RT_STATE_IDLE);
-    rt_tell(th, &(struct rt_notice){.on = RT_ON_IDLE, .end = (uint8_t)end});
+    rt_report(th, &(struct rt_event){.on = RT_ON_IDLE, .end = (uint8_t)end});
 }
 
-void rt_tell_mutex(struct rt_thread *th, uint32_t on, uint32_t kind, int test, const void *object,
-                   uint64_t codeptr, uint64_t frame)
+void rt_report_mutex(struct rt_thread *th, uint32_t on, uint32_t kind, int test, const void *object,
+                     uint64_t codeptr, uint64_t frame)
 {
-    rt_tell(th, &(struct rt_notice){.on = on,
-                                    .what = kind,
-                                    .test = (uint8_t)test,
-                                    .object = object,
-                                    .codeptr = codeptr,
-                                    .frame = frame});
+    rt_report(th, &(struct rt_event){.on = on,
+                                     .what = kind,
+                                     .test = (uint8_t)test,
+                                     .object = object,
+                                     .codeptr = codeptr,
+                                     .frame = frame});
 }
 
-void rt_tell_create(struct rt_thread *th, struct rt_task *task, uint32_t flags, const struct rt_dep *deps,
-                    int n, uint64_t frame)
+void rt_report_create(struct rt_thread *th, struct rt_task *task, uint32_t flags, const struct rt_dep *deps,
+                      int n, uint64_t frame)
 {
-    struct rt_notice notice = {.on = RT_ON_CREATE,
-                               .task = task,
-                               .other = rt_load(th->cur_task),
-                               .flags = (task->flags | flags) & ~(uint32_t)RT_TASK_OURS,
-                               .codeptr = task->codeptr,
-                               .frame = frame,
-                               .deps = deps,
-                               .n = n};
-    rt_tell(th, &notice);
+    struct rt_event event = {.on = RT_ON_CREATE,
+                             .task = task,
+                             .other = rt_load(th->cur_task),
+                             .flags = (task->flags | flags) & ~(uint32_t)RT_TASK_OURS,
+                             .codeptr = task->codeptr,
+                             .frame = frame,
+                             .deps = deps,
+                             .n = n};
+    rt_report(th, &event);
     if (n > 0)
-        rt_tell(th, &(struct rt_notice){.on = RT_ON_DEPENDENCES, .task = task, .deps = deps, .n = n});
+        rt_report(th, &(struct rt_event){.on = RT_ON_DEPENDENCES, .task = task, .deps = deps, .n = n});
 }
 
-void rt_tell_schedule(struct rt_thread *th, struct rt_task *left, uint32_t status, struct rt_task *next)
+void rt_report_schedule(struct rt_thread *th, struct rt_task *left, uint32_t status, struct rt_task *next)
 {
-    rt_tell(th, &(struct rt_notice){.on = RT_ON_SCHEDULE, .what = status, .task = left, .other = next});
+    rt_report(th, &(struct rt_event){.on = RT_ON_SCHEDULE, .what = status, .task = left, .other = next});
 }
 
-void rt_tell_leave(struct rt_thread *th, struct rt_task *task)
+void rt_report_leave(struct rt_thread *th, struct rt_task *task)
 {
-    if (rt_load(task->event) != RT_EVENT_NONE && task->resubmit != 1)
-        return; /* rt_event_body_done tells whether it is complete */
-    uint32_t status = task->resubmit == 1 ? ompt_task_switch
-                      : task->told_cancel ? ompt_task_cancel
-                                          : ompt_task_complete;
-    rt_tell_schedule(th, task, status, rt_load(task->sched_parent));
+    if (rt_load(task->event) != RT_DETACH_NONE && task->resubmit != 1)
+        return; /* rt_detach_body_done tells whether it is complete */
+    uint32_t status = task->resubmit == 1 ? RT_LEFT_SWITCH
+                      : task->cancelled   ? RT_LEFT_CANCEL
+                                          : RT_LEFT_COMPLETE;
+    rt_report_schedule(th, task, status, rt_load(task->sched_parent));
 }
 
-void rt_tell_implicit(struct rt_thread *th, int end)
+void rt_report_implicit(struct rt_thread *th, int end)
 {
     struct rt_task *implicit = th->implicit;
     struct rt_team *team = implicit->team;
-    struct rt_notice notice = {.on = RT_ON_IMPLICIT,
-                               .end = (uint8_t)end,
-                               .team = team,
-                               .task = implicit,
-                               .flags = implicit->flags & ~(uint32_t)RT_TASK_OURS,
-                               .first = (uint64_t)rt_load(implicit->thread_num)};
+    struct rt_event event = {.on = RT_ON_IMPLICIT,
+                             .end = (uint8_t)end,
+                             .team = team,
+                             .task = implicit,
+                             .flags = implicit->flags & ~(uint32_t)RT_TASK_OURS,
+                             .first = (uint64_t)rt_load(implicit->thread_num)};
     if (!(implicit->flags & RT_TASK_IMPLICIT)) {
         /* OpenMP 5.2 section 19.5.2.11: index 1 of an initial task that no teams construct has made */
-        notice.count = (uint64_t)team->num_teams;
-        notice.first = team->kind == RT_TEAM_TEAMS ? (uint64_t)team->team_num : 1;
+        event.count = (uint64_t)team->num_teams;
+        event.first = team->kind == RT_TEAM_TEAMS ? (uint64_t)team->team_num : 1;
     } else if (!end) { /* later the team may be at its next region already */
-        notice.count = (uint64_t)team->nthreads;
+        event.count = (uint64_t)team->nthreads;
     }
     if (end)
-        rt_tell_work_end(th, (struct rt_caller){0, 0});
+        rt_report_work_end(th, (struct rt_caller){0, 0});
     else
-        implicit->told_work = implicit->told_cancel = 0;
-    rt_tell(th, &notice);
+        implicit->reported_work = implicit->cancelled = 0;
+    rt_report(th, &event);
     /*
      * The program calls the code from where the entry point was; elsewhere the runtime stores the frame as it
      * calls.
      */
-    if (!end && team->by_program && notice.first == 0) {
+    if (!end && team->by_program && event.first == 0) {
         implicit->frame_flags[0] = RT_FRAME_OF_CODE;
         RT_TRACK(rt_store(implicit->exit_frame, rt_load(team->parent_task->enter_frame)));
     } else if (end && implicit->frame_flags[0] == RT_FRAME_OF_CODE) {
@@ -289,51 +289,51 @@ void rt_tell_implicit(struct rt_thread *th, int end)
 
 /* ---- worksharing -------------------- */
 
-static void tell_work(struct rt_thread *th, int end, uint32_t kind, uint64_t count, struct rt_caller caller)
+static void report_work(struct rt_thread *th, int end, uint32_t kind, uint64_t count, struct rt_caller caller)
 {
     struct rt_task *implicit = th->implicit;
-    rt_tell(th, &(struct rt_notice){.on = RT_ON_WORK,
-                                    .end = (uint8_t)end,
-                                    .what = kind,
-                                    .count = count,
-                                    .codeptr = caller.codeptr,
-                                    .frame = caller.frame,
-                                    .team = implicit->team,
-                                    .task = rt_load(th->cur_task)});
+    rt_report(th, &(struct rt_event){.on = RT_ON_WORK,
+                                     .end = (uint8_t)end,
+                                     .what = kind,
+                                     .count = count,
+                                     .codeptr = caller.codeptr,
+                                     .frame = caller.frame,
+                                     .team = implicit->team,
+                                     .task = rt_load(th->cur_task)});
 }
 
-void rt_tell_work_end(struct rt_thread *th, struct rt_caller caller)
+void rt_report_work_end(struct rt_thread *th, struct rt_caller caller)
 {
     struct rt_task *implicit = th->implicit;
-    uint32_t kind = implicit->told_work;
+    uint32_t kind = implicit->reported_work;
     if (kind == 0)
         return;
-    int single = kind == ompt_work_single_executor || kind == ompt_work_single_other;
-    implicit->told_work = 0;
-    tell_work(th, 1, kind, (uint64_t)single, caller);
+    int single = kind == RT_WORK_SINGLE_EXECUTOR || kind == RT_WORK_SINGLE_OTHER;
+    implicit->reported_work = 0;
+    report_work(th, 1, kind, (uint64_t)single, caller);
 }
 
-void rt_tell_work_begin(struct rt_thread *th, uint32_t kind, uint64_t count, struct rt_caller caller)
+void rt_report_work_begin(struct rt_thread *th, uint32_t kind, uint64_t count, struct rt_caller caller)
 {
-    rt_tell_work_end(th, caller);
-    th->implicit->told_work = (uint8_t)kind;
-    tell_work(th, 0, kind, count, caller);
+    rt_report_work_end(th, caller);
+    th->implicit->reported_work = (uint8_t)kind;
+    report_work(th, 0, kind, count, caller);
 }
 
-int rt_tell_single(struct rt_thread *th, int mine, struct rt_caller caller)
+int rt_report_single(struct rt_thread *th, int mine, struct rt_caller caller)
 {
-    rt_tell_work_begin(th, mine ? ompt_work_single_executor : ompt_work_single_other, 1, caller);
+    rt_report_work_begin(th, mine ? RT_WORK_SINGLE_EXECUTOR : RT_WORK_SINGLE_OTHER, 1, caller);
     if (!mine)
-        rt_tell_work_end(th, caller);
+        rt_report_work_end(th, caller);
     return mine;
 }
 
-void rt_tell_chunk(struct rt_thread *th, uint32_t kind, uint64_t first, uint64_t count)
+void rt_report_chunk(struct rt_thread *th, uint32_t kind, uint64_t first, uint64_t count)
 {
-    rt_tell(th, &(struct rt_notice){.on = RT_ON_DISPATCH,
-                                    .what = kind,
-                                    .first = first,
-                                    .count = count,
-                                    .team = th->implicit->team,
-                                    .task = rt_load(th->cur_task)});
+    rt_report(th, &(struct rt_event){.on = RT_ON_DISPATCH,
+                                     .what = kind,
+                                     .first = first,
+                                     .count = count,
+                                     .team = th->implicit->team,
+                                     .task = rt_load(th->cur_task)});
 }

@@ -11,7 +11,7 @@
 #include "task_inline.h"
 
 #define STEAL_MOST 16 /**< tasks that a thief takes at a time, at most half of what is there */
-#define SHY_MOST \
+#define STEAL_BACKOFF_MOST \
     4 /**< doublings of the time between two looks at a queue whose owner runs each task himself */
 
 void rt_task_complete(struct rt_thread *th, struct rt_task *task)
@@ -70,21 +70,21 @@ void rt_task_complete(struct rt_thread *th, struct rt_task *task)
             rt_notify_done(team);
     } else { /* omp_fulfill_event by somebody else, who will not look at the team's barrier himself */
         atomic_fetch_add_explicit(&team->completed_outside, 1, memory_order_seq_cst);
-        rt_notify_ordered(team, RT_EV_DONE | RT_EV_RELEASE | RT_EV_ARRIVE | RT_EV_WORK | RT_EV_FORK,
+        rt_notify_ordered(team, RT_WAKE_DONE | RT_WAKE_RELEASE | RT_WAKE_ARRIVE | RT_WAKE_WORK | RT_WAKE_FORK,
                           INT32_MAX);
     }
 }
 
-static RT_COLD void tell_enter(struct rt_thread *th, struct rt_task *task)
+static RT_COLD void report_enter(struct rt_thread *th, struct rt_task *task)
 {
-    uint32_t status = th->yields ? ompt_task_yield : ompt_task_switch;
+    uint32_t status = th->yields ? RT_LEFT_YIELD : RT_LEFT_SWITCH;
     th->yields = 0;
     if (RT_WANTS(RT_ON_SCHEDULE))
-        rt_tell_schedule(th, rt_load(task->sched_parent), status, task);
+        rt_report_schedule(th, rt_load(task->sched_parent), status, task);
     if (task->chunked && RT_WANTS(RT_ON_DISPATCH)) {
         const struct rt_chunk *chunk = rt_task_chunk(task);
         task->chunked = 0; /* an untied task comes here with each of its parts */
-        rt_tell_chunk(th, ompt_dispatch_taskloop_chunk, chunk->first, chunk->iterations);
+        rt_report_chunk(th, RT_DISPATCH_TASKLOOP_CHUNK, chunk->first, chunk->iterations);
     }
 }
 
@@ -94,7 +94,7 @@ void rt_task_switch_in(struct rt_thread *th, struct rt_task *task, uint64_t fram
     rt_store(task->state, RT_TS_STARTED);
     rt_publish(th->cur_task, task);
     if (RT_WANTS(RT_ON_SCHEDULE | RT_ON_DISPATCH))
-        tell_enter(th, task);
+        report_enter(th, task);
 }
 
 void rt_task_switch_out(struct rt_thread *th, struct rt_task *task)
@@ -122,10 +122,10 @@ RT_NOINLINE void rt_task_further_parts(struct rt_thread *th, struct rt_task *tas
 void rt_task_discard(struct rt_thread *th, struct rt_task *task)
 {
     int group = task->taskgroup != NULL && rt_load(task->taskgroup->cancelled);
-    rt_store(task->event, RT_EVENT_NONE);
-    task->told_cancel = 1;
+    rt_store(task->event, RT_DETACH_NONE);
+    task->cancelled = 1;
     RT_EVENT(th, RT_ON_CANCEL, .task = task,
-             .flags = ompt_cancel_discarded_task | (group ? ompt_cancel_taskgroup : ompt_cancel_parallel));
+             .flags = RT_CANCELS_DISCARDED_TASK | (group ? RT_CANCELS_TASKGROUP : RT_CANCELS_PARALLEL));
 }
 
 /** Runs a task inside whatever the thread is doing or waiting for, and puts that state back. */
@@ -149,10 +149,10 @@ static struct rt_task *steal(struct rt_thread *th, struct rt_deque *from, uint64
     struct rt_task *tasks[STEAL_MOST];
     uint32_t count = rt_deque_take_some(from, serial, tasks, STEAL_MOST, only_left ? &th->seen_task : NULL);
     if (count == 0) {
-        th->shy += th->shy < SHY_MOST;
+        th->steal_backoff += th->steal_backoff < STEAL_BACKOFF_MOST;
         return NULL;
     }
-    th->shy = 0;
+    th->steal_backoff = 0;
     if (count > 1) {
         /*
          * Read only now: who finds nothing may be a late one of an ended region, whose team grows meanwhile.
@@ -171,9 +171,9 @@ int rt_task_help(struct rt_thread *th, struct rt_team *team, struct rt_help help
     struct rt_task *implicit = th->implicit, *task = NULL;
     uint64_t serial = implicit->team_serial;
     struct rt_member *member = __atomic_load_n(&implicit->member, __ATOMIC_RELAXED);
-    struct rt_deque *own = rt_load(member->deque), *urgent = rt_acquire(team->urgent);
-    if (unlikely(urgent != NULL) && rt_load(urgent->count) != 0)
-        task = rt_deque_take(urgent, serial, help.ancestor, 1);
+    struct rt_deque *own = rt_load(member->deque), *by_priority = rt_acquire(team->priority_queue);
+    if (unlikely(by_priority != NULL) && rt_load(by_priority->count) != 0)
+        task = rt_deque_take(by_priority, serial, help.ancestor, 1);
     if (task == NULL && own != NULL && rt_load(own->count) != 0)
         task = rt_deque_take(own, serial, help.ancestor, 0);
     if (task == NULL && help.steal != RT_STEAL_NO) {
@@ -190,15 +190,15 @@ int rt_task_help(struct rt_thread *th, struct rt_team *team, struct rt_help help
     }
     if (task == NULL)
         return 0;
-    if (unlikely(th->called))
-        rt_call_answered(th, team);
+    if (unlikely(th->woken_for_work))
+        rt_work_wakeup_end(th, team);
     rt_task_run_inside(th, task);
     return 1;
 }
 
-void rt_event_fulfil(struct rt_thread *th, uintptr_t handle)
+void rt_detach_fulfil(struct rt_thread *th, uintptr_t handle)
 {
     struct rt_task *task;
-    if (rt_event_note(th, handle, &task))
+    if (rt_detach_note(th, handle, &task))
         rt_task_complete(th, task);
 }

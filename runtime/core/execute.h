@@ -28,7 +28,7 @@ void rt_task_complete(struct rt_thread *th, struct rt_task *task);
 /** Runs one queued task of the team that is allowed; 0 = found none. */
 int rt_task_help(struct rt_thread *th, struct rt_team *team, struct rt_help help);
 /** omp_fulfill_event, by any thread. Of a cancelled task it does nothing. */
-void rt_event_fulfil(struct rt_thread *th, uintptr_t handle);
+void rt_detach_fulfil(struct rt_thread *th, uintptr_t handle);
 
 /** An untied task (clang's) that nobody else may go on with: runs all its parts. */
 void rt_task_further_parts(struct rt_thread *th, struct rt_task *task, struct rt_kmp_task *kmp);
@@ -57,7 +57,7 @@ static inline void rt_task_run(struct rt_thread *th, struct rt_task *task, int w
         rt_set_state(th, RT_STATE_OVERHEAD);
     rt_task_switch_in(th, task, (uint64_t)(uintptr_t)__builtin_frame_address(0));
     if (!working)
-        rt_set_state(th, rt_work_state(task));
+        rt_set_state(th, rt_state_working(task));
     int cancelled =
         unlikely(rt_root.cancellation) && deferred && kmp->part_id == 0 && rt_task_cancelled(task);
     if (cancelled) {
@@ -81,7 +81,7 @@ static inline void rt_task_run(struct rt_thread *th, struct rt_task *task, int w
     if (unlikely(task->lazy_reduction))
         rt_reduction_task_done(th, task);
     rt_task_switch_out(th, task);
-    if (unlikely(rt_event_body_done(task)))
+    if (unlikely(rt_detach_body_done(task)))
         return;
     rt_task_complete(th, task);
 }

@@ -35,7 +35,7 @@ static rt_lock_t *const held[] = {
 
 /* ---- queues of tasks ----------------------------------------------------------------------------------- */
 
-static void hold(struct rt_deque *deque, const struct rt_thread *self)
+static void queue_hold(struct rt_deque *deque, const struct rt_thread *self)
 {
     if (deque == NULL)
         return;
@@ -44,7 +44,7 @@ static void hold(struct rt_deque *deque, const struct rt_thread *self)
 }
 
 /** Not one that was made since: only what was held is let go. */
-static void let_go(struct rt_deque *deque, const struct rt_thread *self)
+static void queue_release(struct rt_deque *deque, const struct rt_thread *self)
 {
     if (deque == NULL || __atomic_load_n(&deque->forking, __ATOMIC_RELAXED) != self)
         return;
@@ -60,7 +60,7 @@ static void each_queue(const struct rt_thread *self,
          task = task->outer_implicit) {
         for (int i = 0; i < task->team->nthreads; i++)
             what(rt_acquire(task->team->members[i].deque), self);
-        what(rt_acquire(task->team->urgent), self);
+        what(rt_acquire(task->team->priority_queue), self);
     }
 }
 
@@ -68,7 +68,7 @@ static void each_queue(const struct rt_thread *self,
 
 static void before_fork(void)
 {
-    each_queue(rt_draft_self(), hold);
+    each_queue(rt_draft_self(), queue_hold);
     for (size_t i = 0; i < HELD; i++)
         rt_lock(held[i]);
 }
@@ -77,7 +77,7 @@ static void after_fork_in_parent(void)
 {
     for (size_t i = HELD; i-- > 0;)
         rt_unlock(held[i]);
-    each_queue(rt_draft_self(), let_go);
+    each_queue(rt_draft_self(), queue_release);
 }
 
 /* ---- the child ----------------------------------------------------------------------------------------- */

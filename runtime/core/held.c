@@ -36,25 +36,25 @@ static void forget(struct rt_held *held, uint64_t object)
     rt_publish(held->count, count - 1);
 }
 
-static void tell(struct rt_thread *th, struct rt_notice *notice)
+static void tell(struct rt_thread *th, struct rt_event *event)
 {
     struct rt_held *held = mine(th);
-    uint64_t object = (uint64_t)(uintptr_t)notice->object;
+    uint64_t object = (uint64_t)(uintptr_t)event->object;
     forget(held, object);
-    if (notice->on != RT_ON_ACQUIRED)
+    if (event->on != RT_ON_ACQUIRED)
         return;
     uint32_t count = rt_load(held->count);
     if (count == RT_HELD_MAX)
         return;
     rt_store(held->places[count].object, object);
-    rt_store(held->places[count].codeptr, notice->codeptr);
+    rt_store(held->places[count].codeptr, event->codeptr);
     rt_publish(held->count, count + 1);
 }
 
 void rt_held_start(void)
 {
     if (rt_root.debug)
-        rt_window_want(RT_WINDOW_HELD, tell, NULL, RT_ON_ACQUIRED | RT_ON_RELEASED);
+        rt_listener_set(RT_LISTENER_HELD, tell, NULL, RT_ON_ACQUIRED | RT_ON_RELEASED);
 }
 
 void rt_held_end(struct rt_thread *th)

@@ -136,8 +136,8 @@ void rt_loop_ranges(struct rt_team *team)
     int size = 8;
     while (size < team->nthreads)
         size *= 2;
-    for (int i = 0; i < RT_LOOPS; i++) {
-        struct rt_loop *loop = &team->loops[i];
+    for (int i = 0; i < RT_WORKSHARES; i++) {
+        struct rt_workshare *loop = &team->workshares[i];
         loop->ranges = rt_arena_take((size_t)size * sizeof *loop->ranges);
         for (int k = 0; k < size; k++)
             rt_store(loop->ranges[k].word, rt_range_word(RT_TAG_STALE, 0, 0));
@@ -185,9 +185,9 @@ void rt_loop_begin(struct rt_thread *th, uint32_t kind, uint64_t trip, uint64_t 
     implicit->loop_static = 0;
     if (team->nthreads == 1)
         return;
-    struct rt_loop *loop = rt_work_enter(th);
-    if (unlikely(rt_work_is_scrap(loop))) { /* the region is cancelled: no iterations */
-        rt_work_leave(th, loop);
+    struct rt_workshare *loop = rt_workshare_enter(th);
+    if (unlikely(rt_workshare_is_private(loop))) { /* the region is cancelled: no iterations */
+        rt_workshare_leave(th, loop);
         return;
     }
     rt_store(implicit->loop, loop);
@@ -209,16 +209,16 @@ void rt_loop_begin(struct rt_thread *th, uint32_t kind, uint64_t trip, uint64_t 
 }
 
 /** The calling thread is through with the loop in hand. */
-static void leave(struct rt_thread *th, struct rt_task *implicit, struct rt_loop *loop)
+static void leave(struct rt_thread *th, struct rt_task *implicit, struct rt_workshare *loop)
 {
     rt_store(implicit->loop, NULL);
-    rt_work_leave(th, loop);
+    rt_workshare_leave(th, loop);
 }
 
 void rt_loop_leave(struct rt_thread *th)
 {
     struct rt_task *implicit = th->implicit;
-    struct rt_loop *loop = rt_load(implicit->loop);
+    struct rt_workshare *loop = rt_load(implicit->loop);
     implicit->loop_given_last = 1;
     if (loop == NULL)
         return;
@@ -242,7 +242,7 @@ static int next_static(struct rt_task *implicit, uint64_t *first, uint64_t *last
     return 1;
 }
 
-static int next_dynamic(struct rt_task *implicit, struct rt_loop *loop, uint64_t *first, uint64_t *last)
+static int next_dynamic(struct rt_task *implicit, struct rt_workshare *loop, uint64_t *first, uint64_t *last)
 {
     uint64_t trip = implicit->loop_trip, chunk = implicit->loop_chunk;
     uint64_t at;
@@ -277,10 +277,10 @@ static int next_dynamic(struct rt_task *implicit, struct rt_loop *loop, uint64_t
 }
 
 /** Ordered by chunks: the turn of the chunk in hand passes before the next one is asked for. */
-static void chunk_pass(struct rt_thread *th, struct rt_task *implicit, struct rt_loop *loop);
+static void chunk_pass(struct rt_thread *th, struct rt_task *implicit, struct rt_workshare *loop);
 
-static int next_shared(struct rt_thread *th, struct rt_task *implicit, struct rt_loop *loop, uint64_t *first,
-                       uint64_t *last, int *is_last)
+static int next_shared(struct rt_thread *th, struct rt_task *implicit, struct rt_workshare *loop,
+                       uint64_t *first, uint64_t *last, int *is_last)
 {
     if (implicit->loop_ordered == 2)
         chunk_pass(th, implicit, loop);
@@ -306,7 +306,7 @@ static int next_shared(struct rt_thread *th, struct rt_task *implicit, struct rt
 int rt_loop_next(struct rt_thread *th, uint64_t *first, uint64_t *last, int *is_last)
 {
     struct rt_task *implicit = th->implicit;
-    struct rt_loop *loop = rt_load(implicit->loop);
+    struct rt_workshare *loop = rt_load(implicit->loop);
     if (likely(loop != NULL)) {
         if (!implicit->loop_stealing)
             return next_shared(th, implicit, loop, first, last, is_last);
@@ -343,7 +343,7 @@ int rt_loop_next(struct rt_thread *th, uint64_t *first, uint64_t *last, int *is_
 /* ---- ordered ------------------------------------------------------------------------------------------- */
 
 /** In a cancelled region the turn may never come: a thread that has left does not pass it on. */
-static int turn_is_void(struct rt_loop *loop)
+static int turn_is_void(struct rt_workshare *loop)
 {
     return (rt_acquire(loop->team->cancel) & RT_CANCEL_PARALLEL) != 0;
 }
@@ -357,7 +357,7 @@ static int turn_is_void(struct rt_loop *loop)
 #define TURN_DISTANCE 4 /**< iterations before the own one that make a difference */
 
 struct turn {
-    struct rt_loop *loop;
+    struct rt_workshare *loop;
     uint64_t mine;
 };
 
@@ -368,7 +368,7 @@ static int turn_has_come(void *argument)
            turn_is_void(turn->loop);
 }
 
-static void turn_wait(struct rt_loop *loop, uint64_t mine)
+static void turn_wait(struct rt_workshare *loop, uint64_t mine)
 {
     struct rt_patience patience = {0};
     uint64_t turn;
@@ -382,27 +382,27 @@ static void turn_wait(struct rt_loop *loop, uint64_t mine)
     }
 }
 
-static void turn_pass(struct rt_loop *loop, uint64_t mine)
+static void turn_pass(struct rt_workshare *loop, uint64_t mine)
 {
     atomic_store_explicit(&loop->ordered_next, mine + 1, memory_order_seq_cst);
     rt_turn_pass(&loop->turns, mine + 1);
 }
 
-static void turn_wait_begin(struct rt_thread *th, struct rt_loop *loop, uint64_t codeptr)
+static void turn_wait_begin(struct rt_thread *th, struct rt_workshare *loop, uint64_t codeptr)
 {
     rt_enter_wait(th, RT_STATE_ORDERED, RT_WAIT_ORDERED, loop, codeptr);
     if (RT_WANTS(RT_ON_WAIT))
-        rt_tell_wait(th, 0, RT_WAIT_ORDERED, loop, codeptr);
+        rt_report_wait(th, 0, RT_WAIT_ORDERED, loop, codeptr);
 }
 
-static void turn_wait_end(struct rt_thread *th, struct rt_loop *loop, uint64_t codeptr)
+static void turn_wait_end(struct rt_thread *th, struct rt_workshare *loop, uint64_t codeptr)
 {
-    rt_set_state(th, RT_WORK_PARALLEL);
+    rt_set_state(th, RT_STATE_WORK_PARALLEL);
     if (RT_WANTS(RT_ON_WAIT))
-        rt_tell_wait(th, 1, RT_WAIT_ORDERED, loop, codeptr);
+        rt_report_wait(th, 1, RT_WAIT_ORDERED, loop, codeptr);
 }
 
-static void wait_for_turn(struct rt_thread *th, struct rt_task *implicit, struct rt_loop *loop,
+static void wait_for_turn(struct rt_thread *th, struct rt_task *implicit, struct rt_workshare *loop,
                           uint64_t codeptr)
 {
     if (rt_acquire(loop->ordered_next) == implicit->loop_iteration)
@@ -412,7 +412,7 @@ static void wait_for_turn(struct rt_thread *th, struct rt_task *implicit, struct
     turn_wait_end(th, loop, codeptr);
 }
 
-static void chunk_pass(struct rt_thread *th, struct rt_task *implicit, struct rt_loop *loop)
+static void chunk_pass(struct rt_thread *th, struct rt_task *implicit, struct rt_workshare *loop)
 {
     if (!implicit->loop_ordered_pending)
         return;
@@ -422,23 +422,23 @@ static void chunk_pass(struct rt_thread *th, struct rt_task *implicit, struct rt
 }
 
 /** A cancellation lets threads go on out of turn, but still one at a time. */
-static void ordered_enter(struct rt_thread *th, struct rt_loop *loop, uint64_t codeptr)
+static void ordered_enter(struct rt_thread *th, struct rt_workshare *loop, uint64_t codeptr)
 {
     static const struct rt_wait_as as_ordered = {RT_STATE_ORDERED, RT_WAIT_ORDERED};
-    rt_mutex_lock_untold(th, &loop->exclusive, as_ordered, loop, codeptr);
+    rt_mutex_lock_plain(th, &loop->exclusive, as_ordered, loop, codeptr);
 }
 
 /** What an ordered region is known by: as the state word's wait_id, or, of a thread alone, its own loop. */
 static const void *ordered_object(const struct rt_task *implicit)
 {
-    const struct rt_loop *loop = rt_load(implicit->loop);
+    const struct rt_workshare *loop = rt_load(implicit->loop);
     return loop != NULL ? (const void *)loop : &implicit->loop_iteration;
 }
 
 static void ordered_begin(struct rt_thread *th, struct rt_caller caller)
 {
     struct rt_task *implicit = th->implicit;
-    struct rt_loop *loop = rt_load(implicit->loop);
+    struct rt_workshare *loop = rt_load(implicit->loop);
     if (implicit->team->nthreads == 1 || loop == NULL || !implicit->loop_ordered)
         return;
     RT_TRACK(rt_store(implicit->enter_frame, caller.frame));
@@ -448,18 +448,18 @@ static void ordered_begin(struct rt_thread *th, struct rt_caller caller)
     RT_TRACK(rt_store(implicit->enter_frame, 0));
 }
 
-static RT_COLD void ordered_begin_told(struct rt_thread *th, struct rt_caller caller)
+static RT_COLD void ordered_begin_instrumented(struct rt_thread *th, struct rt_caller caller)
 {
     const void *object = ordered_object(th->implicit);
-    rt_tell_mutex(th, RT_ON_ACQUIRE, RT_WAIT_ORDERED, 0, object, caller.codeptr, caller.frame);
+    rt_report_mutex(th, RT_ON_ACQUIRE, RT_WAIT_ORDERED, 0, object, caller.codeptr, caller.frame);
     ordered_begin(th, caller);
-    rt_tell_mutex(th, RT_ON_ACQUIRED, RT_WAIT_ORDERED, 0, object, caller.codeptr, caller.frame);
+    rt_report_mutex(th, RT_ON_ACQUIRED, RT_WAIT_ORDERED, 0, object, caller.codeptr, caller.frame);
 }
 
 void rt_ordered_begin(struct rt_thread *th, struct rt_caller caller)
 {
     if (RT_WANTS(RT_ON_ACQUIRE | RT_ON_ACQUIRED))
-        ordered_begin_told(th, caller);
+        ordered_begin_instrumented(th, caller);
     else
         ordered_begin(th, caller);
 }
@@ -467,7 +467,7 @@ void rt_ordered_begin(struct rt_thread *th, struct rt_caller caller)
 static void ordered_end(struct rt_thread *th)
 {
     struct rt_task *implicit = th->implicit;
-    struct rt_loop *loop = rt_load(implicit->loop);
+    struct rt_workshare *loop = rt_load(implicit->loop);
     if (implicit->team->nthreads == 1 || loop == NULL || !implicit->loop_ordered)
         return;
     if (unlikely(rt_root.cancellation))
@@ -482,15 +482,15 @@ void rt_ordered_end(struct rt_thread *th, struct rt_caller caller)
 {
     ordered_end(th);
     if (RT_WANTS(RT_ON_RELEASED))
-        rt_tell_mutex(th, RT_ON_RELEASED, RT_WAIT_ORDERED, 0, ordered_object(th->implicit), caller.codeptr,
-                      caller.frame);
+        rt_report_mutex(th, RT_ON_RELEASED, RT_WAIT_ORDERED, 0, ordered_object(th->implicit), caller.codeptr,
+                        caller.frame);
 }
 
 /* An iteration is over. If it met no ordered region its turn has still to be waited for and passed on. */
 void rt_loop_iteration_done(struct rt_thread *th)
 {
     struct rt_task *implicit = th->implicit;
-    struct rt_loop *loop = rt_load(implicit->loop);
+    struct rt_workshare *loop = rt_load(implicit->loop);
     if (implicit->team->nthreads == 1 || loop == NULL || implicit->loop_ordered != 1)
         return;
     if (implicit->loop_ordered_pending) {

@@ -42,13 +42,13 @@ static inline uint32_t rt_loop_work_kind(const struct rt_thread *th)
     switch (th->implicit->loop_kind) {
     case RT_SCHED_STATIC:
     case RT_SCHED_STATIC_CHUNKED:
-        return ompt_work_loop_static;
+        return RT_WORK_LOOP_STATIC;
     case RT_SCHED_DYNAMIC:
-        return ompt_work_loop_dynamic;
+        return RT_WORK_LOOP_DYNAMIC;
     case RT_SCHED_GUIDED:
-        return ompt_work_loop_guided;
+        return RT_WORK_LOOP_GUIDED;
     default:
-        return ompt_work_loop_other;
+        return RT_WORK_LOOP_OTHER;
     }
 }
 /** Room for the words of members' shares for the team's size; by the primary, before the region. */

@@ -37,7 +37,7 @@ void rt_mutex_lock_slow(struct rt_thread *th, _Atomic uint32_t *word, struct rt_
     uint32_t before = rt_load(th->state), kind = kind_of(as);
     rt_enter_wait(th, (enum rt_state)as.state, kind, object, codeptr);
     if (RT_WANTS(RT_ON_WAIT))
-        rt_tell_wait(th, 0, as.kind, object, codeptr);
+        rt_report_wait(th, 0, as.kind, object, codeptr);
     uint32_t mine = rt_mutex_mine(th);
     struct rt_patience patience = {0};
     for (;;) {
@@ -67,15 +67,15 @@ void rt_mutex_lock_slow(struct rt_thread *th, _Atomic uint32_t *word, struct rt_
     RT_TRACK(rt_store(th->state, before));
     (void)before;
     if (RT_WANTS(RT_ON_WAIT))
-        rt_tell_wait(th, 1, as.kind, object, codeptr);
+        rt_report_wait(th, 1, as.kind, object, codeptr);
 }
 
-void rt_mutex_lock_told(struct rt_thread *th, _Atomic uint32_t *word, struct rt_wait_as as,
-                        const void *object, uint64_t codeptr, uint32_t hint)
+void rt_mutex_lock_instrumented(struct rt_thread *th, _Atomic uint32_t *word, struct rt_wait_as as,
+                                const void *object, uint64_t codeptr, uint32_t hint)
 {
     RT_EVENT(th, RT_ON_ACQUIRE, .what = as.kind, .flags = hint, .object = object, .codeptr = codeptr,
              .frame = (uint64_t)(uintptr_t)__builtin_frame_address(0));
-    rt_mutex_lock_untold(th, word, as, object, codeptr);
+    rt_mutex_lock_plain(th, word, as, object, codeptr);
     RT_EVENT(th, RT_ON_ACQUIRED, .what = as.kind, .object = object, .codeptr = codeptr,
              .frame = (uint64_t)(uintptr_t)__builtin_frame_address(0));
 }

@@ -27,19 +27,19 @@ static inline int rt_mutex_try(struct rt_thread *th, _Atomic uint32_t *word)
     return atomic_compare_exchange_strong_explicit(word, &expected, rt_mutex_mine(th), memory_order_acquire,
                                                    memory_order_relaxed);
 }
-RT_COLD void rt_mutex_lock_told(struct rt_thread *th, _Atomic uint32_t *word, struct rt_wait_as as,
-                                const void *object, uint64_t codeptr, uint32_t hint);
+RT_COLD void rt_mutex_lock_instrumented(struct rt_thread *th, _Atomic uint32_t *word, struct rt_wait_as as,
+                                        const void *object, uint64_t codeptr, uint32_t hint);
 static inline void rt_mutex_lock(struct rt_thread *th, _Atomic uint32_t *word, struct rt_wait_as as,
                                  const void *object, uint64_t codeptr)
 {
     if (RT_WANTS(RT_ON_ACQUIRE | RT_ON_ACQUIRED))
-        rt_mutex_lock_told(th, word, as, object, codeptr, 0);
+        rt_mutex_lock_instrumented(th, word, as, object, codeptr, 0);
     else if (unlikely(!rt_mutex_try(th, word)))
         rt_mutex_lock_slow(th, word, as, object, codeptr);
 }
 /** Of a lock that a tool is not to hear of, or that it hears of otherwise. */
-static inline void rt_mutex_lock_untold(struct rt_thread *th, _Atomic uint32_t *word, struct rt_wait_as as,
-                                        const void *object, uint64_t codeptr)
+static inline void rt_mutex_lock_plain(struct rt_thread *th, _Atomic uint32_t *word, struct rt_wait_as as,
+                                       const void *object, uint64_t codeptr)
 {
     if (unlikely(!rt_mutex_try(th, word)))
         rt_mutex_lock_slow(th, word, as, object, codeptr);

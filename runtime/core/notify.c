@@ -85,11 +85,11 @@ void rt_notify_slow(struct rt_team *team, uint32_t bits, int count)
 
 void rt_notify_work_slow(struct rt_team *team)
 {
-    rt_store(team->called, 1);
+    rt_store(team->work_wakeup, 1);
     atomic_fetch_add_explicit(&team->event, 1, memory_order_seq_cst);
     /* Whoever is woken answers. Nobody: those who were about to sleep see the event. */
-    if (rt_futex_wake_bits(&team->event, 1, RT_EV_WORK) <= 0)
-        rt_store(team->called, 0);
+    if (rt_futex_wake_bits(&team->event, 1, RT_WAKE_WORK) <= 0)
+        rt_store(team->work_wakeup, 0);
 }
 
 void rt_word_wait(_Atomic uint32_t *word, uint32_t value, _Atomic uint32_t *sleepers)

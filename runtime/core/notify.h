@@ -17,7 +17,13 @@ struct rt_patience {
 int rt_patience_spent(struct rt_patience *patience);
 
 /** Why a sleeper of a team may want to wake. */
-enum rt_event { RT_EV_RELEASE = 1, RT_EV_WORK = 2, RT_EV_DONE = 4, RT_EV_ARRIVE = 8, RT_EV_FORK = 16 };
+enum rt_wake {
+    RT_WAKE_RELEASE = 1,
+    RT_WAKE_WORK = 2,
+    RT_WAKE_DONE = 4,
+    RT_WAKE_ARRIVE = 8,
+    RT_WAKE_FORK = 16
+};
 /**
  * Tells a team's sleepers that something of BITS happened; the caller has already stored what they look at.
  */
@@ -32,18 +38,18 @@ static inline void rt_notify_ordered(struct rt_team *team, uint32_t bits, int co
 static inline void rt_notify_done(struct rt_team *team)
 {
     if (unlikely(rt_load(team->sleepers) >> 32 != 0))
-        rt_notify_slow(team, RT_EV_DONE, INT32_MAX);
+        rt_notify_slow(team, RT_WAKE_DONE, INT32_MAX);
 }
 /**
  * Tells one sleeper that a task is ready; as rt_notify_ordered. While one that was woken for that still looks
- * around, nobody else is: he calls the next one when he has found a task and sees more (rt_call_answered). So
+ * around, nobody else is: he calls the next one when he has found a task and sees more (rt_work_wakeup_end). So
  * a thread that makes small tasks pays a system call for each time that somebody goes to sleep, not for each
  * task.
  */
 void rt_notify_work_slow(struct rt_team *team);
 static inline void rt_notify_work(struct rt_team *team)
 {
-    if (unlikely(rt_load(team->sleepers) != 0) && !rt_load(team->called))
+    if (unlikely(rt_load(team->sleepers) != 0) && !rt_load(team->work_wakeup))
         rt_notify_work_slow(team);
 }
 

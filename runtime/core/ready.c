@@ -15,7 +15,7 @@ void rt_task_make_ready(struct rt_thread *th, struct rt_task *task)
     rt_store(task->state, RT_TS_READY); /* an untied one's next part too: it is on no thread's stack now */
     /* From the push on the task may run and its slot be free. */
     if (unlikely(task->priority > 0)) {
-        rt_deque_insert(rt_deque_at(&team->urgent), task);
+        rt_deque_insert(rt_deque_at(&team->priority_queue), task);
     } else {
         struct rt_member *member = likely(implicit->team == team)
                                        ? implicit->member
@@ -27,8 +27,8 @@ void rt_task_make_ready(struct rt_thread *th, struct rt_task *task)
 
 int rt_task_queued(struct rt_team *team)
 {
-    const struct rt_deque *urgent = rt_acquire(team->urgent);
-    if (urgent != NULL && rt_load(urgent->count) != 0)
+    const struct rt_deque *by_priority = rt_acquire(team->priority_queue);
+    if (by_priority != NULL && rt_load(by_priority->count) != 0)
         return 1;
     int n = __atomic_load_n(&team->nthreads, __ATOMIC_ACQUIRE);
     struct rt_member *members = __atomic_load_n(&team->members, __ATOMIC_ACQUIRE);
@@ -40,11 +40,11 @@ int rt_task_queued(struct rt_team *team)
     return 0;
 }
 
-void rt_call_answered(struct rt_thread *th, struct rt_team *team)
+void rt_work_wakeup_end(struct rt_thread *th, struct rt_team *team)
 {
-    th->called = 0;
+    th->woken_for_work = 0;
     /* Whoever makes a task ready afterwards sees the 0; what was made ready before is seen here. */
-    atomic_exchange_explicit(&team->called, 0, memory_order_seq_cst);
+    atomic_exchange_explicit(&team->work_wakeup, 0, memory_order_seq_cst);
     if (rt_task_queued(team))
         rt_notify_work(team);
 }

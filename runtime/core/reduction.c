@@ -119,7 +119,7 @@ void rt_reduction_task_done(struct rt_thread *th, struct rt_task *task)
             if (!(reduction->item[k].flags & RT_ITEM_LAZY) || !copy->live || copy->maker != task)
                 continue;
             struct rt_copies *common = reduction->common;
-            rt_mutex_lock_untold(th, &common->mutex, as_reduction, &common->mutex, 0);
+            rt_mutex_lock_plain(th, &common->mutex, as_reduction, &common->mutex, 0);
             rt_tsan_acquire(common);
             copy_combine(&reduction->item[k], copy);
             rt_tsan_release(common);
@@ -133,7 +133,7 @@ static void combine(struct rt_thread *th, const struct rt_reduction *reduction, 
 {
     struct rt_task *task = rt_load(th->cur_task);
     uint32_t before = rt_load(th->state);
-    rt_set_state(th, RT_WORK_REDUCTION);
+    rt_set_state(th, RT_STATE_WORK_REDUCTION);
     RT_EVENT(th, RT_ON_REDUCTION, .team = task->team, .task = task, .codeptr = caller.codeptr,
              .frame = caller.frame);
     for (int k = 0; k < reduction->items; k++)

@@ -195,12 +195,12 @@ static struct rt_task *implicit_begin(struct rt_thread *th, struct rt_team *team
             task->icvs.thread_limit = team->own_group.limit;
     }
     task->member = member;
-    task->loop_seq = team->loop_seq;
+    task->workshare_seq = team->workshare_seq;
     task->single_seq = task->single_seen = team->single_seq;
     rt_store(task->loop, NULL);
     task->doacross = NULL;
-    task->work = NULL;
-    th->at_once = 0;
+    task->workshare = NULL;
+    th->run_directly = 0;
     uint64_t serial = 0;
     RT_TRACK(serial = team->first_task + index);
     rt_store(task->stamp, serial);
@@ -251,25 +251,25 @@ static void enter_region(struct rt_thread *th, struct rt_task *implicit)
     th->implicit = implicit;
     rt_store(th->cur_task, implicit);
     RT_TRACK(rt_store(th->switching_team, NULL));
-    rt_set_state(th, rt_work_state(implicit));
+    rt_set_state(th, rt_state_working(implicit));
     if (RT_WANTS(RT_ON_IMPLICIT))
-        rt_tell_implicit(th, 0);
+        rt_report_implicit(th, 0);
 }
 
 /**
  * Begin or end of a region, in its encountering task. A league is one region, whatever its number of teams.
  */
-static RT_COLD void tell_region(struct rt_thread *th, struct rt_team *team, int end, int asked)
+static RT_COLD void report_region(struct rt_thread *th, struct rt_team *team, int end, int asked)
 {
     if (team->kind == RT_TEAM_INITIAL ||
         (team->kind == RT_TEAM_TEAMS && team->team_num != (end ? team->num_teams - 1 : 0)))
         return;
-    rt_tell(th,
-            &(struct rt_notice){.on = RT_ON_PARALLEL,
-                                .end = (uint8_t)end,
-                                .team = team,
-                                .task = team->parent_task,
-                                .count = (uint64_t)(asked > 0 ? asked : team->parent_task->icvs.nthreads)});
+    rt_report(th,
+              &(struct rt_event){.on = RT_ON_PARALLEL,
+                                 .end = (uint8_t)end,
+                                 .team = team,
+                                 .task = team->parent_task,
+                                 .count = (uint64_t)(asked > 0 ? asked : team->parent_task->icvs.nthreads)});
 }
 
 /** What each member does inside the region before its code. */
@@ -289,12 +289,12 @@ static void leave_region(struct rt_thread *th, struct rt_team *team, struct rt_t
 {
     struct rt_task *implicit = th->implicit;
     if (RT_WANTS(RT_ON_IMPLICIT))
-        rt_tell_implicit(th, 1);
+        rt_report_implicit(th, 1);
     switching(th, team);
     th->implicit = outer;
     rt_store(th->cur_task, parent);
     if (RT_WANTS(RT_ON_PARALLEL))
-        tell_region(th, team, 1, 0);
+        report_region(th, team, 1, 0);
     if (likely(team->kind == RT_TEAM_PARALLEL))
         rt_bp_parallel_end();
     else if (team->kind == RT_TEAM_TEAMS)
@@ -306,7 +306,7 @@ static void leave_region(struct rt_thread *th, struct rt_team *team, struct rt_t
     RT_TRACK(rt_store(implicit->serial, 0));
     (void)implicit;
     RT_TRACK(rt_store(parent->enter_frame, 0));
-    rt_set_state(th, rt_work_state(parent));
+    rt_set_state(th, rt_state_working(parent));
 }
 
 /* ---- serialised regions -------------------------------------------------------------------------------- */
@@ -348,9 +348,9 @@ static void slots_free(struct rt_team *team, struct rt_slot **free_teams)
 }
 
 /** A team of one, with a description by its caller; its serial makes it visible. */
-static void alone_begin(struct rt_thread *th, struct rt_team *team)
+static void serialised_begin(struct rt_thread *th, struct rt_team *team)
 {
-    team->loop_seq = team->own_member.task->loop_seq;
+    team->workshare_seq = team->own_member.task->workshare_seq;
     team->single_seq = team->own_member.task->single_seq;
     RT_TRACK(team->first_task = rt_task_serial(th));
     rt_publish(team->serial, rt_team_serial(th));
@@ -358,7 +358,7 @@ static void alone_begin(struct rt_thread *th, struct rt_team *team)
 }
 
 /** Out of the way that regions of one thread take as a rule. */
-static RT_COLD RT_NOINLINE void alone_affinity(struct rt_thread *th, struct rt_team *team)
+static RT_COLD RT_NOINLINE void serialised_affinity(struct rt_thread *th, struct rt_team *team)
 {
     const struct rt_icvs *icvs = &team->parent_task->icvs;
     team->own_member.place = th->place;
@@ -368,45 +368,47 @@ static RT_COLD RT_NOINLINE void alone_affinity(struct rt_thread *th, struct rt_t
         rt_display_decide(th, team);
 }
 
-static void alone_enter(struct rt_thread *th, struct rt_team *team)
+static void serialised_enter(struct rt_thread *th, struct rt_team *team)
 {
     if (unlikely((rt_root.binding | rt_root.display_affinity) != 0))
-        alone_affinity(th, team);
+        serialised_affinity(th, team);
     struct rt_task *implicit = implicit_begin(th, team, &team->own_member, 0);
     implicit->outer_implicit = th->implicit;
     enter_region(th, implicit);
 }
 
 /** Tasks that were detached, or wait for such a one, end before the region does. */
-static inline void alone_finish(struct rt_thread *th, struct rt_team *team, struct rt_task *implicit)
+static inline void serialised_finish(struct rt_thread *th, struct rt_team *team, struct rt_task *implicit)
 {
     if (unlikely(rt_load(team->tasks_used)))
-        rt_barrier_untold(th, RT_WAIT_BARRIER_IMPLICIT_PARALLEL, (struct rt_caller){0, 0});
+        rt_barrier_plain(th, RT_STATE_BARRIER_IMPLICIT_PARALLEL, (struct rt_caller){0, 0});
     if (unlikely(rt_load(implicit->loop) != NULL))
         rt_loop_leave(th);
 }
 
-static RT_COLD void alone_finish_told(struct rt_thread *th, struct rt_team *team, struct rt_task *implicit)
+static RT_COLD void serialised_finish_instrumented(struct rt_thread *th, struct rt_team *team,
+                                                   struct rt_task *implicit)
 {
     int parts = RT_WANTS(RT_ON_SYNC) && team->kind == RT_TEAM_PARALLEL ? RT_SYNC_REGION | RT_SYNC_WAIT : 0;
     RT_TRACK(
-        rt_store(implicit->exit_frame, 0)); /* of a region whose code the program calls: rt_tell_implicit */
+        rt_store(implicit->exit_frame, 0)); /* of a region whose code the program calls: rt_report_implicit */
     if (RT_WANTS(RT_ON_WORK))
-        rt_tell_work_end(th, (struct rt_caller){team->codeptr, 0});
-    rt_tell_sync_begin(th, parts, RT_WAIT_BARRIER_IMPLICIT_PARALLEL, RT_WAIT_BARRIER, team, team->codeptr, 0);
-    alone_finish(th, team, implicit);
-    rt_tell_sync_end(th, parts, RT_WAIT_BARRIER_IMPLICIT_PARALLEL, team->codeptr, 0);
+        rt_report_work_end(th, (struct rt_caller){team->codeptr, 0});
+    rt_report_sync_begin(th, parts, RT_STATE_BARRIER_IMPLICIT_PARALLEL, RT_WAIT_BARRIER, team, team->codeptr,
+                         0);
+    serialised_finish(th, team, implicit);
+    rt_report_sync_end(th, parts, RT_STATE_BARRIER_IMPLICIT_PARALLEL, team->codeptr, 0);
 }
 
-static void alone_end(struct rt_thread *th)
+static void serialised_end(struct rt_thread *th)
 {
     struct rt_task *implicit = th->implicit;
     struct rt_team *team = implicit->team;
     rt_taskgroups_close(th, implicit);
     if (RT_WANTS(RT_ON_REGION))
-        alone_finish_told(th, team, implicit);
+        serialised_finish_instrumented(th, team, implicit);
     else
-        alone_finish(th, team, implicit);
+        serialised_finish(th, team, implicit);
     leave_region(th, team, team->parent_task, implicit->outer_implicit);
     serial_team_keep(th, team);
 }
@@ -423,13 +425,13 @@ static inline __attribute__((always_inline)) void serial_begin(struct rt_thread 
     team->nthreads_rest_count = pushed.list_count;
     if (unlikely(rt_root.binding))
         team->bind = rt_places_bind(&parent->icvs, region->call, region->proc_bind, team->level);
-    alone_begin(th, team);
+    serialised_begin(th, team);
     if (RT_WANTS(RT_ON_PARALLEL))
-        tell_region(th, team, 0, asked);
+        report_region(th, team, 0, asked);
     rt_bp_parallel_begin();
     if (unlikely(region->setup != NULL))
         region->setup(th, 1, region->argument);
-    alone_enter(th, team);
+    serialised_enter(th, team);
     prepare(th, team);
 }
 
@@ -442,7 +444,7 @@ void rt_serial_begin(struct rt_thread *th, const struct rt_region *region, struc
 
 void rt_serial_end(struct rt_thread *th)
 {
-    alone_end(th);
+    serialised_end(th);
 }
 
 /* ---- teams of a league, target regions on the host ----------------------------------------------------- */
@@ -466,19 +468,19 @@ void rt_initial_region_begin(struct rt_thread *th, const struct rt_initial_regio
                                                      : rt_root.icvs.thread_limit;
     rt_store(team->own_group.threads, 1);
     team->group = &team->own_group;
-    alone_begin(th, team);
+    serialised_begin(th, team);
     if (RT_WANTS(RT_ON_PARALLEL))
-        tell_region(th, team, 0, team->num_teams);
+        report_region(th, team, 0, team->num_teams);
     if (teams)
         rt_bp_teams_begin();
     else
         rt_bp_target_begin();
-    alone_enter(th, team);
+    serialised_enter(th, team);
 }
 
 void rt_initial_region_end(struct rt_thread *th)
 {
-    alone_end(th);
+    serialised_end(th);
 }
 
 /* ---- real regions -------------------------------------------------------------------------------------- */
@@ -532,7 +534,7 @@ static struct rt_team *team_create(struct rt_thread *th)
     team->members[0].hot = NULL;
     task->member = &team->members[0];
     rt_store(team->capacity, 1);
-    rt_work_ring(team);
+    rt_workshare_ring(team);
     return team;
 }
 
@@ -578,7 +580,7 @@ int rt_fork_begin(struct rt_thread *th, const struct rt_region *region, struct r
     describe(team, parent, region, n, caller.codeptr);
     team->nthreads_rest = pushed.list;
     team->nthreads_rest_count = pushed.list_count;
-    team->loop_seq = team->members[0].task->loop_seq;
+    team->workshare_seq = team->members[0].task->workshare_seq;
     team->single_seq = team->members[0].task->single_seq;
     rt_store(team->arrived, 0);
     rt_store(team->arrived_cancellable, 0);
@@ -596,7 +598,7 @@ int rt_fork_begin(struct rt_thread *th, const struct rt_region *region, struct r
     rt_publish(team->serial, rt_team_serial(th));
     switching(th, team);
     if (RT_WANTS(RT_ON_PARALLEL))
-        tell_region(th, team, 0, asked);
+        report_region(th, team, 0, asked);
     rt_bp_parallel_begin();
     uint64_t fork = (rt_load(team->fork) & ~0xffffffffULL) + (1ULL << 32);
     rt_publish(team->fork, fork | (uint32_t)n);
@@ -612,13 +614,13 @@ int rt_fork_begin(struct rt_thread *th, const struct rt_region *region, struct r
 }
 
 /** The join is over: the members, which wait for that only if a tool is to hear of it, report their ends. */
-static RT_COLD void let_go(struct rt_thread *th, struct rt_team *team)
+static RT_COLD void join_release(struct rt_thread *th, struct rt_team *team)
 {
-    atomic_store_explicit(&team->let_go, rt_load(team->fork), memory_order_seq_cst);
-    rt_notify(team, RT_EV_RELEASE, INT32_MAX);
+    atomic_store_explicit(&team->join_over, rt_load(team->fork), memory_order_seq_cst);
+    rt_notify(team, RT_WAKE_RELEASE, INT32_MAX);
     if (RT_WANTS(RT_ON_SYNC))
-        rt_tell_sync_end(th, RT_SYNC_REGION | RT_SYNC_WAIT, RT_WAIT_BARRIER_IMPLICIT_PARALLEL, team->codeptr,
-                         0);
+        rt_report_sync_end(th, RT_SYNC_REGION | RT_SYNC_WAIT, RT_STATE_BARRIER_IMPLICIT_PARALLEL,
+                           team->codeptr, 0);
 }
 
 void rt_fork_end(struct rt_thread *th)
@@ -626,16 +628,16 @@ void rt_fork_end(struct rt_thread *th)
     struct rt_task *implicit = th->implicit;
     struct rt_team *team = implicit->team;
     if (team->nthreads == 1) {
-        alone_end(th);
+        serialised_end(th);
         return;
     }
     rt_join_arrive(th, team, implicit);
     rt_join_wait(th, team);
     if (RT_WANTS(RT_ON_REGION))
-        let_go(th, team);
+        join_release(th, team);
     rt_store(team->tasks_used, 0);
     if (unlikely(rt_load(team->cancel) & RT_CANCEL_PARALLEL))
-        rt_work_reset(team); /* the members have left it at different places */
+        rt_workshare_reset(team); /* the members have left it at different places */
     struct rt_task *parent = team->parent_task;
     leave_region(th, team, parent, implicit->outer_implicit);
     if (unlikely(team->level > 1))
@@ -658,7 +660,7 @@ struct serve_wait {
     /**
      * Whether this thread has arrived at the join of that region; else its arrivals are none of its business.
      */
-    enum { NOT_IN_IT, JOINED, JOINED_AND_TOLD } joined;
+    enum { NOT_IN_IT, JOINED, JOINED_AND_NOTIFIED } joined;
 };
 
 /**
@@ -673,8 +675,8 @@ static int serve_ready(void *argument)
         return 1;
     if (wait->joined == JOINED && rt_load(team->tasks_used) &&
         rt_acquire(team->arrived) == (uint32_t)wait->fork && !rt_team_has_tasks(team)) {
-        wait->joined = JOINED_AND_TOLD;
-        rt_notify(team, RT_EV_ARRIVE, INT32_MAX);
+        wait->joined = JOINED_AND_NOTIFIED;
+        rt_notify(team, RT_WAKE_ARRIVE, INT32_MAX);
     }
     return rt_acquire(team->fork) != wait->fork;
 }
@@ -682,25 +684,26 @@ static int serve_ready(void *argument)
 static int join_is_over(void *argument)
 {
     const struct serve_wait *wait = argument;
-    return rt_acquire(wait->team->let_go) == wait->fork || serve_ready(argument);
+    return rt_acquire(wait->team->join_over) == wait->fork || serve_ready(argument);
 }
 
 /** A tool hears of the end of a member's implicit task when the region's last barrier is over. */
-static RT_COLD void leave_told(struct rt_thread *th, struct rt_team *team, struct serve_wait *wait)
+static RT_COLD void leave_instrumented(struct rt_thread *th, struct rt_team *team, struct serve_wait *wait)
 {
-    rt_team_wait(th, team, RT_EV_FORK | RT_EV_WORK | RT_EV_RELEASE, rt_help_below(NULL), join_is_over, wait);
+    rt_team_wait(th, team, RT_WAKE_FORK | RT_WAKE_WORK | RT_WAKE_RELEASE, rt_help_below(NULL), join_is_over,
+                 wait);
     /* The team may be the next region's by now; what is this one's is in the implicit task. */
-    rt_tell_sync_end(th, RT_SYNC_REGION | RT_SYNC_WAIT, RT_WAIT_BARRIER_IMPLICIT_PARALLEL, 0, 0);
-    rt_tell_implicit(th, 1);
+    rt_report_sync_end(th, RT_SYNC_REGION | RT_SYNC_WAIT, RT_STATE_BARRIER_IMPLICIT_PARALLEL, 0, 0);
+    rt_report_implicit(th, 1);
     if (RT_WANTS(RT_ON_IDLE))
-        rt_tell_idle(th, 0);
+        rt_report_idle(th, 0);
 }
 
 /** The thread is in its new region already when its idling ends, so that a tool can ask which. */
 static RT_COLD void idle_ends(struct rt_thread *th, struct rt_task *implicit)
 {
     rt_store(th->cur_task, implicit);
-    rt_tell_idle(th, 1);
+    rt_report_idle(th, 1);
 }
 
 void rt_team_serve(struct rt_thread *th, struct rt_docking docking)
@@ -710,7 +713,7 @@ void rt_team_serve(struct rt_thread *th, struct rt_docking docking)
     atomic_fetch_add_explicit(&team->inside, 1, memory_order_relaxed);
     for (;;) {
         rt_team_wait(
-            th, team, RT_EV_FORK | (wait.joined ? RT_EV_WORK : 0),
+            th, team, RT_WAKE_FORK | (wait.joined ? RT_WAKE_WORK : 0),
             (struct rt_help){.on = wait.joined != NOT_IN_IT, .ancestor = NULL, .steal = RT_STEAL_ANY},
             serve_ready, &wait);
         wait.fork = rt_acquire(team->fork);
@@ -723,7 +726,7 @@ void rt_team_serve(struct rt_thread *th, struct rt_docking docking)
         rt_set_state(th, RT_STATE_OVERHEAD);
         struct rt_task *implicit = member_begin(th, team, docking.index);
         implicit->outer_implicit = NULL;
-        if (unlikely(th->told_idle))
+        if (unlikely(th->reported_idle))
             idle_ends(th, implicit);
         enter_region(th, implicit);
         prepare(th, team);
@@ -731,7 +734,7 @@ void rt_team_serve(struct rt_thread *th, struct rt_docking docking)
         rt_join_arrive(th, team, implicit);
         wait.joined = JOINED;
         if (RT_WANTS(RT_ON_REGION))
-            leave_told(th, team, &wait);
+            leave_instrumented(th, team, &wait);
     }
     th->implicit = NULL;
     rt_store(th->cur_task, NULL);
@@ -784,7 +787,7 @@ void rt_initial_begin(struct rt_thread *th)
     rt_store(task->stamp, serial);
     rt_publish(task->serial, serial);
     enter_region(th, task);
-    rt_set_state(th, RT_WORK_SERIAL);
+    rt_set_state(th, RT_STATE_WORK_SERIAL);
 }
 
 /** Threads that the regions of a thread of the program have kept go back to the pool. */
@@ -827,7 +830,7 @@ void rt_initial_end(struct rt_thread *th)
     if (task->deps != NULL)
         rt_deps_forget(th, task);
     if (RT_WANTS(RT_ON_IMPLICIT))
-        rt_tell_implicit(th, 1);
+        rt_report_implicit(th, 1);
     rt_store(th->cur_task, NULL);
     rt_publish(team->serial, 0);
     slots_free(team, &rt_root.free_teams);

@@ -26,7 +26,7 @@ struct rt_team *rt_slot_hot_team(void)
     rt_root.free_hot_teams = ((struct rt_slot *)team)->next;
     struct rt_team kept = {.members = team->members,
                            .members_size = team->members_size,
-                           .loops = team->loops,
+                           .workshares = team->workshares,
                            .ring_threads = team->ring_threads,
                            .next_hot = team->next_hot};
     memcpy((void *)team, (const void *)&kept, offsetof(struct rt_team, bar_gen));

@@ -11,18 +11,16 @@
 #include "team.h"
 #include "thread.h"
 
-/**
- * Thread states: OMPT 5.x numbers (ompt_state_t); omp-tools.h has the names, the runtime needs just these.
- */
+/** Thread states, by contract with the numbers of OMPT 5.2 (../tools/ompt_events.c asserts it). */
 enum rt_state {
-    RT_WORK_SERIAL = 0x000,
-    RT_WORK_PARALLEL = 0x001,
-    RT_WORK_REDUCTION = 0x002,
-    RT_WAIT_BARRIER_ANY = 0x010, /**< gcc does not say which */
-    RT_WAIT_BARRIER_IMPLICIT_PARALLEL = 0x011,
-    RT_WAIT_BARRIER_IMPLICIT_WORKSHARE = 0x012,
-    RT_WAIT_BARRIER_EXPLICIT = 0x014,
-    RT_WAIT_BARRIER_IMPLEMENTATION = 0x015,
+    RT_STATE_WORK_SERIAL = 0x000,
+    RT_STATE_WORK_PARALLEL = 0x001,
+    RT_STATE_WORK_REDUCTION = 0x002,
+    RT_STATE_BARRIER = 0x010, /**< gcc does not say which */
+    RT_STATE_BARRIER_IMPLICIT_PARALLEL = 0x011,
+    RT_STATE_BARRIER_IMPLICIT_WORKSHARE = 0x012,
+    RT_STATE_BARRIER_EXPLICIT = 0x014,
+    RT_STATE_BARRIER_IMPLEMENTATION = 0x015,
     RT_STATE_TASKWAIT = 0x020,
     RT_STATE_TASKGROUP = 0x021,
     RT_STATE_MUTEX = 0x040,
@@ -34,9 +32,9 @@ enum rt_state {
     RT_STATE_OVERHEAD = 0x101,
 };
 
-static inline enum rt_state rt_work_state(const struct rt_task *task)
+static inline enum rt_state rt_state_working(const struct rt_task *task)
 {
-    return task->team->level > 0 ? RT_WORK_PARALLEL : RT_WORK_SERIAL;
+    return task->team->level > 0 ? RT_STATE_WORK_PARALLEL : RT_STATE_WORK_SERIAL;
 }
 /** RT_WAIT_* of a thread's state word. */
 static inline uint32_t rt_wait_kind(uint32_t word)

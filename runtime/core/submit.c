@@ -11,7 +11,7 @@
 #include "task_inline.h"
 #include "taskwait.h"
 
-#define AT_ONCE_MOST 16 /**< so many before it looks at its queue again, fewer in a large team */
+#define RUN_DIRECTLY_MOST 16 /**< so many before it looks at its queue again, fewer in a large team */
 
 struct rt_task *rt_task_create(struct rt_thread *th, uint32_t flags, size_t payload, uint64_t fn,
                                const struct rt_loc *loc, struct rt_caller caller)
@@ -35,16 +35,17 @@ static void next_part(struct rt_thread *th, struct rt_task *task)
  */
 static int queue_is_full(struct rt_thread *th, const struct rt_team *team)
 {
-    if (th->at_once > 0) {
-        th->at_once--;
+    if (th->run_directly > 0) {
+        th->run_directly--;
         return 1;
     }
-    const struct rt_deque *deque = rt_load(th->implicit->member->deque), *urgent = rt_load(team->urgent);
+    const struct rt_deque *deque = rt_load(th->implicit->member->deque),
+                          *by_priority = rt_load(team->priority_queue);
     if (likely((deque == NULL || rt_load(deque->count) < rt_root.queue_enough) &&
-               (urgent == NULL || rt_load(urgent->count) < rt_root.queue_enough)))
+               (by_priority == NULL || rt_load(by_priority->count) < rt_root.queue_enough)))
         return 0;
     uint32_t some = rt_root.queue_enough / (4 * (uint32_t)team->nthreads);
-    th->at_once = some < AT_ONCE_MOST ? some : AT_ONCE_MOST;
+    th->run_directly = some < RUN_DIRECTLY_MOST ? some : RUN_DIRECTLY_MOST;
     return 1;
 }
 
@@ -54,14 +55,14 @@ static int queue_is_full(struct rt_thread *th, const struct rt_team *team)
  */
 static int needs_nothing(const struct rt_task *task, int n)
 {
-    return rt_load(task->event) == RT_EVENT_NONE && (n == 0 || rt_acquire(task->parent->children) == 0);
+    return rt_load(task->event) == RT_DETACH_NONE && (n == 0 || rt_acquire(task->parent->children) == 0);
 }
 
 /**
  * Whether a task is run by its creator at once, since nothing else is allowed (it is included) or there is
  * nobody else.
  */
-static int is_at_once(const struct rt_task *task, int n)
+static int is_run_directly(const struct rt_task *task, int n)
 {
     return task->parent->flags & RT_TASK_FINAL || (task->team->nthreads == 1 && needs_nothing(task, n));
 }
@@ -79,7 +80,7 @@ void rt_task_submit(struct rt_thread *th, struct rt_task *task, const struct rt_
     struct rt_task *parent = task->parent;
     int alone = team->nthreads == 1;
     if (RT_WANTS(RT_ON_CREATE))
-        rt_tell_create(th, task, is_at_once(task, n) ? RT_TASK_UNDEFERRED : 0, deps, n, 0);
+        rt_report_create(th, task, is_run_directly(task, n) ? RT_TASK_UNDEFERRED : 0, deps, n, 0);
     if (alone || parent->flags & RT_TASK_FINAL) {
         if (likely(needs_nothing(task, n))) {
             task->flags |= RT_TASK_UNDEFERRED;
@@ -96,7 +97,7 @@ void rt_task_submit(struct rt_thread *th, struct rt_task *task, const struct rt_
     if (unlikely(task->priority > rt_root.max_task_priority))
         task->priority = rt_root.max_task_priority;
     int full = queue_is_full(th, team);
-    if (full && n == 0 && rt_load(task->event) == RT_EVENT_NONE && !rt_task_cancelled(task)) {
+    if (full && n == 0 && rt_load(task->event) == RT_DETACH_NONE && !rt_task_cancelled(task)) {
         rt_task_run(th, task, 1); /* its creator waits for it, so nobody has to count it */
         return;
     }
@@ -123,7 +124,7 @@ static void run_undeferred(struct rt_thread *th, struct rt_task *task, const str
         th->wait_data = NULL;
     }
     task->flags |= RT_TASK_UNDEFERRED;
-    if (rt_load(task->event) != RT_EVENT_NONE) {
+    if (rt_load(task->event) != RT_DETACH_NONE) {
         rt_task_count(th, task);
         if (n > 0)
             rt_deps_register(th, task, deps, n);
@@ -137,7 +138,7 @@ static void run_undeferred(struct rt_thread *th, struct rt_task *task, const str
     if (unlikely(task->lazy_reduction))
         rt_reduction_task_done(th, task);
     rt_task_switch_out(th, task);
-    if (likely(!rt_event_body_done(task)))
+    if (likely(!rt_detach_body_done(task)))
         rt_task_complete(th, task);
 }
 
@@ -145,6 +146,6 @@ void rt_task_run_undeferred(struct rt_thread *th, struct rt_task *task, const st
                             struct rt_caller caller)
 {
     if (RT_WANTS(RT_ON_CREATE))
-        rt_tell_create(th, task, RT_TASK_UNDEFERRED, deps, n, caller.frame);
+        rt_report_create(th, task, RT_TASK_UNDEFERRED, deps, n, caller.frame);
     run_undeferred(th, task, deps, n, caller);
 }

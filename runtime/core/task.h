@@ -31,7 +31,7 @@ struct rt_taskgroup {
     struct rt_reduction *reduction; /**< clang's task reductions (reduction.c), NULL none */
     uintptr_t *gomp_reductions;     /**< gcc's task reductions (abi/gomp_reduction.c), NULL none */
     uint8_t worksharing;  /**< opened by a worksharing construct's task reduction, not by taskgroup */
-    uint8_t told;         /**< a tool was told of its begin */
+    uint8_t reported;     /**< a tool was told of its begin */
     struct rt_heap *heap; /**< owner of the slot */
 };
 _Static_assert(sizeof(struct rt_taskgroup) <= RT_LINE, "a slot of RT_CLASS_GROUP");
@@ -98,7 +98,7 @@ struct rt_task {
         _Atomic uint64_t priority_event; /**< both, 0 in a new task */
         struct {
             int32_t priority;
-            _Atomic uint32_t event; /**< enum rt_event_state and the slot's life (detach.c) */
+            _Atomic uint32_t event; /**< enum rt_detach_state and the slot's life (detach.c) */
         };
     };
     union {
@@ -109,9 +109,10 @@ struct rt_task {
             uint8_t registered;      /**< siblings may depend on it */
             uint8_t call;            /**< enum rt_call */
             uint8_t lazy_reduction;  /**< holds its thread's copy of a lazy reduction item (reduction.c) */
-            uint8_t told_cancel;     /**< it has met a cancellation, as a tool will be told at its end */
+            uint8_t cancelled;       /**< it has met a cancellation, as a tool will be told at its end */
             uint8_t chunked;         /**< of taskloop, and a tool will be told its rt_task_chunk */
-            _Atomic uint8_t telling; /**< detachable: who tells a tool of it, and is waited for (detach.c) */
+            _Atomic uint8_t
+                reporting; /**< detachable: who tells a tool of it, and is waited for (detach.c) */
         };
     };
     _Atomic uint64_t stamp; /**< of what it has inherited, 0 none; also of a free slot (task_inline.h) */
@@ -124,12 +125,12 @@ struct rt_task {
     } RT_ALIGNED;
 
     /* An explicit task's kmp_task and its privates start here; an implicit task has its worksharing state. */
-    RT_ALIGNED struct rt_loop *_Atomic loop;
+    RT_ALIGNED struct rt_workshare *_Atomic loop;
     _Atomic uint64_t loop_first, loop_last;
     uint64_t tasks_created; /**< deferred by this member in this region (atomic by width) */
     uint64_t tasks_completed;
     struct rt_member *member; /**< its place in the team */
-    uint32_t loop_seq;        /**< worksharing loops with shared state met so far */
+    uint32_t workshare_seq;   /**< worksharing loops with shared state met so far */
     uint32_t single_seq;
     uint32_t single_seen; /**< team's single_claimed when the thread last looked */
     int32_t reduce_method;
@@ -143,12 +144,12 @@ struct rt_task {
     uint8_t loop_given_last; /**< the last iteration has been handed to this thread */
     uint64_t loop_iteration; /**< ordered: the iteration in hand */
     uint64_t loop_end;       /**< gcc: end of the loop in its own terms */
-    struct rt_loop *work;    /**< entry of the sections, single or scope in hand */
-    struct rt_doacross *doacross;   /**< nest in hand */
-    struct rt_task *outer_implicit; /**< serialised region: the implicit task around it */
-    struct rt_loop *scraps;         /**< entries of its own, in a cancelled region (work.c) */
-    _Atomic uint32_t bar_seq;       /**< barriers arrived at */
-    uint8_t told_work; /**< ompt_work_t of the worksharing region that a tool believes open, 0 none */
+    struct rt_workshare *workshare;          /**< entry of the sections, single or scope in hand */
+    struct rt_doacross *doacross;            /**< nest in hand */
+    struct rt_task *outer_implicit;          /**< serialised region: the implicit task around it */
+    struct rt_workshare *private_workshares; /**< entries of its own, in a cancelled region (work.c) */
+    _Atomic uint32_t bar_seq;                /**< barriers arrived at */
+    uint8_t reported_work; /**< enum rt_work of the worksharing region that a tool believes open, 0 none */
 };
 
 #define RT_TASK_PAYLOAD offsetof(struct rt_task, loop)
@@ -167,7 +168,7 @@ _Static_assert(sizeof(struct rt_icvs) == RT_LINE && offsetof(struct rt_task, icv
  * The low bits of rt_task.event; the others name the slot's life (detach.c). A task without an event has 0
  * there.
  */
-enum rt_event_state { RT_EVENT_NONE, RT_EVENT_PENDING, RT_EVENT_BODY_DONE, RT_EVENT_FULFILLED };
+enum rt_detach_state { RT_DETACH_NONE, RT_DETACH_PENDING, RT_DETACH_BODY_DONE, RT_DETACH_FULFILLED };
 
 /** A task's ICVs, to change one: what it has inherited is no longer as its stamp says (task_inline.h). */
 static inline struct rt_icvs *rt_icvs_change(struct rt_task *task)

@@ -39,7 +39,7 @@ static inline struct rt_task *rt_task_slot(struct rt_thread *th, size_t bytes)
  * no serial is left. An entry point that then leaves the rest to a function of its own calls nothing on its
  * short way, saves no registers, and copies nothing.
  */
-static inline struct rt_task *rt_task_slot_alike(struct rt_thread *th, const struct rt_task *parent)
+static inline struct rt_task *rt_task_slot_stamped(struct rt_thread *th, const struct rt_task *parent)
 {
     struct rt_heap *heap = th->heap;
     struct rt_task *task = (struct rt_task *)heap->free[RT_CLASS_TASK];
@@ -103,8 +103,8 @@ static inline __attribute__((always_inline)) struct rt_task *rt_task_new(struct 
     return task;
 }
 
-/** The serial of a task whose slot is from rt_task_slot_alike. */
-static inline void rt_task_publish_alike(struct rt_thread *th, struct rt_task *task)
+/** The serial of a task whose slot is from rt_task_slot_stamped. */
+static inline void rt_task_publish_stamped(struct rt_thread *th, struct rt_task *task)
 {
     RT_TRACK(rt_publish(task->serial, th->task_serials.next++));
     (void)th, (void)task;
@@ -130,12 +130,12 @@ static inline __attribute__((always_inline)) struct rt_task *rt_task_leave(struc
     RT_TRACK(rt_store(task->exit_frame, 0));
     rt_publish(th->cur_task, below);
     if (RT_WANTS(RT_ON_SCHEDULE))
-        rt_tell_leave(th, task);
+        rt_report_leave(th, task);
     return below;
 }
 
 /** Not 0 when a task that nobody counts has something to undo, its marks being MARKS otherwise. */
-static inline uint64_t rt_task_leftovers(const struct rt_task *task, uint64_t marks)
+static inline uint64_t rt_task_cleanup(const struct rt_task *task, uint64_t marks)
 {
     return (task->marks ^ marks) | (uintptr_t)task->deps | (rt_acquire(task->counts) ^ RT_REF);
 }
@@ -154,9 +154,9 @@ struct rt_task *rt_task_end_slow(struct rt_thread *th, struct rt_task *task);
  * happens. Returns the task below, which goes on.
  */
 static inline __attribute__((always_inline)) struct rt_task *
-rt_task_end_uncounted(struct rt_thread *th, struct rt_task *task, uint64_t odd)
+rt_task_end_uncounted(struct rt_thread *th, struct rt_task *task, uint64_t cleanup)
 {
-    if (unlikely(odd != 0))
+    if (unlikely(cleanup != 0))
         return rt_task_end_slow(th, task);
     struct rt_task *below = rt_task_leave(th, task);
     rt_slot_free(th->heap, RT_CLASS_TASK, (struct rt_slot *)task);
@@ -169,7 +169,7 @@ rt_task_end_uncounted(struct rt_thread *th, struct rt_task *task, uint64_t odd)
  */
 static inline int rt_task_is_simple(const struct rt_task *task)
 {
-    return task->team->nthreads == 1 && rt_load(task->event) == RT_EVENT_NONE &&
+    return task->team->nthreads == 1 && rt_load(task->event) == RT_DETACH_NONE &&
            !(task->flags & (RT_TASK_UNTIED | RT_TASK_DESTRUCTORS | RT_TASK_PRIORITY));
 }
 

@@ -10,12 +10,12 @@
 #include "task.h"
 
 void rt_taskgroup_begin(struct rt_thread *th);
-RT_COLD void rt_taskgroup_begin_told(struct rt_thread *th, struct rt_caller caller);
+RT_COLD void rt_taskgroup_begin_instrumented(struct rt_thread *th, struct rt_caller caller);
 /** The same of a taskgroup construct, of which tools hear. */
 static inline void rt_taskgroup_begin_at(struct rt_thread *th, struct rt_caller caller)
 {
     if (RT_WANTS(RT_ON_SYNC))
-        rt_taskgroup_begin_told(th, caller);
+        rt_taskgroup_begin_instrumented(th, caller);
     else
         rt_taskgroup_begin(th);
 }

@@ -24,8 +24,8 @@ static void taskwait(struct rt_thread *th, struct rt_task *task, struct rt_calle
     }
     RT_TRACK(rt_store(task->enter_frame, caller.frame));
     rt_enter_wait(th, RT_STATE_TASKWAIT, RT_WAIT_TASKWAIT, task, caller.codeptr);
-    rt_team_wait(th, task->team, RT_EV_WORK | RT_EV_DONE, rt_help_below(task), no_children, task);
-    rt_set_state(th, rt_work_state(task));
+    rt_team_wait(th, task->team, RT_WAKE_WORK | RT_WAKE_DONE, rt_help_below(task), no_children, task);
+    rt_set_state(th, rt_state_working(task));
     RT_TRACK(rt_store(task->enter_frame, 0));
     if (task->deps != NULL)
         rt_deps_forget(th, task);
@@ -35,11 +35,11 @@ RT_NOINLINE void rt_taskwait_slow(struct rt_thread *th, struct rt_task *task, st
 {
     int told = RT_WANTS(RT_ON_SYNC), parts = RT_SYNC_REGION | RT_SYNC_WAIT;
     if (unlikely(told))
-        rt_tell_sync_begin(th, parts, RT_STATE_TASKWAIT, RT_WAIT_TASKWAIT, task, caller.codeptr,
-                           caller.frame);
+        rt_report_sync_begin(th, parts, RT_STATE_TASKWAIT, RT_WAIT_TASKWAIT, task, caller.codeptr,
+                             caller.frame);
     taskwait(th, task, caller);
     if (unlikely(told))
-        rt_tell_sync_end(th, parts, RT_STATE_TASKWAIT, caller.codeptr, caller.frame);
+        rt_report_sync_end(th, parts, RT_STATE_TASKWAIT, caller.codeptr, caller.frame);
 }
 
 static int fulfilled(void *argument)
@@ -48,7 +48,7 @@ static int fulfilled(void *argument)
 }
 
 /**
- * Archer before LLVM 19 does not know the event that ends this wait (ompt_taskwait_complete), so
+ * Archer before LLVM 19 does not know the event that ends this wait (RT_LEFT_TASKWAIT_COMPLETE), so
  * ThreadSanitizer is told here that the tasks it waits for are before what follows.
  */
 void rt_deps_wait(struct rt_thread *th, const struct rt_dep *deps, int n, struct rt_caller caller)
@@ -60,10 +60,10 @@ void rt_deps_wait(struct rt_thread *th, const struct rt_dep *deps, int n, struct
     RT_TRACK(rt_store(task->enter_frame, caller.frame));
     rt_enter_wait(th, RT_STATE_TASKWAIT, RT_WAIT_DEPEND, task, caller.codeptr);
     RT_EVENT(th, RT_ON_OTHER_WAIT, .what = RT_WAIT_DEPEND);
-    rt_team_wait(th, task->team, RT_EV_WORK | RT_EV_DONE, rt_help_below(task), fulfilled, task);
+    rt_team_wait(th, task->team, RT_WAKE_WORK | RT_WAKE_DONE, rt_help_below(task), fulfilled, task);
     rt_tsan_acquire(task);
     RT_EVENT(th, RT_ON_OTHER_WAIT, .end = 1, .what = RT_WAIT_DEPEND);
-    rt_set_state(th, rt_work_state(task));
+    rt_set_state(th, rt_state_working(task));
     RT_TRACK(rt_store(task->enter_frame, outer_frame));
     (void)outer_frame;
 }
@@ -73,12 +73,12 @@ void rt_taskwait_deps(struct rt_thread *th, const struct rt_dep *deps, int n, st
     struct rt_task *task = rt_load(th->cur_task);
     uint64_t data = 0;
     RT_EVENT(th, RT_ON_CREATE, .data = &data, .other = task, .n = n, .codeptr = caller.codeptr,
-             .frame = caller.frame, .flags = ompt_task_taskwait | ompt_task_undeferred | ompt_task_mergeable);
+             .frame = caller.frame, .flags = RT_TASK_TASKWAIT | RT_TASK_UNDEFERRED | RT_TASK_MERGEABLE);
     RT_EVENT(th, RT_ON_DEPENDENCES, .data = &data, .deps = deps, .n = n, .frame = caller.frame);
     th->wait_data = &data;
     rt_deps_wait(th, deps, n, caller);
     th->wait_data = NULL;
-    RT_EVENT(th, RT_ON_SCHEDULE, .data = &data, .what = ompt_taskwait_complete, .other = task,
+    RT_EVENT(th, RT_ON_SCHEDULE, .data = &data, .what = RT_LEFT_TASKWAIT_COMPLETE, .other = task,
              .frame = caller.frame);
 }
 

@@ -44,13 +44,14 @@ struct rt_team {
     uint64_t first_task;      /**< serial of thread 0's implicit task; the others' follow */
     int32_t argc;
     void **argv;
-    struct rt_loop *loops;         /**< RT_LOOPS entries, made with the first team of more than one thread */
-    struct rt_member own_member;   /**< members[] of a team of one */
-    uint32_t loop_seq, single_seq; /**< where the members' counts of this region start */
-    uint8_t newcomers;             /**< some of its workers have not been woken since they were docked */
-    uint8_t call;                  /**< enum rt_call */
-    int32_t ring_threads;          /**< members that the ring's ranges have room for */
-    struct rt_team *next_serial;   /**< in rt_thread.serial_team */
+    struct rt_workshare
+        *workshares; /**< RT_WORKSHARES entries, made with the first team of more than one thread */
+    struct rt_member own_member;        /**< members[] of a team of one */
+    uint32_t workshare_seq, single_seq; /**< where the members' counts of this region start */
+    uint8_t newcomers;                  /**< some of its workers have not been woken since they were docked */
+    uint8_t call;                       /**< enum rt_call */
+    int32_t ring_threads;               /**< members that the ring's ranges have room for */
+    struct rt_team *next_serial;        /**< in rt_thread.serial_team */
     void (*prepare)(struct rt_thread *th, void *argument); /**< each member, before its code; may be NULL */
     void *prepare_argument;
     struct rt_group *group;       /**< contention group */
@@ -81,15 +82,17 @@ struct rt_team {
      * slab.c clears: a worker that was undocked before it came may still look here once.
      */
     RT_ALIGNED _Atomic uint32_t bar_gen;
-    _Atomic uint64_t fork;     /**< region number << 32 | threads in it; the docked threads' signal */
-    _Atomic uint32_t event;    /**< futex; changes whenever a sleeper may have reason to look again */
-    _Atomic uint32_t called;   /**< 1 while a sleeper that was woken for work looks for it (rt_notify_work) */
-    _Atomic uint64_t sleepers; /**< how many; << 32: those that wait for tasks to end (RT_EV_DONE) */
-    _Atomic uint32_t tasks_used;     /**< 1 once a task was deferred in this region */
-    _Atomic uint32_t cancel;         /**< RT_CANCEL_* bits that are pending (cancel.c) */
-    struct rt_deque *_Atomic urgent; /**< tasks with a priority, highest first; made on first use */
-    _Atomic uint32_t inside;         /**< workers that have come and not left */
-    _Atomic uint64_t let_go; /**< fork word of the last region whose join is over, if a tool wants to know */
+    _Atomic uint64_t fork;  /**< region number << 32 | threads in it; the docked threads' signal */
+    _Atomic uint32_t event; /**< futex; changes whenever a sleeper may have reason to look again */
+    _Atomic uint32_t
+        work_wakeup;           /**< 1 while a sleeper that was woken for work looks for it (rt_notify_work) */
+    _Atomic uint64_t sleepers; /**< how many; << 32: those that wait for tasks to end (RT_WAKE_DONE) */
+    _Atomic uint32_t tasks_used;             /**< 1 once a task was deferred in this region */
+    _Atomic uint32_t cancel;                 /**< RT_CANCEL_* bits that are pending (cancel.c) */
+    struct rt_deque *_Atomic priority_queue; /**< tasks with a priority, highest first; made on first use */
+    _Atomic uint32_t inside;                 /**< workers that have come and not left */
+    _Atomic uint64_t
+        join_over; /**< fork word of the last region whose join is over, if a tool wants to know */
 
     RT_ALIGNED _Atomic uint32_t single_claimed; /**< number of the next single to be claimed */
     void *_Atomic copyprivate;

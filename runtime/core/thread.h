@@ -55,13 +55,13 @@ struct rt_thread {
     int32_t place; /**< place that it is bound to, -1 none (places.c) */
     uint32_t steal_seed;
     uint64_t seen_task;           /**< serial of a single task that it has left to its owner */
-    uint32_t shy;                 /**< how often in a row: so much rarer it looks at others' queues */
-    uint8_t called;               /**< it was woken for work and has not looked at all queues yet */
-    uint32_t at_once;             /**< so many more new tasks are run by their creator, whose queue is full */
+    uint32_t steal_backoff;       /**< how often in a row: so much rarer it looks at others' queues */
+    uint8_t woken_for_work;       /**< it was woken for work and has not looked at all queues yet */
+    uint32_t run_directly;        /**< so many more new tasks are run by their creator, whose queue is full */
     _Atomic uint32_t in_tool;     /**< inside a tool's code (tools/hub.c) */
     uint8_t yields;               /**< a tool is told that the task that is left has yielded */
-    uint8_t only;                 /**< events go to this window alone: enum rt_window + 1, 0 to all */
-    uint8_t told_idle;            /**< a tool was told that it idles */
+    uint8_t only_listener;        /**< events go to this window alone: enum rt_listener + 1, 0 to all */
+    uint8_t reported_idle;        /**< a tool was told that it idles */
     struct rt_held *_Atomic held; /**< made when it first takes a mutex */
     uint64_t tool_data;           /**< OMPT: the tool's word for this thread */
     struct rt_stats *stats;       /**< statistics, NULL none yet (tools/stats_gather.c) */
@@ -72,7 +72,7 @@ struct rt_thread {
     struct rt_team
         *serial_team;        /**< stack of teams kept for serialised regions: each depth gets its own again */
     uint64_t base_frame;     /**< of a worker: below all that it does */
-    uint64_t collector_life; /**< of what the next counts: thread and session (tools/collector_tell.c) */
+    uint64_t collector_life; /**< of what the next counts: thread and session (tools/collector_events.c) */
     uint8_t collector_open[RT_COLLECTOR_PAIRS];
 
     /* Of a worker: written by whoever docks or undocks it, under the root's lock (dock.c). */

@@ -15,28 +15,29 @@
 #define STEAL_EVERY 16
 
 /** The called thread found nothing that it may run, and will sleep again. */
-static void call_in_vain(struct rt_thread *th, struct rt_team *team, const struct rt_help *help)
+static void work_wakeup_in_vain(struct rt_thread *th, struct rt_team *team, const struct rt_help *help)
 {
-    th->called = 0;
-    atomic_exchange_explicit(&team->called, 0, memory_order_seq_cst);
+    th->woken_for_work = 0;
+    atomic_exchange_explicit(&team->work_wakeup, 0, memory_order_seq_cst);
     /* Tasks that are not for it (task scheduling constraint): the others look, once, and call nobody. */
     if (help->on && help->ancestor != NULL && rt_task_queued(team))
-        rt_notify_slow(team, RT_EV_WORK, INT32_MAX);
+        rt_notify_slow(team, RT_WAKE_WORK, INT32_MAX);
 }
 
 void rt_team_wait(struct rt_thread *th, struct rt_team *team, uint32_t bits, struct rt_help help,
                   int (*ready)(void *), void *arg)
 {
     struct rt_patience patience = {0};
-    th->at_once = 0; /* the queue will be empty when this thread goes on */
+    th->run_directly = 0; /* the queue will be empty when this thread goes on */
     for (;;) {
         if (ready(arg)) {
-            if (unlikely(th->called))
-                rt_call_answered(th, team);
+            if (unlikely(th->woken_for_work))
+                rt_work_wakeup_end(th, team);
             return;
         }
-        help.steal =
-            (patience.rounds + patience.yields) % (STEAL_EVERY << th->shy) == 0 ? RT_STEAL_LEFT : RT_STEAL_NO;
+        help.steal = (patience.rounds + patience.yields) % (STEAL_EVERY << th->steal_backoff) == 0
+                         ? RT_STEAL_LEFT
+                         : RT_STEAL_NO;
         if (help.on && rt_load(team->tasks_used) && rt_task_help(th, team, help)) {
             patience.rounds = 1;
             patience.yields = 0;
@@ -45,21 +46,21 @@ void rt_team_wait(struct rt_thread *th, struct rt_team *team, uint32_t bits, str
         if (!rt_patience_spent(&patience))
             continue;
         rt_give_back_flush(th);
-        if (unlikely(th->called))
-            call_in_vain(th, team, &help);
+        if (unlikely(th->woken_for_work))
+            work_wakeup_in_vain(th, team, &help);
         /*
          * Whoever changes what ready() looks at does so before it reads `sleepers`; this counts itself before
          * it looks again. One of the two sees the other.
          */
         uint32_t event = rt_acquire(team->event);
-        uint64_t one = bits & RT_EV_DONE ? 1 | 1ULL << 32 : 1;
+        uint64_t one = bits & RT_WAKE_DONE ? 1 | 1ULL << 32 : 1;
         atomic_fetch_add_explicit(&team->sleepers, one, memory_order_seq_cst);
         help.steal = RT_STEAL_ANY;
         if (!ready(arg) && !(help.on && rt_load(team->tasks_used) && rt_task_help(th, team, help)))
             rt_futex_wait_bits(&team->event, event, bits);
         atomic_fetch_sub_explicit(&team->sleepers, one, memory_order_relaxed);
-        if (rt_load(team->called)) {
-            th->called = 1;
+        if (rt_load(team->work_wakeup)) {
+            th->woken_for_work = 1;
             patience = (struct rt_patience){0};
         }
     }

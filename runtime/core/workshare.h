@@ -16,8 +16,8 @@
  * threads of a team meet the same ones in the same order; the ring lets nowait ones run ahead of slow
  * threads.
  */
-#define RT_LOOPS 8
-struct rt_loop {
+#define RT_WORKSHARES 8
+struct rt_workshare {
     RT_ALIGNED _Atomic uint64_t next; /**< next logical iteration to hand out */
     RT_ALIGNED _Atomic uint32_t done; /**< threads that have finished with this entry */
     _Atomic uint32_t claim; /**< 0 nobody has come, 1 the first thread sets it up, 2 set up; futex */
@@ -30,12 +30,12 @@ struct rt_loop {
     RT_ALIGNED _Atomic uint32_t seq; /**< number of the region that may use this entry */
     _Atomic uint32_t seq_sleepers;
     struct rt_team *team;
-    uint32_t tag;               /**< of the next loop that is stolen from; see loop.c */
-    _Atomic uint32_t stealing;  /**< this loop is one */
-    struct rt_range *ranges;    /**< one a member: what it has left of a nonmonotonic dynamic loop */
-    _Atomic uint32_t exclusive; /**< mutex of ordered regions, if regions can be cancelled (loop.c) */
-    uint8_t scrap;              /**< an entry of one thread alone, in a cancelled region (work.c) */
-    struct rt_loop *next_scrap; /**< in rt_task.scraps */
+    uint32_t tag;                      /**< of the next loop that is stolen from; see loop.c */
+    _Atomic uint32_t stealing;         /**< this loop is one */
+    struct rt_range *ranges;           /**< one a member: what it has left of a nonmonotonic dynamic loop */
+    _Atomic uint32_t exclusive;        /**< mutex of ordered regions, if regions can be cancelled (loop.c) */
+    uint8_t is_private;                /**< an entry of one thread alone, in a cancelled region (work.c) */
+    struct rt_workshare *next_private; /**< in rt_task.private_workshares */
 };
 
 /**
@@ -63,29 +63,29 @@ enum rt_share { RT_SHARE_NEW = 1, RT_SHARE_TAGGED };
  * The entry of the next worksharing region that the calling thread meets (loops take theirs in rt_loop_begin,
  * doacross nests in rt_doacross_begin). Works in teams of one too.
  */
-struct rt_loop *rt_work_enter(struct rt_thread *th);
+struct rt_workshare *rt_workshare_enter(struct rt_thread *th);
 /**
  * Whether it is an entry that a thread of a cancelled region has for itself, because it would wait for ever.
  */
-int rt_work_is_scrap(const struct rt_loop *work);
+int rt_workshare_is_private(const struct rt_workshare *work);
 /** Frees those that the thread has not left. */
-void rt_work_scraps_free(struct rt_task *implicit);
+void rt_workshare_private_free(struct rt_task *implicit);
 /**
- * 1 for the first thread, which sets the entry up and then calls rt_work_ready; others wait for that and get
+ * 1 for the first thread, which sets the entry up and then calls rt_workshare_ready; others wait for that and get
  * 0.
  */
-int rt_work_first(struct rt_loop *work);
+int rt_workshare_first(struct rt_workshare *work);
 /** Only whether it is the first: does not wait for the set-up. */
-int rt_work_claim(struct rt_loop *work);
-void rt_work_ready(struct rt_loop *work);
-void rt_work_wait_ready(struct rt_loop *work);
+int rt_workshare_claim(struct rt_workshare *work);
+void rt_workshare_ready(struct rt_workshare *work);
+void rt_workshare_wait_ready(struct rt_workshare *work);
 /** The thread is through; the last one frees what the entry holds. */
-void rt_work_leave(struct rt_thread *th, struct rt_loop *work);
+void rt_workshare_leave(struct rt_thread *th, struct rt_workshare *work);
 /** Zeroed memory of the entry, aligned to 64; the first thread asks, and all may use it until they leave. */
-void *rt_work_memory(struct rt_loop *work, size_t bytes);
+void *rt_workshare_memory(struct rt_workshare *work, size_t bytes);
 /** Makes a team's entries; numbers them anew after a region that was left early (no thread is inside). */
-void rt_work_ring(struct rt_team *team);
-void rt_work_reset(struct rt_team *team);
-void rt_work_clear(struct rt_loop *entry);
+void rt_workshare_ring(struct rt_team *team);
+void rt_workshare_reset(struct rt_team *team);
+void rt_workshare_clear(struct rt_workshare *entry);
 
 #endif

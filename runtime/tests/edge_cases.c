@@ -246,7 +246,7 @@ static void regions_ahead(void *data)
         void *mem = (void *)sizeof(int);
         GOMP_loop_start(0, 10, 1, 0, 0, NULL, NULL, NULL, &mem);
         int *number = mem;
-        if (k >= RT_LOOPS) {
+        if (k >= RT_WORKSHARES) {
             ADD(not_own, GET(*number) != 0);
             PUT(*number, me);
             sched_yield();
@@ -290,7 +290,7 @@ static int look_at_waiter(void)
 {
     struct rt_team *team = rt_me()->implicit->team;
     struct rt_thread *other = team->members[1].thread;
-    UNTIL((rt_acquire(other->state) & 0xffff) == RT_WAIT_BARRIER_IMPLICIT_WORKSHARE);
+    UNTIL((rt_acquire(other->state) & 0xffff) == RT_STATE_BARRIER_IMPLICIT_WORKSHARE);
     CHECK(rt_load(other->state) >> 16 == RT_WAIT_BARRIER && rt_load(other->wait_id) == (uintptr_t)team);
     UNTIL(rt_load(team->members[1].task->bar_seq) - rt_load(team->bar_gen) ==
           1); /* stored behind the state */

@@ -25,7 +25,7 @@ OMP_COLLECTOR_API_THR_STATE collector_state(uint32_t state);
 /** The region around the calling thread's; -1: it is not the first thread of one, nor the initial thread. */
 RT_WARN_UNUSED int collector_parent(uint64_t *region);
 
-/* ---- collector_tell.c: events -------------------- */
+/* ---- collector_events.c: events -------------------- */
 /** Whether it is one of the events; all that are can be reported. */
 int collector_is_event(int32_t event);
 /** NULL: no callback. */

@@ -16,18 +16,18 @@
 OMP_COLLECTOR_API_THR_STATE collector_state(uint32_t state)
 {
     switch (state) {
-    case RT_WORK_SERIAL:
+    case RT_STATE_WORK_SERIAL:
         return THR_SERIAL_STATE;
-    case RT_WORK_PARALLEL:
+    case RT_STATE_WORK_PARALLEL:
         return THR_WORK_STATE;
-    case RT_WORK_REDUCTION:
+    case RT_STATE_WORK_REDUCTION:
         return THR_REDUC_STATE;
-    case RT_WAIT_BARRIER_ANY: /* gcc does not say which */
-    case RT_WAIT_BARRIER_IMPLICIT_PARALLEL:
-    case RT_WAIT_BARRIER_IMPLICIT_WORKSHARE:
-    case RT_WAIT_BARRIER_IMPLEMENTATION:
+    case RT_STATE_BARRIER: /* gcc does not say which */
+    case RT_STATE_BARRIER_IMPLICIT_PARALLEL:
+    case RT_STATE_BARRIER_IMPLICIT_WORKSHARE:
+    case RT_STATE_BARRIER_IMPLEMENTATION:
         return THR_IBAR_STATE;
-    case RT_WAIT_BARRIER_EXPLICIT:
+    case RT_STATE_BARRIER_EXPLICIT:
         return THR_EBAR_STATE;
     case RT_STATE_MUTEX:
     case RT_STATE_LOCK:

@@ -12,18 +12,18 @@
 int rt_tools_control(struct rt_thread *th, uint64_t command, uint64_t modifier, void *argument,
                      struct rt_caller caller)
 {
-    struct rt_notice notice = {.on = RT_ON_CONTROL,
-                               .count = command,
-                               .first = modifier,
-                               .object = argument,
-                               .codeptr = caller.codeptr,
-                               .frame = caller.frame,
-                               .n = -1}; /* omp_control_tool_nocallback */
+    struct rt_event event = {.on = RT_ON_CONTROL,
+                             .count = command,
+                             .first = modifier,
+                             .object = argument,
+                             .codeptr = caller.codeptr,
+                             .frame = caller.frame,
+                             .n = -1}; /* omp_control_tool_nocallback */
     if (!rt_tools_active() && !rt_draft_active())
         return -2; /* omp_control_tool_notool */
     if (RT_WANTS(RT_ON_CONTROL))
-        rt_tell(th, &notice);
-    return notice.n;
+        rt_report(th, &event);
+    return event.n;
 }
 
 /** As omp_control_tool, which came later: whatever tool is there is told. */

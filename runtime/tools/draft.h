@@ -23,7 +23,7 @@ void draft_register(int open);
 /** Whether there is a tool. */
 int rt_draft_active(void);
 /** The window's callback, and what it wants of the hub. */
-void draft_tell(struct rt_thread *th, struct rt_notice *notice);
+void draft_event(struct rt_thread *th, struct rt_event *event);
 uint32_t draft_wants(void);
 /** The entry points by name; those of draft_query.c. */
 ompt_interface_fn_t draft_lookup(const char *name);

@@ -17,16 +17,16 @@ static const struct {
     const char *name;
     uint32_t states[4]; /**< of enum rt_state; work_serial, which is 0, fills the rest */
 } states[] = {
-    {0x00, "ompt_state_work_serial", {RT_WORK_SERIAL}},
-    {0x01, "ompt_state_work_parallel", {RT_WORK_PARALLEL}},
-    {0x02, "ompt_state_work_reduction", {RT_WORK_REDUCTION}},
+    {0x00, "ompt_state_work_serial", {RT_STATE_WORK_SERIAL}},
+    {0x01, "ompt_state_work_parallel", {RT_STATE_WORK_PARALLEL}},
+    {0x02, "ompt_state_work_reduction", {RT_STATE_WORK_REDUCTION}},
     {0x10, "ompt_state_idle", {RT_STATE_IDLE}},
     {0x20, "ompt_state_overhead", {RT_STATE_OVERHEAD}},
-    {0x40, "ompt_state_wait_barrier", {RT_WAIT_BARRIER_ANY, RT_WAIT_BARRIER_IMPLEMENTATION}},
+    {0x40, "ompt_state_wait_barrier", {RT_STATE_BARRIER, RT_STATE_BARRIER_IMPLEMENTATION}},
     {0x41,
      "ompt_state_wait_barrier_implicit",
-     {RT_WAIT_BARRIER_IMPLICIT_PARALLEL, RT_WAIT_BARRIER_IMPLICIT_WORKSHARE}},
-    {0x42, "ompt_state_wait_barrier_explicit", {RT_WAIT_BARRIER_EXPLICIT}},
+     {RT_STATE_BARRIER_IMPLICIT_PARALLEL, RT_STATE_BARRIER_IMPLICIT_WORKSHARE}},
+    {0x42, "ompt_state_wait_barrier_explicit", {RT_STATE_BARRIER_EXPLICIT}},
     {0x50, "ompt_state_wait_taskwait", {RT_STATE_TASKWAIT}},
     {0x51, "ompt_state_wait_taskgroup", {RT_STATE_TASKGROUP}},
     {0x60, "ompt_state_wait_lock", {RT_STATE_LOCK, RT_STATE_MUTEX}},
@@ -34,7 +34,7 @@ static const struct {
     {0x62, "ompt_state_wait_critical", {RT_STATE_CRITICAL}},
     {0x63, "ompt_state_wait_atomic", {RT_STATE_ATOMIC}},
     {0x64, "ompt_state_wait_ordered", {RT_STATE_ORDERED}},
-    {UNDEFINED, "ompt_state_undefined", {RT_WORK_SERIAL}},
+    {UNDEFINED, "ompt_state_undefined", {RT_STATE_WORK_SERIAL}},
 };
 enum { STATES = sizeof states / sizeof *states };
 
@@ -60,7 +60,7 @@ static int number_of(uint32_t word)
         return 0x61;
     for (int i = 0; i < STATES; i++)
         for (int k = 0; k < 4; k++)
-            if (states[i].states[k] == state && (state != RT_WORK_SERIAL || i == 0))
+            if (states[i].states[k] == state && (state != RT_STATE_WORK_SERIAL || i == 0))
                 return states[i].number;
     return UNDEFINED;
 }

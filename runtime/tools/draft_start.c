@@ -50,8 +50,8 @@ static void at_exit(void)
     if (!atomic_compare_exchange_strong_explicit(&active, &one, 0, memory_order_acq_rel,
                                                  memory_order_relaxed))
         return;
-    rt_tools_end_all(th, RT_WINDOW_DRAFT);
-    rt_window_want(RT_WINDOW_DRAFT, draft_tell, NULL, 0);
+    rt_tools_end_all(th, RT_LISTENER_DRAFT);
+    rt_listener_set(RT_LISTENER_DRAFT, draft_event, NULL, 0);
     ompt_callback_t shutdown = rt_acquire(draft_callbacks[ompt_event_runtime_shutdown]);
     if (shutdown != NULL)
         shutdown();
@@ -86,7 +86,7 @@ static void handshake(void)
     draft_register(1);
     initialize(draft_lookup, rt_root.version_string, DRAFT_VERSION);
     draft_register(0);
-    rt_window_want(RT_WINDOW_DRAFT, draft_tell, NULL, draft_wants());
+    rt_listener_set(RT_LISTENER_DRAFT, draft_event, NULL, draft_wants());
     atexit(at_exit);
 }
 
@@ -97,8 +97,8 @@ static void resume(struct rt_thread *th)
     th->tid = (int32_t)syscall(SYS_gettid);
     if (!rt_draft_active())
         return;
-    draft_tell(th, &(struct rt_notice){.on = RT_ON_THREAD});
-    draft_tell(th, &(struct rt_notice){.on = RT_ON_IMPLICIT, .task = th->implicit});
+    draft_event(th, &(struct rt_event){.on = RT_ON_THREAD});
+    draft_event(th, &(struct rt_event){.on = RT_ON_IMPLICIT, .task = th->implicit});
 }
 
 void rt_draft_start(void)
@@ -139,7 +139,7 @@ void rt_draft_after_fork(struct rt_thread *self)
         return;
     asked = 0;
     rt_store(active, 0);
-    rt_window_want(RT_WINDOW_DRAFT, draft_tell, NULL, 0);
+    rt_listener_set(RT_LISTENER_DRAFT, draft_event, NULL, 0);
     for (int i = 0; i < DRAFT_EVENTS; i++)
         rt_publish(draft_callbacks[i], NULL);
     rt_store(phase, 0);

@@ -8,6 +8,7 @@
 
 #include "../core/event.h"
 #include "../core/thread.h"
+#include "include/omp-tools.h"
 
 #define OMPT_CALLBACKS 38 /**< ompt_callbacks_t is 1 .. 37 */
 
@@ -21,9 +22,9 @@ extern int ompt_tool_is_archer __attribute__((visibility("hidden")));
 enum { OMPT_IMPL_WORD = 1, OMPT_IMPL_TURN = 2 };
 
 /** The window's callback, and what it wants of the hub: what keeps the data words, and what is registered. */
-void ompt_tell(struct rt_thread *th, struct rt_notice *notice);
+void ompt_event(struct rt_thread *th, struct rt_event *event);
 /** The same, a function for each kind of event by the number of its bit. */
-extern rt_window_tell *const ompt_by_kind[32] __attribute__((visibility("hidden")));
+extern rt_listener_fn *const ompt_by_kind[32] __attribute__((visibility("hidden")));
 uint32_t ompt_wants(void);
 /** The entry points by name. */
 ompt_interface_fn_t ompt_lookup(const char *name);
@@ -35,5 +36,11 @@ struct ompt_entry {
     const char *name;
     ompt_interface_fn_t function;
 };
+
+/* ---- ompt_tool.c --------------------------------------------------------------------------------------- */
+/** The tool whose initializer is about to run; start: its ompt_start_tool. */
+void ompt_tool_open(ompt_start_tool_result_t *tool, const void *start);
+/** Its initializer has declined. */
+void ompt_tool_close(void);
 
 #endif

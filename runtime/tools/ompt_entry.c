@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "ompt.h"
 #include "ompt_tool.h"
 #include "program.h"
 
@@ -125,7 +126,7 @@ static ompt_set_result_t set_callback(ompt_callbacks_t event, ompt_callback_t ca
     if ((int)event <= 0 || (int)event >= OMPT_CALLBACKS || !rt_tools_active())
         return ompt_set_error;
     rt_publish(ompt_callbacks[event], callback);
-    rt_window_want(RT_WINDOW_OMPT, ompt_tell, ompt_by_kind, ompt_wants());
+    rt_listener_set(RT_LISTENER_OMPT, ompt_event, ompt_by_kind, ompt_wants());
     if (callback == NULL)
         return ompt_set_always;
     if (promises[event] == UNLESS_GCC)

@@ -17,6 +17,7 @@
 #include "../core/env.h"
 #include "../core/message.h"
 #include "../core/tools.h"
+#include "ompt.h"
 #include "ompt_tool.h"
 #include "program.h"
 

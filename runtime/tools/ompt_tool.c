@@ -8,6 +8,7 @@
 
 #include "../core/pause.h"
 #include "../core/task.h"
+#include "ompt.h"
 #include "ompt_tool.h"
 
 /* Weak, as in core/resident.c: a fully static program need not have it. */
@@ -22,13 +23,13 @@ void ompt_tool_open(ompt_start_tool_result_t *result, const void *start)
     tool = result;
     tool_start = start;
     rt_publish(active, 1);
-    rt_window_want(RT_WINDOW_OMPT, ompt_tell, ompt_by_kind, ompt_wants());
+    rt_listener_set(RT_LISTENER_OMPT, ompt_event, ompt_by_kind, ompt_wants());
 }
 
 void ompt_tool_close(void)
 {
     rt_publish(active, 0);
-    rt_window_want(RT_WINDOW_OMPT, ompt_tell, ompt_by_kind, 0);
+    rt_listener_set(RT_LISTENER_OMPT, ompt_event, ompt_by_kind, 0);
 }
 
 int rt_tools_active(void)
@@ -46,19 +47,19 @@ int rt_tools_is_of_tool(const void *address)
     return dladdr(tool_start, &own) && dladdr(address, &other) && own.dli_fbase == other.dli_fbase;
 }
 
-static void end_all(struct rt_thread *th, enum rt_window window)
+static void end_all(struct rt_thread *th, enum rt_listener window)
 {
     if (!th->is_root || th->implicit == NULL || th->implicit->team->level > 0 ||
         th->implicit->outer_implicit != NULL)
         return;
     rt_workers_dismiss(th);
-    th->only = (uint8_t)(window + 1); /* for others this thread goes on */
-    rt_tell_implicit(th, 1);
+    th->only_listener = (uint8_t)(window + 1); /* for others this thread goes on */
+    rt_report_implicit(th, 1);
     RT_EVENT(th, RT_ON_THREAD, .end = 1);
-    th->only = 0;
+    th->only_listener = 0;
 }
 
-void rt_tools_end_all(struct rt_thread *th, enum rt_window window)
+void rt_tools_end_all(struct rt_thread *th, enum rt_listener window)
 {
     if (th ==
         NULL) { /* exit() in a thread that OpenMP does not know: the workers of others that have ended are left */
@@ -79,7 +80,7 @@ void rt_tools_stop(void)
     if (!atomic_compare_exchange_strong_explicit(&active, &one, 2, memory_order_acq_rel,
                                                  memory_order_relaxed))
         return;
-    rt_tools_end_all(th, RT_WINDOW_OMPT);
+    rt_tools_end_all(th, RT_LISTENER_OMPT);
     ompt_tool_close();
     rt_tools_quiet(th);
     for (int i = 0; i < OMPT_CALLBACKS; i++)

@@ -76,11 +76,11 @@ static void count(struct rt_stats *stats, enum stats_counter counter)
     stats->counters[counter]++;
 }
 
-static void on_parallel(struct rt_stats *stats, const struct rt_notice *notice)
+static void on_parallel(struct rt_stats *stats, const struct rt_event *event)
 {
-    const struct rt_team *team = notice->team;
-    span(stats, notice->end, STATS_TIME_PARALLEL);
-    if (notice->end)
+    const struct rt_team *team = event->team;
+    span(stats, event->end, STATS_TIME_PARALLEL);
+    if (event->end)
         return;
     if (team->kind == RT_TEAM_TEAMS)
         count(stats, STATS_TEAMS);
@@ -88,69 +88,69 @@ static void on_parallel(struct rt_stats *stats, const struct rt_notice *notice)
         count(stats, team->level > 1 ? STATS_NESTED : STATS_PARALLEL);
 }
 
-static void on_work(struct rt_stats *stats, const struct rt_notice *notice)
+static void on_work(struct rt_stats *stats, const struct rt_event *event)
 {
     static const uint8_t counters[] = {
-        [ompt_work_sections] = STATS_SECTIONS,
-        [ompt_work_single_executor] = STATS_SINGLE,
-        [ompt_work_distribute] = STATS_DISTRIBUTE,
-        [ompt_work_taskloop] = STATS_TASKLOOP,
-        [ompt_work_scope] = STATS_SCOPE,
-        [ompt_work_loop_static] = STATS_FOR_STATIC,
-        [ompt_work_loop_dynamic] = STATS_FOR_DYNAMIC,
-        [ompt_work_loop_guided] = STATS_FOR_GUIDED,
+        [RT_WORK_SECTIONS] = STATS_SECTIONS,
+        [RT_WORK_SINGLE_EXECUTOR] = STATS_SINGLE,
+        [RT_WORK_DISTRIBUTE] = STATS_DISTRIBUTE,
+        [RT_WORK_TASKLOOP] = STATS_TASKLOOP,
+        [RT_WORK_SCOPE] = STATS_SCOPE,
+        [RT_WORK_LOOP_STATIC] = STATS_FOR_STATIC,
+        [RT_WORK_LOOP_DYNAMIC] = STATS_FOR_DYNAMIC,
+        [RT_WORK_LOOP_GUIDED] = STATS_FOR_GUIDED,
     };
-    if (notice->what == ompt_work_single_other)
+    if (event->what == RT_WORK_SINGLE_OTHER)
         return;
-    span(stats, notice->end, STATS_TIME_WORK);
-    if (notice->end)
+    span(stats, event->end, STATS_TIME_WORK);
+    if (event->end)
         return;
-    if (notice->what < sizeof counters && counters[notice->what] != 0)
-        count(stats, (enum stats_counter)counters[notice->what]);
+    if (event->what < sizeof counters && counters[event->what] != 0)
+        count(stats, (enum stats_counter)counters[event->what]);
     else
         count(stats, STATS_FOR_OTHER);
 }
 
-static void on_sync(struct rt_stats *stats, const struct rt_notice *notice)
+static void on_sync(struct rt_stats *stats, const struct rt_event *event)
 {
-    int construct = notice->part == RT_SYNC_REGION && !notice->end;
-    if (notice->what == RT_STATE_TASKWAIT || notice->what == RT_STATE_TASKGROUP) {
-        int group = notice->what == RT_STATE_TASKGROUP;
+    int construct = event->part == RT_SYNC_REGION && !event->end;
+    if (event->what == RT_STATE_TASKWAIT || event->what == RT_STATE_TASKGROUP) {
+        int group = event->what == RT_STATE_TASKGROUP;
         if (construct)
             count(stats, group ? STATS_TASKGROUP : STATS_TASKWAIT);
-        else if (notice->part == RT_SYNC_WAIT)
-            span(stats, notice->end, group ? STATS_TIME_TASKGROUP : STATS_TIME_TASKWAIT);
+        else if (event->part == RT_SYNC_WAIT)
+            span(stats, event->end, group ? STATS_TIME_TASKGROUP : STATS_TIME_TASKWAIT);
         return;
     }
     /* gcc's barriers do not say what they are. */
-    if (construct && (notice->what == RT_WAIT_BARRIER_EXPLICIT || notice->what == RT_WAIT_BARRIER_ANY))
+    if (construct && (event->what == RT_STATE_BARRIER_EXPLICIT || event->what == RT_STATE_BARRIER))
         count(stats, STATS_BARRIER);
-    else if (notice->part == RT_SYNC_WAIT)
-        span(stats, notice->end, STATS_TIME_BARRIER);
+    else if (event->part == RT_SYNC_WAIT)
+        span(stats, event->end, STATS_TIME_BARRIER);
 }
 
-static void on_wait(struct rt_stats *stats, const struct rt_notice *notice)
+static void on_wait(struct rt_stats *stats, const struct rt_event *event)
 {
-    switch (notice->what) {
+    switch (event->what) {
     case RT_WAIT_CRITICAL:
-        span(stats, notice->end, STATS_TIME_CRITICAL_WAIT);
+        span(stats, event->end, STATS_TIME_CRITICAL_WAIT);
         break;
     case RT_WAIT_LOCK:
     case RT_WAIT_NEST_LOCK:
-        span(stats, notice->end, STATS_TIME_LOCK_WAIT);
+        span(stats, event->end, STATS_TIME_LOCK_WAIT);
         break;
     case RT_WAIT_ORDERED:
     case RT_WAIT_DOACROSS:
-        span(stats, notice->end, STATS_TIME_ORDERED_WAIT);
+        span(stats, event->end, STATS_TIME_ORDERED_WAIT);
         break;
     default:
         break;
     }
 }
 
-static void on_acquire(struct rt_stats *stats, const struct rt_notice *notice)
+static void on_acquire(struct rt_stats *stats, const struct rt_event *event)
 {
-    switch (notice->what) {
+    switch (event->what) {
     case RT_WAIT_CRITICAL:
         count(stats, STATS_CRITICAL);
         break;
@@ -159,78 +159,78 @@ static void on_acquire(struct rt_stats *stats, const struct rt_notice *notice)
         break;
     case RT_WAIT_LOCK:
     case RT_WAIT_NEST_LOCK:
-        count(stats, notice->test ? STATS_TEST_LOCK : STATS_SET_LOCK);
+        count(stats, event->test ? STATS_TEST_LOCK : STATS_SET_LOCK);
         break;
     default:
         count(stats, STATS_ATOMIC);
     }
 }
 
-static void on_schedule(struct rt_stats *stats, const struct rt_notice *notice)
+static void on_schedule(struct rt_stats *stats, const struct rt_event *event)
 {
-    const struct rt_task *left = notice->task, *next = notice->other;
-    if (notice->data != NULL || next == NULL)
+    const struct rt_task *left = event->task, *next = event->other;
+    if (event->data != NULL || next == NULL)
         return; /* taskwait with depend is no task; a fulfilled event runs none */
     if (rt_load(next->sched_parent) != left) { /* back to the task below */
         end(stats, STATS_TIME_TASK);
-        if (notice->what != ompt_task_switch) /* else an untied one goes on later */
-            count(stats, notice->what == ompt_task_cancel ? STATS_TASK_CANCELLED : STATS_TASK_EXECUTED);
+        if (event->what != RT_LEFT_SWITCH) /* else an untied one goes on later */
+            count(stats, event->what == RT_LEFT_CANCEL ? STATS_TASK_CANCELLED : STATS_TASK_EXECUTED);
         return;
     }
     begin(stats, STATS_TIME_TASK);
-    if (notice->what == ompt_task_yield)
+    if (event->what == RT_LEFT_YIELD)
         count(stats, STATS_TASKYIELD);
     if (next->creator_thread_num != rt_load(next->thread_num))
         count(stats, STATS_TASK_STOLEN);
 }
 
-static void on_notice(struct rt_thread *th, struct rt_notice *notice)
+static void on_event(struct rt_thread *th, struct rt_event *event)
 {
     struct rt_stats *stats = stats_of(th);
     rt_lock(&stats->lock);
-    switch (notice->on) {
+    switch (event->on) {
     case RT_ON_PARALLEL:
-        on_parallel(stats, notice);
+        on_parallel(stats, event);
         break;
     case RT_ON_IMPLICIT:
-        if (!(notice->task->flags & RT_TASK_INITIAL))
-            span(stats, notice->end, STATS_TIME_IMPLICIT);
+        if (!(event->task->flags & RT_TASK_INITIAL))
+            span(stats, event->end, STATS_TIME_IMPLICIT);
         break;
     case RT_ON_CREATE:
-        if (notice->task != NULL)
+        if (event->task != NULL)
             count(stats, STATS_TASK_CREATED);
         break;
     case RT_ON_SCHEDULE:
-        on_schedule(stats, notice);
+        on_schedule(stats, event);
         break;
     case RT_ON_SYNC:
-        on_sync(stats, notice);
+        on_sync(stats, event);
         break;
     case RT_ON_WAIT:
-        on_wait(stats, notice);
+        on_wait(stats, event);
         break;
     case RT_ON_ACQUIRE:
-        on_acquire(stats, notice);
+        on_acquire(stats, event);
         break;
     case RT_ON_WORK:
-        on_work(stats, notice);
+        on_work(stats, event);
         break;
     case RT_ON_MASKED:
-        span(stats, notice->end, STATS_TIME_MASTER);
-        if (!notice->end)
+        span(stats, event->end, STATS_TIME_MASTER);
+        if (!event->end)
             count(stats, STATS_MASTER);
         break;
     case RT_ON_REDUCTION:
-        span(stats, notice->end, STATS_TIME_REDUCE);
-        if (!notice->end)
+        span(stats, event->end, STATS_TIME_REDUCE);
+        if (!event->end)
             count(stats, STATS_REDUCE);
         break;
     case RT_ON_CANCEL:
-        if (notice->flags & ompt_cancel_activated)
+        if (event->flags & RT_CANCELS_ACTIVATED)
             count(stats, STATS_CANCEL);
         break;
     case RT_ON_IDLE:
-        span(stats, notice->end, STATS_TIME_IDLE);
+        span(stats, event->end, STATS_TIME_IDLE);
         break;
     default:
         count(stats, STATS_FLUSH);
@@ -246,7 +246,7 @@ static void at_exit(void)
     struct rt_thread *th = rt_self;
     if (th != NULL && th->is_root && rt_pause_resources(th) == 0)
         rt_workers_dismiss(th);
-    rt_window_want(RT_WINDOW_STATS, on_notice, NULL, 0);
+    rt_listener_set(RT_LISTENER_STATS, on_event, NULL, 0);
     rt_lock(&threads_lock);
     stats_print(threads);
     rt_unlock(&threads_lock);
@@ -264,9 +264,9 @@ void rt_stats_start(void)
 {
     if (!rt_env.stats)
         return;
-    rt_window_want(RT_WINDOW_STATS, on_notice, NULL,
-                   RT_ON_PARALLEL | RT_ON_IMPLICIT | RT_ON_CREATE | RT_ON_SCHEDULE | RT_ON_SYNC | RT_ON_WAIT |
-                       RT_ON_ACQUIRE | RT_ON_WORK | RT_ON_MASKED | RT_ON_REDUCTION | RT_ON_CANCEL |
-                       RT_ON_IDLE | RT_ON_FLUSH);
+    rt_listener_set(RT_LISTENER_STATS, on_event, NULL,
+                    RT_ON_PARALLEL | RT_ON_IMPLICIT | RT_ON_CREATE | RT_ON_SCHEDULE | RT_ON_SYNC |
+                        RT_ON_WAIT | RT_ON_ACQUIRE | RT_ON_WORK | RT_ON_MASKED | RT_ON_REDUCTION |
+                        RT_ON_CANCEL | RT_ON_IDLE | RT_ON_FLUSH);
     atexit(at_exit);
 }

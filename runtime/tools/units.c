@@ -59,7 +59,7 @@ static const void *pool(const struct rt_thread *th, const struct rt_task *task)
     if (!(task->flags & RT_TASK_EXPLICIT))
         return task->team;
     if (task->priority > 0)
-        return rt_deque_at(&task->team->urgent);
+        return rt_deque_at(&task->team->priority_queue);
     return rt_deque_at(&th->implicit->member->deque);
 }
 
@@ -174,14 +174,14 @@ static void wait_end(struct rt_thread *th, struct rt_task *task)
         resume(th, task, task); /* who has ended the wait is not recorded: the unit itself notices */
 }
 
-static void tell_sync(struct rt_thread *th, const struct rt_notice *notice)
+static void report_sync(struct rt_thread *th, const struct rt_event *report)
 {
-    struct rt_task *task = notice->task;
-    if (notice->part != RT_SYNC_WAIT)
+    struct rt_task *task = report->task;
+    if (report->part != RT_SYNC_WAIT)
         return;
-    if (!notice->end)
+    if (!report->end)
         wait_begin(th, task, rt_wait_kind(rt_load(th->state)));
-    else if (notice->what != RT_WAIT_BARRIER_IMPLICIT_PARALLEL || rt_load(task->thread_num) == 0)
+    else if (report->what != RT_STATE_BARRIER_IMPLICIT_PARALLEL || rt_load(task->thread_num) == 0)
         wait_end(th, task); /* else the primary has told it, and the slot may have a new life */
 }
 
@@ -204,7 +204,7 @@ static void enter(struct rt_thread *th, struct rt_task *below, uint32_t status, 
         unit_set(task, DROPPED);
         return;
     }
-    if (status == ompt_task_yield && unit_of(below) != WAITING)
+    if (status == RT_LEFT_YIELD && unit_of(below) != WAITING)
         stop(ABT_TOOL_EVENT_THREAD_YIELD, th, below, YIELDED, ABT_SYNC_EVENT_TYPE_USER, NULL);
     else
         set_aside(th, below, task);
@@ -218,36 +218,36 @@ static void leave(struct rt_thread *th, struct rt_task *task, uint32_t status, s
         release(th, task, below);
         return;
     }
-    if (status == ompt_task_switch)
+    if (status == RT_LEFT_SWITCH)
         stop(ABT_TOOL_EVENT_THREAD_YIELD, th, task, READY, ABT_SYNC_EVENT_TYPE_OTHER, NULL);
     else
         finish(th, task);
-    if (status != ompt_task_switch && status != ompt_task_detach)
+    if (status != RT_LEFT_SWITCH && status != RT_LEFT_DETACH)
         release(th, task, below);
     go_on(th, below, task);
 }
 
-static void tell_schedule(struct rt_thread *th, const struct rt_notice *notice)
+static void report_schedule(struct rt_thread *th, const struct rt_event *report)
 {
-    struct rt_task *left = notice->task, *next = notice->other;
-    if (notice->data != NULL || notice->what == ompt_task_early_fulfill)
+    struct rt_task *left = report->task, *next = report->other;
+    if (report->data != NULL || report->what == RT_LEFT_EARLY_FULFILL)
         return; /* taskwait with depend is no task; the code of this one goes on */
-    if (notice->what == ompt_task_late_fulfill) {
+    if (report->what == RT_LEFT_LATE_FULFILL) {
         if (unit_of(left) == FINISHED) /* detach.c has waited until its end was told */
             release(th, left, rt_load(th->cur_task));
     } else if (rt_load(next->sched_parent) == left) {
-        enter(th, left, notice->what, next);
+        enter(th, left, report->what, next);
     } else {
-        leave(th, left, notice->what, next);
+        leave(th, left, report->what, next);
     }
 }
 
 /* ---- implicit tasks -------------------- */
 
-static void tell_parallel(struct rt_thread *th, const struct rt_notice *notice)
+static void report_parallel(struct rt_thread *th, const struct rt_event *report)
 {
-    struct rt_team *team = notice->team;
-    if (notice->end || team->kind != RT_TEAM_PARALLEL || team->nthreads == 1)
+    struct rt_team *team = report->team;
+    if (report->end || team->kind != RT_TEAM_PARALLEL || team->nthreads == 1)
         return;
     for (int i = 0; i < team->nthreads; i++)
         create(th, team->members[i].task, team->parent_task, team);
@@ -319,30 +319,30 @@ static void implicit_end(struct rt_thread *th, struct rt_team *team, struct rt_t
         unit_end(th, team->members[i].task, parent);
 }
 
-static void on_notice(struct rt_thread *th, struct rt_notice *notice)
+static void on_event(struct rt_thread *th, struct rt_event *report)
 {
-    switch (notice->on) {
+    switch (report->on) {
     case RT_ON_PARALLEL:
-        tell_parallel(th, notice);
+        report_parallel(th, report);
         break;
     case RT_ON_IMPLICIT:
-        (notice->end ? implicit_end : implicit_begin)(th, notice->team, notice->task);
+        (report->end ? implicit_end : implicit_begin)(th, report->team, report->task);
         break;
     case RT_ON_CREATE:
-        if (notice->task != NULL)
-            create(th, notice->task, notice->other, pool(th, notice->task));
+        if (report->task != NULL)
+            create(th, report->task, report->other, pool(th, report->task));
         break;
     case RT_ON_SCHEDULE:
-        tell_schedule(th, notice);
+        report_schedule(th, report);
         break;
     case RT_ON_SYNC:
-        tell_sync(th, notice);
+        report_sync(th, report);
         break;
     default:
-        if (notice->end)
+        if (report->end)
             wait_end(th, rt_load(th->cur_task));
         else
-            wait_begin(th, rt_load(th->cur_task), notice->what);
+            wait_begin(th, rt_load(th->cur_task), report->what);
     }
 }
 
@@ -354,10 +354,10 @@ static void units_listen(ompc_unit_sink *to)
     if (to != NULL && rt_load(sink) == NULL)
         rt_store(listening, rt_load(listening) + 1);
     rt_publish(sink, to);
-    rt_window_want(RT_WINDOW_UNITS, on_notice, NULL,
-                   to == NULL ? 0
-                              : RT_ON_PARALLEL | RT_ON_IMPLICIT | RT_ON_CREATE | RT_ON_SCHEDULE | RT_ON_SYNC |
-                                    RT_ON_WAIT | RT_ON_OTHER_WAIT);
+    rt_listener_set(RT_LISTENER_UNITS, on_event, NULL,
+                    to == NULL ? 0
+                               : RT_ON_PARALLEL | RT_ON_IMPLICIT | RT_ON_CREATE | RT_ON_SCHEDULE |
+                                     RT_ON_SYNC | RT_ON_WAIT | RT_ON_OTHER_WAIT);
     rt_unlock(&rt_units_lock);
 }
 

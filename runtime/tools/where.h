@@ -62,7 +62,7 @@ static inline struct rt_task *where_generating(const struct rt_task *task)
 /** Whether a thread's wait_id means something in this state. */
 static inline int where_waits(uint32_t state)
 {
-    return state >= RT_WAIT_BARRIER_ANY && state < RT_STATE_IDLE;
+    return state >= RT_STATE_BARRIER && state < RT_STATE_IDLE;
 }
 
 /**

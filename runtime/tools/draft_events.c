@@ -11,7 +11,7 @@ _Atomic(ompt_callback_t) draft_callbacks[DRAFT_EVENTS];
 
 /** The callback of an event, as the type that it has; NULL none. */
 #define CALLBACK(event, type) ((type)rt_acquire(draft_callbacks[event]))
-#define TELL(event, type, ...)                 \
+#define CALL(event, type, ...)                 \
     do {                                       \
         type callback = CALLBACK(event, type); \
         if (callback != NULL)                  \
@@ -40,54 +40,54 @@ static ompt_invoker_t invoker(const struct rt_team *team)
 
 /* ---- threads, regions, tasks -------------------- */
 
-static void tell_parallel(const struct rt_notice *notice)
+static void report_parallel(const struct rt_event *report)
 {
-    const struct rt_team *team = notice->team;
+    const struct rt_team *team = report->team;
     if (team->kind != RT_TEAM_PARALLEL)
         return;
-    if (notice->end)
-        TELL(ompt_event_parallel_end, ompt_end_parallel_callback_t, rt_load(team->serial), id(notice->task),
+    if (report->end)
+        CALL(ompt_event_parallel_end, ompt_end_parallel_callback_t, rt_load(team->serial), id(report->task),
              invoker(team));
     else
-        TELL(ompt_event_parallel_begin, ompt_new_parallel_callback_t, id(notice->task),
-             frame_of(notice->task), rt_load(team->serial), (uint32_t)notice->count, code(team->fn),
+        CALL(ompt_event_parallel_begin, ompt_new_parallel_callback_t, id(report->task),
+             frame_of(report->task), rt_load(team->serial), (uint32_t)report->count, code(team->fn),
              invoker(team));
 }
 
 /** Events of (region, task); of a worker's last barrier the region is over, but its id is in the task. */
-static void tell_in_region(int event, struct rt_task *task)
+static void report_in_region(int event, struct rt_task *task)
 {
     uint64_t region = task->flags & RT_TASK_IMPLICIT ? task->team_serial : draft_region(task);
-    TELL(event, ompt_parallel_callback_t, region, id(task));
+    CALL(event, ompt_parallel_callback_t, region, id(task));
 }
 
-static void tell_create(const struct rt_notice *notice)
+static void report_create(const struct rt_event *report)
 {
-    struct rt_task *task = notice->task;
+    struct rt_task *task = report->task;
     if (task != NULL)
-        TELL(ompt_event_task_begin, ompt_new_task_callback_t, id(notice->other), frame_of(notice->other),
+        CALL(ompt_event_task_begin, ompt_new_task_callback_t, id(report->other), frame_of(report->other),
              id(task), code(task->fn));
 }
 
-static void tell_schedule(const struct rt_notice *notice)
+static void report_schedule(const struct rt_event *report)
 {
-    if (notice->data != NULL) /* taskwait with dependences, which is no task here */
+    if (report->data != NULL) /* taskwait with dependences, which is no task here */
         return;
-    int ends = notice->what == ompt_task_complete || notice->what == ompt_task_cancel ||
-               notice->what == ompt_task_late_fulfill;
-    int leaves = notice->what != ompt_task_late_fulfill && notice->what != ompt_task_early_fulfill;
-    if (leaves && notice->other != NULL)
-        TELL(ompt_event_task_switch, ompt_task_pair_callback_t, id(notice->task), id(notice->other));
+    int ends = report->what == RT_LEFT_COMPLETE || report->what == RT_LEFT_CANCEL ||
+               report->what == RT_LEFT_LATE_FULFILL;
+    int leaves = report->what != RT_LEFT_LATE_FULFILL && report->what != RT_LEFT_EARLY_FULFILL;
+    if (leaves && report->other != NULL)
+        CALL(ompt_event_task_switch, ompt_task_pair_callback_t, id(report->task), id(report->other));
     if (ends)
-        TELL(ompt_event_task_end, ompt_task_callback_t, id(notice->task));
+        CALL(ompt_event_task_end, ompt_task_callback_t, id(report->task));
 }
 
 /* ---- regions of synchronisation and work -------------------- */
 
-static void tell_sync(const struct rt_notice *notice)
+static void report_sync(const struct rt_event *report)
 {
-    int wait = notice->part == RT_SYNC_WAIT, event;
-    switch (notice->what) {
+    int wait = report->part == RT_SYNC_WAIT, event;
+    switch (report->what) {
     case RT_STATE_TASKWAIT:
         event = wait ? ompt_event_wait_taskwait_begin : ompt_event_taskwait_begin;
         break;
@@ -97,37 +97,36 @@ static void tell_sync(const struct rt_notice *notice)
     default:
         event = wait ? ompt_event_wait_barrier_begin : ompt_event_barrier_begin;
     }
-    tell_in_region(event + notice->end, notice->task);
+    report_in_region(event + report->end, report->task);
 }
 
-static void tell_work(const struct rt_notice *notice)
+static void report_work(const struct rt_event *report)
 {
     int event;
-    switch (notice->what) {
-    case ompt_work_loop:
-    case ompt_work_loop_static:
-    case ompt_work_loop_dynamic:
-    case ompt_work_loop_guided:
-    case ompt_work_loop_other:
+    switch (report->what) {
+    case RT_WORK_LOOP_STATIC:
+    case RT_WORK_LOOP_DYNAMIC:
+    case RT_WORK_LOOP_GUIDED:
+    case RT_WORK_LOOP_OTHER:
         event = ompt_event_loop_begin;
         break;
-    case ompt_work_sections:
+    case RT_WORK_SECTIONS:
         event = ompt_event_sections_begin;
         break;
-    case ompt_work_single_executor:
+    case RT_WORK_SINGLE_EXECUTOR:
         event = ompt_event_single_in_block_begin;
         break;
-    case ompt_work_single_other:
+    case RT_WORK_SINGLE_OTHER:
         event = ompt_event_single_others_begin;
         break;
     default: /* distribute, taskloop and scope were not known */
         return;
     }
-    if (notice->end || event == ompt_event_single_others_begin)
-        tell_in_region(event + notice->end, notice->task);
+    if (report->end || event == ompt_event_single_others_begin)
+        report_in_region(event + report->end, report->task);
     else
-        TELL(event, ompt_new_workshare_callback_t, draft_region(notice->task), id(notice->task),
-             code(notice->team->fn));
+        CALL(event, ompt_new_workshare_callback_t, draft_region(report->task), id(report->task),
+             code(report->team->fn));
 }
 
 /* ---- mutexes -------------------- */
@@ -145,80 +144,80 @@ static const uint8_t mutex_events[RT_WAIT_ATOMIC + 1][5] = {
     [RT_WAIT_ATOMIC] = {0, 0, ompt_event_wait_atomic, ompt_event_acquired_atomic, ompt_event_release_atomic},
 };
 
-static void tell_mutex(const struct rt_notice *notice, int column)
+static void report_mutex(const struct rt_event *report, int column)
 {
-    int event = notice->what <= RT_WAIT_ATOMIC ? mutex_events[notice->what][column] : 0;
+    int event = report->what <= RT_WAIT_ATOMIC ? mutex_events[report->what][column] : 0;
     if (event != 0)
-        TELL(event, ompt_wait_callback_t, (uint64_t)(uintptr_t)notice->object);
+        CALL(event, ompt_wait_callback_t, (uint64_t)(uintptr_t)report->object);
 }
 
-void draft_tell(struct rt_thread *th, struct rt_notice *notice)
+void draft_event(struct rt_thread *th, struct rt_event *report)
 {
-    switch (notice->on) {
+    switch (report->on) {
     case RT_ON_THREAD: { /* its type differs from today's by name only */
         void (*callback)(int, uint64_t) =
-            (void (*)(int, uint64_t))rt_acquire(draft_callbacks[ompt_event_thread_begin + notice->end]);
+            (void (*)(int, uint64_t))rt_acquire(draft_callbacks[ompt_event_thread_begin + report->end]);
         if (callback != NULL)
             callback((int)th->kind, rt_load(th->serial));
         break;
     }
     case RT_ON_IDLE:
-        TELL(ompt_event_idle_begin + notice->end, ompt_thread_callback_t, rt_load(th->serial));
+        CALL(ompt_event_idle_begin + report->end, ompt_thread_callback_t, rt_load(th->serial));
         break;
     case RT_ON_PARALLEL:
-        tell_parallel(notice);
+        report_parallel(report);
         break;
     case RT_ON_IMPLICIT:
-        tell_in_region((notice->task->flags & RT_TASK_IMPLICIT ? ompt_event_implicit_task_begin
-                                                               : ompt_event_initial_task_begin) +
-                           notice->end,
-                       notice->task);
+        report_in_region((report->task->flags & RT_TASK_IMPLICIT ? ompt_event_implicit_task_begin
+                                                                 : ompt_event_initial_task_begin) +
+                             report->end,
+                         report->task);
         break;
     case RT_ON_CREATE:
-        tell_create(notice);
+        report_create(report);
         break;
     case RT_ON_SCHEDULE:
-        tell_schedule(notice);
+        report_schedule(report);
         break;
     case RT_ON_SYNC:
-        tell_sync(notice);
+        report_sync(report);
         break;
     case RT_ON_WORK:
-        tell_work(notice);
+        report_work(report);
         break;
     case RT_ON_MASKED:
-        tell_in_region(ompt_event_master_begin + notice->end, notice->task);
+        report_in_region(ompt_event_master_begin + report->end, report->task);
         break;
     case RT_ON_LOCK_INIT:
-        tell_mutex(notice, 0);
+        report_mutex(report, 0);
         break;
     case RT_ON_LOCK_DESTROY:
-        tell_mutex(notice, 1);
+        report_mutex(report, 1);
         break;
     case RT_ON_WAIT:
-        if (!notice->end &&
-            notice->codeptr != 0) /* else the turn of a loop is only waited for to be passed on */
-            tell_mutex(notice, 2);
+        if (!report->end &&
+            report->codeptr != 0) /* else the turn of a loop is only waited for to be passed on */
+            report_mutex(report, 2);
         break;
     case RT_ON_ACQUIRED:
-        tell_mutex(notice, 3);
+        report_mutex(report, 3);
         break;
     case RT_ON_RELEASED:
-        tell_mutex(notice, 4);
+        report_mutex(report, 4);
         break;
     case RT_ON_NEST:
-        TELL(notice->end ? ompt_event_release_nest_lock_prev : ompt_event_acquired_nest_lock_next,
-             ompt_wait_callback_t, (uint64_t)(uintptr_t)notice->object);
+        CALL(report->end ? ompt_event_release_nest_lock_prev : ompt_event_acquired_nest_lock_next,
+             ompt_wait_callback_t, (uint64_t)(uintptr_t)report->object);
         break;
     case RT_ON_FLUSH:
-        TELL(ompt_event_flush, ompt_thread_callback_t, rt_load(th->serial));
+        CALL(ompt_event_flush, ompt_thread_callback_t, rt_load(th->serial));
         break;
     case RT_ON_CONTROL: {
         ompt_control_callback_t callback = CALLBACK(ompt_event_control, ompt_control_callback_t);
         if (callback != NULL) {
-            callback(notice->count, notice->first);
-            if (notice->n == -1) /* no other tool has answered: omp_control_tool_success */
-                notice->n = 0;
+            callback(report->count, report->first);
+            if (report->n == -1) /* no other tool has answered: omp_control_tool_success */
+                report->n = 0;
         }
         break;
     }

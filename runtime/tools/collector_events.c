@@ -20,18 +20,18 @@ static _Atomic uint32_t paused;
 static _Atomic(OMP_COLLECTORAPI_CALLBACK) callbacks[EVENTS];
 static _Atomic uint32_t wants; /**< grows in a session: what counts begins must see all ends */
 
-/** The event that begins what the notice is about, 0 none. */
-static int begin_event(const struct rt_notice *notice)
+/** The event that begins what the report is about, 0 none. */
+static int begin_event(const struct rt_event *report)
 {
-    switch (notice->on) {
+    switch (report->on) {
     case RT_ON_PARALLEL:
-        return notice->team->kind == RT_TEAM_PARALLEL ? OMP_EVENT_FORK : 0;
+        return report->team->kind == RT_TEAM_PARALLEL ? OMP_EVENT_FORK : 0;
     case RT_ON_IDLE:
         return OMP_EVENT_THR_BEGIN_IDLE;
     case RT_ON_SYNC:
-        if (notice->part != RT_SYNC_WAIT)
+        if (report->part != RT_SYNC_WAIT)
             return 0;
-        switch (collector_state(notice->what)) {
+        switch (collector_state(report->what)) {
         case THR_IBAR_STATE:
             return OMP_EVENT_THR_BEGIN_IBAR;
         case THR_EBAR_STATE:
@@ -40,7 +40,7 @@ static int begin_event(const struct rt_notice *notice)
             return 0;
         }
     case RT_ON_WAIT:
-        switch (notice->what) {
+        switch (report->what) {
         case RT_WAIT_CRITICAL:
             return OMP_EVENT_THR_BEGIN_CTWT;
         case RT_WAIT_ATOMIC:
@@ -54,10 +54,10 @@ static int begin_event(const struct rt_notice *notice)
     case RT_ON_MASKED:
         return OMP_EVENT_THR_BEGIN_MASTER;
     case RT_ON_WORK:
-        return notice->what == ompt_work_single_executor ? OMP_EVENT_THR_BEGIN_SINGLE : 0;
+        return report->what == RT_WORK_SINGLE_EXECUTOR ? OMP_EVENT_THR_BEGIN_SINGLE : 0;
     case RT_ON_ACQUIRED:
     case RT_ON_RELEASED:
-        return notice->what == RT_WAIT_ORDERED ? OMP_EVENT_THR_BEGIN_ORDERED : 0;
+        return report->what == RT_WAIT_ORDERED ? OMP_EVENT_THR_BEGIN_ORDERED : 0;
     default:
         return 0;
     }
@@ -96,12 +96,12 @@ static uint8_t *open_count(struct rt_thread *th, int event)
     return &th->collector_open[(event - 1) / 2];
 }
 
-static void tell(struct rt_thread *th, struct rt_notice *notice)
+static void tell(struct rt_thread *th, struct rt_event *report)
 {
-    int begin = begin_event(notice);
+    int begin = begin_event(report);
     if (begin == 0)
         return;
-    int end = notice->end || notice->on == RT_ON_RELEASED, event = begin + end;
+    int end = report->end || report->on == RT_ON_RELEASED, event = begin + end;
     uint8_t *open = open_count(th, begin);
     OMP_COLLECTORAPI_CALLBACK callback = rt_load(paused) ? NULL : rt_acquire(callbacks[event]);
     if (end && *open > 0)
@@ -128,7 +128,7 @@ void collector_register(int32_t event, OMP_COLLECTORAPI_CALLBACK callback)
         return;
     uint32_t kinds = kinds_of(event);
     if ((atomic_fetch_or_explicit(&wants, kinds, memory_order_acq_rel) & kinds) != kinds)
-        rt_window_want(RT_WINDOW_COLLECTOR, tell, NULL, rt_acquire(wants));
+        rt_listener_set(RT_LISTENER_COLLECTOR, tell, NULL, rt_acquire(wants));
 }
 
 void collector_pause(int pause)
@@ -143,7 +143,7 @@ void collector_open(void)
 
 void collector_close(void)
 {
-    rt_window_want(RT_WINDOW_COLLECTOR, tell, NULL, 0);
+    rt_listener_set(RT_LISTENER_COLLECTOR, tell, NULL, 0);
     rt_store(wants, 0);
     for (int i = 0; i < EVENTS; i++)
         rt_publish(callbacks[i], NULL);
