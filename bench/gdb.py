@@ -103,7 +103,7 @@ class Bench:
 
 def parse_status(text):
     """(look-ups, reads, bytes) of `ompd status -stats`."""
-    found = re.search(r"(\d+) symbol look-ups, (\d+) memory reads \((\d+) bytes\)", " ".join(text.split()))
+    found = re.search(r"(\d+) symbol lookups, (\d+) memory reads \((\d+) bytes\)", " ".join(text.split()))
     if not found:
         raise RuntimeError("no counts in what `ompd status -stats` printed: %s" % text)
     return tuple(map(int, found.groups()))

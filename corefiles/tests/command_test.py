@@ -134,8 +134,8 @@ class Statuses(Case):
         shutil.copy(CORE, cut)
         os.truncate(cut, os.path.getsize(CORE) // 10)
         done = self.ok("report", "--core", cut, status=2).stdout
-        self.assertRegex(done, r"Whether this process has loaded an OpenMP runtime cannot be told: the first page of "
-                               r"\S*/libompcompanion\.so\S* is not there\.")
+        self.assertRegex(done, r"It is not known whether this process has loaded an OpenMP runtime: the first page of "
+                               r"\S*/libompcompanion\.so\S* is missing\.")
         self.assertIn("The core file is not complete", done)
         self.assertNotIn("has not loaded", done)
         self.assertRegex(done, r"(?m)^Ended by SIGABRT in LWP \d+\.$")
@@ -221,7 +221,7 @@ class Statuses(Case):
             self.assertIs(json.loads(self.ok("threads", "-p", target.pid, "--json").stdout)["moving"], False)
             for view in ("waits", "threads", "parallel", "tasks", "report"):
                 done = self.ok(view, "-p", target.pid, "--no-stop")
-                self.assertIn("the process ran on while it was read", " ".join(done.stdout.split()).lower())
+                self.assertIn("the process kept running while it was read", " ".join(done.stdout.split()).lower())
 
 
 class Usage(Case):

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Stands for a runtime built with frame pointers whose file is gone: calls the user's function, and waits itself. */
+/* Stands for a runtime built with frame pointers whose file is gone: calls the user's function, and waits too. */
 #include <unistd.h>
 
 void missing_call(void (*function)(void), int depth);

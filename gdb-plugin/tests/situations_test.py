@@ -153,7 +153,7 @@ class _Case(unittest.TestCase):
                 self.assertRegex(threads, r"(?m)^\*? +%d +%d " % (row["gdb_num"], row["lwp"]))
         lines = self.said(found, "ompd parallel"), self.said(found, "ompd tasks")
         if all(region["kind"] == "initial" for region in report["regions"]):
-            self.assertEqual(lines[0], "No parallel region is open.\n")
+            self.assertEqual(lines[0], "There is no parallel region.\n")
         else:
             for region in report["regions"]:
                 self.assertRegex(lines[0], r"(?m)^\*? *Region %d: %s" % (region["id"], region["kind"]))

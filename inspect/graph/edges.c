@@ -39,6 +39,16 @@ static bool is_doubtful(const struct graph *g, int from, int to)
     return w && w->owner_doubt && graph_is_thread(g, to) && g->snap->threads[to].lwp == w->owner_lwp;
 }
 
+/* What a thread waits for; of barriers also the line, for a region may have several of one kind. */
+static const char *thread_because(insp_snapshot *snap, const struct mdl_wait *w)
+{
+    const char *name = mdl_wait_name(&snap->arena, w, true), *text = NULL;
+
+    if (w->kind == MDL_WAIT_BARRIER && w->barrier != MDL_BARRIER_REGION_END && w->at.file && w->at.line > 0)
+        text = arena_printf(&snap->arena, "%s at %s:%d", name, mdl_base_name(w->at.file), w->at.line);
+    return text ? text : name;
+}
+
 static int add_edge(insp_snapshot *snap, const struct graph *g, int from, int to, const char *because)
 {
     struct mdl_edge *rows = arena_grow(&snap->arena, snap->edges, (size_t)snap->edge_count, sizeof(*rows));
@@ -93,10 +103,10 @@ static const char *task_because(const insp_snapshot *snap, const struct graph *g
     const struct mdl_task *t = &snap->tasks[task];
 
     if (g->home[task] >= 0)
-        return t->state == MDL_TASK_RUNNING ? "runs on it" : "is set aside on it";
+        return t->state == MDL_TASK_RUNNING ? "the thread that runs it" : "the thread that suspended it";
     if (t->state == MDL_TASK_BLOCKED)
-        return "dependence";
-    return t->state == MDL_TASK_CREATED ? "is still being created" : "ready, not taken";
+        return "a dependence";
+    return t->state == MDL_TASK_CREATED ? "the end of its creation" : "a thread to run it";
 }
 
 void edges_list(insp_snapshot *snap, const struct graph *g)
@@ -110,7 +120,7 @@ void edges_list(insp_snapshot *snap, const struct graph *g)
             continue;
         l.from = i;
         l.tasks = 0;
-        l.because = mdl_wait_name(&snap->arena, &snap->threads[i].wait, true);
+        l.because = thread_because(snap, &snap->threads[i].wait);
         graph_needs(g, i, visit, &l);
     }
     for (int q = 0; l.seen && l.queue && q < l.queued; q++) {
@@ -140,6 +150,6 @@ int edges_between(insp_snapshot *snap, const struct graph *g, int from, int to)
             return i;
     }
     return add_edge(snap, g, from, to,
-                    graph_is_thread(g, from) ? mdl_wait_name(&snap->arena, &snap->threads[from].wait, true)
+                    graph_is_thread(g, from) ? thread_because(snap, &snap->threads[from].wait)
                                              : task_because(snap, g, from - g->first_task));
 }

@@ -81,10 +81,10 @@ static void mutex_clause(struct graph *g, int node, const struct mdl_thread *t)
         /* The moment after it got the lock looks like this too; only a thread that sleeps for it has not. */
         if (t->wait.owner_lwp == t->lwp && t->asleep == 0)
             break;
-        need_thread(g, node, t->wait.owner_lwp, "the thread that holds what is waited for is not listed");
+        need_thread(g, node, t->wait.owner_lwp, "the owner of what a thread waits for is not listed");
         break;
     default:
-        unknown(g, node, "who holds what threads wait for is not known");
+        unknown(g, node, "the owner of what a thread waits for is not known");
     }
 }
 
@@ -105,7 +105,7 @@ static void barrier_clause(struct graph *g, int node, const struct mdl_thread *t
     int region = graph_region(g, t->runtime, w->object ? w->object : t->region);
 
     if (!w->arrivals_known) {
-        unknown(g, node, "who has arrived at a barrier is not known");
+        unknown(g, node, "which threads have arrived at a barrier is not known");
         return;
     }
     if (graph_left_out_barrier(t)) {

@@ -50,7 +50,11 @@ static void say_taken(struct speech *s, const struct mdl_wait *w)
 /* "lock a", and "lock a" of the thread before: an address only where there is no name. */
 static const char *what(struct speech *s, const struct mdl_wait *w)
 {
-    return mdl_wait_name(&s->snap->arena, w, false);
+    const char *name = mdl_wait_name(&s->snap->arena, w, false), *text = NULL;
+
+    if (w->kind == MDL_WAIT_ORDERED)
+        text = arena_printf(&s->snap->arena, "the %s", name);
+    return text ? text : name;
 }
 
 /* Which barrier it is at. The end of a region has no call of its own. */
@@ -70,18 +74,16 @@ static void say_barrier(struct speech *s, const struct mdl_thread *t)
     const struct mdl_wait *w = &t->wait;
     bool end = w->barrier == MDL_BARRIER_REGION_END, left_out = graph_left_out_barrier(t);
 
-    sbuf_add(&s->text, left_out ? "came to the end of its region"
+    sbuf_add(&s->text, left_out ? "skipped a barrier and reached the end of its region"
                        : end    ? "waits at the barrier at the end of its region"
                        : w->barrier == MDL_BARRIER_WORKSHARE
                            ? "waits at the barrier at the end of a worksharing construct"
                            : "waits at the barrier");
     say_barrier_place(s, t);
-    if (left_out)
-        sbuf_add(&s->text, " a barrier earlier than the others");
     if (left_out && t->thread_num == 0)
-        sbuf_add(&s->text, ", who took that for its arrival at theirs");
+        sbuf_add(&s->text, ", which counted as its arrival where the others wait");
     else
-        sbuf_add(&s->text, left_out ? ", and waits there for " : " for ");
+        sbuf_add(&s->text, left_out ? ", where it waits for " : " for ");
 }
 
 /* What a task waits for, as the end of the clause that named it; TO is the next node. */
@@ -94,14 +96,14 @@ static void say_task(struct speech *s, int node, int to)
     if (t->place.file && t->place.line > 0)
         sbuf_printf(&s->text, " (%s:%d)", mdl_base_name(t->place.file), t->place.line);
     if (home >= 0) {
-        sbuf_add(&s->text, t->state == MDL_TASK_RUNNING ? ", which runs on " : ", which is set aside on ");
+        sbuf_add(&s->text, t->state == MDL_TASK_RUNNING ? ", which runs on " : ", which is suspended on ");
         say_thread(s, home);
         if (graph_is_task(s->g, to))
-            sbuf_add(&s->text, ", where a region inside it waits for ");
+            sbuf_add(&s->text, ", where a region nested in it waits for ");
     } else if (t->state == MDL_TASK_CREATED) {
         sbuf_add(&s->text, ", which is still being created by ");
     } else if (!graph_is_task(s->g, to)) {
-        sbuf_add(&s->text, ", which is ready, but no thread of its team can take it");
+        sbuf_add(&s->text, ", which is ready, but no thread of its team can run it");
     } else {
         sbuf_add(&s->text, ", which depends on ");
     }
@@ -113,17 +115,20 @@ static void say_wait(struct speech *s, int thread, int to, bool told)
     const struct mdl_wait *w = &t->wait;
 
     if (mdl_is_mutex(w->kind)) {
-        sbuf_printf(&s->text, "waits for %s", what(s, w));
+        sbuf_printf(&s->text, w->kind == MDL_WAIT_ORDERED ? "waits for its turn in %s" : "waits for %s",
+                    what(s, w));
         say_place(s, &w->at);
         if (w->owner == MDL_OWNER_ENDED) {
             sbuf_add(&s->text, ", and the thread that holds it has ended");
         } else if (to == thread) {
-            sbuf_add(&s->text, w->kind == MDL_WAIT_ORDERED ? ", which is its own turn"
-                               : w->owner_doubt            ? ", which it perhaps holds itself"
-                                                           : ", which it holds itself");
+            sbuf_add(&s->text, w->kind == MDL_WAIT_ORDERED ? ", and it is its own turn"
+                               : w->owner_doubt            ? ", which it perhaps already holds"
+                                                           : ", which it already holds");
             say_taken(s, w);
         } else if (!told && to >= 0) {
-            sbuf_add(&s->text, w->owner_doubt ? ", perhaps held by " : ", held by ");
+            sbuf_add(&s->text, w->kind == MDL_WAIT_ORDERED ? ", where it is the turn of "
+                               : w->owner_doubt            ? ", perhaps held by "
+                                                           : ", held by ");
             say_thread(s, to);
             say_taken(s, w);
         }
@@ -157,13 +162,13 @@ static void say_story(struct speech *s, const struct story *story)
             continue;
         }
         if (i > 0 && !story->circle && !s->snap->threads[node].wait.kind) {
-            sbuf_add(&s->text, ", which is idle, and nobody is left who could start a region");
+            sbuf_add(&s->text, ", which is idle, and no thread is left that could start a region");
             continue;
         }
         sbuf_add(&s->text, i > 0 ? "; " : "");
         say_thread(s, node);
         if (held && mdl_is_mutex(held->kind)) {
-            sbuf_printf(&s->text, held->kind == MDL_WAIT_ORDERED ? " has the turn for %s" : " holds %s",
+            sbuf_printf(&s->text, held->kind == MDL_WAIT_ORDERED ? " has the turn in %s" : " holds %s",
                         what(s, held));
             say_taken(s, held);
             sbuf_add(&s->text, mdl_place_known(&held->taken_at) ? ", and" : " and");
@@ -185,10 +190,10 @@ static void say_others(struct speech *s, const struct story *story)
     for (int i = 0; i < story->count; i++)
         stuck -= graph_is_thread(s->g, story->node[i]) && s->snap->threads[story->node[i]].wait.kind;
     if (stuck > 0)
-        sbuf_printf(&s->text, " %d more %s for ever too.", stuck,
-                    story->doubt ? (stuck == 1 ? "thread would wait" : "threads would wait")
-                    : stuck == 1 ? "thread waits"
-                                 : "threads wait");
+        sbuf_printf(&s->text, " %d more %s forever.", stuck,
+                    story->doubt ? (stuck == 1 ? "thread would also wait" : "threads would also wait")
+                    : stuck == 1 ? "thread also waits"
+                                 : "threads also wait");
 }
 
 static char *end_speech(struct speech *s)
@@ -214,7 +219,7 @@ char *sentence_story(insp_snapshot *snap, const struct graph *g, const struct st
     sbuf_add(&s.text, ".");
     say_others(&s, story);
     if (story->doubt)
-        sbuf_printf(&s.text, " It is not proved: %s.", story->doubt);
+        sbuf_printf(&s.text, " This is not proved: %s.", story->doubt);
     return end_speech(&s);
 }
 
@@ -251,7 +256,7 @@ static const char *task_giver(struct speech *s)
         if (s->g->can[s->g->first_task + i] && graph_counts(&s->snap->tasks[i])) {
             sbuf_printf(&s->text, "task %" PRIu64, s->snap->tasks[i].id);
             say_place(s, &s->snap->tasks[i].place);
-            sbuf_add(&s->text, " can still run and could give it back");
+            sbuf_add(&s->text, " can still run and could release it");
             break;
         }
     return end_speech(s);
@@ -281,7 +286,7 @@ const char *sentence_giver(insp_snapshot *snap, const struct graph *g)
     if (count == 1 && !snap->threads[who[0]].openmp && !snap->threads[who[0]].running)
         sbuf_add(&s.text, ", which is not an OpenMP thread,");
     sbuf_add(&s.text, !runs ? " can still go on" : count == 1 ? " still runs" : " still run");
-    sbuf_add(&s.text, count > NAMED ? ", and any of them could give it back" : " and could give it back");
+    sbuf_add(&s.text, count > NAMED ? ", and any of them could release it" : " and could release it");
     return end_speech(&s);
 }
 
@@ -353,7 +358,7 @@ static void say_untaken(struct speech *s)
     for (int i = 0; i < s->snap->task_count; i++)
         ready += s->snap->tasks[i].state == MDL_TASK_READY;
     if (ready)
-        sbuf_printf(&s->text, "%d %s ready and no thread takes %s: ", ready,
+        sbuf_printf(&s->text, "%d %s ready and no thread runs %s: ", ready,
                     ready == 1 ? "task is" : "tasks are", ready == 1 ? "it" : "them");
 }
 
@@ -364,7 +369,8 @@ static void say_root(struct speech *s, int root, int waiting)
     const struct mdl_thread *at = one_barrier(s->snap, b->lwp), *mutex = one_mutex(s->snap);
 
     if (at) {
-        sbuf_printf(&s->text, "%seam of %d waits at the barrier%s", s->text.len ? "t" : "T", at->team_size,
+        sbuf_printf(&s->text, "%she team of %d waits at the barrier%s", s->text.len ? "t" : "T",
+                    at->team_size,
                     at->wait.barrier == MDL_BARRIER_REGION_END ? " at the end of its region" : "");
         say_barrier_place(s, at);
         sbuf_add(&s->text, " for ");
@@ -376,7 +382,8 @@ static void say_root(struct speech *s, int root, int waiting)
         sbuf_add(&s->text,
                  mutex->wait.kind == MDL_WAIT_ORDERED ? ", where it is the turn of " : ", held by ");
     } else {
-        sbuf_printf(&s->text, waiting == 1 ? "%d thread waits for " : "%d threads wait, in the end all for ",
+        sbuf_printf(&s->text,
+                    waiting == 1 ? "%d thread waits for " : "%d threads wait, directly or indirectly, for ",
                     waiting);
     }
     say_thread(s, root);
@@ -394,12 +401,12 @@ static void say_root(struct speech *s, int root, int waiting)
 
 static void say_counts(struct speech *s, int working, int waiting, int idle)
 {
-    sbuf_add(&s->text, s->text.len ? "no deadlock was seen: " : "No deadlock: ");
+    sbuf_add(&s->text, s->text.len ? "no deadlock was found: " : "No deadlock: ");
     if (!working && !waiting) {
         if (idle)
             sbuf_printf(&s->text, "%d OpenMP %s idle.", idle, idle == 1 ? "thread is" : "threads are");
         else
-            sbuf_add(&s->text, "no thread is in OpenMP.");
+            sbuf_add(&s->text, "there are no OpenMP threads.");
         return;
     }
     if (working)
@@ -435,9 +442,9 @@ char *sentence_none(insp_snapshot *snap, const struct graph *g)
         }
     }
     if (snap->moving)
-        sbuf_add(&s.text, "Not certain, for the process ran on while it was read: ");
+        sbuf_add(&s.text, "Not certain, because the process kept running while it was read: ");
     else if (!snap->complete)
-        sbuf_add(&s.text, "In what could be read: ");
+        sbuf_add(&s.text, "As far as could be read: ");
     if (!s.named)
         s.text.oom = true;
     else if (rooted && rooted == waiting && snap->threads[root].state != MDL_STATE_IDLE)

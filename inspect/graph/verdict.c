@@ -39,9 +39,9 @@ static const char *doubt(insp_snapshot *snap, const struct graph *g, const struc
     int runtime = 0;
 
     if (snap->moving)
-        return "the process ran on while it was read";
+        return "the process kept running while it was read";
     if (g->closed)
-        return "a thread that is no OpenMP thread may start a region";
+        return "a thread that is not an OpenMP thread may start a region";
     for (int i = 0; i < s->count; i++) {
         const struct mdl_thread *t = graph_is_thread(g, s->node[i]) ? &snap->threads[s->node[i]] : NULL;
         bool mutex = t && mdl_is_mutex(t->wait.kind);
@@ -58,13 +58,13 @@ static const char *doubt(insp_snapshot *snap, const struct graph *g, const struc
             return "two OpenMP runtimes are involved";
         runtime = t->runtime;
         if (mutex && t->wait.owner_lwp == t->lwp && t->asleep < 0)
-            return "it may have got it just now";
+            return "the thread may have acquired it just now";
         if (mdl_split_of(snap, t) && !cancellation_off(snap, runtime))
             return "the region may have been cancelled";
         if (mutex && t->wait.owner_doubt)
             return t->wait.owner_doubt;
         if (mutex && untied_set_aside(snap, g, runtime))
-            return "an untied task that is set aside may hold it";
+            return "a suspended untied task may hold it";
     }
     return NULL;
 }
@@ -270,7 +270,7 @@ void verdict_make(insp_snapshot *snap)
         tell_story(snap, &g, &story);
     else if (blind >= 0)
         give(snap, INSP_UNKNOWN,
-             arena_printf(&snap->arena, "Whether this is a deadlock cannot be said: %s.",
+             arena_printf(&snap->arena, "It cannot be said whether this is a deadlock: %s.",
                           find_why(&g, blind)));
     else if (running)
         give(snap, INSP_UNKNOWN,

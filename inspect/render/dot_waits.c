@@ -252,7 +252,7 @@ static int count_arrived(const insp_snapshot *s, const struct mdl_thread *t)
     return t->wait.arrived_count - (!split ? 0 : mdl_ends_region(t) ? split->other_count : split->end_count);
 }
 
-static void barrier_box(struct picture *p, int box, const struct mdl_edge *e)
+static void barrier_box(struct picture *p, int box)
 {
     const struct text_view *v = p->v;
     const struct mdl_thread *t = &v->snap->threads[p->barrier[box]];
@@ -264,7 +264,7 @@ static void barrier_box(struct picture *p, int box, const struct mdl_edge *e)
     sbuf_printf(v->out,
                 "  b%d [shape=hexagon, style=filled, fillcolor=\"#e6dcf2\", color=\"#7b5ea7\", label=\"",
                 box);
-    dot_line(v->out, e->because);
+    dot_line(v->out, mdl_wait_name(v->arena, w, v->options->addresses));
     if (at->file && at->line > 0)
         dot_line(v->out, arena_printf(v->arena, "%s:%d", mdl_base_name(at->file), at->line));
     /* One that left out a barrier counts as arrived there, not here. */
@@ -320,7 +320,7 @@ static void draw_edges(struct picture *p, bool marked)
             draw_edge(p, e, 'n', from, 'n', to, text_because(p->v, e));
         } else {
             if (fresh)
-                barrier_box(p, barrier, e);
+                barrier_box(p, barrier);
             if (is_new(&p->in, from, barrier))
                 draw_edge(p, e, 'n', from, 'b', barrier, NULL);
             if (is_new(&p->out, barrier, to))
@@ -370,8 +370,9 @@ void dot_waits(const struct text_view *v)
             sbuf_printf(v->out, "  more [shape=plaintext, style=\"\", label=\"… %d more edges\"];\n",
                         p.left_out);
         if (!v->snap->edge_count && !ended)
-            sbuf_add(v->out,
-                     "  none [shape=plaintext, style=\"\", label=\"Nobody waits for a thread or task.\"];\n");
+            sbuf_add(
+                v->out,
+                "  none [shape=plaintext, style=\"\", label=\"No thread or task waits for another.\"];\n");
     }
     dot_end(v);
 }

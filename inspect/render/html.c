@@ -156,11 +156,11 @@ void html_page(const struct text_view *v)
     sbuf_printf(v->out, "<p class=\"verdict %s\">", mdl_word(&mdl_verdict_words, (int)verdict->kind));
     html_text(v->out, verdict->sentence ? verdict->sentence : "Nothing can be said.");
     sbuf_add(v->out,
-             "</p>\n<nav><a href=\"#waits\">Who waits for whom</a><a href=\"#threads\">Threads</a>"
+             "</p>\n<nav><a href=\"#waits\">Waits</a><a href=\"#threads\">Threads</a>"
              "<a href=\"#tree\">Regions and tasks</a><a href=\"#regions\">Regions</a>"
              "<a href=\"#tasks\">Tasks</a><a href=\"#stacks\">Stacks</a><a href=\"#icvs\">ICVs</a></nav>\n");
     problems(v);
-    picture(v, "waits", "Who waits for whom", v->options->svg_waits);
+    picture(v, "waits", "Waits", v->options->svg_waits);
     html_threads(v);
     picture(v, "tree", "Regions and tasks", v->options->svg_tree);
     html_regions(v);

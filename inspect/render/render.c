@@ -109,7 +109,8 @@ static char *text_render(const insp_snapshot *s, const struct insp_render_option
         text_problems(&v);
     /* Where there is a verdict, it says so. */
     if (s->moving && o->view != INSP_VIEW_REPORT && o->view != INSP_VIEW_WAITS)
-        text_paragraph(&v, 2, "The process ran on while it was read: each row may be of another moment.");
+        text_paragraph(&v, 2,
+                       "The process kept running while it was read: each row may show another moment.");
     if (arena.oom)
         out.oom = true;
     arena_free(&arena);
@@ -126,7 +127,7 @@ char *insp_render(const insp_snapshot *s, const struct insp_render_options *opti
         *error = NULL;
     if (!s || !options || options->size < offsetof(struct insp_render_options, width)) {
         if (error)
-            *error = insp_sentence("The call of insp_render is wrong.");
+            *error = insp_sentence("insp_render was called with wrong arguments.");
         return NULL;
     }
     memcpy(&o, options, options->size < sizeof(o) ? options->size : sizeof(o));

@@ -42,7 +42,7 @@ void text_status(const struct text_view *v)
     if (v->options->stats)
         text_paragraph(v, 2,
                        arena_printf(v->arena,
-                                    "Asked of the process: %" PRIu64 " symbol look-ups, %" PRIu64
+                                    "Asked of the process: %" PRIu64 " symbol lookups, %" PRIu64
                                     " memory reads (%" PRIu64 " bytes), %" PRIu64 " thread contexts",
                                     s->stats.lookups, s->stats.reads, s->stats.bytes,
                                     s->stats.thread_contexts));

@@ -187,8 +187,8 @@ static const char *split_text(const struct text_view *v, const struct mdl_thread
                                      : arena_printf(v->arena, "%d threads", elsewhere);
     const char *where = !end ? "the end of the region" : text_construct(v, "the barrier", &there->wait.at);
 
-    return arena_printf(v->arena, "%s, %d of %d missing: %s %s %s", name, missing,
-                        w->arrived_count + w->missing_count, who ? who : "?",
+    return arena_printf(v->arena, "%s, where %d of %d %s not arrived: %s %s %s", name, missing,
+                        w->arrived_count + w->missing_count, missing == 1 ? "has" : "have", who ? who : "?",
                         elsewhere == 1 ? "is at" : "are at", where);
 }
 
@@ -204,10 +204,11 @@ static const char *barrier_text(const struct text_view *v, const struct mdl_thre
         return split_text(v, t, name, split);
     /* Where nobody has arrived any more, all have been let go, and this one is on its way out. */
     if (!w->missing_count || !w->arrived_count)
-        return arena_printf(v->arena, "%s, all have arrived", name);
+        return arena_printf(v->arena, "%s, where all have arrived", name);
     list = missing_text(v, w);
-    return arena_printf(v->arena, "%s, %d of %d missing%s%s", name, w->missing_count,
-                        w->arrived_count + w->missing_count, list ? ": " : "", list ? list : "");
+    return arena_printf(v->arena, "%s, where %d of %d %s not arrived%s%s", name, w->missing_count,
+                        w->arrived_count + w->missing_count, w->missing_count == 1 ? "has" : "have",
+                        list ? ": " : "", list ? list : "");
 }
 
 const char *text_wait(const struct text_view *v, const struct mdl_thread *t)
@@ -218,14 +219,18 @@ const char *text_wait(const struct text_view *v, const struct mdl_thread *t)
     if (!w->kind)
         return "";
     if (graph_left_out_barrier(t))
-        text = arena_printf(v->arena, "%s, reached a barrier early", name);
+        text = arena_printf(v->arena, "%s, after skipping a barrier", name);
     else if (w->barrier)
         text = barrier_text(v, t, name);
     else if (w->owner == MDL_OWNER_ENDED)
         text = arena_printf(v->arena, "%s, held by a thread that has ended", name);
     else if (w->owner == MDL_OWNER_THREAD && w->owner_lwp == t->lwp)
-        text = arena_printf(v->arena, w->owner_doubt ? "%s, perhaps held by itself" : "%s, held by itself",
-                            name);
+        text = arena_printf(
+            v->arena, w->owner_doubt ? "%s, which it perhaps already holds" : "%s, which it already holds",
+            name);
+    else if (w->owner == MDL_OWNER_THREAD && w->owner_lwp && w->kind == MDL_WAIT_ORDERED)
+        text = arena_printf(v->arena, "%s, where it is the turn of %s", name,
+                            mdl_thread_name(v->arena, v->snap, w->owner_lwp));
     else if (w->owner == MDL_OWNER_THREAD && w->owner_lwp)
         text = arena_printf(v->arena, w->owner_doubt ? "%s, perhaps held by %s" : "%s, held by %s", name,
                             mdl_thread_name(v->arena, v->snap, w->owner_lwp));

@@ -16,15 +16,17 @@ void text_icvs(const struct text_view *v)
         return;
     if (t && t->openmp && t->task)
         text_paragraph(v, 2,
-                       arena_printf(v->arena, "Of %s: OpenMP thread %d of region %" PRIu64 ", task %" PRIu64,
+                       arena_printf(v->arena,
+                                    "Values for %s: OpenMP thread %d of region %" PRIu64 ", task %" PRIu64,
                                     mdl_thread_name(v->arena, s, t->lwp), t->thread_num, t->region, t->task));
     else if (t && t->openmp)
-        text_paragraph(
-            v, 2,
-            arena_printf(v->arena, "Of %s, which is in no region", mdl_thread_name(v->arena, s, t->lwp)));
+        text_paragraph(v, 2,
+                       arena_printf(v->arena, "Values for %s, which is in no region",
+                                    mdl_thread_name(v->arena, s, t->lwp)));
     else
         text_paragraph(v, 2,
-                       arena_printf(v->arena, "The current thread is %s: values of the process only.",
+                       arena_printf(v->arena,
+                                    "The current thread is %s: only values of the process are shown.",
                                     t && t->running ? "running" : "not an OpenMP thread"));
     table_column(&table, "ICV", false, false);
     table_column(&table, "Scope", false, false);

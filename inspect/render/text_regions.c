@@ -213,7 +213,7 @@ void text_regions(const struct text_view *v)
     for (int i = 0; i < s->region_count; i++)
         open += s->regions[i].kind != MDL_REGION_INITIAL;
     if (!open) {
-        sbuf_add(v->out, "No parallel region is open.\n");
+        sbuf_add(v->out, "There is no parallel region.\n");
         return;
     }
     shown = arena_alloc(v->arena, (size_t)s->region_count);

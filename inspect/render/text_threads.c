@@ -142,8 +142,8 @@ static void others(const struct text_view *v)
                                       : "LWPs ",
                          list,
                          !current     ? ""
-                         : count == 1 ? " It is the current one."
-                                      : " The current one is among them."));
+                         : count == 1 ? " It is the current thread."
+                                      : " The current thread is one of them."));
     if (unread)
         text_paragraph(v, 2,
                        arena_printf(v->arena, "%d %s not be read.", unread,

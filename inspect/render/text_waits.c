@@ -59,20 +59,22 @@ static void add_edge(const struct text_view *v, struct table *table, const struc
     table_cell(table, 2, "%s", text_because(v, e));
     table_cell(table, 3, "%s", to_text);
     if (to)
-        which = to->wait.kind                 ? "waits itself"
-                : to->called                  ? "is called, has not come yet"
+        which = to->wait.kind                 ? "waits too"
+                : to->called                  ? "is called, has not arrived yet"
                 : to->state == MDL_STATE_IDLE ? "is idle"
                                               : stack_doing(v->arena, to);
     else if (task && task->state)
-        which = mdl_word(&mdl_task_state_words, (int)task->state);
+        which = task->state == MDL_TASK_CREATED
+                    ? "is being created"
+                    : arena_printf(v->arena, "is %s", mdl_word(&mdl_task_state_words, (int)task->state));
     if (*which && many)
         which = arena_printf(v->arena, "each %s", which);
     if (!which)
         which = "";
     table_cell(table, 4, "%s", which);
-    table_cell(table, 5, "%s", e->proved ? "" : "perhaps");
+    table_cell(table, 5, "%s", e->proved ? "" : "no");
     if (*which)
-        table_below(table, arena_printf(v->arena, many ? "%s" : task ? "which is %s" : "which %s", which));
+        table_below(table, arena_printf(v->arena, many ? "%s" : "which %s", which));
 }
 
 /* Further tasks of the same state that the same one waits for: their edges stand behind this one. */
@@ -260,12 +262,12 @@ void text_waits(const struct text_view *v)
     if (text_no_runtime(v) || !group_threads(v->snap, v->options->expand, v->arena, &g))
         return;
     table_column(&table, " ", false, false);
-    table_column(&table, "Who", false, true);
+    table_column(&table, "Waiter", false, true);
     table_column(&table, "Waits for", false, true);
-    table_column(&table, "Of", false, true);
-    table_column(&table, "Which", false, true);
+    table_column(&table, "Blocked by", false, true);
+    table_column(&table, "What it does", false, true);
     table_set_down(&table);
-    table_column(&table, "Sure", false, false);
+    table_column(&table, "Proved", false, false);
     add_edges(v, &table, &g);
     add_absent(v, &table, &g);
     if (table.count) {
@@ -274,8 +276,8 @@ void text_waits(const struct text_view *v)
     } else if (insp_verdict(v->snap, NULL) < INSP_SUSPECTED) {
         text_paragraph(v, 2,
                        v->snap->complete && !waits_for_unknown(v->snap)
-                           ? "Nobody waits for a thread or task."
-                           : "Nobody is known to wait for a thread or task.");
+                           ? "No thread or task waits for another."
+                           : "No thread or task is known to wait for another.");
     }
     table_free(&table);
 }

@@ -72,11 +72,20 @@ bool watch_compare(const insp_snapshot *before, const insp_snapshot *after, stru
     return true;
 }
 
+/* The words of JSON. */
 static const char *motion_word(enum watch_motion m)
 {
     static const char *const words[] = {"new", "ended", "moves", "waits", "stands", "works", "idle"};
 
     return words[m];
+}
+
+static const char *motion_text(enum watch_motion m)
+{
+    static const char *const texts[] = {"new",        "ended", "moved", "still waits",
+                                        "same place", "works", "idle"};
+
+    return texts[m];
 }
 
 static int count_of(const struct watch *w, enum watch_motion m)
@@ -121,15 +130,15 @@ static void text_compare(const struct text_view *then, const struct text_view *n
         now, 2,
         arena_printf(
             now->arena,
-            "Between the two: %d OpenMP thread%s moved, %d wait%s for the same as before, %d stand%s at "
+            "Between the two samples: %d OpenMP thread%s moved, %d wait%s for the same as before, %d %s at "
             "the same place, %d %s idle; %d task%s ended, %d %s new.",
-            moved, moved == 1 ? "" : "s", waits, waits == 1 ? "s" : "", stands, stands == 1 ? "s" : "", idle,
-            idle == 1 ? "is" : "are", w->tasks_ended, w->tasks_ended == 1 ? "" : "s", w->tasks_new,
+            moved, moved == 1 ? "" : "s", waits, waits == 1 ? "s" : "", stands, stands == 1 ? "is" : "are",
+            idle, idle == 1 ? "is" : "are", w->tasks_ended, w->tasks_ended == 1 ? "" : "s", w->tasks_new,
             w->tasks_new == 1 ? "is" : "are"));
     text_paragraph(now, 2,
                    now->snap->verdict.sentence ? now->snap->verdict.sentence : "Nothing can be said.");
     if (verdict_stands(now->snap, w))
-        text_paragraph(now, 2, "It was so in both.");
+        text_paragraph(now, 2, "It was the same in both samples.");
     table_column(&table, " ", false, false);
     table_column(&table, "Thr", true, false);
     table_column(&table, "LWP", true, false);
@@ -150,7 +159,7 @@ static void text_compare(const struct text_view *then, const struct text_view *n
         if (t->gdb_num)
             table_cell(&table, 1, "%d", t->gdb_num);
         table_cell(&table, 2, "%" PRId64, t->lwp);
-        table_cell(&table, 3, "%s", motion_word(row->motion));
+        table_cell(&table, 3, "%s", motion_text(row->motion));
         table_cell(&table, 4, "%s", row->motion == WATCH_MOVES || !row->after ? before : "");
         table_cell(&table, 5, "%s", after);
     }
@@ -200,7 +209,7 @@ char *insp_compare(const insp_snapshot *before, const insp_snapshot *after,
     now.snap = after;
     if (!before || !after || !options || options->size < offsetof(struct insp_render_options, width)) {
         if (error)
-            *error = insp_sentence("The call of insp_compare is wrong.");
+            *error = insp_sentence("insp_compare was called with wrong arguments.");
         return NULL;
     }
     memcpy(&o, options, options->size < sizeof(o) ? options->size : sizeof(o));
@@ -211,7 +220,7 @@ char *insp_compare(const insp_snapshot *before, const insp_snapshot *after,
     if (!before || !after)
         why = insp_sentence("Out of memory.");
     else if (o.format != INSP_TEXT && o.format != INSP_JSON)
-        why = insp_sentence("Two snapshots are compared as text or JSON only.");
+        why = insp_sentence("Two snapshots can be compared only as text or JSON.");
     else if (before->process.pid != after->process.pid)
         why = insp_sentence("The two snapshots are of different processes.");
     if (before && after && !why && watch_compare(before, after, &arena, &w)) {

@@ -23,7 +23,7 @@ int host_process(insp_session *s, int64_t *pid, const char **exe, const char **c
     if (!s->host.process)
         return 1;
     return checked(s, s->host.process(s->host.ctx, pid, exe, core, hostname, signal, crashed_lwp),
-                   "it could not tell about the process");
+                   "it could not describe the process");
 }
 
 int host_module(insp_session *s, uint32_t index, struct insp_module *ret)

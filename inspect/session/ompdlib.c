@@ -138,7 +138,7 @@ const char *ompdlib_rc(ompd_rc_t rc)
     case ompd_rc_unavailable:
         return "the OMPD library says that this does not exist here";
     case ompd_rc_stale_handle:
-        return "it has ended meanwhile";
+        return "it has ended in the meantime";
     case ompd_rc_bad_input:
         return "the OMPD library does not accept the request";
     case ompd_rc_unsupported:

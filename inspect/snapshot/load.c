@@ -498,12 +498,13 @@ insp_snapshot *insp_load(const char *text, size_t size, char **error)
     root = json_loadb(text, size, 0, &why);
     if (!root)
         return refuse(NULL, NULL, error,
-                      insp_sentence("This is no recorded snapshot: line %d: %s.", why.line, why.text));
+                      insp_sentence("This is not a recorded snapshot: line %d: %s.", why.line, why.text));
     if (number(root, "schema", 0, INT32_MAX) != 1 || !json_is_object(json_object_get(root, "snapshot")))
         return refuse(root, NULL, error,
-                      insp_sentence("This is no recorded snapshot: `ompd record` writes them."));
+                      insp_sentence("This is not a recorded snapshot: `ompd record` writes them."));
     if (number(json_object_get(root, "snapshot"), "version", 0, INT32_MAX) != VERSION)
-        return refuse(root, NULL, error, insp_sentence("The snapshot is of a newer version of ompd."));
+        return refuse(root, NULL, error,
+                      insp_sentence("The snapshot was written by a newer version of ompd."));
     s = calloc(1, sizeof(*s));
     if (s) {
         load_document(s, root);

@@ -108,7 +108,7 @@ static ompd_rc_t fill_from_info(struct snap_run *run, struct mdl_region *r, ompd
 
 static void fill_from_standard(struct snap_run *run, struct mdl_region *r, ompd_parallel_handle_t *handle)
 {
-    static const char reason[] = "this OMPD library does not tell it";
+    static const char reason[] = "this OMPD library does not provide it";
     struct icv_handles handles = {.region = handle};
     ompd_parallel_handle_t *outer = NULL;
     ompd_address_t entry = {0};

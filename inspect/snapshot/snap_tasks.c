@@ -253,7 +253,7 @@ static void find_runner(struct snap_run *run, struct mdl_task *task)
 
 static void fill_from_standard(struct snap_run *run, struct mdl_task *task, ompd_task_handle_t *handle)
 {
-    static const char reason[] = "this OMPD library does not tell it";
+    static const char reason[] = "this OMPD library does not provide it";
     struct icv_handles handles = {.task = handle};
     ompd_parallel_handle_t *region = NULL;
     ompd_task_handle_t *generator = NULL;

@@ -176,7 +176,7 @@ void snap_thread_handles(struct snap_run *run)
             mdl_unknown(run->snap, &t->unknown, &t->unknown_count, "openmp", ompdlib_rc(rc));
         }
     }
-    tell_failures(run, &failures, "the OpenMP side");
+    tell_failures(run, &failures, "the OpenMP handle");
 }
 
 static int or_none(int32_t n)
@@ -217,13 +217,13 @@ static ompd_rc_t fill_from_info(struct snap_run *run, struct mdl_thread *t, ompd
     w->owner_tid = info.owner_tid;
     /* An older library leaves it 0, and names nobody when it would have to set it. */
     if (w->owner == MDL_OWNER_THREAD && info.owner_uncertain)
-        w->owner_doubt = "lock numbers are in use again, so a thread that has ended may hold it";
+        w->owner_doubt = "lock owner numbers have been reused, so a thread that has ended may hold it";
     w->codeptr = info.wait_codeptr;
     construct_call(run->places, info.wait_codeptr, &w->at);
     if (construct_is_jump(run->places, w->codeptr))
         mdl_unknown(
             run->snap, &t->unknown, &t->unknown_count, "wait.at",
-            "the call is the last of its function, so the compiler made a jump of it, which has no line");
+            "the compiler turned the call, the last one of its function, into a jump, which has no line");
     /* An older library leaves it 0. */
     if (w->owner == MDL_OWNER_THREAD && info.owner_codeptr)
         construct_call(run->places, info.owner_codeptr, &w->taken_at);
@@ -233,7 +233,7 @@ static ompd_rc_t fill_from_info(struct snap_run *run, struct mdl_thread *t, ompd
 /* The row from what every OMPD library has. */
 static ompd_rc_t fill_from_standard(struct snap_run *run, struct mdl_thread *t, ompd_thread_handle_t *handle)
 {
-    static const char no_extension[] = "this OMPD library does not tell it";
+    static const char no_extension[] = "this OMPD library does not provide it";
     struct icv_handles handles = {.thread = handle};
     ompd_wait_id_t wait_id = 0;
     ompd_word_t state = 0;

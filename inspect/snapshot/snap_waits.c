@@ -157,7 +157,7 @@ static void ask_barrier(struct snap_run *run, int i, struct barrier *b)
     if (!run->lib->ompdx_get_barrier_arrivals || size <= 0 || size > SNAP_MAX_TEAM ||
         b->region != t->region) {
         b->why = run->lib->ompdx_get_barrier_arrivals ? "the region of the barrier is not known"
-                                                      : "this OMPD library does not tell it";
+                                                      : "this OMPD library does not provide it";
         return;
     }
     handle = region_handle(run, i, b->region);
@@ -350,7 +350,7 @@ void snap_finish_waits(insp_snapshot *snap, struct places *places)
         }
         if (w->owner == MDL_OWNER_UNKNOWN) {
             mdl_unknown(snap, &t->unknown, &t->unknown_count, "wait.owner_lwp",
-                        "the runtime or its OMPD library does not tell who holds it");
+                        "neither the runtime nor its OMPD library says which thread holds it");
         } else if (w->owner == MDL_OWNER_THREAD) {
             w->owner_lwp = snap_lwp(snap, w->owner_pthread, w->owner_tid);
             if (!w->owner_lwp)
@@ -361,8 +361,9 @@ void snap_finish_waits(insp_snapshot *snap, struct places *places)
             mdl_unknown(snap, &t->unknown, &t->unknown_count, "wait.owner_task",
                         "the runtime records the thread that holds it, not the task");
             if (!mdl_place_known(&w->taken_at))
-                mdl_unknown(snap, &t->unknown, &t->unknown_count, "wait.taken_at",
-                            "it is recorded with OMP_DEBUG=enabled only, and named by debug information");
+                mdl_unknown(
+                    snap, &t->unknown, &t->unknown_count, "wait.taken_at",
+                    "it is recorded only with OMP_DEBUG=enabled, and its line comes from debug information");
         }
         w->name = object_name(snap, i, &waits, places);
     }

@@ -91,13 +91,13 @@ static void describe_runtime(struct snap_run *run, struct mdl_runtime *r)
         free((void *)version);
     }
     add_ability(run->snap, r, "threads, states, current regions and tasks", true, NULL);
-    add_ability(run->snap, r, "who holds a lock or critical", run->thread_ext, lacks);
+    add_ability(run->snap, r, "owners of locks and critical regions", run->thread_ext, lacks);
     add_ability(run->snap, r, "all regions of the process", run->region_ext && lib->ompdx_get_all_parallels,
                 lacks);
-    add_ability(run->snap, r, "all tasks of the process, queued ones too",
+    add_ability(run->snap, r, "all tasks of the process, including queued ones",
                 run->task_ext && lib->ompdx_get_all_tasks, lacks);
     add_ability(run->snap, r, "task dependences", lib->ompdx_get_task_predecessors, lacks);
-    add_ability(run->snap, r, "who has arrived at a barrier", lib->ompdx_get_barrier_arrivals, lacks);
+    add_ability(run->snap, r, "arrivals at barriers", lib->ompdx_get_barrier_arrivals, lacks);
     add_ability(run->snap, r, "internal control variables",
                 lib->ompd_enumerate_icvs && lib->ompd_get_icv_from_scope,
                 "this OMPD library does not list them");
@@ -211,7 +211,7 @@ static bool is_started(insp_session *s, insp_snapshot *snap, const struct insp_k
         mdl_problem(snap,
                     arena_printf(&snap->arena, "the OpenMP runtime in %s cannot be read",
                                  mdl_base_name(module->path)),
-                    started == DISCOVER_UNREADABLE ? "the memory with its layout table is not there"
+                    started == DISCOVER_UNREADABLE ? "the memory that holds its layout table is missing"
                                                    : "its layout table is damaged",
                     started == DISCOVER_UNREADABLE
                         ? "Write the core with file-backed private pages, see core(5)."
@@ -262,9 +262,9 @@ static void tell_unread(insp_snapshot *snap, const struct insp_known_module *one
         count > 1 ? arena_printf(&snap->arena, " and of %d more file%s", count - 1, count == 2 ? "" : "s")
                   : "";
 
-    mdl_problem(
-        snap, "Whether this process has loaded an OpenMP runtime cannot be told",
-        arena_printf(&snap->arena, "the first page of %s%s is not there", one->path, more ? more : ""), "");
+    mdl_problem(snap, "It is not known whether this process has loaded an OpenMP runtime",
+                arena_printf(&snap->arena, "the first page of %s%s is missing", one->path, more ? more : ""),
+                "");
 }
 
 /* The sentence when no runtime could be shown. */
@@ -289,7 +289,7 @@ static void tell_nothing(insp_session *s, insp_snapshot *snap, int found, int wa
         return;
     if (waiting)
         mdl_problem(snap, "OpenMP has not started yet in this process",
-                    "its runtime is loaded but has not run", "");
+                    "its runtime is loaded but has not run yet", "");
     else if (!found && !foreign && unread)
         tell_unread(snap, unread, unread_count);
     else if (!found && !foreign)
@@ -383,7 +383,7 @@ insp_snapshot *insp_take(insp_session *s, unsigned want, char **error)
     if (whole && discover_scan(s) && !s->host_failed)
         mdl_problem(snap, "not all mapped files are known", "listing them failed", "");
     if (s->more_runtimes)
-        mdl_problem(snap, "not all OpenMP runtimes of this process are looked at",
+        mdl_problem(snap, "not all OpenMP runtimes of this process are examined",
                     arena_printf(&snap->arena, "there are more than %d", INSP_RUNTIMES_MAX), "");
     insp_session_prune(s);
     if (whole)
@@ -400,7 +400,7 @@ insp_snapshot *insp_take(insp_session *s, unsigned want, char **error)
         mdl_problem(snap,
                     arena_printf(&snap->arena, "the debugger failed: %s",
                                  s->host_failure ? s->host_failure : "out of memory"),
-                    "it reported an error of its own", "What is shown was found out before.");
+                    "it reported an error of its own", "What is shown was read before that.");
     verdict_make(snap);
     snap->stats = s->stats;
     if (snap->arena.oom)

@@ -66,13 +66,13 @@ TEST(Record, Refusals)
         char *error = nullptr;
         EXPECT_FALSE(insp_load(text, strlen(text), &error));
         ASSERT_TRUE(error);
-        EXPECT_EQ(std::string(error).find("This is no recorded snapshot"), 0u) << error;
+        EXPECT_EQ(std::string(error).find("This is not a recorded snapshot"), 0u) << error;
         insp_string_free(error);
     }
     char *error = nullptr;
     const char newer[] = "{\"schema\": 1, \"snapshot\": {\"version\": 2}}";
     EXPECT_FALSE(insp_load(newer, strlen(newer), &error));
-    EXPECT_STREQ(error, "The snapshot is of a newer version of ompd.");
+    EXPECT_STREQ(error, "The snapshot was written by a newer version of ompd.");
     insp_string_free(error);
 }
 
@@ -177,19 +177,19 @@ TEST(Stacks, WorkerJoinsTheCreator)
 {
     Hand h(3);
     Fill(&h);
-    EXPECT_EQ(
-        h.Render(INSP_VIEW_STACKS, INSP_TEXT),
-        "thread 1 (LWP 100): waiting, lock b, held by thread 2 (LWP 101)\n"
-        "    #0  kernel at io.c:12\n"
-        "    #1  main at io.c:5\n"
-        "thread 2 (LWP 101): waiting, lock a, held by thread 1 (LWP 100)\n"
-        "    #0  kernel at io.c:12\n"
-        "    -- region created by thread 1 (LWP 100) --\n"
-        "    #1  main at io.c:5\n"
-        "thread 3 (LWP 102): waiting, explicit barrier of region 3, 2 of 3 missing: OpenMP threads 0, 1\n"
-        "    -- region created by thread 1 (LWP 100) --\n"
-        "    #0  main at io.c:5\n"
-        "A page: it is not in the core.\n");
+    EXPECT_EQ(h.Render(INSP_VIEW_STACKS, INSP_TEXT),
+              "thread 1 (LWP 100): waiting, lock b, held by thread 2 (LWP 101)\n"
+              "    #0  kernel at io.c:12\n"
+              "    #1  main at io.c:5\n"
+              "thread 2 (LWP 101): waiting, lock a, held by thread 1 (LWP 100)\n"
+              "    #0  kernel at io.c:12\n"
+              "    -- region created by thread 1 (LWP 100) --\n"
+              "    #1  main at io.c:5\n"
+              "thread 3 (LWP 102): waiting, explicit barrier of region 3, where 2 of 3 have not arrived: "
+              "OpenMP threads 0, 1\n"
+              "    -- region created by thread 1 (LWP 100) --\n"
+              "    #0  main at io.c:5\n"
+              "A page: it is not in the core.\n");
     EXPECT_EQ(h.Render(0, INSP_FOLDED), "main;kernel;[waits for lock b] 1\nmain;kernel;[waits for lock a] 1\n"
                                         "main;[waits for explicit barrier of region 3] 1\n");
 }
@@ -244,7 +244,7 @@ TEST(Crash, NoDeadlockIsNoNews)
     EXPECT_NE(h.Render(INSP_VIEW_WAITS, INSP_TEXT).find("No deadlock"), std::string::npos);
     h.Barrier(1, 88, {0});
     h.Verdict();
-    EXPECT_NE(h.Render(INSP_VIEW_REPORT, INSP_TEXT).find("Team of 2 waits"), std::string::npos);
+    EXPECT_NE(h.Render(INSP_VIEW_REPORT, INSP_TEXT).find("The team of 2 waits"), std::string::npos);
 }
 
 TEST(Stacks, FramesBeyondTheHundredth)
@@ -286,10 +286,10 @@ TEST(Groups, OneThatLeftOutABarrierIsAlone)
     verdict_make(h.s);
     std::string text = h.Render(INSP_VIEW_THREADS, INSP_TEXT);
     EXPECT_NE(text.find("1, 2, 4 (3 threads)"), std::string::npos) << text;
-    EXPECT_NE(text.find("barrier at the end of region 3, 1 of 4 missing: thread 3 (LWP 102)\n"),
+    EXPECT_NE(text.find("barrier at the end of region 3, where 1 of 4 has not arrived: thread 3 (LWP 102)\n"),
               std::string::npos)
         << text;
-    EXPECT_NE(text.find("barrier at the end of region 3, reached a barrier early\n"), std::string::npos)
+    EXPECT_NE(text.find("barrier at the end of region 3, after skipping a barrier\n"), std::string::npos)
         << text;
 }
 
@@ -361,10 +361,10 @@ TEST(Waits, EachThatWaitsForItselfHasARow)
     verdict_make(h.s);
     std::string text = h.Render(INSP_VIEW_WAITS, INSP_TEXT);
     EXPECT_EQ(h.s->edge_count, 2);
-    EXPECT_NE(text.find("!  thread 1 (LWP 100)  lock a     thread 1 (LWP 100)  waits itself\n"),
+    EXPECT_NE(text.find("!  thread 1 (LWP 100)  lock a     thread 1 (LWP 100)  waits too\n"),
               std::string::npos)
         << text;
-    EXPECT_NE(text.find("   thread 2 (LWP 101)  lock b     thread 2 (LWP 101)  waits itself\n"),
+    EXPECT_NE(text.find("   thread 2 (LWP 101)  lock b     thread 2 (LWP 101)  waits too\n"),
               std::string::npos)
         << text;
 }
@@ -404,13 +404,16 @@ TEST(Barriers, TwoAreTwo)
             h.s->want |= INSP_STACKS;
             std::string text = h.Render(view, format);
             EXPECT_EQ(text.find("all have arrived"), std::string::npos) << text;
-            EXPECT_NE(text.find("explicit barrier of region 3, 1 of 4 missing: thread 4 (LWP 103) is at the "
+            EXPECT_NE(text.find("explicit barrier of region 3, where 1 of 4 has not arrived: thread 4 (LWP "
+                                "103) is at the "
                                 "end of the region"),
                       std::string::npos)
                 << text;
-            EXPECT_NE(text.find("barrier at the end of region 3, 3 of 4 missing: 3 threads are at the "
-                                "barrier at solve.c:8"),
-                      std::string::npos)
+            EXPECT_NE(
+                text.find(
+                    "barrier at the end of region 3, where 3 of 4 have not arrived: 3 threads are at the "
+                    "barrier at solve.c:8"),
+                std::string::npos)
                 << text;
         }
     std::string dot = h.Render(INSP_VIEW_WAITS, INSP_DOT);
@@ -444,11 +447,11 @@ TEST(Waits, SomebodyWhoseOwnerIsNotKnown)
     Hand h(1);
     h.Mutex(0, "ordered", "o", -1, 21);
     verdict_make(h.s);
-    EXPECT_NE(h.Render(INSP_VIEW_WAITS, INSP_TEXT).find("Nobody is known to wait for a thread or task.\n"),
+    EXPECT_NE(h.Render(INSP_VIEW_WAITS, INSP_TEXT).find("No thread or task is known to wait for another.\n"),
               std::string::npos);
     h.s->threads[0].wait = {};
     verdict_make(h.s);
-    EXPECT_NE(h.Render(INSP_VIEW_WAITS, INSP_TEXT).find("Nobody waits for a thread or task.\n"),
+    EXPECT_NE(h.Render(INSP_VIEW_WAITS, INSP_TEXT).find("No thread or task waits for another.\n"),
               std::string::npos);
 }
 
@@ -487,10 +490,10 @@ TEST(Compare, WhatMovesAndWhatStands)
     char *text = insp_compare(a.s, b.s, &o, nullptr);
     std::string first = text;
     insp_string_free(text);
-    EXPECT_EQ(first.find("Between the two: 1 OpenMP thread moved, 2 wait for the same as before"), 0u)
+    EXPECT_EQ(first.find("Between the two samples: 1 OpenMP thread moved, 2 wait for the same as before"), 0u)
         << first;
-    EXPECT_NE(first.find("It was so in both."), std::string::npos);
-    EXPECT_NE(first.find(">    3  102  moves  computes in f at io.c:3"), std::string::npos) << first;
+    EXPECT_NE(first.find("It was the same in both samples."), std::string::npos);
+    EXPECT_NE(first.find(">    3  102  moved        computes in f at io.c:3"), std::string::npos) << first;
     b.s->process.pid = 1;
     EXPECT_FALSE(insp_compare(a.s, b.s, &o, &text));
     EXPECT_STREQ(text, "The two snapshots are of different processes.");

@@ -17,7 +17,7 @@ TEST(Sentence, CrossedLocks)
               "thread 2 (LWP 101) holds lock b and waits for lock a at solve.c:30.");
     h.s->moving = true;
     EXPECT_EQ(h.Verdict().find("suspected: Suspected deadlock: "), 0u);
-    EXPECT_NE(h.Verdict().find(" It is not proved: the process ran on while it was read."),
+    EXPECT_NE(h.Verdict().find(" This is not proved: the process kept running while it was read."),
               std::string::npos);
 }
 
@@ -34,15 +34,16 @@ TEST(Sentence, NothingIsCertainOfAMovingPicture)
         std::string still = h->Verdict(), moving;
         h->s->moving = true;
         moving = h->Verdict();
-        EXPECT_TRUE(
-            moving.find("Not certain, for the process ran on while it was read: ") != std::string::npos ||
-            moving.find("It is not proved: the process ran on while it was read.") != std::string::npos)
+        EXPECT_TRUE(moving.find("Not certain, because the process kept running while it was read: ") !=
+                        std::string::npos ||
+                    moving.find("This is not proved: the process kept running while it was read.") !=
+                        std::string::npos)
             << moving;
         EXPECT_EQ(moving.find("waits for ever"), std::string::npos) << moving;
         EXPECT_EQ(moving.find("No deadlock:"), std::string::npos) << moving;
     }
     EXPECT_EQ(busy.Verdict(),
-              "none: Not certain, for the process ran on while it was read: no deadlock was seen: "
+              "none: Not certain, because the process kept running while it was read: no deadlock was found: "
               "3 threads compute.");
 }
 
@@ -57,7 +58,7 @@ TEST(Sentence, BarrierLeftOutInAMovingPicture)
     }
     h.s->moving = true;
     EXPECT_EQ(h.Verdict(),
-              "unknown: Whether this is a deadlock cannot be said: whether a thread has left its barrier "
+              "unknown: It cannot be said whether this is a deadlock: whether a thread has left its barrier "
               "already is not known.");
 }
 
@@ -101,7 +102,7 @@ TEST(Sentence, BarrierInACritical)
               "deadlock: Deadlock: thread 1 (LWP 100) holds critical 'log' and waits at the barrier at "
               "solve.c:88 for thread 2 (LWP 101); thread 2 waits for critical 'log' at solve.c:86.");
     h.s->complete = false;
-    EXPECT_NE(h.Verdict().find("It is not proved: not everything could be read."), std::string::npos);
+    EXPECT_NE(h.Verdict().find("This is not proved: not everything could be read."), std::string::npos);
 }
 
 TEST(Sentence, BarrierLeftOut)
@@ -113,14 +114,14 @@ TEST(Sentence, BarrierLeftOut)
     h.s->threads[2].wait.barrier = MDL_BARRIER_REGION_END;
     // As long as a cancellation may have sent thread 3 there, the others may be let go.
     EXPECT_EQ(h.Verdict().find("suspected: "), 0u);
-    EXPECT_NE(h.Verdict().find(" It is not proved: the region may have been cancelled."), std::string::npos);
+    EXPECT_NE(h.Verdict().find(" This is not proved: the region may have been cancelled."),
+              std::string::npos);
     h.s->runtimes[0].cancellation = 0;
     EXPECT_EQ(
         h.Verdict(),
         "deadlock: Deadlock: thread 1 (LWP 100) waits at the barrier at solve.c:88 for thread 3 (LWP 102); "
         "thread 3 waits at the barrier at the end of its region (solve.c:80) for thread 1. 1 more thread "
-        "waits "
-        "for ever too.");
+        "also waits forever.");
     // One that has been let go, and has not noticed, is no contradiction.
     h.Barrier(0, 88, {0, 1});
     h.Barrier(1, 88, {0, 1});
@@ -137,9 +138,8 @@ TEST(Sentence, BarrierLeftOutByTheFirstToArrive)
     EXPECT_EQ(
         h.Verdict(),
         "deadlock: Deadlock: thread 1 (LWP 100) waits at the barrier at the end of its region (solve.c:80) "
-        "for "
-        "thread 2 (LWP 101); thread 2 came to the end of its region (solve.c:80) a barrier earlier than the "
-        "others, and waits there for thread 1.");
+        "for thread 2 (LWP 101); thread 2 skipped a barrier and reached the end of its region "
+        "(solve.c:80), where it waits for thread 1.");
     // It may be about to arrive.
     h.s->threads[1].asleep = 0;
     EXPECT_EQ(h.Verdict().find("none: "), 0u);
@@ -154,10 +154,9 @@ TEST(Sentence, OnlyAThreadWithoutOpenMPCouldStartARegion)
     h.s->threads[1].state = MDL_STATE_IDLE;
     h.s->threads[2].openmp = false;
     EXPECT_EQ(h.Verdict(), "suspected: Suspected deadlock: thread 1 (LWP 100) waits for lock b at "
-                           "solve.c:21, held by thread 2 (LWP "
-                           "101), which is idle, and nobody is left who could start a region. It is not "
-                           "proved: a thread that is no "
-                           "OpenMP thread may start a region.");
+                           "solve.c:21, held by thread 2 (LWP 101), which is idle, and no thread is left "
+                           "that could start a region. This is not proved: a thread that is not an OpenMP "
+                           "thread may start a region.");
     h.s->threads[2].openmp = true;
     EXPECT_EQ(h.Verdict().find("none: "), 0u);
     h.Mutex(2, "lock", "b", 1, 30);
@@ -189,7 +188,7 @@ TEST(Sentence, TaskwaitRunsReadyWork)
     EXPECT_EQ(h.Verdict(),
               "deadlock: Deadlock: thread 1 (LWP 100) waits in taskwait at solve.c:51 for task 22 "
               "(solve.c:47), which depends on task 20 (solve.c:45), which is ready, but no thread of its "
-              "team can take it.");
+              "team can run it.");
     // Untied ones are free of that constraint.
     h.s->tasks[1].flags = MDL_TASK_UNTIED;
     EXPECT_EQ(h.Verdict().find("none: "), 0u);
@@ -214,7 +213,7 @@ TEST(Sentence, UntiedTaskSetAside)
     h.Mutex(0, "lock", "b", 1, 21);
     h.Mutex(1, "lock", "a", 0, 30);
     h.Task(20, "explicit", "suspended", -1, 10, 45)->flags = MDL_TASK_UNTIED;
-    EXPECT_NE(h.Verdict().find("an untied task that is set aside may hold it."), std::string::npos);
+    EXPECT_NE(h.Verdict().find("a suspended untied task may hold it."), std::string::npos);
 }
 
 TEST(Sentence, OrderedTurn)
@@ -223,8 +222,8 @@ TEST(Sentence, OrderedTurn)
     h.Mutex(0, "ordered", "o", 1, 70);
     h.Mutex(1, "lock", "a", 0, 72);
     EXPECT_EQ(h.Verdict(),
-              "deadlock: Deadlock: thread 1 (LWP 100) holds lock a and waits for ordered o at solve.c:70; "
-              "thread 2 (LWP 101) has the turn for ordered o and waits for lock a at solve.c:72.");
+              "deadlock: Deadlock: thread 1 (LWP 100) holds lock a and waits for its turn in the ordered region o at "
+              "solve.c:70; thread 2 (LWP 101) has the turn in the ordered region o and waits for lock a at solve.c:72.");
 }
 
 // A person looks the name up, or sets a breakpoint on it.
@@ -293,21 +292,23 @@ TEST(Sentence, TeamWaitsForOne)
     for (int i = 0; i < 4; i++)
         if (i != 2)
             h.Barrier(i, 88, {2});
-    EXPECT_EQ(h.Verdict(),
-              "none: Team of 4 waits at the barrier at solve.c:88 for thread 3 (LWP 102), which is working.");
+    EXPECT_EQ(
+        h.Verdict(),
+        "none: The team of 4 waits at the barrier at solve.c:88 for thread 3 (LWP 102), which is working.");
     h.Frame(2, INSP_CODE_LIBC, "read");
     h.Frame(2, INSP_CODE_LIBC, "fgets");
     h.Frame(2, INSP_CODE_USER, "load_row", 12);
     EXPECT_EQ(h.Verdict(),
-              "none: Team of 4 waits at the barrier at solve.c:88 for thread 3 (LWP 102), which is in "
+              "none: The team of 4 waits at the barrier at solve.c:88 for thread 3 (LWP 102), which is in "
               "fgets(), called from load_row at io.c:12.");
     for (int i : {0, 1, 3}) {
         h.s->threads[i].wait.barrier = MDL_BARRIER_REGION_END;
         h.s->threads[i].wait.at = {};
     }
-    EXPECT_EQ(h.Verdict().find(
-                  "none: Team of 4 waits at the barrier at the end of its region (solve.c:80) for thread 3"),
-              0u)
+    EXPECT_EQ(
+        h.Verdict().find(
+            "none: The team of 4 waits at the barrier at the end of its region (solve.c:80) for thread 3"),
+        0u)
         << h.Verdict();
 }
 
@@ -320,7 +321,7 @@ TEST(Sentence, MemberHasLeft)
     h.s->tasks[1].state = MDL_TASK_COMPLETING;
     EXPECT_EQ(h.Verdict(),
               "stuck: Stuck: thread 1 (LWP 100) waits at the barrier at solve.c:88 for thread 2 (LWP 101), "
-              "which is idle, and nobody is left who could start a region.");
+              "which is idle, and no thread is left that could start a region.");
 }
 
 // Seen in a core of a busy machine: the others arrived before the kernel let a called thread run.
@@ -333,7 +334,7 @@ TEST(Sentence, MemberIsCalledAndHasNotCome)
     h.s->threads[1].region = h.s->threads[1].task = 0;
     h.s->tasks[1] = h.s->tasks[--h.s->task_count];
     EXPECT_EQ(h.Verdict().find("none: "), 0u) << h.Verdict();
-    EXPECT_NE(h.Render(INSP_VIEW_WAITS, INSP_TEXT).find("thread 2 (LWP 101)  is called, has not come yet"),
+    EXPECT_NE(h.Render(INSP_VIEW_WAITS, INSP_TEXT).find("thread 2 (LWP 101)  is called, has not arrived yet"),
               std::string::npos)
         << h.Render(INSP_VIEW_WAITS, INSP_TEXT);
 }
@@ -351,26 +352,25 @@ TEST(Sentence, WhoIsLetGoMayGoOn)
 TEST(Sentence, OwnLockWhileOthersRun)
 {
     const std::string own =
-        "Suspected deadlock: thread 1 (LWP 100) waits for lock a at solve.c:21, which it holds itself.";
+        "Suspected deadlock: thread 1 (LWP 100) waits for lock a at solve.c:21, which it already holds.";
     Hand h(3);
     h.Mutex(0, "lock", "a", 0, 21);
     h.Barrier(1, 88, {0, 2});
     EXPECT_EQ(h.Verdict(),
               "suspected: " + own +
-                  " 1 more thread would wait for ever too. It is not proved: only thread 3 (LWP 102) still "
-                  "runs and could give it back.");
+                  " 1 more thread would also wait forever. This is not proved: only thread 3 (LWP 102) still "
+                  "runs and could release it.");
     h.Barrier(1, 88, {0});
     h.Barrier(2, 88, {0});
-    EXPECT_EQ(h.Verdict(), "deadlock: Deadlock: thread 1 (LWP 100) waits for lock a at solve.c:21, which it "
-                           "holds itself. 2 more "
-                           "threads wait for ever too.");
+    EXPECT_EQ(h.Verdict(), "deadlock: Deadlock: thread 1 (LWP 100) waits for lock a at solve.c:21, which "
+                           "it already holds. 2 more threads also wait forever.");
     // A thread at a barrier takes the ready task, whose code may be anything.
     h.Task(21, "explicit", "ready", -1, 10, 45);
     EXPECT_EQ(
         h.Verdict(),
         "suspected: " + own +
-            " 2 more threads would wait for ever too. It is not proved: task 21 at solve.c:45 can still "
-            "run and could give it back.");
+            " 2 more threads would also wait forever. This is not proved: task 21 at solve.c:45 can still "
+            "run and could release it.");
 }
 
 TEST(Sentence, OwnLockAndAThreadThatIsNoneOfOpenMP)
@@ -384,9 +384,9 @@ TEST(Sentence, OwnLockAndAThreadThatIsNoneOfOpenMP)
         h.s->regions[0].member_count = 2;
         std::string verdict = h.Verdict();
         if (strcmp(kind, "critical") != 0) {
-            EXPECT_NE(verdict.find("It is not proved: only thread 3 (LWP 102), which is not an OpenMP "
+            EXPECT_NE(verdict.find("This is not proved: only thread 3 (LWP 102), which is not an OpenMP "
                                    "thread, still runs and "
-                                   "could give it back."),
+                                   "could release it."),
                       std::string::npos)
                 << verdict;
             EXPECT_EQ(insp_verdict(h.s, nullptr), INSP_SUSPECTED);
@@ -406,13 +406,13 @@ TEST(Sentence, OwnLockAndManyOthers)
     Hand h(6);
     h.Mutex(0, "lock", "a", 0, 21);
     EXPECT_NE(
-        h.Verdict().find("It is not proved: 5 other threads still run, and any of them could give it back."),
+        h.Verdict().find("This is not proved: 5 other threads still run, and any of them could release it."),
         std::string::npos)
         << h.Verdict();
     for (int i = 3; i < 6; i++)
         h.Barrier(i, 88, {0, 1, 2});
-    EXPECT_NE(h.Verdict().find("It is not proved: only thread 2 (LWP 101) and thread 3 (LWP 102) still run "
-                               "and could give it back."),
+    EXPECT_NE(h.Verdict().find("This is not proved: only thread 2 (LWP 101) and thread 3 (LWP 102) still run "
+                               "and could release it."),
               std::string::npos)
         << h.Verdict();
 }
@@ -495,7 +495,7 @@ TEST(Sentence, ReadyTasksAndASlowHolder)
     h.Frame(1, INSP_CODE_LIBC, "write");
     h.Frame(1, INSP_CODE_USER, "say", 30);
     EXPECT_EQ(h.Verdict(),
-              "none: 12 tasks are ready and no thread takes them: 3 threads wait for critical 'log' at "
+              "none: 12 tasks are ready and no thread runs them: 3 threads wait for critical 'log' at "
               "solve.c:90, held by thread 2 (LWP 101), which is in write(), called from say at io.c:30.");
 }
 
@@ -510,11 +510,11 @@ TEST(Sentence, WhatCannotBeKnownIsSaid)
     Hand h(2);
     h.Mutex(0, "lock", "b", -1, 21);
     EXPECT_EQ(h.Verdict(),
-              "unknown: Whether this is a deadlock cannot be said: who holds what threads wait for is not "
-              "known.");
+              "unknown: It cannot be said whether this is a deadlock: the owner of what a thread waits for "
+              "is not known.");
     h.Wait(0, "event", 21);
     EXPECT_EQ(h.Verdict(),
-              "unknown: Whether this is a deadlock cannot be said: a detached task waits for its event, "
+              "unknown: It cannot be said whether this is a deadlock: a detached task waits for its event, "
               "which any code may fulfil.");
     h.s->runtime_count = 0;
     EXPECT_EQ(h.Verdict(), "unknown: Nothing can be said about deadlocks.");

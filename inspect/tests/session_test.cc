@@ -57,13 +57,12 @@ TEST(Process, WhoseFilesCannotBeRead)
     Scenario one(true), two(true);
     one.host.memory.erase(kBase);
     EXPECT_TRUE(has(one.render(INSP_VIEW_WAITS),
-                    "Whether this process has loaded an OpenMP runtime cannot be told: the first page of "
-                    "/opt/lib/libompcompanion.so.1.0.0 is not there."));
+                    "It is not known whether this process has loaded an OpenMP runtime: the first page of "
+                    "/opt/lib/libompcompanion.so.1.0.0 is missing."));
     EXPECT_FALSE(has(one.render(INSP_VIEW_WAITS), "has not loaded"));
     two.host.memory.erase(kBase);
     two.host.memory.erase(0x400000);
-    EXPECT_TRUE(
-        has(two.render(INSP_VIEW_WAITS), "libompcompanion.so.1.0.0 and of 1 more file is not there."));
+    EXPECT_TRUE(has(two.render(INSP_VIEW_WAITS), "libompcompanion.so.1.0.0 and of 1 more file is missing."));
 }
 
 TEST(Process, BeforeRun)
@@ -89,8 +88,8 @@ TEST(Process, DamagedOrAbsentTable)
     EXPECT_TRUE(has(s.render(INSP_VIEW_THREADS),
                     "libompcompanion.so.1.0.0 cannot be read: its layout table is damaged"));
     s.host.memory.erase(kTable);
-    EXPECT_TRUE(
-        has(s.render(INSP_VIEW_THREADS), "cannot be read: the memory with its layout table is not there"));
+    EXPECT_TRUE(has(s.render(INSP_VIEW_THREADS),
+                    "cannot be read: the memory that holds its layout table is missing"));
 }
 
 TEST(Process, ForeignRuntime)

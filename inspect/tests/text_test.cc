@@ -13,36 +13,38 @@ namespace
 TEST(Threads, Golden)
 {
     Scenario s(true);
-    EXPECT_EQ(s.render(INSP_VIEW_THREADS), "   Thr  LWP  OMP  Level  Region  Task  State    Waits for        "
-                                           "                                                     "
-                                           "At\n"
-                                           "     1  100  0/4      1       3    12  waiting  lock lock_b, "
-                                           "held by thread 2 (LWP 101)                               "
-                                           "work, mixed.c:20\n"
-                                           "*    2  101  1/4      1       3    13  waiting  lock lock_a, "
-                                           "held by thread 1 (LWP 100)                               "
-                                           "work, mixed.c:20\n"
-                                           "     3  102  2/4      1       3    14  waiting  explicit barrier "
-                                           "of region 3, 3 of 4 missing: OpenMP threads 0, 1, 3  "
-                                           "work, mixed.c:20\n"
-                                           "     4  103  0/1      2       5    20  working\n"
-                                           "1 thread is not an OpenMP thread: 5.\n");
+    EXPECT_EQ(s.render(INSP_VIEW_THREADS),
+              "   Thr  LWP  OMP  Level  Region  Task  State    Waits for        "
+              "                                                                    "
+              "At\n"
+              "     1  100  0/4      1       3    12  waiting  lock lock_b, "
+              "held by thread 2 (LWP 101)                                              "
+              "work, mixed.c:20\n"
+              "*    2  101  1/4      1       3    13  waiting  lock lock_a, "
+              "held by thread 1 (LWP 100)                                              "
+              "work, mixed.c:20\n"
+              "     3  102  2/4      1       3    14  waiting  explicit barrier "
+              "of region 3, where 3 of 4 have not arrived: OpenMP threads 0, 1, 3  "
+              "work, mixed.c:20\n"
+              "     4  103  0/1      2       5    20  working\n"
+              "1 thread is not an OpenMP thread: 5.\n");
 }
 
 TEST(Threads, Golden80)
 {
     Scenario s(true);
-    EXPECT_EQ(s.render(INSP_VIEW_THREADS, INSP_TEXT, 80),
-              "   Thr  LWP  OMP  Level  Region  Task  State\n"
-              "     1  100  0/4      1       3    12  waiting\n"
-              "      for lock lock_b, held by thread 2 (LWP 101), at mixed.c:20 in work\n"
-              "*    2  101  1/4      1       3    13  waiting\n"
-              "      for lock lock_a, held by thread 1 (LWP 100), at mixed.c:20 in work\n"
-              "     3  102  2/4      1       3    14  waiting\n"
-              "      for explicit barrier of region 3, 3 of 4 missing: OpenMP threads 0, 1, 3,\n"
-              "        at mixed.c:20 in work\n"
-              "     4  103  0/1      2       5    20  working\n"
-              "1 thread is not an OpenMP thread: 5.\n");
+    EXPECT_EQ(
+        s.render(INSP_VIEW_THREADS, INSP_TEXT, 80),
+        "   Thr  LWP  OMP  Level  Region  Task  State\n"
+        "     1  100  0/4      1       3    12  waiting\n"
+        "      for lock lock_b, held by thread 2 (LWP 101), at mixed.c:20 in work\n"
+        "*    2  101  1/4      1       3    13  waiting\n"
+        "      for lock lock_a, held by thread 1 (LWP 100), at mixed.c:20 in work\n"
+        "     3  102  2/4      1       3    14  waiting\n"
+        "      for explicit barrier of region 3, where 3 of 4 have not arrived: OpenMP\n"
+        "        threads 0, 1, 3, at mixed.c:20 in work\n"
+        "     4  103  0/1      2       5    20  working\n"
+        "1 thread is not an OpenMP thread: 5.\n");
 }
 
 TEST(Threads, WithoutExtensions)
@@ -92,7 +94,8 @@ TEST(Parallel, Golden)
               "*   Region 3: parallel at mixed.c:14, main.omp_outlined, level 1, 4 threads\n"
               "         0  thread 1 (LWP 100)  waiting: lock lock_b, held by thread 2 (LWP 101)\n"
               "      *  1  thread 2 (LWP 101)  waiting: lock lock_a, held by thread 1 (LWP 100)\n"
-              "         2  thread 3 (LWP 102)  waiting: explicit barrier of region 3, 3 of 4 missing: OpenMP "
+              "         2  thread 3 (LWP 102)  waiting: explicit barrier of region 3, where 3 of 4 have not "
+              "arrived: OpenMP "
               "threads 0, 1, 3\n"
               "         3  thread 4 (LWP 103)  in region 5\n"
               "      Region 5: parallel at mixed.c:15, level 2, 1 thread\n"
@@ -129,7 +132,7 @@ TEST(Parallel, NoneOpen)
 {
     Scenario s(true);
     s.model->region_count = 1;
-    EXPECT_EQ(s.render(INSP_VIEW_PARALLEL), "No parallel region is open.\n");
+    EXPECT_EQ(s.render(INSP_VIEW_PARALLEL), "There is no parallel region.\n");
 }
 
 TEST(Tasks, Golden)
@@ -192,15 +195,16 @@ TEST(Tasks, NoExplicitOne)
 TEST(Icvs, Golden)
 {
     Scenario s(true);
-    EXPECT_EQ(s.render(INSP_VIEW_ICVS), "Of thread 2 (LWP 101): OpenMP thread 1 of region 3, task 13\n"
-                                        "ICV                  Scope          Value\n"
-                                        "debug-var            address_space  1\n"
-                                        "nthreads-var         task           4,2\n"
-                                        "thread-num-var       thread         1\n"
-                                        "levels-var           parallel       1\n"
-                                        "team-size-var        parallel       4\n"
-                                        "implicit-task-var    task           1\n"
-                                        "affinity-format-var  address_space  level %L thread %n\n");
+    EXPECT_EQ(s.render(INSP_VIEW_ICVS),
+              "Values for thread 2 (LWP 101): OpenMP thread 1 of region 3, task 13\n"
+              "ICV                  Scope          Value\n"
+              "debug-var            address_space  1\n"
+              "nthreads-var         task           4,2\n"
+              "thread-num-var       thread         1\n"
+              "levels-var           parallel       1\n"
+              "team-size-var        parallel       4\n"
+              "implicit-task-var    task           1\n"
+              "affinity-format-var  address_space  level %L thread %n\n");
 }
 
 TEST(Icvs, Filters)
@@ -222,11 +226,11 @@ TEST(Icvs, CurrentThreadIsNotOpenMP)
     s.host.threads[1].is_current = 0;
     s.host.threads[4].is_current = 1;
     EXPECT_EQ(s.render(INSP_VIEW_ICVS),
-              "The current thread is not an OpenMP thread: values of the process only.\n"
+              "The current thread is not an OpenMP thread: only values of the process are shown.\n"
               "ICV                  Scope          Value\n"
               "debug-var            address_space  1\n"
               "affinity-format-var  address_space  level %L thread %n\n");
-    EXPECT_NE(s.render(INSP_VIEW_THREADS).find("thread: 5. It is the current one.\n"), std::string::npos);
+    EXPECT_NE(s.render(INSP_VIEW_THREADS).find("thread: 5. It is the current thread.\n"), std::string::npos);
 }
 
 TEST(Report, VerdictFirst)
@@ -237,8 +241,8 @@ TEST(Report, VerdictFirst)
         text.substr(0, text.find("\n\n")),
         "Process 4242, /apps/u/mixed\n"
         "Deadlock: thread 1 (LWP 100) holds lock lock_a and waits for lock lock_b at mixed.c:20; thread 2 "
-        "(LWP 101) holds lock lock_b and waits for lock lock_a at mixed.c:20. 1 more thread waits for ever "
-        "too.");
+        "(LWP 101) holds lock lock_b and waits for lock lock_a at mixed.c:20. 1 more thread also waits "
+        "forever.");
     EXPECT_LT(text.find("\nThreads\n"), text.find("\nRegions\n"));
     EXPECT_LT(text.find("\nRegions\n"), text.find("\nTasks\n"));
 }
@@ -247,29 +251,27 @@ TEST(Status, Golden)
 {
     Scenario s(true);
     s.stats = 1;
-    EXPECT_EQ(
-        s.render(INSP_VIEW_STATUS),
-        "OMPD library: " + s.library +
-            " (fake OMPD 1, API 202411)\n"
-            "Runtime 1: companion, Fake runtime 1.0\n"
-            "  Library: /opt/lib/libompcompanion.so.1.0.0 at 0x7f0000000000\n"
-            "  OpenMP version: 202411\n"
-            "  Layout table: version 1.2\n"
-            "  Available: threads, states, current regions and tasks\n"
-            "  Available: who holds a lock or critical\n"
-            "  Available: all regions of the process\n"
-            "  Available: all tasks of the process, queued ones too\n"
-            "  Available: task dependences\n"
-            "  Available: who has arrived at a barrier\n"
-            "  Available: internal control variables\n"
-            "  Available: one consistent reading of memory\n"
-            "Asked of the process: 0 symbol look-ups, 9 memory reads (8552 bytes), 0 thread contexts\n");
+    EXPECT_EQ(s.render(INSP_VIEW_STATUS),
+              "OMPD library: " + s.library +
+                  " (fake OMPD 1, API 202411)\n"
+                  "Runtime 1: companion, Fake runtime 1.0\n"
+                  "  Library: /opt/lib/libompcompanion.so.1.0.0 at 0x7f0000000000\n"
+                  "  OpenMP version: 202411\n"
+                  "  Layout table: version 1.2\n"
+                  "  Available: threads, states, current regions and tasks\n"
+                  "  Available: owners of locks and critical regions\n"
+                  "  Available: all regions of the process\n"
+                  "  Available: all tasks of the process, including queued ones\n"
+                  "  Available: task dependences\n"
+                  "  Available: arrivals at barriers\n"
+                  "  Available: internal control variables\n"
+                  "  Available: one consistent reading of memory\n"
+                  "Asked of the process: 0 symbol lookups, 9 memory reads (8552 bytes), 0 thread contexts\n");
     Scenario plain(false);
     std::string text = plain.render(INSP_VIEW_STATUS);
-    EXPECT_NE(
-        text.find(
-            "  Not available: who holds a lock or critical (this OMPD library has no extension for it)\n"),
-        std::string::npos)
+    EXPECT_NE(text.find("  Not available: owners of locks and critical regions (this OMPD library has no "
+                        "extension for it)\n"),
+              std::string::npos)
         << text;
     EXPECT_EQ(text.find("Asked of"), std::string::npos);
 }

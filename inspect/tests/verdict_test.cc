@@ -37,7 +37,8 @@ TEST_F(Verdict, ChainIsNoCircle)
     const mdl_verdict *v = take();
     EXPECT_EQ(v->kind, INSP_NONE);
     EXPECT_EQ(v->edge_count, 0);
-    EXPECT_STREQ(v->sentence, "3 threads wait, in the end all for thread 4 (LWP 103), which is working.");
+    EXPECT_STREQ(v->sentence,
+                 "3 threads wait, directly or indirectly, for thread 4 (LWP 103), which is working.");
 }
 
 TEST_F(Verdict, TailBeforeTheCircle)
@@ -58,10 +59,10 @@ TEST_F(Verdict, OwnLock)
     const mdl_verdict *v = take();
     EXPECT_EQ(v->kind, INSP_SUSPECTED);
     const std::string own =
-        "Suspected deadlock: thread 1 (LWP 100) waits for lock lock_b at mixed.c:20, which it holds itself. "
-        "2 more threads would wait for ever too. It is not proved: ";
+        "Suspected deadlock: thread 1 (LWP 100) waits for lock lock_b at mixed.c:20, which it already holds. "
+        "2 more threads would also wait forever. This is not proved: ";
     const std::string others =
-        "only thread 4 (LWP 103) and thread 5 (LWP 104) still run and could give it back.";
+        "only thread 4 (LWP 103) and thread 5 (LWP 104) still run and could release it.";
     EXPECT_EQ(v->sentence, own + others);
     // Behind a system call it sleeps for the lock; elsewhere it is on its way out with the lock.
     s.host.put(0x7f0000001000, "\x90\x90\x0f\x05", 4);
@@ -79,7 +80,7 @@ TEST_F(Verdict, OwnerHasEnded)
     EXPECT_STREQ(
         v->sentence,
         "Stuck: thread 1 (LWP 100) waits for lock lock_b at mixed.c:20, and the thread that holds it has "
-        "ended. 2 more threads wait for ever too.");
+        "ended. 2 more threads also wait forever.");
     EXPECT_NE(s.render(INSP_VIEW_THREADS).find("lock lock_b, held by a thread that has ended"),
               std::string::npos);
 }
@@ -89,8 +90,8 @@ TEST_F(Verdict, UnknownOwner)
     s.model->threads[0].owner_kind = ompdx_owner_unknown;
     EXPECT_EQ(take()->kind, INSP_UNKNOWN);
     EXPECT_STREQ(snap->verdict.sentence,
-                 "Whether this is a deadlock cannot be said: who holds what threads wait for "
-                 "is not known.");
+                 "It cannot be said whether this is a deadlock: the owner of what a thread waits for is "
+                 "not known.");
     s.model->threads[0].owner_kind = ompdx_owner_none;
     EXPECT_EQ(take()->kind, INSP_NONE);
 }
@@ -102,7 +103,7 @@ TEST_F(Verdict, OwnerInDoubt)
     const mdl_verdict *v = take();
     EXPECT_EQ(v->kind, INSP_SUSPECTED);
     EXPECT_TRUE(strstr(v->sentence,
-                       "It is not proved: lock numbers are in use again, so a thread that has ended "
+                       "This is not proved: lock owner numbers have been reused, so a thread that has ended "
                        "may hold it."))
         << v->sentence;
     ASSERT_EQ(v->edge_count, 2);
@@ -115,11 +116,11 @@ TEST_F(Verdict, OwnerInDoubt)
               std::string::npos)
         << s.render(INSP_VIEW_THREADS);
     std::string json = s.render(INSP_VIEW_THREADS, INSP_JSON);
-    EXPECT_NE(json.find("\"wait.owner\": \"lock numbers are in use again"), std::string::npos) << json;
+    EXPECT_NE(json.find("\"wait.owner\": \"lock owner numbers have been reused"), std::string::npos) << json;
     // "Nobody is stuck" is not proved either.
     s.model->threads[1].owner_pthread = 0x7300;
     EXPECT_EQ(take()->kind, INSP_UNKNOWN);
-    EXPECT_TRUE(strstr(snap->verdict.sentence, "lock numbers are in use again")) << snap->verdict.sentence;
+    EXPECT_TRUE(strstr(snap->verdict.sentence, "lock owner numbers have been reused")) << snap->verdict.sentence;
 }
 
 TEST_F(Verdict, BarrierEdges)

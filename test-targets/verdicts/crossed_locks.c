@@ -27,7 +27,7 @@ int main(void)
 {
     VERDICT(3, 0, "deadlock", "A B",
             "Deadlock: {A} holds lock accounts and waits for lock journal at {A.at}; {B} holds lock "
-            "journal and waits for lock accounts at {B.at}. 1 more thread waits for ever too.");
+            "journal and waits for lock accounts at {B.at}. 1 more thread also waits forever.");
     omp_init_lock(&accounts);
     omp_init_lock(&journal);
 #pragma omp parallel num_threads(3)

@@ -7,7 +7,7 @@ static int handed;
 int main(void)
 {
     VERDICT(2, 0, "unknown", "",
-            "Whether this is a deadlock cannot be said: a detached task waits for its event, which any "
+            "It cannot be said whether this is a deadlock: a detached task waits for its event, which any "
             "code may fulfil.");
 #pragma omp parallel num_threads(2)
     {

@@ -15,9 +15,9 @@ static void transfer()
 int main()
 {
     VERDICT(3, 0, "suspected", "A",
-            "Suspected deadlock: {A} waits for lock complete at {A.at}, which it holds itself. 2 more "
+            "Suspected deadlock: {A} waits for lock complete at {A.at}, which it already holds. 2 more "
             "threads would "
-            "wait for ever too. It is not proved: only {observer} and ~ ~ still run and could give it back.");
+            "also wait forever. This is not proved: only {observer} and ~ ~ still run and could release it.");
     omp_init_lock(&complete);
     omp_set_lock(&complete);
     std::thread io(transfer);

@@ -8,9 +8,8 @@ static omp_lock_t filled;
 int main(void)
 {
     VERDICT(2, 0, "suspected", "A",
-            "Suspected deadlock: {A} waits for lock filled at {A.at}, which it holds itself. It is not "
-            "proved: only "
-            "{observer} and {B} still run and could give it back.");
+            "Suspected deadlock: {A} waits for lock filled at {A.at}, which it already holds. This is not "
+            "proved: only {observer} and {B} still run and could release it.");
     omp_init_lock(&filled);
     omp_set_lock(&filled);
 #pragma omp parallel num_threads(2)

@@ -16,7 +16,7 @@ __attribute__((noinline)) static void integrate(void)
 int main(void)
 {
     VERDICT(3, 0, "none", "",
-            "Team of 4 waits at the barrier at {A.at} for {B}, which computes in integrate at "
+            "The team of 4 waits at the barrier at {A.at} for {B}, which computes in integrate at "
             "long_computation.c:~.");
 #pragma omp parallel num_threads(4)
     {

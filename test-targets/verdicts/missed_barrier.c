@@ -9,7 +9,7 @@ int main(void)
 {
     VERDICT(3, 0, "deadlock", "A B",
             "Deadlock: {A} waits at the barrier at {A.at} for {B}; {B} waits at the barrier at the end "
-            "of its region ({region.at}) for {A}. 1 more thread waits for ever too.");
+            "of its region ({region.at}) for {A}. 1 more thread also waits forever.");
     verdict_line("region", __LINE__ + 1);
 #pragma omp parallel num_threads(3)
     {

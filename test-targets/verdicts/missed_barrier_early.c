@@ -8,9 +8,9 @@ static int tid;
 int main(void)
 {
     VERDICT(3, 0, "deadlock", "A B",
-            "Deadlock: {A} waits at the barrier at the end of its region ({region.at}) for {B}; {B} came "
-            "to the end of its region ({region.at}) a barrier earlier than the others, and waits there "
-            "for {A}. 1 more thread waits for ever too.");
+            "Deadlock: {A} waits at the barrier at the end of its region ({region.at}) for {B}; {B} "
+            "skipped a barrier and reached the end of its region ({region.at}), where it waits for {A}. 1 "
+            "more thread also waits forever.");
     verdict_line("region", __LINE__ + 1);
 #pragma omp parallel num_threads(3)
     {

@@ -9,7 +9,7 @@ int main(void)
 {
     VERDICT(4, 0, "deadlock", "A B",
             "Deadlock: {A} holds lock mesh and waits at the barrier at {A.at} for {B}; {B} waits for "
-            "lock mesh at {B.at}. 2 more threads wait for ever too.");
+            "lock mesh at {B.at}. 2 more threads also wait forever.");
     omp_init_lock(&mesh);
 #pragma omp parallel num_threads(4)
     {

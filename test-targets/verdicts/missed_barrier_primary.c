@@ -8,8 +8,8 @@ static int tid;
 int main(void)
 {
     VERDICT(2, 0, "stuck", "",
-            "Stuck: {A} came to the end of its region ({region.at}) a barrier earlier than the others, "
-            "who took that for its arrival at theirs. 1 more thread waits for ever too.");
+            "Stuck: {A} skipped a barrier and reached the end of its region ({region.at}), "
+            "which counted as its arrival where the others wait. 1 more thread also waits forever.");
     verdict_line("region", __LINE__ + 1);
 #pragma omp parallel num_threads(2)
     {

@@ -16,7 +16,7 @@ static void ask(void)
 int main(void)
 {
     VERDICT(4, 0, "none", "",
-            "Team of 4 waits at the barrier at {B.at} for {A}, which is in fgets(), called from ask at "
+            "The team of 4 waits at the barrier at {B.at} for {A}, which is in fgets(), called from ask at "
             "{A.at}.");
 #pragma omp parallel num_threads(4)
     {

@@ -9,7 +9,7 @@ int main(void)
 {
     VERDICT(
         3, 0, "none", "",
-        "2 threads wait, in the end all for {A}, which is in pause(), called from busy_here at truth.c:~.");
+        "2 threads wait, directly or indirectly, for {A}, which is in pause(), called from busy_here at truth.c:~.");
     omp_set_max_active_levels(2);
 #pragma omp parallel num_threads(2)
     {

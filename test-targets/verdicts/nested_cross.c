@@ -9,7 +9,7 @@ int main(void)
 {
     VERDICT(4, 0, "deadlock", "A B",
             "Deadlock: {A} holds lock north and waits for lock south at {A.at}; {B} holds lock south and "
-            "waits for lock north at {B.at}. 2 more threads wait for ever too.");
+            "waits for lock north at {B.at}. 2 more threads also wait forever.");
     omp_init_lock(&north);
     omp_init_lock(&south);
     omp_set_max_active_levels(2);

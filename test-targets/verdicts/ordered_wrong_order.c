@@ -8,8 +8,8 @@ static int taken;
 int main(void)
 {
     VERDICT(2, 0, "deadlock", "A B",
-            "Deadlock: {A} has the turn for ordered and waits for lock file at {A.at}; {B} holds lock "
-            "file and waits for ordered at {B.at}.");
+            "Deadlock: {A} has the turn in the ordered region and waits for lock file at {A.at}; "
+            "{B} holds lock file and waits for its turn in the ordered region at {B.at}.");
     omp_init_lock(&file);
 #pragma omp parallel for ordered schedule(static, 1) num_threads(2)
     for (int i = 0; i < 2; i++) {

@@ -17,7 +17,7 @@ int main(void)
 {
     VERDICT(2, 0, "stuck", "",
             "Stuck: {B} waits for lock config at {B.at}, and the thread that holds it has ended. 1 more "
-            "thread waits for ever too.");
+            "thread also waits forever.");
     omp_init_lock(&config);
     pthread_t loader;
     if (pthread_create(&loader, NULL, load, NULL) != 0 || pthread_join(loader, NULL) != 0)

@@ -15,7 +15,7 @@ static void enlist()
 int main()
 {
     VERDICT(3, 0, "none", "",
-            "Team of 3 waits at the barrier at {B.at} for {A}, which is in std::mutex::lock(), called "
+            "The team of 3 waits at the barrier at {B.at} for {A}, which is in std::mutex::lock(), called "
             "from enlist() at {A.at}.");
     registry.lock();
 #pragma omp parallel num_threads(3)

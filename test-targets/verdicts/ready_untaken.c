@@ -28,7 +28,7 @@ static void flush_log(void)
 int main(void)
 {
     VERDICT(4, 0, "none", "",
-            "12 tasks are ready and no thread takes them: 3 threads wait for critical 'log' at {B.at}, "
+            "12 tasks are ready and no thread runs them: 3 threads wait for critical 'log' at {B.at}, "
             "held by {A}, which is in write(), called from flush_log at {A.at}.");
 #pragma omp parallel num_threads(4)
     {

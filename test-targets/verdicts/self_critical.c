@@ -16,8 +16,8 @@ static void warn(void)
 int main(void)
 {
     VERDICT(2, 0, "deadlock", "A",
-            "Deadlock: {A} waits for critical 'screen' at {A.at}, which it holds itself. 1 more thread "
-            "waits for ever too.");
+            "Deadlock: {A} waits for critical 'screen' at {A.at}, which it already holds. 1 more thread "
+            "also waits forever.");
 #pragma omp parallel num_threads(2)
     {
         if (omp_get_thread_num() == 1) {

@@ -21,9 +21,8 @@ static void grow(void)
 int main(void)
 {
     VERDICT(1, 0, "suspected", "A",
-            "Suspected deadlock: {A} waits for lock table at self_lock.c:10, which it holds itself. It is "
-            "not proved: only "
-            "{observer}, which is not an OpenMP thread, still runs and could give it back.");
+            "Suspected deadlock: {A} waits for lock table at self_lock.c:10, which it already holds. This is "
+            "not proved: only {observer}, which is not an OpenMP thread, still runs and could release it.");
     omp_init_lock(&table);
 #pragma omp parallel num_threads(1)
     grow();

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Deadlock: one thread takes a simple lock that it has, and no other thread is left that could give it
- * back. */
+/* Deadlock: one thread takes a simple lock that it has, and no other thread is left that could release it. */
 #include "verdict.h"
 
 static omp_lock_t table;
@@ -21,7 +20,7 @@ static void grow(void)
 int main(void)
 {
     VERDICT(1, 0, "deadlock", "A",
-            "Deadlock: {A} waits for lock table at self_lock_alone.c:9, which it holds itself.");
+            "Deadlock: {A} waits for lock table at self_lock_alone.c:9, which it already holds.");
     truth_alone();
     omp_init_lock(&table);
 #pragma omp parallel num_threads(1)

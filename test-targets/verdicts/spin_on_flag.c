@@ -18,7 +18,7 @@ __attribute__((noinline)) static void wait_for_flag(void)
 int main(void)
 {
     VERDICT(1, 0, "none", "",
-            "Team of 2 waits at the barrier at {A.at} for {B}, which computes in wait_for_flag at "
+            "The team of 2 waits at the barrier at {A.at} for {B}, which computes in wait_for_flag at "
             "spin_on_flag.c:~.");
 #pragma omp parallel num_threads(2)
     {

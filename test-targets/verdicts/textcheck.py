@@ -57,7 +57,7 @@ def loose(report):
     for line in tasks:
         row = re.match(r"[* ] +(\d+(?:\.\.\d+)?) ", line)
         known |= _numbers(row.group(1)) if row else set()
-    if "No parallel region is open." in report:
+    if "There is no parallel region." in report:
         regions, known = regions | {1}, known | {1}  # the initial ones are not shown when there are no others
     found = []
     numbered = [row for row in threads if re.match(r"[* ] +\d", row)]
@@ -65,7 +65,7 @@ def loose(report):
         found.append("a row of the threads has no number")
     for what, named, table in (
             ("LWP", re.findall(r"\bLWPs? (\d[\d, -]*)", report), lwps),
-            # Behind one region's number a count may follow: "barrier of region 2, 3 of 4 missing".
+            # Behind one region's number a count may follow: "barrier of region 2, where 3 of 4 have not arrived".
             ("region", re.findall(r"\bregion (\d+)", report) + re.findall(r"\bregions (\d[\d, -]*)", report) +
              _column(threads, "Region") + _column(tasks, "Region"), regions),
             ("task", re.findall(r"\btasks? (\d[\d, -]*)", report) + _column(threads, "Task"), known)):

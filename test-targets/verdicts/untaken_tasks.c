@@ -10,7 +10,7 @@ int main(void)
 {
     VERDICT(3, 0, "deadlock", "A B",
             "Deadlock: {A} holds lock pool and waits for critical 'log' at {A.at}; {B} holds critical "
-            "'log' and waits for lock pool at {B.at}. 1 more thread waits for ever too.");
+            "'log' and waits for lock pool at {B.at}. 1 more thread also waits forever.");
     omp_init_lock(&pool);
 #pragma omp parallel num_threads(3)
     {
