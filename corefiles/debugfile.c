@@ -3,7 +3,7 @@
  * @file
  * Separate debug files: by build-id and by .gnu_debuglink (GDB's manual, "Debugging Information in Separate
  * Files"), and what several of them share (DWARF 5, 7.3.6: .gnu_debugaltlink). elfutils would open these
- * names itself, unchecked, and wait for ever at a FIFO: it is handed the open files instead.
+ * names itself, unchecked, and wait forever at a FIFO: it is handed the open files instead.
  */
 #include "corefiles/debugfile.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Callbacks of libdwfl (Dwfl_Callbacks), for modules of which cf_belongs_to has been told.
+ * Callbacks of libdwfl (Dwfl_Callbacks), for modules that cf_belongs_to has linked to ours.
  */
 #ifndef COREFILES_DEBUGINFOD_H
 #define COREFILES_DEBUGINFOD_H

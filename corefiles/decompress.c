@@ -106,7 +106,7 @@ static void announced(struct unpacking *u)
         u->until = u->to; /* the reader says what is wrong with it */
         return;
     }
-    /* With more than 65534 of them the number stands behind everything (elf(5), PN_XNUM). They end before the
+    /* With more than 65534 of them the number is behind everything (elf(5), PN_XNUM). They end before the
        first piece of contents, which the first of them names. */
     if (count == PN_XNUM && u->to >= eh.e_phoff + sizeof(*ph) &&
         cf_pread(u->out, ph, sizeof(*ph), eh.e_phoff) && ph->p_offset > eh.e_phoff) {

@@ -218,7 +218,7 @@ int cf_core_load(struct cf_target *t, char **error)
         return -1;
     }
     count = eh.e_phnum;
-    /* More than 65534 mappings: the number stands in section header 0 (elf(5), PN_XNUM). */
+    /* More than 65534 mappings: the number is in section header 0 (elf(5), PN_XNUM). */
     if (eh.e_phnum == PN_XNUM)
         count = cf_pread(t->core_fd, &sh, sizeof(sh), eh.e_shoff) ? sh.sh_info : 0;
     if (eh.e_phentsize != sizeof(Elf64_Phdr) || !count || count > CF_SEGMENTS_MAX) {

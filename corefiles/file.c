@@ -15,7 +15,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-/* Files of the kernel's own look regular, but a read of one may wait for ever (/proc/kmsg, trace_pipe) or
+/* Files of the kernel's own look regular, but a read of one may wait forever (/proc/kmsg, trace_pipe) or
    act. */
 static bool kernels_own(int fd)
 {

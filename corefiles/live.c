@@ -249,7 +249,7 @@ static int stop_all(struct cf_target *t)
     /* A thread that is not stopped yet may start another: until a look finds none that is new. */
     for (int round = 0; round < SCANS; round++) {
         found = stop_new(t, renumbered, until, &remains);
-        /* A listing may end early when the thread that it stands at does. So the kernel's count decides: when
+        /* A listing may end early when the thread that it has reached does. So the kernel's count decides: when
            it is that of the stopped ones, nobody is left who could start one. */
         if (found < 0 || (!found && (t->options.no_stop || now() > until ||
                                      cf_proc_status(t->live_pid, "Threads") == t->thread_count + remains)))
@@ -303,7 +303,7 @@ int cf_live_stop(struct cf_target *t, char **error)
 
 /* Takes note of the end of a thread that was killed while we held it: before its tracer has done so, nobody
    learns of the end of its process. The process itself is left to its parent, if that is this process. */
-static void bury(const struct cf_target *t, const struct cf_thread *th, uint64_t until)
+static void reap(const struct cf_target *t, const struct cf_thread *th, uint64_t until)
 {
     struct timespec nap = {0, SLEEP_NS};
 
@@ -332,7 +332,7 @@ void cf_live_detach(struct cf_target *t)
     /* The first thread's end comes when the others' has been seen. */
     for (uint32_t i = t->thread_count; killed && i-- > 0;)
         if (!t->threads[i].running)
-            bury(t, &t->threads[i], until);
+            reap(t, &t->threads[i], until);
     t->stopped = false;
     t->info.stopped_ns = now() - t->stop_start;
 }

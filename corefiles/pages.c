@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Copies of a live process' pages, made when they are first read while it stands still. Whatever has been
+ * Copies of a live process's pages, made when they are first read while it is stopped. Whatever has been
  * read once can be read again after it goes on: so the costly part of an answer, names and stacks, comes when
  * nobody waits for it.
  */

@@ -120,7 +120,7 @@ static int compare_sps(const void *a, const void *b, void *arg)
 
     if (x != y)
         return x < y ? -1 : 1;
-    return i > k ? -1 : i < k; /* of equal ones the first thread stands last */
+    return i > k ? -1 : i < k; /* of equal ones the first thread comes last */
 }
 
 /* Those with registers, by their stack pointers. */

@@ -140,7 +140,7 @@ int cf_lookup_tls(struct cf_target *t, int64_t lwp, const char *symbol, const ch
     if (tls_module(t, m, &number) || !number || number > 1 << 20 ||
         field(t, DB_PTHREAD_DTVP, th->pthread, 0, &dtv) || t->thread_db->descriptor[DB_DTV_DTV][0] % 8)
         return 1;
-    /* dtv_dtv says how large an element of the vector is, pointer_val where in it the block stands. */
+    /* dtv_dtv says how large an element of the vector is, pointer_val where in it the block's address is. */
     dtv += t->thread_db->descriptor[DB_DTV_DTV][2] + number * (t->thread_db->descriptor[DB_DTV_DTV][0] / 8);
     if (field(t, DB_POINTER_VAL, dtv, 0, &block) || !block || block == UINT64_MAX)
         return 1; /* a thread that has not touched it has none */

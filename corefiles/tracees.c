@@ -43,7 +43,7 @@ static bool release(const struct tracee *one)
     siginfo_t info = {0};
 
     if (waitid(P_PID, (id_t)one->tid, &info, WSTOPPED | WNOHANG | __WALL) == 0 && info.si_pid == one->tid) {
-        /* Above the signal stands the event. Without one it is a signal on its way, which is given back. */
+        /* The event is above the signal. Without one it is a signal on its way, which is given back. */
         int signal = info.si_status >> 8 ? 0 : info.si_status;
 
         return ptrace(PTRACE_DETACH, one->tid, NULL, (void *)(uintptr_t)signal) == 0 || errno == ESRCH;

@@ -197,7 +197,7 @@ static bool step(struct cf_target *t, struct cf_thread *s, bool newest_frame, ui
     uint8_t code[4] = {0};
     uint64_t at = fp;
 
-    /* Behind a call stands whatever the compiler put there: its bytes say nothing of the frame. */
+    /* After a call comes whatever the compiler put there: its bytes say nothing of the frame. */
     if (arch->machine == EM_X86_64 && newest_frame) {
         /* The bytes may be missing: then the frame is taken for complete, as nearly all are. */
         if (cf_read(t, s->reg[arch->pc], code, sizeof(code)))

@@ -73,7 +73,7 @@ enum cmd_format { CMD_TEXT, CMD_JSON, CMD_DOT, CMD_SVG, CMD_HTML, CMD_FOLDED, CM
 /** Their names, in that order, NULL at the end. */
 extern const char *const cmd_format_names[];
 
-/** What stands behind an option, for shells. */
+/** What may follow an option, for shells. */
 enum cmd_value { CMD_FLAG, CMD_NUMBER, CMD_SIZE, CMD_PID, CMD_FILE, CMD_DIRECTORY, CMD_WORDS };
 
 enum cmd_option_id {
@@ -160,7 +160,7 @@ int cmd_completion(const char *shell);
 
 /** One sentence on stderr, "ompd: " before it. */
 void cmd_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/** DIR of DIR/bin/ompd, malloc'ed: the installation. NULL: it cannot be told. */
+/** DIR of DIR/bin/ompd, malloc'ed: the installation. NULL: it is not known. */
 char *cmd_prefix(void);
 
 /** Takes a snapshot of what ARGS name. *ret and CMD_ALL; or a status, having said why. */

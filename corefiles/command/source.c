@@ -109,7 +109,7 @@ static int find_library(const struct cmd_args *args, char **ret)
         free(path);
         return CMD_NOTHING;
     }
-    /* The loader would wait for ever at a FIFO. */
+    /* The loader would wait forever at a FIFO. */
     if (!stat(path, &st) && !S_ISREG(st.st_mode)) {
         cmd_say("The OMPD library %s is not a regular file.", path);
         free(path);

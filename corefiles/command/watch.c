@@ -23,11 +23,11 @@ static bool pass(double seconds)
 
 /* What `watch` holds while it grows: text, or the elements of a list of JSON. They stay as inspect wrote
    them: its JSON has escapes that another writer would leave out. */
-struct story {
+struct output {
     char *text;
 };
 
-static int add(const struct cmd_args *args, struct story *story, const insp_snapshot *before,
+static int add(const struct cmd_args *args, struct output *output, const insp_snapshot *before,
                const insp_snapshot *after)
 {
     struct insp_render_options options;
@@ -41,19 +41,19 @@ static int add(const struct cmd_args *args, struct story *story, const insp_snap
         return CMD_NOTHING;
     }
     if (args->format == CMD_JSON)
-        joined = cf_format("%s%s%s", story->text, *story->text ? ",\n" : "", one);
+        joined = cf_format("%s%s%s", output->text, *output->text ? ",\n" : "", one);
     else
-        joined = cf_format("%s%s\n", story->text, one);
+        joined = cf_format("%s%s\n", output->text, one);
     insp_string_free(one);
     if (!joined)
         return CMD_NOTHING;
-    free(story->text);
-    story->text = joined;
+    free(output->text);
+    output->text = joined;
     return CMD_ALL;
 }
 
 /* The samples; *last is the newest. *early: one failed, which has been said. */
-static int samples(const struct cmd_args *args, struct story *story, insp_snapshot **last, bool *early)
+static int samples(const struct cmd_args *args, struct output *output, insp_snapshot **last, bool *early)
 {
     /* The comparison needs the stacks, and the verdict needs all that can wait. */
     const unsigned want = args->sub->want | INSP_THREADS | INSP_REGIONS | INSP_TASKS | INSP_STACKS;
@@ -67,7 +67,7 @@ static int samples(const struct cmd_args *args, struct story *story, insp_snapsh
             *early = true;
             break;
         }
-        rc = add(args, story, *last, next);
+        rc = add(args, output, *last, next);
         insp_free(*last);
         *last = next;
     }
@@ -75,29 +75,29 @@ static int samples(const struct cmd_args *args, struct story *story, insp_snapsh
 }
 
 /* The view's text, with what was seen meanwhile: under the key "watch", or before it. */
-static char *join(const struct cmd_args *args, struct story *story, const char *view)
+static char *join(const struct cmd_args *args, struct output *output, const char *view)
 {
     const char *end = strrchr(view, '}');
 
     if (args->format != CMD_JSON)
-        return cf_format("%s%s", story->text, view);
+        return cf_format("%s%s", output->text, view);
     while (end && end > view && end[-1] == '\n')
         end--;
-    return end ? cf_format("%.*s,\n \"watch\": [\n%s\n ]\n}", (int)(end - view), view, story->text) : NULL;
+    return end ? cf_format("%.*s,\n \"watch\": [\n%s\n ]\n}", (int)(end - view), view, output->text) : NULL;
 }
 
 int cmd_watch(const struct cmd_args *args)
 {
-    struct story story = {strdup("")};
+    struct output output = {strdup("")};
     insp_snapshot *last = NULL;
     bool early = false;
     char *text;
-    int rc = story.text ? samples(args, &story, &last, &early) : CMD_NOTHING;
+    int rc = output.text ? samples(args, &output, &last, &early) : CMD_NOTHING;
 
     if (!rc && !cmd_cancelled()) {
         char *view = cmd_render(args, last);
 
-        text = view ? join(args, &story, view) : NULL;
+        text = view ? join(args, &output, view) : NULL;
         rc = text ? cmd_write(args, text) : CMD_NOTHING;
         if (!rc)
             rc = cmd_status(args, last);
@@ -107,6 +107,6 @@ int cmd_watch(const struct cmd_args *args)
         insp_string_free(view);
     }
     insp_free(last);
-    free(story.text);
+    free(output.text);
     return rc;
 }

@@ -11,7 +11,7 @@
 #include "corefiles/debuginfo/debuginfo.h"
 
 /**
- * Prints the structure, class or union NAME, or what a typedef of that name stands for: "NAME SIZE", then for
+ * Prints the structure, class or union NAME, or the one that a typedef of that name names: "NAME SIZE", then for
  * each member that has an offset "  OFFSET SIZE MEMBER TYPE". A member without a name of its own is "-", one
  * whose type has none or cannot be read has the type "-", an unknown size is "?". Of several definitions the
  * first one counts. 1: there is none.

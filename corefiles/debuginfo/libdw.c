@@ -183,7 +183,7 @@ unsigned die_tag(const struct die *die)
     return tag < 0 ? 0 : (unsigned)tag;
 }
 
-/* Damaged information may lead back: a DIE stands behind that which leads to it. */
+/* Damaged information may lead back: a child or sibling has a larger offset. */
 static int step(const struct die *die, Dwarf_Die *to, int rc, struct die *ret)
 {
     struct die next;

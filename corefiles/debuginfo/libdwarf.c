@@ -295,7 +295,7 @@ unsigned die_tag(const struct die *die)
     return tag;
 }
 
-/* Damaged information may lead back: a DIE stands behind that which leads to it, in the same unit. */
+/* Damaged information may lead back: a child or sibling has a larger offset, in the same unit. */
 static int step(struct handle *h, const struct die *die, Dwarf_Die to, int rc, Dwarf_Error e, struct die *ret)
 {
     const struct unit *unit = unit_at(die->of, die->offset);

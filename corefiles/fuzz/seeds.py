@@ -90,7 +90,7 @@ class Program:
         put("map", BASE, 0, BASE + self.dynamic, 0, 0, 1)
         put("dtv", 0, 0, at["grid"], 0)
         first, second = at["pthreads"], at["pthreads"] + 256
-        # Its handle, its vector, its number, and where it stands in libc's list.
+        # Its handle, its vector, its number, and where it is in libc's list.
         put("pthreads", first, at["dtv"], 501, 0, second + 32, at["_rtld_global"])
         data[second - BASE - address:second - BASE - address + 48] = words(second, at["dtv"], 502, 0, at["_rtld_global"], first + 32)
         put("_rtld_global", first + 32, second + 32, at["_rtld_global"] + 16, at["_rtld_global"] + 16)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Makes the sample cores of this directory anew: `bazel run //corefiles/samples:make -- corefiles/samples` in the tree's
-top directory. Each NAME.core.zst stands beside NAME.json, the truth: what the program said of itself (test-targets/truth.h),
-what it was told, and what GDB or the kernel did with it. The programs run in a directory of the same name everywhere and
+top directory. Each NAME.core.zst is beside NAME.json, the truth: what the program said of itself (test-targets/truth.h),
+what it was given, and what GDB or the kernel did with it. The programs run in a directory of the same name everywhere and
 with an environment of their own, so that a sample says nothing of the machine that made it.
 """
 

@@ -62,7 +62,7 @@ class Samples(unittest.TestCase):
         self.assertEqual(raw["pid"], truth["pid"])
         self.assertEqual([p[0] for p in raw["problems"][:raw["truncated"]]],
                          ["The core file is not complete."] * raw["truncated"])
-        # Threads by other means than OpenMP: the handle stands in the registers.
+        # Threads by other means than OpenMP: the handle is in the registers.
         self.assertEqual({t["lwp"]: t["pthread"] for t in raw["threads"] if t["lwp"] in openmp},
                          {t["tid"]: int(t["pthread"], 16) for t in truth["omp"]["threads"] if t["openmp"]})
 

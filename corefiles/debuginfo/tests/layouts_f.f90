@@ -19,8 +19,10 @@ program main
     use layouts
     implicit none
 
-    print '(a,i0,a,i0)', 'grid%cells(2,0)%lock|', loc(grid%cells(2, 0)%lock) - loc(grid), '|integer(kind=4)|', grid_line
-    print '(a,i0,a,i0)', 'grid%cells(1,-1)%lock|', loc(grid%cells(1, -1)%lock) - loc(grid), '|integer(kind=4)|', grid_line
+    print '(a,i0,a,i0)', 'grid%cells(2,0)%lock|', &
+        loc(grid%cells(2, 0)%lock) - loc(grid), '|integer(kind=4)|', grid_line
+    print '(a,i0,a,i0)', 'grid%cells(1,-1)%lock|', &
+        loc(grid%cells(1, -1)%lock) - loc(grid), '|integer(kind=4)|', grid_line
     print '(a,i0)', 'size|cell|', storage_size(grid%cells) / 8
     print '(a,i0)', 'size|grid_type|', storage_size(grid) / 8
 end program

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Both readers of debug information against each other and against what programs say of themselves: for each compiler, each
-version of DWARF, compressed, with type units, with parts in other files. And which files they open, by strace.
+"""Both readers of debug information against each other and against what programs say of themselves: for each
+compiler, each version of DWARF, compressed, with type units, with parts in other files. And which files they
+open, by strace.
 """
 
 import os
@@ -17,6 +18,7 @@ READERS = {name: gdbrun.find("corefiles/debuginfo/" + program)
 CC, F90, NUMBERS = [os.path.realpath(os.path.join(gdbrun.ROOT, "corefiles/debuginfo", name))
                     for name in ("tests/layouts.cc", "tests/layouts_f.f90", "dwarf5.h")]
 SECONDS = 60
+SYSTEM = r"/etc/ld\.so\.cache|(/usr)?/lib(64)?/.*\.so[.0-9]*$"
 
 C = ["-x", "c"]
 BUILDS = {
@@ -45,12 +47,14 @@ CLASSES = ("structure_type", "class_type", "union_type")
 
 
 def run(*words, cwd=None):
-    return subprocess.run(words, check=True, stdout=subprocess.PIPE, text=True, timeout=SECONDS, cwd=cwd).stdout
+    done = subprocess.run(words, check=True, stdout=subprocess.PIPE, text=True, timeout=SECONDS, cwd=cwd)
+    return done.stdout
 
 
 def numbers(text):
-    """{kind: {name: number}} of C's enumerators and macros such as DW_TAG_member."""
-    return dict((name, int(value, 16)) for name, value in re.findall(r"\b(DW_\w+)\s*(?:=\s*)?(0x[0-9a-f]+)", text))
+    """{name: number} of C's enumerators and macros such as DW_TAG_member."""
+    found = re.findall(r"\b(DW_\w+)\s*(?:=\s*)?(0x[0-9a-f]+)", text)
+    return {name: int(value, 16) for name, value in found}
 
 
 class Die:
@@ -58,7 +62,7 @@ class Die:
 
     def __init__(self, offset, tag, rest):
         self.offset, self.tag, self.children = offset, TAGS.get(tag, tag), []
-        # Before the first "key=" stands the name, which may have blanks.
+        # The name, which may have blanks, ends before the first "key=".
         self.name = re.split(r" \w+=| \[", rest)[0]
         self.values = dict(re.findall(r"(\w+)=(\S+)", rest))
 
@@ -162,7 +166,7 @@ class Readers(unittest.TestCase):
         return {name: run(reader, "dump", *files) for name, reader in READERS.items()}
 
     def same(self, dumps):
-        """The same of both, but that Debian 12's libdwarf does not know which file the first lines of a table are from."""
+        """The same of both, but for lines whose file Debian 12's libdwarf does not know."""
         texts = [re.sub(r" first=\S+:\d+$", "", text, flags=re.MULTILINE) for text in dumps.values()]
         self.assertEqual(*texts)
         # What it says of lines is right.
@@ -181,8 +185,8 @@ class Readers(unittest.TestCase):
                         continue
                     layout = run(READERS[name], "layout", program, words[1])
                     self.assertEqual("%s %s" % tuple(words[1:]), layout.splitlines()[0])
-                    found = [die for die in dies.values() if die.tag in CLASSES and die.name == words[1]
-                             and "size" in die.values]
+                    found = [die for die in dies.values()
+                             if die.tag in CLASSES and die.name == words[1] and "size" in die.values]
                     self.assertEqual({words[2]}, {die.values["size"] for die in found})
 
     def check_build(self, words):
@@ -193,7 +197,7 @@ class Readers(unittest.TestCase):
         self.check(program, dumps)
 
     def test_dwz(self):
-        """What programs share is in a file of its own, which is handed over; without it nothing is made up."""
+        """What programs share is in a file that is handed over; without it nothing is made up."""
         first = self.build(["g++", "-g"])
         second = os.path.join(self.scratch, "second")
         os.rename(first, second)
@@ -214,7 +218,7 @@ class Readers(unittest.TestCase):
         self.assertNotIn("<DW_FORM", alone["libdwarf"])
 
     def test_split(self):
-        """The DIEs are in a file that neither opens: the program's own part has none, and says so by being empty."""
+        """The DIEs are in a file that neither opens: the program's own part is a root without children."""
         program = self.build(["g++", "-g", "-gsplit-dwarf"])
         self.assertTrue([name for name in os.listdir(self.scratch) if name.endswith(".dwo")])
         dumps = self.dumps(program)
@@ -231,24 +235,27 @@ class Readers(unittest.TestCase):
                 run("dwz", "-m", os.path.join(self.scratch, "alternate"), program, copy)
             for name, reader in READERS.items():
                 log = os.path.join(self.scratch, "log")
-                run("strace", "-f", "-qq", "-e", "trace=open,openat,openat2,creat", "-o", log, reader, "dump", program)
+                run("strace", "-f", "-qq", "-e", "trace=open,openat,openat2,creat", "-o", log,
+                    reader, "dump", program)
                 with open(log, encoding="utf-8") as f:
                     opened = re.findall(r'open\w*\([^"]*"([^"]*)"', f.read())
-                ours = [path for path in opened if not re.match(r"/etc/ld\.so\.cache|(/usr)?/lib(64)?/.*\.so[.0-9]*$", path)]
+                ours = [path for path in opened if not re.match(SYSTEM, path)]
                 self.assertEqual([program], ours, name)
 
     def test_refused(self):
         for name, reader in READERS.items():
+            program = self.build(["gcc", *C, "-g"])
             for words, code in (([], 64), (["dump", "/dev/null"], 2), (["dump", "/no/such"], 2),
-                                (["layout", self.build(["gcc", *C, "-g"]), "nothing"], 1)):
-                done = subprocess.run([reader, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                                      timeout=SECONDS, check=False)
+                                (["layout", program, "nothing"], 1)):
+                done = subprocess.run([reader, *words], capture_output=True, text=True, timeout=SECONDS,
+                                      check=False)
                 self.assertEqual((code, ""), (done.returncode, done.stdout), name)
                 self.assertTrue(done.stderr)
 
     def test_numbers(self):
         """Our names have the numbers of both libraries' headers."""
-        prefixes = {"TAG": "DW_TAG", "ATTR": "DW_AT", "OP": "DW_OP", "ENCODING": "DW_ATE", "LANGUAGE": "DW_LANG"}
+        prefixes = {"TAG": "DW_TAG", "ATTR": "DW_AT", "OP": "DW_OP", "ENCODING": "DW_ATE",
+                    "LANGUAGE": "DW_LANG"}
         with open(NUMBERS, encoding="utf-8") as f:
             ours = re.findall(r"\b([A-Z]+)_(\w+) = (0x[0-9a-f]+)", f.read())
         self.assertGreater(len(ours), 90)
