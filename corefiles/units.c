@@ -11,6 +11,7 @@
 #include "corefiles/debugfile.h"
 #include "corefiles/debuginfo/debuginfo.h"
 #include "corefiles/dwfl.h"
+#include "corefiles/modulefile.h"
 #include "corefiles/modules.h"
 #include "corefiles/target.h"
 #include "corefiles/text.h"
@@ -50,10 +51,25 @@ static int note_range(uint64_t start, uint64_t end, void *arg)
     return 0;
 }
 
+/* Only the root of what -gsplit-dwarf leaves in a file of its own. */
+static bool is_split(const struct die *unit)
+{
+    return die_tag(unit) == TAG_skeleton_unit || die_has(unit, ATTR_GNU_dwo_name);
+}
+
+static void split_problem(const struct cf_mod *m)
+{
+    cf_file_problem(
+        m->target, m, CF_FILE_DEBUG, cf_format("Part of the debug information of %s is not read.", m->path),
+        cf_format("It is in .dwo or .dwp files (-gsplit-dwarf)."),
+        cf_format("Names of variables and inlined functions need a build without -gsplit-dwarf."));
+}
+
 static struct cf_units *units_of(struct cf_mod *m)
 {
     struct collection collection;
     uint64_t at = 0;
+    bool split = false;
     struct die unit;
 
     if (m->units || !m->dwfl)
@@ -64,8 +80,11 @@ static struct cf_units *units_of(struct cf_mod *m)
     m->units->debuginfo = cf_debuginfo(m, &m->units->bias);
     while (m->units->debuginfo && !debuginfo_next_unit(m->units->debuginfo, &at, &unit)) {
         collection.unit = unit.offset;
+        split |= is_split(&unit);
         die_each_range(&unit, note_range, &collection);
     }
+    if (split)
+        split_problem(m);
     if (m->units->count)
         qsort(m->units->ranges, m->units->count, sizeof(*m->units->ranges), by_start);
     return m->units;
