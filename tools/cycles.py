@@ -87,9 +87,9 @@ def add_includes(graph, root, sources, folders):
                     break
 
 
-def symbols(root, entry, scratch):
-    """(defined, used) names of one entry of compile_commands.json, compiled without optimisation: what a
-    header's inline function uses, its user uses."""
+def compiled(root, entry, scratch):
+    """The object of one entry of compile_commands.json, without optimisation: what a header's inline function
+    uses, its user uses."""
     target = os.path.join(scratch, entry["file"].replace("/", "_") + ".o")
     arguments, skip = [], False
     for argument in entry["arguments"]:
@@ -98,27 +98,38 @@ def symbols(root, entry, scratch):
         elif not argument.startswith(("-O", "-fsanitize", "-MD", "-g")):
             arguments.append(argument)
     subprocess.run(arguments + ["-O0", "-w", "-o", target], cwd=root, check=True)
-    return nm(target)
+    return target
 
 
-def nm(path, *options):
-    """(defined, used) names of an object or library."""
-    listing = subprocess.run(["nm", "-P", *options, path], check=True,
-                             stdout=subprocess.PIPE, text=True).stdout
-    lines = [line.split() for line in listing.splitlines()]
-    return {w[0] for w in lines if w[1] in DEFINED}, {w[0] for w in lines if w[1] == "U"}
+def nm(*arguments):
+    """(defined, used) names of each object or library, in their order. All by one nm: its start takes
+    longest."""
+    paths = [a for a in arguments if not a.startswith("-")]
+    listing = subprocess.run(["nm", "-A", "-P", *arguments], check=True, stdout=subprocess.PIPE,
+                             text=True).stdout
+    of_path = {path: (set(), set()) for path in paths}
+    for line in listing.splitlines():
+        path, name, kind = line.split()[:3]
+        defined, used = of_path[path.rstrip(":")]
+        if kind in DEFINED:
+            defined.add(name)
+        elif kind == "U":
+            used.add(name)
+    return [of_path[path] for path in paths]
 
 
 def libc_names():
-    path = subprocess.run(["gcc", "-print-file-name=libc.so.6"], check=True,
-                          stdout=subprocess.PIPE, text=True).stdout
-    return {name.split("@")[0] for name in nm(path.strip(), "-D")[0]}
+    path = subprocess.run(["gcc", "-print-file-name=libc.so.6"], check=True, stdout=subprocess.PIPE,
+                          text=True)
+    (defined, _), = nm("-D", path.stdout.strip())
+    return {name.split("@")[0] for name in defined}
 
 
 def add_symbols(graph, root, entries):
     with tempfile.TemporaryDirectory() as scratch, \
             concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        of_file = list(pool.map(lambda e: (stem(e["file"]), symbols(root, e, scratch)), entries))
+        objects = list(pool.map(lambda e: compiled(root, e, scratch), entries))
+        of_file = list(zip((stem(e["file"]) for e in entries), nm(*objects) if objects else []))
     definers = collections.defaultdict(set)  # (room, name) -> files
     libc = libc_names()
     for file, (defined, _) in of_file:
