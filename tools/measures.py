@@ -24,7 +24,7 @@ TESTS = ("*/tests/*", "*_test.*", "*/conformance/*", "test-targets/*", "inspect/
 LONG = (  # tables that are written as a function
     "gdb-plugin/ompd_gdb/library.py:__init__",  # the C interface, for ctypes
     "ompd/runtimes/companion_icvs.c:of_task",  # a case for each control variable
-    "runtime/tools/draft_tell.c:draft_tell",  # a case for each event
+    "runtime/tools/draft_events.c:draft_event",  # a case for each event
 )
 FENCE = re.compile(r"\s*```")
 
