@@ -254,6 +254,30 @@ class Readers(unittest.TestCase):
                 self.assertEqual((code, ""), (done.returncode, done.stdout), name)
                 self.assertTrue(done.stderr)
 
+    def test_siblings(self):
+        """A damaged DW_AT_sibling that leads to the first child: each level would be seen twice as often."""
+        levels = 64
+        dies = ["1, %s" % ",".join(str(byte) for byte in (12 + 5 * (k + 1)).to_bytes(4, "little"))
+                for k in range(levels)]
+        source, program = [os.path.join(self.scratch, name) for name in ("damaged.s", "damaged")]
+        with open(source, "w", encoding="utf-8") as f:
+            f.write("""
+                .section .debug_abbrev
+                .byte 1, 0x39, 1, 0x01, 0x13, 0, 0  # a namespace with children and DW_AT_sibling
+                .byte 2, 0x11, 1, 0, 0, 0           # a compilation unit
+                .section .debug_info
+                .long end - begin
+                begin: .short 4
+                .long 0
+                .byte 8, 2
+                .byte %s
+                .fill %d
+                end:
+            """ % ("\n.byte ".join(dies), levels + 1))
+        run("gcc", "-shared", "-nostdlib", source, "-o", program)
+        for name, dump in self.dumps(program).items():
+            self.assertEqual(len(dump.splitlines()), levels + 1, name)
+
     def test_numbers(self):
         """Our names have the numbers of both libraries' headers."""
         prefixes = {"TAG": "DW_TAG", "ATTR": "DW_AT", "OP": "DW_OP", "ENCODING": "DW_ATE",
