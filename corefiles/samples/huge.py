@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """A core as large as one likes: THREADS OpenMP threads in one region and TASKS ready tasks, made by hand.
 
-The library's pages, its published table and its globals come from a sample core; the table says where each field of
-runtime/layout.def lies. Slabs, threads and their registers are new. Only what libompd reads is filled in.
+The library's pages, its published table and its globals come from a sample core; the table says where each
+field of runtime/layout.def lies. Slabs, threads and their registers are new. Only what libompd reads is
+filled in.
 """
 
 import re
@@ -26,7 +27,8 @@ class Sample:
         phoff, = struct.unpack_from("<Q", data, 32)
         count, = struct.unpack_from("<H", data, 56)
         for i in range(count):
-            kind, flags, offset, address, _, filesz, memsz, _ = struct.unpack_from("<IIQQQQQQ", data, phoff + PHDR * i)
+            kind, flags, offset, address, _, filesz, memsz, _ = struct.unpack_from("<IIQQQQQQ", data,
+                                                                                   phoff + PHDR * i)
             if kind == PT_LOAD:
                 self.loads.append((address, flags, memsz, offset, filesz))
             elif kind == PT_NOTE:
@@ -56,15 +58,18 @@ class Layout:
             at = sample.data.index(b"OMPCLAYT", at + 1)
         count, step, header, self.address = struct.unpack_from("<IIIQ", sample.data, at + 12)
         names = {}
-        for kind, number, *words in re.findall(r"RT_(\w+)\((\d+),\s*(\w+)(?:, (\w+))?(?:, (\w+))?", definitions):
+        for kind, number, *words in re.findall(r"RT_(\w+)\((\d+),\s*(\w+)(?:, (\w+))?(?:, (\w+))?",
+                                               definitions):
             name = {"VAR": "variable " + words[0], "FIELD": words[0] + "." + words[1],
                     "BITS": words[0] + "." + words[2]}.get(kind, words[0])
             names[int(number)] = name
         self.offset, self.size, self.count, self.value = {}, {}, {}, {}
         for i in range(count):
-            number, _, offset, size, elements, value = struct.unpack_from("<HHiIIQ", sample.data, at + header + step * i)
+            number, _, offset, size, elements, value = struct.unpack_from("<HHiIIQ", sample.data,
+                                                                          at + header + step * i)
             name = names.get(number)
-            self.offset[name], self.size[name], self.count[name], self.value[name] = offset, size, elements, value
+            self.offset[name], self.size[name] = offset, size
+            self.count[name], self.value[name] = elements, value
 
     def slot(self, tag):
         return (self.size[tag] + 63) // 64 * 64
@@ -84,6 +89,14 @@ class Layout:
 
 def _note(kind, desc):
     return struct.pack("<III", 5, len(desc), kind) + b"CORE\0\0\0\0" + desc + bytes(-len(desc) % 4)
+
+
+def _copies(record, count, offset, serial):
+    """COUNT of the RECORD, the serials at OFFSET numbered from SERIAL."""
+    records = bytearray(record * count)
+    for i in range(count):
+        struct.pack_into("<Q", records, offset + len(record) * i, serial + i)
+    return records
 
 
 def write(path, sample, definitions, threads, tasks):
@@ -116,15 +129,15 @@ def write(path, sample, definitions, threads, tasks):
     members = bytearray(member * (threads + 1))
     started, ready = layout.value["RT_TS_STARTED"], layout.value["RT_TS_READY"]
     records, implicit = bytearray(), bytearray(layout.record(
-        "rt_task", serial=1, team=team_at, team_serial=1, flags=layout.value["RT_TASK_INITIAL"], state=started,
-        thread=thread_at))
+        "rt_task", serial=1, team=team_at, team_serial=1, flags=layout.value["RT_TASK_INITIAL"],
+        state=started, thread=thread_at))
     for i in range(threads):
         task, thread = implicit_at + task_step * (i + 1), thread_at + thread_step * i
         records += layout.record("rt_thread", serial=i + 1, pthread=PTHREADS + 0x1000 * i, tid=100000 + i,
                                  cur_task=task, state=WORK_PARALLEL, gtid=i, kind=1 if i == 0 else 2)
         implicit += layout.record("rt_task", serial=i + 2, team=region, team_serial=2, parent=implicit_at,
-                                  flags=layout.value["RT_TASK_IMPLICIT"], state=started, thread_num=i, thread=thread,
-                                  children=tasks if i == 0 else 0)
+                                  flags=layout.value["RT_TASK_IMPLICIT"], state=started, thread_num=i,
+                                  thread=thread, children=tasks if i == 0 else 0)
         layout.put(members, member * i, "rt_member", "task", task)
         layout.put(members, member * i, "rt_member", "thread", thread)
     layout.put(members, member * threads, "rt_member", "task", implicit_at)
@@ -132,19 +145,17 @@ def write(path, sample, definitions, threads, tasks):
     fill(thread_at, records)
     fill(implicit_at, implicit)
     places = add(members)
-    fill(team_at, layout.record("rt_team", serial=1, kind=layout.value["RT_TEAM_INITIAL"], nthreads=1, num_teams=1,
-                                members=places + member * threads)
-         + layout.record("rt_team", serial=2, kind=layout.value["RT_TEAM_PARALLEL"], nthreads=threads, level=1,
-                         active_level=1, parent_task=implicit_at, parent_serial=1, members=places, num_teams=1))
+    fill(team_at, layout.record("rt_team", serial=1, kind=layout.value["RT_TEAM_INITIAL"], nthreads=1,
+                                num_teams=1, members=places + member * threads)
+         + layout.record("rt_team", serial=2, kind=layout.value["RT_TEAM_PARALLEL"], nthreads=threads,
+                         level=1, active_level=1, parent_task=implicit_at, parent_serial=1, members=places,
+                         num_teams=1))
     one = bytes(layout.record("rt_task", team=region, team_serial=2, parent=implicit_at + task_step,
                               flags=layout.value["RT_TASK_EXPLICIT"], state=ready))
     serial = layout.offset["rt_task.serial"]
     for first in range(0, tasks, TASKS_PER_SLAB):
         count = min(TASKS_PER_SLAB, tasks - first)
-        records = bytearray(one * count)
-        for i in range(count):
-            struct.pack_into("<Q", records, serial + task_step * i, threads + 2 + first + i)
-        fill(slab("RT_KIND_TASK", "rt_task", count), records)
+        fill(slab("RT_KIND_TASK", "rt_task", count), _copies(one, count, serial, threads + 2 + first))
     data = bytearray(sample.data)
     _directory(data, sample, layout, slabs)
     return _save(path, sample, data, parts, threads)
@@ -173,7 +184,8 @@ def _save(path, sample, data, parts, threads):
     for kind, desc in sample.notes:
         if kind == NT_FILE:
             notes += _note(NT_FILE, bytes(desc))
-    loads = [(start, flags, memsz, data[offset:offset + filesz]) for start, flags, memsz, offset, filesz in sample.loads]
+    loads = [(start, flags, memsz, data[offset:offset + filesz]) for start, flags, memsz, offset,
+             filesz in sample.loads]
     loads += [(start, 6, len(part), part) for start, part in parts]
     header = bytearray(sample.data[:EHDR])
     struct.pack_into("<Q", header, 32, EHDR)

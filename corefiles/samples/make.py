@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Makes the sample cores of this directory anew: `bazel run //corefiles/samples:make -- corefiles/samples` in the tree's
-top directory. Each NAME.core.zst is beside NAME.json, the truth: what the program said of itself (test-targets/truth.h),
-what it was given, and what GDB or the kernel did with it. The programs run in a directory of the same name everywhere and
-with an environment of their own, so that a sample says nothing of the machine that made it.
+"""Makes the sample cores of this directory anew: `bazel run //corefiles/samples:make -- corefiles/samples` in
+the tree's top directory. Each NAME.core.zst is beside NAME.json, the truth: what the program said of itself
+(test-targets/truth.h), what it was given, and what GDB or the kernel did with it. The programs run in a
+directory of the same name everywhere and with an environment of their own, so that a sample says nothing of
+the machine that made it.
 """
 
 import hashlib
@@ -23,8 +24,8 @@ RUNTIME = "libompcompanion.so.1"
 PLACE = "/tmp/ompd-sample"
 TARGETS = os.path.dirname(gdbrun.find("test-targets/parallel_clang.exe"))
 # Small stacks: they are most of a core. Trimming leaves what malloc no longer needs out of it.
-ENVIRONMENT = {"OMP_WAIT_POLICY": "passive", "OMP_STACKSIZE": "64K", "TRUTH_HOLD_SECONDS": "60", "MALLOC_ARENA_MAX": "1",
-               "PATH": "/usr/bin:/bin"}
+ENVIRONMENT = {"OMP_WAIT_POLICY": "passive", "OMP_STACKSIZE": "64K", "TRUTH_HOLD_SECONDS": "60",
+               "MALLOC_ARENA_MAX": "1", "PATH": "/usr/bin:/bin"}
 
 
 def limits():
@@ -42,8 +43,9 @@ class Program:
             shutil.copy(os.path.join(TARGETS, file), PLACE)
             os.chmod(os.path.join(PLACE, file), 0o755)
             subprocess.run(["strip", os.path.join(PLACE, file)], check=True)
-        self.process = subprocess.Popen(["./" + name], cwd=PLACE, env=dict(ENVIRONMENT, **more), stdout=subprocess.PIPE,
-                                        stderr=subprocess.DEVNULL, universal_newlines=True, preexec_fn=limits)
+        self.process = subprocess.Popen(["./" + name], cwd=PLACE, env=dict(ENVIRONMENT, **more),
+                                        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                                        universal_newlines=True, preexec_fn=limits)
         text, self.truth = "", None
         while self.truth is None:
             line = self.process.stdout.readline()
@@ -67,7 +69,8 @@ def kernel(name):
         core = f.read()
     program.end()
     # Who calls abort() is the observer, which is no OpenMP thread.
-    return core, {"omp": program.truth, "pid": program.process.pid, "signal": int(signal.SIGABRT), "crashed_lwp": program.truth["not_openmp"][0]}
+    return core, {"omp": program.truth, "pid": program.process.pid, "signal": int(signal.SIGABRT),
+                  "crashed_lwp": program.truth["not_openmp"][0]}
 
 
 def gcore(name):
@@ -85,9 +88,10 @@ def save(folder, name, core, truth, whole_size=None):
     with tempfile.NamedTemporaryFile() as plain:
         plain.write(core)
         plain.flush()
-        subprocess.run(["zstd", "-q", "-f", "--ultra", "-22", plain.name, "-o", os.path.join(folder, name + ".core.zst")], check=True)
-    truth = dict(truth, size=len(core), whole_size=whole_size or len(core), sha256=hashlib.sha256(core).hexdigest(),
-                 license="SPDX-License-Identifier: Apache-2.0")
+        subprocess.run(["zstd", "-q", "-f", "--ultra", "-22", plain.name, "-o",
+                        os.path.join(folder, name + ".core.zst")], check=True)
+    truth = dict(truth, size=len(core), whole_size=whole_size or len(core),
+                 sha256=hashlib.sha256(core).hexdigest(), license="SPDX-License-Identifier: Apache-2.0")
     with open(os.path.join(folder, name + ".json"), "w") as f:
         json.dump(truth, f, indent=1, sort_keys=True)
         f.write("\n")

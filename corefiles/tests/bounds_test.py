@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a target can make `ompd` do is bounded: cores that would fill the disk, the memory or the day, threads that do not
-stop, and signals in any phase. Each input is made here, so the test knows the truth about it.
+"""What a target can make `ompd` do is bounded: cores that would fill the disk, the memory or the day, threads
+that do not stop, and signals in any phase. Each input is made here, so the test knows the truth about it.
 """
 
 import ctypes
@@ -36,16 +36,19 @@ def thread(lwp):
 
 
 def mapped(count):
-    rows = b"".join(struct.pack("<QQQ", 0x100000 + i * 0x2000, 0x101000 + i * 0x2000, 0) for i in range(count))
-    return note(NT_FILE, struct.pack("<QQ", count, 4096) + rows + b"".join(b"/x/%d.so\0" % i for i in range(count)))
+    rows = b"".join(struct.pack("<QQQ", 0x100000 + i * 0x2000, 0x101000 + i * 0x2000, 0)
+                    for i in range(count))
+    return note(NT_FILE, struct.pack("<QQ", count, 4096) + rows
+                + b"".join(b"/x/%d.so\0" % i for i in range(count)))
 
 
 def core(notes, note_headers=1, load=0):
-    """An ELF core with one PT_LOAD of LOAD bytes that are not in it, and the same notes named by so many headers."""
+    """An ELF core with one PT_LOAD of LOAD bytes that are not in it, and the same notes named by so many
+    headers."""
     count = note_headers + bool(load)
     at = 64 + 56 * count
-    head = b"\x7fELF" + bytes([2, 1, 1]) + bytes(9) + struct.pack("<HHIQQQIHHHHHH", 4, 62, 1, 0, 64, 0, 0, 64, 56,
-                                                                  count, 0, 0, 0)
+    head = b"\x7fELF" + bytes([2, 1, 1]) + bytes(9) + struct.pack("<HHIQQQIHHHHHH", 4, 62, 1, 0, 64, 0, 0, 64,
+                                                                  56, count, 0, 0, 0)
     head += struct.pack("<IIQQQQQQ", PT_NOTE, 0, at, 0, 0, len(notes), 0, 4) * note_headers
     if load:
         head += struct.pack("<IIQQQQQQ", PT_LOAD, 6, at + len(notes), 0x400000, 0, load, load, 1)
@@ -253,7 +256,8 @@ class Signals(Case):
         self.assertEqual(os.listdir(os.path.join(FOLDER, "tmp")), [])
 
     def nobody_is_held(self):
-        wait_until("the release", lambda: all(s not in "tT" and not tracer for s, tracer in state(self.target.pid)))
+        wait_until("the release",
+                   lambda: all(s not in "tT" and not tracer for s, tracer in state(self.target.pid)))
 
     def test_while_it_stands_still(self):
         # One thread cannot be stopped, which is waited for, and the others stand still meanwhile.
@@ -293,7 +297,8 @@ class Signals(Case):
             self.nobody_is_held()
 
     def test_watch_gives_all_samples(self):
-        process = self.start("threads", "-p", str(self.target.pid), "--watch", "0.2", "--samples", "3", "--json")
+        process = self.start("threads", "-p", str(self.target.pid), "--watch", "0.2", "--samples", "3",
+                             "--json")
         out, err = process.communicate(timeout=SECONDS)
         self.assertEqual(err, b"")
         self.assertEqual(len(json.loads(out)["watch"]), 2)

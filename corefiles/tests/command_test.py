@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The command `ompd` beyond what its report says: sources, formats, statuses, usage, `run`, `record`, completions, and
-that the man page and the documentation name what the program knows. Cores are made once.
+"""The command `ompd` beyond what its report says: sources, formats, statuses, usage, `run`, `record`,
+completions, and that the man page and the documentation name what the program knows. Cores are made once.
 """
 
 import html.parser
@@ -55,7 +55,8 @@ class Held:
             [os.path.join(TARGETS, name)], cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
             universal_newlines=True, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CORE,
                                                                            (resource.RLIM_INFINITY,) * 2),
-            env=dict(os.environ, OMP_WAIT_POLICY="passive", TRUTH_HOLD_SECONDS="300", TRUTH_TIMEOUT="60", **env))
+            env=dict(os.environ, OMP_WAIT_POLICY="passive", TRUTH_HOLD_SECONDS="300", TRUTH_TIMEOUT="60",
+                     **env))
         self.pid = self.process.pid
         text, self.truth = "", None
         while self.truth is None:
@@ -120,12 +121,14 @@ class Statuses(Case):
 
     def test_a_part_is_shown_and_said(self):
         bare = os.path.join(FOLDER, "bare")
-        subprocess.run(["strip", "-R", ".note.gnu.build-id", os.path.join(TARGETS, "idle_clang.exe"), "-o", bare],
+        subprocess.run(["strip", "-R", ".note.gnu.build-id", os.path.join(TARGETS, "idle_clang.exe"), "-o",
+                        bare],
                        check=True)
         done = self.ok("report", "--json", "--core", CORE, "-e", bare, status=1)
         document = json.loads(done.stdout)
         self.assertFalse(document["complete"])
-        self.assertTrue(any("bare" in p["what"] + p["why"] for p in document["problems"]), document["problems"])
+        self.assertTrue(any("bare" in p["what"] + p["why"] for p in document["problems"]),
+                        document["problems"])
         self.assertIn("bare", self.ok("threads", "--core", CORE, "-e", bare, status=1).stdout)
 
     def test_a_core_cut_off_before_the_runtime(self):
@@ -134,7 +137,9 @@ class Statuses(Case):
         shutil.copy(CORE, cut)
         os.truncate(cut, os.path.getsize(CORE) // 10)
         done = self.ok("report", "--core", cut, status=2).stdout
-        self.assertRegex(done, r"It is not known whether this process has loaded an OpenMP runtime: the first page of "
+        self.assertRegex(done,
+                         r"It is not known whether this process has loaded an OpenMP runtime: the first "
+                         r"page of "
                                r"\S*/libompcompanion\.so\S* is missing\.")
         self.assertIn("The core file is not complete", done)
         self.assertNotIn("has not loaded", done)
@@ -199,7 +204,8 @@ class Statuses(Case):
         done = self.ok("threads", "--core", CORE, command=command, status=2, env={"LD_LIBRARY_PATH": library})
         self.assertIn(os.path.join(FOLDER, "alone", "lib", "libompd.so.1"), done.stderr)
         self.assertIn("--ompd-library", done.stderr)
-        self.ok("threads", "--core", CORE, "--ompd-library", os.path.join(library, "libompd.so.1"), command=command)
+        self.ok("threads", "--core", CORE, "--ompd-library", os.path.join(library, "libompd.so.1"),
+                command=command)
 
     def test_standard_output_that_is_full(self):
         with open("/dev/full", "w") as full:
@@ -221,7 +227,8 @@ class Statuses(Case):
             self.assertIs(json.loads(self.ok("threads", "-p", target.pid, "--json").stdout)["moving"], False)
             for view in ("waits", "threads", "parallel", "tasks", "report"):
                 done = self.ok(view, "-p", target.pid, "--no-stop")
-                self.assertIn("the process kept running while it was read", " ".join(done.stdout.split()).lower())
+                self.assertIn("the process kept running while it was read",
+                              " ".join(done.stdout.split()).lower())
 
 
 class Usage(Case):
@@ -271,7 +278,8 @@ class Usage(Case):
     def test_one_dash_as_in_gdb(self):
         self.assertEqual(self.ok("threads", "-json", "-core", CORE).stdout,
                          self.ok("--core=" + CORE, "--json", "threads").stdout)
-        self.assertEqual(self.ok("threads", "-all", "-c", CORE).stdout, self.ok("threads", "-ac", CORE).stdout)
+        self.assertEqual(self.ok("threads", "-all", "-c", CORE).stdout,
+                         self.ok("threads", "-ac", CORE).stdout)
 
     def test_help(self):
         whole = self.ok("help").stdout
@@ -299,7 +307,8 @@ def subcommands():
 
 def options():
     """{subcommand: [option, ...]} as help tells."""
-    return {name: re.findall(r"^  (?:-., |    )--([\w-]+)", run("help", name).stdout, re.M) for name in subcommands()}
+    return {name: re.findall(r"^  (?:-., |    )--([\w-]+)", run("help", name).stdout, re.M)
+            for name in subcommands()}
 
 
 class Page(html.parser.HTMLParser):
@@ -311,7 +320,8 @@ class Page(html.parser.HTMLParser):
 
     def handle_starttag(self, tag, attrs):
         self.seen.add(tag)
-        self.loads += [v for k, v in attrs if k in ("src", "href", "xlink:href") and v and not v.startswith("#")]
+        self.loads += [v for k, v in attrs if k in ("src", "href", "xlink:href") and v
+                       and not v.startswith("#")]
         if tag not in self.VOID:
             self.open.append(tag)
 
@@ -325,8 +335,8 @@ class Page(html.parser.HTMLParser):
 
 class Formats(Case):
     def test_json(self):
-        keys = {"threads": "threads", "parallel": "regions", "tasks": "tasks", "waits": "edges", "icvs": "icvs",
-                "stacks": "stacks", "report": "verdict", "status": "ompd"}
+        keys = {"threads": "threads", "parallel": "regions", "tasks": "tasks", "waits": "edges",
+                "icvs": "icvs", "stacks": "stacks", "report": "verdict", "status": "ompd"}
         for view in VIEWS:
             document = json.loads(self.ok(view, "--core", CORE, "--json").stdout)
             self.assertEqual(document["schema"], 1)
@@ -335,9 +345,10 @@ class Formats(Case):
     def test_dot_and_svg(self):
         for view in ("parallel", "tasks", "waits", "report"):
             dot = self.ok(view, "--core", CORE, "--format=dot").stdout
-            drawn = subprocess.run(["dot", "-Tsvg"], input=dot, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                   universal_newlines=True, timeout=SECONDS,
-                                   env=dict(os.environ, XDG_CACHE_HOME=FOLDER))  # else fontconfig may complain
+            drawn = subprocess.run(["dot", "-Tsvg"], input=dot, stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, universal_newlines=True, timeout=SECONDS,
+                                   # else fontconfig may complain
+                                   env=dict(os.environ, XDG_CACHE_HOME=FOLDER))
             self.assertEqual((drawn.returncode, drawn.stderr), (0, ""))
             svg = self.ok(view, "--core", CORE, "--format=svg").stdout
             self.assertEqual(ET.fromstring(svg).tag, "{http://www.w3.org/2000/svg}svg")
@@ -389,7 +400,8 @@ class Formats(Case):
 
     def test_the_crash_comes_first(self):
         lines = self.ok("report", "--core", CRASH).stdout.splitlines()
-        self.assertRegex(lines[1], r"SIGSEGV.*crash_segv\.c:\d+.*explicit task \d+ .*created by implicit task")
+        self.assertRegex(lines[1],
+                         r"SIGSEGV.*crash_segv\.c:\d+.*explicit task \d+ .*created by implicit task")
 
     def test_filters(self):
         tasks = json.loads(self.ok("tasks", "--core", CORE, "--json", "--state", "suspended").stdout)["tasks"]
@@ -461,13 +473,15 @@ class Terminal(Case):
 
 
     def test_progress(self):
-        """Only on a terminal, and only after a second: a second of a clock that runs ten thousand times as fast."""
+        """Only on a terminal, and only after a second: a second of a clock that runs ten thousand times as
+        fast."""
         code, fast = os.path.join(FOLDER, "fast.c"), os.path.join(FOLDER, "fast.so")
         with open(code, "w") as f:
             f.write("#define _GNU_SOURCE\n#include <sys/syscall.h>\n#include <time.h>\n#include <unistd.h>\n"
                     "int clock_gettime(clockid_t clock, struct timespec *t) {\n"
                     "  long rc = syscall(SYS_clock_gettime, clock, t);\n"
-                    "  if (clock == CLOCK_MONOTONIC) { double s = (t->tv_sec % 100000 + t->tv_nsec / 1e9) * 1e4;\n"
+                    "  if (clock == CLOCK_MONOTONIC) { double s = (t->tv_sec % 100000 + t->tv_nsec / 1e9) * "
+                    "1e4;\n"
                     "    t->tv_sec = s; t->tv_nsec = (s - t->tv_sec) * 1e9; }\n  return rc;\n}\n")
         subprocess.run(["gcc", "-shared", "-fPIC", code, "-o", fast], check=True, timeout=SECONDS)
         arguments = ("stacks", "--core", CORE)
@@ -477,7 +491,8 @@ class Terminal(Case):
         self.assertRegex(shown, "\r\x1b\\[K\\w+")
         # It is wiped before the answer.
         self.assertEqual(shown[shown.rindex("\r\x1b[K") + 4:].replace("\r\n", "\n"), plain)
-        self.assertEqual(self.terminal(*arguments, "-q", "--color=never", LD_PRELOAD=fast).replace("\r\n", "\n"), plain)
+        self.assertEqual(self.terminal(*arguments, "-q", "--color=never",
+                                       LD_PRELOAD=fast).replace("\r\n", "\n"), plain)
         done = self.ok(*arguments, env={"LD_PRELOAD": fast})
         self.assertEqual((done.stdout, done.stderr), (plain, ""))
 
@@ -528,7 +543,8 @@ class Watch(Case):
         path = os.path.join(FOLDER, "a\u009b31m\u202eb\u2028c\u0007")
         shutil.copy(os.path.join(TARGETS, "taskwait_gcc.exe"), path)
         with Held(path, FOLDER, LD_LIBRARY_PATH=TARGETS) as target:
-            for more in ([], ["--json"], ["--watch", "0.05"], ["--watch", "0.05", "--json"], ["--format=dot"]):
+            for more in ([], ["--json"], ["--watch", "0.05"], ["--watch", "0.05", "--json"],
+                         ["--format=dot"]):
                 done = self.ok("report", "-v", "-p", target.pid, *more)
                 self.assertNotRegex(done.stdout + done.stderr, "[\u0007\u009b\u202e\u2028]")
                 if "--json" in more:
@@ -538,8 +554,8 @@ class Watch(Case):
 
     def test_ctrl_c_ends_it_and_leaves_the_process_alone(self):
         with Held("lock_clang.exe", FOLDER) as target:
-            with subprocess.Popen([OMPD, "threads", "-p", str(target.pid), "--watch", "300"], stdout=subprocess.PIPE,
-                                  stderr=subprocess.PIPE) as process:
+            with subprocess.Popen([OMPD, "threads", "-p", str(target.pid), "--watch", "300"],
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
                 # It has looked once when it sleeps in nanosleep: the target runs free again then.
                 while "nanosleep" not in wchan(process.pid):
                     self.assertIsNone(process.poll())
@@ -569,7 +585,8 @@ class Run(Case):
         self.ok("run", "--", "/etc/passwd", status=126)
 
     def test_program_gets_companion(self):
-        done = self.ok("run", "--", "sh", "-c", "echo $LD_LIBRARY_PATH $OMP_DEBUG", env={"LD_LIBRARY_PATH": "/x"})
+        done = self.ok("run", "--", "sh", "-c", "echo $LD_LIBRARY_PATH $OMP_DEBUG",
+                       env={"LD_LIBRARY_PATH": "/x"})
         self.assertEqual(done.stdout, os.path.join(FOLDER, "prefix/lib/ompcompanion") + ":/x enabled\n")
         done = self.ok("run", "--", "sh", "-c", "echo $OMP_DEBUG", env={"OMP_DEBUG": "disabled"})
         self.assertEqual(done.stdout, "disabled\n")
@@ -681,12 +698,14 @@ class Shells(Case):
         self.assertEqual(self.fish("ompd completion "), ["bash", "fish", "zsh"])
 
     def zsh(self, line):
-        return sorted(self.answers("zsh", "-f", source("corefiles/tests/offers.zsh"), self.script("zsh"), line).split())
+        return sorted(self.answers("zsh", "-f", source("corefiles/tests/offers.zsh"), self.script("zsh"),
+                                   line).split())
 
     def test_zsh(self):
         self.assertEqual(self.zsh("ompd "), sorted(subcommands()))
         for name in ("threads", "report", "run"):
-            self.assertEqual(self.zsh("ompd %s --" % name), sorted("--" + option for option in options()[name]))
+            self.assertEqual(self.zsh("ompd %s --" % name),
+                             sorted("--" + option for option in options()[name]))
         for line in ("ompd tasks --state r", "ompd tasks --state=r"):
             self.assertEqual(self.zsh(line), ["ready", "running"])
         self.assertEqual(self.zsh("ompd completion "), ["bash", "fish", "zsh"])
@@ -718,7 +737,8 @@ class Documents(Case):
             for option in known:
                 self.assertIn("--" + option, text, "of " + name)
         for option in re.findall(r"--[a-z][a-z-]+", text):
-            self.assertIn(option[2:], {o for known in options().values() for o in known}, "there is no " + option)
+            self.assertIn(option[2:], {o for known in options().values() for o in known},
+                          "there is no " + option)
 
     def test_schema_names_all_keys(self):
         """docs/json.md has each key that a report uses, by the path to it."""
@@ -741,7 +761,8 @@ class Documents(Case):
         walk(json.loads(self.ok("status", "--core", CORE, "--json", "--stats").stdout), "status")
         walk(json.loads(self.ok("record", "--core", CORE, "-o", "-").stdout), "record")
         with Held("taskwait_clang.exe", FOLDER) as target:
-            walk(json.loads(self.ok("report", "-p", target.pid, "--json", "--watch", "0.05").stdout), "report")
+            walk(json.loads(self.ok("report", "-p", target.pid, "--json", "--watch", "0.05").stdout),
+                 "report")
 
 
 if __name__ == "__main__":

@@ -27,7 +27,8 @@ def _words(data, loads, low, high):
             value, = struct.unpack_from("<Q", data, at)
             if low <= value < high:
                 places.append(at)
-            elif low <= address < high and 0x20 < value < 0x40000 and value % 16 in (1, 2, 3) and at % 16 == 8:
+            elif low <= address < high and 0x20 < value < 0x40000 and value % 16 in (1, 2,
+                                                                                     3) and at % 16 == 8:
                 sizes.append(at)
     return places, sizes
 
@@ -42,11 +43,13 @@ def damaged(core, copy, low, high, seed):
     for at in chance.sample(places, max(1, len(places) // chance.choice((2, 4, 10)))):
         old, = struct.unpack_from("<Q", data, at)
         other, = struct.unpack_from("<Q", data, chance.choice(places))
-        value = chance.choice((other, other, old + 8, old - 16, low, high - 8, chance.randrange(low, high) & ~7, 0, 1,
-                               2**64 - 8, chance.getrandbits(64), chance.getrandbits(47)))
+        value = chance.choice((other, other, old + 8, old - 16, low, high - 8,
+                               chance.randrange(low, high) & ~7, 0, 1, 2**64 - 8, chance.getrandbits(64),
+                               chance.getrandbits(47)))
         struct.pack_into("<Q", data, at, value % 2**64)
     for at in chance.sample(sizes, len(sizes) // 4):
-        struct.pack_into("<Q", data, at, chance.choice((1, 0x21, 2**62 + 1, 2**64 - 15, chance.getrandbits(24) | 1,
+        struct.pack_into("<Q", data, at,
+                         chance.choice((1, 0x21, 2**62 + 1, 2**64 - 15, chance.getrandbits(24) | 1,
                                                         chance.getrandbits(20) & ~15 | 2)))
     with open(copy, "wb") as f:
         f.write(data)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The work of `ompd` grows at most as n log n in what a target chooses: threads, regions, tasks, locks, stacks.
+"""The work of `ompd` grows at most as n log n in what a target chooses: threads, regions, tasks, locks,
+stacks.
 
 Instructions, counted by callgrind, of whole runs on snapshots of n and 4n things; they do not depend on the
 machine's load. What grows as n log n has 4.9 times as many, what is quadratic 16 times.

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Names of locks in the heap: each must be what the program itself wrote to reach the lock (heap.cc, heap_f.f90,
-heap_waits.cc), or none where no type leads there.
+"""Names of locks in the heap: each must be what the program itself wrote to reach the lock (heap.cc,
+heap_f.f90, heap_waits.cc), or none where no type leads there.
 """
 
 import json
@@ -58,8 +58,8 @@ class _Case(unittest.TestCase):
 
     def start(self, name):
         """A running program, its truth, and a core of it."""
-        process = subprocess.Popen([os.path.realpath(gdbrun.find("corefiles/tests/" + name))], stdin=subprocess.PIPE,
-                                   stdout=subprocess.PIPE, universal_newlines=True)
+        process = subprocess.Popen([os.path.realpath(gdbrun.find("corefiles/tests/" + name))],
+                                   stdin=subprocess.PIPE, stdout=subprocess.PIPE, universal_newlines=True)
         self.addCleanup(process.stdout.close)
         self.addCleanup(process.stdin.close)
         self.addCleanup(process.wait)
@@ -68,8 +68,8 @@ class _Case(unittest.TestCase):
         folder = tempfile.TemporaryDirectory(dir=os.environ.get("TEST_TMPDIR"))
         self.addCleanup(folder.cleanup)
         made = os.path.join(folder.name, "gcore")
-        subprocess.run(["gcore", "-o", made, str(process.pid)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                       timeout=SECONDS, check=True)
+        subprocess.run(["gcore", "-o", made, str(process.pid)], stdout=subprocess.DEVNULL,
+                       stderr=subprocess.DEVNULL, timeout=SECONDS, check=True)
         return process.pid, truth, "%s.%d" % (made, process.pid)
 
 

@@ -30,7 +30,8 @@ SECONDS = 60
 
 
 def without_ptrace():
-    """What an exec by root gives is then without CAP_SYS_PTRACE; where it has none there is nothing to drop."""
+    """What an exec by root gives is then without CAP_SYS_PTRACE; where it has none there is nothing to
+    drop."""
     ctypes.CDLL(None).prctl(24, 19, 0, 0, 0)  # PR_CAPBSET_DROP
 
 
@@ -47,8 +48,9 @@ def program(compiler):
 
 def show(*arguments, env=None, code=0):
     """The document of `show`; with another exit code its standard error."""
-    done = subprocess.run([SHOW] + [str(a) for a in arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                          env=dict(os.environ, **(env or {})), timeout=SECONDS, universal_newlines=True)
+    done = subprocess.run([SHOW] + [str(a) for a in arguments], stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, env=dict(os.environ, **(env or {})), timeout=SECONDS,
+                          universal_newlines=True)
     if done.returncode != code:
         raise AssertionError("exit code %d: %s" % (done.returncode, done.stderr))
     return json.loads(done.stdout) if code == 0 else done.stderr
@@ -98,8 +100,8 @@ def setUpModule():
         # A copy of the program: a test takes it away.
         exe = shutil.copy(program(compiler), os.path.join(here, "names"))
         # A short name: the kernel keeps 80 bytes of the command line.
-        done = subprocess.run(["names", "abort"], executable=exe, cwd=here, stdout=subprocess.PIPE, timeout=SECONDS,
-                              preexec_fn=dump_core)
+        done = subprocess.run(["names", "abort"], executable=exe, cwd=here, stdout=subprocess.PIPE,
+                              timeout=SECONDS, preexec_fn=dump_core)
         Made.truth[compiler] = json.loads(done.stdout)
         found = [name for name in os.listdir(here) if name.startswith("core")]
         assert len(found) == 1, "the kernel has written no core here (core_pattern)"
@@ -107,8 +109,8 @@ def setUpModule():
         process, Made.gcore_truth[compiler] = start(exe)
         settled(process.pid)
         made = os.path.join(here, "gcore")
-        subprocess.run(["gcore", "-o", made, str(process.pid)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                       timeout=SECONDS, check=True)
+        subprocess.run(["gcore", "-o", made, str(process.pid)], stdout=subprocess.DEVNULL,
+                       stderr=subprocess.DEVNULL, timeout=SECONDS, check=True)
         Made.gcore[compiler] = "%s.%d" % (made, process.pid)
         end(process)
 
@@ -160,7 +162,8 @@ class _Case(unittest.TestCase):
 
 class Cores(_Case):
     def check(self, core, truth, exe, *arguments):
-        document = show("-k", "-l", "tls_number", "-a", hex(truth["text"]), *addresses(truth), *arguments, core)
+        document = show("-k", "-l", "tls_number", "-a", hex(truth["text"]), *addresses(truth), *arguments,
+                        core)
         self.names(truth, document)
         self.stacks(truth, document)
         self.assertEqual(sorted([t["lwp"], t["pthread"], t["tls"]] for t in document["threads"]),
@@ -256,7 +259,8 @@ say([int(gdb.parse_and_eval("(long)&grid")), int(gdb.parse_and_eval("(long)&main
         copy = self.file("core")
         subprocess.run(["cp", "--sparse=always", Made.gcore["gcc"], copy], check=True)
         with open(copy, "rb+") as core:
-            os.fsync(core)  # else the file system may find blocks for it, and its own records, while it is read
+            # else the file system may find blocks for it, and its own records, while it is read
+            os.fsync(core)
         before = os.stat(copy).st_blocks
         self.check(copy, Made.gcore_truth["gcc"], program("gcc"))
         self.assertEqual(os.stat(copy).st_blocks, before)
@@ -312,7 +316,8 @@ say([int(gdb.parse_and_eval("(long)&grid")), int(gdb.parse_and_eval("(long)&main
         thread.start()
         try:
             url = "http://127.0.0.1:%d" % server.server_port
-            variables = {"DEBUGINFOD_URLS": url, "DEBUGINFOD_CACHE_PATH": self.file("cache"), "PATH": "/usr/bin:/bin"}
+            variables = {"DEBUGINFOD_URLS": url, "DEBUGINFOD_CACHE_PATH": self.file("cache"),
+                         "PATH": "/usr/bin:/bin"}
             document = show("-k", *addresses(truth), core, env=variables)
             bare = self.file("names")
             subprocess.run(["strip", "-o", bare, exe + ".away"], check=True)
@@ -338,8 +343,9 @@ say([int(gdb.parse_and_eval("(long)&grid")), int(gdb.parse_and_eval("(long)&main
         os.rename(exe, exe + ".away")
         self.addCleanup(os.rename, exe + ".away", exe)
         with socket.create_server(("127.0.0.1", 0)) as server:
-            variables = {"DEBUGINFOD_URLS": "http://127.0.0.1:%d" % server.getsockname()[1], "DEBUGINFOD_TIMEOUT": "1",
-                         "DEBUGINFOD_CACHE_PATH": self.file("cache"), "PATH": "/usr/bin:/bin"}
+            variables = {"DEBUGINFOD_URLS": "http://127.0.0.1:%d" % server.getsockname()[1],
+                         "DEBUGINFOD_TIMEOUT": "1", "DEBUGINFOD_CACHE_PATH": self.file("cache"),
+                         "PATH": "/usr/bin:/bin"}
             document = show("-k", *addresses(Made.truth["gcc"]), Made.kernel["gcc"], env=variables)
             server.setblocking(False)
             asked = []
@@ -349,7 +355,8 @@ say([int(gdb.parse_and_eval("(long)&grid")), int(gdb.parse_and_eval("(long)&main
                 one.close()
         self.assertEqual([row for row in document["problems"] if "debuginfod" in row[0]],
                          [["Files that are not here could not be had from debuginfod.",
-                           "None of the servers in DEBUGINFOD_URLS has answered within DEBUGINFOD_TIMEOUT, 1 s.",
+                           "None of the servers in DEBUGINFOD_URLS has answered within "
+                           "DEBUGINFOD_TIMEOUT, 1 s.",
                            "Set DEBUGINFOD_URLS to one that does, or to nothing."]])
         self.assertEqual(len(asked), 1)
         self.stacks_of_libc(document)
@@ -357,12 +364,14 @@ say([int(gdb.parse_and_eval("(long)&grid")), int(gdb.parse_and_eval("(long)&main
     def stacks_of_libc(self, document):
         """What is here is shown nevertheless."""
         for row in document["threads"]:
-            self.assertTrue(any(re.match(r"(__GI___libc_)?read|.*raise|.*pthread_kill", frame["function"] or "")
+            self.assertTrue(any(re.match(r"(__GI___libc_)?read|.*raise|.*pthread_kill",
+                                         frame["function"] or "")
                                 for frame in row["stack"]), row["stack"])
 
     def test_other_program(self):
         truth, core = Made.truth["gcc"], Made.kernel["gcc"]
-        document = show("-e", program("clang"), "-a", hex(truth["text"]), "-a", hex(truth["names"][0][0]), core)
+        document = show("-e", program("clang"), "-a", hex(truth["text"]), "-a", hex(truth["names"][0][0]),
+                        core)
         what, why, _ = document["problems"][0]
         self.assertRegex(what, r"The file for .*/names is another one, and is not used\.")
         self.assertRegex(why, r"has the build-id [0-9a-f]{40}, in memory it is [0-9a-f]{40}\.")
@@ -476,7 +485,8 @@ class Live(_Case):
         self.names(truth, show(*addresses(truth), process.pid))
 
     def test_body_of_a_construct(self):
-        """gcc's outlined functions stand within the one that has the construct: inlined frames and variables all the same."""
+        """gcc's outlined functions stand within the one that has the construct: inlined frames and variables
+        all the same."""
         process, truth = start(os.path.realpath(gdbrun.find("corefiles/tests/outlined_gcc")))
         self.addCleanup(end, process)
         threads = truth["threads"][:-1]
@@ -532,7 +542,8 @@ class Live(_Case):
 
     def test_already_debugged(self):
         process, _ = self.live()
-        gdb = subprocess.Popen(["gdb", "-q", "-nx", "-batch", "-p", str(process.pid), "-ex", "shell sleep 30"],
+        gdb = subprocess.Popen(["gdb", "-q", "-nx", "-batch", "-p", str(process.pid), "-ex",
+                                "shell sleep 30"],
                                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         try:
             until = time.monotonic() + SECONDS

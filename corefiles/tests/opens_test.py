@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which files corefiles/ opens, by strace: what a target names only by openat2 within a root, and of that only regular
-files. In each place that a target can name there is a FIFO, a device, and a link out of the sysroot; the answer comes all
-the same and says what was not used. And where openat2 is refused (an old kernel, a container's filter), it says so.
+"""Which files corefiles/ opens, by strace: what a target names only by openat2 within a root, and of that
+only regular files. In each place that a target can name there is a FIFO, a device, and a link out of the
+sysroot; the answer comes all the same and says what was not used. And where openat2 is refused (an old
+kernel, a container's filter), it says so.
 """
 
 import ctypes
@@ -23,14 +24,16 @@ import xmltest
 SHOW = gdbrun.find("corefiles/tests/show")
 OMPD = gdbrun.find("corefiles/ompd")
 LIBOMPD = gdbrun.find("ompd/libompd.so.1")
-SOURCES = [os.path.realpath(os.path.join(gdbrun.ROOT, "corefiles/tests", name)) for name in ("opens.c", "opens_alt.s")]
+SOURCES = [os.path.realpath(os.path.join(gdbrun.ROOT, "corefiles/tests", name))
+           for name in ("opens.c", "opens_alt.s")]
 SECONDS = 60
 ALT_ID = bytes(range(20))
 OPENAT2 = 437
 REFUSED = "The files that the process names are not opened."
 # Of the system: the loader and libc, what the kernel tells.
-SYSTEM = (r"/etc/ld\.so\.cache", r"(/usr)?/lib(64)?/(?!debug/).*\.so[.0-9]*", r"/dev/urandom", r"/usr/lib/locale/.*",
-          r"/proc/self/fd/\d+", r"/proc/\d+/(task(/\d+/.*)?|status|maps|auxv|cmdline|mem|exe|root|map_files/.*)",
+SYSTEM = (r"/etc/ld\.so\.cache", r"(/usr)?/lib(64)?/(?!debug/).*\.so[.0-9]*", r"/dev/urandom",
+          r"/usr/lib/locale/.*", r"/proc/self/fd/\d+",
+          r"/proc/\d+/(task(/\d+/.*)?|status|maps|auxv|cmdline|mem|exe|root|map_files/.*)",
           r"/proc/sys/kernel/yama/ptrace_scope", r"/sys/devices/system/cpu.*")
 
 
@@ -72,8 +75,8 @@ class Made:
         self.exe, self.debug = os.path.join(self.folder, "app"), os.path.join(self.folder, "app.debug")
         for source in SOURCES:
             shutil.copy(source, self.folder)
-        subprocess.run(["gcc", "-g", "-no-pie", *flags, "opens.c"] + (["opens_alt.s"] if alt else []) + ["-o", "app"],
-                       cwd=self.folder, check=True, timeout=SECONDS)
+        subprocess.run(["gcc", "-g", "-no-pie", *flags, "opens.c"] + (["opens_alt.s"] if alt else [])
+                       + ["-o", "app"], cwd=self.folder, check=True, timeout=SECONDS)
         if alt:
             self.section(alt)
         if strip:
@@ -93,7 +96,8 @@ class Made:
         path = os.path.join(self.folder, "link")
         with open(path, "wb") as f:
             f.write(alt.encode() + b"\0" + ALT_ID)
-        run("objcopy", "--remove-section=.gnu_debugaltlink", "--add-section", ".gnu_debugaltlink=" + path, self.exe)
+        run("objcopy", "--remove-section=.gnu_debugaltlink", "--add-section", ".gnu_debugaltlink=" + path,
+            self.exe)
 
     def strip(self):
         """The debug information goes into a file of its own."""
@@ -123,10 +127,12 @@ class _Case(unittest.TestCase):
     def traced(self, *command, own=(), sysroot=None, before=None, trace=True, status=0):
         """The document, having looked at every file that was opened."""
         log = os.path.join(self.folder, "log")
-        words = ["strace", "-f", "-qq", "-y", "-s", "4096", "-e", "trace=open,openat,openat2,creat", "-o", log] \
+        words = ["strace", "-f", "-qq", "-y", "-s", "4096", "-e", "trace=open,openat,openat2,creat", "-o",
+                 log] \
             if trace else []
-        done = subprocess.run(words + [str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                              timeout=SECONDS, preexec_fn=before, universal_newlines=True)
+        done = subprocess.run(words + [str(word) for word in command], stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, timeout=SECONDS, preexec_fn=before,
+                              universal_newlines=True)
         self.assertEqual(done.returncode, status, done.stderr)
         if trace:
             self.judge(log, [str(path) for path in own], sysroot)
@@ -141,7 +147,9 @@ class _Case(unittest.TestCase):
         with open(log) as f:
             lines = f.read().splitlines()
         for line in lines:
-            call = re.match(r'\d+ +(open|openat|openat2|creat)\((?:[^"]*, )?"([^"]*)"(.*) = (-?\d+)(?:<(.*)>(\(deleted\))?)?', line)
+            call = re.match(
+                r'\d+ +(open|openat|openat2|creat)\((?:[^"]*, )?"([^"]*)"(.*) = '
+                r'(-?\d+)(?:<(.*)>(\(deleted\))?)?', line)
             if not call:
                 self.assertRegex(line, r"^\d+ +(---|\+\+\+)", "not understood")
                 continue
@@ -185,7 +193,8 @@ class Traps(_Case):
         """PATH, as a target names it, is a trap: for a link only the sysroot ROOT makes it one."""
         self.trap(kind, (root if kind == "link" else "") + path)
         if kind == "link":
-            document = self.show("-a", address or m.grid, *arguments, m.core, own=[m.core, *own], sysroot=root)
+            document = self.show("-a", address or m.grid, *arguments, m.core, own=[m.core, *own],
+                                 sysroot=root)
         else:
             document = self.show("-a", address or m.grid, *arguments, m.core, own=[m.core, *own])
             os.unlink(path)
@@ -234,7 +243,8 @@ class Traps(_Case):
 
     def test_alternate_file(self):
         self.alternate(self.outside)
-        for number, name in enumerate(("common", "../common", os.path.join(self.folder, "absolute"), ".debug/x/common")):
+        for number, name in enumerate(("common", "../common", os.path.join(self.folder, "absolute"),
+                                       ".debug/x/common")):
             m = self.made("alt%d" % number, alt=name)
             path = os.path.normpath(os.path.join(m.folder, name))
             for kind, root in self.each():
@@ -290,7 +300,8 @@ class Traps(_Case):
 
 class Checks(_Case):
     def test_crc(self):
-        """objcopy has computed it: without a build-id only that tells whether a debug file is the right one."""
+        """objcopy has computed it: without a build-id only that tells whether a debug file is the right
+        one."""
         m = self.made("crc", "-Wl,--build-id=none", strip=True)
         self.assertIsNone(m.id)
         self.assertEqual(self.name(self.show("-a", m.grid, m.core, own=[m.core]), m.grid), "grid.locks[2]")
@@ -304,7 +315,8 @@ class Checks(_Case):
         self.assertNotEqual(self.name(document, m.grid), "grid.locks[2]")
 
     def test_another_build(self):
-        m, other = self.made("one", strip=True), self.made("other", "-DOTHER=1", "-Wl,--build-id=0x1234", strip=True)
+        m, other = self.made("one", strip=True), self.made("other", "-DOTHER=1", "-Wl,--build-id=0x1234",
+                                                           strip=True)
         shutil.copy(other.debug, m.debug)
         self.assertNotEqual(self.name(self.show("-a", m.grid, m.core, own=[m.core]), m.grid), "grid.locks[2]")
 
@@ -363,7 +375,8 @@ class Refused(_Case):
             self.assertEqual(len(document["problems"]), 1, "nothing is called missing")
             self.assertEqual(len(document["threads"]), 1)
             # What the user names is opened.
-            document = self.show("-a", m.grid, "-e", m.exe, m.core, before=without_openat2(error), trace=False)
+            document = self.show("-a", m.grid, "-e", m.exe, m.core, before=without_openat2(error),
+                                 trace=False)
             self.problem(document, REFUSED)
             self.assertEqual(self.name(document, m.grid), "grid.locks[2]")
 
@@ -405,8 +418,8 @@ class Command(_Case):
         os.mkfifo(path)
         done = subprocess.run([OMPD, "run", "--", path], stderr=subprocess.PIPE, timeout=SECONDS)
         self.assertNotEqual(done.returncode, 0)
-        done = subprocess.run([OMPD, "report", "--ompd-library", path, "-p", str(os.getppid())], stderr=subprocess.PIPE,
-                              timeout=SECONDS)
+        done = subprocess.run([OMPD, "report", "--ompd-library", path, "-p", str(os.getppid())],
+                              stderr=subprocess.PIPE, timeout=SECONDS)
         self.assertRegex(done.stderr, b"The OMPD library .* is not a regular file")
         self.assertEqual(done.returncode, 2)
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every target by the command `ompd`: live, live without a stop, from gcore's core and the kernel's of the same process,
-with the program stripped and with the runtime's file gone. What it says must be the target's own truth, the same from
-each source, and the same as GDB's answer; for SOME targets GDB reads the kernel's core as well. TARGETS
-(comma-separated) chooses a part.
+"""Every target by the command `ompd`: live, live without a stop, from gcore's core and the kernel's of the
+same process, with the program stripped and with the runtime's file gone. What it says must be the target's
+own truth, the same from each source, and the same as GDB's answer; for SOME targets GDB reads the kernel's
+core as well. TARGETS (comma-separated) chooses a part.
 """
 
 import json
@@ -29,8 +29,10 @@ with open(gdbrun.find("test-targets/targets.json")) as _f:
 RUNTIME = "libompcompanion.so.1"
 SOME = ("deadlock", "cxx_locks", "f_lock", "depend", "crash_segv", "taskgroup_gcc")
 SECONDS = 60
-WORKERS = 3  # programs start, dump and are read side by side: each waits for the others' disk and locks anyway
-# What two reports of one process in one state may differ in: which file it was read from, and what is wrong with it.
+# programs start, dump and are read side by side: each waits for the others' disk and locks anyway
+WORKERS = 3
+# What two reports of one process in one state may differ in: which file it was read from, and what is wrong
+# with it.
 SOURCE = ("complete", "problems", "process")
 # And GDB: its own numbers, the sentences with them, the stacks, which its plugin does not record.
 GDB_OWN = SOURCE + ("gdb_num", "sentence", "stacks", "current", "asleep")
@@ -40,16 +42,17 @@ def report(*arguments, status=(0,)):
     """The document of `ompd report --json`; a core by its path, a process by its number."""
     source = [str(a) for a in arguments]
     source.insert(-1, "--core" if "/" in source[-1] else "--pid")
-    done = subprocess.run([OMPD, "report", "--json", "--ompd-library", LIBOMPD] + source, stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, timeout=SECONDS, universal_newlines=True)
+    done = subprocess.run([OMPD, "report", "--json", "--ompd-library", LIBOMPD] + source,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=SECONDS,
+                          universal_newlines=True)
     if done.returncode not in status or done.stderr:
         raise AssertionError("status %d\n%s%s" % (done.returncode, done.stdout[:2000], done.stderr))
     return json.loads(done.stdout)
 
 
 def names_as_gdb(text):
-    """GDB's own ways: "main._omp_fn.0" of C++ is cut, Fortran's program and a static variable get an ornament, flang's
-    variables are named as for the linker."""
+    """GDB's own ways: "main._omp_fn.0" of C++ is cut, Fortran's program and a static variable get an
+    ornament, flang's variables are named as for the linker."""
     text = re.sub(r"^\./", "", text)
     text = re.sub(r"^\w+::MAIN__", "MAIN__", text)
     text = re.sub(r"\._omp_fn\.\d+$", "._omp_fn", text)
@@ -69,7 +72,8 @@ def differences(a, b, own, path=""):
 
 
 def without_restart(row):
-    """A core of the kernel has a thread that a signal took out of a system call before that call, not behind it."""
+    """A core of the kernel has a thread that a signal took out of a system call before that call, not behind
+    it."""
     return dict(row, frames=[dict(row["frames"][0], pc=None, line=None)] + row["frames"][1:])
 
 
@@ -120,10 +124,11 @@ class Targets(unittest.TestCase):
         self.assertEqual(compare.compare(truth, document, names=names), [])
 
     def start(self, target, folder, exe, before=()):
-        """The process and its truth; one that crashes has done so. BEFORE: what starts it, in another pid namespace."""
+        """The process and its truth; one that crashes has done so. BEFORE: what starts it, in another pid
+        namespace."""
         env = dict(os.environ, **target["env"], TRUTH_HOLD_SECONDS="300", TRUTH_TIMEOUT=str(SECONDS))
-        process = subprocess.Popen(list(before) + [exe] + target["args"], cwd=folder, env=env, stdout=subprocess.PIPE,
-                                   stderr=subprocess.DEVNULL, universal_newlines=True)
+        process = subprocess.Popen(list(before) + [exe] + target["args"], cwd=folder, env=env,
+                                   stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, universal_newlines=True)
         self.addCleanup(process.wait)
         self.addCleanup(process.kill)
         self.addCleanup(process.stdout.close)
@@ -164,7 +169,8 @@ class Targets(unittest.TestCase):
 
     def renumbered(self, value, numbers):
         if isinstance(value, dict):
-            return {key: numbers.get(item, item) if key in ("lwp", "owner_lwp") else self.renumbered(item, numbers)
+            return {key: numbers.get(item, item) if key in ("lwp", "owner_lwp")
+                    else self.renumbered(item, numbers)
                     for key, item in value.items()}
         return [self.renumbered(item, numbers) for item in value] if isinstance(value, list) else value
 
@@ -221,7 +227,8 @@ class Targets(unittest.TestCase):
         # The stacks go through the runtime by its frame pointers, to the user's frames above.
         if truth["signal"] is None and not target["data"]:
             first = next(row for row in document["stacks"] if row["lwp"] == document["process"]["pid"])
-            self.assertIn(first["frames"][-1]["function"], ("_start", "main", "_dl_relocate_static_pie"), first)
+            self.assertIn(first["frames"][-1]["function"], ("_start", "main", "_dl_relocate_static_pie"),
+                          first)
         subprocess.run(["strip", exe, "-o", exe + ".bare"], check=True)
         os.rename(exe, exe + ".away")
         # A library that the target loads keeps its lines.

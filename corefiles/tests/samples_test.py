@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The sample cores (corefiles/samples/make.py) against their truth. No program of theirs runs, and no file of theirs is
-there: the core alone is enough. Each is read as it lies in the tree, unpacked, and as a copy with holes."""
+"""The sample cores (corefiles/samples/make.py) against their truth. No program of theirs runs, and no file of
+theirs is there: the core alone is enough. Each is read as it lies in the tree, unpacked, and as a copy with
+holes."""
 
 import hashlib
 import json
@@ -23,9 +24,11 @@ SECONDS = 60
 
 
 def run(*arguments):
-    """A sysroot in which there is nothing, so that no file of this machine's is taken, be it even the same."""
-    done = subprocess.run([SHOW, "-s", os.environ.get("TEST_TMPDIR", FOLDER)] + list(arguments), timeout=SECONDS,
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True)
+    """A sysroot in which there is nothing, so that no file of this machine's is taken, be it even the
+    same."""
+    done = subprocess.run([SHOW, "-s", os.environ.get("TEST_TMPDIR", FOLDER)] + list(arguments),
+                          timeout=SECONDS, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          universal_newlines=True)
     if done.returncode != 0:
         raise AssertionError(done.stdout + done.stderr)
     return json.loads(done.stdout)
@@ -42,8 +45,8 @@ class Samples(unittest.TestCase):
             with open(os.path.join(FOLDER, name + ".json")) as f:
                 cls.truth[name] = json.load(f)
             cls.plain[name] = os.path.join(cls.folder.name, name)
-            subprocess.run(["zstd", "-q", "-d", "-f", "--sparse", os.path.join(FOLDER, name + ".core.zst"), "-o",
-                            cls.plain[name]], check=True, timeout=SECONDS)
+            subprocess.run(["zstd", "-q", "-d", "-f", "--sparse", os.path.join(FOLDER, name + ".core.zst"),
+                            "-o", cls.plain[name]], check=True, timeout=SECONDS)
 
     @classmethod
     def tearDownClass(cls):
@@ -54,9 +57,11 @@ class Samples(unittest.TestCase):
         openmp = [t["tid"] for t in truth["omp"]["threads"] if t["openmp"]]
         document = run("-r", LIBOMPD, core)
         self.assertEqual(compare.compare(truth["omp"], document, names=False), [])
-        self.assertEqual(sorted(t["lwp"] for t in document["threads"]), sorted(openmp + truth["omp"]["not_openmp"]))
+        self.assertEqual(sorted(t["lwp"] for t in document["threads"]),
+                         sorted(openmp + truth["omp"]["not_openmp"]))
         process = document["process"]
-        self.assertEqual((process["signal"] or 0, process["crashed_lwp"] or 0), (truth["signal"], truth["crashed_lwp"]))
+        self.assertEqual((process["signal"] or 0, process["crashed_lwp"] or 0),
+                         (truth["signal"], truth["crashed_lwp"]))
         raw = run(core)
         self.assertEqual(raw["truncated"], int(truth["size"] < truth["whole_size"]))
         self.assertEqual(raw["pid"], truth["pid"])
@@ -97,7 +102,8 @@ class Samples(unittest.TestCase):
         self.assertIsNotNone(run("-a", other, self.plain["truncated"])["bytes"][other])
 
     def test_part_of_the_tasks(self):
-        """A core that ends within the descriptors: those before the end are shown, and that others are not."""
+        """A core that ends within the descriptors: those before the end are shown, and that others are
+        not."""
         threads, tasks = 4, 300
         huge.TASKS_PER_SLAB = 10
         with open(self.plain["kernel"], "rb") as f, open(LAYOUT) as definitions:

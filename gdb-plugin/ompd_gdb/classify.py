@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Whose code a frame is in: the user's, the runtime's or the system's; and names of functions that say more."""
+"""Whose code a frame is in: the user's, the runtime's or the system's; and names of functions that say
+more."""
 
 import os
 import re
@@ -42,7 +43,8 @@ class Classifier:
         key = self._space, session.mapped(), ranges
         if _kinds[0] != key:
             # Linked statically, the program's own file holds the runtime.
-            _kinds = key, {}, [pair for pair in ranges if self._space.solib_name(pair[0]) is None and self._own(pair)]
+            _kinds = key, {}, [pair for pair in ranges if self._space.solib_name(pair[0]) is None
+                               and self._own(pair)]
         self.key, self._known, self._static = _kinds
 
     def _own(self, pair):

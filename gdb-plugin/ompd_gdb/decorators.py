@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """What GDB says of frames, asked once for each address of code.
 
-GDB's own decorator looks up function, file and arguments for each frame anew, which costs a third of what `bt` takes by
-itself. All of that hangs on the address alone, but for the values of arguments: those GDB reads from the frame when it
-prints it. Nothing here holds a frame or a value.
+GDB's own decorator looks up function, file and arguments for each frame anew, which costs a third of what
+`bt` takes by itself. All of that hangs on the address alone, but for the values of arguments: those GDB reads
+from the frame when it prints it. Nothing here holds a frame or a value.
 """
 
 import gdb
@@ -30,15 +30,16 @@ class _Variable:
 
 class Code:
     """What all frames at one address of code have in common."""
-    __slots__ = ("pc", "kind", "name", "begins", "inner", "wrapper", "function", "filename", "line", "arguments")
+    __slots__ = ("pc", "kind", "name", "begins", "inner", "wrapper", "function", "filename", "line",
+                 "arguments")
 
     def __init__(self, decorator, frame, classifier):
         self.pc, self.kind = available.pc(frame), classifier.kind(frame)
         self.name = name = frame.name() or ""
         self.begins = name in classify.BEGIN
         self.inner, self.wrapper = classify.is_inner(name), classify.is_wrapper(name)
-        # A frame that is no function of the program's ("<signal handler called>") has a name of GDB's; one without any is
-        # "??", as in GDB without filters.
+        # A frame that is no function of the program's ("<signal handler called>") has a name of GDB's; one
+        # without any is "??", as in GDB without filters.
         self.function = name or "??" if frame.type() in _FUNCTIONS else decorator.function()
         self.filename, self.line = decorator.filename(), decorator.line()
         self.function, self.filename = _printable(self.function), _printable(self.filename)
@@ -52,7 +53,8 @@ def _printable(name):
 
 
 class _Single:
-    """What a frame has of stack.Part where it is a part by itself; that most are makes an object less for each."""
+    """What a frame has of stack.Part where it is a part by itself; that most are makes an object less for
+    each."""
     __slots__ = ()
     inner, construct, label, is_region, is_last = (), None, None, False, False
 
@@ -113,7 +115,8 @@ class Foreign(_Single, FrameDecorator):
 
     def function(self):
         name = super().function()
-        return _printable(name) if isinstance(name, str) or gdb.format_address(name or 0).find("<") >= 0 else "??"
+        return _printable(name) if isinstance(name,
+                                              str) or gdb.format_address(name or 0).find("<") >= 0 else "??"
 
 
 class Forwarding:
@@ -156,7 +159,8 @@ def _codes(classifier):
     global _known
     # The names of files may hang on more settings when they are not as the compiler wrote them.
     files = gdb.parameter("filename-display")
-    at = classifier.key, gdb.parameter("print demangle"), files if files in ("relative", "basename") else object()
+    at = classifier.key, gdb.parameter("print demangle"), files if files in ("relative",
+                                                                             "basename") else object()
     if _known[0] != at:
         _known = at, {}
     return _known[1]
@@ -165,10 +169,11 @@ def _codes(classifier):
 def decorate(frames, classifier):
     """Frames of GDB's, or decorators of such, as decorators of this file with their code.
 
-    GDB takes the line of a caller from the address before the one that it returns to, and that of the newest frame, or of
-    one that a signal has interrupted, from the address itself. So what a plain frame was called by is remembered by the
-    address; functions that are inlined there have the same one, and are told apart by their order. At the newest frame
-    GDB may hide inlined functions, so it is remembered only without debug information."""
+    GDB takes the line of a caller from the address before the one that it returns to, and that of the newest
+    frame, or of one that a signal has interrupted, from the address itself. So what a plain frame was called
+    by is remembered by the address; functions that are inlined there have the same one, and are told apart by
+    their order. At the newest frame GDB may hide inlined functions, so it is remembered only without debug
+    information."""
     codes = _codes(classifier)
     bare, normal, inline = gdb.Frame, gdb.NORMAL_FRAME, gdb.INLINE_FRAME
     called, depth = False, 0
@@ -189,7 +194,8 @@ def decorate(frames, classifier):
                 depth += 1
             else:
                 called, depth = kind == normal, 0
-        yield Decorator(frame, code) if type(one) is bare or type(one) is FrameDecorator else Foreign(one, code)
+        yield Decorator(frame,
+                        code) if type(one) is bare or type(one) is FrameDecorator else Foreign(one, code)
 
 
 def walk():

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Global variables of files in which nobody waits. GDB lists them only by reading the whole program's debug information;
-so the words of the program's data that point into allocated memory are looked for, and of those the symbols.
+"""Global variables of files in which nobody waits. GDB lists them only by reading the whole program's debug
+information; so the words of the program's data that point into allocated memory are looked for, and of those
+the symbols.
 """
 
 import array

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The frame filter: `bt` shows the user's stack, the runtime's frames folded into the construct that they carry out, and a
-worker's stack goes on in that of the thread that created its region.
+"""The frame filter: `bt` shows the user's stack, the runtime's frames folded into the construct that they
+carry out, and a worker's stack goes on in that of the thread that created its region.
 
-A gdb.Frame of another thread becomes invalid as soon as the selection goes back, so such frames are plain data, and the
-decorator's own frame is one of the selected thread's. Frames of a deep stack are unwound as GDB asks for them (see _ahead).
+A gdb.Frame of another thread becomes invalid as soon as the selection goes back, so such frames are plain
+data, and the decorator's own frame is one of the selected thread's. Frames of a deep stack are unwound as GDB
+asks for them (see _ahead).
 """
 
 import itertools
@@ -143,15 +144,18 @@ class _Creators:
 
 def _plain(part, row, model):
     code = part.own.code
-    return {"function": "%s [%s]" % (named(code.function, part, label(part, row)), model.thread_words(row["lwp"])),
-            "pc": part.own.address(), "file": code.filename if code.line is not None else None, "line": code.line or None}
+    return {"function": "%s [%s]" % (named(code.function, part, label(part, row)),
+                                     model.thread_words(row["lwp"])),
+            "pc": part.own.address(), "file": code.filename if code.line is not None else None,
+            "line": code.line or None}
 
 
 _creators = _Creators()
 
 
 def _continued(model, last, region):
-    """The frames of the threads that created a region and those around it, as decorators beside the frame LAST."""
+    """The frames of the threads that created a region and those around it, as decorators beside the frame
+    LAST."""
     for _ in range(_CREATORS):
         if region is None:
             return
@@ -178,9 +182,9 @@ def _continuation(model, last, region):
 def _ahead(model, row, constructs):
     """Takes the creators' stacks before a frame is printed.
 
-    GDB knows the frames that it has numbered by where they lie in its memory. When another thread is selected all frames are
-    made anew, and one may then lie where a printed one has lain: it gets no number. So this is done first; but `bt 5` of a
-    deep stack is to unwind no other thread, so not there."""
+    GDB knows the frames that it has numbered by where they lie in its memory. When another thread is selected
+    all frames are made anew, and one may then lie where a printed one has lain: it gets no number. So this is
+    done first; but `bt 5` of a deep stack is to unwind no other thread, so not there."""
     region = constructs.outermost()
     primary = model.primary(region)
     if row is not None and primary not in (None, row["lwp"]) and not _creators.known(primary):
@@ -251,8 +255,8 @@ class Filter:
 
     @property
     def enabled(self):
-        """Off as well where there is no OpenMP, so that `bt` is GDB's own there; and in a thread without registers, for
-        which GDB prints "<unavailable>", what no decorator can."""
+        """Off as well where there is no OpenMP, so that `bt` is GDB's own there; and in a thread without
+        registers, for which GDB prints "<unavailable>", what no decorator can."""
         return self._on and bool(session.ranges()) and available.newest() is not None
 
     @enabled.setter
@@ -264,7 +268,8 @@ class Filter:
         space = gdb.current_progspace()
         for owner in (gdb, space, *space.objfiles()):
             for other in owner.frame_filters.values():
-                if other is not self and getattr(other, "priority", 0) >= self.priority and getattr(other, "enabled", False):
+                if other is not self and getattr(other, "priority",
+                                                 0) >= self.priority and getattr(other, "enabled", False):
                     return False
         return True
 
@@ -277,7 +282,8 @@ class Filter:
         if first is None:
             return
         if type(first) is FrameDecorator and self._is_first():
-            frames = available.callers(first.inferior_frame())  # what GDB hands over, without a decorator for each
+            # what GDB hands over, without a decorator for each
+            frames = available.callers(first.inferior_frame())
         else:
             frames = itertools.chain([first], frames)
         found = _model()

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """struct insp_host over the GDB API: one inferior, as inspect sees it.
 
-Nothing here runs the program, and whatever selects another thread puts the selection back. An exception in a ctypes
-callback would hand C a random number, so each is caught, kept in `error` and raised by the command once C has returned.
-A Ctrl-C can strike between any two instructions of Python, so also before a callback's `try`: SIGINT is held back
-while C runs, and let through inside the `try` of each callback.
+Nothing here runs the program, and whatever selects another thread puts the selection back. An exception in a
+ctypes callback would hand C a random number, so each is caught, kept in `error` and raised by the command
+once C has returned. A Ctrl-C can strike between any two instructions of Python, so also before a callback's
+`try`: SIGINT is held back while C runs, and let through inside the `try` of each callback.
 """
 
 import contextlib
@@ -23,8 +23,8 @@ _IDENTIFIER = re.compile(r"[A-Za-z_.$][A-Za-z0-9_.$]*$")
 # What a user locks is named down to the lock.
 _LOCK_TYPE = re.compile(r"omp_(nest_)?lock_t$")
 # signal(7), action "Core". SIGTRAP is left out: it is what gcore writes of a process at a breakpoint.
-_FATAL = (signal.SIGABRT, signal.SIGBUS, signal.SIGFPE, signal.SIGILL, signal.SIGQUIT, signal.SIGSEGV, signal.SIGSYS,
-          signal.SIGXCPU, signal.SIGXFSZ)
+_FATAL = (signal.SIGABRT, signal.SIGBUS, signal.SIGFPE, signal.SIGILL, signal.SIGQUIT, signal.SIGSEGV,
+          signal.SIGSYS, signal.SIGXCPU, signal.SIGXFSZ)
 # As in inspect: a recursion that ran away is told by these.
 _FRAMES_MAX = 1024
 # Seconds that a Ctrl-C may wait: to let it through and hold it back again takes longer than most callbacks.
@@ -88,7 +88,8 @@ def _symbol(addr):
     raw = None
     with contextlib.suppress(gdb.error):
         raw = parse.raw_symbol(gdb.format_address(addr))
-    # `info symbol` takes ".omp_outlined." for a name of Ada's or D's and demangles it, so it is asked for C++ only.
+    # `info symbol` takes ".omp_outlined." for a name of Ada's or D's and demangles it, so it is asked for C++
+    # only.
     if raw and not raw[0].startswith("_Z") and "(" not in raw[0]:
         return raw
     with contextlib.suppress(gdb.error):
@@ -99,9 +100,11 @@ def _symbol(addr):
 
 
 def _member(name, offset, addr):
-    """The part of a variable, as a person writes it: ("grid", 136) is ("grid.locks[17]", 0). Needs its type."""
+    """The part of a variable, as a person writes it: ("grid", 136) is ("grid.locks[17]", 0). Needs its
+    type."""
     symbol = gdb.lookup_global_symbol(name) or gdb.lookup_static_symbol(name)
-    if symbol is None or symbol.addr_class != gdb.SYMBOL_LOC_STATIC or int(symbol.value().address) + offset != addr:
+    if symbol is None or symbol.addr_class != gdb.SYMBOL_LOC_STATIC or int(
+        symbol.value().address) + offset != addr:
         return name, offset
     kind, left, path = symbol.type, offset, name
     while not _LOCK_TYPE.match(kind.name or ""):
@@ -145,7 +148,8 @@ class Host:
         self._handed = {}  # callback -> the strings that it has given away last
         self._local = False  # memory is read without a connection that may hang
         self._held_until = 0  # until then SIGINT may be held back from one callback to the next
-        self.told = []  # what was answered since the last begin(); what may differ without being seen is a new object
+        # what was answered since the last begin(); what may differ without being seen is a new object
+        self.told = []
         self.struct = lib.Host(library.HOST_VERSION, lib.ctypes.sizeof(lib.Host), None)
         for name, kind in lib.callbacks.items():
             # The structure keeps the trampoline alive.
@@ -194,7 +198,8 @@ class Host:
 
         def call(_ctx, *arguments):
             try:
-                # Hundreds of calls for a list that is ready: nothing there can take long. A read here and now neither.
+                # Hundreds of calls for a list that is ready: nothing there can take long. A read here and now
+                # neither.
                 if self.error is None and (getattr(self, listed) is not None if listed else
                                            quick and time.monotonic() < self._held_until):
                     return getattr(self, name)(*arguments)
@@ -234,7 +239,8 @@ class Host:
         self._handed[callback].append(data)
         return data
 
-    # --- the callbacks -----------------------------------------------------------------------------------------
+    # --- the callbacks
+    # -----------------------------------------------------------------------------------------
 
     def process(self, pid, exe, core, hostname, signo, crashed_lwp):
         self._handed["process"] = []
@@ -366,7 +372,8 @@ class Host:
             self._objects = objects.Objects(self._inferior, self._memory, self._address_of, _symbol)
         threads = [(self._thread_of(viewers[i].lwp), viewers[i].pc) for i in range(count)]
         with kept_selection():
-            found = self._objects.name(addr, [(t, pc) for t, pc in threads if t is not None and not t.is_running()])
+            found = self._objects.name(addr,
+                                       [(t, pc) for t, pc in threads if t is not None and not t.is_running()])
         if found is None:
             return 1
         expression[0] = self._hand("object_from", found)
@@ -375,7 +382,8 @@ class Host:
     def print(self, text):
         gdb.write(text.decode(errors="replace"), gdb.STDERR)
 
-    # --- what they answer from ---------------------------------------------------------------------------------
+    # --- what they answer from
+    # ---------------------------------------------------------------------------------
 
     def _list_modules(self):
         try:
@@ -406,7 +414,8 @@ class Host:
             except (gdb.error, RuntimeError):
                 if not running:
                     without.append((len(rows), thread))
-            rows.append([lwp or tid or pid, pthread, thread.num, int(thread.global_num == current), int(running)])
+            rows.append([lwp or tid or pid, pthread, thread.num, int(thread.global_num == current),
+                         int(running)])
         if without:
             self._handles_from_registers(rows, without)
         return rows
@@ -430,7 +439,8 @@ class Host:
         return thread if thread is not None and thread.is_valid() else None
 
     def _list_frames(self, lwp, most):
-        """(pc, function, file, line, module) of a thread's frames as GDB unwinds them; None when it cannot."""
+        """(pc, function, file, line, module) of a thread's frames as GDB unwinds them; None when it
+        cannot."""
         thread = self._thread_of(lwp)
         if thread is None or thread.is_running():
             return None
@@ -471,7 +481,8 @@ class Host:
         name = self._inferior.progspace.filename
         if name:
             return name[len("target:"):] if name.startswith("target:") else name
-        # A core without its program: the kernel has noted where the program headers are, and which file that is.
+        # A core without its program: the kernel has noted where the program headers are, and which file that
+        # is.
         with contextlib.suppress(gdb.error):
             at = parse.program_headers(gdb.execute("info auxv", to_string=True))
             for row in parse.mappings(gdb.execute("info proc mappings", to_string=True)):
@@ -488,7 +499,8 @@ class Host:
         return self._core
 
     def _death(self):
-        """(signal, LWP) by which a core's process ended. $_exitsignal is one for all inferiors of a session."""
+        """(signal, LWP) by which a core's process ended. $_exitsignal is one for all inferiors of a
+        session."""
         signo = gdb.convenience_variable("_exitsignal")
         if signo is None or len([i for i in gdb.inferiors() if i.pid]) > 1 or int(signo) not in _FATAL:
             return 0, 0

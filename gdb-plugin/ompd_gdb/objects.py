@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The name of a lock that is no global variable: a function's own, or what variables lead to, or where it lies.
+"""The name of a lock that is no global variable: a function's own, or what variables lead to, or where it
+lies.
 
 Variables are those that the functions see which wait for the lock or hold it: first the global ones of their
 compilation units, then their own, inner functions first, as in corefiles/pointed.c.
@@ -44,7 +45,8 @@ def _compiler(unit):
 
 
 def _add(search, symbol, value, descriptor=None):
-    """A variable with what GDB knows of it: where it lies, or what it holds; for an array that is described, where."""
+    """A variable with what GDB knows of it: where it lies, or what it holds; for an array that is described,
+    where."""
     kind, _ = pointers.strip(value.type)
     if descriptor:
         search.add(symbol.print_name, symbol.type, None, descriptor)
@@ -80,7 +82,9 @@ class Objects:
         if owner is not None:
             owner.switch()
             with contextlib.suppress(*_ERRORS):
-                return self._through(addr, 0, self._own) or "(on the stack of LWP %d)" % (owner.ptid[1] or owner.ptid[2])
+                return self._through(addr, 0,
+                                     self._own) or "(on the stack of LWP %d)" % (owner.ptid[1]
+                                                                                 or owner.ptid[2])
             return None
         heap = path == "[heap]" or not path and self._ends_heap(addr, end)
         return self._pointed(addr, threads) or ("(in the heap)" if heap else "(in allocated memory)")
@@ -179,7 +183,8 @@ class Objects:
         return None
 
     def _search(self, compiler, limit, one_unit=True):
-        return reach.Reach(self._read, lambda addr: self._region(addr)[1], compiler, min(limit, self._left), one_unit)
+        return reach.Reach(self._read, lambda addr: self._region(addr)[1], compiler, min(limit, self._left),
+                           one_unit)
 
     def _add_globals(self, search, symbols):
         found = []
@@ -187,7 +192,8 @@ class Objects:
             with contextlib.suppress(*_ERRORS):
                 if symbol.is_variable and symbol.addr_class in _FIXED and search.wanted(symbol.type):
                     # The value of a described array is where its elements lie.
-                    at = self._address_of(symbol.linkage_name) if pointers.is_descriptor(symbol.type) else None
+                    at = self._address_of(symbol.linkage_name) if pointers.is_descriptor(
+                        symbol.type) else None
                     found.append((at or int(symbol.value().address), symbol.print_name, symbol, at))
         for _, _, symbol, at in sorted(found, key=lambda row: row[:2]):
             with contextlib.suppress(*_ERRORS):
@@ -207,7 +213,8 @@ class Objects:
         return self._units[unit].find(addr)
 
     def _variables(self, group):
-        """(symbol, value) of the function's variables, inner blocks first; of a block those declared first."""
+        """(symbol, value) of the function's variables, inner blocks first; of a block those declared
+        first."""
         found = []
         level = 0
         for frame in group:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What GDB 13 tells only as text: pure functions, tested without GDB. Written for any GDB language and column width."""
+"""What GDB 13 tells only as text: pure functions, tested without GDB. Written for any GDB language and column
+width."""
 
 import collections
 import re
@@ -55,7 +56,8 @@ def modules(rows):
     found = []
     before = None
     for row in rows:
-        # lld lets text share the first page with the header, so that page is mapped twice in a row: one module.
+        # lld lets text share the first page with the header, so that page is mapped twice in a row: one
+        # module.
         again = before and before.path == row.path and before.end == row.start and before.offset == 0
         if row.path.startswith("/") and row.offset == 0 and not again:
             path = row.path

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Types on the way to a lock: what of an object stands at an offset, and which of its pointers can lead to a lock.
+"""Types on the way to a lock: what of an object stands at an offset, and which of its pointers can lead to a
+lock.
 
 The same rules as in corefiles/pointers.c and typepath.c, so that `ompd` and GDB give a lock the same name.
 """
@@ -37,7 +38,8 @@ def can_be_lock(kind):
 
 
 def is_descriptor(kind):
-    """A Fortran array that its variable only describes. GDB finds no size for one before it has read the bounds (since 12)."""
+    """A Fortran array that its variable only describes. GDB finds no size for one before it has read the
+    bounds (since 12)."""
     return kind.code == gdb.TYPE_CODE_ARRAY and getattr(kind, "dynamic", False) and not kind.sizeof
 
 
@@ -92,7 +94,8 @@ def path(kind, offset, fortran):
             text += "(%s)" % ",".join(map(str, reversed(indices))) if fortran else "[%d]" % indices[0]
         elif kind.code in (gdb.TYPE_CODE_STRUCT, gdb.TYPE_CODE_UNION):
             at, field = next(((at, field) for at, field in _members(kind)
-                              if at <= offset < at + field.type.sizeof and not _is_empty(field.type)), (0, None))
+                              if at <= offset < at + field.type.sizeof and not _is_empty(field.type)),
+                             (0, None))
             if field is None:
                 return None
             text += _name(field, fortran)
@@ -139,7 +142,8 @@ class Types:
         return result
 
     def pointers(self, kind, hops, offset=0, text="", end=None, depth=0):
-        """(offset, ".member[index]...", type, offset of the pointer to its end) of each pointer that leads on.
+        """(offset, ".member[index]...", type, offset of the pointer to its end) of each pointer that leads
+        on.
 
         END: libstdc++'s std::vector tells by its second pointer where the objects of the first end.
         """
@@ -166,4 +170,5 @@ class Types:
             return
         first = kind.range()[0]
         for i in range(min(_count(kind), ELEMENTS)):
-            yield from self.pointers(of, hops, offset + i * of.sizeof, "%s[%d]" % (text, first + i), None, depth + 1)
+            yield from self.pointers(of, hops, offset + i * of.sizeof, "%s[%d]" % (text, first + i), None,
+                                     depth + 1)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Names for what lies in the heap: pointers of variables are followed, breadth first, as far as their types can lead to
-a lock. As in corefiles/reach.c; nothing is dereferenced but by reading memory.
+"""Names for what lies in the heap: pointers of variables are followed, breadth first, as far as their types
+can lead to a lock. As in corefiles/reach.c; nothing is dereferenced but by reading memory.
 """
 
 import gdb
@@ -10,8 +10,10 @@ from . import allocated, pointers
 # Pointers that are read in one search from global variables, from those of a function, for one stop.
 READS, LOCAL_READS, ALL_READS = 1 << 16, 1 << 12, 1 << 18
 _BLOCK = 1 << 20  # read at one go
-# The pointers in libstdc++'s classes that a user means by the object; with an end pointer (so always an array) or not.
-_WRAPPERS = {True: ("._M_impl._M_start",), False: ("._M_t._M_t._M_head_impl", "._M_t._M_t._M_t._M_head_impl", "._M_ptr")}
+# The pointers in libstdc++'s classes that a user means by the object; with an end pointer (so always an
+# array) or not.
+_WRAPPERS = {True: ("._M_impl._M_start",),
+             False: ("._M_t._M_t._M_head_impl", "._M_t._M_t._M_t._M_head_impl", "._M_ptr")}
 
 
 class _Spot:
@@ -121,7 +123,8 @@ class Reach:
         slots = self._slots(spot)
 
         def word(offset):
-            return int.from_bytes(block[offset:offset + 8], "little") if block else self._word(spot.start + offset)
+            return int.from_bytes(block[offset:offset + 8],
+                                  "little") if block else self._word(spot.start + offset)
 
         for index in range(min(spot.count, pointers.ELEMENTS)):
             base = index * spot.size
@@ -163,8 +166,10 @@ class Reach:
             spot.bounds.insert(0, (low, high - low + 1))
             spot.count *= max(0, high - low + 1)
             of, _ = pointers.strip(of.target())
-        # Without memory the address is still the descriptor's; with a stride the elements do not lie side by side.
-        if start != at and self._end_of(start) and spot.size and spot.count and whole == spot.count * spot.size:
+        # Without memory the address is still the descriptor's; with a stride the elements do not lie side by
+        # side.
+        if start != at and self._end_of(
+            start) and spot.size and spot.count and whole == spot.count * spot.size:
             self._keep(spot)
 
     def _follow(self, text, kind, value, hops, end):

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A thread's stack as the program's author thinks of it: which frames are the runtime's, which construct begins where.
+"""A thread's stack as the program's author thinks of it: which frames are the runtime's, which construct
+begins where.
 
-Between two frames of the user's stand those of the runtime that called the inner one: the inner one is then the body of a
-construct. Which, is told by the address of its code: OMPD gives it for each region and task (`entry`).
+Between two frames of the user's stand those of the runtime that called the inner one: the inner one is then
+the body of a construct. Which, is told by the address of its code: OMPD gives it for each region and task
+(`entry`).
 """
 
 import os
@@ -19,7 +21,8 @@ _FORTRAN = re.compile(r"\.(f|for|ftn|f[0-9][0-9])$", re.IGNORECASE)
 class Part:
     """A frame of the user's with those of the runtime that called it, and the construct whose body it is.
 
-    `own` is one of decorators.py's decorators, which stands for a part itself where there is no more to say."""
+    `own` is one of decorators.py's decorators, which stands for a part itself where there is no more to
+    say."""
     __slots__ = ("own", "inner", "construct", "is_region", "label", "is_last")
 
     def __init__(self, own):
@@ -114,7 +117,8 @@ def parts(frames, constructs):
         if kind == SYSTEM:
             loose.append(own)
             continue
-        if kind == USER and code.wrapper and current is not None and not loose and not wrappers and current.own.code.inner:
+        if kind == USER and code.wrapper and current is not None and not loose and not wrappers \
+                and current.own.code.inner:
             wrappers.append(own)
             current.inner += (own,)
             continue
@@ -125,7 +129,8 @@ def parts(frames, constructs):
             current, loose, wrappers = own, [], []
             continue
         if current is None:
-            # The runtime at the top: all its frames fold below the outermost, which is what the user has called.
+            # The runtime at the top: all its frames fold below the outermost, which is what the user has
+            # called.
             current = Part(own)
             current.inner = tuple(loose)
             current.label = RUNTIME
@@ -157,12 +162,14 @@ def _finished(part, wrappers, constructs):
 def outside(found, region, row):
     """What of a stack's parts is around a region, [] when it does not begin there; ROW is the thread's.
 
-    A thread that waits at the region's end has left its code: only the runtime's frames at the top are the region's. So it
-    is before it has entered that code and after the end, when its own region is the one around."""
+    A thread that waits at the region's end has left its code: only the runtime's frames at the top are the
+    region's. So it is before it has entered that code and after the end, when its own region is the one
+    around."""
     for i, part in enumerate(found):
         if part.is_region and part.construct["id"] == region["id"]:
             return found[i + 1:]
-    waits = found and found[0].label == RUNTIME and row is not None and row["region"] in (region["id"], region["parent"])
+    waits = found and found[0].label == RUNTIME and row is not None and row["region"] in (region["id"],
+                                                                                          region["parent"])
     return found[1:] if waits else []
 
 
@@ -186,6 +193,7 @@ def frame_of(model, task):
         if part.label == RUNTIME:
             continue
         last = part.own.inferior_frame()
-        if part.construct is task or (part.is_region and part.construct is region and task["kind"] == "implicit"):
+        if part.construct is task or (part.is_region and part.construct is region and task["kind"]
+                                      == "implicit"):
             return last
     return last if task["kind"] == "initial" else None

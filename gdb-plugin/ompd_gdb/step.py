@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`ompd step`, `ompd next`, `ompd finish`: the program goes on, and rests in the user's code again, not in the runtime.
+"""`ompd step`, `ompd next`, `ompd finish`: the program goes on, and rests in the user's code again, not in
+the runtime.
 
-These are the commands that run the program. A stop that is not theirs (a user's breakpoint, a signal, the end) ends them.
+These are the commands that run the program. A stop that is not theirs (a user's breakpoint, a signal, the
+end) ends them.
 """
 
 import contextlib
@@ -22,8 +24,8 @@ _BODY = re.compile(r"omp_outlined|omp_task_entry|\._omp_fn\.[0-9]+$")
 
 
 def _in_runtime(classifier):
-    """Whether the selected thread is in the runtime, in what the runtime has called of the system, or in the linkage
-    table on the way to it, where a function that ends in a jump has left it."""
+    """Whether the selected thread is in the runtime, in what the runtime has called of the system, or in the
+    linkage table on the way to it, where a function that ends in a jump has left it."""
     for frame in available.stack():
         kind = classifier.kind(frame)
         if kind != classify.SYSTEM and not (frame.name() or "").endswith("@plt"):
@@ -37,8 +39,8 @@ def _lines(frame):
 
 
 def _body(frame):
-    """(start, line, table of lines) of the function of a construct's body that a frame is in; None, also for one
-    without lines, in which a step is GDB's own. An inlined function is its caller's."""
+    """(start, line, table of lines) of the function of a construct's body that a frame is in; None, also for
+    one without lines, in which a step is GDB's own. An inlined function is its caller's."""
     frame = physical(frame)
     name = frame.name() or ""
     start = stack.start(frame) if _BODY.search(name) and not classify.is_inner(name) else None
@@ -49,13 +51,15 @@ def _body(frame):
 
 
 def _between(frame):
-    """Whether the line is the compiler's and not the user's: what surrounds a construct's body in its function."""
+    """Whether the line is the compiler's and not the user's: what surrounds a construct's body in its
+    function."""
     found = _body(frame)
     return found is not None and found[1] == frame.find_sal().line
 
 
 def _add_ends(stops, classifier):
-    """Places where the selected thread's way out of a construct begins: such lines, and the return to the runtime."""
+    """Places where the selected thread's way out of a construct begins: such lines, and the return to the
+    runtime."""
     for frame in available.stack():
         if classifier.kind(frame) == classify.RUNTIME:
             stops.add_return(*_place(frame), stops.thread)
@@ -74,10 +78,11 @@ def _place(frame):
 
 
 def _caller(stops, classifier):
-    """(the user's frame to which the thread is to return from the runtime, whether GDB steps over what it has called).
+    """(the user's frame to which the thread is to return from the runtime, whether GDB steps over what it has
+    called).
 
-    GDB steps over functions without lines. While the function in which the step began waits for them, none of them is
-    where the thread is to rest."""
+    GDB steps over functions without lines. While the function in which the step began waits for them, none of
+    them is where the thread is to rest."""
     seen, found = False, []
     for frame in itertools.takewhile(lambda frame: frame.name() not in classify.BEGIN, available.stack()):
         kind = classifier.kind(frame)
@@ -107,7 +112,8 @@ def _after(model, region):
 
 
 def _add_bodies(stops, model, row, over):
-    """Places at what the runtime is about to call: the code of a region or task, and where it will know of one."""
+    """Places at what the runtime is about to call: the code of a region or task, and where it will know of
+    one."""
     entries = {one["entry"] for one in model.regions if one["entry"]}
     task = model.task(row) if row is not None else None
     if task is not None and task["entry"]:
@@ -125,8 +131,9 @@ def _add_begins(stops):
 
 
 def _through(stops, into):
-    """From within the runtime to the user's code: the caller, what follows the region, and with INTO what the runtime
-    calls. True: back in the middle of a line; False: at a line's beginning; None: the stop is not ours."""
+    """From within the runtime to the user's code: the caller, what follows the region, and with INTO what the
+    runtime calls. True: back in the middle of a line; False: at a line's beginning; None: the stop is not
+    ours."""
     for _ in range(_TURNS):
         classifier = classify.Classifier(session.ranges())
         if not _in_runtime(classifier):
@@ -152,8 +159,8 @@ def _through(stops, into):
         frame = available.newest()
         if frame is not None and available.pc(frame) == returns[0]:
             return not _lines(frame) or frame.find_sal().pc != returns[0]
-        # At the first instruction of a construct's body; clang's wrapper has one more function inside. A body without
-        # lines is stepped through to its end, with the constructs in it.
+        # At the first instruction of a construct's body; clang's wrapper has one more function inside. A body
+        # without lines is stepped through to its end, with the constructs in it.
         if not _in_runtime(classify.Classifier(session.ranges())):
             if into:
                 _add_begins(stops)

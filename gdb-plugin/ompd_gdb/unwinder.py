@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Stacks through a runtime whose file is missing.
 
-Such a mapping has no unwind tables, so GDB's own unwinders stop at the first of its frames and the user's frames above
-are lost. Companion is built with frame pointers; this unwinder follows them, only inside a runtime's mapping and only
-where GDB knows neither file nor symbol.
+Such a mapping has no unwind tables, so GDB's own unwinders stop at the first of its frames and the user's
+frames above are lost. Companion is built with frame pointers; this unwinder follows them, only inside a
+runtime's mapping and only where GDB knows neither file nor symbol.
 """
 
 import gdb
@@ -45,7 +45,8 @@ def _gdb_knows(pc):
 
 
 def _has_file(pair):
-    """Whether GDB has the file of what is mapped from the one address to the other: it knows any of its pages then."""
+    """Whether GDB has the file of what is mapped from the one address to the other: it knows any of its pages
+    then."""
     step = max((pair[1] - pair[0]) // 32, 4096)
     return any(map(_gdb_knows, range(*pair, step)))
 
@@ -66,15 +67,16 @@ def _has_called(level):
     """Whether the frame of that level waits for a call to return, and was not interrupted at its pc."""
     if level == 0:
         return False
-    inner = next((frame for frame in available.callers(available.newest()) if frame.level() == level - 1), None)
+    inner = next((frame for frame in available.callers(available.newest()) if frame.level() == level - 1),
+                 None)
     return inner is None or inner.type() != gdb.SIGTRAMP_FRAME
 
 
 def caller(read, code, sp, bp):
     """(return address, CFA, caller's rbp) of a frame, or None when the frame pointer cannot be one.
 
-    READ gives the word at an address. CODE are the bytes at the pc, none when the pc is a return address: what follows a
-    call is no beginning of a function in which that call was made, even if it looks like one.
+    READ gives the word at an address. CODE are the bytes at the pc, none when the pc is a return address:
+    what follows a call is no beginning of a function in which that call was made, even if it looks like one.
     """
     if code[:1] == b"\x55" or code == b"\xf3\x0f\x1e\xfa" or code[:1] == b"\xc3":
         return read(sp), sp + 8, bp  # before `push %rbp`, or at `ret`

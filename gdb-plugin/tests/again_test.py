@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is remembered from stop to stop shows nothing of an earlier one: bt and thread names against GDB's own and fresh answers."""
+"""What is remembered from stop to stop shows nothing of an earlier one: bt and thread names against GDB's own
+and fresh answers."""
 
 import os
 import re
@@ -10,14 +11,19 @@ import unittest
 import gdbrun
 import xmltest
 
-WAYS = ("", "-full", "-frame-arguments all", "-frame-arguments none", "-frame-arguments presence", "-entry-values if-needed",
-        "-entry-values no", "-frame-info short-location", "-frame-info location-and-address")
-SETTINGS = ("print address off", "filename-display basename", "filename-display absolute", "print demangle off")
+WAYS = ("", "-full", "-frame-arguments all", "-frame-arguments none", "-frame-arguments presence",
+        "-entry-values if-needed", "-entry-values no", "-frame-info short-location",
+        "-frame-info location-and-address")
+SETTINGS = ("print address off", "filename-display basename", "filename-display absolute",
+            "print demangle off")
 
-# Backtraces with the filter, by GDB alone and with a filter that does nothing, and names, of the selected thread; the fresh answer last.
+# Backtraces with the filter, by GDB alone and with a filter that does nothing, and names, of the selected
+# thread; the fresh answer last.
 SCRIPT = """
 from ompd_gdb import thread_names
-for line in ("set width 0", "set print thread-events off", "break held", "handle SIGUSR1 nostop noprint pass"): run(line)
+for line in ("set width 0", "set print thread-events off", "break held",
+             "handle SIGUSR1 nostop noprint pass"):
+    run(line)
 ours = gdb.frame_filters["ompd"]
 class Same:
     name, priority, enabled = "ompd", 100, True
@@ -42,7 +48,8 @@ def stop(all_ways):
     frames, frame = [], gdb.newest_frame()
     while frame is not None:
         frames.append([frame.name(), frame.pc()]); frame = frame.older()
-    say({"bt": found, "names": [[given[lwp], thread_names.openmp_part(row)] for lwp, row in rows.items()], "frames": frames})
+    say({"bt": found, "names": [[given[lwp], thread_names.openmp_part(row)] for lwp, row in rows.items()],
+         "frames": frames})
 def life(line, stops):
     run("tbreak down if depth == 0")
     run(line)
@@ -97,10 +104,12 @@ class Again(unittest.TestCase):
 
     def values(self, stop):
         """The arguments of down(), outermost first."""
-        return [int(value) for value in re.findall(r" down \(depth=\d+, value=(\d+)\)", stop["bt"][""][0])][::-1]
+        return [int(value) for value in re.findall(r" down \(depth=\d+, value=(\d+)\)",
+                                                   stop["bt"][""][0])][::-1]
 
     def live(self, script, program):
-        libraries = [os.path.abspath(gdbrun.find("gdb-plugin/tests/again_%s_gcc.so" % name)) for name in ("first", "other")]
+        libraries = [os.path.abspath(gdbrun.find("gdb-plugin/tests/again_%s_gcc.so" % name))
+                     for name in ("first", "other")]
         answer = gdbrun.gdb(SCRIPT + script % {"libraries": " ".join(libraries)}, ("--args", program),
                             env={"OMP_WAIT_POLICY": "passive"})
         self.assertEqual(answer.problems(), [], str(answer))
@@ -145,7 +154,8 @@ for i in range(2):
         self.assertEqual(said, ["mine: omp 0/2 work"] * 2)
 
     def test_another_file_of_the_same_name(self):
-        """The program is built again without debug information: the same addresses, and less is known of them."""
+        """The program is built again without debug information: the same addresses, and less is known of
+        them."""
         folder = os.environ.get("TEST_TMPDIR", "/tmp")
         program = os.path.join(folder, "program")
         shutil.copy(gdbrun.find("gdb-plugin/tests/again_clang.exe"), program)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs in GDB: overwrites the runtime's memory word by word and asks everything after each; says what went wrong.
+"""Runs in GDB: overwrites the runtime's memory word by word and asks everything after each; says what went
+wrong.
 
 The identifiers are those of runtime/layout.def, which never change.
 """
@@ -110,7 +111,8 @@ def sweep(run, say, every=1):
         for value in (0, 0x10, 0xffffffff):
             number += 1
             if number % every == 0:
-                done += _damage(run, layout.root + at, struct.pack("<I", value), "root word %d = 0x%x" % (at, value), wrong)
+                done += _damage(run, layout.root + at, struct.pack("<I", value),
+                                "root word %d = 0x%x" % (at, value), wrong)
     for at in range(0, layout.size, 4):
         for value in (0, 0x10000, 0x7fffffff, 0xffffffff):
             number += 1
@@ -136,7 +138,8 @@ def loops(run, say, commands):
         for address in mine:
             for other in [address] + tasks:
                 done += _damage(run, address + offset, struct.pack("<Q", other),
-                                "kind %d slot 0x%x parent 0x%x" % (kind, address, other), wrong, commands=commands)
+                                "kind %d slot 0x%x parent 0x%x" % (kind, address, other), wrong,
+                                commands=commands)
     say({"damages": done, "slots": len(slots), "wrong": wrong})
 
 
@@ -149,7 +152,8 @@ def wholesale():
     def pointers(kind, field, targets):
         """Each slot's pointer FIELD to the TARGETS in turn."""
         offset = layout.entries[field][0]
-        return [(address + offset, struct.pack("<Q", targets[i % len(targets)])) for i, (address, _) in enumerate(of[kind])]
+        return [(address + offset, struct.pack("<Q", targets[i % len(targets)])) for i, (address, _)
+                in enumerate(of[kind])]
 
     def filled(kind, byte):
         return [(address, byte * size) for address, size in of[kind]]

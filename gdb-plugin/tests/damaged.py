@@ -24,7 +24,8 @@ class Core:
         self.data = data
         table, = struct.unpack_from("<Q", data, 32)
         count, = struct.unpack_from("<H", data, 56)
-        headers = [(at, *struct.unpack_from("<IIQQQQ", data, at)) for at in range(table, table + 56 * count, 56)]
+        headers = [(at, *struct.unpack_from("<IIQQQQ", data, at))
+                   for at in range(table, table + 56 * count, 56)]
         # (header, offset in the file, address, bytes in the file)
         self.loads = [(at, offset, address, size) for at, kind, _, offset, address, _, size in headers
                       if kind == _LOAD]

@@ -25,7 +25,10 @@ def patch(edits):
     with open(CORE, "r+b") as f:
         before = []
         for at, data in edits:
-            f.seek(at); before.append([at, f.read(len(data) // 2).hex()]); f.seek(at); f.write(bytes.fromhex(data))
+            f.seek(at)
+            before.append([at, f.read(len(data) // 2).hex()])
+            f.seek(at)
+            f.write(bytes.fromhex(data))
         return before
 def numbers(): return sorted(t.num for t in gdb.selected_inferior().threads())
 CORE = %r
@@ -42,10 +45,11 @@ def ask(what):
     say([what, numbers(), run("thread apply all -s bt -7")[0], run("info threads")[0]])
 """
 # In each thread all that looks at its frames; the rest once.
-EACH = ["bt", "bt -hide", "bt -full 2", "bt -3", "ompd frame up", "ompd frame down", "ompd task -select", "ompd thread 0 bt 1",
-        "ompd step", "print $ompd_state()"]
-ONCE = ["thread apply all -s bt -7", "info threads", "ompd threads", "ompd parallel", "ompd tasks", "ompd waits",
-        "ompd stacks -all -frames", "ompd report", "ompd status", "ompd region", "ompd task", "ompd icvs", "ompd team bt 1"]
+EACH = ["bt", "bt -hide", "bt -full 2", "bt -3", "ompd frame up", "ompd frame down", "ompd task -select",
+        "ompd thread 0 bt 1", "ompd step", "print $ompd_state()"]
+ONCE = ["thread apply all -s bt -7", "info threads", "ompd threads", "ompd parallel", "ompd tasks",
+        "ompd waits", "ompd stacks -all -frames", "ompd report", "ompd status", "ompd region", "ompd task",
+        "ompd icvs", "ompd team bt 1"]
 OURS = """
 def ask(what):
     texts, each = {c: run(c) for c in %r}, []
@@ -115,8 +119,10 @@ class Cores(unittest.TestCase):
                          or "\n" in (row[3] or "")]
                 self.assertEqual(wrong, [], what)
                 threads = re.findall(r"(?m)^Thread \d+", theirs)
-                self.assertEqual(re.findall(r"(?m)^Thread \d+", texts["thread apply all -s bt -7"][0]), threads, what)
-                self.assertEqual(texts["info threads"][0].count("<unavailable>"), listed.count("<unavailable>"), what)
+                self.assertEqual(re.findall(r"(?m)^Thread \d+", texts["thread apply all -s bt -7"][0]),
+                                 threads, what)
+                self.assertEqual(texts["info threads"][0].count("<unavailable>"),
+                                 listed.count("<unavailable>"), what)
                 for number in {row[0] for row in each}:
                     self.check_thread(what, number, [row for row in each if row[0] == number])
             print("%s: %d damaged cores" % (name, len(plain)))

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs in GDB: every command that the extension has registered, with every option.
 
-What there is, is asked of GDB itself (help, completion), so that a new command, option or setting cannot be left out.
-Counted with it are GDB's own events: a query that lets the program run or writes to it is found out.
+What there is, is asked of GDB itself (help, completion), so that a new command, option or setting cannot be
+left out. Counted with it are GDB's own events: a query that lets the program run or writes to it is found
+out.
 """
 
 import contextlib
@@ -20,8 +21,8 @@ MAKE_BREAKPOINTS = "ompd catch"
 SELECT = re.compile(r"ompd frame (up|down)|.* -select|ompd thread [0-9.]+$")
 
 # What is given to each command behind its options.
-ARGUMENTS = ("", "1", "2", "0", "99999", "-1", "2.1", "x", "x y", "'", "nthreads", "1 print 1", "1 bt 1", "bt 1",
-             "2 print 1", "77 nonsense", "-", "--", "-nonsense")
+ARGUMENTS = ("", "1", "2", "0", "99999", "-1", "2.1", "x", "x y", "'", "nthreads", "1 print 1", "1 bt 1",
+             "bt 1", "2 print 1", "77 nonsense", "-", "--", "-nonsense")
 SETTINGS = {"ompd width": ("40", "unlimited", "-7", "nonsense"), "ompd library": ("/nonexistent", ""),
             "ompd trace": ("/nonexistent/trace", "")}
 
@@ -34,13 +35,15 @@ def _counted(name):
     getattr(gdb.events, name).connect(count)
 
 
-for _name in ("cont", "stop", "memory_changed", "register_changed", "inferior_call", "exited", "breakpoint_modified"):
+for _name in ("cont", "stop", "memory_changed", "register_changed", "inferior_call", "exited",
+              "breakpoint_modified"):
     _counted(_name)
 
 
 def _listed(prefix):
     """The commands below a prefix, as GDB's own help has them."""
-    found = re.findall(r"(?m)^(%s \S+)(?:, .*)? -- " % re.escape(prefix), gdb.execute("help " + prefix, to_string=True))
+    found = re.findall(r"(?m)^(%s \S+)(?:, .*)? -- " % re.escape(prefix),
+                       gdb.execute("help " + prefix, to_string=True))
     return sorted(set(found))
 
 
@@ -63,7 +66,8 @@ def _options(command):
         values = [line[len(command) + 1:] for line in _completed("%s %s" % (command, name))
                   if not line.split()[-1].startswith("-")]
         takes = "%s %s" % (command, name) in VALUED
-        found.append([name + " " + value.split()[-1] for value in values] + [name, name + " no"] if takes else [name])
+        found.append([name + " " + value.split()[-1] for value in values] + [name, name + " no"] if takes
+                     else [name])
     VALUED_SEEN.update(name for name, texts in zip(names, found) if len(texts) > 2)
     pairs = itertools.combinations([texts[0] for texts in found], 2)
     return [""] + [text for texts in found for text in texts] + [" ".join(pair) for pair in pairs]
@@ -86,7 +90,8 @@ def commands():
 
 
 def lines(folder):
-    """Every line to be tried: commands with options and arguments, settings, functions, and GDB's own that change."""
+    """Every line to be tried: commands with options and arguments, settings, functions, and GDB's own that
+    change."""
     found = commands()
     _find_valued(found)
     for command in found:
@@ -94,7 +99,8 @@ def lines(folder):
         arguments = list(ARGUMENTS)
         if command == MAKE_BREAKPOINTS:
             kinds = [line.split()[2] for line in _completed(command)]
-            arguments += ["%s %s" % pair for pair in itertools.product(kinds, ("", "begin", "end", "if 1 == 2", "when"))]
+            arguments += ["%s %s" % pair
+                          for pair in itertools.product(kinds, ("", "begin", "end", "if 1 == 2", "when"))]
         elif command == "ompd export":
             arguments += [folder + "/a" + end for end in
                           (".json", ".dot", ".svg", ".html", ".txt", ".folded", ".snapshot", ".nothing")]
@@ -121,8 +127,8 @@ def lines(folder):
     for one in ("ompd", "info openmp", "set ompd", "show ompd"):
         yield from (one, one + " nonsense", "help " + one)
     yield from ("help " + command for command in found + list(RUN_PROGRAM))
-    yield from ("apropos openmp", "bt", "bt -hide", "bt 2", "bt -3", "bt -full 1", "bt -no-filters", "info frame-filter",
-                "info threads")
+    yield from ("apropos openmp", "bt", "bt -hide", "bt 2", "bt -3", "bt -full 1", "bt -no-filters",
+                "info frame-filter", "info threads")
     for name in functions():
         yield "print $%s()" % name
         yield "print $%s(1)" % name
@@ -137,12 +143,15 @@ def state():
     """All that a query must leave as it was, as GDB tells it."""
     inferior = gdb.selected_inferior()
     thread = gdb.selected_thread()
-    found = {"inferior": [inferior.num, inferior.pid], "threads": sorted(t.global_num for t in inferior.threads()),
+    found = {"inferior": [inferior.num, inferior.pid],
+             "threads": sorted(t.global_num for t in inferior.threads()),
              "running": sorted(t.global_num for t in inferior.threads() if t.is_running()),
              "thread": thread.global_num if thread is not None else None, "frame": None,
              "breakpoints": [b.number for b in gdb.breakpoints()], "events": dict(_events),
-             "settings": {name: gdb.parameter(name) for name in ("language", "width", "height", "pagination", "confirm",
-                                                                 "scheduler-locking", "print frame-arguments")},
+             "settings": {name: gdb.parameter(name)
+                          for name in ("language", "width", "height", "pagination", "confirm",
+                                                                 "scheduler-locking",
+                                       "print frame-arguments")},
              "line": None}
     with contextlib.suppress(gdb.error):
         frame = gdb.selected_frame()

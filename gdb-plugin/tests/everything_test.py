@@ -62,7 +62,8 @@ say(rows)
                 self.assertEqual(len([line for line in one.splitlines() if line.startswith("#")]), 1)
 
     def test_every_frame_keeps_its_number(self):
-        """Also in a stop's first `bt`, which looks at the creating thread: GDB 13 then takes some frames for printed ones."""
+        """Also in a stop's first `bt`, which looks at the creating thread: GDB 13 then takes some frames for
+        printed ones."""
         for target in ("nested_clang", "nested_gcc", "task_lock_gcc"):
             answer = self.held(target, """
 import re
@@ -136,7 +137,8 @@ inferior = session.current()._host._inferior = Counted(gdb.selected_inferior(), 
 answer = document("ompd stacks -all -frames -json")
 say([registers, inferior.count, sum(len(one["frames"]) for one in answer["stacks"])])
 """).said[0]
-        print("%d frames: %d registers read by the unwinder, %d lists of threads" % (frames, registers, lists))
+        print("%d frames: %d registers read by the unwinder, %d lists of threads"
+              % (frames, registers, lists))
         self.assertGreater(frames, 257 * 4)
         self.assertLess(registers, 10)
         self.assertLess(lists, 10)
@@ -144,12 +146,14 @@ say([registers, inferior.count, sum(len(one["frames"]) for one in answer["stacks
 
 class Names(_Case):
     def test_a_terminal_gets_no_controls(self):
-        """GDB prints names of its own raw, of frames that no filter decorates; what the extension hands out is clean."""
+        """GDB prints names of its own raw, of frames that no filter decorates; what the extension hands out
+        is clean."""
         for compiler in ("clang", "gcc"):
             said = self.gdb("""
 from ompd_gdb import thread_names
 gdb.execute("break mark", to_string=True); gdb.execute("run", to_string=True); thread_names.refresh()
-commands = ["bt", "bt -hide", "ompd stacks -frames", "ompd region", "ompd task", "ompd report", "ompd parallel -ancestors",
+commands = ["bt", "bt -hide", "ompd stacks -frames", "ompd region", "ompd task", "ompd report",
+            "ompd parallel -ancestors",
             "ompd tasks -ancestors", "ompd team print $nothing", "ompd task 99"]
 say([run(c) for c in commands] + [[gdb.selected_thread().name, None]])
 """, "--args", gdbrun.find("gdb-plugin/tests/escapes_%s.exe" % compiler)).said[0]
@@ -177,9 +181,10 @@ class Values(_Case):
 gdb.execute("break busy_here if $ompd_thread_num() == 2 && $ompd_level() == 2", to_string=True)
 gdb.execute("run", to_string=True)
 gdb.execute("up"); gdb.execute("delete"); gdb.execute("set scheduler-locking on")
-say([int(gdb.parse_and_eval("$ompd_" + f + "()")) for f in ("thread_num", "team_size", "level", "in_parallel")])
-say([int(gdb.parse_and_eval("(int)" + f)) for f in ("omp_get_thread_num()", "omp_get_num_threads()", "omp_get_level()",
-                                                   "omp_in_parallel()")])
+say([int(gdb.parse_and_eval("$ompd_" + f + "()"))
+     for f in ("thread_num", "team_size", "level", "in_parallel")])
+say([int(gdb.parse_and_eval("(int)" + f))
+     for f in ("omp_get_thread_num()", "omp_get_num_threads()", "omp_get_level()", "omp_in_parallel()")])
 say([gdb.parse_and_eval("$ompd_state()").string(), document("ompd report -json")])
 say([int(gdb.parse_and_eval("$ompd_" + f + "()")) for f in ("region", "task")])
 """, "--args", self.exe("nested_clang"))
@@ -190,7 +195,8 @@ say([int(gdb.parse_and_eval("$ompd_" + f + "()")) for f in ("region", "task")])
         self.assertEqual([row["state"], row["region"], row["task"]], [state] + ids)
 
     def mi(self, lines, arguments, wait, enough=lambda text: False):
-        """What GDB answers in MI; after the first WAIT lines a stop is awaited. No more is asked after ENOUGH."""
+        """What GDB answers in MI; after the first WAIT lines a stop is awaited. No more is asked after
+        ENOUGH."""
         process = subprocess.Popen(["gdb", "-q", "-nx", "-i=mi", "-iex", "set debuginfod enabled off", "-x",
                                     gdbrun.PLUGIN] + arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                    stderr=subprocess.DEVNULL, universal_newlines=True, bufsize=1,
@@ -215,10 +221,12 @@ say([int(gdb.parse_and_eval("$ompd_" + f + "()")) for f in ("region", "task")])
 
     def test_mi(self):
         done = self.mi(["-break-insert held", "-exec-run", "-ompd-threads", "-ompd-waits", "-thread-info",
-                        "-ompd-threads surplus", "-ompd-tasks", "-ompd-parallel", "-ompd-icvs", "-ompd-stacks",
-                        "-ompd-report", "-ompd-status", "-enable-frame-filters", "-stack-list-frames --thread 3"],
+                        "-ompd-threads surplus", "-ompd-tasks", "-ompd-parallel", "-ompd-icvs",
+                        "-ompd-stacks", "-ompd-report", "-ompd-status", "-enable-frame-filters",
+                        "-stack-list-frames --thread 3"],
                        ["--args", self.exe("nested_clang")], 2)
-        self.assertTrue(all(one.split("^", 1)[1].startswith("done") for i, one in enumerate(done) if i != 4), done)
+        self.assertTrue(all(one.split("^", 1)[1].startswith("done") for i, one in enumerate(done) if i != 4),
+                        done)
         self.assertEqual(done[1].count('state="work_parallel"'), 6)
         self.assertIn('verdict={kind="none"', done[2])
         self.assertEqual(done[3].count('name="omp '), 6)
@@ -228,8 +236,9 @@ say([int(gdb.parse_and_eval("$ompd_" + f + "()")) for f in ("region", "task")])
 
     def test_names_in_mi_of_a_process_attached_at_the_start(self):
         """`gdb -i=mi -p PID`: GDB has stopped the process before it loads the extension."""
-        process = subprocess.Popen([self.exe("nested_clang")], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-                                   universal_newlines=True, env=dict(os.environ, **ENV))
+        process = subprocess.Popen([self.exe("nested_clang")], stdout=subprocess.PIPE,
+                                   stderr=subprocess.DEVNULL, universal_newlines=True,
+                                   env=dict(os.environ, **ENV))
         self.addCleanup(process.wait)
         self.addCleanup(process.kill)
         self.addCleanup(process.stdout.close)
@@ -241,22 +250,26 @@ say([int(gdb.parse_and_eval("$ompd_" + f + "()")) for f in ("region", "task")])
 
     def prompt(self, lines, program):
         """What GDB writes at its prompt."""
-        text = subprocess.run(["gdb", "-q", "-nx", "-iex", "set debuginfod enabled off", "-iex", "set confirm off",
-                               "-iex", "set width 0", "-x", gdbrun.PLUGIN, "--args", program],
+        text = subprocess.run(["gdb", "-q", "-nx", "-iex", "set debuginfod enabled off", "-iex",
+                               "set confirm off", "-iex", "set width 0", "-x", gdbrun.PLUGIN, "--args",
+                               program],
                               input="\n".join(lines + ["quit", ""]),
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, universal_newlines=True, timeout=100,
-                              env=dict(os.environ, HOME="/nonexistent", **ENV), check=False).stdout
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, universal_newlines=True,
+                              timeout=100, env=dict(os.environ, HOME="/nonexistent", **ENV),
+                              check=False).stdout
         self.assertNotIn("Traceback", text)
         return text
 
     def test_a_thread_renames_itself(self):
         for compiler in ("clang", "gcc"):
-            text = self.prompt(["break mark", "run", "info threads", "continue", "info threads", "thread name mine",
-                                "stepi", "info threads", "set ompd thread-names off", "info threads", "thread name",
-                                "info threads"],
+            text = self.prompt(["break mark", "run", "info threads", "continue", "info threads",
+                                "thread name mine", "stepi", "info threads", "set ompd thread-names off",
+                                "info threads", "thread name", "info threads"],
                                gdbrun.find("gdb-plugin/tests/renames_%s.exe" % compiler))
             names = [re.search(r'\n\* 1 .*?"(.*?)"', part).group(1) for part in text.split("Target Id")[1:]]
-            self.assertEqual(names, ["phase-one: omp 0/2 work", "phase-two: omp 0/2 work", "mine: omp 0/2 work", "mine",
+            self.assertEqual(names,
+                             ["phase-one: omp 0/2 work", "phase-two: omp 0/2 work", "mine: omp 0/2 work",
+                              "mine",
                                      "phase-two"], text)
 
     def test_names_at_the_prompt(self):

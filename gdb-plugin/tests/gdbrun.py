@@ -9,7 +9,8 @@ import sys
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-# A test's runfiles, else the source tree. Python resolves the links of which runfiles consist, so HERE does not tell.
+# A test's runfiles, else the source tree. Python resolves the links of which runfiles consist, so HERE does
+# not tell.
 if "TEST_SRCDIR" in os.environ:
     ROOT = os.path.join(os.environ["TEST_SRCDIR"], os.environ["TEST_WORKSPACE"])
 else:
@@ -48,7 +49,8 @@ class Answer:
         return "exit code %d\n--- out\n%s\n--- err\n%s" % (self.code, self.out[-4000:], self.err[-4000:])
 
 
-# Before each script: what a script says goes back to the test; a command is run with its output, time and error.
+# Before each script: what a script says goes back to the test; a command is run with its output, time and
+# error.
 _PRELUDE = '''
 import gdb, json, time
 def say(what):
@@ -85,8 +87,8 @@ def run(command):
 def gdb(script, arguments=(), plugin=True, env=None, before=(), timeout=120, cwd=None, interactive=False):
     """Runs `gdb -batch` with the extension and a Python SCRIPT; returns the Answer.
 
-    BEFORE are GDB commands that run before the program is loaded. An INTERACTIVE GDB goes on after the script, until that
-    has posted an event that ends it.
+    BEFORE are GDB commands that run before the program is loaded. An INTERACTIVE GDB goes on after the
+    script, until that has posted an event that ends it.
     """
     with tempfile.TemporaryDirectory(dir=os.environ.get("TEST_TMPDIR")) as folder:
         path = os.path.join(folder, "script.py")
@@ -105,8 +107,9 @@ def gdb(script, arguments=(), plugin=True, env=None, before=(), timeout=120, cwd
                 open(os.path.join(folder, "said"), "w+") as said:
             # Bazel sets no HOME, and GDB complains of that.
             full = dict(os.environ, HOME=folder, PYTHONDONTWRITEBYTECODE="1", **(env or {}))
-            process = subprocess.Popen(command, env=full, cwd=cwd, stdout=out, stderr=err, start_new_session=True,
-                                       stdin=subprocess.PIPE if interactive else subprocess.DEVNULL)
+            process = subprocess.Popen(command, env=full, cwd=cwd, stdout=out, stderr=err,
+                                       start_new_session=True, stdin=subprocess.PIPE if interactive
+                                       else subprocess.DEVNULL)
             try:
                 code = process.wait(timeout)
             except subprocess.TimeoutExpired:

@@ -1,11 +1,13 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""What the listers print of every target, as kept in golden/: read once by a person, compared by session_test.
+"""What the listers print of every target, as kept in golden/: read once by a person, compared by
+session_test.
 
     PYTHONPATH=tools:test-targets gdb-plugin/tests/golden.py --update [TARGET...]    makes the files anew
 
-A file is a screen as it was, with LWPs, addresses and paths made equal. Which worker becomes which thread, and so the numbers
-of GDB's threads, tasks and inner regions and the order of rows, is another one in each run: those are not compared.
+A file is a screen as it was, with LWPs, addresses and paths made equal. Which worker becomes which thread,
+and so the numbers of GDB's threads, tasks and inner regions and the order of rows, is another one in each
+run: those are not compared.
 """
 
 import collections
@@ -18,8 +20,8 @@ import sys
 import gdbrun
 
 FOLDER = os.path.join(gdbrun.HERE, "golden")
-COMMANDS = ["ompd threads", "ompd parallel", "ompd tasks", "ompd waits", "ompd stacks", "ompd region", "ompd task",
-            "ompd tasks -ancestors"]
+COMMANDS = ["ompd threads", "ompd parallel", "ompd tasks", "ompd waits", "ompd stacks", "ompd region",
+            "ompd task", "ompd tasks -ancestors"]
 # They say the same of nearly every target.
 OF_ALL = {"nested_gcc": ["ompd icvs", "ompd status"]}
 HEAD = "# SPDX-License-Identifier: Apache-2.0\n"
@@ -45,19 +47,22 @@ def screen(said):
     for number, lwp in enumerate(sorted(set(re.findall(r"LWP (\d+)", text)), key=int)):
         text = re.sub(r"(?<![\w:])%s\b" % lwp, "%d" % (10001 + number), text)
     text = re.sub(r"(?<![\w.])/\S*/(?=[\w.]+)", "/…/", text)
-    return HEAD + "\n".join(line.rstrip() for line in re.sub(r"0x[0-9a-f]{5,}", "0x…", text).splitlines()) + "\n"
+    return HEAD + "\n".join(line.rstrip()
+                            for line in re.sub(r"0x[0-9a-f]{5,}", "0x…", text).splitlines()) + "\n"
 
 
 def compared(text):
     """The words of a golden file without what another run has otherwise."""
-    # Where a paragraph is wrapped depends on the lengths of numbers, and so does whether a table has a column "Waits for" and a
-    # column "At", or lines "for ..., at ..." below its rows.
-    words = (word.rstrip(",").casefold() for word in _NUMBER.sub("N", _PLACES.sub("{}", text.replace("*", " "))).split())
+    # Where a paragraph is wrapped depends on the lengths of numbers, and so does whether a table has a column
+    # "Waits for" and a column "At", or lines "for ..., at ..." below its rows.
+    words = (word.rstrip(",").casefold()
+             for word in _NUMBER.sub("N", _PLACES.sub("{}", text.replace("*", " "))).split())
     return collections.Counter(word for word in words if word not in ("waits", "for", "at"))
 
 
 def _same_name(a, b):
-    """Whether both can be the same name: one that is cut in the middle is cut elsewhere, or not at all, in another run."""
+    """Whether both can be the same name: one that is cut in the middle is cut elsewhere, or not at all, in
+    another run."""
     (a_begin, a_cut, a_end), (b_begin, b_cut, b_end) = a.partition("…"), b.partition("…")
     if a_cut and b_cut:
         return (a_begin.startswith(b_begin) or b_begin.startswith(a_begin)) and \
@@ -99,8 +104,8 @@ def _update(names):
         os.remove(path)
     for one in targets:
         held = 'gdb.execute("break held", to_string=True); gdb.execute("run", to_string=True)\n'
-        answer = gdbrun.gdb(held + script(one["name"]), ["--args", gdbrun.find("test-targets/" + one["exe"])] + one["args"],
-                            env=dict(one["env"], TRUTH_HOLD_SECONDS="300", TRUTH_TIMEOUT="60"))
+        answer = gdbrun.gdb(held + script(one["name"]), ["--args", gdbrun.find("test-targets/" + one["exe"])]
+                            + one["args"], env=dict(one["env"], TRUTH_HOLD_SECONDS="300", TRUTH_TIMEOUT="60"))
         if not answer.said:
             sys.exit("%s: %s" % (one["name"], answer))
         path = os.path.join(FOLDER, one["name"] + ".txt")

@@ -42,8 +42,9 @@ class Lldb(unittest.TestCase):
                     "command script import " + PLUGIN] + list(commands):
             command += ["-o", one]
         env = dict(os.environ, HOME=self.folder(), **(env or {}))
-        done = subprocess.run(command + list(arguments), env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, universal_newlines=True, timeout=timeout)
+        done = subprocess.run(command + list(arguments), env=env, stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, universal_newlines=True,
+                              timeout=timeout)
         self.assertNotIn("Traceback", done.stdout)
         self.assertEqual(done.returncode in (0, 1), True, done.stdout)
         return done.stdout
@@ -66,8 +67,8 @@ class Lldb(unittest.TestCase):
         return json.loads(found["ompd report -json"])
 
     def test_live(self):
-        for name in ("deadlock", "deadlock_gcc", "nested_gcc", "task_lock", "depend", "barrier", "idle", "f_nested",
-                     "foreign"):
+        for name in ("deadlock", "deadlock_gcc", "nested_gcc", "task_lock", "depend", "barrier", "idle",
+                     "f_nested", "foreign"):
             with self.subTest(name):
                 truth, found = self.live(name, "ompd report -json")
                 self.assertIsNotNone(truth)
@@ -111,9 +112,9 @@ class Lldb(unittest.TestCase):
             one = "%s.%d" % (path, i)
             with open(one, "wb") as f:
                 f.write(damaged.edited(data, edits))
-            commands += ["script print(%r)" % ("== " + what), "target create %s -c %s" % (program, one), registers,
-                         REGISTERS, *("ompd %s -all" % view for view in VIEWS), "ompd report -json",
-                         "target delete --all"]
+            commands += ["script print(%r)" % ("== " + what), "target create %s -c %s" % (program, one),
+                         registers, REGISTERS, *("ompd %s -all" % view for view in VIEWS),
+                         "ompd report -json", "target delete --all"]
         text = self.lldb(commands, timeout=400)
         self.assertNotIn("itself failed", text)
         parts = dict(part.split("\n", 1) for part in text.split("\n== ")[1:])

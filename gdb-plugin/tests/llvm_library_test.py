@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Our extension and inspect with LLVM's libompd.so in place of ours: on Companion, and on Debian's libomp.
 
-Debian strips libomp, and LLVM's library finds all by the symbols that are lost: there it can open nothing (see
-docs/interoperation.md). Required is that every command ends with a sentence that says so.
+Debian strips libomp, and LLVM's library finds all by the symbols that are lost: there it can open nothing
+(see docs/interoperation.md). Required is that every command ends with a sentence that says so.
 """
 
 import os
@@ -37,7 +37,8 @@ class Library(unittest.TestCase):
     def ask(self, version, runtime=None):
         """All commands in a program on RUNTIME (Companion without it), with LLVM's library of VERSION."""
         library = _file("libomp-%d-dev" % version, "usr/lib/llvm-%d/lib/libompd.so" % version)
-        env = {"OMP_WAIT_POLICY": "passive", "OMP_STACKSIZE": "1M", "TRUTH_HOLD_SECONDS": "60", "TRUTH_TIMEOUT": "60"}
+        env = {"OMP_WAIT_POLICY": "passive", "OMP_STACKSIZE": "1M", "TRUTH_HOLD_SECONDS": "60",
+               "TRUTH_TIMEOUT": "60"}
         with tempfile.TemporaryDirectory(dir=os.environ.get("TEST_TMPDIR")) as folder:
             os.symlink(os.path.realpath(gdbrun.find("inspect/libompdinspect.so.1")),
                        os.path.join(folder, "libompdinspect.so.1"))
@@ -46,7 +47,8 @@ class Library(unittest.TestCase):
                 # By the name that the program asks for. Its waiting threads may spin.
                 os.mkdir(os.path.join(folder, "runtime"))
                 os.symlink(runtime, os.path.join(folder, "runtime", "libompcompanion.so.1"))
-                env.update(LD_LIBRARY_PATH=os.path.join(folder, "runtime"), TRUTH_RELAX="1", OMP_DEBUG="enabled")
+                env.update(LD_LIBRARY_PATH=os.path.join(folder, "runtime"), TRUTH_RELAX="1",
+                           OMP_DEBUG="enabled")
             answer = gdbrun.gdb(ASK, ["--args", os.path.join(DIR, "nested_clang.exe")],
                                 env=dict(env, OMPD_LIBDIR=folder))
         self.assertEqual(answer.problems(), [], str(answer))

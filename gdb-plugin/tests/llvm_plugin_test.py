@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """LLVM's own GDB plugin with our libompd.so on Companion: live and on a core, for programs of clang and gcc.
 
-What it prints is compared with the target's truth. What it gets wrong by itself, whatever library it has, is listed in
-docs/interoperation.md and left out here.
+What it prints is compared with the target's truth. What it gets wrong by itself, whatever library it has, is
+listed in docs/interoperation.md and left out here.
 """
 
 import json
@@ -19,7 +19,8 @@ import xmltest
 DIR = os.path.dirname(gdbrun.find("test-targets/nested_clang.exe"))
 with open(gdbrun.find("test-targets/targets.json")) as _file:
     TARGETS = {target["name"]: target for target in json.load(_file)["targets"]}
-ASKED = {"OMP_SCHEDULE": "guided,7", "OMP_THREAD_LIMIT": "777", "OMP_NUM_THREADS": "9,8,7,6", "OMP_PROC_BIND": "close"}
+ASKED = {"OMP_SCHEDULE": "guided,7", "OMP_THREAD_LIMIT": "777", "OMP_NUM_THREADS": "9,8,7,6",
+         "OMP_PROC_BIND": "close"}
 # For each OpenMP thread: what the plugin says of it once it is selected.
 LOOK = """
 threads = {t.ptid[1]: t.num for t in gdb.selected_inferior().threads()}
@@ -38,12 +39,14 @@ say(run("ompd init"))
 gdb.execute("break held", to_string=True)
 say(run("continue"))
 say(run("ompd threads"))
-# The one that hit the breakpoint is the target's observer, which is no OpenMP thread: the plugin fails on those.
+# The one that hit the breakpoint is the target's observer, which is no OpenMP thread: the plugin
+# fails on those.
 OPENMP = {t.ptid[1] for t in gdb.selected_inferior().threads()} - {gdb.selected_thread().ptid[1]}
 """
 ROW = re.compile(r" *(\d+) (?:\(master\)|        ) (ompt_state_\w+) +(\d+) +(0x[0-9a-f]+) (\S+) ")
 REGION = re.compile(r"Parallel Region: Nesting Level (\d+): Team Size: (\d+)")
-THREAD = re.compile(r"Thread (\d+) \((\d+)\) is (?:no OpenMP thread|an OpenMP thread; state: ompt_state_(\w+))")
+THREAD = re.compile(
+    r"Thread (\d+) \((\d+)\) is (?:no OpenMP thread|an OpenMP thread; state: ompt_state_(\w+))")
 
 
 def _plugin(version):
@@ -61,22 +64,26 @@ class Plugin(unittest.TestCase):
         folder = tempfile.TemporaryDirectory(dir=os.environ.get("TEST_TMPDIR"))
         self.addCleanup(folder.cleanup)
         self.folder = folder.name
-        os.symlink(os.path.realpath(gdbrun.find("ompd/libompd.so.1")), os.path.join(self.folder, "libompd.so.1"))
+        os.symlink(os.path.realpath(gdbrun.find("ompd/libompd.so.1")),
+                   os.path.join(self.folder, "libompd.so.1"))
 
     def gdb(self, version, target, script, *arguments):
-        env = dict(target["env"], TRUTH_HOLD_SECONDS="120", TRUTH_TIMEOUT="60", LD_LIBRARY_PATH=self.folder, **ASKED)
+        env = dict(target["env"], TRUTH_HOLD_SECONDS="120", TRUTH_TIMEOUT="60", LD_LIBRARY_PATH=self.folder,
+                   **ASKED)
         answer = gdbrun.gdb(script, arguments, plugin=_plugin(version), env=env)
         self.assertEqual(answer.problems(), [], str(answer))
         return answer
 
     def live(self, version, name):
         target = TARGETS[name]
-        answer = self.gdb(version, target, LIVE + LOOK, "--args", os.path.join(DIR, target["exe"]), *target["args"])
+        answer = self.gdb(version, target, LIVE + LOOK, "--args", os.path.join(DIR, target["exe"]),
+                          *target["args"])
         truth = compare.read_truth(answer.out)
         self.assertIn("Loaded OMPD lib successfully!", answer.said[0][0])
         rows = {int(tid): state for _num, tid, state in THREAD.findall(answer.said[2][0])}
         for thread in truth["threads"]:
-            # A thread that began before `ompd init`, as clang's programs' first one: the plugin never learns of it.
+            # A thread that began before `ompd init`, as clang's programs' first one: the plugin never learns
+            # of it.
             if thread["tid"] != truth["pid"] or rows[thread["tid"]]:
                 self.assertEqual(rows[thread["tid"]], thread["state"])
         for tid in truth["not_openmp"]:
@@ -135,8 +142,9 @@ class Plugin(unittest.TestCase):
                   if words and words[0].endswith("-var")}
         expected = {"levels-var": thread["level"], "active-levels-var": thread["active_level"],
                     "team-size-var": thread["team_size"], "ompd-thread-num-var": thread["thread_num"],
-                    "ompd-implicit-var": int(not thread["task_explicit"]), "ompd-final-var": int(thread["in_final"]),
-                    "run-sched-var": ASKED["OMP_SCHEDULE"], "thread-limit-var": ASKED["OMP_THREAD_LIMIT"],
+                    "ompd-implicit-var": int(not thread["task_explicit"]),
+                    "ompd-final-var": int(thread["in_final"]), "run-sched-var": ASKED["OMP_SCHEDULE"],
+                    "thread-limit-var": ASKED["OMP_THREAD_LIMIT"],
                     "ompd-num-procs-var": len(os.sched_getaffinity(0)), "dyn-var": 0}
         for name, value in expected.items():
             self.assertEqual(values.get(name), str(value), name)
@@ -160,7 +168,8 @@ def _make(situation, version, name):
 for _version, _names in ((19, ("nested", "deadlock_gcc", "barrier")), (16, ("nested_gcc",))):
     for _situation in ("live", "core"):
         for _name in _names:
-            setattr(Plugin, "test_%s_%s_%d" % (_situation, _name, _version), _make(_situation, _version, _name))
+            setattr(Plugin, "test_%s_%s_%d" % (_situation, _name, _version),
+                    _make(_situation, _version, _name))
 
 if __name__ == "__main__":
     xmltest.main()

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The extension in a real GDB, over programs without OpenMP and a libompdinspect that gives the host's answers back."""
+"""The extension in a real GDB, over programs without OpenMP and a libompdinspect that gives the host's
+answers back."""
 
 import glob
 import os
@@ -65,7 +66,8 @@ class Loading(_Case):
     def test_library_missing(self):
         answer = self.gdb(HELD + "say(run('ompd threads')); say(run('ompd threads'))", THREADS,
                           env={"OMPD_LIBDIR": "/nonexistent"})
-        sentence = "OMPD_LIBDIR names /nonexistent, but libompdinspect.so.1 and libompd.so.1 are not both there."
+        sentence = ("OMPD_LIBDIR names /nonexistent, but libompdinspect.so.1 and libompd.so.1 are not both "
+                    "there.")
         self.assertEqual(answer.err.splitlines()[0], sentence)
         self.assertEqual(answer.said, [["", sentence]] * 2)
 
@@ -75,7 +77,8 @@ class Loading(_Case):
             with open(os.path.join(folder, name), "w") as f:
                 f.write("no library")
         answer = self.gdb(HELD + "say(run('ompd threads')[1])", THREADS, env={"OMPD_LIBDIR": folder})
-        self.assertRegex(answer.said[0], r"^The library .* cannot be used \(.*\): install or build the project again\.$")
+        self.assertRegex(answer.said[0],
+                         r"^The library .* cannot be used \(.*\): install or build the project again\.$")
 
     def test_auto_load(self):
         prefix = self.folder()
@@ -87,7 +90,8 @@ class Loading(_Case):
             os.makedirs(folder)
         shutil.copytree(os.path.join(gdbrun.ROOT, "gdb-plugin", "ompd_gdb"), os.path.join(share, "ompd_gdb"))
         shutil.copy(gdbrun.PLUGIN, share)
-        shutil.copy(os.path.join(gdbrun.ROOT, "gdb-plugin", "autoload", "libompcompanion.so.1.0.0-gdb.py"), there)
+        shutil.copy(os.path.join(gdbrun.ROOT, "gdb-plugin", "autoload", "libompcompanion.so.1.0.0-gdb.py"),
+                    there)
         for name in ("libompdinspect.so.1", "libompd.so.1"):
             shutil.copy(os.path.join(FAKE, name), libraries)
         runtime = os.path.join(libraries, "libompcompanion.so.1.0.0")
@@ -133,10 +137,10 @@ say(run("ompd")); say(run("help ompd")); say(run("apropos OpenMP"))
         asked = {
             "ompd t": ["ompd task", "ompd tasks", "ompd team", "ompd thread", "ompd threads"],
             "ompd threads -": ["ompd threads -all", "ompd threads -json"],
-            "ompd tasks -": ["ompd tasks -all", "ompd tasks -ancestors", "ompd tasks -json", "ompd tasks -state",
-                             "ompd tasks -tree"],
-            "ompd tasks -json -": ["ompd tasks -json -all", "ompd tasks -json -ancestors", "ompd tasks -json -state",
-                                   "ompd tasks -json -tree"],
+            "ompd tasks -": ["ompd tasks -all", "ompd tasks -ancestors", "ompd tasks -json",
+                             "ompd tasks -state", "ompd tasks -tree"],
+            "ompd tasks -json -": ["ompd tasks -json -all", "ompd tasks -json -ancestors",
+                                   "ompd tasks -json -state", "ompd tasks -json -tree"],
             "info openmp par": ["info openmp parallel"],
             "set ompd runtime-frames s": ["set ompd runtime-frames show"],
             "ompd export -view t": ["ompd export -view tasks"],
@@ -154,7 +158,8 @@ say(run("ompd")); say(run("help ompd")); say(run("apropos OpenMP"))
             self.assertEqual([line for line in said if line], expected, command)
 
     def test_completion_before_run(self):
-        answer = self.gdb("say(run('complete ompd icvs n')); say(run('complete ompd icvs -scope t'))", THREADS)
+        answer = self.gdb("say(run('complete ompd icvs n')); say(run('complete ompd icvs -scope t'))",
+                          THREADS)
         self.assertEqual(answer.said[0], ["", None])
         self.assertIn("ompd icvs -scope task", answer.said[1][0])
 
@@ -163,19 +168,24 @@ say(run("ompd")); say(run("help ompd")); say(run("apropos OpenMP"))
             "ompd nonsense": 'Undefined ompd command: "nonsense".  Try "help ompd".',
             "ompd threads 3": 'ompd threads does not take "3". Usage: ompd threads [-all] [-json].',
             "ompd threads -many": "ompd threads has no option -many. Usage: ompd threads [-all] [-json].",
-            "ompd tasks -state": "Option -state needs one of: created, blocked, ready, running, suspended, completing, "
+            "ompd tasks -state": "Option -state needs one of: created, blocked, ready, running, suspended, "
+                                 "completing, "
                                  "detached, cancelled.",
-            "ompd tasks -state asleep": "Option -state cannot be \"asleep\"; it is one of: created, blocked, ready, "
+            "ompd tasks -state "
+            "asleep": "Option -state cannot be \"asleep\"; it is one of: created, blocked, ready, "
                                         "running, suspended, completing, detached, cancelled.",
             "ompd tasks -state c": None,
             "ompd icvs a b": 'ompd icvs does not take "b". Usage: ompd icvs [-json] [-scope SCOPE] [NAME].',
             "ompd tasks -tree -ancestors": "-tree and -ancestors exclude each other. Usage: ompd tasks "
                                            "[-tree | -ancestors] [-all] [-json] [-state STATE].",
             "ompd region x": '"x" is not the number of a region: "ompd parallel" lists them.',
-            "ompd export": "The name of a file is missing. Usage: ompd export [-view waits|tasks|parallel] FILE.",
-            "ompd export a.xyz": 'The suffix of "a.xyz" names no format; it is one of: .json, .dot, .gv, .svg, .html, .htm, '
+            "ompd export": "The name of a file is missing. Usage: ompd export [-view "
+                           "waits|tasks|parallel] FILE.",
+            "ompd export a.xyz": 'The suffix of "a.xyz" names no format; it is one of: .json, .dot, .gv, '
+                                 '.svg, .html, .htm, '
                                  ".txt, .folded, .snapshot.",
-            "ompd export /nonexistent/a.json": "/nonexistent/a.json cannot be written: No such file or directory.",
+            "ompd export "
+            "/nonexistent/a.json": "/nonexistent/a.json cannot be written: No such file or directory.",
             "ompd icvs nowhere": 'No variable is called "nowhere".',
         }
         answer = self.live("for c in %r: say(run(c)[1])" % list(asked))
@@ -190,7 +200,8 @@ say(run("ompd")); say(run("help ompd")); say(run("apropos OpenMP"))
 def shown(c):
     gdb.execute(c)  # not to a string: GDB takes the width as unlimited then
 gdb.execute("set width 72")  # tables leave its last column free
-for c in ("ompd threads", "ompd tasks -state run", "ompd icvs -scope thread nthreads", "ompd icvs dyn -sc task",
+for c in ("ompd threads", "ompd tasks -state run", "ompd icvs -scope thread nthreads",
+          "ompd icvs dyn -sc task",
           "ompd status -stats", "ompd status"):
     shown(c)
 gdb.execute("set width 0"); shown("ompd parallel")
@@ -263,7 +274,8 @@ say(%s)
 
     def test_without_libthread_db(self):
         script = "say(%s); say([hex(int.from_bytes(t.handle(), 'little')) for t in %s])"
-        with_it = self.live(script % (REPORT, "sorted(gdb.selected_inferior().threads(), key=lambda t: t.num)"))
+        with_it = self.live(script
+                            % (REPORT, "sorted(gdb.selected_inferior().threads(), key=lambda t: t.num)"))
         self.assertEqual([t["pthread"] for t in with_it.said[0]["threads"]], with_it.said[1])
         without = self.live("gdb.execute('thread 2', to_string=True)\nsay(%s); say(selection())" % REPORT,
                             before=["set libthread-db-search-path /nonexistent"])
@@ -282,7 +294,8 @@ gdb.execute("thread 2", to_string=True); say(takes()); gdb.execute("thread 1", t
 gdb.execute("set var global[0] = 1"); say([takes(), %s["global"]])
 gdb.execute("stepi", to_string=True); say([takes(), takes()])
 gdb.execute("call (void)usleep(1)", to_string=True); say(takes())
-gdb.selected_inferior().write_memory(int(gdb.parse_and_eval("(long)&global")), b"\\x07"); say([takes(), %s["global"]])
+gdb.selected_inferior().write_memory(int(gdb.parse_and_eval("(long)&global")), b"\\x07")
+say([takes(), %s["global"]])
 """ % (REPORT, REPORT))
         self.assertEqual(answer.said[0], [1, 1, 1])
         self.assertEqual(answer.said[1], [2, 2, 2, 3, 3])
@@ -318,7 +331,9 @@ import os; os.kill(third["process"]["pid"], 9)
 b = gdb.Breakpoint("usleep"); hits = []
 for i in range(2):
     gdb.execute("run", to_string=True); run("ompd threads"); say([gdb.selected_frame().name(), b.hit_count])
-    gdb.execute("continue", to_string=True); run("ompd threads"); say([gdb.selected_frame().name(), b.hit_count])
+    gdb.execute("continue", to_string=True)
+    run("ompd threads")
+    say([gdb.selected_frame().name(), b.hit_count])
 """)
         self.assertEqual([name for name, _ in answer.said], [answer.said[0][0], "held"] * 2)
         self.assertIn("usleep", answer.said[0][0])
@@ -362,7 +377,8 @@ say(%s); say(%s); say(selection())
             running = [t["running"] for t in report["threads"]]
             self.assertEqual(running, [0, 1, 1, 1])
             self.assertEqual(report["end"], 0)
-        self.assertEqual(answer.said[0]["takes"] + 1, answer.said[1]["takes"])  # nothing is kept while threads run
+        # nothing is kept while threads run
+        self.assertEqual(answer.said[0]["takes"] + 1, answer.said[1]["takes"])
 
     def test_256_threads(self):
         answer = self.live('run("ompd threads"); say(%s)' % REPORT, 256)
@@ -405,7 +421,8 @@ class Situations(_Case):
         report = answer.said[0]
         self.check(report)
         process = report["process"]
-        self.assertEqual((process["pid"], process["signal"], process["crashed_lwp"], process["host"]), (pid, 6, pid, ""))
+        self.assertEqual((process["pid"], process["signal"], process["crashed_lwp"], process["host"]),
+                         (pid, 6, pid, ""))
         self.assertEqual(os.path.realpath(process["core"]), os.path.realpath(core))
 
     def test_gcore(self):
@@ -417,7 +434,8 @@ class Situations(_Case):
         self.assertEqual(answer.said[0]["process"]["signal"], 0)
         for key in ("threads", "of_thread", "held", "global"):
             self.assertEqual(answer.said[0][key], live.said[0][key])
-        self.assertLessEqual({m[1] for m in live.said[0]["modules"]}, {m[1] for m in answer.said[0]["modules"]})
+        self.assertLessEqual({m[1] for m in live.said[0]["modules"]},
+                             {m[1] for m in answer.said[0]["modules"]})
 
     def test_core_without_program(self):
         folder = self.folder()
@@ -470,7 +488,8 @@ say(%s); gdb.execute("kill", to_string=True)
         program = os.path.join(folder, "missing_user")
         live = self.start(program, env=dict(os.environ, MISSING_HOLD="1"))
         core, _ = self.core(folder, program)
-        script = "run('thread apply %d bt'); say([run('thread apply %d bt')[0] for _ in range(2)]); say(selection())"
+        script = ("run('thread apply %d bt'); say([run('thread apply %d bt')[0] for _ in range(2)]); "
+                  "say(selection())")
         with_file = self.gdb((script % (1, 1)) + "\n" + (script % (2, 2)), program, core)
         os.remove(os.path.join(folder, "libmissing.so"))
         for arguments in ([program, core], ["-p", str(live.pid)]):
@@ -481,7 +500,8 @@ say(%s); gdb.execute("kill", to_string=True)
             self.assertRegex(answer.said[2][0], r"(?s)\?\?.*user_waiter")
             self.assertEqual(answer.said[1], answer.said[3])
         # With the file GDB's own unwinders know better.
-        self.assertRegex(with_file.said[0][0], r"(?s)user_region.*missing_call.*missing_call.*missing_call.*main \(\)")
+        self.assertRegex(with_file.said[0][0],
+                         r"(?s)user_region.*missing_call.*missing_call.*missing_call.*main \(\)")
 
 
 class Faults(_Case):
@@ -510,7 +530,8 @@ say("alive")
         self.check(self.gdb(self.sweep(["ompd report"]), THREADS, core))
 
     def test_every_callback_raises_without_libthread_db(self):
-        self.check(self.live(self.sweep(["ompd report"]), before=["set libthread-db-search-path /nonexistent"]))
+        self.check(self.live(self.sweep(["ompd report"]),
+                             before=["set libthread-db-search-path /nonexistent"]))
 
     def test_completion_and_unwinding_stay_silent(self):
         answer = self.live("""
@@ -532,7 +553,8 @@ import os, subprocess
 gdb.execute("thread 2", to_string=True); gdb.execute("frame 1", to_string=True)
 before = selection()
 for i in range(12):
-    killer = subprocess.Popen(["sh", "-c", "sleep 0.%d; kill -INT %d" % (2 + i, os.getpid())], start_new_session=True)
+    killer = subprocess.Popen(["sh", "-c", "sleep 0.%d; kill -INT %d" % (2 + i, os.getpid())],
+                              start_new_session=True)
     begin = time.time()
     out, error = run("ompd report")
     say([error, time.time() - begin, selection() == before])

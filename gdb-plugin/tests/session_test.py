@@ -25,10 +25,11 @@ with open(gdbrun.find("test-targets/targets.json")) as _f:
     TARGETS = json.load(_f)["targets"]
 RUNTIME = "libompcompanion.so.1"
 COMMANDS = ["ompd threads", "ompd parallel", "ompd tasks", "ompd tasks -state running", "ompd icvs",
-            "ompd icvs -scope task", "ompd waits", "ompd stacks", "ompd report", "ompd status", "ompd status -stats"]
+            "ompd icvs -scope task", "ompd waits", "ompd stacks", "ompd report", "ompd status",
+            "ompd status -stats"]
 ALL = COMMANDS + [command + " -json" for command in COMMANDS]
-SITUATIONS = ["live", "gcore", "attach", "kernel_core", "stripped", "gdbserver", "pid_namespace", "missing_runtime",
-              "missing_program"]
+SITUATIONS = ["live", "gcore", "attach", "kernel_core", "stripped", "gdbserver", "pid_namespace",
+              "missing_runtime", "missing_program"]
 
 # Runs every command and says the document, the errors and whether the selection moved.
 ASK = """
@@ -42,7 +43,8 @@ for c in %r:
         errors.append([c, "selected is %%s, not %%s" %% (selection(), before)])
     if error is None and c.endswith("-json"):
         json.loads(texts[c][texts[c].index('{'):])
-say({"report": document("ompd report -json"), "errors": errors, "texts": {c: texts[c] for c in texts if "-json" not in c}})
+say({"report": document("ompd report -json"), "errors": errors,
+     "texts": {c: texts[c] for c in texts if "-json" not in c}})
 """ % ALL
 HELD = 'gdb.execute("break held", to_string=True); gdb.execute("run", to_string=True)\n'
 
@@ -85,8 +87,8 @@ class _Case(unittest.TestCase):
         """A running target that rests in held(), and its truth."""
         out = tempfile.TemporaryFile("w+", dir=os.environ.get("TEST_TMPDIR"))
         self.addCleanup(out.close)
-        process = subprocess.Popen(list(before) + [program] + target["args"], stdout=out, stderr=subprocess.DEVNULL,
-                                   env=dict(os.environ, **self.env(target, **env)))
+        process = subprocess.Popen(list(before) + [program] + target["args"], stdout=out,
+                                   stderr=subprocess.DEVNULL, env=dict(os.environ, **self.env(target, **env)))
         self.addCleanup(process.wait)
         self.addCleanup(process.kill)
         for _ in range(600):
@@ -102,8 +104,10 @@ class _Case(unittest.TestCase):
 
     def core(self, target, program, folder):
         """A kernel core of the target and its truth."""
-        done = subprocess.run([program] + target["args"], cwd=folder, env=dict(os.environ, **self.env(target, TRUTH_CORE="1")),
-                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, universal_newlines=True, timeout=90)
+        done = subprocess.run([program] + target["args"], cwd=folder,
+                              env=dict(os.environ, **self.env(target, TRUTH_CORE="1")),
+                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, universal_newlines=True,
+                              timeout=90)
         found = glob.glob(os.path.join(folder, "core*"))
         self.assertEqual(len(found), 1, "no core; core_pattern must be a plain file name")
         self.assertLess(done.returncode, 0)
@@ -132,8 +136,8 @@ class Matrix(_Case):
     def live(self, target):
         # Who comes first is another one in each run of some programs; what is wrong is wrong in each.
         for _ in range(3):
-            answer = self.gdb(HELD + ASK + golden.script(target["name"]), "--args", self.exe(target), *target["args"],
-                              env=self.env(target))
+            answer = self.gdb(HELD + ASK + golden.script(target["name"]), "--args", self.exe(target),
+                              *target["args"], env=self.env(target))
             self.check(answer.said[0], compare.read_truth(answer.out), True)
             difference = golden.difference(target["name"], answer.said[1])
             if not difference:
@@ -158,7 +162,8 @@ class Matrix(_Case):
         answer = self.gdb(ASK, self.exe(target), core)
         self.check(answer.said[0], truth, True)
         if truth["signal"] is not None:
-            self.assertEqual(answer.said[0]["report"]["process"]["signal"], int(signal.Signals[truth["signal"]]))
+            self.assertEqual(answer.said[0]["report"]["process"]["signal"],
+                             int(signal.Signals[truth["signal"]]))
             self.assertEqual(answer.said[0]["report"]["process"]["crashed_lwp"], truth["crashed_tid"])
 
     def stripped(self, target):
@@ -175,9 +180,9 @@ class Matrix(_Case):
     def gdbserver(self, target):
         folder = self.folder()
         with open(os.path.join(folder, "out"), "w+") as out:
-            server = subprocess.Popen(["gdbserver", "--once", "localhost:0", self.exe(target)] + target["args"],
-                                      env=dict(os.environ, **self.env(target)), stdout=out, stderr=subprocess.PIPE,
-                                      universal_newlines=True)
+            server = subprocess.Popen(["gdbserver", "--once", "localhost:0", self.exe(target)]
+                                      + target["args"], env=dict(os.environ, **self.env(target)), stdout=out,
+                                      stderr=subprocess.PIPE, universal_newlines=True)
             self.addCleanup(server.wait)
             self.addCleanup(server.kill)
             self.addCleanup(server.stderr.close)
@@ -212,7 +217,8 @@ gdb.execute("kill", to_string=True)""" % (port, ASK), self.exe(target))
         without = self.gdb(ASK + STACKS, program, core)
         self.check(without.said[0], truth, True)
         self.assertEqual(without.said[1], with_it.said[1])
-        user = [names for names in without.said[1].values() if any(name.startswith("main:") for name in names)]
+        user = [names for names in without.said[1].values()
+                if any(name.startswith("main:") for name in names)]
         self.assertTrue(user, without.said[1])
 
     def missing_program(self, target):
@@ -252,7 +258,8 @@ for _situation in SITUATIONS:
     for _target in TARGETS:
         _excluded = {e["situation"] for e in _target["excluded"]}
         _by_other_name = {"pid_namespace": "attach", "gdbserver": "live"}.get(_situation, _situation)
-        if _situation in _CHOSEN and _by_other_name not in _excluded and (not _NAMES or _target["name"] in _NAMES):
+        if _situation in _CHOSEN and _by_other_name not in _excluded and (not _NAMES or _target["name"]
+                                                                          in _NAMES):
             setattr(Matrix, "test_%s_%s" % (_situation, _target["name"]), _make(_situation, _target))
 
 
@@ -261,11 +268,13 @@ def _target_named(name):
 
 
 class Sessions(_Case):
-    """What LLVM's plug-in gets wrong (its failures are listed in the reference), and what a session must bear."""
+    """What LLVM's plug-in gets wrong (its failures are listed in the reference), and what a session must
+    bear."""
 
     def live(self, name, script, held=HELD, **more):
         target = _target_named(name)
-        return self.gdb(held + script, "--args", self.exe(target), *target["args"], env=self.env(target), **more)
+        return self.gdb(held + script, "--args", self.exe(target), *target["args"], env=self.env(target),
+                        **more)
 
     def test_trace(self):
         path = os.path.join(self.folder(), "trace")
@@ -301,7 +310,8 @@ for i in range(10):
 say(figures)
 """)
         self.assertIsNone(answer.said[0])
-        numbers = [int(word) for word in answer.said[1].split("Asked of the process: ")[1].replace(",", "").split()
+        numbers = [int(word)
+                   for word in answer.said[1].split("Asked of the process: ")[1].replace(",", "").split()
                    if word.isdigit()]
         self.assertLessEqual(numbers[0], 3, answer.said[1])
         self.assertLessEqual(numbers[1], 16, answer.said[1])
@@ -350,7 +360,8 @@ for i in range(2):
     say([gdb.selected_frame().name(), document("ompd report -json")])
 gdb.execute("kill", to_string=True); say(run("ompd threads")[1])
 """)
-        truths = [compare.read_truth(line + "\n") for line in answer.out.splitlines() if line.startswith("TRUTH ")]
+        truths = [compare.read_truth(line + "\n") for line in answer.out.splitlines()
+                  if line.startswith("TRUTH ")]
         self.assertEqual(len(truths), 3)
         for truth, (name, report) in zip(truths, answer.said):
             self.assertEqual(name, "held")
@@ -376,7 +387,8 @@ gdb.execute("kill inferiors 1", to_string=True); say(document("ompd report -json
             self.assertEqual(compare.compare(truths[name], report, names=True), [], "%d %s" % (i, name))
 
     def test_before_and_outside(self):
-        """Sentences before `run`, before the runtime has started, and in a program loaded by dlopen before it is."""
+        """Sentences before `run`, before the runtime has started, and in a program loaded by dlopen before it
+        is."""
         for name in ("parallel", "dlopen"):
             answer = self.live(name, """
 say(run("ompd threads"))
@@ -392,7 +404,9 @@ say(run("ompd threads"))
             self.assertIsNone(answer.said[-1][1])
 
     def test_without_openmp(self):
-        answer = self.gdb('gdb.execute("catch syscall clock_nanosleep", to_string=True); gdb.execute("run", to_string=True)\n'
+        answer = self.gdb(
+            'gdb.execute("catch syscall clock_nanosleep", to_string=True); gdb.execute("run", '
+            'to_string=True)\n'
                           "for c in %r: say(run(c))" % ALL, "/bin/sleep", "--args", "/bin/sleep", "9")
         for text, error in answer.said:
             self.assertIsNone(error)

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every registered command with every option (every.py) in each situation that a GDB can be in. One GDB a situation.
+"""Every registered command with every option (every.py) in each situation that a GDB can be in. One GDB a
+situation.
 
-Asserted of each line: no traceback; no change of thread, frame, settings or program, by GDB's own events; the text or the
-sentence that is right there. What is right comes from the program itself (TRUTH, lives.c), not from the extension.
+Asserted of each line: no traceback; no change of thread, frame, settings or program, by GDB's own events; the
+text or the sentence that is right there. What is right comes from the program itself (TRUTH, lives.c), not
+from the extension.
 """
 
 import json
@@ -47,12 +49,14 @@ NOT_OPENMP = "The selected thread is not an OpenMP thread"
 NO_THREAD = "No thread of this program is an OpenMP thread now"
 RUNS = "The selected thread is running: interrupt it first."
 # Need no program.
-ALWAYS = re.compile(r"(set|show|help|apropos|ompd catch|ompd init|ompd$|info openmp$|ompd nonsense|info openmp nonsense)\b")
+ALWAYS = re.compile(
+    r"(set|show|help|apropos|ompd catch|ompd init|ompd$|info openmp$|ompd nonsense|info openmp nonsense)\b")
 # The lines that are a lister or one of its relatives without a mistake in them.
 PLAIN_LINE = re.compile(r"(ompd|info openmp) (threads|parallel|tasks|waits|icvs|stacks|report|status)"
                         r"( -(all|tree|ancestors|json|frames|stats|state \w+|scope \w+))*$")
 # What is wrong with the line itself is told before anything else, in every situation.
-MISTAKE = re.compile(r"Usage: |; it is one of: |needs one of: |^\".*\" is not the number of a |names no format")
+MISTAKE = re.compile(
+    r"Usage: |; it is one of: |needs one of: |^\".*\" is not the number of a |names no format")
 
 
 class _Case(unittest.TestCase):
@@ -66,7 +70,8 @@ class _Case(unittest.TestCase):
 
     def gdb(self, script, *arguments, **more):
         more["env"] = dict(ENV, **more.get("env", {}))
-        answer = gdbrun.gdb("FOLDER = %r\n" % self.folder() + PRELUDE + script, arguments, cwd=self.folder(), **more)
+        answer = gdbrun.gdb("FOLDER = %r\n" % self.folder() + PRELUDE + script, arguments, cwd=self.folder(),
+                            **more)
         self.assertEqual(answer.problems(), [], str(answer))
         return answer
 
@@ -74,7 +79,8 @@ class _Case(unittest.TestCase):
         return os.path.join(DIR, target + ".exe")
 
     def check(self, found, running=False, wide=False):
-        """What holds of every line in every situation. RUNNING: threads come and go; WIDE: what is told is too long."""
+        """What holds of every line in every situation. RUNNING: threads come and go; WIDE: what is told is
+        too long."""
         wrong = []
         for line, text, error, changed in found["rows"]:
             if running:
@@ -98,7 +104,8 @@ class _Case(unittest.TestCase):
                     wrong.append([line, "no JSON", text[:200]])
             elif error is None and PLAIN_LINE.match(line) and not wide:
                 # A path alone on its line stays whole: it is there to be copied.
-                wrong += [[line, "too wide", one] for one in text.splitlines() if len(one) > 100 and "/" not in one.split()[0]
+                wrong += [[line, "too wide", one] for one in text.splitlines() if len(one) > 100
+                          and "/" not in one.split()[0]
                           and not one.startswith("Process ")
                           and " status" not in line]
         self.assertEqual(wrong[:20], [])
@@ -107,7 +114,8 @@ class _Case(unittest.TestCase):
         for word in "threads parallel tasks waits icvs stacks report status".split():
             self.assertIn("ompd " + word, found["commands"])
             self.assertIn("info openmp " + word, found["commands"])
-        self.assertLess({"ompd region", "ompd task", "ompd thread", "ompd team", "ompd frame", "ompd catch", "ompd export"},
+        self.assertLess({"ompd region", "ompd task", "ompd thread", "ompd team", "ompd frame", "ompd catch",
+                         "ompd export"},
                         set(found["commands"]))
         self.assertEqual(len(found["functions"]), 7)
         self.assertEqual(found["valued"], ["-scope", "-state", "-view"])
@@ -161,7 +169,8 @@ class _Case(unittest.TestCase):
             self.assertEqual(lines[1], "No explicit task exists.\n")
         else:
             for task in report["tasks"]:
-                self.assertRegex(lines[1], r"(?m)^\*? +%d +%s +%s" % (task["id"], task["kind"], task["state"]))
+                self.assertRegex(lines[1],
+                                 r"(?m)^\*? +%d +%s +%s" % (task["id"], task["kind"], task["state"]))
         self.assertIn(report["verdict"]["sentence"].split()[0], self.said(found, "ompd waits"))
         mine = NOT_OPENMP not in self.said(found, "ompd task")
         for icv in self.json(found, "ompd icvs -json")["icvs"] if mine else ():
@@ -170,8 +179,10 @@ class _Case(unittest.TestCase):
             if PLAIN_LINE.match(line) and "-ancestors" not in line and not (error and MISTAKE.search(error)):
                 self.assertIsNone(error, line)
             # The aliases are the same commands.
-            if line.startswith("info openmp ") and PLAIN_LINE.match(line) and "report" not in line and "stats" not in line:
-                twin = self.said(found, line.replace("info openmp", "ompd", 1)).replace("Usage: ompd", "Usage: info openmp")
+            if line.startswith("info openmp ") and PLAIN_LINE.match(
+                line) and "report" not in line and "stats" not in line:
+                twin = self.said(found, line.replace("info openmp", "ompd", 1)).replace("Usage: ompd",
+                                                                                        "Usage: info openmp")
                 self.assertEqual(error or text, twin, line)
         if not openmp:
             for line in ("ompd parallel -ancestors", "ompd tasks -ancestors", "ompd region", "ompd task"):
@@ -191,19 +202,24 @@ class Situations(_Case):
 
     def test_before_run_and_after_exit_and_run_again(self):
         answer = self.gdb("all_of_it(); gdb.execute('run', to_string=True); all_of_it()\n"
-                          "gdb.execute('break body', to_string=True); gdb.execute('run', to_string=True); all_of_it()\n"
+                          "gdb.execute('break body', to_string=True); gdb.execute('run', to_string=True); "
+                          "all_of_it()\n"
                           "gdb.execute('run', to_string=True); all_of_it()\n"
                           "say([run('%s')[1] for c in 'x']); gdb.execute('kill')\n"
-                          "say([run('ompd ' + c)[1] for c in ('step', 'next', 'finish')])\n" % "ompd threads", ONE_TASK)
+                          "say([run('ompd ' + c)[1] for c in ('step', 'next', 'finish')])\n" % "ompd threads",
+                          ONE_TASK)
         for found in answer.said[:2]:
             self.check_not_run(found)
         for found in answer.said[2:4]:
             report = self.check_texts(found)
-            self.assertEqual([task["kind"] for task in report["tasks"] if task["kind"] != "initial"].count("explicit"), 1)
+            self.assertEqual([task["kind"] for task in report["tasks"] if task["kind"]
+                              != "initial"].count("explicit"), 1)
         self.assertEqual(answer.said[5], [gdbrun.NOT_RUN] * 3)
 
     def test_before_the_runtime_has_started(self):
-        answer = self.gdb("gdb.execute('break main', to_string=True); gdb.execute('run', to_string=True); all_of_it()", ONE_TASK)
+        answer = self.gdb(
+            "gdb.execute('break main', to_string=True); gdb.execute('run', to_string=True); all_of_it()",
+            ONE_TASK)
         found = answer.said[0]
         self.check(found)
         self.assertIn("No parallel region is open", self.said(found, "ompd parallel"))
@@ -212,8 +228,11 @@ class Situations(_Case):
         self.assertIn(NO_THREAD, self.said(found, "ompd region"))
 
     def test_in_a_region_and_in_a_foreign_pthread(self):
-        answer = self.gdb(HELD + "gdb.execute('thread 2'); all_of_it(); gdb.execute('thread 3'); gdb.execute('up'); all_of_it()\n"
-                          "gdb.execute('thread 7'); all_of_it(); gdb.execute('delete'); gdb.execute('set confirm off')",
+        answer = self.gdb(HELD
+                          + "gdb.execute('thread 2'); all_of_it(); gdb.execute('thread 3'); "
+                            "gdb.execute('up'); all_of_it()\n"
+                          "gdb.execute('thread 7'); all_of_it(); gdb.execute('delete'); gdb.execute('set "
+                          "confirm off')",
                           "--args", self.exe("foreign_clang"))
         truth = self.truth(answer.out)[0]
         for found, openmp in zip(answer.said, (False, False, True)):
@@ -224,7 +243,8 @@ class Situations(_Case):
         report = self.check_texts(answer.said[0])
         self.assertEqual(compare.compare(self.truth(answer.out)[0], report, names=True), [])
         # The program goes on as if nobody had asked.
-        answer = self.gdb("gdb.execute('break body', to_string=True); gdb.execute('run', to_string=True); all_of_it()\n"
+        answer = self.gdb(
+            "gdb.execute('break body', to_string=True); gdb.execute('run', to_string=True); all_of_it()\n"
                           "gdb.execute('delete'); gdb.execute('continue', to_string=True)\n"
                           "say(int(gdb.convenience_variable('_exitcode')))", ONE_TASK)
         self.check_texts(answer.said[0])
@@ -237,12 +257,17 @@ class Situations(_Case):
 
     def test_core(self):
         core = os.path.join(self.folder(), "e.core")
-        live = self.gdb(HELD + "gdb.execute('gcore %s', to_string=True)" % core, "--args", self.exe("task_lock_gcc"))
+        live = self.gdb(HELD + "gdb.execute('gcore %s', to_string=True)" % core, "--args",
+                        self.exe("task_lock_gcc"))
         self.addCleanup(os.remove, core)
-        answer = self.gdb("gdb.execute('thread 3'); all_of_it(); say([run('ompd ' + c)[1] for c in ('step', 'next', 'finish')])",
+        answer = self.gdb(
+            "gdb.execute('thread 3'); all_of_it(); say([run('ompd ' + c)[1] for c in ('step', 'next', "
+            "'finish')])",
                           self.exe("task_lock_gcc"), core)
-        self.assertEqual(compare.compare(self.truth(live.out)[0], self.check_texts(answer.said[0]), names=True), [])
-        self.assertEqual(answer.said[1], ["A core file cannot be run: \"ompd %s\" needs a live process." % word
+        self.assertEqual(compare.compare(self.truth(live.out)[0], self.check_texts(answer.said[0]),
+                                         names=True), [])
+        self.assertEqual(answer.said[1],
+                         ["A core file cannot be run: \"ompd %s\" needs a live process." % word
                                           for word in ("step", "next", "finish")])
 
     def test_two_inferiors(self):
@@ -274,14 +299,15 @@ the_same(); all_of_it(); gdb.execute("kill", to_string=True)
         self.check_texts(answer.said[2])
 
     def test_attach_and_detach(self):
-        process = subprocess.Popen([self.exe("deadlock_gcc")], env=dict(os.environ, **ENV), stdout=subprocess.PIPE,
-                                   stderr=subprocess.DEVNULL, universal_newlines=True)
+        process = subprocess.Popen([self.exe("deadlock_gcc")], env=dict(os.environ, **ENV),
+                                   stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, universal_newlines=True)
         self.addCleanup(process.wait)
         self.addCleanup(process.kill)
         self.addCleanup(process.stdout.close)
         truth = self.truth(process.stdout.readline())[0]
         answer = self.gdb("all_of_it(); gdb.execute('detach'); all_of_it()\n"
-                          "gdb.execute('attach %d', to_string=True); all_of_it()" % process.pid, "-p", str(process.pid))
+                          "gdb.execute('attach %d', to_string=True); all_of_it()" % process.pid, "-p",
+                          str(process.pid))
         for found in (answer.said[0], answer.said[2]):
             self.assertEqual(compare.compare(truth, self.check_texts(found), names=True), [])
             self.assertRegex(self.said(found, "ompd waits"), "^Deadlock")
@@ -320,14 +346,17 @@ gdb.post_event(wait)
                                      {"lwp", "pthread", "gdb_num", "current", "running", "openmp", "unknown"})
             for number in gdb_nums:
                 self.assertRegex(self.said(found, "ompd threads"), r"(?m)^\*? +%d +[0-9]+ +running$" % number)
-            self.assertRegex(self.said(found, "ompd waits"), r"^Nothing can be said about deadlocks: \d threads are running\.")
-        for line in ("ompd task", "ompd region", "ompd tasks -ancestors", "print $ompd_level()", "print $ompd_state()"):
+            self.assertRegex(self.said(found, "ompd waits"),
+                             r"^Nothing can be said about deadlocks: \d threads are running\.")
+        for line in ("ompd task", "ompd region", "ompd tasks -ancestors", "print $ompd_level()",
+                     "print $ompd_state()"):
             self.assertEqual(self.said(runs, line), RUNS)
         self.assertEqual(errors, [RUNS] * 4 + ["Selected thread is running."])
         self.assertEqual(compare.compare(truth, self.check_texts(interrupted), names=True), [])
 
     def test_damaged_memory(self):
-        """Whatever is said of a runtime in ruins, GDB and the selection stay as they were; put right, all is as before."""
+        """Whatever is said of a runtime in ruins, GDB and the selection stay as they were; put right, all is
+        as before."""
         answer = self.gdb(HELD + """
 import corrupt
 from ompd_gdb import session
@@ -386,7 +415,9 @@ gdb.execute("inferior 1", to_string=True); the_same()
         self.check_lives(answer, [2, 4, 3, 4])
 
     def test_exec(self):
-        answer = self.gdb(HELD + "the_same(); all_of_it()\ngdb.execute('continue', to_string=True); the_same(); all_of_it()",
+        answer = self.gdb(HELD
+                          + "the_same(); all_of_it()\ngdb.execute('continue', to_string=True); the_same(); "
+                            "all_of_it()",
                           "--args", LIVES, "exec")
         self.check_lives(answer, [2, 2])
 
@@ -395,11 +426,14 @@ gdb.execute("inferior 1", to_string=True); the_same()
         self.check_lives(answer, [2])
 
     def test_loaded_by_dlopen(self):
-        answer = self.gdb("gdb.execute('break main', to_string=True); gdb.execute('run', to_string=True); all_of_it()\n"
-                          "gdb.execute('break held', to_string=True); gdb.execute('continue', to_string=True)\n"
+        answer = self.gdb(
+            "gdb.execute('break main', to_string=True); gdb.execute('run', to_string=True); all_of_it()\n"
+                          "gdb.execute('break held', to_string=True); gdb.execute('continue', "
+                          "to_string=True)\n"
                           "gdb.execute('thread 1'); all_of_it()", "--args", self.exe("dlopen_clang"))
         self.check_no_openmp(answer.said[0])
-        self.assertEqual(compare.compare(self.truth(answer.out)[0], self.check_texts(answer.said[1]), names=True), [])
+        self.assertEqual(compare.compare(self.truth(answer.out)[0], self.check_texts(answer.said[1]),
+                                         names=True), [])
 
 
 if __name__ == "__main__":

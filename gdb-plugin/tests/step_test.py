@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`ompd step`, `next` and `finish`: where they stop, against the same program without OpenMP, and on every target."""
+"""`ompd step`, `next` and `finish`: where they stop, against the same program without OpenMP, and on every
+target."""
 
 import json
 import os
@@ -31,7 +32,8 @@ import os
 def where():
     if not gdb.selected_inferior().pid: return None
     frame = gdb.newest_frame(); sal = frame.find_sal()
-    return [gdb.selected_thread().num, os.path.basename(sal.symtab.filename) if sal.symtab else None, sal.line]
+    file = os.path.basename(sal.symtab.filename) if sal.symtab else None
+    return [gdb.selected_thread().num, file, sal.line]
 def to(place, only=None):
     made = gdb.Breakpoint(place, temporary=True)
     if only is not None: made.condition = "$ompd_thread_num() == %d && $ompd_level() == 1" % only
@@ -57,7 +59,8 @@ def between(first, last):
 
 
 def lines(said):
-    """The lines of stops in walk.c that a reader takes for a step: neither a pragma nor a brace, and no line twice."""
+    """The lines of stops in walk.c that a reader takes for a step: neither a pragma nor a brace, and no line
+    twice."""
     found = []
     for one in said:
         if one is None or one[1] != "walk.c":
@@ -79,7 +82,8 @@ class _Case(unittest.TestCase):
 
     def serial(self, command, begin, *without):
         """What GDB's own command does in the program without OpenMP, but for the lines WITHOUT."""
-        said = self.gdb("to('walk.c:%d'); walk('%s', (%d,))" % (begin, command, line("the end")), SERIAL, plugin=False).said
+        said = self.gdb("to('walk.c:%d'); walk('%s', (%d,))" % (begin, command, line("the end")), SERIAL,
+                        plugin=False).said
         return [one for one in lines(said) if not any(one in block for block in without)]
 
 
@@ -91,15 +95,18 @@ class Reader(_Case):
         expected = self.serial("step", begin)
         self.assertGreater(len(expected), 30)
         for program in WALKS:
-            said = self.gdb("to('walk.c:%d'); walk('ompd step', (%d,))" % (begin, line("the end")), program, ALONE).said
+            said = self.gdb("to('walk.c:%d'); walk('ompd step', (%d,))" % (begin, line("the end")), program,
+                            ALONE).said
             self.assertEqual(lines(said), expected, program)
 
     def test_next_goes_over_a_region(self):
         begin = line("before the region")
         expected = self.serial("next", begin, between("in the region", "the region's last"))
-        self.assertEqual(expected, [begin, line("after the region"), line("after the region") + 1, line("the end")])
+        self.assertEqual(expected,
+                         [begin, line("after the region"), line("after the region") + 1, line("the end")])
         for program in WALKS:
-            said = self.gdb("to('walk.c:%d'); walk('ompd next', (%d,))" % (begin, line("the end")), program).said
+            said = self.gdb("to('walk.c:%d'); walk('ompd next', (%d,))" % (begin, line("the end")),
+                            program).said
             self.assertEqual(lines(said), expected, program)
             self.assertEqual({one[0] for one in said}, {1})
 
@@ -111,7 +118,8 @@ class Reader(_Case):
         # Another member may be the one that executes the single construct.
         without = [one for one in whole if one not in between("in the task", "after the tasks")]
         for program in WALKS:
-            said = self.gdb("to('walk.c:%d', %d); walk('ompd next', (%d,))" % (begin, number, line("the end")), program).said
+            said = self.gdb("to('walk.c:%d', %d); walk('ompd next', (%d,))"
+                            % (begin, number, line("the end")), program).said
             self.assertIn(lines(said), (whole, without), program)
             inside = [one[0] for one in said if one[2] < line("after the region")]
             self.assertEqual(len(set(inside)), 1, said)
@@ -126,18 +134,23 @@ class Reader(_Case):
 
     def test_next_out_of_a_task(self):
         for program in WALKS:
-            said = self.gdb("to('walk.c:%d'); walk('ompd next', (%d,))" % (line("in the task"), line("the end")), program).said
+            said = self.gdb("to('walk.c:%d'); walk('ompd next', (%d,))"
+                            % (line("in the task"), line("the end")), program).said
             found = lines(said)
             task = between("in the task", "the task's last")
             self.assertEqual(found[:3], sorted(task), said)
-            # The thread then is where it waited in its own region, or has none that goes on: then after the region.
-            self.assertIn(found[3], (line("after the tasks"), line("the region's last"), line("after the region")), said)
+            # The thread then is where it waited in its own region, or has none that goes on: then after the
+            # region.
+            self.assertIn(found[3],
+                          (line("after the tasks"), line("the region's last"), line("after the region")),
+                          said)
             self.assertEqual(found[-1], line("the end"))
             inside = {one[0] for one in said if one[2] in task}
             self.assertEqual(len(inside), 1)
 
     def test_recursion(self):
-        """A thread that executes tasks of the same code while it waits comes back to its own frame, not to theirs."""
+        """A thread that executes tasks of the same code while it waits comes back to its own frame, not to
+        theirs."""
         script = """
 gdb.Breakpoint("walk.c:%d", temporary=True); gdb.execute("run", to_string=True)
 def depth():
@@ -169,11 +182,11 @@ for _ in range(8):
         """As packages have it: GDB's own step then goes over all of a construct."""
         for compiler in ("clang", "gcc"):
             program = gdbrun.find("%s/stripped/walk_%s.exe" % (HERE, compiler))
-            said = self.gdb("to('walk.c:%d'); walk('ompd step', (%d,))" % (line("before the region"), line("the end")),
-                            program, ALONE).said
+            said = self.gdb("to('walk.c:%d'); walk('ompd step', (%d,))"
+                            % (line("before the region"), line("the end")), program, ALONE).said
             self.assertEqual(lines(said), self.serial("step", line("before the region")))
-            said = self.gdb("to('walk.c:%d', 1); walk('ompd next', (%d,))" % (line("in the region"), line("the end")),
-                            program).said
+            said = self.gdb("to('walk.c:%d', 1); walk('ompd next', (%d,))"
+                            % (line("in the region"), line("the end")), program).said
             self.assertEqual([one[0] for one in said][-1], 1)
             self.assertEqual(lines(said)[-1], line("the end"))
 
@@ -195,12 +208,12 @@ gdb.execute("ompd finish"); say(where())
 
 
 class Lineless(_Case):
-    """A program of which one part has no lines, like a library, and calls a part that has: a step stops in the part
-    with lines where plain GDB's does in the same program without OpenMP."""
+    """A program of which one part has no lines, like a library, and calls a part that has: a step stops in
+    the part with lines where plain GDB's does in the same program without OpenMP."""
 
     def stops(self, kind, has_main, begin, command):
-        """[(line, argument of work)] but for the line of work's brace: GDB stops there when work was entered by a jump,
-        and which last calls compilers make jumps differs with OpenMP."""
+        """[(line, argument of work)] but for the line of work's brace: GDB stops there when work was entered
+        by a jump, and which last calls compilers make jumps differs with OpenMP."""
         script = """
 gdb.Breakpoint(%r, temporary=True); gdb.execute("run", to_string=True)
 for _ in range(80):
@@ -219,8 +232,9 @@ for _ in range(80):
     def test_as_without_openmp(self):
         for kind in ("clangO0", "gccO0", "gccO2"):
             for has_main, begin, command, calls in (
-                    ("lined", "work if i == 0", "step", [0, 1, 10, 11, 14, 20]), ("lined", "main", "step", []),
-                    ("lined", "work if i == 10", "next", None), ("lineless", "main", "step", [30, 31, 40])):
+                    ("lined", "work if i == 0", "step", [0, 1, 10, 11, 14, 20]),
+                    ("lined", "main", "step", []), ("lined", "work if i == 10", "next", None),
+                    ("lineless", "main", "step", [30, 31, 40])):
                 with self.subTest("%s, main is %s, %s from %s" % (kind, has_main, command, begin)):
                     expected = self.stops(kind, has_main, begin, command)
                     if calls is not None:
@@ -228,7 +242,8 @@ for _ in range(80):
                     self.assertEqual(self.stops(kind, has_main, begin, "ompd " + command), expected)
 
     def test_every_callback_is_reached(self):
-        """clang -O2 enters work by jumps at other places than without OpenMP; each call is a stop all the same."""
+        """clang -O2 enters work by jumps at other places than without OpenMP; each call is a stop all the
+        same."""
         said = self.stops("clangO2", "lined", "work if i == 0", "ompd step")
         self.assertEqual(list(dict.fromkeys(i for _, i in said if i is not None)), [0, 1, 10, 11, 14, 20])
         said = self.stops("clangO2", "lined", "work if i == 10", "ompd next")
@@ -298,7 +313,8 @@ gdb.execute("ompd next"); say(seen)
             answer = self.gdb("""
 to("walk.c:%d")
 for c in ("step", "next", "finish"): run("ompd " + c)
-say([len(gdb.breakpoints()), gdb.execute("info skip", to_string=True), gdb.execute("maint info breakpoints", to_string=True)])
+say([len(gdb.breakpoints()), gdb.execute("info skip", to_string=True),
+     gdb.execute("maint info breakpoints", to_string=True)])
 """ % line("in the region"), program)
             visible, skips, internal = answer.said[1]
             self.assertEqual((visible, skips), (0, "Not skipping any files or functions.\n"))
@@ -306,7 +322,8 @@ say([len(gdb.breakpoints()), gdb.execute("info skip", to_string=True), gdb.execu
 
 
 class Targets(_Case):
-    """Every target: `ompd next` from a region's first line (else the start) to where the target comes to rest."""
+    """Every target: `ompd next` from a region's first line (else the start) to where the target comes to
+    rest."""
 
     def first_line_of_a_region(self, target):
         """The first line of the user's in the first parallel region of the target's source; None."""
@@ -344,7 +361,8 @@ for i in range(60):
     if at is None or b.hit_count or error or isinstance(stops[-1], gdb.SignalEvent): break
 """ % place
         env = dict(ENV, **target["env"], TRUTH_HOLD_SECONDS="60", TRUTH_TIMEOUT="30")
-        answer = gdbrun.gdb(PRELUDE + script, ["--args", os.path.join(DIR, target["exe"])] + target["args"], env=env)
+        answer = gdbrun.gdb(PRELUDE + script, ["--args", os.path.join(DIR, target["exe"])] + target["args"],
+                            env=env)
         self.assertEqual(answer.problems(), [], str(answer))
         self.assertIsNone(RUNTIME.search(answer.out), str(answer))
         self.assertTrue(answer.said, str(answer))

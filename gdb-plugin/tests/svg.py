@@ -39,9 +39,12 @@ def picture(capture, columns):
     """The SVG of a capture, without the empty lines at its end."""
     lines, state = capture.rstrip("\n").split("\n"), {}
     wide, high = columns * _WIDE + 2 * _EDGE, len(lines) * _HIGH + 2 * _EDGE
-    out = ['<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%.0f" font-family="monospace" font-size="14">'
-           % (wide, high), '<!-- SPDX-License-Identifier: Apache-2.0; made by gdb-plugin/tests/terminal_test.py -->',
-           '<rect width="100%" height="100%" rx="6" fill="#1d1f21"/>', '<g fill="#dddddd" xml:space="preserve">']
+    out = ['<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%.0f" font-family="monospace" '
+           'font-size="14">'
+           % (wide, high),
+           '<!-- SPDX-License-Identifier: Apache-2.0; made by gdb-plugin/tests/terminal_test.py -->',
+           '<rect width="100%" height="100%" rx="6" fill="#1d1f21"/>',
+           '<g fill="#dddddd" xml:space="preserve">']
     for number, line in enumerate(lines):
         spans, state = _spans(line, state)
         if not spans:
@@ -49,7 +52,8 @@ def picture(capture, columns):
         text = "".join(_span(one, style) for one, style in spans)
         count = sum(len(one) for one, _ in spans)
         # The length is given, so that columns stand under each other with any font.
-        out.append('<text x="%d" y="%d" textLength="%.0f">%s</text>' % (_EDGE, _EDGE + 14 + number * _HIGH, count * _WIDE, text))
+        out.append('<text x="%d" y="%d" textLength="%.0f">%s</text>'
+                   % (_EDGE, _EDGE + 14 + number * _HIGH, count * _WIDE, text))
     return "\n".join(out + ["</g>", "</svg>", ""])
 
 

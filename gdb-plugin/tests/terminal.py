@@ -30,8 +30,9 @@ class Terminal:
     def _tmux(self, *arguments):
         env = dict(os.environ, LC_ALL="C.UTF-8", TERM="xterm-256color")
         env.pop("TMUX", None)
-        return subprocess.run(["tmux", "-S", os.path.join(self._folder.name, "s"), *arguments], env=env, check=True,
-                              stdout=subprocess.PIPE, universal_newlines=True, timeout=PATIENCE).stdout
+        return subprocess.run(["tmux", "-S", os.path.join(self._folder.name, "s"), *arguments], env=env,
+                              check=True, stdout=subprocess.PIPE, universal_newlines=True,
+                              timeout=PATIENCE).stdout
 
     def keys(self, *names):
         """Keys by tmux's names ("Enter", "C-c", "Tab") or text."""
@@ -42,7 +43,8 @@ class Terminal:
         return self._tmux("capture-pane", "-p", "-t", "t", *(["-e"] if colours else []))
 
     def wait(self, what):
-        """The screen once the pattern WHAT is at its end; blanks at ends of lines are those of a prompt alone."""
+        """The screen once the pattern WHAT is at its end; blanks at ends of lines are those of a prompt
+        alone."""
         what = re.compile(what) if isinstance(what, str) else what
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:

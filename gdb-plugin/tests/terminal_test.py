@@ -129,7 +129,8 @@ class Screens(_Case):
 
 
 class Interrupt(_Case):
-    """Ctrl-C while a listing is made: GDB's word for it, nothing moved, and the next command as if nothing had been."""
+    """Ctrl-C while a listing is made: GDB's word for it, nothing moved, and the next command as if nothing
+    had been."""
 
     def test_long_listing(self):
         script = """
@@ -141,7 +142,8 @@ good = {}
 def once(command, delay):
     session._changed()
     begin = time.perf_counter()
-    killer = subprocess.Popen(["sh", "-c", "sleep %f; kill -INT %d" % (delay, os.getpid())]) if delay else None
+    kill = ["sh", "-c", "sleep %f; kill -INT %d" % (delay or 0, os.getpid())]
+    killer = subprocess.Popen(kill) if delay else None
     answer = run(command)
     took = time.perf_counter() - begin
     try:

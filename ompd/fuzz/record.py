@@ -1,14 +1,17 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Records the memory of a test target that libompd reads, as an image for the fuzzers (memory.h tells the format).
+"""Records the memory of a test target that libompd reads, as an image for the fuzzers (memory.h tells the
+format).
 
 Usage: record.py LIBOMPD OUT PROGRAM [NAME=VALUE...]
 
-The program is one of test-targets/: it is stopped once it has told its truth. Everything is asked, in a bracket and
-outside; what the library read is what the image holds. Run by hand when Companion's structures have changed:
+The program is one of test-targets/: it is stopped once it has told its truth. Everything is asked, in a
+bracket and outside; what the library read is what the image holds. Run by hand when Companion's structures
+have changed:
 
   bazel build //ompd:libompd.so.1 //test-targets:all_targets
-  ompd/fuzz/record.py .bazel/bin/ompd/libompd.so.1 ompd/fuzz/images/lock.img .bazel/bin/test-targets/lock_clang.exe
+  ompd/fuzz/record.py .bazel/bin/ompd/libompd.so.1 ompd/fuzz/images/lock.img
+  .bazel/bin/test-targets/lock_clang.exe
 """
 import ctypes
 import os
@@ -41,7 +44,8 @@ HOST = ctypes.CFUNCTYPE(RC, P, P, Q, Q, P)
 class Target:
     def __init__(self, program, environment):
         self.reads = []
-        self.process = subprocess.Popen([program], env=dict(os.environ, OMP_WAIT_POLICY="passive", **environment),
+        self.process = subprocess.Popen([program],
+                                        env=dict(os.environ, OMP_WAIT_POLICY="passive", **environment),
                                         stdout=subprocess.PIPE, universal_newlines=True)
         for line in self.process.stdout:
             if line.startswith("TRUTH "):
@@ -53,9 +57,11 @@ class Target:
         self.memory = open("/proc/%d/mem" % pid, "rb", buffering=0)
         with open("/proc/%d/maps" % pid) as maps:
             path, base = next((m.group(3), int(m.group(1), 16)) for m in
-                              (re.match(r"(\w+)-\w+ \S+ (\w+) \S+ \S+ +(\S*libompcompanion\S*)", line) for line in maps)
+                              (re.match(r"(\w+)-\w+ \S+ (\w+) \S+ \S+ +(\S*libompcompanion\S*)", line)
+                               for line in maps)
                               if m and int(m.group(2), 16) == 0)
-        symbols = subprocess.run(["nm", "-D", path], stdout=subprocess.PIPE, universal_newlines=True, check=True).stdout
+        symbols = subprocess.run(["nm", "-D", path], stdout=subprocess.PIPE, universal_newlines=True,
+                                 check=True).stdout
         self.table = base + int(re.search(r"^(\w+) \w rt_layout_table", symbols, re.M).group(1), 16)
 
     def read(self, address, size):
@@ -71,8 +77,9 @@ class Asker:
 
     def __init__(self, library, target):
         self.api, self.target, self.blocks = ctypes.CDLL(library), target, {}
-        callbacks = [ALLOC(self.alloc), FREE(lambda p: 0), PRINT(lambda text, category: 0), SIZEOF(self.sizes),
-                     SYMBOL(self.symbol), READ(self.read), READ(0), READ(0), HOST(self.host), HOST(0), READ(0)]
+        callbacks = [ALLOC(self.alloc), FREE(lambda p: 0), PRINT(lambda text, category: 0),
+                     SIZEOF(self.sizes), SYMBOL(self.symbol), READ(self.read), READ(0), READ(0),
+                     HOST(self.host), HOST(0), READ(0)]
         self.callbacks = callbacks  # kept alive
         table = (P * 11)(*[ctypes.cast(c, P) for c in callbacks])
         self.call("ompd_initialize", ctypes.c_int64(202411), table)
@@ -127,8 +134,8 @@ class Asker:
     def icvs(self, handles):
         """HANDLES: scope -> a handle of it."""
         icv, name, scope, more = Q(0), ctypes.c_char_p(), ctypes.c_int(), ctypes.c_int(1)
-        while more.value and self.call("ompd_enumerate_icvs", handles[2], icv, ctypes.byref(icv), ctypes.byref(name),
-                                       ctypes.byref(scope), ctypes.byref(more)) == 0:
+        while more.value and self.call("ompd_enumerate_icvs", handles[2], icv, ctypes.byref(icv),
+                                       ctypes.byref(name), ctypes.byref(scope), ctypes.byref(more)) == 0:
             handle = handles.get(scope.value)
             if handle:
                 text = ctypes.c_char_p()

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A debugger written to the early draft's names, on targets that know the truth: live, then on their kernel core."""
+"""A debugger written to the early draft's names, on targets that know the truth: live, then on their kernel
+core."""
 
 import glob
 import json
@@ -20,7 +21,8 @@ DIR = os.path.dirname(LIST)
 # gcc's calls reach the same structures: a few suffice here.
 GCC = ("nested_gcc", "serialised_gcc", "barrier_gcc", "taskgroup_gcc", "lock_gcc")
 # Another truth about ICVs: what the user asked for.
-ASKED = {"OMP_SCHEDULE": "guided,7", "OMP_THREAD_LIMIT": "777", "OMP_NUM_THREADS": "9,8,7", "OMP_PROC_BIND": "close"}
+ASKED = {"OMP_SCHEDULE": "guided,7", "OMP_THREAD_LIMIT": "777", "OMP_NUM_THREADS": "9,8,7",
+         "OMP_PROC_BIND": "close"}
 GUIDED, CLOSE = 3, 3
 # Today's finer states have one name in the draft.
 STATES = {"wait_barrier_implicit_parallel": "wait_barrier_implicit",
@@ -28,7 +30,8 @@ STATES = {"wait_barrier_implicit_parallel": "wait_barrier_implicit",
 
 
 def _targets():
-    """All that come to rest by themselves. Of the loaded libraries' functions nm would have to be asked apart."""
+    """All that come to rest by themselves. Of the loaded libraries' functions nm would have to be asked
+    apart."""
     with open(LIST) as f:
         targets = json.load(f)["targets"]
     return [t for t in targets if t["stop"] == "held" and not t["name"].startswith("dlopen")
@@ -51,8 +54,9 @@ class Draft(unittest.TestCase):
         env = dict(os.environ, TRUTH_HOLD_SECONDS="100", TRUTH_TIMEOUT="60", **dict(target["env"], **ASKED))
         with open(path, "w") as out:
             process = subprocess.Popen(
-                [os.path.join(DIR, target["exe"])] + target["args"], stdout=out, stderr=subprocess.DEVNULL, env=env,
-                cwd=folder, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CORE, (resource.RLIM_INFINITY,) * 2))
+                [os.path.join(DIR, target["exe"])] + target["args"], stdout=out, stderr=subprocess.DEVNULL,
+                env=env, cwd=folder,
+                preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CORE, (resource.RLIM_INFINITY,) * 2))
         self.addCleanup(process.wait)
         self.addCleanup(process.kill)
         for _ in range(900):
@@ -67,8 +71,8 @@ class Draft(unittest.TestCase):
         return None
 
     def ask(self, *command):
-        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True,
-                              timeout=60)
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              universal_newlines=True, timeout=60)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(done.stderr, "")
         return json.loads(done.stdout)
@@ -93,7 +97,8 @@ class Draft(unittest.TestCase):
         expected = {row["tid"]: row for row in truth["threads"] if row["openmp"]}
         self.assertEqual(set(threads), set(expected))
         self.assertEqual({int(lwp) for lwp, openmp in said["native"].items() if openmp}, set(expected))
-        self.assertEqual({int(lwp) for lwp, openmp in said["native"].items() if not openmp}, set(truth["not_openmp"]))
+        self.assertEqual({int(lwp) for lwp, openmp in said["native"].items() if not openmp},
+                         set(truth["not_openmp"]))
         self.assertEqual(said["in_both"], len(expected))
         self.assertEqual(len({row["id"] for row in said["threads"]}), len(expected))
         self.assertEqual(said["num_procs"], len(os.sched_getaffinity(0)))
@@ -126,7 +131,8 @@ class Draft(unittest.TestCase):
             self.assertEqual(region["lwps"], document["regions"][truth["region"]]["members"])
         for level in range(truth["level"], -1, -1):
             number, size = truth["ancestors"][level]
-            self.assertEqual((region["size"], len(region["lwps"]), len(region["implicit"])), (size, size, size))
+            self.assertEqual((region["size"], len(region["lwps"]), len(region["implicit"])),
+                             (size, size, size))
             if level == truth["level"]:
                 self.assertEqual(region["lwps"][number], truth["tid"])
             # clang calls a serialised region's function by itself: no runtime hears of it.

@@ -45,11 +45,13 @@ def check(header, tests):
                 if name not in codes:
                     complaints.append("%s: unknown routine %s" % (path, name))
                 elif code not in codes[name]:
-                    complaints.append("%s: %s returns %s, which the header does not list" % (path, name, code))
+                    complaints.append("%s: %s returns %s, which the header does not list"
+                                      % (path, name, code))
                 expectations += 1
     if expectations < 100:
         complaints.append("only %d expectations found: the pattern is wrong" % expectations)
-    print("%d routines, %d codes, %d expectations" % (len(codes), sum(map(len, codes.values())), expectations))
+    print("%d routines, %d codes, %d expectations" % (len(codes), sum(map(len, codes.values())),
+                                                      expectations))
     return complaints
 
 

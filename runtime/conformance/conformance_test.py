@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The conformance programs on Companion, one test for a compiler and a program, with 1, 2, 4 and 16 threads.
 
-Arguments: the library, then keys of manifest.json's compilers, and for fortran/manifest.json the names of Fortran
-compilers. A program that a compiler cannot build is no test of it; the manifests say why.
+Arguments: the library, then keys of manifest.json's compilers, and for fortran/manifest.json the names of
+Fortran compilers. A program that a compiler cannot build is no test of it; the manifests say why.
 """
 
 import importlib.util
@@ -63,7 +63,8 @@ def add_tests():
     for compiler in COMPILERS:
         if compiler.startswith(FORTRAN):
             for program in fortran_programs.programs_for(compiler):
-                setattr(Conformance, "test_%s_%s" % (compiler, program), fortran_test(fortran_programs, compiler, program))
+                setattr(Conformance, "test_%s_%s" % (compiler, program),
+                        fortran_test(fortran_programs, compiler, program))
             continue
         for program in c_programs.load_manifest()["programs"]:
             if compiler not in program.get("without", {}):

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Conformance programs in C and C++ on a runtime built with ThreadSanitizer: each holds, and no race is reported.
+"""Conformance programs in C and C++ on a runtime built with ThreadSanitizer: each holds, and no race is
+reported.
 
-Arguments: the library to link with, the instrumented one, numbers of threads (1,2,4), a compiler of manifest.json, and the
-programs' names; without names all that the compiler can build.
+Arguments: the library to link with, the instrumented one, numbers of threads (1,2,4), a compiler of
+manifest.json, and the programs' names; without names all that the compiler can build.
 """
 import importlib.util
 import os
@@ -49,8 +50,8 @@ def check(manifest, program, threads):
         with tempfile.TemporaryDirectory() as scratch:
             environment = tsan.environment(RACES, scratch)
             environment.update(program.get("env", {}))
-            passed, cases, text = run.run(path, program, threads, os.path.join(self.scratch.name, "run"), environment,
-                                          timeout=SECONDS)
+            passed, cases, text = run.run(path, program, threads, os.path.join(self.scratch.name, "run"),
+                                          environment, timeout=SECONDS)
             self.assertEqual(tsan.reports(scratch), "")
             self.assertTrue(passed and cases > 0, text)
     return test
@@ -63,7 +64,8 @@ def add_tests():
             continue
         for threads in THREADS.split(","):
             if int(threads) in program.get("threads", [int(threads)]):
-                setattr(Races, "test_%s_%s" % (program["name"], threads), check(manifest, program, int(threads)))
+                setattr(Races, "test_%s_%s" % (program["name"], threads),
+                        check(manifest, program, int(threads)))
 
 
 add_tests()

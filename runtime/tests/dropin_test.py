@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """A program that was linked with libomp runs on Companion by LD_LIBRARY_PATH alone.
 
-The libomp that it is linked with is made here: a library with libomp's SONAME and version node and the symbols that the
-program needs, none of which does anything. So what runs can only be Companion.
+The libomp that it is linked with is made here: a library with libomp's SONAME and version node and the
+symbols that the program needs, none of which does anything. So what runs can only be Companion.
 """
 import os
 import re
@@ -52,7 +52,9 @@ class DropIn(unittest.TestCase):
     def test_linked_in_one_go(self):
         """Each compiler's -fopenmp takes Companion from the folder of names as `./dev install` makes it."""
         with open(self.path("sum.c"), "w") as source:
-            source.write("#include <stdio.h>\nint main(void) { int n = 0;\n#pragma omp parallel reduction(+ : n) num_threads(3)\n"
+            source.write(
+                "#include <stdio.h>\nint main(void) { int n = 0;\n#pragma omp parallel reduction(+ : n) "
+                "num_threads(3)\n"
                          "n++; printf(\"%d\\n\", n); }\n")
         for name in ("libgomp.so", "libompcompanion.so.1"):
             os.symlink(os.path.abspath(LIBRARY), self.path("ompcompanion", name))

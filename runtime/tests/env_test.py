@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Environment variables, places, binding and their display, seen by a program that was linked with libgomp.
 
-What is expected stands in the tables below and comes from the specification. Where libgomp gives the same facts, the
-probe runs on the system's libgomp too, as an independent peer; hwloc, where installed, tells which cores there are.
+What is expected stands in the tables below and comes from the specification. Where libgomp gives the same
+facts, the probe runs on the system's libgomp too, as an independent peer; hwloc, where installed, tells which
+cores there are.
 """
 import os
 import re
@@ -32,7 +33,8 @@ def places(*sets):
 # Each row: the variables, then lines that the probe must print, and nothing on stderr.
 GOOD = [
     ({"OMP_NUM_THREADS": "3"}, "max_threads 3", "level1 3 0", "max_active_levels 1"),
-    ({"OMP_NUM_THREADS": " 4 , 3,2 "}, "max_threads 4", "level1 3 0", "level2 2", "max_active_levels %d" % INT_MAX),
+    ({"OMP_NUM_THREADS": " 4 , 3,2 "}, "max_threads 4", "level1 3 0", "level2 2",
+     "max_active_levels %d" % INT_MAX),
     ({"OMP_NUM_THREADS": "4,3", "OMP_MAX_ACTIVE_LEVELS": "1"}, "level1 3 0", "max_active_levels 1"),
     ({"OMP_NUM_THREADS": "2,3"}, "level1 3 0", "level2 3"),
     ({"OMP_NUM_THREADS_ALL": "5"}, "max_threads 5"),
@@ -78,10 +80,12 @@ GOOD = [
     ({"KMP_BLOCKTIME": "30"}, "blocktime 30"),
     ({"KMP_BLOCKTIME": "infinite"}, "blocktime %d" % INT_MAX),
     ({"KMP_BLOCKTIME": "0"}, "blocktime 0"),
-    ({"OMP_WAIT_POLICY": "passive", "GOMP_SPINCOUNT": "10k", "KMP_LIBRARY": "turnaround"}, "max_threads default"),
+    ({"OMP_WAIT_POLICY": "passive", "GOMP_SPINCOUNT": "10k", "KMP_LIBRARY": "turnaround"},
+     "max_threads default"),
     ({"KMP_LIBRARY": "serial", "OMP_NUM_THREADS": "4"}, "thread_limit 1"),
-    ({"OMP_TARGET_OFFLOAD": "disabled", "OMP_TOOL": "disabled", "OMP_TOOL_LIBRARIES": "/x:/y", "OMP_DEBUG": "disabled",
-      "OMP_TOOL_VERBOSE_INIT": "disabled", "OMP_DISPLAY_ENV": "false", "OMP_DISPLAY_AFFINITY": "false"},
+    ({"OMP_TARGET_OFFLOAD": "disabled", "OMP_TOOL": "disabled", "OMP_TOOL_LIBRARIES": "/x:/y",
+      "OMP_DEBUG": "disabled", "OMP_TOOL_VERBOSE_INIT": "disabled", "OMP_DISPLAY_ENV": "false",
+      "OMP_DISPLAY_AFFINITY": "false"},
      "max_threads default"),
     # Unknown ones pass, and so do those that tune the peers' internals.
     ({"OMP_NUM_THREAD": "x", "KMP_HOT_TEAMS_MAX_LEVEL": "2", "KMP_HOT_TEAMS_MODE": "1", "GOMP_DEBUG": "0",
@@ -95,10 +99,12 @@ GOOD = [
      "max_active_levels %d" % INT_MAX),
     ({"OMP_PROC_BIND": "master"}, "proc_bind 2"),
     ({"OMP_PROC_BIND_ALL": "primary"}, "proc_bind 2"),
-    ({"OMP_PROC_BIND": "false", "OMP_PLACES": "threads"}, "proc_bind 0", "place_num -1", places(*[[c] for c in CPUS])),
+    ({"OMP_PROC_BIND": "false", "OMP_PLACES": "threads"}, "proc_bind 0", "place_num -1",
+     places(*[[c] for c in CPUS])),
     ({"KMP_AFFINITY": "none", "OMP_PROC_BIND": "true"}, "proc_bind 0"),
     ({"KMP_AFFINITY": "disabled"}, "proc_bind 0"),
-    ({"KMP_AFFINITY": "noverbose,warnings,granularity=fine,compact"}, "proc_bind 1", places(*[[c] for c in CPUS])),
+    ({"KMP_AFFINITY": "noverbose,warnings,granularity=fine,compact"}, "proc_bind 1",
+     places(*[[c] for c in CPUS])),
     ({"KMP_AFFINITY": "granularity=fine,compact,0,1"}, places(*[[c] for c in CPUS[1:] + CPUS[:1]])),
     ({"KMP_HW_SUBSET": "1s,1c,1t"}, "max_threads 1", "num_procs 1"),
 ]
@@ -123,7 +129,8 @@ BAD = [
     for name, values, fact in (
         ("OMP_NUM_THREADS", ["0", "-1", "3,", "four", "", "2,0", "1;2", "1.5"], "max_threads default"),
         ("OMP_DYNAMIC", ["maybe", "2", "true false", ""], "dynamic 0"),
-        ("OMP_SCHEDULE", ["static,0", "dynamic,-1", "fair", "dynamic,4,5", "monotonic:", "monotonic,4", ":static"],
+        ("OMP_SCHEDULE",
+         ["static,0", "dynamic,-1", "fair", "dynamic,4,5", "monotonic:", "monotonic,4", ":static"],
          "schedule 1,0"),
         ("OMP_MAX_ACTIVE_LEVELS", ["-1", "x"], "max_active_levels 1"),
         ("OMP_THREAD_LIMIT", ["0", "many"], "thread_limit %d" % INT_MAX),
@@ -145,7 +152,8 @@ BAD = [
         ("GOMP_CPU_AFFINITY", ["x", "2-1", "8000"], "proc_bind 0"),
         ("GOMP_SPINCOUNT", ["x", "3q"], "dynamic 0"),
         ("KMP_BLOCKTIME", ["-1", "3 weeks"], "blocktime 200"),
-        ("KMP_AFFINITY", ["sideways", "compact,scatter", "explicit", "granularity=pin,compact"], "proc_bind 0"),
+        ("KMP_AFFINITY", ["sideways", "compact,scatter", "explicit", "granularity=pin,compact"],
+         "proc_bind 0"),
         ("KMP_HW_SUBSET", ["999s", "1q", "1c:eff0"], "num_procs %d" % len(CPUS)),
         ("KMP_LIBRARY", ["fast"], "thread_limit %d" % INT_MAX),
     ) for value in values
@@ -174,7 +182,8 @@ class Environment(unittest.TestCase):
         cls.default = re.search(r"max_threads (\d+)", cls.start(cls, {}).stdout).group(1)
 
     def facts(self, facts):
-        return [fact.replace("default", self.default) if fact == "max_threads default" else fact for fact in facts]
+        return [fact.replace("default", self.default) if fact == "max_threads default" else fact
+                for fact in facts]
 
     def test_by_default_there_is_a_thread_for_each_processor_at_most(self):
         self.assertIn(int(self.default), range(1, len(CPUS) + 1))
@@ -185,8 +194,8 @@ class Environment(unittest.TestCase):
         if not peer:
             environment["LD_LIBRARY_PATH"] = self.companion
         environment.update(variables)
-        return subprocess.run([*prefix, probe or self.probe, *arguments], env=environment, stdout=subprocess.PIPE,
-                              stderr=subprocess.PIPE, text=True, timeout=60)
+        return subprocess.run([*prefix, probe or self.probe, *arguments], env=environment,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=60)
 
     def lines(self, variables, *arguments, **options):
         done = self.start(variables, *arguments, **options)
@@ -195,7 +204,8 @@ class Environment(unittest.TestCase):
         return done.stdout.splitlines()
 
     def test_the_probe_runs_on_companion(self):
-        self.assertIn(self.companion, run("ldd", self.probe, env=dict(os.environ, LD_LIBRARY_PATH=self.companion)))
+        self.assertIn(self.companion,
+                      run("ldd", self.probe, env=dict(os.environ, LD_LIBRARY_PATH=self.companion)))
 
     def test_values(self):
         for variables, *facts in GOOD:
@@ -253,10 +263,12 @@ class Environment(unittest.TestCase):
                 self.assertEqual(sorted(sets), sorted(self.places_of(name)))
 
     def places_of(self, name):
-        return next(line for line in self.lines({"OMP_PLACES": name}) if line.startswith("places")).split()[1:]
+        return next(line for line in self.lines({"OMP_PLACES": name})
+                    if line.startswith("places")).split()[1:]
 
     def test_threads_are_where_libgomp_puts_them(self):
-        # Numbers that divide evenly: libgomp puts a remainder where the specification does not (places_test has those).
+        # Numbers that divide evenly: libgomp puts a remainder where the specification does not (places_test
+        # has those).
         two = "{%d},{%d}" % (A, B)
         six = ",".join([two] * 3)
         for variables, arguments in [
@@ -276,11 +288,13 @@ class Environment(unittest.TestCase):
                 ({"GOMP_CPU_AFFINITY": "%d,%d" % (A, B)}, ("team", "4"))]:
             with self.subTest("%s %s" % (variables, arguments)):
                 variables["OMP_MAX_ACTIVE_LEVELS"] = "2"
-                mine, theirs = (sorted(self.lines(variables, *arguments, peer=peer)) for peer in (False, True))
+                mine, theirs = (sorted(self.lines(variables, *arguments, peer=peer))
+                                for peer in (False, True))
                 self.assertEqual(mine, theirs)
 
     def test_kmp_affinity_goes_round_the_places(self):
-        told = self.lines({"KMP_AFFINITY": "explicit,granularity=fine,proclist=[%d,%d]" % (B, A)}, "team", "3")
+        told = self.lines({"KMP_AFFINITY": "explicit,granularity=fine,proclist=[%d,%d]" % (B, A)}, "team",
+                          "3")
         self.assertEqual(sorted(told), ["thread 0.0 place 0 partition 0+2 cpus %d" % B,
                                         "thread 1.1 place 1 partition 0+2 cpus %d" % A,
                                         "thread 2.2 place 0 partition 0+2 cpus %d" % B])
@@ -289,7 +303,8 @@ class Environment(unittest.TestCase):
         for form, alone, team in FORMATS:
             with self.subTest(form):
                 told = self.lines({}, "format", form)
-                self.assertEqual(told, ["alone %d %s" % (len(alone), alone), "cut %d %s" % (len(alone), alone[:3]),
+                self.assertEqual(told,
+                                 ["alone %d %s" % (len(alone), alone), "cut %d %s" % (len(alone), alone[:3]),
                                         "team " + team])
                 self.assertEqual(told, self.lines({}, "format", form, peer=True))
         for form in ("%Z", "%{nothing}", "%"):
@@ -311,12 +326,15 @@ class Environment(unittest.TestCase):
                          ["at %d of %d" % (i, n) for i in range(3) for n in (2, 3) if i < n])
 
     def test_affinity_of_all_threads_is_displayed_when_a_region_differs_from_the_one_before(self):
-        """What a thread led before counts: the outer region is shown again behind inner ones, a second equal inner one is not."""
-        done = self.start({"OMP_DISPLAY_AFFINITY": "true", "OMP_AFFINITY_FORMAT": "%L: %n of %N", "OMP_PROC_BIND": "false"},
+        """What a thread led before counts: the outer region is shown again behind inner ones, a second equal
+        inner one is not."""
+        done = self.start({"OMP_DISPLAY_AFFINITY": "true", "OMP_AFFINITY_FORMAT": "%L: %n of %N",
+                           "OMP_PROC_BIND": "false"},
                           "nests")
         self.assertEqual((done.returncode, done.stdout), (0, ""))
         outer, inner = ["1: %d of 2" % i for i in range(2)], ["2: %d of 3" % i for i in range(3)]
-        # Thread 0 leads outer, inner, inner, outer, inner, inner, outer, outer; the other one inner ones alone.
+        # Thread 0 leads outer, inner, inner, outer, inner, inner, outer, outer; the other one inner ones
+        # alone.
         self.assertEqual(sorted(done.stderr.splitlines()), sorted(outer * 3 + inner * 2 + inner))
 
     def test_display_routines(self):
@@ -340,7 +358,8 @@ class Environment(unittest.TestCase):
         for bind in ("true", "close", "master", "close,spread", "spread,close,master", "false"):
             seen = self.lines({"OMP_PROC_BIND": bind}, "policies")
             self.assertEqual(seen, self.lines({"OMP_PROC_BIND": bind}, "policies", peer=True), bind)
-        self.assertEqual(self.lines({"OMP_PROC_BIND": "close"}, "policies"), ["clause 4", "inside 4", "alone 3", "plain 3"])
+        self.assertEqual(self.lines({"OMP_PROC_BIND": "close"}, "policies"),
+                         ["clause 4", "inside 4", "alone 3", "plain 3"])
 
     def test_target_offload_mandatory(self):
         """Without a device the host runs a target region only if it was asked for."""
@@ -354,9 +373,10 @@ class Environment(unittest.TestCase):
         self.assertIn("OMP_TARGET_OFFLOAD is set to MANDATORY", done.stderr)
 
     def test_display_env(self):
-        done = self.start({"OMP_DISPLAY_ENV": "true", "OMP_NUM_THREADS": "2,3", "OMP_SCHEDULE": "monotonic:guided,5",
-                           "OMP_PROC_BIND": "spread,primary", "OMP_PLACES": "{%d},{%d}" % (A, B),
-                           "OMP_STACKSIZE": "2m", "OMP_WAIT_POLICY": "active", "OMP_CANCELLATION": "true",
+        done = self.start({"OMP_DISPLAY_ENV": "true", "OMP_NUM_THREADS": "2,3",
+                           "OMP_SCHEDULE": "monotonic:guided,5", "OMP_PROC_BIND": "spread,primary",
+                           "OMP_PLACES": "{%d},{%d}" % (A, B), "OMP_STACKSIZE": "2m",
+                           "OMP_WAIT_POLICY": "active", "OMP_CANCELLATION": "true",
                            "OMP_TARGET_OFFLOAD": "mandatory", "OMP_AFFINITY_FORMAT": "as %n"}, "team", "1")
         self.assertEqual(done.returncode, 0)
         lines = done.stderr.splitlines()
@@ -385,11 +405,14 @@ class Environment(unittest.TestCase):
 
     def test_how_long_to_spin(self):
         """As GOMP_SPINCOUNT of the display, which shows what the waiting code gets."""
-        for variables, spin in [({"OMP_WAIT_POLICY": "active"}, "INFINITE"), ({"OMP_WAIT_POLICY": "passive"}, "0"),
+        for variables, spin in [({"OMP_WAIT_POLICY": "active"}, "INFINITE"),
+                                ({"OMP_WAIT_POLICY": "passive"}, "0"),
                                 ({"KMP_LIBRARY": "turnaround"}, "INFINITE"), ({"KMP_BLOCKTIME": "0"}, "0"),
-                                ({"KMP_BLOCKTIME": "infinite"}, "INFINITE"), ({"KMP_BLOCKTIME": "2"}, "50000"),
-                                ({"KMP_BLOCKTIME": "200us"}, "5000"), ({"GOMP_SPINCOUNT": "infinity"}, "INFINITE"),
-                                ({"GOMP_SPINCOUNT": "5", "OMP_WAIT_POLICY": "active", "KMP_BLOCKTIME": "9"}, "5")]:
+                                ({"KMP_BLOCKTIME": "infinite"}, "INFINITE"),
+                                ({"KMP_BLOCKTIME": "2"}, "50000"), ({"KMP_BLOCKTIME": "200us"}, "5000"),
+                                ({"GOMP_SPINCOUNT": "infinity"}, "INFINITE"),
+                                ({"GOMP_SPINCOUNT": "5", "OMP_WAIT_POLICY": "active", "KMP_BLOCKTIME": "9"},
+                                 "5")]:
             with self.subTest(variables):
                 text = self.start(dict(variables, OMP_DISPLAY_ENV="verbose")).stderr
                 self.assertIn("  [host] GOMP_SPINCOUNT = '%s'\n" % spin, text)

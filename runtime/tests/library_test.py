@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What packagers and debuggers rely on in the built library: exports, dependencies, the note, the table's pages.
+"""What packagers and debuggers rely on in the built library: exports, dependencies, the note, the table's
+pages.
 
 readelf and nm (binutils) read the file: nothing of ours takes part.
 """
@@ -30,7 +31,8 @@ def dynamic_symbols():
         match = re.match(r"\s*\d+: ([0-9a-f]+)\s+(\w+) \w+\s+(?:GLOBAL|WEAK)\s+\w+\s+(\w+) (\S+)", line)
         if match and match.group(3) not in ("UND", "ABS"):
             name, _, version = match.group(4).partition("@")
-            found[name] = (int(match.group(1), 16), int(match.group(2), 0), match.group(3), version.lstrip("@"))
+            found[name] = (int(match.group(1), 16), int(match.group(2), 0), match.group(3),
+                           version.lstrip("@"))
     return found
 
 
@@ -40,7 +42,8 @@ class Library(unittest.TestCase):
         self.assertEqual(needed, ["libc.so.6"])
 
     def test_soname(self):
-        self.assertEqual(re.findall(r"SONAME.*\[(.*)\]", run("readelf", "-d", LIBRARY)), ["libompcompanion.so.1"])
+        self.assertEqual(re.findall(r"SONAME.*\[(.*)\]", run("readelf", "-d", LIBRARY)),
+                         ["libompcompanion.so.1"])
 
     def test_note_in_the_first_page_leads_to_the_table(self):
         with open(LIBRARY, "rb") as file:
@@ -73,7 +76,8 @@ class Library(unittest.TestCase):
         self.fail("the table is not in a writable segment")
 
     def test_labels_end_where_they_do(self):
-        """Without a size a debugger gives a label's name to all code of a stripped library that follows it."""
+        """Without a size a debugger gives a label's name to all code of a stripped library that follows
+        it."""
         for name, (_, size, _, _) in dynamic_symbols().items():
             if name.startswith(("ompd_bp_", "ompd_dll_locations_valid")):
                 self.assertGreater(size, 0, name)
@@ -98,8 +102,8 @@ class Library(unittest.TestCase):
                 "at = 0\nwhile names[at]:\n    print(names[at].decode())\n    at += 1\n")
 
         def locations(name, **options):
-            done = subprocess.run([sys.executable, "-c", show, name], stdout=subprocess.PIPE, text=True, check=True,
-                                  **options)
+            done = subprocess.run([sys.executable, "-c", show, name], stdout=subprocess.PIPE, text=True,
+                                  check=True, **options)
             return done.stdout.split("\n")[:-1]
 
         plain = ["libompd.so.1", "libompd.so"]

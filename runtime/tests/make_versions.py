@@ -40,18 +40,21 @@ import sys
 
 EXCLUDED = re.compile(
     r"acc_|GOACC_|GOMP_PLUGIN_"
-    r"|___kmp_|__kmp_|kmp_threadprivate_insert|kmp_[a-f]_debug$|kmp_diag$|kmp_mutex_impl_info$|kmp_max_mem_alloc$"
+    r"|___kmp_|__kmp_|kmp_threadprivate_insert|kmp_[a-f]_debug$|kmp_diag$|kmp_mutex_impl_info$"
+    r"|kmp_max_mem_alloc$"
     r"|__kmpc_(calc_original_ivs_rectang|process_loop_nest_rectang|for_collapsed_init|invoke_task_func)$"
     r"|__kmpc_(task_get_depnode|task_get_successors|omp_has_task_team|omp_get_target_async_handle_ptr)$"
     r"|ompt_")
 
 # Each node inherits the one before.
-GOMP_CHAIN = ("GOMP_1.0 GOMP_2.0 GOMP_3.0 GOMP_4.0 GOMP_4.0.1 GOMP_4.5 GOMP_5.0 GOMP_5.0.1 GOMP_5.1 GOMP_5.1.1 "
+GOMP_CHAIN = (
+    "GOMP_1.0 GOMP_2.0 GOMP_3.0 GOMP_4.0 GOMP_4.0.1 GOMP_4.5 GOMP_5.0 GOMP_5.0.1 GOMP_5.1 GOMP_5.1.1 "
               "GOMP_5.1.2 GOMP_5.1.3 GOMP_6.0 GOMP_6.0.1").split()
 OMP_CHAIN = ("OMP_1.0 OMP_2.0 OMP_3.0 OMP_3.1 OMP_4.0 OMP_4.5 OMP_5.0 OMP_5.0.1 OMP_5.0.2 OMP_5.1 OMP_5.1.1 "
              "OMP_5.2").split()
 
-# libgomp of gcc 13 (5.1.1, 5.2), 14 (5.1.2), 15 (5.1.3, 6.0) and 16 (6.0.1); libomp's builds for task graphs (VERSION).
+# libgomp of gcc 13 (5.1.1, 5.2), 14 (5.1.2), 15 (5.1.3, 6.0) and 16 (6.0.1); libomp's builds for task graphs
+# (VERSION).
 NEWER = {
     "GOMP_5.1.1": "GOMP_taskwait_depend_nowait",
     "GOMP_5.1.2": "GOMP_add_alloc GOMP_is_alloc GOMP_target_map_indirect_ptr",
@@ -59,13 +62,15 @@ NEWER = {
                   "omp_get_interop_str omp_get_interop_str_ omp_get_interop_name omp_get_interop_name_ "
                   "omp_get_interop_type_desc omp_get_interop_type_desc_ omp_get_interop_rc_desc "
                   "omp_get_interop_rc_desc_",
-    "GOMP_6.0": "omp_get_device_from_uid omp_get_device_from_uid_ omp_get_uid_from_device omp_get_uid_from_device_ "
+    "GOMP_6.0": "omp_get_device_from_uid omp_get_device_from_uid_ omp_get_uid_from_device "
+                "omp_get_uid_from_device_ "
                 "omp_get_uid_from_device_8_",
     "GOMP_6.0.1": "omp_target_memset omp_target_memset_async",
     # In libgomp's header only; the node is our choice.
     "OMP_4.5": "omp_init_lock_with_hint omp_init_lock_with_hint_ omp_init_nest_lock_with_hint "
                "omp_init_nest_lock_with_hint_",
-    "OMP_5.1.1": "omp_get_mapped_ptr omp_target_is_accessible omp_target_memcpy_async omp_target_memcpy_rect_async",
+    "OMP_5.1.1": "omp_get_mapped_ptr omp_target_is_accessible omp_target_memcpy_async "
+                 "omp_target_memcpy_rect_async",
     "OMP_5.2": "omp_in_explicit_task omp_in_explicit_task_",
     "VERSION": "__kmpc_start_record_task __kmpc_end_record_task",
 }
@@ -74,14 +79,18 @@ NEWER = {
 # A new C program must get the C meaning, so libgomp's node is the main one.
 AFFINITY = "omp_set_affinity_format omp_get_affinity_format omp_display_affinity omp_capture_affinity".split()
 
-OWN = ("rt_layout_table __omp_collector_api ompc_units ompt_control ompd_dll_locations ompd_dll_locations_valid "
-       + " ".join("ompd_bp_%s_%s" % (what, when) for what in ("device", "parallel", "target", "task", "teams", "thread")
+OWN = (
+    "rt_layout_table __omp_collector_api ompc_units ompt_control ompd_dll_locations ompd_dll_locations_valid "
+       + " ".join("ompd_bp_%s_%s" % (what, when) for what in ("device", "parallel", "target", "task", "teams",
+                                                              "thread")
                   for when in ("begin", "end"))).split()
 
-# clang's interop construct. libomptarget has them, in its own node; a program that is linked without it finds them here.
+# clang's interop construct. libomptarget has them, in its own node; a program that is linked without it finds
+# them here.
 TARGET = "__tgt_interop_init __tgt_interop_use __tgt_interop_destroy".split()
 
-PATTERNS = "omp_* ompc_* kmp_* kmpc_* __kmpc_* __tgt_* GOMP_* ompd_* ompt_* __omp_collector_api rt_layout_table".split()
+PATTERNS = ("omp_* ompc_* kmp_* kmpc_* __kmpc_* __tgt_* GOMP_* ompd_* ompt_* __omp_collector_api "
+            "rt_layout_table".split())
 
 
 def node_order(node):
@@ -143,7 +152,8 @@ def read_table(path):
 
 
 def format_table(table):
-    lines = ["# symbol\tmain node\tother nodes; made by make_versions.py, which says what is left out and why"]
+    lines = ["# symbol\tmain node\tother nodes; made by make_versions.py, which says what is left out "
+             "and why"]
     for name in sorted(table):
         main, others = table[name]
         lines.append("%s\t%s\t%s" % (name, main, ",".join(others)))
@@ -153,7 +163,8 @@ def format_table(table):
 def format_lds(table):
     lines = ["/* Made by tests/make_versions.py from tests/versions.tsv; a test compares. */",
              "",
-             "/* The node that programs linked with libomp ask for, for every symbol. GOMP_* stands here for the second",
+             "/* The node that programs linked with libomp ask for, for every symbol. GOMP_* stands here for "
+             "the second",
              "   node of those symbols; their own nodes name them one by one, which has precedence. */",
              "VERSION {", "    global:"]
     lines += ["        %s;" % pattern for pattern in PATTERNS]
@@ -176,13 +187,15 @@ def format_gomp_nodes(table):
     lines = ["/* SPDX-License-Identifier: Apache-2.0 */",
              "/**",
              " * @file",
-             " * libgomp's node of each GOMP_ symbol, for versions.h. Made by tests/make_versions.py; a test compares.",
+             " * libgomp's node of each GOMP_ symbol, for versions.h. Made by tests/make_versions.py; a test "
+             "compares.",
              " */",
              "#ifndef RT_ABI_GOMP_NODES_H",
              "#define RT_ABI_GOMP_NODES_H",
              "",
              "/* clang-format off */"]
-    lines += ['#define RT_MAIN_%s "%s"' % (name, table[name][0]) for name in sorted(table) if name.startswith("GOMP_")]
+    lines += ['#define RT_MAIN_%s "%s"' % (name, table[name][0]) for name in sorted(table)
+              if name.startswith("GOMP_")]
     lines += ["", "#endif"]
     return "\n".join(lines) + "\n"
 

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs self-checking programs on Companion: as they are, bound to places, and with cancellation on.
 
-Arguments: the programs. Each checks itself with several team sizes and exits with 0, or names the check that failed.
+Arguments: the programs. Each checks itself with several team sizes and exits with 0, or names the check that
+failed.
 """
 
 import os

@@ -3,10 +3,10 @@
 
     static_test.py ARCHIVE SHARED-LIBRARY
 
-Programs of test-targets/ are linked with the archive: fully static, static and position independent, dynamic with the
-archive in it, and as a library that a program without OpenMP loads. Their own truth is compared with `ompd report`:
-live, from a core, from a core without the program; stripped too. Then two runtimes in one process, unloading,
-link-time optimisation, garbage collection by the linkers, and GDB's auto-load.
+Programs of test-targets/ are linked with the archive: fully static, static and position independent, dynamic
+with the archive in it, and as a library that a program without OpenMP loads. Their own truth is compared with
+`ompd report`: live, from a core, from a core without the program; stripped too. Then two runtimes in one
+process, unloading, link-time optimisation, garbage collection by the linkers, and GDB's auto-load.
 """
 
 import os
@@ -27,7 +27,8 @@ del sys.argv[1:3]
 HERE = os.path.dirname(gdbrun.find("runtime/tests/static_part.c"))
 TARGETS = os.path.dirname(gdbrun.find("test-targets/truth.c"))
 INCLUDE = os.path.dirname(gdbrun.find("include/omp.h"))
-ENV = {"OMP_WAIT_POLICY": "passive", "OMP_STACKSIZE": "1M", "TRUTH_HOLD_SECONDS": "300", "TRUTH_TIMEOUT": "60"}
+ENV = {"OMP_WAIT_POLICY": "passive", "OMP_STACKSIZE": "1M", "TRUTH_HOLD_SECONDS": "300",
+       "TRUTH_TIMEOUT": "60"}
 # How the archive gets into a program: compile options, link options.
 KINDS = {
     "static": ([], ["-static"]),
@@ -50,7 +51,8 @@ HELD = 'gdb.execute("break held", to_string=True); gdb.execute("run", to_string=
 
 
 def sh(*command, **options):
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, universal_newlines=True, **options)
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, universal_newlines=True,
+                          **options)
     if done.returncode:
         raise AssertionError("%s\n%s" % (" ".join(command), done.stdout))
     return done.stdout
@@ -79,9 +81,10 @@ class Case(unittest.TestCase):
         """A target with its truth.c, linked with the archive and without the compiler's own runtime."""
         compiler, source, before = LANGUAGES[language]
         fortran = ["-ffree-line-length-none", "-J", self.folder] if compiler == "gfortran" else []
-        objects = [self.object(compiler, os.path.join(TARGETS, name), *options, *fortran) for name in before + [source]]
-        objects.append(self.object(compiler if compiler == "clang" else "gcc", os.path.join(TARGETS, "truth.c"), *options,
-                                   "-fno-openmp"))
+        objects = [self.object(compiler, os.path.join(TARGETS, name), *options, *fortran) for name in before
+                   + [source]]
+        objects.append(self.object(compiler if compiler == "clang" else "gcc",
+                                   os.path.join(TARGETS, "truth.c"), *options, "-fno-openmp"))
         # A linker that warns is a failure too.
         said = sh(compiler, *objects, ARCHIVE, "-o", self.path(out), "-pthread", *link)
         self.assertEqual(said, "")
@@ -149,7 +152,8 @@ class Programs(Case):
 
     def counts(self, compiler, kind):
         options, link = KINDS[kind]
-        parts = [self.object(compiler, os.path.join(HERE, "static_part.c"), *options, "-DPART=" + part, name=part)
+        parts = [self.object(compiler, os.path.join(HERE, "static_part.c"), *options, "-DPART=" + part,
+                             name=part)
                  for part in ("one", "two")]
         main = self.object("gcc", os.path.join(HERE, "static_main.c"), *options, "-fno-openmp")
         sh(compiler, *parts, main, ARCHIVE, "-o", self.path("count"), "-pthread", *link)
@@ -173,7 +177,8 @@ for _kind in KINDS:
 
 
 class Links(Case):
-    """The note and the table survive what linkers do, and the compiler's own runtime may stand behind the archive."""
+    """The note and the table survive what linkers do, and the compiler's own runtime may stand behind the
+    archive."""
 
     def links(self, compiler, options, link):
         program = self.target(compiler, options, link)
@@ -190,7 +195,8 @@ class Links(Case):
     def test_gold_and_icf(self):
         for link in ([], ["-static"]):
             with self.subTest(link=link):
-                self.links("gcc", ["-ffunction-sections"], link + ["-fuse-ld=gold", "-Wl,--gc-sections,--icf=all"])
+                self.links("gcc", ["-ffunction-sections"],
+                           link + ["-fuse-ld=gold", "-Wl,--gc-sections,--icf=all"])
 
     def test_lto(self):
         for compiler in ("gcc", "clang"):
@@ -283,7 +289,8 @@ class Two(Case):
             self.assertIn("Runtime", answer.said[1].splitlines()[0].split())
 
     def check_report(self, report, parts, libraries, names):
-        runtimes = {os.path.basename(r["library"]): r["id"] for r in report["runtimes"] if r["kind"] == "companion"}
+        runtimes = {os.path.basename(r["library"]): r["id"] for r in report["runtimes"]
+                    if r["kind"] == "companion"}
         self.assertEqual(sorted(runtimes), sorted(libraries.values()))
         self.assertEqual([p for p in report["problems"]], [])
         # The counters have left idle threads in both pools.
@@ -299,7 +306,8 @@ class Two(Case):
                              [sorted(tids.values())], part)
             if "waits" in tids:
                 row = rows[tids["waits"]]
-                self.assertEqual((row["runtime"], row["state"], row["thread_num"]), (runtime, "wait_lock", 0), part)
+                self.assertEqual((row["runtime"], row["state"], row["thread_num"]), (runtime, "wait_lock", 0),
+                                 part)
                 self.assertEqual(row["wait"]["owner_lwp"], tids["holds"], part)
                 self.assertEqual(row["wait"]["name"], "hold_lock" if names else None)
 
@@ -307,7 +315,8 @@ class Two(Case):
         return self.object("gcc", os.path.join(HERE, "static_main.c"), "-fno-openmp", "-fPIC")
 
     def part(self, compiler, part, **more):
-        return self.library(compiler, os.path.join(HERE, "static_part.c"), "lib%s.so" % part, "-DPART=" + part, **more)
+        return self.library(compiler, os.path.join(HERE, "static_part.c"), "lib%s.so" % part,
+                            "-DPART=" + part, **more)
 
     def test_two_libraries(self):
         for compilers in (("gcc", "clang"), ("gcc", "gcc")):
@@ -329,11 +338,12 @@ class Two(Case):
         two = self.object("gcc", os.path.join(HERE, "static_part.c"), "-DPART=two", "-fPIC", name="two")
         sh("gcc", "-fopenmp", "-shared", two, "-o", self.path("libtwo.so"))
         program = self.path("program")
-        sh("gcc", self.main_object(), one, ARCHIVE, self.path("libtwo.so"), "-o", program, "-pthread", "-rdynamic",
-           "-Wl,-rpath,$ORIGIN")
+        sh("gcc", self.main_object(), one, ARCHIVE, self.path("libtwo.so"), "-o", program, "-pthread",
+           "-rdynamic", "-Wl,-rpath,$ORIGIN")
         env = {"LD_LIBRARY_PATH": self.folder}
         sh(program, "count", timeout=60, env=dict(os.environ, **env))
-        self.check_two(program, {"one": "program", "two": os.path.basename(os.path.realpath(SHARED))}, True, env)
+        self.check_two(program, {"one": "program", "two": os.path.basename(os.path.realpath(SHARED))}, True,
+                       env)
 
     def test_library_on_a_foreign_runtime(self):
         """That runtime is named, and the threads of the program's own are explained."""
@@ -354,7 +364,8 @@ class Two(Case):
 
 
 class AutoLoad(Case):
-    """A static program has no library after which GDB would name its script: autoload.sh links one for the program."""
+    """A static program has no library after which GDB would name its script: autoload.sh links one for the
+    program."""
 
     def setUp(self):
         super().setUp()
@@ -369,12 +380,14 @@ class AutoLoad(Case):
         plugin = os.path.dirname(gdbrun.PLUGIN)
         shutil.copy(os.path.join(plugin, "autoload.sh"), package)
         shutil.copytree(os.path.join(plugin, "ompd_gdb"), os.path.join(package, "ompd_gdb"))
-        shutil.copy(gdbrun.find("gdb-plugin/autoload/libompcompanion.so.1.0.0-gdb.py"), self.scripts + library)
+        shutil.copy(gdbrun.find("gdb-plugin/autoload/libompcompanion.so.1.0.0-gdb.py"),
+                    self.scripts + library)
         self.helper = os.path.join(package, "autoload.sh")
 
     def ask(self, program):
         return self.gdb(HELD + 'say(run("ompd threads"))', program, plugin=False, before=[
-            "add-auto-load-scripts-directory " + self.scripts, "add-auto-load-safe-path " + self.scripts]).said[0]
+            "add-auto-load-scripts-directory " + self.scripts,
+            "add-auto-load-safe-path " + self.scripts]).said[0]
 
     def test_program(self):
         for kind in ("static", "partly"):
@@ -389,9 +402,10 @@ class AutoLoad(Case):
 
     def test_helper(self):
         self.assertIn("usage: autoload.sh PROGRAM", sh("sh", self.helper, "--help"))
-        for arguments, code, word in (([], 64, "usage"), (["--no"], 64, "usage"), (["/no/such"], 1, "is not a file")):
-            done = subprocess.run(["sh", self.helper] + arguments, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                                  universal_newlines=True)
+        for arguments, code, word in (([], 64, "usage"), (["--no"], 64, "usage"),
+                                      (["/no/such"], 1, "is not a file")):
+            done = subprocess.run(["sh", self.helper] + arguments, stdout=subprocess.PIPE,
+                                  stderr=subprocess.STDOUT, universal_newlines=True)
             self.assertEqual(done.returncode, code, done.stdout)
             self.assertIn(word, done.stdout)
         shutil.rmtree(self.scripts)

@@ -1,18 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How a program that is not instrumented runs on the runtime built with ThreadSanitizer: what is judged is the runtime
-alone."""
+"""How a program that is not instrumented runs on the runtime built with ThreadSanitizer: what is judged is
+the runtime alone."""
 import glob
 import os
 import subprocess
 
 
 def sanitizer():
-    path = subprocess.run(["gcc", "-print-file-name=libtsan.so"], check=True, stdout=subprocess.PIPE, text=True).stdout
+    path = subprocess.run(["gcc", "-print-file-name=libtsan.so"], check=True, stdout=subprocess.PIPE,
+                          text=True).stdout
     return os.path.realpath(path.strip())
 
 
 def environment(library, scratch, suppressions=""):
-    """Variables for one run whose reports go to the directory `scratch`; a run with a report ends with status 66.
+    """Variables for one run whose reports go to the directory `scratch`; a run with a report ends with status
+    66.
 
     By itself ThreadSanitizer sleeps a second before the end, for threads that may still race.
     """

@@ -22,12 +22,13 @@ def check(target):
     def run(self):
         with tempfile.TemporaryDirectory() as scratch:
             # Not the runtime's: how the targets hand strings to their observer.
-            env = dict(os.environ, TRUTH_HOLD_SECONDS="0", **tsan.environment(LIBRARY, scratch, "race:truth.c\n"))
+            env = dict(os.environ, TRUTH_HOLD_SECONDS="0",
+                       **tsan.environment(LIBRARY, scratch, "race:truth.c\n"))
             env.update({name: str(value) for name, value in (target.get("env") or {}).items()})
             program = os.path.abspath(os.path.join(DIRECTORY, target["exe"]))
             with open(os.path.join(scratch, "out"), "w+") as out:
-                done = subprocess.run([program] + [str(arg) for arg in target.get("args", [])], env=env, stdout=out,
-                                      stderr=subprocess.PIPE, text=True, timeout=120, cwd=scratch)
+                done = subprocess.run([program] + [str(arg) for arg in target.get("args", [])], env=env,
+                                      stdout=out, stderr=subprocess.PIPE, text=True, timeout=120, cwd=scratch)
                 out.seek(0)
                 self.assertIn("TRUTH ", out.read(), done.stderr)
             self.assertEqual(tsan.reports(scratch), "")

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The built library against the table of symbols and nodes (versions.tsv), in both directions.
 
-A program that was linked with libgomp or libomp asks for each symbol in a node; the dynamic linker refuses or aborts
-when one is missing. readelf (binutils) reads the library: nothing of ours takes part.
+A program that was linked with libgomp or libomp asks for each symbol in a node; the dynamic linker refuses or
+aborts when one is missing. readelf (binutils) reads the library: nothing of ours takes part.
 """
 import re
 import subprocess
@@ -24,7 +24,8 @@ def exported():
     """name -> (set of main nodes, set of other nodes); a symbol without node has the main node ''."""
     found = {}
     for line in readelf("--dyn-syms").splitlines():
-        match = re.match(r"\s*\d+: [0-9a-f]+\s+\w+ \w+\s+(?:GLOBAL|WEAK|UNIQUE)\s+\w+\s+(\w+) ([^@\s]+)(@*)(\S*)", line)
+        match = re.match(
+            r"\s*\d+: [0-9a-f]+\s+\w+ \w+\s+(?:GLOBAL|WEAK|UNIQUE)\s+\w+\s+(\w+) ([^@\s]+)(@*)(\S*)", line)
         # The linker's own symbols, one a node, are absolute.
         if match and match.group(1) not in ("UND", "ABS"):
             _, name, at, node = match.groups()
@@ -65,7 +66,8 @@ class Versions(unittest.TestCase):
         self.list_is_empty("symbols are missing", [name for name in self.table if name not in self.exported])
 
     def test_no_symbol_is_surplus(self):
-        self.list_is_empty("symbols are not in the table", [name for name in self.exported if name not in self.table])
+        self.list_is_empty("symbols are not in the table",
+                           [name for name in self.exported if name not in self.table])
 
     def test_main_nodes(self):
         wrong = []
@@ -112,7 +114,8 @@ class Versions(unittest.TestCase):
         with open(HEADER) as header:
             routines = make_versions.routines(header.read())
         self.assertGreater(len(routines), 100)
-        self.list_is_empty("routines of omp.h are not in the table", [n for n in routines if n not in self.table])
+        self.list_is_empty("routines of omp.h are not in the table",
+                           [n for n in routines if n not in self.table])
 
 
 if __name__ == "__main__":

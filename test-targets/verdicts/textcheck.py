@@ -65,7 +65,8 @@ def loose(report):
         found.append("a row of the threads has no number")
     for what, named, table in (
             ("LWP", re.findall(r"\bLWPs? (\d[\d, -]*)", report), lwps),
-            # Behind one region's number a count may follow: "barrier of region 2, where 3 of 4 have not arrived".
+            # Behind one region's number a count may follow: "barrier of region 2, where 3 of 4 have not
+            # arrived".
             ("region", re.findall(r"\bregion (\d+)", report) + re.findall(r"\bregions (\d[\d, -]*)", report) +
              _column(threads, "Region") + _column(tasks, "Region"), regions),
             ("task", re.findall(r"\btasks? (\d[\d, -]*)", report) + _column(threads, "Task"), known)):

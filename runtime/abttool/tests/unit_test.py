@@ -3,8 +3,8 @@
 
     unit_test.py RUNTIME ABTTOOL CHECKER FAKE NO-RUNTIME CLIENT... STRESS-SOURCE...
 
-unit_checker.c judges the events of every program of test-targets/ and of conformance programs, by both compilers.
-client.c knows what its own events are. Argobots is not in Debian: fake_argobots.c has its names.
+unit_checker.c judges the events of every program of test-targets/ and of conformance programs, by both
+compilers. client.c knows what its own events are. Argobots is not in Debian: fake_argobots.c has its names.
 """
 import collections
 import concurrent.futures
@@ -30,9 +30,9 @@ del sys.argv[1:]
 HERE = tempfile.mkdtemp()
 TARGETS = os.path.join(os.getcwd(), "test-targets")
 
-NAMES = """ABT_get_wtime ABT_info_query_config ABT_initialized ABT_key_create ABT_key_free ABT_thread_get_specific
-    ABT_thread_is_unnamed ABT_thread_self ABT_thread_set_specific ABT_tool_query_thread
-    ABT_tool_register_thread_callback ABT_xstream_get_rank ABT_xstream_self""".split()
+NAMES = """ABT_get_wtime ABT_info_query_config ABT_initialized ABT_key_create ABT_key_free
+    ABT_thread_get_specific ABT_thread_is_unnamed ABT_thread_self ABT_thread_set_specific
+    ABT_tool_query_thread ABT_tool_register_thread_callback ABT_xstream_get_rank ABT_xstream_self""".split()
 EVENTS = "create join free revive run finish cancel yield suspend resume".split()
 SYNC = "unknown user other xstream thread mutex cond rwlock eventual future barrier".split()
 FEATURE_NA, UNINITIALIZED = 51, 1
@@ -51,14 +51,16 @@ class Library(unittest.TestCase):
     def answers(self, *command, **env):
         done = start([NO_RUNTIME] + list(command), **env)
         self.assertEqual(done.returncode, 0, done.stderr)
-        return {name: int(code) for name, code in (line.split() for line in done.stdout.splitlines())}, done.stderr
+        return {name: int(code)
+                for name, code in (line.split() for line in done.stdout.splitlines())}, done.stderr
 
     def check_unserved(self, answers):
         for name, code in answers.items():
             self.assertEqual(code, FEATURE_NA if name.startswith("ABT_tool_") else UNINITIALIZED, name)
 
     def test_exports(self):
-        done = subprocess.run(["readelf", "-W", "--dyn-syms", ABTTOOL], check=True, stdout=subprocess.PIPE, text=True)
+        done = subprocess.run(["readelf", "-W", "--dyn-syms", ABTTOOL], check=True, stdout=subprocess.PIPE,
+                              text=True)
         found = re.findall(r"(?:FUNC|OBJECT)\s+(?:GLOBAL|WEAK)\s+DEFAULT\s+\d+ ([^@\s]+)", done.stdout)
         self.assertEqual(sorted(found), NAMES)
 
@@ -114,8 +116,8 @@ class Client(unittest.TestCase):
 class Life(unittest.TestCase):
     """No violation of the life of a unit."""
 
-    PROGRAMS = """nested locks ordered task_depend task_detach task_untied taskyield cancel_taskgroup copyprivate teams
-        target""".split()
+    PROGRAMS = """nested locks ordered task_depend task_detach task_untied taskyield cancel_taskgroup
+        copyprivate teams target""".split()
 
     def checked(self, command, registered=1, code=0, **env):
         out = tempfile.mkstemp(dir=HERE)[1]
@@ -146,7 +148,8 @@ class Life(unittest.TestCase):
         for name in EVENTS:
             self.assertEqual(total[name] > 0, name != "revive", name)
         for name in SYNC:
-            if not (name == "other" and compiler.startswith("gcc")):  # gcc's untied tasks stay on their thread
+            # gcc's untied tasks stay on their thread
+            if not (name == "other" and compiler.startswith("gcc")):
                 expected = name in "user other thread mutex cond eventual barrier".split()
                 self.assertEqual(total["sync_" + name] > 0, expected, name)
 
@@ -157,7 +160,8 @@ class Life(unittest.TestCase):
         self.conformance("gcc12")
 
     def test_random_scenarios(self):
-        """The random scenarios of runtime/tests/stress: nested regions, threads of the program, cancellation."""
+        """The random scenarios of runtime/tests/stress: nested regions, threads of the program,
+        cancellation."""
         for compiler in ("clang", "gcc"):
             exe = os.path.join(HERE, "stress_" + compiler)
             command = [compiler, "-std=gnu11", "-O1", "-fopenmp", "-I", HEADERS] + STRESS
@@ -179,7 +183,8 @@ class Life(unittest.TestCase):
         self.assertGreater(len(targets), 80)
 
         def one(target):
-            # The library that dlopen.c loads for itself is not in the global scope: there is nobody to listen to.
+            # The library that dlopen.c loads for itself is not in the global scope: there is nobody to listen
+            # to.
             code = 0 if target["stop"] == "held" else -signal.Signals[target["stop"]]
             return self.checked([os.path.join(TARGETS, target["exe"])] + target["args"],
                                 0 if target["exe"].startswith("dlopen") else 1, code,

@@ -4,13 +4,13 @@
 
     run.py --runtime DIR --compiler gfortran|gfortran-11|flang-new-19|flang-22 [names]
 
-DIR has the runtime under the names that programs ask for (libgomp.so.1, libomp.so.5); without --runtime the system's
-own serves. Each program runs with 1, 2, 4 and 16 threads and must end with status 0, its line "cases N", and nothing else
-on stdout or stderr. manifest.json names the programs; a program says with NO_<FEATURE> macros what may be left out of it,
-and the manifest says for which compiler that is and why ("omit"), or that the compiler cannot do the whole program
-("skip"). --probe tries what is left out, so that the manifest can be kept up to date. --peer libgomp or --peer libomp
-leaves out besides what that runtime is known to fail in ("peers"): so the programs themselves are tested on the
-runtimes of others. --keep DIR builds there.
+DIR has the runtime under the names that programs ask for (libgomp.so.1, libomp.so.5); without --runtime the
+system's own serves. Each program runs with 1, 2, 4 and 16 threads and must end with status 0, its line "cases
+N", and nothing else on stdout or stderr. manifest.json names the programs; a program says with NO_<FEATURE>
+macros what may be left out of it, and the manifest says for which compiler that is and why ("omit"), or that
+the compiler cannot do the whole program ("skip"). --probe tries what is left out, so that the manifest can be
+kept up to date. --peer libgomp or --peer libomp leaves out besides what that runtime is known to fail in
+("peers"): so the programs themselves are tested on the runtimes of others. --keep DIR builds there.
 """
 import argparse
 import fnmatch
@@ -39,7 +39,8 @@ def programs_for(compiler):
     """Names of the programs that the compiler can do."""
     with open(os.path.join(HERE, "manifest.json")) as file:
         programs = json.load(file)["programs"]
-    return [program["name"] for program in programs if for_compiler(program.get("skip", {}), compiler) is None]
+    return [program["name"] for program in programs
+            if for_compiler(program.get("skip", {}), compiler) is None]
 
 
 class Builder:
@@ -52,14 +53,16 @@ class Builder:
             self.flags += ["-ffree-line-length-none", "-J", scratch]
             self.library = "libgomp.so.1"
         else:
-            resources = subprocess.run([compiler, "-print-resource-dir"], stdout=subprocess.PIPE, text=True).stdout
+            resources = subprocess.run([compiler, "-print-resource-dir"], stdout=subprocess.PIPE,
+                                       text=True).stdout
             modules = os.path.join(os.path.dirname(resources.strip()), "..", "..", "include", "flang")
             self.flags += ["-module-dir", scratch, "-fopenmp-version=52", "-I" + os.path.normpath(modules)]
             self.library = "libomp.so.5"
         self.link = {"runtime": [], "compiler": []}
         if runtime:
-            # The compiler asks for the development name, which an installation need not have. gfortran has its own
-            # libgomp to link with, as the programs of users have been; only what that lacks is linked with the runtime.
+            # The compiler asks for the development name, which an installation need not have. gfortran has
+            # its own libgomp to link with, as the programs of users have been; only what that lacks is linked
+            # with the runtime.
             development = os.path.join(scratch, self.library.rsplit(".", 1)[0])
             if not os.path.lexists(development):
                 os.symlink(os.path.join(os.path.abspath(runtime), self.library), development)
@@ -72,8 +75,8 @@ class Builder:
         self.module = None
 
     def compile(self, source, output, *arguments):
-        return subprocess.run([self.compiler] + self.flags + [source] + list(arguments) + ["-o", output], cwd=HERE,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        return subprocess.run([self.compiler] + self.flags + [source] + list(arguments) + ["-o", output],
+                              cwd=HERE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 
     def checks(self):
         """The checks module's object, and its .mod file beside it."""
@@ -85,7 +88,8 @@ class Builder:
         return self.module
 
     def omitted(self, program):
-        found = {feature: for_compiler(table, self.name) for feature, table in program.get("omit", {}).items()}
+        found = {feature: for_compiler(table, self.name) for feature, table
+                 in program.get("omit", {}).items()}
         for feature, table in program.get("peers", {}).items():
             if self.peer in table and feature:
                 found[feature] = table[self.peer]
@@ -93,7 +97,8 @@ class Builder:
 
     def skipped(self, program):
         """Why this compiler, or the peer, cannot do the program at all; None if it can."""
-        return for_compiler(program.get("skip", {}), self.name) or program.get("peers", {}).get("", {}).get(self.peer)
+        return for_compiler(program.get("skip", {}),
+                            self.name) or program.get("peers", {}).get("", {}).get(self.peer)
 
     def build(self, program, without=None):
         """Compiles and links one program; returns (path of it or None, the compiler's words)."""
@@ -101,8 +106,8 @@ class Builder:
         if without is None:
             without = self.omitted(program)
         checks = self.checks()
-        done = self.compile(program["name"] + ".f90", path, *["-DNO_" + feature for feature in without], checks,
-                            *self.link[program.get("link", "compiler")])
+        done = self.compile(program["name"] + ".f90", path, *["-DNO_" + feature for feature in without],
+                            checks, *self.link[program.get("link", "compiler")])
         return (path if done.returncode == 0 else None), done.stdout
 
     def environment(self, program, threads):
@@ -123,7 +128,8 @@ class Builder:
         """None if the loader takes this program's runtime from the directory, else what it says."""
         if not self.runtime:
             return None
-        words = subprocess.run(["ldd", path], env=self.environment({}, 1), stdout=subprocess.PIPE, text=True).stdout
+        words = subprocess.run(["ldd", path], env=self.environment({}, 1), stdout=subprocess.PIPE,
+                               text=True).stdout
         found = re.findall(r"(\S*lib(?:i?omp|gomp)\S*) => (not found|\S+)", words)
         wrong = [name + " => " + where for name, where in found
                  if not where.startswith(os.path.abspath(self.runtime) + os.sep)]
@@ -145,8 +151,10 @@ def run_once(path, env):
     return cases, "status %d\n%s" % (done.returncode, rest.strip()[:2000])
 
 
-def conformance(compiler, runtime=None, names=(), threads=THREADS, say=print, scratch=None, probe=False, peer=None):
-    """Runs the programs; returns {"programs", "cases", "runs", "failures": [sentence], "left_out": [sentence]}."""
+def conformance(compiler, runtime=None, names=(), threads=THREADS, say=print, scratch=None, probe=False,
+                peer=None):
+    """Runs the programs; returns {"programs", "cases", "runs", "failures": [sentence], "left_out":
+    [sentence]}."""
     with open(os.path.join(HERE, "manifest.json")) as file:
         programs = json.load(file)["programs"]
     unknown = set(names) - {program["name"] for program in programs}
@@ -172,12 +180,14 @@ def conformance(compiler, runtime=None, names=(), threads=THREADS, say=print, sc
             if probe:
                 for feature in left_out:
                     path, words = builder.build(program, [other for other in left_out if other != feature])
-                    failed = [n for n in threads if path and run_once(path, builder.environment(program, n))[1]]
+                    failed = [n for n in threads if path
+                              and run_once(path, builder.environment(program, n))[1]]
                     if path and not failed:
                         say("%s: %s works now" % (name, feature))
                 if reason:
                     path, words = builder.build(program)
-                    if path and not [n for n in threads if run_once(path, builder.environment(program, n))[1]]:
+                    if path and not [n for n in threads
+                                     if run_once(path, builder.environment(program, n))[1]]:
                         say("%s works now" % name)
                 continue
             if reason:
@@ -211,8 +221,10 @@ def main():
     parser.add_argument("--runtime", help="directory of the runtime; without it, the system's")
     parser.add_argument("--compiler", default="gfortran")
     parser.add_argument("--keep", help="directory to build in, which stays")
-    parser.add_argument("--threads", type=int, action="append", help="a number of threads, instead of 1, 2, 4 and 16")
-    parser.add_argument("--probe", action="store_true", help="try what the manifest leaves out for this compiler")
+    parser.add_argument("--threads", type=int, action="append",
+                        help="a number of threads, instead of 1, 2, 4 and 16")
+    parser.add_argument("--probe", action="store_true",
+                        help="try what the manifest leaves out for this compiler")
     parser.add_argument("--peer", choices=("libgomp", "libomp"), help="the runtime is this one of others")
     parser.add_argument("names", nargs="*")
     options = parser.parse_args()
@@ -222,7 +234,8 @@ def main():
         return 0
     for sentence in result["left_out"]:
         print("left out: " + sentence)
-    print("programs %d, cases %d, runs %d, failures %d" % (result["programs"], result["cases"], result["runs"],
+    print("programs %d, cases %d, runs %d, failures %d"
+          % (result["programs"], result["cases"], result["runs"],
                                                            len(result["failures"])))
     return 1 if result["failures"] else 0
 

@@ -4,8 +4,9 @@
     debian_programs.py LIBRARY [PROGRAM...]     LIBRARY: libompcompanion.so.1.0.0; without PROGRAM all of them
     debian_programs.py --list                   the programs and the packages that they are in
 
-Each runs with 1, 2 and 4 threads on either runtime. Which library was in use is read from the loader (LD_DEBUG=libs), and
-that there were threads from OMP_DISPLAY_AFFINITY. Prints a table; exit 1 when anything differs.
+Each runs with 1, 2 and 4 threads on either runtime. Which library was in use is read from the loader
+(LD_DEBUG=libs), and that there were threads from OMP_DISPLAY_AFFINITY. Prints a table; exit 1 when anything
+differs.
 """
 
 import array
@@ -28,8 +29,8 @@ class Failed(Exception):
 
 
 class Program:
-    """What the runs of a program have in common. OUTPUTS are the files that are compared, with what the last command
-    writes to stdout."""
+    """What the runs of a program have in common. OUTPUTS are the files that are compared, with what the last
+    command writes to stdout."""
 
     name = packages = ""
     command = ""  # what must be there
@@ -59,13 +60,15 @@ class GraphicsMagick(Program):
                             os.path.join(folder, image + ".ppm")], check=True)
 
     def commands(self, folder, threads):
-        logo, granite, gradient = (os.path.join(folder, name + ".ppm") for name in ("logo", "granite", "gradient"))
+        logo, granite, gradient = (os.path.join(folder, name + ".ppm")
+                                   for name in ("logo", "granite", "gradient"))
         for i, steps in enumerate((
                 "-blur 0x3 -resize 61% -sharpen 0x1", "-gaussian 4x2 -rotate 17 -crop 300x200+40+30",
-                "-median 2 -edge 1", "-emboss 1 -modulate 110,80,95", "-swirl 90 -implode 0.3", "-equalize -gamma 1.4",
-                "-normalize -scale 200%", "-colorspace GRAY -charcoal 1", "-wave 8x60 -shade 30x30",
-                "-colors 32 -spread 0 -motion-blur 0x6+30", "-unsharp 0x2+1+0.05 -filter Lanczos -resize 333x222!",
-                "-type Palette -segment 0.5x1.5", "-solarize 40% -negate -contrast -enhance -paint 2")):
+                "-median 2 -edge 1", "-emboss 1 -modulate 110,80,95", "-swirl 90 -implode 0.3",
+                "-equalize -gamma 1.4", "-normalize -scale 200%", "-colorspace GRAY -charcoal 1",
+                "-wave 8x60 -shade 30x30", "-colors 32 -spread 0 -motion-blur 0x6+30",
+                "-unsharp 0x2+1+0.05 -filter Lanczos -resize 333x222!", "-type Palette -segment 0.5x1.5",
+                "-solarize 40% -negate -contrast -enhance -paint 2")):
             yield ["gm", "convert", logo] + steps.split() + ["step%02d.ppm" % i]
         for compose in ("Over", "Multiply", "Difference", "Plus", "Xor", "Screen"):
             yield ["gm", "composite", "-compose", compose, logo, granite, "with_%s.ppm" % compose]
@@ -85,8 +88,8 @@ class Driver(Program):
     options = ()
 
     def prepare(self, folder):
-        subprocess.run(["gcc", "-O2", "-fopenmp", os.path.join(HERE, self.source), "-o", os.path.join(folder, "driver"),
-                        *self.options], check=True)
+        subprocess.run(["gcc", "-O2", "-fopenmp", os.path.join(HERE, self.source), "-o",
+                        os.path.join(folder, "driver"), *self.options], check=True)
 
     def commands(self, folder, threads):
         yield [os.path.join(folder, "driver")]
@@ -147,7 +150,8 @@ class Muscle(Program):
         fasta(folder, "in.fa", family("ACDEFGHIKLMNPQRSTVWY", 24, 90, 2))
 
     def commands(self, folder, threads):
-        yield ["muscle", "-align", os.path.join(folder, "in.fa"), "-output", "out.fa", "-threads", str(threads)]
+        yield ["muscle", "-align", os.path.join(folder, "in.fa"), "-output", "out.fa", "-threads",
+               str(threads)]
 
     def outputs(self):
         return ("out.fa",)
@@ -182,8 +186,8 @@ class IQTree(Program):
 
     def commands(self, folder, threads):
         # It refuses more threads than processors.
-        yield ["iqtree2", "-s", os.path.join(folder, "in.fa"), "-m", "JC", "-nt", str(min(threads, os.cpu_count() or 1)),
-               "-seed", "7", "-pre", "out", "-quiet", "-redo"]
+        yield ["iqtree2", "-s", os.path.join(folder, "in.fa"), "-m", "JC", "-nt",
+               str(min(threads, os.cpu_count() or 1)), "-seed", "7", "-pre", "out", "-quiet", "-redo"]
 
     def outputs(self):
         return ("out.treefile",)
@@ -193,7 +197,8 @@ PROGRAMS = [GraphicsMagick, FFTW, OpenBLAS, Clustal, Muscle, FastTree, SumaClust
 
 
 def environment(library_path, threads, **more):
-    env = {k: v for k, v in os.environ.items() if not k.startswith(("OMP_", "GOMP_", "KMP_", "MAGICK_", "LD_"))}
+    env = {k: v for k, v in os.environ.items()
+           if not k.startswith(("OMP_", "GOMP_", "KMP_", "MAGICK_", "LD_"))}
     env.update(OMP_NUM_THREADS=str(threads), LC_ALL="C", **more)
     if library_path:
         env["LD_LIBRARY_PATH"] = library_path
@@ -205,14 +210,16 @@ def run(program, made, library_path, threads, **more):
     with tempfile.TemporaryDirectory(dir=os.environ.get("TEST_TMPDIR")) as folder:
         results, errors, start = {}, b"", time.monotonic()
         for i, command in enumerate(program.commands(made, threads)):
-            done = subprocess.run(command, cwd=folder, env=environment(library_path, threads, **more), timeout=SECONDS,
-                                  stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            done = subprocess.run(command, cwd=folder, env=environment(library_path, threads, **more),
+                                  timeout=SECONDS, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                  stderr=subprocess.PIPE)
             if done.returncode:
                 raise Failed("%s: exit %d: %s" % (" ".join(command), done.returncode,
                                                   done.stderr.decode(errors="replace").strip()[-400:]))
             # Paths and times are the run's own.
             lines = [line for line in done.stdout.splitlines(keepends=True)
-                     if b"User Time" not in line and b"Elapsed" not in line and b"Pixels Per Second" not in line]
+                     if b"User Time" not in line and b"Elapsed" not in line and b"Pixels Per Second"
+                     not in line]
             results["stdout %d" % i] = b"".join(lines) if not program.numbers else done.stdout
             errors += done.stderr
         seconds = time.monotonic() - start
@@ -240,7 +247,8 @@ def in_use(program, made, library_path):
 
 def team_sizes(program, made, library_path):
     """The sizes of the teams that there were with four threads."""
-    _, _, errors = run(program, made, library_path, 4, OMP_DISPLAY_AFFINITY="true", OMP_AFFINITY_FORMAT="TEAM %N")
+    _, _, errors = run(program, made, library_path, 4, OMP_DISPLAY_AFFINITY="true",
+                       OMP_AFFINITY_FORMAT="TEAM %N")
     return sorted({int(word.split()[1]) for word in errors.decode(errors="replace").splitlines()
                    if word.startswith("TEAM ") and word.split()[1].isdigit()})
 
@@ -269,9 +277,11 @@ def check(program, library_path, library):
         ours = in_use(program, made, library_path)
         theirs = in_use(program, made, None)
         if ours != {library}:
-            wrong.append("%s ran on %s, not on Companion" % (program.name, ", ".join(sorted(ours)) or "no runtime"))
+            wrong.append("%s ran on %s, not on Companion"
+                         % (program.name, ", ".join(sorted(ours)) or "no runtime"))
         if library in theirs or len(theirs) != 1:
-            wrong.append("%s was to be compared with %s" % (program.name, ", ".join(sorted(theirs)) or "no runtime"))
+            wrong.append("%s was to be compared with %s"
+                         % (program.name, ", ".join(sorted(theirs)) or "no runtime"))
         teams = team_sizes(program, made, library_path)
         if not teams or max(teams) < 2:
             wrong.append("%s had no team of several threads" % program.name)
@@ -285,7 +295,8 @@ def check(program, library_path, library):
                 again = [run(program, made, None, threads)[0] for _ in range(3)]
                 if any(difference(program, a, c) for c in again):
                     known = any(not difference(program, c, b) for c in again)
-                    word = "varies on libgomp, and ours is one of its" if known else "varies on libgomp, and here"
+                    word = ("varies on libgomp, and ours is one "
+                            "of its" if known else "varies on libgomp, and here")
                 else:
                     word = differs
                     wrong.append("%s with %d threads: %s" % (program.name, threads, word))
@@ -333,7 +344,8 @@ def main(arguments):
     if unknown:
         print("unknown: %s; there are: %s" % (", ".join(unknown), ", ".join(known)), file=sys.stderr)
         return 64
-    problems = check_all(arguments[0], [known[name]() for name in arguments[1:]] or [program() for program in PROGRAMS])
+    problems = check_all(arguments[0], [known[name]() for name in arguments[1:]]
+                         or [program() for program in PROGRAMS])
     for problem in problems:
         print(problem)
     return 1 if problems else 0

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Three programs and libraries of Debian give on Companion what they give on libgomp (debian_programs.py has more)."""
+"""Three programs and libraries of Debian give on Companion what they give on libgomp (debian_programs.py has
+more)."""
 
 import sys
 import unittest

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Threads that this system can never give are refused before the first one is created; fewer than were asked for come when
-creating them fails half way.
+"""Threads that this system can never give are refused before the first one is created; fewer than were asked
+for come when creating them fails half way.
 
-Arguments: the library, the directory of omp.h. The system's own limits are read from /proc here too, and the process is
-watched from outside: how many threads it has had, and how much memory.
+Arguments: the library, the directory of omp.h. The system's own limits are read from /proc here too, and the
+process is watched from outside: how many threads it has had, and how much memory.
 """
 import os
 import re
@@ -19,9 +19,11 @@ LIBRARY, HEADERS = (os.path.abspath(path) for path in sys.argv[1:3])
 del sys.argv[1:3]
 HERE = os.path.dirname(os.path.abspath(__file__))
 IMPOSSIBLE = ("1073741823", "1073741824", "1073741825", "2000000000", "2147483647")
-REFUSED = re.compile(r"ompcompanion: error: a team of (\d+) threads was asked for; this process can have (\d+) at most"
+REFUSED = re.compile(
+    r"ompcompanion: error: a team of (\d+) threads was asked for; this process can have (\d+) at most"
                      r" \((.+)\)\n")
-WARNED = re.compile(r"ompcompanion: warning: OMP_NUM_THREADS asks for (\d+) threads and this process can have (\d+) at most"
+WARNED = re.compile(
+    r"ompcompanion: warning: OMP_NUM_THREADS asks for (\d+) threads and this process can have (\d+) at most"
                     r" \((.+)\); the default, (\d+), is used\n")
 MEMORY = 500 << 20  # bytes
 
@@ -40,15 +42,17 @@ class Limits(unittest.TestCase):
         os.symlink(LIBRARY, os.path.join(cls.folder, "libgomp.so.1"))
         os.symlink(LIBRARY, os.path.join(cls.folder, "libompcompanion.so.1"))
         cls.program = os.path.join(cls.folder, "team")
-        subprocess.run(["gcc", "-O1", "-fopenmp", "-I", HEADERS, os.path.join(HERE, "team.c"), "-o", cls.program], check=True)
+        subprocess.run(["gcc", "-O1", "-fopenmp", "-I", HEADERS, os.path.join(HERE, "team.c"), "-o",
+                        cls.program], check=True)
 
     def run_team(self, *arguments, limit=None, before=(), code=0, **env):
-        """(what it wrote to stdout, to stderr, its resource usage). LIMIT is called before the command BEFORE starts the
-        program."""
+        """(what it wrote to stdout, to stderr, its resource usage). LIMIT is called before the command BEFORE
+        starts the program."""
         environment = {k: v for k, v in os.environ.items() if not k.startswith(("OMP_", "GOMP_", "KMP_"))}
         environment.update(env, LD_LIBRARY_PATH=self.folder)
-        started = subprocess.Popen([*before, self.program, *arguments], env=environment, preexec_fn=limit, stdout=subprocess.PIPE,
-                                   stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, universal_newlines=True)
+        started = subprocess.Popen([*before, self.program, *arguments], env=environment, preexec_fn=limit,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL,
+                                   universal_newlines=True)
         out, error = started.stdout.read(), started.stderr.read()
         started.stdout.close()
         started.stderr.close()
@@ -102,7 +106,8 @@ class Limits(unittest.TestCase):
         most = 7 + len(os.sched_getaffinity(0))
         self.assertEqual(self.check_refused(
             str(most + 1), "clause", str(most + 1), before=["unshare", "--user"],
-            limit=lambda: resource.setrlimit(resource.RLIMIT_NPROC, (most, most))), (most, "RLIMIT_NPROC (ulimit -u)"))
+            limit=lambda: resource.setrlimit(resource.RLIMIT_NPROC, (most, most))),
+                         (most, "RLIMIT_NPROC (ulimit -u)"))
 
     def test_half_way(self):
         """Address space for some hundred stacks: the team is smaller, whatever remainder the stacks leave."""
@@ -128,13 +133,16 @@ class Limits(unittest.TestCase):
             return lambda: resource.setrlimit(resource.RLIMIT_AS, (room, room))
 
         for room in range(2 << 20, 64 << 20, 256 << 10):
-            done = subprocess.run([self.program, "clause", "1"], env={"LD_LIBRARY_PATH": self.folder}, check=False,
-                                  preexec_fn=with_room(room), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            done = subprocess.run([self.program, "clause", "1"], env={"LD_LIBRARY_PATH": self.folder},
+                                  check=False, preexec_fn=with_room(room), stdout=subprocess.PIPE,
+                                  stderr=subprocess.PIPE)
             if done.returncode == 0:
                 break
         self.assertEqual(done.returncode, 0)
         _out, error, _usage = self.run_team("clause", str(most - 1), limit=with_room(room), code=1)
-        self.assertRegex(error, r"^ompcompanion: error: there is no memory for a team of \d+ threads: its table has \d+ "
+        self.assertRegex(error,
+                         r"^ompcompanion: error: there is no memory for a team of \d+ threads: its table "
+                         r"has \d+ "
                                 r"bytes\n$|^ompcompanion: error: a team of \d+ threads was asked for")
 
 

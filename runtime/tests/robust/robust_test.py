@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Real processes on Companion: fork, dlopen, foreign threads, exits, signals, and the lack of threads, stack and memory.
+"""Real processes on Companion: fork, dlopen, foreign threads, exits, signals, and the lack of threads, stack
+and memory.
 
-Arguments: the library, the directory of omp.h. Each program of this directory checks itself and ends by itself; it is
-built with gcc and with clang. gcc's programs are linked with gcc's libgomp, as a user's are, and find Companion under
-that name; clang's development name for its runtime need not be installed, so they are linked with Companion.
+Arguments: the library, the directory of omp.h. Each program of this directory checks itself and ends by
+itself; it is built with gcc and with clang. gcc's programs are linked with gcc's libgomp, as a user's are,
+and find Companion under that name; clang's development name for its runtime need not be installed, so they
+are linked with Companion.
 """
 import os
 import shutil
@@ -40,7 +42,8 @@ class Robust(unittest.TestCase):
                    os.path.join(HERE, source), "-o", self.path(output), "-pthread"]
         if compiler == "clang":
             command += ["-L" + self.path("ompcompanion")]
-        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, universal_newlines=True)
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              universal_newlines=True)
         self.assertEqual(done.returncode, 0, done.stdout)
 
     def check(self, compiler, source):

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The stress (stress.c) on Companion, as gcc and as clang build it, each with a seed of its own that is printed.
+"""The stress (stress.c) on Companion, as gcc and as clang build it, each with a seed of its own that is
+printed.
 
 Arguments: the library, the directory of omp.h, seconds for each build; then, optionally, the library as
-ThreadSanitizer instruments it: the programs run on that one, and any report is a failure. To see a failure again:
-build the program the same way and run it with `0 SEED NUMBER` as the message gives them.
+ThreadSanitizer instruments it: the programs run on that one, and any report is a failure. To see a failure
+again: build the program the same way and run it with `0 SEED NUMBER` as the message gives them.
 """
 import glob
 import os
@@ -51,7 +52,8 @@ class Stress(unittest.TestCase):
                    "-o", self.path("stress"), "-pthread", "-lm"]
         if compiler == "clang":
             command += ["-L" + self.path("ompcompanion")]
-        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, universal_newlines=True)
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              universal_newlines=True)
         self.assertEqual(done.returncode, 0, done.stdout)
 
     def check(self, compiler):

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""No message of Companion's has a character in it that steers a terminal or turns a line round, whoever chose the text.
+"""No message of Companion's has a character in it that steers a terminal or turns a line round, whoever chose
+the text.
 
     messages_test.py LIBRARY
 
-Each variable that the runtime knows (taken from its tables), each routine that takes a text, the tool's log and file.
-Which characters are meant comes from Python's copy of the Unicode Character Database.
+Each variable that the runtime knows (taken from its tables), each routine that takes a text, the tool's log
+and file. Which characters are meant comes from Python's copy of the Unicode Character Database.
 """
 import os
 import re
@@ -32,11 +33,13 @@ def steers(char):
             or char in MARKS)
 
 
-# Every such character (NUL ends a string), in texts that are short enough to be shown whole; then what is not UTF-8.
+# Every such character (NUL ends a string), in texts that are short enough to be shown whole; then what is not
+# UTF-8.
 BAD = [chr(c) for c in range(1, 0x10000) if steers(chr(c))]
 TEXTS = ["".join("a" + c for c in BAD[at:at + 16]).encode() for at in range(0, len(BAD), 16)]
-TEXTS += [b"\xff\xfe \x9b31m \xc0\x80 \xc1\xbf \xe0\x80\x80", b"\xed\xa0\x80 \xf4\x90\x80\x80 \xf8\x88\x80\x80\x80",
-          b"\xe2\x80", b"\xf0\x9f\x98", b"\xc3(", b"\xe2\x82( \xe2(\xa1"]
+TEXTS += [b"\xff\xfe \x9b31m \xc0\x80 \xc1\xbf \xe0\x80\x80",
+          b"\xed\xa0\x80 \xf4\x90\x80\x80 \xf8\x88\x80\x80\x80", b"\xe2\x80", b"\xf0\x9f\x98", b"\xc3(",
+          b"\xe2\x82( \xe2(\xa1"]
 GOOD = "gr\u00fcn \u6f22\u5b57 \U0001f600 \u00a0 \u05d0"
 
 
@@ -53,8 +56,9 @@ class Messages(unittest.TestCase):
     def setUpClass(cls):
         cls.folder = tempfile.mkdtemp(dir=os.environ.get("TEST_TMPDIR"))
         cls.program = os.path.join(cls.folder, "program")
-        done = subprocess.run(["gcc", "-O1", os.path.join(HERE, "messages.c"), LIBRARY, "-rdynamic", "-pthread", "-o",
-                               cls.program], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, universal_newlines=True)
+        done = subprocess.run(["gcc", "-O1", os.path.join(HERE, "messages.c"), LIBRARY, "-rdynamic",
+                               "-pthread", "-o", cls.program], stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, universal_newlines=True)
         if done.returncode:
             raise AssertionError(done.stdout)
         os.symlink(LIBRARY, os.path.join(cls.folder, "libompcompanion.so.1"))
@@ -71,8 +75,8 @@ class Messages(unittest.TestCase):
                     b"OMP_DISPLAY_ENV": b"verbose", b"OMP_DISPLAY_AFFINITY": b"true", b"OMP_TOOL": b"enabled",
                     b"OMP_TOOL_VERBOSE_INIT": b"stderr", b"KMP_STATS_FILE": b"/none/" + text})
         env.update((name.encode(), value) for name, value in more.items())
-        done = subprocess.run([self.program.encode(), text], env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                              timeout=60, cwd=made)
+        done = subprocess.run([self.program.encode(), text], env=env, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, timeout=60, cwd=made)
         self.assertEqual(done.returncode, status, done.stderr)
         said = done.stdout + done.stderr
         for name in os.listdir(made.encode()):
@@ -106,7 +110,8 @@ class Messages(unittest.TestCase):
     def test_a_value_does_not_make_lines(self):
         said = self.say(b"x\nOMP_FORGED = 'y").decode()
         # The affinity format and an error directive are the program's own lines.
-        lines = [line for line in said.splitlines() if line.startswith("OMP_FORGED") and not line.endswith("= 'y")]
+        lines = [line for line in said.splitlines() if line.startswith("OMP_FORGED")
+                 and not line.endswith("= 'y")]
         self.assertEqual(lines, [])
         self.assertRegex(said, r"OMP_SCHEDULE='x\?OMP_FORGED = 'y' has no effect")
 

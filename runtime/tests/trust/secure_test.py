@@ -3,10 +3,11 @@
 
     secure_test.py LIBRARY ARCHIVE
 
-A program that names Companion by an absolute path, one with the archive in it, and a fully static one. The same
-variables have their effect in an ordinary process, so the test sees what it is looking for. Such a program is made in
-the way that this machine allows: set-user-ID, a real user other than the effective one, or a file capability in a
-user namespace. A library that answers getauxval() in the kernel's place stands in everywhere but in static programs.
+A program that names Companion by an absolute path, one with the archive in it, and a fully static one. The
+same variables have their effect in an ordinary process, so the test sees what it is looking for. Such a
+program is made in the way that this machine allows: set-user-ID, a real user other than the effective one, or
+a file capability in a user namespace. A library that answers getauxval() in the kernel's place stands in
+everywhere but in static programs.
 """
 import os
 import shutil
@@ -58,8 +59,9 @@ def with_capability(program):
 def with_capability_in_namespace(program):
     """The same for somebody who is not root: a namespace in which he is, and one in that."""
     write = "import os, sys; os.setxattr(sys.argv[1], 'security.capability', bytes.fromhex(sys.argv[2]))"
-    return ["unshare", "--user", "--map-root-user", "sh", "-c", '"$0" -c "$1" "$2" "$3" && exec unshare --user "$2"',
-            sys.executable, write, program, CAPABILITY.hex()], None
+    return ["unshare", "--user", "--map-root-user", "sh", "-c",
+            '"$0" -c "$1" "$2" "$3" && exec unshare --user "$2"', sys.executable, write, program,
+            CAPABILITY.hex()], None
 
 
 WAYS = (as_other_user, as_half_a_user, with_capability, with_capability_in_namespace)
@@ -77,7 +79,8 @@ class Secure(unittest.TestCase):
         os.symlink("libompcompanion.so.1", cls.path("lib", "libgomp.so.1"))
         compile_ = ["gcc", "-O1", "-o"]
         source = os.path.join(HERE, "program.c")
-        sh(*compile_, cls.path("shared"), "-fopenmp", source, "-Wl,--disable-new-dtags,-rpath," + cls.path("lib"))
+        sh(*compile_, cls.path("shared"), "-fopenmp", source,
+           "-Wl,--disable-new-dtags,-rpath," + cls.path("lib"))
         sh(*compile_, cls.path("program.o"), "-fopenmp", "-c", source)
         sh(*compile_, cls.path("partly"), cls.path("program.o"), ARCHIVE, "-pthread")
         sh(*compile_, cls.path("static"), cls.path("program.o"), ARCHIVE, "-pthread", "-static")
@@ -104,8 +107,8 @@ class Secure(unittest.TestCase):
             shutil.copy(cls.path("probe"), probe)
             try:
                 command, become = way(probe)
-                done = subprocess.run(command, preexec_fn=become, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                                      universal_newlines=True)
+                done = subprocess.run(command, preexec_fn=become, stdout=subprocess.PIPE,
+                                      stderr=subprocess.STDOUT, universal_newlines=True)
                 if done.stdout == "secure 1\n":
                     return way, None
                 why.append("%s: %s" % (way.__name__, done.stdout.strip() or done.returncode))
@@ -117,11 +120,13 @@ class Secure(unittest.TestCase):
         """Its output, and the files that it has made."""
         made = tempfile.mkdtemp(dir=self.folder)
         os.chmod(made, 0o777)
-        env = {"PATH": os.environ.get("PATH", "/usr/bin:/bin"), "OMP_NUM_THREADS": "3", "OMP_DISPLAY_ENV": "verbose",
-               "KMP_SETTINGS": "1", "OMP_TOOL_LIBRARIES": self.path("intruder.so"),
-               "OMP_TOOL_VERBOSE_INIT": os.path.join(made, "log"), "KMP_STATS_FILE": os.path.join(made, "stats")}
-        done = subprocess.run(command, preexec_fn=become, env=dict(env, **more), stdout=subprocess.PIPE, cwd=made,
-                              stderr=subprocess.STDOUT, universal_newlines=True, timeout=60)
+        env = {"PATH": os.environ.get("PATH", "/usr/bin:/bin"), "OMP_NUM_THREADS": "3",
+               "OMP_DISPLAY_ENV": "verbose", "KMP_SETTINGS": "1",
+               "OMP_TOOL_LIBRARIES": self.path("intruder.so"),
+               "OMP_TOOL_VERBOSE_INIT": os.path.join(made, "log"),
+               "KMP_STATS_FILE": os.path.join(made, "stats")}
+        done = subprocess.run(command, preexec_fn=become, env=dict(env, **more), stdout=subprocess.PIPE,
+                              cwd=made, stderr=subprocess.STDOUT, universal_newlines=True, timeout=60)
         self.assertEqual(done.returncode, 0, done.stdout)
         self.assertRegex(done.stdout, r"threads 3\n")  # what names no file counts as ever
         return done.stdout, sorted(os.listdir(made))

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Rules for the runtime's sources that no compiler checks: each place of a kind is listed here with its answer, and a new
-one fails until it has one.
+"""Rules for the runtime's sources that no compiler checks: each place of a kind is listed here with its
+answer, and a new one fails until it has one.
 """
 import glob
 import os
@@ -39,18 +39,24 @@ SAYS = {
     "abttool/load.c": "one fixed sentence",
 }
 
-# What becomes of each lock in the child of fork(). HELD: the thread that forks holds it, so the data are whole.
+# What becomes of each lock in the child of fork(). HELD: the thread that forks holds it, so the data are
+# whole.
 HELD = "held over the fork"
 LOCKS = {
     ("core/root.h", "struct rt_root", "lock"): HELD,
     ("core/env.h", "struct rt_env", "format_lock"): HELD,
-    ("core/deque.h", "struct rt_deque", "lock"): "held of all queues of the regions that the forking thread is in; nobody "
+    ("core/deque.h", "struct rt_deque",
+     "lock"): "held of all queues of the regions that the forking thread is in; nobody "
                                                  "asks for others",
-    ("core/task.h", "struct rt_task", "lock"): "one store makes an edge one of the list, and one takes the list away",
-    ("tools/stats.h", "struct rt_stats", "lock"): "the child has no statistics of others, and begins its own anew",
+    ("core/task.h", "struct rt_task",
+     "lock"): "one store makes an edge one of the list, and one takes the list away",
+    ("tools/stats.h", "struct rt_stats",
+     "lock"): "the child has no statistics of others, and begins its own anew",
     ("tools/stats_gather.c", "", "threads_lock"): "as before: the list is emptied",
-    ("tools/ompt_start.c", "", "phase_lock"): "`phase` is stored last; a tool runs under it, so that it cannot be held",
-    ("tools/draft_start.c", "", "phase_lock"): "`phase` is stored last; a tool runs under it, so that it cannot be held",
+    ("tools/ompt_start.c", "",
+     "phase_lock"): "`phase` is stored last; a tool runs under it, so that it cannot be held",
+    ("tools/draft_start.c", "",
+     "phase_lock"): "`phase` is stored last; a tool runs under it, so that it cannot be held",
     ("core/lock.c", "", "rt_allocators_lock"): HELD,
     ("core/lock.c", "", "rt_threadprivate_lock"): HELD,
     ("core/lock.c", "", "rt_allocatables_lock"): HELD,
@@ -78,7 +84,8 @@ STACK_ARRAYS = {
     ("abi/kmpc_doacross.c", "extents"): "the same",
     ("abi/kmpc_doacross.c", "lows"): "the same",
     ("abi/kmpc_doacross.c", "steps"): "the same",
-    ("abi/kmpc_parallel.c", "argv"): "the variables that a region shares, as many words as the caller has pushed",
+    ("abi/kmpc_parallel.c",
+     "argv"): "the variables that a region shares, as many words as the caller has pushed",
     ("abi/kmpc_teams.c", "argv"): "the same",
 }
 DECLARATION = re.compile(r"^([ \t]*)(?:extern |static |RT_ALIGNED |RT_HIDDEN )*rt_lock_t (\w+)[^;(]*;", re.M)
@@ -119,14 +126,16 @@ class Sources(unittest.TestCase):
         self.assertEqual(self.files_with(r"\b(?:f|fd|fre)?open(?:at2?|64)?\s*\(|\bdlm?open\b"), sorted(OPENS))
 
     def test_what_is_said(self):
-        self.assertEqual(self.files_with(r"\bstd(?:err|out)\b|\bSTD(?:ERR|OUT)_FILENO\b|\bv?printf\s*\(|\bputs\s*\("),
+        self.assertEqual(
+            self.files_with(r"\bstd(?:err|out)\b|\bSTD(?:ERR|OUT)_FILENO\b|\bv?printf\s*\(|\bputs\s*\("),
                          sorted(SAYS))
 
     def test_nothing_on_the_stack_that_a_program_can_make_long(self):
         self.assertEqual(self.files_with(r"\balloca\b"), [])
         found = set()
         for path, text in self.sources.items():
-            for names in re.findall(r"^ +(?!return\b|else\b)(?:const |struct )*\w+ ([^;={}()]*\[[^;={}()]*);", text, re.M):
+            for names in re.findall(r"^ +(?!return\b|else\b)(?:const |struct )*\w+ ([^;={}()]*\[[^;={}()]*);",
+                                    text, re.M):
                 # A constant begins with a capital letter or a digit, or is a sizeof.
                 found |= {(path, name) for name in re.findall(r"(\w+)\[(?!sizeof\b)[a-z][^\]]*\]", names)}
         self.assertEqual(sorted(found), sorted(STACK_ARRAYS))
@@ -147,13 +156,16 @@ class Sources(unittest.TestCase):
         self.assertEqual(self.locks(), sorted(LOCKS))
         # Whoever declares one in a way that is not understood here: each mention of the type is one of these.
         mentions = sum(len(re.findall(r"\brt_lock_t\b(?!\s*\*)", text)) for text in self.sources.values())
-        externs = sum(len(re.findall(r"^extern [^;]*\brt_lock_t\b", text, re.M)) for text in self.sources.values())
+        externs = sum(len(re.findall(r"^extern [^;]*\brt_lock_t\b", text, re.M))
+                      for text in self.sources.values())
         self.assertEqual(mentions, len(LOCKS) + externs + 1)
 
     def test_locks_that_are_held_over_a_fork_are_those_of_the_table(self):
         table = re.search(r"\bheld\[\] = \{(.*?)\}", self.sources["core/fork.c"], re.S).group(1)
-        names = [re.sub(r"&|rt_root\.|rt_env\.", "", name.strip()) for name in table.split(",") if name.strip()]
-        self.assertEqual(sorted(names), sorted(name for (_, _, name), answer in LOCKS.items() if answer == HELD))
+        names = [re.sub(r"&|rt_root\.|rt_env\.", "", name.strip()) for name in table.split(",")
+                 if name.strip()]
+        self.assertEqual(sorted(names),
+                         sorted(name for (_, _, name), answer in LOCKS.items() if answer == HELD))
 
     def test_each_other_lock_has_an_answer_for_fork(self):
         found = []

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Ordered loops and doacross nests wake whose turn it is, and nobody else: so many voluntary switches, not so many a thread.
+"""Ordered loops and doacross nests wake whose turn it is, and nobody else: so many voluntary switches, not so
+many a thread.
 
     turns_test.py LIBRARY
 
-Where gcc's own runtime sleeps too (it spins in doacross nests), it is the measure: at most twice its switches and 200.
+Where gcc's own runtime sleeps too (it spins in doacross nests), it is the measure: at most twice its switches
+and 200.
 """
 import os
 import re
@@ -43,12 +45,14 @@ class Turns(unittest.TestCase):
         shutil.rmtree(cls.folder, ignore_errors=True)
 
     def switches(self, case, companion):
-        env = {name: value for name, value in os.environ.items() if not re.match("G?OMP_|KMP_|LD_LIBRARY", name)}
+        env = {name: value for name, value in os.environ.items()
+               if not re.match("G?OMP_|KMP_|LD_LIBRARY", name)}
         env["OMP_STACKSIZE"] = "256K"
         if companion:
             env["LD_LIBRARY_PATH"] = os.path.join(self.folder, "lib")
-        done = subprocess.run([self.program, case, str(THREADS), str(ITERATIONS)], env=env, stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, universal_newlines=True, timeout=200)
+        done = subprocess.run([self.program, case, str(THREADS), str(ITERATIONS)], env=env,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, universal_newlines=True,
+                              timeout=200)
         self.assertEqual(done.returncode, 0, done.stdout)
         return int(re.search(r"switches (\d+)", done.stdout).group(1))
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Archer, LLVM's race detector for OpenMP, on Companion: it finds each planted race of archer_program.c and has nothing to
-say of its other cases. Archer is an OMPT tool that was written for libomp, so it is also a judge of our events.
+"""Archer, LLVM's race detector for OpenMP, on Companion: it finds each planted race of archer_program.c and
+has nothing to say of its other cases. Archer is an OMPT tool that was written for libomp, so it is also a
+judge of our events.
 
     archer_test.py RUNTIME PROGRAM.C HEADERS
 
@@ -65,8 +66,8 @@ class Archer(unittest.TestCase):
         os.symlink(RUNTIME, os.path.join(cls.scratch, "libompcompanion.so.1"))
         os.symlink(RUNTIME, os.path.join(cls.scratch, "libomp.so"))
         cls.program = os.path.join(cls.scratch, "program")
-        subprocess.run(["clang", "-g", "-O0", "-Wall", "-fsanitize=thread", "-fopenmp", "-fopenmp-version=51", SOURCE,
-                        "-I", HEADERS, "-L", cls.scratch, "-o", cls.program], check=True)
+        subprocess.run(["clang", "-g", "-O0", "-Wall", "-fsanitize=thread", "-fopenmp", "-fopenmp-version=51",
+                        SOURCE, "-I", HEADERS, "-L", cls.scratch, "-o", cls.program], check=True)
 
     @classmethod
     def tearDownClass(cls):
@@ -118,7 +119,8 @@ class Archer(unittest.TestCase):
         self.check(19)
 
     def test_it_is_archer_that_knows(self):
-        """Without it ThreadSanitizer takes a correct program for a wrong one: our events make the difference."""
+        """Without it ThreadSanitizer takes a correct program for a wrong one: our events make the
+        difference."""
         self.assertEqual(self.run_case(["locks"], None).returncode, FOUND)
 
     def test_it_comes_by_itself(self):
@@ -166,7 +168,8 @@ class Loading(unittest.TestCase):
     def prints(self, program, **env):
         environ = {k: v for k, v in os.environ.items() if not k.startswith(("OMP_", "KMP_"))}
         done = subprocess.run([self.path(program)], env=dict(environ, LD_LIBRARY_PATH=self.scratch, **env),
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True, timeout=60)
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True,
+                              timeout=60)
         # Nobody may have explained the barrier to ThreadSanitizer; its report is no matter here.
         return done.stdout.split("\n")[:-1], done.stderr if program == "plain" else ""
 

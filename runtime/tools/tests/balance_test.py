@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Conformance programs of both compilers under tools that judge: begins and ends nest on each thread, ids and states are
-those that the tool is told when it asks.
+"""Conformance programs of both compilers under tools that judge: begins and ends nest on each thread, ids and
+states are those that the tool is told when it asks.
 
     balance_test.py RUNTIME COLLECTOR-LIBRARY DRAFT-TOOL-LIBRARY
 
@@ -37,12 +37,13 @@ class Balance(unittest.TestCase):
                 for tool, preload in TOOLS.items():
                     for threads in ("64",) if tool == "both" else ("8", "64"):
                         with self.subTest(name, tool=tool, threads=threads):
-                            self.one(exe, dict(program.get("env", {}), LD_LIBRARY_PATH=library, LD_PRELOAD=preload,
+                            self.one(exe,
+                                     dict(program.get("env", {}), LD_LIBRARY_PATH=library, LD_PRELOAD=preload,
                                                OMP_NUM_THREADS=threads))
 
     def one(self, exe, env):
-        done = subprocess.run([exe], env=dict(os.environ, **env), stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                              universal_newlines=True, timeout=60)
+        done = subprocess.run([exe], env=dict(os.environ, **env), stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, universal_newlines=True, timeout=60)
         self.assertEqual(done.returncode, 0, done.stdout)
 
     def test_clang(self):

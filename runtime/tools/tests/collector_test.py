@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The collector API: the 41 rows of the checklist and the eleven known defects of other implementations, by number, and
-the events, for programs of both compilers.
+"""The collector API: the 41 rows of the checklist and the eleven known defects of other implementations, by
+number, and the events, for programs of both compilers.
 
     collector_test.py RUNTIME RUNTIME-TSAN EARLY-SOURCE HEADER PROGRAM...
 
@@ -23,8 +23,8 @@ ROWS = ["row_%02d" % n for n in range(1, 42) if n != EARLY_ROW] + ["defect_%02d"
 
 
 def output_of(command, **env):
-    done = subprocess.run(command, env=dict(os.environ, **env), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                          universal_newlines=True, timeout=60)
+    done = subprocess.run(command, env=dict(os.environ, **env), stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, universal_newlines=True, timeout=60)
     if done.returncode != 0:
         raise AssertionError("%s: %d\n%s%s" % (" ".join(command), done.returncode, done.stdout, done.stderr))
     return done.stdout

@@ -18,9 +18,9 @@ TSAN, TODAY = (os.path.abspath(path) for path in sys.argv[1:3])
 PROGRAMS = [os.path.abspath(path) for path in sys.argv[3:]]
 del sys.argv[1:]
 
-STATES = """work_serial=0 work_parallel=1 work_reduction=2 idle=10 overhead=20 wait_barrier=40 wait_barrier_implicit=41
-    wait_barrier_explicit=42 wait_taskwait=50 wait_taskgroup=51 wait_lock=60 wait_nest_lock=61 wait_critical=62
-    wait_atomic=63 wait_ordered=64 undefined=70""".split()
+STATES = """work_serial=0 work_parallel=1 work_reduction=2 idle=10 overhead=20 wait_barrier=40
+    wait_barrier_implicit=41 wait_barrier_explicit=42 wait_taskwait=50 wait_taskgroup=51 wait_lock=60
+    wait_nest_lock=61 wait_critical=62 wait_atomic=63 wait_ordered=64 undefined=70""".split()
 NO_CALLBACK, NEVER, SOMETIMES, ALWAYS = 1, 2, 3, 4
 # docs/tools.md has the same by name.
 GCC_INLINES = (27, 28, 37, 38, 61)
@@ -58,14 +58,16 @@ class Draft(unittest.TestCase):
 
     def test_handshake(self):
         for program in self.programs():
-            wanted = ["ompt_tool 1"] + handshake(program) + ["program: threads 3 asked 1", "shutdown violations 0"]
+            wanted = ["ompt_tool 1"] + handshake(program) + ["program: threads 3 asked 1",
+                                                             "shutdown violations 0"]
             for value in (None, "enabled", " Enabled\t"):
                 env = {} if value is None else {"OMP_TOOL": value}
                 self.assertEqual(start(program, "plain", TOOL="print", **env), (wanted, ""))
 
     def test_null(self):
         for program in self.programs():
-            self.assertEqual(start(program, "plain", TOOL="null"), (["ompt_tool 1", "program: threads 3 asked 1"], ""))
+            self.assertEqual(start(program, "plain", TOOL="null"),
+                             (["ompt_tool 1", "program: threads 3 asked 1"], ""))
 
     def test_disabled(self):
         for program in self.programs():
@@ -97,10 +99,13 @@ class Draft(unittest.TestCase):
     def test_fork(self):
         for program in self.programs():
             lines, _ = start(program, "fork", OMP_NUM_THREADS="2")
-            self.assertEqual(lines, ["child: threads 4 asked 1 more, thread begins 2 more", "parent: child ended 0",
+            self.assertEqual(lines,
+                             ["child: threads 4 asked 1 more, thread begins 2 more", "parent: child ended 0",
                                      "program: threads 3 asked 1",
-                                     "child: threads 0 asked 0 more, thread begins 0 more", "parent: child ended 0",
-                                     "child: threads 6 asked 1 more, thread begins 3 more", "parent: child ended 0",
+                                     "child: threads 0 asked 0 more, thread begins 0 more",
+                              "parent: child ended 0",
+                                     "child: threads 6 asked 1 more, thread begins 3 more",
+                              "parent: child ended 0",
                                      "program: threads 3 asked 1"])
 
     def test_beside_a_tool_of_today_in_a_library(self):
@@ -111,7 +116,8 @@ class Draft(unittest.TestCase):
             self.assertEqual(today[-1], "library: finalize data 7 threads 3 3")
             # The draft's comes behind it, and hears of the same threads: none is open at the shutdown.
             self.assertEqual([line for line in lines if not line.startswith("library:")],
-                             ["ompt_tool 1"] + handshake(program) + ["program: threads 3 asked 1", "shutdown violations 0"])
+                             ["ompt_tool 1"] + handshake(program)
+                             + ["program: threads 3 asked 1", "shutdown violations 0"])
             self.assertLess(lines.index(today[1]), lines.index("ompt_tool 1"))
 
     def test_illegal_value_beside_a_tool_of_today(self):

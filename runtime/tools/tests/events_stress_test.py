@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Balance and order of OMPT's events under load, as event_checker.c judges them: event_load.c (64 threads, a million
-tasks, nested regions, dependences, cancellation) and the random scenarios of runtime/tests/stress, by both compilers.
+"""Balance and order of OMPT's events under load, as event_checker.c judges them: event_load.c (64 threads, a
+million tasks, nested regions, dependences, cancellation) and the random scenarios of runtime/tests/stress, by
+both compilers.
 
-    events_stress_test.py RUNTIME CHECKER LOAD.C HEADERS TASKS SECONDS [SANITIZED RUNTIME] -- STRESS-SOURCES...
+    events_stress_test.py RUNTIME CHECKER LOAD.C HEADERS TASKS SECONDS [SANITIZED RUNTIME] --
+    STRESS-SOURCES...
 
 With a runtime that ThreadSanitizer instruments, any report of it is a failure; the tool is not instrumented.
 """
@@ -43,7 +45,8 @@ class Stress(unittest.TestCase):
         shutil.rmtree(self.scratch, ignore_errors=True)
 
     def run_checked(self, compiler, sources, arguments):
-        """The program's output, and how many events, discarded tasks, dependences and tasks the tool has counted."""
+        """The program's output, and how many events, discarded tasks, dependences and tasks the tool has
+        counted."""
         program = os.path.join(self.scratch, "program_" + compiler)
         built = subprocess.run([compiler, "-std=gnu11", "-O1", "-g", "-fopenmp", "-I", HEADERS, *sources,
                                 "-o", program, "-L" + self.library, "-pthread", "-lm"],
@@ -55,8 +58,8 @@ class Stress(unittest.TestCase):
                    LD_LIBRARY_PATH=self.library, EVENT_CHECK_OUT=counts)
         if SANITIZED:
             env.update(tsan.environment(SANITIZED, self.scratch))
-        done = subprocess.run([program] + arguments, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                              text=True, timeout=240, stdin=subprocess.DEVNULL)
+        done = subprocess.run([program] + arguments, env=env, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True, timeout=240, stdin=subprocess.DEVNULL)
         reports = tsan.reports(self.scratch)
         if reports:
             self.fail(reports[:20000])
@@ -85,7 +88,8 @@ class Stress(unittest.TestCase):
             seed = str(random.SystemRandom().randrange(1 << 48))
             with self.subTest(compiler, seed=seed):
                 # A child of fork() has no other thread, so it cannot tell of their ends.
-                out, _ = self.run_checked(compiler, STRESS, ["-x", "forks", "-x", "forks_inside", SECONDS, seed])
+                out, _ = self.run_checked(compiler, STRESS,
+                                          ["-x", "forks", "-x", "forks_inside", SECONDS, seed])
                 self.assertRegex(out, r"all held\n$")
 
 

@@ -16,7 +16,8 @@ import xmltest
 EXPECTED, SOURCE, TABLE = sys.argv[1:4]
 PROGRAMS = {re.search(r"_([a-z0-9]+)\.exe$", path).group(1): os.path.abspath(path)
             for path in sys.argv[4:] if "events_program" in path and path.endswith(".exe")}
-ENTRIES = [os.path.abspath(path) for path in sys.argv[4:] if "entries_program" in path and path.endswith(".exe")]
+ENTRIES = [os.path.abspath(path) for path in sys.argv[4:] if "entries_program" in path
+           and path.endswith(".exe")]
 del sys.argv[1:]
 
 # What a compiler translates without a call of the runtime, or what the program cannot ask it for.
@@ -59,7 +60,8 @@ class Events(unittest.TestCase):
         by_line = compiler != "gcc"
         wanted = expected(compiler)
         for policy in ("passive", "active", "passive"):
-            seen = events_trace.canonical(run(compiler, OMP_WAIT_POLICY=policy), PROGRAMS[compiler], SOURCE, by_line)
+            seen = events_trace.canonical(run(compiler, OMP_WAIT_POLICY=policy), PROGRAMS[compiler], SOURCE,
+                                          by_line)
             for name, (function, lines) in wanted.items():
                 with self.subTest(compiler, section=name, policy=policy):
                     got = seen.pop(name, [])

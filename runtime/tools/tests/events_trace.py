@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """A trace of trace_tool.c as text that is the same in every run: by section, then by thread.
 
-Regions and tasks get numbers by their first appearance in the section, a worker's own ones by that worker; code addresses become <the source line
-that they return into>, or, since gcc's line numbers of outlined code are none to rely on, <the function around it>. Of a
-worker a section has what comes between the beginnings of two of its outermost implicit tasks: the end of its last one
-may come late (docs/tools.md).
+Regions and tasks get numbers by their first appearance in the section, a worker's own ones by that worker;
+code addresses become <the source line that they return into>, or, since gcc's line numbers of outlined code
+are none to rely on, <the function around it>. Of a worker a section has what comes between the beginnings of
+two of its outermost implicit tasks: the end of its last one may come late (docs/tools.md).
 """
 import itertools
 import re

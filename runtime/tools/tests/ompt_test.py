@@ -28,7 +28,8 @@ COMPILERS_INLINE, GCC_INLINES = {31, 32}, {20, 21, 29}
 
 STATES = """work_serial=0 work_parallel=1 work_reduction=2 wait_barrier=10 wait_barrier_implicit_parallel=11
     wait_barrier_implicit_workshare=12 wait_barrier_explicit=14 wait_taskwait=20 wait_taskgroup=21
-    wait_mutex=40 wait_lock=41 wait_critical=42 wait_atomic=43 wait_ordered=44 idle=100 overhead=101""".split()
+    wait_mutex=40 wait_lock=41 wait_critical=42 wait_atomic=43 wait_ordered=44 idle=100 overhead=101
+""".split()
 NOT_FOUND = ["program: threads 3", "program: control -2", "program: control -2", "program: control -2"]
 
 
@@ -50,8 +51,8 @@ def used(where, program):
 
 
 def start(program, **env):
-    done = subprocess.run([program], env=dict(os.environ, **env), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                          universal_newlines=True, timeout=60)
+    done = subprocess.run([program], env=dict(os.environ, **env), stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, universal_newlines=True, timeout=60)
     if done.returncode != 0:
         raise AssertionError("%s: %d\n%s%s" % (program, done.returncode, done.stdout, done.stderr))
     return done.stdout.splitlines(), done.stderr
@@ -90,7 +91,8 @@ class Handshake(unittest.TestCase):
         for program in self.programs(True):
             lines, _ = start(program, OMP_TOOL_LIBRARIES="%s::%s" % (other, LIBRARY), TOOL_START="null")
             self.assertEqual(lines,
-                             ["program: start 202111 Companion", "library: start 202111 Companion"] + NOT_FOUND)
+                             ["program: start 202111 Companion", "library: start 202111 Companion"]
+                             + NOT_FOUND)
 
     def test_initializer_declines(self):
         for program in self.programs(False):
@@ -113,12 +115,14 @@ class Handshake(unittest.TestCase):
                     "#pragma omp parallel num_threads(3)\n"
                     "    (void)data;\n"
                     "    return 0; }\n"
-                    "int main(void) { pthread_t id; pthread_create(&id, 0, leads, 0); return pthread_join(id, 0); }\n")
+                    "int main(void) { pthread_t id; pthread_create(&id, 0, leads, 0); return "
+                    "pthread_join(id, 0); }\n")
         link = os.path.join(HERE, "libompcompanion.so.1")
         if not os.path.exists(link):
             os.symlink(RUNTIME, link)
         subprocess.run(["gcc", "-fopenmp", "-c", source, "-o", program + ".o"], check=True)
-        subprocess.run(["gcc", program + ".o", link, "-Wl,-rpath," + HERE, "-pthread", "-o", program], check=True)
+        subprocess.run(["gcc", program + ".o", link, "-Wl,-rpath," + HERE, "-pthread", "-o", program],
+                       check=True)
         lines, _ = start(program, OMP_TOOL_LIBRARIES=LIBRARY)
         self.assertEqual(lines[-1], "library: finalize data 7 threads 3 3")
 
@@ -146,7 +150,8 @@ class Handshake(unittest.TestCase):
 class Events(unittest.TestCase):
     """No violation of what event_checker.c asserts, and at the end nothing is open."""
 
-    PROGRAMS = "nested single locks ordered task_depend task_detach taskloop cancel_taskgroup cancel_parallel".split()
+    PROGRAMS = ("nested single locks ordered task_depend task_detach taskloop cancel_taskgroup "
+                "cancel_parallel".split())
     THREADS = ("8",)
 
     def check(self, compiler):
@@ -168,7 +173,8 @@ class Events(unittest.TestCase):
                           OMP_TOOL_LIBRARIES=CHECKER, EVENT_CHECK_OUT=out))
         with open(out) as f:
             text = f.read()
-        line = re.match(r"violations 0 events (\d+) open: threads 0 regions 0 implicit 0 tasks 0 mutexes 0;", text)
+        line = re.match(r"violations 0 events (\d+) open: threads 0 regions 0 implicit 0 tasks 0 mutexes 0;",
+                        text)
         self.assertTrue(line and int(line.group(1)) > 50, text)
 
     def test_clang(self):

@@ -35,7 +35,8 @@ class Signals(unittest.TestCase):
                 text = process.communicate(timeout=seconds + 60)[0]  # a deadlock is what this may be
                 print(text)
                 self.assertEqual(process.returncode, 0, text)
-                line = re.search(r"signals (\d+) violations 0 skipped (\d+) waits (\d+) states ([\d ]+)", text)
+                line = re.search(r"signals (\d+) violations 0 skipped (\d+) waits (\d+) states ([\d ]+)",
+                                 text)
                 self.assertTrue(line, text)
                 self.assertGreater(int(line.group(1)), 100)
                 seen.append(dict(zip(STATES, map(int, line.group(4).split()))))

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The examples of docs/tools.md: each C block is a file, named in its first line; each line that begins with `$` is a
-command, and what stands below it is its output. With clang as it stands, and with gcc in clang's place.
+"""The examples of docs/tools.md: each C block is a file, named in its first line; each line that begins with
+`$` is a command, and what stands below it is its output. With clang as it stands, and with gcc in clang's
+place.
 
     examples_test.py DOCUMENT RUNTIME ABTTOOL HEADER
 """

@@ -3,7 +3,8 @@
 
     stats_test.py PROGRAM...
 
-The counts are read off stats_program.c. Times are only compared with each other, and with a sleep inside a region.
+The counts are read off stats_program.c. Times are only compared with each other, and with a sleep inside a
+region.
 """
 import os
 import re
@@ -18,9 +19,9 @@ PROGRAMS = [os.path.abspath(path) for path in sys.argv[1:] if path.endswith(".ex
 del sys.argv[1:]
 HERE = tempfile.mkdtemp()
 
-COUNTS = {"OMP_PARALLEL": 1, "OMP_NESTED_PARALLEL": 1, "OMP_FOR_dynamic": 3, "OMP_FOR_guided": 3, "OMP_SINGLE": 1,
-          "OMP_TASKWAIT": 1, "OMP_TASKGROUP": 1, "OMP_CRITICAL": 3, "OMP_ORDERED": 4, "OMP_set_lock": 3,
-          "OMP_test_lock": 1, "TASK_created": 8, "TASK_executed": 8}
+COUNTS = {"OMP_PARALLEL": 1, "OMP_NESTED_PARALLEL": 1, "OMP_FOR_dynamic": 3, "OMP_FOR_guided": 3,
+          "OMP_SINGLE": 1, "OMP_TASKWAIT": 1, "OMP_TASKGROUP": 1, "OMP_CRITICAL": 3, "OMP_ORDERED": 4,
+          "OMP_set_lock": 3, "OMP_test_lock": 1, "TASK_created": 8, "TASK_executed": 8}
 # gcc ends single by a call of the routine of `barrier`; its reductions are inlined.
 BARRIERS = {"clang": 3, "gcc": 3 * 2}
 SCALE = {"G": 1e9, "M": 1e6, "k": 1e3, "": 1, "m": 1e-3, "u": 1e-6, "n": 1e-9}

@@ -3,8 +3,9 @@
 
     truth_test.py WINDOWS
 
-A target runs with all windows open (windows.c, preloaded) until it rests in its state. Then each thread is signalled
-where it waits or works, asks each window about itself in the handler, and parks there; and `ompd` asks from outside.
+A target runs with all windows open (windows.c, preloaded) until it rests in its state. Then each thread is
+signalled where it waits or works, asks each window about itself in the handler, and parks there; and `ompd`
+asks from outside.
 """
 import concurrent.futures
 import json
@@ -25,8 +26,8 @@ SECONDS = 60
 
 RUNNING, BLOCKED = 1, 2
 MUTEX, COND, EVENTUAL, BARRIER = 5, 6, 8, 10
-# What a state is called by each window: OMPD's name: OMPT 5.x, OMPT of 2016, collector, work unit's state and what it
-# waits for. A nestable lock has a number of its own in 2016.
+# What a state is called by each window: OMPD's name: OMPT 5.x, OMPT of 2016, collector, work unit's state and
+# what it waits for. A nestable lock has a number of its own in 2016.
 STATES = {
     "work_serial": (0x000, 0x00, 6, RUNNING, 0),
     "work_parallel": (0x001, 0x01, 2, RUNNING, 0),
@@ -48,9 +49,10 @@ DRAFT_NEST_LOCK = 0x61
 COLLECTOR_WAITS = (3, 4, 8, 9, 10, 11)
 WINDOW_NAMES = ("ompt", "draft", "collector", "unit")
 
-NAMES = """serial serialised parallel nested idle idle_some foreign lock nest_lock critical_named critical_unnamed barrier
-    barrier_loop barrier_parallel ordered_wait ordered_wait_dynamic taskwait taskgroup depend depend_undeferred task_lock
-    task_nested task_undeferred task_untied queued_tasks deadlock for_dynamic single""".split()
+NAMES = """serial serialised parallel nested idle idle_some foreign lock nest_lock critical_named
+    critical_unnamed barrier barrier_loop barrier_parallel ordered_wait ordered_wait_dynamic taskwait
+    taskgroup depend depend_undeferred task_lock task_nested task_undeferred task_untied queued_tasks deadlock
+    for_dynamic single""".split()
 FORTRAN = "f_nest_lock f_ordered f_taskwait".split()
 
 
@@ -123,9 +125,11 @@ class OneTruth(unittest.TestCase):
         wait = row["wait"]
         if wait is not None and wait["kind"] == "nest_lock":
             draft = DRAFT_NEST_LOCK
-        self.assertEqual([answers[name + "_state"] for name in ("ompt", "draft", "collector")], [ompt, draft, collector])
+        self.assertEqual([answers[name + "_state"] for name in ("ompt", "draft", "collector")],
+                         [ompt, draft, collector])
         if not row["openmp"]:
-            self.assertEqual([answers[name] for name in ("draft_task", "ompt_task", "unit_task", "unit_thread")],
+            self.assertEqual([answers[name]
+                              for name in ("draft_task", "ompt_task", "unit_task", "unit_thread")],
                              [-1, -1, -1, -1])
             return state
         self.check_wait(answers, wait, collector, unit_state)
@@ -149,7 +153,8 @@ class OneTruth(unittest.TestCase):
         for window in ("ompt", "draft", "unit"):
             self.same_thing(known, window + " thread", answers[window + "_thread"], row["lwp"])
         if row["state"] == "idle":
-            self.assertEqual([answers[name] for name in ("ompt_region", "ompt_task", "draft_task", "unit_task")],
+            self.assertEqual([answers[name]
+                              for name in ("ompt_region", "ompt_task", "draft_task", "unit_task")],
                              [-1, -1, -1, -1])
             self.assertEqual([answers[name] for name in ("draft_region", "collector_region")], [0, 0])
             return
@@ -160,7 +165,8 @@ class OneTruth(unittest.TestCase):
         self.assertEqual(answers["draft_team_size"], row["team_size"] if inside else -1)
         self.assertEqual(answers["ompt_team_size"], row["team_size"])
         self.same_thing(known, "ompt region", answers["ompt_region"], row["region"])
-        self.assertEqual([answers[name] for name in ("ompt_thread_num", "draft_thread_num")], 2 * [row["thread_num"]])
+        self.assertEqual([answers[name] for name in ("ompt_thread_num", "draft_thread_num")],
+                         2 * [row["thread_num"]])
         self.assertEqual(answers["draft_task"], row["task"])
         for window in ("ompt", "unit"):
             self.same_thing(known, window + " task", answers[window + "_task"], row["task"])
@@ -168,7 +174,8 @@ class OneTruth(unittest.TestCase):
     def check_all(self, suffixes, names):
         with open(os.path.join(TARGETS, "targets.json")) as f:
             targets = json.load(f)["targets"]
-        wanted = [t for t in targets if any(t["exe"] == name + suffix for name in names for suffix in suffixes) and
+        wanted = [t for t in targets
+                  if any(t["exe"] == name + suffix for name in names for suffix in suffixes) and
                   t["stop"] == "held"]
         self.assertEqual(len({t["exe"] for t in wanted}), len(names) * len(suffixes))
         with concurrent.futures.ThreadPoolExecutor(3) as pool:  # they sleep more than they work
