@@ -100,12 +100,15 @@ static const struct lay_wanted root_fields[] = {
 
 /** Numbers that are taken one by one. */
 static const uint16_t other_numbers[] = {
-    LAY_F_rt_root_slab_count,   LAY_F_rt_root_more_slabs, LAY_F_rt_root_nthreads_list,
-    LAY_F_rt_slab_base,         LAY_F_rt_slab_slot_size,  LAY_F_rt_slab_capacity,
-    LAY_F_rt_slab_used,         LAY_F_rt_slab_kind,       LAY_F_rt_slab_block_next,
-    LAY_F_rt_slab_block_count,  LAY_F_rt_member_task,     LAY_F_rt_member_thread,
-    LAY_F_rt_edge_serial,       LAY_F_rt_edge_pred,       LAY_F_rt_edge_succ,
-    LAY_F_rt_workshare_ordered_next, LAY_F_rt_workshare_team,       0,
+    LAY_F_rt_root_slab_count,    LAY_F_rt_root_more_slabs,
+    LAY_F_rt_root_nthreads_list, LAY_F_rt_slab_base,
+    LAY_F_rt_slab_slot_size,     LAY_F_rt_slab_capacity,
+    LAY_F_rt_slab_used,          LAY_F_rt_slab_kind,
+    LAY_F_rt_slab_block_next,    LAY_F_rt_slab_block_count,
+    LAY_F_rt_member_task,        LAY_F_rt_member_thread,
+    LAY_F_rt_edge_serial,        LAY_F_rt_edge_pred,
+    LAY_F_rt_edge_succ,          LAY_F_rt_workshare_ordered_next,
+    LAY_F_rt_workshare_team,     0,
 };
 
 /** The rest of what is used: structures, arrays, constants. */
@@ -230,8 +233,8 @@ static ompd_rc_t require_fields(const aspace_t *aspace, const struct lay_wanted 
 /** Slots must fit the buffers, and what is said twice must be the same. */
 static ompd_rc_t check_sizes(const aspace_t *aspace)
 {
-    static const uint16_t slots[] = {LAY_S_rt_thread, LAY_S_rt_team,   LAY_S_rt_task, LAY_S_rt_edge,
-                                     LAY_S_rt_workshare,   LAY_S_rt_member, LAY_S_rt_slab, LAY_S_rt_taskgroup};
+    static const uint16_t slots[] = {LAY_S_rt_thread,    LAY_S_rt_team,   LAY_S_rt_task, LAY_S_rt_edge,
+                                     LAY_S_rt_workshare, LAY_S_rt_member, LAY_S_rt_slab, LAY_S_rt_taskgroup};
     for (size_t i = 0; i < COUNT(slots); i++)
         if (lay_size(&aspace->lay, slots[i]) > BRK_SLOT_BYTES_MAX) {
             tgt_say("libompd: a structure of the runtime is larger than this library can read.\n");

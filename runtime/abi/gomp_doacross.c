@@ -11,8 +11,8 @@
 #include "../core/attach.h"
 #include "gomp.h"
 
-static bool begin(unsigned dims, const int64_t *counts, uint32_t kind, uint64_t chunk, uint64_t *istart,
-                  uint64_t *iend, struct rt_caller caller)
+static bool gomp_doacross_begin(unsigned dims, const int64_t *counts, uint32_t kind, uint64_t chunk,
+                                uint64_t *istart, uint64_t *iend, struct rt_caller caller)
 {
     struct rt_thread *th = rt_me();
     struct gomp_loop loop =
@@ -27,36 +27,36 @@ static bool begin_general(unsigned dims, const int64_t *counts, uint32_t kind, u
                           struct rt_caller caller)
 {
     gomp_work_begin(rt_me(), reductions, mem);
-    return begin(dims, counts, kind, chunk, istart, iend, caller);
+    return gomp_doacross_begin(dims, counts, kind, chunk, istart, iend, caller);
 }
 
-#define DOACROSS(type, prefix, name, kind)                                                          \
-    RT_EXPORT bool GOMP_##prefix##_doacross_##name##_start(unsigned dims, type *counts, type chunk, \
-                                                           type *istart, type *iend)                \
-    {                                                                                               \
-        return begin(dims, (const int64_t *)counts, kind, (uint64_t)chunk, (uint64_t *)istart,      \
-                     (uint64_t *)iend, RT_CALLER());                                                \
-    }                                                                                               \
+#define DOACROSS(type, prefix, name, kind)                                                                   \
+    RT_EXPORT bool GOMP_##prefix##_doacross_##name##_start(unsigned dims, type *counts, type chunk,          \
+                                                           type *istart, type *iend)                         \
+    {                                                                                                        \
+        return gomp_doacross_begin(dims, (const int64_t *)counts, kind, (uint64_t)chunk, (uint64_t *)istart, \
+                                   (uint64_t *)iend, RT_CALLER());                                           \
+    }                                                                                                        \
     RT_ALSO_VERSION(GOMP_##prefix##_doacross_##name##_start);
-#define DOACROSS_OF(type, prefix)                                                                      \
-    DOACROSS(type, prefix, static, gomp_static((uint64_t)chunk))                                       \
-    DOACROSS(type, prefix, dynamic, RT_SCHED_DYNAMIC)                                                  \
-    DOACROSS(type, prefix, guided, RT_SCHED_GUIDED)                                                    \
-    RT_EXPORT bool GOMP_##prefix##_doacross_runtime_start(unsigned dims, type *counts, type *istart,   \
-                                                          type *iend)                                  \
-    {                                                                                                  \
-        return begin(dims, (const int64_t *)counts, RT_SCHED_RUNTIME, 0, (uint64_t *)istart,           \
-                     (uint64_t *)iend, RT_CALLER());                                                   \
-    }                                                                                                  \
-    RT_EXPORT bool GOMP_##prefix##_doacross_start(unsigned dims, type *counts, long sched, type chunk, \
-                                                  type *istart, type *iend, uintptr_t *reductions,     \
-                                                  void **mem)                                          \
-    {                                                                                                  \
-        return begin_general(dims, (const int64_t *)counts, gomp_sched(sched, (uint64_t)chunk),        \
-                             (uint64_t)chunk, (uint64_t *)istart, (uint64_t *)iend, reductions, mem,   \
-                             RT_CALLER());                                                             \
-    }                                                                                                  \
-    RT_ALSO_VERSION(GOMP_##prefix##_doacross_runtime_start);                                           \
+#define DOACROSS_OF(type, prefix)                                                                          \
+    DOACROSS(type, prefix, static, gomp_static((uint64_t)chunk))                                           \
+    DOACROSS(type, prefix, dynamic, RT_SCHED_DYNAMIC)                                                      \
+    DOACROSS(type, prefix, guided, RT_SCHED_GUIDED)                                                        \
+    RT_EXPORT bool GOMP_##prefix##_doacross_runtime_start(unsigned dims, type *counts, type *istart,       \
+                                                          type *iend)                                      \
+    {                                                                                                      \
+        return gomp_doacross_begin(dims, (const int64_t *)counts, RT_SCHED_RUNTIME, 0, (uint64_t *)istart, \
+                                   (uint64_t *)iend, RT_CALLER());                                         \
+    }                                                                                                      \
+    RT_EXPORT bool GOMP_##prefix##_doacross_start(unsigned dims, type *counts, long sched, type chunk,     \
+                                                  type *istart, type *iend, uintptr_t *reductions,         \
+                                                  void **mem)                                              \
+    {                                                                                                      \
+        return begin_general(dims, (const int64_t *)counts, gomp_sched(sched, (uint64_t)chunk),            \
+                             (uint64_t)chunk, (uint64_t *)istart, (uint64_t *)iend, reductions, mem,       \
+                             RT_CALLER());                                                                 \
+    }                                                                                                      \
+    RT_ALSO_VERSION(GOMP_##prefix##_doacross_runtime_start);                                               \
     RT_ALSO_VERSION(GOMP_##prefix##_doacross_start);
 DOACROSS_OF(long, loop)
 DOACROSS_OF(gomp_ull, loop_ull)

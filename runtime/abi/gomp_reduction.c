@@ -154,7 +154,7 @@ static bool find_in(const uintptr_t *array, uintptr_t address, uintptr_t thread,
     return true;
 }
 
-static struct copy find(const struct rt_taskgroup *group, uintptr_t address, uintptr_t thread)
+static struct copy gomp_reduction_find(const struct rt_taskgroup *group, uintptr_t address, uintptr_t thread)
 {
     struct copy copy;
     for (; group != NULL; group = group->parent)
@@ -170,7 +170,7 @@ RT_EXPORT void GOMP_task_reduction_remap(size_t count, size_t with_original, voi
     const struct rt_taskgroup *group = rt_load(th->cur_task)->taskgroup;
     uintptr_t thread = (uintptr_t)rt_load(th->implicit->thread_num);
     for (size_t i = 0; i < count; i++) {
-        struct copy copy = find(group, (uintptr_t)pointers[i], thread);
+        struct copy copy = gomp_reduction_find(group, (uintptr_t)pointers[i], thread);
         pointers[i] = (void *)copy.address;
         if (i < with_original)
             pointers[count + i] = (void *)copy.original;

@@ -19,9 +19,9 @@ enum { MAP_FIRSTPRIVATE = 0x0c, MAP_ATTACH = 0x50 };
 enum { DEVICE_ICV = -1, DEVICE_HOST = -2, DEVICE_INVALID = -4, DEVICE_DEFAULT = -5 };
 
 /**
- * Every number means the host, but omp_invalid_device. When a device is mandatory, the host has to be asked
- * for: by if(false), by its number, or by a default-device-var that the program has set to it (5.2: that ICV
- * begins as omp_invalid_device then).
+ * Every device number means the host, except omp_invalid_device. When a device is mandatory, the host has to
+ * be asked for: by if(false), by its number, or by a default-device-var that the program has set to it (5.2:
+ * that ICV begins as omp_invalid_device then).
  */
 static void check_device(int device)
 {
@@ -93,8 +93,8 @@ static int thread_limit_of(void **args)
     return limit;
 }
 
-static void run(struct rt_thread *th, gomp_fn *fn, void **addresses, int thread_limit,
-                struct rt_caller caller)
+static void gomp_target_run(struct rt_thread *th, gomp_fn *fn, void **addresses, int thread_limit,
+                            struct rt_caller caller)
 {
     struct rt_initial_region region = {.kind = RT_TEAM_INITIAL,
                                        .fn = (void *)fn,
@@ -119,7 +119,7 @@ static void run_deferred(void *data)
 {
     struct rt_caller caller = RT_CALLER();
     struct deferred *deferred = data;
-    run(rt_me(), deferred->fn, deferred->addresses, deferred->thread_limit, caller);
+    gomp_target_run(rt_me(), deferred->fn, deferred->addresses, deferred->thread_limit, caller);
 }
 
 static void defer(struct rt_thread *th, gomp_fn *fn, size_t n, void **addresses, const size_t *sizes,
@@ -157,7 +157,7 @@ RT_EXPORT void GOMP_target_ext(int device, gomp_fn *fn, size_t n, void **address
     char *copies = by_map != 0 ? rt_memory_take(by_map) : few;
     firstprivate_copy(n, addresses, sizes, kinds, copies);
     gomp_deps_wait(th, depend, caller);
-    run(th, fn, addresses, thread_limit_of(args), caller);
+    gomp_target_run(th, fn, addresses, thread_limit_of(args), caller);
     if (by_map != 0)
         rt_memory_give(copies, by_map);
 }
@@ -169,7 +169,7 @@ RT_EXPORT void GOMP_target(int device, gomp_fn *fn, const void *unused, size_t n
     struct rt_caller caller = RT_CALLER();
     (void)unused, (void)n, (void)sizes, (void)kinds;
     check_device(device);
-    run(rt_me(), fn, addresses, 0, caller);
+    gomp_target_run(rt_me(), fn, addresses, 0, caller);
 }
 
 /* ---- data: nothing moves, so only the order of what has dependences is left ---------------------------- */

@@ -67,7 +67,7 @@ static void create(struct rt_thread *th, const struct taskloop *taskloop, uint64
     gomp_task_submit(th, task, NULL, (taskloop->flags & GOMP_IF) != 0, caller);
 }
 
-static void run(const struct taskloop *taskloop, struct gomp_loop loop, struct rt_caller caller)
+static void gomp_taskloop_run(const struct taskloop *taskloop, struct gomp_loop loop, struct rt_caller caller)
 {
     struct rt_thread *th = rt_me();
     bool group = !(taskloop->flags & GOMP_NOGROUP);
@@ -107,7 +107,7 @@ RT_EXPORT void GOMP_taskloop(gomp_fn *fn, void *data, gomp_copy *copy, long size
 {
     struct rt_caller caller = RT_CALLER();
     struct taskloop taskloop = {fn, data, copy, (size_t)size, (size_t)align, flags, num_tasks, priority};
-    run(&taskloop, gomp_loop_long(0, start, end, step, 0), caller);
+    gomp_taskloop_run(&taskloop, gomp_loop_long(0, start, end, step, 0), caller);
 }
 
 RT_EXPORT void GOMP_taskloop_ull(gomp_fn *fn, void *data, gomp_copy *copy, long size, long align,
@@ -116,7 +116,7 @@ RT_EXPORT void GOMP_taskloop_ull(gomp_fn *fn, void *data, gomp_copy *copy, long 
 {
     struct rt_caller caller = RT_CALLER();
     struct taskloop taskloop = {fn, data, copy, (size_t)size, (size_t)align, flags, num_tasks, priority};
-    run(&taskloop, gomp_loop_ull(0, (flags & GOMP_UP) != 0, start, end, step, 0), caller);
+    gomp_taskloop_run(&taskloop, gomp_loop_ull(0, (flags & GOMP_UP) != 0, start, end, step, 0), caller);
 }
 
 RT_ALSO_VERSION(GOMP_taskloop);

@@ -36,7 +36,7 @@ static uint32_t static_work_kind(const struct rt_loc *loc, uint32_t kind)
 
 /**
  * Begin of a static loop, and its block from logical iteration `first`, which is the thread's only chunk or
- * section unless the compiler's code makes more: of those nobody hears.
+ * section unless the compiler's code makes more: those are not reported.
  */
 static RT_COLD void report_static(const struct rt_loc *loc, uint32_t kind, uint64_t trip, uint64_t first,
                                   uint64_t count, struct rt_caller caller)

@@ -230,7 +230,7 @@ static RT_NOINLINE void complete_if0_any(struct rt_kmp_task *kmp)
 {
     struct rt_thread *th = rt_me();
     struct rt_task *task = rt_task_of(kmp);
-    task->frame_flags[0] = RT_FRAME_FLAG; /* of the slot's next life a tool may not hear */
+    task->frame_flags[0] = RT_FRAME_FLAG; /* the slot's next task may not be reported to a tool */
     if (task->flags & RT_TASK_DESTRUCTORS)
         kmp->data1.destructors(th->gtid, kmp);
     if (rt_load(task->event) == RT_DETACH_NONE) {

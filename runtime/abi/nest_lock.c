@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * The lock routines when a tool hears of locks: what happens is the same as in nest_lock.h and core/rt.h,
+ * The lock routines with a tool that wants events of locks. They do the same as nest_lock.h and core/mutex.h,
  * with the events around it (OpenMP 5.2 section 18.9: lock-acquire, acquired, nest-lock-owned, held,
  * release).
  */
@@ -10,8 +10,8 @@
 #include "../core/mutex.h"
 #include "nest_lock.h"
 
-static void tell(struct rt_thread *th, uint32_t on, int end, int test, const struct nest_lock *lock,
-                 struct rt_caller caller)
+static void nest_lock_report(struct rt_thread *th, uint32_t on, int end, int test,
+                             const struct nest_lock *lock, struct rt_caller caller)
 {
     RT_EVENT(th, on, .end = (uint8_t)end, .what = RT_WAIT_NEST_LOCK, .test = (uint8_t)test, .object = lock,
              .codeptr = caller.codeptr, .frame = caller.frame);
@@ -21,13 +21,13 @@ void nest_lock_set_told(struct nest_lock *lock, struct rt_caller caller)
 {
     struct rt_thread *th = rt_me();
     int held = nest_lock_is_held(th, lock);
-    tell(th, RT_ON_ACQUIRE, 0, 0, lock, caller);
+    nest_lock_report(th, RT_ON_ACQUIRE, 0, 0, lock, caller);
     if (!held) {
         rt_mutex_lock_plain(th, &lock->mutex, as_nest_lock, lock, caller.codeptr);
         lock->task = nest_lock_task(th);
     }
     lock->count++;
-    tell(th, held ? RT_ON_NEST : RT_ON_ACQUIRED, 0, 0, lock, caller);
+    nest_lock_report(th, held ? RT_ON_NEST : RT_ON_ACQUIRED, 0, 0, lock, caller);
 }
 
 void nest_lock_unset_told(struct nest_lock *lock, struct rt_caller caller)
@@ -35,20 +35,20 @@ void nest_lock_unset_told(struct nest_lock *lock, struct rt_caller caller)
     uint16_t left = --lock->count;
     if (left == 0)
         rt_mutex_unlock(&lock->mutex);
-    tell(rt_me(), left == 0 ? RT_ON_RELEASED : RT_ON_NEST, 1, 0, lock, caller);
+    nest_lock_report(rt_me(), left == 0 ? RT_ON_RELEASED : RT_ON_NEST, 1, 0, lock, caller);
 }
 
 int nest_lock_test_told(struct nest_lock *lock, struct rt_caller caller)
 {
     struct rt_thread *th = rt_me();
     int held = nest_lock_is_held(th, lock);
-    tell(th, RT_ON_ACQUIRE, 0, 1, lock, caller);
+    nest_lock_report(th, RT_ON_ACQUIRE, 0, 1, lock, caller);
     if (!held) {
         if (!rt_mutex_try(th, &lock->mutex))
             return 0;
         lock->task = nest_lock_task(th);
     }
-    tell(th, held ? RT_ON_NEST : RT_ON_ACQUIRED, 0, 1, lock, caller);
+    nest_lock_report(th, held ? RT_ON_NEST : RT_ON_ACQUIRED, 0, 1, lock, caller);
     return ++lock->count;
 }
 

@@ -4,7 +4,7 @@
  * Allocators and their blocks. See alloc.h.
  *
  * All memory spaces of a host are one heap, libc's; what an allocator adds is in its traits. A head in front
- * of each block names the allocator, because the routines that free may be told none (OpenMP 5.2 section
+ * of each block names the allocator, because the routines that free need not name one (OpenMP 5.2 section
  * 18.13.7) and clang's and gcc's compiled code names none.
  */
 #define _GNU_SOURCE
@@ -34,8 +34,8 @@ struct rt_allocator {
 
 /*
  * Handles are numbers of entries, not addresses: clang 14 passes an allocate clause's handle through 32 bits.
- * Entries are never unmapped, so that a handle that is none any more can be told. Chunk k has CHUNK << k
- * entries.
+ * Entries are never unmapped, so that a handle that is no longer valid can be recognised. Chunk k has CHUNK
+ * << k entries.
  */
 #define CHUNK        64
 #define CHUNKS       24

@@ -55,7 +55,7 @@ static void construct_cancel_ends(struct rt_team *team)
 }
 
 /** Lets everybody go who is counted in *arrived; of several that find the barrier complete one wins. */
-static void release(struct rt_team *team, _Atomic uint32_t *arrived, uint32_t gen)
+static void barrier_release(struct rt_team *team, _Atomic uint32_t *arrived, uint32_t gen)
 {
     uint32_t n = (uint32_t)team->nthreads;
     if (!atomic_compare_exchange_strong_explicit(arrived, &n, 0, memory_order_acq_rel, memory_order_relaxed))
@@ -71,7 +71,7 @@ static int barrier_done(void *argument)
     if (rt_acquire(wait->team->bar_gen) != wait->gen)
         return 1;
     if (rt_load(wait->team->tasks_used) && all_here(wait->team, wait->arrived))
-        release(wait->team, wait->arrived, wait->gen);
+        barrier_release(wait->team, wait->arrived, wait->gen);
     return rt_acquire(wait->team->bar_gen) != wait->gen;
 }
 
@@ -121,7 +121,7 @@ static void barrier_cancellable(struct rt_thread *th, enum rt_state state, struc
     struct barrier_wait wait = {team, &team->arrived_cancellable, gen};
     if (atomic_fetch_add_explicit(wait.arrived, 1, memory_order_acq_rel) + 1 == (uint32_t)team->nthreads &&
         !rt_load(team->tasks_used))
-        release(team, wait.arrived, gen);
+        barrier_release(team, wait.arrived, gen);
     else
         rt_team_wait(th, team, RT_WAKE_RELEASE | RT_WAKE_WORK, rt_help_below(NULL), cancellable_done, &wait);
     if (rt_acquire(team->bar_gen) == gen)
@@ -151,7 +151,7 @@ void rt_barrier_plain(struct rt_thread *th, enum rt_state state, struct rt_calle
     RT_TRACK(rt_store(implicit->bar_seq, gen + 1));
     uint32_t arrived = atomic_fetch_add_explicit(&team->arrived, 1, memory_order_acq_rel) + 1;
     if (arrived == (uint32_t)team->nthreads && !rt_load(team->tasks_used)) {
-        release(team, &team->arrived, gen);
+        barrier_release(team, &team->arrived, gen);
     } else {
         struct barrier_wait wait = {team, &team->arrived, gen};
         struct rt_patience patience = {0};

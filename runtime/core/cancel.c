@@ -25,8 +25,9 @@ static struct rt_taskgroup *cancel_group(struct rt_thread *th)
     return group;
 }
 
-/** A tool hears of it, and at the task's end that it was cancelled. */
-static RT_COLD void tell(struct rt_thread *th, enum rt_cancel what, uint32_t how, struct rt_caller caller)
+/** Reports it to tools, which also learn at the task's end that it was cancelled. */
+static RT_COLD void cancel_report(struct rt_thread *th, enum rt_cancel what, uint32_t how,
+                                  struct rt_caller caller)
 {
     static const uint32_t flags[] = {[RT_CANCEL_PARALLEL] = RT_CANCELS_PARALLEL,
                                      [RT_CANCEL_LOOP] = RT_CANCELS_LOOP,
@@ -43,7 +44,7 @@ static RT_COLD void tell(struct rt_thread *th, enum rt_cancel what, uint32_t how
 }
 
 /** 0: no; 1: somebody else has asked for it before; 2: it is asked for now. */
-static int cancel(struct rt_thread *th, enum rt_cancel what)
+static int cancel_request(struct rt_thread *th, enum rt_cancel what)
 {
     if (what == RT_CANCEL_TASKGROUP) {
         struct rt_taskgroup *group = cancel_group(th);
@@ -66,9 +67,9 @@ static int cancel(struct rt_thread *th, enum rt_cancel what)
 
 int rt_cancel(struct rt_thread *th, enum rt_cancel what, struct rt_caller caller)
 {
-    int done = rt_root.cancellation ? cancel(th, what) : 0;
+    int done = rt_root.cancellation ? cancel_request(th, what) : 0;
     if (done != 0 && RT_WANTS(RT_ON_CANCEL | RT_ON_SCHEDULE))
-        tell(th, what, done == 2 ? RT_CANCELS_ACTIVATED : RT_CANCELS_DETECTED, caller);
+        cancel_report(th, what, done == 2 ? RT_CANCELS_ACTIVATED : RT_CANCELS_DETECTED, caller);
     return done != 0;
 }
 
@@ -76,7 +77,7 @@ int rt_cancellation_point(struct rt_thread *th, enum rt_cancel what, struct rt_c
 {
     int pending = rt_cancel_pending(th, what);
     if (unlikely(pending) && RT_WANTS(RT_ON_CANCEL | RT_ON_SCHEDULE))
-        tell(th, what, RT_CANCELS_DETECTED, caller);
+        cancel_report(th, what, RT_CANCELS_DETECTED, caller);
     return pending;
 }
 

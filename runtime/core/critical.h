@@ -10,9 +10,9 @@
 #include "mutex.h"
 
 /**
- * A critical's mutex, if the thread is known, it is free, and no tool wants to hear of it. Only who then
- * calls rt_critical_any asks for the caller: this way needs no frame, so there are fewer stores between two
- * locked instructions.
+ * Takes a critical's mutex if the thread is known, the mutex is free and no tool wants the event. Otherwise
+ * the caller calls rt_critical_any, and only then looks up the return address: the short path needs no frame,
+ * so there are fewer stores between two locked instructions.
  */
 static inline int rt_critical_quick(_Atomic uint32_t *word)
 {
@@ -24,7 +24,7 @@ void rt_critical_any(_Atomic uint32_t *word, const void *object, uint64_t codept
 RT_COLD void rt_mutex_unlock_instrumented(_Atomic uint32_t *word, uint32_t kind, const void *object,
                                           uint64_t codeptr);
 /**
- * The same of a mutex of which tools hear; kind RT_WAIT_*. A macro, because the way without a tool has no use
+ * Releases a mutex and reports it; kind RT_WAIT_*. A macro, because the path without a tool has no use
  * for codeptr, and needs no frame of its own to find it.
  */
 #define RT_MUTEX_UNLOCK(word, kind, object, codeptr)                         \

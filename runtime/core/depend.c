@@ -103,11 +103,11 @@ static void edge_add(struct rt_thread *th, struct rt_task *pred, struct rt_task 
 {
     if (pred == task)
         return;
-    int tell = 0;
+    int report = 0;
     rt_lock(&pred->lock);
     if (!is_complete(pred)) {
-        if (RT_WANTS(RT_ON_DEPENDENCE)) { /* the slot stays until the tool was told, outside the lock */
-            tell = 1;
+        if (RT_WANTS(RT_ON_DEPENDENCE)) { /* the slot stays until this is reported, outside the lock */
+            report = 1;
             atomic_fetch_add_explicit(&pred->counts, RT_REF, memory_order_relaxed);
         }
         struct rt_edge *edge = small_take(th);
@@ -122,7 +122,7 @@ static void edge_add(struct rt_thread *th, struct rt_task *pred, struct rt_task 
         rt_tsan_acquire(pred); /* as rt_deps_wait says */
     }
     rt_unlock(&pred->lock);
-    if (unlikely(tell))
+    if (unlikely(report))
         report_edge(th, pred, task);
 }
 
@@ -240,7 +240,7 @@ static struct entry *entry_find(struct rt_thread *th, struct rt_deps *deps, uint
     return entry;
 }
 
-static void clear(struct rt_thread *th, struct rt_deps *deps)
+static void depend_clear(struct rt_thread *th, struct rt_deps *deps)
 {
     for (uint32_t b = 0; b < 1U << deps->bits; b++) {
         for (struct entry *entry = deps->buckets[b]; entry != NULL;) {
@@ -260,7 +260,7 @@ static void clear(struct rt_thread *th, struct rt_deps *deps)
 
 void rt_deps_forget(struct rt_thread *th, struct rt_task *parent)
 {
-    clear(th, parent->deps);
+    depend_clear(th, parent->deps);
     free(parent->deps->buckets);
     free(parent->deps);
     parent->deps = NULL;
@@ -294,12 +294,12 @@ int rt_deps_register(struct rt_thread *th, struct rt_task *task, const struct rt
 {
     struct rt_deps *known = deps_of(task->parent);
     if (known->entries != 0 && rt_acquire(task->parent->children) == 1)
-        clear(th, known); /* all its siblings are complete */
+        depend_clear(th, known); /* all its siblings are complete */
     task->registered = 1;
     rt_store(task->npred, 1); /* not ready before all is registered */
     if (has_all(deps, n)) {
         edges_all(th, known, task);
-        clear(th, known);
+        depend_clear(th, known);
         atomic_fetch_add_explicit(&task->counts, RT_REF, memory_order_relaxed);
         known->all = task;
     } else {

@@ -55,9 +55,9 @@ static int body_done(struct rt_task *task, uint32_t word)
 }
 
 /*
- * A tool hears of the end of the task's code before it hears of a later fulfilment, and of an earlier one
- * before the end: who is second waits until the first has told it. rt_task.reporting has a bit for each; it is
- * set before the event's word is changed and cleared when the tool has been told.
+ * The end of the task's code and the fulfilment of its event are reported in the order in which they
+ * happened: the second waits until the first has been reported. rt_task.reporting has a bit for each, which
+ * is set before the event's word is changed and cleared after the report.
  */
 enum { REPORTS_BODY_DONE = 1, REPORTS_FULFILMENT = 2 };
 

@@ -18,7 +18,7 @@ uintptr_t rt_detach_handle(const struct rt_task *task);
 int rt_detach_body_done(struct rt_task *task);
 
 /**
- * omp_fulfill_event, but for the completion. 1: the task's code has ended before, and the caller completes
+ * omp_fulfill_event without the completion. 1: the task's code had already ended, and the caller completes
  * *ret. Of a cancelled task it does nothing.
  */
 int rt_detach_note(struct rt_thread *th, uintptr_t handle, struct rt_task **ret);

@@ -24,7 +24,7 @@ struct text {
     size_t size, length;
 };
 
-static void put(struct text *text, char c)
+static void display_put(struct text *text, char c)
 {
     if (text->length + 1 < text->size)
         text->buffer[text->length] = c;
@@ -44,15 +44,15 @@ static void put_field(struct text *text, const struct shape *shape, const char *
     if (shape->right) {
         int zeros = shape->zeros && is_number;
         if (zeros && *value == '-')
-            put(text, *value++);
+            display_put(text, *value++);
         while (fill-- > 0)
-            put(text, zeros ? '0' : ' ');
+            display_put(text, zeros ? '0' : ' ');
         fill = 0;
     }
     while (*value != '\0')
-        put(text, *value++);
+        display_put(text, *value++);
     while (fill-- > 0)
-        put(text, ' ');
+        display_put(text, ' ');
 }
 
 static const struct field {
@@ -146,11 +146,11 @@ static void fill_in(struct text *text, const struct rt_thread *th, const char *s
 {
     while (*s != '\0') {
         if (*s != '%') {
-            put(text, *s++);
+            display_put(text, *s++);
             continue;
         }
         if (*++s == '%') {
-            put(text, *s++);
+            display_put(text, *s++);
             continue;
         }
         struct shape shape = {0, 0, 0};
@@ -215,7 +215,7 @@ static void mix(uint64_t *hash, uint64_t word)
 }
 
 /*
- * 5.2 section 21.2.4: all threads of a region are shown when anything of what a format may tell has changed.
+ * 5.2 section 21.2.4: all threads of a region are shown when anything that a format may show has changed.
  * Places stand for affinity, if threads are bound: the threads have yet to go there.
  */
 void rt_display_decide(const struct rt_thread *th, struct rt_team *team)

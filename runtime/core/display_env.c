@@ -23,7 +23,7 @@ struct form {
     int scopes;
 };
 
-static void line(const struct form *form, const char *scope, const char *name, const char *value)
+static void display_line(const struct form *form, const char *scope, const char *name, const char *value)
 {
     fputs(form->before, form->out);
     if (scope != NULL && form->scopes)
@@ -37,12 +37,12 @@ static void number(const struct form *form, const char *scope, const char *name,
 {
     char text[32];
     snprintf(text, sizeof text, "%llu", value);
-    line(form, scope, name, text);
+    display_line(form, scope, name, text);
 }
 
 static void truth(const struct form *form, const char *scope, const char *name, int value)
 {
-    line(form, scope, name, value ? "TRUE" : "FALSE");
+    display_line(form, scope, name, value ? "TRUE" : "FALSE");
 }
 
 static void threads(const struct form *form)
@@ -51,7 +51,7 @@ static void threads(const struct form *form)
     int n = snprintf(text, sizeof text, "%d", rt_root.icvs.nthreads);
     for (uint32_t i = 1; i < rt_root.nthreads_list_count; i++)
         n += snprintf(text + n, sizeof text - (size_t)n, ",%d", rt_root.nthreads_list[i]);
-    line(form, "host", "OMP_NUM_THREADS", text);
+    display_line(form, "host", "OMP_NUM_THREADS", text);
 }
 
 static void schedule(const struct form *form)
@@ -62,7 +62,7 @@ static void schedule(const struct form *form)
         snprintf(chunk, sizeof chunk, ",%d", rt_root.icvs.chunk);
     snprintf(text, sizeof text, "%s%s%s", rt_root.icvs.sched & 0x80000000u ? "MONOTONIC:" : "",
              kinds[((rt_root.icvs.sched & 0x7fffffff) - 1) & 3], chunk);
-    line(form, "host", "OMP_SCHEDULE", text);
+    display_line(form, "host", "OMP_SCHEDULE", text);
 }
 
 static void bind(const struct form *form)
@@ -72,7 +72,7 @@ static void bind(const struct form *form)
     int n = 0;
     for (int i = 0; i < rt_env.bind_count; i++)
         n += snprintf(text + n, sizeof text - (size_t)n, "%s%s", i ? "," : "", policies[rt_env.bind[i]]);
-    line(form, "host", "OMP_PROC_BIND", text);
+    display_line(form, "host", "OMP_PROC_BIND", text);
 }
 
 static void places(const struct form *form)
@@ -82,23 +82,23 @@ static void places(const struct form *form)
     if (text == NULL)
         return;
     rt_places_text(&rt_env.list, text, size);
-    line(form, "host", "OMP_PLACES", text);
+    display_line(form, "host", "OMP_PLACES", text);
     free(text);
 }
 
 static void allocator(const struct form *form)
 {
     const char *name = rt_alloc_name(rt_root.icvs.allocator);
-    line(form, "host", "OMP_ALLOCATOR",
-         rt_env.allocator != NULL ? rt_env.allocator
-         : name != NULL           ? name
-                                  : "");
+    display_line(form, "host", "OMP_ALLOCATOR",
+                 rt_env.allocator != NULL ? rt_env.allocator
+                 : name != NULL           ? name
+                                          : "");
 }
 
 static void format(const struct form *form)
 {
     rt_lock(&rt_env.format_lock);
-    line(form, "host", "OMP_AFFINITY_FORMAT", rt_env.affinity_format);
+    display_line(form, "host", "OMP_AFFINITY_FORMAT", rt_env.affinity_format);
     rt_unlock(&rt_env.format_lock);
 }
 
@@ -113,44 +113,45 @@ static void specified(const struct form *form)
     bind(form);
     places(form);
     number(form, "host", "OMP_STACKSIZE", rt_root.stacksize);
-    line(form, "host", "OMP_WAIT_POLICY", rt_root.wait_policy == 1 ? "ACTIVE" : "PASSIVE");
+    display_line(form, "host", "OMP_WAIT_POLICY", rt_root.wait_policy == 1 ? "ACTIVE" : "PASSIVE");
     number(form, "host", "OMP_THREAD_LIMIT", (unsigned)icvs->thread_limit);
     number(form, "host", "OMP_MAX_ACTIVE_LEVELS", (unsigned)icvs->max_active_levels);
     number(form, "host", "OMP_NUM_TEAMS", (unsigned)rt_root.nteams);
     number(form, "host", "OMP_TEAMS_THREAD_LIMIT", (unsigned)rt_root.teams_thread_limit);
     truth(form, "all", "OMP_CANCELLATION", (int)rt_root.cancellation);
     if (icvs->default_device < 0)
-        line(form, "all", "OMP_DEFAULT_DEVICE", "INVALID");
+        display_line(form, "all", "OMP_DEFAULT_DEVICE", "INVALID");
     else
         number(form, "all", "OMP_DEFAULT_DEVICE", (unsigned)icvs->default_device);
     number(form, "all", "OMP_MAX_TASK_PRIORITY", (unsigned)rt_root.max_task_priority);
     truth(form, "all", "OMP_DISPLAY_AFFINITY", (int)rt_root.display_affinity);
     format(form);
     allocator(form);
-    line(form, "all", "OMP_TARGET_OFFLOAD", offload[rt_env.target_offload]);
-    line(form, "all", "OMP_TOOL", rt_env.tool ? "ENABLED" : "DISABLED");
-    line(form, "all", "OMP_TOOL_LIBRARIES", rt_env.tool_libraries != NULL ? rt_env.tool_libraries : "");
-    line(form, "all", "OMP_TOOL_VERBOSE_INIT",
-         rt_env.tool_verbose_init != NULL ? rt_env.tool_verbose_init : "DISABLED");
-    line(form, "all", "OMP_DEBUG", rt_root.debug ? "ENABLED" : "DISABLED");
+    display_line(form, "all", "OMP_TARGET_OFFLOAD", offload[rt_env.target_offload]);
+    display_line(form, "all", "OMP_TOOL", rt_env.tool ? "ENABLED" : "DISABLED");
+    display_line(form, "all", "OMP_TOOL_LIBRARIES",
+                 rt_env.tool_libraries != NULL ? rt_env.tool_libraries : "");
+    display_line(form, "all", "OMP_TOOL_VERBOSE_INIT",
+                 rt_env.tool_verbose_init != NULL ? rt_env.tool_verbose_init : "DISABLED");
+    display_line(form, "all", "OMP_DEBUG", rt_root.debug ? "ENABLED" : "DISABLED");
 }
 
 static void peers(const struct form *form)
 {
     static const char *const libraries[] = {"throughput", "serial", "turnaround", "throughput"};
-    line(form, "host", "GOMP_CPU_AFFINITY", rt_env.gomp_affinity != NULL ? rt_env.gomp_affinity : "");
+    display_line(form, "host", "GOMP_CPU_AFFINITY", rt_env.gomp_affinity != NULL ? rt_env.gomp_affinity : "");
     number(form, "host", "GOMP_STACKSIZE", rt_root.stacksize);
     if (rt_root.spin == UINT32_MAX)
-        line(form, "host", "GOMP_SPINCOUNT", "INFINITE");
+        display_line(form, "host", "GOMP_SPINCOUNT", "INFINITE");
     else
         number(form, "host", "GOMP_SPINCOUNT", rt_root.spin);
-    line(form, "host", "KMP_AFFINITY", rt_env.kmp_affinity != NULL ? rt_env.kmp_affinity : "");
+    display_line(form, "host", "KMP_AFFINITY", rt_env.kmp_affinity != NULL ? rt_env.kmp_affinity : "");
     if (rt_env.blocktime == RT_BLOCKTIME_INFINITE)
-        line(form, "host", "KMP_BLOCKTIME", "INFINITE");
+        display_line(form, "host", "KMP_BLOCKTIME", "INFINITE");
     else
         number(form, "host", "KMP_BLOCKTIME", (unsigned)rt_env.blocktime);
-    line(form, "host", "KMP_HW_SUBSET", rt_env.kmp_hw_subset != NULL ? rt_env.kmp_hw_subset : "");
-    line(form, "host", "KMP_LIBRARY", libraries[rt_env.library]);
+    display_line(form, "host", "KMP_HW_SUBSET", rt_env.kmp_hw_subset != NULL ? rt_env.kmp_hw_subset : "");
+    display_line(form, "host", "KMP_LIBRARY", libraries[rt_env.library]);
     number(form, "host", "KMP_STACKSIZE", rt_root.stacksize);
     truth(form, "host", "KMP_WARNINGS", rt_env.warnings);
 }

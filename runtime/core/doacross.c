@@ -97,8 +97,8 @@ static int is_over(void *argument)
            (rt_acquire(sink->nest->entry->team->cancel) & RT_CANCEL_PARALLEL) != 0;
 }
 
-static RT_COLD void tell(struct rt_thread *th, const struct rt_doacross *nest, const int64_t *vector,
-                         uint32_t type)
+static RT_COLD void doacross_report(struct rt_thread *th, const struct rt_doacross *nest,
+                                    const int64_t *vector, uint32_t type)
 {
     rt_report(th, &(struct rt_event){.on = RT_ON_DEPENDENCES,
                                      .task = rt_load(th->cur_task),
@@ -115,7 +115,7 @@ void rt_doacross_wait(struct rt_thread *th, const int64_t *vector, struct rt_cal
     if (nest == NULL || !iteration(nest, vector, &number))
         return; /* an iteration that the loop does not have: no dependence */
     if (RT_WANTS(RT_ON_DEPENDENCES))
-        tell(th, nest, vector, RT_DOACROSS_SINK);
+        doacross_report(th, nest, vector, RT_DOACROSS_SINK);
     if (posted(nest, number))
         return;
     struct rt_workshare *entry = nest->entry;
@@ -138,7 +138,7 @@ void rt_doacross_post(struct rt_thread *th, const int64_t *vector)
     struct rt_doacross *nest = th->implicit->doacross;
     uint64_t number;
     if (RT_WANTS(RT_ON_DEPENDENCES) && nest != NULL)
-        tell(th, nest, vector, RT_DOACROSS_SOURCE);
+        doacross_report(th, nest, vector, RT_DOACROSS_SOURCE);
     if (nest == NULL || !iteration(nest, vector, &number))
         return;
     atomic_fetch_or_explicit(&nest->bits[number / 64], 1ULL << number % 64, memory_order_seq_cst);

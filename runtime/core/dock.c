@@ -8,8 +8,8 @@
  * narrower one. While a nested team is in no region, a thread that finds the pool empty takes its workers
  * before it creates new ones; so there are never more threads than were in regions at one time, and a thread
  * limit holds for those that exist. `capacity` is the claim: the leader sets RT_TEAM_IDLE at the end of a
- * region, and clears it without a lock if it needs as many threads again; whoever takes the workers does so
- * under the root's lock.
+ * region, and clears it without a lock if it needs as many threads again; a thread that takes the workers
+ * does so under the root's lock.
  *
  * An undocked worker need not know it yet. It is in the pool at once and may be docked elsewhere; when it
  * sees that the old team's fork word has changed it looks at its turn and goes. Its implicit task goes with
@@ -50,13 +50,13 @@ static uint64_t balance(const struct rt_task *task)
 /* ---- under the root's lock ----------------------------------------------------------------------------- */
 
 /** The worker looks at its dock. If it sleeps, rt_dock_call or its next team wakes it. */
-static void summon(struct rt_thread *worker)
+static void dock_summon(struct rt_thread *worker)
 {
     if (atomic_exchange_explicit(&worker->dock_word, RT_DOCK_SET, memory_order_acq_rel) == RT_DOCK_ASLEEP)
         worker->dock_unwoken = 1;
 }
 
-static void wake(struct rt_thread *worker)
+static void dock_wake(struct rt_thread *worker)
 {
     if (worker->dock_unwoken) {
         worker->dock_unwoken = 0;
@@ -64,17 +64,17 @@ static void wake(struct rt_thread *worker)
     }
 }
 
-static void assign(struct rt_thread *worker, struct rt_team *team, int index, uint64_t fork)
+static void dock_assign(struct rt_thread *worker, struct rt_team *team, int index, uint64_t fork)
 {
     atomic_thread_fence(memory_order_release); /* behind the even turn: see rt_dock_wait */
     rt_store(worker->dock, team);
     rt_store(worker->dock_index, index);
     rt_store(worker->dock_fork, fork);
     rt_publish(worker->dock_turn, rt_load(worker->dock_turn) + 1);
-    summon(worker);
+    dock_summon(worker);
 }
 
-static void dock(struct rt_team *team, struct rt_thread *worker)
+static void dock_worker(struct rt_team *team, struct rt_thread *worker)
 {
     int index = members_of(team);
     struct rt_member *member = &team->members[index];
@@ -85,7 +85,7 @@ static void dock(struct rt_team *team, struct rt_thread *worker)
     member->thread = worker;
     __atomic_store_n(&task->member, member, __ATOMIC_RELAXED);
     atomic_fetch_add_explicit(&team->completed_outside, balance(task), memory_order_relaxed);
-    assign(worker, team, index, rt_load(team->fork));
+    dock_assign(worker, team, index, rt_load(team->fork));
     if (worker->dock_unwoken && !team->newcomers) {
         team->newcomers = 1;
         atomic_fetch_add_explicit(&team->sleepers, 1, memory_order_relaxed);
@@ -103,7 +103,7 @@ static void newcomers_end(struct rt_team *team)
 }
 
 /** Of n members the workers behind the first `keep` go to the pool, the first of them on top. */
-static void undock(struct rt_team *team, int n, int keep)
+static void undock_workers(struct rt_team *team, int n, int keep)
 {
     rt_store(team->capacity, keep);
     if (n <= keep)
@@ -133,7 +133,7 @@ static void dock_pooled(struct rt_team *team, int n)
 {
     struct rt_thread *worker;
     while (members_of(team) < n && (worker = pool_take()) != NULL)
-        dock(team, worker);
+        dock_worker(team, worker);
 }
 
 /** Of teams that wait for the next region of whichever leader; returns how many workers it has found. */
@@ -146,7 +146,7 @@ static int reclaim_nested(int missing)
         if (n > 1 && capacity != n &&
             atomic_compare_exchange_strong_explicit(&team->capacity, &capacity, 1, memory_order_acq_rel,
                                                     memory_order_relaxed)) {
-            undock(team, n, 1);
+            undock_workers(team, n, 1);
             found += n - 1;
         }
     }
@@ -158,7 +158,7 @@ static int reclaim_team(struct rt_team *team)
     int n = team != NULL ? members_of(team) : 0;
     if (n <= 1)
         return 0;
-    undock(team, n, 1);
+    undock_workers(team, n, 1);
     count_busy(team, 0);
     return n - 1;
 }
@@ -204,7 +204,7 @@ static int dock_new(struct rt_team *team, int n)
         made++;
     rt_lock(&rt_root.lock);
     for (int i = 0; i < made; i++)
-        dock(team, workers[i]);
+        dock_worker(team, workers[i]);
     rt_unlock(&rt_root.lock);
     return made == want;
 }
@@ -215,7 +215,7 @@ static void resize(struct rt_thread *th, struct rt_team *team, int n)
     rt_store(team->capacity, members_of(team)); /* the leader's: who takes workers has the lock */
     places_set(team);
     if (members_of(team) > n) {
-        undock(team, members_of(team), n);
+        undock_workers(team, members_of(team), n);
     } else {
         dock_pooled(team, n);
         int missing = n - members_of(team);
@@ -254,7 +254,7 @@ void rt_dock_idle(struct rt_team *team)
 void rt_dock_disband(struct rt_team *team)
 {
     rt_lock(&rt_root.lock);
-    undock(team, members_of(team), 1);
+    undock_workers(team, members_of(team), 1);
     rt_store(team->capacity, 0);
     count_busy(team, 0);
     rt_unlock(&rt_root.lock);
@@ -270,7 +270,7 @@ void rt_dock_call(struct rt_team *team)
     if (unlikely(team->newcomers)) {
         newcomers_end(team);
         for (int i = 1; i < team->nthreads; i++)
-            wake(team->members[i].thread);
+            dock_wake(team->members[i].thread);
     }
     if (rt_load(team->sleepers) != 0)
         rt_notify_slow(team, RT_WAKE_FORK, INT32_MAX);
@@ -318,8 +318,8 @@ int rt_dock_dismiss(void)
     struct rt_thread *worker = pool_take();
     if (worker != NULL) {
         rt_root.dismissed++;
-        assign(worker, NULL, 0, 0);
-        wake(worker);
+        dock_assign(worker, NULL, 0, 0);
+        dock_wake(worker);
     }
     rt_unlock(&rt_root.lock);
     return worker != NULL;

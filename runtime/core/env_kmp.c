@@ -18,7 +18,7 @@
 
 #define ROUNDS_PER_MS 25000 /**< pause takes about 40 ns on current processors */
 
-static void bad(const char *name, const char *value, const char *expected)
+static void setting_bad(const char *name, const char *value, const char *expected)
 {
     rt_env_warn("%s='%.200s' has no effect: %s is expected", name, value, expected);
 }
@@ -27,7 +27,7 @@ static void switch_to(uint8_t *ret, const char *name, const char *value)
 {
     int truth = rt_parse_bool(value);
     if (truth < 0)
-        bad(name, value, "true or false");
+        setting_bad(name, value, "true or false");
     else
         *ret = (uint8_t)truth;
 }
@@ -40,7 +40,7 @@ static void positive(int32_t *ret, const char *name, const char *value)
     if (rt_parse_number(&s, 1, INT_MAX, &n) && *s == '\0')
         *ret = (int32_t)n;
     else
-        bad(name, value, "a positive number");
+        setting_bad(name, value, "a positive number");
 }
 
 /* ---- messages ------------------------------------------------------------------------------------------ */
@@ -89,7 +89,7 @@ static int stack_of(const char *name, const char *value, int unit, uint64_t *ret
 {
     uint64_t size;
     if (!rt_parse_size(value, unit, &size))
-        bad(name, value, "a size with an optional unit B, K, M, G or T");
+        setting_bad(name, value, "a size with an optional unit B, K, M, G or T");
     else if (size < (uint64_t)PTHREAD_STACK_MIN)
         rt_env_warn("%s='%.200s' has no effect: a thread needs %ld bytes", name, value,
                     (long)PTHREAD_STACK_MIN);
@@ -116,7 +116,7 @@ static void library(const char *name, const char *value)
     static const char *const words[] = {"serial", "turnaround", "throughput", "ser", "turn", "thru", NULL};
     int word = rt_parse_only_word(value, words);
     if (word < 0)
-        bad(name, value, "serial, turnaround or throughput");
+        setting_bad(name, value, "serial, turnaround or throughput");
     else
         rt_env.library = (uint8_t)(word % 3 + 1);
 }
@@ -142,7 +142,7 @@ static void blocktime(const char *name, const char *value)
         n = RT_BLOCKTIME_INFINITE;
     else if (!rt_parse_number(&s, 0, RT_BLOCKTIME_INFINITE, &n) ||
              (*s != '\0' && (unit = rt_parse_only_word(s, units)) < 0)) {
-        bad(name, value, "a number of milliseconds, or infinite,");
+        setting_bad(name, value, "a number of milliseconds, or infinite,");
         return;
     }
     rt_env.has_blocktime = 1;
@@ -173,7 +173,7 @@ static void spincount(const char *name, const char *value)
             return;
         }
     }
-    bad(name, value, "a number with an optional unit K, M, G or T, or infinite,");
+    setting_bad(name, value, "a number with an optional unit K, M, G or T, or infinite,");
 }
 
 void rt_env_spin(void)

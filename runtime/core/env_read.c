@@ -27,7 +27,7 @@
 
 #define DEFAULT_FORMAT "OMP: pid %P tid %i thread %n bound to OS proc set {%A}"
 
-static void bad(const char *name, const char *value, const char *expected)
+static void setting_bad(const char *name, const char *value, const char *expected)
 {
     rt_env_warn("%s='%.200s' has no effect: %s is expected", name, value, expected);
 }
@@ -43,7 +43,7 @@ static int read_int(const char *name, const char *value, long min, int32_t *ret)
         *ret = (int32_t)n;
         return 1;
     }
-    bad(name, value, min > 0 ? "a positive number" : "a non-negative number");
+    setting_bad(name, value, min > 0 ? "a positive number" : "a non-negative number");
     return 0;
 }
 
@@ -52,7 +52,7 @@ static int read_bool(const char *name, const char *value)
 {
     int truth = rt_parse_bool(value);
     if (truth < 0)
-        bad(name, value, "true or false");
+        setting_bad(name, value, "true or false");
     return truth;
 }
 
@@ -60,7 +60,7 @@ static int read_word(const char *name, const char *value, const char *const *wor
 {
     int index = rt_parse_only_word(value, words);
     if (index < 0)
-        bad(name, value, expected);
+        setting_bad(name, value, expected);
     return index;
 }
 
@@ -74,14 +74,14 @@ static void num_threads(const char *name, const char *value)
     long n;
     do {
         if (!rt_parse_number(&s, 1, INT_MAX, &n)) {
-            bad(name, value, "a positive number or a list of them");
+            setting_bad(name, value, "a positive number or a list of them");
             return;
         }
         if (count < RT_NEST_LIST)
             list[count++] = (int32_t)n;
     } while (*s == ',' && s++);
     if (*s != '\0') {
-        bad(name, value, "a positive number or a list of them");
+        setting_bad(name, value, "a positive number or a list of them");
         return;
     }
     memcpy(rt_root.nthreads_list, list, count * sizeof *list);
@@ -137,7 +137,7 @@ static void schedule(const char *name, const char *value)
         good = rt_parse_number(&s, 1, INT_MAX, &chunk);
     }
     if (!good || *s != '\0') {
-        bad(name, value, "[modifier:]kind[,chunk] with kind static, dynamic, guided or auto");
+        setting_bad(name, value, "[modifier:]kind[,chunk] with kind static, dynamic, guided or auto");
         return;
     }
     if (kind == 4) /* libomp's name for what dynamic is here */
@@ -160,7 +160,7 @@ static void stacksize(const char *name, const char *value)
 {
     uint64_t size;
     if (!rt_parse_size(value, 1, &size))
-        bad(name, value, "a size with an optional unit B, K, M or G");
+        setting_bad(name, value, "a size with an optional unit B, K, M or G");
     else if (size < (uint64_t)PTHREAD_STACK_MIN)
         rt_env_warn("%s='%.200s' has no effect: a thread needs %ld bytes", name, value,
                     (long)PTHREAD_STACK_MIN);
@@ -195,14 +195,14 @@ static void proc_bind(const char *name, const char *value)
     do {
         int policy = rt_parse_word(&s, policies);
         if (policy < 0) {
-            bad(name, value, expected);
+            setting_bad(name, value, expected);
             return;
         }
         if (count < RT_NEST_LIST)
             list[count++] = numbers[policy];
     } while (*s == ',' && s++);
     if (*s != '\0') {
-        bad(name, value, expected);
+        setting_bad(name, value, expected);
         return;
     }
     memcpy(rt_env.bind, list, count);
@@ -249,7 +249,7 @@ enum {
 
 static void default_device(const char *name, const char *value)
 {
-    /* 6.0 has words besides; the initial device's number is that of devices, 0. */
+    /* 6.0 also has words; the initial device's number is that of devices, 0. */
     static const char *const words[] = {"initial", "invalid", NULL};
     int word = rt_parse_only_word(value, words);
     if (word >= 0)
@@ -274,7 +274,7 @@ static void allocator(const char *name, const char *value)
         rt_env.allocator = value;
         rt_env.allocator_made = rt_root.icvs.allocator;
     } else {
-        bad(name, value, "a predefined allocator or a memory space with traits");
+        setting_bad(name, value, "a predefined allocator or a memory space with traits");
     }
 }
 
@@ -319,7 +319,7 @@ static void display_env(const char *name, const char *value)
     else if (truth >= 0)
         rt_env.display = (uint8_t)truth;
     else
-        bad(name, value, "true, false or verbose");
+        setting_bad(name, value, "true, false or verbose");
 }
 
 const struct rt_setting rt_settings_omp[] = {
@@ -415,7 +415,7 @@ static void default_num_threads(void)
 {
     /*
      * A cgroup's quota takes processor time away though each processor may be used: more threads than it pays
-     * for would be stopped for the rest of each period. omp_get_num_procs tells of the processors alone.
+     * for would be stopped for the rest of each period. omp_get_num_procs counts the processors alone.
      */
     int quota = rt_cgroup_quota("");
     rt_root.icvs.nthreads = quota > 0 && (uint32_t)quota < rt_root.procs ? quota : (int32_t)rt_root.procs;
@@ -493,7 +493,7 @@ void rt_env_read(struct rt_root *root)
     settle();
 }
 
-/** Texts that settings may point into, for ever. */
+/** Texts that settings may point into; never freed. */
 struct applied {
     struct applied *before;
     char text[];

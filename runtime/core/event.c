@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * The event hub: hands each event to the windows that want it. Everything here is behind a branch that is
- * only taken when a tool is there.
+ * Hands each event to the listeners that want it. Everything here is behind a branch that is taken only when
+ * a tool is there.
  */
 #define _GNU_SOURCE
 #include <linux/membarrier.h>
@@ -15,29 +15,29 @@
 #include "state.h"
 
 #define KINDS 32
-_Static_assert(RT_LISTENERS <= 8, "a window has a bit in `listeners`");
+_Static_assert(RT_LISTENERS <= 8, "a listener has a bit in `wanted_by`");
 
 RT_ALIGNED _Atomic uint32_t rt_wanted;
 
 static rt_listener_fn nobody, several;
-static rt_listener_fn *_Atomic windows[RT_LISTENERS];
+static rt_listener_fn *_Atomic functions[RT_LISTENERS];
 static rt_listener_fn *const *by_kinds[RT_LISTENERS]; /* under the lock */
-static _Atomic uint8_t listeners[KINDS];              /* by kind of event: which windows want it */
-/* What follows from that: the one window's function, or one of these two. */
-static rt_listener_fn *_Atomic tells[KINDS] = {[0 ... KINDS - 1] = nobody};
+static _Atomic uint8_t wanted_by[KINDS];              /* by kind of event: which listeners want it */
+/* What follows from that: the one listener's function, or one of these two. */
+static rt_listener_fn *_Atomic by_kind_of_event[KINDS] = {[0 ... KINDS - 1] = nobody};
 static int registered, fences; /* whether membarrier(2) was asked for, and whether there is none */
 
-static rt_listener_fn *teller(uint32_t told, int kind)
+static rt_listener_fn *function_for(uint32_t receivers, int kind)
 {
-    if (told == 0)
+    if (receivers == 0)
         return nobody;
-    if (fences || (told & (told - 1)) != 0)
+    if (fences || (receivers & (receivers - 1)) != 0)
         return several;
-    int only = __builtin_ctz(told);
-    return by_kinds[only] != NULL ? by_kinds[only][kind] : rt_load(windows[only]);
+    int only = __builtin_ctz(receivers);
+    return by_kinds[only] != NULL ? by_kinds[only][kind] : rt_load(functions[only]);
 }
 
-void rt_listener_set(enum rt_listener window, rt_listener_fn *tell, rt_listener_fn *const *by_kind,
+void rt_listener_set(enum rt_listener listener, rt_listener_fn *function, rt_listener_fn *const *by_kind,
                      uint32_t wants)
 {
     uint32_t all = 0;
@@ -45,13 +45,13 @@ void rt_listener_set(enum rt_listener window, rt_listener_fn *tell, rt_listener_
     if (!registered)
         fences = syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) != 0;
     registered = 1;
-    rt_publish(windows[window], tell);
-    by_kinds[window] = by_kind;
+    rt_publish(functions[listener], function);
+    by_kinds[listener] = by_kind;
     for (int kind = 0; kind < KINDS; kind++) {
-        uint8_t now = rt_load(listeners[kind]);
-        now = (uint8_t)(wants >> kind & 1 ? now | 1U << window : now & ~(1U << window));
-        rt_publish(listeners[kind], now);
-        rt_publish(tells[kind], teller(now, kind));
+        uint8_t now = rt_load(wanted_by[kind]);
+        now = (uint8_t)(wants >> kind & 1 ? now | 1U << listener : now & ~(1U << listener));
+        rt_publish(wanted_by[kind], now);
+        rt_publish(by_kind_of_event[kind], function_for(now, kind));
         all |= (uint32_t)(now != 0) << kind;
     }
     rt_publish(rt_wanted, all);
@@ -59,10 +59,10 @@ void rt_listener_set(enum rt_listener window, rt_listener_fn *tell, rt_listener_
 }
 
 /*
- * A closing window takes its wishes back and then looks whether a thread is inside a tool; a thread says that
- * it is and then looks at the wishes: one of the two sees the other. The fence that this needs between the
- * two is the closing thread's: membarrier(2) has all other threads execute one. Where the kernel has none,
- * each event pays for its own.
+ * A listener that closes first withdraws what it wants and then looks whether a thread is inside a tool. A
+ * thread first says that it is inside and then looks what is wanted. So one of the two sees the other. The
+ * fence that this needs is the closing thread's: membarrier(2) has all other threads execute one. Where the
+ * kernel has none, each event pays for its own.
  */
 static void fence_all(void)
 {
@@ -76,56 +76,56 @@ static void nobody(struct rt_thread *th, struct rt_event *event)
     (void)th, (void)event;
 }
 
-/** Begins go to the windows in their order, ends the other way round. */
+/** Begins go to the listeners in their order, ends in reverse. */
 static void several(struct rt_thread *th, struct rt_event *event)
 {
     atomic_thread_fence(memory_order_seq_cst);
-    uint32_t told = rt_acquire(listeners[__builtin_ctz(event->on)]);
+    uint32_t receivers = rt_acquire(wanted_by[__builtin_ctz(event->on)]);
     if (th->only_listener != 0)
-        told &= 1U << (th->only_listener - 1);
-    while (told != 0) {
-        int at = event->end ? 31 - __builtin_clz(told) : __builtin_ctz(told);
-        told &= ~(1U << at);
-        rt_acquire(windows[at])(th, event);
+        receivers &= 1U << (th->only_listener - 1);
+    while (receivers != 0) {
+        int at = event->end ? 31 - __builtin_clz(receivers) : __builtin_ctz(receivers);
+        receivers &= ~(1U << at);
+        rt_acquire(functions[at])(th, event);
     }
 }
 
-static inline __attribute__((always_inline)) void tell(struct rt_thread *th, struct rt_event *event)
+static inline __attribute__((always_inline)) void deliver(struct rt_thread *th, struct rt_event *event)
 {
     rt_store(th->in_tool, 1);
     atomic_signal_fence(memory_order_seq_cst);
     if (unlikely(th->only_listener != 0))
         several(th, event);
     else
-        rt_acquire(tells[__builtin_ctz(event->on)])(th, event);
+        rt_acquire(by_kind_of_event[__builtin_ctz(event->on)])(th, event);
     rt_publish(th->in_tool, 0);
 }
 
 /** The encountering task's enter_frame is set meanwhile, if it is not already. */
-static RT_COLD void report_framed(struct rt_thread *th, struct rt_event *event)
+static RT_COLD void deliver_with_frame(struct rt_thread *th, struct rt_event *event)
 {
     struct rt_task *task = rt_load(th->cur_task);
     if (task == NULL || rt_load(task->enter_frame) != 0) {
-        tell(th, event);
+        deliver(th, event);
         return;
     }
     RT_TRACK(rt_store(task->enter_frame, event->frame));
-    tell(th, event);
+    deliver(th, event);
     RT_TRACK(rt_store(task->enter_frame, 0));
 }
 
 /**
- * A tool that calls the runtime from its callback, which the specification forbids, is not told of what that
- * does.
+ * A tool that calls the runtime from its callback, which the specification forbids, gets no events of what
+ * that does.
  */
 void rt_report(struct rt_thread *th, struct rt_event *event)
 {
     if (unlikely(rt_load(th->in_tool)))
         return;
     if (event->frame != 0)
-        report_framed(th, event);
+        deliver_with_frame(th, event);
     else
-        tell(th, event);
+        deliver(th, event);
 }
 
 static void slab_quiet(const struct rt_thread *self, const struct rt_slab *slabs, uint32_t count)
@@ -246,7 +246,7 @@ void rt_report_schedule(struct rt_thread *th, struct rt_task *left, uint32_t sta
 void rt_report_leave(struct rt_thread *th, struct rt_task *task)
 {
     if (rt_load(task->event) != RT_DETACH_NONE && task->resubmit != 1)
-        return; /* rt_detach_body_done tells whether it is complete */
+        return; /* rt_detach_body_done reports whether it is complete */
     uint32_t status = task->resubmit == 1 ? RT_LEFT_SWITCH
                       : task->cancelled   ? RT_LEFT_CANCEL
                                           : RT_LEFT_COMPLETE;

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * The event hub: what the core and the entry points report, and to whom.
+ * Events: what the core and the entry points report to tools.
  *
- * A window is an interface through which a tool watches the program (OMPT, the older tool interfaces). Each
- * says which kinds of events it wants; the union is one word, so an event that nobody wants costs one load
- * and a branch that is never taken. What an event needs besides is worked out behind that branch. A window
- * is a façade: it keeps no state of threads, regions or tasks of its own, but reads the same words as a
- * debugger.
+ * A listener is an interface through which a tool watches the program (OMPT, the older tool interfaces). Each
+ * says which kinds of events it wants. The union is one word, so an event that nobody wants costs one load
+ * and a branch that is never taken; everything else about the event is computed behind that branch. A
+ * listener keeps no state of threads, regions or tasks of its own: it reads the words that a debugger reads.
  *
  * The state word and the frames are stored before an event is reported. No lock of the runtime is held
  * meanwhile.
@@ -18,7 +17,7 @@
 #include "base.h"
 
 /**
- * Kinds of events, as bits. Begin and end are one kind, so that a window never gets one without the other.
+ * Kinds of events, as bits. Begin and end are one kind, so that a listener never gets one without the other.
  */
 enum rt_on {
     RT_ON_THREAD = 1 << 0,
@@ -55,8 +54,8 @@ enum rt_on {
 enum rt_sync_part { RT_SYNC_REGION = 1, RT_SYNC_WAIT = 2 };
 
 /*
- * What an event says further. The numbers are by contract those of OMPT 5.2 (../tools/ompt_events.c asserts it), so
- * that no table stands between an event and the tool's callback.
+ * What an event says further. The numbers are by contract those of OMPT 5.2 (../tools/ompt_events.c asserts
+ * it), so that no table stands between an event and the tool's callback.
  */
 enum rt_work {
     RT_WORK_SECTIONS = 2,
@@ -136,7 +135,7 @@ struct rt_event {
  */
 _Static_assert(sizeof(struct rt_event) <= 96, "an event's description is short");
 
-/** Windows in the order in which they are told of a begin; of an end, the other way round. */
+/** Listeners, in the order in which a begin is reported to them; an end is reported in reverse. */
 enum rt_listener {
     RT_LISTENER_OMPT,
     RT_LISTENER_DRAFT,
@@ -148,7 +147,7 @@ enum rt_listener {
 };
 typedef void rt_listener_fn(struct rt_thread *th, struct rt_event *event);
 
-/** Union of what the windows want. */
+/** Union of what the listeners want. */
 extern _Atomic uint32_t rt_wanted __attribute__((visibility("hidden")));
 
 /* bench/ builds the runtime once with -DRT_NO_TOOLS to see what it costs that a tool might be there. */
@@ -183,7 +182,7 @@ RT_COLD void rt_report_sync_end(struct rt_thread *th, int parts, uint32_t state,
 /** Of waiting for a mutex or a turn, with the state word set accordingly; kind RT_WAIT_*. */
 RT_COLD void rt_report_wait(struct rt_thread *th, int end, uint32_t kind, const void *object,
                             uint64_t codeptr);
-/** A worker has left its region, or is new; its end is told if and only if its begin was. */
+/** A worker has left its region, or is new; its end is reported if and only if its begin was. */
 RT_COLD void rt_report_idle(struct rt_thread *th, int end);
 /** A task is left for the one below it: complete, cancelled, or, untied, for now. */
 RT_COLD void rt_report_leave(struct rt_thread *th, struct rt_task *task);
@@ -209,12 +208,12 @@ RT_COLD int rt_report_single(struct rt_thread *th, int mine, struct rt_caller ca
 RT_COLD void rt_report_work_end(struct rt_thread *th, struct rt_caller caller);
 RT_COLD void rt_report_chunk(struct rt_thread *th, uint32_t kind, uint64_t first, uint64_t count);
 
-/* ---- the hub's own (hub.c) -------------------- */
+/* ---- listeners ----------------------------------------------------------------------------------------- */
 /**
- * A window opens, changes its wishes, or closes (wants 0). by_kind: a function for each kind of event, by the
- * number of its bit, which is called directly where nobody else listens; NULL: `tell` for all.
+ * Sets which kinds of events a listener wants; 0 closes it. by_kind: a function for each kind of event, by
+ * the number of its bit, which is called directly where nobody else listens; NULL: `function` for all.
  */
-void rt_listener_set(enum rt_listener window, rt_listener_fn *tell, rt_listener_fn *const *by_kind,
+void rt_listener_set(enum rt_listener listener, rt_listener_fn *function, rt_listener_fn *const *by_kind,
                      uint32_t wants);
 /** Waits until no other thread is inside a tool. */
 void rt_tools_quiet(struct rt_thread *th);

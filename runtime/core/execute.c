@@ -144,7 +144,7 @@ void rt_task_run_inside(struct rt_thread *th, struct rt_task *task)
  * Takes a task for now and some more for the own queue, so that many small tasks do not all pass the other's
  * lock.
  */
-static struct rt_task *steal(struct rt_thread *th, struct rt_deque *from, uint64_t serial, int only_left)
+static struct rt_task *task_steal(struct rt_thread *th, struct rt_deque *from, uint64_t serial, int only_left)
 {
     struct rt_task *tasks[STEAL_MOST];
     uint32_t count = rt_deque_take_some(from, serial, tasks, STEAL_MOST, only_left ? &th->seen_task : NULL);
@@ -155,7 +155,8 @@ static struct rt_task *steal(struct rt_thread *th, struct rt_deque *from, uint64
     th->steal_backoff = 0;
     if (count > 1) {
         /*
-         * Read only now: who finds nothing may be a late one of an ended region, whose team grows meanwhile.
+         * Read only now: a thread that finds no task may still be leaving a region that has ended, while its
+         * team grows.
          */
         struct rt_deque *own = rt_deque_at(&th->implicit->member->deque);
         for (uint32_t i = count - 1; i > 0; i--) /* the oldest is the next */
@@ -183,7 +184,7 @@ int rt_task_help(struct rt_thread *th, struct rt_team *team, struct rt_help help
         for (int k = 0; k < n && task == NULL; k++, victim = victim + 1 < n ? victim + 1 : 0) {
             struct rt_deque *deque = rt_acquire(members[victim].deque);
             if (deque != NULL && deque != own && rt_load(deque->count) != 0)
-                task = help.ancestor == NULL ? steal(th, deque, serial, help.steal == RT_STEAL_LEFT)
+                task = help.ancestor == NULL ? task_steal(th, deque, serial, help.steal == RT_STEAL_LEFT)
                                              : rt_deque_take(deque, serial, help.ancestor, 1);
         }
         th->steal_seed = th->steal_seed * 1664525u + 1013904223u;

@@ -2,7 +2,7 @@
 /**
  * @file
  * Where each thread has taken the mutexes that it holds: kept with OMP_DEBUG=enabled only, for a debugger
- * (rt_held in layout.def). A lock word has no room for it. It is a window of the event hub, so without
+ * (rt_held in layout.def). A lock word has no room for it. It is a listener to events, so without
  * OMP_DEBUG it costs nothing.
  */
 #include <stddef.h>
@@ -11,7 +11,7 @@
 #include "held.h"
 #include "memory.h"
 
-static struct rt_held *mine(struct rt_thread *th)
+static struct rt_held *held_of(struct rt_thread *th)
 {
     struct rt_held *held = rt_load(th->held);
     if (held == NULL) {
@@ -21,8 +21,11 @@ static struct rt_held *mine(struct rt_thread *th)
     return held;
 }
 
-/* The last one of equal objects: an older one has been released by another thread, which nobody tells us. */
-static void forget(struct rt_held *held, uint64_t object)
+/*
+ * The last one of equal objects: an older one has been released by another thread, which is not reported
+ * here.
+ */
+static void held_forget(struct rt_held *held, uint64_t object)
 {
     uint32_t count = rt_load(held->count), at = count;
     while (at > 0 && rt_load(held->places[at - 1].object) != object)
@@ -36,11 +39,11 @@ static void forget(struct rt_held *held, uint64_t object)
     rt_publish(held->count, count - 1);
 }
 
-static void tell(struct rt_thread *th, struct rt_event *event)
+static void held_event(struct rt_thread *th, struct rt_event *event)
 {
-    struct rt_held *held = mine(th);
+    struct rt_held *held = held_of(th);
     uint64_t object = (uint64_t)(uintptr_t)event->object;
-    forget(held, object);
+    held_forget(held, object);
     if (event->on != RT_ON_ACQUIRED)
         return;
     uint32_t count = rt_load(held->count);
@@ -54,7 +57,7 @@ static void tell(struct rt_thread *th, struct rt_event *event)
 void rt_held_start(void)
 {
     if (rt_root.debug)
-        rt_listener_set(RT_LISTENER_HELD, tell, NULL, RT_ON_ACQUIRED | RT_ON_RELEASED);
+        rt_listener_set(RT_LISTENER_HELD, held_event, NULL, RT_ON_ACQUIRED | RT_ON_RELEASED);
 }
 
 void rt_held_end(struct rt_thread *th)

@@ -27,7 +27,7 @@
     uint32_t p##reserved;                                                            \
     const int32_t *p##nthreads_rest; /* nthreads-var behind its first item */        \
     uint64_t p##allocator;           /* def-allocator-var, omp_allocator_handle_t */ \
-    uint64_t p##tool_data;           /* no ICV: OMPT's word for the task, none when a tool hears of it */
+    uint64_t p##tool_data;           /* no ICV: OMPT's word for the task, 0 when it is created */
 struct rt_icvs {
     RT_ICVS()
 };

@@ -53,13 +53,16 @@ _Static_assert(sizeof(struct table_entry) == 24 && offsetof(struct table, entrie
                "docs/core-note.md");
 
 /*
- * Exported for whoever has symbols; the hidden alias lets the note refer to it by a number known to the
+ * Exported for readers that have symbols; the hidden alias lets the note refer to it by a number known to the
  * linker.
  */
 RT_EXPORT struct table rt_layout_table __attribute__((aligned(4096)));
 extern struct table rt_layout_table_here __attribute__((alias("rt_layout_table"), visibility("hidden")));
 
-/* The code, by symbols that linkers define: all of the shared library; in the archive a section with a name of its own. */
+/*
+ * The code, by symbols that linkers define: all of the shared library; in the archive a section with a name
+ * of its own.
+ */
 #ifdef RT_STATIC
 #define rt_code_start __start_ompcompanion_text
 #define rt_code_end   __stop_ompcompanion_text

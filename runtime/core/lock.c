@@ -40,7 +40,7 @@ void rt_lock_slow(rt_lock_t *lock)
             return;
         rt_pause();
     }
-    /* Others may sleep still: whoever has slept must assume so. */
+    /* Others may still be asleep: a thread that has slept must assume so. */
     for (;;) {
         uint32_t now = rt_load(lock->word);
         int free = is_free(now);

@@ -18,9 +18,9 @@ typedef struct {
 } rt_lock_t;
 
 /**
- * Never held while user code runs, but for the two under which a tool is looked for and begins: no thread may
- * be an OpenMP thread before that is over. Code of the program's runs under a mutex (mutex.c), for which a
- * thread is seen to wait.
+ * Never held while user code runs, except the two locks under which a tool is looked for and started: no
+ * thread may become an OpenMP thread before that is over. Where code of the program must run exclusively it
+ * runs under a mutex (mutex.c), so that a debugger sees the threads that wait for it.
  */
 void rt_lock_slow(rt_lock_t *lock);
 void rt_unlock_wake(rt_lock_t *lock);

@@ -209,7 +209,7 @@ void rt_loop_begin(struct rt_thread *th, uint32_t kind, uint64_t trip, uint64_t 
 }
 
 /** The calling thread is through with the loop in hand. */
-static void leave(struct rt_thread *th, struct rt_task *implicit, struct rt_workshare *loop)
+static void loop_leave(struct rt_thread *th, struct rt_task *implicit, struct rt_workshare *loop)
 {
     rt_store(implicit->loop, NULL);
     rt_workshare_leave(th, loop);
@@ -224,7 +224,7 @@ void rt_loop_leave(struct rt_thread *th)
         return;
     rt_store(implicit->loop_first, 1);
     rt_store(implicit->loop_last, 0);
-    leave(th, implicit, loop);
+    loop_leave(th, implicit, loop);
 }
 
 static int next_static(struct rt_task *implicit, uint64_t *first, uint64_t *last)
@@ -290,7 +290,7 @@ static int next_shared(struct rt_thread *th, struct rt_task *implicit, struct rt
     if (!got) {
         rt_store(implicit->loop_first, 1);
         rt_store(implicit->loop_last, 0);
-        leave(th, implicit, loop);
+        loop_leave(th, implicit, loop);
         return 0;
     }
     *is_last = *last == implicit->loop_trip - 1;
@@ -322,7 +322,7 @@ int rt_loop_next(struct rt_thread *th, uint64_t *first, uint64_t *last, int *is_
                         : range_take(&loop->ranges[me], tag, chunks, me, n, &chunk)) ||
                    range_steal(loop->ranges, tag, chunks, me, n, &chunk));
         if (!got) {
-            leave(th, implicit, loop);
+            loop_leave(th, implicit, loop);
             return 0;
         }
         implicit->loop_stealing = RT_SHARE_TAGGED;
@@ -353,7 +353,7 @@ static int turn_is_void(struct rt_workshare *loop)
  * rarely the more iterations are before the own one. (Between processors that are far apart a look after each
  * pause made an iteration half as dear again.)
  */
-#define TURN_PAUSES   1 /**< besides that of rt_patience_spent */
+#define TURN_PAUSES   1 /**< in addition to that of rt_patience_spent */
 #define TURN_DISTANCE 4 /**< iterations before the own one that make a difference */
 
 struct turn {

@@ -36,7 +36,7 @@ int rt_loop_next(struct rt_thread *th, uint64_t *first, uint64_t *last, int *is_
 /** Leaves a loop before rt_loop_next has said 0 (cancellation); does nothing after that. */
 void rt_loop_leave(struct rt_thread *th);
 void rt_loop_iteration_done(struct rt_thread *th);
-/** What a tool is told that the loop in hand is. */
+/** Kind of the current loop, for tools. */
 static inline uint32_t rt_loop_work_kind(const struct rt_thread *th)
 {
     switch (th->implicit->loop_kind) {

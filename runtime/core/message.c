@@ -74,7 +74,7 @@ void rt_put_printable(FILE *out, const char *text)
     }
 }
 
-static void say(const char *what, const char *format, va_list args)
+static void message_say(const char *what, const char *format, va_list args)
 {
     char line[512];
     int n = snprintf(line, sizeof line, "ompcompanion: %s", what);
@@ -87,7 +87,7 @@ void rt_warn(const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    say("warning: ", format, args);
+    message_say("warning: ", format, args);
     va_end(args);
 }
 
@@ -95,7 +95,7 @@ void rt_end(const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    say("error: ", format, args);
+    message_say("error: ", format, args);
     va_end(args);
     exit(EXIT_FAILURE);
 }
@@ -104,7 +104,7 @@ void rt_fatal(const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    say("error: ", format, args);
+    message_say("error: ", format, args);
     va_end(args);
     abort();
 }

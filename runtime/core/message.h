@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-/** What stays besides characters that print: nothing, or the layout that a text of several lines has. */
+/** Which control characters are kept: none, or those that lay out a text of several lines. */
 enum rt_layout_of_text { RT_ONE_LINE, RT_TAB_AND_NEWLINE };
 
 /**

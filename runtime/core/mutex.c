@@ -62,7 +62,7 @@ void rt_mutex_lock_slow(struct rt_thread *th, _Atomic uint32_t *word, struct rt_
             rt_enter_wait(th, (enum rt_state)as.state, kind, object, codeptr);
         }
         rt_futex_wait(word, now | 1);
-        mine = rt_mutex_mine(th) | 1; /* others may sleep still: whoever slept must assume so */
+        mine = rt_mutex_mine(th) | 1; /* others may still be asleep: a thread that has slept must assume so */
     }
     RT_TRACK(rt_store(th->state, before));
     (void)before;

@@ -37,7 +37,7 @@ static inline void rt_mutex_lock(struct rt_thread *th, _Atomic uint32_t *word, s
     else if (unlikely(!rt_mutex_try(th, word)))
         rt_mutex_lock_slow(th, word, as, object, codeptr);
 }
-/** Of a lock that a tool is not to hear of, or that it hears of otherwise. */
+/** Without an event: for locks that tools do not see, or whose events are reported elsewhere. */
 static inline void rt_mutex_lock_plain(struct rt_thread *th, _Atomic uint32_t *word, struct rt_wait_as as,
                                        const void *object, uint64_t codeptr)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Numbers of threads. The root's lock is held, but for rt_lock_number_is_gone().
+ * Numbers of threads. The root's lock is held, except for rt_lock_number_is_gone().
  */
 #ifndef RT_NUMBERS_H
 #define RT_NUMBERS_H

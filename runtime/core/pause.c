@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Idle workers end: omp_pause_resource, and the end of the program where a tool has to hear of theirs.
+ * Idle workers end: omp_pause_resource, and the end of the program when their ends have to be reported to a
+ * tool.
  */
 #include <sched.h>
 

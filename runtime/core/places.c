@@ -116,7 +116,7 @@ static int read_kmp_affinity(const char *text, struct kmp_affinity *ret)
     return *s == '\0';
 }
 
-static void tell(const char *variable)
+static void places_report(const char *variable)
 {
     char text[4096];
     for (int i = 0; i < rt_env.list.count; i++) {
@@ -179,7 +179,7 @@ static int setup_kmp(void)
     rt_env.bind_count = 1;
     rt_env.bind[0] = RT_BIND_TRUE;
     if (asked.verbose)
-        tell("KMP_AFFINITY");
+        places_report("KMP_AFFINITY");
     return 1;
 }
 
@@ -271,7 +271,7 @@ void rt_place_partition(const struct rt_thread *th, int *first, int *count)
     }
 }
 
-static void go(struct rt_thread *th, int place)
+static void place_move(struct rt_thread *th, int place)
 {
     const struct rt_cpus *cpus = rt_place_cpus(place);
     /* A cpuset that changed while the program runs may refuse; the thread stays where the kernel lets it. */
@@ -283,13 +283,13 @@ void rt_place_initial(struct rt_thread *th)
 {
     th->place = -1;
     if (rt_root.binding)
-        go(th, 0);
+        place_move(th, 0);
 }
 
 void rt_place_enter(struct rt_thread *th, const struct rt_member *member)
 {
     if (member->place >= 0 && member->place != th->place)
-        go(th, member->place);
+        place_move(th, member->place);
 }
 
 uint8_t rt_places_bind(const struct rt_icvs *outer, enum rt_call call, int proc_bind, int level)

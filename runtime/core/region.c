@@ -112,8 +112,8 @@ static int team_size(const struct rt_task *parent, int asked)
 }
 
 /** Fills the region's description; its serial stays 0. */
-static void describe(struct rt_team *team, struct rt_task *parent, const struct rt_region *region, int n,
-                     uint64_t codeptr)
+static void team_describe(struct rt_team *team, struct rt_task *parent, const struct rt_region *region, int n,
+                          uint64_t codeptr)
 {
     const struct rt_loc *loc = region->loc;
     void *fn = region->fn;
@@ -239,7 +239,7 @@ static void members_reserve(struct rt_team *team, int n)
  * A region is about to begin or has ended: the current region is `team`, the current task the encountering
  * one.
  */
-static void switching(struct rt_thread *th, struct rt_team *team)
+static void region_switch(struct rt_thread *th, struct rt_team *team)
 {
     rt_set_state(th, RT_STATE_OVERHEAD);
     RT_TRACK(rt_store(th->switching_team, team));
@@ -273,7 +273,7 @@ static RT_COLD void report_region(struct rt_thread *th, struct rt_team *team, in
 }
 
 /** What each member does inside the region before its code. */
-static void prepare(struct rt_thread *th, struct rt_team *team)
+static void member_prepare(struct rt_thread *th, struct rt_team *team)
 {
     if (unlikely(rt_root.binding) && team->kind == RT_TEAM_PARALLEL)
         rt_place_enter(th, th->implicit->member);
@@ -290,7 +290,7 @@ static void leave_region(struct rt_thread *th, struct rt_team *team, struct rt_t
     struct rt_task *implicit = th->implicit;
     if (RT_WANTS(RT_ON_IMPLICIT))
         rt_report_implicit(th, 1);
-    switching(th, team);
+    region_switch(th, team);
     th->implicit = outer;
     rt_store(th->cur_task, parent);
     if (RT_WANTS(RT_ON_PARALLEL))
@@ -354,10 +354,10 @@ static void serialised_begin(struct rt_thread *th, struct rt_team *team)
     team->single_seq = team->own_member.task->single_seq;
     RT_TRACK(team->first_task = rt_task_serial(th));
     rt_publish(team->serial, rt_team_serial(th));
-    switching(th, team);
+    region_switch(th, team);
 }
 
-/** Out of the way that regions of one thread take as a rule. */
+/** Kept out of the common path of regions of one thread. */
 static RT_COLD RT_NOINLINE void serialised_affinity(struct rt_thread *th, struct rt_team *team)
 {
     const struct rt_icvs *icvs = &team->parent_task->icvs;
@@ -420,7 +420,7 @@ static inline __attribute__((always_inline)) void serial_begin(struct rt_thread 
     struct rt_task *parent = rt_load(th->cur_task);
     struct rt_team *team = serial_team_take(th);
     RT_TRACK(rt_store(parent->enter_frame, caller.frame));
-    describe(team, parent, region, 1, caller.codeptr);
+    team_describe(team, parent, region, 1, caller.codeptr);
     team->nthreads_rest = pushed.list;
     team->nthreads_rest_count = pushed.list_count;
     if (unlikely(rt_root.binding))
@@ -432,7 +432,7 @@ static inline __attribute__((always_inline)) void serial_begin(struct rt_thread 
     if (unlikely(region->setup != NULL))
         region->setup(th, 1, region->argument);
     serialised_enter(th, team);
-    prepare(th, team);
+    member_prepare(th, team);
 }
 
 void rt_serial_begin(struct rt_thread *th, const struct rt_region *region, struct rt_caller caller)
@@ -456,7 +456,7 @@ void rt_initial_region_begin(struct rt_thread *th, const struct rt_initial_regio
     struct rt_team *team = serial_team_take(th);
     const struct rt_region plain = {.loc = region->loc, .fn = region->fn};
     RT_TRACK(rt_store(parent->enter_frame, caller.frame));
-    describe(team, parent, &plain, 1, caller.codeptr);
+    team_describe(team, parent, &plain, 1, caller.codeptr);
     int teams = region->kind == RT_TEAM_TEAMS;
     team->kind = region->kind;
     team->level = team->active_level = 0;
@@ -493,7 +493,7 @@ static RT_NOINLINE void call_gomp(void *fn, void *data, _Atomic uint64_t *exit_f
     __asm__ volatile("" ::: "memory"); /* no tail call: the frame stays */
 }
 
-static void run(struct rt_thread *th, struct rt_team *team, struct rt_task *implicit, int index)
+static void region_run(struct rt_thread *th, struct rt_team *team, struct rt_task *implicit, int index)
 {
     if (team->call == RT_CALL_GOMP) {
         call_gomp(word(team->fn), team->argv, &implicit->exit_frame);
@@ -577,7 +577,7 @@ int rt_fork_begin(struct rt_thread *th, const struct rt_region *region, struct r
         return 1;
     }
     RT_TRACK(rt_store(parent->enter_frame, caller.frame));
-    describe(team, parent, region, n, caller.codeptr);
+    team_describe(team, parent, region, n, caller.codeptr);
     team->nthreads_rest = pushed.list;
     team->nthreads_rest_count = pushed.list_count;
     team->workshare_seq = team->members[0].task->workshare_seq;
@@ -596,7 +596,7 @@ int rt_fork_begin(struct rt_thread *th, const struct rt_region *region, struct r
         rt_display_decide(th, team);
     RT_TRACK(team->first_task = rt_task_serial_range(th, (uint32_t)n));
     rt_publish(team->serial, rt_team_serial(th));
-    switching(th, team);
+    region_switch(th, team);
     if (RT_WANTS(RT_ON_PARALLEL))
         report_region(th, team, 0, asked);
     rt_bp_parallel_begin();
@@ -609,11 +609,11 @@ int rt_fork_begin(struct rt_thread *th, const struct rt_region *region, struct r
     struct rt_task *outer = th->implicit, *implicit = member_begin(th, team, 0);
     implicit->outer_implicit = outer;
     enter_region(th, implicit);
-    prepare(th, team);
+    member_prepare(th, team);
     return n;
 }
 
-/** The join is over: the members, which wait for that only if a tool is to hear of it, report their ends. */
+/** The join is over. Members wait for that only if a tool wants the event; now they report their ends. */
 static RT_COLD void join_release(struct rt_thread *th, struct rt_team *team)
 {
     atomic_store_explicit(&team->join_over, rt_load(team->fork), memory_order_seq_cst);
@@ -649,7 +649,7 @@ int rt_fork(struct rt_thread *th, const struct rt_region *region, struct rt_call
 {
     int n = rt_fork_begin(th, region, caller);
     struct rt_task *implicit = th->implicit;
-    run(th, implicit->team, implicit, 0);
+    region_run(th, implicit->team, implicit, 0);
     rt_fork_end(th);
     return n;
 }
@@ -687,7 +687,7 @@ static int join_is_over(void *argument)
     return rt_acquire(wait->team->join_over) == wait->fork || serve_ready(argument);
 }
 
-/** A tool hears of the end of a member's implicit task when the region's last barrier is over. */
+/** Reports the end of a member's implicit task, which is when the region's last barrier is over. */
 static RT_COLD void leave_instrumented(struct rt_thread *th, struct rt_team *team, struct serve_wait *wait)
 {
     rt_team_wait(th, team, RT_WAKE_FORK | RT_WAKE_WORK | RT_WAKE_RELEASE, rt_help_below(NULL), join_is_over,
@@ -729,8 +729,8 @@ void rt_team_serve(struct rt_thread *th, struct rt_docking docking)
         if (unlikely(th->reported_idle))
             idle_ends(th, implicit);
         enter_region(th, implicit);
-        prepare(th, team);
-        run(th, team, implicit, docking.index);
+        member_prepare(th, team);
+        region_run(th, team, implicit, docking.index);
         rt_join_arrive(th, team, implicit);
         wait.joined = JOINED;
         if (RT_WANTS(RT_ON_REGION))

@@ -51,7 +51,7 @@ struct rt_root {
     uint64_t forked_at;        /**< in the child of fork(): the next thread's serial at that time, else 0 */
     _Atomic uint32_t threads;  /**< live OpenMP threads */
     _Atomic uint32_t lock_numbers_reused; /**< for the debugger too (numbers.c) */
-    uint32_t dismissed;                   /**< workers that were told to end */
+    uint32_t dismissed;                   /**< workers that were asked to end */
     _Atomic uint32_t ended;               /**< of these, those that have */
     /**
      * To see oversubscription: threads of the program, and workers that are in regions or in an outermost

@@ -153,7 +153,7 @@ struct rt_slot *rt_slot_refill(struct rt_heap *heap, enum rt_class class)
         slab = heap->carve[class];
     }
     struct rt_slot *slot = slab_carve(slab);
-    if (classes[class].kind == RT_KIND_TASK) { /* for ever */
+    if (classes[class].kind == RT_KIND_TASK) { /* these never change */
         struct rt_task *task = (struct rt_task *)slot;
         task->heap = heap;
         task->class = class;

@@ -24,7 +24,7 @@ static pthread_once_t started = PTHREAD_ONCE_INIT;
 /** OpenMP version that the runtime implements: 5.2; what 6.0 adds comes with later versions. */
 #define OPENMP_VERSION 202111
 
-static void start(void)
+static void start_once(void)
 {
     struct rt_root *root = &rt_root;
     root->openmp_version = OPENMP_VERSION;
@@ -54,7 +54,7 @@ static void start(void)
 
 void rt_start(void)
 {
-    pthread_once(&started, start);
+    pthread_once(&started, start_once);
 }
 
 /* As early as possible: a debugger that stops in main() finds the table filled. */

@@ -31,7 +31,7 @@ struct rt_taskgroup {
     struct rt_reduction *reduction; /**< clang's task reductions (reduction.c), NULL none */
     uintptr_t *gomp_reductions;     /**< gcc's task reductions (abi/gomp_reduction.c), NULL none */
     uint8_t worksharing;  /**< opened by a worksharing construct's task reduction, not by taskgroup */
-    uint8_t reported;     /**< a tool was told of its begin */
+    uint8_t reported;     /**< its begin was reported */
     struct rt_heap *heap; /**< owner of the slot */
 };
 _Static_assert(sizeof(struct rt_taskgroup) <= RT_LINE, "a slot of RT_CLASS_GROUP");
@@ -109,10 +109,10 @@ struct rt_task {
             uint8_t registered;      /**< siblings may depend on it */
             uint8_t call;            /**< enum rt_call */
             uint8_t lazy_reduction;  /**< holds its thread's copy of a lazy reduction item (reduction.c) */
-            uint8_t cancelled;       /**< it has met a cancellation, as a tool will be told at its end */
-            uint8_t chunked;         /**< of taskloop, and a tool will be told its rt_task_chunk */
+            uint8_t cancelled;       /**< it was cancelled, which its end will report */
+            uint8_t chunked;         /**< of taskloop, and its rt_task_chunk will be reported */
             _Atomic uint8_t
-                reporting; /**< detachable: who tells a tool of it, and is waited for (detach.c) */
+                reporting; /**< detachable: which of its two ends is being reported, and is waited for (detach.c) */
         };
     };
     _Atomic uint64_t stamp; /**< of what it has inherited, 0 none; also of a free slot (task_inline.h) */

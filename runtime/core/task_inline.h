@@ -15,7 +15,7 @@
 #include "state.h"
 #include "task_slot.h"
 
-/** What tools may want to hear when a new task is run at once. */
+/** Events of a new task that is run at once. */
 #define RT_ON_RUN_NEW (RT_ON_CREATE | RT_ON_SCHEDULE | RT_ON_DISPATCH)
 
 /*
@@ -51,7 +51,7 @@ static inline struct rt_task *rt_task_slot_stamped(struct rt_thread *th, const s
     return task;
 }
 
-/** The words that a slot's tasks have in common as long as its stamp is that of their parents. */
+/** Copies what a task inherits from its parent, unless the slot's last task has inherited the same. */
 static inline __attribute__((always_inline)) void rt_task_inherit(struct rt_thread *th, struct rt_task *task,
                                                                   struct rt_task *parent)
 {
@@ -70,10 +70,10 @@ static inline __attribute__((always_inline)) void rt_task_inherit(struct rt_thre
 }
 
 /**
- * A new task of the current one, but for rt_task_inherit. What a task has left as it found it needs no store
- * here: frames, lock, npred, successors, deps, marks, priority and event are zero and counts is RT_REF in a
- * slot that was never used and again when a task is complete. What belongs to execution (thread, thread_num,
- * sched_parent) is stored when it starts.
+ * A new child of the current task, without what rt_task_inherit does. Fields that a task always leaves as it
+ * found them need no store here: frames, lock, npred, successors, deps, marks, priority and event are zero
+ * and counts is RT_REF in a slot that was never used and again when a task is complete. What belongs to
+ * execution (thread, thread_num, sched_parent) is stored when it starts.
  */
 static inline __attribute__((always_inline)) void rt_task_init(struct rt_task *task, struct rt_task *parent,
                                                                uint32_t flags, uint64_t fn,
@@ -110,7 +110,7 @@ static inline void rt_task_publish_stamped(struct rt_thread *th, struct rt_task 
     (void)th, (void)task;
 }
 
-/** What belongs to execution, but for the state. */
+/** What belongs to execution, except the state. */
 static inline void rt_task_enter(struct rt_thread *th, struct rt_task *task, int32_t thread_num,
                                  uint64_t frame)
 {

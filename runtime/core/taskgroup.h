@@ -11,7 +11,7 @@
 
 void rt_taskgroup_begin(struct rt_thread *th);
 RT_COLD void rt_taskgroup_begin_instrumented(struct rt_thread *th, struct rt_caller caller);
-/** The same of a taskgroup construct, of which tools hear. */
+/** The same for a taskgroup construct, which is reported to tools. */
 static inline void rt_taskgroup_begin_at(struct rt_thread *th, struct rt_caller caller)
 {
     if (RT_WANTS(RT_ON_SYNC))

@@ -33,12 +33,12 @@ static void taskwait(struct rt_thread *th, struct rt_task *task, struct rt_calle
 
 RT_NOINLINE void rt_taskwait_slow(struct rt_thread *th, struct rt_task *task, struct rt_caller caller)
 {
-    int told = RT_WANTS(RT_ON_SYNC), parts = RT_SYNC_REGION | RT_SYNC_WAIT;
-    if (unlikely(told))
+    int instrumented = RT_WANTS(RT_ON_SYNC), parts = RT_SYNC_REGION | RT_SYNC_WAIT;
+    if (unlikely(instrumented))
         rt_report_sync_begin(th, parts, RT_STATE_TASKWAIT, RT_WAIT_TASKWAIT, task, caller.codeptr,
                              caller.frame);
     taskwait(th, task, caller);
-    if (unlikely(told))
+    if (unlikely(instrumented))
         rt_report_sync_end(th, parts, RT_STATE_TASKWAIT, caller.codeptr, caller.frame);
 }
 
@@ -49,7 +49,7 @@ static int fulfilled(void *argument)
 
 /**
  * Archer before LLVM 19 does not know the event that ends this wait (RT_LEFT_TASKWAIT_COMPLETE), so
- * ThreadSanitizer is told here that the tasks it waits for are before what follows.
+ * this tells ThreadSanitizer that the tasks it waits for happen before what follows.
  */
 void rt_deps_wait(struct rt_thread *th, const struct rt_dep *deps, int n, struct rt_caller caller)
 {

@@ -78,8 +78,8 @@ struct rt_team {
     _Atomic uint64_t completed_outside;
 
     /*
-     * Read by all while they wait. A hot team's slot keeps these words from life to life, but for those that
-     * slab.c clears: a worker that was undocked before it came may still look here once.
+     * Read by all while they wait. When a hot team's slot is reused, these words keep their values, except
+     * those that slab.c clears: a worker that was undocked before it came may still look here once.
      */
     RT_ALIGNED _Atomic uint32_t bar_gen;
     _Atomic uint64_t fork;  /**< region number << 32 | threads in it; the docked threads' signal */

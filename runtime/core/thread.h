@@ -54,14 +54,15 @@ struct rt_thread {
     uint32_t kind; /**< ompt_thread_t; for the debugger too */
     int32_t place; /**< place that it is bound to, -1 none (places.c) */
     uint32_t steal_seed;
-    uint64_t seen_task;           /**< serial of a single task that it has left to its owner */
-    uint32_t steal_backoff;       /**< how often in a row: so much rarer it looks at others' queues */
+    uint64_t seen_task; /**< serial of a single task that it has left to its owner */
+    uint32_t
+        steal_backoff; /**< how often in a row it left a task to its owner; it looks at others' queues that much less often */
     uint8_t woken_for_work;       /**< it was woken for work and has not looked at all queues yet */
     uint32_t run_directly;        /**< so many more new tasks are run by their creator, whose queue is full */
-    _Atomic uint32_t in_tool;     /**< inside a tool's code (tools/hub.c) */
-    uint8_t yields;               /**< a tool is told that the task that is left has yielded */
-    uint8_t only_listener;        /**< events go to this window alone: enum rt_listener + 1, 0 to all */
-    uint8_t reported_idle;        /**< a tool was told that it idles */
+    _Atomic uint32_t in_tool;     /**< inside a tool's code (event.c) */
+    uint8_t yields;               /**< the task that is left is reported as having yielded */
+    uint8_t only_listener;        /**< events go to this listener alone: enum rt_listener + 1, 0 to all */
+    uint8_t reported_idle;        /**< its idling was reported */
     struct rt_held *_Atomic held; /**< made when it first takes a mutex */
     uint64_t tool_data;           /**< OMPT: the tool's word for this thread */
     struct rt_stats *stats;       /**< statistics, NULL none yet (tools/stats_gather.c) */
@@ -75,7 +76,7 @@ struct rt_thread {
     uint64_t collector_life; /**< of what the next counts: thread and session (tools/collector_events.c) */
     uint8_t collector_open[RT_COLLECTOR_PAIRS];
 
-    /* Of a worker: written by whoever docks or undocks it, under the root's lock (dock.c). */
+    /* Of a worker: written by the thread that docks or undocks it, under the root's lock (dock.c). */
     RT_ALIGNED struct rt_team *_Atomic dock; /**< team to join; NULL: the thread is to end */
     _Atomic int32_t dock_index;
     _Atomic uint32_t dock_turn;    /**< odd while it is docked; another number each time */

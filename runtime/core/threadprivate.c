@@ -46,7 +46,7 @@ typedef void array_dtor(void *, size_t);
 
 static struct variable *variables;
 
-static struct variable *find(void *original)
+static struct variable *threadprivate_find(void *original)
 {
     for (struct variable *v = variables; v != NULL; v = v->next)
         if (v->original == original)
@@ -63,7 +63,7 @@ static struct variable *find(void *original)
 void rt_threadprivate_register(void *data, rt_ctor ctor, rt_cctor cctor, rt_dtor dtor, size_t elements)
 {
     rt_lock(&rt_threadprivate_lock);
-    struct variable *v = find(data);
+    struct variable *v = threadprivate_find(data);
     v->ctor = ctor;
     v->cctor = cctor;
     v->dtor = dtor;
@@ -97,7 +97,7 @@ static void construct(const struct variable *v, void *copy, void *original)
 void *rt_threadprivate_get(struct rt_thread *th, void *data, size_t size)
 {
     rt_lock(&rt_threadprivate_lock);
-    struct variable *v = find(data);
+    struct variable *v = threadprivate_find(data);
     if (v->image == NULL) {
         v->size = size;
         v->image = malloc(size ? size : 1);
@@ -139,7 +139,7 @@ void **rt_threadprivate_cache(void *data, void ***array)
         void **copies = calloc(RT_CACHED_GTIDS, sizeof *copies);
         if (cache == NULL || copies == NULL)
             rt_fatal("no memory for a threadprivate cache");
-        struct variable *v = find(data);
+        struct variable *v = threadprivate_find(data);
         *cache = (struct cache){v->caches, copies};
         v->caches = cache;
         __atomic_store_n(array, copies, __ATOMIC_RELEASE);

@@ -30,7 +30,7 @@ struct rt_machine {
         *cpus; /**< by socket, memory, cache, core, number: neighbours in the list are near to each other */
 };
 
-/** Reads /sys on first use. What it does not tell is taken as: one core each, one socket, one memory. */
+/** Reads /sys on first use. What it does not say is taken as: one core each, one socket, one memory. */
 void rt_machine_read(struct rt_machine *machine);
 /** Puts cpus into their order; for who fills them by other means. */
 void rt_machine_sort(struct rt_machine *machine);

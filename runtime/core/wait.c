@@ -9,8 +9,8 @@
 #include "wait.h"
 
 /**
- * Rounds between two looks at others' queues: a thief that comes for each task alone slows their owner down,
- * who makes the next ones; so it comes for several.
+ * Rounds between two looks at others' queues. A thief that takes each task as it appears slows down the
+ * owner, which is creating the next ones; so it comes less often and takes several.
  */
 #define STEAL_EVERY 16
 

@@ -4,10 +4,10 @@
  * What the threads of a team share in one worksharing region: loops, sections, single copyprivate, scope,
  * doacross nests.
  *
- * A team has a ring of RT_WORKSHARES regions in flight. Region number s uses entry s modulo RT_WORKSHARES once that
- * entry's `seq` is s, which the last thread to leave region s - RT_WORKSHARES stores. Each thread counts the
- * regions that it meets; that all threads of a team meet the same ones in the same order is a rule of the
- * language (OpenMP 5.2 section 11).
+ * A team has a ring of RT_WORKSHARES regions in flight. Region number s uses entry s modulo RT_WORKSHARES
+ * once that entry's `seq` is s, which the last thread to leave region s - RT_WORKSHARES stores. Each thread
+ * counts the regions that it meets; that all threads of a team meet the same ones in the same order is a rule
+ * of the language (OpenMP 5.2 section 11).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@
 #include "workshare.h"
 
 /** Entries of a team of one are made when it first needs them. */
-static struct rt_workshare *ring(struct rt_team *team)
+static struct rt_workshare *workshare_ring(struct rt_team *team)
 {
     if (unlikely(team->workshares == NULL))
         rt_workshare_ring(team);
@@ -81,7 +81,7 @@ void rt_workshare_clear(struct rt_workshare *entry)
 /* ---- entries of a cancelled region --------------------------------------------------------------------- */
 
 /*
- * A thread that would wait for ever, since others have left the region and will never free the ring's next
+ * A thread would never stop waiting if others have left the region and will not free the ring's next
  * entry, gets an entry of its own and is the first there. It may have several in hand, and may leave the
  * region without leaving them.
  */
@@ -149,7 +149,7 @@ static RT_NOINLINE int wait_for_entry(struct rt_thread *th, struct rt_team *team
 struct rt_workshare *rt_workshare_enter(struct rt_thread *th)
 {
     struct rt_task *implicit = th->implicit;
-    struct rt_workshare *entries = ring(implicit->team);
+    struct rt_workshare *entries = workshare_ring(implicit->team);
     uint32_t number = implicit->workshare_seq++;
     struct rt_workshare *entry = &entries[number % RT_WORKSHARES];
     if (likely(rt_acquire(entry->seq) == number) || wait_for_entry(th, implicit->team, entry, number))

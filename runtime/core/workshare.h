@@ -65,14 +65,15 @@ enum rt_share { RT_SHARE_NEW = 1, RT_SHARE_TAGGED };
  */
 struct rt_workshare *rt_workshare_enter(struct rt_thread *th);
 /**
- * Whether it is an entry that a thread of a cancelled region has for itself, because it would wait for ever.
+ * Whether it is an entry of one thread alone, in a cancelled region, where it would wait in vain for a shared
+ * one.
  */
 int rt_workshare_is_private(const struct rt_workshare *work);
 /** Frees those that the thread has not left. */
 void rt_workshare_private_free(struct rt_task *implicit);
 /**
- * 1 for the first thread, which sets the entry up and then calls rt_workshare_ready; others wait for that and get
- * 0.
+ * 1 for the first thread, which sets the entry up and then calls rt_workshare_ready; others wait for that and
+ * get 0.
  */
 int rt_workshare_first(struct rt_workshare *work);
 /** Only whether it is the first: does not wait for the set-up. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * The collector API as one window of the event hub: what its files share. include/omp_collector_api.h is the
+ * The collector API, a listener to events: what its files share. include/omp_collector_api.h is the
  * interface, docs/tools.md says what it promises.
  */
 #ifndef RT_TOOLS_COLLECTOR_H

@@ -21,7 +21,7 @@ struct entry {
     int32_t rsz;
 };
 
-static int32_t start(struct entry *entry)
+static int32_t collector_start(struct entry *entry)
 {
     int32_t ec = OMP_ERRCODE_SEQUENCE_ERR;
     (void)entry;
@@ -36,7 +36,7 @@ static int32_t start(struct entry *entry)
     return ec;
 }
 
-static int32_t stop(struct entry *entry)
+static int32_t collector_stop(struct entry *entry)
 {
     int32_t ec = OMP_ERRCODE_SEQUENCE_ERR;
     (void)entry;
@@ -136,13 +136,13 @@ static const struct {
     int32_t (*handle)(struct entry *entry);
     int32_t answer; /**< bytes that an answer of one size only needs */
 } requests[] = {
-    [OMP_REQ_START] = {start, 0},
+    [OMP_REQ_START] = {collector_start, 0},
     [OMP_REQ_REGISTER] = {register_event, 0},
     [OMP_REQ_UNREGISTER] = {unregister_event, 0},
     [OMP_REQ_STATE] = {state, 0},
     [OMP_REQ_CURRENT_PRID] = {current_prid, PRID_SIZE},
     [OMP_REQ_PARENT_PRID] = {parent_prid, PRID_SIZE},
-    [OMP_REQ_STOP] = {stop, 0},
+    [OMP_REQ_STOP] = {collector_stop, 0},
     [OMP_REQ_PAUSE] = {pause_events, 0},
     [OMP_REQ_RESUME] = {resume_events, 0},
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * The collector API's events: which of them an event of the hub is, and who is called.
+ * The collector API's events: which of them an event of the core is, and which callback is called.
  *
  * Events come in pairs of a begin (odd number) and an end. Tools start and stop clocks with them, so an end
  * whose begin was not reported, because the registration or OMP_REQ_RESUME came between the two, is not
@@ -96,7 +96,7 @@ static uint8_t *open_count(struct rt_thread *th, int event)
     return &th->collector_open[(event - 1) / 2];
 }
 
-static void tell(struct rt_thread *th, struct rt_event *report)
+static void collector_report(struct rt_thread *th, struct rt_event *report)
 {
     int begin = begin_event(report);
     if (begin == 0)
@@ -128,7 +128,7 @@ void collector_register(int32_t event, OMP_COLLECTORAPI_CALLBACK callback)
         return;
     uint32_t kinds = kinds_of(event);
     if ((atomic_fetch_or_explicit(&wants, kinds, memory_order_acq_rel) & kinds) != kinds)
-        rt_listener_set(RT_LISTENER_COLLECTOR, tell, NULL, rt_acquire(wants));
+        rt_listener_set(RT_LISTENER_COLLECTOR, collector_report, NULL, rt_acquire(wants));
 }
 
 void collector_pause(int pause)
@@ -143,7 +143,7 @@ void collector_open(void)
 
 void collector_close(void)
 {
-    rt_listener_set(RT_LISTENER_COLLECTOR, tell, NULL, 0);
+    rt_listener_set(RT_LISTENER_COLLECTOR, collector_report, NULL, 0);
     rt_store(wants, 0);
     for (int i = 0; i < EVENTS; i++)
         rt_publish(callbacks[i], NULL);

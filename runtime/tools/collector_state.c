@@ -63,7 +63,7 @@ static uint64_t region_of(const struct rt_thread *th, const struct rt_task *task
 }
 
 /** A region that begins or ends is the current one of its primary, who is in the task around it. */
-static const struct rt_team *switching(const struct rt_thread *th)
+static const struct rt_team *collector_state_switching(const struct rt_thread *th)
 {
     const struct rt_team *team = rt_load(th->switching_team);
     return team != NULL && team->kind == RT_TEAM_PARALLEL ? team : NULL;
@@ -75,7 +75,7 @@ struct collector_where collector_where(void)
     const struct rt_thread *th = rt_self;
     if (th == NULL)
         return where;
-    const struct rt_team *team = switching(th);
+    const struct rt_team *team = collector_state_switching(th);
     if (team != NULL) {
         where.state = THR_OVHD_STATE;
         where.region = rt_load(team->serial);
@@ -107,7 +107,7 @@ int collector_parent(uint64_t *region)
         *region = 0;
         return 0;
     }
-    const struct rt_team *team = switching(th);
+    const struct rt_team *team = collector_state_switching(th);
     const struct rt_task *task = where_task();
     if (team == NULL) {
         if (task == NULL)

@@ -26,7 +26,7 @@ int rt_tools_control(struct rt_thread *th, uint64_t command, uint64_t modifier, 
     return event.n;
 }
 
-/** As omp_control_tool, which came later: whatever tool is there is told. */
+/** As omp_control_tool, which came later: goes to whatever tool is there. */
 RT_EXPORT void ompt_control(uint64_t command, uint64_t modifier)
 {
     (void)rt_tools_control(rt_me(), command, modifier, NULL, RT_CALLER());

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * OMPT of 2016 as one window of the event hub: what its files share. include/ompt-draft.h is the interface.
+ * OMPT of 2016, a listener to events: what its files share. include/ompt-draft.h is the interface.
  */
 #ifndef RT_TOOLS_DRAFT_H
 #define RT_TOOLS_DRAFT_H
@@ -22,7 +22,7 @@ extern _Atomic(ompt_callback_t) draft_callbacks[DRAFT_EVENTS] __attribute__((vis
 void draft_register(int open);
 /** Whether there is a tool. */
 int rt_draft_active(void);
-/** The window's callback, and what it wants of the hub. */
+/** The listener's function, and which events it wants. */
 void draft_event(struct rt_thread *th, struct rt_event *event);
 uint32_t draft_wants(void);
 /** The entry points by name; those of draft_query.c. */

@@ -20,7 +20,7 @@ void draft_register(int open)
 enum { ERROR, NO_CALLBACK, NEVER, SOMETIMES, ALWAYS, UNLESS_GCC };
 
 /**
- * Of each event, the hub's kind, and the answer; docs/tools.md has the same in words. "Sometimes" is what
+ * For each event, the core's kind and the answer; docs/tools.md has the same in words. "Sometimes" is what
  * compilers inline: UNLESS_GCC, always, unless there is code of gcc, which alone inlines it.
  */
 static const struct {

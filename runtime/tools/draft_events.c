@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * The callbacks of OMPT of 2016: each event of the hub becomes the one that the shipped dialect gives it.
+ * The callbacks of OMPT of 2016: each event of the core becomes the one that the shipped dialect gives it.
  */
 
 #include "../core/state.h"

@@ -30,7 +30,7 @@ static const struct {
     {0x50, "ompt_state_wait_taskwait", {RT_STATE_TASKWAIT}},
     {0x51, "ompt_state_wait_taskgroup", {RT_STATE_TASKGROUP}},
     {0x60, "ompt_state_wait_lock", {RT_STATE_LOCK, RT_STATE_MUTEX}},
-    {0x61, "ompt_state_wait_nest_lock", {RT_STATE_LOCK}}, /* told apart by what is waited for */
+    {0x61, "ompt_state_wait_nest_lock", {RT_STATE_LOCK}}, /* distinguished by what is waited for */
     {0x62, "ompt_state_wait_critical", {RT_STATE_CRITICAL}},
     {0x63, "ompt_state_wait_atomic", {RT_STATE_ATOMIC}},
     {0x64, "ompt_state_wait_ordered", {RT_STATE_ORDERED}},

@@ -59,7 +59,7 @@ static void at_exit(void)
 
 /* ---- the beginning -------------------- */
 
-static find_tool *find(void)
+static find_tool *draft_find(void)
 {
     find_tool *found = NULL;
     if (dlsym)
@@ -73,7 +73,7 @@ static find_tool *find(void)
  */
 static void handshake(void)
 {
-    find_tool *tool = rt_env.tool ? find() : NULL;
+    find_tool *tool = rt_env.tool ? draft_find() : NULL;
     if (tool == NULL || rt_tools_is_of_tool((const void *)tool))
         return;
     if (rt_env.tool_illegal != NULL && !rt_tools_active())

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * OMPT, the tool interface of OpenMP 5.0 to 6.0, as one window of the event hub: what its files share.
+ * OMPT, the tool interface of OpenMP 5.0 to 6.0, a listener to events: what its files share.
  */
 #ifndef RT_TOOLS_OMPT_H
 #define RT_TOOLS_OMPT_H
@@ -21,7 +21,9 @@ extern int ompt_tool_is_archer __attribute__((visibility("hidden")));
 /** The two sorts of mutex that the runtime has: a word with a futex, and the turn of an ordered loop. */
 enum { OMPT_IMPL_WORD = 1, OMPT_IMPL_TURN = 2 };
 
-/** The window's callback, and what it wants of the hub: what keeps the data words, and what is registered. */
+/**
+ * The listener's function, and which events it wants: those that keep the data words, and what is registered.
+ */
 void ompt_event(struct rt_thread *th, struct rt_event *event);
 /** The same, a function for each kind of event by the number of its bit. */
 extern rt_listener_fn *const ompt_by_kind[32] __attribute__((visibility("hidden")));

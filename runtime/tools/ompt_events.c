@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * OMPT's callbacks: each event of the hub becomes the callback that OpenMP 5.2 chapter 19 gives it, with its
+ * OMPT's callbacks: each event of the core becomes the callback that OpenMP 5.2 chapter 19 gives it, with its
  * arguments.
  */
 #include <stdlib.h>
@@ -123,7 +123,7 @@ static ompt_scope_endpoint_t endpoint(const struct rt_event *report)
     return report->end ? ompt_scope_end : ompt_scope_begin;
 }
 
-/** A task's words as a tool finds them when it first hears of the task. */
+/** A task's data words, as they are when the task is first reported to a tool. */
 static void begin_task(struct rt_task *task)
 {
     task->icvs.tool_data = 0;

@@ -81,7 +81,7 @@ static void verbose_close(void)
 
 /* ---- the search -------------------- */
 
-static ompt_start_tool_result_t *ask(start_tool *start, const char *where)
+static ompt_start_tool_result_t *ompt_start_ask(start_tool *start, const char *where)
 {
     ompt_start_tool_result_t *result = start(rt_root.openmp_version, rt_root.version_string);
     if (result != NULL && (result->initialize == NULL || result->finalize == NULL)) {
@@ -121,7 +121,7 @@ static ompt_start_tool_result_t *ask_library(const char *path)
         return NULL;
     }
     say("%s: ompt_start_tool was found", path);
-    return ask(start, path);
+    return ompt_start_ask(start, path);
 }
 
 /** Those that the user has named. */
@@ -152,13 +152,13 @@ static ompt_start_tool_result_t *ask_archer(void)
     return ask_library("libarcher.so");
 }
 
-static ompt_start_tool_result_t *search(void)
+static ompt_start_tool_result_t *ompt_start_search(void)
 {
     start_tool *start = in_address_space();
     ompt_start_tool_result_t *result = NULL;
     if (start != NULL) {
         say("a tool is in the address space");
-        result = ask(start, "address space");
+        result = ompt_start_ask(start, "address space");
     } else {
         say("no tool is in the address space");
     }
@@ -183,7 +183,7 @@ static void find_tool(void)
     verbose_open(rt_env.tool_verbose_init);
     if (!rt_env.tool) {
         say("tool-var is disabled: no tool is looked for");
-    } else if ((tool = search()) != NULL) {
+    } else if ((tool = ompt_start_search()) != NULL) {
         ompt_tool_is_archer = is_archer(tool_start);
         ompt_tool_open(tool, (const void *)tool_start);
         if (tool->initialize(ompt_lookup, RT_DEVICE_NUM, &tool->tool_data) == 0) {

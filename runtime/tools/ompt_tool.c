@@ -47,19 +47,19 @@ int rt_tools_is_of_tool(const void *address)
     return dladdr(tool_start, &own) && dladdr(address, &other) && own.dli_fbase == other.dli_fbase;
 }
 
-static void end_all(struct rt_thread *th, enum rt_listener window)
+static void end_all(struct rt_thread *th, enum rt_listener listener)
 {
     if (!th->is_root || th->implicit == NULL || th->implicit->team->level > 0 ||
         th->implicit->outer_implicit != NULL)
         return;
     rt_workers_dismiss(th);
-    th->only_listener = (uint8_t)(window + 1); /* for others this thread goes on */
+    th->only_listener = (uint8_t)(listener + 1); /* for others this thread goes on */
     rt_report_implicit(th, 1);
     RT_EVENT(th, RT_ON_THREAD, .end = 1);
     th->only_listener = 0;
 }
 
-void rt_tools_end_all(struct rt_thread *th, enum rt_listener window)
+void rt_tools_end_all(struct rt_thread *th, enum rt_listener listener)
 {
     if (th ==
         NULL) { /* exit() in a thread that OpenMP does not know: the workers of others that have ended are left */
@@ -69,7 +69,7 @@ void rt_tools_end_all(struct rt_thread *th, enum rt_listener window)
     /* ompt_finalize_tool is called from a callback, and so may be exit(). */
     uint32_t inside = rt_load(th->in_tool);
     rt_store(th->in_tool, 0);
-    end_all(th, window);
+    end_all(th, listener);
     rt_store(th->in_tool, inside);
 }
 

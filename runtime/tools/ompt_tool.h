@@ -17,6 +17,6 @@ int rt_tools_is_of_tool(const void *address);
  * Reports to a listener the end of the calling thread, and to all that of the idle ones, as if the program
  * ended here.
  */
-void rt_tools_end_all(struct rt_thread *th, enum rt_listener window);
+void rt_tools_end_all(struct rt_thread *th, enum rt_listener listener);
 
 #endif

@@ -2,7 +2,7 @@
 /**
  * @file
  * Statistics: how often each construct was met and how long it took, by thread and in all (KMP_STATS_FILE,
- * KMP_STATS_THREADS). A window of the hub that is open from the start of the runtime or never, so without
+ * KMP_STATS_THREADS). A listener from the start of the runtime or never, so without
  * the variables it costs nothing.
  */
 #ifndef RT_TOOLS_STATS_H

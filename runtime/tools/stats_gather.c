@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Statistics: what each event of the hub counts as, and the clock.
+ * Statistics: what each event counts as, and the clock.
  */
 #include <stdlib.h>
 #include <time.h>
@@ -44,7 +44,7 @@ static uint64_t now(void)
     return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
 }
 
-static void begin(struct rt_stats *stats, enum stats_timer timer)
+static void stats_begin(struct rt_stats *stats, enum stats_timer timer)
 {
     struct stats_open *open = &stats->open[timer];
     if (open->depth == open->room) {
@@ -57,7 +57,7 @@ static void begin(struct rt_stats *stats, enum stats_timer timer)
 }
 
 /** An end whose begin was before the statistics is not counted. */
-static void end(struct rt_stats *stats, enum stats_timer timer)
+static void stats_end(struct rt_stats *stats, enum stats_timer timer)
 {
     struct stats_open *open = &stats->open[timer];
     if (open->depth > 0)
@@ -66,12 +66,12 @@ static void end(struct rt_stats *stats, enum stats_timer timer)
 
 static void span(struct rt_stats *stats, int is_end, enum stats_timer timer)
 {
-    (is_end ? end : begin)(stats, timer);
+    (is_end ? stats_end : stats_begin)(stats, timer);
 }
 
 /* ---- what an event counts as -------------------- */
 
-static void count(struct rt_stats *stats, enum stats_counter counter)
+static void stats_count(struct rt_stats *stats, enum stats_counter counter)
 {
     stats->counters[counter]++;
 }
@@ -83,9 +83,9 @@ static void on_parallel(struct rt_stats *stats, const struct rt_event *event)
     if (event->end)
         return;
     if (team->kind == RT_TEAM_TEAMS)
-        count(stats, STATS_TEAMS);
+        stats_count(stats, STATS_TEAMS);
     else
-        count(stats, team->level > 1 ? STATS_NESTED : STATS_PARALLEL);
+        stats_count(stats, team->level > 1 ? STATS_NESTED : STATS_PARALLEL);
 }
 
 static void on_work(struct rt_stats *stats, const struct rt_event *event)
@@ -106,9 +106,9 @@ static void on_work(struct rt_stats *stats, const struct rt_event *event)
     if (event->end)
         return;
     if (event->what < sizeof counters && counters[event->what] != 0)
-        count(stats, (enum stats_counter)counters[event->what]);
+        stats_count(stats, (enum stats_counter)counters[event->what]);
     else
-        count(stats, STATS_FOR_OTHER);
+        stats_count(stats, STATS_FOR_OTHER);
 }
 
 static void on_sync(struct rt_stats *stats, const struct rt_event *event)
@@ -117,14 +117,14 @@ static void on_sync(struct rt_stats *stats, const struct rt_event *event)
     if (event->what == RT_STATE_TASKWAIT || event->what == RT_STATE_TASKGROUP) {
         int group = event->what == RT_STATE_TASKGROUP;
         if (construct)
-            count(stats, group ? STATS_TASKGROUP : STATS_TASKWAIT);
+            stats_count(stats, group ? STATS_TASKGROUP : STATS_TASKWAIT);
         else if (event->part == RT_SYNC_WAIT)
             span(stats, event->end, group ? STATS_TIME_TASKGROUP : STATS_TIME_TASKWAIT);
         return;
     }
     /* gcc's barriers do not say what they are. */
     if (construct && (event->what == RT_STATE_BARRIER_EXPLICIT || event->what == RT_STATE_BARRIER))
-        count(stats, STATS_BARRIER);
+        stats_count(stats, STATS_BARRIER);
     else if (event->part == RT_SYNC_WAIT)
         span(stats, event->end, STATS_TIME_BARRIER);
 }
@@ -152,17 +152,17 @@ static void on_acquire(struct rt_stats *stats, const struct rt_event *event)
 {
     switch (event->what) {
     case RT_WAIT_CRITICAL:
-        count(stats, STATS_CRITICAL);
+        stats_count(stats, STATS_CRITICAL);
         break;
     case RT_WAIT_ORDERED:
-        count(stats, STATS_ORDERED);
+        stats_count(stats, STATS_ORDERED);
         break;
     case RT_WAIT_LOCK:
     case RT_WAIT_NEST_LOCK:
-        count(stats, event->test ? STATS_TEST_LOCK : STATS_SET_LOCK);
+        stats_count(stats, event->test ? STATS_TEST_LOCK : STATS_SET_LOCK);
         break;
     default:
-        count(stats, STATS_ATOMIC);
+        stats_count(stats, STATS_ATOMIC);
     }
 }
 
@@ -172,16 +172,16 @@ static void on_schedule(struct rt_stats *stats, const struct rt_event *event)
     if (event->data != NULL || next == NULL)
         return; /* taskwait with depend is no task; a fulfilled event runs none */
     if (rt_load(next->sched_parent) != left) { /* back to the task below */
-        end(stats, STATS_TIME_TASK);
+        stats_end(stats, STATS_TIME_TASK);
         if (event->what != RT_LEFT_SWITCH) /* else an untied one goes on later */
-            count(stats, event->what == RT_LEFT_CANCEL ? STATS_TASK_CANCELLED : STATS_TASK_EXECUTED);
+            stats_count(stats, event->what == RT_LEFT_CANCEL ? STATS_TASK_CANCELLED : STATS_TASK_EXECUTED);
         return;
     }
-    begin(stats, STATS_TIME_TASK);
+    stats_begin(stats, STATS_TIME_TASK);
     if (event->what == RT_LEFT_YIELD)
-        count(stats, STATS_TASKYIELD);
+        stats_count(stats, STATS_TASKYIELD);
     if (next->creator_thread_num != rt_load(next->thread_num))
-        count(stats, STATS_TASK_STOLEN);
+        stats_count(stats, STATS_TASK_STOLEN);
 }
 
 static void on_event(struct rt_thread *th, struct rt_event *event)
@@ -198,7 +198,7 @@ static void on_event(struct rt_thread *th, struct rt_event *event)
         break;
     case RT_ON_CREATE:
         if (event->task != NULL)
-            count(stats, STATS_TASK_CREATED);
+            stats_count(stats, STATS_TASK_CREATED);
         break;
     case RT_ON_SCHEDULE:
         on_schedule(stats, event);
@@ -218,22 +218,22 @@ static void on_event(struct rt_thread *th, struct rt_event *event)
     case RT_ON_MASKED:
         span(stats, event->end, STATS_TIME_MASTER);
         if (!event->end)
-            count(stats, STATS_MASTER);
+            stats_count(stats, STATS_MASTER);
         break;
     case RT_ON_REDUCTION:
         span(stats, event->end, STATS_TIME_REDUCE);
         if (!event->end)
-            count(stats, STATS_REDUCE);
+            stats_count(stats, STATS_REDUCE);
         break;
     case RT_ON_CANCEL:
         if (event->flags & RT_CANCELS_ACTIVATED)
-            count(stats, STATS_CANCEL);
+            stats_count(stats, STATS_CANCEL);
         break;
     case RT_ON_IDLE:
         span(stats, event->end, STATS_TIME_IDLE);
         break;
     default:
-        count(stats, STATS_FLUSH);
+        stats_count(stats, STATS_FLUSH);
     }
     rt_unlock(&stats->lock);
 }

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * The work-unit window: the hub's events as the life of units (units.h).
+ * The listener behind work units: events as the life of units (units.h).
  *
  * A unit is READY, RUNNING, BLOCKED or finished, and each event takes it from one to the next; the word
  * rt_task.unit says where it stands, since a task that another one runs on top of may or may not have been
- * blocked before. What is told:
+ * blocked before. What is reported:
  *   explicit task    CREATE RUN (SUSPEND RESUME RUN | YIELD RUN)* FINISH FREE, or CREATE CANCEL FREE
  *   implicit task    CREATE RUN ... SUSPEND(its region's last barrier) RESUME RUN FINISH JOIN FREE
- * The end of a worker's implicit task is told by the primary when the join is complete, as is its JOIN: so
- * each comes before the region is over, and nobody waits for that.
+ * The end of a worker's implicit task is reported by the primary when the join is complete, as is its JOIN:
+ * so each comes before the region is over, and nobody waits for that.
  */
 #define _GNU_SOURCE
 #include <unistd.h>
@@ -27,7 +27,7 @@
  * in a slot means nothing.
  */
 enum unit {
-    UNKNOWN, /**< its CREATE was not told, or it is over */
+    UNKNOWN, /**< its CREATE was not reported, or it is over */
     READY,
     RUNNING,
     WAITING, /**< blocked in a wait of its own */
@@ -63,15 +63,15 @@ static const void *pool(const struct rt_thread *th, const struct rt_task *task)
     return rt_deque_at(&th->implicit->member->deque);
 }
 
-static void tell(const struct ompc_unit_event *what)
+static void unit_report(const struct ompc_unit_event *what)
 {
     ompc_unit_sink *to = rt_acquire(sink);
     if (to != NULL)
         to(what);
 }
 
-static void emit(uint32_t event, struct rt_thread *th, struct rt_task *task, void *caller, uint32_t sync_type,
-                 const void *object)
+static void unit_emit(uint32_t event, struct rt_thread *th, struct rt_task *task, void *caller,
+                      uint32_t sync_type, const void *object)
 {
     const uint32_t queued = ABT_TOOL_EVENT_THREAD_YIELD | ABT_TOOL_EVENT_THREAD_RESUME;
     struct ompc_unit_event what = {.event = event,
@@ -81,7 +81,7 @@ static void emit(uint32_t event, struct rt_thread *th, struct rt_task *task, voi
                                    .pool = event & queued ? pool(th, task) : NULL,
                                    .sync_type = sync_type,
                                    .sync_object = object};
-    tell(&what);
+    unit_report(&what);
 }
 
 /* ---- one unit's steps -------------------- */
@@ -91,39 +91,39 @@ static void create(struct rt_thread *th, struct rt_task *task, struct rt_task *c
     struct ompc_unit_event what = {
         .event = ABT_TOOL_EVENT_THREAD_CREATE, .unit = task, .thread = th, .caller = creator, .pool = pool};
     unit_set(task, READY);
-    tell(&what);
+    unit_report(&what);
 }
 
-static void run(struct rt_thread *th, struct rt_task *task)
+static void unit_run(struct rt_thread *th, struct rt_task *task)
 {
     unit_set(task, RUNNING);
-    emit(ABT_TOOL_EVENT_THREAD_RUN, th, task, th->last_unit, 0, NULL);
+    unit_emit(ABT_TOOL_EVENT_THREAD_RUN, th, task, th->last_unit, 0, NULL);
 }
 
 static void resume(struct rt_thread *th, struct rt_task *task, struct rt_task *by)
 {
-    emit(ABT_TOOL_EVENT_THREAD_RESUME, th, task, by, 0, NULL);
-    run(th, task);
+    unit_emit(ABT_TOOL_EVENT_THREAD_RESUME, th, task, by, 0, NULL);
+    unit_run(th, task);
 }
 
 /** The thread stops running it: FINISH, SUSPEND or YIELD. */
-static void stop(uint32_t event, struct rt_thread *th, struct rt_task *task, enum unit unit,
-                 uint32_t sync_type, const void *object)
+static void unit_stop(uint32_t event, struct rt_thread *th, struct rt_task *task, enum unit unit,
+                      uint32_t sync_type, const void *object)
 {
     th->last_unit = task;
-    emit(event, th, task, task, sync_type, object);
+    unit_emit(event, th, task, task, sync_type, object);
     unit_set(task, unit);
 }
 
 static void finish(struct rt_thread *th, struct rt_task *task)
 {
-    stop(ABT_TOOL_EVENT_THREAD_FINISH, th, task, FINISHED, 0, NULL);
+    unit_stop(ABT_TOOL_EVENT_THREAD_FINISH, th, task, FINISHED, 0, NULL);
 }
 
-static void release(struct rt_thread *th, struct rt_task *task, struct rt_task *by)
+static void unit_release(struct rt_thread *th, struct rt_task *task, struct rt_task *by)
 {
     unit_set(task, UNKNOWN);
-    emit(ABT_TOOL_EVENT_THREAD_FREE, th, task, by, 0, NULL);
+    unit_emit(ABT_TOOL_EVENT_THREAD_FREE, th, task, by, 0, NULL);
 }
 
 /** `task` goes on when `top`, which runs on its stack, is over; it may be blocked in a wait already. */
@@ -131,7 +131,7 @@ static void set_aside(struct rt_thread *th, struct rt_task *task, struct rt_task
 {
     enum unit unit = unit_of(task);
     if (unit == RUNNING || unit == UNKNOWN)
-        stop(ABT_TOOL_EVENT_THREAD_SUSPEND, th, task, ASIDE, ABT_SYNC_EVENT_TYPE_THREAD_JOIN, top);
+        unit_stop(ABT_TOOL_EVENT_THREAD_SUSPEND, th, task, ASIDE, ABT_SYNC_EVENT_TYPE_THREAD_JOIN, top);
 }
 
 static void go_on(struct rt_thread *th, struct rt_task *task, struct rt_task *top)
@@ -139,7 +139,7 @@ static void go_on(struct rt_thread *th, struct rt_task *task, struct rt_task *to
     if (unit_of(task) == ASIDE)
         resume(th, task, top);
     else if (unit_of(task) == YIELDED)
-        run(th, task);
+        unit_run(th, task);
 }
 
 /* ---- waits -------------------- */
@@ -164,8 +164,8 @@ static uint32_t sync_type(uint32_t kind)
 static void wait_begin(struct rt_thread *th, struct rt_task *task, uint32_t kind)
 {
     if (unit_of(task) == RUNNING || unit_of(task) == UNKNOWN)
-        stop(ABT_TOOL_EVENT_THREAD_SUSPEND, th, task, WAITING, sync_type(kind),
-             (const void *)(uintptr_t)rt_load(th->wait_id)); /* NOLINT(performance-no-int-to-ptr) */
+        unit_stop(ABT_TOOL_EVENT_THREAD_SUSPEND, th, task, WAITING, sync_type(kind),
+                  (const void *)(uintptr_t)rt_load(th->wait_id)); /* NOLINT(performance-no-int-to-ptr) */
 }
 
 static void wait_end(struct rt_thread *th, struct rt_task *task)
@@ -182,7 +182,7 @@ static void report_sync(struct rt_thread *th, const struct rt_event *report)
     if (!report->end)
         wait_begin(th, task, rt_wait_kind(rt_load(th->state)));
     else if (report->what != RT_STATE_BARRIER_IMPLICIT_PARALLEL || rt_load(task->thread_num) == 0)
-        wait_end(th, task); /* else the primary has told it, and the slot may have a new life */
+        wait_end(th, task); /* else the primary has reported it, and the slot may have been reused */
 }
 
 /* ---- explicit tasks -------------------- */
@@ -205,25 +205,25 @@ static void enter(struct rt_thread *th, struct rt_task *below, uint32_t status, 
         return;
     }
     if (status == RT_LEFT_YIELD && unit_of(below) != WAITING)
-        stop(ABT_TOOL_EVENT_THREAD_YIELD, th, below, YIELDED, ABT_SYNC_EVENT_TYPE_USER, NULL);
+        unit_stop(ABT_TOOL_EVENT_THREAD_YIELD, th, below, YIELDED, ABT_SYNC_EVENT_TYPE_USER, NULL);
     else
         set_aside(th, below, task);
-    run(th, task);
+    unit_run(th, task);
 }
 
-static void leave(struct rt_thread *th, struct rt_task *task, uint32_t status, struct rt_task *below)
+static void unit_leave(struct rt_thread *th, struct rt_task *task, uint32_t status, struct rt_task *below)
 {
     if (unit_of(task) == DROPPED) {
-        emit(ABT_TOOL_EVENT_THREAD_CANCEL, th, task, NULL, 0, NULL);
-        release(th, task, below);
+        unit_emit(ABT_TOOL_EVENT_THREAD_CANCEL, th, task, NULL, 0, NULL);
+        unit_release(th, task, below);
         return;
     }
     if (status == RT_LEFT_SWITCH)
-        stop(ABT_TOOL_EVENT_THREAD_YIELD, th, task, READY, ABT_SYNC_EVENT_TYPE_OTHER, NULL);
+        unit_stop(ABT_TOOL_EVENT_THREAD_YIELD, th, task, READY, ABT_SYNC_EVENT_TYPE_OTHER, NULL);
     else
         finish(th, task);
     if (status != RT_LEFT_SWITCH && status != RT_LEFT_DETACH)
-        release(th, task, below);
+        unit_release(th, task, below);
     go_on(th, below, task);
 }
 
@@ -233,12 +233,12 @@ static void report_schedule(struct rt_thread *th, const struct rt_event *report)
     if (report->data != NULL || report->what == RT_LEFT_EARLY_FULFILL)
         return; /* taskwait with depend is no task; the code of this one goes on */
     if (report->what == RT_LEFT_LATE_FULFILL) {
-        if (unit_of(left) == FINISHED) /* detach.c has waited until its end was told */
-            release(th, left, rt_load(th->cur_task));
+        if (unit_of(left) == FINISHED) /* detach.c has waited until its end was reported */
+            unit_release(th, left, rt_load(th->cur_task));
     } else if (rt_load(next->sched_parent) == left) {
         enter(th, left, report->what, next);
     } else {
-        leave(th, left, report->what, next);
+        unit_leave(th, left, report->what, next);
     }
 }
 
@@ -263,15 +263,15 @@ static void initial_begin(struct rt_thread *th, struct rt_team *team, struct rt_
         return;
     }
     create(th, task, NULL, team);
-    run(th, task);
+    unit_run(th, task);
 }
 
 static void unit_end(struct rt_thread *th, struct rt_task *task, struct rt_task *by)
 {
     if (unit_of(task) != FINISHED)
         return; /* it has begun before anybody listened */
-    emit(ABT_TOOL_EVENT_THREAD_JOIN, th, task, by, 0, NULL);
-    release(th, task, by);
+    unit_emit(ABT_TOOL_EVENT_THREAD_JOIN, th, task, by, 0, NULL);
+    unit_release(th, task, by);
 }
 
 static void initial_end(struct rt_thread *th, struct rt_task *task)
@@ -293,13 +293,13 @@ static void implicit_begin(struct rt_thread *th, struct rt_team *team, struct rt
         create(th, task, parent, team);
     if (rt_load(task->thread_num) == 0)
         set_aside(th, parent, task);
-    run(th, task);
+    unit_run(th, task);
 }
 
 static void implicit_end(struct rt_thread *th, struct rt_team *team, struct rt_task *task)
 {
     if (rt_load(task->thread_num) != 0)
-        return; /* the primary tells it, and may describe the next region in the team by now */
+        return; /* the primary reports it, and may already have described the next region in the team */
     struct rt_task *parent = team->parent_task;
     if (parent == NULL) {
         initial_end(th, task);
