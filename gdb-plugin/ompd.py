@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""OpenMP in GDB: `gdb -x ompd.py ./app`, or `source` it in a session. Prints nothing unless something is
-wrong."""
+"""OpenMP in GDB: `gdb -x ompd.py ./app`, or `source` it. Prints nothing unless something is wrong."""
 
 
 def _ompd_start():

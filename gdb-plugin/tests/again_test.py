@@ -12,8 +12,8 @@ import gdbrun
 import xmltest
 
 WAYS = ("", "-full", "-frame-arguments all", "-frame-arguments none", "-frame-arguments presence",
-        "-entry-values if-needed", "-entry-values no", "-frame-info short-location",
-        "-frame-info location-and-address")
+        "-entry-values if-needed",
+        "-entry-values no", "-frame-info short-location", "-frame-info location-and-address")
 SETTINGS = ("print address off", "filename-display basename", "filename-display absolute",
             "print demangle off")
 
@@ -48,8 +48,8 @@ def stop(all_ways):
     frames, frame = [], gdb.newest_frame()
     while frame is not None:
         frames.append([frame.name(), frame.pc()]); frame = frame.older()
-    say({"bt": found, "names": [[given[lwp], thread_names.openmp_part(row)] for lwp, row in rows.items()],
-         "frames": frames})
+    names = [[given[lwp], thread_names.openmp_part(row)] for lwp, row in rows.items()]
+    say({"bt": found, "names": names, "frames": frames})
 def life(line, stops):
     run("tbreak down if depth == 0")
     run(line)
@@ -104,8 +104,8 @@ class Again(unittest.TestCase):
 
     def values(self, stop):
         """The arguments of down(), outermost first."""
-        return [int(value) for value in re.findall(r" down \(depth=\d+, value=(\d+)\)",
-                                                   stop["bt"][""][0])][::-1]
+        return [int(value)
+                for value in re.findall(r" down \(depth=\d+, value=(\d+)\)", stop["bt"][""][0])][::-1]
 
     def live(self, script, program):
         libraries = [os.path.abspath(gdbrun.find("gdb-plugin/tests/again_%s_gcc.so" % name))

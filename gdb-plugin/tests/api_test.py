@@ -11,19 +11,21 @@ import gdbrun
 import xmltest
 
 # By the manual of GDB 13; what is younger than GDB 9 has its version (NEWS).
-DOCUMENTED = set("""Breakpoint BreakpointEvent BP_BREAKPOINT COMMAND_DATA COMMAND_FILES COMMAND_STACK
-    COMMAND_STATUS COMMAND_SUPPORT COMPLETE_COMMAND COMPLETE_FILENAME COMPLETE_NONE Command Frame Function
-    GdbError INLINE_FRAME NORMAL_FRAME MemoryError PARAM_BOOLEAN PARAM_ENUM PARAM_OPTIONAL_FILENAME
-    PARAM_UINTEGER Parameter SIGTRAMP_FRAME STDERR STDOUT SYMBOL_LOC_STATIC SYMBOL_LOC_UNRESOLVED SignalEvent
-    TAILCALL_FRAME TYPE_CODE_ARRAY TYPE_CODE_FUNC TYPE_CODE_INT TYPE_CODE_PTR TYPE_CODE_REF
-    TYPE_CODE_RVALUE_REF TYPE_CODE_STRUCT TYPE_CODE_TYPEDEF TYPE_CODE_UNION TYPE_CODE_VOID Value block_for_pc
-    breakpoints convenience_variable current_progspace error events execute find_pc_line frame_filters
-    inferiors invalidate_cached_frames lookup_global_symbol lookup_static_symbol newest_frame parameter
-    parse_and_eval post_event selected_frame selected_inferior selected_thread string_to_argv unwinder write
+DOCUMENTED = set("""
+    Breakpoint BreakpointEvent BP_BREAKPOINT COMMAND_DATA COMMAND_FILES COMMAND_STACK COMMAND_STATUS
+    COMMAND_SUPPORT COMPLETE_COMMAND COMPLETE_FILENAME COMPLETE_NONE Command Frame Function GdbError
+    INLINE_FRAME NORMAL_FRAME MemoryError PARAM_BOOLEAN PARAM_ENUM PARAM_OPTIONAL_FILENAME PARAM_UINTEGER
+    Parameter SIGTRAMP_FRAME STDERR STDOUT SYMBOL_LOC_STATIC SYMBOL_LOC_UNRESOLVED SignalEvent TAILCALL_FRAME
+    TYPE_CODE_ARRAY TYPE_CODE_FUNC TYPE_CODE_INT TYPE_CODE_PTR TYPE_CODE_REF TYPE_CODE_RVALUE_REF
+    TYPE_CODE_STRUCT TYPE_CODE_TYPEDEF TYPE_CODE_UNION TYPE_CODE_VOID Value block_for_pc breakpoints
+    convenience_variable current_progspace error events execute find_pc_line frame_filters inferiors
+    invalidate_cached_frames lookup_global_symbol lookup_static_symbol newest_frame parameter parse_and_eval
+    post_event selected_frame selected_inferior selected_thread string_to_argv unwinder write
     events.before_prompt events.clear_objfiles events.cont events.exited events.inferior_call
     events.inferior_deleted events.memory_changed events.new_objfile events.new_inferior
     events.register_changed events.stop unwinder.Unwinder unwinder.register_unwinder
-    FrameDecorator.FrameDecorator""".split()) | {
+    FrameDecorator.FrameDecorator
+""".split()) | {
     "with_parameter",  # 10
     "MICommand",  # 12
     "current_language", "format_address", "events.free_objfile",  # 13
@@ -44,8 +46,8 @@ def _names(tree):
     """Names after "gdb." that a file uses, and the private attributes of what is not its own."""
     used, private = set(), set()
     for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom) and (node.module
-                                                 or "").split(".")[0] == "gdb" and node.level == 0:
+        if (isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "gdb"
+                and node.level == 0):
             prefix = node.module.partition(".")[2]
             used |= {".".join(filter(None, (prefix, one.name))) for one in node.names}
         if not isinstance(node, ast.Attribute):
@@ -95,8 +97,8 @@ class Api(unittest.TestCase):
                 self.assertEqual(found, set(), path)
 
     def test_the_scanner_sees(self):
-        used, private = _names(
-            ast.parse("import gdb\ngdb._private()\nx = gdb.events._other\nframe._frame\nself._mine\n"))
+        used, private = _names(ast.parse("import gdb\ngdb._private()\nx = "
+                                         "gdb.events._other\nframe._frame\nself._mine\n"))
         self.assertEqual(used, {"_private", "events", "events._other"})
         self.assertEqual(private, {"gdb._private", "gdb.events._other", "frame._frame"})
 

@@ -12,11 +12,12 @@ ENV = {"OMP_WAIT_POLICY": "passive", "OMP_DYNAMIC": "false"}
 
 # What events.c says of itself: how often each stops, and in how many threads.
 HITS = {"parallel": (1, 1), "parallel begin": (1, 1), "parallel end": (1, 1), "task": (3, None),
-        "task end": (3, None), "thread": (2, 2), "thread end": (1, 1), "critical": (2, 2),
-        "critical end": (2, 2), "lock": (2, 2), "lock end": (2, 2), "barrier": (6, 2),
-        "barrier all": (3, None), "lock if $ompd_thread_num() == 1": (1, 1),
-        "critical end if $ompd_thread_num() == 0": (1, 1), "barrier if $ompd_thread_num() == 1": (3, 1),
-        "parallel if $ompd_level() == 7": (0, 0), "barrier all if $ompd_level() == 7": (0, 0)}
+        "task end": (3, None),
+        "thread": (2, 2), "thread end": (1, 1), "critical": (2, 2), "critical end": (2, 2), "lock": (2, 2),
+        "lock end": (2, 2), "barrier": (6, 2), "barrier all": (3, None),
+        "lock if $ompd_thread_num() == 1": (1, 1), "critical end if $ompd_thread_num() == 0": (1, 1),
+        "barrier if $ompd_thread_num() == 1": (3, 1), "parallel if $ompd_level() == 7": (0, 0),
+        "barrier all if $ompd_level() == 7": (0, 0)}
 
 # One GDB for each kind: plain GDB 13 that starts a program again and again from Python now and then waits for
 # ever (in poll(), while the program stands in ld.so).
@@ -122,8 +123,7 @@ say("".join(sorted(kinds)))
         said = self.gdb("""
 for c in ("parallel", "task", "critical end", "lock if $ompd_level() == 1"): say(run("ompd catch " + c)[1])
 say(len(gdb.breakpoints()))
-gdb.execute("delete %d" % gdb.breakpoints()[0].number)
-say(len(gdb.breakpoints()))
+gdb.execute("delete %d" % gdb.breakpoints()[0].number); say(len(gdb.breakpoints()))
 for c in ("nonsense", "barrier end", "task begin when", "lock all", ""): say(run("ompd catch " + c)[1])
 """, EVENTS[1])
         self.assertEqual(said[:4], [None] * 4)

@@ -152,8 +152,8 @@ def wholesale():
     def pointers(kind, field, targets):
         """Each slot's pointer FIELD to the TARGETS in turn."""
         offset = layout.entries[field][0]
-        return [(address + offset, struct.pack("<Q", targets[i % len(targets)])) for i, (address, _)
-                in enumerate(of[kind])]
+        return [(address + offset, struct.pack("<Q", targets[i % len(targets)]))
+                for i, (address, _) in enumerate(of[kind])]
 
     def filled(kind, byte):
         return [(address, byte * size) for address, size in of[kind]]

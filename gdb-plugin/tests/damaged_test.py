@@ -25,10 +25,8 @@ def patch(edits):
     with open(CORE, "r+b") as f:
         before = []
         for at, data in edits:
-            f.seek(at)
-            before.append([at, f.read(len(data) // 2).hex()])
-            f.seek(at)
-            f.write(bytes.fromhex(data))
+            f.seek(at); before.append([at, f.read(len(data) // 2).hex()])
+            f.seek(at); f.write(bytes.fromhex(data))
         return before
 def numbers(): return sorted(t.num for t in gdb.selected_inferior().threads())
 CORE = %r
@@ -46,10 +44,12 @@ def ask(what):
 """
 # In each thread all that looks at its frames; the rest once.
 EACH = ["bt", "bt -hide", "bt -full 2", "bt -3", "ompd frame up", "ompd frame down", "ompd task -select",
-        "ompd thread 0 bt 1", "ompd step", "print $ompd_state()"]
+        "ompd thread 0 bt 1",
+        "ompd step", "print $ompd_state()"]
 ONCE = ["thread apply all -s bt -7", "info threads", "ompd threads", "ompd parallel", "ompd tasks",
-        "ompd waits", "ompd stacks -all -frames", "ompd report", "ompd status", "ompd region", "ompd task",
-        "ompd icvs", "ompd team bt 1"]
+        "ompd waits",
+        "ompd stacks -all -frames", "ompd report", "ompd status", "ompd region", "ompd task", "ompd icvs",
+        "ompd team bt 1"]
 OURS = """
 def ask(what):
     texts, each = {c: run(c) for c in %r}, []

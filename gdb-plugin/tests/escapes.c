@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names that a terminal must not get as they are, of a thread, a source file and a function without debug information:
-   each has an escape sequence, a C1 control and a right-to-left override. */
+/* Names that a terminal must not get as they are, of a thread, a source file and a function without debug
+   information: each has an escape sequence, a C1 control and a right-to-left override. */
 #include <sys/prctl.h>
 
 #define CONTROLS "\033[31m\302\233\342\200\256"

@@ -3,8 +3,7 @@
 
 What there is, is asked of GDB itself (help, completion), so that a new command, option or setting cannot be
 left out. Counted with it are GDB's own events: a query that lets the program run or writes to it is found
-out.
-"""
+out. """
 
 import contextlib
 import itertools
@@ -22,7 +21,8 @@ SELECT = re.compile(r"ompd frame (up|down)|.* -select|ompd thread [0-9.]+$")
 
 # What is given to each command behind its options.
 ARGUMENTS = ("", "1", "2", "0", "99999", "-1", "2.1", "x", "x y", "'", "nthreads", "1 print 1", "1 bt 1",
-             "bt 1", "2 print 1", "77 nonsense", "-", "--", "-nonsense")
+             "bt 1",
+             "2 print 1", "77 nonsense", "-", "--", "-nonsense")
 SETTINGS = {"ompd width": ("40", "unlimited", "-7", "nonsense"), "ompd library": ("/nonexistent", ""),
             "ompd trace": ("/nonexistent/trace", "")}
 
@@ -128,7 +128,8 @@ def lines(folder):
         yield from (one, one + " nonsense", "help " + one)
     yield from ("help " + command for command in found + list(RUN_PROGRAM))
     yield from ("apropos openmp", "bt", "bt -hide", "bt 2", "bt -3", "bt -full 1", "bt -no-filters",
-                "info frame-filter", "info threads")
+                "info frame-filter",
+                "info threads")
     for name in functions():
         yield "print $%s()" % name
         yield "print $%s(1)" % name

@@ -184,7 +184,8 @@ gdb.execute("up"); gdb.execute("delete"); gdb.execute("set scheduler-locking on"
 say([int(gdb.parse_and_eval("$ompd_" + f + "()"))
      for f in ("thread_num", "team_size", "level", "in_parallel")])
 say([int(gdb.parse_and_eval("(int)" + f))
-     for f in ("omp_get_thread_num()", "omp_get_num_threads()", "omp_get_level()", "omp_in_parallel()")])
+     for f in ("omp_get_thread_num()", "omp_get_num_threads()", "omp_get_level()",
+                                                   "omp_in_parallel()")])
 say([gdb.parse_and_eval("$ompd_state()").string(), document("ompd report -json")])
 say([int(gdb.parse_and_eval("$ompd_" + f + "()")) for f in ("region", "task")])
 """, "--args", self.exe("nested_clang"))
@@ -222,7 +223,8 @@ say([int(gdb.parse_and_eval("$ompd_" + f + "()")) for f in ("region", "task")])
     def test_mi(self):
         done = self.mi(["-break-insert held", "-exec-run", "-ompd-threads", "-ompd-waits", "-thread-info",
                         "-ompd-threads surplus", "-ompd-tasks", "-ompd-parallel", "-ompd-icvs",
-                        "-ompd-stacks", "-ompd-report", "-ompd-status", "-enable-frame-filters",
+                        "-ompd-stacks",
+                        "-ompd-report", "-ompd-status", "-enable-frame-filters",
                         "-stack-list-frames --thread 3"],
                        ["--args", self.exe("nested_clang")], 2)
         self.assertTrue(all(one.split("^", 1)[1].startswith("done") for i, one in enumerate(done) if i != 4),
@@ -237,8 +239,8 @@ say([int(gdb.parse_and_eval("$ompd_" + f + "()")) for f in ("region", "task")])
     def test_names_in_mi_of_a_process_attached_at_the_start(self):
         """`gdb -i=mi -p PID`: GDB has stopped the process before it loads the extension."""
         process = subprocess.Popen([self.exe("nested_clang")], stdout=subprocess.PIPE,
-                                   stderr=subprocess.DEVNULL, universal_newlines=True,
-                                   env=dict(os.environ, **ENV))
+                                   stderr=subprocess.DEVNULL,
+                                   universal_newlines=True, env=dict(os.environ, **ENV))
         self.addCleanup(process.wait)
         self.addCleanup(process.kill)
         self.addCleanup(process.stdout.close)
@@ -251,25 +253,26 @@ say([int(gdb.parse_and_eval("$ompd_" + f + "()")) for f in ("region", "task")])
     def prompt(self, lines, program):
         """What GDB writes at its prompt."""
         text = subprocess.run(["gdb", "-q", "-nx", "-iex", "set debuginfod enabled off", "-iex",
-                               "set confirm off", "-iex", "set width 0", "-x", gdbrun.PLUGIN, "--args",
-                               program],
+                               "set confirm off",
+                               "-iex", "set width 0", "-x", gdbrun.PLUGIN, "--args", program],
                               input="\n".join(lines + ["quit", ""]),
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, universal_newlines=True,
-                              timeout=100, env=dict(os.environ, HOME="/nonexistent", **ENV),
-                              check=False).stdout
+                              timeout=100,
+                              env=dict(os.environ, HOME="/nonexistent", **ENV), check=False).stdout
         self.assertNotIn("Traceback", text)
         return text
 
     def test_a_thread_renames_itself(self):
         for compiler in ("clang", "gcc"):
             text = self.prompt(["break mark", "run", "info threads", "continue", "info threads",
-                                "thread name mine", "stepi", "info threads", "set ompd thread-names off",
-                                "info threads", "thread name", "info threads"],
+                                "thread name mine",
+                                "stepi", "info threads", "set ompd thread-names off", "info threads",
+                                "thread name",
+                                "info threads"],
                                gdbrun.find("gdb-plugin/tests/renames_%s.exe" % compiler))
             names = [re.search(r'\n\* 1 .*?"(.*?)"', part).group(1) for part in text.split("Target Id")[1:]]
-            self.assertEqual(names,
-                             ["phase-one: omp 0/2 work", "phase-two: omp 0/2 work", "mine: omp 0/2 work",
-                              "mine",
+            self.assertEqual(names, ["phase-one: omp 0/2 work", "phase-two: omp 0/2 work",
+                                     "mine: omp 0/2 work", "mine",
                                      "phase-two"], text)
 
     def test_names_at_the_prompt(self):

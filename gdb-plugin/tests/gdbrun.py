@@ -88,8 +88,7 @@ def gdb(script, arguments=(), plugin=True, env=None, before=(), timeout=120, cwd
     """Runs `gdb -batch` with the extension and a Python SCRIPT; returns the Answer.
 
     BEFORE are GDB commands that run before the program is loaded. An INTERACTIVE GDB goes on after the
-    script, until that has posted an event that ends it.
-    """
+    script, until that has posted an event that ends it. """
     with tempfile.TemporaryDirectory(dir=os.environ.get("TEST_TMPDIR")) as folder:
         path = os.path.join(folder, "script.py")
         with open(path, "w") as f:
@@ -108,8 +107,8 @@ def gdb(script, arguments=(), plugin=True, env=None, before=(), timeout=120, cwd
             # Bazel sets no HOME, and GDB complains of that.
             full = dict(os.environ, HOME=folder, PYTHONDONTWRITEBYTECODE="1", **(env or {}))
             process = subprocess.Popen(command, env=full, cwd=cwd, stdout=out, stderr=err,
-                                       start_new_session=True, stdin=subprocess.PIPE if interactive
-                                       else subprocess.DEVNULL)
+                                       start_new_session=True,
+                                       stdin=subprocess.PIPE if interactive else subprocess.DEVNULL)
             try:
                 code = process.wait(timeout)
             except subprocess.TimeoutExpired:

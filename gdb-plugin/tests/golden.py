@@ -7,8 +7,7 @@ session_test.
 
 A file is a screen as it was, with LWPs, addresses and paths made equal. Which worker becomes which thread,
 and so the numbers of GDB's threads, tasks and inner regions and the order of rows, is another one in each
-run: those are not compared.
-"""
+run: those are not compared. """
 
 import collections
 import glob
@@ -21,7 +20,8 @@ import gdbrun
 
 FOLDER = os.path.join(gdbrun.HERE, "golden")
 COMMANDS = ["ompd threads", "ompd parallel", "ompd tasks", "ompd waits", "ompd stacks", "ompd region",
-            "ompd task", "ompd tasks -ancestors"]
+            "ompd task",
+            "ompd tasks -ancestors"]
 # They say the same of nearly every target.
 OF_ALL = {"nested_gcc": ["ompd icvs", "ompd status"]}
 HEAD = "# SPDX-License-Identifier: Apache-2.0\n"
@@ -105,7 +105,8 @@ def _update(names):
     for one in targets:
         held = 'gdb.execute("break held", to_string=True); gdb.execute("run", to_string=True)\n'
         answer = gdbrun.gdb(held + script(one["name"]), ["--args", gdbrun.find("test-targets/" + one["exe"])]
-                            + one["args"], env=dict(one["env"], TRUTH_HOLD_SECONDS="300", TRUTH_TIMEOUT="60"))
+                            + one["args"],
+                            env=dict(one["env"], TRUTH_HOLD_SECONDS="300", TRUTH_TIMEOUT="60"))
         if not answer.said:
             sys.exit("%s: %s" % (one["name"], answer))
         path = os.path.join(FOLDER, one["name"] + ".txt")

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The part of a program that is compiled without line information, like a library: it calls lined.c's functions. */
+/* Compiled without line information, like a library: it calls the functions of lined.c. */
 
 void apply(void (*call)(int), int n);
 void work(int i);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * A process with several lives, for the debugger: what it does is said by its argument, "region", "fork" or "exec".
- * In each region every thread notes what it is, by the OpenMP routines and the kernel; thread 0 then calls held().
+ * A process with several lives, for the debugger: what it does is said by its argument, "region", "fork" or
+ * "exec". In each region every thread notes what it is, by the OpenMP routines and the kernel; thread 0 then calls held().
  */
 #define _GNU_SOURCE
 #include <omp.h>

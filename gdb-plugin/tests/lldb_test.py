@@ -43,8 +43,8 @@ class Lldb(unittest.TestCase):
             command += ["-o", one]
         env = dict(os.environ, HOME=self.folder(), **(env or {}))
         done = subprocess.run(command + list(arguments), env=env, stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, universal_newlines=True,
-                              timeout=timeout)
+                              stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, universal_newlines=True, timeout=timeout)
         self.assertNotIn("Traceback", done.stdout)
         self.assertEqual(done.returncode in (0, 1), True, done.stdout)
         return done.stdout
@@ -68,7 +68,8 @@ class Lldb(unittest.TestCase):
 
     def test_live(self):
         for name in ("deadlock", "deadlock_gcc", "nested_gcc", "task_lock", "depend", "barrier", "idle",
-                     "f_nested", "foreign"):
+                     "f_nested",
+                     "foreign"):
             with self.subTest(name):
                 truth, found = self.live(name, "ompd report -json")
                 self.assertIsNotNone(truth)
@@ -113,8 +114,9 @@ class Lldb(unittest.TestCase):
             with open(one, "wb") as f:
                 f.write(damaged.edited(data, edits))
             commands += ["script print(%r)" % ("== " + what), "target create %s -c %s" % (program, one),
-                         registers, REGISTERS, *("ompd %s -all" % view for view in VIEWS),
-                         "ompd report -json", "target delete --all"]
+                         registers,
+                         REGISTERS, *("ompd %s -all" % view for view in VIEWS), "ompd report -json",
+                         "target delete --all"]
         text = self.lldb(commands, timeout=400)
         self.assertNotIn("itself failed", text)
         parts = dict(part.split("\n", 1) for part in text.split("\n== ")[1:])

@@ -2,8 +2,7 @@
 """Our extension and inspect with LLVM's libompd.so in place of ours: on Companion, and on Debian's libomp.
 
 Debian strips libomp, and LLVM's library finds all by the symbols that are lost: there it can open nothing
-(see docs/interoperation.md). Required is that every command ends with a sentence that says so.
-"""
+(see docs/interoperation.md). Required is that every command ends with a sentence that says so. """
 
 import os
 import tempfile

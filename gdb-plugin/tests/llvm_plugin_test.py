@@ -2,8 +2,7 @@
 """LLVM's own GDB plugin with our libompd.so on Companion: live and on a core, for programs of clang and gcc.
 
 What it prints is compared with the target's truth. What it gets wrong by itself, whatever library it has, is
-listed in docs/interoperation.md and left out here.
-"""
+listed in docs/interoperation.md and left out here. """
 
 import json
 import os
@@ -39,14 +38,13 @@ say(run("ompd init"))
 gdb.execute("break held", to_string=True)
 say(run("continue"))
 say(run("ompd threads"))
-# The one that hit the breakpoint is the target's observer, which is no OpenMP thread: the plugin
-# fails on those.
+# The one at the breakpoint is the target's observer, which is no OpenMP thread: the plugin fails on those.
 OPENMP = {t.ptid[1] for t in gdb.selected_inferior().threads()} - {gdb.selected_thread().ptid[1]}
 """
 ROW = re.compile(r" *(\d+) (?:\(master\)|        ) (ompt_state_\w+) +(\d+) +(0x[0-9a-f]+) (\S+) ")
 REGION = re.compile(r"Parallel Region: Nesting Level (\d+): Team Size: (\d+)")
-THREAD = re.compile(
-    r"Thread (\d+) \((\d+)\) is (?:no OpenMP thread|an OpenMP thread; state: ompt_state_(\w+))")
+THREAD = re.compile(r"Thread (\d+) \((\d+)\) is (?:no OpenMP thread|an OpenMP thread; state: "
+                    r"ompt_state_(\w+))")
 
 
 def _plugin(version):
@@ -143,8 +141,8 @@ class Plugin(unittest.TestCase):
         expected = {"levels-var": thread["level"], "active-levels-var": thread["active_level"],
                     "team-size-var": thread["team_size"], "ompd-thread-num-var": thread["thread_num"],
                     "ompd-implicit-var": int(not thread["task_explicit"]),
-                    "ompd-final-var": int(thread["in_final"]), "run-sched-var": ASKED["OMP_SCHEDULE"],
-                    "thread-limit-var": ASKED["OMP_THREAD_LIMIT"],
+                    "ompd-final-var": int(thread["in_final"]),
+                    "run-sched-var": ASKED["OMP_SCHEDULE"], "thread-limit-var": ASKED["OMP_THREAD_LIMIT"],
                     "ompd-num-procs-var": len(os.sched_getaffinity(0)), "dyn-var": 0}
         for name, value in expected.items():
             self.assertEqual(values.get(name), str(value), name)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* User code above and below frames of libmissing.so; ends in abort() with one thread, another waits in the library. */
+/* User code around frames of libmissing.so; ends in abort() with one thread, another waits in the library. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <unistd.h>

@@ -138,9 +138,11 @@ say(run("ompd")); say(run("help ompd")); say(run("apropos OpenMP"))
             "ompd t": ["ompd task", "ompd tasks", "ompd team", "ompd thread", "ompd threads"],
             "ompd threads -": ["ompd threads -all", "ompd threads -json"],
             "ompd tasks -": ["ompd tasks -all", "ompd tasks -ancestors", "ompd tasks -json",
-                             "ompd tasks -state", "ompd tasks -tree"],
+                             "ompd tasks -state",
+                             "ompd tasks -tree"],
             "ompd tasks -json -": ["ompd tasks -json -all", "ompd tasks -json -ancestors",
-                                   "ompd tasks -json -state", "ompd tasks -json -tree"],
+                                   "ompd tasks -json -state",
+                                   "ompd tasks -json -tree"],
             "info openmp par": ["info openmp parallel"],
             "set ompd runtime-frames s": ["set ompd runtime-frames show"],
             "ompd export -view t": ["ompd export -view tasks"],
@@ -168,8 +170,8 @@ say(run("ompd")); say(run("help ompd")); say(run("apropos OpenMP"))
             "ompd nonsense": 'Undefined ompd command: "nonsense".  Try "help ompd".',
             "ompd threads 3": 'ompd threads does not take "3". Usage: ompd threads [-all] [-json].',
             "ompd threads -many": "ompd threads has no option -many. Usage: ompd threads [-all] [-json].",
-            "ompd tasks -state": "Option -state needs one of: created, blocked, ready, running, suspended, "
-                                 "completing, "
+            "ompd tasks "
+            "-state": "Option -state needs one of: created, blocked, ready, running, suspended, completing, "
                                  "detached, cancelled.",
             "ompd tasks -state "
             "asleep": "Option -state cannot be \"asleep\"; it is one of: created, blocked, ready, "
@@ -179,10 +181,11 @@ say(run("ompd")); say(run("help ompd")); say(run("apropos OpenMP"))
             "ompd tasks -tree -ancestors": "-tree and -ancestors exclude each other. Usage: ompd tasks "
                                            "[-tree | -ancestors] [-all] [-json] [-state STATE].",
             "ompd region x": '"x" is not the number of a region: "ompd parallel" lists them.',
-            "ompd export": "The name of a file is missing. Usage: ompd export [-view "
-                           "waits|tasks|parallel] FILE.",
-            "ompd export a.xyz": 'The suffix of "a.xyz" names no format; it is one of: .json, .dot, .gv, '
-                                 '.svg, .html, .htm, '
+            "ompd export": "The name of a file is missing. Usage: ompd export [-view waits|tasks|parallel] "
+                           "FILE.",
+            "ompd export "
+            "a.xyz": 'The suffix of "a.xyz" names no format; it is one of: .json, .dot, .gv, .svg, .html, '
+                     '.htm, '
                                  ".txt, .folded, .snapshot.",
             "ompd export "
             "/nonexistent/a.json": "/nonexistent/a.json cannot be written: No such file or directory.",
@@ -331,8 +334,7 @@ import os; os.kill(third["process"]["pid"], 9)
 b = gdb.Breakpoint("usleep"); hits = []
 for i in range(2):
     gdb.execute("run", to_string=True); run("ompd threads"); say([gdb.selected_frame().name(), b.hit_count])
-    gdb.execute("continue", to_string=True)
-    run("ompd threads")
+    gdb.execute("continue", to_string=True); run("ompd threads")
     say([gdb.selected_frame().name(), b.hit_count])
 """)
         self.assertEqual([name for name, _ in answer.said], [answer.said[0][0], "held"] * 2)
@@ -377,8 +379,8 @@ say(%s); say(%s); say(selection())
             running = [t["running"] for t in report["threads"]]
             self.assertEqual(running, [0, 1, 1, 1])
             self.assertEqual(report["end"], 0)
-        # nothing is kept while threads run
-        self.assertEqual(answer.said[0]["takes"] + 1, answer.said[1]["takes"])
+        self.assertEqual(answer.said[0]["takes"] + 1,
+                         answer.said[1]["takes"])  # nothing is kept while threads run
 
     def test_256_threads(self):
         answer = self.live('run("ompd threads"); say(%s)' % REPORT, 256)
@@ -421,8 +423,8 @@ class Situations(_Case):
         report = answer.said[0]
         self.check(report)
         process = report["process"]
-        self.assertEqual((process["pid"], process["signal"], process["crashed_lwp"], process["host"]),
-                         (pid, 6, pid, ""))
+        self.assertEqual((process["pid"], process["signal"], process["crashed_lwp"],
+                          process["host"]), (pid, 6, pid, ""))
         self.assertEqual(os.path.realpath(process["core"]), os.path.realpath(core))
 
     def test_gcore(self):
@@ -434,8 +436,8 @@ class Situations(_Case):
         self.assertEqual(answer.said[0]["process"]["signal"], 0)
         for key in ("threads", "of_thread", "held", "global"):
             self.assertEqual(answer.said[0][key], live.said[0][key])
-        self.assertLessEqual({m[1] for m in live.said[0]["modules"]},
-                             {m[1] for m in answer.said[0]["modules"]})
+        self.assertLessEqual({m[1] for m in live.said[0]["modules"]}, {m[1]
+                                                                       for m in answer.said[0]["modules"]})
 
     def test_core_without_program(self):
         folder = self.folder()

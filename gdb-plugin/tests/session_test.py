@@ -29,7 +29,8 @@ COMMANDS = ["ompd threads", "ompd parallel", "ompd tasks", "ompd tasks -state ru
             "ompd status -stats"]
 ALL = COMMANDS + [command + " -json" for command in COMMANDS]
 SITUATIONS = ["live", "gcore", "attach", "kernel_core", "stripped", "gdbserver", "pid_namespace",
-              "missing_runtime", "missing_program"]
+              "missing_runtime",
+              "missing_program"]
 
 # Runs every command and says the document, the errors and whether the selection moved.
 ASK = """
@@ -88,7 +89,8 @@ class _Case(unittest.TestCase):
         out = tempfile.TemporaryFile("w+", dir=os.environ.get("TEST_TMPDIR"))
         self.addCleanup(out.close)
         process = subprocess.Popen(list(before) + [program] + target["args"], stdout=out,
-                                   stderr=subprocess.DEVNULL, env=dict(os.environ, **self.env(target, **env)))
+                                   stderr=subprocess.DEVNULL,
+                                   env=dict(os.environ, **self.env(target, **env)))
         self.addCleanup(process.wait)
         self.addCleanup(process.kill)
         for _ in range(600):
@@ -137,7 +139,8 @@ class Matrix(_Case):
         # Who comes first is another one in each run of some programs; what is wrong is wrong in each.
         for _ in range(3):
             answer = self.gdb(HELD + ASK + golden.script(target["name"]), "--args", self.exe(target),
-                              *target["args"], env=self.env(target))
+                              *target["args"],
+                              env=self.env(target))
             self.check(answer.said[0], compare.read_truth(answer.out), True)
             difference = golden.difference(target["name"], answer.said[1])
             if not difference:
@@ -181,8 +184,10 @@ class Matrix(_Case):
         folder = self.folder()
         with open(os.path.join(folder, "out"), "w+") as out:
             server = subprocess.Popen(["gdbserver", "--once", "localhost:0", self.exe(target)]
-                                      + target["args"], env=dict(os.environ, **self.env(target)), stdout=out,
-                                      stderr=subprocess.PIPE, universal_newlines=True)
+                                      + target["args"],
+                                      env=dict(os.environ, **self.env(target)), stdout=out,
+                                      stderr=subprocess.PIPE,
+                                      universal_newlines=True)
             self.addCleanup(server.wait)
             self.addCleanup(server.kill)
             self.addCleanup(server.stderr.close)
@@ -258,8 +263,8 @@ for _situation in SITUATIONS:
     for _target in TARGETS:
         _excluded = {e["situation"] for e in _target["excluded"]}
         _by_other_name = {"pid_namespace": "attach", "gdbserver": "live"}.get(_situation, _situation)
-        if _situation in _CHOSEN and _by_other_name not in _excluded and (not _NAMES or _target["name"]
-                                                                          in _NAMES):
+        if _situation in _CHOSEN and _by_other_name not in _excluded and (not _NAMES
+                                                                          or _target["name"] in _NAMES):
             setattr(Matrix, "test_%s_%s" % (_situation, _target["name"]), _make(_situation, _target))
 
 
@@ -404,9 +409,8 @@ say(run("ompd threads"))
             self.assertIsNone(answer.said[-1][1])
 
     def test_without_openmp(self):
-        answer = self.gdb(
-            'gdb.execute("catch syscall clock_nanosleep", to_string=True); gdb.execute("run", '
-            'to_string=True)\n'
+        answer = self.gdb('gdb.execute("catch syscall clock_nanosleep", to_string=True); gdb.execute("run", '
+                          'to_string=True)\n'
                           "for c in %r: say(run(c))" % ALL, "/bin/sleep", "--args", "/bin/sleep", "9")
         for text, error in answer.said:
             self.assertIsNone(error)

@@ -4,8 +4,7 @@ situation.
 
 Asserted of each line: no traceback; no change of thread, frame, settings or program, by GDB's own events; the
 text or the sentence that is right there. What is right comes from the program itself (TRUTH, lives.c), not
-from the extension.
-"""
+from the extension. """
 
 import json
 import os
@@ -49,14 +48,14 @@ NOT_OPENMP = "The selected thread is not an OpenMP thread"
 NO_THREAD = "No thread of this program is an OpenMP thread now"
 RUNS = "The selected thread is running: interrupt it first."
 # Need no program.
-ALWAYS = re.compile(
-    r"(set|show|help|apropos|ompd catch|ompd init|ompd$|info openmp$|ompd nonsense|info openmp nonsense)\b")
+ALWAYS = re.compile(r"(set|show|help|apropos|ompd catch|ompd init|ompd$|info openmp$|ompd nonsense|info "
+                    r"openmp nonsense)\b")
 # The lines that are a lister or one of its relatives without a mistake in them.
 PLAIN_LINE = re.compile(r"(ompd|info openmp) (threads|parallel|tasks|waits|icvs|stacks|report|status)"
                         r"( -(all|tree|ancestors|json|frames|stats|state \w+|scope \w+))*$")
 # What is wrong with the line itself is told before anything else, in every situation.
-MISTAKE = re.compile(
-    r"Usage: |; it is one of: |needs one of: |^\".*\" is not the number of a |names no format")
+MISTAKE = re.compile(r"Usage: |; it is one of: |needs one of: |^\".*\" is not the number of a |names no "
+                     r"format")
 
 
 class _Case(unittest.TestCase):
@@ -179,8 +178,8 @@ class _Case(unittest.TestCase):
             if PLAIN_LINE.match(line) and "-ancestors" not in line and not (error and MISTAKE.search(error)):
                 self.assertIsNone(error, line)
             # The aliases are the same commands.
-            if line.startswith("info openmp ") and PLAIN_LINE.match(
-                line) and "report" not in line and "stats" not in line:
+            if (line.startswith("info openmp ") and PLAIN_LINE.match(line) and "report" not in line
+                    and "stats" not in line):
                 twin = self.said(found, line.replace("info openmp", "ompd", 1)).replace("Usage: ompd",
                                                                                         "Usage: info openmp")
                 self.assertEqual(error or text, twin, line)
@@ -206,20 +205,19 @@ class Situations(_Case):
                           "all_of_it()\n"
                           "gdb.execute('run', to_string=True); all_of_it()\n"
                           "say([run('%s')[1] for c in 'x']); gdb.execute('kill')\n"
-                          "say([run('ompd ' + c)[1] for c in ('step', 'next', 'finish')])\n" % "ompd threads",
-                          ONE_TASK)
+                          "say([run('ompd ' + c)[1] for c in ('step', 'next', 'finish')])\n"
+                          % "ompd threads", ONE_TASK)
         for found in answer.said[:2]:
             self.check_not_run(found)
         for found in answer.said[2:4]:
             report = self.check_texts(found)
-            self.assertEqual([task["kind"] for task in report["tasks"] if task["kind"]
-                              != "initial"].count("explicit"), 1)
+            self.assertEqual([task["kind"] for task in report["tasks"]
+                              if task["kind"] != "initial"].count("explicit"), 1)
         self.assertEqual(answer.said[5], [gdbrun.NOT_RUN] * 3)
 
     def test_before_the_runtime_has_started(self):
-        answer = self.gdb(
-            "gdb.execute('break main', to_string=True); gdb.execute('run', to_string=True); all_of_it()",
-            ONE_TASK)
+        answer = self.gdb("gdb.execute('break main', to_string=True); gdb.execute('run', to_string=True); "
+                          "all_of_it()", ONE_TASK)
         found = answer.said[0]
         self.check(found)
         self.assertIn("No parallel region is open", self.said(found, "ompd parallel"))
@@ -243,8 +241,8 @@ class Situations(_Case):
         report = self.check_texts(answer.said[0])
         self.assertEqual(compare.compare(self.truth(answer.out)[0], report, names=True), [])
         # The program goes on as if nobody had asked.
-        answer = self.gdb(
-            "gdb.execute('break body', to_string=True); gdb.execute('run', to_string=True); all_of_it()\n"
+        answer = self.gdb("gdb.execute('break body', to_string=True); gdb.execute('run', to_string=True); "
+                          "all_of_it()\n"
                           "gdb.execute('delete'); gdb.execute('continue', to_string=True)\n"
                           "say(int(gdb.convenience_variable('_exitcode')))", ONE_TASK)
         self.check_texts(answer.said[0])
@@ -260,14 +258,13 @@ class Situations(_Case):
         live = self.gdb(HELD + "gdb.execute('gcore %s', to_string=True)" % core, "--args",
                         self.exe("task_lock_gcc"))
         self.addCleanup(os.remove, core)
-        answer = self.gdb(
-            "gdb.execute('thread 3'); all_of_it(); say([run('ompd ' + c)[1] for c in ('step', 'next', "
-            "'finish')])",
+        answer = self.gdb("gdb.execute('thread 3'); all_of_it(); say([run('ompd ' + c)[1] for c in ('step', "
+                          "'next', 'finish')])",
                           self.exe("task_lock_gcc"), core)
         self.assertEqual(compare.compare(self.truth(live.out)[0], self.check_texts(answer.said[0]),
                                          names=True), [])
-        self.assertEqual(answer.said[1],
-                         ["A core file cannot be run: \"ompd %s\" needs a live process." % word
+        self.assertEqual(answer.said[1], ["A core file cannot be run: \"ompd %s\" needs a live process."
+                                          % word
                                           for word in ("step", "next", "finish")])
 
     def test_two_inferiors(self):
@@ -300,7 +297,8 @@ the_same(); all_of_it(); gdb.execute("kill", to_string=True)
 
     def test_attach_and_detach(self):
         process = subprocess.Popen([self.exe("deadlock_gcc")], env=dict(os.environ, **ENV),
-                                   stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, universal_newlines=True)
+                                   stdout=subprocess.PIPE,
+                                   stderr=subprocess.DEVNULL, universal_newlines=True)
         self.addCleanup(process.wait)
         self.addCleanup(process.kill)
         self.addCleanup(process.stdout.close)
@@ -426,8 +424,8 @@ gdb.execute("inferior 1", to_string=True); the_same()
         self.check_lives(answer, [2])
 
     def test_loaded_by_dlopen(self):
-        answer = self.gdb(
-            "gdb.execute('break main', to_string=True); gdb.execute('run', to_string=True); all_of_it()\n"
+        answer = self.gdb("gdb.execute('break main', to_string=True); gdb.execute('run', to_string=True); "
+                          "all_of_it()\n"
                           "gdb.execute('break held', to_string=True); gdb.execute('continue', "
                           "to_string=True)\n"
                           "gdb.execute('thread 1'); all_of_it()", "--args", self.exe("dlopen_clang"))

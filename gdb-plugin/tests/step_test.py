@@ -102,8 +102,8 @@ class Reader(_Case):
     def test_next_goes_over_a_region(self):
         begin = line("before the region")
         expected = self.serial("next", begin, between("in the region", "the region's last"))
-        self.assertEqual(expected,
-                         [begin, line("after the region"), line("after the region") + 1, line("the end")])
+        self.assertEqual(expected, [begin, line("after the region"), line("after the region") + 1,
+                                    line("the end")])
         for program in WALKS:
             said = self.gdb("to('walk.c:%d'); walk('ompd next', (%d,))" % (begin, line("the end")),
                             program).said
@@ -141,9 +141,8 @@ class Reader(_Case):
             self.assertEqual(found[:3], sorted(task), said)
             # The thread then is where it waited in its own region, or has none that goes on: then after the
             # region.
-            self.assertIn(found[3],
-                          (line("after the tasks"), line("the region's last"), line("after the region")),
-                          said)
+            self.assertIn(found[3], (line("after the tasks"), line("the region's last"),
+                                     line("after the region")), said)
             self.assertEqual(found[-1], line("the end"))
             inside = {one[0] for one in said if one[2] in task}
             self.assertEqual(len(inside), 1)
@@ -183,10 +182,12 @@ for _ in range(8):
         for compiler in ("clang", "gcc"):
             program = gdbrun.find("%s/stripped/walk_%s.exe" % (HERE, compiler))
             said = self.gdb("to('walk.c:%d'); walk('ompd step', (%d,))"
-                            % (line("before the region"), line("the end")), program, ALONE).said
+                            % (line("before the region"), line("the end")),
+                            program, ALONE).said
             self.assertEqual(lines(said), self.serial("step", line("before the region")))
             said = self.gdb("to('walk.c:%d', 1); walk('ompd next', (%d,))"
-                            % (line("in the region"), line("the end")), program).said
+                            % (line("in the region"), line("the end")),
+                            program).said
             self.assertEqual([one[0] for one in said][-1], 1)
             self.assertEqual(lines(said)[-1], line("the end"))
 
@@ -232,9 +233,9 @@ for _ in range(80):
     def test_as_without_openmp(self):
         for kind in ("clangO0", "gccO0", "gccO2"):
             for has_main, begin, command, calls in (
-                    ("lined", "work if i == 0", "step", [0, 1, 10, 11, 14, 20]),
-                    ("lined", "main", "step", []), ("lined", "work if i == 10", "next", None),
-                    ("lineless", "main", "step", [30, 31, 40])):
+                    ("lined", "work if i == 0", "step", [0, 1, 10, 11, 14, 20]), ("lined", "main",
+                                                                                  "step", []),
+                    ("lined", "work if i == 10", "next", None), ("lineless", "main", "step", [30, 31, 40])):
                 with self.subTest("%s, main is %s, %s from %s" % (kind, has_main, command, begin)):
                     expected = self.stops(kind, has_main, begin, command)
                     if calls is not None:

@@ -31,8 +31,8 @@ class Terminal:
         env = dict(os.environ, LC_ALL="C.UTF-8", TERM="xterm-256color")
         env.pop("TMUX", None)
         return subprocess.run(["tmux", "-S", os.path.join(self._folder.name, "s"), *arguments], env=env,
-                              check=True, stdout=subprocess.PIPE, universal_newlines=True,
-                              timeout=PATIENCE).stdout
+                              check=True,
+                              stdout=subprocess.PIPE, universal_newlines=True, timeout=PATIENCE).stdout
 
     def keys(self, *names):
         """Keys by tmux's names ("Enter", "C-c", "Tab") or text."""

@@ -142,8 +142,8 @@ good = {}
 def once(command, delay):
     session._changed()
     begin = time.perf_counter()
-    kill = ["sh", "-c", "sleep %f; kill -INT %d" % (delay or 0, os.getpid())]
-    killer = subprocess.Popen(kill) if delay else None
+    line = "sleep %f; kill -INT %d" % (delay, os.getpid())
+    killer = subprocess.Popen(["sh", "-c", line]) if delay else None
     answer = run(command)
     took = time.perf_counter() - begin
     try:

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A program without OpenMP: `threads N` starts N threads, each with a thread-local of its own, and calls held(). */
+/* A program without OpenMP: `threads N` starts N threads, each with a thread-local, and calls held(). */
 #include <pthread.h>
 #include <stdlib.h>
 #include <unistd.h>

@@ -74,14 +74,14 @@ class Parsers(unittest.TestCase):
         rows = parse.mappings(LIVE)
         self.assertEqual(len(rows), 6)
         self.assertEqual(rows[0], (0x555555554000, 0x555555555000, 0, "/tmp/a b/t"))
-        self.assertEqual(parse.modules(rows),
-                         [(0x555555554000, "/tmp/a b/t"), (0x7ffff7000000, "/lib/lld.so"),
+        self.assertEqual(parse.modules(rows), [(0x555555554000, "/tmp/a b/t"), (0x7ffff7000000,
+                                                                                "/lib/lld.so"),
                                                (0x7ffff7dd3000, "/usr/lib/libomp.so.5")])
 
     def test_mappings_core(self):
         self.assertEqual(parse.modules(parse.mappings(CORE)),
-                         [(0x56464b705000, "/apps/u/t"),
-                          (0x7f573bb25000, "/usr/lib/x86_64-linux-gnu/libc.so.6")])
+                         [(0x56464b705000, "/apps/u/t"), (0x7f573bb25000,
+                                                          "/usr/lib/x86_64-linux-gnu/libc.so.6")])
 
     def test_mappings_of_two_copies_side_by_side(self):
         rows = parse.mappings("0x1000 0x2000 0x1000 0x0 r--p /l.so\n0x2000 0x3000 0x1000 0x1000 rw-p /l.so\n"
@@ -107,20 +107,20 @@ class Parsers(unittest.TestCase):
 
     def test_raw_symbol(self):
         for text, expected in (("0x4010 <.gomp_critical_user_till.var>", (".gomp_critical_user_till.var", 0)),
-                               ("0x4010 <grid+136>", ("grid", 136)),
-                               ("0x4010 <main+4 at a b.c:3>", ("main", 4)),
+                               ("0x4010 <grid+136>", ("grid", 136)), ("0x4010 <main+4 at a b.c:3>", ("main",
+                                                                                                     4)),
                                ("0x4010 <operator<(X, Y)+2>", ("operator<(X, Y)", 2)), ("0x4010", None)):
             self.assertEqual(parse.raw_symbol(text), expected)
 
     def test_core_path(self):
-        text = ("Symbols from \"/tmp/t\".\nLocal core dump file:\n\t`/tmp/it's/core', file type "
-                "elf64-x86-64.\n")
+        text = ("Symbols from \"/tmp/t\".\nLocal core dump file:\n"
+                "\t`/tmp/it's/core', file type elf64-x86-64.\n")
         self.assertEqual(parse.core_path(text), "/tmp/it's/core")
         self.assertIsNone(parse.core_path("Symbols from \"/tmp/t\".\n"))
 
     def test_program_headers(self):
-        text = ("33   AT_SYSINFO_EHDR      System DSO 0x7f57\n3    AT_PHDR              Program headers "
-                "0x56464b705040\n")
+        text = ("33   AT_SYSINFO_EHDR      System DSO 0x7f57\n"
+                "3    AT_PHDR              Program headers 0x56464b705040\n")
         self.assertEqual(parse.program_headers(text), 0x56464b705040)
         self.assertIsNone(parse.program_headers("The program has no auxiliary information now.\n"))
 
@@ -133,8 +133,8 @@ class Sentences(unittest.TestCase):
         self.assertEqual(errors.sentence(""), "")
 
     def test_guarded(self):
-        for given, text in ((gdb.GdbError("As it is"), "As it is"),
-                            (gdb.error("cannot access"), "Cannot access."),
+        for given, text in ((gdb.GdbError("As it is"), "As it is"), (gdb.error("cannot access"),
+                                                                     "Cannot access."),
                             (KeyError("a\nb"), "itself failed"), (SystemExit(3), "itself failed")):
             def fail(error=given):
                 raise error
@@ -182,7 +182,8 @@ class Unwinding(unittest.TestCase):
     """A frame of a runtime without a file, with bytes at its pc that look like a function's begin."""
 
     MEMORY = {0x5000: b"\x55\x48\x89\xe5", 0x1000: (0xaaa).to_bytes(8, "little"),
-              0x1100: (0x1200).to_bytes(8, "little"), 0x1108: (0xccc).to_bytes(8, "little")}
+              0x1100: (0x1200).to_bytes(8, "little"),
+              0x1108: (0xccc).to_bytes(8, "little")}
 
     def unwound(self, level, inner):
         """What the unwinder makes of it at that level; INNER is the type of the frame that it has called."""
@@ -199,8 +200,8 @@ class Unwinding(unittest.TestCase):
         pending = types.SimpleNamespace(
             level=lambda: level, create_unwind_info=lambda identity: info,
             read_register={"rip": 0x5000, "rsp": 0x1000, "rbp": 0x1100}.__getitem__)
-        session = types.SimpleNamespace(
-            current=lambda: types.SimpleNamespace(runtime_ranges=lambda: [(0x4000, 0x6000)]))
+        ranges = types.SimpleNamespace(runtime_ranges=lambda: [(0x4000, 0x6000)])
+        session = types.SimpleNamespace(current=lambda: ranges)
         kept = unwinder.session, unwinder._gdb_knows
         unwinder.session, unwinder._gdb_knows = session, lambda pc: False
         try:

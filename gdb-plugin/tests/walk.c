@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Nested regions and tasks, for stepping. Without OpenMP it is the program that a reader has in mind: the tests compile
-   it both ways. Its exit status tells that each line was executed as often as it is to be. */
+/* Nested regions and tasks, for stepping. Without OpenMP it is the program that a reader has in mind: the
+   tests compile it both ways. Its exit status tells that each line was executed as often as it is to be. */
 static int sum;
 
 static void add(int number)
