@@ -1354,11 +1354,12 @@ ompd_rc_t ompd_get_scheduling_task_handle(ompd_task_handle_t *task_handle,
                                           ompd_task_handle_t **scheduling_task_handle);
 
 /*
- * The implicit task of the thread with number thread_num of a region, also before that thread has begun it: such a task
- * has its function, its region, its generating task and the control variables that it will begin with; its frames and its
- * tool data are 0. Stopped: all threads of the region.
+ * The implicit task of the thread with number thread_num of a region, also before that thread has begun it:
+ * such a task has its function, its region, its generating task and the control variables that it will begin
+ * with; its frames and its tool data are 0. Stopped: all threads of the region.
  *   ok: *task_handle is a new handle, for ompd_rel_task_handle.
- *   unavailable: the implicit task with that number has not begun, and the runtime is older than layout 1.3; unchanged.
+ *   unavailable: the implicit task with that number has not begun, and the runtime is older than layout 1.3;
+ *     unchanged.
  *   bad_input: thread_num is below 0 or not below the team's size, or task_handle is NULL; unchanged.
  *   stale_handle, incompatible_handle, callback_error, device_read_error, error, nomem: as above;
  *     unchanged.
@@ -1428,8 +1429,8 @@ ompd_rc_t ompd_get_state(ompd_thread_handle_t *thread_handle, ompd_word_t *state
 
 /*
  * The settings that the runtime runs with, as a vector of texts NAME=VALUE that NULL ends: the variables of
- * OpenMP that the version of ompd_initialize has. Settings that each task has are the initial task's; they are
- * left out when it has ended.
+ * OpenMP that the version of ompd_initialize has. Settings that each task has are the initial task's; they
+ * are left out when it has ended.
  *   ok: *control_vars is set, for ompd_rel_display_control_vars.
  *   unavailable: the runtime has not started; unchanged.
  *   stale_handle, incompatible_handle, bad_input, callback_error, device_read_error, error, nomem: as
@@ -1476,8 +1477,8 @@ ompd_rc_t ompd_get_icv_from_scope(void *handle, ompd_scope_t scope, ompd_icv_id_
 /*
  * The value of an ICV as text.
  *   ok: *icv_string is text from alloc_memory, which the tool frees.
- *   incomplete: (5.1; ok in 5.0) as ok, but the text is cut: it is longer than any setting is (1 MB, or a list
- *     of more than 256 numbers), so the target's memory may be damaged.
+ *   incomplete: (5.1; ok in 5.0) as ok, but the text is cut: it is longer than any setting is (1 MB, or a
+ *     list of more than 256 numbers), so the target's memory may be damaged.
  *   incompatible: handle and scope do not match; unchanged.
  *   unavailable: the runtime has not started, or the task has not (thread-num-var); unchanged.
  *   unsupported: this runtime is too old to tell; unchanged.
@@ -1489,11 +1490,11 @@ ompd_rc_t ompd_get_icv_string_from_scope(void *handle, ompd_scope_t scope, ompd_
                                          const char **icv_string);
 
 /*
- * The ompt_data_t that an OMPT tool has stored with a thread, region or task, read as both of its members. A tool
- * that is in place has 0 until it stores something; so has a process without a tool.
+ * The ompt_data_t that an OMPT tool has stored with a thread, region or task, read as both of its members. A
+ * tool that is in place has 0 until it stores something; so has a process without a tool.
  *   ok: *value is the number, *ptr the pointer (segment none).
- *   unsupported: the handle is an address space's, for which OMPT has no such data, or this runtime is too old
- *     to tell; unchanged.
+ *   unsupported: the handle is an address space's, for which OMPT has no such data, or this runtime is too
+ *     old to tell; unchanged.
  *   bad_input: scope is unknown to the version of ompd_initialize, or an output is NULL; unchanged.
  *   stale_handle, incompatible_handle, callback_error, device_read_error, error, nomem: as above;
  *     unchanged.

@@ -2,8 +2,8 @@
 /**
  * @file
  * OMPT as it was before OpenMP 5.0: version 2 of the interface, of 2016, with the numbers that runtimes and
- * tools of that time had in their binaries. A tool defines ompt_tool(); everything else it gets from `lookup`.
- * docs/tools.md says what Companion answers and how this lives together with today's interface.
+ * tools of that time had in their binaries. A tool defines ompt_tool(); everything else it gets from
+ * `lookup`. docs/tools.md says what Companion answers and how this lives together with today's interface.
  *
  * Names that today's omp-tools.h gives to something else (states, frames, kinds of threads and tasks, some
  * inquiry functions) are declared only if that header was not included before.
@@ -126,7 +126,10 @@ typedef enum {
     ompt_task_target = 4
 } ompt_task_type_t;
 
-/** Where a task's stack frames begin and end; binaries of the time said exit_runtime_frame, reenter_runtime_frame. */
+/**
+ * Where a task's stack frames begin and end; binaries of the time said exit_runtime_frame,
+ * reenter_runtime_frame.
+ */
 typedef struct ompt_frame_s {
     void *exit_frame;  /**< of the runtime's function that calls the task's code */
     void *enter_frame; /**< of where the task's code calls the runtime */

@@ -190,8 +190,8 @@ static bool is_wanted(const struct brk_slab *slab, uint32_t kinds)
 }
 
 /**
- * Is neither end there of a slab that claims more than one read's worth? Then it is lost whole, before memory is
- * asked for it: a damaged directory must not take the tool's memory away.
+ * Is neither end there of a slab that claims more than one read's worth? Then it is lost whole, before memory
+ * is asked for it: a damaged directory must not take the tool's memory away.
  */
 static bool is_lost(const struct tgt *tgt, const struct brk_slab *slab)
 {

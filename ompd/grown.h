@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Text of any length, in memory of the tool: ICVs and settings (a list of places has no useful limit). The first step
- * that fails is remembered and the later ones do nothing, so that only grown_give() need be asked.
+ * Text of any length, in memory of the tool: ICVs and settings (a list of places has no useful limit). The
+ * first step that fails is remembered and the later ones do nothing, so that only grown_give() need be asked.
  */
 #ifndef OMPD_GROWN_H
 #define OMPD_GROWN_H
@@ -30,7 +30,9 @@ void grown_add_int(struct grown *text, int64_t number);
  */
 void grown_add_target(struct grown *text, const struct tgt *tgt, uint64_t address);
 
-/** Hands the text over. Codes: ok; incomplete: *ret is what there was room for; that of the step that failed. */
+/**
+ * Hands the text over. Codes: ok; incomplete: *ret is what there was room for; that of the step that failed.
+ */
 WARN_UNUSED ompd_rc_t grown_give(struct grown *text, const char **ret);
 
 #endif

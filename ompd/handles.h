@@ -79,8 +79,8 @@ typedef struct _ompd_aspace_handle aspace_t;
 void handle_put_aspace(aspace_t *aspace);
 
 /**
- * A handle for the entity REF of the sort TAG: HANDLE_THREAD, HANDLE_PARALLEL or HANDLE_TASK. RET is the address of a
- * pointer to such a handle. Codes: ok; nomem, and *RET is unchanged.
+ * A handle for the entity REF of the sort TAG: HANDLE_THREAD, HANDLE_PARALLEL or HANDLE_TASK. RET is the
+ * address of a pointer to such a handle. Codes: ok; nomem, and *RET is unchanged.
  */
 WARN_UNUSED ompd_rc_t handle_new(aspace_t *aspace, enum handle_tag tag, const struct rtm_ref *ref, void *ret);
 /** Frees a handle that handle_new() made. */

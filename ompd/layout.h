@@ -68,7 +68,8 @@ WARN_UNUSED ompd_rc_t lay_require(const struct lay *lay, const uint16_t *ids);
 WARN_UNUSED ompd_rc_t lay_require_number(const struct lay *lay, unsigned id);
 
 /**
- * What stands for an entry that a runtime older than it lacks: each lay_get then gives VALUE. Nothing when it is there.
+ * What stands for an entry that a runtime older than it lacks: each lay_get then gives VALUE. Nothing when it
+ * is there.
  */
 void lay_default(struct lay *lay, unsigned id, uint64_t value);
 

@@ -7,9 +7,9 @@ struct tgt_library tgt_lib;
 
 /**
  * Codes of a callback that are taken as they are: those that say what failed. The others have a meaning of
- * their own in our answers (unavailable: "the thread is idle"; bad_input, unsupported: "your argument"), which
- * a tool's failure must not borrow; and a callback in a scripting language that died by an exception returns
- * any number.
+ * their own in our answers (unavailable: "the thread is idle"; bad_input, unsupported: "your argument"),
+ * which a tool's failure must not borrow; and a callback in a scripting language that died by an exception
+ * returns any number.
  */
 static ompd_rc_t callback_code(ompd_rc_t rc)
 {

@@ -41,8 +41,8 @@ extern struct tgt_library tgt_lib;
 enum tgt_order { TGT_ORDER_SAME, TGT_ORDER_SWAP, TGT_ORDER_ASK };
 
 /**
- * Most reads of one API call, whatever the target claims (docs/hostile-targets.md): the last defence against a hang.
- * A million tasks in a core take some hundred.
+ * Most reads of one API call, whatever the target claims (docs/hostile-targets.md): the last defence against
+ * a hang. A million tasks in a core take some hundred.
  */
 #define TGT_READS_MAX (1u << 18)
 
@@ -69,15 +69,15 @@ WARN_UNUSED ompd_rc_t tgt_strdup(const char *text, const char **ret);
 /* ---- the target ---------------------------------------------------------------------------------------- */
 
 /**
- * Asks for sizes and byte order; tgt->reads is set already. Codes: ok, incompatible (sizes that no machine has), those
- * of the callbacks.
+ * Asks for sizes and byte order; tgt->reads is set already. Codes: ok, incompatible (sizes that no machine
+ * has), those of the callbacks.
  */
 WARN_UNUSED ompd_rc_t tgt_open(struct tgt *tgt, ompd_address_space_context_t *context);
 
 /**
- * Reads BYTES at ADDRESS. Codes: ok; error (address 0, the range wraps round, or the call has read TGT_READS_MAX
- * times); the read_memory callback's own, with callback_error for codes that would mean something else to our caller
- * (unavailable, bad_input, no code at all).
+ * Reads BYTES at ADDRESS. Codes: ok; error (address 0, the range wraps round, or the call has read
+ * TGT_READS_MAX times); the read_memory callback's own, with callback_error for codes that would mean
+ * something else to our caller (unavailable, bad_input, no code at all).
  */
 WARN_UNUSED ompd_rc_t tgt_read(const struct tgt *tgt, uint64_t address, uint64_t bytes, void *ret);
 

@@ -3,9 +3,10 @@
  * @file
  * The call trace (ompdx_trace).
  *
- * Each function of the API begins with TRACED, which names the call and its arguments. While the trace is on, it
- * makes that call once more, this time untraced, and prints a line about it. While the trace is off, it costs one
- * load and a branch that is not taken. ompd/conformance/check_trace.c checks that no function lacks it.
+ * Each function of the API begins with TRACED, which names the call and its arguments. While the trace is on,
+ * it makes that call once more, this time untraced, and prints a line about it. While the trace is off, it
+ * costs one load and a branch that is not taken. ompd/conformance/check_trace.c checks that no function lacks
+ * it.
  *
  * While the trace is on, the tool's callbacks are replaced by functions that count.
  */

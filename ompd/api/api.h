@@ -5,8 +5,8 @@
  *
  * First: the library must be initialised (callback_error), handles must be ours and alive as objects
  * (stale_handle for NULL, released ones and those from before the last ompd_finalize, incompatible_handle for
- * another sort), output pointers must not be NULL (bad_input). Last: codes that the negotiated version of OMPD does not have are replaced, and what was
- * read is forgotten outside a bracket.
+ * another sort), output pointers must not be NULL (bad_input). Last: codes that the negotiated version of
+ * OMPD does not have are replaced, and what was read is forgotten outside a bracket.
  */
 #ifndef OMPD_API_H
 #define OMPD_API_H
@@ -56,14 +56,14 @@ static inline ompd_rc_t api_output(const void *pointer)
 }
 
 /**
- * ompd_rel_*_handle of the sort TAG. The order of release does not matter: the handle may be released after its address
- * space. Codes: as api_enter_*, mapped.
+ * ompd_rel_*_handle of the sort TAG. The order of release does not matter: the handle may be released after
+ * its address space. Codes: as api_enter_*, mapped.
  */
 WARN_UNUSED ompd_rc_t api_release(void *handle, enum handle_tag tag);
 
 /**
- * The order of entities of one sort: by address space, then in the order in which they came to be. It needs no
- * look at the target, so it stays what it was when entities end, and a tool may keep handles sorted.
+ * The order of entities of one sort: by address space, then in the order in which they came to be. It needs
+ * no look at the target, so it stays what it was when entities end, and a tool may keep handles sorted.
  */
 int api_compare(const aspace_t *aspace_1, const struct rtm_ref *ref_1, const aspace_t *aspace_2,
                 const struct rtm_ref *ref_2);

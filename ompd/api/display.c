@@ -3,9 +3,10 @@
  * @file
  * Display of control variables. OpenMP 6.0 section 41.10.
  *
- * The runtime keeps no copy of the environment, so the list is made from the ICVs that the variables set: those of the
- * process, and those of the initial task, which has them from the environment unless the program changed them. The
- * specification's variables are all there, set or not; other runtimes' that Companion obeys when they are set.
+ * The runtime keeps no copy of the environment, so the list is made from the ICVs that the variables set:
+ * those of the process, and those of the initial task, which has them from the environment unless the program
+ * changed them. The specification's variables are all there, set or not; other runtimes' that Companion obeys
+ * when they are set.
  */
 #include <string.h>
 

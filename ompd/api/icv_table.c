@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * The list of control variables by version: OpenMP 5.0 section 2.5 and 5.5.9, 5.1 and 5.2 chapter 2, 6.0 chapter 3.
- * tools/ompd_conformance.py reads the rows below: one a line or two, nothing computed.
+ * The list of control variables by version: OpenMP 5.0 section 2.5 and 5.5.9, 5.1 and 5.2 chapter 2, 6.0
+ * chapter 3. tools/ompd_conformance.py reads the rows below: one a line or two, nothing computed.
  *
- * Names with the prefix ompd- are 5.0's and 5.1's for what later versions made ordinary ICVs; 5.1 wants both names. Besides
- * the specification's lists a caller of 5.0 gets two rows (team-size-var, implicit-task-var) and levels of a region, which
- * LLVM's GDB plugin asks for.
+ * Names with the prefix ompd- are 5.0's and 5.1's for what later versions made ordinary ICVs; 5.1 wants both
+ * names. Besides the specification's lists a caller of 5.0 gets two rows (team-size-var, implicit-task-var)
+ * and levels of a region, which LLVM's GDB plugin asks for.
  */
 #include "api/icv_table.h"
 
@@ -107,9 +107,9 @@ ompd_icv_id_t icv_next(ompd_icv_id_t id)
 }
 
 /**
- * The one debugger that speaks 5.0, LLVM's GDB plugin, ends its listing with an error at global and implicit-task scope; an
- * implementation may keep an ICV in another scope (5.0 section 5.5.9.1), so it is told wider or narrower ones that it
- * knows.
+ * The one debugger that speaks 5.0, LLVM's GDB plugin, ends its listing with an error at global and
+ * implicit-task scope; an implementation may keep an ICV in another scope (5.0 section 5.5.9.1), so it is
+ * told wider or narrower ones that it knows.
  */
 ompd_scope_t icv_scope(const struct icv *icv)
 {

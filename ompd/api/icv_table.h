@@ -16,7 +16,9 @@ struct icv {
     ompd_word_t since, until;
 };
 
-/** The ICV with this id, NULL: none, or none in the caller's version. An id is the place in the table plus 1. */
+/**
+ * The ICV with this id, NULL: none, or none in the caller's version. An id is the place in the table plus 1.
+ */
 const struct icv *icv_find(ompd_icv_id_t id);
 /** The next listed id after ID, 0: there is none. */
 ompd_icv_id_t icv_next(ompd_icv_id_t id);

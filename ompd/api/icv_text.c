@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Control variables spelled as their environment variables are (OpenMP 6.0 chapter 4); those that have no variable as
- * numbers, true or false, or the word of omp-tools.h.
+ * Control variables spelled as their environment variables are (OpenMP 6.0 chapter 4); those that have no
+ * variable as numbers, true or false, or the word of omp-tools.h.
  */
 #include "api/icv_text.h"
 

@@ -9,8 +9,8 @@
 #include "api/api.h"
 
 /**
- * Adds the value as the ICV's environment variable would be spelled. REF and SCOPE as for rtm_ops.icv. Codes: ok; those
- * of rtm_ops.icv. What the text lacks is said by TEXT itself.
+ * Adds the value as the ICV's environment variable would be spelled. REF and SCOPE as for rtm_ops.icv. Codes:
+ * ok; those of rtm_ops.icv. What the text lacks is said by TEXT itself.
  */
 WARN_UNUSED ompd_rc_t icv_text(aspace_t *aspace, enum rtm_icv icv, const struct rtm_ref *ref,
                                ompd_scope_t scope, struct grown *text);

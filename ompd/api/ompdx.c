@@ -36,12 +36,15 @@ ompd_rc_t ompdx_stop_end(ompd_address_space_handle_t *handle)
 /* ---- one thing ----------------------------------------------------------------------------------------- */
 
 /**
- * Up to the end of the last member that the first release of the library had. A caller that was compiled with it has no
- * more room, whatever members have been added since.
+ * Up to the end of the last member that the first release of the library had. A caller that was compiled with
+ * it has no more room, whatever members have been added since.
  */
 #define FIRST_SIZE(type, last_member) (offsetof(type, last_member) + sizeof((type *)0)->last_member)
 
-/** Whether the caller, which sets the first member to the size of its structure, has room for at least LEAST bytes. */
+/**
+ * Whether the caller, which sets the first member to the size of its structure, has room for at least LEAST
+ * bytes.
+ */
 static ompd_rc_t check_info(const void *info, size_t least)
 {
     uint64_t size;

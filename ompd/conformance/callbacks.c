@@ -3,8 +3,8 @@
  * @file
  * The callbacks of a debugger, which also watch the library that calls them.
  *
- * Freed blocks are kept until the target is done with, and filled only after the library has let go of everything: so
- * a handle that was given back can be handed in once more.
+ * Freed blocks are kept until the target is done with, and filled only after the library has let go of
+ * everything: so a handle that was given back can be handed in once more.
  */
 #define _GNU_SOURCE
 #include <stdio.h>

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Wrong arguments: no handle, no output, a handle of another sort, one that was given back, one of a process that is
- * gone. OpenMP 6.0 section 41: the general return codes.
+ * Wrong arguments: no handle, no output, a handle of another sort, one that was given back, one of a process
+ * that is gone. OpenMP 6.0 section 41: the general return codes.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "conf.h"
 
-/* The functions that take one handle first and then outputs, by the handle's sort. F(function, outputs after it). */
+/*
+ * The functions that take one handle first and then outputs, by the handle's sort. F(function, outputs after
+ * it).
+ */
 #define OF_SPACE(F)                                                       \
     F(ompd_get_omp_version, &word)                                        \
     F(ompd_get_omp_version_string, &text)                                 \

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Internal control variables, each through its own scope, against the program's omp_get_* routines. OpenMP 6.0 section
- * 41.11.
+ * Internal control variables, each through its own scope, against the program's omp_get_* routines. OpenMP
+ * 6.0 section 41.11.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Tasks: the current one, chains of generating and scheduling tasks, all tasks. OpenMP 6.0 sections 41.6 to 41.8.
+ * Tasks: the current one, chains of generating and scheduling tasks, all tasks. OpenMP 6.0 sections 41.6 to
+ * 41.8.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -94,7 +95,9 @@ static void check_frames(const struct scene *scene, const struct truth_thread *t
     if (!HAS(ompd_get_task_function))
         return;
     const ompd_rc_t rc = CALL(ompd_get_task_function, task, &entry);
-    /* An initial task's code is the program's own, and some compilers call the code of a region themselves. */
+    /*
+     * An initial task's code is the program's own, and some compilers call the code of a region themselves.
+     */
     check(rc == ompd_rc_ok || (rc == ompd_rc_unavailable && !thread->task_explicit),
           "ompd_get_task_function: %s", rc_name(rc));
     if (rc == ompd_rc_ok)

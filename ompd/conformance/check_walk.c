@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Answers while a program goes on: right at each place outside a bracket, those of the first look inside one; and
- * handles to what has ended.
+ * Answers while a program goes on: right at each place outside a bracket, those of the first look inside one;
+ * and handles to what has ended.
  */
 #include <stdio.h>
 #include <stdlib.h>

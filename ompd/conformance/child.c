@@ -49,7 +49,9 @@ static void drop_thread(struct child *child, pid_t tid)
     child->ended |= tid == child->pid;
 }
 
-/** One report of waitpid. True: the thread is about to take a signal that ends the process, and stays stopped. */
+/**
+ * One report of waitpid. True: the thread is about to take a signal that ends the process, and stays stopped.
+ */
 static bool report(struct child *child, pid_t tid, int status, bool keep)
 {
     if (!WIFSTOPPED(status)) {

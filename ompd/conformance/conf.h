@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * A debugger in C without GDB that asks a libompd.so everything and compares with what the program knows of itself.
+ * A debugger in C without GDB that asks a libompd.so everything and compares with what the program knows of
+ * itself.
  *
  * One program under ptrace at a time (child.c), with its truth (truth.c, test-targets/truth.h); the callbacks
- * (callbacks.c, symbols.c) also watch the library; each check_*.c asks about one subject. Every CHECK is counted.
+ * (callbacks.c, symbols.c) also watch the library; each check_*.c asks about one subject. Every CHECK is
+ * counted.
  */
 #ifndef CONF_H
 #define CONF_H
@@ -16,14 +18,17 @@
 #include "omp-tools.h"
 #include "ompdx.h"
 
-/* ---- counting (main.c) ------------------------------------------------------------------------------------- */
+/* ---- counting (main.c) --------------------------------------------------------------------------------- */
 
 struct tally {
     unsigned long assertions, failures, calls;
     unsigned icvs; /* values compared with omp_get_* routines */
 };
 extern struct tally tally;
-/** Only what a program knows of itself is asked: the library is an old one, whose codes have since become stricter. */
+/**
+ * Only what a program knows of itself is asked: the library is an old one, whose codes have since become
+ * stricter.
+ */
 extern bool truth_only;
 
 /** Counts one assertion; a false one prints the target, the version of the API and the sentence. */
@@ -34,7 +39,7 @@ const char *rc_name(ompd_rc_t rc);
 /** What stands before each failure. */
 void set_title(const char *target, long version);
 
-/* ---- the library (library.c) ------------------------------------------------------------------------------- */
+/* ---- the library (library.c) --------------------------------------------------------------------------- */
 
 /** What a library exports; a member is NULL when it lacks the function. */
 struct api {
@@ -80,7 +85,7 @@ extern ompd_word_t version;
 /** RC as VERSION knows it: incompatible_handle came with 6.0, incomplete and callback_error with 5.1. */
 ompd_rc_t in_version(ompd_rc_t rc);
 
-/* ---- the library's trace (check_trace.c) --------------------------------------------------------------------- */
+/* ---- the library's trace (check_trace.c) --------------------------------------------------------------- */
 
 /** Switches the trace on and off; between, each call's line is compared with the callbacks that it made. */
 void check_trace_on(void);
@@ -91,7 +96,7 @@ void trace_line(const char *line);
 void trace_before(void);
 void trace_after(const char *function, ompd_rc_t rc);
 
-/* ---- the program (child.c) --------------------------------------------------------------------------------- */
+/* ---- the program (child.c) ----------------------------------------------------------------------------- */
 
 struct child_thread {
     pid_t tid;
@@ -108,8 +113,8 @@ struct child {
 };
 
 /**
- * Starts ARGV (ENV: NAME, VALUE, ..., NULL) under ptrace and lets it run until its output has a line that begins with
- * MARK or it is about to die by a signal, then stops all its threads. False: it ended before.
+ * Starts ARGV (ENV: NAME, VALUE, ..., NULL) under ptrace and lets it run until its output has a line that
+ * begins with MARK or it is about to die by a signal, then stops all its threads. False: it ended before.
  */
 bool child_start(struct child *child, char *const *argv, const char *const *env, const char *mark,
                  bool until_signal);
@@ -120,7 +125,7 @@ void child_end(struct child *child);
 void child_forget(struct child *child);
 bool child_read(const struct child *child, uint64_t address, void *buffer, size_t bytes);
 
-/* ---- the callbacks (callbacks.c, symbols.c) ------------------------------------------------------------------ */
+/* ---- the callbacks (callbacks.c, symbols.c) ------------------------------------------------------------ */
 
 /** The process' context, which the library hands to each callback. */
 struct _ompd_aspace_cont {
@@ -150,7 +155,7 @@ unsigned long callbacks_made(void);
 bool symbol_find(const struct child *child, const char *name, uint64_t *ret);
 void symbols_forget(void);
 
-/* ---- the truth (truth.c) ------------------------------------------------------------------------------------- */
+/* ---- the truth (truth.c) ------------------------------------------------------------------------------- */
 
 #define TRUTH_LEVELS 8
 #define TRUTH_ICVS   24
@@ -190,7 +195,7 @@ struct truth {
 bool truth_parse(const char *line, struct truth *truth);
 void truth_free(struct truth *truth);
 
-/* ---- the checks ---------------------------------------------------------------------------------------------- */
+/* ---- the checks ---------------------------------------------------------------------------------------- */
 
 /** A program that stands still, and the handle of its address space. */
 struct scene {
@@ -218,7 +223,9 @@ void check_walk(const char *program);
 ompd_thread_handle_t *thread_of(const struct scene *scene, const struct truth_thread *thread);
 /** A state's name as the truth spells it ("wait_lock"); NULL: none has the number. */
 const char *state_name(ompd_word_t state);
-/** Value of an ICV by its name, on the handle that its scope asks for. False: the library does not list it. */
+/**
+ * Value of an ICV by its name, on the handle that its scope asks for. False: the library does not list it.
+ */
 bool icv_by_name(const struct scene *scene, const char *name, void *parallel, void *task, void *thread,
                  int64_t *ret);
 

@@ -3,8 +3,8 @@
  * @file
  * conformance TARGETS.JSON LIBOMPD [--may-lack] [--truth-only] [--walk PROGRAM] [NAME...]
  *
- * Every target, or those that are named, in each version of the API. --may-lack: the library may lack functions of
- * newer versions (LLVM's does). --truth-only: for an old library. --walk: see check_walk.c.
+ * Every target, or those that are named, in each version of the API. --may-lack: the library may lack
+ * functions of newer versions (LLVM's does). --truth-only: for an old library. --walk: see check_walk.c.
  */
 #define _GNU_SOURCE
 #include <jansson.h>

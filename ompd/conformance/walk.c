@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A program that goes from place to place, and at each one prints what it knows of itself and waits for a line:
+ * A program that goes from place to place, and at each one prints what it knows of itself and waits for a
+ * line:
  *   PHASE number tid thread_num team_size level explicit max_threads
  */
 #include <omp.h>

@@ -8,7 +8,9 @@
 
 /** Classes, named by the functions that are not in the largest one: those that may read whole slabs. */
 enum class { SLABS, NOTHING, TABLE, ROOT, ENTITY };
-/* Texts of control variables are SLABS as well: a list of places, or a string of 1 MB in steps of 256 bytes. */
+/*
+ * Texts of control variables are SLABS as well: a list of places, or a string of 1 MB in steps of 256 bytes.
+ */
 
 static const uint8_t classes[CALL_COUNT] = {
     [CALL_ompd_device_initialize] = NOTHING,

@@ -3,8 +3,7 @@
 """Between libFuzzer's directories and the corpus files of the tree, one line of hexadecimal digits an input.
 
   corpus.py unpack FILE.hex DIRECTORY
-  corpus.py pack DIRECTORY FILE.hex    keeps the lines that the file has and adds what is new, short inputs
-  first
+  corpus.py pack DIRECTORY FILE.hex    keeps the lines that the file has and adds new ones, short ones first
 """
 import hashlib
 import os

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Damage to an image as a fuzzer's input says it: flipped bits, fields with other values, pointers to other structures,
- * huge counts, mappings that end early, lost pages; and callbacks that fail.
+ * Damage to an image as a fuzzer's input says it: flipped bits, fields with other values, pointers to other
+ * structures, huge counts, mappings that end early, lost pages; and callbacks that fail.
  */
 #ifndef OMPD_FUZZ_DAMAGE_H
 #define OMPD_FUZZ_DAMAGE_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Fuzzer: an input is a recorded image's number and a program of damage, failing callbacks and API calls, mixed: so the
- * target changes between calls, handles go stale, brackets are open or not.
+ * Fuzzer: an input is a recorded image's number and a program of damage, failing callbacks and API calls,
+ * mixed: so the target changes between calls, handles go stale, brackets are open or not.
  */
 #include "ompd/fuzz/damage.h"
 #include "ompd/fuzz/session.h"

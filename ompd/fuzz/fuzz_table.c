@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Fuzzer: an input changes the published layout table (docs/core-note.md): the header, or members of entries, with
- * values that fit, absurd ones, and those of other entries, so that fields overlap. The library must refuse the table, or
- * answer by it.
+ * Fuzzer: an input changes the published layout table (docs/core-note.md): the header, or members of entries,
+ * with values that fit, absurd ones, and those of other entries, so that fields overlap. The library must
+ * refuse the table, or answer by it.
  */
 #include "ompd/fuzz/damage.h"
 #include "ompd/fuzz/session.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * The tool under which the fuzzers run libompd: callbacks that count, and fail when told to. The context of an address
- * space is the `struct mem`.
+ * The tool under which the fuzzers run libompd: callbacks that count, and fail when told to. The context of
+ * an address space is the `struct mem`.
  */
 #ifndef OMPD_FUZZ_HOST_H
 #define OMPD_FUZZ_HOST_H
@@ -26,7 +26,9 @@ enum host_callback {
     HOST_CALLBACKS
 };
 
-/** Fail the call number `after` from now (1: the next one; 0: none) with a code; sticky: and all that follow. */
+/**
+ * Fail the call number `after` from now (1: the next one; 0: none) with a code; sticky: and all that follow.
+ */
 struct host_failure {
     uint32_t after;
     int code;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Failure injection: for every function of the API, every callback, every k and every return code, the k-th call of the
-// callback fails. What must hold after each call is calls.h's; after it everything is given back, and the library
-// answers as before.
+// Failure injection: for every function of the API, every callback, every k and every return code, the k-th
+// call of the callback fails. What must hold after each call is calls.h's; after it everything is given back,
+// and the library answers as before.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -111,7 +111,8 @@ TEST(Injection, EveryFunctionEveryCallbackEveryCallEveryCode)
     EXPECT_GT(all, 50000u);
 }
 
-// A k-th failure that the call notices is told: no function says ok when its first read or its first block failed.
+// A k-th failure that the call notices is told: no function says ok when its first read or its first block
+// failed.
 TEST(Injection, AFailureIsTold)
 {
     unsigned told = 0;

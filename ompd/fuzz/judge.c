@@ -20,7 +20,10 @@
 uint64_t call_codes[CALL_COUNT][CALL_CODES];
 uint64_t call_reads[CALL_COUNT][2];
 
-/* What is in this section guides libFuzzer as the branches of the code do: it looks for each code of each function. */
+/*
+ * What is in this section guides libFuzzer as the branches of the code do: it looks for each code of each
+ * function.
+ */
 __attribute__((section("__libfuzzer_extra_counters"))) uint8_t call_damaged[CALL_COUNT][CALL_CODES];
 
 static int64_t live_before;

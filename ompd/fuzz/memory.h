@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * The fuzzers' target: the memory of a process as an image file, which can be damaged and is made whole again.
+ * The fuzzers' target: the memory of a process as an image file, which can be damaged and is made whole
+ * again.
  *
- * An image file, little-endian: "OMPCIMG1"; u8 size of a pointer; u8 order (0 the host's, 1 the other one, 2 middle:
- * numbers of 4 bytes with their halves exchanged); u16 0; u32 pieces; u64 address of the layout table; then each piece:
- * u64 address, u32 bytes, u32 runs; each run: u32 offset, u32 bytes, the bytes. What no run has is zero. Pieces come in
- * the order of their addresses.
+ * An image file, little-endian: "OMPCIMG1"; u8 size of a pointer; u8 order (0 the host's, 1 the other one, 2
+ * middle: numbers of 4 bytes with their halves exchanged); u16 0; u32 pieces; u64 address of the layout
+ * table; then each piece: u64 address, u32 bytes, u32 runs; each run: u32 offset, u32 bytes, the bytes. What
+ * no run has is zero. Pieces come in the order of their addresses.
  *
  * C without any library but libc: MemorySanitizer wants all code instrumented.
  */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * What is where in an image: so that damage can hit fields and put the addresses of structures into them. Read from the
- * image's own layout table, without libompd.
+ * What is where in an image: so that damage can hit fields and put the addresses of structures into them.
+ * Read from the image's own layout table, without libompd.
  */
 #ifndef OMPD_FUZZ_PLACES_H
 #define OMPD_FUZZ_PLACES_H

@@ -1,7 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Records the memory of a test target that libompd reads, as an image for the fuzzers (memory.h tells the
-format).
+"""Records the memory of a test target that libompd reads, as an image for the fuzzers (format: memory.h).
 
 Usage: record.py LIBOMPD OUT PROGRAM [NAME=VALUE...]
 
@@ -10,8 +9,8 @@ bracket and outside; what the library read is what the image holds. Run by hand 
 have changed:
 
   bazel build //ompd:libompd.so.1 //test-targets:all_targets
-  ompd/fuzz/record.py .bazel/bin/ompd/libompd.so.1 ompd/fuzz/images/lock.img
-  .bazel/bin/test-targets/lock_clang.exe
+  ompd/fuzz/record.py .bazel/bin/ompd/libompd.so.1 ompd/fuzz/images/lock.img \\
+    .bazel/bin/test-targets/lock_clang.exe
 """
 import ctypes
 import os
@@ -44,8 +43,8 @@ HOST = ctypes.CFUNCTYPE(RC, P, P, Q, Q, P)
 class Target:
     def __init__(self, program, environment):
         self.reads = []
-        self.process = subprocess.Popen([program],
-                                        env=dict(os.environ, OMP_WAIT_POLICY="passive", **environment),
+        environment = dict(os.environ, OMP_WAIT_POLICY="passive", **environment)
+        self.process = subprocess.Popen([program], env=environment,
                                         stdout=subprocess.PIPE, universal_newlines=True)
         for line in self.process.stdout:
             if line.startswith("TRUTH "):
@@ -56,9 +55,8 @@ class Target:
         pid = self.process.pid
         self.memory = open("/proc/%d/mem" % pid, "rb", buffering=0)
         with open("/proc/%d/maps" % pid) as maps:
-            path, base = next((m.group(3), int(m.group(1), 16)) for m in
-                              (re.match(r"(\w+)-\w+ \S+ (\w+) \S+ \S+ +(\S*libompcompanion\S*)", line)
-                               for line in maps)
+            pattern = re.compile(r"(\w+)-\w+ \S+ (\w+) \S+ \S+ +(\S*libompcompanion\S*)")
+            path, base = next((m.group(3), int(m.group(1), 16)) for m in map(pattern.match, maps)
                               if m and int(m.group(2), 16) == 0)
         symbols = subprocess.run(["nm", "-D", path], stdout=subprocess.PIPE, universal_newlines=True,
                                  check=True).stdout
@@ -134,8 +132,8 @@ class Asker:
     def icvs(self, handles):
         """HANDLES: scope -> a handle of it."""
         icv, name, scope, more = Q(0), ctypes.c_char_p(), ctypes.c_int(), ctypes.c_int(1)
-        while more.value and self.call("ompd_enumerate_icvs", handles[2], icv, ctypes.byref(icv),
-                                       ctypes.byref(name), ctypes.byref(scope), ctypes.byref(more)) == 0:
+        outputs = [ctypes.byref(one) for one in (icv, name, scope, more)]
+        while more.value and self.call("ompd_enumerate_icvs", handles[2], icv, *outputs) == 0:
             handle = handles.get(scope.value)
             if handle:
                 text = ctypes.c_char_p()

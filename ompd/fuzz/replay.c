@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Runs a fuzzer on a corpus without libFuzzer: a test for every compiler, valgrind, MemorySanitizer and coverage.
+ * Runs a fuzzer on a corpus without libFuzzer: a test for every compiler, valgrind, MemorySanitizer and
+ * coverage.
  *
  *   replay CORPUS.hex...      each line an input, in hexadecimal digits
  *
- * Prints the executions and, for each function of the API, the codes that it returned and the most reads of one call.
- * Fails when a function returned ok from no damaged image; --some: from the corpus of a fuzzer that cannot call them all.
+ * Prints the executions and, for each function of the API, the codes that it returned and the most reads of
+ * one call. Fails when a function returned ok from no damaged image; --some: from the corpus of a fuzzer that
+ * cannot call them all.
  */
 #include <stdio.h>
 #include <stdlib.h>

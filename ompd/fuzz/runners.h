@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * What the files of calls share: a function run_NAME for each function of the API, and the registers they work on.
+ * What the files of calls share: a function run_NAME for each function of the API, and the registers they
+ * work on.
  */
 #ifndef OMPD_FUZZ_RUNNERS_H
 #define OMPD_FUZZ_RUNNERS_H

@@ -8,7 +8,9 @@
 
 #include "ompd/fuzz/calls.h"
 
-/** ASPACE: 0, or 1 when process_initialize made one. ENTITIES: of each list, so many are looked at (1..16). */
+/**
+ * ASPACE: 0, or 1 when process_initialize made one. ENTITIES: of each list, so many are looked at (1..16).
+ */
 void survey(struct calls *calls, unsigned aspace, unsigned entities, bool bracket);
 
 #endif

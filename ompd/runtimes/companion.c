@@ -163,8 +163,8 @@ static const uint16_t other_ids[] = {
 };
 
 /**
- * What the table got after its first release (docs/runtime-design.md), and what an older runtime is taken to say: a
- * number that no field of it holds, or what it did without the entry.
+ * What the table got after its first release (docs/runtime-design.md), and what an older runtime is taken to
+ * say: a number that no field of it holds, or what it did without the entry.
  */
 static const struct later {
     uint16_t id;

@@ -35,8 +35,7 @@ struct co_task {
     uint64_t dyn, bind;
     int64_t default_device;
     uint64_t taskgroup, frame_flags;
-    bool
-        unbegun; /**< an implicit task that its thread has not begun: made up from its region (companion_unbegun.c) */
+    bool unbegun; /**< an implicit task that its thread has not begun: see companion_unbegun.c */
 };
 
 struct co_taskgroup {
@@ -55,11 +54,13 @@ struct co_place {
     struct co_team team;
 };
 
-/* ---- companion.c: layout, root, directory, slots --------------------------------------------------------------- */
+/* ---- companion.c: layout, root, directory, slots ------------------------------------------------------- */
 
 /** Root structure; unavailable: the runtime has not started. */
 WARN_UNUSED ompd_rc_t co_get_root(aspace_t *aspace, struct co_root *ret);
-/** The same, also of a runtime that has not started; co_read_root() only makes sure that brk.root is there. */
+/**
+ * The same, also of a runtime that has not started; co_read_root() only makes sure that brk.root is there.
+ */
 WARN_UNUSED ompd_rc_t co_decode_root(aspace_t *aspace, struct co_root *ret);
 WARN_UNUSED ompd_rc_t co_read_root(aspace_t *aspace);
 /** Does the layout table have what this library needs? Codes: ok; incompatible (after a sentence). */
@@ -146,11 +147,11 @@ WARN_UNUSED ompd_rc_t co_find_runner(aspace_t *aspace, const struct co_task *tas
 /** clang's "source" string of an ident_t, 0 when unknown. */
 WARN_UNUSED ompd_rc_t co_source(aspace_t *aspace, uint64_t loc, uint64_t *ret);
 
-/* ---- companion_unbegun.c: implicit tasks whose threads have not begun them yet -------------------------- */
+/* ---- companion_unbegun.c: implicit tasks whose threads have not begun them yet ------------------------- */
 
 /**
- * Such a task by the number of its thread, by its id and slot. It has its identity and no execution. unavailable: it is
- * none, or the runtime is older than layout 1.3.
+ * Such a task by the number of its thread, by its id and slot. It has its identity and no execution.
+ * unavailable: it is none, or the runtime is older than layout 1.3.
  */
 WARN_UNUSED ompd_rc_t co_unbegun_member(aspace_t *aspace, const struct co_team *team, int64_t number,
                                         struct co_task *ret);
@@ -160,8 +161,8 @@ WARN_UNUSED ompd_rc_t co_all_tasks(aspace_t *aspace, const struct index **ret);
 WARN_UNUSED ompd_rc_t co_live_task(aspace_t *aspace, const struct rtm_ref *ref, struct co_task *ret);
 
 /**
- * The variables that an unbegun task will have when it begins: TASK's icv members are filled, and EXTRA. unavailable: they
- * come from elsewhere than the encountering task.
+ * The variables that an unbegun task will have when it begins: TASK's icv members are filled, and EXTRA.
+ * unavailable: they come from elsewhere than the encountering task.
  */
 WARN_UNUSED ompd_rc_t co_unbegun_icvs(aspace_t *aspace, const struct co_team *team, struct co_task *task,
                                       struct co_extra *extra);

@@ -31,8 +31,9 @@ static ompd_rc_t signed_item(const aspace_t *aspace, const uint8_t *bytes, uint3
 }
 
 /**
- * nthreads-var of a runtime of layout 1.0: the task's own first item, then what OMP_NUM_THREADS says of deeper levels,
- * unless omp_set_num_threads has set another first item. num_threads lists are not to be seen there.
+ * nthreads-var of a runtime of layout 1.0: the task's own first item, then what OMP_NUM_THREADS says of
+ * deeper levels, unless omp_set_num_threads has set another first item. num_threads lists are not to be seen
+ * there.
  */
 static ompd_rc_t nthreads_by_level(aspace_t *aspace, int64_t level, struct rtm_icv_value *ret)
 {
@@ -54,7 +55,10 @@ static ompd_rc_t nthreads_by_level(aspace_t *aspace, int64_t level, struct rtm_i
     return ompd_rc_ok;
 }
 
-/** nthreads-var: the task's first item and the array behind it, whoever gave it (OMP_NUM_THREADS or num_threads). */
+/**
+ * nthreads-var: the task's first item and the array behind it, whoever gave it (OMP_NUM_THREADS or
+ * num_threads).
+ */
 static ompd_rc_t nthreads(aspace_t *aspace, const struct co_task *task, const struct co_team *team,
                           struct rtm_icv_value *ret)
 {

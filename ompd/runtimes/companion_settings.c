@@ -101,7 +101,9 @@ static ompd_rc_t add_string(aspace_t *aspace, unsigned id, const char *unset, st
     return ompd_rc_ok;
 }
 
-/** An allocator that is not predefined: OMP_ALLOCATOR's own words if they made it, else the handle's number. */
+/**
+ * An allocator that is not predefined: OMP_ALLOCATOR's own words if they made it, else the handle's number.
+ */
 static ompd_rc_t add_allocator(aspace_t *aspace, const struct rtm_ref *ref, ompd_scope_t scope,
                                struct grown *text)
 {

@@ -129,8 +129,8 @@ static ompd_rc_t relative_id(aspace_t *aspace, uint64_t address, uint64_t *ret)
 }
 
 /**
- * The taskgroup that waits for the task: not one that it has opened itself. What cannot be read is left out: less is
- * then known, nothing wrong said.
+ * The taskgroup that waits for the task: not one that it has opened itself. What cannot be read is left out:
+ * less is then known, nothing wrong said.
  */
 static ompd_rc_t group_of(aspace_t *aspace, const struct co_task *task, uint64_t *ret)
 {

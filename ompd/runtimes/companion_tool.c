@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Companion: what an OMPT tool has stored with threads, regions and tasks (ompt_data_t, OpenMP 6.0 section 32.8).
+ * Companion: what an OMPT tool has stored with threads, regions and tasks (ompt_data_t, OpenMP 6.0 section
+ * 32.8).
  */
 #include "runtimes/companion.h"
 
@@ -27,7 +28,10 @@ ompd_rc_t co_op_tool_data(aspace_t *aspace, enum rtm_entity what, const struct r
         }
     }
     TRY(co_get_slot(aspace, words[what].kind, ref->address, &wanted, 1, &word));
-    /* A union: the pointer is its first bytes, on a 32-bit target one half of the number, which one its byte order says. */
+    /*
+     * A union: the pointer is its first bytes, on a 32-bit target one half of the number, which one its byte
+     * order says.
+     */
     TRY(tgt_read_pointer(&aspace->tgt, ref->address + (uint64_t)lay_at(&aspace->lay, field)->offset,
                          &address));
     *value = word;

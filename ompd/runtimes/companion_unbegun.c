@@ -3,8 +3,9 @@
  * @file
  * Companion: implicit tasks whose threads have not begun them yet.
  *
- * They exist when the construct is encountered (OpenMP 6.0 section 12.1). Their slots hold earlier tasks until then, but
- * the region says all that such a task is: which slot each has, what serials they will have, and their function.
+ * They exist when the construct is encountered (OpenMP 6.0 section 12.1). Their slots hold earlier tasks
+ * until then, but the region says all that such a task is: which slot each has, what serials they will have,
+ * and their function.
  */
 #include "runtimes/companion.h"
 

@@ -73,7 +73,10 @@ static ompd_rc_t read_object(aspace_t *aspace, uint64_t address, uint32_t bytes,
     return brk_spot(&aspace->tgt, &aspace->brk, SPOTS_WAITS, address, bytes, ret);
 }
 
-/** The return address of the call by which THREAD acquired OBJECT; 0: not recorded, or the record makes no sense. */
+/**
+ * The return address of the call by which THREAD acquired OBJECT; 0: not recorded, or the record makes no
+ * sense.
+ */
 static ompd_rc_t taken_at(aspace_t *aspace, const struct co_thread *thread, uint64_t object, uint64_t *ret)
 {
     const struct lay *lay = &aspace->lay;
@@ -117,8 +120,9 @@ static ompd_rc_t set_owner(aspace_t *aspace, ompdx_thread_info_t *info, const st
 }
 
 /**
- * Whether a thread number in a mutex word may have been another thread's before. A runtime before layout 1.3 stores
- * the low bits of the serial there and does not say whether any were cut; it shows only while such a thread lives.
+ * Whether a thread number in a mutex word may have been another thread's before. A runtime before layout 1.3
+ * stores the low bits of the serial there and does not say whether any were cut; it shows only while such a
+ * thread lives.
  */
 static ompd_rc_t numbers_reused(aspace_t *aspace, bool *ret)
 {
@@ -158,15 +162,17 @@ static ompd_rc_t mutex_owner(aspace_t *aspace, const struct co_thread *thread, o
         info->owner_uncertain = reused;
         return set_owner(aspace, info, &owner);
     }
-    /* No live thread has the number, so its thread has ended. The number is an id unless numbers were reused. */
+    /*
+     * No live thread has the number, so its thread has ended. The number is an id unless numbers were reused.
+     */
     info->owner_kind = co_has_holes(aspace, CO_THREAD) ? ompdx_owner_unknown : ompdx_owner_ended;
     info->owner_thread = reused ? 0 : number;
     return ompd_rc_ok;
 }
 
 /**
- * The member of the team whose chunk of LOOP contains iteration TURN: *ret is the slot of its thread, 0 none. This
- * decodes every member.
+ * The member of the team whose chunk of LOOP contains iteration TURN: *ret is the slot of its thread, 0 none.
+ * This decodes every member.
  */
 static ompd_rc_t find_member(aspace_t *aspace, uint64_t loop, const struct co_team *team, uint64_t turn,
                              uint64_t *ret)
@@ -204,8 +210,8 @@ static ompd_rc_t find_ordered_owner(aspace_t *aspace, uint64_t loop, uint64_t *r
 }
 
 /**
- * In a bracket: loop -> owner, of all loops that threads wait in. So the members of a team are decoded once, and not
- * for each thread that waits. A loop whose owner cannot be found has no row.
+ * In a bracket: loop -> owner, of all loops that threads wait in. So the members of a team are decoded once,
+ * and not for each thread that waits. A loop whose owner cannot be found has no row.
  */
 static ompd_rc_t ordered_owners(aspace_t *aspace, const struct index **ret)
 {

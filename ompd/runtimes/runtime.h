@@ -17,8 +17,8 @@
 enum rtm_entity { RTM_THREAD, RTM_REGION, RTM_TASK };
 
 /**
- * Control variables that an adapter knows. "text": the adapter spells it (icv_text), for it is text in the target or
- * needs more of it than numbers; of all others api/icv_text.c makes the text.
+ * Control variables that an adapter knows. "text": the adapter spells it (icv_text), for it is text in the
+ * target or needs more of it than numbers; of all others api/icv_text.c makes the text.
  */
 enum rtm_icv {
     /* Of a task's data environment. */
@@ -149,9 +149,9 @@ struct rtm_ops {
     ompd_rc_t (*list)(aspace_t *aspace, enum rtm_entity what, struct index *ret);
 
     /**
-     * REF is the task or region, NULL for an ICV of the address space. unavailable: not started, or the task has no
-     * such value yet; incompatible: SCOPE asks for an implicit task and REF is none; unsupported: this version of the
-     * runtime does not tell.
+     * REF is the task or region, NULL for an ICV of the address space. unavailable: not started, or the task
+     * has no such value yet; incompatible: SCOPE asks for an implicit task and REF is none; unsupported: this
+     * version of the runtime does not tell.
      */
     ompd_rc_t (*icv)(aspace_t *aspace, enum rtm_icv icv, const struct rtm_ref *ref, ompd_scope_t scope,
                      struct rtm_icv_value *ret);

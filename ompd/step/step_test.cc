@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// No torn answer: after every single instruction of a fork-join, a nested fork, a lock wait, tasks and a barrier, with the
-// threads' order decided by a seed, libompd is asked everything; each answer must be legal for that moment.
+// No torn answer: after every single instruction of a fork-join, a nested fork, a lock wait, tasks and a
+// barrier, with the threads' order decided by a seed, libompd is asked everything; each answer must be legal
+// for that moment.
 //
-// What is legal is said here without libompd's help: by the program's own structure (which regions and tasks it can
-// have, in which order a thread passes through them) and by the address of its lock.
+// What is legal is said here without libompd's help: by the program's own structure (which regions and tasks
+// it can have, in which order a thread passes through them) and by the address of its lock.
 //
 // STEP_SEEDS (default 10): how many orders per case; the count of steps is printed.
 #include <dlfcn.h>
@@ -28,7 +29,7 @@ std::string target_path, runtime_path;
 Tracer *tracer;
 uint64_t table_address;
 
-// ---- the callbacks of a debugger ------------------------------------------------------------------------------------
+// ---- the callbacks of a debugger --------------------------------------------------------------------------
 ompd_rc_t alloc_memory(ompd_size_t bytes, void **ret)
 {
     *ret = malloc(bytes);
@@ -84,7 +85,7 @@ const ompd_callbacks_t callbacks = {alloc_memory, free_memory, print_string,  si
                                     lookup,       read_memory, write_memory,  read_memory,
                                     convert,      convert,     thread_context};
 
-// ---- legality -------------------------------------------------------------------------------------------------------
+// ---- legality ---------------------------------------------------------------------------------------------
 struct Rules {
     const char *name;
     int max_level;      // deepest region
@@ -202,7 +203,8 @@ struct Judge {
         EXPECT_EQ(depth, parallel.level);
         ompd_frame_info_t exit_frame, enter_frame;
         EXPECT_EQ(ompd_get_task_frame(task, &exit_frame, &enter_frame), ompd_rc_ok);
-        // The stack grows down: a runtime frame entered from the task's code is deeper than the one that called it.
+        // The stack grows down: a runtime frame entered from the task's code is deeper than the one that
+        // called it.
         if (exit_frame.frame_address.address != 0 && enter_frame.frame_address.address != 0) {
             EXPECT_LT(enter_frame.frame_address.address, exit_frame.frame_address.address);
         }
@@ -249,7 +251,10 @@ struct Judge {
         }
     }
 
-    /** A region has all its implicit tasks from its begin to its end; `listed` are those of the list of all tasks. */
+    /**
+     * A region has all its implicit tasks from its begin to its end; `listed` are those of the list of all
+     * tasks.
+     */
     void members(std::set<uint64_t> listed)
     {
         ompd_parallel_handle_t **regions;

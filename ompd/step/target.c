@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What step_test.cc single-steps: a case between two breakpoint instructions, with a team that is already warm.
- * The program knows the addresses that the tracer needs and prints them as "ADDRESS name 0x...".
+ * What step_test.cc single-steps: a case between two breakpoint instructions, with a team that is already
+ * warm. The program knows the addresses that the tracer needs and prints them as "ADDRESS name 0x...".
  */
 #include <omp.h>
 #include <sched.h>

@@ -148,7 +148,8 @@ bool Tracer::wait_stop(Thread &thread, bool patient, int *status)
             fail("wait for a step");
         if (!patient)
             return false;
-        // Asleep in the kernel, seen so twice with a look for its stop in between: it will not stop by itself.
+        // Asleep in the kernel, seen so twice with a look for its stop in between: it will not stop by
+        // itself.
         if (look > 20 && state_of(pid_, thread.tid) == 'S') {
             if (waitpid(thread.tid, status, __WALL | WNOHANG) == thread.tid)
                 return true;

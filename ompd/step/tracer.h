@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * A program under ptrace all of whose threads move one instruction at a time, in an order that a seed decides.
+ * A program under ptrace all of whose threads move one instruction at a time, in an order that a seed
+ * decides.
  */
 #ifndef OMPD_STEP_TRACER_H
 #define OMPD_STEP_TRACER_H
@@ -34,7 +35,9 @@ class Tracer
     const std::string &output() const { return output_; }
 
     enum Result { kMoved, kFinished, kStuck };
-    /** One instruction of threads()[index]; kFinished when the main thread has reached its second breakpoint. */
+    /**
+     * One instruction of threads()[index]; kFinished when the main thread has reached its second breakpoint.
+     */
     Result step(size_t index);
     /** A thread that can move, chosen with `random`; -1 when all are blocked. */
     int pick(uint32_t random);

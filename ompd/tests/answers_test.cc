@@ -258,7 +258,8 @@ TEST_P(Answers, ReusedLockNumbers)
     ompd_rel_thread_handle(thread);
 }
 
-// A caller that was compiled with the first release of ompdx.h: its structures had these sizes, counted by hand.
+// A caller that was compiled with the first release of ompdx.h: its structures had these sizes, counted by
+// hand.
 TEST_P(Answers, CallersOfTheFirstRelease)
 {
     alignas(8) unsigned char room[256];
@@ -309,7 +310,8 @@ TEST_P(Answers, OrderedTurn)
     }
 }
 
-// Where the owner took what others wait for: the latest entry of the owner's own list, and nothing that makes no sense.
+// Where the owner took what others wait for: the latest entry of the owner's own list, and nothing that makes
+// no sense.
 TEST_P(Answers, WhereTheOwnerTookIt)
 {
     Image &i = scene.image;
@@ -797,8 +799,9 @@ TEST(Cost, Threads256)
     EXPECT_EQ(tool.live, 0);
 }
 
-// A team of N in an ordered loop, all but one waiting for that one: how many numbers of the target are decoded to say so.
-// The machine's byte order is one that the library has to ask device_to_host about, which counts.
+// A team of N in an ordered loop, all but one waiting for that one: how many numbers of the target are
+// decoded to say so. The machine's byte order is one that the library has to ask device_to_host about, which
+// counts.
 uint64_t DecodedOfOrderedWaiters(unsigned n)
 {
     Tool tool;

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A debugger written to the early draft's names, on targets that know the truth: live, then on their kernel
-core."""
+"""A debugger written to the early draft's names, on targets that know the truth: live, and on cores."""
 
 import glob
 import json
@@ -30,8 +29,7 @@ STATES = {"wait_barrier_implicit_parallel": "wait_barrier_implicit",
 
 
 def _targets():
-    """All that come to rest by themselves. Of the loaded libraries' functions nm would have to be asked
-    apart."""
+    """All that come to rest by themselves. Functions of loaded libraries would need an nm of their own."""
     with open(LIST) as f:
         targets = json.load(f)["targets"]
     return [t for t in targets if t["stop"] == "held" and not t["name"].startswith("dlopen")
@@ -52,11 +50,11 @@ class Draft(unittest.TestCase):
     def start(self, target, folder):
         path = os.path.join(folder, "out")
         env = dict(os.environ, TRUTH_HOLD_SECONDS="100", TRUTH_TIMEOUT="60", **dict(target["env"], **ASKED))
+        cores = (resource.RLIM_INFINITY,) * 2
         with open(path, "w") as out:
             process = subprocess.Popen(
                 [os.path.join(DIR, target["exe"])] + target["args"], stdout=out, stderr=subprocess.DEVNULL,
-                env=env, cwd=folder,
-                preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CORE, (resource.RLIM_INFINITY,) * 2))
+                env=env, cwd=folder, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CORE, cores))
         self.addCleanup(process.wait)
         self.addCleanup(process.kill)
         for _ in range(900):
@@ -97,8 +95,8 @@ class Draft(unittest.TestCase):
         expected = {row["tid"]: row for row in truth["threads"] if row["openmp"]}
         self.assertEqual(set(threads), set(expected))
         self.assertEqual({int(lwp) for lwp, openmp in said["native"].items() if openmp}, set(expected))
-        self.assertEqual({int(lwp) for lwp, openmp in said["native"].items() if not openmp},
-                         set(truth["not_openmp"]))
+        foreign = {int(lwp) for lwp, openmp in said["native"].items() if not openmp}
+        self.assertEqual(foreign, set(truth["not_openmp"]))
         self.assertEqual(said["in_both"], len(expected))
         self.assertEqual(len({row["id"] for row in said["threads"]}), len(expected))
         self.assertEqual(said["num_procs"], len(os.sched_getaffinity(0)))
@@ -131,8 +129,7 @@ class Draft(unittest.TestCase):
             self.assertEqual(region["lwps"], document["regions"][truth["region"]]["members"])
         for level in range(truth["level"], -1, -1):
             number, size = truth["ancestors"][level]
-            self.assertEqual((region["size"], len(region["lwps"]), len(region["implicit"])),
-                             (size, size, size))
+            self.assertEqual([region["size"], len(region["lwps"]), len(region["implicit"])], [size] * 3)
             if level == truth["level"]:
                 self.assertEqual(region["lwps"][number], truth["tid"])
             # clang calls a serialised region's function by itself: no runtime hears of it.

@@ -222,7 +222,8 @@ TEST_F(Hostile, HugeCounts)
             }
 }
 
-// Members of a team that claims more of them than memory holds: a copy of them all is tried once, not for each.
+// Members of a team that claims more of them than memory holds: a copy of them all is tried once, not for
+// each.
 TEST_F(Hostile, MembersThatAreNotThere)
 {
     scene.image.Set(LAY_F_rt_team_nthreads, scene.team, 60000);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Control variables of living programs, by clang and by gcc: set by the environment, by routines and by clauses, at two
-// nesting levels. The truth is what icv_target's own omp_get_* say, and what this test has put into the environment.
-// Likewise what its OMPT tool has stored with threads, regions and tasks.
+// Control variables of living programs, by clang and by gcc: set by the environment, by routines and by
+// clauses, at two nesting levels. The truth is what icv_target's own omp_get_* say, and what this test has
+// put into the environment. Likewise what its OMPT tool has stored with threads, regions and tasks.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>

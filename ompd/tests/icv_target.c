@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What icv_live_test.cc looks at: two nesting levels with control variables set by the environment, by clauses and by
- * routines. Each thread of the inner region says what omp_get_* tell it, one line "TRUTH pthread where name value", and the
- * primary says the same of the initial task before it opens a region. Then all stay where they are.
+ * What icv_live_test.cc looks at: two nesting levels with control variables set by the environment, by
+ * clauses and by routines. Each thread of the inner region says what omp_get_* tell it, one line "TRUTH
+ * pthread where name value", and the primary says the same of the initial task before it opens a region. Then
+ * all stay where they are.
  *
  *   icv_target            as the environment has it
  *   icv_target routines   omp_set_* with other values at each level
  *   icv_target clauses    num_threads, proc_bind, thread_limit of the constructs, a final task
  *
- * With ICV_TARGET_TOOL in the environment it has an OMPT tool, which stores a number of its own with each thread, region
- * and task; these are told as tool-thread, tool-parallel and tool-task.
+ * With ICV_TARGET_TOOL in the environment it has an OMPT tool, which stores a number of its own with each
+ * thread, region and task; these are told as tool-thread, tool-parallel and tool-task.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Control variables of a hand-made process: each version's list, each one's scope, integer and text, and what a program
-// cannot see of itself. icv_live_test.cc compares with what a program sees.
+// Control variables of a hand-made process: each version's list, each one's scope, integer and text, and what
+// a program cannot see of itself. icv_live_test.cc compares with what a program sees.
 #include <gtest/gtest.h>
 
 #include <cstring>

@@ -137,7 +137,9 @@ void Image::LayOutOddly()
         entries_[id].size = struct_bytes[tag] + 11;
 }
 
-/** The psABI way: in order, each member at a multiple of its size (but no more than a pointer's on 32 bits). */
+/**
+ * The psABI way: in order, each member at a multiple of its size (but no more than a pointer's on 32 bits).
+ */
 void Image::LayOutNaturally()
 {
     std::map<std::string, unsigned> struct_id, bytes;

@@ -22,7 +22,8 @@ struct Shape {
     bool arena = false;                       // slabs lie side by side in one mapping, as in a real process
     // device_to_host does something else than nothing or a swap (middle-endian 4-byte numbers)
     bool ask = false;
-    // As a compiler for such a machine lays the structures out, with layout.def's own constants; else as no build does.
+    // As a compiler for such a machine lays the structures out, with layout.def's own constants; else as no
+    // build does.
     bool natural = false;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The 37 routines as a table of calls, each with right arguments and with ways to spoil them, for the tests of
-// the codes that omp-tools.h lists.
+// The 37 routines as a table of calls, each with right arguments and with
+// ways to spoil them, for the tests of the codes that omp-tools.h lists.
 #ifndef OMPD_TESTS_LISTED_CODES_H
 #define OMPD_TESTS_LISTED_CODES_H
 

@@ -50,8 +50,8 @@ def check(header, tests):
                 expectations += 1
     if expectations < 100:
         complaints.append("only %d expectations found: the pattern is wrong" % expectations)
-    print("%d routines, %d codes, %d expectations" % (len(codes), sum(map(len, codes.values())),
-                                                      expectations))
+    print("%d routines, %d codes, %d expectations"
+          % (len(codes), sum(map(len, codes.values())), expectations))
     return complaints
 
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Byte order and word size: the same process, laid out from runtime/layout.def for other machines, gives the same
-// answers as on the native one, through the whole API, outside and inside a bracket.
+// Byte order and word size: the same process, laid out from runtime/layout.def for other machines, gives the
+// same answers as on the native one, through the whole API, outside and inside a bracket.
 #include <gtest/gtest.h>
 
 #include <map>
