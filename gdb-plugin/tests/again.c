@@ -2,7 +2,7 @@
 /**
  * @file
  * Stacks that look alike and are not, for what the extension remembers of code: the same function with other
- * arguments, inlined functions, a signal's handler, and two libraries that are mapped to one place after each other.
+ * arguments, inlined functions, a signal's handler, and two libraries mapped to one place after each other.
  * Arguments: a number from which the values count, and the two libraries.
  */
 #define _GNU_SOURCE

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What `ompd catch` stops at, each a known number of times: 1 region of 2 threads that has 1 explicit barrier, 1
-   loop, 3 tasks, a critical construct and a lock in each thread. */
+/* What `ompd catch` stops at, each a known number of times: 1 region of 2 threads that has 1 explicit
+   barrier, 1 loop, 3 tasks, a critical construct and a lock in each thread. */
 #include <dirent.h>
 #include <omp.h>
 #include <sched.h>

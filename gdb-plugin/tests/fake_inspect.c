@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A libompdinspect that knows nothing of OpenMP: insp_take asks the host everything that can be asked,
- * insp_render gives the answers back. With it the plugin's host is tested without a runtime and without libompd.
+ * insp_render gives the answers back. So the plugin's host is tested without a runtime and without libompd.
  *
  * FAKE_ROUNDS: how often insp_take reads one word over and over (for Ctrl-C in a long listing).
  */

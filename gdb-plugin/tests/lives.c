@@ -2,7 +2,7 @@
 /**
  * @file
  * A process with several lives, for the debugger: what it does is said by its argument, "region", "fork" or
- * "exec". In each region every thread notes what it is, by the OpenMP routines and the kernel; thread 0 then calls held().
+ * "exec". In each region every thread notes what it is, by OpenMP and the kernel; thread 0 calls held().
  */
 #define _GNU_SOURCE
 #include <omp.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Stands for a runtime built with frame pointers whose file is gone: calls the user's function, and waits too. */
+/* Stands for a runtime with frame pointers whose file is gone: calls the function of the user, and waits. */
 #include <unistd.h>
 
 void missing_call(void (*function)(void), int depth);

@@ -3,7 +3,7 @@
  * @file
  * Every function of the API as an operation on registers, with what must hold after any call on any target:
  *   the code is one of OMPD's; outputs are touched on ok and incomplete alone; what is handed out was read;
- *   memory is handed out on success only; the number of reads stays below the bound (docs/hostile-targets.md).
+ *   memory is handed out on success only; the reads stay below the bound (docs/hostile-targets.md).
  * A violation aborts the program, which is what libFuzzer calls a crash.
  */
 #ifndef OMPD_FUZZ_CALLS_H
