@@ -17,6 +17,9 @@
 #define CONTEXT_MARK 0x5ce7e5u
 
 struct callback_counts callback_counts;
+int inside;
+char trace_last[2048];
+unsigned long trace_lines;
 
 static long in_use;
 static unsigned long writes, outside, foreign_contexts, foreign_blocks;
@@ -88,8 +91,10 @@ static ompd_rc_t print_string(const char *text, int category)
 {
     outside += inside == 0;
     callback_counts.print += category != OMPDX_PRINT_TRACE;
-    if (category == OMPDX_PRINT_TRACE)
-        trace_line(text);
+    if (category == OMPDX_PRINT_TRACE) {
+        trace_lines++;
+        snprintf(trace_last, sizeof trace_last, "%s", text);
+    }
     return ompd_rc_ok;
 }
 

@@ -18,7 +18,7 @@
 #include "omp-tools.h"
 #include "ompdx.h"
 
-/* ---- counting (main.c) --------------------------------------------------------------------------------- */
+/* ---- counting (conf.c) --------------------------------------------------------------------------------- */
 
 struct tally {
     unsigned long assertions, failures, calls;
@@ -85,13 +85,14 @@ extern ompd_word_t version;
 /** RC as VERSION knows it: incompatible_handle came with 6.0, incomplete and callback_error with 5.1. */
 ompd_rc_t in_version(ompd_rc_t rc);
 
-/* ---- the library's trace (check_trace.c) --------------------------------------------------------------- */
+/* ---- the library's trace (check_trace.c, trace.c, callbacks.c) ----------------------------------------- */
 
 /** Switches the trace on and off; between, each call's line is compared with the callbacks that it made. */
 void check_trace_on(void);
 void check_trace_off(void);
-/** The trace's line. */
-void trace_line(const char *line);
+extern bool trace_watched;    /**< between the two */
+extern char trace_last[2048]; /**< the last line */
+extern unsigned long trace_lines;
 /** Before and after a call. */
 void trace_before(void);
 void trace_after(const char *function, ompd_rc_t rc);

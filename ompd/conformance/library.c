@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * The library under test: loading, versions, the account of calls.
+ * The library under test: loading, initialising, the account of calls.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -11,8 +11,6 @@
 #include "conf.h"
 
 struct api api;
-ompd_word_t version;
-int inside;
 
 struct function functions[FUNCTIONS] = {
 #define X(fn) {.name = #fn, .standard = #fn[4] == '_'},
@@ -75,19 +73,6 @@ void check_exports(bool may_lack)
         check(there == standard, "the library exports %d of %d functions", there, standard);
     else
         printf("the library exports %d of %d functions\n", there, standard);
-}
-
-ompd_rc_t in_version(ompd_rc_t rc)
-{
-    if (version == 0) /* not initialised: no version is known yet */
-        return rc;
-    if (rc == ompd_rc_incompatible_handle && version < VERSION_60)
-        return ompd_rc_stale_handle;
-    if (rc == ompd_rc_incomplete && version < VERSION_51)
-        return ompd_rc_ok;
-    if (rc == ompd_rc_callback_error && version < VERSION_51)
-        return ompd_rc_error;
-    return rc;
 }
 
 void check_initialize(ompd_word_t wanted)

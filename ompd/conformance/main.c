@@ -8,53 +8,11 @@
  */
 #define _GNU_SOURCE
 #include <jansson.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "conf.h"
-
-struct tally tally;
-bool truth_only;
-static const char *title_target = "library";
-static long title_version;
-enum { MOST_SHOWN = 100 };
-
-void set_title(const char *target, long api_version)
-{
-    title_target = target;
-    title_version = api_version;
-}
-
-bool check(bool holds, const char *format, ...)
-{
-    tally.assertions++;
-    if (holds || tally.failures++ >= MOST_SHOWN)
-        return holds;
-    va_list list;
-    va_start(list, format);
-    printf("FAILED %s, %ld: ", title_target, title_version);
-    vprintf(format, list);
-    putchar('\n');
-    va_end(list);
-    return false;
-}
-
-const char *rc_name(ompd_rc_t rc)
-{
-    static const char *const names[] = {
-        "ok",          "unavailable",          "stale_handle",   "bad_input",          "error",
-        "unsupported", "needs_state_tracking", "incompatible",   "device_read_error",  "device_write_error",
-        "nomem",       "incomplete",           "callback_error", "incompatible_handle"};
-    return (unsigned)rc < sizeof names / sizeof *names ? names[rc] : "no code";
-}
-
-bool check_rc(ompd_rc_t rc, ompd_rc_t wanted, const char *what)
-{
-    /* What the library must say differs with the version; callers name 6.0's code. */
-    return check(rc == in_version(wanted), "%s: %s, not %s", what, rc_name(rc), rc_name(in_version(wanted)));
-}
 
 /** Environment of all targets: values that are nobody's default, so that ICVs tell something. */
 static const char *const environment[] = {"OMP_SCHEDULE",          "guided,7", "OMP_THREAD_LIMIT",   "999",

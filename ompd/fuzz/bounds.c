@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "ompd/fuzz/bounds.h"
 
-#include "ompd/fuzz/calls.h"
+#include "ompd/fuzz/call.h"
 
 /** Slots and other places that a call about one entity looks at, beside root and directory. */
 #define PLACES 8

@@ -5,6 +5,7 @@
  * mixed: so the target changes between calls, handles go stale, brackets are open or not.
  */
 #include "ompd/fuzz/damage.h"
+#include "ompd/fuzz/calls.h"
 #include "ompd/fuzz/session.h"
 
 #define CALLS_MAX 24

@@ -4,6 +4,7 @@
  * Fuzzer: much damage all over the structures by a generator whose seed is the input, then the whole API.
  */
 #include "ompd/fuzz/damage.h"
+#include "ompd/fuzz/calls.h"
 #include "ompd/fuzz/session.h"
 #include "ompd/fuzz/survey.h"
 

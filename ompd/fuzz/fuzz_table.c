@@ -6,6 +6,7 @@
  * refuse the table, or answer by it.
  */
 #include "ompd/fuzz/damage.h"
+#include "ompd/fuzz/calls.h"
 #include "ompd/fuzz/session.h"
 #include "ompd/fuzz/survey.h"
 

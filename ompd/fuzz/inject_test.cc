@@ -9,6 +9,7 @@
 #include <vector>
 
 extern "C" {
+#include "ompd/fuzz/calls.h"
 #include "ompd/fuzz/session.h"
 }
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "ompd/fuzz/judge.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,32 +16,7 @@
 #define PATTERN  0x5a
 #define TEXT_MAX ((1u << 20) + 1)
 
-uint64_t call_codes[CALL_COUNT][CALL_CODES];
-uint64_t call_reads[CALL_COUNT][2];
-
-/*
- * What is in this section guides libFuzzer as the branches of the code do: it looks for each code of each
- * function.
- */
-__attribute__((section("__libfuzzer_extra_counters"))) uint8_t call_damaged[CALL_COUNT][CALL_CODES];
-
 static int64_t live_before;
-
-const char *call_name(unsigned function)
-{
-    static const char *const names[] = {
-#define X(name) #name,
-#include "ompd/tests/api_list.def"
-#undef X
-    };
-    return function < CALL_COUNT ? names[function] : "?";
-}
-
-void call_violation(unsigned function, const char *why)
-{
-    fprintf(stderr, "%s: %s\n", call_name(function), why);
-    abort();
-}
 
 void judge_begin(const struct judge_out *outs, size_t count)
 {

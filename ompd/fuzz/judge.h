@@ -6,7 +6,7 @@
 #ifndef OMPD_FUZZ_JUDGE_H
 #define OMPD_FUZZ_JUDGE_H
 
-#include "ompd/fuzz/calls.h"
+#include "ompd/fuzz/call.h"
 
 struct judge_out {
     void *at;

@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ompd/fuzz/places.h"
-
 #define IMAGES_MAX 32
 
 static void bad(const char *name)
@@ -83,7 +81,6 @@ static struct mem *load(const struct mem_file *file)
     reader.at = pieces;
     load_pieces(mem, &reader, mem->bytes);
     memcpy(mem->sound, mem->bytes, mem->total);
-    places_find(mem);
     return mem;
 }
 

@@ -7,20 +7,13 @@
 #ifndef OMPD_FUZZ_RUNNERS_H
 #define OMPD_FUZZ_RUNNERS_H
 
-#include "ompd/fuzz/calls.h"
+#include "ompd/fuzz/call.h"
 #include "ompd/fuzz/judge.h"
 #include "ompd/fuzz/session.h"
 
 #define X(name) ompd_rc_t run_##name(struct calls *c, const uint8_t *a);
 #include "ompd/tests/api_list.def"
 #undef X
-
-/** A release of a handle that the library gave must be ok. */
-void call_must(ompd_rc_t rc, unsigned function);
-/* Put a new handle into a register; what was there is released, unless it is the session's. */
-void call_put_thread(struct calls *c, unsigned i, ompd_thread_handle_t *handle);
-void call_put_parallel(struct calls *c, unsigned i, ompd_parallel_handle_t *handle);
-void call_put_task(struct calls *c, unsigned i, ompd_task_handle_t *handle);
 
 static inline bool is_wrong(const uint8_t *a)
 {

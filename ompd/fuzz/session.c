@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ompd/fuzz/places.h"
+
 #define IMAGES_MAX 32
 #define ICVS_MAX   256
 
@@ -165,7 +167,52 @@ void session_begin(struct calls *calls, unsigned image, uint8_t how)
             OK(ompd_finalize());
         initialize(version);
     }
-    begin(calls, mem_get(image), &sessions[image]);
+    struct mem *mem = mem_get(image);
+    if (mem->place_count == 0)
+        places_find(mem);
+    begin(calls, mem, &sessions[image]);
+}
+
+void call_must(ompd_rc_t rc, unsigned function)
+{
+    if (rc != ompd_rc_ok)
+        call_violation(function, "a handle of the library's own cannot be released");
+}
+
+void call_put_thread(struct calls *c, unsigned i, ompd_thread_handle_t *handle)
+{
+    if (c->thread[i] != session_of(c->mem)->thread[i] && c->thread[i] != NULL)
+        call_must(ompd_rel_thread_handle(c->thread[i]), CALL_ompd_rel_thread_handle);
+    c->thread[i] = handle;
+}
+void call_put_parallel(struct calls *c, unsigned i, ompd_parallel_handle_t *handle)
+{
+    if (c->parallel[i] != session_of(c->mem)->parallel[i] && c->parallel[i] != NULL)
+        call_must(ompd_rel_parallel_handle(c->parallel[i]), CALL_ompd_rel_parallel_handle);
+    c->parallel[i] = handle;
+}
+void call_put_task(struct calls *c, unsigned i, ompd_task_handle_t *handle)
+{
+    if (c->task[i] != session_of(c->mem)->task[i] && c->task[i] != NULL)
+        call_must(ompd_rel_task_handle(c->task[i]), CALL_ompd_rel_task_handle);
+    c->task[i] = handle;
+}
+
+/** Releases all registers but aspace[0], and closes its bracket. */
+static void calls_clear(struct calls *c)
+{
+    call_must(ompdx_trace(0), CALL_ompdx_trace);
+    for (unsigned i = 0; i < REGISTERS; i++) {
+        call_put_thread(c, i, session_of(c->mem)->thread[i]);
+        call_put_parallel(c, i, session_of(c->mem)->parallel[i]);
+        call_put_task(c, i, session_of(c->mem)->task[i]);
+    }
+    if (c->bracket[0])
+        call_must(ompdx_stop_end(c->aspace[0]), CALL_ompdx_stop_end);
+    if (c->aspace[1] != NULL)
+        call_must(ompd_rel_address_space_handle(c->aspace[1]), CALL_ompd_rel_address_space_handle);
+    c->aspace[1] = NULL;
+    c->bracket[0] = c->bracket[1] = false;
 }
 
 ompd_rc_t session_restart(struct calls *calls)

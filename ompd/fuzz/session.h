@@ -8,7 +8,7 @@
 #ifndef OMPD_FUZZ_SESSION_H
 #define OMPD_FUZZ_SESSION_H
 
-#include "ompd/fuzz/calls.h"
+#include "ompd/fuzz/call.h"
 
 struct session {
     struct mem *mem;
@@ -36,5 +36,12 @@ const struct session *session_of(const struct mem *mem);
 uint64_t session_native(const struct mem *mem, unsigned i, bool lwp);
 /** The scope of a control variable, by its number. */
 ompd_scope_t session_scope(unsigned icv);
+
+/** A release of a handle that the library gave must be ok. */
+void call_must(ompd_rc_t rc, unsigned function);
+/* Put a new handle into a register; what was there is released, unless it is the session's. */
+void call_put_thread(struct calls *c, unsigned i, ompd_thread_handle_t *handle);
+void call_put_parallel(struct calls *c, unsigned i, ompd_parallel_handle_t *handle);
+void call_put_task(struct calls *c, unsigned i, ompd_task_handle_t *handle);
 
 #endif
