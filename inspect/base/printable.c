@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "inspect/base/utf8.h"
-#include "inspect/inspect.h"
 
 static bool shown(uint32_t c)
 {
@@ -71,14 +70,6 @@ const char *printable_str(struct arena *a, const char *s)
     copy = arena_str(a, s);
     if (copy)
         printable_fix(copy);
-    return copy;
-}
-
-char *insp_printable(const char *text)
-{
-    char *copy = text ? strdup(text) : NULL;
-
-    printable_fix(copy);
     return copy;
 }
 

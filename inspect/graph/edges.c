@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "inspect/graph/verdict.h"
+#include "inspect/graph/edges.h"
 #include "inspect/model/phrases.h"
 
 /* Half of a team of 2,048 waiting for the other half would be a million edges, of which none says anything

@@ -2,13 +2,6 @@
 #include "inspect/graph/graph.h"
 
 #include <stdlib.h>
-#include <string.h>
-
-/* Each edge is in two lists: the needs of `node`, and the nodes that need `need`. */
-struct graph_edge {
-    int node, need;
-    int more, more_needed; /* next in each list, -1 */
-};
 
 void graph_need(struct graph *g, int node, int need)
 {
@@ -44,19 +37,14 @@ bool graph_counts(const struct mdl_task *t)
            t->state != MDL_TASK_COMPLETING;
 }
 
-static void unknown(struct graph *g, int node, const char *why)
-{
-    g->why[node] = why;
-}
-
-static void need_thread(struct graph *g, int node, int64_t lwp, const char *why)
+void graph_need_thread(struct graph *g, int node, int64_t lwp, const char *why)
 {
     const struct mdl_thread *t = mdl_thread_by_lwp(g->snap, lwp);
 
     if (t)
         graph_need(g, node, (int)(t - g->snap->threads));
     else
-        unknown(g, node, why);
+        g->why[node] = why;
 }
 
 void graph_need_member(struct graph *g, int node, int region, int num, int64_t lwp, const char *why)
@@ -66,26 +54,7 @@ void graph_need_member(struct graph *g, int node, int region, int num, int64_t l
     if (r && num >= 0 && num < r->member_count && r->members[num].lwp == lwp && lwp)
         graph_need(g, node, g->members[region] + num);
     else
-        need_thread(g, node, lwp, why);
-}
-
-static void mutex_clause(struct graph *g, int node, const struct mdl_thread *t)
-{
-    switch (t->wait.owner) {
-    case MDL_OWNER_NONE:
-        break;
-    case MDL_OWNER_ENDED:
-        g->never[node] = true;
-        break;
-    case MDL_OWNER_THREAD:
-        /* The moment after it got the lock looks like this too; only a thread that sleeps for it has not. */
-        if (t->wait.owner_lwp == t->lwp && t->asleep == 0)
-            break;
-        need_thread(g, node, t->wait.owner_lwp, "the owner of what a thread waits for is not listed");
-        break;
-    default:
-        unknown(g, node, "the owner of what a thread waits for is not known");
-    }
+        graph_need_thread(g, node, lwp, why);
 }
 
 const char *graph_doubt(const struct graph *g, int node)
@@ -98,257 +67,10 @@ bool graph_left_out_barrier(const struct mdl_thread *t)
     return t->asleep == 1 && mdl_ends_region(t) && mdl_misses_itself(t);
 }
 
-static void barrier_clause(struct graph *g, int node, const struct mdl_thread *t)
-{
-    const struct mdl_wait *w = &t->wait;
-    const struct mdl_split *split = mdl_split_of(g->snap, t);
-    int region = graph_region(g, t->runtime, w->object ? w->object : t->region);
-
-    if (!w->arrivals_known) {
-        unknown(g, node, "which threads have arrived at a barrier is not known");
-        return;
-    }
-    if (graph_left_out_barrier(t)) {
-        const struct mdl_region *r = region >= 0 ? &g->snap->regions[region] : NULL;
-
-        if (!r || !r->member_count)
-            unknown(g, node, "the members of a team are not known");
-        else if (t->thread_num == 0)
-            g->never[node] = true;
-        else
-            need_thread(g, node, r->members[0].lwp, "a member of a team is not listed");
-        return;
-    }
-    /* One who has not arrived yet has been let go already: it is on its way out. */
-    if (mdl_misses_itself(t)) {
-        if (mdl_ends_region(t) && t->asleep < 0)
-            unknown(g, node, "whether a thread has left its barrier already is not known");
-        return;
-    }
-    if (split)
-        graph_need(g, node, mdl_ends_region(t) ? split->other : split->end);
-    for (int m = 0; m < w->missing_count; m++)
-        graph_need_member(g, node, region, w->missing[m], w->missing_lwp[m],
-                          "a member of a team is not listed");
-    if (region >= 0)
-        graph_need(g, node, g->first_drain + region);
-    else
-        unknown(g, node, "whether a barrier waits for tasks is not known");
-}
-
-/* taskwait, taskgroup and dependences are left to graph_tasks: they need to know the tasks. */
-static void thread_clause(struct graph *g, int node)
-{
-    const struct mdl_thread *t = &g->snap->threads[node];
-    enum mdl_wait_kind kind = t->wait.kind;
-
-    if (t->running || (t->openmp && !t->state))
-        unknown(g, node, "not all threads could be read");
-    else if (!t->openmp)
-        return;
-    else if (!kind && t->state == MDL_STATE_IDLE && !t->called)
-        graph_need(g, node, g->anybody);
-    else if (!kind)
-        return;
-    else if (mdl_is_mutex(kind))
-        mutex_clause(g, node, t);
-    else if (kind == MDL_WAIT_BARRIER)
-        barrier_clause(g, node, t);
-    else if (kind == MDL_WAIT_EVENT)
-        unknown(g, node, "a detached task waits for its event, which any code may fulfil");
-    else if (kind == MDL_WAIT_TARGET)
-        unknown(g, node, "what a device does is not known");
-    else if (kind == MDL_WAIT_UNKNOWN)
-        unknown(g, node, "what a thread waits for is not known");
-    else if (!g->snap->tasks_known)
-        unknown(g, node, "not all tasks are known");
-}
-
-/* Deeper nests are damage. */
-enum { MAX_NEST = 256 };
-
-/*
- * What member M of region R needs to come back there: that the region directly inside R, in which or in whose
- * insides it is, ends. Being a member of that one too, it then has come back from further inside.
- */
-static void member_clause(struct graph *g, int r, int m)
-{
-    const struct mdl_region *region = &g->snap->regions[r];
-    const struct mdl_thread *t = mdl_thread_by_lwp(g->snap, region->members[m].lwp);
-    /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): set for each region before. */
-    int node = g->members[r] + m, at, inside = -1;
-
-    need_thread(g, node, region->members[m].lwp, "a member of a team is not listed");
-    if (!t || t->runtime != region->runtime)
-        return;
-    at = graph_region(g, t->runtime, t->region);
-    for (int depth = 0; at >= 0 && at != r && depth < MAX_NEST; depth++) {
-        inside = at;
-        at = graph_region(g, t->runtime, g->snap->regions[at].parent);
-    }
-    if (at == r && inside >= 0)
-        graph_need(g, node, g->first_end + inside);
-}
-
-static void team_clauses(struct graph *g)
-{
-    for (int r = 0; r < g->snap->region_count; r++) {
-        const struct mdl_region *region = &g->snap->regions[r];
-
-        for (int m = 0; m < region->member_count; m++) {
-            member_clause(g, r, m);
-            graph_need(g, g->first_team + r, g->members[r] + m);
-            graph_need(g, g->first_end + r, g->members[r] + m);
-        }
-        if (!region->member_count)
-            g->why[g->first_team + r] = g->why[g->first_end + r] = "the members of a team are not known";
-        graph_need(g, g->first_end + r, g->first_drain + r);
-        if (!g->snap->tasks_known)
-            unknown(g, g->first_drain + r, "not all tasks are known");
-    }
-    for (int i = 0; i < g->snap->thread_count; i++)
-        if (g->snap->threads[i].openmp || !g->closed)
-            graph_need(g, g->anybody, i);
-}
-
-/* Makes node true, and what follows: a stack of nodes whose dependents are still to be told. */
-static void settle(const struct graph *g, bool *can, int *left, int *stack, int node)
-{
-    int depth = 0;
-
-    can[node] = true;
-    stack[depth++] = node;
-    while (depth) {
-        for (int e = g->needed_by[stack[--depth]]; e >= 0; e = g->edges[e].more_needed) {
-            int up = g->edges[e].node;
-
-            if (can[up] || --left[up] > 0 || g->never[up])
-                continue;
-            can[up] = true;
-            stack[depth++] = up;
-        }
-    }
-}
-
 bool graph_holds_itself(const struct mdl_thread *t)
 {
     return (t->wait.kind == MDL_WAIT_LOCK || t->wait.kind == MDL_WAIT_NEST_LOCK) &&
            t->wait.owner == MDL_OWNER_THREAD && t->wait.owner_lwp == t->lwp && t->asleep != 0;
-}
-
-/* Is there a thread or a task whose code will still run? */
-static bool anything_runs(const struct graph *g, const bool *can)
-{
-    for (int i = 0; i < g->snap->thread_count; i++)
-        if (can[i])
-            return true;
-    for (int i = 0; i < g->snap->task_count; i++)
-        if (can[g->first_task + i] && graph_counts(&g->snap->tasks[i]))
-            return true;
-    return false;
-}
-
-/* What is not known counts as true where GENEROUS. HANDED: see graph.handed. */
-static bool solve(struct graph *g, bool *can, bool generous, bool handed)
-{
-    int *left = calloc((size_t)g->nodes, sizeof(*left)), *stack = calloc((size_t)g->nodes, sizeof(*stack));
-    bool ok = left && stack;
-
-    for (int e = 0; ok && e < g->edge_count; e++)
-        left[g->edges[e].node]++;
-    for (int n = 0; ok && n < g->nodes; n++) {
-        bool any = n == g->anybody || (n >= g->first_team && n < g->first_drain);
-
-        if (any && left[n])
-            left[n] = 1;
-        else if (any)
-            left[n] = INT32_MAX; /* any of none */
-        if (g->why[n])
-            left[n] = generous ? 0 : INT32_MAX;
-        else if (!generous && graph_doubt(g, n))
-            left[n] = INT32_MAX;
-    }
-    for (int n = 0; ok && n < g->nodes; n++)
-        if (!can[n] && left[n] == 0 && !g->never[n])
-            settle(g, can, left, stack, n);
-    handed = handed && ok && anything_runs(g, can);
-    for (int i = 0; handed && i < g->snap->thread_count; i++)
-        if (!can[i] && graph_holds_itself(&g->snap->threads[i]))
-            settle(g, can, left, stack, i);
-    free(left);
-    free(stack);
-    return ok;
-}
-
-/* Lists grow at the front; told again from the last edge on, they have the order of the snapshot. */
-static void order(struct graph *g)
-{
-    memset(g->needs, -1, (size_t)g->nodes * sizeof(int));
-    memset(g->needed_by, -1, (size_t)g->nodes * sizeof(int));
-    for (int e = g->edge_count - 1; e >= 0; e--) {
-        g->edges[e].more = g->needs[g->edges[e].node];
-        g->edges[e].more_needed = g->needed_by[g->edges[e].need];
-        g->needs[g->edges[e].node] = g->needed_by[g->edges[e].need] = e;
-    }
-}
-
-static bool build(struct graph *g, const insp_snapshot *s, bool closed)
-{
-    uint64_t members = 0;
-    size_t n;
-
-    *g = (struct graph){.snap = s, .closed = closed};
-    for (int r = 0; r < s->region_count; r++)
-        members += (uint64_t)s->regions[r].member_count;
-    if ((uint64_t)s->thread_count + (uint64_t)s->task_count + 3 * (uint64_t)s->region_count + members >
-        INT32_MAX / 4)
-        return false;
-    g->first_task = s->thread_count;
-    g->first_team = g->first_task + s->task_count;
-    g->first_drain = g->first_team + s->region_count;
-    g->first_end = g->first_drain + s->region_count;
-    g->first_member = g->first_end + s->region_count;
-    g->anybody = g->first_member + (int)members;
-    g->nodes = g->anybody + 1;
-    n = (size_t)g->nodes;
-    g->needs = malloc(n * sizeof(int));
-    g->needed_by = malloc(n * sizeof(int));
-    g->why = calloc(n, sizeof(*g->why));
-    g->never = calloc(n, sizeof(bool));
-    g->can = calloc(n, sizeof(bool));
-    g->surely_can = calloc(n, sizeof(bool));
-    g->handed = calloc(n, sizeof(bool));
-    g->home = malloc(n * sizeof(int));
-    g->inherits = calloc(n, sizeof(int));
-    g->members = malloc(n * sizeof(int));
-    g->seen = calloc(n + 1, sizeof(int));
-    if (!g->needs || !g->needed_by || !g->why || !g->never || !g->can || !g->surely_can || !g->handed ||
-        !g->home || !g->inherits || !g->members || !g->seen)
-        return false;
-    for (int r = 0, at = g->first_member; r < s->region_count; r++) {
-        g->members[r] = at;
-        at += s->regions[r].member_count;
-    }
-    memset(g->needs, -1, n * sizeof(int));
-    memset(g->needed_by, -1, n * sizeof(int));
-    memset(g->home, -1, n * sizeof(int));
-    for (int i = 0; i < s->thread_count; i++)
-        thread_clause(g, i);
-    team_clauses(g);
-    graph_tasks(g);
-    order(g);
-    return !g->oom && solve(g, g->can, true, false) && solve(g, g->surely_can, false, false) &&
-           solve(g, g->handed, true, true);
-}
-
-bool graph_build(struct graph *g, const insp_snapshot *s)
-{
-    return build(g, s, false);
-}
-
-bool graph_build_closed(struct graph *g, const insp_snapshot *s)
-{
-    return build(g, s, true);
 }
 
 void graph_free(struct graph *g)
@@ -381,7 +103,7 @@ static bool visit_needs(const struct graph *g, int node, int depth, bool (*visit
             continue;
         g->seen[need] = round;
         if (need < g->first_team ? !visit(arg, need)
-                                 : depth < 2 * MAX_NEST && !visit_needs(g, need, depth + 1, visit, arg))
+                                 : depth < 2 * GRAPH_MAX_NEST && !visit_needs(g, need, depth + 1, visit, arg))
             return false;
     }
     return true;
@@ -399,7 +121,7 @@ struct choice {
     bool handed;
 };
 
-/* A thread that waits for a mutex makes the shortest story, then a thread, then a task. */
+/* A thread that waits for a mutex makes the shortest finding, then a thread, then a task. */
 static bool choose(void *arg, int need)
 {
     struct choice *c = arg;

@@ -40,7 +40,11 @@
 extern "C" {
 #endif
 
-struct graph_edge; /* node -> one need */
+/** Each edge is in two lists: the needs of `node`, and the nodes that need `need`. */
+struct graph_edge {
+    int node, need;
+    int more, more_needed; /* next in each list, -1 */
+};
 
 /**
  * Nodes by number: threads 0.., then tasks, then facts: for each region "a member comes back to it" (OR),
@@ -69,10 +73,6 @@ struct graph {
     bool oom;
 };
 
-/** False when out of memory. graph_free in any case. */
-bool graph_build(struct graph *g, const insp_snapshot *snap) INSP_WARN_UNUSED;
-/** The same on the assumption that no thread which is not an OpenMP thread ever starts a region. */
-bool graph_build_closed(struct graph *g, const insp_snapshot *snap) INSP_WARN_UNUSED;
 void graph_free(struct graph *g);
 
 /** A need of NODE that can never come true, the most telling one; -1: there is none, NODE itself is the end.
@@ -90,15 +90,19 @@ static inline bool graph_is_task(const struct graph *g, int node)
     return node >= g->first_task && node < g->first_team;
 }
 
+/** Deeper nests of regions are damage. */
+enum { GRAPH_MAX_NEST = 256 };
+
 /** Why NODE, a thread that waits for what another holds, may wait for somebody else; NULL: it does not. */
 const char *graph_doubt(const struct graph *g, int node);
 
-/* For graph_tasks.c */
+/** Adds a need of NODE. */
 void graph_need(struct graph *g, int node, int need);
-/** Clauses of all tasks. */
-void graph_tasks(struct graph *g);
+/** NODE needs thread LWP; where that is not listed, WHY is why nothing can be said of NODE. */
+void graph_need_thread(struct graph *g, int node, int64_t lwp, const char *why);
 /** NODE needs that thread LWP, NUM in the team of region R (-1: whichever it is), comes back there. */
 void graph_need_member(struct graph *g, int node, int region, int num, int64_t lwp, const char *why);
+/** Index of a region or task in the snapshot, -1. */
 int graph_region(const struct graph *g, int runtime, uint64_t id);
 int graph_task(const struct graph *g, int runtime, uint64_t id);
 /** At the end of its region, where it does not count as arrived: it left out a barrier that the others waited

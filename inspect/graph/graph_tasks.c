@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "inspect/graph/graph.h"
+#include "inspect/graph/graph_tasks.h"
 
 enum { NOT_ASKED, ASKING, NO, YES };
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "inspect/frames/stacks.h"
-#include "inspect/graph/verdict.h"
+#include "inspect/graph/sentence.h"
 #include "inspect/model/phrases.h"
 
 struct speech {
@@ -148,12 +148,12 @@ static void say_wait(struct speech *s, int thread, int to, bool told)
         say_thread(s, to);
 }
 
-static void say_story(struct speech *s, const struct story *story)
+static void say_finding(struct speech *s, const struct finding *finding)
 {
-    for (int i = 0; i < story->count; i++) {
-        int node = story->node[i], last = story->count - 1;
-        int to = i < last ? story->node[i + 1] : story->circle ? story->node[0] : -1;
-        int from = i > 0 ? story->node[i - 1] : story->circle ? story->node[last] : -1;
+    for (int i = 0; i < finding->count; i++) {
+        int node = finding->node[i], last = finding->count - 1;
+        int to = i < last ? finding->node[i + 1] : finding->circle ? finding->node[0] : -1;
+        int from = i > 0 ? finding->node[i - 1] : finding->circle ? finding->node[last] : -1;
         const struct mdl_wait *held =
             graph_is_thread(s->g, from) && from != node ? &s->snap->threads[from].wait : NULL;
 
@@ -161,7 +161,7 @@ static void say_story(struct speech *s, const struct story *story)
             say_task(s, node, to);
             continue;
         }
-        if (i > 0 && !story->circle && !s->snap->threads[node].wait.kind) {
+        if (i > 0 && !finding->circle && !s->snap->threads[node].wait.kind) {
             sbuf_add(&s->text, ", which is idle, and no thread is left that could start a region");
             continue;
         }
@@ -174,26 +174,27 @@ static void say_story(struct speech *s, const struct story *story)
             sbuf_add(&s->text, mdl_place_known(&held->taken_at) ? ", and" : " and");
         }
         sbuf_add(&s->text, " ");
-        say_wait(s, node, to, story->circle);
+        say_wait(s, node, to, finding->circle);
         /* A circle that begins with a task has no thread at all: its last task leads to its first. */
     }
-    if (story->circle && graph_is_task(s->g, story->node[0]))
-        sbuf_printf(&s->text, "task %" PRIu64 " again", s->snap->tasks[story->node[0] - s->g->first_task].id);
+    if (finding->circle && graph_is_task(s->g, finding->node[0]))
+        sbuf_printf(&s->text, "task %" PRIu64 " again",
+                    s->snap->tasks[finding->node[0] - s->g->first_task].id);
 }
 
-static void say_others(struct speech *s, const struct story *story)
+static void say_others(struct speech *s, const struct finding *finding)
 {
     int stuck = 0;
 
     for (int i = 0; i < s->snap->thread_count; i++)
         stuck += s->snap->threads[i].wait.kind && !s->g->can[i];
-    for (int i = 0; i < story->count; i++)
-        stuck -= graph_is_thread(s->g, story->node[i]) && s->snap->threads[story->node[i]].wait.kind;
+    for (int i = 0; i < finding->count; i++)
+        stuck -= graph_is_thread(s->g, finding->node[i]) && s->snap->threads[finding->node[i]].wait.kind;
     if (stuck > 0)
         sbuf_printf(&s->text, " %d more %s forever.", stuck,
-                    story->doubt ? (stuck == 1 ? "thread would also wait" : "threads would also wait")
-                    : stuck == 1 ? "thread also waits"
-                                 : "threads also wait");
+                    finding->doubt ? (stuck == 1 ? "thread would also wait" : "threads would also wait")
+                    : stuck == 1   ? "thread also waits"
+                                   : "threads also wait");
 }
 
 static char *end_speech(struct speech *s)
@@ -206,7 +207,7 @@ static char *end_speech(struct speech *s)
     return text;
 }
 
-char *sentence_story(insp_snapshot *snap, const struct graph *g, const struct story *story)
+char *sentence_finding(insp_snapshot *snap, const struct graph *g, const struct finding *finding)
 {
     struct speech s = {.snap = snap, .g = g, .named = calloc((size_t)snap->thread_count + 1, 1)};
 
@@ -214,12 +215,15 @@ char *sentence_story(insp_snapshot *snap, const struct graph *g, const struct st
         s.text.oom = true;
         return end_speech(&s);
     }
-    sbuf_printf(&s.text, "%s: ", story->doubt ? "Suspected deadlock" : story->circle ? "Deadlock" : "Stuck");
-    say_story(&s, story);
+    sbuf_printf(&s.text, "%s: ",
+                finding->doubt    ? "Suspected deadlock"
+                : finding->circle ? "Deadlock"
+                                  : "Stuck");
+    say_finding(&s, finding);
     sbuf_add(&s.text, ".");
-    say_others(&s, story);
-    if (story->doubt)
-        sbuf_printf(&s.text, " This is not proved: %s.", story->doubt);
+    say_others(&s, finding);
+    if (finding->doubt)
+        sbuf_printf(&s.text, " This is not proved: %s.", finding->doubt);
     return end_speech(&s);
 }
 

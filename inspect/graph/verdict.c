@@ -9,6 +9,9 @@
 #include <string.h>
 
 #include "inspect/base/printable.h"
+#include "inspect/graph/edges.h"
+#include "inspect/graph/graph_build.h"
+#include "inspect/graph/sentence.h"
 
 /* With less, the answer could be another one than that of a view which reads more. */
 enum { FACTS = INSP_THREADS | INSP_REGIONS | INSP_TASKS };
@@ -34,7 +37,7 @@ static bool cancellation_off(const insp_snapshot *snap, int runtime)
     return false;
 }
 
-static const char *doubt(insp_snapshot *snap, const struct graph *g, const struct story *s)
+static const char *doubt(insp_snapshot *snap, const struct graph *g, const struct finding *s)
 {
     int runtime = 0;
 
@@ -69,9 +72,9 @@ static const char *doubt(insp_snapshot *snap, const struct graph *g, const struc
     return NULL;
 }
 
-/* Follows what blocks each node from START. MARK: node -> number of the walk that saw it. True: a new story.
+/* Follows what blocks each node from START. MARK: node -> number of the walk that saw it. True: a new finding.
  * */
-static bool walk(const struct graph *g, int start, int number, int *mark, struct story *ret)
+static bool walk(const struct graph *g, int start, int number, int *mark, struct finding *ret)
 {
     int at = start, before = -1, count = 0;
 
@@ -101,15 +104,15 @@ static bool walk(const struct graph *g, int start, int number, int *mark, struct
     return count > 0;
 }
 
-static int rank(const struct story *s)
+static int rank(const struct finding *s)
 {
     return (s->doubt ? 0 : 2) + (s->circle ? 1 : 0);
 }
 
-/* The best story: proved before doubtful, a circle before an end, then the one of the first thread. */
-static bool find_story(insp_snapshot *snap, const struct graph *g, struct story *best)
+/* The best finding: proved before doubtful, a circle before an end, then the one of the first thread. */
+static bool find_cause(insp_snapshot *snap, const struct graph *g, struct finding *best)
 {
-    struct story now = {.node = calloc((size_t)g->nodes, sizeof(int))};
+    struct finding now = {.node = calloc((size_t)g->nodes, sizeof(int))};
     int *mark = calloc((size_t)g->nodes, sizeof(int));
     bool found = false;
 
@@ -120,7 +123,7 @@ static bool find_story(insp_snapshot *snap, const struct graph *g, struct story 
             continue;
         now.doubt = doubt(snap, g, &now);
         if (!found || rank(&now) > rank(best)) {
-            struct story other = *best;
+            struct finding other = *best;
 
             *best = now;
             now = other;
@@ -139,7 +142,7 @@ static void give(insp_snapshot *snap, enum insp_verdict_kind kind, const char *s
     snap->verdict.printable = printable_str(&snap->arena, sentence);
 }
 
-static void tell_story(insp_snapshot *snap, const struct graph *g, struct story *s)
+static void set_finding(insp_snapshot *snap, const struct graph *g, struct finding *s)
 {
     int *edges = arena_alloc(&snap->arena, (size_t)s->count * sizeof(*edges)), count = 0;
     int lowest = 0;
@@ -164,7 +167,7 @@ static void tell_story(insp_snapshot *snap, const struct graph *g, struct story 
          s->doubt    ? INSP_SUSPECTED
          : s->circle ? INSP_DEADLOCK
                      : INSP_STUCK,
-         sentence_story(snap, g, s));
+         sentence_finding(snap, g, s));
     snap->verdict.edges = edges;
     snap->verdict.edge_count = count;
 }
@@ -201,7 +204,7 @@ static const char *find_why(const struct graph *g, int node)
 }
 
 /* Where all wait, and any other thread of the process could start a region: as a rule it never will. */
-static bool find_closed(insp_snapshot *snap, struct graph *g, struct story *story)
+static bool find_closed(insp_snapshot *snap, struct graph *g, struct finding *finding)
 {
     struct graph closed;
     bool found = false, others = false;
@@ -210,11 +213,11 @@ static bool find_closed(insp_snapshot *snap, struct graph *g, struct story *stor
         others |= !snap->threads[i].openmp;
     if (!others)
         return false;
-    free(story->node);
-    story->node = NULL;
+    free(finding->node);
+    finding->node = NULL;
     if (!graph_build_closed(&closed, snap)) {
         snap->arena.oom = true;
-    } else if (find_story(snap, &closed, story)) {
+    } else if (find_cause(snap, &closed, finding)) {
         struct graph open = *g;
 
         *g = closed;
@@ -238,7 +241,7 @@ static int count_running(const insp_snapshot *snap)
 void verdict_make(insp_snapshot *snap)
 {
     struct graph g;
-    struct story story = {0};
+    struct finding finding = {0};
     int blind = -1, running = count_running(snap);
 
     snap->edges = NULL;
@@ -266,8 +269,8 @@ void verdict_make(insp_snapshot *snap)
     for (int i = snap->thread_count - 1; i >= 0; i--)
         if (snap->threads[i].wait.kind && !g.surely_can[i])
             blind = i;
-    if (find_story(snap, &g, &story) || find_closed(snap, &g, &story))
-        tell_story(snap, &g, &story);
+    if (find_cause(snap, &g, &finding) || find_closed(snap, &g, &finding))
+        set_finding(snap, &g, &finding);
     else if (blind >= 0)
         give(snap, INSP_UNKNOWN,
              arena_printf(&snap->arena, "It cannot be said whether this is a deadlock: %s.",
@@ -278,7 +281,7 @@ void verdict_make(insp_snapshot *snap)
                           running == 1 ? " is" : "s are"));
     else
         give(snap, INSP_NONE, sentence_none(snap, &g));
-    free(story.node);
+    free(finding.node);
     graph_free(&g);
 }
 

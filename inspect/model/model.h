@@ -13,8 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "inspect/inspect.h"
 #include "inspect/base/mem.h"
+#include "inspect/inspect.h"
 #include "inspect/model/kinds.h"
 
 #ifdef __cplusplus

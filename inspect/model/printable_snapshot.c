@@ -5,6 +5,14 @@
 
 #include "inspect/base/printable.h"
 
+char *insp_printable(const char *text)
+{
+    char *copy = text ? strdup(text) : NULL;
+
+    printable_fix(copy);
+    return copy;
+}
+
 /* Visits strings: looks whether one has to be replaced, or, with an arena, replaces them. */
 struct visit {
     struct arena *arena;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Pictures as Graphviz text: the tree of regions and tasks, and the wait-for graph. A picture holds at most
+ * What the pictures (Graphviz text) have in common: dot_tree.h and dot_waits.h. A picture holds at most
  * DOT_NODES boxes, DOT_CHILDREN below one: equal things share one with a count, and what does not fit is
  * counted in one.
  */
@@ -11,9 +11,6 @@
 #include "inspect/render/text.h"
 
 enum { DOT_NODES = 60, DOT_CHILDREN = 8 };
-
-void dot_tree(const struct text_view *v);
-void dot_waits(const struct text_view *v);
 
 /** Beginning and end of both. */
 void dot_begin(const struct text_view *v, const char *name, const char *direction);

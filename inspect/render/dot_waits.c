@@ -3,15 +3,17 @@
  * The wait-for graph as a picture: a box for each group of threads and each task that has part in an edge.
  * Threads of one group share a box unless somebody waits for one of them in particular.
  */
+#include "inspect/render/dot_waits.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "inspect/render/dot.h"
-#include "inspect/graph/graph.h"
-#include "inspect/render/group.h"
 #include "inspect/frames/stacks.h"
+#include "inspect/graph/graph.h"
 #include "inspect/model/phrases.h"
+#include "inspect/render/dot.h"
+#include "inspect/render/group.h"
 
 /* Edges of one group to one box become one. They were made side by side, so a small memory of pairs does. */
 enum { RECENT = 256 };

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "inspect/render/html.h"
+
 #include "inspect/model/phrases.h"
+#include "inspect/render/html_put.h"
+#include "inspect/render/html_tables.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -46,34 +49,6 @@ static const char style[] =
     "font:13px/1.45 ui-monospace,monospace}\n"
     "summary{cursor:pointer}ul{margin:.3rem 0;padding-left:1.2rem}\n"
     "</style>\n";
-
-void html_text(struct sbuf *out, const char *text)
-{
-    for (; text && *text; text++)
-        switch (*text) {
-        case '<':
-            sbuf_add(out, "&lt;");
-            break;
-        case '>':
-            sbuf_add(out, "&gt;");
-            break;
-        case '&':
-            sbuf_add(out, "&amp;");
-            break;
-        case '"':
-            sbuf_add(out, "&quot;");
-            break;
-        default:
-            sbuf_add_n(out, text, 1);
-        }
-}
-
-void html_cell(struct sbuf *out, const char *text)
-{
-    sbuf_add(out, "<td>");
-    html_text(out, text);
-    sbuf_add(out, "</td>");
-}
 
 static void picture(const struct text_view *v, const char *id, const char *title, const char *svg)
 {

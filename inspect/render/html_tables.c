@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "inspect/render/html_tables.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "inspect/render/group.h"
-#include "inspect/render/html.h"
 #include "inspect/frames/stacks.h"
 #include "inspect/model/phrases.h"
+#include "inspect/render/group.h"
+#include "inspect/render/html_put.h"
+#include "inspect/render/text_icvs.h"
+#include "inspect/render/text_stacks.h"
 
 static void begin(const struct text_view *v, const char *id, const char *title, const char *const *columns)
 {

@@ -3,12 +3,15 @@
  * JSON, schema 1. A key that a row lacks is null when there is no such thing, and listed in `unknown` when it
  * cannot be known. Failed allocations: jansson's functions pass NULL on, and json_dumps of NULL is NULL.
  */
+#include "inspect/render/json.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "inspect/render/json_put.h"
-#include "inspect/render/render.h"
 #include "inspect/base/printable.h"
+#include "inspect/render/icv_filter.h"
+#include "inspect/render/json_put.h"
+#include "inspect/render/stacks_json.h"
 
 static void put_unknown(json_t *object, const struct mdl_unknown *list, int count)
 {
@@ -310,7 +313,7 @@ static void put_lists(json_t *root, const insp_snapshot *s, const struct insp_re
     if (all || o->view == INSP_VIEW_ICVS) {
         put(root, "icvs", list = json_array());
         for (int i = 0; i < s->icv_count; i++)
-            if (all || render_icv_wanted(o, &s->icvs[i]))
+            if (all || icv_wanted(o, &s->icvs[i]))
                 json_array_append_new(list, icv_json(&s->icvs[i]));
     }
     if (all || o->view == INSP_VIEW_STACKS)

@@ -74,9 +74,5 @@ static inline void put_place(json_t *object, const struct mdl_place *place)
 
 /** Releases the document; its text, which is harmless on a terminal: what printable.h forbids is escaped. */
 char *dump_document(json_t *root);
-/** The list `stacks`. */
-json_t *stacks_json(const insp_snapshot *s);
-/** What a recorded snapshot has besides schema 1. */
-json_t *snapshot_json(const insp_snapshot *s);
 
 #endif

@@ -1,26 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "inspect/render/render.h"
-
 #include <stdlib.h>
 #include <string.h>
 
-#include "inspect/render/dot.h"
-#include "inspect/render/html.h"
 #include "inspect/base/printable.h"
-#include "inspect/render/text.h"
 #include "inspect/model/printable_snapshot.h"
 #include "inspect/model/words.h"
-
-bool render_icv_wanted(const struct insp_render_options *o, const struct mdl_icv *icv)
-{
-    size_t n = o->filter ? strlen(o->filter) : 0;
-
-    if (o->scope && *o->scope && !mdl_same(o->scope, mdl_word(&mdl_scope_words, (int)icv->scope)))
-        return false;
-    /* "nthreads" is as good as "nthreads-var". */
-    return !n || !strcmp(o->filter, icv->name) ||
-           (!strncmp(o->filter, icv->name, n) && !strcmp(icv->name + n, "-var"));
-}
+#include "inspect/render/dot_tree.h"
+#include "inspect/render/dot_waits.h"
+#include "inspect/render/html.h"
+#include "inspect/render/icv_filter.h"
+#include "inspect/render/json.h"
+#include "inspect/render/report.h"
+#include "inspect/render/status.h"
+#include "inspect/render/text_icvs.h"
+#include "inspect/render/text_regions.h"
+#include "inspect/render/text_stacks.h"
+#include "inspect/render/text_tasks.h"
+#include "inspect/render/text_threads.h"
+#include "inspect/render/text_waits.h"
 
 /* A sentence when a filter can match nothing because it is no word at all. */
 static char *bad_words(const insp_snapshot *s, const struct insp_render_options *o)
@@ -45,7 +42,7 @@ static char *bad_words(const insp_snapshot *s, const struct insp_render_options 
         struct insp_render_options by_name = *o;
 
         by_name.scope = NULL;
-        found = render_icv_wanted(&by_name, &s->icvs[i]);
+        found = icv_wanted(&by_name, &s->icvs[i]);
     }
     return found ? NULL : insp_sentence("No ICV is called \"%s\".", o->filter);
 }

@@ -3,9 +3,11 @@
  * `stacks` of schema 1: the frames of each thread once, and how a worker's stack goes on in that of others;
  * and what a recorded snapshot needs besides schema 1.
  */
+#include "inspect/render/stacks_json.h"
+
+#include "inspect/frames/stacks.h"
 #include "inspect/model/words.h"
 #include "inspect/render/json_put.h"
-#include "inspect/frames/stacks.h"
 
 static json_t *frame_json(const struct mdl_frame *f)
 {

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "inspect/render/status.h"
+
 #include <inttypes.h>
 #include <string.h>
 

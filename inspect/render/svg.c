@@ -13,10 +13,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "inspect/inspect.h"
 #include "inspect/base/mem.h"
-#include "inspect/render/svg.h"
 #include "inspect/base/printable.h"
+#include "inspect/inspect.h"
+#include "inspect/render/svg.h"
 
 extern char **environ;
 

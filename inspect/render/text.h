@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * The text printers: one function a view, and the words they share.
+ * What the text printers share: the view, paragraphs, and the words for threads, waits and places.
  */
 #ifndef INSPECT_TEXT_H
 #define INSPECT_TEXT_H
@@ -16,17 +16,6 @@ struct text_view {
     struct arena *arena; /* for words; ends with the rendering */
     struct sbuf *out;
 };
-
-void text_threads(const struct text_view *v);
-void text_regions(const struct text_view *v);
-void text_tasks(const struct text_view *v);
-void text_icvs(const struct text_view *v);
-void text_status(const struct text_view *v);
-void text_waits(const struct text_view *v);
-void text_stacks(const struct text_view *v);
-/** Lines "outermost;...;innermost count" for flame graphs. */
-void text_folded(const struct text_view *v);
-void text_report(const struct text_view *v);
 
 /** Writes the problems, one paragraph each, wrapped. */
 void text_problems(const struct text_view *v);

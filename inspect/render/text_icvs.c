@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "inspect/render/text_icvs.h"
+
 #include <inttypes.h>
 #include <string.h>
 
-#include "inspect/render/render.h"
-#include "inspect/render/text.h"
 #include "inspect/model/phrases.h"
+#include "inspect/render/icv_filter.h"
+#include "inspect/render/text.h"
 
 void text_icvs(const struct text_view *v)
 {
@@ -34,7 +36,7 @@ void text_icvs(const struct text_view *v)
     for (int i = 0; i < s->icv_count; i++) {
         const struct mdl_icv *icv = &s->icvs[i];
 
-        if (!render_icv_wanted(v->options, icv) ||
+        if (!icv_wanted(v->options, icv) ||
             (!icv->value && !(t && t->openmp) && icv->of != MDL_ICV_OF_PROCESS))
             continue;
         table_row(&table, TABLE_PLAIN);

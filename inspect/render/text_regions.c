@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "inspect/render/text_regions.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "inspect/render/text.h"
 #include "inspect/model/phrases.h"
+#include "inspect/render/text.h"
 
 enum { MAX_DEPTH = 200 };
 

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "inspect/render/text_stacks.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "inspect/render/group.h"
 #include "inspect/frames/code.h"
 #include "inspect/frames/stacks.h"
-#include "inspect/render/text.h"
 #include "inspect/model/phrases.h"
+#include "inspect/render/group.h"
+#include "inspect/render/text.h"
 
 /* Characters of the numbers of threads with one stack; `ompd stacks --all` has each thread's. */
 enum { LIST_ROOM = 50 };

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "inspect/render/text_threads.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "inspect/render/group.h"
 #include "inspect/frames/stacks.h"
+#include "inspect/render/group.h"
 #include "inspect/render/text.h"
 
 enum {

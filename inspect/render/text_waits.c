@@ -3,14 +3,16 @@
  * The view `waits`: the verdict, the circle, then who waits for what, and what those do who keep others
  * waiting.
  */
+#include "inspect/render/text_waits.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "inspect/render/group.h"
 #include "inspect/frames/stacks.h"
-#include "inspect/render/text.h"
 #include "inspect/model/phrases.h"
+#include "inspect/render/group.h"
+#include "inspect/render/text.h"
 
 /* Characters of numbers in one cell. */
 enum { LIST_ROOM = 14 };

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "inspect/render/json_put.h"
 #include "inspect/base/printable.h"
 #include "inspect/frames/stacks.h"
-#include "inspect/render/text.h"
 #include "inspect/model/printable_snapshot.h"
+#include "inspect/render/json_put.h"
+#include "inspect/render/text.h"
 
 static bool same_wait(const struct mdl_wait *a, const struct mdl_wait *b)
 {

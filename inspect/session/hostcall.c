@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "inspect/session/hostcall.h"
 #include "inspect/base/printable.h"
+#include "inspect/session/hostcall.h"
 
 #include <inttypes.h>
 #include <string.h>

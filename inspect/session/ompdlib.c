@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "inspect/base/printable.h"
 #include "inspect/session/callbacks.h"
 #include "inspect/session/trace.h"
-#include "inspect/base/printable.h"
 
 static struct ompdlib *loaded;
 static bool traced;

@@ -8,10 +8,9 @@
 
 #include <stdbool.h>
 
+#include "inspect/base/mem.h"
 #include "omp-tools.h"
 #include "ompdx.h"
-
-#include "inspect/base/mem.h"
 
 /* Without these nothing can be shown; every OMPD library has them since 5.0. */
 /* clang-format indents each further line of such a list more than the one before. */

@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "inspect/base/printable.h"
 #include "inspect/session/callbacks.h"
 #include "inspect/session/discover.h"
 #include "inspect/session/hostcall.h"
 #include "inspect/session/ompdlib.h"
 #include "inspect/session/trace.h"
-#include "inspect/base/printable.h"
 
 static insp_session *refuse(insp_session *s, char **error, const char *sentence)
 {

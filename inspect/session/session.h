@@ -7,8 +7,8 @@
 #ifndef INSPECT_SESSION_H
 #define INSPECT_SESSION_H
 
-#include "inspect/inspect.h"
 #include "inspect/base/hash.h"
+#include "inspect/inspect.h"
 #include "omp-tools.h"
 
 #ifdef __cplusplus

@@ -9,11 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "inspect/base/printable.h"
 #include "inspect/graph/verdict.h"
 #include "inspect/model/words.h"
 #include "inspect/session/library.h"
-
-#include "inspect/base/printable.h"
 
 enum { VERSION = 1 };
 

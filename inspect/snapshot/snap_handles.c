@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "inspect/snapshot/snap_handles.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include "inspect/snapshot/snap.h"
 
 /* More is a library that never comes to an end. */
 enum { MAX_HANDLES = 1 << 22 };

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "inspect/snapshot/snap_icvs.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "inspect/snapshot/snap.h"
+#include "inspect/snapshot/snap_handles.h"
 
 enum { MAX_ICVS = 1000 };
 

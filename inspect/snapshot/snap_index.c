@@ -3,10 +3,10 @@
  * Sorted lists of the threads: how many threads, regions and barriers there are is the target's choice, so
  * none of them is searched for each of the others.
  */
+#include "inspect/snapshot/snap_index.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include "inspect/snapshot/snap.h"
 
 static int by_keys(const void *a, const void *b)
 {

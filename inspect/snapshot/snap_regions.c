@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "inspect/snapshot/snap_regions.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "inspect/snapshot/snap.h"
+#include "inspect/snapshot/snap_handles.h"
+#include "inspect/snapshot/snap_icvs.h"
+#include "inspect/snapshot/snap_index.h"
+#include "inspect/snapshot/snap_threads.h"
 
 /* All regions by the extension. */
 static ompd_rc_t collect_all(struct snap_run *run)

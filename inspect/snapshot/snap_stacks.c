@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "inspect/snapshot/snap_stacks.h"
+
 #include <string.h>
 
 #include "inspect/frames/code.h"
 #include "inspect/session/hostcall.h"
-#include "inspect/snapshot/snap.h"
 
 /* A recursion that ran away has millions of frames; these tell it as well. */
 enum { MAX_FRAMES = 1024 };

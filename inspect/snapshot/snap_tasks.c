@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "inspect/snapshot/snap_tasks.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "inspect/snapshot/snap.h"
+#include "inspect/snapshot/snap_handles.h"
+#include "inspect/snapshot/snap_icvs.h"
+#include "inspect/snapshot/snap_threads.h"
 
 static ompd_rc_t collect_all(struct snap_run *run)
 {

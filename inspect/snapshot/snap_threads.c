@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "inspect/snapshot/snap_threads.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "inspect/session/hostcall.h"
-#include "inspect/snapshot/snap.h"
 #include "inspect/model/phrases.h"
+#include "inspect/session/hostcall.h"
+#include "inspect/snapshot/snap_handles.h"
+#include "inspect/snapshot/snap_icvs.h"
+#include "inspect/snapshot/snap_index.h"
+#include "inspect/snapshot/snap_states.h"
 
 static void add_host_thread(insp_session *s, insp_snapshot *snap, const struct insp_thread *t)
 {

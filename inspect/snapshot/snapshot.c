@@ -3,26 +3,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "inspect/base/printable.h"
+#include "inspect/graph/verdict.h"
 #include "inspect/session/callbacks.h"
 #include "inspect/session/discover.h"
 #include "inspect/session/hostcall.h"
 #include "inspect/session/open.h"
-#include "inspect/snapshot/snap.h"
-#include "inspect/graph/verdict.h"
-#include "inspect/base/printable.h"
-
-bool snap_step(struct snap_run *run, const char *what, int done, int total)
-{
-    if (!run->cancelled && done % 32 == 0)
-        run->cancelled = host_progress(run->s, what, (uint64_t)done, (uint64_t)total) != 0;
-    return run->cancelled;
-}
-
-void snap_problem(struct snap_run *run, const char *what, ompd_rc_t rc)
-{
-    mdl_problem(run->snap, what ? what : "?", ompdlib_rc(rc),
-                rc == ompd_rc_needs_state_tracking ? "Start the program with OMP_DEBUG=enabled." : "");
-}
+#include "inspect/snapshot/snap_handles.h"
+#include "inspect/snapshot/snap_icvs.h"
+#include "inspect/snapshot/snap_regions.h"
+#include "inspect/snapshot/snap_stacks.h"
+#include "inspect/snapshot/snap_tasks.h"
+#include "inspect/snapshot/snap_threads.h"
+#include "inspect/snapshot/snap_waits.h"
 
 static void take_process(insp_session *s, insp_snapshot *snap)
 {

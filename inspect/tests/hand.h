@@ -11,9 +11,9 @@
 #include <initializer_list>
 #include <string>
 
+#include "inspect/graph/verdict.h"
 #include "inspect/model/model.h"
 #include "inspect/model/words.h"
-#include "inspect/graph/verdict.h"
 
 class Hand
 {

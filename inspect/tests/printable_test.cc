@@ -8,8 +8,8 @@
 #include <set>
 #include <vector>
 
-#include "inspect/tests/hand.h"
 #include "inspect/render/table.h"
+#include "inspect/tests/hand.h"
 #include "inspect/tests/scenario.h"
 
 namespace

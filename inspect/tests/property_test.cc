@@ -6,10 +6,10 @@
 #include <cstdlib>
 #include <set>
 
-#include "inspect/graph/graph.h"
-#include "inspect/tests/world.h"
+#include "inspect/graph/graph_build.h"
 #include "inspect/graph/verdict.h"
 #include "inspect/model/words.h"
+#include "inspect/tests/world.h"
 
 namespace
 {

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * The sentences of the verdict, that a person can act on.
+ */
+#ifndef INSPECT_SENTENCE_H
+#define INSPECT_SENTENCE_H
+
+#include "inspect/graph/graph.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * What keeps threads from ever going on: nodes each of which needs the next. A circle: the last needs the
+ * first. Else the last can never come true by itself.
+ */
+struct finding {
+    int *node;
+    int count;
+    bool circle;
+    const char *doubt; /**< why it is only suspected, NULL: proved */
+};
+/** "Deadlock: ..." */
+char *sentence_finding(insp_snapshot *snap, const struct graph *g, const struct finding *finding);
+/** Who could give back a lock that its waiter holds itself: "only thread 3 (LWP 4243) still runs and could
+ *  give it back". */
+const char *sentence_giver(insp_snapshot *snap, const struct graph *g);
+/** What goes on where nobody is stuck. */
+char *sentence_none(insp_snapshot *snap, const struct graph *g);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
