@@ -222,6 +222,13 @@ enum insp_code code_at(insp_session *s, uint64_t addr, const struct insp_place *
     return m->is_static ? in_static_program(s, addr, place) : m->code;
 }
 
+const char *code_file(insp_session *s, uint64_t addr)
+{
+    const struct insp_known_module *m = module_at(s, addr);
+
+    return m && *m->path ? m->path : NULL;
+}
+
 /* std::mutex::lock and the like: in the program's file, but nobody's own line. clang writes /bin/../lib/gcc/... */
 static bool is_system_header(const char *file)
 {
@@ -233,6 +240,9 @@ enum insp_code code_of_frame(insp_session *s, uint64_t addr, const struct insp_p
 {
     enum insp_code code = code_at(s, addr, place);
 
+    /* Linked to every program, and outside of main. */
+    if (code_is_users(code) && place->symbol && !place->file && !strcmp(place->symbol, "_start"))
+        return INSP_CODE_LIBC;
     if (!code_is_users(code) || !is_system_header(place->file))
         return code;
     return strstr(place->file, "/c++/") ? INSP_CODE_CXX : INSP_CODE_SYSTEM;

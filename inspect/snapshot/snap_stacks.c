@@ -43,7 +43,8 @@ static void take_stack(insp_session *s, insp_snapshot *snap, struct mdl_thread *
     for (uint32_t i = 0; i < MAX_FRAMES; i++) {
         struct insp_frame frame;
         struct mdl_frame *rows;
-        bool newest;
+        const char *module;
+        uint64_t addr;
         int rc = host_frame(s, t->lwp, i, &frame);
 
         if (rc < 0 && rc != INSP_HOST_FAILED && i == 0)
@@ -55,14 +56,16 @@ static void take_stack(insp_session *s, insp_snapshot *snap, struct mdl_thread *
             return;
         t->frames = rows;
         /* Functions that are inlined at the newest pc have it too; all other pcs are return addresses. */
-        newest = i == 0 || frame.pc == rows[0].pc;
+        addr = i == 0 || frame.pc == rows[0].pc ? frame.pc : frame.pc - 1;
+        /* GDB names libraries only. */
+        module = frame.place.module && *frame.place.module ? frame.place.module : code_file(s, addr);
         rows[t->frame_count++] = (struct mdl_frame){
             .pc = frame.pc,
             .place = {.function = arena_str(&snap->arena, frame.place.symbol),
                       .file = arena_str(&snap->arena, frame.place.file),
                       .line = frame.place.line},
-            .module = arena_str(&snap->arena, frame.place.module),
-            .code = code_of_frame(s, newest ? frame.pc : frame.pc - 1, &frame.place),
+            .module = arena_str(&snap->arena, module),
+            .code = code_of_frame(s, addr, &frame.place),
         };
     }
     mark_beginning(t);

@@ -214,6 +214,20 @@ TEST_F(Code, FramesInlinedFromHeaders)
     }
 }
 
+TEST_F(Code, TheProgramsBeginning)
+{
+    insp_place place = {};
+    uint64_t at = map(library("libexports_plain.so"), "/apps/u/program");
+    s.open();
+    ASSERT_EQ(discover_scan(s.session), 0);
+    place.symbol = "_start";
+    EXPECT_STREQ(word(code_of_frame(s.session, at, &place)), "libc");
+    EXPECT_EQ(std::string(code_file(s.session, at)), "/apps/u/program");
+    place.file = "/apps/u/bare.c";
+    EXPECT_STREQ(word(code_of_frame(s.session, at, &place)), "user");
+    EXPECT_EQ(code_file(s.session, 0x10), nullptr);
+}
+
 TEST(Library, Names)
 {
     const struct {
