@@ -53,6 +53,17 @@ def pc(frame):
         return None
 
 
+def is_return_address(frame):
+    """Whether the frame's pc is behind a call, which may have been its function's last instruction."""
+    try:
+        newer = frame.newer()
+        while newer is not None and newer.type() == gdb.INLINE_FRAME:
+            newer = newer.newer()
+        return newer is not None and newer.type() != gdb.SIGTRAMP_FRAME
+    except gdb.error:
+        return False
+
+
 def register(frame, name):
     """A register of FRAME (None: no frame) as an unsigned number, or None."""
     try:

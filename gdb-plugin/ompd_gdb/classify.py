@@ -1,23 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Whose code a frame is in: the user's, the runtime's or the system's; and names of functions that say
-more."""
+"""Whose code a frame is in, as inspect judges (insp_code_at); and functions whose names say more."""
 
-import os
 import re
 
 import gdb
 
-from . import available, session
+from . import available, library, session
 
 USER, RUNTIME, SYSTEM = "user", "runtime", "system"
-_SYSTEM = re.compile(r"(libc|libpthread|libm|libdl|librt|ld-linux[^.]*|linux-vdso|ld)[-.0-9]*\.so")
+# What is not known is not hidden.
+_KINDS = {library.CODE_UNKNOWN: USER, library.CODE_USER: USER, library.CODE_OPENMP: RUNTIME}
 # How a thread begins (glibc, all versions).
-BEGIN = ("start_thread", "clone", "clone3", "__clone", "__clone3")
+_BEGIN = ("start_thread", "clone", "clone3", "__clone", "__clone3")
 # clang makes two functions of a construct when it debugs: the outer one only calls the inner one.
 _OUTLINED = re.compile(r"(omp_outlined|omp_task_entry)")
 _INNER = re.compile(r"omp_outlined\.?_debug__")
-_STATIC = re.compile(r"(^|/)runtime/(core|abi)/[^/]+$")
-_STATIC_NAMES = ("__kmpc_", "GOMP_", "rt_")
 
 
 def is_inner(name):
@@ -30,50 +27,37 @@ def is_wrapper(name):
     return bool(_OUTLINED.search(name)) and not is_inner(name)
 
 
-_kinds = (None, {}, [])  # (program space, mappings, ranges), pc -> kind, ranges in the program's own file
+_known = (None, {})  # (program space, mappings), (pc, whether it is a return address) -> code
 
 
 class Classifier:
-    """Frames of the selected process by kind; what is asked of GDB once for an address is remembered."""
+    """Frames of the selected process by kind. The library is asked once for each address, until files are mapped."""
 
-    def __init__(self, ranges):
-        global _kinds
-        self._ranges = ranges
-        self._space = gdb.current_progspace()
-        key = self._space, session.mapped(), ranges
-        if _kinds[0] != key:
-            # Linked statically, the program's own file holds the runtime.
-            _kinds = key, {}, [pair for pair in ranges if self._space.solib_name(pair[0]) is None
-                               and self._own(pair)]
-        self.key, self._known, self._static = _kinds
-
-    def _own(self, pair):
-        try:
-            return pair[0] <= int(gdb.parse_and_eval("(long)&main")) < pair[1]
-        except gdb.error:
-            return False  # also a runtime whose file GDB lacks belongs to no library
+    def __init__(self):
+        global _known
+        self.key = gdb.current_progspace(), session.mapped()
+        if _known[0] != self.key:
+            _known = self.key, {}
+        self._known = _known[1]
 
     def kind(self, frame):
         """USER, RUNTIME or SYSTEM."""
+        return _KINDS.get(self._code(frame), SYSTEM)
+
+    def is_nameless(self, frame):
+        """Whether nothing is known of a frame's function: a part of a stripped static program, perhaps libc's."""
+        return self._code(frame) == library.CODE_UNKNOWN and frame.name() is None
+
+    def begins_thread(self, frame):
+        """Whether a frame is libc's in which a thread begins."""
+        return frame.name() in _BEGIN and self.kind(frame) == SYSTEM
+
+    def _code(self, frame):
         pc = available.pc(frame)
         if pc is None:
-            return USER  # what cannot be told is not hidden
-        found = self._known.get(pc)
-        if found is None:
-            found = self._known[pc] = self._kind(frame, pc)
-        return found
-
-    def _kind(self, frame, pc):
-        for pair in self._ranges:
-            if pair[0] <= pc < pair[1]:
-                if pair not in self._static or self._static_runtime(frame):
-                    return RUNTIME
-                break
-        name = self._space.solib_name(pc)
-        return SYSTEM if name and _SYSTEM.match(os.path.basename(name)) else USER
-
-    def _static_runtime(self, frame):
-        symtab = frame.find_sal().symtab
-        if symtab is not None:
-            return bool(_STATIC.search(symtab.filename))
-        return (frame.name() or "").startswith(_STATIC_NAMES)
+            return library.CODE_UNKNOWN
+        key = pc, available.is_return_address(frame)
+        code = self._known.get(key, library.CODE_UNKNOWN)
+        if code == library.CODE_UNKNOWN:  # a runtime that has started since is known now
+            code = self._known[key] = session.current().code(pc - key[1])
+        return code

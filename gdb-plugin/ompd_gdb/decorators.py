@@ -36,7 +36,7 @@ class Code:
     def __init__(self, decorator, frame, classifier):
         self.pc, self.kind = available.pc(frame), classifier.kind(frame)
         self.name = name = frame.name() or ""
-        self.begins = name in classify.BEGIN
+        self.begins = classifier.begins_thread(frame)
         self.inner, self.wrapper = classify.is_inner(name), classify.is_wrapper(name)
         # A frame that is no function of the program's ("<signal handler called>") has a name of GDB's; one
         # without any is "??", as in GDB without filters.

@@ -193,13 +193,13 @@ def _ahead(model, row, constructs):
             _continuation(model, None, region)
 
 
-def _decorated(frames, model, row, ranges):
+def _decorated(frames, model, row):
     """The frames that `bt` is to show."""
     constructs = stack.Constructs(model, row)
     _ahead(model, row, constructs)
     region = None
     show = parameters.FRAMES.value == "show"
-    found = stack.parts(decorators.decorate(frames, classify.Classifier(ranges)), constructs)
+    found = stack.parts(decorators.decorate(frames, classify.Classifier()), constructs)
     more = ()
     for part in found:
         if part.is_region:
@@ -288,19 +288,19 @@ class Filter:
             frames = itertools.chain([first], frames)
         found = _model()
         if found is None:
-            yield from decorators.decorate(frames, classify.Classifier(session.ranges()))
+            yield from decorators.decorate(frames, classify.Classifier())
         else:
             yield from _decorated(frames, *found)
 
 
 @errors.silent(None)
 def _model():
-    """(model, the selected thread's row, ranges of runtimes), or None."""
+    """(model, the selected thread's row), or None."""
     model = current_model()
     thread = gdb.selected_thread()
     if thread is None or not model.runtimes:
         return None
-    return model, model.row_of(thread.ptid[1] or thread.ptid[2]), session.ranges()
+    return model, model.row_of(thread.ptid[1] or thread.ptid[2])
 
 
 def register():

@@ -12,9 +12,11 @@ import gdb
 
 from . import available, session
 
-# What programs call of a runtime (OpenMP reserves the first two prefixes), and what clang generates for
-# tasks.
-_NOT_INTO = r"^\(omp\|ompx\|kmp\|__kmpc\|GOMP\)_\|omp_task_\(privates_map\|dup\|destructor\)"
+# What GDB's `step` is to pass: Companion's interface, in its own source files only (a function that begins with
+# an inlined one is in that one's file, runtime/abi/../core/FILE), and what clang generates for tasks.
+_INTERFACE = r"-rfu '^\(omp\|ompx\|kmp\|__kmpc\|GOMP\)_'"
+_NOT_INTO = ["-gfi 'runtime/*/*%s' %s" % (deeper, _INTERFACE) for deeper in ("", "/*", "/*/*")]
+_NOT_INTO.append(r"-rfu '^\.\?omp_task_\(privates_map\|dup\|destructor\)[.0-9]*$'")
 
 
 class _Breakpoint(gdb.Breakpoint):
@@ -123,13 +125,21 @@ class Stops:
             gdb.execute("with print frame-info source-line -- frame" if self._same() else "frame")
 
 
+def _skip(arguments):
+    """The number of a new entry of GDB's `info skip`."""
+    gdb.execute("skip " + arguments, to_string=True)
+    # The new entry is the last one.
+    return gdb.execute("info skip", to_string=True).split("\n")[-2].split()[0]
+
+
 @contextlib.contextmanager
 def stepping_over_the_runtime():
     """GDB's `step` steps over a runtime with debug information too, as it does over one without."""
-    gdb.execute("skip -rfu '%s'" % _NOT_INTO, to_string=True)
-    # The new entry is the last one.
-    number = gdb.execute("info skip", to_string=True).split("\n")[-2].split()[0]
+    numbers = []
     try:
+        for arguments in _NOT_INTO:
+            numbers.append(_skip(arguments))
         yield
     finally:
-        gdb.execute("skip delete " + number, to_string=True)
+        for number in numbers:
+            gdb.execute("skip delete " + number, to_string=True)

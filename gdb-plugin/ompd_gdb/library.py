@@ -28,6 +28,7 @@ STACKS, MOVING = 16, 32
 (VIEW_THREADS, VIEW_PARALLEL, VIEW_TASKS, VIEW_ICVS, VIEW_REPORT, VIEW_STATUS, VIEW_WAITS,
  VIEW_STACKS) = range(8)
 TEXT, JSON, DOT, HTML, FOLDED = range(5)
+CODE_UNKNOWN, CODE_USER, CODE_OPENMP, CODE_LIBC, CODE_MPI, CODE_CXX, CODE_SYSTEM = range(7)
 
 # DWARF number -> GDB's and lldb's name: psABI x86-64, figure 3.36.
 REGISTERS = dict(enumerate("rax rdx rcx rbx rsi rdi rbp rsp r8 r9 r10 r11 r12 r13 r14 r15 rip".split()))
@@ -144,6 +145,7 @@ class Library:
                     ("insp_record", p, (p, ref(p))),
                     ("insp_thread_value", i64, (p, i64, s)),
                     ("insp_trace", ctypes.c_int, (s, ref(p))),
+                    ("insp_code_at", ctypes.c_int, (p, u64, ctypes.c_int)),
                     ("insp_runtime_ranges", ctypes.c_int, (p, ref(u64 * 2), ctypes.c_int))):
                 f = getattr(lib, name)
                 f.restype, f.argtypes = result, arguments

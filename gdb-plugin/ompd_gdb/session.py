@@ -34,6 +34,7 @@ class Session:
         self._answers = None  # those of the current snapshot; equal answers are the same object
         self._ranges = None
         self._ranges_at = None
+        self._code_at = None  # the mappings when code() was last asked
         self._files_at = None
         self._generation = None
         self._stopped = None  # the generation in which all threads were found stopped
@@ -216,6 +217,21 @@ class Session:
         self._ranges = [(block[i][0], block[i][1]) for i in range(max(0, min(found, most)))]
         self._ranges_at = _mapped
         return self._ranges
+
+    def code(self, address):
+        """Whose code is at an address: one of library.CODE_*."""
+        if self.busy:
+            return library.CODE_UNKNOWN
+        self._open()
+        # What is read here is no part of a snapshot.
+        answers, self._host.told = self._host.told, []
+        try:
+            changed = self._code_at != _mapped
+            found = self._ask(self._lib.code_at, self._handle, address, int(changed))
+            self._code_at = _mapped
+        finally:
+            self._host.told = answers
+        return found
 
     def _free_snapshot(self):
         if self._snapshot:

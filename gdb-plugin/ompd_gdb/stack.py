@@ -12,7 +12,7 @@ import re
 
 import gdb
 
-from . import available, decorators, session
+from . import available, decorators
 from .classify import Classifier, RUNTIME, SYSTEM, USER
 
 _FORTRAN = re.compile(r"\.(f|for|ftn|f[0-9][0-9])$", re.IGNORECASE)
@@ -113,7 +113,7 @@ def parts(frames, constructs):
             current = Part(current)
         begins = code.begins and current is not None and (current.inner or current.label)
         if begins:
-            kind = RUNTIME  # the program's own file has these too when it is linked statically
+            kind = RUNTIME
         if kind == SYSTEM:
             loose.append(own)
             continue
@@ -175,7 +175,7 @@ def outside(found, region, row):
 
 def of_selected(model, row):
     """Part after Part of the selected thread's stack; ROW is the thread's."""
-    return parts(decorators.decorate(decorators.walk(), Classifier(session.ranges())), Constructs(model, row))
+    return parts(decorators.decorate(decorators.walk(), Classifier()), Constructs(model, row))
 
 
 def of_thread(model, row):

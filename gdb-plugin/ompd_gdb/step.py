@@ -84,10 +84,10 @@ def _caller(stops, classifier):
     GDB steps over functions without lines. While the function in which the step began waits for them, none of
     them is where the thread is to rest."""
     seen, found = False, []
-    for frame in itertools.takewhile(lambda frame: frame.name() not in classify.BEGIN, available.stack()):
+    for frame in itertools.takewhile(lambda frame: not classifier.begins_thread(frame), available.stack()):
         kind = classifier.kind(frame)
         seen = seen or kind == classify.RUNTIME
-        if kind == classify.USER and seen:
+        if kind == classify.USER and seen and not classifier.is_nameless(frame):
             found.append(frame)
     if not found or stops.begin not in found:
         return (found[0] if found else None), False
@@ -135,7 +135,7 @@ def _through(stops, into):
     runtime calls. True: back in the middle of a line; False: at a line's beginning; None: the stop is not
     ours."""
     for _ in range(_TURNS):
-        classifier = classify.Classifier(session.ranges())
+        classifier = classify.Classifier()
         if not _in_runtime(classifier):
             return False
         thread = stops.thread
@@ -159,9 +159,9 @@ def _through(stops, into):
         frame = available.newest()
         if frame is not None and available.pc(frame) == returns[0]:
             return not _lines(frame) or frame.find_sal().pc != returns[0]
-        # At the first instruction of a construct's body; clang's wrapper has one more function inside. A body
-        # without lines is stepped through to its end, with the constructs in it.
-        if not _in_runtime(classify.Classifier(session.ranges())):
+        # At the first instruction of a construct's body; clang's wrapper has one more function inside. A body without
+        # lines is stepped through to its end, with the constructs in it.
+        if not _in_runtime(classify.Classifier()):
             if into:
                 _add_begins(stops)
             done = stops.go("step")
@@ -196,10 +196,10 @@ the region that is followed.  Breakpoints of yours are not run over."""
 
     def _run(self, stops):
         # A thread that is stopped in the runtime has no line to step over.
-        inside = _in_runtime(classify.Classifier(session.ranges()))
+        inside = _in_runtime(classify.Classifier())
         for _ in range(_TURNS):
             if not inside:
-                _add_ends(stops, classify.Classifier(session.ranges()))
+                _add_ends(stops, classify.Classifier())
                 if self.into:  # GDB steps over a runtime without debug information
                     _add_begins(stops)
                 done = stops.go(self.line)
@@ -207,7 +207,7 @@ the region that is followed.  Breakpoints of yours are not run over."""
                 if not done:
                     return
             inside = False
-            if _in_runtime(classify.Classifier(session.ranges())):
+            if _in_runtime(classify.Classifier()):
                 # Back in the middle of a line is no place to rest: what follows of it is part of the step.
                 middle = _through(stops, self.into)
                 if middle is None:

@@ -6,6 +6,8 @@ frames above are lost. Companion is built with frame pointers; this unwinder fol
 runtime's mapping and only where GDB knows neither file nor symbol.
 """
 
+import re
+
 import gdb
 import gdb.unwinder
 
@@ -18,7 +20,11 @@ _FRAME_MAX = 1 << 24
 # endbr64; push %rbp; mov %rsp,%rbp; ret: where the frame pointer is not the frame's own.
 _BEGINS = (b"\xf3\x0f\x1e\xfa", b"\x55", b"\x48\x89\xe5", b"\xc3")
 
+# Of `info files`.
+_ENTRY = re.compile(r"Entry point: (0x[0-9a-f]+)")
+
 _known = set()  # pages of which GDB knows something
+_programs = {}  # (start, end) of a mapped file -> whether GDB has it as the program
 _busy = False
 
 
@@ -30,6 +36,15 @@ class _FrameId:
 
 def _forget(_event=None):
     _known.clear()
+    _programs.clear()
+
+
+def _is_program(pair):
+    """Whether the program's own file, which GDB has, is mapped from the one address to the other."""
+    if pair not in _programs:
+        entry = _ENTRY.search(gdb.execute("info files", to_string=True))
+        _programs[pair] = entry is not None and pair[0] <= int(entry.group(1), 16) < pair[1]
+    return _programs[pair]
 
 
 def _gdb_knows(pc):
@@ -45,10 +60,11 @@ def _gdb_knows(pc):
 
 
 def _has_file(pair):
-    """Whether GDB has the file of what is mapped from the one address to the other: it knows any of its pages
-    then."""
+    """Whether GDB has the file of what is mapped from the one address to the other: it knows any of its pages then.
+
+    A stripped static program has no symbol in any page, but GDB has its unwind information."""
     step = max((pair[1] - pair[0]) // 32, 4096)
-    return any(map(_gdb_knows, range(*pair, step)))
+    return any(map(_gdb_knows, range(*pair, step))) or _is_program(pair)
 
 
 def _word(inferior, address):
@@ -134,8 +150,8 @@ class CompanionUnwinder(gdb.unwinder.Unwinder):
         if not inferior.pid or pc < 0x1000 or _gdb_knows(pc):
             return None
         ranges = session.current().runtime_ranges()
-        start = next((low for low, high in ranges or () if low <= pc < high), None)
-        if start is None:
+        pair = next((pair for pair in ranges or () if pair[0] <= pc < pair[1]), None)
+        if pair is None or _is_program(pair):
             return None
         sp = int(pending_frame.read_register("rsp")) & mask
         bp = int(pending_frame.read_register("rbp")) & mask
@@ -146,7 +162,7 @@ class CompanionUnwinder(gdb.unwinder.Unwinder):
         if found is None or not found[0] or found[1] <= sp:
             return None
         address, cfa, bp = found
-        info = pending_frame.create_unwind_info(_FrameId(gdb.Value(cfa), gdb.Value(start)))
+        info = pending_frame.create_unwind_info(_FrameId(gdb.Value(cfa), gdb.Value(pair[0])))
         info.add_saved_register("rip", gdb.Value(address))
         info.add_saved_register("rsp", gdb.Value(cfa))
         info.add_saved_register("rbp", gdb.Value(bp))

@@ -146,7 +146,7 @@ for thread in gdb.selected_inferior().threads():
     while frame is not None: names.append(frame.name()); frame = frame.older()
     for error in (RuntimeError, gdb.error, gdb.MemoryError, AttributeError):
         for at in (1, 2, 3, 5):
-            decorators._known = (None, {}); classify._kinds = (None, {}, []); left = at
+            decorators._known = (None, {}); classify._known = (None, {}); left = at
             say([names, run("bt")[0], left <= 0])
 """ % core, [program], timeout=200)
         self.assertEqual(answer.problems(), [], str(answer))

@@ -194,8 +194,9 @@ class Unwinding(unittest.TestCase):
             one.older = lambda n=n: frames[n + 1] if n + 1 < len(frames) else None
         gdb.newest_frame = lambda: frames[0]
         gdb.Value, gdb.SIGTRAMP_FRAME = int, "signal"
-        gdb.selected_inferior = lambda: types.SimpleNamespace(pid=1, read_memory=lambda at,
-                                                              size: self.MEMORY[at][:size])
+        # The runtime's mapping is not the program's.
+        gdb.execute = lambda line, to_string: "Local exec file:\n\tEntry point: 0x401060\n"
+        gdb.selected_inferior = lambda: types.SimpleNamespace(pid=1, read_memory=lambda at, size: self.MEMORY[at][:size])
         info = types.SimpleNamespace(add_saved_register=saved.__setitem__)
         pending = types.SimpleNamespace(
             level=lambda: level, create_unwind_info=lambda identity: info,
