@@ -77,7 +77,7 @@ static bool visit(void *arg, int need)
 {
     struct lister *l = arg;
 
-    /* A member of the team that it waits for itself is no news; an owner is. */
+    /* That a member waits for its own team says nothing; that it waits for a lock of its own does. */
     if (need == l->from && !owns_what_it_waits_for(l->snap, l->g, need))
         return true;
     if (graph_is_task(l->g, need)) {
@@ -126,7 +126,7 @@ void edges_list(insp_snapshot *snap, const struct graph *g)
     for (int q = 0; l.seen && l.queue && q < l.queued; q++) {
         int task = l.queue[q];
 
-        /* A ready task needs any thread of its team: no edge, there is nobody in particular. */
+        /* A ready task needs any thread of its team: no edge leads to one of them. */
         if (g->home[task] < 0 && snap->tasks[task].state != MDL_TASK_BLOCKED)
             continue;
         l.from = g->first_task + task;

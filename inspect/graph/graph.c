@@ -128,7 +128,7 @@ static bool choose(void *arg, int need)
     const struct mdl_thread *t = graph_is_thread(c->g, need) ? &c->g->snap->threads[need] : NULL;
     int rank = !t ? 2 : mdl_is_mutex(t->wait.kind) ? 4 : t->wait.kind ? 3 : 1;
 
-    /* What nobody can help is due to what nobody can help. */
+    /* What no other thread can end is caused by what no other thread can end. */
     rank += c->g->handed[need] == c->handed ? 8 : 0;
     if (!c->g->can[need] && rank > c->rank) {
         c->rank = rank;
@@ -141,7 +141,7 @@ int graph_blocker(const struct graph *g, int node)
 {
     struct choice c = {g, -1, 0, g->handed[node]};
 
-    /* An idle thread needs anybody; that nobody goes on is no news about this one. */
+    /* An idle thread needs any thread; that none continues says nothing about this one. */
     if (graph_is_thread(g, node) && !g->snap->threads[node].wait.kind)
         return -1;
     graph_needs(g, node, choose, &c);

@@ -1,32 +1,35 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * The wait-for graph: who can ever go on.
+ * The wait-for graph: which threads can ever continue.
  *
- * Nodes are threads ("goes on past what it waits for now"), tasks ("completes") and a few facts about
+ * Nodes are threads ("continues past what it waits for now"), tasks ("completes") and a few facts about
  * regions. A clause says what a node needs: all of its needs (AND) or any of them (OR, marked so). The least
  * fixed point gives the nodes that may still become true under some schedule; every thread that is not among
- * them waits for ever.
+ * them waits forever.
  *
- * The reading is generous, because only "never" is to be proved: a thread that works may do anything (release
- * what it holds, arrive at its barriers, end the tasks on its stack, take ready tasks); a task that starts
- * may end.
- *   mutex, ordered  its owner goes on. Nobody owns it: true. The owner has ended: never
- *                   A lock that its waiter holds itself: never by itself; but omp_unset_lock of another thread gives it back
- *                   on every runtime, conforming or not. graph.handed is the fixed point with that
- *   barrier         all members that have not arrived come back from the regions inside and go on, AND all
- *   explicit
- *                   tasks of the region complete
- *   taskwait        all child tasks complete; taskgroup: all its tasks; depend: all predecessors
- *                   It has itself not arrived: it was let go and is on its way out. But at the end of the region, asleep,
- *                   its arrival was taken for that of another barrier, which it left out: only the next region calls it
- *                   Arrived at the end of the region, while another arrived elsewhere in it: either needs the other, for one
- *                   has left out the barrier of the other
- *   idle            anybody goes on (and may start a region). Called into a region that it has not entered
- *   yet: true task on a stack its thread comes back from regions inside and goes on
- *   ready task      a thread waits where it may run tasks and may run this one, OR any thread of the team
- *   goes on blocked task    all predecessors complete AND as for a ready one
- *   created task    its generating task completes (who is about to submit it)
+ * The clauses are generous, because only "never" is to be proved: a thread that works may do anything
+ * (release what it holds, arrive at its barriers, end the tasks on its stack, take ready tasks); a task that
+ * starts may end. A node is true when:
+ *   mutex, ordered   its owner continues. Without an owner: always. The owner has ended: never.
+ *                    A lock that its waiter holds itself: never by itself; but omp_unset_lock by another
+ *                    thread releases it on every runtime, conforming or not. graph.handed is the fixed point
+ *                    with that.
+ *   barrier          all members that have not arrived come back from the regions nested inside and continue,
+ *                    AND all explicit tasks of the region complete.
+ *                    A waiter that does not count as arrived was released and is about to leave: always. But
+ *                    at the end of the region, asleep, its arrival was counted for another barrier, which it
+ *                    skipped: only the next region calls it.
+ *                    Arrived at the end of the region, while others arrived elsewhere in it: each side needs
+ *                    the other, for one of them has skipped the other's barrier.
+ *   taskwait         all child tasks complete; taskgroup: all its tasks; depend: all predecessors.
+ *   idle             any thread continues (and may start a region). Called into a region that it has not
+ *                    entered yet: always.
+ *   task on a stack  its thread comes back from nested regions and continues.
+ *   ready task       a thread waits where it may run tasks and may run this one, OR any thread of the team
+ *                    continues.
+ *   blocked task     all predecessors complete AND as for a ready task.
+ *   created task     its generating task, which is about to submit it, completes.
  * Task scheduling constraint (OpenMP 6.0, 14.14): a thread at a barrier may run any ready task of its team;
  * elsewhere descendants of its current task and untied ones; if the current task is untied itself, any. Where
  * the specification and Companion differ this is the wider of both.
@@ -64,8 +67,8 @@ struct graph {
     bool *never;      /* node has no clause: nothing can make it true */
     bool *can;        /* least fixed point; what is not known counts as true */
     bool *surely_can; /* the same; what is not known counts as false */
-    bool *
-        handed; /* as `can`, if any code that can still run gives back locks that their waiters hold themselves */
+    /** as `can`, if any code that can still run releases locks that their waiters hold themselves */
+    bool *handed;
     int *home;     /* task -> thread on whose stack it is, -1 */
     int *inherits; /* task -> see graph_tasks.c */
     int *seen;     /**< node -> last round of graph_needs that saw it; behind the nodes, the rounds */
@@ -93,7 +96,7 @@ static inline bool graph_is_task(const struct graph *g, int node)
 /** Deeper nests of regions are damage. */
 enum { GRAPH_MAX_NEST = 256 };
 
-/** Why NODE, a thread that waits for what another holds, may wait for somebody else; NULL: it does not. */
+/** Why NODE, a thread that waits for what another holds, may wait for another thread; NULL: it does not. */
 const char *graph_doubt(const struct graph *g, int node);
 
 /** Adds a need of NODE. */

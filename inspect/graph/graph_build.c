@@ -51,7 +51,7 @@ static void barrier_clause(struct graph *g, int node, const struct mdl_thread *t
             graph_need_thread(g, node, r->members[0].lwp, "a member of a team is not listed");
         return;
     }
-    /* One who has not arrived yet has been let go already: it is on its way out. */
+    /* A waiter that does not count as arrived has been released already and is about to leave. */
     if (mdl_misses_itself(t)) {
         if (mdl_ends_region(t) && t->asleep < 0)
             unknown(g, node, "whether a thread has left its barrier already is not known");
@@ -140,7 +140,7 @@ static void team_clauses(struct graph *g)
             graph_need(g, g->anybody, i);
 }
 
-/* Makes node true, and what follows: a stack of nodes whose dependents are still to be told. */
+/* Makes node true, and what follows: a stack of nodes whose dependents are still to be visited. */
 static void settle(const struct graph *g, bool *can, int *left, int *stack, int node)
 {
     int depth = 0;
@@ -203,7 +203,7 @@ static bool solve(struct graph *g, bool *can, bool generous, bool handed)
     return ok;
 }
 
-/* Lists grow at the front; told again from the last edge on, they have the order of the snapshot. */
+/* Lists grow at the front; rebuilt from the last edge on, they have the order of the snapshot. */
 static void order(struct graph *g)
 {
     memset(g->needs, -1, (size_t)g->nodes * sizeof(int));

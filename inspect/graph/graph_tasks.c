@@ -14,7 +14,7 @@
 
 enum { NOT_ASKED, ASKING, NO, YES };
 
-/* A task in a taskgroup, sorted so that a group's tasks stand together. */
+/* A task in a taskgroup, sorted so that a group's tasks are neighbours. */
 struct grouped {
     uint64_t group;
     int runtime, task;

@@ -109,7 +109,7 @@ static void say_task(struct speech *s, int node, int to)
     }
 }
 
-static void say_wait(struct speech *s, int thread, int to, bool told)
+static void say_wait(struct speech *s, int thread, int to, bool owner_named)
 {
     const struct mdl_thread *t = &s->snap->threads[thread];
     const struct mdl_wait *w = &t->wait;
@@ -125,7 +125,7 @@ static void say_wait(struct speech *s, int thread, int to, bool told)
                                : w->owner_doubt            ? ", which it perhaps already holds"
                                                            : ", which it already holds");
             say_taken(s, w);
-        } else if (!told && to >= 0) {
+        } else if (!owner_named && to >= 0) {
             sbuf_add(&s->text, w->kind == MDL_WAIT_ORDERED ? ", where it is the turn of "
                                : w->owner_doubt            ? ", perhaps held by "
                                                            : ", held by ");
@@ -227,8 +227,7 @@ char *sentence_finding(insp_snapshot *snap, const struct graph *g, const struct 
     return end_speech(&s);
 }
 
-/* ---- a lock that its waiter holds itself
- * --------------------------------------------------------------------- */
+/* ---- a lock that its waiter holds itself --------------------------------------------------------------- */
 
 /* How many threads still run, or, WAITING, can go on. FIRST: those with the lowest numbers, which are the
  * same whatever host lists them. */
@@ -294,8 +293,7 @@ const char *sentence_giver(insp_snapshot *snap, const struct graph *g)
     return end_speech(&s);
 }
 
-/* ---- nobody is stuck -------------------------------------------------------------------------------------
- * */
+/* ---- no thread is stuck -------------------------------------------------------------------------------- */
 
 static bool take_first(void *arg, int need)
 {
@@ -303,7 +301,8 @@ static bool take_first(void *arg, int need)
     return false;
 }
 
-/* Where the wait of a thread ends that nobody is stuck in: the first that does not wait. */
+/* The end of the chain of waits that begins at THREAD, in which no thread is stuck: the first that does not
+ * wait. */
 static int find_root(const struct graph *g, int thread)
 {
     const insp_snapshot *s = g->snap;
@@ -320,7 +319,7 @@ static int find_root(const struct graph *g, int thread)
     return -1;
 }
 
-/* Do all that wait for ROOT wait at one barrier for nobody else? */
+/* The first of them, when all waiting threads are at one barrier and ROOT is the only one missing there. */
 static const struct mdl_thread *one_barrier(const insp_snapshot *s, int64_t root)
 {
     const struct mdl_thread *first = NULL;

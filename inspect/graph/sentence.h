@@ -27,7 +27,7 @@ char *sentence_finding(insp_snapshot *snap, const struct graph *g, const struct 
 /** Who could give back a lock that its waiter holds itself: "only thread 3 (LWP 4243) still runs and could
  *  give it back". */
 const char *sentence_giver(insp_snapshot *snap, const struct graph *g);
-/** What goes on where nobody is stuck. */
+/** What the process does when no thread is stuck. */
 char *sentence_none(insp_snapshot *snap, const struct graph *g);
 
 #ifdef __cplusplus

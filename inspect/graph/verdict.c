@@ -72,8 +72,8 @@ static const char *doubt(insp_snapshot *snap, const struct graph *g, const struc
     return NULL;
 }
 
-/* Follows what blocks each node from START. MARK: node -> number of the walk that saw it. True: a new finding.
- * */
+/* Follows what blocks each node from START. MARK: node -> number of the walk that saw it. True: a new
+ * finding. */
 static bool walk(const struct graph *g, int start, int number, int *mark, struct finding *ret)
 {
     int at = start, before = -1, count = 0;
@@ -94,7 +94,7 @@ static bool walk(const struct graph *g, int start, int number, int *mark, struct
             first++;
         count -= first;
         memmove(ret->node, ret->node + first, (size_t)count * sizeof(*ret->node));
-    } else if (count > 1) { /* who needs it, and the end */
+    } else if (count > 1) { /* the last waiter, and the end */
         int keep = g->never[before] ? 1 : 2;
 
         memmove(ret->node, ret->node + count - keep, (size_t)keep * sizeof(*ret->node));
@@ -118,7 +118,7 @@ static bool find_cause(insp_snapshot *snap, const struct graph *g, struct findin
 
     best->node = calloc((size_t)g->nodes, sizeof(int));
     for (int i = 0; mark && now.node && best->node && i < snap->thread_count; i++) {
-        /* An idle thread is stuck when all are: that is nobody's fault. */
+        /* When all others are stuck, idle threads are too: they are not the cause. */
         if (g->can[i] || !snap->threads[i].wait.kind || !walk(g, i, i + 1, mark, &now))
             continue;
         now.doubt = doubt(snap, g, &now);

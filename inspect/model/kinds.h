@@ -68,7 +68,7 @@ enum mdl_owner { MDL_OWNER_NONE, MDL_OWNER_THREAD, MDL_OWNER_ENDED, MDL_OWNER_UN
     F(UNDEFINED, undefined)
 /* clang-format on */
 
-/** A thread's state. Those of waiting stand together. */
+/** A thread's state. The states of waiting are neighbours. */
 enum mdl_state {
     MDL_STATE_UNKNOWN,
 #define MDL_STATE_MEMBER(name, word) MDL_STATE_##name,

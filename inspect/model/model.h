@@ -84,7 +84,7 @@ struct mdl_thread {
      *  and has not come so far. With more threads than processors that takes milliseconds, and the others may
      *  all wait for it at a barrier. */
     bool called;
-    int asleep; /**< 1: stands in a system call, 0: does not, -1 unknown */
+    int asleep; /**< 1: its next instruction follows a system call, 0: it does not, -1 unknown */
     struct mdl_wait wait;
     struct mdl_frame *frames; /**< innermost first */
     int frame_count;
@@ -189,7 +189,7 @@ struct mdl_process {
 }
 #endif
 
-/** More problems help nobody, and each is compared with all. */
+/** A longer list helps no reader, and each new problem is compared with all others. */
 enum { MDL_PROBLEMS_MAX = 1000 };
 
 /** Threads by a number that names them, ascending. */

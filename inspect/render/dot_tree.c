@@ -9,7 +9,7 @@
 #include "inspect/render/dot.h"
 
 /*
- * Nodes of the tree: regions 0.., then tasks. Below a region stand its implicit tasks, below a task the tasks
+ * Nodes of the tree: regions 0.., then tasks. Below a region are its implicit tasks, below a task the tasks
  * it generated and the regions it met. Children are in order, next[] the sibling.
  */
 struct tree {
@@ -65,7 +65,7 @@ static bool tree_build(struct tree *t, const insp_snapshot *s, struct arena *a)
     for (int i = t->nodes - 1; i >= 0; i--) {
         int up = parent_of(t, i), steps = 0;
 
-        /* Damaged rows may go round in a circle: such a node stands alone. */
+        /* Damaged rows may form a cycle: such a node is drawn alone. */
         for (int at = up; at >= 0 && at != i && steps < 1000; steps++)
             at = parent_of(t, at);
         if (up < 0 || up == i || steps == 1000) {
@@ -179,7 +179,7 @@ static void draw_rest(const struct text_view *v, int parent, int count)
 }
 
 /* Draws the children of NODE, equal ones in one box; those boxes that have children of their own go to QUEUE.
- * */
+ */
 static void draw_children(const struct text_view *v, struct tree *t, int node, int *queue, int *queued)
 {
     int boxes = 0;
@@ -187,7 +187,7 @@ static void draw_children(const struct text_view *v, struct tree *t, int node, i
     for (int c = t->child[node]; c >= 0; c = t->next[c]) {
         int last = c, count = 1;
 
-        if (t->root[c]) /* stands in a box already */
+        if (t->root[c]) /* is in a box already */
             continue;
         if (t->drawn >= DOT_NODES || boxes++ == DOT_CHILDREN) {
             int rest = 0;

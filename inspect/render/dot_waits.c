@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The wait-for graph as a picture: a box for each group of threads and each task that has part in an edge.
- * Threads of one group share a box unless somebody waits for one of them in particular.
+ * Threads of one group share a box unless another thread waits for one of them in particular.
  */
 #include "inspect/render/dot_waits.h"
 
@@ -25,13 +25,13 @@ struct picture {
     const struct text_view *v;
     struct groups g;
     bool *alone;  /* thread: has a box of its own */
-    bool *drawn;  /* thread: its box stands; task: behind the threads */
+    bool *drawn;  /* thread: its box is drawn; task: behind the threads */
     bool *marked; /* edge: of the verdict */
     int *shared;  /* task -> the task in whose box it is */
     int *members; /* task -> tasks in its box */
     int *barrier; /* box of a barrier -> a thread that waits there; its number is the index */
     int barriers;
-    struct recent pairs, in, out; /* edges that stand: between boxes, to a barrier, from one */
+    struct recent pairs, in, out; /* edges drawn so far: between boxes, to a barrier, from one */
     int boxes, left_out;
 };
 
@@ -228,7 +228,7 @@ static bool same_barrier(const struct mdl_thread *a, const struct mdl_thread *b)
                                   (x->line || a->wait.codeptr == b->wait.codeptr));
 }
 
-/* The box of the barrier at which an edge begins, -1: it is another sort of edge. *fresh: it does not stand
+/* The box of the barrier at which an edge begins, -1: it is another sort of edge. *fresh: it is not drawn
  * yet. */
 static int barrier_of(struct picture *p, const struct mdl_edge *e, bool *fresh)
 {
@@ -246,7 +246,7 @@ static int barrier_of(struct picture *p, const struct mdl_edge *e, bool *fresh)
     return p->barriers;
 }
 
-/* Of those whom the runtime counts, those at this barrier. */
+/* Of the threads that the runtime counts as arrived, those at this barrier. */
 static int count_arrived(const insp_snapshot *s, const struct mdl_thread *t)
 {
     const struct mdl_split *split = mdl_split_of(s, t);

@@ -32,7 +32,7 @@ static bool alike(const struct mdl_thread *a, const struct mdl_thread *b)
     /* Nor has one that left out a barrier arrived where the others have. */
     if (mdl_misses_itself(a) != mdl_misses_itself(b))
         return false;
-    /* One that holds what it waits for itself is a story of its own. */
+    /* One that holds what it waits for itself is a finding of its own. */
     if (a->wait.owner_lwp && (a->wait.owner_lwp == a->lwp || b->wait.owner_lwp == b->lwp))
         return false;
     for (int i = 0; i < a->frame_count; i++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Threads that differ in nothing but their number stand together: same state, region, wait, place and stack.
+ * Threads that differ in nothing but their number form a group: same state, region, wait, place and stack.
  */
 #ifndef INSPECT_GROUP_H
 #define INSPECT_GROUP_H

@@ -34,7 +34,7 @@ static void cell_id(const struct text_view *v, uint64_t id)
         sbuf_add(v->out, "<td></td>");
 }
 
-/* Numbers of a group: a range with the count, behind which all stand one by one. */
+/* Numbers of a group: a range with the count, which unfolds to all of them. */
 static void cell_group(const struct text_view *v, const struct groups *g, int group)
 {
     const insp_snapshot *s = v->snap;
@@ -119,8 +119,7 @@ void html_regions(const struct text_view *v)
     end(v);
 }
 
-/* ---- tasks: equal ones share a row -----------------------------------------------------------------------
- * */
+/* ---- tasks: equal ones share a row --------------------------------------------------------------------- */
 
 /* Order of rows: what makes tasks differ, then the id. A task on a thread or with predecessors is alone. */
 static int compare_tasks(const struct mdl_task *a, const struct mdl_task *b)

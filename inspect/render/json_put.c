@@ -52,7 +52,7 @@ void put_text(json_t *object, const char *key, const char *s)
     sbuf_free(&bytes);
 }
 
-/* jansson escapes C0; other such characters can only stand in a string, where \u is their escape. All are
+/* jansson escapes C0; other such characters can only be in a string, where \u is their escape. All are
  * below U+FFFF. */
 static char *escape(const char *text)
 {

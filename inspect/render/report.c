@@ -46,7 +46,7 @@ static void text_crash(const struct text_view *v)
     sbuf_free(&text);
 }
 
-/* After a crash "no deadlock" is news only where somebody waits. */
+/* After a crash "no deadlock" is worth a line only where a thread waits. */
 static bool anybody_waits(const insp_snapshot *s)
 {
     for (int i = 0; i < s->thread_count; i++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Which libraries explain the process, and what they can tell.
+ * Which libraries explain the process, and what they can provide.
  */
 #ifndef INSPECT_STATUS_H
 #define INSPECT_STATUS_H

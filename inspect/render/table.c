@@ -332,7 +332,7 @@ static void print_record(const struct table *t, const struct table_row *row, siz
 
     for (int c = 0; c < t->columns; c++) {
         const char *head = t->column[c].head, *cell = row->cell[c] ? row->cell[c] : "";
-        bool blank = false, marked = c == 1 && text.len; /* the marker of the current one stands before it */
+        bool blank = false, marked = c == 1 && text.len; /* the marker of the current one precedes it */
 
         cell += strspn(cell, " ");
         if (!*cell)

@@ -41,7 +41,7 @@ void table_column(struct table *t, const char *head, bool right, bool flexible);
 /** Begins a row; the cells are then set by number. */
 void table_row(struct table *t, enum table_style style);
 void table_cell(struct table *t, int column, const char *format, ...) INSP_PRINTF(3, 4);
-/** What stands on a line of its own below the row when the last column added, and the others that are set
+/** The line below the row that is shown when the last column added, and the others that are set
  *  down, have no room. TEXT may be NULL. */
 void table_below(struct table *t, const char *text);
 /** Sets the last column added down when there is no room. */
@@ -50,7 +50,7 @@ void table_set_down(struct table *t);
 void table_set_cut(struct table *t);
 /** Writes the table; WIDTH 0: as wide as it needs. Columns without any text are left out, but for the first.
  *  When cells would have more than two lines, or words be cut, the columns to be set down are left out as
- *  well, and what they say stands below each row. A table that is too wide for WIDTH all the same has each
+ *  well, and what they say is shown below each row. A table that is too wide for WIDTH all the same has each
  *  row as a paragraph, "Head cell, head cell". */
 void table_print(const struct table *t, int width, bool colour, struct sbuf *out);
 void table_free(struct table *t);

@@ -157,7 +157,7 @@ const char *text_short_ranges(const struct text_view *v, const int64_t *numbers,
 /* Characters of thread numbers that one row shows. */
 enum { MISSING_MAX = 60 };
 
-/* Which those are who have not arrived; NULL: hundreds of numbers in each waiting thread's row hide the
+/* The threads that have not arrived; NULL: hundreds of numbers in each waiting thread's row hide the
  * table, and JSON has them all. */
 static const char *missing_text(const struct text_view *v, const struct mdl_wait *w)
 {
@@ -201,7 +201,7 @@ static const char *barrier_text(const struct text_view *v, const struct mdl_thre
         return name;
     if (split)
         return split_text(v, t, name, split);
-    /* Where nobody has arrived any more, all have been let go, and this one is on its way out. */
+    /* When no thread counts as arrived, all have been released, and this one is about to leave. */
     if (!w->missing_count || !w->arrived_count)
         return arena_printf(v->arena, "%s, where all have arrived", name);
     list = missing_text(v, w);

@@ -19,7 +19,7 @@ struct text_view {
 
 /** Writes the problems, one paragraph each, wrapped. */
 void text_problems(const struct text_view *v);
-/** COLUMNS, but no more than a third of the view's width: what stands before the text of a deep nest. */
+/** COLUMNS, but no more than a third of the view's width: the indentation of a deep nest. */
 int text_indent(const struct text_view *v, int columns);
 /** A paragraph wrapped at the view's width; leading blanks stay, continuation lines are indented by
  *  INDENT. */

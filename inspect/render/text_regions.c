@@ -10,7 +10,7 @@
 
 enum { MAX_DEPTH = 200 };
 
-/* What stands behind a member's number; equal texts in a row fold into one line. */
+/* What is shown behind a member's number; equal texts in a row fold into one line. */
 static const char *member_state(const struct text_view *v, const struct mdl_region *r,
                                 const struct mdl_member *m)
 {
@@ -224,7 +224,7 @@ void text_regions(const struct text_view *v)
     for (int i = 0; i < s->region_count; i++)
         if (!shown[i] && !mdl_region_by_id(s, s->regions[i].runtime, s->regions[i].parent))
             print_tree(v, &s->regions[i], shown);
-    /* What is left hangs below itself, or deeper than any real nest. */
+    /* What is left is its own ancestor, or deeper than any real nest. */
     for (int i = 0; i < s->region_count; i++)
         if (!shown[i])
             print_tree(v, &s->regions[i], shown);

@@ -84,14 +84,14 @@ static const char *waits_for(const struct text_view *v, const struct mdl_task *t
     }
     if (!t || !t->wait.kind)
         return "";
-    /* Told of the task itself, its own number adds nothing; who holds a lock stands in the table of threads.
+    /* In the task's own row its number adds nothing; the table of threads has the owners of locks.
        */
     if (t->wait.kind == MDL_WAIT_TASKWAIT || t->wait.kind == MDL_WAIT_TASKGROUP)
         return mdl_word(&mdl_wait_words, (int)t->wait.kind);
     return mdl_wait_name(v->arena, &t->wait, false);
 }
 
-/* Leaves that nobody runs and that differ in nothing but their number. */
+/* Leaves that no thread runs and that differ in nothing but their number. */
 static bool alike(const struct tree *tree, const insp_snapshot *s, int i, int k)
 {
     const struct mdl_task *a = &s->tasks[i], *b = &s->tasks[k];
@@ -103,7 +103,7 @@ static bool alike(const struct tree *tree, const insp_snapshot *s, int i, int k)
            mdl_same(a->place.function, b->place.function);
 }
 
-/* Members of one team that nothing tells apart but who runs them; not neighbours where threads take turns.
+/* Members of one team that differ only in the thread that runs them; not neighbours where threads take turns.
  * --all has them one by one. */
 static bool same_members(const struct text_view *v, const struct tree *tree, int i, int k)
 {
@@ -164,7 +164,7 @@ static void add_row(const struct text_view *v, struct table *table, const struct
     if (task->creator_thread_num >= 0)
         table_cell(table, COL_CREATOR, "%d", task->creator_thread_num);
     if (row->numbers)
-        ; /* told above */
+        ; /* written above */
     else if (on && on->gdb_num)
         table_cell(table, COL_THREAD, "%d", on->gdb_num);
     else if (task->lwp)
@@ -219,7 +219,7 @@ static bool fold_members(const struct text_view *v, struct tree *tree, int i, st
 }
 
 /* Adds the row of sibling I, folded with those like it; returns the last task that it took of those behind I.
- * */
+ */
 static int add_folded(const struct text_view *v, struct tree *tree, struct table *table, int i, int depth)
 {
     int shown_depth = v->options->filter ? 0 : depth;
@@ -305,7 +305,7 @@ void text_tasks(const struct text_view *v)
     table_set_down(&table);
     for (int i = 0; i < tree.roots; i++)
         add_tree(v, &tree, &table, tree.root[i]);
-    /* Tasks that hang below themselves or too deep: still shown. */
+    /* Tasks that are their own ancestors, or too deep: still shown. */
     for (int i = 0; i < s->task_count; i++)
         if (!tree.shown[i])
             add_tree(v, &tree, &table, i);

@@ -156,7 +156,7 @@ void text_threads(const struct text_view *v)
 {
     struct table table = {0};
     struct groups g;
-    bool single = true; /* numbers stand to the right, lists of them to the left */
+    bool single = true; /* single numbers are aligned right, lists left */
 
     if (text_no_runtime(v))
         return;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The view `waits`: the verdict, the circle, then who waits for what, and what those do who keep others
- * waiting.
+ * The view `waits`: the verdict and its edges, then all other waits, and what the threads waited for do.
  */
 #include "inspect/render/text_waits.h"
 
@@ -52,10 +51,10 @@ static void add_edge(const struct text_view *v, struct table *table, const struc
     const struct mdl_thread *to = mdl_thread_by_lwp(v->snap, e->to.lwp);
     const struct mdl_task *task = mdl_task_by_id(v->snap, e->to.runtime, e->to.task);
     const char *which = "";
-    bool told = in_verdict(v->snap, e->id);
+    bool bold = in_verdict(v->snap, e->id);
 
-    table_row(table, told ? TABLE_BOLD : TABLE_PLAIN);
-    if (told)
+    table_row(table, bold ? TABLE_BOLD : TABLE_PLAIN);
+    if (bold)
         table_cell(table, 0, "!");
     table_cell(table, 1, "%s", from);
     table_cell(table, 2, "%s", text_because(v, e));
@@ -79,7 +78,7 @@ static void add_edge(const struct text_view *v, struct table *table, const struc
         table_below(table, arena_printf(v->arena, many ? "%s" : "which %s", which));
 }
 
-/* Further tasks of the same state that the same one waits for: their edges stand behind this one. */
+/* Further tasks of the same state that the same thread waits for: their edges follow this one. */
 static const char *tasks_of(const struct text_view *v, int first, char *shown)
 {
     const insp_snapshot *s = v->snap;
@@ -106,9 +105,9 @@ static const char *tasks_of(const struct text_view *v, int first, char *shown)
     return arena_printf(v->arena, "%d tasks: %s", n, text_short_ranges(v, ids, n, LIST_ROOM));
 }
 
-/* What waits for tasks is told of the first thread of a group alone: the tasks are the same for all of it. */
-static bool told_by_first(const struct groups *g, int group, const struct mdl_thread *t,
-                          const insp_snapshot *s, const struct mdl_edge *e)
+/* Waits for tasks are shown for the first thread of a group only: the tasks are the same for all of it. */
+static bool shown_by_first(const struct groups *g, int group, const struct mdl_thread *t,
+                           const insp_snapshot *s, const struct mdl_edge *e)
 {
     return group >= 0 && e->to.task && &s->threads[g->first[group]] != t;
 }
@@ -178,7 +177,7 @@ static void mark_both(const insp_snapshot *s, const struct groups *g, int first,
     }
 }
 
-/* Edges that differ only in who waits, or in who of a group is waited for, stand in one row. */
+/* Edges that differ only in the waiter, or in the member of a group that is waited for, share a row. */
 static void add_edges(const struct text_view *v, struct table *table, const struct groups *g)
 {
     const insp_snapshot *s = v->snap;
@@ -189,22 +188,22 @@ static void add_edges(const struct text_view *v, struct table *table, const stru
     for (int i = 0; shown && from && to && i < s->edge_count; i++) {
         const struct mdl_edge *e = &s->edges[i];
         int of = group_of(g, s, &e->from), on = group_of(g, s, &e->to), waiting, others = 1;
-        const char *who = NULL, *whom = NULL;
+        const char *waiter = NULL, *blocker = NULL;
 
         if (shown[i] ||
-            (of >= 0 && !in_verdict(s, i) && told_by_first(g, of, mdl_thread_by_lwp(s, e->from.lwp), s, e)))
+            (of >= 0 && !in_verdict(s, i) && shown_by_first(g, of, mdl_thread_by_lwp(s, e->from.lwp), s, e)))
             continue;
         if (of >= 0 && !in_verdict(s, i) && e->to.task) {
             for (int k = g->first[of]; k >= 0; k = g->next[k])
                 from[k] = 1;
-            who = marked(v, from, &waiting);
+            waiter = marked(v, from, &waiting);
         } else if (of >= 0 && !in_verdict(s, i) && (size_of(g, of) > 1 || size_of(g, on) > 1)) {
             mark_both(s, g, i, shown, from, to);
-            who = marked(v, from, &waiting);
-            whom = on >= 0 ? marked(v, to, &others) : NULL;
+            waiter = marked(v, from, &waiting);
+            blocker = on >= 0 ? marked(v, to, &others) : NULL;
         }
-        add_edge(v, table, e, who ? who : end_name(v, &e->from),
-                 whom         ? whom
+        add_edge(v, table, e, waiter ? waiter : end_name(v, &e->from),
+                 blocker      ? blocker
                  : e->to.task ? tasks_of(v, i, shown)
                               : end_name(v, &e->to),
                  others > 1);
@@ -228,21 +227,21 @@ static void add_absent(const struct text_view *v, struct table *table, const str
 
     for (int i = 0; marks && i < g->count; i++) {
         const struct mdl_thread *t = &s->threads[g->first[i]];
-        const char *whom = absent_owner(t);
+        const char *blocker = absent_owner(t);
         int count;
 
-        if (!whom)
+        if (!blocker)
             continue;
         for (int k = g->first[i]; k >= 0; k = g->next[k])
             marks[k] = 1;
         table_row(table, TABLE_PLAIN);
         table_cell(table, 1, "%s", marked(v, marks, &count));
         table_cell(table, 2, "%s", mdl_wait_name(v->arena, &t->wait, v->options->addresses));
-        table_cell(table, 3, "%s", whom);
+        table_cell(table, 3, "%s", blocker);
     }
 }
 
-/* Does a thread wait of which it is not known for whom? */
+/* Is there a waiting thread of which it is not known what it waits for? */
 static bool waits_for_unknown(const insp_snapshot *s)
 {
     for (int i = 0; i < s->thread_count; i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Two snapshots of one process: what moves, what stands.
+ * Two snapshots of one process: what has changed, and what has not.
  */
 #ifndef INSPECT_WATCH_H
 #define INSPECT_WATCH_H
@@ -15,10 +15,10 @@ extern "C" {
 enum watch_motion {
     WATCH_NEW,     /**< only in the second */
     WATCH_ENDED,   /**< only in the first */
-    WATCH_MOVES,   /**< does something else, or stands elsewhere */
+    WATCH_MOVES,   /**< does something else, or is elsewhere */
     WATCH_WAITS,   /**< waits for the same as before */
     WATCH_STANDS,  /**< does not wait in OpenMP, and its whole stack is the same */
-    WATCH_UNKNOWN, /**< works in both; without stacks nobody can say more */
+    WATCH_UNKNOWN, /**< works in both; without stacks no more can be said */
     WATCH_IDLE
 };
 

@@ -25,7 +25,7 @@ static uint64_t rounded(uint64_t n, uint64_t align)
     return (n + align - 1) / align * align;
 }
 
-/* One PT_NOTE segment: NOTES has LEFT bytes and stands at ADDR. */
+/* One PT_NOTE segment: NOTES has LEFT bytes, which were read at ADDR. */
 static bool find_note(const unsigned char *notes, uint64_t left, uint64_t align, uint64_t addr,
                       struct discover_image *ret)
 {
@@ -63,7 +63,8 @@ static bool find_note(const unsigned char *notes, uint64_t left, uint64_t align,
     return false;
 }
 
-/* [start, end) of the file in memory, and its bias. Its first PT_LOAD holds the ELF header, so it begins at BASE. */
+/* [start, end) of the file in memory, and its bias. Its first PT_LOAD holds the ELF header, so it begins at
+ * BASE. */
 static void span(const Elf64_Phdr *load, int count, uint64_t base, struct discover_image *ret)
 {
     uint64_t low = UINT64_MAX, high = 0;

@@ -23,8 +23,8 @@ struct discover_image {
     uint64_t dynamic, dynamic_size;
     bool fixed, interpreted;
 };
-/** Reads the headers in PAGE, SIZE bytes found at BASE, and looks for the note. False: not a 64-bit little-endian ELF
- *  file (*ret is zero then), or no such note. */
+/** Reads the headers in PAGE, SIZE bytes found at BASE, and looks for the note. False: not a 64-bit
+ *  little-endian ELF file (*ret is zero then), or no such note. */
 bool discover_parse(const void *page, size_t size, uint64_t base, struct discover_image *ret);
 
 enum discover_started { DISCOVER_NOT_STARTED, DISCOVER_STARTED, DISCOVER_DAMAGED, DISCOVER_UNREADABLE };
@@ -37,8 +37,8 @@ enum discover_started discover_started(insp_session *s, const struct insp_known_
  * list them.
  */
 int discover_scan(insp_session *s) INSP_WARN_UNUSED;
-/** Reads the first page of a module of the last scan, once; one that cannot be read is tried again in the next scan,
- *  for the host may get the file later. */
+/** Reads the first page of a module of the last scan, once; one that cannot be read is tried again in the
+ *  next scan, for the host may get the file later. */
 void discover_look(insp_session *s, struct insp_known_module *m);
 
 /** True for a file name of another vendor's OpenMP runtime (libgomp, libomp, libiomp5). */

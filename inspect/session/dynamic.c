@@ -35,7 +35,8 @@ bool dynamic_value(const struct dynamic *d, int64_t tag, uint64_t *ret)
     return false;
 }
 
-/* glibc's loader writes addresses into the section; in a file, and in the kernel's library, they count from the bias. */
+/* glibc's loader writes addresses into the section; in a file, and in the kernel's library, they count from
+ * the bias. */
 static bool address(const struct dynamic *d, int64_t tag, uint64_t *ret)
 {
     if (!dynamic_value(d, tag, ret))

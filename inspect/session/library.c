@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-/* File names and DT_SONAMEs up to ".so". Libraries that are not here are judged by what they export and by their folder. */
+/* File names and DT_SONAMEs up to ".so". Libraries that are not here are judged by what they export and by
+ * their folder. */
 static const struct {
     const char *stem;
     enum insp_code code;
@@ -69,7 +70,7 @@ static bool ends_library(const char *text)
     return !strncmp(text, ".so", 3) && (!text[3] || text[3] == '.');
 }
 
-/* ".so.6", "-2.31.so" (a version), "-a34b3233.so.1.0.0" (the hash with which a Python wheel renames a copy). */
+/* ".so.6", "-2.31.so" (a version), "-a34b3233.so.1.0.0" (the hash in the name of a Python wheel's copy). */
 static bool follows_stem(const char *text)
 {
     if (*text == '-')

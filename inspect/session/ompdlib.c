@@ -35,7 +35,7 @@ static char *initialize(struct ompdlib *lib)
     ompd_word_t own = 0;
     ompd_rc_t rc = ompd_rc_unsupported;
 
-    /* NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage): a library that lacks a routine was refused before. */
+    /* NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage): a library without a routine was refused. */
     if (lib->ompd_get_version_string(&lib->version) != ompd_rc_ok)
         lib->version = NULL;
     if (lib->ompd_get_api_version(&own) != ompd_rc_ok)

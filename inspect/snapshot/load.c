@@ -41,7 +41,7 @@ static uint64_t address(const json_t *o, const char *key)
     return s && !strncmp(s, "0x", 2) ? strtoull(s + 2, NULL, 16) : 0;
 }
 
-/* The bytes that HEX stands for, as a string; NULL: it is no such number, or has a NUL. */
+/* The bytes that HEX stands for, as a string; NULL: it is not hexadecimal, or has a NUL. */
 static const char *from_hex(struct arena *a, const char *hex)
 {
     size_t n = hex ? strlen(hex) : 0;
@@ -379,8 +379,7 @@ static void load_stack(struct insp_snapshot *s, const json_t *o)
         t->frame_count = 0;
 }
 
-/* ---- the document ----------------------------------------------------------------------------------------
- * */
+/* ---- the document -------------------------------------------------------------------------------------- */
 
 #define BY_ID(type)                                       \
     static int type##_by_id(const void *a, const void *b) \

@@ -41,7 +41,7 @@ struct snap_run {
     int depend_count;
 };
 
-/** Progress of a long loop, told now and then. True: stop. */
+/** Reports the progress of a long loop now and then. True: stop. */
 bool snap_step(struct snap_run *run, const char *what, int done, int total);
 /** A problem with a part of this runtime. */
 void snap_problem(struct snap_run *run, const char *what, ompd_rc_t rc);

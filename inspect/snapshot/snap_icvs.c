@@ -198,7 +198,7 @@ void snap_icvs(struct snap_run *run)
     if (!run->context->icvs_read)
         mdl_problem(snap, "the ICVs are not all known", "the OMPD library could not list them", "");
     /* A thread's row is the first runtime's that it is busy in, but it may be a thread of this one as well.
-     * */
+     */
     if (snap->current >= 0)
         handles.thread = run->threads[snap->current];
     if (handles.thread) {

@@ -26,7 +26,8 @@ static void place_wait(struct mdl_thread *t)
     }
 }
 
-/* A worker's outermost frames are libc's, which has begun the thread for the runtime: also in a static program without
+/* A worker's outermost frames are libc's, which has begun the thread for the runtime: also in a static
+ * program without
    symbols, where nothing else says so. */
 static void mark_beginning(struct mdl_thread *t)
 {

@@ -163,7 +163,7 @@ static int by_number(const void *a, const void *b)
 }
 
 /* Undeferred tasks, whose threads wait for their predecessors. Collected once: there may be a million tasks.
- * */
+ */
 static void list_depend_tasks(struct snap_run *run)
 {
     const insp_snapshot *snap = run->snap;

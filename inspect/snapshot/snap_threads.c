@@ -220,7 +220,7 @@ static ompd_rc_t fill_from_info(struct snap_run *run, struct mdl_thread *t, ompd
                                                       : MDL_OWNER_UNKNOWN;
     w->owner_pthread = info.owner_pthread;
     w->owner_tid = info.owner_tid;
-    /* An older library leaves it 0, and names nobody when it would have to set it. */
+    /* An older library leaves it 0, and gives no owner where it would have to set it. */
     if (w->owner == MDL_OWNER_THREAD && info.owner_uncertain)
         w->owner_doubt = "lock owner numbers have been reused, so a thread that has ended may hold it";
     w->codeptr = info.wait_codeptr;
@@ -307,7 +307,7 @@ static void find_hidden(struct snap_run *run, bool running)
         run->lib->ompd_rel_thread_handle(all[i]);
     }
     free(all);
-    /* With a running or unreadable thread among the host's, who is hidden cannot be told. */
+    /* With a running or unreadable thread in the host's list, it is not known which threads are hidden. */
     if (hidden)
         mdl_problem(
             run->snap,

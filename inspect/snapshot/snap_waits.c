@@ -9,7 +9,7 @@
 #include "inspect/snapshot/snap_index.h"
 #include "inspect/snapshot/snap_threads.h"
 
-/* A region at whose barrier somebody waits, and who has arrived there. */
+/* A region at whose barrier a thread waits, and which threads have arrived there. */
 struct barrier {
     uint64_t region;
     const char *why; /* the reason when nothing is known */

@@ -212,7 +212,7 @@ static bool is_started(insp_session *s, insp_snapshot *snap, const struct insp_k
     return false;
 }
 
-/* True for a runtime without our note when the library is a vendor's, who may know it. */
+/* True for a runtime without our note when the library is a vendor's, which may know it. */
 static bool is_for_vendor(const insp_session *s, const struct insp_known_module *m)
 {
     return s->lib && !ompdlib_is_ours(s->lib) && !m->runtime && m->readable && discover_foreign(m->path);

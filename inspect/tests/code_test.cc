@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whose code an address is in: files that compilers have made, mapped into a fake process under various names.
+// Whose code an address is in: files that compilers have made, mapped into a fake process under various
+// names.
 #include "inspect/frames/code.h"
 
 #include <elf.h>
@@ -122,7 +123,8 @@ TEST_F(Code, WithoutTheFilesHeaders)
     EXPECT_STREQ(word(code_at(s.session, 0x5f0000000100, nullptr)), "unknown");
 }
 
-// A static program with Companion in it: kBase is its header, the runtime's code is [kBase + 0x4000, kBase + 0x8000).
+// A static program with Companion in it: kBase is its header, the runtime's code is [kBase + 0x4000, kBase +
+// 0x8000).
 struct Static : Code {
     void SetUp() override
     {

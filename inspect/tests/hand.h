@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
  * @file
- * Snapshots built by hand: region 3 "parallel at solve.c:80" with a team of N, each thread in its implicit task.
+ * Snapshots built by hand: region 3 "parallel at solve.c:80" with a team of N, each thread in its implicit
+ * task.
  */
 #ifndef INSPECT_TESTS_HAND_H
 #define INSPECT_TESTS_HAND_H

@@ -130,8 +130,8 @@ TEST_F(Json, Values)
     EXPECT_TRUE(null(t, "lwp"));
     EXPECT_EQ(json_integer_value(json_array_get(json_object_get(t, "depends_on"), 0)), 21);
 
-    // Two for locks; for the barrier three threads and the tasks 20 (of a region inside), 21 and 22; 22 depends on
-    // 21; 20 runs on 103, which comes back to region 5 by itself.
+    // Two for locks; for the barrier three threads and the tasks 20 (of a region inside), 21 and 22; 22
+    // depends on 21; 20 runs on 103, which comes back to region 5 by itself.
     EXPECT_EQ(json_array_size(json_object_get(root, "edges")), 10u);
     EXPECT_EQ(number(json_object_get(at("edges", 0), "to"), "lwp"), 101);
     EXPECT_EQ(number(json_object_get(at("icvs", 1), "of"), "task"), 13);

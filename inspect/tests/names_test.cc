@@ -64,8 +64,8 @@ TEST_F(Named, Objects)
     s.host.places[0x7000] = {"table", "", 0, 64};
     EXPECT_STREQ(names_object(&n, "critical", 0x5000, nullptr, 0), "grid");
     EXPECT_STREQ(names_object(&n, "critical", 0x6000, nullptr, 0), "(unnamed)");
-    // gcc's is in the runtime, whose symbols may be stripped. In a program that has its runtime in itself nothing is
-    // known without symbols.
+    // gcc's is in the runtime, whose symbols may be stripped. In a program that has its runtime in itself
+    // nothing is known without symbols.
     ASSERT_EQ(discover_scan(s.session), 0);
     EXPECT_STREQ(names_object(&n, "critical", kTable + 0x840, nullptr, 0), "(unnamed)");
     EXPECT_EQ(names_object(&n, "lock", kTable + 0x840, nullptr, 0), nullptr);

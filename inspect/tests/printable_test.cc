@@ -44,7 +44,8 @@ std::string All(bool broken)
     return all + kGood;
 }
 
-// The first thing in TEXT that a terminal would obey or could not show, by a reading of its own; "" when there is none.
+// The first thing in TEXT that a terminal would obey or could not show, by a reading of its own; "" when
+// there is none.
 std::string Unprintable(const std::string &text, bool lines = true)
 {
     for (size_t i = 0; i < text.size();) {

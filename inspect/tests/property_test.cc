@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proved exactly when somebody can never move: random worlds, against a search through all schedules. The number of
-// worlds is 100,000, or INSPECT_WORLDS from the environment.
+// Proved exactly when somebody can never move: random worlds, against a search through all schedules. The
+// number of worlds is 100,000, or INSPECT_WORLDS from the environment.
 #include <gtest/gtest.h>
 
 #include <cstdlib>

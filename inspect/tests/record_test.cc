@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A recorded snapshot shows what the first one showed; what is no snapshot is refused; pictures stay readable.
+// A recorded snapshot shows what the first one showed; what is no snapshot is refused; pictures stay
+// readable.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -194,8 +195,8 @@ TEST(Stacks, WorkerJoinsTheCreator)
                                         "main;[waits for explicit barrier of region 3] 1\n");
 }
 
-// What the compiler has inlined around the call that makes the region has one pc with it: all of it is shown, and in a
-// recursion it counts once.
+// What the compiler has inlined around the call that makes the region has one pc with it: all of it is shown,
+// and in a recursion it counts once.
 TEST(Stacks, WorkerJoinsInlinedFramesOfTheCreator)
 {
     Hand h(2);
@@ -425,7 +426,8 @@ TEST(Barriers, TwoAreTwo)
         << dot;
 }
 
-// A tool's callback at the begin of a wait keeps a thread that has not arrived yet: one barrier is told one way.
+// A tool's callback at the begin of a wait keeps a thread that has not arrived yet: one barrier is told one
+// way.
 TEST(Barriers, OneIsToldOneWay)
 {
     Hand h(3);

@@ -221,9 +221,10 @@ TEST(Sentence, OrderedTurn)
     Hand h(2);
     h.Mutex(0, "ordered", "o", 1, 70);
     h.Mutex(1, "lock", "a", 0, 72);
-    EXPECT_EQ(h.Verdict(),
-              "deadlock: Deadlock: thread 1 (LWP 100) holds lock a and waits for its turn in the ordered region o at "
-              "solve.c:70; thread 2 (LWP 101) has the turn in the ordered region o and waits for lock a at solve.c:72.");
+    EXPECT_EQ(h.Verdict(), "deadlock: Deadlock: thread 1 (LWP 100) holds lock a and waits for its turn in "
+                           "the ordered region o at "
+                           "solve.c:70; thread 2 (LWP 101) has the turn in the ordered region o and waits "
+                           "for lock a at solve.c:72.");
 }
 
 // A person looks the name up, or sets a breakpoint on it.
@@ -251,7 +252,8 @@ TEST(Sentence, FunctionsKeepTheirNames)
     }
 }
 
-// What the user's code has called is the frame inside of it, whatever that calls in turn; a library without names has its own.
+// What the user's code has called is the frame inside of it, whatever that calls in turn; a library without
+// names has its own.
 TEST(Sentence, WhatTheUsersCodeHasCalled)
 {
     struct Frame {
@@ -442,7 +444,8 @@ TEST(Sentence, WhatTheRuntimeCallsIsNotTheProgramsCall)
         << h.Verdict();
 }
 
-// Where a computing thread happens to be in the linkage table (PLT) on the way to a routine, its caller is what says something.
+// Where a computing thread happens to be in the linkage table (PLT) on the way to a routine, its caller is
+// what says something.
 TEST(Sentence, AnEntryOfTheLinkageTableIsItsCallers)
 {
     struct {

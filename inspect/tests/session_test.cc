@@ -113,7 +113,8 @@ TEST(Process, ForeignRuntime)
     EXPECT_TRUE(has(text, "lock_a"));
 }
 
-// A vendor's library (no extensions) is asked about a runtime that has no note of ours: it may be the vendor's.
+// A vendor's library (no extensions) is asked about a runtime that has no note of ours: it may be the
+// vendor's.
 TEST(Process, VendorsLibraryAndRuntime)
 {
     Scenario s(false);

@@ -94,7 +94,8 @@ TEST(Threads, WaitersAndOwnerNameALock)
     for (const FakeHost::Asked &one : t.s.host.asked)
         if (one.addr == kLockA)
             asked.push_back(one);
-    // Once; the lowest LWP first, whatever the order of the list; each from its own call on, the owner from anywhere.
+    // Once; the lowest LWP first, whatever the order of the list; each from its own call on, the owner from
+    // anywhere.
     ASSERT_EQ(asked.size(), 1u);
     EXPECT_EQ(asked[0].viewers,
               (std::vector<std::pair<int64_t, uint64_t>>{{101, 0x401210}, {102, 0x401230}, {100, 0}}));

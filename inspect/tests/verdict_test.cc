@@ -120,7 +120,8 @@ TEST_F(Verdict, OwnerInDoubt)
     // "Nobody is stuck" is not proved either.
     s.model->threads[1].owner_pthread = 0x7300;
     EXPECT_EQ(take()->kind, INSP_UNKNOWN);
-    EXPECT_TRUE(strstr(snap->verdict.sentence, "lock owner numbers have been reused")) << snap->verdict.sentence;
+    EXPECT_TRUE(strstr(snap->verdict.sentence, "lock owner numbers have been reused"))
+        << snap->verdict.sentence;
 }
 
 TEST_F(Verdict, BarrierEdges)

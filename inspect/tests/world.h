@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
  * @file
- * A small random OpenMP process, for the property test of the verdict: told as a snapshot to the code under test, and
- * searched through by brute force, move by move, by code that knows nothing of graphs.
+ * A small random OpenMP process, for the property test of the verdict: told as a snapshot to the code under
+ * test, and searched through by brute force, move by move, by code that knows nothing of graphs.
  *
- * Region A has members 0 .. members-1. Region B, if there is one, lies inside: its primary is one of those, its workers
- * are further threads; who is left is idle or no OpenMP thread. A thread's stack of tasks is: implicit of A, explicit
- * ones of A, implicit of B, explicit ones of B.
+ * Region A has members 0 .. members-1. Region B, if there is one, lies inside: its primary is one of those,
+ * its workers are further threads; who is left is idle or no OpenMP thread. A thread's stack of tasks is:
+ * implicit of A, explicit ones of A, implicit of B, explicit ones of B.
  */
 #ifndef INSPECT_TESTS_WORLD_H
 #define INSPECT_TESTS_WORLD_H

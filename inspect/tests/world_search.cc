@@ -135,7 +135,8 @@ class Searcher
         return AllDone(now, [&](const World::Task &t) { return t.region == region; });
     }
 
-    // Code of the program runs: it may give back a lock whose owner waits for it itself. Number 0 is a critical.
+    // Code of the program runs: it may give back a lock whose owner waits for it itself. Number 0 is a
+    // critical.
     void Give(const Now &now)
     {
         for (int l = 1; any_code_gives && l < 4; l++) {
