@@ -21,7 +21,7 @@ struct cf_folders {
     struct cf_folder own;    /**< outside the sysroot, of the executable that the user names; fd -1 none */
     struct cf_folder *debug; /**< directories with debug files */
     uint32_t debug_count;
-    int no_openat2; /**< why the kernel refuses openat2, so that nothing is opened that the target names; 0 not */
+    int no_openat2; /**< why openat2 is refused, so that nothing is opened that the target names; 0 not */
 };
 
 int cf_folders_load(struct cf_target *t) CF_WARN_UNUSED;

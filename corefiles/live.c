@@ -249,8 +249,8 @@ static int stop_all(struct cf_target *t)
     /* A thread that is not stopped yet may start another: until a look finds none that is new. */
     for (int round = 0; round < SCANS; round++) {
         found = stop_new(t, renumbered, until, &remains);
-        /* A listing may end early when the thread that it has reached does. So the kernel's count decides: when
-           it is that of the stopped ones, nobody is left who could start one. */
+        /* A listing may end early when the thread that it has reached does. So the kernel's count decides:
+           when it is that of the stopped ones, nobody is left who could start one. */
         if (found < 0 || (!found && (t->options.no_stop || now() > until ||
                                      cf_proc_status(t->live_pid, "Threads") == t->thread_count + remains)))
             break;

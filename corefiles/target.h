@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * A target, core or live process. Each part is filled and freed by the file that its comment names; what others may know of a
- * part is in that file's header.
+ * A target, core or live process. Each part is filled and freed by the file that its comment names; what
+ * others may know of a part is in that file's header.
  *
  * Functions of this library return 0, 1 ("there is none") or a negative number, outputs untouched unless 0.
  */
@@ -14,8 +14,9 @@
 
 #include "corefiles/corefiles.h"
 
-/** What is believed of a target: docs/limits.md has these numbers. 2^20 mappings is 16 times the kernel's default limit
- *  (vm.max_map_count), which 65536 mapped ELF files would use up; 2^22 is the most that kernel.pid_max can be. */
+/** What is believed of a target: docs/limits.md has these numbers. 2^20 mappings is 16 times the kernel's
+ *  default limit (vm.max_map_count), which 65536 mapped ELF files would use up; 2^22 is the most that
+ *  kernel.pid_max can be. */
 enum {
     CF_SEGMENTS_MAX = 1 << 20, /**< program headers, and mappings of files */
     CF_MODULES_MAX = 1 << 16,  /**< mapped ELF files */

@@ -15,8 +15,7 @@ struct cf_thread_index {
     uint32_t *by_lwp; /**< NULL: not all are known yet */
     uint32_t *by_sp;  /**< of those with registers; NULL not yet */
     uint32_t by_sp_count;
-    uint8_t *
-        known; /**< a bit for each number, while threads are collected: a list of thousands is too long to be searched */
+    uint8_t *known; /**< a bit for each number, while threads are collected; NULL before and after */
 };
 
 static struct cf_thread_index *index_of(struct cf_target *t)
