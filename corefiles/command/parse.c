@@ -82,26 +82,42 @@ static int add_directory(struct cmd_args *args, const char *dir)
     return CMD_ALL;
 }
 
+/* Where the value of an option goes that is kept as it is; NULL: it is not. */
+static const char **text_of(struct cmd_args *args, int id)
+{
+    switch (id) {
+    case CMD_O_CORE:
+        return &args->core;
+    case CMD_O_SNAPSHOT:
+        return &args->snapshot;
+    case CMD_O_EXECUTABLE:
+        return &args->executable;
+    case CMD_O_SYSROOT:
+        return &args->sysroot;
+    case CMD_O_OUTPUT:
+        return &args->output;
+    case CMD_O_STATE:
+        return &args->state;
+    case CMD_O_SCOPE:
+        return &args->scope;
+    case CMD_O_LIBRARY:
+        return &args->library;
+    case CMD_O_TRACE:
+        return &args->trace;
+    default:
+        return NULL;
+    }
+}
+
 static int take_value(struct cmd_args *args, const struct cmd_option *o, const char *value)
 {
     int index = o->kind == CMD_WORDS ? word_index(o, value) : 0;
+    const char **text = text_of(args, o->id);
     bool good = index >= 0;
 
     switch (o->id) {
     case CMD_O_PID:
         good = (args->pid = integer(value, INT32_MAX)) > 0;
-        break;
-    case CMD_O_CORE:
-        args->core = value;
-        break;
-    case CMD_O_SNAPSHOT:
-        args->snapshot = value;
-        break;
-    case CMD_O_EXECUTABLE:
-        args->executable = value;
-        break;
-    case CMD_O_SYSROOT:
-        args->sysroot = value;
         break;
     case CMD_O_DEBUG_DIR:
         return add_directory(args, value);
@@ -114,20 +130,11 @@ static int take_value(struct cmd_args *args, const struct cmd_option *o, const c
     case CMD_O_FORMAT:
         args->format = (enum cmd_format)(good ? index : 0);
         break;
-    case CMD_O_OUTPUT:
-        args->output = value;
-        break;
     case CMD_O_COLOR:
         args->color = (enum cmd_when)(good ? index : 0);
         break;
     case CMD_O_FRAMES:
         args->frames = index == 1;
-        break;
-    case CMD_O_STATE:
-        args->state = value;
-        break;
-    case CMD_O_SCOPE:
-        args->scope = value;
         break;
     case CMD_O_TIMEOUT:
         good = (args->timeout = number(value)) > 0;
@@ -135,11 +142,9 @@ static int take_value(struct cmd_args *args, const struct cmd_option *o, const c
     case CMD_O_MEMORY:
         good = (args->memory_limit = cmd_size(value)) > 0;
         break;
-    case CMD_O_LIBRARY:
-        args->library = value;
-        break;
     default:
-        args->trace = value;
+        if (text)
+            *text = value;
     }
     return good ? CMD_ALL : wrong_value(o, value);
 }
