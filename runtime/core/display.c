@@ -17,6 +17,7 @@
 #include "env.h"
 #include "message.h"
 #include "task.h"
+#include "tid.h"
 
 /** Text that may be cut: as snprintf counts. */
 struct text {
@@ -118,7 +119,7 @@ static void put_value(struct text *text, const struct shape *shape, const struct
         number = getpid();
         break;
     case 'i':
-        number = gettid();
+        number = rt_tid();
         break;
     case 'H':
         if (gethostname(value, sizeof value) != 0)

@@ -35,8 +35,8 @@ struct rt_env {
     /* Places (places.c). */
     struct rt_machine machine;
     struct rt_cpus initial; /**< affinity of the process when it started */
-    struct rt_place_list
-        list; /**< place-partition-var of initial tasks; empty when nobody asked for places */
+    /** place-partition-var of initial tasks; empty when nobody asked for places */
+    struct rt_place_list list;
     const struct rt_cpus *place_table; /**< of the list, or one place of all processors when nobody asked */
     uint32_t place_total;
     uint8_t bind_count; /**< items of bind-var, 0: OMP_PROC_BIND is not set */

@@ -107,9 +107,11 @@ struct rt_event {
     uint8_t part;    /**< SYNC: enum rt_sync_part */
     uint8_t test;    /**< mutexes: omp_test_*lock */
     uint8_t program; /**< PARALLEL: the program calls the region's code itself */
-    uint32_t
-        what; /**< SYNC: enum rt_state; mutexes, WAIT: RT_WAIT_*; WORK, DISPATCH: enum rt_work, enum rt_dispatch;
-                        SCHEDULE: enum rt_left of the task that is left */
+    /**
+     * SYNC: enum rt_state; mutexes, WAIT: RT_WAIT_*; WORK, DISPATCH: enum rt_work, enum rt_dispatch;
+     * SCHEDULE: enum rt_left of the task that is left
+     */
+    uint32_t what;
     uint32_t flags; /**< CREATE: of the task; CANCEL: RT_CANCELS_*; ERROR: enum rt_severity; mutexes: hint */
     int32_t n;      /**< number of deps or items of the vector; CONTROL: the tool's answer */
     uint64_t codeptr, frame; /**< where user code called, as struct rt_caller; 0 unknown */
@@ -117,10 +119,10 @@ struct rt_event {
     struct rt_task *task;  /**< what the event is about; of SCHEDULE the task that is left */
     struct rt_task *other; /**< SCHEDULE: the task that goes on; DEPENDENCE: the one that waits */
     union {
-        uint64_t *
-            data; /**< of events of tasks: instead of the data word of what is no task of ours (taskwait depend) */
-        const void
-            *object; /**< mutexes: its address; CONTROL: the argument; ERROR: the text; DISPATCH: the code */
+        /** of events of tasks: instead of the data word of what is no task of ours (taskwait depend) */
+        uint64_t *data;
+        /** mutexes: its address; CONTROL: the argument; ERROR: the text; DISPATCH: the code */
+        const void *object;
     };
     uint64_t count; /**< threads, teams, iterations, bytes of the text; CONTROL: command */
     uint64_t first; /**< DISPATCH: first iteration; IMPLICIT: number of thread or team; CONTROL: modifier */

@@ -11,7 +11,6 @@
  */
 #define _GNU_SOURCE
 #include <pthread.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "deque.h"
@@ -20,6 +19,7 @@
 #include "fork.h"
 #include "numbers.h"
 #include "threadprivate.h"
+#include "tid.h"
 #include "tools.h"
 
 /**
@@ -144,7 +144,7 @@ static void after_fork(void)
     rt_draft_after_fork(self);
     if (self == NULL)
         return;
-    self->tid = (int32_t)syscall(SYS_gettid);
+    self->tid = rt_tid();
     leave_teams(self);
 }
 

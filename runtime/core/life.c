@@ -5,7 +5,6 @@
  */
 #define _GNU_SOURCE
 #include <pthread.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "debug.h"
@@ -17,6 +16,7 @@
 #include "slab.h"
 #include "slots.h"
 #include "state.h"
+#include "tid.h"
 
 struct rt_thread *rt_thread_slot(void)
 {
@@ -44,7 +44,7 @@ static void thread_slot_free(struct rt_thread *th)
 void rt_thread_begin(struct rt_thread *th, uint32_t kind)
 {
     th->pthread = (uint64_t)pthread_self();
-    th->tid = (int32_t)syscall(SYS_gettid);
+    th->tid = rt_tid();
     th->kind = kind;
     th->heap = rt_heap_create();
     th->steal_seed = (uint32_t)th->gtid * 2654435761u;

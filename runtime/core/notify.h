@@ -41,10 +41,10 @@ static inline void rt_notify_done(struct rt_team *team)
         rt_notify_slow(team, RT_WAKE_DONE, INT32_MAX);
 }
 /**
- * Tells one sleeper that a task is ready; as rt_notify_ordered. While one that was woken for that still looks
- * around, nobody else is: he calls the next one when he has found a task and sees more (rt_work_wakeup_end). So
- * a thread that makes small tasks pays a system call for each time that somebody goes to sleep, not for each
- * task.
+ * Wakes one sleeper because a task is ready; as rt_notify_ordered. While one that was woken for that is still
+ * looking for a task, no other is woken: the one that finds a task and sees more wakes the next
+ * (rt_work_wakeup_end). So a thread that makes small tasks pays a system call each time that a thread goes to
+ * sleep, not for each task.
  */
 void rt_notify_work_slow(struct rt_team *team);
 static inline void rt_notify_work(struct rt_team *team)

@@ -18,6 +18,7 @@
 #include "env_parse.h"
 #include "places.h"
 #include "places_parse.h"
+#include "tid.h"
 
 void rt_places_start(void)
 {
@@ -235,7 +236,7 @@ void rt_places_setup(void)
      * The initial thread is at its place from the start: what it touches before its first region shall lie
      * there.
      */
-    if (rt_root.binding && gettid() == getpid())
+    if (rt_root.binding && rt_tid() == getpid())
         rt_cpus_bind_thread(&rt_env.list.places[0]);
 }
 

@@ -31,8 +31,8 @@ struct rt_copy {
 struct rt_copies {
     int threads;
     _Atomic int32_t users; /**< taskgroups of a shared one that have not ended */
-    _Atomic uint32_t
-        mutex; /**< of rt_mutex_lock: the program combines a lazy copy; waiters are seen to wait for it */
+    /** of rt_mutex_lock: the program combines a lazy copy; waiters are seen to wait for it */
+    _Atomic uint32_t mutex;
     struct rt_copy copies[];
 };
 

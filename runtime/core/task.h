@@ -70,8 +70,8 @@ struct rt_task {
     /* Execution: written by the executing thread. */
     RT_ALIGNED _Atomic uint64_t exit_frame;
     _Atomic uint64_t enter_frame;
-    int32_t frame_flags
-        [2]; /**< of exit and enter_frame: so these three are an ompt_frame_t; set if a tool is there */
+    /** of exit and enter_frame: so these three are an ompt_frame_t; set if a tool is there */
+    int32_t frame_flags[2];
     struct rt_task *_Atomic sched_parent;
     struct rt_thread *_Atomic thread;
     _Atomic int32_t thread_num;
@@ -111,8 +111,8 @@ struct rt_task {
             uint8_t lazy_reduction;  /**< holds its thread's copy of a lazy reduction item (reduction.c) */
             uint8_t cancelled;       /**< it was cancelled, which its end will report */
             uint8_t chunked;         /**< of taskloop, and its rt_task_chunk will be reported */
-            _Atomic uint8_t
-                reporting; /**< detachable: which of its two ends is being reported, and is waited for (detach.c) */
+            /** detachable: which of its two ends is being reported, and is waited for (detach.c) */
+            _Atomic uint8_t reporting;
         };
     };
     _Atomic uint64_t stamp; /**< of what it has inherited, 0 none; also of a free slot (task_inline.h) */

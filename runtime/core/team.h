@@ -44,8 +44,8 @@ struct rt_team {
     uint64_t first_task;      /**< serial of thread 0's implicit task; the others' follow */
     int32_t argc;
     void **argv;
-    struct rt_workshare
-        *workshares; /**< RT_WORKSHARES entries, made with the first team of more than one thread */
+    /** RT_WORKSHARES entries, made with the first team of more than one thread */
+    struct rt_workshare *workshares;
     struct rt_member own_member;        /**< members[] of a team of one */
     uint32_t workshare_seq, single_seq; /**< where the members' counts of this region start */
     uint8_t newcomers;                  /**< some of its workers have not been woken since they were docked */
@@ -91,8 +91,8 @@ struct rt_team {
     _Atomic uint32_t cancel;                 /**< RT_CANCEL_* bits that are pending (cancel.c) */
     struct rt_deque *_Atomic priority_queue; /**< tasks with a priority, highest first; made on first use */
     _Atomic uint32_t inside;                 /**< workers that have come and not left */
-    _Atomic uint64_t
-        join_over; /**< fork word of the last region whose join is over, if a tool wants to know */
+    /** fork word of the last region whose join is over, if a tool wants to know */
+    _Atomic uint64_t join_over;
 
     RT_ALIGNED _Atomic uint32_t single_claimed; /**< number of the next single to be claimed */
     void *_Atomic copyprivate;

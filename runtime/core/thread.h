@@ -28,8 +28,8 @@ struct rt_thread {
     _Atomic uint32_t state; /**< OMPT state | RT_WAIT_* << 16 */
     int32_t tid;
     int32_t gtid;
-    uint32_t
-        lock_number; /**< what it stores in mutex words (numbers.c), 0 unless it lives; under the root's lock */
+    /** what it stores in mutex words (numbers.c), 0 unless it lives; under the root's lock */
+    uint32_t lock_number;
 
     /* The thread's own. */
     RT_ALIGNED struct rt_task *implicit; /**< implicit or initial task that it executes */
@@ -55,8 +55,8 @@ struct rt_thread {
     int32_t place; /**< place that it is bound to, -1 none (places.c) */
     uint32_t steal_seed;
     uint64_t seen_task; /**< serial of a single task that it has left to its owner */
-    uint32_t
-        steal_backoff; /**< how often in a row it left a task to its owner; it looks at others' queues that much less often */
+    /** how often in a row it left a task to its owner; it looks at others' queues that much less often */
+    uint32_t steal_backoff;
     uint8_t woken_for_work;       /**< it was woken for work and has not looked at all queues yet */
     uint32_t run_directly;        /**< so many more new tasks are run by their creator, whose queue is full */
     _Atomic uint32_t in_tool;     /**< inside a tool's code (event.c) */
@@ -68,8 +68,8 @@ struct rt_thread {
     struct rt_stats *stats;       /**< statistics, NULL none yet (tools/stats_gather.c) */
     void *last_unit;     /**< work unit that it has stopped running last, only as a handle (tools/units.c) */
     uint64_t *wait_data; /**< the same of a taskwait with dependences, while the thread waits in it */
-    struct rt_task
-        *detachable; /**< the last that clang's code has given an event, NULL none (abi/kmpc_task.c) */
+    /** the last that clang's code has given an event, NULL none (abi/kmpc_task.c) */
+    struct rt_task *detachable;
     struct rt_team
         *serial_team;        /**< stack of teams kept for serialised regions: each depth gets its own again */
     uint64_t base_frame;     /**< of a worker: below all that it does */

@@ -26,8 +26,8 @@ struct rt_machine {
     struct rt_cpus allowed;
     const char *root; /**< what stands before /sys: "" but in tests */
     int count;        /**< entries of cpus, 0 = not read yet */
-    struct rt_cpu
-        *cpus; /**< by socket, memory, cache, core, number: neighbours in the list are near to each other */
+    /** by socket, memory, cache, core, number: neighbours in the list are near to each other */
+    struct rt_cpu *cpus;
 };
 
 /** Reads /sys on first use. What it does not say is taken as: one core each, one socket, one memory. */

@@ -12,8 +12,8 @@
 #define RT_TURN_WORDS 8
 struct rt_turns {
     _Atomic uint32_t sleepers;
-    _Atomic uint32_t
-        words[RT_TURN_WORDS]; /**< futexes: an iteration has one of them, and one of its 32 bits */
+    /** futexes: an iteration has one of them, and one of its 32 bits */
+    _Atomic uint32_t words[RT_TURN_WORDS];
 };
 
 /** Sleeps until an iteration's turn is passed on, or less long; not if ready(arg) by now. */

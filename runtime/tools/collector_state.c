@@ -6,10 +6,10 @@
  * instructions has an answer, no lock is taken and nothing is made.
  */
 #define _GNU_SOURCE
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "../core/state.h"
+#include "../core/tid.h"
 #include "collector.h"
 #include "where.h"
 
@@ -102,7 +102,7 @@ int collector_parent(uint64_t *region)
 {
     const struct rt_thread *th = rt_self;
     if (th == NULL) { /* unknown to the runtime: the process's first thread, or one of the program's */
-        if (getpid() != (pid_t)syscall(SYS_gettid))
+        if (getpid() != rt_tid())
             return -1;
         *region = 0;
         return 0;

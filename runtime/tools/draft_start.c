@@ -8,11 +8,11 @@
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdlib.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "../core/env.h"
 #include "../core/message.h"
+#include "../core/tid.h"
 #include "../core/tools.h"
 #include "draft.h"
 #include "ompt_tool.h"
@@ -94,7 +94,7 @@ static void handshake(void)
 static void resume(struct rt_thread *th)
 {
     rt_self = th;
-    th->tid = (int32_t)syscall(SYS_gettid);
+    th->tid = rt_tid();
     if (!rt_draft_active())
         return;
     draft_event(th, &(struct rt_event){.on = RT_ON_THREAD});

@@ -61,8 +61,8 @@ static void end_all(struct rt_thread *th, enum rt_listener listener)
 
 void rt_tools_end_all(struct rt_thread *th, enum rt_listener listener)
 {
-    if (th ==
-        NULL) { /* exit() in a thread that OpenMP does not know: the workers of others that have ended are left */
+    /* exit() in a thread that OpenMP does not know: what is left are workers of threads that have ended. */
+    if (th == NULL) {
         rt_workers_dismiss(NULL);
         return;
     }

@@ -19,6 +19,7 @@
 #include "../core/event.h"
 #include "../core/state.h"
 #include "../core/task_slot.h"
+#include "../core/tid.h"
 #include "include/abt_tool.h"
 #include "units.h"
 
@@ -364,7 +365,7 @@ static void units_listen(ompc_unit_sink *to)
 /** The initial thread always has a unit; another one must be an OpenMP thread first. */
 static struct rt_thread *self(void)
 {
-    return rt_self != NULL || gettid() != getpid() ? rt_self : rt_me();
+    return rt_self != NULL || rt_tid() != getpid() ? rt_self : rt_me();
 }
 
 static void *self_unit(void)
