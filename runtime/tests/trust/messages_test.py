@@ -45,7 +45,7 @@ GOOD = "gr\u00fcn \u6f22\u5b57 \U0001f600 \u00a0 \u05d0"
 
 def variables():
     found = []
-    for name in ("env.c", "env_kmp.c"):
+    for name in ("env_read.c", "env_kmp.c"):
         with open(os.path.join(CORE, name)) as file:
             found += SETTING.findall(file.read())
     return found
