@@ -211,7 +211,9 @@ RT_EXPORT void __kmpc_omp_task_begin_if0(struct rt_loc *loc, int32_t gtid, struc
     rt_task_call(NULL, NULL, (void *)rt_task_passed);
 }
 
-/** Its creator goes on when its code has ended; an event that is still to come completes it (core/task.c). */
+/**
+ * Its creator goes on when its code has ended; an event that is still to come completes it (core/execute.c).
+ */
 static void complete_if0_detachable(struct rt_thread *th, struct rt_task *task)
 {
     task->resubmit = 0;

@@ -29,7 +29,7 @@ struct rt_allocator {
     uint8_t fallback;               /**< RT_ATV_*_FB */
     uint8_t pinned;
 };
-/** Destroyed, or not made: who gives the last block back frees the entry. */
+/** Destroyed, or not made: when the last block is given back, the entry is freed. */
 #define GONE (1ULL << 63)
 
 /*

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Barriers of a team. Each thread counts itself in; who completes the count, or the last task after that,
- * lets all go.
+ * Barriers of a team. Each thread counts itself in; the one that completes the count, or the last task after
+ * that, lets all go.
  *
  * "All explicit tasks of the team are complete" is decided without a counter that all share: each member
  * counts, in its own line, the tasks that it deferred and the tasks that it completed. Once all threads have
@@ -54,7 +54,7 @@ static void construct_cancel_ends(struct rt_team *team)
         atomic_fetch_and_explicit(&team->cancel, RT_CANCEL_PARALLEL, memory_order_relaxed);
 }
 
-/** Lets everybody go who is counted in *arrived; of several that find the barrier complete one wins. */
+/** Releases all threads counted in *arrived; of several that find the barrier complete one wins. */
 static void barrier_release(struct rt_team *team, _Atomic uint32_t *arrived, uint32_t gen)
 {
     uint32_t n = (uint32_t)team->nthreads;
@@ -115,8 +115,8 @@ static void barrier_cancellable(struct rt_thread *th, enum rt_state state, struc
     rt_enter_wait(th, state, RT_WAIT_BARRIER, team, caller.codeptr);
     RT_TRACK(rt_store(implicit->bar_seq, gen + 1));
     /*
-     * Counted apart from the join: who leaves by cancellation goes there and stays counted here, until the
-     * next region clears this count.
+     * Counted apart from the join: a thread that leaves by cancellation goes there and stays counted here,
+     * until the next region clears this count.
      */
     struct barrier_wait wait = {team, &team->arrived_cancellable, gen};
     if (atomic_fetch_add_explicit(wait.arrived, 1, memory_order_acq_rel) + 1 == (uint32_t)team->nthreads &&

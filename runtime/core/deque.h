@@ -16,7 +16,8 @@ struct rt_deque {
     uint32_t head;
     uint32_t size; /**< power of two */
     struct rt_task **ring;
-    const struct rt_thread *forking; /**< who holds the lock over a fork(), NULL nobody; under the lock */
+    const struct rt_thread
+        *forking; /**< the thread that holds the lock over a fork(), or NULL; under the lock */
 };
 
 struct rt_deque *rt_deque_create(void);
@@ -33,8 +34,8 @@ struct rt_task *rt_deque_take(struct rt_deque *deque, uint64_t team_serial, cons
                               int thief);
 /**
  * The oldest tasks of a region, at most half of all; returns how many. A single task that was not there at
- * the last look (*seen is its serial) is left to its owner, who may be about to wait for it; seen NULL: it is
- * taken too.
+ * the last look (*seen is its serial) is left to its owner, which may be about to wait for it; seen NULL: it
+ * is taken too.
  */
 uint32_t rt_deque_take_some(struct rt_deque *deque, uint64_t team_serial, struct rt_task **tasks,
                             uint32_t most, uint64_t *seen);

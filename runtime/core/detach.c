@@ -2,7 +2,7 @@
 /**
  * @file
  * Detachable tasks (OpenMP 5.2 section 12.5.2): complete when the code has ended and the event is fulfilled,
- * whichever comes last. One exchange decides who that is.
+ * whichever comes last. One exchange decides which that is.
  *
  * A cancelled task completes without its event, and the program may fulfil that later, when the slot has its
  * next life. So a handle names the life, by bits of the task's serial, and the event's word has the same

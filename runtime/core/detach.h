@@ -13,7 +13,7 @@ uintptr_t rt_detach_create(struct rt_task *task);
 uintptr_t rt_detach_handle(const struct rt_task *task);
 
 /**
- * The task's code has ended: 1 when the event is still to come, and then who fulfils it completes the task.
+ * The task's code has ended: 1 when the event is still to come, and then its fulfilment completes the task.
  */
 int rt_detach_body_done(struct rt_task *task);
 

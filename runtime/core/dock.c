@@ -3,8 +3,8 @@
  * @file
  * Docking: which hot team a worker belongs to, and the pool of those that belong to none.
  *
- * Between regions a hot team has exactly the members of its last one, so nobody watches it who has no part in
- * the next: its leader takes workers from the pool before a wider region and gives them back before a
+ * Between regions a hot team has exactly the members of its last one, so no thread watches it that has no
+ * part in the next: its leader takes workers from the pool before a wider region and gives them back before a
  * narrower one. While a nested team is in no region, a thread that finds the pool empty takes its workers
  * before it creates new ones; so there are never more threads than were in regions at one time, and a thread
  * limit holds for those that exist. `capacity` is the claim: the leader sets RT_TEAM_IDLE at the end of a
@@ -35,9 +35,9 @@ static int members_of(const struct rt_team *team)
 /** A team's workers are about to be in a region, or are not any more. */
 static void count_busy(struct rt_team *team, int workers)
 {
-    if (workers != team->counted)
-        atomic_fetch_add_explicit(&rt_root.busy, workers - team->counted, memory_order_relaxed);
-    team->counted = workers;
+    if (workers != team->busy_workers)
+        atomic_fetch_add_explicit(&rt_root.busy, workers - team->busy_workers, memory_order_relaxed);
+    team->busy_workers = workers;
 }
 
 /** Tasks that the member has counted as created, less those that it has counted as completed. */
@@ -190,7 +190,7 @@ static void places_set(struct rt_team *team)
             __atomic_store_n(&team->members[i].task->member, &team->members[i], __ATOMIC_RELAXED);
 }
 
-/* ---- what team.c and thread.c call --------------------------------------------------------------------- */
+/* ---- what region.c and attach.c call ------------------------------------------------------------------- */
 
 /** Docks some of the missing workers, newly created; returns 0 when the system has no more. */
 static int dock_new(struct rt_team *team, int n)
@@ -212,7 +212,7 @@ static int dock_new(struct rt_team *team, int n)
 static void resize(struct rt_thread *th, struct rt_team *team, int n)
 {
     rt_lock(&rt_root.lock);
-    rt_store(team->capacity, members_of(team)); /* the leader's: who takes workers has the lock */
+    rt_store(team->capacity, members_of(team)); /* the leader's: workers are taken under the lock */
     places_set(team);
     if (members_of(team) > n) {
         undock_workers(team, members_of(team), n);
@@ -258,7 +258,7 @@ void rt_dock_disband(struct rt_team *team)
     rt_store(team->capacity, 0);
     count_busy(team, 0);
     rt_unlock(&rt_root.lock);
-    for (uint32_t round = 1; rt_acquire(team->inside) != 0; round++) {
+    for (uint32_t round = 1; rt_acquire(team->workers_inside) != 0; round++) {
         rt_pause();
         if (round % 64 == 0)
             sched_yield();
@@ -332,8 +332,8 @@ void rt_dock_after_fork(void)
         rt_store(team->capacity, 0);
         rt_store(team->sleepers, 0);
         rt_store(team->work_wakeup, 0);
-        rt_store(team->inside, 0);
+        rt_store(team->workers_inside, 0);
         team->newcomers = 0;
-        team->counted = 0;
+        team->busy_workers = 0;
     }
 }

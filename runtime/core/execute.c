@@ -68,7 +68,7 @@ void rt_task_complete(struct rt_thread *th, struct rt_task *task)
         __atomic_store_n(&implicit->tasks_completed, implicit->tasks_completed + 1, __ATOMIC_RELEASE);
         if (wake)
             rt_notify_done(team);
-    } else { /* omp_fulfill_event by somebody else, who will not look at the team's barrier himself */
+    } else { /* omp_fulfill_event by a thread of another team, which does not look at this team's barrier */
         atomic_fetch_add_explicit(&team->completed_outside, 1, memory_order_seq_cst);
         rt_notify_ordered(team, RT_WAKE_DONE | RT_WAKE_RELEASE | RT_WAKE_ARRIVE | RT_WAKE_WORK | RT_WAKE_FORK,
                           INT32_MAX);

@@ -10,7 +10,7 @@
 
 /**
  * The mutexes that a thread holds and where it took them, the latest last; with OMP_DEBUG=enabled
- * (tools/held.c).
+ * (held.c).
  */
 #define RT_HELD_MAX 63 /**< further ones have no place */
 struct rt_held_place {

@@ -50,7 +50,7 @@ void rt_thread_begin(struct rt_thread *th, uint32_t kind)
     th->steal_seed = (uint32_t)th->gtid * 2654435761u;
     th->place = -1;
     rt_store(th->state, RT_STATE_OVERHEAD);
-    /* Both under the lock: who looks for a number that no living thread has must see this one. */
+    /* Both under the lock: a search for a number that no living thread has must see this one. */
     rt_lock(&rt_root.lock);
     uint64_t serial = atomic_fetch_add_explicit(&rt_root.next_thread_serial, 1, memory_order_relaxed);
     th->lock_number = rt_lock_number_take(serial);

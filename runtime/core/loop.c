@@ -3,7 +3,7 @@
  * @file
  * Worksharing loops with shared state: dynamic, guided, ordered. All in logical iterations 0 .. trip-1; the
  * ABI layer converts to the loop variable's type. What the threads share of a loop is an entry of the team's
- * ring (work.c).
+ * ring (workshare.c).
  *
  * A nonmonotonic dynamic loop has no shared counter: each member owns a share of the chunks in a word of its
  * own line, takes from its front, and when that is empty takes the back half of another's. A word that still

@@ -87,7 +87,7 @@ void rt_notify_work_slow(struct rt_team *team)
 {
     rt_store(team->work_wakeup, 1);
     atomic_fetch_add_explicit(&team->event, 1, memory_order_seq_cst);
-    /* Whoever is woken answers. Nobody: those who were about to sleep see the event. */
+    /* A thread that is woken answers. If none was asleep, those about to sleep see the event. */
     if (rt_futex_wake_bits(&team->event, 1, RT_WAKE_WORK) <= 0)
         rt_store(team->work_wakeup, 0);
 }

@@ -543,8 +543,8 @@ static RT_NOINLINE struct rt_team *team_resized(struct rt_thread *th, struct rt_
 {
     if (team == NULL)
         team = th->implicit->member->hot = team_create(th);
-    if (n > team->widest)
-        team->widest = n = possible_size(n, strict);
+    if (n > team->size_checked)
+        team->size_checked = n = possible_size(n, strict);
     members_reserve(team, n);
     rt_dock(th, team, n);
     return team;
@@ -642,7 +642,8 @@ void rt_fork_end(struct rt_thread *th)
     leave_region(th, team, parent, implicit->outer_implicit);
     if (unlikely(team->level > 1))
         rt_dock_idle(team);
-    group_release(parent->team->group, team->nthreads); /* last: who takes the places finds the workers */
+    group_release(parent->team->group,
+                  team->nthreads); /* last: a region that takes these places finds the workers */
 }
 
 int rt_fork(struct rt_thread *th, const struct rt_region *region, struct rt_caller caller)
@@ -710,7 +711,7 @@ void rt_team_serve(struct rt_thread *th, struct rt_docking docking)
 {
     struct rt_team *team = docking.team;
     struct serve_wait wait = {team, docking.fork, NOT_IN_IT};
-    atomic_fetch_add_explicit(&team->inside, 1, memory_order_relaxed);
+    atomic_fetch_add_explicit(&team->workers_inside, 1, memory_order_relaxed);
     for (;;) {
         rt_team_wait(
             th, team, RT_WAKE_FORK | (wait.joined ? RT_WAKE_WORK : 0),
@@ -741,7 +742,7 @@ void rt_team_serve(struct rt_thread *th, struct rt_docking docking)
     RT_TRACK(rt_store(th->own_task->serial, 0));
     if (th->own_task->deps != NULL)
         rt_deps_forget(th, th->own_task);
-    atomic_fetch_sub_explicit(&team->inside, 1, memory_order_release);
+    atomic_fetch_sub_explicit(&team->workers_inside, 1, memory_order_release);
 }
 
 void rt_team_disband(struct rt_team *team)

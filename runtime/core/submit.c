@@ -112,7 +112,7 @@ void rt_task_submit(struct rt_thread *th, struct rt_task *task, const struct rt_
 
 /**
  * Its creator goes on when its code has ended (OpenMP 5.2 glossary, undeferred task). A detachable one may
- * then be incomplete: it counts as a deferred one does, and who fulfils its event completes it.
+ * then be incomplete: it counts as a deferred one does, and the fulfilment of its event completes it.
  */
 static void run_undeferred(struct rt_thread *th, struct rt_task *task, const struct rt_dep *deps, int n,
                            struct rt_caller caller)

@@ -147,7 +147,7 @@ struct rt_task {
     struct rt_workshare *workshare;          /**< entry of the sections, single or scope in hand */
     struct rt_doacross *doacross;            /**< nest in hand */
     struct rt_task *outer_implicit;          /**< serialised region: the implicit task around it */
-    struct rt_workshare *private_workshares; /**< entries of its own, in a cancelled region (work.c) */
+    struct rt_workshare *private_workshares; /**< entries of its own, in a cancelled region */
     _Atomic uint32_t bar_seq;                /**< barriers arrived at */
     uint8_t reported_work; /**< enum rt_work of the worksharing region that a tool believes open, 0 none */
 };

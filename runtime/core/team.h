@@ -64,8 +64,8 @@ struct rt_team {
     uint8_t bind;             /**< bind-var of the implicit tasks, if threads are bound (places.c) */
     uint8_t display;          /**< its threads' affinity is shown (display.c) */
     uint64_t tool_data;       /**< OMPT: the tool's word for this region; of a league, in each of its teams */
-    int32_t widest;           /**< largest size that the system was found to have threads for */
-    int32_t counted;          /**< of its workers, those in rt_root.busy */
+    int32_t size_checked;     /**< largest size that the system was found to have threads for */
+    int32_t busy_workers;     /**< of its workers, those in rt_root.busy */
     struct rt_team *next_hot; /**< in rt_root.hot_teams */
 
     /* Arrivals. */
@@ -79,7 +79,7 @@ struct rt_team {
 
     /*
      * Read by all while they wait. When a hot team's slot is reused, these words keep their values, except
-     * those that slab.c clears: a worker that was undocked before it came may still look here once.
+     * those that slots.c clears: a worker that was undocked before it came may still look here once.
      */
     RT_ALIGNED _Atomic uint32_t bar_gen;
     _Atomic uint64_t fork;  /**< region number << 32 | threads in it; the docked threads' signal */
@@ -90,7 +90,7 @@ struct rt_team {
     _Atomic uint32_t tasks_used;             /**< 1 once a task was deferred in this region */
     _Atomic uint32_t cancel;                 /**< RT_CANCEL_* bits that are pending (cancel.c) */
     struct rt_deque *_Atomic priority_queue; /**< tasks with a priority, highest first; made on first use */
-    _Atomic uint32_t inside;                 /**< workers that have come and not left */
+    _Atomic uint32_t workers_inside;         /**< workers that have come and not left */
     /** fork word of the last region whose join is over, if a tool wants to know */
     _Atomic uint64_t join_over;
 

@@ -32,7 +32,7 @@ struct rt_machine {
 
 /** Reads /sys on first use. What it does not say is taken as: one core each, one socket, one memory. */
 void rt_machine_read(struct rt_machine *machine);
-/** Puts cpus into their order; for who fills them by other means. */
+/** Puts cpus into their order, if they were not read from /sys. */
 void rt_machine_sort(struct rt_machine *machine);
 /**
  * Restricts the machine as KMP_HW_SUBSET says ("2s,4c,1t"); returns NULL, or what is wrong with the text, and

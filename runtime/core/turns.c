@@ -39,7 +39,7 @@ void rt_turn_pass_slow(struct rt_turns *turns, uint64_t iteration)
 
 void rt_turns_void(struct rt_turns *turns)
 {
-    /* Who is about to sleep sees another number than before, and who sleeps is woken. */
+    /* A thread that is about to sleep sees another number than before; one that sleeps is woken. */
     for (int i = 0; i < RT_TURN_WORDS; i++)
         atomic_fetch_add_explicit(&turns->words[i], 1, memory_order_seq_cst);
     for (int i = 0; i < RT_TURN_WORDS; i++)

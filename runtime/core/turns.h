@@ -8,7 +8,7 @@
 
 #include "base.h"
 
-/** Sleepers that wait for iterations, each for one: only those are woken for whom it is time (wait.c). */
+/** Sleepers, each waiting for one iteration; only those whose iteration has come are woken. */
 #define RT_TURN_WORDS 8
 struct rt_turns {
     _Atomic uint32_t sleepers;

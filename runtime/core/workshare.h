@@ -26,7 +26,8 @@ struct rt_workshare {
     void *memory; /**< from rt_memory_take(), given back when all have left */
     size_t memory_size;
     RT_ALIGNED _Atomic uint64_t ordered_next;
-    struct rt_turns turns; /**< who waits for an iteration: for its turn, or for it to be posted (doacross) */
+    struct rt_turns
+        turns; /**< threads that wait for an iteration: for its turn, or for it to be posted (doacross) */
     RT_ALIGNED _Atomic uint32_t seq; /**< number of the region that may use this entry */
     _Atomic uint32_t seq_sleepers;
     struct rt_team *team;
@@ -34,7 +35,7 @@ struct rt_workshare {
     _Atomic uint32_t stealing;         /**< this loop is one */
     struct rt_range *ranges;           /**< one a member: what it has left of a nonmonotonic dynamic loop */
     _Atomic uint32_t exclusive;        /**< mutex of ordered regions, if regions can be cancelled (loop.c) */
-    uint8_t is_private;                /**< an entry of one thread alone, in a cancelled region (work.c) */
+    uint8_t is_private;                /**< an entry of one thread alone, in a cancelled region */
     struct rt_workshare *next_private; /**< in rt_task.private_workshares */
 };
 

@@ -189,7 +189,7 @@ static void report_sync(struct rt_thread *th, const struct rt_event *report)
 /* ---- explicit tasks -------------------- */
 
 /**
- * What task.c will find out in a moment: a cancelled task that has not started is dropped, unless it is
+ * What execute.c will find out in a moment: a cancelled task that has not started is dropped, unless it is
  * undeferred.
  */
 static int will_be_dropped(struct rt_task *task)
