@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * The host without a debugger: a core file or a live process, as inspect/host.h wants it, with stacks and names.
+ * The host without a debugger: a core file or a live process, as inspect/host.h wants it, with stacks and
+ * names.
  *
  *   cf_open_core | cf_open_process -> cf_host (for insp_open) -> cf_take (or cf_resume)
  *   -> cf_stack, cf_name_of_address, cf_problem -> cf_close
  *
- * One thread at a time, and a live target always from the thread that opened it (ptrace belongs to a thread). Nothing
- * here runs or writes the target, loads code that it names, or opens what it names except read-only and as a regular
- * file. Strings that a function returns stay valid until the next call of the same function unless it says otherwise.
+ * One thread at a time, and a live target always from the thread that opened it (ptrace belongs to a thread).
+ * Nothing here runs or writes the target, loads code that it names, or opens what it names except read-only
+ * and as a regular file. Strings that a function returns stay valid until the next call of the same function
+ * unless it says otherwise.
  */
 #ifndef COREFILES_COREFILES_H
 #define COREFILES_COREFILES_H
@@ -32,7 +34,8 @@ struct cf_options {
     const char *executable; /**< -e: the program of the core; NULL: the core's own name for it */
     const char *sysroot;    /**< directory under which the target's paths are looked for; NULL: none */
     const char *
-        debug_dirs; /**< colon-separated, searched for .build-id links and debug files before the system's; NULL */
+        /** colon-separated, searched for .build-id links and debug files before the system's; NULL */
+        debug_dirs;
     /** Long work, as in struct insp_host: non-zero cancels. May be NULL. */
     int (*progress)(void *arg, const char *what, uint64_t done, uint64_t total);
     /** A message of libompd's. May be NULL. */
@@ -49,23 +52,24 @@ struct cf_options {
 int cf_open_core(const char *path, const struct cf_options *options, struct cf_target **ret,
                  char **error) CF_WARN_UNUSED;
 /**
- * Opens a live process and, unless no_stop is set, stops all its threads until cf_resume. The same returns; the
- * sentence for a missing permission says what to do.
+ * Opens a live process and, unless no_stop is set, stops all its threads until cf_resume. The same returns;
+ * the sentence for a missing permission says what to do.
  */
 int cf_open_process(int64_t pid, const struct cf_options *options, struct cf_target **ret,
                     char **error) CF_WARN_UNUSED;
 /**
  * Lets a live process go on; without effect on others. Before that it copies the threads' stacks, so
- * cf_stack and cf_name_of_address answer from the moment of the stop. Memory that was read before can be read again, as
- * it was then; other memory cannot.
+ * cf_stack and cf_name_of_address answer from the moment of the stop. Memory that was read before can be read
+ * again, as it was then; other memory cannot.
  */
 void cf_resume(struct cf_target *target);
 /** Also resumes. NULL is allowed. */
 void cf_close(struct cf_target *target);
 
 /**
- * insp_take for this target, and cf_resume as soon as its memory has been read, before anything is named: the process
- * stands still for a few milliseconds. SESSION has the target for its host. With no_stop the snapshot is INSP_MOVING.
+ * insp_take for this target, and cf_resume as soon as its memory has been read, before anything is named: the
+ * process stands still for a few milliseconds. SESSION has the target for its host. With no_stop the snapshot
+ * is INSP_MOVING.
  */
 struct insp_snapshot *cf_take(struct cf_target *target, struct insp_session *session, unsigned want,
                               char **error) CF_WARN_UNUSED;
@@ -97,12 +101,13 @@ struct cf_problem {
     const char *remedy; /**< "Name the right one with --executable, --sysroot or --debug-dir." */
 };
 /**
- * The index-th problem (0, 1, ...) found until now: files are looked for when a name, a stack or a page needs them.
- * Returns 1 after the last. Strings live as long as the target.
+ * The index-th problem (0, 1, ...) found until now: files are looked for when a name, a stack or a page needs
+ * them. Returns 1 after the last. Strings live as long as the target.
  */
 int cf_problem(const struct cf_target *target, uint32_t index, struct cf_problem *ret);
 
-/** A file mapped into the process, and the file that serves for it here. Strings live as long as the target. */
+/** A file mapped into the process, and the file that serves for it here. Strings live as long as the
+ * target. */
 struct cf_module {
     uint64_t base, end;   /**< its mappings */
     const char *path;     /**< as the target names it */
@@ -126,9 +131,10 @@ struct cf_frame {
     uint64_t module_base; /**< of its ELF header; 0 unknown */
 };
 /**
- * Calls EACH for the frames of thread LWP, innermost first, at most MAX (0: no limit), until it returns non-zero.
- * Returns 0 when the stack was shown to its end or EACH or MAX ended it, 1 when it breaks off (*why says where and
- * why), negative when there is no stack at all (*why says why). Strings in a frame are valid during the call.
+ * Calls EACH for the frames of thread LWP, innermost first, at most MAX (0: no limit), until it returns
+ * non-zero. Returns 0 when the stack was shown to its end or EACH or MAX ended it, 1 when it breaks off (*why
+ * says where and why), negative when there is no stack at all (*why says why). Strings in a frame are valid
+ * during the call.
  */
 int cf_stack(struct cf_target *target, int64_t lwp, uint32_t max,
              int (*each)(const struct cf_frame *frame, void *arg), void *arg,
@@ -142,7 +148,7 @@ enum cf_name_kind {
     CF_NAME_STACK,    /**< somewhere in a thread's stack */
     CF_NAME_HEAP,     /**< in the heap or other anonymous memory */
     CF_NAME_FILE,     /**< in a mapped file without a symbol: "libx.so+0x1234" */
-    CF_NAME_POINTED, /**< in allocated memory, where pointers of a global variable lead to: "grid->locks[17]" */
+    CF_NAME_POINTED,  /**< in allocated memory, found by pointers of a global variable: "grid->locks[17]" */
 };
 struct cf_name {
     int32_t kind;         /**< enum cf_name_kind */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * DWARF expressions (DWARF 5, section 2.5), as far as compilers use them for variables, frame bases and Fortran's array
- * descriptors. What is not known here, or would need the caller's arguments of old, has no value.
+ * DWARF expressions (DWARF 5, section 2.5), as far as compilers use them for variables, frame bases and
+ * Fortran's array descriptors. What is not known here, or would need the caller's arguments of old, has no
+ * value.
  */
 #include "corefiles/typepath.h"
 

@@ -51,7 +51,8 @@ void cf_variable_free(struct cf_variable *v)
     *v = (struct cf_variable){0};
 }
 
-/* The fixed address of a variable: DW_OP_addr or DW_OP_addrx, perhaps an offset (a Fortran COMMON's member). */
+/* The fixed address of a variable: DW_OP_addr or DW_OP_addrx, perhaps an offset (a Fortran COMMON's
+ * member). */
 static bool fixed_address(struct die *die, uint64_t *ret)
 {
     struct die_operation ops[2];
@@ -309,7 +310,8 @@ int cf_expression(struct cf_target *t, uint64_t addr, struct cf_variable *ret)
         else
             high = mid;
     }
-    /* A COMMON block's variables and those with several names lie on top of each other: the nearest start that covers. */
+    /* A COMMON block's variables and those with several names lie on top of each other: the nearest start
+     * that covers. */
     for (uint32_t i = low; i > 0 && low - i < 64; i--) {
         const struct entry *e = &types->entries[i - 1];
 

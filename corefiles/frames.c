@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * What the host tells inspect of stacks and variables. inspect asks for frames one by one: a stack is unwound once.
+ * What the host tells inspect of stacks and variables. inspect asks for frames one by one: a stack is unwound
+ * once.
  */
 #include "corefiles/frames.h"
 

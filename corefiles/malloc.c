@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * How much glibc's malloc has given out at an address. It notes the size of a chunk in the word before it (malloc(3),
- * glibc's malloc/malloc.c, "struct malloc_chunk"; unchanged since 2.0); whether that word is one is seen by what else must
- * be true of a chunk.
+ * How much glibc's malloc has given out at an address. It notes the size of a chunk in the word before it
+ * (malloc(3), glibc's malloc/malloc.c, "struct malloc_chunk"; unchanged since 2.0); whether that word is one
+ * is seen by what else must be true of a chunk.
  */
 #include "corefiles/malloc.h"
 
 #include "corefiles/memory.h"
 #include "corefiles/read.h"
 #include "corefiles/target.h"
-/** WORD: of a chunk's header, which has two. FLAGS: bits of its second word that are no part of the size; the chunk
- *  before is in use, this one was mapped on its own. ROUNDING: by so much a chunk may be larger than asked for. */
+/** WORD: of a chunk's header, which has two. FLAGS: bits of its second word that are no part of the size; the
+ * chunk
+ *  before is in use, this one was mapped on its own. ROUNDING: by so much a chunk may be larger than asked
+ *  for. */
 enum { WORD = 8, HEADER = 2 * WORD, FLAGS = 7, BEFORE_IN_USE = 1, MAPPED = 2, SMALLEST = 32, ROUNDING = 24 };
 
 /* How many bytes from ADDR on were given out by glibc's malloc, if it gave out ADDR; 0 unknown. */

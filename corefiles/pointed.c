@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Expressions for what pointers lead to, from the program's global variables and from those of a thread's functions.
+ * Expressions for what pointers lead to, from the program's global variables and from those of a thread's
+ * functions.
  */
 #include "corefiles/pointed.h"
 
@@ -19,11 +20,14 @@
 #include "corefiles/units.h"
 #include "corefiles/unwind.h"
 
-/** LOCALS_MAX: variables of one function to start from. FRAMES_MAX: functions of one thread. WALKS_MAX: stacks that are
- *  gone through for one snapshot, a thread's twice for each lock; with thousands of locks the first ones are named. */
+/** LOCALS_MAX: variables of one function to start from. FRAMES_MAX: functions of one thread. WALKS_MAX:
+ * stacks that are
+ *  gone through for one snapshot, a thread's twice for each lock; with thousands of locks the first ones are
+ *  named. */
 enum { LOCALS_MAX = 256, FRAMES_MAX = 64, WALKS_MAX = 512 };
 
-/* The pointers in libstdc++'s classes that a user means by the object: v[3] is what he wrote, not v._M_impl._M_start[3]. */
+/* The pointers in libstdc++'s classes that a user means by the object: v[3] is what he wrote, not
+ * v._M_impl._M_start[3]. */
 static const struct {
     const char *path;
     bool ended; /* with an end pointer, so always an array */
@@ -149,7 +153,8 @@ static bool is_program(const struct cf_target *t, const struct cf_mod *m)
     return t->at_entry >= m->base && t->at_entry < m->end;
 }
 
-/* Libraries of the system: no variable of theirs leads to a lock of the program's, and their debug information is large. */
+/* Libraries of the system: no variable of theirs leads to a lock of the program's, and their debug
+ * information is large. */
 static bool is_users(const struct cf_target *t, const struct cf_mod *m)
 {
     static const char *const folders[] = {"/lib/", "/lib64/", "/usr/lib/", "/usr/lib64/", "["};

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * The pointers in an object, as far as they can lead to a lock: most of a program's types cannot, and are not looked into.
+ * The pointers in an object, as far as they can lead to a lock: most of a program's types cannot, and are not
+ * looked into.
  */
 #include "corefiles/typepath.h"
 
@@ -10,8 +11,10 @@
 
 #include "corefiles/debuginfo/debuginfo.h"
 
-/** NESTING_MAX: members within members; nobody writes more. ELEMENTS_MAX: of one array, so that a huge one leaves time
- *  for other variables. TYPES_MAX: that may be looked at in all; a program of 100 MB of debug information needs fewer. */
+/** NESTING_MAX: members within members; nobody writes more. ELEMENTS_MAX: of one array, so that a huge one
+ * leaves time
+ *  for other variables. TYPES_MAX: that may be looked at in all; a program of 100 MB of debug information
+ *  needs fewer. */
 enum { NESTING_MAX = 96, ELEMENTS_MAX = 8192, TYPES_MAX = 1 << 22 };
 
 /** What is known of one question. Open addressing, at most half full. */

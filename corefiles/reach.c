@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Names for what lies in the heap: the pointers of the program's variables are followed, breadth first, as far as their
- * types can lead to a lock. A name is given where such a chain, read from this very memory, ends at the address.
+ * Names for what lies in the heap: the pointers of the program's variables are followed, breadth first, as
+ * far as their types can lead to a lock. A name is given where such a chain, read from this very memory, ends
+ * at the address.
  */
 #include "corefiles/reach.h"
 
@@ -55,7 +56,8 @@ bool cf_reach_add(struct cf_reach *r, const struct cf_spot *spot)
     return true;
 }
 
-/* True when the same objects have been found before, on a way that was not longer. Else the spot is added next. */
+/* True when the same objects have been found before, on a way that was not longer. Else the spot is added
+ * next. */
 static bool known(struct cf_reach *r, const struct cf_spot *spot)
 {
     uint64_t at = (spot->start ^ spot->type.offset) * UINT64_C(0x9e3779b97f4a7c15) >> 32;
@@ -100,7 +102,8 @@ bool cf_reach_array(struct cf_target *t, struct die *array, uint64_t object, uin
             return false;
         if (count[*n] <= 0)
             return false;
-        /* flang gives no stride. What is allocated has none; what is pointed to may be every third element. */
+        /* flang gives no stride. What is allocated has none; what is pointed to may be every third
+         * element. */
         if (cf_number(&scene, &child, ATTR_byte_stride, &stride) ? !die_has(array, ATTR_allocated)
                                                                  : (uint64_t)stride != all * *size)
             return false;

@@ -10,8 +10,8 @@
 
 /**
  * HOPS: pointers in a chain: table -> rows -> row -> the cell's lock. Longer ones nobody reads.
- * READS: pointers that are read in one search from global variables, which takes 0.1 s, LOCAL_READS from those of a
- * function, ALL_READS for one snapshot.
+ * READS: pointers that are read in one search from global variables, which takes 0.1 s, LOCAL_READS from
+ * those of a function, ALL_READS for one snapshot.
  */
 enum { CF_HOPS = 4, CF_READS = 1 << 16, CF_LOCAL_READS = 1 << 12, CF_ALL_READS = 1 << 18 };
 
@@ -47,7 +47,8 @@ void cf_reach_free(struct cf_reach *reach);
 bool cf_reach_add(struct cf_reach *r, const struct cf_spot *spot);
 /** Follows the pointers of all spots, of those that this adds as well. */
 void cf_reach_run(struct cf_reach *r);
-/** Bounds of a Fortran array by the descriptor at OBJECT; *n dimensions. False: there is none now, or its elements do not
+/** Bounds of a Fortran array by the descriptor at OBJECT; *n dimensions. False: there is none now, or its
+ * elements do not
  *  lie side by side. */
 bool cf_reach_array(struct cf_target *t, struct die *array, uint64_t object, uint64_t *start, uint64_t *size,
                     int *n, int64_t lower[], int64_t count[]);

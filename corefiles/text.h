@@ -34,7 +34,8 @@ enum cf_returned {
 /** Keeps TEXT until the next one in the same slot; returns it. */
 const char *cf_say(struct cf_target *t, enum cf_returned slot, char *text);
 
-/** *ret to an array with room for one more of SIZE bytes; false out of memory. Arrays grow by powers of two. */
+/** *ret to an array with room for one more of SIZE bytes; false out of memory. Arrays grow by powers of
+ * two. */
 bool cf_grow(void *array, uint32_t count, size_t size) CF_WARN_UNUSED;
 /** The name as a person writes it, malloc'ed: C++ demangled, Fortran as module::procedure. */
 char *cf_demangle(const char *symbol);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * From an offset in a variable to the part of it, as its own language writes it: grid.locks[17], grid%locks(18).
+ * From an offset in a variable to the part of it, as its own language writes it: grid.locks[17],
+ * grid%locks(18).
  */
 #include "corefiles/typepath.h"
 
@@ -28,7 +29,8 @@ static bool is_lock_name(const char *name)
     return false;
 }
 
-/* libgomp's locks are structures without a tag; where a template has taken the typedef away g++ notes it: 10omp_lock_t. */
+/* libgomp's locks are structures without a tag; where a template has taken the typedef away g++ notes it:
+ * 10omp_lock_t. */
 static bool is_lock(struct die *type)
 {
     const char *name = die_name(type);
@@ -205,7 +207,8 @@ static bool is_empty(struct die type, int depth)
     return true;
 }
 
-/* Goes to the member in which *OFFSET lies; a base class and an anonymous member have no name of their own. */
+/* Goes to the member in which *OFFSET lies; a base class and an anonymous member have no name of their
+ * own. */
 static bool member(struct die *type, bool fortran, uint64_t *offset, FILE *out)
 {
     struct die child, of;

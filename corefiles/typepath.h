@@ -32,9 +32,11 @@ bool cf_is_fortran(struct die *die);
 bool cf_is_descriptor(struct die *type);
 /** 0: unknown. */
 uint64_t cf_type_size(struct die *type);
-/** Lower bounds and counts of an array's dimensions; a count of 0 is unknown (a flexible array). Their number. */
+/** Lower bounds and counts of an array's dimensions; a count of 0 is unknown (a flexible array). Their
+ * number. */
 int cf_dimensions(struct die *array, bool fortran, int64_t lower[], int64_t count[]);
-/** Writes the index of element AT: [1][2], (3,2). False: nothing was written, one of the inner counts is unknown. */
+/** Writes the index of element AT: [1][2], (3,2). False: nothing was written, one of the inner counts is
+ * unknown. */
 bool cf_write_index(int dimensions, bool fortran, const int64_t lower[], const int64_t count[], uint64_t at,
                     FILE *out);
 /** The member's offset; false when it has none that is fixed (static, of a virtual base). */
@@ -63,11 +65,13 @@ int cf_number(const struct cf_scene *scene, const struct die *die, unsigned whic
               int64_t *ret) CF_WARN_UNUSED;
 
 /* expr.c */
-/** Writes "namespace::Class::" and the name; *function (NULL before), malloc'ed: whose static variable it is. */
+/** Writes "namespace::Class::" and the name; *function (NULL before), malloc'ed: whose static variable it
+ * is. */
 void cf_write_variable(struct die *die, FILE *out, char **function);
 /** What of DIE's variable is OFFSET bytes into it. */
 int cf_describe(struct die *die, uint64_t offset, struct cf_variable *ret) CF_WARN_UNUSED;
-/** Calls EACH for the variables of a module that lie at fixed addresses, in their order, until it is not 0. */
+/** Calls EACH for the variables of a module that lie at fixed addresses, in their order, until it is not
+ * 0. */
 void cf_each_static(struct cf_mod *m, int (*each)(struct die *die, uint64_t addr, void *arg), void *arg);
 /** A search through the variables that one compilation unit defines or declares outside of functions. */
 struct cf_visible {
@@ -85,7 +89,8 @@ struct cf_slot {
     struct die die;
     struct cf_place place;
 };
-/** Calls EACH for the variables of FRAME's function that have a place, block by block, innermost first, until it is
+/** Calls EACH for the variables of FRAME's function that have a place, block by block, innermost first, until
+ * it is
  *  not 0; that is returned. BLOCK: their number. */
 int cf_each_local(struct cf_target *t, const struct cf_raw_frame *frame,
                   int (*each)(const struct cf_slot *slot, int block, void *arg), void *arg);
@@ -106,7 +111,8 @@ struct cf_leads *cf_leads_new(void);
 void cf_leads_free(struct cf_leads *leads);
 /** Can a lock be found behind pointers of an object of TYPE, at most HOPS of them? */
 bool cf_leads(struct cf_leads *leads, struct die *type, int hops);
-/** Calls EACH for the pointers in an object of TYPE that lead to a lock within HOPS, by offset, until it is not 0;
+/** Calls EACH for the pointers in an object of TYPE that lead to a lock within HOPS, by offset, until it is
+ * not 0;
  *  that is returned. */
 int cf_each_pointer(struct cf_leads *leads, struct die *type, int hops,
                     int (*each)(const struct cf_pointer *pointer, void *arg), void *arg);

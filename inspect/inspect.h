@@ -3,12 +3,13 @@
  * @file
  * libompdinspect: one snapshot of a process' OpenMP state through any OMPD library, and its printers.
  *
- *   insp_open (once a process) -> insp_take (once a stop) -> insp_render (as often as wanted) -> insp_free -> insp_close
+ *   insp_open (once a process) -> insp_take (once a stop) -> insp_render (as often as wanted) -> insp_free ->
+ *   insp_close
  *
  * A snapshot lives without its session: insp_record writes it to a file's text, insp_load makes it again.
  *
- * One thread at a time. Errors: functions that can fail return NULL or non-zero and put a malloc'ed sentence for the
- * user into *error (free it with insp_string_free); *error is NULL on success.
+ * One thread at a time. Errors: functions that can fail return NULL or non-zero and put a malloc'ed sentence
+ * for the user into *error (free it with insp_string_free); *error is NULL on success.
  */
 #ifndef INSPECT_INSPECT_H
 #define INSPECT_INSPECT_H
@@ -24,16 +25,17 @@ typedef struct insp_session insp_session;
 typedef struct insp_snapshot insp_snapshot;
 
 /**
- * Opens a session. `host` is copied, its ctx must live until insp_close. `libompd` is the path of the library to load
- * for runtimes that it can explain (never a path found in the target). Does not touch the target yet.
+ * Opens a session. `host` is copied, its ctx must live until insp_close. `libompd` is the path of the library
+ * to load for runtimes that it can explain (never a path found in the target). Does not touch the target yet.
  */
 insp_session *insp_open(const struct insp_host *host, const char *libompd, char **error);
 void insp_close(insp_session *session);
 
 /**
- * Call trace: from now on each call of an OMPD library, of all sessions there are and will be, is a line of the file
- * PATH, which is written anew. NULL or "": no more. The file's first lines say of which library, and that one cannot
- * (ompdx_trace in ompdx.h). Negative with *error when the file cannot be opened; the trace is off then.
+ * Call trace: from now on each call of an OMPD library, of all sessions there are and will be, is a line of
+ * the file PATH, which is written anew. NULL or "": no more. The file's first lines say of which library, and
+ * that one cannot (ompdx_trace in ompdx.h). Negative with *error when the file cannot be opened; the trace is
+ * off then.
  */
 int insp_trace(const char *path, char **error);
 
@@ -46,15 +48,15 @@ enum insp_want {
     INSP_ALL = 15,
     INSP_STACKS = 16, /**< call stacks, by the host's `frame`: what those do who wait for nothing in OpenMP */
     /**
-     * The process runs on while it is read: each thread's row may be of another moment. Then nothing is read in one
-     * bracket, nothing is proved, and every view says so.
+     * The process runs on while it is read: each thread's row may be of another moment. Then nothing is read
+     * in one bracket, nothing is proved, and every view says so.
      */
     INSP_MOVING = 32
 };
 /**
- * Takes a snapshot. A process without OpenMP, or whose runtime has not started, gives a snapshot with no runtimes and a
- * `problems` sentence that says so; a runtime that cannot be read likewise. NULL only when nothing at all can be said
- * (out of memory, cancelled).
+ * Takes a snapshot. A process without OpenMP, or whose runtime has not started, gives a snapshot with no
+ * runtimes and a `problems` sentence that says so; a runtime that cannot be read likewise. NULL only when
+ * nothing at all can be said (out of memory, cancelled).
  */
 insp_snapshot *insp_take(insp_session *session, unsigned want, char **error);
 void insp_free(insp_snapshot *snapshot);
@@ -70,8 +72,9 @@ enum insp_view {
     INSP_VIEW_STACKS /**< needs INSP_STACKS */
 };
 /**
- * Every view has text and JSON. INSP_DOT: the tree of regions and tasks for the views parallel and tasks, else the
- * wait-for graph. INSP_HTML is one page with everything, INSP_FOLDED the stacks for flame graphs, whatever the view.
+ * Every view has text and JSON. INSP_DOT: the tree of regions and tasks for the views parallel and tasks,
+ * else the wait-for graph. INSP_HTML is one page with everything, INSP_FOLDED the stacks for flame graphs,
+ * whatever the view.
  */
 enum insp_format { INSP_TEXT, INSP_JSON, INSP_DOT, INSP_HTML, INSP_FOLDED };
 
@@ -89,21 +92,23 @@ struct insp_render_options {
     const char *svg_tree; /**< HTML: insp_svg of the tree's DOT, or NULL: the page says how to get pictures */
     const char *svg_waits; /**< HTML: the same of the wait-for graph */
 };
-/** Renders to a malloc'ed string (insp_string_free). NULL on an unknown view or out of memory, with *error. */
+/** Renders to a malloc'ed string (insp_string_free). NULL on an unknown view or out of memory, with
+ * *error. */
 char *insp_render(const insp_snapshot *snapshot, const struct insp_render_options *options, char **error);
 void insp_string_free(char *string);
 
 /**
- * TEXT as it may be shown on a terminal, malloc'ed (insp_string_free): '?' in place of control characters (C0, DEL, C1),
- * bidirectional controls, U+2028, U+2029 and bytes that are not UTF-8. Line ends count as control characters. NULL for
- * NULL or out of memory. insp_render, insp_verdict, insp_compare and all *error sentences have passed it already; JSON
- * has such characters as escapes. For what a host prints by itself.
+ * TEXT as it may be shown on a terminal, malloc'ed (insp_string_free): '?' in place of control characters
+ * (C0, DEL, C1), bidirectional controls, U+2028, U+2029 and bytes that are not UTF-8. Line ends count as
+ * control characters. NULL for NULL or out of memory. insp_render, insp_verdict, insp_compare and all *error
+ * sentences have passed it already; JSON has such characters as escapes. For what a host prints by itself.
  */
 char *insp_printable(const char *text);
 
 /**
- * Runs Graphviz (`dot -Tsvg`, found by PATH) on DOT text. Returns the picture as a malloc'ed string; NULL with *error
- * when the program is missing, fails or takes over 60 seconds. Starts a process: not for a snapshot's middle.
+ * Runs Graphviz (`dot -Tsvg`, found by PATH) on DOT text. Returns the picture as a malloc'ed string; NULL
+ * with *error when the program is missing, fails or takes over 60 seconds. Starts a process: not for a
+ * snapshot's middle.
  */
 char *insp_svg(const char *dot, char **error);
 
@@ -115,27 +120,29 @@ enum insp_verdict_kind {
     INSP_DEADLOCK   /**< proved: threads wait for ever for one another */
 };
 /**
- * The verdict; `ompd --check` ends with 3 for INSP_STUCK and INSP_DEADLOCK. *sentence (may be NULL) stays valid as long
- * as the snapshot.
+ * The verdict; `ompd --check` ends with 3 for INSP_STUCK and INSP_DEADLOCK. *sentence (may be NULL) stays
+ * valid as long as the snapshot.
  */
 enum insp_verdict_kind insp_verdict(const insp_snapshot *snapshot, const char **sentence);
 /** What the exit status of a command is to say: 0 all could be shown, 1 a part, 2 nothing. */
 int insp_shown(const insp_snapshot *snapshot);
 
-/** What the host knows to be wrong beyond the snapshot: it is shown with the rest, and not all is shown then. */
+/** What the host knows to be wrong beyond the snapshot: it is shown with the rest, and not all is shown
+ * then. */
 void insp_add_problem(insp_snapshot *snapshot, const char *what, const char *why, const char *remedy);
 
 /** The snapshot as JSON text (docs/snapshot-file.md), malloc'ed. NULL out of memory, with *error. */
 char *insp_record(const insp_snapshot *snapshot, char **error);
 /**
- * Makes a snapshot of the text that insp_record wrote; SIZE bytes, no NUL needed. The text is not trusted: whatever is
- * no such snapshot gives NULL and a sentence in *error. The graph and the verdict are made anew.
+ * Makes a snapshot of the text that insp_record wrote; SIZE bytes, no NUL needed. The text is not trusted:
+ * whatever is no such snapshot gives NULL and a sentence in *error. The graph and the verdict are made anew.
  */
 insp_snapshot *insp_load(const char *text, size_t size, char **error);
 
 /**
- * What has changed between two snapshots of one process: which threads, tasks and barriers went on, which stand where
- * they stood. INSP_TEXT or INSP_JSON; NULL with *error for others, or when the two are not of one process.
+ * What has changed between two snapshots of one process: which threads, tasks and barriers went on, which
+ * stand where they stood. INSP_TEXT or INSP_JSON; NULL with *error for others, or when the two are not of one
+ * process.
  */
 char *insp_compare(const insp_snapshot *before, const insp_snapshot *after,
                    const struct insp_render_options *options, char **error);
@@ -147,33 +154,37 @@ struct insp_stats {
 void insp_get_stats(const insp_session *session, struct insp_stats *stats);
 void insp_reset_stats(insp_session *session);
 
-/** [start, end) of the mapped runtime libraries in the target, for an unwinder. Returns the number found, fills up to n. */
+/** [start, end) of the mapped runtime libraries in the target, for an unwinder. Returns the number found,
+ * fills up to n. */
 int insp_runtime_ranges(insp_session *session, uint64_t (*ranges)[2], int n);
 
 /** Whose code it is. */
 enum insp_code {
-    INSP_CODE_UNKNOWN, /**< in no file; or in a static program, whose libraries are in its own file, with nothing that says
-                            of which part of it */
-    INSP_CODE_USER,    /**< the program, its libraries, and libraries of the system that use OpenMP themselves */
-    INSP_CODE_OPENMP,  /**< an OpenMP runtime */
-    INSP_CODE_LIBC,    /**< libc, libpthread and the rest of glibc, the dynamic linker, the kernel's vdso */
-    INSP_CODE_MPI,     /**< Open MPI, MPICH and their relatives */
-    INSP_CODE_CXX,     /**< the C++ runtime: libstdc++, libgcc_s, libc++, libc++abi */
-    INSP_CODE_SYSTEM   /**< any other library of the system or of a compiler */
+    /** in no file; or in a static program, whose libraries are in its own file, with nothing that says of
+     * which part of it */
+    INSP_CODE_UNKNOWN,
+    /** the program, its libraries, and libraries of the system that use OpenMP themselves */
+    INSP_CODE_USER,
+    INSP_CODE_OPENMP, /**< an OpenMP runtime */
+    INSP_CODE_LIBC,   /**< libc, libpthread and the rest of glibc, the dynamic linker, the kernel's vdso */
+    INSP_CODE_MPI,    /**< Open MPI, MPICH and their relatives */
+    INSP_CODE_CXX,    /**< the C++ runtime: libstdc++, libgcc_s, libc++, libc++abi */
+    INSP_CODE_SYSTEM  /**< any other library of the system or of a compiler */
 };
 /**
- * Whose code is at ADDR, by the file that is mapped there; the name of the function counts in static programs only. For a
- * return address ask for the byte before it: the call may be the last instruction of its function.
- * CHANGED: not 0 when files may have been mapped or unmapped since the last question; then the host lists them again.
- * Else nothing is read but, once for each file, its headers; and in a static program the host is asked for the place of
- * ADDR. Never fails: what is not known is INSP_CODE_UNKNOWN.
+ * Whose code is at ADDR, by the file that is mapped there; the name of the function counts in static programs
+ * only. For a return address ask for the byte before it: the call may be the last instruction of its
+ * function. CHANGED: not 0 when files may have been mapped or unmapped since the last question; then the host
+ * lists them again. Else nothing is read but, once for each file, its headers; and in a static program the
+ * host is asked for the place of ADDR. Never fails: what is not known is INSP_CODE_UNKNOWN.
  */
 enum insp_code insp_code_at(insp_session *session, uint64_t addr, int changed);
 
 /** Ids for completion: fills up to n, returns how many there are. kind: 'r' regions, 't' tasks. */
 int insp_ids(const insp_snapshot *snapshot, int kind, uint64_t *ids, int n);
 
-/** One number of the current thread's row, for $ompd_* functions: thread_num, team_size, level, region, task; -1 none. */
+/** One number of the current thread's row, for $ompd_* functions: thread_num, team_size, level, region, task;
+ * -1 none. */
 int64_t insp_thread_value(const insp_snapshot *snapshot, int64_t lwp, const char *field);
 
 #pragma GCC visibility pop

@@ -502,7 +502,7 @@ static void print_truth(void)
 }
 
 /*
- * Ends the calling thread, and only then prints the truth: a child process does, when the kernel lists the thread no more.
+ * Ends the calling thread; a child process prints the truth once the kernel no longer lists the thread.
  */
 static void *print_when_alone(void)
 {

@@ -8,7 +8,7 @@ usage: citations.py [ROOT]
    names it, or in docs/. Where sections follow the name (docs/abi/gomp.md sections 3.1 and 5), it has a
    heading with each number.
  - A link of a document ([text](file.md#part), ![text](picture.svg)) leads to a file, and to a heading of it.
- - A path of the tree in a document (`runtime/abi/kmpc_*.c`, `corefiles/fuzz/`) exists.
+ - A path of the tree in a document (`runtime/abi/kmpc_*.c`, `golden/TARGET.txt`, `corefiles/fuzz/`) exists.
 
 Prints one line for each that does not, exit 1 if there is one.
 """
@@ -77,8 +77,9 @@ class Tree:
         """Of paths whose first part is a room: others belong to installations and to other projects."""
         for path in PATH.findall(text):
             room = path.split("/")[0]
+            variable = re.sub(r"\b[A-Z]{2,}\b", "*", path)
             if not room.startswith(".") and os.path.isdir(os.path.join(self.root, room)) and \
-                    not glob.glob(os.path.join(self.root, path)):
+                    not any(glob.glob(os.path.join(self.root, p)) for p in (path, variable)):
                 yield "%s names %s, which does not exist" % (user, path)
 
     def broken_links(self, user, text):

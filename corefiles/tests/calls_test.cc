@@ -16,7 +16,8 @@
 namespace
 {
 
-// A system call in which a thread sleeps, until word `stop` or a byte in the pipe ends it. Returns its errno, 0 fine.
+// A system call in which a thread sleeps, until word `stop` or a byte in the pipe ends it. Returns its errno,
+// 0 fine.
 struct Sleeper {
     const char *name;
     long number;
@@ -28,7 +29,8 @@ timespec a_while()
     return {600, 0};
 }
 
-// A wait that the kernel begins anew finds the word changed when that happens to come first: so a futex ends, too.
+// A wait that the kernel begins anew finds the word changed when that happens to come first: so a futex ends,
+// too.
 int wait_for_stop(Shared *s, const timespec *limit)
 {
     return syscall(SYS_futex, &s->stop, FUTEX_WAIT, 0, limit, nullptr, 0) == 0 || (errno == EAGAIN && s->stop)
@@ -63,7 +65,8 @@ const Sleeper SLEEPERS[] = {
      }},
 };
 
-// Waits until the first thread of PID is in the system call, or in what the kernel has made of one with a time limit.
+// Waits until the first thread of PID is in the system call, or in what the kernel has made of one with a
+// time limit.
 void wait_for_call(pid_t pid, long number)
 {
     const std::string path = "/proc/" + std::to_string(pid) + "/syscall";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program without OpenMP that knows the truth about locks in its heap: one line of JSON, [address, expression] of each
-// as the source writes it, "" where none may be given; then it waits in read().
+// A program without OpenMP that knows the truth about locks in its heap: one line of JSON, [address,
+// expression] of each as the source writes it, "" where none may be given; then it waits in read().
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -146,7 +146,7 @@ int main()
     say(&Owner::shared->inherited, "Owner::shared->inherited");
     say(&referred.inherited, "referred.inherited");
     say(&deep->down->down->down->lock, "deep->down->down->down->lock");
-    // Too far; no type; a union does not say what it holds; an integer is no pointer; the middle of a lock is none.
+    // Too far; no type; a union does not say what it holds; an integer is no pointer; nor is a lock's middle.
     say(&deep->down->down->down->down->lock, "");
     say(untyped, "");
     say(&either.lock[1], "");

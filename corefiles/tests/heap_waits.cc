@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each thread but the first waits for a lock in the heap, which the first holds. One line of JSON, [thread, address of the
-// lock, expression of it in the waiting function, "" where no type leads there] of each. The expression is what stands in
-// the call itself.
+// Each thread but the first waits for a lock in the heap, which the first holds. One line of JSON, [thread,
+// address of the lock, expression of it in the waiting function, "" where no type leads there] of each. The
+// expression is what stands in the call itself.
 #include <omp.h>
 #include <stdint.h>
 #include <stdio.h>

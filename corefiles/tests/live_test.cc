@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a stop must not lose: threads that are born while it is made, signals on their way, what else holds it.
+// What a stop must not lose: threads that are born while it is made, signals on their way, what else holds
+// it.
 #include <dirent.h>
 #include <errno.h>
 #include <pthread.h>

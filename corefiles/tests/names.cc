@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program without OpenMP that knows the truth about its own variables and threads: one line of JSON, then it waits in
-// read() (argument "wait"; "private": and may be read only with CAP_SYS_PTRACE), aborts ("abort"), or starts and ends
-// threads for ever ("threads").
+// A program without OpenMP that knows the truth about its own variables and threads: one line of JSON, then
+// it waits in read() (argument "wait"; "private": and may be read only with CAP_SYS_PTRACE), aborts
+// ("abort"), or starts and ends threads for ever ("threads").
 #include <pthread.h>
 #include <signal.h>
 #include <stdint.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cores that no kernel wrote: of another machine, of 100 GB, of 70,000 mappings. (Damaged ones: corefiles/fuzz/.)
+// Cores that no kernel wrote: of another machine, of 100 GB, of 70,000 mappings. (Damaged ones:
+// corefiles/fuzz/.)
 #include <elf.h>
 #include <gtest/gtest.h>
 #include <string.h>

@@ -31,7 +31,8 @@ _known = (None, {})  # (program space, mappings), (pc, whether it is a return ad
 
 
 class Classifier:
-    """Frames of the selected process by kind. The library is asked once for each address, until files are mapped."""
+    """Frames of the selected process by kind. The library is asked once for each address, until files are
+    mapped."""
 
     def __init__(self):
         global _known
@@ -45,7 +46,8 @@ class Classifier:
         return _KINDS.get(self._code(frame), SYSTEM)
 
     def is_nameless(self, frame):
-        """Whether nothing is known of a frame's function: a part of a stripped static program, perhaps libc's."""
+        """Whether nothing is known of a frame's function: a part of a stripped static program, perhaps
+        libc's."""
         return self._code(frame) == library.CODE_UNKNOWN and frame.name() is None
 
     def begins_thread(self, frame):

@@ -12,8 +12,8 @@ import gdb
 
 from . import available, session
 
-# What GDB's `step` is to pass: Companion's interface, in its own source files only (a function that begins with
-# an inlined one is in that one's file, runtime/abi/../core/FILE), and what clang generates for tasks.
+# What GDB's `step` is to pass: Companion's interface, in its own source files only (a function that begins
+# with an inlined one is in that one's file, runtime/abi/../core/FILE), and what clang generates for tasks.
 _INTERFACE = r"-rfu '^\(omp\|ompx\|kmp\|__kmpc\|GOMP\)_'"
 _NOT_INTO = ["-gfi 'runtime/*/*%s' %s" % (deeper, _INTERFACE) for deeper in ("", "/*", "/*/*")]
 _NOT_INTO.append(r"-rfu '^\.\?omp_task_\(privates_map\|dup\|destructor\)[.0-9]*$'")

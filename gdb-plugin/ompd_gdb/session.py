@@ -152,7 +152,8 @@ class Session:
         return found
 
     def thread_value(self, field):
-        """A number of the selected thread's row, in a breakpoint condition too: there it counts as running."""
+        """A number of the selected thread's row, in a breakpoint condition too: there it counts as
+        running."""
         thread = gdb.selected_thread()
         if thread is None:
             raise gdb.GdbError(messages.NO_THREAD_SELECTED)

@@ -159,8 +159,8 @@ def _through(stops, into):
         frame = available.newest()
         if frame is not None and available.pc(frame) == returns[0]:
             return not _lines(frame) or frame.find_sal().pc != returns[0]
-        # At the first instruction of a construct's body; clang's wrapper has one more function inside. A body without
-        # lines is stepped through to its end, with the constructs in it.
+        # At the first instruction of a construct's body; clang's wrapper has one more function inside. A body
+        # without lines is stepped through to its end, with the constructs in it.
         if not _in_runtime(classify.Classifier()):
             if into:
                 _add_begins(stops)

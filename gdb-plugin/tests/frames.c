@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Thread 1 computes in functions whose names are, or begin like, those of runtimes and of libc; all others are at the
-   region's end. With LIBRARY the innermost ones are in a library of their own. */
+/* Thread 1 computes in functions whose names are, or begin like, those of runtimes and of libc; all others
+   are at the region's end. With LIBRARY the innermost ones are in a library of their own. */
 #include <stdio.h>
 #include <unistd.h>
 

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Whose code a frame is in: `ompd stacks`, `waits`, GDB's `ompd stacks`, `ompd waits`, `bt` and `ompd step` have one answer.
+"""Whose code a frame is in: `ompd stacks`, `waits`, GDB's `ompd stacks`, `ompd waits`, `bt` and `ompd step`
+have one answer.
 
     frames_test.py ARCHIVE SHARED-LIBRARY OMPD LIBOMPD
 
-The truth about an address is the linker's: the symbols of the unstripped program, and those that the archive defines.
+The truth about an address is the linker's: the symbols of the unstripped program, and those that the archive
+defines.
 """
 
 import bisect
@@ -83,7 +85,8 @@ class Frames(unittest.TestCase):
                 with open("/proc/%d/task/%s/stat" % (process.pid, task)) as f:
                     states[int(task)] = f.read().rsplit(")", 1)[1].split()[0]
             running = [task for task, state in states.items() if state == "R"]
-            if out.read() == "held\n" and len(states) == 3 and len(running) == 1 and running[0] != process.pid:
+            if out.read() == "held\n" and len(states) == 3 and len(
+                running) == 1 and running[0] != process.pid:
                 return process, running[0]
             time.sleep(0.02)
         self.fail("%s came to no rest: %s" % (program, states))
@@ -98,7 +101,8 @@ class Frames(unittest.TestCase):
         return answer.said
 
     def both(self, process):
-        """({lwp: frames} of `ompd`, the same of GDB, sentence of `ompd`, of GDB, `bt -hide` of the computing thread)."""
+        """({lwp: frames} of `ompd`, the same of GDB, sentence of `ompd`, of GDB, `bt -hide` of the computing
+        thread)."""
         documents = [json.loads(self.ompd("stacks", process[0].pid, "--json"))]
         sentences = [json.loads(self.ompd("waits", process[0].pid, "--json"))["verdict"]["sentence"]]
         document, sentence, bt = self.gdb("""
@@ -155,7 +159,8 @@ say(run("bt -hide")[0])
         os.symlink(SHARED, self.path("libgomp.so.1"))
         library = self.path("libclone.so")
         sh("gcc", "-g", "-O0", "-fPIC", "-shared", "-DLIBRARY", SOURCE, "-o", library)
-        self.check_known("gcc", ["-O0", "-DPROGRAM"], library, "-fopenmp", "-Wl,--disable-new-dtags,-rpath," + self.folder)
+        self.check_known("gcc", ["-O0", "-DPROGRAM"], library, "-fopenmp",
+                         "-Wl,--disable-new-dtags,-rpath," + self.folder)
 
     def stripped(self, compiler, *link):
         program = self.build(compiler, ["-O0"], *link)
@@ -168,7 +173,8 @@ say(run("bt -hide")[0])
                 with self.subTest(gdb=stacks is of_gdb, lwp=lwp):
                     for frame in frames:
                         names = symbols.at(int(frame["pc"], 16))
-                        self.assertEqual(frame["kind"] == "runtime", bool(names & symbols.companions), (frame, names))
+                        self.assertEqual(frame["kind"] == "runtime", bool(names & symbols.companions),
+                                         (frame, names))
             shown = [symbols.at(int(f["pc"], 16)) for f in stacks[process[1]] if f["kind"] == "user"]
             self.assertEqual([name for names in shown for name in names if name in USERS], USERS)
             # What began the worker is libc's, by what the runtime knows of the thread.

@@ -196,7 +196,8 @@ class Unwinding(unittest.TestCase):
         gdb.Value, gdb.SIGTRAMP_FRAME = int, "signal"
         # The runtime's mapping is not the program's.
         gdb.execute = lambda line, to_string: "Local exec file:\n\tEntry point: 0x401060\n"
-        gdb.selected_inferior = lambda: types.SimpleNamespace(pid=1, read_memory=lambda at, size: self.MEMORY[at][:size])
+        gdb.selected_inferior = lambda: types.SimpleNamespace(pid=1, read_memory=lambda at,
+                                                              size: self.MEMORY[at][:size])
         info = types.SimpleNamespace(add_saved_register=saved.__setitem__)
         pending = types.SimpleNamespace(
             level=lambda: level, create_unwind_info=lambda identity: info,

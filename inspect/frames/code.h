@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Whose code an address is in. Stacks, waits, names and the debuggers' commands all ask here (debuggers by insp_code_at).
+ * Whose code an address is in. Stacks, waits, names and the debuggers' commands all ask here (debuggers by
+ * insp_code_at).
  *
  * The evidence, in this order:
  *   1. A file with Companion's note: the range of code that its table publishes is the runtime's.
  *   2. The name of a library, by its file or its DT_SONAME (session/library.c).
- *   3. What a library exports: MPI_Init; or, with version nodes as a runtime has them, GOMP_parallel or __kmpc_fork_call.
- *   4. Where a library is installed. One of the system's that needs an OpenMP runtime is taken for the user's: its threads
- *      and regions are what an OpenMP program is looked at for.
- *   5. In a static program: code with lines is the user's, a function of libc's name without lines is libc's. Of the rest it
- *      is not known whose it is.
+ *   3. What a library exports: MPI_Init; or, with version nodes as a runtime has them, GOMP_parallel or
+ *      __kmpc_fork_call.
+ *   4. Where a library is installed. One of the system's that needs an OpenMP runtime is taken for the
+ *      user's: its threads and regions are what an OpenMP program is looked at for.
+ *   5. In a static program: code with lines is the user's, a function of libc's name without lines is libc's.
+ *      Of the rest it is not known whose it is.
  */
 #ifndef INSPECT_CODE_H
 #define INSPECT_CODE_H
@@ -22,11 +24,12 @@ extern "C" {
 #endif
 
 /**
- * Whose code is at ADDR, by the modules of the last scan. PLACE: what the host knows of ADDR; NULL: it is asked where that
- * counts. For a return address pass the one before it.
+ * Whose code is at ADDR, by the modules of the last scan. PLACE: what the host knows of ADDR; NULL: it is
+ * asked where that counts. For a return address pass the one before it.
  */
 enum insp_code code_at(insp_session *s, uint64_t addr, const struct insp_place *place);
-/** The same of a frame at PLACE, which may be a function inlined from a header of the system's: that one's code is there. */
+/** The same of a frame at PLACE, which may be a function inlined from a header of the system's: that one's
+ * code is there. */
 enum insp_code code_of_frame(insp_session *s, uint64_t addr, const struct insp_place *place);
 
 /** Path of the file at ADDR, by the modules of the last scan; NULL when there is none, or it has no name. */

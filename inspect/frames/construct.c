@@ -21,7 +21,8 @@ static void add_module(struct places *p, uint64_t addr, struct mdl_place *ret)
     ret->module = e ? e->module : NULL;
 }
 
-/* clang up to 17 calls every outlined function ".omp_outlined.", ".omp_task_entry." and a number: no name for a user. */
+/* clang up to 17 calls every outlined function ".omp_outlined.", ".omp_task_entry." and a number: no name for
+ * a user. */
 static bool anonymous(const char *symbol)
 {
     symbol += *symbol == '.'; /* which GDB's demangler takes away in C++ */

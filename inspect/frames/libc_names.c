@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Functions of glibc in which threads begin, wait, and call the kernel, by all names that its symbol table has
+/* Functions of glibc in which threads begin, wait, and call the kernel, by all names that its symbol table
+ * has
    for them. In the order of strcmp. */
 /* clang-format would give each a line. */
 /* clang-format off */

@@ -8,7 +8,8 @@
 
 #include <stdbool.h>
 
-/** Whether FUNCTION, the whole name of the linker's symbol, is one of libc's in which a thread is likely to be found. */
+/** Whether FUNCTION, the whole name of the linker's symbol, is one of libc's in which a thread is likely to
+ * be found. */
 bool libc_has(const char *function);
 
 #endif

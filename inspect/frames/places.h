@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * What the host knows of addresses, each asked once a snapshot: places of code and data, and the strings in which clang
- * says where a construct is.
+ * What the host knows of addresses, each asked once a snapshot: places of code and data, and the strings in
+ * which clang says where a construct is.
  */
 #ifndef INSPECT_PLACES_H
 #define INSPECT_PLACES_H
@@ -28,7 +28,8 @@ const struct insp_place *places_at(struct places *p, uint64_t addr);
 /** Function, file and line of the ident string at ADDR, as places_at. */
 const struct mdl_place *places_source(struct places *p, uint64_t addr);
 
-/** Splits ";file;function;line;column;;". Parts that are "unknown" or missing stay NULL and 0. Changes TEXT. */
+/** Splits ";file;function;line;column;;". Parts that are "unknown" or missing stay NULL and 0. Changes
+ * TEXT. */
 void places_parse_source(char *text, struct mdl_place *ret);
 
 #ifdef __cplusplus

@@ -17,8 +17,8 @@ static bool is_libm(const struct mdl_frame *f)
 
 /*
  * glibc's internal names of what a program calls by a plain one: `fgets` is _IO_fgets, `write` is __write or
- * __GI___libc_write. All others keep their underscores, for only with them a name can be looked up: __cxa_throw,
- * __memcpy_avx_unaligned.
+ * __GI___libc_write. All others keep their underscores, for only with them a name can be looked up:
+ * __cxa_throw, __memcpy_avx_unaligned.
  */
 static const char *plain_name(const struct mdl_frame *f)
 {
@@ -44,8 +44,8 @@ bool stack_known(const struct mdl_thread *t)
 }
 
 /*
- * An entry of the procedure linkage table (PLT), on the way to another file's function: its caller stands for it. GDB names
- * it NAME@plt; without a name it is of the file of its caller.
+ * An entry of the procedure linkage table (PLT), on the way to another file's function: its caller stands for
+ * it. GDB names it NAME@plt; without a name it is of the file of its caller.
  */
 static bool is_plt_entry(const struct mdl_thread *t, int i)
 {
@@ -59,7 +59,8 @@ static bool is_plt_entry(const struct mdl_thread *t, int i)
     return f->module && mdl_same(f->module, f[1].module);
 }
 
-/* What frame number USER has called, if that is not the user's code: its outermost frame with a name, or any. */
+/* What frame number USER has called, if that is not the user's code: its outermost frame with a name, or
+ * any. */
 static const struct mdl_frame *called_by(const struct mdl_thread *t, int user)
 {
     const struct mdl_frame *called = NULL;
@@ -125,7 +126,8 @@ static int64_t creator(const struct mdl_region *r)
     return r->member_count ? r->members[0].lwp : 0;
 }
 
-/* Functions that were inlined into one another are frames with one pc: the innermost has the line of the call. */
+/* Functions that were inlined into one another are frames with one pc: the innermost has the line of the
+ * call. */
 static int innermost(const struct mdl_thread *t, int frame)
 {
     while (frame > 0 && t->frames[frame - 1].pc == t->frames[frame].pc)
@@ -134,8 +136,8 @@ static int innermost(const struct mdl_thread *t, int frame)
 }
 
 /*
- * The frame of thread T to which the call that made region R returns. In a recursion several regions around R have been
- * made by the same call: the outermost frame is of the outermost region.
+ * The frame of thread T to which the call that made region R returns. In a recursion several regions around R
+ * have been made by the same call: the outermost frame is of the outermost region.
  */
 static int call_frame(const insp_snapshot *s, const struct mdl_thread *t, const struct mdl_region *r)
 {

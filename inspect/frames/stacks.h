@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Call stacks as a user thinks of them: a worker's stack goes on in the stack of the thread that created its region.
+ * Call stacks as a user thinks of them: a worker's stack goes on in the stack of the thread that created its
+ * region.
  */
 #ifndef INSPECT_STACKS_H
 #define INSPECT_STACKS_H

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// inspect and libompd on every target, from a debugger that is this test itself: what `./dev sanitize` runs with
-// AddressSanitizer and UndefinedBehaviorSanitizer in both. The targets' own truth says what must come out.
+// inspect and libompd on every target, from a debugger that is this test itself: what `./dev sanitize` runs
+// with AddressSanitizer and UndefinedBehaviorSanitizer in both. The targets' own truth says what must come
+// out.
 #include <gtest/gtest.h>
 #include <jansson.h>
 
@@ -45,7 +46,8 @@ void load(const std::string &path)
         target.env.emplace_back("OMP_WAIT_POLICY", "passive");
         json_object_foreach(json_object_get(entry, "env"), key, value)
             target.env.emplace_back(key, text_of(value));
-        // These two die by a signal right after their truth; a debugger sees them under GDB and in their cores.
+        // These two die by a signal right after their truth; a debugger sees them under GDB and in their
+        // cores.
         if (target.name.rfind("crash_", 0) != 0)
             targets.push_back(target);
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A host for tests: a program that this test starts, lets come to rest, and stops with ptrace. No debugger, no symbols.
+// A host for tests: a program that this test starts, lets come to rest, and stops with ptrace. No debugger,
+// no symbols.
 #ifndef INSPECT_LIVE_PROCESS_HOST_H
 #define INSPECT_LIVE_PROCESS_HOST_H
 

@@ -41,7 +41,8 @@ const char *names_object(struct places *p, const char *kind, uint64_t addr, cons
     if ((!strcmp(kind, "lock") || !strcmp(kind, "nest_lock")) &&
         !host_object(p->s, addr, viewers, count, &expression) && expression)
         return arena_str(p->arena, expression);
-    /* gcc's unnamed critical is there and has no variable in the program. One that is linked statically has the program's
+    /* gcc's unnamed critical is there and has no variable in the program. One that is linked statically has
+     * the program's
        own criticals around it. */
     if (!strcmp(kind, "critical") && code_at(p->s, addr, e) == INSP_CODE_OPENMP)
         return "(unnamed)";

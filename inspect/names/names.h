@@ -12,7 +12,8 @@
 extern "C" {
 #endif
 
-/** The user's name of a lock or critical at ADDR, NULL when it has none. KIND is the schema word; VIEWERS: the threads
+/** The user's name of a lock or critical at ADDR, NULL when it has none. KIND is the schema word; VIEWERS:
+ * the threads
  *  that have to do with it. */
 const char *names_object(struct places *p, const char *kind, uint64_t addr, const struct insp_viewer *viewers,
                          uint32_t count);

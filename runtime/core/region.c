@@ -550,6 +550,16 @@ static RT_NOINLINE struct rt_team *team_resized(struct rt_thread *th, struct rt_
     return team;
 }
 
+/** Lets the team's other N - 1 threads begin; those that sleep are woken. */
+static inline void members_release(struct rt_team *team, int n)
+{
+    uint64_t fork = (rt_load(team->fork) & ~0xffffffffULL) + (1ULL << 32);
+    rt_publish(team->fork, fork | (uint32_t)n);
+    atomic_thread_fence(memory_order_seq_cst);
+    if (unlikely(rt_load(team->sleepers) != 0))
+        rt_dock_call(team);
+}
+
 int rt_fork_begin(struct rt_thread *th, const struct rt_region *region, struct rt_caller caller)
 {
     struct rt_task *parent = rt_load(th->cur_task);
@@ -600,11 +610,7 @@ int rt_fork_begin(struct rt_thread *th, const struct rt_region *region, struct r
     if (RT_WANTS(RT_ON_PARALLEL))
         report_region(th, team, 0, asked);
     rt_bp_parallel_begin();
-    uint64_t fork = (rt_load(team->fork) & ~0xffffffffULL) + (1ULL << 32);
-    rt_publish(team->fork, fork | (uint32_t)n);
-    atomic_thread_fence(memory_order_seq_cst);
-    if (unlikely(rt_load(team->sleepers) != 0))
-        rt_dock_call(team);
+    members_release(team, n);
 
     struct rt_task *outer = th->implicit, *implicit = member_begin(th, team, 0);
     implicit->outer_implicit = outer;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which workers a team has, which are in the pool, and which count as busy, from inside the runtime. What the numbers
-// should be follows from the sizes of the regions alone.
+// Which workers a team has, which are in the pool, and which count as busy, from inside the runtime. What the
+// numbers should be follows from the sizes of the regions alone.
 #include <gtest/gtest.h>
 
 #include <thread>

@@ -8,8 +8,8 @@
  *   env_probe spread N M the same of regions of M threads inside one of N threads, proc_bind(spread) outside
  *   env_probe format F   omp_capture_affinity of the format, alone and in a team of two
  *   env_probe display    omp_display_affinity, omp_display_env
- *   env_probe libomp A   libomp's routines and flavours, found by name and version; A is a processor of the process
- *   env_probe regions    four regions of 2, 2, 3, 3 threads, for OMP_DISPLAY_AFFINITY
+ *   env_probe libomp A   libomp's routines and flavours, found by name and version; A is a processor of the
+ *   process env_probe regions    four regions of 2, 2, 3, 3 threads, for OMP_DISPLAY_AFFINITY
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -1246,7 +1246,8 @@ static int target(int threads)
     }
     CHECK(sum == threads && wrong == 0);
     sum = 0;
-#pragma omp target teams distribute parallel for num_teams(3) thread_limit(4) map(tofrom : sum) reduction(+ : sum)
+#pragma omp target teams distribute parallel for num_teams(3) thread_limit(4) map(tofrom : sum)              \
+    reduction(+ : sum)
     for (int i = 0; i < 100; i++)
         sum += i;
     CHECK(sum == 4950);

@@ -19,7 +19,8 @@
 namespace
 {
 
-// A machine numbered as Linux does: first one thread of each core, then the others. Two caches and nodes a socket.
+// A machine numbered as Linux does: first one thread of each core, then the others. Two caches and nodes a
+// socket.
 class Machine
 {
   public:

@@ -11,7 +11,8 @@ static int taken;
 int main(void)
 {
     VERDICT(2, 0, "unknown", "",
-            "It cannot be said whether this is a deadlock: the owner of what a thread waits for is not known.");
+            "It cannot be said whether this is a deadlock: the owner of what a thread waits for is not "
+            "known.");
     omp_init_lock(&plane);
 #pragma omp parallel for ordered(1) schedule(static, 1) num_threads(2)
     for (int i = 0; i < 2; i++) {

@@ -7,9 +7,9 @@ static int inner;
 
 int main(void)
 {
-    VERDICT(
-        3, 0, "none", "",
-        "2 threads wait, directly or indirectly, for {A}, which is in pause(), called from busy_here at truth.c:~.");
+    VERDICT(3, 0, "none", "",
+            "2 threads wait, directly or indirectly, for {A}, which is in pause(), called from busy_here at "
+            "truth.c:~.");
     omp_set_max_active_levels(2);
 #pragma omp parallel num_threads(2)
     {

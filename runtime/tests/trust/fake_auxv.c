@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * @file Preloaded: a kernel that calls each program secure, or, built with SILENT, one that says nothing of it.
+ * @file Preloaded: a kernel that calls each program secure, or, built with SILENT, one that does not say.
  */
 #include <errno.h>
 #include <link.h>
