@@ -6,6 +6,8 @@
 #ifndef ABTTOOL_H
 #define ABTTOOL_H
 
+#include <stdbool.h>
+
 #include "include/abt_tool.h"
 #include "runtime/tools/units.h"
 
@@ -13,6 +15,8 @@
 
 /** The runtime of this process; NULL: there is no Companion, or Argobots itself is there. */
 const struct ompc_units *abttool_units(void);
+/** Whether Argobots itself (ABT_init) is in this process. */
+bool abttool_argobots_is_here(void);
 /** The event is over: a unit that is freed loses its values. */
 void abttool_keys_event(const struct ompc_unit_event *event);
 

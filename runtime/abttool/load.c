@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Which runtime there is to listen to, and the refusal to stand beside Argobots.
- *
- * The runtime is looked for by its one exported name and not by a dependency: a program may have it under the
- * name of libgomp or libomp. The statically linked one exports nothing, and is not found.
+ * What happens when the library is loaded: handlers of fork(), and the refusal to stand beside Argobots.
  *
  * Argobots exports the same names. If this library stands before it, Argobots' own calls and its tool's would
  * end up here: then the program is ended before it starts. If it stands behind, nobody is served from here.
@@ -20,11 +17,6 @@
 static const char sentence[] =
     "libompcompanion-abttool.so: Argobots (ABT_init) is in this process, whose tool "
     "interface this library would hide: load one of the two\n";
-
-static int argobots_is_here(void)
-{
-    return dlsym(RTLD_DEFAULT, "ABT_init") != NULL;
-}
 
 /** Whether a call of the tool interface from anywhere in the program ends up here. */
 static int stands_first(void)
@@ -44,26 +36,11 @@ static void in_child(void)
 __attribute__((constructor)) static void loaded(void)
 {
     pthread_atfork(abttool_keys_before_fork, abttool_keys_after_fork, in_child);
-    if (!argobots_is_here())
+    if (!abttool_argobots_is_here())
         return;
     if (write(STDERR_FILENO, sentence, sizeof sentence - 1) < 0) {
         /* nobody is there to read it */
     }
     if (stands_first())
         _exit(1);
-}
-
-const struct ompc_units *abttool_units(void)
-{
-    static _Atomic(const struct ompc_units *) found;
-    const struct ompc_units *units = found;
-    if (units != NULL)
-        return units;
-    const struct ompc_units *(*runtime)(uint32_t) =
-        (const struct ompc_units *(*)(uint32_t))dlsym(RTLD_DEFAULT, "ompc_units");
-    if (runtime == NULL || argobots_is_here())
-        return NULL;
-    units = runtime(OMPC_UNITS_VERSION);
-    found = units;
-    return units;
 }
