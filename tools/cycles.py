@@ -7,11 +7,10 @@ file's header, uses a function or variable that the file defines (as `nm` sees i
 imports the module, also inside a function. Two kinds of use do not count: a weak reference does without the
 definition, and a name that libc has is libc's, also where a file of ours replaces it (an interposed realloc).
 
-usage: cycles.py [--allow ROOM,...] [ROOT]      needs ROOT/compile_commands.json (tools/compile_commands.py)
+usage: cycles.py [ROOT]      needs ROOT/compile_commands.json (tools/compile_commands.py)
 
-Prints each cycle with the names that tie it. Exit: 0 there is none outside the allowed rooms, 1 there is one.
+Prints each cycle with the names that tie it. Exit: 0 there is none, 1 there is one.
 """
-import argparse
 import ast
 import collections
 import concurrent.futures
@@ -204,19 +203,16 @@ def of_tree(root, files, entries):
 
 
 def main(arguments):
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--allow", default="", help="rooms, separated by commas, that may still have some")
-    parser.add_argument("root", nargs="?", default=".")
-    options = parser.parse_args(arguments)
+    root = arguments[0] if arguments else "."
     files = subprocess.run(["git", "ls-files", "-co", "--exclude-standard", "*.c", "*.h", "*.S", "*.py"],
-                           cwd=options.root, check=True, stdout=subprocess.PIPE, text=True).stdout.split()
-    files = [f for f in files if os.path.isfile(os.path.join(options.root, f))]
-    with open(os.path.join(options.root, "compile_commands.json")) as f:
-        graph = of_tree(options.root, set(files), json.load(f))
+                           cwd=root, check=True, stdout=subprocess.PIPE, text=True).stdout.split()
+    files = [f for f in files if os.path.isfile(os.path.join(root, f))]
+    with open(os.path.join(root, "compile_commands.json")) as f:
+        graph = of_tree(root, set(files), json.load(f))
     cycles = graph.cycles()
     for cycle in cycles:
         print(describe(graph, cycle))
-    return 1 if {room(cycle[0]) for cycle in cycles} - set(options.allow.split(",")) else 0
+    return 1 if cycles else 0
 
 
 if __name__ == "__main__":
