@@ -31,8 +31,8 @@ _known = (None, {})  # (program space, mappings), (pc, whether it is a return ad
 
 
 class Classifier:
-    """Frames of the selected process by kind. The library is asked once for each address, until files are
-    mapped."""
+    """Frames of the selected process by kind. The library is asked once for each
+    address, until the next change of mappings."""
 
     def __init__(self):
         global _known
@@ -46,8 +46,7 @@ class Classifier:
         return _KINDS.get(self._code(frame), SYSTEM)
 
     def is_nameless(self, frame):
-        """Whether nothing is known of a frame's function: a part of a stripped static program, perhaps
-        libc's."""
+        """Whether nothing is known of a frame's function: part of a stripped static program, perhaps libc."""
         return self._code(frame) == library.CODE_UNKNOWN and frame.name() is None
 
     def begins_thread(self, frame):

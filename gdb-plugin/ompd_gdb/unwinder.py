@@ -60,8 +60,7 @@ def _gdb_knows(pc):
 
 
 def _has_file(pair):
-    """Whether GDB has the file of what is mapped from the one address to the other: it knows any of its pages
-    then.
+    """Whether GDB has the file that is mapped from the one address to the other: it knows a page of it then.
 
     A stripped static program has no symbol in any page, but GDB has its unwind information."""
     step = max((pair[1] - pair[0]) // 32, 4096)

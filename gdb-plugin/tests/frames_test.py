@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Whose code a frame is in: `ompd stacks`, `waits`, GDB's `ompd stacks`, `ompd waits`, `bt` and `ompd step`
-have one answer.
+"""Whose code a frame is in: the command `ompd`, and GDB's `ompd stacks`, `ompd waits`, `bt` and `ompd step`,
+agree.
 
     frames_test.py ARCHIVE SHARED-LIBRARY OMPD LIBOMPD
 
-The truth about an address is the linker's: the symbols of the unstripped program, and those that the archive
-defines.
+The truth about an address is the linker's: the symbols of the unstripped program, and those of the archive.
 """
 
 import bisect
@@ -85,8 +84,8 @@ class Frames(unittest.TestCase):
                 with open("/proc/%d/task/%s/stat" % (process.pid, task)) as f:
                     states[int(task)] = f.read().rsplit(")", 1)[1].split()[0]
             running = [task for task, state in states.items() if state == "R"]
-            if out.read() == "held\n" and len(states) == 3 and len(
-                running) == 1 and running[0] != process.pid:
+            ready = out.read() == "held\n" and len(states) == 3 and len(running) == 1
+            if ready and running[0] != process.pid:
                 return process, running[0]
             time.sleep(0.02)
         self.fail("%s came to no rest: %s" % (program, states))
@@ -101,7 +100,7 @@ class Frames(unittest.TestCase):
         return answer.said
 
     def both(self, process):
-        """({lwp: frames} of `ompd`, the same of GDB, sentence of `ompd`, of GDB, `bt -hide` of the computing
+        """({lwp: frames} of `ompd`, of GDB, sentence of `ompd`, of GDB, `bt -hide` of the computing
         thread)."""
         documents = [json.loads(self.ompd("stacks", process[0].pid, "--json"))]
         sentences = [json.loads(self.ompd("waits", process[0].pid, "--json"))["verdict"]["sentence"]]

@@ -15,8 +15,7 @@
 #include "inspect/session/ompdlib.h"
 #include "inspect/session/open.h"
 
-/* ---- the module at an address
- * ----------------------------------------------------------------------------------- */
+/* ---- the module at an address ---------------------------------------------------------------- */
 
 static int by_base(const void *a, const void *b)
 {
@@ -78,8 +77,7 @@ static struct insp_known_module *module_named(insp_session *s, const char *path)
     return NULL;
 }
 
-/* ---- whose a module is
- * ------------------------------------------------------------------------------------------ */
+/* ---- whose a module is ---------------------------------------------------------------- */
 
 static bool needs_openmp(insp_session *s, const struct dynamic *d)
 {
@@ -93,8 +91,7 @@ static bool needs_openmp(insp_session *s, const struct dynamic *d)
 }
 
 /* A library that links libgomp.a exports its functions too, but without the nodes of a version script. The
- * first node is the
-   file's own, which gold writes always. */
+   first node is the file's own, which gold writes always. */
 static bool is_runtime(insp_session *s, const struct dynamic *d)
 {
     uint64_t nodes;
@@ -151,12 +148,10 @@ static void judge(insp_session *s, struct insp_known_module *m)
         m->code = library_of_system(m->path) && !needs_openmp(s, &d) ? INSP_CODE_SYSTEM : INSP_CODE_USER;
 }
 
-/* ---- a runtime in a module
- * -------------------------------------------------------------------------------------- */
+/* ---- a runtime in a module ---------------------------------------------------------------- */
 
 /* Asks the OMPD library which code of a module with the note is the runtime's: once a scan, for a runtime
- * that has not
-   started has no table yet. */
+   that has not started has no table yet. */
 static void ask_range(insp_session *s, struct insp_known_module *m)
 {
     ompdx_runtime_info_t info = {.size = sizeof(info)};
@@ -193,11 +188,9 @@ static int in_runtime(insp_session *s, struct insp_known_module *m, uint64_t add
     return addr >= m->code_start && addr < m->code_end;
 }
 
-/* ---- an address
- * ------------------------------------------------------------------------------------------------- */
+/* ---- an address ---------------------------------------------------------------- */
 
-/* Program and libraries are in one file, and only what compilers and linkers have written says which is
- * which. */
+/* Program and libraries are in one file; only line tables and symbols tell one from the other. */
 static enum insp_code in_static_program(insp_session *s, uint64_t addr, const struct insp_place *place)
 {
     struct insp_place own;
@@ -236,8 +229,8 @@ const char *code_file(insp_session *s, uint64_t addr)
     return m && *m->path ? m->path : NULL;
 }
 
-/* std::mutex::lock and the like: in the program's file, but nobody's own line. clang writes
- * /bin/../lib/gcc/... */
+/* std::mutex::lock and the like: in the program's file, but not the user's own code. clang writes
+   /bin/../lib/gcc/... */
 static bool is_system_header(const char *file)
 {
     return file && strstr(file, "/include/") && strncmp(file, "/usr/local/", 11) &&

@@ -7,12 +7,12 @@
  * The evidence, in this order:
  *   1. A file with Companion's note: the range of code that its table publishes is the runtime's.
  *   2. The name of a library, by its file or its DT_SONAME (session/library.c).
- *   3. What a library exports: MPI_Init; or, with version nodes as a runtime has them, GOMP_parallel or
- *      __kmpc_fork_call.
- *   4. Where a library is installed. One of the system's that needs an OpenMP runtime is taken for the
- *      user's: its threads and regions are what an OpenMP program is looked at for.
- *   5. In a static program: code with lines is the user's, a function of libc's name without lines is libc's.
- *      Of the rest it is not known whose it is.
+ *   3. What a library exports: MPI_Init; or GOMP_parallel or __kmpc_fork_call, if it has the version nodes of
+ *      a runtime.
+ *   4. Where a library is installed. A system library that needs an OpenMP runtime counts as the user's code:
+ *      its threads and regions are what a user of this tool looks for.
+ *   5. In a static program: code with lines is the user's, and a function without lines that has a name of
+ *      libc's is libc's. Whose the rest is, is not known.
  */
 #ifndef INSPECT_CODE_H
 #define INSPECT_CODE_H

@@ -5,8 +5,7 @@
 #include <string.h>
 
 /* Functions of glibc in which threads begin, wait, and call the kernel, by all names that its symbol table
- * has
-   for them. In the order of strcmp. */
+   has for them. In the order of strcmp. */
 /* clang-format would give each a line. */
 /* clang-format off */
 static const char *const names[] = {

@@ -18,7 +18,8 @@ static bool is_libm(const struct mdl_frame *f)
 /*
  * glibc's internal names of what a program calls by a plain one: `fgets` is _IO_fgets, `write` is __write or
  * __GI___libc_write. All others keep their underscores, for only with them a name can be looked up:
- * __cxa_throw, __memcpy_avx_unaligned.
+ * __cxa_throw,
+ * __memcpy_avx_unaligned.
  */
 static const char *plain_name(const struct mdl_frame *f)
 {
@@ -59,8 +60,8 @@ static bool is_plt_entry(const struct mdl_thread *t, int i)
     return f->module && mdl_same(f->module, f[1].module);
 }
 
-/* What frame number USER has called, if that is not the user's code: its outermost frame with a name, or
- * any. */
+/* What frame number USER has called, if that is not the user's code: its outermost frame with a name, or any.
+ */
 static const struct mdl_frame *called_by(const struct mdl_thread *t, int user)
 {
     const struct mdl_frame *called = NULL;

@@ -24,7 +24,7 @@ struct discover_image {
     bool fixed, interpreted;
 };
 /** Reads the headers in PAGE, SIZE bytes found at BASE, and looks for the note. False: not a 64-bit
- *  little-endian ELF file (*ret is zero then), or no such note. */
+ * little-endian ELF file (*ret is zero then), or no such note. */
 bool discover_parse(const void *page, size_t size, uint64_t base, struct discover_image *ret);
 
 enum discover_started { DISCOVER_NOT_STARTED, DISCOVER_STARTED, DISCOVER_DAMAGED, DISCOVER_UNREADABLE };
@@ -38,7 +38,7 @@ enum discover_started discover_started(insp_session *s, const struct insp_known_
  */
 int discover_scan(insp_session *s) INSP_WARN_UNUSED;
 /** Reads the first page of a module of the last scan, once; one that cannot be read is tried again in the
- *  next scan, for the host may get the file later. */
+ * next scan, for the host may get the file later. */
 void discover_look(insp_session *s, struct insp_known_module *m);
 
 /** True for a file name of another vendor's OpenMP runtime (libgomp, libomp, libiomp5). */

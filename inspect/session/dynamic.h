@@ -29,10 +29,10 @@ bool dynamic_read(insp_session *s, const struct insp_known_module *m, struct dyn
 /** The value of the first entry with TAG. False: none has it. */
 bool dynamic_value(const struct dynamic *d, int64_t tag, uint64_t *ret);
 /** The name in entry number I, a DT_SONAME or DT_NEEDED. False: it cannot be read, or is longer than a name.
- *  */
+ */
 bool dynamic_name(insp_session *s, const struct dynamic *d, int i, char name[DYNAMIC_NAME]) INSP_WARN_UNUSED;
 /** Whether the module defines the dynamic symbol NAME. Asks DT_GNU_HASH only: a library without it is said to
- *  export nothing. */
+ * export nothing. */
 bool dynamic_exports(insp_session *s, const struct dynamic *d, const char *name);
 
 #ifdef __cplusplus

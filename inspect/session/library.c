@@ -70,7 +70,8 @@ static bool ends_library(const char *text)
     return !strncmp(text, ".so", 3) && (!text[3] || text[3] == '.');
 }
 
-/* ".so.6", "-2.31.so" (a version), "-a34b3233.so.1.0.0" (the hash in the name of a Python wheel's copy). */
+/* ".so.6", "-2.31.so" (a version), "-a34b3233.so.1.0.0" (the hash with which a Python wheel renames a copy).
+ */
 static bool follows_stem(const char *text)
 {
     if (*text == '-')

@@ -15,12 +15,12 @@ extern "C" {
 #endif
 
 /** Whose code the library NAME holds: a file name without folders, or a DT_SONAME. INSP_CODE_UNKNOWN: not in
- *  the list. */
+ * the list. */
 enum insp_code library_code(const char *name);
 /** True for "libx.so", "libx.so.1.2" and the like. */
 bool library_named(const char *name);
 /** Whether PATH is below a folder in which the system keeps its libraries: /usr/lib, but not /usr/local/lib.
- *  */
+ */
 bool library_of_system(const char *path);
 
 #ifdef __cplusplus
