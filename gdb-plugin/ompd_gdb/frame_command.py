@@ -23,12 +23,11 @@ def _select(part):
 
 class Frame(Command):
     """Select the next frame of the program's own code up or down, across OpenMP regions.
-
 Usage: ompd frame up|down
 
-Frames of the runtime are passed over.  Up from the outermost frame of a
-worker's region leads to the thread that created the region, and down from
-there back to the worker."""
+Frames of the OpenMP runtime are skipped.  From the outermost frame of a worker's
+region, "up" selects the thread that created the region, and "down" from there
+selects the worker again."""
 
     word = "frame"
     arguments = 1

@@ -173,13 +173,12 @@ def _through(stops, into):
 
 class Step(Command):
     """Step to another line of the program, into OpenMP constructs, over the frames of the runtime.
-
 Usage: ompd step
 
-Like "step", but where that would stop in the OpenMP runtime, the thread goes
-on into the body of the region or task that it begins, or back to the program's
-code.  At the end of a worker's part of a region it is the thread that created
-the region that is followed.  Breakpoints of yours are not run over."""
+This is like "step".  But where "step" would stop in the OpenMP runtime, the
+thread goes on into the code of the region or task that it begins, or back to
+the code of the program.  At the end of a worker's part of a region, the command
+follows the thread that created the region.  It stops at your breakpoints."""
 
     word = "step"
     line, into = "step", True
@@ -221,12 +220,12 @@ the region that is followed.  Breakpoints of yours are not run over."""
 
 class Next(Step):
     """Step to the next line of the program, over OpenMP constructs and the frames of the runtime.
-
 Usage: ompd next
 
-Like "next", but a thread that comes to the end of a region or task goes on to
-the program's code that follows.  A worker has none: there it is the thread that
-created the region that is followed, to the code after the region."""
+This is like "next".  But a thread that reaches the end of a region or task goes
+on to the code of the program that follows.  For a worker there is no such code,
+so the command follows the thread that created the region, to the code after the
+region."""
 
     word = "next"
     line, into = "next", False
@@ -234,12 +233,12 @@ created the region that is followed, to the code after the region."""
 
 class Finish(Command):
     """Run until the selected thread's OpenMP task or region has ended.
-
 Usage: ompd finish
 
-In an explicit task: to what its thread does next of the program's code, another
-task or what the task had interrupted.  Else to where the region's creator goes
-on after it.  Breakpoints of yours are not run over."""
+From an explicit task, the thread runs to the next code of the program that it
+executes: another task, or what the task had interrupted.  Otherwise the program
+runs to where the thread that created the region continues after it.  It stops
+at your breakpoints."""
 
     word = "finish"
 
