@@ -111,7 +111,10 @@ static const uint16_t other_numbers[] = {
     LAY_F_rt_workshare_team,     0,
 };
 
-/** The rest of what is used: structures, arrays, constants. */
+/**
+ * The rest of what is used: structures, arrays, constants. This list and the one above are closed, for they
+ * are what the first layout had; what came later is in `later`, with what stands for it in an older runtime.
+ */
 static const uint16_t other_ids[] = {
     LAY_V_rt_root,
     LAY_S_rt_root,
