@@ -5,7 +5,7 @@
  * names.
  *
  *   cf_open_core | cf_open_process -> cf_host (for insp_open) -> cf_take (or cf_resume)
- *   -> cf_stack, cf_name_of_address, cf_problem -> cf_close
+ *   -> cf_stack, cf_problem -> cf_close
  *
  * One thread at a time, and a live target always from the thread that opened it (ptrace belongs to a thread).
  * Nothing here runs or writes the target, loads code that it names, or opens what it names except read-only
@@ -59,8 +59,8 @@ int cf_open_process(int64_t pid, const struct cf_options *options, struct cf_tar
                     char **error) CF_WARN_UNUSED;
 /**
  * Lets a live process go on; without effect on others. Before that it copies the threads' stacks, so
- * cf_stack and cf_name_of_address answer from the moment of the stop. Memory that was read before can be read
- * again, as it was then; other memory cannot.
+ * cf_stack and inspect's names answer from the moment of the stop. Memory that was read before can be read again, as
+ * it was then; other memory cannot.
  */
 void cf_resume(struct cf_target *target);
 /** Also resumes. NULL is allowed. */
@@ -139,28 +139,6 @@ struct cf_frame {
 int cf_stack(struct cf_target *target, int64_t lwp, uint32_t max,
              int (*each)(const struct cf_frame *frame, void *arg), void *arg,
              const char **why) CF_WARN_UNUSED;
-
-/** How cf_name_of_address knows the place. */
-enum cf_name_kind {
-    CF_NAME_VARIABLE, /**< an expression of the program's own types: "grid.locks[17]" */
-    CF_NAME_LOCAL,    /**< a variable of a function on a thread's stack: "lock" */
-    CF_NAME_SYMBOL,   /**< symbol, or symbol+offset, of the linker */
-    CF_NAME_STACK,    /**< somewhere in a thread's stack */
-    CF_NAME_HEAP,     /**< in the heap or other anonymous memory */
-    CF_NAME_FILE,     /**< in a mapped file without a symbol: "libx.so+0x1234" */
-    CF_NAME_POINTED,  /**< in allocated memory, found by pointers of a global variable: "grid->locks[17]" */
-};
-struct cf_name {
-    int32_t kind;         /**< enum cf_name_kind */
-    const char *text;     /**< expression, symbol+offset, or "heap", "stack of LWP 42", ... */
-    const char *function; /**< local: whose variable; else NULL */
-    const char *type;     /**< of what stands at the address, when DWARF tells; else NULL */
-    int64_t lwp;          /**< local, stack: whose stack; else 0 */
-    const char *file;     /**< where the variable is declared, when DWARF tells; else NULL */
-    int32_t line;
-};
-/** The best name of a data address. Returns 1 when nothing is known (it is not mapped). */
-int cf_name_of_address(struct cf_target *target, uint64_t addr, struct cf_name *ret) CF_WARN_UNUSED;
 
 /** A malloc'ed text; NULL out of memory. */
 char *cf_format(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -5,18 +5,17 @@
  * Fortran's array descriptors. What is not known here, or would need the caller's arguments of old, has no
  * value.
  */
-#include "corefiles/typepath.h"
+#include "corefiles/eval.h"
 
 #include "corefiles/arch.h"
 #include "corefiles/debuginfo/debuginfo.h"
-#include "corefiles/place.h"
 #include "corefiles/read.h"
 #include "corefiles/unwind.h"
 
 enum { STACK_MAX = 16, OPS_MAX = 64 };
 
 struct machine {
-    const struct cf_scene *scene;
+    const struct cf_eval_context *context;
     uint64_t stack[STACK_MAX];
     int count;
 };
@@ -31,7 +30,7 @@ static bool push(struct machine *m, uint64_t value)
 
 static bool push_register(struct machine *m, uint64_t number, uint64_t offset)
 {
-    const struct cf_raw_frame *frame = m->scene->frame;
+    const struct cf_raw_frame *frame = m->context->frame;
 
     return frame && number < CF_REGISTERS && (frame->known >> number & 1) &&
            push(m, frame->reg[number] + offset);
@@ -41,7 +40,7 @@ static bool load(struct machine *m, uint64_t size)
 {
     uint64_t value = 0;
 
-    if (!m->count || !size || size > 8 || cf_read(m->scene->t, m->stack[m->count - 1], &value, size))
+    if (!m->count || !size || size > 8 || cf_read(m->context->t, m->stack[m->count - 1], &value, size))
         return false;
     m->stack[m->count - 1] = value;
     return true;
@@ -74,7 +73,7 @@ static bool binary(struct machine *m, unsigned atom)
 
 static bool one(struct machine *m, const struct die_operation *op)
 {
-    const struct cf_scene *s = m->scene;
+    const struct cf_eval_context *s = m->context;
 
     if (op->code >= OP_lit0 && op->code <= OP_lit31)
         return push(m, op->code - OP_lit0);
@@ -127,15 +126,16 @@ static bool one(struct machine *m, const struct die_operation *op)
     }
 }
 
-static int run(const struct cf_scene *scene, const struct die_operation *ops, int count, struct cf_place *ret)
+static int run(const struct cf_eval_context *context, const struct die_operation *ops, int count,
+               struct cf_location *ret)
 {
-    struct machine m = {.scene = scene};
-    struct cf_place place = {0};
+    struct machine m = {.context = context};
+    struct cf_location place = {0};
 
     if (ops[0].code >= OP_reg0 && ops[0].code <= OP_reg31 && count == 1) {
         if (!push_register(&m, ops[0].code - OP_reg0, 0))
             return 1;
-        *ret = (struct cf_place){m.stack[0], true};
+        *ret = (struct cf_location){m.stack[0], true};
         return 0;
     }
     for (int i = 0; i < count; i++) {
@@ -151,22 +151,22 @@ static int run(const struct cf_scene *scene, const struct die_operation *ops, in
     return 0;
 }
 
-int cf_evaluate(const struct cf_scene *scene, const struct die *die, unsigned which, uint64_t pc,
-                struct cf_place *ret)
+int cf_evaluate(const struct cf_eval_context *context, const struct die *die, unsigned which, uint64_t pc,
+                struct cf_location *ret)
 {
     struct die_operation ops[OPS_MAX];
     int count;
 
-    return die_operations(die, which, pc, ops, OPS_MAX, &count) || run(scene, ops, count, ret) ? 1 : 0;
+    return die_operations(die, which, pc, ops, OPS_MAX, &count) || run(context, ops, count, ret) ? 1 : 0;
 }
 
-int cf_number(const struct cf_scene *scene, const struct die *die, unsigned which, int64_t *ret)
+int cf_number(const struct cf_eval_context *context, const struct die *die, unsigned which, int64_t *ret)
 {
-    struct cf_place place;
+    struct cf_location place;
 
     if (!die_number(die, which, ret))
         return 0;
-    if (cf_evaluate(scene, die, which, DIE_EVERYWHERE, &place))
+    if (cf_evaluate(context, die, which, DIE_EVERYWHERE, &place))
         return 1;
     *ret = (int64_t)place.at;
     return 0;

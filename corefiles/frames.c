@@ -1,18 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * What the host tells inspect of stacks and variables. inspect asks for frames one by one: a stack is unwound
- * once.
+ * What the host tells inspect of stacks. inspect asks for frames one by one: a stack is unwound once.
  */
 #include "corefiles/frames.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "corefiles/keep.h"
-#include "corefiles/pointed.h"
 #include "corefiles/target.h"
-#include "corefiles/text.h"
 
 /* inspect asks for no more. */
 enum { MAX_FRAMES = 1024 };
@@ -75,27 +71,4 @@ int cf_host_frame(struct cf_target *t, int64_t lwp, uint32_t index, struct insp_
         return t->frames->none ? -1 : 1;
     *ret = t->frames->frame[index];
     return 0;
-}
-
-int cf_host_object(struct cf_target *t, uint64_t addr, const struct insp_viewer *viewers, uint32_t count,
-                   const char **expression)
-{
-    struct cf_name name;
-    char *text;
-
-    if (t->nameless)
-        cf_heap_note(t, addr);
-    if (count && !cf_reach_from(t, viewers, count, addr, &text)) {
-        *expression = cf_say(t, CF_SAY_OBJECT, text);
-        return *expression ? 0 : -1;
-    }
-    if (cf_name_of_address(t, addr, &name) || !name.text)
-        return 1;
-    *expression = name.text;
-    if (name.kind == CF_NAME_HEAP)
-        *expression = cf_say(t, CF_SAY_OBJECT,
-                             cf_format(strcmp(name.text, "heap") ? "(in %s)" : "(in the %s)", name.text));
-    else if (name.kind == CF_NAME_STACK)
-        *expression = cf_say(t, CF_SAY_OBJECT, cf_format("(on the %s)", name.text));
-    return *expression ? 0 : -1;
 }

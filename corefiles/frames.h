@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * What the host tells inspect of stacks and variables.
+ * What the host tells inspect of stacks.
  */
 #ifndef COREFILES_FRAMES_H
 #define COREFILES_FRAMES_H
@@ -9,8 +9,6 @@
 #include "corefiles/target.h"
 
 int cf_host_frame(struct cf_target *t, int64_t lwp, uint32_t index, struct insp_frame *ret) CF_WARN_UNUSED;
-int cf_host_object(struct cf_target *t, uint64_t addr, const struct insp_viewer *viewers, uint32_t count,
-                   const char **expression) CF_WARN_UNUSED;
 void cf_frames_free(struct cf_frames *frames);
 
 #endif

@@ -9,13 +9,17 @@
 
 #include "corefiles/frames.h"
 #include "corefiles/arch.h"
+#include "corefiles/locals.h"
 #include "corefiles/modules.h"
 #include "corefiles/place.h"
 #include "corefiles/read.h"
+#include "corefiles/regions.h"
 #include "corefiles/symbols.h"
 #include "corefiles/target.h"
 #include "corefiles/threads.h"
 #include "corefiles/tls.h"
+#include "corefiles/types.h"
+#include "corefiles/variables.h"
 
 static int process(void *ctx, int64_t *pid, const char **exe, const char **core, const char **hostname,
                    int32_t *signal, int64_t *crashed_lwp)
@@ -113,15 +117,46 @@ static int frame(void *ctx, int64_t lwp, uint32_t index, struct insp_frame *ret)
     return cf_host_frame(ctx, lwp, index, ret);
 }
 
-static int object(void *ctx, uint64_t addr, const char **expression)
+static int region(void *ctx, uint64_t addr, struct insp_region *ret)
 {
-    return cf_host_object(ctx, addr, NULL, 0, expression);
+    return cf_host_region(ctx, addr, ret);
 }
 
-static int object_from(void *ctx, uint64_t addr, const struct insp_viewer *viewers, uint32_t count,
-                       const char **expression)
+static int data(void *ctx, uint32_t index, uint64_t *start, uint64_t *end, const char **module)
 {
-    return cf_host_object(ctx, addr, viewers, count, expression);
+    return cf_host_data(ctx, index, start, end, module);
+}
+
+static int variable_at(void *ctx, uint64_t addr, uint32_t index, struct insp_variable *ret)
+{
+    return cf_host_variable_at(ctx, addr, index, ret);
+}
+
+static int unit(void *ctx, uint64_t pc, uint64_t *ret)
+{
+    return cf_host_unit(ctx, pc, ret);
+}
+
+static int variable(void *ctx, int scope, uint64_t of, uint32_t frame, uint32_t index,
+                    struct insp_variable *ret)
+{
+    return scope == INSP_SCOPE_UNIT ? cf_host_unit_variable(ctx, of, index, ret)
+                                    : cf_host_frame_variable(ctx, (int64_t)of, frame, index, ret);
+}
+
+static int type(void *ctx, uint64_t handle, struct insp_type *ret)
+{
+    return cf_host_type(ctx, handle, ret);
+}
+
+static int field(void *ctx, uint64_t handle, uint32_t index, struct insp_field *ret)
+{
+    return cf_host_field(ctx, handle, index, ret);
+}
+
+static int array(void *ctx, uint64_t handle, uint64_t addr, struct insp_type *ret, uint64_t *start)
+{
+    return cf_host_array(ctx, handle, addr, ret, start);
 }
 
 void cf_host(struct cf_target *t, struct insp_host *ret)
@@ -141,7 +176,13 @@ void cf_host(struct cf_target *t, struct insp_host *ret)
         .progress = progress,
         .print = print,
         .frame = frame,
-        .object = object,
-        .object_from = object_from,
+        .region = region,
+        .data = data,
+        .variable_at = variable_at,
+        .unit = unit,
+        .variable = variable,
+        .type = type,
+        .field = field,
+        .array = array,
     };
 }

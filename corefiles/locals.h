@@ -8,10 +8,9 @@
 
 #include "corefiles/target.h"
 
-struct cf_raw_frame;
-struct cf_variable;
-
-/** The local variable at ADDR of the function of FRAME. */
-int cf_local(struct cf_target *t, const struct cf_raw_frame *frame, uint64_t addr, struct cf_variable *ret);
+/** The INDEX-th variable of frame FRAME, as cf_host_frame counts. */
+int cf_host_frame_variable(struct cf_target *t, int64_t lwp, uint32_t frame, uint32_t index,
+                           struct insp_variable *ret) CF_WARN_UNUSED;
+void cf_locals_free(struct cf_locals *locals);
 
 #endif

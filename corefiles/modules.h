@@ -44,8 +44,7 @@ struct cf_mod {
     struct cf_debugfile *debug; /**< debugfile.c; NULL none */
     bool debuginfo_tried;
     struct cf_units *units; /**< units.c; NULL not read yet */
-    struct cf_types *types; /**< its variables, expr.c; NULL not read yet */
-    bool types_tried;
+    struct cf_statics *statics; /**< variables.c; NULL not read yet */
 };
 
 int cf_modules_load(struct cf_target *t) CF_WARN_UNUSED;

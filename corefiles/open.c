@@ -14,17 +14,17 @@
 #include "corefiles/debugfile.h"
 #include "corefiles/decompress.h"
 #include "corefiles/elfcore.h"
-#include "corefiles/expr.h"
 #include "corefiles/file.h"
 #include "corefiles/folders.h"
 #include "corefiles/frames.h"
 #include "corefiles/live.h"
+#include "corefiles/locals.h"
 #include "corefiles/memory.h"
 #include "corefiles/modulefile.h"
 #include "corefiles/modules.h"
 #include "corefiles/pages.h"
-#include "corefiles/pointed.h"
 #include "corefiles/procfs.h"
+#include "corefiles/regions.h"
 #include "corefiles/stack.h"
 #include "corefiles/symbols.h"
 #include "corefiles/systemd.h"
@@ -32,8 +32,10 @@
 #include "corefiles/text.h"
 #include "corefiles/threads.h"
 #include "corefiles/tls.h"
+#include "corefiles/types.h"
 #include "corefiles/units.h"
 #include "corefiles/unwind.h"
+#include "corefiles/variables.h"
 
 /* A copy whose strings are its own. */
 static bool copy_options(struct cf_target *t, const struct cf_options *options)
@@ -153,12 +155,15 @@ void cf_close(struct cf_target *t)
         dwfl_end(t->dwfl);
     cf_unwinder_free(t->unwinder);
     cf_frames_free(t->frames);
-    cf_reach_forget(t);
+    cf_types_free(t->types);
+    cf_unit_variables_free(t->unit_variables);
+    cf_locals_free(t->locals);
+    cf_regions_free(t->regions);
     cf_inlined_free(t->inlined);
     cf_symbols_free(t->symbols);
     cf_thread_db_free(t->thread_db);
     for (uint32_t i = 0; i < t->module_count; i++) {
-        cf_types_free(t->modules[i].types);
+        cf_statics_free(t->modules[i].statics);
         cf_units_free(t->modules[i].units);
         cf_debugfile_free(t->modules[i].debug);
         cf_module_file_free(&t->modules[i]);

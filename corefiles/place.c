@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * What inspect shows of an address: symbol and source line of code, the variable of data.
+ * What inspect shows of an address: symbol, and source line of code.
  */
 #include "corefiles/place.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "corefiles/expr.h"
 #include "corefiles/modules.h"
 #include "corefiles/symbols.h"
 #include "corefiles/target.h"
@@ -18,7 +17,6 @@
 int cf_place(struct cf_target *t, uint64_t addr, struct insp_place *ret)
 {
     struct cf_mod *m = cf_module_at(t, addr);
-    struct cf_variable v = {0};
     struct insp_place place = {0};
     const char *symbol;
     uint64_t offset;
@@ -36,11 +34,6 @@ int cf_place(struct cf_target *t, uint64_t addr, struct insp_place *ret)
     if (!cf_line_at(t, addr, &file, &line)) {
         place.file = file;
         place.line = line;
-    } else if (!cf_expression(t, addr, &v)) {
-        free(name);
-        name = strdup(v.text);
-        place.offset = 0;
-        cf_variable_free(&v);
     }
     place.symbol = cf_say(t, CF_SAY_PLACE, name);
     place.module = m->path;

@@ -4,14 +4,12 @@
  * A snapshot for which a live process stands still no longer than its memory takes to be copied.
  */
 #include "corefiles/keep.h"
-#include "corefiles/pointed.h"
 #include "corefiles/target.h"
 #include "inspect/inspect.h"
 insp_snapshot *cf_take(struct cf_target *t, insp_session *session, unsigned want, char **error)
 {
     insp_snapshot *rehearsal;
 
-    cf_reach_forget(t);
     if (t->info.moving) {
         /* Threads without registers have no stacks. */
         rehearsal = insp_take(session, (want | INSP_MOVING) & ~(unsigned)INSP_STACKS, error);

@@ -64,12 +64,11 @@ struct cf_target {
     struct cf_inlined *inlined;             /**< stack.c; NULL none asked for yet */
     struct cf_frames *frames;               /**< frames.c; NULL none asked for yet */
 
-    struct cf_reach *reach;            /**< from all global variables, pointed.c; NULL not looked yet */
-    uint32_t reach_reads, reach_walks; /**< pointers read and stacks gone through for it */
-    struct cf_unit_reach *seen_of;     /**< from those of single units, pointed.c */
-    bool heap_tried;
-    uint64_t heap_end;   /**< of a core, names.c; 0 not known */
-    uint64_t heap_asked; /**< an address in allocated memory that is to be named later; 0 none */
+    struct cf_types *types;                   /**< types.c; NULL none asked for yet */
+    struct cf_unit_variables *unit_variables; /**< variables.c; NULL none asked for yet */
+    struct cf_locals *locals;                 /**< locals.c; NULL none asked for yet */
+    struct cf_regions *regions;               /**< regions.c; NULL none asked for yet */
+    uint64_t heap_asked; /**< keep.c: an address in allocated memory that is to be named later; 0 none */
 };
 
 #endif

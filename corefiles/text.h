@@ -23,12 +23,9 @@ void cf_change_problem(struct cf_target *t, uint32_t index, char *what);
 /** What the functions of corefiles.h have returned last. */
 enum cf_returned {
     CF_SAY_PLACE,
-    CF_SAY_NAME,
-    CF_SAY_NAME_FUNCTION,
-    CF_SAY_NAME_TYPE,
-    CF_SAY_NAME_FILE,
+    CF_SAY_VARIABLE,
+    CF_SAY_VARIABLE_FILE,
     CF_SAY_WHY,
-    CF_SAY_OBJECT,
     CF_SAY_COUNT
 };
 /** Keeps TEXT until the next one in the same slot; returns it. */

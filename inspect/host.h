@@ -66,6 +66,74 @@ struct insp_viewer {
     uint64_t pc; /**< return address as in insp_frame: that frame and those outside of it; 0: all */
 };
 
+/** What a part of memory is. */
+enum insp_memory {
+    INSP_MEMORY_NONE,      /**< nothing is mapped */
+    INSP_MEMORY_ANONYMOUS, /**< mapped without a file */
+    INSP_MEMORY_FILE, /**< of a mapped file; also its variables that begin as zero, for which the kernel names no file */
+    INSP_MEMORY_HEAP, /**< what brk(2) has grown */
+    INSP_MEMORY_STACK /**< a thread's stack, at or above its stack pointer */
+};
+struct insp_region {
+    uint64_t start, end; /**< mapped in one go, or a gap between what is mapped */
+    int32_t memory;      /**< enum insp_memory */
+    int64_t lwp;         /**< of a stack: its thread */
+};
+
+/** Variables that can be seen from somewhere. */
+enum insp_scope {
+    INSP_SCOPE_UNIT, /**< what a compilation unit defines or declares outside of functions */
+    INSP_SCOPE_FRAME /**< those of the function of one frame, which may be an inlined one */
+};
+struct insp_variable {
+    const char *name;     /**< with namespaces and classes, or the Fortran module: "ns::Grid::table" */
+    const char *function; /**< whose local or static variable it is; NULL none */
+    const char
+        *symbol; /**< of one that is only declared here: the linker's name, and `address` is 0; else NULL */
+    const char *file; /**< where it is declared; NULL not known */
+    int32_t line;
+    uint64_t type;    /**< for `type` */
+    uint64_t address; /**< where it lies */
+    /** 1: `address` is what it holds, a pointer's value or where the elements of an array begin; where it lies itself is
+     *  not known, or it is in a register. */
+    int32_t is_value;
+    int32_t depth; /**< of a frame's: blocks that are left from the innermost one to its own */
+};
+
+enum insp_type_kind {
+    INSP_TYPE_OTHER,
+    INSP_TYPE_INTEGER, /**< signed */
+    INSP_TYPE_ALIAS,   /**< typedef, const, volatile, ...; target: of what */
+    INSP_TYPE_POINTER,
+    INSP_TYPE_REFERENCE, /**< written like what it refers to: C++'s references, Fortran's pointers to scalars */
+    INSP_TYPE_ARRAY,
+    INSP_TYPE_STRUCT, /**< class or structure */
+    INSP_TYPE_UNION
+};
+enum { INSP_DIMENSIONS = 16 };
+struct insp_type {
+    int32_t kind;     /**< enum insp_type_kind */
+    int32_t fortran;  /**< 1: indices and members as in Fortran */
+    const char *name; /**< NULL: it has none */
+    uint64_t size;    /**< bytes; 0 not known (it is only declared, a function, void) */
+    uint64_t target;  /**< of a pointer, reference, alias, or an array's elements; 0 none */
+    int32_t
+        described; /**< 1: an array of which each object is a descriptor, for `array`; it has no dimensions then */
+    uint32_t dimensions;
+    struct {
+        int64_t lower;
+        uint64_t count; /**< 0 not known (a flexible array) */
+    } dimension
+        [INSP_DIMENSIONS]; /**< as the source writes them: C's last one is the fastest, Fortran's the first */
+};
+struct insp_field {
+    const char *name; /**< NULL: anonymous */
+    uint64_t type;
+    uint64_t offset;   /**< bytes */
+    uint32_t bit_size; /**< of a bit-field, else 0 */
+    int32_t base;      /**< 1: a base class */
+};
+
 struct insp_host {
     uint32_t version; /**< INSP_HOST_VERSION */
     uint32_t size;    /**< sizeof(struct insp_host) of what the host was compiled with */
@@ -101,16 +169,33 @@ struct insp_host {
     /* From here on members that a host of an earlier day does not have: its `size` ends before them. */
     /** The index-th frame (0 innermost) of a thread's user stack. Returns 1 after the last. May be NULL. */
     int (*frame)(void *ctx, int64_t lwp, uint32_t index, struct insp_frame *ret);
-    /** The variable at ADDR as an expression of the program's own types ("grid.locks[17]"), or a phrase in
-     * parentheses
-     *  that says where it lies ("(in the heap)"). Returns 1 when nothing is known. May be NULL: `place` must
-     *  do. */
-    int (*object)(void *ctx, uint64_t addr, const char **expression);
-    /** The same. An object that has no place of its own may be named by the variables of these threads'
-     * functions that
-     *  lead to it; the threads that stand first count more. May be NULL: `object` must do. */
-    int (*object_from)(void *ctx, uint64_t addr, const struct insp_viewer *viewers, uint32_t count,
-                       const char **expression);
+    /** Not asked any more (`object` and `object_from` of an earlier day). NULL. */
+    void *unused[2];
+    /*
+     * What names of objects in memory are made of: facts about types and variables, from the program's debug information. Types
+     * and units are numbers of the host's, not 0: the same type always gets the same one, and different ones never do,
+     * until the next insp_take. Each returns 1 when nothing is known. All NULL: objects are named by `place` only.
+     */
+    /** The memory around ADDR. */
+    int (*region)(void *ctx, uint64_t addr, struct insp_region *ret);
+    /** The INDEX-th part of memory that holds variables of a mapped file; *module: its path, NULL the program itself. By
+     *  address. Returns 1 after the last. */
+    int (*data)(void *ctx, uint32_t index, uint64_t *start, uint64_t *end, const char **module);
+    /** The INDEX-th variable of static storage that covers ADDR (there are several in a Fortran COMMON block), the nearest
+     *  start first. Returns 1 after the last. A host that cannot find all finds at least those of the units asked for. */
+    int (*variable_at)(void *ctx, uint64_t addr, uint32_t index, struct insp_variable *ret);
+    /** The compilation unit whose code is at PC. */
+    int (*unit)(void *ctx, uint64_t pc, uint64_t *ret);
+    /** The INDEX-th variable of SCOPE, which is the unit OF, or the FRAME-th frame (see `frame`) of the thread OF. Returns 1
+     *  after the last. */
+    int (*variable)(void *ctx, int scope, uint64_t of, uint32_t frame, uint32_t index,
+                    struct insp_variable *ret);
+    int (*type)(void *ctx, uint64_t type, struct insp_type *ret);
+    /** The INDEX-th member or base class of a structure or union that lies at a fixed offset. Returns 1 after the last. */
+    int (*field)(void *ctx, uint64_t type, uint32_t index, struct insp_field *ret);
+    /** The array whose descriptor, of TYPE, is at ADDR: its bounds, and where its elements begin. Returns 1 when it has none
+     *  now, or they do not lie side by side. */
+    int (*array)(void *ctx, uint64_t type, uint64_t addr, struct insp_type *ret, uint64_t *start);
 };
 
 #ifdef __cplusplus

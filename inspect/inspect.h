@@ -147,6 +147,33 @@ insp_snapshot *insp_load(const char *text, size_t size, char **error);
 char *insp_compare(const insp_snapshot *before, const insp_snapshot *after,
                    const struct insp_render_options *options, char **error);
 
+/** How an object in memory got its name. */
+enum insp_object_kind {
+    INSP_OBJECT_VARIABLE, /**< a variable of static storage, or a part of one: "grid.locks[17]" */
+    INSP_OBJECT_LOCAL,    /**< a variable of a function on a thread's stack */
+    INSP_OBJECT_POINTED,  /**< a lock that pointers lead to from a variable: "grid->locks[17]" */
+    INSP_OBJECT_SYMBOL,   /**< the linker's symbol, or symbol+offset */
+    INSP_OBJECT_FILE,     /**< in a mapped file where no symbol is known: "libx.so+0x1234" */
+    INSP_OBJECT_MEMORY    /**< no name; the text says where it lies: "(in the heap)" */
+};
+struct insp_object {
+    int32_t kind;     /**< enum insp_object_kind */
+    const char *text; /**< an expression of the program's own types, a symbol, or a phrase in parentheses */
+    const char *function; /**< whose local or static variable it is; NULL none */
+    const char *type;     /**< name of the type of what begins there; NULL not known */
+    const char *file;     /**< where the variable is declared; NULL not known */
+    int32_t line;
+    int64_t lwp; /**< on a stack: whose; else 0 */
+};
+/**
+ * Names what lies at ADDR, for the stop of the last insp_take: the process must not have run since. What has no place of
+ * its own is named by the variables of the VIEWERS' functions that lead to it, the first viewers first, else by those of
+ * the rest of the program. Strings are valid until the next call or insp_take. Returns 1 when nothing is known of ADDR
+ * (it is not mapped), negative out of memory; *ret is untouched then.
+ */
+int insp_name(insp_session *session, uint64_t addr, const struct insp_viewer *viewers, uint32_t count,
+              struct insp_object *ret);
+
 /** What the host was asked since the session began or insp_reset_stats. */
 struct insp_stats {
     uint64_t lookups, reads, bytes, thread_contexts;

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "corefiles/corefiles.h"
+#include "inspect/inspect.h"
 
 /** The core, and the way to the answers. */
 struct survey {
@@ -17,6 +18,8 @@ struct survey {
     size_t size;
     struct cf_target *target;
     struct insp_host host;
+    insp_session *session;
+    struct insp_viewer viewer; /**< the first thread */
 };
 
 /* So much of a kind is asked for. A core of a few kilobytes can name thousands. */
@@ -74,8 +77,7 @@ static void address(const struct survey *s, uint64_t addr)
 {
     const struct insp_host *h = &s->host;
     struct insp_place place;
-    struct cf_name name;
-    const char *expression;
+    struct insp_object object;
     uint8_t bytes[64];
 
     (void)h->read(h->ctx, addr, bytes, sizeof(bytes));
@@ -84,14 +86,13 @@ static void address(const struct survey *s, uint64_t addr)
         text(place.file);
         text(place.module);
     }
-    if (!cf_name_of_address(s->target, addr, &name)) {
-        text(name.text);
-        text(name.function);
-        text(name.type);
-        text(name.file);
+    if (!insp_name(s->session, addr, &s->viewer, s->viewer.lwp != 0, &object)) {
+        MUST(object.text);
+        text(object.text);
+        text(object.function);
+        text(object.type);
+        text(object.file);
     }
-    if (!h->object(h->ctx, addr, &expression))
-        text(expression);
 }
 
 static int one_frame(const struct cf_frame *frame, void *arg)
@@ -145,7 +146,7 @@ static void edges(const struct survey *s, void (*ask)(const struct survey *s, ui
     }
 }
 
-static void ask(const struct survey *s)
+static void ask(struct survey *s)
 {
     const struct insp_host *h = &s->host;
     static const char *const symbols[] = {"grid", "spin", "_rtld_global", "own", "none"};
@@ -169,6 +170,7 @@ static void ask(const struct survey *s)
         address(s, mapped.end - 1);
     }
     MUST(!h->thread(h->ctx, 0, &thread));
+    s->viewer.lwp = thread.lwp;
     for (uint32_t i = 0; i < MANY && !h->thread(h->ctx, i, &thread); i++) {
         one_thread(s, thread.lwp);
         address(s, thread.pthread);
@@ -183,7 +185,7 @@ static void ask(const struct survey *s)
 }
 
 /* Opens the core in FD with PROGRAM for its executable, and has all asked that ASK asks. */
-static int look(struct survey *s, int fd, const char *program, void (*ask)(const struct survey *s))
+static int look(struct survey *s, int fd, const char *program, void (*ask)(struct survey *s))
 {
     /* Nothing of this machine takes part: what a core names is looked for where nothing is. */
     struct cf_options options = {
@@ -197,12 +199,15 @@ static int look(struct survey *s, int fd, const char *program, void (*ask)(const
         return 0;
     }
     cf_host(s->target, &s->host);
+    s->session = insp_open(&s->host, NULL, &error);
+    MUST(s->session);
     ask(s);
+    insp_close(s->session);
     cf_close(s->target);
     return 1;
 }
 
-static void ask_bytes(const struct survey *s)
+static void ask_bytes(struct survey *s)
 {
     edges(s, byte_at);
 }

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Names of locks in the heap: each must be what the program itself wrote to reach the lock (heap.cc,
-heap_f.f90, heap_waits.cc), or none where no type leads there.
+heap_f.f90, heap_waits.cc, spelled.cc), or none where no type leads there.
 """
 
 import json
@@ -20,19 +20,19 @@ HEAP = ("heap_gcc", "heap_clang", "heap_gcc_optimised", "heap_clang_optimised", 
         "heap_flang")
 WAITS = ("heap_waits_gcc.exe", "heap_waits_clang.exe", "heap_waits_optimised_gcc.exe",
          "heap_waits_optimised_clang.exe")
-POINTED = 6
+POINTED = 2
 # In GDB, of a program that knows no OpenMP: [name of the address] as the first thread sees it.
 ASK = """
-from ompd_gdb import host, objects
-def read(address, size):
-    try:
-        return gdb.selected_inferior().read_memory(address, size).tobytes()
-    except (gdb.MemoryError, OverflowError):
-        return b""
-def address_of(name):
-    return int(gdb.parse_and_eval("(long)&'%%s'" %% name)) & (2**64 - 1)
-asked = objects.Objects(gdb.selected_inferior(), read, address_of, host._symbol)
-say([asked.name(address, [(gdb.selected_inferior().threads()[0], 0)]) for address in %s])
+from ompd_gdb import host, library
+lib = library.get()
+asked, why, one = host.Host(lib, gdb.selected_inferior()), lib.ctypes.c_void_p(), lib.Object()
+session = lib.open(lib.ctypes.byref(asked.struct), None, lib.ctypes.byref(why))
+viewers = (lib.Viewer * 1)((gdb.selected_inferior().threads()[0].ptid[1], 0))
+def name(address):
+    with asked.asking():
+        return one.text.decode() if lib.name(session, address, viewers, 1, one) == 0 else None
+say([name(address) for address in %s])
+lib.close(session)
 """
 SECONDS = 60
 # What the names say, by GDB; 0 for none.
@@ -83,7 +83,7 @@ class Variables(_Case):
         if name == "heap_flang":  # which describes no derived types
             wanted = ["" if "%" in text else text for text in wanted]
         for source in (pid, core):
-            names = answer(SHOW, *words, source)["names"]
+            names = answer(SHOW, "-v", *words, source)["names"]
             found = [names[hex(address)] for address, _ in truth["names"]]
             self.assertEqual([n["text"] if n["kind"] == POINTED else "" for n in found], wanted)
         exe = os.path.realpath(gdbrun.find("corefiles/tests/" + name))
@@ -106,7 +106,7 @@ class Damaged(_Case):
         for seed in range(CORES):
             copy = "%s.%d" % (core, seed)
             damage.damaged(core, copy, min(brk) & ~0xfff, max(brk) + 0x1000, seed)
-            names = answer(SHOW, *words, copy)["names"]
+            names = answer(SHOW, "-v", *words, copy)["names"]
             found = [names[hex(address)] for address in addresses]
             named.append([n["text"] if n and n["kind"] == POINTED else "" for n in found])
             script += "gdb.execute('core-file %s', to_string=True)\n" % copy + ASK % addresses + VALUES % [
@@ -162,6 +162,21 @@ class Waits(_Case):
                           for _, _, text in truth["waits"]])
 
 
+class Spelled(_Case):
+    """Locks in all sorts of objects: in `ompd` and in GDB what the source calls them."""
+
+    def check(self, name):
+        pid, truth, core = self.start(name)
+        exe = os.path.realpath(gdbrun.find("corefiles/tests/" + name))
+        wanted = {tid: text for tid, _, text in truth["waits"]}
+        for option, source, arguments in (("--pid", pid, [exe, "-p", str(pid)]), ("--core", core, [exe, core])):
+            ours = answer(OMPD, "threads", "--all", "--json", "--ompd-library", LIBOMPD, option, source)
+            said = gdbrun.gdb('say(document("ompd threads -all -json"))', arguments)
+            self.assertEqual(said.problems(), [], str(said))
+            for document in (ours, said.said[0]):
+                self.assertEqual({row["lwp"]: row["wait"]["name"] for row in document["threads"] if row["wait"]}, wanted)
+
+
 def _add(kind, name):
     setattr(kind, "test_" + name.split(".")[0], lambda self: self.check(name))
 
@@ -170,6 +185,8 @@ for _name in HEAP:
     _add(Variables, _name)
 for _name in WAITS:
     _add(Waits, _name)
+for _name in ("spelled_gcc.exe", "spelled_clang.exe"):
+    _add(Spelled, _name)
 
 if __name__ == "__main__":
     xmltest.main()

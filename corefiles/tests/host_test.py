@@ -25,7 +25,7 @@ import xmltest
 
 SHOW = gdbrun.find("corefiles/tests/show")
 COMPILERS = ("gcc", "clang", "optimised")
-KINDS = {0: "variable", 1: "local", 2: "symbol", 3: "stack", 4: "heap", 5: "file"}
+KINDS = ("variable", "local", "pointed", "symbol", "file", "memory")
 SECONDS = 60
 
 
@@ -434,12 +434,12 @@ class Live(_Case):
         for compiler in COMPILERS:
             process, truth = self.live(compiler)
             document = show("-k", *addresses(truth), process.pid)
-            self.names(dict(truth, names=[n for n in truth["names"] if n[1] != "heap"]), document)
+            self.names(dict(truth, names=[n for n in truth["names"] if n[1] != "memory"]), document)
             self.stacks(truth, document)
             self.assertEqual(sorted([t["lwp"], t["pthread"]] for t in document["threads"]),
                              sorted(t[:2] for t in truth["threads"]))
-            self.assertEqual(KINDS[document["names"][hex(truth["names"][-1][0])]["kind"]], "heap")
-            self.assertEqual(document["names"][hex(truth["names"][-1][0])]["text"], "heap")
+            self.assertEqual(KINDS[document["names"][hex(truth["names"][-1][0])]["kind"]], "memory")
+            self.assertEqual(document["names"][hex(truth["names"][-1][0])]["text"], "(in the heap)")
             self.assertGreater(document["stopped_ns"], 0)
             document = show("-l", "tls_number", process.pid)
             self.assertEqual(sorted([t["lwp"], t["pthread"], t["tls"]] for t in document["threads"]),

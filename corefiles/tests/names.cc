@@ -128,7 +128,7 @@ __attribute__((noinline)) static void go(omp_lock_t *heap)
     say(&outer::Registry::grids[2].locks[5], "variable", "outer::Registry::grids[2].locks[5]");
     say(&once, "variable", "once");
     say(&mine[1], "local", "mine[1]");
-    say(heap, "heap", "heap");
+    say(heap, "memory", "(in the heap)");
     printf("], \"text\": %llu, \"threads\": [", (unsigned long long)(uintptr_t)&wait_here);
     say_thread("");
     pthread_t threads[THREADS];

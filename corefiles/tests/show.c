@@ -2,11 +2,12 @@
 /*
  * Prints what corefiles/ knows of a core or a process, for the tests: one JSON document.
  *
- *   show [-e EXE] [-s SYSROOT] [-d DEBUG_DIRS] [-n] [-r LIBOMPD | -t LIBOMPD] [-k] [-a ADDR] [-y SYMBOL] [-l
+ *   show [-e EXE] [-s SYSROOT] [-d DEBUG_DIRS] [-n] [-r LIBOMPD | -t LIBOMPD] [-k] [-v] [-a ADDR] [-y SYMBOL] [-l
  *   SYMBOL] CORE|PID
  *
  * -n does not stop the process; -r prints inspect's report instead, -t its text; -k adds the stacks, in a
- * report too; -a names an address, -y looks a symbol up, -l a thread-local one for every thread.
+ * report too; -a names an address, with -v as the first thread sees it; -y looks a symbol up, -l a thread-local one
+ * for every thread.
  */
 #include <ctype.h>
 #include <jansson.h>
@@ -50,11 +51,16 @@ static int report(struct cf_target *t, const char *libompd, int format, int stac
     return text ? 0 : 1;
 }
 
-static json_t *name_json(struct cf_target *t, uint64_t addr)
+/* FIRST: as the first thread sees it. */
+static json_t *name_json(insp_session *session, const struct insp_host *host, uint64_t addr, int first)
 {
-    struct cf_name name;
+    struct insp_viewer viewer = {0};
+    struct insp_thread thread;
+    struct insp_object name;
 
-    if (cf_name_of_address(t, addr, &name))
+    if (first && !host->thread(host->ctx, 0, &thread))
+        viewer.lwp = thread.lwp;
+    if (insp_name(session, addr, &viewer, viewer.lwp != 0, &name))
         return json_null();
     return json_pack("{s:i s:s? s:s? s:s? s:I s:s? s:i}", "kind", name.kind, "text", name.text, "function",
                      name.function, "type", name.type, "lwp", (json_int_t)name.lwp, "file", name.file, "line",
@@ -135,18 +141,19 @@ int main(int argc, char **argv)
     const char *libompd = NULL, *tls = NULL;
     json_t *names = json_object(), *symbols = json_object(), *bytes = json_object(), *places = json_object(),
            *all;
-    int option, format = INSP_JSON, stacks = 0, rc;
+    int option, format = INSP_JSON, stacks = 0, first = 0, rc;
     uint64_t asked[64];
     int count = 0;
     struct insp_place place;
     struct insp_host host;
+    insp_session *session;
     struct cf_target *t;
     struct cf_info info;
     const char *wanted[16];
     int wanted_count = 0;
     char *error;
 
-    while ((option = getopt(argc, argv, "e:s:d:nr:t:ka:y:l:")) != -1) {
+    while ((option = getopt(argc, argv, "e:s:d:nr:t:kva:y:l:")) != -1) {
         switch (option) {
         case 'e':
             options.executable = optarg;
@@ -169,6 +176,9 @@ int main(int argc, char **argv)
             break;
         case 'k':
             stacks = 1;
+            break;
+        case 'v':
+            first = 1;
             break;
         case 'a':
             asked[count++ % 64] = strtoull(optarg, NULL, 0);
@@ -200,6 +210,11 @@ int main(int argc, char **argv)
         return rc;
     }
     cf_host(t, &host);
+    session = insp_open(&host, NULL, &error);
+    if (!session) {
+        fprintf(stderr, "%s\n", error);
+        return 2;
+    }
     for (int i = 0; i < wanted_count; i++) {
         uint64_t addr;
 
@@ -215,7 +230,7 @@ int main(int argc, char **argv)
             json_object_set_new(
                 places, key,
                 json_pack("[s? I s? i]", place.symbol, (json_int_t)place.offset, place.file, place.line));
-        json_object_set_new(names, key, name_json(t, asked[i]));
+        json_object_set_new(names, key, name_json(session, &host, asked[i], first));
     }
     if (!tls)
         cf_resume(t); /* what follows must not need the process */
@@ -235,6 +250,7 @@ int main(int argc, char **argv)
     json_dumpf(all, stdout, JSON_INDENT(1));
     putchar('\n');
     json_decref(all);
+    insp_close(session);
     cf_close(t);
     return 0;
 }

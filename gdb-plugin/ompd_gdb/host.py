@@ -20,8 +20,6 @@ from . import available, library, parse
 
 _SIGINT = (signal.SIGINT,)
 _IDENTIFIER = re.compile(r"[A-Za-z_.$][A-Za-z0-9_.$]*$")
-# What a user locks is named down to the lock.
-_LOCK_TYPE = re.compile(r"omp_(nest_)?lock_t$")
 # signal(7), action "Core". SIGTRAP is left out: it is what gcore writes of a process at a breakpoint.
 _FATAL = (signal.SIGABRT, signal.SIGBUS, signal.SIGFPE, signal.SIGILL, signal.SIGQUIT, signal.SIGSEGV,
           signal.SIGSYS, signal.SIGXCPU, signal.SIGXFSZ)
@@ -99,37 +97,6 @@ def _symbol(addr):
     return raw or (None, 0)
 
 
-def _member(name, offset, addr):
-    """The part of a variable, as a person writes it: ("grid", 136) is ("grid.locks[17]", 0). Needs its
-    type."""
-    symbol = gdb.lookup_global_symbol(name) or gdb.lookup_static_symbol(name)
-    if symbol is None or symbol.addr_class != gdb.SYMBOL_LOC_STATIC or int(
-        symbol.value().address) + offset != addr:
-        return name, offset
-    kind, left, path = symbol.type, offset, name
-    while not _LOCK_TYPE.match(kind.name or ""):
-        kind = kind.strip_typedefs()
-        if kind.code == gdb.TYPE_CODE_ARRAY:
-            kind = kind.target()
-            if not kind.sizeof:
-                break
-            path += "[%d]" % (left // kind.sizeof)
-            left %= kind.sizeof
-        elif kind.code == gdb.TYPE_CODE_STRUCT:
-            field = next((f for f in kind.fields() if hasattr(f, "bitpos") and not f.is_base_class and f.name
-                          and f.bitpos <= left * 8 < f.bitpos + f.type.sizeof * 8), None)
-            if field is None:
-                break
-            path, left, kind = "%s.%s" % (path, field.name), left - field.bitpos // 8, field.type
-        else:
-            break
-    if left:
-        return name, offset
-    if _LOCK_TYPE.match(kind.name or "") or offset:
-        return path, 0
-    return name, 0
-
-
 def _bytes(text):
     return None if text is None else text.encode(errors="surrogateescape")
 
@@ -147,6 +114,8 @@ class Host:
         self.stopped = None
         self._handed = {}  # callback -> the strings that it has given away last
         self._local = False  # memory is read without a connection that may hang
+        self._was = None  # the user's selection, while frames of other threads are looked at
+        self._walked = None  # (LWP, frames, those behind them) of the thread that is selected for that
         self._held_until = 0  # until then SIGINT may be held back from one callback to the next
         # what was answered since the last begin(); what may differ without being seen is a new object
         self.told = []
@@ -163,7 +132,9 @@ class Host:
             self._places = {}
         self._threads = self._by_lwp = None
         self._stack = None
-        self._objects = None
+        self._regions = None
+        self._variables = None
+        self._covering = None, ()
 
     def begin(self):
         """A snapshot is taken next. Of the same answers inspect makes the same."""
@@ -228,7 +199,13 @@ class Host:
         try:
             yield
         finally:
-            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+            self._walked = None
+            try:
+                if self._was is not None:
+                    was, self._was = self._was, None
+                    restore(was)
+            finally:
+                signal.pthread_sigmask(signal.SIG_SETMASK, before)
         error, self.error = self.error, None
         if error is not None:
             raise error
@@ -362,21 +339,94 @@ class Host:
         p.symbol, p.offset, p.file, p.line, p.module = name, 0, file, line, module
         return 0
 
-    def object_from(self, addr, viewers, count, expression):
+    # Facts of which names of objects are made. A search asks for thousands, so the user's thread is selected again once
+    # it is over, in asking().
+
+    def region(self, addr, ret):
         self.told.append(object())
-        self._handed["object_from"] = []
-        if _symbol(addr)[0] is not None:
-            return 1  # `place` names it
-        if self._objects is None:
-            from . import objects  # most stops need it never
-            self._objects = objects.Objects(self._inferior, self._memory, self._address_of, _symbol)
-        threads = [(self._thread_of(viewers[i].lwp), viewers[i].pc) for i in range(count)]
-        with kept_selection():
-            found = self._objects.name(addr,
-                                       [(t, pc) for t, pc in threads if t is not None and not t.is_running()])
+        r = ret[0]
+        r.start, r.end, r.memory, r.lwp = self._memory_map().at(addr)
+        return 0
+
+    def _memory_map(self):
+        if self._regions is None:
+            from . import regions  # most stops need it never
+            self._regions = regions.Regions(self._inferior, self._heap_end, kept_selection)
+        return self._regions
+
+    def _program(self):
+        """Its variables."""
+        if self._variables is None:
+            from . import types, variables  # most stops need them never
+            self._variables = variables.Variables(types.Types(), _symbol)
+        return self._variables
+
+    def _heap_end(self):
+        at = self._address_of("__curbrk")
+        return int.from_bytes(self._memory(at, 8), "little") if at is not None else 0
+
+    def data(self, index, start, end, module):
+        rows = self._memory_map().data()
+        if index >= len(rows):
+            return 1
+        start[0], end[0] = rows[index][:2]
+        self._handed["data"] = []
+        module[0] = self._hand("data", rows[index][2] or None)
+        return 0
+
+    def variable_at(self, addr, index, ret):
+        self.told.append(object())
+        if not index or self._covering[0] != addr:
+            self._covering = addr, self._program().at(addr)
+        rows = self._covering[1]
+        if index >= len(rows):
+            return 1
+        rows[index].fill(ret[0])
+        return 0
+
+    def unit(self, pc, ret):
+        number = self._program().unit(pc)
+        if number is None:
+            return 1
+        ret[0] = number
+        return 0
+
+    def variable(self, scope, of, frame, index, ret):
+        if scope == library.SCOPE_UNIT:
+            row = self._program().of_unit(of, index)
+        else:
+            found = self._frame_at(of, frame)
+            row = self._program().of_frame((of, frame), found, index) if found is not None else None
+        if row is None:
+            return 1
+        row.fill(ret[0])
+        return 0
+
+    def _frame_at(self, lwp, index):
+        """A frame of the thread, which is then selected."""
+        if self._walked is None or self._walked[0] != lwp:
+            thread = self._thread_of(lwp)
+            if thread is None or thread.is_running():
+                return None
+            if self._was is None:
+                self._was = selection()
+            thread.switch()
+            self._walked = lwp, [], available.stack()
+        _, found, others = self._walked
+        found.extend(itertools.islice(others, max(0, index + 1 - len(found))))
+        return found[index] if index < len(found) else None
+
+    def type(self, number, ret):
+        return 0 if self._program().types.type(number, ret[0]) else 1
+
+    def field(self, number, index, ret):
+        return 0 if self._program().types.field(number, index, ret[0]) else 1
+
+    def array(self, number, addr, ret, start):
+        found = self._program().types.array(number, addr, ret[0])
         if found is None:
             return 1
-        expression[0] = self._hand("object_from", found)
+        start[0] = found
         return 0
 
     def print(self, text):
@@ -473,8 +523,6 @@ class Host:
             sal = gdb.find_pc_line(addr)
             if sal.symtab is not None:
                 file, line = (sal.symtab.filename, sal.line) if sal.line else (None, 0)
-            elif symbol:
-                symbol, offset = _member(symbol, offset, addr)
         return _bytes(symbol), offset, _bytes(file), line, _bytes(module)
 
     def _executable(self):

@@ -29,6 +29,9 @@ STACKS, MOVING = 16, 32
  VIEW_STACKS) = range(8)
 TEXT, JSON, DOT, HTML, FOLDED = range(5)
 CODE_UNKNOWN, CODE_USER, CODE_OPENMP, CODE_LIBC, CODE_MPI, CODE_CXX, CODE_SYSTEM = range(7)
+SCOPE_UNIT, SCOPE_FRAME = range(2)
+# Members of struct insp_host of which names of objects are made.
+OBJECTS = ("region", "data", "variable_at", "unit", "variable", "type", "field", "array")
 
 # DWARF number -> GDB's and lldb's name: psABI x86-64, figure 3.36.
 REGISTERS = dict(enumerate("rax rdx rcx rbx rsi rdi rbp rsp r8 r9 r10 r11 r12 r13 r14 r15 rip".split()))
@@ -100,6 +103,27 @@ class Library:
         class Viewer(ctypes.Structure):
             _fields_ = [("lwp", i64), ("pc", u64)]
 
+        class Region(ctypes.Structure):
+            _fields_ = [("start", u64), ("end", u64), ("memory", i32), ("lwp", i64)]
+
+        class Variable(ctypes.Structure):
+            _fields_ = [("name", s), ("function", s), ("symbol", s), ("file", s), ("line", i32), ("type", u64),
+                        ("address", u64), ("is_value", i32), ("depth", i32)]
+
+        class Dimension(ctypes.Structure):
+            _fields_ = [("lower", i64), ("count", u64)]
+
+        class Type(ctypes.Structure):
+            _fields_ = [("kind", i32), ("fortran", i32), ("name", s), ("size", u64), ("target", u64),
+                        ("described", i32), ("dimensions", u32), ("dimension", Dimension * 16)]
+
+        class Field(ctypes.Structure):
+            _fields_ = [("name", s), ("type", u64), ("offset", u64), ("bit_size", u32), ("base", i32)]
+
+        class Object(ctypes.Structure):
+            _fields_ = [("kind", i32), ("text", s), ("function", s), ("type", s), ("file", s), ("line", i32),
+                        ("lwp", i64)]
+
         def function(*arguments):
             return ctypes.CFUNCTYPE(ctypes.c_int, p, *arguments)
 
@@ -116,20 +140,28 @@ class Library:
             "progress": function(s, u64, u64),
             "print": ctypes.CFUNCTYPE(None, p, s),
             "frame": function(i64, u32, ref(Frame)),
-            "object_from": function(u64, ref(Viewer), u32, ref(s)),
+            "region": function(u64, ref(Region)),
+            "data": function(u32, ref(u64), ref(u64), ref(s)),
+            "variable_at": function(u64, u32, ref(Variable)),
+            "unit": function(u64, ref(u64)),
+            "variable": function(ctypes.c_int, u64, u32, u32, ref(Variable)),
+            "type": function(u64, ref(Type)),
+            "field": function(u64, u32, ref(Field)),
+            "array": function(u64, u64, ref(Type), ref(u64)),
         }
 
         class Host(ctypes.Structure):
-            # `object` stays NULL: `place` names variables already.
-            _fields_ = ([("version", u32), ("size", u32), ("ctx", p)] + list(self.callbacks.items())[:-1] +
-                        [("object", p)] + list(self.callbacks.items())[-1:])
+            _fields_ = [("version", u32), ("size", u32), ("ctx", p)]
+            for name, kind in self.callbacks.items():
+                _fields_ += [("unused", p * 2)] * (name == "region") + [(name, kind)]
 
         class RenderOptions(ctypes.Structure):
             _fields_ = [("size", u32), ("view", i32), ("format", i32), ("width", i32), ("colour", i32),
                         ("stats", i32), ("addresses", i32), ("filter", s), ("scope", s),
                         ("expand", i32), ("frames", i32), ("svg_tree", s), ("svg_waits", s)]
 
-        self.Host, self.RenderOptions = Host, RenderOptions
+        self.Host, self.RenderOptions, self.Viewer, self.Object = Host, RenderOptions, Viewer, Object
+        self.Type = Type
         try:
             lib = ctypes.CDLL(inspect)
             # A returned string is a plain pointer here, as it has to be freed.
@@ -143,6 +175,7 @@ class Library:
                     ("insp_printable", p, (s,)),
                     ("insp_svg", p, (s, ref(p))),
                     ("insp_record", p, (p, ref(p))),
+                    ("insp_name", ctypes.c_int, (p, u64, ref(Viewer), u32, ref(Object))),
                     ("insp_thread_value", i64, (p, i64, s)),
                     ("insp_trace", ctypes.c_int, (s, ref(p))),
                     ("insp_code_at", ctypes.c_int, (p, u64, ctypes.c_int)),

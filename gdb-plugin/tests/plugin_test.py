@@ -250,7 +250,7 @@ class Host(_Case):
             self.assertIn("threads", {os.path.basename(path) for _, path, _ in report["modules"]})
             self.assertTrue(report["place_of_held"]["file"].endswith("threads.c"))
             self.assertEqual(report["place_of_held"]["offset"], 0)
-            self.assertEqual(report["place_of_global[1]"]["offset"], 0)
+            self.assertEqual(report["place_of_global"]["offset"], 4)
             self.assertEqual(report["global"], 42)
 
     def test_live(self):

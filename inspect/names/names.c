@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "inspect/frames/code.h"
+#include "inspect/names/object.h"
 #include "inspect/session/hostcall.h"
 
 const char *names_parse_critical(char *symbol)
@@ -34,15 +35,18 @@ const char *names_parse_critical(char *symbol)
 const char *names_object(struct places *p, const char *kind, uint64_t addr, const struct insp_viewer *viewers,
                          uint32_t count)
 {
-    const struct insp_place *e = places_at(p, addr);
-    const char *critical, *expression = NULL;
+    const struct insp_place *e;
+    struct insp_object object;
+    const char *critical;
     char *copy;
 
-    if ((!strcmp(kind, "lock") || !strcmp(kind, "nest_lock")) &&
-        !host_object(p->s, addr, viewers, count, &expression) && expression)
-        return arena_str(p->arena, expression);
-    /* gcc's unnamed critical is there and has no variable in the program. One that is linked statically has
-     * the program's
+    if (!addr)
+        return NULL;
+    if ((!strcmp(kind, "lock") || !strcmp(kind, "nest_lock")) && objects_of(p->s) &&
+        !objects_name(p->s->objects, addr, viewers, count, &object))
+        return arena_str(p->arena, object.text);
+    e = places_at(p, addr);
+    /* gcc's unnamed critical is there and has no variable in the program. One that is linked statically has the program's
        own criticals around it. */
     if (!strcmp(kind, "critical") && code_at(p->s, addr, e) == INSP_CODE_OPENMP)
         return "(unnamed)";

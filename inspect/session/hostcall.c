@@ -99,18 +99,88 @@ int host_frame(insp_session *s, int64_t lwp, uint32_t index, struct insp_frame *
     return checked(s, s->host.frame(s->host.ctx, lwp, index, ret), "it could not unwind a stack");
 }
 
-int host_object(insp_session *s, uint64_t addr, const struct insp_viewer *viewers, uint32_t count,
-                const char **expression)
+int host_region(insp_session *s, uint64_t addr, struct insp_region *ret)
 {
-    int rc = 1;
-
     if (s->host_failed)
         return INSP_HOST_FAILED;
-    if (s->host.object_from)
-        rc = s->host.object_from(s->host.ctx, addr, viewers, count, expression);
-    else if (s->host.object)
-        rc = s->host.object(s->host.ctx, addr, expression);
-    return checked(s, rc, "it could not name a variable");
+    if (!s->host.region)
+        return 1;
+    memset(ret, 0, sizeof(*ret));
+    return checked(s, s->host.region(s->host.ctx, addr, ret),
+                   "it could not tell what memory an address is in");
+}
+
+int host_data(insp_session *s, uint32_t index, uint64_t *start, uint64_t *end, const char **module)
+{
+    if (s->host_failed)
+        return INSP_HOST_FAILED;
+    if (!s->host.data)
+        return 1;
+    return checked(s, s->host.data(s->host.ctx, index, start, end, module),
+                   "it could not list the program's data");
+}
+
+int host_variable_at(insp_session *s, uint64_t addr, uint32_t index, struct insp_variable *ret)
+{
+    if (s->host_failed)
+        return INSP_HOST_FAILED;
+    if (!s->host.variable_at)
+        return 1;
+    memset(ret, 0, sizeof(*ret));
+    return checked(s, s->host.variable_at(s->host.ctx, addr, index, ret), "it could not name a variable");
+}
+
+int host_unit(insp_session *s, uint64_t pc, uint64_t *ret)
+{
+    if (s->host_failed)
+        return INSP_HOST_FAILED;
+    if (!s->host.unit)
+        return 1;
+    return checked(s, s->host.unit(s->host.ctx, pc, ret), "it could not find a function's source file");
+}
+
+int host_variable(insp_session *s, int scope, uint64_t of, uint32_t frame, uint32_t index,
+                  struct insp_variable *ret)
+{
+    if (s->host_failed)
+        return INSP_HOST_FAILED;
+    if (!s->host.variable)
+        return 1;
+    memset(ret, 0, sizeof(*ret));
+    return checked(s, s->host.variable(s->host.ctx, scope, of, frame, index, ret),
+                   "it could not list variables");
+}
+
+int host_type(insp_session *s, uint64_t type, struct insp_type *ret)
+{
+    if (s->host_failed)
+        return INSP_HOST_FAILED;
+    if (!s->host.type)
+        return 1;
+    memset(ret, 0, sizeof(*ret));
+    return checked(s, s->host.type(s->host.ctx, type, ret), "it could not describe a type");
+}
+
+int host_field(insp_session *s, uint64_t type, uint32_t index, struct insp_field *ret)
+{
+    if (s->host_failed)
+        return INSP_HOST_FAILED;
+    if (!s->host.field)
+        return 1;
+    memset(ret, 0, sizeof(*ret));
+    return checked(s, s->host.field(s->host.ctx, type, index, ret),
+                   "it could not list a structure's members");
+}
+
+int host_array(insp_session *s, uint64_t type, uint64_t addr, struct insp_type *ret, uint64_t *start)
+{
+    if (s->host_failed)
+        return INSP_HOST_FAILED;
+    if (!s->host.array)
+        return 1;
+    memset(ret, 0, sizeof(*ret));
+    return checked(s, s->host.array(s->host.ctx, type, addr, ret, start),
+                   "it could not find an array's bounds");
 }
 
 int host_progress(insp_session *s, const char *what, uint64_t done, uint64_t total)

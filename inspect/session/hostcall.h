@@ -24,8 +24,18 @@ int host_lookup_tls(insp_session *s, int64_t lwp, const char *symbol, const char
 int host_place(insp_session *s, uint64_t addr, struct insp_place *ret) INSP_WARN_UNUSED;
 int host_reg(insp_session *s, int64_t lwp, uint32_t dwarf_reg, uint64_t *value) INSP_WARN_UNUSED;
 int host_frame(insp_session *s, int64_t lwp, uint32_t index, struct insp_frame *ret) INSP_WARN_UNUSED;
-int host_object(insp_session *s, uint64_t addr, const struct insp_viewer *viewers, uint32_t count,
-                const char **expression) INSP_WARN_UNUSED;
+int host_region(insp_session *s, uint64_t addr, struct insp_region *ret) INSP_WARN_UNUSED;
+int host_data(insp_session *s, uint32_t index, uint64_t *start, uint64_t *end,
+              const char **module) INSP_WARN_UNUSED;
+int host_variable_at(insp_session *s, uint64_t addr, uint32_t index,
+                     struct insp_variable *ret) INSP_WARN_UNUSED;
+int host_unit(insp_session *s, uint64_t pc, uint64_t *ret) INSP_WARN_UNUSED;
+int host_variable(insp_session *s, int scope, uint64_t of, uint32_t frame, uint32_t index,
+                  struct insp_variable *ret) INSP_WARN_UNUSED;
+int host_type(insp_session *s, uint64_t type, struct insp_type *ret) INSP_WARN_UNUSED;
+int host_field(insp_session *s, uint64_t type, uint32_t index, struct insp_field *ret) INSP_WARN_UNUSED;
+int host_array(insp_session *s, uint64_t type, uint64_t addr, struct insp_type *ret,
+               uint64_t *start) INSP_WARN_UNUSED;
 /** Non-zero: the user wants to stop. */
 int host_progress(insp_session *s, const char *what, uint64_t done, uint64_t total) INSP_WARN_UNUSED;
 void host_print(insp_session *s, const char *text);

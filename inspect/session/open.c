@@ -69,6 +69,8 @@ void insp_close(insp_session *s)
 
     if (!s)
         return;
+    if (s->objects)
+        s->objects_free(s->objects);
     before = callbacks_activate(s);
     for (int i = 0; i < s->context_count; i++)
         close_context(s->contexts[i]);

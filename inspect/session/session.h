@@ -15,6 +15,7 @@
 extern "C" {
 #endif
 
+struct objects;
 struct ompdlib;
 
 /** Each runtime is asked about each thread; a process has one or two. */
@@ -96,6 +97,9 @@ struct insp_session {
     struct _ompd_thread_cont *threads; /**< of the current take */
     int thread_count;
     const insp_snapshot *taking; /**< whose threads these are, row for row; NULL outside a take */
+
+    struct objects *objects; /**< names/object.c: of the last take; NULL none asked for yet */
+    void (*objects_free)(struct objects *objects);
 
     bool host_failed;   /**< stop asking */
     char *host_failure; /**< what it failed at */

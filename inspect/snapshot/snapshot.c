@@ -7,6 +7,7 @@
 #include "inspect/graph/verdict.h"
 #include "inspect/session/callbacks.h"
 #include "inspect/session/discover.h"
+#include "inspect/names/object.h"
 #include "inspect/session/hostcall.h"
 #include "inspect/session/open.h"
 #include "inspect/snapshot/snap_handles.h"
@@ -360,6 +361,8 @@ insp_snapshot *insp_take(insp_session *s, unsigned want, char **error)
     s->host_failed = false;
     free(s->host_failure);
     s->host_failure = NULL;
+    objects_free(s->objects); /* of another moment */
+    s->objects = NULL;
     before = callbacks_activate(s);
     places_init(&places, s, &snap->arena);
     snap->want = want;

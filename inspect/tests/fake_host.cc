@@ -4,6 +4,8 @@
 #include <elf.h>
 #include <utility>
 
+#include <algorithm>
+
 namespace
 {
 
@@ -121,6 +123,8 @@ int frame(void *ctx, int64_t lwp, uint32_t index, insp_frame *ret)
     FakeHost *h = self(ctx);
     if (h->fails(FakeHost::kFrame))
         return h->fail_code;
+    if (!index)
+        h->unwound.push_back(lwp);
     auto it = h->frames.find(lwp);
     if (it == h->frames.end() || index >= it->second.size())
         return 1;
@@ -133,24 +137,127 @@ int frame(void *ctx, int64_t lwp, uint32_t index, insp_frame *ret)
     return 0;
 }
 
-int object(void *ctx, uint64_t addr, const char **expression)
+int region(void *ctx, uint64_t addr, insp_region *ret)
 {
     FakeHost *h = self(ctx);
-    auto it = h->objects.find(addr);
-    if (it == h->objects.end())
+    h->asked++;
+    for (const insp_region &one : h->regions)
+        if (addr >= one.start && addr < one.end) {
+            *ret = one;
+            return 0;
+        }
+    return 1;
+}
+
+int data(void *ctx, uint32_t index, uint64_t *start, uint64_t *end, const char **module)
+{
+    FakeHost *h = self(ctx);
+    h->asked++;
+    if (index >= h->data.size())
         return 1;
-    *expression = it->second.c_str();
+    *start = h->data[index].first;
+    *end = h->data[index].second;
+    *module = nullptr;
     return 0;
 }
 
-int object_from(void *ctx, uint64_t addr, const insp_viewer *viewers, uint32_t count, const char **expression)
+void give(const FakeHost::Variable &v, insp_variable *ret)
 {
-    FakeHost::Asked asked = {addr, {}};
+    ret->name = v.name.c_str();
+    ret->function = v.function.empty() ? nullptr : v.function.c_str();
+    ret->symbol = v.symbol.empty() ? nullptr : v.symbol.c_str();
+    ret->file = v.file.empty() ? nullptr : v.file.c_str();
+    ret->line = v.line;
+    ret->type = v.type;
+    ret->address = v.address;
+    ret->is_value = v.is_value;
+    ret->depth = v.depth;
+}
 
-    for (uint32_t i = 0; i < count; i++)
-        asked.viewers.emplace_back(viewers[i].lwp, viewers[i].pc);
-    self(ctx)->asked.push_back(asked);
-    return object(ctx, addr, expression);
+int variable_at(void *ctx, uint64_t addr, uint32_t index, insp_variable *ret)
+{
+    FakeHost *h = self(ctx);
+    h->asked++;
+    for (const FakeHost::Variable &v : h->statics)
+        if (addr >= v.address && addr - v.address < std::max<uint64_t>(h->size_of(v.type), 1) && !index--) {
+            give(v, ret);
+            return 0;
+        }
+    return 1;
+}
+
+int unit(void *ctx, uint64_t pc, uint64_t *ret)
+{
+    FakeHost *h = self(ctx);
+    h->asked++;
+    auto it = h->unit_of.find(pc);
+    if (it == h->unit_of.end())
+        return 1;
+    *ret = it->second;
+    return 0;
+}
+
+int variable(void *ctx, int scope, uint64_t of, uint32_t frame, uint32_t index, insp_variable *ret)
+{
+    FakeHost *h = self(ctx);
+    h->asked++;
+    if (scope == INSP_SCOPE_FRAME && !index)
+        h->looked.emplace_back(of, frame);
+    const std::vector<FakeHost::Variable> &list =
+        scope == INSP_SCOPE_UNIT ? h->units[of] : h->locals[std::make_pair(of, frame)];
+    if (index >= list.size())
+        return 1;
+    give(list[index], ret);
+    return 0;
+}
+
+int type(void *ctx, uint64_t number, insp_type *ret)
+{
+    FakeHost *h = self(ctx);
+    h->asked++;
+    auto it = h->types.find(number);
+    if (it == h->types.end())
+        return 1;
+    const FakeHost::Type &t = it->second;
+    ret->kind = t.kind;
+    ret->fortran = t.fortran;
+    ret->name = t.name.empty() ? nullptr : t.name.c_str();
+    ret->size = t.size;
+    ret->target = t.target;
+    ret->described = t.described;
+    ret->dimensions = static_cast<uint32_t>(t.dimensions.size());
+    for (size_t i = 0; i < t.dimensions.size() && i < INSP_DIMENSIONS; i++) {
+        ret->dimension[i].lower = t.dimensions[i].first;
+        ret->dimension[i].count = t.dimensions[i].second;
+    }
+    return 0;
+}
+
+int field(void *ctx, uint64_t number, uint32_t index, insp_field *ret)
+{
+    FakeHost *h = self(ctx);
+    h->asked++;
+    auto it = h->types.find(number);
+    if (it == h->types.end() || index >= it->second.fields.size())
+        return 1;
+    const FakeHost::Field &f = it->second.fields[index];
+    ret->name = f.name.empty() ? nullptr : f.name.c_str();
+    ret->type = f.type;
+    ret->offset = f.offset;
+    ret->bit_size = f.bit_size;
+    ret->base = f.base;
+    return 0;
+}
+
+int array(void *ctx, uint64_t, uint64_t addr, insp_type *ret, uint64_t *start)
+{
+    FakeHost *h = self(ctx);
+    h->asked++;
+    auto it = h->arrays.find(addr);
+    if (it == h->arrays.end() || type(ctx, it->second.first, ret))
+        return 1;
+    *start = it->second.second;
+    return 0;
 }
 
 void print(void *ctx, const char *text)
@@ -176,10 +283,35 @@ insp_host FakeHost::table()
     host.progress = progress;
     host.print = print;
     host.frame = frame;
-    host.object = object;
-    if (names_from)
-        host.object_from = object_from;
+    if (!facts)
+        return host;
+    host.region = region;
+    host.data = ::data;
+    host.variable_at = variable_at;
+    host.unit = unit;
+    host.variable = variable;
+    host.type = type;
+    host.field = field;
+    host.array = array;
     return host;
+}
+
+uint64_t FakeHost::size_of(uint64_t type) const
+{
+    auto it = types.find(type);
+    uint64_t size = 1;
+    if (it == types.end() || it->second.size)
+        return it == types.end() ? 0 : it->second.size;
+    for (auto dimension : it->second.dimensions)
+        size *= dimension.second;
+    return it->second.kind == INSP_TYPE_ARRAY ? size * size_of(it->second.target) : 0;
+}
+
+void FakeHost::put_lock(uint64_t addr, const std::string &name)
+{
+    facts = true;
+    types[1] = {INSP_TYPE_ALIAS, "omp_lock_t", 4};
+    statics.push_back({name, 1, addr});
 }
 
 std::vector<uint8_t> elf_page(int32_t offset, uint32_t table_size, uint32_t major, uint64_t load_size)

@@ -52,13 +52,46 @@ struct FakeHost {
         std::string module;
     };
     std::map<int64_t, std::vector<Frame>> frames; // by LWP, innermost first
-    std::map<uint64_t, std::string> objects;      // address -> expression
-    struct Asked {
-        uint64_t addr;
-        std::vector<std::pair<int64_t, uint64_t>> viewers;
+
+    // What names of objects are made of; without `facts` the host does not tell.
+    struct Variable {
+        std::string name;
+        uint64_t type, address;
+        bool is_value = false;
+        std::string function = {}, symbol = {}, file = {};
+        int line = 0, depth = 0;
     };
-    bool names_from = false; // it has object_from, whose calls are in `asked`
-    std::vector<Asked> asked;
+    struct Field {
+        std::string name;
+        uint64_t type, offset;
+        uint32_t bit_size = 0;
+        bool base = false;
+    };
+    struct Type {
+        int kind;
+        std::string name;
+        uint64_t size;
+        uint64_t target = 0;
+        std::vector<std::pair<int64_t, uint64_t>> dimensions = {}; // lower bound, count
+        std::vector<Field> fields = {};
+        bool fortran = false, described = false;
+    };
+    bool facts = false;
+    std::vector<insp_region> regions;
+    std::vector<std::pair<uint64_t, uint64_t>> data;
+    std::vector<Variable> statics;
+    std::map<uint64_t, uint64_t> unit_of; // code -> unit
+    std::map<uint64_t, std::vector<Variable>> units;
+    std::map<std::pair<uint64_t, uint32_t>, std::vector<Variable>> locals; // LWP, frame
+    std::map<uint64_t, Type> types;
+    std::map<uint64_t, std::pair<uint64_t, uint64_t>>
+        arrays; // descriptor -> type of an array, where it begins
+    uint64_t size_of(uint64_t type) const;
+    std::vector<int64_t> unwound;                      // threads whose newest frame was asked for
+    std::vector<std::pair<uint64_t, uint32_t>> looked; // frames whose variables were
+    uint64_t asked = 0;                                // calls of all these
+    // A lock of its own at ADDR.
+    void put_lock(uint64_t addr, const std::string &name);
     std::string printed;
     int64_t pid = 4242;
     bool cancel = false;

@@ -336,7 +336,7 @@ TEST(Printable, FromTheHost)
         }
         for (auto &module : s.host.modules)
             module.path += bad;
-        s.host.objects[kLockA] = "a" + bad;
+        s.host.put_lock(kLockA, "a" + bad);
         s.host.put(kSource, ";mi\033\xe2\x80\xae.c;ma\xc2\x9bin\xff;14;3;;");
         s.host.frames[103] = {{0x401210, "ker\033nel" + bad, "/src/" + bad, 3, "/lib/" + bad}};
         s.want = INSP_ALL | INSP_STACKS;

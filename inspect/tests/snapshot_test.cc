@@ -76,11 +76,25 @@ TEST(Threads, HiddenFromTheDebugger)
     EXPECT_NE(t.s.render(INSP_VIEW_PARALLEL).find("not listed"), std::string::npos);
 }
 
+// A lock in the heap is looked for from the stacks of those who have to do with it.
+void look_in_heap(FakeHost *host)
+{
+    host->facts = true;
+    host->regions = {{kLockA, kLockA + 8, INSP_MEMORY_HEAP, 0}};
+    for (int64_t lwp = 100; lwp < 104; lwp++)
+        host->frames[lwp] = {{0x500000, "wait", "", 0, "/apps/u/mixed"},
+                             {0x401210, "inner", "", 0, "/apps/u/mixed"},
+                             {0x401230, "outer", "", 0, "/apps/u/mixed"}};
+}
+
 TEST(Threads, WaitersAndOwnerNameALock)
 {
     Taken t(true);
-    t.s.host.names_from = true;
-    t.s.host.objects[kLockA] = "grid->locks[17]";
+    look_in_heap(&t.s.host);
+    t.s.host.locals[{102, 2}] = {{"mine", 7, kLockA, true}};
+    t.s.host.types[7] = {INSP_TYPE_POINTER, "", 8, 8};
+    t.s.host.types[8] = {INSP_TYPE_STRUCT, "Grid", 8, 0, {}, {{"lock", 1, 0}}};
+    t.s.host.types[1] = {INSP_TYPE_ALIAS, "omp_lock_t", 4};
     std::reverse(t.s.host.threads.begin(), t.s.host.threads.end());
     ompdx_thread_info_t *third = &t.s.model->threads[2];
     third->state = ompt_state_wait_lock;
@@ -90,18 +104,13 @@ TEST(Threads, WaitersAndOwnerNameALock)
     third->owner_kind = ompdx_owner_thread;
     third->owner_pthread = 0x7000;
     ASSERT_TRUE(t.take());
-    std::vector<FakeHost::Asked> asked;
-    for (const FakeHost::Asked &one : t.s.host.asked)
-        if (one.addr == kLockA)
-            asked.push_back(one);
-    // Once; the lowest LWP first, whatever the order of the list; each from its own call on, the owner from
-    // anywhere.
-    ASSERT_EQ(asked.size(), 1u);
-    EXPECT_EQ(asked[0].viewers,
-              (std::vector<std::pair<int64_t, uint64_t>>{{101, 0x401210}, {102, 0x401230}, {100, 0}}));
+    // Once each; the lowest LWP first, whatever the order of the list; each from its own call on, the owner
+    // from anywhere.
+    EXPECT_EQ(t.s.host.unwound, (std::vector<int64_t>{101, 102, 100}));
+    EXPECT_EQ(t.s.host.looked, (std::vector<std::pair<uint64_t, uint32_t>>{{101, 1}, {101, 2}, {102, 2}}));
     for (int i = 0; i < t.snap->thread_count; i++)
         if (t.snap->threads[i].wait.id == kLockA) {
-            EXPECT_STREQ(t.snap->threads[i].wait.name, "grid->locks[17]");
+            EXPECT_STREQ(t.snap->threads[i].wait.name, "mine->lock");
         }
 }
 
@@ -109,18 +118,17 @@ TEST(Threads, WaitersAndOwnerNameALock)
 TEST(Threads, TheFirstThreadIsAskedForALocksNameToo)
 {
     Taken t(true);
-    t.s.host.names_from = true;
+    look_in_heap(&t.s.host);
     for (ompdx_thread_info_t &one : t.s.model->threads)
         if (one.wait_id == kLockA)
             one.owner_kind = ompdx_owner_none;
     ASSERT_TRUE(t.take());
-    int asked = 0;
-    for (const FakeHost::Asked &one : t.s.host.asked)
-        if (one.addr == kLockA) {
-            asked++;
-            EXPECT_EQ(one.viewers, (std::vector<std::pair<int64_t, uint64_t>>{{101, 0x401210}, {100, 0}}));
+    EXPECT_EQ(t.s.host.looked,
+              (std::vector<std::pair<uint64_t, uint32_t>>{{101, 1}, {101, 2}, {100, 0}, {100, 1}, {100, 2}}));
+    for (int i = 0; i < t.snap->thread_count; i++)
+        if (t.snap->threads[i].wait.id == kLockA) {
+            EXPECT_STREQ(t.snap->threads[i].wait.name, "(in the heap)");
         }
-    EXPECT_EQ(asked, 1);
 }
 
 TEST(Threads, RunningOnesAreNotAsked)

@@ -1,0 +1,401 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * Variables of static storage, through DWARF: by address, and those of one compilation unit.
+ */
+#include "corefiles/variables.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "corefiles/debugfile.h"
+#include "corefiles/dwfl.h"
+#include "corefiles/modules.h"
+#include "corefiles/text.h"
+#include "corefiles/types.h"
+#include "corefiles/units.h"
+#include "inspect/base/hash.h"
+
+enum { NESTING_MAX = 256 };
+
+/** What is around a variable: a namespace, a class, a module, a function. */
+struct scope {
+    const char *name; /**< NULL: anonymous */
+    uint32_t parent;  /**< index + 1; 0: the unit */
+    bool function;
+};
+
+struct scope_list {
+    struct scope *list;
+    uint32_t count;
+};
+
+struct static_variable {
+    uint64_t start, end; /**< as in the file */
+    uint64_t die;
+    uint32_t scope; /**< index + 1; 0: the unit */
+};
+
+/** The static variables of one module, sorted by start. */
+struct cf_statics {
+    struct debuginfo *debuginfo;
+    uint64_t bias;
+    struct static_variable *list;
+    uint32_t count;
+    struct scope_list scopes;
+};
+
+/** The variables of one unit that are outside of functions. */
+struct cf_unit_variables {
+    struct cf_unit_variables *next;
+    uint64_t unit;
+    struct die cu;
+    uint64_t bias;
+    bool listed;
+    struct unit_variable {
+        struct die die;
+        uint64_t at; /**< 0: declared */
+        uint32_t scope;
+    } * list;
+    uint32_t count;
+    struct scope_list scopes;
+};
+
+void cf_statics_free(struct cf_statics *statics)
+{
+    if (!statics)
+        return;
+    free(statics->list);
+    free(statics->scopes.list);
+    free(statics);
+}
+
+void cf_unit_variables_free(struct cf_unit_variables *variables)
+{
+    while (variables) {
+        struct cf_unit_variables *next = variables->next;
+
+        free(variables->list);
+        free(variables->scopes.list);
+        free(variables);
+        variables = next;
+    }
+}
+
+/* The fixed address of a variable: OP_addr, perhaps an offset (a Fortran COMMON's member). */
+static bool fixed_address(const struct die *die, uint64_t *ret)
+{
+    struct die_operation ops[2];
+    uint64_t at;
+    int count;
+
+    /* Not that of the declaration or the abstract instance, which has an entry of its own. */
+    if (!die_has(die, ATTR_location) || die_operations(die, ATTR_location, DIE_EVERYWHERE, ops, 2, &count) ||
+        ops[0].code != OP_addr)
+        return false;
+    at = ops[0].number;
+    if (count == 2) {
+        if (ops[1].code != OP_plus_uconst)
+            return false;
+        at += ops[1].number;
+    }
+    *ret = at;
+    return at != 0;
+}
+
+/** A walk through a unit for its variables. */
+struct walk {
+    struct scope_list *scopes;
+    bool functions; /**< into those too */
+    bool (*each)(struct die *die, uint32_t scope, void *arg);
+    void *arg;
+    uint32_t *found;       /**< variables, to drop scopes that have none */
+    uint64_t *last;        /**< for die_is_ahead */
+    struct hash *declared; /**< scopes of the unit's variables that are declared, by the DIE's offset */
+};
+
+static bool below(const struct walk *w, struct die *parent, uint32_t scope, int depth);
+
+/* A variable of a namespace is declared in it and may be defined elsewhere in the unit. */
+static bool found_variable(const struct walk *w, struct die *die, uint32_t scope)
+{
+    struct die declared;
+    uint64_t *other;
+
+    if (scope && die_has(die, ATTR_declaration)) {
+        other = hash_add(w->declared, die->offset, NULL);
+        if (!other)
+            return false;
+        *other = scope;
+    }
+    if (!scope && die_has(die, ATTR_specification) && !die_reference(die, ATTR_specification, &declared) &&
+        declared.of == die->of && (other = hash_find(w->declared, declared.offset, NULL)))
+        scope = (uint32_t)*other;
+    if (die_has(die, ATTR_location) || die_has(die, ATTR_declaration))
+        ++*w->found;
+    return w->each(die, scope, w->arg);
+}
+
+static bool in_scope(const struct walk *w, struct die *die, uint32_t scope, int depth)
+{
+    const uint32_t found = *w->found, count = w->scopes->count;
+
+    if (!cf_grow(&w->scopes->list, count, sizeof(*w->scopes->list)))
+        return false;
+    w->scopes->list[count] = (struct scope){die_name(die), scope, die_tag(die) == TAG_subprogram};
+    w->scopes->count++;
+    if (!below(w, die, count + 1, depth + 1))
+        return false;
+    if (*w->found == found)
+        w->scopes->count = count; /* most functions have no static variable */
+    return true;
+}
+
+static bool below(const struct walk *w, struct die *parent, uint32_t scope, int depth)
+{
+    struct die child;
+    bool ok = true;
+
+    if (depth > NESTING_MAX || die_child(parent, &child) || !die_is_ahead(&child, w->last))
+        return true;
+    do {
+        switch (die_tag(&child)) {
+        case TAG_variable:
+            ok = found_variable(w, &child, scope);
+            break;
+        case TAG_namespace:
+        case TAG_module:
+            ok = in_scope(w, &child, scope, depth);
+            break;
+        case TAG_subprogram:
+            ok = !w->functions || in_scope(w, &child, scope, depth);
+            break;
+        case TAG_lexical_block:
+            ok = !w->functions || below(w, &child, scope, depth + 1);
+            break;
+        case TAG_common_block:
+            ok = below(w, &child, scope, depth + 1);
+            break;
+        default:
+            break;
+        }
+    } while (ok && !die_sibling(&child, &child) && die_is_ahead(&child, w->last));
+    return ok;
+}
+
+/* False out of memory. */
+static bool walk_unit(struct die *unit, struct scope_list *scopes, bool functions,
+                      bool (*each)(struct die *die, uint32_t scope, void *arg), void *arg)
+{
+    struct hash declared = {0};
+    uint32_t found = 0;
+    uint64_t last = unit->offset;
+    const struct walk walk = {scopes, functions, each, arg, &found, &last, &declared};
+    bool ok = below(&walk, unit, 0, 0);
+
+    hash_free(&declared);
+    return ok;
+}
+
+static bool note_static(struct die *die, uint32_t scope, void *arg)
+{
+    struct cf_statics *statics = arg;
+    struct die type;
+    uint64_t at, size;
+
+    if (!fixed_address(die, &at))
+        return true;
+    size = die_type(die, &type) ? 0 : cf_type_size(&type);
+    if (!cf_grow(&statics->list, statics->count, sizeof(*statics->list)))
+        return false;
+    statics->list[statics->count++] =
+        (struct static_variable){at, at + (size ? size : 1), die->offset, scope};
+    return true;
+}
+
+static int by_start(const void *a, const void *b)
+{
+    const struct static_variable *x = a, *y = b;
+
+    return x->start < y->start ? -1 : x->start > y->start;
+}
+
+static const struct cf_statics *statics_of(struct cf_mod *m)
+{
+    uint64_t at = 0;
+    struct die unit;
+
+    if (m->statics || !m->dwfl)
+        return m->statics;
+    m->statics = calloc(1, sizeof(*m->statics));
+    if (!m->statics)
+        return NULL;
+    m->statics->debuginfo = cf_debuginfo(m, &m->statics->bias);
+    while (m->statics->debuginfo && !debuginfo_next_unit(m->statics->debuginfo, &at, &unit))
+        if (!walk_unit(&unit, &m->statics->scopes, true, note_static, m->statics))
+            break;
+    if (m->statics->count)
+        qsort(m->statics->list, m->statics->count, sizeof(*m->statics->list), by_start);
+    return m->statics;
+}
+
+/* "namespace::module::", malloc'ed; *function: whose variable it is, which then has no such thing before its name. */
+static char *scope_text(const struct scope_list *scopes, uint32_t scope, const char **function)
+{
+    char *text = strdup("");
+
+    *function = NULL;
+    for (uint32_t at = scope; at && text; at = scopes->list[at - 1].parent) {
+        const struct scope *s = &scopes->list[at - 1];
+        char *longer;
+
+        if (s->function && s->name) {
+            *function = s->name;
+            *text = '\0';
+            break;
+        }
+        longer = s->function ? strdup(text)
+                             : cf_format("%s::%s", s->name ? s->name : "(anonymous namespace)", text);
+        free(text);
+        text = longer;
+    }
+    return text;
+}
+
+/* A static member is declared in its class and defined elsewhere: only its linker's name tells both. */
+static char *declared_name(const struct die *die)
+{
+    const char *symbol = die_has(die, ATTR_specification) ? die_string(die, ATTR_linkage_name) : NULL;
+
+    return symbol ? cf_demangle(symbol) : NULL;
+}
+
+int cf_variable(struct cf_target *t, const struct cf_variable *v, struct insp_variable *ret)
+{
+    struct die die = v->die, type;
+    const char *own = die_name(&die), *file = die_file(&die, ATTR_decl_file);
+    struct insp_variable variable = {.function = v->function,
+                                     .address = v->location.at,
+                                     .is_value = v->location.is_value,
+                                     .depth = v->depth};
+    int64_t line;
+    char *name;
+
+    if (!own || die_type(&die, &type))
+        return 1;
+    name = v->function ? NULL : declared_name(&die);
+    if (!name)
+        name = cf_format("%s%s", v->scope && !v->function ? v->scope : "", own);
+    variable.name = cf_say(t, CF_SAY_VARIABLE, name);
+    if (v->declared && !(variable.symbol = die_string(&die, ATTR_linkage_name)))
+        variable.symbol = own;
+    variable.file = cf_say(t, CF_SAY_VARIABLE_FILE, file ? strdup(file) : NULL);
+    if (!die_number(&die, ATTR_decl_line, &line) && line > 0 && line <= INT32_MAX)
+        variable.line = (int32_t)line;
+    variable.type = cf_type_number(t, &type);
+    if (!variable.name || !variable.type)
+        return 1;
+    *ret = variable;
+    return 0;
+}
+
+static int in_scope_list(struct cf_target *t, const struct scope_list *scopes, uint32_t scope,
+                         struct cf_variable *v, struct insp_variable *ret)
+{
+    char *text = scope_text(scopes, scope, &v->function);
+    int rc;
+
+    v->scope = text;
+    rc = cf_variable(t, v, ret);
+    free(text);
+    return rc;
+}
+
+int cf_host_variable_at(struct cf_target *t, uint64_t addr, uint32_t index, struct insp_variable *ret)
+{
+    /* So many are looked at: a COMMON block's variables and those with several names lie on top of each other. */
+    enum { COVERING_MAX = 64 };
+    struct cf_mod *m = !t->nameless && cf_dwfl(t) ? cf_module_at(t, addr) : NULL;
+    const struct cf_statics *statics = m ? statics_of(m) : NULL;
+    uint32_t low = 0, high = statics ? statics->count : 0;
+    uint64_t at = statics ? addr - statics->bias : 0;
+
+    while (low < high) {
+        uint32_t mid = low + (high - low) / 2;
+
+        if (statics->list[mid].start <= at)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    for (uint32_t i = low; i > 0 && low - i < COVERING_MAX; i--) {
+        const struct static_variable *s = &statics->list[i - 1];
+        struct cf_variable v = {.location.at = s->start + statics->bias};
+
+        if (at < s->end && !debuginfo_die(statics->debuginfo, s->die, &v.die) && die_name(&v.die) && !index--)
+            return in_scope_list(t, &statics->scopes, s->scope, &v, ret);
+    }
+    return 1;
+}
+
+static bool note_of_unit(struct die *die, uint32_t scope, void *arg)
+{
+    struct cf_unit_variables *v = arg;
+    uint64_t at;
+
+    if (fixed_address(die, &at))
+        at += v->bias;
+    else if (die_has(die, ATTR_declaration) && die_has(die, ATTR_external))
+        at = 0; /* defined in another unit */
+    else
+        return true;
+    if (!cf_grow(&v->list, v->count, sizeof(*v->list)))
+        return false;
+    v->list[v->count++] = (struct unit_variable){*die, at, scope};
+    return true;
+}
+
+int cf_host_unit(struct cf_target *t, uint64_t pc, uint64_t *ret)
+{
+    struct cf_unit_variables *v;
+    uint64_t bias;
+    struct die cu;
+
+    if (t->nameless || cf_unit_at(t, pc, &cu, &bias))
+        return 1;
+    for (v = t->unit_variables; v && !die_same(&v->cu, &cu); v = v->next)
+        ;
+    if (!v) {
+        v = calloc(1, sizeof(*v));
+        if (!v)
+            return -1;
+        *v = (struct cf_unit_variables){.next = t->unit_variables, .cu = cu, .bias = bias};
+        v->unit = v->next ? v->next->unit + 1 : 1;
+        t->unit_variables = v;
+    }
+    *ret = v->unit;
+    return 0;
+}
+
+int cf_host_unit_variable(struct cf_target *t, uint64_t unit, uint32_t index, struct insp_variable *ret)
+{
+    struct cf_unit_variables *v = t->unit_variables;
+
+    while (v && v->unit != unit)
+        v = v->next;
+    if (!v)
+        return 1;
+    if (!v->listed) {
+        v->listed = true;
+        (void)walk_unit(&v->cu, &v->scopes, false, note_of_unit, v);
+    }
+    if (index >= v->count)
+        return 1;
+    struct cf_variable variable = {
+        .die = v->list[index].die, .location.at = v->list[index].at, .declared = !v->list[index].at};
+
+    /* One without a name or a type is listed all the same: others are behind it. */
+    if (in_scope_list(t, &v->scopes, v->list[index].scope, &variable, ret))
+        *ret = (struct insp_variable){0};
+    return 0;
+}
