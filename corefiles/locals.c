@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * The variables of the function of a frame, through DWARF. inspect asks for one after the other: a stack is unwound once.
+ * The variables of the function of a frame, through DWARF. inspect asks for one after the other: a stack is
+ * unwound once.
  */
 #include "corefiles/locals.h"
 

@@ -37,8 +37,8 @@ static struct cf_regions *regions_of(struct cf_target *t)
 }
 
 /*
- * Is ADDR, in a mapping up to END, in the heap that grows by brk(2)? A core does not say which mapping that is: it ends
- * where glibc's __curbrk stands. The kernel rounds up to a page.
+ * Is ADDR, in a mapping up to END, in the heap that grows by brk(2)? A core does not say which mapping that
+ * is: it ends where glibc's __curbrk stands. The kernel rounds up to a page.
  */
 static bool in_heap(struct cf_target *t, uint64_t addr, uint64_t end)
 {

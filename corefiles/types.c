@@ -271,7 +271,8 @@ int cf_host_array(struct cf_target *t, uint64_t handle, uint64_t addr, struct in
             (cf_number(&context, &child, ATTR_upper_bound, &upper) ||
              __builtin_sub_overflow(upper, *lower, &count) || __builtin_add_overflow(count, 1, &count)))
             return 1;
-        /* flang gives no stride. What is allocated has none; what is pointed to may be every third element. */
+        /* flang gives no stride. What is allocated has none; what is pointed to may be every third
+           element. */
         if (count <= 0 ||
             (cf_number(&context, &child, ATTR_byte_stride, &stride) ? !die_has(&array, ATTR_allocated)
                                                                     : (uint64_t)stride != all * size))

@@ -239,7 +239,8 @@ static const struct cf_statics *statics_of(struct cf_mod *m)
     return m->statics;
 }
 
-/* "namespace::module::", malloc'ed; *function: whose variable it is, which then has no such thing before its name. */
+/* "namespace::module::", malloc'ed; *function: whose variable it is, which then has no such thing before
+   its name. */
 static char *scope_text(const struct scope_list *scopes, uint32_t scope, const char **function)
 {
     char *text = strdup("");
@@ -313,7 +314,8 @@ static int in_scope_list(struct cf_target *t, const struct scope_list *scopes, u
 
 int cf_host_variable_at(struct cf_target *t, uint64_t addr, uint32_t index, struct insp_variable *ret)
 {
-    /* So many are looked at: a COMMON block's variables and those with several names lie on top of each other. */
+    /* So many are looked at: a COMMON block's variables and those with several names lie on top of each
+       other. */
     enum { COVERING_MAX = 64 };
     struct cf_mod *m = !t->nameless && cf_dwfl(t) ? cf_module_at(t, addr) : NULL;
     const struct cf_statics *statics = m ? statics_of(m) : NULL;

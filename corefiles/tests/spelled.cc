@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Locks wherever C++ lets one put them; each worker waits for one. The program prints what its source calls each, "" where no
+// Locks wherever C++ lets one put them; each worker waits for one. The program prints what its source calls
+// each, "" where no
 // debugger can know.
 #include <omp.h>
 #include <stdint.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A structure of the name and the size of that in spelled_b.c, and its variable comes first: no lock is behind it. */
+/* A structure of the name and the size of that in spelled_b.c, and its variable comes first: no lock is
+   behind it. */
 #include <stdlib.h>
 
 struct node {

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * What one snapshot does at most for names of objects. docs/limits.md has these numbers; types and memory are the target's.
+ * What one snapshot does at most for names of objects. docs/limits.md has these numbers; types and memory are
+ * the target's.
  */
 #ifndef INSPECT_NAMES_LIMITS_H
 #define INSPECT_NAMES_LIMITS_H
 
 enum {
     NAMES_POINTERS = 4, /**< in a chain: table -> rows -> row -> the cell's lock; longer ones nobody reads */
-    /** Pointers that are read in one search from global variables (0.1 s), in one from those of a function, in all. */
+    /** Pointers that are read in one search from global variables (0.1 s), in one from those of a
+     *  function, in all. */
     NAMES_READS = 1 << 16,
     NAMES_LOCAL_READS = 1 << 12,
     NAMES_ALL_READS = 1 << 18,
@@ -24,8 +26,9 @@ enum {
     NAMES_STACKS =
         512, /**< that are gone through, a thread's twice for each lock: the first ones are named */
     NAMES_VARIABLES_AT = 64, /**< that cover one address */
-    /** Of the rest of the program: parts and bytes of data, words that point into allocated memory, files in which variables
-     *  there are declared (a debugger may have to read each file's debug information, some 25 ms). */
+    /** Of the rest of the program: parts and bytes of data, words that point into allocated memory, files
+     *  in which variables there are declared (a debugger may have to read each file's debug information,
+     *  some 25 ms). */
     NAMES_DATA_PARTS = 1 << 16,
     NAMES_DATA = 16 << 20,
     NAMES_DATA_WORDS = 4096,

@@ -7,8 +7,9 @@
  */
 #include "inspect/names/memory.h"
 
-/** WORD: of a chunk's header, which has two. FLAGS: bits of its second word that are no part of the size; the chunk
- *  before is in use, this one was mapped on its own. ROUNDING: by so much a chunk may be larger than asked for. */
+/** WORD: of a chunk's header, which has two. FLAGS: bits of its second word that are no part of the size;
+ *  the chunk before is in use, this one was mapped on its own. ROUNDING: by so much a chunk may be larger
+ *  than asked for. */
 enum { WORD = 8, HEADER = 2 * WORD, FLAGS = 7, BEFORE_IN_USE = 1, MAPPED = 2, SMALLEST = 32, ROUNDING = 24 };
 
 /* How many bytes from ADDR on were given out by glibc's malloc, if it gave out ADDR; 0 unknown. */

@@ -29,10 +29,11 @@ struct name_memory {
 bool memory_read(struct name_memory *memory, uint64_t addr, void *buf, uint64_t size) INSP_WARN_UNUSED;
 /** The 8 bytes at ADDR. */
 bool memory_word(struct name_memory *memory, uint64_t addr, uint64_t *ret) INSP_WARN_UNUSED;
-/** What ADDR lies in; false when that is not mapped, or not known. Whether it is a stack is not to be seen from it. */
+/** What ADDR lies in; false when that is not mapped, or not known. Whether it is a stack is not to be seen
+ *  from it. */
 bool memory_region(struct name_memory *memory, uint64_t addr, struct insp_region *ret) INSP_WARN_UNUSED;
-/** How many objects of SIZE bytes lie at ADDR for certain, by what glibc's malloc notes: 1 if nothing is known. *several:
- *  there is room for more than malloc's rounding explains. */
+/** How many objects of SIZE bytes lie at ADDR for certain, by what glibc's malloc notes: 1 if nothing is
+ *  known. *several: there is room for more than malloc's rounding explains. */
 uint64_t memory_allocated(struct name_memory *memory, uint64_t addr, uint64_t size, bool *several);
 void memory_free(struct name_memory *memory);
 

@@ -137,7 +137,8 @@ static int by_name(const void *a, const void *b)
     return order ? order : x->address < y->address ? -1 : x->address > y->address;
 }
 
-/* Those that can lead to a lock; WHOLE: all. Inner blocks of a frame come first, and in a block what was declared first. */
+/* Those that can lead to a lock; WHOLE: all. Inner blocks of a frame come first, and in a block what was
+   declared first. */
 static struct variable_list list_variables(struct objects *o, int scope, uint64_t of, uint32_t frame,
                                            bool whole)
 {
@@ -244,7 +245,8 @@ static char *from_viewer(struct objects *o, const struct insp_viewer *viewer, ui
     return found;
 }
 
-/* Variables of static storage whose words point into memory that was allocated: the others lead to no lock there. */
+/* Variables of static storage whose words point into memory that was allocated: the others lead to no
+   lock there. */
 struct words {
     struct objects *o;
     uint64_t bytes; /**< of data that were looked through */
@@ -317,7 +319,8 @@ static void look_through(struct words *w, uint64_t start, uint64_t end)
     }
 }
 
-/* No variable of the system's libraries leads to a lock of the program's, and their debug information is large. */
+/* No variable of the system's libraries leads to a lock of the program's, and their debug information is
+   large. */
 static bool is_users(struct objects *o, uint64_t addr, const char *module)
 {
     const struct insp_place place = {.module = module};
@@ -421,7 +424,8 @@ static bool is_local(struct objects *o, int64_t lwp, uint64_t addr, struct insp_
     return true;
 }
 
-/* A debugger may know of some variables of static storage only by their unit: those of the viewers are asked for. */
+/* A debugger may know of some variables of static storage only by their unit: those of the viewers are
+   asked for. */
 static void look_at_units(struct objects *o, const struct insp_viewer *viewers, uint32_t count)
 {
     uint64_t unit;
@@ -434,7 +438,8 @@ static void look_at_units(struct objects *o, const struct insp_viewer *viewers, 
     }
 }
 
-/* What lies in a file's memory where no variable is known: a symbol, else the file and how far behind its header. */
+/* What lies in a file's memory where no variable is known: a symbol, else the file and how far behind its
+   header. */
 static bool in_file(struct objects *o, uint64_t addr, struct insp_object *ret)
 {
     struct insp_module module, nearest = {0, NULL};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Names of objects in memory: of the program's variables and their parts, on stacks, and of what pointers lead to. What
- * is asked of the host for that is remembered for one stop of the process.
+ * Names of objects in memory: of the program's variables and their parts, on stacks, and of what pointers
+ * lead to. What is asked of the host for that is remembered for one stop of the process.
  */
 #ifndef INSPECT_NAMES_OBJECT_H
 #define INSPECT_NAMES_OBJECT_H

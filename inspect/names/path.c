@@ -30,7 +30,8 @@ bool path_index(const struct name_dimension *dimensions, uint32_t count, bool fo
 
     if (!count || count > INSP_DIMENSIONS)
         return false;
-    /* C's last index runs fastest, Fortran's first. A count that is not known can only be the slowest one's. */
+    /* C's last index runs fastest, Fortran's first. A count that is not known can only be the slowest
+       one's. */
     for (uint32_t i = 0; i < count; i++) {
         uint32_t k = fortran ? i : count - 1 - i;
         bool slowest = i == count - 1;
@@ -85,7 +86,8 @@ static bool in_member(struct walk *w, uint32_t type, uint64_t offset, int depth)
             continue;
         w->part.type_name = NULL;
         w->part.element = false;
-        /* A base class and an anonymous member have no name of their own; std::array's only member is not the user's. */
+        /* A base class and an anonymous member have no name of their own; std::array's only member is not
+           the user's. */
         if (fields[i].name && strcmp(fields[i].name, "_M_elems"))
             sbuf_printf(w->out, "%c%s", fortran ? '%' : '.', fields[i].name);
         if (walk(w, fields[i].type, offset - fields[i].offset, depth + 1))

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Names for what lies in allocated memory: the pointers of variables are followed, breadth first, as far as their types
- * can lead to a lock. A name is given where such a chain, read from this very memory, ends at the address.
+ * Names for what lies in allocated memory: the pointers of variables are followed, breadth first, as far as
+ * their types can lead to a lock. A name is given where such a chain, read from this very memory, ends at the
+ * address.
  */
 #ifndef INSPECT_NAMES_SEARCH_H
 #define INSPECT_NAMES_SEARCH_H

@@ -6,7 +6,8 @@
 
 #include "inspect/session/hostcall.h"
 
-/* A user means the lock, not the words of which it consists. In C++ libgomp's have a name only where a template made it. */
+/* A user means the lock, not the words of which it consists. In C++ libgomp's have a name only where a
+   template made it. */
 static bool is_lock_name(const char *name)
 {
     static const char *const ends[] = {"omp_lock_t", "omp_nest_lock_t"};
@@ -207,8 +208,8 @@ bool type_is_empty(struct name_types *types, uint32_t type)
 }
 
 /*
- * Is there a lock in an object or within so many POINTERS of it; FAR: behind one pointer at least? A union does not say which
- * of its members is in use, so what lies in one is not followed.
+ * Is there a lock in an object or within so many POINTERS of it; FAR: behind one pointer at least? A union
+ * does not say which of its members is in use, so what lies in one is not followed.
  */
 static bool can_reach(struct name_types *types, uint32_t type, int pointers, bool far, int depth)
 {

@@ -61,7 +61,8 @@ uint32_t type_target(struct name_types *types, uint32_t type);
 uint64_t type_size(struct name_types *types, uint32_t type);
 /** Without aliases, down to a lock's own; 0 not known. */
 uint32_t type_strip(struct name_types *types, uint32_t type);
-/** The fields of a structure or union, by offset as the host lists them; *count. NULL none. Valid as long as the types. */
+/** The fields of a structure or union, by offset as the host lists them; *count. NULL none. Valid as long
+ *  as the types. */
 const struct name_field *type_fields(struct name_types *types, uint32_t type, uint32_t *count);
 /** A lock, or in Fortran an integer that can be one. TYPE is stripped. */
 bool type_is_lock(const struct name_types *types, uint32_t type);
@@ -70,7 +71,8 @@ bool type_is_pointer(const struct name_types *types, uint32_t type);
 bool type_is_empty(struct name_types *types, uint32_t type);
 /** Can a lock be found behind pointers of an object of TYPE, one at least and POINTERS at most? */
 bool type_can_reach_lock(struct name_types *types, uint32_t type, int pointers);
-/** Takes an array that the host has described (insp_host.array) into *ret's dimensions. False: it makes no sense. */
+/** Takes an array that the host has described (insp_host.array) into *ret's dimensions. False: it makes no
+ *  sense. */
 bool type_dimensions(struct name_types *types, const struct insp_type *array,
                      const struct name_dimension **ret);
 void types_free(struct name_types *types);

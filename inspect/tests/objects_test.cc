@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names of objects in memory: how parts are spelled, which chains of pointers lead to a lock, and what a damaged or hostile
+// Names of objects in memory: how parts are spelled, which chains of pointers lead to a lock, and what a
+// damaged or hostile
 // program's types and memory may cost.
 #include <gtest/gtest.h>
 
