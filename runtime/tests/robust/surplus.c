@@ -113,7 +113,7 @@ static int narrow(void)
     return n;
 }
 
-/** A region of WIDE threads, then of two; then waits until the others sleep. Returns how many they are, in TIDS.
+/** A region of WIDE threads, then of two; then waits until the others sleep. Returns how many they are.
  *  *switches: how often they have given up a processor so far, -1 when they do not come to rest. */
 static int surplus(int tids[WIDE], long *switches)
 {
@@ -152,8 +152,8 @@ static long calls_of_barriers(void)
     return futexes - before;
 }
 
-/** Barriers of two threads need few calls, also when the team has been wider. Of many runs one has to show it:
- *  a thread that finds no processor on a busy machine must sleep. */
+/** Barriers of two threads need few calls, also when the team has been wider. One run of many has to show
+ *  it: a thread that finds no processor on a busy machine must sleep. */
 static int no_calls(void)
 {
     int tids[WIDE];
