@@ -29,7 +29,9 @@ class Truth:
         return re.escape(self.verdict["file"]) + (":%d" % line if line else r":\d+")
 
     def _word(self, word):
-        """A regular expression for what stands in braces."""
+        """A regular expression for what stands in braces; "A|B": the one or the other, as the instant is."""
+        if "|" in word:
+            return "(?:%s)" % "|".join(map(re.escape, word.split("|")))
         if word.startswith("task "):
             return r"task \d+ \(%s\)" % self._place(self.tasks[word[5:]])
         if word.endswith(".at"):

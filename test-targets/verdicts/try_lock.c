@@ -18,8 +18,8 @@ __attribute__((noinline)) static void take_both(void)
 int main(void)
 {
     VERDICT(1, 0, "none", "",
-            "1 thread waits for lock near_end at {B.at}, held by {A}, which computes in take_both at "
-            "try_lock.c:~.");
+            "1 thread waits for lock near_end at {B.at}, held by {A}, which "
+            "{computes in|is in the OpenMP runtime, called from} take_both at try_lock.c:~.");
     omp_init_lock(&near_end);
     omp_init_lock(&far_end);
 #pragma omp parallel num_threads(2)
