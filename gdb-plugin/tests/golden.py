@@ -53,11 +53,11 @@ def screen(said):
 
 def compared(text):
     """The words of a golden file without what another run has otherwise."""
-    # Where a paragraph is wrapped depends on the lengths of numbers, and so does whether a table has a column
-    # "Waits for" and a column "At", or lines "for ..., at ..." below its rows.
-    words = (word.rstrip(",").casefold()
-             for word in _NUMBER.sub("N", _PLACES.sub("{}", text.replace("*", " "))).split())
-    return collections.Counter(word for word in words if word not in ("waits", "for", "at"))
+    # Where a paragraph is wrapped depends on the lengths of numbers, and so does whether a table has columns
+    # "Waits for", "At" and "What it does", or lines "for ..., at ..." and "which ..." below its rows.
+    text = text.replace("*", " ").replace("What it does", "")
+    words = (word.rstrip(",").casefold() for word in _NUMBER.sub("N", _PLACES.sub("{}", text)).split())
+    return collections.Counter(word for word in words if word not in ("waits", "for", "at", "which"))
 
 
 def _same_name(a, b):
