@@ -43,17 +43,19 @@ void trace_leave(const char *function, const struct trace_argument *arguments, o
 
 /** An argument for TRACED: a trace_kind without its prefix, and the parameter. */
 #define ARG(kind, name) ((struct trace_argument){#name, TRACE_##kind, (uint64_t)(uintptr_t)(name)})
+/** What stands in TRACED for the arguments of a function that has none. */
+#define NO_ARG ((struct trace_argument){NULL, TRACE_END, 0})
 
 /** The first line of an API function: TRACED(function(arguments), ARG(kind, argument)...). */
-#define TRACED(call, ...)                                                                            \
-    do {                                                                                             \
-        if (__builtin_expect(trace_state == TRACE_ON, 0)) {                                          \
-            const struct trace_argument traced[] = {__VA_ARGS__ __VA_OPT__(, ){NULL, TRACE_END, 0}}; \
-            trace_enter();                                                                           \
-            const ompd_rc_t traced_rc = call;                                                        \
-            trace_leave(__func__, traced, traced_rc);                                                \
-            return traced_rc;                                                                        \
-        }                                                                                            \
+#define TRACED(call, ...)                                                 \
+    do {                                                                  \
+        if (__builtin_expect(trace_state == TRACE_ON, 0)) {               \
+            const struct trace_argument traced[] = {__VA_ARGS__, NO_ARG}; \
+            trace_enter();                                                \
+            const ompd_rc_t traced_rc = call;                             \
+            trace_leave(__func__, traced, traced_rc);                     \
+            return traced_rc;                                             \
+        }                                                                 \
     } while (0)
 
 #endif

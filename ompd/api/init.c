@@ -25,7 +25,7 @@ ompd_rc_t ompd_initialize(ompd_word_t api_version, const ompd_callbacks_t *callb
 
 ompd_rc_t ompd_finalize(void)
 {
-    TRACED(ompd_finalize());
+    TRACED(ompd_finalize(), NO_ARG);
     if (!tgt_lib.ready)
         return ompd_rc_unsupported;
     tgt_lib.ready = false;
