@@ -43,7 +43,7 @@ struct cf_mod {
     struct Dwfl_Module *dwfl;   /**< dwfl.c; NULL none */
     struct cf_debugfile *debug; /**< debugfile.c; NULL none */
     bool debuginfo_tried;
-    struct cf_units *units; /**< units.c; NULL not read yet */
+    struct cf_units *units;     /**< units.c; NULL not read yet */
     struct cf_statics *statics; /**< variables.c; NULL not read yet */
 };
 

@@ -21,13 +21,7 @@ uint32_t cf_problem_count(const struct cf_target *t);
 void cf_change_problem(struct cf_target *t, uint32_t index, char *what);
 
 /** What the functions of corefiles.h have returned last. */
-enum cf_returned {
-    CF_SAY_PLACE,
-    CF_SAY_VARIABLE,
-    CF_SAY_VARIABLE_FILE,
-    CF_SAY_WHY,
-    CF_SAY_COUNT
-};
+enum cf_returned { CF_SAY_PLACE, CF_SAY_VARIABLE, CF_SAY_VARIABLE_FILE, CF_SAY_WHY, CF_SAY_COUNT };
 /** Keeps TEXT until the next one in the same slot; returns it. */
 const char *cf_say(struct cf_target *t, enum cf_returned slot, char *text);
 
