@@ -210,7 +210,7 @@ TEST_F(Code, FramesInlinedFromHeaders)
                                               {"/bin/../lib/gcc/x86/12/include/c++/mutex", "c++"},
                                               {"/usr/include/x86_64-linux-gnu/bits/stdio2.h", "system"},
                                               {"/usr/local/include/solver.h", "user"},
-                                              {"/home/u/include/solver.h", "user"}}) {
+                                              {"/apps/u/include/solver.h", "user"}}) {
         place.file = one.first;
         EXPECT_STREQ(word(code_of_frame(s.session, at, &place)), one.second) << one.first;
     }
