@@ -59,8 +59,8 @@ int cf_open_process(int64_t pid, const struct cf_options *options, struct cf_tar
                     char **error) CF_WARN_UNUSED;
 /**
  * Lets a live process go on; without effect on others. Before that it copies the threads' stacks, so
- * cf_stack and inspect's names answer from the moment of the stop. Memory that was read before can be read again, as
- * it was then; other memory cannot.
+ * cf_stack and inspect's names answer from the moment of the stop. Memory that was read before can be read
+ * again, as it was then; other memory cannot.
  */
 void cf_resume(struct cf_target *target);
 /** Also resumes. NULL is allowed. */

@@ -65,7 +65,8 @@ class Host:
         self.error = None
         self.struct = lib.Host(library.HOST_VERSION, lib.ctypes.sizeof(lib.Host), None)
         for name, kind in lib.callbacks.items():
-            # lldb's Python API cannot look up a thread-local variable in a given thread. Objects are named by `place`.
+            # lldb's Python API cannot look up a thread-local variable in a given thread. Objects are named by
+            # `place`.
             if name != "lookup_tls" and name not in library.OBJECTS:
                 setattr(self.struct, name, kind(self._guarded(name, getattr(self, name))))
 

@@ -55,9 +55,10 @@ struct insp_place {
 
 /** One frame of a thread's call stack. */
 struct insp_frame {
-    uint64_t pc; /**< frame 0: where the thread stands; others: the return address, as it lies on the stack */
-    struct insp_place
-        place; /**< of the instruction, or of the call before the return address; function in `symbol` */
+    /** Frame 0: where the thread stands. Others: the return address, as it lies on the stack. */
+    uint64_t pc;
+    /** Of the instruction, or of the call before the return address. `symbol` is the function. */
+    struct insp_place place;
 };
 
 /** A thread that has to do with an object, and from which of its frames on it is the user's code. */
@@ -70,9 +71,9 @@ struct insp_viewer {
 enum insp_memory {
     INSP_MEMORY_NONE,      /**< nothing is mapped */
     INSP_MEMORY_ANONYMOUS, /**< mapped without a file */
-    INSP_MEMORY_FILE, /**< of a mapped file; also its variables that begin as zero, for which the kernel names no file */
-    INSP_MEMORY_HEAP, /**< what brk(2) has grown */
-    INSP_MEMORY_STACK /**< a thread's stack, at or above its stack pointer */
+    INSP_MEMORY_FILE,      /**< of a mapped file, .bss included, for which the kernel names no file */
+    INSP_MEMORY_HEAP,      /**< what brk(2) has grown */
+    INSP_MEMORY_STACK      /**< a thread's stack, at or above its stack pointer */
 };
 struct insp_region {
     uint64_t start, end; /**< mapped in one go, or a gap between what is mapped */
@@ -88,14 +89,13 @@ enum insp_scope {
 struct insp_variable {
     const char *name;     /**< with namespaces and classes, or the Fortran module: "ns::Grid::table" */
     const char *function; /**< whose local or static variable it is; NULL none */
-    const char
-        *symbol; /**< of one that is only declared here: the linker's name, and `address` is 0; else NULL */
-    const char *file; /**< where it is declared; NULL not known */
+    const char *symbol;   /**< only declared here: the linker's name, and `address` is 0; else NULL */
+    const char *file;     /**< where it is declared; NULL not known */
     int32_t line;
     uint64_t type;    /**< for `type` */
     uint64_t address; /**< where it lies */
-    /** 1: `address` is what it holds, a pointer's value or where the elements of an array begin; where it lies itself is
-     *  not known, or it is in a register. */
+    /** 1: `address` is what the variable holds: a pointer's value, or where an array's elements begin. Where
+     * the variable itself lies is not known, or it is in a register. */
     int32_t is_value;
     int32_t depth; /**< of a frame's: blocks that are left from the innermost one to its own */
 };
@@ -105,7 +105,7 @@ enum insp_type_kind {
     INSP_TYPE_INTEGER, /**< signed */
     INSP_TYPE_ALIAS,   /**< typedef, const, volatile, ...; target: of what */
     INSP_TYPE_POINTER,
-    INSP_TYPE_REFERENCE, /**< written like what it refers to: C++'s references, Fortran's pointers to scalars */
+    INSP_TYPE_REFERENCE, /**< written like what it refers to: C++'s references, Fortran's scalar pointers */
     INSP_TYPE_ARRAY,
     INSP_TYPE_STRUCT, /**< class or structure */
     INSP_TYPE_UNION
@@ -117,14 +117,14 @@ struct insp_type {
     const char *name; /**< NULL: it has none */
     uint64_t size;    /**< bytes; 0 not known (it is only declared, a function, void) */
     uint64_t target;  /**< of a pointer, reference, alias, or an array's elements; 0 none */
-    int32_t
-        described; /**< 1: an array of which each object is a descriptor, for `array`; it has no dimensions then */
+    /** 1: an array whose objects are descriptors, which `array` reads; it has no dimensions here. */
+    int32_t described;
     uint32_t dimensions;
+    /** In the order of the source: C's last one varies fastest, Fortran's first one. */
     struct {
         int64_t lower;
         uint64_t count; /**< 0 not known (a flexible array) */
-    } dimension
-        [INSP_DIMENSIONS]; /**< as the source writes them: C's last one is the fastest, Fortran's the first */
+    } dimension[INSP_DIMENSIONS];
 };
 struct insp_field {
     const char *name; /**< NULL: anonymous */
@@ -146,8 +146,7 @@ struct insp_host {
     /** The index-th module (0, 1, ...). Returns 1 after the last. Required. */
     int (*module)(void *ctx, uint32_t index, struct insp_module *ret);
     /** Read exactly SIZE bytes at ADDR. Negative when any byte is absent: a page that is not in the core is
-     * an error,
-     *  never zeros. Required. */
+     * an error, never zeros. Required. */
     int (*read)(void *ctx, uint64_t addr, void *buf, uint64_t size);
     /** The index-th thread. Returns 1 after the last. Required. */
     int (*thread)(void *ctx, uint32_t index, struct insp_thread *ret);
@@ -172,29 +171,32 @@ struct insp_host {
     /** Not asked any more (`object` and `object_from` of an earlier day). NULL. */
     void *unused[2];
     /*
-     * What names of objects in memory are made of: facts about types and variables, from the program's debug information. Types
-     * and units are numbers of the host's, not 0: the same type always gets the same one, and different ones never do,
-     * until the next insp_take. Each returns 1 when nothing is known. All NULL: objects are named by `place` only.
+     * What names of objects in memory are made of: facts about types and variables, from the program's debug
+     * information. The host gives types and units numbers, not 0: until the next insp_take, one type always
+     * has the same number and no two types share one. Each function returns 1 when nothing is known. All
+     * NULL: objects are named by `place` only.
      */
     /** The memory around ADDR. */
     int (*region)(void *ctx, uint64_t addr, struct insp_region *ret);
-    /** The INDEX-th part of memory that holds variables of a mapped file; *module: its path, NULL the program itself. By
-     *  address. Returns 1 after the last. */
+    /** The INDEX-th part of memory, by address, that holds variables of a mapped file. *module: the file's
+     * path, NULL the program itself. Returns 1 after the last. */
     int (*data)(void *ctx, uint32_t index, uint64_t *start, uint64_t *end, const char **module);
-    /** The INDEX-th variable of static storage that covers ADDR (there are several in a Fortran COMMON block), the nearest
-     *  start first. Returns 1 after the last. A host that cannot find all finds at least those of the units asked for. */
+    /** The INDEX-th variable of static storage that covers ADDR (a Fortran COMMON block has several), the one
+     * that starts nearest first. Returns 1 after the last. A host that cannot find all of them finds at least
+     * those of the units that were asked for. */
     int (*variable_at)(void *ctx, uint64_t addr, uint32_t index, struct insp_variable *ret);
     /** The compilation unit whose code is at PC. */
     int (*unit)(void *ctx, uint64_t pc, uint64_t *ret);
-    /** The INDEX-th variable of SCOPE, which is the unit OF, or the FRAME-th frame (see `frame`) of the thread OF. Returns 1
-     *  after the last. */
+    /** The INDEX-th variable of SCOPE: of the unit OF, or of the FRAME-th frame (see `frame`) of the thread
+     * OF. Returns 1 after the last. */
     int (*variable)(void *ctx, int scope, uint64_t of, uint32_t frame, uint32_t index,
                     struct insp_variable *ret);
     int (*type)(void *ctx, uint64_t type, struct insp_type *ret);
-    /** The INDEX-th member or base class of a structure or union that lies at a fixed offset. Returns 1 after the last. */
+    /** The INDEX-th member or base class of a structure or union, of those that lie at a fixed offset.
+     * Returns 1 after the last. */
     int (*field)(void *ctx, uint64_t type, uint32_t index, struct insp_field *ret);
-    /** The array whose descriptor, of TYPE, is at ADDR: its bounds, and where its elements begin. Returns 1 when it has none
-     *  now, or they do not lie side by side. */
+    /** The array whose descriptor, of TYPE, is at ADDR: its bounds, and where its elements begin. Returns 1
+     * when it has no elements now, or they do not lie side by side. */
     int (*array)(void *ctx, uint64_t type, uint64_t addr, struct insp_type *ret, uint64_t *start);
 };
 

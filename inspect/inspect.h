@@ -166,10 +166,10 @@ struct insp_object {
     int64_t lwp; /**< on a stack: whose; else 0 */
 };
 /**
- * Names what lies at ADDR, for the stop of the last insp_take: the process must not have run since. What has no place of
- * its own is named by the variables of the VIEWERS' functions that lead to it, the first viewers first, else by those of
- * the rest of the program. Strings are valid until the next call or insp_take. Returns 1 when nothing is known of ADDR
- * (it is not mapped), negative out of memory; *ret is untouched then.
+ * Names what lies at ADDR, for the stop of the last insp_take: the process must not have run since. What has
+ * no place of its own is named by the variables that lead to it: those of the VIEWERS' functions, the first
+ * viewer's first, else those of the rest of the program. Strings are valid until the next call or insp_take.
+ * Returns 1 when nothing is known of ADDR (it is not mapped), negative out of memory; *ret is untouched then.
  */
 int insp_name(insp_session *session, uint64_t addr, const struct insp_viewer *viewers, uint32_t count,
               struct insp_object *ret);

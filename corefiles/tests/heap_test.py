@@ -169,12 +169,14 @@ class Spelled(_Case):
         pid, truth, core = self.start(name)
         exe = os.path.realpath(gdbrun.find("corefiles/tests/" + name))
         wanted = {tid: text for tid, _, text in truth["waits"]}
-        for option, source, arguments in (("--pid", pid, [exe, "-p", str(pid)]), ("--core", core, [exe, core])):
+        for option, source, arguments in (("--pid", pid, [exe, "-p", str(pid)]),
+                                          ("--core", core, [exe, core])):
             ours = answer(OMPD, "threads", "--all", "--json", "--ompd-library", LIBOMPD, option, source)
             said = gdbrun.gdb('say(document("ompd threads -all -json"))', arguments)
             self.assertEqual(said.problems(), [], str(said))
             for document in (ours, said.said[0]):
-                self.assertEqual({row["lwp"]: row["wait"]["name"] for row in document["threads"] if row["wait"]}, wanted)
+                waiting = [row for row in document["threads"] if row["wait"]]
+                self.assertEqual({row["lwp"]: row["wait"]["name"] for row in waiting}, wanted)
 
 
 def _add(kind, name):

@@ -2,12 +2,12 @@
 /*
  * Prints what corefiles/ knows of a core or a process, for the tests: one JSON document.
  *
- *   show [-e EXE] [-s SYSROOT] [-d DEBUG_DIRS] [-n] [-r LIBOMPD | -t LIBOMPD] [-k] [-v] [-a ADDR] [-y SYMBOL] [-l
- *   SYMBOL] CORE|PID
+ *   show [-e EXE] [-s SYSROOT] [-d DEBUG_DIRS] [-n] [-r LIBOMPD | -t LIBOMPD] [-k] [-v] [-a ADDR] [-y SYMBOL]
+ *        [-l SYMBOL] CORE|PID
  *
  * -n does not stop the process; -r prints inspect's report instead, -t its text; -k adds the stacks, in a
- * report too; -a names an address, with -v as the first thread sees it; -y looks a symbol up, -l a thread-local one
- * for every thread.
+ * report too; -a names an address, with -v as the first thread sees it; -y looks a symbol up, -l a
+ * thread-local one for every thread.
  */
 #include <ctype.h>
 #include <jansson.h>

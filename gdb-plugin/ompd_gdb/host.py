@@ -339,8 +339,8 @@ class Host:
         p.symbol, p.offset, p.file, p.line, p.module = name, 0, file, line, module
         return 0
 
-    # Facts of which names of objects are made. A search asks for thousands, so the user's thread is selected again once
-    # it is over, in asking().
+    # Facts of which names of objects are made. A search asks for thousands, so the user's thread is selected
+    # again only when it is over, in asking().
 
     def region(self, addr, ret):
         self.told.append(object())

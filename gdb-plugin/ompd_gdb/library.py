@@ -107,8 +107,8 @@ class Library:
             _fields_ = [("start", u64), ("end", u64), ("memory", i32), ("lwp", i64)]
 
         class Variable(ctypes.Structure):
-            _fields_ = [("name", s), ("function", s), ("symbol", s), ("file", s), ("line", i32), ("type", u64),
-                        ("address", u64), ("is_value", i32), ("depth", i32)]
+            _fields_ = [("name", s), ("function", s), ("symbol", s), ("file", s), ("line", i32),
+                        ("type", u64), ("address", u64), ("is_value", i32), ("depth", i32)]
 
         class Dimension(ctypes.Structure):
             _fields_ = [("lower", i64), ("count", u64)]

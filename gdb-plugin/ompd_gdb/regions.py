@@ -42,7 +42,7 @@ class Regions:
             return end, self._mapped[at + 1][0] if at + 1 < len(self._mapped) else _END, NONE, 0
         if path.startswith("/"):
             return start, end, FILE, 0
-        # Of what a file leaves to be zero (.bss) the kernel names no file, and lets it be one with what is mapped behind.
+        # The kernel names no file for .bss, and joins it with what is mapped behind it.
         at = bisect.bisect_right(self._sections, (addr, _END)) - 1
         if at >= 0:
             if addr < self._sections[at][1]:
@@ -51,7 +51,8 @@ class Regions:
         owner = self._owner(addr, start, end)
         if owner is not None:
             return start, end, STACK, owner.ptid[1] or owner.ptid[2]
-        return start, end, HEAP if path == "[heap]" or not path and self._ends_heap(addr, end) else ANONYMOUS, 0
+        heap = path == "[heap]" or not path and self._ends_heap(addr, end)
+        return start, end, HEAP if heap else ANONYMOUS, 0
 
     def _ends_heap(self, addr, end):
         """A core does not say which of its parts is the heap: it ends where glibc's __curbrk stands."""

@@ -21,7 +21,8 @@ def kind_of(kind):
 
 
 def is_described(kind):
-    """Is it a Fortran array of which each object is a descriptor? GDB finds no size before it has read the bounds (since 12)."""
+    """Is it a Fortran array whose objects are descriptors? GDB (since 12) knows its size only once it has
+    read the bounds."""
     return kind.code == gdb.TYPE_CODE_ARRAY and getattr(kind, "dynamic", False) and not kind.sizeof
 
 
@@ -49,7 +50,8 @@ class Types:
         return data
 
     def number(self, kind, unit):
-        """That of a type that was found in UNIT: GDB itself does not say whether two of its objects are one type."""
+        """The number of a type that was found in UNIT. GDB itself does not say whether two of its objects are
+        one type."""
         key = self._key(kind, unit)
         number = self._numbers.get(key)
         if number is None:
@@ -60,7 +62,7 @@ class Types:
     def _key(self, kind, unit):
         code = kind.code
         if code in (gdb.TYPE_CODE_STRUCT, gdb.TYPE_CODE_UNION):
-            # In one unit these are those of one type, but for functions with types of their own that look alike.
+            # Within a unit these tell types apart, except functions' own types that look alike.
             return (unit, code, kind.name, kind.sizeof, tuple(kind.keys())) if kind.name else object()
         if is_described(kind):
             return object()
@@ -91,7 +93,8 @@ class Types:
             ret.target = self.number(kind.target(), unit)
 
     def _dimensions(self, kind, unit, ret):
-        """Those of a C array of arrays are one after the other; a Fortran array has all at once, in GDB the last one outside."""
+        """Of a C array of arrays only the outermost: its elements are arrays. A Fortran array has all at
+        once; GDB nests them with the last one outside."""
         bounds = []
         while kind.code == gdb.TYPE_CODE_ARRAY and (unit.fortran or not bounds) and len(bounds) < _DIMENSIONS:
             bounds.insert(0, kind.range())
@@ -112,7 +115,8 @@ class Types:
             kind, _ = self._list[number]
             found = kind.fields() if kind_of(kind) in (STRUCT, UNION) else ()
             # Static members have no place, virtual bases none that is fixed.
-            self._fields = number, [f for f in found if type(getattr(f, "bitpos", None)) is int and f.bitpos >= 0]
+            self._fields = number, [field for field in found
+                                    if type(getattr(field, "bitpos", None)) is int and field.bitpos >= 0]
         if index >= len(self._fields[1]):
             return False
         field = self._fields[1][index]
@@ -122,7 +126,8 @@ class Types:
         return True
 
     def array(self, number, addr, ret):
-        """Where the elements begin of what the descriptor at ADDR describes; None when there is no such array now."""
+        """Where the elements of the array begin whose descriptor is at ADDR; None when there is no such array
+        now."""
         kind, unit = self._list[number]
         with contextlib.suppress(*ERRORS):
             array = gdb.Value(addr).cast(kind.pointer()).dereference()
@@ -133,7 +138,8 @@ class Types:
         return None
 
     def resolved(self, declared, value, unit):
-        """The number of the type of an array whose descriptor GDB has read; 0: its elements do not lie side by side."""
+        """The number of the type of an array whose descriptor GDB has read; 0 when its elements do not lie
+        side by side."""
         from . import library
         ret = library.get().Type()
         return self.number(value.type, unit) if self._side_by_side(declared, value.type, unit, ret) else 0

@@ -47,11 +47,11 @@ class Variables:
     def __init__(self, kinds, symbol_of):
         self.types = kinds
         self._symbol_of = symbol_of
-        self._units = {}  # (start, end, file) of what is global there -> Unit
+        self._units = {}  # (start, end, file) of its global block -> Unit
         self._by_number = {}
         self._frame = None, ()
 
-    # --- units -------------------------------------------------------------------------------------------------
+    # --- units -----------------------------------------------------------------------------------------
 
     def unit(self, pc):
         """The number of the unit whose code is at PC; None when GDB knows of none."""
@@ -72,7 +72,8 @@ class Variables:
         if unit is None:
             return None
         if unit.symbols is None:
-            unit.symbols = [s for block in unit.blocks for s in block if s.is_variable and s.addr_class in _FIXED]
+            unit.symbols = [s for block in unit.blocks for s in block
+                            if s.is_variable and s.addr_class in _FIXED]
         return self._static(unit.symbols[index], unit) if index < len(unit.symbols) else None
 
     def _row(self, symbol, function, depth=0):
@@ -108,10 +109,10 @@ class Variables:
             return
         row.type = self.types.number(symbol.type, unit)
 
-    # --- frames ------------------------------------------------------------------------------------------------
+    # --- frames ----------------------------------------------------------------------------------------
 
     def of_frame(self, key, frame, index):
-        """A Row of the frame that KEY stands for, which must be of the selected thread; None after the last."""
+        """A Row of the frame with this KEY, which must be of the selected thread; None after the last."""
         if self._frame[0] != key:
             self._frame = key, list(self._list_frame(frame))
         rows = self._frame[1]
@@ -136,10 +137,11 @@ class Variables:
             depth += 1
             block = block.superblock if block.function is None else None
 
-    # --- by address --------------------------------------------------------------------------------------------
+    # --- by address ------------------------------------------------------------------------------------
 
     def at(self, addr):
-        """Rows of the variables that cover ADDR: those that the linker's symbol leads to, and those of the units asked for."""
+        """Rows of the variables that cover ADDR: those that the linker's symbol leads to, and those of the
+        units that were asked for."""
         found = []
         name = self._symbol_of(addr)[0]
         if name:
@@ -165,25 +167,30 @@ class Variables:
         """A function's own variable: C++ names it "fn()::count", clang "fn.count"."""
         for function, mark in (name.rpartition("::")[:2], name.partition(".")[:2]):
             with contextlib.suppress(*types.ERRORS):
-                symbol = gdb.lookup_global_symbol(function) or gdb.lookup_static_symbol(function) if mark else None
+                symbol = None
+                if mark:
+                    symbol = gdb.lookup_global_symbol(function) or gdb.lookup_static_symbol(function)
                 if symbol is not None and symbol.is_function:
                     for own, whose in _statics_of(symbol):
                         self._covering(addr, own, whose, found)
 
     def _in_unit(self, addr, unit, found):
-        """gcc names a function's own variable in C "count.0", and in Fortran the variables of a COMMON block have no symbol."""
+        """For variables to which no symbol leads: gcc names a C function's own variable "count.0", and the
+        variables of a Fortran COMMON block have none."""
         if unit.covered is None:
             unit.covered = []
             with contextlib.suppress(*types.ERRORS):
                 every = [(s, None) for block in unit.blocks for s in block if s.is_variable]
-                every += [one for block in unit.blocks for s in block if s.is_function for one in _statics_of(s)]
+                every += [one for block in unit.blocks for s in block if s.is_function
+                          for one in _statics_of(s)]
                 for symbol, whose in every:
                     with contextlib.suppress(*types.ERRORS):
                         if symbol.addr_class in _FIXED:
                             start = int(symbol.value().address) & _MASK
                             unit.covered.append((start, start + max(symbol.type.sizeof, 1), symbol, whose))
             unit.covered.sort(key=lambda row: row[:2])
-        for start, end, symbol, whose in unit.covered[:bisect.bisect_right(unit.covered, addr, key=lambda row: row[0])]:
+        behind = bisect.bisect_right(unit.covered, addr, key=lambda row: row[0])
+        for _, end, symbol, whose in unit.covered[:behind]:
             if addr < end:
                 self._covering(addr, symbol, whose, found)
 
@@ -210,7 +217,8 @@ def _statics_of(function):
     if outer is None:
         return
     seen = set()
-    for pc in {outer.start} | {line.pc for line in _lines(function.symtab) if outer.start <= line.pc < outer.end}:
+    for pc in {outer.start} | {line.pc for line in _lines(function.symtab)
+                               if outer.start <= line.pc < outer.end}:
         block = gdb.block_for_pc(pc)
         while block is not None and (block.start, block.end) not in seen:
             seen.add((block.start, block.end))
@@ -223,7 +231,8 @@ def _statics_of(function):
 
 
 def _lines(symtab):
-    """The line table. GDB 13 crashes where it goes through one that is not there, and raises an error where it asks for a line."""
+    """The line table; empty where there is none: GDB 13 crashes when one that is not there is iterated, but
+    raises an error when it is asked for a line."""
     with contextlib.suppress(*types.ERRORS):
         table = symtab.linetable()
         table.has_line(1)

@@ -46,8 +46,8 @@ const char *names_object(struct places *p, const char *kind, uint64_t addr, cons
         !objects_name(p->s->objects, addr, viewers, count, &object))
         return arena_str(p->arena, object.text);
     e = places_at(p, addr);
-    /* gcc's unnamed critical is there and has no variable in the program. One that is linked statically has the program's
-       own criticals around it. */
+    /* gcc's unnamed critical lies in its runtime and has no variable in the program. A statically linked
+       runtime has the program's own criticals around it. */
     if (!strcmp(kind, "critical") && code_at(p->s, addr, e) == INSP_CODE_OPENMP)
         return "(unnamed)";
     if (!e || !e->symbol)
