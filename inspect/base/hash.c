@@ -48,19 +48,19 @@ uint64_t *hash_find(const struct hash *h, uint64_t number, const char *text)
 
 static bool grow(struct hash *h)
 {
-    struct hash bigger = *h;
+    struct hash_slot *old = h->slot, *slot;
+    size_t old_slots = h->slots, slots = old_slots ? 2 * old_slots : FIRST_SLOTS;
 
-    bigger.slots = h->slots ? 2 * h->slots : FIRST_SLOTS;
-    bigger.slot = h->arena ? arena_alloc(h->arena, bigger.slots * sizeof(*bigger.slot))
-                           : calloc(bigger.slots, sizeof(*bigger.slot));
-    if (!bigger.slot)
+    slot = h->arena ? arena_alloc(h->arena, slots * sizeof(*slot)) : calloc(slots, sizeof(*slot));
+    if (!slot)
         return false;
-    for (size_t i = 0; i < h->slots; i++)
-        if (h->slot[i].used)
-            *locate(&bigger, h->slot[i].number, h->slot[i].text) = h->slot[i];
+    h->slot = slot;
+    h->slots = slots;
+    for (size_t i = 0; i < old_slots; i++)
+        if (old[i].used)
+            *locate(h, old[i].number, old[i].text) = old[i];
     if (!h->arena)
-        free(h->slot);
-    *h = bigger;
+        free(old);
     return true;
 }
 
