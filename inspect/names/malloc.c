@@ -39,9 +39,12 @@ static uint64_t allocated(struct name_memory *m, uint64_t addr)
 
 uint64_t memory_allocated(struct name_memory *m, uint64_t addr, uint64_t size, bool *several)
 {
-    uint64_t bytes = allocated(m, addr), count;
+    uint64_t bytes, count;
 
     *several = false;
+    if (!size)
+        return 1;
+    bytes = allocated(m, addr);
     if (!bytes && addr % HEADER == WORD) {
         /* C++'s new[] of objects with a destructor puts their number before them (Itanium C++ ABI 2.7). */
         bytes = allocated(m, addr - WORD);

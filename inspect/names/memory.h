@@ -33,7 +33,7 @@ bool memory_word(struct name_memory *memory, uint64_t addr, uint64_t *ret) INSP_
  *  from it. */
 bool memory_region(struct name_memory *memory, uint64_t addr, struct insp_region *ret) INSP_WARN_UNUSED;
 /** How many objects of SIZE bytes lie at ADDR for certain, by what glibc's malloc notes: 1 if nothing is
- *  known. *several: there is room for more than malloc's rounding explains. */
+ *  known, not even SIZE (0). *several: there is room for more than malloc's rounding explains. */
 uint64_t memory_allocated(struct name_memory *memory, uint64_t addr, uint64_t size, bool *several);
 void memory_free(struct name_memory *memory);
 
