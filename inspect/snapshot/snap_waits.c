@@ -120,13 +120,12 @@ static void ask_barrier(struct snap_run *run, int i, struct barrier *b)
 
 void snap_barriers(struct snap_run *run)
 {
-    struct hash regions = {.arena =
-                               &run->snap->arena}; /* region -> index in asked + 1: 256 threads ask once */
-    struct barrier *asked = NULL, *found;
-    int count = 0;
+    struct arena *arena = &run->snap->arena;
+    struct hash regions = {.arena = arena}; /* region -> struct barrier: 256 threads ask once */
 
     for (int i = 0; i < run->snap->thread_count; i++) {
         struct mdl_thread *t = &run->snap->threads[i];
+        struct barrier *found;
         uint64_t *at;
 
         if (t->runtime != run->id || !run->threads[i] || !t->wait.barrier)
@@ -134,16 +133,14 @@ void snap_barriers(struct snap_run *run)
         at = hash_add(&regions, t->wait.object ? t->wait.object : t->region, NULL);
         if (!at)
             return;
-        if (!*at) {
-            struct barrier *grown = arena_grow(&run->snap->arena, asked, (size_t)count, sizeof(*grown));
-
-            if (!grown)
+        found = (struct barrier *)(uintptr_t)*at;
+        if (!found) {
+            found = arena_alloc(arena, sizeof(*found));
+            if (!found)
                 return;
-            asked = grown;
-            ask_barrier(run, i, &asked[count++]);
-            *at = (uint64_t)count;
+            ask_barrier(run, i, found);
+            *at = (uintptr_t)found;
         }
-        found = &asked[*at - 1];
         if (found->why) {
             mdl_unknown(run->snap, &t->unknown, &t->unknown_count, "wait.arrived", found->why);
             mdl_unknown(run->snap, &t->unknown, &t->unknown_count, "wait.missing", found->why);
