@@ -220,7 +220,7 @@ class Situations(_Case):
                           "all_of_it()", ONE_TASK)
         found = answer.said[0]
         self.check(found)
-        self.assertIn("No parallel region is open", self.said(found, "ompd parallel"))
+        self.assertIn("There is no parallel region", self.said(found, "ompd parallel"))
         self.assertIn("No explicit task exists", self.said(found, "ompd tasks"))
         self.assertIn("No thread is an OpenMP thread", self.said(found, "ompd threads"))
         self.assertIn(NO_THREAD, self.said(found, "ompd region"))
