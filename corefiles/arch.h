@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Where a machine's kernel and psABI put things.
+ * What a machine's kernel and psABI lay down: registers in a core, DWARF numbers, the thread pointer.
  */
 #ifndef COREFILES_ARCH_H
 #define COREFILES_ARCH_H
@@ -21,10 +21,10 @@ struct cf_arch {
     uint32_t pc, sp, fp;                   /**< DWARF numbers */
     bool pc_apart;                         /**< the pc has no column in the CFI */
     int32_t tp_greg;                       /**< thread pointer in user_regs; -1: in NT_ARM_TLS */
-    bool tcb_at_tp;                        /**< pthread_t is the thread pointer; else it ends there */
+    bool tcb_at_tp;                        /**< pthread_t is the thread pointer; else its block ends there */
 };
 
-/** NULL: not known. */
+/** NULL: a machine that is not supported. */
 const struct cf_arch *cf_arch_of(uint16_t machine);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * `ompd completion SHELL`: scripts made from the table, so that they know what this program knows.
+ * `ompd completion SHELL`: scripts made from the table, so that they offer exactly what this program takes.
  */
 #include "cmd.h"
 
@@ -122,7 +122,7 @@ static void bash(void)
          "complete -F _ompd ompd");
 }
 
-/* Within '...' of a shell, and within [...] of zsh: quotes and brackets would end it. */
+/* Text for '...' of a shell, with ZSH inside [...]: quotes, brackets and colons are escaped. */
 static void quoted(const char *text, bool zsh)
 {
     for (; *text; text++)

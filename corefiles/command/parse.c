@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The command line. Options may stand before and after the subcommand, with one dash or two: GDB's command
- * understands `ompd threads -json` too. What `run` starts ends the options.
+ * The command line. Options may stand before and after the subcommand, with one dash or two, as in GDB's
+ * `ompd threads -json`. The program that `run` starts ends the options.
  */
 #include "cmd.h"
 
@@ -12,9 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_OPTIONS = 40, LONG_BASE = 1000 /* above all letters */ };
+enum { MAX_OPTIONS = 40, LONG_BASE = 1000 /* above any letter */ };
 
-/* What is there to be checked when all is read. */
+/* What is checked after all words have been read. */
 struct parser {
     struct cmd_args *args;
     uint64_t seen; /* bit of enum cmd_option_id */
@@ -40,7 +40,7 @@ static int wrong_value(const struct cmd_option *o, const char *value)
     return CMD_USAGE;
 }
 
-/* A positive number to the end of TEXT, or 0. */
+/* The positive number that TEXT is, or 0. */
 static double number(const char *text)
 {
     char *end;
@@ -82,7 +82,7 @@ static int add_directory(struct cmd_args *args, const char *dir)
     return CMD_ALL;
 }
 
-/* Where the value of an option goes that is kept as it is; NULL: it is not. */
+/* Where the value of an option is kept as it stands; NULL: not an option of that kind. */
 static const char **text_of(struct cmd_args *args, int id)
 {
     switch (id) {
@@ -220,7 +220,7 @@ static int wrong_sub(const char *given)
     return CMD_USAGE;
 }
 
-/* A word without a dash: the subcommand, or its argument. *last: what follows is the program's. */
+/* A word without a dash: the subcommand, or its argument. *last: the rest belongs to the program of `run`. */
 static int take_word(struct parser *p, char **word, bool *last)
 {
     struct cmd_args *args = p->args;
@@ -348,12 +348,12 @@ static int check(const struct parser *p)
     return CMD_ALL;
 }
 
-/* The table as getopt wants it. */
+/* The table in the form that getopt needs. */
 static void tables(struct option *longs, char *letters)
 {
     int n = 0;
 
-    *letters++ = '-'; /* words in their order, see getopt(3) */
+    *letters++ = '-'; /* getopt returns words too, in their order: getopt(3) */
     *letters++ = ':';
     for (const struct cmd_option *o = cmd_options; o->name; o++) {
         int takes = o->kind == CMD_FLAG ? no_argument : required_argument;
@@ -394,7 +394,7 @@ int cmd_parse(int argc, char **argv, struct cmd_args *ret)
         }
         at = optind;
     }
-    /* After "--" come words only. */
+    /* After "--" there are only words. */
     while (!rc && !last && optind < argc)
         rc = take_word(&p, &argv[optind++], &last);
     if (rc)

@@ -53,9 +53,9 @@ struct die_operation {
 
 /* Files */
 
-/** Reads FD, an ELF file, which stays the caller's and open until debuginfo_close. ALT, NULL for none: what
- *  the file shares with others (DWARF 5, 7.3.6), closed after it. NULL: *why, which needs no free, says why
- *  not. */
+/** Reads FD, an ELF file, which stays the caller's and open until debuginfo_close. ALT, the alternate file
+ *  (DWARF 5, 7.3.6: supplementary object file) or NULL, is closed after it. Returns NULL when that fails, and
+ *  *why, which must not be freed, says why. */
 struct debuginfo *debuginfo_open(int fd, struct debuginfo *alt, const char **why) DEBUGINFO_WARN_UNUSED;
 /** OF may be NULL. */
 void debuginfo_close(struct debuginfo *of);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * debuginfo.h over libdw (elfutils). libdw opens an alternate file by its name when it has none and a DIE
- * refers to it; it is given an empty one, so that it does not. A file with the DIEs of a skeleton unit
- * (-gsplit-dwarf) it opens only for functions that are not used here.
+ * debuginfo.h over libdw (elfutils). If no alternate file is set and a DIE refers to one, libdw opens it by
+ * its name; an empty one is set, so that it does not. libdw opens the file with the DIEs of a skeleton unit
+ * (-gsplit-dwarf) only in functions that are not used here.
  */
 #include "corefiles/debuginfo/libdw.h"
 
@@ -20,10 +20,10 @@ struct debuginfo {
     bool owned; /**< dwarf is ours */
     struct debuginfo *alt;
     Elf *empty_elf;
-    Dwarf *empty; /**< without contents, in place of an alternate file */
+    Dwarf *empty; /**< set where there is no alternate file */
 };
 
-/** What libdw takes for a file with debug information: an empty .debug_frame is enough. */
+/** The least that libdw accepts as a file with debug information: an empty .debug_frame. */
 struct image {
     Elf64_Ehdr eh;
     Elf64_Shdr sh[3];
@@ -136,7 +136,7 @@ static struct die ours(struct debuginfo *of, Dwarf_Die *die)
     (void)dwarf_cu_info(die->cu, &version, &type, NULL, NULL, NULL, NULL, NULL);
     if (version == 4 && type == DW_UT_type)
         offset |= DIE_IN_TYPES;
-    (void)dwarf_tag(die); /* it notes the abbreviation, which all that follows needs */
+    (void)dwarf_tag(die); /* stores the abbreviation in *die, where later calls need it */
     return (struct die){of, offset, {die->addr, die->cu, die->abbrev}};
 }
 
@@ -183,7 +183,7 @@ unsigned die_tag(const struct die *die)
     return tag < 0 ? 0 : (unsigned)tag;
 }
 
-/* Damaged information may lead back: a child or sibling has a larger offset. */
+/* Damaged information may lead back; the offset of a real child or sibling is larger. */
 static int step(const struct die *die, Dwarf_Die *to, int rc, struct die *ret)
 {
     struct die next;
@@ -256,7 +256,7 @@ int die_number(const struct die *die, unsigned attribute, int64_t *ret)
     case DW_FORM_data1:
     case DW_FORM_data2:
     case DW_FORM_data4:
-        /* libdw's signed reading takes 200 in one byte for -56. */
+        /* Not as signed: libdw would read 200 in one byte as -56. */
         if (dwarf_formudata(&attr, &bits))
             return -1;
         *ret = (int64_t)bits;
@@ -289,7 +289,7 @@ int die_type(const struct die *die, struct die *ret)
 
     if (rc)
         return rc;
-    /* clang lets it lead to a declaration that names a type unit. */
+    /* With clang it may refer to a declaration that names a type unit (DW_AT_signature). */
     *ret = !die_reference(&type, DW_AT_signature, &whole) ? whole : type;
     return 0;
 }
@@ -309,7 +309,7 @@ unsigned die_language(const struct die *die)
     return language < 0 ? 0 : (unsigned)language;
 }
 
-/* An operation as the header has it; false: an address that is not to be had. */
+/* An operation in the form of debuginfo.h; false: its address cannot be found. */
 static bool operation(Dwarf_Attribute *attr, const Dwarf_Op *op, struct die_operation *ret)
 {
     struct die_operation made = {op->atom, op->number, op->number2};
@@ -395,7 +395,7 @@ const char *die_file(const struct die *die, unsigned attribute)
     Dwarf_Word number;
     const char *name;
 
-    /* The number is one of the unit that has the attribute, perhaps not that of DIE. */
+    /* The number counts in the unit that has the attribute, which may not be DIE's own. */
     if (!dwarf_attr_integrate(&d, attribute, &attr) || dwarf_formudata(&attr, &number) ||
         !dwarf_cu_die(attr.cu, &unit, NULL, NULL, NULL, NULL, NULL, NULL) ||
         dwarf_getsrcfiles(&unit, &files, NULL))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Only of the reader that uses libdw: the debug information of a file that libdwfl has opened.
+ * Only in the reader that uses libdw: the debug information of a file that libdwfl has opened.
  */
 #ifndef COREFILES_DEBUGINFO_LIBDW_H
 #define COREFILES_DEBUGINFO_LIBDW_H
@@ -10,8 +10,8 @@
 
 #include "corefiles/debuginfo/debuginfo.h"
 
-/** Reads DWARF, which stays the caller's. ALT as for debuginfo_open. NO_MEMORY, which does not return, is
- *  called when there is no more memory; NULL: libdw's own, which ends the process. NULL: out of memory. */
+/** Reads DWARF, which stays the caller's. ALT as for debuginfo_open. libdw calls NO_MEMORY when memory runs
+ *  out; it must not return. NULL stands for libdw's own, which ends the process. Returns NULL: no memory. */
 struct debuginfo *debuginfo_of_libdw(Dwarf *dwarf, struct debuginfo *alt,
                                      void (*no_memory)(void) __attribute__((noreturn))) DEBUGINFO_WARN_UNUSED;
 

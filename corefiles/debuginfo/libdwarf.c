@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * debuginfo.h over libdwarf: that of Debian 12 (20210528) and those since its rewrite (0.x), which differ in
- * four calls. A DIE is looked up by its offset for each question, and freed: libdwarf frees nothing else
- * before the file is closed. It opens no other file: a skeleton unit (-gsplit-dwarf) has no DIEs below it.
+ * debuginfo.h over libdwarf: Debian 12's version (20210528) and those since the rewrite (0.x), which differ
+ * in four calls. Each question looks up the DIE by its offset and then frees it: libdwarf frees nothing by
+ * itself before the file is closed. It opens no other file: a skeleton unit (-gsplit-dwarf) has no DIEs below it.
  */
 #include "corefiles/debuginfo/debuginfo.h"
 
@@ -26,14 +26,14 @@
 #define FREE_LOCATIONS   dwarf_loc_head_c_dealloc
 #endif
 
-/** INTEGRATE_MAX: declarations of abstract instances of declarations. UNITS_MAX: of one file. */
+/** INTEGRATE_MAX: DW_AT_abstract_origin and DW_AT_specification in a row. UNITS_MAX: units of one file. */
 enum { INTEGRATE_MAX = 16, UNITS_MAX = 1 << 22 };
 
 /** A record of a line table. */
 struct line {
     uint64_t addr;
     uint32_t file, number, index;
-    bool end; /**< of a sequence: the address behind its code */
+    bool end; /**< end_sequence: the first address after its code */
 };
 
 struct unit {
@@ -109,7 +109,7 @@ static bool get_own(const struct die *die, unsigned attribute, struct handle *h)
 
 static int follow(const struct handle *h, struct die *ret);
 
-/* Also that of its declaration or abstract instance; *at, when not NULL, is the DIE that has it. */
+/* Also looks in its declaration or abstract instance; *at, when not NULL, is the DIE that has it. */
 static bool get_attr(const struct die *die, unsigned attribute, struct handle *h, struct die *at)
 {
     static const unsigned sources[] = {DW_AT_abstract_origin, DW_AT_specification};
@@ -162,7 +162,7 @@ static bool offset_of(struct debuginfo *of, Dwarf_Die die, uint64_t types, uint6
     return true;
 }
 
-/* Notes the unit whose header has just been read. False: the end, all that follows is unreadable. */
+/* Adds the unit whose header has just been read. False: stop, what follows cannot be read. */
 static bool add_unit(struct debuginfo *of, struct unit unit, bool is_info, uint64_t header, uint64_t type)
 {
     const uint64_t types = is_info ? 0 : DIE_IN_TYPES;
@@ -295,7 +295,7 @@ unsigned die_tag(const struct die *die)
     return tag;
 }
 
-/* Damaged information may lead back: a child or sibling has a larger offset, in the same unit. */
+/* Damaged information may lead back; a real child or sibling has a larger offset, in the same unit. */
 static int step(struct handle *h, const struct die *die, Dwarf_Die to, int rc, Dwarf_Error e, struct die *ret)
 {
     const struct unit *unit = unit_at(die->of, die->offset);
@@ -381,7 +381,7 @@ const char *die_string(const struct die *die, unsigned attribute)
     if (!get_attr(die, attribute, &h, NULL))
         return NULL;
     form = form_of(&h);
-    /* Without an alternate file libdwarf makes up a text that says so. */
+    /* Without an alternate file libdwarf returns a message of its own instead of the string. */
     if (!h.of->alt && (form == DW_FORM_GNU_strp_alt || form == DW_FORM_strp_sup)) {
         release(&h);
         return NULL;
@@ -463,7 +463,7 @@ static int follow(const struct handle *h, struct die *ret)
     }
     if (form == DW_FORM_GNU_ref_alt || form == DW_FORM_ref_sup4 || form == DW_FORM_ref_sup8)
         return of->alt ? debuginfo_die(of->alt, offset, ret) : -1;
-    /* A reference within a unit of .debug_types stays there, but for one by its offset in .debug_info. */
+    /* A reference from .debug_types stays there, except DW_FORM_ref_addr, an offset in .debug_info. */
     if (form != DW_FORM_ref_addr && !dwarf_get_die_infotypes_flag(h->die) &&
         dwarf_dieoffset(h->die, &own, &e) == DW_DLV_OK)
         offset |= DIE_IN_TYPES;
@@ -489,7 +489,7 @@ int die_type(const struct die *die, struct die *ret)
 
     if (rc)
         return rc;
-    /* clang lets it lead to a declaration that names a type unit. */
+    /* With clang it may refer to a declaration that names a type unit (DW_AT_signature). */
     *ret = !die_reference(&type, DW_AT_signature, &whole) ? whole : type;
     return 0;
 }
@@ -509,7 +509,7 @@ unsigned die_language(const struct die *die)
     return die_unit(die, &unit) || die_number(&unit, DW_AT_language, &language) ? 0 : (unsigned)language;
 }
 
-/* An operation as the header has it; false: it cannot be read. */
+/* An operation in the form of debuginfo.h; false: it cannot be read. */
 static bool operation(const struct handle *h, Dwarf_Locdesc_c list, Dwarf_Unsigned i,
                       struct die_operation *ret)
 {
@@ -522,7 +522,7 @@ static bool operation(const struct handle *h, Dwarf_Locdesc_c list, Dwarf_Unsign
         drop(h->of, e);
         return false;
     }
-    /* Of OP_lit0 to OP_reg31 libdwarf makes their number an operand. */
+    /* libdwarf gives OP_lit0 to OP_reg31 the number in their name as an operand. */
     *ret = code >= OP_lit0 && code <= OP_reg31 ? (struct die_operation){code, 0, 0}
                                                : (struct die_operation){code, first, second};
     if (code == DW_OP_addrx || code == DW_OP_GNU_addr_index) {
@@ -535,7 +535,7 @@ static bool operation(const struct handle *h, Dwarf_Locdesc_c list, Dwarf_Unsign
     return true;
 }
 
-/* The entry of a location list for PC; of an expression, which holds everywhere, the only one. */
+/* The entry of a location list for PC. A plain expression holds everywhere and is the only entry. */
 static int entry(const struct handle *h, Dwarf_Loc_Head_c head, Dwarf_Unsigned count, uint64_t pc,
                  struct die_operation *ret, int max)
 {
@@ -763,7 +763,7 @@ static void read_files(struct debuginfo *of, struct unit *unit)
     release(&h);
 }
 
-/* File NUMBER as DW_AT_decl_file and the line table have it: from 0 on in DWARF 5, before that from 1 on. */
+/* File NUMBER of DW_AT_decl_file and of the line table: they count from 0 in DWARF 5, before that from 1. */
 static const char *file_name(struct debuginfo *of, struct unit *unit, uint64_t number)
 {
     const struct die root = {.of = of, .offset = unit->root};
@@ -793,7 +793,7 @@ const char *die_file(const struct die *die, unsigned attribute)
                : NULL;
 }
 
-/* By address; of one address the end of the code before comes first, then as in the table. */
+/* By address; at one address an end_sequence comes first, the others stay in the order of the table. */
 static int by_address(const void *a, const void *b)
 {
     const struct line *x = a, *y = b;
@@ -858,8 +858,8 @@ static void read_lines(struct debuginfo *of, struct unit *unit)
     release(&h);
 }
 
-/* That of Debian 12 lets a line table of DWARF 5 begin with file 0 instead of 1 (6.2.2), and what it says
-   afterwards may be either. */
+/* Debian 12's libdwarf starts a DWARF 5 line table with file 0 instead of 1 (6.2.2), so a 0 that it returns
+   may mean either file. */
 static bool is_doubtful(struct debuginfo *of, struct unit *unit, uint64_t file)
 {
 #ifdef DW_LIBDWARF_VERSION

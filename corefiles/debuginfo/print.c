@@ -17,7 +17,7 @@ static void print_operations(FILE *out, const struct die *die, unsigned attribut
     if (rc < 0)
         fprintf(out, "?");
     for (int i = 0; !rc && i < count; i++) {
-        /* Of others the libraries do not have the operands alike. */
+        /* For other operations the two libraries give different operands. */
         bool plain = ops[i].code <= OP_plus_uconst || (ops[i].code >= OP_lit0 && ops[i].code <= OP_nop);
 
         fprintf(out, "%s%02x", i ? "," : "", ops[i].code);
