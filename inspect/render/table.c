@@ -121,7 +121,7 @@ void table_add_cut(struct sbuf *out, const char *text, size_t width)
     }
 }
 
-/* The cells of columns that are to be cut, cut. */
+/* Cuts the cells of the columns that may be cut. */
 static void cut_cells(const struct table *t, const size_t *widths)
 {
     for (size_t i = 0; i < t->count; i++) {
@@ -142,7 +142,7 @@ static void cut_cells(const struct table *t, const size_t *widths)
     }
 }
 
-/* Widths wanted, 0 for a column without text. */
+/* The width that each column needs, 0 for one without text. */
 static void measure(const struct table *t, size_t *widths)
 {
     for (int c = 0; c < t->columns; c++) {
@@ -158,10 +158,10 @@ static void measure(const struct table *t, size_t *widths)
     }
 }
 
-/* Takes from the widest flexible column until the table fits or all are at LEAST. True: it fits. */
+/* Narrows the widest flexible column until the table fits or all are at LEAST. True: it fits. */
 static bool shrink(const struct table *t, size_t *widths, size_t width, size_t gap, size_t least)
 {
-    enum { NAME = 10 }; /* of a name so much stays */
+    enum { NAME = 10 }; /* columns that a cut name keeps */
 
     for (;;) {
         size_t total = 0, most = least;
@@ -185,7 +185,7 @@ static bool shrink(const struct table *t, size_t *widths, size_t width, size_t g
     }
 }
 
-/* The gap between columns of a table that fits WIDTH, or does not: no column becomes narrower than LEAST. */
+/* Narrows columns towards WIDTH, none below LEAST, so the table may still be wider. Returns their gap. */
 static size_t fit(const struct table *t, size_t *widths, size_t width)
 {
     enum { LEAST = 10 };
@@ -195,7 +195,7 @@ static size_t fit(const struct table *t, size_t *widths, size_t width)
     for (int c = 0; c < t->columns; c++)
         names |= t->column[c].cut && widths[c];
     memcpy(start, widths, sizeof(start));
-    /* Rather a name cut and narrower gaps than a word in pieces. */
+    /* A cut name and narrower gaps are better than a broken word. */
     for (size_t gap = GAP; names && gap > 0; gap--) {
         if (shrink(t, widths, width, gap, SIZE_MAX))
             return gap;
@@ -203,14 +203,14 @@ static size_t fit(const struct table *t, size_t *widths, size_t width)
     }
     if (shrink(t, widths, width, GAP, LEAST))
         return GAP;
-    /* Rather narrower gaps than words in pieces. */
+    /* Narrower gaps are better than broken words. */
     memcpy(widths, start, sizeof(start));
     (void)shrink(t, widths, width, 1, LEAST);
     return 1;
 }
 
-/* Bytes of TEXT that go on a line of WIDTH, at a space if there is one; *skip: blanks to leave out behind
-   them. */
+/* How many bytes of TEXT go on a line of WIDTH, broken at a blank if there is one; *skip: blanks to leave
+   out after them. */
 static size_t line_bytes(const char *text, size_t width, size_t *skip)
 {
     size_t at = 0, columns = 0, blank = 0;
@@ -233,7 +233,7 @@ static size_t line_bytes(const char *text, size_t width, size_t *skip)
     return at;
 }
 
-/* No cell has a word cut or more than two lines. */
+/* Whether no cell has a broken word or more than two lines. */
 static bool pleasant(const struct table *t, const size_t *widths)
 {
     enum { LINES = 2 };
@@ -254,7 +254,7 @@ static bool pleasant(const struct table *t, const size_t *widths)
     return true;
 }
 
-/* The widths wanted without the columns to be set down; false, and nothing changed, when there is none. */
+/* The widths needed when set-down columns are left out. False, and nothing changed: there are none. */
 static bool without_set_down(const struct table *t, size_t *widths)
 {
     bool any = false;
@@ -270,7 +270,7 @@ static bool without_set_down(const struct table *t, size_t *widths)
     return true;
 }
 
-/* Words of a line of its own, wrapped. */
+/* The line below a row, wrapped. */
 static void print_below(const char *text, size_t width, struct sbuf *out)
 {
     enum { INDENT = 6, NEXT = 8 };
@@ -332,7 +332,7 @@ static void print_record(const struct table *t, const struct table_row *row, siz
 
     for (int c = 0; c < t->columns; c++) {
         const char *head = t->column[c].head, *cell = row->cell[c] ? row->cell[c] : "";
-        bool blank = false, marked = c == 1 && text.len; /* the marker of the current one precedes it */
+        bool blank = false, marked = c == 1 && text.len; /* the mark of the current row precedes it */
 
         cell += strspn(cell, " ");
         if (!*cell)

@@ -23,10 +23,10 @@ enum {
     COL_AT
 };
 
-/* Characters of numbers in one cell: threads that are not neighbours would leave no room for the others. */
+/* Width of the numbers in one cell: long lists of single threads would leave the other columns no room. */
 enum { NUMBERS_ROOM = 14 };
 
-/* "3-17 (15 threads)", "3, 5, 7, ... (200 threads)": --all has them one by one. */
+/* "3-17 (15 threads)", "3, 5, 7, ... (200 threads)": --all lists each. */
 static const char *numbers(const struct text_view *v, const struct groups *g, int group,
                            int64_t (*of)(const struct mdl_thread *), bool count)
 {
@@ -105,14 +105,14 @@ static void add_row(const struct text_view *v, struct table *table, const struct
         table_below(table, arena_printf(v->arena, "for %s%s", wait, place_below(v, &t->wait.at)));
     } else if (t->frame_count && t->state != MDL_STATE_IDLE) {
         does = stack_doing(v->arena, t);
-        /* "is in write()" of a sentence. */
+        /* A sentence has "is in write()", a cell "in write()". */
         does += strncmp(does, "is in ", 6) ? 0 : 3;
         table_cell(table, COL_AT, "%s", does);
         table_below(table, does);
     }
 }
 
-/* One line for the threads that OpenMP does not know, by the debugger's numbers where it has some. */
+/* One line for the threads that are not OpenMP threads, by the debugger's numbers where it has some. */
 static void others(const struct text_view *v)
 {
     int64_t *numbers = arena_alloc(v->arena, ((size_t)v->snap->thread_count + 1) * sizeof(*numbers));
