@@ -69,7 +69,7 @@ RUN(ompd_get_thread_id)
     const ompd_size_t size = (a[2] & 0x40) != 0           ? (a[2] & 15)
                              : kind == OMPD_THREAD_ID_LWP ? 4
                                                           : c->mem->pointer;
-    uint8_t *native = malloc(size); /* for AddressSanitizer: not a byte more */
+    uint8_t *native = malloc(size); /* no longer than SIZE, so that AddressSanitizer notices a byte more */
     struct judge_out outs[] = {{size != 0 ? native : NULL, size}};
     judge_begin(outs, 1);
     ompd_rc_t rc = ompd_get_thread_id(thread_of(c, a), kind, size, output(a, native));
@@ -280,7 +280,7 @@ RUN(ompdx_get_task_predecessors)
 
 /* ---- lists --------------------------------------------------------------------------------------------- */
 
-/** Of a list, one goes into the register: the A[1]-th. */
+/** One handle of a list, the A[1]-th, goes into the register; the others are released. */
 RUN(ompdx_get_all_threads)
 {
     ompd_thread_handle_t **all;

@@ -2,7 +2,7 @@
 /**
  * @file
  * gcc's entry points for taskloop (docs/abi/gomp.md section 6.3). The first two words of each task's data are
- * the bounds of its share, half open, in the loop's own terms.
+ * the bounds of its part of the loop, as values of the loop variable, the second one excluded.
  */
 #include <string.h>
 
@@ -21,14 +21,14 @@ struct taskloop {
     int priority;
 };
 
-/** How a taskloop is cut: `tasks` of `base` iterations, the first `extra` of them with one more. */
+/** How a taskloop is divided: `tasks` tasks of `base` iterations, the first `extra` of them with one more. */
 struct cut {
     uint64_t tasks, base, extra;
 };
 
 /**
- * OpenMP 5.2 section 12.6: grainsize g gives g .. 2g - 1 iterations each, strict exactly g but for the last
- * one.
+ * OpenMP 5.2 section 12.6: grainsize g gives each task g to 2g - 1 iterations; with `strict` exactly g, but
+ * for the last task.
  */
 static struct cut cut(const struct taskloop *taskloop, uint64_t trip, int threads)
 {
@@ -98,7 +98,7 @@ static void gomp_taskloop_run(const struct taskloop *taskloop, struct gomp_loop 
     }
     RT_EVENT(th, RT_ON_WORK, .end = 1, .what = RT_WORK_TASKLOOP, .count = loop.trip, .team = current->team,
              .task = current, .codeptr = caller.codeptr, .frame = caller.frame);
-    if (group) /* the taskloop is executed as if it stood in a taskgroup (OpenMP 5.2 section 12.6) */
+    if (group) /* a taskloop is executed as if in a taskgroup (OpenMP 5.2 section 12.6) */
         rt_taskgroup_end(th, caller);
 }
 

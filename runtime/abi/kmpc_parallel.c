@@ -66,7 +66,7 @@ RT_EXPORT void __kmpc_push_num_threads_strict(struct rt_loc *loc, int32_t gtid, 
     th->push_message = message;
 }
 
-/** A list that is kept for ever, since tasks point there; the same list is kept once. */
+/** A num_threads list. It is never freed, because tasks point to it; equal lists are kept once. */
 struct kept_list {
     struct kept_list *next;
     uint32_t count;
@@ -92,7 +92,7 @@ static const int32_t *keep_list(const int32_t *items, uint32_t count)
     return list->items;
 }
 
-/** The items behind the first are for the regions inside. */
+/** The items after the first are for the nested regions. */
 RT_EXPORT void __kmpc_push_num_threads_list(struct rt_loc *loc, int32_t gtid, uint32_t n, int32_t *list)
 {
     struct rt_thread *th = rt_me();
@@ -140,7 +140,7 @@ RT_EXPORT int32_t __kmpc_global_num_threads(struct rt_loc *loc)
     return (int32_t)rt_load(rt_root.threads);
 }
 
-/** The implicit task of the innermost active parallel region: the next two look through serialised ones. */
+/** The implicit task of the innermost active parallel region: the next two skip serialised ones. */
 static const struct rt_task *bound(void)
 {
     const struct rt_task *task = rt_me()->implicit;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Memory routines (OpenMP 5.2 section 18.13, 6.0 chapter 27). The machine is core/alloc.c.
+ * Memory routines (OpenMP 5.2 section 18.13, 6.0 chapter 27). core/alloc.c does the work.
  *
  * The memory-space routines of 6.0 name devices; the only one here is the host, which is device -1 and device
  * 0 = omp_get_num_devices().
@@ -13,8 +13,8 @@
 #include "versions.h"
 
 /*
- * clang's omp.h of some versions declares handles as variables. libomp has no such variables for handles that
- * the 5.0 specification does not name.
+ * In some versions of clang, omp.h declares handles as variables. libomp has no such variables for handles
+ * that the 5.0 specification does not name.
  */
 #define HANDLE(name, value) RT_EXPORT const uint64_t name = value
 HANDLE(omp_null_allocator, RT_ALLOC_NULL);
@@ -82,7 +82,7 @@ RT_NODE(omp_aligned_calloc, "OMP_5.0.2");
 
 RT_EXPORT void *omp_realloc(void *pointer, size_t size, uint64_t allocator, uint64_t free_allocator)
 {
-    (void)free_allocator; /* the block knows it */
+    (void)free_allocator; /* it is noted in the block */
     return rt_realloc(pointer, size, allocator);
 }
 RT_NODE(omp_realloc, "OMP_5.0.2");
@@ -107,7 +107,7 @@ static int only_host(int ndevs, const int *devs)
     return 1;
 }
 
-/** A space if the condition holds; 0 is the null space of 6.0. */
+/** MEMSPACE if the condition holds, else 0: omp_null_mem_space of 6.0. */
 static uint64_t space_if(int condition, uint64_t memspace)
 {
     return condition && rt_alloc_of_memspace(memspace) != RT_ALLOC_NULL ? memspace : 0;

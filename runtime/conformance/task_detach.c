@@ -5,9 +5,9 @@
  */
 #include "check.h"
 
-/* Handed to other tasks; the clause gets a local variable: gcc 12 crashes on a static one. */
+/* Given to other tasks. The clause itself names a local variable, because gcc 12 crashes on a static one. */
 static omp_event_handle_t event;
-static int bodies; /* gcc 12 makes no task of an empty block */
+static int bodies; /* gcc 12 creates no task for an empty block */
 
 CASE("fulfilled in the task itself")
 {

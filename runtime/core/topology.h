@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * The machine as places need it: which processors share a core, a cache, memory, a socket.
+ * The machine as far as places need it: which processors share a core, a cache, memory, a socket.
  */
 #ifndef RT_TOPOLOGY_H
 #define RT_TOPOLOGY_H
@@ -15,24 +15,24 @@ extern "C" {
 /** From the outside in. */
 enum rt_layer { RT_LAYER_SOCKET, RT_LAYER_NUMA, RT_LAYER_CACHE, RT_LAYER_CORE, RT_LAYER_THREAD, RT_LAYERS };
 
-/** A processor: in group[layer], the lowest number of all the processors that it shares the layer with. */
+/** A processor. group[layer] is the lowest number among the processors with which it shares that layer. */
 struct rt_cpu {
     int id;
     int group[RT_LAYERS];
 };
 
-/** The processors that the process may use, and, once asked for, how they belong together. */
+/** The processors that the process may use and, once they have been read, which of them share what. */
 struct rt_machine {
     struct rt_cpus allowed;
-    const char *root; /**< what stands before /sys: "" but in tests */
-    int count;        /**< entries of cpus, 0 = not read yet */
-    /** by socket, memory, cache, core, number: neighbours in the list are near to each other */
+    const char *root; /**< prefix of /sys: "" except in tests */
+    int count;        /**< entries of cpu, 0 = not read yet */
+    /** sorted by socket, memory, cache, core, number: neighbours in the list are close to each other */
     struct rt_cpu *cpus;
 };
 
-/** Reads /sys on first use. What it does not say is taken as: one core each, one socket, one memory. */
+/** Reads /sys on first use. Defaults where it says nothing: a core per processor, one socket, one memory. */
 void rt_machine_read(struct rt_machine *machine);
-/** Puts cpus into their order, if they were not read from /sys. */
+/** Sorts the processors that were not read from /sys. */
 void rt_machine_sort(struct rt_machine *machine);
 /**
  * Restricts the machine as KMP_HW_SUBSET says ("2s,4c,1t"); returns NULL, or what is wrong with the text, and

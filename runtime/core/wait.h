@@ -10,8 +10,8 @@
 #include "notify.h"
 
 /**
- * Waits until ready(arg); wakes for BITS. With help it runs tasks of the team meanwhile: descendants of
- * `ancestor`, or any when that is NULL.
+ * Waits until ready(arg) is true; BITS wake it when it sleeps. With help.on it runs tasks of the team
+ * meanwhile: descendants of help.ancestor, or any when that is NULL.
  */
 void rt_team_wait(struct rt_thread *th, struct rt_team *team, uint32_t bits, struct rt_help help,
                   int (*ready)(void *), void *arg);

@@ -2,8 +2,8 @@
 /**
  * @file
  * The ways to end a process: exit, _exit, quick_exit, return, a signal; from the serial part, from each
- * thread of a region, from a task, while others wait; and OpenMP in functions that exit calls. Each ends at
- * once and as asked.
+ * thread of a region, from a task, while others wait; and OpenMP in functions that exit calls. Each ends
+ * at once, with the status or signal that was asked for.
  */
 #include <pthread.h>
 
