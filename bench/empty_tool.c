@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * An OMPT tool that registers every callback of the host, each an empty function: what an event costs by
+ * An OMPT tool that registers an empty function for every callback of the host: what an event costs by
  * itself.
  */
 #include "omp-tools.h"
 
-/* Of any of the types: nothing is read, and control_tool's answer is no use to a benchmark. */
+/* For callbacks of every type: it reads no argument, and no benchmark uses control_tool's result. */
 static void nothing(void) {}
 
 static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *data)

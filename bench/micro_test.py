@@ -23,7 +23,7 @@ PINNED, FREE = micro.pinned_setting(2), micro.free_setting(4)
 
 
 class Rows(unittest.TestCase):
-    """No peer of Debian's is fetched for a test: libomp runs in the benchmark alone."""
+    """A test downloads no libomp from Debian: only the benchmark runs it."""
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory()

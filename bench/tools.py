@@ -39,7 +39,7 @@ class Variant:
         return env
 
     def instructions(self, program, row):
-        """Per operation: twice as many operations minus once, so that start and end cancel out."""
+        """Per operation: a run of 2 N operations minus one of N, so that start and end cancel out."""
         return (self._whole(program, row, 2 * OPERATIONS)
                 - self._whole(program, row, OPERATIONS)) / OPERATIONS
 
@@ -100,8 +100,8 @@ def rounds(found, program, number, samples, ms):
 
 
 def compare(ns, ours, theirs, sentence, bad):
-    """Medians and the 95 % interval of their ratio, row by row; how many rows BAD says are not as they should
-    be."""
+    """Prints and returns, for each row, medians and the 95 % interval of their ratio. A row for which
+    BAD(ratio, low) holds has missed the goal."""
     print("%s, 95 %% bootstrap interval of %d rounds" % (sentence, len(ns[ours][TIMED[0]])))
     document, missed = {}, []
     for row in TIMED:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tests of cycles.py, on small trees: which uses tie two files, and which do not."""
+"""Tests of cycles.py, on small trees: which uses make one file depend on another, and which do not."""
 import contextlib
 import io
 import json
@@ -60,7 +60,7 @@ class Cycles(unittest.TestCase):
                          [["r/a", "r/b", "r/c"], ["s/x", "s/y"]])
 
     def test_what_does_not_tie(self):
-        """Static functions of one name; another room's function; a weak reference; a function of libc."""
+        """Static functions of the same name; another room's function; a weak reference; one of libc's."""
         self.assertEqual(self.found(
             r__a__c="static void f(void) {} void b(void); void a(void) { f(); b(); }",
             r__b__c="static void f(void) {} void b(void) { f(); }",
@@ -72,7 +72,7 @@ class Cycles(unittest.TestCase):
             u__h__c="#include <stdlib.h>\nvoid h(void) { free(realloc(0, 1)); }"), [])
 
     def test_imports(self):
-        """At the top or inside a function, plain, relative, of a package's submodule."""
+        """Imports at the top or inside a function, absolute, relative, and of a package's submodule."""
         self.assertEqual(self.found(r__pkg__a__py="from . import b",
                                     r__pkg__b__py="def f():\n    from .sub import c\n    return c",
                                     r__pkg__sub__c__py="from ..a import g",

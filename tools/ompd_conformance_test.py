@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The conformance document is up to date, and the script notices when it is not, or when a source contradicts
+"""The conformance document is up to date; and the script notices when it is not, or when a source contradicts
 the data."""
 import contextlib
 import io

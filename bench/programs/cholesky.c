@@ -5,9 +5,9 @@
  * only.
  *
  * The blocks are those of a square of SIZE x SIZE nodes, each joined to its neighbours, as in a mesh; which
- * further blocks the factorisation fills is found out first. The matrix is symmetric and its diagonal
- * dominates, so it is positive definite. The check: with b = A (1, 1, ...) the factor has to give back the
- * solution of all ones.
+ * other blocks the factorisation fills in is computed first. The matrix is symmetric and its diagonal
+ * dominates, so it is positive definite. The check: with b = A (1, 1, ...), solving with
+ * the factor has to give all ones.
  */
 #include "program.h"
 

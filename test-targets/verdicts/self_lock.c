@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Hangs: one thread takes a simple lock that it has, in a function that the function with the lock calls. The
- * observer could give it back. */
+/* Hangs: one thread sets a simple lock that it already holds, because its caller has set it. The observer
+ * could unset it. */
 #include "verdict.h"
 
 static omp_lock_t table;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* No deadlock: two locks in opposite orders, but one thread only tries, and would give its own back. */
+/* No deadlock: two locks in opposite orders, but one thread only tests, and could still release its own. */
 #include "verdict.h"
 
 static omp_lock_t near_end, far_end;
