@@ -3,7 +3,7 @@
  * @file
  * debuginfo.h over libdwarf: Debian 12's version (20210528) and those since the rewrite (0.x), which differ
  * in four calls. Each question looks up the DIE by its offset and then frees it: libdwarf frees nothing by
- * itself before the file is closed. It opens no other file: a skeleton unit (-gsplit-dwarf) has no DIEs below it.
+ * itself before the file is closed. It opens no other file: a skeleton unit (-gsplit-dwarf) has no children.
  */
 #include "corefiles/debuginfo/debuginfo.h"
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`ompd frame`: up and down the user's stack, across region boundaries to the creating thread and back."""
+"""`ompd frame`: up and down the user's stack, across a region's boundary to the creating thread and back."""
 
 import gdb
 
@@ -7,7 +7,8 @@ from . import available, messages, session, stack
 from .command import Command, one_of
 from .model import Model, gdb_thread
 
-_came = []  # (generation, number of the thread come to and level there, the same of where from)
+# For each "up" to a creating thread: (generation, its number and level, the number and level before).
+_came = []
 
 
 def _parts(model):

@@ -252,7 +252,7 @@ Examples:
             gdb.execute(text)
         except gdb.error as error:
             if re.match("(Undefined|Ambiguous) ", str(error)):
-                raise  # it would fail in every member
+                raise  # it would fail in every thread
             command.write(library.printable(errors.sentence(error)))
 
     def candidates(self, words):
@@ -294,7 +294,7 @@ Options:
         view = {"tasks": library.VIEW_TASKS, "parallel": library.VIEW_PARALLEL}.get(options.get("-view"),
                                                                                    library.VIEW_WAITS)
         text = self._text(session.current(), kind, view)
-        # An older file is replaced by a complete one only.
+        # An existing file is only replaced by a complete one.
         try:
             with open(path + ".part", "w", encoding="utf-8", errors="surrogateescape") as f:
                 f.write(text)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`ompd step`, `ompd next`, `ompd finish`: the program goes on, and rests in the user's code again, not in
+"""`ompd step`, `ompd next`, `ompd finish`: they run the program until it is in the user's code again, not in
 the runtime.
 
 These are the commands that run the program. A stop that is not theirs (a user's breakpoint, a signal, the
@@ -81,8 +81,8 @@ def _caller(stops, classifier):
     """(the user's frame to which the thread is to return from the runtime, whether GDB steps over what it has
     called).
 
-    GDB steps over functions without lines. While the function in which the step began waits for them, none of
-    them is where the thread is to rest."""
+    GDB steps over functions without lines. As long as the function in which the step began has not got back
+    from them, the thread must not stop in any of them."""
     seen, found = False, []
     for frame in itertools.takewhile(lambda frame: not classifier.begins_thread(frame), available.stack()):
         kind = classifier.kind(frame)

@@ -47,7 +47,7 @@ static void say_taken(struct speech *s, const struct mdl_wait *w)
     say_place(s, &w->taken_at);
 }
 
-/* "lock a", and "lock a" of the thread before: an address only where there is no name. */
+/* The name of what is waited for, "lock a"; an address only where there is no name. */
 static const char *what(struct speech *s, const struct mdl_wait *w)
 {
     const char *name = mdl_wait_name(&s->snap->arena, w, false), *text = NULL;
@@ -57,7 +57,7 @@ static const char *what(struct speech *s, const struct mdl_wait *w)
     return text ? text : name;
 }
 
-/* Which barrier it is at. The end of a region has no call of its own. */
+/* Where the barrier is. The one at the end of a region has no call, so the region's place stands for it. */
 static void say_barrier_place(struct speech *s, const struct mdl_thread *t)
 {
     const struct mdl_wait *w = &t->wait;
@@ -86,7 +86,7 @@ static void say_barrier(struct speech *s, const struct mdl_thread *t)
         sbuf_add(&s->text, left_out ? ", where it waits for " : " for ");
 }
 
-/* What a task waits for, as the end of the clause that named it; TO is the next node. */
+/* A task and what it waits for, to end a clause such as "waits for"; TO is the next node. */
 static void say_task(struct speech *s, int node, int to)
 {
     const struct mdl_task *t = &s->snap->tasks[node - s->g->first_task];
@@ -229,8 +229,8 @@ char *sentence_finding(insp_snapshot *snap, const struct graph *g, const struct 
 
 /* ---- a lock that its waiter holds itself --------------------------------------------------------------- */
 
-/* How many threads still run, or, WAITING, can go on. FIRST: those with the lowest numbers, which are the
- * same whatever host lists them. */
+/* How many threads still run or, with WAITING, wait and can go on. FIRST: the MOST of them with the lowest
+ * LWPs, so that the choice does not depend on the order in which the host lists threads. */
 static int find_runners(const insp_snapshot *snap, const struct graph *g, bool waiting, int *first, int most)
 {
     int count = 0;
