@@ -72,7 +72,7 @@ say([stack(thread) for thread in gdb.selected_inferior().threads()])
             self.assertEqual(len(stacks), 2)
             for names in stacks:
                 # The entry point ends in a jump to the last one, so who waits already may have only that.
-                self.assertTrue({"__kmpc_barrier", "GOMP_barrier", "rt_barrier_untold"} & set(names), stacks)
+                self.assertTrue({"__kmpc_barrier", "GOMP_barrier", "rt_barrier_plain"} & set(names), stacks)
 
     def test_begun_when_one_waits_already(self):
         for program in EVENTS:

@@ -123,7 +123,7 @@ static RT_NOINLINE void submit_any(struct rt_kmp_task *kmp, const struct rt_dep 
 }
 
 /** As rt_task_switch_in, for a task that the same thread has created, when no tool is there. */
-static inline void switch_in_untold(struct rt_thread *th, struct rt_task *task, uint64_t frame)
+static inline void switch_in_quietly(struct rt_thread *th, struct rt_task *task, uint64_t frame)
 {
     rt_task_enter(th, task, task->creator_thread_num, frame);
     rt_store(task->state, RT_TS_STARTED);
@@ -156,7 +156,7 @@ static inline __attribute__((always_inline)) void submit(struct rt_kmp_task *kmp
     if (RT_WANTS(RT_ON_RUN_NEW))
         begin_told(th, task, frame, RT_FRAME_FLAG);
     else
-        switch_in_untold(th, task, frame);
+        switch_in_quietly(th, task, frame);
     rt_task_call((void *)(intptr_t)th->gtid, kmp, (void *)kmp->routine);
     below = rt_task_end_uncounted(th, task, rt_task_cleanup(task, 0) | rt_task_foreign(th, task));
     RT_TRACK(rt_store(below->enter_frame, 0));
@@ -193,7 +193,7 @@ static RT_NOINLINE void begin_if0_any(struct rt_task *task, uint64_t frame)
         RT_TRACK(rt_store(rt_load(th->cur_task)->enter_frame, frame));
         begin_told(th, task, frame, RT_FRAME_OF_CODE);
     } else {
-        switch_in_untold(th, task, 0);
+        switch_in_quietly(th, task, 0);
     }
 }
 
@@ -207,7 +207,7 @@ RT_EXPORT void __kmpc_omp_task_begin_if0(struct rt_loc *loc, int32_t gtid, struc
     if (unlikely(th == NULL) || RT_WANTS(RT_ON_RUN_NEW))
         begin_if0_any(task, RT_CALLER().frame);
     else
-        switch_in_untold(th, task, 0);
+        switch_in_quietly(th, task, 0);
     rt_task_call(NULL, NULL, (void *)rt_task_passed);
 }
 
