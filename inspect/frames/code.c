@@ -11,7 +11,6 @@
 #include "inspect/session/dynamic.h"
 #include "inspect/session/hostcall.h"
 #include "inspect/session/library.h"
-#include "inspect/session/open.h"
 #include "inspect/session/ompdlib.h"
 #include "inspect/session/open.h"
 
@@ -124,16 +123,19 @@ static void judge(insp_session *s, struct insp_known_module *m)
 
     m->judged = m->readable;
     m->code = library_code(mdl_base_name(m->path));
-    if (m->code != INSP_CODE_UNKNOWN)
+    /* A program may be called libc.so.6. The libraries that name a dynamic linker are few. */
+    if (m->code != INSP_CODE_UNKNOWN && !m->fixed && !m->interpreted)
+        return;
+    dynamic = dynamic_read(s, m, &d);
+    if (m->code != INSP_CODE_UNKNOWN && !is_program(m, &d))
         return;
     m->code = INSP_CODE_USER;
-    dynamic = dynamic_read(s, m, &d);
     if (is_program(m, &d)) {
         m->is_static = !m->interpreted;
         return;
     }
     if (!dynamic) {
-        if (library_of_system(m->path) && library_named(m->path))
+        if (library_of_system(m->path) && library_named(mdl_base_name(m->path)))
             m->code = INSP_CODE_SYSTEM;
         return;
     }
@@ -222,11 +224,15 @@ enum insp_code code_at(insp_session *s, uint64_t addr, const struct insp_place *
     return m->is_static ? in_static_program(s, addr, place) : m->code;
 }
 
-const char *code_file(insp_session *s, uint64_t addr)
+const char *code_file(insp_session *s, uint64_t addr, uint64_t *base)
 {
     const struct insp_known_module *m = module_at(s, addr);
 
-    return m && *m->path ? m->path : NULL;
+    if (!m || !*m->path)
+        return NULL;
+    if (base)
+        *base = m->base;
+    return m->path;
 }
 
 /* std::mutex::lock and the like: in the program's file, but not the user's own code. clang writes
@@ -234,7 +240,8 @@ const char *code_file(insp_session *s, uint64_t addr)
 static bool is_system_header(const char *file)
 {
     return file && strstr(file, "/include/") && strncmp(file, "/usr/local/", 11) &&
-           (!strncmp(file, "/usr/", 5) || strstr(file, "/lib/gcc/"));
+           (!strncmp(file, "/usr/include/", 13) || !strncmp(file, "/usr/lib", 8) ||
+            strstr(file, "/lib/gcc/"));
 }
 
 enum insp_code code_of_frame(insp_session *s, uint64_t addr, const struct insp_place *place)

@@ -32,8 +32,9 @@ enum insp_code code_at(insp_session *s, uint64_t addr, const struct insp_place *
  * code is there. */
 enum insp_code code_of_frame(insp_session *s, uint64_t addr, const struct insp_place *place);
 
-/** Path of the file at ADDR, by the modules of the last scan; NULL when there is none, or it has no name. */
-const char *code_file(insp_session *s, uint64_t addr);
+/** Path of the file at ADDR, by the modules of the last scan; NULL when there is none, or it has no name.
+ *  *base (may be NULL): where its header is. */
+const char *code_file(insp_session *s, uint64_t addr, uint64_t *base);
 
 /** True where the user's code is, or may be: what is not known is not hidden. */
 bool code_is_users(enum insp_code code);

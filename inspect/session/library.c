@@ -82,7 +82,7 @@ static bool follows_stem(const char *text)
 enum insp_code library_code(const char *name)
 {
     /* The kernel's library; GDB has words of its own for it. */
-    if (name[0] == '[' || !strncmp(name, "system-supplied DSO", 19))
+    if (!strcmp(name, "[vdso]") || !strcmp(name, "[vsyscall]") || !strncmp(name, "system-supplied DSO", 19))
         return INSP_CODE_LIBC;
     /* Open MPI's components. */
     if (!strncmp(name, "mca_", 4) && library_named(name))

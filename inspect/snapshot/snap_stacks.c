@@ -59,7 +59,7 @@ static void take_stack(insp_session *s, insp_snapshot *snap, struct mdl_thread *
         /* Functions that are inlined at the newest pc have it too; all other pcs are return addresses. */
         addr = i == 0 || frame.pc == rows[0].pc ? frame.pc : frame.pc - 1;
         /* GDB names libraries only. */
-        module = frame.place.module && *frame.place.module ? frame.place.module : code_file(s, addr);
+        module = frame.place.module && *frame.place.module ? frame.place.module : code_file(s, addr, NULL);
         rows[t->frame_count++] = (struct mdl_frame){
             .pc = frame.pc,
             .place = {.function = arena_str(&snap->arena, frame.place.symbol),

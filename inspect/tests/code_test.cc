@@ -96,6 +96,15 @@ TEST_F(Code, AnOpenMPRuntimeIsKnownByWhatItExports)
     EXPECT_EQ(of(gomp), "openmp");
 }
 
+TEST_F(Code, AProgramUnderALibrarysName)
+{
+    uint64_t program = map("/usr/bin/env", "/home/u/libc.so.6");
+    uint64_t libc = map("/usr/lib/x86_64-linux-gnu/libc.so.6", "/home/u/lib/libc.so.6");
+    s.open();
+    EXPECT_EQ(of(program), "user");
+    EXPECT_EQ(of(libc), "libc"); // it names a dynamic linker too
+}
+
 TEST_F(Code, EachFileIsReadOnce)
 {
     uint64_t at = map(library("libexports_mpi.so"), "/opt/site/libvendor.so.12");
@@ -210,6 +219,7 @@ TEST_F(Code, FramesInlinedFromHeaders)
                                               {"/bin/../lib/gcc/x86/12/include/c++/mutex", "c++"},
                                               {"/usr/include/x86_64-linux-gnu/bits/stdio2.h", "system"},
                                               {"/usr/local/include/solver.h", "user"},
+                                              {"/usr/home/u/include/solver.h", "user"},
                                               {"/apps/u/include/solver.h", "user"}}) {
         place.file = one.first;
         EXPECT_STREQ(word(code_of_frame(s.session, at, &place)), one.second) << one.first;
@@ -224,10 +234,10 @@ TEST_F(Code, TheProgramsBeginning)
     ASSERT_EQ(discover_scan(s.session), 0);
     place.symbol = "_start";
     EXPECT_STREQ(word(code_of_frame(s.session, at, &place)), "libc");
-    EXPECT_EQ(std::string(code_file(s.session, at)), "/apps/u/program");
+    EXPECT_EQ(std::string(code_file(s.session, at, nullptr)), "/apps/u/program");
     place.file = "/apps/u/bare.c";
     EXPECT_STREQ(word(code_of_frame(s.session, at, &place)), "user");
-    EXPECT_EQ(code_file(s.session, 0x10), nullptr);
+    EXPECT_EQ(code_file(s.session, 0x10, nullptr), nullptr);
 }
 
 TEST(Library, Names)
@@ -252,6 +262,7 @@ TEST(Library, Names)
         {"libomptarget.so", "unknown"},
         {"libmpi_solver.so", "unknown"},
         {"libgomp-plus.so", "unknown"},
+        {"[1]run", "unknown"},
         {"", "unknown"},
     };
     for (const auto &c : cases)
