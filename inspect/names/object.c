@@ -6,8 +6,10 @@
 #include <string.h>
 
 #include "inspect/frames/code.h"
+#include "inspect/model/model.h"
 #include "inspect/names/path.h"
 #include "inspect/names/search.h"
+#include "inspect/session/callbacks.h"
 #include "inspect/session/discover.h"
 #include "inspect/session/hostcall.h"
 
@@ -25,6 +27,7 @@ struct stack {
 
 struct unit_search {
     uint64_t unit;
+    uint64_t asked; /**< the last name for which this was searched */
     struct pointer_search search;
 };
 
@@ -34,7 +37,10 @@ struct objects {
     struct name_memory memory;
     struct arena arena;     /**< stacks */
     struct arena text;      /**< of the last answer */
+    uint64_t asked;         /**< names */
     uint32_t reads, stacks; /**< done of NAMES_ALL_READS, NAMES_STACKS */
+    uint32_t visits;        /**< done of NAMES_ALL_VISITS */
+    uint32_t frames;        /**< of NAMES_ALL_FRAMES */
     struct hash stack_of;   /**< index + 1 in stack, by lwp */
     struct stack *stack;
     uint32_t stack_count;
@@ -114,9 +120,10 @@ struct variable_list {
     uint32_t count;
 };
 
+/* NULL of none, and of one that is too long. */
 static const char *copy(struct arena *arena, const char *text)
 {
-    return text && *text ? arena_str(arena, text) : NULL;
+    return text && *text && strnlen(text, NAMES_NAME) < NAMES_NAME ? arena_str(arena, text) : NULL;
 }
 
 static int by_place(const void *a, const void *b)
@@ -153,7 +160,9 @@ static struct variable_list list_variables(struct objects *o, int scope, uint64_
         if (!v.name || !*v.name)
             continue;
         type = type_index(&o->types, v.type);
-        if (!whole && !type_can_reach_lock(&o->types, type, NAMES_POINTERS) && !v.is_value)
+        /* A frame's others hide those of the same name in outer blocks. */
+        if (!whole && scope != INSP_SCOPE_FRAME && !type_can_reach_lock(&o->types, type, NAMES_POINTERS) &&
+            !v.is_value)
             continue;
         if (v.symbol && host_lookup(o->session, v.symbol, NULL, &v.address))
             continue;
@@ -175,24 +184,36 @@ static struct variable_list list_variables(struct objects *o, int scope, uint64_
 
 static struct pointer_search new_search(struct objects *o, uint32_t limit)
 {
-    const uint32_t left = NAMES_ALL_READS - o->reads;
+    const uint32_t left = NAMES_ALL_READS - o->reads, visits = NAMES_ALL_VISITS - o->visits;
 
-    return (struct pointer_search){
-        .types = &o->types, .memory = &o->memory, .limit = limit < left ? limit : left};
+    return (struct pointer_search){.types = &o->types,
+                                   .memory = &o->memory,
+                                   .limit = limit < left ? limit : left,
+                                   .visit_limit = visits < NAMES_VISITS ? visits : NAMES_VISITS};
 }
 
 static void run(struct objects *o, struct pointer_search *s)
 {
     search_run(s);
     o->reads += s->reads < s->limit ? s->reads : s->limit;
+    o->visits += s->visits < s->visit_limit ? s->visits : s->visit_limit;
 }
 
 static void search_from(struct objects *o, int scope, uint64_t of, uint32_t frame, struct pointer_search *s)
 {
     struct variable_list variables = list_variables(o, scope, of, frame, false);
+    struct hash depths = {.arena = &variables.arena}; /* + 1, of the innermost block with the name */
 
-    for (uint32_t i = 0; i < variables.count; i++)
-        search_add(s, &variables.list[i]);
+    for (uint32_t i = 0; i < variables.count; i++) {
+        const struct insp_variable *v = &variables.list[i];
+        uint64_t *depth = scope == INSP_SCOPE_FRAME ? hash_add(&depths, 0, v->name) : NULL;
+
+        if (depth && !*depth)
+            *depth = (uint64_t)v->depth + 1;
+        /* What is written in the program is the innermost one. */
+        if (!depth || *depth == (uint64_t)v->depth + 1)
+            search_add(s, v);
+    }
     run(o, s);
     arena_free(&variables.arena);
 }
@@ -205,14 +226,22 @@ static char *from_unit(struct objects *o, uint64_t pc, uint64_t addr)
 
     if (host_unit(o->session, pc, &unit))
         return NULL;
-    for (uint32_t i = 0; i < o->unit_count; i++)
-        if (o->units[i].unit == unit)
-            return search_find(&o->units[i].search, addr);
+    for (uint32_t i = 0; i < o->unit_count; i++) {
+        struct unit_search *u = &o->units[i];
+
+        if (u->unit != unit)
+            continue;
+        /* Most frames of all threads are of a few files. */
+        if (u->asked == o->asked)
+            return NULL;
+        u->asked = o->asked;
+        return search_find(&u->search, addr);
+    }
     grown = realloc(o->units, (o->unit_count + (size_t)1) * sizeof(*grown));
     if (!grown)
         return NULL;
     o->units = grown;
-    o->units[o->unit_count] = (struct unit_search){unit, new_search(o, NAMES_READS)};
+    o->units[o->unit_count] = (struct unit_search){unit, o->asked, new_search(o, NAMES_READS)};
     search_from(o, INSP_SCOPE_UNIT, unit, 0, &o->units[o->unit_count].search);
     return search_find(&o->units[o->unit_count++].search, addr);
 }
@@ -311,11 +340,13 @@ static void look_through(struct words *w, uint64_t start, uint64_t end)
     if (end <= start || end - start > NAMES_DATA - w->bytes)
         return;
     w->bytes += end - start;
-    for (uint64_t at = start; at + 8 <= end; at = next) {
+    for (uint64_t at = start; at < end && end - at >= 8; at = next) {
         next = at + 8;
         if (memory_word(&w->o->memory, at, &value) && is_allocated(w->o, value) && !(next = word(w, at)))
             return;
         next += -next % 8;
+        if (next <= at)
+            return; /* a variable up to the last address there is */
     }
 }
 
@@ -368,7 +399,8 @@ static bool describe(struct objects *o, const struct insp_variable *v, uint64_t 
     uint64_t offset = addr - v->address;
     struct sbuf path = {0};
     struct name_part part;
-    bool ok = v->name && !v->is_value && path_write(&o->types, type, offset, &path, &part);
+    bool ok = v->name && strnlen(v->name, NAMES_NAME) < NAMES_NAME && !v->is_value &&
+              path_write(&o->types, type, offset, &path, &part);
 
     sbuf_add(&path, "");
     ok = ok && !path.oom && (!offset || offset < type_size(&o->types, type));
@@ -409,7 +441,8 @@ static bool is_local(struct objects *o, int64_t lwp, uint64_t addr, struct insp_
     const struct stack *stack = stack_of(o, lwp);
     bool found = false, lock;
 
-    for (uint32_t i = 0; stack && i < stack->count && !found; i++) {
+    for (uint32_t i = 0; stack && i < stack->count && !found && o->frames < NAMES_ALL_FRAMES;
+         i++, o->frames++) {
         struct variable_list all =
             list_variables(o, INSP_SCOPE_FRAME, (uint64_t)lwp, stack->frames[i].index, true);
 
@@ -442,9 +475,9 @@ static void look_at_units(struct objects *o, const struct insp_viewer *viewers, 
    header. */
 static bool in_file(struct objects *o, uint64_t addr, struct insp_object *ret)
 {
-    struct insp_module module, nearest = {0, NULL};
     struct insp_place place;
     const char *path;
+    uint64_t base;
 
     *ret = (struct insp_object){.kind = INSP_OBJECT_SYMBOL};
     if (!host_place(o->session, addr, &place) && place.symbol && *place.symbol) {
@@ -452,14 +485,11 @@ static bool in_file(struct objects *o, uint64_t addr, struct insp_object *ret)
                                  : arena_str(&o->text, place.symbol);
         return ret->text;
     }
-    for (uint32_t i = 0; !host_module(o->session, i, &module); i++)
-        if (module.base <= addr && module.base >= nearest.base)
-            nearest = (struct insp_module){module.base, arena_str(&o->text, module.path)};
-    if (!nearest.path || !*nearest.path)
+    path = code_file(o->session, addr, &base);
+    if (!path)
         return false;
-    path = strrchr(nearest.path, '/');
     ret->kind = INSP_OBJECT_FILE;
-    ret->text = arena_printf(&o->text, "%s+0x%" PRIx64, path ? path + 1 : nearest.path, addr - nearest.base);
+    ret->text = arena_printf(&o->text, "%s+0x%" PRIx64, mdl_base_name(path), addr - base);
     return ret->text;
 }
 
@@ -492,6 +522,7 @@ int objects_name(struct objects *o, uint64_t addr, const struct insp_viewer *vie
 
     arena_free(&o->text);
     o->text = (struct arena){0};
+    o->asked++;
     if (is_static(o, addr, &found)) {
         *ret = found;
         return 0;
@@ -514,8 +545,17 @@ int objects_name(struct objects *o, uint64_t addr, const struct insp_viewer *vie
 int insp_name(insp_session *s, uint64_t addr, const struct insp_viewer *viewers, uint32_t count,
               struct insp_object *ret)
 {
+    insp_session *before;
+    int rc;
+
+    if (!s)
+        return -1;
+    s->host_failed = false;
+    before = callbacks_activate(s);
+    /* Whose code it is depends on the files; without them it may be the user's. */
     if (!s->scan)
-        (void)!discover_scan(
-            s); /* whose code it is depends on the files; without them it may be the user's */
-    return objects_of(s) ? objects_name(s->objects, addr, viewers, count, ret) : -1;
+        (void)!discover_scan(s);
+    rc = objects_of(s) ? objects_name(s->objects, addr, viewers, count, ret) : -1;
+    callbacks_restore(before);
+    return rc;
 }

@@ -4,14 +4,11 @@
 #include <inttypes.h>
 #include <string.h>
 
-/** Parts that are looked at for one path: the members of unions are tried one after the other. */
-enum { STEPS = 1 << 12 };
-
 struct walk {
     struct name_types *types;
     struct sbuf *out;
-    bool lock; /* nothing else will do */
-    int steps;
+    bool lock;      /* nothing else will do */
+    uint32_t steps; /* left; the members of unions are tried one after the other */
     struct name_part part;
 };
 
@@ -82,6 +79,9 @@ static bool in_member(struct walk *w, uint32_t type, uint64_t offset, int depth)
     const struct name_field *fields = type_fields(w->types, type, &count);
 
     for (uint32_t i = 0; i < count; i++) {
+        if (!w->steps)
+            return false;
+        w->steps--;
         if (!covers(w->types, &fields[i], offset))
             continue;
         w->part.type_name = NULL;
@@ -101,8 +101,9 @@ static bool walk(struct walk *w, uint32_t type, uint64_t offset, int depth)
 {
     const struct name_type *t = type_of(w->types, type);
 
-    if (!type || depth > NAMES_NESTING || --w->steps < 0)
+    if (!type || depth > NAMES_NESTING || !w->steps)
         return false;
+    w->steps--;
     if (!t->lock) {
         if (t->kind == INSP_TYPE_ALIAS) {
             if (!w->part.type_name)
@@ -130,9 +131,12 @@ bool path_write(struct name_types *types, uint32_t type, uint64_t offset, struct
 
     /* An address can be that of several things, such as the members of a union: the lock is meant. */
     for (int lock = 1; lock >= 0; lock--) {
-        struct walk w = {.types = types, .out = out, .lock = lock, .steps = STEPS};
+        const uint32_t left = NAMES_ALL_STEPS - types->steps, most = left < NAMES_STEPS ? left : NAMES_STEPS;
+        struct walk w = {.types = types, .out = out, .lock = lock, .steps = most};
+        bool found = walk(&w, type, offset, 0);
 
-        if (walk(&w, type, offset, 0)) {
+        types->steps += most - w.steps;
+        if (found) {
             *ret = w.part;
             return true;
         }

@@ -42,7 +42,8 @@ static bool append(struct pointer_search *s, const struct found_object *object)
 /* Unless the same objects have been found before, by a chain that was not longer. */
 static void append_new(struct pointer_search *s, const struct found_object *object)
 {
-    uint64_t key = hash_mix(object->start, object->type), *index;
+    /* The target chooses both; it cannot know where the types are. */
+    uint64_t key = hash_mix(hash_mix((uintptr_t)s->types, object->start), object->type), *index;
 
     for (; (index = hash_add(&s->seen, key, NULL)) && *index; key++) {
         const struct found_object *known = &s->objects[*index - 1];
@@ -172,8 +173,11 @@ static bool visit_members(const struct visit *v, uint32_t type, uint64_t offset,
         const char *name = fields[i].name && finish ? fields[i].name : "";
         bool start = !strcmp(name, "_M_start");
 
-        if (fields[i].bits || !strcmp(name, "_M_finish") || !strcmp(name, "_M_end_of_storage"))
+        if (fields[i].bits || !strcmp(name, "_M_finish") || !strcmp(name, "_M_end_of_storage")) {
+            if (++v->s->visits >= v->s->visit_limit)
+                return false;
             continue;
+        }
         if (!visit(v, fields[i].type, offset + fields[i].offset, start ? offset + finish : 0, depth))
             return false;
     }
@@ -188,8 +192,9 @@ static bool visit(const struct visit *v, uint32_t type, uint64_t offset, uint64_
     const struct name_type *t;
 
     type = type_strip(types, type);
-    if (++v->s->visits > NAMES_VISITS)
+    if (v->s->visits >= v->s->visit_limit)
         return false;
+    v->s->visits++;
     if (depth > NAMES_NESTING || !type || type_is_lock(types, type) ||
         !type_can_reach_lock(types, type, v->pointers))
         return true;

@@ -17,12 +17,14 @@ extern "C" {
 
 struct found_object;
 
-/** One search, from the variables that search_add names. {.types, .memory, .limit} is one without any. */
+/** One search, from the variables that search_add names. {.types, .memory, .limit, .visit_limit} is one
+ *  without any. */
 struct pointer_search {
     struct name_types *types;
     struct name_memory *memory;
-    uint32_t limit; /**< pointers that may be read */
-    uint32_t reads; /**< that were */
+    uint32_t limit;       /**< pointers that may be read */
+    uint32_t reads;       /**< that were */
+    uint32_t visit_limit; /**< of `visits` */
     uint32_t visits, count;
     struct found_object *objects; /**< nearest first */
     struct hash seen;             /**< index + 1 in objects by start and type */

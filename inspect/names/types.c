@@ -7,19 +7,27 @@
 #include "inspect/session/hostcall.h"
 
 /* A user means the lock, not the words of which it consists. In C++ libgomp's have a name only where a
-   template made it. */
+   template made it: 10omp_lock_t. */
 static bool is_lock_name(const char *name)
 {
-    static const char *const ends[] = {"omp_lock_t", "omp_nest_lock_t"};
-    size_t length = name ? strlen(name) : 0;
+    static const char *const names[] = {"omp_lock_t", "omp_nest_lock_t"};
+    size_t digits = name ? strspn(name, "0123456789") : 0;
 
-    for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++) {
-        size_t n = strlen(ends[i]);
-
-        if (length >= n && !strcmp(name + length - n, ends[i]))
+    for (size_t i = 0; name && i < sizeof(names) / sizeof(*names); i++)
+        if (!strcmp(name + digits, names[i]))
             return true;
-    }
     return false;
+}
+
+/* A copy; NULL: it is too long, or there is too much of them. */
+static const char *keep(struct name_types *types, const char *name)
+{
+    size_t length = strnlen(name, NAMES_NAME);
+
+    if (length == NAMES_NAME || length > NAMES_TEXT - types->text)
+        return NULL;
+    types->text += length;
+    return arena_str(&types->arena, name);
 }
 
 bool type_dimensions(struct name_types *types, const struct insp_type *array,
@@ -62,7 +70,7 @@ static void add(struct name_types *types, uint64_t handle)
         type.fortran = told.fortran;
         type.described = type.kind == INSP_TYPE_ARRAY && told.described;
         type.lock = is_lock_name(told.name);
-        type.name = told.name && *told.name ? arena_str(&types->arena, told.name) : NULL;
+        type.name = told.name && *told.name ? keep(types, told.name) : NULL;
         type.size = told.size;
         type.target_handle = told.target;
         if (type.kind == INSP_TYPE_ARRAY && !type.described &&
@@ -105,14 +113,20 @@ uint32_t type_target(struct name_types *types, uint32_t type)
 
 uint32_t type_strip(struct name_types *types, uint32_t type)
 {
+    const uint32_t first = type;
+
+    if (type_of(types, type)->stripped)
+        return type_of(types, type)->stripped - 1;
     for (int i = 0; i < NAMES_NESTING; i++) {
         const struct name_type *t = type_of(types, type);
 
         if (t->lock || t->kind != INSP_TYPE_ALIAS)
-            return type;
-        type = type_target(types, type);
+            break;
+        type = i + 1 < NAMES_NESTING ? type_target(types, type) : 0;
     }
-    return 0;
+    if (first && first < types->count)
+        types->list[first].stripped = type + 1;
+    return type;
 }
 
 uint64_t type_size(struct name_types *types, uint32_t type)
@@ -149,12 +163,15 @@ const struct name_field *type_fields(struct name_types *types, uint32_t type, ui
     while (n < NAMES_FIELDS && types->field_count < NAMES_ALL_FIELDS &&
            !host_field(types->session, handle, n, &told)) {
         struct name_field *grown = arena_grow(&types->arena, list, n, sizeof(*grown));
+        const bool named = told.name && *told.name && !told.base;
+        const char *name = grown && named ? keep(types, told.name) : NULL;
 
-        if (!grown)
+        /* Without its name it would be taken for an anonymous one. */
+        if (!grown || (named && !name))
             break;
         list = grown;
         list[n++] = (struct name_field){
-            .name = told.name && *told.name && !told.base ? arena_str(&types->arena, told.name) : NULL,
+            .name = name,
             .type = type_index(types, told.type), /* nothing is asked of it before it is needed but itself */
             .offset = told.offset,
             .bits = told.bit_size != 0};

@@ -40,6 +40,7 @@ struct name_type {
     uint32_t dimension_count;
     const struct name_dimension *dimensions;
     uint32_t field_count;
+    uint32_t stripped; /**< memory of type_strip: index + 1 */
     const struct name_field *fields;
 };
 
@@ -49,6 +50,8 @@ struct name_types {
     struct hash by_handle;  /**< index */
     struct name_type *list; /**< moves when it grows */
     uint32_t count, field_count;
+    uint32_t steps; /**< done of NAMES_ALL_STEPS */
+    uint64_t text;  /**< bytes of names, of NAMES_TEXT */
 };
 
 /** The index of a type of the host's; 0 when it has none or there are too many. */

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <ctime>
 #include <string>
 
 #include "inspect/names/limits.h"
@@ -15,6 +16,8 @@ namespace
 
 enum : uint64_t { kLock = 1, kInt, kPointer, kStruct, kArray, kOther, kMany = 100 };
 enum : uint64_t { kData = 0x600000, kHeap = 0x700000, kHeapSize = 0x100000, kStack = 0x900000 };
+
+const uint64_t kHeapStart = kHeap;
 
 struct Objects : testing::Test {
     FakeHost host;
@@ -205,6 +208,77 @@ TEST_F(Objects, AHostOfAnEarlierDay)
     EXPECT_EQ(name(kData), "none");
 }
 
+// Deep recursions, and many locks on their stacks: so many frames are looked at and no more.
+TEST_F(Objects, OnDeepStacks)
+{
+    for (uint64_t i = 0; i < 1000; i++)
+        host.frames[42].push_back({0x402000, "inner", "", 0, "/apps/u/mixed"});
+    host.locals[{42, 999}] = {{"outermost", kLock, kStack + 64}};
+    EXPECT_EQ(name(kStack + 64), "outermost");
+    for (uint64_t i = 0; i < 100; i++)
+        EXPECT_EQ(name(kStack + 65 + i), "(on the stack of LWP 42)");
+    EXPECT_LT(host.looked.size(), 10000u);
+}
+
+// What p means in the program is the innermost one, which leads nowhere.
+TEST_F(Objects, AShadowedVariableLeadsNowhere)
+{
+    host.frames[42] = {{0x402000, "inner", "", 0, "/apps/u/mixed"}};
+    host.locals[{42, 0}] = {{"p", kPointer, kHeap + 0x100, true, "", "", "", 7, 1},
+                            {"p", kInt, kStack, false, "", "", "", 9, 0},
+                            {"q", kPointer, kHeap + 0x200, true, "", "", "", 8, 1}};
+    EXPECT_EQ(name(kHeap + 0x100, {{42, 0}}), "(in the heap)");
+    EXPECT_EQ(name(kHeap + 0x200, {{42, 0}}), "*q");
+}
+
+// Only OpenMP's own names make a lock of a type: this one has a lock in it.
+TEST_F(Objects, ATypeWithALikeName)
+{
+    host.types[10] = {INSP_TYPE_STRUCT, "my_omp_lock_t", 16, 0, {}, {{"tries", kInt, 0}, {"lock", kLock, 8}}};
+    host.types[11] = {INSP_TYPE_STRUCT, "10omp_lock_t", 8, 0, {}, {{"_lk", kPointer, 0}}};
+    host.statics = {{"mine", 10, kData}, {"of_template", 11, kData + 16}};
+    EXPECT_EQ(name(kData + 8), "mine.lock");
+    EXPECT_EQ(name(kData + 16), "of_template");
+}
+
+// A mapped file that is no module, such as shared memory, is not a part of the module before it.
+TEST_F(Objects, InFiles)
+{
+    std::vector<uint8_t> page = elf_page(0, 4096, 1, 0x1800);
+    host.put(0x500000, page.data(), page.size());
+    host.modules = {{0x500000, "/apps/u/libsolver.so"}};
+    host.regions.push_back({0x500000, 0x502000, INSP_MEMORY_FILE, 0});
+    EXPECT_EQ(name(0x501010), "libsolver.so+0x1010");
+    EXPECT_EQ(name(kData + 8), "none");
+}
+
+// A name that is too long to be one is not shown, and what has it does not pass for something without a name.
+TEST_F(Objects, LongNames)
+{
+    host.types[10] = {INSP_TYPE_STRUCT, "S", 16, 0, {}, {{std::string(100000, 'x'), kLock, 8}}};
+    host.statics = {{"s", 10, kData}, {std::string(100000, 'y'), kLock, kData + 16}};
+    EXPECT_EQ(name(kData + 8), "none");
+    EXPECT_EQ(name(kData + 16), "none");
+}
+
+// A variable that ends where addresses end.
+TEST_F(Objects, TheLastAddress)
+{
+    std::vector<uint8_t> bytes(4096);
+    for (uint64_t i = 0; i < bytes.size(); i += 8)
+        memcpy(&bytes[i], &kHeapStart, 8);
+    for (uint64_t left : {3, 8, 9}) {
+        host.put(0x10000, bytes.data(), bytes.size());
+        host.types[10] = {INSP_TYPE_STRUCT, "Huge", UINT64_MAX - 0x10000 - left, 0, {}, {{"p", kPointer, 0}}};
+        host.statics = {{"huge", 10, 0x10000}};
+        host.data = {{0x10000, 0x11000}};
+        EXPECT_EQ(name(kHeap + 8), "(in the heap)");
+        EXPECT_LT(host.calls[FakeHost::kRead], 1000);
+        insp_close(session);
+        session = nullptr;
+    }
+}
+
 // Types that make no sense: an answer, after little work.
 TEST_F(Objects, HostileTypes)
 {
@@ -242,6 +316,39 @@ TEST_F(Objects, HostileTypes)
     for (uint64_t addr = kHeap; addr < kHeap + 2048; addr += 8)
         EXPECT_NE(name(addr, {{42, 0}, {42, 0}}), "");
     EXPECT_LT(host.asked, 2000000u);
+}
+
+// Unions within unions: each name of what lies in them is looked for along many paths, in many objects. And
+// structures of bit-fields, which lead nowhere.
+TEST_F(Objects, HostilePaths)
+{
+    enum { kLevels = 12, kWide = 200, kDeep = 1000 };
+    const clock_t began = clock();
+    for (uint64_t i = 0; i <= kLevels; i++) {
+        host.types[kDeep + i] = {INSP_TYPE_UNION, "Deep", kHeapSize};
+        for (uint64_t k = 0; k < kWide && i < kLevels; k++)
+            host.types[kDeep + i].fields.push_back({"m" + std::to_string(k), kDeep + i + 1, 0});
+    }
+    host.types[kDeep + kLevels] = {INSP_TYPE_INTEGER, "char", kHeapSize};
+    host.types[10] = {INSP_TYPE_STRUCT, "Node", kHeapSize, 0, {}, {{"lock", kLock, 0}, {"deep", kDeep, 8}}};
+    host.types[11] = {INSP_TYPE_POINTER, "", 8, 10};
+    host.types[12] = {INSP_TYPE_ARRAY, "", 0, 11, {{0, 400}}};
+    host.types[13] = {INSP_TYPE_STRUCT, "Bits", 8, 0, {}, {{"p", kPointer, 0}}};
+    for (uint64_t k = 0; k < NAMES_FIELDS; k++)
+        host.types[13].fields.push_back({"b", kInt, 0, 1});
+    host.types[14] = {INSP_TYPE_ARRAY, "", 0, 13, {{0, 1 << 20}}};
+    host.units[5] = {{"all", 12, kData}};
+    for (uint64_t i = 0; i < 100; i++)
+        host.units[5].push_back({"bits" + std::to_string(i), 14, kData});
+    for (uint64_t i = 0; i < 400; i++)
+        point(kData + 8 * i, kHeap + 16 * i);
+    for (uint64_t i = 0; i < 64; i++) {
+        host.frames[42].push_back({0x402000 + i, "inner", "", 0, "/apps/u/mixed"});
+        host.unit_of[0x402000 + i] = host.unit_of[0x402000 + i - 1] = 5;
+    }
+    for (uint64_t i = 0; i < 10; i++)
+        EXPECT_EQ(name(kHeap + 0x8001 + i, {{42, 0}}), "(in the heap)");
+    EXPECT_LT((clock() - began) / CLOCKS_PER_SEC, 20);
 }
 
 // Pointers everywhere, each to everywhere: so many are read and no more.
