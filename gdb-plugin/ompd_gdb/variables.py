@@ -15,6 +15,8 @@ _MODULE_VARIABLE = re.compile(r"__(\w+)_MOD_(\w+)$")
 # The name of a function's own variable has the function's before it: "fn(int)::count".
 _OWN_NAME = re.compile(r".*\)( const)?::")
 _MASK = 2**64 - 1
+# So many are looked at that begin before an address: as in corefiles/variables.c.
+_COVERING = 64
 
 
 class Unit:
@@ -36,6 +38,10 @@ class Row:
 
     __slots__ = ("name", "function", "file", "line", "type", "address", "is_value", "depth")
 
+    def __init__(self):
+        self.name = self.function = self.file = None
+        self.line = self.type = self.address = self.is_value = self.depth = 0
+
     def fill(self, ret):
         for member in self.__slots__:
             setattr(ret, member, getattr(self, member))
@@ -55,8 +61,10 @@ class Variables:
 
     def unit(self, pc):
         """The number of the unit whose code is at PC; None when GDB knows of none."""
-        block = gdb.block_for_pc(pc)
-        return self._unit(block, _symtab(block, pc)).number if block is not None else None
+        with contextlib.suppress(*types.ERRORS):
+            block = gdb.block_for_pc(pc)
+            return self._unit(block, _symtab(block, pc)).number if block is not None else None
+        return None
 
     def _unit(self, block, symtab):
         outer = block.global_block
@@ -72,8 +80,10 @@ class Variables:
         if unit is None:
             return None
         if unit.symbols is None:
-            unit.symbols = [s for block in unit.blocks for s in block
-                            if s.is_variable and s.addr_class in _FIXED]
+            unit.symbols = []
+            with contextlib.suppress(*types.ERRORS):
+                unit.symbols += (s for block in unit.blocks for s in block
+                                 if s.is_variable and s.addr_class in _FIXED)
         return self._static(unit.symbols[index], unit) if index < len(unit.symbols) else None
 
     def _row(self, symbol, function, depth=0):
@@ -82,13 +92,14 @@ class Variables:
         row.name = text(_OWN_NAME.sub("", symbol.print_name) if function else symbol.print_name)
         row.function = text(function)
         row.file, row.line = text(symbol.symtab.filename if symbol.symtab is not None else None), symbol.line
-        row.type = row.address = row.is_value = 0
         row.depth = depth
         return row
 
     def _static(self, symbol, unit, function=None):
-        row = self._row(symbol, function)
+        row = Row()
         with contextlib.suppress(*types.ERRORS):
+            # A name that is no text in the host's character set is an error too.
+            row = self._row(symbol, function)
             self._place(row, symbol, symbol.value(), unit)
         return row
 
@@ -121,9 +132,9 @@ class Variables:
     def _list_frame(self, frame):
         try:
             block = frame.block()
-        except RuntimeError:
+            unit = self._unit(block, _symtab(block, available.pc(frame)))
+        except types.ERRORS:
             return  # a function without debug information
-        unit = self._unit(block, _symtab(block, available.pc(frame)))
         depth = 0
         while block is not None:
             for symbol in block:
@@ -171,7 +182,7 @@ class Variables:
                 if mark:
                     symbol = gdb.lookup_global_symbol(function) or gdb.lookup_static_symbol(function)
                 if symbol is not None and symbol.is_function:
-                    for own, whose in _statics_of(symbol):
+                    for own, whose in _statics_of(symbol, {}):
                         self._covering(addr, own, whose, found)
 
     def _in_unit(self, addr, unit, found):
@@ -180,9 +191,10 @@ class Variables:
         if unit.covered is None:
             unit.covered = []
             with contextlib.suppress(*types.ERRORS):
+                lines = {}
                 every = [(s, None) for block in unit.blocks for s in block if s.is_variable]
                 every += [one for block in unit.blocks for s in block if s.is_function
-                          for one in _statics_of(s)]
+                          for one in _statics_of(s, lines)]
                 for symbol, whose in every:
                     with contextlib.suppress(*types.ERRORS):
                         if symbol.addr_class in _FIXED:
@@ -190,7 +202,8 @@ class Variables:
                             unit.covered.append((start, start + max(symbol.type.sizeof, 1), symbol, whose))
             unit.covered.sort(key=lambda row: row[:2])
         behind = bisect.bisect_right(unit.covered, addr, key=lambda row: row[0])
-        for _, end, symbol, whose in unit.covered[:behind]:
+        # Thousands of words are asked for, and a unit can have as many variables.
+        for _, end, symbol, whose in unit.covered[max(0, behind - _COVERING):behind]:
             if addr < end:
                 self._covering(addr, symbol, whose, found)
 
@@ -209,16 +222,21 @@ def _named(name):
     return [symbol for symbol in found if symbol is not None and symbol.is_variable]
 
 
-def _statics_of(function):
-    """(symbol, the function's name) of the variables of static storage in all blocks of a function."""
+def _statics_of(function, lines):
+    """(symbol, the function's name) of the variables of static storage in all blocks of a function. LINES
+    keeps the addresses in the line tables of files from one function to the next."""
     outer = gdb.block_for_pc(int(function.value().address) & _MASK)
     while outer is not None and outer.function is None:
         outer = outer.superblock
     if outer is None:
         return
     seen = set()
-    for pc in {outer.start} | {line.pc for line in _lines(function.symtab)
-                               if outer.start <= line.pc < outer.end}:
+    file = function.symtab.filename
+    if file not in lines:
+        lines[file] = sorted({line.pc for line in _lines(function.symtab)})
+    first = bisect.bisect_left(lines[file], outer.start)
+    last = bisect.bisect_left(lines[file], outer.end)
+    for pc in {outer.start, *lines[file][first:last]}:
         block = gdb.block_for_pc(pc)
         while block is not None and (block.start, block.end) not in seen:
             seen.add((block.start, block.end))

@@ -33,6 +33,10 @@ gdb = _fake_gdb()
 
 from ompd_gdb import errors, library, parse, unwinder  # noqa: E402  (needs the fake above)
 
+# The constants of types and symbols: each is itself.
+gdb.__getattr__ = lambda name: name
+from ompd_gdb import variables  # noqa: E402
+
 LIVE = """process 9590
 Mapped address spaces:
 
@@ -271,6 +275,77 @@ class Libraries(unittest.TestCase):
         with self.assertRaises(gdb.GdbError) as caught:
             library.locate()
         self.assertIn("OMPD_LIBDIR names " + self.root, str(caught.exception))
+
+
+class _Symbol(types.SimpleNamespace):
+    """Of a variable; NAME may be an exception, as of bytes that are no text."""
+    is_variable, is_function, addr_class, line = True, False, "SYMBOL_LOC_STATIC", 1
+
+    @property
+    def print_name(self):
+        self.asked()
+        if isinstance(self.name, Exception):
+            raise self.name
+        return self.name
+
+    @property
+    def type(self):
+        return types.SimpleNamespace(code="TYPE_CODE_INT", sizeof=8, name="long",
+                                     strip_typedefs=lambda: self.type)
+
+    def value(self):
+        return types.SimpleNamespace(address=self.at, type=self.type)
+
+
+class VariablesTest(unittest.TestCase):
+    def setUp(self):
+        self.count = 0
+        block = types.SimpleNamespace(start=1, end=2, global_block=[], static_block=[], function=None,
+                                      superblock=None)
+        symtab = types.SimpleNamespace(filename="a.c", static_block=lambda: block)
+        kinds = types.SimpleNamespace(text=lambda text: text and text.encode(), number=lambda *_: 7)
+        self.all = variables.Variables(kinds, lambda addr: (None, 0))
+        self.unit = variables.Unit(types.SimpleNamespace(global_block=[], static_block=[]), symtab, 1)
+        self.all._units[1, 2, ""] = self.all._by_number[1] = self.unit
+
+    def _asked(self):
+        self.count += 1
+
+    def _put(self, *names):
+        symtab = types.SimpleNamespace(filename="a.c", static_block=lambda: types.SimpleNamespace(
+            global_block=types.SimpleNamespace(start=1, end=2)))
+        self.unit.blocks = [[_Symbol(name=name, at=0x1000 + 8 * i, asked=self._asked, symtab=symtab)
+                             for i, name in enumerate(names)]]
+
+    def test_a_name_that_is_no_text(self):
+        bad = UnicodeDecodeError("utf-8", b"\xff", 0, 1, "invalid start byte")
+        self._put("one", bad, "three")
+        rows = [self.all.of_unit(1, i) for i in range(4)]
+        self.assertEqual([row and row.name for row in rows], [b"one", None, b"three", None])
+        self.assertEqual([rows[1].type, rows[1].address], [0, 0])
+        self.assertEqual([row.name for row in self.all.at(0x1010)], [b"three"])
+        self.assertEqual(self.all.at(0x1008), [])
+
+    def test_many_variables_are_not_all_looked_at_for_each_address(self):
+        self._put(*("v%d" % i for i in range(10000)))
+        self.all.at(0x1000)
+        looked = 0
+
+        class Counting(list):
+            def __getitem__(self, what):
+                nonlocal looked
+                found = super().__getitem__(what)
+                looked += len(found) if isinstance(what, slice) else 1
+                return found
+        self.unit.covered = Counting(self.unit.covered)
+        self.assertEqual([row.name for row in self.all.at(0x1000 + 8 * 9000)], [b"v9000"])
+        self.assertLess(looked, 200)
+
+    def test_a_function_that_gdb_cannot_find(self):
+        def fail(pc):
+            raise gdb.error("Cannot access memory")
+        gdb.block_for_pc = fail
+        self.assertIsNone(self.all.unit(0x5000))
 
 
 if __name__ == "__main__":
