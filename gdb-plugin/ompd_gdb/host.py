@@ -84,17 +84,25 @@ def _select_frame(frame, level):
 def _symbol(addr):
     """(name, offset) of what the linker put at ADDR; (None, 0)."""
     raw = None
-    with contextlib.suppress(gdb.error):
+    with contextlib.suppress(gdb.error, UnicodeError):
         raw = parse.raw_symbol(gdb.format_address(addr))
     # `info symbol` takes ".omp_outlined." for a name of Ada's or D's and demangles it, so it is asked for C++
     # only.
     if raw and not raw[0].startswith("_Z") and "(" not in raw[0]:
         return raw
-    with contextlib.suppress(gdb.error):
+    with contextlib.suppress(gdb.error, UnicodeError):
         found = parse.symbol(gdb.execute("info symbol 0x%x" % addr, to_string=True))
         if found:
             return found[:2]
     return raw or (None, 0)
+
+
+def _said(ask):
+    """What ASK returns, as C sees it; None for bytes that are no text in the host's character set."""
+    try:
+        return _bytes(ask())
+    except UnicodeError:
+        return None
 
 
 def _bytes(text):
@@ -500,8 +508,10 @@ class Host:
 
     def _frame_row(self, frame):
         pc, sal = available.pc(frame), frame.find_sal()
-        file, line = (sal.symtab.filename, sal.line) if sal.symtab is not None and sal.line else (None, 0)
-        return pc, _bytes(frame.name()), _bytes(file), line, _bytes(gdb.current_progspace().solib_name(pc))
+        file, line = None, 0
+        if sal.symtab is not None and sal.line:
+            file, line = _said(lambda: sal.symtab.filename), sal.line
+        return pc, _said(frame.name), file, line, _said(lambda: gdb.current_progspace().solib_name(pc))
 
     def _address_of(self, name):
         try:
@@ -518,7 +528,7 @@ class Host:
         file = module = None
         line = 0
         symbol, offset = _symbol(addr)
-        with contextlib.suppress(gdb.error):
+        with contextlib.suppress(gdb.error, UnicodeError):
             module = gdb.current_progspace().solib_name(addr)
             sal = gdb.find_pc_line(addr)
             if sal.symtab is not None:

@@ -35,7 +35,7 @@ from ompd_gdb import errors, library, parse, unwinder  # noqa: E402  (needs the 
 
 # The constants of types and symbols: each is itself.
 gdb.__getattr__ = lambda name: name
-from ompd_gdb import variables  # noqa: E402
+from ompd_gdb import host, variables  # noqa: E402
 
 LIVE = """process 9590
 Mapped address spaces:
@@ -340,6 +340,20 @@ class VariablesTest(unittest.TestCase):
         self.unit.covered = Counting(self.unit.covered)
         self.assertEqual([row.name for row in self.all.at(0x1000 + 8 * 9000)], [b"v9000"])
         self.assertLess(looked, 200)
+
+    def test_a_frame_whose_file_is_no_text(self):
+        class Symtab:
+            @property
+            def filename(self):
+                raise UnicodeDecodeError("ascii", b"\xe9", 0, 1, "ordinal not in range(128)")
+        sal = types.SimpleNamespace(symtab=Symtab(), line=7)
+        gdb.current_progspace = lambda: types.SimpleNamespace(solib_name=lambda pc: None)
+        gdb.find_pc_line = lambda pc: sal
+        gdb.format_address = lambda addr: Symtab().filename
+        gdb.execute = lambda *_, **__: Symtab().filename
+        frame = types.SimpleNamespace(pc=lambda: 0x5000, find_sal=lambda: sal, name=lambda: "work")
+        self.assertEqual(host.Host._frame_row(None, frame), (0x5000, b"work", None, 7, None))
+        self.assertEqual(host.Host._place(None, 0x5000)[:3], (None, 0, None))
 
     def test_a_function_that_gdb_cannot_find(self):
         def fail(pc):
