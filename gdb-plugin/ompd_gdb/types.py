@@ -31,6 +31,16 @@ def _is_allocatable(kind):
         return "allocatable" in str(kind)
 
 
+def _outline(field):
+    """A member as far as types that look alike differ in it; not its type, which may lead back here."""
+    kind, pointers = field.type, []
+    while kind_of(kind) in _WITH_TARGET and not kind.name and len(pointers) < _DIMENSIONS:
+        pointers.append(kind.code)
+        kind = kind.target()
+    return (field.name, getattr(field, "bitpos", None), field.bitsize, tuple(pointers),
+            kind.code, kind.name, kind.sizeof)
+
+
 class Types:
     """Numbers of types, and what they are."""
 
@@ -62,8 +72,9 @@ class Types:
     def _key(self, kind, unit):
         code = kind.code
         if code in (gdb.TYPE_CODE_STRUCT, gdb.TYPE_CODE_UNION):
-            # Within a unit these tell types apart, except functions' own types that look alike.
-            return (unit, code, kind.name, kind.sizeof, tuple(kind.keys())) if kind.name else object()
+            # Within a unit these tell types apart: two functions can each have a type of the same name.
+            return (unit, code, kind.name, kind.sizeof,
+                    tuple(_outline(field) for field in kind.fields())) if kind.name else object()
         if is_described(kind):
             return object()
         if code == gdb.TYPE_CODE_ARRAY:

@@ -36,6 +36,7 @@ from ompd_gdb import errors, library, parse, unwinder  # noqa: E402  (needs the 
 # The constants of types and symbols: each is itself.
 gdb.__getattr__ = lambda name: name
 from ompd_gdb import host, variables  # noqa: E402
+from ompd_gdb import types as kinds  # noqa: E402
 
 LIVE = """process 9590
 Mapped address spaces:
@@ -297,14 +298,36 @@ class _Symbol(types.SimpleNamespace):
         return types.SimpleNamespace(address=self.at, type=self.type)
 
 
+class TypesTest(unittest.TestCase):
+    @staticmethod
+    def _type(code, name, sizeof, fields=(), target=None):
+        return types.SimpleNamespace(
+            code=gdb.__getattr__("TYPE_CODE_" + code), name=name, sizeof=sizeof, target=lambda: target,
+            keys=lambda: [field.name for field in fields], fields=lambda: list(fields))
+
+    def _node(self, first, at=64):
+        members = (("p", self._type("PTR", None, 8, target=self._type("STRUCT", first, 8)), 0),
+                   ("lock", self._type("TYPEDEF", "omp_lock_t", 4), at))
+        return self._type("STRUCT", "node", 16, [
+            types.SimpleNamespace(name=name, type=kind, bitpos=where, bitsize=0, is_base_class=False)
+            for name, kind, where in members])
+
+    def test_types_of_functions_that_look_alike(self):
+        numbers, unit = kinds.Types(), type("Unit", (), {"fortran": ""})()
+        first = numbers.number(self._node("a"), unit)
+        self.assertEqual(numbers.number(self._node("a"), unit), first)
+        self.assertNotEqual(numbers.number(self._node("b"), unit), first)
+        self.assertNotEqual(numbers.number(self._node("a", 96), unit), first)
+
+
 class VariablesTest(unittest.TestCase):
     def setUp(self):
         self.count = 0
         block = types.SimpleNamespace(start=1, end=2, global_block=[], static_block=[], function=None,
                                       superblock=None)
         symtab = types.SimpleNamespace(filename="a.c", static_block=lambda: block)
-        kinds = types.SimpleNamespace(text=lambda text: text and text.encode(), number=lambda *_: 7)
-        self.all = variables.Variables(kinds, lambda addr: (None, 0))
+        numbers = types.SimpleNamespace(text=lambda text: text and text.encode(), number=lambda *_: 7)
+        self.all = variables.Variables(numbers, lambda addr: (None, 0))
         self.unit = variables.Unit(types.SimpleNamespace(global_block=[], static_block=[]), symtab, 1)
         self.all._units[1, 2, ""] = self.all._by_number[1] = self.unit
 
