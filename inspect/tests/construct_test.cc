@@ -37,17 +37,6 @@ TEST(Source, Broken)
         EXPECT_EQ(parsed(bad), "-|-|0") << bad;
 }
 
-// The scenario's runtime is now one in a static program; its code is [kTable + 0x900, kTable + 0x980).
-void make_static(Scenario *s)
-{
-    const uint16_t fixed = ET_EXEC;
-    memcpy(&s->host.memory[kBase][offsetof(Elf64_Ehdr, e_type)], &fixed, sizeof(fixed));
-    s->host.modules.back().path = "/apps/u/static";
-    s->model->code_start = kTable + 0x900;
-    s->model->code_end = kTable + 0x980;
-    ASSERT_EQ(discover_scan(s->session), 0);
-}
-
 struct Construct : testing::Test {
     Scenario s{true};
     arena a = {};
@@ -75,7 +64,7 @@ TEST_F(Construct, ACallThatReturnsToTheRuntimeHasNoPlace)
     construct_place(&n, 0, kTable + 0x901, 0, &p);
     EXPECT_EQ(p.file, nullptr);
     // In a program that has its runtime in itself: by the range of its code.
-    make_static(&s);
+    ASSERT_TRUE(s.make_static());
     construct_call(&n, kTable + 0x901, &p);
     EXPECT_EQ(p.function, nullptr);
     s.host.places[kTable + 0xa00] = {"work", "/src/solve.c", 7, 16};

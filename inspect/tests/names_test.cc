@@ -34,17 +34,6 @@ TEST(Critical, Symbols)
     }
 }
 
-// The scenario's runtime is now one in a static program; its code is [kTable + 0x900, kTable + 0x980).
-void make_static(Scenario *s)
-{
-    const uint16_t fixed = ET_EXEC;
-    memcpy(&s->host.memory[kBase][offsetof(Elf64_Ehdr, e_type)], &fixed, sizeof(fixed));
-    s->host.modules.back().path = "/apps/u/static";
-    s->model->code_start = kTable + 0x900;
-    s->model->code_end = kTable + 0x980;
-    ASSERT_EQ(discover_scan(s->session), 0);
-}
-
 struct Named : testing::Test {
     Scenario s{true};
     arena a = {};
@@ -69,7 +58,7 @@ TEST_F(Named, Objects)
     ASSERT_EQ(discover_scan(s.session), 0);
     EXPECT_STREQ(names_object(&n, "critical", kTable + 0x840, nullptr, 0), "(unnamed)");
     EXPECT_EQ(names_object(&n, "lock", kTable + 0x840, nullptr, 0), nullptr);
-    make_static(&s);
+    ASSERT_TRUE(s.make_static());
     EXPECT_EQ(names_object(&n, "critical", kTable + 0x840, nullptr, 0), nullptr);
     EXPECT_STREQ(names_object(&n, "critical", 0x5000, nullptr, 0), "grid");
     EXPECT_STREQ(names_object(&n, "lock", 0x7000, nullptr, 0), "table");

@@ -2,9 +2,13 @@
 #include "inspect/tests/scenario.h"
 
 #include <dlfcn.h>
+#include <elf.h>
 #include <unistd.h>
 
 #include <cstdlib>
+#include <cstring>
+
+#include "inspect/session/discover.h"
 
 std::string runfile(const std::string &name)
 {
@@ -223,4 +227,16 @@ std::string Scenario::render(int view, int format, int width, const char *filter
     insp_string_free(error);
     insp_free(snap);
     return result;
+}
+
+bool Scenario::make_static()
+{
+    const uint64_t base = host.modules.back().base, table = base + 0x20000;
+    const uint16_t fixed = ET_EXEC;
+
+    memcpy(&host.memory[base][offsetof(Elf64_Ehdr, e_type)], &fixed, sizeof(fixed));
+    host.modules.back().path = "/apps/u/static";
+    model->code_start = table + 0x900;
+    model->code_end = table + 0x980;
+    return discover_scan(session) == 0;
 }

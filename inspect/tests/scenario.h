@@ -32,6 +32,9 @@ struct Scenario {
     void fill();
     void open();
     void close();
+    // After open: the runtime is one in a static program, with code from 0x900 to 0x980 bytes behind its
+    // table. False: that program is not found.
+    bool make_static();
     // The library answers from this scenario from now on (it is one library for all).
     void speak();
     // Takes a snapshot and renders it; an error sentence comes back as "error: ...".
