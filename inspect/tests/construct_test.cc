@@ -2,10 +2,8 @@
 // Where a construct is: clang's ident strings, lines of functions and of calls.
 #include "inspect/frames/construct.h"
 
-#include <elf.h>
 #include <gtest/gtest.h>
 
-#include <cstring>
 #include <string>
 
 #include "inspect/session/discover.h"

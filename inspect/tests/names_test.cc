@@ -2,10 +2,8 @@
 // Names: criticals' symbols, strings of a hostile target.
 #include "inspect/names/names.h"
 
-#include <elf.h>
 #include <gtest/gtest.h>
 
-#include <cstring>
 #include <string>
 
 #include "inspect/session/discover.h"
