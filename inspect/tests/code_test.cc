@@ -98,8 +98,8 @@ TEST_F(Code, AnOpenMPRuntimeIsKnownByWhatItExports)
 
 TEST_F(Code, AProgramUnderALibrarysName)
 {
-    uint64_t program = map("/usr/bin/env", "/home/u/libc.so.6");
-    uint64_t libc = map("/usr/lib/x86_64-linux-gnu/libc.so.6", "/home/u/lib/libc.so.6");
+    uint64_t program = map("/usr/bin/env", "/srv/u/libc.so.6");
+    uint64_t libc = map("/usr/lib/x86_64-linux-gnu/libc.so.6", "/srv/u/lib/libc.so.6");
     s.open();
     EXPECT_EQ(of(program), "user");
     EXPECT_EQ(of(libc), "libc"); // it names a dynamic linker too
@@ -219,7 +219,7 @@ TEST_F(Code, FramesInlinedFromHeaders)
                                               {"/bin/../lib/gcc/x86/12/include/c++/mutex", "c++"},
                                               {"/usr/include/x86_64-linux-gnu/bits/stdio2.h", "system"},
                                               {"/usr/local/include/solver.h", "user"},
-                                              {"/usr/home/u/include/solver.h", "user"},
+                                              {"/usr/srv/u/include/solver.h", "user"},
                                               {"/apps/u/include/solver.h", "user"}}) {
         place.file = one.first;
         EXPECT_STREQ(word(code_of_frame(s.session, at, &place)), one.second) << one.first;
