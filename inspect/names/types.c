@@ -46,21 +46,22 @@ bool type_dimensions(struct name_types *types, const struct insp_type *array,
     return true;
 }
 
-static bool grow(struct name_types *types)
+/* Puts TYPE behind the others. Each has memory of its own: many are held while more are asked for. */
+static bool append(struct name_types *types, const struct name_type *type)
 {
-    struct name_type *grown;
+    struct name_type *copy = arena_alloc(&types->arena, sizeof(*copy)),
+                     **grown = copy ? array_grow(types->list, types->count, sizeof(*grown)) : NULL;
 
-    if (types->count & (types->count - 1))
-        return true;
-    grown = realloc(types->list, (types->count ? 2 * (size_t)types->count : 1) * sizeof(*grown));
     if (!grown)
         return false;
+    *copy = *type;
     types->list = grown;
+    types->list[types->count++] = copy;
     return true;
 }
 
 /* Puts what the host says behind the others. */
-static void add(struct name_types *types, uint64_t handle)
+static bool add(struct name_types *types, uint64_t handle)
 {
     struct name_type type = {.handle = handle};
     struct insp_type told;
@@ -77,7 +78,7 @@ static void add(struct name_types *types, uint64_t handle)
             type_dimensions(types, &told, &type.dimensions))
             type.dimension_count = told.dimensions;
     }
-    types->list[types->count++] = type;
+    return append(types, &type);
 }
 
 uint32_t type_index(struct name_types *types, uint64_t handle)
@@ -87,15 +88,12 @@ uint32_t type_index(struct name_types *types, uint64_t handle)
 
     if (known || !handle)
         return known ? (uint32_t)*known : 0;
-    if (!types->count) {
-        if (!grow(types))
-            return 0;
-        types->list[types->count++] = (struct name_type){0}; /* index 0: none */
-    }
-    if (types->count >= NAMES_TYPES || !grow(types) || !(known = hash_add(&types->by_handle, handle, NULL)))
+    if (!types->count && !append(types, &(struct name_type){0})) /* index 0: none */
         return 0;
-    *known = index = types->count;
-    add(types, handle);
+    index = types->count;
+    if (index >= NAMES_TYPES || !add(types, handle) || !(known = hash_add(&types->by_handle, handle, NULL)))
+        return 0;
+    *known = index;
     return index;
 }
 
@@ -103,7 +101,7 @@ const struct name_type *type_of(const struct name_types *types, uint32_t type)
 {
     static const struct name_type none;
 
-    return type && type < types->count ? &types->list[type] : &none;
+    return type && type < types->count ? types->list[type] : &none;
 }
 
 uint32_t type_target(struct name_types *types, uint32_t type)
@@ -125,7 +123,7 @@ uint32_t type_strip(struct name_types *types, uint32_t type)
         type = i + 1 < NAMES_NESTING ? type_target(types, type) : 0;
     }
     if (first && first < types->count)
-        types->list[first].stripped = type + 1;
+        types->list[first]->stripped = type + 1;
     return type;
 }
 
@@ -177,9 +175,9 @@ const struct name_field *type_fields(struct name_types *types, uint32_t type, ui
             .bits = told.bit_size != 0};
         types->field_count++;
     }
-    types->list[type].fields = list;
-    types->list[type].field_count = n;
-    types->list[type].fields_known = true;
+    types->list[type]->fields = list;
+    types->list[type]->field_count = n;
+    types->list[type]->fields_known = true;
 known:
     *count = type_of(types, type)->field_count;
     return type_of(types, type)->fields;
@@ -211,11 +209,11 @@ static bool is_empty(struct name_types *types, uint32_t type, int depth)
         return false;
     if (type_of(types, type)->empty)
         return type_of(types, type)->empty == 2;
-    types->list[type].empty = 1; /* for one that holds itself */
+    types->list[type]->empty = 1; /* for one that holds itself */
     fields = type_fields(types, type, &count);
     for (uint32_t i = 0; i < count && result; i++)
         result = is_empty(types, fields[i].type, depth + 1);
-    types->list[type].empty = result ? 2 : 1;
+    types->list[type]->empty = result ? 2 : 1;
     return result;
 }
 
@@ -246,7 +244,7 @@ static bool can_reach(struct name_types *types, uint32_t type, int pointers, boo
     if (type_of(types, type)->reach[pointers][far])
         return type_of(types, type)->reach[pointers][far] == 2;
     /* Until it is known otherwise: a type that holds itself, which only damage makes, ends here. */
-    types->list[type].reach[pointers][far] = 1;
+    types->list[type]->reach[pointers][far] = 1;
     if (is_pointer) {
         result = can_reach(types, type_target(types, type), pointers - 1, false, depth + 1);
     } else if (kind == INSP_TYPE_ARRAY) {
@@ -256,7 +254,7 @@ static bool can_reach(struct name_types *types, uint32_t type, int pointers, boo
         for (uint32_t i = 0; i < count && !result; i++)
             result = !fields[i].bits && can_reach(types, fields[i].type, pointers, far, depth + 1);
     }
-    types->list[type].reach[pointers][far] = result ? 2 : 1;
+    types->list[type]->reach[pointers][far] = result ? 2 : 1;
     return result;
 }
 

@@ -47,8 +47,8 @@ struct name_type {
 struct name_types {
     insp_session *session;
     struct arena arena;
-    struct hash by_handle;  /**< index */
-    struct name_type *list; /**< moves when it grows */
+    struct hash by_handle; /**< index */
+    struct name_type **list;
     uint32_t count, field_count;
     uint32_t steps; /**< done of NAMES_ALL_STEPS */
     uint64_t text;  /**< bytes of names, of NAMES_TEXT */
@@ -56,7 +56,7 @@ struct name_types {
 
 /** The index of a type of the host's; 0 when it has none or there are too many. */
 uint32_t type_index(struct name_types *types, uint64_t handle);
-/** The type, to be read before the next call of these functions: it moves. */
+/** The type, valid as long as the types. */
 const struct name_type *type_of(const struct name_types *types, uint32_t type);
 /** What a pointer, reference or alias leads to; an array's elements. 0 none. */
 uint32_t type_target(struct name_types *types, uint32_t type);
