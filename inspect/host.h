@@ -57,8 +57,27 @@ struct insp_place {
 struct insp_frame {
     /** Frame 0: where the thread stands. Others: the return address, as it lies on the stack. */
     uint64_t pc;
-    /** Of the instruction, or of the call before the return address. `symbol` is the function. */
+    /** Of the instruction, or of the call before the return address. `symbol` is the function as the linker
+     * names it; of an inlined one as its debug information does, mangled where it can be. */
     struct insp_place place;
+    int32_t inlined; /**< 1: the function was inlined into that of the next frame */
+};
+
+/** What a stopped thread wants of the kernel, as its registers have it. */
+struct insp_system_call {
+    int32_t machine; /**< e_machine of the ELF header (EM_X86_64, EM_AARCH64): whose numbers these are */
+    int64_t number;  /**< orig_rax on x86-64, x8 on aarch64 */
+    uint64_t arg[6];
+    int64_t
+        result; /**< rax, x0: -1 to -4095 an error, -512 to -516 the kernel's own for a call that goes on */
+    int32_t inside; /**< 1: the thread is in it now (procfs says so, of a process that runs); result is 0 */
+};
+
+/** What the kernel says of a live thread. */
+struct insp_kernel {
+    char state; /**< as proc(5) has it, before a debugger stopped the thread: R, S, D, T, t, Z; 0 unknown */
+    uint64_t cpu_ns;   /**< processor time that it has used */
+    int32_t processor; /**< where it ran last, -1 unknown */
 };
 
 /** A thread that has to do with an object, and from which of its frames on it is the user's code. */
@@ -198,6 +217,14 @@ struct insp_host {
     /** The array whose descriptor, of TYPE, is at ADDR: its bounds, and where its elements begin. Returns 1
      * when it has no elements now, or they do not lie side by side. */
     int (*array)(void *ctx, uint64_t type, uint64_t addr, struct insp_type *ret, uint64_t *start);
+    /** The system call in which thread LWP was stopped, or is. Returns 1 when it is in none, negative when
+     * that cannot be known. May be NULL: it cannot be known of any. */
+    int (*system_call)(void *ctx, int64_t lwp, struct insp_system_call *ret);
+    /** What the kernel says of thread LWP. Returns 1 for a core, and where nobody can be asked. May be NULL. */
+    int (*kernel)(void *ctx, int64_t lwp, struct insp_kernel *ret);
+    /** What descriptor FD of a live process is: "/dev/pts/0", "pipe:[4711]". Returns 1 when that is not known.
+     * May be NULL. */
+    int (*descriptor)(void *ctx, int32_t fd, const char **ret);
 };
 
 #ifdef __cplusplus

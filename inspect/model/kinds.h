@@ -36,7 +36,15 @@ enum mdl_barrier {
     MDL_BARRIERS
 };
 
-enum mdl_owner { MDL_OWNER_NONE, MDL_OWNER_THREAD, MDL_OWNER_ENDED, MDL_OWNER_UNKNOWN, MDL_OWNERS };
+enum mdl_owner {
+    MDL_OWNER_NONE,
+    MDL_OWNER_THREAD,
+    MDL_OWNER_ENDED,
+    MDL_OWNER_UNKNOWN,
+    MDL_OWNER_PROCESS, /**< a thread of another process */
+    MDL_OWNER_FORK,    /**< a thread of the process from which this one was forked, since before that */
+    MDL_OWNERS
+};
 
 /** ompt_state_t without its values: constant, and the name in JSON. */
 /* clang-format off */
@@ -109,6 +117,48 @@ enum mdl_task_state {
     MDL_TASK_DETACHED,
     MDL_TASK_CANCELLED,
     MDL_TASK_STATES
+};
+
+/** What a thread does, in whatever library. The kinds from MUTEX to MPI are waits. */
+enum mdl_activity_kind {
+    MDL_ACTIVITY_UNKNOWN,
+    MDL_ACTIVITY_COMPUTES, /**< is in no system call, and in no function that waits */
+    MDL_ACTIVITY_OPENMP,   /**< waits in OpenMP, or is idle there: mdl_thread.wait and .state say more */
+    MDL_ACTIVITY_MUTEX,
+    MDL_ACTIVITY_RWLOCK,
+    MDL_ACTIVITY_SPINLOCK,
+    MDL_ACTIVITY_CONDITION,
+    MDL_ACTIVITY_BARRIER,
+    MDL_ACTIVITY_SEMAPHORE,
+    MDL_ACTIVITY_JOIN,
+    MDL_ACTIVITY_ONCE,   /**< pthread_once, call_once, a static variable's first use */
+    MDL_ACTIVITY_ATOMIC, /**< std::atomic::wait */
+    MDL_ACTIVITY_FUTURE,
+    MDL_ACTIVITY_LOADER, /**< a lock of the dynamic linker */
+    MDL_ACTIVITY_MALLOC, /**< a lock of malloc */
+    MDL_ACTIVITY_FUTEX,  /**< a futex of which no library says what it is for */
+    MDL_ACTIVITY_SLEEP,
+    MDL_ACTIVITY_READ,
+    MDL_ACTIVITY_WRITE,
+    MDL_ACTIVITY_POLL, /**< poll, select, epoll */
+    MDL_ACTIVITY_IO_URING,
+    MDL_ACTIVITY_CHILD,
+    MDL_ACTIVITY_SIGNAL,      /**< pause, sigwait and their like */
+    MDL_ACTIVITY_SYSTEM_CALL, /**< any other */
+    MDL_ACTIVITY_MPI,
+    MDL_ACTIVITY_STOPPED, /**< by a signal, before the debugger came */
+    MDL_ACTIVITY_TRACED,  /**< by another debugger */
+    MDL_ACTIVITY_ZOMBIE,  /**< has ended, and the process has not */
+    MDL_ACTIVITY_KERNEL,  /**< waits within the kernel (state D): for a device, a page, a file system */
+    MDL_ACTIVITIES
+};
+
+/** How it is known who holds what a thread waits for. */
+enum mdl_owner_how {
+    MDL_HOW_NONE,     /**< no owner is known */
+    MDL_HOW_RECORDED, /**< the object says so: a fact */
+    MDL_HOW_KERNEL,   /**< the kernel's word in the object, or an argument of the call, says so: a fact */
+    MDL_HOWS
 };
 
 /** The scope of an ICV, by the numbers of ompd_scope_t. */

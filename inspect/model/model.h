@@ -65,6 +65,38 @@ struct mdl_frame {
     struct mdl_place place;
     const char *module;
     enum insp_code code;
+    const char *symbol; /**< the function as the linker names it; place.function is for people */
+    bool inlined;       /**< into the function of the next frame */
+};
+
+/** Values of mdl_activity.timeout_ns that are no length of time. */
+enum {
+    MDL_TIMEOUT_NONE = -1,
+    MDL_TIMEOUT_SOME = -2 /**< there is one; how much of it is left is not known */
+};
+
+/**
+ * What a thread does, whether it is an OpenMP thread or not. An object that is waited for is told by its
+ * address, as far as the call gives that: what a mutex has for its owner is no more than one read of it.
+ */
+struct mdl_activity {
+    enum mdl_activity_kind kind;
+    bool asleep;      /**< is in a system call: whatever the kind, it does not compute */
+    const char *call; /**< as libc, MPI or the kernel calls it: "pthread_mutex_lock", "MPI_Recv", "read" */
+    uint64_t object;  /**< address of what it waits for; 0 none, or not known */
+    const char *name; /**< the program's name of the object */
+    enum mdl_owner owner;
+    enum mdl_owner_how owner_how;
+    int64_t owner_tid;       /**< as the target's pid namespace numbers it; of a join: who is waited for */
+    int64_t owner_lwp;       /**< the host's number of it; 0 none, or not a thread here */
+    int64_t owner_pid;       /**< of MDL_OWNER_PROCESS and MDL_OWNER_FORK, where it is known; else 0 */
+    const char *owner_doubt; /**< why another than owner may hold it; NULL: that one does */
+    int64_t timeout_ns;      /**< the whole of it, or MDL_TIMEOUT_NONE, MDL_TIMEOUT_SOME */
+    int descriptor;          /**< -1 none */
+    const char *file;        /**< what the descriptor is; NULL not known */
+    int64_t child;           /**< pid; -1 any child, 0 none */
+    struct mdl_place at;     /**< the innermost line of the user's code */
+    const char *why;         /**< of MDL_ACTIVITY_UNKNOWN: the reason */
 };
 
 struct mdl_thread {
@@ -86,6 +118,9 @@ struct mdl_thread {
     bool called;
     int asleep; /**< 1: its next instruction follows a system call, 0: it does not, -1 unknown */
     struct mdl_wait wait;
+    struct mdl_activity activity;
+    uint64_t cpu_ns;    /**< processor time used, 0 unknown */
+    uint64_t registers; /**< a hash of its registers: equal ones at two moments mean that it did not move */
     struct mdl_frame *frames; /**< innermost first */
     int frame_count;
     struct mdl_unknown *unknown;
@@ -183,6 +218,8 @@ struct mdl_process {
     const char *exe, *core, *host;
     int signal;
     int64_t crashed_lwp;
+    int64_t rank, size;     /**< of an MPI process; -1 not known */
+    const char *job, *step; /**< of a batch system, NULL none */
 };
 
 #ifdef __cplusplus

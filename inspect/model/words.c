@@ -19,8 +19,9 @@ WORDS(barrier_words, MDL_BARRIERS, [MDL_BARRIER_UNKNOWN] = "unknown", [MDL_BARRI
       [MDL_BARRIER_REGION_END] = "implicit_parallel", [MDL_BARRIER_WORKSHARE] = "implicit_workshare",
       [MDL_BARRIER_TEAMS] = "teams");
 
-WORDS(owner_words, MDL_OWNERS, [MDL_OWNER_UNKNOWN] = "unknown", [MDL_OWNER_NONE] = "none",
-      [MDL_OWNER_THREAD] = "thread", [MDL_OWNER_ENDED] = "ended");
+WORDS(owner_words,
+      MDL_OWNERS, [MDL_OWNER_UNKNOWN] = "unknown", [MDL_OWNER_NONE] = "none", [MDL_OWNER_THREAD] = "thread",
+      [MDL_OWNER_ENDED] = "ended", [MDL_OWNER_PROCESS] = "process", [MDL_OWNER_FORK] = "before_fork");
 
 #define STATE_WORD(name, word) [MDL_STATE_##name] = #word,
 WORDS(state_words, MDL_STATES, MDL_STATE_LIST(STATE_WORD));
@@ -48,6 +49,21 @@ WORDS(verdict_words, INSP_DEADLOCK + 1, [INSP_UNKNOWN] = "unknown", [INSP_NONE] 
 WORDS(code_words, INSP_CODE_SYSTEM + 1, [INSP_CODE_UNKNOWN] = "unknown", [INSP_CODE_USER] = "user",
       [INSP_CODE_OPENMP] = "openmp", [INSP_CODE_LIBC] = "libc", [INSP_CODE_MPI] = "mpi",
       [INSP_CODE_CXX] = "c++", [INSP_CODE_SYSTEM] = "system");
+
+WORDS(
+    activity_words, MDL_ACTIVITIES, [MDL_ACTIVITY_UNKNOWN] = "unknown", [MDL_ACTIVITY_COMPUTES] = "computes",
+    [MDL_ACTIVITY_OPENMP] = "openmp", [MDL_ACTIVITY_MUTEX] = "mutex", [MDL_ACTIVITY_RWLOCK] = "rwlock",
+    [MDL_ACTIVITY_SPINLOCK] = "spinlock", [MDL_ACTIVITY_CONDITION] = "condition",
+    [MDL_ACTIVITY_BARRIER] = "barrier", [MDL_ACTIVITY_SEMAPHORE] = "semaphore", [MDL_ACTIVITY_JOIN] = "join",
+    [MDL_ACTIVITY_ONCE] = "once", [MDL_ACTIVITY_ATOMIC] = "atomic", [MDL_ACTIVITY_FUTURE] = "future",
+    [MDL_ACTIVITY_LOADER] = "loader", [MDL_ACTIVITY_MALLOC] = "malloc", [MDL_ACTIVITY_FUTEX] = "futex",
+    [MDL_ACTIVITY_SLEEP] = "sleep", [MDL_ACTIVITY_READ] = "read", [MDL_ACTIVITY_WRITE] = "write",
+    [MDL_ACTIVITY_POLL] = "poll", [MDL_ACTIVITY_IO_URING] = "io_uring", [MDL_ACTIVITY_CHILD] = "child",
+    [MDL_ACTIVITY_SIGNAL] = "signal", [MDL_ACTIVITY_SYSTEM_CALL] = "system_call", [MDL_ACTIVITY_MPI] = "mpi",
+    [MDL_ACTIVITY_STOPPED] = "stopped", [MDL_ACTIVITY_TRACED] = "traced", [MDL_ACTIVITY_ZOMBIE] = "zombie",
+    [MDL_ACTIVITY_KERNEL] = "kernel");
+
+WORDS(owner_how_words, MDL_HOWS, [MDL_HOW_RECORDED] = "recorded", [MDL_HOW_KERNEL] = "kernel");
 
 const char *mdl_word(const struct mdl_words *words, int value)
 {

@@ -183,6 +183,36 @@ int host_array(insp_session *s, uint64_t type, uint64_t addr, struct insp_type *
                    "it could not find an array's bounds");
 }
 
+int host_system_call(insp_session *s, int64_t lwp, struct insp_system_call *ret)
+{
+    if (s->host_failed)
+        return INSP_HOST_FAILED;
+    if (!s->host.system_call)
+        return -1;
+    memset(ret, 0, sizeof(*ret));
+    return checked(s, s->host.system_call(s->host.ctx, lwp, ret),
+                   "it could not tell in which system call a thread is");
+}
+
+int host_kernel(insp_session *s, int64_t lwp, struct insp_kernel *ret)
+{
+    if (s->host_failed)
+        return INSP_HOST_FAILED;
+    if (!s->host.kernel)
+        return 1;
+    *ret = (struct insp_kernel){.processor = -1};
+    return checked(s, s->host.kernel(s->host.ctx, lwp, ret), "it could not ask the kernel about a thread");
+}
+
+int host_descriptor(insp_session *s, int32_t fd, const char **ret)
+{
+    if (s->host_failed)
+        return INSP_HOST_FAILED;
+    if (!s->host.descriptor)
+        return 1;
+    return checked(s, s->host.descriptor(s->host.ctx, fd, ret), "it could not tell what a descriptor is");
+}
+
 int host_progress(insp_session *s, const char *what, uint64_t done, uint64_t total)
 {
     return s->host.progress && !s->host_failed ? s->host.progress(s->host.ctx, what, done, total) : 0;

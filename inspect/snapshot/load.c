@@ -412,6 +412,8 @@ static void load_process(struct insp_snapshot *s, const json_t *o)
         .host = word(&s->arena, o, "host"),
         .signal = small(o, "signal", 0),
         .crashed_lwp = number(o, "crashed_lwp", 0, INT64_MAX),
+        .rank = -1,
+        .size = -1,
     };
 }
 

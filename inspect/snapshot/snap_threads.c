@@ -39,6 +39,7 @@ static void add_host_thread(insp_session *s, insp_snapshot *snap, const struct i
         .level = -1,
         .active_level = -1,
         .asleep = -1,
+        .activity = {.timeout_ns = MDL_TIMEOUT_NONE, .descriptor = -1},
     };
     if (rows->current)
         snap->current = snap->thread_count - 1;

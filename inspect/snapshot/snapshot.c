@@ -36,6 +36,8 @@ static void take_process(insp_session *s, insp_snapshot *snap)
         .host = arena_str(&snap->arena, host),
         .signal = signal,
         .crashed_lwp = crashed,
+        .rank = -1,
+        .size = -1,
     };
 }
 

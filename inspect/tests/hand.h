@@ -142,7 +142,9 @@ class Hand
         t->frames[t->frame_count++] = {pc ? pc : 0x400000u + static_cast<uint64_t>(line),
                                        {function, line ? "/src/io.c" : nullptr, line, nullptr},
                                        nullptr,
-                                       code};
+                                       code,
+                                       nullptr,
+                                       false};
     }
     void Icv(const char *name, const char *value)
     {
