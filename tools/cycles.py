@@ -7,9 +7,12 @@ file's header, uses a function or variable that the file defines (as `nm` sees i
 imports the module, also inside a function. Two kinds of use do not count: a weak reference does without the
 definition, and a name that libc has is libc's, also where a file of ours replaces it (an interposed realloc).
 
+Where a room's README.md has a table of its folders ("| `base/` | ... |"), a folder uses those above it only.
+
 usage: cycles.py [ROOT]      needs ROOT/compile_commands.json (tools/compile_commands.py)
 
-Prints each cycle with the names that tie it. Exit: 0 there is none, 1 there is one.
+Prints each cycle, and each use of a folder further down, with the names that tie it. Exit: 0 there is none, 1
+there is one.
 """
 import ast
 import collections
@@ -23,6 +26,7 @@ import tempfile
 
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
 DEFINED = set("TDBRVWC")  # nm's letters for what other files can see
+FOLDER = re.compile(r"^\| *`([^`/]+)/` *\|", re.MULTILINE)  # a row of a README's table
 NAMES_SHOWN = 6
 
 
@@ -180,6 +184,25 @@ def add_imports(graph, root, sources):
                 graph.add(stem(path), stem(used), "imports " + (name or module))
 
 
+def wrong_order(graph, root):
+    """(user, used) of each use of a folder that stands below the user's in its room's README.md."""
+    orders = {}
+
+    def place(path):
+        if room(path) not in orders:
+            readme = os.path.join(root, room(path), "README.md")
+            text = open(readme, encoding="utf-8").read() if os.path.isfile(readme) else ""
+            orders[room(path)] = FOLDER.findall(text)
+        parts, order = path.split("/"), orders[room(path)]
+        return order.index(parts[1]) if len(parts) > 2 and parts[1] in order else None
+
+    for user in sorted(graph.edges):
+        for used in sorted(graph.edges[user]):
+            here, there = place(user), place(used)
+            if here is not None and there is not None and there > here:
+                yield user, used
+
+
 def describe(graph, cycle):
     lines = ["%s: %d files depend on each other" % (room(cycle[0]), len(cycle))]
     for user in cycle:
@@ -212,7 +235,11 @@ def main(arguments):
     cycles = graph.cycles()
     for cycle in cycles:
         print(describe(graph, cycle))
-    return 1 if cycles else 0
+    wrong = list(wrong_order(graph, root))
+    for user, used in wrong:
+        print("%s uses %s, whose folder stands below its own in %s/README.md: %s" % (
+            user, used, room(user), ", ".join(sorted(graph.edges[user][used])[:NAMES_SHOWN])))
+    return 1 if cycles or wrong else 0
 
 
 if __name__ == "__main__":
