@@ -1,0 +1,178 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""Stops a real program at random instants and checks what `ompd` says that its threads do. By hand.
+
+usage: random_stops.py OMPD [--stops N] [--cores N] [--name NAME] [--seed N] -- COMMAND [ARGUMENT…]
+
+COMMAND is started as often as it takes. Looked at is the process itself or, with --name, each process below it
+that is called NAME (a rank that mpirun has started).
+
+Live: a thread whose line in /proc/PID/task/TID/syscall and whose number of voluntary context switches are the
+same before and after `ompd` has looked was in that system call all the time. It must not be said to compute,
+and no verdict may claim a deadlock. On cores (gcore): the call that `ompd` names of a thread that waits must be
+among the functions that eu-stack finds on its stack.
+
+Prints each contradiction and a last line with the counts. Exit: 0 none, 1 some.
+"""
+import argparse
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+SHOWN = 200  # contradictions
+
+
+def read(path):
+    with open(path) as f:
+        return f.read()
+
+
+def threads_of(pid):
+    """{tid: (line of procfs about the system call, voluntary switches)} of the threads that are in one."""
+    found = {}
+    for tid in os.listdir("/proc/%d/task" % pid):
+        folder = "/proc/%d/task/%s/" % (pid, tid)
+        try:
+            line = read(folder + "syscall").split()
+            switches = re.search(r"^voluntary_ctxt_switches:\s+(\d+)", read(folder + "status"), re.MULTILINE)
+        except OSError:
+            continue  # it has ended
+        if line and line[0] not in ("running", "-1"):
+            found[int(tid)] = tuple(line), int(switches.group(1))
+    return found
+
+
+def children(pid):
+    found = [pid]
+    for one in found:
+        for tid in os.listdir("/proc/%d/task" % one):
+            found += [int(child) for child in read("/proc/%d/task/%s/children" % (one, tid)).split()]
+    return found
+
+
+def called(pid, name):
+    """PID, or the processes below it that are called NAME."""
+    try:
+        return [one for one in children(pid) if read("/proc/%d/comm" % one).strip() == name] if name else [pid]
+    except OSError:
+        return []
+
+
+def plain(name):
+    return re.sub(r"@.*|\(.*", "", name).strip("_")
+
+
+class Watch:
+    def __init__(self, arguments):
+        self.arguments = arguments
+        self.counts = {"stops": 0, "threads in a call": 0, "cores": 0, "blocked threads": 0, "wrong": 0}
+        self.kinds = {}
+
+    def wrong(self, *words):
+        self.counts["wrong"] += 1
+        if self.counts["wrong"] <= SHOWN:
+            print("wrong:", *words, flush=True)
+
+    def report(self, *target):
+        result = subprocess.run([self.arguments.ompd, "report", "--json", *target], stdout=subprocess.PIPE,
+                                stderr=subprocess.PIPE, check=False, text=True)
+        if result.returncode not in (0, 1) or not result.stdout:
+            return None
+        return json.loads(result.stdout)
+
+    def verdict(self, answer):
+        if answer["verdict"]["kind"] not in ("none", "unknown"):
+            self.wrong("verdict", answer["verdict"])
+
+    def live(self, pid):
+        try:
+            before = threads_of(pid)
+            answer = self.report("-p", str(pid))
+            after = threads_of(pid)
+        except OSError:
+            return
+        if answer is None:
+            return
+        self.counts["stops"] += 1
+        self.verdict(answer)
+        for row in answer["threads"]:
+            kind = row["activity"]["kind"]
+            self.kinds[kind] = self.kinds.get(kind, 0) + 1
+            if before.get(row["lwp"]) is None or before.get(row["lwp"]) != after.get(row["lwp"]):
+                continue
+            self.counts["threads in a call"] += 1
+            if kind == "computes":
+                self.wrong("thread", row["lwp"], "is in system call", before[row["lwp"]][0][0], row["activity"])
+
+    def core(self, pid, folder):
+        path = os.path.join(folder, "core")
+        subprocess.run(["gcore", "-o", path, str(pid)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                       check=False)
+        path += ".%d" % pid
+        if not os.path.exists(path):
+            return
+        answer = self.report("--core", path)
+        stacks = subprocess.run(["eu-stack", "--core", path], stdout=subprocess.PIPE,
+                                stderr=subprocess.DEVNULL, check=False, text=True).stdout
+        os.unlink(path)
+        if answer is None:
+            return
+        self.counts["cores"] += 1
+        self.verdict(answer)
+        functions, tid = {}, None
+        for line in stacks.splitlines():
+            if line.startswith("TID "):
+                tid = int(line[4:].rstrip(":"))
+            elif line.startswith("#") and tid is not None and len(line.split()) > 2:
+                functions.setdefault(tid, set()).add(plain(" ".join(line.split()[2:])))
+        for row in answer["threads"]:
+            activity = row["activity"]
+            if activity["kind"] in ("computes", "openmp", "unknown") or not activity["call"]:
+                continue
+            self.counts["blocked threads"] += 1
+            if plain(activity["call"]) not in functions.get(row["lwp"], ()):
+                self.wrong("thread", row["lwp"], activity, "eu-stack:", sorted(functions.get(row["lwp"], ())))
+
+    def run(self):
+        chance = random.Random(self.arguments.seed)
+        with tempfile.TemporaryDirectory() as folder:
+            while not self.done():
+                with subprocess.Popen(self.arguments.command, stdout=subprocess.DEVNULL,
+                                      stderr=subprocess.DEVNULL, cwd=folder) as process:
+                    while process.poll() is None and not self.done():
+                        time.sleep(chance.uniform(0.01, 0.3))
+                        for pid in called(process.pid, self.arguments.name):
+                            if self.counts["stops"] < self.arguments.stops:
+                                self.live(pid)
+                            elif not self.done():
+                                self.core(pid, folder)
+                    process.terminate()
+
+    def done(self):
+        return (self.counts["stops"] >= self.arguments.stops and
+                self.counts["cores"] >= self.arguments.cores)
+
+
+def main():
+    parser = argparse.ArgumentParser(usage=__doc__.split("usage: ")[1].splitlines()[0])
+    parser.add_argument("ompd")
+    parser.add_argument("--stops", type=int, default=500)
+    parser.add_argument("--cores", type=int, default=0)
+    parser.add_argument("--name")
+    parser.add_argument("--seed", type=int, default=int(time.time()))
+    parser.add_argument("command", nargs="+")
+    watch = Watch(parser.parse_args())
+    print("seed", watch.arguments.seed, flush=True)
+    watch.run()
+    print("threads by kind:", ", ".join("%s %d" % pair for pair in sorted(watch.kinds.items())))
+    print(", ".join("%d %s" % (count, name) for name, count in watch.counts.items()))
+    return 1 if watch.counts["wrong"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
