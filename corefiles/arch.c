@@ -29,6 +29,9 @@ static const struct cf_arch arches[] = {
         .fp = 6,
         .tp_greg = 21,
         .tcb_at_tp = true,
+        .call_greg = 15,
+        .call_args = {14, 13, 12, 7, 9, 8},
+        .call_result = 10,
     },
     {
         .machine = EM_AARCH64,
@@ -43,6 +46,9 @@ static const struct cf_arch arches[] = {
         .fp = 29,
         .pc_apart = true,
         .tp_greg = -1,
+        .call_greg = 8,
+        .call_args = {0, 1, 2, 3, 4, 5},
+        .call_instruction = 0xd4000001, /* svc #0 */
     },
 };
 

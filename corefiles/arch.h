@@ -22,6 +22,11 @@ struct cf_arch {
     bool pc_apart;                         /**< the pc has no column in the CFI */
     int32_t tp_greg;                       /**< thread pointer in user_regs; -1: in NT_ARM_TLS */
     bool tcb_at_tp;                        /**< pthread_t is the thread pointer; else its block ends there */
+    int32_t call_greg;                     /**< number of the system call in user_regs */
+    uint8_t call_args[6], call_result;     /**< its arguments and result there */
+    /** The number stays when the call is over; a thread is in one when its next instruction is this, to which
+     *  the kernel has moved it back (do_signal of arch/arm64/kernel/signal.c). 0: the number is -1 then. */
+    uint32_t call_instruction;
 };
 
 /** NULL: a machine that is not supported. */

@@ -9,6 +9,7 @@
 
 #include "corefiles/frames.h"
 #include "corefiles/arch.h"
+#include "corefiles/kernel.h"
 #include "corefiles/locals.h"
 #include "corefiles/modules.h"
 #include "corefiles/place.h"
@@ -59,7 +60,7 @@ static int thread(void *ctx, uint32_t index, struct insp_thread *ret)
         return 1;
     *ret = (struct insp_thread){.lwp = t->threads[index].lwp,
                                 .pthread = t->threads[index].pthread,
-                                .is_current = index == 0,
+                                .is_current = t->threads[index].lwp == t->info.crashed_lwp,
                                 .running = t->threads[index].running};
     return 0;
 }
@@ -159,6 +160,21 @@ static int array(void *ctx, uint64_t handle, uint64_t addr, struct insp_type *re
     return cf_host_array(ctx, handle, addr, ret, start);
 }
 
+static int system_call(void *ctx, int64_t lwp, struct insp_system_call *ret)
+{
+    return cf_host_system_call(ctx, lwp, ret);
+}
+
+static int kernel(void *ctx, int64_t lwp, struct insp_kernel *ret)
+{
+    return cf_host_kernel(ctx, lwp, ret);
+}
+
+static int descriptor(void *ctx, int32_t fd, const char **ret)
+{
+    return cf_host_descriptor(ctx, fd, ret);
+}
+
 void cf_host(struct cf_target *t, struct insp_host *ret)
 {
     *ret = (struct insp_host){
@@ -184,5 +200,8 @@ void cf_host(struct cf_target *t, struct insp_host *ret)
         .type = type,
         .field = field,
         .array = array,
+        .system_call = system_call,
+        .kernel = kernel,
+        .descriptor = descriptor,
     };
 }

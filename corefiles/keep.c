@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * The memory through which pointers lead to a lock in the heap, copied while the process stands still. Which
- * words these are is told by types, and to read those takes longer than to copy all that is likely.
+ * The memory through which pointers lead to an object in the heap, copied while the process stands still.
+ * Which words these are is told by types, and to read those takes longer than to copy all that is likely.
  */
 #include "corefiles/keep.h"
 
@@ -21,33 +21,40 @@
  *  more with it. AROUND: of a mapping that is too large, what lies around the object: what belongs to it was
  *  allocated with it. */
 enum { KEEP_MAX = 16 << 20, PIECE = 1 << 20, AROUND = 8 << 20 };
+/** The same for what is not OpenMP's: threads that wait in a pool are in every program, stopped or not. */
+enum { WAIT_MAX = 2 << 20, WAIT_AROUND = 1 << 20 };
 
-static bool has_stack(const struct cf_target *t, const struct cf_map *map)
+static bool has_stack(struct cf_target *t, const struct cf_map *map)
 {
-    for (uint32_t i = 0; i < t->thread_count; i++) {
-        uint64_t sp = t->threads[i].reg[t->arch->sp];
+    return cf_stack_owner(t, map->end - 1, map->start) != NULL;
+}
 
-        if (t->threads[i].has_regs && sp >= map->start && sp < map->end)
-            return true;
-    }
-    return false;
+static bool allocated(struct cf_target *t, uint64_t addr)
+{
+    const struct cf_map *map = cf_map_at(t, addr);
+
+    return map && !cf_module_at(t, addr) && !has_stack(t, map);
 }
 
 void cf_heap_note(struct cf_target *t, uint64_t addr)
 {
-    const struct cf_map *map = cf_map_at(t, addr);
-
-    if (map && !cf_module_at(t, addr) && !has_stack(t, map))
+    if (allocated(t, addr))
         t->heap_asked = addr;
 }
 
+void cf_wait_note(struct cf_target *t, uint64_t addr)
+{
+    if (!t->wait_asked && allocated(t, addr))
+        t->wait_asked = addr;
+}
+
 /* Memory that the program writes and nobody else: variables and heaps. Stacks are kept in any case. */
-static bool is_candidate(const struct cf_target *t, const struct cf_map *map)
+static bool is_candidate(struct cf_target *t, const struct cf_map *map)
 {
     bool heap = !*map->path || !strcmp(map->path, "[heap]") || !strncmp(map->path, "[anon", 5);
 
-    return (map->flags & PF_W) && (map->flags & PF_R) &&
-           (heap || cf_module_at((struct cf_target *)t, map->start)) && !has_stack(t, map);
+    return (map->flags & PF_W) && (map->flags & PF_R) && (heap || cf_module_at(t, map->start)) &&
+           !has_stack(t, map);
 }
 
 static void keep(struct cf_target *t, uint64_t start, uint64_t end, uint64_t *left)
@@ -71,14 +78,16 @@ static int by_size(const void *a, const void *b)
 
 void cf_heap_keep(struct cf_target *t)
 {
-    const struct cf_map **list, *map = t->heap_asked ? cf_map_at(t, t->heap_asked) : NULL;
-    uint64_t left = KEEP_MAX, around = t->heap_asked - t->heap_asked % CF_PAGE;
+    const uint64_t asked = t->heap_asked ? t->heap_asked : t->wait_asked, page = asked - asked % CF_PAGE,
+                   near = (t->heap_asked ? AROUND : WAIT_AROUND) / 2;
+    const struct cf_map **list, *map = asked ? cf_map_at(t, asked) : NULL;
+    uint64_t left = t->heap_asked ? KEEP_MAX : WAIT_MAX;
     uint32_t count = 0;
 
     if (!map || !t->stopped)
         return;
-    keep(t, around - map->start > AROUND / 2 ? around - AROUND / 2 : map->start,
-         map->end - around > AROUND / 2 ? around + AROUND / 2 : map->end, &left);
+    keep(t, page - map->start > near ? page - near : map->start,
+         map->end - page > near ? page + near : map->end, &left);
     list = calloc(t->map_count, sizeof(*list));
     for (uint32_t i = 0; list && i < t->map_count; i++)
         if (is_candidate(t, &t->maps[i]))

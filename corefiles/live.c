@@ -22,6 +22,7 @@
 #include <unistd.h>
 
 #include "corefiles/arch.h"
+#include "corefiles/kernel.h"
 #include "corefiles/memory.h"
 #include "corefiles/modulefile.h"
 #include "corefiles/modules.h"
@@ -123,6 +124,7 @@ static struct cf_thread *add(struct cf_target *t, int64_t tid, bool renumbered)
     *th = (struct cf_thread){.lwp = tid,
                              .tid = renumbered ? cf_proc_inner_tid(t->live_pid, tid) : tid,
                              .running = !t->options.no_stop};
+    cf_kernel_thread(t, th);
     cf_thread_mark(t, tid, true);
     return th;
 }
@@ -147,8 +149,10 @@ static int scan(struct cf_target *t, bool renumbered, int64_t *remains)
         if (tid <= 0 || tid >= CF_THREADS_MAX || cf_thread_known(t, tid))
             continue;
         if (t->options.no_stop) {
-            if (cf_proc_ended(t->live_pid, tid))
+            if (cf_proc_ended(t->live_pid, tid)) {
+                *remains |= tid == t->live_pid;
                 continue;
+            }
         } else {
             if (!cf_tracee_take(tid) && ptrace(PTRACE_SEIZE, tid, NULL, NULL)) {
                 int error = errno;
@@ -238,6 +242,21 @@ static int stop_new(struct cf_target *t, bool renumbered, uint64_t until, int64_
     return found;
 }
 
+/* The first thread, which has ended before the others: there is nothing of it to stop. It comes last, because
+   /proc has no memory of it. */
+static bool add_ended(struct cf_target *t, bool renumbered)
+{
+    struct cf_thread *th = add(t, t->live_pid, renumbered);
+
+    if (!th)
+        return false;
+    th->running = false;
+    th->ended = true;
+    th->call_known = 1;
+    th->kernel.state = 'Z';
+    return true;
+}
+
 /* Finds all threads and, unless no_stop, stops them. 0, or an errno. */
 static int stop_all(struct cf_target *t)
 {
@@ -257,16 +276,25 @@ static int stop_all(struct cf_target *t)
     }
     if (found < 0)
         return -found;
-    return t->thread_count ? 0 : ESRCH;
+    if (!t->thread_count)
+        return ESRCH;
+    return remains && !add_ended(t, renumbered) ? ENOMEM : 0;
 }
 
 /* What there is to know of them while they stand still. 0, or an errno. */
 static int look(struct cf_target *t)
 {
     t->live_task = t->threads[0].lwp;
-    for (uint32_t i = 0; i < t->thread_count; i++)
-        if (!t->options.no_stop)
-            read_registers(t, &t->threads[i]);
+    for (uint32_t i = 0; i < t->thread_count; i++) {
+        struct cf_thread *th = &t->threads[i];
+
+        if (th->ended)
+            continue;
+        if (t->options.no_stop || th->running)
+            cf_kernel_ask(t, th);
+        else
+            read_registers(t, th);
+    }
     errno = 0;
     if (!cf_proc_maps(t) && !cf_proc_auxv(t) && t->map_count)
         return 0;
@@ -287,6 +315,8 @@ int cf_live_stop(struct cf_target *t, char **error)
         return -1;
     }
     t->info.machine = t->arch->name;
+    if (!t->options.no_stop)
+        cf_kernel_before(t);
     t->stop_start = now();
     t->stopped = !t->options.no_stop;
     failed = stop_all(t);
@@ -326,12 +356,12 @@ void cf_live_detach(struct cf_target *t)
         /* Only what has stopped can be detached. */
         if (th->running)
             cf_tracee_leave(t, th->lwp);
-        else if (ptrace(PTRACE_DETACH, (pid_t)th->lwp, NULL, (void *)(uintptr_t)th->pending))
+        else if (!th->ended && ptrace(PTRACE_DETACH, (pid_t)th->lwp, NULL, (void *)(uintptr_t)th->pending))
             killed = true;
     }
     /* The first thread's end comes when the others' has been seen. */
     for (uint32_t i = t->thread_count; killed && i-- > 0;)
-        if (!t->threads[i].running)
+        if (!t->threads[i].running && !t->threads[i].ended)
             reap(t, &t->threads[i], until);
     t->stopped = false;
     t->info.stopped_ns = now() - t->stop_start;
@@ -359,6 +389,7 @@ void cf_resume(struct cf_target *t)
     if (t->stopped)
         for (uint32_t i = 0; i < t->thread_count; i++)
             keep_stack(t, &t->threads[i]);
+    cf_kernel_keep(t);
     cf_live_detach(t);
     /* The process may end any moment now, and its /proc with it. */
     for (uint32_t i = 0; i < t->module_count; i++)

@@ -17,6 +17,7 @@
 #include "corefiles/file.h"
 #include "corefiles/folders.h"
 #include "corefiles/frames.h"
+#include "corefiles/kernel.h"
 #include "corefiles/live.h"
 #include "corefiles/locals.h"
 #include "corefiles/memory.h"
@@ -174,6 +175,7 @@ void cf_close(struct cf_target *t)
     cf_folders_free(t->folders);
     cf_threads_free(t->thread_index);
     cf_pages_free(t->pages);
+    cf_kernel_free(t->kernel);
     cf_texts_free(t->texts);
     free(t->file_problems);
     free(t->notes);

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "corefiles/memory.h"
 #include "corefiles/notes.h"
@@ -81,6 +82,54 @@ bool cf_proc_ended(int64_t pid, int64_t tid)
     char line[256];
 
     return !status_line(pid, tid, "State", line, sizeof(line)) || strpbrk(line, "ZX") != NULL;
+}
+
+/* The whole of a file of one line. */
+static bool one_line(int64_t pid, int64_t tid, const char *name, char *line, size_t size)
+{
+    FILE *f = open_proc(pid, tid, name);
+    bool found = f && fgets(line, (int)size, f);
+
+    if (f)
+        fclose(f);
+    return found;
+}
+
+int cf_proc_kernel(int64_t pid, int64_t tid, struct insp_kernel *ret)
+{
+    /* Fields 3, 14, 15 and 39. The second is the thread's name, which may have spaces and parentheses. */
+    static const char format[] =
+        ") %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu %*d %*d %*d %*d %*d %*d %*u %*u "
+        "%*d %*u %*u %*u %*u %*u %*u %*u %*u %*u %*u %*u %*u %*u %*d %d";
+    const long ticks = sysconf(_SC_CLK_TCK);
+    unsigned long long user, system;
+    char line[2048], *at, state;
+    int processor;
+
+    if (!one_line(pid, tid, "stat", line, sizeof(line)) || (at = strrchr(line, ')')) == NULL || ticks <= 0 ||
+        sscanf(at, format, &state, &user, &system, &processor) != 4)
+        return -1;
+    *ret = (struct insp_kernel){state, (user + system) * (UINT64_C(1000000000) / (uint64_t)ticks), processor};
+    return 0;
+}
+
+int cf_proc_system_call(int64_t pid, int64_t tid, struct insp_system_call *ret)
+{
+    unsigned long long arg[6];
+    long long number;
+    char line[512];
+
+    if (!one_line(pid, tid, "syscall", line, sizeof(line)))
+        return -1;
+    /* "running", or "-1 SP PC" of one that waits outside of a call, for a page. */
+    if (sscanf(line, "%lld %llx %llx %llx %llx %llx %llx", &number, &arg[0], &arg[1], &arg[2], &arg[3],
+               &arg[4], &arg[5]) != 7 ||
+        number < 0)
+        return 1;
+    ret->number = number;
+    for (int i = 0; i < 6; i++)
+        ret->arg[i] = arg[i];
+    return 0;
 }
 
 int cf_proc_maps(struct cf_target *t)

@@ -20,6 +20,10 @@ int64_t cf_proc_status(int64_t pid, const char *key);
 /** It has ended, and its parent does not know yet. */
 bool cf_proc_zombie(int64_t pid);
 bool cf_proc_ended(int64_t pid, int64_t tid);
+/** What /proc/PID/task/TID/stat says of it. Negative: it has ended, or may not be asked. */
+int cf_proc_kernel(int64_t pid, int64_t tid, struct insp_kernel *ret) CF_WARN_UNUSED;
+/** Number and arguments of the system call that it is in; 1: in none. Negative: that may not be asked. */
+int cf_proc_system_call(int64_t pid, int64_t tid, struct insp_system_call *ret) CF_WARN_UNUSED;
 /** The command line, malloc'ed; NULL when it has none. */
 char *cf_proc_command(int64_t pid);
 

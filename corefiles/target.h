@@ -42,7 +42,8 @@ struct cf_target {
     bool resumed;      /**< its moment is over: no more memory than what has been read */
     bool nameless;     /**< nothing is named now, see cf_take */
     uint64_t stop_start;
-    struct cf_pages *pages; /**< pages.c; NULL nothing read yet */
+    struct cf_kernel *kernel; /**< kernel.c; NULL nothing of it yet */
+    struct cf_pages *pages;   /**< pages.c; NULL nothing read yet */
 
     struct cf_map *maps; /**< notes.c, procfs.c; sorted by start */
     uint32_t map_count;
@@ -68,7 +69,8 @@ struct cf_target {
     struct cf_unit_variables *unit_variables; /**< variables.c; NULL none asked for yet */
     struct cf_locals *locals;                 /**< locals.c; NULL none asked for yet */
     struct cf_regions *regions;               /**< regions.c; NULL none asked for yet */
-    uint64_t heap_asked; /**< keep.c: an address in allocated memory that is to be named later; 0 none */
+    /** keep.c: addresses in allocated memory that are to be named later, OpenMP's and others; 0 none. */
+    uint64_t heap_asked, wait_asked;
 };
 
 #endif

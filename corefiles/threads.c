@@ -162,4 +162,10 @@ void cf_registers(const struct cf_arch *arch, const uint64_t *gregs, struct cf_t
     if (arch->tp_greg >= 0)
         th->tp = gregs[arch->tp_greg];
     th->has_regs = true;
+    th->call = (struct insp_system_call){.machine = arch->machine,
+                                         .number = (int64_t)gregs[arch->call_greg],
+                                         .result = (int64_t)gregs[arch->call_result]};
+    for (uint32_t i = 0; i < 6; i++)
+        th->call.arg[i] = gregs[arch->call_args[i]];
+    th->call_known = th->call.number < 0;
 }

@@ -15,8 +15,12 @@ struct cf_thread {
     int64_t tid; /**< its own number: inside a container not the lwp */
     uint64_t pthread, tp;
     bool has_regs, running;
+    bool ended;  /**< live: the first thread, which has ended before the others */
     int pending; /**< live: signal that the stop has held back, given back by the detach */
     uint64_t reg[CF_REGISTERS];
+    int call_known; /**< 0: `call` is its system call, 1: it is in none, negative: that is not known */
+    struct insp_system_call call;
+    struct insp_kernel kernel;
 };
 
 /** Fills the registers of TH from the kernel's user_regs. */

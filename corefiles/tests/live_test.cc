@@ -347,7 +347,21 @@ TEST(Live, FirstThreadHasEnded)
     ASSERT_EQ(host.thread(host.ctx, 0, &thread), 0);
     EXPECT_NE(thread.lwp, child.pid);
     EXPECT_EQ(thread.running, 0);
-    EXPECT_EQ(host.thread(host.ctx, 1, &thread), 1);
+    // It is in the list, as what it is.
+    insp_kernel kernel;
+    insp_system_call call;
+    const char *why = nullptr;
+    ASSERT_EQ(host.thread(host.ctx, 1, &thread), 0);
+    EXPECT_EQ(thread.lwp, child.pid);
+    EXPECT_EQ(thread.running, 0);
+    EXPECT_EQ(host.thread(host.ctx, 2, &thread), 1);
+    ASSERT_EQ(host.kernel(host.ctx, child.pid, &kernel), 0);
+    EXPECT_EQ(kernel.state, 'Z');
+    EXPECT_EQ(host.system_call(host.ctx, child.pid, &call), 1);
+    EXPECT_LT(cf_stack(
+                  held.target, child.pid, 0, [](const cf_frame * /*frame*/, void * /*arg*/) { return 0; },
+                  nullptr, &why),
+              0);
     long value = 0;
     ASSERT_EQ(host.read(host.ctx, reinterpret_cast<uint64_t>(&child.shared->ready), &value, sizeof value), 0);
     EXPECT_EQ(value, 1);

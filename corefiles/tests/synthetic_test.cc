@@ -231,6 +231,76 @@ TEST(Synthetic, Aarch64)
     EXPECT_STREQ(why, "it goes through 0x400000, which lies in no file");
 }
 
+// A thread is in a system call where its next instruction makes one; its number alone is left over from any.
+TEST(Synthetic, Aarch64SystemCall)
+{
+    enum : uint64_t { NUMBER = 98 };
+    struct {
+        uint64_t pc;
+        int expected;
+    } const cases[] = {
+        {RUNTIME + 0x800, 0},   // at svc
+        {RUNTIME + 0x804, -1},  // just after it: x0 is the result already
+        {RUNTIME + 0x808, 1},   // elsewhere
+        {RUNTIME + 0x2000, -1}, // in code that the core has not
+        {2, -1},
+    };
+    for (const auto &one : cases) {
+        Core core = aarch64();
+        std::vector<uint64_t> regs(34);
+        for (size_t i = 0; i < 6; i++)
+            regs[i] = 0x100 + i;
+        regs[8] = NUMBER;
+        regs[32] = one.pc;
+        core.thread(503, 0, regs);
+        const uint32_t svc = 0xd4000001;
+        memcpy(&core.loads[0].data[0x800], &svc, sizeof svc);
+        File file(core.image());
+        Target t(file.path());
+        ASSERT_NE(t.target, nullptr) << t.error;
+        insp_system_call call = {};
+        EXPECT_EQ(t.host.system_call(t.target, 503, &call), one.expected) << std::hex << one.pc;
+        if (one.expected != 0)
+            continue;
+        EXPECT_EQ(call.machine, EM_AARCH64);
+        EXPECT_EQ(call.number, static_cast<int64_t>(NUMBER));
+        EXPECT_EQ(call.arg[0], 0x100U);
+        EXPECT_EQ(call.arg[5], 0x105U);
+        EXPECT_EQ(call.result, -512);
+        EXPECT_EQ(call.inside, 0);
+    }
+}
+
+// struct user_regs_struct: r10 is 7, r9 8, r8 9, rax 10, rdx 12, rsi 13, rdi 14, orig_rax 15.
+TEST(Synthetic, SystemCall)
+{
+    Core core;
+    std::vector<uint64_t> regs(27);
+    regs[14] = 1, regs[13] = 2, regs[12] = 3, regs[7] = 4, regs[9] = 5, regs[8] = 6;
+    regs[10] = static_cast<uint64_t>(-512);
+    regs[15] = 202;
+    core.thread(501, 0, regs);
+    regs[15] = UINT64_MAX;
+    core.thread(502, 0, regs);
+    core.loads = {{STACK, 4096, Bytes(4096), PF_R | PF_W}};
+    File file(core.image());
+    Target t(file.path());
+    ASSERT_NE(t.target, nullptr) << t.error;
+    insp_system_call call = {};
+    insp_kernel kernel;
+    const char *link;
+    ASSERT_EQ(t.host.system_call(t.target, 501, &call), 0);
+    EXPECT_EQ(call.machine, EM_X86_64);
+    EXPECT_EQ(call.number, 202);
+    EXPECT_EQ(call.result, -512);
+    for (uint64_t i = 0; i < 6; i++)
+        EXPECT_EQ(call.arg[i], i + 1);
+    EXPECT_EQ(t.host.system_call(t.target, 502, &call), 1);
+    EXPECT_LT(t.host.system_call(t.target, 503, &call), 0);
+    EXPECT_EQ(t.host.kernel(t.target, 501, &kernel), 1);
+    EXPECT_EQ(t.host.descriptor(t.target, 0, &link), 1);
+}
+
 TEST(Synthetic, MissingIsNeverZero)
 {
     Core core = aarch64();

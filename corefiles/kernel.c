@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * What the kernel says of threads. Registers tell the system call in which a thread was stopped, also in a
+ * core. A live thread's state is read before a stop changes it, and what the descriptors are while the stop
+ * lasts: afterwards a number may be that of another file.
+ */
+#include "corefiles/kernel.h"
+
+#include <dirent.h>
+#include <elf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "corefiles/arch.h"
+#include "corefiles/keep.h"
+#include "corefiles/memory.h"
+#include "corefiles/modules.h"
+#include "corefiles/pages.h"
+#include "corefiles/procfs.h"
+#include "corefiles/read.h"
+#include "corefiles/text.h"
+#include "inspect/base/hash.h"
+
+/* LINKS_MAX: to ask for so many takes some 2 ms. SET_MAX: descriptors of one poll or select. AROUND: what a
+   futex belongs to begins less than that before it (at most 48 bytes in glibc's objects), and what an argument
+   points to is no larger. */
+enum { LINKS_MAX = 1024, SET_MAX = 256, AROUND = 256 };
+
+/** What a thread was doing before it was stopped. */
+struct before {
+    int64_t tid;
+    struct insp_kernel kernel;
+};
+
+/** What a descriptor was. */
+struct link {
+    int32_t fd;
+    char *path; /**< NULL: there was none of that number */
+};
+
+struct cf_kernel {
+    struct before *before; /**< by number */
+    uint32_t before_count;
+    struct link *links; /**< by number once the process goes on */
+    uint32_t link_count;
+    bool kept;
+    char *link; /**< what was answered last of a process that is not stopped */
+};
+
+/** System calls with descriptors in memory, by machine; see <asm/unistd_64.h>, <asm-generic/unistd.h>. */
+struct sets {
+    uint16_t machine;
+    int32_t poll, ppoll, select, pselect, futex; /**< -1 there is none */
+};
+static const struct sets sets[] = {
+    {EM_X86_64, 7, 271, 23, 270, 202},
+    {EM_AARCH64, -1, 73, -1, 72, 98},
+};
+
+static struct cf_kernel *kernel_of(struct cf_target *t)
+{
+    if (!t->kernel)
+        t->kernel = calloc(1, sizeof(*t->kernel));
+    return t->kernel;
+}
+
+void cf_kernel_free(struct cf_kernel *k)
+{
+    if (!k)
+        return;
+    for (uint32_t i = 0; i < k->link_count; i++)
+        free(k->links[i].path);
+    free(k->links);
+    free(k->before);
+    free(k->link);
+    free(k);
+}
+
+static int by_tid(const void *a, const void *b)
+{
+    const struct before *x = a, *y = b;
+
+    return x->tid < y->tid ? -1 : x->tid > y->tid;
+}
+
+void cf_kernel_before(struct cf_target *t)
+{
+    struct cf_kernel *k = kernel_of(t);
+    struct dirent *entry;
+    char path[64];
+    DIR *dir;
+
+    snprintf(path, sizeof(path), "/proc/%lld/task", (long long)t->live_pid);
+    dir = k ? opendir(path) : NULL;
+    while (dir && (entry = readdir(dir)) != NULL) {
+        struct before one = {.tid = atoi(entry->d_name)};
+
+        if (one.tid <= 0 || cf_proc_kernel(t->live_pid, one.tid, &one.kernel))
+            continue;
+        if (!cf_grow(&k->before, k->before_count, sizeof(*k->before)))
+            break;
+        k->before[k->before_count++] = one;
+    }
+    if (dir)
+        closedir(dir);
+    if (k && k->before_count)
+        qsort(k->before, k->before_count, sizeof(*k->before), by_tid);
+}
+
+void cf_kernel_thread(struct cf_target *t, struct cf_thread *th)
+{
+    const struct before key = {.tid = th->lwp},
+                        *one = t->kernel && t->kernel->before_count
+                                   ? bsearch(&key, t->kernel->before, t->kernel->before_count, sizeof(key),
+                                             by_tid)
+                                   : NULL;
+
+    th->call_known = -1;
+    th->kernel = (struct insp_kernel){.processor = -1};
+    if (one) {
+        th->kernel = one->kernel;
+    } else if (!cf_proc_kernel(t->live_pid, th->lwp, &th->kernel) && t->stopped) {
+        th->kernel.state = 0; /* "t", by our own doing */
+    }
+}
+
+void cf_kernel_ask(struct cf_target *t, struct cf_thread *th)
+{
+    th->call = (struct insp_system_call){.machine = t->arch->machine, .inside = 1};
+    th->call_known = cf_proc_system_call(t->live_pid, th->lwp, &th->call);
+}
+
+/* The bytes of an object around ADDR, within its mapping. */
+static void keep_around(struct cf_target *t, uint64_t addr, uint64_t size)
+{
+    const struct cf_map *map = cf_map_at(t, addr);
+    uint64_t start, end;
+
+    if (!map || !(map->flags & PF_R) || !(map->flags & PF_W))
+        return;
+    start = addr - map->start > AROUND ? addr - AROUND : map->start;
+    end = map->end - addr > size ? addr + size : map->end;
+    (void)!cf_pages_keep(t, start, end - start);
+}
+
+static char *link_of(const struct cf_target *t, int32_t fd)
+{
+    char name[64], path[4096];
+    ssize_t length;
+
+    snprintf(name, sizeof(name), "/proc/%lld/fd/%d", (long long)t->live_task, fd);
+    length = readlink(name, path, sizeof(path) - 1);
+    return length > 0 ? strndup(path, (size_t)length) : NULL;
+}
+
+static const struct link *find_link(const struct cf_kernel *k, int32_t fd)
+{
+    for (uint32_t i = 0; i < k->link_count; i++)
+        if (k->links[i].fd == fd)
+            return &k->links[i];
+    return NULL;
+}
+
+static void keep_link(struct cf_target *t, uint64_t fd)
+{
+    struct cf_kernel *k = kernel_of(t);
+
+    if (!k || fd > INT32_MAX || k->link_count == LINKS_MAX || find_link(k, (int32_t)fd))
+        return;
+    if (cf_grow(&k->links, k->link_count, sizeof(*k->links)))
+        k->links[k->link_count++] = (struct link){(int32_t)fd, link_of(t, (int32_t)fd)};
+}
+
+/* The descriptors of struct pollfd at ADDR. */
+static void keep_poll(struct cf_target *t, uint64_t addr, uint64_t count)
+{
+    struct {
+        int32_t fd;
+        int16_t events, revents;
+    } one;
+
+    for (uint64_t i = 0; i < count && i < SET_MAX; i++)
+        if (!cf_read(t, addr + i * sizeof(one), &one, sizeof(one)) && one.fd >= 0)
+            keep_link(t, (uint64_t)one.fd);
+}
+
+/* Those below COUNT of the fd_set at ADDR. */
+static void keep_select(struct cf_target *t, uint64_t addr, uint64_t count)
+{
+    uint64_t word = 0;
+
+    for (uint64_t i = 0; addr && i < count && i < SET_MAX; i++) {
+        if (i % 64 == 0 && cf_read(t, addr + i / 8, &word, sizeof(word)))
+            return;
+        if (word >> i % 64 & 1)
+            keep_link(t, i);
+    }
+}
+
+/* Has an OpenMP runtime called libc's syscall()? Its words are named when inspect asks for them. */
+static bool in_runtime(struct cf_target *t, const struct cf_thread *th)
+{
+    const struct cf_mod *m;
+    const char *name;
+    uint64_t back;
+
+    if (cf_read(t, th->reg[t->arch->sp], &back, sizeof(back)) || (m = cf_module_at(t, back)) == NULL)
+        return false;
+    name = strrchr(m->path, '/');
+    name = name ? name + 1 : m->path;
+    return !strncmp(name, "libomp", 6) || !strncmp(name, "libgomp", 7) || !strncmp(name, "libiomp", 7);
+}
+
+static void keep_call(struct cf_target *t, const struct sets *s, const struct cf_thread *th,
+                      const struct insp_system_call *call)
+{
+    const uint64_t *arg = call->arg;
+
+    for (int i = 0; i < 6; i++)
+        keep_around(t, arg[i], AROUND);
+    if (!s)
+        return;
+    if (call->number == s->futex) {
+        if (!in_runtime(t, th))
+            cf_wait_note(t, arg[0]);
+    } else if (call->number == s->poll || call->number == s->ppoll) {
+        keep_poll(t, arg[0], arg[1]);
+    } else if (call->number == s->select || call->number == s->pselect) {
+        for (int i = 1; i < 4; i++)
+            keep_select(t, arg[i], arg[0]);
+    } else {
+        keep_link(t, arg[0]);
+    }
+}
+
+static const struct sets *sets_of(const struct cf_target *t)
+{
+    for (size_t i = 0; i < sizeof(sets) / sizeof(*sets); i++)
+        if (sets[i].machine == t->arch->machine)
+            return &sets[i];
+    return NULL;
+}
+
+void cf_kernel_keep(struct cf_target *t)
+{
+    struct insp_system_call call;
+
+    if (!t->stopped || !kernel_of(t) || t->kernel->kept)
+        return;
+    t->kernel->kept = true;
+    for (uint32_t i = 0; i < t->thread_count; i++)
+        if (!cf_host_system_call(t, t->threads[i].lwp, &call))
+            keep_call(t, sets_of(t), &t->threads[i], &call);
+}
+
+/* Is the thread in its call, where the call's number outlives it? As for system_call. */
+static int at_call(struct cf_target *t, const struct cf_thread *th)
+{
+    const uint64_t pc = th->reg[t->arch->pc];
+    uint32_t code;
+
+    if (cf_read(t, pc, &code, sizeof(code)))
+        return -1;
+    if (code == t->arch->call_instruction)
+        return 0;
+    /* Just over: its result has taken the place of an argument. */
+    return pc < sizeof(code) || cf_read(t, pc - sizeof(code), &code, sizeof(code)) ||
+                   code == t->arch->call_instruction
+               ? -1
+               : 1;
+}
+
+int cf_host_system_call(struct cf_target *t, int64_t lwp, struct insp_system_call *ret)
+{
+    enum { ERESTARTSYS = 512 };
+    const struct cf_thread *th = cf_thread_of(t, lwp);
+    int rc = th ? th->call_known : -1;
+
+    if (rc)
+        return rc;
+    if (t->arch->call_instruction && !th->call.inside) {
+        rc = at_call(t, th);
+        if (rc)
+            return rc;
+    }
+    *ret = th->call;
+    if (t->arch->call_instruction && !ret->inside)
+        ret->result = -ERESTARTSYS;
+    return 0;
+}
+
+int cf_host_kernel(struct cf_target *t, int64_t lwp, struct insp_kernel *ret)
+{
+    const struct cf_thread *th = cf_thread_of(t, lwp);
+
+    if (!t->live_pid || !th || th->kernel.processor < 0)
+        return 1;
+    *ret = th->kernel;
+    return 0;
+}
+
+int cf_host_descriptor(struct cf_target *t, int32_t fd, const char **ret)
+{
+    struct cf_kernel *k = kernel_of(t);
+    const struct link *link;
+
+    if (!k || !t->live_pid || fd < 0)
+        return 1;
+    if (t->resumed && !t->info.moving) {
+        link = find_link(k, fd);
+        *ret = link ? link->path : NULL;
+        return !*ret;
+    }
+    free(k->link);
+    k->link = link_of(t, fd);
+    *ret = k->link;
+    return !*ret;
+}
