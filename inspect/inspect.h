@@ -106,6 +106,15 @@ void insp_string_free(char *string);
 char *insp_printable(const char *text);
 
 /**
+ * The function that SYMBOL, the linker's name of one, is to its user, malloc'ed (insp_string_free): C++
+ * without parameters ("Grid::relax", "work<int>"), Fortran as "work_mod::smooth", and for the body of a
+ * construct the function that has it ("main" for "main._omp_fn.0"). NULL: the compiler's name of a body does
+ * not tell whose it is (".omp_outlined..5"), so the construct has to be asked; also for NULL and out of
+ * memory.
+ */
+char *insp_function(const char *symbol);
+
+/**
  * Runs Graphviz (`dot -Tsvg`, found by PATH) on DOT text. Returns the picture as a malloc'ed string; NULL
  * with *error when the program is missing, fails or takes over 60 seconds. Starts a process: not for a
  * snapshot's middle.
