@@ -9,6 +9,7 @@ once C has returned. A Ctrl-C can strike between any two instructions of Python,
 
 import contextlib
 import itertools
+import os
 import re
 import signal
 import socket
@@ -16,13 +17,15 @@ import time
 
 import gdb
 
-from . import available, library, parse
+from . import available, library, lines, parse
 
 _SIGINT = (signal.SIGINT,)
 _IDENTIFIER = re.compile(r"[A-Za-z_.$][A-Za-z0-9_.$]*$")
 # signal(7), action "Core". SIGTRAP is left out: it is what gcore writes of a process at a breakpoint.
 _FATAL = (signal.SIGABRT, signal.SIGBUS, signal.SIGFPE, signal.SIGILL, signal.SIGQUIT, signal.SIGSEGV,
           signal.SIGSYS, signal.SIGXCPU, signal.SIGXFSZ)
+_EM_X86_64 = 62
+_ARGUMENTS = ("rdi", "rsi", "rdx", "r10", "r8", "r9")
 # As in inspect: a recursion that ran away is told by these.
 _FRAMES_MAX = 1024
 # Seconds that a Ctrl-C may wait: to let it through and hold it back again takes longer than most callbacks.
@@ -97,6 +100,15 @@ def _symbol(addr):
     return raw or (None, 0)
 
 
+def _linked(addr):
+    """The linker's symbol at ADDR, as it is; None."""
+    with contextlib.suppress(gdb.error, UnicodeError):
+        found = parse.symbol(gdb.execute("with print demangle off -- info symbol 0x%x" % addr,
+                                         to_string=True))
+        return found[0] if found else None
+    return None
+
+
 def _said(ask):
     """What ASK returns, as C sees it; None for bytes that are no text in the host's character set."""
     try:
@@ -123,7 +135,8 @@ class Host:
         self._handed = {}  # callback -> the strings that it has given away last
         self._local = False  # memory is read without a connection that may hang
         self._was = None  # the user's selection, while frames of other threads are looked at
-        self._walked = None  # (LWP, frames, those behind them) of the thread that is selected for that
+        self._looked_at = None  # LWP of the thread that is selected for that
+        self._walked = None  # (LWP, frames, those behind them) of that thread
         self._held_until = 0  # until then SIGINT may be held back from one callback to the next
         # what was answered since the last begin(); what may differ without being seen is a new object
         self.told = []
@@ -138,6 +151,8 @@ class Host:
         if files:
             self._modules = None
             self._places = {}
+            self._names = {}
+            self._lines = lines.Lines()
         self._threads = self._by_lwp = None
         self._stack = None
         self._regions = None
@@ -207,7 +222,7 @@ class Host:
         try:
             yield
         finally:
-            self._walked = None
+            self._walked = self._looked_at = None
             try:
                 if self._was is not None:
                     was, self._was = self._was, None
@@ -291,12 +306,7 @@ class Host:
     def lookup_tls(self, lwp, symbol, module, addr):
         self.told.append(object())
         name = symbol.decode(errors="replace")
-        thread = self._thread_of(lwp)
-        if thread is None or thread.is_running() or not _IDENTIFIER.match(name):
-            return 1
-        with kept_selection():
-            thread.switch()
-            value = self._address_of(name)
+        value = self._address_of(name) if _IDENTIFIER.match(name) and self._look_at(lwp) else None
         if value is None:
             return 1
         addr[0] = value
@@ -316,12 +326,9 @@ class Host:
     def reg(self, lwp, dwarf_reg, value):
         self.told.append(object())
         name = library.REGISTERS.get(dwarf_reg)
-        thread = self._thread_of(lwp)
-        if name is None or thread is None or thread.is_running():
+        if name is None or not self._look_at(lwp):
             return 1
-        with kept_selection():
-            thread.switch()
-            found = available.register(available.newest(), name)
+        found = available.register(available.newest(), name)
         if found is None:
             return 1
         value[0] = found
@@ -340,11 +347,62 @@ class Host:
             return -1
         if index >= len(frames):
             return 1
-        pc, name, file, line, module = frames[index]
         r = ret[0]
-        r.pc = pc
         p = r.place
-        p.symbol, p.offset, p.file, p.line, p.module = name, 0, file, line, module
+        r.pc, p.symbol, p.file, p.line, p.module, r.inlined = frames[index]
+        p.offset = 0
+        return 0
+
+    def system_call(self, lwp, ret):
+        self.told.append(object())
+        newest = available.newest() if self._look_at(lwp) else None
+        if newest is None or not self._is_x86_64():
+            return -1
+        number, result, *arguments = (available.register(newest, name) for name in ("orig_rax", "rax",
+                                                                                   *_ARGUMENTS))
+        if None in (number, result, *arguments):
+            return -1
+        if number >> 63:
+            return 1
+        r = ret[0]
+        r.machine, r.number, r.result, r.inside = _EM_X86_64, number, result - (result >> 63 << 64), 0
+        r.arg[:] = arguments
+        return 0
+
+    def kernel(self, lwp, ret):
+        self.told.append(object())
+        pid, connection = self._kind()
+        if connection != "native":
+            return 1
+        folder = "/proc/%d/task/%d/" % (pid, lwp)
+        try:
+            with open(folder + "stat", "rb") as f:
+                # The name of the program, in parentheses, may contain any character.
+                words = f.read().rpartition(b")")[2].split()
+            state, ticks, processor = words[0], int(words[11]) + int(words[12]), int(words[36])
+        except (OSError, IndexError, ValueError):
+            return 1
+        used = ticks * (10**9 // os.sysconf("SC_CLK_TCK"))
+        with contextlib.suppress(OSError, IndexError, ValueError):
+            with open(folder + "schedstat", "rb") as f:  # in nanoseconds; not in every kernel
+                used = int(f.read().split()[0]) or used
+        r = ret[0]
+        # GDB holds it: what it did before that is not known.
+        r.state = b"\0" if state in (b"t", b"T") else state
+        r.cpu_ns, r.processor = used & (2**64 - 1), processor
+        return 0
+
+    def descriptor(self, number, ret):
+        self.told.append(object())
+        pid, connection = self._kind()
+        if connection != "native":
+            return 1
+        try:
+            found = os.readlink("/proc/%d/fd/%d" % (pid, number))
+        except OSError:
+            return 1
+        self._handed["descriptor"] = []
+        ret[0] = self._hand("descriptor", found)
         return 0
 
     # Facts of which names of objects are made. A search asks for thousands, so the user's thread is selected
@@ -410,15 +468,26 @@ class Host:
         row.fill(ret[0])
         return 0
 
+    def _look_at(self, lwp):
+        """Selects the thread until asking() ends: to select another one, GDB forgets all frames. Whether it
+        can be looked at."""
+        if self._looked_at == lwp:
+            return True
+        thread = self._thread_of(lwp)
+        if thread is None or thread.is_running():
+            return False
+        if self._was is None:
+            self._was = selection()
+        self._looked_at = self._walked = None
+        thread.switch()
+        self._looked_at = lwp
+        return True
+
     def _frame_at(self, lwp, index):
         """A frame of the thread, which is then selected."""
+        if not self._look_at(lwp):
+            return None
         if self._walked is None or self._walked[0] != lwp:
-            thread = self._thread_of(lwp)
-            if thread is None or thread.is_running():
-                return None
-            if self._was is None:
-                self._was = selection()
-            thread.switch()
             self._walked = lwp, [], available.stack()
         _, found, others = self._walked
         found.extend(itertools.islice(others, max(0, index + 1 - len(found))))
@@ -457,7 +526,7 @@ class Host:
         return found
 
     def _list_threads(self):
-        selected = gdb.selected_thread()
+        selected = gdb.selected_thread() if self._was is None else self._was[0]
         current = selected.global_num if selected is not None else None
         rows = []
         without = []
@@ -480,13 +549,16 @@ class Host:
 
     def _handles_from_registers(self, rows, without):
         """Without libthread_db (a core whose libc is missing): glibc's pthread_t is the thread pointer."""
-        if "x86-64" not in self._inferior.architecture().name():
+        if not self._is_x86_64():
             return
         with kept_selection():
             for index, thread in without:
                 thread.switch()
                 # A thread without one is matched by its LWP.
                 rows[index][1] = available.register(available.newest(), "fs_base") or 0
+
+    def _is_x86_64(self):
+        return "x86-64" in self._inferior.architecture().name()
 
     def _thread_of(self, lwp):
         if self._by_lwp is None:
@@ -497,21 +569,43 @@ class Host:
         return thread if thread is not None and thread.is_valid() else None
 
     def _list_frames(self, lwp, most):
-        """(pc, function, file, line, module) of a thread's frames as GDB unwinds them; None when it
-        cannot."""
-        thread = self._thread_of(lwp)
-        if thread is None or thread.is_running():
+        """(pc, function, file, line, module, whether it is inlined) of a thread's frames as GDB unwinds them;
+        None when it cannot."""
+        if not self._look_at(lwp):
             return None
-        with kept_selection():
-            thread.switch()
-            return [self._frame_row(frame) for frame in itertools.islice(available.stack(), most)] or None
+        rows, called = [], False
+        for frame in itertools.islice(available.stack(), most):
+            rows.append(self._frame_row(frame, called))
+            if frame.type() != gdb.INLINE_FRAME:
+                called = frame.type() != gdb.SIGTRAMP_FRAME
+        return rows or None
 
-    def _frame_row(self, frame):
+    def _frame_row(self, frame, called):
+        """CALLED: its pc is a return address."""
         pc, sal = available.pc(frame), frame.find_sal()
         file, line = None, 0
         if sal.symtab is not None and sal.line:
             file, line = _said(lambda: sal.symtab.filename), sal.line
-        return pc, _said(frame.name), file, line, _said(lambda: gdb.current_progspace().solib_name(pc))
+        inlined = frame.type() == gdb.INLINE_FRAME
+        if self._lib.spells_functions and frame.type() != gdb.SIGTRAMP_FRAME:
+            name = _said(lambda: self._linker_name(frame, pc - called, inlined))
+        else:
+            name = _said(frame.name)
+        return pc, name, file, line, _said(lambda: gdb.current_progspace().solib_name(pc)), int(inlined)
+
+    def _linker_name(self, frame, addr, inlined):
+        """The linker's name of a frame's function; where it has none, the one of the debug information."""
+        function = frame.function()
+        name = function.linkage_name if function is not None else None
+        # "main()", "main._omp_fn.0(void)": made by GDB, for DWARF has no name of the linker's.
+        if inlined or (name and "(" not in name):
+            return name
+        if name is None and frame.name() is None:
+            return None
+        start = int(function.value().address) & (2**64 - 1) if function is not None else addr
+        if start not in self._names:
+            self._names[start] = _linked(start) or name or frame.name()
+        return self._names[start]
 
     def _address_of(self, name):
         try:
@@ -530,9 +624,13 @@ class Host:
         symbol, offset = _symbol(addr)
         with contextlib.suppress(gdb.error, UnicodeError):
             module = gdb.current_progspace().solib_name(addr)
-            sal = gdb.find_pc_line(addr)
-            if sal.symtab is not None:
-                file, line = (sal.symtab.filename, sal.line) if sal.line else (None, 0)
+            opening = self._lines.opening(addr)
+            if opening is not None:
+                file, line = opening[0].filename, opening[1]
+            else:
+                sal = gdb.find_pc_line(addr)
+                if sal.symtab is not None:
+                    file, line = (sal.symtab.filename, sal.line) if sal.line else (None, 0)
         return _bytes(symbol), offset, _bytes(file), line, _bytes(module)
 
     def _executable(self):

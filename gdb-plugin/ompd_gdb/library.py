@@ -24,7 +24,7 @@ HOST_FAILED = -1000
 
 THREADS, REGIONS, TASKS, ICVS = 1, 2, 4, 8
 ALL = 15
-STACKS, MOVING = 16, 32
+STACKS, MOVING, ACTIVITY = 16, 32, 64
 (VIEW_THREADS, VIEW_PARALLEL, VIEW_TASKS, VIEW_ICVS, VIEW_REPORT, VIEW_STATUS, VIEW_WAITS,
  VIEW_STACKS) = range(8)
 TEXT, JSON, DOT, HTML, FOLDED = range(5)
@@ -98,7 +98,13 @@ class Library:
             _fields_ = [("symbol", s), ("offset", u64), ("file", s), ("line", i32), ("module", s)]
 
         class Frame(ctypes.Structure):
-            _fields_ = [("pc", u64), ("place", Place)]
+            _fields_ = [("pc", u64), ("place", Place), ("inlined", i32)]
+
+        class SystemCall(ctypes.Structure):
+            _fields_ = [("machine", i32), ("number", i64), ("arg", u64 * 6), ("result", i64), ("inside", i32)]
+
+        class Kernel(ctypes.Structure):
+            _fields_ = [("state", ctypes.c_char), ("cpu_ns", u64), ("processor", i32)]
 
         class Viewer(ctypes.Structure):
             _fields_ = [("lwp", i64), ("pc", u64)]
@@ -148,6 +154,9 @@ class Library:
             "type": function(u64, ref(Type)),
             "field": function(u64, u32, ref(Field)),
             "array": function(u64, u64, ref(Type), ref(u64)),
+            "system_call": function(i64, ref(SystemCall)),
+            "kernel": function(i64, ref(Kernel)),
+            "descriptor": function(i32, ref(s)),
         }
 
         class Host(ctypes.Structure):
@@ -183,6 +192,8 @@ class Library:
                 f = getattr(lib, name)
                 f.restype, f.argtypes = result, arguments
                 setattr(self, name[len("insp_"):], f)
+            # One that does not spell functions itself is given them as people write them.
+            self.spells_functions = hasattr(lib, "insp_function")
         except (OSError, AttributeError) as error:
             raise Error(messages.LIBRARY_UNUSABLE % (inspect, " ".join(str(error).split()))) from None
 

@@ -8,6 +8,7 @@ import re
 import gdb
 
 from . import available, types
+from .lines import table_of
 
 _FORTRAN = (".f90", ".f95", ".f03", ".f08", ".f", ".for")
 _FIXED = (gdb.SYMBOL_LOC_STATIC, gdb.SYMBOL_LOC_UNRESOLVED)
@@ -233,7 +234,7 @@ def _statics_of(function, lines):
     seen = set()
     file = function.symtab.filename
     if file not in lines:
-        lines[file] = sorted({line.pc for line in _lines(function.symtab)})
+        lines[file] = sorted({line.pc for line in table_of(function.symtab)})
     first = bisect.bisect_left(lines[file], outer.start)
     last = bisect.bisect_left(lines[file], outer.end)
     for pc in {outer.start, *lines[file][first:last]}:
@@ -246,13 +247,3 @@ def _statics_of(function, lines):
             if block.function is not None:
                 break
             block = block.superblock
-
-
-def _lines(symtab):
-    """The line table; empty where there is none: GDB 13 crashes when one that is not there is iterated, but
-    raises an error when it is asked for a line."""
-    with contextlib.suppress(*types.ERRORS):
-        table = symtab.linetable()
-        table.has_line(1)
-        return table
-    return ()
