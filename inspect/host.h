@@ -78,6 +78,9 @@ struct insp_kernel {
     char state; /**< as proc(5) has it, before a debugger stopped the thread: R, S, D, T, t, Z; 0 unknown */
     uint64_t cpu_ns;   /**< processor time that it has used */
     int32_t processor; /**< where it ran last, -1 unknown */
+    /** Its number in the pid namespace that it lives in, as the program itself has it (the last one of NSpid
+     * in /proc/PID/task/TID/status); 0 unknown. */
+    int64_t target_tid;
 };
 
 /** A thread that has to do with an object, and from which of its frames on it is the user's code. */
@@ -225,6 +228,11 @@ struct insp_host {
     /** What descriptor FD of a live process is: "/dev/pts/0", "pipe:[4711]". Returns 1 when that is not known.
      * May be NULL. */
     int (*descriptor)(void *ctx, int32_t fd, const char **ret);
+    /** Whose thread TID is, in the numbers of the process' own pid namespace, when it is none of this
+     * process: *pid is that process (0 not known), *parent 1 if it is the one from which this one was forked.
+     * Returns 1 when there is no such thread, negative when that cannot be known: a core knows of others but
+     * the number of its parent. May be NULL. */
+    int (*task)(void *ctx, int64_t tid, int64_t *pid, int32_t *parent);
 };
 
 #ifdef __cplusplus

@@ -51,7 +51,10 @@ enum insp_want {
      * The process runs on while it is read: each thread's row may be of another moment. Then nothing is read
      * in one bracket, nothing is proved, and every view says so.
      */
-    INSP_MOVING = 32
+    INSP_MOVING = 32,
+    /** What the threads do that do not wait in OpenMP. Comes with INSP_STACKS; without, of each stack only
+     * the part up to the user's code is taken. */
+    INSP_ACTIVITY = 64
 };
 /**
  * Takes a snapshot. A process without OpenMP, or whose runtime has not started, gives a snapshot with no

@@ -42,7 +42,7 @@ const char *names_object(struct places *p, const char *kind, uint64_t addr, cons
 
     if (!addr)
         return NULL;
-    if ((!strcmp(kind, "lock") || !strcmp(kind, "nest_lock")) && objects_of(p->s) &&
+    if ((!strcmp(kind, "lock") || !strcmp(kind, "nest_lock") || !strcmp(kind, "sync")) && objects_of(p->s) &&
         !objects_name(p->s->objects, addr, viewers, count, &object))
         return arena_str(p->arena, object.text);
     e = places_at(p, addr);

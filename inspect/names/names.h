@@ -12,9 +12,9 @@
 extern "C" {
 #endif
 
-/** The user's name of a lock or critical at ADDR, NULL when it has none. KIND is the schema word; VIEWERS:
- * the threads
- *  that have to do with it. */
+/** The user's name of a lock or critical at ADDR, NULL when it has none. KIND is the schema word, or "sync"
+ * for an object of the thread library's, in which ADDR may lie anywhere; VIEWERS: the threads that have to do
+ * with it. */
 const char *names_object(struct places *p, const char *kind, uint64_t addr, const struct insp_viewer *viewers,
                          uint32_t count);
 

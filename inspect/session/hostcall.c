@@ -213,6 +213,17 @@ int host_descriptor(insp_session *s, int32_t fd, const char **ret)
     return checked(s, s->host.descriptor(s->host.ctx, fd, ret), "it could not tell what a descriptor is");
 }
 
+int host_task(insp_session *s, int64_t tid, int64_t *pid, int32_t *parent)
+{
+    if (s->host_failed)
+        return INSP_HOST_FAILED;
+    *pid = 0;
+    *parent = 0;
+    if (!s->host.task)
+        return -1;
+    return checked(s, s->host.task(s->host.ctx, tid, pid, parent), "it could not tell whose a thread is");
+}
+
 int host_progress(insp_session *s, const char *what, uint64_t done, uint64_t total)
 {
     return s->host.progress && !s->host_failed ? s->host.progress(s->host.ctx, what, done, total) : 0;

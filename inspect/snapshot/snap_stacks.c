@@ -3,11 +3,15 @@
 
 #include <string.h>
 
+#include "inspect/activity/activity.h"
+#include "inspect/activity/libc_call.h"
 #include "inspect/frames/code.h"
 #include "inspect/session/hostcall.h"
 
 /* A recursion that ran away has millions of frames; these tell it as well. */
 enum { MAX_FRAMES = 1024 };
+/* As far as what a thread does is looked for, if not all of its stack is wanted. */
+enum { ACTIVITY_FRAMES = 64 };
 
 /* The line of a call is that of the function whose source has it. Where that was inlined, only a stack knows
  * its name: the innermost of several frames with the return address. A function with a frame of its own keeps
@@ -39,9 +43,18 @@ static void mark_beginning(struct mdl_thread *t)
         t->frames[i].code = INSP_CODE_LIBC;
 }
 
-static void take_stack(insp_session *s, insp_snapshot *snap, struct mdl_thread *t)
+/* The user's code, told by its lines: without them it may be a library's that is linked into the program. */
+static bool is_far_enough(const struct mdl_frame *f)
 {
-    for (uint32_t i = 0; i < MAX_FRAMES; i++) {
+    return f->code == INSP_CODE_USER && f->place.file && f->place.line > 0 && frame_is_users(f);
+}
+
+/* ALL: the whole stack; else as much as tells what the thread does. */
+static void take_stack(insp_session *s, insp_snapshot *snap, struct mdl_thread *t, bool all)
+{
+    const uint32_t most = all ? MAX_FRAMES : ACTIVITY_FRAMES;
+
+    for (uint32_t i = 0; i < most; i++) {
         struct insp_frame frame;
         struct mdl_frame *rows;
         const char *module;
@@ -67,8 +80,14 @@ static void take_stack(insp_session *s, insp_snapshot *snap, struct mdl_thread *
                       .line = frame.place.line},
             .module = arena_str(&snap->arena, module),
             .code = code_of_frame(s, addr, &frame.place),
+            .symbol = arena_str(&snap->arena, frame.place.symbol),
+            .inlined = frame.inlined != 0,
         };
+        if (!all && is_far_enough(&rows[t->frame_count - 1]))
+            break;
     }
+    if (!all)
+        return;
     mark_beginning(t);
     place_wait(t);
 }
@@ -100,10 +119,10 @@ bool snap_stacks(insp_session *s, insp_snapshot *snap)
 
         if (t->running)
             continue;
-        if (snap->want & INSP_STACKS) {
+        if (snap->want & INSP_STACKS || (snap->want & INSP_ACTIVITY && !activity_is_openmp(t))) {
             if (host_progress(s, "stacks", (uint64_t)i, (uint64_t)snap->thread_count))
                 return false;
-            take_stack(s, snap, t);
+            take_stack(s, snap, t, snap->want & INSP_STACKS);
         }
         /* A thread that holds what it waits for, or has not arrived where it waits: in a moment it may look
          * otherwise. */

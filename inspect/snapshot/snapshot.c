@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "inspect/activity/activity.h"
+#include "inspect/activity/environment.h"
 #include "inspect/base/printable.h"
 #include "inspect/graph/verdict.h"
 #include "inspect/session/callbacks.h"
@@ -390,6 +392,10 @@ insp_snapshot *insp_take(insp_session *s, unsigned want, char **error)
         snap_finish_waits(snap, &places);
         whole = snap_stacks(s, snap);
     }
+    if (whole)
+        activity_find(s, snap, &places);
+    if (whole && snap->want & INSP_STACKS)
+        environment_find(s, snap);
     s->taking = NULL;
     callbacks_restore(before);
     if (!whole)

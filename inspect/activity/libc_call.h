@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * Which function of libc's or of the C++ library's a thread waits in, by the exact names of its frames. The
+ * exported ones are there without any debug symbols; with libc6-dbg more names appear, which are known too.
+ */
+#ifndef INSPECT_LIBC_CALL_H
+#define INSPECT_LIBC_CALL_H
+
+#include "inspect/model/model.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct libc_call {
+    enum mdl_activity_kind kind;
+    const char *name; /**< as a program calls it: "pthread_mutex_lock", "std::future::wait" */
+    int frame;        /**< the outermost of its frames */
+    bool spins;       /**< it waits without the kernel */
+    bool cxx;         /**< it is the C++ library's */
+};
+
+/** Looks at the frames as far as the user's code. False: none of them is a function that waits. */
+bool libc_call_find(const struct mdl_thread *t, struct libc_call *ret);
+
+/** The kernel's call that the frames say was interrupted by a stop: "clock_nanosleep", "poll"; NULL: they do
+ *  not say. */
+const char *libc_call_interrupted(const struct mdl_thread *t);
+
+/** Is it code of the user's, and not a function of the C++ library that was made in the user's file? Of the
+ * program's own MPI functions too: no. */
+bool frame_is_users(const struct mdl_frame *frame);
+/** The innermost frame of the user's code from number FROM outwards, -1 none. */
+int frame_of_user(const struct mdl_thread *t, int from);
+/** The function that frame number USER has called, as the program calls it; in A. KERNEL: the name of the
+ * system call that it came to, or NULL. NULL: not known. */
+const char *frame_called(const struct mdl_thread *t, int user, const char *kernel, struct arena *a);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

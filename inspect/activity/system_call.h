@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * What a thread wants of the kernel: from the registers at a stop to the call, and whether it sleeps in it.
+ */
+#ifndef INSPECT_SYSTEM_CALL_H
+#define INSPECT_SYSTEM_CALL_H
+
+#include "inspect/model/model.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** How a call is told how long it may take. */
+enum system_call_timeout {
+    SYSTEM_CALL_FOR_EVER,
+    SYSTEM_CALL_MILLISECONDS, /**< an int; a negative one is for ever */
+    SYSTEM_CALL_POINTER,      /**< to a time; NULL is for ever */
+    SYSTEM_CALL_ALWAYS        /**< it ends by itself */
+};
+
+/** A call of the kernel that waits. */
+struct system_call_kind {
+    const char *name;
+    int x86_64, aarch64; /**< numbers; -1: there is none */
+    enum mdl_activity_kind kind;
+    int descriptor; /**< which argument is the descriptor that it waits for, -1 none */
+    enum system_call_timeout timeout;
+    int timeout_arg;
+    bool interrupted; /**< a stop ends it with EINTR, and the kernel does not begin it again */
+};
+
+/** The call of one stopped thread. */
+struct system_call {
+    bool known;  /**< whether it is in one */
+    bool inside; /**< it is: until the stop it slept there, or worked in the kernel */
+    bool left;   /**< it had just come out of one: number and arguments are of that */
+    int machine;
+    int64_t number;
+    uint64_t arg[6];
+    const struct system_call_kind *kind; /**< NULL: of a number that is not in the table */
+};
+
+/** Asks the host about a thread. */
+void system_call_of(insp_session *s, int64_t lwp, struct system_call *ret);
+/** Is it restart_syscall, which goes on with a call that a stop has interrupted? */
+bool system_call_goes_on(const struct system_call *call);
+/** After that: the call is the one NAME; false: there is no such call, nothing is changed. */
+bool system_call_is(struct system_call *call, const char *name);
+/** The same by the instructions before PC, which load the number of the call: one read. */
+bool system_call_by_code(insp_session *s, struct system_call *call, uint64_t pc);
+/** The kernel's name of it: "read"; "system call 318" in A for one that is not in the table. */
+const char *system_call_name(const struct system_call *call, struct arena *a);
+/** Is it the call of that name? */
+bool system_call_named(const struct system_call *call, const char *name);
+/** What the call alone says: kind, descriptor, child, timeout, and the address of a futex. Texts are in A. */
+void system_call_tell(insp_session *s, struct arena *a, const struct system_call *call,
+                      struct mdl_activity *ret);
+
+/** Parts of a futex call. */
+bool futex_is_private(const struct system_call *call);
+/** FUTEX_WAIT of a lock as lll_lock of glibc has it: on the value 2, without a time. */
+bool futex_is_plain_lock(const struct system_call *call);
+/** FUTEX_LOCK_PI and FUTEX_LOCK_PI2: the kernel knows the owner. */
+bool futex_is_pi(const struct system_call *call);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
