@@ -21,7 +21,7 @@ static const struct libc_function functions[] = {
     {"pthread_mutex_lock_full", MDL_ACTIVITY_MUTEX, "pthread_mutex_lock"},
     {"pthread_mutex_cond_lock", MDL_ACTIVITY_MUTEX, "pthread_cond_wait"},
     {"pthread_mutex_cond_lock_full", MDL_ACTIVITY_MUTEX, "pthread_cond_wait"},
-    {"pthread_mutex_clocklock_common", MDL_ACTIVITY_MUTEX, "pthread_mutex_clocklock"},
+    {"pthread_mutex_clocklock_common", MDL_ACTIVITY_MUTEX, "pthread_mutex_timedlock"},
     {"mtx_lock", MDL_ACTIVITY_MUTEX, NULL},
     {"mtx_timedlock", MDL_ACTIVITY_MUTEX, NULL},
     {"pthread_rwlock_rdlock", MDL_ACTIVITY_RWLOCK, NULL},

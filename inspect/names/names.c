@@ -6,6 +6,7 @@
 
 #include "inspect/frames/code.h"
 #include "inspect/names/object.h"
+#include "inspect/names/path.h"
 #include "inspect/session/hostcall.h"
 
 const char *names_parse_critical(char *symbol)
@@ -43,8 +44,12 @@ const char *names_object(struct places *p, const char *kind, uint64_t addr, cons
     if (!addr)
         return NULL;
     if ((!strcmp(kind, "lock") || !strcmp(kind, "nest_lock") || !strcmp(kind, "sync")) && objects_of(p->s) &&
-        !objects_name(p->s->objects, addr, viewers, count, &object))
-        return arena_str(p->arena, object.text);
+        !objects_name(p->s->objects, addr, viewers, count, &object)) {
+        /* std::atomic<int> is no lock, and its number is inside as well. */
+        int length = strcmp(kind, "sync") ? (int)strlen(object.text) : (int)path_outer_length(object.text);
+
+        return arena_printf(p->arena, "%.*s", length, object.text);
+    }
     e = places_at(p, addr);
     /* gcc's unnamed critical lies in its runtime and has no variable in the program. A statically linked
        runtime has the program's own criticals around it. */

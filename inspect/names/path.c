@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#define _GNU_SOURCE /* memrchr */
 #include "inspect/names/path.h"
 
 #include <inttypes.h>
@@ -115,7 +116,8 @@ static bool walk(struct walk *w, uint32_t type, uint64_t offset, int depth)
         if (t->kind == INSP_TYPE_STRUCT || t->kind == INSP_TYPE_UNION)
             return in_member(w, type, offset, depth);
     }
-    if (offset || (w->lock && !type_is_lock(w->types, type)))
+    if ((offset && !(t->sync && offset < type_size(w->types, type))) ||
+        (w->lock && !type_is_lock(w->types, type)))
         return false;
     w->part.type = type;
     w->part.lock = type_is_lock(w->types, type);
@@ -137,12 +139,33 @@ bool path_write(struct name_types *types, uint32_t type, uint64_t offset, struct
 
         types->steps += most - w.steps;
         if (found) {
+            /* std::mutex has a pthread_mutex_t, in which the address may lie anywhere. */
+            if (type_of(types, w.part.type)->sync && out->text)
+                cut(out, length + path_outer_length(out->text + length));
             *ret = w.part;
             return true;
         }
         cut(out, length);
     }
     return false;
+}
+
+size_t path_outer_length(const char *path)
+{
+    static const char *const inner[] = {"._M_", ".__m_", ".__cv_", ".__a_"};
+    size_t length = strlen(path);
+    bool again = true;
+
+    while (again) {
+        const char *dot = memrchr(path, '.', length);
+
+        again = false;
+        for (size_t i = 0; dot && !again && i < sizeof(inner) / sizeof(*inner); i++)
+            again =
+                !strncmp(dot, inner[i], strlen(inner[i])) && !memchr(dot, '[', length - (size_t)(dot - path));
+        length = again ? (size_t)(dot - path) : length;
+    }
+    return length;
 }
 
 void path_behind_pointer(const char *base, uint64_t index, bool several, const char *path, struct sbuf *out)

@@ -31,6 +31,9 @@ bool path_index(const struct name_dimension *dimensions, uint32_t count, bool fo
 /** Appends a path (may be "") to what a pointer BASE leads to: BASE[index]PATH, BASE->member, *BASE.
  *  SEVERAL: there is more than one object, so the first has an index too. */
 void path_behind_pointer(const char *base, uint64_t index, bool several, const char *path, struct sbuf *out);
+/** How much of PATH is left without the members of libstdc++'s and libc++'s classes that it ends in:
+ *  ".queue_mutex" of ".queue_mutex._M_mutex". */
+size_t path_outer_length(const char *path);
 /** Cuts off the inside of a class of libstdc++'s that a user means by the object: v[3] is what he wrote, not
  *  v._M_impl._M_start[3]. ENDED: a second pointer says where the objects end, so it is always an array. */
 void path_unwrap(char *text, bool ended);

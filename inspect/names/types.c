@@ -19,6 +19,26 @@ static bool is_lock_name(const char *name)
     return false;
 }
 
+/* What POSIX and C have; the classes of C++ are made of them. */
+static bool is_sync_name(const char *name)
+{
+    static const char *const names[] = {"pthread_mutex_t",
+                                        "pthread_cond_t",
+                                        "pthread_rwlock_t",
+                                        "pthread_barrier_t",
+                                        "pthread_spinlock_t",
+                                        "pthread_once_t",
+                                        "sem_t",
+                                        "mtx_t",
+                                        "cnd_t",
+                                        "once_flag"};
+
+    for (size_t i = 0; name && i < sizeof(names) / sizeof(*names); i++)
+        if (!strcmp(name, names[i]))
+            return true;
+    return false;
+}
+
 /* A copy; NULL: it is too long, or there is too much of them. */
 static const char *keep(struct name_types *types, const char *name)
 {
@@ -70,7 +90,9 @@ static bool add(struct name_types *types, uint64_t handle)
         type.kind = told.kind < INSP_TYPE_OTHER || told.kind > INSP_TYPE_UNION ? INSP_TYPE_OTHER : told.kind;
         type.fortran = told.fortran;
         type.described = type.kind == INSP_TYPE_ARRAY && told.described;
-        type.lock = is_lock_name(told.name);
+        /* A class of C++ may be called so: what it is made of is meant. */
+        type.sync = type.kind == INSP_TYPE_ALIAS && is_sync_name(told.name);
+        type.lock = type.sync || is_lock_name(told.name);
         type.name = told.name && *told.name ? keep(types, told.name) : NULL;
         type.size = told.size;
         type.target_handle = told.target;

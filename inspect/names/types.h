@@ -32,7 +32,8 @@ struct name_type {
     uint64_t handle;
     enum insp_type_kind kind;
     bool fortran, described, fields_known;
-    bool lock;                            /**< by its name one of OpenMP's locks */
+    bool lock;                            /**< by its name one of OpenMP's locks, or the next */
+    bool sync;                            /**< one of the thread library's: any byte of it stands for it */
     uint8_t reach[NAMES_POINTERS + 1][2]; /**< memory of type_can_reach_lock: 0 not asked yet, 1 no, 2 yes */
     uint8_t empty;                        /**< the same of type_is_empty */
     const char *name;
