@@ -6,17 +6,23 @@
 
 #include "inspect/session/hostcall.h"
 
+static bool is_one_of(const char *name, const char *const names[], size_t count)
+{
+    size_t digits = name ? strspn(name, "0123456789") : 0;
+
+    for (size_t i = 0; name && i < count; i++)
+        if (!strcmp(name + digits, names[i]))
+            return true;
+    return false;
+}
+
 /* A user means the lock, not the words of which it consists. In C++ libgomp's have a name only where a
    template made it: 10omp_lock_t. */
 static bool is_lock_name(const char *name)
 {
     static const char *const names[] = {"omp_lock_t", "omp_nest_lock_t"};
-    size_t digits = name ? strspn(name, "0123456789") : 0;
 
-    for (size_t i = 0; name && i < sizeof(names) / sizeof(*names); i++)
-        if (!strcmp(name + digits, names[i]))
-            return true;
-    return false;
+    return is_one_of(name, names, sizeof(names) / sizeof(*names));
 }
 
 /* What POSIX and C have; the classes of C++ are made of them. */
@@ -33,10 +39,7 @@ static bool is_sync_name(const char *name)
                                         "cnd_t",
                                         "once_flag"};
 
-    for (size_t i = 0; name && i < sizeof(names) / sizeof(*names); i++)
-        if (!strcmp(name, names[i]))
-            return true;
-    return false;
+    return is_one_of(name, names, sizeof(names) / sizeof(*names));
 }
 
 /* A copy; NULL: it is too long, or there is too much of them. */
@@ -90,8 +93,7 @@ static bool add(struct name_types *types, uint64_t handle)
         type.kind = told.kind < INSP_TYPE_OTHER || told.kind > INSP_TYPE_UNION ? INSP_TYPE_OTHER : told.kind;
         type.fortran = told.fortran;
         type.described = type.kind == INSP_TYPE_ARRAY && told.described;
-        /* A class of C++ may be called so: what it is made of is meant. */
-        type.sync = type.kind == INSP_TYPE_ALIAS && is_sync_name(told.name);
+        type.sync = is_sync_name(told.name);
         type.lock = type.sync || is_lock_name(told.name);
         type.name = told.name && *told.name ? keep(types, told.name) : NULL;
         type.size = told.size;
