@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
 
+#include "inspect/frames/activity_words.h"
 #include "inspect/frames/code.h"
 #include "inspect/frames/stacks.h"
 
@@ -78,37 +79,91 @@ static const struct mdl_frame *called_by(const struct mdl_thread *t, int user)
     return called;
 }
 
-const char *stack_doing(struct arena *a, const struct mdl_thread *t)
+/* The user's function that stands for what a thread does; NULL: its stack says nothing of it. */
+static const struct mdl_frame *users_frame(const struct mdl_thread *t, int *ret_index)
 {
-    const struct mdl_frame *f, *called;
-    const char *at = "", *text, *by;
     int user = 0;
 
     while (user < t->frame_count && (!code_is_users(t->frames[user].code) || is_plt_entry(t, user)))
         user++;
-    if (user == t->frame_count)
-        return "is working";
-    f = &t->frames[user];
-    called = called_by(t, user);
-    if (f->place.file && f->place.line > 0)
-        at = arena_printf(a, " at %s:%d", mdl_base_name(f->place.file), f->place.line);
-    at = at ? at : "";
-    by = f->place.function ? f->place.function : f->module ? mdl_base_name(f->module) : NULL;
+    *ret_index = user;
+    return user < t->frame_count ? &t->frames[user] : NULL;
+}
+
+/* " at io.c:12", of the user's code. */
+static const char *at_line(struct arena *a, const struct mdl_place *p)
+{
+    const char *text = NULL;
+
+    if (p && p->file && p->line > 0)
+        text = arena_printf(a, " at %s:%d", mdl_base_name(p->file), p->line);
+    return text ? text : "";
+}
+
+static const char *doer(const struct mdl_place *p)
+{
+    return !p ? NULL : p->function ? p->function : p->module ? mdl_base_name(p->module) : NULL;
+}
+
+/* Waits, sleeps or stands: its activity says in what. */
+static const char *rests(struct arena *a, const struct mdl_thread *t)
+{
+    int user;
+    const struct mdl_frame *f = users_frame(t, &user), *called = f ? called_by(t, user) : NULL;
+    const struct mdl_place *at = mdl_place_known(&t->activity.at) || !f ? &t->activity.at : &f->place;
+    bool plain = activity_names_object(&t->activity);
+    const char *verb, *by = doer(at), *text;
+
+    /* fgets says more than the read in it; an MPI library's and a C++ library's insides say less. */
+    if (called && (called->code != INSP_CODE_LIBC || !called->place.function))
+        called = NULL;
+    verb = activity_verb(a, &t->activity,
+                         called && t->activity.kind != MDL_ACTIVITY_MPI ? plain_name(called) : NULL);
+    if (!verb)
+        return NULL;
+    if (by && !plain)
+        text = arena_printf(a, "%s, called from %s%s", verb, by, at_line(a, at));
+    else
+        text = arena_printf(a, "%s%s%s%s", verb, by && !*at_line(a, at) ? " in " : "",
+                            by && !*at_line(a, at) ? by : "", at_line(a, at));
+    return text;
+}
+
+/* Computes, or it is not known what it does: the stack says where. */
+static const char *stands_in(struct arena *a, const struct mdl_thread *t)
+{
+    bool computes = t->activity.kind == MDL_ACTIVITY_COMPUTES && !t->activity.asleep;
+    int user;
+    const struct mdl_frame *f = users_frame(t, &user), *called;
+    const struct mdl_place *place = f ? &f->place : &t->activity.at;
+    const char *at = at_line(a, place),
+               *by = f && !f->place.function && f->module ? mdl_base_name(f->module) : doer(place);
+
+    if (!f && !mdl_place_known(place))
+        return computes ? "computes" : "is at an unknown place";
+    called = f ? called_by(t, user) : NULL;
     /* What the runtime calls is no news of the program: it wakes a team, or waits a moment. */
     if (called && called->code == INSP_CODE_OPENMP)
-        text = arena_printf(a, "is in the OpenMP runtime, called from %s%s", by ? by : "the program", at);
-    else if (called && called->place.function)
-        text = arena_printf(a, "is in %s%s, called from %s%s", plain_name(called),
+        return arena_printf(a, "is in the OpenMP runtime, called from %s%s", by ? by : "the program", at);
+    if (called && called->place.function)
+        return arena_printf(a, "is in %s%s, called from %s%s", plain_name(called),
                             strchr(called->place.function, '(') ? "" : "()", by ? by : "the program", at);
-    else if (called)
-        text = arena_printf(a, "is in %s, called from %s%s",
+    if (called)
+        return arena_printf(a, "is in %s, called from %s%s",
                             called->module ? mdl_base_name(called->module) : "a library",
                             by ? by : "the program", at);
-    else if (f->code == INSP_CODE_UNKNOWN) /* perhaps a library's, in which it sleeps */
-        text = by ? arena_printf(a, "is in %s", by) : "is working";
-    else
-        text = arena_printf(a, "computes%s%s%s", by ? " in " : "", by ? by : "", at);
-    return text ? text : "is working";
+    if (computes && !(f && f->code == INSP_CODE_UNKNOWN)) /* else perhaps a library's, in which it waits */
+        return arena_printf(a, "computes%s%s%s", by ? " in " : "", by ? by : "", at);
+    return by || *at ? arena_printf(a, "is%s%s%s", by ? " in " : "", by ? by : "", at)
+                     : "is at an unknown place";
+}
+
+const char *stack_doing(struct arena *a, const struct mdl_thread *t)
+{
+    const char *text = rests(a, t);
+
+    text = text ? text : stands_in(a, t);
+    return text ? text : "is at an unknown place";
 }
 
 static void add_line(struct arena *a, struct stack *s, const struct mdl_frame *frame, int64_t lwp)

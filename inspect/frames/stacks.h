@@ -38,7 +38,9 @@ int stack_segments(const insp_snapshot *s, const struct mdl_thread *t, struct st
 void stack_join(const insp_snapshot *s, const struct mdl_thread *t, bool all, struct arena *a,
                 struct stack *ret);
 
-/** "computes in solve at solve.c:90", "is in fgets(), called from main at io.c:12", "is working". */
+/** By its activity and its stack: "computes in solve at solve.c:90", "waits in fgets for descriptor 0, called
+ *  from main at io.c:12", "waits for mutex m at q.cc:7", "sleeps in usleep, called from main at io.c:9"; of
+ *  what is not known, where it is: "is in solve at solve.c:90", "is at an unknown place". */
 const char *stack_doing(struct arena *a, const struct mdl_thread *t);
 /** Does its stack say what it does? */
 bool stack_known(const struct mdl_thread *t);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "inspect/frames/activity_words.h"
 #include "inspect/graph/edges.h"
 #include "inspect/model/phrases.h"
 
@@ -34,42 +36,89 @@ static struct mdl_end end_of(const struct graph *g, int node)
 /* Does FROM wait for what TO perhaps does not hold? */
 static bool is_doubtful(const struct graph *g, int from, int to)
 {
-    const struct mdl_wait *w = graph_is_thread(g, from) ? &g->snap->threads[from].wait : NULL;
+    const struct mdl_thread *t = graph_is_thread(g, from) ? &g->snap->threads[from] : NULL;
+    int64_t owner = !t ? 0 : t->wait.kind ? t->wait.owner_lwp : t->activity.owner_lwp;
 
-    return w && w->owner_doubt && graph_is_thread(g, to) && g->snap->threads[to].lwp == w->owner_lwp;
+    return graph_doubt(g, from) && graph_is_thread(g, to) && g->snap->threads[to].lwp == owner;
+}
+
+/* The edge leads to the thread, so its short name will do. */
+static const char *joined(insp_snapshot *snap, int64_t lwp)
+{
+    const struct mdl_thread *t = mdl_thread_by_lwp(snap, lwp);
+
+    if (t && t->gdb_num > 0)
+        return arena_printf(&snap->arena, "the end of thread %d", t->gdb_num);
+    return arena_printf(&snap->arena, "the end of LWP %" PRId64, lwp);
 }
 
 /* What a thread waits for; of barriers also the line, for a region may have several of one kind. */
-static const char *thread_because(insp_snapshot *snap, const struct mdl_wait *w)
+static const char *thread_because(insp_snapshot *snap, const struct mdl_thread *t)
 {
-    const char *name = mdl_wait_name(&snap->arena, w, true), *text = NULL;
+    const struct mdl_wait *w = &t->wait;
+    const char *name, *text = NULL;
 
+    if (!w->kind && t->activity.kind == MDL_ACTIVITY_CHILD)
+        text = arena_printf(&snap->arena, "the end of process %" PRId64, t->activity.child);
+    else if (!w->kind && t->activity.kind == MDL_ACTIVITY_JOIN)
+        text = joined(snap, t->activity.owner_lwp);
+    else if (!w->kind)
+        text = activity_object(&snap->arena, &t->activity);
+    if (!w->kind)
+        return text ? text : "?";
+    name = mdl_wait_name(&snap->arena, w, true);
     if (w->kind == MDL_WAIT_BARRIER && w->barrier != MDL_BARRIER_REGION_END && w->at.file && w->at.line > 0)
         text = arena_printf(&snap->arena, "%s at %s:%d", name, mdl_base_name(w->at.file), w->at.line);
     return text ? text : name;
 }
 
-static int add_edge(insp_snapshot *snap, const struct graph *g, int from, int to, const char *because)
+static int add_row(insp_snapshot *snap, const struct mdl_edge *edge)
 {
     struct mdl_edge *rows = arena_grow(&snap->arena, snap->edges, (size_t)snap->edge_count, sizeof(*rows));
 
     if (!rows)
         return -1;
     snap->edges = rows;
-    rows[snap->edge_count] = (struct mdl_edge){
-        .id = snap->edge_count,
+    rows[snap->edge_count] = *edge;
+    rows[snap->edge_count].id = snap->edge_count;
+    return snap->edge_count++;
+}
+
+static int add_edge(insp_snapshot *snap, const struct graph *g, int from, int to, const char *because)
+{
+    const struct mdl_edge edge = {
         .from = end_of(g, from),
         .to = end_of(g, to),
         .because = because,
         .proved = !snap->moving && !is_doubtful(g, from, to),
     };
-    return snap->edge_count++;
+
+    return add_row(snap, &edge);
+}
+
+/* Another process: a child that a thread waits for, or who holds a lock that both share. */
+static void add_process(insp_snapshot *snap, const struct mdl_thread *t)
+{
+    const struct mdl_activity *a = &t->activity;
+    bool child = a->kind == MDL_ACTIVITY_CHILD;
+    int64_t pid = child ? a->child : a->owner == MDL_OWNER_PROCESS ? a->owner_pid : 0;
+    struct mdl_edge edge = {.from = {.lwp = t->lwp}, .to = {.pid = pid}, .proved = !snap->moving};
+
+    if (t->wait.kind || t->running || pid <= 0 || graph_blocked(t) || snap->edge_count == MAX_EDGES)
+        return;
+    if (!child && !activity_object(&snap->arena, a))
+        return;
+    edge.proved = edge.proved && !a->owner_doubt;
+    edge.because = thread_because(snap, t);
+    (void)add_row(snap, &edge);
 }
 
 static bool owns_what_it_waits_for(const insp_snapshot *snap, const struct graph *g, int node)
 {
     const struct mdl_thread *t = graph_is_thread(g, node) ? &snap->threads[node] : NULL;
 
+    if (t && !t->wait.kind)
+        return graph_way(t) == GRAPH_OWNER && t->activity.owner_lwp == t->lwp;
     return t && mdl_is_mutex(t->wait.kind) && t->wait.owner_lwp == t->lwp;
 }
 
@@ -116,11 +165,12 @@ void edges_list(insp_snapshot *snap, const struct graph *g)
     l.seen = calloc((size_t)snap->task_count + 1, sizeof(*l.seen));
     l.queue = calloc((size_t)snap->task_count + 1, sizeof(*l.queue));
     for (int i = 0; l.seen && l.queue && i < snap->thread_count; i++) {
-        if (!snap->threads[i].wait.kind)
+        add_process(snap, &snap->threads[i]);
+        if (!graph_blocked(&snap->threads[i]))
             continue;
         l.from = i;
         l.tasks = 0;
-        l.because = thread_because(snap, &snap->threads[i].wait);
+        l.because = thread_because(snap, &snap->threads[i]);
         graph_needs(g, i, visit, &l);
     }
     for (int q = 0; l.seen && l.queue && q < l.queued; q++) {
@@ -146,10 +196,10 @@ int edges_between(insp_snapshot *snap, const struct graph *g, int from, int to)
         const struct mdl_edge *e = &snap->edges[i];
 
         if (e->from.lwp == a.lwp && e->from.task == a.task && e->from.runtime == a.runtime &&
-            e->to.lwp == b.lwp && e->to.task == b.task && e->to.runtime == b.runtime)
+            e->to.lwp == b.lwp && e->to.task == b.task && e->to.runtime == b.runtime && !e->to.pid)
             return i;
     }
     return add_edge(snap, g, from, to,
-                    graph_is_thread(g, from) ? thread_because(snap, &snap->threads[from].wait)
+                    graph_is_thread(g, from) ? thread_because(snap, &snap->threads[from])
                                              : task_because(snap, g, from - g->first_task));
 }

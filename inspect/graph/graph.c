@@ -59,7 +59,11 @@ void graph_need_member(struct graph *g, int node, int region, int num, int64_t l
 
 const char *graph_doubt(const struct graph *g, int node)
 {
-    return graph_is_thread(g, node) ? g->snap->threads[node].wait.owner_doubt : NULL;
+    const struct mdl_thread *t = graph_is_thread(g, node) ? &g->snap->threads[node] : NULL;
+
+    if (!t)
+        return NULL;
+    return graph_way(t) == GRAPH_OWNER ? t->activity.owner_doubt : t->wait.owner_doubt;
 }
 
 bool graph_left_out_barrier(const struct mdl_thread *t)
@@ -69,6 +73,8 @@ bool graph_left_out_barrier(const struct mdl_thread *t)
 
 bool graph_holds_itself(const struct mdl_thread *t)
 {
+    if (!t->wait.kind)
+        return graph_wants_lock(t) && graph_way(t) == GRAPH_OWNER && t->activity.owner_lwp == t->lwp;
     return (t->wait.kind == MDL_WAIT_LOCK || t->wait.kind == MDL_WAIT_NEST_LOCK) &&
            t->wait.owner == MDL_OWNER_THREAD && t->wait.owner_lwp == t->lwp && t->asleep != 0;
 }
@@ -80,7 +86,9 @@ void graph_free(struct graph *g)
     free(g->needed_by);
     free(g->why);
     free(g->never);
+    free(g->outside);
     free(g->can);
+    free(g->known_can);
     free(g->surely_can);
     free(g->handed);
     free(g->home);
@@ -126,7 +134,12 @@ static bool choose(void *arg, int need)
 {
     struct choice *c = arg;
     const struct mdl_thread *t = graph_is_thread(c->g, need) ? &c->g->snap->threads[need] : NULL;
-    int rank = !t ? 2 : mdl_is_mutex(t->wait.kind) ? 4 : t->wait.kind ? 3 : 1;
+    int rank = 2;
+
+    if (t && (mdl_is_mutex(t->wait.kind) || (!t->wait.kind && graph_wants_lock(t))))
+        rank = 4;
+    else if (t)
+        rank = graph_blocked(t) ? 3 : 1;
 
     /* What no other thread can end is caused by what no other thread can end. */
     rank += c->g->handed[need] == c->handed ? 8 : 0;
@@ -142,7 +155,7 @@ int graph_blocker(const struct graph *g, int node)
     struct choice c = {g, -1, 0, g->handed[node]};
 
     /* An idle thread needs any thread; that none continues says nothing about this one. */
-    if (graph_is_thread(g, node) && !g->snap->threads[node].wait.kind)
+    if (graph_is_thread(g, node) && !graph_blocked(&g->snap->threads[node]))
         return -1;
     graph_needs(g, node, choose, &c);
     return c.best;

@@ -8,10 +8,26 @@
  * fixed point gives the nodes that may still become true under some schedule; every thread that is not among
  * them waits forever.
  *
- * The clauses are generous, because only "never" is to be proved: a thread that works may do anything
+ * The clauses are generous, because only "never" is to be proved: a thread that computes may do anything
  * (release what it holds, arrive at its barriers, end the tasks on its stack, take ready tasks); a task that
- * starts may end. A node is true when:
- *   mutex, ordered   its owner continues. Without an owner: always. The owner has ended: never.
+ * starts may end. Threads are nodes alike, whether they are OpenMP threads or not. What can end a thread's
+ * wait is its `way` (graph_activity.h): where OpenMP knows of the wait, its clause; else its activity.
+ *
+ * Three fixed points tell three sorts of "can": `can` takes everything for possible that is not known or
+ * comes from outside, so what it leaves out is stuck for ever. `known_can` leaves out what is not known,
+ * `surely_can` also what only the outside can end: what it has goes on by itself.
+ *
+ * A node is true when:
+ *   computes         always; also a thread that sleeps, or waits with a timeout.
+ *   mutex, rwlock    of pthreads or of the dynamic linker, with a recorded owner: its owner continues; join:
+ *                    the thread that is joined continues. The owner of a lock has ended: never. A thread that
+ *                    joins itself: never. A lock that its waiter holds itself: as for OpenMP's.
+ *   any other wait   a condition variable, a semaphore, a barrier, a lock whose owner is not recorded or is
+ *                    in another process, a futex, input, output, a child, MPI, a signal: may be ended from
+ *                    outside of the graph. It proves nothing, and is nobody's way to go on by itself.
+ *   ended thread     never.
+ *   OpenMP's mutex,
+ *   ordered          its owner continues. Without an owner: always. The owner has ended: never.
  *                    A lock that its waiter holds itself: never by itself; but omp_unset_lock by another
  *                    thread releases it on every runtime, conforming or not. graph.handed is the fixed point
  *                    with that.
@@ -37,6 +53,7 @@
 #ifndef INSPECT_GRAPH_H
 #define INSPECT_GRAPH_H
 
+#include "inspect/graph/graph_activity.h"
 #include "inspect/model/model.h"
 
 #ifdef __cplusplus
@@ -65,8 +82,10 @@ struct graph {
     int *needed_by;   /* node -> first edge that needs it, -1 */
     const char **why; /* node -> the reason why nothing can be said of it, NULL */
     bool *never;      /* node has no clause: nothing can make it true */
-    bool *can;        /* least fixed point; what is not known counts as true */
-    bool *surely_can; /* the same; what is not known counts as false */
+    bool *outside;    /* node -> its wait may be ended by what is no part of the graph */
+    bool *can;        /* least fixed point; what is not known, or comes from outside, counts as true */
+    bool *known_can;  /* the same; what is not known counts as false */
+    bool *surely_can; /* the same; what comes from outside counts as false too */
     /** as `can`, if any code that can still run releases locks that their waiters hold themselves */
     bool *handed;
     int *home;     /* task -> thread on whose stack it is, -1 */
@@ -93,6 +112,10 @@ static inline bool graph_is_task(const struct graph *g, int node)
     return node >= g->first_task && node < g->first_team;
 }
 
+/** Two of the reasons in graph.why, of which the sentence names the task and the thread. */
+#define GRAPH_WHY_EVENT    "a detached task waits for its event, which any code may fulfil"
+#define GRAPH_WHY_ACTIVITY "what a thread does is not known"
+
 /** Deeper nests of regions are damage. */
 enum { GRAPH_MAX_NEST = 256 };
 
@@ -111,7 +134,7 @@ int graph_task(const struct graph *g, int runtime, uint64_t id);
 /** At the end of its region, where it does not count as arrived: it left out a barrier that the others waited
  *  at. */
 bool graph_left_out_barrier(const struct mdl_thread *thread);
-/** Waits for a lock that it holds itself, and has not got it just now. */
+/** Waits for a lock of OpenMP or of pthreads that it holds itself, and has not got it just now. */
 bool graph_holds_itself(const struct mdl_thread *thread);
 /** Explicit and not complete: what barriers, taskwaits and taskgroups wait for. */
 bool graph_counts(const struct mdl_task *task);

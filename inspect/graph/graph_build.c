@@ -69,31 +69,52 @@ static void barrier_clause(struct graph *g, int node, const struct mdl_thread *t
 }
 
 /* taskwait, taskgroup and dependences are left to graph_tasks: they need to know the tasks. */
-static void thread_clause(struct graph *g, int node)
+static void openmp_clause(struct graph *g, int node, const struct mdl_thread *t)
 {
-    const struct mdl_thread *t = &g->snap->threads[node];
     enum mdl_wait_kind kind = t->wait.kind;
 
-    if (t->running || (t->openmp && !t->state))
-        unknown(g, node, "not all threads could be read");
-    else if (!t->openmp)
-        return;
-    else if (!kind && t->state == MDL_STATE_IDLE && !t->called)
-        graph_need(g, node, g->anybody);
-    else if (!kind)
-        return;
+    if (!kind)
+        graph_need(g, node, g->anybody); /* is idle */
     else if (mdl_is_mutex(kind))
         mutex_clause(g, node, t);
     else if (kind == MDL_WAIT_BARRIER)
         barrier_clause(g, node, t);
     else if (kind == MDL_WAIT_EVENT)
-        unknown(g, node, "a detached task waits for its event, which any code may fulfil");
+        unknown(g, node, GRAPH_WHY_EVENT);
     else if (kind == MDL_WAIT_TARGET)
         unknown(g, node, "what a device does is not known");
     else if (kind == MDL_WAIT_UNKNOWN)
         unknown(g, node, "what a thread waits for is not known");
     else if (!g->snap->tasks_known)
         unknown(g, node, "not all tasks are known");
+}
+
+static void thread_clause(struct graph *g, int node)
+{
+    const struct mdl_thread *t = &g->snap->threads[node];
+
+    switch (graph_way(t)) {
+    case GRAPH_BY_ITSELF:
+        break;
+    case GRAPH_OPENMP:
+        openmp_clause(g, node, t);
+        break;
+    case GRAPH_OWNER:
+        graph_need_thread(g, node, t->activity.owner_lwp,
+                          "the owner of what a thread waits for is not listed");
+        g->never[node] = t->activity.kind == MDL_ACTIVITY_JOIN && t->activity.owner_lwp == t->lwp;
+        break;
+    case GRAPH_NEVER:
+        g->never[node] = true;
+        break;
+    case GRAPH_OUTSIDE:
+        g->outside[node] = true;
+        break;
+    case GRAPH_NOT_KNOWN:
+        unknown(g, node,
+                t->running || (t->openmp && !t->state) ? "not all threads could be read"
+                                                       : GRAPH_WHY_ACTIVITY);
+    }
 }
 
 /*
@@ -171,8 +192,10 @@ static bool anything_runs(const struct graph *g, const bool *can)
     return false;
 }
 
-/* What is not known counts as true where GENEROUS. HANDED: see graph.handed. */
-static bool solve(struct graph *g, bool *can, bool generous, bool handed)
+enum trust { EVERYTHING, WHAT_IS_KNOWN, ITSELF };
+
+/* TRUST: of what sort of thing nodes may become true. HANDED: see graph.handed. */
+static bool solve(struct graph *g, bool *can, enum trust trust, bool handed)
 {
     int *left = calloc((size_t)g->nodes, sizeof(*left)), *stack = calloc((size_t)g->nodes, sizeof(*stack));
     bool ok = left && stack;
@@ -187,8 +210,10 @@ static bool solve(struct graph *g, bool *can, bool generous, bool handed)
         else if (any)
             left[n] = INT32_MAX; /* any of none */
         if (g->why[n])
-            left[n] = generous ? 0 : INT32_MAX;
-        else if (!generous && graph_doubt(g, n))
+            left[n] = trust == EVERYTHING ? 0 : INT32_MAX;
+        else if (trust != EVERYTHING && graph_doubt(g, n))
+            left[n] = INT32_MAX;
+        else if (trust == ITSELF && g->outside[n])
             left[n] = INT32_MAX;
     }
     for (int n = 0; ok && n < g->nodes; n++)
@@ -238,15 +263,17 @@ static bool build(struct graph *g, const insp_snapshot *s, bool closed)
     g->needed_by = malloc(n * sizeof(int));
     g->why = calloc(n, sizeof(*g->why));
     g->never = calloc(n, sizeof(bool));
+    g->outside = calloc(n, sizeof(bool));
     g->can = calloc(n, sizeof(bool));
+    g->known_can = calloc(n, sizeof(bool));
     g->surely_can = calloc(n, sizeof(bool));
     g->handed = calloc(n, sizeof(bool));
     g->home = malloc(n * sizeof(int));
     g->inherits = calloc(n, sizeof(int));
     g->members = malloc(n * sizeof(int));
     g->seen = calloc(n + 1, sizeof(int));
-    if (!g->needs || !g->needed_by || !g->why || !g->never || !g->can || !g->surely_can || !g->handed ||
-        !g->home || !g->inherits || !g->members || !g->seen)
+    if (!g->needs || !g->needed_by || !g->why || !g->never || !g->outside || !g->can || !g->known_can ||
+        !g->surely_can || !g->handed || !g->home || !g->inherits || !g->members || !g->seen)
         return false;
     for (int r = 0, at = g->first_member; r < s->region_count; r++) {
         g->members[r] = at;
@@ -260,8 +287,8 @@ static bool build(struct graph *g, const insp_snapshot *s, bool closed)
     team_clauses(g);
     graph_tasks(g);
     order(g);
-    return !g->oom && solve(g, g->can, true, false) && solve(g, g->surely_can, false, false) &&
-           solve(g, g->handed, true, true);
+    return !g->oom && solve(g, g->can, EVERYTHING, false) && solve(g, g->known_can, WHAT_IS_KNOWN, false) &&
+           solve(g, g->surely_can, ITSELF, false) && solve(g, g->handed, EVERYTHING, true);
 }
 
 bool graph_build(struct graph *g, const insp_snapshot *s)

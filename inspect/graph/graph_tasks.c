@@ -134,7 +134,7 @@ static void task_clause(struct graph *g, const struct takers *t, int i)
         if (generator >= 0)
             graph_need(g, node, g->first_task + generator);
     } else if (task->state == MDL_TASK_DETACHED) {
-        g->why[node] = "a detached task waits for its event, which any code may fulfil";
+        g->why[node] = GRAPH_WHY_EVENT;
     }
 }
 

@@ -47,15 +47,19 @@ static const char *doubt(insp_snapshot *snap, const struct graph *g, const struc
         return "a thread that is not an OpenMP thread may start a region";
     for (int i = 0; i < s->count; i++) {
         const struct mdl_thread *t = graph_is_thread(g, s->node[i]) ? &snap->threads[s->node[i]] : NULL;
-        bool mutex = t && mdl_is_mutex(t->wait.kind);
+        bool openmp = t && t->wait.kind, mutex = openmp && mdl_is_mutex(t->wait.kind);
+        /* What a pthread lock's owner and a joined thread are is in the process' memory, see graph_way. */
+        bool owned = mutex || (t && !openmp && graph_blocked(t));
 
         if (g->handed[s->node[i]])
             return sentence_giver(snap, g);
         /* A circle of mutexes needs no more than its own threads; a lock that one thread alone has to do
          * with, all. */
-        if ((!mutex || graph_holds_itself(t)) && !snap->complete)
+        if ((!owned || graph_holds_itself(t)) && !snap->complete)
             return "not everything could be read";
-        if (!t)
+        if (t && graph_doubt(g, s->node[i]))
+            return graph_doubt(g, s->node[i]);
+        if (!openmp)
             continue;
         if (runtime && t->runtime != runtime)
             return "two OpenMP runtimes are involved";
@@ -64,8 +68,6 @@ static const char *doubt(insp_snapshot *snap, const struct graph *g, const struc
             return "the thread may have acquired it just now";
         if (mdl_split_of(snap, t) && !cancellation_off(snap, runtime))
             return "the region may have been cancelled";
-        if (mutex && t->wait.owner_doubt)
-            return t->wait.owner_doubt;
         if (mutex && untied_set_aside(snap, g, runtime))
             return "a suspended untied task may hold it";
     }
@@ -86,7 +88,8 @@ static bool walk(const struct graph *g, int start, int number, int *mark, struct
     }
     if (at >= 0 && mark[at] != number)
         return false;
-    ret->circle = at >= 0;
+    /* A thread that joins itself waits for no other. */
+    ret->circle = at >= 0 && !(at == before && g->never[at]);
     if (ret->circle) {
         int first = 0;
 
@@ -95,7 +98,9 @@ static bool walk(const struct graph *g, int start, int number, int *mark, struct
         count -= first;
         memmove(ret->node, ret->node + first, (size_t)count * sizeof(*ret->node));
     } else if (count > 1) { /* the last waiter, and the end */
-        int keep = g->never[before] ? 1 : 2;
+        bool alone = graph_is_thread(g, before) && g->never[before] &&
+                     g->snap->threads[before].activity.kind != MDL_ACTIVITY_ZOMBIE;
+        int keep = alone ? 1 : 2;
 
         memmove(ret->node, ret->node + count - keep, (size_t)keep * sizeof(*ret->node));
         count = keep;
@@ -119,7 +124,7 @@ static bool find_cause(insp_snapshot *snap, const struct graph *g, struct findin
     best->node = calloc((size_t)g->nodes, sizeof(int));
     for (int i = 0; mark && now.node && best->node && i < snap->thread_count; i++) {
         /* When all others are stuck, idle threads are too: they are not the cause. */
-        if (g->can[i] || !snap->threads[i].wait.kind || !walk(g, i, i + 1, mark, &now))
+        if (g->can[i] || !graph_blocked(&snap->threads[i]) || !walk(g, i, i + 1, mark, &now))
             continue;
         now.doubt = doubt(snap, g, &now);
         if (!found || rank(&now) > rank(best)) {
@@ -177,30 +182,48 @@ struct search {
     int next;
 };
 
-static bool not_sure(void *arg, int need)
+static bool not_known(void *arg, int need)
 {
     struct search *s = arg;
 
-    if (!s->g->surely_can[need])
+    if (!s->g->known_can[need])
         s->next = need;
-    return s->g->surely_can[need];
+    return s->g->known_can[need];
 }
 
-/* Why it cannot be said that NODE goes on. */
-static const char *find_why(const struct graph *g, int node)
+/* Where the chain of waits from NODE ends in something that is not known; -1: at no thread or task. */
+static int find_unknown(const struct graph *g, int node)
 {
     for (int steps = 0; node >= 0 && steps < g->nodes; steps++) {
         struct search s = {g, -1};
 
         if (g->why[node] || graph_doubt(g, node))
-            return g->why[node] ? g->why[node] : graph_doubt(g, node);
-        graph_needs(g, node, not_sure, &s);
+            return node;
+        graph_needs(g, node, not_known, &s);
         node = s.next;
     }
     for (int n = 0; n < g->nodes; n++)
         if (g->why[n])
-            return g->why[n];
-    return "not everything is known";
+            return n;
+    return -1;
+}
+
+/* BLIND waits for something of which nothing is known. */
+static void give_blind(insp_snapshot *snap, const struct graph *g, int blind, bool goes_on)
+{
+    int end = find_unknown(g, blind);
+    const char *why = end < 0 ? "not everything is known" : g->why[end] ? g->why[end] : graph_doubt(g, end);
+    bool event = why && !strcmp(why, GRAPH_WHY_EVENT);
+
+    if (event)
+        why = sentence_event(snap, g, end);
+    else if (why && graph_is_thread(g, end) && !strcmp(why, GRAPH_WHY_ACTIVITY))
+        why = sentence_unknown(snap, end);
+    give(snap, INSP_UNKNOWN,
+         arena_printf(&snap->arena,
+                      event && !goes_on ? "Nothing is proved: %s."
+                                        : "It cannot be said whether this is a deadlock: %s.",
+                      why ? why : "not everything is known"));
 }
 
 /* Where all wait, and any other thread of the process could start a region: as a rule it never will. */
@@ -238,21 +261,55 @@ static int count_running(const insp_snapshot *snap)
     return running;
 }
 
+/* No thread is stuck, as far as is known. */
+static void give_moving(insp_snapshot *snap, const struct graph *g)
+{
+    int blind = -1, unknown = -1, outside = -1, running = count_running(snap);
+    bool goes_on = false;
+
+    for (int i = snap->thread_count - 1; i >= 0; i--) {
+        const struct mdl_thread *t = &snap->threads[i];
+
+        goes_on |= g->surely_can[i];
+        if (graph_blocked(t) && !g->known_can[i])
+            blind = i;
+        if (graph_way(t) == GRAPH_NOT_KNOWN)
+            unknown = i;
+        if (g->outside[i])
+            outside = i;
+    }
+    if (blind >= 0)
+        give_blind(snap, g, blind, goes_on);
+    else if (running)
+        give(snap, INSP_UNKNOWN,
+             arena_printf(&snap->arena, "Nothing can be said about deadlocks: %d thread%s running.", running,
+                          running == 1 ? " is" : "s are"));
+    else if (goes_on || (unknown < 0 && outside < 0))
+        give(snap, INSP_NONE, sentence_none(snap, g));
+    else if (outside >= 0)
+        give(snap, INSP_UNKNOWN, sentence_outside(snap, g));
+    else
+        give_blind(snap, g, unknown, false);
+}
+
+/* A process of which no OpenMP runtime could be read may still have a deadlock of its pthreads. */
+static void without_runtime(insp_snapshot *snap, const struct graph *g, struct finding *finding)
+{
+    if (find_cause(snap, g, finding))
+        set_finding(snap, g, finding);
+    else /* "No deadlock" would be a claim about what was not read. */
+        give(snap, INSP_UNKNOWN, "Nothing can be said about deadlocks.");
+}
+
 void verdict_make(insp_snapshot *snap)
 {
     struct graph g;
     struct finding finding = {0};
-    int blind = -1, running = count_running(snap);
 
     snap->edges = NULL;
     snap->edge_count = 0;
     snap->verdict = (struct mdl_verdict){0};
     mdl_find_called(snap);
-    if (!snap->runtime_count) {
-        /* Where no runtime could be read, "no deadlock" would be a claim about nothing. */
-        give(snap, INSP_UNKNOWN, "Nothing can be said about deadlocks.");
-        return;
-    }
     mdl_index_barriers(snap);
     if (!graph_build(&g, snap)) {
         snap->arena.oom = true;
@@ -260,27 +317,14 @@ void verdict_make(insp_snapshot *snap)
         return;
     }
     edges_list(snap, &g);
-    if ((snap->want & FACTS) != FACTS) {
-        give(snap, INSP_UNKNOWN,
-             "Nothing can be said about deadlocks: regions and tasks were not asked for.");
-        graph_free(&g);
-        return;
-    }
-    for (int i = snap->thread_count - 1; i >= 0; i--)
-        if (snap->threads[i].wait.kind && !g.surely_can[i])
-            blind = i;
-    if (find_cause(snap, &g, &finding) || find_closed(snap, &g, &finding))
+    if (!snap->runtime_count)
+        without_runtime(snap, &g, &finding);
+    else if ((snap->want & FACTS) != FACTS)
+        give(snap, INSP_UNKNOWN, "Nothing can be said about deadlocks: regions and tasks were not read.");
+    else if (find_cause(snap, &g, &finding) || find_closed(snap, &g, &finding))
         set_finding(snap, &g, &finding);
-    else if (blind >= 0)
-        give(snap, INSP_UNKNOWN,
-             arena_printf(&snap->arena, "It cannot be said whether this is a deadlock: %s.",
-                          find_why(&g, blind)));
-    else if (running)
-        give(snap, INSP_UNKNOWN,
-             arena_printf(&snap->arena, "Nothing can be said about deadlocks: %d thread%s running.", running,
-                          running == 1 ? " is" : "s are"));
     else
-        give(snap, INSP_NONE, sentence_none(snap, &g));
+        give_moving(snap, &g);
     free(finding.node);
     graph_free(&g);
 }

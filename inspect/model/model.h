@@ -174,11 +174,12 @@ struct mdl_icv {
     const char *why; /**< value == NULL: the reason */
 };
 
-/** Either a thread (lwp) or a task (task, runtime); the other is 0. */
+/** A thread (lwp), a task (task, runtime) or another process (pid); the others are 0. */
 struct mdl_end {
     int64_t lwp;
     uint64_t task;
     int runtime;
+    int64_t pid;
 };
 
 struct mdl_edge {

@@ -56,6 +56,7 @@ class Hand
             t->task = 10 + static_cast<uint64_t>(i);
             t->state = MDL_STATE_WORK_PARALLEL;
             t->asleep = 1;
+            Does(i, "computes", nullptr, 0)->asleep = false;
             s->regions[0].members[i] = {i, t->lwp};
             Task(t->task, "implicit", "running", i);
         }
@@ -96,11 +97,56 @@ class Hand
         s->threads[thread].task = id;
         return t;
     }
+    // What a thread does besides OpenMP.
+    mdl_activity *Does(int thread, const char *kind, const char *call, int line)
+    {
+        mdl_activity *a = &s->threads[thread].activity;
+
+        *a = {};
+        a->kind = static_cast<mdl_activity_kind>(Value(mdl_activity_words, kind));
+        a->call = call;
+        a->asleep = true;
+        a->timeout_ns = MDL_TIMEOUT_NONE;
+        a->descriptor = -1;
+        if (line)
+            a->at = {nullptr, "/src/solve.c", line, nullptr};
+        return a;
+    }
+    // The same, of what has an owner: -1 not known, -2 ended.
+    mdl_activity *Owned(int thread, const char *kind, const char *call, const char *name, int owner, int line)
+    {
+        mdl_activity *a = Does(thread, kind, call, line);
+
+        a->name = name;
+        a->object = name ? 0x2000u + static_cast<uint64_t>(name[0]) : 0;
+        a->owner = owner == -2 ? MDL_OWNER_ENDED : owner == -1 ? MDL_OWNER_UNKNOWN : MDL_OWNER_THREAD;
+        a->owner_how = owner == -1 ? MDL_HOW_NONE : MDL_HOW_RECORDED;
+        a->owner_lwp = owner >= 0 ? 100 + owner : 0;
+        return a;
+    }
+    mdl_activity *Pthread(int thread, const char *name, int owner, int line)
+    {
+        return Owned(thread, "mutex", "pthread_mutex_lock", name, owner, line);
+    }
+    // No OpenMP thread any more.
+    void Foreign(int thread)
+    {
+        mdl_thread *t = &s->threads[thread];
+
+        t->openmp = false;
+        t->state = MDL_STATE_UNKNOWN;
+        t->runtime = 0;
+        t->region = t->task = 0;
+        for (int i = 0; i < s->task_count; i++)
+            if (s->tasks[i].lwp == t->lwp)
+                s->tasks[i--] = s->tasks[--s->task_count];
+    }
     mdl_wait *Wait(int thread, const char *kind, int line, uint64_t object = 0)
     {
         mdl_wait *w = &s->threads[thread].wait;
 
         s->threads[thread].state = MDL_STATE_WAIT_MUTEX;
+        Does(thread, "openmp", nullptr, 0);
         w->kind = static_cast<mdl_wait_kind>(Value(mdl_wait_words, kind));
         w->object = object;
         w->at = {nullptr, "/src/solve.c", line, nullptr};

@@ -42,9 +42,8 @@ TEST(Sentence, NothingIsCertainOfAMovingPicture)
         EXPECT_EQ(moving.find("waits for ever"), std::string::npos) << moving;
         EXPECT_EQ(moving.find("No deadlock:"), std::string::npos) << moving;
     }
-    EXPECT_EQ(busy.Verdict(),
-              "none: Not certain, because the process kept running while it was read: no deadlock was found: "
-              "3 threads compute.");
+    EXPECT_EQ(busy.Verdict(), "none: Not certain, because the process kept running while it was read: no "
+                              "deadlock: 3 threads compute.");
 }
 
 // Not stopped, it is not known whether a thread sleeps at the end of its region or is on its way out.
@@ -120,8 +119,8 @@ TEST(Sentence, BarrierLeftOut)
     EXPECT_EQ(
         h.Verdict(),
         "deadlock: Deadlock: thread 1 (LWP 100) waits at the barrier at solve.c:88 for thread 3 (LWP 102); "
-        "thread 3 waits at the barrier at the end of its region (solve.c:80) for thread 1. 1 more thread "
-        "also waits forever.");
+        "thread 3 skipped the barrier at solve.c:88 and is at the end of its region (solve.c:80), where it "
+        "waits for thread 1. 1 more thread also waits forever.");
     // One that has been let go, and has not noticed, is no contradiction.
     h.Barrier(0, 88, {0, 1});
     h.Barrier(1, 88, {0, 1});
@@ -138,7 +137,7 @@ TEST(Sentence, BarrierLeftOutByTheFirstToArrive)
     EXPECT_EQ(
         h.Verdict(),
         "deadlock: Deadlock: thread 1 (LWP 100) waits at the barrier at the end of its region (solve.c:80) "
-        "for thread 2 (LWP 101); thread 2 skipped a barrier and reached the end of its region "
+        "for thread 2 (LWP 101); thread 2 skipped a barrier and is at the end of its region "
         "(solve.c:80), where it waits for thread 1.");
     // It may be about to arrive.
     h.s->threads[1].asleep = 0;
@@ -154,8 +153,8 @@ TEST(Sentence, OnlyAThreadWithoutOpenMPCouldStartARegion)
     h.s->threads[1].state = MDL_STATE_IDLE;
     h.s->threads[2].openmp = false;
     EXPECT_EQ(h.Verdict(), "suspected: Suspected deadlock: thread 1 (LWP 100) waits for lock b at "
-                           "solve.c:21, held by thread 2 (LWP 101), which is idle, and no thread is left "
-                           "that could start a region. This is not proved: a thread that is not an OpenMP "
+                           "solve.c:21, held by thread 2 (LWP 101), which is idle, and no remaining "
+                           "thread can start a region. This is not proved: a thread that is not an OpenMP "
                            "thread may start a region.");
     h.s->threads[2].openmp = true;
     EXPECT_EQ(h.Verdict().find("none: "), 0u);
@@ -201,10 +200,11 @@ TEST(Sentence, DependenceOnATaskThatWaitsForItsCreator)
     h.After(&h.s->tasks[0], 20);
     h.Run(20, 1, 10, 55);
     h.Mutex(1, "lock", "a", 0, 56);
-    EXPECT_EQ(h.Verdict(),
-              "deadlock: Deadlock: thread 1 (LWP 100) holds lock a and waits for dependences at solve.c:60 "
-              "on task 20 (solve.c:55), which runs on thread 2 (LWP 101); thread 2 waits for lock a at "
-              "solve.c:56.");
+    EXPECT_EQ(
+        h.Verdict(),
+        "deadlock: Deadlock: thread 1 (LWP 100) holds lock a and waits for its dependences at "
+        "solve.c:60: task 20 (solve.c:55), which runs on thread 2 (LWP 101); thread 2 waits for lock a at "
+        "solve.c:56.");
 }
 
 TEST(Sentence, UntiedTaskSetAside)
@@ -296,7 +296,7 @@ TEST(Sentence, TeamWaitsForOne)
             h.Barrier(i, 88, {2});
     EXPECT_EQ(
         h.Verdict(),
-        "none: The team of 4 waits at the barrier at solve.c:88 for thread 3 (LWP 102), which is working.");
+        "none: The team of 4 waits at the barrier at solve.c:88 for thread 3 (LWP 102), which computes.");
     h.Frame(2, INSP_CODE_LIBC, "read");
     h.Frame(2, INSP_CODE_LIBC, "fgets");
     h.Frame(2, INSP_CODE_USER, "load_row", 12);
@@ -323,7 +323,7 @@ TEST(Sentence, MemberHasLeft)
     h.s->tasks[1].state = MDL_TASK_COMPLETING;
     EXPECT_EQ(h.Verdict(),
               "stuck: Stuck: thread 1 (LWP 100) waits at the barrier at solve.c:88 for thread 2 (LWP 101), "
-              "which is idle, and no thread is left that could start a region.");
+              "which is idle, and no remaining thread can start a region.");
 }
 
 // Seen in a core of a busy machine: the others arrived before the kernel let a called thread run.
@@ -517,10 +517,26 @@ TEST(Sentence, WhatCannotBeKnownIsSaid)
               "is not known.");
     h.Wait(0, "event", 21);
     EXPECT_EQ(h.Verdict(),
-              "unknown: It cannot be said whether this is a deadlock: a detached task waits for its event, "
-              "which any code may fulfil.");
+              "unknown: It cannot be said whether this is a deadlock: thread 1 (LWP 100) waits at "
+              "solve.c:21 for omp_fulfill_event, which any code may call.");
     h.s->runtime_count = 0;
     EXPECT_EQ(h.Verdict(), "unknown: Nothing can be said about deadlocks.");
+}
+
+// A detached task has a name; whoever waits for it waits for a call that any code may make.
+TEST(Sentence, ADetachedTaskIsNamed)
+{
+    Hand h(2);
+    h.Wait(0, "taskwait", 50, 10);
+    h.Task(20, "explicit", "detached", -1, 10, 45);
+    const std::string event = "task 20 (solve.c:45) waits for omp_fulfill_event, which any code may call.";
+    EXPECT_EQ(h.Verdict(), "unknown: It cannot be said whether this is a deadlock: " + event);
+    // Nobody goes on by itself.
+    h.Barrier(1, 88, {0});
+    EXPECT_EQ(h.Verdict(), "unknown: Nothing is proved: " + event);
+    h.Wait(0, "event", 50, 20);
+    EXPECT_EQ(h.Verdict(), "unknown: Nothing is proved: thread 1 (LWP 100) waits at solve.c:50 for "
+                           "omp_fulfill_event of task 20 (solve.c:45), which any code may call.");
 }
 
 } // namespace

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "inspect/graph/graph_activity.h"
+
+/* What one thread at a time holds, and only that one gives back. */
+static bool is_lock(enum mdl_activity_kind kind)
+{
+    return kind == MDL_ACTIVITY_MUTEX || kind == MDL_ACTIVITY_RWLOCK || kind == MDL_ACTIVITY_LOADER ||
+           kind == MDL_ACTIVITY_FUTEX;
+}
+
+static enum graph_way by_owner(const struct mdl_thread *t)
+{
+    const struct mdl_activity *a = &t->activity;
+
+    if (a->owner == MDL_OWNER_THREAD) {
+        /* The moment after it got the lock looks like this too. */
+        if (is_lock(a->kind) && a->owner_lwp == t->lwp && !a->asleep)
+            return GRAPH_BY_ITSELF;
+        return GRAPH_OWNER;
+    }
+    /* The kernel wakes who joins before a thread is gone: such a wait is about to end. */
+    if (a->owner == MDL_OWNER_ENDED && is_lock(a->kind))
+        return GRAPH_NEVER;
+    if (a->owner == MDL_OWNER_NONE && a->kind == MDL_ACTIVITY_MUTEX && !a->asleep)
+        return GRAPH_BY_ITSELF; /* is about to take it */
+    return GRAPH_OUTSIDE;
+}
+
+static enum graph_way by_activity(const struct mdl_thread *t)
+{
+    const struct mdl_activity *a = &t->activity;
+
+    switch (a->kind) {
+    case MDL_ACTIVITY_UNKNOWN:
+        return GRAPH_NOT_KNOWN;
+    case MDL_ACTIVITY_COMPUTES:
+    case MDL_ACTIVITY_OPENMP: /* in the runtime, on its way to something */
+        return a->asleep ? GRAPH_NOT_KNOWN : GRAPH_BY_ITSELF;
+    case MDL_ACTIVITY_SLEEP:
+        return GRAPH_BY_ITSELF;
+    case MDL_ACTIVITY_ZOMBIE:
+        return GRAPH_NEVER;
+    case MDL_ACTIVITY_MUTEX:
+    case MDL_ACTIVITY_RWLOCK:
+    case MDL_ACTIVITY_LOADER:
+    case MDL_ACTIVITY_FUTEX:
+    case MDL_ACTIVITY_JOIN:
+        return a->timeout_ns != MDL_TIMEOUT_NONE ? GRAPH_BY_ITSELF : by_owner(t);
+    default:
+        return a->timeout_ns != MDL_TIMEOUT_NONE ? GRAPH_BY_ITSELF : GRAPH_OUTSIDE;
+    }
+}
+
+enum graph_way graph_way(const struct mdl_thread *t)
+{
+    if (t->running || (t->openmp && !t->state))
+        return GRAPH_NOT_KNOWN;
+    if (t->openmp && t->wait.kind)
+        return GRAPH_OPENMP;
+    if (t->openmp && t->state == MDL_STATE_IDLE)
+        return t->called ? GRAPH_BY_ITSELF : GRAPH_OPENMP;
+    return by_activity(t);
+}
+
+bool graph_wants_lock(const struct mdl_thread *t)
+{
+    enum graph_way way = graph_way(t);
+
+    return (way == GRAPH_OWNER || way == GRAPH_NEVER) && is_lock(t->activity.kind);
+}
+
+bool graph_blocked(const struct mdl_thread *t)
+{
+    return t->wait.kind || graph_way(t) == GRAPH_OWNER || graph_wants_lock(t);
+}
