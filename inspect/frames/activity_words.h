@@ -12,7 +12,8 @@
 extern "C" {
 #endif
 
-/** What it waits for: "mutex queue.m", "mutex 0x55d0c0", "a lock of malloc"; NULL: that kind has no object. */
+/** What it waits for: "mutex queue.m", "mutex 0x55d0c0", "a lock of malloc"; NULL: that kind has no object.
+ */
 const char *activity_object(struct arena *a, const struct mdl_activity *activity);
 
 /**

@@ -38,6 +38,18 @@ int World::Region(int thread) const
     return top >= kImplicit ? (top - kImplicit) / 10 : tasks[top].region;
 }
 
+// What a thread does that no OpenMP runtime knows of.
+void World::Elsewhere(std::mt19937_64 &rng, int i)
+{
+    static const Wait waits[] = {kWorks, kMutex, kMutex, kMutex, kJoin, kJoin, kRead, kSleep};
+    Thread &th = threads[i];
+
+    th.wait = waits[rng() % 8];
+    th.joins = static_cast<int>(rng() % threads.size());
+    th.lock = kPthread;
+    th.own_just_now = owner[kPthread] == i && rng() % 2;
+}
+
 World World::Random(std::mt19937_64 &rng)
 {
     auto below = [&](int n) { return static_cast<int>(rng() % static_cast<uint64_t>(n)); };
@@ -56,7 +68,11 @@ World World::Random(std::mt19937_64 &rng)
         if (w.InRegion(0, i))
             w.threads[i].stack.push_back(kImplicit + i);
         else if (!w.InRegion(1, i))
-            w.threads[i].wait = below(8) == 0 ? kForeign : kIdle;
+            w.threads[i].wait = kIdle;
+        if (w.threads[i].wait == kIdle && below(3) == 0) {
+            w.threads[i].foreign = true;
+            w.Elsewhere(rng, i);
+        }
     }
     busy = w.members + w.workers_of_b;
     // Explicit tasks, of region A first: they lie below region B on its primary's stack.
@@ -105,12 +121,12 @@ World World::Random(std::mt19937_64 &rng)
 
         // Its explicit tasks may be run from a barrier.
         w.arrived[region][i] = !implicit && below(2);
-        switch (below(9)) {
+        switch (below(12)) {
         case 0:
         case 1:
         case 2:
             th.wait = kLock;
-            th.lock = below(4);
+            th.lock = below(kPthread);
             th.own_just_now = w.owner[th.lock] == i && below(2);
             break;
         case 3:
@@ -130,11 +146,51 @@ World World::Random(std::mt19937_64 &rng)
                 if (w.tasks[t].state != kOnStack && below(2))
                     w.depends[i].push_back(t);
             break;
+        case 8:
+        case 9:
+        case 10:
+            w.Elsewhere(rng, i);
+            break;
         default:
             th.wait = kWorks;
         }
     }
     return w;
+}
+
+static void FillActivity(const World &w, int i, mdl_activity *a)
+{
+    const World::Thread &th = w.threads[i];
+    int owner = th.wait == World::kMutex ? w.owner[th.lock] : th.joins;
+
+    *a = mdl_activity{};
+    a->timeout_ns = MDL_TIMEOUT_NONE;
+    a->descriptor = -1;
+    a->asleep = true;
+    switch (th.wait) {
+    case World::kWorks:
+        a->kind = MDL_ACTIVITY_COMPUTES;
+        a->asleep = false;
+        break;
+    case World::kMutex:
+    case World::kJoin:
+        a->kind = th.wait == World::kJoin ? MDL_ACTIVITY_JOIN : MDL_ACTIVITY_MUTEX;
+        a->owner = owner == World::kEnded    ? MDL_OWNER_ENDED
+                   : owner == World::kNobody ? MDL_OWNER_NONE
+                                             : MDL_OWNER_THREAD;
+        a->owner_lwp = owner >= 0 ? kLwp + owner : 0;
+        // A mutex that nobody holds is about to be taken.
+        a->asleep = th.wait == World::kJoin || (!th.own_just_now && owner != World::kNobody);
+        break;
+    case World::kRead:
+        a->kind = MDL_ACTIVITY_READ;
+        break;
+    case World::kSleep:
+        a->kind = MDL_ACTIVITY_SLEEP;
+        break;
+    default:
+        a->kind = MDL_ACTIVITY_OPENMP;
+    }
 }
 
 static void FillThread(const World &w, int i, mdl_thread *t)
@@ -146,13 +202,14 @@ static void FillThread(const World &w, int i, mdl_thread *t)
     t->lwp = kLwp + i;
     t->asleep = th.own_just_now ? 0 : 1;
     t->thread_num = t->team_size = t->level = t->active_level = -1;
-    if (th.wait == World::kForeign)
+    FillActivity(w, i, &t->activity);
+    if (th.foreign)
         return;
     t->openmp = true;
     t->runtime = 1;
-    t->state = th.wait == World::kIdle    ? MDL_STATE_IDLE
-               : th.wait == World::kWorks ? MDL_STATE_WORK_PARALLEL
-                                          : MDL_STATE_WAIT_MUTEX;
+    t->state = th.wait == World::kIdle                                ? MDL_STATE_IDLE
+               : th.wait == World::kWorks || th.wait >= World::kMutex ? MDL_STATE_WORK_PARALLEL
+                                                                      : MDL_STATE_WAIT_MUTEX;
     if (region < 0)
         return;
     t->region = region ? kRegionB : kRegionA;
@@ -331,15 +388,19 @@ std::unique_ptr<insp_snapshot, World::Free> World::Snapshot() const
 
 std::string World::Text() const
 {
-    static const char *const waits[] = {"works",    "idle",      "foreign", "lock", "barrier",
-                                        "taskwait", "taskgroup", "depend",  "event"};
+    static const char *const waits[] = {"works",  "idle",  "lock",  "barrier", "taskwait", "taskgroup",
+                                        "depend", "event", "mutex", "join",    "read",     "sleep"};
     static const char *const states[] = {"ready", "blocked", "created", "on stack", "completing"};
     std::ostringstream out;
 
     out << members << " members; B: primary " << primary_of_b << ", " << workers_of_b << " workers\n";
     for (size_t i = 0; i < threads.size(); i++) {
         out << "thread " << i << " " << waits[threads[i].wait];
-        if (threads[i].wait == kLock)
+        if (threads[i].foreign)
+            out << " (no OpenMP thread)";
+        if (threads[i].wait == kJoin)
+            out << " " << threads[i].joins;
+        if (threads[i].wait == kLock || threads[i].wait == kMutex)
             out << " " << threads[i].lock << (threads[i].own_just_now ? " (has it)" : "");
         for (int t : threads[i].stack)
             out << " [" << t << "]";

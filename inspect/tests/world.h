@@ -20,14 +20,33 @@
 #include "inspect/model/model.h"
 
 struct World {
-    enum Wait { kWorks, kIdle, kForeign, kLock, kBarrier, kTaskwait, kTaskgroup, kDepend, kEvent };
+    // From kMutex on it waits outside of OpenMP: for lock number kPthread, for the end of a thread, for
+    // input, for a time.
+    enum Wait {
+        kWorks,
+        kIdle,
+        kLock,
+        kBarrier,
+        kTaskwait,
+        kTaskgroup,
+        kDepend,
+        kEvent,
+        kMutex,
+        kJoin,
+        kRead,
+        kSleep
+    };
     enum State { kReady, kBlocked, kCreated, kOnStack, kCompleting };
     enum { kNobody = -1, kEnded = -2 };
     static constexpr int kImplicit = 100; // task number kImplicit + 10 * region + thread: an implicit task
 
+    static constexpr int kPthread = 3; // the lock that is a pthread mutex
+
     struct Thread {
         Wait wait = kWorks;
-        int lock = 0;              // of kLock
+        bool foreign = false;      // no OpenMP thread
+        int lock = 0;              // of kLock and kMutex
+        int joins = 0;             // of kJoin
         bool own_just_now = false; // it owns the lock already and is about to notice
         std::vector<int> stack;    // task numbers, current one last
     };
@@ -42,16 +61,22 @@ struct World {
     std::vector<Task> tasks;
     std::vector<int> depends[6]; // of a thread in kDepend
     int members = 1, primary_of_b = -1, workers_of_b = 0;
-    int owner[4];
+    int owner[4]; // kPthread is a pthread mutex, the others are OpenMP's
     bool arrived[2][6] = {};
 
     static World Random(std::mt19937_64 &rng);
+    void Elsewhere(std::mt19937_64 &rng, int thread);
     bool InRegion(int region, int thread) const;
     int Region(int thread) const; // of its current task, -1 none
 
+    // What may happen beside what the threads do.
+    struct Powers {
+        bool gives = false;  // code that runs may give back a lock whose owner waits for it itself
+        bool events = true;  // what nothing is known of: an event is fulfilled, dependences come true
+        bool outside = true; // input comes
+    };
     // For each thread: whether there is a schedule in which it gets past what it waits for.
-    // ANY_CODE_GIVES: also where code that runs may give back a lock whose owner waits for it itself.
-    std::vector<bool> Search(bool any_code_gives = false) const;
+    std::vector<bool> Search(const Powers &powers) const;
 
     struct Free {
         void operator()(insp_snapshot *s) const { insp_free(s); }

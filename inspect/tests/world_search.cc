@@ -31,16 +31,16 @@ struct Now {
 class Searcher
 {
   public:
-    Searcher(const World &world, bool gives) : w(world), any_code_gives(gives) {}
+    Searcher(const World &world, const World::Powers &given) : w(world), powers(given) {}
 
     uint8_t Run()
     {
         Now first;
 
         for (size_t i = 0; i < w.threads.size(); i++) {
-            first.mode[i] = w.threads[i].wait == World::kWorks || w.threads[i].wait == World::kForeign ? 1
-                            : w.threads[i].wait == World::kIdle                                        ? 2
-                                                                                                       : 0;
+            first.mode[i] = w.threads[i].wait == World::kWorks || w.threads[i].wait == World::kSleep ? 1
+                            : w.threads[i].wait == World::kIdle                                      ? 2
+                                                                                                     : 0;
             for (int r = 0; r < 2; r++)
                 first.arrived[r] |= static_cast<uint8_t>(w.arrived[r][i] << i);
             wanted |= static_cast<uint8_t>((first.mode[i] == 0) << i);
@@ -139,10 +139,11 @@ class Searcher
     // critical.
     void Give(const Now &now)
     {
-        for (int l = 1; any_code_gives && l < 4; l++) {
+        for (int l = 1; powers.gives && l < 4; l++) {
             int o = now.owner[l];
 
-            if (o < 0 || now.mode[o] != 0 || w.threads[o].wait != World::kLock || w.threads[o].lock != l)
+            if (o < 0 || now.mode[o] != 0 || w.threads[o].lock != l ||
+                (w.threads[o].wait != World::kLock && w.threads[o].wait != World::kMutex))
                 continue;
             Now next = now;
             next.owner[l] = World::kNobody;
@@ -201,6 +202,7 @@ class Searcher
 
         switch (th.wait) {
         case World::kLock:
+        case World::kMutex:
             pass = now.owner[th.lock] == World::kNobody || th.own_just_now;
             if (pass)
                 next.owner[th.lock] = static_cast<int8_t>(i);
@@ -219,10 +221,16 @@ class Searcher
             break;
         case World::kDepend:
             helps = true;
-            pass = Done(now, w.depends[i]);
+            pass = w.depends[i].empty() ? powers.events : Done(now, w.depends[i]);
+            break;
+        case World::kJoin: // who got past what it waits for may end
+            pass = now.mode[th.joins] == 1;
+            break;
+        case World::kRead:
+            pass = powers.outside;
             break;
         default:
-            pass = true; // an event may come from anywhere
+            pass = powers.events;
         }
         if (pass) {
             next.mode[i] = 1;
@@ -286,7 +294,7 @@ class Searcher
     }
 
     const World &w;
-    bool any_code_gives;
+    World::Powers powers;
     std::unordered_set<uint64_t> seen;
     std::vector<Now> todo;
     uint8_t all = 0, wanted = 0;
@@ -294,9 +302,9 @@ class Searcher
 
 } // namespace
 
-std::vector<bool> World::Search(bool any_code_gives) const
+std::vector<bool> World::Search(const Powers &given) const
 {
-    uint8_t moved = Searcher(*this, any_code_gives).Run();
+    uint8_t moved = Searcher(*this, given).Run();
     std::vector<bool> result;
 
     for (size_t i = 0; i < threads.size(); i++)
