@@ -81,12 +81,11 @@ static const char *limit(struct arena *a, const struct mdl_activity *t)
     return text ? text : "";
 }
 
-const char *activity_verb(struct arena *a, const struct mdl_activity *t, const char *call)
+const char *activity_verb(struct arena *a, const struct mdl_activity *t)
 {
-    const char *text = NULL, *what = limit(a, t);
+    const char *call = t->call, *text = NULL, *what = limit(a, t);
     bool sleeps = t->kind == MDL_ACTIVITY_SLEEP;
 
-    call = call ? call : t->call;
     switch (t->kind) {
     case MDL_ACTIVITY_UNKNOWN:
     case MDL_ACTIVITY_COMPUTES:

@@ -109,24 +109,17 @@ static const char *doer(const struct mdl_place *p)
 static const char *rests(struct arena *a, const struct mdl_thread *t)
 {
     int user;
-    const struct mdl_frame *f = users_frame(t, &user), *called = f ? called_by(t, user) : NULL;
+    const struct mdl_frame *f = users_frame(t, &user);
     const struct mdl_place *at = mdl_place_known(&t->activity.at) || !f ? &t->activity.at : &f->place;
-    bool plain = activity_names_object(&t->activity);
-    const char *verb, *by = doer(at), *text;
+    const char *verb = activity_verb(a, &t->activity), *line = at_line(a, at), *by = doer(at), *in = "";
 
-    /* fgets says more than the read in it; an MPI library's and a C++ library's insides say less. */
-    if (called && (called->code != INSP_CODE_LIBC || !called->place.function))
-        called = NULL;
-    verb = activity_verb(a, &t->activity,
-                         called && t->activity.kind != MDL_ACTIVITY_MPI ? plain_name(called) : NULL);
     if (!verb)
         return NULL;
-    if (by && !plain)
-        text = arena_printf(a, "%s, called from %s%s", verb, by, at_line(a, at));
-    else
-        text = arena_printf(a, "%s%s%s%s", verb, by && !*at_line(a, at) ? " in " : "",
-                            by && !*at_line(a, at) ? by : "", at_line(a, at));
-    return text;
+    if (by && !activity_names_object(&t->activity))
+        in = ", called from ";
+    else if (by && !*line)
+        in = " in ";
+    return arena_printf(a, "%s%s%s%s", verb, in, *in ? by : "", line);
 }
 
 /* Computes, or it is not known what it does: the stack says where. */

@@ -8,8 +8,7 @@
 #include "inspect/model/phrases.h"
 
 /* Half of a team of 2,048 waiting for the other half would be a million edges, of which none says anything
- * new; a
-   barrier may wait for a million tasks. */
+ * new; a barrier may wait for a million tasks. */
 enum { MAX_EDGES = 1 << 16, TASKS_EACH = 64 };
 
 struct lister {

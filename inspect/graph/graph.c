@@ -63,7 +63,7 @@ const char *graph_doubt(const struct graph *g, int node)
 
     if (!t)
         return NULL;
-    return graph_way(t) == GRAPH_OWNER ? t->activity.owner_doubt : t->wait.owner_doubt;
+    return t->wait.kind ? t->wait.owner_doubt : graph_blocked(t) ? t->activity.owner_doubt : NULL;
 }
 
 bool graph_left_out_barrier(const struct mdl_thread *t)

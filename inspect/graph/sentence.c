@@ -150,7 +150,7 @@ static void say_activity(struct speech *s, int thread, int to, bool owner_named)
     sbuf_printf(&s->text, "waits for %s", lock_name(s, t));
     say_place(s, activity_place(t));
     if (a->owner == MDL_OWNER_ENDED) {
-        sbuf_add(&s->text, ", and the thread that holds it has ended");
+        sbuf_printf(&s->text, ", and the thread that holds it has %sended", a->owner_doubt ? "perhaps " : "");
     } else if (to == thread) {
         sbuf_add(&s->text, a->owner_doubt ? ", which it perhaps already holds" : ", which it already holds");
     } else if (!owner_named && to >= 0) {
@@ -173,7 +173,8 @@ static void say_wait(struct speech *s, int thread, int to, bool owner_named)
                     what(s, w));
         say_place(s, &w->at);
         if (w->owner == MDL_OWNER_ENDED) {
-            sbuf_add(&s->text, ", and the thread that holds it has ended");
+            sbuf_printf(&s->text, ", and the thread that holds it has %sended",
+                        w->owner_doubt ? "perhaps " : "");
         } else if (to == thread) {
             sbuf_add(&s->text, w->kind == MDL_WAIT_ORDERED ? ", and it is its own turn"
                                : w->owner_doubt            ? ", which it perhaps already holds"

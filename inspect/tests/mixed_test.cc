@@ -97,6 +97,11 @@ TEST(Mixed, TheOwnerHasEnded)
     h.Pthread(1, "n", 0, 10);
     EXPECT_EQ(h.Verdict(), "stuck: Stuck: thread 1 (LWP 100) waits for mutex m at solve.c:9, and the thread "
                            "that holds it has ended. 1 more thread also waits forever.");
+    h.s->threads[0].activity.owner_doubt = "it may be a thread of the process from which this one was forked";
+    EXPECT_EQ(h.Verdict(), "suspected: Suspected deadlock: thread 1 (LWP 100) waits for mutex m at "
+                           "solve.c:9, and the thread that holds it has perhaps ended. 1 more thread would "
+                           "also wait forever. This is not proved: it may be a thread of the process from "
+                           "which this one was forked.");
     // The thread that called main has, and its process goes on.
     h.Pthread(0, "m", 2, 9);
     h.Does(2, "zombie", nullptr, 0);
@@ -272,7 +277,7 @@ TEST(Mixed, WhoSleepsDoesNotCompute)
 {
     Hand h(2);
     h.Barrier(0, 88, {1});
-    h.Does(1, "read", "read", 0)->descriptor = 0;
+    h.Does(1, "read", "fgets", 0)->descriptor = 0;
     h.Frame(1, INSP_CODE_LIBC, "__GI___libc_read");
     h.Frame(1, INSP_CODE_LIBC, "_IO_fgets");
     h.Frame(1, INSP_CODE_USER, "load_row", 12);
@@ -280,7 +285,7 @@ TEST(Mixed, WhoSleepsDoesNotCompute)
               std::string::npos)
         << h.Verdict();
     h.s->threads[1].frame_count = 0;
-    EXPECT_NE(h.Verdict().find("which waits in read for descriptor 0;"), std::string::npos) << h.Verdict();
+    EXPECT_NE(h.Verdict().find("which waits in fgets for descriptor 0;"), std::string::npos) << h.Verdict();
     h.Does(1, "sleep", "clock_nanosleep", 0)->timeout_ns = 2500000000;
     h.Frame(1, INSP_CODE_USER, "load_row", 12);
     EXPECT_NE(h.Verdict().find("which sleeps in clock_nanosleep for 2.5 s, called from load_row at io.c:12."),
