@@ -607,7 +607,7 @@ static void say_count(struct speech *s, bool *first, int count, const char *one,
 
 static void say_counts(struct speech *s, const struct counts *c)
 {
-    bool first = true, moves = c->computing || c->sleeping;
+    bool first = true, moves = c->computing > 0;
 
     sbuf_add(&s->text, "No deadlock: ");
     say_count(s, &first, c->computing, "computes", "compute");

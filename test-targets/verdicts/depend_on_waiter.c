@@ -9,8 +9,8 @@ static int begun, block;
 int main(void)
 {
     VERDICT(2, 0, "deadlock", "A task B",
-            "Deadlock: {A} holds lock buffer and waits for dependences at {A.at} on {task T}, which runs "
-            "on {B}; {B} waits for lock buffer at {B.at}.");
+            "Deadlock: {A} holds lock buffer and waits for its dependences at {A.at}: {task T}, "
+            "which runs on {B}; {B} waits for lock buffer at {B.at}.");
     omp_init_lock(&buffer);
 #pragma omp parallel num_threads(2)
     {

@@ -7,8 +7,9 @@ static int handed;
 int main(void)
 {
     VERDICT(2, 0, "unknown", "",
-            "It cannot be said whether this is a deadlock: a detached task waits for its event, which any "
-            "code may fulfil.");
+            "It cannot be said whether this is a deadlock: {task T} waits for omp_fulfill_event, which any "
+            "code may call.");
+    verdict_task("T", __LINE__ + 5);
 #pragma omp parallel num_threads(2)
     {
         if (omp_get_thread_num() == 0) {

@@ -32,6 +32,8 @@ class Truth:
         """A regular expression for what stands in braces; "A|B": the one or the other, as the instant is."""
         if "|" in word:
             return "(?:%s)" % "|".join(map(re.escape, word.split("|")))
+        if word == "descriptor":  # a core says only its number
+            return r"descriptor \d+(?: \(pipe:\[\d+\]\))?"
         if word.startswith("task "):
             return r"task \d+ \(%s\)" % self._place(self.tasks[word[5:]])
         if word.endswith(".at"):

@@ -9,10 +9,8 @@ int main(void)
 {
     verdict_start(__FILE__, 1, 1, 0, "suspected", "",
                   "Suspected deadlock: {A} waits for lock scratch at {A.at}, held by {B}, which is idle, "
-                  "and no "
-                  "thread is left that could start a region. This is not proved: a thread that is not an "
-                  "OpenMP "
-                  "thread may start a region.");
+                  "and no remaining thread can start a region. This is not proved: a thread that is not an "
+                  "OpenMP thread may start a region.");
     omp_init_lock(&scratch);
 #pragma omp parallel num_threads(2)
     {

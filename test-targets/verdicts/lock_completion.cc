@@ -17,7 +17,8 @@ int main()
     VERDICT(3, 0, "suspected", "A",
             "Suspected deadlock: {A} waits for lock complete at {A.at}, which it already holds. 2 more "
             "threads would "
-            "also wait forever. This is not proved: only {observer} and ~ ~ still run and could release it.");
+            "also wait forever. This is not proved: only {observer} and ~ ~ may still go on and could "
+            "release it.");
     omp_init_lock(&complete);
     omp_set_lock(&complete);
     std::thread io(transfer);

@@ -9,7 +9,7 @@ int main(void)
 {
     VERDICT(2, 0, "suspected", "A",
             "Suspected deadlock: {A} waits for lock filled at {A.at}, which it already holds. This is not "
-            "proved: only {observer} and {B} still run and could release it.");
+            "proved: only {observer} and {B} may still go on and could release it.");
     omp_init_lock(&filled);
     omp_set_lock(&filled);
     static int started;

@@ -8,8 +8,9 @@ static int tids[3];
 int main(void)
 {
     VERDICT(3, 0, "deadlock", "A B",
-            "Deadlock: {A} waits at the barrier at {A.at} for {B}; {B} waits at the barrier at the end "
-            "of its region ({region.at}) for {A}. 1 more thread also waits forever.");
+            "Deadlock: {A} waits at the barrier at {A.at} for {B}; {B} skipped the barrier at {A.at} and "
+            "is at the end of its region ({region.at}), where it waits for {A}. 1 more thread also waits "
+            "forever.");
     verdict_line("region", __LINE__ + 1);
 #pragma omp parallel num_threads(3)
     {

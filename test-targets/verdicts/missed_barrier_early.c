@@ -9,7 +9,7 @@ int main(void)
 {
     VERDICT(3, 0, "deadlock", "A B",
             "Deadlock: {A} waits at the barrier at the end of its region ({region.at}) for {B}; {B} "
-            "skipped a barrier and reached the end of its region ({region.at}), where it waits for {A}. 1 "
+            "skipped a barrier and is at the end of its region ({region.at}), where it waits for {A}. 1 "
             "more thread also waits forever.");
     verdict_line("region", __LINE__ + 1);
 #pragma omp parallel num_threads(3)

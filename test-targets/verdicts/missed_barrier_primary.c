@@ -8,7 +8,7 @@ static int tid;
 int main(void)
 {
     VERDICT(2, 0, "stuck", "",
-            "Stuck: {A} skipped a barrier and reached the end of its region ({region.at}), "
+            "Stuck: {A} skipped a barrier and is at the end of its region ({region.at}), "
             "which counted as its arrival where the others wait. 1 more thread also waits forever.");
     verdict_line("region", __LINE__ + 1);
 #pragma omp parallel num_threads(2)

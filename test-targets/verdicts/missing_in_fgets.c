@@ -16,8 +16,8 @@ static void ask(void)
 int main(void)
 {
     VERDICT(4, 0, "none", "",
-            "The team of 4 waits at the barrier at {B.at} for {A}, which is in fgets(), called from ask at "
-            "{A.at}.");
+            "The team of 4 waits at the barrier at {B.at} for {A}, which waits in fgets for "
+            "{descriptor}, called from ask at {A.at}.");
 #pragma omp parallel num_threads(4)
     {
         if (omp_get_thread_num() == 3)

@@ -23,7 +23,7 @@ static void descend(int depth)
 int main(void)
 {
     VERDICT(2, 0, "none", "",
-            "1 thread waits for nest lock tree at {B.at}, held by {A}, which is in pause(), called from "
+            "1 thread waits for nest lock tree at {B.at}, held by {A}, which waits in pause, called from "
             "descend at {A.at}.");
     omp_init_nest_lock(&tree);
 #pragma omp parallel num_threads(2)

@@ -10,7 +10,7 @@ int main(void)
     VERDICT(1, 0, "suspected", "A",
             "Suspected deadlock: {A} waits for nest lock state at {A.at}, which it already holds. This is "
             "not "
-            "proved: only {observer}, which is not an OpenMP thread, still runs and could release it.");
+            "proved: only {observer}, which is not an OpenMP thread, may still go on and could release it.");
     omp_init_nest_lock(&state);
 #pragma omp parallel num_threads(1)
     {

@@ -8,7 +8,7 @@ static int inner;
 int main(void)
 {
     VERDICT(3, 0, "none", "",
-            "2 threads wait, directly or indirectly, for {A}, which is in pause(), called from busy_here at "
+            "2 threads wait, directly or indirectly, for {A}, which waits in pause, called from busy_here at "
             "truth.c:~.");
     omp_set_max_active_levels(2);
 #pragma omp parallel num_threads(2)

@@ -20,9 +20,8 @@ static void receive(void)
 int main(void)
 {
     VERDICT(3, 0, "none", "",
-            "2 threads wait for the ordered region at {B.at}, where it is the turn of {A}, which is in "
-            "read(), "
-            "called from receive at {A.at}.");
+            "2 threads wait for the ordered region at {B.at}, where it is the turn of {A}, which waits in "
+            "read for {descriptor}, called from receive at {A.at}.");
 #pragma omp parallel for ordered schedule(static, 1) num_threads(3)
     for (int i = 0; i < 3; i++) {
         truth_await(&begun, i > 0);

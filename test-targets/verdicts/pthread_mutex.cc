@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A hang that OpenMP has no part in: a thread waits for a mutex of the program, the team for that thread.
+// Deadlock: a thread waits for a mutex of the program, whose owner waits at a barrier for that thread.
 #include "verdict.h"
 
 #include <mutex>
@@ -14,9 +14,9 @@ static void enlist()
 
 int main()
 {
-    VERDICT(3, 0, "none", "",
-            "The team of 3 waits at the barrier at {B.at} for {A}, which is in std::mutex::lock(), called "
-            "from enlist() at {A.at}.");
+    VERDICT(3, 0, "deadlock", "B A",
+            "Deadlock: {B} holds mutex registry and waits at the barrier at {B.at} for {A}; {A} waits for "
+            "mutex registry at {A.at}. 1 more thread also waits forever.");
     registry.lock();
 #pragma omp parallel num_threads(3)
     {

@@ -29,7 +29,7 @@ int main(void)
 {
     VERDICT(4, 0, "none", "",
             "12 tasks are ready and no thread runs them: 3 threads wait for critical 'log' at {B.at}, "
-            "held by {A}, which is in write(), called from flush_log at {A.at}.");
+            "held by {A}, which waits in write for {descriptor}, called from flush_log at {A.at}.");
 #pragma omp parallel num_threads(4)
     {
         if (omp_get_thread_num() == 1) {

@@ -20,9 +20,10 @@ static void grow(void)
 
 int main(void)
 {
-    VERDICT(1, 0, "suspected", "A",
-            "Suspected deadlock: {A} waits for lock table at self_lock.c:10, which it already holds. This is "
-            "not proved: only {observer}, which is not an OpenMP thread, still runs and could release it.");
+    VERDICT(
+        1, 0, "suspected", "A",
+        "Suspected deadlock: {A} waits for lock table at self_lock.c:10, which it already holds. This is "
+        "not proved: only {observer}, which is not an OpenMP thread, may still go on and could release it.");
     omp_init_lock(&table);
 #pragma omp parallel num_threads(1)
     grow();

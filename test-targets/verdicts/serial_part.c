@@ -4,7 +4,7 @@
 
 int main(void)
 {
-    verdict_start(__FILE__, 1, 3, 0, "none", "", "No deadlock: 1 thread computes.");
+    verdict_start(__FILE__, 1, 3, 0, "none", "", "No deadlock: 1 thread waits, 1 sleeps.");
 #pragma omp parallel num_threads(4)
     truth_meet();
     VERDICT_STAYS("A");

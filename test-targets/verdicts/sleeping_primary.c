@@ -7,7 +7,7 @@
 int main(void)
 {
     VERDICT(4, 0, "none", "",
-            "The team of 4 waits at the barrier at {B.at} for {A}, which is in pause(), called from ~ at "
+            "The team of 4 waits at the barrier at {B.at} for {A}, which waits in pause, called from ~ at "
             "{A.at}.");
 #pragma omp parallel num_threads(4)
     {

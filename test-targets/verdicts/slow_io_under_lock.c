@@ -21,8 +21,8 @@ static void receive(void)
 int main(void)
 {
     VERDICT(3, 0, "none", "",
-            "2 threads wait for lock input at {B.at}, held by {A}, which is in read(), called from "
-            "receive at {A.at}.");
+            "2 threads wait for lock input at {B.at}, held by {A}, which waits in read for "
+            "{descriptor}, called from receive at {A.at}.");
     omp_init_lock(&input);
 #pragma omp parallel num_threads(3)
     {

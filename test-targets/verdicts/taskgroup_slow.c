@@ -19,8 +19,8 @@ static void receive(void)
 int main(void)
 {
     VERDICT(3, 1, "none", "",
-            "2 threads wait, directly or indirectly, for {A}, which is in read(), called from receive at "
-            "{A.at}.");
+            "2 threads wait, directly or indirectly, for {A}, which waits in read for "
+            "{descriptor}, called from receive at {A.at}.");
 #pragma omp parallel num_threads(3)
     {
         if (omp_get_thread_num() == 0) {
