@@ -7,7 +7,7 @@ program f_slow_critical
     implicit none
     integer(c_int), save :: held = 0
     call verdict('f_slow_critical.F90', 3, 'none', '', &
-        '2 threads wait for critical ''printing'' at {B.at}, held by {A}, which is in pause(), called from busy_here at truth.c:~.')
+        '2 threads wait for critical ''printing'' at {B.at}, held by {A}, which waits in pause, called from busy_here at truth.c:~.')
     !$omp parallel num_threads(3)
     if (omp_get_thread_num() == 0) then
         !$omp critical (printing)

@@ -27,8 +27,8 @@ static void *listen(void *unused)
 int main(void)
 {
     VERDICT(3, 0, "none", "",
-            "2 threads wait for lock socket_lock at {B.at}, held by {A}, which waits in "
-            "pthread_cond_wait, called from listen at {A.at}.");
+            "2 threads wait for lock socket_lock at {B.at}, held by {A}, which waits for "
+            "condition variable arrived at {A.at}.");
     omp_init_lock(&socket_lock);
     pthread_t listener;
     if (pthread_create(&listener, NULL, listen, NULL) != 0)
