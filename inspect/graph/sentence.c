@@ -78,30 +78,93 @@ static void say_barrier_place(struct speech *s, const struct mdl_thread *t)
         say_place(s, &w->at);
 }
 
+static uint64_t barrier_region(const struct mdl_thread *t)
+{
+    return t->wait.object ? t->wait.object : t->region;
+}
+
+/* A thread of T's team that waits at another barrier than that at the end of the region, where T is: T has
+ * skipped that one. NULL: there is none. */
+static const struct mdl_thread *at_skipped(const insp_snapshot *s, const struct mdl_thread *t)
+{
+    for (int i = 0; i < s->thread_count; i++) {
+        const struct mdl_thread *other = &s->threads[i];
+
+        if (other->runtime == t->runtime && other->wait.kind == MDL_WAIT_BARRIER && !mdl_ends_region(other) &&
+            barrier_region(other) == barrier_region(t) && !mdl_misses_itself(other))
+            return other;
+    }
+    return NULL;
+}
+
+/* Stands at the end of its region, and others of the team at another barrier or past one. */
+static bool has_skipped(const insp_snapshot *s, const struct mdl_thread *t)
+{
+    return t->wait.kind == MDL_WAIT_BARRIER && mdl_ends_region(t) &&
+           (graph_left_out_barrier(t) || mdl_split_of(s, t));
+}
+
+static void say_skipped(struct speech *s, const struct mdl_thread *t)
+{
+    const struct mdl_thread *other = at_skipped(s->snap, t);
+
+    sbuf_add(&s->text,
+             other && mdl_place_known(&other->wait.at) ? "skipped the barrier" : "skipped a barrier");
+    if (other)
+        say_barrier_place(s, other);
+    sbuf_add(&s->text, " and is at the end of its region");
+    say_barrier_place(s, t);
+    if (graph_left_out_barrier(t) && t->thread_num == 0)
+        sbuf_add(&s->text, ", which counted as its arrival where the others wait");
+    else
+        sbuf_add(&s->text, ", where it waits for ");
+}
+
 static void say_barrier(struct speech *s, const struct mdl_thread *t)
 {
     const struct mdl_wait *w = &t->wait;
-    const struct mdl_split *split = mdl_split_of(s->snap, t);
-    bool end = w->barrier == MDL_BARRIER_REGION_END, left_out = graph_left_out_barrier(t);
 
-    if (end && !left_out && split) {
-        sbuf_add(&s->text, "skipped the barrier");
-        say_barrier_place(s, &s->snap->threads[split->other]);
-        sbuf_add(&s->text, " and is at the end of its region");
-        say_barrier_place(s, t);
-        sbuf_add(&s->text, ", where it waits for ");
+    if (has_skipped(s->snap, t)) {
+        say_skipped(s, t);
         return;
     }
-    sbuf_add(&s->text, left_out ? "skipped a barrier and is at the end of its region"
-                       : end    ? "waits at the barrier at the end of its region"
+    sbuf_add(&s->text, mdl_ends_region(t) ? "waits at the barrier at the end of its region"
                        : w->barrier == MDL_BARRIER_WORKSHARE
                            ? "waits at the barrier at the end of a worksharing construct"
                            : "waits at the barrier");
     say_barrier_place(s, t);
-    if (left_out && t->thread_num == 0)
-        sbuf_add(&s->text, ", which counted as its arrival where the others wait");
-    else
-        sbuf_add(&s->text, left_out ? ", where it waits for " : " for ");
+    sbuf_add(&s->text, " for ");
+}
+
+/* Which of the two barriers has how many: who of them is wrong is for a person to see. */
+static void say_sides(struct speech *s, const struct finding *finding)
+{
+    const struct mdl_thread *end = NULL, *other;
+    int at_end = 0, at_other = 0;
+
+    for (int i = 0; i < finding->count && !end; i++)
+        if (graph_is_thread(s->g, finding->node[i]) &&
+            has_skipped(s->snap, &s->snap->threads[finding->node[i]]))
+            end = &s->snap->threads[finding->node[i]];
+    other = end ? at_skipped(s->snap, end) : NULL;
+    if (!other || !mdl_place_known(&other->wait.at))
+        return;
+    for (int i = 0; i < s->snap->thread_count; i++) {
+        const struct mdl_thread *t = &s->snap->threads[i];
+
+        if (t->runtime != end->runtime || t->wait.kind != MDL_WAIT_BARRIER ||
+            barrier_region(t) != barrier_region(end))
+            continue;
+        at_end += mdl_ends_region(t);
+        at_other += !mdl_ends_region(t) && mdl_same(t->wait.at.file, other->wait.at.file) &&
+                    t->wait.at.line == other->wait.at.line;
+    }
+    if (at_end + at_other < 3)
+        return; /* both are named */
+    sbuf_printf(&s->text, " Of the team of %d, %d %s at the barrier", end->team_size, at_other,
+                at_other == 1 ? "is" : "are");
+    say_barrier_place(s, other);
+    sbuf_printf(&s->text, " and %d %s at the end of the region.", at_end, at_end == 1 ? "is" : "are");
 }
 
 /* A task and what it waits for, to end a clause such as "waits for"; TO is the next node. */
@@ -281,6 +344,7 @@ char *sentence_finding(insp_snapshot *snap, const struct graph *g, const struct 
     say_finding(&s, finding);
     sbuf_add(&s.text, ".");
     say_others(&s, finding);
+    say_sides(&s, finding);
     if (finding->doubt)
         sbuf_printf(&s.text, " This is not proved: %s.", finding->doubt);
     return end_speech(&s);

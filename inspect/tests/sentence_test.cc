@@ -120,7 +120,8 @@ TEST(Sentence, BarrierLeftOut)
         h.Verdict(),
         "deadlock: Deadlock: thread 1 (LWP 100) waits at the barrier at solve.c:88 for thread 3 (LWP 102); "
         "thread 3 skipped the barrier at solve.c:88 and is at the end of its region (solve.c:80), where it "
-        "waits for thread 1. 1 more thread also waits forever.");
+        "waits for thread 1. 1 more thread also waits forever. Of the team of 3, 2 are at the barrier at "
+        "solve.c:88 and 1 is at the end of the region.");
     // One that has been let go, and has not noticed, is no contradiction.
     h.Barrier(0, 88, {0, 1});
     h.Barrier(1, 88, {0, 1});
@@ -139,6 +140,14 @@ TEST(Sentence, BarrierLeftOutByTheFirstToArrive)
         "deadlock: Deadlock: thread 1 (LWP 100) waits at the barrier at the end of its region (solve.c:80) "
         "for thread 2 (LWP 101); thread 2 skipped a barrier and is at the end of its region "
         "(solve.c:80), where it waits for thread 1.");
+    // The others have gone on to a barrier of which the line is known.
+    h.s->threads[0].wait.barrier = MDL_BARRIER_EXPLICIT;
+    h.s->threads[0].wait.at = {nullptr, "/src/solve.c", 88, nullptr};
+    EXPECT_EQ(h.Verdict(),
+              "deadlock: Deadlock: thread 1 (LWP 100) waits at the barrier at solve.c:88 for thread 2 (LWP "
+              "101); thread 2 skipped the barrier at solve.c:88 and is at the end of its region "
+              "(solve.c:80), where it waits for thread 1.");
+    h.s->threads[0].wait.barrier = MDL_BARRIER_REGION_END;
     // It may be about to arrive.
     h.s->threads[1].asleep = 0;
     EXPECT_EQ(h.Verdict().find("none: "), 0u);

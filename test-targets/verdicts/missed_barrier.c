@@ -10,7 +10,7 @@ int main(void)
     VERDICT(3, 0, "deadlock", "A B",
             "Deadlock: {A} waits at the barrier at {A.at} for {B}; {B} skipped the barrier at {A.at} and "
             "is at the end of its region ({region.at}), where it waits for {A}. 1 more thread also waits "
-            "forever.");
+            "forever. Of the team of 3, 2 are at the barrier at {A.at} and 1 is at the end of the region.");
     verdict_line("region", __LINE__ + 1);
 #pragma omp parallel num_threads(3)
     {
