@@ -2,6 +2,7 @@
 #include "inspect/model/phrases.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 
 const char *mdl_thread_name(struct arena *a, const struct insp_snapshot *s, int64_t lwp)
 {
@@ -85,4 +86,160 @@ const char *mdl_wait_name(struct arena *a, const struct mdl_wait *wait, bool add
         name = object_name(a, wait, address);
     }
     return name ? name : "?";
+}
+
+/* ---- outside of OpenMP --------------------------------------------------------------------------------- */
+
+static const char *const activity_names[MDL_ACTIVITIES] = {
+    [MDL_ACTIVITY_MUTEX] = "mutex",
+    [MDL_ACTIVITY_RWLOCK] = "rwlock",
+    [MDL_ACTIVITY_SPINLOCK] = "spinlock",
+    [MDL_ACTIVITY_CONDITION] = "condition variable",
+    [MDL_ACTIVITY_BARRIER] = "pthread barrier",
+    [MDL_ACTIVITY_SEMAPHORE] = "semaphore",
+    [MDL_ACTIVITY_ONCE] = "once flag",
+    [MDL_ACTIVITY_ATOMIC] = "atomic",
+    [MDL_ACTIVITY_FUTURE] = "future",
+    [MDL_ACTIVITY_LOADER] = "lock of the dynamic linker",
+    [MDL_ACTIVITY_MALLOC] = "lock of malloc",
+    [MDL_ACTIVITY_FUTEX] = "futex",
+};
+
+bool mdl_activity_known(const struct mdl_activity *activity)
+{
+    return activity->kind != MDL_ACTIVITY_UNKNOWN || activity->why;
+}
+
+bool mdl_activity_waits(const struct mdl_activity *activity)
+{
+    return activity->kind >= MDL_ACTIVITY_MUTEX && activity->kind <= MDL_ACTIVITY_FUTEX;
+}
+
+static const char *in_call(struct arena *a, const struct mdl_activity *activity)
+{
+    const char *text = activity->call ? arena_printf(a, "in %s", activity->call) : "in a system call";
+
+    return text ? text : "in a system call";
+}
+
+const char *mdl_activity_state(struct arena *a, const struct mdl_activity *activity)
+{
+    switch (activity->kind) {
+    case MDL_ACTIVITY_UNKNOWN:
+        return activity->why ? "unknown" : NULL;
+    case MDL_ACTIVITY_COMPUTES:
+        return activity->asleep ? in_call(a, activity) : "computes";
+    case MDL_ACTIVITY_OPENMP:
+        return NULL;
+    case MDL_ACTIVITY_SLEEP:
+        return "sleeps";
+    case MDL_ACTIVITY_MPI:
+        return activity->call ? in_call(a, activity) : "in MPI";
+    case MDL_ACTIVITY_STOPPED:
+        return "stopped";
+    case MDL_ACTIVITY_TRACED:
+        return "traced";
+    case MDL_ACTIVITY_ZOMBIE:
+        return "has ended";
+    case MDL_ACTIVITY_KERNEL:
+        return activity->call ? in_call(a, activity) : "in the kernel";
+    default:
+        return mdl_activity_waits(activity) ? "waiting" : in_call(a, activity);
+    }
+}
+
+static const char *descriptor_name(struct arena *a, const struct mdl_activity *activity)
+{
+    if (activity->descriptor < 0)
+        return "";
+    if (activity->file)
+        return arena_printf(a, "descriptor %d (%s)", activity->descriptor, activity->file);
+    return arena_printf(a, "descriptor %d", activity->descriptor);
+}
+
+const char *mdl_activity_name(struct arena *a, const struct insp_snapshot *s,
+                              const struct mdl_activity *activity, bool address)
+{
+    const char *kind = activity_names[activity->kind], *name = activity->name, *text = kind;
+    bool named = name && name[0] != '(';
+
+    if (activity->kind == MDL_ACTIVITY_JOIN && activity->owner_lwp)
+        text = arena_printf(a, "the end of %s", mdl_thread_name(a, s, activity->owner_lwp));
+    else if (activity->kind == MDL_ACTIVITY_JOIN)
+        text = "the end of a thread";
+    else if (activity->kind == MDL_ACTIVITY_CHILD)
+        text = activity->child > 0   ? arena_printf(a, "child %" PRId64, activity->child)
+               : activity->child < 0 ? "any child"
+                                     : "a child";
+    else if (activity->kind == MDL_ACTIVITY_SIGNAL)
+        text = "a signal";
+    else if (!kind)
+        text = descriptor_name(a, activity);
+    else if (named && address && activity->object)
+        text = arena_printf(a, "%s %s at 0x%" PRIx64, kind, name, activity->object);
+    else if (named)
+        text = arena_printf(a, "%s %s", kind, name);
+    else if (activity->object)
+        text = arena_printf(a, "%s 0x%" PRIx64 "%s%s", kind, activity->object, name ? " " : "",
+                            name ? name : "");
+    return text ? text : "?";
+}
+
+const char *mdl_activity_holder(struct arena *a, const struct insp_snapshot *s, int64_t lwp,
+                                const struct mdl_activity *activity)
+{
+    const char *held = activity->owner_doubt ? "perhaps held by" : "held by", *text = "";
+
+    if (activity->kind == MDL_ACTIVITY_JOIN)
+        return activity->owner == MDL_OWNER_ENDED ? "which has ended" : "";
+    switch (activity->owner) {
+    case MDL_OWNER_THREAD:
+        if (activity->owner_lwp == lwp)
+            text = activity->owner_doubt ? "which it perhaps already holds" : "which it already holds";
+        else if (activity->owner_lwp)
+            text = arena_printf(a, "%s %s", held, mdl_thread_name(a, s, activity->owner_lwp));
+        else
+            text = arena_printf(a, "%s a thread that is not listed", held);
+        break;
+    case MDL_OWNER_ENDED:
+        text = arena_printf(a, "%s a thread that has ended", held);
+        break;
+    case MDL_OWNER_PROCESS:
+        text = activity->owner_pid > 0 ? arena_printf(a, "%s process %" PRId64, held, activity->owner_pid)
+                                       : arena_printf(a, "%s another process", held);
+        break;
+    case MDL_OWNER_FORK:
+        text = activity->owner_pid > 0
+                   ? arena_printf(a, "held since before the fork, by a thread of process %" PRId64,
+                                  activity->owner_pid)
+                   : "held since before the fork";
+        break;
+    default:
+        break;
+    }
+    return text ? text : "";
+}
+
+const char *mdl_timeout(struct arena *a, int64_t ns)
+{
+    static const struct {
+        int64_t unit;
+        const char *name;
+    } units[] = {{1000000000, "s"}, {1000000, "ms"}, {1000, "us"}, {1, "ns"}};
+    char rest[8];
+    size_t i = 0, n;
+    const char *text;
+
+    if (ns == MDL_TIMEOUT_SOME)
+        return "for a limited time";
+    if (ns < 0)
+        return "";
+    while (i < 3 && ns < units[i].unit)
+        i++;
+    snprintf(rest, sizeof(rest), ".%03d",
+             (int)(units[i].unit > 1 ? ns % units[i].unit / (units[i].unit / 1000) : 0));
+    for (n = 4; n > 0 && (rest[n - 1] == '0' || rest[n - 1] == '.'); n--)
+        rest[n - 1] = '\0';
+    text = arena_printf(a, "for at most %" PRId64 "%s %s", ns / units[i].unit, rest, units[i].name);
+    return text ? text : "for a limited time";
 }

@@ -59,8 +59,19 @@ static void unknowns(struct visit *v, struct mdl_unknown *list, int count)
     }
 }
 
+static void activity(struct visit *v, struct mdl_activity *a)
+{
+    string(v, &a->call);
+    string(v, &a->name);
+    string(v, &a->owner_doubt);
+    string(v, &a->file);
+    place(v, &a->at);
+    string(v, &a->why);
+}
+
 static void thread(struct visit *v, struct mdl_thread *t)
 {
+    activity(v, &t->activity);
     string(v, &t->other_state);
     string(v, &t->wait.name);
     place(v, &t->wait.at);
@@ -69,6 +80,7 @@ static void thread(struct visit *v, struct mdl_thread *t)
     for (int i = 0; i < t->frame_count; i++) {
         place(v, &t->frames[i].place);
         string(v, &t->frames[i].module);
+        string(v, &t->frames[i].symbol);
     }
     OWN(v, t->unknown, t->unknown_count);
     unknowns(v, t->unknown, t->unknown_count);
@@ -138,6 +150,8 @@ static void each_string(struct visit *v, struct insp_snapshot *s)
     string(v, &s->process.exe);
     string(v, &s->process.core);
     string(v, &s->process.host);
+    string(v, &s->process.job);
+    string(v, &s->process.step);
     string(v, &s->verdict.sentence);
     string(v, &s->ompd_library);
     string(v, &s->ompd_version);

@@ -7,6 +7,7 @@
 
 #include "inspect/model/phrases.h"
 #include "inspect/render/dot.h"
+#include "inspect/render/task_groups.h"
 
 /*
  * Nodes of the tree: regions 0.., then tasks. Below a region are its implicit tasks, below a task the tasks
@@ -103,13 +104,13 @@ static bool alike(const struct tree *t, int a, int b)
                             tx->wait.id == ty->wait.id);
 }
 
-static const char *fill(const struct tree *t, const struct mdl_task *task)
+static const char *fill(const struct text_view *v, const struct tree *t, const struct mdl_task *task)
 {
     const struct mdl_thread *th = runner(t, task);
 
-    if (th && th->wait.kind)
+    if (th && text_is_waiting(th))
         return "#fbe3c8";
-    if (task->state == MDL_TASK_RUNNING)
+    if (!strcmp(task_state(v, task), "running"))
         return "#d5efd9";
     if (task->state == MDL_TASK_READY)
         return "#fff6c9";
@@ -118,19 +119,26 @@ static const char *fill(const struct tree *t, const struct mdl_task *task)
     return "#eef2f7";
 }
 
-static void draw_task(const struct text_view *v, const struct tree *t, int node, int count, int last)
+/* Characters of the ids of tasks in one box. */
+enum { IDS_ROOM = 30 };
+
+/* IDS: of the COUNT tasks that share the box of NODE; NULL of one alone. */
+static void draw_task(const struct text_view *v, const struct tree *t, int node, const int64_t *ids,
+                      int count)
 {
     const struct mdl_task *task = task_of(t, node);
     const struct mdl_thread *th = runner(t, task);
-    const char *wait = th ? mdl_wait_name(v->arena, &th->wait, false) : "";
+    const char *wait = !th             ? ""
+                       : th->wait.kind ? mdl_wait_name(v->arena, &th->wait, false)
+                                       : text_wait(v, th);
     const char *where = dot_place(v, &task->place);
     bool implicit = task->kind == MDL_TASK_IMPLICIT || task->kind == MDL_TASK_INITIAL;
 
-    sbuf_printf(v->out, "  n%d [fillcolor=\"%s\"%s, label=\"", node, fill(t, task),
+    sbuf_printf(v->out, "  n%d [fillcolor=\"%s\"%s, label=\"", node, fill(v, t, task),
                 count > 1 ? ", peripheries=2" : "");
     if (count > 1)
-        dot_line(v->out, arena_printf(v->arena, "%d %s tasks, %" PRIu64 " … %" PRIu64, count,
-                                      text_task_kind(task), task->id, task_of(t, last)->id));
+        dot_line(v->out, arena_printf(v->arena, "%d %s tasks: %s", count, text_task_kind(task),
+                                      text_short_ranges(v, ids, count, IDS_ROOM)));
     else if (implicit && task->thread_num >= 0)
         dot_line(v->out, arena_printf(v->arena, "thread %d of the team (task %" PRIu64 ")", task->thread_num,
                                       task->id));
@@ -141,15 +149,15 @@ static void draw_task(const struct text_view *v, const struct tree *t, int node,
     if (th && count == 1)
         dot_line(v->out, mdl_thread_name(v->arena, v->snap, th->lwp));
     if (task->depends_count && count == 1) {
-        int64_t *ids = arena_alloc(v->arena, (size_t)task->depends_count * sizeof(*ids));
+        int64_t *before = arena_alloc(v->arena, (size_t)task->depends_count * sizeof(*before));
 
-        for (int i = 0; ids && i < task->depends_count; i++)
-            ids[i] = (int64_t)task->depends_on[i];
-        if (ids)
-            dot_line(v->out, arena_printf(v->arena, "after %s", text_ranges(v, ids, task->depends_count)));
+        for (int i = 0; before && i < task->depends_count; i++)
+            before[i] = (int64_t)task->depends_on[i];
+        if (before)
+            dot_line(v->out, arena_printf(v->arena, "after %s", text_ranges(v, before, task->depends_count)));
     }
-    dot_line(v->out, *wait ? arena_printf(v->arena, "waits for %s", wait)
-                           : mdl_word(&mdl_task_state_words, (int)task->state));
+    dot_line(v->out, *wait && text_is_waiting(th) ? arena_printf(v->arena, "waits for %s", wait)
+                                                  : task_state(v, task));
     sbuf_add(v->out, "\"];\n");
 }
 
@@ -185,7 +193,8 @@ static void draw_children(const struct text_view *v, struct tree *t, int node, i
     int boxes = 0;
 
     for (int c = t->child[node]; c >= 0; c = t->next[c]) {
-        int last = c, count = 1;
+        int64_t *ids = NULL;
+        int count = 0;
 
         if (t->root[c]) /* is in a box already */
             continue;
@@ -197,14 +206,16 @@ static void draw_children(const struct text_view *v, struct tree *t, int node, i
             draw_rest(v, node, rest);
             return;
         }
-        for (int k = t->next[c]; k >= 0; k = t->next[k])
-            if (!t->root[k] && alike(t, c, k)) {
-                t->root[k] = 1;
-                last = k;
-                count++;
+        for (int k = c; k >= 0; k = t->next[k])
+            if (k == c || (!t->root[k] && alike(t, c, k))) {
+                t->root[k] = k != c;
+                ids = arena_grow(v->arena, ids, (size_t)count, sizeof(*ids));
+                if (!ids)
+                    return;
+                ids[count++] = task_of(t, k) ? (int64_t)task_of(t, k)->id : 0;
             }
         if (task_of(t, c))
-            draw_task(v, t, c, count, last);
+            draw_task(v, t, c, ids, count);
         else
             draw_region(v, t, c);
         t->drawn++;
@@ -239,7 +250,7 @@ void dot_tree(const struct text_view *v)
         for (int i = 0; i < t.nodes; i++)
             if (t.root[i] && t.drawn++ < DOT_NODES) {
                 if (task_of(&t, i))
-                    draw_task(v, &t, i, 1, i);
+                    draw_task(v, &t, i, NULL, 1);
                 else
                     draw_region(v, &t, i);
                 t.boxed[i] = 1;

@@ -14,6 +14,7 @@
 #include "inspect/model/phrases.h"
 #include "inspect/render/dot.h"
 #include "inspect/render/group.h"
+#include "inspect/render/text_waits.h"
 
 /* Edges of one group to one box become one. They were made side by side, so a small memory of pairs does. */
 enum { RECENT = 256 };
@@ -118,8 +119,9 @@ static bool prepare(struct picture *p)
         int to = thread_index(s, &e->to), from = thread_index(s, &e->from);
 
         /* An owner is one thread; of missing members there may be hundreds, alike. */
-        if (to >= 0 &&
-            (p->marked[i] || e->from.task || (from >= 0 && s->threads[from].wait.owner_lwp == e->to.lwp)))
+        if (to >= 0 && (p->marked[i] || e->from.task ||
+                        (from >= 0 && (s->threads[from].wait.owner_lwp == e->to.lwp ||
+                                       s->threads[from].activity.owner_lwp == e->to.lwp))))
             p->alone[to] = true;
         if (from >= 0 && p->marked[i])
             p->alone[from] = true;
@@ -150,10 +152,10 @@ static void thread_box(struct picture *p, int box)
     for (int i = 0; i < v->snap->edge_count && !stuck; i++)
         stuck = p->marked[i] && (v->snap->edges[i].from.lwp == t->lwp || v->snap->edges[i].to.lwp == t->lwp);
     sbuf_printf(v->out, "  n%d [fillcolor=\"%s\"%s, label=\"", box,
-                stuck          ? "#f8cfcf\", color=\"#b3261e"
-                : t->wait.kind ? "#fbe3c8"
-                : !t->openmp   ? "#eeeeee"
-                               : "#d5efd9",
+                stuck                ? "#f8cfcf\", color=\"#b3261e"
+                : text_is_waiting(t) ? "#fbe3c8"
+                : !t->openmp         ? "#eeeeee"
+                                     : "#d5efd9",
                 size > 1 ? ", peripheries=2" : "");
     if (size > 1) {
         int64_t *list = arena_alloc(v->arena, (size_t)size * sizeof(*list));
@@ -174,8 +176,8 @@ static void thread_box(struct picture *p, int box)
     }
     if (t->wait.kind)
         dot_line(v->out, at);
-    else if (t->openmp)
-        dot_line(v->out, t->state == MDL_STATE_IDLE ? "is idle" : stack_doing(v->arena, t));
+    else if (t->openmp || mdl_activity_known(&t->activity))
+        dot_line(v->out, text_is_waiting(t) ? text_at(v, t) : text_doing(v, t));
     sbuf_add(v->out, "\"];\n");
 }
 
@@ -302,6 +304,20 @@ static bool to_itself(const struct mdl_edge *e)
     return e->from.lwp == e->to.lwp && e->from.task == e->to.task && e->from.runtime == e->to.runtime;
 }
 
+/* A process that is waited for has a box of its own for each edge: it is rarely waited for twice. */
+static void draw_child(struct picture *p, const struct mdl_edge *e, int from)
+{
+    if (!draw_box(p, from)) {
+        p->left_out++;
+        return;
+    }
+    sbuf_printf(p->v->out,
+                "  p%d [fillcolor=\"#eeeeee\", label=\"process %" PRId64 "\"];\n  n%d -> p%d [%slabel=\"",
+                e->id, e->to.pid, from, e->id, e->proved ? "" : "style=dashed, ");
+    dot_line(p->v->out, text_because(p->v, e));
+    sbuf_add(p->v->out, "\"];\n");
+}
+
 static void draw_edges(struct picture *p, bool marked)
 {
     const insp_snapshot *s = p->v->snap;
@@ -311,6 +327,11 @@ static void draw_edges(struct picture *p, bool marked)
         bool fresh;
         int from = box_of(p, &e->from), to = box_of(p, &e->to), barrier = barrier_of(p, e, &fresh);
 
+        if (e->to.pid) {
+            if (p->marked[i] == marked)
+                draw_child(p, e, from);
+            continue;
+        }
         /* Members of one group that wait for each other say nothing; one that waits for itself is the whole
          * story. */
         if ((from == to && !to_itself(e)) || p->marked[i] != marked ||
@@ -331,25 +352,46 @@ static void draw_edges(struct picture *p, bool marked)
     }
 }
 
-/* What no edge can say: the holder is no thread any more. True: something was drawn. */
-static bool draw_ended(struct picture *p)
+/* What thread T in box BOX waits for, and who holds that, where it is no thread that is listed. */
+static void draw_object(const struct picture *p, const struct mdl_thread *t, int box, const char *holder)
+{
+    const struct text_view *v = p->v;
+
+    sbuf_printf(v->out, "  h%d [shape=box, style=\"dashed\", label=\"", box);
+    dot_line(v->out, mdl_activity_name(v->arena, v->snap, &t->activity, v->options->addresses));
+    dot_line(v->out, holder);
+    sbuf_printf(v->out, "\"];\n  n%d -> h%d [label=\"", box, box);
+    dot_line(v->out, mdl_timeout(v->arena, t->activity.timeout_ns));
+    sbuf_add(v->out, "\"];\n");
+}
+
+/* What no edge can say: the holder is no thread any more, or nobody is known to hold it. True: something was
+ * drawn. */
+static bool draw_absent(struct picture *p)
 {
     const insp_snapshot *s = p->v->snap;
-    bool any = false;
+    bool any = false, ended = false;
 
     for (int i = 0; i < s->thread_count; i++) {
         const struct mdl_thread *t = &s->threads[i];
         int box = p->alone[i] || p->g.of[i] < 0 ? i : p->g.first[p->g.of[i]];
+        bool mutex = mdl_is_mutex(t->wait.kind) && t->wait.owner == MDL_OWNER_ENDED;
+        const char *holder = mutex || t->wait.kind || p->drawn[box] ? NULL : text_absent_holder(p->v, t);
 
-        if (!mdl_is_mutex(t->wait.kind) || t->wait.owner != MDL_OWNER_ENDED || p->drawn[box])
+        if (p->drawn[box] || (!mutex && !holder))
             continue;
         if (!draw_box(p, box)) {
             p->left_out++;
             continue;
         }
-        if (!any)
-            sbuf_add(p->v->out, "  ended [fillcolor=\"#eeeeee\", label=\"a thread that has ended\"];\n");
         any = true;
+        if (holder) {
+            draw_object(p, t, box, holder);
+            continue;
+        }
+        if (!ended)
+            sbuf_add(p->v->out, "  ended [fillcolor=\"#eeeeee\", label=\"a thread that has ended\"];\n");
+        ended = true;
         sbuf_printf(p->v->out, "  n%d -> ended [label=\"", box);
         dot_line(p->v->out, mdl_wait_name(p->v->arena, &t->wait, p->v->options->addresses));
         sbuf_add(p->v->out, "\"];\n");
@@ -359,19 +401,18 @@ static bool draw_ended(struct picture *p)
 
 void dot_waits(const struct text_view *v)
 {
-    bool ended;
-
+    bool absent;
     struct picture p = {.v = v};
 
     dot_begin(v, "waits", "LR");
     if (prepare(&p)) {
         draw_edges(&p, true); /* the story of the verdict is never what does not fit */
         draw_edges(&p, false);
-        ended = draw_ended(&p);
+        absent = draw_absent(&p);
         if (p.left_out)
             sbuf_printf(v->out, "  more [shape=plaintext, style=\"\", label=\"… %d more edges\"];\n",
                         p.left_out);
-        if (!v->snap->edge_count && !ended)
+        if (!v->snap->edge_count && !absent)
             sbuf_add(
                 v->out,
                 "  none [shape=plaintext, style=\"\", label=\"No thread or task waits for another.\"];\n");

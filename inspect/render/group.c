@@ -5,11 +5,18 @@
 
 #include "inspect/base/hash.h"
 
+static bool has_a_row(const struct mdl_thread *t)
+{
+    /* Of a running thread nothing is known but that it runs. */
+    return t->openmp || t->running || t->activity.kind != MDL_ACTIVITY_UNKNOWN;
+}
+
 static uint64_t hash_thread(const struct mdl_thread *t)
 {
     uint64_t hash = hash_mix((uint64_t)t->runtime, t->region);
 
     hash = hash_mix(hash, t->wait.id);
+    hash = hash_mix(hash, t->activity.object);
     for (int i = 0; i < t->frame_count; i++)
         hash = hash_mix(hash, t->frames[i].pc);
     return hash;
@@ -23,17 +30,29 @@ static bool same_wait(const struct mdl_wait *a, const struct mdl_wait *b)
            (a->kind != MDL_WAIT_TASKWAIT || a->object == b->object);
 }
 
+static bool same_activity(const struct mdl_activity *a, const struct mdl_activity *b)
+{
+    return a->kind == b->kind && a->asleep == b->asleep && mdl_same(a->call, b->call) &&
+           a->object == b->object && a->owner == b->owner && a->owner_lwp == b->owner_lwp &&
+           a->owner_pid == b->owner_pid && a->timeout_ns == b->timeout_ns && a->descriptor == b->descriptor &&
+           a->child == b->child && mdl_same(a->at.file, b->at.file) && a->at.line == b->at.line &&
+           mdl_same(a->at.function, b->at.function) && mdl_same(a->why, b->why);
+}
+
 static bool alike(const struct mdl_thread *a, const struct mdl_thread *b)
 {
     if (a->runtime != b->runtime || a->region != b->region || a->level != b->level ||
-        a->team_size != b->team_size || a->running != b->running || a->current || b->current ||
-        !mdl_same_state(a, b) || !same_wait(&a->wait, &b->wait) || a->frame_count != b->frame_count)
+        a->team_size != b->team_size || a->openmp != b->openmp || a->running != b->running || a->current ||
+        b->current || !mdl_same_state(a, b) || !same_wait(&a->wait, &b->wait) ||
+        a->frame_count != b->frame_count || !same_activity(&a->activity, &b->activity))
         return false;
     /* Nor has one that left out a barrier arrived where the others have. */
     if (mdl_misses_itself(a) != mdl_misses_itself(b))
         return false;
     /* One that holds what it waits for itself is a finding of its own. */
     if (a->wait.owner_lwp && (a->wait.owner_lwp == a->lwp || b->wait.owner_lwp == b->lwp))
+        return false;
+    if (a->activity.owner_lwp && (a->activity.owner_lwp == a->lwp || b->activity.owner_lwp == b->lwp))
         return false;
     for (int i = 0; i < a->frame_count; i++)
         if (a->frames[i].pc != b->frames[i].pc)
@@ -50,6 +69,7 @@ static uint64_t *group_of(struct hash *map, const insp_snapshot *s, const struct
 
     /* Who is alone needs no search, nor do all the others have to pass it. */
     expand |= t->wait.owner_lwp && t->wait.owner_lwp == t->lwp;
+    expand |= t->activity.owner_lwp && t->activity.owner_lwp == t->lwp;
     if (expand)
         key = hash_mix(key, (uint64_t)thread);
     do {
@@ -76,8 +96,7 @@ bool group_threads(const insp_snapshot *s, bool expand, struct arena *a, struct 
         uint64_t *at;
 
         g.next[i] = g.of[i] = -1;
-        /* Of a running thread nothing is known but that it runs. */
-        if (!t->openmp && !t->running)
+        if (!has_a_row(t))
             continue;
         at = group_of(&map, s, &g, i, expand);
         if (!at)

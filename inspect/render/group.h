@@ -15,12 +15,12 @@ extern "C" {
 struct groups {
     int *first; /**< group -> its first thread */
     int *next;  /**< thread -> next thread of its group, -1 */
-    int *of;    /**< thread -> its group, -1: not an OpenMP thread */
+    int *of;    /**< thread -> its group, -1: no OpenMP thread, and what it does is not known */
     int *size;  /**< group -> threads */
     int count;
 };
 
-/** Groups the OpenMP threads, in the order of their first ones. EXPAND: each alone. False out of memory. */
+/** Groups the threads, in the order of their first ones. EXPAND: each alone. False out of memory. */
 bool group_threads(const insp_snapshot *s, bool expand, struct arena *a, struct groups *ret) INSP_WARN_UNUSED;
 
 #ifdef __cplusplus

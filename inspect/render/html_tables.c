@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "inspect/frames/stacks.h"
 #include "inspect/model/phrases.h"
 #include "inspect/render/group.h"
 #include "inspect/render/html_put.h"
+#include "inspect/render/task_groups.h"
 #include "inspect/render/text_icvs.h"
 #include "inspect/render/text_stacks.h"
 
@@ -73,23 +73,21 @@ void html_threads(const struct text_view *v)
         const struct mdl_thread *t = &v->snap->threads[g.first[i]];
 
         sbuf_printf(v->out, "<tr class=\"%s\">",
-                    t->wait.kind                 ? "wait"
-                    : t->state == MDL_STATE_IDLE ? ""
-                                                 : "work");
+                    text_is_waiting(t)                     ? "wait"
+                    : !strcmp(text_does(v, t), "computes") ? "work"
+                                                           : "");
         cell_group(v, &g, i);
         if (g.size[i] == 1 && t->thread_num >= 0)
             sbuf_printf(v->out, "<td>%d/%d</td>", t->thread_num, t->team_size);
         else if (t->team_size >= 0)
-            sbuf_printf(v->out, "<td>of %d</td>", t->team_size);
+            sbuf_printf(v->out, "<td>team of %d</td>", t->team_size);
         else
             sbuf_add(v->out, "<td></td>");
         sbuf_printf(v->out, t->level >= 0 ? "<td>%d</td>" : "<td></td>", t->level);
         cell_id(v, t->region);
-        html_cell(v->out, text_state(t));
+        html_cell(v->out, text_does(v, t));
         html_cell(v->out, text_wait(v, t));
-        html_cell(v->out, t->wait.kind                                   ? text_place(v, &t->wait.at)
-                          : t->frame_count && t->state != MDL_STATE_IDLE ? stack_doing(v->arena, t)
-                                                                         : NULL);
+        html_cell(v->out, text_at(v, t));
         sbuf_add(v->out, "</tr>\n");
     }
     end(v);
@@ -121,88 +119,50 @@ void html_regions(const struct text_view *v)
 
 /* ---- tasks: equal ones share a row --------------------------------------------------------------------- */
 
-/* Order of rows: what makes tasks differ, then the id. A task on a thread or with predecessors is alone. */
-static int compare_tasks(const struct mdl_task *a, const struct mdl_task *b)
+/* Ids of a group that are too long for a cell unfold. */
+enum { IDS_ROOM = 40 };
+
+static void task_row(const struct text_view *v, const struct task_groups *g, int group)
 {
-    int rc = a->runtime - b->runtime;
+    const struct mdl_task *t = &v->snap->tasks[g->first[group]];
+    const char *state = task_state(v, t), *ids = task_ids(v, g, group, IDS_ROOM), *depends;
+    const char *all = task_ids(v, g, group, SIZE_MAX);
+    int size = g->size[group];
 
-    if (!rc)
-        rc = (a->region > b->region) - (a->region < b->region);
-    if (!rc)
-        rc = (a->generator > b->generator) - (a->generator < b->generator);
-    if (!rc)
-        rc = (a->entry > b->entry) - (a->entry < b->entry);
-    if (!rc)
-        rc = (int)a->state - (int)b->state;
-    if (!rc)
-        rc = (int)a->kind - (int)b->kind;
-    if (!rc)
-        rc = (a->lwp > b->lwp) - (a->lwp < b->lwp);
-    return rc ? rc : a->depends_count - b->depends_count;
-}
-
-static int by_likeness(const void *a, const void *b)
-{
-    const struct mdl_task *x = *(const struct mdl_task *const *)a, *y = *(const struct mdl_task *const *)b;
-    int rc = compare_tasks(x, y);
-
-    return rc ? rc : (x->id > y->id) - (x->id < y->id);
-}
-
-static void task_row(const struct text_view *v, const struct mdl_task **list, int count)
-{
-    const struct mdl_task *t = list[0];
-    int64_t *ids = arena_alloc(v->arena, (size_t)count * sizeof(*ids)), *depends;
-
-    for (int i = 0; ids && i < count; i++)
-        ids[i] = (int64_t)list[i]->id;
-    if (!ids)
-        return;
-    sbuf_printf(v->out, "<tr class=\"%s\"><td class=\"n\">%d</td><td class=\"ids\">",
-                t->state == MDL_TASK_RUNNING   ? "work"
-                : t->state == MDL_TASK_BLOCKED ? "wait"
-                                               : "",
-                count);
-    if (count > 12 && strlen(text_ranges(v, ids, count)) > 80)
-        sbuf_printf(v->out, "<details><summary>%" PRIu64 " … %" PRIu64 "</summary>%s</details></td>",
-                    list[0]->id, list[count - 1]->id, text_ranges(v, ids, count));
+    sbuf_printf(v->out, "<tr class=\"%s\"><td class=\"ids\">",
+                t->state == MDL_TASK_BLOCKED || !strcmp(state, "waiting")   ? "wait"
+                : t->state == MDL_TASK_RUNNING && !strcmp(state, "running") ? "work"
+                                                                            : "");
+    if (size > 1 && strcmp(ids, all))
+        sbuf_printf(v->out, "<details><summary>%s (%d tasks)</summary>%s</details></td>", ids, size, all);
+    else if (size > 1)
+        sbuf_printf(v->out, "%s (%d tasks)</td>", ids, size);
     else
-        sbuf_printf(v->out, "%s</td>", text_ranges(v, ids, count));
+        sbuf_printf(v->out, "%s</td>", ids);
     html_cell(v->out, text_task_kind(t));
-    html_cell(v->out, mdl_word(&mdl_task_state_words, (int)t->state));
+    html_cell(v->out, state);
     cell_id(v, t->region);
     cell_id(v, t->generator);
-    html_cell(v->out, t->lwp ? mdl_thread_name(v->arena, v->snap, t->lwp) : NULL);
+    html_cell(v->out, !t->lwp     ? NULL
+                      : size == 1 ? mdl_thread_name(v->arena, v->snap, t->lwp)
+                                  : arena_printf(v->arena, "%d threads", size));
     html_cell(v->out, text_place(v, &t->place));
-    depends = arena_alloc(v->arena, ((size_t)t->depends_count + 1) * sizeof(*depends));
-    for (int i = 0; depends && i < t->depends_count; i++)
-        depends[i] = (int64_t)t->depends_on[i];
-    html_cell(v->out, depends && t->depends_count ? text_ranges(v, depends, t->depends_count) : NULL);
+    depends = task_group_depends(v, g, group);
+    html_cell(v->out, depends);
     sbuf_add(v->out, "</tr>\n");
 }
 
 void html_tasks(const struct text_view *v)
 {
-    static const char *const columns[] = {"Count",        "Tasks",  "Kind",  "State",      "Region",
-                                          "Generated by", "Thread", "Place", "Depends on", NULL};
-    const insp_snapshot *s = v->snap;
-    const struct mdl_task **list = arena_alloc(v->arena, ((size_t)s->task_count + 1) * sizeof(*list));
+    static const char *const columns[] = {"Task",   "Kind",  "State",      "Region", "Generated by",
+                                          "Thread", "Place", "Depends on", NULL};
+    struct task_groups g;
 
-    if (!list)
+    if (!task_groups(v, &g))
         return;
-    for (int i = 0; i < s->task_count; i++)
-        list[i] = &s->tasks[i];
-    qsort(list, (size_t)s->task_count, sizeof(*list), by_likeness);
     begin(v, "tasks", "Tasks", columns);
-    for (int i = 0; i < s->task_count;) {
-        int count = 1;
-
-        while (i + count < s->task_count && !list[i]->lwp && !list[i]->depends_count &&
-               !compare_tasks(list[i], list[i + count]))
-            count++;
-        task_row(v, list + i, count);
-        i += count;
-    }
+    for (int i = 0; i < g.count; i++)
+        task_row(v, &g, i);
     end(v);
 }
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "inspect/base/printable.h"
+#include "inspect/model/phrases.h"
 #include "inspect/render/icv_filter.h"
 #include "inspect/render/json_put.h"
 #include "inspect/render/stacks_json.h"
@@ -57,6 +58,40 @@ static json_t *wait_json(const struct mdl_wait *w)
     return o;
 }
 
+static json_t *timeout_json(int64_t ns)
+{
+    return ns == MDL_TIMEOUT_SOME ? json_string("some") : natural(ns);
+}
+
+/* null: nobody asked what the thread does. */
+static json_t *activity_json(const struct mdl_activity *a)
+{
+    json_t *o, *at;
+
+    if (!mdl_activity_known(a))
+        return json_null();
+    o = json_object();
+    put_word(o, "kind", &mdl_activity_words, (int)a->kind);
+    put_text(o, "call", a->call);
+    put(o, "object", hex(a->object));
+    put_text(o, "name", a->name);
+    put_word(o, "owner", &mdl_owner_words, (int)a->owner);
+    put(o, "owner_lwp", positive((uint64_t)a->owner_lwp));
+    put(o, "owner_tid", positive((uint64_t)a->owner_tid));
+    put(o, "owner_pid", positive((uint64_t)a->owner_pid));
+    put_word(o, "owner_how", &mdl_owner_how_words, (int)a->owner_how);
+    put_text(o, "owner_doubt", a->owner_doubt);
+    put(o, "timeout", timeout_json(a->timeout_ns));
+    put(o, "descriptor", natural(a->descriptor));
+    put_text(o, "file", a->file);
+    put(o, "child", a->child < 0 ? json_string("any") : positive((uint64_t)a->child));
+    put(o, "asleep", json_boolean(a->asleep));
+    put(o, "at", at = json_object());
+    put_place(at, &a->at);
+    put_text(o, "why", a->why);
+    return o;
+}
+
 static json_t *thread_json(const struct mdl_thread *t)
 {
     json_t *o = json_object();
@@ -81,6 +116,8 @@ static json_t *thread_json(const struct mdl_thread *t)
     else
         put_word(o, "state", &mdl_state_words, (int)t->state);
     put(o, "wait", wait_json(&t->wait));
+    put(o, "activity", activity_json(&t->activity));
+    put(o, "cpu_ns", positive(t->cpu_ns));
     put_unknown(o, t->unknown, t->unknown_count);
     return o;
 }
@@ -170,6 +207,8 @@ static json_t *end_json(const struct mdl_end *end)
     if (end->task) {
         put(o, "task", json_integer((json_int_t)end->task));
         put(o, "runtime", json_integer(end->runtime));
+    } else if (end->pid) {
+        put(o, "pid", json_integer(end->pid));
     } else {
         put(o, "lwp", json_integer(end->lwp));
     }
@@ -227,7 +266,10 @@ static void put_process(json_t *root, const struct mdl_process *p)
     put_text(o, "exe", p->exe);
     put_text(o, "core", p->core);
     put_text(o, "host", p->host);
-    put(o, "rank", NULL);
+    put(o, "rank", natural(p->rank));
+    put(o, "size", natural(p->size));
+    put_text(o, "job", p->job);
+    put_text(o, "step", p->step);
     put(o, "signal", p->signal > 0 ? json_integer(p->signal) : NULL);
     put(o, "crashed_lwp", positive((uint64_t)p->crashed_lwp));
     put(root, "process", o);

@@ -12,6 +12,17 @@
 #include "inspect/render/text_tasks.h"
 #include "inspect/render/text_threads.h"
 
+/* It computes no more. */
+static const char *crash_place(const struct text_view *v, const struct mdl_thread *t)
+{
+    static const char computes[] = "computes";
+    const char *doing = stack_doing(v->arena, t), *text = doing;
+
+    if (!strncmp(doing, computes, strlen(computes)))
+        text = arena_printf(v->arena, "was%s", doing + strlen(computes));
+    return text ? text : doing;
+}
+
 /* The signal, the thread, its task and where that was created. */
 static void text_crash(const struct text_view *v)
 {
@@ -28,10 +39,11 @@ static void text_crash(const struct text_view *v)
     sbuf_printf(&text, name ? "Ended by SIG%s in %s" : "Ended by signal %s in %s",
                 name ? name : arena_printf(v->arena, "%d", p->signal),
                 mdl_thread_name(v->arena, v->snap, p->crashed_lwp));
-    if (t && t->wait.kind)
-        sbuf_printf(&text, ", which waits for %s", text_wait(v, t));
+    /* Of one that raised the signal itself (abort) the stack says so. */
+    if (t && text_is_waiting(t))
+        sbuf_printf(&text, ", which %s", text_doing(v, t));
     else if (t && stack_known(t))
-        sbuf_printf(&text, ", which %s", stack_doing(v->arena, t));
+        sbuf_printf(&text, ", which %s", crash_place(v, t));
     sbuf_add(&text, ".");
     if (task) {
         at = text_place(v, &task->place);
@@ -50,38 +62,62 @@ static void text_crash(const struct text_view *v)
 static bool anybody_waits(const insp_snapshot *s)
 {
     for (int i = 0; i < s->thread_count; i++)
-        if (s->threads[i].wait.kind)
+        if (text_is_waiting(&s->threads[i]))
             return true;
     return false;
 }
 
-void text_report(const struct text_view *v)
+/* "Process 4242, rank 3 of 64, job 4711.0, /apps/solve, core file core.1" */
+static void text_process(const struct text_view *v)
+{
+    const struct mdl_process *p = &v->snap->process;
+    struct sbuf text = {0};
+
+    sbuf_printf(&text, "Process %" PRId64, p->pid);
+    if (p->rank >= 0)
+        sbuf_printf(&text, ", rank %" PRId64, p->rank);
+    if (p->rank >= 0 && p->size > 0)
+        sbuf_printf(&text, " of %" PRId64, p->size);
+    if (p->job)
+        sbuf_printf(&text, ", job %s%s%s", p->job, p->step ? "." : "", p->step ? p->step : "");
+    if (p->exe)
+        sbuf_printf(&text, ", %s", p->exe);
+    if (p->core)
+        sbuf_printf(&text, ", core file %s", p->core);
+    text_paragraph(v, 2, text.text ? text.text : "");
+    sbuf_free(&text);
+}
+
+void text_verdict(const struct text_view *v)
 {
     const struct mdl_verdict *verdict = &v->snap->verdict;
     bool bad = insp_verdict(v->snap, NULL) >= INSP_SUSPECTED;
-    const struct mdl_process *p = &v->snap->process;
 
-    if (p->pid)
-        text_paragraph(v, 2,
-                       arena_printf(v->arena, "Process %" PRId64 "%s%s%s%s", p->pid, p->exe ? ", " : "",
-                                    p->exe ? p->exe : "", p->core ? ", core file " : "",
-                                    p->core ? p->core : ""));
     text_crash(v);
     if (bad)
         sbuf_add(v->out, style_on(TABLE_BOLD, v->options->colour));
-    if (!p->signal || insp_verdict(v->snap, NULL) != INSP_NONE || anybody_waits(v->snap))
+    if (!v->snap->process.signal || insp_verdict(v->snap, NULL) != INSP_NONE || anybody_waits(v->snap))
         text_paragraph(v, 2, verdict->sentence ? verdict->sentence : "Nothing can be said.");
     if (bad)
         sbuf_add(v->out, style_off(TABLE_BOLD, v->options->colour));
+}
+
+void text_report(const struct text_view *v)
+{
+    if (v->snap->process.pid)
+        text_process(v);
+    text_verdict(v);
     text_problems(v);
-    if (!v->snap->runtime_count)
+    if (!v->snap->runtime_count && !text_has_rows(v))
         return;
     sbuf_add(v->out, "\nThreads\n");
     text_threads(v);
-    sbuf_add(v->out, "\nRegions\n");
-    text_regions(v);
-    sbuf_add(v->out, "\nTasks\n");
-    text_tasks(v);
+    if (v->snap->runtime_count) {
+        sbuf_add(v->out, "\nRegions\n");
+        text_regions(v);
+        sbuf_add(v->out, "\nTasks\n");
+        text_tasks(v);
+    }
     if (v->snap->want & INSP_STACKS) {
         sbuf_add(v->out, "\nStacks\n");
         text_stacks(v);

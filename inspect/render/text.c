@@ -2,7 +2,6 @@
 #define _GNU_SOURCE
 #include "inspect/render/text.h"
 
-#include "inspect/graph/graph.h"
 #include "inspect/model/phrases.h"
 
 #include <ctype.h>
@@ -69,6 +68,14 @@ void text_problems(const struct text_view *v)
     }
 }
 
+bool text_has_rows(const struct text_view *v)
+{
+    for (int i = 0; i < v->snap->thread_count; i++)
+        if (v->snap->threads[i].activity.kind != MDL_ACTIVITY_UNKNOWN)
+            return true;
+    return false;
+}
+
 bool text_no_runtime(const struct text_view *v)
 {
     if (v->snap->runtime_count)
@@ -81,7 +88,7 @@ bool text_no_runtime(const struct text_view *v)
 const char *text_state(const struct mdl_thread *t)
 {
     if (t->running)
-        return "running";
+        return "not stopped";
     if (t->state == MDL_STATE_UNKNOWN)
         return "?";
     if (t->wait.kind || mdl_state_waits(t->state))
@@ -90,7 +97,7 @@ const char *text_state(const struct mdl_thread *t)
     case MDL_STATE_WORK_SERIAL:
         return "serial";
     case MDL_STATE_WORK_PARALLEL:
-        return "working";
+        return "parallel";
     case MDL_STATE_WORK_REDUCTION:
         return "reducing";
     case MDL_STATE_OVERHEAD:
@@ -152,94 +159,6 @@ const char *text_short_ranges(const struct text_view *v, const int64_t *numbers,
         return text;
     text = arena_printf(v->arena, "%.*s%s", (int)cut, text, more);
     return text ? text : "?";
-}
-
-/* Characters of thread numbers that one row shows. */
-enum { MISSING_MAX = 60 };
-
-/* The threads that have not arrived; NULL: hundreds of numbers in each waiting thread's row hide the
- * table, and JSON has them all. */
-static const char *missing_text(const struct text_view *v, const struct mdl_wait *w)
-{
-    int64_t *missing = arena_alloc(v->arena, ((size_t)w->missing_count + 1) * sizeof(*missing));
-    const char *list;
-
-    if (w->missing_count == 1 && mdl_thread_by_lwp(v->snap, w->missing_lwp[0]))
-        return mdl_thread_name(v->arena, v->snap, w->missing_lwp[0]);
-    for (int i = 0; missing && i < w->missing_count; i++)
-        missing[i] = w->missing[i];
-    list = missing ? text_ranges(v, missing, w->missing_count) : NULL;
-    if (!list || strlen(list) > MISSING_MAX)
-        return NULL;
-    return arena_printf(v->arena, w->missing_count == 1 ? "OpenMP thread %s" : "OpenMP threads %s", list);
-}
-
-/* Some have arrived here, others at another barrier of the region: for these they are missing. */
-static const char *split_text(const struct text_view *v, const struct mdl_thread *t, const char *name,
-                              const struct mdl_split *split)
-{
-    const struct mdl_wait *w = &t->wait;
-    bool end = mdl_ends_region(t);
-    int elsewhere = end ? split->other_count : split->end_count, missing = elsewhere + w->missing_count;
-    const struct mdl_thread *there = &v->snap->threads[end ? split->other : split->end];
-    const char *who = elsewhere == 1 ? mdl_thread_name(v->arena, v->snap, there->lwp)
-                                     : arena_printf(v->arena, "%d threads", elsewhere);
-    const char *where = !end ? "the end of the region" : text_construct(v, "the barrier", &there->wait.at);
-
-    return arena_printf(v->arena, "%s, where %d of %d %s not arrived: %s %s %s", name, missing,
-                        w->arrived_count + w->missing_count, missing == 1 ? "has" : "have", who ? who : "?",
-                        elsewhere == 1 ? "is at" : "are at", where);
-}
-
-static const char *barrier_text(const struct text_view *v, const struct mdl_thread *t, const char *name)
-{
-    const struct mdl_split *split = mdl_split_of(v->snap, t);
-    const struct mdl_wait *w = &t->wait;
-    const char *list;
-
-    if (!w->arrivals_known)
-        return name;
-    if (split)
-        return split_text(v, t, name, split);
-    /* When no thread counts as arrived, all have been released, and this one is about to leave. */
-    if (!w->missing_count || !w->arrived_count)
-        return arena_printf(v->arena, "%s, where all have arrived", name);
-    list = missing_text(v, w);
-    return arena_printf(v->arena, "%s, where %d of %d %s not arrived%s%s", name, w->missing_count,
-                        w->arrived_count + w->missing_count, w->missing_count == 1 ? "has" : "have",
-                        list ? ": " : "", list ? list : "");
-}
-
-const char *text_wait(const struct text_view *v, const struct mdl_thread *t)
-{
-    const struct mdl_wait *w = &t->wait;
-    const char *name = mdl_wait_name(v->arena, w, v->options->addresses), *text = name;
-
-    if (!w->kind)
-        return "";
-    if (graph_left_out_barrier(t))
-        text = arena_printf(v->arena, "%s, after skipping a barrier", name);
-    else if (w->barrier)
-        text = barrier_text(v, t, name);
-    else if (w->owner == MDL_OWNER_ENDED)
-        text = arena_printf(v->arena, "%s, held by a thread that has ended", name);
-    else if (w->owner == MDL_OWNER_THREAD && w->owner_lwp == t->lwp)
-        text = arena_printf(
-            v->arena, w->owner_doubt ? "%s, which it perhaps already holds" : "%s, which it already holds",
-            name);
-    else if (w->owner == MDL_OWNER_THREAD && w->owner_lwp && w->kind == MDL_WAIT_ORDERED)
-        text = arena_printf(v->arena, "%s, where it is the turn of %s", name,
-                            mdl_thread_name(v->arena, v->snap, w->owner_lwp));
-    else if (w->owner == MDL_OWNER_THREAD && w->owner_lwp)
-        text = arena_printf(v->arena, w->owner_doubt ? "%s, perhaps held by %s" : "%s, held by %s", name,
-                            mdl_thread_name(v->arena, v->snap, w->owner_lwp));
-    else if (w->owner == MDL_OWNER_THREAD)
-        text = arena_printf(v->arena, "%s, held by a thread that is not listed", name);
-    if (text && w->taken_at.file && w->taken_at.line)
-        text = arena_printf(v->arena, "%s, %s", text, text_construct(v, "taken", &w->taken_at));
-    else if (text && w->taken_at.function)
-        text = arena_printf(v->arena, "%s, taken in %s", text, text_name(v, w->taken_at.function));
-    return text ? text : name;
 }
 
 const char *text_because(const struct text_view *v, const struct mdl_edge *e)

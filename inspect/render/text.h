@@ -26,16 +26,33 @@ int text_indent(const struct text_view *v, int columns);
 void text_paragraph(const struct text_view *v, int indent, const char *text);
 /** The same, without leading blanks, of a line on which BEGUN columns are written already. */
 void text_continue(const struct text_view *v, int begun, int indent, const char *text);
+/** Is it known what a thread does, though no runtime could be read? */
+bool text_has_rows(const struct text_view *v);
 /** True, and a sentence written unless problems say it, when no runtime could be read. */
 bool text_no_runtime(const struct text_view *v);
 
-/** "working", "waiting", ... */
+/** OpenMP's state of a thread in a word: "serial", "parallel", "waiting", "idle". None says that it computes,
+ *  for OpenMP does not know of system calls. */
 const char *text_state(const struct mdl_thread *t);
+/** What it does: OpenMP's state where it waits or is idle there, else "computes", "sleeps", "in read", or
+ *  that it waits for something else. */
+const char *text_does(const struct text_view *v, const struct mdl_thread *t);
+/** The same in a sentence: "computes in solve at solve.c:90", "waits for lock a, in main at solve.c:12", "is
+ *  idle". */
+const char *text_doing(const struct text_view *v, const struct mdl_thread *t);
+/** Where it does that: "solve, solve.c:90", "in sin(), called from solve at solve.c:90"; NULL where it is
+ *  idle, or nothing is known. */
+const char *text_at(const struct text_view *v, const struct mdl_thread *t);
+/** The innermost place of the user's code, of which the parts may be absent. */
+const struct mdl_place *text_where(const struct mdl_thread *t);
+/** Does it wait, in OpenMP or elsewhere, for an object or another thread? */
+bool text_is_waiting(const struct mdl_thread *t);
 /** "explicit", ...; "" where it is not known. */
 const char *text_task_kind(const struct mdl_task *task);
 /** Why an edge is there. An object that has a name needs no address, unless addresses are wanted. */
 const char *text_because(const struct text_view *v, const struct mdl_edge *e);
-/** "lock a, held by thread 3 (LWP 4243)"; "" when the thread does not wait. */
+/** "lock a, held by thread 3 (LWP 4243)", "mutex m, for at most 5 s", of a call "descriptor 0 (/dev/pts/0)";
+ *  "" when there is nothing to say. */
 const char *text_wait(const struct text_view *v, const struct mdl_thread *t);
 /** A function's name, cut in the middle when it would take more than half of the view's width. */
 const char *text_name(const struct text_view *v, const char *function);

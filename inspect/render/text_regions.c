@@ -22,9 +22,11 @@ static const char *member_state(const struct text_view *v, const struct mdl_regi
     if (t->runtime != r->runtime && t->region)
         return arena_printf(v->arena, "in region %" PRIu64 " of runtime %d", t->region, t->runtime);
     if (t->region != r->id || t->runtime != r->runtime)
-        return t->region ? arena_printf(v->arena, "in region %" PRIu64, t->region) : text_state(t);
+        return t->region ? arena_printf(v->arena, "in region %" PRIu64, t->region) : text_does(v, t);
     wait = text_wait(v, t);
-    text = *wait ? arena_printf(v->arena, "waiting: %s", wait) : text_state(t);
+    text = !*wait               ? text_does(v, t)
+           : text_is_waiting(t) ? arena_printf(v->arena, "waits for %s", wait)
+                                : arena_printf(v->arena, "%s, %s", text_does(v, t), wait);
     return text ? text : "";
 }
 

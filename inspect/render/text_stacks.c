@@ -9,15 +9,19 @@
 #include "inspect/frames/stacks.h"
 #include "inspect/model/phrases.h"
 #include "inspect/render/group.h"
+#include "inspect/render/stack_labels.h"
 #include "inspect/render/text.h"
 
 /* Characters of the numbers of threads with one stack; `ompd stacks --all` has each thread's. */
 enum { LIST_ROOM = 50 };
 
-static void print_frame(const struct text_view *v, const struct stack_line *line, int number, bool joined)
+/* LABEL: NULL none. */
+static void print_frame(const struct text_view *v, const struct stack_line *line,
+                        const struct stack_label *label, int number, bool joined)
 {
     const struct mdl_frame *f = line->frame;
     struct sbuf line_text = {0};
+    const char *name = f->place.function;
     bool dim = !code_is_users(f->code);
 
     if (joined)
@@ -26,25 +30,60 @@ static void print_frame(const struct text_view *v, const struct stack_line *line
                                     mdl_thread_name(v->arena, v->snap, line->lwp)));
     sbuf_add(v->out, style_on(dim ? TABLE_DIM : TABLE_PLAIN, v->options->colour));
     sbuf_printf(v->out, "    #%-2d ", number);
-    if (f->place.function)
-        sbuf_add(&line_text, text_name(v, f->place.function));
-    if (v->options->addresses || !f->place.function)
-        sbuf_printf(&line_text, "%s0x%" PRIx64, f->place.function ? " " : "", f->pc);
+    if (label && label->construct && label->function)
+        name = label->function;
+    if (name)
+        sbuf_add(&line_text, text_name(v, name));
+    if (v->options->addresses || !name)
+        sbuf_printf(&line_text, "%s0x%" PRIx64, name ? " " : "", f->pc);
+    if (label && label->construct)
+        sbuf_printf(&line_text, " [%s]", label->construct);
     if (f->place.file && f->place.line > 0)
         sbuf_printf(&line_text, " at %s:%d", mdl_base_name(f->place.file), f->place.line);
     else if (f->module)
         sbuf_printf(&line_text, " in %s", mdl_base_name(f->module));
+    if (f->inlined)
+        sbuf_add(&line_text, " (inlined)");
     text_continue(v, number < 100 ? 8 : 9, 10, line_text.text ? line_text.text : "");
     sbuf_add(v->out, style_off(dim ? TABLE_DIM : TABLE_PLAIN, v->options->colour));
     v->out->oom |= line_text.oom;
     sbuf_free(&line_text);
 }
 
-static void print_group(const struct text_view *v, const struct groups *g, int group)
+static void print_stack(const struct text_view *v, const struct stack_entries *entries,
+                        const struct mdl_thread *t)
+{
+    const struct stack_label *labels = NULL;
+    const struct mdl_thread *on = NULL;
+    int64_t before = t->lwp;
+    struct stack stack;
+    int number = 0;
+
+    stack_join(v->snap, t, v->options->frames, v->arena, &stack);
+    for (int i = 0; i < stack.count; i++) {
+        const struct stack_line *line = &stack.line[i];
+        const struct stack_label *label;
+
+        if (!on || on->lwp != line->lwp) {
+            on = mdl_thread_by_lwp(v->snap, line->lwp);
+            labels = on ? stack_labels(v, entries, on) : NULL;
+        }
+        label = labels ? &labels[line->frame - on->frames] : NULL;
+        if (label && label->wrapper && !v->options->frames)
+            continue;
+        print_frame(v, line, label, number++, line->lwp != before);
+        before = line->lwp;
+    }
+    if (!stack.count)
+        text_paragraph(v, 4,
+                       t->frame_count ? "    only frames of the runtime and the system" : "    no stack");
+}
+
+static void print_group(const struct text_view *v, const struct groups *g,
+                        const struct stack_entries *entries, int group)
 {
     const struct mdl_thread *t = &v->snap->threads[g->first[group]];
-    int64_t *list = arena_alloc(v->arena, (size_t)g->size[group] * sizeof(*list)), before = t->lwp;
-    struct stack stack;
+    int64_t *list = arena_alloc(v->arena, (size_t)g->size[group] * sizeof(*list));
     const char *wait = text_wait(v, t), *who;
     int n = 0;
 
@@ -56,34 +95,33 @@ static void print_group(const struct text_view *v, const struct groups *g, int g
     who = n == 1 ? mdl_thread_name(v->arena, v->snap, t->lwp)
                  : arena_printf(v->arena, "%s %s (%d threads)", t->gdb_num ? "threads" : "LWPs",
                                 text_short_ranges(v, list, n, LIST_ROOM), n);
-    text_paragraph(
-        v, 4, arena_printf(v->arena, "%s: %s%s%s", who ? who : "?", text_state(t), *wait ? ", " : "", wait));
-    stack_join(v->snap, t, v->options->frames, v->arena, &stack);
-    for (int i = 0; i < stack.count; i++) {
-        print_frame(v, &stack.line[i], i, stack.line[i].lwp != before);
-        before = stack.line[i].lwp;
-    }
-    if (!stack.count)
-        text_paragraph(v, 4,
-                       t->frame_count ? "    only frames of the runtime and the system" : "    no stack");
+    text_paragraph(v, 4,
+                   arena_printf(v->arena, "%s: %s%s%s", who ? who : "?",
+                                text_is_waiting(t) ? "waits" : text_does(v, t),
+                                !*wait               ? ""
+                                : text_is_waiting(t) ? " for "
+                                                     : ", ",
+                                wait));
+    print_stack(v, entries, t);
 }
 
 void text_stacks(const struct text_view *v)
 {
+    struct stack_entries entries;
     struct groups g;
 
-    if (text_no_runtime(v))
+    if (text_no_runtime(v) && !text_has_rows(v))
         return;
     if (!(v->snap->want & INSP_STACKS)) {
         sbuf_add(v->out, "The snapshot has no stacks.\n");
         return;
     }
-    if (!group_threads(v->snap, v->options->expand, v->arena, &g))
+    if (!group_threads(v->snap, v->options->expand, v->arena, &g) || !stack_entries(v, &entries))
         return;
     for (int i = 0; i < g.count; i++)
-        print_group(v, &g, i);
+        print_group(v, &g, &entries, i);
     if (!g.count)
-        sbuf_add(v->out, "No thread is an OpenMP thread.\n");
+        sbuf_add(v->out, "There is no thread to show.\n");
 }
 
 /* A semicolon separates frames, the last blank the count. */
@@ -117,6 +155,10 @@ void text_folded(const struct text_view *v)
         if (t->wait.kind) {
             sbuf_add(v->out, ";[waits for ");
             add_word(v->out, mdl_wait_name(v->arena, &t->wait, false));
+            sbuf_add(v->out, "]");
+        } else if (text_is_waiting(t)) {
+            sbuf_add(v->out, ";[waits for ");
+            add_word(v->out, mdl_activity_name(v->arena, v->snap, &t->activity, false));
             sbuf_add(v->out, "]");
         } else if (t->state == MDL_STATE_IDLE) {
             sbuf_add(v->out, ";[idle]");

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "inspect/model/phrases.h"
+#include "inspect/render/task_groups.h"
 #include "inspect/render/text.h"
 
 enum {
@@ -21,15 +22,14 @@ enum {
     COL_AT,
     COL_WAIT
 };
-/* Shorter runs of equal tasks are listed one by one. */
+/* Fewer equal tasks are listed one by one. */
 enum { MAX_DEPTH = 200, FOLD_FROM = 9 };
-/* Members of a larger team fold in pieces. */
-enum { FOLD_LOOK = 5000 };
-/* Characters of the numbers of a row of implicit tasks. */
+/* Characters of the numbers of a row of several tasks. */
 enum { NUMBERS_ROOM = 10 };
 
 /* Children of each task in order of ids: child[i] the first, sibling[i] the next; -1 none. */
 struct tree {
+    struct task_groups groups;
     int *child, *sibling, *root;
     int roots;
     char *shown;
@@ -45,7 +45,7 @@ static bool build(const struct text_view *v, struct tree *t)
     t->root = arena_alloc(v->arena, n * sizeof(int));
     t->shown = arena_alloc(v->arena, n);
     t->roots = 0;
-    if (!t->child || !t->sibling || !t->root || !t->shown)
+    if (!t->child || !t->sibling || !t->root || !t->shown || !task_groups(v, &t->groups))
         return false;
     for (size_t i = 0; i < n; i++)
         t->child[i] = t->sibling[i] = -1;
@@ -63,16 +63,9 @@ static bool build(const struct text_view *v, struct tree *t)
     return true;
 }
 
-static const struct mdl_thread *runner(const insp_snapshot *s, const struct mdl_task *task)
-{
-    const struct mdl_thread *t = mdl_thread_by_lwp(s, task->lwp);
-
-    return t && t->task == task->id && t->runtime == task->runtime ? t : NULL;
-}
-
 static const char *waits_for(const struct text_view *v, const struct mdl_task *task)
 {
-    const struct mdl_thread *t = runner(v->snap, task);
+    const struct mdl_thread *t = task_runner(v->snap, task);
     int64_t *ids;
 
     if (task->depends_count) {
@@ -82,89 +75,69 @@ static const char *waits_for(const struct text_view *v, const struct mdl_task *t
         return arena_printf(v->arena, "%s %s", task->depends_count == 1 ? "task" : "tasks",
                             ids ? text_ranges(v, ids, task->depends_count) : "?");
     }
-    if (!t || !t->wait.kind)
+    if (!t)
         return "";
-    /* In the task's own row its number adds nothing; the table of threads has the owners of locks.
-       */
-    if (t->wait.kind == MDL_WAIT_TASKWAIT || t->wait.kind == MDL_WAIT_TASKGROUP)
-        return mdl_word(&mdl_wait_words, (int)t->wait.kind);
+    if (!t->wait.kind)
+        return text_is_waiting(t) ? mdl_activity_name(v->arena, v->snap, &t->activity, false) : "";
+    /* The table of threads has the owners of locks. */
     return mdl_wait_name(v->arena, &t->wait, false);
 }
 
-/* Leaves that no thread runs and that differ in nothing but their number. */
-static bool alike(const struct tree *tree, const insp_snapshot *s, int i, int k)
+/* The threads of a group of tasks that run. */
+static void add_threads(const struct text_view *v, struct table *table, const struct task_groups *g,
+                        int group)
 {
-    const struct mdl_task *a = &s->tasks[i], *b = &s->tasks[k];
+    int64_t *threads = arena_alloc(v->arena, (size_t)g->size[group] * sizeof(*threads));
+    bool gdb = true;
+    int n = 0;
 
-    return tree->child[i] < 0 && tree->child[k] < 0 && !a->lwp && !b->lwp && !a->depends_count &&
-           !b->depends_count && a->runtime == b->runtime && a->region == b->region && a->entry == b->entry &&
-           a->creator_thread_num == b->creator_thread_num && a->place.line == b->place.line &&
-           a->kind == b->kind && a->state == b->state && mdl_same(a->place.file, b->place.file) &&
-           mdl_same(a->place.function, b->place.function);
+    for (int i = g->first[group]; threads && i >= 0; i = g->next[i]) {
+        const struct mdl_thread *t = task_runner(v->snap, &v->snap->tasks[i]);
+
+        gdb &= t && t->gdb_num > 0;
+    }
+    for (int i = g->first[group]; threads && i >= 0; i = g->next[i]) {
+        const struct mdl_thread *t = task_runner(v->snap, &v->snap->tasks[i]);
+
+        if (t)
+            threads[n++] = gdb ? t->gdb_num : t->lwp;
+    }
+    if (!n)
+        return;
+    qsort(threads, (size_t)n, sizeof(*threads), text_by_number);
+    table_cell(table, COL_THREAD, "%s%s", gdb ? "" : "LWP ", text_short_ranges(v, threads, n, NUMBERS_ROOM));
 }
 
-/* Members of one team that differ only in the thread that runs them; not neighbours where threads take turns.
- * --all has them one by one. */
-static bool same_members(const struct text_view *v, const struct tree *tree, int i, int k)
+/* The row of task I, or of its whole group. */
+static void add_row(const struct text_view *v, const struct tree *tree, struct table *table, int i, bool all,
+                    int depth)
 {
-    const struct mdl_task *a = &v->snap->tasks[i], *b = &v->snap->tasks[k];
-    const struct mdl_thread *t = runner(v->snap, a), *u = runner(v->snap, b);
-
-    return !v->options->expand && tree->child[i] < 0 && tree->child[k] < 0 && t && u && !t->current &&
-           !u->current && a->kind == MDL_TASK_IMPLICIT && b->kind == MDL_TASK_IMPLICIT &&
-           a->region == b->region && a->runtime == b->runtime && a->state == b->state &&
-           t->wait.kind == u->wait.kind && t->wait.id == u->wait.id;
-}
-
-/* What one row shows: task FIRST, and COUNT - 1 more of its siblings, up to LAST; with NUMBERS they are not
- * neighbours. */
-struct row {
-    int first, last, count;
-    int64_t *numbers, *threads;
-};
-
-/* "..." of the numbers in a row, at most ROOM. */
-static void add_members(const struct text_view *v, struct table *table, const struct row *row, int depth)
-{
-    const struct mdl_thread *t = runner(v->snap, &v->snap->tasks[row->first]);
-
-    table_cell(table, COL_TASK, "%*s%s (%d)", 2 * depth, "",
-               text_short_ranges(v, row->numbers, row->count, NUMBERS_ROOM), row->count);
-    qsort(row->threads, (size_t)row->count, sizeof(*row->threads), text_by_number);
-    table_cell(table, COL_THREAD, "%s%s", t && t->gdb_num ? "" : "LWP ",
-               text_short_ranges(v, row->threads, row->count, NUMBERS_ROOM));
-}
-
-static void add_row(const struct text_view *v, struct table *table, const struct row *row, int depth)
-{
-    int i = row->first;
+    const struct task_groups *g = &tree->groups;
     const insp_snapshot *s = v->snap;
     const struct mdl_task *task = &s->tasks[i];
-    const struct mdl_thread *t = runner(s, task);
+    const struct mdl_thread *t = task_runner(s, task);
     bool current = t && t->current;
     const struct mdl_thread *on = mdl_thread_by_lwp(s, task->lwp);
-    const char *wait, *state = mdl_word(&mdl_task_state_words, (int)task->state);
+    const char *wait = waits_for(v, task);
 
     table_row(table, current ? TABLE_BOLD : task->state == MDL_TASK_BLOCKED ? TABLE_WAIT : TABLE_PLAIN);
     if (current)
         table_cell(table, COL_MARK, "*");
-    if (row->numbers)
-        add_members(v, table, row, depth);
-    else if (row->count > 1)
-        table_cell(table, COL_TASK, "%*s%" PRIu64 "..%" PRIu64 " (%d)", 2 * depth, "", task->id,
-                   s->tasks[row->last].id, row->count);
+    if (all)
+        table_cell(table, COL_TASK, "%*s%s (%d)", 2 * depth, "", task_ids(v, g, g->of[i], NUMBERS_ROOM),
+                   g->size[g->of[i]]);
     else
         table_cell(table, COL_TASK, "%*s%" PRIu64, 2 * depth, "", task->id);
     if (s->runtime_count > 1)
         table_cell(table, COL_RUNTIME, "%d", task->runtime);
     table_cell(table, COL_KIND, "%s", task->kind ? text_task_kind(task) : "?");
-    table_cell(table, COL_STATE, "%s", state ? state : "?");
+    table_cell(table, COL_STATE, "%s", task_state(v, task));
     if (task->region)
         table_cell(table, COL_REGION, "%" PRIu64, task->region);
     if (task->creator_thread_num >= 0)
         table_cell(table, COL_CREATOR, "%d", task->creator_thread_num);
-    if (row->numbers)
-        ; /* written above */
+    if (all)
+        add_threads(v, table, g, g->of[i]);
     else if (on && on->gdb_num)
         table_cell(table, COL_THREAD, "%d", on->gdb_num);
     else if (task->lwp)
@@ -178,7 +151,8 @@ static void add_row(const struct text_view *v, struct table *table, const struct
                    task->place.module ? mdl_base_name(task->place.module) : "");
     if (task->place.file && task->place.line)
         table_cell(table, COL_AT, "%s:%d", mdl_base_name(task->place.file), task->place.line);
-    wait = waits_for(v, task);
+    if (all && task->depends_count)
+        wait = task_group_depends(v, g, g->of[i]);
     table_cell(table, COL_WAIT, "%s", wait);
     if (wait && *wait)
         table_below(table, arena_printf(v->arena, "%*swaits for %s", 2 * depth, "", wait));
@@ -190,59 +164,17 @@ static bool wanted(const struct text_view *v, const struct mdl_task *task)
            mdl_same(v->options->filter, mdl_word(&mdl_task_state_words, (int)task->state));
 }
 
-/* Row ROW of the members like I among its siblings, which are marked as shown; false when they are few. */
-static bool fold_members(const struct text_view *v, struct tree *tree, int i, struct row *row)
+/* Adds the row of task I, or of its group when that is large; they are marked as shown. */
+static void add_folded(const struct text_view *v, struct tree *tree, struct table *table, int i, int depth)
 {
-    const struct mdl_task *task = &v->snap->tasks[i];
-    int count = 0, look = FOLD_LOOK;
+    const struct task_groups *g = &tree->groups;
+    bool all = g->size[g->of[i]] >= FOLD_FROM;
 
-    if (!same_members(v, tree, i, i))
-        return false;
-    for (int k = i; k >= 0 && v->snap->tasks[k].region == task->region && look--; k = tree->sibling[k])
-        count += !tree->shown[k] && same_members(v, tree, i, k);
-    if (count < FOLD_FROM)
-        return false;
-    *row = (struct row){i, i, 0, arena_alloc(v->arena, (size_t)count * sizeof(int64_t)),
-                        arena_alloc(v->arena, (size_t)count * sizeof(int64_t))};
-    if (!row->numbers || !row->threads)
-        return false;
-    for (int k = i; k >= 0 && row->count < count; k = tree->sibling[k]) {
-        const struct mdl_thread *t = runner(v->snap, &v->snap->tasks[k]);
-
-        if (tree->shown[k] || !same_members(v, tree, i, k))
-            continue;
-        tree->shown[k] = 1;
-        row->numbers[row->count] = (int64_t)v->snap->tasks[k].id;
-        row->threads[row->count++] = t->gdb_num ? t->gdb_num : t->lwp;
-    }
-    return true;
-}
-
-/* Adds the row of sibling I, folded with those like it; returns the last task that it took of those behind I.
- */
-static int add_folded(const struct text_view *v, struct tree *tree, struct table *table, int i, int depth)
-{
-    int shown_depth = v->options->filter ? 0 : depth;
-    struct row row = {i, i, 1, NULL, NULL};
-
-    if (fold_members(v, tree, i, &row)) {
-        if (wanted(v, &v->snap->tasks[i]))
-            add_row(v, table, &row, shown_depth);
-        return i;
-    }
-    for (int k = tree->sibling[i]; k >= 0 && alike(tree, v->snap, i, k); k = tree->sibling[k]) {
-        row.last = k;
-        row.count++;
-    }
-    if (row.count < FOLD_FROM)
-        row = (struct row){i, i, 1, NULL, NULL};
     if (wanted(v, &v->snap->tasks[i]))
-        add_row(v, table, &row, shown_depth);
-    for (int k = i;; k = tree->sibling[k]) {
+        add_row(v, tree, table, i, all, v->options->filter ? 0 : depth);
+    tree->shown[i] = 1;
+    for (int k = g->first[g->of[i]]; all && k >= 0; k = g->next[k])
         tree->shown[k] = 1;
-        if (k == row.last)
-            return row.last;
-    }
 }
 
 static void add_tree(const struct text_view *v, struct tree *tree, struct table *table, int root)
@@ -251,7 +183,7 @@ static void add_tree(const struct text_view *v, struct tree *tree, struct table 
 
     stack[0] = root;
     while (depth >= 0) {
-        int i = stack[depth], last;
+        int i = stack[depth];
 
         while (depth && i >= 0 && tree->shown[i])
             i = tree->sibling[i];
@@ -259,14 +191,9 @@ static void add_tree(const struct text_view *v, struct tree *tree, struct table 
             depth--;
             continue;
         }
-        last = depth ? add_folded(v, tree, table, i, depth) : i;
-        if (!depth) {
-            tree->shown[i] = 1;
-            if (wanted(v, &v->snap->tasks[i]))
-                add_row(v, table, &(struct row){i, i, 1, NULL, NULL}, 0);
-        }
-        stack[depth] = depth ? tree->sibling[last] : -1;
-        if (last == i && tree->child[i] >= 0 && depth + 1 < MAX_DEPTH)
+        add_folded(v, tree, table, i, depth);
+        stack[depth] = depth ? tree->sibling[i] : -1;
+        if (tree->child[i] >= 0 && depth + 1 < MAX_DEPTH)
             stack[++depth] = tree->child[i];
     }
 }
@@ -287,7 +214,7 @@ void text_tasks(const struct text_view *v)
         explicit_task |= kind && kind != MDL_TASK_IMPLICIT && kind != MDL_TASK_INITIAL;
     }
     if (!explicit_task)
-        sbuf_add(v->out, "No explicit task exists.\n");
+        sbuf_add(v->out, "There are no explicit tasks.\n");
     if ((!explicit_task && !parallel) || !build(v, &tree))
         return;
     table_column(&table, " ", false, false);
@@ -296,7 +223,7 @@ void text_tasks(const struct text_view *v)
     table_column(&table, "Kind", false, false);
     table_column(&table, "State", false, false);
     table_column(&table, "Region", true, false);
-    table_column(&table, "By", true, false);
+    table_column(&table, "Creator", true, false);
     table_column(&table, "Thr", true, false);
     table_column(&table, "Function", false, true);
     table_set_cut(&table);

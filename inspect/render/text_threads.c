@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "inspect/frames/stacks.h"
 #include "inspect/render/group.h"
 #include "inspect/render/text.h"
 
@@ -60,26 +59,28 @@ static int64_t thread_num(const struct mdl_thread *t)
     return t->thread_num;
 }
 
-/* ", at solve.c:20 in f" */
-static const char *place_below(const struct text_view *v, const struct mdl_place *p)
+/* The cells that a narrow table has no columns for: "for lock a, at solve.c:20 in f". */
+static const char *below(const struct text_view *v, const struct mdl_thread *t, const char *wait)
 {
-    const char *text = "";
+    const struct mdl_place *p = text_where(t);
+    const char *at = text_at(v, t), *before = text_is_waiting(t) && *wait ? "for " : "", *text;
 
-    if (p->file && p->line)
-        text = arena_printf(v->arena, ", at %s:%d%s%s", mdl_base_name(p->file), p->line,
-                            p->function ? " in " : "", p->function ? text_name(v, p->function) : "");
-    else if (p->function)
-        text = arena_printf(v->arena, ", in %s", text_name(v, p->function));
-    return text ? text : "";
+    if (at && p->file && p->line && strncmp(at, "in ", 3))
+        at = arena_printf(v->arena, "at %s:%d%s%s", mdl_base_name(p->file), p->line,
+                          p->function ? " in " : "", p->function ? text_name(v, p->function) : "");
+    else if (at && strncmp(at, "in ", 3))
+        at = arena_printf(v->arena, "in %s", at);
+    text = arena_printf(v->arena, "%s%s%s%s", before, wait, *wait && at ? ", " : "", at ? at : "");
+    return text;
 }
 
 static void add_row(const struct text_view *v, struct table *table, const struct groups *g, int group)
 {
     const struct mdl_thread *t = &v->snap->threads[g->first[group]];
-    const char *at = text_place(v, &t->wait.at), *wait = text_wait(v, t), *does = NULL;
+    const char *at = text_at(v, t), *wait = text_wait(v, t);
     bool one = g->size[group] == 1;
 
-    table_row(table, t->current ? TABLE_BOLD : t->wait.kind ? TABLE_WAIT : TABLE_PLAIN);
+    table_row(table, t->current ? TABLE_BOLD : text_is_waiting(t) ? TABLE_WAIT : TABLE_PLAIN);
     if (t->current)
         table_cell(table, COL_MARK, "*");
     if (t->gdb_num)
@@ -98,18 +99,10 @@ static void add_row(const struct text_view *v, struct table *table, const struct
         table_cell(table, COL_REGION, "%" PRIu64, t->region);
     if (t->task && one)
         table_cell(table, COL_TASK, "%" PRIu64, t->task);
-    table_cell(table, COL_STATE, "%s", text_state(t));
+    table_cell(table, COL_STATE, "%s", text_does(v, t));
     table_cell(table, COL_WAIT, "%s", wait);
-    if (t->wait.kind) {
-        table_cell(table, COL_AT, "%s", at ? at : "");
-        table_below(table, arena_printf(v->arena, "for %s%s", wait, place_below(v, &t->wait.at)));
-    } else if (t->frame_count && t->state != MDL_STATE_IDLE) {
-        does = stack_doing(v->arena, t);
-        /* A sentence has "is in write()", a cell "in write()". */
-        does += strncmp(does, "is in ", 6) ? 0 : 3;
-        table_cell(table, COL_AT, "%s", does);
-        table_below(table, does);
-    }
+    table_cell(table, COL_AT, "%s", at ? at : "");
+    table_below(table, below(v, t, wait));
 }
 
 /* One line for the threads that are not OpenMP threads, by the debugger's numbers where it has some. */
@@ -128,7 +121,7 @@ static void others(const struct text_view *v)
         const struct mdl_thread *t = &v->snap->threads[i];
 
         unread += !t->running && !t->openmp && t->unknown_count;
-        if (t->openmp || t->running || t->unknown_count)
+        if (t->openmp || t->running || t->unknown_count || t->activity.kind != MDL_ACTIVITY_UNKNOWN)
             continue;
         current |= t->current;
         numbers[count++] = gdb ? t->gdb_num : t->lwp;
@@ -158,7 +151,7 @@ void text_threads(const struct text_view *v)
     struct groups g;
     bool single = true; /* single numbers are aligned right, lists left */
 
-    if (text_no_runtime(v))
+    if (text_no_runtime(v) && !text_has_rows(v))
         return;
     if (!group_threads(v->snap, v->options->expand, v->arena, &g))
         g.count = 0;

@@ -8,19 +8,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "inspect/frames/stacks.h"
 #include "inspect/model/phrases.h"
 #include "inspect/render/group.h"
+#include "inspect/render/report.h"
+#include "inspect/render/task_groups.h"
 #include "inspect/render/text.h"
 
 /* Characters of numbers in one cell. */
 enum { LIST_ROOM = 14 };
+/* So many edges to tasks a thread has at most: graph/edges.c. */
+enum { EDGES_MAX = 64 };
 
 static const char *end_name(const struct text_view *v, const struct mdl_end *end)
 {
     const struct mdl_task *t;
     const char *at, *name;
 
+    if (end->pid) {
+        name = arena_printf(v->arena, "process %" PRId64, end->pid);
+        return name ? name : "?";
+    }
     if (!end->task)
         return mdl_thread_name(v->arena, v->snap, end->lwp);
     t = mdl_task_by_id(v->snap, end->runtime, end->task);
@@ -41,7 +48,7 @@ static bool in_verdict(const insp_snapshot *s, int edge)
 
 static bool same_end(const struct mdl_end *a, const struct mdl_end *b)
 {
-    return a->lwp == b->lwp && a->task == b->task && a->runtime == b->runtime;
+    return a->lwp == b->lwp && a->task == b->task && a->runtime == b->runtime && a->pid == b->pid;
 }
 
 /* TO_TEXT names MANY threads, or one thread or task. */
@@ -60,10 +67,11 @@ static void add_edge(const struct text_view *v, struct table *table, const struc
     table_cell(table, 2, "%s", text_because(v, e));
     table_cell(table, 3, "%s", to_text);
     if (to)
-        which = to->wait.kind                 ? "waits too"
-                : to->called                  ? "is called, has not arrived yet"
-                : to->state == MDL_STATE_IDLE ? "is idle"
-                                              : stack_doing(v->arena, to);
+        which = text_is_waiting(to) ? "also waits"
+                : to->called        ? "is called, has not arrived yet"
+                                    : text_doing(v, to);
+    else if (e->to.pid)
+        which = "is not looked at";
     else if (task && task->state)
         which = task->state == MDL_TASK_CREATED
                     ? "is being created"
@@ -102,7 +110,8 @@ static const char *tasks_of(const struct text_view *v, int first, char *shown)
     if (!ids || n < 2)
         return end_name(v, &e->to);
     qsort(ids, (size_t)n, sizeof(*ids), text_by_number);
-    return arena_printf(v->arena, "%d tasks: %s", n, text_short_ranges(v, ids, n, LIST_ROOM));
+    return arena_printf(v->arena, n < EDGES_MAX ? "%d tasks: %s" : "at least %d tasks: %s", n,
+                        text_short_ranges(v, ids, n, LIST_ROOM));
 }
 
 /* Waits for tasks are shown for the first thread of a group only: the tasks are the same for all of it. */
@@ -177,8 +186,37 @@ static void mark_both(const insp_snapshot *s, const struct groups *g, int first,
     }
 }
 
+/* Fewer equal tasks are listed one by one. */
+enum { FOLD_FROM = 9 };
+
+/* Edge FIRST is of a task: what the tasks of its group wait for is one row. False: they are few, or it is of the
+ * verdict. */
+static bool add_chain(const struct text_view *v, struct table *table, const struct task_groups *g, int first,
+                      char *shown)
+{
+    const insp_snapshot *s = v->snap;
+    const struct mdl_edge *e = &s->edges[first];
+    const struct mdl_task *task = mdl_task_by_id(s, e->from.runtime, e->from.task);
+    int group = task ? g->of[task - s->tasks] : -1;
+
+    if (!task || !task->depends_count || g->size[group] < FOLD_FROM || in_verdict(s, first))
+        return false;
+    for (int k = first; k < s->edge_count; k++) {
+        const struct mdl_task *from = mdl_task_by_id(s, s->edges[k].from.runtime, s->edges[k].from.task);
+
+        if (from && g->of[from - s->tasks] == group && !in_verdict(s, k))
+            shown[k] = 1;
+    }
+    table_row(table, TABLE_PLAIN);
+    table_cell(table, 1, "%d tasks: %s", g->size[group], task_ids(v, g, group, LIST_ROOM));
+    table_cell(table, 2, "%s", text_because(v, e));
+    table_cell(table, 3, "%s", task_group_depends(v, g, group));
+    return true;
+}
+
 /* Edges that differ only in the waiter, or in the member of a group that is waited for, share a row. */
-static void add_edges(const struct text_view *v, struct table *table, const struct groups *g)
+static void add_edges(const struct text_view *v, struct table *table, const struct groups *g,
+                      const struct task_groups *tasks)
 {
     const insp_snapshot *s = v->snap;
     char *shown = arena_alloc(v->arena, (size_t)s->edge_count + 1);
@@ -192,6 +230,8 @@ static void add_edges(const struct text_view *v, struct table *table, const stru
 
         if (shown[i] ||
             (of >= 0 && !in_verdict(s, i) && shown_by_first(g, of, mdl_thread_by_lwp(s, e->from.lwp), s, e)))
+            continue;
+        if (e->from.task && add_chain(v, table, tasks, i, shown))
             continue;
         if (of >= 0 && !in_verdict(s, i) && e->to.task) {
             for (int k = g->first[of]; k >= 0; k = g->next[k])
@@ -210,14 +250,28 @@ static void add_edges(const struct text_view *v, struct table *table, const stru
     }
 }
 
-/* Waits for something whose holder is no thread that is listed: no edge can say it. */
-static const char *absent_owner(const struct mdl_thread *t)
+static bool has_edge(const insp_snapshot *s, const struct mdl_thread *t)
 {
-    if (!mdl_is_mutex(t->wait.kind))
-        return NULL;
-    if (t->wait.owner == MDL_OWNER_ENDED)
+    for (int i = 0; i < s->edge_count; i++)
+        if (s->edges[i].from.lwp == t->lwp)
+            return true;
+    return false;
+}
+
+const char *text_absent_holder(const struct text_view *v, const struct mdl_thread *t)
+{
+    const struct mdl_activity *act = &t->activity;
+    const char *holder;
+
+    if (mdl_is_mutex(t->wait.kind) && t->wait.owner == MDL_OWNER_ENDED)
         return "a thread that has ended";
-    return t->wait.owner == MDL_OWNER_THREAD && !t->wait.owner_lwp ? "a thread that is not listed" : NULL;
+    if (mdl_is_mutex(t->wait.kind))
+        return t->wait.owner == MDL_OWNER_THREAD && !t->wait.owner_lwp ? "a thread that is not listed" : NULL;
+    if (t->wait.kind || !text_is_waiting(t) || (act->owner == MDL_OWNER_THREAD && act->owner_lwp) ||
+        has_edge(v->snap, t))
+        return NULL;
+    holder = mdl_activity_holder(v->arena, v->snap, t->lwp, act);
+    return strncmp(holder, "held by ", 8) ? holder : holder + 8;
 }
 
 static void add_absent(const struct text_view *v, struct table *table, const struct groups *g)
@@ -227,7 +281,8 @@ static void add_absent(const struct text_view *v, struct table *table, const str
 
     for (int i = 0; marks && i < g->count; i++) {
         const struct mdl_thread *t = &s->threads[g->first[i]];
-        const char *blocker = absent_owner(t);
+        const char *blocker = text_absent_holder(v, t);
+        const char *time = t->wait.kind ? "" : mdl_timeout(v->arena, t->activity.timeout_ns);
         int count;
 
         if (!blocker)
@@ -236,7 +291,10 @@ static void add_absent(const struct text_view *v, struct table *table, const str
             marks[k] = 1;
         table_row(table, TABLE_PLAIN);
         table_cell(table, 1, "%s", marked(v, marks, &count));
-        table_cell(table, 2, "%s", mdl_wait_name(v->arena, &t->wait, v->options->addresses));
+        table_cell(table, 2, "%s%s%s",
+                   t->wait.kind ? mdl_wait_name(v->arena, &t->wait, v->options->addresses)
+                                : mdl_activity_name(v->arena, s, &t->activity, v->options->addresses),
+                   *time ? ", " : "", time);
         table_cell(table, 3, "%s", blocker);
     }
 }
@@ -247,6 +305,8 @@ static bool waits_for_unknown(const insp_snapshot *s)
     for (int i = 0; i < s->thread_count; i++) {
         const struct mdl_wait *w = &s->threads[i].wait;
 
+        if (!w->kind && text_is_waiting(&s->threads[i]))
+            return true;
         if (w->kind &&
             (mdl_is_mutex(w->kind) ? w->owner == MDL_OWNER_UNKNOWN : !w->barrier || !w->arrivals_known))
             return true;
@@ -257,10 +317,12 @@ static bool waits_for_unknown(const insp_snapshot *s)
 void text_waits(const struct text_view *v)
 {
     struct table table = {0};
+    struct task_groups tasks;
     struct groups g;
 
-    text_paragraph(v, 2, v->snap->verdict.sentence ? v->snap->verdict.sentence : "Nothing can be said.");
-    if (text_no_runtime(v) || !group_threads(v->snap, v->options->expand, v->arena, &g))
+    text_verdict(v);
+    if ((text_no_runtime(v) && !text_has_rows(v)) ||
+        !group_threads(v->snap, v->options->expand, v->arena, &g) || !task_groups(v, &tasks))
         return;
     table_column(&table, " ", false, false);
     table_column(&table, "Waiter", false, true);
@@ -269,7 +331,7 @@ void text_waits(const struct text_view *v)
     table_column(&table, "What it does", false, true);
     table_set_down(&table);
     table_column(&table, "Proved", false, false);
-    add_edges(v, &table, &g);
+    add_edges(v, &table, &g, &tasks);
     add_absent(v, &table, &g);
     if (table.count) {
         sbuf_add(v->out, "\n");

@@ -194,6 +194,48 @@ static void load_wait(const struct gaps *g, const json_t *o, struct mdl_wait *w)
         load_barrier(g, o, w);
 }
 
+/* Of a kind that this version does not know nothing is taken over: what its members mean is not known. */
+static void load_activity(const struct gaps *g, const json_t *o, struct mdl_activity *ret)
+{
+    struct arena *a = &g->s->arena;
+    const char *text = json_string_value(json_object_get(o, "kind"));
+    const json_t *timeout = json_object_get(o, "timeout");
+
+    *ret = (struct mdl_activity){.timeout_ns = MDL_TIMEOUT_NONE, .descriptor = -1};
+    if (!text)
+        return;
+    ret->asleep = yes(o, "asleep");
+    load_place(a, json_object_get(o, "at"), &ret->at);
+    ret->call = word(a, o, "call");
+    ret->why = word(a, o, "why");
+    if (mdl_word_value(&mdl_activity_words, text) < 0)
+        ret->why = arena_printf(a, "this version of ompd does not know the word \"%s\"", text);
+    ret->kind = (enum mdl_activity_kind)kind(g, o, "kind", "activity.kind", &mdl_activity_words,
+                                             MDL_ACTIVITY_UNKNOWN);
+    if (ret->kind == MDL_ACTIVITY_UNKNOWN) {
+        ret->why = ret->why ? ret->why : "the snapshot does not say why";
+        return;
+    }
+    ret->object = address(o, "object");
+    ret->name = word(a, o, "name");
+    ret->owner = (enum mdl_owner)kind(g, o, "owner", "activity.owner", &mdl_owner_words, MDL_OWNER_UNKNOWN);
+    ret->owner_how =
+        (enum mdl_owner_how)kind(g, o, "owner_how", "activity.owner_how", &mdl_owner_how_words, MDL_HOW_NONE);
+    ret->owner_lwp = number(o, "owner_lwp", 0, INT64_MAX);
+    ret->owner_tid = number(o, "owner_tid", 0, INT64_MAX);
+    ret->owner_pid = number(o, "owner_pid", 0, INT64_MAX);
+    ret->owner_doubt = word(a, o, "owner_doubt");
+    ret->timeout_ns = number(o, "timeout", MDL_TIMEOUT_NONE, INT64_MAX);
+    /* A timeout of another sort is one all the same: without any, more would be proved. */
+    if (ret->timeout_ns == MDL_TIMEOUT_NONE && timeout && !json_is_null(timeout))
+        ret->timeout_ns = MDL_TIMEOUT_SOME;
+    ret->descriptor = small(o, "descriptor", -1);
+    ret->file = word(a, o, "file");
+    ret->child = mdl_same(json_string_value(json_object_get(o, "child")), "any")
+                     ? -1
+                     : number(o, "child", 0, INT64_MAX);
+}
+
 static void load_thread(struct insp_snapshot *s, const json_t *o, struct mdl_thread *t)
 {
     const json_t *asleep = json_object_get(o, "asleep");
@@ -216,6 +258,7 @@ static void load_thread(struct insp_snapshot *s, const json_t *o, struct mdl_thr
         .active_level = small(o, "active_level", -1),
         .region = id(o, "region"),
         .task = id(o, "task"),
+        .cpu_ns = id(o, "cpu_ns"),
         .state = mdl_word_value(&mdl_state_words, state) > 0
                      ? (enum mdl_state)mdl_word_value(&mdl_state_words, state)
                  : state ? MDL_STATE_OTHER
@@ -225,6 +268,7 @@ static void load_thread(struct insp_snapshot *s, const json_t *o, struct mdl_thr
         t->other_state = word(&s->arena, o, "state");
     load_unknown(s, o, &t->unknown, &t->unknown_count);
     load_wait(&gaps, json_object_get(o, "wait"), &t->wait);
+    load_activity(&gaps, json_object_get(o, "activity"), &t->activity);
     for (int i = 0; i < t->unknown_count && t->wait.owner == MDL_OWNER_THREAD; i++)
         if (mdl_same(t->unknown[i].field, "wait.owner"))
             t->wait.owner_doubt = t->unknown[i].reason;
@@ -371,6 +415,8 @@ static void load_stack(struct insp_snapshot *s, const json_t *o)
         t->frames[i] = (struct mdl_frame){
             .pc = address(f, "pc"),
             .module = word(&s->arena, f, "module"),
+            .symbol = word(&s->arena, f, "symbol"),
+            .inlined = yes(f, "inlined"),
         };
         t->frames[i].code = load_code(f, t->frames[i].module);
         load_place(&s->arena, f, &t->frames[i].place);
@@ -412,8 +458,10 @@ static void load_process(struct insp_snapshot *s, const json_t *o)
         .host = word(&s->arena, o, "host"),
         .signal = small(o, "signal", 0),
         .crashed_lwp = number(o, "crashed_lwp", 0, INT64_MAX),
-        .rank = -1,
-        .size = -1,
+        .rank = number(o, "rank", -1, INT64_MAX),
+        .size = number(o, "size", -1, INT64_MAX),
+        .job = word(&s->arena, o, "job"),
+        .step = word(&s->arena, o, "step"),
     };
 }
 

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What a thread does, in words: OpenMP's own answer where it waits or is idle there, else its activity.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "inspect/frames/code.h"
+#include "inspect/frames/stacks.h"
+#include "inspect/graph/graph.h"
+#include "inspect/model/phrases.h"
+#include "inspect/render/text.h"
+
+/* ---- what a thread does -------------------------------------------------------------------------------- */
+
+/* OpenMP's own answer is the better one where the thread waits, or has nothing to do, in the runtime. */
+static bool openmp_says(const struct mdl_thread *t)
+{
+    return t->wait.kind || mdl_state_waits(t->state) || t->activity.kind == MDL_ACTIVITY_OPENMP ||
+           (t->openmp && t->state == MDL_STATE_IDLE);
+}
+
+bool text_is_waiting(const struct mdl_thread *t)
+{
+    return t->wait.kind || (!openmp_says(t) && mdl_activity_waits(&t->activity));
+}
+
+const char *text_does(const struct text_view *v, const struct mdl_thread *t)
+{
+    const char *word = openmp_says(t) ? NULL : mdl_activity_state(v->arena, &t->activity);
+
+    /* It waits there, or the runtime works for it: that is no work of the program's. */
+    if (!word && t->activity.kind == MDL_ACTIVITY_OPENMP && !t->wait.kind && !mdl_state_waits(t->state) &&
+        t->state != MDL_STATE_IDLE)
+        return "in runtime";
+    return word ? word : text_state(t);
+}
+
+/* The innermost frame of the user's code. */
+static const struct mdl_place *users_place(const struct mdl_thread *t)
+{
+    for (int i = 0; i < t->frame_count; i++)
+        if (code_is_users(t->frames[i].code))
+            return &t->frames[i].place;
+    return NULL;
+}
+
+const struct mdl_place *text_where(const struct mdl_thread *t)
+{
+    const struct mdl_place *frame = users_place(t);
+
+    if (t->wait.kind)
+        return &t->wait.at;
+    return mdl_place_known(&t->activity.at) || !frame ? &t->activity.at : frame;
+}
+
+/* Is it in a call that its state names? */
+static bool in_a_call(const struct mdl_thread *t)
+{
+    enum mdl_activity_kind kind = t->activity.kind;
+
+    return !openmp_says(t) && (mdl_activity_waits(&t->activity) ||
+                               (kind > MDL_ACTIVITY_FUTEX && kind < MDL_ACTIVITIES) || t->activity.asleep);
+}
+
+/* "is in sin(), called from solve at solve.c:90" of a thread that is on its own way there; else NULL. */
+static const char *in_library(const struct text_view *v, const struct mdl_thread *t)
+{
+    const char *doing = "";
+
+    if (t->frame_count && !openmp_says(t) && !in_a_call(t))
+        doing = stack_doing(v->arena, t);
+    return !strncmp(doing, "is in ", 6) && strstr(doing, ", called from ") ? doing : NULL;
+}
+
+const char *text_at(const struct text_view *v, const struct mdl_thread *t)
+{
+    const struct mdl_place *place = text_where(t);
+    const char *library;
+
+    if (openmp_says(t) && !t->wait.kind)
+        return t->state == MDL_STATE_IDLE ? NULL : text_place(v, place);
+    library = in_library(v, t);
+    return library ? library + strlen("is ") : text_place(v, place);
+}
+
+/* TEXT, and "in solve at solve.c:90" with what is known. */
+static const char *with_place(const struct text_view *v, const char *text, const struct mdl_place *p)
+{
+    const char *at = "", *function = p->function ? text_name(v, p->function) : NULL;
+
+    if (p->file && p->line > 0)
+        at = arena_printf(v->arena, "%sat %s:%d", function ? " " : "", mdl_base_name(p->file), p->line);
+    if (!function && p->module)
+        function = mdl_base_name(p->module);
+    if (!at || (!function && !*at))
+        return text;
+    text = arena_printf(v->arena, "%s %s%s%s", text, function ? "in " : "", function ? function : "", at);
+    return text ? text : "?";
+}
+
+const char *text_doing(const struct text_view *v, const struct mdl_thread *t)
+{
+    const char *wait = text_wait(v, t), *text;
+
+    if (t->wait.kind) {
+        text = arena_printf(v->arena, "waits for %s,", wait);
+        return with_place(v, text ? text : "waits", text_where(t));
+    }
+    if (!openmp_says(t))
+        return stack_doing(v->arena, t);
+    text = text_does(v, t);
+    if (!strcmp(text, "in runtime"))
+        return with_place(v, "is in the OpenMP runtime,", text_where(t));
+    text = arena_printf(v->arena, "is %s", text);
+    return text ? text : "is idle";
+}
+
+/* Characters of thread numbers that one row shows. */
+enum { MISSING_MAX = 60 };
+
+/* The threads that have not arrived, by the debugger's numbers; NULL: hundreds of numbers in each waiting
+ * thread's row hide the table, and JSON has them all. */
+static const char *missing_text(const struct text_view *v, const struct mdl_wait *w)
+{
+    int64_t *missing = arena_alloc(v->arena, ((size_t)w->missing_count + 1) * sizeof(*missing));
+    bool gdb = true, listed = true;
+    const char *list;
+
+    if (!missing)
+        return NULL;
+    if (w->missing_count == 1 && mdl_thread_by_lwp(v->snap, w->missing_lwp[0]))
+        return mdl_thread_name(v->arena, v->snap, w->missing_lwp[0]);
+    for (int i = 0; i < w->missing_count; i++) {
+        const struct mdl_thread *t = mdl_thread_by_lwp(v->snap, w->missing_lwp[i]);
+
+        listed &= t != NULL;
+        gdb &= t && t->gdb_num > 0;
+    }
+    for (int i = 0; i < w->missing_count; i++)
+        missing[i] = gdb      ? mdl_thread_by_lwp(v->snap, w->missing_lwp[i])->gdb_num
+                     : listed ? w->missing_lwp[i]
+                              : w->missing[i];
+    qsort(missing, (size_t)w->missing_count, sizeof(*missing), text_by_number);
+    list = text_ranges(v, missing, w->missing_count);
+    if (strlen(list) > MISSING_MAX)
+        return NULL;
+    return arena_printf(v->arena, "%s%s %s",
+                        gdb      ? "thread"
+                        : listed ? "LWP"
+                                 : "OpenMP thread",
+                        w->missing_count == 1 ? "" : "s", list);
+}
+
+/* Some have arrived here, others at another barrier of the region: for these they are missing. */
+static const char *split_text(const struct text_view *v, const struct mdl_thread *t, const char *name,
+                              const struct mdl_split *split)
+{
+    const struct mdl_wait *w = &t->wait;
+    bool end = mdl_ends_region(t);
+    int elsewhere = end ? split->other_count : split->end_count, missing = elsewhere + w->missing_count;
+    const struct mdl_thread *there = &v->snap->threads[end ? split->other : split->end];
+    const char *who = elsewhere == 1 ? mdl_thread_name(v->arena, v->snap, there->lwp)
+                                     : arena_printf(v->arena, "%d threads", elsewhere);
+    const char *where = !end ? "the end of the region" : text_construct(v, "the barrier", &there->wait.at);
+
+    return arena_printf(v->arena, "%s, %d of %d missing: %s %s %s", name, missing,
+                        w->arrived_count + w->missing_count, who ? who : "?",
+                        elsewhere == 1 ? "is at" : "are at", where);
+}
+
+static const char *barrier_text(const struct text_view *v, const struct mdl_thread *t, const char *name)
+{
+    const struct mdl_split *split = mdl_split_of(v->snap, t);
+    const struct mdl_wait *w = &t->wait;
+    const char *list;
+
+    if (!w->arrivals_known)
+        return name;
+    if (split)
+        return split_text(v, t, name, split);
+    /* When no thread counts as arrived, all have been released, and this one is about to leave. */
+    if (!w->missing_count || !w->arrived_count)
+        return arena_printf(v->arena, "%s, all have arrived", name);
+    list = missing_text(v, w);
+    return arena_printf(v->arena, "%s, %d of %d missing%s%s", name, w->missing_count,
+                        w->arrived_count + w->missing_count, list ? ": " : "", list ? list : "");
+}
+
+/* What the thread waits for outside of OpenMP, who holds it, and for how long at most. */
+static const char *activity_text(const struct text_view *v, const struct mdl_thread *t)
+{
+    const struct mdl_activity *act = &t->activity;
+    const char *name = mdl_activity_name(v->arena, v->snap, act, v->options->addresses);
+    const char *holder = mdl_activity_holder(v->arena, v->snap, t->lwp, act);
+    const char *time = mdl_timeout(v->arena, act->timeout_ns), *text;
+
+    if (openmp_says(t) || !mdl_activity_known(act) || act->kind == MDL_ACTIVITY_COMPUTES)
+        return "";
+    if (act->kind == MDL_ACTIVITY_UNKNOWN)
+        return "";
+    text = arena_printf(v->arena, "%s%s%s%s%s", name, *name && *holder ? ", " : "", holder,
+                        (*name || *holder) && *time ? ", " : "", time);
+    return text ? text : name;
+}
+
+const char *text_wait(const struct text_view *v, const struct mdl_thread *t)
+{
+    const struct mdl_wait *w = &t->wait;
+    const char *name = mdl_wait_name(v->arena, w, v->options->addresses), *text = name;
+
+    if (!w->kind)
+        return activity_text(v, t);
+    if (graph_left_out_barrier(t))
+        text = arena_printf(v->arena, "%s, after skipping a barrier", name);
+    else if (w->barrier)
+        text = barrier_text(v, t, name);
+    else if (w->owner == MDL_OWNER_ENDED)
+        text = arena_printf(v->arena, "%s, held by a thread that has ended", name);
+    else if (w->owner == MDL_OWNER_THREAD && w->owner_lwp == t->lwp)
+        text = arena_printf(
+            v->arena, w->owner_doubt ? "%s, which it perhaps already holds" : "%s, which it already holds",
+            name);
+    else if (w->owner == MDL_OWNER_THREAD && w->owner_lwp && w->kind == MDL_WAIT_ORDERED)
+        text = arena_printf(v->arena, "%s, where it is the turn of %s", name,
+                            mdl_thread_name(v->arena, v->snap, w->owner_lwp));
+    else if (w->owner == MDL_OWNER_THREAD && w->owner_lwp)
+        text = arena_printf(v->arena, w->owner_doubt ? "%s, perhaps held by %s" : "%s, held by %s", name,
+                            mdl_thread_name(v->arena, v->snap, w->owner_lwp));
+    else if (w->owner == MDL_OWNER_THREAD)
+        text = arena_printf(v->arena, "%s, held by a thread that is not listed", name);
+    if (text && w->taken_at.file && w->taken_at.line)
+        text = arena_printf(v->arena, "%s, %s", text, text_construct(v, "taken", &w->taken_at));
+    else if (text && w->taken_at.function)
+        text = arena_printf(v->arena, "%s, taken in %s", text, text_name(v, w->taken_at.function));
+    return text ? text : name;
+}
