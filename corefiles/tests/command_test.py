@@ -21,6 +21,7 @@ import xml.etree.ElementTree as ET
 
 import compare
 import gdbrun
+import ompd_schema
 import xmltest
 
 BUILT = gdbrun.find("corefiles/ompd")
@@ -755,14 +756,18 @@ class Documents(Case):
                     self.assertIn(key, known, path + "." + key)
                     walk(one, path + "." + key)
 
+        def document(view, *arguments):
+            value = json.loads(self.ok(view, *arguments).stdout)
+            ompd_schema.check(value)
+            walk(value, view)
+
         for core in (CORE, CRASH):
             for view in VIEWS:
-                walk(json.loads(self.ok(view, "--core", core, "--json").stdout), view)
-        walk(json.loads(self.ok("status", "--core", CORE, "--json", "--stats").stdout), "status")
-        walk(json.loads(self.ok("record", "--core", CORE, "-o", "-").stdout), "record")
+                document(view, "--core", core, "--json")
+        document("status", "--core", CORE, "--json", "--stats")
+        document("record", "--core", CORE, "-o", "-")
         with Held("taskwait_clang.exe", FOLDER) as target:
-            walk(json.loads(self.ok("report", "-p", target.pid, "--json", "--watch", "0.05").stdout),
-                 "report")
+            document("report", "-p", target.pid, "--json", "--watch", "0.05")
 
 
 if __name__ == "__main__":

@@ -19,6 +19,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import compare
 import gdbrun
+import ompd_schema
 import xmltest
 
 OMPD = gdbrun.find("corefiles/ompd")
@@ -47,7 +48,9 @@ def report(*arguments, status=(0,)):
                           universal_newlines=True)
     if done.returncode not in status or done.stderr:
         raise AssertionError("status %d\n%s%s" % (done.returncode, done.stdout[:2000], done.stderr))
-    return json.loads(done.stdout)
+    document = json.loads(done.stdout)
+    ompd_schema.check(document)
+    return document
 
 
 def names_as_gdb(text):

@@ -270,6 +270,8 @@ const char *text_absent_holder(const struct text_view *v, const struct mdl_threa
     if (t->wait.kind || !text_is_waiting(t) || (act->owner == MDL_OWNER_THREAD && act->owner_lwp) ||
         has_edge(v->snap, t))
         return NULL;
+    if (act->owner == MDL_OWNER_UNKNOWN)
+        return "not known";
     holder = mdl_activity_holder(v->arena, v->snap, t->lwp, act);
     return strncmp(holder, "held by ", 8) ? holder : holder + 8;
 }

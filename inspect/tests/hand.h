@@ -28,6 +28,7 @@ class Hand
         s->current = -1;
         s->process.pid = 4242;
         s->process.exe = "/apps/solve";
+        s->process.rank = s->process.size = -1;
         s->runtimes = Room<mdl_runtime>(1);
         s->runtimes[0] = {};
         s->runtimes[0].id = s->runtime_count = 1;
@@ -244,5 +245,33 @@ class Hand
         return static_cast<T *>(arena_alloc(&s->arena, (n + 1) * sizeof(T)));
     }
 };
+
+// What a thread does outside of OpenMP, at a line of io.c.
+inline mdl_activity *Doing(Hand *h, int thread, enum mdl_activity_kind kind, const char *call = nullptr,
+                           int line = 0)
+{
+    mdl_activity *a = &h->s->threads[thread].activity;
+
+    *a = {};
+    a->kind = kind;
+    a->call = call;
+    a->asleep = kind != MDL_ACTIVITY_COMPUTES && kind != MDL_ACTIVITY_UNKNOWN;
+    a->timeout_ns = MDL_TIMEOUT_NONE;
+    a->descriptor = -1;
+    if (line)
+        a->at = {"work", "/src/io.c", line, nullptr};
+    return a;
+}
+// A thread of the program's own, of which OpenMP knows nothing.
+inline void Foreign(Hand *h, int thread)
+{
+    mdl_thread *t = &h->s->threads[thread];
+
+    t->openmp = false;
+    t->runtime = 0;
+    t->thread_num = t->team_size = t->level = t->active_level = -1;
+    t->region = t->task = 0;
+    t->state = MDL_STATE_UNKNOWN;
+}
 
 #endif

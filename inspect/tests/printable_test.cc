@@ -119,6 +119,20 @@ void Fill(Hand *h)
     }
     h->s->threads[3].unknown = h->s->tasks[5].unknown = h->s->regions[0].unknown = unknown;
     h->s->threads[3].unknown_count = h->s->tasks[5].unknown_count = h->s->regions[0].unknown_count = 1;
+    mdl_activity *a = Doing(h, 3, MDL_ACTIVITY_READ, "read", 9);
+    a->descriptor = 5;
+    a->file = "pipe:[7]";
+    a->name = "input";
+    a = Doing(h, 5, MDL_ACTIVITY_MUTEX, "pthread_mutex_lock", 9);
+    a->name = "pool.m";
+    a->owner = MDL_OWNER_THREAD;
+    a->owner_lwp = 103;
+    a->owner_doubt = "it may have changed";
+    Doing(h, 4, MDL_ACTIVITY_UNKNOWN)->why = "no registers";
+    h->s->threads[0].frames[1].symbol = "_Z6kernelv";
+    h->s->process.rank = 1;
+    h->s->process.job = "4711";
+    h->s->process.step = "2";
     h->Icv("nthreads-var", "4");
     h->s->icvs[0].scope = MDL_SCOPE_TASK;
     h->s->runtimes[0].library = "/opt/libomp.so";

@@ -24,6 +24,14 @@ void Fill(Hand *h)
     h->Frame(0, INSP_CODE_USER, "kernel", 12);
     h->Frame(0, INSP_CODE_OPENMP, "__kmpc_fork_call");
     h->Frame(0, INSP_CODE_USER, "main", 5, 0x400500);
+    if (h->s->thread_count > 3) { /* the last ones are of the program's own */
+        Foreign(h, 3);
+        Doing(h, 3, MDL_ACTIVITY_MUTEX, "pthread_mutex_lock", 7)->owner = MDL_OWNER_THREAD;
+        h->s->threads[3].activity.owner_lwp = 102;
+        Foreign(h, 4);
+        Doing(h, 4, MDL_ACTIVITY_CHILD, "wait4", 8)->child = -1;
+        h->s->threads[4].activity.timeout_ns = 5000000000;
+    }
     mdl_problem(h->s, "a page", "it is not in the core", "");
     verdict_make(h->s);
 }
@@ -39,7 +47,7 @@ std::string Record(const insp_snapshot *s)
 
 TEST(Record, RoundTrip)
 {
-    Hand h(3);
+    Hand h(5);
     char *error = nullptr;
     Fill(&h);
     std::string text = Record(h.s);
@@ -142,13 +150,13 @@ TEST(Record, BarrierOfALaterVersionProvesNothing)
 // Values of other types, other numbers, missing keys: any answer will do, none may crash or hang.
 TEST(Record, Mutations)
 {
-    Hand h(3);
+    Hand h(5);
     std::mt19937_64 rng(7);
     int loaded = 0;
     Fill(&h);
     const std::string text = Record(h.s);
-    const char *const values[] = {
-        "-1", "9223372036854775807", "null", "[]", "{}", "\"barrier\"", "3", "true", "[1,{}]"};
+    const char *const values[] = {"-1",        "9223372036854775807", "null",    "[]", "{}",   "\"barrier\"",
+                                  "\"mutex\"", "\"thread\"",          "\"any\"", "3",  "true", "[1,{}]"};
     std::vector<std::pair<size_t, size_t>> spots;
     std::regex value("[0-9]+|\"[^\"]*\"|true|false|null");
     for (std::sregex_iterator it(text.begin(), text.end(), value), end; it != end; ++it)
