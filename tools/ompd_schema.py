@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compares JSON answers with docs/ompd-1.schema.json.
 
-The published schema lets a later version add keys and words, as docs/json.md promises. Here it is taken by the
-letter: an answer of this version has no key and no word that the schema does not name.
+The published schema lets a later version add keys and words, as docs/json.md promises. Here it is taken by
+the letter: an answer of this version has no key and no word that the schema does not name.
 """
 
 import copy
@@ -13,8 +13,8 @@ import sys
 
 
 def _import_jsonschema():
-    """The module, None where it is not installed. Among a test's files is our folder inspect/, which bazel makes
-    a package: it must not stand in for Python's own module of that name."""
+    """The module, None where it is not installed. Among a test's files is our folder inspect/, which bazel
+    makes a package: it must not stand in for Python's own module of that name."""
     path, ours = sys.path, sys.modules.get("inspect")
     if ours is not None and not hasattr(ours, "signature"):
         del sys.modules["inspect"]

@@ -25,25 +25,27 @@ enum {
 };
 
 const struct cmd_sub cmd_subs[] = {
-    {"threads", CMD_THREADS, NULL, "list the threads with what OpenMP knows of each",
-     "One row for each thread: the OpenMP thread number and team, the region, the state, and for a waiting "
-     "thread "
-     "what it waits for and who holds it. Threads in the same state share a row with their count.",
+    {"threads", CMD_THREADS, NULL, "list the threads with what each thread does",
+     "One row for each thread: the OpenMP thread number and team, the region, and what it does: it computes, "
+     "sleeps, is in a call, or waits, with what it waits for and who holds that. Threads that do the same "
+     "share "
+     "a row with their count.",
      INSP_VIEW_THREADS, INSP_THREADS | INSP_STACKS, PLAIN},
     {"parallel", CMD_PARALLEL, NULL, "show the tree of parallel regions",
      "Each region of the process with its nesting level, team and place in the program, below the region "
      "that "
      "encloses it.",
      INSP_VIEW_PARALLEL, INSP_THREADS | INSP_REGIONS, GRAPHS},
-    {"tasks", CMD_TASKS, NULL, "show the tree of tasks, also of those that no thread runs yet",
+    {"tasks", CMD_TASKS, NULL, "show the tree of tasks, including those not yet running",
      "Each task with its state, function and place in the program, below the task that created it, and the "
      "tasks it "
      "depends on.",
      INSP_VIEW_TASKS, INSP_THREADS | INSP_REGIONS | INSP_TASKS, GRAPHS},
-    {"waits", CMD_WAITS, NULL, "say whether the program can go on, and who waits for whom",
-     "The verdict in a sentence, and the graph of those who wait: threads, locks with their owners, barriers "
-     "with "
-     "those who are missing, tasks with those they depend on.",
+    {"waits", CMD_WAITS, NULL, "say whether the program can proceed, and who waits for whom",
+     "The verdict in a sentence, and the graph of those who wait: threads, locks and mutexes with their "
+     "owners, "
+     "barriers with those who are missing, threads and processes whose end is waited for, tasks with those "
+     "they depend on.",
      INSP_VIEW_WAITS, WANT_WAITS, GRAPHS},
     {"icvs", CMD_ICVS, "[NAME]", "show the internal control variables",
      "NAME is that of one variable, \"nthreads-var\" or \"nthreads\".", INSP_VIEW_ICVS, INSP_ALL, PLAIN},
@@ -58,8 +60,9 @@ const struct cmd_sub cmd_subs[] = {
      "also "
      "what is shown when no subcommand is named.",
      INSP_VIEW_REPORT, WANT_REPORT, GRAPHS | 1 << CMD_HTML},
-    {"status", CMD_STATUS, NULL, "tell which OpenMP runtime the process has, and what can be known of it",
-     "The runtime with its version, the OMPD library in use, what is and what is not available, and why.",
+    {"status", CMD_STATUS, NULL,
+     "tell which OpenMP runtime the process has, and how much of its state can be read",
+     "The runtime with its version, the OMPD library in use, what can be read, and what cannot and why.",
      INSP_VIEW_STATUS, INSP_THREADS, PLAIN},
     {"record", CMD_RECORD, NULL, "write a snapshot to a file, to send it to somebody",
      "The file is named by -o; \"-\" is standard output. `ompd report --snapshot FILE` and the other "
@@ -69,8 +72,7 @@ const struct cmd_sub cmd_subs[] = {
     {"run", CMD_RUN, "[--] PROGRAM [ARGUMENT...]", "start a program on Companion, and report when it hangs",
      "The program gets Companion instead of libgomp or libomp, through the names of those, and "
      "OMP_DEBUG=enabled "
-     "unless it is set already. When --timeout SECONDS are over, the report is written, the program and all "
-     "that it "
+     "unless it is set already. After --timeout SECONDS the report is written, the program and all that it "
      "started are killed, and the status is 124. Else the status is the program's own, 128 + N after signal "
      "N. "
      "A program that is linked statically or runs with more rights than yours cannot be given a runtime: "
@@ -91,22 +93,22 @@ const struct cmd_option cmd_options[] = {
     {"executable", 'e', CMD_O_EXECUTABLE, CMD_READING, CMD_FILE, "FILE", NULL,
      "the program, if it is not where the core names it"},
     {"sysroot", 0, CMD_O_SYSROOT, CMD_READING, CMD_DIRECTORY, "DIR", NULL,
-     "look for the process' files under DIR, and nowhere else"},
+     "look for the process's files under DIR, and nowhere else"},
     {"debug-dir", 0, CMD_O_DEBUG_DIR, CMD_READING, CMD_DIRECTORY, "DIR", NULL,
-     "look for debug files and build-ids in DIR before the system's; may be given again"},
+     "look for debug files and build-ids in DIR before the system's; may be repeated"},
     {"no-stop", 0, CMD_O_NO_STOP, CMD_READING, CMD_FLAG, NULL, NULL,
-     "do not stop the process: a moving picture without stacks, nothing is proved"},
+     "do not stop the process: rows may show different moments; no stacks, and nothing is proved"},
     {"watch", 0, CMD_O_WATCH, CMD_SHOWN & ~CMD_STATUS, CMD_NUMBER, "SECONDS", NULL,
      "look again after SECONDS, and mark what moves and what is stuck"},
     {"samples", 0, CMD_O_SAMPLES, CMD_SHOWN & ~CMD_STATUS, CMD_NUMBER, "NUMBER", NULL,
-     "with --watch: how often to look, 2 by default"},
+     "with --watch: how many samples to take, 2 by default"},
     {"json", 'j', CMD_O_JSON, CMD_SHOWN | CMD_RUN, CMD_FLAG, NULL, NULL, "the same as --format=json"},
     {"format", 0, CMD_O_FORMAT, CMD_SHOWN | CMD_RUN, CMD_WORDS, "FORMAT", cmd_format_names,
      "how to write the answer"},
     {"output", 'o', CMD_O_OUTPUT, CMD_READING | CMD_RUN, CMD_FILE, "FILE", NULL,
      "write the answer to FILE instead of standard output"},
     {"color", 0, CMD_O_COLOR, CMD_SHOWN | CMD_RUN, CMD_WORDS, "WHEN", colors,
-     "whether to use colours; auto asks NO_COLOR, CLICOLOR_FORCE, CLICOLOR and the terminal"},
+     "whether to use colours; auto follows the terminal and NO_COLOR, CLICOLOR, CLICOLOR_FORCE"},
     {"all", 'a', CMD_O_ALL,
      CMD_THREADS | CMD_PARALLEL | CMD_TASKS | CMD_WAITS | CMD_STACKS | CMD_REPORT | CMD_RUN, CMD_FLAG, NULL,
      NULL, "a row for each thread, not one for those that are alike"},
@@ -128,7 +130,7 @@ const struct cmd_option cmd_options[] = {
     {"quiet", 'q', CMD_O_QUIET, CMD_READING | CMD_RUN, CMD_FLAG, NULL, NULL,
      "say nothing on standard error but errors"},
     {"verbose", 'v', CMD_O_VERBOSE, CMD_READING | CMD_RUN, CMD_FLAG, NULL, NULL,
-     "say on standard error which files are read and how long the process stood still"},
+     "say on standard error which files are read and how long the process was stopped"},
     {"help", 'h', CMD_O_HELP, CMD_EVERY, CMD_FLAG, NULL, NULL, "explain the subcommand"},
     {"version", 'V', CMD_O_VERSION, CMD_EVERY, CMD_FLAG, NULL, NULL, "print the version"},
     {0}};

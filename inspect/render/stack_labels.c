@@ -115,6 +115,7 @@ static bool has(const struct mdl_frame *f, const char *part)
     return name && strstr(name, part);
 }
 
+/* clang's names, of any version. */
 static bool is_inner(const struct mdl_frame *f)
 {
     return has(f, "omp_outlined_debug__") || has(f, "omp_outlined._debug__");
@@ -125,15 +126,19 @@ static bool is_wrapper(const struct mdl_frame *f)
     return (has(f, "omp_outlined") || has(f, "omp_task_entry")) && !is_inner(f);
 }
 
-/* Could frame I be a construct's body? Its function is the compiler's, or the runtime has called it. */
+/*
+ * Could the function of frame I be one where a construct's code begins? The runtime has called it; or it is the
+ * compiler's, and the program has called it itself, as where a construct is not to be parallel or deferred.
+ */
 static bool may_be_body(const struct mdl_thread *t, int i)
 {
-    const struct mdl_frame *f = &t->frames[i];
+    const struct mdl_frame *f = &t->frames[i], *by = i + 1 < t->frame_count ? f + 1 : NULL;
 
     if (!code_is_users(f->code) || f->inlined)
         return false;
-    return is_wrapper(f) || is_inner(f) || has(f, "._omp_fn") ||
-           (i + 1 < t->frame_count && t->frames[i + 1].code == INSP_CODE_OPENMP);
+    if (by && by->code == INSP_CODE_OPENMP)
+        return true;
+    return has(f, "._omp_fn") || (is_wrapper(f) && !(by && has(by, "omp_task_entry")));
 }
 
 static bool is_fortran(const char *file)

@@ -12,12 +12,12 @@ static void one_runtime(const struct text_view *v, const struct mdl_runtime *r)
                    arena_printf(v->arena, "Runtime %d: %s, %s", r->id, r->kind ? r->kind : "unknown",
                                 r->version ? r->version : "version unknown"));
     text_paragraph(v, 4,
-                   arena_printf(v->arena, "  Library: %s at 0x%" PRIx64,
+                   arena_printf(v->arena, "  Library: %s, at 0x%" PRIx64,
                                 r->library && *r->library ? r->library : "(name unknown)", r->base));
     if (r->openmp_version)
         sbuf_printf(v->out, "  OpenMP version: %" PRId64 "\n", r->openmp_version);
     if (r->layout_major >= 0)
-        sbuf_printf(v->out, "  Layout table: version %d.%d\n", r->layout_major, r->layout_minor);
+        sbuf_printf(v->out, "  Layout format: %d.%d\n", r->layout_major, r->layout_minor);
     for (int i = 0; i < r->ability_count; i++) {
         const struct mdl_ability *a = &r->abilities[i];
 

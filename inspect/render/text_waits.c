@@ -51,6 +51,18 @@ static bool same_end(const struct mdl_end *a, const struct mdl_end *b)
     return a->lwp == b->lwp && a->task == b->task && a->runtime == b->runtime && a->pid == b->pid;
 }
 
+static const char *task_doing(const struct text_view *v, const struct mdl_task *task)
+{
+    const char *state = task_state(v, task), *text;
+
+    if (!strcmp(state, "waiting"))
+        return "also waits";
+    if (!strcmp(state, "sleeps") || !strcmp(state, "has ended"))
+        return state;
+    text = arena_printf(v->arena, "is %s", task->state == MDL_TASK_CREATED ? "being created" : state);
+    return text ? text : "";
+}
+
 /* TO_TEXT names MANY threads, or one thread or task. */
 static void add_edge(const struct text_view *v, struct table *table, const struct mdl_edge *e,
                      const char *from, const char *to_text, bool many)
@@ -73,9 +85,7 @@ static void add_edge(const struct text_view *v, struct table *table, const struc
     else if (e->to.pid)
         which = "is not looked at";
     else if (task && task->state)
-        which = task->state == MDL_TASK_CREATED
-                    ? "is being created"
-                    : arena_printf(v->arena, "is %s", mdl_word(&mdl_task_state_words, (int)task->state));
+        which = task_doing(v, task);
     if (*which && many)
         which = arena_printf(v->arena, "each %s", which);
     if (!which)
@@ -93,8 +103,10 @@ static const char *tasks_of(const struct text_view *v, int first, char *shown)
     const struct mdl_edge *e = &s->edges[first];
     const struct mdl_task *t = mdl_task_by_id(s, e->to.runtime, e->to.task);
     int64_t *ids = NULL;
-    int n = 0;
+    int n = 0, all = 0;
 
+    for (int k = 0; k < s->edge_count; k++)
+        all += s->edges[k].to.task && same_end(&s->edges[k].from, &e->from);
     for (int k = first;
          t && !in_verdict(s, first) && k < s->edge_count && same_end(&s->edges[k].from, &e->from); k++) {
         const struct mdl_task *other = mdl_task_by_id(s, s->edges[k].to.runtime, s->edges[k].to.task);
@@ -110,7 +122,7 @@ static const char *tasks_of(const struct text_view *v, int first, char *shown)
     if (!ids || n < 2)
         return end_name(v, &e->to);
     qsort(ids, (size_t)n, sizeof(*ids), text_by_number);
-    return arena_printf(v->arena, n < EDGES_MAX ? "%d tasks: %s" : "at least %d tasks: %s", n,
+    return arena_printf(v->arena, all < EDGES_MAX ? "%d tasks: %s" : "at least %d tasks: %s", n,
                         text_short_ranges(v, ids, n, LIST_ROOM));
 }
 
@@ -189,8 +201,8 @@ static void mark_both(const insp_snapshot *s, const struct groups *g, int first,
 /* Fewer equal tasks are listed one by one. */
 enum { FOLD_FROM = 9 };
 
-/* Edge FIRST is of a task: what the tasks of its group wait for is one row. False: they are few, or it is of the
- * verdict. */
+/* Edge FIRST is of a task: what the tasks of its group wait for is one row. False: they are few, or it is of
+ * the verdict. */
 static bool add_chain(const struct text_view *v, struct table *table, const struct task_groups *g, int first,
                       char *shown)
 {

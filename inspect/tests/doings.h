@@ -10,8 +10,8 @@
 
 enum { DOINGS = MDL_ACTIVITIES + 8 };
 
-/** H has DOINGS threads: thread K of the first does the activity K, the others wait for mutexes of all sorts of
- *  owners. */
+/** H has DOINGS threads: thread K of the first does the activity K, the others wait for mutexes of all sorts
+ *  of owners. */
 inline void AllDoings(Hand *h)
 {
     for (int k = 0; k < MDL_ACTIVITIES; k++) {

@@ -225,6 +225,46 @@ TEST(Stacks, WorkerJoinsInlinedFramesOfTheCreator)
         << h.Render(INSP_VIEW_STACKS, INSP_TEXT);
 }
 
+// As `bt` in GDB labels them.
+TEST(Stacks, ConstructsAreLabelled)
+{
+    Hand h(1);
+    h.s->want |= INSP_STACKS;
+    h.s->regions[0].entry = 0x401000;
+    h.s->regions[0].codeptr = 0x400510;
+    mdl_task *task = h.Run(20, 0, 10, 90);
+    task->entry = 0x402000;
+    task->place.function = "visit";
+    h.s->runtimes[0].kind = "companion";
+    h.Frame(0, INSP_CODE_USER, "touch", 11, 0x403010);
+    h.s->threads[0].frames[0].inlined = true;
+    h.Frame(0, INSP_CODE_USER, ".omp_outlined.", 12, 0x401f80);
+    h.s->threads[0].frames[1].symbol = ".omp_outlined._debug__.2";
+    h.Frame(0, INSP_CODE_USER, ".omp_task_entry.", 12, 0x402030);
+    h.Frame(0, INSP_CODE_OPENMP, "__kmpc_omp_taskwait");
+    h.Frame(0, INSP_CODE_USER, "solve.omp_outlined", 82, 0x401020);
+    h.Frame(0, INSP_CODE_OPENMP, "__kmpc_fork_call");
+    h.Frame(0, INSP_CODE_USER, "solve", 80, 0x400510);
+    h.Frame(0, INSP_CODE_USER, "main", 5, 0x400100);
+    verdict_make(h.s);
+    std::string text = h.Render(INSP_VIEW_STACKS, INSP_TEXT);
+    EXPECT_NE(text.find("    #0  touch at io.c:11 (inlined)\n"
+                        "    #1  visit [#pragma omp task at solve.c:90] at io.c:12\n"
+                        "    #2  solve [#pragma omp parallel at solve.c:80] at io.c:82\n"
+                        "    #3  solve at io.c:80\n"
+                        "    #4  main at io.c:5\n"),
+              std::string::npos)
+        << text;
+    // A frame of code that no construct's comes before is none's body.
+    h.s->regions[0].entry = 0x401900;
+    text = h.Render(INSP_VIEW_STACKS, INSP_TEXT);
+    EXPECT_EQ(text.find("omp parallel"), std::string::npos) << text;
+    h.s->regions[0].entry = 0x401000;
+    h.s->regions[0].place.file = "/src/work.f90";
+    text = h.Render(INSP_VIEW_STACKS, INSP_TEXT);
+    EXPECT_NE(text.find("solve [!$omp parallel at work.f90:80] at io.c:82\n"), std::string::npos) << text;
+}
+
 // Of a truncated core the first frame may be all: what the thread did is not known.
 TEST(Crash, SaysWhatTheThreadDidWhereThatIsKnown)
 {
@@ -322,6 +362,78 @@ size_t Count(const std::string &text, const std::string &part)
     for (size_t at = 0; (at = text.find(part, at)) != std::string::npos; at++)
         n++;
     return n;
+}
+
+// Each task depends on the one before it, the first on a task that runs.
+void Chain(Hand *h, int count)
+{
+    h->s->tasks[1].kind = MDL_TASK_IMPLICIT;
+    h->Run(36, 0, 10, 14);
+    h->Barrier(1, 88, {0});
+    for (int i = 0; i < count; i++)
+        h->After(h->Task(37 + static_cast<uint64_t>(i), "explicit", "blocked", -1, 10, 15),
+                 36 + static_cast<uint64_t>(i));
+    verdict_make(h->s);
+}
+
+TEST(Groups, AChainOfTasksIsARow)
+{
+    Hand h(2, 6100);
+    Chain(&h, 6000);
+    std::string text = h.Render(INSP_VIEW_TASKS, INSP_TEXT);
+    EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 5) << text;
+    EXPECT_NE(text.find("37-6036 (6000)  explicit  blocked"), std::string::npos) << text;
+    EXPECT_NE(text.find("  task 36, then one another\n"), std::string::npos) << text;
+    text = h.Render(INSP_VIEW_WAITS, INSP_TEXT);
+    EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 10) << text;
+    EXPECT_NE(text.find("6000 tasks: 37-6036"), std::string::npos) << text;
+    EXPECT_NE(text.find("at least 6"), std::string::npos) << text; // of edges there are 64 for each thread
+    EXPECT_LT(h.Render(INSP_VIEW_REPORT, INSP_TEXT).size(), 5000u);
+    std::string page = h.Render(INSP_VIEW_REPORT, INSP_HTML);
+    EXPECT_LT(page.size(), 20000u);
+    EXPECT_NE(page.find("37-6036 (6000 tasks)"), std::string::npos) << page;
+    EXPECT_EQ(page.find("<th>Count</th>"), std::string::npos);
+}
+
+TEST(Groups, EachTaskHasARowWhenAsked)
+{
+    Hand h(2, 600);
+    Chain(&h, 500);
+    insp_render_options o = {};
+    o.size = sizeof(o);
+    o.view = INSP_VIEW_TASKS;
+    o.expand = 1;
+    char *text = insp_render(h.s, &o, nullptr);
+    EXPECT_EQ(std::count(text, text + strlen(text), '\n'), 504) << text;
+    EXPECT_TRUE(strstr(text, "  task 535\n"));
+    insp_string_free(text);
+}
+
+// Two loops that take turns in creating tasks.
+TEST(Groups, TasksThatTakeTurns)
+{
+    Hand h(1, 1100);
+    for (uint64_t i = 0; i < 1000; i++)
+        h.Task(100 + i, "explicit", "ready", -1, 10, i % 2 ? 45 : 46);
+    verdict_make(h.s);
+    std::string text = h.Render(INSP_VIEW_TASKS, INSP_TEXT);
+    EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 4) << text;
+    EXPECT_NE(text.find("100, ... (500)"), std::string::npos) << text;
+    EXPECT_NE(text.find("101, ... (500)"), std::string::npos) << text;
+}
+
+// 64 implicit tasks that wait for the same share a row of the page, as they do in the text.
+TEST(Groups, ImplicitTasksOfThePage)
+{
+    Hand h(64);
+    for (int i = 1; i < 64; i++)
+        h.Barrier(i, 88, {0});
+    verdict_make(h.s);
+    std::string page = h.Render(INSP_VIEW_REPORT, INSP_HTML);
+    EXPECT_NE(page.find("<td class=\"ids\">11-73 (63 tasks)</td><td>implicit</td><td>waiting</td>"),
+              std::string::npos)
+        << page.substr(page.find("id=\"tasks\""), 2000);
+    EXPECT_NE(page.find("<td>team of 64</td>"), std::string::npos);
 }
 
 TEST(Pictures, FiveThousandTasks)

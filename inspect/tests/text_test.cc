@@ -249,9 +249,9 @@ TEST(Status, Golden)
               "OMPD library: " + s.library +
                   " (fake OMPD 1, API 202411)\n"
                   "Runtime 1: companion, Fake runtime 1.0\n"
-                  "  Library: /opt/lib/libompcompanion.so.1.0.0 at 0x7f0000000000\n"
+                  "  Library: /opt/lib/libompcompanion.so.1.0.0, at 0x7f0000000000\n"
                   "  OpenMP version: 202411\n"
-                  "  Layout table: version 1.2\n"
+                  "  Layout format: 1.2\n"
                   "  Available: threads, states, current regions and tasks\n"
                   "  Available: owners of locks and critical regions\n"
                   "  Available: all regions of the process\n"
