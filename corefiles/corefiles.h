@@ -121,8 +121,8 @@ int cf_module(const struct cf_target *target, uint32_t index, struct cf_module *
 struct cf_frame {
     uint64_t pc;          /**< the address executed next in this frame; the same for inlined ones */
     uint64_t cfa;         /**< stack pointer of the caller at the call; 0 unknown */
-    const char *function; /**< for people: C++ demangled, Fortran as module::procedure */
-    const char *symbol;   /**< the linker's name, as insp_place has it; NULL in an inlined frame */
+    const char *function; /**< for people, as insp_function has it; else the symbol */
+    const char *symbol;   /**< the linker's name, as insp_place has it */
     uint64_t offset;      /**< of pc from the symbol */
     const char *file;     /**< source file of the line table */
     int32_t line;         /**< of the call, or of pc in the innermost frame */

@@ -31,7 +31,8 @@ static int keep(const struct cf_frame *frame, void *arg)
 
     f->frame[f->count++] = (struct insp_frame){
         .pc = frame->pc,
-        .place = {copy(frame->function), frame->offset, copy(frame->file), frame->line, frame->module},
+        .place = {copy(frame->symbol), frame->offset, copy(frame->file), frame->line, frame->module},
+        .inlined = frame->inlined,
     };
     return f->count == MAX_FRAMES;
 }

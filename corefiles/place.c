@@ -27,8 +27,7 @@ int cf_place(struct cf_target *t, uint64_t addr, struct insp_place *ret)
     if (!m || t->nameless)
         return 1;
     if (!cf_symbol_at(t, addr, &symbol, &offset)) {
-        /* C++ for people; a Fortran procedure's linker name tells its module too. */
-        name = !strncmp(symbol, "_Z", 2) ? cf_demangle(symbol) : strndup(symbol, strcspn(symbol, "@"));
+        name = strndup(symbol, strcspn(symbol, "@")); /* libc's: clock_nanosleep@GLIBC_2.2.5 */
         place.offset = offset;
     }
     if (!cf_line_at(t, addr, &file, &line)) {

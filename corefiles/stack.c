@@ -13,11 +13,11 @@
 #include "corefiles/modules.h"
 #include "corefiles/symbols.h"
 #include "corefiles/target.h"
-#include "corefiles/text.h"
 #include "corefiles/threads.h"
 #include "corefiles/units.h"
 #include "corefiles/unwind.h"
 #include "inspect/base/hash.h"
+#include "inspect/frames/function.h"
 
 struct call {
     struct cf_target *t;
@@ -26,24 +26,28 @@ struct call {
     uint32_t max, count;
 };
 
-static bool tell(struct call *c, const struct cf_frame *frame)
+static bool tell(struct call *c, struct cf_frame *frame)
 {
+    char *name = frame->symbol ? function_spelled(frame->symbol) : NULL;
+    bool more;
+
+    frame->function = name ? name : frame->symbol;
     c->count++;
-    return !c->each(frame, c->arg) && (!c->max || c->count < c->max);
+    more = !c->each(frame, c->arg) && (!c->max || c->count < c->max);
+    free(name);
+    frame->function = NULL;
+    return more;
 }
 
-/* The name of a function's DIE for people, malloc'ed. */
-static char *name_of(struct die *die)
+/* The linker's name of a function's DIE; its own where it has none. */
+static const char *name_of(struct die *die)
 {
     static const unsigned linkage[] = {ATTR_linkage_name, ATTR_MIPS_linkage_name};
     const char *name = NULL;
 
     for (size_t i = 0; !name && i < sizeof(linkage) / sizeof(*linkage); i++)
         name = die_string(die, linkage[i]);
-    if (name)
-        return cf_demangle(name);
-    name = die_name(die);
-    return name ? strdup(name) : NULL;
+    return name ? name : die_name(die);
 }
 
 /* Where an inlined function was called from: becomes the line of the frame around it. */
@@ -123,7 +127,6 @@ static int named(const struct cf_raw_frame *raw, void *arg)
     const struct cf_scopes *scopes = cf_scopes_of(t, pc);
     struct die *nested = scopes ? scopes->dies : NULL;
     const int count = scopes ? scopes->count : 0;
-    char *name = NULL;
     bool more = true;
     int i;
 
@@ -137,24 +140,17 @@ static int named(const struct cf_raw_frame *raw, void *arg)
 
         if (die_tag(&nested[i]) != TAG_inlined_subroutine)
             continue;
-        free(name);
-        inner.function = name = name_of(&nested[i]);
+        inner.symbol = name_of(&nested[i]);
         inner.inlined = 1;
         more = tell(c, &inner);
         call_site(&nested[i], &frame.file, &frame.line);
     }
-    free(name);
-    name = NULL;
-    if (!cf_symbol_at(t, pc, &frame.symbol, &frame.offset)) {
+    if (!cf_symbol_at(t, pc, &frame.symbol, &frame.offset))
         frame.offset += raw->pc - pc;
-        name = cf_demangle(frame.symbol);
-    }
-    if (!name && i < count)
-        name = name_of(&nested[i]);
-    frame.function = name;
+    else if (i < count)
+        frame.symbol = name_of(&nested[i]);
     if (more)
         more = tell(c, &frame);
-    free(name);
     return more ? 0 : 1;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Strings: made, kept, handed out; problems; names for people.
+ * Strings: made, kept, handed out; problems.
  */
 #include "corefiles/text.h"
 
@@ -12,9 +12,6 @@
 
 #include "corefiles/target.h"
 #include "inspect/base/mem.h"
-
-/* Of the C++ runtime (Itanium C++ ABI, 3.4); there is no C header for it. */
-extern char *__cxa_demangle(const char *mangled, char *buf, size_t *length, int *status);
 
 char *cf_format(const char *format, ...)
 {
@@ -132,37 +129,4 @@ int cf_problem(const struct cf_target *t, uint32_t index, struct cf_problem *ret
         return 1;
     *ret = t->texts->problems[index];
     return 0;
-}
-
-/* gfortran: __module_MOD_name, and .constprop and the like after it. flang: _QMmodulePname, _QMmoduleEname,
-   _QPname. */
-static char *fortran(const char *symbol)
-{
-    const char *at;
-
-    if (!strncmp(symbol, "__", 2) && (at = strstr(symbol, "_MOD_")) && at > symbol + 2)
-        return cf_format("%.*s::%s", (int)(at - symbol - 2), symbol + 2, at + 5);
-    if (!strncmp(symbol, "_QM", 3)) {
-        size_t length = strcspn(symbol + 3, "ABCDEFGHIJKLMNOPQRSTUVWXYZ");
-
-        at = symbol + 3 + length;
-        if (length && (*at == 'P' || *at == 'E') && at[1])
-            return cf_format("%.*s::%s", (int)length, symbol + 3, at + 1);
-    }
-    if (!strncmp(symbol, "_QP", 3) && symbol[3])
-        return strdup(symbol + 3);
-    return NULL;
-}
-
-char *cf_demangle(const char *symbol)
-{
-    char *name = NULL;
-    int status;
-
-    if (!strncmp(symbol, "_Z", 2))
-        name = __cxa_demangle(symbol, NULL, NULL, &status);
-    else
-        name = fortran(symbol);
-    /* libc's full symbol table names versions: clock_nanosleep@GLIBC_2.2.5. */
-    return name ? name : strndup(symbol, strcspn(symbol, "@"));
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Strings: made, kept, handed out; problems; names for people; growing arrays.
+ * Strings: made, kept, handed out; problems; growing arrays.
  */
 #ifndef COREFILES_TEXT_H
 #define COREFILES_TEXT_H
@@ -28,7 +28,5 @@ const char *cf_say(struct cf_target *t, enum cf_returned slot, char *text);
 /** *ret to an array with room for one more of SIZE bytes; false out of memory. Arrays grow by powers of
  * two. */
 bool cf_grow(void *array, uint32_t count, size_t size) CF_WARN_UNUSED;
-/** The name as a person writes it, malloc'ed: C++ demangled, Fortran as module::procedure. */
-char *cf_demangle(const char *symbol);
 
 #endif

@@ -15,6 +15,7 @@
 #include "corefiles/types.h"
 #include "corefiles/units.h"
 #include "inspect/base/hash.h"
+#include "inspect/frames/function.h"
 
 enum { NESTING_MAX = 256 };
 
@@ -268,7 +269,7 @@ static char *declared_name(const struct die *die)
 {
     const char *symbol = die_has(die, ATTR_specification) ? die_string(die, ATTR_linkage_name) : NULL;
 
-    return symbol ? cf_demangle(symbol) : NULL;
+    return symbol ? function_demangled(symbol) : NULL;
 }
 
 int cf_variable(struct cf_target *t, const struct cf_variable *v, struct insp_variable *ret)

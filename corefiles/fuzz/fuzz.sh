@@ -19,7 +19,7 @@ mkdir "$scratch/objects"
 (
     cd "$scratch/objects"
     for file in "$here"/corefiles/*.c "$here"/corefiles/debuginfo/{libdw,scopes,source_name}.c \
-        "$here"/inspect/base/{hash,mem}.c; do
+        "$here"/inspect/{base/hash,base/mem,frames/function}.c; do
         case $file in
         */take.c) ;; # needs all of inspect, and is for live processes
         *) clang "${flags[@]}" -fsanitize-coverage=inline-8bit-counters,pc-table,trace-cmp -c "$file" ;;
@@ -27,6 +27,6 @@ mkdir "$scratch/objects"
     done
 )
 clang "${flags[@]}" "$scratch"/objects/*.o corefiles/fuzz/{fuzz_core,mutate,survey}.c -fsanitize=fuzzer -o "$scratch/fuzz" \
-    -ldw -lelf -lz -lzstd -llz4 -lstdc++
+    -ldw -lelf -lz -lzstd -llz4 -l:libsupc++.a
 export FUZZ_PROGRAM=$program
 run_libfuzzer "$scratch" "$scratch/fuzz" core corefiles/fuzz/corpus/core.hex 12288 "${@:2}"

@@ -22,6 +22,8 @@ void construct_call(struct places *p, uint64_t codeptr, struct mdl_place *ret);
  * in optimised code, and when that function is the body of a construct, the call returns to the runtime, at
  * no line of the user's. */
 bool construct_is_jump(struct places *p, uint64_t codeptr);
+/** Whether the code at ADDR is the body of a construct that does not say whose it is. */
+bool construct_is_nameless(struct places *p, uint64_t addr);
 
 #ifdef __cplusplus
 }

@@ -276,6 +276,14 @@ bool function_is_nameless(const char *symbol)
            starts(symbol, "omp_initializer") || starts(symbol, "_omp_reduction");
 }
 
+bool function_same_body(const char *inner, const char *outer)
+{
+    if (!inner || !outer || !strstr(inner, "omp_outlined"))
+        return false;
+    return strstr(outer, "omp_task_entry") ||
+           (strstr(outer, "omp_outlined") && strstr(inner, "_debug__") && !strstr(outer, "_debug__"));
+}
+
 /* The body of a target region, run by the host: __omp_offloading_<device>_<file>_<function>_l<line>, in
    hexadecimal but for the line. *length: that of the function; NULL: it is none. */
 static const char *offloaded(const char *symbol, size_t *length)
@@ -358,6 +366,14 @@ char *function_demangled(const char *symbol)
 
     free(base);
     return name;
+}
+
+char *function_variable(struct arena *a, const char *symbol)
+{
+    char *name = function_demangled(symbol), *ret = arena_str(a, name);
+
+    free(name);
+    return ret;
 }
 
 char *function_spelled(const char *symbol)

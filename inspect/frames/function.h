@@ -38,9 +38,16 @@ char *function_spelled(const char *symbol);
 const char *function_name(struct arena *a, const char *symbol, const char *file);
 /** A variable's name from the linker's, malloc'ed: C++ and Fortran for people, all else as it is. */
 char *function_demangled(const char *symbol);
+/** The same in A. */
+char *function_variable(struct arena *a, const char *symbol);
 
 /** Does the compiler's name of a construct's body not tell whose it is? */
 bool function_is_nameless(const char *symbol);
+/**
+ * Are INNER and OUTER, which calls it, one body? clang makes up to three functions of one: that of a task
+ * calls the body, and with -g the body calls another one, ..._debug__.
+ */
+bool function_same_body(const char *inner, const char *outer);
 
 #ifdef __cplusplus
 }

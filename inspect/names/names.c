@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "inspect/frames/code.h"
+#include "inspect/frames/function.h"
 #include "inspect/names/object.h"
 #include "inspect/names/path.h"
 #include "inspect/session/hostcall.h"
@@ -64,7 +65,6 @@ const char *names_object(struct places *p, const char *kind, uint64_t addr, cons
     /* The atomic lock is a variable of the runtime: no name of the user's. */
     if (!strcmp(kind, "critical") || !strcmp(kind, "atomic") || !strcmp(kind, "reduction"))
         return NULL;
-    if (e->offset)
-        return arena_printf(p->arena, "%s+%" PRIu64, e->symbol, e->offset);
-    return e->symbol;
+    copy = function_variable(p->arena, e->symbol);
+    return e->offset && copy ? arena_printf(p->arena, "%s+%" PRIu64, copy, e->offset) : copy;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "inspect/frames/code.h"
+#include "inspect/frames/function.h"
 #include "inspect/model/model.h"
 #include "inspect/names/path.h"
 #include "inspect/names/search.h"
@@ -481,8 +482,9 @@ static bool in_file(struct objects *o, uint64_t addr, struct insp_object *ret)
 
     *ret = (struct insp_object){.kind = INSP_OBJECT_SYMBOL};
     if (!host_place(o->session, addr, &place) && place.symbol && *place.symbol) {
-        ret->text = place.offset ? arena_printf(&o->text, "%s+%" PRIu64, place.symbol, place.offset)
-                                 : arena_str(&o->text, place.symbol);
+        ret->text = function_variable(&o->text, place.symbol);
+        if (ret->text && place.offset)
+            ret->text = arena_printf(&o->text, "%s+%" PRIu64, ret->text, place.offset);
         return ret->text;
     }
     path = code_file(o->session, addr, &base);

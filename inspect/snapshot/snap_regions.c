@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "inspect/snapshot/snap_bodies.h"
 #include "inspect/snapshot/snap_handles.h"
 #include "inspect/snapshot/snap_icvs.h"
 #include "inspect/snapshot/snap_index.h"
@@ -209,4 +210,5 @@ void snap_regions(struct snap_run *run)
         snap->region_count++;
         fill_members(run, rows, run->regions.handle[i]);
     }
+    snap_construct_functions(run);
 }

@@ -6,7 +6,9 @@
 #include "inspect/activity/activity.h"
 #include "inspect/activity/libc_call.h"
 #include "inspect/frames/code.h"
+#include "inspect/frames/function.h"
 #include "inspect/session/hostcall.h"
+#include "inspect/snapshot/snap_bodies.h"
 
 /* A recursion that ran away has millions of frames; these tell it as well. */
 enum { MAX_FRAMES = 1024 };
@@ -75,9 +77,11 @@ static void take_stack(insp_session *s, insp_snapshot *snap, struct mdl_thread *
         module = frame.place.module && *frame.place.module ? frame.place.module : code_file(s, addr, NULL);
         rows[t->frame_count++] = (struct mdl_frame){
             .pc = frame.pc,
-            .place = {.function = arena_str(&snap->arena, frame.place.symbol),
+            .place = {.function = function_name(&snap->arena, frame.place.symbol, frame.place.file),
                       .file = arena_str(&snap->arena, frame.place.file),
                       .line = frame.place.line},
+            .symbol = arena_str(&snap->arena, frame.place.symbol),
+            .inlined = frame.inlined,
             .module = arena_str(&snap->arena, module),
             .code = code_of_frame(s, addr, &frame.place),
             .symbol = arena_str(&snap->arena, frame.place.symbol),
@@ -89,6 +93,7 @@ static void take_stack(insp_session *s, insp_snapshot *snap, struct mdl_thread *
     if (!all)
         return;
     mark_beginning(t);
+    snap_bodies(s, snap, t);
     place_wait(t);
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "inspect/snapshot/snap_bodies.h"
 #include "inspect/snapshot/snap_handles.h"
 #include "inspect/snapshot/snap_icvs.h"
 #include "inspect/snapshot/snap_threads.h"
@@ -312,4 +313,5 @@ void snap_tasks(struct snap_run *run)
         }
         snap->task_count++;
     }
+    snap_construct_functions(run);
 }

@@ -233,7 +233,8 @@ static const char *object_name(const insp_snapshot *snap, int i, const struct wa
                         viewers_of(snap, waits, same, viewers));
 }
 
-/* Where a call waits that was a jump, and so returns to the runtime: in the code of the thread's task. */
+/* Where a call waits that was a jump, and so returns to the runtime, or that is in a body without a name: in
+   the code of the thread's task. */
 static void name_task(insp_snapshot *snap, struct mdl_thread *t)
 {
     const struct mdl_task *task = mdl_task_by_id(snap, t->runtime, t->task);
@@ -253,7 +254,7 @@ void snap_finish_waits(insp_snapshot *snap, struct places *places)
 
         if (!w->kind)
             continue;
-        if (construct_is_jump(places, w->codeptr))
+        if (construct_is_jump(places, w->codeptr) || construct_is_nameless(places, w->codeptr - 1))
             name_task(snap, t);
         if (!mdl_is_mutex(w->kind)) {
             if (w->kind != MDL_WAIT_UNKNOWN)

@@ -74,7 +74,7 @@ TEST_F(Construct, Places)
 {
     mdl_place p;
     construct_place(&n, kFunction, 0, kSource, &p);
-    EXPECT_STREQ(p.function, "main.omp_outlined");
+    EXPECT_STREQ(p.function, "main");
     EXPECT_STREQ(p.file, "mixed.c"); // what the compiler wrote, before the line table's
     EXPECT_EQ(p.line, 14);
     construct_place(&n, kFunction, 0, 0, &p);

@@ -117,7 +117,7 @@ TEST_F(Json, Values)
     json_t *r = at("regions", 1);
     EXPECT_EQ(word(r, "kind"), "parallel");
     EXPECT_EQ(number(r, "parent"), 1);
-    EXPECT_EQ(word(r, "function"), "main.omp_outlined");
+    EXPECT_EQ(word(r, "function"), "main");
     EXPECT_EQ(word(r, "file"), "mixed.c");
     EXPECT_EQ(number(r, "line"), 14);
     EXPECT_EQ(number(json_array_get(json_object_get(r, "members"), 3), "lwp"), 103);

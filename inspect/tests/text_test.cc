@@ -301,8 +301,8 @@ TEST(Views, Addresses)
     Scenario s(true);
     s.addresses = 1;
     EXPECT_NE(s.render(INSP_VIEW_THREADS).find("lock lock_b at 0x404018, held by"), std::string::npos);
-    EXPECT_NE(s.render(INSP_VIEW_PARALLEL).find("main.omp_outlined, 0x401000, level"), std::string::npos);
-    EXPECT_NE(s.render(INSP_VIEW_TASKS).find(".omp_task_entry. 0x401400"), std::string::npos);
+    EXPECT_NE(s.render(INSP_VIEW_PARALLEL).find("main, 0x401000, level"), std::string::npos);
+    EXPECT_NE(s.render(INSP_VIEW_TASKS).find("main 0x401400"), std::string::npos);
 }
 
 TEST(Views, StrippedProgramShowsAddresses)

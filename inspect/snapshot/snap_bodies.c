@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "inspect/snapshot/snap_bodies.h"
+
+#include "inspect/frames/code.h"
+#include "inspect/frames/construct.h"
+#include "inspect/frames/function.h"
+#include "inspect/session/hostcall.h"
+
+/* Constructs within constructs; more is damage, or a recursion whose bodies are all one function's. */
+enum { NESTING_MAX = 64, STEPS_MAX = 4096 };
+
+/* ---- regions and tasks ------------------------------------------------------------- */
+
+/* Has it no function because the symbol of its body is none? */
+static bool lacks_function(struct snap_run *run, const struct mdl_place *place, uint64_t entry)
+{
+    return !place->function && construct_is_nameless(run->places, entry);
+}
+
+/* A call in a body is in the function that the body is of, and the region around, or the task that made it,
+   runs that. */
+static const char *of_region(const insp_snapshot *snap, const struct mdl_region *r)
+{
+    for (int i = 0; r && !r->place.function && i < NESTING_MAX; i++)
+        r = mdl_region_by_id(snap, r->runtime, r->parent);
+    return r ? r->place.function : NULL;
+}
+
+static const char *of_task(const insp_snapshot *snap, const struct mdl_task *task)
+{
+    const int runtime = task->runtime;
+    const struct mdl_region *own = mdl_region_by_id(snap, runtime, task->region);
+    uint64_t region = task->region;
+
+    if (own && own->entry == task->entry) /* an implicit task runs the region's body */
+        return own->place.function;
+    for (int i = 0; task && !task->place.function && i < NESTING_MAX; i++) {
+        region = task->region;
+        task = mdl_task_by_id(snap, runtime, task->generator);
+    }
+    return task && task->place.function ? task->place.function
+                                        : of_region(snap, mdl_region_by_id(snap, runtime, region));
+}
+
+void snap_construct_functions(struct snap_run *run)
+{
+    insp_snapshot *snap = run->snap;
+
+    for (int i = 0; i < snap->region_count; i++) {
+        struct mdl_region *r = &snap->regions[i];
+
+        if (r->runtime == run->id && lacks_function(run, &r->place, r->entry))
+            r->place.function = of_region(snap, r);
+    }
+    for (int i = 0; i < snap->task_count; i++) {
+        struct mdl_task *task = &snap->tasks[i];
+
+        if (task->runtime == run->id && lacks_function(run, &task->place, task->entry))
+            task->place.function = of_task(snap, task);
+    }
+}
+
+/* ---- frames ------------------------------------------------------------- */
+
+/** A thread's tasks, from the one that it runs to those below it on its stack, and the regions of each. */
+struct chain {
+    const insp_snapshot *snap;
+    int runtime;
+    const struct mdl_task *task;
+    const struct mdl_region *region;
+    int steps;
+};
+
+static void chain_start(struct chain *c, const insp_snapshot *snap, const struct mdl_thread *t)
+{
+    *c = (struct chain){.snap = snap, .runtime = t->runtime};
+    c->task = mdl_task_by_id(snap, t->runtime, t->task);
+    c->region = mdl_region_by_id(snap, t->runtime, c->task ? c->task->region : t->region);
+}
+
+/* The next construct outwards; false after the last. */
+static bool chain_next(struct chain *c)
+{
+    if (!c->region || ++c->steps > STEPS_MAX)
+        return false;
+    if (c->task)
+        c->task = mdl_task_by_id(c->snap, c->runtime, c->task->scheduled_over);
+    c->region = mdl_region_by_id(c->snap, c->runtime, c->task ? c->task->region : c->region->parent);
+    return c->region;
+}
+
+/* The function of the construct whose body begins at START. What lies inside of it on the stack is behind the
+   chain then; where there is none the chain stays where it is. */
+static const char *function_of(struct chain *c, uint64_t start)
+{
+    struct chain at = *c;
+
+    do {
+        const struct mdl_place *found = at.task && at.task->entry == start       ? &at.task->place
+                                        : at.region && at.region->entry == start ? &at.region->place
+                                                                                 : NULL;
+
+        if (found && found->function) {
+            *c = at;
+            return found->function;
+        }
+    } while (chain_next(&at));
+    c->steps = at.steps;
+    return NULL;
+}
+
+/* Where the function of frame I begins; 0: not known. */
+static uint64_t function_start(insp_session *s, const struct mdl_thread *t, int i)
+{
+    const uint64_t pc = t->frames[i].pc, addr = i && pc ? pc - 1 : pc;
+    struct insp_place place;
+
+    return !host_place(s, addr, &place) && place.symbol && function_is_nameless(place.symbol) &&
+                   place.offset <= addr
+               ? addr - place.offset
+               : 0;
+}
+
+/* The thread that meets a construct calls the region's body from the function that has it, by the runtime. A
+   task's may be run from anywhere. */
+static const char *function_around(const struct mdl_thread *t, int i)
+{
+    if (!function_same_body(t->frames[i].symbol, ".omp_task_entry."))
+        return NULL;
+    for (i++; i < t->frame_count && t->frames[i].code == INSP_CODE_OPENMP;)
+        i++;
+    return i < t->frame_count && code_is_users(t->frames[i].code) ? t->frames[i].place.function : NULL;
+}
+
+/* Leaves of the frames FROM to TO the innermost one, which is where the thread is in the body. */
+static void keep_innermost(struct mdl_thread *t, int from, int to)
+{
+    t->frames[from].symbol = t->frames[to].symbol;
+    t->frames[from].inlined = t->frames[to].inlined;
+    for (int i = to + 1; i < t->frame_count; i++)
+        t->frames[from + 1 + i - (to + 1)] = t->frames[i];
+    t->frame_count -= to - from;
+}
+
+void snap_bodies(insp_session *s, insp_snapshot *snap, struct mdl_thread *t)
+{
+    struct chain chain;
+
+    chain_start(&chain, snap, t);
+    for (int i = 0; i < t->frame_count; i++) {
+        int last = i;
+
+        while (last + 1 < t->frame_count &&
+               function_same_body(t->frames[last].symbol, t->frames[last + 1].symbol))
+            last++;
+        if (function_is_nameless(t->frames[last].symbol)) {
+            const uint64_t start = function_start(s, t, last);
+
+            t->frames[i].place.function = start ? function_of(&chain, start) : NULL;
+        }
+        if (last > i)
+            keep_innermost(t, i, last);
+    }
+    /* From outside: a body may be called by another one. */
+    for (int i = t->frame_count - 1; i >= 0; i--)
+        if (!t->frames[i].place.function && function_is_nameless(t->frames[i].symbol))
+            t->frames[i].place.function = function_around(t, i);
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * Bodies of constructs whose symbol does not say whose they are (clang up to 17): their functions.
+ */
+#ifndef INSPECT_SNAP_BODIES_H
+#define INSPECT_SNAP_BODIES_H
+
+#include "inspect/snapshot/snap.h"
+
+/** The functions of regions and tasks that were made in such a body, from those around them; once the
+ * runtime's regions and those of its tasks that are wanted are in their lists. */
+void snap_construct_functions(struct snap_run *run);
+
+/** The frames of a thread's stack that are one body become one, with the function of the region or task. */
+void snap_bodies(insp_session *s, insp_snapshot *snap, struct mdl_thread *t);
+
+#endif
