@@ -135,7 +135,7 @@ static void list_frame(struct cf_target *t, struct cf_locals *l, const struct ma
         }
     context.frame_base = frame_base(&context, &scopes->dies[function], pc);
     for (int i = first; i <= last; i++)
-        list_block(&context, &scopes->dies[i], i - first, die_name(&scopes->dies[last]), pc, l);
+        list_block(&context, &scopes->dies[i], i - first, cf_function_name(&scopes->dies[last]), pc, l);
 }
 
 static struct cf_locals *locals_of(struct cf_target *t, int64_t lwp)

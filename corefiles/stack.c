@@ -39,8 +39,7 @@ static bool tell(struct call *c, struct cf_frame *frame)
     return more;
 }
 
-/* The linker's name of a function's DIE; its own where it has none. */
-static const char *name_of(struct die *die)
+const char *cf_function_name(struct die *die)
 {
     static const unsigned linkage[] = {ATTR_linkage_name, ATTR_MIPS_linkage_name};
     const char *name = NULL;
@@ -140,7 +139,7 @@ static int named(const struct cf_raw_frame *raw, void *arg)
 
         if (die_tag(&nested[i]) != TAG_inlined_subroutine)
             continue;
-        inner.symbol = name_of(&nested[i]);
+        inner.symbol = cf_function_name(&nested[i]);
         inner.inlined = 1;
         more = tell(c, &inner);
         call_site(&nested[i], &frame.file, &frame.line);
@@ -148,7 +147,7 @@ static int named(const struct cf_raw_frame *raw, void *arg)
     if (!cf_symbol_at(t, pc, &frame.symbol, &frame.offset))
         frame.offset += raw->pc - pc;
     else if (i < count)
-        frame.symbol = name_of(&nested[i]);
+        frame.symbol = cf_function_name(&nested[i]);
     if (more)
         more = tell(c, &frame);
     return more ? 0 : 1;

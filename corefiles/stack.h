@@ -18,6 +18,8 @@ struct cf_scopes {
 
 /** Those at PC, found once; NULL out of memory. They live as long as the target. */
 const struct cf_scopes *cf_scopes_of(struct cf_target *t, uint64_t pc);
+/** The linker's name of a function's DIE; its own where it has none, or NULL. */
+const char *cf_function_name(struct die *die);
 void cf_inlined_free(struct cf_inlined *inlined);
 
 #endif

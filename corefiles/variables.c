@@ -11,6 +11,7 @@
 #include "corefiles/debugfile.h"
 #include "corefiles/dwfl.h"
 #include "corefiles/modules.h"
+#include "corefiles/stack.h"
 #include "corefiles/text.h"
 #include "corefiles/types.h"
 #include "corefiles/units.h"
@@ -143,7 +144,9 @@ static bool in_scope(const struct walk *w, struct die *die, uint32_t scope, int 
 
     if (!cf_grow(&w->scopes->list, count, sizeof(*w->scopes->list)))
         return false;
-    w->scopes->list[count] = (struct scope){die_name(die), scope, die_tag(die) == TAG_subprogram};
+    w->scopes->list[count] = die_tag(die) == TAG_subprogram
+                                 ? (struct scope){cf_function_name(die), scope, true}
+                                 : (struct scope){die_name(die), scope, false};
     w->scopes->count++;
     if (!below(w, die, count + 1, depth + 1))
         return false;

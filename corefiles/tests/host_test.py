@@ -142,9 +142,9 @@ class _Case(unittest.TestCase):
             row = rows[tid]
             self.assertEqual((row["stack_rc"], row["why"]), (0, None), row)
             functions = [frame["function"] for frame in row["stack"]]
-            wanted = ["go", "main"] if number == 0 else ["wait_here()", "inlined_caller", "work(void*)"]
+            wanted = ["go", "main"] if number == 0 else ["wait_here", "inlined_caller", "work"]
             for function in wanted:
-                self.assertTrue(any(f and f.startswith(function) for f in functions), functions)
+                self.assertIn(function, functions)
             for frame in row["stack"]:
                 self.assertEqual(frame["inlined"] == 1, bool(re.match(r"inlined_caller|__GI___libc_read",
                                                                       frame["function"] or "")), frame)
@@ -497,11 +497,11 @@ class Live(_Case):
         for tid, address in threads:
             name = document["names"][hex(address)]
             self.assertEqual((KINDS[name["kind"]], name["text"], name["function"], name["lwp"]),
-                             ("local", "mine[1]", "main._omp_fn.0", tid))
+                             ("local", "mine[1]", "main", tid))
             frames = [(f["function"], f["line"], f["inlined"]) for f in rows[tid]]
             at = [function for function, _, _ in frames].index("inlined_into_the_body")
             self.assertEqual(frames[at:at + 2], [("inlined_into_the_body", truth["inlined"], 1),
-                                                 ("main._omp_fn.0", truth["call"], 0)])
+                                                 ("main", truth["call"], 0)])
 
     def test_stays_stopped(self):
         process, _ = self.live()

@@ -411,7 +411,7 @@ static bool describe(struct objects *o, const struct insp_variable *v, uint64_t 
 
         *ret = (struct insp_object){.kind = INSP_OBJECT_VARIABLE,
                                     .text = arena_printf(&o->text, "%s%s", v->name, whole ? "" : path.text),
-                                    .function = copy(&o->text, v->function),
+                                    .function = function_name(&o->text, v->function, v->file),
                                     .type = copy(&o->text, part.type_name),
                                     .file = copy(&o->text, v->file),
                                     .line = v->line};
