@@ -17,29 +17,29 @@ static bool lacks_function(struct snap_run *run, const struct mdl_place *place, 
     return !place->function && construct_is_nameless(run->places, entry);
 }
 
-/* A call in a body is in the function that the body is of, and the region around, or the task that made it,
-   runs that. */
-static const char *of_region(const insp_snapshot *snap, const struct mdl_region *r)
+/*
+ * A call in a body that makes a construct is in the body's own function: that of the region around, or of
+ * the task that makes it. Where that one's is not known for another reason, nothing is.
+ */
+static const char *of_region(struct snap_run *run, const struct mdl_region *r)
 {
-    for (int i = 0; r && !r->place.function && i < NESTING_MAX; i++)
-        r = mdl_region_by_id(snap, r->runtime, r->parent);
+    for (int i = 0; r && i < NESTING_MAX && lacks_function(run, &r->place, r->entry); i++)
+        r = mdl_region_by_id(run->snap, r->runtime, r->parent);
     return r ? r->place.function : NULL;
 }
 
-static const char *of_task(const insp_snapshot *snap, const struct mdl_task *task)
+static const char *of_task(struct snap_run *run, const struct mdl_task *task)
 {
-    const int runtime = task->runtime;
-    const struct mdl_region *own = mdl_region_by_id(snap, runtime, task->region);
-    uint64_t region = task->region;
+    for (int i = 0; task && i < NESTING_MAX; i++) {
+        const struct mdl_region *own = mdl_region_by_id(run->snap, task->runtime, task->region);
 
-    if (own && own->entry == task->entry) /* an implicit task runs the region's body */
-        return own->place.function;
-    for (int i = 0; task && !task->place.function && i < NESTING_MAX; i++) {
-        region = task->region;
-        task = mdl_task_by_id(snap, runtime, task->generator);
+        if (task->kind == MDL_TASK_IMPLICIT && own)
+            return of_region(run, own);
+        if (!lacks_function(run, &task->place, task->entry))
+            return task->place.function;
+        task = mdl_task_by_id(run->snap, task->runtime, task->generator);
     }
-    return task && task->place.function ? task->place.function
-                                        : of_region(snap, mdl_region_by_id(snap, runtime, region));
+    return NULL;
 }
 
 void snap_construct_functions(struct snap_run *run)
@@ -50,13 +50,13 @@ void snap_construct_functions(struct snap_run *run)
         struct mdl_region *r = &snap->regions[i];
 
         if (r->runtime == run->id && lacks_function(run, &r->place, r->entry))
-            r->place.function = of_region(snap, r);
+            r->place.function = of_region(run, r);
     }
     for (int i = 0; i < snap->task_count; i++) {
         struct mdl_task *task = &snap->tasks[i];
 
         if (task->runtime == run->id && lacks_function(run, &task->place, task->entry))
-            task->place.function = of_task(snap, task);
+            task->place.function = of_task(run, task);
     }
 }
 

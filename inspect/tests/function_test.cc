@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From the linker's symbol to the function that its user has written. The symbols are those of g++ 12, clang 14
-// and 17, gfortran 12 and flang for the functions on the right.
+// From the linker's symbol to the function that its user has written. The symbols are those of g++ 12, clang
+// 14 and 17, gfortran 12 and flang for the functions on the right.
 #include "inspect/frames/function.h"
 
 #include <gtest/gtest.h>
