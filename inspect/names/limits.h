@@ -28,6 +28,7 @@ enum {
     NAMES_UNIT_VARIABLES = 1 << 16,
     NAMES_LOCALS = 256,         /**< variables of one frame */
     NAMES_FRAMES = 64,          /**< the user's, of one thread */
+    NAMES_WRAPPERS = 3,         /**< callers that are asked for a better name than a bare parameter */
     NAMES_ALL_FRAMES = 1 << 13, /**< in which variables that lie on stacks are looked for */
     NAMES_STACKS =
         512, /**< that are gone through, a thread's twice for each lock: the first ones are named */

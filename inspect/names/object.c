@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "inspect/names/object.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -258,6 +259,35 @@ static char *from_frame(struct objects *o, int64_t lwp, uint32_t index, uint64_t
     return found;
 }
 
+/* No more than a variable: "x", "*x". */
+static bool is_bare(const char *text)
+{
+    text += *text == '*';
+    while (isalnum((unsigned char)*text) || *text == '_')
+        text++;
+    return !*text;
+}
+
+/*
+ * FOUND, the name that frame I has for ADDR, or a better one: "x" may be no more than a parameter of a guard's
+ * constructor, and all locks would be called so. What the caller has for the same object says which it is.
+ */
+static char *of_caller(struct objects *o, const struct insp_viewer *viewer, const struct stack *stack,
+                       uint32_t i, uint64_t addr, char *found)
+{
+    const uint32_t end = i + 1 + NAMES_WRAPPERS;
+
+    for (i++; i < stack->count && i < end && is_bare(found); i++) {
+        char *outer = from_frame(o, viewer->lwp, stack->frames[i].index, addr);
+
+        if (!outer)
+            return found;
+        free(found);
+        found = outer;
+    }
+    return found;
+}
+
 static char *from_viewer(struct objects *o, const struct insp_viewer *viewer, uint64_t addr, bool locals)
 {
     const struct stack *stack = stack_of(o, viewer->lwp);
@@ -271,6 +301,8 @@ static char *from_viewer(struct objects *o, const struct insp_viewer *viewer, ui
         const struct user_frame frame = stack->frames[i];
 
         found = locals ? from_frame(o, viewer->lwp, frame.index, addr) : from_unit(o, frame.code, addr);
+        if (found && locals)
+            found = of_caller(o, viewer, stack, i, addr, found);
     }
     return found;
 }

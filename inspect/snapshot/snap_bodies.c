@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "inspect/snapshot/snap_bodies.h"
 
+#include <string.h>
+
 #include "inspect/frames/code.h"
 #include "inspect/frames/construct.h"
 #include "inspect/frames/function.h"
@@ -142,6 +144,48 @@ static void keep_innermost(struct mdl_thread *t, int from, int to)
     t->frame_count -= to - from;
 }
 
+/* ---- wrappers ------------------------------------------------------------- */
+
+/* "Guard::Guard", "Guard<int>::~Guard": a constructor or destructor, by its name as a person reads it. */
+static bool is_structor(const char *function)
+{
+    const char *name = function, *class = NULL, *end;
+    int depth = 0;
+    size_t length;
+
+    for (const char *c = function; c && *c; c++) {
+        depth += *c == '<' || *c == '(' || *c == '{' ? 1 : *c == '>' || *c == ')' || *c == '}' ? -1 : 0;
+        if (depth == 0 && c[0] == ':' && c[1] == ':') {
+            class = name;
+            name = c + 2;
+        }
+    }
+    if (!class)
+        return false;
+    end = class + strcspn(class, "<:");
+    length = (size_t)(end - class);
+    name += *name == '~';
+    return length && strcspn(name, "<") == length && !memcmp(class, name, length);
+}
+
+/* Where the program has called what waits, if that is a wrapper: what holds a lock as long as it lives, also
+   through std::lock_guard. */
+static void find_caller(struct mdl_thread *t)
+{
+    int at = 0;
+
+    while (at < t->frame_count && t->frames[at].pc != t->wait.codeptr)
+        at++;
+    if (!t->wait.kind || at + 1 >= t->frame_count ||
+        (!is_structor(t->frames[at].place.function) && t->frames[at + 1].code != INSP_CODE_CXX))
+        return;
+    for (at++; at < t->frame_count; at++)
+        if (t->frames[at].code != INSP_CODE_CXX && !is_structor(t->frames[at].place.function))
+            break;
+    if (at < t->frame_count && code_is_users(t->frames[at].code))
+        t->wait.caller = t->frames[at].place;
+}
+
 void snap_bodies(insp_session *s, insp_snapshot *snap, struct mdl_thread *t)
 {
     struct chain chain;
@@ -165,4 +209,5 @@ void snap_bodies(insp_session *s, insp_snapshot *snap, struct mdl_thread *t)
     for (int i = t->frame_count - 1; i >= 0; i--)
         if (!t->frames[i].place.function && function_is_nameless(t->frames[i].symbol))
             t->frames[i].place.function = function_around(t, i);
+    find_caller(t);
 }

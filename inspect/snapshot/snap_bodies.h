@@ -12,7 +12,8 @@
  * runtime's regions and those of its tasks that are wanted are in their lists. */
 void snap_construct_functions(struct snap_run *run);
 
-/** The frames of a thread's stack that are one body become one, with the function of the region or task. */
+/** The frames of a thread's stack that are one body become one, with the function of the region or task; and
+ * the caller of a wrapper that waits is found. */
 void snap_bodies(insp_session *s, insp_snapshot *snap, struct mdl_thread *t);
 
 #endif

@@ -179,4 +179,29 @@ TEST_F(Bodies, NewerCompilersNameThem)
     EXPECT_EQ(function_of_region(3), "solve<int>");
 }
 
+TEST_F(Bodies, AWrapperHasACaller)
+{
+    const uint64_t wait = s.model->threads[0].wait_codeptr;
+    auto caller = [&](const FakeHost::Frame &wrapper, const FakeHost::Frame &outside) {
+        s.host.frames[100] = {{kRuntime + 1, "omp_set_lock", "", 0, ""},
+                              wrapper,
+                              outside,
+                              {kSolve + 0x30, "main", "/src/mixed.c", 19, ""}};
+        take();
+        const mdl_place &p = mdl_thread_by_lwp(snap, 100)->wait.caller;
+        return p.function ? std::string(p.function) + ":" + std::to_string(p.line) : "(none)";
+    };
+    const FakeHost::Frame phase = {kSolve + 0x10, "_Z5phasei", "/src/mixed.c", 15, ""};
+
+    EXPECT_EQ(caller({wait, "_ZN5GuardC2ER10omp_lock_t", "/src/mixed.c", 7, ""}, phase), "phase:15");
+    EXPECT_EQ(caller({wait, "_ZN5GuardD1Ev", "/src/mixed.c", 7, ""}, phase), "phase:15");
+    EXPECT_EQ(caller({wait, "_ZN2ns5GuardIiEC1Ev", "/src/mixed.c", 7, ""}, phase), "phase:15");
+    EXPECT_EQ(
+        caller({wait, "_ZN4Lock4lockEv", "/src/mixed.c", 7, ""},
+               {kSolve, "_ZNSt10lock_guardI4LockEC1ERS0_", "/usr/include/c++/12/bits/std_mutex.h", 229, ""}),
+        "main:19");
+    EXPECT_EQ(caller({wait, "_ZN4Lock4lockEv", "/src/mixed.c", 7, ""}, phase), "(none)");
+    EXPECT_EQ(caller({wait, "work", "/src/mixed.c", 7, ""}, phase), "(none)");
+}
+
 } // namespace

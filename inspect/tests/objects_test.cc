@@ -185,6 +185,28 @@ TEST_F(Objects, ViewersBeforeTheProgramInnerFramesFirst)
     EXPECT_EQ(name(kHeap + 0x100, {{42, 0}}), "*declared");
 }
 
+// All locks are "x" in the constructor of a guard: the caller's expression tells them apart.
+TEST_F(Objects, AParameterIsWhatItsCallerHasForIt)
+{
+    host.types[10] = {INSP_TYPE_STRUCT, "cell", 24, 0, {}, {{"n", kInt, 0}, {"lock", kLock, 8}}};
+    host.types[11] = {INSP_TYPE_POINTER, "", 8, 10};
+    host.frames[42] = {{0x402000, "Guard::Guard", "", 0, "/apps/u/mixed"},
+                       {0x403000, "hold", "", 0, "/apps/u/mixed"},
+                       {0x404000, "phase", "", 0, "/apps/u/mixed"},
+                       {0x405000, "main", "", 0, "/apps/u/mixed"}};
+    host.locals[{42, 0}] = {{"x", kPointer, kHeap + 0x108, true}};
+    EXPECT_EQ(name(kHeap + 0x108, {{42, 0}}), "*x");
+    host.locals[{42, 2}] = {{"cell", 11, kHeap + 0x100, true}};
+    insp_close(session);
+    session = nullptr;
+    EXPECT_EQ(name(kHeap + 0x108, {{42, 0}}), "*x"); // hold does not tell
+    host.locals[{42, 1}] = {{"l", kPointer, kHeap + 0x108, true}};
+    host.locals[{42, 3}] = {{"other", kPointer, kHeap + 0x108, true}};
+    insp_close(session);
+    session = nullptr;
+    EXPECT_EQ(name(kHeap + 0x108, {{42, 0}}), "cell->lock");
+}
+
 TEST_F(Objects, OnStacks)
 {
     host.frames[42] = {{0x402000, "inner", "", 0, "/apps/u/mixed"},
