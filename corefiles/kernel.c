@@ -24,8 +24,8 @@
 #include "corefiles/text.h"
 #include "inspect/base/hash.h"
 
-/* LINKS_MAX: to ask for so many takes some 2 ms. SET_MAX: descriptors of one poll or select. AROUND: what a
-   futex belongs to begins less than that before it (at most 48 bytes in glibc's objects), and what an argument
+/* LINKS_MAX: to ask for so many takes some 2 ms. SET_MAX: descriptors of one poll or select. AROUND: what
+   a futex belongs to begins less than that before it (48 bytes in glibc at most), and what an argument
    points to is no larger. */
 enum { LINKS_MAX = 1024, SET_MAX = 256, AROUND = 256 };
 

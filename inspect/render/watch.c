@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "inspect/base/hash.h"
 #include "inspect/base/printable.h"
 #include "inspect/frames/stacks.h"
 #include "inspect/model/printable_snapshot.h"
@@ -26,21 +27,54 @@ static bool same_stack(const struct mdl_thread *a, const struct mdl_thread *b)
     return a->frame_count == b->frame_count;
 }
 
+static bool same_activity(const struct mdl_activity *a, const struct mdl_activity *b)
+{
+    return a->kind == b->kind && mdl_same(a->call, b->call) && a->object == b->object &&
+           a->owner_tid == b->owner_tid && a->descriptor == b->descriptor && a->child == b->child &&
+           a->at.line == b->at.line && mdl_same(a->at.file, b->at.file) &&
+           mdl_same(a->at.function, b->at.function);
+}
+
+/* A loop is in one place all the time. The kernel counts in ticks of up to 10 ms, so that one of them may be
+   what the stop itself took. */
+static bool has_run(const struct mdl_thread *a, const struct mdl_thread *b)
+{
+    enum { RAN_NS = 15 * 1000 * 1000 };
+
+    return (a->cpu_ns && b->cpu_ns > a->cpu_ns && b->cpu_ns - a->cpu_ns >= RAN_NS) ||
+           (a->registers && b->registers && a->registers != b->registers);
+}
+
+/* Waits outside of OpenMP, for more than time. */
+static bool waits(const struct mdl_activity *a)
+{
+    return a->kind >= MDL_ACTIVITY_MUTEX && a->kind <= MDL_ACTIVITY_MPI && a->kind != MDL_ACTIVITY_SLEEP;
+}
+
 static enum watch_motion motion(const struct mdl_thread *a, const struct mdl_thread *b)
 {
-    bool idle = !b->openmp || b->state == MDL_STATE_IDLE;
+    const bool idle = b->openmp && b->state == MDL_STATE_IDLE;
 
     if (a->openmp != b->openmp || (a->serial && b->serial && a->serial != b->serial) ||
         a->runtime != b->runtime || a->region != b->region || a->task != b->task || !mdl_same_state(a, b) ||
         !same_wait(&a->wait, &b->wait))
         return WATCH_MOVES;
+    /* OpenMP and MPI look again and again at what they wait for. */
     if (b->wait.kind)
         return WATCH_WAITS;
-    if (!a->frame_count || !b->frame_count)
-        return idle ? WATCH_IDLE : WATCH_UNKNOWN;
-    if (!same_stack(a, b))
+    if (idle)
+        return WATCH_IDLE;
+    if (!same_activity(&a->activity, &b->activity))
         return WATCH_MOVES;
-    return idle ? WATCH_IDLE : WATCH_STANDS;
+    if (b->activity.kind == MDL_ACTIVITY_MPI)
+        return WATCH_WAITS;
+    if (a->frame_count && b->frame_count && !same_stack(a, b))
+        return WATCH_MOVES;
+    if (has_run(a, b))
+        return WATCH_WORKS;
+    if (waits(&b->activity))
+        return WATCH_WAITS;
+    return a->frame_count && b->frame_count ? WATCH_STANDS : WATCH_UNKNOWN;
 }
 
 bool watch_compare(const insp_snapshot *before, const insp_snapshot *after, struct arena *a,
@@ -75,26 +109,23 @@ bool watch_compare(const insp_snapshot *before, const insp_snapshot *after, stru
 /* The words of JSON. */
 static const char *motion_word(enum watch_motion m)
 {
-    static const char *const words[] = {"new", "ended", "moves", "waits", "stands", "works", "idle"};
+    static const char *const words[] = {"new",   "ended",  "moves",   "waits",
+                                        "works", "stands", "unknown", "idle"};
 
     return words[m];
 }
 
 static const char *motion_text(enum watch_motion m)
 {
-    static const char *const texts[] = {"new",        "ended", "moved", "still waits",
-                                        "same place", "works", "idle"};
+    static const char *const texts[] = {"new",        "ended",      "moved",   "still waits",
+                                        "works here", "same place", "unknown", "idle"};
 
     return texts[m];
 }
 
-static int count_of(const struct watch *w, enum watch_motion m)
+static const struct mdl_thread *thread_of(const struct watch_row *row)
 {
-    int n = 0;
-
-    for (int i = 0; i < w->count; i++)
-        n += w->rows[i].motion == m && (w->rows[i].after ? w->rows[i].after : w->rows[i].before)->openmp;
-    return n;
+    return row->after ? row->after : row->before;
 }
 
 /* Do the threads of the verdict wait for what they waited for? */
@@ -116,56 +147,166 @@ static const char *doing(const struct text_view *v, const struct mdl_thread *t)
         return "";
     if (*wait)
         return wait;
-    return t->frame_count && t->openmp && t->state != MDL_STATE_IDLE ? stack_doing(v->arena, t)
-                                                                     : text_state(t);
+    return t->frame_count && t->state != MDL_STATE_IDLE ? stack_doing(v->arena, t) : text_state(t);
 }
 
-static void text_compare(const struct text_view *then, const struct text_view *now, const struct watch *w)
+/* "3 moved, 61 wait for the same as before": threads of each motion that there is. */
+static const char *motions(const struct text_view *v, const struct watch *w)
 {
-    struct table table = {0};
-    int moved = count_of(w, WATCH_MOVES) + count_of(w, WATCH_NEW), waits = count_of(w, WATCH_WAITS);
-    int stands = count_of(w, WATCH_STANDS), idle = count_of(w, WATCH_IDLE);
+    static const struct {
+        enum watch_motion motion;
+        const char *one, *more;
+    } phrases[] = {
+        {WATCH_MOVES, "moved", "moved"},
+        {WATCH_NEW, "is new", "are new"},
+        {WATCH_ENDED, "has ended", "have ended"},
+        {WATCH_WAITS, "waits for the same as before", "wait for the same as before"},
+        {WATCH_WORKS, "has run and is at the same place", "have run and are at the same place"},
+        {WATCH_STANDS, "is at the same place", "are at the same place"},
+        {WATCH_IDLE, "is idle", "are idle"},
+        {WATCH_UNKNOWN, "is unknown", "are unknown"},
+    };
+    const char *text = "";
 
-    text_paragraph(
-        now, 2,
-        arena_printf(
-            now->arena,
-            "Between the two samples: %d OpenMP thread%s moved, %d wait%s for the same as before, %d %s at "
-            "the same place, %d %s idle; %d task%s ended, %d %s new.",
-            moved, moved == 1 ? "" : "s", waits, waits == 1 ? "s" : "", stands, stands == 1 ? "is" : "are",
-            idle, idle == 1 ? "is" : "are", w->tasks_ended, w->tasks_ended == 1 ? "" : "s", w->tasks_new,
-            w->tasks_new == 1 ? "is" : "are"));
-    text_paragraph(now, 2,
-                   now->snap->verdict.sentence ? now->snap->verdict.sentence : "Nothing can be said.");
-    if (verdict_stands(now->snap, w))
-        text_paragraph(now, 2, "It was the same in both samples.");
+    for (size_t i = 0; text && i < sizeof(phrases) / sizeof(*phrases); i++) {
+        int n = 0;
+
+        for (int k = 0; k < w->count; k++)
+            n += w->rows[k].motion == phrases[i].motion;
+        if (n)
+            text = arena_printf(v->arena, "%s%s%d%s %s", text, *text ? ", " : "", n,
+                                *text    ? ""
+                                : n == 1 ? " thread"
+                                         : " threads",
+                                n == 1 ? phrases[i].one : phrases[i].more);
+    }
+    return text && *text ? text : "there are no threads";
+}
+
+/* Rows that differ in nothing but the thread. */
+struct alike {
+    const char *before, *now;
+    enum watch_motion motion;
+    int first, last, count; /* indices of watch.rows; the others by `next` */
+};
+
+/* The same text has the same number, not 0; 0 out of memory. */
+static uint64_t text_number(struct hash *texts, const char *text)
+{
+    uint64_t *at = hash_add(texts, 0, text ? text : "?");
+
+    if (at && !*at)
+        *at = texts->count;
+    return at ? *at : 0;
+}
+
+/* Puts rows together; next[] chains those of one group. Number of groups, negative out of memory. */
+static int put_together(const struct text_view *then, const struct text_view *now, const struct watch *w,
+                        struct alike *ret, int *next)
+{
+    struct hash map = {.arena = now->arena}, texts = map;
+    int count = 0;
+
+    for (int i = 0; i < w->count; i++) {
+        const struct watch_row *row = &w->rows[i];
+        const bool both = row->motion == WATCH_MOVES || !row->after;
+        struct alike one = {
+            both ? doing(then, row->before) : "", doing(now, row->after), row->motion, i, i, 1};
+        const uint64_t before = text_number(&texts, one.before), after = text_number(&texts, one.now);
+        uint64_t *at, key = hash_mix(hash_mix(before, after), (uint64_t)row->motion);
+
+        /* Who is alone need not pass all the others. */
+        if (now->options->expand)
+            key = hash_mix(key, (uint64_t)i);
+        /* The next number where two different rows have one. */
+        do {
+            at = hash_add(&map, key++, NULL);
+        } while (at && *at &&
+                 (now->options->expand || ret[*at - 1].motion != one.motion ||
+                  !mdl_same(ret[*at - 1].before, one.before) || !mdl_same(ret[*at - 1].now, one.now)));
+        if (!at || !before || !after)
+            return -1;
+        next[i] = -1;
+        if (*at) {
+            next[ret[*at - 1].last] = i;
+            ret[*at - 1].last = i;
+            ret[*at - 1].count++;
+        } else {
+            ret[count++] = one;
+            *at = (uint64_t)count;
+        }
+    }
+    return count;
+}
+
+/* "3, 5, 7, ... (60 threads)" */
+static const char *numbers(const struct text_view *v, const struct watch *w, const struct alike *group,
+                           const int *next, bool gdb)
+{
+    enum { ROOM = 14 };
+    int64_t *list = arena_alloc(v->arena, (size_t)group->count * sizeof(*list));
+    const char *text;
+    int n = 0;
+
+    for (int i = group->first; list && i >= 0; i = next[i])
+        list[n++] = gdb ? thread_of(&w->rows[i])->gdb_num : thread_of(&w->rows[i])->lwp;
+    if (!list)
+        return "?";
+    qsort(list, (size_t)n, sizeof(*list), text_by_number);
+    text = text_short_ranges(v, list, n, ROOM);
+    if (n > 1)
+        text = arena_printf(v->arena, "%s (%d threads)", text, n);
+    return text ? text : "?";
+}
+
+static void text_table(const struct text_view *then, const struct text_view *now, const struct watch *w)
+{
+    struct alike *groups = arena_alloc(now->arena, ((size_t)w->count + 1) * sizeof(*groups));
+    int *next = arena_alloc(now->arena, ((size_t)w->count + 1) * sizeof(*next));
+    const int count = groups && next ? put_together(then, now, w, groups, next) : -1;
+    const bool single = count == w->count; /* numbers are aligned right, lists left */
+    struct table table = {0};
+
+    if (count < 0)
+        now->arena->oom = true;
     table_column(&table, " ", false, false);
-    table_column(&table, "Thr", true, false);
-    table_column(&table, "LWP", true, false);
+    table_column(&table, "Thr", single, false);
+    table_column(&table, "LWP", single, false);
     table_column(&table, "", false, false);
     table_column(&table, "Before", false, true);
     table_column(&table, "Now", false, true);
-    for (int i = 0; i < w->count; i++) {
-        const struct watch_row *row = &w->rows[i];
-        const struct mdl_thread *t = row->after ? row->after : row->before;
-        const char *before = doing(then, row->before), *after = doing(now, row->after);
+    for (int i = 0; i < count; i++) {
+        const struct alike *g = &groups[i];
+        const bool gdb = thread_of(&w->rows[g->first])->gdb_num != 0;
 
-        if (!t->openmp)
-            continue;
-        table_row(&table, row->motion == WATCH_MOVES   ? TABLE_BOLD
-                          : row->motion == WATCH_WAITS ? TABLE_WAIT
-                                                       : TABLE_PLAIN);
-        table_cell(&table, 0, row->motion == WATCH_MOVES ? ">" : "");
-        if (t->gdb_num)
-            table_cell(&table, 1, "%d", t->gdb_num);
-        table_cell(&table, 2, "%" PRId64, t->lwp);
-        table_cell(&table, 3, "%s", motion_text(row->motion));
-        table_cell(&table, 4, "%s", row->motion == WATCH_MOVES || !row->after ? before : "");
-        table_cell(&table, 5, "%s", after);
+        table_row(&table, g->motion == WATCH_MOVES   ? TABLE_BOLD
+                          : g->motion == WATCH_WAITS ? TABLE_WAIT
+                                                     : TABLE_PLAIN);
+        table_cell(&table, 0, g->motion == WATCH_MOVES ? ">" : "");
+        if (gdb)
+            table_cell(&table, 1, "%s", numbers(now, w, g, next, true));
+        if (!gdb || g->count == 1)
+            table_cell(&table, 2, "%s", numbers(now, w, g, next, false));
+        table_cell(&table, 3, "%s", motion_text(g->motion));
+        table_cell(&table, 4, "%s", g->before);
+        table_cell(&table, 5, "%s", g->now);
     }
     if (table.count)
         table_print(&table, now->options->width, now->options->colour, now->out);
     table_free(&table);
+}
+
+static void text_compare(const struct text_view *then, const struct text_view *now, const struct watch *w)
+{
+    text_paragraph(now, 2,
+                   arena_printf(now->arena, "Between the two samples: %s; %d task%s ended, %d %s new.",
+                                motions(now, w), w->tasks_ended, w->tasks_ended == 1 ? "" : "s", w->tasks_new,
+                                w->tasks_new == 1 ? "is" : "are"));
+    text_paragraph(now, 2,
+                   now->snap->verdict.sentence ? now->snap->verdict.sentence : "Nothing can be said.");
+    if (verdict_stands(now->snap, w))
+        text_paragraph(now, 2, "It was the same in both samples.");
+    text_table(then, now, w);
 }
 
 static char *compare_json(const struct text_view *then, const struct text_view *now, const struct watch *w)
@@ -181,8 +322,8 @@ static char *compare_json(const struct text_view *then, const struct text_view *
         const struct watch_row *row = &w->rows[i];
 
         o = json_object();
-        put(o, "lwp", json_integer((row->after ? row->after : row->before)->lwp));
-        put(o, "openmp", json_boolean((row->after ? row->after : row->before)->openmp));
+        put(o, "lwp", json_integer(thread_of(row)->lwp));
+        put(o, "openmp", json_boolean(thread_of(row)->openmp));
         put_text(o, "motion", motion_word(row->motion));
         put_text(o, "before", row->before ? doing(then, row->before) : NULL);
         put_text(o, "now", row->after ? doing(now, row->after) : NULL);

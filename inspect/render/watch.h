@@ -13,12 +13,13 @@ extern "C" {
 #endif
 
 enum watch_motion {
-    WATCH_NEW,     /**< only in the second */
-    WATCH_ENDED,   /**< only in the first */
-    WATCH_MOVES,   /**< does something else, or is elsewhere */
-    WATCH_WAITS,   /**< waits for the same as before */
-    WATCH_STANDS,  /**< does not wait in OpenMP, and its whole stack is the same */
-    WATCH_UNKNOWN, /**< works in both; without stacks no more can be said */
+    WATCH_NEW,    /**< only in the second */
+    WATCH_ENDED,  /**< only in the first */
+    WATCH_MOVES,  /**< does something else, or is elsewhere */
+    WATCH_WAITS,  /**< waits for the same as before, in OpenMP or elsewhere */
+    WATCH_WORKS,  /**< its whole stack is the same, but it has used processor time, or its registers differ */
+    WATCH_STANDS, /**< the same stack, and nothing says that it has run since */
+    WATCH_UNKNOWN, /**< without stacks no more can be said */
     WATCH_IDLE
 };
 

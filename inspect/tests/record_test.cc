@@ -594,30 +594,4 @@ TEST(Pictures, NamesAreQuoted)
     insp_string_free(error);
 }
 
-TEST(Compare, WhatMovesAndWhatStands)
-{
-    Hand a(3), b(3);
-    insp_render_options o = {};
-    for (Hand *h : {&a, &b}) {
-        h->Mutex(0, "lock", "b", 1, 21);
-        h->Mutex(1, "lock", "a", 0, 30);
-    }
-    a.Frame(2, INSP_CODE_USER, "f", 3);
-    b.Frame(2, INSP_CODE_USER, "g", 4);
-    verdict_make(a.s);
-    verdict_make(b.s);
-    o.size = sizeof(o);
-    char *text = insp_compare(a.s, b.s, &o, nullptr);
-    std::string first = text;
-    insp_string_free(text);
-    EXPECT_EQ(first.find("Between the two samples: 1 OpenMP thread moved, 2 wait for the same as before"), 0u)
-        << first;
-    EXPECT_NE(first.find("It was the same in both samples."), std::string::npos);
-    EXPECT_NE(first.find(">    3  102  moved        computes in f at io.c:3"), std::string::npos) << first;
-    b.s->process.pid = 1;
-    EXPECT_FALSE(insp_compare(a.s, b.s, &o, &text));
-    EXPECT_STREQ(text, "The two snapshots are of different processes.");
-    insp_string_free(text);
-}
-
 } // namespace
