@@ -32,6 +32,7 @@ def omp_program(
         srcs,
         hdrs = [],
         copts = [],
+        cxx_copts = [],
         linkopts = [],
         openmp = True,
         shared = False,
@@ -47,6 +48,7 @@ def omp_program(
       srcs: C sources, or C++ when one of them ends in .cc.
       hdrs: headers that the sources include by their plain name.
       copts: more compile options, after -g -O0.
+      cxx_copts: more of the sources in C++, after -std=c++17.
       linkopts: more link options.
       openmp: False for a program that is to have no OpenMP in it.
       shared: a shared library instead of a program.
@@ -71,7 +73,7 @@ def omp_program(
                 "for s in %s; do" % " ".join(["$(locations %s)" % s for s in srcs]),
                 "  omp=%s" % ("-fopenmp" if openmp else ""),
                 "  case $$s in",
-                "    *.cc) cc='%s -std=c++17';;" % commands[1],
+                "    *.cc) cc='%s';;" % " ".join([commands[1], "-std=c++17"] + cxx_copts),
                 "    *) cc='%s -std=gnu11';;" % commands[0],
                 "  esac",
                 # What the targets share calls no OpenMP and is compiled without it.

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The programs of this folder: which there are, how those with MPI are built, how one is started."""
+
+import os
+import resource
+import shutil
+import subprocess
+
+import gdbrun
+from mixed_truth import Truth
+
+DIR = os.path.dirname(gdbrun.find("test-targets/mixed/libompcompanion.so.1"))
+SOURCES = os.path.dirname(gdbrun.find("test-targets/mixed/say.c"))
+HEADERS = os.path.dirname(gdbrun.find("include/omp.h"))
+C = ("barrier_read", "before_fork", "c11", "child_task", "condition_timed", "descriptors", "fork_wait",
+     "inherit_barrier", "join_circle", "join_critical", "loader", "lock_handoff", "other_process",
+     "owner_ended", "rwlock_mutex", "semaphores", "signals", "spin_flag", "spinlock", "atomic_wait",
+     "condition_critical", "critical_mutex", "event_thread", "future_mutex", "heap_pool", "lock_completion",
+     "mutex_crossed", "once_lock", "shared_mutex", "two_teams")
+FORTRAN = ("f_mutex", "f_read")
+MPI = ("mpi_recv", "mpi_wait", "f_mpi")
+LIBRARIES = ("openmpi", "mpich")
+
+
+def built(everything):
+    """Names of programs without .exe: of each source one, by turns, or EVERYTHING."""
+    names = []
+    for i, source in enumerate(C + FORTRAN):
+        compilers = ("gfortran", "flang") if source in FORTRAN else ("gcc", "clang")
+        turns = [source + option + "_" + compiler
+                 for option, compiler in (("", compilers[0]), ("_o2", compilers[1]),
+                                          ("_o2", compilers[0]), ("", compilers[1]))]
+        names += turns if everything else [turns[i % 4]]
+    return names
+
+
+def exe(name):
+    return os.path.realpath(os.path.join(DIR, name + ".exe"))
+
+
+def build_mpi(source, library, option, folder):
+    """(path of the program, None), or (None, why there is none)."""
+    fortran = source.startswith("f_")
+    compiler = shutil.which(("mpifort." if fortran else "mpicc.") + library)
+    if compiler is None:
+        return None, "there is no %s" % library
+    path = os.path.join(folder, source + "_" + library)
+    runtime = os.path.join(DIR, "libompcompanion.so.1")
+    common = [option, "-g", "-I" + HEADERS, "-I" + SOURCES, "-I" + folder, "-J" + folder, "-fopenmp"]
+    subprocess.run(["gcc"] + common[:4] + ["-c", os.path.join(SOURCES, "say.c"), "-o", path + "_say.o"],
+                   check=True)
+    if fortran:
+        parts = [os.path.join(SOURCES, name) for name in ("f_say.F90", source + ".F90")]
+        options = common + ["-fallow-argument-mismatch"]
+    else:
+        parts = [os.path.join(SOURCES, source + ".c")]
+        options = [word for word in common if not word.startswith("-J")]
+    subprocess.run([compiler] + options + ["-c"] + parts, check=True, cwd=folder, stderr=subprocess.DEVNULL)
+    objects = [os.path.splitext(os.path.basename(part))[0] + ".o" for part in parts]
+    # Linked without -fopenmp: the compiler's own runtime stays out.
+    subprocess.run([compiler] + objects + [path + "_say.o", "-o", path, runtime, "-pthread",
+                                           "-Wl,-rpath," + DIR], check=True, cwd=folder)
+    return path, None
+
+
+def start(path, folder, cleanup):
+    """A program at rest, and what it has said. FOLDER: where its core will lie; CLEANUP gets what ends it."""
+    process = subprocess.Popen([path], cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                               stderr=subprocess.DEVNULL, universal_newlines=True, start_new_session=True,
+                               preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CORE,
+                                                                     (resource.RLIM_INFINITY,) * 2))
+    cleanup(lambda: (process.kill(), process.wait(), process.stdin.close(), process.stdout.close()))
+    truth = Truth(process)
+    for pid in truth.processes:
+        if pid != process.pid:
+            cleanup(kill, pid)
+    truth.rest()
+    return process, truth
+
+
+def kill(pid):
+    try:
+        os.kill(pid, 9)
+    except ProcessLookupError:
+        pass
