@@ -29,7 +29,8 @@ class Session:
         self._snapshot = None
         self._taken = None  # (generation, selected thread) of the snapshot
         self._want = 0
-        self._documents = {}  # view -> (generation, answers, document); independent of the selected thread
+        # (view, contents) -> (generation, answers, document); independent of the selected thread
+        self._documents = {}
         self._last_answers = {}  # contents -> the host's answers from which the last such snapshot was made
         self._answers = None  # those of the current snapshot; equal answers are the same object
         self._ranges = None
@@ -140,7 +141,7 @@ class Session:
         """The JSON of a view, parsed. Within a stop it does not depend on the selected thread.
 
         It is rendered again only if the answers of the host differ from those of the last time."""
-        known = self._documents.get(view)
+        known = self._documents.get((view, want))
         if known and known[0] == _generation and not self.runs():
             return known[2]
         snapshot = self.snapshot(want, again=True)
@@ -148,7 +149,7 @@ class Session:
             found = known[2]
         else:
             found = json.loads(self._rendered(snapshot, view, format=library.JSON))
-        self._documents[view] = _generation, self._answers, found
+        self._documents[view, want] = _generation, self._answers, found
         return found
 
     def thread_value(self, field):
@@ -176,7 +177,7 @@ class Session:
     def record(self):
         """The snapshot as text that `ompd --snapshot` reads."""
         why = self._lib.ctypes.c_void_p()
-        text = self._lib.record(self.snapshot(library.ALL | library.STACKS), self._lib.ctypes.byref(why))
+        text = self._lib.record(self.snapshot(library.ALL | library.DOES), self._lib.ctypes.byref(why))
         if not text:
             raise gdb.GdbError(errors.sentence(self._lib.take_string(why.value)) or messages.NOT_RECORDED)
         return self._lib.take_string(text)
