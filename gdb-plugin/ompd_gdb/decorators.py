@@ -56,7 +56,7 @@ class _Single:
     """What a frame has of stack.Part where it is a part by itself; that most are makes an object less for
     each."""
     __slots__ = ()
-    inner, construct, label, is_region, is_last = (), None, None, False, False
+    inner, construct, label, name, is_region, is_last = (), None, None, None, False, False
 
     @property
     def own(self):

@@ -12,7 +12,8 @@ import itertools
 import gdb
 from gdb.FrameDecorator import FrameDecorator
 
-from . import available, classify, command, decorators, errors, host, library, parameters, session, stack
+from . import (available, classify, command, decorators, errors, host, library, messages, parameters,
+               session, stack, waits)
 from .model import current_model, gdb_thread
 
 NAME = "ompd"
@@ -35,6 +36,59 @@ class _Dim(decorators.Forwarding):
         return command.styled(name, "2") if self._coloured and isinstance(name, str) else name
 
 
+def _whose(frames):
+    """The words for frames that are shown as one line."""
+    runtime = any(one.code.kind == classify.RUNTIME for one in frames)
+    # Where libc has no names, its outermost frames begin the thread.
+    start = frames[-1].code.begins or (frames[-1].code.kind == classify.SYSTEM and not frames[-1].code.name)
+    if runtime:
+        return messages.OF_RUNTIME_AND_START if start else messages.OF_RUNTIME
+    return messages.OF_START if start else messages.OF_LIBRARIES
+
+
+class _Counted:
+    """One line in place of frames of the runtime, or of those in which a thread begins."""
+    __slots__ = ("_frame", "_text", "last")
+
+    def __init__(self, frames):
+        levels = {one.inferior_frame().level(): one.inferior_frame() for one in frames}
+        self._frame, self.last = levels[min(levels)], max(levels)
+        self._text = messages.FRAMES_COUNTED % (len(frames), _whose(frames))
+
+    def inferior_frame(self):
+        return self._frame
+
+    def function(self):
+        return command.styled(self._text, "2") if command.coloured() else self._text
+
+    def filename(self):
+        return None
+
+    def line(self):
+        return None
+
+    def address(self):
+        return None
+
+    def elided(self):
+        return None
+
+    def frame_args(self):
+        return None
+
+    def frame_locals(self):
+        return None
+
+
+def _below(frames):
+    """What is printed of frames that are folded: decorators, or None."""
+    if not frames or parameters.FRAMES.value == "hide":
+        return None
+    if parameters.FRAMES.value == "count" and len(frames) > 1:
+        return [_Counted(frames)]
+    return map(_Dim, frames, itertools.repeat(command.coloured()))
+
+
 class _Folded(decorators.Forwarding):
     """A frame of the selected thread, with the construct in its name and the runtime's frames below it."""
     __slots__ = ("_part", "_label")
@@ -47,10 +101,15 @@ class _Folded(decorators.Forwarding):
         name = super().function()
         return named(name, self._part, self._label) if isinstance(name, str) else name
 
+    def filename(self):
+        # The program has called a function that has jumped into this one.
+        return None if self._part.label == stack.RUNTIME and self._part.name else super().filename()
+
+    def line(self):
+        return None if self._part.label == stack.RUNTIME and self._part.name else super().line()
+
     def elided(self):
-        if parameters.FRAMES.value == "hide" or not self._part.inner:
-            return None
-        return map(_Dim, self._part.inner, itertools.repeat(command.coloured()))
+        return _below(self._part.inner)
 
     def frame_args(self):
         if self._part.label == stack.RUNTIME:
@@ -96,21 +155,25 @@ def named(name, part, label):
     """The function's name with the construct: "main [#pragma omp parallel at nested.c:9]"."""
     if part.construct is not None and part.construct["function"]:
         name = part.construct["function"]
+    name = part.name or name
     return library.printable("%s [%s]" % (name, label) if label else name)
 
 
-def _waits(row):
+def _waits(model, row):
     """What the frames of the runtime at the top of a stack do."""
     if row is None or not row["openmp"]:
         return "OpenMP runtime"
     if row["wait"]:
-        return "waits for %s" % row["wait"]["kind"].replace("_", " ")
+        return waits.of_openmp(model, row)
     return "idle" if row["state"] == "idle" else "OpenMP runtime"
 
 
-def label(part, row):
+def label(model, part, row):
     """What stands in brackets behind a function's name; None."""
-    return _waits(row) if part.label == stack.RUNTIME else part.label
+    if part.label != stack.RUNTIME:
+        return part.label
+    part.name = waits.entered(part.own.inferior_frame())
+    return _waits(model, row)
 
 
 class _Creators:
@@ -138,14 +201,15 @@ class _Creators:
             return [], []
         with host.kept_selection():
             gdb_thread(lwp).switch()
-            found = stack.of_thread(model, row)
+            found = [part for part in stack.of_thread(model, row) if part.label != stack.START]
             return found, [_plain(part, row, model) for part in found]
 
 
 def _plain(part, row, model):
     code = part.own.code
-    return {"function": "%s [%s]" % (named(code.function, part, label(part, row)),
-                                     model.thread_words(row["lwp"])),
+    # The label first: it finds the name.
+    words = label(model, part, row)
+    return {"function": "%s [%s]" % (named(code.function, part, words), model.thread_words(row["lwp"])),
             "pc": part.own.address(), "file": code.filename if code.line is not None else None,
             "line": code.line or None}
 
@@ -193,13 +257,31 @@ def _ahead(model, row, constructs):
             _continuation(model, None, region)
 
 
+@errors.silent(None)
+def _call(model, row):
+    """The waits.Call of the selected thread, if it does not wait in OpenMP."""
+    if row is None or row["wait"] or row["state"] == "idle":
+        return None
+    return waits.of_libc(model, row["lwp"])
+
+
 def _decorated(frames, model, row):
     """The frames that `bt` is to show."""
     constructs = stack.Constructs(model, row)
     _ahead(model, row, constructs)
+    call = _call(model, row)
+    decorated = decorators.decorate(frames, classify.Classifier())
+    if call is not None and parameters.FRAMES.value != "show":
+        below, own, decorated = call.split(decorated)
+        if own is None:
+            decorated = itertools.chain(below, decorated)
+        else:
+            part = stack.Part(own)
+            part.name, part.inner = call.name, tuple(below)
+            yield _Folded(part, call.words)
     region = None
     show = parameters.FRAMES.value == "show"
-    found = stack.parts(decorators.decorate(frames, classify.Classifier()), constructs)
+    found = stack.parts(decorated, constructs)
     more = ()
     for part in found:
         if part.is_region:
@@ -212,7 +294,11 @@ def _decorated(frames, model, row):
         if not part.label and not part.inner:
             yield part.own
             continue
-        text = label(part, row)
+        if part.label == stack.START:
+            every = (part.own, *part.inner)
+            yield from every if show else _below(every) or ()
+            continue
+        text = label(model, part, row)
         if not show:
             yield _Folded(part, text)
         else:
@@ -241,7 +327,8 @@ def _kept(made):
 
 
 def _levels(one):
-    return [one.inferior_frame().level()] + [inner.inferior_frame().level() for inner in one.elided() or ()]
+    every = [one, *(one.elided() or ())]
+    return [each.last if type(each) is _Counted else each.inferior_frame().level() for each in every]
 
 
 class Filter:

@@ -65,6 +65,13 @@ NO_REGION_TO_FINISH = "The selected thread is in no region that ends: use \"fini
 NOTHING_TO_STEP_TO = ("Thread %d is in no region, and no code of the program called it: select another "
                       "thread, or use \"continue\".")
 
+# bt: one line in place of several frames.
+FRAMES_COUNTED = "... %d frames of %s [\"set ompd runtime-frames show\"]"
+OF_RUNTIME = "the OpenMP runtime"
+OF_RUNTIME_AND_START = "the OpenMP runtime and the thread's start"
+OF_LIBRARIES = "the system's libraries"
+OF_START = "the thread's start"
+
 # ompd catch.
 NO_SUCH_EVENT = "The events that can be caught are: %s."
 CATCH_ARGUMENT = "ompd catch %s does not take \"%s\"."

@@ -78,16 +78,20 @@ own names again."""
 
 
 class RuntimeFrames(gdb.Parameter):
-    """hide - leave them out.
-dim  - print them indented below the frame whose construct they implement.
-show - print them like all others."""
+    """These are also the frames in which the thread library begins a thread.
+
+count - print one line in their place, which says how many there are.
+dim   - print them indented below the frame whose construct they implement.
+hide  - leave them out.
+show  - print them like all others."""
 
     set_doc = "Set how backtraces print frames of the OpenMP runtime."
     show_doc = "Show how backtraces print frames of the OpenMP runtime."
 
     def __init__(self):
-        super().__init__("ompd runtime-frames", gdb.COMMAND_STACK, gdb.PARAM_ENUM, ("hide", "dim", "show"))
-        self.value = "dim"
+        super().__init__("ompd runtime-frames", gdb.COMMAND_STACK, gdb.PARAM_ENUM,
+                         ("count", "dim", "hide", "show"))
+        self.value = "count"
 
     def get_set_string(self):
         return ""

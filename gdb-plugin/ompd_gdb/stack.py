@@ -15,6 +15,8 @@ import gdb
 from . import available, decorators
 from .classify import Classifier, RUNTIME, SYSTEM, USER
 
+# The label of the frames in which the thread library begins a thread.
+START = "start"
 _FORTRAN = re.compile(r"\.(f|for|ftn|f[0-9][0-9])$", re.IGNORECASE)
 
 
@@ -23,7 +25,7 @@ class Part:
 
     `own` is one of decorators.py's decorators, which stands for a part itself where there is no more to
     say."""
-    __slots__ = ("own", "inner", "construct", "is_region", "label", "is_last")
+    __slots__ = ("own", "inner", "construct", "is_region", "label", "is_last", "name")
 
     def __init__(self, own):
         self.own = own
@@ -31,6 +33,7 @@ class Part:
         self.construct = None  # the region's or task's row
         self.is_region = self.is_last = False
         self.label = None
+        self.name = None  # of the function that the program has called, if that is not own's
 
 
 def pragma(row, is_region):
@@ -142,12 +145,35 @@ def parts(frames, constructs):
         else:
             current.inner += (*loose, own)
         loose = []
+    start = _start(loose)
+    if start is not None and current is not None and (current.inner or current.label):
+        if type(current) is not Part:
+            current = Part(current)
+        current.inner += tuple(loose)
+        start, loose = None, []
+    elif start is not None:
+        loose = [one for one in loose if one not in start.inner and one is not start.own] + [start]
     left = ([] if current is None else [_finished(current, wrappers, constructs)]) + loose
     if left:
         if type(left[-1]) is not Part:
             left[-1] = Part(left[-1])
         left[-1].is_last = True
     yield from left
+
+
+def _start(loose):
+    """The frames of the system at the outer end of a stack in which its thread begins, as a Part; None. libc's
+    may have no names there."""
+    first = next((i for i, one in enumerate(loose) if one.code.begins), None)
+    if first is None and loose and not loose[-1].code.name:
+        first = next(i for i, one in enumerate(loose) if not one.code.name)
+        if any(one.code.name for one in loose[first:]):
+            first = None
+    if first is None or not loose[first:]:
+        return None
+    part = Part(loose[first])
+    part.inner, part.label = tuple(loose[first + 1:]), START
+    return part
 
 
 def _finished(part, wrappers, constructs):
@@ -190,7 +216,7 @@ def frame_of(model, task):
     region = model.region(task)
     last = None
     for part in of_selected(model, row):
-        if part.label == RUNTIME:
+        if part.label in (RUNTIME, START):
             continue
         last = part.own.inferior_frame()
         if part.construct is task or (part.is_region and part.construct is region and task["kind"]
