@@ -12,19 +12,20 @@ USER, RUNTIME, SYSTEM = "user", "runtime", "system"
 _KINDS = {library.CODE_UNKNOWN: USER, library.CODE_USER: USER, library.CODE_OPENMP: RUNTIME}
 # How a thread begins (glibc, all versions).
 _BEGIN = ("start_thread", "clone", "clone3", "__clone", "__clone3")
-# clang makes two functions of a construct when it debugs: the outer one only calls the inner one.
-_OUTLINED = re.compile(r"(omp_outlined|omp_task_entry)")
-_INNER = re.compile(r"omp_outlined\.?_debug__")
+# What compilers make of a construct's body. clang calls a task's from another function, and when it debugs
+# makes two of a body, of which the outer one only calls the inner one.
+_MADE = re.compile(r"\._omp_fn\b|omp_outlined|omp_task_entry")
+_LAYERS = (re.compile(r"omp_outlined\.?_debug__"), re.compile(r"omp_outlined"), re.compile(r"omp_task_entry"))
 
 
-def is_inner(name):
-    """Whether a function is the one inside the wrapper that clang makes of a construct when it debugs."""
-    return bool(_INNER.search(name))
+def is_made(name):
+    """Whether a function is one that a compiler has made of a construct's body."""
+    return bool(_MADE.search(name))
 
 
-def is_wrapper(name):
-    """Whether a function is such a wrapper, or the only one."""
-    return bool(_OUTLINED.search(name)) and not is_inner(name)
+def layer(name):
+    """How far out a function is among those that clang makes of one construct, from 1; 0: it is none."""
+    return next((i for i, pattern in enumerate(_LAYERS, 1) if pattern.search(name)), 0)
 
 
 _known = (None, {})  # (program space, mappings), (pc, whether it is a return address) -> code

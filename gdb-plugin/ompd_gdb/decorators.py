@@ -30,21 +30,26 @@ class _Variable:
 
 class Code:
     """What all frames at one address of code have in common."""
-    __slots__ = ("pc", "kind", "name", "begins", "inner", "wrapper", "function", "filename", "line",
+    __slots__ = ("pc", "kind", "name", "begins", "layer", "function", "filename", "line",
                  "arguments")
 
     def __init__(self, decorator, frame, classifier):
         self.pc, self.kind = available.pc(frame), classifier.kind(frame)
         self.name = name = frame.name() or ""
         self.begins = classifier.begins_thread(frame)
-        self.inner, self.wrapper = classify.is_inner(name), classify.is_wrapper(name)
+        self.layer = classify.layer(name)
         # A frame that is no function of the program's ("<signal handler called>") has a name of GDB's; one
         # without any is "??", as in GDB without filters.
-        self.function = name or "??" if frame.type() in _FUNCTIONS else decorator.function()
+        self.function = _spelled(name) or "??" if frame.type() in _FUNCTIONS else decorator.function()
         self.filename, self.line = decorator.filename(), decorator.line()
         self.function, self.filename = _printable(self.function), _printable(self.filename)
         arguments = decorator.frame_args()
         self.arguments = None if arguments is None else [_Variable(one.symbol()) for one in arguments]
+
+
+def _spelled(name):
+    """The user's function for one that a compiler has made of a construct's body."""
+    return library.get().spelled(name) or name if classify.is_made(name) else name
 
 
 def _printable(name):
@@ -56,7 +61,7 @@ class _Single:
     """What a frame has of stack.Part where it is a part by itself; that most are makes an object less for
     each."""
     __slots__ = ()
-    inner, construct, label, name, is_region, is_last = (), None, None, None, False, False
+    inner, begin, construct, label, name, is_region, is_last = (), (), None, None, None, False, False
 
     @property
     def own(self):

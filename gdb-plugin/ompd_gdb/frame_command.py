@@ -14,7 +14,7 @@ _came = []
 def _parts(model):
     thread = gdb.selected_thread()
     row = model.row_of(thread.ptid[1] or thread.ptid[2])
-    return [part for part in stack.of_thread(model, row) if part.label != stack.START]
+    return stack.of_thread(model, row)
 
 
 def _select(part):

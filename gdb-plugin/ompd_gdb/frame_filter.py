@@ -109,14 +109,18 @@ class _Folded(decorators.Forwarding):
         return None if self._part.label == stack.RUNTIME and self._part.name else super().line()
 
     def elided(self):
-        return _below(self._part.inner)
+        return _below(self._part.inner or self._part.begin)
 
     def frame_args(self):
         if self._part.label == stack.RUNTIME:
             return None
         arguments = super().frame_args()
         # What compilers pass to the body of a construct has names that no program can have.
-        return arguments and [one for one in arguments if not str(one.symbol()).startswith(".")]
+        return arguments and [one for one in arguments if not _is_compilers(str(one.symbol()))]
+
+
+def _is_compilers(name):
+    return name.startswith((".", "__context"))
 
 
 class _Elsewhere:
@@ -201,7 +205,7 @@ class _Creators:
             return [], []
         with host.kept_selection():
             gdb_thread(lwp).switch()
-            found = [part for part in stack.of_thread(model, row) if part.label != stack.START]
+            found = stack.of_thread(model, row)
             return found, [_plain(part, row, model) for part in found]
 
 
@@ -291,18 +295,14 @@ def _decorated(frames, model, row):
             member = model.member(region, row["lwp"]) if region and row else None
             if member and member["thread_num"] != 0:
                 more = _continuation(model, part.own.inferior_frame(), region)
-        if not part.label and not part.inner:
+        if not part.label and not part.inner and not part.begin:
             yield part.own
-            continue
-        if part.label == stack.START:
-            every = (part.own, *part.inner)
-            yield from every if show else _below(every) or ()
             continue
         text = label(model, part, row)
         if not show:
             yield _Folded(part, text)
         else:
-            below, part.inner = part.inner, ()
+            below, part.inner, part.begin = part.inner or part.begin, (), ()
             if part.label == stack.RUNTIME:
                 yield from below
                 yield _Folded(part, text)

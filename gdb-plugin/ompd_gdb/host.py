@@ -84,8 +84,9 @@ def _select_frame(frame, level):
             found.select()
 
 
-def _symbol(addr):
-    """(name, offset) of what the linker put at ADDR; (None, 0)."""
+def _symbol(addr, linkers=False):
+    """(name, offset) of what the linker put at ADDR; (None, 0). C++ names are for people; LINKERS: those of
+    functions are the linker's."""
     raw = None
     with contextlib.suppress(gdb.error, UnicodeError):
         raw = parse.raw_symbol(gdb.format_address(addr))
@@ -93,10 +94,12 @@ def _symbol(addr):
     # only.
     if raw and not raw[0].startswith("_Z") and "(" not in raw[0]:
         return raw
+    if raw and linkers and "(" in raw[0]:  # "main()": made by GDB, for DWARF has no name of the linker's
+        return _linked(addr) or raw[0], raw[1]
     with contextlib.suppress(gdb.error, UnicodeError):
         found = parse.symbol(gdb.execute("info symbol 0x%x" % addr, to_string=True))
         if found:
-            return found[:2]
+            return raw if raw and linkers and "(" in found[0] else found[:2]
     return raw or (None, 0)
 
 
@@ -587,10 +590,10 @@ class Host:
         if sal.symtab is not None and sal.line:
             file, line = _said(lambda: sal.symtab.filename), sal.line
         inlined = frame.type() == gdb.INLINE_FRAME
-        if self._lib.spells_functions and frame.type() != gdb.SIGTRAMP_FRAME:
-            name = _said(lambda: self._linker_name(frame, pc - called, inlined))
-        else:
+        if frame.type() == gdb.SIGTRAMP_FRAME:
             name = _said(frame.name)
+        else:
+            name = _said(lambda: self._linker_name(frame, pc - called, inlined))
         return pc, name, file, line, _said(lambda: gdb.current_progspace().solib_name(pc)), int(inlined)
 
     def _linker_name(self, frame, addr, inlined):
@@ -621,7 +624,7 @@ class Host:
     def _place(self, addr):
         file = module = None
         line = 0
-        symbol, offset = _symbol(addr)
+        symbol, offset = _symbol(addr, linkers=True)
         with contextlib.suppress(gdb.error, UnicodeError):
             module = gdb.current_progspace().solib_name(addr)
             opening = self._lines.opening(addr)

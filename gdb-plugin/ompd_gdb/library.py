@@ -184,6 +184,7 @@ class Library:
                     ("insp_render", p, (p, ref(RenderOptions), ref(p))),
                     ("insp_string_free", None, (p,)),
                     ("insp_printable", p, (s,)),
+                    ("insp_function", p, (s,)),
                     ("insp_svg", p, (s, ref(p))),
                     ("insp_record", p, (p, ref(p))),
                     ("insp_name", ctypes.c_int, (p, u64, ref(Viewer), u32, ref(Object))),
@@ -194,8 +195,6 @@ class Library:
                 f = getattr(lib, name)
                 f.restype, f.argtypes = result, arguments
                 setattr(self, name[len("insp_"):], f)
-            # One that does not spell functions itself is given them as people write them.
-            self.spells_functions = hasattr(lib, "insp_function")
         except (OSError, AttributeError) as error:
             raise Error(messages.LIBRARY_UNUSABLE % (inspect, " ".join(str(error).split()))) from None
 
@@ -216,6 +215,10 @@ class Library:
     def show(self, text):
         """TEXT, not from insp_render, as one line that is safe to write to a terminal."""
         return self.take_string(self.printable(text.encode(errors="surrogateescape")))
+
+    def spelled(self, symbol):
+        """The user's function that SYMBOL, the linker's name, stands for; None when it does not tell."""
+        return self.take_string(self.function(symbol.encode(errors="surrogateescape"))) or None
 
     def take_string(self, pointer):
         """The text at POINTER, a string of the library that the caller has to free; "" for NULL."""

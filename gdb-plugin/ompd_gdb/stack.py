@@ -15,8 +15,6 @@ import gdb
 from . import available, decorators
 from .classify import Classifier, RUNTIME, SYSTEM, USER
 
-# The label of the frames in which the thread library begins a thread.
-START = "start"
 _FORTRAN = re.compile(r"\.(f|for|ftn|f[0-9][0-9])$", re.IGNORECASE)
 
 
@@ -25,7 +23,7 @@ class Part:
 
     `own` is one of decorators.py's decorators, which stands for a part itself where there is no more to
     say."""
-    __slots__ = ("own", "inner", "construct", "is_region", "label", "is_last", "name")
+    __slots__ = ("own", "inner", "construct", "is_region", "label", "is_last", "name", "begin")
 
     def __init__(self, own):
         self.own = own
@@ -33,6 +31,7 @@ class Part:
         self.construct = None  # the region's or task's row
         self.is_region = self.is_last = False
         self.label = None
+        self.begin = ()  # the frames around it in which a thread without a construct begins
         self.name = None  # of the function that the program has called, if that is not own's
 
 
@@ -107,7 +106,7 @@ def parts(frames, constructs):
         kind = code.kind
         if kind == USER and not loose:
             # By far the most: called by another function of the user's.
-            if current is None or (not current.inner and not code.begins and not code.wrapper):
+            if current is None or (not current.inner and not code.begins and not code.layer):
                 if current is not None:
                     yield current
                 current = own
@@ -120,8 +119,8 @@ def parts(frames, constructs):
         if kind == SYSTEM:
             loose.append(own)
             continue
-        if kind == USER and code.wrapper and current is not None and not loose and not wrappers \
-                and current.own.code.inner:
+        if kind == USER and current is not None and not loose and len(current.inner) == len(wrappers) \
+                and code.layer > (wrappers[-1] if wrappers else current.own).code.layer > 0:
             wrappers.append(own)
             current.inner += (own,)
             continue
@@ -145,15 +144,15 @@ def parts(frames, constructs):
         else:
             current.inner += (*loose, own)
         loose = []
-    start = _start(loose)
-    if start is not None and current is not None and (current.inner or current.label):
-        if type(current) is not Part:
-            current = Part(current)
+    begin = _begin(loose)
+    if begin and current is not None and (current.inner or current.label):
         current.inner += tuple(loose)
-        start, loose = None, []
-    elif start is not None:
-        loose = [one for one in loose if one not in start.inner and one is not start.own] + [start]
+        begin, loose = [], []
     left = ([] if current is None else [_finished(current, wrappers, constructs)]) + loose
+    if begin and len(left) > len(begin):
+        left = left[:-len(begin)]
+        left[-1] = Part(left[-1]) if type(left[-1]) is not Part else left[-1]
+        left[-1].begin = tuple(begin)
     if left:
         if type(left[-1]) is not Part:
             left[-1] = Part(left[-1])
@@ -161,19 +160,13 @@ def parts(frames, constructs):
     yield from left
 
 
-def _start(loose):
-    """The frames of the system at the outer end of a stack in which its thread begins, as a Part; None. libc's
-    may have no names there."""
-    first = next((i for i, one in enumerate(loose) if one.code.begins), None)
-    if first is None and loose and not loose[-1].code.name:
-        first = next(i for i, one in enumerate(loose) if not one.code.name)
-        if any(one.code.name for one in loose[first:]):
-            first = None
-    if first is None or not loose[first:]:
-        return None
-    part = Part(loose[first])
-    part.inner, part.label = tuple(loose[first + 1:]), START
-    return part
+def _begin(loose):
+    """Those of the system's frames at the outer end of a stack in which its thread begins. libc's may have no
+    names there."""
+    for i, one in enumerate(loose):
+        if one.code.begins or not any(each.code.name for each in loose[i:]):
+            return loose[i:]
+    return []
 
 
 def _finished(part, wrappers, constructs):
@@ -216,7 +209,7 @@ def frame_of(model, task):
     region = model.region(task)
     last = None
     for part in of_selected(model, row):
-        if part.label in (RUNTIME, START):
+        if part.label == RUNTIME:
             continue
         last = part.own.inferior_frame()
         if part.construct is task or (part.is_region and part.construct is region and task["kind"]

@@ -43,7 +43,7 @@ def _body(frame):
     one without lines, in which a step is GDB's own. An inlined function is its caller's."""
     frame = physical(frame)
     name = frame.name() or ""
-    start = stack.start(frame) if _BODY.search(name) and not classify.is_inner(name) else None
+    start = stack.start(frame) if _BODY.search(name) and classify.layer(name) != 1 else None
     if start is None:
         return None
     first = gdb.find_pc_line(start)

@@ -122,7 +122,7 @@ def lines(folder):
                 for value in SETTINGS.get(command[4:], values + ["nonsense"]):
                     yield (command + " " + value).strip()
             yield "help " + command
-    for name in ("addresses off", "runtime-frames dim", "width unlimited", "library", "trace"):
+    for name in ("addresses off", "runtime-frames count", "width unlimited", "library", "trace"):
         yield "set ompd " + name
     for one in ("ompd", "info openmp", "set ompd", "show ompd"):
         yield from (one, one + " nonsense", "help " + one)

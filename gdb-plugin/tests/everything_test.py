@@ -68,23 +68,28 @@ say(rows)
             answer = self.held(target, """
 import re
 from ompd_gdb import session
+def numbers(text):
+    # A line that counts frames stands for that many from its number on.
+    return sorted(int(one) + i for one, count in re.findall(r"(?m)^ *#(\\d+)(?:  \\.\\.\\. (\\d+) frames)?", text)
+                  for i in range(int(count or 1)))
 for t in gdb.selected_inferior().threads():
     t.switch()
-    plain = re.findall(r"(?m)^ *#(\\d+)", run("bt -no-filters")[0])
-    for i in range(6):
+    plain = numbers(run("bt -no-filters")[0])
+    for mode in ("count", "dim", "show") * 3:
+        run("set ompd runtime-frames " + mode)
         session._changed()
-        say([plain, sorted(re.findall(r"(?m)^ *#(\\d+)", run("bt")[0]), key=int)])
+        say([mode, plain, numbers(run("bt")[0])])
 """)
-            self.assertGreaterEqual(len(answer.said), 12, target)  # two threads at least, six times each
-            for plain, numbers in answer.said:
+            self.assertGreaterEqual(len(answer.said), 18, target)  # two threads at least, nine times each
+            for mode, plain, numbers in answer.said:
                 self.assertGreater(len(plain), 1, target)
-                self.assertEqual(numbers, plain)
+                self.assertEqual(numbers, plain, (target, mode))
 
     def test_task(self):
         for target in ("task_lock_clang", "task_lock_gcc"):
             text = "\n".join(row[0] for row in self.bt(target).values())
             self.assertIn("#pragma omp task at task_lock.c:16", text)
-            self.assertIn("[waits for lock]", text)
+            self.assertRegex(text, r"(?m)^#\d+ .* in omp_set_lock \[waits for lock drawer, held by thread \d+\]")
 
     def test_settings_and_disable(self):
         answer = self.held("nested_clang", """
@@ -95,6 +100,7 @@ for c in ("set ompd runtime-frames hide", "set ompd runtime-frames show", "disab
 """)
         hide, show, off, on = answer.said
         self.assertNotIn("rt_invoke", hide)
+        self.assertNotIn("...", hide)
         self.assertRegex(show, r"(?m)^#.*rt_invoke")
         self.assertNotIn("pragma", off)
         self.assertIn("pragma", on)

@@ -106,6 +106,37 @@ static void ask_places(insp_session *s, insp_snapshot *snap, FILE *out, int64_t 
         h->print(h->ctx, "a message of libompd\n");
 }
 
+/* What the kernel has to do with each thread, and what descriptor 1 is. */
+static void ask_kernel(insp_session *s, insp_snapshot *snap, FILE *out)
+{
+    struct insp_host *h = &s->host;
+    struct insp_thread thread;
+    const char *file = NULL;
+    int rc = 0;
+
+    fprintf(out, " \"calls\": [");
+    for (uint32_t i = 0; ASK(h->thread(h->ctx, i, &thread)) == 0; i++) {
+        struct insp_system_call call = {0};
+        struct insp_kernel kernel = {0};
+        int told = ASK(h->system_call(h->ctx, thread.lwp, &call));
+        int known = ASK(h->kernel(h->ctx, thread.lwp, &kernel));
+
+        fprintf(out,
+                "%s{\"lwp\": %" PRId64 ", \"told\": %d, \"machine\": %d, \"number\": %" PRId64
+                ", \"arg\": [%" PRIu64 ", %" PRIu64 ", %" PRIu64 ", %" PRIu64 ", %" PRIu64 ", %" PRIu64
+                "], \"result\": %" PRId64 ", \"known\": %d, \"state\": %d, \"cpu_ns\": %" PRIu64
+                ", \"processor\": %d}",
+                i ? ", " : "", thread.lwp, told, call.machine, call.number, call.arg[0], call.arg[1],
+                call.arg[2], call.arg[3], call.arg[4], call.arg[5], call.result, known, kernel.state,
+                kernel.cpu_ns, kernel.processor);
+    }
+    fprintf(out, "],\n \"no_call\": %d,\n",
+            ASK(h->system_call(h->ctx, 1 << 30, &(struct insp_system_call){0})));
+    if (ASK(h->descriptor(h->ctx, 1, &file)) == 0)
+        fprintf(out, " \"output\": \"%s\",\n", file);
+    fprintf(out, " \"no_descriptor\": %d,\n", ASK(h->descriptor(h->ctx, 9999, &file)));
+}
+
 EXPORT insp_snapshot *insp_take(insp_session *s, unsigned want, char **error)
 {
     insp_snapshot *snap = calloc(1, sizeof(*snap));
@@ -153,6 +184,7 @@ EXPORT insp_snapshot *insp_take(insp_session *s, unsigned want, char **error)
     }
     fprintf(out, "],\n");
     ask_places(s, snap, out, lwp);
+    ask_kernel(s, snap, out);
     fprintf(out, " \"end\": 0}\n");
     fclose(out);
     return snap;
@@ -222,6 +254,11 @@ EXPORT int insp_trace(const char *path, char **error)
 EXPORT char *insp_printable(const char *text)
 {
     return strdup(text);
+}
+
+EXPORT char *insp_function(const char *symbol)
+{
+    return strdup(symbol);
 }
 
 EXPORT char *insp_svg(const char *dot, char **error)

@@ -262,6 +262,41 @@ class Host(_Case):
         self.assertEqual(report["of_thread"], 102)
         self.assertNotEqual(report["process"]["host"], "")
 
+    def test_system_calls(self):
+        """Live against what procfs says of the same stop; a core says the same, but for what is not in it."""
+        folder = self.folder()
+        core = os.path.join(folder, "g.core")
+        answer = self.live("""
+import os
+report = %s; say(report)
+pid = report["process"]["pid"]
+say({t["lwp"]: open("/proc/%%d/task/%%d/syscall" %% (pid, t["lwp"])).read().split() for t in report["threads"]})
+say(os.readlink("/proc/%%d/fd/1" %% pid))
+gdb.execute("gcore %s", to_string=True)
+""" % (REPORT, core))
+        report, procfs, output = answer.said
+        self.assertEqual((report["output"], report["no_descriptor"], report["no_call"]), (output, 1, -1))
+        self.assertEqual(len(report["calls"]), 4)
+        inside = 0
+        for row in report["calls"]:
+            words = procfs[str(row["lwp"])]
+            # The main thread stands at a breakpoint, which is no system call: the kernel has -1 for that.
+            self.assertEqual(row["told"], int(words[0] == "-1"), row)
+            self.assertEqual((row["known"], row["state"]), (0, 0))
+            self.assertGreater(row["cpu_ns"], 0)
+            self.assertIn(row["processor"], range(os.cpu_count()))
+            if not row["told"]:
+                inside += 1
+                self.assertEqual([row["number"], *row["arg"]], [int(words[0])] + [int(w, 16) for w in words[1:7]])
+                self.assertEqual((row["machine"], row["result"]), (62, -514))  # ERESTARTNOHAND: pause
+        self.assertEqual(inside, 3)
+        dead = self.gdb("say(%s)" % REPORT, THREADS, core).said[0]
+        self.assertEqual((dead["no_descriptor"], dead.get("output")), (1, None))
+        for live, row in zip(report["calls"], dead["calls"]):
+            self.assertEqual(row["known"], 1)
+            for key in ("lwp", "told", "number", "arg", "result"):
+                self.assertEqual(row[key], live[key], key)
+
     def test_selection_stays(self):
         answer = self.live("""
 gdb.execute("thread 3", to_string=True); gdb.execute("frame 1", to_string=True)
@@ -452,6 +487,7 @@ class Situations(_Case):
         self.assertEqual(len({t["lwp"] for t in report["threads"]}), 4)
         # No libc for GDB, so no libthread_db: the handles come from registers.
         self.assertEqual(len({t["pthread"] for t in report["threads"]}), 4)
+        self.assertEqual([row["told"] for row in report["calls"]], [0] * 4)
         self.assertNotIn("0x0", {t["pthread"] for t in report["threads"]})
         self.assertIn(os.path.realpath(program), {os.path.realpath(m[1]) for m in report["modules"]})
 

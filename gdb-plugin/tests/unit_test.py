@@ -35,7 +35,7 @@ from ompd_gdb import errors, library, parse, unwinder  # noqa: E402  (needs the 
 
 # The constants of types and symbols: each is itself.
 gdb.__getattr__ = lambda name: name
-from ompd_gdb import host, variables  # noqa: E402
+from ompd_gdb import host, lines, variables  # noqa: E402
 from ompd_gdb import types as kinds  # noqa: E402
 
 LIVE = """process 9590
@@ -374,9 +374,14 @@ class VariablesTest(unittest.TestCase):
         gdb.find_pc_line = lambda pc: sal
         gdb.format_address = lambda addr: Symtab().filename
         gdb.execute = lambda *_, **__: Symtab().filename
-        frame = types.SimpleNamespace(pc=lambda: 0x5000, find_sal=lambda: sal, name=lambda: "work")
-        self.assertEqual(host.Host._frame_row(None, frame), (0x5000, b"work", None, 7, None))
-        self.assertEqual(host.Host._place(None, 0x5000)[:3], (None, 0, None))
+        gdb.block_for_pc = lambda pc: None
+        frame = types.SimpleNamespace(pc=lambda: 0x5000, find_sal=lambda: sal, name=lambda: "work",
+                                      type=lambda: gdb.NORMAL_FRAME,
+                                      function=lambda: types.SimpleNamespace(linkage_name="work"))
+        one = host.Host.__new__(host.Host)
+        one._lines = lines.Lines()
+        self.assertEqual(one._frame_row(frame, 0), (0x5000, b"work", None, 7, None, 0))
+        self.assertEqual(one._place(0x5000)[:3], (None, 0, None))
 
     def test_a_function_that_gdb_cannot_find(self):
         def fail(pc):
