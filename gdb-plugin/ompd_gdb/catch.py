@@ -91,24 +91,29 @@ def _quietly(make):
         raise failed[0]
 
 
-@errors.silent(None)
 def _print_event(event):
-    """Prints the event after GDB's own lines about the stop, which name a function of the runtime."""
+    """Prints a stop at a catchpoint. What GDB would print is a function of the runtime's and its source."""
     if not isinstance(event, gdb.BreakpointEvent):
         return
-    found = next((_caught[one.number] for one in event.breakpoints if one.number in _caught), None)
-    if found is None:
+    one = next((one for one in event.breakpoints if one.number in _caught), None)
+    if one is None:
         return
-    kind, when = found
+    text = _event_text(*_caught[one.number])
+    if text:
+        text = messages.CAUGHT % (gdb.selected_thread().num, one.number, text)
+        command.write(wrapped(text))
+    elif one.silent:
+        gdb.execute("frame")
+
+
+@errors.silent(None)
+def _event_text(kind, when):
+    """"task begin: Task 4: explicit, running, main at nested.c:9, in region 2"; None if nothing is known."""
     model = current_model()
     row = selected_row(model)
     task = model.task(row)
-    if kind == "task" and task is not None:
-        text = model.task_line(task)
-    else:
-        text = _place(model, row)
-    if text:
-        command.write(wrapped(messages.CAUGHT % (_event_name(kind, when), text)))
+    text = model.task_line(task) if kind == "task" and task is not None else _place(model, row)
+    return "%s: %s" % (_event_name(kind, when), text) if text else None
 
 
 def _event_name(kind, when):
@@ -174,7 +179,10 @@ Examples:
         else:
             _quietly(lambda: [self._break(function, rest) for function in functions])
         made = [one for one in gdb.breakpoints() if one.number not in before]
-        _caught.update((one.number, (kind, when)) for one in made)
+        for one in made:
+            _caught[one.number] = kind, when
+            # An editor is told of a stop by GDB itself.
+            one.silent = not command.for_an_editor()
         numbers = number_list([one.number for one in made])
         command.write(messages.CATCHPOINT % ("s" if len(made) > 1 else "", numbers, _event_name(kind, when),
                                              ", pending" if all(one.pending for one in made) else ""))

@@ -78,7 +78,7 @@ CATCH_ARGUMENT = "ompd catch %s does not take \"%s\"."
 NO_END = "The end of a %s cannot be caught: use \"ompd catch %s\" and \"finish\"."
 ALL_IS_FOR_BARRIERS = "\"all\" is for barriers only, not for %s."
 CATCHPOINT = "Breakpoint%s %s: %s%s"
-CAUGHT = "Caught %s: %s"
+CAUGHT = "Thread %d hit Breakpoint %d, %s"
 
 # ompd export.
 UNKNOWN_FORMAT = "The suffix of \"%s\" names no format; it is one of: %s."

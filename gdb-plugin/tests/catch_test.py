@@ -115,9 +115,9 @@ say("".join(sorted(kinds)))
         for (text, _), line in zip(said, lines):
             self.assertRegex(text, "^%s(, pending)?\n$" % line)
         self.assertRegex(said[4],
-                         r"Caught task begin: Task \d+: explicit, running, main\._omp_fn\.1 at events\.c:41, "
+                         r"Thread \d+ hit Breakpoint 23, task begin: Task \d+: explicit, running, main at events\.c:41, "
                          r"in region")
-        self.assertRegex(said[4], r"Caught lock begin: main\._omp_fn\.0 at events\.c:32")
+        self.assertRegex(said[4], r"Thread \d+ hit Breakpoint 24, lock begin: main at events\.c:32")
 
     def test_table_and_errors(self):
         said = self.gdb("""

@@ -70,7 +70,7 @@ import re
 from ompd_gdb import session
 def numbers(text):
     # A line that counts frames stands for that many from its number on.
-    return sorted(int(one) + i for one, count in re.findall(r"(?m)^ *#(\\d+)(?:  \\.\\.\\. (\\d+) frames)?", text)
+    return sorted(int(one) + i for one, count in re.findall(r"(?m)^ *#(\\d+)(?: +\\.\\.\\. (\\d+) frames)?", text)
                   for i in range(int(count or 1)))
 for t in gdb.selected_inferior().threads():
     t.switch()
