@@ -109,7 +109,11 @@ int cf_proc_kernel(int64_t pid, int64_t tid, struct insp_kernel *ret)
     if (!one_line(pid, tid, "stat", line, sizeof(line)) || (at = strrchr(line, ')')) == NULL || ticks <= 0 ||
         sscanf(at, format, &state, &user, &system, &processor) != 4)
         return -1;
-    *ret = (struct insp_kernel){state, (user + system) * (UINT64_C(1000000000) / (uint64_t)ticks), processor};
+    *ret = (struct insp_kernel){
+        .state = state,
+        .cpu_ns = (user + system) * (UINT64_C(1000000000) / (uint64_t)ticks),
+        .processor = processor,
+    };
     return 0;
 }
 

@@ -80,8 +80,6 @@ static void take_stack(insp_session *s, insp_snapshot *snap, struct mdl_thread *
             .place = {.function = function_name(&snap->arena, frame.place.symbol, frame.place.file),
                       .file = arena_str(&snap->arena, frame.place.file),
                       .line = frame.place.line},
-            .symbol = arena_str(&snap->arena, frame.place.symbol),
-            .inlined = frame.inlined,
             .module = arena_str(&snap->arena, module),
             .code = code_of_frame(s, addr, &frame.place),
             .symbol = arena_str(&snap->arena, frame.place.symbol),

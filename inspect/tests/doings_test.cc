@@ -99,6 +99,7 @@ TEST(Doings, NoWordOfWorkForOneThatIsInACall)
 TEST(Doings, NotAskedFor)
 {
     Hand h(1);
+    h.s->threads[0].activity = {};
     h.Frame(0, INSP_CODE_USER, "work", 40);
     h.Verdict();
     EXPECT_EQ(h.Render(INSP_VIEW_THREADS, INSP_TEXT).find("computes"), std::string::npos);

@@ -87,7 +87,7 @@ TEST(Parallel, Golden)
     EXPECT_EQ(s.render(INSP_VIEW_PARALLEL),
               "  Region 1: initial, level 0, 1 thread\n"
               "       0  thread 1 (LWP 100)  in region 3\n"
-              "*   Region 3: parallel at mixed.c:14, main.omp_outlined, level 1, 4 threads\n"
+              "*   Region 3: parallel at mixed.c:14, main, level 1, 4 threads\n"
               "         0  thread 1 (LWP 100)  waits for lock lock_b, held by thread 2 (LWP 101)\n"
               "      *  1  thread 2 (LWP 101)  waits for lock lock_a, held by thread 1 (LWP 100)\n"
               "         2  thread 3 (LWP 102)  waits for explicit barrier of region 3, 3 of 4 missing: "
@@ -133,27 +133,26 @@ TEST(Parallel, NoneOpen)
 TEST(Tasks, Golden)
 {
     Scenario s(true);
-    EXPECT_EQ(
-        s.render(INSP_VIEW_TASKS),
-        "   Task      Kind      State      Region  Creator  Thr  Function           At          Waits for\n"
-        "   2         initial   suspended       1             1\n"
-        "     12      implicit  waiting         3             1  main.omp_outlined  mixed.c:15  lock lock_b\n"
-        "       21    explicit  ready           3        0       .omp_task_entry.   mixed.c:30\n"
-        "       22    explicit  blocked         3        0       .omp_task_entry.   mixed.c:30  task 21\n"
-        "*    13      implicit  waiting         3             2  main.omp_outlined  mixed.c:15  lock lock_a\n"
-        "     14      implicit  waiting         3             3  main.omp_outlined  mixed.c:15  explicit "
-        "barrier of region 3\n"
-        "     15      implicit  suspended       3             4  main.omp_outlined  mixed.c:15\n"
-        "       18    implicit  suspended       5             4\n"
-        "         20  explicit  running         5        0    4  .omp_task_entry.   mixed.c:30\n");
+    EXPECT_EQ(s.render(INSP_VIEW_TASKS),
+              "   Task      Kind      State      Region  Creator  Thr  Function  At          Waits for\n"
+              "   2         initial   suspended       1             1\n"
+              "     12      implicit  waiting         3             1  main      mixed.c:15  lock lock_b\n"
+              "       21    explicit  ready           3        0       main      mixed.c:30\n"
+              "       22    explicit  blocked         3        0       main      mixed.c:30  task 21\n"
+              "*    13      implicit  waiting         3             2  main      mixed.c:15  lock lock_a\n"
+              "     14      implicit  waiting         3             3  main      mixed.c:15  explicit "
+              "barrier of region 3\n"
+              "     15      implicit  suspended       3             4  main      mixed.c:15\n"
+              "       18    implicit  suspended       5             4\n"
+              "         20  explicit  running         5        0    4            mixed.c:30\n");
 }
 
 TEST(Tasks, ByState)
 {
     Scenario s(true);
     EXPECT_EQ(s.render(INSP_VIEW_TASKS, INSP_TEXT, 0, "blocked"),
-              "   Task  Kind      State    Region  Creator  Function          At          Waits for\n"
-              "   22    explicit  blocked       3        0  .omp_task_entry.  mixed.c:30  task 21\n");
+              "   Task  Kind      State    Region  Creator  Function  At          Waits for\n"
+              "   22    explicit  blocked       3        0  main      mixed.c:30  task 21\n");
     EXPECT_EQ(s.render(INSP_VIEW_TASKS, INSP_TEXT, 0, "detached"), "No task is detached.\n");
     EXPECT_EQ(s.render(INSP_VIEW_TASKS, INSP_TEXT, 0, "asleep").substr(0, 42),
               "error: No task state is called \"asleep\": c");
@@ -175,7 +174,7 @@ TEST(Tasks, WhatHasNoRoomStandsBelow)
 {
     Scenario s(true);
     std::string text = s.render(INSP_VIEW_TASKS, INSP_TEXT, 80);
-    EXPECT_NE(text.find("lined  mixed.c:15\n        waits for lock lock_b\n"), std::string::npos) << text;
+    EXPECT_NE(text.find("main      mixed.c:15\n        waits for lock lock_b\n"), std::string::npos) << text;
     EXPECT_EQ(text.find("Waits for"), std::string::npos) << text;
 }
 
