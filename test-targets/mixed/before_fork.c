@@ -39,7 +39,7 @@ int main(void)
         pthread_mutex_unlock(&heap);
         _exit(0);
     }
-    SAY("child", "wait4", "'call':'waitpid','child':%d", (int)pid);
+    SAY("child", "wait4", "'call':'waitpid|wait4','child':%d", (int)pid);
     waitpid(pid, &status, 0);
 #pragma omp parallel
     status++;

@@ -18,7 +18,7 @@ static int fetch(void)
         for (;;)
             pause();
     }
-    SAY("child", "wait4", "'call':'wait','child':'any'");
+    SAY("child", "wait4", "'call':'wait|wait4','child':'any'");
     wait(&status);
     return status;
 }

@@ -8,7 +8,7 @@ program f_mpi
   integer :: value, ierr, provided, status(MPI_STATUS_SIZE)
 
   call mpi_init_thread(MPI_THREAD_FUNNELED, provided, ierr)
-  call say_verdict(2, "unknown"//c_null_char)
+  call say_verdict(2, "none unknown"//c_null_char)
   !$omp parallel num_threads(2)
   if (omp_get_thread_num() == 1) call says(0, "openmp", "futex", "'wait':'barrier'", 0)
   !$omp master

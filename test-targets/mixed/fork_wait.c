@@ -33,7 +33,7 @@ int main(void)
     pid_t pid = fork();
     if (pid == 0)
         child();
-    SAY("child", "wait4", "'call':'waitpid','child':%d", (int)pid);
+    SAY("child", "wait4", "'call':'waitpid|wait4','child':%d", (int)pid);
     waitpid(pid, &status, 0);
     return sum;
 }

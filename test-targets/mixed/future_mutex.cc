@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A thread of a team waits for a future while it holds the mutex that the future's thread wants.
+// A thread of a team waits for the future of a std::async, which is for its thread's end, while it holds the
+// mutex that this thread wants.
 #include <omp.h>
 
 #include <future>
@@ -8,10 +9,11 @@
 #include "say.h"
 
 static std::mutex results;
-static int held, tid;
+static int held, tid, maker;
 
 static int produce()
 {
+    maker = say_tid();
     say_await(&held, 1);
     SAY_MUTEX("results", &results, tid);
     std::lock_guard<std::mutex> guard(results);
@@ -20,15 +22,16 @@ static int produce()
 
 int main()
 {
-    say_verdict(3, "unknown");
+    say_verdict(3, "deadlock");
 #pragma omp parallel num_threads(2)
     {
         if (omp_get_thread_num() == 1) {
             std::future<int> answer = std::async(std::launch::async, produce);
             std::lock_guard<std::mutex> guard(results);
             tid = say_tid();
+            say_await(&maker, 1);
             say_set(&held, 1);
-            SAY("future", "futex", "%s", "");
+            SAY("join", "futex", "'call':'pthread_join','owner':%d", maker);
             answer.wait();
             say_set(&held, 2);
         } else {

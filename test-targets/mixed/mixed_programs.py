@@ -16,7 +16,7 @@ C = ("barrier_read", "before_fork", "c11", "child_task", "condition_timed", "des
      "inherit_barrier", "join_circle", "join_critical", "loader", "lock_handoff", "other_process",
      "owner_ended", "rwlock_mutex", "semaphores", "signals", "spin_flag", "spinlock", "atomic_wait",
      "condition_critical", "critical_mutex", "event_thread", "future_mutex", "heap_pool", "lock_completion",
-     "mutex_crossed", "once_lock", "shared_mutex", "two_teams")
+     "mutex_crossed", "once_lock", "promise", "shared_mutex", "two_teams")
 FORTRAN = ("f_mutex", "f_read")
 MPI = ("mpi_recv", "mpi_wait", "f_mpi")
 LIBRARIES = ("openmpi", "mpich")
@@ -65,7 +65,9 @@ def build_mpi(source, library, option, folder):
 
 def start(path, folder, cleanup):
     """A program at rest, and what it has said. FOLDER: where its core will lie; CLEANUP gets what ends it."""
-    process = subprocess.Popen([path], cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+    # libgfortran would handle the signal that makes the core.
+    env = dict(os.environ, GFORTRAN_ERROR_BACKTRACE="0")
+    process = subprocess.Popen([path], cwd=folder, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                stderr=subprocess.DEVNULL, universal_newlines=True, start_new_session=True,
                                preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CORE,
                                                                      (resource.RLIM_INFINITY,) * 2))

@@ -14,7 +14,7 @@ int main(int argc, char **argv)
     int provided, value = 0;
 
     MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
-    say_verdict(3, "unknown");
+    say_verdict(3, "none unknown");
 #pragma omp parallel num_threads(3)
     {
         if (omp_get_thread_num() == 0) {

@@ -25,7 +25,7 @@ int main(int argc, char **argv)
     int provided, value = 0, sum = 0;
 
     MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
-    say_verdict(2, "unknown");
+    say_verdict(2, "none unknown");
 #pragma omp parallel num_threads(2) reduction(+ : sum)
     sum += omp_get_thread_num();
     silent = say_silent();

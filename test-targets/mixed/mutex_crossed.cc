@@ -9,6 +9,27 @@
 static std::mutex first, second;
 static int tid[2], held[2];
 
+// Functions of their own: the compiler would make one call of the two.
+__attribute__((noinline)) static void forward()
+{
+    std::lock_guard<std::mutex> outer(first);
+    say_set(&held[0], 1);
+    say_await(&held[1], 1);
+    SAY_MUTEX("second", &second, tid[1]);
+    std::lock_guard<std::mutex> inner(second);
+    say_after();
+}
+
+__attribute__((noinline)) static void backward()
+{
+    std::lock_guard<std::mutex> outer(second);
+    say_set(&held[1], 1);
+    say_await(&held[0], 1);
+    SAY_MUTEX("first", &first, tid[0]);
+    std::lock_guard<std::mutex> inner(first);
+    say_after();
+}
+
 int main()
 {
     say_verdict(2, "deadlock");
@@ -16,18 +37,9 @@ int main()
     {
         const int me = omp_get_thread_num();
         tid[me] = say_tid();
-        if (me == 0) {
-            std::lock_guard<std::mutex> outer(first);
-            say_set(&held[0], 1);
-            say_await(&held[1], 1);
-            SAY_MUTEX("second", &second, tid[1]);
-            std::lock_guard<std::mutex> inner(second);
-        } else {
-            std::lock_guard<std::mutex> outer(second);
-            say_set(&held[1], 1);
-            say_await(&held[0], 1);
-            SAY_MUTEX("first", &first, tid[0]);
-            std::lock_guard<std::mutex> inner(first);
-        }
+        if (me == 0)
+            forward();
+        else
+            backward();
     }
 }

@@ -37,6 +37,10 @@ int main(void)
         }
         SAY_BARRIER();
 #pragma omp barrier
+        if (omp_get_thread_num() == 2) {
+#pragma omp atomic write
+            flag = 1;
+        }
     }
     return pthread_join(thread, NULL);
 }
