@@ -4,6 +4,7 @@
 #include <elf.h>
 #include <string.h>
 
+#include "inspect/activity/call_site.h"
 #include "inspect/activity/libc_call.h"
 #include "inspect/activity/mpi.h"
 #include "inspect/activity/object_names.h"
@@ -18,6 +19,7 @@ struct search {
     struct arena *arena;
     struct owners owners;
     struct lock_words locks;
+    struct call_sites calls;
     int glibc; /* of a static program: whether its libc is glibc; -1 not asked yet */
 };
 
@@ -84,6 +86,38 @@ static void resume_call(struct search *f, struct evidence *e)
         (void)!system_call_by_code(f->s, &e->call, t->frames[0].pc);
 }
 
+/* The word in which the kernel notes that a thread has ended lies in the thread's own descriptor. */
+static bool is_joined(const struct search *f, const struct system_call *call)
+{
+    enum { DESCRIPTOR = 4096 };
+    const int64_t tid = (int64_t)(uint32_t)call->arg[2];
+
+    for (int i = 0; i < f->snap->thread_count; i++) {
+        const struct mdl_thread *t = &f->snap->threads[i];
+
+        if (t->pthread && (t->target_tid ? t->target_tid : t->lwp) == tid)
+            return call->arg[0] > t->pthread && call->arg[0] - t->pthread < DESCRIPTOR;
+    }
+    return false;
+}
+
+/* Where libc's frames have no names: what has called them, else what only one function of libc's asks of the
+   kernel. */
+static bool find_by_caller(struct search *f, struct evidence *e)
+{
+    const struct mdl_thread *t = e->thread;
+    const int caller = libc_call_unnamed(t);
+    const char *symbol;
+
+    if (!caller)
+        return false;
+    symbol = call_site_symbol(f->s, &f->calls, t->frames[caller].pc);
+    if (symbol && libc_call_named(symbol, caller - 1, &e->libc))
+        return true;
+    symbol = futex_is_pi(&e->call) ? "pthread_mutex_lock" : is_joined(f, &e->call) ? "pthread_join" : NULL;
+    return symbol && libc_call_named(symbol, caller - 1, &e->libc);
+}
+
 static void gather(struct search *f, struct evidence *e)
 {
     struct mdl_thread *t = e->thread;
@@ -94,13 +128,14 @@ static void gather(struct search *f, struct evidence *e)
     e->mpi = mpi_call(t, f->arena, &inner);
     e->in_libc = libc_call_find(t, &e->libc);
     resume_call(f, e);
+    if (!e->in_libc && system_call_named(&e->call, "futex"))
+        e->in_libc = find_by_caller(f, e);
     if (!e->mpi && e->in_libc)
         inner = e->libc.frame;
     e->user = frame_of_user(t, inner);
-    /* Perhaps all of the program is in code that is not known to be its own. */
-    if (e->user < 0 && !e->mpi && !e->in_libc)
-        for (int i = 0; i < t->frame_count && e->user < 0; i++)
-            e->user = code_is_users(t->frames[i].code) ? i : -1;
+    /* The user's code may be within a function of the C++ library that was made for it. */
+    for (int i = inner; i < t->frame_count && e->user < 0; i++)
+        e->user = code_is_users(t->frames[i].code) && !mpi_is_function(&t->frames[i]) ? i : -1;
 }
 
 /* ---- what waits for an object ---------------------------------------------------------------- */
@@ -331,6 +366,7 @@ void activity_find(insp_session *s, insp_snapshot *snap, struct places *places)
                        .snap = snap,
                        .arena = &snap->arena,
                        .locks = {.arena = &snap->arena, .by_address = {.arena = &snap->arena}},
+                       .calls = {.arena = &snap->arena, .by_address = {.arena = &snap->arena}},
                        .glibc = -1};
     char *state = arena_alloc(&snap->arena, (size_t)snap->thread_count + 1);
 

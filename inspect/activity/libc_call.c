@@ -139,17 +139,20 @@ static void plain(const char *name, char ret[NAME])
     ret[n] = '\0';
 }
 
-static const struct libc_function *libc_function(const struct mdl_frame *f)
+static const struct libc_function *function_named(const char *symbol)
 {
     char name[NAME];
 
-    if (f->code != INSP_CODE_LIBC || !f->symbol)
-        return NULL;
-    plain(f->symbol, name);
+    plain(symbol, name);
     for (size_t i = 0; i < ARRAY_SIZE(functions); i++)
         if (!strcmp(functions[i].name, name))
             return &functions[i];
     return NULL;
+}
+
+static const struct libc_function *libc_function(const struct mdl_frame *f)
+{
+    return f->code == INSP_CODE_LIBC && f->symbol ? function_named(f->symbol) : NULL;
 }
 
 static bool is_std(const char *symbol)
@@ -242,6 +245,33 @@ static void take_outer(const struct mdl_thread *t, int end, struct libc_call *re
     }
 }
 
+static struct libc_call answer(const struct libc_function *f, int frame)
+{
+    return (struct libc_call){.kind = f->kind,
+                              .name = f->call ? f->call : f->name,
+                              .frame = frame,
+                              .spins = f->kind == MDL_ACTIVITY_SPINLOCK};
+}
+
+int libc_call_unnamed(const struct mdl_thread *t)
+{
+    int i = 0;
+
+    while (i < t->frame_count && i < FRAMES && t->frames[i].code == INSP_CODE_LIBC &&
+           !libc_function(&t->frames[i]))
+        i++;
+    return i && i < t->frame_count ? i : 0;
+}
+
+bool libc_call_named(const char *symbol, int frame, struct libc_call *ret)
+{
+    const struct libc_function *f = function_named(symbol);
+
+    if (f)
+        *ret = answer(f, frame);
+    return f;
+}
+
 bool libc_call_find(const struct mdl_thread *t, struct libc_call *ret)
 {
     const struct libc_function *f = NULL;
@@ -253,10 +283,7 @@ bool libc_call_find(const struct mdl_thread *t, struct libc_call *ret)
     for (int i = 0; i < end && !f; i++) {
         f = libc_function(&t->frames[i]);
         if (f)
-            *ret = (struct libc_call){.kind = f->kind,
-                                      .name = f->call ? f->call : f->name,
-                                      .frame = i,
-                                      .spins = f->kind == MDL_ACTIVITY_SPINLOCK};
+            *ret = answer(f, i);
     }
     if (f)
         take_outer(t, end, ret);

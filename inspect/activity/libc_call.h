@@ -24,6 +24,12 @@ struct libc_call {
 /** Looks at the frames as far as the user's code. False: none of them is a function that waits. */
 bool libc_call_find(const struct mdl_thread *t, struct libc_call *ret);
 
+/** The frame of the caller of libc's code that a thread is in, where none of libc's frames has a name that is
+ * known; 0: that is not so. */
+int libc_call_unnamed(const struct mdl_thread *t);
+/** The same as libc_call_find of a function called by frame number FRAME + 1, by its symbol. */
+bool libc_call_named(const char *symbol, int frame, struct libc_call *ret);
+
 /** The kernel's call that the frames say was interrupted by a stop: "clock_nanosleep", "poll"; NULL: they do
  *  not say. */
 const char *libc_call_interrupted(const struct mdl_thread *t);
