@@ -133,6 +133,10 @@ static void gather(struct search *f, struct evidence *e)
     if (!e->mpi && e->in_libc)
         inner = e->libc.frame;
     e->user = frame_of_user(t, inner);
+    /* In a static program functions of libc's that are not known as such come before it. */
+    for (int i = e->user; i >= 0 && i < t->frame_count && t->frames[e->user].code != INSP_CODE_USER; i++)
+        if (t->frames[i].code == INSP_CODE_USER && frame_is_users(&t->frames[i]))
+            e->user = i;
     /* The user's code may be within a function of the C++ library that was made for it. */
     for (int i = inner; i < t->frame_count && e->user < 0; i++)
         e->user = code_is_users(t->frames[i].code) && !mpi_is_function(&t->frames[i]) ? i : -1;
@@ -151,8 +155,9 @@ static bool is_glibc(struct search *f, const struct mdl_thread *t, int frame)
         return true;
     if (strstr(base, ".so"))
         return false;
+    /* It is in every static program with glibc, and in none with musl. */
     if (f->glibc < 0)
-        f->glibc = !host_lookup(f->s, "gnu_get_libc_version", NULL, &addr);
+        f->glibc = !host_lookup(f->s, "__libc_setup_tls", NULL, &addr);
     return f->glibc;
 }
 

@@ -17,15 +17,19 @@ static uint64_t relative(uint64_t next, const uint8_t *bytes)
     return next + (uint64_t)(int64_t)offset;
 }
 
-/* The symbol that begins at ADDR, if it is libc's. */
+/* The symbol that begins at ADDR, if it is libc's, or that of an entry for a function of libc's: a debugger calls
+   that sem_wait@plt. */
 static const char *symbol_at(insp_session *s, struct arena *a, uint64_t addr)
 {
     struct insp_place place;
+    size_t length;
 
-    if (host_place(s, addr, &place) || !place.symbol || !*place.symbol || place.offset ||
-        code_at(s, addr, &place) != INSP_CODE_LIBC)
+    if (host_place(s, addr, &place) || !place.symbol || place.offset)
         return NULL;
-    return arena_str(a, place.symbol);
+    length = strlen(place.symbol);
+    if (length > 4 && !strcmp(place.symbol + length - 4, "@plt"))
+        return arena_printf(a, "%.*s", (int)(length - 4), place.symbol);
+    return length && code_at(s, addr, &place) == INSP_CODE_LIBC ? arena_str(a, place.symbol) : NULL;
 }
 
 static const char *by_slot(insp_session *s, struct arena *a, uint64_t slot)
