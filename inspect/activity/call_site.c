@@ -17,8 +17,8 @@ static uint64_t relative(uint64_t next, const uint8_t *bytes)
     return next + (uint64_t)(int64_t)offset;
 }
 
-/* The symbol that begins at ADDR, if it is libc's, or that of an entry for a function of libc's: a debugger calls
-   that sem_wait@plt. */
+/* The symbol that begins at ADDR, if it is libc's, or that of an entry for a function of libc's: a debugger
+   calls that sem_wait@plt. */
 static const char *symbol_at(insp_session *s, struct arena *a, uint64_t addr)
 {
     struct insp_place place;

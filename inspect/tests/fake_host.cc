@@ -134,6 +134,60 @@ int frame(void *ctx, int64_t lwp, uint32_t index, insp_frame *ret)
     ret->place.file = f.file.empty() ? nullptr : f.file.c_str();
     ret->place.line = f.line;
     ret->place.module = f.module.c_str();
+    ret->inlined = f.inlined;
+    return 0;
+}
+
+int reg(void *ctx, int64_t lwp, uint32_t number, uint64_t *value)
+{
+    FakeHost *h = self(ctx);
+    auto it = h->reg.find({lwp, number});
+    if (it == h->reg.end())
+        return 1;
+    *value = it->second;
+    return 0;
+}
+
+int system_call(void *ctx, int64_t lwp, insp_system_call *ret)
+{
+    FakeHost *h = self(ctx);
+    h->kernel_asked.push_back(lwp);
+    auto it = h->system_calls.find(lwp);
+    if (it == h->system_calls.end())
+        return 1;
+    *ret = it->second;
+    return 0;
+}
+
+int kernel(void *ctx, int64_t lwp, insp_kernel *ret)
+{
+    FakeHost *h = self(ctx);
+    h->kernel_asked.push_back(lwp);
+    auto it = h->kernels.find(lwp);
+    if (it == h->kernels.end())
+        return 1;
+    *ret = it->second;
+    return 0;
+}
+
+int descriptor(void *ctx, int32_t fd, const char **ret)
+{
+    FakeHost *h = self(ctx);
+    auto it = h->descriptors.find(fd);
+    if (it == h->descriptors.end())
+        return 1;
+    *ret = it->second.c_str();
+    return 0;
+}
+
+int task(void *ctx, int64_t tid, int64_t *pid, int32_t *parent)
+{
+    FakeHost *h = self(ctx);
+    auto it = h->tasks.find(tid);
+    if (it == h->tasks.end())
+        return h->tasks_known ? 1 : -1;
+    *pid = it->second.process;
+    *parent = it->second.parent;
     return 0;
 }
 
@@ -283,6 +337,13 @@ insp_host FakeHost::table()
     host.progress = progress;
     host.print = print;
     host.frame = frame;
+    host.reg = ::reg;
+    if (registers) {
+        host.system_call = system_call;
+        host.kernel = kernel;
+        host.descriptor = descriptor;
+        host.task = task;
+    }
     if (!facts)
         return host;
     host.region = region;

@@ -50,8 +50,23 @@ struct FakeHost {
         std::string function, file;
         int line;
         std::string module;
+        bool inlined = false;
     };
     std::map<int64_t, std::vector<Frame>> frames; // by LWP, innermost first
+
+    // What threads want of the kernel, by LWP; without `registers` the host does not tell.
+    bool registers = false;
+    std::map<int64_t, insp_system_call> system_calls; // none: in none
+    std::map<int64_t, insp_kernel> kernels;           // none: a core
+    std::map<int32_t, std::string> descriptors;
+    struct Task {
+        int64_t process;
+        bool parent;
+    };
+    bool tasks_known = false;                             // of other processes
+    std::map<int64_t, Task> tasks;                        // by their number in the target
+    std::map<std::pair<int64_t, uint32_t>, uint64_t> reg; // LWP, DWARF number
+    std::vector<int64_t> kernel_asked; // threads of which the kernel was asked, or the registers
 
     // What names of objects are made of; without `facts` the host does not tell.
     struct Variable {
