@@ -73,3 +73,10 @@ bool graph_blocked(const struct mdl_thread *t)
 {
     return t->wait.kind || graph_way(t) == GRAPH_OWNER || graph_wants_lock(t);
 }
+
+bool graph_runs(const struct mdl_thread *t)
+{
+    return t->running || (graph_way(t) == GRAPH_BY_ITSELF && !t->activity.asleep &&
+                          (t->called || t->activity.kind == MDL_ACTIVITY_COMPUTES ||
+                           t->activity.kind == MDL_ACTIVITY_OPENMP));
+}

@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The sentences when no thread is stuck, as far as is known. */
+#include <ctype.h>
+#include <inttypes.h>
+
+#include "inspect/frames/stacks.h"
+#include "inspect/graph/sentence.h"
+#include "inspect/graph/speech.h"
+#include "inspect/model/phrases.h"
+
+/* ---- what is not known, and what comes from outside ---------------------------------------------------- */
+
+const char *sentence_event(insp_snapshot *snap, const struct graph *g, int node)
+{
+    struct speech s = speech_begin(snap, g);
+    const struct mdl_thread *t = graph_is_thread(g, node) ? &snap->threads[node] : NULL;
+    const struct mdl_task *task =
+        t ? mdl_task_by_id(snap, t->runtime, t->wait.object) : &snap->tasks[node - g->first_task];
+
+    if (!s.named)
+        return speech_end(&s);
+    if (t) {
+        speech_thread(&s, node);
+        sbuf_add(&s.text, " waits");
+        speech_place(&s, &t->wait.at);
+        sbuf_add(&s.text, task ? " for omp_fulfill_event of " : " for omp_fulfill_event");
+    }
+    if (task) {
+        sbuf_printf(&s.text, "task %" PRIu64, task->id);
+        if (task->place.file && task->place.line > 0)
+            sbuf_printf(&s.text, " (%s:%d)", mdl_base_name(task->place.file), task->place.line);
+    }
+    sbuf_add(&s.text,
+             t ? ", which any code may call" : " waits for omp_fulfill_event, which any code may call");
+    return speech_end(&s);
+}
+
+const char *sentence_unknown(insp_snapshot *snap, int thread)
+{
+    const struct mdl_thread *t = &snap->threads[thread];
+    const char *name = mdl_thread_name(&snap->arena, snap, t->lwp);
+
+    if (t->activity.kind == MDL_ACTIVITY_UNKNOWN && t->activity.why)
+        return arena_printf(&snap->arena, "what %s does is not known (%s)", name, t->activity.why);
+    return arena_printf(&snap->arena, "what %s does is not known", name);
+}
+
+/* What may end a wait that is no part of the graph. */
+static const char *ender(const struct mdl_activity *a)
+{
+    switch (a->kind) {
+    case MDL_ACTIVITY_READ:
+    case MDL_ACTIVITY_WRITE:
+    case MDL_ACTIVITY_POLL:
+    case MDL_ACTIVITY_IO_URING:
+        return "another process or thread may end that";
+    case MDL_ACTIVITY_CHILD:
+        return "the child may end that";
+    case MDL_ACTIVITY_MPI:
+        return "another process may end that";
+    case MDL_ACTIVITY_SIGNAL:
+    case MDL_ACTIVITY_STOPPED:
+        return "a signal may end that";
+    case MDL_ACTIVITY_TRACED:
+        return "the debugger may end that";
+    case MDL_ACTIVITY_KERNEL:
+    case MDL_ACTIVITY_SYSTEM_CALL:
+        return "the kernel or another process may end that";
+    default:
+        break;
+    }
+    if (a->owner == MDL_OWNER_FORK)
+        return "a thread of the parent process has held it since before the fork";
+    return a->owner == MDL_OWNER_PROCESS ? "another process holds it and may end that"
+                                         : "another thread or a signal handler may end that";
+}
+
+/* ---- no thread is stuck -------------------------------------------------------------------------------- */
+
+static bool take_first(void *arg, int need)
+{
+    *(int *)arg = need;
+    return false;
+}
+
+/* The end of the chain of waits that begins at THREAD, in which no thread is stuck: the first that does not
+ * wait for another of this process. */
+static int find_root(const struct graph *g, int thread)
+{
+    const insp_snapshot *s = g->snap;
+    int node = thread;
+
+    for (int steps = 0; node >= 0 && steps < g->nodes; steps++) {
+        int next = -1;
+
+        if (graph_is_thread(g, node) && !graph_blocked(&s->threads[node]))
+            return node;
+        graph_needs(g, node, take_first, &next);
+        node = next;
+    }
+    return -1;
+}
+
+/* The first of them, when all waiting threads are at one barrier and ROOT is the only one missing there. */
+static const struct mdl_thread *one_barrier(const insp_snapshot *s, int64_t root)
+{
+    const struct mdl_thread *first = NULL;
+
+    for (int i = 0; i < s->thread_count; i++) {
+        const struct mdl_thread *t = &s->threads[i];
+
+        if (!graph_blocked(t))
+            continue;
+        if (t->wait.kind != MDL_WAIT_BARRIER || t->wait.missing_count != 1 ||
+            t->wait.missing_lwp[0] != root ||
+            (first && (first->region != t->region || first->runtime != t->runtime)))
+            return NULL;
+        first = first ? first : t;
+    }
+    return first;
+}
+
+static const struct mdl_thread *one_mutex(const insp_snapshot *s)
+{
+    const struct mdl_thread *first = NULL;
+
+    for (int i = 0; i < s->thread_count; i++) {
+        const struct mdl_thread *t = &s->threads[i];
+
+        if (!graph_blocked(t))
+            continue;
+        if (!(t->wait.kind ? mdl_is_mutex(t->wait.kind) : graph_wants_lock(t)) ||
+            (first && (!first->wait.kind != !t->wait.kind || first->wait.id != t->wait.id ||
+                       (!t->wait.kind && first->activity.object != t->activity.object))))
+            return NULL;
+        first = first ? first : t;
+    }
+    return first;
+}
+
+static void say_untaken(struct speech *s)
+{
+    int ready = 0;
+
+    for (int i = 0; i < s->snap->task_count; i++)
+        ready += s->snap->tasks[i].state == MDL_TASK_READY;
+    if (ready)
+        sbuf_printf(&s->text, "%d %s ready and no thread runs %s: ", ready,
+                    ready == 1 ? "task is" : "tasks are", ready == 1 ? "it" : "them");
+}
+
+/* All WAITING threads wait in the end for one that does not wait for any of them. */
+static void say_root(struct speech *s, int root, int waiting)
+{
+    const struct mdl_thread *b = &s->snap->threads[root];
+    const struct mdl_thread *at = one_barrier(s->snap, b->lwp), *mutex = one_mutex(s->snap);
+
+    if (at) {
+        sbuf_printf(&s->text, "the team of %d waits at the barrier%s", at->team_size,
+                    at->wait.barrier == MDL_BARRIER_REGION_END ? " at the end of its region" : "");
+        speech_barrier_place(s, at);
+        sbuf_add(&s->text, " for ");
+    } else if (mutex) {
+        say_untaken(s);
+        sbuf_printf(&s->text, waiting == 1 ? "%d thread waits for %s" : "%d threads wait for %s", waiting,
+                    speech_lock(s, mutex));
+        speech_place(s, mutex->wait.kind ? &mutex->wait.at : &mutex->activity.at);
+        sbuf_add(&s->text,
+                 mutex->wait.kind == MDL_WAIT_ORDERED ? ", where it is the turn of " : ", held by ");
+    } else {
+        sbuf_printf(&s->text,
+                    waiting == 1 ? "%d thread waits for " : "%d threads wait, directly or indirectly, for ",
+                    waiting);
+    }
+    speech_thread(s, root);
+    sbuf_add(&s->text, ", which ");
+    if (mutex && !at && mdl_place_known(&mutex->wait.taken_at)) {
+        sbuf_add(&s->text, "took it");
+        speech_place(s, &mutex->wait.taken_at);
+        sbuf_add(&s->text, " and ");
+    }
+    sbuf_add(&s->text, stack_doing(&s->snap->arena, b));
+}
+
+/* What the threads do that are not idle. */
+struct counts {
+    int computing, waiting, going, sleeping, unknown, ended; /* going: of those that wait, who can go on */
+    int idle, openmp;
+    int root, blocked, rooted; /* blocked: wait for others; rooted: in the end for the thread `root` */
+};
+
+static void count_thread(const struct graph *g, int i, struct counts *c)
+{
+    const struct mdl_thread *t = &g->snap->threads[i];
+    enum graph_way way = graph_way(t);
+    int to;
+
+    c->openmp += t->openmp;
+    if (way == GRAPH_NOT_KNOWN)
+        c->unknown++;
+    else if (way == GRAPH_OPENMP && !t->wait.kind)
+        c->idle++;
+    else if (graph_runs(t))
+        c->computing++;
+    else if (way == GRAPH_NEVER && !graph_blocked(t))
+        c->ended++;
+    else if (way == GRAPH_BY_ITSELF && t->activity.kind == MDL_ACTIVITY_SLEEP)
+        c->sleeping++;
+    else if (g->surely_can[i])
+        c->going++;
+    else
+        c->waiting++;
+    if (!graph_blocked(t))
+        return;
+    c->blocked++;
+    to = find_root(g, i);
+    if (to >= 0 && (c->root < 0 || c->root == to)) {
+        c->root = to;
+        c->rooted++;
+    }
+}
+
+static struct counts count_all(const struct graph *g)
+{
+    struct counts c = {.root = -1};
+
+    for (int i = 0; i < g->snap->thread_count; i++)
+        count_thread(g, i, &c);
+    return c;
+}
+
+/* "3 threads compute", then "2 wait": the first of a list has the noun. */
+static void say_count(struct speech *s, bool *first, int count, const char *one, const char *many)
+{
+    if (!count)
+        return;
+    sbuf_printf(&s->text, "%s%d %s%s", *first ? "" : ", ", count,
+                !*first      ? ""
+                : count == 1 ? "thread "
+                             : "threads ",
+                count == 1 ? one : many);
+    *first = false;
+}
+
+static void say_counts(struct speech *s, const struct counts *c)
+{
+    bool first = true, moves = c->computing > 0;
+
+    sbuf_add(&s->text, "No deadlock: ");
+    say_count(s, &first, c->computing, "computes", "compute");
+    if (moves)
+        say_count(s, &first, c->waiting + c->going, "waits", "wait");
+    else
+        say_count(s, &first, c->going, "waits and can go on", "wait and can go on");
+    if (!moves)
+        say_count(s, &first, c->waiting, c->going ? "more waits" : "waits", c->going ? "more wait" : "wait");
+    say_count(s, &first, c->sleeping, "sleeps", "sleep");
+    say_count(s, &first, c->ended, "has ended", "have ended");
+    if (c->unknown && !first)
+        sbuf_printf(&s->text, "; what %d other%s not known", c->unknown,
+                    c->unknown == 1 ? " thread does is" : " threads do is");
+    else if (first && c->idle)
+        sbuf_printf(&s->text, "%d OpenMP %s idle", c->idle, c->idle == 1 ? "thread is" : "threads are");
+    else if (first)
+        sbuf_add(&s->text, "there are no OpenMP threads");
+}
+
+/* Sentences begin with a capital; what follows a colon does not. */
+static void capital(struct speech *s, size_t at)
+{
+    bool begins = at == 0;
+
+    if (s->text.text && s->text.len > at)
+        s->text.text[at] = (char)(begins ? toupper((unsigned char)s->text.text[at])
+                                         : tolower((unsigned char)s->text.text[at]));
+}
+
+char *sentence_none(insp_snapshot *snap, const struct graph *g)
+{
+    struct speech s = speech_begin(snap, g);
+    struct counts c = count_all(g);
+    size_t begin;
+
+    if (snap->moving)
+        sbuf_add(&s.text, "Not certain, because the process kept running while it was read: ");
+    else if (!snap->complete)
+        sbuf_add(&s.text, "As far as could be read: ");
+    begin = s.text.len;
+    if (!s.named)
+        return speech_end(&s);
+    if (c.rooted && c.rooted == c.blocked && snap->threads[c.root].state != MDL_STATE_IDLE)
+        say_root(&s, c.root, c.blocked);
+    else
+        say_counts(&s, &c);
+    capital(&s, begin);
+    sbuf_add(&s.text, ".");
+    return speech_end(&s);
+}
+
+/* The thread to name: an OpenMP thread before another, then the first. */
+static int choose_outside(const struct graph *g, int *ret_count)
+{
+    int best = -1;
+
+    *ret_count = 0;
+    for (int i = 0; i < g->snap->thread_count; i++) {
+        const struct mdl_thread *t = &g->snap->threads[i];
+
+        *ret_count += graph_blocked(t) || g->outside[i];
+        if (g->outside[i] && (best < 0 || (t->openmp && !g->snap->threads[best].openmp)))
+            best = i;
+    }
+    return best;
+}
+
+char *sentence_outside(insp_snapshot *snap, const struct graph *g)
+{
+    struct speech s = speech_begin(snap, g);
+    struct counts c = count_all(g);
+    int count, who = choose_outside(g, &count);
+
+    if (!s.named || who < 0)
+        return speech_end(&s);
+    sbuf_add(&s.text, "Nothing is proved: ");
+    if (c.rooted && c.rooted == c.blocked && g->outside[c.root]) {
+        size_t begin = s.text.len;
+
+        say_root(&s, c.root, c.blocked);
+        capital(&s, begin);
+        who = c.root;
+    } else {
+        speech_thread(&s, who);
+        sbuf_printf(&s.text, " %s", stack_doing(&snap->arena, &snap->threads[who]));
+        if (count > 1)
+            sbuf_printf(&s.text, ", and %d more %s", count - 1, count == 2 ? "thread waits" : "threads wait");
+    }
+    sbuf_printf(&s.text, "; %s.", ender(&snap->threads[who].activity));
+    if (c.unknown)
+        sbuf_printf(&s.text, " What %d other %s not known.", c.unknown,
+                    c.unknown == 1 ? "thread does is" : "threads do is");
+    if (snap->moving)
+        sbuf_add(&s.text, " The process kept running while it was read.");
+    else if (!snap->complete)
+        sbuf_add(&s.text, " Not everything could be read.");
+    return speech_end(&s);
+}
