@@ -42,7 +42,8 @@ const char *sentence_unknown(insp_snapshot *snap, int thread)
 
     if (t->activity.kind == MDL_ACTIVITY_UNKNOWN && t->activity.why)
         return arena_printf(&snap->arena, "what %s does is not known (%s)", name, t->activity.why);
-    return arena_printf(&snap->arena, "what %s does is not known", name);
+    /* Whoever took the snapshot did not want it. */
+    return arena_printf(&snap->arena, "what %s does was not read", name);
 }
 
 /* What may end a wait that is no part of the graph. */
@@ -328,12 +329,13 @@ char *sentence_outside(insp_snapshot *snap, const struct graph *g)
         say_root(&s, c.root, c.blocked);
         capital(&s, begin);
         who = c.root;
+        count -= c.blocked;
     } else {
         speech_thread(&s, who);
         sbuf_printf(&s.text, " %s", stack_doing(&snap->arena, &snap->threads[who]));
-        if (count > 1)
-            sbuf_printf(&s.text, ", and %d more %s", count - 1, count == 2 ? "thread waits" : "threads wait");
     }
+    if (count > 1)
+        sbuf_printf(&s.text, ", and %d more %s", count - 1, count == 2 ? "thread waits" : "threads wait");
     sbuf_printf(&s.text, "; %s.", ender(&snap->threads[who].activity));
     if (c.unknown)
         sbuf_printf(&s.text, " What %d other %s not known.", c.unknown,

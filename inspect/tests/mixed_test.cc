@@ -203,6 +203,15 @@ TEST(Mixed, OneThreadInRead)
     h.s->threads[0].gdb_num = 0;
     EXPECT_EQ(h.Verdict(), "unknown: Nothing is proved: LWP 100 waits in read for descriptor 3 at solve.c:9; "
                            "another process or thread may end that.");
+    // A thread of the team that waits for it, and one that waits for something else.
+    Hand more(3);
+    more.Does(0, "condition", "pthread_cond_wait", 9)->name = "cv";
+    more.Does(1, "read", "read", 10);
+    more.Barrier(2, 88, {0, 1});
+    EXPECT_EQ(more.Verdict(),
+              "unknown: Nothing is proved: 1 thread waits for thread 1 (LWP 100), which waits for condition "
+              "variable cv at solve.c:9, and 1 more thread waits; another thread or a signal handler may end "
+              "that.");
     h.s->moving = true;
     EXPECT_NE(h.Verdict().find(" The process kept running while it was read."), std::string::npos);
 }
@@ -267,7 +276,8 @@ TEST(Mixed, NothingIsKnownOfAnyThread)
     h.Does(0, "unknown", nullptr, 0);
     h.Does(1, "unknown", nullptr, 0);
     EXPECT_EQ(h.Verdict(), "unknown: It cannot be said whether this is a deadlock: what thread 1 (LWP 100) "
-                           "does is not known.");
+                           "does was not read.");
+    h.Does(0, "unknown", nullptr, 0)->why = "its libc has no symbols";
     h.Does(1, "computes", nullptr, 0)->asleep = false;
     EXPECT_EQ(h.Verdict(), "none: No deadlock: 1 thread computes; what 1 other thread does is not known.");
 }

@@ -6,8 +6,10 @@ program f_slow_critical
     use omp_lib
     implicit none
     integer(c_int), save :: held = 0
+    ! In the core it is in gfortran's handler of the signal, on top of pause.
     call verdict('f_slow_critical.F90', 3, 'none', '', &
-        '2 threads wait for critical ''printing'' at {B.at}, held by {A}, which waits in pause, called from busy_here at truth.c:~.')
+        '2 threads wait for critical ''printing'' at {B.at}, held by {A}, which {waits in pause,|is in pause(),} &
+        &called from busy_here at truth.c:~.')
     !$omp parallel num_threads(3)
     if (omp_get_thread_num() == 0) then
         !$omp critical (printing)
