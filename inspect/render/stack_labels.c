@@ -128,7 +128,7 @@ static bool is_wrapper(const struct mdl_frame *f)
 
 /*
  * Could the function of frame I be one where a construct's code begins? The runtime has called it; or it is
- * the compiler's, and the program has called it itself, as where a construct is not parallel, or not deferred.
+ * the compiler's, and the program has called it itself, as where a construct is not parallel or not deferred.
  */
 static bool may_be_body(const struct mdl_thread *t, int i)
 {

@@ -97,7 +97,7 @@ static void print_group(const struct text_view *v, const struct groups *g,
                                 text_short_ranges(v, list, n, LIST_ROOM), n);
     text_paragraph(v, 4,
                    arena_printf(v->arena, "%s: %s%s%s", who ? who : "?",
-                                text_is_waiting(t) ? "waits" : text_does(v, t),
+                                text_is_waiting(t) ? (n == 1 ? "waits" : "wait") : text_does(v, t),
                                 !*wait               ? ""
                                 : text_is_waiting(t) ? " for "
                                                      : ", ",
