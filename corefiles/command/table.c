@@ -35,12 +35,12 @@ const struct cmd_sub cmd_subs[] = {
      "Each region of the process with its nesting level, team and place in the program, below the region "
      "that "
      "encloses it.",
-     INSP_VIEW_PARALLEL, INSP_THREADS | INSP_REGIONS, GRAPHS},
+     INSP_VIEW_PARALLEL, INSP_THREADS | INSP_REGIONS | INSP_STACKS, GRAPHS},
     {"tasks", CMD_TASKS, NULL, "show the tree of tasks, including those not yet running",
      "Each task with its state, function and place in the program, below the task that created it, and the "
      "tasks it "
      "depends on.",
-     INSP_VIEW_TASKS, INSP_THREADS | INSP_REGIONS | INSP_TASKS, GRAPHS},
+     INSP_VIEW_TASKS, WANT_WAITS, GRAPHS},
     {"waits", CMD_WAITS, NULL, "say whether the program can proceed, and who waits for whom",
      "The verdict in a sentence, and the graph of those who wait: threads, locks and mutexes with their "
      "owners, "

@@ -37,14 +37,18 @@ const char *text_state(const struct mdl_thread *t);
 /** What it does: OpenMP's state where it waits or is idle there, else "computes", "sleeps", "in read", or
  *  that it waits for something else. */
 const char *text_does(const struct text_view *v, const struct mdl_thread *t);
+/** The same, and for what: "waits for lock a, held by LWP 7", "in read for descriptor 0", "computes". MANY:
+ *  of several threads. */
+const char *text_state_and_wait(const struct text_view *v, const struct mdl_thread *t, bool many);
 /** The same in a sentence: "computes in solve at solve.c:90", "waits for lock a, in main at solve.c:12", "is
  *  idle". */
 const char *text_doing(const struct text_view *v, const struct mdl_thread *t);
 /** Where it does that: "solve, solve.c:90", "in sin(), called from solve at solve.c:90"; NULL where it is
  *  idle, or nothing is known. */
 const char *text_at(const struct text_view *v, const struct mdl_thread *t);
-/** The innermost place of the user's code, of which the parts may be absent. */
-const struct mdl_place *text_where(const struct mdl_thread *t);
+/** The innermost place of the user's code, of which the parts may be absent; at the end of a region that of
+ *  its construct. */
+const struct mdl_place *text_where(const struct text_view *v, const struct mdl_thread *t);
 /** Does it wait, in OpenMP or elsewhere, for an object or another thread? */
 bool text_is_waiting(const struct mdl_thread *t);
 /** "explicit", ...; "" where it is not known. */

@@ -46,9 +46,15 @@ static const struct mdl_place *users_place(const struct mdl_thread *t)
     return NULL;
 }
 
-const struct mdl_place *text_where(const struct mdl_thread *t)
+const struct mdl_place *text_where(const struct text_view *v, const struct mdl_thread *t)
 {
+    uint64_t region = t->wait.object ? t->wait.object : t->region;
+    const struct mdl_region *r = mdl_ends_region(t) ? mdl_region_by_id(v->snap, t->runtime, region) : NULL;
     const struct mdl_place *frame = users_place(t);
+
+    /* The end of a region has no call of its own in the source: its construct has a line. */
+    if (r && !mdl_place_known(&t->wait.at) && mdl_place_known(&r->place))
+        return &r->place;
 
     if (t->wait.kind)
         return &t->wait.at;
@@ -76,13 +82,25 @@ static const char *in_library(const struct text_view *v, const struct mdl_thread
 
 const char *text_at(const struct text_view *v, const struct mdl_thread *t)
 {
-    const struct mdl_place *place = text_where(t);
-    const char *library;
+    const struct mdl_place *place = text_where(v, t);
+    const char *text;
 
     if (openmp_says(t) && !t->wait.kind)
         return t->state == MDL_STATE_IDLE ? NULL : text_place(v, place);
-    library = in_library(v, t);
-    return library ? library + strlen("is ") : text_place(v, place);
+    text = in_library(v, t);
+    return text ? text + strlen("is ") : text_place(v, place);
+}
+
+const char *text_state_and_wait(const struct text_view *v, const struct mdl_thread *t, bool many)
+{
+    const char *wait = text_wait(v, t), *state = text_does(v, t), *text;
+
+    if (text_is_waiting(t))
+        state = many ? "wait" : "waits";
+    if (!*wait)
+        return state;
+    text = arena_printf(v->arena, "%s%s %s", state, strncmp(wait, "for ", 4) ? " for" : "", wait);
+    return text ? text : state;
 }
 
 /* TEXT, and "in solve at solve.c:90" with what is known. */
@@ -106,13 +124,13 @@ const char *text_doing(const struct text_view *v, const struct mdl_thread *t)
 
     if (t->wait.kind) {
         text = arena_printf(v->arena, "waits for %s,", wait);
-        return with_place(v, text ? text : "waits", text_where(t));
+        return with_place(v, text ? text : "waits", text_where(v, t));
     }
     if (!openmp_says(t))
         return stack_doing(v->arena, t);
     text = text_does(v, t);
     if (!strcmp(text, "in runtime"))
-        return with_place(v, "is in the OpenMP runtime,", text_where(t));
+        return with_place(v, "is in the OpenMP runtime,", text_where(v, t));
     text = arena_printf(v->arena, "is %s", text);
     return text ? text : "is idle";
 }
@@ -194,7 +212,8 @@ static const char *activity_text(const struct text_view *v, const struct mdl_thr
     const struct mdl_activity *act = &t->activity;
     const char *name = mdl_activity_name(v->arena, v->snap, act, v->options->addresses);
     const char *holder = mdl_activity_holder(v->arena, v->snap, t->lwp, act);
-    const char *time = mdl_timeout(v->arena, act->timeout_ns), *text;
+    bool sleeps = act->kind == MDL_ACTIVITY_SLEEP && act->timeout_ns == MDL_TIMEOUT_SOME;
+    const char *time = sleeps ? "" : mdl_timeout(v->arena, act->timeout_ns), *text;
 
     if (openmp_says(t) || !mdl_activity_known(act) || act->kind == MDL_ACTIVITY_COMPUTES)
         return "";

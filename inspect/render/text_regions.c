@@ -15,7 +15,6 @@ static const char *member_state(const struct text_view *v, const struct mdl_regi
                                 const struct mdl_member *m)
 {
     const struct mdl_thread *t = mdl_thread_by_lwp(v->snap, m->lwp);
-    const char *wait, *text;
 
     if (!t)
         return "not listed";
@@ -23,11 +22,7 @@ static const char *member_state(const struct text_view *v, const struct mdl_regi
         return arena_printf(v->arena, "in region %" PRIu64 " of runtime %d", t->region, t->runtime);
     if (t->region != r->id || t->runtime != r->runtime)
         return t->region ? arena_printf(v->arena, "in region %" PRIu64, t->region) : text_does(v, t);
-    wait = text_wait(v, t);
-    text = !*wait               ? text_does(v, t)
-           : text_is_waiting(t) ? arena_printf(v->arena, "waits for %s", wait)
-                                : arena_printf(v->arena, "%s, %s", text_does(v, t), wait);
-    return text ? text : "";
+    return text_state_and_wait(v, t, false);
 }
 
 /* The members of one row of a region's list: those of the same state, the current thread alone. */

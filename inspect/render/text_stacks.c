@@ -84,7 +84,7 @@ static void print_group(const struct text_view *v, const struct groups *g,
 {
     const struct mdl_thread *t = &v->snap->threads[g->first[group]];
     int64_t *list = arena_alloc(v->arena, (size_t)g->size[group] * sizeof(*list));
-    const char *wait = text_wait(v, t), *who;
+    const char *who;
     int n = 0;
 
     for (int i = g->first[group]; list && i >= 0; i = g->next[i])
@@ -95,13 +95,7 @@ static void print_group(const struct text_view *v, const struct groups *g,
     who = n == 1 ? mdl_thread_name(v->arena, v->snap, t->lwp)
                  : arena_printf(v->arena, "%s %s (%d threads)", t->gdb_num ? "threads" : "LWPs",
                                 text_short_ranges(v, list, n, LIST_ROOM), n);
-    text_paragraph(v, 4,
-                   arena_printf(v->arena, "%s: %s%s%s", who ? who : "?",
-                                text_is_waiting(t) ? (n == 1 ? "waits" : "wait") : text_does(v, t),
-                                !*wait               ? ""
-                                : text_is_waiting(t) ? " for "
-                                                     : ", ",
-                                wait));
+    text_paragraph(v, 4, arena_printf(v->arena, "%s: %s", who ? who : "?", text_state_and_wait(v, t, n > 1)));
     print_stack(v, entries, t);
 }
 

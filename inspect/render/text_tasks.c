@@ -146,7 +146,7 @@ static void add_row(const struct text_view *v, const struct tree *tree, struct t
         table_cell(table, COL_FUNCTION, "%s 0x%" PRIx64, task->place.function, task->entry);
     else if (task->place.function)
         table_cell(table, COL_FUNCTION, "%s", task->place.function);
-    else if (task->entry && !task->place.file)
+    else if (task->entry && (v->options->addresses || !task->place.file))
         table_cell(table, COL_FUNCTION, "0x%" PRIx64 "%s%s", task->entry, task->place.module ? " in " : "",
                    task->place.module ? mdl_base_name(task->place.module) : "");
     if (task->place.file && task->place.line)

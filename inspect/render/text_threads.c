@@ -62,14 +62,15 @@ static int64_t thread_num(const struct mdl_thread *t)
 /* The cells that a narrow table has no columns for: "for lock a, at solve.c:20 in f". */
 static const char *below(const struct text_view *v, const struct mdl_thread *t, const char *wait)
 {
-    const struct mdl_place *p = text_where(t);
-    const char *at = text_at(v, t), *before = text_is_waiting(t) && *wait ? "for " : "", *text;
+    const struct mdl_place *p = text_where(v, t);
+    const char *at = text_at(v, t), *text, *before;
 
     if (at && p->file && p->line && strncmp(at, "in ", 3))
         at = arena_printf(v->arena, "at %s:%d%s%s", mdl_base_name(p->file), p->line,
                           p->function ? " in " : "", p->function ? text_name(v, p->function) : "");
     else if (at && strncmp(at, "in ", 3))
         at = arena_printf(v->arena, "in %s", at);
+    before = *wait && strncmp(wait, "for ", 4) ? "for " : "";
     text = arena_printf(v->arena, "%s%s%s%s", before, wait, *wait && at ? ", " : "", at ? at : "");
     return text;
 }
