@@ -9,6 +9,8 @@ lldb's Python functions do not raise errors. They return an object that is not v
 it; both are checked here, as a register that is not available is not 0.
 """
 
+import bisect
+import contextlib
 import os
 import shlex
 import socket
@@ -27,13 +29,13 @@ from ompd_gdb.sentence import sentence  # noqa: E402
 # Word -> the contents of the snapshot, the view, and the help.
 _ALL = library.ALL
 _VIEWS = {
-    "threads": (library.THREADS, library.VIEW_THREADS, "the threads with their OpenMP state"),
+    "threads": (library.THREADS | library.DOES, library.VIEW_THREADS, "the threads with their OpenMP state"),
     "parallel": (library.THREADS | library.REGIONS, library.VIEW_PARALLEL, "the tree of parallel regions"),
     "tasks": (library.THREADS | library.REGIONS | library.TASKS, library.VIEW_TASKS, "the tree of tasks"),
-    "waits": (_ALL, library.VIEW_WAITS, "which thread waits for which, and whether the program can proceed"),
+    "waits": (_ALL | library.DOES, library.VIEW_WAITS, "which thread waits for which, and whether the program can proceed"),
     "icvs": (library.THREADS | library.ICVS, library.VIEW_ICVS, "the internal control variables"),
-    "stacks": (_ALL | library.STACKS, library.VIEW_STACKS, "the call stacks as the source code reads"),
-    "report": (_ALL | library.STACKS, library.VIEW_REPORT, "everything that is known"),
+    "stacks": (_ALL | library.DOES, library.VIEW_STACKS, "the call stacks as the source code reads"),
+    "report": (_ALL | library.DOES, library.VIEW_REPORT, "everything that is known"),
     "status": (library.THREADS, library.VIEW_STATUS, "the OpenMP runtime and the OMPD library"),
 }
 _OPTIONS = {"-all": "Show a row for each thread.", "-json": "Print JSON (schema 1)."}
@@ -51,6 +53,241 @@ def _path(spec):
     return spec.fullpath if spec.IsValid() else None
 
 
+def _symbol_name(symbol):
+    """A symbol as the linker has it."""
+    return (symbol.GetMangledName() or symbol.GetName()) if symbol.IsValid() else None
+
+
+(_OTHER, _INTEGER, _ALIAS, _POINTER, _REFERENCE, _ARRAY, _STRUCT, _UNION) = range(8)
+_KINDS = {lldb.eTypeClassTypedef: _ALIAS, lldb.eTypeClassPointer: _POINTER,
+          lldb.eTypeClassReference: _REFERENCE, lldb.eTypeClassArray: _ARRAY, lldb.eTypeClassStruct: _STRUCT,
+          lldb.eTypeClassClass: _STRUCT, lldb.eTypeClassUnion: _UNION}
+_TARGET = {_ALIAS: "GetTypedefedType", _POINTER: "GetPointeeType", _REFERENCE: "GetDereferencedType",
+           _ARRAY: "GetArrayElementType"}
+(_NONE, _ANONYMOUS, _FILE, _HEAP, _STACK) = range(5)
+_DATA_SYMBOLS = (lldb.eSymbolTypeData, lldb.eSymbolTypeObjectFile, lldb.eSymbolTypeVariable)
+# Variables of one name that are looked at.
+_ALIKE = 256
+_SYSTEM = ("/lib/", "/lib64/", "/usr/lib/", "/usr/lib64/")
+# As in corefiles/variables.c.
+_COVERING = 64
+_EM_X86_64 = 62
+_END = 2**64 - 1
+
+
+def _address(value):
+    """Where a variable lies; None for one that is in a register, for which GetLoadAddress gives its value."""
+    at = value.GetLoadAddress()
+    return at if at != lldb.LLDB_INVALID_ADDRESS and value.GetLocation() == "0x%016x" % at else None
+
+
+def _kind(kind):
+    what = _KINDS.get(kind.GetTypeClass(), _OTHER)
+    return _INTEGER if what == _OTHER and kind.GetTypeFlags() & lldb.eTypeIsInteger else what
+
+
+def _variable_name(symbol):
+    """The last part of "ns::Grid::table", of gcc's "count.0" and clang's "fn.count"."""
+    parts = [part for part in symbol.split(".") if not part.isdigit()]
+    return parts[-1].rpartition("::")[2] if parts else symbol
+
+
+class _Types:
+    """Types of the program by numbers that are good for one snapshot."""
+
+    def __init__(self):
+        self._list = [None]
+        self._numbers = {}
+        self._members = None, ()
+
+    def number(self, kind):
+        key = self._key(kind)
+        if key not in self._numbers:
+            self._numbers[key] = len(self._list)
+            self._list.append(kind)
+        return self._numbers[key]
+
+    def _outline(self, member):
+        kind = member.GetType()
+        return member.GetName(), member.GetOffsetInBits(), kind.GetName(), kind.GetByteSize()
+
+    def _key(self, kind):
+        """What tells types apart: lldb does not say whether two of its objects are one type."""
+        what = _kind(kind)
+        if what in (_STRUCT, _UNION):
+            return what, kind.GetName(), kind.GetByteSize(), tuple(map(self._outline, kind.fields))
+        if what in _TARGET:
+            name = kind.GetName() if what == _ALIAS else None
+            return what, name, kind.GetByteSize(), self._key(getattr(kind, _TARGET[what])())
+        return what, kind.GetName(), kind.GetByteSize()
+
+    def type(self, number, ret, text):
+        kind = self._list[number]
+        ret.kind = what = _kind(kind)
+        # What lldb writes for the others is no name.
+        named = what not in (_POINTER, _REFERENCE, _ARRAY) and not kind.IsAnonymousType()
+        ret.name = text(kind.GetUnqualifiedType().GetName() if named else None)
+        ret.size = kind.GetByteSize()
+        if what in _TARGET:
+            target = getattr(kind, _TARGET[what])()
+            ret.target = self.number(target)
+            if what == _ARRAY:
+                ret.dimensions = 1
+                ret.dimension[0].lower = 0
+                ret.dimension[0].count = ret.size // target.GetByteSize() if target.GetByteSize() else 0
+
+    def field(self, number, index, ret, text):
+        """Whether there is one."""
+        if self._members[0] != number:
+            kind = self._list[number]
+            if kind.GetTypeClass() == lldb.eTypeClassTypedef:
+                kind = kind.GetCanonicalType()
+            # Virtual bases have no place that is fixed.
+            virtual = {member.GetName() for member in kind.vbases}
+            self._members = number, [(member, 1) for member in kind.bases
+                                     if member.GetName() not in virtual] + [(m, 0) for m in kind.fields]
+        if index >= len(self._members[1]):
+            return False
+        member, base = self._members[1][index]
+        ret.name = text(member.GetName() or None)
+        ret.type = self.number(member.GetType())
+        ret.offset = member.GetOffsetInBits() // 8
+        ret.bit_size = member.GetBitfieldSizeInBits() if member.IsBitfield() else 0
+        ret.base = base
+        return True
+
+
+class _Memory:
+    """What an address lies in."""
+
+    def __init__(self, process, heap_end):
+        self._process = process
+        self._heap_end = heap_end
+        target = process.GetTarget()
+        program = target.GetExecutable()
+        self.data = []
+        for module in target.module_iter():
+            path = None if module.GetFileSpec() == program else _path(module.GetFileSpec())
+            # lldb has the sections of a file as parts of its segments.
+            for section in [one for outer in module.section_iter() for one in (outer, *outer)]:
+                start = section.GetLoadAddress(target)
+                if section.GetName() in (".data", ".bss") and start != lldb.LLDB_INVALID_ADDRESS:
+                    self.data.append((start, start + section.GetByteSize(), path))
+        self.data.sort(key=lambda row: row[:2])
+        self._stacks = sorted((thread.GetFrameAtIndex(0).GetSP(), thread.GetThreadID()) for thread in process
+                              if thread.GetFrameAtIndex(0).IsValid())
+
+    def at(self, addr):
+        """(start, end, what, LWP of a stack); None: lldb does not know."""
+        region = lldb.SBMemoryRegionInfo()
+        if not self._process.GetMemoryRegionInfo(addr, region).Success():
+            return None
+        start, end, path = region.GetRegionBase(), region.GetRegionEnd(), region.GetName() or ""
+        if not region.IsMapped() or not region.IsReadable():
+            return start, end, _NONE, 0
+        if path.startswith("/"):
+            return start, end, _FILE, 0
+        at = bisect.bisect_right(self.data, (addr, _END), key=lambda row: row[:2]) - 1
+        if at >= 0:
+            # The kernel names no file for .bss, and joins it with what is mapped behind it.
+            if addr < self.data[at][1]:
+                return max(start, self.data[at][0]), min(end, self.data[at][1]), _FILE, 0
+            start = max(start, self.data[at][1])
+        at = bisect.bisect_right(self._stacks, (addr, _END)) - 1
+        if at >= 0 and self._stacks[at][0] >= start:
+            return start, end, _STACK, self._stacks[at][1]
+        top = self._heap_end()
+        heap = path == "[heap]" or not path and addr < top and end - top < 4096
+        return start, end, _HEAP if heap else _ANONYMOUS, 0
+
+
+class _Variables:
+    """Variables of the program: of a unit, of a frame, and by address. lldb lists those outside of functions
+    for the whole program only; a unit's are those that are declared in its file."""
+
+    def __init__(self, target, kinds):
+        self._target, self._kinds = target, kinds
+        self._statics = None  # rows by address
+        self._files = {}      # source file -> its rows
+        self._units = []
+        self._frame = None, ()
+
+    def unit(self, file):
+        """A number for the unit of a source file."""
+        if file not in self._units:
+            self._units.append(file)
+        return self._units.index(file) + 1
+
+    def _row(self, value, function=None, depth=0):
+        """(address, size, name, function, file, line, type, is_value, depth); None where it has no place."""
+        kind, address, is_value = value.GetType(), _address(value), 0
+        error = lldb.SBError()
+        what = _kind(kind.GetCanonicalType())
+        if what == _REFERENCE or what == _POINTER and address is None:
+            address, is_value = value.GetValueAsUnsigned(error), 1
+        if address is None or not error.Success() or not value.GetName():
+            return None
+        declared, name = value.GetDeclaration(), value.GetName().removeprefix("::")
+        if function is None and "(" in name:  # "fn(int)::count"
+            function, _, name = name.rpartition("::")
+        return (address, kind.GetByteSize(), name, function or None,
+                _path(declared.GetFileSpec()), declared.GetLine(), kind, is_value, depth)
+
+    def _list_statics(self):
+        if self._statics is not None:
+            return
+        found = {}
+        for module in self._target.module_iter():
+            # The system's libraries have thousands, none of which a program's lock is.
+            if (_path(module.GetFileSpec()) or "").startswith(_SYSTEM):
+                continue
+            for name in {_variable_name(symbol.GetName() or "") for symbol in module
+                         if symbol.GetType() in _DATA_SYMBOLS}:
+                for value in module.FindGlobalVariables(self._target, name, _ALIKE):
+                    row = self._row(value)
+                    if row is not None and not row[7]:
+                        found[row[0], row[2]] = row
+        self._statics = sorted(found.values(), key=lambda row: row[:2])
+        for row in self._statics:
+            self._files.setdefault(row[4], []).append(row)
+
+    def at(self, addr):
+        """Rows of the variables that cover ADDR."""
+        self._list_statics()
+        end = bisect.bisect_right(self._statics, addr, key=lambda row: row[0])
+        return [row for row in self._statics[max(0, end - _COVERING):end][::-1]
+                if addr < row[0] + max(row[1], 1)]
+
+    def of_unit(self, number, index):
+        self._list_statics()
+        rows = self._files.get(self._units[number - 1], ()) if 0 < number <= len(self._units) else ()
+        return rows[index] if index < len(rows) else None
+
+    def of_frame(self, key, frame, index):
+        if self._frame[0] != key:
+            self._frame = key, list(self._list_frame(frame))
+        return self._frame[1][index] if index < len(self._frame[1]) else None
+
+    def _list_frame(self, frame):
+        function = _symbol_name(frame.GetSymbol()) if not frame.IsInlined() else frame.GetFunctionName()
+        block, depth = frame.GetBlock(), 0
+        while block.IsValid():
+            for value in block.GetVariables(frame, True, True, True, lldb.eNoDynamicValues):
+                row = self._row(value, function, depth) if value.IsInScope() else None
+                if row is not None:
+                    yield row
+            if block.IsInlined():
+                return
+            block, depth = block.GetParent(), depth + 1
+
+    def fill(self, row, ret, text):
+        """A row into a struct insp_variable."""
+        ret.address, _, name, function, file, ret.line, kind, ret.is_value, ret.depth = row
+        ret.name, ret.function, ret.file = text(name), text(function), text(file)
+        ret.symbol = None
+        ret.type = self._kinds.number(kind)
+
+
 class Host:
     """The callbacks by their names in host.h."""
 
@@ -62,12 +299,16 @@ class Host:
         self._by_lwp = {thread.GetThreadID(): thread for thread in self._threads}
         self._modules = [row for row in map(self._module, self._target.module_iter()) if row is not None]
         self._kept = {}  # callback -> the strings that its last call returned
+        self._texts = {}  # those of names, for the snapshot
+        self._types = _Types()
+        self._variables = _Variables(self._target, self._types)
+        self._regions = None
+        self._local = not self._is_core() and self._target.GetPlatform().GetName() == "host"
         self.error = None
         self.struct = lib.Host(library.HOST_VERSION, lib.ctypes.sizeof(lib.Host), None)
         for name, kind in lib.callbacks.items():
-            # lldb's Python API cannot look up a thread-local variable in a given thread. Objects are named by
-            # `place`.
-            if name != "lookup_tls" and name not in library.OBJECTS:
+            # lldb's Python API cannot look up a thread-local variable in a given thread.
+            if name != "lookup_tls":
                 setattr(self.struct, name, kind(self._guarded(name, getattr(self, name))))
 
     def _guarded(self, name, function):
@@ -91,12 +332,16 @@ class Host:
 
     def process(self, pid, exe, core, hostname, signo, crashed_lwp):
         pid[0] = self._process.GetProcessID()
-        # lldb 19 does not say which file a core is.
         exe[0], core[0], hostname[0] = self._keep(
-            "process", _path(self._target.GetExecutable()), "core" if self._is_core() else None,
+            "process", _path(self._target.GetExecutable()), self._core() if self._is_core() else None,
             None if self._is_core() else socket.gethostname())
         signo[0], crashed_lwp[0] = self._death() if self._is_core() else (0, 0)
         return 0
+
+    def _core(self):
+        """The core's file, which lldb tells from version 18 on."""
+        file = self._process.GetCoreFile() if hasattr(self._process, "GetCoreFile") else None
+        return file is not None and _path(file) or "core"
 
     def _death(self):
         for thread in self._threads:
@@ -156,7 +401,7 @@ class Host:
         """Fills a struct insp_place; 1 if nothing is known."""
         symbol, line = context.GetSymbol(), context.GetLineEntry()
         start = symbol.GetStartAddress().GetLoadAddress(self._target) if symbol.IsValid() else addr
-        name = name or (symbol.GetName() if symbol.IsValid() else None)
+        name = name or _symbol_name(symbol)
         file = _path(line.GetFileSpec()) if line.IsValid() else None
         module = _path(address.GetModule().GetFileSpec())
         row.symbol, row.file, row.module = self._keep(callback, name, file, module)
@@ -192,9 +437,137 @@ class Host:
             return 1
         ret[0].pc = frame.GetPC()
         context = frame.GetSymbolContext(lldb.eSymbolContextEverything)
-        name = frame.GetFunctionName()
-        self._fill("frame", ret[0].place, frame.GetPCAddress(), context, frame.GetPC(), name)
+        # The function whose code it is has the linker's name; an inlined one has none.
+        name = frame.GetFunctionName() if frame.IsInlined() else _symbol_name(frame.GetSymbol())
+        self._fill("frame", ret[0].place, frame.GetPCAddress(), context, frame.GetPC(),
+                   name or frame.GetFunctionName())
         ret[0].place.offset = 0
+        ret[0].inlined = int(frame.IsInlined())
+        return 0
+
+    # Facts of which names of objects are made.
+
+    def _text(self, text):
+        """TEXT as C sees it, kept for the snapshot."""
+        if not text:
+            return None
+        if text not in self._texts:
+            self._texts[text] = _bytes(text)
+        return self._texts[text]
+
+    def _memory(self):
+        if self._regions is None:
+            self._regions = _Memory(self._process, self._heap_end)
+        return self._regions
+
+    def _heap_end(self):
+        at = self._lib.ctypes.c_uint64()
+        if self.lookup(b"__curbrk", None, self._lib.ctypes.pointer(at)):
+            return 0
+        error = lldb.SBError()
+        end = self._process.ReadPointerFromMemory(at.value, error)
+        return end if error.Success() else 0
+
+    def region(self, addr, ret):
+        found = self._memory().at(addr)
+        if found is None:
+            return 1
+        ret[0].start, ret[0].end, ret[0].memory, ret[0].lwp = found
+        return 0
+
+    def data(self, index, start, end, module):
+        rows = self._memory().data
+        if index >= len(rows):
+            return 1
+        start[0], end[0], path = rows[index]
+        module[0] = self._text(path)
+        return 0
+
+    def variable_at(self, addr, index, ret):
+        rows = self._variables.at(addr)
+        if index >= len(rows):
+            return 1
+        self._variables.fill(rows[index], ret[0], self._text)
+        return 0
+
+    def unit(self, pc, ret):
+        unit = self._context(pc)[1].GetCompileUnit()
+        if not unit.IsValid():
+            return 1
+        ret[0] = self._variables.unit(_path(unit.GetFileSpec()))
+        return 0
+
+    def variable(self, scope, of, frame, index, ret):
+        if scope == library.SCOPE_UNIT:
+            row = self._variables.of_unit(of, index)
+        else:
+            thread = self._by_lwp.get(of)
+            found = thread.GetFrameAtIndex(frame) if thread is not None else None
+            row = self._variables.of_frame((of, frame), found, index) if found and found.IsValid() else None
+        if row is None:
+            return 1
+        self._variables.fill(row, ret[0], self._text)
+        return 0
+
+    def type(self, number, ret):
+        self._types.type(number, ret[0], self._text)
+        return 0
+
+    def field(self, number, index, ret):
+        return 0 if self._types.field(number, index, ret[0], self._text) else 1
+
+    def array(self, number, addr, ret, start):
+        return 1  # lldb has no Fortran
+
+    # What the kernel knows.
+
+    def _proc(self, lwp, name):
+        """The words of a file of a thread in /proc; None."""
+        if not self._local:
+            return None
+        try:
+            with open("/proc/%d/task/%d/%s" % (self._process.GetProcessID(), lwp, name), "rb") as file:
+                return file.read().rpartition(b")")[2].split()  # a program's name may contain any character
+        except OSError:
+            return None
+
+    def system_call(self, lwp, ret):
+        """lldb has no orig_rax; the kernel has, of a thread that a debugger has stopped too."""
+        words, thread = self._proc(lwp, "syscall"), self._by_lwp.get(lwp)
+        result = self._register(thread, "rax") if thread is not None else None
+        if not words or words == [b"running"] or result is None or \
+                not self._target.GetTriple().startswith("x86_64"):
+            return -1
+        if int(words[0]) < 0:
+            return 1
+        row = ret[0]
+        row.machine, row.number, row.inside = _EM_X86_64, int(words[0]), 0
+        row.arg[:] = [int(word, 16) for word in words[1:7]]
+        row.result = result - (result >> 63 << 64)
+        return 0
+
+    def kernel(self, lwp, ret):
+        words = self._proc(lwp, "stat")
+        if words is None:
+            return 1
+        row = ret[0]
+        state, ticks = words[0], int(words[11]) + int(words[12])
+        # The debugger has stopped it: what it did before is not known.
+        row.state = b"\0" if state in b"tT" else state
+        used = ticks * (10**9 // os.sysconf("SC_CLK_TCK"))
+        with contextlib.suppress(TypeError, IndexError, ValueError):
+            used = int(self._proc(lwp, "schedstat")[0]) or used
+        row.cpu_ns, row.processor = used & _END, int(words[36])
+        return 0
+
+    def descriptor(self, number, ret):
+        if not self._local:
+            return 1
+        try:
+            path = os.readlink("/proc/%d/fd/%d" % (self._process.GetProcessID(), number))
+        except OSError:
+            return 1
+        ret[0], = self._keep("descriptor", path)
         return 0
 
     def print(self, text):
