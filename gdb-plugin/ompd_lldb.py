@@ -11,7 +11,9 @@ it; both are checked here, as a register that is not available is not 0.
 
 import bisect
 import contextlib
+import itertools
 import os
+import re
 import shlex
 import socket
 import sys
@@ -68,6 +70,9 @@ _TARGET = {_ALIAS: "GetTypedefedType", _POINTER: "GetPointeeType", _REFERENCE: "
 _DATA_SYMBOLS = (lldb.eSymbolTypeData, lldb.eSymbolTypeObjectFile, lldb.eSymbolTypeVariable)
 # Variables of one name that are looked at.
 _ALIKE = 256
+# "ns::fn<int>(int) const::count": ns::fn; "fn.count": fn.
+_OF_FUNCTION = re.compile(r"([\w:~]+)(?:<.*>)?\(.*\)[ a-z]*::\w+$|(\w+)\.\w+$")
+_ANONYMOUS_SCOPE = "(anonymous namespace)::"
 _SYSTEM = ("/lib/", "/lib64/", "/usr/lib/", "/usr/lib64/")
 # As in corefiles/variables.c.
 _COVERING = 64
@@ -228,7 +233,7 @@ class _Variables:
         if address is None or not error.Success() or not value.GetName():
             return None
         declared, name = value.GetDeclaration(), value.GetName().removeprefix("::")
-        if function is None and "(" in name:  # "fn(int)::count"
+        if function is None and "(" in name.replace(_ANONYMOUS_SCOPE, ""):  # "fn(int)::count"
             function, _, name = name.rpartition("::")
         return (address, kind.GetByteSize(), name, function or None,
                 _path(declared.GetFileSpec()), declared.GetLine(), kind, is_value, depth)
@@ -241,15 +246,33 @@ class _Variables:
             # The system's libraries have thousands, none of which a program's lock is.
             if (_path(module.GetFileSpec()) or "").startswith(_SYSTEM):
                 continue
-            for name in {_variable_name(symbol.GetName() or "") for symbol in module
-                         if symbol.GetType() in _DATA_SYMBOLS}:
-                for value in module.FindGlobalVariables(self._target, name, _ALIKE):
-                    row = self._row(value)
-                    if row is not None and not row[7]:
-                        found[row[0], row[2]] = row
+            symbols = [symbol.GetName() or "" for symbol in module if symbol.GetType() in _DATA_SYMBOLS]
+            for value in itertools.chain(self._named(module, symbols), self._of_functions(module, symbols)):
+                row = self._row(value)
+                if row is not None and not row[7]:
+                    found[row[0], row[2]] = row
         self._statics = sorted(found.values(), key=lambda row: row[:2])
         for row in self._statics:
             self._files.setdefault(row[4], []).append(row)
+
+    def _named(self, module, symbols):
+        """Variables with the names of SYMBOLS."""
+        for name in {_variable_name(symbol) for symbol in symbols}:
+            yield from module.FindGlobalVariables(self._target, name, _ALIKE)
+
+    def _of_functions(self, module, symbols):
+        """Those of functions, which lldb knows only by the function: "fn(int)::count", clang's "fn.count"."""
+        functions = {match.group(1) or match.group(2) for match in map(_OF_FUNCTION.match, symbols) if match}
+        for name in functions:
+            for context in module.FindFunctions(name, lldb.eFunctionNameTypeAuto):
+                blocks = [context.GetFunction().GetBlock()]
+                while blocks:
+                    block = blocks.pop()
+                    if not block.IsValid():
+                        continue
+                    blocks += block.GetSibling(), block.GetFirstChild()
+                    for value in block.GetVariables(self._target, False, False, True):
+                        yield value
 
     def at(self, addr):
         """Rows of the variables that cover ADDR."""
