@@ -35,6 +35,8 @@ say([name(address) for address in %s])
 lib.close(session)
 """
 SECONDS = 60
+LLDB = "lldb-19"
+LLDB_PLUGIN = os.path.join(gdbrun.ROOT, "gdb-plugin", "ompd_lldb.py")
 # What the names say, by GDB; 0 for none.
 VALUES = """
 say([int(gdb.parse_and_eval("(long)&(%%s)" %% name)) if name else 0 for name in %s])
@@ -50,6 +52,16 @@ def answer(*command):
     if done.returncode or done.stderr:
         raise AssertionError("status %d: %s" % (done.returncode, done.stderr))
     return json.loads(done.stdout)
+
+
+def by_lldb(*source):
+    """What `ompd threads -all -json` answers in lldb."""
+    done = subprocess.run([LLDB, "-x", "-b", "-o", "settings set use-color false", "-o",
+                           "command script import " + LLDB_PLUGIN, *source, "-o",
+                           "ompd threads -all -json"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.DEVNULL, timeout=SECONDS, universal_newlines=True,
+                          env=dict(os.environ, HOME=os.environ.get("TEST_TMPDIR", "/tmp")))
+    return json.loads(done.stdout.partition("(lldb) ompd threads -all -json\n")[2])
 
 
 class _Case(unittest.TestCase):
@@ -125,7 +137,7 @@ class Damaged(_Case):
 
 
 class Waits(_Case):
-    """From variables of the functions that wait, by the command."""
+    """From variables of the functions that wait, by the command, GDB and lldb."""
 
     def check(self, name):
         pid, truth, core = self.start(name)
@@ -152,6 +164,11 @@ class Waits(_Case):
             self.assertEqual({row["lwp"]: row["wait"] and row["wait"]["name"] for row in other["threads"]},
                              {row["lwp"]: row["wait"] and row["wait"]["name"] for row in document["threads"]})
 
+        for source in (["-o", "process attach -p %d" % pid],
+                       ["-o", "target create %s -c %s" % (exe, core)]):
+            names = {row["lwp"]: row["wait"]["name"] for row in by_lldb(*source)["threads"] if row["wait"]}
+            self.assertEqual(names, {tid: text or "(in the heap)" for tid, _, text in truth["waits"]})
+
     def test_moving(self):
         """A process that goes on has no stacks: only global variables lead somewhere."""
         pid, truth, _ = self.start("heap_waits_gcc.exe")
@@ -163,7 +180,7 @@ class Waits(_Case):
 
 
 class Spelled(_Case):
-    """Locks in all sorts of objects: in `ompd` and in GDB what the source calls them."""
+    """Locks in all sorts of objects: in `ompd`, in GDB and in lldb what the source calls them."""
 
     def check(self, name):
         pid, truth, core = self.start(name)
@@ -174,7 +191,9 @@ class Spelled(_Case):
             ours = answer(OMPD, "threads", "--all", "--json", "--ompd-library", LIBOMPD, option, source)
             said = gdbrun.gdb('say(document("ompd threads -all -json"))', arguments)
             self.assertEqual(said.problems(), [], str(said))
-            for document in (ours, said.said[0]):
+            theirs = by_lldb("-o", "process attach -p %d" % pid if option == "--pid" else
+                             "target create %s -c %s" % (exe, core))
+            for document in (ours, said.said[0], theirs):
                 waiting = [row for row in document["threads"] if row["wait"]]
                 self.assertEqual({row["lwp"]: row["wait"]["name"] for row in waiting}, wanted)
 
