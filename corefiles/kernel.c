@@ -299,6 +299,7 @@ int cf_host_kernel(struct cf_target *t, int64_t lwp, struct insp_kernel *ret)
     if (!t->live_pid || !th || th->kernel.processor < 0)
         return 1;
     *ret = th->kernel;
+    ret->target_tid = th->tid;
     return 0;
 }
 
