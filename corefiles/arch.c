@@ -32,6 +32,8 @@ static const struct cf_arch arches[] = {
         .call_greg = 15,
         .call_args = {14, 13, 12, 7, 9, 8},
         .call_result = 10,
+        .call_instruction = 0x050f, /* syscall */
+        .call_size = 2,
     },
     {
         .machine = EM_AARCH64,
@@ -48,7 +50,9 @@ static const struct cf_arch arches[] = {
         .tp_greg = -1,
         .call_greg = 8,
         .call_args = {0, 1, 2, 3, 4, 5},
+        .call_stays = true,
         .call_instruction = 0xd4000001, /* svc #0 */
+        .call_size = 4,
     },
 };
 

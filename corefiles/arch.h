@@ -24,9 +24,10 @@ struct cf_arch {
     bool tcb_at_tp;                        /**< pthread_t is the thread pointer; else its block ends there */
     int32_t call_greg;                     /**< number of the system call in user_regs */
     uint8_t call_args[6], call_result;     /**< its arguments and result there */
-    /** The number stays when the call is over; a thread is in one when its next instruction is this, to which
-     *  the kernel has moved it back (do_signal of arch/arm64/kernel/signal.c). 0: the number is -1 then. */
-    uint32_t call_instruction;
+    bool call_stays; /**< the number stays when the call is over; else it is negative then */
+    /** The instruction that makes one, and its bytes. A thread whose next one it is, is in a call that the
+     *  kernel is about to begin anew: it has moved the thread back to it. */
+    uint32_t call_instruction, call_size;
 };
 
 /** NULL: a machine that is not supported. */

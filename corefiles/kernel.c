@@ -256,40 +256,47 @@ void cf_kernel_keep(struct cf_target *t)
             keep_call(t, sets_of(t), &t->threads[i], &call);
 }
 
-/* Is the thread in its call, where the call's number outlives it? As for system_call. */
-static int at_call(struct cf_target *t, const struct cf_thread *th)
+/* Is the instruction at PC the one that makes a system call? 1: no, negative: it cannot be read. */
+static int makes_call(struct cf_target *t, uint64_t pc)
 {
-    const uint64_t pc = th->reg[t->arch->pc];
-    uint32_t code;
+    uint32_t code = 0;
 
-    if (cf_read(t, pc, &code, sizeof(code)))
-        return -1;
-    if (code == t->arch->call_instruction)
-        return 0;
-    /* Just over: its result has taken the place of an argument. */
-    return pc < sizeof(code) || cf_read(t, pc - sizeof(code), &code, sizeof(code)) ||
-                   code == t->arch->call_instruction
-               ? -1
-               : 1;
+    /* A jump to nowhere has ended there, and not in the kernel. */
+    if (cf_read(t, pc, &code, t->arch->call_size))
+        return cf_module_at(t, pc) ? -1 : 1;
+    return code != t->arch->call_instruction;
+}
+
+/* Of a thread that the kernel has moved back to its call: at the stop of arch/arm64/kernel/signal.c, and
+   in a core where another thread took the signal (arch_do_signal_or_restart of arch/x86/kernel/signal.c). */
+static int begun_anew(struct cf_target *t, const struct cf_thread *th, struct insp_system_call *ret)
+{
+    enum { ERESTARTSYS = 512, X86_64_RAX = 0 };
+    const uint64_t pc = th->reg[t->arch->pc], size = t->arch->call_size;
+    int rc = makes_call(t, pc);
+
+    if (rc == 1 && t->arch->call_stays && (pc < size || makes_call(t, pc - size) != 1))
+        return -1; /* just over: its result has taken the place of an argument */
+    if (rc)
+        return rc;
+    *ret = th->call;
+    if (!t->arch->call_stays)
+        ret->number = (int64_t)th->reg[X86_64_RAX];
+    ret->result = -ERESTARTSYS;
+    return ret->number < 0;
 }
 
 int cf_host_system_call(struct cf_target *t, int64_t lwp, struct insp_system_call *ret)
 {
-    enum { ERESTARTSYS = 512 };
     const struct cf_thread *th = cf_thread_of(t, lwp);
-    int rc = th ? th->call_known : -1;
 
-    if (rc)
-        return rc;
-    if (t->arch->call_instruction && !th->call.inside) {
-        rc = at_call(t, th);
-        if (rc)
-            return rc;
-    }
-    *ret = th->call;
-    if (t->arch->call_instruction && !ret->inside)
-        ret->result = -ERESTARTSYS;
-    return 0;
+    if (!th)
+        return -1;
+    if (th->has_regs && (th->call_known == 1 || t->arch->call_stays))
+        return begun_anew(t, th, ret);
+    if (!th->call_known)
+        *ret = th->call;
+    return th->call_known;
 }
 
 int cf_host_kernel(struct cf_target *t, int64_t lwp, struct insp_kernel *ret)

@@ -282,7 +282,18 @@ TEST(Synthetic, SystemCall)
     core.thread(501, 0, regs);
     regs[15] = UINT64_MAX;
     core.thread(502, 0, regs);
-    core.loads = {{STACK, 4096, Bytes(4096), PF_R | PF_W}};
+    // The kernel has moved it back to its call.
+    regs[10] = 230;
+    regs[16] = RUNTIME + 0x800;
+    core.thread(503, 0, regs);
+    regs[16] = RUNTIME + 0x802;
+    core.thread(504, 0, regs);
+    regs[16] = RUNTIME + 0x2000; // in code that the core has not
+    core.thread(505, 0, regs);
+    Load page = runtime_page();
+    memcpy(&page.data[0x800], "\x0f\x05\x48", 3);
+    core.files({{page, "/nowhere/libompcompanion.so.1"}});
+    core.loads = {page, {STACK, 4096, Bytes(4096), PF_R | PF_W}};
     File file(core.image());
     Target t(file.path());
     ASSERT_NE(t.target, nullptr) << t.error;
@@ -296,7 +307,13 @@ TEST(Synthetic, SystemCall)
     for (uint64_t i = 0; i < 6; i++)
         EXPECT_EQ(call.arg[i], i + 1);
     EXPECT_EQ(t.host.system_call(t.target, 502, &call), 1);
-    EXPECT_LT(t.host.system_call(t.target, 503, &call), 0);
+    ASSERT_EQ(t.host.system_call(t.target, 503, &call), 0);
+    EXPECT_EQ(call.number, 230);
+    EXPECT_EQ(call.arg[0], 1U);
+    EXPECT_EQ(call.result, -512);
+    EXPECT_EQ(t.host.system_call(t.target, 504, &call), 1);
+    EXPECT_LT(t.host.system_call(t.target, 505, &call), 0);
+    EXPECT_LT(t.host.system_call(t.target, 506, &call), 0);
     EXPECT_EQ(t.host.kernel(t.target, 501, &kernel), 1);
     EXPECT_EQ(t.host.descriptor(t.target, 0, &link), 1);
 }

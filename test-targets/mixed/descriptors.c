@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Each thread of a team waits for a descriptor in another way. */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <fcntl.h>
 #include <omp.h>
 #include <poll.h>
@@ -38,7 +39,8 @@ static int wait_for(int me, int silent, int many, int full)
         break;
     case 1:
         SAY("poll", "epoll_wait", "'call':'epoll_wait','descriptor':%d", many);
-        done = epoll_wait(many, &event, 1, -1);
+        while ((done = epoll_wait(many, &event, 1, -1)) < 0 && errno == EINTR) /* a debugger's stop */
+            ;
         break;
     case 2:
         SAY("write", "write", "'call':'write','descriptor':%d", full);
