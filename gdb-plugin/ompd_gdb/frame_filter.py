@@ -312,6 +312,16 @@ def _decorated(frames, model, row):
     yield from more
 
 
+def _until_main(frames):
+    """GDB knows a Fortran program's main by another name, and then does not stop at C's."""
+    beyond = gdb.parameter("backtrace past-main")
+    for one in frames:
+        yield one
+        frame = one if type(one) is gdb.Frame else one.inferior_frame()
+        if not beyond and frame.name() == "main":
+            return
+
+
 def _kept(made):
     """The decorators MADE; where one cannot be made, the rest of the stack as GDB has it."""
     last = None
@@ -373,6 +383,7 @@ class Filter:
             frames = available.callers(first.inferior_frame())
         else:
             frames = itertools.chain([first], frames)
+        frames = _until_main(frames)
         found = _model()
         if found is None:
             yield from decorators.decorate(frames, classify.Classifier())

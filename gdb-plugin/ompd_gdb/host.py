@@ -92,15 +92,20 @@ def _symbol(addr, linkers=False):
         raw = parse.raw_symbol(gdb.format_address(addr))
     # `info symbol` takes ".omp_outlined." for a name of Ada's or D's and demangles it, so it is asked for C++
     # only.
-    if raw and not raw[0].startswith("_Z") and "(" not in raw[0]:
+    if raw and not raw[0].startswith("_Z") and not (_is_made(raw[0]) if linkers else "(" in raw[0]):
         return raw
-    if raw and linkers and "(" in raw[0]:  # "main()": made by GDB, for DWARF has no name of the linker's
+    if raw and linkers and _is_made(raw[0]):
         return _linked(addr) or raw[0], raw[1]
     with contextlib.suppress(gdb.error, UnicodeError):
         found = parse.symbol(gdb.execute("info symbol 0x%x" % addr, to_string=True))
         if found:
             return raw if raw and linkers and "(" in found[0] else found[:2]
     return raw or (None, 0)
+
+
+def _is_made(name):
+    """Whether GDB has made the name, as DWARF has none of the linker's: "main()", "smooth::body"."""
+    return "(" in name or "::" in name
 
 
 def _linked(addr):
@@ -155,6 +160,7 @@ class Host:
             self._modules = None
             self._places = {}
             self._names = {}
+            self._rows = {}
             self._lines = lines.Lines()
         self._threads = self._by_lwp = None
         self._stack = None
@@ -225,7 +231,7 @@ class Host:
         try:
             yield
         finally:
-            self._walked = self._looked_at = None
+            self._walked = self._looked_at = self._stack = None
             try:
                 if self._was is not None:
                     was, self._was = self._was, None
@@ -342,17 +348,18 @@ class Host:
 
     def frame(self, lwp, index, ret):
         self.told.append(object())
-        # Most who ask for the newest frame ask for no other.
-        if index <= 1 or self._stack is None or self._stack[0] != lwp:
-            self._stack = lwp, self._list_frames(lwp, _FRAMES_MAX if index else 1)
-        frames = self._stack[1]
-        if frames is None:
+        if not self._look_at(lwp):
             return -1
-        if index >= len(frames):
-            return 1
+        if self._stack is None or self._stack[0] != lwp:
+            self._stack = lwp, [], self._frame_rows(available.stack())
+        _, rows, others = self._stack
+        # Who asks what a thread does goes no further than to the program's own code.
+        rows.extend(itertools.islice(others, max(0, index + 1 - len(rows))))
+        if index >= len(rows):
+            return 1 if rows else -1
         r = ret[0]
         p = r.place
-        r.pc, p.symbol, p.file, p.line, p.module, r.inlined = frames[index]
+        r.pc, p.symbol, p.file, p.line, p.module, r.inlined = rows[index]
         p.offset = 0
         return 0
 
@@ -377,22 +384,17 @@ class Host:
         pid, connection = self._kind()
         if connection != "native":
             return 1
-        folder = "/proc/%d/task/%d/" % (pid, lwp)
         try:
-            with open(folder + "stat", "rb") as f:
+            with open("/proc/%d/task/%d/stat" % (pid, lwp), "rb") as f:
                 # The name of the program, in parentheses, may contain any character.
                 words = f.read().rpartition(b")")[2].split()
             state, ticks, processor = words[0], int(words[11]) + int(words[12]), int(words[36])
         except (OSError, IndexError, ValueError):
             return 1
-        used = ticks * (10**9 // os.sysconf("SC_CLK_TCK"))
-        with contextlib.suppress(OSError, IndexError, ValueError):
-            with open(folder + "schedstat", "rb") as f:  # in nanoseconds; not in every kernel
-                used = int(f.read().split()[0]) or used
         r = ret[0]
         # GDB holds it: what it did before that is not known.
         r.state = b"\0" if state in (b"t", b"T") else state
-        r.cpu_ns, r.processor = used & (2**64 - 1), processor
+        r.cpu_ns, r.processor = ticks * (10**9 // os.sysconf("SC_CLK_TCK")), processor
         return 0
 
     def descriptor(self, number, ret):
@@ -481,7 +483,7 @@ class Host:
             return False
         if self._was is None:
             self._was = selection()
-        self._looked_at = self._walked = None
+        self._looked_at = self._walked = self._stack = None
         thread.switch()
         self._looked_at = lwp
         return True
@@ -571,17 +573,25 @@ class Host:
         thread = self._by_lwp.get(lwp)
         return thread if thread is not None and thread.is_valid() else None
 
-    def _list_frames(self, lwp, most):
-        """(pc, function, file, line, module, whether it is inlined) of a thread's frames as GDB unwinds them;
-        None when it cannot."""
-        if not self._look_at(lwp):
-            return None
-        rows, called = [], False
-        for frame in itertools.islice(available.stack(), most):
-            rows.append(self._frame_row(frame, called))
-            if frame.type() != gdb.INLINE_FRAME:
-                called = frame.type() != gdb.SIGTRAMP_FRAME
-        return rows or None
+    def _frame_rows(self, frames):
+        """(pc, function, file, line, module, whether it is inlined) of FRAMES as GDB unwinds them.
+
+        All of it hangs on the address, and on the order of functions that are inlined there; but at the newest
+        frame GDB may hide inlined ones, which it does where there is debug information."""
+        called, depth = False, 0
+        for frame in itertools.islice(frames, _FRAMES_MAX):
+            kind = frame.type()
+            key = available.pc(frame), kind, called, depth
+            row = self._rows.get(key)
+            if row is None:
+                row = self._frame_row(frame, called)
+                if called or not row[3]:
+                    self._rows[key] = row
+            yield row
+            if kind == gdb.INLINE_FRAME:
+                depth += 1
+            else:
+                called, depth = kind != gdb.SIGTRAMP_FRAME, 0
 
     def _frame_row(self, frame, called):
         """CALLED: its pc is a return address."""
@@ -600,8 +610,7 @@ class Host:
         """The linker's name of a frame's function; where it has none, the one of the debug information."""
         function = frame.function()
         name = function.linkage_name if function is not None else None
-        # "main()", "main._omp_fn.0(void)": made by GDB, for DWARF has no name of the linker's.
-        if inlined or (name and "(" not in name):
+        if inlined or (name and not _is_made(name)):
             return name
         if name is None and frame.name() is None:
             return None
@@ -627,6 +636,7 @@ class Host:
         symbol, offset = _symbol(addr, linkers=True)
         with contextlib.suppress(gdb.error, UnicodeError):
             module = gdb.current_progspace().solib_name(addr)
+            symbol = self._lines.inlined(addr, addr - offset) or symbol
             opening = self._lines.opening(addr)
             if opening is not None:
                 file, line = opening[0].filename, opening[1]

@@ -43,6 +43,17 @@ class Lines:
         except _ERRORS:
             return None
 
+    def inlined(self, addr, start):
+        """The name that the debug information has for the function whose code is at ADDR if that is inlined
+        into the one that begins at START; else None."""
+        try:
+            block = next(_functions(addr), None)
+            if block is None or start == addr or int(block.function.value().address) & _MASK == start:
+                return None
+            return block.function.linkage_name
+        except _ERRORS:
+            return None
+
     def _first(self, symtab):
         key = symtab.fullname(), symtab.objfile.filename
         if key not in self._tables:

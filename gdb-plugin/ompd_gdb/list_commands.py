@@ -60,7 +60,7 @@ Options:
     options = {"-all": None, "-json": None}
 
     def run(self, options, arguments):
-        show(library.THREADS | library.DOES, library.VIEW_THREADS, options)
+        show(library.THREADS | library.ACTIVITY, library.VIEW_THREADS, options)
 
 
 class Parallel(Command):
@@ -152,7 +152,7 @@ Options:
     options = {"-all": None, "-json": None}
 
     def run(self, options, arguments):
-        show(library.ALL | library.DOES, library.VIEW_WAITS, options)
+        show(library.ALL | library.ACTIVITY, library.VIEW_WAITS, options)
 
 
 class Icvs(Command):
@@ -202,7 +202,7 @@ Options:
     options = {"-all": None, "-frames": None, "-json": None}
 
     def run(self, options, arguments):
-        show(library.ALL | library.DOES, library.VIEW_STACKS, options)
+        show(library.ALL | library.STACKS, library.VIEW_STACKS, options)
 
 
 class Report(Command):
@@ -222,7 +222,7 @@ Options:
     options = {"-all": None, "-json": None}
 
     def run(self, options, arguments):
-        show(library.ALL | library.DOES, library.VIEW_REPORT, options)
+        show(library.ALL | library.STACKS, library.VIEW_REPORT, options)
 
 
 class Status(Command):

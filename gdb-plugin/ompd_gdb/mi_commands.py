@@ -6,13 +6,13 @@ import gdb
 from . import errors, library, messages, session
 
 _VIEWS = (
-    ("threads", library.THREADS | library.DOES, library.VIEW_THREADS),
+    ("threads", library.THREADS | library.ACTIVITY, library.VIEW_THREADS),
     ("parallel", library.THREADS | library.REGIONS, library.VIEW_PARALLEL),
     ("tasks", library.THREADS | library.REGIONS | library.TASKS, library.VIEW_TASKS),
-    ("waits", library.ALL | library.DOES, library.VIEW_WAITS),
+    ("waits", library.ALL | library.ACTIVITY, library.VIEW_WAITS),
     ("icvs", library.THREADS | library.ICVS, library.VIEW_ICVS),
-    ("stacks", library.ALL | library.DOES, library.VIEW_STACKS),
-    ("report", library.ALL | library.DOES, library.VIEW_REPORT),
+    ("stacks", library.ALL | library.STACKS, library.VIEW_STACKS),
+    ("report", library.ALL | library.STACKS, library.VIEW_REPORT),
     ("status", library.THREADS, library.VIEW_STATUS),
 )
 

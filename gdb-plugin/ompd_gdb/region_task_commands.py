@@ -304,7 +304,7 @@ Options:
         command.write(messages.SAVED % path)
 
     def _text(self, current, kind, view):
-        want = library.ALL | library.DOES
+        want = library.ALL | library.STACKS
         if kind == "snapshot":
             return current.record()
         if kind in ("json", "text"):

@@ -177,7 +177,7 @@ class Session:
     def record(self):
         """The snapshot as text that `ompd --snapshot` reads."""
         why = self._lib.ctypes.c_void_p()
-        text = self._lib.record(self.snapshot(library.ALL | library.DOES), self._lib.ctypes.byref(why))
+        text = self._lib.record(self.snapshot(library.ALL | library.STACKS), self._lib.ctypes.byref(why))
         if not text:
             raise gdb.GdbError(errors.sentence(self._lib.take_string(why.value)) or messages.NOT_RECORDED)
         return self._lib.take_string(text)

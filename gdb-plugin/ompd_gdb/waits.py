@@ -81,7 +81,7 @@ def of_libc(model, lwp):
     newest = available.newest()
     if available.register(newest, "orig_rax") != _FUTEX:
         return None
-    found = session.current().document(library.THREADS | library.DOES, library.VIEW_THREADS)
+    found = session.current().document(library.THREADS | library.ACTIVITY, library.VIEW_THREADS)
     row = next((one for one in found["threads"] if one["lwp"] == lwp), None)
     does = row.get("activity") if row is not None else None
     if not does or does["kind"] not in _KINDS or not does.get("call"):
