@@ -574,9 +574,9 @@ class Host:
         return thread if thread is not None and thread.is_valid() else None
 
     def _frame_rows(self, frames):
-        """(pc, function, file, line, module, whether it is inlined) of FRAMES as GDB unwinds them.
+        """(pc, function, file, line, module, whether it is inlined) of FRAMES, as GDB unwinds them.
 
-        All of it hangs on the address, and on the order of functions that are inlined there; but at the newest
+        All of it hangs on the address, and on the order of functions inlined there; but at the newest
         frame GDB may hide inlined ones, which it does where there is debug information."""
         called, depth = False, 0
         for frame in itertools.islice(frames, _FRAMES_MAX):

@@ -42,13 +42,13 @@ These are the ompd commands of the same names."""
 
 
 class Threads(Command):
-    """Display the threads of the process with their OpenMP state.
+    """Display the threads of the process, what each does and its OpenMP state.
 Usage: ompd threads [-all] [-json]
 
 Each row shows GDB's thread number, the OpenMP thread number and team, the
-region, and the state of a thread.  For a waiting thread it also shows what it
-waits for and which thread holds that.  An asterisk marks the selected thread.
-If the process has more than 32 threads, equal ones share a row.
+region, what the thread does, and where in the program.  For a waiting thread it
+also shows what it waits for and which thread holds that.  An asterisk marks the
+selected thread.  If the process has more than 32 threads, equal ones share a row.
 
 Options:
   -all
@@ -135,12 +135,13 @@ Options:
 
 
 class Waits(Command):
-    """Show which OpenMP thread waits for which, and whether the program can proceed.
+    """Show which thread waits for which, and whether the program can proceed.
 Usage: ompd waits [-all] [-json]
 
 The first line is the verdict: a deadlock, threads that wait for one that has
-ended, no deadlock, or what remains uncertain.  Each wait follows with the
-thread that it is for.
+ended, no deadlock, or what is not certain.  The waits follow, each with the
+thread that has to go on first.  Threads that OpenMP does not know, and waits
+for mutexes and for other threads to end, count as well.
 
 Options:
   -all
@@ -184,11 +185,11 @@ Options:
 
 
 class Stacks(Command):
-    """Print the call stacks of all threads as the source code reads, equal ones once.
+    """Print the call stacks of the program's own code in all threads.
 Usage: ompd stacks [-all] [-frames] [-json]
 
-The stack of an OpenMP worker continues with that of the thread that created its
-region.
+Equal stacks are printed once.  The stack of an OpenMP worker continues with that
+of the thread that created its region.
 
 Options:
   -all
@@ -206,7 +207,7 @@ Options:
 
 
 class Report(Command):
-    """Print everything that is known of the OpenMP state of the program.
+    """Print everything that is known about the threads and OpenMP in the program.
 Usage: ompd report [-all] [-json]
 
 The report has the threads, regions, tasks, waits, stacks and internal control
@@ -229,8 +230,8 @@ class Status(Command):
     """Show which OpenMP runtime the program uses and how much of its state can be read.
 Usage: ompd status [-json] [-stats]
 
-The output has the version of the runtime, the OMPD library in use, and what is
-not available, with the reason.
+This prints the version of the runtime, the OMPD library in use, and what is not
+available, with the reason.
 
 Options:
   -json
@@ -248,7 +249,7 @@ Options:
 
 
 class Init(Command):
-    """Do nothing, as OpenMP needs no initialisation here.
+    """Do nothing: the ompd commands need no initialisation.
 Usage: ompd init
 
 The command exists because other OpenMP extensions of GDB require it."""

@@ -37,9 +37,10 @@ def place(row):
 class Model:
     """The threads, regions and tasks of the selected process, as rows of the JSON."""
 
-    def __init__(self):
+    def __init__(self, more=0):
+        """MORE: contents of the snapshot besides."""
         current = session.current()
-        want = library.THREADS | library.REGIONS | library.TASKS
+        want = library.THREADS | library.REGIONS | library.TASKS | more
         # The tasks first: their snapshot has the regions and threads too.
         tasks = current.document(want, library.VIEW_TASKS)
         self.runtimes, self.problems = tasks["runtimes"], tasks["problems"]

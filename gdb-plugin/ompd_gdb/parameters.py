@@ -119,7 +119,8 @@ and tasks."""
 
 
 class Width(gdb.Parameter):
-    """The width is a number of columns.  "unlimited" or 0 means GDB's own "width"."""
+    """The width is a number of columns.  "unlimited" or 0 means that tables are as wide as
+GDB's own setting "width" allows."""
 
     set_doc = "Set the maximum width of the tables of the ompd commands."
     show_doc = "Show the maximum width of the tables of the ompd commands."

@@ -6,7 +6,7 @@ import re
 
 import gdb
 
-from . import command, errors, host, library, messages, parameters, session, stack
+from . import command, errors, host, library, messages, parameters, session, stack, waits
 from .command import Command
 from .model import (Model, gdb_thread, known_numbers, number_list, parsed_number, selected_region,
                     selected_task, wrapped)
@@ -29,7 +29,7 @@ Options:
 
     def run(self, options, arguments):
         identity = parsed_number(arguments[0], "region") if arguments else None
-        model = Model()
+        model = Model(library.ACTIVITY)
         if arguments:
             found = model.regions_with(identity)
         else:
@@ -81,10 +81,6 @@ def _number(member):
     return "-" if member["thread_num"] is None else member["thread_num"]
 
 
-# The words of "ompd threads".
-_STATES = {"work_serial": "serial", "work_parallel": "working", "work_reduction": "reducing"}
-
-
 def doing(model, region, row):
     """What a member of REGION is doing, ", waits for lock grid_lock"; ROW is its thread's."""
     if row is None:
@@ -95,11 +91,12 @@ def doing(model, region, row):
         return ", in region %s" % row["region"]
     wait = row["wait"]
     if not wait:
-        return ", " + _STATES.get(row["state"], row["state"].replace("_", " ")) if row["state"] else ""
+        return waits.does(model, row)
     text = ", waits for %s" % (wait["kind"] or "something").replace("_", " ")
     is_object = wait["kind"] in ("lock", "nest_lock", "critical")
-    if wait["name"] or (wait["id"] and (parameters.ADDRESSES.value or is_object)):
-        text += " " + (wait["name"] or wait["id"])
+    name = waits.name_of(wait, parameters.ADDRESSES.value or is_object)
+    if name:
+        text += " " + name
     if wait["owner_lwp"]:
         text += ", perhaps held by " if "wait.owner" in row["unknown"] else ", held by "
         text += model.thread_words(wait["owner_lwp"])

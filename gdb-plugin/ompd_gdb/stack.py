@@ -144,6 +144,11 @@ def parts(frames, constructs):
         else:
             current.inner += (*loose, own)
         loose = []
+    yield from _left(current, loose, wrappers, constructs)
+
+
+def _left(current, loose, wrappers, constructs):
+    """The last parts of a stack."""
     begin = _begin(loose)
     if begin and current is not None and (current.inner or current.label):
         current.inner += tuple(loose)
@@ -151,13 +156,13 @@ def parts(frames, constructs):
     left = ([] if current is None else [_finished(current, wrappers, constructs)]) + loose
     if begin and len(left) > len(begin):
         left = left[:-len(begin)]
-        left[-1] = Part(left[-1]) if type(left[-1]) is not Part else left[-1]
-        left[-1].begin = tuple(begin)
+    else:
+        begin = ()
     if left:
         if type(left[-1]) is not Part:
             left[-1] = Part(left[-1])
-        left[-1].is_last = True
-    yield from left
+        left[-1].begin, left[-1].is_last = tuple(begin), True
+    return left
 
 
 def _begin(loose):

@@ -172,7 +172,7 @@ def _through(stops, into):
 
 
 class Step(Command):
-    """Step to another line of the program, into OpenMP constructs, over the frames of the runtime.
+    """Step to another source line, into OpenMP constructs but not into the runtime.
 Usage: ompd step
 
 This is like "step".  But where "step" would stop in the OpenMP runtime, the

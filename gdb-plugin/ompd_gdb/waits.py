@@ -32,6 +32,13 @@ def _held(model, text, owner, perhaps):
     return "%s, %sheld by %s" % (text, "perhaps " if perhaps else "", who)
 
 
+def name_of(wait, address):
+    """The object of a wait, by its name or ADDRESS; None."""
+    if wait["name"]:
+        return "'%s'" % wait["name"] if wait["kind"] == "critical" else wait["name"]
+    return wait["id"] if address else None
+
+
 def of_openmp(model, row):
     """"waits for lock grid_lock, held by thread 3"; ROW is a thread's that waits in OpenMP."""
     wait = row["wait"]
@@ -41,9 +48,8 @@ def of_openmp(model, row):
         return "%s%s region %s" % (text, at, wait["object"]) if wait["object"] else text
     # An object without a name is told by its address, as in the tables.
     shown = wait["kind"] in ("lock", "nest_lock", "critical") or parameters.ADDRESSES.value
-    name = wait["name"] or (wait["id"] if shown else None)
-    if name:
-        text += " " + name
+    if name_of(wait, shown):
+        text += " " + name_of(wait, shown)
     if wait["owner_ended"]:
         return text + ", held by a thread that has ended"
     if wait["owner_lwp"] == row["lwp"]:
@@ -83,25 +89,45 @@ def of_libc(model, lwp):
         return None
     found = session.current().document(library.THREADS | library.ACTIVITY, library.VIEW_THREADS)
     row = next((one for one in found["threads"] if one["lwp"] == lwp), None)
-    does = row.get("activity") if row is not None else None
-    if not does or does["kind"] not in _KINDS or not does.get("call"):
+    activity = row.get("activity") if row is not None else None
+    if not activity or activity["kind"] not in _KINDS or not activity.get("call"):
         return None
-    return Call(does["call"], _activity(model, does))
+    return Call(activity["call"], _activity(model, activity))
 
 
-def _activity(model, does):
-    text = "waits for " + _KINDS[does["kind"]]
-    owner = does.get("owner_lwp")
-    if does["kind"] == "join":
+# Of threads that wait in no call: what is said of them.
+_WORDS = {"computes": "computes", "sleep": "sleeps", "stopped": "is stopped", "zombie": "has ended",
+          "traced": "is stopped by another debugger", "kernel": "waits in the kernel",
+          "unknown": "what it does is not known"}
+_STATES = {"work_serial": "serial", "work_parallel": "parallel", "work_reduction": "reduction"}
+
+
+def does(model, row):
+    """What a row's thread does that does not wait in OpenMP: ", computes", ", is in read"; "" if unknown."""
+    activity, state = row.get("activity"), row["state"]
+    if state == "idle" or not activity or activity["kind"] == "openmp":
+        return ", " + _STATES.get(state, state.replace("_", " ")) if state else ""
+    kind = activity["kind"]
+    if kind in _KINDS:
+        return ", " + _activity(model, activity)
+    if kind in _WORDS:
+        return ", " + _WORDS[kind]
+    return ", is in " + (activity.get("call") or "a system call")
+
+
+def _activity(model, activity):
+    text = "waits for " + _KINDS[activity["kind"]]
+    owner = activity.get("owner_lwp")
+    if activity["kind"] == "join":
         return "%s %s" % (text, model.thread_words(owner) if owner else "a thread")
-    name = does.get("name") or does.get("object")
-    if name and does["kind"] not in ("once", "loader", "malloc"):
+    name = activity.get("name") or activity.get("object")
+    if name and activity["kind"] not in ("once", "loader", "malloc"):
         text += " " + name
-    if does.get("owner") == "ended":
+    if activity.get("owner") == "ended":
         text += ", held by a thread that has ended"
     else:
-        text = _held(model, text, owner, does.get("owner_doubt"))
-    limit = does.get("timeout")
+        text = _held(model, text, owner, activity.get("owner_doubt"))
+    limit = activity.get("timeout")
     if isinstance(limit, int):
         text += ", for at most %g s" % (limit / 1e9)
     return text + ", for a limited time" if limit == "some" else text

@@ -115,8 +115,8 @@ say("".join(sorted(kinds)))
         for (text, _), line in zip(said, lines):
             self.assertRegex(text, "^%s(, pending)?\n$" % line)
         self.assertRegex(said[4],
-                         r"Thread \d+ hit Breakpoint 23, task begin: Task \d+: explicit, running, main at events\.c:41, "
-                         r"in region")
+                         r"Thread \d+ hit Breakpoint 23, task begin: Task \d+: explicit, running, "
+                         r"main at events\.c:41, in region")
         self.assertRegex(said[4], r"Thread \d+ hit Breakpoint 24, lock begin: main at events\.c:32")
 
     def test_table_and_errors(self):

@@ -70,8 +70,8 @@ import re
 from ompd_gdb import session
 def numbers(text):
     # A line that counts frames stands for that many from its number on.
-    return sorted(int(one) + i for one, count in re.findall(r"(?m)^ *#(\\d+)(?: +\\.\\.\\. (\\d+) frames)?", text)
-                  for i in range(int(count or 1)))
+    found = re.findall(r"(?m)^ *#(\\d+)(?: +\\.\\.\\. (\\d+) frames)?", text)
+    return sorted(int(one) + i for one, count in found for i in range(int(count or 1)))
 for t in gdb.selected_inferior().threads():
     t.switch()
     plain = numbers(run("bt -no-filters")[0])
@@ -89,7 +89,8 @@ for t in gdb.selected_inferior().threads():
         for target in ("task_lock_clang", "task_lock_gcc"):
             text = "\n".join(row[0] for row in self.bt(target).values())
             self.assertIn("#pragma omp task at task_lock.c:16", text)
-            self.assertRegex(text, r"(?m)^#\d+ .* in omp_set_lock \[waits for lock drawer, held by thread \d+\]")
+            self.assertRegex(text,
+                             r"(?m)^#\d+ .* in omp_set_lock \[waits for lock drawer, held by thread \d+\]")
 
     def test_settings_and_disable(self):
         answer = self.held("nested_clang", """

@@ -68,7 +68,8 @@ class Screens(_Case):
         waits = re.search(r"(?m)^\*? +(\d+) .*wait lock", threads)
         screen.run("thread %s" % waits.group(1))
         screen.run("bt -frame-arguments none")
-        self.assertRegex(screen.screen(colours=True), r"    #\d+ +[^\n]*\x1b\[2m(\x1b\[33m)?\.\.\. \d+ frames of the OpenMP runtime")
+        self.assertRegex(screen.screen(colours=True),
+                         r"    #\d+ +[^\n]*\x1b\[2m(\x1b\[33m)?\.\.\. \d+ frames of the OpenMP runtime")
         self.keep("bt", screen, 100)
         screen.run("set ompd runtime-frames dim")
         screen.run("bt -frame-arguments none")
