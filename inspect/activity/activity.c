@@ -118,6 +118,38 @@ static bool find_by_caller(struct search *f, struct evidence *e)
     return symbol && libc_call_named(symbol, caller - 1, &e->libc);
 }
 
+/* With glibc's debug symbols a local function has a name, but who has jumped to it is known to the caller
+   only. */
+static void name_by_caller(struct search *f, struct evidence *e)
+{
+    const struct mdl_thread *t = e->thread;
+    const int caller = e->libc.frame + 1;
+    struct libc_call named;
+    const char *symbol;
+
+    if (!e->libc.local || caller >= t->frame_count || t->frames[caller].code == INSP_CODE_LIBC)
+        return;
+    symbol = call_site_symbol(f->s, &f->calls, t->frames[caller].pc);
+    if (symbol && libc_call_named(symbol, e->libc.frame, &named) && named.kind == e->libc.kind)
+        e->libc.name = named.name;
+}
+
+/* The innermost frame of the user's from number FROM on, -1 none. */
+static int user_outside(const struct mdl_thread *t, int from)
+{
+    const int first = frame_of_user(t, from);
+
+    /* In a static program functions of libc's that are not known as such come before it. */
+    for (int i = first; i >= 0 && i < t->frame_count; i++)
+        if (t->frames[i].code == INSP_CODE_USER && frame_is_users(&t->frames[i]))
+            return i;
+    /* The user's code may be within a function of the C++ library that was made for it. */
+    for (int i = from; first < 0 && i < t->frame_count; i++)
+        if (code_is_users(t->frames[i].code) && !mpi_is_function(&t->frames[i]))
+            return i;
+    return first;
+}
+
 static void gather(struct search *f, struct evidence *e)
 {
     struct mdl_thread *t = e->thread;
@@ -130,16 +162,9 @@ static void gather(struct search *f, struct evidence *e)
     resume_call(f, e);
     if (!e->in_libc && system_call_named(&e->call, "futex"))
         e->in_libc = find_by_caller(f, e);
-    if (!e->mpi && e->in_libc)
-        inner = e->libc.frame;
-    e->user = frame_of_user(t, inner);
-    /* In a static program functions of libc's that are not known as such come before it. */
-    for (int i = e->user; i >= 0 && i < t->frame_count && t->frames[e->user].code != INSP_CODE_USER; i++)
-        if (t->frames[i].code == INSP_CODE_USER && frame_is_users(&t->frames[i]))
-            e->user = i;
-    /* The user's code may be within a function of the C++ library that was made for it. */
-    for (int i = inner; i < t->frame_count && e->user < 0; i++)
-        e->user = code_is_users(t->frames[i].code) && !mpi_is_function(&t->frames[i]) ? i : -1;
+    else if (e->in_libc && e->call.inside)
+        name_by_caller(f, e);
+    e->user = user_outside(t, e->mpi ? inner + 1 : e->in_libc ? e->libc.frame + 1 : 0);
 }
 
 /* ---- what waits for an object ---------------------------------------------------------------- */

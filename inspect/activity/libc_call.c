@@ -91,7 +91,7 @@ static const struct libc_function cxx_functions[] = {
     {"__atomic_semaphore", MDL_ACTIVITY_SEMAPHORE, "std::counting_semaphore::acquire"},
     {"counting_semaphore", MDL_ACTIVITY_SEMAPHORE, "std::counting_semaphore::acquire"},
     {"__tree_barrier", MDL_ACTIVITY_BARRIER, "std::barrier::wait"},
-    {"_ZNKSt5latch4waitEv", MDL_ACTIVITY_BARRIER, "std::latch::wait"},
+    {"St5latch4wait", MDL_ACTIVITY_BARRIER, "std::latch::wait"},
     {"std::latch::wait", MDL_ACTIVITY_BARRIER, "std::latch::wait"},
     {"_M_futex_wait_until", MDL_ACTIVITY_FUTURE, "std::future::wait"},
     {"__atomic_futex_unsigned", MDL_ACTIVITY_FUTURE, "std::future::wait"},
@@ -225,6 +225,15 @@ static void find_cxx(const struct mdl_thread *t, int end, struct libc_call *ret)
     }
 }
 
+static struct libc_call answer(const struct libc_function *f, int frame)
+{
+    return (struct libc_call){.kind = f->kind,
+                              .name = f->call ? f->call : f->name,
+                              .frame = frame,
+                              .spins = f->kind == MDL_ACTIVITY_SPINLOCK,
+                              .local = f->call};
+}
+
 /* Functions of libc's around the innermost one that call it for the same purpose: mtx_lock. */
 static void take_outer(const struct mdl_thread *t, int end, struct libc_call *ret)
 {
@@ -237,20 +246,13 @@ static void take_outer(const struct mdl_thread *t, int end, struct libc_call *re
             ret->name = f ? f->call ? f->call : f->name : ret->name;
         } else if (f && (f->kind == ret->kind ||
                          (ret->kind == MDL_ACTIVITY_MUTEX && f->kind == MDL_ACTIVITY_CONDITION))) {
-            ret->name = f->call ? f->call : f->name;
+            ret->name = answer(f, i).name;
+            ret->local = f->call;
         } else if (f) {
             return;
         }
         ret->frame = i;
     }
-}
-
-static struct libc_call answer(const struct libc_function *f, int frame)
-{
-    return (struct libc_call){.kind = f->kind,
-                              .name = f->call ? f->call : f->name,
-                              .frame = frame,
-                              .spins = f->kind == MDL_ACTIVITY_SPINLOCK};
 }
 
 int libc_call_unnamed(const struct mdl_thread *t)

@@ -19,6 +19,7 @@ struct libc_call {
     int frame;        /**< the outermost of its frames */
     bool spins;       /**< it waits without the kernel */
     bool cxx;         /**< it is the C++ library's */
+    bool local; /**< a function within libc, to which several exported ones jump: `name` is one of them */
 };
 
 /** Looks at the frames as far as the user's code. False: none of them is a function that waits. */

@@ -662,6 +662,15 @@ TEST_F(Activity, WhatTheCallerHasCalled)
     const std::vector<uint8_t> call = relative({0x90, 0xe8}, back, stub),
                                table = relative({0xff, 0x15}, back, slot);
     in_futex(kData, FUTEX_WAIT_BITSET_PRIVATE | FUTEX_CLOCK_REALTIME, 0);
+    // A local function of glibc's says what is waited for, and not by which function.
+    stack({"libc:", "libc:__new_sem_wait_slow64", "user:work"});
+    EXPECT_STREQ(of().call, "sem_wait");
+    host.put(slot, &function, 8);
+    host.places[function] = {"sem_timedwait", "", 0, 64};
+    put(back - 6, table);
+    EXPECT_STREQ(of().call, "sem_timedwait");
+    host.memory.erase(slot);
+    host.memory.erase(back - 6);
     stack({"libc:", "libc:", "user:work"});
     EXPECT_EQ(kind(), "futex");
     host.put(slot, &function, 8);

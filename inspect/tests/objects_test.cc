@@ -102,6 +102,46 @@ TEST_F(Objects, PartsOfVariables)
     EXPECT_EQ(name(0x10), "none");
 }
 
+// pthread_cond_wait waits for a word in the middle of the object; a user has named the whole.
+TEST_F(Objects, ObjectsOfTheThreadLibrary)
+{
+    host.types[10] = {INSP_TYPE_UNION, "", 48, 0, {}, {{"__size", kOther, 0}}};
+    host.types[11] = {INSP_TYPE_ALIAS, "pthread_cond_t", 48, 10};
+    host.types[12] = {INSP_TYPE_UNION, "", 40, 0, {}, {{"__lock", kInt, 0}}};
+    host.types[13] = {INSP_TYPE_ALIAS, "pthread_mutex_t", 40, 12};
+    host.types[14] = {INSP_TYPE_STRUCT, "__mutex_base", 40, 0, {}, {{"_M_mutex", 13, 0}}};
+    host.types[15] = {INSP_TYPE_STRUCT, "mutex", 40, 0, {}, {{"__mutex_base", 14, 0, 0, true}}};
+    host.types[16] = {INSP_TYPE_STRUCT, "__condvar", 48, 0, {}, {{"_M_cond", 11, 0}}};
+    host.types[17] = {INSP_TYPE_STRUCT, "condition_variable", 48, 0, {}, {{"_M_cond", 16, 0}}};
+    host.types[18] = {INSP_TYPE_ARRAY, "", 0, 15, {{0, 2}}};
+    host.types[19] = {INSP_TYPE_STRUCT,
+                      "Pool",
+                      256,
+                      0,
+                      {},
+                      {{"filler", kInt, 0}, {"mine", 11, 8}, {"ready", 17, 56}, {"mutexes", 18, 104}}};
+    host.types[20] = {INSP_TYPE_POINTER, "", 8, 19};
+    host.types[21] = {INSP_TYPE_POINTER, "", 8, 15};
+    host.statics = {{"pool", 19, kData},
+                    {"cond", 11, kData + 256},
+                    {"heap", 20, kData + 304},
+                    {"one", 21, kData + 312},
+                    {"lock", kLock, kData + 320}};
+    for (uint64_t word : {0, 32, 40}) {
+        EXPECT_EQ(name(kData + 8 + word), "pool.mine") << word;
+        EXPECT_EQ(name(kData + 56 + word), "pool.ready");
+        EXPECT_EQ(name(kData + 256 + word), "cond");
+    }
+    EXPECT_EQ(name(kData + 104), "pool.mutexes[0]");
+    EXPECT_EQ(name(kData + 144), "pool.mutexes[1]");
+    EXPECT_EQ(name(kData + 323), "none"); // an OpenMP lock is waited for at its beginning
+    point(kData + 304, kHeap + 256);
+    point(kData + 312, kHeap + 1024);
+    EXPECT_EQ(name(kHeap + 256 + 56 + 40), "heap->ready");
+    EXPECT_EQ(name(kHeap + 256 + 144), "heap->mutexes[1]");
+    EXPECT_EQ(name(kHeap + 1024), "*one");
+}
+
 TEST_F(Objects, Fortran)
 {
     host.types[10] = {INSP_TYPE_INTEGER, "integer(kind=4)", 4};
