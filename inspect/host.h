@@ -233,6 +233,9 @@ struct insp_host {
      * Returns 1 when there is no such thread, negative when that cannot be known: a core knows of others but
      * the number of its parent. May be NULL. */
     int (*task)(void *ctx, int64_t tid, int64_t *pid, int32_t *parent);
+    /** The INDEX-th string ("NAME=VALUE") of the environment that the process was started with. Returns 1
+     * after the last, negative when it is not known. May be NULL: then it is looked for in memory. */
+    int (*environment)(void *ctx, uint32_t index, const char **ret);
 };
 
 #ifdef __cplusplus

@@ -95,6 +95,23 @@ static void take_string(struct environment *e, uint64_t addr)
     }
 }
 
+/* As the host knows it. False: it does not. */
+static bool take_told(struct environment *e)
+{
+    const char *text;
+    int rc = host_environment(e->session, 0, &text);
+
+    for (uint32_t at = 0; !rc && at < POINTERS; rc = host_environment(e->session, ++at, &text))
+        for (int i = 0; text && i < VARIABLES; i++) {
+            size_t n = strlen(variables[i].name);
+
+            if (!strncmp(text, variables[i].name, n) && text[n] == '=' && strlen(text + n + 1) < VALUE)
+                strcpy(e->value[i], text + n + 1);
+        }
+    return rc >= 0;
+}
+
+/* From the process' own memory. */
 static void take_strings(struct environment *e)
 {
     uint64_t list, strings[POINTERS_AT_ONCE];
@@ -147,7 +164,8 @@ void environment_find(insp_session *s, insp_snapshot *snap)
         return;
     }
     e->session = s;
-    take_strings(e);
+    if (!take_told(e))
+        take_strings(e);
     /* Slurm numbers steps from 0; those above are its own, such as the batch script. */
     step = number(first(e, STEP)) >= 0;
     p->rank = number(first(e, RANK));

@@ -224,6 +224,15 @@ int host_task(insp_session *s, int64_t tid, int64_t *pid, int32_t *parent)
     return checked(s, s->host.task(s->host.ctx, tid, pid, parent), "it could not tell whose a thread is");
 }
 
+int host_environment(insp_session *s, uint32_t index, const char **ret)
+{
+    if (s->host_failed)
+        return INSP_HOST_FAILED;
+    if (!s->host.environment)
+        return -1;
+    return checked(s, s->host.environment(s->host.ctx, index, ret), "it could not tell the environment");
+}
+
 int host_progress(insp_session *s, const char *what, uint64_t done, uint64_t total)
 {
     return s->host.progress && !s->host_failed ? s->host.progress(s->host.ctx, what, done, total) : 0;

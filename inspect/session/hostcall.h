@@ -41,6 +41,8 @@ int host_kernel(insp_session *s, int64_t lwp, struct insp_kernel *ret) INSP_WARN
 int host_descriptor(insp_session *s, int32_t fd, const char **ret) INSP_WARN_UNUSED;
 /** A host without it cannot know: negative. */
 int host_task(insp_session *s, int64_t tid, int64_t *pid, int32_t *parent) INSP_WARN_UNUSED;
+/** A host without it does not know: negative. */
+int host_environment(insp_session *s, uint32_t index, const char **ret) INSP_WARN_UNUSED;
 /** Non-zero: the user wants to stop. */
 int host_progress(insp_session *s, const char *what, uint64_t done, uint64_t total) INSP_WARN_UNUSED;
 void host_print(insp_session *s, const char *text);

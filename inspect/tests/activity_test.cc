@@ -790,6 +790,17 @@ TEST_F(Activity, RankAndJob)
     EXPECT_EQ(snap->process.step, nullptr);
 }
 
+TEST_F(Activity, RankOfAHostThatKnowsTheEnvironment)
+{
+    host.environment = {"PATH=/bin", "PMI_RANK=2", "PMI_SIZE=4", "PMI_SIZES=9",
+                        "SLURM_JOB_ID=" + std::string(200, '1')};
+    of();
+    EXPECT_EQ(snap->process.rank, 2);
+    EXPECT_EQ(snap->process.size, 4);
+    EXPECT_EQ(snap->process.job, nullptr);
+    EXPECT_EQ(snap->stats.lookups, 0u);
+}
+
 TEST_F(Activity, HashesOfRegisters)
 {
     stack({"user:work"});

@@ -180,6 +180,15 @@ int descriptor(void *ctx, int32_t fd, const char **ret)
     return 0;
 }
 
+int environment(void *ctx, uint32_t index, const char **ret)
+{
+    FakeHost *h = self(ctx);
+    if (index >= h->environment.size())
+        return 1;
+    *ret = h->environment[index].c_str();
+    return 0;
+}
+
 int task(void *ctx, int64_t tid, int64_t *pid, int32_t *parent)
 {
     FakeHost *h = self(ctx);
@@ -343,6 +352,7 @@ insp_host FakeHost::table()
         host.kernel = kernel;
         host.descriptor = descriptor;
         host.task = task;
+        host.environment = environment.empty() ? nullptr : ::environment;
     }
     if (!facts)
         return host;

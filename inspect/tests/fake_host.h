@@ -59,6 +59,7 @@ struct FakeHost {
     std::map<int64_t, insp_system_call> system_calls; // none: in none
     std::map<int64_t, insp_kernel> kernels;           // none: a core
     std::map<int32_t, std::string> descriptors;
+    std::vector<std::string> environment; // none: the host does not tell
     struct Task {
         int64_t process;
         bool parent;
