@@ -90,15 +90,10 @@ static void resume_call(struct search *f, struct evidence *e)
 static bool is_joined(const struct search *f, const struct system_call *call)
 {
     enum { DESCRIPTOR = 4096 };
-    const int64_t tid = (int64_t)(uint32_t)call->arg[2];
+    const uint64_t *at = hash_find(&f->owners.by_tid, (uint32_t)call->arg[2], NULL);
+    const uint64_t pthread = at ? f->snap->threads[*at - 1].pthread : 0;
 
-    for (int i = 0; i < f->snap->thread_count; i++) {
-        const struct mdl_thread *t = &f->snap->threads[i];
-
-        if (t->pthread && (t->target_tid ? t->target_tid : t->lwp) == tid)
-            return call->arg[0] > t->pthread && call->arg[0] - t->pthread < DESCRIPTOR;
-    }
-    return false;
+    return pthread && call->arg[0] > pthread && call->arg[0] - pthread < DESCRIPTOR;
 }
 
 /* Where libc's frames have no names: what has called them, else what only one function of libc's asks of the
@@ -218,6 +213,10 @@ static void tell_object(struct search *f, const struct evidence *e)
     struct mdl_activity *a = &t->activity;
     const struct lock_word *word;
 
+    if (!a->object && (a->kind == MDL_ACTIVITY_MUTEX || a->kind == MDL_ACTIVITY_RWLOCK)) {
+        no_owner(f, t, "the registers do not say which object it is");
+        return;
+    }
     switch (a->kind) {
     case MDL_ACTIVITY_MUTEX:
         if (!is_glibc(f, t, e->libc.frame)) {

@@ -169,6 +169,8 @@ void system_call_of(insp_session *s, int64_t lwp, struct system_call *ret)
     ret->kind = kind_of(told.machine, told.number);
     ret->inside = told.inside || still_inside(&told, ret->kind);
     ret->left = !ret->inside;
+    ret->first_lost =
+        told.machine == EM_AARCH64 && !told.inside && told.arg[0] == (uint64_t)told.result && told.result < 0;
 }
 
 bool system_call_goes_on(const struct system_call *call)
@@ -285,11 +287,13 @@ static int64_t timeout_of(const struct system_call *call)
     }
 }
 
-/* The child that a call waits for: -1 any. */
+/* The child that a call waits for: -1 any, 0 not known. */
 static int64_t child_of(const struct system_call *call)
 {
     int32_t pid = -1;
 
+    if (call->first_lost)
+        return 0;
     if (system_call_named(call, "wait4"))
         pid = (int32_t)call->arg[0];
     else if (system_call_named(call, "waitid") && (int32_t)call->arg[0] == ID_OF_PID)
@@ -316,14 +320,14 @@ void system_call_tell(insp_session *s, struct arena *a, const struct system_call
         return;
     ret->timeout_ns = timeout_of(call);
     if (system_call_named(call, "futex")) {
-        ret->object = call->arg[0];
+        ret->object = call->first_lost ? 0 : call->arg[0];
         ret->timeout_ns = futex_timeout(s, call);
     }
     if (ret->kind == MDL_ACTIVITY_CHILD)
         ret->child = child_of(call);
-    if (kind->descriptor >= 0)
+    if (kind->descriptor > 0 || (!kind->descriptor && !call->first_lost))
         ret->descriptor = (int32_t)call->arg[kind->descriptor];
-    if (system_call_named(call, "waitid") && (int32_t)call->arg[0] == ID_OF_PIDFD)
+    if (system_call_named(call, "waitid") && !call->first_lost && (int32_t)call->arg[0] == ID_OF_PIDFD)
         ret->descriptor = (int32_t)call->arg[1];
     if (ret->descriptor < 0)
         ret->descriptor = -1;

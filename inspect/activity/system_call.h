@@ -39,6 +39,7 @@ struct system_call {
     int machine;
     int64_t number;
     uint64_t arg[6];
+    bool first_lost; /**< aarch64 has the result where the first argument was, which is not known then */
     const struct system_call_kind *kind; /**< NULL: of a number that is not in the table */
 };
 

@@ -297,6 +297,27 @@ TEST_F(Activity, OtherCalls)
     EXPECT_EQ(of().object, kData);
 }
 
+// aarch64's registers have the result where the first argument was.
+TEST_F(Activity, TheFirstArgumentIsLost)
+{
+    const uint64_t lost = static_cast<uint64_t>(kRestartSys);
+    host.system_calls[kWaiter] = {EM_AARCH64, 98, {lost, FUTEX_WAIT_PRIVATE, 2}, kRestartSys, 0};
+    stack({"libc:", "libc:pthread_mutex_lock", "user:work"});
+    EXPECT_EQ(kind(), "mutex");
+    EXPECT_TRUE(of().asleep);
+    EXPECT_EQ(of().object, 0u);
+    EXPECT_EQ(of().owner, MDL_OWNER_UNKNOWN);
+    stack({"libc:read", "user:work"});
+    host.system_calls[kWaiter] = {EM_AARCH64, 63, {lost, kData, 100}, kRestartSys, 0};
+    EXPECT_EQ(kind(), "read");
+    EXPECT_EQ(of().descriptor, -1);
+    host.system_calls[kWaiter] = {EM_AARCH64, 260, {lost, kData}, kRestartSys, 0};
+    EXPECT_EQ(kind(), "child");
+    EXPECT_EQ(of().child, 0);
+    host.system_calls[kWaiter] = {EM_AARCH64, 63, {5, kData, 100}, 0, 1}; // procfs has them all
+    EXPECT_EQ(of().descriptor, 5);
+}
+
 TEST_F(Activity, KernelStates)
 {
     in_call(SYS_read, {7});
