@@ -299,6 +299,12 @@ static uint64_t spinlock_of(struct search *f, const struct evidence *e)
     return addr;
 }
 
+/* In a file that has libraries and no names: a stripped static program. */
+static bool is_hidden(const struct mdl_frame *f)
+{
+    return f->code == INSP_CODE_UNKNOWN && f->module && !f->symbol;
+}
+
 /* A thread that is in no system call, or of which nobody can say that. */
 static void tell_outside(struct search *f, const struct evidence *e)
 {
@@ -326,6 +332,8 @@ static void tell_outside(struct search *f, const struct evidence *e)
                                         : "this debugger does not say whether it is in a system call";
     } else if (!t->frame_count) {
         a->why = "it is in no system call, and its stack cannot be unwound";
+    } else if (is_hidden(&t->frames[0])) {
+        a->why = "it is in no system call, and its function has no name: it may be one that waits";
     } else {
         a->kind = MDL_ACTIVITY_COMPUTES;
     }

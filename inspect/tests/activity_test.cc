@@ -490,6 +490,30 @@ TEST_F(Activity, AnotherLibc)
     EXPECT_EQ(of().owner, MDL_OWNER_NONE);
 }
 
+TEST_F(Activity, StaticPrograms)
+{
+    host.memory[kProgram][16] = ET_EXEC; // and no dynamic linker is named
+    put_mutex(2, kOwner, 0);
+    in_futex(kData, FUTEX_WAIT_PRIVATE, 2);
+    stack({"user:__lll_lock_wait", "user:pthread_mutex_lock", "user:work"});
+    for (int i = 0; i < 2; i++) {
+        host.frames[kWaiter][static_cast<size_t>(i)].file = "";
+        host.frames[kWaiter][static_cast<size_t>(i)].line = 0;
+    }
+    EXPECT_EQ(kind(), "mutex");
+    EXPECT_STREQ(of().at.function, "work");
+    EXPECT_EQ(of().owner, MDL_OWNER_UNKNOWN);
+    EXPECT_EQ(unknown("activity.owner_lwp"), "the C library is not glibc, whose mutexes are known");
+    host.symbols["__libc_setup_tls"] = kProgram + 0x900;
+    EXPECT_EQ(of().owner_lwp, kOwner);
+    // Stripped, it may wait in whatever it runs.
+    host.frames[kWaiter] = {{kProgram + 0x1000, "", "", 0, ""}, {kProgram + 0x1100, "", "", 0, ""}};
+    EXPECT_EQ(kind(), "futex");
+    host.system_calls.clear();
+    EXPECT_EQ(kind(), "unknown");
+    EXPECT_STREQ(of().why, "it is in no system call, and its function has no name: it may be one that waits");
+}
+
 TEST_F(Activity, ManyWaitersReadOneMutexOnce)
 {
     put_mutex(2, kOwner, 0);
