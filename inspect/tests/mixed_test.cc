@@ -158,7 +158,7 @@ TEST(Mixed, NothingIsProvedOfWhatMayEndFromOutside)
          "another thread or a signal handler may end that"},
         {"futex", "syscall", "waits in syscall at solve.c:9",
          "another thread or a signal handler may end that"},
-        {"child", "wait4", "waits in wait4 for process 77 at solve.c:9", "the child may end that"},
+        {"child", "wait4", "waits in wait4 for child 77 at solve.c:9", "the child may end that"},
         {"mpi", "MPI_Allreduce", "waits in MPI_Allreduce at solve.c:9", "another process may end that"},
         {"signal", "pause", "waits in pause at solve.c:9", "a signal may end that"},
         {"loader", "dlopen", "waits for a lock of the dynamic linker at solve.c:9",
@@ -298,7 +298,8 @@ TEST(Mixed, WhoSleepsDoesNotCompute)
     EXPECT_NE(h.Verdict().find("which waits in fgets for descriptor 0;"), std::string::npos) << h.Verdict();
     h.Does(1, "sleep", "clock_nanosleep", 0)->timeout_ns = 2500000000;
     h.Frame(1, INSP_CODE_USER, "load_row", 12);
-    EXPECT_NE(h.Verdict().find("which sleeps in clock_nanosleep for 2.5 s, called from load_row at io.c:12."),
+    EXPECT_NE(h.Verdict().find(
+                  "which sleeps in clock_nanosleep for at most 2.5 s, called from load_row at io.c:12."),
               std::string::npos)
         << h.Verdict();
     h.Does(1, "unknown", nullptr, 0);
