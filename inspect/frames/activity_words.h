@@ -16,8 +16,8 @@ extern "C" {
  */
 const char *activity_object(struct arena *a, const struct mdl_activity *activity);
 
-/** "waits for mutex queue.m", "waits in read for descriptor 3 (pipe:[12])", "sleeps in usleep for at most 2 s".
- *  NULL for what computes, for what is not known, and for OpenMP. */
+/** "waits for mutex queue.m", "waits in read for descriptor 3 (pipe:[12])", "sleeps in usleep for at most
+ *  2 s". NULL for what computes, for what is not known, and for OpenMP. */
 const char *activity_verb(struct arena *a, const struct mdl_activity *activity);
 
 /** Is it waiting for a lock or another object of the program, and is that named better than its call? */
