@@ -30,7 +30,7 @@ const struct cmd_sub cmd_subs[] = {
      "sleeps, is in a call, or waits, with what it waits for and who holds that. Threads that do the same "
      "share "
      "a row with their count.",
-     INSP_VIEW_THREADS, INSP_THREADS | INSP_STACKS, PLAIN},
+     INSP_VIEW_THREADS, WANT_WAITS, PLAIN},
     {"parallel", CMD_PARALLEL, NULL, "show the tree of parallel regions",
      "Each region of the process with its nesting level, team and place in the program, below the region "
      "that "
