@@ -273,8 +273,9 @@ static void barrier_box(struct picture *p, int box)
         dot_line(v->out, arena_printf(v->arena, "%s:%d", mdl_base_name(at->file), at->line));
     /* One that left out a barrier counts as arrived there, not here. */
     if (w->arrivals_known && !graph_left_out_barrier(t))
-        dot_line(v->out, arena_printf(v->arena, "%d of %d have arrived", count_arrived(v->snap, t),
-                                      w->arrived_count + w->missing_count));
+        dot_line(v->out, arena_printf(v->arena, "%d of %d %s arrived", count_arrived(v->snap, t),
+                                      w->arrived_count + w->missing_count,
+                                      count_arrived(v->snap, t) == 1 ? "has" : "have"));
     sbuf_add(v->out, "\"];\n");
 }
 

@@ -542,7 +542,7 @@ TEST(Barriers, TwoAreTwo)
     EXPECT_NE(dot.find("label=\"explicit barrier of region 3\\nsolve.c:8\\n3 of 4 have arrived\\n\""),
               std::string::npos)
         << dot;
-    EXPECT_NE(dot.find("label=\"barrier at the end of region 3\\nsolve.c:80\\n1 of 4 have arrived\\n\""),
+    EXPECT_NE(dot.find("label=\"barrier at the end of region 3\\nsolve.c:80\\n1 of 4 has arrived\\n\""),
               std::string::npos)
         << dot;
 }
