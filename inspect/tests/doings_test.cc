@@ -5,7 +5,10 @@
 #include <gtest/gtest.h>
 #include <jansson.h>
 
+#include <sstream>
+
 #include "inspect/model/phrases.h"
+#include "inspect/render/table.h"
 
 namespace
 {
@@ -198,6 +201,19 @@ TEST(Doings, WaitsTable)
     EXPECT_NE(text.find("  the end of process 4711     process 4711 "), std::string::npos) << text;
     dot = h.Render(INSP_VIEW_WAITS, INSP_DOT);
     EXPECT_NE(dot.find("label=\"process 4711\""), std::string::npos) << dot;
+}
+
+TEST(Doings, NoLineIsWiderThanAsked)
+{
+    Hand h(DOINGS);
+    AllDoings(&h);
+    for (int width : {40, 60, 80, 100})
+        for (int view : {INSP_VIEW_THREADS, INSP_VIEW_WAITS, INSP_VIEW_STACKS, INSP_VIEW_REPORT}) {
+            std::istringstream lines(h.Render(view, INSP_TEXT, width));
+            for (std::string line; std::getline(lines, line);) {
+                ASSERT_LE(text_width(line.c_str()), static_cast<size_t>(width)) << view << ": " << line;
+            }
+        }
 }
 
 TEST(Doings, RecordRoundTrip)
