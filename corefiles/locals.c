@@ -16,8 +16,8 @@
 #include "corefiles/unwind.h"
 #include "corefiles/variables.h"
 
-/** FRAMES_MAX: as cf_host_frame lists them. LOCALS_MAX: of one. */
-enum { FRAMES_MAX = 1024, LOCALS_MAX = 4096 };
+/** As cf_host_frame lists them. */
+enum { FRAMES_MAX = 1024 };
 
 /** A frame of the machine's, with its registers. */
 struct machine_frame {
@@ -86,26 +86,20 @@ static uint64_t frame_base(const struct cf_eval_context *context, const struct d
     return cf_evaluate(context, function, ATTR_frame_base, pc, &location) ? 0 : location.at;
 }
 
-/* Those of a function or block that have a place now. */
-static void list_block(const struct cf_eval_context *context, struct die *block, int depth,
-                       const char *function, uint64_t pc, struct cf_locals *l)
+/* Those of a function or block that have a place now; *LEFT: so many are still looked at. */
+static void list_block(const struct cf_eval_context *context, struct die *block, struct cf_variable v,
+                       uint64_t pc, uint32_t *left, struct cf_locals *l)
 {
-    struct die child;
-    uint64_t last = 0;
+    const struct cf_block *of = cf_block_of(context->t, block);
 
-    if (die_child(block, &child))
-        return;
-    do {
-        struct cf_variable v = {.die = child, .depth = depth, .function = function};
-        unsigned tag = die_tag(&child);
-
-        if ((tag != TAG_variable && tag != TAG_formal_parameter) ||
-            cf_evaluate(context, &child, ATTR_location, pc, &v.location))
+    for (uint32_t i = 0; of && i < of->count && *left; i++, --*left) {
+        v.die = of->variables[i];
+        if (cf_evaluate(context, &v.die, ATTR_location, pc, &v.location))
             continue;
-        if (l->variable_count == LOCALS_MAX || !cf_grow(&l->list, l->variable_count, sizeof(*l->list)))
+        if (!cf_grow(&l->list, l->variable_count, sizeof(*l->list)))
             return;
         l->list[l->variable_count++] = v;
-    } while (!die_sibling(&child, &child) && die_is_ahead(&child, &last));
+    }
 }
 
 /* The variables of what is LEVEL inlined functions outside of the innermost one at frame F. */
@@ -117,6 +111,7 @@ static void list_frame(struct cf_target *t, struct cf_locals *l, const struct ma
     uint64_t pc = cf_frame_code(&raw);
     const struct cf_scopes *scopes = cf_scopes_of(t, pc);
     int function = 0, first = 0, last;
+    uint32_t left = CF_VARIABLES_MAX;
     struct die cu;
 
     raw.reg = f->reg;
@@ -134,8 +129,11 @@ static void list_frame(struct cf_target *t, struct cf_locals *l, const struct ma
             first = last + 1;
         }
     context.frame_base = frame_base(&context, &scopes->dies[function], pc);
-    for (int i = first; i <= last; i++)
-        list_block(&context, &scopes->dies[i], i - first, cf_function_name(&scopes->dies[last]), pc, l);
+    for (int i = first; i <= last; i++) {
+        const struct cf_variable v = {.depth = i - first, .function = cf_function_name(&scopes->dies[last])};
+
+        list_block(&context, &scopes->dies[i], v, pc, &left, l);
+    }
 }
 
 static struct cf_locals *locals_of(struct cf_target *t, int64_t lwp)

@@ -13,6 +13,7 @@
 #include "corefiles/modules.h"
 #include "corefiles/symbols.h"
 #include "corefiles/target.h"
+#include "corefiles/text.h"
 #include "corefiles/threads.h"
 #include "corefiles/units.h"
 #include "corefiles/unwind.h"
@@ -64,6 +65,12 @@ struct cf_inlined {
     struct hash at; /**< index + 1 by address: many threads wait at few places */
     struct cf_scopes **scopes;
     size_t count;
+    struct hash by_die; /**< index + 1 of blocks, by file and offset */
+    struct known_block {
+        struct die die;
+        struct cf_block variables;
+    } * *blocks;
+    size_t block_count;
 };
 
 void cf_inlined_free(struct cf_inlined *inlined)
@@ -74,6 +81,12 @@ void cf_inlined_free(struct cf_inlined *inlined)
         free(inlined->scopes[i]->dies);
         free(inlined->scopes[i]);
     }
+    for (size_t i = 0; i < inlined->block_count; i++) {
+        free(inlined->blocks[i]->variables.variables);
+        free(inlined->blocks[i]);
+    }
+    hash_free(&inlined->by_die);
+    free(inlined->blocks);
     hash_free(&inlined->at);
     free(inlined->scopes);
     free(inlined);
@@ -114,6 +127,48 @@ const struct cf_scopes *cf_scopes_of(struct cf_target *t, uint64_t pc)
     if (ret)
         *at = t->inlined->count;
     return ret;
+}
+
+static void list_variables(struct die *block, struct cf_block *ret)
+{
+    struct die child;
+    uint64_t last = 0;
+
+    if (die_child(block, &child))
+        return;
+    do {
+        const unsigned tag = die_tag(&child);
+
+        if (tag != TAG_variable && tag != TAG_formal_parameter)
+            continue;
+        if (ret->count == CF_VARIABLES_MAX || !cf_grow(&ret->variables, ret->count, sizeof(*ret->variables)))
+            return;
+        ret->variables[ret->count++] = child;
+    } while (!die_sibling(&child, &child) && die_is_ahead(&child, &last));
+}
+
+const struct cf_block *cf_block_of(struct cf_target *t, struct die *block)
+{
+    struct cf_inlined *known = t->inlined ? t->inlined : (t->inlined = calloc(1, sizeof(*known)));
+    uint64_t key = hash_mix((uintptr_t)block->of, block->offset), *index;
+
+    for (; known && (index = hash_add(&known->by_die, key, NULL)); key++) {
+        if (!*index) {
+            struct known_block **grown = array_grow(known->blocks, known->block_count, sizeof(*grown));
+            struct known_block *added = grown ? calloc(1, sizeof(*added)) : NULL;
+
+            known->blocks = grown ? grown : known->blocks;
+            if (!added)
+                return NULL;
+            added->die = *block;
+            list_variables(block, &added->variables);
+            grown[known->block_count++] = added;
+            *index = known->block_count;
+        }
+        if (die_same(&known->blocks[*index - 1]->die, block))
+            return &known->blocks[*index - 1]->variables;
+    }
+    return NULL;
 }
 
 static int named(const struct cf_raw_frame *raw, void *arg)

@@ -16,6 +16,16 @@ struct cf_scopes {
     int count;
 };
 
+/** The variables and parameters of a function or block. */
+enum { CF_VARIABLES_MAX = 4096 };
+struct cf_block {
+    struct die *variables; /**< malloc'ed; no more than CF_VARIABLES_MAX */
+    uint32_t count;
+};
+/** Those of BLOCK, found once however many frames it has: a recursion may be as deep as its function is long.
+ * NULL out of memory. They live as long as the target. */
+const struct cf_block *cf_block_of(struct cf_target *t, struct die *block);
+
 /** Those at PC, found once; NULL out of memory. They live as long as the target. */
 const struct cf_scopes *cf_scopes_of(struct cf_target *t, uint64_t pc);
 /** The linker's name of a function's DIE; its own where it has none, or NULL. */

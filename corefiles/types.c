@@ -75,19 +75,23 @@ static bool is_fortran(const struct die *die)
     }
 }
 
+/* Nothing but dimensions is in an array; of a hostile one so much is looked at, as thousands of variables may
+   have its type. */
+enum { ARRAY_CHILDREN_MAX = 4 * INSP_DIMENSIONS };
+
 /* Lower bounds and counts of an array's dimensions, as far as they are numbers. */
 static uint32_t dimensions(const struct die *array, bool fortran, struct insp_type *ret)
 {
     struct die child;
     uint64_t last = 0;
-    uint32_t n = 0;
+    uint32_t n = 0, looked = 0;
 
     if (die_child(array, &child))
         return 0;
     do {
         int64_t lower, upper, count = 0;
 
-        if (die_tag(&child) != TAG_subrange_type || n == INSP_DIMENSIONS)
+        if (die_tag(&child) != TAG_subrange_type)
             continue;
         if (die_number(&child, ATTR_lower_bound, &lower))
             lower = fortran ? 1 : 0;
@@ -97,7 +101,8 @@ static uint32_t dimensions(const struct die *array, bool fortran, struct insp_ty
             count = 0;
         ret->dimension[n].lower = lower;
         ret->dimension[n++].count = count < 0 ? 0 : (uint64_t)count;
-    } while (!die_sibling(&child, &child) && die_is_ahead(&child, &last));
+    } while (n < INSP_DIMENSIONS && ++looked < ARRAY_CHILDREN_MAX && !die_sibling(&child, &child) &&
+             die_is_ahead(&child, &last));
     return n;
 }
 
@@ -255,6 +260,7 @@ int cf_host_array(struct cf_target *t, uint64_t handle, uint64_t addr, struct in
     int64_t data, upper, stride, count;
     struct die array, child, of;
     uint64_t all = 1, size, last = 0;
+    uint32_t looked = 0;
 
     if (!type_die(t, handle, &array) || die_type(&array, &of) || !(size = cf_type_size(&of)) ||
         die_child(&array, &child) || cf_number(&context, &array, ATTR_data_location, &data) || !data)
@@ -262,7 +268,7 @@ int cf_host_array(struct cf_target *t, uint64_t handle, uint64_t addr, struct in
     do {
         int64_t *lower = &type.dimension[type.dimensions].lower;
 
-        if (die_tag(&child) != TAG_subrange_type || type.dimensions == INSP_DIMENSIONS)
+        if (die_tag(&child) != TAG_subrange_type)
             continue;
         if (cf_number(&context, &child, ATTR_lower_bound, lower))
             *lower = 1;
@@ -280,7 +286,8 @@ int cf_host_array(struct cf_target *t, uint64_t handle, uint64_t addr, struct in
         if (__builtin_mul_overflow(all, (uint64_t)count, &all))
             return 1;
         type.dimension[type.dimensions++].count = (uint64_t)count;
-    } while (!die_sibling(&child, &child) && die_is_ahead(&child, &last));
+    } while (type.dimensions < INSP_DIMENSIONS && ++looked < ARRAY_CHILDREN_MAX &&
+             !die_sibling(&child, &child) && die_is_ahead(&child, &last));
     type.target = cf_type_number(t, &of);
     if (!type.dimensions || all > UINT64_MAX / size || !type.target)
         return 1;

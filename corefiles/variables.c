@@ -18,7 +18,8 @@
 #include "inspect/base/hash.h"
 #include "inspect/frames/function.h"
 
-enum { NESTING_MAX = 256 };
+/** NAME_MAX_BYTES: inspect leaves out what has a longer name. */
+enum { NESTING_MAX = 256, NAME_MAX_BYTES = 4096 };
 
 /** What is around a variable: a namespace, a class, a module, a function. */
 struct scope {
@@ -243,26 +244,44 @@ static const struct cf_statics *statics_of(struct cf_mod *m)
     return m->statics;
 }
 
+static const char *scope_name(const struct scope *s)
+{
+    return s->name ? s->name : "(anonymous namespace)";
+}
+
 /* "namespace::module::", malloc'ed; *function: whose variable it is, which then has no such thing before
-   its name. */
+   its name. NULL: out of memory, or longer than a name may be. */
 static char *scope_text(const struct scope_list *scopes, uint32_t scope, const char **function)
 {
-    char *text = strdup("");
+    size_t length = 0;
+    char *text;
 
     *function = NULL;
-    for (uint32_t at = scope; at && text; at = scopes->list[at - 1].parent) {
+    for (uint32_t at = scope; at; at = scopes->list[at - 1].parent) {
         const struct scope *s = &scopes->list[at - 1];
-        char *longer;
 
         if (s->function && s->name) {
             *function = s->name;
-            *text = '\0';
-            break;
+            return strdup("");
         }
-        longer = s->function ? strdup(text)
-                             : cf_format("%s::%s", s->name ? s->name : "(anonymous namespace)", text);
-        free(text);
-        text = longer;
+        /* All scopes of a hostile file may have one name of megabytes. */
+        length += s->function ? 0 : strnlen(scope_name(s), NAME_MAX_BYTES) + 2;
+        if (length > NAME_MAX_BYTES)
+            return NULL;
+    }
+    text = malloc(length + 1);
+    if (!text)
+        return NULL;
+    text[length] = '\0';
+    for (uint32_t at = scope; at; at = scopes->list[at - 1].parent) {
+        const struct scope *s = &scopes->list[at - 1];
+        const size_t own = s->function ? 0 : strlen(scope_name(s));
+
+        if (s->function)
+            continue;
+        length -= own + 2;
+        memcpy(text + length, scope_name(s), own);
+        memcpy(text + length + own, "::", 2);
     }
     return text;
 }
@@ -286,7 +305,7 @@ int cf_variable(struct cf_target *t, const struct cf_variable *v, struct insp_va
     int64_t line;
     char *name;
 
-    if (!own || die_type(&die, &type))
+    if (!own || strnlen(own, NAME_MAX_BYTES) == NAME_MAX_BYTES || die_type(&die, &type))
         return 1;
     name = v->function ? NULL : declared_name(&die);
     if (!name)
@@ -310,6 +329,8 @@ static int in_scope_list(struct cf_target *t, const struct scope_list *scopes, u
     char *text = scope_text(scopes, scope, &v->function);
     int rc;
 
+    if (!text)
+        return 1;
     v->scope = text;
     rc = cf_variable(t, v, ret);
     free(text);
