@@ -46,8 +46,8 @@ struct cf_kernel {
     uint32_t before_count;
     struct link *links; /**< by number once the process goes on */
     uint32_t link_count;
-    bool kept;
-    char *link; /**< what was answered last of a process that is not stopped */
+    bool kept, waits; /**< waits: a thread waits for a word, not by a call of an OpenMP runtime */
+    char *link;       /**< what was answered last of a process that is not stopped */
 };
 
 /** System calls with descriptors in memory, by machine; see <asm/unistd_64.h>, <asm-generic/unistd.h>. */
@@ -133,17 +133,41 @@ void cf_kernel_ask(struct cf_target *t, struct cf_thread *th)
     th->call_known = cf_proc_system_call(t->live_pid, th->lwp, &th->call);
 }
 
-/* The bytes of an object around ADDR, within its mapping. */
-static void keep_around(struct cf_target *t, uint64_t addr, uint64_t size)
+/* SIZE bytes from ADDR, and those BEFORE it, within its mapping. */
+static void keep_around(struct cf_target *t, uint64_t addr, uint64_t size, uint64_t before)
 {
     const struct cf_map *map = cf_map_at(t, addr);
     uint64_t start, end;
 
-    if (!map || !(map->flags & PF_R) || !(map->flags & PF_W))
+    if (!map || !(map->flags & PF_R))
         return;
-    start = addr - map->start > AROUND ? addr - AROUND : map->start;
+    start = addr - map->start > before ? addr - before : map->start;
     end = map->end - addr > size ? addr + size : map->end;
     (void)!cf_pages_keep(t, start, end - start);
+}
+
+/* The words through which code calls functions of other files: at DT_PLTGOT, or just before it. The name of a
+   function that has jumped to another one is known by them only. */
+static void keep_calls(struct cf_target *t)
+{
+    enum { ENTRIES_MAX = 64, PART = 64 << 10 };
+
+    for (uint32_t i = 0; i < t->module_count; i++) {
+        uint64_t at = t->modules[i].dynamic, got = 0, size = 0;
+        Elf64_Dyn entry;
+
+        for (int k = 0; at && k < ENTRIES_MAX && !cf_read(t, at, &entry, sizeof(entry)); k++) {
+            if (entry.d_tag == DT_PLTGOT)
+                got = entry.d_un.d_ptr;
+            else if (entry.d_tag == DT_PLTRELSZ)
+                size = entry.d_un.d_val / sizeof(Elf64_Rela) * 8;
+            at = entry.d_tag == DT_NULL ? 0 : at + sizeof(entry);
+        }
+        if (got && got < t->modules[i].base)
+            got += t->modules[i].bias; /* the dynamic linker has not come to it */
+        if (got)
+            keep_around(t, got, size < PART ? size + CF_PAGE : PART, CF_PAGE);
+    }
 }
 
 static char *link_of(const struct cf_target *t, int32_t fd)
@@ -220,12 +244,14 @@ static void keep_call(struct cf_target *t, const struct sets *s, const struct cf
     const uint64_t *arg = call->arg;
 
     for (int i = 0; i < 6; i++)
-        keep_around(t, arg[i], AROUND);
+        keep_around(t, arg[i], AROUND, AROUND);
     if (!s)
         return;
     if (call->number == s->futex) {
-        if (!in_runtime(t, th))
+        if (!in_runtime(t, th)) {
             cf_wait_note(t, arg[0]);
+            t->kernel->waits = true;
+        }
     } else if (call->number == s->poll || call->number == s->ppoll) {
         keep_poll(t, arg[0], arg[1]);
     } else if (call->number == s->select || call->number == s->pselect) {
@@ -254,6 +280,8 @@ void cf_kernel_keep(struct cf_target *t)
     for (uint32_t i = 0; i < t->thread_count; i++)
         if (!cf_host_system_call(t, t->threads[i].lwp, &call))
             keep_call(t, sets_of(t), &t->threads[i], &call);
+    if (t->kernel->waits)
+        keep_calls(t);
 }
 
 /* Is the instruction at PC the one that makes a system call? 1: no, negative: it cannot be read. */

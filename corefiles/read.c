@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Memory of the target: where a core leaves out unwritten pages of a file, from that file, if it is the same.
+ * Memory of the target: where a core leaves out unwritten pages of a file, from that file, if it is the same;
+ * so those of a process that goes on, of which no copy was made.
  */
 #include "corefiles/read.h"
 
@@ -18,9 +19,10 @@
 static uint64_t from_file(struct cf_target *t, uint64_t addr, void *buf, uint64_t size)
 {
     const struct cf_segment *s = cf_segment_at(t, addr);
+    const struct cf_map *map = t->live_pid ? cf_map_at(t, addr) : NULL;
     struct cf_mod *m = cf_module_at(t, addr);
 
-    if (!m || (s && (s->flags & PF_W)))
+    if (!m || (s && (s->flags & PF_W)) || (map && (map->flags & PF_W)))
         return 0;
     cf_module_file(t, m);
     if (m->check != CF_CHECK_MATCHES)
@@ -43,10 +45,14 @@ static uint64_t from_file(struct cf_target *t, uint64_t addr, void *buf, uint64_
 
 int cf_read(struct cf_target *t, uint64_t addr, void *buf, uint64_t size)
 {
-    if (t->live_pid)
-        return cf_read_target(t, addr, buf, size);
+    if (t->live_pid) {
+        int rc = cf_read_target(t, addr, buf, size);
+
+        if (!rc || !t->resumed || t->info.moving)
+            return rc;
+    }
     while (size) {
-        uint64_t n = cf_read_core(t, addr, buf, size);
+        uint64_t n = t->live_pid ? 0 : cf_read_core(t, addr, buf, size);
 
         if (!n)
             n = from_file(t, addr, buf, size);
