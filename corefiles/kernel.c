@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "corefiles/arch.h"
+#include "corefiles/environ.h"
 #include "corefiles/keep.h"
 #include "corefiles/memory.h"
 #include "corefiles/modules.h"
@@ -282,6 +283,7 @@ void cf_kernel_keep(struct cf_target *t)
             keep_call(t, sets_of(t), &t->threads[i], &call);
     if (t->kernel->waits)
         keep_calls(t);
+    cf_environ_keep(t);
 }
 
 /* Is the instruction at PC the one that makes a system call? 1: no, negative: it cannot be read. */

@@ -36,13 +36,15 @@ static bool same_activity(const struct mdl_activity *a, const struct mdl_activit
 }
 
 /* A loop is in one place all the time. The kernel counts in ticks of up to 10 ms, so that one of them may be
-   what the stop itself took. */
+   what the stop itself took. Nor are the registers of one that slept what they were: the kernel has begun its
+   call anew after the first stop. */
 static bool has_run(const struct mdl_thread *a, const struct mdl_thread *b)
 {
     enum { RAN_NS = 15 * 1000 * 1000 };
 
     return (a->cpu_ns && b->cpu_ns > a->cpu_ns && b->cpu_ns - a->cpu_ns >= RAN_NS) ||
-           (a->registers && b->registers && a->registers != b->registers);
+           (a->registers && b->registers && a->registers != b->registers &&
+            !(a->activity.asleep && b->activity.asleep));
 }
 
 /* Waits outside of OpenMP, for more than time. */
