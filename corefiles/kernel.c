@@ -47,8 +47,8 @@ struct cf_kernel {
     uint32_t before_count;
     struct link *links; /**< by number once the process goes on */
     uint32_t link_count;
-    bool kept, waits; /**< waits: a thread waits for a word, not by a call of an OpenMP runtime */
-    char *link;       /**< what was answered last of a process that is not stopped */
+    bool waits; /**< waits: a thread waits for a word, not by a call of an OpenMP runtime */
+    char *link; /**< what was answered last of a process that is not stopped */
 };
 
 /** System calls with descriptors in memory, by machine; see <asm/unistd_64.h>, <asm-generic/unistd.h>. */
@@ -275,9 +275,8 @@ void cf_kernel_keep(struct cf_target *t)
 {
     struct insp_system_call call;
 
-    if (!t->stopped || !kernel_of(t) || t->kernel->kept)
+    if (!t->stopped || !kernel_of(t))
         return;
-    t->kernel->kept = true;
     for (uint32_t i = 0; i < t->thread_count; i++)
         if (!cf_host_system_call(t, t->threads[i].lwp, &call))
             keep_call(t, sets_of(t), &t->threads[i], &call);

@@ -22,6 +22,7 @@
 #include <unistd.h>
 
 #include "corefiles/arch.h"
+#include "corefiles/keep.h"
 #include "corefiles/kernel.h"
 #include "corefiles/memory.h"
 #include "corefiles/modulefile.h"
@@ -390,6 +391,7 @@ void cf_resume(struct cf_target *t)
         for (uint32_t i = 0; i < t->thread_count; i++)
             keep_stack(t, &t->threads[i]);
     cf_kernel_keep(t);
+    cf_heap_keep(t);
     cf_live_detach(t);
     /* The process may end any moment now, and its /proc with it. */
     for (uint32_t i = 0; i < t->module_count; i++)

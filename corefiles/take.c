@@ -3,8 +3,6 @@
  * @file
  * A snapshot for which a live process stands still no longer than its memory takes to be copied.
  */
-#include "corefiles/keep.h"
-#include "corefiles/kernel.h"
 #include "corefiles/target.h"
 #include "inspect/inspect.h"
 insp_snapshot *cf_take(struct cf_target *t, insp_session *session, unsigned want, char **error)
@@ -23,8 +21,6 @@ insp_snapshot *cf_take(struct cf_target *t, insp_session *session, unsigned want
     t->nameless = true;
     rehearsal = insp_take(session, want & ~(unsigned)INSP_STACKS, error);
     t->nameless = false;
-    cf_kernel_keep(t);
-    cf_heap_keep(t);
     cf_resume(t);
     if (!rehearsal)
         return NULL;
