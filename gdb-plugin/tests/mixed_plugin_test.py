@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What GDB's `ompd` commands say of the programs of test-targets/mixed, live and of a core: the truth is theirs
+and the kernel's, as for the command `ompd`, and the verdict is that one's. PROGRAMS (comma-separated) chooses
+some."""
+
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+import gdbrun
+import mixed_programs
+import xmltest
+
+OMPD = gdbrun.find("corefiles/ompd")
+LIBOMPD = gdbrun.find("ompd/libompd.so.1")
+CHOSEN = [name for name in os.environ.get("PROGRAMS", "").split(",") if name]
+# The first question of a stop is for the waits: nothing has been asked before that could help.
+SCRIPT = """
+say(document("ompd waits -json")["verdict"]); say(document("ompd report -json")); say(run("ompd threads"))
+if %r: gdb.execute("gcore " + %r, to_string=True)
+"""
+
+
+class Mixed(unittest.TestCase):
+    longMessage = True
+    maxDiff = None
+
+    def right(self, truth, pid, where, core, *arguments):
+        """The report is true; its verdict. CORE: where to leave one."""
+        answer = gdbrun.gdb(SCRIPT % (core, core), arguments)
+        self.assertEqual(answer.problems(), [], str(answer))
+        verdict, report, (table, error) = answer.said
+        self.assertIsNone(error)
+        result = truth.check(pid, report)
+        self.assertEqual(result.wrong, [], "%s\n%s\n%s\n%s" % (where, report["verdict"]["sentence"], table,
+                                                              list(truth.threads.values())))
+        for one in result.unknown:
+            print("%s, %s: %s" % (self.id().rpartition(".")[2], where, one))
+        self.assertEqual(verdict["kind"], report["verdict"]["kind"], where)
+        for row in report["threads"]:
+            activity = row.get("activity") or {}
+            if activity.get("asleep") and len(report["threads"]) <= 32:
+                line = next(line for line in table.splitlines() if " %d " % row["lwp"] in line)
+                for word in ("computes", "working", "running"):
+                    self.assertNotIn(word, line)
+        return verdict["kind"]
+
+    def check(self, name):
+        folder = tempfile.mkdtemp(dir=os.environ.get("TEST_TMPDIR"))
+        self.addCleanup(shutil.rmtree, folder, ignore_errors=True)
+        path = mixed_programs.exe(name)
+        _, truth = mixed_programs.start(path, folder, self.addCleanup)
+        for pid in truth.processes:
+            done = subprocess.run([OMPD, "waits", "--json", "--ompd-library", LIBOMPD, "--pid", str(pid)],
+                                  stdout=subprocess.PIPE, universal_newlines=True, timeout=60)
+            core = os.path.join(folder, "core.%d" % pid)
+            kinds = [json.loads(done.stdout)["verdict"]["kind"],
+                     self.right(truth, pid, "live", core, "-p", str(pid)),
+                     self.right(truth, pid, "core", None, path, core)]
+            self.assertEqual(len(set(kinds)), 1, kinds)
+            os.remove(core)
+
+
+for _name in mixed_programs.built(False):
+    if not CHOSEN or any(_name.startswith(one) for one in CHOSEN):
+        setattr(Mixed, "test_" + _name, lambda self, name=_name: self.check(name))
+
+if __name__ == "__main__":
+    xmltest.main()
