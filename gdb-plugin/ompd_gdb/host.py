@@ -163,6 +163,7 @@ class Host:
             self._rows = {}
             self._lines = lines.Lines()
         self._threads = self._by_lwp = None
+        self._calls = {}  # LWP -> _call()
         self._stack = None
         self._regions = None
         self._variables = None
@@ -352,6 +353,8 @@ class Host:
             return -1
         if self._stack is None or self._stack[0] != lwp:
             self._stack = lwp, [], self._frame_rows(available.stack())
+            # That is asked next, for all threads, and to select a thread twice costs more.
+            self._calls[lwp] = self._call(available.newest())
         _, rows, others = self._stack
         # Who asks what a thread does goes no further than to the program's own code.
         rows.extend(itertools.islice(others, max(0, index + 1 - len(rows))))
@@ -365,19 +368,25 @@ class Host:
 
     def system_call(self, lwp, ret):
         self.told.append(object())
-        newest = available.newest() if self._look_at(lwp) else None
-        if newest is None or not self._is_x86_64():
-            return -1
-        number, result, *arguments = (available.register(newest, name) for name in ("orig_rax", "rax",
-                                                                                   *_ARGUMENTS))
-        if None in (number, result, *arguments):
-            return -1
-        if number >> 63:
-            return 1
+        if lwp not in self._calls:
+            self._calls[lwp] = self._call(available.newest()) if self._look_at(lwp) else None
+        found = self._calls[lwp]
+        if not found:
+            return -1 if found is None else 1
         r = ret[0]
-        r.machine, r.number, r.result, r.inside = _EM_X86_64, number, result - (result >> 63 << 64), 0
-        r.arg[:] = arguments
+        r.machine, r.inside = _EM_X86_64, 0
+        r.number, r.result, r.arg[:] = found
         return 0
+
+    def _call(self, newest):
+        """(number, result, arguments) of a thread's system call; () of none, None where that is not known."""
+        number = available.register(newest, "orig_rax") if newest is not None and self._is_x86_64() else None
+        if number is None or number >> 63:
+            return None if number is None else ()
+        result, *arguments = (available.register(newest, name) for name in ("rax", *_ARGUMENTS))
+        if result is None or None in arguments:
+            return None
+        return number, result - (result >> 63 << 64), tuple(arguments)
 
     def kernel(self, lwp, ret):
         self.told.append(object())
