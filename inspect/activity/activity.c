@@ -213,12 +213,16 @@ static void tell_object(struct search *f, const struct evidence *e)
     struct mdl_activity *a = &t->activity;
     const struct lock_word *word;
 
-    if (!a->object && (a->kind == MDL_ACTIVITY_MUTEX || a->kind == MDL_ACTIVITY_RWLOCK)) {
+    if (a->kind == MDL_ACTIVITY_LOADER && !e->libc.mutex)
+        return;
+    if (!a->object &&
+        (a->kind == MDL_ACTIVITY_LOADER || a->kind == MDL_ACTIVITY_MUTEX || a->kind == MDL_ACTIVITY_RWLOCK)) {
         no_owner(f, t, "the registers do not say which object it is");
         return;
     }
     switch (a->kind) {
     case MDL_ACTIVITY_MUTEX:
+    case MDL_ACTIVITY_LOADER:
         if (!is_glibc(f, t, e->libc.frame)) {
             no_owner(f, t, "the C library is not glibc, whose mutexes are known");
             return;

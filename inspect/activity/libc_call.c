@@ -242,6 +242,7 @@ static void take_outer(const struct mdl_thread *t, int end, struct libc_call *re
         bool loader = is_loader(&t->frames[i]) || (f && f->kind == MDL_ACTIVITY_LOADER);
 
         if (loader && (ret->kind == MDL_ACTIVITY_MUTEX || ret->kind == MDL_ACTIVITY_LOADER)) {
+            ret->mutex |= ret->kind == MDL_ACTIVITY_MUTEX;
             ret->kind = MDL_ACTIVITY_LOADER;
             ret->name = f ? f->call ? f->call : f->name : ret->name;
         } else if (f && (f->kind == ret->kind ||

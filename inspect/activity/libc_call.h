@@ -19,6 +19,7 @@ struct libc_call {
     int frame;        /**< the outermost of its frames */
     bool spins;       /**< it waits without the kernel */
     bool cxx;         /**< it is the C++ library's */
+    bool mutex;       /**< of the loader: what it waits for is a mutex */
     bool local; /**< a function within libc, to which several exported ones jump: `name` is one of them */
 };
 

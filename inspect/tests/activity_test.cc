@@ -645,6 +645,8 @@ TEST_F(Activity, LocksOfTheLoader)
     stack({"libc:", "libc:pthread_mutex_lock", "loader:_dl_open", "libc:", "libc:dlopen", "user:work"});
     EXPECT_EQ(kind(), "loader");
     EXPECT_STREQ(of().call, "dlopen");
+    EXPECT_EQ(of().owner_lwp, kOwner);
+    EXPECT_EQ(of().name, nullptr);
     EXPECT_STREQ(of().at.function, "work");
     stack({"libc:", "libc:pthread_mutex_lock", "user:plugin_init", "loader:call_init", "libc:dlopen",
            "user:work"});
