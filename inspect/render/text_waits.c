@@ -328,11 +328,22 @@ static bool waits_for_unknown(const insp_snapshot *s)
     return false;
 }
 
+/* Is there a thread in a call that another process may have to end? */
+static bool in_calls(const insp_snapshot *s)
+{
+    for (int i = 0; i < s->thread_count; i++)
+        if (s->threads[i].activity.kind >= MDL_ACTIVITY_READ &&
+            s->threads[i].activity.kind <= MDL_ACTIVITY_MPI)
+            return true;
+    return false;
+}
+
 void text_waits(const struct text_view *v)
 {
     struct table table = {0};
     struct task_groups tasks;
     struct groups g;
+    bool known;
 
     text_verdict(v);
     if ((text_no_runtime(v) && !text_has_rows(v)) ||
@@ -351,10 +362,11 @@ void text_waits(const struct text_view *v)
         sbuf_add(v->out, "\n");
         table_print(&table, v->options->width, v->options->colour, v->out);
     } else if (insp_verdict(v->snap, NULL) < INSP_SUSPECTED) {
+        known = v->snap->complete && !waits_for_unknown(v->snap);
         text_paragraph(v, 2,
-                       v->snap->complete && !waits_for_unknown(v->snap)
-                           ? "No thread or task waits for another."
-                           : "No thread or task is known to wait for another.");
+                       arena_printf(v->arena, "No thread or task %s for another%s.",
+                                    known ? "waits" : "is known to wait",
+                                    known && in_calls(v->snap) ? " of this process" : ""));
     }
     table_free(&table);
 }

@@ -203,6 +203,22 @@ TEST(Doings, WaitsTable)
     EXPECT_NE(dot.find("label=\"process 4711\""), std::string::npos) << dot;
 }
 
+// That one waits for input is no wait for another thread; it may be one for another process.
+TEST(Doings, CallsWaitForNobodyHere)
+{
+    Hand h(1);
+    Doing(&h, 0, MDL_ACTIVITY_READ, "read", 5);
+    h.Verdict();
+    EXPECT_NE(
+        h.Render(INSP_VIEW_WAITS, INSP_TEXT).find("No thread or task waits for another of this process.\n"),
+        std::string::npos)
+        << h.Render(INSP_VIEW_WAITS, INSP_TEXT);
+    Doing(&h, 0, MDL_ACTIVITY_COMPUTES);
+    h.Verdict();
+    EXPECT_NE(h.Render(INSP_VIEW_WAITS, INSP_TEXT).find("No thread or task waits for another.\n"),
+              std::string::npos);
+}
+
 TEST(Doings, NoLineIsWiderThanAsked)
 {
     Hand h(DOINGS);
