@@ -30,15 +30,17 @@ from ompd_gdb.sentence import sentence  # noqa: E402
 
 # Word -> the contents of the snapshot, the view, and the help.
 _ALL = library.ALL
+# What each thread does.
+_DOES = library.STACKS | library.ACTIVITY
 _VIEWS = {
-    "threads": (library.THREADS | library.DOES, library.VIEW_THREADS, "the threads with their OpenMP state"),
+    "threads": (library.THREADS | _DOES, library.VIEW_THREADS, "the threads with their OpenMP state"),
     "parallel": (library.THREADS | library.REGIONS, library.VIEW_PARALLEL, "the tree of parallel regions"),
     "tasks": (library.THREADS | library.REGIONS | library.TASKS, library.VIEW_TASKS, "the tree of tasks"),
-    "waits": (_ALL | library.DOES, library.VIEW_WAITS,
+    "waits": (_ALL | _DOES, library.VIEW_WAITS,
               "which thread waits for which, and whether the program can proceed"),
     "icvs": (library.THREADS | library.ICVS, library.VIEW_ICVS, "the internal control variables"),
-    "stacks": (_ALL | library.DOES, library.VIEW_STACKS, "the call stacks as the source code reads"),
-    "report": (_ALL | library.DOES, library.VIEW_REPORT, "everything that is known"),
+    "stacks": (_ALL | _DOES, library.VIEW_STACKS, "the call stacks as the source code reads"),
+    "report": (_ALL | _DOES, library.VIEW_REPORT, "everything that is known"),
     "status": (library.THREADS, library.VIEW_STATUS, "the OpenMP runtime and the OMPD library"),
 }
 _OPTIONS = {"-all": "Show a row for each thread.", "-json": "Print JSON (schema 1)."}
