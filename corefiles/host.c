@@ -175,6 +175,16 @@ static int descriptor(void *ctx, int32_t fd, const char **ret)
     return cf_host_descriptor(ctx, fd, ret);
 }
 
+static int task(void *ctx, int64_t tid, int64_t *pid, int32_t *parent)
+{
+    return cf_host_task(ctx, tid, pid, parent);
+}
+
+static int environment(void *ctx, uint32_t index, const char **ret)
+{
+    return cf_host_environment(ctx, index, ret);
+}
+
 void cf_host(struct cf_target *t, struct insp_host *ret)
 {
     *ret = (struct insp_host){
@@ -203,5 +213,7 @@ void cf_host(struct cf_target *t, struct insp_host *ret)
         .system_call = system_call,
         .kernel = kernel,
         .descriptor = descriptor,
+        .task = task,
+        .environment = environment,
     };
 }

@@ -15,7 +15,6 @@
 #include <unistd.h>
 
 #include "corefiles/arch.h"
-#include "corefiles/environ.h"
 #include "corefiles/keep.h"
 #include "corefiles/memory.h"
 #include "corefiles/modules.h"
@@ -47,8 +46,11 @@ struct cf_kernel {
     uint32_t before_count;
     struct link *links; /**< by number once the process goes on */
     uint32_t link_count;
-    bool waits; /**< waits: a thread waits for a word, not by a call of an OpenMP runtime */
-    char *link; /**< what was answered last of a process that is not stopped */
+    bool waits;        /**< waits: a thread waits for a word, not by a call of an OpenMP runtime */
+    char *environment; /**< strings, one behind the other; NULL not known */
+    size_t environment_size;
+    size_t string, string_at; /**< the one that was asked for last: they are asked for one after the other */
+    char *link;               /**< what was answered last of a process that is not stopped */
 };
 
 /** System calls with descriptors in memory, by machine; see <asm/unistd_64.h>, <asm-generic/unistd.h>. */
@@ -77,6 +79,7 @@ void cf_kernel_free(struct cf_kernel *k)
     free(k->links);
     free(k->before);
     free(k->link);
+    free(k->environment);
     free(k);
 }
 
@@ -109,6 +112,8 @@ void cf_kernel_before(struct cf_target *t)
         closedir(dir);
     if (k && k->before_count)
         qsort(k->before, k->before_count, sizeof(*k->before), by_tid);
+    if (k)
+        k->environment = cf_proc_environment(t->live_pid, &k->environment_size);
 }
 
 void cf_kernel_thread(struct cf_target *t, struct cf_thread *th)
@@ -282,7 +287,6 @@ void cf_kernel_keep(struct cf_target *t)
             keep_call(t, sets_of(t), &t->threads[i], &call);
     if (t->kernel->waits)
         keep_calls(t);
-    cf_environ_keep(t);
 }
 
 /* Is the instruction at PC the one that makes a system call? 1: no, negative: it cannot be read. */
@@ -355,4 +359,42 @@ int cf_host_descriptor(struct cf_target *t, int32_t fd, const char **ret)
     k->link = link_of(t, fd);
     *ret = k->link;
     return !*ret;
+}
+
+int cf_host_task(struct cf_target *t, int64_t tid, int64_t *pid, int32_t *parent)
+{
+    const int64_t own_parent = t->live_pid ? cf_proc_status(t->live_pid, "PPid") : t->info.parent;
+    int64_t process;
+
+    if (!t->live_pid) {
+        if (!tid || tid != own_parent)
+            return -1;
+        *pid = tid;
+        *parent = 1;
+        return 0;
+    }
+    if (cf_proc_renumbered(t->live_pid) || own_parent < 0)
+        return -1;
+    process = cf_proc_status(tid, "Tgid");
+    if (process <= 0)
+        return 1;
+    *pid = process;
+    *parent = process == own_parent;
+    return 0;
+}
+
+int cf_host_environment(struct cf_target *t, uint32_t index, const char **ret)
+{
+    struct cf_kernel *k = kernel_of(t);
+
+    if (!k || !k->environment)
+        return -1;
+    if (index < k->string || !index)
+        k->string = k->string_at = 0;
+    for (; k->string < index && k->string_at < k->environment_size; k->string++)
+        k->string_at += strlen(k->environment + k->string_at) + 1;
+    if (k->string_at >= k->environment_size)
+        return 1;
+    *ret = k->environment + k->string_at;
+    return 0;
 }

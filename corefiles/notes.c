@@ -22,6 +22,7 @@ enum {
     PRSTATUS_CURSIG = 12,
     PRSTATUS_PID = 32,
     PRPSINFO_PID = 24,
+    PRPSINFO_PPID = 28,
     PRPSINFO_FNAME = 40,
     PRPSINFO_ARGS = 56,
     PRPSINFO_SIZE = 136
@@ -95,6 +96,8 @@ static void prpsinfo(struct cf_target *t, const uint8_t *desc, uint64_t size)
     memcpy(&pid, desc + PRPSINFO_PID, 4);
     if (pid > 0)
         t->info.pid = pid;
+    memcpy(&pid, desc + PRPSINFO_PPID, 4);
+    t->info.parent = pid > 0 ? pid : 0;
     memcpy(text, desc + PRPSINFO_ARGS, PRPSINFO_SIZE - PRPSINFO_ARGS);
     for (size_t end = strlen(text); end && text[end - 1] == ' '; end--)
         text[end - 1] = '\0';

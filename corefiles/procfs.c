@@ -184,6 +184,25 @@ int cf_proc_auxv(struct cf_target *t)
     return 0;
 }
 
+char *cf_proc_environment(int64_t pid, size_t *size)
+{
+    enum { ENVIRONMENT_MAX = 1 << 20 };
+    FILE *f = open_proc(pid, 0, "environ");
+    char *text = f ? malloc(ENVIRONMENT_MAX) : NULL, *fit;
+    size_t got = text ? fread(text, 1, ENVIRONMENT_MAX, f) : 0;
+
+    if (f)
+        fclose(f);
+    /* A part of one would be another environment. */
+    if (!got || got == ENVIRONMENT_MAX || text[got - 1]) {
+        free(text);
+        return NULL;
+    }
+    fit = realloc(text, got);
+    *size = got;
+    return fit ? fit : text;
+}
+
 char *cf_proc_command(int64_t pid)
 {
     FILE *f = open_proc(pid, 0, "cmdline");

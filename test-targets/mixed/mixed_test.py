@@ -125,7 +125,9 @@ class Mixed(unittest.TestCase):
         core = self.kernel_core(process.pid, folder)
         kinds[process.pid].add(self.right(truth, process.pid, core, "the kernel's core"))
         for pid, found in kinds.items():
-            self.assertEqual(len(found), 1, "the verdicts of process %d: %s" % (pid, found))
+            # A core does not know of other processes, so there less may be certain.
+            self.assertTrue(len(found) == 1 or len(truth.verdicts(pid)) > 1,
+                            "the verdicts of process %d: %s" % (pid, found))
 
     def mpi(self, source, library, option):
         path, why = mixed_programs.build_mpi(source, library, option, self.folder())

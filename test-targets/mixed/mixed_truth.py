@@ -161,7 +161,8 @@ class Truth:
             key = "owner_tid" if "owner_is" in said else "owner_lwp"
             result.cell(where, key, said["owner"], activity[key])
         if "owner_is" in said:
-            result.cell(where, "owner", said["owner_is"], activity["owner"])
+            sure = activity["owner"] if not activity["owner_doubt"] else None
+            result.cell(where, "owner", said["owner_is"], sure)
         if "descriptor" in said:
             result.cell(where, "descriptor", said["descriptor"], activity["descriptor"])
         if "child" in said:
