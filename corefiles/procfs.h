@@ -24,8 +24,8 @@ bool cf_proc_ended(int64_t pid, int64_t tid);
 int cf_proc_kernel(int64_t pid, int64_t tid, struct insp_kernel *ret) CF_WARN_UNUSED;
 /** Number and arguments of the system call that it is in; 1: in none. Negative: that may not be asked. */
 int cf_proc_system_call(int64_t pid, int64_t tid, struct insp_system_call *ret) CF_WARN_UNUSED;
-/** The environment that it was started with, malloc'ed: *SIZE bytes of strings, each with its end. NULL: it may
- *  not be asked, or is too large. */
+/** The environment that it was started with, malloc'ed: *SIZE bytes of strings, each with its end. NULL: it
+ *  may not be asked, or is too large. */
 char *cf_proc_environment(int64_t pid, size_t *size);
 /** The command line, malloc'ed; NULL when it has none. */
 char *cf_proc_command(int64_t pid);

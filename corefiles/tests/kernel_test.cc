@@ -263,4 +263,50 @@ TEST(Kernel, CannotBeStopped)
     child.shared->stop = 1;
 }
 
+// Whose a thread of another process is, and what the program was started with.
+TEST(Kernel, ProcessesAndEnvironment)
+{
+    Child parent([](Shared *s) {
+        const pid_t pid = fork();
+        if (pid == 0) {
+            s->ready = getpid();
+            pause();
+        }
+        pause();
+    });
+    wait_for(parent.shared->ready, 1);
+    const pid_t pid = static_cast<pid_t>(parent.shared->ready);
+    {
+        Held held(pid);
+        insp_host host;
+        int64_t process = 0;
+        int32_t is_parent = -1;
+        const char *text = nullptr;
+        cf_host(held.target, &host);
+        cf_resume(held.target);
+        ASSERT_EQ(host.task(host.ctx, parent.pid, &process, &is_parent), 0);
+        EXPECT_EQ(process, parent.pid);
+        EXPECT_EQ(is_parent, 1);
+        ASSERT_EQ(host.task(host.ctx, getpid(), &process, &is_parent), 0);
+        EXPECT_EQ(process, getpid());
+        EXPECT_EQ(is_parent, 0);
+        EXPECT_EQ(host.task(host.ctx, (1 << 22) - 1, &process, &is_parent), 1);
+        // A forked process has that of this one.
+        FILE *f = fopen("/proc/self/environ", "re");
+        ASSERT_NE(f, nullptr);
+        char *expected = nullptr;
+        size_t size = 0;
+        uint32_t count = 0;
+        for (; getdelim(&expected, &size, 0, f) > 0; count++) {
+            ASSERT_EQ(host.environment(host.ctx, count, &text), 0);
+            EXPECT_STREQ(text, expected);
+        }
+        free(expected);
+        fclose(f);
+        EXPECT_EQ(host.environment(host.ctx, count, &text), 1);
+        EXPECT_EQ(host.environment(host.ctx, 0, &text), count ? 0 : -1);
+    }
+    kill(pid, SIGKILL);
+}
+
 } // namespace

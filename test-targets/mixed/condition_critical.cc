@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One thread of a team waits for a condition in a critical construct, the others for that; a thread of no team
-// sleeps.
+// One thread of a team waits for a condition in a critical construct, the others for that; a thread of no
+// team sleeps.
 #include <omp.h>
 
 #include <chrono>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The first thread waits for a thread's end; that one and another have two pthread mutexes in the wrong order. */
+/* The first thread waits for another one's end; that and a third have two mutexes in the wrong order. */
 #include <omp.h>
 #include <pthread.h>
 

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What `ompd` says of each thread of the programs of this folder, and its verdict: of the living process, of the
-kernel's core and of gcore's, against what the program said before it waited and what /proc shows. 0 cells may
-be wrong; what is not known is counted. MIXED=all: by all compilers; PROGRAMS (comma-separated) chooses some.
+"""What `ompd` says of each thread of the programs of this folder, and its verdict: of the living process, of
+the kernel's core and of gcore's, against what the program said before it waited and what /proc shows. 0 cells
+may be wrong; what is not known is counted. MIXED=all: by all compilers; PROGRAMS (comma-separated) chooses
+some.
 """
 
 import collections
@@ -11,6 +12,7 @@ import shutil
 import signal
 import subprocess
 import tempfile
+import time
 import unittest
 from concurrent.futures import ThreadPoolExecutor
 
@@ -54,7 +56,7 @@ class Mixed(unittest.TestCase):
 
     @classmethod
     def tearDownClass(cls):
-        print("%(cells)d cells, %(wrong)d wrong, %(unknown)d not known" % collections.defaultdict(int, counts))
+        print("%d cells, %d wrong, %d not known" % (counts["cells"], counts["wrong"], counts["unknown"]))
 
     @classmethod
     def work(cls, name, work):
@@ -100,7 +102,6 @@ class Mixed(unittest.TestCase):
         return os.path.join(folder, [name for name in os.listdir(folder) if name.startswith("core")][0])
 
     def until(self, there):
-        import time
         end = time.monotonic() + SECONDS
         while time.monotonic() < end:
             try:

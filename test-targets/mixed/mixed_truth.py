@@ -42,8 +42,8 @@ class Result:
         self.wrong, self.unknown, self.cells = [], [], 0
 
     def cell(self, where, what, expected, got):
-        """EXPECTED: one value, or a tuple of those that are right. A futex of which no library says what it is
-        for is said to be unknown, no more."""
+        """EXPECTED: one value, or a tuple of those that are right. A futex of which no library says what it
+        is for is said to be unknown, no more."""
         self.cells += 1
         allowed = expected if isinstance(expected, tuple) else (expected,)
         if got in allowed:

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A message that nobody sends, received by a thread of a team; another one keeps the mutex that a third wants. */
+/* A message that nobody sends, received by a thread of a team that holds what another one wants. */
 #include <mpi.h>
 #include <omp.h>
 #include <pthread.h>

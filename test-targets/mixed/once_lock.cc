@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whoever runs a std::call_once waits for a lock of one that waits for the call_once. Nobody records who runs it.
+// Whoever runs a std::call_once waits for a lock of one that waits for the call_once. Nobody records who runs
+// it.
 #include <omp.h>
 
 #include <mutex>

@@ -63,6 +63,11 @@ void say_object(int line, const char *kind, const char *call, const char *name, 
         size, who);
 }
 
+void say_sleep(int line)
+{
+    say(line, "sleep", "clock_nanosleep", "'timeout':%d", SAY_LONG);
+}
+
 void say_limited(int line, const char *kind, const char *call, const char *name, const volatile void *object,
                  int size)
 {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * What the threads of a mixed program say of themselves, each right before it waits. truth.py reads it.
+ * What the threads of a mixed program say of themselves, each right before it waits. mixed_truth.py reads it.
  *
  * A line of JSON on standard output for each, and one of the process before them:
  *
  *   SAY {"pid": 17, "threads": 2, "verdict": "deadlock"}
  *   SAY {"pid": 17, "tid": 18, "line": 21, "kind": "mutex", "system": "futex", "name": "b", ...}
  *
- * kind: the word of threads[].activity. system: the call of the kernel in which the thread will be; "none": it
- * stays in user code; "" when it may be in some call now and then.
+ * kind: the word of threads[].activity. system: the call of the kernel in which the thread will be; "none":
+ * it stays in user code; "" when it may be in some call now and then.
  */
 #ifndef SAY_H
 #define SAY_H
@@ -23,15 +23,17 @@ extern "C" {
 void say_verdict(int threads, const char *verdict);
 /**
  * The calling thread is about to wait at LINE. FORMAT makes the rest of the line of JSON, with ' for ":
- * 'call' (which may have two names, a|b: some of libc's functions jump to another), 'name', 'object' (as %p), 'owner' (tid), 'owner_is', 'timeout' (seconds), 'descriptor', 'child', and
- * of 'kind' "openmp": 'wait'.
+ * 'call' (which may have two names, a|b: some of libc's functions jump to another), 'name', 'object' (as %p),
+ * 'owner' (tid), 'owner_is', 'timeout' (seconds), 'descriptor', 'child', and of 'kind' "openmp": 'wait'.
  */
 void say(int line, const char *kind, const char *system, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 /** The same with an object of SIZE bytes, and its OWNER, 0 none. */
 void say_object(int line, const char *kind, const char *call, const char *name, const volatile void *object,
                 int size, int owner);
-/** The same for SAY_LONG at most. */
+/** The thread is about to sleep for SAY_LONG. */
+void say_sleep(int line);
+/** The same as say_object for SAY_LONG at most. */
 void say_limited(int line, const char *kind, const char *call, const char *name, const volatile void *object,
                  int size);
 /** The same with a mutex whose owner is no thread of this process: "ended", "process", "before_fork". */
@@ -65,7 +67,7 @@ enum { SAY_LONG = 3600 };
         (void *)object, owner)
 /** A mutex whose owner is no thread of the process. */
 #define SAY_FOREIGN(name, object, is, owner) say_foreign(__LINE__ + 1, name, object, is, owner)
-#define SAY_SLEEP()                          say(__LINE__ + 1, "sleep", "clock_nanosleep", "'timeout':%d", SAY_LONG)
+#define SAY_SLEEP()                          say_sleep(__LINE__ + 1)
 /** The thread goes to the end of its region, or to another barrier. */
 #define SAY_BARRIER() say(0, "openmp", "futex", "%s", "'wait':'barrier'")
 
