@@ -616,16 +616,19 @@ class Host:
         return pc, name, file, line, _said(lambda: gdb.current_progspace().solib_name(pc)), int(inlined)
 
     def _linker_name(self, frame, addr, inlined):
-        """The linker's name of a frame's function; where it has none, the one of the debug information."""
+        """The linker's name of a frame's function; of an inlined one, that of the debug information."""
         function = frame.function()
-        name = function.linkage_name if function is not None else None
-        if inlined or (name and not _is_made(name)):
-            return name
-        if name is None and frame.name() is None:
+        if inlined:
+            return function.linkage_name if function is not None else frame.name()
+        if function is None and frame.name() is None:
             return None
-        start = int(function.value().address) & (2**64 - 1) if function is not None else addr
+        # "main()" and "slow" are DWARF's where the linker has "main" and "slow.constprop.0".
+        start = addr
+        with contextlib.suppress(gdb.error, RuntimeError, ValueError):
+            start = int(function.value().address) & (2**64 - 1) if function is not None else addr
         if start not in self._names:
-            self._names[start] = _linked(start) or name or frame.name()
+            name = function.linkage_name if function is not None else frame.name()
+            self._names[start] = _linked(start) or name
         return self._names[start]
 
     def _address_of(self, name):

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What GDB's `ompd` commands say of the programs of test-targets/mixed, live and of a core: the truth is theirs
-and the kernel's, as for the command `ompd`, and the verdict is that one's. PROGRAMS (comma-separated) chooses
-some."""
+"""What GDB's `ompd` commands say of the programs of test-targets/mixed, live and of a core: the truth is
+theirs and the kernel's, as for the command `ompd`, and the verdict is that one's. PROGRAMS (comma-separated)
+chooses some."""
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import tempfile
@@ -62,6 +63,34 @@ class Mixed(unittest.TestCase):
                      self.right(truth, pid, "core", None, path, core)]
             self.assertEqual(len(set(kinds)), 1, kinds)
             os.remove(core)
+
+
+    def test_backtrace(self):
+        """It begins with what the program has called, the object and its owner, and ends without the thread
+        library's frames, whether or not those have names."""
+        folder = tempfile.mkdtemp(dir=os.environ.get("TEST_TMPDIR"))
+        self.addCleanup(shutil.rmtree, folder, ignore_errors=True)
+        path = mixed_programs.exe("critical_mutex_gcc")
+        process, truth = mixed_programs.start(path, folder, self.addCleanup)
+        for before in ((), ("set debug-file-directory /nonexistent",)):
+            answer = gdbrun.gdb("""
+for t in gdb.selected_inferior().threads():
+    t.switch(); say([t.ptid[1], t.num, run("bt -frame-arguments none")[0]])
+""", ["-p", str(process.pid)], before=before)
+            self.assertEqual(answer.problems(), [], str(answer))
+            numbers = {lwp: number for lwp, number, _ in answer.said}
+            waits = 0
+            for lwp, _, text in answer.said:
+                said = truth.threads.get((process.pid, lwp), {})
+                self.assertNotRegex(text, r"\b(start_thread|clone3?)\b")
+                self.assertNotRegex(text, r"(?m)^#\d+ .*\?\? \(", text)
+                if said.get("kind") == "mutex":
+                    waits += 1
+                    self.assertRegex(text.splitlines()[0],
+                                     r"^#\d+ .*pthread_mutex_lock \[waits for mutex %s, held by thread %d\]"
+                                     % (re.escape(said["name"]), numbers[said["owner"]]))
+                    self.assertIn("of the OpenMP runtime and the thread's start", text)
+            self.assertGreater(waits, 0)
 
 
 for _name in mixed_programs.built(False):
