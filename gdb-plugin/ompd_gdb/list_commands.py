@@ -86,7 +86,7 @@ Options:
     options = {"-tree": None, "-ancestors": None, "-all": None, "-json": None}
 
     def run(self, options, arguments):
-        want = library.THREADS | library.REGIONS
+        want = library.THREADS | library.REGIONS | library.ACTIVITY
         if "-ancestors" not in options:
             show(want, library.VIEW_PARALLEL, options)
             return
@@ -121,7 +121,7 @@ Options:
     options = {"-tree": None, "-ancestors": None, "-all": None, "-json": None, "-state": _TASK_STATES}
 
     def run(self, options, arguments):
-        want = library.THREADS | library.REGIONS | library.TASKS
+        want = library.THREADS | library.REGIONS | library.TASKS | library.ACTIVITY
         if "-ancestors" not in options:
             show(want, library.VIEW_TASKS, options, filter=options.get("-state"))
             return

@@ -7,8 +7,8 @@ from . import errors, library, messages, session
 
 _VIEWS = (
     ("threads", library.THREADS | library.ACTIVITY, library.VIEW_THREADS),
-    ("parallel", library.THREADS | library.REGIONS, library.VIEW_PARALLEL),
-    ("tasks", library.THREADS | library.REGIONS | library.TASKS, library.VIEW_TASKS),
+    ("parallel", library.THREADS | library.REGIONS | library.ACTIVITY, library.VIEW_PARALLEL),
+    ("tasks", library.THREADS | library.REGIONS | library.TASKS | library.ACTIVITY, library.VIEW_TASKS),
     ("waits", library.ALL | library.ACTIVITY, library.VIEW_WAITS),
     ("icvs", library.THREADS | library.ICVS, library.VIEW_ICVS),
     ("stacks", library.ALL | library.STACKS, library.VIEW_STACKS),
