@@ -318,3 +318,11 @@ const char *mdl_base_name(const char *path)
 
     return slash && slash[1] ? slash + 1 : path;
 }
+
+int mdl_icv_thread(const struct insp_snapshot *s)
+{
+    for (int i = 0; s->current < 0 && i < s->thread_count; i++)
+        if (s->threads[i].openmp)
+            return i;
+    return s->current;
+}

@@ -11,7 +11,8 @@
 void text_icvs(const struct text_view *v)
 {
     const insp_snapshot *s = v->snap;
-    const struct mdl_thread *t = s->current >= 0 ? &s->threads[s->current] : NULL;
+    const int shown = mdl_icv_thread(s);
+    const struct mdl_thread *t = shown >= 0 ? &s->threads[shown] : NULL;
     struct table table = {0};
 
     if (text_no_runtime(v))
@@ -27,9 +28,10 @@ void text_icvs(const struct text_view *v)
                                     mdl_thread_name(v->arena, s, t->lwp)));
     else
         text_paragraph(v, 2,
-                       arena_printf(v->arena,
-                                    "The current thread is %s: only values of the process are shown.",
-                                    t && t->running ? "running" : "not an OpenMP thread"));
+                       arena_printf(v->arena, "%s: only values of the process are shown.",
+                                    !t           ? "There is no OpenMP thread"
+                                    : t->running ? "The current thread is running"
+                                                 : "The current thread is not an OpenMP thread"));
     table_column(&table, "ICV", false, false);
     table_column(&table, "Scope", false, false);
     table_column(&table, "Value", false, true);

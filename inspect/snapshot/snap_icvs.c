@@ -111,7 +111,7 @@ static ompd_task_handle_t *implicit_task(struct snap_run *run, const struct icv_
     return task;
 }
 
-/* KNOWN: the current thread is one of this runtime's. */
+/* KNOWN: the thread whose values are wanted is one of this runtime's. */
 static void fill_value(struct snap_run *run, const struct insp_icv_def *def, void *handle, bool known,
                        struct mdl_icv *row)
 {
@@ -121,8 +121,7 @@ static void fill_value(struct snap_run *run, const struct insp_icv_def *def, voi
     ompd_rc_t rc = ompd_rc_unsupported;
 
     if (!handle) {
-        row->why = known ? "the current thread is in no such scope"
-                         : "this runtime does not know the current thread";
+        row->why = known ? "the thread is in no such scope" : "the thread is not one of this runtime's";
         return;
     }
     if (run->lib->ompd_get_icv_string_from_scope)
@@ -172,7 +171,7 @@ static void set_owner(struct snap_run *run, ompd_scope_t scope, const struct icv
         break;
     case ompd_scope_thread:
         row->of = MDL_ICV_OF_THREAD;
-        row->of_id = handles->thread ? snap->threads[snap->current].lwp : 0;
+        row->of_id = handles->thread ? snap->threads[mdl_icv_thread(snap)].lwp : 0;
         break;
     case ompd_scope_parallel:
     case ompd_scope_teams:
@@ -199,8 +198,8 @@ void snap_icvs(struct snap_run *run)
         mdl_problem(snap, "the ICVs are not all known", "the OMPD library could not list them", "");
     /* A thread's row is the first runtime's that it is busy in, but it may be a thread of this one as well.
      */
-    if (snap->current >= 0)
-        handles.thread = run->threads[snap->current];
+    if (mdl_icv_thread(snap) >= 0)
+        handles.thread = run->threads[mdl_icv_thread(snap)];
     if (handles.thread) {
         if (run->lib->ompd_get_curr_parallel_handle(handles.thread, &handles.region) != ompd_rc_ok)
             handles.region = NULL;

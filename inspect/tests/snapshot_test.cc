@@ -257,7 +257,7 @@ TEST(Runtimes, IcvsOfAThreadOfNone)
     ASSERT_TRUE(t.take());
     for (int i = 0; i < t.snap->icv_count; i++)
         if (t.snap->icvs[i].of != MDL_ICV_OF_PROCESS) {
-            EXPECT_STREQ(t.snap->icvs[i].why, "this runtime does not know the current thread");
+            EXPECT_STREQ(t.snap->icvs[i].why, "the thread is not one of this runtime's");
         }
 }
 
