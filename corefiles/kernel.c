@@ -339,7 +339,8 @@ int cf_host_kernel(struct cf_target *t, int64_t lwp, struct insp_kernel *ret)
     if (!t->live_pid || !th || th->kernel.processor < 0)
         return 1;
     *ret = th->kernel;
-    ret->target_tid = th->tid;
+    /* In our own namespace that is the lwp, as in a core, which cannot say more. */
+    ret->target_tid = th->tid != th->lwp ? th->tid : 0;
     return 0;
 }
 

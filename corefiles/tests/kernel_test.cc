@@ -108,7 +108,7 @@ TEST(Kernel, ArgumentsOfAFutex)
         ASSERT_EQ(host.kernel(host.ctx, child.pid, &kernel), 0);
         EXPECT_EQ(kernel.state, 'S');
         EXPECT_GE(kernel.processor, 0);
-        EXPECT_EQ(kernel.target_tid, child.pid);
+        EXPECT_EQ(kernel.target_tid, 0);
         cf_resume(held.target);
     }
     EXPECT_LT(host.system_call(host.ctx, child.pid + 1, &call), 0);
