@@ -33,10 +33,10 @@ SECONDS = 60
 # programs start, dump and are read side by side: each waits for the others' disk and locks anyway
 WORKERS = 3
 # What two reports of one process in one state may differ in: which file it was read from, and what is wrong
-# with it.
-SOURCE = ("complete", "problems", "process")
+# with it; a thread is current where it has crashed, as all do for the kernel's core.
+SOURCE = ("complete", "problems", "process", "current")
 # And GDB: its own numbers, the sentences with them, the stacks, which its plugin does not record.
-GDB_OWN = SOURCE + ("gdb_num", "sentence", "stacks", "current", "asleep")
+GDB_OWN = SOURCE + ("gdb_num", "sentence", "stacks", "asleep")
 
 
 def report(*arguments, status=(0,)):
