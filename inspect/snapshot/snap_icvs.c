@@ -158,12 +158,6 @@ static int64_t id_of(struct snap_run *run, enum handle_sort sort, void *handle)
     return at < 0 ? 0 : (int64_t)set->id[at];
 }
 
-/* Of which thread the values are: the user's choice, where a debugger has one, else the first. */
-static int viewpoint(const insp_snapshot *snap)
-{
-    return snap->current >= 0 || !snap->thread_count ? snap->current : 0;
-}
-
 /* Ids come from the handles: the row of a thread of two runtimes has only one runtime's. */
 static void set_owner(struct snap_run *run, ompd_scope_t scope, const struct icv_handles *handles, void *task,
                       struct mdl_icv *row)
