@@ -117,6 +117,15 @@ def _linked(addr):
     return None
 
 
+def _own_number(pid, lwp):
+    """The thread's number in the pid namespace that it lives in; 0 unknown."""
+    with contextlib.suppress(OSError, ValueError, IndexError):
+        with open("/proc/%d/task/%d/status" % (pid, lwp), "rb") as f:
+            line = next((line for line in f if line.startswith(b"NSpid:")), b"")
+        return int(line.split()[-1])
+    return 0
+
+
 def _said(ask):
     """What ASK returns, as C sees it; None for bytes that are no text in the host's character set."""
     try:
@@ -141,6 +150,7 @@ class Host:
         # Number of the thread whose breakpoint condition GDB evaluates: it calls that one running still.
         self.stopped = None
         self._handed = {}  # callback -> the strings that it has given away last
+        self._shared = None  # _shares_namespace()
         self._local = False  # memory is read without a connection that may hang
         self._was = None  # the user's selection, while frames of other threads are looked at
         self._looked_at = None  # LWP of the thread that is selected for that
@@ -164,6 +174,7 @@ class Host:
             self._lines = lines.Lines()
         self._threads = self._by_lwp = None
         self._calls = {}  # LWP -> _call()
+        self._environment = None
         self._stack = None
         self._regions = None
         self._variables = None
@@ -174,6 +185,7 @@ class Host:
         self.told = []
         connection = self._inferior.connection
         self._local = connection is not None and connection.type in ("native", "core")
+        self._shared = None
         self._held_until = 0
 
     def answers_again(self, told):
@@ -404,7 +416,17 @@ class Host:
         # GDB holds it: what it did before that is not known.
         r.state = b"\0" if state in (b"t", b"T") else state
         r.cpu_ns, r.processor = ticks * (10**9 // os.sysconf("SC_CLK_TCK")), processor
+        r.target_tid = lwp if self._shares_namespace(pid) else _own_number(pid, lwp)
         return 0
+
+    def _shares_namespace(self, pid):
+        """Whether the process' numbers of threads are those that GDB has."""
+        if self._shared is None:
+            try:
+                self._shared = os.readlink("/proc/%d/ns/pid" % pid) == os.readlink("/proc/self/ns/pid")
+            except OSError:
+                return False
+        return self._shared
 
     def descriptor(self, number, ret):
         self.told.append(object())
@@ -417,6 +439,41 @@ class Host:
             return 1
         self._handed["descriptor"] = []
         ret[0] = self._hand("descriptor", found)
+        return 0
+
+    def task(self, tid, pid, parent):
+        self.told.append(object())
+        own, connection = self._kind()
+        if connection != "native":
+            return -1
+        if not self._shares_namespace(own):
+            return -1  # TID is another number here
+        try:
+            with open("/proc/%d/status" % tid, "rb") as f:
+                of = dict(line.split(b":", 1) for line in f.read().splitlines() if b":" in line)
+            pid[0] = int(of[b"Tgid"])
+            with open("/proc/%d/status" % own, "rb") as f:
+                parent[0] = int(b"\nPPid:\t%d\n" % pid[0] in f.read())
+        except FileNotFoundError:
+            return 1
+        except (OSError, KeyError, ValueError):
+            return -1
+        return 0
+
+    def environment(self, index, ret):
+        pid, connection = self._kind()
+        if connection != "native":
+            return -1
+        if index == 0 or self._environment is None:
+            try:
+                with open("/proc/%d/environ" % pid, "rb") as f:
+                    self._environment = f.read().split(b"\0")[:-1]
+            except OSError:
+                return -1
+            self.told.append(object())
+        if index >= len(self._environment):
+            return 1
+        ret[0] = self._environment[index]
         return 0
 
     # Facts of which names of objects are made. A search asks for thousands, so the user's thread is selected

@@ -104,7 +104,8 @@ class Library:
             _fields_ = [("machine", i32), ("number", i64), ("arg", u64 * 6), ("result", i64), ("inside", i32)]
 
         class Kernel(ctypes.Structure):
-            _fields_ = [("state", ctypes.c_char), ("cpu_ns", u64), ("processor", i32)]
+            _fields_ = [("state", ctypes.c_char), ("cpu_ns", u64), ("processor", i32),
+                        ("target_tid", i64)]
 
         class Viewer(ctypes.Structure):
             _fields_ = [("lwp", i64), ("pc", u64)]
@@ -157,6 +158,8 @@ class Library:
             "system_call": function(i64, ref(SystemCall)),
             "kernel": function(i64, ref(Kernel)),
             "descriptor": function(i32, ref(s)),
+            "task": function(i64, ref(i64), ref(i32)),
+            "environment": function(u32, ref(s)),
         }
 
         class Host(ctypes.Structure):

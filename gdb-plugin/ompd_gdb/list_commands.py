@@ -60,7 +60,9 @@ Options:
     options = {"-all": None, "-json": None}
 
     def run(self, options, arguments):
-        show(library.THREADS | library.ACTIVITY, library.VIEW_THREADS, options)
+        # Regions and tasks tell whose function the body of a construct is.
+        want = library.THREADS | library.REGIONS | library.TASKS | library.ACTIVITY
+        show(want, library.VIEW_THREADS, options)
 
 
 class Parallel(Command):

@@ -6,7 +6,7 @@ import gdb
 from . import errors, library, messages, session
 
 _VIEWS = (
-    ("threads", library.THREADS | library.ACTIVITY, library.VIEW_THREADS),
+    ("threads", library.THREADS | library.REGIONS | library.TASKS | library.ACTIVITY, library.VIEW_THREADS),
     ("parallel", library.THREADS | library.REGIONS | library.ACTIVITY, library.VIEW_PARALLEL),
     ("tasks", library.THREADS | library.REGIONS | library.TASKS | library.ACTIVITY, library.VIEW_TASKS),
     ("waits", library.ALL | library.ACTIVITY, library.VIEW_WAITS),
