@@ -338,14 +338,15 @@ gdb.selected_inferior().write_memory(int(gdb.parse_and_eval("(long)&global")), b
 say([takes(), %s["global"]])
 """ % (REPORT, REPORT))
         self.assertEqual(answer.said[0], [1, 1, 1])
-        self.assertEqual(answer.said[1], [2, 2, 2, 3, 3])
-        self.assertEqual(answer.said[2], 3)
-        self.assertEqual(answer.said[3:5], [4, 5])
-        self.assertEqual(answer.said[5], [6, 1])
+        # Only the report needs more than the first question.
+        self.assertEqual(answer.said[1], [1, 1, 1, 2, 2])
+        self.assertEqual(answer.said[2], 2)
+        self.assertEqual(answer.said[3:5], [3, 4])
+        self.assertEqual(answer.said[5], [5, 1])
         self.assertEqual(answer.said[6][0], answer.said[6][1])
         takes = [answer.said[6][0], answer.said[7], answer.said[8][0]]
         self.assertEqual(takes, sorted(set(takes)))
-        self.assertGreater(takes[0], 6)
+        self.assertGreater(takes[0], 5)
         self.assertEqual(answer.said[8][1], 7)
 
     def test_run_again_and_end(self):
