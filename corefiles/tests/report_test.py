@@ -34,7 +34,8 @@ SECONDS = 60
 WORKERS = 3
 # What two reports of one process in one state may differ in: which file it was read from, and what is wrong
 # with it; a thread is current where it has crashed, as all do for the kernel's core.
-SOURCE = ("complete", "problems", "process", "current")
+# A core has no processor time.
+SOURCE = ("complete", "problems", "process", "current", "cpu_ns")
 # And GDB: its own numbers, the sentences with them, the stacks, which its plugin does not record.
 GDB_OWN = SOURCE + ("gdb_num", "sentence", "stacks", "asleep")
 
@@ -129,7 +130,9 @@ class Targets(unittest.TestCase):
     def start(self, target, folder, exe, before=()):
         """The process and its truth; one that crashes has done so. BEFORE: what starts it, in another pid
         namespace."""
-        env = dict(os.environ, **target["env"], TRUTH_HOLD_SECONDS="300", TRUTH_TIMEOUT=str(SECONDS))
+        # libgfortran would handle the signal that makes the core.
+        env = dict(os.environ, **target["env"], TRUTH_HOLD_SECONDS="300", TRUTH_TIMEOUT=str(SECONDS),
+                   GFORTRAN_ERROR_BACKTRACE="0")
         process = subprocess.Popen(list(before) + [exe] + target["args"], cwd=folder, env=env,
                                    stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, universal_newlines=True)
         self.addCleanup(process.wait)
