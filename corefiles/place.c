@@ -30,7 +30,7 @@ int cf_place(struct cf_target *t, uint64_t addr, struct insp_place *ret)
         name = strndup(symbol, strcspn(symbol, "@")); /* libc's: clock_nanosleep@GLIBC_2.2.5 */
         place.offset = offset;
     }
-    if (!cf_line_at(t, addr, &file, &line)) {
+    if (!cf_line_at(t, addr, name && !place.offset, &file, &line)) {
         place.file = file;
         place.line = line;
     }

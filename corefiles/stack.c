@@ -188,7 +188,7 @@ static int named(const struct cf_raw_frame *raw, void *arg)
         frame.module = m->path;
         frame.module_base = m->base;
     }
-    (void)!cf_line_at(t, pc, &frame.file, &frame.line);
+    (void)!cf_line_at(t, pc, false, &frame.file, &frame.line);
     for (i = 0; more && i < count && die_tag(&nested[i]) != TAG_subprogram; i++) {
         struct cf_frame inner = frame;
 

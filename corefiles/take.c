@@ -5,13 +5,17 @@
  */
 #include "corefiles/target.h"
 #include "inspect/inspect.h"
+
 insp_snapshot *cf_take(struct cf_target *t, insp_session *session, unsigned want, char **error)
 {
     insp_snapshot *rehearsal;
+    unsigned moving = (want | INSP_MOVING) & ~(unsigned)INSP_STACKS;
 
     if (t->info.moving) {
-        /* Threads without registers have no stacks. */
-        rehearsal = insp_take(session, (want | INSP_MOVING) & ~(unsigned)INSP_STACKS, error);
+        /* Threads without registers have no stacks; in which system calls they are is known. */
+        if (want & INSP_STACKS)
+            moving |= INSP_ACTIVITY;
+        rehearsal = insp_take(session, moving, error);
         cf_resume(t);
         return rehearsal;
     }

@@ -119,10 +119,10 @@ int cf_unit_at(struct cf_target *t, uint64_t addr, struct die *ret, uint64_t *bi
     return 0;
 }
 
-int cf_line_at(struct cf_target *t, uint64_t addr, const char **file, int *line)
+int cf_line_at(struct cf_target *t, uint64_t addr, bool first, const char **file, int *line)
 {
     uint64_t bias;
     struct die unit;
 
-    return cf_unit_at(t, addr, &unit, &bias) || unit_line(&unit, addr - bias, file, line) ? 1 : 0;
+    return cf_unit_at(t, addr, &unit, &bias) || unit_line(&unit, addr - bias, first, file, line) ? 1 : 0;
 }

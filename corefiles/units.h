@@ -13,8 +13,8 @@ struct die;
 
 /** The compilation unit whose code is at ADDR; BIAS: address minus that in DWARF. 1 none. */
 int cf_unit_at(struct cf_target *t, uint64_t addr, struct die *ret, uint64_t *bias) CF_WARN_UNUSED;
-/** Source line of ADDR; FILE lives as long as the target. 1 none. */
-int cf_line_at(struct cf_target *t, uint64_t addr, const char **file, int *line) CF_WARN_UNUSED;
+/** Source line of ADDR; FIRST as for unit_line. FILE lives as long as the target. 1 none. */
+int cf_line_at(struct cf_target *t, uint64_t addr, bool first, const char **file, int *line) CF_WARN_UNUSED;
 void cf_units_free(struct cf_units *units);
 
 #endif

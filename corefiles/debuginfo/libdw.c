@@ -405,10 +405,40 @@ const char *die_file(const struct die *die, unsigned attribute)
     return name ? source_name(die_name(&root), die_string(&root, DW_AT_comp_dir), name) : NULL;
 }
 
-int unit_line(const struct die *unit, uint64_t pc, const char **file, int *line)
+/* The first line that begins at PC; NULL none. */
+static Dwarf_Line *first_line(Dwarf_Die *unit, uint64_t pc)
+{
+    Dwarf_Lines *lines;
+    Dwarf_Addr addr;
+    size_t count, low = 0, high;
+    bool end;
+
+    if (dwarf_getsrclines(unit, &lines, &count))
+        return NULL;
+    for (high = count; low < high;) { /* they are sorted by address */
+        size_t mid = low + (high - low) / 2;
+
+        if (!dwarf_lineaddr(dwarf_onesrcline(lines, mid), &addr) && addr < pc)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    for (; low < count; low++) {
+        Dwarf_Line *line = dwarf_onesrcline(lines, low);
+
+        if (dwarf_lineaddr(line, &addr) || addr != pc)
+            return NULL;
+        if (!dwarf_lineendsequence(line, &end) && !end)
+            return line;
+    }
+    return NULL;
+}
+
+int unit_line(const struct die *unit, uint64_t pc, bool first, const char **file, int *line)
 {
     Dwarf_Die d = theirs(unit);
-    Dwarf_Line *found = dwarf_getsrc_die(&d, pc);
+    Dwarf_Line *opening = first ? first_line(&d, pc) : NULL,
+               *found = opening ? opening : dwarf_getsrc_die(&d, pc);
     const char *name;
     int number = 0;
 

@@ -872,7 +872,7 @@ static bool is_doubtful(struct debuginfo *of, struct unit *unit, uint64_t file)
 #endif
 }
 
-int unit_line(const struct die *root, uint64_t pc, const char **file, int *line)
+int unit_line(const struct die *root, uint64_t pc, bool first, const char **file, int *line)
 {
     struct unit *unit = unit_at(root->of, root->offset);
     Dwarf_Signed low = 0, high;
@@ -890,6 +890,9 @@ int unit_line(const struct die *root, uint64_t pc, const char **file, int *line)
         else
             high = mid;
     }
+    while (first && low > 1 && unit->lines[low - 1].addr == pc && unit->lines[low - 2].addr == pc &&
+           !unit->lines[low - 2].end)
+        low--;
     at = low ? &unit->lines[low - 1] : NULL;
     if (!at || at->end || !at->number || at->number > INT32_MAX)
         return 1;

@@ -88,7 +88,7 @@ static void print_die(FILE *out, const struct die *unit, const struct die *die, 
     print_operations(out, die, ATTR_data_location, DIE_EVERYWHERE, "data");
     if (ranges.count) {
         print_operations(out, die, ATTR_frame_base, ranges.first, "frame");
-        if (!unit_line(unit, ranges.first, &file, &line))
+        if (!unit_line(unit, ranges.first, true, &file, &line))
             fprintf(out, " first=%s:%d", file, line);
     }
     fprintf(out, "\n");

@@ -202,7 +202,7 @@ static void tell_lock(struct search *f, const struct evidence *e, const struct l
     owner_fill(&f->owners, word->tid, word->shared, word->by_kernel ? MDL_HOW_KERNEL : MDL_HOW_RECORDED, a);
     if (word->dead && a->owner != MDL_OWNER_THREAD) {
         a->owner = MDL_OWNER_ENDED;
-        a->owner_doubt = NULL;
+        a->owner_doubt = "the kernel gives such a mutex to one of those that wait for it";
     }
 }
 
@@ -343,13 +343,16 @@ static void tell_outside(struct search *f, const struct evidence *e)
     }
 }
 
-/* What the kernel says beats all else, but not why a thread is in the kernel for a child. */
+/* What the kernel says beats all else, but not why a thread is in the kernel for a child; and that it waits for
+   another thread holds also where the process is stopped. */
 static void tell_state(const struct evidence *e)
 {
     struct mdl_activity *a = &e->thread->activity;
 
     switch (e->state) {
     case 'T':
+        if (a->kind == MDL_ACTIVITY_MUTEX || a->kind == MDL_ACTIVITY_RWLOCK || a->kind == MDL_ACTIVITY_JOIN)
+            return;
         a->kind = MDL_ACTIVITY_STOPPED;
         break;
     case 't':

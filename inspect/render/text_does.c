@@ -28,7 +28,7 @@ bool text_is_waiting(const struct mdl_thread *t)
 
 const char *text_does(const struct text_view *v, const struct mdl_thread *t)
 {
-    const char *word = openmp_says(t) ? NULL : mdl_activity_state(v->arena, &t->activity);
+    const char *word = t->running || openmp_says(t) ? NULL : mdl_activity_state(v->arena, &t->activity);
 
     /* It waits there, or the runtime works for it: that is no work of the program's. */
     if (!word && t->activity.kind == MDL_ACTIVITY_OPENMP && !t->wait.kind && !mdl_state_waits(t->state) &&

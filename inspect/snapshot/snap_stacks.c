@@ -88,9 +88,8 @@ static void take_stack(insp_session *s, insp_snapshot *snap, struct mdl_thread *
         if (!all && is_far_enough(&rows[t->frame_count - 1]))
             break;
     }
-    if (!all)
-        return;
-    mark_beginning(t);
+    if (all)
+        mark_beginning(t);
     snap_bodies(s, snap, t);
     place_wait(t);
 }
