@@ -223,10 +223,11 @@ struct insp_host {
     /** The system call in which thread LWP was stopped, or is. Returns 1 when it is in none, negative when
      * that cannot be known. May be NULL: it cannot be known of any. */
     int (*system_call)(void *ctx, int64_t lwp, struct insp_system_call *ret);
-    /** What the kernel says of thread LWP. Returns 1 for a core, and where nobody can be asked. May be NULL. */
+    /** What the kernel says of thread LWP. Returns 1 for a core, and where nobody can be asked. May be
+     * NULL. */
     int (*kernel)(void *ctx, int64_t lwp, struct insp_kernel *ret);
-    /** What descriptor FD of a live process is: "/dev/pts/0", "pipe:[4711]". Returns 1 when that is not known.
-     * May be NULL. */
+    /** What descriptor FD of a live process is: "/dev/pts/0", "pipe:[4711]". Returns 1 when that is not
+     * known. May be NULL. */
     int (*descriptor)(void *ctx, int32_t fd, const char **ret);
     /** Whose thread TID is, in the numbers of the process' own pid namespace, when it is none of this
      * process: *pid is that process (0 not known), *parent 1 if it is the one from which this one was forked.

@@ -7,7 +7,8 @@ file's header, uses a function or variable that the file defines (as `nm` sees i
 imports the module, also inside a function. Two kinds of use do not count: a weak reference does without the
 definition, and a name that libc has is libc's, also where a file of ours replaces it (an interposed realloc).
 
-Where a room's README.md has a table of its folders ("| `base/` | ... |"), a folder uses those above it only.
+Where the README of a room has a table of its folders ("| `base/` | ... |"), a folder uses those above it
+only.
 
 usage: cycles.py [ROOT]      needs ROOT/compile_commands.json (tools/compile_commands.py)
 
@@ -185,7 +186,7 @@ def add_imports(graph, root, sources):
 
 
 def wrong_order(graph, root):
-    """(user, used) of each use of a folder that stands below the user's in its room's README.md."""
+    """(user, used) of each use of a folder that stands below the user's in the README of its room."""
     orders = {}
 
     def place(path):
@@ -237,7 +238,7 @@ def main(arguments):
         print(describe(graph, cycle))
     wrong = list(wrong_order(graph, root))
     for user, used in wrong:
-        print("%s uses %s, whose folder stands below its own in %s/README.md: %s" % (
+        print("%s uses %s, whose folder stands below its own in the README of %s: %s" % (
             user, used, room(user), ", ".join(sorted(graph.edges[user][used])[:NAMES_SHOWN])))
     return 1 if cycles or wrong else 0
 

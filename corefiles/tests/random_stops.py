@@ -4,13 +4,13 @@
 
 usage: random_stops.py OMPD [--stops N] [--cores N] [--name NAME] [--seed N] -- COMMAND [ARGUMENT…]
 
-COMMAND is started as often as it takes. Looked at is the process itself or, with --name, each process below it
-that is called NAME (a rank that mpirun has started).
+COMMAND is started as often as it takes. Looked at is the process itself or, with --name, each process below
+it that is called NAME (a rank that mpirun has started).
 
 Live: a thread whose line in /proc/PID/task/TID/syscall and whose number of voluntary context switches are the
 same before and after `ompd` has looked was in that system call all the time. It must not be said to compute,
-and no verdict may claim a deadlock. On cores (gcore): the call that `ompd` names of a thread that waits must be
-among the functions that eu-stack finds on its stack.
+and no verdict may claim a deadlock. On cores (gcore): the call that `ompd` names of a thread that waits must
+be among the functions that eu-stack finds on its stack.
 
 Prints each contradiction and a last line with the counts. Exit: 0 none, 1 some.
 """
@@ -58,7 +58,9 @@ def children(pid):
 def called(pid, name):
     """PID, or the processes below it that are called NAME."""
     try:
-        return [one for one in children(pid) if read("/proc/%d/comm" % one).strip() == name] if name else [pid]
+        if name:
+            return [one for one in children(pid) if read("/proc/%d/comm" % one).strip() == name]
+        return [pid]
     except OSError:
         return []
 
@@ -107,7 +109,8 @@ class Watch:
                 continue
             self.counts["threads in a call"] += 1
             if kind == "computes":
-                self.wrong("thread", row["lwp"], "is in system call", before[row["lwp"]][0][0], row["activity"])
+                self.wrong("thread", row["lwp"], "is in system call", before[row["lwp"]][0][0],
+                           row["activity"])
 
     def core(self, pid, folder):
         path = os.path.join(folder, "core")

@@ -346,7 +346,8 @@ gdb.post_event(wait)
                                      {"lwp", "pthread", "gdb_num", "current", "running", "openmp", "unknown"})
                     self.assertIn((row["activity"] or {}).get("kind"), (None, "unknown"))
             for number in gdb_nums:
-                self.assertRegex(self.said(found, "ompd threads"), r"(?m)^\*? +%d +[0-9]+ +not stopped$" % number)
+                self.assertRegex(self.said(found, "ompd threads"),
+                                 r"(?m)^\*? +%d +[0-9]+ +not stopped$" % number)
             self.assertRegex(self.said(found, "ompd waits"),
                              r"^Nothing can be said about deadlocks: \d threads are running\.")
         for line in ("ompd task", "ompd region", "ompd tasks -ancestors", "print $ompd_level()",

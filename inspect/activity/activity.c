@@ -343,8 +343,8 @@ static void tell_outside(struct search *f, const struct evidence *e)
     }
 }
 
-/* What the kernel says beats all else, but not why a thread is in the kernel for a child; and that it waits for
-   another thread holds also where the process is stopped. */
+/* What the kernel says beats all else, but not why a thread is in the kernel for a child; and that it waits
+   for another thread holds also where the process is stopped. */
 static void tell_state(const struct evidence *e)
 {
     struct mdl_activity *a = &e->thread->activity;

@@ -40,20 +40,20 @@ static const char *by_slot(insp_session *s, struct arena *a, uint64_t slot)
 }
 
 /* An entry of the procedure linkage table: [endbr64] [bnd] jmp *SLOT(%rip) */
-static const char *by_stub(insp_session *s, struct arena *a, uint64_t stub)
+static const char *by_stub(insp_session *s, struct arena *a, uint64_t entry)
 {
     static const uint8_t endbr64[] = {0xf3, 0x0f, 0x1e, 0xfa};
     uint8_t code[STUB];
     size_t at = 0;
 
-    if (host_read(s, stub, code, sizeof(code)))
+    if (host_read(s, entry, code, sizeof(code)))
         return NULL;
     if (!memcmp(code, endbr64, sizeof(endbr64)))
         at = sizeof(endbr64);
     at += code[at] == BND;
     if (code[at] != INDIRECT || code[at + 1] != JUMP_TABLE)
         return NULL;
-    return by_slot(s, a, relative(stub + at + 6, code + at + 2));
+    return by_slot(s, a, relative(entry + at + 6, code + at + 2));
 }
 
 static const char *called(insp_session *s, struct arena *a, uint64_t pc)

@@ -310,8 +310,8 @@ struct mdl_thread *mdl_thread_by_pthread(const struct insp_snapshot *s, uint64_t
 struct mdl_region *mdl_region_by_id(const struct insp_snapshot *s, int runtime, uint64_t id);
 struct mdl_task *mdl_task_by_id(const struct insp_snapshot *s, int runtime, uint64_t id);
 
-/** The index of the thread whose control variables are shown: the one the user has selected; without a debugger
- *  the process' first OpenMP thread. -1 none. */
+/** The index of the thread whose control variables are shown: the one the user has selected; without a
+ *  debugger the process' first OpenMP thread. -1 none. */
 int mdl_icv_thread(const struct insp_snapshot *s);
 
 /** Fills splits. */

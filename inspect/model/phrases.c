@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 const char *mdl_thread_name(struct arena *a, const struct insp_snapshot *s, int64_t lwp)
 {
@@ -236,9 +237,10 @@ const char *mdl_timeout(struct arena *a, int64_t ns)
         return "";
     while (i < 3 && ns < units[i].unit)
         i++;
-    snprintf(rest, sizeof(rest), ".%03d",
-             (int)(units[i].unit > 1 ? ns % units[i].unit / (units[i].unit / 1000) : 0));
-    for (n = 4; n > 0 && (rest[n - 1] == '0' || rest[n - 1] == '.'); n--)
+    rest[0] = '\0';
+    if (i < 3)
+        snprintf(rest, sizeof(rest), ".%03d", (int)(ns % units[i].unit * 1000 / units[i].unit));
+    for (n = strlen(rest); n > 0 && (rest[n - 1] == '0' || rest[n - 1] == '.'); n--)
         rest[n - 1] = '\0';
     text = arena_printf(a, "for at most %" PRId64 "%s %s", ns / units[i].unit, rest, units[i].name);
     return text ? text : "for a limited time";

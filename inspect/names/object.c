@@ -269,8 +269,9 @@ static bool is_bare(const char *text)
 }
 
 /*
- * FOUND, the name that frame I has for ADDR, or a better one: "x" may be no more than a parameter of a guard's
- * constructor, and all locks would be called so. What the caller has for the same object says which it is.
+ * FOUND, the name that frame I has for ADDR, or a better one: "x" may be no more than a parameter of a
+ * guard's constructor, and all locks would be called so. What the caller has for the same object says which
+ * it is.
  */
 static char *of_caller(struct objects *o, const struct insp_viewer *viewer, const struct stack *stack,
                        uint32_t i, uint64_t addr, char *found)

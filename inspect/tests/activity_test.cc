@@ -695,7 +695,7 @@ TEST_F(Activity, CxxWaits)
 
 TEST_F(Activity, WhatTheCallerHasCalled)
 {
-    const uint64_t back = kProgram + 0x1200, stub = kProgram + 0x400, slot = kProgram + 0x4000,
+    const uint64_t back = kProgram + 0x1200, entry = kProgram + 0x400, slot = kProgram + 0x4000,
                    function = kLibc + 0x5000;
     auto relative = [](std::vector<uint8_t> code, uint64_t next, uint64_t target) {
         int32_t offset = static_cast<int32_t>(target - next);
@@ -706,7 +706,7 @@ TEST_F(Activity, WhatTheCallerHasCalled)
     auto put = [&](uint64_t addr, const std::vector<uint8_t> &code) {
         host.put(addr, code.data(), code.size());
     };
-    const std::vector<uint8_t> call = relative({0x90, 0xe8}, back, stub),
+    const std::vector<uint8_t> call = relative({0x90, 0xe8}, back, entry),
                                table = relative({0xff, 0x15}, back, slot);
     in_futex(kData, FUTEX_WAIT_BITSET_PRIVATE | FUTEX_CLOCK_REALTIME, 0);
     // A local function of glibc's says what is waited for, and not by which function.
@@ -723,11 +723,11 @@ TEST_F(Activity, WhatTheCallerHasCalled)
     host.put(slot, &function, 8);
     host.places[function] = {"sem_wait", "", 0, 64};
     put(back - 6, call);
-    put(stub, relative({0xff, 0x25}, stub + 6, slot));
+    put(entry, relative({0xff, 0x25}, entry + 6, slot));
     EXPECT_EQ(kind(), "semaphore");
     EXPECT_STREQ(of().call, "sem_wait");
     EXPECT_STREQ(of().at.function, "work");
-    put(stub, relative({0xf3, 0x0f, 0x1e, 0xfa, 0xf2, 0xff, 0x25}, stub + 11, slot)); // -fcf-protection
+    put(entry, relative({0xf3, 0x0f, 0x1e, 0xfa, 0xf2, 0xff, 0x25}, entry + 11, slot)); // -fcf-protection
     EXPECT_EQ(kind(), "semaphore");
     put(back - 6, table); // -fno-plt
     EXPECT_EQ(kind(), "semaphore");
@@ -737,8 +737,8 @@ TEST_F(Activity, WhatTheCallerHasCalled)
     put(back - 6, {0x90, 0x90, 0x90, 0x90, 0xff, 0xd0}); // call *%rax
     EXPECT_EQ(kind(), "futex");
     put(back - 6, call); // a debugger that names entries
-    host.memory.erase(stub);
-    host.places[stub] = {"sem_wait@plt", "", 0, 16};
+    host.memory.erase(entry);
+    host.places[entry] = {"sem_wait@plt", "", 0, 16};
     EXPECT_EQ(kind(), "semaphore");
 }
 
