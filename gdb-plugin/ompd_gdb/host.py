@@ -416,7 +416,8 @@ class Host:
         # GDB holds it: what it did before that is not known.
         r.state = b"\0" if state in (b"t", b"T") else state
         r.cpu_ns, r.processor = ticks * (10**9 // os.sysconf("SC_CLK_TCK")), processor
-        r.target_tid = lwp if self._shares_namespace(pid) else _own_number(pid, lwp)
+        # In GDB's own namespace it is the LWP, as in a core, which cannot say more.
+        r.target_tid = 0 if self._shares_namespace(pid) else _own_number(pid, lwp)
         return 0
 
     def _shares_namespace(self, pid):

@@ -32,7 +32,7 @@ say([[c, "".join(one or "" for one in run(c))] for c in %r + %r.get(%r, [])])
 """
 _PLACES = re.compile(r"\{\d+(?:,\d+)*\}")
 # A list of numbers is one; "region 2, where 1 of 4 has not arrived" is none.
-_NUMBER = re.compile(r"(?<![\w:#./-])(?<!level )(?<!Thread )\d+(?:, (?:\d+\b(?!\s+of\s+\d)|\.\.\.)|-\d+)*"
+_NUMBER = re.compile(r"(?<![\w:#./-])(?<!level )(?<!Thread )\d+(?:,\s+(?:\d+\b(?!\s+of\s+\d)|\.\.\.)|-\d+)*"
                      r"(?![\w/.]|, \d+\b(?!\s+of\s+\d)|\s+threads\b(?! \d)|\s+of\s+\d| wait| comput)")
 
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "process_host.h"
 
+#include <elf.h>
 #include <dirent.h>
 #include <errno.h>
 #include <signal.h>
@@ -69,7 +70,7 @@ ProcessHost::ProcessHost(const std::vector<std::string> &argv,
             kill(pid_, SIGKILL);
             throw std::runtime_error("cannot stop a thread");
         }
-        threads_.push_back({tid, regs.fs_base, regs.rip}); // the first is pthread_t on x86-64
+        threads_.push_back({tid, regs}); // fs_base is pthread_t on x86-64
     }
     closedir(dir);
     std::ifstream maps("/proc/" + std::to_string(pid_) + "/maps");
@@ -103,6 +104,8 @@ insp_host ProcessHost::host()
     host.read = read;
     host.thread = thread;
     host.reg = reg;
+    host.frame = frame;
+    host.system_call = system_call;
     return host;
 }
 
@@ -143,18 +146,48 @@ int ProcessHost::thread(void *ctx, uint32_t index, insp_thread *ret)
         return 1;
     memset(ret, 0, sizeof *ret);
     ret->lwp = self->threads_[index].tid;
-    ret->pthread = self->threads_[index].pthread;
+    ret->pthread = self->threads_[index].regs.fs_base;
     return 0;
 }
 
 int ProcessHost::reg(void *ctx, int64_t lwp, uint32_t dwarf_reg, uint64_t *value)
 {
     enum { kRip = 16 };
-    for (const Thread &thread : static_cast<ProcessHost *>(ctx)->threads_) {
-        if (thread.tid == lwp && dwarf_reg == kRip) {
-            *value = thread.pc;
-            return 0;
-        }
-    }
-    return 1;
+    const user_regs_struct *regs = static_cast<ProcessHost *>(ctx)->regs(lwp);
+    if (regs == nullptr || dwarf_reg != kRip)
+        return 1;
+    *value = regs->rip;
+    return 0;
+}
+
+const user_regs_struct *ProcessHost::regs(int64_t lwp) const
+{
+    for (const Thread &thread : threads_)
+        if (thread.tid == lwp)
+            return &thread.regs;
+    return nullptr;
+}
+
+int ProcessHost::frame(void *ctx, int64_t lwp, uint32_t index, insp_frame *ret)
+{
+    const user_regs_struct *regs = static_cast<ProcessHost *>(ctx)->regs(lwp);
+    if (regs == nullptr || index != 0)
+        return 1;
+    ret->pc = regs->rip;
+    return 0;
+}
+
+int ProcessHost::system_call(void *ctx, int64_t lwp, insp_system_call *ret)
+{
+    const user_regs_struct *regs = static_cast<ProcessHost *>(ctx)->regs(lwp);
+    if (regs == nullptr)
+        return -1;
+    if (static_cast<int64_t>(regs->orig_rax) < 0)
+        return 1;
+    *ret = {EM_X86_64,
+            static_cast<int64_t>(regs->orig_rax),
+            {regs->rdi, regs->rsi, regs->rdx, regs->r10, regs->r8, regs->r9},
+            static_cast<int64_t>(regs->rax),
+            0};
+    return 0;
 }

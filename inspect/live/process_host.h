@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // A host for tests: a program that this test starts, lets come to rest, and stops with ptrace. No debugger,
-// no symbols.
+// no symbols, and no stacks but for where each thread stands.
 #ifndef INSPECT_LIVE_PROCESS_HOST_H
 #define INSPECT_LIVE_PROCESS_HOST_H
 
 #include <sys/types.h>
+#include <sys/user.h>
 
 #include <string>
 #include <vector>
@@ -30,6 +31,9 @@ class ProcessHost
     static int read(void *, uint64_t, void *, uint64_t);
     static int thread(void *, uint32_t, insp_thread *);
     static int reg(void *, int64_t, uint32_t, uint64_t *);
+    static int frame(void *, int64_t, uint32_t, insp_frame *);
+    static int system_call(void *, int64_t, insp_system_call *);
+    const user_regs_struct *regs(int64_t) const;
 
     pid_t pid_;
     int out_;
@@ -37,7 +41,7 @@ class ProcessHost
     std::vector<std::pair<uint64_t, std::string>> modules_;
     struct Thread {
         pid_t tid;
-        uint64_t pthread, pc;
+        user_regs_struct regs;
     };
     std::vector<Thread> threads_;
 };
