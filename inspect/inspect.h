@@ -54,7 +54,10 @@ enum insp_want {
     INSP_MOVING = 32,
     /** What the threads do that do not wait in OpenMP. Comes with INSP_STACKS; without, of each stack only
      * the part up to the user's code is taken. */
-    INSP_ACTIVITY = 64
+    INSP_ACTIVITY = 64,
+    /** What is waited for in OpenMP stays without its name: finding that of a lock may take the host's types,
+     * variables, and stacks of many threads. */
+    INSP_UNNAMED = 128
 };
 /**
  * Takes a snapshot. A process without OpenMP, or whose runtime has not started, gives a snapshot with no

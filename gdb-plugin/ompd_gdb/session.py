@@ -17,6 +17,12 @@ _generation = 0  # grows whenever anything may have changed
 _mapped = 0  # grows whenever files may have been mapped or unmapped
 
 
+def _joined(one, other):
+    """The contents of a snapshot that will do for both: UNNAMED leaves something out."""
+    both = one | other
+    return both if one & other & library.UNNAMED else both & ~library.UNNAMED
+
+
 class Session:
     """The libompdinspect session of one process."""
 
@@ -97,11 +103,12 @@ class Session:
             again = False
         thread = gdb.selected_thread()
         now = (_generation, thread.global_num if thread is not None else None)
-        if self._snapshot and self._taken == now and want & ~self._want == 0:
+        enough = self._snapshot and _joined(want, self._want) == self._want
+        if enough and self._taken == now:
             return self._snapshot
-        if self._taken == now:
-            want |= self._want
-        elif again and self._snapshot and want & ~self._want == 0:
+        if self._snapshot and self._taken == now:
+            want = _joined(want, self._want)
+        elif again and enough:
             self._forget_old()
             # The library asks the same questions if it is given the same answers.
             if self._answers[0] == _mapped and self._host.answers_again(self._answers[1]):
@@ -158,7 +165,7 @@ class Session:
         thread = gdb.selected_thread()
         if thread is None:
             raise gdb.GdbError(messages.NO_THREAD_SELECTED)
-        want = library.THREADS
+        want = library.THREADS | library.UNNAMED
         if thread.is_running():
             if available.newest() is None:  # in a condition the thread is stopped and has frames
                 raise gdb.GdbError(messages.SELECTED_IS_RUNNING)

@@ -51,7 +51,9 @@ def _take_back(thread):
 
 
 def _name_all(inferior):
-    found = session.current().document(library.THREADS, library.VIEW_THREADS)
+    # A thread's name has none of a lock. To find one takes other threads' frames, which at each stop may have
+    # changed, so that nothing could stay from the last stop.
+    found = session.current().document(library.THREADS | library.UNNAMED, library.VIEW_THREADS)
     rows = {row["lwp"]: row for row in found["threads"]}
     default = (inferior.progspace.filename or "").rpartition("/")[2][:15]
     for thread in inferior.threads():

@@ -67,6 +67,46 @@ def life(line, stops):
     run("kill")
 """ % (COUNTED, COUNTED, WAYS, SETTINGS)
 
+# What the host is asked for thread names, for the table of threads, and for what a thread does.
+ASKED = """
+from ompd_gdb import library, session, thread_names
+for line in ("set width 0", "set print thread-events off", "break held", "run"):
+    run(line)
+host = session.current()._host
+asked, names, rows, lines = [], [], [], []
+for one in host._lib.callbacks:
+    def tell(*arguments, name=one, own=getattr(host, one)):
+        asked.append(name)
+        return own(*arguments)
+    setattr(host, one, tell)
+def other():
+    return next(t for t in gdb.selected_inferior().threads() if t.num == 2)
+while "wait lock" not in (other().name or ""):
+    run("continue"); thread_names.refresh()
+run("set scheduler-locking on")
+def named(what):
+    before = session.current()._documents[library.VIEW_THREADS, library.THREADS | library.UNNAMED][2]
+    asked.clear(); thread_names.refresh()
+    now = session.current()._documents[library.VIEW_THREADS, library.THREADS | library.UNNAMED][2]
+    names.append([what, list(asked), other().name, before is now])
+def table():
+    asked.clear()
+    row = next(r for r in document("ompd threads -json")["threads"] if r["gdb_num"] == 2)
+    rows.append([list(asked), row["wait"]["name"]])
+run("stepi"); named("first")
+for _ in range(2):
+    for _ in range(2):
+        run("stepi"); named("stepi")
+    table()
+    run("stepi"); named("after the table")
+run("tbreak held"); run("continue")
+for _ in range(3):
+    found = session.current().document(library.THREADS | library.ACTIVITY, library.VIEW_THREADS)
+    lines.append(next(r for r in found["threads"] if r["gdb_num"] == 1)["activity"]["at"]["line"])
+    run("next")
+say(names); say(rows); say(lines)
+"""
+
 
 def frames(text):
     """Number of a frame -> what is said of it, as a filter's frames say it."""
@@ -164,6 +204,27 @@ for i in range(2):
     run("stepi"); thread_names.refresh(); say(gdb.selected_thread().name)
 #%(libraries)s""", gdbrun.find("gdb-plugin/tests/again_clang.exe"))
         self.assertEqual(said, ["mine: omp 0/2 work"] * 2)
+
+    def test_what_is_asked_again(self):
+        """Names of threads are set at each stop, with hundreds of threads. So nothing is asked where nothing
+        has changed, and never for other threads' registers. What all threads do is asked anew: it hangs on
+        registers, and to compare those takes as long as to ask."""
+        answer = gdbrun.gdb(ASKED, ("--args", gdbrun.find("gdb-plugin/tests/again_lock_clang.exe")),
+                            env={"OMP_WAIT_POLICY": "passive"})
+        self.assertEqual(answer.problems(), [], str(answer))
+        names, rows, lines = answer.said
+        for what, asked, part, same in names:
+            self.assertEqual(part, "omp 1/2 wait lock", what)
+            # What the mapped files, the list of threads and memory tell.
+            self.assertLessEqual(set(asked), {"process", "progress", "module", "thread", "read", "place"},
+                                 what)
+            if what == "stepi":
+                self.assertEqual((asked, same), ([], True), what)
+        self.assertEqual([what for what, *_ in names].count("stepi"), 4)
+        for asked, name in rows:
+            self.assertEqual(name, "box->lock")
+            self.assertLessEqual({"frame", "kernel", "system_call", "variable"}, set(asked))
+        self.assertEqual([line - lines[0] for line in lines], [0, 1, 2])
 
     def test_another_file_of_the_same_name(self):
         """The program is built again without debug information: the same addresses, and less is known of

@@ -281,6 +281,7 @@ void snap_finish_waits(insp_snapshot *snap, struct places *places)
                     snap, &t->unknown, &t->unknown_count, "wait.taken_at",
                     "it is recorded only with OMP_DEBUG=enabled, and its line comes from debug information");
         }
-        w->name = object_name(snap, i, &waits, places);
+        if (!(snap->want & INSP_UNNAMED))
+            w->name = object_name(snap, i, &waits, places);
     }
 }
