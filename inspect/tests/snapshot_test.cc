@@ -115,6 +115,20 @@ TEST(Threads, WaitersAndOwnerNameALock)
 }
 
 // On the stack of the program's first thread are the functions around all constructs.
+// Names of threads at each stop have none of a lock: no stack is looked at for it.
+TEST(Threads, WithoutNamesNoneIsLookedFor)
+{
+    Taken t(true);
+    look_in_heap(&t.s.host);
+    ASSERT_TRUE(t.take(INSP_THREADS | INSP_UNNAMED));
+    EXPECT_EQ(t.s.host.asked, 0u);
+    EXPECT_TRUE(t.s.host.unwound.empty());
+    for (int i = 0; i < t.snap->thread_count; i++)
+        EXPECT_EQ(t.snap->threads[i].wait.name, nullptr);
+    ASSERT_TRUE(t.take(INSP_THREADS));
+    EXPECT_NE(t.s.host.asked, 0u);
+}
+
 TEST(Threads, TheFirstThreadIsAskedForALocksNameToo)
 {
     Taken t(true);
