@@ -28,23 +28,18 @@ for _folder in (os.path.dirname(os.path.abspath(__file__)), os.path.dirname(os.p
 from ompd_gdb import library, messages  # noqa: E402  (found by the lines above)
 from ompd_gdb.sentence import sentence  # noqa: E402
 
-# Word -> the contents of the snapshot, the view, and the help.
-_ALL = library.ALL
-# What each thread does.
-_DOES = library.STACKS | library.ACTIVITY
-_VIEWS = {
-    "threads": (library.THREADS | _DOES, library.VIEW_THREADS, "the threads with their OpenMP state"),
-    "parallel": (library.THREADS | library.REGIONS, library.VIEW_PARALLEL, "the tree of parallel regions"),
-    "tasks": (library.THREADS | library.REGIONS | library.TASKS, library.VIEW_TASKS, "the tree of tasks"),
-    "waits": (_ALL | _DOES, library.VIEW_WAITS,
-              "which thread waits for which, and whether the program can proceed"),
-    "icvs": (library.THREADS | library.ICVS, library.VIEW_ICVS, "the internal control variables"),
-    "stacks": (_ALL | _DOES, library.VIEW_STACKS, "the call stacks as the source code reads"),
-    "report": (_ALL | _DOES, library.VIEW_REPORT, "everything that is known"),
-    "status": (library.THREADS, library.VIEW_STATUS, "the OpenMP runtime and the OMPD library"),
+_HELP = {
+    "threads": "the threads with their OpenMP state",
+    "parallel": "the tree of parallel regions",
+    "tasks": "the tree of tasks",
+    "waits": "which thread waits for which, and whether the program can proceed",
+    "icvs": "the internal control variables",
+    "stacks": "the call stacks as the source code reads",
+    "report": "everything that is known",
+    "status": "the OpenMP runtime and the OMPD library",
 }
 _OPTIONS = {"-all": "Show a row for each thread.", "-json": "Print JSON (schema 1)."}
-_USAGE = "Usage: ompd %s [-all] [-json]" % " | ".join(_VIEWS)
+_USAGE = "Usage: ompd %s [-all] [-json]" % " | ".join(_HELP)
 # As in GDB: if there are more threads, equal ones share a row.
 _EACH_UP_TO = 32
 _FRAMES_MAX = 1024
@@ -58,9 +53,19 @@ def _path(spec):
     return spec.fullpath if spec.IsValid() else None
 
 
+def _source(spec):
+    """A source file. lldb leaves out each ".." with the folder before it, a link like /bin too: of clang's
+    "/bin/../lib/gcc/x86_64-linux-gnu/12/../../../../include" "/include" is left."""
+    path = _path(spec)
+    return "/usr" + path if path and path.startswith("/include/") else path
+
+
 def _symbol_name(symbol):
-    """A symbol as the linker has it."""
-    return (symbol.GetMangledName() or symbol.GetName()) if symbol.IsValid() else None
+    """A symbol as the linker has it; None also for one that lldb has made up of a stripped file's unwind
+    table ("___lldb_unnamed_symbol42")."""
+    if not symbol.IsValid() or symbol.IsSynthetic():
+        return None
+    return symbol.GetMangledName() or symbol.GetName()
 
 
 (_OTHER, _INTEGER, _ALIAS, _POINTER, _REFERENCE, _ARRAY, _STRUCT, _UNION) = range(8)
@@ -239,7 +244,7 @@ class _Variables:
         if function is None and "(" in name.replace(_ANONYMOUS_SCOPE, ""):  # "fn(int)::count"
             function, _, name = name.rpartition("::")
         return (address, kind.GetByteSize(), name, function or None,
-                _path(declared.GetFileSpec()), declared.GetLine(), kind, is_value, depth)
+                _source(declared.GetFileSpec()), declared.GetLine(), kind, is_value, depth)
 
     def _list_statics(self):
         if self._statics is not None:
@@ -330,11 +335,14 @@ class Host:
         self._variables = _Variables(self._target, self._types)
         self._regions = None
         self._local = not self._is_core() and self._target.GetPlatform().GetName() == "host"
+        self._strings = None  # the environment
+        self._same = {}  # address of a file's build-id -> _is_same()
         self.error = None
         self.struct = lib.Host(library.HOST_VERSION, lib.ctypes.sizeof(lib.Host), None)
         for name, kind in lib.callbacks.items():
-            # lldb's Python API cannot look up a thread-local variable in a given thread.
-            if name != "lookup_tls":
+            # What is not offered here stays NULL. lookup_tls: lldb's Python API cannot look up a thread-local
+            # variable in a given thread.
+            if hasattr(self, name):
                 setattr(self.struct, name, kind(self._guarded(name, getattr(self, name))))
 
     def _guarded(self, name, function):
@@ -390,10 +398,39 @@ class Host:
     def read(self, addr, buf, size):
         error = lldb.SBError()
         data = self._process.ReadMemory(addr, size, error)
-        if not error.Success() or data is None or len(data) != size:
+        if not error.Success() or data is None:
+            data = self._from_file(addr, size) if self._is_core() else None
+        if data is None or len(data) != size:
             return -1
         self._lib.ctypes.memmove(buf, data, size)
         return 0
+
+    def _from_file(self, addr, size):
+        """Code and constants, which a core leaves out: the file has them if it is still the same; else
+        None."""
+        at = self._target.ResolveLoadAddress(addr)
+        section, offset = at.GetSection(), at.GetOffset()
+        if not section.IsValid() or section.GetPermissions() & lldb.ePermissionsWritable or \
+                not 0 < size <= section.GetFileByteSize() - offset or not self._is_same(at.GetModule()):
+            return None
+        return self._content(section, offset, size)
+
+    def _content(self, section, offset, size):
+        """Bytes of a section of a file; None."""
+        error = lldb.SBError()
+        data = section.GetSectionData(offset, size).ReadRawData(error, 0, size)
+        return data if error.Success() else None
+
+    def _is_same(self, module):
+        """Whether a module's file is the one that the process had: the core has the build-id."""
+        section = module.FindSection(".note.gnu.build-id")
+        at, size = section.GetLoadAddress(self._target), section.GetFileByteSize()
+        if at not in self._same:
+            error = lldb.SBError()
+            noted = self._process.ReadMemory(at, size, error) if section.IsValid() and size else None
+            self._same[at] = noted is not None and error.Success() and \
+                noted == self._content(section, 0, size)
+        return self._same[at]
 
     def thread(self, index, ret):
         if index >= len(self._threads):
@@ -426,13 +463,14 @@ class Host:
     def _fill(self, callback, row, address, context, addr, name=None):
         """Fills a struct insp_place; 1 if nothing is known."""
         symbol, line = context.GetSymbol(), context.GetLineEntry()
-        start = symbol.GetStartAddress().GetLoadAddress(self._target) if symbol.IsValid() else addr
         name = name or _symbol_name(symbol)
-        file = _path(line.GetFileSpec()) if line.IsValid() else None
+        start = symbol.GetStartAddress().GetLoadAddress(self._target) if name and symbol.IsValid() else addr
+        file = _source(line.GetFileSpec()) if line.IsValid() else None
         module = _path(address.GetModule().GetFileSpec())
         row.symbol, row.file, row.module = self._keep(callback, name, file, module)
         row.offset, row.line = addr - start, line.GetLine() if file else 0
-        return 0 if name or file else 1
+        # Of a stripped library it is worth saying which it is.
+        return 0 if name or file or module and module != _path(self._target.GetExecutable()) else 1
 
     def _register(self, thread, name):
         """A register of the thread's newest frame, or None."""
@@ -465,8 +503,9 @@ class Host:
         context = frame.GetSymbolContext(lldb.eSymbolContextEverything)
         # The function whose code it is has the linker's name; an inlined one has none.
         name = frame.GetFunctionName() if frame.IsInlined() else _symbol_name(frame.GetSymbol())
-        self._fill("frame", ret[0].place, frame.GetPCAddress(), context, frame.GetPC(),
-                   name or frame.GetFunctionName())
+        if name is None and frame.GetFunction().IsValid():
+            name = frame.GetFunctionName()
+        self._fill("frame", ret[0].place, frame.GetPCAddress(), context, frame.GetPC(), name)
         ret[0].place.offset = 0
         ret[0].inlined = int(frame.IsInlined())
         return 0
@@ -520,7 +559,7 @@ class Host:
         unit = self._context(pc)[1].GetCompileUnit()
         if not unit.IsValid():
             return 1
-        ret[0] = self._variables.unit(_path(unit.GetFileSpec()))
+        ret[0] = self._variables.unit(_source(unit.GetFileSpec()))
         return 0
 
     def variable(self, scope, of, frame, index, ret):
@@ -547,19 +586,30 @@ class Host:
 
     # What the kernel knows.
 
-    def _proc(self, lwp, name):
-        """The words of a file of a thread in /proc; None."""
+    def _proc(self, name):
+        """What a file of the process in /proc holds; None where there is none to be read."""
         if not self._local:
             return None
         try:
-            with open("/proc/%d/task/%d/%s" % (self._process.GetProcessID(), lwp, name), "rb") as file:
-                return file.read().rpartition(b")")[2].split()  # a program's name may contain any character
+            with open("/proc/%d/%s" % (self._process.GetProcessID(), name), "rb") as file:
+                return file.read()
         except OSError:
             return None
 
+    def _shares_namespace(self):
+        """Whether the process' own numbers of threads are those that lldb has."""
+        if not self._local:
+            return False
+        try:
+            return os.readlink("/proc/%d/ns/pid" % self._process.GetProcessID()) == \
+                os.readlink("/proc/self/ns/pid")
+        except OSError:
+            return False
+
     def system_call(self, lwp, ret):
         """lldb has no orig_rax; the kernel has, of a thread that a debugger has stopped too."""
-        words, thread = self._proc(lwp, "syscall"), self._by_lwp.get(lwp)
+        words = (self._proc("task/%d/syscall" % lwp) or b"").split()
+        thread = self._by_lwp.get(lwp)
         result = self._register(thread, "rax") if thread is not None else None
         if not words or words == [b"running"] or result is None or \
                 not self._target.GetTriple().startswith("x86_64"):
@@ -573,18 +623,28 @@ class Host:
         return 0
 
     def kernel(self, lwp, ret):
-        words = self._proc(lwp, "stat")
-        if words is None:
+        task = "task/%d/" % lwp
+        # A program's name may contain any character.
+        words = (self._proc(task + "stat") or b"").rpartition(b")")[2].split()
+        try:
+            state, ticks, processor = words[0], int(words[11]) + int(words[12]), int(words[36])
+        except (IndexError, ValueError):
             return 1
         row = ret[0]
-        state, ticks = words[0], int(words[11]) + int(words[12])
         # The debugger has stopped it: what it did before is not known.
         row.state = b"\0" if state in b"tT" else state
         used = ticks * (10**9 // os.sysconf("SC_CLK_TCK"))
-        with contextlib.suppress(TypeError, IndexError, ValueError):
-            used = int(self._proc(lwp, "schedstat")[0]) or used
-        row.cpu_ns, row.processor = used & _END, int(words[36])
+        with contextlib.suppress(IndexError, ValueError):
+            used = int((self._proc(task + "schedstat") or b"").split()[0]) or used
+        row.cpu_ns, row.processor = used & _END, processor
+        # In lldb's own namespace it is the LWP.
+        row.target_tid = 0 if self._shares_namespace() else self._own_number(task)
         return 0
+
+    def _own_number(self, task):
+        """The thread's number in the pid namespace that it lives in; 0 unknown."""
+        found = re.search(rb"^NSpid:.*\s(\d+)$", self._proc(task + "status") or b"", re.MULTILINE)
+        return int(found[1]) if found else 0
 
     def descriptor(self, number, ret):
         if not self._local:
@@ -594,6 +654,33 @@ class Host:
         except OSError:
             return 1
         ret[0], = self._keep("descriptor", path)
+        return 0
+
+    def task(self, tid, pid, parent):
+        if not self._shares_namespace():
+            return -1  # TID is another number here
+        try:
+            with open("/proc/%d/status" % tid, "rb") as file:
+                of = re.search(rb"^Tgid:\t(\d+)$", file.read(), re.MULTILINE)
+        except (FileNotFoundError, ProcessLookupError):  # the second: it ends just now
+            return 1
+        except OSError:
+            return -1
+        own = re.search(rb"^PPid:\t(\d+)$", self._proc("status") or b"", re.MULTILINE)
+        if not of or not own:
+            return -1
+        pid[0], parent[0] = int(of[1]), int(of[1] == own[1])
+        return 0
+
+    def environment(self, index, ret):
+        if self._strings is None:
+            text = self._proc("environ")
+            if text is None:
+                return -1
+            self._strings = text.split(b"\0")[:-1]
+        if index >= len(self._strings):
+            return 1
+        ret[0] = self._strings[index]
         return 0
 
     def print(self, text):
@@ -643,9 +730,9 @@ def _stopped(context):
 
 
 def _parsed(line):
-    """(a key of _VIEWS, the options) of the command line; a key may be abbreviated."""
+    """(a key of _HELP, the options) of the command line; a key may be abbreviated."""
     first, *rest = shlex.split(line) or [""]
-    found = [first] if first in _VIEWS else [word for word in _VIEWS if first and word.startswith(first)]
+    found = [first] if first in _HELP else [word for word in _HELP if first and word.startswith(first)]
     unexpected = [first] if len(found) != 1 else [word for word in rest if word not in _OPTIONS]
     if unexpected:
         raise library.Error("%s %s." % (messages.UNEXPECTED_ARGUMENT % ("ompd", unexpected[0]), _USAGE))
@@ -656,7 +743,7 @@ def _run(debugger, line, context):
     """The output of the command."""
     word, options = _parsed(line)
     process = _stopped(context)
-    want, view, _ = _VIEWS[word]
+    view, want = library.VIEWS[word]
     few = process.GetNumThreads() <= _EACH_UP_TO and view != library.VIEW_STACKS
     expand = int(few or "-all" in options)
     if "-json" in options:
@@ -686,7 +773,7 @@ class Ompd:
         return "Show the OpenMP threads, regions and tasks of the program."
 
     def get_long_help(self):
-        views = "\n".join("  %-9s %s" % (word, text) for word, (_, _, text) in _VIEWS.items())
+        views = "\n".join("  %-9s %s" % row for row in _HELP.items())
         options = "\n".join("  %s\n    %s" % row for row in _OPTIONS.items())
         return "%s\n\n%s\n\nOptions:\n%s\n" % (_USAGE, views, options)
 

@@ -27,6 +27,18 @@ ALL = 15
 STACKS, MOVING, ACTIVITY, UNNAMED = 16, 32, 64, 128
 (VIEW_THREADS, VIEW_PARALLEL, VIEW_TASKS, VIEW_ICVS, VIEW_REPORT, VIEW_STATUS, VIEW_WAITS,
  VIEW_STACKS) = range(8)
+# View -> its number, and what a snapshot contains for it. Regions and tasks tell whose function the body of a
+# construct is.
+VIEWS = {
+    "threads": (VIEW_THREADS, THREADS | REGIONS | TASKS | ACTIVITY),
+    "parallel": (VIEW_PARALLEL, THREADS | REGIONS | ACTIVITY),
+    "tasks": (VIEW_TASKS, THREADS | REGIONS | TASKS | ACTIVITY),
+    "waits": (VIEW_WAITS, ALL | ACTIVITY),
+    "icvs": (VIEW_ICVS, THREADS | ICVS),
+    "stacks": (VIEW_STACKS, ALL | STACKS),
+    "report": (VIEW_REPORT, ALL | STACKS),
+    "status": (VIEW_STATUS, THREADS),
+}
 TEXT, JSON, DOT, HTML, FOLDED = range(5)
 CODE_UNKNOWN, CODE_USER, CODE_OPENMP, CODE_LIBC, CODE_MPI, CODE_CXX, CODE_SYSTEM = range(7)
 SCOPE_UNIT, SCOPE_FRAME = range(2)

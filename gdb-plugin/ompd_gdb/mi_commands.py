@@ -5,17 +5,6 @@ import gdb
 
 from . import errors, library, messages, session
 
-_VIEWS = (
-    ("threads", library.THREADS | library.REGIONS | library.TASKS | library.ACTIVITY, library.VIEW_THREADS),
-    ("parallel", library.THREADS | library.REGIONS | library.ACTIVITY, library.VIEW_PARALLEL),
-    ("tasks", library.THREADS | library.REGIONS | library.TASKS | library.ACTIVITY, library.VIEW_TASKS),
-    ("waits", library.ALL | library.ACTIVITY, library.VIEW_WAITS),
-    ("icvs", library.THREADS | library.ICVS, library.VIEW_ICVS),
-    ("stacks", library.ALL | library.STACKS, library.VIEW_STACKS),
-    ("report", library.ALL | library.STACKS, library.VIEW_REPORT),
-    ("status", library.THREADS, library.VIEW_STATUS),
-)
-
 
 def value(given):
     """A JSON value as an MI result: strings, lists and dictionaries. null is left out."""
@@ -51,5 +40,5 @@ def register():
                 raise gdb.GdbError(messages.NO_ARGUMENTS % ("-ompd-" + self._word))
             return value(session.current().document(self._want, self._view))
 
-    for word, want, view in _VIEWS:
+    for word, (view, want) in library.VIEWS.items():
         _Command(word, want, view)

@@ -24,6 +24,41 @@ with open(gdbrun.find("test-targets/targets.json")) as _f:
 # What the callback `reg` of each thread answers.
 REGISTERS = ("script import ompd_lldb; h = ompd_lldb.Host(ompd_lldb.library.get(), lldb.process); "
              "print([h._register(t, 'rip') for t in lldb.process])")
+# What the host answers of a live process, by the kernel and by lldb.
+ANSWERS = """
+import json, types
+import lldb, ompd_lldb
+
+def answers(_debugger, _line, context, result, _dictionary):
+    process = context.process
+    library = ompd_lldb.library.get()
+    host = ompd_lldb.Host(library, process)
+    lwp = process.GetThreadAtIndex(0).GetThreadID()
+
+    def asked(name, *arguments, outputs=0):
+        values = [[None] for _ in range(outputs)]
+        return [getattr(host, name)(*arguments, *values)] + [one for one, in values]
+
+    said = {"absent": [name for name in library.callbacks if not hasattr(host, name)]}
+    said["struct"] = [name for name in library.callbacks if not getattr(host.struct, name)]
+    parent = process.GetProcessInfo().GetParentProcessID()
+    said["parent"] = asked("task", parent, outputs=2), parent
+    said["no task"] = asked("task", 2**22 - 1, outputs=2)[0], asked("task", -1, outputs=2)[0]
+    said["environment"] = []
+    while not (one := asked("environment", len(said["environment"]), outputs=1))[0]:
+        said["environment"].append(one[1].decode())
+    said["after"] = one[0]
+    row = types.SimpleNamespace()
+    said["kernel"] = [host.kernel(lwp, [row]), {k: str(v) for k, v in vars(row).items()}]
+    said["ended"] = [host.kernel(2**22 - 1, [row]), host.system_call(2**22 - 1, [row])]
+    for module in process.GetTarget().module_iter():
+        made = [one for one in module if one.IsSynthetic() and one.GetType() == lldb.eSymbolTypeCode]
+        if made:
+            addr = made[0].GetStartAddress().GetLoadAddress(process.GetTarget())
+            rc, place = host.place(addr + 1, [row]), [row.symbol, row.offset, row.module.decode()]
+            said["unnamed"] = [rc, place, module.GetFileSpec().fullpath]
+    result.AppendMessage(json.dumps(said))
+"""
 VIEWS = ("threads", "parallel", "tasks", "waits", "icvs", "stacks", "report", "status")
 
 
@@ -82,6 +117,9 @@ class Lldb(unittest.TestCase):
             shutil.copy(os.path.realpath(os.path.join(DIR, one)), os.path.join(folder, one))
         limit = resource.getrlimit(resource.RLIMIT_CORE)[1]
         resource.setrlimit(resource.RLIMIT_CORE, (limit, limit))
+        # As Linux has it without a setting: pages of files that were not written are left out.
+        with open("/proc/self/coredump_filter", "w") as f:
+            f.write("0x33")
         program = os.path.join(folder, target["exe"])
         os.chmod(program, 0o755)
         env = dict(os.environ, **self.env(target, TRUTH_CORE="1"))
@@ -95,11 +133,29 @@ class Lldb(unittest.TestCase):
         for name in ("deadlock", "task_lock_gcc", "crash_segv"):
             with self.subTest(name):
                 truth, program, core = self.core(name)
-                found = self.answers(self.lldb(["ompd report -json", "ompd threads"], program, "-c", core))
+                commands = ["ompd report -json", "ompd threads", "ompd icvs"]
+                found = self.answers(self.lldb(commands, program, "-c", core))
                 report = self.report(found)
                 self.assertEqual(compare.compare(truth, report, names=True), [])
                 self.assertTrue(report["process"]["core"])
                 self.assertIn("Region", found["ompd threads"])
+                # A constant of the runtime's: the core has it in its file only.
+                self.assertRegex(found["ompd icvs"], r"affinity-format-var +address_space +OMP: pid")
+
+    def test_another_file(self):
+        """Of a library that is another one by now nothing is read."""
+        _, program, core = self.core("deadlock")
+        path = os.path.join(os.path.dirname(program), "libompcompanion.so.1")
+        with open(path, "rb") as f:
+            data = f.read()
+        at = data.index(b"GNU\0") + 4  # the build-id, in the first note
+        with open(path + ".new", "wb") as f:
+            f.write(data[:at] + bytes([data[at] ^ 255]) + data[at + 1:])
+        # lldb looks for a file with the core's build-id itself; the first page of this one is in the core.
+        os.rename(path + ".new", path)
+        text = self.lldb(["ompd icvs", "ompd waits"], program, "-c", core)
+        self.assertNotIn("OMP: pid", text)
+        self.assertNotIn("itself failed", text)
 
     def test_damaged_cores(self):
         """Impossible registers and stacks, or none: each view answers, and the rest is still right."""
@@ -152,6 +208,42 @@ class Lldb(unittest.TestCase):
         self.assertTrue(found["ompd waits"].startswith("Deadlock: "))
         # lldb's own numbers and selection are those of the list.
         self.assertIn("region created by thread 1", found["ompd stacks"])
+
+    def test_what_threads_do(self):
+        """Each list says what a thread does, and names functions as the user has written them."""
+        _, found = self.live("nested_gcc", *("ompd " + view for view in VIEWS))
+        self.assertRegex(found["ompd threads"], r"\n[* ] +1 +\d+ +0/3 .* in pause +a signal\b")
+        self.assertRegex(found["ompd parallel"], r"thread 1 \(LWP \d+\)  in pause for a signal")
+        self.assertRegex(found["ompd tasks"], r"implicit +in pause +\d+ +1 +main +nested.c:\d+")
+        self.assertRegex(found["ompd stacks"], r"thread 1 \(LWP \d+\): in pause for a signal")
+        for view in VIEWS:
+            self.assertNotRegex(found["ompd " + view], "omp_fn|outlined|unnamed_symbol")
+        # The body of clang's construct has a name that does not tell whose it is.
+        _, found = self.live("deadlock", "ompd threads", "ompd waits")
+        self.assertRegex(found["ompd threads"], r"at deadlock.c:\d+\s+in main")
+        self.assertNotRegex("".join(found.values()), "ompd.*outlined")
+
+    def test_host(self):
+        path = os.path.join(self.folder(), "answers.py")
+        with open(path, "w") as f:
+            f.write(ANSWERS)
+        # libgfortran is stripped: lldb makes names up for its functions.
+        commands = ["command script import " + path, "command script add -o -f answers.answers answers"]
+        _, found = self.live("f_nested", *commands, "answers")
+        said = json.loads(found["answers"])
+        # docs/lldb.md says so. A new member of struct insp_host is looked at here first.
+        self.assertEqual(said["absent"], ["lookup_tls"])
+        self.assertEqual(said["struct"], ["lookup_tls"])
+        (rc, pid, parent), expected = said["parent"]
+        self.assertEqual([rc, pid, parent], [0, expected, 1])
+        self.assertEqual(said["no task"], [1, 1])
+        self.assertIn("TRUTH_HOLD_SECONDS=60", said["environment"])
+        self.assertEqual(said["after"], 1)
+        rc, kernel = said["kernel"]
+        self.assertEqual([rc, kernel["state"], kernel["target_tid"]], [0, str(b"\0"), "0"])
+        self.assertEqual(said["ended"], [1, -1])
+        rc, (symbol, offset, module), file = said["unnamed"]
+        self.assertEqual([rc, symbol, offset, module], [0, None, 0, file])
 
     def test_the_selection_stays(self):
         _, found = self.live("nested", "thread select 3", "frame select 1", "ompd report", "frame info",
