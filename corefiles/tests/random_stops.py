@@ -7,8 +7,9 @@ usage: random_stops.py OMPD [--stops N] [--cores N] [--name NAME] [--seed N] -- 
 COMMAND is started as often as it takes. Looked at is the process itself or, with --name, each process below
 it that is called NAME (a rank that mpirun has started).
 
-Live: a thread whose line in /proc/PID/task/TID/syscall and whose number of voluntary context switches are the
-same before and after `ompd` has looked was in that system call all the time. It must not be said to compute,
+Live: a thread whose line in /proc/PID/task/TID/syscall is the same before and after `ompd` has looked, and
+which has made no more voluntary context switches than the stop itself takes, was in that system call all the
+time. It must not be said to compute,
 and no verdict may claim a deadlock. On cores (gcore): the call that `ompd` names of a thread that waits must
 be among the functions that eu-stack finds on its stack.
 
@@ -25,6 +26,7 @@ import tempfile
 import time
 
 SHOWN = 200  # contradictions
+SWITCHES = 2  # of a stop in a system call: into the stop, and into the call again
 
 
 def read(path):
@@ -104,7 +106,8 @@ class Watch:
         for row in answer["threads"]:
             kind = row["activity"]["kind"]
             self.kinds[kind] = self.kinds.get(kind, 0) + 1
-            if before.get(row["lwp"]) is None or before.get(row["lwp"]) != after.get(row["lwp"]):
+            was, now = before.get(row["lwp"]), after.get(row["lwp"])
+            if was is None or now is None or was[0] != now[0] or now[1] - was[1] > SWITCHES:
                 continue
             self.counts["threads in a call"] += 1
             if kind == "computes":
