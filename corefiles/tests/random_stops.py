@@ -9,9 +9,8 @@ it that is called NAME (a rank that mpirun has started).
 
 Live: a thread whose line in /proc/PID/task/TID/syscall is the same before and after `ompd` has looked, and
 which has made no more voluntary context switches than the stop itself takes, was in that system call all the
-time. It must not be said to compute,
-and no verdict may claim a deadlock. On cores (gcore): the call that `ompd` names of a thread that waits must
-be among the functions that eu-stack finds on its stack.
+time. It must not be said to compute, and no verdict may claim a deadlock. On cores (gcore): the call that
+`ompd` names of a thread that waits must be among the functions that eu-stack finds on its stack.
 
 Prints each contradiction and a last line with the counts. Exit: 0 none, 1 some.
 """
@@ -68,7 +67,8 @@ def called(pid, name):
 
 
 def plain(name):
-    return re.sub(r"@.*|\(.*", "", name).strip("_")
+    """PMPI_Recv is MPI_Recv's other name."""
+    return re.sub(r"^PMPI_", "MPI_", re.sub(r"@.*|\(.*", "", name).strip("_"))
 
 
 class Watch:
