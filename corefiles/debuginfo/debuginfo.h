@@ -112,9 +112,9 @@ void die_each_range(const struct die *die, int (*each)(uint64_t start, uint64_t 
 bool die_holds(const struct die *die, uint64_t pc);
 /** The source file that ATTRIBUTE gives the number of, as the compiler was given its name; NULL none. */
 const char *die_file(const struct die *die, unsigned attribute);
-/** The source line of PC, by the line table of UNIT. Of several lines at one address it is the last, or with
- *  FIRST the first: of a function's entry that is the function's own, the others are of what is inlined
- *  there. */
+/** The source line of PC, by the line table of UNIT. Of several lines at one address it is the last that
+ *  begins a statement, or with FIRST, if they begin at PC, the first: at a function's entry that is the
+ *  function's own, the others are of what is inlined there. */
 int unit_line(const struct die *unit, uint64_t pc, bool first, const char **file,
               int *line) DEBUGINFO_WARN_UNUSED;
 

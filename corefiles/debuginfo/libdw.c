@@ -405,13 +405,14 @@ const char *die_file(const struct die *die, unsigned attribute)
     return name ? source_name(die_name(&root), die_string(&root, DW_AT_comp_dir), name) : NULL;
 }
 
-/* The first line that begins at PC; NULL none. */
-static Dwarf_Line *first_line(Dwarf_Die *unit, uint64_t pc)
+/* Of the lines that begin at PC the first or, without FIRST, the last that begins a statement; NULL none. */
+static Dwarf_Line *line_at(Dwarf_Die *unit, uint64_t pc, bool first)
 {
+    Dwarf_Line *found = NULL;
     Dwarf_Lines *lines;
     Dwarf_Addr addr;
     size_t count, low = 0, high;
-    bool end;
+    bool end, statement;
 
     if (dwarf_getsrclines(unit, &lines, &count))
         return NULL;
@@ -427,21 +428,28 @@ static Dwarf_Line *first_line(Dwarf_Die *unit, uint64_t pc)
         Dwarf_Line *line = dwarf_onesrcline(lines, low);
 
         if (dwarf_lineaddr(line, &addr) || addr != pc)
-            return NULL;
-        if (!dwarf_lineendsequence(line, &end) && !end)
+            break;
+        if (dwarf_lineendsequence(line, &end) || end)
+            continue;
+        if (first)
             return line;
+        if (!dwarf_linebeginstatement(line, &statement) && statement)
+            found = line;
     }
-    return NULL;
+    return found;
 }
 
 int unit_line(const struct die *unit, uint64_t pc, bool first, const char **file, int *line)
 {
     Dwarf_Die d = theirs(unit);
-    Dwarf_Line *opening = first ? first_line(&d, pc) : NULL,
-               *found = opening ? opening : dwarf_getsrc_die(&d, pc);
+    Dwarf_Line *found = dwarf_getsrc_die(&d, pc), *better = NULL;
+    Dwarf_Addr addr;
     const char *name;
     int number = 0;
 
+    if (found && !dwarf_lineaddr(found, &addr) && (!first || addr == pc))
+        better = line_at(&d, addr, first);
+    found = better ? better : found;
     name = found && !dwarf_lineno(found, &number) ? dwarf_linesrc(found, NULL, NULL) : NULL;
     if (!name || number <= 0)
         return 1;

@@ -34,6 +34,7 @@ struct line {
     uint64_t addr;
     uint32_t file, number, index;
     bool end; /**< end_sequence: the first address after its code */
+    bool statement;
 };
 
 struct unit {
@@ -810,10 +811,11 @@ static bool read_line(struct debuginfo *of, Dwarf_Line line, struct line *ret)
     Dwarf_Unsigned number = 0, file = 0;
     Dwarf_Error e = NULL;
     Dwarf_Addr addr;
-    Dwarf_Bool end;
+    Dwarf_Bool end, statement;
 
     if (dwarf_lineaddr(line, &addr, &e) != DW_DLV_OK || dwarf_lineno(line, &number, &e) != DW_DLV_OK ||
         dwarf_lineendsequence(line, &end, &e) != DW_DLV_OK ||
+        dwarf_linebeginstatement(line, &statement, &e) != DW_DLV_OK ||
         dwarf_line_srcfileno(line, &file, &e) != DW_DLV_OK) {
         drop(of, e);
         return false;
@@ -822,6 +824,7 @@ static bool read_line(struct debuginfo *of, Dwarf_Line line, struct line *ret)
     ret->number = (uint32_t)number;
     ret->file = (uint32_t)file;
     ret->end = end;
+    ret->statement = statement;
     return true;
 }
 
@@ -872,6 +875,17 @@ static bool is_doubtful(struct debuginfo *of, struct unit *unit, uint64_t file)
 #endif
 }
 
+/* Of the lines at one address, whose last is number LAST: see unit_line. */
+static const struct line *line_among(const struct line *lines, Dwarf_Signed last, bool first)
+{
+    const struct line *found = NULL;
+
+    for (Dwarf_Signed i = last; i >= 0 && lines[i].addr == lines[last].addr && !lines[i].end; i--)
+        if (first || (!found && lines[i].statement))
+            found = &lines[i];
+    return found ? found : &lines[last];
+}
+
 int unit_line(const struct die *root, uint64_t pc, bool first, const char **file, int *line)
 {
     struct unit *unit = unit_at(root->of, root->offset);
@@ -890,10 +904,7 @@ int unit_line(const struct die *root, uint64_t pc, bool first, const char **file
         else
             high = mid;
     }
-    while (first && low > 1 && unit->lines[low - 1].addr == pc && unit->lines[low - 2].addr == pc &&
-           !unit->lines[low - 2].end)
-        low--;
-    at = low ? &unit->lines[low - 1] : NULL;
+    at = low ? line_among(unit->lines, low - 1, first && unit->lines[low - 1].addr == pc) : NULL;
     if (!at || at->end || !at->number || at->number > INT32_MAX)
         return 1;
     if (is_doubtful(root->of, unit, at->file))
