@@ -78,40 +78,50 @@ static uint64_t *group_of(struct hash *map, const insp_snapshot *s, const struct
     return at;
 }
 
+bool groups_init(struct groups *g, struct arena *a, int members)
+{
+    const size_t size = ((size_t)members + 1) * sizeof(int);
+
+    *g = (struct groups){.first = arena_alloc(a, size),
+                         .next = arena_alloc(a, size),
+                         .of = arena_alloc(a, size),
+                         .size = arena_alloc(a, size),
+                         .last = arena_alloc(a, size)};
+    if (!g->first || !g->next || !g->of || !g->size || !g->last)
+        return false;
+    for (int i = 0; i < members; i++)
+        g->next[i] = g->of[i] = -1;
+    return true;
+}
+
+void groups_add(struct groups *g, int member, uint64_t *at)
+{
+    int group = *at ? (int)*at - 1 : g->count;
+
+    if (*at) {
+        g->next[g->last[group]] = member;
+    } else {
+        g->first[group] = member;
+        *at = (uint64_t)++g->count;
+    }
+    g->of[member] = group;
+    g->last[group] = member;
+    g->size[group]++;
+}
+
 bool group_threads(const insp_snapshot *s, bool expand, struct arena *a, struct groups *ret)
 {
     struct hash map = {.arena = a};
-    size_t n = (size_t)s->thread_count + 1;
-    struct groups g = {0};
-    int *last = arena_alloc(a, n * sizeof(int));
 
-    g.first = arena_alloc(a, n * sizeof(int));
-    g.next = arena_alloc(a, n * sizeof(int));
-    g.of = arena_alloc(a, n * sizeof(int));
-    g.size = arena_alloc(a, n * sizeof(int));
-    if (!g.first || !g.next || !g.of || !g.size || !last)
+    if (!groups_init(ret, a, s->thread_count))
         return false;
     for (int i = 0; i < s->thread_count; i++) {
-        const struct mdl_thread *t = &s->threads[i];
-        uint64_t *at;
+        uint64_t *at = has_a_row(&s->threads[i]) ? group_of(&map, s, ret, i, expand) : NULL;
 
-        g.next[i] = g.of[i] = -1;
-        if (!has_a_row(t))
-            continue;
-        at = group_of(&map, s, &g, i, expand);
-        if (!at)
+        if (at)
+            groups_add(ret, i, at);
+        else if (has_a_row(&s->threads[i]))
             return false;
-        if (*at) {
-            g.of[i] = (int)*at - 1;
-            g.next[last[g.of[i]]] = i;
-        } else {
-            g.of[i] = g.count++;
-            *at = (uint64_t)g.count;
-            g.first[g.of[i]] = i;
-        }
-        last[g.of[i]] = i;
-        g.size[g.of[i]]++;
     }
-    *ret = g;
     return true;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Threads that differ in nothing but their number form a group: same state, region, wait, place and stack.
+ * Groups of what is shown in one row. Threads that differ in nothing but their number form one: same state,
+ * region, wait, place and stack. Tasks: task_groups.h.
  */
 #ifndef INSPECT_GROUP_H
 #define INSPECT_GROUP_H
@@ -13,12 +14,19 @@ extern "C" {
 #endif
 
 struct groups {
-    int *first; /**< group -> its first thread */
-    int *next;  /**< thread -> next thread of its group, -1 */
-    int *of;    /**< thread -> its group, -1: no OpenMP thread, and what it does is not known */
-    int *size;  /**< group -> threads */
+    int *first; /**< group -> its first member: a thread, or a task */
+    int *next;  /**< member -> next member of its group, -1 */
+    int *of;    /**< member -> its group, -1: it has none */
+    int *size;  /**< group -> members */
     int count;
+    int *last; /**< group -> its last member */
 };
+
+/** Room for MEMBERS, all without a group. False out of memory. */
+bool groups_init(struct groups *g, struct arena *a, int members) INSP_WARN_UNUSED;
+/** Puts a member behind the others of its group. *at: the number of the group and 1; 0: the member begins
+ *  one, and *at is set. */
+void groups_add(struct groups *g, int member, uint64_t *at);
 
 /** Groups the threads, in the order of their first ones. EXPAND: each alone. False out of memory. */
 bool group_threads(const insp_snapshot *s, bool expand, struct arena *a, struct groups *ret) INSP_WARN_UNUSED;

@@ -65,7 +65,7 @@ static uint64_t hash_task(const struct mdl_task *t)
 enum { LOOK = 64 };
 
 static uint64_t *group_of(struct hash *map, const struct text_view *v, const bool *parent,
-                          const struct task_groups *g, int task)
+                          const struct groups *g, int task)
 {
     bool alone = parent[task] || v->options->expand;
     uint64_t key = hash_task(&v->snap->tasks[task]), *at;
@@ -79,20 +79,13 @@ static uint64_t *group_of(struct hash *map, const struct text_view *v, const boo
     }
 }
 
-bool task_groups(const struct text_view *v, struct task_groups *ret)
+bool task_groups(const struct text_view *v, struct groups *ret)
 {
     const insp_snapshot *s = v->snap;
-    struct arena *a = v->arena;
-    size_t n = (size_t)s->task_count + 1;
-    struct hash map = {.arena = a};
-    struct task_groups g = {.of = arena_alloc(a, n * sizeof(int)),
-                            .next = arena_alloc(a, n * sizeof(int)),
-                            .first = arena_alloc(a, n * sizeof(int)),
-                            .size = arena_alloc(a, n * sizeof(int))};
-    int *last = arena_alloc(a, n * sizeof(int));
-    bool *parent = arena_alloc(a, n);
+    struct hash map = {.arena = v->arena};
+    bool *parent = arena_alloc(v->arena, (size_t)s->task_count + 1);
 
-    if (!g.of || !g.next || !g.first || !g.size || !last || !parent)
+    if (!parent || !groups_init(ret, v->arena, s->task_count))
         return false;
     for (int i = 0; i < s->task_count; i++) {
         const struct mdl_task *up = mdl_task_by_id(s, s->tasks[i].runtime, s->tasks[i].generator);
@@ -101,27 +94,16 @@ bool task_groups(const struct text_view *v, struct task_groups *ret)
             parent[up - s->tasks] = true;
     }
     for (int i = 0; i < s->task_count; i++) {
-        uint64_t *at = group_of(&map, v, parent, &g, i);
+        uint64_t *at = group_of(&map, v, parent, ret, i);
 
         if (!at)
             return false;
-        g.next[i] = -1;
-        if (*at) {
-            g.of[i] = (int)*at - 1;
-            g.next[last[g.of[i]]] = i;
-        } else {
-            g.of[i] = g.count++;
-            *at = (uint64_t)g.count;
-            g.first[g.of[i]] = i;
-        }
-        last[g.of[i]] = i;
-        g.size[g.of[i]]++;
+        groups_add(ret, i, at);
     }
-    *ret = g;
     return true;
 }
 
-const char *task_ids(const struct text_view *v, const struct task_groups *g, int group, size_t room)
+const char *task_ids(const struct text_view *v, const struct groups *g, int group, size_t room)
 {
     int64_t *ids = arena_alloc(v->arena, (size_t)g->size[group] * sizeof(*ids));
     int n = 0;
@@ -131,7 +113,7 @@ const char *task_ids(const struct text_view *v, const struct task_groups *g, int
     return ids ? text_short_ranges(v, ids, n, room) : "?";
 }
 
-const char *task_group_depends(const struct text_view *v, const struct task_groups *g, int group)
+const char *task_group_depends(const struct text_view *v, const struct groups *g, int group)
 {
     const insp_snapshot *s = v->snap;
     int64_t *ids = NULL;

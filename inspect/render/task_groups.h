@@ -7,31 +7,24 @@
 #ifndef INSPECT_TASK_GROUPS_H
 #define INSPECT_TASK_GROUPS_H
 
+#include "inspect/render/group.h"
 #include "inspect/render/text.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-struct task_groups {
-    int *of;    /**< task -> its group */
-    int *next;  /**< task -> next task of its group in the order of ids, -1 */
-    int *first; /**< group -> its first task */
-    int *size;  /**< group -> tasks */
-    int count;
-};
-
 /** Groups all tasks; only those that generated no other ones share a group. With the option `expand` each is
  *  alone. False out of memory. */
-bool task_groups(const struct text_view *v, struct task_groups *ret) INSP_WARN_UNUSED;
+bool task_groups(const struct text_view *v, struct groups *ret) INSP_WARN_UNUSED;
 /** The thread that runs the task now; NULL: none does, or it has left it for another one. */
 const struct mdl_thread *task_runner(const insp_snapshot *s, const struct mdl_task *task);
 /** The state of a task, and of one on a thread what that does: "ready", "waiting", "in read", "running". */
 const char *task_state(const struct text_view *v, const struct mdl_task *task);
 /** The ids of COUNT tasks of GROUP, in ROOM characters: "37-6016", "4, 6, ...". */
-const char *task_ids(const struct text_view *v, const struct task_groups *g, int group, size_t room);
+const char *task_ids(const struct text_view *v, const struct groups *g, int group, size_t room);
 /** What all of GROUP depends on: "task 36", "task 36, then one another"; "" nothing. */
-const char *task_group_depends(const struct text_view *v, const struct task_groups *g, int group);
+const char *task_group_depends(const struct text_view *v, const struct groups *g, int group);
 
 #ifdef __cplusplus
 }

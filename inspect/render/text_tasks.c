@@ -29,7 +29,7 @@ enum { NUMBERS_ROOM = 10 };
 
 /* Children of each task in order of ids: child[i] the first, sibling[i] the next; -1 none. */
 struct tree {
-    struct task_groups groups;
+    struct groups groups;
     int *child, *sibling, *root;
     int roots;
     char *shown;
@@ -84,8 +84,7 @@ static const char *waits_for(const struct text_view *v, const struct mdl_task *t
 }
 
 /* The threads of a group of tasks that run. */
-static void add_threads(const struct text_view *v, struct table *table, const struct task_groups *g,
-                        int group)
+static void add_threads(const struct text_view *v, struct table *table, const struct groups *g, int group)
 {
     int64_t *threads = arena_alloc(v->arena, (size_t)g->size[group] * sizeof(*threads));
     bool gdb = true;
@@ -112,7 +111,7 @@ static void add_threads(const struct text_view *v, struct table *table, const st
 static void add_row(const struct text_view *v, const struct tree *tree, struct table *table, int i, bool all,
                     int depth)
 {
-    const struct task_groups *g = &tree->groups;
+    const struct groups *g = &tree->groups;
     const insp_snapshot *s = v->snap;
     const struct mdl_task *task = &s->tasks[i];
     const struct mdl_thread *t = task_runner(s, task);
@@ -167,7 +166,7 @@ static bool wanted(const struct text_view *v, const struct mdl_task *task)
 /* Adds the row of task I, or of its group when that is large; they are marked as shown. */
 static void add_folded(const struct text_view *v, struct tree *tree, struct table *table, int i, int depth)
 {
-    const struct task_groups *g = &tree->groups;
+    const struct groups *g = &tree->groups;
     bool all = g->size[g->of[i]] >= FOLD_FROM;
 
     if (wanted(v, &v->snap->tasks[i]))

@@ -203,7 +203,7 @@ enum { FOLD_FROM = 9 };
 
 /* Edge FIRST is of a task: what the tasks of its group wait for is one row. False: they are few, or it is of
  * the verdict. */
-static bool add_chain(const struct text_view *v, struct table *table, const struct task_groups *g, int first,
+static bool add_chain(const struct text_view *v, struct table *table, const struct groups *g, int first,
                       char *shown)
 {
     const insp_snapshot *s = v->snap;
@@ -228,7 +228,7 @@ static bool add_chain(const struct text_view *v, struct table *table, const stru
 
 /* Edges that differ only in the waiter, or in the member of a group that is waited for, share a row. */
 static void add_edges(const struct text_view *v, struct table *table, const struct groups *g,
-                      const struct task_groups *tasks)
+                      const struct groups *tasks)
 {
     const insp_snapshot *s = v->snap;
     char *shown = arena_alloc(v->arena, (size_t)s->edge_count + 1);
@@ -341,7 +341,7 @@ static bool in_calls(const insp_snapshot *s)
 void text_waits(const struct text_view *v)
 {
     struct table table = {0};
-    struct task_groups tasks;
+    struct groups tasks;
     struct groups g;
     bool known;
 
