@@ -82,7 +82,34 @@ typedef struct ompdx_runtime_info_t {
      * both are in one file. Both are 0 if it is not known (Companion before layout 1.4).
      */
     uint64_t code_start, code_end;
+    uint64_t flags; /**< bits of ompdx_runtime_flags_t */
+    /** How the library knows the runtime's structures: "published table", "row by build-id", "row by
+     * fingerprint", "layout file", "decoded from its code". A string of the library's own, as `kind`. */
+    const char *found_how;
+    const char *row;        /**< name of the row, "gomp-12.2.0"; NULL none. Valid until ompd_finalize. */
+    const char *build_id;   /**< hexadecimal; NULL not known. Valid as long as HANDLE. */
+    /** Why the library cannot answer what an ability stands for, by ompdx_ability_t: as `kind`; NULL: it can.
+     */
+    const char *lacks[16];
 } ompdx_runtime_info_t;
+
+/** What a layout makes possible: indices of ompdx_runtime_info_t.lacks. */
+typedef enum ompdx_ability_t {
+    ompdx_ability_threads = 0,      /**< thread numbers, team sizes, levels */
+    ompdx_ability_states = 1,       /**< states, and what is waited for */
+    ompdx_ability_mutexes = 2,      /**< which lock or critical region is waited for */
+    ompdx_ability_owners = 3,       /**< who holds it */
+    ompdx_ability_regions = 4,      /**< parents and members of regions */
+    ompdx_ability_tasks = 5,        /**< all tasks, those in queues included */
+    ompdx_ability_dependences = 6,
+    ompdx_ability_arrivals = 7,     /**< who has arrived at a barrier */
+    ompdx_ability_icvs = 8
+} ompdx_ability_t;
+
+typedef enum ompdx_runtime_flags_t {
+    /** Ids are valid during one stop only: after it another thing may have the same one. */
+    ompdx_runtime_ids_of_stop = 1
+} ompdx_runtime_flags_t;
 /**
  * \retval ompd_rc_bad_input  INFO is NULL, or its `size` is less than that of the structure's first release.
  */
@@ -137,7 +164,26 @@ typedef enum ompdx_owner_kind_t {
     ompdx_owner_unknown = 3 /**< not recorded by the runtime, or it could not be read */
 } ompdx_owner_kind_t;
 
-/** An id names a thread, region, task or taskgroup. It is never used again in the process; 0 is none. */
+/** Facts of ompdx_thread_info_t that a runtime may keep to itself: indices of `unknown`. */
+typedef enum ompdx_thread_fact_t {
+    ompdx_fact_thread_num = 0,
+    ompdx_fact_team_size = 1,
+    ompdx_fact_level = 2,
+    ompdx_fact_active_level = 3,
+    ompdx_fact_region = 4,
+    ompdx_fact_task = 5,
+    ompdx_fact_state = 6,
+    ompdx_fact_wait_kind = 7,
+    ompdx_fact_wait_id = 8,
+    ompdx_fact_wait_object = 9,
+    ompdx_fact_wait_codeptr = 10,
+    ompdx_fact_owner = 11
+} ompdx_thread_fact_t;
+
+/**
+ * An id names a thread, region, task or taskgroup; 0 is none. It is never used again in the process, unless
+ * ompdx_runtime_info_t says ompdx_runtime_ids_of_stop.
+ */
 typedef struct ompdx_thread_info_t {
     uint64_t size;
     uint64_t id;
@@ -171,6 +217,14 @@ typedef struct ompdx_thread_info_t {
      * instead.
      */
     uint64_t owner_uncertain;
+    /**
+     * Why a member cannot be known, by ompdx_thread_fact_t: a string of the library's own, valid until it is
+     * unloaded; NULL: the member is as it says. A member that is not known has the value of "none".
+     */
+    const char *unknown[16];
+    /** The runtime's exported function that the user's code has called and in which the thread waits
+     * ("GOMP_barrier"): a string as above, NULL not known. */
+    const char *wait_call;
 } ompdx_thread_info_t;
 /**
  * \retval ompd_rc_bad_input  INFO is NULL, or its `size` is less than that of the structure's first release.
@@ -247,6 +301,106 @@ ompd_rc_t ompdx_get_task_info(ompd_task_handle_t *task, ompdx_task_info_t *info)
  *                                    list would be a guess.
  */
 ompd_rc_t ompdx_get_task_predecessors(ompd_task_handle_t *task, uint64_t **ids, int *count);
+
+/*
+ * What a tool may offer beside memory: the state of a runtime that publishes nothing is in its threads'
+ * registers and stacks too. read_memory gets one of these segments, an address from OMPDX_SEGMENT_BASE on and,
+ * for registers and frames, the thread's context. A tool that does not know them fails the read, as nothing is
+ * mapped there: then the library says what it cannot tell. Numbers are in the tool's own byte order.
+ */
+#define OMPDX_SEGMENT_REGISTERS UINT64_C(0x4f4d504401) /**< one ompdx_registers_t at the base */
+#define OMPDX_SEGMENT_FRAMES    UINT64_C(0x4f4d504402) /**< ompdx_frame_t[], innermost first */
+#define OMPDX_SEGMENT_THREADS   UINT64_C(0x4f4d504403) /**< ompdx_native_thread_t[], all of the process */
+#define OMPDX_SEGMENT_MODULE    UINT64_C(0x4f4d504404) /**< one ompdx_module_t: the runtime of the context */
+#define OMPDX_SEGMENT_BASE      (UINT64_C(1) << 63)
+
+/** Registers of x86-64 in the order of the kernel's struct user_regs_struct. */
+typedef enum ompdx_register_t {
+    ompdx_reg_r15, ompdx_reg_r14, ompdx_reg_r13, ompdx_reg_r12, ompdx_reg_rbp, ompdx_reg_rbx, ompdx_reg_r11,
+    ompdx_reg_r10, ompdx_reg_r9, ompdx_reg_r8, ompdx_reg_rax, ompdx_reg_rcx, ompdx_reg_rdx, ompdx_reg_rsi,
+    ompdx_reg_rdi, ompdx_reg_orig_rax, ompdx_reg_rip, ompdx_reg_cs, ompdx_reg_eflags, ompdx_reg_rsp,
+    ompdx_reg_ss, ompdx_reg_fs_base, ompdx_reg_gs_base, ompdx_reg_ds, ompdx_reg_es, ompdx_reg_fs,
+    ompdx_reg_gs, ompdx_registers
+} ompdx_register_t;
+
+typedef struct ompdx_registers_t {
+    uint64_t known; /**< bit N: reg[N] is known */
+    uint64_t reg[27];
+} ompdx_registers_t;
+
+/** A frame of a thread's stack. Registers are those that the function had at `pc`. */
+typedef struct ompdx_frame_t {
+    uint64_t pc;    /**< as in a call stack: of the instruction, or where the call returns to */
+    uint64_t sp;    /**< stack pointer in this frame */
+    uint64_t known; /**< bits of ompdx_register_t, of those that follow, and of rsp for `sp` */
+    uint64_t rbx, rbp, r12, r13, r14, r15;
+    uint64_t exact; /**< 1: `pc` is the instruction that comes next, not where a call returns to */
+} ompdx_frame_t;
+
+/** The end of the list is an error of the read, as is the end of the frames. */
+typedef struct ompdx_native_thread_t {
+    uint64_t pthread; /**< 0 not known */
+    int64_t lwp;      /**< the tool's number of it */
+} ompdx_native_thread_t;
+
+typedef struct ompdx_module_t {
+    uint64_t base;        /**< where its ELF header is */
+    uint64_t end;         /**< behind its last segment; 0 not known */
+    uint64_t bias;        /**< what is added to the addresses in its headers */
+    uint64_t dynamic;     /**< its dynamic section in memory; 0 none */
+    uint64_t build_id_size; /**< bytes; 0 not known */
+    uint8_t build_id[64];
+} ompdx_module_t;
+
+/*
+ * Layouts of runtimes that publish none: what one build's structures and code look like. The library has a
+ * list of its own; a tool may add what a user has made with `ompd layout`.
+ */
+typedef enum ompdx_layout_kind_t {
+    ompdx_layout_size = 1,     /**< name: structure; a: bytes */
+    ompdx_layout_field = 2,    /**< name: "structure.member.member"; a: offset, b: bytes, c: 0 or the mask */
+    ompdx_layout_variable = 3, /**< name; a: address in the file, b: bytes */
+    ompdx_layout_constant = 4, /**< name; a: value */
+    /** A system call in which the runtime waits. a: address in the file of the next instruction, b: bytes from
+     * the stack pointer to the caller's (the canonical frame address), c: register (ompdx_register_t) that
+     * holds what is waited on. */
+    ompdx_layout_site = 5,
+    /** A loop that waits without a system call. a, b: from and to (exclusive) in the file; c as above. */
+    ompdx_layout_spin = 6,
+    /** An exported function. name; a, b: from and to (exclusive) in the file. Ranges are disjoint. */
+    ompdx_layout_function = 7,
+    /** Where the frame of the exported function NAME has the mutex: a: register, b: 0 it is the register's
+     * value, 1: the word at register + c. */
+    ompdx_layout_slot = 8,
+    ompdx_layout_build_id = 9,    /**< name: hexadecimal */
+    ompdx_layout_fingerprint = 10 /**< name: hexadecimal, of the code; docs/runtimes.md says how it is made */
+} ompdx_layout_kind_t;
+
+typedef struct ompdx_layout_entry_t {
+    uint32_t kind; /**< ompdx_layout_kind_t */
+    const char *name;
+    uint64_t a, b, c;
+} ompdx_layout_entry_t;
+
+typedef struct ompdx_layout_t {
+    uint64_t size;
+    const char *family; /**< "gomp", "kmp" */
+    const char *name;   /**< "gomp-12.2.0" */
+    const char *source; /**< what it was made from, in words */
+    uint64_t count;
+    const ompdx_layout_entry_t *entries;
+} ompdx_layout_t;
+
+/**
+ * Adds a layout, of which the library keeps a copy until ompd_finalize. It counts before the library's own for
+ * processes that are opened afterwards.
+ * \retval ompd_rc_ok              It was added.
+ * \retval ompd_rc_callback_error  ompd_initialize was not called.
+ * \retval ompd_rc_bad_input       LAYOUT or a part of it is NULL, `size` is too small, an entry is not as its
+ *                                 kind wants it, or the family is unknown; after a sentence.
+ * \retval ompd_rc_nomem           alloc_memory gave no memory.
+ */
+ompd_rc_t ompdx_layout_add(const ompdx_layout_t *layout);
 
 #ifdef __cplusplus
 }

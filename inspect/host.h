@@ -63,6 +63,14 @@ struct insp_frame {
     int32_t inlined; /**< 1: the function was inlined into that of the next frame */
 };
 
+/** The registers of a frame that a call keeps, of x86-64. */
+struct insp_frame_registers {
+    uint64_t pc, sp;
+    uint64_t known; /**< bits of ompdx_register_t */
+    uint64_t rbx, rbp, r12, r13, r14, r15;
+    int32_t exact; /**< 1: `pc` is the instruction that comes next, not where a call returns to */
+};
+
 /** What a stopped thread wants of the kernel, as its registers have it. */
 struct insp_system_call {
     int32_t machine; /**< e_machine of the ELF header (EM_X86_64, EM_AARCH64): whose numbers these are */
@@ -237,6 +245,14 @@ struct insp_host {
     /** The INDEX-th string ("NAME=VALUE") of the environment that the process was started with. Returns 1
      * after the last, negative when it is not known. May be NULL: then it is looked for in memory. */
     int (*environment)(void *ctx, uint32_t index, const char **ret);
+    /** The registers of a stopped thread as the kernel has them: those of x86-64 in the order of struct
+     * user_regs_struct (ompdx_register_t). Bit N of *known: reg[N] is known. Returns 1 when there are none, or
+     * the machine is another one. May be NULL. */
+    int (*registers)(void *ctx, int64_t lwp, uint64_t reg[27], uint64_t *known);
+    /** The INDEX-th frame that is no inlined one, with the registers that its function had there. Returns 1
+     * after the last. A register that the unwinder has no rule for has the value of the inner frame if calls
+     * keep it. May be NULL. */
+    int (*frame_registers)(void *ctx, int64_t lwp, uint32_t index, struct insp_frame_registers *ret);
 };
 
 #ifdef __cplusplus

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * What the adapters of runtimes that publish nothing share: the module in the target, its row, and what the tool
+ * tells of threads (include/ompdx.h, "segments").
+ *
+ * One API call, or one bracket, makes a `struct world` (world.h) of the whole process and answers from it; it is
+ * forgotten with the bracket's cache.
+ */
+#ifndef OMPD_STOCK_H
+#define OMPD_STOCK_H
+
+#include "runtimes/runtime.h"
+
+/** What is known of the file since ompd_process_initialize; in the address space handle. */
+struct stock {
+    ompdx_module_t module;
+    const ompdx_layout_t *row; /**< NULL: what `lay` has was decoded */
+    const char *found_how;     /**< ompdx_runtime_info_t.found_how */
+    char build_id[2 * sizeof ((ompdx_module_t *)0)->build_id + 1];
+    const char *lacks[16]; /**< by ompdx_ability_t: refused, and why; NULL: not refused */
+};
+
+/** A thread as the tool knows it. */
+struct stock_thread {
+    uint64_t pthread;
+    int64_t lwp;
+    ompd_thread_context_t *context;
+    ompdx_registers_t regs; /**< known == 0: there are none */
+};
+
+/** The module of the aspace's context. Codes: ok; unavailable: the tool does not tell. */
+WARN_UNUSED ompd_rc_t stock_module(const struct tgt *tgt, ompdx_module_t *ret);
+/** All threads with their registers, in memory of the bracket. unavailable: the tool does not tell. */
+WARN_UNUSED ompd_rc_t stock_threads(aspace_t *aspace, struct stock_thread **ret, size_t *count);
+/** The INDEX-th frame. unavailable: there is none. */
+WARN_UNUSED ompd_rc_t stock_frame(aspace_t *aspace, const struct stock_thread *thread, uint32_t index,
+                                  ompdx_frame_t *ret);
+
+/** Is ADDRESS in the runtime's file? */
+static inline bool stock_inside(const struct stock *stock, uint64_t address)
+{
+    return address >= stock->module.base && address < stock->module.end;
+}
+/**
+ * The row's entry of KIND (site, spin, function, slot by name) that covers or is at ADDRESS of the target; NULL
+ * none. O(log n).
+ */
+const ompdx_layout_entry_t *stock_site(const struct stock *stock, uint64_t pc);
+const ompdx_layout_entry_t *stock_spin(const struct stock *stock, uint64_t pc);
+const ompdx_layout_entry_t *stock_function(const struct stock *stock, uint64_t address);
+const ompdx_layout_entry_t *stock_slot(const struct stock *stock, const char *function);
+
+#endif
