@@ -46,38 +46,30 @@ def _whose(frames):
     return messages.OF_START if start else messages.OF_LIBRARIES
 
 
-class _Counted:
+class _Bare:
+    """What GDB asks of a decorator, answered with nothing."""
+    __slots__ = ("_frame",)
+
+    def inferior_frame(self):
+        return self._frame
+
+    def filename(self):
+        return None
+
+    line = address = elided = frame_args = frame_locals = filename
+
+
+class _Counted(_Bare):
     """One line in place of frames of the runtime, or of those in which a thread begins."""
-    __slots__ = ("_frame", "_text", "last")
+    __slots__ = ("_text", "last")
 
     def __init__(self, frames):
         levels = {one.inferior_frame().level(): one.inferior_frame() for one in frames}
         self._frame, self.last = levels[min(levels)], max(levels)
         self._text = messages.FRAMES_COUNTED % (len(frames), _whose(frames))
 
-    def inferior_frame(self):
-        return self._frame
-
     def function(self):
         return command.styled(self._text, "2") if command.coloured() else self._text
-
-    def filename(self):
-        return None
-
-    def line(self):
-        return None
-
-    def address(self):
-        return None
-
-    def elided(self):
-        return None
-
-    def frame_args(self):
-        return None
-
-    def frame_locals(self):
-        return None
 
 
 def _below(frames):
@@ -123,15 +115,12 @@ def _is_compilers(name):
     return name.startswith((".", "__context"))
 
 
-class _Elsewhere:
+class _Elsewhere(_Bare):
     """A frame of another thread: plain data, and a frame of this one's because GDB asks for one."""
-    __slots__ = ("_frame", "_row")
+    __slots__ = ("_row",)
 
     def __init__(self, frame, row):
         self._frame, self._row = frame, row
-
-    def inferior_frame(self):
-        return self._frame
 
     def function(self):
         return self._row["function"]
@@ -144,15 +133,6 @@ class _Elsewhere:
 
     def address(self):
         return self._row["pc"]
-
-    def elided(self):
-        return None
-
-    def frame_args(self):
-        return None
-
-    def frame_locals(self):
-        return None
 
 
 def named(name, part, label):
