@@ -6,7 +6,7 @@ without it nothing is written. Each case, also each failed subTest, is a
 testcase; a skip keeps its reason. A run that executed no case is a failure.
 A case that passes prints a dot and no line: of a long log CI shows only the beginning.
 TESTBRIDGE_TEST_ONLY (bazel --test_filter) selects cases by a substring or a
-shell pattern.
+shell pattern. SHARE selects a part of a list that a test makes its cases from.
 """
 
 import fnmatch
@@ -15,6 +15,12 @@ import sys
 import time
 import unittest
 import xml.etree.ElementTree as ET
+
+
+def share(rows):
+    """Those of ROWS that SHARE chooses: "0/4" the first of each four, "1,2,3/4" the others; without it all."""
+    chosen, of = os.environ.get("SHARE", "0/1").split("/")
+    return [row for i, row in enumerate(rows) if i % int(of) in [int(n) for n in chosen.split(",")]]
 
 
 def _clean(text):

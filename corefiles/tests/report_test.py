@@ -2,7 +2,7 @@
 """Every target by the command `ompd`: live, live without a stop, from gcore's core and the kernel's of the
 same process, with the program stripped and with the runtime's file gone. What it says must be the target's
 own truth, the same from each source, and the same as GDB's answer; for SOME targets GDB reads the kernel's
-core as well. TARGETS (comma-separated) chooses a part.
+core as well. TARGETS (comma-separated) chooses a part, SHARE too (xmltest.py).
 """
 
 import copy
@@ -140,8 +140,9 @@ class Targets(unittest.TestCase):
 
     def same(self, mine, other, own=SOURCE):
         # The target's observer sleeps in naps of a second: two moments may show it asleep and between two.
-        kinds = [{row["lwp"]: (row["activity"] or {}).get("kind") for row in document["threads"]
-                  if not row["openmp"]} for document in (mine, other)]
+        kinds = [{row["lwp"]: row["activity"]["kind"] for row in document["threads"]
+                  if not row["openmp"] and row["activity"] and row["activity"]["at"]["function"] == "held"}
+                 for document in (mine, other)]
         for lwp in kinds[0]:
             if {kinds[0][lwp], kinds[1].get(lwp)} == {"sleep", "computes"}:
                 mine, other = without_activity(mine, lwp), without_activity(other, lwp)
@@ -269,7 +270,7 @@ class Targets(unittest.TestCase):
 
 def chosen():
     some = os.environ.get("TARGETS")
-    return [target for target in TARGETS if not some or target["name"] in some.split(",")]
+    return [target for target in xmltest.share(TARGETS) if not some or target["name"] in some.split(",")]
 
 
 def _add(target):

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The whole path: every target in every situation, its own truth against `ompd report -json` in GDB.
 
-SITUATIONS (comma-separated) and TARGETS choose a part. One GDB per target and situation runs all commands.
+SITUATIONS (comma-separated), TARGETS and SHARE (xmltest.py) choose a part. One GDB per target and situation
+runs all commands.
 """
 
 import glob
@@ -260,7 +261,7 @@ def _make(situation, target):
 _CHOSEN = os.environ.get("SITUATIONS", ",".join(SITUATIONS)).split(",")
 _NAMES = [name for name in os.environ.get("TARGETS", "").split(",") if name]
 for _situation in SITUATIONS:
-    for _target in TARGETS:
+    for _target in xmltest.share(TARGETS):
         _excluded = {e["situation"] for e in _target["excluded"]}
         _by_other_name = {"pid_namespace": "attach", "gdbserver": "live"}.get(_situation, _situation)
         if _situation in _CHOSEN and _by_other_name not in _excluded and (not _NAMES
@@ -417,7 +418,7 @@ say(run("ompd threads"))
             self.assertTrue(text.strip())
 
 
-if "live" not in _CHOSEN or _NAMES:
+if "live" not in _CHOSEN or _NAMES or not xmltest.share([Sessions]):
     del Sessions  # another part of the matrix runs here
 
 

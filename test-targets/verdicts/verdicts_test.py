@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The verdict on each program of this folder, word for word as the program says: of the living process and of
 the core that the kernel writes of it, for SOME also of a gcore core and in GDB. PROGRAMS (comma-separated)
-chooses a part.
+and SHARE (xmltest.py) choose a part.
 """
 
 import collections
@@ -133,7 +133,7 @@ def _add(program):
     setattr(Verdicts, "test_" + program["name"], lambda self: self.check(program))
 
 
-for _program in PROGRAMS:
+for _program in xmltest.share(PROGRAMS):
     if not os.environ.get("PROGRAMS") or _program["name"] in os.environ["PROGRAMS"].split(","):
         _add(_program)
 
