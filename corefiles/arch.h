@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { CF_REGISTERS = 33 };
+enum { CF_REGISTERS = 33, CF_X86_64_USER = 27 };
 
 struct cf_arch {
     uint16_t machine; /**< e_machine */

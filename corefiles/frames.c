@@ -5,13 +5,27 @@
  */
 #include "corefiles/frames.h"
 
+#include <elf.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "corefiles/arch.h"
+#include "corefiles/text.h"
 #include "corefiles/target.h"
+#include "corefiles/threads.h"
+#include "corefiles/unwind.h"
+#include "ompdx.h"
 
-/* inspect asks for no more. */
-enum { MAX_FRAMES = 1024 };
+/* MAX_FRAMES: inspect asks for no more. FEW: frames of the first look; one at a wait has what is asked for
+   among the innermost ones. */
+enum { MAX_FRAMES = 1024, FEW = 16 };
+
+/** The frames of one thread, no inlined ones. They are good for all stops of the target: there is one. */
+struct cf_registers_stack {
+    struct insp_frame_registers *frame;
+    uint32_t count, looked; /**< looked: frames that were asked of the unwinder */
+    int rc;                 /**< negative: there is no stack */
+};
 
 struct cf_frames {
     int64_t lwp;
@@ -72,4 +86,92 @@ int cf_host_frame(struct cf_target *t, int64_t lwp, uint32_t index, struct insp_
         return t->frames->none ? -1 : 1;
     *ret = t->frames->frame[index];
     return 0;
+}
+
+/* ---- registers of frames ---------------------------------------------------------------- */
+
+/* What a call keeps, by DWARF number (psABI x86-64, figure 3.36), and where struct insp_frame_registers has
+   it. */
+static const struct {
+    uint8_t dwarf, number;
+    size_t member;
+} kept[] = {
+    {3, ompdx_reg_rbx, offsetof(struct insp_frame_registers, rbx)},
+    {6, ompdx_reg_rbp, offsetof(struct insp_frame_registers, rbp)},
+    {12, ompdx_reg_r12, offsetof(struct insp_frame_registers, r12)},
+    {13, ompdx_reg_r13, offsetof(struct insp_frame_registers, r13)},
+    {14, ompdx_reg_r14, offsetof(struct insp_frame_registers, r14)},
+    {15, ompdx_reg_r15, offsetof(struct insp_frame_registers, r15)},
+};
+
+struct register_walk {
+    struct cf_target *t;
+    struct cf_registers_stack *stack;
+    uint64_t inner; /* address in the instruction of the frame before */
+};
+
+/* The unwinder leaves out a register that the inner function's rules do not mention: that function has not
+   touched it. Where there are no rules nobody knows what it has touched. */
+static int keep_registers(const struct cf_raw_frame *raw, void *arg)
+{
+    struct register_walk *w = arg;
+    struct cf_registers_stack *stack = w->stack;
+    const struct insp_frame_registers *inner;
+    struct insp_frame_registers *one;
+
+    if (!cf_grow(&stack->frame, stack->count, sizeof(*stack->frame)))
+        return 1;
+    one = &stack->frame[stack->count];
+    inner = stack->count ? one - 1 : NULL;
+    *one = (struct insp_frame_registers){.pc = raw->pc, .sp = raw->sp, .exact = raw->activation};
+    one->known = UINT64_C(1) << ompdx_reg_rip;
+    if (raw->known >> w->t->arch->sp & 1)
+        one->known |= UINT64_C(1) << ompdx_reg_rsp;
+    for (size_t i = 0; i < sizeof(kept) / sizeof(*kept); i++) {
+        const uint64_t bit = UINT64_C(1) << kept[i].number;
+        const bool given = raw->known >> kept[i].dwarf & 1;
+
+        if (!given && !(inner && inner->known & bit && cf_has_rules(w->t, w->inner)))
+            continue;
+        memcpy((char *)one + kept[i].member,
+               given ? (const char *)&raw->reg[kept[i].dwarf] : (const char *)inner + kept[i].member, 8);
+        one->known |= bit;
+    }
+    w->inner = cf_frame_code(raw);
+    stack->count++;
+    return 0;
+}
+
+int cf_host_frame_registers(struct cf_target *t, int64_t lwp, uint32_t index,
+                            struct insp_frame_registers *ret)
+{
+    struct cf_thread *th = cf_thread_of(t, lwp);
+    struct cf_registers_stack *stack;
+    const char *why;
+
+    if (!th || t->arch->machine != EM_X86_64)
+        return 1;
+    if (!t->stacks)
+        t->stacks = calloc(t->thread_count, sizeof(*t->stacks));
+    if (!t->stacks)
+        return -1;
+    stack = &t->stacks[th - t->threads];
+    while (index >= stack->count && stack->count == stack->looked && stack->looked < MAX_FRAMES) {
+        struct register_walk walk = {.t = t, .stack = stack};
+
+        stack->looked = stack->looked ? 8 * stack->looked : FEW;
+        stack->count = 0;
+        stack->rc = cf_unwind(t, th, stack->looked, keep_registers, &walk, &why);
+    }
+    if (index >= stack->count)
+        return stack->rc < 0 ? -1 : 1;
+    *ret = stack->frame[index];
+    return 0;
+}
+
+void cf_stacks_free(struct cf_target *t)
+{
+    for (uint32_t i = 0; t->stacks && i < t->thread_count; i++)
+        free(t->stacks[i].frame);
+    free(t->stacks);
 }

@@ -185,6 +185,16 @@ static int environment(void *ctx, uint32_t index, const char **ret)
     return cf_host_environment(ctx, index, ret);
 }
 
+static int registers(void *ctx, int64_t lwp, uint64_t reg[27], uint64_t *known)
+{
+    return cf_host_registers(ctx, lwp, reg, known);
+}
+
+static int frame_registers(void *ctx, int64_t lwp, uint32_t index, struct insp_frame_registers *ret)
+{
+    return cf_host_frame_registers(ctx, lwp, index, ret);
+}
+
 void cf_host(struct cf_target *t, struct insp_host *ret)
 {
     *ret = (struct insp_host){
@@ -215,5 +225,7 @@ void cf_host(struct cf_target *t, struct insp_host *ret)
         .descriptor = descriptor,
         .task = task,
         .environment = environment,
+        .registers = registers,
+        .frame_registers = frame_registers,
     };
 }

@@ -156,6 +156,7 @@ void cf_close(struct cf_target *t)
         dwfl_end(t->dwfl);
     cf_unwinder_free(t->unwinder);
     cf_frames_free(t->frames);
+    cf_stacks_free(t);
     cf_types_free(t->types);
     cf_unit_variables_free(t->unit_variables);
     cf_locals_free(t->locals);

@@ -64,6 +64,7 @@ struct cf_target {
     struct cf_symbols *symbols;             /**< symbols.c; NULL none asked for yet */
     struct cf_inlined *inlined;             /**< stack.c; NULL none asked for yet */
     struct cf_frames *frames;               /**< frames.c; NULL none asked for yet */
+    struct cf_registers_stack *stacks;      /**< frames.c; one for each thread, NULL none asked for yet */
 
     struct cf_types *types;                   /**< types.c; NULL none asked for yet */
     struct cf_unit_variables *unit_variables; /**< variables.c; NULL none asked for yet */

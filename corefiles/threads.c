@@ -5,7 +5,9 @@
  */
 #include "corefiles/threads.h"
 
+#include <elf.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "corefiles/arch.h"
 #include "corefiles/target.h"
@@ -168,4 +170,17 @@ void cf_registers(const struct cf_arch *arch, const uint64_t *gregs, struct cf_t
     for (uint32_t i = 0; i < 6; i++)
         th->call.arg[i] = gregs[arch->call_args[i]];
     th->call_known = th->call.number < 0;
+    if (arch->machine == EM_X86_64)
+        memcpy(th->user, gregs, sizeof(th->user));
+}
+
+int cf_host_registers(struct cf_target *t, int64_t lwp, uint64_t reg[CF_X86_64_USER], uint64_t *known)
+{
+    const struct cf_thread *th = cf_thread_of(t, lwp);
+
+    if (!th || !th->has_regs || t->arch->machine != EM_X86_64)
+        return 1;
+    memcpy(reg, th->user, sizeof(th->user));
+    *known = (UINT64_C(1) << CF_X86_64_USER) - 1;
+    return 0;
 }

@@ -18,6 +18,7 @@ struct cf_thread {
     bool ended;  /**< live: the first thread, which has ended before the others */
     int pending; /**< live: signal that the stop has held back, given back by the detach */
     uint64_t reg[CF_REGISTERS];
+    uint64_t user[CF_X86_64_USER]; /**< x86-64: as the kernel has them, orig_rax among them */
     int call_known; /**< 0: `call` is its system call, 1: it is in none, negative: that is not known */
     struct insp_system_call call;
     struct insp_kernel kernel;
@@ -36,6 +37,9 @@ bool cf_threads_sort(struct cf_target *t) CF_WARN_UNUSED;
 struct cf_thread *cf_thread_of(struct cf_target *t, int64_t lwp);
 /** The thread whose stack it is, in a region from START: the nearest stack pointer below; NULL none. */
 struct cf_thread *cf_stack_owner(struct cf_target *t, uint64_t addr, uint64_t start);
+/** The registers of an x86-64 thread: insp_host.registers. */
+int cf_host_registers(struct cf_target *t, int64_t lwp, uint64_t reg[CF_X86_64_USER],
+                      uint64_t *known) CF_WARN_UNUSED;
 void cf_threads_free(struct cf_thread_index *index);
 
 #endif

@@ -179,6 +179,18 @@ static int frame(Dwfl_Frame *state, void *arg)
     return DWARF_CB_OK;
 }
 
+bool cf_has_rules(struct cf_target *t, uint64_t pc)
+{
+    const struct cf_mod *m = cf_module_at(t, pc);
+    Dwarf_Addr bias;
+    Dwarf_CFI *table = m && m->dwfl ? dwfl_module_eh_cfi(m->dwfl, &bias) : NULL;
+    Dwarf_Frame *rules = NULL;
+    bool found = table && !dwarf_cfi_addrframe(table, pc - bias, &rules);
+
+    free(rules);
+    return found;
+}
+
 /* True where the runtime with the note lies: its build keeps frame pointers. */
 static bool has_note(struct cf_target *t, const struct cf_mod *m)
 {

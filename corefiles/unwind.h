@@ -28,6 +28,9 @@ static inline uint64_t cf_frame_code(const struct cf_raw_frame *frame)
 int cf_unwind(struct cf_target *t, struct cf_thread *th, uint32_t max,
               int (*each)(const struct cf_raw_frame *frame, void *arg), void *arg,
               const char **why) CF_WARN_UNUSED;
+/** Whether the unwind table of the file at PC, an address in an instruction, has the rules by which its
+ *  function's caller is found: a register without one is then as the caller had it. */
+bool cf_has_rules(struct cf_target *t, uint64_t pc);
 void cf_unwinder_free(struct cf_unwinder *unwinder);
 
 #endif
