@@ -328,6 +328,14 @@ typedef struct ompdx_registers_t {
     uint64_t reg[27];
 } ompdx_registers_t;
 
+/** Whose code a frame is in. */
+typedef enum ompdx_code_t {
+    ompdx_code_unknown = 0,
+    ompdx_code_program = 1, /**< the program's file, or that of a library that is none of those below */
+    ompdx_code_system = 2,  /**< the C library, its thread library, the dynamic loader, the kernel's vdso */
+    ompdx_code_runtime = 3  /**< an OpenMP runtime, that of the context or another one */
+} ompdx_code_t;
+
 /** A frame of a thread's stack. Registers are those that the function had at `pc`. */
 typedef struct ompdx_frame_t {
     uint64_t pc;    /**< as in a call stack: of the instruction, or where the call returns to */
@@ -335,6 +343,7 @@ typedef struct ompdx_frame_t {
     uint64_t known; /**< bits of ompdx_register_t, of those that follow, and of rsp for `sp` */
     uint64_t rbx, rbp, r12, r13, r14, r15;
     uint64_t exact; /**< 1: `pc` is the instruction that comes next, not where a call returns to */
+    uint64_t code;  /**< ompdx_code_t */
 } ompdx_frame_t;
 
 /** The end of the list is an error of the read, as is the end of the frames. */
