@@ -48,15 +48,27 @@ static ompd_rc_t cb_free(void *ptr)
     return ompd_rc_ok;
 }
 
+/* The first sentence is the reason; what follows is shown as ever. */
+static bool keep_reason(char *text)
+{
+    if (!active || !active->opening || active->said)
+        return false;
+    active->said = text;
+    return true;
+}
+
 static ompd_rc_t cb_print(const char *string, int category)
 {
     /* The library quotes the target. */
     char *text = string ? strdup(string) : NULL;
 
     printable_fix_lines(text);
-    if (!(category == OMPDX_PRINT_TRACE && trace_line(text)) && active && text)
+    if ((category == OMPDX_PRINT_TRACE && trace_line(text)) || !active || !text) {
+        free(text);
+    } else if (category == OMPDX_PRINT_TRACE || !keep_reason(text)) {
         host_print(active, text);
-    free(text);
+        free(text);
+    }
     return ompd_rc_ok;
 }
 

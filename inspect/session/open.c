@@ -89,6 +89,43 @@ void insp_close(insp_session *s)
     free(s);
 }
 
+/* The library's own sentence for a clause of ours: "libompd: no layout is known.\n" without its first word and
+   its end; malloc'ed. */
+static char *take_reason(insp_session *s)
+{
+    static const char ours[] = "libompd: ";
+    char *text = s->said, *why;
+    size_t n;
+
+    s->said = NULL;
+    if (!text)
+        return NULL;
+    why = strncmp(text, ours, sizeof(ours) - 1) ? text : text + sizeof(ours) - 1;
+    n = strcspn(why, "\n");
+    n -= n && why[n - 1] == '.';
+    why = strndup(why, n);
+    free(text);
+    return why;
+}
+
+/* Of a runtime without our note it is the library that knows it, or says why not. */
+static ompd_rc_t open_context(ompd_address_space_context_t *context, char **why)
+{
+    insp_session *s = context->session;
+    ompd_rc_t rc;
+
+    s->opening = !context->module.runtime;
+    rc = s->lib->ompd_process_initialize(context, &context->aspace);
+    s->opening = false;
+    if (rc == ompd_rc_ok && s->said)
+        host_print(s, s->said);
+    else
+        *why = take_reason(s);
+    free(s->said);
+    s->said = NULL;
+    return rc;
+}
+
 static bool same_module(const struct insp_known_module *a, const struct insp_known_module *b)
 {
     return a->base == b->base && a->table == b->table && !strcmp(a->path, b->path);
@@ -120,18 +157,21 @@ int insp_session_context(insp_session *s, const struct insp_known_module *module
         free(context);
         return -1;
     }
-    rc = s->lib->ompd_process_initialize(context, &context->aspace);
+    rc = open_context(context, why);
     if (rc != ompd_rc_ok) {
         context->aspace = NULL;
         /* A vendor's library says error for a runtime of others, and for its own one without symbols. */
-        *why = ompdlib_is_ours(s->lib) || rc != ompd_rc_error
-                   ? insp_sentence("%s", ompdlib_rc(rc))
-                   : insp_sentence("the OMPD library (%s) cannot open it: it is not that library's runtime, "
-                                   "or has lost its "
-                                   "symbols",
-                                   s->lib->version ? s->lib->version : s->lib->path);
+        if (!ompdlib_is_ours(s->lib) && rc == ompd_rc_error) {
+            free(*why);
+            *why = insp_sentence("the OMPD library (%s) cannot open it: it is not that library's runtime, "
+                                 "or has lost its "
+                                 "symbols",
+                                 s->lib->version ? s->lib->version : s->lib->path);
+        } else if (!*why) {
+            *why = insp_sentence("%s", ompdlib_rc(rc));
+        }
         close_context(context);
-        return -1;
+        return rc == ompd_rc_unavailable && !module->runtime ? 1 : -1;
     }
     s->contexts[s->context_count++] = context;
     *ret = context;

@@ -12,7 +12,8 @@
 extern "C" {
 #endif
 
-/** The context of MODULE, opened if need be. Negative with a malloc'ed reason in *why. */
+/** The context of MODULE, opened if need be. Negative with a malloc'ed reason in *why; 1: it has not started
+ *  yet, as the library says of a runtime without our note. */
 int insp_session_context(insp_session *s, const struct insp_known_module *module,
                          ompd_address_space_context_t **ret, char **why) INSP_WARN_UNUSED;
 /** Forgets the contexts whose module the last scan did not see. */

@@ -101,6 +101,9 @@ struct insp_session {
     struct objects *objects; /**< names/object.c: of the last take; NULL none asked for yet */
     void (*objects_free)(struct objects *objects);
 
+    bool opening; /**< what the OMPD library prints is kept in `said`: it may be why it refuses */
+    char *said;
+
     bool host_failed;   /**< stop asking */
     char *host_failure; /**< what it failed at */
 };
