@@ -11,58 +11,9 @@
 #include "inspect/session/dynamic.h"
 #include "inspect/session/hostcall.h"
 #include "inspect/session/library.h"
+#include "inspect/session/mapped.h"
 #include "inspect/session/ompdlib.h"
 #include "inspect/session/open.h"
-
-/* ---- the module at an address ---------------------------------------------------------------- */
-
-static int by_base(const void *a, const void *b)
-{
-    const struct insp_module_base *x = a, *y = b;
-
-    return x->base < y->base ? -1 : x->base > y->base;
-}
-
-static bool sort_modules(insp_session *s)
-{
-    struct insp_module_base *list;
-    int count = 0;
-
-    if (s->by_base_scan == s->scan)
-        return true;
-    list = realloc(s->by_base, ((size_t)s->module_count + 1) * sizeof(*list));
-    if (!list)
-        return false;
-    for (int i = 0; i < s->module_count; i++)
-        if (s->modules[i].seen == s->scan)
-            list[count++] = (struct insp_module_base){s->modules[i].base, i};
-    qsort(list, (size_t)count, sizeof(*list), by_base);
-    s->by_base = list;
-    s->by_base_count = count;
-    s->by_base_scan = s->scan;
-    return true;
-}
-
-/* The module that begins last at or before ADDR, if it reaches as far as ADDR. */
-static struct insp_known_module *module_at(insp_session *s, uint64_t addr)
-{
-    int low = 0, high = sort_modules(s) ? s->by_base_count : 0;
-    struct insp_known_module *m;
-
-    while (low < high) {
-        int mid = low + (high - low) / 2;
-
-        if (s->by_base[mid].base <= addr)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    if (!low)
-        return NULL;
-    m = &s->modules[s->by_base[low - 1].index];
-    discover_look(s, m);
-    return addr < m->end ? m : NULL;
-}
 
 /* Where the headers could not be read, the host may know the file. */
 static struct insp_known_module *module_named(insp_session *s, const char *path)
@@ -209,7 +160,7 @@ static enum insp_code in_static_program(insp_session *s, uint64_t addr, const st
 
 enum insp_code code_at(insp_session *s, uint64_t addr, const struct insp_place *place)
 {
-    struct insp_known_module *m = module_at(s, addr);
+    struct insp_known_module *m = mapped_at(s, addr);
     int inside;
 
     if (!m && place)
@@ -226,7 +177,7 @@ enum insp_code code_at(insp_session *s, uint64_t addr, const struct insp_place *
 
 const char *code_file(insp_session *s, uint64_t addr, uint64_t *base)
 {
-    const struct insp_known_module *m = module_at(s, addr);
+    const struct insp_known_module *m = mapped_at(s, addr);
 
     if (!m || !*m->path)
         return NULL;

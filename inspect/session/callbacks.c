@@ -8,6 +8,7 @@
 #include "inspect/model/model.h"
 #include "inspect/session/discover.h"
 #include "inspect/session/hostcall.h"
+#include "inspect/session/segments.h"
 #include "inspect/session/trace.h"
 #include "ompdx.h"
 
@@ -115,13 +116,14 @@ static ompd_rc_t cb_symbol(ompd_address_space_context_t *context, ompd_thread_co
 static ompd_rc_t cb_read(ompd_address_space_context_t *context, ompd_thread_context_t *thread,
                          const ompd_address_t *addr, ompd_size_t nbytes, void *buffer)
 {
-    (void)thread;
     if (!context)
         return ompd_rc_stale_handle;
     if (!addr || !buffer || nbytes > MAX_READ)
         return ompd_rc_bad_input;
     if (!nbytes)
         return ompd_rc_ok;
+    if (segment_is_ours(addr->segment))
+        return segment_read(context, thread, addr, buffer, nbytes) ? ompd_rc_error : ompd_rc_ok;
     if (addr->address + nbytes < addr->address)
         return ompd_rc_error;
     return host_read(context->session, addr->address, buffer, nbytes) ? ompd_rc_error : ompd_rc_ok;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "inspect/model/model.h"
+#include "inspect/session/dynamic.h"
 #include "inspect/session/hostcall.h"
 #include "inspect/session/library.h"
 
@@ -25,42 +26,73 @@ static uint64_t rounded(uint64_t n, uint64_t align)
     return (n + align - 1) / align * align;
 }
 
-/* One PT_NOTE segment: NOTES has LEFT bytes, which were read at ADDR. */
-static bool find_note(const unsigned char *notes, uint64_t left, uint64_t align, uint64_t addr,
-                      struct discover_image *ret)
+struct note {
+    Elf64_Nhdr head;
+    const unsigned char *name, *desc;
+    uint64_t desc_at; /* from the segment's start */
+};
+
+/* The note at *AT of a PT_NOTE segment of which SIZE bytes are there; *AT is then behind it. */
+static bool next_note(const unsigned char *notes, uint64_t size, uint64_t align, uint64_t *at,
+                      struct note *ret)
 {
+    uint64_t end;
+
     /* The gABI wants 8-byte fields in 64-bit notes, everybody pads to 4; p_align of 8 means 8 (GNU property
        notes). */
     align = align == 8 ? 8 : 4;
-    while (left >= sizeof(Elf64_Nhdr)) {
-        Elf64_Nhdr head;
-        uint64_t name_at = sizeof(head), desc_at, next;
+    if (*at > size || size - *at < sizeof(ret->head))
+        return false;
+    memcpy(&ret->head, notes + *at, sizeof(ret->head));
+    /* 32-bit sizes in 64-bit sums: they cannot wrap. */
+    ret->desc_at = *at + rounded(sizeof(ret->head) + ret->head.n_namesz, align);
+    end = ret->desc_at + ret->head.n_descsz;
+    if (end > size)
+        return false;
+    ret->name = notes + *at + sizeof(ret->head);
+    ret->desc = notes + ret->desc_at;
+    *at += rounded(end - *at, align);
+    return true;
+}
 
-        memcpy(&head, notes, sizeof(head));
-        /* 32-bit sizes in 64-bit sums: they cannot wrap. */
-        desc_at = rounded(name_at + head.n_namesz, align);
-        next = rounded(desc_at + head.n_descsz, align);
-        if (desc_at + head.n_descsz > left)
-            return false;
-        if (head.n_type == NOTE_TYPE && head.n_namesz == sizeof(NOTE_OWNER) && head.n_descsz >= NOTE_DESC &&
-            !memcmp(notes + name_at, NOTE_OWNER, sizeof(NOTE_OWNER))) {
-            uint32_t word[4];
+static bool is_note(const struct note *n, uint32_t type, const char *owner)
+{
+    return n->head.n_type == type && n->head.n_namesz == strlen(owner) + 1 &&
+           !memcmp(n->name, owner, n->head.n_namesz);
+}
 
-            memcpy(word, notes + desc_at, sizeof(word));
-            if (word[1] < TABLE_HEADER || word[1] > TABLE_MAX)
-                return false;
-            ret->table = addr + desc_at + (uint64_t)(int64_t)(int32_t)word[0];
-            ret->table_size = word[1];
-            ret->table_major = word[2];
-            return true;
-        }
-        if (next >= left)
+static void take_build_id(const struct note *n, uint8_t id[DISCOVER_ID], uint32_t *size)
+{
+    if (!is_note(n, NT_GNU_BUILD_ID, ELF_NOTE_GNU) || *size || !n->head.n_descsz ||
+        n->head.n_descsz > DISCOVER_ID)
+        return;
+    memcpy(id, n->desc, n->head.n_descsz);
+    *size = n->head.n_descsz;
+}
+
+/* One PT_NOTE segment: NOTES has SIZE bytes, which were read at ADDR. Whether the runtime's note is there. */
+static bool find_notes(const unsigned char *notes, uint64_t size, uint64_t align, uint64_t addr,
+                       struct discover_image *ret)
+{
+    bool found = false;
+    uint64_t at = 0;
+    struct note n;
+
+    while (!found && next_note(notes, size, align, &at, &n)) {
+        uint32_t word[4];
+
+        take_build_id(&n, ret->build_id, &ret->build_id_size);
+        if (!is_note(&n, NOTE_TYPE, NOTE_OWNER) || n.head.n_descsz < NOTE_DESC)
+            continue;
+        memcpy(word, n.desc, sizeof(word));
+        if (word[1] < TABLE_HEADER || word[1] > TABLE_MAX)
             return false;
-        notes += next;
-        left -= next;
-        addr += next;
+        ret->table = addr + n.desc_at + (uint64_t)(int64_t)(int32_t)word[0];
+        ret->table_size = word[1];
+        ret->table_major = word[2];
+        found = true;
     }
-    return false;
+    return found;
 }
 
 /* [start, end) of the file in memory, and its bias. Its first PT_LOAD holds the ELF header, so it begins at
@@ -120,7 +152,7 @@ bool discover_parse(const void *page, size_t size, uint64_t base, struct discove
             continue;
         if (ph.p_filesz > size - ph.p_offset)
             ph.p_filesz = size - ph.p_offset;
-        found = find_note(bytes + ph.p_offset, ph.p_filesz, ph.p_align, base + ph.p_offset, ret);
+        found = find_notes(bytes + ph.p_offset, ph.p_filesz, ph.p_align, base + ph.p_offset, ret);
     }
     ret->fixed = head.e_type == ET_EXEC;
     span(loads, load_count, base, ret);
@@ -181,6 +213,66 @@ static int remember(insp_session *s, const struct insp_module *module)
     return 0;
 }
 
+/* The notes at ADDR, which a tool has moved out of the first page when it gave the file another name. */
+static void read_notes(insp_session *s, struct insp_known_module *m, uint64_t addr, const Elf64_Phdr *ph)
+{
+    unsigned char notes[DISCOVER_PAGE];
+    const uint64_t size = ph->p_filesz < sizeof(notes) ? ph->p_filesz : sizeof(notes);
+    struct note n;
+
+    if (host_read(s, addr, notes, size))
+        return;
+    for (uint64_t at = 0; next_note(notes, size, ph->p_align, &at, &n);)
+        take_build_id(&n, m->build_id, &m->build_id_size);
+}
+
+void discover_build_id(insp_session *s, struct insp_known_module *m)
+{
+    enum { SEGMENTS = 4 };
+    unsigned char page[DISCOVER_PAGE];
+    int left = SEGMENTS;
+    Elf64_Ehdr head;
+
+    if (m->build_id_size || m->build_id_asked || !m->readable)
+        return;
+    m->build_id_asked = true;
+    if (host_read(s, m->base, page, sizeof(page)))
+        return;
+    memcpy(&head, page, sizeof(head));
+    for (unsigned i = 0; i < head.e_phnum && left && !m->build_id_size; i++) {
+        uint64_t at = head.e_phoff + (uint64_t)i * head.e_phentsize;
+        Elf64_Phdr ph;
+
+        if (head.e_phoff > sizeof(page) || at > sizeof(page) - sizeof(ph))
+            break;
+        memcpy(&ph, page + at, sizeof(ph));
+        if (ph.p_type != PT_NOTE || (ph.p_offset < sizeof(page) && ph.p_filesz <= sizeof(page) - ph.p_offset))
+            continue;
+        read_notes(s, m, m->bias + ph.p_vaddr, &ph);
+        left--;
+    }
+}
+
+bool discover_stock(const struct insp_known_module *m)
+{
+    return m->stock && !m->runtime;
+}
+
+/* Whether a file without our note is a runtime: by its name, or by what it exports. Each question is a read,
+   so programs are not asked, nor libraries of the system with names that say something else. */
+static bool is_stock(insp_session *s, const struct insp_known_module *m)
+{
+    const bool named = strstr(mdl_base_name(m->path), "omp") != NULL;
+    struct dynamic d;
+
+    if (discover_foreign(m->path))
+        return true;
+    if (m->skipped || m->fixed || m->interpreted || (library_of_system(m->path) && !named))
+        return false;
+    return dynamic_read(s, m, &d) &&
+           (dynamic_exports(s, &d, "GOMP_parallel") || dynamic_exports(s, &d, "__kmpc_fork_call"));
+}
+
 void discover_look(insp_session *s, struct insp_known_module *m)
 {
     unsigned char page[DISCOVER_PAGE];
@@ -205,8 +297,12 @@ void discover_look(insp_session *s, struct insp_known_module *m)
     m->dynamic_size = image.dynamic_size;
     m->fixed = image.fixed;
     m->interpreted = image.interpreted;
-    if (!note)
+    m->build_id_size = image.build_id_size;
+    memcpy(m->build_id, image.build_id, sizeof(m->build_id));
+    if (!note) {
+        m->stock = is_stock(s, m);
         return;
+    }
     s->runtimes[s->runtime_count++] = (int)(m - s->modules);
     m->runtime = true;
     m->table = image.table;

@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-enum { DISCOVER_PAGE = 4096 };
+enum { DISCOVER_PAGE = 4096, DISCOVER_ID = INSP_BUILD_ID };
 
 /** What the first page of a mapped file says. Members as in struct insp_known_module. */
 struct discover_image {
@@ -22,6 +22,8 @@ struct discover_image {
     uint64_t start, end, bias;
     uint64_t dynamic, dynamic_size;
     bool fixed, interpreted;
+    uint8_t build_id[DISCOVER_ID];
+    uint32_t build_id_size; /**< 0 it is not in the first page */
 };
 /** Reads the headers in PAGE, SIZE bytes found at BASE, and looks for the note. False: not a 64-bit
  * little-endian ELF file (*ret is zero then), or no such note. */
@@ -40,6 +42,12 @@ int discover_scan(insp_session *s) INSP_WARN_UNUSED;
 /** Reads the first page of a module of the last scan, once; one that cannot be read is tried again in the
  * next scan, for the host may get the file later. */
 void discover_look(insp_session *s, struct insp_known_module *m);
+
+/** Looks for the build-id of M, whose first page has been read, once, also behind that page. */
+void discover_build_id(insp_session *s, struct insp_known_module *m);
+/** True for a runtime without our note, by what it exports; or by its name, where only the OMPD library may
+ *  know more. */
+bool discover_stock(const struct insp_known_module *m);
 
 /** True for a file name of another vendor's OpenMP runtime (libgomp, libomp, libiomp5). */
 bool discover_foreign(const char *path);

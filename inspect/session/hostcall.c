@@ -233,6 +233,29 @@ int host_environment(insp_session *s, uint32_t index, const char **ret)
     return checked(s, s->host.environment(s->host.ctx, index, ret), "it could not tell the environment");
 }
 
+int host_registers(insp_session *s, int64_t lwp, uint64_t reg[27], uint64_t *known)
+{
+    if (s->host_failed)
+        return INSP_HOST_FAILED;
+    if (!s->host.registers)
+        return 1;
+    s->registers_asked++;
+    return checked(s, s->host.registers(s->host.ctx, lwp, reg, known),
+                   "it could not read a thread's registers");
+}
+
+int host_frame_registers(insp_session *s, int64_t lwp, uint32_t index, struct insp_frame_registers *ret)
+{
+    if (s->host_failed)
+        return INSP_HOST_FAILED;
+    if (!s->host.frame_registers)
+        return 1;
+    s->frames_asked++;
+    memset(ret, 0, sizeof(*ret));
+    return checked(s, s->host.frame_registers(s->host.ctx, lwp, index, ret),
+                   "it could not unwind a stack");
+}
+
 int host_progress(insp_session *s, const char *what, uint64_t done, uint64_t total)
 {
     return s->host.progress && !s->host_failed ? s->host.progress(s->host.ctx, what, done, total) : 0;

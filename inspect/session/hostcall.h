@@ -43,6 +43,9 @@ int host_descriptor(insp_session *s, int32_t fd, const char **ret) INSP_WARN_UNU
 int host_task(insp_session *s, int64_t tid, int64_t *pid, int32_t *parent) INSP_WARN_UNUSED;
 /** A host without it does not know: negative. */
 int host_environment(insp_session *s, uint32_t index, const char **ret) INSP_WARN_UNUSED;
+int host_registers(insp_session *s, int64_t lwp, uint64_t reg[27], uint64_t *known) INSP_WARN_UNUSED;
+int host_frame_registers(insp_session *s, int64_t lwp, uint32_t index,
+                         struct insp_frame_registers *ret) INSP_WARN_UNUSED;
 /** Non-zero: the user wants to stop. */
 int host_progress(insp_session *s, const char *what, uint64_t done, uint64_t total) INSP_WARN_UNUSED;
 void host_print(insp_session *s, const char *text);

@@ -20,6 +20,8 @@ struct ompdlib;
 
 /** Each runtime is asked about each thread; a process has one or two. */
 enum { INSP_RUNTIMES_MAX = 16 };
+/** Bytes of a build-id; ld makes 20, lld 8 or 20. */
+enum { INSP_BUILD_ID = 64 };
 
 /** What discover.c and frames/code.c found out about one mapped file; also when it is no runtime. */
 struct insp_known_module {
@@ -30,6 +32,7 @@ struct insp_known_module {
     bool skipped;   /**< no runtime by its name: the scan does not read it */
     bool readable;  /**< its first page could be read: what follows is valid */
     bool runtime;   /**< it carries the note */
+    bool stock;     /**< it is a runtime without the note, or may be one: discover_stock */
     uint64_t table; /**< address of the layout table */
     uint32_t table_size, table_major;
     uint64_t start, end;            /**< its mapping, from the program headers; equal: unknown */
@@ -37,6 +40,9 @@ struct insp_known_module {
     uint64_t dynamic, dynamic_size; /**< its dynamic section in memory, 0 none */
     bool fixed;                     /**< ET_EXEC: a program that is not position independent */
     bool interpreted;               /**< it names a dynamic linker: a program that is not static */
+    uint8_t build_id[INSP_BUILD_ID];
+    uint32_t build_id_size; /**< 0 not known, or not asked for behind the first page */
+    bool build_id_asked;
 
     bool judged;                   /**< the next two are valid */
     enum insp_code code;           /**< whose it is, apart from a runtime in it */
@@ -45,7 +51,7 @@ struct insp_known_module {
     uint64_t code_start, code_end; /**< the code of the runtime in it; equal: unknown */
 };
 
-/** Index of a module, to look it up by its base. */
+/** Index of a module, to look it up by its base: mapped.h. */
 struct insp_module_base {
     uint64_t base;
     int index;
@@ -76,6 +82,7 @@ struct _ompd_thread_cont {
 struct insp_session {
     struct insp_host host;
     struct insp_stats stats;
+    uint64_t registers_asked, frames_asked; /**< of the host: threads, and frames with registers */
     char *ompd_path;
     struct ompdlib *lib;
     char *lib_why; /**< the reason when lib is NULL */
@@ -83,7 +90,7 @@ struct insp_session {
     struct insp_known_module *modules;
     int module_count;
     struct hash module_index;         /**< (base, path) -> index in modules + 1 */
-    struct insp_module_base *by_base; /**< the modules that the scan BY_BASE_SCAN has seen; frames/code.c */
+    struct insp_module_base *by_base; /**< the modules that the scan BY_BASE_SCAN has seen; mapped.c */
     int by_base_count;
     uint64_t by_base_scan;
     int runtimes[INSP_RUNTIMES_MAX]; /**< those of the modules that are runtimes */
