@@ -50,6 +50,7 @@ struct brk {
     bool open;              /**< between stop_begin and stop_end: whole slabs are worth reading */
     void *blocks;           /**< all memory of the cache, a list */
     uint8_t *root;          /**< the runtime's root structure, NULL: not read */
+    void *world;            /**< the process as an adapter without slabs has understood it, NULL: not yet */
     struct brk_slab *slabs; /**< by base; NULL: directory not read */
     size_t slab_count;
     bool loaded[BRK_KINDS];

@@ -90,8 +90,12 @@ enum rtm_setting {
     RTM_SETTING_KMP_BLOCKTIME
 };
 
+struct world_family;
+
 struct rtm_ops {
     const char *kind; /**< "companion" and so on: ompdx_runtime_info_t.kind */
+    /** Of an adapter that answers from a `struct world` (world_ops.h), else NULL. */
+    const struct world_family *family;
 
     /** Does the layout have what this adapter uses? Codes: ok, incompatible after a sentence. */
     ompd_rc_t (*check)(aspace_t *aspace);

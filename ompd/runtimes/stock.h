@@ -29,13 +29,27 @@ struct stock_thread {
     ompdx_registers_t regs; /**< known == 0: there are none */
 };
 
-/** The module of the aspace's context. Codes: ok; unavailable: the tool does not tell. */
-WARN_UNUSED ompd_rc_t stock_module(const struct tgt *tgt, ompdx_module_t *ret);
-/** All threads with their registers, in memory of the bracket. unavailable: the tool does not tell. */
+/* ---- stock.c: what the tool tells of threads ----------------------------------------------------------- */
+
+/**
+ * All threads with their registers, in memory of the bracket. A thread without registers has known == 0.
+ * Codes: ok; unavailable: the tool does not tell of threads; nomem.
+ */
 WARN_UNUSED ompd_rc_t stock_threads(aspace_t *aspace, struct stock_thread **ret, size_t *count);
-/** The INDEX-th frame. unavailable: there is none. */
+/** The INDEX-th frame, 0 the innermost. unavailable: there is none, or the tool does not tell. */
 WARN_UNUSED ompd_rc_t stock_frame(aspace_t *aspace, const struct stock_thread *thread, uint32_t index,
                                   ompdx_frame_t *ret);
+
+/** Is this register known? */
+static inline bool stock_knows(const struct stock_thread *thread, ompdx_register_t reg)
+{
+    return (thread->regs.known >> reg & 1) != 0;
+}
+
+/* ---- stock_row.c: the module and its row --------------------------------------------------------------- */
+
+/** The module of the aspace's context. Codes: ok; unavailable: the tool does not tell. */
+WARN_UNUSED ompd_rc_t stock_module(const struct tgt *tgt, ompdx_module_t *ret);
 
 /** Is ADDRESS in the runtime's file? */
 static inline bool stock_inside(const struct stock *stock, uint64_t address)

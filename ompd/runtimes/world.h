@@ -10,13 +10,16 @@
 #ifndef OMPD_WORLD_H
 #define OMPD_WORLD_H
 
+#include "runtimes/pages.h"
 #include "runtimes/stock.h"
 
 enum { WORLD_NONE = -1 };
+/** A target that has more of one sort is damaged. */
+#define WORLD_ROWS_MAX (1 << 22)
 
 struct world_thread {
-    uint64_t address; /**< of its record in the target */
-    uint64_t serial;  /**< differs when another thread has the record; 1 if nothing can tell */
+    uint64_t address; /**< of its record in the target; its id */
+    uint64_t serial;  /**< differs when another thread has the record; never 0, 1 if nothing can tell */
     uint64_t pthread;
     int64_t lwp;  /**< the tool's number */
     int32_t kind; /**< ompt_thread_t */
@@ -35,7 +38,7 @@ struct world_thread {
 };
 
 struct world_team {
-    uint64_t address, serial;
+    uint64_t address, serial; /**< as above */
     int32_t kind;   /**< ompd_team_generator_t */
     int32_t parent; /**< index, WORLD_NONE for an initial region */
     int32_t parent_task;
@@ -48,11 +51,13 @@ struct world_team {
 };
 
 struct world_task {
-    uint64_t address, serial;
+    uint64_t address, serial; /**< as above */
     uint32_t flags; /**< ompt_task_flag_t */
     int32_t state;  /**< ompdx_task_state_t */
-    int32_t team, generator, scheduled_over, thread; /**< indices, WORLD_NONE */
-    int32_t thread_num, creator_thread_num;
+    /** Indices, WORLD_NONE. `thread` executes the task or has it on its stack. */
+    int32_t team, generator, scheduled_over, thread;
+    int32_t thread_num;         /**< of `thread`; of an implicit task always */
+    int32_t creator_thread_num; /**< explicit task: WORLD_NONE not known */
     uint64_t function, codeptr, source, taskgroup;
     ompd_frame_info_t exit_frame, enter_frame; /**< zero: not known */
     uint32_t children;
@@ -63,39 +68,56 @@ struct world_task {
     uint64_t icvs;                /**< address of its control variables, 0 not known */
 };
 
+/** Where the row with an address is: open addressing over indices. */
+struct world_table {
+    int32_t *slots;
+    uint32_t room; /**< a power of two, 0 none */
+};
+
 struct world {
+    struct pages pages;          /**< what was read of the target beside larger structures */
     struct stock_thread *native; /**< all threads of the process, OpenMP's or not */
     size_t native_count;
     struct world_thread *threads;
     struct world_team *teams;
     struct world_task *tasks;
     int32_t thread_count, team_count, task_count;
+    int32_t thread_room, team_room, task_room;
+    struct world_table thread_table, team_table, task_table;
     bool incomplete; /**< part of the target could not be read: rows may be missing */
 };
 
-/** A new row at the end, zeroed, with WORLD_NONE where nothing is known. NULL: no memory. A row moves when the
- *  next one is made. */
-struct world_thread *world_add_thread(aspace_t *aspace, struct world *world);
-struct world_team *world_add_team(aspace_t *aspace, struct world *world);
-struct world_task *world_add_task(aspace_t *aspace, struct world *world);
-/** Index of the row with ADDRESS, WORLD_NONE. Fast also while rows are added. */
+/**
+ * A new row at the end for what is at ADDRESS, which no row of that sort may have yet: zeroed, with serial 1, and
+ * WORLD_NONE where an index or a number is not known. NULL: no memory, or more rows than a process can have. Rows
+ * move when the next one is made; indices stay.
+ */
+struct world_thread *world_add_thread(aspace_t *aspace, struct world *world, uint64_t address);
+struct world_team *world_add_team(aspace_t *aspace, struct world *world, uint64_t address);
+struct world_task *world_add_task(aspace_t *aspace, struct world *world, uint64_t address);
+/** Index of the row with ADDRESS, WORLD_NONE. O(1). */
+int32_t world_thread_at(const struct world *world, uint64_t address);
 int32_t world_team_at(const struct world *world, uint64_t address);
 int32_t world_task_at(const struct world *world, uint64_t address);
 
-/** What a family does. */
+/** COUNT entries of WORLD_NONE in memory of the bracket. */
+WARN_UNUSED ompd_rc_t world_alloc_indices(aspace_t *aspace, int32_t count, int32_t **ret);
+
+/** What a family does. struct rtm_ops points to it; world_ops.h makes the operations. */
 struct world_family {
-    const char *kind; /**< ompdx_runtime_info_t.kind: "libgomp", "libomp" */
-    ompd_rc_t (*check)(aspace_t *aspace);
-    /** Fills WORLD. Codes: ok; unavailable: not started; nomem; those of a read that everything hangs on. */
+    /** Fills WORLD, which is empty. Codes: ok; nomem; those of a read that everything depends on. */
     ompd_rc_t (*build)(aspace_t *aspace, struct world *world);
-    ompd_rc_t (*icv)(aspace_t *aspace, const struct world *world, enum rtm_icv icv, const struct rtm_ref *ref,
+    /** Fills what is dear to find out and seldom asked for: `codeptr` and `function` of a team. May be NULL. */
+    ompd_rc_t (*complete_team)(aspace_t *aspace, struct world *world, struct world_team *team);
+    /** The index of a team or task in WORLD, WORLD_NONE for the process. Codes as in struct rtm_ops. */
+    ompd_rc_t (*icv)(aspace_t *aspace, const struct world *world, enum rtm_icv icv, int32_t index,
                      ompd_scope_t scope, struct rtm_icv_value *ret);
     ompd_rc_t (*openmp_version)(aspace_t *aspace, ompd_word_t *ret);
     ompd_rc_t (*version_string)(aspace_t *aspace, const char **ret);
 };
 
 /** The world of this bracket or call; the family builds it when it is first asked for. */
-WARN_UNUSED ompd_rc_t world_get(aspace_t *aspace, const struct world **ret);
+WARN_UNUSED ompd_rc_t world_get(aspace_t *aspace, struct world **ret);
 
 extern const struct rtm_ops rtm_gomp, rtm_kmp;
 
