@@ -137,6 +137,7 @@ struct mdl_member {
 
 struct mdl_region {
     uint64_t id;
+    uint64_t serial; /**< what tells it from others at another stop; 0: its id does */
     int runtime;
     enum mdl_region_kind kind;
     uint64_t parent, parent_task;
@@ -151,6 +152,7 @@ struct mdl_region {
 
 struct mdl_task {
     uint64_t id;
+    uint64_t serial; /**< as in mdl_region */
     int runtime;
     enum mdl_task_kind kind;
     enum mdl_task_state state;
@@ -205,6 +207,10 @@ struct mdl_runtime {
     int64_t openmp_version;         /**< yyyymm, 0 unknown */
     int layout_major, layout_minor; /**< -1 unknown */
     int cancellation;               /**< cancel-var: 1 true, 0 false, -1 unknown */
+    /** How its structures are known ("row by build-id"), by which row ("gomp-12.2.0"), and of which build it
+     *  is. */
+    const char *found_how, *row, *build_id;
+    bool ids_of_stop; /**< a number of a region or task is another's at the next stop */
     struct mdl_ability *abilities;
     int ability_count;
 };

@@ -105,6 +105,9 @@ static void runtime(struct visit *v, struct mdl_runtime *r)
     string(v, &r->kind);
     string(v, &r->library);
     string(v, &r->version);
+    string(v, &r->found_how);
+    string(v, &r->row);
+    string(v, &r->build_id);
     OWN(v, r->abilities, r->ability_count);
     for (int i = 0; i < r->ability_count; i++) {
         string(v, &r->abilities[i].what);

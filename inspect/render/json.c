@@ -251,6 +251,10 @@ static json_t *runtime_json(const struct mdl_runtime *r, bool verdict, bool abil
         json_array_append_new(list, a);
     }
     put(o, "abilities", list);
+    put_text(o, "found_how", r->found_how);
+    put_text(o, "row", r->row);
+    put_text(o, "build_id", r->build_id);
+    put(o, "ids_of_stop", json_boolean(r->ids_of_stop));
     if (r->layout_major >= 0) {
         put(o, "layout_major", json_integer(r->layout_major));
         put(o, "layout_minor", json_integer(r->layout_minor));

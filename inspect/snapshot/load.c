@@ -353,6 +353,10 @@ static void load_runtime(struct insp_snapshot *s, const json_t *o, struct mdl_ru
         .openmp_version = number(o, "openmp_version", 0, INT32_MAX),
         .layout_major = small(o, "layout_major", -1),
         .layout_minor = small(o, "layout_minor", -1),
+        .found_how = word(&s->arena, o, "found_how"),
+        .row = word(&s->arena, o, "row"),
+        .build_id = word(&s->arena, o, "build_id"),
+        .ids_of_stop = yes(o, "ids_of_stop"),
     };
     r->abilities = rows(&s->arena, list, sizeof(*r->abilities), &r->ability_count);
     for (int i = 0; r->abilities && i < r->ability_count; i++) {
