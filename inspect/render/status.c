@@ -6,14 +6,43 @@
 
 #include "inspect/render/text.h"
 
+/* "known by its build-id 3856f095 (gomp-12.2.0)"; NULL: the runtime publishes what is needed. */
+static const char *known_how(const struct text_view *v, const struct mdl_runtime *r)
+{
+    enum { SHOWN = 8 }; /* of a build-id: enough to tell two builds apart */
+    static const struct {
+        const char *word, *text;
+    } ways[] = {{"row by build-id", "its build-id"},
+                {"row by fingerprint", "the fingerprint of its code"},
+                {"layout file", "a layout file"},
+                {"decoded from its code", "its code, which was decoded"}};
+    const char *way = r->found_how, *id = r->build_id ? r->build_id : "";
+    bool by_id = false;
+
+    if (!way || (!r->row && !*id))
+        return NULL;
+    for (size_t i = 0; i < sizeof(ways) / sizeof(*ways); i++)
+        if (!strcmp(way, ways[i].word)) {
+            way = ways[i].text;
+            by_id = i == 0;
+        }
+    return arena_printf(v->arena, "known by %s%s%.*s%s%s%s%s%.*s", way, by_id ? " " : "", SHOWN,
+                        by_id ? id : "", r->row ? " (row " : "", r->row ? r->row : "", r->row ? ")" : "",
+                        !by_id && *id ? "; build-id " : "", SHOWN, by_id ? "" : id);
+}
+
 static void one_runtime(const struct text_view *v, const struct mdl_runtime *r)
 {
+    const char *how = known_how(v, r);
+
     text_paragraph(v, 2,
                    arena_printf(v->arena, "Runtime %d: %s, %s", r->id, r->kind ? r->kind : "unknown",
                                 r->version ? r->version : "version unknown"));
     text_paragraph(v, 4,
                    arena_printf(v->arena, "  Library: %s, at 0x%" PRIx64,
                                 r->library && *r->library ? r->library : "(name unknown)", r->base));
+    if (how)
+        text_paragraph(v, 4, arena_printf(v->arena, "  Structures: %s", how));
     if (r->openmp_version)
         sbuf_printf(v->out, "  OpenMP version: %" PRId64 "\n", r->openmp_version);
     if (r->layout_major >= 0)

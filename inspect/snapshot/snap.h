@@ -33,8 +33,10 @@ struct snap_run {
     const struct ompdlib *lib;
     int id; /* of the runtime, from 1 */
     bool bracket, cancelled;
-    bool thread_ext, region_ext, task_ext; /* the library has ompdx_get_*_info */
-    ompd_thread_handle_t **threads;        /* for each of snap->threads: its handle or NULL */
+    bool ids_of_stop;                        /* the library's ids are no numbers to show: snap_ids.h */
+    int first_region, first_task, first_icv; /* of the snapshot's rows: those of this runtime */
+    bool thread_ext, region_ext, task_ext;   /* the library has ompdx_get_*_info */
+    ompd_thread_handle_t **threads;          /* for each of snap->threads: its handle or NULL */
     struct handle_set regions, tasks;
     struct snap_index members;
     uint64_t *depend_tasks; /* sorted ids of the tasks whose threads wait for dependences; NULL none listed */

@@ -185,9 +185,29 @@ void snap_thread_handles(struct snap_run *run)
     tell_failures(run, &failures, "the OpenMP handle");
 }
 
-static int or_none(int32_t n)
+/* What the library keeps to itself, under the path that the fact has in JSON. What waits for nothing may have
+   such reasons too. */
+static void copy_reasons(struct snap_run *run, struct mdl_thread *t, const ompdx_thread_info_t *info)
 {
-    return n < 0 ? -1 : n;
+    static const char *const fields[] = {
+        [ompdx_fact_thread_num] = "thread_num", [ompdx_fact_team_size] = "team_size",
+        [ompdx_fact_level] = "level",           [ompdx_fact_active_level] = "active_level",
+        [ompdx_fact_region] = "region",         [ompdx_fact_task] = "task",
+        [ompdx_fact_state] = "state",           [ompdx_fact_wait_kind] = "wait.kind",
+        [ompdx_fact_wait_id] = "wait.id",       [ompdx_fact_wait_object] = "wait.object",
+        [ompdx_fact_wait_codeptr] = "wait.at",  [ompdx_fact_owner] = "wait.owner_lwp",
+    };
+
+    for (size_t i = 0; i < sizeof(fields) / sizeof(*fields); i++)
+        if (info->unknown[i])
+            mdl_unknown(run->snap, &t->unknown, &t->unknown_count, fields[i],
+                        arena_str(&run->snap->arena, info->unknown[i]));
+}
+
+/* A number of the thread's row; -1: there is none, or it cannot be known. */
+static int number(const ompdx_thread_info_t *info, enum ompdx_thread_fact_t fact, int32_t value)
+{
+    return value < 0 || info->unknown[fact] ? -1 : value;
 }
 
 /* The row from the extension. */
@@ -202,18 +222,22 @@ static ompd_rc_t fill_from_info(struct snap_run *run, struct mdl_thread *t, ompd
     t->serial = info.id;
     t->target_tid = info.tid;
     t->worker = info.kind == ompt_thread_worker;
-    t->thread_num = or_none(info.thread_num);
-    t->team_size = or_none(info.team_size);
-    t->level = or_none(info.level);
-    t->active_level = or_none(info.active_level);
-    t->region = info.region;
-    t->task = info.task;
-    snap_state(run, info.state, t);
-    w->kind = snap_wait_kind(info.wait_kind, info.state);
+    copy_reasons(run, t, &info);
+    t->thread_num = number(&info, ompdx_fact_thread_num, info.thread_num);
+    t->team_size = number(&info, ompdx_fact_team_size, info.team_size);
+    t->level = number(&info, ompdx_fact_level, info.level);
+    t->active_level = number(&info, ompdx_fact_active_level, info.active_level);
+    t->region = info.unknown[ompdx_fact_region] ? 0 : info.region;
+    t->task = info.unknown[ompdx_fact_task] ? 0 : info.task;
+    if (info.unknown[ompdx_fact_state])
+        t->state = MDL_STATE_UNKNOWN;
+    else
+        snap_state(run, info.state, t);
+    w->kind = snap_wait_kind(info.wait_kind, info.unknown[ompdx_fact_state] ? 0 : info.state);
     if (!w->kind)
         return rc;
-    w->id = info.wait_id;
-    w->object = info.wait_object;
+    w->id = info.unknown[ompdx_fact_wait_id] ? 0 : info.wait_id;
+    w->object = info.unknown[ompdx_fact_wait_object] ? 0 : info.wait_object;
     w->barrier = w->kind == MDL_WAIT_BARRIER ? snap_barrier_kind(info.state) : MDL_BARRIER_NONE;
     w->owner = info.owner_kind == ompdx_owner_thread  ? MDL_OWNER_THREAD
                : info.owner_kind == ompdx_owner_ended ? MDL_OWNER_ENDED

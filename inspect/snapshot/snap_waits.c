@@ -266,7 +266,8 @@ void snap_finish_waits(insp_snapshot *snap, struct places *places)
         }
         if (w->owner == MDL_OWNER_UNKNOWN) {
             mdl_unknown(snap, &t->unknown, &t->unknown_count, "wait.owner_lwp",
-                        "neither the runtime nor its OMPD library says which thread holds it");
+                        w->id ? "neither the runtime nor its OMPD library says which thread holds it"
+                              : "it is not known which one it waits for");
         } else if (w->owner == MDL_OWNER_THREAD) {
             w->owner_lwp = snap_lwp(snap, w->owner_pthread, w->owner_tid);
             if (!w->owner_lwp)
@@ -281,7 +282,7 @@ void snap_finish_waits(insp_snapshot *snap, struct places *places)
                     snap, &t->unknown, &t->unknown_count, "wait.taken_at",
                     "it is recorded only with OMP_DEBUG=enabled, and its line comes from debug information");
         }
-        if (!(snap->want & INSP_UNNAMED))
+        if (w->id && !(snap->want & INSP_UNNAMED))
             w->name = object_name(snap, i, &waits, places);
     }
 }

@@ -12,8 +12,10 @@
 #include "inspect/names/object.h"
 #include "inspect/session/hostcall.h"
 #include "inspect/session/open.h"
+#include "inspect/snapshot/snap_about.h"
 #include "inspect/snapshot/snap_handles.h"
 #include "inspect/snapshot/snap_icvs.h"
+#include "inspect/snapshot/snap_ids.h"
 #include "inspect/snapshot/snap_regions.h"
 #include "inspect/snapshot/snap_stacks.h"
 #include "inspect/snapshot/snap_tasks.h"
@@ -43,66 +45,6 @@ static void take_process(insp_session *s, insp_snapshot *snap)
     };
 }
 
-static void add_ability(insp_snapshot *snap, struct mdl_runtime *r, const char *what, bool available,
-                        const char *why)
-{
-    struct mdl_ability *rows =
-        arena_grow(&snap->arena, r->abilities, (size_t)r->ability_count, sizeof(*rows));
-
-    if (!rows)
-        return;
-    r->abilities = rows;
-    rows[r->ability_count++] = (struct mdl_ability){what, available, available ? NULL : why};
-}
-
-static void describe_runtime(struct snap_run *run, struct mdl_runtime *r)
-{
-    static const char lacks[] = "this OMPD library has no extension for it";
-    const struct ompdlib *lib = run->lib;
-    ompd_address_space_handle_t *aspace = run->context->aspace;
-    ompdx_runtime_info_t info = {.size = sizeof(info)};
-    const char *version = NULL;
-    ompd_word_t number = 0;
-
-    *r = (struct mdl_runtime){
-        .id = run->id,
-        .base = run->context->module.base,
-        .layout_major = -1,
-        .layout_minor = -1,
-        .cancellation = -1,
-    };
-    if (run->context->module.runtime)
-        r->kind = "companion"; /* whose note it is */
-    else
-        r->kind = strstr(mdl_base_name(run->context->module.path), "gomp") ? "libgomp" : "libomp";
-    r->library = arena_str(&run->snap->arena, run->context->module.path);
-    if (lib->ompdx_get_runtime_info && lib->ompdx_get_runtime_info(aspace, &info) == ompd_rc_ok) {
-        r->kind = info.kind ? arena_str(&run->snap->arena, info.kind) : r->kind;
-        r->layout_major = (int)info.layout_major;
-        r->layout_minor = (int)info.layout_minor;
-    }
-    if (lib->ompd_get_omp_version && lib->ompd_get_omp_version(aspace, &number) == ompd_rc_ok)
-        r->openmp_version = number;
-    if (lib->ompd_get_omp_version_string &&
-        lib->ompd_get_omp_version_string(aspace, &version) == ompd_rc_ok) {
-        r->version = arena_str(&run->snap->arena, version);
-        free((void *)version);
-    }
-    add_ability(run->snap, r, "threads, states, current regions and tasks", true, NULL);
-    add_ability(run->snap, r, "owners of locks and critical regions", run->thread_ext, lacks);
-    add_ability(run->snap, r, "all regions of the process", run->region_ext && lib->ompdx_get_all_parallels,
-                lacks);
-    add_ability(run->snap, r, "all tasks of the process, including queued ones",
-                run->task_ext && lib->ompdx_get_all_tasks, lacks);
-    add_ability(run->snap, r, "task dependences", lib->ompdx_get_task_predecessors, lacks);
-    add_ability(run->snap, r, "arrivals at barriers", lib->ompdx_get_barrier_arrivals, lacks);
-    add_ability(run->snap, r, "internal control variables",
-                lib->ompd_enumerate_icvs && lib->ompd_get_icv_from_scope,
-                "this OMPD library does not list them");
-    add_ability(run->snap, r, "one consistent reading of memory", run->bracket,
-                lib->ompdx_stop_begin ? "the process is running" : lacks);
-}
-
 /* The one ICV that a verdict needs, whatever else is wanted. */
 static void take_cancellation(struct snap_run *run)
 {
@@ -119,10 +61,13 @@ static void take_parts(struct snap_run *run)
     insp_snapshot *snap = run->snap;
 
     snap_thread_handles(run);
-    /* Without the extension the ids of regions and tasks come from having collected them. */
-    if (!run->cancelled && (snap->want & INSP_REGIONS || !run->thread_ext || !run->region_ext))
+    /* Without the extension the ids of regions and tasks come from having collected them, and so do those that
+       are made here. A running process is asked for no more than is wanted. */
+    if (!run->cancelled && (snap->want & INSP_REGIONS || !run->thread_ext || !run->region_ext ||
+                            (run->ids_of_stop && run->bracket)))
         snap_collect_regions(run);
-    if (!run->cancelled && (snap->want & INSP_TASKS || !run->thread_ext || !run->task_ext))
+    if (!run->cancelled &&
+        (snap->want & INSP_TASKS || !run->thread_ext || !run->task_ext || (run->ids_of_stop && run->bracket)))
         snap_collect_tasks(run);
     if (!run->cancelled)
         snap_threads(run);
@@ -136,6 +81,8 @@ static void take_parts(struct snap_run *run)
         take_cancellation(run);
     if (!run->cancelled && snap->want & INSP_ICVS)
         snap_icvs(run);
+    if (!run->cancelled && run->ids_of_stop)
+        snap_number(run);
     if (run->regions.oom || run->tasks.oom)
         snap->arena.oom = true;
 }
@@ -148,8 +95,42 @@ static bool any_running(const insp_snapshot *snap)
     return false;
 }
 
+/* A runtime that publishes nothing may be loaded and not in use: it has no thread then. */
+static bool has_threads(struct snap_run *run)
+{
+    ompd_thread_handle_t **all = NULL;
+    int count = 0;
+    ompd_rc_t rc;
+
+    if (run->context->module.runtime || !run->lib->ompdx_get_all_threads)
+        return true;
+    rc = run->lib->ompdx_get_all_threads(run->context->aspace, &all, &count);
+    if (rc != ompd_rc_ok && rc != ompd_rc_incomplete)
+        return rc != ompd_rc_unavailable;
+    for (int i = 0; i < count; i++)
+        run->lib->ompd_rel_thread_handle(all[i]);
+    free(all);
+    return count > 0 || rc == ompd_rc_incomplete;
+}
+
+/* The part of take_runtime that is in the bracket. */
+static void take_in_bracket(struct snap_run *run, struct snap_absent *absent)
+{
+    insp_snapshot *snap = run->snap;
+    struct mdl_runtime *row = &snap->runtimes[snap->runtime_count];
+
+    if (!has_threads(run)) {
+        absent->waiting++;
+        return;
+    }
+    snap_describe(run, row);
+    run->ids_of_stop = row->ids_of_stop;
+    snap->runtime_count++;
+    take_parts(run);
+}
+
 static bool take_runtime(insp_session *s, insp_snapshot *snap, struct places *places,
-                         ompd_address_space_context_t *context)
+                         ompd_address_space_context_t *context, struct snap_absent *absent)
 {
     const struct ompdlib *lib = s->lib;
     struct mdl_runtime *rows;
@@ -160,6 +141,9 @@ static bool take_runtime(insp_session *s, insp_snapshot *snap, struct places *pl
         .context = context,
         .lib = lib,
         .id = snap->runtime_count + 1,
+        .first_region = snap->region_count,
+        .first_task = snap->task_count,
+        .first_icv = snap->icv_count,
         .thread_ext = lib->ompdx_get_thread_info,
         .region_ext = lib->ompdx_get_parallel_info,
         .task_ext = lib->ompdx_get_task_info,
@@ -181,8 +165,7 @@ static bool take_runtime(insp_session *s, insp_snapshot *snap, struct places *pl
             snap_problem(&run, "the OMPD library cannot read the process as a whole", rc);
     }
     snap->runtimes = rows;
-    describe_runtime(&run, &rows[snap->runtime_count++]);
-    take_parts(&run);
+    take_in_bracket(&run, absent);
     for (int i = 0; i < snap->thread_count; i++)
         if (run.threads[i])
             lib->ompd_rel_thread_handle(run.threads[i]);
@@ -217,119 +200,101 @@ static bool is_started(insp_session *s, insp_snapshot *snap, const struct insp_k
     return false;
 }
 
-/* True for a runtime without our note when the library is a vendor's, which may know it. */
-static bool is_for_vendor(const insp_session *s, const struct insp_known_module *m)
+/* By its name; the OMPD library knows whether it is one. */
+static bool is_stock(const struct insp_known_module *m)
 {
-    return s->lib && !ompdlib_is_ours(s->lib) && !m->runtime && m->readable && discover_foreign(m->path);
+    return m->readable && !m->runtime && discover_foreign(m->path);
 }
 
-static void tell_foreign(insp_session *s, insp_snapshot *snap, bool alone)
+/* A runtime, or what may be one. */
+static bool is_candidate(const struct insp_known_module *m)
 {
-    for (int i = 0; i < s->module_count; i++) {
-        const struct insp_known_module *m = &s->modules[i];
+    return m->runtime || is_stock(m);
+}
 
-        if (m->seen != s->scan || m->runtime || !discover_foreign(m->path) || is_for_vendor(s, m))
-            continue;
-        if (!m->readable) {
-            mdl_problem(snap, arena_printf(&snap->arena, "nothing is known about %s", m->path),
-                        "its first page cannot be read", "");
-            continue;
-        }
-        mdl_problem(
-            snap,
-            arena_printf(&snap->arena,
-                         alone ? "The OpenMP runtime of this process is %s"
-                               : "This process has loaded another OpenMP runtime too, %s",
-                         m->path),
-            "it is not supported by this version of ompd",
-            alone
-                ? "Run the program with Companion: `ompd run -- PROGRAM`, or its directory lib/ompcompanion "
-                  "first in "
-                  "LD_LIBRARY_PATH. Where that was done, a script has changed the variable, or the program "
-                  "has a "
-                  "DT_RPATH (`readelf -d`), which counts more."
-                : "A copy with a name of its own, as Python wheels have, is replaced by a link to Companion "
-                  "in its place.");
+/** Runtimes that the OMPD library does not explain; told when it is known what else there is. */
+struct refusals {
+    const struct insp_known_module *module[INSP_RUNTIMES_MAX];
+    char *why[INSP_RUNTIMES_MAX];
+    int count;
+};
+
+static void tell_refusals(insp_snapshot *snap, struct refusals *list, const struct snap_absent *absent)
+{
+    const bool alone = !snap->runtime_count && absent->found == absent->refused;
+
+    for (int i = 0; i < list->count; i++) {
+        snap_tell_refused(snap, list->module[i], list->why[i], alone);
+        free(list->why[i]);
     }
 }
 
-/* A file whose first page is not there may be a runtime: in a truncated core, without the file. */
-static void tell_unread(insp_snapshot *snap, const struct insp_known_module *one, int count)
+/* The context of a runtime that was found; NULL when it is not to be shown, which is told or counted. */
+static ompd_address_space_context_t *open_runtime(insp_session *s, insp_snapshot *snap,
+                                                  const struct insp_known_module *m,
+                                                  struct snap_absent *absent, struct refusals *refusals)
 {
-    const char *more =
-        count > 1 ? arena_printf(&snap->arena, " and of %d more file%s", count - 1, count == 2 ? "" : "s")
-                  : "";
+    ompd_address_space_context_t *context = NULL;
+    char *why = NULL;
+    int rc;
 
-    mdl_problem(snap, "It is not known whether this process has loaded an OpenMP runtime",
-                arena_printf(&snap->arena, "the first page of %s%s is missing", one->path, more ? more : ""),
-                "");
-}
-
-/* The sentence when no runtime could be shown. */
-static void tell_nothing(insp_session *s, insp_snapshot *snap, int found, int waiting)
-{
-    const struct insp_known_module *unread = NULL;
-    bool foreign = false;
-    int unread_count = 0;
-
-    for (int i = 0; i < s->module_count; i++) {
-        const struct insp_known_module *m = &s->modules[i];
-
-        if (m->seen != s->scan || m->runtime || m->skipped)
-            continue;
-        foreign |= discover_foreign(m->path);
-        unread_count += !m->readable;
-        /* The likely one is named. */
-        if (!m->readable && (!unread || strstr(mdl_base_name(m->path), "omp")))
-            unread = m;
+    if (m->runtime && !is_started(s, snap, m, &absent->waiting))
+        return NULL;
+    if (!s->lib) {
+        mdl_problem(snap, "the OpenMP runtime cannot be read", s->lib_why ? s->lib_why : "out of memory",
+                    "Name a libompd.so that exists.");
+        return NULL;
     }
-    if (s->host_failed || snap->runtime_count)
-        return;
-    if (waiting)
-        mdl_problem(snap, "OpenMP has not started yet in this process",
-                    "its runtime is loaded but has not run yet", "");
-    else if (!found && !foreign && unread)
-        tell_unread(snap, unread, unread_count);
-    else if (!found && !foreign)
-        mdl_problem(
-            snap, "This process has not loaded an OpenMP runtime that ompd knows",
-            snap->thread_count ? "none of its files is one" : "it has no threads, so it is not running", "");
+    rc = insp_session_context(s, m, &context, &why);
+    if (rc > 0)
+        absent->waiting++;
+    if (!rc || rc > 0 || s->host_failed) {
+        free(why);
+        return rc ? NULL : context;
+    }
+    if (!m->runtime && ompdlib_is_ours(s->lib)) {
+        refusals->module[refusals->count] = m;
+        refusals->why[refusals->count++] = why;
+        absent->refused++;
+        return NULL;
+    }
+    mdl_problem(snap,
+                arena_printf(&snap->arena, "the OpenMP runtime in %s cannot be read", mdl_base_name(m->path)),
+                why ? why : "out of memory", "");
+    free(why);
+    return NULL;
 }
 
 /* False: cancelled. */
 static bool take_runtimes(insp_session *s, insp_snapshot *snap, struct places *places)
 {
-    int found = 0, waiting = 0;
+    struct snap_absent absent = {0};
+    struct refusals refusals = {.count = 0};
+    bool whole = true;
 
-    for (int i = 0; i < s->module_count && !s->host_failed && found < INSP_RUNTIMES_MAX; i++) {
+    for (int i = 0; i < s->module_count && !s->host_failed && absent.found < INSP_RUNTIMES_MAX && whole;
+         i++) {
         const struct insp_known_module *m = &s->modules[i];
-        ompd_address_space_context_t *context = NULL;
-        char *why = NULL;
+        ompd_address_space_context_t *context;
 
-        if (m->seen != s->scan || (!m->runtime && !is_for_vendor(s, m)))
+        if (m->seen != s->scan)
             continue;
-        found++;
-        if (m->runtime && !is_started(s, snap, m, &waiting))
-            continue;
-        if (!s->lib) {
-            mdl_problem(snap, "the OpenMP runtime cannot be read", s->lib_why ? s->lib_why : "out of memory",
-                        "Name a libompd.so that exists.");
-            continue;
+        if (!m->readable && discover_foreign(m->path)) {
+            mdl_problem(snap, arena_printf(&snap->arena, "nothing is known about %s", m->path),
+                        "its first page cannot be read", "");
+            absent.found++;
         }
-        if (insp_session_context(s, m, &context, &why)) {
-            mdl_problem(
-                snap,
-                arena_printf(&snap->arena, "the OpenMP runtime in %s cannot be read", mdl_base_name(m->path)),
-                why ? why : "out of memory", "");
-            free(why);
+        if (!is_candidate(m))
             continue;
-        }
-        if (!take_runtime(s, snap, places, context))
-            return false;
+        absent.found++;
+        context = open_runtime(s, snap, m, &absent, &refusals);
+        if (context)
+            whole = take_runtime(s, snap, places, context, &absent);
     }
-    tell_foreign(s, snap, snap->runtime_count == 0 && !found);
-    tell_nothing(s, snap, found, waiting);
-    return true;
+    tell_refusals(snap, &refusals, &absent);
+    if (whole)
+        snap_tell_nothing(s, snap, &absent);
+    return whole;
 }
 
 static void take_library(insp_session *s, insp_snapshot *snap)

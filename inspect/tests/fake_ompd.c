@@ -124,10 +124,12 @@ ompd_rc_t ompd_process_initialize(ompd_address_space_context_t *context, ompd_ad
     ompd_rc_t rc;
 
     ENTER();
-    if (cb.print_string)
-        cb.print_string("hello from the fake", 0);
     rc = cb.symbol_addr_lookup(context, NULL, "rt_layout_table", &table, NULL);
-    if (rc == ompd_rc_ok)
+    if (cb.print_string)
+        cb.print_string(rc != ompd_rc_ok && model->refusal ? model->refusal : "hello from the fake", 0);
+    if (rc != ompd_rc_ok && (model->refuses || model->info.kind))
+        rc = model->refuses;
+    else if (rc == ompd_rc_ok)
         rc = cb.read_memory(context, NULL, &table, sizeof(magic), magic);
     if (rc != ompd_rc_ok)
         return rc;
@@ -427,6 +429,13 @@ ompd_rc_t ompdx_get_runtime_info(ompd_address_space_handle_t *aspace, ompdx_runt
 {
     (void)aspace;
     ENTER();
+    if (model->info.kind) {
+        uint64_t size = info->size;
+
+        *info = model->info;
+        info->size = size;
+        return ompd_rc_ok;
+    }
     info->kind = "companion";
     info->layout_major = 1;
     info->layout_minor = 2;

@@ -41,6 +41,9 @@ struct fake_model {
     int reads_in_bracket; /* how many reads stop_begin does */
     uint64_t root;        /* address those read */
     uint64_t code_start, code_end;
+    ompdx_runtime_info_t info; /* of a runtime that publishes nothing; kind NULL: there is none such */
+    ompd_rc_t refuses;         /* what opening it ends with, after REFUSAL */
+    const char *refusal;
 };
 
 /** Exported by the library. */

@@ -98,19 +98,49 @@ TEST(Process, ForeignRuntime)
     s.host.modules.resize(3);
     s.host.modules.push_back({0x7d0000000000, "/usr/lib/libgomp.so.1"});
     s.host.memory[0x7d0000000000] = std::vector<uint8_t>(4096);
+    s.model->refusal = "libompd: no layout is known for build-id 3856f095.\n";
+    s.model->refuses = ompd_rc_incompatible;
     std::string text = s.render(INSP_VIEW_THREADS);
-    EXPECT_TRUE(
-        has(text, "The OpenMP runtime of this process is /usr/lib/libgomp.so.1: it is not supported by this "
-                  "version of ompd."))
+    EXPECT_TRUE(has(text,
+                    "The OpenMP runtime of this process is /usr/lib/libgomp.so.1: no layout is known for "
+                    "build-id 3856f095. "))
         << text;
+    EXPECT_TRUE(has(text, "`ompd layout /usr/lib/libgomp.so.1")) << text;
     EXPECT_FALSE(has(text, "has not loaded"));
+    EXPECT_EQ(s.host.printed.find("no layout"), std::string::npos) << "it is said once";
+}
+
+// A runtime of both kinds: what the library knows is shown, and the other one is named.
+TEST(Process, ForeignRuntimeBesideCompanion)
+{
     Scenario both(true);
     both.host.modules.push_back({0x7d0000000000, "/usr/lib/libgomp.so.1"});
     both.host.memory[0x7d0000000000] = std::vector<uint8_t>(4096);
-    text = both.render(INSP_VIEW_THREADS);
-    EXPECT_TRUE(has(text, "This process has loaded another OpenMP runtime too, /usr/lib/libgomp.so.1"))
+    both.model->refuses = ompd_rc_incompatible;
+    both.model->refusal = "libompd: no layout is known.\n";
+    std::string text = both.render(INSP_VIEW_THREADS);
+    EXPECT_TRUE(has(text,
+                    "This process has loaded another OpenMP runtime too, /usr/lib/libgomp.so.1: no layout is "
+                    "known."))
         << text;
     EXPECT_TRUE(has(text, "lock_a"));
+}
+
+TEST(Process, ForeignRuntimeHasNotStarted)
+{
+    Scenario s(true);
+    s.host.modules.resize(3);
+    s.host.modules.push_back({0x7d0000000000, "/usr/lib/libgomp.so.1"});
+    s.host.memory[0x7d0000000000] = std::vector<uint8_t>(4096);
+    s.model->refuses = ompd_rc_unavailable;
+    EXPECT_TRUE(has(s.render(INSP_VIEW_THREADS), "OpenMP has not started yet in this process"));
+    s.close();
+    // Known, and nothing in it has run.
+    s.model->refuses = ompd_rc_ok;
+    s.model->info.kind = "libgomp";
+    s.model->thread_count = 0;
+    s.open();
+    EXPECT_TRUE(has(s.render(INSP_VIEW_THREADS), "OpenMP has not started yet in this process"));
 }
 
 // A vendor's library (no extensions) is asked about a runtime that has no note of ours: it may be the

@@ -275,6 +275,147 @@ TEST(Runtimes, IcvsOfAThreadOfNone)
         }
 }
 
+const char *reason(const mdl_thread &t, const char *field)
+{
+    for (int i = 0; i < t.unknown_count; i++)
+        if (!strcmp(t.unknown[i].field, field))
+            return t.unknown[i].reason;
+    return "";
+}
+
+// A libgomp in place of Companion, of which the OMPD library has no numbers of its own: an id is an address.
+struct Stock : Taken {
+    static constexpr uint64_t kRegion = 0x7f5500001000, kTask = 0x7f5500002000, kGroup = 0x7f5500003000;
+    Stock() : Taken(true)
+    {
+        fake_model *m = s.model.get();
+        s.host.modules.resize(3);
+        s.host.modules.push_back({0x7d0000000000, "/usr/lib/libgomp.so.1"});
+        s.host.memory[0x7d0000000000] = std::vector<uint8_t>(4096);
+        m->info.kind = "libgomp";
+        m->info.found_how = "row by build-id";
+        m->info.row = "gomp-12.2.0";
+        m->info.build_id = "3856f0954e19";
+        m->info.flags = ompdx_runtime_ids_of_stop;
+        m->info.lacks[ompdx_ability_owners] = "libgomp does not record who holds a lock";
+        // The addresses fall as the numbers rise.
+        auto region = [](uint64_t *id) { *id = *id ? kRegion - *id * 64 : 0; };
+        auto task = [](uint64_t *id) { *id = *id ? kTask - *id * 64 : 0; };
+        for (int i = 0; i < m->region_count; i++) {
+            region(&m->regions[i].info.id);
+            region(&m->regions[i].info.parent);
+            task(&m->regions[i].info.parent_task);
+        }
+        for (int i = 0; i < m->task_count; i++) {
+            auto *info = &m->tasks[i].info;
+            task(&info->id);
+            region(&info->region);
+            task(&info->generator);
+            task(&info->scheduled_over);
+            for (int k = 0; k < m->tasks[i].pred_count; k++)
+                task(&m->tasks[i].preds[k]);
+        }
+        m->tasks[7].info.taskgroup = kGroup;
+        for (int i = 0; i < m->thread_count; i++) {
+            region(&m->threads[i].region);
+            task(&m->threads[i].task);
+            region(&m->threads[i].wait_object);
+        }
+    }
+};
+
+TEST(Stock, IdsAreSmallNumbers)
+{
+    Stock t;
+    ASSERT_TRUE(t.take());
+    ASSERT_EQ(t.snap->runtime_count, 1);
+    EXPECT_TRUE(t.snap->runtimes[0].ids_of_stop);
+    EXPECT_STREQ(t.snap->runtimes[0].row, "gomp-12.2.0");
+    EXPECT_EQ(t.snap->runtimes[0].layout_major, -1);
+    ASSERT_EQ(t.snap->region_count, 3);
+    for (int i = 0; i < 3; i++) {
+        EXPECT_EQ(t.snap->regions[i].id, static_cast<uint64_t>(i + 1));
+        EXPECT_EQ(t.snap->regions[i].level, i);
+        EXPECT_EQ(t.snap->regions[i].parent, static_cast<uint64_t>(i));
+        EXPECT_NE(t.snap->regions[i].serial, 0u);
+    }
+    EXPECT_EQ(t.snap->threads[0].region, 2u);
+    EXPECT_EQ(t.snap->threads[3].region, 3u);
+    EXPECT_EQ(t.snap->threads[2].wait.object, 2u);
+    EXPECT_EQ(t.snap->threads[2].wait.missing_count, 3);
+    ASSERT_EQ(t.snap->task_count, 9);
+    // The initial one, the team's four by their threads, two explicit ones in a queue, the inner region's.
+    const mdl_task *tasks = t.snap->tasks;
+    EXPECT_EQ(tasks[0].kind, MDL_TASK_INITIAL);
+    for (int i = 1; i < 5; i++) {
+        EXPECT_EQ(tasks[i].thread_num, i - 1);
+        EXPECT_EQ(tasks[i].generator, 1u);
+        EXPECT_EQ(t.snap->threads[i - 1].task, i < 4 ? static_cast<uint64_t>(i + 1) : 9u);
+    }
+    EXPECT_EQ(tasks[5].kind, MDL_TASK_EXPLICIT);
+    EXPECT_EQ(tasks[6].kind, MDL_TASK_EXPLICIT);
+    EXPECT_EQ(tasks[5].taskgroup + tasks[6].taskgroup, 1u);
+    const mdl_task &blocked = tasks[5].state == MDL_TASK_BLOCKED ? tasks[5] : tasks[6];
+    ASSERT_EQ(blocked.depends_count, 1);
+    EXPECT_EQ(blocked.depends_on[0], &blocked == &tasks[5] ? 7u : 6u);
+    EXPECT_EQ(tasks[8].scheduled_over, 8u);
+    for (int i = 0; i < t.snap->icv_count; i++) {
+        EXPECT_LT(t.snap->icvs[i].of_id, 200) << t.snap->icvs[i].name;
+    }
+    EXPECT_EQ(insp_thread_value(t.snap, 101, "region"), 2);
+}
+
+// What is asked for must not change the numbers.
+TEST(Stock, ThreadsAloneHaveTheSameNumbers)
+{
+    Stock t;
+    ASSERT_TRUE(t.take(INSP_THREADS));
+    EXPECT_EQ(t.snap->threads[0].region, 2u);
+    EXPECT_EQ(t.snap->threads[3].region, 3u);
+    EXPECT_EQ(t.snap->threads[3].task, 9u);
+    EXPECT_EQ(t.snap->region_count, 0);
+    ASSERT_TRUE(t.take(INSP_THREADS | INSP_MOVING));
+    EXPECT_EQ(t.snap->threads[0].region, 0u);
+    EXPECT_TRUE(has_unknown(t.snap->threads[0], "region"));
+    EXPECT_EQ(t.snap->threads[0].thread_num, 0);
+}
+
+TEST(Stock, ReasonsOfFacts)
+{
+    Stock t;
+    const char why[] = "the team's record contradicts itself";
+    ompdx_thread_info_t *m = t.s.model->threads;
+    for (int fact : {ompdx_fact_thread_num, ompdx_fact_team_size, ompdx_fact_level, ompdx_fact_state,
+                     ompdx_fact_wait_kind})
+        m[3].unknown[fact] = why;
+    m[0].unknown[ompdx_fact_wait_id] = why;
+    m[0].unknown[ompdx_fact_owner] = "libgomp does not record who holds a lock";
+    m[0].owner_kind = ompdx_owner_unknown;
+    ASSERT_TRUE(t.take());
+    const mdl_thread *row = t.snap->threads;
+    EXPECT_EQ(row[3].thread_num, -1);
+    EXPECT_EQ(row[3].team_size, -1);
+    EXPECT_EQ(row[3].level, -1);
+    EXPECT_EQ(row[3].state, MDL_STATE_UNKNOWN);
+    EXPECT_EQ(row[3].wait.kind, MDL_WAIT_NONE);
+    for (const char *field : {"thread_num", "team_size", "level", "state", "wait.kind"})
+        EXPECT_STREQ(reason(row[3], field), why) << field;
+    EXPECT_EQ(row[0].wait.id, 0u);
+    EXPECT_EQ(row[0].wait.name, nullptr);
+    EXPECT_STREQ(reason(row[0], "wait.id"), why);
+    EXPECT_STREQ(reason(row[0], "wait.owner_lwp"), "libgomp does not record who holds a lock");
+}
+
+TEST(Stock, WhatItLacksIsSaid)
+{
+    Stock t;
+    std::string text = t.s.render(INSP_VIEW_STATUS);
+    EXPECT_NE(text.find("libgomp does not record who holds a lock"), std::string::npos) << text;
+    EXPECT_NE(text.find("gomp-12.2.0"), std::string::npos) << text;
+    EXPECT_NE(text.find("build-id 3856f095"), std::string::npos) << text;
+    EXPECT_EQ(text.find("Layout format"), std::string::npos) << text;
+}
+
 TEST(Query, IdsAndValues)
 {
     Taken t(true);
