@@ -15,7 +15,7 @@ template <typename T, int N> T visit(const std::vector<T> &values, T start)
     T sum = start;
 #pragma omp parallel num_threads(N) reduction(+ : sum)
     {
-        sum += values[static_cast<size_t>(omp_get_thread_num())];
+        sum += values[static_cast<std::size_t>(omp_get_thread_num())];
         auto outer = [&](int size) {
             auto inner = [size]() {
 #pragma omp parallel num_threads(size)

@@ -1,0 +1,237 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The programs of test-targets/ and of this folder on the runtimes that distributions ship.
+
+A runtime is a parameter (RUNTIMES): its file, the name under which programs load it, and the compilers whose
+programs it serves. Nothing is recompiled and nothing is installed: what Debian does not install beside the
+others is unpacked in the user's cache (tools/debian.py).
+
+    path = build(program, compiler, option, folder)     # once; kept in the folder
+    run = Run(path, program, runtime, folder)           # started, at rest; run.truth is its own word
+    run.process, run.library                            # the file of the runtime that it has mapped
+"""
+
+import glob
+import os
+import resource
+import shutil
+import subprocess
+import time
+
+import compare
+import debian
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+SECONDS = 60
+LINKED = "libomp5-14"  # clang's programs are linked with its libomp.so.5, whichever they run on
+HEADERS = "libomp-14-dev"
+
+
+class Missing(Exception):
+    """A runtime or a program cannot be had here; the text says why."""
+
+
+class Runtime:
+    """One build. SONAME: the name that its programs ask for; FIND gives the path of the file."""
+
+    def __init__(self, name, family, soname, compilers, find):
+        self.name, self.family, self.soname, self.compilers, self.find = name, family, soname, compilers, find
+
+    def file(self):
+        try:
+            path = self.find()
+        except debian.Unusable as error:
+            raise Missing(str(error)) from None
+        if not os.path.exists(path):
+            raise Missing("there is no %s" % path)
+        return os.path.realpath(path)
+
+
+def _libomp(version):
+    return lambda: debian.unpacked("libomp5-%d" % version, "usr/lib/llvm-%d/lib/libomp.so.5" % version)
+
+
+def _libgomp():
+    return subprocess.run(["gcc", "-print-file-name=libgomp.so.1"], check=True, stdout=subprocess.PIPE,
+                          universal_newlines=True).stdout.strip()
+
+
+LLVM = ("clang", "flang")
+GNU = ("gcc", "gfortran")
+RUNTIMES = {runtime.name: runtime for runtime in (
+    [Runtime("libgomp-12", "gomp", "libgomp.so.1", GNU, _libgomp)] +
+    [Runtime("libomp-%d" % version, "kmp", "libomp.so.5", LLVM, _libomp(version))
+     for version in (13, 14, 15, 16, 19)] +
+    # gcc's programs on libomp, as conda and some sites have them
+    [Runtime("libomp-%d-as-libgomp" % version, "kmp", "libgomp.so.1", GNU, _libomp(version))
+     for version in (14, 19)])}
+OPTIONS = {"o0": ["-O0"], "o2": ["-O2"], "stripped": ["-O2"]}
+ENVIRONMENT = {"OMP_WAIT_POLICY": "passive", "OMP_STACKSIZE": "1M"}
+# What some programs need besides.
+ENVIRONMENTS = {"cancelled": {"OMP_CANCELLATION": "true"}, "many_threads": {"OMP_STACKSIZE": "256K"},
+                "spinning": {"OMP_WAIT_POLICY": "active", "GOMP_SPINCOUNT": "infinite",
+                             "KMP_BLOCKTIME": "infinite"}}
+# They end by themselves: nobody can attach.
+CRASHING = ("crash_abort", "crash_segv")
+
+
+def _source_folder():
+    import gdbrun
+    return os.path.dirname(gdbrun.find("test-targets/truth.c"))
+
+
+def programs():
+    """{name: (language, source)} of all constructs."""
+    found = {}
+    folder = _source_folder()
+    for path in sorted(glob.glob(os.path.join(folder, "*.c")) + glob.glob(os.path.join(folder, "*.cc")) +
+                       glob.glob(os.path.join(folder, "f_*.F90")) +
+                       glob.glob(os.path.join(folder, "stock", "*.c"))):
+        name, extension = os.path.splitext(os.path.basename(path))
+        if name not in ("truth", "f_truth", "demo", "dlopen_region"):
+            found[name] = ({".c": "c", ".cc": "c++", ".F90": "fortran"}[extension], path)
+    return found
+
+
+def compiles(name, compiler):
+    """Whether the compiler takes the program's language."""
+    return (programs()[name][0] == "fortran") == (compiler in ("gfortran", "flang"))
+
+
+def _headers():
+    try:
+        return os.path.dirname(debian.unpacked(HEADERS, "usr/lib/llvm-14/lib/clang/14.0.6/include/omp.h"))
+    except debian.Unusable as error:
+        raise Missing(str(error)) from None
+
+
+def _run(command, cwd):
+    done = subprocess.run(command, cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          universal_newlines=True)
+    if done.returncode != 0:
+        raise Missing("%s: %s" % (" ".join(command), done.stdout[-600:]))
+
+
+def _link_options(compiler, scratch):
+    """What makes a program ask for the runtime of its compiler."""
+    if compiler in GNU:
+        return ["-fopenmp"]
+    # By the name that is in the library, as `-lomp` does where libomp-dev is installed.
+    os.symlink(RUNTIMES["libomp-14"].file(), os.path.join(scratch, "libomp.so"))
+    return ["-L" + scratch, "-lomp"]
+
+
+def _objects(name, compiler, flags, scratch):
+    language, source = programs()[name]
+    folder = _source_folder()
+    include = ["-I" + folder] + (["-I" + _headers()] if compiler == "clang" else [])
+    plain = "clang" if compiler == "clang" else "gcc"
+    # What the targets share calls no OpenMP; it is never optimised, as a debugger breaks in it.
+    _run([plain, "-g", "-O0", "-fPIC", "-std=gnu11", "-I" + folder, "-c",
+          os.path.join(folder, "truth.c"), "-o", "truth.o"], scratch)
+    if language == "fortran":
+        command = ["gfortran", "-ffree-line-length-none"] if compiler == "gfortran" else ["flang-new-19"]
+        for part in (os.path.join(folder, "f_truth.F90"), source):
+            _run(command + ["-g", "-fopenmp"] + flags + ["-I.", "-c", part,
+                                                         "-o", os.path.basename(part) + ".o"], scratch)
+        return command, ["f_truth.F90.o", os.path.basename(source) + ".o", "truth.o"]
+    command = {"gcc": {"c": "gcc", "c++": "g++"}, "clang": {"c": "clang", "c++": "clang++"}}[compiler][language]
+    standard = "-std=gnu11" if language == "c" else "-std=c++17"
+    openmp = [] if name == "dlopen" else ["-fopenmp"]
+    _run([command, standard, "-g", "-fPIC"] + openmp + flags + include + ["-c", source, "-o", "main.o"],
+         scratch)
+    return [command], ["main.o", "truth.o"]
+
+
+def build(name, compiler, option, folder):
+    """The program's path in FOLDER, built there if it is not."""
+    path = os.path.join(folder, "%s_%s_%s.exe" % (name, compiler, option))
+    if os.path.exists(path):
+        return path
+    scratch = path + ".parts"
+    shutil.rmtree(scratch, ignore_errors=True)
+    os.makedirs(scratch)
+    try:
+        command, objects = _objects(name, compiler, OPTIONS[option], scratch)
+        link = _link_options(compiler, scratch)
+        end = ["-pthread"] + (["-lm"] if compiler == "flang" else [])
+        if name == "dlopen":
+            library = os.path.join(folder, "dlopen_region_%s_%s.so" % (compiler, option))
+            include = ["-I" + _source_folder()] + (["-I" + _headers()] if compiler == "clang" else [])
+            _run(command + ["-g", "-fPIC", "-fopenmp"] + OPTIONS[option] + include +
+                 ["-c", os.path.join(_source_folder(), "dlopen_region.c"), "-o", "region.o"], scratch)
+            _run(command + ["-shared", "region.o", "-o", library] + link, scratch)
+            link = ["-rdynamic", "-ldl"]
+        _run(command + objects + ["-o", "whole"] + link + end, scratch)
+        if option == "stripped":
+            _run(["strip", "-s", "whole"], scratch)
+        os.rename(os.path.join(scratch, "whole"), path)
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)
+    return path
+
+
+class Run:
+    """A program at rest."""
+
+    def __init__(self, path, name, runtime, folder, env=(), arguments=(), truth_env=()):
+        """FOLDER: a new one, for the copy of the runtime's file and for the cores."""
+        self.name, self.runtime, self.folder, self.path = name, runtime, folder, path
+        os.makedirs(os.path.join(folder, "lib"))
+        self.library = os.path.join(folder, "lib", runtime.soname)
+        shutil.copy(runtime.file(), self.library)
+        self.env = dict(os.environ, GFORTRAN_ERROR_BACKTRACE="0", TRUTH_HOLD_SECONDS="300",
+                        TRUTH_TIMEOUT=str(SECONDS - 10), LD_LIBRARY_PATH=os.path.join(folder, "lib"))
+        self.env.update(ENVIRONMENT)
+        self.env.update(ENVIRONMENTS.get(name, {}))
+        if runtime.family == "kmp" or name == "spinning":  # waiting threads poll
+            self.env["TRUTH_RELAX"] = "1"
+        self.env.update(env)
+        self.env.update(truth_env)
+        self.arguments = list(arguments)
+        self.process = self.truth = None
+
+    def start(self):
+        self.process = subprocess.Popen(
+            [self.path] + self.arguments, cwd=self.folder, env=self.env, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, universal_newlines=True, start_new_session=True,
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CORE, (resource.RLIM_INFINITY,) * 2))
+        text = ""
+        while self.truth is None:
+            line = self.process.stdout.readline()
+            if line == "":
+                error = self.process.stderr.read()[-300:]
+                self.stop()
+                raise Missing("%s came to no rest: %s" % (os.path.basename(self.path), error))
+            text += line
+            self.truth = compare.read_truth(text)
+        if self.truth["signal"] is None:
+            until = time.monotonic() + 10
+            while not self._observer_sleeps() and time.monotonic() < until:
+                time.sleep(.01)
+        return self
+
+    def _observer_sleeps(self):
+        tid = (self.truth["not_openmp"] or [self.process.pid])[0]
+        with open("/proc/%d/task/%d/status" % (self.process.pid, tid)) as f:
+            return "sleeping" in f.read()
+
+    def core(self, signal_number):
+        """The kernel's core of the process, which ends."""
+        if self.truth["signal"] is None:
+            self.process.send_signal(signal_number)
+        self.process.wait(SECONDS)
+        found = [one for one in os.listdir(self.folder) if one.startswith("core")]
+        if len(found) != 1:
+            raise Missing("the kernel wrote no core into the folder; core_pattern must be a plain name")
+        return os.path.join(self.folder, found[0])
+
+    def hide_library(self):
+        """The runtime's file is gone, as on the machine of somebody else."""
+        os.rename(self.library, self.library + ".away")
+
+    def stop(self):
+        if self.process is not None:
+            self.process.kill()
+            self.process.wait()
+            self.process.stdout.close()
+            self.process.stderr.close()
