@@ -98,6 +98,7 @@ enum cmd_option_id {
     CMD_O_STATS,
     CMD_O_CHECK,
     CMD_O_TIMEOUT,
+    CMD_O_RUNTIME,
     CMD_O_MEMORY,
     CMD_O_LIBRARY,
     CMD_O_TRACE,
@@ -144,6 +145,7 @@ struct cmd_args {
     double timeout;        /**< seconds, 0 no */
     uint64_t memory_limit; /**< bytes, 0: the default */
     const char *library, *trace;
+    bool own_runtime; /**< run: the program keeps its own */
     char **program; /**< run: what to start, NULL at the end */
 };
 

@@ -95,16 +95,24 @@ static void mark(struct family *f, pid_t pid, uint64_t since)
     }
 }
 
-static bool has_companion(pid_t pid)
+/* How sure it is that a process is the OpenMP program. */
+enum uses { USES_NONE, USES_OTHER, USES_COMPANION };
+
+static enum uses uses(pid_t pid)
 {
+    static const char *const others[] = {"/libgomp", "/libomp.", "/libomp5", "/libiomp5"};
+    enum uses found = USES_NONE;
     char path[64], line[4096];
-    bool found = false;
     FILE *in;
 
     snprintf(path, sizeof(path), "/proc/%d/maps", (int)pid);
     in = fopen(path, "re");
-    while (in && !found && fgets(line, sizeof(line), in))
-        found = strstr(line, "/libompcompanion.so");
+    while (in && found != USES_COMPANION && fgets(line, sizeof(line), in)) {
+        if (strstr(line, "/libompcompanion.so"))
+            found = USES_COMPANION;
+        for (size_t i = 0; i < sizeof(others) / sizeof(*others) && found == USES_NONE; i++)
+            found = strstr(line, others[i]) ? USES_OTHER : USES_NONE;
+    }
     if (in)
         fclose(in);
     return found;
@@ -120,13 +128,19 @@ static uint64_t start_of(pid_t pid)
 pid_t program_with_runtime(pid_t pid)
 {
     struct family f = {0};
+    enum uses best = uses(pid);
     pid_t found = pid;
 
     read_all(&f);
     mark(&f, pid, start_of(pid));
-    for (size_t i = 0; i < f.count && !has_companion(found); i++)
-        if (f.process[i].member && has_companion(f.process[i].pid))
+    for (size_t i = 0; i < f.count && best != USES_COMPANION; i++) {
+        const enum uses one = f.process[i].member ? uses(f.process[i].pid) : USES_NONE;
+
+        if (one > best) {
+            best = one;
             found = f.process[i].pid;
+        }
+    }
     free(f.process);
     return found;
 }

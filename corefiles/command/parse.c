@@ -136,6 +136,9 @@ static int take_value(struct cmd_args *args, const struct cmd_option *o, const c
     case CMD_O_FRAMES:
         args->frames = index == 1;
         break;
+    case CMD_O_RUNTIME:
+        args->own_runtime = index == 1;
+        break;
     case CMD_O_TIMEOUT:
         good = (args->timeout = number(value)) > 0;
         break;

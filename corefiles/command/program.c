@@ -86,13 +86,14 @@ bool program_cannot_be_served(const char *name, char **why)
     if (!file || stat(file, &s) || !S_ISREG(s.st_mode))
         refused = false; /* execvp will say it */
     else if (gains_rights(file, &s))
-        *why =
-            cf_format("%s runs with more rights than yours (setuid, setgid or capabilities), so the loader "
-                      "lets nobody give it another runtime. Start a copy without these rights.",
-                      file);
+        *why = cf_format(
+            "%s runs with more rights than yours (setuid, setgid or capabilities), so the loader "
+            "lets nobody give it another runtime. Start a copy without these rights, or leave it on "
+            "its own with --runtime=own.",
+            file);
     else if (is_static(file))
         *why = cf_format("%s is linked statically: its runtime is part of it and cannot be exchanged. "
-                         "Link it dynamically, or with libompcompanion.a.",
+                         "Link it dynamically, or with libompcompanion.a; --runtime=own starts it as it is.",
                          file);
     else
         refused = false;

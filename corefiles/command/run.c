@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * `ompd run`: a program on Companion, with a limit of time. Statuses as timeout(1) has them.
+ * `ompd run`: a program on Companion or on its own runtime, with a limit of time. Statuses as timeout(1) has
+ * them.
  */
 #include "cmd.h"
 #include "program.h"
@@ -56,6 +57,22 @@ static int set_environment(void)
     free(dir);
     free(prefix);
     return rc;
+}
+
+/* The program gets Companion, or it keeps what it has. */
+static int choose_runtime(const struct cmd_args *args)
+{
+    char *why;
+    int rc;
+
+    if (args->own_runtime)
+        return CMD_ALL;
+    if (program_cannot_be_served(args->program[0], &why)) {
+        cmd_say("%s", why ? why : "Out of memory.");
+        free(why);
+        return CMD_CANNOT_RUN;
+    }
+    return set_environment();
 }
 
 /* In the child: becomes the program, or tells the parent the errno. */
@@ -181,16 +198,9 @@ static int time_over(struct cmd_args *args, pid_t pid)
 int cmd_run(struct cmd_args *args)
 {
     sigset_t set, before;
-    int status = 0, rc;
-    char *why;
+    int status = 0, rc = choose_runtime(args);
     pid_t pid;
 
-    if (program_cannot_be_served(args->program[0], &why)) {
-        cmd_say("%s", why ? why : "Out of memory.");
-        free(why);
-        return CMD_CANNOT_RUN;
-    }
-    rc = set_environment();
     if (rc)
         return rc;
     watched(&set);
@@ -200,6 +210,9 @@ int cmd_run(struct cmd_args *args)
     rc = start(args->program, &before, &pid);
     if (rc)
         return rc;
+    if (!args->own_runtime && !args->quiet)
+        cmd_say("%s has got Companion as its OpenMP runtime; --runtime=own leaves it on its own.",
+                args->program[0]);
     if (wait_for(pid, args->timeout, &status))
         return own_status(status);
     return time_over(args, pid);

@@ -12,6 +12,7 @@ const char *const cmd_format_names[] = {"text", "json", "dot", "svg", "html", "f
 
 static const char *const colors[] = {"auto", "always", "never", NULL};
 static const char *const frames[] = {"user", "all", NULL};
+static const char *const runtimes[] = {"companion", "own", NULL};
 static const char *const states[] = {"created",    "blocked",  "ready",     "running", "suspended",
                                      "completing", "detached", "cancelled", NULL};
 static const char *const scopes[] = {"global", "address_space", "thread", "parallel", "implicit_task",
@@ -72,7 +73,8 @@ const struct cmd_sub cmd_subs[] = {
     {"run", CMD_RUN, "[--] PROGRAM [ARGUMENT...]", "start a program on Companion, and report when it hangs",
      "The program gets Companion instead of libgomp or libomp, through the names of those, and "
      "OMP_DEBUG=enabled "
-     "unless it is set already. After --timeout SECONDS the report is written, the program and all that it "
+     "unless it is set already; with --runtime=own it keeps its own, which then tells less. After --timeout "
+     "SECONDS the report is written, the program and all that it "
      "started are killed, and the status is 124. Else the status is the program's own, 128 + N after signal "
      "N. "
      "A program that is linked statically or runs with more rights than yours cannot be given a runtime: "
@@ -121,6 +123,8 @@ const struct cmd_option cmd_options[] = {
     {"check", 0, CMD_O_CHECK, CMD_REPORT | CMD_WAITS | CMD_RUN, CMD_FLAG, NULL, NULL,
      "end with status 3 when a deadlock is proved"},
     {"timeout", 0, CMD_O_TIMEOUT, CMD_RUN, CMD_NUMBER, "SECONDS", NULL, "how long the program may take"},
+    {"runtime", 0, CMD_O_RUNTIME, CMD_RUN, CMD_WORDS, "WHICH", runtimes,
+     "the OpenMP runtime that the program gets: Companion by default, or its own"},
     {"memory-limit", 0, CMD_O_MEMORY, CMD_READING | CMD_RUN, CMD_SIZE, "SIZE", NULL,
      "how much memory ompd itself may take: 512M, 4G; 2G by default"},
     {"ompd-library", 0, CMD_O_LIBRARY, CMD_READING | CMD_RUN, CMD_FILE, "FILE", NULL,

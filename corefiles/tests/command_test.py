@@ -596,6 +596,17 @@ class Run(Case):
         done = self.ok("run", "--", "sh", "-c", "echo $OMP_DEBUG", env={"OMP_DEBUG": "disabled"})
         self.assertEqual(done.stdout, "disabled\n")
 
+    def test_a_program_keeps_its_own_runtime(self):
+        done = self.ok("run", "--runtime=own", "--", "sh", "-c", "echo $LD_LIBRARY_PATH,$OMP_DEBUG",
+                       env={"LD_LIBRARY_PATH": "/x", "OMP_DEBUG": ""})
+        self.assertEqual((done.stdout, done.stderr), ("/x,\n", ""))
+        done = self.ok("run", "--", "true")
+        self.assertEqual(done.stderr, "ompd: true has got Companion as its OpenMP runtime; "
+                                      "--runtime=own leaves it on its own.\n")
+        self.assertEqual(self.ok("run", "-q", "--", "true").stderr, "")
+        done = self.ok("run", "--runtime=mine", "--", "true", status=64)
+        self.assertIn("one of: companion, own", done.stderr)
+
     def test_a_program_of_gcc_that_knows_only_libgomp(self):
         code = os.path.join(FOLDER, "gomp.c")
         with open(code, "w") as f:

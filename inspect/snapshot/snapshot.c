@@ -200,16 +200,10 @@ static bool is_started(insp_session *s, insp_snapshot *snap, const struct insp_k
     return false;
 }
 
-/* By its name; the OMPD library knows whether it is one. */
-static bool is_stock(const struct insp_known_module *m)
-{
-    return m->readable && !m->runtime && discover_foreign(m->path);
-}
-
 /* A runtime, or what may be one. */
 static bool is_candidate(const struct insp_known_module *m)
 {
-    return m->runtime || is_stock(m);
+    return m->runtime || discover_stock(m);
 }
 
 /** Runtimes that the OMPD library does not explain; told when it is known what else there is. */
