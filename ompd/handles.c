@@ -8,6 +8,8 @@ void handle_put_aspace(aspace_t *aspace)
     if (--aspace->references != 0)
         return;
     brk_drop(&aspace->brk);
+    tgt_free(aspace->stock);
+    tgt_free(aspace->row_memory);
     aspace->tag = HANDLE_RELEASED;
     tgt_free(aspace);
 }

@@ -17,6 +17,7 @@
 #include "target.h"
 
 struct rtm_ops;
+struct stock;
 
 enum handle_tag {
     HANDLE_ASPACE = 0x41444d4f,
@@ -35,6 +36,8 @@ struct _ompd_aspace_handle {
     struct tgt tgt;
     struct lay lay;           /**< filled once, by the provider */
     const struct rtm_ops *rt; /**< the adapter */
+    struct stock *stock; /**< of a runtime that publishes nothing (runtimes/stock.h); NULL: it is Companion */
+    void *row_memory;    /**< what stock->row is in; NULL: not in memory of the handle */
     struct brk brk;
 };
 

@@ -14,7 +14,13 @@ struct known {
     const char *name;
 };
 
-static const struct known known[] = {
+struct lay_names {
+    const struct known *list;
+    size_t count;
+    const char *remedy; /**< end of a sentence that refuses */
+};
+
+static const struct known companion[] = {
 #define RT_STRUCT(id, tag, comment)                   {id, 0, LAY_STRUCT, #tag},
 #define RT_FIELD(id, tag, member, comment)            {id, LAY_S_##tag, LAY_FIELD, #tag "." #member},
 #define RT_BITS(id, tag, member, name, mask, comment) {id, LAY_S_##tag, LAY_BITS, #tag "." #member ":" #name},
@@ -28,43 +34,76 @@ static const struct known known[] = {
 #undef RT_CONST
 };
 
-#define KNOWN (sizeof known / sizeof known[0])
+#define STOCK_STRUCT(id, tag, comment)              {id, 0, LAY_STRUCT, #tag},
+#define STOCK_FIELD(id, tag, member, path, comment) {id, LAY_S_##tag, LAY_FIELD, #tag "." path},
+#define STOCK_VAR(id, variable, comment)            {id, 0, LAY_VARIABLE, #variable},
+#define STOCK_CONST(id, name, comment)              {id, 0, LAY_CONSTANT, #name},
+static const struct known gomp[] = {
+#include "providers/gomp.def"
+};
+static const struct known kmp[] = {
+#include "providers/kmp.def"
+};
+#undef STOCK_STRUCT
+#undef STOCK_FIELD
+#undef STOCK_VAR
+#undef STOCK_CONST
+
+_Static_assert((int)LAY_GOMP_IDS <= (int)LAY_ID_LIMIT && (int)LAY_KMP_IDS <= (int)LAY_ID_LIMIT,
+               "an id has no room in struct lay");
+
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+const struct lay_names lay_companion = {companion, COUNT(companion),
+                                        ", so this library does not fit the runtime.\n"};
+const struct lay_names lay_gomp = {gomp, COUNT(gomp), ", so it cannot explain libgomp.\n"};
+const struct lay_names lay_kmp = {kmp, COUNT(kmp), ", so it cannot explain libomp.\n"};
 
 uint32_t lay_known_entries(void)
 {
-    return KNOWN;
+    return COUNT(companion);
 }
 
-static const struct known *find_known(unsigned id)
+static const struct known *find_known(const struct lay_names *names, unsigned id)
 {
-    for (size_t i = 0; i < KNOWN; i++)
-        if (known[i].id == id)
-            return &known[i];
+    for (size_t i = 0; i < names->count; i++)
+        if (names->list[i].id == id)
+            return &names->list[i];
     return NULL;
 }
 
-const char *lay_name(unsigned id)
+const char *lay_name(const struct lay_names *names, unsigned id)
 {
-    const struct known *row = find_known(id);
+    const struct known *row = find_known(names, id);
     return row != NULL ? row->name : "?";
 }
 
-unsigned lay_owner(unsigned id)
+unsigned lay_find(const struct lay_names *names, enum lay_kind kind, const char *name)
 {
-    const struct known *row = find_known(id);
+    for (size_t i = 0; i < names->count; i++)
+        if (names->list[i].kind == kind && strcmp(names->list[i].name, name) == 0)
+            return names->list[i].id;
+    return 0;
+}
+
+unsigned lay_owner(const struct lay_names *names, unsigned id)
+{
+    const struct known *row = find_known(names, id);
     return row != NULL ? row->owner : 0;
 }
 
-static ompd_rc_t refuse(unsigned id, const char *why)
+static ompd_rc_t refuse(const struct lay *lay, unsigned id, const char *why)
 {
     struct text text = {0};
-    text_add(&text, "libompd: the runtime's layout table ");
+    text_add(&text, "libompd: the runtime's ");
+    text_add(&text, lay->what);
+    text_add(&text, " ");
     text_add(&text, why);
     text_add(&text, " ");
-    text_add(&text, lay_name(id));
+    text_add(&text, lay_name(lay->names, id));
     text_add(&text, " (id ");
     text_add_uint(&text, id);
-    text_add(&text, "), so this library does not fit the runtime.\n");
+    text_add(&text, ")");
+    text_add(&text, lay->names->remedy);
     tgt_say(text.buffer);
     return ompd_rc_incompatible;
 }
@@ -77,15 +116,15 @@ static bool is_number_size(uint32_t size)
 static ompd_rc_t check_member(const struct lay *lay, unsigned id)
 {
     const struct lay_entry *entry = lay_at(lay, id);
-    const struct lay_entry *owner = lay_at(lay, lay_owner(id));
+    const struct lay_entry *owner = lay_at(lay, lay_owner(lay->names, id));
     if (owner->kind != LAY_STRUCT)
-        return refuse(lay_owner(id), "lacks");
+        return refuse(lay, lay_owner(lay->names, id), "lacks");
     uint64_t bytes = (uint64_t)entry->size * entry->count;
     if (entry->offset < 0 || entry->size == 0 || entry->count == 0 || bytes > owner->size ||
         (uint64_t)entry->offset + bytes > owner->size)
-        return refuse(id, "has no sensible place for");
+        return refuse(lay, id, "has no sensible place for");
     if (entry->kind == LAY_BITS && (entry->mask == 0 || entry->count != 1 || !is_number_size(entry->size)))
-        return refuse(id, "has no sensible mask for");
+        return refuse(lay, id, "has no sensible mask for");
     return ompd_rc_ok;
 }
 
@@ -93,15 +132,17 @@ ompd_rc_t lay_require(const struct lay *lay, const uint16_t *ids)
 {
     for (; *ids != 0; ids++) {
         const struct lay_entry *entry = lay_at(lay, *ids);
-        const struct known *row = find_known(*ids);
+        const struct known *row = find_known(lay->names, *ids);
         if (entry->kind == LAY_ABSENT)
-            return refuse(*ids, "lacks");
-        if (row == NULL || row->kind != entry->kind)
-            return refuse(*ids, "has the wrong kind of entry for");
+            return refuse(lay, *ids, "lacks");
+        const bool bits = row != NULL && row->kind == LAY_FIELD && entry->kind == LAY_BITS &&
+                          lay->names != &lay_companion; /* a row says of each field what it is */
+        if (row == NULL || (row->kind != entry->kind && !bits))
+            return refuse(lay, *ids, "has the wrong kind of entry for");
         switch (entry->kind) {
         case LAY_STRUCT:
             if (entry->size == 0 || entry->size > STRUCT_BYTES_MAX)
-                return refuse(*ids, "has no sensible size for");
+                return refuse(lay, *ids, "has no sensible size for");
             break;
         case LAY_FIELD:
         case LAY_BITS:
@@ -119,7 +160,7 @@ ompd_rc_t lay_require_number(const struct lay *lay, unsigned id)
     const uint16_t ids[] = {(uint16_t)id, 0};
     TRY(lay_require(lay, ids));
     if (!is_number_size(lay_at(lay, id)->size))
-        return refuse(id, "has no sensible size for");
+        return refuse(lay, id, "has no sensible size for");
     return ompd_rc_ok;
 }
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Where the target's fields are: offsets, sizes and masks of one runtime instance, by the ids of
- * runtime/layout.def.
+ * Where the target's fields are: offsets, sizes and masks of one runtime instance, by the ids of its family:
+ * Companion's are those of runtime/layout.def, libgomp's and libomp's those of providers/gomp.def and kmp.def.
  *
  * A provider (providers/) fills a `struct lay`; nothing else here or in the adapters knows where it came
- * from. No offset is compiled in: of layout.def this library takes the ids and names alone.
+ * from. No offset is compiled into them: of the lists this library takes the ids and names alone.
  */
 #ifndef OMPD_LAYOUT_H
 #define OMPD_LAYOUT_H
@@ -31,6 +31,31 @@ enum lay_id {
         512 /**< ids of a newer runtime that are not below are ignored: nobody here could use them */
 };
 
+#define STOCK_STRUCT(id, tag, comment)              LAY_S_##tag = (id),
+#define STOCK_FIELD(id, tag, member, path, comment) LAY_F_##tag##_##member = (id),
+#define STOCK_VAR(id, variable, comment)            LAY_V_##variable = (id),
+/** Those of libgomp: a number is an id in a `struct lay` whose names are lay_gomp. */
+enum lay_gomp_id {
+#define STOCK_CONST(id, name, comment) LAY_C_gomp_##name = (id),
+#include "providers/gomp.def"
+#undef STOCK_CONST
+    LAY_GOMP_IDS
+};
+/** Those of libomp, with lay_kmp. */
+enum lay_kmp_id {
+#define STOCK_CONST(id, name, comment) LAY_C_kmp_##name = (id),
+#include "providers/kmp.def"
+#undef STOCK_CONST
+    LAY_KMP_IDS
+};
+#undef STOCK_STRUCT
+#undef STOCK_FIELD
+#undef STOCK_VAR
+
+/** What the ids of a family mean. */
+struct lay_names;
+extern const struct lay_names lay_companion, lay_gomp, lay_kmp;
+
 /** Entries of layout.def as this library was compiled: what one guess at the table's length reads. */
 uint32_t lay_known_entries(void);
 
@@ -46,17 +71,22 @@ struct lay_entry {
 };
 
 struct lay {
-    uint64_t table; /**< where the table is, to which variables are relative */
+    const struct lay_names *names;
+    const char *what; /**< what it was taken from, for messages: "layout table", the name of a row */
+    uint64_t table;   /**< where the table is, to which variables are relative */
     uint32_t major, minor;
     uint32_t entries; /**< in the target's table, known ones or not */
     struct lay_entry entry[LAY_ID_LIMIT];
 };
 
-/** "rt_thread.serial" and the like, for messages. */
-const char *lay_name(unsigned id);
+/** "rt_thread.serial" and the like, for messages and, of libgomp and libomp, as rows have it. */
+const char *lay_name(const struct lay_names *names, unsigned id);
+
+/** The id of an entry of KIND by its name, 0 none. */
+unsigned lay_find(const struct lay_names *names, enum lay_kind kind, const char *name);
 
 /** The structure that a field or bits belong to, 0 for others. */
-unsigned lay_owner(unsigned id);
+unsigned lay_owner(const struct lay_names *names, unsigned id);
 
 /**
  * Checks that the target has each of IDS (ended by 0) and that each makes sense: sizes that numbers have,
@@ -76,6 +106,15 @@ void lay_default(struct lay *lay, unsigned id, uint64_t value);
 static inline const struct lay_entry *lay_at(const struct lay *lay, unsigned id)
 {
     return &lay->entry[id];
+}
+static inline bool lay_has(const struct lay *lay, unsigned id)
+{
+    return lay->entry[id].kind != LAY_ABSENT;
+}
+/** Bytes from the start of the structure to the field. */
+static inline uint32_t lay_offset(const struct lay *lay, unsigned id)
+{
+    return (uint32_t)lay->entry[id].offset;
 }
 static inline uint64_t lay_constant(const struct lay *lay, unsigned id)
 {

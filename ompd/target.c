@@ -132,6 +132,18 @@ ompd_rc_t tgt_read(const struct tgt *tgt, uint64_t address, uint64_t bytes, void
     return callback_code(tgt_lib.cb.read_memory(tgt->context, NULL, &place, bytes, ret));
 }
 
+ompd_rc_t tgt_read_segment(const struct tgt *tgt, ompd_thread_context_t *context, uint64_t segment,
+                           uint64_t address, uint64_t bytes, void *ret)
+{
+    const ompd_address_t place = {.segment = segment, .address = address};
+    if (*tgt->reads >= TGT_READS_MAX)
+        return ompd_rc_unavailable;
+    ++*tgt->reads;
+    return tgt_lib.cb.read_memory(tgt->context, context, &place, bytes, ret) == ompd_rc_ok
+               ? ompd_rc_ok
+               : ompd_rc_unavailable;
+}
+
 ompd_rc_t tgt_number(const struct tgt *tgt, const void *bytes, unsigned size, uint64_t *ret)
 {
     uint8_t host[8];

@@ -4,6 +4,7 @@
  * The library itself. OpenMP 6.0 section 41.1.
  */
 #include "api/api.h"
+#include "providers/row_add.h"
 
 ompd_rc_t ompd_initialize(ompd_word_t api_version, const ompd_callbacks_t *callbacks)
 {
@@ -28,6 +29,7 @@ ompd_rc_t ompd_finalize(void)
     TRACED(ompd_finalize(), NO_ARG);
     if (!tgt_lib.ready)
         return ompd_rc_unsupported;
+    row_forget();
     tgt_lib.ready = false;
     return ompd_rc_ok;
 }

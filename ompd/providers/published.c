@@ -121,6 +121,8 @@ ompd_rc_t published_load(const struct tgt *tgt, struct lay *lay, bool *found)
     *found = true;
     TRY(read_table(tgt, table, &block, &header));
     TRY(tgt_alloc_zero(sizeof *loaded, &loaded));
+    loaded->names = &lay_companion;
+    loaded->what = "layout table";
     loaded->table = table;
     loaded->major = (uint32_t)header.major;
     loaded->minor = (uint32_t)header.minor;

@@ -217,7 +217,7 @@ static ompd_rc_t require_later(aspace_t *aspace)
         if (lay_at(lay, ids[0])->kind == LAY_ABSENT)
             lay_default(lay, ids[0],
                         later[i].same_as ? lay_constant(lay, later[i].same_as) : later[i].otherwise);
-        else if (lay_owner(ids[0]) != 0)
+        else if (lay_owner(&lay_companion, ids[0]) != 0)
             TRY(lay_require_number(lay, ids[0]));
         else
             TRY(lay_require(lay, ids));
