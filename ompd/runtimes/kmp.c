@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "runtimes/kmp.h"
+
+#include "runtimes/world_ops.h"
+
+static ompd_rc_t build(aspace_t *aspace, struct world *world)
+{
+    struct kmp *kmp = NULL;
+    TRY(brk_alloc(&aspace->brk, sizeof *kmp, &kmp));
+    *kmp = (struct kmp){.aspace = aspace, .world = world, .stock = aspace->stock};
+    TRY(kmp_read_threads(kmp));
+    TRY(kmp_read_teams(kmp));
+    TRY(kmp_place(kmp));
+    TRY(kmp_judge(kmp));
+    return kmp_read_tasks(kmp);
+}
+
+static ompd_rc_t check(aspace_t *aspace)
+{
+    static const uint16_t structures[] = {LAY_S_kmp_info,
+                                          LAY_F_kmp_info_ds_thread,
+                                          LAY_F_kmp_info_ds_tid,
+                                          LAY_F_kmp_info_team,
+                                          LAY_F_kmp_info_current_task,
+                                          LAY_S_kmp_team,
+                                          LAY_F_kmp_team_parent,
+                                          LAY_F_kmp_team_nproc,
+                                          LAY_F_kmp_team_level,
+                                          LAY_F_kmp_team_active_level,
+                                          LAY_F_kmp_team_threads,
+                                          LAY_V_kmp_threads,
+                                          0};
+    return lay_require(&aspace->lay, structures);
+}
+
+static ompd_rc_t openmp_version(aspace_t *aspace, ompd_word_t *ret)
+{
+    if (!lay_has(&aspace->lay, LAY_C_kmp_openmp_version))
+        return ompd_rc_unsupported;
+    *ret = (ompd_word_t)lay_constant(&aspace->lay, LAY_C_kmp_openmp_version);
+    return ompd_rc_ok;
+}
+
+static ompd_rc_t version_string(aspace_t *aspace, const char **ret)
+{
+    return tgt_strdup(aspace->stock->row != NULL ? aspace->stock->row->name : "LLVM libomp", ret);
+}
+
+static const struct world_family family = {
+    .build = build, .icv = kmp_icv, .openmp_version = openmp_version, .version_string = version_string};
+
+const struct rtm_ops rtm_kmp = {.kind = "libomp", .family = &family, .check = check, WORLD_OPS};

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * The adapter of LLVM's libomp and of libiomp5, which are one family ("kmp"): how a `struct world` is made of
+ * __kmp_threads, of the teams and tasks that are reached from there, and of the threads' call stacks.
+ *
+ * kmp.c builds and answers; kmp_threads.c reads records and teams; kmp_regions.c places threads; kmp_stack.c
+ * knows the runtime's entry points; kmp_waits.c judges states; kmp_locks.c names mutexes and their owners;
+ * kmp_tasks.c, kmp_deps.c and kmp_icvs.c speak for themselves.
+ *
+ * No number of the target is trusted: walks are bounded, and a pointer leads to a row only if what it points to
+ * points back.
+ */
+#ifndef OMPD_KMP_H
+#define OMPD_KMP_H
+
+#include "runtimes/world.h"
+
+enum {
+    KMP_THREADS_MAX = 1 << 16,
+    KMP_TEAMS_MAX = 1 << 17,
+    KMP_DEPTH_MAX = 64,   /**< teams from a thread to its root; regions that one team stands for */
+    KMP_FRAMES_MAX = 128, /**< of a stack that are looked at */
+    KMP_RECORD_MAX = 4096 /**< bytes of a structure that are taken */
+};
+
+/** Kinds of barrier as libomp numbers them: indices of th_bar and t_bar. */
+enum { KMP_PLAIN, KMP_FORKJOIN, KMP_REDUCTION, KMP_BARRIERS };
+/** What a thread's arrival adds to its barrier's counter. */
+#define KMP_ARRIVAL 4u
+
+/** How a thread's stack begins, from the inside. */
+enum kmp_top {
+    KMP_TOP_UNKNOWN, /**< the tool gives no stack, or it ends too early */
+    KMP_TOP_USER,    /**< in the user's code, or in what that has called */
+    KMP_TOP_RUNTIME, /**< in a call of the runtime that the user's code has made */
+    KMP_TOP_WORKER   /**< in the loop of a worker that has nothing to run */
+};
+
+struct kmp_call;
+
+struct kmp_stack {
+    enum kmp_top top;
+    bool looked;
+    const struct kmp_call *call; /**< the entry point that waits, NULL: none of those that do */
+    const char *name;            /**< outermost exported function below the user's code, NULL */
+    const char *slot;            /**< function whose frame is `frame`: innermost entry point with a mutex */
+    ompdx_frame_t frame;
+    uint64_t low, high;   /**< stack from the innermost frame to the user's; 0 not known */
+    uint64_t codeptr;     /**< where the call returns to in the user's code */
+    uint64_t launch;      /**< return address in the outermost frame of the runtime but one */
+    bool forking;         /**< inside of __kmp_fork_call: the region has not begun */
+    bool acquiring;       /**< inside of a function that takes a lock of the runtime's */
+    bool waiting;         /**< inside of a function that does nothing but wait */
+};
+
+struct kmp_thread {
+    uint64_t gtid, address, pthread, tid, team, root, task, ident, serial_team, task_team;
+    uint64_t teams_microtask, teams_level, next_waiting;
+    uint64_t arrived[KMP_BARRIERS];
+    const struct stock_thread *native; /**< NULL: none */
+    int32_t team_at;                   /**< index in kmp.teams of the team that it is in now, WORLD_NONE */
+    int32_t row;                       /**< in the world, WORLD_NONE */
+    bool helper;                       /**< a hidden helper thread */
+    const char *contradiction;         /**< why its place is not known, NULL: it is */
+    struct kmp_stack stack;
+};
+
+struct kmp_team {
+    uint64_t address, parent, nproc, master_tid, level, active_level, serialized;
+    uint64_t threads, pkfn, ident, argv, taskdata, ordered;
+    uint64_t arrived[KMP_BARRIERS];
+    uint64_t *member;  /**< nproc addresses of kmp_info; NULL: could not be read */
+    int32_t parent_at; /**< index in kmp.teams, WORLD_NONE */
+    int32_t primary;   /**< index in kmp.threads, WORLD_NONE */
+    int32_t row;       /**< of the innermost region that it stands for, WORLD_NONE */
+    int32_t outermost; /**< of the outermost one */
+    int32_t regions;   /**< that it stands for; rows lie one behind the other, outermost first */
+    bool open;         /**< its primary thread is in it */
+    bool league;       /**< of a teams construct: its members are the initial threads of the teams */
+    bool teams;        /**< outermost of its regions is a teams region */
+};
+
+/** Where the lock behind a user's word was found: most threads wait for the same one. */
+struct kmp_lock_hint {
+    uint64_t id, lock;
+};
+enum { KMP_LOCK_HINTS = 64 };
+
+/** Everything that is known while a world is made. */
+struct kmp {
+    aspace_t *aspace;
+    struct world *world;
+    const struct stock *stock;
+    struct kmp_thread *threads;
+    struct kmp_team *teams;
+    int32_t thread_count, team_count, team_room;
+    struct index by_address; /**< kmp_info -> index in threads */
+    struct index by_gtid;
+    struct index by_team; /**< kmp_team -> index in teams, sorted in place as teams come */
+    bool natives;         /**< the tool tells of threads */
+    struct index edges;   /**< row of a task -> row of one that it waits for */
+    size_t edge_room;
+    struct kmp_lock_hint hints[KMP_LOCK_HINTS];
+};
+
+/* ---- kmp_threads.c: records ---------------------------------------------------------------------------- */
+
+/** A number of a record; VALUE 0 where the layout has no such field. */
+WARN_UNUSED ompd_rc_t kmp_number(const struct kmp *kmp, const uint8_t *record, unsigned id, uint64_t *ret);
+/** The number in a field of the structure at ADDRESS. Codes: ok; unsupported: not in the layout; of the read. */
+WARN_UNUSED ompd_rc_t kmp_field(struct kmp *kmp, uint64_t address, unsigned id, uint64_t *ret);
+/** A record of the structure ID at ADDRESS: BYTES of it, KMP_RECORD_MAX at most. */
+WARN_UNUSED ompd_rc_t kmp_record(struct kmp *kmp, uint64_t address, uint32_t bytes, uint8_t *ret);
+/** Bytes from a structure's start to the end of the last of FIELDS (ended by 0) that the layout has. */
+uint32_t kmp_span(const struct lay *lay, const uint16_t *fields);
+
+/** Where an array of barriers is in a record: its field, the structure of an element, the counter in that. */
+struct kmp_arrival_ids {
+    uint16_t array, element, arrived;
+};
+/** The counters of arrival of RECORD, of which there are BYTES; 0 where the layout does not have them. */
+WARN_UNUSED ompd_rc_t kmp_arrivals(const struct kmp *kmp, const uint8_t *record, uint32_t bytes,
+                                   const struct kmp_arrival_ids *ids, uint64_t ret[KMP_BARRIERS]);
+/** Bytes of the record that kmp_arrivals needs. */
+uint32_t kmp_arrivals_end(const struct lay *lay, const struct kmp_arrival_ids *ids);
+
+/** The records of all threads. Codes: as world_family.build; unavailable: libomp has not started. */
+WARN_UNUSED ompd_rc_t kmp_read_threads(struct kmp *kmp);
+/** Index in kmp.threads, WORLD_NONE. */
+int32_t kmp_thread_at(const struct kmp *kmp, uint64_t address);
+int32_t kmp_thread_of_gtid(const struct kmp *kmp, uint64_t gtid);
+
+/* ---- kmp_teams.c: teams -------------------------------------------------------------------------------- */
+
+/** Reads the teams of all threads, and those around them. */
+WARN_UNUSED ompd_rc_t kmp_read_teams(struct kmp *kmp);
+/** Index in kmp.teams, WORLD_NONE. */
+int32_t kmp_team_at(const struct kmp *kmp, uint64_t address);
+
+/* ---- kmp_regions.c: rows of threads and regions -------------------------------------------------------- */
+
+/** Rows of regions and of threads: team, number, size, levels; idle or not. */
+WARN_UNUSED ompd_rc_t kmp_place(struct kmp *kmp);
+/** clang's text of the place of a construct from its ident_t, 0: there is none. */
+WARN_UNUSED ompd_rc_t kmp_source(struct kmp *kmp, uint64_t ident, uint64_t *ret);
+/** Marks all facts of a thread that hang on its team as unknown. */
+void kmp_unknown_place(struct world_thread *row, const char *why);
+
+/* ---- kmp_stack.c: entry points ------------------------------------------------------------------------- */
+
+struct kmp_call {
+    const char *name;
+    int16_t wait;  /**< ompdx_wait_kind_t */
+    int16_t state; /**< ompt_state_t */
+};
+/** Looks at a thread's stack, once. */
+WARN_UNUSED ompd_rc_t kmp_look(struct kmp *kmp, struct kmp_thread *thread);
+
+/* ---- kmp_waits.c: states ------------------------------------------------------------------------------- */
+
+WARN_UNUSED ompd_rc_t kmp_judge(struct kmp *kmp);
+
+/* ---- kmp_locks.c: mutexes ------------------------------------------------------------------------------ */
+
+/** Fills wait_id and the owner of a thread that waits for a lock or critical region. */
+WARN_UNUSED ompd_rc_t kmp_mutex(struct kmp *kmp, const struct kmp_thread *thread, struct world_thread *row);
+
+/* ---- kmp_tasks.c, kmp_deps.c: tasks -------------------------------------------------------------------- */
+
+/** The row of the explicit task at ADDRESS, which is made if one is there; WORLD_NONE: none is. */
+WARN_UNUSED ompd_rc_t kmp_add_task(struct kmp *kmp, uint64_t address, int32_t *ret);
+/** Rows for the tasks that depend on the row TASK, and who waits for whom. */
+WARN_UNUSED ompd_rc_t kmp_add_successors(struct kmp *kmp, int32_t task);
+/** After all rows are there. */
+WARN_UNUSED ompd_rc_t kmp_set_predecessors(struct kmp *kmp);
+/** Rows of tasks; what threads and regions need of them. */
+WARN_UNUSED ompd_rc_t kmp_read_tasks(struct kmp *kmp);
+
+/* ---- kmp_icvs.c ---------------------------------------------------------------------------------------- */
+
+ompd_rc_t kmp_icv(aspace_t *aspace, const struct world *world, enum rtm_icv icv, int32_t index,
+                  ompd_scope_t scope, struct rtm_icv_value *ret);
+
+#endif

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * libomp: which lock or critical region a thread waits for, and who holds it where that is recorded.
+ *
+ * The user's word is either the lock itself (its low byte is a tag, the rest names the owner) or leads to a lock
+ * of libomp's own: an omp_lock_t holds a number in a table, the word of a critical region an address. The row
+ * says where a frame keeps the address of the user's word; the lock behind it has to confirm that: a queuing lock
+ * has its own address in it and the waiting thread in its queue.
+ */
+#include "runtimes/kmp.h"
+
+/** Tags of locks that lie in the user's word. */
+#define TAG_TAS   3u
+#define TAG_FUTEX 5u
+#define STACK_BYTES_MAX 4096u
+#define FLAG_CRITICAL   1u
+
+static const char no_slot[] = "the row of this libomp does not say where its address is";
+static const char no_register[] = "its address is in a register that could not be recovered";
+static const char not_there[] = "what is at its address is not what the thread waits for";
+static const char no_lock_owner[] = "libomp does not record who holds a lock";
+static const char no_critical_owner[] = "libomp does not record who is in a critical region";
+static const char no_nest_owner[] = "the lock's record of its owner could not be found";
+static const char no_such_owner[] = "the lock names an owner that is no thread of libomp's";
+
+struct queuing {
+    uint64_t address, tail, head, owner, flags;
+    int64_t depth;
+};
+
+/** The queuing lock at ADDRESS. unavailable: there is none. */
+static ompd_rc_t read_queuing(struct kmp *kmp, uint64_t address, struct queuing *ret)
+{
+    const struct lay *lay = &kmp->aspace->lay;
+    uint64_t self, depth;
+    if (!lay_has(lay, LAY_F_kmp_queuing_lock_initialized) || !lay_has(lay, LAY_F_kmp_queuing_lock_tail_id) ||
+        !lay_has(lay, LAY_F_kmp_queuing_lock_head_id) || !lay_has(lay, LAY_F_kmp_queuing_lock_owner_id) ||
+        !lay_has(lay, LAY_F_kmp_queuing_lock_depth_locked) || !lay_has(lay, LAY_F_kmp_queuing_lock_flags))
+        return ompd_rc_unavailable;
+    if (address == 0 || address % 8 != 0)
+        return ompd_rc_unavailable;
+    ret->address = address;
+    TRY(kmp_field(kmp, address, LAY_F_kmp_queuing_lock_initialized, &self));
+    if (self != address)
+        return ompd_rc_unavailable;
+    TRY(kmp_field(kmp, address, LAY_F_kmp_queuing_lock_tail_id, &ret->tail));
+    TRY(kmp_field(kmp, address, LAY_F_kmp_queuing_lock_head_id, &ret->head));
+    TRY(kmp_field(kmp, address, LAY_F_kmp_queuing_lock_owner_id, &ret->owner));
+    TRY(kmp_field(kmp, address, LAY_F_kmp_queuing_lock_depth_locked, &depth));
+    TRY(kmp_field(kmp, address, LAY_F_kmp_queuing_lock_flags, &ret->flags));
+    ret->depth = (int32_t)depth;
+    return ompd_rc_ok;
+}
+
+/** Is THREAD in the lock's queue? Threads are linked by the number of the next one. */
+static bool is_queued(const struct kmp *kmp, const struct queuing *lock, const struct kmp_thread *thread)
+{
+    uint64_t id = lock->head;
+    if (lock->tail == thread->gtid + 1 || lock->head == thread->gtid + 1)
+        return true;
+    for (int32_t steps = 0; steps < kmp->thread_count && id != 0 && id <= KMP_THREADS_MAX; steps++) {
+        const int32_t at = kmp_thread_of_gtid(kmp, id - 1);
+        if (at == WORLD_NONE)
+            return false;
+        if (&kmp->threads[at] == thread)
+            return true;
+        id = kmp->threads[at].next_waiting;
+    }
+    return false;
+}
+
+/** nomem alone is worth an error: whatever else fails only means that this is no such lock. */
+static ompd_rc_t try_queuing(struct kmp *kmp, const struct kmp_thread *thread, uint64_t address,
+                             struct queuing *lock, bool *found)
+{
+    ompd_rc_t rc = read_queuing(kmp, address, lock);
+    *found = rc == ompd_rc_ok && is_queued(kmp, lock, thread);
+    return rc == ompd_rc_nomem ? rc : ompd_rc_ok;
+}
+
+/** The lock in whose queue THREAD is, by what its stack inside of the runtime points to. */
+static ompd_rc_t search_stack(struct kmp *kmp, const struct kmp_thread *thread, struct queuing *lock,
+                              bool *found)
+{
+    const struct kmp_stack *stack = &thread->stack;
+    ompdx_frame_t frame;
+    uint64_t word;
+    *found = false;
+    for (uint32_t i = 0; i < 4 && !*found; i++) {
+        if (stock_frame(kmp->aspace, thread->native, i, &frame) != ompd_rc_ok)
+            break;
+        const uint64_t kept[] = {frame.rbx, frame.rbp, frame.r12, frame.r13, frame.r14, frame.r15};
+        for (size_t j = 0; j < sizeof kept / sizeof kept[0] && !*found; j++)
+            TRY(try_queuing(kmp, thread, kept[j], lock, found));
+    }
+    for (uint64_t at = stack->low; !*found && at < stack->high && at - stack->low < STACK_BYTES_MAX; at += 8) {
+        ompd_rc_t rc = pages_number(kmp->aspace, &kmp->world->pages, at, 8, &word);
+        if (rc != ompd_rc_ok)
+            return rc == ompd_rc_nomem ? rc : ompd_rc_ok;
+        TRY(try_queuing(kmp, thread, word, lock, found));
+    }
+    return ompd_rc_ok;
+}
+
+/** The queuing lock in whose queue THREAD is, where its last one was found for the word at ID too. */
+static ompd_rc_t find_queuing(struct kmp *kmp, const struct kmp_thread *thread, uint64_t id,
+                              struct queuing *lock, bool *found)
+{
+    struct kmp_lock_hint *hint = &kmp->hints[id / 8 % KMP_LOCK_HINTS];
+    *found = false;
+    if (hint->id == id)
+        TRY(try_queuing(kmp, thread, hint->lock, lock, found));
+    if (!*found)
+        TRY(search_stack(kmp, thread, lock, found));
+    if (*found)
+        *hint = (struct kmp_lock_hint){id, lock->address};
+    return ompd_rc_ok;
+}
+
+/** The address of the user's word. */
+static const char *slot_value(struct kmp *kmp, const struct kmp_stack *stack, uint64_t *ret)
+{
+    const ompdx_layout_entry_t *slot = stack->slot != NULL ? stock_slot(kmp->stock, stack->slot) : NULL;
+    const ompdx_frame_t *frame = &stack->frame;
+    uint64_t value;
+    if (slot == NULL)
+        return no_slot;
+    if ((frame->known >> slot->a & 1) == 0)
+        return no_register;
+    switch (slot->a) {
+    case ompdx_reg_rsp: value = frame->sp; break;
+    case ompdx_reg_rbx: value = frame->rbx; break;
+    case ompdx_reg_rbp: value = frame->rbp; break;
+    case ompdx_reg_r12: value = frame->r12; break;
+    case ompdx_reg_r13: value = frame->r13; break;
+    case ompdx_reg_r14: value = frame->r14; break;
+    case ompdx_reg_r15: value = frame->r15; break;
+    default: return no_slot;
+    }
+    if (slot->b != 0 &&
+        pages_number(kmp->aspace, &kmp->world->pages, value + slot->c, 8, &value) != ompd_rc_ok)
+        return no_register;
+    *ret = value;
+    return value == 0 || value % 4 != 0 ? not_there : NULL;
+}
+
+static void unknown_mutex(struct world_thread *row, const char *why)
+{
+    row->unknown[ompdx_fact_wait_id] = why;
+    row->unknown[ompdx_fact_owner] = why;
+    row->owner_kind = ompdx_owner_unknown;
+}
+
+static void unknown_owner(struct world_thread *row, const char *why)
+{
+    row->owner_kind = ompdx_owner_unknown;
+    row->unknown[ompdx_fact_owner] = why;
+}
+
+/** NUMBER is gtid + 1, 0 none. */
+static void set_owner(const struct kmp *kmp, struct world_thread *row, uint64_t number)
+{
+    const int32_t at = number != 0 ? kmp_thread_of_gtid(kmp, number - 1) : WORLD_NONE;
+    row->owner_kind = ompdx_owner_none;
+    if (number == 0)
+        return;
+    if (at == WORLD_NONE) {
+        unknown_owner(row, no_such_owner);
+        return;
+    }
+    row->owner_kind = ompdx_owner_thread;
+    row->owner = kmp->threads[at].row;
+}
+
+/** A lock that lies in the user's word. Returns false if it is none. */
+static bool direct(const struct kmp *kmp, uint32_t word, struct world_thread *row)
+{
+    const uint32_t tag = word & 0xff;
+    if (tag == TAG_TAS)
+        set_owner(kmp, row, word >> 8);
+    else if (tag == TAG_FUTEX)
+        set_owner(kmp, row, word >> 9); /* bit 8: others wait */
+    return tag == TAG_TAS || tag == TAG_FUTEX;
+}
+
+/** The word of a critical region leads to a lock: {lock, its sort}. */
+static ompd_rc_t in_critical(struct kmp *kmp, const struct kmp_thread *thread, uint64_t word,
+                             struct world_thread *row)
+{
+    struct pages *pages = &kmp->world->pages;
+    struct queuing lock;
+    uint64_t address;
+    uint8_t byte;
+    unknown_owner(row, no_critical_owner);
+    ompd_rc_t rc = word % 8 == 0 ? pages_number(kmp->aspace, pages, word, 8, &address) : ompd_rc_error;
+    if (rc == ompd_rc_ok)
+        rc = read_queuing(kmp, address, &lock);
+    if (rc == ompd_rc_ok && ((lock.flags & FLAG_CRITICAL) == 0 || !is_queued(kmp, &lock, thread)))
+        rc = ompd_rc_error;
+    else if (rc == ompd_rc_unavailable) /* another sort of lock: it has to be there at least */
+        rc = address % 8 == 0 ? pages_read(kmp->aspace, pages, address, 1, &byte) : ompd_rc_error;
+    if (rc == ompd_rc_nomem)
+        return rc;
+    if (rc != ompd_rc_ok)
+        unknown_mutex(row, not_there);
+    return ompd_rc_ok;
+}
+
+static ompd_rc_t in_lock(struct kmp *kmp, const struct kmp_thread *thread, uint64_t word,
+                         struct world_thread *row)
+{
+    struct queuing lock;
+    bool found;
+    unknown_owner(row, row->wait_kind == ompdx_wait_nest_lock ? no_nest_owner : no_lock_owner);
+    if ((uint32_t)word == 0 || (word & 1) != 0) { /* not a number of a lock that was initialised */
+        unknown_mutex(row, not_there);
+        return ompd_rc_ok;
+    }
+    TRY(find_queuing(kmp, thread, row->wait_id, &lock, &found));
+    if (!found || row->wait_kind != ompdx_wait_nest_lock)
+        return ompd_rc_ok;
+    if (lock.depth >= 1 && lock.owner != 0)
+        set_owner(kmp, row, lock.owner);
+    return ompd_rc_ok;
+}
+
+ompd_rc_t kmp_mutex(struct kmp *kmp, const struct kmp_thread *thread, struct world_thread *row)
+{
+    uint64_t word = 0;
+    const char *why = slot_value(kmp, &thread->stack, &row->wait_id);
+    const bool is_critical = row->wait_kind == ompdx_wait_critical;
+    if (why == NULL) {
+        /* An omp_lock_t of clang's has eight bytes, gcc's and gfortran's four. */
+        ompd_rc_t rc = pages_number(kmp->aspace, &kmp->world->pages, row->wait_id, is_critical ? 8 : 4, &word);
+        if (rc == ompd_rc_nomem)
+            return rc;
+        why = rc != ompd_rc_ok ? not_there : NULL;
+    }
+    if (why != NULL) {
+        row->wait_id = 0;
+        unknown_mutex(row, why);
+        return ompd_rc_ok;
+    }
+    if (direct(kmp, (uint32_t)word, row))
+        return ompd_rc_ok;
+    if (is_critical)
+        TRY(in_critical(kmp, thread, word, row));
+    else
+        TRY(in_lock(kmp, thread, word, row));
+    if (row->unknown[ompdx_fact_wait_id] != NULL)
+        row->wait_id = 0;
+    return ompd_rc_ok;
+}

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * libomp: its entry points, and which of them a thread is in. All frames of the runtime between the user's code
+ * and the stack's top are looked at, for one entry point of libomp calls another.
+ */
+#include "runtimes/kmp.h"
+
+#include <string.h>
+
+/** Entry points that wait; those for barriers that tell more of the sort of barrier have that state. */
+static const struct kmp_call calls[] = {
+    {"GOMP_atomic_start", ompdx_wait_atomic, ompt_state_wait_atomic},
+    {"GOMP_barrier", ompdx_wait_barrier, ompt_state_wait_barrier},
+    {"GOMP_barrier_cancel", ompdx_wait_barrier, ompt_state_wait_barrier},
+    {"GOMP_critical_name_start", ompdx_wait_critical, ompt_state_wait_critical},
+    {"GOMP_critical_start", ompdx_wait_critical, ompt_state_wait_critical},
+    {"GOMP_doacross_ull_wait", ompdx_wait_ordered, ompt_state_wait_ordered},
+    {"GOMP_doacross_wait", ompdx_wait_ordered, ompt_state_wait_ordered},
+    {"GOMP_loop_end", ompdx_wait_barrier, ompt_state_wait_barrier_implicit_workshare},
+    {"GOMP_loop_end_cancel", ompdx_wait_barrier, ompt_state_wait_barrier_implicit_workshare},
+    {"GOMP_ordered_start", ompdx_wait_ordered, ompt_state_wait_ordered},
+    {"GOMP_parallel", ompdx_wait_barrier, ompt_state_wait_barrier_implicit_parallel},
+    {"GOMP_parallel_end", ompdx_wait_barrier, ompt_state_wait_barrier_implicit_parallel},
+    {"GOMP_sections_end", ompdx_wait_barrier, ompt_state_wait_barrier_implicit_workshare},
+    {"GOMP_sections_end_cancel", ompdx_wait_barrier, ompt_state_wait_barrier_implicit_workshare},
+    {"GOMP_single_copy_end", ompdx_wait_barrier, ompt_state_wait_barrier_implicit_workshare},
+    {"GOMP_single_copy_start", ompdx_wait_barrier, ompt_state_wait_barrier_implicit_workshare},
+    {"GOMP_taskgroup_end", ompdx_wait_taskgroup, ompt_state_wait_taskgroup},
+    {"GOMP_taskwait", ompdx_wait_taskwait, ompt_state_wait_taskwait},
+    {"GOMP_taskwait_depend", ompdx_wait_depend, ompt_state_wait_taskwait},
+    {"GOMP_teams_reg", ompdx_wait_barrier, ompt_state_wait_barrier_teams},
+    {"GOMP_workshare_task_reduction_unregister", ompdx_wait_barrier,
+     ompt_state_wait_barrier_implicit_workshare},
+    {"__kmpc_atomic_start", ompdx_wait_atomic, ompt_state_wait_atomic},
+    {"__kmpc_barrier", ompdx_wait_barrier, ompt_state_wait_barrier},
+    {"__kmpc_barrier_master", ompdx_wait_barrier, ompt_state_wait_barrier_implementation},
+    {"__kmpc_barrier_master_nowait", ompdx_wait_barrier, ompt_state_wait_barrier_implementation},
+    {"__kmpc_cancel_barrier", ompdx_wait_barrier, ompt_state_wait_barrier},
+    {"__kmpc_copyprivate", ompdx_wait_barrier, ompt_state_wait_barrier_implicit_workshare},
+    {"__kmpc_critical", ompdx_wait_critical, ompt_state_wait_critical},
+    {"__kmpc_critical_with_hint", ompdx_wait_critical, ompt_state_wait_critical},
+    {"__kmpc_doacross_wait", ompdx_wait_ordered, ompt_state_wait_ordered},
+    {"__kmpc_end_barrier_master", ompdx_wait_barrier, ompt_state_wait_barrier_implementation},
+    {"__kmpc_end_reduce", ompdx_wait_barrier, ompt_state_wait_barrier_implementation},
+    {"__kmpc_end_reduce_nowait", ompdx_wait_barrier, ompt_state_wait_barrier_implementation},
+    {"__kmpc_end_taskgroup", ompdx_wait_taskgroup, ompt_state_wait_taskgroup},
+    {"__kmpc_fork_call", ompdx_wait_barrier, ompt_state_wait_barrier_implicit_parallel},
+    {"__kmpc_fork_call_if", ompdx_wait_barrier, ompt_state_wait_barrier_implicit_parallel},
+    {"__kmpc_fork_teams", ompdx_wait_barrier, ompt_state_wait_barrier_teams},
+    {"__kmpc_omp_taskwait", ompdx_wait_taskwait, ompt_state_wait_taskwait},
+    {"__kmpc_omp_taskwait_deps_51", ompdx_wait_depend, ompt_state_wait_taskwait},
+    {"__kmpc_omp_wait_deps", ompdx_wait_depend, ompt_state_wait_taskwait},
+    {"__kmpc_ordered", ompdx_wait_ordered, ompt_state_wait_ordered},
+    {"__kmpc_reduce", ompdx_wait_barrier, ompt_state_wait_barrier_implementation},
+    {"__kmpc_reduce_nowait", ompdx_wait_barrier, ompt_state_wait_barrier_implementation},
+    {"__kmpc_set_lock", ompdx_wait_lock, ompt_state_wait_lock},
+    {"__kmpc_set_nest_lock", ompdx_wait_nest_lock, ompt_state_wait_lock},
+    {"omp_set_lock", ompdx_wait_lock, ompt_state_wait_lock},
+    {"omp_set_lock_", ompdx_wait_lock, ompt_state_wait_lock},
+    {"omp_set_nest_lock", ompdx_wait_nest_lock, ompt_state_wait_lock},
+    {"omp_set_nest_lock_", ompdx_wait_nest_lock, ompt_state_wait_lock},
+};
+
+/** All forms of gcc's combined parallel constructs. */
+static const struct kmp_call parallel = {"GOMP_parallel", ompdx_wait_barrier,
+                                         ompt_state_wait_barrier_implicit_parallel};
+static const struct kmp_call atomic = {"__kmpc_atomic", ompdx_wait_atomic, ompt_state_wait_atomic};
+
+static bool begins(const char *name, const char *prefix)
+{
+    return strncmp(name, prefix, strlen(prefix)) == 0;
+}
+
+static const struct kmp_call *find_call(const char *name)
+{
+    size_t low = 0, high = sizeof calls / sizeof calls[0];
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        const int order = strcmp(calls[middle].name, name);
+        if (order == 0)
+            return &calls[middle];
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (begins(name, "GOMP_parallel"))
+        return &parallel;
+    return begins(name, "__kmpc_atomic") ? &atomic : NULL;
+}
+
+static bool has_mutex(const struct kmp_call *call)
+{
+    return call->wait == ompdx_wait_lock || call->wait == ompdx_wait_nest_lock ||
+           call->wait == ompdx_wait_critical;
+}
+
+/** One frame of the runtime. Returns false at the one that calls the user's code: what is outside is another
+ * stay in the runtime. */
+static bool take_frame(const struct kmp *kmp, struct kmp_stack *stack, const ompdx_frame_t *frame)
+{
+    const ompdx_layout_entry_t *function = stock_function(kmp->stock, frame->pc - (frame->exact ? 0 : 1));
+    if (function == NULL)
+        return true;
+    if (strcmp(function->name, "__kmp_invoke_microtask") == 0)
+        return false;
+    if (strcmp(function->name, "__kmp_fork_call") == 0)
+        stack->forking = true;
+    else if (begins(function->name, "__kmp_acquire_"))
+        stack->acquiring = stack->waiting = true;
+    else if (begins(function->name, "__kmp_wait_"))
+        stack->waiting = true;
+    const struct kmp_call *call = find_call(function->name);
+    if (call == NULL)
+        return true;
+    /* The outermost one says what was asked for. The innermost one with a mutex has it in its frame. */
+    stack->call = call;
+    if (has_mutex(call) && stack->slot == NULL && stock_slot(kmp->stock, function->name) != NULL) {
+        stack->slot = function->name;
+        stack->frame = *frame;
+    }
+    return true;
+}
+
+static void name_call(const struct kmp *kmp, struct kmp_stack *stack, const ompdx_frame_t *frame)
+{
+    const ompdx_layout_entry_t *function = stock_function(kmp->stock, frame->pc - (frame->exact ? 0 : 1));
+    if (function != NULL)
+        stack->name = function->name;
+}
+
+ompd_rc_t kmp_look(struct kmp *kmp, struct kmp_thread *thread)
+{
+    struct kmp_stack *stack = &thread->stack;
+    ompdx_frame_t last = {0};
+    bool inside = false;
+    if (stack->looked)
+        return ompd_rc_ok;
+    stack->looked = true;
+    if (thread->native == NULL)
+        return ompd_rc_ok;
+    for (uint32_t i = 0; i < KMP_FRAMES_MAX; i++) {
+        ompdx_frame_t frame;
+        ompd_rc_t rc = stock_frame(kmp->aspace, thread->native, i, &frame);
+        if (rc == ompd_rc_nomem)
+            return rc;
+        if (rc != ompd_rc_ok)
+            return ompd_rc_ok; /* the end is not seen: nothing is known */
+        if (i == 0)
+            stack->low = frame.sp;
+        if (stock_inside(kmp->stock, frame.pc)) {
+            inside = true;
+            stack->launch = last.pc;
+            last = frame;
+            if (!take_frame(kmp, stack, &frame)) {
+                stack->top = KMP_TOP_RUNTIME;
+                return ompd_rc_ok;
+            }
+            continue;
+        }
+        if (frame.code == ompdx_code_system && !inside)
+            continue;
+        stack->high = frame.sp;
+        stack->top = !inside                              ? KMP_TOP_USER
+                     : frame.code == ompdx_code_system ? KMP_TOP_WORKER
+                                                       : KMP_TOP_RUNTIME;
+        if (stack->top == KMP_TOP_RUNTIME) {
+            name_call(kmp, stack, &last);
+            stack->codeptr = frame.pc;
+        }
+        return ompd_rc_ok;
+    }
+    return ompd_rc_ok;
+}

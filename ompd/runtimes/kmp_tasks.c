@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * libomp: tasks. Found are the implicit ones of all open teams, those that threads run, those in the deques, and
+ * whatever is reached from there: parents, tied tasks below, tasks that wait for their dependences. libomp has no
+ * list of a task's children, so a suspended untied task without any of these is not found.
+ */
+#include "runtimes/kmp.h"
+
+/** A deque that claims to be larger is damaged. */
+#define DEQUE_MAX (1u << 20)
+
+static const char wrong_task[] = "its current task is not one of its team's";
+
+/** The structures of a task: kmp_taskdata, and kmp_task behind it. */
+struct record {
+    uint64_t flags_explicit, tied, final, started, executing, complete, freed, serial, detachable, proxy;
+    uint64_t team, parent, alloc_thread, ident, taskgroup, children, last_tied, routine;
+};
+
+static ompd_rc_t decode(struct kmp *kmp, uint64_t task, struct record *ret)
+{
+    const struct lay *lay = &kmp->aspace->lay;
+    const struct {
+        unsigned id;
+        uint64_t *to;
+    } fields[] = {{LAY_F_kmp_taskdata_team, &ret->team},
+                  {LAY_F_kmp_taskdata_parent, &ret->parent},
+                  {LAY_F_kmp_taskdata_tasktype, &ret->flags_explicit},
+                  {LAY_F_kmp_taskdata_tiedness, &ret->tied},
+                  {LAY_F_kmp_taskdata_final, &ret->final},
+                  {LAY_F_kmp_taskdata_started, &ret->started},
+                  {LAY_F_kmp_taskdata_executing, &ret->executing},
+                  {LAY_F_kmp_taskdata_complete, &ret->complete},
+                  {LAY_F_kmp_taskdata_freed, &ret->freed},
+                  {LAY_F_kmp_taskdata_task_serial, &ret->serial},
+                  {LAY_F_kmp_taskdata_detachable, &ret->detachable},
+                  {LAY_F_kmp_taskdata_proxy, &ret->proxy},
+                  {LAY_F_kmp_taskdata_alloc_thread, &ret->alloc_thread},
+                  {LAY_F_kmp_taskdata_ident, &ret->ident},
+                  {LAY_F_kmp_taskdata_taskgroup, &ret->taskgroup},
+                  {LAY_F_kmp_taskdata_incomplete_child_tasks, &ret->children},
+                  {LAY_F_kmp_taskdata_last_tied, &ret->last_tied}};
+    *ret = (struct record){.tied = 1};
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)
+        if (lay_has(lay, fields[i].id))
+            TRY(kmp_field(kmp, task, fields[i].id, fields[i].to));
+    if (ret->flags_explicit != 0 && lay_has(lay, LAY_F_kmp_task_routine))
+        TRY(kmp_field(kmp, task + lay_size(lay, LAY_S_kmp_taskdata), LAY_F_kmp_task_routine, &ret->routine));
+    return ompd_rc_ok;
+}
+
+static bool can_tasks(const struct lay *lay)
+{
+    return lay_has(lay, LAY_S_kmp_taskdata) && lay_has(lay, LAY_F_kmp_taskdata_team) &&
+           lay_has(lay, LAY_F_kmp_taskdata_parent) && lay_has(lay, LAY_F_kmp_taskdata_tasktype);
+}
+
+static int32_t explicit_state(const struct record *record)
+{
+    if (record->complete)
+        return record->proxy && record->detachable ? ompdx_task_detached : ompdx_task_completing;
+    if (!record->started)
+        return ompdx_task_created;
+    return record->proxy && record->detachable && !record->executing ? ompdx_task_detached
+                                                                     : ompdx_task_suspended;
+}
+
+static uint32_t explicit_flags(const struct record *record)
+{
+    return (uint32_t)ompt_task_explicit | (record->tied ? 0 : (uint32_t)ompt_task_untied) |
+           (record->final ? (uint32_t)ompt_task_final : 0) |
+           (record->serial ? (uint32_t)ompt_task_undeferred : 0);
+}
+
+/** Of what is the same for all tasks. */
+static ompd_rc_t fill(struct kmp *kmp, const struct record *record, struct world_task *row)
+{
+    const struct lay *lay = &kmp->aspace->lay;
+    const int32_t creator = kmp_thread_at(kmp, record->alloc_thread);
+    row->taskgroup = record->taskgroup;
+    row->children = (uint32_t)record->children;
+    row->icvs = lay_has(lay, LAY_F_kmp_taskdata_icvs) ? row->address + lay_offset(lay, LAY_F_kmp_taskdata_icvs)
+                                                      : 0;
+    if (record->flags_explicit == 0)
+        return ompd_rc_ok;
+    row->function = stock_inside(kmp->stock, record->routine) ? 0 : record->routine;
+    if (creator != WORLD_NONE && kmp->threads[creator].team == record->team &&
+        kmp->threads[creator].contradiction == NULL)
+        row->creator_thread_num = (int32_t)kmp->threads[creator].tid;
+    return kmp_source(kmp, record->ident, &row->source);
+}
+
+/** The explicit task at ADDRESS, if one is there. *ret is its row, WORLD_NONE: none. */
+ompd_rc_t kmp_add_task(struct kmp *kmp, uint64_t address, int32_t *ret)
+{
+    struct record record;
+    *ret = world_task_at(kmp->world, address);
+    if (*ret != WORLD_NONE || address == 0 || address % 8 != 0)
+        return ompd_rc_ok;
+    ompd_rc_t rc = decode(kmp, address, &record);
+    if (rc == ompd_rc_nomem)
+        return rc;
+    if (rc != ompd_rc_ok) {
+        kmp->world->incomplete = true;
+        return ompd_rc_ok;
+    }
+    const int32_t team = kmp_team_at(kmp, record.team);
+    if (record.flags_explicit == 0 || record.freed || team == WORLD_NONE ||
+        kmp->teams[team].row == WORLD_NONE || (record.complete && record.children == 0 && !record.detachable))
+        return ompd_rc_ok;
+    struct world_task *row = world_add_task(kmp->aspace, kmp->world, address);
+    if (row == NULL)
+        return ompd_rc_nomem;
+    *ret = kmp->world->task_count - 1;
+    row->team = kmp->teams[team].row;
+    row->flags = explicit_flags(&record);
+    row->state = explicit_state(&record);
+    return fill(kmp, &record, row);
+}
+
+/** The implicit task of member NUMBER in the region that is INNER regions outside of TEAM's innermost one. */
+static ompd_rc_t add_implicit(struct kmp *kmp, const struct kmp_team *team, int32_t number, int32_t inner)
+{
+    const uint32_t bytes = lay_size(&kmp->aspace->lay, LAY_S_kmp_taskdata);
+    const uint64_t address = team->taskdata + (uint64_t)number * bytes;
+    const int32_t region = team->row - inner;
+    struct record record;
+    ompd_rc_t rc = decode(kmp, address, &record);
+    if (rc == ompd_rc_nomem)
+        return rc;
+    if (rc != ompd_rc_ok || record.flags_explicit != 0 || record.team != team->address ||
+        world_task_at(kmp->world, address + (uint64_t)inner) != WORLD_NONE) {
+        kmp->world->incomplete |= rc != ompd_rc_ok;
+        return ompd_rc_ok;
+    }
+    struct world_task *row = world_add_task(kmp->aspace, kmp->world, address + (uint64_t)inner);
+    if (row == NULL)
+        return ompd_rc_nomem;
+    struct world_team *in = &kmp->world->teams[region];
+    in->tasks[number] = kmp->world->task_count - 1;
+    row->team = region;
+    row->thread = in->members[number];
+    row->thread_num = number;
+    row->state = ompdx_task_suspended;
+    row->flags = in->kind == ompd_generator_program || in->kind == ompd_generator_teams
+                     ? (uint32_t)ompt_task_initial
+                     : (uint32_t)ompt_task_implicit;
+    TRY(fill(kmp, &record, row));
+    if (inner != 0)
+        row->icvs = 0; /* those of the innermost one are in its place */
+    return ompd_rc_ok;
+}
+
+static ompd_rc_t add_implicits(struct kmp *kmp)
+{
+    for (int32_t i = 0; i < kmp->team_count; i++) {
+        const struct kmp_team *team = &kmp->teams[i];
+        if (team->row == WORLD_NONE || team->taskdata == 0)
+            continue;
+        for (int32_t inner = team->regions - 1; inner >= 0; inner--)
+            for (int32_t number = 0; number < kmp->world->teams[team->row - inner].size; number++)
+                TRY(add_implicit(kmp, team, number, inner));
+    }
+    return ompd_rc_ok;
+}
+
+/** The tasks in one thread's deque: a ring of pointers. */
+static ompd_rc_t add_deque(struct kmp *kmp, uint64_t data)
+{
+    uint64_t deque, size, head, count, task;
+    int32_t at;
+    TRY(kmp_field(kmp, data, LAY_F_kmp_thread_data_deque, &deque));
+    if (deque == 0)
+        return ompd_rc_ok;
+    TRY(kmp_field(kmp, data, LAY_F_kmp_thread_data_deque_size, &size));
+    TRY(kmp_field(kmp, data, LAY_F_kmp_thread_data_deque_head, &head));
+    TRY(kmp_field(kmp, data, LAY_F_kmp_thread_data_deque_ntasks, &count));
+    if (size == 0 || size > DEQUE_MAX || (size & (size - 1)) != 0 || count > size)
+        return ompd_rc_error;
+    for (uint64_t i = 0; i < count; i++) {
+        TRY(pages_number(kmp->aspace, &kmp->world->pages, deque + ((head + i) & (size - 1)) * 8, 8, &task));
+        TRY(kmp_add_task(kmp, task, &at));
+        if (at != WORLD_NONE && kmp->world->tasks[at].state == ompdx_task_created)
+            kmp->world->tasks[at].state = ompdx_task_ready;
+    }
+    return ompd_rc_ok;
+}
+
+static ompd_rc_t add_task_team(struct kmp *kmp, uint64_t task_team)
+{
+    const uint32_t bytes = lay_size(&kmp->aspace->lay, LAY_S_kmp_thread_data);
+    uint64_t data, count;
+    TRY(kmp_field(kmp, task_team, LAY_F_kmp_task_team_threads_data, &data));
+    TRY(kmp_field(kmp, task_team, LAY_F_kmp_task_team_nproc, &count));
+    if (data == 0)
+        return ompd_rc_ok;
+    if (count > KMP_THREADS_MAX || bytes == 0)
+        return ompd_rc_error;
+    for (uint64_t i = 0; i < count; i++)
+        TRY(add_deque(kmp, data + i * bytes));
+    return ompd_rc_ok;
+}
+
+/** The deques of all threads' task teams, each once. */
+static ompd_rc_t add_queued(struct kmp *kmp)
+{
+    struct index teams = {0};
+    TRY(brk_alloc(&kmp->aspace->brk, ((size_t)kmp->thread_count + 1) * sizeof *teams.rows, &teams.rows));
+    for (int32_t i = 0; i < kmp->thread_count; i++)
+        if (kmp->threads[i].task_team != 0)
+            teams.rows[teams.count++] = (struct index_row){kmp->threads[i].task_team, 0};
+    index_sort(&teams);
+    for (size_t i = 0; i < teams.count; i++) {
+        if (i != 0 && teams.rows[i].key == teams.rows[i - 1].key)
+            continue;
+        ompd_rc_t rc = add_task_team(kmp, teams.rows[i].key);
+        if (rc == ompd_rc_nomem)
+            return rc;
+        if (rc != ompd_rc_ok && rc != ompd_rc_unsupported)
+            kmp->world->incomplete = true;
+    }
+    return ompd_rc_ok;
+}
+
+/** What is reached from each task: rows come at the end while this walks. */
+static ompd_rc_t follow(struct kmp *kmp)
+{
+    for (int32_t i = 0; i < kmp->world->task_count; i++) {
+        struct world_task *row = &kmp->world->tasks[i];
+        struct record record;
+        int32_t at;
+        if (kmp->world->teams[row->team].tasks == NULL || (row->flags & ompt_task_explicit) == 0)
+            continue;
+        ompd_rc_t rc = decode(kmp, row->address, &record);
+        if (rc == ompd_rc_nomem)
+            return rc;
+        if (rc != ompd_rc_ok)
+            continue;
+        TRY(kmp_add_task(kmp, record.parent, &at));
+        kmp->world->tasks[i].generator = at;
+        TRY(kmp_add_task(kmp, record.last_tied, &at));
+        TRY(kmp_add_successors(kmp, i));
+    }
+    return ompd_rc_ok;
+}
+
+/** The task that met the construct of TEAM's outermost region. */
+static ompd_rc_t name_parents(struct kmp *kmp)
+{
+    for (int32_t i = 0; i < kmp->team_count; i++) {
+        const struct kmp_team *team = &kmp->teams[i];
+        uint64_t parent;
+        if (team->row == WORLD_NONE || team->taskdata == 0)
+            continue;
+        ompd_rc_t rc = kmp_field(kmp, team->taskdata, LAY_F_kmp_taskdata_parent, &parent);
+        if (rc == ompd_rc_nomem)
+            return rc;
+        int32_t task = rc == ompd_rc_ok && parent != 0 ? world_task_at(kmp->world, parent) : WORLD_NONE;
+        for (int32_t row = team->outermost; row <= team->row; row++) {
+            struct world_team *region = &kmp->world->teams[row];
+            region->parent_task = task;
+            for (int32_t number = 0; number < region->size; number++)
+                if (region->tasks[number] != WORLD_NONE)
+                    kmp->world->tasks[region->tasks[number]].generator = task;
+            task = region->tasks[0];
+        }
+    }
+    return ompd_rc_ok;
+}
+
+/** Threads and their current tasks, each way; what a wait for tasks waits for. */
+static void join(struct kmp *kmp, const struct kmp_thread *thread)
+{
+    struct world_thread *row = &kmp->world->threads[thread->row];
+    const int32_t at = world_task_at(kmp->world, thread->task);
+    if (at == WORLD_NONE) {
+        row->unknown[ompdx_fact_task] = wrong_task;
+        return;
+    }
+    struct world_task *task = &kmp->world->tasks[at];
+    const struct world_team *team = &kmp->world->teams[row->team];
+    const bool begun = row->state != ompt_state_overhead || thread->stack.top != KMP_TOP_WORKER;
+    row->task = at;
+    task->state = begun ? ompdx_task_running : ompdx_task_created;
+    task->thread = thread->row;
+    task->thread_num = row->thread_num;
+    if ((task->flags & ompt_task_explicit) != 0 && task->generator != WORLD_NONE &&
+        (kmp->world->tasks[task->generator].flags & ompt_task_explicit) == 0 && team->tasks != NULL)
+        task->scheduled_over = team->tasks[row->thread_num];
+    if (row->wait_kind == ompdx_wait_taskwait || row->wait_kind == ompdx_wait_depend) {
+        row->wait_task = at;
+        row->wait_id = task->address;
+    } else if (row->wait_kind == ompdx_wait_taskgroup) {
+        row->wait_group = row->wait_id = task->taskgroup;
+    }
+}
+
+/** An explicit task that is suspended in a taskwait says on which thread. */
+static ompd_rc_t name_waiters(struct kmp *kmp)
+{
+    if (!lay_has(&kmp->aspace->lay, LAY_F_kmp_taskdata_taskwait_thread))
+        return ompd_rc_ok;
+    for (int32_t i = 0; i < kmp->world->task_count; i++) {
+        struct world_task *row = &kmp->world->tasks[i];
+        uint64_t waiter;
+        if (row->state != ompdx_task_suspended || (row->flags & ompt_task_explicit) == 0)
+            continue;
+        ompd_rc_t rc = kmp_field(kmp, row->address, LAY_F_kmp_taskdata_taskwait_thread, &waiter);
+        if (rc == ompd_rc_nomem)
+            return rc;
+        if (rc != ompd_rc_ok || (int32_t)waiter <= 0)
+            continue;
+        const int32_t at = kmp_thread_of_gtid(kmp, waiter - 1);
+        if (at == WORLD_NONE || kmp->world->threads[kmp->threads[at].row].idle)
+            continue;
+        row->thread = kmp->threads[at].row;
+        row->thread_num = kmp->world->threads[row->thread].thread_num;
+    }
+    return ompd_rc_ok;
+}
+
+ompd_rc_t kmp_read_tasks(struct kmp *kmp)
+{
+    int32_t at;
+    if (!can_tasks(&kmp->aspace->lay)) {
+        for (int32_t i = 0; i < kmp->thread_count; i++)
+            kmp->world->threads[kmp->threads[i].row].unknown[ompdx_fact_task] =
+                "the layout of libomp's tasks is not known";
+        return ompd_rc_ok;
+    }
+    TRY(add_implicits(kmp));
+    for (int32_t i = 0; i < kmp->thread_count; i++)
+        if (kmp->world->threads[kmp->threads[i].row].team != WORLD_NONE)
+            TRY(kmp_add_task(kmp, kmp->threads[i].task, &at));
+    TRY(add_queued(kmp));
+    TRY(follow(kmp));
+    TRY(name_parents(kmp));
+    for (int32_t i = 0; i < kmp->thread_count; i++)
+        if (kmp->world->threads[kmp->threads[i].row].team != WORLD_NONE)
+            join(kmp, &kmp->threads[i]);
+    TRY(name_waiters(kmp));
+    return kmp_set_predecessors(kmp);
+}

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * libomp: what each thread does, by its stack and by the counters of its barriers.
+ */
+#include "runtimes/kmp.h"
+
+#define IDENT_BARRIER_EXPLICIT 0x20u
+#define IDENT_BARRIER_IMPLICIT 0x40u
+
+static const char no_stack[] = "its call stack could not be followed to the user's code";
+static const char no_begin[] = "libomp does not record whether the thread has begun the region";
+
+static void unknown_state(struct world_thread *row, const char *why)
+{
+    static const ompdx_thread_fact_t facts[] = {ompdx_fact_state,       ompdx_fact_wait_kind,
+                                                ompdx_fact_wait_id,     ompdx_fact_wait_object,
+                                                ompdx_fact_wait_codeptr, ompdx_fact_owner};
+    for (size_t i = 0; i < sizeof facts / sizeof facts[0]; i++)
+        row->unknown[facts[i]] = why;
+    row->state = ompt_state_undefined;
+    row->wait_kind = ompdx_wait_none;
+}
+
+static bool has_counters(const struct lay *lay)
+{
+    return lay_has(lay, LAY_F_kmp_info_bar) && lay_has(lay, LAY_F_kmp_balign_arrived) &&
+           lay_has(lay, LAY_F_kmp_team_bar) && lay_has(lay, LAY_F_kmp_balign_team_arrived) &&
+           lay_has(lay, LAY_S_kmp_balign) && lay_has(lay, LAY_S_kmp_balign_team);
+}
+
+/** Has the thread come to the team's barrier BAR, by its own counter? */
+static bool has_arrived(const struct kmp_thread *thread, const struct kmp_team *team, unsigned bar)
+{
+    return thread->arrived[bar] == team->arrived[bar] + KMP_ARRIVAL;
+}
+
+/** The bar of an address in the target: a number for the wait. */
+static uint64_t barrier_id(const struct kmp *kmp, const struct kmp_team *team, unsigned bar)
+{
+    const struct lay *lay = &kmp->aspace->lay;
+    if (!lay_has(lay, LAY_F_kmp_team_bar) || !lay_has(lay, LAY_S_kmp_balign_team))
+        return team->address;
+    return team->address + lay_offset(lay, LAY_F_kmp_team_bar) +
+           (uint64_t)bar * lay_size(lay, LAY_S_kmp_balign_team);
+}
+
+static void wait_barrier(const struct kmp *kmp, const struct kmp_team *team, unsigned bar, int32_t state,
+                         struct world_thread *row)
+{
+    row->state = state;
+    row->wait_kind = ompdx_wait_barrier;
+    row->wait_team = row->team;
+    row->wait_id = barrier_id(kmp, team, bar);
+}
+
+/** clang tells the runtime which sort of barrier it is. */
+static ompd_rc_t sort_of_barrier(struct kmp *kmp, const struct kmp_thread *thread, int32_t *ret)
+{
+    uint64_t flags;
+    *ret = ompt_state_wait_barrier;
+    if (thread->ident == 0)
+        return ompd_rc_ok;
+    ompd_rc_t rc = kmp_field(kmp, thread->ident, LAY_F_ident_flags, &flags);
+    if (rc == ompd_rc_nomem)
+        return rc;
+    if (rc == ompd_rc_ok && (flags & IDENT_BARRIER_IMPLICIT) != 0)
+        *ret = ompt_state_wait_barrier_implicit_workshare;
+    else if (rc == ompd_rc_ok && (flags & IDENT_BARRIER_EXPLICIT) != 0)
+        *ret = ompt_state_wait_barrier_explicit;
+    return ompd_rc_ok;
+}
+
+/** A call of the user's in which threads meet. */
+static ompd_rc_t in_barrier(struct kmp *kmp, const struct kmp_thread *thread, const struct kmp_team *team,
+                            struct world_thread *row)
+{
+    int32_t state = thread->stack.call->state;
+    unsigned bar = KMP_PLAIN;
+    if (state == ompt_state_wait_barrier_implicit_parallel || state == ompt_state_wait_barrier_teams) {
+        if (thread->stack.forking || row->level == 0)
+            return ompd_rc_ok; /* it makes a region, or has ended one: overhead */
+        bar = KMP_FORKJOIN;
+    } else if (state == ompt_state_wait_barrier_implementation) {
+        if (has_arrived(thread, team, KMP_REDUCTION))
+            bar = KMP_REDUCTION;
+        if (thread->stack.acquiring) { /* a reduction under a lock */
+            row->state = ompt_state_wait_mutex;
+            row->wait_kind = ompdx_wait_reduction;
+            row->unknown[ompdx_fact_wait_id] = "libomp does not record which lock guards a reduction";
+            row->unknown[ompdx_fact_owner] = "libomp does not record who combines a reduction";
+            row->owner_kind = ompdx_owner_unknown;
+            return ompd_rc_ok;
+        }
+    } else if (state == ompt_state_wait_barrier) {
+        TRY(sort_of_barrier(kmp, thread, &state));
+    }
+    wait_barrier(kmp, team, bar, state, row);
+    return ompd_rc_ok;
+}
+
+static void in_ordered(const struct kmp *kmp, const struct kmp_thread *thread, const struct kmp_team *team,
+                       struct world_thread *row)
+{
+    static const char *const doacross = "libomp does not record which thread runs the iteration that is waited for";
+    row->wait_id = team->address;
+    row->owner_kind = ompdx_owner_unknown;
+    row->unknown[ompdx_fact_owner] = doacross;
+    (void)kmp;
+    (void)thread;
+}
+
+static ompd_rc_t in_call(struct kmp *kmp, const struct kmp_thread *thread, const struct kmp_team *team,
+                         struct world_thread *row)
+{
+    const struct kmp_call *call = thread->stack.call;
+    row->wait_call = thread->stack.name != NULL ? thread->stack.name : call->name;
+    if (call->wait == ompdx_wait_barrier)
+        return in_barrier(kmp, thread, team, row);
+    if (call->wait == ompdx_wait_atomic && !thread->stack.waiting)
+        return ompd_rc_ok; /* most of them only compute */
+    row->state = call->state;
+    row->wait_kind = call->wait;
+    switch (call->wait) {
+    case ompdx_wait_lock:
+    case ompdx_wait_nest_lock:
+    case ompdx_wait_critical:
+        return kmp_mutex(kmp, thread, row);
+    case ompdx_wait_ordered:
+        in_ordered(kmp, thread, team, row);
+        return ompd_rc_ok;
+    case ompdx_wait_atomic:
+        row->owner_kind = ompdx_owner_unknown;
+        row->unknown[ompdx_fact_wait_id] = "libomp guards this sort of atomic with a lock of its own";
+        row->unknown[ompdx_fact_owner] = "libomp does not record who is in an atomic region";
+        return ompd_rc_ok;
+    default:
+        return ompd_rc_ok; /* tasks: kmp_tasks.c knows the objects */
+    }
+}
+
+/**
+ * Is this a place where threads wait for the next region? Those that have arrived at the end of theirs do so, and
+ * idle ones; a thread that still gathers the arrivals of others is in another call of the same loop.
+ */
+static bool is_dock(const struct kmp *kmp, uint64_t pc)
+{
+    for (int32_t i = 0; i < kmp->thread_count; i++) {
+        const struct kmp_thread *other = &kmp->threads[i];
+        const bool docked =
+            kmp->world->threads[other->row].idle ||
+            (other->team_at != WORLD_NONE && has_arrived(other, &kmp->teams[other->team_at], KMP_FORKJOIN));
+        if (docked && other->stack.looked && other->stack.top == KMP_TOP_WORKER && other->stack.launch == pc)
+            return true;
+    }
+    return false;
+}
+
+/** In the loop of a worker while its team's region is open: before its part, or behind it. */
+static void in_loop(const struct kmp *kmp, const struct kmp_thread *thread, const struct kmp_team *team,
+                    struct world_thread *row)
+{
+    if (!has_counters(&kmp->aspace->lay)) {
+        unknown_state(row, no_begin);
+        return;
+    }
+    if (!has_arrived(thread, team, KMP_FORKJOIN) && is_dock(kmp, thread->stack.launch)) {
+        row->state = ompt_state_overhead; /* the region has not reached it yet */
+        return;
+    }
+    wait_barrier(kmp, team, KMP_FORKJOIN, ompt_state_wait_barrier_implicit_parallel, row);
+}
+
+static ompd_rc_t judge(struct kmp *kmp, const struct kmp_thread *thread)
+{
+    struct world_thread *row = &kmp->world->threads[thread->row];
+    const struct kmp_team *team = &kmp->teams[thread->team_at];
+    row->wait_codeptr = 0;
+    switch (thread->stack.top) {
+    case KMP_TOP_USER:
+        row->state = row->level > 0 ? ompt_state_work_parallel : ompt_state_work_serial;
+        return ompd_rc_ok;
+    case KMP_TOP_WORKER:
+        in_loop(kmp, thread, team, row);
+        return ompd_rc_ok;
+    case KMP_TOP_RUNTIME:
+        row->state = ompt_state_overhead;
+        row->wait_codeptr = thread->stack.codeptr;
+        if (thread->stack.call != NULL)
+            return in_call(kmp, thread, team, row);
+        return ompd_rc_ok;
+    default:
+        unknown_state(row, no_stack);
+        return ompd_rc_ok;
+    }
+}
+
+/** Who has arrived where the others wait: a barrier's members by their states. */
+static ompd_rc_t set_arrived(struct kmp *kmp, struct kmp_team *team)
+{
+    struct world_team *row = &kmp->world->teams[team->row];
+    bool *arrived = NULL;
+    TRY(brk_alloc(&kmp->aspace->brk, ((size_t)row->size + 1) * sizeof *arrived, &arrived));
+    row->arrived_why = "the state of a member is not known";
+    for (int32_t i = 0; i < row->size; i++) {
+        const struct world_thread *member =
+            row->members[i] != WORLD_NONE ? &kmp->world->threads[row->members[i]] : NULL;
+        if (member == NULL || member->unknown[ompdx_fact_state] != NULL)
+            return ompd_rc_ok;
+        arrived[i] = member->wait_kind == ompdx_wait_barrier && member->wait_team == team->row;
+    }
+    row->arrived = arrived;
+    row->arrived_why = NULL;
+    return ompd_rc_ok;
+}
+
+ompd_rc_t kmp_judge(struct kmp *kmp)
+{
+    for (int32_t i = 0; i < kmp->thread_count; i++)
+        if (kmp->threads[i].contradiction == NULL)
+            TRY(kmp_look(kmp, &kmp->threads[i]));
+    for (int32_t i = 0; i < kmp->thread_count; i++)
+        if (!kmp->world->threads[kmp->threads[i].row].idle && kmp->threads[i].contradiction == NULL)
+            TRY(judge(kmp, &kmp->threads[i]));
+    for (int32_t i = 0; i < kmp->team_count; i++)
+        if (kmp->teams[i].row != WORLD_NONE)
+            TRY(set_arrived(kmp, &kmp->teams[i]));
+    return ompd_rc_ok;
+}
