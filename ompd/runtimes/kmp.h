@@ -56,7 +56,7 @@ struct kmp_stack {
 
 struct kmp_thread {
     uint64_t gtid, address, pthread, tid, team, root, task, ident, serial_team, task_team;
-    uint64_t teams_microtask, teams_level, next_waiting;
+    uint64_t teams_microtask, teams_level, next_waiting, spin_here;
     uint64_t arrived[KMP_BARRIERS];
     const struct stock_thread *native; /**< NULL: none */
     int32_t team_at;                   /**< index in kmp.teams of the team that it is in now, WORLD_NONE */

@@ -5,25 +5,39 @@
  */
 #include "runtimes/kmp.h"
 
-/** libomp's numbers of schedules; a modifier is a bit above them. */
+/** libomp's numbers of schedules, and those of omp_sched_t. */
 static int64_t schedule(uint64_t kind)
 {
-    static const struct {
-        uint8_t from, to;
-    } kinds[] = {{33, omp_sched_static}, {34, omp_sched_static}, {35, omp_sched_dynamic},
-                 {36, omp_sched_guided}, {38, omp_sched_auto},   {41, omp_sched_static},
-                 {42, omp_sched_guided}, {43, omp_sched_guided}};
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-        if (kinds[i].from == (kind & 0xff))
-            return kinds[i].to;
-    return 0;
+    switch (kind & 0xff) {
+    case 33: /* static, chunked */
+    case 34: /* static */
+    case 40: /* greedy */
+    case 41: /* balanced */
+        return 1;
+    case 35:
+        return 2; /* dynamic */
+    case 36:
+    case 42: /* iterative */
+    case 43: /* analytical */
+        return 3;
+    case 38:
+        return 4; /* auto */
+    default:
+        return 0;
+    }
 }
 
-static ompd_rc_t number(aspace_t *aspace, const struct world *world, uint64_t icvs, unsigned id, int64_t *ret)
+/** Has this kind a chunk size? */
+static bool has_chunk(uint64_t kind)
+{
+    kind &= 0xff;
+    return kind == 33 || kind == 35 || kind == 36;
+}
+
+static ompd_rc_t number(aspace_t *aspace, uint64_t icvs, unsigned id, int64_t *ret)
 {
     const struct lay *lay = &aspace->lay;
     uint8_t bytes[8];
-    (void)world;
     if (!lay_has(lay, id) || lay_size(lay, id) > sizeof bytes)
         return ompd_rc_unsupported;
     TRY(tgt_read(&aspace->tgt, icvs + lay_offset(lay, id), lay_size(lay, id), bytes));
@@ -74,10 +88,9 @@ static unsigned field_of(enum rtm_icv icv)
     }
 }
 
-static ompd_rc_t process(aspace_t *aspace, struct world *world, enum rtm_icv icv, int64_t *ret)
+static ompd_rc_t process(aspace_t *aspace, enum rtm_icv icv, int64_t *ret)
 {
     uint64_t value;
-    (void)world;
     uint8_t bytes[4];
     if (icv != RTM_ICV_CANCEL || !lay_has(&aspace->lay, LAY_V_kmp_cancellation))
         return ompd_rc_unsupported;
@@ -93,7 +106,7 @@ ompd_rc_t kmp_icv(aspace_t *aspace, const struct world *world, enum rtm_icv icv,
     int64_t value = 0, chunk = 0;
     (void)scope;
     if (index == WORLD_NONE) {
-        TRY(process(aspace, NULL, icv, &value));
+        TRY(process(aspace, icv, &value));
     } else {
         const struct world_task *task = &world->tasks[index];
         const unsigned field = field_of(icv);
@@ -102,10 +115,11 @@ ompd_rc_t kmp_icv(aspace_t *aspace, const struct world *world, enum rtm_icv icv,
         } else {
             if (task->icvs == 0)
                 return ompd_rc_unsupported;
-            TRY(number(aspace, world, task->icvs, field, &value));
+            TRY(number(aspace, task->icvs, field, &value));
         }
         if (icv == RTM_ICV_RUN_SCHED) {
-            TRY(number(aspace, world, task->icvs, LAY_F_kmp_internal_control_chunk, &chunk));
+            TRY(number(aspace, task->icvs, LAY_F_kmp_internal_control_chunk, &chunk));
+            chunk = has_chunk((uint64_t)value) ? chunk : 0;
             value = schedule((uint64_t)value);
         } else if (icv == RTM_ICV_DYN) {
             value = value != 0;

@@ -100,6 +100,7 @@ static uint32_t info_bytes(const struct lay *lay)
                                       LAY_F_kmp_info_teams_microtask,
                                       LAY_F_kmp_info_teams_level,
                                       LAY_F_kmp_info_next_waiting,
+                                      LAY_F_kmp_info_spin_here,
                                       0};
     const uint32_t span = kmp_span(lay, fields), bars = kmp_arrivals_end(lay, &thread_bar);
     return bars > span ? bars : span;
@@ -117,7 +118,8 @@ static ompd_rc_t decode(const struct kmp *kmp, const uint8_t *record, uint32_t b
     TRY(kmp_number(kmp, record, LAY_F_kmp_info_serial_team, &ret->serial_team));
     TRY(kmp_number(kmp, record, LAY_F_kmp_info_teams_microtask, &ret->teams_microtask));
     TRY(kmp_number(kmp, record, LAY_F_kmp_info_teams_level, &ret->teams_level));
-    TRY(kmp_number(kmp, record, LAY_F_kmp_info_next_waiting, &ret->teams_nteams));
+    TRY(kmp_number(kmp, record, LAY_F_kmp_info_next_waiting, &ret->next_waiting));
+    TRY(kmp_number(kmp, record, LAY_F_kmp_info_spin_here, &ret->spin_here));
     return kmp_arrivals(kmp, record, bytes, &thread_bar, ret->arrived);
 }
 
