@@ -162,10 +162,10 @@ typedef enum ompdx_owner_kind_t {
     ompdx_owner_thread = 1, /**< a thread of this runtime: owner_thread, owner_tid, owner_pthread */
     ompdx_owner_ended = 2,  /**< a thread that has ended; owner_thread is its id, 0 if that is not known */
     ompdx_owner_unknown = 3, /**< not recorded by the runtime, or it could not be read */
-    /** It is held now, and not by this thread, which surely still waits for it: the runtime does not record by
-     * whom. A thread that may have got it just now, or is about to be woken because it was released, is
-     * ompdx_owner_unknown. */
-    ompdx_owner_another = 4
+    /** It is held now, and this thread surely still waits for it: the runtime does not record by whom, be it by
+     * the thread itself. Of a thread that may have got it just now, or is about to be woken because it was
+     * released, the owner is ompdx_owner_unknown. */
+    ompdx_owner_somebody = 4
 } ompdx_owner_kind_t;
 
 /** Facts of ompdx_thread_info_t that a runtime may keep to itself: indices of `unknown`. */
