@@ -86,6 +86,11 @@ _SYSTEM = ("/lib/", "/lib64/", "/usr/lib/", "/usr/lib64/")
 _COVERING = 64
 _EM_X86_64 = 62
 _END = 2**64 - 1
+# In the order of ompdx_register_t; segments are left out, nobody asks for them.
+_USER = ("r15", "r14", "r13", "r12", "rbp", "rbx", "r11", "r10", "r9", "r8", "rax", "rcx", "rdx", "rsi",
+         "rdi", None, "rip", None, "rflags", "rsp", None, "fs_base", None, None, None, None, None)
+_ORIG_RAX, _RIP = 15, 16
+_KEPT = ("rbx", "rbp", "r12", "r13", "r14", "r15")
 
 
 def _address(value):
@@ -336,6 +341,7 @@ class Host:
         self._regions = None
         self._local = not self._is_core() and self._target.GetPlatform().GetName() == "host"
         self._strings = None  # the environment
+        self._stacks = {}  # LWP -> its frames but for inlined ones
         self._same = {}  # address of a file's build-id -> _is_same()
         self.error = None
         self.struct = lib.Host(library.HOST_VERSION, lib.ctypes.sizeof(lib.Host), None)
@@ -474,8 +480,11 @@ class Host:
 
     def _register(self, thread, name):
         """A register of the thread's newest frame, or None."""
+        return self._frame_register(thread.GetFrameAtIndex(0), name)
+
+    def _frame_register(self, frame, name):
         error = lldb.SBError()
-        value = thread.GetFrameAtIndex(0).FindRegister(name).GetValueAsUnsigned(error)
+        value = frame.FindRegister(name).GetValueAsUnsigned(error)
         return value if error.Success() else None
 
     def reg(self, lwp, dwarf_reg, value):
@@ -509,6 +518,59 @@ class Host:
         ret[0].place.offset = 0
         ret[0].inlined = int(frame.IsInlined())
         return 0
+
+    def registers(self, lwp, values, known):
+        """lldb has no orig_rax: it is that of the system call that the kernel reports."""
+        thread = self._by_lwp.get(lwp)
+        if thread is None or not self._is_x86_64():
+            return 1
+        found = [self._register(thread, name) if name else None for name in _USER]
+        words = (self._proc("task/%d/syscall" % lwp) or b"").split()
+        if words and words != [b"running"]:
+            found[_ORIG_RAX] = int(words[0]) & _END
+        if found[_RIP] is None:
+            return 1
+        for i, value in enumerate(found):
+            values[i] = value or 0
+        known[0] = sum(1 << i for i, value in enumerate(found) if value is not None)
+        return 0
+
+    def _is_x86_64(self):
+        return self._target.GetTriple().startswith("x86_64")
+
+    def frame_registers(self, lwp, index, ret):
+        if lwp not in self._stacks:
+            thread = self._by_lwp.get(lwp)
+            self._stacks[lwp] = self._real_frames(thread) if thread is not None and self._is_x86_64() else []
+        frames = self._stacks[lwp]
+        if index >= len(frames):
+            return 1 if frames else -1
+        frame, row = frames[index], ret[0]
+        row.pc, row.sp = frame.GetPC(), frame.GetSP()
+        row.known = 1 << _RIP | 1 << _USER.index("rsp")
+        for name in _KEPT:
+            value = self._frame_register(frame, name)
+            setattr(row, name, value or 0)
+            row.known |= (value is not None) << _USER.index(name)
+        row.exact = int(index == 0)
+        return 0
+
+    def _real_frames(self, thread):
+        """The frames that are no inlined ones. Behind one whose code cannot be read lldb guesses."""
+        found = []
+        for frame in itertools.islice(thread, _FRAMES_MAX):
+            if not frame.IsValid() or frame.GetPC() == lldb.LLDB_INVALID_ADDRESS:
+                break
+            if not frame.IsInlined():
+                found.append(frame)
+                if not self._has_code(frame.GetPC()):
+                    break
+        return found
+
+    def _has_code(self, pc):
+        error = lldb.SBError()
+        data = self._process.ReadMemory(pc, 1, error)
+        return error.Success() and bool(data) or self._is_core() and self._from_file(pc, 1) is not None
 
     # Facts of which names of objects are made.
 

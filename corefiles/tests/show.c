@@ -2,12 +2,12 @@
 /*
  * Prints what corefiles/ knows of a core or a process, for the tests: one JSON document.
  *
- *   show [-e EXE] [-s SYSROOT] [-d DEBUG_DIRS] [-n] [-r LIBOMPD | -t LIBOMPD] [-k] [-v] [-a ADDR] [-y SYMBOL]
- *        [-l SYMBOL] CORE|PID
+ *   show [-e EXE] [-s SYSROOT] [-d DEBUG_DIRS] [-n] [-r LIBOMPD | -t LIBOMPD] [-k] [-g] [-v] [-a ADDR]
+ *        [-y SYMBOL] [-l SYMBOL] CORE|PID
  *
  * -n does not stop the process; -r prints inspect's report instead, -t its text; -k adds the stacks, in a
- * report too; -a names an address, with -v as the first thread sees it; -y looks a symbol up, -l a
- * thread-local one for every thread.
+ * report too; -g adds registers; -a names an address, with -v as the first thread sees it; -y looks a symbol
+ * up, -l a thread-local one for every thread.
  */
 #include <ctype.h>
 #include <jansson.h>
@@ -67,7 +67,39 @@ static json_t *name_json(insp_session *session, const struct insp_host *host, ui
                      name.line);
 }
 
-static json_t *threads_json(struct cf_target *t, const struct insp_host *host, int stacks, const char *tls)
+/* "registers": those of the thread, by their place in struct user_regs_struct. "frames": [pc, sp, exact,
+   {number: value of what is known}]. */
+static void add_registers(json_t *row, const struct insp_host *host, int64_t lwp)
+{
+    json_t *all = json_object(), *frames = json_array();
+    uint64_t reg[27], known;
+    struct insp_frame_registers f;
+    char key[8];
+
+    if (!host->registers(host->ctx, lwp, reg, &known))
+        for (unsigned i = 0; i < 27; i++) {
+            snprintf(key, sizeof(key), "%u", i);
+            if (known >> i & 1)
+                json_object_set_new(all, key, json_integer((json_int_t)reg[i]));
+        }
+    for (uint32_t i = 0; !host->frame_registers(host->ctx, lwp, i, &f); i++) {
+        const uint64_t value[] = {f.r15, f.r14, f.r13, f.r12, f.rbp, f.rbx};
+        json_t *kept = json_object();
+
+        for (unsigned k = 0; k < 6; k++) {
+            snprintf(key, sizeof(key), "%u", k);
+            if (f.known >> k & 1)
+                json_object_set_new(kept, key, json_integer((json_int_t)value[k]));
+        }
+        json_array_append_new(frames, json_pack("[I, I, i, o]", (json_int_t)f.pc, (json_int_t)f.sp,
+                                                f.exact, kept));
+    }
+    json_object_set_new(row, "registers", all);
+    json_object_set_new(row, "frames", frames);
+}
+
+static json_t *threads_json(struct cf_target *t, const struct insp_host *host, int stacks, int registers,
+                            const char *tls)
 {
     json_t *list = json_array();
     struct insp_thread th;
@@ -86,6 +118,8 @@ static json_t *threads_json(struct cf_target *t, const struct insp_host *host, i
         }
         if (tls && !host->lookup_tls(host->ctx, th.lwp, tls, NULL, &value))
             json_object_set_new(row, "tls", json_integer((json_int_t)value));
+        if (registers)
+            add_registers(row, host, th.lwp);
         if (stacks) {
             json_t *frames = json_array();
             const char *why;
@@ -141,7 +175,7 @@ int main(int argc, char **argv)
     const char *libompd = NULL, *tls = NULL;
     json_t *names = json_object(), *symbols = json_object(), *bytes = json_object(), *places = json_object(),
            *all;
-    int option, format = INSP_JSON, stacks = 0, first = 0, rc;
+    int option, format = INSP_JSON, stacks = 0, first = 0, registers = 0, rc;
     uint64_t asked[64];
     int count = 0;
     struct insp_place place;
@@ -153,7 +187,7 @@ int main(int argc, char **argv)
     int wanted_count = 0;
     char *error;
 
-    while ((option = getopt(argc, argv, "e:s:d:nr:t:kva:y:l:")) != -1) {
+    while ((option = getopt(argc, argv, "e:s:d:nr:t:kgva:y:l:")) != -1) {
         switch (option) {
         case 'e':
             options.executable = optarg;
@@ -176,6 +210,9 @@ int main(int argc, char **argv)
             break;
         case 'k':
             stacks = 1;
+            break;
+        case 'g':
+            registers = 1;
             break;
         case 'v':
             first = 1;
@@ -240,7 +277,7 @@ int main(int argc, char **argv)
                     "signal", info.signal, "code", info.signal_code, "addr", (json_int_t)info.signal_addr,
                     "crashed", (json_int_t)info.crashed_lwp, "truncated", info.truncated, "moving",
                     info.moving, "stopped_ns", (json_int_t)info.stopped_ns);
-    json_object_set_new(all, "threads", threads_json(t, &host, stacks, tls));
+    json_object_set_new(all, "threads", threads_json(t, &host, stacks, registers, tls));
     json_object_set_new(all, "modules", list_modules(t));
     json_object_set_new(all, "names", names);
     json_object_set_new(all, "places", places);

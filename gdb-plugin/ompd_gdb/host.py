@@ -179,6 +179,7 @@ class Host:
         self._regions = None
         self._variables = None
         self._covering = None, ()
+        self._registers = None
 
     def begin(self):
         """A snapshot is taken next. Of the same answers inspect makes the same."""
@@ -476,6 +477,36 @@ class Host:
             return 1
         ret[0] = self._environment[index]
         return 0
+
+    def registers(self, lwp, values, known):
+        self.told.append(object())
+        found = self._all_registers().of(lwp)
+        if found is None:
+            return 1
+        data, known[0] = found
+        self._memmove(values, data, len(data))
+        return 0
+
+    def frame_registers(self, lwp, index, ret):
+        self.told.append(object())
+        found = self._all_registers().frame(lwp, index)
+        if not found:
+            return 1 if found is None else -1
+        r = ret[0]
+        r.pc, r.sp, r.known, r.exact, (r.rbx, r.rbp, r.r12, r.r13, r.r14, r.r15) = found
+        return 0
+
+    def _all_registers(self):
+        if self._registers is None:
+            from . import registers  # a runtime of this project needs them never
+            frame_at = self._frame_at if self._is_x86_64() else lambda lwp, level: None
+            self._registers = registers.Registers(frame_at, self._has_code)
+        return self._registers
+
+    def _has_code(self, pc):
+        """Whether GDB has the code at PC, the next instruction or where a call returns to. Pages that a core
+        has left out are zeros in GDB, and so many side by side are no code."""
+        return any(self._memory(pc - 4, 8))
 
     # Facts of which names of objects are made. A search asks for thousands, so the user's thread is selected
     # again only when it is over, in asking().

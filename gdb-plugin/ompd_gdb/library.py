@@ -112,6 +112,10 @@ class Library:
         class Frame(ctypes.Structure):
             _fields_ = [("pc", u64), ("place", Place), ("inlined", i32)]
 
+        class FrameRegisters(ctypes.Structure):
+            _fields_ = [(name, u64) for name in "pc sp known rbx rbp r12 r13 r14 r15".split()] + \
+                [("exact", i32)]
+
         class SystemCall(ctypes.Structure):
             _fields_ = [("machine", i32), ("number", i64), ("arg", u64 * 6), ("result", i64), ("inside", i32)]
 
@@ -172,6 +176,8 @@ class Library:
             "descriptor": function(i32, ref(s)),
             "task": function(i64, ref(i64), ref(i32)),
             "environment": function(u32, ref(s)),
+            "registers": function(i64, ref(u64), ref(u64)),
+            "frame_registers": function(i64, u32, ref(FrameRegisters)),
         }
 
         class Host(ctypes.Structure):
