@@ -63,7 +63,6 @@ static int set_environment(void)
 static int choose_runtime(const struct cmd_args *args)
 {
     char *why;
-    int rc;
 
     if (args->own_runtime)
         return CMD_ALL;
