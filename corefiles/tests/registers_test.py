@@ -47,7 +47,8 @@ host.begin()
 with host.asking():
     lwps = [thread.ptid[1] or thread.ptid[2] for thread in gdb.selected_inferior().threads()]
     first = ask(host, lwps)
-    say({"threads": first, "again": ask(host, lwps) == first})
+    say({"threads": first, "again": ask(host, lwps) == first,
+         "code": [host.read(row["registers"][16], (library.get().ctypes.c_char * 4)(), 4) for row in first]})
 """
 IN_LLDB = ASK + """
 import json, lldb, ompd_lldb
@@ -106,11 +107,13 @@ class Registers(unittest.TestCase):
                               check=True, timeout=SECONDS)
         return json.loads(done.stdout)["threads"]
 
-    def gdb(self, *arguments, before=""):
+    def gdb(self, *arguments, before="", code=0):
         answer = gdbrun.gdb(before + IN_GDB, arguments)
         self.assertEqual(answer.problems(), [], answer)
         self.assertEqual(len(answer.said), 1, answer)
         self.assertTrue(answer.said[0]["again"])
+        # No zeros where the code is not in the core; the first thread is in the C library.
+        self.assertGreaterEqual(answer.said[0]["code"].count(code), 64)
         return answer.said[0]["threads"]
 
     def expected(self, slot):
@@ -177,7 +180,7 @@ class Registers(unittest.TestCase):
         os.remove(exe)
         self.check(truth, self.show(core), frames=1)
         # GDB would go on by guesses.
-        self.check(truth, self.gdb("-c", core), frames=1)
+        self.check(truth, self.gdb("-c", core, code=-1), frames=1)
 
     def test_gdbserver(self):
         pid, truth = self.start()

@@ -152,6 +152,7 @@ class Host:
         self._handed = {}  # callback -> the strings that it has given away last
         self._shared = None  # _shares_namespace()
         self._local = False  # memory is read without a connection that may hang
+        self._is_core = False
         self._was = None  # the user's selection, while frames of other threads are looked at
         self._looked_at = None  # LWP of the thread that is selected for that
         self._walked = None  # (LWP, frames, those behind them) of that thread
@@ -172,6 +173,7 @@ class Host:
             self._names = {}
             self._rows = {}
             self._lines = lines.Lines()
+            self._absent = None
         self._threads = self._by_lwp = None
         self._calls = {}  # LWP -> _call()
         self._environment = None
@@ -186,6 +188,7 @@ class Host:
         self.told = []
         connection = self._inferior.connection
         self._local = connection is not None and connection.type in ("native", "core")
+        self._is_core = connection is not None and connection.type == "core"
         self._shared = None
         self._held_until = 0
 
@@ -300,11 +303,19 @@ class Host:
 
     def _memory(self, addr, size):
         try:
-            return self._inferior.read_memory(addr, size).tobytes()
+            data = self._inferior.read_memory(addr, size).tobytes()
         except gdb.MemoryError:
             return b""
         except OverflowError:  # an address that no target has
             return b""
+        return b"" if self._is_core and self._reads_zeros(addr, data) else data
+
+    def _reads_zeros(self, addr, data):
+        """Whether a part of DATA is not in the core, and in no file that GDB has."""
+        if self._absent is None:
+            from . import absent
+            self._absent = absent.Absent(self._core_path())
+        return self._absent.reads_zeros(addr, data) and gdb.current_progspace().solib_name(addr) is None
 
     def thread(self, index, ret):
         if self._threads is None:
@@ -504,9 +515,8 @@ class Host:
         return self._registers
 
     def _has_code(self, pc):
-        """Whether GDB has the code at PC, the next instruction or where a call returns to. Pages that a core
-        has left out are zeros in GDB, and so many side by side are no code."""
-        return any(self._memory(pc - 4, 8))
+        """Whether GDB has the code at PC."""
+        return bool(self._memory(pc, 1))
 
     # Facts of which names of objects are made. A search asks for thousands, so the user's thread is selected
     # again only when it is over, in asking().
