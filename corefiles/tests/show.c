@@ -91,8 +91,8 @@ static void add_registers(json_t *row, const struct insp_host *host, int64_t lwp
             if (f.known >> k & 1)
                 json_object_set_new(kept, key, json_integer((json_int_t)value[k]));
         }
-        json_array_append_new(frames, json_pack("[I, I, i, o]", (json_int_t)f.pc, (json_int_t)f.sp,
-                                                f.exact, kept));
+        json_array_append_new(frames,
+                              json_pack("[I, I, i, o]", (json_int_t)f.pc, (json_int_t)f.sp, f.exact, kept));
     }
     json_object_set_new(row, "registers", all);
     json_object_set_new(row, "frames", frames);

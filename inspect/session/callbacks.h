@@ -8,6 +8,10 @@
 
 #include "inspect/session/session.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 const ompd_callbacks_t *callbacks_table(void);
 /**
  * Makes S the session for which the library is called, until callbacks_restore gets what this returned: the
@@ -17,4 +21,7 @@ const ompd_callbacks_t *callbacks_table(void);
 insp_session *callbacks_activate(insp_session *s) INSP_WARN_UNUSED;
 void callbacks_restore(insp_session *before);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -252,8 +252,7 @@ int host_frame_registers(insp_session *s, int64_t lwp, uint32_t index, struct in
         return 1;
     s->frames_asked++;
     memset(ret, 0, sizeof(*ret));
-    return checked(s, s->host.frame_registers(s->host.ctx, lwp, index, ret),
-                   "it could not unwind a stack");
+    return checked(s, s->host.frame_registers(s->host.ctx, lwp, index, ret), "it could not unwind a stack");
 }
 
 int host_progress(insp_session *s, const char *what, uint64_t done, uint64_t total)

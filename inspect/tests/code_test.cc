@@ -96,6 +96,94 @@ TEST_F(Code, AnOpenMPRuntimeIsKnownByWhatItExports)
     EXPECT_EQ(of(gomp), "openmp");
 }
 
+// A runtime without our note is one by its name or by what it exports; in a library it may be with other code.
+TEST_F(Code, RuntimesWithoutTheNote)
+{
+    const char *gomp = "/usr/lib/x86_64-linux-gnu/libgomp.so.1";
+    const struct {
+        std::string file, path;
+        bool stock;
+    } cases[] = {
+        {gomp, "/py/site/libs/runtime-7f3a.so", true},
+        {gomp, "/py/site/libs/libgomp-a34b3233.so.1.0.0", true},
+        {gomp, "/usr/lib/x86_64-linux-gnu/libmyomp.so", true},
+        {library("libexports_plain.so"), "/opt/intel/lib/libiomp5.so", true}, // the OMPD library knows more
+        {library("libexports_gomp.so"), "/py/site/libs/libopenblas-r0.so", true},
+        {library("libneeds_gomp.so"), "/apps/u/libgromacs.so.7", false},
+        {library("libexports_plain.so"), "/apps/u/libcompress.so", false},
+        // Not asked: the program, and what lies in the system's folders under another name.
+        {"/usr/bin/env", "/apps/u/omp", false},
+        {gomp, "/usr/lib/x86_64-linux-gnu/libother.so.1", false},
+    };
+    for (const auto &c : cases)
+        map(c.file, c.path);
+    s.open();
+    ASSERT_EQ(discover_scan(s.session), 0);
+    for (const auto &c : cases) {
+        bool found = false;
+        for (int i = 0; i < s.session->module_count; i++)
+            if (s.session->modules[i].path == c.path) {
+                found = true;
+                EXPECT_EQ(discover_stock(&s.session->modules[i]), c.stock) << c.path;
+                EXPECT_FALSE(s.session->modules[i].runtime);
+            }
+        EXPECT_TRUE(found) << c.path;
+    }
+}
+
+TEST_F(Code, ABuildId)
+{
+    uint64_t at = map("/usr/lib/x86_64-linux-gnu/libgomp.so.1", "/py/libgomp-a34b3233.so.1.0.0");
+    FILE *said = popen("readelf -n /usr/lib/x86_64-linux-gnu/libgomp.so.1 | grep -o 'Build ID: .*'", "r");
+    char line[256] = "";
+    std::string id;
+    ASSERT_NE(at, 0u);
+    ASSERT_NE(fgets(line, sizeof line, said), nullptr);
+    pclose(said);
+    s.open();
+    ASSERT_EQ(discover_scan(s.session), 0);
+    insp_known_module *m = &s.session->modules[s.session->module_count - 1];
+    insp_stats stats, after;
+    insp_get_stats(s.session, &stats);
+    discover_build_id(s.session, m);
+    insp_get_stats(s.session, &after);
+    EXPECT_EQ(after.reads, stats.reads); // it was in the first page
+    for (uint32_t i = 0; i < m->build_id_size; i++) {
+        char hex[3];
+        snprintf(hex, sizeof hex, "%02x", m->build_id[i]);
+        id += hex;
+    }
+    EXPECT_EQ("Build ID: " + id + "\n", line);
+}
+
+// patchelf moves the notes to the end of the file when it needs room for names.
+TEST_F(Code, ABuildIdBehindTheFirstPage)
+{
+    const uint64_t base = 0x6f0000000000;
+    std::vector<uint8_t> page = elf_page(0, 4096, 1, 0x30000);
+    struct {
+        Elf64_Nhdr head;
+        char owner[4];
+        uint8_t id[8];
+    } note = {{4, 8, NT_GNU_BUILD_ID}, "GNU", {1, 2, 3, 4, 5, 6, 7, 8}};
+    auto *ph = reinterpret_cast<Elf64_Phdr *>(&page[sizeof(Elf64_Ehdr)]) + 1;
+
+    ph->p_offset = 0x21000;
+    ph->p_vaddr = 0x22000;
+    ph->p_filesz = sizeof note;
+    s.host.put(base, page.data(), page.size());
+    s.host.put(base + 0x22000, &note, sizeof note);
+    s.host.modules.push_back({base, "/py/libgomp-a34b3233.so.1.0.0"});
+    s.open();
+    ASSERT_EQ(discover_scan(s.session), 0);
+    insp_known_module *m = &s.session->modules[s.session->module_count - 1];
+    EXPECT_EQ(m->build_id_size, 0u);
+    discover_build_id(s.session, m);
+    ASSERT_EQ(m->build_id_size, 8u);
+    EXPECT_EQ(memcmp(m->build_id, note.id, 8), 0);
+    EXPECT_TRUE(discover_stock(m));
+}
+
 TEST_F(Code, AProgramUnderALibrarysName)
 {
     uint64_t program = map("/usr/bin/env", "/srv/u/libc.so.6");

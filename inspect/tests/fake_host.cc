@@ -148,6 +148,27 @@ int reg(void *ctx, int64_t lwp, uint32_t number, uint64_t *value)
     return 0;
 }
 
+int registers(void *ctx, int64_t lwp, uint64_t reg[27], uint64_t *known)
+{
+    FakeHost *h = self(ctx);
+    auto it = h->user.find(lwp);
+    if (h->broken || it == h->user.end())
+        return h->broken ? INSP_HOST_FAILED : 1;
+    memcpy(reg, it->second.reg, sizeof it->second.reg);
+    *known = it->second.known;
+    return 0;
+}
+
+int frame_registers(void *ctx, int64_t lwp, uint32_t index, insp_frame_registers *ret)
+{
+    FakeHost *h = self(ctx);
+    auto it = h->stacks.find(lwp);
+    if (it == h->stacks.end() || index >= it->second.size())
+        return 1;
+    *ret = it->second[index];
+    return 0;
+}
+
 int system_call(void *ctx, int64_t lwp, insp_system_call *ret)
 {
     FakeHost *h = self(ctx);
@@ -347,6 +368,8 @@ insp_host FakeHost::table()
     host.print = print;
     host.frame = frame;
     host.reg = ::reg;
+    host.registers = ::registers;
+    host.frame_registers = frame_registers;
     if (registers) {
         host.system_call = system_call;
         host.kernel = kernel;

@@ -67,6 +67,12 @@ struct FakeHost {
     bool tasks_known = false;                             // of other processes
     std::map<int64_t, Task> tasks;                        // by their number in the target
     std::map<std::pair<int64_t, uint32_t>, uint64_t> reg; // LWP, DWARF number
+    struct User {
+        uint64_t reg[27], known;
+    };
+    std::map<int64_t, User> user;                                // all registers, by LWP
+    std::map<int64_t, std::vector<insp_frame_registers>> stacks; // frames with registers, by LWP
+    bool broken = false;                                         // to ask for those breaks the host
     std::vector<int64_t> kernel_asked; // threads of which the kernel was asked, or the registers
 
     // What names of objects are made of; without `facts` the host does not tell.
