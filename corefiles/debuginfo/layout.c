@@ -2,6 +2,7 @@
 #include "corefiles/debuginfo/layout.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { NESTING_MAX = 64, TYPEDEFS_MAX = 64, DIMENSIONS_MAX = 16 };
@@ -132,17 +133,24 @@ static void print_member(const struct die *member, bool in_union, FILE *out)
     fprintf(out, " %s %s\n", name ? name : "-", type_name ? type_name : "-");
 }
 
+int debuginfo_class(struct debuginfo *of, const char *name, struct die *ret)
+{
+    uint64_t at = 0, last;
+    struct die unit;
+
+    while (!debuginfo_next_unit(of, &at, &unit)) {
+        last = unit.offset;
+        if (find(&unit, name, 0, &last, ret))
+            return 0;
+    }
+    return 1;
+}
+
 int debuginfo_layout(struct debuginfo *of, const char *name, FILE *out)
 {
-    struct die unit, type, child;
-    uint64_t at = 0, last;
-    bool found = false;
+    struct die type, child;
 
-    while (!found && !debuginfo_next_unit(of, &at, &unit)) {
-        last = unit.offset;
-        found = find(&unit, name, 0, &last, &type);
-    }
-    if (!found)
+    if (debuginfo_class(of, name, &type))
         return 1;
     fprintf(out, "%s ", name);
     print_size(die_size(&type), out);
@@ -151,5 +159,104 @@ int debuginfo_layout(struct debuginfo *of, const char *name, FILE *out)
         do
             print_member(&child, die_tag(&type) == TAG_union_type, out);
         while (!die_sibling(&child, &child));
+    return 0;
+}
+
+/* ---- one member ---------------------------------------------------------------------------------------- */
+
+/* A member and the structure that it is in lie OFFSET bytes behind the first one. */
+struct step {
+    struct die member;
+    uint64_t offset;
+};
+
+/* The member of CLASS with the LENGTH bytes at NAME. */
+static int look_up(const struct die *class, const char *name, size_t length, int depth, struct step *ret)
+{
+    struct die child, type;
+    struct step inner;
+
+    if (depth > NESTING_MAX || die_child(class, &child))
+        return 1;
+    do {
+        const char *own = die_name(&child);
+        int64_t offset = 0;
+        if (die_tag(&child) != TAG_member && die_tag(&child) != TAG_inheritance)
+            continue;
+        if (die_number(&child, ATTR_data_member_location, &offset) || offset < 0)
+            offset = 0; /* of a union, and a bit-field of DWARF 5 */
+        if (own && strlen(own) == length && !memcmp(own, name, length)) {
+            *ret = (struct step){child, (uint64_t)offset};
+            return 0;
+        }
+        if ((!own || die_tag(&child) == TAG_inheritance) && !die_type(&child, &type)) {
+            type = plain(&type);
+            if (is_class(&type) && !look_up(&type, name, length, depth + 1, &inner)) {
+                *ret = (struct step){inner.member, (uint64_t)offset + inner.offset};
+                return 0;
+            }
+        }
+    } while (!die_sibling(&child, &child));
+    return 1;
+}
+
+/* "[3]" at the start of PATH, and what is behind it. *TYPE becomes the element. */
+static int index_array(const char **path, struct die *type, uint64_t *offset)
+{
+    char *end;
+    struct die of;
+    unsigned long index = strtoul(*path + 1, &end, 10);
+    int64_t size;
+
+    if (*end != ']' || die_tag(type) != TAG_array_type || die_type(type, &of))
+        return 1;
+    size = size_of(&of);
+    if (size <= 0 || index > INT16_MAX)
+        return 1;
+    *type = plain(&of);
+    *offset += index * (uint64_t)size;
+    *path = end + 1;
+    return 0;
+}
+
+static int bits(const struct die *member, uint64_t offset, struct debuginfo_place *ret)
+{
+    int64_t width, bit;
+
+    if (die_number(member, ATTR_bit_size, &width))
+        return 1;
+    if (die_number(member, ATTR_data_bit_offset, &bit) || bit < 0 || width <= 0 || width > 32)
+        return -1;
+    offset += (uint64_t)bit / 32 * 4;
+    if (bit % 32 + width > 32)
+        return -1;
+    *ret = (struct debuginfo_place){offset, 4, (((uint64_t)1 << width) - 1) << (bit % 32)};
+    return 0;
+}
+
+int debuginfo_member(const struct die *class, const char *path, struct debuginfo_place *ret)
+{
+    struct die type = *class;
+    struct step step = {.member = *class};
+    uint64_t offset = 0;
+    int64_t size;
+
+    while (*path) {
+        size_t length = strcspn(path, ".[");
+        if (!is_class(&type) || look_up(&type, path, length, 0, &step) || die_type(&step.member, &type))
+            return 1;
+        offset += step.offset;
+        type = plain(&type);
+        path += length;
+        if (*path == '[' && index_array(&path, &type, &offset))
+            return 1;
+        path += *path == '.';
+    }
+    if (die_has(&step.member, ATTR_bit_size))
+        return bits(&step.member, offset, ret);
+    size = size_of(&type);
+    if (size < 0 && die_tag(&type) != TAG_array_type)
+        return -1;
+    *ret = (struct debuginfo_place){offset, size < 0 ? 0 : (uint64_t)size, 0};
     return 0;
 }

@@ -18,4 +18,21 @@
  */
 int debuginfo_layout(struct debuginfo *of, const char *name, FILE *out) DEBUGINFO_WARN_UNUSED;
 
+/** The structure, class or union of that name, as above. */
+int debuginfo_class(struct debuginfo *of, const char *name, struct die *ret) DEBUGINFO_WARN_UNUSED;
+
+/** Where a member lies in its structure. */
+struct debuginfo_place {
+    uint64_t offset;
+    uint64_t size; /**< 0: an array whose length the type does not say */
+    uint64_t
+        mask; /**< of a bit-field, in the little-endian word of `size` bytes at `offset`; 0: it is none */
+};
+/**
+ * Follows PATH, "member.member" or "member[3].member", from the structure CLASS. A member of a structure without a
+ * name is one of the structure around it.
+ */
+int debuginfo_member(const struct die *class, const char *path,
+                     struct debuginfo_place *ret) DEBUGINFO_WARN_UNUSED;
+
 #endif

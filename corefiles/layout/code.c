@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "corefiles/layout/code.h"
+
+#include <stdlib.h>
+
+enum {
+    LOOP_BYTES_MAX = 256,
+    LOOP_INSTRUCTIONS_MAX = 60,
+};
+
+/* ---- decoding ------------------------------------------------------------------------------------------ */
+
+static int grow(struct ly_code *code, size_t *room)
+{
+    struct ly_instruction *larger;
+
+    if (code->count < *room)
+        return 0;
+    *room = *room ? *room * 2 : 65536;
+    larger = reallocarray(code->list, *room, sizeof *larger);
+    if (!larger)
+        return -1;
+    code->list = larger;
+    return 0;
+}
+
+/* From START to END; NEXT is an exported function, at whose start an instruction begins for certain. */
+static int decode_section(const struct ly_image *image, uint64_t start, uint64_t end, struct ly_code *code,
+                          size_t *room)
+{
+    size_t left, next = 0;
+    struct x86_instruction x86;
+
+    for (uint64_t pc = start; pc < end;) {
+        const uint8_t *bytes = ly_bytes(image, pc, &left);
+        while (next < image->count && image->functions[next].start <= pc)
+            next++;
+        if (!bytes)
+            break;
+        if (left > end - pc)
+            left = end - pc;
+        if (next < image->count && left > image->functions[next].start - pc)
+            left = image->functions[next].start - pc;
+        if (x86_decode(bytes, left, pc, &x86) != X86_OK) {
+            pc++;
+            continue;
+        }
+        if (grow(code, room))
+            return -1;
+        code->list[code->count++] = (struct ly_instruction){pc, x86};
+        pc += x86.length;
+    }
+    return 0;
+}
+
+int ly_decode(const struct ly_image *image, struct ly_code *ret)
+{
+    struct ly_code code = {0};
+    size_t room = 0;
+    uint64_t start, end;
+
+    for (unsigned i = 0; ly_code(image, i, &start, &end); i++)
+        if (decode_section(image, start, end, &code, &room)) {
+            ly_code_free(&code);
+            return -1;
+        }
+    *ret = code;
+    return 0;
+}
+
+void ly_code_free(struct ly_code *code)
+{
+    free(code->list);
+}
+
+size_t ly_at(const struct ly_code *code, uint64_t address)
+{
+    size_t low = 0, high = code->count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (code->list[middle].pc < address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* ---- waiting ------------------------------------------------------------------------------------------- */
+
+size_t ly_sites(const struct ly_image *image, const struct ly_code *code, struct ly_site *ret, size_t max)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < code->count; i++) {
+        const struct ly_instruction *at = &code->list[i];
+        if (at->x86.kind != X86_SYSCALL)
+            continue;
+        uint64_t pc = at->pc + at->x86.length;
+        unsigned frame = ly_frame(image, pc);
+        if (!frame)
+            continue;
+        if (count < max)
+            ret[count] = (struct ly_site){pc, frame};
+        count++;
+    }
+    return count;
+}
+
+/* The shortest loop around the instruction PAUSE. */
+static bool find_loop(const struct ly_code *code, size_t pause, struct ly_spin *ret)
+{
+    uint64_t pc = code->list[pause].pc;
+    bool found = false;
+
+    for (size_t i = pause; i < code->count && i < pause + LOOP_INSTRUCTIONS_MAX; i++) {
+        const struct ly_instruction *at = &code->list[i];
+        if ((at->x86.kind != X86_JUMP && at->x86.kind != X86_JUMP_IF) || at->x86.address > pc ||
+            pc - at->x86.address >= LOOP_BYTES_MAX)
+            continue;
+        struct ly_spin loop = {at->x86.address, at->pc + at->x86.length, X86_NONE};
+        if (!found || loop.end - loop.start < ret->end - ret->start)
+            *ret = loop;
+        found = true;
+    }
+    return found;
+}
+
+/* The one register through which the loop reads memory. */
+static uint8_t looks_through(const struct ly_code *code, const struct ly_spin *loop)
+{
+    uint8_t base = X86_NONE;
+
+    for (size_t i = ly_at(code, loop->start); i < code->count && code->list[i].pc < loop->end; i++) {
+        const struct x86_instruction *x86 = &code->list[i].x86;
+        if (!x86->has_modrm || x86->mod == 3 || x86->kind == X86_LEA || x86->kind == X86_STORE ||
+            x86->memory.base == X86_RSP || x86->memory.base == X86_RIP || x86->memory.base == X86_NONE ||
+            (x86->map == 1 && x86->opcode >= 0x18 && x86->opcode <= 0x1f)) /* no-operations */
+            continue;
+        if (x86->memory.index != X86_NONE || (base != X86_NONE && base != x86->memory.base))
+            return X86_NONE;
+        base = x86->memory.base;
+    }
+    return base;
+}
+
+size_t ly_spins(const struct ly_code *code, struct ly_spin *ret, size_t max)
+{
+    struct ly_spin loop, last = {0};
+    size_t count = 0;
+
+    for (size_t i = 0; i < code->count; i++) {
+        if (code->list[i].x86.kind != X86_PAUSE || !find_loop(code, i, &loop) || loop.start < last.end)
+            continue;
+        loop.base = looks_through(code, &loop);
+        if (loop.base == X86_NONE)
+            continue;
+        if (count < max)
+            ret[count] = loop;
+        last = loop;
+        count++;
+    }
+    return count;
+}
+
+/* ---- arguments and variables --------------------------------------------------------------------------- */
+
+static bool is_kept(uint8_t r)
+{
+    return r == X86_RBX || r == X86_RBP || (r >= X86_R12 && r <= X86_R15);
+}
+
+int ly_slot(const struct ly_code *code, const struct ly_function *function, enum x86_register argument,
+            struct ly_slot *ret)
+{
+    struct ly_slot slot;
+    bool found = false;
+
+    for (size_t i = ly_at(code, function->start); i < code->count && code->list[i].pc < function->end; i++) {
+        const struct x86_instruction *x86 = &code->list[i].x86;
+        if (x86->kind == X86_MOVE && x86->from == argument && x86->size == 8 && is_kept(x86->to)) {
+            *ret = (struct ly_slot){.base = x86->to};
+            return 0;
+        }
+        if (!found && x86->kind == X86_STORE && x86->from == argument && x86->size == 8 &&
+            x86->memory.base == X86_RSP && x86->memory.index == X86_NONE && x86->memory.displacement >= 0) {
+            slot = (struct ly_slot){X86_RSP, true, (unsigned)x86->memory.displacement};
+            found = true;
+        }
+        if (x86->kind != X86_OTHER && x86->kind != X86_MOVE && x86->kind != X86_LOAD &&
+            x86->kind != X86_STORE && x86->kind != X86_LEA && x86->kind != X86_SET)
+            break; /* what comes after a call or a jump need not have the argument */
+        if (x86->writes & 1u << argument)
+            break;
+    }
+    if (found)
+        *ret = slot;
+    return !found;
+}
+
+uint64_t ly_first_address(const struct ly_code *code, const struct ly_function *function, enum x86_kind kind)
+{
+    if (!function)
+        return 0;
+    for (size_t i = ly_at(code, function->start); i < code->count && code->list[i].pc < function->end; i++) {
+        const struct x86_instruction *x86 = &code->list[i].x86;
+        if (x86->kind == kind && x86->has_modrm && x86->memory.base == X86_RIP)
+            return x86->address;
+    }
+    return 0;
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * What the machine code of a runtime says: where it waits, and where it keeps what.
+ */
+#ifndef COREFILES_LAYOUT_CODE_H
+#define COREFILES_LAYOUT_CODE_H
+
+#include "corefiles/layout/image.h"
+#include "x86/x86.h"
+
+struct ly_instruction {
+    uint64_t pc;
+    struct x86_instruction x86;
+};
+
+/** All instructions of a file, by address. */
+struct ly_code {
+    struct ly_instruction *list;
+    size_t count;
+};
+
+/** 0, or -1 without memory. Bytes that are no instruction are passed over. */
+int ly_decode(const struct ly_image *image, struct ly_code *ret) LY_WARN_UNUSED;
+void ly_code_free(struct ly_code *code);
+/** The first instruction that is not before ADDRESS. */
+size_t ly_at(const struct ly_code *code, uint64_t address);
+
+/** A system call: the next instruction, bytes from the stack pointer to the caller's there. */
+struct ly_site {
+    uint64_t pc;
+    unsigned frame;
+};
+/** From and to of a loop around a pause, and the one register (enum x86_register) through which it looks. */
+struct ly_spin {
+    uint64_t start, end;
+    uint8_t base;
+};
+
+/** Both return how many there are, and as many as MAX in ret. */
+size_t ly_sites(const struct ly_image *image, const struct ly_code *code, struct ly_site *ret, size_t max);
+size_t ly_spins(const struct ly_code *code, struct ly_spin *ret, size_t max);
+
+/** Where a function keeps an argument while it waits. */
+struct ly_slot {
+    uint8_t base; /**< enum x86_register */
+    bool memory;  /**< the word at base + offset, else the register's value */
+    unsigned offset;
+};
+/** 1: the start of FUNCTION does not say where the argument in register ARGUMENT goes. */
+int ly_slot(const struct ly_code *code, const struct ly_function *function, enum x86_register argument,
+            struct ly_slot *ret) LY_WARN_UNUSED;
+
+/** The address that the first instruction of KIND in FUNCTION has relative to its own; 0 none. */
+uint64_t ly_first_address(const struct ly_code *code, const struct ly_function *function, enum x86_kind kind);
+
+#endif

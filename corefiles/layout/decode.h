@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * Where members of structures lie, by what the machine code of a runtime does with them. It is less than debug
+ * information tells, and it is of the file itself: what both tell must be the same.
+ */
+#ifndef COREFILES_LAYOUT_DECODE_H
+#define COREFILES_LAYOUT_DECODE_H
+
+#include "corefiles/layout/code.h"
+
+/** A member by its name in rows, "gomp_thread.ts.team"; a size of a structure if it has no dot. */
+struct ly_fact {
+    const char *name;
+    uint64_t offset; /**< of a structure: its size */
+    uint64_t size;   /**< 0 not known */
+    uint64_t mask;   /**< of a bit-field, 0 none */
+};
+enum { LY_FACTS_MAX = 64 };
+
+/**
+ * libgomp's, by its functions that users call: omp_get_thread_num and the like. Returns how many of FACTS are
+ * filled.
+ */
+size_t ly_decode_gomp(const struct ly_image *image, const struct ly_code *code,
+                      struct ly_fact facts[LY_FACTS_MAX]);
+/** libomp's, by the function that fills what it publishes for its own OMPD library. */
+size_t ly_decode_kmp(const struct ly_image *image, const struct ly_code *code,
+                     struct ly_fact facts[LY_FACTS_MAX]);
+
+#endif

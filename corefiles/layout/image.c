@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "corefiles/layout/image.h"
+
+#include <elfutils/libdw.h>
+#include <elfutils/libdwelf.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "corefiles/debuginfo/dwarf5.h"
+
+const uint8_t *ly_bytes(const struct ly_image *image, uint64_t address, size_t *left)
+{
+    GElf_Phdr head;
+    size_t count = 0;
+
+    if (elf_getphdrnum(image->elf, &count))
+        return NULL;
+    for (size_t i = 0; i < count; i++) {
+        if (!gelf_getphdr(image->elf, (int)i, &head) || head.p_type != PT_LOAD || address < head.p_vaddr ||
+            address - head.p_vaddr >= head.p_filesz || head.p_offset > image->size ||
+            head.p_filesz > image->size - head.p_offset)
+            continue;
+        *left = head.p_filesz - (address - head.p_vaddr);
+        return image->bytes + head.p_offset + (address - head.p_vaddr);
+    }
+    return NULL;
+}
+
+uint64_t ly_find(const struct ly_image *image, const void *bytes, size_t count)
+{
+    GElf_Phdr head;
+    size_t heads = 0;
+
+    if (elf_getphdrnum(image->elf, &heads))
+        return 0;
+    for (size_t i = 0; i < heads; i++) {
+        if (!gelf_getphdr(image->elf, (int)i, &head) || head.p_type != PT_LOAD ||
+            head.p_offset > image->size || head.p_filesz > image->size - head.p_offset)
+            continue;
+        const uint8_t *start = image->bytes + head.p_offset;
+        const uint8_t *found = memmem(start, head.p_filesz, bytes, count);
+        if (found)
+            return head.p_vaddr + (uint64_t)(found - start);
+    }
+    return 0;
+}
+
+bool ly_code(const struct ly_image *image, unsigned index, uint64_t *start, uint64_t *end)
+{
+    Elf_Scn *section = NULL;
+    GElf_Shdr head;
+
+    while ((section = elf_nextscn(image->elf, section))) {
+        if (!gelf_getshdr(section, &head) || head.sh_type != SHT_PROGBITS || !(head.sh_flags & SHF_EXECINSTR))
+            continue;
+        if (index-- > 0)
+            continue;
+        *start = head.sh_addr;
+        *end = head.sh_addr + head.sh_size;
+        return true;
+    }
+    return false;
+}
+
+const struct ly_function *ly_function(const struct ly_image *image, const char *name)
+{
+    for (size_t i = 0; i < image->count; i++)
+        if (!strcmp(image->functions[i].name, name))
+            return &image->functions[i];
+    return NULL;
+}
+
+unsigned ly_frame(const struct ly_image *image, uint64_t pc)
+{
+    enum { RSP = 7 }; /* psABI, figure 3.36 */
+    Dwarf_Frame *frame = NULL;
+    Dwarf_Op *ops = NULL;
+    size_t count = 0;
+    unsigned bytes = 0;
+
+    if (!image->cfi || dwarf_cfi_addrframe(image->cfi, pc, &frame))
+        return 0;
+    if (!dwarf_frame_cfa(frame, &ops, &count) && count == 1) {
+        if (ops[0].atom == OP_breg0 + RSP)
+            bytes = (unsigned)ops[0].number;
+        else if (ops[0].atom == OP_bregx && ops[0].number == RSP)
+            bytes = (unsigned)ops[0].number2;
+    }
+    free(frame);
+    return bytes;
+}
+
+/* ---- exported functions -------------------------------------------------------------------------------- */
+
+/* The less the better: the name that programs call. Compilers' own entry points come before what users
+   call, and Fortran's names after C's. */
+static int rank(const char *name)
+{
+    size_t length = strlen(name);
+    bool fortran = length && name[length - 1] == '_';
+
+    if (!strncmp(name, "__kmpc_", 7))
+        return 0;
+    if (!strncmp(name, "GOMP_", 5) || (!strncmp(name, "omp_", 4) && !fortran))
+        return 1;
+    if (!strncmp(name, "__kmp", 5))
+        return 2;
+    return fortran ? 4 : 3;
+}
+
+static int compare(const void *a, const void *b)
+{
+    const struct ly_function *one = a, *two = b;
+    size_t length_one = strlen(one->name), length_two = strlen(two->name);
+
+    if (one->start != two->start)
+        return one->start < two->start ? -1 : 1;
+    if (rank(one->name) != rank(two->name))
+        return rank(one->name) - rank(two->name);
+    if (length_one != length_two)
+        return length_one < length_two ? -1 : 1;
+    return strcmp(one->name, two->name);
+}
+
+/* One name an address, and no two that overlap. */
+static size_t disjoint(struct ly_function *list, size_t count)
+{
+    size_t kept = 0;
+
+    qsort(list, count, sizeof *list, compare);
+    for (size_t i = 0; i < count; i++)
+        if (!kept || list[i].start >= list[kept - 1].end)
+            list[kept++] = list[i];
+    return kept;
+}
+
+static const char *read_functions(struct ly_image *image)
+{
+    Elf_Scn *section = NULL;
+    GElf_Shdr head;
+    GElf_Sym symbol;
+
+    while ((section = elf_nextscn(image->elf, section)))
+        if (gelf_getshdr(section, &head) && head.sh_type == SHT_DYNSYM)
+            break;
+    Elf_Data *data = section ? elf_getdata(section, NULL) : NULL;
+    if (!data || head.sh_entsize != sizeof(Elf64_Sym))
+        return "it exports nothing";
+    size_t all = head.sh_size / head.sh_entsize;
+    image->functions = calloc(all + 1, sizeof *image->functions);
+    if (!image->functions)
+        return "no memory";
+    for (size_t i = 0; i < all; i++) {
+        if (!gelf_getsym(data, (int)i, &symbol) || GELF_ST_TYPE(symbol.st_info) != STT_FUNC ||
+            symbol.st_shndx == SHN_UNDEF || symbol.st_size == 0)
+            continue;
+        const char *name = elf_strptr(image->elf, head.sh_link, symbol.st_name);
+        if (name && *name)
+            image->functions[image->count++] =
+                (struct ly_function){symbol.st_value, symbol.st_value + symbol.st_size, name};
+    }
+    image->count = disjoint(image->functions, image->count);
+    return NULL;
+}
+
+static void read_build_id(struct ly_image *image)
+{
+    const void *id = NULL;
+    ssize_t size = dwelf_elf_gnu_build_id(image->elf, &id);
+
+    for (ssize_t i = 0; i < size && i < 64; i++) {
+        image->build_id[2 * i] = "0123456789abcdef"[((const uint8_t *)id)[i] >> 4];
+        image->build_id[2 * i + 1] = "0123456789abcdef"[((const uint8_t *)id)[i] & 15];
+    }
+}
+
+static const char *read_file(struct ly_image *image)
+{
+    struct stat status;
+    GElf_Ehdr head;
+
+    if (fstat(image->fd, &status) || !S_ISREG(status.st_mode) || status.st_size <= 0)
+        return "it is no file";
+    image->size = (size_t)status.st_size;
+    image->bytes = mmap(NULL, image->size, PROT_READ, MAP_PRIVATE, image->fd, 0);
+    if (image->bytes == MAP_FAILED) {
+        image->bytes = NULL;
+        return "it cannot be read";
+    }
+    elf_version(EV_CURRENT);
+    image->elf = elf_begin(image->fd, ELF_C_READ, NULL);
+    if (!image->elf || !gelf_getehdr(image->elf, &head) || head.e_ident[EI_CLASS] != ELFCLASS64 ||
+        head.e_machine != EM_X86_64 || head.e_type != ET_DYN)
+        return "it is no shared library for x86-64";
+    image->cfi = dwarf_getcfi_elf(image->elf);
+    read_build_id(image);
+    return read_functions(image);
+}
+
+const char *ly_open(const char *path, struct ly_image *ret)
+{
+    struct ly_image image = {.fd = open(path, O_RDONLY | O_CLOEXEC)};
+    const char *why = image.fd >= 0 ? read_file(&image) : "it cannot be opened";
+
+    if (why)
+        ly_close(&image);
+    else
+        *ret = image;
+    return why;
+}
+
+void ly_close(struct ly_image *image)
+{
+    if (image->cfi)
+        dwarf_cfi_end(image->cfi);
+    if (image->elf)
+        elf_end(image->elf);
+    if (image->bytes)
+        munmap((void *)(uintptr_t)image->bytes, image->size);
+    if (image->fd >= 0)
+        close(image->fd);
+    free(image->functions);
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * The file of a runtime: its bytes by address, exported functions, unwind tables and build-id.
+ */
+#ifndef COREFILES_LAYOUT_IMAGE_H
+#define COREFILES_LAYOUT_IMAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define LY_WARN_UNUSED __attribute__((warn_unused_result))
+
+/** [start, end) in the file's own addresses. */
+struct ly_function {
+    uint64_t start, end;
+    const char *name;
+};
+
+struct ly_image {
+    int fd;
+    const uint8_t *bytes; /**< the file, mapped */
+    size_t size;
+    void *elf, *cfi;               /**< Elf *, Dwarf_CFI *; cfi NULL: it has none */
+    struct ly_function *functions; /**< exported, by address, disjoint, one name each */
+    size_t count;
+    char build_id[129]; /**< hexadecimal, empty: none */
+};
+
+/** Returns NULL, or in words that must not be freed why not. */
+const char *ly_open(const char *path, struct ly_image *ret) LY_WARN_UNUSED;
+void ly_close(struct ly_image *image);
+
+/** The bytes at ADDRESS up to the end of what the file has there; NULL: nothing. */
+const uint8_t *ly_bytes(const struct ly_image *image, uint64_t address, size_t *left);
+/** The first function NAME, whatever its version. NULL: none is exported. */
+const struct ly_function *ly_function(const struct ly_image *image, const char *name);
+/** Executable sections: the INDEX-th as [start, end). false: there are no more. */
+bool ly_code(const struct ly_image *image, unsigned index, uint64_t *start, uint64_t *end);
+/** Bytes from the stack pointer to the caller's at PC. 0: the tables do not say that, or in terms of another
+ * register. */
+unsigned ly_frame(const struct ly_image *image, uint64_t pc);
+/** Finds COUNT bytes in what the file loads; 0: they are not there. */
+uint64_t ly_find(const struct ly_image *image, const void *bytes, size_t count);
+
+#endif

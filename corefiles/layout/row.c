@@ -1,0 +1,415 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "corefiles/layout/row.h"
+
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "corefiles/debuginfo/debuginfo.h"
+#include "corefiles/debuginfo/layout.h"
+#include "corefiles/layout/decode.h"
+#include "corefiles/layout/members.h"
+#include "x86/fingerprint.h"
+
+enum { SITES_MAX = 1024 };
+
+/* A row in the making. */
+struct making {
+    const struct ly_request *request;
+    bool kmp;
+    struct ly_image image;
+    struct ly_code code;
+    struct ly_fact facts[LY_FACTS_MAX];
+    size_t fact_count;
+    int debug_fd;
+    struct debuginfo *debug; /* NULL: none */
+    FILE *out;
+    char *problem; /* of the first thing that contradicts another */
+};
+
+static void refuse(struct making *m, const char *format, const char *a, const char *b)
+{
+    if (!m->problem && asprintf(&m->problem, format, a, b) < 0)
+        m->problem = NULL;
+}
+
+static const struct ly_fact *fact(const struct making *m, const char *name)
+{
+    for (size_t i = 0; i < m->fact_count; i++)
+        if (!strcmp(m->facts[i].name, name))
+            return &m->facts[i];
+    return NULL;
+}
+
+/* ---- structures ---------------------------------------------------------------------------------------- */
+
+/* libomp's structures by the names of its typedefs. */
+static int find_class(const struct making *m, const char *tag, struct die *ret)
+{
+    char name[80];
+
+    if (!m->debug)
+        return 1;
+    snprintf(name, sizeof name, m->kmp ? "%s_t" : "%s", tag);
+    return debuginfo_class(m->debug, name, ret);
+}
+
+static bool same(const struct ly_fact *decoded, const struct debuginfo_place *place)
+{
+    return !decoded ||
+           (decoded->offset == place->offset && (!decoded->size || decoded->size == place->size) &&
+            (!decoded->mask || decoded->mask == place->mask));
+}
+
+static int find_member(struct making *m, const struct ly_member *member, struct debuginfo_place *ret)
+{
+    char name[200];
+    struct die class;
+
+    snprintf(name, sizeof name, "%s.%s", member->tag, member->path);
+    const struct ly_fact *decoded = fact(m, name);
+    if (!find_class(m, member->tag, &class) && !debuginfo_member(&class, member->path, ret)) {
+        if (!same(decoded, ret))
+            refuse(m, "the debug information does not fit the code: %s lies elsewhere%s", name, "");
+        return 0;
+    }
+    if (!decoded || m->debug)
+        return 1;
+    *ret = (struct debuginfo_place){decoded->offset, decoded->size ? decoded->size : 8, decoded->mask};
+    return 0;
+}
+
+static int find_size(struct making *m, const char *tag, uint64_t *ret)
+{
+    const struct ly_fact *decoded = fact(m, tag);
+    struct die class;
+
+    if (!find_class(m, tag, &class) && die_size(&class) > 0) {
+        *ret = (uint64_t)die_size(&class);
+        if (decoded && decoded->offset != *ret)
+            refuse(m, "the debug information does not fit the code: %s has another size%s", tag, "");
+        return 0;
+    }
+    if (m->debug)
+        return 1;
+    /* Decoded members need a structure to be in: as large as they make it, if nothing tells its size. */
+    *ret = decoded ? decoded->offset : 0;
+    for (size_t i = 0; !decoded && i < m->fact_count; i++)
+        if (!strncmp(m->facts[i].name, tag, strlen(tag)) && m->facts[i].name[strlen(tag)] == '.' &&
+            *ret < m->facts[i].offset + 8)
+            *ret = m->facts[i].offset + 8;
+    return *ret == 0;
+}
+
+static void print_structures(struct making *m)
+{
+    const char *comma = "";
+    struct debuginfo_place place;
+    uint64_t size;
+    size_t count;
+    const struct ly_member *members = ly_members(m->kmp, &count);
+
+    fprintf(m->out, "  \"sizes\": {");
+    for (size_t i = 0; i < count; i++) {
+        if (members[i].path || find_size(m, members[i].tag, &size))
+            continue;
+        fprintf(m->out, "%s\n    \"%s\": %" PRIu64, comma, members[i].tag, size);
+        comma = ",";
+    }
+    fprintf(m->out, "\n  },\n  \"fields\": {");
+    comma = "";
+    for (size_t i = 0; i < count; i++) {
+        if (!members[i].path || find_member(m, &members[i], &place))
+            continue;
+        fprintf(m->out, "%s\n    \"%s.%s\": [%" PRIu64 ", %" PRIu64, comma, members[i].tag, members[i].path,
+                place.offset, place.size);
+        if (place.mask)
+            fprintf(m->out, ", %" PRIu64, place.mask);
+        fprintf(m->out, "]");
+        comma = ",";
+    }
+    fprintf(m->out, "\n  },\n");
+}
+
+/* ---- variables and constants --------------------------------------------------------------------------- */
+
+static const struct {
+    bool kmp;
+    const char *name, *function;
+    enum x86_kind kind;
+    unsigned size;
+} variables[] = {
+    {false, "gomp_tls_data", "omp_get_thread_num", X86_LOAD, 8},
+    {false, "gomp_global_icv", "omp_get_max_threads", X86_LEA, 40},
+    {false, "default_lock", "GOMP_critical_start", X86_LEA, 4},
+    {false, "atomic_lock", "GOMP_atomic_start", X86_LEA, 4},
+    {false, "gomp_cancel_var", "omp_get_cancellation", X86_LOAD, 1},
+    {false, "gomp_max_task_priority_var", "omp_get_max_task_priority", X86_LOAD, 4},
+    {true, "kmp_threads", "omp_get_level", X86_LEA, 8},
+};
+
+static void print_variables(struct making *m)
+{
+    const char *comma = "";
+
+    fprintf(m->out, "  \"variables\": {");
+    for (size_t i = 0; i < sizeof variables / sizeof variables[0]; i++) {
+        if (variables[i].kmp != m->kmp)
+            continue;
+        uint64_t address =
+            ly_first_address(&m->code, ly_function(&m->image, variables[i].function), variables[i].kind);
+        if (!address)
+            continue;
+        fprintf(m->out, "%s\n    \"%s\": [\"0x%" PRIx64 "\", %u]", comma, variables[i].name, address,
+                variables[i].size);
+        comma = ",";
+    }
+    fprintf(m->out, "\n  },\n");
+}
+
+/* The number that follows TEXT in the file, up to where it ends. */
+static unsigned long number_after(const struct ly_image *image, const char *text)
+{
+    uint64_t at = ly_find(image, text, strlen(text));
+    size_t left = 0;
+    const uint8_t *bytes = at ? ly_bytes(image, at + strlen(text), &left) : NULL;
+    char digits[7] = "";
+
+    if (!bytes || left < sizeof digits)
+        return 0;
+    memcpy(digits, bytes, sizeof digits - 1);
+    return strtoul(digits, NULL, 10);
+}
+
+/* "LLVM OMP API version: 5.0 (201611)" */
+static unsigned long kmp_version(const struct ly_image *image)
+{
+    static const char text[] = "OMP API version: ";
+    uint64_t at = ly_find(image, text, strlen(text));
+    size_t left = 0;
+    const uint8_t *bytes = at ? ly_bytes(image, at, &left) : NULL;
+    const uint8_t *open = bytes ? memchr(bytes, '(', left < 64 ? left : 64) : NULL;
+
+    return open ? strtoul((const char *)open + 1, NULL, 10) : 0;
+}
+
+static void print_constants(struct making *m)
+{
+    struct die class;
+    struct debuginfo_place place;
+    unsigned long version = m->kmp ? kmp_version(&m->image) : number_after(&m->image, "_OPENMP = '");
+    const char *comma = "";
+
+    fprintf(m->out, "  \"constants\": {");
+    if (!m->kmp && m->debug && !debuginfo_class(m->debug, "omp_nest_lock_t", &class) &&
+        !debuginfo_member(&class, "owner", &place)) {
+        fprintf(m->out, "\n    \"nest_lock_owner\": %" PRIu64, place.offset);
+        comma = ",";
+    }
+    if (version > 200000 && version < 300000)
+        fprintf(m->out, "%s\n    \"openmp_version\": %lu", comma, version);
+    fprintf(m->out, "\n  },\n");
+}
+
+/* ---- code ---------------------------------------------------------------------------------------------- */
+
+static const char *register_name(uint8_t number)
+{
+    static const char *const names[] = {"rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi",
+                                        "r8",  "r9",  "r10", "r11", "r12", "r13", "r14", "r15"};
+    return number < 16 ? names[number] : "?";
+}
+
+/* All of libgomp's own system calls wait for a futex, whose address is their first argument. libomp waits through
+   libc, which is no part of it: there the call stack says what it waits for. */
+static void print_waits(struct making *m)
+{
+    static struct ly_site sites[SITES_MAX];
+    static struct ly_spin spins[SITES_MAX];
+    size_t site_count = m->kmp ? 0 : ly_sites(&m->image, &m->code, sites, SITES_MAX);
+    size_t spin_count = m->kmp ? 0 : ly_spins(&m->code, spins, SITES_MAX);
+
+    fprintf(m->out, "  \"sites\": [");
+    for (size_t i = 0; i < site_count && i < SITES_MAX; i++)
+        fprintf(m->out, "%s\n    [\"0x%" PRIx64 "\", %u, \"rdi\"]", i ? "," : "", sites[i].pc,
+                sites[i].frame);
+    fprintf(m->out, "\n  ],\n  \"spins\": [");
+    for (size_t i = 0; i < spin_count && i < SITES_MAX; i++)
+        fprintf(m->out, "%s\n    [\"0x%" PRIx64 "\", \"0x%" PRIx64 "\", \"%s\"]", i ? "," : "",
+                spins[i].start, spins[i].end, register_name(spins[i].base));
+    fprintf(m->out, "\n  ],\n");
+}
+
+static void print_functions(struct making *m)
+{
+    fprintf(m->out, "  \"functions\": {");
+    for (size_t i = 0; i < m->image.count; i++)
+        fprintf(m->out, "%s\n    \"%s\": [\"0x%" PRIx64 "\", \"0x%" PRIx64 "\"]", i ? "," : "",
+                m->image.functions[i].name, m->image.functions[i].start, m->image.functions[i].end);
+    fprintf(m->out, "\n  },\n");
+}
+
+/* In all of these the mutex is the third argument. */
+static void print_slots(struct making *m)
+{
+    static const char *const names[] = {"__kmpc_critical", "__kmpc_critical_with_hint", "__kmpc_set_lock",
+                                        "__kmpc_set_lock_with_hint", "__kmpc_set_nest_lock"};
+    const char *comma = "";
+
+    fprintf(m->out, "  \"slots\": {");
+    for (size_t i = 0; m->kmp && i < sizeof names / sizeof names[0]; i++) {
+        const struct ly_function *function = ly_function(&m->image, names[i]);
+        struct ly_slot slot;
+        if (!function || ly_slot(&m->code, function, X86_RDX, &slot))
+            continue;
+        fprintf(m->out, "%s\n    \"%s\": [\"%s\"", comma, names[i], register_name(slot.base));
+        if (slot.memory)
+            fprintf(m->out, ", %u", slot.offset);
+        fprintf(m->out, "]");
+        comma = ",";
+    }
+    fprintf(m->out, "\n  }\n");
+}
+
+/* ---- the whole ----------------------------------------------------------------------------------------- */
+
+static const char *last_part(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static void print_text(FILE *out, const char *text)
+{
+    for (; *text; text++) {
+        if (*text == '"' || *text == '\\')
+            fputc('\\', out);
+        fputc((unsigned char)*text < 32 ? ' ' : *text, out);
+    }
+}
+
+static void print_fingerprint(struct making *m)
+{
+    struct x86_fingerprint print = {0};
+    char text[X86_FINGERPRINT_TEXT];
+    const char *const *names = x86_fingerprint_names(m->kmp);
+
+    for (unsigned i = 0; names[i]; i++) {
+        const struct ly_function *function = ly_function(&m->image, names[i]);
+        size_t left = 0;
+        const uint8_t *bytes = function ? ly_bytes(&m->image, function->start, &left) : NULL;
+        if (bytes && left >= function->end - function->start)
+            x86_fingerprint_add(&print, i, function->start, bytes, function->end - function->start);
+    }
+    x86_fingerprint_text(&print, text);
+    fprintf(m->out, "  \"fingerprint\": \"%s\",\n", text);
+}
+
+static void print_row(struct making *m)
+{
+    const struct ly_request *r = m->request;
+    const char *family = m->kmp ? "kmp" : "gomp";
+
+    fprintf(m->out, "{\n  \"format\": 1,\n  \"family\": \"%s\",\n  \"name\": \"", family);
+    print_text(m->out, r->name ? r->name : family);
+    fprintf(m->out, "\",\n  \"machine\": \"x86-64\",\n  \"source\": \"");
+    if (r->source) {
+        print_text(m->out, r->source);
+    } else {
+        print_text(m->out, last_part(r->file));
+        fprintf(m->out, m->debug ? " with debug information" : ", by its code alone");
+        if (r->debug) {
+            fprintf(m->out, " of ");
+            print_text(m->out, last_part(r->debug));
+        }
+    }
+    fprintf(m->out, "\",\n  \"build_ids\": [%s%s%s],\n", m->image.build_id[0] ? "\"" : "", m->image.build_id,
+            m->image.build_id[0] ? "\"" : "");
+    print_fingerprint(m);
+    print_structures(m);
+    print_variables(m);
+    print_constants(m);
+    print_waits(m);
+    print_functions(m);
+    print_slots(m);
+    fprintf(m->out, "}\n");
+}
+
+static void open_debug(struct making *m)
+{
+    const char *path = m->request->debug ? m->request->debug : m->request->file, *why = NULL;
+    struct die class;
+
+    m->debug_fd = open(path, O_RDONLY | O_CLOEXEC);
+    m->debug = m->debug_fd >= 0 ? debuginfo_open(m->debug_fd, NULL, &why) : NULL;
+    if (m->debug && find_class(m, m->kmp ? "kmp_info" : "gomp_thread", &class)) {
+        debuginfo_close(m->debug);
+        m->debug = NULL;
+        why = "it does not describe the runtime's structures";
+    }
+    if (!m->debug && m->request->debug)
+        refuse(m, "%s: %s", path, why ? why : "it cannot be opened");
+}
+
+static void examine(struct making *m)
+{
+    const bool gomp = ly_function(&m->image, "GOMP_parallel") != NULL;
+
+    m->kmp = ly_function(&m->image, "__kmpc_fork_call") != NULL;
+    if (!gomp && !m->kmp) {
+        refuse(m, "%s: it is neither libgomp nor libomp%s", m->request->file, "");
+        return;
+    }
+    if (ly_decode(&m->image, &m->code)) {
+        refuse(m, "%s: no memory%s", m->request->file, "");
+        return;
+    }
+    m->fact_count =
+        m->kmp ? ly_decode_kmp(&m->image, &m->code, m->facts) : ly_decode_gomp(&m->image, &m->code, m->facts);
+    open_debug(m);
+    if (!m->debug && !m->fact_count)
+        refuse(m, "%s: nothing tells where its structures' members lie%s", m->request->file, "");
+    if (!m->problem)
+        print_row(m);
+}
+
+static void make(struct making *m)
+{
+    const char *why = ly_open(m->request->file, &m->image);
+
+    if (why) {
+        refuse(m, "%s: %s", m->request->file, why);
+        return;
+    }
+    examine(m);
+    debuginfo_close(m->debug);
+    if (m->debug_fd >= 0)
+        close(m->debug_fd);
+    ly_code_free(&m->code);
+    ly_close(&m->image);
+}
+
+int ly_row(const struct ly_request *request, char **ret, char **error)
+{
+    struct making m = {.request = request, .debug_fd = -1};
+    char *text = NULL;
+    size_t size = 0;
+
+    m.out = open_memstream(&text, &size);
+    if (m.out) {
+        make(&m);
+        fclose(m.out);
+    } else {
+        refuse(&m, "%s: no memory%s", request->file, "");
+    }
+    if (m.problem || !text) {
+        free(text);
+        *error = m.problem;
+        return 1;
+    }
+    *ret = text;
+    return 0;
+}
