@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "runtimes/gomp.h"
+
+#include "runtimes/gomp_records.h"
+#include "runtimes/gomp_teams.h"
+#include "runtimes/world_ops.h"
+
+/** Without these there is no thread to list. */
+static const uint16_t needed[] = {
+    LAY_S_gomp_thread,
+    LAY_F_gomp_thread_team,
+    LAY_F_gomp_thread_team_id,
+    LAY_F_gomp_thread_level,
+    LAY_F_gomp_thread_active_level,
+    LAY_F_gomp_thread_task,
+    LAY_F_gomp_thread_release,
+    LAY_F_gomp_thread_thread_pool,
+    LAY_F_gomp_thread_work_share,
+    LAY_S_gomp_team,
+    LAY_F_gomp_team_nthreads,
+    LAY_F_gomp_team_prev_team,
+    LAY_F_gomp_team_prev_team_id,
+    LAY_F_gomp_team_prev_level,
+    LAY_F_gomp_team_prev_active_level,
+    LAY_F_gomp_team_master_release,
+    LAY_F_gomp_team_ordered_release,
+    LAY_F_gomp_team_barrier_total,
+    LAY_F_gomp_team_barrier_generation,
+    LAY_F_gomp_team_barrier_awaited,
+    LAY_F_gomp_team_barrier_awaited_final,
+    LAY_F_gomp_team_task_queue_root,
+    LAY_F_gomp_team_task_queue_tasks,
+    LAY_F_gomp_team_task_count,
+    LAY_F_gomp_team_implicit_task,
+    LAY_S_gomp_task,
+    LAY_F_gomp_task_parent,
+    LAY_V_gomp_tls_data,
+    0};
+
+static ompd_rc_t check(aspace_t *aspace)
+{
+    struct lay *lay = &aspace->lay;
+    TRY(lay_require(lay, needed));
+    lay_default(lay, LAY_F_gomp_thread_num_teams, 0); /* before version 12 no thread has them */
+    lay_default(lay, LAY_F_gomp_thread_team_num, 0);
+    if (aspace->tgt.sizes.sizeof_pointer == 8 && lay_size(lay, LAY_S_gomp_thread) <= BRK_SLOT_BYTES_MAX &&
+        lay_size(lay, LAY_S_gomp_task) <= BRK_SLOT_BYTES_MAX && lay_size(lay, LAY_S_gomp_team) <= BRK_SLOT_BYTES_MAX)
+        return ompd_rc_ok;
+    tgt_say("libompd: the layout of libgomp has structures of a size that none of its versions has.\n");
+    return ompd_rc_incompatible;
+}
+
+static ompd_rc_t build(aspace_t *aspace, struct world *world)
+{
+    struct gomp gomp = {.aspace = aspace, .world = world};
+    TRY(gomp_read_records(&gomp));
+    TRY(gomp_find_teams(&gomp));
+    return ompd_rc_ok;
+}
+
+static ompd_rc_t openmp_version(aspace_t *aspace, ompd_word_t *ret)
+{
+    if (!lay_has(&aspace->lay, LAY_C_gomp_openmp_version))
+        return ompd_rc_unavailable;
+    *ret = (ompd_word_t)lay_constant(&aspace->lay, LAY_C_gomp_openmp_version);
+    return ompd_rc_ok;
+}
+
+static ompd_rc_t version_string(aspace_t *aspace, const char **ret)
+{
+    const struct stock *stock = aspace->stock;
+    return tgt_strdup(stock->row != NULL ? stock->row->name : "libgomp", ret);
+}
+
+static ompd_rc_t icv(aspace_t *aspace, const struct world *world, enum rtm_icv which, int32_t index,
+                     ompd_scope_t scope, struct rtm_icv_value *ret)
+{
+    (void)aspace;
+    (void)world;
+    (void)which;
+    (void)index;
+    (void)scope;
+    (void)ret;
+    return ompd_rc_unsupported;
+}
+
+static const struct world_family family = {
+    .build = build,
+    .icv = icv,
+    .openmp_version = openmp_version,
+    .version_string = version_string,
+};
+
+const struct rtm_ops rtm_gomp = {.kind = "libgomp", .family = &family, .check = check, WORLD_OPS};

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * Inside the adapter for GNU libgomp: its structures as this library sees them, and the steps in which a
+ * `struct world` is made of them.
+ *
+ * libgomp keeps a record of each thread in thread-local storage: its team, its number, its current task. Teams and
+ * tasks point to their parents. Who waits and for what is in no record: a thread that waits sleeps in a futex, or
+ * spins, at one of a few places of the library's code, and a register there holds the address it waits on.
+ *
+ * All numbers have 64 bits, whatever the target's size is.
+ */
+#ifndef OMPD_GOMP_H
+#define OMPD_GOMP_H
+
+#include "runtimes/world.h"
+
+/** struct gomp_thread. */
+struct gomp_record {
+    uint64_t team, work_share, team_id, level, active_level, task, pool, num_teams, team_num;
+};
+
+/** struct gomp_team. */
+struct gomp_team {
+    uint64_t nthreads, prev_team, prev_team_id, prev_level, prev_active_level, ordered_release, total, awaited,
+        awaited_final, queue_root, queue_tasks, task_count;
+    const uint8_t *bytes; /**< with the implicit tasks behind it, NULL for an initial region */
+};
+
+/** struct gomp_task. */
+struct gomp_task {
+    uint64_t parent, children_root, children_tasks, taskgroup, dependers, taskwait, depend_count, num_dependees,
+        fn, kind, final_task;
+};
+
+/** enum gomp_task_kind. */
+enum gomp_task_kind {
+    GOMP_KIND_IMPLICIT,
+    GOMP_KIND_UNDEFERRED,
+    GOMP_KIND_WAITING,
+    GOMP_KIND_TIED,
+    GOMP_KIND_ASYNC_RUNNING,
+    GOMP_KIND_DETACHED
+};
+
+/** struct gomp_thread_pool. */
+struct gomp_pool {
+    uint64_t address, last_team;
+    uint64_t first; /**< record of the thread that the pool belongs to, 0 not known */
+};
+
+/** Where a thread is in the library's code. */
+enum gomp_place {
+    GOMP_OUTSIDE,  /**< in other code */
+    GOMP_INSIDE,   /**< in libgomp, not waiting as far as can be seen */
+    GOMP_SLEEPING, /**< in a futex call that waits */
+    GOMP_SPINNING  /**< in a loop that waits */
+};
+
+/** One thread of the process. */
+struct gomp_native {
+    const struct stock_thread *stock;
+    uint64_t address; /**< of its record; 0: it is not known where that is */
+    struct gomp_record record;
+    enum gomp_place place;
+    uint64_t waits_on; /**< sleeping or spinning: the address */
+    uint64_t returns;  /**< sleeping: the return address of the waiting function; 0 not known */
+    int32_t thread;    /**< row in the world, WORLD_NONE: not one of OpenMP */
+    bool readable;     /**< `record` was read */
+    bool idle;
+    const char *refused; /**< why the record is not believed; NULL: it is sound */
+};
+
+/** Teams refused whose reasons are kept. */
+#define GOMP_REFUSALS 16
+
+/** What the steps share while a world is made. */
+struct gomp {
+    aspace_t *aspace;
+    struct world *world;
+    struct gomp_native *natives;
+    size_t native_count;
+    struct gomp_pool *pools;
+    size_t pool_count;
+    struct gomp_team *teams; /**< by index of the world's teams; zeros for initial regions */
+    int32_t team_room;
+    struct gomp_refusal {
+        uint64_t address;
+        const char *why;
+    } refused[GOMP_REFUSALS]; /**< teams of which nothing is believed */
+    uint32_t refused_count;
+};
+
+static inline const struct lay *gomp_lay(const struct gomp *gomp)
+{
+    return &gomp->aspace->lay;
+}
+static inline bool gomp_has(const struct gomp *gomp, unsigned id)
+{
+    return lay_has(&gomp->aspace->lay, id);
+}
+static inline uint64_t gomp_offset(const struct gomp *gomp, unsigned id)
+{
+    return lay_offset(&gomp->aspace->lay, id);
+}
+/** Bytes from a barrier's start to its generation, the word that is waited on. A dock is a barrier too. */
+static inline uint64_t gomp_generation_behind(const struct gomp *gomp)
+{
+    return gomp_offset(gomp, LAY_F_gomp_team_barrier_generation) -
+           gomp_offset(gomp, LAY_F_gomp_team_barrier_total);
+}
+/** Why this ability is refused, NULL: it is not. */
+static inline const char *gomp_lacks(const struct gomp *gomp, ompdx_ability_t ability)
+{
+    return gomp->aspace->stock->lacks[ability];
+}
+
+#endif

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "runtimes/gomp_records.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "runtimes/stock.h"
+
+#define SPOTS_RECORDS 0
+/** Most distance between a thread pointer and a record: static thread-local storage is small. */
+#define TLS_BYTES_MAX (64 * 1024)
+/** A process with more pools is damaged. */
+#define POOLS_MAX 4096u
+/** Of Linux on x86-64: the number of the futex call, and the bits of its operation that say "wait". */
+#define CALL_FUTEX   202u
+#define FUTEX_OP     0x7fu
+#define FUTEX_WAIT   0u
+#define SYSCALL_SIZE 2u
+
+/* ---- where a thread is --------------------------------------------------------------------------------- */
+
+/**
+ * The futex call that waits and that the thread is in: rip is behind the instruction, or at it when the kernel has
+ * moved the thread back to restart it.
+ */
+static const ompdx_layout_entry_t *sleeping_site(const struct stock *stock, const struct stock_thread *thread)
+{
+    const uint64_t *reg = thread->regs.reg;
+    const ompdx_layout_entry_t *site = NULL;
+    if (reg[ompdx_reg_orig_rax] == CALL_FUTEX)
+        site = stock_site(stock, reg[ompdx_reg_rip]);
+    else if ((int64_t)reg[ompdx_reg_orig_rax] == -1 && reg[ompdx_reg_rax] == CALL_FUTEX)
+        site = stock_site(stock, reg[ompdx_reg_rip] + SYSCALL_SIZE);
+    return site != NULL && (reg[ompdx_reg_rsi] & FUTEX_OP) == FUTEX_WAIT && site->c < ompdx_registers ? site
+                                                                                                        : NULL;
+}
+
+/** Fills place and waits_on. *RET is where the return address is, 0 if that is not known. */
+static void find_place(const struct stock *stock, struct gomp_native *native, uint64_t *ret)
+{
+    const struct stock_thread *thread = native->stock;
+    *ret = 0;
+    if (!stock_knows(thread, ompdx_reg_rip) || !stock_inside(stock, thread->regs.reg[ompdx_reg_rip]))
+        return;
+    native->place = GOMP_INSIDE;
+    const ompdx_layout_entry_t *site =
+        stock_knows(thread, ompdx_reg_orig_rax) ? sleeping_site(stock, thread) : NULL;
+    if (site != NULL && stock_knows(thread, (ompdx_register_t)site->c)) {
+        native->place = GOMP_SLEEPING;
+        native->waits_on = thread->regs.reg[site->c];
+        if (stock_knows(thread, ompdx_reg_rsp) && site->b >= 8)
+            *ret = thread->regs.reg[ompdx_reg_rsp] + site->b - 8;
+        return;
+    }
+    const ompdx_layout_entry_t *spin = stock_spin(stock, thread->regs.reg[ompdx_reg_rip]);
+    if (spin == NULL || spin->c >= ompdx_registers || !stock_knows(thread, (ompdx_register_t)spin->c))
+        return;
+    native->place = GOMP_SPINNING;
+    native->waits_on = thread->regs.reg[spin->c];
+}
+
+/* ---- records ------------------------------------------------------------------------------------------- */
+
+/** The records' distance from the thread pointer: negative, as static thread-local storage is on x86-64. */
+static ompd_rc_t tls_offset(struct gomp *gomp, int64_t *ret)
+{
+    uint64_t word;
+    TRY(tgt_read_pointer(&gomp->aspace->tgt, lay_variable(gomp_lay(gomp), LAY_V_gomp_tls_data), &word));
+    const int64_t offset = (int64_t)word;
+    if (offset >= 0 || offset < -TLS_BYTES_MAX || offset % 8 != 0) {
+        tgt_say("libompd: libgomp's thread-local storage is not where its layout says; the layout is not that of "
+                "this library.\n");
+        return ompd_rc_error;
+    }
+    *ret = offset;
+    return ompd_rc_ok;
+}
+
+static ompd_rc_t decode_record(struct gomp *gomp, const uint8_t *bytes, struct gomp_record *ret)
+{
+#define FIELD(name, member) {LAY_F_gomp_thread_##name, offsetof(struct gomp_record, member), false}
+    static const struct lay_wanted fields[] = {
+        FIELD(team, team),           FIELD(work_share, work_share), FIELD(team_id, team_id),
+        FIELD(level, level),         FIELD(active_level, active_level), FIELD(task, task),
+        FIELD(thread_pool, pool),    FIELD(num_teams, num_teams),   FIELD(team_num, team_num),
+    };
+#undef FIELD
+    return lay_decode(&gomp->aspace->tgt, gomp_lay(gomp), bytes, fields, sizeof fields / sizeof fields[0], ret);
+}
+
+static ompd_rc_t take_record(struct gomp *gomp, struct gomp_native *native, uint64_t returns_at)
+{
+    uint8_t bytes[BRK_SLOT_BYTES_MAX];
+    const uint32_t size = lay_size(gomp_lay(gomp), LAY_S_gomp_thread);
+    aspace_t *aspace = gomp->aspace;
+    if (native->address == 0)
+        return ompd_rc_ok;
+    ompd_rc_t rc = brk_spot(&aspace->tgt, &aspace->brk, SPOTS_RECORDS, native->address, size, bytes);
+    if (rc != ompd_rc_ok) {
+        gomp->world->incomplete = true;
+        return rc == ompd_rc_nomem ? rc : ompd_rc_ok;
+    }
+    TRY(decode_record(gomp, bytes, &native->record));
+    native->readable = true;
+    if (returns_at == 0 ||
+        brk_spot(&aspace->tgt, &aspace->brk, SPOTS_RECORDS, returns_at, 8, bytes) != ompd_rc_ok)
+        return ompd_rc_ok;
+    return tgt_number(&aspace->tgt, bytes, 8, &native->returns);
+}
+
+/**
+ * All records, and with each the word of the stack that the thread returns to: both are at the top of a thread's
+ * mapping, so one read has them.
+ */
+static ompd_rc_t read_all(struct gomp *gomp, int64_t offset)
+{
+    aspace_t *aspace = gomp->aspace;
+    const uint32_t size = lay_size(gomp_lay(gomp), LAY_S_gomp_thread);
+    struct brk_spot *list = NULL;
+    uint64_t *returns = NULL;
+    size_t count = 0;
+    TRY(brk_alloc(&aspace->brk, (2 * gomp->native_count + 1) * sizeof *list, &list));
+    TRY(brk_alloc(&aspace->brk, (gomp->native_count + 1) * sizeof *returns, &returns));
+    for (size_t i = 0; i < gomp->native_count; i++) {
+        struct gomp_native *native = &gomp->natives[i];
+        find_place(aspace->stock, native, &returns[i]);
+        if (!stock_knows(native->stock, ompdx_reg_fs_base)) {
+            gomp->world->incomplete = true;
+            continue;
+        }
+        const uint64_t base = native->stock->regs.reg[ompdx_reg_fs_base];
+        if (base <= TLS_BYTES_MAX)
+            continue; /* a thread that has no thread-local storage yet */
+        native->address = base + (uint64_t)offset;
+        list[count++] = (struct brk_spot){.address = native->address, .bytes = size};
+        if (returns[i] != 0)
+            list[count++] = (struct brk_spot){.address = returns[i], .bytes = 8};
+    }
+    TRY(brk_fill_spots(&aspace->tgt, &aspace->brk, SPOTS_RECORDS, list, count));
+    for (size_t i = 0; i < gomp->native_count; i++)
+        TRY(take_record(gomp, &gomp->natives[i], returns[i]));
+    return ompd_rc_ok;
+}
+
+/* ---- pools --------------------------------------------------------------------------------------------- */
+
+const struct gomp_pool *gomp_pool_at(const struct gomp *gomp, uint64_t address)
+{
+    for (size_t i = 0; i < gomp->pool_count; i++)
+        if (gomp->pools[i].address == address)
+            return &gomp->pools[i];
+    return NULL;
+}
+
+/** What cannot be read stays 0. */
+static void read_pool(struct gomp *gomp, struct gomp_pool *pool)
+{
+    struct pages *pages = &gomp->world->pages;
+    uint64_t threads = 0;
+    if (pages_number(gomp->aspace, pages, pool->address + gomp_offset(gomp, LAY_F_gomp_thread_pool_last_team), 8,
+                     &pool->last_team) != ompd_rc_ok ||
+        pages_number(gomp->aspace, pages, pool->address + gomp_offset(gomp, LAY_F_gomp_thread_pool_threads), 8,
+                     &threads) != ompd_rc_ok ||
+        threads == 0 || pages_number(gomp->aspace, pages, threads, 8, &pool->first) != ompd_rc_ok)
+        gomp->world->incomplete = gomp->world->incomplete || threads != 0;
+}
+
+static ompd_rc_t read_pools(struct gomp *gomp)
+{
+    const size_t room = gomp->native_count < POOLS_MAX ? gomp->native_count : POOLS_MAX;
+    TRY(brk_alloc(&gomp->aspace->brk, (room + 1) * sizeof *gomp->pools, &gomp->pools));
+    if (!gomp_has(gomp, LAY_F_gomp_thread_pool_last_team) || !gomp_has(gomp, LAY_F_gomp_thread_pool_threads))
+        return ompd_rc_ok;
+    for (size_t i = 0; i < gomp->native_count && gomp->pool_count < room; i++) {
+        const uint64_t address = gomp->natives[i].record.pool;
+        if (address == 0 || gomp_pool_at(gomp, address) != NULL)
+            continue;
+        struct gomp_pool *pool = &gomp->pools[gomp->pool_count++];
+        *pool = (struct gomp_pool){.address = address};
+        read_pool(gomp, pool);
+    }
+    return ompd_rc_ok;
+}
+
+/* ---- idle ---------------------------------------------------------------------------------------------- */
+
+bool gomp_waits_on(const struct gomp_native *native, uint64_t address, uint64_t behind)
+{
+    if (native->place == GOMP_SLEEPING)
+        return native->waits_on == address;
+    return native->place == GOMP_SPINNING &&
+           (native->waits_on == address || (behind != 0 && native->waits_on + behind == address));
+}
+
+bool gomp_at_dock(const struct gomp *gomp, const struct gomp_native *native)
+{
+    const uint64_t generation = gomp_offset(gomp, LAY_F_gomp_thread_pool_dock_generation);
+    return gomp_has(gomp, LAY_F_gomp_thread_pool_dock_generation) && native->record.pool != 0 &&
+           gomp_waits_on(native, native->record.pool + generation, gomp_generation_behind(gomp));
+}
+
+/**
+ * A worker between two regions sleeps at the dock of its pool, or is on its way there: then its record still has
+ * the team of the region that has ended, which the pool keeps for the next one. The thread that the pool belongs to
+ * passes the dock too, when it starts a region.
+ */
+static bool is_idle(const struct gomp *gomp, const struct gomp_native *native)
+{
+    const struct gomp_pool *pool = gomp_pool_at(gomp, native->record.pool);
+    if (pool == NULL || pool->first == native->address)
+        return false;
+    if (gomp_at_dock(gomp, native))
+        return true;
+    return native->record.team != 0 && native->record.team == pool->last_team;
+}
+
+ompd_rc_t gomp_read_records(struct gomp *gomp)
+{
+    struct world *world = gomp->world;
+    int64_t offset;
+    TRY(stock_threads(gomp->aspace, &world->native, &world->native_count));
+    TRY(tls_offset(gomp, &offset));
+    gomp->native_count = world->native_count;
+    TRY(brk_alloc(&gomp->aspace->brk, gomp->native_count * sizeof *gomp->natives, &gomp->natives));
+    for (size_t i = 0; i < gomp->native_count; i++)
+        gomp->natives[i] = (struct gomp_native){.stock = &world->native[i], .thread = WORLD_NONE};
+    TRY(read_all(gomp, offset));
+    TRY(read_pools(gomp));
+    for (size_t i = 0; i < gomp->native_count; i++)
+        gomp->natives[i].idle = is_idle(gomp, &gomp->natives[i]);
+    return ompd_rc_ok;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * libgomp: teams, who their members are, and initial regions. Whatever two records say of the same thing is
+ * compared; a thread or a team that contradicts is refused with its reason and has no place in the world's teams.
+ */
+#ifndef OMPD_GOMP_TEAMS_H
+#define OMPD_GOMP_TEAMS_H
+
+#include "runtimes/gomp.h"
+
+/**
+ * Adds the OpenMP threads, their regions and implicit tasks to the world, after gomp_read_records. Codes: ok, nomem.
+ */
+WARN_UNUSED ompd_rc_t gomp_find_teams(struct gomp *gomp);
+
+/** Address of the implicit task NUMBER of a team, and its bytes: lay_size(LAY_S_gomp_task). */
+uint64_t gomp_implicit_address(const struct gomp *gomp, uint64_t team, uint64_t number);
+const uint8_t *gomp_implicit_bytes(const struct gomp *gomp, const struct gomp_team *team, uint64_t number);
+
+#endif
