@@ -31,7 +31,6 @@ static const uint16_t needed[] = {
     LAY_F_gomp_team_task_queue_root,
     LAY_F_gomp_team_task_queue_tasks,
     LAY_F_gomp_team_task_count,
-    LAY_F_gomp_team_implicit_task,
     LAY_S_gomp_task,
     LAY_F_gomp_task_parent,
     LAY_V_gomp_tls_data,
@@ -43,7 +42,9 @@ static ompd_rc_t check(aspace_t *aspace)
     TRY(lay_require(lay, needed));
     lay_default(lay, LAY_F_gomp_thread_num_teams, 0); /* before version 12 no thread has them */
     lay_default(lay, LAY_F_gomp_thread_team_num, 0);
-    if (aspace->tgt.sizes.sizeof_pointer == 8 && lay_size(lay, LAY_S_gomp_thread) <= BRK_SLOT_BYTES_MAX &&
+    const uint64_t implicit = lay_offset(lay, LAY_F_gomp_team_implicit_task); /* an array without a size */
+    if (aspace->tgt.sizes.sizeof_pointer == 8 && lay_has(lay, LAY_F_gomp_team_implicit_task) && implicit >= 8 &&
+        implicit <= lay_size(lay, LAY_S_gomp_team) && lay_size(lay, LAY_S_gomp_thread) <= BRK_SLOT_BYTES_MAX &&
         lay_size(lay, LAY_S_gomp_task) <= BRK_SLOT_BYTES_MAX && lay_size(lay, LAY_S_gomp_team) <= BRK_SLOT_BYTES_MAX)
         return ompd_rc_ok;
     tgt_say("libompd: the layout of libgomp has structures of a size that none of its versions has.\n");
