@@ -37,7 +37,7 @@ class _Arrivals:
     def __init__(self, condition):
         self._condition = condition
         self._arrived = {}  # (process, region) -> LWPs
-        if gdb.selected_inferior().pid and session.ranges():
+        if session.has_runtime():
             for row in Model().threads:
                 if row["wait"] and row["wait"]["kind"] == "barrier":
                     self._here(row["region"]).add(row["lwp"])

@@ -334,7 +334,7 @@ class Filter:
     def enabled(self):
         """Off as well where there is no OpenMP, so that `bt` is GDB's own there; and in a thread without
         registers, for which GDB prints "<unavailable>", what no decorator can."""
-        return self._on and bool(session.ranges()) and available.newest() is not None
+        return self._on and session.has_runtime() and available.newest() is not None
 
     @enabled.setter
     def enabled(self, value):

@@ -41,6 +41,8 @@ class Session:
         self._answers = None  # those of the current snapshot; equal answers are the same object
         self._ranges = None
         self._ranges_at = None
+        self._others = False  # a runtime that publishes nothing is mapped
+        self._others_at = None
         self._code_at = None  # the mappings when code() was last asked
         self._files_at = None
         self._generation = None
@@ -71,7 +73,8 @@ class Session:
         """Whether to read the list of mapped files again, which takes long with hundreds of threads."""
         before, self._files_at = self._files_at, _mapped
         # GDB reports each library that it sees loaded or unloaded, unless `auto-solib-add` is off.
-        return before != _mapped or not self._ranges or not gdb.parameter("auto-solib-add")
+        known = self._ranges or self._others
+        return before != _mapped or not known or not gdb.parameter("auto-solib-add")
 
     def _open(self):
         if self._handle:
@@ -227,6 +230,16 @@ class Session:
         self._ranges_at = _mapped
         return self._ranges
 
+    def has_runtime(self):
+        """Whether an OpenMP runtime is mapped, one that publishes its state or another."""
+        if self.runtime_ranges():
+            return True
+        if self._others_at != _mapped and not self.busy:
+            self._open()
+            self._others = self._ask(self._lib.runtimes, self._handle) > 0
+            self._others_at = _mapped
+        return self._others
+
     def code(self, address):
         """Whose code is at an address: one of library.CODE_*."""
         if self.busy:
@@ -299,8 +312,15 @@ def known_ranges():
 
 @errors.silent(())
 def ranges():
-    """The runtime_ranges() of the selected inferior; empty if it has no process. Never fails."""
+    """The runtime_ranges() of the selected inferior, of runtimes that publish their state and tell a debugger of
+    events; empty if it has no process. Never fails."""
     return current().runtime_ranges() or () if gdb.selected_inferior().pid else ()
+
+
+@errors.silent(False)
+def has_runtime():
+    """Whether the selected inferior has mapped an OpenMP runtime, of whatever kind. Never fails."""
+    return bool(gdb.selected_inferior().pid) and current().has_runtime()
 
 
 def drop_all():

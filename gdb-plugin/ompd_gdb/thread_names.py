@@ -79,7 +79,7 @@ def refresh():
         return
     _stale = False
     inferior = gdb.selected_inferior()
-    if inferior.pid and session.ranges():
+    if session.has_runtime():
         _name_all(inferior)
 
 

@@ -227,6 +227,11 @@ EXPORT enum insp_code insp_code_at(insp_session *s, uint64_t addr, int changed)
     return INSP_CODE_USER;
 }
 
+int insp_runtimes(insp_session *s)
+{
+    return insp_runtime_ranges(s, NULL, 0);
+}
+
 int insp_runtime_ranges(insp_session *s, uint64_t (*ranges)[2], int n)
 {
     struct insp_module module;

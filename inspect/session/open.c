@@ -239,6 +239,22 @@ int insp_runtime_ranges(insp_session *s, uint64_t (*ranges)[2], int n)
     return found;
 }
 
+int insp_runtimes(insp_session *s)
+{
+    int found = 0;
+
+    if (!s)
+        return 0;
+    s->host_failed = false;
+    for (int pass = 0; pass < 2 && !found; pass++) {
+        if (pass && discover_scan(s) < 0)
+            return 0;
+        for (int i = 0; i < s->module_count; i++)
+            found += s->modules[i].seen == s->scan && (s->modules[i].runtime || discover_stock(&s->modules[i]));
+    }
+    return found;
+}
+
 void insp_string_free(char *string)
 {
     free(string);

@@ -199,6 +199,8 @@ TEST(Scan, Ranges)
     EXPECT_EQ(ranges[0][1], kTable + 0x10000);
     EXPECT_EQ(insp_runtime_ranges(s.session, nullptr, 0), 1);
     EXPECT_EQ(insp_runtime_ranges(nullptr, ranges, 2), 0);
+    EXPECT_EQ(insp_runtimes(s.session), 1);
+    EXPECT_EQ(insp_runtimes(nullptr), 0);
 }
 
 } // namespace
