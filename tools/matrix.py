@@ -59,7 +59,7 @@ def one(combination, arguments):
         run = stock_programs.Run(path, name, stock_programs.RUNTIMES[runtime], folder)
         run.start()
         for situation, truth, report in stock_situations.reports(run, arguments.situation):
-            line["situations"][situation] = judged(truth, report, option == "o0")
+            line["situations"][situation] = judged(truth, report, option == "o0", folder)
     except stock_programs.Missing as error:
         line["missing"] = str(error)
     finally:
@@ -70,11 +70,12 @@ def one(combination, arguments):
     return line
 
 
-def judged(truth, report, lines):
+def judged(truth, report, lines, folder):
     if isinstance(report, Exception):
         return {"cells": {}, "wrong": ["no answer: %s" % str(report)[-1500:]], "unknown": []}
     result = stock_score.score(truth, report, lines)
-    reasons = collections.Counter(sentence.partition(": ")[2] for sentence in result.unknown)
+    reasons = collections.Counter(sentence.partition(": ")[2].replace(folder + "/lib/", "")
+                                  for sentence in result.unknown)
     return {"cells": dict(result.cells), "wrong": result.wrong[:40], "unknown": sorted(reasons.items())}
 
 

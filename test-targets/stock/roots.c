@@ -23,6 +23,7 @@ static void *of_two(void *unused)
 static void *of_three(void *unused)
 {
     (void)unused;
+    omp_set_max_active_levels(4); /* a thread's own */
 #pragma omp parallel num_threads(3)
     {
         truth_root(2);
@@ -47,7 +48,6 @@ int main(void)
     pthread_t a, b;
 
     truth_start("roots", 10, 0, 0);
-    omp_set_max_active_levels(4);
     if (pthread_create(&a, NULL, of_two, NULL) != 0 || pthread_create(&b, NULL, of_three, NULL) != 0)
         return 3;
 #pragma omp parallel num_threads(4)

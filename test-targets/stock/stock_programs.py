@@ -67,9 +67,12 @@ RUNTIMES = {runtime.name: runtime for runtime in (
 OPTIONS = {"o0": ["-O0"], "o2": ["-O2"], "stripped": ["-O2"]}
 ENVIRONMENT = {"OMP_WAIT_POLICY": "passive", "OMP_STACKSIZE": "1M"}
 # What some programs need besides.
-ENVIRONMENTS = {"cancelled": {"OMP_CANCELLATION": "true"}, "many_threads": {"OMP_STACKSIZE": "256K"},
+ENVIRONMENTS = {"cancelled": {"OMP_CANCELLATION": "true"}, "cancelled_loop": {"OMP_CANCELLATION": "true"},
+                "teams": {"KMP_TEAMS_THREAD_LIMIT": "8"}, "many_threads": {"OMP_STACKSIZE": "256K"},
                 "spinning": {"OMP_WAIT_POLICY": "active", "GOMP_SPINCOUNT": "infinite",
                              "KMP_BLOCKTIME": "infinite"}}
+# Whose waiting threads do not sleep, in any runtime.
+POLLING = ("spinning", "doacross")
 # They end by themselves: nobody can attach.
 CRASHING = ("crash_abort", "crash_segv")
 
@@ -180,10 +183,10 @@ class Run:
         self.library = os.path.join(folder, "lib", runtime.soname)
         shutil.copy(runtime.file(), self.library)
         self.env = dict(os.environ, GFORTRAN_ERROR_BACKTRACE="0", TRUTH_HOLD_SECONDS="300",
-                        TRUTH_TIMEOUT=str(SECONDS - 10), LD_LIBRARY_PATH=os.path.join(folder, "lib"))
+                        TRUTH_TIMEOUT=str(SECONDS // 3), LD_LIBRARY_PATH=os.path.join(folder, "lib"))
         self.env.update(ENVIRONMENT)
         self.env.update(ENVIRONMENTS.get(name, {}))
-        if runtime.family == "kmp" or name == "spinning":  # waiting threads poll
+        if runtime.family == "kmp" or name in POLLING:
             self.env["TRUTH_RELAX"] = "1"
         self.env.update(env)
         self.env.update(truth_env)
