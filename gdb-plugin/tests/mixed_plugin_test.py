@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What GDB's `ompd` commands say of the programs of test-targets/mixed, live and of a core: the truth is
-theirs and the kernel's, as for the command `ompd`, and the verdict is that one's. PROGRAMS (comma-separated)
-chooses some."""
+theirs and the kernel's, as for the command `ompd`, and of a live process the verdict is that one's word for
+word. PROGRAMS (comma-separated) chooses some."""
 
 import json
 import os
@@ -47,7 +47,15 @@ class Mixed(unittest.TestCase):
                 line = next(line for line in table.splitlines() if " %d " % row["lwp"] in line)
                 for word in ("computes", "working", "running"):
                     self.assertNotIn(word, line)
-        return verdict["kind"]
+        return verdict["kind"], self.numberless(verdict["sentence"], report)
+
+    def numberless(self, sentence, report):
+        """SENTENCE with LWPs only, as the command `ompd` has it."""
+        lwps = {row["gdb_num"]: row["lwp"] for row in report["threads"]}
+        sentence = re.sub(r"\bthread \d+ \((LWP \d+)\)", r"\1", sentence)
+        # GDB makes frames of tail calls where libc has debug symbols.
+        sentence = re.sub(r"\bwaitpid\b", "wait4", sentence)
+        return re.sub(r"\bthread (\d+)\b", lambda match: "LWP %d" % lwps[int(match.group(1))], sentence)
 
     def check(self, name):
         folder = tempfile.mkdtemp(dir=os.environ.get("TEST_TMPDIR"))
@@ -58,9 +66,10 @@ class Mixed(unittest.TestCase):
             done = subprocess.run([OMPD, "waits", "--json", "--ompd-library", LIBOMPD, "--pid", str(pid)],
                                   stdout=subprocess.PIPE, universal_newlines=True, timeout=60)
             core = os.path.join(folder, "core.%d" % pid)
-            kinds = [json.loads(done.stdout)["verdict"]["kind"],
-                     self.right(truth, pid, "live", core, "-p", str(pid)),
-                     self.right(truth, pid, "core", None, path, core)]
+            theirs = json.loads(done.stdout)["verdict"]
+            kind, sentence = self.right(truth, pid, "live", core, "-p", str(pid))
+            self.assertEqual(sentence, theirs["sentence"])
+            kinds = [theirs["kind"], kind, self.right(truth, pid, "core", None, path, core)[0]]
             self.assertEqual(len(set(kinds)), 1, kinds)
             os.remove(core)
 

@@ -166,7 +166,7 @@ static void say_wait(struct speech *s, int thread, int to, bool owner_named)
     if (mdl_is_mutex(w->kind)) {
         sbuf_printf(&s->text, w->kind == MDL_WAIT_ORDERED ? "waits for its turn in %s" : "waits for %s",
                     speech_wait(s, w));
-        speech_place(s, &w->at);
+        speech_wait_place(s, w);
         if (w->owner == MDL_OWNER_ENDED) {
             sbuf_printf(&s->text, ", and the thread that holds it has %sended",
                         w->owner_doubt ? "perhaps " : "");
@@ -191,7 +191,7 @@ static void say_wait(struct speech *s, int thread, int to, bool owner_named)
                     w->kind == MDL_WAIT_TASKWAIT    ? "in taskwait"
                     : w->kind == MDL_WAIT_TASKGROUP ? "at the end of a taskgroup"
                                                     : "for its dependences");
-        speech_place(s, &w->at);
+        speech_wait_place(s, w);
         sbuf_add(&s->text, w->kind == MDL_WAIT_DEPEND ? ": " : " for ");
     }
     if (graph_is_thread(s->g, to))

@@ -22,7 +22,7 @@ const char *sentence_event(insp_snapshot *snap, const struct graph *g, int node)
     if (t) {
         speech_thread(&s, node);
         sbuf_add(&s.text, " waits");
-        speech_place(&s, &t->wait.at);
+        speech_wait_place(&s, &t->wait);
         sbuf_add(&s.text, task ? " for omp_fulfill_event of " : " for omp_fulfill_event");
     }
     if (task) {
@@ -165,7 +165,10 @@ static void say_root(struct speech *s, int root, int waiting)
         say_untaken(s);
         sbuf_printf(&s->text, waiting == 1 ? "%d thread waits for %s" : "%d threads wait for %s", waiting,
                     speech_lock(s, mutex));
-        speech_place(s, mutex->wait.kind ? &mutex->wait.at : &mutex->activity.at);
+        if (mutex->wait.kind)
+            speech_wait_place(s, &mutex->wait);
+        else
+            speech_place(s, &mutex->activity.at);
         sbuf_add(&s->text,
                  mutex->wait.kind == MDL_WAIT_ORDERED ? ", where it is the turn of " : ", held by ");
     } else {

@@ -44,6 +44,16 @@ void speech_place(struct speech *s, const struct mdl_place *at)
         sbuf_printf(&s->text, " in %s", at->function);
 }
 
+void speech_wait_place(struct speech *s, const struct mdl_wait *w)
+{
+    const char *caller = mdl_called_from(&s->snap->arena, &w->caller);
+
+    speech_place(s, &w->at);
+    if (*caller && w->at.function && w->at.file && w->at.line > 0)
+        sbuf_printf(&s->text, ", in %s", w->at.function);
+    sbuf_add(&s->text, caller);
+}
+
 const char *speech_wait(struct speech *s, const struct mdl_wait *w)
 {
     const char *name = mdl_wait_name(&s->snap->arena, w, false), *text = NULL;

@@ -28,6 +28,8 @@ char *speech_end(struct speech *s);
 void speech_thread(struct speech *s, int thread);
 /** " at solve.c:17" or " in solve", as far as it is known. */
 void speech_place(struct speech *s, const struct mdl_place *at);
+/** The same of a wait; of one in a wrapper " at guard.h:7, in Guard::Guard, called from phase at x.c:40". */
+void speech_wait_place(struct speech *s, const struct mdl_wait *w);
 /** The name of what is waited for, "lock a"; an address only where there is no name. */
 const char *speech_wait(struct speech *s, const struct mdl_wait *w);
 /** What T waits for, if that is something that one thread at a time holds; else NULL. */

@@ -58,7 +58,7 @@ struct mdl_wait {
     uint64_t codeptr;           /**< where the user's call that waits returns to; 0 unknown */
     struct mdl_place at;
     /** Of a wait in a wrapper (a constructor, a destructor, or what a system header has): where the program
-     *  has called it. Known with stacks only. */
+     *  has called it. Unknown without INSP_STACKS and INSP_ACTIVITY. */
     struct mdl_place caller;
     struct mdl_place taken_at; /**< where the owner took it; with OMP_DEBUG=enabled only */
 };

@@ -89,6 +89,18 @@ const char *mdl_wait_name(struct arena *a, const struct mdl_wait *wait, bool add
     return name ? name : "?";
 }
 
+const char *mdl_called_from(struct arena *a, const struct mdl_place *caller)
+{
+    const char *text = "", *function = caller->function ? caller->function : "", *at = *function ? " at " : "";
+
+    if (caller->file && caller->line > 0)
+        text = arena_printf(a, ", called from %s%s%s:%d", function, at, mdl_base_name(caller->file),
+                            caller->line);
+    else if (*function)
+        text = arena_printf(a, ", called from %s", function);
+    return text ? text : "";
+}
+
 /* ---- outside of OpenMP --------------------------------------------------------------------------------- */
 
 static const char *const activity_names[MDL_ACTIVITIES] = {

@@ -18,6 +18,10 @@ const char *mdl_thread_name(struct arena *a, const struct insp_snapshot *s, int6
  *  region 3". */
 const char *mdl_wait_name(struct arena *a, const struct mdl_wait *wait, bool address);
 
+/** Of a wait in a wrapper ", called from phase at x.c:40", to follow where the wrapper waits; "" it is in
+ *  none. */
+const char *mdl_called_from(struct arena *a, const struct mdl_place *caller);
+
 /*
  * What a thread does outside of OpenMP. The kind of an activity that is known is said of every thread; a
  * snapshot of an earlier day has none.

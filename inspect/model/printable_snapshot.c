@@ -75,6 +75,7 @@ static void thread(struct visit *v, struct mdl_thread *t)
     string(v, &t->other_state);
     string(v, &t->wait.name);
     place(v, &t->wait.at);
+    place(v, &t->wait.caller);
     place(v, &t->wait.taken_at);
     OWN(v, t->frames, t->frame_count);
     for (int i = 0; i < t->frame_count; i++) {

@@ -174,9 +174,12 @@ static void thread_box(struct picture *p, int box)
         if (t->thread_num >= 0 && t->team_size > 0)
             dot_line(v->out, arena_printf(v->arena, "OpenMP thread %d of %d", t->thread_num, t->team_size));
     }
-    if (t->wait.kind)
+    if (t->wait.kind) {
         dot_line(v->out, at);
-    else if (t->openmp || mdl_activity_known(&t->activity))
+        if (*text_caller(v, t))
+            dot_line(v->out, text_caller(v, t) + strlen(", "));
+    }
+    if (!t->wait.kind && (t->openmp || mdl_activity_known(&t->activity)))
         dot_line(v->out, text_is_waiting(t) ? text_at(v, t) : text_doing(v, t));
     sbuf_add(v->out, "\"];\n");
 }

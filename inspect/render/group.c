@@ -22,11 +22,16 @@ static uint64_t hash_thread(const struct mdl_thread *t)
     return hash;
 }
 
+static bool same_place(const struct mdl_place *a, const struct mdl_place *b)
+{
+    return mdl_same(a->file, b->file) && a->line == b->line && mdl_same(a->function, b->function);
+}
+
 static bool same_wait(const struct mdl_wait *a, const struct mdl_wait *b)
 {
     return a->kind == b->kind && a->id == b->id && a->owner == b->owner && a->owner_lwp == b->owner_lwp &&
-           a->barrier == b->barrier && mdl_same(a->at.file, b->at.file) && a->at.line == b->at.line &&
-           mdl_same(a->at.function, b->at.function) && a->taken_at.line == b->taken_at.line &&
+           a->barrier == b->barrier && same_place(&a->at, &b->at) && same_place(&a->caller, &b->caller) &&
+           a->taken_at.line == b->taken_at.line &&
            (a->kind != MDL_WAIT_TASKWAIT || a->object == b->object);
 }
 
@@ -35,8 +40,7 @@ static bool same_activity(const struct mdl_activity *a, const struct mdl_activit
     return a->kind == b->kind && a->asleep == b->asleep && mdl_same(a->call, b->call) &&
            a->object == b->object && a->owner == b->owner && a->owner_lwp == b->owner_lwp &&
            a->owner_pid == b->owner_pid && a->timeout_ns == b->timeout_ns && a->descriptor == b->descriptor &&
-           a->child == b->child && mdl_same(a->at.file, b->at.file) && a->at.line == b->at.line &&
-           mdl_same(a->at.function, b->at.function) && mdl_same(a->why, b->why);
+           a->child == b->child && same_place(&a->at, &b->at) && mdl_same(a->why, b->why);
 }
 
 static bool alike(const struct mdl_thread *a, const struct mdl_thread *b)

@@ -23,6 +23,16 @@ static void put_unknown(json_t *object, const struct mdl_unknown *list, int coun
     put(object, "unknown", map);
 }
 
+/* null: there is none. */
+static void put_known_place(json_t *o, const char *key, const struct mdl_place *place)
+{
+    json_t *value = mdl_place_known(place) ? json_object() : json_null();
+
+    if (mdl_place_known(place))
+        put_place(value, place);
+    put(o, key, value);
+}
+
 static json_t *wait_json(const struct mdl_wait *w)
 {
     json_t *o, *at, *list;
@@ -49,12 +59,8 @@ static json_t *wait_json(const struct mdl_wait *w)
     at = json_object();
     put_place(at, &w->at);
     put(o, "at", at);
-    if (mdl_place_known(&w->taken_at)) {
-        put(o, "taken_at", at = json_object());
-        put_place(at, &w->taken_at);
-    } else {
-        put(o, "taken_at", NULL);
-    }
+    put_known_place(o, "caller", &w->caller);
+    put_known_place(o, "taken_at", &w->taken_at);
     return o;
 }
 

@@ -46,6 +46,8 @@ const char *text_doing(const struct text_view *v, const struct mdl_thread *t);
 /** Where it does that: "solve, solve.c:90", "in sin(), called from solve at solve.c:90"; NULL where it is
  *  idle, or nothing is known. */
 const char *text_at(const struct text_view *v, const struct mdl_thread *t);
+/** ", called from phase at x.c:40" of a thread that waits in a wrapper; else "". */
+const char *text_caller(const struct text_view *v, const struct mdl_thread *t);
 /** The innermost place of the user's code, of which the parts may be absent; at the end of a region that of
  *  its construct. */
 const struct mdl_place *text_where(const struct text_view *v, const struct mdl_thread *t);

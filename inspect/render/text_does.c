@@ -80,6 +80,25 @@ static const char *in_library(const struct text_view *v, const struct mdl_thread
     return !strncmp(doing, "is in ", 6) && strstr(doing, ", called from ") ? doing : NULL;
 }
 
+const char *text_caller(const struct text_view *v, const struct mdl_thread *t)
+{
+    struct mdl_place caller = t->wait.caller;
+
+    if (!t->wait.kind)
+        return "";
+    caller.function = caller.function ? text_name(v, caller.function) : NULL;
+    return mdl_called_from(v->arena, &caller);
+}
+
+/* TEXT, which says where T waits, and who has called the wrapper that it waits in. */
+static const char *with_caller(const struct text_view *v, const struct mdl_thread *t, const char *text)
+{
+    const char *caller = text_caller(v, t), *whole;
+
+    whole = text && *caller ? arena_printf(v->arena, "%s%s", text, caller) : text;
+    return whole ? whole : text;
+}
+
 const char *text_at(const struct text_view *v, const struct mdl_thread *t)
 {
     const struct mdl_place *place = text_where(v, t);
@@ -88,7 +107,7 @@ const char *text_at(const struct text_view *v, const struct mdl_thread *t)
     if (openmp_says(t) && !t->wait.kind)
         return t->state == MDL_STATE_IDLE ? NULL : text_place(v, place);
     text = in_library(v, t);
-    return text ? text + strlen("is ") : text_place(v, place);
+    return text ? text + strlen("is ") : with_caller(v, t, text_place(v, place));
 }
 
 const char *text_state_and_wait(const struct text_view *v, const struct mdl_thread *t, bool many)
@@ -124,7 +143,7 @@ const char *text_doing(const struct text_view *v, const struct mdl_thread *t)
 
     if (t->wait.kind) {
         text = arena_printf(v->arena, "waits for %s,", wait);
-        return with_place(v, text ? text : "waits", text_where(v, t));
+        return with_caller(v, t, with_place(v, text ? text : "waits", text_where(v, t)));
     }
     if (!openmp_says(t))
         return stack_doing(v->arena, t);

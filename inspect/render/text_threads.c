@@ -66,8 +66,9 @@ static const char *below(const struct text_view *v, const struct mdl_thread *t, 
     const char *at = text_at(v, t), *text, *before;
 
     if (at && p->file && p->line && strncmp(at, "in ", 3))
-        at = arena_printf(v->arena, "at %s:%d%s%s", mdl_base_name(p->file), p->line,
-                          p->function ? " in " : "", p->function ? text_name(v, p->function) : "");
+        at = arena_printf(v->arena, "at %s:%d%s%s%s", mdl_base_name(p->file), p->line,
+                          p->function ? " in " : "", p->function ? text_name(v, p->function) : "",
+                          text_caller(v, t));
     else if (at && strncmp(at, "in ", 3))
         at = arena_printf(v->arena, "in %s", at);
     before = *wait && strncmp(wait, "for ", 4) ? "for " : "";

@@ -16,7 +16,8 @@
 static bool same_wait(const struct mdl_wait *a, const struct mdl_wait *b)
 {
     return a->kind == b->kind && a->id == b->id && a->object == b->object && a->at.line == b->at.line &&
-           mdl_same(a->at.file, b->at.file) && mdl_same(a->at.function, b->at.function);
+           mdl_same(a->at.file, b->at.file) && mdl_same(a->at.function, b->at.function) &&
+           a->caller.line == b->caller.line && mdl_same(a->caller.file, b->caller.file);
 }
 
 static bool same_stack(const struct mdl_thread *a, const struct mdl_thread *b)

@@ -189,6 +189,7 @@ static void load_wait(const struct gaps *g, const json_t *o, struct mdl_wait *w)
     w->owner = (enum mdl_owner)kind(g, o, "owner", "wait.owner_lwp", &mdl_owner_words, MDL_OWNER_UNKNOWN);
     w->owner_lwp = number(o, "owner_lwp", 0, INT64_MAX);
     load_place(a, json_object_get(o, "at"), &w->at);
+    load_place(a, json_object_get(o, "caller"), &w->caller);
     load_place(a, json_object_get(o, "taken_at"), &w->taken_at);
     if (w->kind == MDL_WAIT_BARRIER)
         load_barrier(g, o, w);

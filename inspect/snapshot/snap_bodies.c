@@ -111,16 +111,15 @@ static const char *function_of(struct chain *c, uint64_t start)
     return NULL;
 }
 
-/* Where the function of frame I begins; 0: not known. */
+/* Where the function of frame I begins; 0: not known. A debugger may name what is inlined there instead. */
 static uint64_t function_start(insp_session *s, const struct mdl_thread *t, int i)
 {
     const uint64_t pc = t->frames[i].pc, addr = i && pc ? pc - 1 : pc;
     struct insp_place place;
 
-    return !host_place(s, addr, &place) && place.symbol && function_is_nameless(place.symbol) &&
-                   place.offset <= addr
-               ? addr - place.offset
-               : 0;
+    if (host_place(s, addr, &place) || !place.symbol || place.offset > addr)
+        return 0;
+    return function_is_nameless(place.symbol) || !t->frames[i].inlined ? addr - place.offset : 0;
 }
 
 /* The thread that meets a construct calls the region's body from the function that has it, by the runtime. A
@@ -168,20 +167,40 @@ static bool is_structor(const char *function)
     return length && strcspn(name, "<") == length && !memcmp(class, name, length);
 }
 
-/* Where the program has called what waits, if that is a wrapper: what holds a lock as long as it lives, also
-   through std::lock_guard. */
-static void find_caller(struct mdl_thread *t)
+bool snap_is_wrapper(const struct mdl_frame *f)
+{
+    return f->code == INSP_CODE_CXX || is_structor(f->place.function);
+}
+
+/* The frame of the wrapper in which T waits, -1 none. */
+static int wrapper_of(const struct mdl_thread *t)
 {
     int at = 0;
 
     while (at < t->frame_count && t->frames[at].pc != t->wait.codeptr)
         at++;
-    if (!t->wait.kind || at + 1 >= t->frame_count ||
-        (!is_structor(t->frames[at].place.function) && t->frames[at + 1].code != INSP_CODE_CXX))
+    if (!t->wait.kind || !t->wait.codeptr || at >= t->frame_count)
+        return -1;
+    if (is_structor(t->frames[at].place.function))
+        return at;
+    return at + 1 < t->frame_count && t->frames[at + 1].code == INSP_CODE_CXX ? at : -1;
+}
+
+bool snap_waits_in_wrapper(const struct mdl_thread *t)
+{
+    return wrapper_of(t) >= 0;
+}
+
+/* Where the program has called what waits, if that is a wrapper: what holds a lock as long as it lives, also
+   through std::lock_guard. */
+static void find_caller(struct mdl_thread *t)
+{
+    int at = wrapper_of(t);
+
+    if (at < 0)
         return;
-    for (at++; at < t->frame_count; at++)
-        if (t->frames[at].code != INSP_CODE_CXX && !is_structor(t->frames[at].place.function))
-            break;
+    for (at++; at < t->frame_count && snap_is_wrapper(&t->frames[at]);)
+        at++;
     if (at < t->frame_count && code_is_users(t->frames[at].code))
         t->wait.caller = t->frames[at].place;
 }

@@ -16,4 +16,10 @@ void snap_construct_functions(struct snap_run *run);
  * the caller of a wrapper that waits is found. */
 void snap_bodies(insp_session *s, insp_snapshot *snap, struct mdl_thread *t);
 
+/** Is it a function that waits for the one that called it: a constructor, a destructor, or one of the C++
+ *  library's? */
+bool snap_is_wrapper(const struct mdl_frame *f);
+/** Does T wait in such a function? By its frames, as far as they have been taken. */
+bool snap_waits_in_wrapper(const struct mdl_thread *t);
+
 #endif

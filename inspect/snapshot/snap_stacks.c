@@ -5,6 +5,7 @@
 
 #include "inspect/activity/activity.h"
 #include "inspect/activity/libc_call.h"
+#include "inspect/base/hash.h"
 #include "inspect/frames/code.h"
 #include "inspect/frames/function.h"
 #include "inspect/session/hostcall.h"
@@ -46,12 +47,33 @@ static void mark_beginning(struct mdl_thread *t)
 }
 
 /* The user's code, told by its lines: without them it may be a library's that is linked into the program. */
-static bool is_far_enough(const struct mdl_frame *f)
+static bool is_users_line(const struct mdl_frame *f)
 {
     return f->code == INSP_CODE_USER && f->place.file && f->place.line > 0 && frame_is_users(f);
 }
 
-/* ALL: the whole stack; else as much as tells what the thread does. */
+/* Is the innermost of the user's code there, and all frames of its body, where only the last one says whose
+ * that is? */
+static bool is_far_enough(const struct mdl_thread *t)
+{
+    const int last = t->frame_count - 1;
+
+    if (last > 0 && is_users_line(&t->frames[last - 1]))
+        return !function_same_body(t->frames[last - 1].symbol, t->frames[last].symbol);
+    return is_users_line(&t->frames[last]) && !function_is_nameless(t->frames[last].symbol);
+}
+
+/* Has the last frame the call of what the thread waits in, by whomever that was made for it? */
+static bool is_behind_wait(const struct mdl_thread *t)
+{
+    int at = 0;
+
+    while (at < t->frame_count && t->frames[at].pc != t->wait.codeptr)
+        at++;
+    return at + 1 < t->frame_count && !snap_is_wrapper(&t->frames[t->frame_count - 1]);
+}
+
+/* ALL: the whole stack; else as much as tells what the thread does, or where it waits in OpenMP. */
 static void take_stack(insp_session *s, insp_snapshot *snap, struct mdl_thread *t, bool all)
 {
     const uint32_t most = all ? MAX_FRAMES : ACTIVITY_FRAMES;
@@ -85,7 +107,7 @@ static void take_stack(insp_session *s, insp_snapshot *snap, struct mdl_thread *
             .symbol = arena_str(&snap->arena, frame.place.symbol),
             .inlined = frame.inlined != 0,
         };
-        if (!all && is_far_enough(&rows[t->frame_count - 1]))
+        if (!all && (t->wait.kind ? is_behind_wait(t) : is_far_enough(t)))
             break;
     }
     if (all)
@@ -114,8 +136,44 @@ static int asleep(insp_session *s, const struct mdl_thread *t)
     return !memcmp(code + 2, syscall, sizeof(syscall)) || !memcmp(code, svc, sizeof(svc));
 }
 
+/* A call that waits: whether it is in a wrapper is the same for all threads that wait there. */
+struct call {
+    const struct mdl_thread *first;
+    const char *before; /* its function without a stack */
+    bool wrapped;
+};
+
+/* Where T waits in OpenMP, when whole stacks are not wanted: one stack for each call, and one for each thread
+ * whose call is in a wrapper, for that may be called from anywhere. */
+static void place_wait_alone(insp_session *s, insp_snapshot *snap, struct hash *calls, struct mdl_thread *t)
+{
+    uint64_t *at = hash_add(calls, t->wait.codeptr, NULL);
+    struct call *call = at ? (struct call *)(uintptr_t)*at : NULL;
+
+    if (!at)
+        return;
+    if (call && !call->wrapped) {
+        if (mdl_same(t->wait.at.function, call->before))
+            t->wait.at.function = call->first->wait.at.function;
+        return;
+    }
+    if (!call) {
+        call = arena_alloc(&snap->arena, sizeof(*call));
+        if (!call)
+            return;
+        *call = (struct call){.first = t, .before = t->wait.at.function};
+        *at = (uintptr_t)call;
+    }
+    take_stack(s, snap, t, false);
+    call->wrapped |= snap_waits_in_wrapper(t);
+    t->frames = NULL;
+    t->frame_count = 0;
+}
+
 bool snap_stacks(insp_session *s, insp_snapshot *snap)
 {
+    struct hash calls = {.arena = &snap->arena};
+
     for (int i = 0; i < snap->thread_count; i++) {
         struct mdl_thread *t = &snap->threads[i];
 
@@ -125,6 +183,8 @@ bool snap_stacks(insp_session *s, insp_snapshot *snap)
             if (host_progress(s, "stacks", (uint64_t)i, (uint64_t)snap->thread_count))
                 return false;
             take_stack(s, snap, t, snap->want & INSP_STACKS);
+        } else if (snap->want & INSP_ACTIVITY && !snap->moving && t->wait.kind && t->wait.codeptr) {
+            place_wait_alone(s, snap, &calls, t);
         }
         /* A thread that holds what it waits for, or has not arrived where it waits: in a moment it may look
          * otherwise. */

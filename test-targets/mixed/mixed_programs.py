@@ -15,8 +15,8 @@ HEADERS = os.path.dirname(gdbrun.find("include/omp.h"))
 C = ("barrier_read", "before_fork", "c11", "child_task", "condition_timed", "descriptors", "fork_wait",
      "inherit_barrier", "join_circle", "join_critical", "loader", "lock_handoff", "other_process",
      "owner_ended", "rwlock_mutex", "semaphores", "signals", "spin_flag", "spinlock", "atomic_wait",
-     "condition_critical", "critical_mutex", "event_thread", "future_mutex", "heap_pool", "lock_completion",
-     "mutex_crossed", "once_lock", "promise", "shared_mutex", "two_teams")
+     "condition_critical", "critical_mutex", "event_thread", "future_mutex", "guard_locks", "heap_pool",
+     "lock_completion", "mutex_crossed", "once_lock", "promise", "shared_mutex", "two_teams")
 FORTRAN = ("f_mutex", "f_read")
 MPI = ("mpi_recv", "mpi_wait", "f_mpi")
 LIBRARIES = ("openmpi", "mpich")

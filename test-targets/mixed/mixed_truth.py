@@ -200,3 +200,9 @@ class Truth:
             result.cell(where, "the wait's owner", said["owner"], wait.get("owner_lwp"))
         if said["line"]:
             result.cell(where, "the wait's line", said["line"], (wait.get("at") or {}).get("line"))
+        # Of a wrapper who has called it, of no other wait anything.
+        caller = (wait.get("caller") or {}).get("line")
+        result.cells += 1
+        if caller != said.get("caller"):
+            result.wrong.append("%s: its wait is called from line %s, truth %s" %
+                                (where, caller, said.get("caller")))

@@ -24,7 +24,8 @@ void say_verdict(int threads, const char *verdict);
 /**
  * The calling thread is about to wait at LINE. FORMAT makes the rest of the line of JSON, with ' for ":
  * 'call' (which may have two names, a|b: some of libc's functions jump to another), 'name', 'object' (as %p),
- * 'owner' (tid), 'owner_is', 'timeout' (seconds), 'descriptor', 'child', and of 'kind' "openmp": 'wait'.
+ * 'owner' (tid), 'owner_is', 'timeout' (seconds), 'descriptor', 'child', and of 'kind' "openmp": 'wait' and
+ * 'caller', the line that has called the wrapper with LINE.
  */
 void say(int line, const char *kind, const char *system, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
