@@ -91,7 +91,8 @@ const char *mdl_wait_name(struct arena *a, const struct mdl_wait *wait, bool add
 
 const char *mdl_called_from(struct arena *a, const struct mdl_place *caller)
 {
-    const char *text = "", *function = caller->function ? caller->function : "", *at = *function ? " at " : "";
+    const char *function = caller->function ? caller->function : "", *at = *function ? " at " : "";
+    const char *text = "";
 
     if (caller->file && caller->line > 0)
         text = arena_printf(a, ", called from %s%s%s:%d", function, at, mdl_base_name(caller->file),
