@@ -52,9 +52,10 @@ enum cmd_of {
     CMD_COMPLETION = 1 << 10,
     CMD_HELP = 1 << 11,
     CMD_VERSION_OF = 1 << 12,
+    CMD_LAYOUT = 1 << 13,
     CMD_SHOWN = (1 << 8) - 1, /**< those that print a view */
     CMD_READING = CMD_SHOWN | CMD_RECORD,
-    CMD_EVERY = (1 << 13) - 1,
+    CMD_EVERY = (1 << 14) - 1,
 };
 
 /** A subcommand: one row of the table in table.c. */
@@ -74,7 +75,7 @@ enum cmd_format { CMD_TEXT, CMD_JSON, CMD_DOT, CMD_SVG, CMD_HTML, CMD_FOLDED, CM
 extern const char *const cmd_format_names[];
 
 /** What may follow an option, for shells. */
-enum cmd_value { CMD_FLAG, CMD_NUMBER, CMD_SIZE, CMD_PID, CMD_FILE, CMD_DIRECTORY, CMD_WORDS };
+enum cmd_value { CMD_FLAG, CMD_NUMBER, CMD_SIZE, CMD_PID, CMD_FILE, CMD_DIRECTORY, CMD_WORDS, CMD_ANY };
 
 enum cmd_option_id {
     CMD_O_PID = 1,
@@ -104,6 +105,10 @@ enum cmd_option_id {
     CMD_O_TRACE,
     CMD_O_QUIET,
     CMD_O_VERBOSE,
+    CMD_O_LAYOUT,
+    CMD_O_DEBUG,
+    CMD_O_NAME,
+    CMD_O_MADE_FROM,
     CMD_O_HELP,
     CMD_O_VERSION,
 };
@@ -129,7 +134,7 @@ enum cmd_when { CMD_AUTO, CMD_ALWAYS, CMD_NEVER };
 /** The command line, understood. */
 struct cmd_args {
     const struct cmd_sub *sub;
-    const char *argument; /**< icvs: NAME; help: SUBCOMMAND; completion: SHELL; NULL */
+    const char *argument; /**< icvs: NAME; help: SUBCOMMAND; completion: SHELL; layout: FILE; NULL */
     int64_t pid;
     const char *core, *snapshot;
     const char *executable, *sysroot;
@@ -145,8 +150,10 @@ struct cmd_args {
     double timeout;        /**< seconds, 0 no */
     uint64_t memory_limit; /**< bytes, 0: the default */
     const char *library, *trace;
-    bool own_runtime; /**< run: the program keeps its own */
-    char **program; /**< run: what to start, NULL at the end */
+    const char *layout;              /**< a row to add */
+    const char *debug, *name, *from; /**< layout: as struct ly_request */
+    bool own_runtime;                /**< run: the program keeps its own */
+    char **program;                  /**< run: what to start, NULL at the end */
 };
 
 /** Understands the command line; returns CMD_ALL, or the status to end with, having said why. */
@@ -208,6 +215,7 @@ int cmd_write(const struct cmd_args *args, const char *text);
 
 int cmd_watch(const struct cmd_args *args);
 int cmd_record(const struct cmd_args *args);
+int cmd_layout(const struct cmd_args *args);
 int cmd_run(struct cmd_args *args);
 
 #endif

@@ -240,7 +240,7 @@ static void fish(void)
             printf(" -x -a '(__fish_complete_directories)'");
         } else if (o->kind == CMD_FILE) {
             printf(" -r -F");
-        } else if (o->kind == CMD_NUMBER || o->kind == CMD_SIZE) {
+        } else if (o->kind == CMD_NUMBER || o->kind == CMD_SIZE || o->kind == CMD_ANY) {
             printf(" -x");
         }
         printf(" -d '");

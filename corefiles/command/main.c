@@ -28,6 +28,8 @@ static int act(struct cmd_args *args)
         return cmd_completion(args->argument);
     case CMD_HELP:
         return cmd_help(args->argument);
+    case CMD_LAYOUT:
+        return cmd_layout(args);
     case CMD_VERSION_OF:
         puts("ompd " CMD_VERSION);
         return CMD_ALL;

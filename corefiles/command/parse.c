@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_OPTIONS = 40, LONG_BASE = 1000 /* above any letter */ };
+enum { MAX_OPTIONS = 48, LONG_BASE = 1000 /* above any letter */ };
 
 /* What is checked after all words have been read. */
 struct parser {
@@ -104,6 +104,14 @@ static const char **text_of(struct cmd_args *args, int id)
         return &args->library;
     case CMD_O_TRACE:
         return &args->trace;
+    case CMD_O_LAYOUT:
+        return &args->layout;
+    case CMD_O_DEBUG:
+        return &args->debug;
+    case CMD_O_NAME:
+        return &args->name;
+    case CMD_O_MADE_FROM:
+        return &args->from;
     default:
         return NULL;
     }
@@ -291,10 +299,10 @@ static int check_source(const struct parser *p)
         return usage("A running thread has no stack to show: `ompd stacks` cannot do with --no-stop.");
     if (a->samples && a->watch <= 0)
         return usage("--samples needs --watch SECONDS.");
-    if (a->snapshot && (a->executable || a->sysroot || a->debug_dirs || a->library || a->trace))
+    if (a->snapshot && (a->executable || a->sysroot || a->debug_dirs || a->library || a->trace || a->layout))
         return usage(
-            "A snapshot needs nothing else: no --executable, --sysroot, --debug-dir, --ompd-library or "
-            "--trace.");
+            "A snapshot needs nothing else: no --executable, --sysroot, --debug-dir, --ompd-library, "
+            "--layout or --trace.");
     return CMD_ALL;
 }
 
@@ -346,6 +354,8 @@ static int check(const struct parser *p)
         return usage("`ompd run` needs the program to start: ompd run -- ./app.");
     if (a->sub->bit == CMD_COMPLETION && !a->argument)
         return usage("`ompd completion` needs a shell: bash, zsh or fish.");
+    if (a->sub->bit == CMD_LAYOUT && !a->argument)
+        return usage("`ompd layout` needs the file of an OpenMP runtime: ompd layout libgomp.so.1.");
     if (a->quiet && a->verbose)
         return usage("--quiet and --verbose contradict each other.");
     return CMD_ALL;

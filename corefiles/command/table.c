@@ -80,6 +80,13 @@ const struct cmd_sub cmd_subs[] = {
      "A program that is linked statically or runs with more rights than yours cannot be given a runtime: "
      "it is not started, and the status is 125.",
      INSP_VIEW_REPORT, WANT_REPORT, GRAPHS | 1 << CMD_HTML},
+    {"layout", CMD_LAYOUT, "FILE", "describe an OpenMP runtime that ompd does not know, for --layout",
+     "FILE is a libgomp or libomp of any name. Its code says where threads wait, and its debug information, "
+     "or that "
+     "of --debug FILE, where the members of its structures lie; without any, less of a process can be told. "
+     "The "
+     "answer is JSON, a row as ompd has its own: for --layout, and worth sending in.",
+     0, 0, 0},
     {"completion", CMD_COMPLETION, "bash|zsh|fish", "print the completion script for a shell",
      "For bash: source <(ompd completion bash).", 0, 0, 0},
     {"help", CMD_HELP, "[SUBCOMMAND]", "explain a subcommand and its options", "", 0, 0, 0},
@@ -107,7 +114,7 @@ const struct cmd_option cmd_options[] = {
     {"json", 'j', CMD_O_JSON, CMD_SHOWN | CMD_RUN, CMD_FLAG, NULL, NULL, "the same as --format=json"},
     {"format", 0, CMD_O_FORMAT, CMD_SHOWN | CMD_RUN, CMD_WORDS, "FORMAT", cmd_format_names,
      "how to write the answer"},
-    {"output", 'o', CMD_O_OUTPUT, CMD_READING | CMD_RUN, CMD_FILE, "FILE", NULL,
+    {"output", 'o', CMD_O_OUTPUT, CMD_READING | CMD_RUN | CMD_LAYOUT, CMD_FILE, "FILE", NULL,
      "write the answer to FILE instead of standard output"},
     {"color", 0, CMD_O_COLOR, CMD_SHOWN | CMD_RUN, CMD_WORDS, "WHEN", colors,
      "whether to use colours; auto follows the terminal and NO_COLOR, CLICOLOR, CLICOLOR_FORCE"},
@@ -129,6 +136,12 @@ const struct cmd_option cmd_options[] = {
      "how much memory ompd itself may take: 512M, 4G; 2G by default"},
     {"ompd-library", 0, CMD_O_LIBRARY, CMD_READING | CMD_RUN, CMD_FILE, "FILE", NULL,
      "the OMPD library to use; by default libompd.so.1 of this installation"},
+    {"layout", 0, CMD_O_LAYOUT, CMD_READING | CMD_RUN, CMD_FILE, "FILE", NULL,
+     "what `ompd layout` wrote of an OpenMP runtime; it counts before what ompd knows itself"},
+    {"debug", 0, CMD_O_DEBUG, CMD_LAYOUT, CMD_FILE, "FILE", NULL,
+     "debug information of the runtime, or of a file that was compiled with its own headers"},
+    {"name", 0, CMD_O_NAME, CMD_LAYOUT, CMD_ANY, "NAME", NULL, "what to call the row: gomp-12.2.0"},
+    {"source", 0, CMD_O_MADE_FROM, CMD_LAYOUT, CMD_ANY, "TEXT", NULL, "what the row is made from, in words"},
     {"trace", 0, CMD_O_TRACE, CMD_READING | CMD_RUN, CMD_FILE, "FILE", NULL,
      "write each call of the OMPD library to FILE"},
     {"quiet", 'q', CMD_O_QUIET, CMD_READING | CMD_RUN, CMD_FLAG, NULL, NULL,

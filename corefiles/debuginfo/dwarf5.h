@@ -48,6 +48,7 @@ enum dwarf_attribute {
     ATTR_location = 0x02,
     ATTR_name = 0x03,
     ATTR_byte_size = 0x0b,
+    ATTR_bit_offset = 0x0c, /**< before DWARF 5 */
     ATTR_bit_size = 0x0d,
     ATTR_language = 0x13,
     ATTR_comp_dir = 0x1b,

@@ -221,11 +221,18 @@ static int index_array(const char **path, struct die *type, uint64_t *offset)
 
 static int bits(const struct die *member, uint64_t offset, struct debuginfo_place *ret)
 {
-    int64_t width, bit;
+    int64_t width, bit, above;
+    struct die type;
 
     if (die_number(member, ATTR_bit_size, &width))
         return 1;
-    if (die_number(member, ATTR_data_bit_offset, &bit) || bit < 0 || width <= 0 || width > 32)
+    if (die_number(member, ATTR_data_bit_offset, &bit)) {
+        /* DWARF 4, 5.5.6: bits above it, in the word of the member's own size. */
+        if (die_number(member, ATTR_bit_offset, &above) || die_type(member, &type))
+            return -1;
+        bit = 8 * (die_size(member) > 0 ? die_size(member) : size_of(&type)) - above - width;
+    }
+    if (bit < 0 || width <= 0 || width > 32)
         return -1;
     offset += (uint64_t)bit / 32 * 4;
     if (bit % 32 + width > 32)

@@ -196,8 +196,12 @@ static unsigned long kmp_version(const struct ly_image *image)
     return open ? strtoul((const char *)open + 1, NULL, 10) : 0;
 }
 
+/* As many as there are unless the environment asks for another number. */
+enum { HIDDEN_HELPERS = 8 };
+
 static void print_constants(struct making *m)
 {
+    static const char hidden[] = "LIBOMP_NUM_HIDDEN_HELPER_THREADS";
     struct die class;
     struct debuginfo_place place;
     unsigned long version = m->kmp ? kmp_version(&m->image) : number_after(&m->image, "_OPENMP = '");
@@ -209,8 +213,13 @@ static void print_constants(struct making *m)
         fprintf(m->out, "\n    \"nest_lock_owner\": %" PRIu64, place.offset);
         comma = ",";
     }
-    if (version > 200000 && version < 300000)
+    if (version > 200000 && version < 300000) {
         fprintf(m->out, "%s\n    \"openmp_version\": %lu", comma, version);
+        comma = ",";
+    }
+    if (m->kmp)
+        fprintf(m->out, "%s\n    \"hidden_helpers\": %d", comma,
+                ly_find(&m->image, hidden, sizeof hidden) ? HIDDEN_HELPERS : 0);
     fprintf(m->out, "\n  },\n");
 }
 
