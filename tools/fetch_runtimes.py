@@ -1,0 +1,173 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Fetches every libgomp and libomp that releases of Debian serve for x86-64, and the headers each was built with.
+
+    fetch_runtimes.py CACHE [SUITE...]
+
+SUITE: bullseye, bookworm, trixie, sid; all of them by default. apt-get fetches from where this machine's own packages
+come from, with lists of its own, so nothing of the system changes. For each build there is a folder
+
+    CACHE/FAMILY-UPSTREAM-SUITE/    lib.so, build.json, include/ (the folder of headers: libgomp or openmp/runtime/src)
+
+A folder that is there is not fetched again. tools/make_rows.py makes rows of them.
+"""
+
+import glob
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from typing import List, NamedTuple, Tuple
+
+SUITES = ("bullseye", "bookworm", "trixie", "sid")
+ARCHIVE_KEYS = "/usr/share/keyrings/debian-archive-keyring.gpg"
+
+
+class Build(NamedTuple):
+    suite: str
+    package: str  # libgomp1, libomp5-14
+    version: str  # of the package
+
+    @property
+    def upstream(self) -> str:
+        found = re.match(r"(?:\d+:)?(\d+(?:\.\d+)*)", self.version)
+        return found.group(1) if found else self.version
+
+    @property
+    def family(self) -> str:
+        return "gomp" if self.package == "libgomp1" else "kmp"
+
+    @property
+    def folder(self) -> str:
+        return f"{self.family}-{self.upstream}-{self.suite}"
+
+
+def mirror() -> str:
+    """Where this machine's Debian packages come from."""
+    for path in sorted(glob.glob("/etc/apt/sources.list.d/*.sources")) + ["/etc/apt/sources.list"]:
+        if not os.path.exists(path):
+            continue
+        with open(path, encoding="utf-8") as file:
+            found = re.search(r"^(?:URIs: *|deb (?:\[[^]]*\] *)?)(\S+/debian)/?\s", file.read(), re.M)
+        if found:
+            return found.group(1)
+    raise SystemExit("fetch_runtimes: no source of Debian packages is set up")
+
+
+class Apt:
+    """apt-get with lists of its own for one suite."""
+
+    def __init__(self, home: str, suite: str) -> None:
+        self.suite = suite
+        for folder in ("lists/partial", "archives/partial"):
+            os.makedirs(os.path.join(home, folder), exist_ok=True)
+        sources = os.path.join(home, "sources.list")
+        with open(sources, "w", encoding="utf-8") as file:
+            for kind in ("deb", "deb-src"):
+                file.write(f"{kind} [signed-by={ARCHIVE_KEYS}] {mirror()} {suite} main\n")
+        empty = os.path.join(home, "status")
+        with open(empty, "w", encoding="utf-8"):
+            pass
+        self.options = [f"-oDir::Etc::sourcelist={sources}", "-oDir::Etc::sourceparts=/dev/null",
+                        f"-oDir::State::lists={home}/lists", f"-oDir::State::status={empty}", f"-oDir::Cache={home}",
+                        "-oAPT::Sandbox::User=root", "-oAPT::Get::AllowUnauthenticated=false"]
+
+    def run(self, tool: str, *args: str, cwd: str = ".") -> str:
+        done = subprocess.run([tool, "-q", *self.options, *args], cwd=cwd, text=True, check=False,
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        if done.returncode != 0:
+            raise OSError(f"{tool} {args[0]}: {done.stdout.strip().splitlines()[-1:]}")
+        return done.stdout
+
+    def builds(self) -> List[Build]:
+        self.run("apt-get", "update")
+        names = [name for name in self.run("apt-cache", "pkgnames", "libomp5-").split()
+                 if re.fullmatch(r"libomp5-\d+", name)]
+        found = []
+        for name in ["libgomp1"] + sorted(names):
+            for version in re.findall(r"^ *%s \| (\S+) \|.*amd64 Packages" % re.escape(name),
+                                      self.run("apt-cache", "madison", name), re.M)[:1]:
+                found.append(Build(self.suite, name, version))
+        return found
+
+
+def library(build: Build, apt: Apt, scratch: str) -> str:
+    """The path of the runtime, unpacked."""
+    apt.run("apt-get", "download", f"{build.package}={build.version}", cwd=scratch)
+    subprocess.run(["dpkg", "-x", glob.glob(f"{scratch}/{build.package}_*.deb")[0], f"{scratch}/files"], check=True)
+    name = "libgomp.so.1" if build.family == "gomp" else "libomp.so.5"
+    return os.path.realpath(glob.glob(f"{scratch}/files/usr/lib/**/{name}", recursive=True)[0])
+
+
+def extract(tarball: str, scratch: str, patterns: List[str]) -> None:
+    """Not all patterns have to match."""
+    subprocess.run(["tar", "xf", tarball, "-C", scratch, "--wildcards", *patterns], check=False,
+                   stderr=subprocess.DEVNULL)
+
+
+def gomp_headers(build: Build, apt: Apt, scratch: str) -> Tuple[str, str]:
+    source = f"gcc-{build.upstream.split('.', maxsplit=1)[0]}-source"
+    apt.run("apt-get", "download", source, cwd=scratch)
+    extract_deb = f"dpkg-deb --fsys-tarfile {scratch}/{source}_*.deb | tar x -C {scratch} --wildcards '*/gcc-*.tar.xz'"
+    subprocess.run(["sh", "-c", extract_deb], check=True)
+    tarball = glob.glob(f"{scratch}/usr/src/*/gcc-*.tar.xz")[0]
+    extract(tarball, scratch, ["gcc-*/libgomp/*.h", "gcc-*/libgomp/*.h.in", "gcc-*/libgomp/config/*",
+                               "gcc-*/include/gomp-constants.h"])
+    return glob.glob(f"{scratch}/gcc-*/libgomp")[0], source
+
+
+def kmp_headers(build: Build, apt: Apt, scratch: str) -> Tuple[str, str]:
+    source = f"llvm-toolchain-{build.package.rsplit('-', maxsplit=1)[1]}"
+    apt.run("apt-get", "source", "--download-only", source, cwd=scratch)
+    for tarball in sorted(glob.glob(f"{scratch}/{source}*.orig*.tar.*")):
+        if not tarball.endswith(".asc"):
+            extract(tarball, scratch, ["*/openmp/runtime/src/*", "openmp*/runtime/src/*"])
+    return glob.glob(f"{scratch}/**/runtime/src", recursive=True)[0], source
+
+
+def fetch(build: Build, apt: Apt, cache: str) -> None:
+    place = os.path.join(cache, build.folder)
+    with tempfile.TemporaryDirectory(dir=cache) as scratch:
+        whole = os.path.join(scratch, "whole")
+        os.mkdir(whole)
+        shutil.copy(library(build, apt, scratch), os.path.join(whole, "lib.so"))
+        headers, source = (gomp_headers if build.family == "gomp" else kmp_headers)(build, apt, scratch)
+        shutil.copytree(headers, os.path.join(whole, "include"), symlinks=True)
+        if build.family == "gomp":
+            shutil.copy(os.path.join(headers, "../include/gomp-constants.h"), os.path.join(whole, "include"))
+        with open(os.path.join(whole, "build.json"), "w", encoding="utf-8") as file:
+            json.dump({**build._asdict(), "upstream": build.upstream, "family": build.family, "source": source}, file)
+        os.rename(whole, place)
+
+
+def main() -> int:
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
+    cache = os.path.abspath(sys.argv[1])
+    failed = 0
+    for suite in sys.argv[2:] or SUITES:
+        home = os.path.join(cache, "apt", suite)
+        try:
+            apt = Apt(home, suite)
+            builds = apt.builds()
+        except OSError as error:
+            print(f"{suite}: {error}", file=sys.stderr)
+            failed += 1
+            continue
+        for build in builds:
+            if os.path.isdir(os.path.join(cache, build.folder)):
+                continue
+            try:
+                fetch(build, apt, cache)
+                print(build.folder, build.version, flush=True)
+            except (OSError, IndexError, subprocess.CalledProcessError) as error:
+                print(f"{build.folder}: {error}", file=sys.stderr, flush=True)
+                failed += 1
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
