@@ -2,6 +2,8 @@
 #include "runtimes/gomp.h"
 
 #include "runtimes/gomp_records.h"
+#include "runtimes/gomp_stacks.h"
+#include "runtimes/gomp_tasks.h"
 #include "runtimes/gomp_teams.h"
 #include "runtimes/world_ops.h"
 
@@ -33,6 +35,23 @@ static const uint16_t needed[] = {
     LAY_F_gomp_team_task_count,
     LAY_S_gomp_task,
     LAY_F_gomp_task_parent,
+    LAY_F_gomp_task_children_root,
+    LAY_F_gomp_task_children_tasks,
+    LAY_F_gomp_task_taskgroup,
+    LAY_F_gomp_task_dependers,
+    LAY_F_gomp_task_taskwait,
+    LAY_F_gomp_task_depend_count,
+    LAY_F_gomp_task_num_dependees,
+    LAY_F_gomp_task_node_team,
+    LAY_F_gomp_task_node_children,
+    LAY_F_gomp_task_node_taskgroup,
+    LAY_F_gomp_task_fn,
+    LAY_F_gomp_task_kind,
+    LAY_F_gomp_task_final_task,
+    LAY_S_gomp_taskgroup,
+    LAY_F_gomp_taskgroup_prev,
+    LAY_F_gomp_taskgroup_queue_root,
+    LAY_F_gomp_taskgroup_queue_tasks,
     LAY_V_gomp_tls_data,
     0};
 
@@ -56,7 +75,8 @@ static ompd_rc_t build(aspace_t *aspace, struct world *world)
     struct gomp gomp = {.aspace = aspace, .world = world};
     TRY(gomp_read_records(&gomp));
     TRY(gomp_find_teams(&gomp));
-    return ompd_rc_ok;
+    TRY(gomp_find_tasks(&gomp));
+    return gomp_relate_tasks(&gomp);
 }
 
 static ompd_rc_t openmp_version(aspace_t *aspace, ompd_word_t *ret)

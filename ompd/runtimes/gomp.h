@@ -68,7 +68,8 @@ struct gomp_native {
     int32_t thread;    /**< row in the world, WORLD_NONE: not one of OpenMP */
     bool readable;     /**< `record` was read */
     bool idle;
-    const char *refused; /**< why the record is not believed; NULL: it is sound */
+    const char *refused;      /**< why the record is not believed; NULL: it is sound */
+    const char *task_refused; /**< why the current task is not believed */
 };
 
 /** Teams refused whose reasons are kept. */
@@ -84,6 +85,8 @@ struct gomp {
     size_t pool_count;
     struct gomp_team *teams; /**< by index of the world's teams; zeros for initial regions */
     int32_t team_room;
+    struct gomp_task *tasks; /**< by index of the world's tasks; zeros for initial tasks without a record */
+    int32_t task_room;
     struct gomp_refusal {
         uint64_t address;
         const char *why;
