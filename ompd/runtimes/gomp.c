@@ -5,6 +5,7 @@
 #include "runtimes/gomp_stacks.h"
 #include "runtimes/gomp_tasks.h"
 #include "runtimes/gomp_teams.h"
+#include "runtimes/gomp_waits.h"
 #include "runtimes/world_ops.h"
 
 /** Without these there is no thread to list. */
@@ -48,6 +49,7 @@ static const uint16_t needed[] = {
     LAY_F_gomp_task_fn,
     LAY_F_gomp_task_kind,
     LAY_F_gomp_task_final_task,
+    LAY_F_gomp_task_icv,
     LAY_S_gomp_taskgroup,
     LAY_F_gomp_taskgroup_prev,
     LAY_F_gomp_taskgroup_queue_root,
@@ -76,7 +78,8 @@ static ompd_rc_t build(aspace_t *aspace, struct world *world)
     TRY(gomp_read_records(&gomp));
     TRY(gomp_find_teams(&gomp));
     TRY(gomp_find_tasks(&gomp));
-    return gomp_relate_tasks(&gomp);
+    TRY(gomp_relate_tasks(&gomp));
+    return gomp_find_waits(&gomp);
 }
 
 static ompd_rc_t openmp_version(aspace_t *aspace, ompd_word_t *ret)

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "runtimes/gomp_call.h"
+
+#include <string.h>
+
+/** Frames of the library on one stack, above the user's. */
+#define FRAMES_MAX 16u
+/** The longest call: ff /2 with a SIB byte, four bytes of displacement, and a prefix. */
+#define CALL_BYTES 8u
+#define STUB_BYTES 16u
+
+const char *gomp_function(const struct gomp *gomp, uint64_t address)
+{
+    const ompdx_layout_entry_t *entry = stock_function(gomp->aspace->stock, address);
+    return entry != NULL ? entry->name : NULL;
+}
+
+/* ---- machine code -------------------------------------------------------------------------------------- */
+
+/** The address that four bytes of displacement name, counted from NEXT. x86-64 is little-endian. */
+static uint64_t relative(const uint8_t *bytes, uint64_t next)
+{
+    const uint32_t low = bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+    return next + (uint64_t)(int64_t)(int32_t)low;
+}
+
+/** The function whose address is the word at ADDRESS, of the global offset table. */
+static const char *by_table(struct gomp *gomp, uint64_t address)
+{
+    uint64_t target;
+    if (pages_number(gomp->aspace, &gomp->world->pages, address, 8, &target) != ompd_rc_ok)
+        return NULL;
+    return gomp_function(gomp, target);
+}
+
+/** The function at TARGET: one of the library, or what an entry of a procedure linkage table jumps to. */
+static const char *by_target(struct gomp *gomp, uint64_t target)
+{
+    static const uint8_t endbr64[] = {0xf3, 0x0f, 0x1e, 0xfa};
+    uint8_t code[STUB_BYTES];
+    uint32_t at = 0;
+    if (stock_inside(gomp->aspace->stock, target))
+        return gomp_function(gomp, target);
+    if (pages_read(gomp->aspace, &gomp->world->pages, target, sizeof code, code) != ompd_rc_ok)
+        return NULL;
+    if (memcmp(code, endbr64, sizeof endbr64) == 0)
+        at = sizeof endbr64;
+    if (code[at] == 0xf2) /* bnd */
+        at++;
+    if (code[at] != 0xff || code[at + 1] != 0x25) /* jmp *displacement(%rip) */
+        return NULL;
+    return by_table(gomp, relative(code + at + 2, target + at + 6));
+}
+
+/** Do the bytes end in a call through a register or memory? */
+static bool ends_indirect(const uint8_t code[CALL_BYTES])
+{
+    const uint8_t *end = code + CALL_BYTES;
+    for (unsigned size = 2; size <= 7; size++) {
+        const uint8_t mod = end[1 - (int)size] >> 6, base = end[1 - (int)size] & 7;
+        const unsigned displacement = mod == 1 ? 1 : mod == 2 || (mod == 0 && base == 5) ? 4 : 0;
+        const unsigned sib = mod != 3 && base == 4 ? 1 : 0;
+        if (end[-(int)size] == 0xff && (end[1 - (int)size] >> 3 & 7) == 2 && size == 2 + sib + displacement)
+            return true;
+    }
+    return false;
+}
+
+/**
+ * What the instruction before RETURNS calls. The code is the program's, so it is not trusted: only a call that leads
+ * to an exported function of the library has a name.
+ */
+static enum gomp_call_how call_before(struct gomp *gomp, uint64_t returns, const char **name)
+{
+    uint8_t code[CALL_BYTES];
+    *name = NULL;
+    if (pages_read(gomp->aspace, &gomp->world->pages, returns - sizeof code, sizeof code, code) != ompd_rc_ok)
+        return GOMP_CALL_UNKNOWN;
+    if (code[3] == 0xe8)
+        *name = by_target(gomp, relative(code + 4, returns));
+    if (*name == NULL && code[2] == 0xff && code[3] == 0x15) /* call *displacement(%rip) */
+        *name = by_table(gomp, relative(code + 4, returns));
+    if (*name != NULL)
+        return GOMP_CALL_NAMED;
+    return code[3] == 0xe8 || ends_indirect(code) ? GOMP_CALL_JUMP : GOMP_CALL_UNKNOWN;
+}
+
+/** Is the call before RETURNS, an address in the library, one of a function that the library got from the program? */
+static bool calls_program(struct gomp *gomp, uint64_t returns)
+{
+    uint8_t code[CALL_BYTES];
+    if (pages_read(gomp->aspace, &gomp->world->pages, returns - sizeof code, sizeof code, code) != ompd_rc_ok)
+        return false;
+    if (code[3] == 0xe8 && stock_inside(gomp->aspace->stock, relative(code + 4, returns)))
+        return false;
+    return ends_indirect(code);
+}
+
+/* ---- frames -------------------------------------------------------------------------------------------- */
+
+/**
+ * Goes from the innermost frame to the first that is not the library's: the call that it made. The name is that of
+ * the library's outermost frame, if that is exported, else what the code before the return address says.
+ */
+static ompd_rc_t by_frames(struct gomp *gomp, const struct gomp_native *native, struct gomp_call *ret)
+{
+    const char *last = NULL;
+    for (uint32_t i = 0; i < FRAMES_MAX; i++) {
+        ompdx_frame_t frame;
+        ompd_rc_t rc = stock_frame(gomp->aspace, native->stock, i, &frame);
+        if (rc != ompd_rc_ok)
+            return rc == ompd_rc_nomem ? rc : ompd_rc_ok;
+        if (stock_inside(gomp->aspace->stock, frame.pc)) {
+            last = gomp_function(gomp, frame.exact ? frame.pc : frame.pc - 1);
+            continue;
+        }
+        if (i == 0 || frame.code == ompdx_code_system) /* a worker's first frames */
+            return ompd_rc_ok;
+        const enum gomp_call_how how = call_before(gomp, frame.pc, &ret->name);
+        ret->codeptr = frame.pc;
+        ret->how = how;
+        if (last != NULL) { /* the frame itself is better evidence than a call */
+            ret->how = GOMP_CALL_NAMED;
+            ret->name = last;
+        }
+        return ompd_rc_ok;
+    }
+    return ompd_rc_ok;
+}
+
+ompd_rc_t gomp_find_call(struct gomp *gomp, const struct gomp_native *native, bool frames, struct gomp_call *ret)
+{
+    *ret = (struct gomp_call){.how = GOMP_CALL_UNKNOWN};
+    if (native->place == GOMP_SPINNING || native->returns == 0)
+        return by_frames(gomp, native, ret);
+    if (!stock_inside(gomp->aspace->stock, native->returns)) {
+        ret->how = call_before(gomp, native->returns, &ret->name);
+        ret->codeptr = native->returns;
+        return ompd_rc_ok;
+    }
+    if (calls_program(gomp, native->returns)) {
+        ret->how = GOMP_CALL_JUMP;
+        return ompd_rc_ok;
+    }
+    ret->how = GOMP_CALL_INNER;
+    ret->name = gomp_function(gomp, native->returns - 1);
+    if (ret->name != NULL)
+        ret->how = GOMP_CALL_NAMED;
+    if (!frames)
+        return ompd_rc_ok;
+    const struct gomp_call found = *ret;
+    TRY(by_frames(gomp, native, ret));
+    if (ret->how == GOMP_CALL_UNKNOWN || ret->how == GOMP_CALL_JUMP) { /* the stack could not be walked */
+        const uint64_t codeptr = ret->codeptr;
+        *ret = found;
+        ret->codeptr = codeptr;
+    }
+    return ompd_rc_ok;
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "runtimes/gomp_mutex.h"
+
+#include <string.h>
+
+static const char no_lock_owner[] = "libgomp does not record who holds a lock";
+static const char no_critical_owner[] = "libgomp does not record who is in a critical region";
+static const char no_atomic_owner[] = "libgomp does not record who is in an atomic region";
+static const char unread[] = "the lock's memory cannot be read";
+static const char ended_owner[] = "no task that is known has the nest lock";
+static const char which_mutex[] = "the code that called libgomp cannot be read, and with it what was called";
+
+/** A kind of mutex: how its wait looks. */
+struct kind {
+    int32_t wait, state;
+    const char *no_owner;
+};
+static const struct kind lock = {ompdx_wait_lock, ompt_state_wait_lock, no_lock_owner};
+static const struct kind nest_lock = {ompdx_wait_nest_lock, ompt_state_wait_lock, NULL};
+static const struct kind critical = {ompdx_wait_critical, ompt_state_wait_critical, no_critical_owner};
+static const struct kind atomic = {ompdx_wait_atomic, ompt_state_wait_atomic, no_atomic_owner};
+/** A mutex of the user whose kind is not known. */
+static const struct kind some_mutex = {ompdx_wait_unknown, ompt_state_wait_mutex, no_lock_owner};
+
+static const struct {
+    const char *name;
+    const struct kind *kind;
+} entries[] = {
+    {"omp_set_lock", &lock},
+    {"omp_set_lock_", &lock},
+    {"omp_set_nest_lock", &nest_lock},
+    {"omp_set_nest_lock_", &nest_lock},
+    {"GOMP_critical_name_start", &critical},
+    {"GOMP_critical_start", &critical},
+    {"GOMP_atomic_start", &atomic},
+};
+
+static bool is_variable(const struct gomp *gomp, unsigned id, uint64_t address)
+{
+    return gomp_has(gomp, id) && lay_variable(gomp_lay(gomp), id) == address;
+}
+
+/** What kind of mutex it is; NULL: one of the library's own. */
+static const struct kind *kind_of(const struct gomp *gomp, uint64_t address, const struct gomp_call *call)
+{
+    if (is_variable(gomp, LAY_V_default_lock, address))
+        return &critical;
+    if (is_variable(gomp, LAY_V_atomic_lock, address))
+        return &atomic;
+    if (stock_inside(gomp->aspace->stock, address))
+        return NULL;
+    switch (call->how) {
+    case GOMP_CALL_NAMED:
+        for (size_t i = 0; i < sizeof entries / sizeof entries[0]; i++)
+            if (strcmp(entries[i].name, call->name) == 0)
+                return entries[i].kind;
+        return NULL;
+    case GOMP_CALL_JUMP:
+        /*
+         * A call at a function's end becomes a jump. So can omp_set_lock. What starts a critical region cannot, nor
+         * a nest lock's wait, in which the library's function has work to do afterwards.
+         */
+        return &lock;
+    case GOMP_CALL_INNER:
+        return NULL;
+    default:
+        return &some_mutex;
+    }
+}
+
+/** The owner of a nest lock is recorded: the task whose control variables the word points to. */
+static void nest_owner(struct gomp *gomp, struct world_thread *thread)
+{
+    struct world *world = gomp->world;
+    uint64_t word;
+    thread->owner_kind = ompdx_owner_unknown;
+    thread->unknown[ompdx_fact_owner] = unread;
+    if (!gomp_has(gomp, LAY_C_gomp_nest_lock_owner) ||
+        pages_number(gomp->aspace, &world->pages,
+                     thread->wait_id + lay_constant(gomp_lay(gomp), LAY_C_gomp_nest_lock_owner), 8, &word) !=
+            ompd_rc_ok)
+        return;
+    thread->unknown[ompdx_fact_owner] = ended_owner;
+    const int32_t task = world_task_at(world, word - gomp_offset(gomp, LAY_F_gomp_task_icv));
+    if (task == WORLD_NONE || world->tasks[task].thread == WORLD_NONE)
+        return;
+    thread->unknown[ompdx_fact_owner] = NULL;
+    thread->owner_kind = ompdx_owner_thread;
+    thread->owner = world->tasks[task].thread;
+}
+
+static void find_owner(struct gomp *gomp, const struct gomp_native *native, const struct kind *kind,
+                       struct world_thread *thread)
+{
+    uint64_t word;
+    thread->owner_kind = ompdx_owner_unknown;
+    thread->unknown[ompdx_fact_owner] = unread;
+    if (pages_number(gomp->aspace, &gomp->world->pages, thread->wait_id, 4, &word) != ompd_rc_ok)
+        return;
+    thread->unknown[ompdx_fact_owner] = kind->no_owner;
+    if (word == 0) {
+        thread->owner_kind = ompdx_owner_none; /* it was released, and the thread is about to find out */
+        thread->unknown[ompdx_fact_owner] = NULL;
+    } else if (kind == &nest_lock) {
+        nest_owner(gomp, thread);
+    } else if (native->place == GOMP_SLEEPING) {
+        thread->owner_kind = ompdx_owner_somebody;
+    }
+}
+
+void gomp_mutex_wait(struct gomp *gomp, const struct gomp_native *native, const struct gomp_call *call)
+{
+    struct world_thread *thread = &gomp->world->threads[native->thread];
+    const struct kind *kind = kind_of(gomp, native->waits_on, call);
+    if (kind == NULL) {
+        thread->state = ompt_state_overhead;
+        return;
+    }
+    thread->state = kind->state;
+    thread->wait_kind = kind->wait;
+    thread->wait_id = native->waits_on;
+    if (kind == &some_mutex)
+        thread->unknown[ompdx_fact_state] = thread->unknown[ompdx_fact_wait_kind] = which_mutex;
+    find_owner(gomp, native, kind, thread);
+}

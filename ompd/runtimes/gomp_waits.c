@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "runtimes/gomp_waits.h"
+
+#include <string.h>
+
+#include "runtimes/gomp_call.h"
+#include "runtimes/gomp_mutex.h"
+#include "runtimes/gomp_records.h"
+#include "runtimes/gomp_teams.h"
+
+static const char no_registers[] = "the debugger does not give the thread's registers";
+static const char which_iteration[] = "libgomp does not record which thread executes an iteration of a doacross loop";
+static const char no_turn[] = "no thread has the turn now; whose is next is not recorded";
+static const char turn_unread[] = "the record of the loop cannot be read";
+static const char task_unread[] = "the record of the thread's task cannot be read";
+
+static bool begins(const char *name, const char *prefix)
+{
+    return name != NULL && strncmp(name, prefix, strlen(prefix)) == 0;
+}
+
+/* ---- barriers ------------------------------------------------------------------------------------------ */
+
+/**
+ * Which barrier it is. gcc calls GOMP_barrier for the construct and for the end of some others. A worker comes to the
+ * barrier at a region's end from code of the library's own; the counts tell that from the start of a nested region,
+ * where all wait for each other too.
+ */
+static int32_t barrier_state(const struct gomp_call *call, const struct gomp_team *team)
+{
+    const bool ending = team->awaited_final < team->total;
+    const bool waiting = team->awaited < team->total;
+    if (call->how == GOMP_CALL_NAMED) {
+        if (begins(call->name, "GOMP_parallel"))
+            return ending || !waiting ? ompt_state_wait_barrier_implicit_parallel : ompt_state_overhead;
+        if (begins(call->name, "GOMP_loop") || begins(call->name, "GOMP_sections") ||
+            begins(call->name, "GOMP_single") || begins(call->name, "GOMP_workshare"))
+            return ompt_state_wait_barrier_implicit_workshare;
+        return ompt_state_wait_barrier;
+    }
+    if (call->how == GOMP_CALL_INNER)
+        return ending || !waiting ? ompt_state_wait_barrier_implicit_parallel : ompt_state_overhead;
+    /* A call that is not to be seen: with tasks left all have arrived, and the counts start anew. */
+    return ending ? ompt_state_wait_barrier_implicit_parallel : ompt_state_wait_barrier;
+}
+
+static bool at_barrier(const struct gomp *gomp, const struct gomp_native *native)
+{
+    return native->record.team != 0 &&
+           gomp_waits_on(native, native->record.team + gomp_offset(gomp, LAY_F_gomp_team_barrier_generation),
+                         gomp_generation_behind(gomp));
+}
+
+static ompd_rc_t barrier_wait(struct gomp *gomp, const struct gomp_native *native, struct gomp_call *call)
+{
+    struct world_thread *thread = &gomp->world->threads[native->thread];
+    /* The primary thread's stack says by which call the region ends. */
+    TRY(gomp_find_call(gomp, native, native->record.team_id == 0, call));
+    thread->state = barrier_state(call, &gomp->teams[thread->team]);
+    if (thread->state == ompt_state_overhead)
+        return ompd_rc_ok;
+    thread->wait_kind = ompdx_wait_barrier;
+    thread->wait_team = thread->team;
+    thread->wait_id = native->record.team;
+    return ompd_rc_ok;
+}
+
+/* ---- ordered ------------------------------------------------------------------------------------------- */
+
+static bool at_ordered(const struct gomp *gomp, const struct gomp_native *native)
+{
+    const struct gomp_record *record = &native->record;
+    if (record->team == 0 || record->work_share == 0)
+        return false;
+    return gomp_waits_on(native,
+                         record->team_id == 0
+                             ? record->team + gomp_offset(gomp, LAY_F_gomp_team_master_release)
+                             : native->address + gomp_offset(gomp, LAY_F_gomp_thread_release),
+                         0);
+}
+
+static void ordered_wait(struct gomp *gomp, const struct gomp_native *native)
+{
+    struct world *world = gomp->world;
+    struct world_thread *thread = &world->threads[native->thread];
+    uint64_t turn;
+    thread->state = ompt_state_wait_ordered;
+    thread->wait_kind = ompdx_wait_ordered;
+    thread->wait_id = native->record.work_share;
+    thread->owner_kind = ompdx_owner_unknown;
+    thread->unknown[ompdx_fact_owner] = turn_unread;
+    if (!gomp_has(gomp, LAY_F_gomp_work_share_ordered_owner) ||
+        pages_number(gomp->aspace, &world->pages,
+                     native->record.work_share + gomp_offset(gomp, LAY_F_gomp_work_share_ordered_owner), 4,
+                     &turn) != ompd_rc_ok)
+        return;
+    const struct world_team *team = &world->teams[thread->team];
+    thread->unknown[ompdx_fact_owner] = no_turn;
+    if (turn >= (uint64_t)team->size || team->members[turn] == WORLD_NONE)
+        return;
+    thread->unknown[ompdx_fact_owner] = NULL;
+    thread->owner_kind = ompdx_owner_thread;
+    thread->owner = team->members[turn];
+}
+
+static void doacross_wait(struct gomp *gomp, const struct gomp_native *native)
+{
+    struct world_thread *thread = &gomp->world->threads[native->thread];
+    thread->state = ompt_state_wait_ordered;
+    thread->wait_kind = ompdx_wait_ordered;
+    thread->wait_id = native->record.work_share;
+    thread->owner_kind = ompdx_owner_unknown;
+    thread->unknown[ompdx_fact_owner] = which_iteration;
+}
+
+/* ---- tasks --------------------------------------------------------------------------------------------- */
+
+/** Does the thread wait for child tasks, or for those that a task depends on? */
+static bool at_taskwait(struct gomp *gomp, const struct gomp_native *native)
+{
+    struct world_thread *thread = &gomp->world->threads[native->thread];
+    const struct gomp_task *task = &gomp->tasks[thread->task];
+    uint64_t depends = 0;
+    if (task->taskwait == 0 || !gomp_has(gomp, LAY_F_gomp_taskwait_sem) ||
+        !gomp_waits_on(native, task->taskwait + gomp_offset(gomp, LAY_F_gomp_taskwait_sem), 0))
+        return false;
+    thread->state = ompt_state_wait_taskwait;
+    thread->wait_kind = ompdx_wait_taskwait;
+    thread->wait_task = thread->task;
+    thread->wait_id = gomp->world->tasks[thread->task].address;
+    if (!gomp_has(gomp, LAY_F_gomp_taskwait_in_depend_wait) ||
+        pages_number(gomp->aspace, &gomp->world->pages,
+                     task->taskwait + gomp_offset(gomp, LAY_F_gomp_taskwait_in_depend_wait), 1, &depends) !=
+            ompd_rc_ok)
+        thread->unknown[ompdx_fact_wait_kind] = task_unread;
+    else if (depends != 0)
+        thread->wait_kind = ompdx_wait_depend;
+    return true;
+}
+
+static bool at_taskgroup(struct gomp *gomp, const struct gomp_native *native)
+{
+    struct world_thread *thread = &gomp->world->threads[native->thread];
+    const struct gomp_task *task = &gomp->tasks[thread->task];
+    if (task->taskgroup == 0 || !gomp_has(gomp, LAY_F_gomp_taskgroup_sem) ||
+        !gomp_waits_on(native, task->taskgroup + gomp_offset(gomp, LAY_F_gomp_taskgroup_sem), 0))
+        return false;
+    thread->state = ompt_state_wait_taskgroup;
+    thread->wait_kind = ompdx_wait_taskgroup;
+    thread->wait_group = task->taskgroup;
+    thread->wait_id = task->taskgroup;
+    return true;
+}
+
+/* ---- a thread ------------------------------------------------------------------------------------------ */
+
+static int32_t work_state(const struct world_thread *thread)
+{
+    return thread->level > 0 ? ompt_state_work_parallel : ompt_state_work_serial;
+}
+
+/** A thread that sleeps or spins in the library. */
+static ompd_rc_t find_wait(struct gomp *gomp, const struct gomp_native *native)
+{
+    struct world_thread *thread = &gomp->world->threads[native->thread];
+    struct gomp_call call;
+    if (gomp_at_dock(gomp, native)) { /* it starts a region */
+        thread->state = ompt_state_overhead;
+        return ompd_rc_ok;
+    }
+    if (at_barrier(gomp, native)) {
+        TRY(barrier_wait(gomp, native, &call));
+    } else {
+        TRY(gomp_find_call(gomp, native, true, &call));
+        if (at_ordered(gomp, native))
+            ordered_wait(gomp, native);
+        else if (call.how == GOMP_CALL_NAMED && begins(call.name, "GOMP_doacross"))
+            doacross_wait(gomp, native);
+        else if (thread->task == WORLD_NONE || (!at_taskwait(gomp, native) && !at_taskgroup(gomp, native)))
+            gomp_mutex_wait(gomp, native, &call);
+    }
+    thread->wait_codeptr = call.codeptr;
+    thread->wait_call = call.how == GOMP_CALL_NAMED ? call.name : NULL;
+    return ompd_rc_ok;
+}
+
+/** A thread in the library's code at no place that is known to wait. */
+static ompd_rc_t find_inside(struct gomp *gomp, const struct gomp_native *native)
+{
+    struct world_thread *thread = &gomp->world->threads[native->thread];
+    const char *name = gomp_function(gomp, native->stock->regs.reg[ompdx_reg_rip]);
+    thread->state = ompt_state_overhead;
+    if (!begins(name, "GOMP_doacross_wait") && !begins(name, "GOMP_doacross_ull_wait"))
+        return ompd_rc_ok;
+    doacross_wait(gomp, native);
+    thread->wait_call = name;
+    return ompd_rc_ok;
+}
+
+static void cannot_say(struct world_thread *thread, const char *why)
+{
+    thread->unknown[ompdx_fact_state] = thread->unknown[ompdx_fact_wait_kind] =
+        thread->unknown[ompdx_fact_wait_id] = why;
+}
+
+static ompd_rc_t find_state(struct gomp *gomp, const struct gomp_native *native)
+{
+    struct world_thread *thread = &gomp->world->threads[native->thread];
+    if (native->refused != NULL)
+        return ompd_rc_ok;
+    if (native->idle) {
+        thread->state = ompt_state_idle;
+        return ompd_rc_ok;
+    }
+    const char *lacks = gomp_lacks(gomp, ompdx_ability_states);
+    if (!stock_knows(native->stock, ompdx_reg_rip)) {
+        cannot_say(thread, no_registers);
+        return ompd_rc_ok;
+    }
+    switch (native->place) {
+    case GOMP_OUTSIDE:
+        thread->state = work_state(thread);
+        return ompd_rc_ok;
+    case GOMP_INSIDE:
+        if (lacks == NULL)
+            return find_inside(gomp, native);
+        cannot_say(thread, lacks);
+        return ompd_rc_ok;
+    default:
+        return find_wait(gomp, native);
+    }
+}
+
+/* ---- arrivals ------------------------------------------------------------------------------------------ */
+
+static const char in_motion[] = "members of the team are on their way to or from the barrier";
+
+/**
+ * Who has arrived at the barrier: the members that wait there, if they are as many as the barrier has counted. It
+ * starts anew when the last one comes; those that still wait then do so for tasks.
+ */
+static ompd_rc_t find_arrivals(struct gomp *gomp, int32_t index)
+{
+    struct world *world = gomp->world;
+    struct world_team *row = &world->teams[index];
+    const struct gomp_team *team = &gomp->teams[index];
+    uint64_t waiting = 0;
+    bool *arrived = NULL;
+    row->arrived_why = in_motion;
+    TRY(brk_alloc(&gomp->aspace->brk, (uint64_t)row->size * sizeof *arrived, &arrived));
+    for (int32_t i = 0; i < row->size; i++) {
+        const struct world_thread *thread = row->members[i] != WORLD_NONE ? &world->threads[row->members[i]] : NULL;
+        arrived[i] = thread != NULL && thread->wait_kind == ompdx_wait_barrier && thread->wait_team == index;
+        waiting += arrived[i] ? 1 : 0;
+    }
+    const bool all = waiting != 0 && team->awaited == team->total && team->awaited_final == team->total;
+    const uint64_t counted = (team->total - team->awaited) + (team->total - team->awaited_final);
+    for (int32_t i = 0; all && i < row->size; i++)
+        arrived[i] = true;
+    if (!all && counted != waiting)
+        return ompd_rc_ok;
+    row->arrived = arrived;
+    row->arrived_why = NULL;
+    return ompd_rc_ok;
+}
+
+ompd_rc_t gomp_find_waits(struct gomp *gomp)
+{
+    for (size_t i = 0; i < gomp->native_count; i++)
+        if (gomp->natives[i].thread != WORLD_NONE)
+            TRY(find_state(gomp, &gomp->natives[i]));
+    for (int32_t i = 0; i < gomp->world->team_count; i++)
+        if (gomp->world->teams[i].kind != ompd_generator_program)
+            TRY(find_arrivals(gomp, i));
+    return ompd_rc_ok;
+}
