@@ -12,7 +12,8 @@ static ompd_rc_t build(aspace_t *aspace, struct world *world)
     TRY(kmp_read_teams(kmp));
     TRY(kmp_place(kmp));
     TRY(kmp_judge(kmp));
-    return kmp_read_tasks(kmp);
+    TRY(kmp_read_tasks(kmp));
+    return kmp_set_arrivals(kmp);
 }
 
 static ompd_rc_t check(aspace_t *aspace)

@@ -43,12 +43,13 @@ struct kmp_stack {
     enum kmp_top top;
     bool looked;
     const struct kmp_call *call; /**< the entry point that waits, NULL: none of those that do */
-    const char *name;            /**< outermost exported function below the user's code, NULL */
     const char *slot;            /**< function whose frame is `frame`: innermost entry point with a mutex */
     ompdx_frame_t frame;
     uint64_t low, high;   /**< stack from the innermost frame to the user's; 0 not known */
-    uint64_t codeptr;     /**< where the call returns to in the user's code */
+    uint64_t codeptr;     /**< where the call returns to in the user's code, 0 not known */
     uint64_t launch;      /**< return address in the outermost frame of the runtime but one */
+    bool wrapped;         /**< `call` is not of those that libomp uses itself */
+    bool covered;         /**< another entry point is between `call` and the user's code */
     bool forking;         /**< inside of __kmp_fork_call: the region has not begun */
     bool acquiring;       /**< inside of a function that takes a lock of the runtime's */
     bool waiting;         /**< inside of a function that does nothing but wait */
@@ -68,7 +69,7 @@ struct kmp_thread {
 
 struct kmp_team {
     uint64_t address, parent, nproc, master_tid, level, active_level, serialized;
-    uint64_t threads, pkfn, ident, argv, taskdata, ordered;
+    uint64_t threads, pkfn, ident, argv, taskdata, cancelled;
     uint64_t arrived[KMP_BARRIERS];
     uint64_t *member;  /**< nproc addresses of kmp_info; NULL: could not be read */
     int32_t parent_at; /**< index in kmp.teams, WORLD_NONE */
@@ -156,10 +157,17 @@ struct kmp_call {
 };
 /** Looks at a thread's stack, once. */
 WARN_UNUSED ompd_rc_t kmp_look(struct kmp *kmp, struct kmp_thread *thread);
+/**
+ * Has a thread that runs a task, or a region inside, come to a barrier of the region that is LEVEL regions outside
+ * of its innermost one? Codes: ok; nomem; others: its stack could not be followed so far.
+ */
+WARN_UNUSED ompd_rc_t kmp_meets(struct kmp *kmp, const struct kmp_thread *thread, int32_t level, bool *ret);
 
 /* ---- kmp_waits.c: states ------------------------------------------------------------------------------- */
 
 WARN_UNUSED ompd_rc_t kmp_judge(struct kmp *kmp);
+/** Who has come to the barrier of each team; after tasks are known. */
+WARN_UNUSED ompd_rc_t kmp_set_arrivals(struct kmp *kmp);
 
 /* ---- kmp_locks.c: mutexes ------------------------------------------------------------------------------ */
 

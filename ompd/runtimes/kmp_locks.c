@@ -198,6 +198,8 @@ static ompd_rc_t in_critical(struct kmp *kmp, const struct kmp_thread *thread, u
         rc = read_queuing(kmp, address, &lock);
     if (rc == ompd_rc_ok && ((lock.flags & FLAG_CRITICAL) == 0 || !is_queued(kmp, &lock, thread)))
         rc = ompd_rc_error;
+    else if (rc == ompd_rc_ok && thread->spin_here != 0)
+        row->owner_kind = ompdx_owner_somebody;
     else if (rc == ompd_rc_unavailable) /* another sort of lock: it has to be there at least */
         rc = address % 8 == 0 ? pages_read(kmp->aspace, pages, address, 1, &byte) : ompd_rc_error;
     if (rc == ompd_rc_nomem)
@@ -213,11 +215,13 @@ static ompd_rc_t in_lock(struct kmp *kmp, const struct kmp_thread *thread, uint6
     struct queuing lock;
     bool found;
     unknown_owner(row, row->wait_kind == ompdx_wait_nest_lock ? no_nest_owner : no_lock_owner);
-    if ((uint32_t)word == 0 || (word & 1) != 0) { /* not a number of a lock that was initialised */
+    TRY(find_queuing(kmp, thread, row->wait_id, &lock, &found));
+    if ((word & 1) != 0 || ((uint32_t)word == 0 && !found)) { /* 0 is the number of the first lock too */
         unknown_mutex(row, not_there);
         return ompd_rc_ok;
     }
-    TRY(find_queuing(kmp, thread, row->wait_id, &lock, &found));
+    if (found && thread->spin_here != 0)
+        row->owner_kind = ompdx_owner_somebody;
     if (!found || row->wait_kind != ompdx_wait_nest_lock)
         return ompd_rc_ok;
     if (lock.depth >= 1 && lock.owner != 0)

@@ -42,7 +42,7 @@ static const struct kmp_call calls[] = {
     {"__kmpc_critical_with_hint", ompdx_wait_critical, ompt_state_wait_critical},
     {"__kmpc_doacross_wait", ompdx_wait_ordered, ompt_state_wait_ordered},
     {"__kmpc_end_barrier_master", ompdx_wait_barrier, ompt_state_wait_barrier_implementation},
-    {"__kmpc_end_reduce", ompdx_wait_barrier, ompt_state_wait_barrier_implementation},
+    {"__kmpc_end_reduce", ompdx_wait_barrier, ompt_state_wait_barrier_implicit_workshare},
     {"__kmpc_end_reduce_nowait", ompdx_wait_barrier, ompt_state_wait_barrier_implementation},
     {"__kmpc_end_taskgroup", ompdx_wait_taskgroup, ompt_state_wait_taskgroup},
     {"__kmpc_fork_call", ompdx_wait_barrier, ompt_state_wait_barrier_implicit_parallel},
@@ -52,7 +52,7 @@ static const struct kmp_call calls[] = {
     {"__kmpc_omp_taskwait_deps_51", ompdx_wait_depend, ompt_state_wait_taskwait},
     {"__kmpc_omp_wait_deps", ompdx_wait_depend, ompt_state_wait_taskwait},
     {"__kmpc_ordered", ompdx_wait_ordered, ompt_state_wait_ordered},
-    {"__kmpc_reduce", ompdx_wait_barrier, ompt_state_wait_barrier_implementation},
+    {"__kmpc_reduce", ompdx_wait_barrier, ompt_state_wait_barrier_implicit_workshare},
     {"__kmpc_reduce_nowait", ompdx_wait_barrier, ompt_state_wait_barrier_implementation},
     {"__kmpc_set_lock", ompdx_wait_lock, ompt_state_wait_lock},
     {"__kmpc_set_nest_lock", ompdx_wait_nest_lock, ompt_state_wait_lock},
@@ -96,6 +96,28 @@ static bool has_mutex(const struct kmp_call *call)
            call->wait == ompdx_wait_critical;
 }
 
+/** A call that runs the user's code and waits at the end: what that code waits in is another call. */
+static bool is_fork(const struct kmp_call *call)
+{
+    return call->state == ompt_state_wait_barrier_implicit_parallel ||
+           call->state == ompt_state_wait_barrier_teams;
+}
+
+/**
+ * The innermost entry point that waits is what counts, for those outside of it may run the user's code: a region,
+ * or tasks at a barrier. But one of libomp's own may be called by one that is written for gcc or for the user.
+ */
+static void take_call(struct kmp_stack *stack, const struct kmp_call *call)
+{
+    if (stack->call == NULL)
+        stack->call = call;
+    else if (!stack->wrapped && call->wait == stack->call->wait && !is_fork(call) && !begins(call->name, "__kmpc"))
+        stack->call = call;
+    else
+        stack->covered = true;
+    stack->wrapped = stack->wrapped || !begins(call->name, "__kmpc");
+}
+
 /** One frame of the runtime. Returns false at the one that calls the user's code: what is outside is another
  * stay in the runtime. */
 static bool take_frame(const struct kmp *kmp, struct kmp_stack *stack, const ompdx_frame_t *frame)
@@ -114,26 +136,19 @@ static bool take_frame(const struct kmp *kmp, struct kmp_stack *stack, const omp
     const struct kmp_call *call = find_call(function->name);
     if (call == NULL)
         return true;
-    /* The outermost one says what was asked for. The innermost one with a mutex has it in its frame. */
-    stack->call = call;
-    if (has_mutex(call) && stack->slot == NULL && stock_slot(kmp->stock, function->name) != NULL) {
+    if (has_mutex(call) && stack->slot == NULL && stack->call == NULL &&
+        stock_slot(kmp->stock, function->name) != NULL) {
         stack->slot = function->name;
         stack->frame = *frame;
     }
+    take_call(stack, call);
     return true;
-}
-
-static void name_call(const struct kmp *kmp, struct kmp_stack *stack, const ompdx_frame_t *frame)
-{
-    const ompdx_layout_entry_t *function = stock_function(kmp->stock, frame->pc - (frame->exact ? 0 : 1));
-    if (function != NULL)
-        stack->name = function->name;
 }
 
 ompd_rc_t kmp_look(struct kmp *kmp, struct kmp_thread *thread)
 {
     struct kmp_stack *stack = &thread->stack;
-    ompdx_frame_t last = {0};
+    uint64_t last = 0;
     bool inside = false;
     if (stack->looked)
         return ompd_rc_ok;
@@ -151,8 +166,8 @@ ompd_rc_t kmp_look(struct kmp *kmp, struct kmp_thread *thread)
             stack->low = frame.sp;
         if (stock_inside(kmp->stock, frame.pc)) {
             inside = true;
-            stack->launch = last.pc;
-            last = frame;
+            stack->launch = last;
+            last = frame.pc;
             if (!take_frame(kmp, stack, &frame)) {
                 stack->top = KMP_TOP_RUNTIME;
                 return ompd_rc_ok;
@@ -165,11 +180,64 @@ ompd_rc_t kmp_look(struct kmp *kmp, struct kmp_thread *thread)
         stack->top = !inside                              ? KMP_TOP_USER
                      : frame.code == ompdx_code_system ? KMP_TOP_WORKER
                                                        : KMP_TOP_RUNTIME;
-        if (stack->top == KMP_TOP_RUNTIME) {
-            name_call(kmp, stack, &last);
+        if (stack->top == KMP_TOP_RUNTIME && !stack->covered)
             stack->codeptr = frame.pc;
-        }
         return ompd_rc_ok;
     }
+    return ompd_rc_ok;
+}
+
+/** What a frame of the runtime says of barriers while the stack is followed outward. */
+struct meeting {
+    int32_t level; /**< regions that were left, counted from the innermost one */
+    bool forking;  /**< since the user's code was left last */
+    bool met;
+};
+
+static void meet(const struct kmp *kmp, const ompdx_frame_t *frame, bool calls_user, int32_t wanted,
+                 struct meeting *meeting)
+{
+    const ompdx_layout_entry_t *function = stock_function(kmp->stock, frame->pc - (frame->exact ? 0 : 1));
+    const struct kmp_call *call = function != NULL ? find_call(function->name) : NULL;
+    if (function == NULL)
+        return;
+    if (strcmp(function->name, "__kmp_fork_call") == 0)
+        meeting->forking = true;
+    if (strcmp(function->name, "__kmp_invoke_microtask") == 0 || (calls_user && call != NULL && is_fork(call))) {
+        meeting->level++;
+        meeting->forking = true;
+        return;
+    }
+    if (call != NULL && call->wait == ompdx_wait_barrier && meeting->level == wanted)
+        meeting->met = meeting->met || !is_fork(call) || !meeting->forking;
+}
+
+ompd_rc_t kmp_meets(struct kmp *kmp, const struct kmp_thread *thread, int32_t level, bool *ret)
+{
+    struct meeting meeting = {0};
+    bool inside = false, seen_user = false;
+    *ret = false;
+    if (thread->native == NULL)
+        return ompd_rc_unavailable;
+    for (uint32_t i = 0; i < KMP_FRAMES_MAX && meeting.level <= level; i++) {
+        ompdx_frame_t frame;
+        TRY(stock_frame(kmp->aspace, thread->native, i, &frame));
+        if (stock_inside(kmp->stock, frame.pc)) {
+            meet(kmp, &frame, seen_user && !inside, level, &meeting);
+            inside = true;
+            continue;
+        }
+        if (frame.code == ompdx_code_system) {
+            if (inside && i != 0 && seen_user) { /* the end of a worker's stack: its loop */
+                *ret = meeting.met || meeting.level == level;
+                return ompd_rc_ok;
+            }
+            continue;
+        }
+        meeting.forking = inside ? false : meeting.forking;
+        inside = false;
+        seen_user = true;
+    }
+    *ret = meeting.met;
     return ompd_rc_ok;
 }

@@ -230,14 +230,17 @@ static ompd_rc_t follow(struct kmp *kmp)
         struct world_task *row = &kmp->world->tasks[i];
         struct record record;
         int32_t at;
-        if (kmp->world->teams[row->team].tasks == NULL || (row->flags & ompt_task_explicit) == 0)
-            continue;
+        const bool is_explicit = (row->flags & ompt_task_explicit) != 0;
+        if (!is_explicit && row->address % 8 != 0)
+            continue; /* of an outer one of several regions of one team */
         ompd_rc_t rc = decode(kmp, row->address, &record);
         if (rc == ompd_rc_nomem)
             return rc;
         if (rc != ompd_rc_ok)
             continue;
         TRY(kmp_add_task(kmp, record.parent, &at));
+        if (!is_explicit)
+            continue;
         kmp->world->tasks[i].generator = at;
         TRY(kmp_add_task(kmp, record.last_tied, &at));
         TRY(kmp_add_successors(kmp, i));

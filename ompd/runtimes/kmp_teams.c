@@ -29,7 +29,7 @@ static uint32_t team_bytes(const struct lay *lay)
                                       LAY_F_kmp_team_ident,
                                       LAY_F_kmp_team_argv,
                                       LAY_F_kmp_team_implicit_task_taskdata,
-                                      LAY_F_kmp_team_ordered_value,
+                                      LAY_F_kmp_team_cancel_request,
                                       0};
     const uint32_t span = kmp_span(lay, fields), bars = kmp_arrivals_end(lay, &team_bar);
     return bars > span ? bars : span;
@@ -48,7 +48,7 @@ static ompd_rc_t decode(const struct kmp *kmp, const uint8_t *record, uint32_t b
     TRY(kmp_number(kmp, record, LAY_F_kmp_team_ident, &ret->ident));
     TRY(kmp_number(kmp, record, LAY_F_kmp_team_argv, &ret->argv));
     TRY(kmp_number(kmp, record, LAY_F_kmp_team_implicit_task_taskdata, &ret->taskdata));
-    TRY(kmp_number(kmp, record, LAY_F_kmp_team_ordered_value, &ret->ordered));
+    TRY(kmp_number(kmp, record, LAY_F_kmp_team_cancel_request, &ret->cancelled));
     return kmp_arrivals(kmp, record, bytes, &team_bar, ret->arrived);
 }
 

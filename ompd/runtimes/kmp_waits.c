@@ -9,6 +9,7 @@
 #define IDENT_BARRIER_IMPLICIT 0x40u
 
 static const char no_stack[] = "its call stack could not be followed to the user's code";
+static const char tail_call[] = "the user's function ends with the call, so it is not on the stack any more";
 static const char no_begin[] = "libomp does not record whether the thread has begun the region";
 
 static void unknown_state(struct world_thread *row, const char *why)
@@ -55,11 +56,12 @@ static void wait_barrier(const struct kmp *kmp, const struct kmp_team *team, uns
 }
 
 /** clang tells the runtime which sort of barrier it is. */
-static ompd_rc_t sort_of_barrier(struct kmp *kmp, const struct kmp_thread *thread, int32_t *ret)
+static ompd_rc_t sort_of_barrier(struct kmp *kmp, const struct kmp_thread *thread,
+                                 const struct kmp_team *team, int32_t *ret)
 {
     uint64_t flags;
     *ret = ompt_state_wait_barrier;
-    if (thread->ident == 0)
+    if (thread->ident == 0 || team->cancelled != 0) /* threads leave a cancelled region through any barrier */
         return ompd_rc_ok;
     ompd_rc_t rc = kmp_field(kmp, thread->ident, LAY_F_ident_flags, &flags);
     if (rc == ompd_rc_nomem)
@@ -93,7 +95,7 @@ static ompd_rc_t in_barrier(struct kmp *kmp, const struct kmp_thread *thread, co
             return ompd_rc_ok;
         }
     } else if (state == ompt_state_wait_barrier) {
-        TRY(sort_of_barrier(kmp, thread, &state));
+        TRY(sort_of_barrier(kmp, thread, team, &state));
     }
     wait_barrier(kmp, team, bar, state, row);
     return ompd_rc_ok;
@@ -114,7 +116,7 @@ static ompd_rc_t in_call(struct kmp *kmp, const struct kmp_thread *thread, const
                          struct world_thread *row)
 {
     const struct kmp_call *call = thread->stack.call;
-    row->wait_call = thread->stack.name != NULL ? thread->stack.name : call->name;
+    row->wait_call = call->name;
     if (call->wait == ompdx_wait_barrier)
         return in_barrier(kmp, thread, team, row);
     if (call->wait == ompdx_wait_atomic && !thread->stack.waiting)
@@ -186,6 +188,8 @@ static ompd_rc_t judge(struct kmp *kmp, const struct kmp_thread *thread)
     case KMP_TOP_RUNTIME:
         row->state = ompt_state_overhead;
         row->wait_codeptr = thread->stack.codeptr;
+        if (row->wait_codeptr == 0)
+            row->unknown[ompdx_fact_wait_codeptr] = tail_call;
         if (thread->stack.call != NULL)
             return in_call(kmp, thread, team, row);
         return ompd_rc_ok;
@@ -195,22 +199,61 @@ static ompd_rc_t judge(struct kmp *kmp, const struct kmp_thread *thread)
     }
 }
 
-/** Who has arrived where the others wait: a barrier's members by their states. */
-static ompd_rc_t set_arrived(struct kmp *kmp, struct kmp_team *team)
+/** Regions from the one that THREAD is in out to TEAM; WORLD_NONE: its stack does not tell, or it is elsewhere. */
+static int32_t levels_to(const struct kmp *kmp, const struct kmp_thread *thread, const struct kmp_team *team)
+{
+    int32_t at = thread->team_at;
+    for (int32_t level = 0; at != WORLD_NONE && level < KMP_DEPTH_MAX; level++) {
+        if (&kmp->teams[at] == team)
+            return level;
+        if (kmp->teams[at].serialized != 0 || kmp->teams[at].league) /* not each of these has a frame */
+            return WORLD_NONE;
+        at = kmp->teams[at].parent_at;
+    }
+    return WORLD_NONE;
+}
+
+/** Has the member come to a barrier of TEAM? Codes as kmp_meets. */
+static ompd_rc_t has_come(struct kmp *kmp, const struct kmp_team *team, int32_t member, bool *ret)
+{
+    const struct world_thread *row = &kmp->world->threads[member];
+    const int32_t at = kmp_thread_at(kmp, row->address);
+    *ret = row->wait_kind == ompdx_wait_barrier && row->wait_team == team->row;
+    if (*ret)
+        return ompd_rc_ok;
+    if (row->unknown[ompdx_fact_state] != NULL || at == WORLD_NONE)
+        return ompd_rc_unavailable;
+    if (row->team == team->row &&
+        (row->task == WORLD_NONE || (kmp->world->tasks[row->task].flags & ompt_task_explicit) == 0))
+        return ompd_rc_ok;
+    const int32_t level = levels_to(kmp, &kmp->threads[at], team);
+    return level != WORLD_NONE ? kmp_meets(kmp, &kmp->threads[at], level, ret) : ompd_rc_unavailable;
+}
+
+/** Who has arrived where the others wait. */
+static ompd_rc_t set_arrived(struct kmp *kmp, const struct kmp_team *team)
 {
     struct world_team *row = &kmp->world->teams[team->row];
     bool *arrived = NULL;
     TRY(brk_alloc(&kmp->aspace->brk, ((size_t)row->size + 1) * sizeof *arrived, &arrived));
-    row->arrived_why = "the state of a member is not known";
+    row->arrived_why = "what one of its members does is not known";
     for (int32_t i = 0; i < row->size; i++) {
-        const struct world_thread *member =
-            row->members[i] != WORLD_NONE ? &kmp->world->threads[row->members[i]] : NULL;
-        if (member == NULL || member->unknown[ompdx_fact_state] != NULL)
+        if (row->members[i] == WORLD_NONE)
             return ompd_rc_ok;
-        arrived[i] = member->wait_kind == ompdx_wait_barrier && member->wait_team == team->row;
+        ompd_rc_t rc = has_come(kmp, team, row->members[i], &arrived[i]);
+        if (rc != ompd_rc_ok)
+            return rc == ompd_rc_nomem ? rc : ompd_rc_ok;
     }
     row->arrived = arrived;
     row->arrived_why = NULL;
+    return ompd_rc_ok;
+}
+
+ompd_rc_t kmp_set_arrivals(struct kmp *kmp)
+{
+    for (int32_t i = 0; i < kmp->team_count; i++)
+        if (kmp->teams[i].row != WORLD_NONE)
+            TRY(set_arrived(kmp, &kmp->teams[i]));
     return ompd_rc_ok;
 }
 
@@ -222,8 +265,5 @@ ompd_rc_t kmp_judge(struct kmp *kmp)
     for (int32_t i = 0; i < kmp->thread_count; i++)
         if (!kmp->world->threads[kmp->threads[i].row].idle && kmp->threads[i].contradiction == NULL)
             TRY(judge(kmp, &kmp->threads[i]));
-    for (int32_t i = 0; i < kmp->team_count; i++)
-        if (kmp->teams[i].row != WORLD_NONE)
-            TRY(set_arrived(kmp, &kmp->teams[i]));
     return ompd_rc_ok;
 }
