@@ -6,7 +6,7 @@ import re
 
 import gdb
 
-from . import command, errors, messages, session, stack
+from . import command, entry_points, errors, messages, session, stack
 from .command import Command, one_of
 from .model import Model, current_model, number_list, selected_row, wrapped
 
@@ -71,6 +71,9 @@ class _BarrierComplete(gdb.Breakpoint):
             return True
 
 
+# A runtime without events of its own: those that are seen where the program calls it.
+_HAS_EVENT = {("parallel", "begin")}
+_RUNTIME = re.compile(r"lib(gomp|i?omp5?)[-.]")
 _caught = {}  # breakpoint number -> (kind of event; "begin", "end" or "all")
 _make = None  # the function that _quietly() calls
 
@@ -130,6 +133,65 @@ def _place(model, row):
     return "%s at %s:%d" % (code.function, os.path.basename(code.filename), code.line)
 
 
+class _Later:
+    """A catchpoint that was made before it was known which runtime the program has."""
+
+    def __init__(self, kind, when, rest, numbers):
+        self._kind, self._when, self._rest, self._numbers = kind, when, rest, numbers
+
+    def decide(self):
+        """The runtime is there, and it has no functions for events."""
+        numbers = [one.number for one in gdb.breakpoints() if one.number in self._numbers]
+        if numbers and (self._kind, self._when) in _HAS_EVENT:
+            _set(entry_points.region_functions(), self._kind, self._when, self._rest)
+        elif numbers:
+            command.write(messages.WILL_NOT_STOP % ("s" if len(numbers) > 1 else "", number_list(numbers),
+                                                    _no_event(self._kind, self._when)))
+
+
+_later = []  # _Later
+
+
+def _no_event(kind, when):
+    return messages.NO_EVENT % (when, kind, messages.NO_EVENT_REMEDIES[kind])
+
+
+def _of_events(functions):
+    """Whether the functions are those that Companion calls for the sake of debuggers."""
+    return functions[0].startswith("ompd_bp_")
+
+
+def _set(functions, kind, when, rest):
+    """Ordinary breakpoints at functions; what was made."""
+    before = {one.number for one in gdb.breakpoints()}
+    _quietly(lambda: [_break(function, rest) for function in functions])
+    return _note(before, kind, when)
+
+
+def _note(before, kind, when):
+    """Remembers the breakpoints that are not BEFORE as catchpoints; what they are."""
+    made = [one for one in gdb.breakpoints() if one.number not in before]
+    for one in made:
+        _caught[one.number] = kind, when
+        # An editor is told of a stop by GDB itself.
+        one.silent = not command.for_an_editor()
+    return made
+
+
+def _break(function, condition):
+    gdb.execute("with breakpoint pending on -- break -qualified -function %s %s" % (function, condition))
+
+
+@errors.silent(None)
+def _loaded(event):
+    """A file was loaded: perhaps the runtime that the program has."""
+    name = os.path.basename(os.path.realpath(event.new_objfile.filename or ""))
+    if _later and _RUNTIME.match(name):
+        for one in _later:
+            one.decide()
+        _later.clear()
+
+
 class Catch(Command):
     """Stop at OpenMP events of one kind.
 Usage: ompd catch KIND [begin | end | all] [if CONDITION]
@@ -172,23 +234,22 @@ Examples:
             raise gdb.GdbError(messages.NO_END % (kind, kind))
         if when == "all" and kind != "barrier":
             raise self.mistake(messages.ALL_IS_FOR_BARRIERS % kind)
-        before = {one.number for one in gdb.breakpoints()}
+        if _of_events(functions) and entry_points.used():
+            if (kind, when) not in _HAS_EVENT:
+                raise gdb.GdbError(_no_event(kind, when))
+            functions = entry_points.region_functions()
         if when == "all":
+            before = {one.number for one in gdb.breakpoints()}
             arrivals = _Arrivals(rest[2:].strip() or None)
             _quietly(lambda: [_BarrierComplete(function, arrivals) for function in functions])
+            made = _note(before, kind, when)
         else:
-            _quietly(lambda: [self._break(function, rest) for function in functions])
-        made = [one for one in gdb.breakpoints() if one.number not in before]
-        for one in made:
-            _caught[one.number] = kind, when
-            # An editor is told of a stop by GDB itself.
-            one.silent = not command.for_an_editor()
+            made = _set(functions, kind, when, rest)
+        if _of_events(functions) and not session.has_runtime():
+            _later.append(_Later(kind, when, rest, {one.number for one in made}))
         numbers = number_list([one.number for one in made])
         command.write(messages.CATCHPOINT % ("s" if len(made) > 1 else "", numbers, _event_name(kind, when),
                                              ", pending" if all(one.pending for one in made) else ""))
-
-    def _break(self, function, condition):
-        gdb.execute("with breakpoint pending on -- break -qualified -function %s %s" % (function, condition))
 
     def candidates(self, words):
         if not words:
@@ -203,3 +264,4 @@ def register():
     """Registers the command."""
     Catch()
     gdb.events.stop.connect(_print_event)
+    gdb.events.new_objfile.connect(_loaded)

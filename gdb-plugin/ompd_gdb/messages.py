@@ -61,6 +61,7 @@ NONE_FOUND = "Nothing found."
 NO_FRAME_ABOVE = "There is no frame of the program above this one."
 NO_FRAME_BELOW = "There is no frame of the program below this one."
 CREATOR_FRAME_NOT_FOUND = "The frame that created region %d was not found on the stack of %s."
+TASK_FRAME_NOT_FOUND = "The frame of task %d was not found on the selected thread's stack."
 NO_REGION_TO_FINISH = "The selected thread is in no region that ends: use \"finish\" for its function."
 NOTHING_TO_STEP_TO = ("Thread %d is in no region, and no code of the program called it: select another "
                       "thread, or use \"continue\".")
@@ -76,6 +77,14 @@ OF_START = "the thread's start"
 NO_SUCH_EVENT = "The events that can be caught are: %s."
 CATCH_ARGUMENT = "ompd catch %s does not take \"%s\"."
 NO_END = "The end of a %s cannot be caught: use \"ompd catch %s\" and \"finish\"."
+# Kind and when; libgomp and libomp export nothing that is called there.
+NO_EVENT = "The %s of a %s cannot be caught: this program's OpenMP runtime calls no function of its own there. %s"
+NO_EVENT_REMEDIES = {
+    "parallel": "\"ompd finish\" runs to what follows a region.",
+    "task": "\"ompd tasks\" shows the functions of tasks, for \"break\"; \"ompd finish\" runs to the end of one.",
+    "thread": "Companion has such a function: \"ompd run\" starts a program on it.",
+}
+WILL_NOT_STOP = "Breakpoint%s %s will not stop: %s"
 ALL_IS_FOR_BARRIERS = "\"all\" is for barriers only, not for %s."
 CATCHPOINT = "Breakpoint%s %s: %s%s"
 CAUGHT = "Thread %d hit Breakpoint %d, %s"

@@ -12,7 +12,7 @@ import re
 
 import gdb
 
-from . import available, classify, host, messages, session, stack
+from . import available, classify, entry_points, host, messages, session, stack
 from .command import Command, needs_stopped_thread
 from .internal_breakpoints import Stops, physical, stepping_over_the_runtime, task_is
 from .model import Model, gdb_thread, selected_row
@@ -118,6 +118,11 @@ def _add_bodies(stops, model, row, over):
     task = model.task(row) if row is not None else None
     if task is not None and task["entry"]:
         entries.add(task["entry"])
+    if entry_points.used():
+        entries |= {one["entry"] for one in model.tasks if one["entry"]}
+        body = entry_points.body()
+        if body is not None:
+            entries.add("0x%x" % body)
     for address in entries:
         # A library's body may have no line to rest at, but it may call a function of the program's.
         if not over or gdb.find_pc_line(int(address, 16)).symtab is not None:
@@ -126,6 +131,10 @@ def _add_bodies(stops, model, row, over):
 
 
 def _add_begins(stops):
+    if entry_points.used():
+        for at in entry_points.addresses():
+            stops.add("*0x%x" % at, stops.thread)
+        return
     for place in ("ompd_bp_parallel_begin", "ompd_bp_task_begin"):
         stops.add(place, stops.thread)
 
@@ -186,7 +195,7 @@ follows the thread that created the region.  It stops at your breakpoints."""
     def run(self, options, arguments):
         needs_stopped_thread(self.word)
         with Stops() as stops:
-            if not session.ranges():
+            if not session.has_runtime():
                 stops.go(self.line)
                 return
             with stepping_over_the_runtime() if self.into else contextlib.nullcontext():
@@ -249,8 +258,7 @@ at your breakpoints."""
         task, region = model.task(row), model.region(row)
         with Stops() as stops:
             if task is not None and task["kind"] not in ("implicit", "initial"):
-                # Of any thread: an untied task may move.
-                stops.add("ompd_bp_task_end", None, task_is(task["id"]))
+                self._add_end(stops, model, task)
                 if stops.go("continue"):
                     stops.clear()
                     _through(stops, True)
@@ -261,6 +269,21 @@ at your breakpoints."""
                 stops.add_return(after[1], after[2], after[0])
                 stops.go("continue")
             stops.show()
+
+
+    @staticmethod
+    def _add_end(stops, model, task):
+        """Places at which a task ends."""
+        if not entry_points.used():
+            # Of any thread: an untied task may move.
+            stops.add("ompd_bp_task_end", None, task_is(task["id"]))
+            return
+        frame = stack.frame_of(model, task)
+        caller = next((one for one in available.callers(frame) if one.level() > frame.level()
+                       and one.type() != gdb.INLINE_FRAME), None) if frame is not None else None
+        if caller is None:
+            raise gdb.GdbError(messages.TASK_FRAME_NOT_FOUND % task["id"])
+        stops.add_return(*_place(caller), stops.thread)
 
 
 def register():
