@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "inspect/snapshot/snap_bodies.h"
+#include "inspect/snapshot/snap_entry.h"
 #include "inspect/snapshot/snap_handles.h"
 #include "inspect/snapshot/snap_icvs.h"
 #include "inspect/snapshot/snap_index.h"
@@ -209,6 +210,8 @@ void snap_regions(struct snap_run *run)
         }
         snap->region_count++;
         fill_members(run, rows, run->regions.handle[i]);
+        if (run->ids_of_stop && !rows->entry && rows->kind == MDL_REGION_PARALLEL)
+            snap_entry(run, rows);
     }
     snap_construct_functions(run);
 }

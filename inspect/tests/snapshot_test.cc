@@ -406,6 +406,44 @@ TEST(Stock, ReasonsOfFacts)
     EXPECT_STREQ(reason(row[0], "wait.owner_lwp"), "libgomp does not record who holds a lock");
 }
 
+// Frames of a thread in the body of a region, called by the runtime.
+std::vector<FakeHost::Frame> in_body(uint64_t body)
+{
+    const std::string gomp = "/usr/lib/libgomp.so.1";
+    return {{0x401210, "work", "", 0, "/apps/u/mixed"},
+            {body + 0x10, "main.omp_outlined", "", 0, "/apps/u/mixed"},
+            {0x7d0000000800, "GOMP_parallel", "", 0, gomp},
+            {0x7d0000000900, "", "", 0, gomp}};
+}
+
+// libgomp does not record the code of a region: it is found on a worker's stack, and not taken from a task's.
+TEST(Stock, CodeOfARegionIsOnAWorkersStack)
+{
+    Stock t;
+    fake_model *m = t.s.model.get();
+    m->regions[1].info.function = m->regions[1].info.source = m->regions[1].info.codeptr = 0;
+    ASSERT_TRUE(t.take());
+    EXPECT_EQ(t.snap->regions[1].entry, 0u);
+    ASSERT_GT(t.snap->regions[1].unknown_count, 0);
+    EXPECT_STREQ(t.snap->regions[1].unknown[0].field, "entry");
+    t.s.host.frames[102] = in_body(kFunction);
+    ASSERT_TRUE(t.take());
+    EXPECT_EQ(t.snap->regions[1].entry, kFunction);
+    EXPECT_EQ(t.snap->regions[1].place.line, 15);
+    // Two bodies: the inner one may be a task's.
+    auto twice = in_body(0x401400);
+    for (const auto &frame : in_body(kFunction))
+        twice.push_back(frame);
+    t.s.host.frames[102] = twice;
+    ASSERT_TRUE(t.take());
+    EXPECT_EQ(t.snap->regions[1].entry, 0u);
+    // The body of an explicit task, which the thread runs at the region's end.
+    t.s.host.frames[102] = in_body(0x401400);
+    m->tasks[3].info.flags = 4;
+    ASSERT_TRUE(t.take());
+    EXPECT_EQ(t.snap->regions[1].entry, 0u);
+}
+
 TEST(Stock, WhatItLacksIsSaid)
 {
     Stock t;
