@@ -42,6 +42,7 @@ def combinations(arguments):
             for option in arguments.option:
                 for name in stock_programs.programs():
                     if ((not arguments.program or name in arguments.program) and
+                            stock_programs.runs_on(name, runtime) and
                             stock_programs.compiles(name, compiler)):
                         yield runtime, name, compiler, option
 

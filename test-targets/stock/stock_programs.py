@@ -30,6 +30,10 @@ class Missing(Exception):
     """A runtime or a program cannot be had here; the text says why."""
 
 
+class NoRuntime(Missing):
+    """The runtime's file cannot be had."""
+
+
 class Runtime:
     """One build. SONAME: the name that its programs ask for; FIND gives the path of the file."""
 
@@ -40,9 +44,9 @@ class Runtime:
         try:
             path = self.find()
         except debian.Unusable as error:
-            raise Missing(str(error)) from None
+            raise NoRuntime(str(error)) from None
         if not os.path.exists(path):
-            raise Missing("there is no %s" % path)
+            raise NoRuntime("there is no %s" % path)
         return os.path.realpath(path)
 
 
@@ -73,6 +77,8 @@ ENVIRONMENTS = {"cancelled": {"OMP_CANCELLATION": "true"}, "cancelled_loop": {"O
                              "KMP_BLOCKTIME": "infinite"}}
 # Whose waiting threads do not sleep, in any runtime.
 POLLING = ("spinning", "doacross")
+# libgomp ends the threads that a smaller region leaves over.
+NOT_ON = {"libgomp-12": ("idle_some", "idle_stale"), "libomp-14-as-libgomp": ("detach",)}
 # They end by themselves: nobody can attach.
 CRASHING = ("crash_abort", "crash_segv")
 
@@ -100,11 +106,17 @@ def compiles(name, compiler):
     return (programs()[name][0] == "fortran") == (compiler in ("gfortran", "flang"))
 
 
+def runs_on(name, runtime):
+    """Whether the runtime can bring the program to its rest."""
+    return (name not in NOT_ON.get(runtime, ()) and
+            any(compiles(name, compiler) for compiler in RUNTIMES[runtime].compilers))
+
+
 def _headers():
     try:
         return os.path.dirname(debian.unpacked(HEADERS, "usr/lib/llvm-14/lib/clang/14.0.6/include/omp.h"))
     except debian.Unusable as error:
-        raise Missing(str(error)) from None
+        raise NoRuntime(str(error)) from None
 
 
 def _run(command, cwd):

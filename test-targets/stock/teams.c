@@ -14,7 +14,7 @@ enum { TEAMS = 1 };
 int main(void)
 {
     truth_start("teams", 2 * TEAMS, 0, 0);
-#pragma omp teams num_teams(2)
+#pragma omp teams num_teams(2) thread_limit(4)
     {
 #pragma omp parallel num_threads(2)
         {
