@@ -4,6 +4,7 @@
 #include <elf.h>
 #include <string.h>
 
+#include "inspect/activity/call_memory.h"
 #include "inspect/activity/call_site.h"
 #include "inspect/activity/libc_call.h"
 #include "inspect/activity/mpi.h"
@@ -269,7 +270,9 @@ static void tell_inside(struct search *f, const struct evidence *e)
 
     a->asleep = true;
     a->call = system_call_name(&e->call, f->arena);
-    system_call_tell(f->s, f->arena, &e->call, a);
+    system_call_tell(&e->call, a);
+    if (!e->mpi)
+        call_memory_tell(f->s, f->arena, &e->call, a);
     if (e->mpi) {
         /* How MPI waits is its own affair, and changes all the time. */
         *a = (struct mdl_activity){.kind = MDL_ACTIVITY_MPI,

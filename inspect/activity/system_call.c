@@ -11,10 +11,10 @@
 static const struct system_call_kind kinds[] = {
     /* name, x86-64, aarch64, kind, descriptor, timeout, its argument, ends with EINTR */
     {"futex", 202, 98, MDL_ACTIVITY_FUTEX, -1, SYSTEM_CALL_FOR_EVER, 0, false},
-    {"futex_waitv", 449, 449, MDL_ACTIVITY_FUTEX, -1, SYSTEM_CALL_POINTER, 3, false},
-    {"futex_wait", 455, 455, MDL_ACTIVITY_FUTEX, -1, SYSTEM_CALL_POINTER, 4, false},
-    {"nanosleep", 35, 101, MDL_ACTIVITY_SLEEP, -1, SYSTEM_CALL_ALWAYS, 0, false},
-    {"clock_nanosleep", 230, 115, MDL_ACTIVITY_SLEEP, -1, SYSTEM_CALL_ALWAYS, 0, false},
+    {"futex_waitv", 449, 449, MDL_ACTIVITY_FUTEX, -1, SYSTEM_CALL_MOMENT, 3, false},
+    {"futex_wait", 455, 455, MDL_ACTIVITY_FUTEX, -1, SYSTEM_CALL_MOMENT, 4, false},
+    {"nanosleep", 35, 101, MDL_ACTIVITY_SLEEP, -1, SYSTEM_CALL_TIMESPEC, 0, false},
+    {"clock_nanosleep", 230, 115, MDL_ACTIVITY_SLEEP, -1, SYSTEM_CALL_TIMESPEC, 2, false},
     {"read", 0, 63, MDL_ACTIVITY_READ, 0, SYSTEM_CALL_FOR_EVER, 0, true},
     {"pread64", 17, 67, MDL_ACTIVITY_READ, 0, SYSTEM_CALL_FOR_EVER, 0, true},
     {"readv", 19, 65, MDL_ACTIVITY_READ, 0, SYSTEM_CALL_FOR_EVER, 0, true},
@@ -22,10 +22,10 @@ static const struct system_call_kind kinds[] = {
     {"preadv2", 327, 286, MDL_ACTIVITY_READ, 0, SYSTEM_CALL_FOR_EVER, 0, true},
     {"recvfrom", 45, 207, MDL_ACTIVITY_READ, 0, SYSTEM_CALL_FOR_EVER, 0, true},
     {"recvmsg", 47, 212, MDL_ACTIVITY_READ, 0, SYSTEM_CALL_FOR_EVER, 0, true},
-    {"recvmmsg", 299, 243, MDL_ACTIVITY_READ, 0, SYSTEM_CALL_POINTER, 4, true},
+    {"recvmmsg", 299, 243, MDL_ACTIVITY_READ, 0, SYSTEM_CALL_TIMESPEC, 4, true},
     {"accept", 43, 202, MDL_ACTIVITY_READ, 0, SYSTEM_CALL_FOR_EVER, 0, true},
     {"accept4", 288, 242, MDL_ACTIVITY_READ, 0, SYSTEM_CALL_FOR_EVER, 0, true},
-    {"mq_timedreceive", 243, 183, MDL_ACTIVITY_READ, 0, SYSTEM_CALL_POINTER, 4, true},
+    {"mq_timedreceive", 243, 183, MDL_ACTIVITY_READ, 0, SYSTEM_CALL_MOMENT, 4, true},
     {"write", 1, 64, MDL_ACTIVITY_WRITE, 0, SYSTEM_CALL_FOR_EVER, 0, true},
     {"pwrite64", 18, 68, MDL_ACTIVITY_WRITE, 0, SYSTEM_CALL_FOR_EVER, 0, true},
     {"writev", 20, 66, MDL_ACTIVITY_WRITE, 0, SYSTEM_CALL_FOR_EVER, 0, true},
@@ -35,14 +35,14 @@ static const struct system_call_kind kinds[] = {
     {"sendmsg", 46, 211, MDL_ACTIVITY_WRITE, 0, SYSTEM_CALL_FOR_EVER, 0, true},
     {"sendmmsg", 307, 269, MDL_ACTIVITY_WRITE, 0, SYSTEM_CALL_FOR_EVER, 0, true},
     {"sendfile", 40, 71, MDL_ACTIVITY_WRITE, 0, SYSTEM_CALL_FOR_EVER, 0, true},
-    {"mq_timedsend", 242, 182, MDL_ACTIVITY_WRITE, 0, SYSTEM_CALL_POINTER, 4, true},
+    {"mq_timedsend", 242, 182, MDL_ACTIVITY_WRITE, 0, SYSTEM_CALL_MOMENT, 4, true},
     {"poll", 7, -1, MDL_ACTIVITY_POLL, -1, SYSTEM_CALL_MILLISECONDS, 2, false},
-    {"ppoll", 271, 73, MDL_ACTIVITY_POLL, -1, SYSTEM_CALL_POINTER, 2, false},
-    {"select", 23, -1, MDL_ACTIVITY_POLL, -1, SYSTEM_CALL_POINTER, 4, false},
-    {"pselect6", 270, 72, MDL_ACTIVITY_POLL, -1, SYSTEM_CALL_POINTER, 4, false},
+    {"ppoll", 271, 73, MDL_ACTIVITY_POLL, -1, SYSTEM_CALL_TIMESPEC, 2, false},
+    {"select", 23, -1, MDL_ACTIVITY_POLL, -1, SYSTEM_CALL_TIMEVAL, 4, false},
+    {"pselect6", 270, 72, MDL_ACTIVITY_POLL, -1, SYSTEM_CALL_TIMESPEC, 4, false},
     {"epoll_wait", 232, -1, MDL_ACTIVITY_POLL, 0, SYSTEM_CALL_MILLISECONDS, 3, true},
     {"epoll_pwait", 281, 22, MDL_ACTIVITY_POLL, 0, SYSTEM_CALL_MILLISECONDS, 3, true},
-    {"epoll_pwait2", 441, 441, MDL_ACTIVITY_POLL, 0, SYSTEM_CALL_POINTER, 3, true},
+    {"epoll_pwait2", 441, 441, MDL_ACTIVITY_POLL, 0, SYSTEM_CALL_TIMESPEC, 3, true},
     {"io_uring_enter", 426, 426, MDL_ACTIVITY_IO_URING, 0, SYSTEM_CALL_FOR_EVER, 0, true},
     {"wait4", 61, 260, MDL_ACTIVITY_CHILD, -1, SYSTEM_CALL_FOR_EVER, 0, false},
     {"waitid", 247, 95, MDL_ACTIVITY_CHILD, -1, SYSTEM_CALL_FOR_EVER, 0, false},
@@ -51,13 +51,13 @@ static const struct system_call_kind kinds[] = {
     {"clone3", 435, 435, MDL_ACTIVITY_SYSTEM_CALL, -1, SYSTEM_CALL_FOR_EVER, 0, false},
     {"pause", 34, -1, MDL_ACTIVITY_SIGNAL, -1, SYSTEM_CALL_FOR_EVER, 0, false},
     {"rt_sigsuspend", 130, 133, MDL_ACTIVITY_SIGNAL, -1, SYSTEM_CALL_FOR_EVER, 0, false},
-    {"rt_sigtimedwait", 128, 137, MDL_ACTIVITY_SIGNAL, -1, SYSTEM_CALL_POINTER, 2, true},
+    {"rt_sigtimedwait", 128, 137, MDL_ACTIVITY_SIGNAL, -1, SYSTEM_CALL_TIMESPEC, 2, true},
     {"semop", 65, 193, MDL_ACTIVITY_SEMAPHORE, -1, SYSTEM_CALL_FOR_EVER, 0, true},
-    {"semtimedop", 220, 192, MDL_ACTIVITY_SEMAPHORE, -1, SYSTEM_CALL_POINTER, 3, true},
+    {"semtimedop", 220, 192, MDL_ACTIVITY_SEMAPHORE, -1, SYSTEM_CALL_TIMESPEC, 3, true},
     {"msgrcv", 70, 188, MDL_ACTIVITY_SYSTEM_CALL, -1, SYSTEM_CALL_FOR_EVER, 0, false},
     {"msgsnd", 69, 189, MDL_ACTIVITY_SYSTEM_CALL, -1, SYSTEM_CALL_FOR_EVER, 0, false},
-    {"io_getevents", 208, 4, MDL_ACTIVITY_SYSTEM_CALL, -1, SYSTEM_CALL_POINTER, 4, true},
-    {"io_pgetevents", 333, 292, MDL_ACTIVITY_SYSTEM_CALL, -1, SYSTEM_CALL_POINTER, 4, true},
+    {"io_getevents", 208, 4, MDL_ACTIVITY_SYSTEM_CALL, -1, SYSTEM_CALL_TIMESPEC, 4, true},
+    {"io_pgetevents", 333, 292, MDL_ACTIVITY_SYSTEM_CALL, -1, SYSTEM_CALL_TIMESPEC, 4, true},
     {"connect", 42, 203, MDL_ACTIVITY_SYSTEM_CALL, 0, SYSTEM_CALL_FOR_EVER, 0, true},
     {"flock", 73, 32, MDL_ACTIVITY_SYSTEM_CALL, 0, SYSTEM_CALL_FOR_EVER, 0, true},
     {"fcntl", 72, 25, MDL_ACTIVITY_SYSTEM_CALL, 0, SYSTEM_CALL_FOR_EVER, 0, true},
@@ -105,17 +105,6 @@ enum {
     ERESTARTNOHAND = 514,
     ERESTART_RESTARTBLOCK = 516,
     INTERRUPTED = 4
-};
-
-/* linux/futex.h; its flags are or-ed to the operation. */
-enum {
-    OP_WAIT = 0,
-    OP_LOCK_PI = 6,
-    OP_WAIT_BITSET = 9,
-    OP_WAIT_REQUEUE_PI = 11,
-    OP_LOCK_PI2 = 13,
-    OP_PRIVATE = 128,
-    OP_MASK = 127
 };
 
 /* sys/wait.h's idtype_t. */
@@ -223,68 +212,26 @@ bool system_call_named(const struct system_call *call, const char *name)
     return call->kind && !strcmp(call->kind->name, name);
 }
 
-static int futex_op(const struct system_call *call)
+int futex_op(const struct system_call *call)
 {
-    return (int)(call->arg[1] & OP_MASK);
+    return (int)(call->arg[1] & FUTEX_OP_MASK);
 }
 
 bool futex_is_private(const struct system_call *call)
 {
-    return call->arg[1] & OP_PRIVATE;
+    return call->arg[1] & FUTEX_OP_PRIVATE;
 }
 
 bool futex_is_plain_lock(const struct system_call *call)
 {
-    return system_call_named(call, "futex") && futex_op(call) == OP_WAIT && (uint32_t)call->arg[2] == 2 &&
+    return system_call_named(call, "futex") && futex_op(call) == FUTEX_OP_WAIT && (uint32_t)call->arg[2] == 2 &&
            !call->arg[3];
 }
 
 bool futex_is_pi(const struct system_call *call)
 {
     return system_call_named(call, "futex") &&
-           (futex_op(call) == OP_LOCK_PI || futex_op(call) == OP_LOCK_PI2);
-}
-
-/* FUTEX_WAIT alone has a length of time; the others have a moment of a clock. */
-static int64_t futex_timeout(insp_session *s, const struct system_call *call)
-{
-    const int64_t second = 1000000000;
-    int64_t time[2];
-
-    switch (futex_op(call)) {
-    case OP_WAIT:
-    case OP_WAIT_BITSET:
-    case OP_LOCK_PI:
-    case OP_LOCK_PI2:
-    case OP_WAIT_REQUEUE_PI:
-        break;
-    default:
-        return MDL_TIMEOUT_NONE;
-    }
-    if (!call->arg[3])
-        return MDL_TIMEOUT_NONE;
-    if (futex_op(call) != OP_WAIT || host_read(s, call->arg[3], time, sizeof(time)) || time[0] < 0 ||
-        time[0] > INT64_MAX / second - 1 || time[1] < 0 || time[1] >= second)
-        return MDL_TIMEOUT_SOME;
-    return time[0] * second + time[1];
-}
-
-static int64_t timeout_of(const struct system_call *call)
-{
-    const struct system_call_kind *kind = call->kind;
-    int32_t milliseconds;
-
-    switch (kind->timeout) {
-    case SYSTEM_CALL_ALWAYS:
-        return MDL_TIMEOUT_SOME;
-    case SYSTEM_CALL_POINTER:
-        return call->arg[kind->timeout_arg] ? MDL_TIMEOUT_SOME : MDL_TIMEOUT_NONE;
-    case SYSTEM_CALL_MILLISECONDS:
-        milliseconds = (int32_t)call->arg[kind->timeout_arg];
-        return milliseconds < 0 ? MDL_TIMEOUT_NONE : milliseconds * INT64_C(1000000);
-    default:
-        return MDL_TIMEOUT_NONE;
-    }
+           (futex_op(call) == FUTEX_OP_LOCK_PI || futex_op(call) == FUTEX_OP_LOCK_PI2);
 }
 
 /* The child that a call waits for: -1 any, 0 not known. */
@@ -309,20 +256,15 @@ static bool waits_for_child(const struct system_call *call)
     return !system_call_named(call, "clone") || call->arg[0] & clone_vfork;
 }
 
-void system_call_tell(insp_session *s, struct arena *a, const struct system_call *call,
-                      struct mdl_activity *ret)
+void system_call_tell(const struct system_call *call, struct mdl_activity *ret)
 {
     const struct system_call_kind *kind = call->kind;
-    const char *file = NULL;
 
     ret->kind = kind && waits_for_child(call) ? kind->kind : MDL_ACTIVITY_SYSTEM_CALL;
     if (!kind)
         return;
-    ret->timeout_ns = timeout_of(call);
-    if (system_call_named(call, "futex")) {
+    if (system_call_named(call, "futex"))
         ret->object = call->first_lost ? 0 : call->arg[0];
-        ret->timeout_ns = futex_timeout(s, call);
-    }
     if (ret->kind == MDL_ACTIVITY_CHILD)
         ret->child = child_of(call);
     if (kind->descriptor > 0 || (!kind->descriptor && !call->first_lost))
@@ -331,6 +273,4 @@ void system_call_tell(insp_session *s, struct arena *a, const struct system_call
         ret->descriptor = (int32_t)call->arg[1];
     if (ret->descriptor < 0)
         ret->descriptor = -1;
-    else if (!host_descriptor(s, ret->descriptor, &file))
-        ret->file = arena_str(a, file);
 }

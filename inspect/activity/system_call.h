@@ -16,8 +16,9 @@ extern "C" {
 enum system_call_timeout {
     SYSTEM_CALL_FOR_EVER,
     SYSTEM_CALL_MILLISECONDS, /**< an int; a negative one is for ever */
-    SYSTEM_CALL_POINTER,      /**< to a time; NULL is for ever */
-    SYSTEM_CALL_ALWAYS        /**< it ends by itself */
+    SYSTEM_CALL_TIMESPEC,     /**< a pointer to a length of time; NULL is for ever */
+    SYSTEM_CALL_TIMEVAL,
+    SYSTEM_CALL_MOMENT /**< a pointer to when it ends; NULL is never */
 };
 
 /** A call of the kernel that waits. */
@@ -55,11 +56,21 @@ bool system_call_by_code(insp_session *s, struct system_call *call, uint64_t pc)
 const char *system_call_name(const struct system_call *call, struct arena *a);
 /** Is it the call of that name? */
 bool system_call_named(const struct system_call *call, const char *name);
-/** What the call alone says: kind, descriptor, child, timeout, and the address of a futex. Texts are in A. */
-void system_call_tell(insp_session *s, struct arena *a, const struct system_call *call,
-                      struct mdl_activity *ret);
+/** What the call's arguments alone say: kind, descriptor, child, and the address of a futex. */
+void system_call_tell(const struct system_call *call, struct mdl_activity *ret);
 
+/** Operations of the futex call, from linux/futex.h; flags are or-ed to them. */
+enum {
+    FUTEX_OP_WAIT = 0,
+    FUTEX_OP_LOCK_PI = 6,
+    FUTEX_OP_WAIT_BITSET = 9,
+    FUTEX_OP_WAIT_REQUEUE_PI = 11,
+    FUTEX_OP_LOCK_PI2 = 13,
+    FUTEX_OP_PRIVATE = 128,
+    FUTEX_OP_MASK = 127
+};
 /** Parts of a futex call. */
+int futex_op(const struct system_call *call);
 bool futex_is_private(const struct system_call *call);
 /** FUTEX_WAIT of a lock as lll_lock of glibc has it: on the value 2, without a time. */
 bool futex_is_plain_lock(const struct system_call *call);

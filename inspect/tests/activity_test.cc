@@ -8,9 +8,12 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <linux/futex.h>
+#include <poll.h>
 #include <pthread.h>
+#include <sys/select.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 
 #include <cstddef>
 #include <cstring>
@@ -34,6 +37,7 @@ struct Activity : testing::Test {
     insp_session *session = nullptr;
     insp_snapshot *snap = nullptr;
     unsigned want = INSP_THREADS | INSP_STACKS;
+    uint64_t none_reads = 0;
 
     void SetUp() override
     {
@@ -112,6 +116,22 @@ struct Activity : testing::Test {
             if (!strcmp(t->unknown[i].field, field))
                 return t->unknown[i].reason;
         return "";
+    }
+    // What is read of the process when no thread is in a call.
+    uint64_t reads_of_none()
+    {
+        if (!none_reads) {
+            auto calls = host.system_calls;
+            insp_snapshot *kept = snap;
+            snap = nullptr;
+            host.system_calls.clear();
+            of();
+            none_reads = snap->stats.reads;
+            insp_free(snap);
+            snap = kept;
+            host.system_calls = calls;
+        }
+        return none_reads;
     }
     // A mutex of glibc's at kData.
     void put_mutex(int lock, int owner, int mutex_kind)
@@ -258,6 +278,81 @@ TEST_F(Activity, TimesAreAtMostWhatTheCallSays)
     in_futex(kData, FUTEX_WAIT_BITSET_PRIVATE, 0, kData + 64); // a moment, not a length
     host.put(kData + 64, times[0], 16);
     EXPECT_EQ(of().timeout_ns, MDL_TIMEOUT_SOME);
+}
+
+TEST_F(Activity, LengthsOfOtherCalls)
+{
+    const int64_t time[2] = {5, 250};
+    const uint64_t at = kData + 64, ring[3] = {0, 8, at}, ring_for_ever[3] = {0, 8, 0};
+    const struct {
+        int64_t number;
+        std::vector<uint64_t> args;
+        int64_t expected;
+    } calls[] = {
+        {SYS_nanosleep, {at, 0}, INT64_C(5000000250)},
+        {SYS_clock_nanosleep, {CLOCK_MONOTONIC, 0, at, 0}, INT64_C(5000000250)},
+        {SYS_clock_nanosleep, {CLOCK_MONOTONIC, TIMER_ABSTIME, at, 0}, MDL_TIMEOUT_SOME},
+        {SYS_ppoll, {0, 0, at, 0, 8}, INT64_C(5000000250)},
+        {SYS_select, {0, 0, 0, 0, at}, INT64_C(5000250000)}, // microseconds
+        {SYS_select, {0, 0, 0, 0, 0}, MDL_TIMEOUT_NONE},
+        {SYS_pselect6, {0, 0, 0, 0, at, 0}, INT64_C(5000000250)},
+        {SYS_rt_sigtimedwait, {kData, 0, at, 8}, INT64_C(5000000250)},
+        {SYS_semtimedop, {1, kData, 1, at}, INT64_C(5000000250)},
+        {SYS_mq_timedreceive, {3, kData, 1, 0, at}, MDL_TIMEOUT_SOME}, // a moment
+        {SYS_io_uring_enter, {4, 0, 1, 1, 0, 8}, MDL_TIMEOUT_NONE},
+        {SYS_io_uring_enter, {4, 0, 1, 1 | 8, kData + 128, 24}, INT64_C(5000000250)},
+        {SYS_io_uring_enter, {4, 0, 1, 1 | 8 | 32, kData + 128, 24}, MDL_TIMEOUT_SOME},
+        {SYS_io_uring_enter, {4, 0, 1, 1 | 8, kData + 192, 24}, MDL_TIMEOUT_NONE},
+        {SYS_io_uring_enter, {4, 0, 1, 1 | 8, kData + 4096, 24}, MDL_TIMEOUT_SOME}, // not readable
+    };
+    host.put(at, time, sizeof(time));
+    host.put(kData + 128, ring, sizeof(ring));
+    host.put(kData + 192, ring_for_ever, sizeof(ring_for_ever));
+    stack({"libc:syscall", "user:work"});
+    for (auto &call : calls) {
+        in_call(call.number, call.args);
+        EXPECT_EQ(of().timeout_ns, call.expected) << call.number;
+        EXPECT_LE(snap->stats.reads - reads_of_none(), 3u) << call.number;
+    }
+}
+
+TEST_F(Activity, DescriptorsThatPollAndSelectWaitFor)
+{
+    const pollfd polled[] = {{7, POLLIN, 0}, {-1, POLLIN, 0}, {7, POLLOUT, 0}, {9, POLLIN, 0}};
+    fd_set one, other, both, none;
+    host.put(kData, polled, sizeof(polled));
+    host.descriptors[7] = "pipe:[4711]";
+    stack({"libc:poll", "user:work"});
+    const int expected[] = {-1, 7, 7, 7, -1, -1};
+    for (uint64_t count = 0; count < 6; count++) { // of five the last is not readable
+        in_call(SYS_poll, {kData, count, 0xffffffff});
+        EXPECT_EQ(of().descriptor, expected[count]) << count;
+        EXPECT_STREQ(of().file, expected[count] < 0 ? nullptr : "pipe:[4711]");
+    }
+    in_call(SYS_poll, {kData, UINT64_MAX / 4, 0xffffffff});
+    EXPECT_EQ(of().descriptor, -1);
+    for (fd_set *set : {&one, &other, &both, &none})
+        FD_ZERO(set);
+    FD_SET(7, &one);
+    FD_SET(66, &other);
+    FD_SET(7, &both);
+    FD_SET(66, &both);
+    int i = 0;
+    for (fd_set *set : {&one, &other, &both, &none})
+        host.put(kData + 1024 + 128 * i++, set, sizeof(*set));
+    const uint64_t first = kData + 1024;
+    const struct {
+        uint64_t count, read, write, except;
+        int expected;
+    } selects[] = {{8, first, 0, 0, 7},          {7, first, 0, 0, -1},         {67, first + 128, 0, 0, 66},
+                   {67, first + 256, 0, 0, -1},  {8, first, first, 0, 7},      {67, first, first + 128, 0, -1},
+                   {67, first + 384, first, 0, 7}, {8, 0, 0, first, 7},        {8, first, first, first, -1},
+                   {8, kData + 8192, 0, 0, -1},  {UINT64_MAX, first, 0, 0, -1}};
+    for (auto &s : selects) {
+        in_call(SYS_select, {s.count, s.read, s.write, s.except, 0});
+        EXPECT_EQ(of().descriptor, s.expected) << s.count << " " << s.read - first << " " << s.write;
+        EXPECT_LE(snap->stats.reads - reads_of_none(), 3u);
+    }
 }
 
 TEST_F(Activity, Children)
