@@ -7,8 +7,9 @@
 
 /* ---- how long ---------------------------------------------------------------- */
 
-/* time.h's TIMER_ABSTIME; linux/io_uring.h's flags of io_uring_enter. */
-enum { SLEEP_UNTIL = 1, RING_HAS_TIME = 8, RING_IS_REGISTERED = 16, RING_UNTIL = 32, RING_TIME_ELSEWHERE = 64 };
+enum { SLEEP_UNTIL = 1 }; /* time.h's TIMER_ABSTIME */
+/* linux/io_uring.h's flags of io_uring_enter. */
+enum { RING_HAS_TIME = 8, RING_IS_REGISTERED = 16, RING_UNTIL = 32, RING_TIME_ELSEWHERE = 64 };
 
 /* The length of time at ADDR, of which the second part counts UNITS of a nanosecond. */
 static int64_t length_at(insp_session *s, uint64_t addr, int64_t units)
@@ -112,8 +113,8 @@ static int polled_alone(insp_session *s, const struct system_call *call)
     return found;
 }
 
-/* The same of select's sets: the first NFDS bits of each. Two sets are two reads, which leaves one for the time;
-   of more sets none is read. */
+/* The same of select's sets: the first NFDS bits of each. Two sets are two reads, which leaves one for the
+   time; of more sets none is read. */
 static int selected_alone(insp_session *s, const struct system_call *call)
 {
     const uint64_t bits = 64, count = (call->arg[0] + bits - 1) / bits;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * What the arguments of a system call point to: how long it may take, and which descriptor it waits for. Three
- * reads at most, and none where the arguments themselves say it.
+ * What the arguments of a system call point to: how long it may take, and which descriptor it waits for.
+ * Three reads at most, and none where the arguments themselves say it.
  */
 #ifndef INSPECT_CALL_MEMORY_H
 #define INSPECT_CALL_MEMORY_H

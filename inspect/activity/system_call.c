@@ -224,8 +224,8 @@ bool futex_is_private(const struct system_call *call)
 
 bool futex_is_plain_lock(const struct system_call *call)
 {
-    return system_call_named(call, "futex") && futex_op(call) == FUTEX_OP_WAIT && (uint32_t)call->arg[2] == 2 &&
-           !call->arg[3];
+    return system_call_named(call, "futex") && futex_op(call) == FUTEX_OP_WAIT &&
+           (uint32_t)call->arg[2] == 2 && !call->arg[3];
 }
 
 bool futex_is_pi(const struct system_call *call)

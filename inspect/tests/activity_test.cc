@@ -344,10 +344,17 @@ TEST_F(Activity, DescriptorsThatPollAndSelectWaitFor)
     const struct {
         uint64_t count, read, write, except;
         int expected;
-    } selects[] = {{8, first, 0, 0, 7},          {7, first, 0, 0, -1},         {67, first + 128, 0, 0, 66},
-                   {67, first + 256, 0, 0, -1},  {8, first, first, 0, 7},      {67, first, first + 128, 0, -1},
-                   {67, first + 384, first, 0, 7}, {8, 0, 0, first, 7},        {8, first, first, first, -1},
-                   {8, kData + 8192, 0, 0, -1},  {UINT64_MAX, first, 0, 0, -1}};
+    } selects[] = {{8, first, 0, 0, 7},
+                   {7, first, 0, 0, -1},
+                   {67, first + 128, 0, 0, 66},
+                   {67, first + 256, 0, 0, -1},
+                   {8, first, first, 0, 7},
+                   {67, first, first + 128, 0, -1},
+                   {67, first + 384, first, 0, 7},
+                   {8, 0, 0, first, 7},
+                   {8, first, first, first, -1},
+                   {8, kData + 8192, 0, 0, -1},
+                   {UINT64_MAX, first, 0, 0, -1}};
     for (auto &s : selects) {
         in_call(SYS_select, {s.count, s.read, s.write, s.except, 0});
         EXPECT_EQ(of().descriptor, s.expected) << s.count << " " << s.read - first << " " << s.write;
