@@ -510,8 +510,11 @@ class Host:
     def _all_registers(self):
         if self._registers is None:
             from . import registers  # a runtime of this project needs them never
-            frame_at = self._frame_at if self._is_x86_64() else lambda lwp, level: None
-            self._registers = registers.Registers(frame_at, self._has_code)
+            here = self._kind()[1] == "native" and gdb.current_recording() is None
+            ours = self._is_x86_64()
+            self._registers = registers.Registers(
+                self._frame_at if ours else lambda lwp, level: None, self._has_code,
+                self._lib.ctypes if ours and here else None)
         return self._registers
 
     def _has_code(self, pc):

@@ -18,6 +18,7 @@ _ALL = struct.Struct("27Q")
 _KEPT = ("rbx", "rbp", "r12", "r13", "r14", "r15")
 _RIP, _RSP = _NAMES.index("rip"), _NAMES.index("rsp")
 _NUMBERS = {name: _NAMES.index(name) for name in _KEPT}
+_PTRACE_GETREGS = 12
 # As in inspect: a recursion that ran away is told by these.
 _FRAMES_MAX = 1024
 
@@ -34,18 +35,33 @@ class _Stack:
 
 class Registers:
     """FRAME_AT(lwp, level): a frame, of the thread that is then selected; None. HAS_CODE(pc): whether the code
-    of a frame can be read."""
+    of a frame can be read. CTYPES: of a process that GDB has stopped here and that is in no recorded past."""
 
-    def __init__(self, frame_at, has_code):
+    def __init__(self, frame_at, has_code, ctypes=None):
         self._frame_at, self._has_code = frame_at, has_code
+        self._ctypes, self._ptrace = ctypes, None
+        if ctypes is not None:
+            self._ptrace = ctypes.CDLL(None).ptrace
+            self._ptrace.restype = ctypes.c_long
+            self._ptrace.argtypes = ctypes.c_long, ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p
         self._threads, self._stacks = {}, {}
         self._readable = {}
 
     def of(self, lwp):
         """(all registers as the kernel's structure, the bits of those that are known); None."""
         if lwp not in self._threads:
-            self._threads[lwp] = self._read(self._frame_at(lwp, 0))
+            self._threads[lwp] = self._from_kernel(lwp) or self._read(self._frame_at(lwp, 0))
         return self._threads[lwp]
+
+    def _from_kernel(self, lwp):
+        """The same of a thread that GDB itself holds: without selecting it, which takes ten times as long."""
+        if self._ptrace is None:
+            return None
+        data = bytearray(_ALL.size)
+        at = (self._ctypes.c_char * len(data)).from_buffer(data)
+        if self._ptrace(_PTRACE_GETREGS, lwp, None, at):
+            return None  # it runs, or somebody else holds it
+        return bytes(data), (1 << len(_NAMES)) - 1
 
     def _read(self, newest):
         found = [None if name is None else available.register(newest, name) for name in _NAMES]
