@@ -39,6 +39,13 @@ void insp_close(insp_session *session);
  */
 int insp_trace(const char *path, char **error);
 
+/**
+ * Hands the OMPD library a layout that `ompd layout` has written (docs/runtimes.md), for runtimes that are looked at
+ * from now on. It counts before what the library has itself. Negative with *error, insp_string_free: the file cannot
+ * be read, is no layout, or is one that contradicts itself.
+ */
+int insp_layout_file(insp_session *session, const char *path, char **error);
+
 /** What the snapshot is to hold; more costs more reads. */
 enum insp_want {
     INSP_THREADS = 1, /**< threads with region, state, wait, owner */

@@ -121,7 +121,11 @@ def gomp_headers(build: Build, apt: Apt, scratch: str) -> Tuple[str, str]:
 
 def kmp_headers(build: Build, apt: Apt, scratch: str) -> Tuple[str, str]:
     source = f"llvm-toolchain-{build.package.rsplit('-', maxsplit=1)[1]}"
-    apt.run("apt-get", "source", "--download-only", source, cwd=scratch)
+    try:
+        apt.run("apt-get", "source", "--download-only", source, cwd=scratch)
+    except OSError:
+        if not glob.glob(f"{scratch}/{source}*.orig*.tar.*"):  # a description alone may have gone
+            raise
     for tarball in sorted(glob.glob(f"{scratch}/{source}*.orig*.tar.*")):
         if not tarball.endswith(".asc"):
             extract(tarball, scratch, ["*/openmp/runtime/src/*", "openmp*/runtime/src/*"])

@@ -228,7 +228,7 @@ static int take(const struct cmd_args *args, unsigned want, struct cf_target *t,
 
     cf_host(t, &host);
     session = insp_open(&host, library, &error);
-    if (session)
+    if (session && (!args->layout || !insp_layout_file(session, args->layout, &error)))
         snapshot = cf_take(t, session, want, &error);
     cf_resume(t);
     if (session)
