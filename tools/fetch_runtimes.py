@@ -88,7 +88,7 @@ class Apt:
                  if re.fullmatch(r"libomp5-\d+", name)]
         found = []
         for name in ["libgomp1"] + sorted(names):
-            for version in re.findall(r"^ *%s \| (\S+) \|.*amd64 Packages" % re.escape(name),
+            for version in re.findall(r"^ *%s \| +(\S+) \|.*amd64 Packages" % re.escape(name),
                                       self.run("apt-cache", "madison", name), re.M)[:1]:
                 found.append(Build(self.suite, name, version))
         return found
