@@ -43,7 +43,8 @@ def entries(row: Dict[str, Any]) -> List[Entry]:
     found += [(SITE, "", address(pc), cfa, REGISTERS.index(register)) for pc, cfa, register in row["sites"]]
     found += [(SPIN, "", address(start), address(end), REGISTERS.index(register))
               for start, end, register in row["spins"]]
-    found += [(FUNCTION, name, address(start), address(end), 0) for name, (start, end) in row["functions"].items()]
+    found += [(FUNCTION, name, address(ranges[i]), address(ranges[i + 1]), 0)
+              for name, ranges in row["functions"].items() for i in range(0, len(ranges), 2)]
     found += [slot(name, where) for name, where in row["slots"].items()]
     found += [(BUILD_ID, build_id, 0, 0, 0) for build_id in row["build_ids"]]
     found += [(FINGERPRINT, row["fingerprint"], 0, 0, 0)] if row.get("fingerprint") else []

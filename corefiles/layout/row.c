@@ -252,12 +252,29 @@ static void print_waits(struct making *m)
     fprintf(m->out, "\n  ],\n");
 }
 
+/* Is it not the first one of its name? A function may have an older version of the same name. */
+static bool is_named_before(const struct ly_image *image, size_t index)
+{
+    return ly_function(image, image->functions[index].name) != &image->functions[index];
+}
+
 static void print_functions(struct making *m)
 {
+    const struct ly_function *all = m->image.functions;
+    const char *comma = "";
+
     fprintf(m->out, "  \"functions\": {");
-    for (size_t i = 0; i < m->image.count; i++)
-        fprintf(m->out, "%s\n    \"%s\": [\"0x%" PRIx64 "\", \"0x%" PRIx64 "\"]", i ? "," : "",
-                m->image.functions[i].name, m->image.functions[i].start, m->image.functions[i].end);
+    for (size_t i = 0; i < m->image.count; i++) {
+        if (is_named_before(&m->image, i))
+            continue;
+        fprintf(m->out, "%s\n    \"%s\": [\"0x%" PRIx64 "\", \"0x%" PRIx64 "\"", comma, all[i].name,
+                all[i].start, all[i].end);
+        for (size_t k = i + 1; k < m->image.count; k++)
+            if (!strcmp(all[k].name, all[i].name))
+                fprintf(m->out, ", \"0x%" PRIx64 "\", \"0x%" PRIx64 "\"", all[k].start, all[k].end);
+        fprintf(m->out, "]");
+        comma = ",";
+    }
     fprintf(m->out, "\n  },\n");
 }
 

@@ -109,13 +109,18 @@ static void constant(struct layout *l, const char *name, const json_t *value)
         wrong(l, "the constant \"%s\" is no number", name);
 }
 
+/* A range, and those of older versions of the same name. */
 static void function(struct layout *l, const char *name, const json_t *value)
 {
     uint64_t start, end;
+    size_t count = json_array_size(value);
 
-    if (number(value, 0, &start) && number(value, 1, &end) && json_array_size(value) == 2)
-        add(l, ompdx_layout_function, name, start, end, 0);
-    else
+    for (size_t i = 0; i < count; i += 2)
+        if (number(value, i, &start) && number(value, i + 1, &end))
+            add(l, ompdx_layout_function, name, start, end, 0);
+        else
+            count = 0;
+    if (!count)
         wrong(l, "the function \"%s\" is not [\"0xstart\", \"0xend\"]", name);
 }
 
@@ -229,6 +234,8 @@ static void hand_over(insp_session *s, struct layout *l, const json_t *root)
     rc = s->lib->ompdx_layout_add(&row);
     s->opening = false;
     callbacks_restore(before);
+    if (s->said)
+        s->said[strcspn(s->said, "\n")] = '\0';
     if (rc != ompd_rc_ok)
         wrong(l, "%s", s->said ? s->said : "the OMPD library refuses it");
     free(s->said);
@@ -292,8 +299,6 @@ int insp_layout_file(insp_session *s, const char *path, char **error)
     free(text);
     if (text && !l.why)
         return 0;
-    if (l.why)
-        l.why[strcspn(l.why, "\n")] = '\0';
     size_t end = l.why ? strlen(l.why) : 0;
     if (end && l.why[end - 1] == '.')
         l.why[end - 1] = '\0';
