@@ -150,10 +150,7 @@ ompd_rc_t gomp_find_call(struct gomp *gomp, const struct gomp_native *native, bo
         return ompd_rc_ok;
     const struct gomp_call found = *ret;
     TRY(by_frames(gomp, native, ret));
-    if (ret->how == GOMP_CALL_UNKNOWN || ret->how == GOMP_CALL_JUMP) { /* the stack could not be walked */
-        const uint64_t codeptr = ret->codeptr;
+    if (ret->how != GOMP_CALL_NAMED) /* a worker's own code, or the stack could not be walked */
         *ret = found;
-        ret->codeptr = codeptr;
-    }
     return ompd_rc_ok;
 }

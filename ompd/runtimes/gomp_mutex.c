@@ -8,7 +8,8 @@ static const char no_critical_owner[] = "libgomp does not record who is in a cri
 static const char no_atomic_owner[] = "libgomp does not record who is in an atomic region";
 static const char unread[] = "the lock's memory cannot be read";
 static const char ended_owner[] = "no task that is known has the nest lock";
-static const char which_mutex[] = "the code that called libgomp cannot be read, and with it what was called";
+static const char which_mutex[] = "what was called cannot be told from the code: whether this is a lock or a "
+                                  "critical region, or one of libgomp's own";
 
 /** A kind of mutex: how its wait looks. */
 struct kind {
@@ -19,8 +20,8 @@ static const struct kind lock = {ompdx_wait_lock, ompt_state_wait_lock, no_lock_
 static const struct kind nest_lock = {ompdx_wait_nest_lock, ompt_state_wait_lock, NULL};
 static const struct kind critical = {ompdx_wait_critical, ompt_state_wait_critical, no_critical_owner};
 static const struct kind atomic = {ompdx_wait_atomic, ompt_state_wait_atomic, no_atomic_owner};
-/** A mutex of the user whose kind is not known. */
-static const struct kind some_mutex = {ompdx_wait_unknown, ompt_state_wait_mutex, no_lock_owner};
+/** A mutex of unknown kind, the user's or the library's. */
+static const struct kind some_mutex = {ompdx_wait_none, ompt_state_undefined, NULL};
 
 static const struct {
     const char *name;
@@ -61,8 +62,6 @@ static const struct kind *kind_of(const struct gomp *gomp, uint64_t address, con
          * a nest lock's wait, in which the library's function has work to do afterwards.
          */
         return &lock;
-    case GOMP_CALL_INNER:
-        return NULL;
     default:
         return &some_mutex;
     }
@@ -117,9 +116,12 @@ void gomp_mutex_wait(struct gomp *gomp, const struct gomp_native *native, const 
         return;
     }
     thread->state = kind->state;
+    if (kind == &some_mutex) {
+        thread->unknown[ompdx_fact_state] = thread->unknown[ompdx_fact_wait_kind] =
+            thread->unknown[ompdx_fact_wait_id] = thread->unknown[ompdx_fact_owner] = which_mutex;
+        return;
+    }
     thread->wait_kind = kind->wait;
     thread->wait_id = native->waits_on;
-    if (kind == &some_mutex)
-        thread->unknown[ompdx_fact_state] = thread->unknown[ompdx_fact_wait_kind] = which_mutex;
     find_owner(gomp, native, kind, thread);
 }

@@ -54,9 +54,10 @@ static bool at_barrier(const struct gomp *gomp, const struct gomp_native *native
 static ompd_rc_t barrier_wait(struct gomp *gomp, const struct gomp_native *native, struct gomp_call *call)
 {
     struct world_thread *thread = &gomp->world->threads[native->thread];
-    /* The primary thread's stack says by which call the region ends. */
-    TRY(gomp_find_call(gomp, native, native->record.team_id == 0, call));
-    thread->state = barrier_state(call, &gomp->teams[thread->team]);
+    const struct gomp_team *team = &gomp->teams[thread->team];
+    /* A worker at a region's end was called by nobody. */
+    TRY(gomp_find_call(gomp, native, native->record.team_id == 0 || team->awaited_final == team->total, call));
+    thread->state = barrier_state(call, team);
     if (thread->state == ompt_state_overhead)
         return ompd_rc_ok;
     thread->wait_kind = ompdx_wait_barrier;
@@ -235,16 +236,25 @@ static ompd_rc_t find_state(struct gomp *gomp, const struct gomp_native *native)
 
 static const char in_motion[] = "members of the team are on their way to or from the barrier";
 
+/** Does the member execute a task that it may have begun at the barrier? */
+static bool may_help(const struct gomp *gomp, const struct world_thread *thread, int32_t team)
+{
+    return thread->team == team && thread->task != WORLD_NONE &&
+           gomp->tasks[thread->task].kind == GOMP_KIND_TIED;
+}
+
 /**
- * Who has arrived at the barrier: the members that wait there, if they are as many as the barrier has counted. It
- * starts anew when the last one comes; those that still wait then do so for tasks.
+ * Who has arrived at the barrier: the members that wait there, and those that execute tasks there, if together they
+ * are as many as the barrier has counted. It starts anew when the last one comes; those that still wait then do so
+ * for tasks.
  */
 static ompd_rc_t find_arrivals(struct gomp *gomp, int32_t index)
 {
     struct world *world = gomp->world;
     struct world_team *row = &world->teams[index];
     const struct gomp_team *team = &gomp->teams[index];
-    uint64_t waiting = 0;
+    const uint64_t counted = (team->total - team->awaited) + (team->total - team->awaited_final);
+    uint64_t waiting = 0, helping = 0;
     bool *arrived = NULL;
     row->arrived_why = in_motion;
     TRY(brk_alloc(&gomp->aspace->brk, (uint64_t)row->size * sizeof *arrived, &arrived));
@@ -252,13 +262,15 @@ static ompd_rc_t find_arrivals(struct gomp *gomp, int32_t index)
         const struct world_thread *thread = row->members[i] != WORLD_NONE ? &world->threads[row->members[i]] : NULL;
         arrived[i] = thread != NULL && thread->wait_kind == ompdx_wait_barrier && thread->wait_team == index;
         waiting += arrived[i] ? 1 : 0;
+        helping += thread != NULL && may_help(gomp, thread, index) ? 1 : 0;
     }
-    const bool all = waiting != 0 && team->awaited == team->total && team->awaited_final == team->total;
-    const uint64_t counted = (team->total - team->awaited) + (team->total - team->awaited_final);
-    for (int32_t i = 0; all && i < row->size; i++)
-        arrived[i] = true;
-    if (!all && counted != waiting)
+    const bool all = waiting != 0 && counted == 0;
+    if (!all && counted != waiting && counted != waiting + helping)
         return ompd_rc_ok;
+    for (int32_t i = 0; i < row->size; i++)
+        if (all || (counted != waiting && row->members[i] != WORLD_NONE &&
+                    may_help(gomp, &world->threads[row->members[i]], index)))
+            arrived[i] = true;
     row->arrived = arrived;
     row->arrived_why = NULL;
     return ompd_rc_ok;
