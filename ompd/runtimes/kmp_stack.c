@@ -208,8 +208,13 @@ static void meet(const struct kmp *kmp, const ompdx_frame_t *frame, bool calls_u
         meeting->forking = true;
         return;
     }
-    if (call != NULL && call->wait == ompdx_wait_barrier && meeting->level == wanted)
-        meeting->met = meeting->met || !is_fork(call) || !meeting->forking;
+    if (call == NULL || call->wait != ompdx_wait_barrier || (is_fork(call) && meeting->forking))
+        return;
+    meeting->met = meeting->met || meeting->level == wanted;
+    if (is_fork(call)) { /* at the end of a region, whose own frames have gone: what is outside is around it */
+        meeting->level++;
+        meeting->forking = true;
+    }
 }
 
 ompd_rc_t kmp_meets(struct kmp *kmp, const struct kmp_thread *thread, int32_t level, bool *ret)
