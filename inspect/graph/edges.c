@@ -38,6 +38,9 @@ static bool is_doubtful(const struct graph *g, int from, int to)
     const struct mdl_thread *t = graph_is_thread(g, from) ? &g->snap->threads[from] : NULL;
     int64_t owner = !t ? 0 : t->wait.kind ? t->wait.owner_lwp : t->activity.owner_lwp;
 
+    if (t && mdl_probable_owner(t))
+        return true;
+
     return graph_doubt(g, from) && graph_is_thread(g, to) && g->snap->threads[to].lwp == owner;
 }
 
@@ -112,6 +115,19 @@ static void add_process(insp_snapshot *snap, const struct mdl_thread *t)
     (void)add_row(snap, &edge);
 }
 
+/* Who perhaps holds what THREAD waits for. */
+static void add_probable(insp_snapshot *snap, const struct graph *g, int thread)
+{
+    const struct mdl_thread *t = &snap->threads[thread], *to = mdl_thread_by_lwp(snap, mdl_probable_owner(t));
+    struct mdl_edge edge = {.from = {.lwp = t->lwp}};
+
+    if (!to || !graph_blocked(t) || snap->edge_count == MAX_EDGES)
+        return;
+    edge.to = end_of(g, (int)(to - snap->threads));
+    edge.because = thread_because(snap, t);
+    (void)add_row(snap, &edge);
+}
+
 static bool owns_what_it_waits_for(const insp_snapshot *snap, const struct graph *g, int node)
 {
     const struct mdl_thread *t = graph_is_thread(g, node) ? &snap->threads[node] : NULL;
@@ -164,6 +180,7 @@ void edges_list(insp_snapshot *snap, const struct graph *g)
     l.seen = calloc((size_t)snap->task_count + 1, sizeof(*l.seen));
     l.queue = calloc((size_t)snap->task_count + 1, sizeof(*l.queue));
     for (int i = 0; l.seen && l.queue && i < snap->thread_count; i++) {
+        add_probable(snap, g, i);
         add_process(snap, &snap->threads[i]);
         if (!graph_blocked(&snap->threads[i]))
             continue;

@@ -63,6 +63,11 @@ const char *graph_doubt(const struct graph *g, int node)
 
     if (!t)
         return NULL;
+    if (g->probable && mdl_probable_owner(t)) {
+        const char *why = mdl_unknown_reason(t->unknown, t->unknown_count, "wait.owner_lwp");
+
+        return why ? why : "who holds it is not recorded";
+    }
     return t->wait.kind ? t->wait.owner_doubt : graph_blocked(t) ? t->activity.owner_doubt : NULL;
 }
 
@@ -87,6 +92,7 @@ void graph_free(struct graph *g)
     free(g->why);
     free(g->never);
     free(g->outside);
+    free(g->unrecorded);
     free(g->can);
     free(g->known_can);
     free(g->surely_can);
@@ -107,7 +113,7 @@ static bool visit_needs(const struct graph *g, int node, int depth, bool (*visit
     for (int e = g->needs[node]; e >= 0; e = g->edges[e].more) {
         int need = g->edges[e].need;
 
-        if (g->seen[need] == round)
+        if (g->seen[need] == round || need == g->any_thread)
             continue;
         g->seen[need] = round;
         if (need < g->first_team ? !visit(arg, need)

@@ -31,6 +31,8 @@
  *                    A lock that its waiter holds itself: never by itself; but omp_unset_lock by another
  *                    thread releases it on every runtime, conforming or not. graph.handed is the fixed point
  *                    with that.
+ *                    Somebody holds it, and nobody records who: any thread continues. That is enough to prove
+ *                    that it never ends; it is nobody's way to go on by itself.
  *   barrier          all members that have not arrived come back from the regions nested inside and continue,
  *                    AND all explicit tasks of the region complete.
  *                    A waiter that does not count as arrived was released and is about to leave: always. But
@@ -70,11 +72,11 @@ struct graph_edge {
  * Nodes by number: threads 0.., then tasks, then facts: for each region "a member comes back to it" (OR),
  * "its explicit tasks are complete" (AND), "it ends" (AND: all members come back, tasks are complete); for
  * each member of each region "it goes on, and the regions inside, in which it is, end" (AND); last "anybody
- * goes on" (OR).
+ * goes on" (OR), and the same of all threads, whether OpenMP's or not (OR).
  */
 struct graph {
     const insp_snapshot *snap;
-    int first_task, first_team, first_drain, first_end, first_member, anybody, nodes;
+    int first_task, first_team, first_drain, first_end, first_member, anybody, any_thread, nodes;
     int *members; /* region -> node of its first member */
     struct graph_edge *edges;
     int edge_count;
@@ -83,6 +85,7 @@ struct graph {
     const char **why; /* node -> the reason why nothing can be said of it, NULL */
     bool *never;      /* node has no clause: nothing can make it true */
     bool *outside;    /* node -> its wait may be ended by what is no part of the graph */
+    bool *unrecorded; /* node -> it waits for what somebody holds, and nobody records who */
     bool *can;        /* least fixed point; what is not known, or comes from outside, counts as true */
     bool *known_can;  /* the same; what is not known counts as false */
     bool *surely_can; /* the same; what comes from outside counts as false too */
@@ -92,6 +95,7 @@ struct graph {
     int *inherits; /* task -> see graph_tasks.c */
     int *seen;     /**< node -> last round of graph_needs that saw it; behind the nodes, the rounds */
     bool closed;   /**< built by graph_build_closed */
+    bool probable; /**< built by graph_build_probable */
     bool oom;
 };
 
@@ -100,7 +104,8 @@ void graph_free(struct graph *g);
 /** A need of NODE that can never come true, the most telling one; -1: there is none, NODE itself is the end.
  *  Region facts are seen through: the result is a thread or a task. */
 int graph_blocker(const struct graph *g, int node) INSP_WARN_UNUSED;
-/** Calls VISIT for each thread or task that NODE needs, region facts seen through, until it returns false. */
+/** Calls VISIT for each thread or task that NODE needs, region facts seen through, until it returns false. Of
+ *  an `unrecorded` node it is not known which one that is: VISIT is not called. */
 void graph_needs(const struct graph *g, int node, bool (*visit)(void *arg, int need), void *arg);
 
 static inline bool graph_is_thread(const struct graph *g, int node)

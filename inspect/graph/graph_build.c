@@ -19,6 +19,14 @@ static void mutex_clause(struct graph *g, int node, const struct mdl_thread *t)
     case MDL_OWNER_ENDED:
         g->never[node] = true;
         break;
+    case MDL_OWNER_SOMEBODY:
+        if (g->probable && mdl_probable_owner(t)) {
+            graph_need_thread(g, node, mdl_probable_owner(t), "who probably holds it is not listed");
+            break;
+        }
+        g->unrecorded[node] = true;
+        graph_need(g, node, g->any_thread);
+        break;
     case MDL_OWNER_THREAD:
         /* The moment after it got the lock looks like this too; only a thread that sleeps for it has not. */
         if (t->wait.owner_lwp == t->lwp && t->asleep == 0)
@@ -26,7 +34,10 @@ static void mutex_clause(struct graph *g, int node, const struct mdl_thread *t)
         graph_need_thread(g, node, t->wait.owner_lwp, "the owner of what a thread waits for is not listed");
         break;
     default:
-        unknown(g, node, "the owner of what a thread waits for is not known");
+        if (g->probable && mdl_probable_owner(t))
+            graph_need_thread(g, node, mdl_probable_owner(t), "who probably holds it is not listed");
+        else
+            unknown(g, node, "the owner of what a thread waits for is not known");
     }
 }
 
@@ -156,9 +167,11 @@ static void team_clauses(struct graph *g)
         if (!g->snap->tasks_known)
             unknown(g, g->first_drain + r, "not all tasks are known");
     }
-    for (int i = 0; i < g->snap->thread_count; i++)
+    for (int i = 0; i < g->snap->thread_count; i++) {
         if (g->snap->threads[i].openmp || !g->closed)
             graph_need(g, g->anybody, i);
+        graph_need(g, g->any_thread, i);
+    }
 }
 
 /* Makes node true, and what follows: a stack of nodes whose dependents are still to be visited. */
@@ -192,6 +205,14 @@ static bool anything_runs(const struct graph *g, const bool *can)
     return false;
 }
 
+/* A lock of which it is not recorded who holds it. */
+static bool may_hold_itself(const struct graph *g, int thread)
+{
+    enum mdl_wait_kind kind = g->snap->threads[thread].wait.kind;
+
+    return g->unrecorded[thread] && (kind == MDL_WAIT_LOCK || kind == MDL_WAIT_NEST_LOCK);
+}
+
 enum trust { EVERYTHING, WHAT_IS_KNOWN, ITSELF };
 
 /* TRUST: of what sort of thing nodes may become true. HANDED: see graph.handed. */
@@ -203,7 +224,7 @@ static bool solve(struct graph *g, bool *can, enum trust trust, bool handed)
     for (int e = 0; ok && e < g->edge_count; e++)
         left[g->edges[e].node]++;
     for (int n = 0; ok && n < g->nodes; n++) {
-        bool any = n == g->anybody || (n >= g->first_team && n < g->first_drain);
+        bool any = n == g->anybody || n == g->any_thread || (n >= g->first_team && n < g->first_drain);
 
         if (any && left[n])
             left[n] = 1;
@@ -211,7 +232,7 @@ static bool solve(struct graph *g, bool *can, enum trust trust, bool handed)
             left[n] = INT32_MAX; /* any of none */
         if (g->why[n])
             left[n] = trust == EVERYTHING ? 0 : INT32_MAX;
-        else if (trust != EVERYTHING && graph_doubt(g, n))
+        else if (trust != EVERYTHING && (g->unrecorded[n] || graph_doubt(g, n)))
             left[n] = INT32_MAX;
         else if (trust == ITSELF && g->outside[n])
             left[n] = INT32_MAX;
@@ -221,7 +242,7 @@ static bool solve(struct graph *g, bool *can, enum trust trust, bool handed)
             settle(g, can, left, stack, n);
     handed = handed && ok && anything_runs(g, can);
     for (int i = 0; handed && i < g->snap->thread_count; i++)
-        if (!can[i] && graph_holds_itself(&g->snap->threads[i]))
+        if (!can[i] && (graph_holds_itself(&g->snap->threads[i]) || may_hold_itself(g, i)))
             settle(g, can, left, stack, i);
     free(left);
     free(stack);
@@ -240,12 +261,12 @@ static void order(struct graph *g)
     }
 }
 
-static bool build(struct graph *g, const insp_snapshot *s, bool closed)
+static bool build(struct graph *g, const insp_snapshot *s, bool closed, bool probable)
 {
     uint64_t members = 0;
     size_t n;
 
-    *g = (struct graph){.snap = s, .closed = closed};
+    *g = (struct graph){.snap = s, .closed = closed, .probable = probable};
     for (int r = 0; r < s->region_count; r++)
         members += (uint64_t)s->regions[r].member_count;
     if ((uint64_t)s->thread_count + (uint64_t)s->task_count + 3 * (uint64_t)s->region_count + members >
@@ -257,13 +278,15 @@ static bool build(struct graph *g, const insp_snapshot *s, bool closed)
     g->first_end = g->first_drain + s->region_count;
     g->first_member = g->first_end + s->region_count;
     g->anybody = g->first_member + (int)members;
-    g->nodes = g->anybody + 1;
+    g->any_thread = g->anybody + 1;
+    g->nodes = g->any_thread + 1;
     n = (size_t)g->nodes;
     g->needs = malloc(n * sizeof(int));
     g->needed_by = malloc(n * sizeof(int));
     g->why = calloc(n, sizeof(*g->why));
     g->never = calloc(n, sizeof(bool));
     g->outside = calloc(n, sizeof(bool));
+    g->unrecorded = calloc(n, sizeof(bool));
     g->can = calloc(n, sizeof(bool));
     g->known_can = calloc(n, sizeof(bool));
     g->surely_can = calloc(n, sizeof(bool));
@@ -273,7 +296,7 @@ static bool build(struct graph *g, const insp_snapshot *s, bool closed)
     g->members = malloc(n * sizeof(int));
     g->seen = calloc(n + 1, sizeof(int));
     if (!g->needs || !g->needed_by || !g->why || !g->never || !g->outside || !g->can || !g->known_can ||
-        !g->surely_can || !g->handed || !g->home || !g->inherits || !g->members || !g->seen)
+        !g->surely_can || !g->handed || !g->home || !g->inherits || !g->members || !g->seen || !g->unrecorded)
         return false;
     for (int r = 0, at = g->first_member; r < s->region_count; r++) {
         g->members[r] = at;
@@ -293,10 +316,15 @@ static bool build(struct graph *g, const insp_snapshot *s, bool closed)
 
 bool graph_build(struct graph *g, const insp_snapshot *s)
 {
-    return build(g, s, false);
+    return build(g, s, false, false);
 }
 
 bool graph_build_closed(struct graph *g, const insp_snapshot *s)
 {
-    return build(g, s, true);
+    return build(g, s, true, false);
+}
+
+bool graph_build_probable(struct graph *g, const insp_snapshot *s)
+{
+    return build(g, s, false, true);
 }

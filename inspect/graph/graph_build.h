@@ -16,6 +16,8 @@ extern "C" {
 bool graph_build(struct graph *g, const insp_snapshot *snap) INSP_WARN_UNUSED;
 /** The same on the assumption that no thread which is not an OpenMP thread ever starts a region. */
 bool graph_build_closed(struct graph *g, const insp_snapshot *snap) INSP_WARN_UNUSED;
+/** The same, where the thread that probably holds what another waits for is taken to hold it. */
+bool graph_build_probable(struct graph *g, const insp_snapshot *snap) INSP_WARN_UNUSED;
 
 #ifdef __cplusplus
 }

@@ -172,15 +172,20 @@ static void say_wait(struct speech *s, int thread, int to, bool owner_named)
                         w->owner_doubt ? "perhaps " : "");
         } else if (to == thread) {
             sbuf_add(&s->text, w->kind == MDL_WAIT_ORDERED ? ", and it is its own turn"
+                               : mdl_probable_owner(t)     ? ", which it probably already holds"
                                : w->owner_doubt            ? ", which it perhaps already holds"
                                                            : ", which it already holds");
             say_taken(s, w);
         } else if (!owner_named && to >= 0) {
             sbuf_add(&s->text, w->kind == MDL_WAIT_ORDERED ? ", where it is the turn of "
+                               : mdl_probable_owner(t)     ? ", probably held by "
                                : w->owner_doubt            ? ", perhaps held by "
                                                            : ", held by ");
             speech_thread(s, to);
             say_taken(s, w);
+        } else if (s->g->unrecorded[thread]) {
+            sbuf_add(&s->text,
+                     ", and no thread that could release it can go on (who holds it is not recorded)");
         }
         return;
     }
@@ -221,7 +226,10 @@ static void say_finding(struct speech *s, const struct finding *finding)
         sbuf_add(&s->text, i > 0 ? "; " : "");
         speech_thread(s, node);
         if (held) {
-            sbuf_printf(&s->text, waiter->wait.kind == MDL_WAIT_ORDERED ? " has the turn in %s" : " holds %s",
+            sbuf_printf(&s->text,
+                        waiter->wait.kind == MDL_WAIT_ORDERED ? " has the turn in %s"
+                        : mdl_probable_owner(waiter)          ? " probably holds %s"
+                                                              : " holds %s",
                         held);
             say_taken(s, &waiter->wait);
             sbuf_add(&s->text, mdl_place_known(&waiter->wait.taken_at) ? ", and" : " and");
@@ -258,9 +266,9 @@ char *sentence_finding(insp_snapshot *snap, const struct graph *g, const struct 
     if (!s.named)
         return speech_end(&s);
     sbuf_printf(&s.text, "%s: ",
-                finding->doubt    ? "Suspected deadlock"
-                : finding->circle ? "Deadlock"
-                                  : "Stuck");
+                finding->doubt                                         ? "Suspected deadlock"
+                : finding->circle || s.g->unrecorded[finding->node[0]] ? "Deadlock"
+                                                                       : "Stuck");
     say_finding(&s, finding);
     sbuf_add(&s.text, ".");
     say_others(&s, finding);

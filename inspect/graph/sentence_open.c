@@ -46,6 +46,21 @@ const char *sentence_unknown(insp_snapshot *snap, int thread)
     return arena_printf(&snap->arena, "what %s does was not read", name);
 }
 
+const char *sentence_unrecorded(insp_snapshot *snap, int thread)
+{
+    const struct mdl_thread *t = &snap->threads[thread];
+    const struct mdl_thread *probable = mdl_thread_by_lwp(snap, mdl_probable_owner(t));
+    struct arena *a = &snap->arena;
+    const char *who = probable ? mdl_thread_name(a, snap, probable->lwp) : NULL;
+    const char *text = arena_printf(a, "who holds %s, for which %s waits, is not recorded",
+                                    mdl_wait_name(a, &t->wait, false), mdl_thread_name(a, snap, t->lwp));
+
+    if (probable == t)
+        return arena_printf(a, "%s; probably it does so itself", text);
+    return who ? arena_printf(a, "%s; probably %s does, which %s", text, who, stack_doing(a, probable))
+               : text;
+}
+
 /* What may end a wait that is no part of the graph. */
 static const char *ender(const struct mdl_activity *a)
 {

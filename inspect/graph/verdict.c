@@ -49,12 +49,12 @@ static const char *doubt(insp_snapshot *snap, const struct graph *g, const struc
         const struct mdl_thread *t = graph_is_thread(g, s->node[i]) ? &snap->threads[s->node[i]] : NULL;
         bool openmp = t && t->wait.kind, mutex = openmp && mdl_is_mutex(t->wait.kind);
         /* What a pthread lock's owner and a joined thread are is in the process' memory, see graph_way. */
-        bool owned = mutex || (t && !openmp && graph_blocked(t));
+        bool owned = (mutex && !g->unrecorded[s->node[i]]) || (t && !openmp && graph_blocked(t));
 
         if (g->handed[s->node[i]])
             return sentence_giver(snap, g);
         /* A circle of mutexes needs no more than its own threads; a lock that one thread alone has to do
-         * with, all. */
+         * with, or that anybody may hold, all. */
         if ((!owned || graph_holds_itself(t)) && !snap->complete)
             return "not everything could be read";
         if (t && graph_doubt(g, s->node[i]))
@@ -100,7 +100,7 @@ static bool walk(const struct graph *g, int start, int number, int *mark, struct
     } else if (count > 1) { /* the last waiter, and the end */
         bool alone = graph_is_thread(g, before) && g->never[before] &&
                      g->snap->threads[before].activity.kind != MDL_ACTIVITY_ZOMBIE;
-        int keep = alone ? 1 : 2;
+        int keep = alone || g->unrecorded[before] ? 1 : 2;
 
         memmove(ret->node, ret->node + count - keep, (size_t)keep * sizeof(*ret->node));
         count = keep;
@@ -112,6 +112,12 @@ static bool walk(const struct graph *g, int start, int number, int *mark, struct
 static int rank(const struct finding *s)
 {
     return (s->doubt ? 0 : 2) + (s->circle ? 1 : 0);
+}
+
+/* Waits for what somebody holds: the node says it all, whatever waits for it. */
+static bool is_open(const struct graph *g, const struct finding *s)
+{
+    return !s->circle && s->count == 1 && g->unrecorded[s->node[0]];
 }
 
 /* The best finding: proved before doubtful, a circle before an end, then the one of the first thread. */
@@ -169,9 +175,9 @@ static void set_finding(insp_snapshot *snap, const struct graph *g, struct findi
             edges[count++] = edge;
     }
     give(snap,
-         s->doubt    ? INSP_SUSPECTED
-         : s->circle ? INSP_DEADLOCK
-                     : INSP_STUCK,
+         s->doubt                     ? INSP_SUSPECTED
+         : s->circle || is_open(g, s) ? INSP_DEADLOCK
+                                      : INSP_STUCK,
          sentence_finding(snap, g, s));
     snap->verdict.edges = edges;
     snap->verdict.edge_count = count;
@@ -197,13 +203,13 @@ static int find_unknown(const struct graph *g, int node)
     for (int steps = 0; node >= 0 && steps < g->nodes; steps++) {
         struct search s = {g, -1};
 
-        if (g->why[node] || graph_doubt(g, node))
+        if (g->why[node] || g->unrecorded[node] || graph_doubt(g, node))
             return node;
         graph_needs(g, node, not_known, &s);
         node = s.next;
     }
     for (int n = 0; n < g->nodes; n++)
-        if (g->why[n])
+        if (g->why[n] || g->unrecorded[n])
             return n;
     return -1;
 }
@@ -212,13 +218,18 @@ static int find_unknown(const struct graph *g, int node)
 static void give_blind(insp_snapshot *snap, const struct graph *g, int blind, bool goes_on)
 {
     int end = find_unknown(g, blind);
-    const char *why = end < 0 ? "not everything is known" : g->why[end] ? g->why[end] : graph_doubt(g, end);
+    const char *why = end < 0              ? "not everything is known"
+                      : g->unrecorded[end] ? sentence_unrecorded(snap, end)
+                      : g->why[end]        ? g->why[end]
+                                           : graph_doubt(g, end);
     bool event = why && !strcmp(why, GRAPH_WHY_EVENT);
 
     if (event)
         why = sentence_event(snap, g, end);
     else if (why && graph_is_thread(g, end) && !strcmp(why, GRAPH_WHY_ACTIVITY))
         why = sentence_unknown(snap, end);
+    else if (why && graph_is_thread(g, end) && mdl_probable_owner(&snap->threads[end]))
+        why = sentence_unrecorded(snap, end);
     give(snap, INSP_UNKNOWN,
          arena_printf(&snap->arena,
                       event && !goes_on ? "Nothing is proved: %s."
@@ -226,29 +237,44 @@ static void give_blind(insp_snapshot *snap, const struct graph *g, int blind, bo
                       why ? why : "not everything is known"));
 }
 
+/* Looks in another graph of the same process, which BUILD makes. What is found there is in *g afterwards. */
+static bool find_in(insp_snapshot *snap, struct graph *g, struct finding *finding,
+                    bool (*build)(struct graph *g, const insp_snapshot *snap))
+{
+    struct graph other;
+    bool found = false;
+
+    free(finding->node);
+    finding->node = NULL;
+    if (!build(&other, snap)) {
+        snap->arena.oom = true;
+    } else if (find_cause(snap, &other, finding)) {
+        struct graph first = *g;
+
+        *g = other;
+        other = first;
+        found = true;
+    }
+    graph_free(&other);
+    return found;
+}
+
 /* Where all wait, and any other thread of the process could start a region: as a rule it never will. */
 static bool find_closed(insp_snapshot *snap, struct graph *g, struct finding *finding)
 {
-    struct graph closed;
-    bool found = false, others = false;
-
     for (int i = 0; i < snap->thread_count; i++)
-        others |= !snap->threads[i].openmp;
-    if (!others)
-        return false;
-    free(finding->node);
-    finding->node = NULL;
-    if (!graph_build_closed(&closed, snap)) {
-        snap->arena.oom = true;
-    } else if (find_cause(snap, &closed, finding)) {
-        struct graph open = *g;
+        if (!snap->threads[i].openmp)
+            return find_in(snap, g, finding, graph_build_closed);
+    return false;
+}
 
-        *g = closed;
-        closed = open;
-        found = true;
-    }
-    graph_free(&closed);
-    return found;
+/* Where it is not recorded who holds a lock, but it is probable. */
+static bool find_probable(insp_snapshot *snap, struct graph *g, struct finding *finding)
+{
+    for (int i = 0; i < snap->thread_count; i++)
+        if (mdl_probable_owner(&snap->threads[i]))
+            return find_in(snap, g, finding, graph_build_probable);
+    return false;
 }
 
 /* Threads that run and of which so nothing is known. */
@@ -321,7 +347,8 @@ void verdict_make(insp_snapshot *snap)
         without_runtime(snap, &g, &finding);
     else if ((snap->want & FACTS) != FACTS)
         give(snap, INSP_UNKNOWN, "Nothing can be said about deadlocks: regions and tasks were not read.");
-    else if (find_cause(snap, &g, &finding) || find_closed(snap, &g, &finding))
+    else if (find_cause(snap, &g, &finding) || find_probable(snap, &g, &finding) ||
+             find_closed(snap, &g, &finding))
         set_finding(snap, &g, &finding);
     else
         give_moving(snap, &g);

@@ -41,8 +41,9 @@ enum mdl_owner {
     MDL_OWNER_THREAD,
     MDL_OWNER_ENDED,
     MDL_OWNER_UNKNOWN,
-    MDL_OWNER_PROCESS, /**< a thread of another process */
-    MDL_OWNER_FORK,    /**< a thread of the process from which this one was forked, since before that */
+    MDL_OWNER_PROCESS,  /**< a thread of another process */
+    MDL_OWNER_FORK,     /**< a thread of the process from which this one was forked, since before that */
+    MDL_OWNER_SOMEBODY, /**< it is held now, by whom the runtime does not record */
     MDL_OWNERS
 };
 
@@ -158,6 +159,7 @@ enum mdl_owner_how {
     MDL_HOW_NONE,     /**< no owner is known */
     MDL_HOW_RECORDED, /**< the object says so: a fact */
     MDL_HOW_KERNEL,   /**< the kernel's word in the object, or an argument of the call, says so: a fact */
+    MDL_HOW_CODE,     /**< that thread is in code which only runs while it holds the object: a fact */
     MDL_HOWS
 };
 

@@ -48,6 +48,25 @@ void mdl_unknown(struct insp_snapshot *s, struct mdl_unknown **list, int *count,
     ++*count;
 }
 
+void mdl_unknown_instead(struct insp_snapshot *s, struct mdl_unknown **list, int *count, const char *field,
+                         const char *reason)
+{
+    for (int i = 0; i < *count; i++)
+        if (!strcmp((*list)[i].field, field)) {
+            (*list)[i].reason = reason ? reason : "unknown";
+            return;
+        }
+    mdl_unknown(s, list, count, field, reason);
+}
+
+const char *mdl_unknown_reason(const struct mdl_unknown *list, int count, const char *field)
+{
+    for (int i = 0; i < count; i++)
+        if (!strcmp(list[i].field, field))
+            return list[i].reason;
+    return NULL;
+}
+
 static int by_key(const void *a, const void *b)
 {
     const struct mdl_key *x = a, *y = b;
@@ -139,6 +158,14 @@ struct mdl_task *mdl_task_by_id(const struct insp_snapshot *s, int runtime, uint
             high = mid;
     }
     return NULL;
+}
+
+int64_t mdl_probable_owner(const struct mdl_thread *t)
+{
+    const struct mdl_wait *w = &t->wait;
+    bool unknown = w->owner == MDL_OWNER_UNKNOWN || w->owner == MDL_OWNER_SOMEBODY;
+
+    return mdl_is_mutex(w->kind) && unknown && w->candidate_count == 1 ? w->candidates[0] : 0;
 }
 
 bool mdl_is_mutex(enum mdl_wait_kind kind)

@@ -50,6 +50,11 @@ struct mdl_wait {
     int64_t owner_tid;
     int64_t owner_lwp;       /**< 0 none */
     const char *owner_doubt; /**< why another than owner_lwp may be the owner, NULL: it is that one */
+    enum mdl_owner_how owner_how;
+    /** Of an owner that is not known: threads that perhaps are it, by where they are; the reason is that of
+     *  wait.owner_lwp in `unknown`. */
+    const int64_t *candidates;
+    int candidate_count;
     enum mdl_barrier barrier;
     bool arrivals_known;
     const int *arrived, *missing; /**< thread numbers, ascending */
@@ -309,6 +314,12 @@ void mdl_problem(struct insp_snapshot *s, const char *what, const char *why, con
 void mdl_unknown(struct insp_snapshot *s, struct mdl_unknown **list, int *count, const char *field,
                  const char *reason);
 
+/** The same; where the list has a reason for FIELD already, REASON takes its place. */
+void mdl_unknown_instead(struct insp_snapshot *s, struct mdl_unknown **list, int *count, const char *field,
+                         const char *reason);
+/** The reason for FIELD, NULL. */
+const char *mdl_unknown_reason(const struct mdl_unknown *list, int count, const char *field);
+
 /** Makes the look-ups of threads fast; once all threads are in the list. */
 void mdl_index_threads(struct insp_snapshot *s);
 struct mdl_thread *mdl_thread_by_lwp(const struct insp_snapshot *s, int64_t lwp);
@@ -329,6 +340,9 @@ bool mdl_ends_region(const struct mdl_thread *thread);
 /** Has it arrived at a barrier? */
 bool mdl_has_arrived(const struct mdl_thread *thread);
 
+/** The thread that perhaps holds what T waits for, if it is not known who does and only one comes into
+ *  question; 0. */
+int64_t mdl_probable_owner(const struct mdl_thread *t);
 /** Is it something that one thread at a time holds? */
 bool mdl_is_mutex(enum mdl_wait_kind kind);
 /** Waits at a barrier at which it does not count as arrived itself. */

@@ -19,9 +19,9 @@ WORDS(barrier_words, MDL_BARRIERS, [MDL_BARRIER_UNKNOWN] = "unknown", [MDL_BARRI
       [MDL_BARRIER_REGION_END] = "implicit_parallel", [MDL_BARRIER_WORKSHARE] = "implicit_workshare",
       [MDL_BARRIER_TEAMS] = "teams");
 
-WORDS(owner_words,
-      MDL_OWNERS, [MDL_OWNER_UNKNOWN] = "unknown", [MDL_OWNER_NONE] = "none", [MDL_OWNER_THREAD] = "thread",
-      [MDL_OWNER_ENDED] = "ended", [MDL_OWNER_PROCESS] = "process", [MDL_OWNER_FORK] = "before_fork");
+WORDS(owner_words, MDL_OWNERS, [MDL_OWNER_UNKNOWN] = "unknown", [MDL_OWNER_NONE] = "none",
+      [MDL_OWNER_THREAD] = "thread", [MDL_OWNER_ENDED] = "ended", [MDL_OWNER_PROCESS] = "process",
+      [MDL_OWNER_FORK] = "before_fork", [MDL_OWNER_SOMEBODY] = "somebody");
 
 #define STATE_WORD(name, word) [MDL_STATE_##name] = #word,
 WORDS(state_words, MDL_STATES, MDL_STATE_LIST(STATE_WORD));
@@ -63,7 +63,9 @@ WORDS(
     [MDL_ACTIVITY_STOPPED] = "stopped", [MDL_ACTIVITY_TRACED] = "traced", [MDL_ACTIVITY_ZOMBIE] = "zombie",
     [MDL_ACTIVITY_KERNEL] = "kernel");
 
-WORDS(owner_how_words, MDL_HOWS, [MDL_HOW_RECORDED] = "recorded", [MDL_HOW_KERNEL] = "kernel");
+WORDS(
+    owner_how_words,
+    MDL_HOWS, [MDL_HOW_RECORDED] = "recorded", [MDL_HOW_KERNEL] = "kernel", [MDL_HOW_CODE] = "code position");
 
 const char *mdl_word(const struct mdl_words *words, int value)
 {

@@ -47,6 +47,10 @@ static json_t *wait_json(const struct mdl_wait *w)
     put_word(o, "owner", &mdl_owner_words, (int)w->owner);
     put(o, "owner_ended", json_boolean(w->owner == MDL_OWNER_ENDED));
     put(o, "owner_lwp", positive((uint64_t)w->owner_lwp));
+    put_word(o, "owner_how", &mdl_owner_how_words, (int)w->owner_how);
+    put(o, "owner_candidates", list = json_array());
+    for (int i = 0; i < w->candidate_count; i++)
+        json_array_append_new(list, json_integer(w->candidates[i]));
     put(o, "owner_task", NULL);
     put_word(o, "barrier", &mdl_barrier_words, (int)w->barrier);
     put(o, "arrived", w->arrivals_known ? int_list(w->arrived, w->arrived_count) : NULL);

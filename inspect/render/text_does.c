@@ -268,6 +268,11 @@ const char *text_wait(const struct text_view *v, const struct mdl_thread *t)
                             mdl_thread_name(v->arena, v->snap, w->owner_lwp));
     else if (w->owner == MDL_OWNER_THREAD)
         text = arena_printf(v->arena, "%s, held by a thread that is not listed", name);
+    else if (mdl_probable_owner(t) == t->lwp)
+        text = arena_printf(v->arena, "%s, which it probably already holds", name);
+    else if (mdl_probable_owner(t))
+        text = arena_printf(v->arena, "%s, probably held by %s", name,
+                            mdl_thread_name(v->arena, v->snap, mdl_probable_owner(t)));
     if (text && w->taken_at.file && w->taken_at.line)
         text = arena_printf(v->arena, "%s, %s", text, text_construct(v, "taken", &w->taken_at));
     else if (text && w->taken_at.function)

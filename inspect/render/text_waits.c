@@ -38,6 +38,14 @@ static const char *end_name(const struct text_view *v, const struct mdl_end *end
     return name ? name : "?";
 }
 
+/* Is it only probable that the edge leads to who holds what its thread waits for? */
+static bool is_probable(const struct text_view *v, const struct mdl_edge *e)
+{
+    const struct mdl_thread *from = e->from.task ? NULL : mdl_thread_by_lwp(v->snap, e->from.lwp);
+
+    return from && e->to.lwp && mdl_probable_owner(from) == e->to.lwp;
+}
+
 static bool in_verdict(const insp_snapshot *s, int edge)
 {
     for (int i = 0; i < s->verdict.edge_count; i++)
@@ -77,7 +85,7 @@ static void add_edge(const struct text_view *v, struct table *table, const struc
         table_cell(table, 0, "!");
     table_cell(table, 1, "%s", from);
     table_cell(table, 2, "%s", text_because(v, e));
-    table_cell(table, 3, "%s", to_text);
+    table_cell(table, 3, "%s%s", is_probable(v, e) ? "probably " : "", to_text);
     if (to)
         which = text_is_waiting(to) ? "also waits"
                 : to->called        ? "is called, has not arrived yet"
@@ -277,6 +285,8 @@ const char *text_absent_holder(const struct text_view *v, const struct mdl_threa
 
     if (mdl_is_mutex(t->wait.kind) && t->wait.owner == MDL_OWNER_ENDED)
         return "a thread that has ended";
+    if (mdl_is_mutex(t->wait.kind) && t->wait.owner == MDL_OWNER_SOMEBODY)
+        return mdl_probable_owner(t) ? NULL : "not recorded by the runtime";
     if (mdl_is_mutex(t->wait.kind))
         return t->wait.owner == MDL_OWNER_THREAD && !t->wait.owner_lwp ? "a thread that is not listed" : NULL;
     if (t->wait.kind || !text_is_waiting(t) || (act->owner == MDL_OWNER_THREAD && act->owner_lwp) ||
@@ -322,7 +332,8 @@ static bool waits_for_unknown(const insp_snapshot *s)
         if (!w->kind && text_is_waiting(&s->threads[i]))
             return true;
         if (w->kind &&
-            (mdl_is_mutex(w->kind) ? w->owner == MDL_OWNER_UNKNOWN : !w->barrier || !w->arrivals_known))
+            (mdl_is_mutex(w->kind) ? w->owner == MDL_OWNER_UNKNOWN || w->owner == MDL_OWNER_SOMEBODY
+                                   : !w->barrier || !w->arrivals_known))
             return true;
     }
     return false;

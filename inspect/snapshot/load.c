@@ -176,6 +176,20 @@ static void load_barrier(const struct gaps *g, const json_t *o, struct mdl_wait 
         w->arrived_count = w->missing_count = 0;
 }
 
+static void load_candidates(struct arena *a, const json_t *list, struct mdl_wait *w)
+{
+    int count;
+    int64_t *lwps = rows(a, list, sizeof(*lwps), &count);
+
+    for (int i = 0; lwps && i < count; i++) {
+        int64_t lwp = json_integer_value(json_array_get(list, (size_t)i));
+
+        if (lwp > 0)
+            lwps[w->candidate_count++] = lwp;
+    }
+    w->candidates = lwps;
+}
+
 static void load_wait(const struct gaps *g, const json_t *o, struct mdl_wait *w)
 {
     struct arena *a = &g->s->arena;
@@ -188,6 +202,9 @@ static void load_wait(const struct gaps *g, const json_t *o, struct mdl_wait *w)
     w->name = word(a, o, "name");
     w->owner = (enum mdl_owner)kind(g, o, "owner", "wait.owner_lwp", &mdl_owner_words, MDL_OWNER_UNKNOWN);
     w->owner_lwp = number(o, "owner_lwp", 0, INT64_MAX);
+    w->owner_how =
+        (enum mdl_owner_how)kind(g, o, "owner_how", "wait.owner_how", &mdl_owner_how_words, MDL_HOW_NONE);
+    load_candidates(a, json_object_get(o, "owner_candidates"), w);
     load_place(a, json_object_get(o, "at"), &w->at);
     load_place(a, json_object_get(o, "caller"), &w->caller);
     load_place(a, json_object_get(o, "taken_at"), &w->taken_at);

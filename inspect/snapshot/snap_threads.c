@@ -239,10 +239,12 @@ static ompd_rc_t fill_from_info(struct snap_run *run, struct mdl_thread *t, ompd
     w->id = info.unknown[ompdx_fact_wait_id] ? 0 : info.wait_id;
     w->object = info.unknown[ompdx_fact_wait_object] ? 0 : info.wait_object;
     w->barrier = w->kind == MDL_WAIT_BARRIER ? snap_barrier_kind(info.state) : MDL_BARRIER_NONE;
-    w->owner = info.owner_kind == ompdx_owner_thread  ? MDL_OWNER_THREAD
-               : info.owner_kind == ompdx_owner_ended ? MDL_OWNER_ENDED
-               : info.owner_kind == ompdx_owner_none  ? MDL_OWNER_NONE
-                                                      : MDL_OWNER_UNKNOWN;
+    w->owner = info.owner_kind == ompdx_owner_thread     ? MDL_OWNER_THREAD
+               : info.owner_kind == ompdx_owner_ended    ? MDL_OWNER_ENDED
+               : info.owner_kind == ompdx_owner_none     ? MDL_OWNER_NONE
+               : info.owner_kind == ompdx_owner_somebody ? MDL_OWNER_SOMEBODY
+                                                         : MDL_OWNER_UNKNOWN;
+    w->owner_how = w->owner == MDL_OWNER_THREAD ? MDL_HOW_RECORDED : MDL_HOW_NONE;
     w->owner_pthread = info.owner_pthread;
     w->owner_tid = info.owner_tid;
     /* An older library leaves it 0, and gives no owner where it would have to set it. */

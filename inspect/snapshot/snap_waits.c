@@ -264,7 +264,7 @@ void snap_finish_waits(insp_snapshot *snap, struct places *places)
                             "what it waits for is not known");
             continue;
         }
-        if (w->owner == MDL_OWNER_UNKNOWN) {
+        if (w->owner == MDL_OWNER_UNKNOWN || w->owner == MDL_OWNER_SOMEBODY) {
             mdl_unknown(snap, &t->unknown, &t->unknown_count, "wait.owner_lwp",
                         w->id ? "neither the runtime nor its OMPD library says which thread holds it"
                               : "it is not known which one it waits for");

@@ -35,7 +35,7 @@ inline void AllDoings(Hand *h)
         a = Doing(h, MDL_ACTIVITIES + k, MDL_ACTIVITY_MUTEX, "pthread_mutex_lock", 60);
         a->object = 0x5000u + static_cast<uint64_t>(k);
         a->name = k % 2 ? "pool.m" : nullptr;
-        a->owner = static_cast<mdl_owner>(k % MDL_OWNERS);
+        a->owner = static_cast<mdl_owner>(k % MDL_OWNER_SOMEBODY);
         if (a->owner == MDL_OWNER_THREAD)
             a->owner_lwp = a->owner_tid = 101;
         if (a->owner == MDL_OWNER_PROCESS || a->owner == MDL_OWNER_FORK)

@@ -153,6 +153,12 @@ class Hand
         w->at = {nullptr, "/src/solve.c", line, nullptr};
         return w;
     }
+    void Unrecorded(int thread, const char *kind, const char *name, int line)
+    {
+        Mutex(thread, kind, name, -1, line);
+        s->threads[thread].wait.owner = MDL_OWNER_SOMEBODY;
+        s->threads[thread].asleep = 1;
+    }
     void Mutex(int thread, const char *kind, const char *name, int owner, int line)
     {
         mdl_wait *w = Wait(thread, kind, line);

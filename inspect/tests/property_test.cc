@@ -127,4 +127,92 @@ TEST(Property, ProvedExactlyWhenNobodyCanEverMove)
            count, deadlocks, stuck, by_tasks, given, mixed, open);
 }
 
+// An OpenMP lock for which threads wait that surely do not have it; -1.
+int HeldLock(const World &w)
+{
+    for (int l = 0; l < World::kPthread; l++) {
+        bool waited = false, open = false;
+
+        for (const World::Thread &t : w.threads)
+            if (t.wait == World::kLock && t.lock == l) {
+                waited = true;
+                open |= t.own_just_now;
+            }
+        if (waited && !open && w.owner[l] != World::kNobody)
+            return l;
+    }
+    return -1;
+}
+
+// It is not recorded who holds one lock: what is said holds whoever it is, and no more could be said.
+TEST(Property, WhoeverHoldsIt)
+{
+    const char *wanted = getenv("INSPECT_WORLDS");
+    long count = wanted ? atol(wanted) : 8000, deadlocks = 0, open = 0, looked = 0;
+    std::mt19937_64 rng(815);
+
+    for (long k = 0; k < count; k++) {
+        World w = World::Random(rng);
+        int lock = HeldLock(w), n = static_cast<int>(w.threads.size());
+        auto s = w.Snapshot();
+        std::vector<bool> may(w.threads.size()), gives(w.threads.size()), surely(w.threads.size(), true);
+        bool never = false;
+        graph g;
+
+        if (lock < 0)
+            continue;
+        looked++;
+        for (int i = 0; i < n; i++)
+            if (w.threads[i].wait == World::kLock && w.threads[i].lock == lock) {
+                s->threads[i].wait.owner = MDL_OWNER_SOMEBODY;
+                s->threads[i].wait.owner_lwp = 0;
+            }
+        for (int owner = World::kEnded; owner < n; owner++) {
+            if (owner == World::kNobody)
+                continue;
+            w.owner[lock] = owner;
+            std::vector<bool> moves = w.Search({}), sure = w.Search({false, false, false});
+            // A lock is also given back for another thread, by any code that runs.
+            std::vector<bool> given = HoldsItself(w) ? w.Search({true, true, true}) : moves;
+
+            for (int i = 0; i < n; i++) {
+                may[i] = may[i] || moves[i];
+                gives[i] = gives[i] || given[i];
+                surely[i] = surely[i] && sure[i];
+            }
+        }
+        mdl_find_called(s.get());
+        ASSERT_TRUE(graph_build(&g, s.get()));
+        for (int i = 0; i < n; i++) {
+            if (!Waits(w.threads[i]))
+                continue;
+            EXPECT_EQ(g.can[i], may[i]) << "world " << k << ", thread " << i << "\n" << w.Text();
+            EXPECT_EQ(g.handed[i], gives[i]) << "world " << k << ", thread " << i << "\n" << w.Text();
+            EXPECT_TRUE(surely[i] || !g.surely_can[i]) << "world " << k << ", thread " << i << "\n"
+                                                       << w.Text();
+            never |= !gives[i];
+        }
+        graph_free(&g);
+        verdict_make(s.get());
+        std::string kind = mdl_word(&mdl_verdict_words, s->verdict.kind), sentence = s->verdict.sentence;
+        EXPECT_EQ(kind == "deadlock" || kind == "stuck", never) << "world " << k << ": " << sentence << "\n"
+                                                                << w.Text();
+        deadlocks += kind == "deadlock";
+        open += sentence.find("not recorded)") != std::string::npos;
+        if (never) {
+            s->complete = false;
+            verdict_make(s.get());
+            sentence = s->verdict.sentence;
+            EXPECT_TRUE(s->verdict.kind == INSP_SUSPECTED ||
+                        sentence.find("not recorded)") == std::string::npos)
+                << sentence;
+        }
+        if (HasFailure())
+            return;
+    }
+    EXPECT_GT(deadlocks, count / 200);
+    EXPECT_GT(open, count / 200);
+    printf("%ld of %ld worlds: %ld deadlocks, %ld with that lock\n", looked, count, deadlocks, open);
+}
+
 } // namespace

@@ -77,7 +77,7 @@ class Schema(unittest.TestCase):
 
     def test_documentation_has_the_same_words(self):
         with open(os.path.join(ROOT, "docs/json.md"), encoding="utf-8") as f:
-            known = set(re.findall(r"`([\w.+]+)`", f.read()))
+            known = set(re.findall(r"`([\w.+ ]+)`", f.read()))
         todo, missing = [ompd_schema.published()], set()
         while todo:
             one = todo.pop()

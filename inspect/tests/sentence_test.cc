@@ -532,6 +532,65 @@ TEST(Sentence, WhatCannotBeKnownIsSaid)
     EXPECT_EQ(h.Verdict(), "unknown: Nothing can be said about deadlocks.");
 }
 
+// Who holds a lock that no runtime keeps a record of is one of the threads: if none goes on, that is enough.
+TEST(Sentence, NobodyRecordsWhoHoldsIt)
+{
+    Hand h(3);
+    h.Unrecorded(0, "lock", "a", 21);
+    h.Unrecorded(1, "lock", "b", 31);
+    h.Unrecorded(2, "lock", "a", 21);
+    EXPECT_EQ(
+        h.Verdict(),
+        "deadlock: Deadlock: thread 1 (LWP 100) waits for lock a at solve.c:21, and no thread that could "
+        "release it can go on (who holds it is not recorded). 2 more threads also wait forever.");
+    EXPECT_EQ(h.s->edge_count, 0);
+    h.s->complete = false;
+    EXPECT_EQ(h.Verdict().find("suspected: "), 0u);
+    h.s->complete = true;
+    // A thread that computes may be the one.
+    h.s->threads[2].wait = {};
+    h.s->threads[2].state = MDL_STATE_WORK_PARALLEL;
+    h.Does(2, "computes", nullptr, 0)->asleep = false;
+    EXPECT_EQ(
+        h.Verdict(),
+        "unknown: It cannot be said whether this is a deadlock: who holds lock a, for which thread 1 (LWP "
+        "100) waits, is not recorded.");
+}
+
+// Where they are makes it probable, and no more than that.
+TEST(Sentence, WhoProbablyHoldsIt)
+{
+    Hand h(3);
+    static const int64_t second[] = {101}, first[] = {100};
+    static struct mdl_unknown why = {"wait.owner_lwp",
+                                     "libgomp does not record who holds a lock; probably another"};
+
+    h.Unrecorded(0, "lock", "a", 21);
+    h.Unrecorded(1, "lock", "b", 31);
+    for (int i = 0; i < 2; i++) {
+        h.s->threads[i].wait.candidates = i ? first : second;
+        h.s->threads[i].wait.candidate_count = 1;
+        h.s->threads[i].unknown = &why;
+        h.s->threads[i].unknown_count = 1;
+    }
+    EXPECT_EQ(
+        h.Verdict(),
+        "suspected: Suspected deadlock: thread 1 (LWP 100) probably holds lock b and waits for lock a at "
+        "solve.c:21; thread 2 (LWP 101) probably holds lock a and waits for lock b at solve.c:31. This is "
+        "not "
+        "proved: libgomp does not record who holds a lock; probably another.");
+    for (int i = 0; i < h.s->edge_count; i++)
+        EXPECT_FALSE(h.s->edges[i].proved);
+    EXPECT_EQ(h.s->verdict.edge_count, 2);
+    h.s->threads[1].wait = {};
+    h.s->threads[1].state = MDL_STATE_WORK_PARALLEL;
+    h.Does(1, "computes", nullptr, 0)->asleep = false;
+    EXPECT_EQ(
+        h.Verdict(),
+        "unknown: It cannot be said whether this is a deadlock: who holds lock a, for which thread 1 (LWP "
+        "100) waits, is not recorded; probably thread 2 (LWP 101) does, which computes.");
+}
+
 // A detached task has a name; whoever waits for it waits for a call that any code may make.
 TEST(Sentence, ADetachedTaskIsNamed)
 {
