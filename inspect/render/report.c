@@ -102,12 +102,38 @@ void text_verdict(const struct text_view *v)
         sbuf_add(v->out, style_off(TABLE_BOLD, v->options->colour));
 }
 
+/* The interpreter's frames are no lines of the user's: another tool has those. */
+static void text_python(const struct text_view *v)
+{
+    const insp_snapshot *s = v->snap;
+    bool python = false;
+
+    for (int i = 0; i < s->thread_count && !python; i++)
+        for (int k = 0; k < s->threads[i].frame_count && !python; k++) {
+            const char *symbol = s->threads[i].frames[k].symbol;
+
+            python = symbol && !strncmp(symbol, "_PyEval_Eval", 12);
+        }
+    if (python && s->process.core)
+        text_paragraph(
+            v, 2,
+            "Part of this program is Python: GDB's `py-bt` (Debian: python3-dbg) shows the lines of its "
+            "code in a core.");
+    else if (python)
+        text_paragraph(v, 2,
+                       arena_printf(v->arena,
+                                    "Part of this program is Python: `py-spy dump --pid %" PRId64
+                                    "` shows the lines of its code.",
+                                    s->process.pid));
+}
+
 void text_report(const struct text_view *v)
 {
     if (v->snap->process.pid)
         text_process(v);
     text_verdict(v);
     text_problems(v);
+    text_python(v);
     if (!v->snap->runtime_count && !text_has_rows(v))
         return;
     sbuf_add(v->out, "\nThreads\n");

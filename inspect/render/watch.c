@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "inspect/render/watch.h"
+#include "inspect/render/watch_motion.h"
 
 #include <inttypes.h>
 #include <jansson.h>
@@ -12,102 +12,6 @@
 #include "inspect/model/printable_snapshot.h"
 #include "inspect/render/json_put.h"
 #include "inspect/render/text.h"
-
-static bool same_wait(const struct mdl_wait *a, const struct mdl_wait *b)
-{
-    return a->kind == b->kind && a->id == b->id && a->object == b->object && a->at.line == b->at.line &&
-           mdl_same(a->at.file, b->at.file) && mdl_same(a->at.function, b->at.function) &&
-           a->caller.line == b->caller.line && mdl_same(a->caller.file, b->caller.file);
-}
-
-static bool same_stack(const struct mdl_thread *a, const struct mdl_thread *b)
-{
-    for (int i = 0; i < a->frame_count && a->frame_count == b->frame_count; i++)
-        if (a->frames[i].pc != b->frames[i].pc)
-            return false;
-    return a->frame_count == b->frame_count;
-}
-
-static bool same_activity(const struct mdl_activity *a, const struct mdl_activity *b)
-{
-    return a->kind == b->kind && mdl_same(a->call, b->call) && a->object == b->object &&
-           a->owner_tid == b->owner_tid && a->descriptor == b->descriptor && a->child == b->child &&
-           a->at.line == b->at.line && mdl_same(a->at.file, b->at.file) &&
-           mdl_same(a->at.function, b->at.function);
-}
-
-/* A loop is in one place all the time. The kernel counts in ticks of up to 10 ms, so that one of them may be
-   what the stop itself took. Nor are the registers of one that slept what they were: the kernel has begun its
-   call anew after the first stop. */
-static bool has_run(const struct mdl_thread *a, const struct mdl_thread *b)
-{
-    enum { RAN_NS = 15 * 1000 * 1000 };
-
-    return (a->cpu_ns && b->cpu_ns > a->cpu_ns && b->cpu_ns - a->cpu_ns >= RAN_NS) ||
-           (a->registers && b->registers && a->registers != b->registers &&
-            !(a->activity.asleep && b->activity.asleep));
-}
-
-/* Waits outside of OpenMP, for more than time. */
-static bool waits(const struct mdl_activity *a)
-{
-    return a->kind >= MDL_ACTIVITY_MUTEX && a->kind <= MDL_ACTIVITY_MPI && a->kind != MDL_ACTIVITY_SLEEP;
-}
-
-static enum watch_motion motion(const struct mdl_thread *a, const struct mdl_thread *b)
-{
-    const bool idle = b->openmp && b->state == MDL_STATE_IDLE;
-
-    if (a->openmp != b->openmp || (a->serial && b->serial && a->serial != b->serial) ||
-        a->runtime != b->runtime || a->region != b->region || a->task != b->task || !mdl_same_state(a, b) ||
-        !same_wait(&a->wait, &b->wait))
-        return WATCH_MOVES;
-    /* OpenMP and MPI look again and again at what they wait for. */
-    if (b->wait.kind)
-        return WATCH_WAITS;
-    if (idle)
-        return WATCH_IDLE;
-    if (!same_activity(&a->activity, &b->activity))
-        return WATCH_MOVES;
-    if (b->activity.kind == MDL_ACTIVITY_MPI)
-        return WATCH_WAITS;
-    if (a->frame_count && b->frame_count && !same_stack(a, b))
-        return WATCH_MOVES;
-    if (has_run(a, b))
-        return WATCH_WORKS;
-    if (waits(&b->activity))
-        return WATCH_WAITS;
-    return a->frame_count && b->frame_count ? WATCH_STANDS : WATCH_UNKNOWN;
-}
-
-bool watch_compare(const insp_snapshot *before, const insp_snapshot *after, struct arena *a,
-                   struct watch *ret)
-{
-    struct watch w = {0};
-
-    w.rows =
-        arena_alloc(a, ((size_t)before->thread_count + (size_t)after->thread_count + 1) * sizeof(*w.rows));
-    if (!w.rows)
-        return false;
-    for (int i = 0; i < after->thread_count; i++) {
-        const struct mdl_thread *t = &after->threads[i], *was = mdl_thread_by_lwp(before, t->lwp);
-
-        w.rows[w.count++] = (struct watch_row){was, t, was ? motion(was, t) : WATCH_NEW};
-    }
-    for (int i = 0; i < before->thread_count; i++)
-        if (!mdl_thread_by_lwp(after, before->threads[i].lwp))
-            w.rows[w.count++] = (struct watch_row){&before->threads[i], NULL, WATCH_ENDED};
-    for (int i = 0; i < after->task_count; i++)
-        w.tasks_same += mdl_task_by_id(before, after->tasks[i].runtime, after->tasks[i].id) != NULL;
-    for (int i = 0; i < after->region_count; i++)
-        w.regions_same += mdl_region_by_id(before, after->regions[i].runtime, after->regions[i].id) != NULL;
-    w.tasks_new = after->task_count - w.tasks_same;
-    w.tasks_ended = before->task_count - w.tasks_same;
-    w.regions_new = after->region_count - w.regions_same;
-    w.regions_ended = before->region_count - w.regions_same;
-    *ret = w;
-    return true;
-}
 
 /* The words of JSON. */
 static const char *motion_word(enum watch_motion m)

@@ -370,4 +370,15 @@ TEST(Table, RowsBecomeParagraphsWhereColumnsDoNotFit)
     table_free(&t);
 }
 
+// The lines of Python code are in no frame; who has them is said.
+TEST(Report, Python)
+{
+    Scenario s(true);
+    s.want |= INSP_STACKS;
+    EXPECT_EQ(s.render(INSP_VIEW_REPORT).find("Python"), std::string::npos);
+    s.host.frames[100] = {{0x401210, "work", "", 0, "/apps/u/mixed"},
+                          {0x401230, "_PyEval_EvalFrameDefault", "", 0, "/usr/bin/python3.11"}};
+    EXPECT_NE(s.render(INSP_VIEW_REPORT).find("`py-spy dump --pid 4242`"), std::string::npos);
+}
+
 } // namespace

@@ -54,6 +54,41 @@ struct Pair {
     }
 };
 
+// A runtime without numbers of its own: the same task may have another number, and another one the same.
+TEST(Stock, TasksAreToldApartByWhatDoesNotChange)
+{
+    Pair p(1);
+    p.Both([](Hand &h) {
+        auto *r = static_cast<mdl_runtime *>(arena_alloc(&h.s->arena, sizeof(mdl_runtime)));
+        *r = mdl_runtime{};
+        r->id = 1;
+        r->ids_of_stop = true;
+        h.s->runtimes = r;
+        h.s->runtime_count = 1;
+        h.s->tasks = static_cast<mdl_task *>(arena_alloc(&h.s->arena, 2 * sizeof(mdl_task)));
+        h.s->task_count = 2;
+        for (int i = 0; i < 2; i++) {
+            h.s->tasks[i] = mdl_task{};
+            h.s->tasks[i].id = static_cast<uint64_t>(i) + 1;
+            h.s->tasks[i].runtime = 1;
+            h.s->tasks[i].serial = 0x1000 * (static_cast<uint64_t>(i) + 1);
+        }
+        h.s->threads[0].openmp = true;
+        h.s->threads[0].runtime = 1;
+        h.s->threads[0].wait.kind = MDL_WAIT_TASKWAIT;
+        h.s->threads[0].wait.id = 0x55;
+        h.s->threads[0].task = 1;
+    });
+    EXPECT_EQ(p.Motion(0), "waits");
+    p.b.s->tasks[0].serial = 0x9000; // the task has ended, and another one has its number
+    EXPECT_EQ(p.Motion(0), "moves");
+    p.b.s->tasks[1].serial = 0x1000;
+    p.b.s->threads[0].task = 2; // it has another number
+    p.b.s->threads[0].wait.object = 2;
+    EXPECT_EQ(p.Motion(0), "waits");
+    EXPECT_NE(p.Compare().find("1 task ended, 1 is new"), std::string::npos) << p.Compare();
+}
+
 // Computes at one line in both.
 struct Same : Pair {
     Same() : Pair(1)

@@ -3,8 +3,8 @@
  * @file
  * Two snapshots of one process: what has changed, and what has not.
  */
-#ifndef INSPECT_WATCH_H
-#define INSPECT_WATCH_H
+#ifndef INSPECT_WATCH_MOTION_H
+#define INSPECT_WATCH_MOTION_H
 
 #include "inspect/model/model.h"
 
