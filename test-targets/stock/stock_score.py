@@ -276,7 +276,10 @@ class _Scorer:
                 self.result.cells["regions"][1] += wanted
                 self.result.unknown.append("no thread's region is known")
             return
-        checks = compare._Comparison(self.truth, self.report, False, ())
+        # The initial region of a team of a league has a kind of its own.
+        kinds = [dict(region, kind="initial") if region.get("kind") == "teams" else region
+                 for region in self.report.get("regions", [])]
+        checks = compare._Comparison(self.truth, dict(self.report, regions=kinds), False, ())
         checks.found = []
         checks.all_regions()
         for sentence in checks.found:
