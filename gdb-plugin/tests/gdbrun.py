@@ -8,6 +8,8 @@ import subprocess
 import sys
 import tempfile
 
+import ompd_schema
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 # A test's runfiles, else the source tree. Python resolves the links of which runfiles consist, so HERE does
 # not tell.
@@ -76,7 +78,11 @@ def document(command):
 def run(command):
     """(output, error or None)"""
     try:
-        return gdb.execute(command, to_string=True), None
+        text = gdb.execute(command, to_string=True)
+        if " -json" in command and "{" in text:
+            with open(SAID + ".json", "a") as f:
+                f.write(json.dumps([command, text[text.index("{"):]]) + "\\n")
+        return text, None
     except KeyboardInterrupt:
         return "", "Quit"
     except gdb.error as error:
@@ -117,4 +123,26 @@ def gdb(script, arguments=(), plugin=True, env=None, before=(), timeout=120, cwd
                 sys.stderr.write("GDB did not end within %d s\n" % timeout)
             out.seek(0)
             err.seek(0)
+            _check_documents(os.path.join(folder, "said.json"))
             return Answer(code, out.read(), err.read(), said.read())
+
+
+# So many documents of a run are compared with the schema, and none that is larger: that takes seconds.
+_DOCUMENTS, _BYTES = 20, 1 << 16
+
+
+def _check_documents(path):
+    """What -json has printed is as the schema has it; PATH: with a line for each command."""
+    if not os.path.exists(path):
+        return
+    with open(path) as f:
+        lines = f.read().splitlines()
+    texts = [json.loads(line) for line in lines]
+    for command, text in [one for one in texts if len(one[1]) <= _BYTES][:_DOCUMENTS]:
+        document = json.loads(text)
+        # `ompd region -json` and `ompd task -json` print one row of such a document.
+        if "schema" in document:
+            try:
+                ompd_schema.check(document)
+            except AssertionError as error:
+                raise AssertionError("%s: %s" % (command, error)) from None
