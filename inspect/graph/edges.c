@@ -167,7 +167,7 @@ static const char *task_because(const insp_snapshot *snap, const struct graph *g
     const struct mdl_task *t = &snap->tasks[task];
 
     if (g->home[task] >= 0)
-        return t->state == MDL_TASK_RUNNING ? "the thread that runs it" : "the thread that suspended it";
+        return t->state == MDL_TASK_RUNNING ? "its thread to finish it" : "its thread to resume it";
     if (t->state == MDL_TASK_BLOCKED)
         return "a dependence";
     return t->state == MDL_TASK_CREATED ? "the end of its creation" : "a thread to run it";
