@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* 64 threads, each in a system call below three frames of assembler, whose registers they know: the truth is
-   printed as JSON. `outer` sets them; `middle` saves rbx and changes it, and its unwind table says nothing of the
-   others; `bare`, which one half has in its place, does the same without an unwind table, by frame pointers. With
-   an argument the program dumps core. */
+   printed as JSON. `outer` sets them. `middle` saves rbx and changes it, and its unwind table says nothing of
+   the others. With "bare" one half of the threads has `bare` in its place, which does the same without an
+   unwind table, by frame pointers. With "abort" the program dumps core. */
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -34,8 +34,9 @@ class _Stack:
 
 
 class Registers:
-    """FRAME_AT(lwp, level): a frame, of the thread that is then selected; None. HAS_CODE(pc): whether the code
-    of a frame can be read. CTYPES: of a process that GDB has stopped here and that is in no recorded past."""
+    """FRAME_AT(lwp, level): a frame, of the thread that is then selected; None. HAS_CODE(pc): whether the
+    code of a frame can be read. CTYPES: of a process that GDB has stopped here and that is in no recorded
+    past."""
 
     def __init__(self, frame_at, has_code, ctypes=None):
         self._frame_at, self._has_code = frame_at, has_code

@@ -96,7 +96,8 @@ TEST_F(Code, AnOpenMPRuntimeIsKnownByWhatItExports)
     EXPECT_EQ(of(gomp), "openmp");
 }
 
-// A runtime without our note is one by its name or by what it exports; in a library it may be with other code.
+// A runtime without our note is one by its name or by what it exports. In a library it may be with other
+// code.
 TEST_F(Code, RuntimesWithoutTheNote)
 {
     const char *gomp = "/usr/lib/x86_64-linux-gnu/libgomp.so.1";
