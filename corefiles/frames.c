@@ -18,7 +18,7 @@
 
 /* MAX_FRAMES: inspect asks for no more. FEW: frames of the first look; one at a wait has what is asked for
    among the innermost ones. */
-enum { MAX_FRAMES = 1024, FEW = 16 };
+enum { MAX_FRAMES = 1024, FEW = 8 };
 
 /** The frames of one thread, no inlined ones. They are good for all stops of the target: there is one. */
 struct cf_registers_stack {

@@ -552,7 +552,8 @@ class Host:
             value = self._frame_register(frame, name)
             setattr(row, name, value or 0)
             row.known |= (value is not None) << _USER.index(name)
-        row.exact = int(index == 0)
+        # The C library's name for what a signal's handler returns to.
+        row.exact = int(index == 0 or _symbol_name(frames[index - 1].GetSymbol()) == "__restore_rt")
         return 0
 
     def _real_frames(self, thread):

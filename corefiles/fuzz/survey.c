@@ -11,6 +11,7 @@
 
 #include "corefiles/corefiles.h"
 #include "inspect/inspect.h"
+#include "ompdx.h"
 
 /** The core, and the way to the answers. */
 struct survey {
@@ -107,6 +108,26 @@ static int one_frame(const struct cf_frame *frame, void *arg)
     return 0;
 }
 
+static void registers(const struct survey *s, int64_t lwp)
+{
+    const uint64_t all = (UINT64_C(1) << ompdx_registers) - 1,
+                   kept = UINT64_C(1) << ompdx_reg_rip | UINT64_C(1) << ompdx_reg_rsp |
+                          ((UINT64_C(1) << (ompdx_reg_rbx + 1)) - 1);
+    const struct insp_host *h = &s->host;
+    uint64_t reg[ompdx_registers], known;
+    struct insp_frame_registers frame;
+    const int rc = h->registers(h->ctx, lwp, reg, &known);
+
+    MUST(rc || !(known & ~all));
+    for (uint32_t i = 0; i < FRAMES && !h->frame_registers(h->ctx, lwp, i, &frame); i++) {
+        MUST(!(frame.known & ~kept));
+        MUST(!rc);
+        MUST(i ||
+             (frame.exact && frame.pc == reg[ompdx_reg_rip] && frame.sp == reg[ompdx_reg_rsp] &&
+              frame.known == kept && frame.r15 == reg[ompdx_reg_r15] && frame.rbx == reg[ompdx_reg_rbx]));
+    }
+}
+
 static void one_thread(const struct survey *s, int64_t lwp)
 {
     const struct insp_host *h = &s->host;
@@ -126,6 +147,7 @@ static void one_thread(const struct survey *s, int64_t lwp)
         if (!h->reg(h->ctx, lwp, i, &value) && i % 8 == 7)
             address(s, value); /* stack pointer, frame pointer and the like */
     (void)h->lookup_tls(h->ctx, lwp, "own", NULL, &value);
+    registers(s, lwp);
 }
 
 /* Where memory of a segment begins, goes over from the file's to what is not there, and ends. */

@@ -89,8 +89,8 @@ void insp_close(insp_session *s)
     free(s);
 }
 
-/* The library's own sentence for a clause of ours: "libompd: no layout is known.\n" without its first word and
-   its end; malloc'ed. */
+/* The library's own sentence for a clause of ours: "libompd: no layout is known.\n" without its first word
+   and its end; malloc'ed. */
 static char *take_reason(insp_session *s)
 {
     static const char ours[] = "libompd: ";
@@ -250,7 +250,8 @@ int insp_runtimes(insp_session *s)
         if (pass && discover_scan(s) < 0)
             return 0;
         for (int i = 0; i < s->module_count; i++)
-            found += s->modules[i].seen == s->scan && (s->modules[i].runtime || discover_stock(&s->modules[i]));
+            found +=
+                s->modules[i].seen == s->scan && (s->modules[i].runtime || discover_stock(&s->modules[i]));
     }
     return found;
 }
