@@ -47,7 +47,13 @@ host.begin()
 with host.asking():
     lwps = [thread.ptid[1] or thread.ptid[2] for thread in gdb.selected_inferior().threads()]
     first = ask(host, lwps)
-    say({"threads": first, "again": ask(host, lwps) == first,
+    depths = []
+    for lwp in lwps:
+        one = types.SimpleNamespace(place=types.SimpleNamespace())
+        depths.append(0)
+        while host.frame(lwp, depths[-1], [one]) == 0:
+            depths[-1] += 1
+    say({"threads": first, "again": ask(host, lwps) == first, "depths": depths,
          "code": [host.read(row["registers"][16], (library.get().ctypes.c_char * 4)(), 4) for row in first]})
 """
 IN_LLDB = ASK + """
@@ -87,10 +93,10 @@ class Registers(unittest.TestCase):
                              [slot["word"], slot["sp"][0], slot["pc"][0]])
         return process.pid, truth
 
-    def kernel_core(self):
+    def kernel_core(self, name="registers"):
         """(program, core, truth)"""
         here = self.folder()
-        exe = shutil.copy(PROGRAM, os.path.join(here, "registers"))
+        exe = shutil.copy(PROGRAM, os.path.join(here, name))
 
         def prepare():
             resource.setrlimit(resource.RLIMIT_CORE, (resource.RLIM_INFINITY,) * 2)
@@ -114,6 +120,7 @@ class Registers(unittest.TestCase):
         self.assertTrue(answer.said[0]["again"])
         # No zeros where the code is not in the core; the first thread is in the C library.
         self.assertGreaterEqual(answer.said[0]["code"].count(code), 64)
+        self.depths = dict(zip((row["lwp"] for row in answer.said[0]["threads"]), answer.said[0]["depths"]))
         return answer.said[0]["threads"]
 
     def expected(self, slot):
@@ -181,6 +188,14 @@ class Registers(unittest.TestCase):
         self.check(truth, self.show(core), frames=1)
         # GDB would go on by guesses.
         self.check(truth, self.gdb("-c", core, code=-1), frames=1)
+
+    def test_callers_of_a_missing_runtime(self):
+        exe, core, truth = self.kernel_core("libgomp-a34b3233.so.1.0.0")
+        self.gdb(exe, core)
+        self.assertTrue(all(self.depths[slot["tid"]] > 2 for slot in truth), self.depths)
+        os.remove(exe)
+        self.gdb("-c", core, code=-1)
+        self.assertEqual({self.depths[slot["tid"]] for slot in truth}, {1})
 
     def test_gdbserver(self):
         pid, truth = self.start()

@@ -26,6 +26,7 @@ _FATAL = (signal.SIGABRT, signal.SIGBUS, signal.SIGFPE, signal.SIGILL, signal.SI
           signal.SIGSYS, signal.SIGXCPU, signal.SIGXFSZ)
 _EM_X86_64 = 62
 _ARGUMENTS = ("rdi", "rsi", "rdx", "r10", "r8", "r9")
+_STOCK = re.compile(rb"lib(gomp|i?omp5?)\b.*\.so")
 # As in inspect: a recursion that ran away is told by these.
 _FRAMES_MAX = 1024
 # Seconds that a Ctrl-C may wait: to let it through and hold it back again takes longer than most callbacks.
@@ -702,7 +703,14 @@ class Host:
             if kind == gdb.INLINE_FRAME:
                 depth += 1
             else:
+                if self._is_core and self._callers_are_guesses(key[0]):
+                    return
                 called, depth = kind != gdb.SIGTRAMP_FRAME, 0
+
+    def _callers_are_guesses(self, pc):
+        """Whether PC is in an OpenMP runtime without frame pointers, of which GDB has no code."""
+        path = next((path for base, path in sorted(self._modules or (), reverse=True) if base <= pc), b"")
+        return _STOCK.match(os.path.basename(path)) is not None and not self._has_code(pc)
 
     def _frame_row(self, frame, called):
         """CALLED: its pc is a return address."""
