@@ -84,8 +84,8 @@ class Apt:
 
     def builds(self) -> List[Build]:
         self.run("apt-get", "update")
-        names = [name for name in self.run("apt-cache", "pkgnames", "libomp5-").split()
-                 if re.fullmatch(r"libomp5-\d+", name)]
+        names = [name for name in self.run("apt-cache", "pkgnames", "libomp5").split()
+                 if re.fullmatch(r"libomp5(-\d+)?", name)]
         found = []
         for name in ["libgomp1"] + sorted(names):
             for version in re.findall(r"^ *%s \| +(\S+) \|.*amd64 Packages" % re.escape(name),
@@ -120,7 +120,8 @@ def gomp_headers(build: Build, apt: Apt, scratch: str) -> Tuple[str, str]:
 
 
 def kmp_headers(build: Build, apt: Apt, scratch: str) -> Tuple[str, str]:
-    source = f"llvm-toolchain-{build.package.rsplit('-', maxsplit=1)[1]}"
+    about = apt.run("apt-cache", "show", f"{build.package}={build.version}")
+    source = re.findall(r"^Source: (\S+)", about, re.M)[0]
     try:
         apt.run("apt-get", "source", "--download-only", source, cwd=scratch)
     except OSError:

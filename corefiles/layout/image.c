@@ -69,9 +69,9 @@ bool ly_code(const struct ly_image *image, unsigned index, uint64_t *start, uint
 
 const struct ly_function *ly_function(const struct ly_image *image, const char *name)
 {
-    for (size_t i = 0; i < image->count; i++)
-        if (!strcmp(image->functions[i].name, name))
-            return &image->functions[i];
+    for (size_t i = 0; i < image->symbol_count; i++)
+        if (!strcmp(image->symbols[i].name, name))
+            return &image->symbols[i];
     return NULL;
 }
 
@@ -132,7 +132,6 @@ static size_t disjoint(struct ly_function *list, size_t count)
 {
     size_t kept = 0;
 
-    qsort(list, count, sizeof *list, compare);
     for (size_t i = 0; i < count; i++)
         if (!kept || list[i].start >= list[kept - 1].end)
             list[kept++] = list[i];
@@ -153,7 +152,8 @@ static const char *read_functions(struct ly_image *image)
         return "it exports nothing";
     size_t all = head.sh_size / head.sh_entsize;
     image->functions = calloc(all + 1, sizeof *image->functions);
-    if (!image->functions)
+    image->symbols = calloc(all + 1, sizeof *image->symbols);
+    if (!image->functions || !image->symbols)
         return "no memory";
     for (size_t i = 0; i < all; i++) {
         if (!gelf_getsym(data, (int)i, &symbol) || GELF_ST_TYPE(symbol.st_info) != STT_FUNC ||
@@ -161,10 +161,12 @@ static const char *read_functions(struct ly_image *image)
             continue;
         const char *name = elf_strptr(image->elf, head.sh_link, symbol.st_name);
         if (name && *name)
-            image->functions[image->count++] =
+            image->symbols[image->symbol_count++] =
                 (struct ly_function){symbol.st_value, symbol.st_value + symbol.st_size, name};
     }
-    image->count = disjoint(image->functions, image->count);
+    qsort(image->symbols, image->symbol_count, sizeof *image->symbols, compare);
+    memcpy(image->functions, image->symbols, image->symbol_count * sizeof *image->symbols);
+    image->count = disjoint(image->functions, image->symbol_count);
     return NULL;
 }
 
@@ -225,4 +227,5 @@ void ly_close(struct ly_image *image)
     if (image->fd >= 0)
         close(image->fd);
     free(image->functions);
+    free(image->symbols);
 }

@@ -25,6 +25,8 @@ struct ly_image {
     void *elf, *cfi;               /**< Elf *, Dwarf_CFI *; cfi NULL: it has none */
     struct ly_function *functions; /**< exported, by address, disjoint, one name each */
     size_t count;
+    struct ly_function *symbols; /**< all exported functions, by address */
+    size_t symbol_count;
     char build_id[129]; /**< hexadecimal, empty: none */
 };
 
@@ -34,7 +36,7 @@ void ly_close(struct ly_image *image);
 
 /** The bytes at ADDRESS up to the end of what the file has there; NULL: nothing. */
 const uint8_t *ly_bytes(const struct ly_image *image, uint64_t address, size_t *left);
-/** The first function NAME, whatever its version. NULL: none is exported. */
+/** The first function NAME, whatever its version, and whatever other names it has. NULL: none is exported. */
 const struct ly_function *ly_function(const struct ly_image *image, const char *name);
 /** Executable sections: the INDEX-th as [start, end). false: there are no more. */
 bool ly_code(const struct ly_image *image, unsigned index, uint64_t *start, uint64_t *end);

@@ -12,7 +12,7 @@
 #include "corefiles/debuginfo/layout.h"
 #include "corefiles/layout/decode.h"
 #include "corefiles/layout/members.h"
-#include "x86/fingerprint.h"
+#include "ompd/providers/fingerprint.h"
 
 enum { SITES_MAX = 1024 };
 
@@ -255,7 +255,10 @@ static void print_waits(struct making *m)
 /* Is it not the first one of its name? A function may have an older version of the same name. */
 static bool is_named_before(const struct ly_image *image, size_t index)
 {
-    return ly_function(image, image->functions[index].name) != &image->functions[index];
+    for (size_t i = 0; i < index; i++)
+        if (!strcmp(image->functions[i].name, image->functions[index].name))
+            return true;
+    return false;
 }
 
 static void print_functions(struct making *m)
@@ -319,18 +322,18 @@ static void print_text(FILE *out, const char *text)
 
 static void print_fingerprint(struct making *m)
 {
-    struct x86_fingerprint print = {0};
-    char text[X86_FINGERPRINT_TEXT];
-    const char *const *names = x86_fingerprint_names(m->kmp);
+    struct fingerprint print = {0};
+    char text[FINGERPRINT_TEXT];
+    const char *const *names = fingerprint_names(m->kmp);
 
     for (unsigned i = 0; names[i]; i++) {
         const struct ly_function *function = ly_function(&m->image, names[i]);
         size_t left = 0;
         const uint8_t *bytes = function ? ly_bytes(&m->image, function->start, &left) : NULL;
         if (bytes && left >= function->end - function->start)
-            x86_fingerprint_add(&print, i, function->start, bytes, function->end - function->start);
+            fingerprint_add(&print, i, function->start, bytes, function->end - function->start);
     }
-    x86_fingerprint_text(&print, text);
+    fingerprint_text(&print, text);
     fprintf(m->out, "  \"fingerprint\": \"%s\",\n", text);
 }
 

@@ -2,10 +2,11 @@
 /**
  * @file
  * How the runtime of a process is found: a published table; else, of a runtime that publishes nothing, a row that
- * lists the build-id of its file, or what `decode` makes of its code.
+ * lists the build-id of its file, or one that has the fingerprint of its code.
  */
 #include <string.h>
 
+#include "providers/code_print.h"
 #include "providers/provider.h"
 #include "providers/row.h"
 #include "providers/row_add.h"
@@ -45,16 +46,29 @@ static ompd_rc_t refuse_stock(const struct stock *stock)
     return ompd_rc_incompatible;
 }
 
-/** A row for the file. Codes: ok; unavailable: there is none; nomem. */
+static void take(aspace_t *aspace, struct stock *stock, const struct row_found *found, const char *how)
+{
+    aspace->row_memory = found->memory;
+    stock->row = found->row;
+    stock->found_how = row_is_added(found->row) ? "layout file" : how;
+}
+
+/** A row for the file: by its build-id, or else by its code. Codes: ok; unavailable: there is none; nomem. */
 static ompd_rc_t find_row(aspace_t *aspace, struct stock *stock)
 {
     struct row_found found = {0};
-    if (stock->build_id[0] == '\0')
-        return ompd_rc_unavailable;
-    TRY(row_find(stock->build_id, NULL, NULL, &found));
-    aspace->row_memory = found.memory;
-    stock->row = found.row;
-    stock->found_how = row_is_added(found.row) ? "layout file" : "row by build-id";
+    char print[FINGERPRINT_TEXT];
+    const char *family = NULL;
+    if (stock->build_id[0] != '\0') {
+        ompd_rc_t rc = row_find(stock->build_id, NULL, NULL, &found);
+        if (rc == ompd_rc_ok)
+            take(aspace, stock, &found, "row by build-id");
+        if (rc != ompd_rc_unavailable)
+            return rc;
+    }
+    TRY(code_print(&aspace->tgt, &stock->module, print, &family));
+    TRY(row_find(NULL, print, family, &found));
+    take(aspace, stock, &found, "row by fingerprint");
     return ompd_rc_ok;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "fingerprint.h"
+#include "fingerprint.h" /* beside this file: corefiles/layout is compiled with it too */
 
 /* Of what every version has, from one end of the file to the other. */
 static const char *const gomp[] = {"GOMP_atomic_start",
@@ -55,26 +55,26 @@ static const char *const kmp[] = {"__kmpc_atomic_start",
 
 enum { FUNCTIONS_LEAST = 12 };
 
-const char *const *x86_fingerprint_names(int is_kmp)
+const char *const *fingerprint_names(int is_kmp)
 {
     return is_kmp ? kmp : gomp;
 }
 
 /* FNV-1a, twice with different starts, the second over the inverted bytes. */
-static void mix(struct x86_fingerprint *print, uint8_t byte)
+static void mix(struct fingerprint *print, uint8_t byte)
 {
     print->hash[0] = (print->hash[0] ^ byte) * UINT64_C(0x100000001b3);
     print->hash[1] = (print->hash[1] ^ (uint8_t)~byte) * UINT64_C(0x100000001b3);
 }
 
-static void mix_number(struct x86_fingerprint *print, uint64_t number)
+static void mix_number(struct fingerprint *print, uint64_t number)
 {
     for (unsigned i = 0; i < 8; i++)
         mix(print, (uint8_t)(number >> 8 * i));
 }
 
-void x86_fingerprint_add(struct x86_fingerprint *print, unsigned index, uint64_t address,
-                         const uint8_t *bytes, size_t size)
+void fingerprint_add(struct fingerprint *print, unsigned index, uint64_t address, const uint8_t *bytes,
+                     size_t size)
 {
     if (print->functions++ == 0) {
         print->hash[0] = UINT64_C(0xcbf29ce484222325);
@@ -87,7 +87,7 @@ void x86_fingerprint_add(struct x86_fingerprint *print, unsigned index, uint64_t
         mix(print, bytes[i]);
 }
 
-void x86_fingerprint_text(const struct x86_fingerprint *print, char ret[X86_FINGERPRINT_TEXT])
+void fingerprint_text(const struct fingerprint *print, char ret[FINGERPRINT_TEXT])
 {
     unsigned length = 0;
 
