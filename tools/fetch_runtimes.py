@@ -139,10 +139,14 @@ def fetch(build: Build, apt: Apt, cache: str) -> None:
         whole = os.path.join(scratch, "whole")
         os.mkdir(whole)
         shutil.copy(library(build, apt, scratch), os.path.join(whole, "lib.so"))
-        headers, source = (gomp_headers if build.family == "gomp" else kmp_headers)(build, apt, scratch)
-        shutil.copytree(headers, os.path.join(whole, "include"), symlinks=True)
-        if build.family == "gomp":
-            shutil.copy(os.path.join(headers, "../include/gomp-constants.h"), os.path.join(whole, "include"))
+        source = None
+        try:
+            headers, source = (gomp_headers if build.family == "gomp" else kmp_headers)(build, apt, scratch)
+            shutil.copytree(headers, os.path.join(whole, "include"), symlinks=True)
+            if build.family == "gomp":
+                shutil.copy(os.path.join(headers, "../include/gomp-constants.h"), os.path.join(whole, "include"))
+        except OSError as error:  # its row will be made of its code alone
+            print(f"{build.folder}: {error}", file=sys.stderr, flush=True)
         with open(os.path.join(whole, "build.json"), "w", encoding="utf-8") as file:
             json.dump({**build._asdict(), "upstream": build.upstream, "family": build.family, "source": source}, file)
         os.rename(whole, place)

@@ -126,11 +126,14 @@ def kmp_debug(headers: str, folder: str) -> str:
 
 def make(ompd: str, cache: str, build: Dict[str, Any], name: str, rows: str) -> None:
     place = os.path.join(cache, build["folder"])
-    source = f"{build['package']} {build['version']} of Debian ({build['suite']}), headers of {build['source']}"
+    source = f"{build['package']} {build['version']} of Debian ({build['suite']}), "
+    source += f"headers of {build['source']}" if build["source"] else "by its code alone"
+    command = [ompd, "layout", os.path.join(place, "lib.so"), "--name", name, "--source", source]
     with tempfile.TemporaryDirectory() as folder:
-        debug = (gomp_debug if build["family"] == "gomp" else kmp_debug)(os.path.join(place, "include"), folder)
-        done = subprocess.run([ompd, "layout", os.path.join(place, "lib.so"), "--debug", debug, "--name", name,
-                               "--source", source], text=True, capture_output=True, check=False)
+        if build["source"]:
+            probe = gomp_debug if build["family"] == "gomp" else kmp_debug
+            command += ["--debug", probe(os.path.join(place, "include"), folder)]
+        done = subprocess.run(command, text=True, capture_output=True, check=False)
     if done.returncode != 0:
         raise ValueError(done.stderr.strip())
     write(rows, name + ".json", done.stdout)

@@ -14,14 +14,8 @@
 #include "runtimes/world.h"
 #include "text.h"
 
-/* Until both adapters are there. */
-#pragma weak rtm_gomp
-#pragma weak rtm_kmp
-
 static ompd_rc_t adapt(aspace_t *aspace, const struct rtm_ops *adapter)
 {
-    if (adapter == NULL)
-        return ompd_rc_incompatible;
     TRY(adapter->check(aspace));
     aspace->rt = adapter;
     return ompd_rc_ok;
