@@ -60,6 +60,9 @@ static const uint16_t needed[] = {
 static ompd_rc_t check(aspace_t *aspace)
 {
     struct lay *lay = &aspace->lay;
+    const char **lacks = aspace->stock->lacks;
+    if (lacks[ompdx_ability_owners] == NULL)
+        lacks[ompdx_ability_owners] = "libgomp records who holds a nest lock, and of no other mutex";
     TRY(lay_require(lay, needed));
     lay_default(lay, LAY_F_gomp_thread_num_teams, 0); /* before version 12 no thread has them */
     lay_default(lay, LAY_F_gomp_thread_team_num, 0);

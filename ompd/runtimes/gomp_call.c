@@ -85,15 +85,23 @@ static enum gomp_call_how call_before(struct gomp *gomp, uint64_t returns, const
     return code[3] == 0xe8 || ends_indirect(code) ? GOMP_CALL_JUMP : GOMP_CALL_UNKNOWN;
 }
 
-/** Is the call before RETURNS, an address in the library, one of a function that the library got from the program? */
-static bool calls_program(struct gomp *gomp, uint64_t returns)
+/**
+ * The call before RETURNS, an address in the library: of one of its own functions, or of one that it got from the
+ * program. Where its code cannot be read, what its routines for locks call is known all the same: never the program.
+ */
+static void call_inside(struct gomp *gomp, uint64_t returns, struct gomp_call *ret)
 {
     uint8_t code[CALL_BYTES];
-    if (pages_read(gomp->aspace, &gomp->world->pages, returns - sizeof code, sizeof code, code) != ompd_rc_ok)
-        return false;
-    if (code[3] == 0xe8 && stock_inside(gomp->aspace->stock, relative(code + 4, returns)))
-        return false;
-    return ends_indirect(code);
+    ret->name = gomp_function(gomp, returns - 1);
+    const bool readable =
+        pages_read(gomp->aspace, &gomp->world->pages, returns - sizeof code, sizeof code, code) == ompd_rc_ok;
+    const bool own = readable && code[3] == 0xe8 && stock_inside(gomp->aspace->stock, relative(code + 4, returns));
+    if (own || (!readable && ret->name != NULL && strncmp(ret->name, "omp_", 4) == 0))
+        ret->how = ret->name != NULL ? GOMP_CALL_NAMED : GOMP_CALL_INNER;
+    else
+        ret->how = readable && ends_indirect(code) ? GOMP_CALL_JUMP : GOMP_CALL_UNKNOWN;
+    if (ret->how != GOMP_CALL_NAMED)
+        ret->name = NULL;
 }
 
 /* ---- frames -------------------------------------------------------------------------------------------- */
@@ -138,14 +146,9 @@ ompd_rc_t gomp_find_call(struct gomp *gomp, const struct gomp_native *native, bo
         ret->codeptr = native->returns;
         return ompd_rc_ok;
     }
-    if (calls_program(gomp, native->returns)) {
-        ret->how = GOMP_CALL_JUMP;
+    call_inside(gomp, native->returns, ret);
+    if (ret->how == GOMP_CALL_JUMP)
         return ompd_rc_ok;
-    }
-    ret->how = GOMP_CALL_INNER;
-    ret->name = gomp_function(gomp, native->returns - 1);
-    if (ret->name != NULL)
-        ret->how = GOMP_CALL_NAMED;
     if (!frames)
         return ompd_rc_ok;
     const struct gomp_call found = *ret;
