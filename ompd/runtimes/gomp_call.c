@@ -8,6 +8,8 @@
 /** The longest call: ff /2 with a SIB byte, four bytes of displacement, and a prefix. */
 #define CALL_BYTES 8u
 #define STUB_BYTES 16u
+/** A call and the instruction before it. */
+#define ARGUMENT_BYTES 12u
 
 const char *gomp_function(const struct gomp *gomp, uint64_t address)
 {
@@ -107,8 +109,8 @@ static void call_inside(struct gomp *gomp, uint64_t returns, struct gomp_call *r
 /* ---- frames -------------------------------------------------------------------------------------------- */
 
 /**
- * Goes from the innermost frame to the first that is not the library's: the call that it made. The name is that of
- * the library's outermost frame, if that is exported, else what the code before the return address says.
+ * Goes from the innermost frame to the first that is not the library's: the call that it made. Where its code does
+ * not say what it called, that is the function of the library's outermost frame, if that is exported.
  */
 static ompd_rc_t by_frames(struct gomp *gomp, const struct gomp_native *native, struct gomp_call *ret)
 {
@@ -124,10 +126,9 @@ static ompd_rc_t by_frames(struct gomp *gomp, const struct gomp_native *native, 
         }
         if (i == 0 || frame.code == ompdx_code_system) /* a worker's first frames */
             return ompd_rc_ok;
-        const enum gomp_call_how how = call_before(gomp, frame.pc, &ret->name);
+        ret->how = call_before(gomp, frame.pc, &ret->name);
         ret->codeptr = frame.pc;
-        ret->how = how;
-        if (last != NULL) { /* the frame itself is better evidence than a call */
+        if (ret->how != GOMP_CALL_NAMED && last != NULL) {
             ret->how = GOMP_CALL_NAMED;
             ret->name = last;
         }
@@ -156,4 +157,17 @@ ompd_rc_t gomp_find_call(struct gomp *gomp, const struct gomp_native *native, bo
     if (ret->how != GOMP_CALL_NAMED) /* a worker's own code, or the stack could not be walked */
         *ret = found;
     return ompd_rc_ok;
+}
+
+uint64_t gomp_constant_argument(struct gomp *gomp, uint64_t codeptr)
+{
+    uint8_t code[ARGUMENT_BYTES];
+    const uint8_t *before = code + sizeof code - 5; /* the call itself: e8 and four bytes */
+    if (codeptr == 0 || pages_read(gomp->aspace, &gomp->world->pages, codeptr - sizeof code, sizeof code, code) != ompd_rc_ok)
+        return 0;
+    if (before[-7] == 0x48 && before[-6] == 0x8d && before[-5] == 0x3d) /* lea displacement(%rip),%rdi */
+        return relative(before - 4, codeptr - 5);
+    if (before[-5] == 0xbf) /* mov $number,%edi */
+        return relative(before - 4, 0) & UINT32_MAX;
+    return 0;
 }

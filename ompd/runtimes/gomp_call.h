@@ -32,4 +32,10 @@ WARN_UNUSED ompd_rc_t gomp_find_call(struct gomp *gomp, const struct gomp_native
 /** The exported function at ADDRESS, NULL. */
 const char *gomp_function(const struct gomp *gomp, uint64_t address);
 
+/**
+ * The first argument of the call that returns to CODEPTR, where the instruction before the call loads a constant
+ * address; else 0. Other instructions may end in the same bytes: the caller checks what it finds there.
+ */
+uint64_t gomp_constant_argument(struct gomp *gomp, uint64_t codeptr);
+
 #endif

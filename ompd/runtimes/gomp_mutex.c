@@ -36,6 +36,17 @@ static const struct {
     {"GOMP_atomic_start", &atomic},
 };
 
+static const char behind_pointer[] = "a nest lock of Fortran is a pointer to the lock, and where that is is not known";
+
+/** Fortran's nest lock is a pointer to the lock. *RET is where it is; false: not known. */
+static bool fortran_variable(struct gomp *gomp, const struct gomp_call *call, uint64_t object, uint64_t *ret)
+{
+    uint64_t word;
+    *ret = gomp_constant_argument(gomp, call->codeptr);
+    return *ret != 0 && pages_number(gomp->aspace, &gomp->world->pages, *ret, 8, &word) == ompd_rc_ok &&
+           word == object;
+}
+
 static bool is_variable(const struct gomp *gomp, unsigned id, uint64_t address)
 {
     return gomp_has(gomp, id) && lay_variable(gomp_lay(gomp), id) == address;
@@ -124,4 +135,9 @@ void gomp_mutex_wait(struct gomp *gomp, const struct gomp_native *native, const 
     thread->wait_kind = kind->wait;
     thread->wait_id = native->waits_on;
     find_owner(gomp, native, kind, thread);
+    if (call->how != GOMP_CALL_NAMED || strcmp(call->name, "omp_set_nest_lock_") != 0 ||
+        fortran_variable(gomp, call, native->waits_on, &thread->wait_id))
+        return;
+    thread->wait_id = 0;
+    thread->unknown[ompdx_fact_wait_id] = behind_pointer;
 }
