@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "runtimes/gomp.h"
 
+#include "runtimes/gomp_icvs.h"
 #include "runtimes/gomp_records.h"
 #include "runtimes/gomp_stacks.h"
 #include "runtimes/gomp_tasks.h"
@@ -99,21 +100,9 @@ static ompd_rc_t version_string(aspace_t *aspace, const char **ret)
     return tgt_strdup(stock->row != NULL ? stock->row->name : "libgomp", ret);
 }
 
-static ompd_rc_t icv(aspace_t *aspace, const struct world *world, enum rtm_icv which, int32_t index,
-                     ompd_scope_t scope, struct rtm_icv_value *ret)
-{
-    (void)aspace;
-    (void)world;
-    (void)which;
-    (void)index;
-    (void)scope;
-    (void)ret;
-    return ompd_rc_unsupported;
-}
-
 static const struct world_family family = {
     .build = build,
-    .icv = icv,
+    .icv = gomp_icv,
     .openmp_version = openmp_version,
     .version_string = version_string,
 };
