@@ -39,7 +39,8 @@ static void say_lacks(aspace_t *aspace)
     if (!lay_has(lay, LAY_F_kmp_taskdata_icvs) || !lay_has(lay, LAY_F_kmp_internal_control_nproc))
         say_lack(stock, ompdx_ability_icvs, "the layout of libomp's control variables is not known");
     if (stock->row == NULL || stock_slot(stock, "__kmpc_set_lock") == NULL)
-        say_lack(stock, ompdx_ability_mutexes, "where libomp's frames keep the address of a lock is not known");
+        say_lack(stock, ompdx_ability_mutexes,
+                 "where libomp's frames keep the address of a lock is not known");
 }
 
 static ompd_rc_t check(aspace_t *aspace)

@@ -6,7 +6,7 @@
  *
  * kmp.c builds and answers; kmp_threads.c reads records and teams; kmp_regions.c places threads; kmp_stack.c
  * knows the runtime's entry points; kmp_waits.c judges states; kmp_locks.c names mutexes and their owners;
- * kmp_tasks.c, kmp_deps.c and kmp_icvs.c speak for themselves.
+ * kmp_task_rows.c, kmp_deps.c and kmp_tasks.c find tasks; kmp_icvs.c reads control variables.
  *
  * No number of the target is trusted: walks are bounded, and a pointer leads to a row only if what it points to
  * points back.
@@ -45,14 +45,14 @@ struct kmp_stack {
     const struct kmp_call *call; /**< the entry point that waits, NULL: none of those that do */
     const char *slot;            /**< function whose frame is `frame`: innermost entry point with a mutex */
     ompdx_frame_t frame;
-    uint64_t low, high;   /**< stack from the innermost frame to the user's; 0 not known */
-    uint64_t codeptr;     /**< where the call returns to in the user's code, 0 not known */
-    uint64_t launch;      /**< return address in the outermost frame of the runtime but one */
-    bool wrapped;         /**< `call` is not of those that libomp uses itself */
-    bool covered;         /**< another entry point is between `call` and the user's code */
-    bool forking;         /**< inside of __kmp_fork_call: the region has not begun */
-    bool acquiring;       /**< inside of a function that takes a lock of the runtime's */
-    bool waiting;         /**< inside of a function that does nothing but wait */
+    uint64_t low, high; /**< stack from the innermost frame to the user's; 0 not known */
+    uint64_t codeptr;   /**< where the call returns to in the user's code, 0 not known */
+    uint64_t launch;    /**< return address in the outermost frame of the runtime but one */
+    bool wrapped;       /**< `call` is not of those that libomp uses itself */
+    bool covered;       /**< another entry point is between `call` and the user's code */
+    bool forking;       /**< inside of __kmp_fork_call: the region has not begun */
+    bool acquiring;     /**< inside of a function that takes a lock of the runtime's */
+    bool waiting;       /**< inside of a function that does nothing but wait */
 };
 
 struct kmp_thread {
@@ -174,8 +174,17 @@ WARN_UNUSED ompd_rc_t kmp_set_arrivals(struct kmp *kmp);
 /** Fills wait_id and the owner of a thread that waits for a lock or critical region. */
 WARN_UNUSED ompd_rc_t kmp_mutex(struct kmp *kmp, const struct kmp_thread *thread, struct world_thread *row);
 
-/* ---- kmp_tasks.c, kmp_deps.c: tasks -------------------------------------------------------------------- */
+/* ---- kmp_task_rows.c, kmp_deps.c, kmp_tasks.c: tasks ---------------------------------------------------- */
 
+/** What is taken of a task: of kmp_taskdata, and of kmp_task behind it. */
+struct kmp_task {
+    uint64_t flags_explicit, tied, final, started, executing, complete, freed, serial, detachable, proxy;
+    uint64_t team, parent, alloc_thread, ident, taskgroup, children, last_tied, routine;
+};
+/** The record of the task at ADDRESS. Codes: ok; those of the reads. */
+WARN_UNUSED ompd_rc_t kmp_get_task(struct kmp *kmp, uint64_t address, struct kmp_task *ret);
+/** The members of a row that are the same for all tasks. */
+WARN_UNUSED ompd_rc_t kmp_fill_task(struct kmp *kmp, const struct kmp_task *task, struct world_task *row);
 /** The row of the explicit task at ADDRESS, which is made if one is there; WORLD_NONE: none is. */
 WARN_UNUSED ompd_rc_t kmp_add_task(struct kmp *kmp, uint64_t address, int32_t *ret);
 /** Rows for the tasks that depend on the row TASK, and who waits for whom. */

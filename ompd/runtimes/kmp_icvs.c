@@ -54,22 +54,43 @@ static ompd_rc_t of_row(const struct world *world, const struct world_task *task
     const struct world_team *team = &world->teams[task->team];
     const bool is_explicit = (task->flags & ompt_task_explicit) != 0;
     switch (icv) {
-    case RTM_ICV_LEVELS: *ret = team->level; break;
-    case RTM_ICV_ACTIVE_LEVELS: *ret = team->active_level; break;
-    case RTM_ICV_TASK_TEAM_SIZE: *ret = team->size; break;
-    case RTM_ICV_FINAL_TASK: *ret = (task->flags & (uint32_t)ompt_task_final) != 0; break;
-    case RTM_ICV_EXPLICIT_TASK: *ret = is_explicit; break;
-    case RTM_ICV_IMPLICIT_TASK: *ret = !is_explicit; break;
-    case RTM_ICV_FREE_AGENT: *ret = 0; break;
-    case RTM_ICV_TEAM_GENERATOR: *ret = team->kind; break;
-    case RTM_ICV_LEAGUE_SIZE: *ret = team->league_size > 0 ? team->league_size : 1; break;
-    case RTM_ICV_TEAM_NUM: *ret = team->team_num > 0 ? team->team_num : 0; break;
+    case RTM_ICV_LEVELS:
+        *ret = team->level;
+        break;
+    case RTM_ICV_ACTIVE_LEVELS:
+        *ret = team->active_level;
+        break;
+    case RTM_ICV_TASK_TEAM_SIZE:
+        *ret = team->size;
+        break;
+    case RTM_ICV_FINAL_TASK:
+        *ret = (task->flags & (uint32_t)ompt_task_final) != 0;
+        break;
+    case RTM_ICV_EXPLICIT_TASK:
+        *ret = is_explicit;
+        break;
+    case RTM_ICV_IMPLICIT_TASK:
+        *ret = !is_explicit;
+        break;
+    case RTM_ICV_FREE_AGENT:
+        *ret = 0;
+        break;
+    case RTM_ICV_TEAM_GENERATOR:
+        *ret = team->kind;
+        break;
+    case RTM_ICV_LEAGUE_SIZE:
+        *ret = team->league_size > 0 ? team->league_size : 1;
+        break;
+    case RTM_ICV_TEAM_NUM:
+        *ret = team->team_num > 0 ? team->team_num : 0;
+        break;
     case RTM_ICV_THREAD_NUM:
         if (task->thread == WORLD_NONE)
             return ompd_rc_unavailable;
         *ret = task->thread_num;
         break;
-    default: return ompd_rc_unsupported;
+    default:
+        return ompd_rc_unsupported;
     }
     return ompd_rc_ok;
 }
@@ -77,14 +98,22 @@ static ompd_rc_t of_row(const struct world *world, const struct world_task *task
 static unsigned field_of(enum rtm_icv icv)
 {
     switch (icv) {
-    case RTM_ICV_NTHREADS: return LAY_F_kmp_internal_control_nproc;
-    case RTM_ICV_THREAD_LIMIT: return LAY_F_kmp_internal_control_thread_limit;
-    case RTM_ICV_MAX_ACTIVE_LEVELS: return LAY_F_kmp_internal_control_max_active_levels;
-    case RTM_ICV_RUN_SCHED: return LAY_F_kmp_internal_control_sched_type;
-    case RTM_ICV_DYN: return LAY_F_kmp_internal_control_dynamic;
-    case RTM_ICV_BIND: return LAY_F_kmp_internal_control_proc_bind;
-    case RTM_ICV_DEFAULT_DEVICE: return LAY_F_kmp_internal_control_default_device;
-    default: return 0;
+    case RTM_ICV_NTHREADS:
+        return LAY_F_kmp_internal_control_nproc;
+    case RTM_ICV_THREAD_LIMIT:
+        return LAY_F_kmp_internal_control_thread_limit;
+    case RTM_ICV_MAX_ACTIVE_LEVELS:
+        return LAY_F_kmp_internal_control_max_active_levels;
+    case RTM_ICV_RUN_SCHED:
+        return LAY_F_kmp_internal_control_sched_type;
+    case RTM_ICV_DYN:
+        return LAY_F_kmp_internal_control_dynamic;
+    case RTM_ICV_BIND:
+        return LAY_F_kmp_internal_control_proc_bind;
+    case RTM_ICV_DEFAULT_DEVICE:
+        return LAY_F_kmp_internal_control_default_device;
+    default:
+        return 0;
     }
 }
 

@@ -11,8 +11,8 @@
 #include "runtimes/kmp.h"
 
 /** Tags of locks that lie in the user's word. */
-#define TAG_TAS   3u
-#define TAG_FUTEX 5u
+#define TAG_TAS         3u
+#define TAG_FUTEX       5u
 #define STACK_BYTES_MAX 4096u
 #define FLAG_CRITICAL   1u
 
@@ -94,7 +94,8 @@ static ompd_rc_t search_stack(struct kmp *kmp, const struct kmp_thread *thread, 
         for (size_t j = 0; j < sizeof kept / sizeof kept[0] && !*found; j++)
             TRY(try_queuing(kmp, thread, kept[j], lock, found));
     }
-    for (uint64_t at = stack->low; !*found && at < stack->high && at - stack->low < STACK_BYTES_MAX; at += 8) {
+    for (uint64_t at = stack->low; !*found && at < stack->high && at - stack->low < STACK_BYTES_MAX;
+         at += 8) {
         ompd_rc_t rc = pages_number(kmp->aspace, &kmp->world->pages, at, 8, &word);
         if (rc != ompd_rc_ok)
             return rc == ompd_rc_nomem ? rc : ompd_rc_ok;
@@ -129,14 +130,29 @@ static const char *slot_value(struct kmp *kmp, const struct kmp_stack *stack, ui
     if ((frame->known >> slot->a & 1) == 0)
         return no_register;
     switch (slot->a) {
-    case ompdx_reg_rsp: value = frame->sp; break;
-    case ompdx_reg_rbx: value = frame->rbx; break;
-    case ompdx_reg_rbp: value = frame->rbp; break;
-    case ompdx_reg_r12: value = frame->r12; break;
-    case ompdx_reg_r13: value = frame->r13; break;
-    case ompdx_reg_r14: value = frame->r14; break;
-    case ompdx_reg_r15: value = frame->r15; break;
-    default: return no_slot;
+    case ompdx_reg_rsp:
+        value = frame->sp;
+        break;
+    case ompdx_reg_rbx:
+        value = frame->rbx;
+        break;
+    case ompdx_reg_rbp:
+        value = frame->rbp;
+        break;
+    case ompdx_reg_r12:
+        value = frame->r12;
+        break;
+    case ompdx_reg_r13:
+        value = frame->r13;
+        break;
+    case ompdx_reg_r14:
+        value = frame->r14;
+        break;
+    case ompdx_reg_r15:
+        value = frame->r15;
+        break;
+    default:
+        return no_slot;
     }
     if (slot->b != 0 &&
         pages_number(kmp->aspace, &kmp->world->pages, value + slot->c, 8, &value) != ompd_rc_ok)
@@ -236,7 +252,8 @@ ompd_rc_t kmp_mutex(struct kmp *kmp, const struct kmp_thread *thread, struct wor
     const bool is_critical = row->wait_kind == ompdx_wait_critical;
     if (why == NULL) {
         /* An omp_lock_t of clang's has eight bytes, gcc's and gfortran's four. */
-        ompd_rc_t rc = pages_number(kmp->aspace, &kmp->world->pages, row->wait_id, is_critical ? 8 : 4, &word);
+        ompd_rc_t rc =
+            pages_number(kmp->aspace, &kmp->world->pages, row->wait_id, is_critical ? 8 : 4, &word);
         if (rc == ompd_rc_nomem)
             return rc;
         why = rc != ompd_rc_ok ? not_there : NULL;

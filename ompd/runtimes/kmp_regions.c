@@ -11,16 +11,17 @@
 
 static const char no_team[] = "its team could not be read";
 static const char not_member[] = "its record and that of its team contradict each other";
-static const char bad_level[] = "the nesting levels of its team and of the one around it contradict each other";
+static const char bad_level[] =
+    "the nesting levels of its team and of the one around it contradict each other";
 static const char wrong_task[] = "its current task is not one of its team's";
 static const char between[] = "it is on its way into a teams region";
 
 void kmp_unknown_place(struct world_thread *row, const char *why)
 {
     static const ompdx_thread_fact_t facts[] = {
-        ompdx_fact_thread_num,   ompdx_fact_team_size, ompdx_fact_level,     ompdx_fact_active_level,
-        ompdx_fact_region,       ompdx_fact_task,      ompdx_fact_state,     ompdx_fact_wait_kind,
-        ompdx_fact_wait_id,      ompdx_fact_owner,     ompdx_fact_wait_object};
+        ompdx_fact_thread_num, ompdx_fact_team_size, ompdx_fact_level,      ompdx_fact_active_level,
+        ompdx_fact_region,     ompdx_fact_task,      ompdx_fact_state,      ompdx_fact_wait_kind,
+        ompdx_fact_wait_id,    ompdx_fact_owner,     ompdx_fact_wait_object};
     for (size_t i = 0; i < sizeof facts / sizeof facts[0]; i++)
         row->unknown[facts[i]] = why;
     row->thread_num = row->team_size = row->level = row->active_level = -1;
@@ -151,7 +152,7 @@ static ompd_rc_t add_region(struct kmp *kmp, struct kmp_team *team, int32_t numb
     if (row == NULL)
         return ompd_rc_nomem;
     const int32_t at = kmp->world->team_count - 1;
-    row->kind = is_teams                       ? ompd_generator_teams
+    row->kind = is_teams                        ? ompd_generator_teams
                 : team->parent_at == WORLD_NONE ? ompd_generator_program
                                                 : ompd_generator_parallel;
     row->parent = number == 0 ? around(kmp, team) : at - 1;
@@ -205,7 +206,8 @@ static ompd_rc_t add_regions(struct kmp *kmp)
 }
 
 /** Is the thread's task one of TEAM's? */
-static ompd_rc_t has_task(struct kmp *kmp, const struct kmp_thread *thread, const struct kmp_team *team, bool *ret)
+static ompd_rc_t has_task(struct kmp *kmp, const struct kmp_thread *thread, const struct kmp_team *team,
+                          bool *ret)
 {
     uint64_t address = 0;
     *ret = true;
@@ -237,7 +239,8 @@ static bool is_helper(const struct kmp *kmp, const struct kmp_thread *thread)
     if (thread->team_at == WORLD_NONE)
         return true;
     const struct kmp_team *team = &kmp->teams[thread->team_at];
-    return team->primary != WORLD_NONE && kmp->threads[team->primary].gtid <= lay_constant(lay, LAY_C_kmp_hidden_helpers) &&
+    return team->primary != WORLD_NONE &&
+           kmp->threads[team->primary].gtid <= lay_constant(lay, LAY_C_kmp_hidden_helpers) &&
            kmp->threads[team->primary].gtid != 0;
 }
 

@@ -111,7 +111,8 @@ static void take_call(struct kmp_stack *stack, const struct kmp_call *call)
 {
     if (stack->call == NULL)
         stack->call = call;
-    else if (!stack->wrapped && call->wait == stack->call->wait && !is_fork(call) && !begins(call->name, "__kmpc"))
+    else if (!stack->wrapped && call->wait == stack->call->wait && !is_fork(call) &&
+             !begins(call->name, "__kmpc"))
         stack->call = call;
     else
         stack->covered = true;
@@ -177,7 +178,7 @@ ompd_rc_t kmp_look(struct kmp *kmp, struct kmp_thread *thread)
         if (frame.code == ompdx_code_system && !inside)
             continue;
         stack->high = frame.sp;
-        stack->top = !inside                              ? KMP_TOP_USER
+        stack->top = !inside                           ? KMP_TOP_USER
                      : frame.code == ompdx_code_system ? KMP_TOP_WORKER
                                                        : KMP_TOP_RUNTIME;
         if (stack->top == KMP_TOP_RUNTIME && !stack->covered)
@@ -203,7 +204,8 @@ static void meet(const struct kmp *kmp, const ompdx_frame_t *frame, bool calls_u
         return;
     if (strcmp(function->name, "__kmp_fork_call") == 0)
         meeting->forking = true;
-    if (strcmp(function->name, "__kmp_invoke_microtask") == 0 || (calls_user && call != NULL && is_fork(call))) {
+    if (strcmp(function->name, "__kmp_invoke_microtask") == 0 ||
+        (calls_user && call != NULL && is_fork(call))) {
         meeting->level++;
         meeting->forking = true;
         return;
@@ -211,7 +213,8 @@ static void meet(const struct kmp *kmp, const ompdx_frame_t *frame, bool calls_u
     if (call == NULL || call->wait != ompdx_wait_barrier || (is_fork(call) && meeting->forking))
         return;
     meeting->met = meeting->met || meeting->level == wanted;
-    if (is_fork(call)) { /* at the end of a region, whose own frames have gone: what is outside is around it */
+    if (is_fork(
+            call)) { /* at the end of a region, whose own frames have gone: what is outside is around it */
         meeting->level++;
         meeting->forking = true;
     }

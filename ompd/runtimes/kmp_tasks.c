@@ -12,111 +12,10 @@
 
 static const char wrong_task[] = "its current task is not one of its team's";
 
-/** The structures of a task: kmp_taskdata, and kmp_task behind it. */
-struct record {
-    uint64_t flags_explicit, tied, final, started, executing, complete, freed, serial, detachable, proxy;
-    uint64_t team, parent, alloc_thread, ident, taskgroup, children, last_tied, routine;
-};
-
-static ompd_rc_t decode(struct kmp *kmp, uint64_t task, struct record *ret)
-{
-    const struct lay *lay = &kmp->aspace->lay;
-    const struct {
-        unsigned id;
-        uint64_t *to;
-    } fields[] = {{LAY_F_kmp_taskdata_team, &ret->team},
-                  {LAY_F_kmp_taskdata_parent, &ret->parent},
-                  {LAY_F_kmp_taskdata_tasktype, &ret->flags_explicit},
-                  {LAY_F_kmp_taskdata_tiedness, &ret->tied},
-                  {LAY_F_kmp_taskdata_final, &ret->final},
-                  {LAY_F_kmp_taskdata_started, &ret->started},
-                  {LAY_F_kmp_taskdata_executing, &ret->executing},
-                  {LAY_F_kmp_taskdata_complete, &ret->complete},
-                  {LAY_F_kmp_taskdata_freed, &ret->freed},
-                  {LAY_F_kmp_taskdata_task_serial, &ret->serial},
-                  {LAY_F_kmp_taskdata_detachable, &ret->detachable},
-                  {LAY_F_kmp_taskdata_proxy, &ret->proxy},
-                  {LAY_F_kmp_taskdata_alloc_thread, &ret->alloc_thread},
-                  {LAY_F_kmp_taskdata_ident, &ret->ident},
-                  {LAY_F_kmp_taskdata_taskgroup, &ret->taskgroup},
-                  {LAY_F_kmp_taskdata_incomplete_child_tasks, &ret->children},
-                  {LAY_F_kmp_taskdata_last_tied, &ret->last_tied}};
-    *ret = (struct record){.tied = 1};
-    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)
-        if (lay_has(lay, fields[i].id))
-            TRY(kmp_field(kmp, task, fields[i].id, fields[i].to));
-    if (ret->flags_explicit != 0 && lay_has(lay, LAY_F_kmp_task_routine))
-        TRY(kmp_field(kmp, task + lay_size(lay, LAY_S_kmp_taskdata), LAY_F_kmp_task_routine, &ret->routine));
-    return ompd_rc_ok;
-}
-
 static bool can_tasks(const struct lay *lay)
 {
     return lay_has(lay, LAY_S_kmp_taskdata) && lay_has(lay, LAY_F_kmp_taskdata_team) &&
            lay_has(lay, LAY_F_kmp_taskdata_parent) && lay_has(lay, LAY_F_kmp_taskdata_tasktype);
-}
-
-static int32_t explicit_state(const struct record *record)
-{
-    if (record->complete)
-        return record->proxy && record->detachable ? ompdx_task_detached : ompdx_task_completing;
-    if (!record->started)
-        return ompdx_task_created;
-    return record->proxy && record->detachable && !record->executing ? ompdx_task_detached
-                                                                     : ompdx_task_suspended;
-}
-
-static uint32_t explicit_flags(const struct record *record)
-{
-    return (uint32_t)ompt_task_explicit | (record->tied ? 0 : (uint32_t)ompt_task_untied) |
-           (record->final ? (uint32_t)ompt_task_final : 0) |
-           (record->serial ? (uint32_t)ompt_task_undeferred : 0);
-}
-
-/** Of what is the same for all tasks. */
-static ompd_rc_t fill(struct kmp *kmp, const struct record *record, struct world_task *row)
-{
-    const struct lay *lay = &kmp->aspace->lay;
-    const int32_t creator = kmp_thread_at(kmp, record->alloc_thread);
-    row->taskgroup = record->taskgroup;
-    row->children = (uint32_t)record->children;
-    row->icvs = lay_has(lay, LAY_F_kmp_taskdata_icvs) ? row->address + lay_offset(lay, LAY_F_kmp_taskdata_icvs)
-                                                      : 0;
-    if (record->flags_explicit == 0)
-        return ompd_rc_ok;
-    row->function = stock_inside(kmp->stock, record->routine) ? 0 : record->routine;
-    if (creator != WORLD_NONE && kmp->threads[creator].team == record->team &&
-        kmp->threads[creator].contradiction == NULL)
-        row->creator_thread_num = (int32_t)kmp->threads[creator].tid;
-    return kmp_source(kmp, record->ident, &row->source);
-}
-
-/** The explicit task at ADDRESS, if one is there. *ret is its row, WORLD_NONE: none. */
-ompd_rc_t kmp_add_task(struct kmp *kmp, uint64_t address, int32_t *ret)
-{
-    struct record record;
-    *ret = world_task_at(kmp->world, address);
-    if (*ret != WORLD_NONE || address == 0 || address % 8 != 0)
-        return ompd_rc_ok;
-    ompd_rc_t rc = decode(kmp, address, &record);
-    if (rc == ompd_rc_nomem)
-        return rc;
-    if (rc != ompd_rc_ok) {
-        kmp->world->incomplete = true;
-        return ompd_rc_ok;
-    }
-    const int32_t team = kmp_team_at(kmp, record.team);
-    if (record.flags_explicit == 0 || record.freed || team == WORLD_NONE ||
-        kmp->teams[team].row == WORLD_NONE || (record.complete && record.children == 0 && !record.detachable))
-        return ompd_rc_ok;
-    struct world_task *row = world_add_task(kmp->aspace, kmp->world, address);
-    if (row == NULL)
-        return ompd_rc_nomem;
-    *ret = kmp->world->task_count - 1;
-    row->team = kmp->teams[team].row;
-    row->flags = explicit_flags(&record);
-    row->state = explicit_state(&record);
-    return fill(kmp, &record, row);
 }
 
 /** The implicit task of member NUMBER in the region that is INNER regions outside of TEAM's innermost one. */
@@ -125,8 +24,8 @@ static ompd_rc_t add_implicit(struct kmp *kmp, const struct kmp_team *team, int3
     const uint32_t bytes = lay_size(&kmp->aspace->lay, LAY_S_kmp_taskdata);
     const uint64_t address = team->taskdata + (uint64_t)number * bytes;
     const int32_t region = team->row - inner;
-    struct record record;
-    ompd_rc_t rc = decode(kmp, address, &record);
+    struct kmp_task record;
+    ompd_rc_t rc = kmp_get_task(kmp, address, &record);
     if (rc == ompd_rc_nomem)
         return rc;
     if (rc != ompd_rc_ok || record.flags_explicit != 0 || record.team != team->address ||
@@ -146,7 +45,7 @@ static ompd_rc_t add_implicit(struct kmp *kmp, const struct kmp_team *team, int3
     row->flags = in->kind == ompd_generator_program || in->kind == ompd_generator_teams
                      ? (uint32_t)ompt_task_initial
                      : (uint32_t)ompt_task_implicit;
-    TRY(fill(kmp, &record, row));
+    TRY(kmp_fill_task(kmp, &record, row));
     if (inner != 0)
         row->icvs = 0; /* those of the innermost one are in its place */
     return ompd_rc_ok;
@@ -228,12 +127,12 @@ static ompd_rc_t follow(struct kmp *kmp)
 {
     for (int32_t i = 0; i < kmp->world->task_count; i++) {
         struct world_task *row = &kmp->world->tasks[i];
-        struct record record;
+        struct kmp_task record;
         int32_t at;
         const bool is_explicit = (row->flags & ompt_task_explicit) != 0;
         if (!is_explicit && row->address % 8 != 0)
             continue; /* of an outer one of several regions of one team */
-        ompd_rc_t rc = decode(kmp, row->address, &record);
+        ompd_rc_t rc = kmp_get_task(kmp, row->address, &record);
         if (rc == ompd_rc_nomem)
             return rc;
         if (rc != ompd_rc_ok)

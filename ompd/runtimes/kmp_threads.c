@@ -88,20 +88,13 @@ static const struct kmp_arrival_ids thread_bar = {LAY_F_kmp_info_bar, LAY_S_kmp_
 
 static uint32_t info_bytes(const struct lay *lay)
 {
-    static const uint16_t fields[] = {LAY_F_kmp_info_ds_thread,
-                                      LAY_F_kmp_info_ds_tid,
-                                      LAY_F_kmp_info_ds_gtid,
-                                      LAY_F_kmp_info_team,
-                                      LAY_F_kmp_info_root,
-                                      LAY_F_kmp_info_current_task,
-                                      LAY_F_kmp_info_ident,
-                                      LAY_F_kmp_info_task_team,
-                                      LAY_F_kmp_info_serial_team,
-                                      LAY_F_kmp_info_teams_microtask,
-                                      LAY_F_kmp_info_teams_level,
-                                      LAY_F_kmp_info_next_waiting,
-                                      LAY_F_kmp_info_spin_here,
-                                      0};
+    static const uint16_t fields[] = {LAY_F_kmp_info_ds_thread,   LAY_F_kmp_info_ds_tid,
+                                      LAY_F_kmp_info_ds_gtid,     LAY_F_kmp_info_team,
+                                      LAY_F_kmp_info_root,        LAY_F_kmp_info_current_task,
+                                      LAY_F_kmp_info_ident,       LAY_F_kmp_info_task_team,
+                                      LAY_F_kmp_info_serial_team, LAY_F_kmp_info_teams_microtask,
+                                      LAY_F_kmp_info_teams_level, LAY_F_kmp_info_next_waiting,
+                                      LAY_F_kmp_info_spin_here,   0};
     const uint32_t span = kmp_span(lay, fields), bars = kmp_arrivals_end(lay, &thread_bar);
     return bars > span ? bars : span;
 }

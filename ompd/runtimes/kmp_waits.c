@@ -14,8 +14,8 @@ static const char no_begin[] = "libomp does not record whether the thread has be
 
 static void unknown_state(struct world_thread *row, const char *why)
 {
-    static const ompdx_thread_fact_t facts[] = {ompdx_fact_state,       ompdx_fact_wait_kind,
-                                                ompdx_fact_wait_id,     ompdx_fact_wait_object,
+    static const ompdx_thread_fact_t facts[] = {ompdx_fact_state,        ompdx_fact_wait_kind,
+                                                ompdx_fact_wait_id,      ompdx_fact_wait_object,
                                                 ompdx_fact_wait_codeptr, ompdx_fact_owner};
     for (size_t i = 0; i < sizeof facts / sizeof facts[0]; i++)
         row->unknown[facts[i]] = why;
@@ -104,7 +104,8 @@ static ompd_rc_t in_barrier(struct kmp *kmp, const struct kmp_thread *thread, co
 static void in_ordered(const struct kmp *kmp, const struct kmp_thread *thread, const struct kmp_team *team,
                        struct world_thread *row)
 {
-    static const char *const doacross = "libomp does not record which thread runs the iteration that is waited for";
+    static const char *const doacross =
+        "libomp does not record which thread runs the iteration that is waited for";
     row->wait_id = team->address;
     row->owner_kind = ompdx_owner_unknown;
     row->unknown[ompdx_fact_owner] = doacross;
