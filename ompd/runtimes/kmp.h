@@ -4,7 +4,7 @@
  * The adapter of LLVM's libomp and of libiomp5, which are one family ("kmp"): how a `struct world` is made of
  * __kmp_threads, of the teams and tasks that are reached from there, and of the threads' call stacks.
  *
- * kmp.c builds and answers; kmp_threads.c reads records and teams; kmp_regions.c places threads; kmp_stack.c
+ * kmp_ops.c builds and answers; kmp_threads.c reads records and teams; kmp_regions.c places threads; kmp_stack.c
  * knows the runtime's entry points; kmp_waits.c judges states; kmp_locks.c names mutexes and their owners;
  * kmp_task_rows.c, kmp_deps.c and kmp_tasks.c find tasks; kmp_icvs.c reads control variables.
  *

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * libomp: the steps in which a world is made, and what of the process is the same at all times.
+ */
 #include "runtimes/kmp.h"
 
 #include "runtimes/world_ops.h"
