@@ -10,6 +10,7 @@
 #include "inspect/session/callbacks.h"
 #include "inspect/session/discover.h"
 #include "inspect/names/object.h"
+#include "inspect/owner/holders.h"
 #include "inspect/session/hostcall.h"
 #include "inspect/session/open.h"
 #include "inspect/snapshot/snap_about.h"
@@ -351,6 +352,8 @@ insp_snapshot *insp_take(insp_session *s, unsigned want, char **error)
         snap_finish_waits(snap, &places);
         whole = snap_stacks(s, snap);
     }
+    if (whole)
+        holders_find(s, snap);
     if (whole)
         activity_find(s, snap, &places);
     if (whole && snap->want & INSP_STACKS)
