@@ -591,7 +591,8 @@ class Host:
         if self._looked_at == lwp:
             return True
         thread = self._thread_of(lwp)
-        if thread is None or thread.is_running():
+        # In a condition the thread that stops counts as running, and has registers.
+        if thread is None or thread.is_running() and thread.global_num != self.stopped:
             return False
         if self._was is None:
             self._was = selection()
