@@ -113,8 +113,9 @@ def _print_event(event):
 def _event_text(kind, when):
     """"task begin: Task 4: explicit, running, main at nested.c:9, in region 2"; None if nothing is known."""
     model = current_model()
-    row = selected_row(model)
-    task = model.task(row)
+    # Before the first region a runtime without events knows of no thread.
+    row = selected_row(model) if any(one["openmp"] for one in model.threads) else None
+    task = model.task(row) if row is not None else None
     text = model.task_line(task) if kind == "task" and task is not None else _place(model, row)
     return "%s: %s" % (_event_name(kind, when), text) if text else None
 

@@ -210,6 +210,7 @@ class Library:
                     ("insp_thread_value", i64, (p, i64, s)),
                     ("insp_trace", ctypes.c_int, (s, ref(p))),
                     ("insp_code_at", ctypes.c_int, (p, u64, ctypes.c_int)),
+                    ("insp_layout_file", ctypes.c_int, (p, s, ref(p))),
                     ("insp_runtimes", ctypes.c_int, (p,)),
                     ("insp_runtime_ranges", ctypes.c_int, (p, ref(u64 * 2), ctypes.c_int))):
                 f = getattr(lib, name)

@@ -162,9 +162,36 @@ named here is loaded, never one that the program names."""
         return messages.SHOW_LIBRARY % value if value else messages.SHOW_OWN_LIBRARY
 
 
-_NAMES = ("addresses", "library", "runtime-frames", "thread-names", "trace", "width")
+class Layout(gdb.Parameter):
+    """A layout describes the structures of an OpenMP runtime that publishes nothing, and of
+which the extension knows no such build.  "ompd layout FILE", in a shell, makes one from
+the runtime's file.  Without a file name only those are used that the extension brings."""
+
+    set_doc = "Set the file with the layout of an OpenMP runtime."
+    show_doc = "Show the file with the layout of an OpenMP runtime."
+
+    def __init__(self):
+        super().__init__("ompd layout", gdb.COMMAND_FILES, gdb.PARAM_OPTIONAL_FILENAME)
+        self.value = ""
+        self.changed = None
+
+    @errors.guarded
+    def get_set_string(self):
+        path = self.value = os.path.expanduser(self.value or "")
+        if path and not os.path.isfile(path):
+            self.value = ""
+            raise gdb.GdbError(messages.NO_SUCH_LAYOUT % path)
+        if self.changed is not None:
+            self.changed()
+        return ""
+
+    def get_show_string(self, value):
+        return messages.SHOW_LAYOUT % value if value else messages.SHOW_OWN_LAYOUTS
+
+
+_NAMES = ("addresses", "layout", "library", "runtime-frames", "thread-names", "trace", "width")
 # Created by register(), which is called once.
-ADDRESSES = FRAMES = NAMES = WIDTH = LIBRARY = None
+ADDRESSES = FRAMES = NAMES = WIDTH = LIBRARY = LAYOUT = None
 
 
 def width():
@@ -177,8 +204,8 @@ def width():
 
 def register():
     """Registers the settings."""
-    global ADDRESSES, FRAMES, NAMES, WIDTH, LIBRARY
+    global ADDRESSES, FRAMES, NAMES, WIDTH, LIBRARY, LAYOUT
     for one in (_Set, _Show, Trace):
         one()
     ADDRESSES, FRAMES, NAMES = Addresses(), RuntimeFrames(), ThreadNames()
-    WIDTH, LIBRARY = Width(), Library()
+    WIDTH, LIBRARY, LAYOUT = Width(), Library(), Layout()

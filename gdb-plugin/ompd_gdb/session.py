@@ -86,6 +86,10 @@ class Session:
         if not handle:
             raise gdb.GdbError(errors.sentence(self._lib.take_string(why.value))
                                or messages.NOT_OPENED)
+        layout = parameters.LAYOUT.value
+        if layout and self._lib.layout_file(handle, os.fsencode(layout), ctypes.byref(why)):
+            self._lib.close(handle)
+            raise gdb.GdbError(errors.sentence(self._lib.take_string(why.value)) or messages.NOT_LAYOUT)
         self._handle = handle
 
     def runs(self):
@@ -324,7 +328,7 @@ def has_runtime():
 
 
 def drop_all():
-    """Ends all sessions: another OMPD library was chosen."""
+    """Ends all sessions: another OMPD library or layout was chosen."""
     for number in list(_sessions):
         _drop(number)
     _files_changed()
@@ -366,8 +370,8 @@ def _cleared(event):
 
 
 def register():
-    """Connects the events, and the setting of the library."""
-    parameters.LIBRARY.changed = drop_all
+    """Connects the events, and the settings of the library."""
+    parameters.LIBRARY.changed = parameters.LAYOUT.changed = drop_all
     events = gdb.events
     for registry in (events.cont, events.stop, events.memory_changed, events.register_changed,
                      events.inferior_call):

@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Backtraces, steps and catchpoints on a runtime that tells a debugger of nothing: gcc's programs as they are."""
+
+import os
+import subprocess
+import tempfile
+import unittest
+
+import gdbrun
+import xmltest
+
+HERE = os.path.join(gdbrun.ROOT, "gdb-plugin/tests")
+FOLDER = tempfile.mkdtemp()
+ENV = {"OMP_WAIT_POLICY": "passive", "OMP_DYNAMIC": "false", "OMP_MAX_ACTIVE_LEVELS": "2"}
+with open(os.path.join(HERE, "walk.c")) as _f:
+    WALK = _f.read().splitlines()
+
+# What events.c says of itself, and what is not seen: the barrier at the end of a region, which is no call.
+HITS = {"parallel": (1, 1), "barrier": (4, 2), "barrier all": (2, None), "critical": (2, 2),
+        "critical end": (2, 2), "lock": (2, 2), "lock end": (2, 2), "lock if $ompd_thread_num() == 1": (1, 1),
+        "parallel if $ompd_level() == 7": (0, 0)}
+CATCH = """
+error = run("ompd catch " + %r)[1]
+stops, texts = [], []
+texts.append(run("run")[0])
+while gdb.selected_inferior().pid and len(stops) < 20:
+    stops.append(gdb.selected_thread().global_num)
+    text, failed = run("continue")
+    texts.append(text)
+    if failed: break
+run("kill")
+say([error, stops, "".join(texts)])
+"""
+
+
+def program(name):
+    path = os.path.join(FOLDER, name)
+    subprocess.run(["gcc", "-g", "-O0", "-fopenmp", os.path.join(HERE, name + ".c"), "-o", path], check=True,
+                   timeout=60)
+    return path
+
+
+class Stock(unittest.TestCase):
+    maxDiff = None
+
+    def gdb(self, script, path):
+        answer = gdbrun.gdb(script, ["--args", path], env=ENV)
+        self.assertEqual(answer.problems(), [], str(answer))
+        return answer.said
+
+    def test_catch(self):
+        events = program("events")
+        for what, (count, threads) in HITS.items():
+            error, stops, text = self.gdb(CATCH % what, events)[0]
+            self.assertIsNone(error)
+            self.assertEqual(len(stops), count, (what, text))
+            if threads is not None:
+                self.assertEqual(len(set(stops)), threads, (what, text))
+
+    def test_what_cannot_be_caught(self):
+        events = program("events")
+        for what in ("parallel end", "task", "task end", "thread"):
+            error, stops, text = self.gdb(CATCH % what, events)[0]
+            self.assertIsNone(error)
+            self.assertEqual(stops, [], what)
+            self.assertIn("Breakpoint 1 will not stop: ", text)
+        said = self.gdb("run('break omp_unset_lock'); run('run'); say(run('ompd catch task')[1])", events)
+        self.assertIn("cannot be caught", said[0])
+
+    def test_step_enters_a_region_and_comes_out(self):
+        """The lines of the creating thread, in order; the single construct may be another thread's."""
+        said = self.gdb("""
+gdb.execute("tbreak main"); gdb.execute("run", to_string=True)
+for i in range(80):
+    gdb.execute("ompd step", to_string=True)
+    if not gdb.selected_inferior().pid: break
+    sal = gdb.newest_frame().find_sal()
+    if sal.symtab is None or not sal.symtab.filename.endswith("walk.c"): break
+    say([gdb.selected_thread().num, sal.line])
+""", program("walk"))
+        self.assertEqual({thread for thread, _ in said}, {1})
+        texts = [WALK[line - 1] for _, line in said]
+        at = [next((i for i, text in enumerate(texts) if "/* %s */" % word in text), None) for word in (
+            "in the region", "in the inner region", "the inner region's last", "after the inner region",
+            "the region's last", "after the region", "the end")]
+        self.assertEqual(at, sorted(one for one in at if one is not None), texts)
+
+    def test_a_workers_stack_goes_on_in_the_creator(self):
+        said = self.gdb("""
+gdb.execute("set breakpoint pending on")
+run("break add if number == 1 && $ompd_thread_num() == 1"); run("run")
+say(run("bt")[0]); say(run("ompd finish")[1])
+sal = gdb.newest_frame().find_sal(); say([gdb.selected_thread().num, sal.line])
+""", program("walk"))
+        bt = said[0]
+        self.assertRegex(bt, r"add \(number=1\) at .*walk\.c:8\n")
+        self.assertRegex(bt, r"main \[#pragma omp parallel at walk\.c:2[0-9]\] .*walk\.c:28\n")
+        self.assertRegex(bt, r"frames of the OpenMP runtime and the thread's start")
+        # gcc gives the call the line before it, or the pragma's.
+        self.assertRegex(bt, r"main \[thread 1 \(LWP \d+\)\] \(\) at .*walk\.c:2[35]")
+        self.assertIsNone(said[1])
+        self.assertEqual(said[2][0], 1)
+        self.assertIn(WALK[said[2][1] - 1].partition("/*")[2], (" after the region */", " the region */"))
+
+
+if __name__ == "__main__":
+    xmltest.main()
