@@ -3,12 +3,13 @@
 """`./dev matrix --stock`: each program on each runtime in each situation, by its own word.
 
 usage: matrix.py [--results FILE] [--build FOLDER] [--runtime NAME,…] [--program NAME,…] [--option NAME,…]
-                 [--situation NAME,…] [--jobs N] [--table FILE] [--wrong] [--again]
+                 [--situation NAME,…] [--env NAME=VALUE]… [--argument WORD]… [--jobs N] [--table FILE]
+                 [--wrong] [--again]
 
 Results are appended to FILE, a line of JSON for each run of a program, so that a run which was ended goes on
 where it was. Prints the table and each wrong cell; exit 1 if there is one. --table writes the table of
 docs/runtimes-matrix.md. --wrong prints the wrong cells of the results and runs nothing. --again: what had a
-wrong cell is run again.
+wrong cell is run again. --env and --argument are for the programs: KMP_LOCK_KIND=tas, 64 threads of many_threads.
 """
 
 import argparse
@@ -57,7 +58,8 @@ def one(combination, arguments):
     try:
         with building[name, compiler, option]:  # another runtime's run may want the same program
             path = stock_programs.build(name, compiler, option, arguments.build)
-        run = stock_programs.Run(path, name, stock_programs.RUNTIMES[runtime], folder)
+        run = stock_programs.Run(path, name, stock_programs.RUNTIMES[runtime], folder,
+                                 [word.split("=", 1) for word in arguments.env], arguments.argument)
         run.start()
         for situation, truth, report in stock_situations.reports(run, arguments.situation):
             line["situations"][situation] = judged(truth, report, option == "o0", folder)
@@ -181,7 +183,7 @@ the runtime's compilers with %s, is held in one state and says what is true; an 
 %d runs of %d programs: %d cells right, %d not known (with the reason in the answer), %d wrong.
 
 Cells as right / not known / wrong: whether a thread is of OpenMP, thread number, team size, levels, state, kind and id
-of what is waited for, kind of barrier, tasks by state. %s.
+of what is waited for, tasks by state. %s.
 
 %s
 
@@ -206,6 +208,8 @@ def parse(argv):
     parser.add_argument("--program", type=names, default=[])
     parser.add_argument("--option", type=names, default=list(stock_programs.OPTIONS))
     parser.add_argument("--situation", type=names, default=list(stock_situations.SITUATIONS))
+    parser.add_argument("--env", action="append", default=[])
+    parser.add_argument("--argument", action="append", default=[])
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--table")
     parser.add_argument("--wrong", action="store_true")

@@ -17,7 +17,7 @@ import compare
 STRUCTURE = ("thread_num", "team_size", "level", "active_level")
 # Fields that "It is right when" of the stock runtimes counts; the others are shown beside.
 COUNTED = ("openmp", "thread_num", "team_size", "level", "active_level", "state", "wait.kind", "wait.id",
-           "wait.barrier", "wait.arrived", "wait.missing", "tasks")
+           "tasks")
 STATES_OF_BARRIERS = ("wait_barrier_explicit", "wait_barrier_implicit_parallel",
                       "wait_barrier_implicit_workshare", "wait_barrier_implicit", "wait_barrier_teams")
 
