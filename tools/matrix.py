@@ -62,7 +62,7 @@ def one(combination, arguments):
                                  [word.split("=", 1) for word in arguments.env], arguments.argument)
         run.start()
         for situation, truth, report in stock_situations.reports(run, arguments.situation):
-            line["situations"][situation] = judged(truth, report, option == "o0", folder)
+            line["situations"][situation] = judged(truth, report, combination, folder)
     except stock_programs.Missing as error:
         line["missing"] = str(error)
     finally:
@@ -73,10 +73,11 @@ def one(combination, arguments):
     return line
 
 
-def judged(truth, report, lines, folder):
+def judged(truth, report, combination, folder):
     if isinstance(report, Exception):
         return {"cells": {}, "wrong": ["no answer: %s" % str(report)[-1500:]], "unknown": []}
-    result = stock_score.score(truth, report, lines)
+    result = stock_score.score(truth, report, combination[3] == "o0",
+                               combination[:2] in stock_programs.INDIRECT)
     reasons = collections.Counter(sentence.partition(": ")[2].replace(folder + "/lib/", "")
                                   for sentence in result.unknown)
     return {"cells": dict(result.cells), "wrong": result.wrong[:40], "unknown": sorted(reasons.items())}

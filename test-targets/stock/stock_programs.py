@@ -77,8 +77,12 @@ ENVIRONMENTS = {"cancelled": {"OMP_CANCELLATION": "true"}, "cancelled_loop": {"O
                              "KMP_BLOCKTIME": "infinite"}}
 # Whose waiting threads do not sleep, in any runtime.
 POLLING = ("spinning", "doacross")
-# libgomp ends the threads that a smaller region leaves over.
-NOT_ON = {"libgomp-12": ("idle_some", "idle_stale"), "libomp-14-as-libgomp": ("detach",)}
+# libgomp ends the threads that a smaller region leaves over; libomp lets all teams of a league work at once, which
+# gcc's program does not expect, and version 14 knows no detached tasks of gcc's.
+NOT_ON = {"libgomp-12": ("idle_some", "idle_stale"), "libomp-14-as-libgomp": ("detach", "teams"),
+          "libomp-19-as-libgomp": ("teams",)}
+# gfortran's omp_nest_lock_kind has no room for libgomp's nest lock: the variable points to it.
+INDIRECT = (("libgomp-12", "f_nest_lock"),)
 # They end by themselves: nobody can attach.
 CRASHING = ("crash_abort", "crash_segv")
 
