@@ -73,6 +73,7 @@ ENVIRONMENT = {"OMP_WAIT_POLICY": "passive", "OMP_STACKSIZE": "1M"}
 # What some programs need besides.
 ENVIRONMENTS = {"cancelled": {"OMP_CANCELLATION": "true"}, "cancelled_loop": {"OMP_CANCELLATION": "true"},
                 "teams": {"KMP_TEAMS_THREAD_LIMIT": "8"}, "many_threads": {"OMP_STACKSIZE": "256K"},
+                "many_barrier": {"OMP_STACKSIZE": "256K"}, "many_critical": {"OMP_STACKSIZE": "256K"},
                 "spinning": {"OMP_WAIT_POLICY": "active", "GOMP_SPINCOUNT": "infinite",
                              "KMP_BLOCKTIME": "infinite"}}
 # Whose waiting threads do not sleep, in any runtime.
