@@ -57,10 +57,19 @@ class Mixed(unittest.TestCase):
         sentence = re.sub(r"\bwaitpid\b", "wait4", sentence)
         return re.sub(r"\bthread (\d+)\b", lambda match: "LWP %d" % lwps[int(match.group(1))], sentence)
 
-    def check(self, name):
-        folder = tempfile.mkdtemp(dir=os.environ.get("TEST_TMPDIR"))
-        self.addCleanup(shutil.rmtree, folder, ignore_errors=True)
-        path = mixed_programs.exe(name)
+    def folder(self):
+        made = tempfile.mkdtemp(dir=os.environ.get("TEST_TMPDIR"))
+        self.addCleanup(shutil.rmtree, made, ignore_errors=True)
+        return made
+
+    def mpi(self, source, library):
+        path, why = mixed_programs.build_mpi(source, library, "-O2", self.folder())
+        if path is None:
+            raise unittest.SkipTest(why)
+        self.check(path)
+
+    def check(self, path):
+        folder = self.folder()
         _, truth = mixed_programs.start(path, folder, self.addCleanup)
         for pid in truth.processes:
             done = subprocess.run([OMPD, "waits", "--json", "--ompd-library", LIBOMPD, "--pid", str(pid)],
@@ -77,8 +86,7 @@ class Mixed(unittest.TestCase):
     def test_backtrace(self):
         """It begins with what the program has called, the object and its owner, and ends without the thread
         library's frames, whether or not those have names."""
-        folder = tempfile.mkdtemp(dir=os.environ.get("TEST_TMPDIR"))
-        self.addCleanup(shutil.rmtree, folder, ignore_errors=True)
+        folder = self.folder()
         path = mixed_programs.exe("critical_mutex_gcc")
         process, truth = mixed_programs.start(path, folder, self.addCleanup)
         for before in ((), ("set debug-file-directory /nonexistent",)):
@@ -104,7 +112,12 @@ for t in gdb.selected_inferior().threads():
 
 for _name in mixed_programs.built(False):
     if not CHOSEN or any(_name.startswith(one) for one in CHOSEN):
-        setattr(Mixed, "test_" + _name, lambda self, name=_name: self.check(name))
+        setattr(Mixed, "test_" + _name, lambda self, name=_name: self.check(mixed_programs.exe(name)))
+for _i, (_source, _library) in enumerate(mixed_programs.MPI_PROGRAMS):
+    _name = "%s_%s" % (_source, _library)
+    # Each takes seconds; mixed_test has them all.
+    if any(_name.startswith(one) for one in CHOSEN) or (not CHOSEN and _i % 3 == 0):
+        setattr(Mixed, "test_" + _name, lambda self, s=_source, l=_library: self.mpi(s, l))
 
 if __name__ == "__main__":
     xmltest.main()

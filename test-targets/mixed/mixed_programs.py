@@ -13,13 +13,18 @@ DIR = os.path.dirname(gdbrun.find("test-targets/mixed/libompcompanion.so.1"))
 SOURCES = os.path.dirname(gdbrun.find("test-targets/mixed/say.c"))
 HEADERS = os.path.dirname(gdbrun.find("include/omp.h"))
 C = ("barrier_read", "before_fork", "c11", "child_task", "condition_timed", "descriptors", "fork_wait",
-     "inherit_barrier", "join_circle", "join_critical", "loader", "lock_handoff", "other_process",
-     "owner_ended", "rwlock_mutex", "semaphores", "signals", "spin_flag", "spinlock", "atomic_wait",
+     "inherit_barrier", "join_circle", "join_critical", "loader", "lock_handoff", "malloc_lock",
+     "other_process", "owner_ended", "ring_wait", "rwlock_mutex", "semaphores", "signals", "spin_flag",
+     "spinlock", "atomic_wait",
      "condition_critical", "critical_mutex", "event_thread", "future_mutex", "guard_locks", "heap_pool",
      "lock_completion", "mutex_crossed", "once_lock", "promise", "shared_mutex", "two_teams")
 FORTRAN = ("f_mutex", "f_read")
-MPI = ("mpi_recv", "mpi_wait", "f_mpi")
+MPI = ("mpi_recv", "mpi_wait", "f_mpi", "mpi_plugin")
+# Those that are mpi_recv.c, linked in other ways: in a plugin, and with the library's archive.
+OTHER_LINKS = ("mpi_plugin", "mpi_static")
 LIBRARIES = ("openmpi", "mpich")
+# Debian has an archive of MPICH only.
+MPI_PROGRAMS = [(source, library) for source in MPI for library in LIBRARIES] + [("mpi_static", "mpich")]
 
 
 def built(everything):
@@ -45,22 +50,53 @@ def build_mpi(source, library, option, folder):
     if compiler is None:
         return None, "there is no %s" % library
     path = os.path.join(folder, source + "_" + library)
+    how, source = source, "mpi_recv" if source in OTHER_LINKS else source
+    if how == "mpi_static" and not archive(compiler):
+        return None, "there is no archive of %s" % library
     runtime = os.path.join(DIR, "libompcompanion.so.1")
     common = [option, "-g", "-I" + HEADERS, "-I" + SOURCES, "-I" + folder, "-J" + folder, "-fopenmp"]
-    subprocess.run(["gcc"] + common[:4] + ["-c", os.path.join(SOURCES, "say.c"), "-o", path + "_say.o"],
-                   check=True)
+    subprocess.run(["gcc", "-fPIC"] + common[:4] +
+                   ["-c", os.path.join(SOURCES, "say.c"), "-o", path + "_say.o"], check=True)
     if fortran:
         parts = [os.path.join(SOURCES, name) for name in ("f_say.F90", source + ".F90")]
         options = common + ["-fallow-argument-mismatch"]
     else:
         parts = [os.path.join(SOURCES, source + ".c")]
         options = [word for word in common if not word.startswith("-J")]
+        if how == "mpi_plugin":
+            options += ["-fPIC", "-Dmain=plugin_main"]
     subprocess.run([compiler] + options + ["-c"] + parts, check=True, cwd=folder, stderr=subprocess.DEVNULL)
     objects = [os.path.splitext(os.path.basename(part))[0] + ".o" for part in parts]
     # Linked without -fopenmp: the compiler's own runtime stays out.
-    subprocess.run([compiler] + objects + [path + "_say.o", "-o", path, runtime, "-pthread",
-                                           "-Wl,-rpath," + DIR], check=True, cwd=folder)
+    files = objects + [path + "_say.o", runtime, "-pthread", "-Wl,-rpath," + DIR]
+    if how == "mpi_plugin":
+        subprocess.run([compiler] + files + ["-shared", "-o", path + ".so"], check=True, cwd=folder)
+        subprocess.run(["gcc", "-g", "-DPLUGIN=\"%s.so\"" % path, os.path.join(SOURCES, "mpi_plugin.c"),
+                        "-o", path], check=True)
+    elif how == "mpi_static":
+        words = [word for word in link_words(compiler) if word != "-lmpich"]
+        subprocess.run(["gcc"] + files + ["-o", path] + archive(compiler) + words, check=True, cwd=folder)
+    else:
+        subprocess.run([compiler] + files + ["-o", path], check=True, cwd=folder)
     return path, None
+
+
+def link_words(compiler):
+    """What a compiler of MPI adds to link with."""
+    shown = subprocess.run([compiler, "-show"], stdout=subprocess.PIPE, universal_newlines=True, check=True)
+    return [word for word in shown.stdout.split()[1:] if word.startswith(("-l", "-L", "-Wl"))]
+
+
+def archive(compiler):
+    """libmpich.a and what it needs, as words for the linker; [] where there is none."""
+    found = subprocess.run([compiler, "-print-file-name=libmpich.a"], stdout=subprocess.PIPE,
+                           universal_newlines=True, check=True).stdout.strip()
+    if "-lmpich" not in link_words(compiler) or not os.path.isabs(found):
+        return []
+    shared = subprocess.run(["readelf", "-d", found[:-1] + "so"], stdout=subprocess.PIPE,
+                            universal_newlines=True, check=True).stdout
+    needed = [line.rpartition("[")[2].rstrip("]") for line in shared.splitlines() if "(NEEDED)" in line]
+    return [found] + ["-l:" + name for name in needed]
 
 
 def start(path, folder, cleanup):
