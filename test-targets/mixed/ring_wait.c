@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Two threads of a team wait for a completion of io_uring that never comes, one of them with a time. Where
- * the kernel has no io_uring they read from a pipe instead. */
+ * the kernel has no io_uring they read from a pipe instead. A debugger's stop ends the call with EINTR. */
 #define _GNU_SOURCE
 #include <linux/io_uring.h>
 #include <linux/time_types.h>
@@ -22,8 +22,8 @@ static int make_ring(void)
 static void wait_for_ring(int ring)
 {
     SAY("io_uring", "io_uring_enter", "'call':'io_uring_enter','descriptor':%d", ring);
-    syscall(SYS_io_uring_enter, ring, 0, 1, IORING_ENTER_GETEVENTS, NULL, 0);
-    say_after();
+    while (syscall(SYS_io_uring_enter, ring, 0, 1, IORING_ENTER_GETEVENTS, NULL, 0) < 0)
+        say_after();
 }
 
 static void wait_for_ring_or_time(int ring)
@@ -33,8 +33,8 @@ static void wait_for_ring_or_time(int ring)
     const unsigned flags = IORING_ENTER_GETEVENTS | IORING_ENTER_EXT_ARG;
 
     SAY("io_uring", "io_uring_enter", "'call':'io_uring_enter','descriptor':%d,'timeout':%d", ring, SAY_LONG);
-    syscall(SYS_io_uring_enter, ring, 0, 1, flags, &more, sizeof(more));
-    say_after();
+    while (syscall(SYS_io_uring_enter, ring, 0, 1, flags, &more, sizeof(more)) < 0)
+        say_after();
 }
 
 static void wait_for_pipe(int silent)
