@@ -146,7 +146,8 @@ enum insp_verdict_kind {
  * valid as long as the snapshot.
  */
 enum insp_verdict_kind insp_verdict(const insp_snapshot *snapshot, const char **sentence);
-/** What the exit status of a command is to say: 0 all could be shown, 1 a part, 2 nothing. */
+/** What the exit status of a command is to say: 0 all could be shown; 1 a part, such as what the threads of a
+ *  process without OpenMP do; 2 nothing. */
 int insp_shown(const insp_snapshot *snapshot);
 
 /** What the host knows to be wrong beyond the snapshot: it is shown with the rest, and not all is shown

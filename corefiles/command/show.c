@@ -128,6 +128,10 @@ int cmd_status(const struct cmd_args *args, const insp_snapshot *snapshot)
     enum insp_verdict_kind kind = insp_verdict(snapshot, NULL);
     int shown = insp_shown(snapshot);
 
+    /* Without an OpenMP runtime there is no region: of these views nothing is shown then. */
+    if ((args->sub->view == INSP_VIEW_PARALLEL || args->sub->view == INSP_VIEW_TASKS) &&
+        !insp_ids(snapshot, 'r', NULL, 0))
+        shown = CMD_NOTHING;
     if (shown == CMD_PARTLY && args->format >= CMD_DOT && args->format != CMD_HTML && !args->quiet)
         cmd_say("Not all could be found out; `ompd report` says what and why.");
     return args->check && (kind == INSP_STUCK || kind == INSP_DEADLOCK) ? CMD_DEADLOCK : shown;

@@ -137,7 +137,7 @@ class Statuses(Case):
         cut = os.path.join(FOLDER, "core.cut")
         shutil.copy(CORE, cut)
         os.truncate(cut, os.path.getsize(CORE) // 10)
-        done = self.ok("report", "--core", cut, status=2).stdout
+        done = self.ok("report", "--core", cut, status=1).stdout
         self.assertRegex(done,
                          r"It is not known whether this process has loaded an OpenMP runtime: the first "
                          r"page of "
@@ -147,14 +147,21 @@ class Statuses(Case):
         # Its registers are there, and the futex is the lock.
         self.assertRegex(done, r"(?m)^Ended by SIGABRT in LWP \d+, which waits for futex right\.$")
 
-    def test_nothing_is_shown(self):
+    def test_a_process_without_openmp(self):
+        """What its threads do is a part of what could be shown; of regions and tasks there is nothing."""
         with subprocess.Popen(["sleep", "100"]) as process:
             try:
-                done = self.ok("report", "-p", process.pid, status=2)
+                report = self.ok("report", "-p", process.pid, status=1).stdout
+                threads = self.ok("threads", "-p", process.pid, status=1).stdout
+                self.ok("waits", "-p", process.pid, "--check", status=1)
+                for view in ("parallel", "tasks", "icvs"):
+                    self.ok(view, "-p", process.pid, status=2)
             finally:
                 process.kill()
-        self.assertIn("has not loaded an OpenMP runtime", done.stdout)
+        self.assertIn("has not loaded an OpenMP runtime", report)
+        self.assertRegex(threads, r"(?m)^ +%d +sleeps +for at most 100 s" % process.pid)
 
+    def test_nothing_is_shown(self):
         def other(name, offset=0, patch=b""):
             """A core with some bytes of its ELF header changed; without a patch an empty file."""
             path = os.path.join(FOLDER, "core." + name)

@@ -38,9 +38,18 @@ void insp_add_problem(insp_snapshot *snap, const char *what, const char *why, co
     mdl_problem(snap, what, why, remedy ? remedy : "");
 }
 
+/* What threads do is known without any OpenMP. */
+static bool has_activities(const insp_snapshot *snap)
+{
+    for (int i = 0; i < snap->thread_count; i++)
+        if (snap->threads[i].activity.kind != MDL_ACTIVITY_UNKNOWN)
+            return true;
+    return false;
+}
+
 int insp_shown(const insp_snapshot *snap)
 {
-    if (!snap || !snap->runtime_count)
+    if (!snap || (!snap->runtime_count && !has_activities(snap)))
         return 2;
     return snap->complete ? 0 : 1;
 }
