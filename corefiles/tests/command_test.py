@@ -159,7 +159,7 @@ class Statuses(Case):
             finally:
                 process.kill()
         self.assertIn("has not loaded an OpenMP runtime", report)
-        self.assertRegex(threads, r"(?m)^ +%d +sleeps +for at most 100 s" % process.pid)
+        self.assertRegex(threads, r"(?m)^ +%d +sleeps$" % process.pid)
 
     def test_nothing_is_shown(self):
         def other(name, offset=0, patch=b""):

@@ -55,6 +55,8 @@ class Mixed(unittest.TestCase):
         sentence = re.sub(r"\bthread \d+ \((LWP \d+)\)", r"\1", sentence)
         # GDB makes frames of tail calls where libc has debug symbols.
         sentence = re.sub(r"\bwaitpid\b", "wait4", sentence)
+        # Sleeps have become shorter meanwhile.
+        sentence = re.sub(r"\b(sleeps in \w+ for at most) \d+ s", r"\1 a time", sentence)
         return re.sub(r"\bthread (\d+)\b", lambda match: "LWP %d" % lwps[int(match.group(1))], sentence)
 
     def folder(self):
@@ -77,7 +79,7 @@ class Mixed(unittest.TestCase):
             core = os.path.join(folder, "core.%d" % pid)
             theirs = json.loads(done.stdout)["verdict"]
             kind, sentence = self.right(truth, pid, "live", core, "-p", str(pid))
-            self.assertEqual(sentence, theirs["sentence"])
+            self.assertEqual(sentence, self.numberless(theirs["sentence"], {"threads": []}))
             kinds = [theirs["kind"], kind, self.right(truth, pid, "core", None, path, core)[0]]
             self.assertEqual(len(set(kinds)), 1, kinds)
             os.remove(core)

@@ -236,6 +236,7 @@ const char *mdl_activity_holder(struct arena *a, const struct insp_snapshot *s, 
 
 const char *mdl_timeout(struct arena *a, int64_t ns)
 {
+    const int64_t exact = INT64_C(10000000000);
     static const struct {
         int64_t unit;
         const char *name;
@@ -251,6 +252,9 @@ const char *mdl_timeout(struct arena *a, int64_t ns)
     while (i < 3 && ns < units[i].unit)
         i++;
     rest[0] = '\0';
+    /* What is left of a longer time is said to the second: nobody compares its milliseconds. */
+    if (i == 0 && ns >= exact && ns < INT64_MAX - units[0].unit)
+        ns = (ns + units[0].unit - 1) / units[0].unit * units[0].unit;
     if (i < 3)
         snprintf(rest, sizeof(rest), ".%03d", (int)(ns % units[i].unit * 1000 / units[i].unit));
     for (n = strlen(rest); n > 0 && (rest[n - 1] == '0' || rest[n - 1] == '.'); n--)

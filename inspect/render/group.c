@@ -39,7 +39,8 @@ static bool same_activity(const struct mdl_activity *a, const struct mdl_activit
 {
     return a->kind == b->kind && a->asleep == b->asleep && mdl_same(a->call, b->call) &&
            a->object == b->object && a->owner == b->owner && a->owner_lwp == b->owner_lwp &&
-           a->owner_pid == b->owner_pid && a->timeout_ns == b->timeout_ns && a->descriptor == b->descriptor &&
+           a->owner_pid == b->owner_pid && a->descriptor == b->descriptor &&
+           (a->kind == MDL_ACTIVITY_SLEEP || a->timeout_ns == b->timeout_ns) &&
            a->child == b->child && same_place(&a->at, &b->at) && mdl_same(a->why, b->why);
 }
 

@@ -231,7 +231,8 @@ static const char *activity_text(const struct text_view *v, const struct mdl_thr
     const struct mdl_activity *act = &t->activity;
     const char *name = mdl_activity_name(v->arena, v->snap, act, v->options->addresses);
     const char *holder = mdl_activity_holder(v->arena, v->snap, t->lwp, act);
-    bool sleeps = act->kind == MDL_ACTIVITY_SLEEP && act->timeout_ns == MDL_TIMEOUT_SOME;
+    /* Threads that sleep share a row, though each has its own time. */
+    bool sleeps = act->kind == MDL_ACTIVITY_SLEEP;
     const char *time = sleeps ? "" : mdl_timeout(v->arena, act->timeout_ns), *text;
 
     if (openmp_says(t) || !mdl_activity_known(act) || act->kind == MDL_ACTIVITY_COMPUTES)
