@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+uint64_t call_kept;
 uint64_t call_codes[CALL_COUNT][CALL_CODES];
 uint64_t call_reads[CALL_COUNT][2];
 

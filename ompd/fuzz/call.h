@@ -35,6 +35,8 @@ enum call_id {
  */
 extern uint64_t call_codes[CALL_COUNT][CALL_CODES];
 extern uint64_t call_reads[CALL_COUNT][2];
+/** Blocks that layouts take which were added, until ompd_finalize. */
+extern uint64_t call_kept;
 /** Does the function have a way to return ok at all? Companion has no devices and no tools' data. */
 bool call_can_succeed(unsigned function);
 /** How often each function returned each code from a target that was damaged at that time. */

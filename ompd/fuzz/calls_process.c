@@ -30,6 +30,34 @@ RUN(ompdx_trace)
     return rc;
 }
 
+/** Layouts that are kept at a time. */
+enum { KEPT_MAX = 64 };
+
+/** A layout of two entries that are good, and perhaps of one that is any. */
+RUN(ompdx_layout_add)
+{
+    static const char *const names[] = {
+        "gomp_team", "gomp_team.nthreads", "3856f0954e1931eebc020ca4a4e6bef4", "", "x.", NULL};
+    static const uint64_t numbers[] = {0,         1, 8, 64, 1344, 4096, UINT64_C(1) << 20, UINT64_C(1) << 31,
+                                       UINT64_MAX};
+    const size_t count = sizeof numbers / sizeof numbers[0];
+    ompdx_layout_entry_t entries[] = {{ompdx_layout_size, "gomp_team", 1344, 0, 0},
+                                      {ompdx_layout_function, "GOMP_barrier", 4096, 4160, 0},
+                                      {a[1] % 13, names[a[2] % 6], numbers[a[1] / 13 % count],
+                                       numbers[a[2] / 6 % count], numbers[a[0] % count]}};
+    const ompdx_layout_t layout = {.size = a[0] & 64 ? (uint64_t)a[2] : sizeof layout,
+                                   .family = a[0] & 1 ? "gomp" : "kmp",
+                                   .name = "any",
+                                   .source = "the fuzzer",
+                                   .count = 2 + (a[1] & 1),
+                                   .entries = entries};
+    (void)c;
+    JUDGED(ompdx_layout_add, ompdx_layout_add(a[0] & 128 || call_kept >= KEPT_MAX ? NULL : &layout),
+           OUT_NONE);
+    call_kept += rc == ompd_rc_ok;
+    return rc;
+}
+
 RUN(ompd_get_api_version)
 {
     ompd_word_t version;

@@ -119,7 +119,7 @@ static void close_sessions(void)
         OK(ompd_rel_address_space_handle(s->aspace));
         *s = (struct session){0};
     }
-    if (host.live != 0)
+    if (host.live != (int64_t)call_kept)
         call_violation(CALL_COUNT, "memory was not given back");
 }
 
@@ -147,7 +147,7 @@ static void begin(struct calls *calls, struct mem *mem, struct session *s)
 {
     if (s->mem == NULL)
         open_session(s, mem);
-    live_between = host.live;
+    live_between = host.live - (int64_t)call_kept;
     *calls = (struct calls){.mem = mem, .aspace = {s->aspace, NULL}};
     memcpy(calls->thread, s->thread, sizeof s->thread);
     memcpy(calls->parallel, s->parallel, sizeof s->parallel);
@@ -163,8 +163,10 @@ void session_begin(struct calls *calls, unsigned image, uint8_t how)
     host_clear_failures();
     if (version != version_now) {
         close_sessions();
-        if (version_now != 0)
+        if (version_now != 0) {
             OK(ompd_finalize());
+            call_kept = 0;
+        }
         initialize(version);
     }
     struct mem *mem = mem_get(image);
@@ -224,6 +226,9 @@ ompd_rc_t session_restart(struct calls *calls)
     close_sessions();
     const ompd_rc_t rc = ompd_finalize();
     expect(rc, "ompd_finalize");
+    call_kept = 0;
+    if (host.live != 0)
+        call_violation(CALL_ompd_finalize, "layouts were not given back");
     if (ompd_finalize() == ompd_rc_ok)
         call_violation(CALL_ompd_finalize, "finalised twice");
     initialize(version_now);
@@ -244,7 +249,7 @@ void session_end(struct calls *calls)
     host_clear_failures();
     calls_clear(calls);
     mem_heal(calls->mem);
-    if (host.live != live_between)
+    if (host.live != live_between + (int64_t)call_kept)
         call_violation(CALL_COUNT, "memory was not given back");
     OK(ompd_get_thread_handle(s->aspace, OMPD_THREAD_ID_PTHREAD, s->mem->pointer, &s->pthread[0], &thread));
     OK(ompd_get_state(thread, &state, NULL));

@@ -93,6 +93,7 @@ class Transcript
         if (Ask("ompd_get_omp_version_string", ompd_get_omp_version_string(process, &text)))
             Text(text);
         Ask("ompdx_trace", ompdx_trace(0));
+        Ask("ompdx_layout_add", ompdx_layout_add(nullptr));
         ompdx_runtime_info_t info = {};
         info.size = sizeof info;
         if (Ask("ompdx_get_runtime_info", ompdx_get_runtime_info(process, &info)))
