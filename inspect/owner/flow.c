@@ -25,6 +25,7 @@ struct node {
     struct x86_instruction i;
     struct state before;
     bool queued;
+    bool target; /* of a jump */
 };
 
 struct part {
@@ -43,8 +44,9 @@ struct flow {
     int node_count;
     int *queue;
     int queued;
-    bool indirect; /* there is a jump to nobody knows where */
-    bool blind;    /* some call may be about the mutex, or about another one */
+    bool indirect;     /* there is a jump to nobody knows where */
+    struct state wild; /* what is known at all such jumps */
+    bool blind;        /* some call may be about the mutex, or about another one */
     bool failed;
 };
 
@@ -157,8 +159,11 @@ static void jump(struct flow *f, uint64_t pc, const struct state *state)
 {
     struct part *p = part_of_jump(f, pc);
 
-    if (p)
-        reach(f, p, pc, state);
+    if (!p)
+        return;
+    reach(f, p, pc, state);
+    if (!f->failed)
+        f->nodes[p->node[pc - p->start] - 1].target = true;
 }
 
 static uint8_t after_call(struct flow *f, const struct flow_call *call, const struct state *s)
@@ -219,6 +224,49 @@ static void compute(struct flow *f, const struct x86_instruction *i, struct stat
     s->known |= (uint16_t)(1U << i->to);
 }
 
+/* A jump by register: its table is not read. */
+static void jump_anywhere(struct flow *f, const struct state *state)
+{
+    if (f->indirect)
+        (void)merge(&f->wild, state);
+    else
+        f->wild = *state;
+    f->indirect = true;
+}
+
+/* Does code go on behind it? */
+static bool goes_on(const struct x86_instruction *i)
+{
+    return i->kind != X86_JUMP && i->kind != X86_JUMP_INDIRECT && i->kind != X86_RETURN &&
+           i->kind != X86_STOP;
+}
+
+/*
+ * Such jumps lead to where a block of code begins: behind what does not go on, and where other jumps lead to.
+ * That a block which the one before it runs into is missing makes no difference: no jump enters a structured
+ * block.
+ */
+static void spread(struct flow *f)
+{
+    for (int n = 0; n < f->part_count; n++) {
+        struct part *p = &f->part[n];
+        struct x86_instruction i;
+        bool begins = true;
+
+        for (uint64_t pc = p->start; pc < p->end && !f->failed; pc += i.length) {
+            int at = p->node[pc - p->start];
+
+            if (x86_decode(p->bytes + (pc - p->start), (size_t)(p->end - pc), pc, &i)) {
+                f->failed = true;
+                return;
+            }
+            if (begins || (at && f->nodes[at - 1].target))
+                reach(f, p, pc, &f->wild);
+            begins = !goes_on(&i);
+        }
+    }
+}
+
 static void step(struct flow *f, int index)
 {
     /* The array may move. */
@@ -237,7 +285,8 @@ static void step(struct flow *f, int index)
         return;
     case X86_JUMP_INDIRECT:
         /* By a pointer at a fixed place it is the call of a function. */
-        f->indirect |= i.from != X86_NONE || !i.address;
+        if (i.from != X86_NONE || !i.address)
+            jump_anywhere(f, &s);
         return;
     case X86_JUMP_IF:
         s.known &= (uint16_t)~i.writes;
@@ -297,11 +346,13 @@ enum flow_answer flow_ask(const struct flow_code *code, const struct flow_questi
 
         f.nodes[index].queued = false;
         step(&f, index);
+        if (!f.queued && f.indirect)
+            spread(&f);
     }
     if (p && !f.failed)
         hold = hold_at(&f);
     free_all(&f);
-    if (!hold || (hold != HELD && (f.blind || (f.indirect && hold == NOT_HELD))))
+    if (!hold || (hold != HELD && f.blind))
         return FLOW_UNKNOWN;
-    return hold == NOT_HELD ? FLOW_OUTSIDE : hold == HELD && !f.indirect ? FLOW_INSIDE : FLOW_PERHAPS;
+    return hold == NOT_HELD ? FLOW_OUTSIDE : hold == HELD ? FLOW_INSIDE : FLOW_PERHAPS;
 }

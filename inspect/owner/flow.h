@@ -5,8 +5,8 @@
  * on all ways from its beginning to the place, or on some, the mutex has been taken and not given back.
  *
  * A way leaves the function by a return, or by a jump to the beginning of another one. Of a jump by register,
- * as switch has it, it is not known where it goes: then nothing is certain. Nobody enters a function but at its
- * beginning, which holds for what compilers make of structured blocks: OpenMP forbids to leave one by an
+ * as switch has it, it is not known where it goes: it may go to each block of the function's code. Nobody enters
+ * a function but at its beginning, which holds for what compilers make of structured blocks: OpenMP forbids to leave one by an
  * exception or longjmp.
  */
 #ifndef INSPECT_OWNER_FLOW_H

@@ -88,6 +88,13 @@ switch_inside:
 switch_case:
         lea flow_mutex(%rip), %rdi
         call flow_give
+switch_after:
+        nop
+        ret
+        # only the jump leads here
+switch_other:
+        nop
+switch_other2:
         ret
 flow_switch_end:
 
@@ -163,6 +170,8 @@ PLACE(flow_others_end);
 PLACE(flow_switch);
 PLACE(switch_inside);
 PLACE(switch_case);
+PLACE(switch_after);
+PLACE(switch_other2);
 PLACE(flow_switch_end);
 PLACE(flow_hot);
 PLACE(hot_inside);
@@ -281,8 +290,11 @@ TEST(Flow, WhichMutex)
 
 TEST(Flow, JumpsThatNobodyKnows)
 {
-    EXPECT_EQ(Stands(flow_switch, switch_inside), FLOW_PERHAPS);
-    EXPECT_EQ(Stands(flow_switch, switch_case), FLOW_UNKNOWN);
+    EXPECT_EQ(Stands(flow_switch, flow_switch), FLOW_PERHAPS);
+    EXPECT_EQ(Stands(flow_switch, switch_inside), FLOW_INSIDE);
+    EXPECT_EQ(Stands(flow_switch, switch_case), FLOW_INSIDE);
+    EXPECT_EQ(Stands(flow_switch, switch_after), FLOW_OUTSIDE);
+    EXPECT_EQ(Stands(flow_switch, switch_other2), FLOW_INSIDE);
 }
 
 TEST(Flow, PartsOfAFunction)
