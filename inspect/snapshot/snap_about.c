@@ -128,16 +128,19 @@ void snap_tell_refused(insp_snapshot *snap, const struct insp_known_module *modu
     static const char with_link[] = "A copy with a name of its own, as Python wheels have, can also be "
                                     "replaced by a link to Companion in its "
                                     "place.";
-    const char *layout = arena_printf(
-        &snap->arena, "`ompd layout %s >FILE` describes this build, and --layout FILE uses that. %s",
-        module->path, alone ? with_companion : with_link);
+    /* The library may have said the first part itself. */
+    const bool said = why && strstr(why, "--layout");
+    const char *remedy =
+        arena_printf(&snap->arena, "%s%s%s%s", said ? "" : "`ompd layout ", said ? "" : module->path,
+                     said ? "" : " >FILE` describes this build, and --layout FILE uses that. ",
+                     alone ? with_companion : with_link);
 
     mdl_problem(snap,
                 arena_printf(&snap->arena,
                              alone ? "The OpenMP runtime of this process is %s"
                                    : "This process has loaded another OpenMP runtime too, %s",
                              module->path),
-                why ? why : "it is not known to this version of ompd", layout ? layout : "");
+                why ? why : "it is not known to this version of ompd", remedy ? remedy : "");
 }
 
 /* A file whose first page is not there may be a runtime: in a truncated core, without the file. */
