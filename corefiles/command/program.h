@@ -13,8 +13,8 @@
 bool program_cannot_be_served(const char *name, char **why);
 
 /* family.c */
-/** PID, or the first of those that it has started which has Companion mapped; else one that has another OpenMP
- *  runtime, by its name. */
+/** PID, or the first of those that it has started which has Companion mapped; else one that has another
+ *  OpenMP runtime, by its name. */
 pid_t program_with_runtime(pid_t pid);
 /** Kills PID and all that it has started; we must be their reaper. */
 void program_kill(pid_t pid);

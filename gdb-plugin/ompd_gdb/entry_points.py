@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a runtime that tells a debugger of nothing exports: functions that compilers call, in place of events.
 
-Companion has functions for events (ompd_bp_...). GNU's libgomp and LLVM's libomp have none, so that a region's
-begin is seen where the program calls them, and its end not at all.
+Companion has functions for events (ompd_bp_...). GNU's libgomp and LLVM's libomp have none, so that a
+region's begin is seen where the program calls them, and its end not at all.
 """
 
 import functools
@@ -22,7 +22,8 @@ _REGION.update({"GOMP_teams_reg": ("rdi", None), "__kmpc_fork_call": ("rdx", Non
                 "__kmpc_fork_teams": ("rdx", None)})
 # The same of those that create a task. clang's are given a structure that has the code.
 _TASK = {"GOMP_task": ("rdi", None), "GOMP_taskloop": ("rdi", None), "GOMP_taskloop_ull": ("rdi", None),
-         "__kmpc_omp_task": ("rdx", 8), "__kmpc_omp_task_with_deps": ("rdx", 8), "__kmpc_taskloop": ("rdx", 8)}
+         "__kmpc_omp_task": ("rdx", 8), "__kmpc_omp_task_with_deps": ("rdx", 8),
+         "__kmpc_taskloop": ("rdx", 8)}
 _BODIES = dict(_REGION, **_TASK)
 
 
@@ -32,8 +33,8 @@ def used():
 
 
 def address(name):
-    """Where an exported function is, or None. In the program it may be a stub of the linkage table, so only a
-    function in a library counts."""
+    """Where an exported function is, or None. In the program it may be an entry of the linkage table, so only
+    a function in a library counts."""
     try:
         found = int(gdb.parse_and_eval("(unsigned long) &'%s'" % name))
     except (gdb.error, ValueError):

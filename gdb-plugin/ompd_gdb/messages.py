@@ -78,10 +78,12 @@ NO_SUCH_EVENT = "The events that can be caught are: %s."
 CATCH_ARGUMENT = "ompd catch %s does not take \"%s\"."
 NO_END = "The end of a %s cannot be caught: use \"ompd catch %s\" and \"finish\"."
 # Kind and when; libgomp and libomp export nothing that is called there.
-NO_EVENT = "The %s of a %s cannot be caught: this program's OpenMP runtime calls no function of its own there. %s"
+NO_EVENT = ("The %s of a %s cannot be caught: this program's OpenMP runtime calls no function of its own "
+            "there. %s")
 NO_EVENT_REMEDIES = {
     "parallel": "\"ompd finish\" runs to what follows a region.",
-    "task": "\"ompd tasks\" shows the functions of tasks, for \"break\"; \"ompd finish\" runs to the end of one.",
+    "task": ("\"ompd tasks\" shows the functions of tasks, for \"break\"; \"ompd finish\" runs to the end of "
+             "one."),
     "thread": "Companion has such a function: \"ompd run\" starts a program on it.",
 }
 WILL_NOT_STOP = "Breakpoint%s %s will not stop: %s"

@@ -316,8 +316,8 @@ def known_ranges():
 
 @errors.silent(())
 def ranges():
-    """The runtime_ranges() of the selected inferior, of runtimes that publish their state and tell a debugger of
-    events; empty if it has no process. Never fails."""
+    """The runtime_ranges() of the selected inferior, of runtimes that publish their state and tell a debugger
+    of events; empty if it has no process. Never fails."""
     return current().runtime_ranges() or () if gdb.selected_inferior().pid else ()
 
 

@@ -78,7 +78,7 @@ class Constructs:
             if entry is not None and int(entry, 16) in starts:
                 del self._left[:i + 1]
                 return row, is_region
-        # A stripped program, or a runtime that does not record the code of a region: the order is all there is.
+        # A stripped program, or a runtime that does not record a region's code: the order is all there is.
         unnamed = bool(starts) and all(one is None for one in starts)
         if self._left and (unnamed or starts and self._left[0][0] is None):
             return self._left.pop(0)[1:]

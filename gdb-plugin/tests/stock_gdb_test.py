@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Backtraces, steps and catchpoints on a runtime that tells a debugger of nothing: gcc's programs as they are."""
+"""Backtraces, steps and catchpoints on a runtime that tells a debugger of nothing: gcc's programs as they
+are."""
 
 import os
 import subprocess

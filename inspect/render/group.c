@@ -31,8 +31,7 @@ static bool same_wait(const struct mdl_wait *a, const struct mdl_wait *b)
 {
     return a->kind == b->kind && a->id == b->id && a->owner == b->owner && a->owner_lwp == b->owner_lwp &&
            a->barrier == b->barrier && same_place(&a->at, &b->at) && same_place(&a->caller, &b->caller) &&
-           a->taken_at.line == b->taken_at.line &&
-           (a->kind != MDL_WAIT_TASKWAIT || a->object == b->object);
+           a->taken_at.line == b->taken_at.line && (a->kind != MDL_WAIT_TASKWAIT || a->object == b->object);
 }
 
 static bool same_activity(const struct mdl_activity *a, const struct mdl_activity *b)
@@ -40,8 +39,8 @@ static bool same_activity(const struct mdl_activity *a, const struct mdl_activit
     return a->kind == b->kind && a->asleep == b->asleep && mdl_same(a->call, b->call) &&
            a->object == b->object && a->owner == b->owner && a->owner_lwp == b->owner_lwp &&
            a->owner_pid == b->owner_pid && a->descriptor == b->descriptor &&
-           (a->kind == MDL_ACTIVITY_SLEEP || a->timeout_ns == b->timeout_ns) &&
-           a->child == b->child && same_place(&a->at, &b->at) && mdl_same(a->why, b->why);
+           (a->kind == MDL_ACTIVITY_SLEEP || a->timeout_ns == b->timeout_ns) && a->child == b->child &&
+           same_place(&a->at, &b->at) && mdl_same(a->why, b->why);
 }
 
 static bool alike(const struct mdl_thread *a, const struct mdl_thread *b)

@@ -178,7 +178,8 @@ void snap_tell_nothing(insp_session *s, insp_snapshot *snap, const struct snap_a
     else if (!absent->found && unread)
         tell_unread(snap, unread, unread_count);
     else if (!absent->found)
-        mdl_problem(
-            snap, "This process has not loaded an OpenMP runtime that ompd knows",
-            snap->thread_count ? "no file that it has mapped is one" : "it has no threads, so it is not running", "");
+        mdl_problem(snap, "This process has not loaded an OpenMP runtime that ompd knows",
+                    snap->thread_count ? "no file that it has mapped is one"
+                                       : "it has no threads, so it is not running",
+                    "");
 }

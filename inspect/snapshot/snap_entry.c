@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The body of a region is a function that the runtime calls. A thread that has no explicit task on its stack
- * and is in no region further in has entered one body there: a worker its region's, and so the thread that has
- * created it, if that was in the initial region. At the region's end it has left it.
+ * and is in no region further in has entered one body there: a worker its region's, and so the thread that
+ * has created it, if that was in the initial region. At the region's end it has left it.
  */
 #include "inspect/snapshot/snap_entry.h"
 

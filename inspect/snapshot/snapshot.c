@@ -62,8 +62,8 @@ static void take_parts(struct snap_run *run)
     insp_snapshot *snap = run->snap;
 
     snap_thread_handles(run);
-    /* Without the extension the ids of regions and tasks come from having collected them, and so do those that
-       are made here. A running process is asked for no more than is wanted. */
+    /* Without the extension the ids of regions and tasks come from having collected them, and so do those
+       that are made here. A running process is asked for no more than is wanted. */
     if (!run->cancelled && (snap->want & INSP_REGIONS || !run->thread_ext || !run->region_ext ||
                             (run->ids_of_stop && run->bracket)))
         snap_collect_regions(run);
@@ -267,6 +267,9 @@ static bool take_runtimes(insp_session *s, insp_snapshot *snap, struct places *p
     struct refusals refusals = {.count = 0};
     bool whole = true;
 
+    if (s->more_runtimes)
+        mdl_problem(snap, "not all OpenMP runtimes of this process are examined",
+                    arena_printf(&snap->arena, "there are more than %d", INSP_RUNTIMES_MAX), "");
     for (int i = 0; i < s->module_count && !s->host_failed && absent.found < INSP_RUNTIMES_MAX && whole;
          i++) {
         const struct insp_known_module *m = &s->modules[i];
@@ -342,9 +345,6 @@ insp_snapshot *insp_take(insp_session *s, unsigned want, char **error)
         whole = false;
     if (whole && discover_scan(s) && !s->host_failed)
         mdl_problem(snap, "not all mapped files are known", "listing them failed", "");
-    if (s->more_runtimes)
-        mdl_problem(snap, "not all OpenMP runtimes of this process are examined",
-                    arena_printf(&snap->arena, "there are more than %d", INSP_RUNTIMES_MAX), "");
     insp_session_prune(s);
     if (whole)
         whole = take_runtimes(s, snap, &places);
