@@ -58,7 +58,7 @@ TEST(Doings, ThreadsTable)
               "     2  101  1/9      1       3    11  computes          "
               "                                                                     work, io.c:30\n"
               "     3  102  2/9      1       3    12  sleeps            "
-              "for at most 1.5 s                                                    work, io.c:31\n"
+              "                                                                     work, io.c:31\n"
               "     4  103  3/9      1       3    13  in read           "
               "descriptor 0 (/dev/pts/0)                                            work, io.c:32\n"
               "     5  104  4/9      1       3    14  waiting           "
@@ -70,6 +70,20 @@ TEST(Doings, ThreadsTable)
               "     8  107                            waiting           "
               "condition variable queue.filled                                      work, io.c:36\n"
               "     9  108  8/9      1       3    18  unknown\n");
+}
+
+// The kernel writes what is left of a sleep over its length, so each has another one.
+TEST(Doings, SleepsShareARow)
+{
+    Hand h(2);
+    Doing(&h, 0, MDL_ACTIVITY_SLEEP, "sleep", 31)->timeout_ns = INT64_C(98484000000);
+    Doing(&h, 1, MDL_ACTIVITY_SLEEP, "sleep", 31)->timeout_ns = INT64_C(97000000000);
+    h.Verdict();
+    EXPECT_NE(h.Render(INSP_VIEW_THREADS, INSP_TEXT).find("(2 threads)"), std::string::npos);
+    arena a = {};
+    EXPECT_STREQ(mdl_timeout(&a, INT64_C(98484000000)), "for at most 99 s");
+    EXPECT_STREQ(mdl_timeout(&a, INT64_C(2500000000)), "for at most 2.5 s");
+    arena_free(&a);
 }
 
 // OpenMP calls all of them at work.
