@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Instructions of x86-64: how long one is, where it goes on, and what it does to the general registers, as far
- * as following an address from register to register needs that. (Intel 64 and IA-32 Architectures Software
- * Developer's Manual, volume 2.)
+ * Instructions of x86-64: how long one is, where it goes on, and what it does to the general registers, as
+ * far as following an address from register to register needs that. (Intel 64 and IA-32 Architectures
+ * Software Developer's Manual, volume 2.)
  *
  * Any bytes may be given: what is no instruction, or one that came after AVX-512, is refused. Nothing is
  * allocated, no function of libc is called.
@@ -90,8 +90,8 @@ struct x86_instruction {
     uint8_t mod, reg, rm; /**< with the bits of the prefixes */
     uint8_t to, from;     /**< enum x86_register */
     struct x86_memory memory;
-    /** Where a call or jump goes; else that of `memory`, where that has no register but X86_RIP, and no segment.
-     * 0 none */
+    /** Where a call or jump goes; else that of `memory`, where that has no register but X86_RIP, and no
+     * segment. 0 none */
     uint64_t address;
     int64_t immediate; /**< sign-extended, 0 none */
     /** Bit N: general register N may be another afterwards. Of calls these are what the psABI does not keep,

@@ -13,13 +13,13 @@
 
 enum { UNNAMED, TABLE, OUTPUT, TREE, LOCK, MUTEXES };
 
-/* Where the sections' names lie, as the compilers call that. */
+/* Where the sections' names lie, as gcc calls that; clang's cannot be named here. */
 #ifdef __clang__
-#define WORD(name) __asm__(".gomp_critical_user_" #name ".var")
+static char *const table_word, *const output_word, *const tree_word;
 #else
 #define WORD(name) __asm__(".gomp_critical_user_" #name)
-#endif
 extern char table_word[] WORD(table), output_word[] WORD(output), tree_word[] WORD(tree);
+#endif
 
 volatile int inside[MUTEXES];
 omp_lock_t lock;
@@ -107,8 +107,8 @@ int main(int argc, char **argv)
     int threads = argc > 1 ? atoi(argv[1]) : 4;
 
     omp_init_lock(&lock);
-    printf("%p %p %p %p %p\n", (void *)inside, (void *)table_word, (void *)output_word, (void *)tree_word,
-           (void *)&lock);
+    printf("0x%lx 0x%lx 0x%lx 0x%lx 0x%lx\n", (long)inside, (long)table_word, (long)output_word,
+           (long)tree_word, (long)&lock);
     fflush(stdout);
 #pragma omp parallel num_threads(threads)
     {

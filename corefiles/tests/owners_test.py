@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""owners.c on libgomp and libomp, stopped at random instants: no wrong owner is said as a fact. Many more stops:
-random_owners.py."""
+"""owners.c on libgomp and libomp, stopped at random instants: no wrong owner is said as a fact. Many more
+stops: random_owners.py."""
 import os
 import subprocess
 import tempfile
@@ -21,7 +21,8 @@ class Owners(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.folder = tempfile.TemporaryDirectory()
-        cls.command = "%s --ompd-library %s" % (gdbrun.find("corefiles/ompd"), gdbrun.find("ompd/libompd.so.1"))
+        cls.command = "%s --ompd-library %s" % (gdbrun.find("corefiles/ompd"),
+                                                gdbrun.find("ompd/libompd.so.1"))
 
     @classmethod
     def tearDownClass(cls):
@@ -62,8 +63,8 @@ class Owners(unittest.TestCase):
                                                      "usr/lib/llvm-14/lib/clang/14.0.6/include/omp.h"))
         except debian.Unusable as error:
             self.skipTest(str(error))
-        subprocess.run(["clang", "-O2", "-g", "-fopenmp=libomp", "-I" + header, "-c", SOURCE, "-o", "owners.o"],
-                       check=True, cwd=self.folder.name)
+        command = ["clang", "-O2", "-g", "-fopenmp=libomp", "-I" + header, "-c", SOURCE, "-o", "owners.o"]
+        subprocess.run(command, check=True, cwd=self.folder.name)
         program = self.built("clang", "owners.o", library)
         self.look(program, LD_LIBRARY_PATH=os.path.dirname(library))
 

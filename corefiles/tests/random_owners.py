@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Stops owners.c at random instants, on runtimes that do not record who holds a critical section or a lock, and
-compares what `ompd` says of the owners with what the threads have written down themselves. By hand, and a short
-one in the soak (owners_test.py):
+"""Stops owners.c at random instants, on runtimes that do not record who holds a critical section or a lock,
+and compares what `ompd` says of the owners with what the threads have written down themselves. By hand, and a
+short one in the soak (owners_test.py):
 
     random_owners.py OMPD STOPS PROGRAM [VARIABLE=VALUE...]      OMPD: the command, which may have options
 
-An owner that is said as a fact must be the thread inside. One that is said to be probable is counted. A thread
-that has entered and not written that down yet, or has written that it leaves, is neither.
+An owner that is said as a fact must be the thread inside. One that is said to be probable is counted. A
+thread that has entered and not written that down yet, or has written that it leaves, is neither.
 """
 import collections
 import json
@@ -33,8 +33,8 @@ def stopped(pid: int) -> bool:
 
 
 def compare(document: dict, inside: list[int], words: list[int], counts: collections.Counter) -> list[str]:
-    """Counts what is said in one document; returns what is wrong in it. WORDS: where what is in INSIDE lies, but
-    for the first, which the runtime has."""
+    """Counts what is said in one document; returns what is wrong in it. WORDS: where what is in INSIDE lies,
+    but for the first, which the runtime has."""
     wrong, seen = [], set()
     for thread in document["threads"]:
         wait = thread["wait"]
@@ -48,6 +48,8 @@ def compare(document: dict, inside: list[int], words: list[int], counts: collect
         seen.add(wait["id"])
         where = int(wait["id"], 16)
         index = words.index(where) + 1 if where in words else 0
+        if not words[0] and not index:  # clang's, of which the symbols are known
+            index = next((i for i in (1, 2, 3) if NAMES[i] in (wait["name"] or "")), 0)
         if (index == 4) != (wait["kind"] == "lock"):
             wrong.append("a %s at %s" % (wait["kind"], wait["id"]))
             continue

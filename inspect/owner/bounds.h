@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Where functions begin and end, from what the unwinder has: also of a stripped program, and the same in every
- * host. (Linux Standard Base, "Exception Frames": .eh_frame_hdr.)
+ * Where functions begin and end, from what the unwinder has: also of a stripped program, and the same in
+ * every host. (Linux Standard Base, "Exception Frames": .eh_frame_hdr.)
  */
 #ifndef INSPECT_OWNER_BOUNDS_H
 #define INSPECT_OWNER_BOUNDS_H

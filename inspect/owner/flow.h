@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Does a thread that is at a place in a function hold a mutex there? Answered from the function's instructions:
- * on all ways from its beginning to the place, or on some, the mutex has been taken and not given back.
+ * Does a thread that is at a place in a function hold a mutex there? Answered from the function's
+ * instructions: on all ways from its beginning to the place, or on some, the mutex has been taken and not
+ * given back.
  *
  * A way leaves the function by a return, or by a jump to the beginning of another one. Of a jump by register,
- * as switch has it, it is not known where it goes: it may go to each block of the function's code. Nobody enters
- * a function but at its beginning, which holds for what compilers make of structured blocks: OpenMP forbids to leave one by an
- * exception or longjmp.
+ * as switch has it, it is not known where it goes: it may go to each block of the function's code. Nobody
+ * enters a function but at its beginning, which holds for what compilers make of structured blocks: OpenMP
+ * forbids to leave one by an exception or longjmp.
  */
 #ifndef INSPECT_OWNER_FLOW_H
 #define INSPECT_OWNER_FLOW_H

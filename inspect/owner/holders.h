@@ -14,9 +14,9 @@ extern "C" {
 #endif
 
 /**
- * Fills the owner, or the candidates, of each wait for a mutex that has none. Of a critical region it is a fact
- * where exactly one thread is inside on all ways through its code; a lock may be given back anywhere, so its
- * owner is at most probable.
+ * Fills the owner, or the candidates, of each wait for a mutex that has none. Of a critical region it is a
+ * fact where exactly one thread is inside on all ways through its code; a lock may be given back anywhere, so
+ * its owner is at most probable.
  */
 void holders_find(insp_session *session, insp_snapshot *snap);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether a thread at a place in a function holds a mutex: functions written by hand, whose ways a reader sees.
+// Whether a thread at a place in a function holds a mutex: functions written by hand, whose ways a reader
+// sees.
 #include <gtest/gtest.h>
 
 #include <cstring>
