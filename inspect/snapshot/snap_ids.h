@@ -10,9 +10,9 @@
 
 /**
  * Numbers the regions, tasks and taskgroups of a runtime that has no ids of its own
- * (mdl_runtime.ids_of_stop), each from 1 on, wherever an id is in the snapshot. Two snapshots of one stop give the same numbers: regions
- * by level, region around, and thread number of the creator; tasks by region, implicit ones first, thread
- * number; at last by address. Regions and tasks must have been collected.
+ * (mdl_runtime.ids_of_stop), each from 1 on, wherever an id is in the snapshot. Two snapshots of one stop
+ * give the same numbers: regions by level, region around, and thread number of the creator; tasks by
+ * region, implicit ones first, thread number; at last by address. Regions and tasks must have been collected.
  */
 void snap_number(struct snap_run *run);
 
