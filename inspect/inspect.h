@@ -40,9 +40,9 @@ void insp_close(insp_session *session);
 int insp_trace(const char *path, char **error);
 
 /**
- * Hands the OMPD library a layout that `ompd layout` has written (docs/runtimes.md), for runtimes that are looked at
- * from now on. It counts before what the library has itself. Negative with *error, insp_string_free: the file cannot
- * be read, is no layout, or is one that contradicts itself.
+ * Hands the OMPD library a layout that `ompd layout` has written (docs/runtimes.md), for runtimes that are
+ * looked at from now on. It counts before what the library has itself. Negative with *error,
+ * insp_string_free: the file cannot be read, is no layout, or is one that contradicts itself.
  */
 int insp_layout_file(insp_session *session, const char *path, char **error);
 
@@ -204,12 +204,12 @@ struct insp_stats {
 void insp_get_stats(const insp_session *session, struct insp_stats *stats);
 void insp_reset_stats(insp_session *session);
 
-/** [start, end) of the mapped runtime libraries in the target that publish their state, for an unwinder. Returns the number found,
- * fills up to n. */
+/** [start, end) of the mapped runtime libraries in the target that publish their state, for an unwinder.
+ * Returns the number found, fills up to n. */
 int insp_runtime_ranges(insp_session *session, uint64_t (*ranges)[2], int n);
 
-/** How many OpenMP runtimes are mapped in the target: those of insp_runtime_ranges, which publish their state,
- * and all others. A session that knows one does not look for more until the next insp_take. */
+/** How many OpenMP runtimes are mapped in the target: those of insp_runtime_ranges, which publish their
+ * state, and all others. A session that knows one does not look for more until the next insp_take. */
 int insp_runtimes(insp_session *session);
 
 /** Whose code it is. */

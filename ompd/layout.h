@@ -2,7 +2,8 @@
 /**
  * @file
  * Where the target's fields are: offsets, sizes and masks of one runtime instance, by the ids of its family:
- * Companion's are those of runtime/layout.def, libgomp's and libomp's those of providers/gomp.def and kmp.def.
+ * Companion's are those of runtime/layout.def, libgomp's and libomp's those of providers/gomp.def and
+ * kmp.def.
  *
  * A provider (providers/) fills a `struct lay`; nothing else here or in the adapters knows where it came
  * from. No offset is compiled into them: of the lists this library takes the ids and names alone.

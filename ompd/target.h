@@ -82,8 +82,8 @@ WARN_UNUSED ompd_rc_t tgt_open(struct tgt *tgt, ompd_address_space_context_t *co
 WARN_UNUSED ompd_rc_t tgt_read(const struct tgt *tgt, uint64_t address, uint64_t bytes, void *ret);
 
 /**
- * The same of a segment of ompdx.h, whose numbers are the tool's own; CONTEXT is NULL or the thread's. Codes: ok;
- * unavailable: the tool does not tell, or there is no more.
+ * The same of a segment of ompdx.h, whose numbers are the tool's own; CONTEXT is NULL or the thread's.
+ * Codes: ok; unavailable: the tool does not tell, or there is no more.
  */
 WARN_UNUSED ompd_rc_t tgt_read_segment(const struct tgt *tgt, ompd_thread_context_t *context,
                                        uint64_t segment, uint64_t address, uint64_t bytes, void *ret);

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Fetches every libgomp and libomp that releases of Debian serve for x86-64, and the headers each was built with.
+"""Fetches every libgomp and libomp that releases of Debian serve for x86-64, and the headers of each.
 
     fetch_runtimes.py CACHE [SUITE...]
 
-SUITE: bullseye, bookworm, trixie, sid; all of them by default. apt-get fetches from where this machine's own packages
-come from, with lists of its own, so nothing of the system changes. For each build there is a folder
+SUITE: bullseye, bookworm, trixie, sid; all of them by default. apt-get fetches from where this machine's own
+packages come from, with lists of its own, so nothing of the system changes. For each build there is a folder
 
-    CACHE/FAMILY-UPSTREAM-SUITE/    lib.so, build.json, include/ (the folder of headers: libgomp or openmp/runtime/src)
+    CACHE/FAMILY-UPSTREAM-SUITE/    lib.so, build.json, include/ (headers: libgomp or openmp/runtime/src)
 
 A folder that is there is not fetched again. tools/make_rows.py makes rows of them.
 """
@@ -72,7 +72,8 @@ class Apt:
         with open(empty, "w", encoding="utf-8"):
             pass
         self.options = [f"-oDir::Etc::sourcelist={sources}", "-oDir::Etc::sourceparts=/dev/null",
-                        f"-oDir::State::lists={home}/lists", f"-oDir::State::status={empty}", f"-oDir::Cache={home}",
+                        f"-oDir::State::lists={home}/lists", f"-oDir::State::status={empty}",
+                        f"-oDir::Cache={home}",
                         "-oAPT::Sandbox::User=root", "-oAPT::Get::AllowUnauthenticated=false"]
 
     def run(self, tool: str, *args: str, cwd: str = ".") -> str:
@@ -97,7 +98,8 @@ class Apt:
 def library(build: Build, apt: Apt, scratch: str) -> str:
     """The path of the runtime, unpacked."""
     apt.run("apt-get", "download", f"{build.package}={build.version}", cwd=scratch)
-    subprocess.run(["dpkg", "-x", glob.glob(f"{scratch}/{build.package}_*.deb")[0], f"{scratch}/files"], check=True)
+    archive = glob.glob(f"{scratch}/{build.package}_*.deb")[0]
+    subprocess.run(["dpkg", "-x", archive, f"{scratch}/files"], check=True)
     name = "libgomp.so.1" if build.family == "gomp" else "libomp.so.5"
     return os.path.realpath(glob.glob(f"{scratch}/files/usr/lib/**/{name}", recursive=True)[0])
 
@@ -111,7 +113,8 @@ def extract(tarball: str, scratch: str, patterns: List[str]) -> None:
 def gomp_headers(build: Build, apt: Apt, scratch: str) -> Tuple[str, str]:
     source = f"gcc-{build.upstream.split('.', maxsplit=1)[0]}-source"
     apt.run("apt-get", "download", source, cwd=scratch)
-    extract_deb = f"dpkg-deb --fsys-tarfile {scratch}/{source}_*.deb | tar x -C {scratch} --wildcards '*/gcc-*.tar.xz'"
+    extract_deb = (f"dpkg-deb --fsys-tarfile {scratch}/{source}_*.deb | "
+                   f"tar x -C {scratch} --wildcards '*/gcc-*.tar.xz'")
     subprocess.run(["sh", "-c", extract_deb], check=True)
     tarball = glob.glob(f"{scratch}/usr/src/*/gcc-*.tar.xz")[0]
     extract(tarball, scratch, ["gcc-*/libgomp/*.h", "gcc-*/libgomp/*.h.in", "gcc-*/libgomp/config/*",
@@ -144,11 +147,13 @@ def fetch(build: Build, apt: Apt, cache: str) -> None:
             headers, source = (gomp_headers if build.family == "gomp" else kmp_headers)(build, apt, scratch)
             shutil.copytree(headers, os.path.join(whole, "include"), symlinks=True)
             if build.family == "gomp":
-                shutil.copy(os.path.join(headers, "../include/gomp-constants.h"), os.path.join(whole, "include"))
+                shutil.copy(os.path.join(headers, "../include/gomp-constants.h"),
+                            os.path.join(whole, "include"))
         except OSError as error:  # its row will be made of its code alone
             print(f"{build.folder}: {error}", file=sys.stderr, flush=True)
         with open(os.path.join(whole, "build.json"), "w", encoding="utf-8") as file:
-            json.dump({**build._asdict(), "upstream": build.upstream, "family": build.family, "source": source}, file)
+            more = {"upstream": build.upstream, "family": build.family, "source": source}
+            json.dump({**build._asdict(), **more}, file)
         os.rename(whole, place)
 
 

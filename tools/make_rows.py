@@ -4,9 +4,9 @@
 
     make_rows.py OMPD CACHE ROWS [FOLDER...]
 
-OMPD is the command, ROWS the folder that the rows are written to. Each build's structures are those of a small file
-that is compiled with -g against the headers of that version; `ompd layout` refuses them if the code of the runtime
-says otherwise. Two builds of one version have the suite in their names.
+OMPD is the command, ROWS the folder that the rows are written to. Each build's structures are those of a small
+file that is compiled with -g against the headers of that version; `ompd layout` refuses them if the code of the
+runtime says otherwise. Two builds of one version have the suite in their names.
 """
 
 import collections
@@ -41,17 +41,19 @@ GOMP_CONFIG = """
 """
 GOMP_PROBE = """
 #include "libgomp.h"
-struct gomp_thread *a; struct gomp_team *b; struct gomp_task *c; struct gomp_taskwait *d; struct gomp_taskgroup *e;
+struct gomp_thread *a; struct gomp_team *b; struct gomp_task *c; struct gomp_taskwait *d;
+struct gomp_taskgroup *e;
 struct gomp_thread_pool *f; struct gomp_work_share *g; struct gomp_task_icv *h; struct gomp_dependers_vec *i;
 struct prio_splay_tree_node_s *j; omp_nest_lock_t k;
 """
 # What is 1 in kmp_config.h on Debian; the rest is 0.
-KMP_ON = """RELWITHDEBINFO_BUILD LIBOMP_USE_ITT_NOTIFY USE_ITT_NOTIFY LIBOMP_USE_VERSION_SYMBOLS LIBOMP_HAVE_WEAK_ATTRIBUTE
+KMP_ON = """RELWITHDEBINFO_BUILD LIBOMP_USE_ITT_NOTIFY USE_ITT_NOTIFY LIBOMP_USE_VERSION_SYMBOLS
+LIBOMP_HAVE_WEAK_ATTRIBUTE
 LIBOMP_HAVE_X86INTRIN_H LIBOMP_HAVE___RDTSC LIBOMP_OMPT_SUPPORT LIBOMP_OMPD_SUPPORT LIBOMP_OMPT_OPTIONAL
 LIBOMP_USE_ADAPTIVE_LOCKS LIBOMP_HAVE_WAITPKG_INTRINSICS LIBOMP_HAVE_RTM_INTRINSICS LIBOMP_HAVE_IMMINTRIN_H
 LIBOMP_HAVE_ATTRIBUTE_WAITPKG LIBOMP_HAVE_ATTRIBUTE_RTM LIBOMP_HAVE_XMMINTRIN_H LIBOMP_HAVE_ALIGNED_ALLOC
-LIBOMP_HAVE__MM_MALLOC LIBOMP_HAVE_POSIX_MEMALIGN LIBOMP_ENABLE_SHARED ENABLE_LIBOMPTARGET OPENMP_ENABLE_LIBOMPTARGET
-LIBOMP_TARGET_MEMORY""".split()
+LIBOMP_HAVE__MM_MALLOC LIBOMP_HAVE_POSIX_MEMALIGN LIBOMP_ENABLE_SHARED ENABLE_LIBOMPTARGET
+OPENMP_ENABLE_LIBOMPTARGET LIBOMP_TARGET_MEMORY""".split()
 KMP_PROBE = """
 #include "kmp.h"
 kmp_info_t *a; kmp_team_t *b; kmp_taskdata_t *c; kmp_task_t *d; kmp_root_t *e; kmp_task_team_t *f;
@@ -119,7 +121,8 @@ def kmp_debug(headers: str, folder: str) -> str:
     write(folder, "kmp_i18n_id.inc", message_ids(headers))
     write(folder, "kmp_i18n_default.inc", "")
     source = write(folder, "probe.cpp", KMP_PROBE)
-    include = [folder, headers, os.path.join(headers, "i18n"), public, os.path.join(headers, "thirdparty/ittnotify")]
+    include = [folder, headers, os.path.join(headers, "i18n"), public,
+               os.path.join(headers, "thirdparty/ittnotify")]
     return compile_probe(["g++", "-std=c++17", "-D_GNU_SOURCE", "-D_REENTRANT", "-mrtm"] +
                          ["-I" + part for part in include], source, folder)
 

@@ -4,16 +4,15 @@
 
     pack_rows.py FILE.json...
 
-A row that is not as docs/runtimes.md has it ends the build: here rows are trusted by nobody, but our own have no
-excuse.
+A row that is not of this format ends the build.
 """
 
 import json
 import sys
 from typing import Any, Dict, List, Tuple
 
-REGISTERS = ("r15 r14 r13 r12 rbp rbx r11 r10 r9 r8 rax rcx rdx rsi rdi orig_rax rip cs eflags rsp ss fs_base gs_base "
-             "ds es fs gs").split()
+REGISTERS = ("r15 r14 r13 r12 rbp rbx r11 r10 r9 r8 rax rcx rdx rsi rdi orig_rax rip cs eflags rsp ss "
+             "fs_base gs_base ds es fs gs").split()
 # enum ompdx_layout_kind_t
 SIZE, FIELD, VARIABLE, CONSTANT, SITE, SPIN, FUNCTION, SLOT, BUILD_ID, FINGERPRINT = range(1, 11)
 BY_ADDRESS = (SITE, SPIN, FUNCTION)
@@ -87,7 +86,8 @@ def main() -> None:
             if max(a, b, c) >= 1 << 32 or min(a, b, c) < 0:
                 raise ValueError(f"{row['name']}: {name} has a number that is too large")
             numbers.append(f"    {{{kind}, {text.place(name)}, {a:#x}, {b:#x}, {c:#x}}},")
-        rows.append(f"    {{{text.place(row['family'])}, {text.place(row['name'])}, {text.place(row['source'])}, {first}, "
+        names = ", ".join(str(text.place(row[key])) for key in ("family", "name", "source"))
+        rows.append(f"    {{{names}, {first}, "
                     f"{len(numbers) - first}}}, /* {row['name']} */")
     print("/* SPDX-License-Identifier: Apache-2.0 */\n/* Made by tools/pack_rows.py. */")
     print('#include "providers/rows.h"\n')

@@ -3,8 +3,8 @@
 
     rows_test.py OMPD ROW...
 
-The row of the system's libgomp has the addresses that readelf and objdump find, and `ompd layout` makes its part that is
-of the code again, byte for byte. All rows: each field is inside its structure, ranges do not overlap.
+The row of the system's libgomp has the addresses that readelf and objdump find, and `ompd layout` makes its part
+that is of the code again. All rows: each field is inside its structure, ranges do not overlap.
 """
 
 import json
@@ -22,7 +22,8 @@ ROWS = [json.load(open(path, encoding="utf-8")) for path in sys.argv[2:]]
 
 
 def output(*command: str) -> str:
-    return subprocess.run(command, check=True, text=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
+    return subprocess.run(command, check=True, text=True, stdout=subprocess.PIPE,
+                          stderr=subprocess.DEVNULL).stdout
 
 
 def ranges(row: Dict[str, Any]) -> List[Tuple[int, int]]:

@@ -29,8 +29,8 @@ struct debuginfo_place {
         mask; /**< of a bit-field, in the little-endian word of `size` bytes at `offset`; 0: it is none */
 };
 /**
- * Follows PATH, "member.member" or "member[3].member", from the structure CLASS. A member of a structure without a
- * name is one of the structure around it.
+ * Follows PATH, "member.member" or "member[3].member", from the structure CLASS. A member of a structure
+ * without a name is one of the structure around it.
  */
 int debuginfo_member(const struct die *class, const char *path,
                      struct debuginfo_place *ret) DEBUGINFO_WARN_UNUSED;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Where members of structures lie, by what the machine code of a runtime does with them. It is less than debug
- * information tells, and it is of the file itself: what both tell must be the same.
+ * Where members of structures lie, by what the machine code of a runtime does with them. It is less than
+ * debug information tells, and it is of the file itself: what both tell must be the same.
  */
 #ifndef COREFILES_LAYOUT_DECODE_H
 #define COREFILES_LAYOUT_DECODE_H

@@ -5,8 +5,8 @@
 
 /*
  * Before it asks for OMP_DEBUG, libomp stores a constant into each of its variables ompd_access__*,
- * ompd_bitfield__* and ompd_sizeof__*, in the order of its public header ompd-specific.h: 54 offsets, 11 masks,
- * the sizes of the 54, and 26 more sizes. Of 13 to 19 the list is the same.
+ * ompd_bitfield__* and ompd_sizeof__*, in the order of its public header ompd-specific.h: 54 offsets, 11
+ * masks, the sizes of the 54, and 26 more sizes. Of 13 to 19 the list is the same.
  */
 enum {
     OFFSETS = 54,

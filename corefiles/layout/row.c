@@ -232,7 +232,8 @@ static const char *register_name(uint8_t number)
     return number < 16 ? names[number] : "?";
 }
 
-/* All of libgomp's own system calls wait for a futex, whose address is their first argument. libomp waits through
+/* All of libgomp's own system calls wait for a futex, whose address is their first argument. libomp waits
+ * through
    libc, which is no part of it: there the call stack says what it waits for. */
 static void print_waits(struct making *m)
 {

@@ -15,8 +15,8 @@ struct ly_request {
 };
 
 /**
- * *ret is JSON, free(). 0; 1: FILE is no runtime of a family that is known, or a part of it cannot be read: *error,
- * free(), says what.
+ * *ret is JSON, free(). 0; 1: FILE is no runtime of a family that is known, or a part of it cannot be
+ * read: *error, free(), says what.
  */
 int ly_row(const struct ly_request *request, char **ret, char **error) __attribute__((warn_unused_result));
 

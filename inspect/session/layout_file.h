@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Layouts of runtimes that a user has made with `ompd layout`: read, checked for their form, and handed to the OMPD
- * library, which checks what they say (ompdx_layout_add).
+ * Layouts of runtimes that a user has made with `ompd layout`: read, checked for their form, and handed to
+ * the OMPD library, which checks what they say (ompdx_layout_add).
  */
 #ifndef INSPECT_LAYOUT_FILE_H
 #define INSPECT_LAYOUT_FILE_H

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Two builds of an OpenMP runtime that differ in their build-ids alone are known by the code of some functions that
- * every version exports, and by where in the file these are. A difference anywhere before the last of them moves it,
- * and a variable that lies elsewhere changes the instructions that use it. `ompd layout` makes it of the file, libompd of
- * what is mapped.
+ * Two builds of an OpenMP runtime that differ in their build-ids alone are known by the code of some
+ * functions that every version exports, and by where in the file these are. A difference anywhere before
+ * the last of them
+ * moves it, and a variable that lies elsewhere changes the instructions that use it. `ompd layout` makes
+ * it of the
+ * file, libompd of what is mapped.
  */
 #ifndef OMPD_FINGERPRINT_H
 #define OMPD_FINGERPRINT_H

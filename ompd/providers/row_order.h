@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * The order of a row's entries in memory: by kind; sites, spins and functions then by address, all others by name.
+ * The order of a row's entries in memory: by kind; sites, spins and functions then by address, all others
+ * by name.
  */
 #ifndef OMPD_ROW_ORDER_H
 #define OMPD_ROW_ORDER_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * How the runtime of a process is found: a published table; else, of a runtime that publishes nothing, a row that
- * lists the build-id of its file, or one that has the fingerprint of its code.
+ * How the runtime of a process is found: a published table; else, of a runtime that publishes nothing, a
+ * row that lists the build-id of its file, or one that has the fingerprint of its code.
  */
 #include <string.h>
 
