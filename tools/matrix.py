@@ -9,7 +9,8 @@ usage: matrix.py [--results FILE] [--build FOLDER] [--runtime NAME,…] [--progr
 Results are appended to FILE, a line of JSON for each run of a program, so that a run which was ended goes on
 where it was. Prints the table and each wrong cell; exit 1 if there is one. --table writes the table of
 docs/runtimes-matrix.md. --wrong prints the wrong cells of the results and runs nothing. --again: what had a
-wrong cell is run again. --env and --argument are for the programs: KMP_LOCK_KIND=tas, 64 threads of many_threads.
+wrong cell is run again. --env and --argument are for the programs: KMP_LOCK_KIND=tas, 64 threads of
+many_threads.
 """
 
 import argparse
@@ -171,20 +172,24 @@ def reasons(lines):
     return ["%6d %s: %s" % (count, runtime, sentence) for (runtime, sentence), count in found.most_common(60)]
 
 
-def page(lines, hours):
+def page(lines, hours, possible):
     """docs/runtimes-matrix.md"""
     counts = [sum(column) for column in zip(*totals(lines).values())] or [0, 0, 0]
     options = sorted({line["option"] for line in lines})
-    about = "; ".join("%s: %s" % (s, stock_situations.ABOUT[s]) for s in stock_situations.SITUATIONS)
+    about = "\n".join("* %s: %s" % (s, stock_situations.ABOUT[s]) for s in stock_situations.SITUATIONS)
     return """# The matrix of stock runtimes
 
-Made by `./dev matrix --stock` on %s in %.1f hours; not edited by hand. Each construct of `test-targets/`, compiled by
-the runtime's compilers with %s, is held in one state and says what is true; an answer is compared cell by cell.
+Made by `./dev matrix --stock` on %s in %.1f hours; not edited by hand. Each construct of `test-targets/`,
+compiled by the runtime's compilers with %s, is held in one state and says what is true; an answer is
+compared cell by cell.
 
-%d runs of %d programs: %d cells right, %d not known (with the reason in the answer), %d wrong.
+%d runs of %d programs (all runtimes, compilers and options would make %d): %d cells right, %d not known (with
+the reason in the answer), %d wrong.
 
-Cells as right / not known / wrong: whether a thread is of OpenMP, thread number, team size, levels, state, kind and id
-of what is waited for, tasks by state. %s.
+Cells as right / not known / wrong: whether a thread is of OpenMP, thread number, team size, levels, state,
+kind and id of what is waited for, tasks by state. The situations:
+
+%s
 
 %s
 
@@ -192,8 +197,8 @@ All fields, over all situations:
 
 %s
 """ % (datetime.date.today().strftime("%-d %B %Y"), hours, ", ".join(options), len(lines),
-        len({line["program"] for line in lines}), counts[0], counts[1], counts[2], about, table(lines),
-        by_field(lines))
+        len({line["program"] for line in lines}), possible, counts[0], counts[1], counts[2], about,
+        table(lines), by_field(lines))
 
 
 def names(text):
@@ -257,7 +262,8 @@ def main(argv):
     print("\n".join(reasons(lines)))
     if arguments.table:
         with open(arguments.table, "w") as f:
-            f.write(page(lines, sum(line["seconds"] for line in lines) / 3600 / arguments.jobs))
+            f.write(page(lines, sum(line["seconds"] for line in lines) / 3600 / arguments.jobs,
+                         len(list(combinations(parse([]))))))
     return 1 if any(counts[2] for counts in totals(lines, None).values()) else 0
 
 

@@ -78,8 +78,8 @@ ENVIRONMENTS = {"cancelled": {"OMP_CANCELLATION": "true"}, "cancelled_loop": {"O
                              "KMP_BLOCKTIME": "infinite"}}
 # Whose waiting threads do not sleep, in any runtime.
 POLLING = ("spinning", "doacross")
-# libgomp ends the threads that a smaller region leaves over; libomp lets all teams of a league work at once, which
-# gcc's program does not expect, and version 14 knows no detached tasks of gcc's.
+# libgomp ends the threads that a smaller region leaves over; libomp lets all teams of a league work at once,
+# which gcc's program does not expect, and version 14 knows no detached tasks of gcc's.
 NOT_ON = {"libgomp-12": ("idle_some", "idle_stale"), "libomp-14-as-libgomp": ("detach", "teams"),
           "libomp-19-as-libgomp": ("teams",)}
 # gfortran's omp_nest_lock_kind has no room for libgomp's nest lock: the variable points to it.
@@ -154,7 +154,7 @@ def _objects(name, compiler, flags, scratch):
             _run(command + ["-g", "-fopenmp"] + flags + ["-I.", "-c", part,
                                                          "-o", os.path.basename(part) + ".o"], scratch)
         return command, ["f_truth.F90.o", os.path.basename(source) + ".o", "truth.o"]
-    command = {"gcc": {"c": "gcc", "c++": "g++"}, "clang": {"c": "clang", "c++": "clang++"}}[compiler][language]
+    command = {"gcc": "g++", "clang": "clang++"}[compiler] if language == "c++" else compiler
     standard = "-std=gnu11" if language == "c" else "-std=c++17"
     openmp = [] if name == "dlopen" else ["-fopenmp"]
     _run([command, standard, "-g", "-fPIC"] + openmp + flags + include + ["-c", source, "-o", "main.o"],

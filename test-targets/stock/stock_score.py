@@ -90,7 +90,8 @@ class _Scorer:
             if why is None and field == "wait.kind":
                 why = _reason(row, "state")
             if why is None:
-                self.result.is_wrong(field, where, "%s is %r without a reason, truth %r", field, got, expected)
+                self.result.is_wrong(field, where, "%s is %r without a reason, truth %r", field, got,
+                                     expected)
             else:
                 self.result.not_known(field, where, why)
         else:
@@ -290,7 +291,8 @@ class _Scorer:
 
     def task_numbers(self):
         want = self.truth["tasks"]
-        explicit = [task for task in self.report.get("tasks", []) if task.get("kind") in compare.EXPLICIT_KINDS]
+        explicit = [task for task in self.report.get("tasks", [])
+                    if task.get("kind") in compare.EXPLICIT_KINDS]
         got = collections.Counter(task.get("state") for task in explicit)
         got["explicit_total"] = len(explicit) - got["completing"]
         for state in ("explicit_total",) + compare.TASK_STATES:
@@ -329,5 +331,5 @@ class _Scorer:
 
 def score(truth, report, lines=False, indirect=False):
     """LINES: the program has a line table and is not optimised, so lines are compared where given. INDIRECT:
-    the program's lock variables only point to the locks, so that ids are not compared with their addresses."""
+    the program's lock variables only point to the locks: ids are not compared with their addresses."""
     return _Scorer(truth, report, lines, indirect).run()

@@ -18,7 +18,8 @@ def thread(tid, number, state, wait=None):
 
 
 TRUTH = {"threads": [thread(11, 0, "work_parallel"), thread(12, 1, "wait_lock", LOCK),
-                     dict(thread(13, None, "idle"), team_size=None, level=None, active_level=None, region=None)],
+                     dict(thread(13, None, "idle"), team_size=None, level=None, active_level=None,
+                          region=None)],
          "not_openmp": [14], "signal": None, "task_edges": [],
          "regions": [{"level": 1, "team_size": 2, "parent_level": 0, "members": [11, 12]}],
          "tasks": {"explicit_total": 0, "running": 0, "ready": 0, "blocked": 0, "suspended": 0}}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * In user code, asleep: in a mutex, a condition, a semaphore, and in the kernel's futex with the address of an
- * OpenMP lock. None of them waits in OpenMP.
+ * In user code, asleep: in a mutex, a condition, a semaphore, and in the kernel's futex with the address of
+ * an OpenMP lock. None of them waits in OpenMP.
  */
 #define _GNU_SOURCE
 #include "truth.h"
