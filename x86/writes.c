@@ -161,52 +161,38 @@ static uint16_t one_byte(const struct x86_instruction *i, uint8_t rex_b)
     return opcode < 0xa0 ? moves(i, rex_b) : upper(i, rex_b);
 }
 
+/* Of 0F xx, those that write the register of ModRM's reg (also from xmm: 2c, 2d, 50, c5, d7) ... */
+static const uint8_t to_reg[] = {0x02, 0x03, 0x2c, 0x2d, 0x50, 0xaf, 0xb2, 0xb4, 0xb5,
+                                 0xb6, 0xb7, 0xb8, 0xbc, 0xbd, 0xbe, 0xbf, 0xc5, 0xd7};
+/* ... and that of its rm (from xmm: 7e). */
+static const uint8_t to_rm[] = {0x20, 0x21, 0x78, 0x7e, 0xa4, 0xa5, 0xab, 0xac, 0xad, 0xb3, 0xbb};
+
+static int is_one_of(uint8_t opcode, const uint8_t *list, size_t count)
+{
+    for (size_t n = 0; n < count; n++)
+        if (list[n] == opcode)
+            return 1;
+    return 0;
+}
+
 /* Of 0F xx, those that are not about xmm registers. */
 static uint16_t system_and_bits(const struct x86_instruction *i)
 {
     uint16_t reg = BIT(i->reg), rm = i->mod == 3 ? BIT(i->rm) : 0;
-    int repeat = i->prefixes & X86_REPEAT;
 
+    if (is_one_of(i->opcode, to_reg, sizeof to_reg))
+        return reg;
+    if (is_one_of(i->opcode, to_rm, sizeof to_rm))
+        return rm;
     switch (i->opcode) {
     case 0x00:
     case 0x01: /* xgetbv, rdtscp and the like too */
         return rm | RAX | RBX | RCX | RDX;
-    case 0x02:
-    case 0x03:
-    case 0x2c: /* from xmm */
-    case 0x2d:
-    case 0x50:
-    case 0xaf:
-    case 0xb2:
-    case 0xb4:
-    case 0xb5:
-    case 0xb6:
-    case 0xb7:
-    case 0xb8:
-    case 0xbc:
-    case 0xbd:
-    case 0xbe:
-    case 0xbf:
-    case 0xc5:
-    case 0xd7:
-        return reg;
     case 0x05:
         return RAX | RCX | BIT(X86_R11);
     case 0x1e: /* rdssp */
     case 0xae: /* rdfsbase, rdgsbase */
-        return repeat ? rm : 0;
-    case 0x20:
-    case 0x21:
-    case 0x78:
-    case 0x7e: /* from xmm */
-    case 0xa4:
-    case 0xa5:
-    case 0xab:
-    case 0xac:
-    case 0xad:
-    case 0xb3:
-    case 0xbb:
-        return rm;
+        return i->prefixes & X86_REPEAT ? rm : 0;
     case 0xa0:
     case 0xa1:
     case 0xa8:

@@ -16,22 +16,11 @@
 #include "inspect/base/mem.h"
 #include "inspect/inspect.h"
 #include "inspect/model/kinds.h"
+#include "inspect/model/thread.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/** A field that cannot be known, and the reason. */
-struct mdl_unknown {
-    const char *field, *reason;
-};
-
-/** A place in the user's program. */
-struct mdl_place {
-    const char *function, *file;
-    int line;           /**< 0 unknown */
-    const char *module; /**< path of the file that has it, where no function is known: a stripped library */
-};
 
 struct mdl_problem {
     const char *what, *why, *remedy;
@@ -39,101 +28,6 @@ struct mdl_problem {
 
 /** Bits of mdl_task.flags, of ompt_task_flag_t. */
 enum { MDL_TASK_UNTIED = 0x10000000, MDL_TASK_FINAL = 0x20000000 };
-
-struct mdl_wait {
-    enum mdl_wait_kind kind;
-    uint64_t id;
-    uint64_t object;      /**< id of the region, task or taskgroup waited on, 0 none */
-    const char *name;     /**< the user's name of the object */
-    enum mdl_owner owner; /**< meaningful for mutexes and ordered */
-    uint64_t owner_pthread;
-    int64_t owner_tid;
-    int64_t owner_lwp;       /**< 0 none */
-    const char *owner_doubt; /**< why another than owner_lwp may be the owner, NULL: it is that one */
-    enum mdl_owner_how owner_how;
-    /** Of an owner that is not known: threads that perhaps are it, by where they are; the reason is that of
-     *  wait.owner_lwp in `unknown`. */
-    const int64_t *candidates;
-    int candidate_count;
-    enum mdl_barrier barrier;
-    bool arrivals_known;
-    const int *arrived, *missing; /**< thread numbers, ascending */
-    int arrived_count, missing_count;
-    const int64_t *missing_lwp; /**< one for each of missing, 0 unknown */
-    uint64_t codeptr;           /**< where the user's call that waits returns to; 0 unknown */
-    struct mdl_place at;
-    /** Of a wait in a wrapper (a constructor, a destructor, or what a system header has): where the program
-     *  has called it. Unknown without INSP_STACKS and INSP_ACTIVITY. */
-    struct mdl_place caller;
-    struct mdl_place taken_at; /**< where the owner took it; with OMP_DEBUG=enabled only */
-};
-
-struct mdl_frame {
-    uint64_t pc; /**< frame 0: of the instruction; others: the return address */
-    struct mdl_place place;
-    const char *module;
-    enum insp_code code;
-    const char *symbol; /**< the function as the linker names it; place.function is for people */
-    bool inlined;       /**< into the function of the next frame */
-};
-
-/** Values of mdl_activity.timeout_ns that are no length of time. */
-enum {
-    MDL_TIMEOUT_NONE = -1,
-    MDL_TIMEOUT_SOME = -2 /**< there is one; how much of it is left is not known */
-};
-
-/**
- * What a thread does, whether it is an OpenMP thread or not. An object that is waited for is told by its
- * address, as far as the call gives that: what a mutex has for its owner is no more than one read of it.
- */
-struct mdl_activity {
-    enum mdl_activity_kind kind;
-    bool asleep;      /**< is in a system call: whatever the kind, it does not compute */
-    const char *call; /**< as libc, MPI or the kernel calls it: "pthread_mutex_lock", "MPI_Recv", "read" */
-    uint64_t object;  /**< address of what it waits for; 0 none, or not known */
-    const char *name; /**< the program's name of the object */
-    enum mdl_owner owner;
-    enum mdl_owner_how owner_how;
-    int64_t owner_tid;       /**< as the target's pid namespace numbers it; of a join: who is waited for */
-    int64_t owner_lwp;       /**< the host's number of it; 0 none, or not a thread here */
-    int64_t owner_pid;       /**< of MDL_OWNER_PROCESS and MDL_OWNER_FORK, where it is known; else 0 */
-    const char *owner_doubt; /**< why another than owner may hold it; NULL: that one does */
-    int64_t timeout_ns;      /**< the whole of it, or MDL_TIMEOUT_NONE, MDL_TIMEOUT_SOME */
-    int descriptor;          /**< -1 none */
-    const char *file;        /**< what the descriptor is; NULL not known */
-    int64_t child;           /**< pid; -1 any child, 0 none */
-    struct mdl_place at;     /**< the innermost line of the user's code */
-    const char *why;         /**< of MDL_ACTIVITY_UNKNOWN: the reason */
-};
-
-struct mdl_thread {
-    int64_t lwp;
-    int64_t target_tid; /**< 0 unknown */
-    uint64_t pthread;
-    int gdb_num; /**< 0 none */
-    bool current, running, openmp;
-    bool worker;     /**< the runtime has created it; known while the snapshot is taken */
-    int runtime;     /**< id, 0 none */
-    uint64_t serial; /**< the runtime's id of the thread, 0 unknown */
-    int thread_num, team_size, level, active_level;
-    uint64_t region, task;
-    enum mdl_state state;
-    const char *other_state; /**< of MDL_STATE_OTHER: the name that the OMPD library has for it */
-    /** Idle, and a member of a region that exists and in which it has no implicit task yet: it was called,
-     *  and has not come so far. With more threads than processors that takes milliseconds, and the others may
-     *  all wait for it at a barrier. */
-    bool called;
-    int asleep; /**< 1: its next instruction follows a system call, 0: it does not, -1 unknown */
-    struct mdl_wait wait;
-    struct mdl_activity activity;
-    uint64_t cpu_ns;    /**< processor time used, 0 unknown */
-    uint64_t registers; /**< a hash of its registers: equal ones at two moments mean that it did not move */
-    struct mdl_frame *frames; /**< innermost first */
-    int frame_count;
-    struct mdl_unknown *unknown;
-    int unknown_count;
-};
 
 struct mdl_member {
     int thread_num;

@@ -314,12 +314,32 @@ static insp_snapshot *give_up(insp_snapshot *snap, char **error, const char *sen
     return NULL;
 }
 
+/* False: cancelled. */
+static bool take_all(insp_session *s, insp_snapshot *snap, struct places *places)
+{
+    if (host_progress(s, "runtimes", 0, 1))
+        return false;
+    if (discover_scan(s) && !s->host_failed)
+        mdl_problem(snap, "not all mapped files are known", "listing them failed", "");
+    insp_session_prune(s);
+    if (!take_runtimes(s, snap, places))
+        return false;
+    snap_finish_waits(snap, places);
+    if (!snap_stacks(s, snap))
+        return false;
+    holders_find(s, snap);
+    activity_find(s, snap, places);
+    if (snap->want & INSP_STACKS)
+        environment_find(s, snap);
+    return true;
+}
+
 insp_snapshot *insp_take(insp_session *s, unsigned want, char **error)
 {
     insp_snapshot *snap = calloc(1, sizeof(*snap));
     struct places places;
     insp_session *before;
-    bool whole = true;
+    bool whole;
 
     if (error)
         *error = NULL;
@@ -341,23 +361,7 @@ insp_snapshot *insp_take(insp_session *s, unsigned want, char **error)
     take_process(s, snap);
     snap_host_threads(s, snap);
     s->taking = snap;
-    if (host_progress(s, "runtimes", 0, 1))
-        whole = false;
-    if (whole && discover_scan(s) && !s->host_failed)
-        mdl_problem(snap, "not all mapped files are known", "listing them failed", "");
-    insp_session_prune(s);
-    if (whole)
-        whole = take_runtimes(s, snap, &places);
-    if (whole) {
-        snap_finish_waits(snap, &places);
-        whole = snap_stacks(s, snap);
-    }
-    if (whole)
-        holders_find(s, snap);
-    if (whole)
-        activity_find(s, snap, &places);
-    if (whole && snap->want & INSP_STACKS)
-        environment_find(s, snap);
+    whole = take_all(s, snap, &places);
     s->taking = NULL;
     callbacks_restore(before);
     if (!whole)
