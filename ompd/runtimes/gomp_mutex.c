@@ -8,8 +8,8 @@ static const char no_critical_owner[] = "libgomp does not record who is in a cri
 static const char no_atomic_owner[] = "libgomp does not record who is in an atomic region";
 static const char unread[] = "the lock's memory cannot be read";
 static const char ended_owner[] = "no task that is known has the nest lock";
-static const char which_mutex[] = "what was called cannot be told from the code: whether this is a lock or a "
-                                  "critical region, or one of libgomp's own";
+static const char which_mutex[] = "it waits in libgomp for something of which neither its address nor the call says "
+                                  "what it is: a lock or critical region of the program, or a mutex of libgomp's own";
 
 /** A kind of mutex: how its wait looks. */
 struct kind {
@@ -23,6 +23,7 @@ static const struct kind atomic = {ompdx_wait_atomic, ompt_state_wait_atomic, no
 /** A mutex of unknown kind, the user's or the library's. */
 static const struct kind some_mutex = {ompdx_wait_none, ompt_state_undefined, NULL};
 
+/** Those whose mutex is in the program's memory. */
 static const struct {
     const char *name;
     const struct kind *kind;
@@ -32,8 +33,6 @@ static const struct {
     {"omp_set_nest_lock", &nest_lock},
     {"omp_set_nest_lock_", &nest_lock},
     {"GOMP_critical_name_start", &critical},
-    {"GOMP_critical_start", &critical},
-    {"GOMP_atomic_start", &atomic},
 };
 
 static const char behind_pointer[] = "a nest lock of Fortran is a pointer to the lock, and where that is is not known";
@@ -52,21 +51,29 @@ static bool is_variable(const struct gomp *gomp, unsigned id, uint64_t address)
     return gomp_has(gomp, id) && lay_variable(gomp_lay(gomp), id) == address;
 }
 
-/** What kind of mutex it is; NULL: one of the library's own. */
-static const struct kind *kind_of(const struct gomp *gomp, uint64_t address, const struct gomp_call *call)
+/**
+ * What kind of mutex it is; NULL: the one that guards a team's tasks. Of other sleeps in the library nothing is said,
+ * though most will be for mutexes of its own: if the layout were wrong, a barrier would look like that.
+ */
+static const struct kind *kind_of(const struct gomp *gomp, const struct gomp_native *native,
+                                  const struct gomp_call *call)
 {
+    const uint64_t address = native->waits_on;
+    if (gomp_has(gomp, LAY_F_gomp_team_task_lock) && native->record.team != 0 &&
+        address == native->record.team + gomp_offset(gomp, LAY_F_gomp_team_task_lock))
+        return NULL;
     if (is_variable(gomp, LAY_V_default_lock, address))
         return &critical;
     if (is_variable(gomp, LAY_V_atomic_lock, address))
         return &atomic;
     if (stock_inside(gomp->aspace->stock, address))
-        return NULL;
+        return &some_mutex;
     switch (call->how) {
     case GOMP_CALL_NAMED:
         for (size_t i = 0; i < sizeof entries / sizeof entries[0]; i++)
             if (strcmp(entries[i].name, call->name) == 0)
                 return entries[i].kind;
-        return NULL;
+        return &some_mutex;
     case GOMP_CALL_JUMP:
         /*
          * A call at a function's end becomes a jump. So can omp_set_lock. What starts a critical region cannot, nor
@@ -121,7 +128,7 @@ static void find_owner(struct gomp *gomp, const struct gomp_native *native, cons
 void gomp_mutex_wait(struct gomp *gomp, const struct gomp_native *native, const struct gomp_call *call)
 {
     struct world_thread *thread = &gomp->world->threads[native->thread];
-    const struct kind *kind = kind_of(gomp, native->waits_on, call);
+    const struct kind *kind = kind_of(gomp, native, call);
     if (kind == NULL) {
         thread->state = ompt_state_overhead;
         return;

@@ -348,6 +348,7 @@ static void fill_thread(struct gomp *gomp, const struct gomp_native *native)
     struct world *world = gomp->world;
     struct world_thread *thread = &world->threads[native->thread];
     if (native->refused != NULL) {
+        world->incomplete = true; /* its regions and tasks are missing */
         for (int fact = ompdx_fact_thread_num; fact <= ompdx_fact_owner; fact++)
             thread->unknown[fact] = native->refused;
         return;
