@@ -211,6 +211,13 @@ class Run:
         self.process = self.truth = None
 
     def start(self):
+        """Once more if need be: libomp's sleeping threads now and then miss that there is a task for them."""
+        try:
+            return self._start()
+        except Missing:
+            return self._start()
+
+    def _start(self):
         self.process = subprocess.Popen(
             [self.path] + self.arguments, cwd=self.folder, env=self.env, stdout=subprocess.PIPE,
             stderr=subprocess.PIPE, universal_newlines=True, start_new_session=True,
