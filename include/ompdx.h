@@ -86,8 +86,8 @@ typedef struct ompdx_runtime_info_t {
     /** How the library knows the runtime's structures: "published table", "row by build-id", "row by
      * fingerprint", "layout file", "decoded from its code". A string of the library's own, as `kind`. */
     const char *found_how;
-    const char *row;        /**< name of the row, "gomp-12.2.0"; NULL none. Valid until ompd_finalize. */
-    const char *build_id;   /**< hexadecimal; NULL not known. Valid as long as HANDLE. */
+    const char *row;      /**< name of the row, "gomp-12.2.0"; NULL none. Valid until ompd_finalize. */
+    const char *build_id; /**< hexadecimal; NULL not known. Valid as long as HANDLE. */
     /** Why the library cannot answer what an ability stands for, by ompdx_ability_t: as `kind`; NULL: it can.
      */
     const char *lacks[16];
@@ -95,14 +95,14 @@ typedef struct ompdx_runtime_info_t {
 
 /** What a layout makes possible: indices of ompdx_runtime_info_t.lacks. */
 typedef enum ompdx_ability_t {
-    ompdx_ability_threads = 0,      /**< thread numbers, team sizes, levels */
-    ompdx_ability_states = 1,       /**< states, and what is waited for */
-    ompdx_ability_mutexes = 2,      /**< which lock or critical region is waited for */
-    ompdx_ability_owners = 3,       /**< who holds it */
-    ompdx_ability_regions = 4,      /**< parents and members of regions */
-    ompdx_ability_tasks = 5,        /**< all tasks, those in queues included */
+    ompdx_ability_threads = 0, /**< thread numbers, team sizes, levels */
+    ompdx_ability_states = 1,  /**< states, and what is waited for */
+    ompdx_ability_mutexes = 2, /**< which lock or critical region is waited for */
+    ompdx_ability_owners = 3,  /**< who holds it */
+    ompdx_ability_regions = 4, /**< parents and members of regions */
+    ompdx_ability_tasks = 5,   /**< all tasks, those in queues included */
     ompdx_ability_dependences = 6,
-    ompdx_ability_arrivals = 7,     /**< who has arrived at a barrier */
+    ompdx_ability_arrivals = 7, /**< who has arrived at a barrier */
     ompdx_ability_icvs = 8
 } ompdx_ability_t;
 
@@ -158,12 +158,12 @@ typedef enum ompdx_wait_kind_t {
 
 /** Which thread holds what a thread waits for. */
 typedef enum ompdx_owner_kind_t {
-    ompdx_owner_none = 0,   /**< no thread holds it now, or the wait is not for a mutex */
-    ompdx_owner_thread = 1, /**< a thread of this runtime: owner_thread, owner_tid, owner_pthread */
-    ompdx_owner_ended = 2,  /**< a thread that has ended; owner_thread is its id, 0 if that is not known */
+    ompdx_owner_none = 0,    /**< no thread holds it now, or the wait is not for a mutex */
+    ompdx_owner_thread = 1,  /**< a thread of this runtime: owner_thread, owner_tid, owner_pthread */
+    ompdx_owner_ended = 2,   /**< a thread that has ended; owner_thread is its id, 0 if that is not known */
     ompdx_owner_unknown = 3, /**< not recorded by the runtime, or it could not be read */
-    /** It is held now, and this thread surely still waits for it: the runtime does not record by whom, be it by
-     * the thread itself. Of a thread that may have got it just now, or is about to be woken because it was
+    /** It is held now, and this thread surely still waits for it: the runtime does not record by whom, be it
+     * by the thread itself. Of a thread that may have got it just now, or is about to be woken because it was
      * released, the owner is ompdx_owner_unknown. */
     ompdx_owner_somebody = 4
 } ompdx_owner_kind_t;
@@ -308,9 +308,10 @@ ompd_rc_t ompdx_get_task_predecessors(ompd_task_handle_t *task, uint64_t **ids, 
 
 /*
  * What a tool may offer beside memory: the state of a runtime that publishes nothing is in its threads'
- * registers and stacks too. read_memory gets one of these segments, an address from OMPDX_SEGMENT_BASE on and,
- * for registers and frames, the thread's context. A tool that does not know them fails the read, as nothing is
- * mapped there: then the library says what it cannot tell. Numbers are in the tool's own byte order.
+ * registers and stacks too. read_memory gets one of these segments, an address from OMPDX_SEGMENT_BASE on
+ * and, for registers and frames, the thread's context. A tool that does not know them fails the read, as
+ * nothing is mapped there: then the library says what it cannot tell. Numbers are in the tool's own byte
+ * order.
  */
 #define OMPDX_SEGMENT_REGISTERS UINT64_C(0x4f4d504401) /**< one ompdx_registers_t at the base */
 #define OMPDX_SEGMENT_FRAMES    UINT64_C(0x4f4d504402) /**< ompdx_frame_t[], innermost first */
@@ -320,11 +321,34 @@ ompd_rc_t ompdx_get_task_predecessors(ompd_task_handle_t *task, uint64_t **ids, 
 
 /** Registers of x86-64 in the order of the kernel's struct user_regs_struct. */
 typedef enum ompdx_register_t {
-    ompdx_reg_r15, ompdx_reg_r14, ompdx_reg_r13, ompdx_reg_r12, ompdx_reg_rbp, ompdx_reg_rbx, ompdx_reg_r11,
-    ompdx_reg_r10, ompdx_reg_r9, ompdx_reg_r8, ompdx_reg_rax, ompdx_reg_rcx, ompdx_reg_rdx, ompdx_reg_rsi,
-    ompdx_reg_rdi, ompdx_reg_orig_rax, ompdx_reg_rip, ompdx_reg_cs, ompdx_reg_eflags, ompdx_reg_rsp,
-    ompdx_reg_ss, ompdx_reg_fs_base, ompdx_reg_gs_base, ompdx_reg_ds, ompdx_reg_es, ompdx_reg_fs,
-    ompdx_reg_gs, ompdx_registers
+    ompdx_reg_r15,
+    ompdx_reg_r14,
+    ompdx_reg_r13,
+    ompdx_reg_r12,
+    ompdx_reg_rbp,
+    ompdx_reg_rbx,
+    ompdx_reg_r11,
+    ompdx_reg_r10,
+    ompdx_reg_r9,
+    ompdx_reg_r8,
+    ompdx_reg_rax,
+    ompdx_reg_rcx,
+    ompdx_reg_rdx,
+    ompdx_reg_rsi,
+    ompdx_reg_rdi,
+    ompdx_reg_orig_rax,
+    ompdx_reg_rip,
+    ompdx_reg_cs,
+    ompdx_reg_eflags,
+    ompdx_reg_rsp,
+    ompdx_reg_ss,
+    ompdx_reg_fs_base,
+    ompdx_reg_gs_base,
+    ompdx_reg_ds,
+    ompdx_reg_es,
+    ompdx_reg_fs,
+    ompdx_reg_gs,
+    ompdx_registers
 } ompdx_register_t;
 
 typedef struct ompdx_registers_t {
@@ -357,10 +381,10 @@ typedef struct ompdx_native_thread_t {
 } ompdx_native_thread_t;
 
 typedef struct ompdx_module_t {
-    uint64_t base;        /**< where its ELF header is */
-    uint64_t end;         /**< behind its last segment; 0 not known */
-    uint64_t bias;        /**< what is added to the addresses in its headers */
-    uint64_t dynamic;     /**< its dynamic section in memory; 0 none */
+    uint64_t base;          /**< where its ELF header is */
+    uint64_t end;           /**< behind its last segment; 0 not known */
+    uint64_t bias;          /**< what is added to the addresses in its headers */
+    uint64_t dynamic;       /**< its dynamic section in memory; 0 none */
     uint64_t build_id_size; /**< bytes; 0 not known */
     uint8_t build_id[64];
 } ompdx_module_t;
@@ -374,9 +398,9 @@ typedef enum ompdx_layout_kind_t {
     ompdx_layout_field = 2,    /**< name: "structure.member.member"; a: offset, b: bytes, c: 0 or the mask */
     ompdx_layout_variable = 3, /**< name; a: address in the file, b: bytes */
     ompdx_layout_constant = 4, /**< name; a: value */
-    /** A system call in which the runtime waits. a: address in the file of the next instruction, b: bytes from
-     * the stack pointer to the caller's (the canonical frame address), c: register (ompdx_register_t) that
-     * holds what is waited on. */
+    /** A system call in which the runtime waits. a: address in the file of the next instruction, b: bytes
+     * from the stack pointer to the caller's (the canonical frame address), c: register (ompdx_register_t)
+     * that holds what is waited on. */
     ompdx_layout_site = 5,
     /** A loop that waits without a system call. a, b: from and to (exclusive) in the file; c as above. */
     ompdx_layout_spin = 6,
@@ -405,8 +429,8 @@ typedef struct ompdx_layout_t {
 } ompdx_layout_t;
 
 /**
- * Adds a layout, of which the library keeps a copy until ompd_finalize. It counts before the library's own for
- * processes that are opened afterwards.
+ * Adds a layout, of which the library keeps a copy until ompd_finalize. It counts before the library's own
+ * for processes that are opened afterwards.
  * \retval ompd_rc_ok              It was added.
  * \retval ompd_rc_callback_error  ompd_initialize was not called.
  * \retval ompd_rc_bad_input       LAYOUT or a part of it is NULL, `size` is too small, an entry is not as its

@@ -246,8 +246,8 @@ struct insp_host {
      * after the last, negative when it is not known. May be NULL: then it is looked for in memory. */
     int (*environment)(void *ctx, uint32_t index, const char **ret);
     /** The registers of a stopped thread as the kernel has them: those of x86-64 in the order of struct
-     * user_regs_struct (ompdx_register_t). Bit N of *known: reg[N] is known. Returns 1 when there are none, or
-     * the machine is another one. May be NULL. */
+     * user_regs_struct (ompdx_register_t). Bit N of *known: reg[N] is known. Returns 1 when there are none,
+     * or the machine is another one. May be NULL. */
     int (*registers)(void *ctx, int64_t lwp, uint64_t reg[27], uint64_t *known);
     /** The INDEX-th frame that is no inlined one, with the registers that its function had there. Returns 1
      * after the last. A register that the unwinder has no rule for has the value of the inner frame if calls

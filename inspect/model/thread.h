@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * The snapshot's row of a thread: where it is, what it waits for and what it does. How rows are kept: model.h.
+ * The snapshot's row of a thread: where it is, what it waits for and what it does. How rows are kept:
+ * model.h.
  */
 #ifndef INSPECT_THREAD_H
 #define INSPECT_THREAD_H

@@ -10,53 +10,52 @@
 #include "runtimes/world_ops.h"
 
 /** Without these there is no thread to list. */
-static const uint16_t needed[] = {
-    LAY_S_gomp_thread,
-    LAY_F_gomp_thread_team,
-    LAY_F_gomp_thread_team_id,
-    LAY_F_gomp_thread_level,
-    LAY_F_gomp_thread_active_level,
-    LAY_F_gomp_thread_task,
-    LAY_F_gomp_thread_release,
-    LAY_F_gomp_thread_thread_pool,
-    LAY_F_gomp_thread_work_share,
-    LAY_S_gomp_team,
-    LAY_F_gomp_team_nthreads,
-    LAY_F_gomp_team_prev_team,
-    LAY_F_gomp_team_prev_team_id,
-    LAY_F_gomp_team_prev_level,
-    LAY_F_gomp_team_prev_active_level,
-    LAY_F_gomp_team_master_release,
-    LAY_F_gomp_team_ordered_release,
-    LAY_F_gomp_team_barrier_total,
-    LAY_F_gomp_team_barrier_generation,
-    LAY_F_gomp_team_barrier_awaited,
-    LAY_F_gomp_team_barrier_awaited_final,
-    LAY_F_gomp_team_task_queue_root,
-    LAY_F_gomp_team_task_queue_tasks,
-    LAY_F_gomp_team_task_count,
-    LAY_S_gomp_task,
-    LAY_F_gomp_task_parent,
-    LAY_F_gomp_task_children_root,
-    LAY_F_gomp_task_children_tasks,
-    LAY_F_gomp_task_taskgroup,
-    LAY_F_gomp_task_dependers,
-    LAY_F_gomp_task_taskwait,
-    LAY_F_gomp_task_depend_count,
-    LAY_F_gomp_task_num_dependees,
-    LAY_F_gomp_task_node_team,
-    LAY_F_gomp_task_node_children,
-    LAY_F_gomp_task_node_taskgroup,
-    LAY_F_gomp_task_fn,
-    LAY_F_gomp_task_kind,
-    LAY_F_gomp_task_final_task,
-    LAY_F_gomp_task_icv,
-    LAY_S_gomp_taskgroup,
-    LAY_F_gomp_taskgroup_prev,
-    LAY_F_gomp_taskgroup_queue_root,
-    LAY_F_gomp_taskgroup_queue_tasks,
-    LAY_V_gomp_tls_data,
-    0};
+static const uint16_t needed[] = {LAY_S_gomp_thread,
+                                  LAY_F_gomp_thread_team,
+                                  LAY_F_gomp_thread_team_id,
+                                  LAY_F_gomp_thread_level,
+                                  LAY_F_gomp_thread_active_level,
+                                  LAY_F_gomp_thread_task,
+                                  LAY_F_gomp_thread_release,
+                                  LAY_F_gomp_thread_thread_pool,
+                                  LAY_F_gomp_thread_work_share,
+                                  LAY_S_gomp_team,
+                                  LAY_F_gomp_team_nthreads,
+                                  LAY_F_gomp_team_prev_team,
+                                  LAY_F_gomp_team_prev_team_id,
+                                  LAY_F_gomp_team_prev_level,
+                                  LAY_F_gomp_team_prev_active_level,
+                                  LAY_F_gomp_team_master_release,
+                                  LAY_F_gomp_team_ordered_release,
+                                  LAY_F_gomp_team_barrier_total,
+                                  LAY_F_gomp_team_barrier_generation,
+                                  LAY_F_gomp_team_barrier_awaited,
+                                  LAY_F_gomp_team_barrier_awaited_final,
+                                  LAY_F_gomp_team_task_queue_root,
+                                  LAY_F_gomp_team_task_queue_tasks,
+                                  LAY_F_gomp_team_task_count,
+                                  LAY_S_gomp_task,
+                                  LAY_F_gomp_task_parent,
+                                  LAY_F_gomp_task_children_root,
+                                  LAY_F_gomp_task_children_tasks,
+                                  LAY_F_gomp_task_taskgroup,
+                                  LAY_F_gomp_task_dependers,
+                                  LAY_F_gomp_task_taskwait,
+                                  LAY_F_gomp_task_depend_count,
+                                  LAY_F_gomp_task_num_dependees,
+                                  LAY_F_gomp_task_node_team,
+                                  LAY_F_gomp_task_node_children,
+                                  LAY_F_gomp_task_node_taskgroup,
+                                  LAY_F_gomp_task_fn,
+                                  LAY_F_gomp_task_kind,
+                                  LAY_F_gomp_task_final_task,
+                                  LAY_F_gomp_task_icv,
+                                  LAY_S_gomp_taskgroup,
+                                  LAY_F_gomp_taskgroup_prev,
+                                  LAY_F_gomp_taskgroup_queue_root,
+                                  LAY_F_gomp_taskgroup_queue_tasks,
+                                  LAY_V_gomp_tls_data,
+                                  0};
 
 static ompd_rc_t check(aspace_t *aspace)
 {
@@ -68,9 +67,11 @@ static ompd_rc_t check(aspace_t *aspace)
     lay_default(lay, LAY_F_gomp_thread_num_teams, 0); /* before version 12 no thread has them */
     lay_default(lay, LAY_F_gomp_thread_team_num, 0);
     const uint64_t implicit = lay_offset(lay, LAY_F_gomp_team_implicit_task); /* an array without a size */
-    if (aspace->tgt.sizes.sizeof_pointer == 8 && lay_has(lay, LAY_F_gomp_team_implicit_task) && implicit >= 8 &&
-        implicit <= lay_size(lay, LAY_S_gomp_team) && lay_size(lay, LAY_S_gomp_thread) <= BRK_SLOT_BYTES_MAX &&
-        lay_size(lay, LAY_S_gomp_task) <= BRK_SLOT_BYTES_MAX && lay_size(lay, LAY_S_gomp_team) <= BRK_SLOT_BYTES_MAX)
+    if (aspace->tgt.sizes.sizeof_pointer == 8 && lay_has(lay, LAY_F_gomp_team_implicit_task) &&
+        implicit >= 8 && implicit <= lay_size(lay, LAY_S_gomp_team) &&
+        lay_size(lay, LAY_S_gomp_thread) <= BRK_SLOT_BYTES_MAX &&
+        lay_size(lay, LAY_S_gomp_task) <= BRK_SLOT_BYTES_MAX &&
+        lay_size(lay, LAY_S_gomp_team) <= BRK_SLOT_BYTES_MAX)
         return ompd_rc_ok;
     tgt_say("libompd: the layout of libgomp has structures of a size that none of its versions has.\n");
     return ompd_rc_incompatible;

@@ -4,9 +4,10 @@
  * Inside the adapter for GNU libgomp: its structures as this library sees them, and the steps in which a
  * `struct world` is made of them.
  *
- * libgomp keeps a record of each thread in thread-local storage: its team, its number, its current task. Teams and
- * tasks point to their parents. Who waits and for what is in no record: a thread that waits sleeps in a futex, or
- * spins, at one of a few places of the library's code, and a register there holds the address it waits on.
+ * libgomp keeps a record of each thread in thread-local storage: its team, its number, its current task.
+ * Teams and tasks point to their parents. Who waits and for what is in no record: a thread that waits sleeps
+ * in a futex, or spins, at one of a few places of the library's code, and a register there holds the address
+ * it waits on.
  *
  * All numbers have 64 bits, whatever the target's size is.
  */
@@ -22,15 +23,15 @@ struct gomp_record {
 
 /** struct gomp_team. */
 struct gomp_team {
-    uint64_t nthreads, prev_team, prev_team_id, prev_level, prev_active_level, ordered_release, total, awaited,
-        awaited_final, queue_root, queue_tasks, task_count;
+    uint64_t nthreads, prev_team, prev_team_id, prev_level, prev_active_level, ordered_release, total,
+        awaited, awaited_final, queue_root, queue_tasks, task_count;
     const uint8_t *bytes; /**< with the implicit tasks behind it, NULL for an initial region */
 };
 
 /** struct gomp_task. */
 struct gomp_task {
-    uint64_t parent, children_root, children_tasks, taskgroup, dependers, taskwait, depend_count, num_dependees,
-        fn, kind, final_task;
+    uint64_t parent, children_root, children_tasks, taskgroup, dependers, taskwait, depend_count,
+        num_dependees, fn, kind, final_task;
 };
 
 /** enum gomp_task_kind. */

@@ -22,7 +22,8 @@ const char *gomp_function(const struct gomp *gomp, uint64_t address)
 /** The address that four bytes of displacement name, counted from NEXT. x86-64 is little-endian. */
 static uint64_t relative(const uint8_t *bytes, uint64_t next)
 {
-    const uint32_t low = bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+    const uint32_t low =
+        bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
     return next + (uint64_t)(int64_t)(int32_t)low;
 }
 
@@ -69,8 +70,8 @@ static bool ends_indirect(const uint8_t code[CALL_BYTES])
 }
 
 /**
- * What the instruction before RETURNS calls. The code is the program's, so it is not trusted: only a call that leads
- * to an exported function of the library has a name.
+ * What the instruction before RETURNS calls. The code is the program's, so it is not trusted: only a call
+ * that leads to an exported function of the library has a name.
  */
 static enum gomp_call_how call_before(struct gomp *gomp, uint64_t returns, const char **name)
 {
@@ -88,8 +89,9 @@ static enum gomp_call_how call_before(struct gomp *gomp, uint64_t returns, const
 }
 
 /**
- * The call before RETURNS, an address in the library: of one of its own functions, or of one that it got from the
- * program. Where its code cannot be read, what its routines for locks call is known all the same: never the program.
+ * The call before RETURNS, an address in the library: of one of its own functions, or of one that it got from
+ * the program. Where its code cannot be read, what its routines for locks call is known all the same: never
+ * the program.
  */
 static void call_inside(struct gomp *gomp, uint64_t returns, struct gomp_call *ret)
 {
@@ -97,7 +99,8 @@ static void call_inside(struct gomp *gomp, uint64_t returns, struct gomp_call *r
     ret->name = gomp_function(gomp, returns - 1);
     const bool readable =
         pages_read(gomp->aspace, &gomp->world->pages, returns - sizeof code, sizeof code, code) == ompd_rc_ok;
-    const bool own = readable && code[3] == 0xe8 && stock_inside(gomp->aspace->stock, relative(code + 4, returns));
+    const bool own =
+        readable && code[3] == 0xe8 && stock_inside(gomp->aspace->stock, relative(code + 4, returns));
     if (own || (!readable && ret->name != NULL && strncmp(ret->name, "omp_", 4) == 0))
         ret->how = ret->name != NULL ? GOMP_CALL_NAMED : GOMP_CALL_INNER;
     else
@@ -109,8 +112,8 @@ static void call_inside(struct gomp *gomp, uint64_t returns, struct gomp_call *r
 /* ---- frames -------------------------------------------------------------------------------------------- */
 
 /**
- * Goes from the innermost frame to the first that is not the library's: the call that it made. Where its code does
- * not say what it called, that is the function of the library's outermost frame, if that is exported.
+ * Goes from the innermost frame to the first that is not the library's: the call that it made. Where its code
+ * does not say what it called, that is the function of the library's outermost frame, if that is exported.
  */
 static ompd_rc_t by_frames(struct gomp *gomp, const struct gomp_native *native, struct gomp_call *ret)
 {
@@ -137,7 +140,8 @@ static ompd_rc_t by_frames(struct gomp *gomp, const struct gomp_native *native, 
     return ompd_rc_ok;
 }
 
-ompd_rc_t gomp_find_call(struct gomp *gomp, const struct gomp_native *native, bool frames, struct gomp_call *ret)
+ompd_rc_t gomp_find_call(struct gomp *gomp, const struct gomp_native *native, bool frames,
+                         struct gomp_call *ret)
 {
     *ret = (struct gomp_call){.how = GOMP_CALL_UNKNOWN};
     if (native->place == GOMP_SPINNING || native->returns == 0)
@@ -163,7 +167,8 @@ uint64_t gomp_constant_argument(struct gomp *gomp, uint64_t codeptr)
 {
     uint8_t code[ARGUMENT_BYTES];
     const uint8_t *before = code + sizeof code - 5; /* the call itself: e8 and four bytes */
-    if (codeptr == 0 || pages_read(gomp->aspace, &gomp->world->pages, codeptr - sizeof code, sizeof code, code) != ompd_rc_ok)
+    if (codeptr == 0 ||
+        pages_read(gomp->aspace, &gomp->world->pages, codeptr - sizeof code, sizeof code, code) != ompd_rc_ok)
         return 0;
     if (before[-7] == 0x48 && before[-6] == 0x8d && before[-5] == 0x3d) /* lea displacement(%rip),%rdi */
         return relative(before - 4, codeptr - 5);

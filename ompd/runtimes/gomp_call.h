@@ -23,8 +23,8 @@ struct gomp_call {
 };
 
 /**
- * The call of a thread that sleeps or spins. FRAMES: its stack is worth walking when the return address of the
- * waiting function is in the library itself. Codes: ok, nomem.
+ * The call of a thread that sleeps or spins. FRAMES: its stack is worth walking when the return address of
+ * the waiting function is in the library itself. Codes: ok, nomem.
  */
 WARN_UNUSED ompd_rc_t gomp_find_call(struct gomp *gomp, const struct gomp_native *native, bool frames,
                                      struct gomp_call *ret);
@@ -33,8 +33,9 @@ WARN_UNUSED ompd_rc_t gomp_find_call(struct gomp *gomp, const struct gomp_native
 const char *gomp_function(const struct gomp *gomp, uint64_t address);
 
 /**
- * The first argument of the call that returns to CODEPTR, where the instruction before the call loads a constant
- * address; else 0. Other instructions may end in the same bytes: the caller checks what it finds there.
+ * The first argument of the call that returns to CODEPTR, where the instruction before the call loads a
+ * constant address; else 0. Other instructions may end in the same bytes: the caller checks what it finds
+ * there.
  */
 uint64_t gomp_constant_argument(struct gomp *gomp, uint64_t codeptr);
 

@@ -47,7 +47,9 @@ static ompd_rc_t of_process(aspace_t *aspace, enum rtm_icv icv, struct rtm_icv_v
 static uint64_t icvs_of(const aspace_t *aspace, const struct world *world, const struct world_task *task)
 {
     if (world_team_at(world, task->address) != WORLD_NONE) /* the id of its region: it has no record */
-        return lay_has(&aspace->lay, LAY_V_gomp_global_icv) ? lay_variable(&aspace->lay, LAY_V_gomp_global_icv) : 0;
+        return lay_has(&aspace->lay, LAY_V_gomp_global_icv)
+                   ? lay_variable(&aspace->lay, LAY_V_gomp_global_icv)
+                   : 0;
     return task->address + lay_offset(&aspace->lay, LAY_F_gomp_task_icv);
 }
 
@@ -57,7 +59,8 @@ static ompd_rc_t field(aspace_t *aspace, uint64_t icvs, unsigned id, uint64_t *r
     struct world *world = aspace->brk.world;
     if (!lay_has(&aspace->lay, id) || icvs == 0)
         return ompd_rc_unsupported;
-    return pages_number(aspace, &world->pages, icvs + lay_offset(&aspace->lay, id), lay_size(&aspace->lay, id), ret);
+    return pages_number(aspace, &world->pages, icvs + lay_offset(&aspace->lay, id),
+                        lay_size(&aspace->lay, id), ret);
 }
 
 /** A limit: the largest numbers mean that there is none, and omp_get_ routines give the largest int. */

@@ -9,7 +9,7 @@
 #include "runtimes/world.h"
 
 /** struct world_family's `icv`. */
-ompd_rc_t gomp_icv(aspace_t *aspace, const struct world *world, enum rtm_icv icv, int32_t task, ompd_scope_t scope,
-                   struct rtm_icv_value *ret);
+ompd_rc_t gomp_icv(aspace_t *aspace, const struct world *world, enum rtm_icv icv, int32_t task,
+                   ompd_scope_t scope, struct rtm_icv_value *ret);
 
 #endif

@@ -8,8 +8,9 @@ static const char no_critical_owner[] = "libgomp does not record who is in a cri
 static const char no_atomic_owner[] = "libgomp does not record who is in an atomic region";
 static const char unread[] = "the lock's memory cannot be read";
 static const char ended_owner[] = "no task that is known has the nest lock";
-static const char which_mutex[] = "it waits in libgomp for something of which neither its address nor the call says "
-                                  "what it is: a lock or critical region of the program, or a mutex of libgomp's own";
+static const char which_mutex[] =
+    "it waits in libgomp for something of which neither its address nor the call says "
+    "what it is: a lock or critical region of the program, or a mutex of libgomp's own";
 
 /** A kind of mutex: how its wait looks. */
 struct kind {
@@ -35,7 +36,8 @@ static const struct {
     {"GOMP_critical_name_start", &critical},
 };
 
-static const char behind_pointer[] = "a nest lock of Fortran is a pointer to the lock, and where that is is not known";
+static const char behind_pointer[] =
+    "a nest lock of Fortran is a pointer to the lock, and where that is is not known";
 
 /** Fortran's nest lock is a pointer to the lock. *RET is where it is; false: not known. */
 static bool fortran_variable(struct gomp *gomp, const struct gomp_call *call, uint64_t object, uint64_t *ret)
@@ -52,8 +54,9 @@ static bool is_variable(const struct gomp *gomp, unsigned id, uint64_t address)
 }
 
 /**
- * What kind of mutex it is; NULL: the one that guards a team's tasks. Of other sleeps in the library nothing is said,
- * though most will be for mutexes of its own: if the layout were wrong, a barrier would look like that.
+ * What kind of mutex it is; NULL: the one that guards a team's tasks. Of other sleeps in the library nothing
+ * is said, though most will be for mutexes of its own: if the layout were wrong, a barrier would look like
+ * that.
  */
 static const struct kind *kind_of(const struct gomp *gomp, const struct gomp_native *native,
                                   const struct gomp_call *call)
@@ -76,8 +79,8 @@ static const struct kind *kind_of(const struct gomp *gomp, const struct gomp_nat
         return &some_mutex;
     case GOMP_CALL_JUMP:
         /*
-         * A call at a function's end becomes a jump. So can omp_set_lock. What starts a critical region cannot, nor
-         * a nest lock's wait, in which the library's function has work to do afterwards.
+         * A call at a function's end becomes a jump. So can omp_set_lock. What starts a critical region
+         * cannot, nor a nest lock's wait, in which the library's function has work to do afterwards.
          */
         return &lock;
     default:
@@ -94,8 +97,8 @@ static void nest_owner(struct gomp *gomp, struct world_thread *thread)
     thread->unknown[ompdx_fact_owner] = unread;
     if (!gomp_has(gomp, LAY_C_gomp_nest_lock_owner) ||
         pages_number(gomp->aspace, &world->pages,
-                     thread->wait_id + lay_constant(gomp_lay(gomp), LAY_C_gomp_nest_lock_owner), 8, &word) !=
-            ompd_rc_ok)
+                     thread->wait_id + lay_constant(gomp_lay(gomp), LAY_C_gomp_nest_lock_owner), 8,
+                     &word) != ompd_rc_ok)
         return;
     thread->unknown[ompdx_fact_owner] = ended_owner;
     const int32_t task = world_task_at(world, word - gomp_offset(gomp, LAY_F_gomp_task_icv));

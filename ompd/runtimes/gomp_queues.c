@@ -9,7 +9,10 @@
 
 ompd_rc_t gomp_decode_task(struct gomp *gomp, const uint8_t *bytes, struct gomp_task *ret)
 {
-#define FIELD(name, member) {LAY_F_gomp_task_##name, offsetof(struct gomp_task, member), false}
+#define FIELD(name, member)                                               \
+    {                                                                     \
+        LAY_F_gomp_task_##name, offsetof(struct gomp_task, member), false \
+    }
     static const struct lay_wanted fields[] = {
         FIELD(parent, parent),
         FIELD(children_root, children_root),
@@ -24,7 +27,8 @@ ompd_rc_t gomp_decode_task(struct gomp *gomp, const uint8_t *bytes, struct gomp_
         FIELD(final_task, final_task),
     };
 #undef FIELD
-    return lay_decode(&gomp->aspace->tgt, gomp_lay(gomp), bytes, fields, sizeof fields / sizeof fields[0], ret);
+    return lay_decode(&gomp->aspace->tgt, gomp_lay(gomp), bytes, fields, sizeof fields / sizeof fields[0],
+                      ret);
 }
 
 ompd_rc_t gomp_task_room(struct gomp *gomp)
@@ -115,11 +119,11 @@ static ompd_rc_t add_tree(struct gomp *gomp, uint64_t root, unsigned node, int32
         ompd_rc_t rc = pages_number(gomp->aspace, pages,
                                     at + gomp_offset(gomp, LAY_F_prio_splay_tree_node_s_tasks), 8, &tasks);
         if (rc == ompd_rc_ok)
-            rc = pages_number(gomp->aspace, pages, at + gomp_offset(gomp, LAY_F_prio_splay_tree_node_s_left), 8,
-                              &bytes_left);
+            rc = pages_number(gomp->aspace, pages, at + gomp_offset(gomp, LAY_F_prio_splay_tree_node_s_left),
+                              8, &bytes_left);
         if (rc == ompd_rc_ok)
-            rc = pages_number(gomp->aspace, pages, at + gomp_offset(gomp, LAY_F_prio_splay_tree_node_s_right), 8,
-                              &bytes_right);
+            rc = pages_number(gomp->aspace, pages, at + gomp_offset(gomp, LAY_F_prio_splay_tree_node_s_right),
+                              8, &bytes_right);
         if (rc != ompd_rc_ok || ++seen > PRIORITIES_MAX || count + 2 > PRIORITIES_MAX)
             return is_missing(gomp, rc);
         TRY(add_ring(gomp, tasks, node, team));
@@ -135,7 +139,8 @@ ompd_rc_t gomp_add_queue(struct gomp *gomp, const struct gomp_queue *queue, int3
 {
     if (queue->root == 0)
         return add_ring(gomp, queue->tasks, queue->node, team);
-    if (!gomp_has(gomp, LAY_F_prio_splay_tree_node_s_tasks) || !gomp_has(gomp, LAY_F_prio_splay_tree_node_s_left) ||
+    if (!gomp_has(gomp, LAY_F_prio_splay_tree_node_s_tasks) ||
+        !gomp_has(gomp, LAY_F_prio_splay_tree_node_s_left) ||
         !gomp_has(gomp, LAY_F_prio_splay_tree_node_s_right))
         return is_missing(gomp, ompd_rc_ok);
     return add_tree(gomp, queue->root, queue->node, team);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * libgomp: records of tasks, and the queues in which they are: rings of nodes inside the tasks or, where tasks have
- * different priorities, a tree of such rings.
+ * libgomp: records of tasks, and the queues in which they are: rings of nodes inside the tasks or, where
+ * tasks have different priorities, a tree of such rings.
  */
 #ifndef OMPD_GOMP_QUEUES_H
 #define OMPD_GOMP_QUEUES_H
@@ -16,8 +16,9 @@ WARN_UNUSED ompd_rc_t gomp_decode_task(struct gomp *gomp, const uint8_t *bytes, 
 WARN_UNUSED ompd_rc_t gomp_task_room(struct gomp *gomp);
 
 /**
- * Adds the explicit task at ADDRESS, which belongs to TEAM, if the world does not have it. What cannot be read or is
- * no such task is left out and the world marked as incomplete. *RET is its index, WORLD_NONE. Codes: ok, nomem.
+ * Adds the explicit task at ADDRESS, which belongs to TEAM, if the world does not have it. What cannot be
+ * read or is no such task is left out and the world marked as incomplete. *RET is its index, WORLD_NONE.
+ * Codes: ok, nomem.
  */
 WARN_UNUSED ompd_rc_t gomp_add_task(struct gomp *gomp, uint64_t address, int32_t team, int32_t *ret);
 

@@ -20,8 +20,8 @@
 /* ---- where a thread is --------------------------------------------------------------------------------- */
 
 /**
- * The futex call that waits and that the thread is in: rip is behind the instruction, or at it when the kernel has
- * moved the thread back to restart it.
+ * The futex call that waits and that the thread is in: rip is behind the instruction, or at it when the
+ * kernel has moved the thread back to restart it.
  */
 static const ompdx_layout_entry_t *sleeping_site(const struct stock *stock, const struct stock_thread *thread)
 {
@@ -32,7 +32,7 @@ static const ompdx_layout_entry_t *sleeping_site(const struct stock *stock, cons
     else if ((int64_t)reg[ompdx_reg_orig_rax] == -1 && reg[ompdx_reg_rax] == CALL_FUTEX)
         site = stock_site(stock, reg[ompdx_reg_rip] + SYSCALL_SIZE);
     return site != NULL && (reg[ompdx_reg_rsi] & FUTEX_OP) == FUTEX_WAIT && site->c < ompdx_registers ? site
-                                                                                                        : NULL;
+                                                                                                      : NULL;
 }
 
 /** Fills place and waits_on. *RET is where the return address is, 0 if that is not known. */
@@ -68,8 +68,9 @@ static ompd_rc_t tls_offset(struct gomp *gomp, int64_t *ret)
     TRY(tgt_read_pointer(&gomp->aspace->tgt, lay_variable(gomp_lay(gomp), LAY_V_gomp_tls_data), &word));
     const int64_t offset = (int64_t)word;
     if (offset >= 0 || offset < -TLS_BYTES_MAX || offset % 8 != 0) {
-        tgt_say("libompd: libgomp's thread-local storage is not where its layout says; the layout is not that of "
-                "this library.\n");
+        tgt_say(
+            "libompd: libgomp's thread-local storage is not where its layout says; the layout is not that of "
+            "this library.\n");
         return ompd_rc_error;
     }
     *ret = offset;
@@ -78,14 +79,18 @@ static ompd_rc_t tls_offset(struct gomp *gomp, int64_t *ret)
 
 static ompd_rc_t decode_record(struct gomp *gomp, const uint8_t *bytes, struct gomp_record *ret)
 {
-#define FIELD(name, member) {LAY_F_gomp_thread_##name, offsetof(struct gomp_record, member), false}
+#define FIELD(name, member)                                                   \
+    {                                                                         \
+        LAY_F_gomp_thread_##name, offsetof(struct gomp_record, member), false \
+    }
     static const struct lay_wanted fields[] = {
-        FIELD(team, team),           FIELD(work_share, work_share), FIELD(team_id, team_id),
-        FIELD(level, level),         FIELD(active_level, active_level), FIELD(task, task),
-        FIELD(thread_pool, pool),    FIELD(num_teams, num_teams),   FIELD(team_num, team_num),
+        FIELD(team, team),        FIELD(work_share, work_share),     FIELD(team_id, team_id),
+        FIELD(level, level),      FIELD(active_level, active_level), FIELD(task, task),
+        FIELD(thread_pool, pool), FIELD(num_teams, num_teams),       FIELD(team_num, team_num),
     };
 #undef FIELD
-    return lay_decode(&gomp->aspace->tgt, gomp_lay(gomp), bytes, fields, sizeof fields / sizeof fields[0], ret);
+    return lay_decode(&gomp->aspace->tgt, gomp_lay(gomp), bytes, fields, sizeof fields / sizeof fields[0],
+                      ret);
 }
 
 static ompd_rc_t take_record(struct gomp *gomp, struct gomp_native *native, uint64_t returns_at)
@@ -109,8 +114,8 @@ static ompd_rc_t take_record(struct gomp *gomp, struct gomp_native *native, uint
 }
 
 /**
- * All records, and with each the word of the stack that the thread returns to: both are at the top of a thread's
- * mapping, so one read has them.
+ * All records, and with each the word of the stack that the thread returns to: both are at the top of a
+ * thread's mapping, so one read has them.
  */
 static ompd_rc_t read_all(struct gomp *gomp, int64_t offset)
 {
@@ -157,10 +162,10 @@ static void read_pool(struct gomp *gomp, struct gomp_pool *pool)
 {
     struct pages *pages = &gomp->world->pages;
     uint64_t threads = 0;
-    if (pages_number(gomp->aspace, pages, pool->address + gomp_offset(gomp, LAY_F_gomp_thread_pool_last_team), 8,
-                     &pool->last_team) != ompd_rc_ok ||
-        pages_number(gomp->aspace, pages, pool->address + gomp_offset(gomp, LAY_F_gomp_thread_pool_threads), 8,
-                     &threads) != ompd_rc_ok ||
+    if (pages_number(gomp->aspace, pages, pool->address + gomp_offset(gomp, LAY_F_gomp_thread_pool_last_team),
+                     8, &pool->last_team) != ompd_rc_ok ||
+        pages_number(gomp->aspace, pages, pool->address + gomp_offset(gomp, LAY_F_gomp_thread_pool_threads),
+                     8, &threads) != ompd_rc_ok ||
         threads == 0 || pages_number(gomp->aspace, pages, threads, 8, &pool->first) != ompd_rc_ok)
         gomp->world->incomplete = gomp->world->incomplete || threads != 0;
 }
@@ -200,9 +205,9 @@ bool gomp_at_dock(const struct gomp *gomp, const struct gomp_native *native)
 }
 
 /**
- * A worker between two regions sleeps at the dock of its pool, or is on its way there: then its record still has
- * the team of the region that has ended, which the pool keeps for the next one. The thread that the pool belongs to
- * passes the dock too, when it starts a region.
+ * A worker between two regions sleeps at the dock of its pool, or is on its way there: then its record still
+ * has the team of the region that has ended, which the pool keeps for the next one. The thread that the pool
+ * belongs to passes the dock too, when it starts a region.
  */
 static bool is_idle(const struct gomp *gomp, const struct gomp_native *native)
 {

@@ -9,8 +9,9 @@
 #include "runtimes/gomp.h"
 
 /**
- * Fills gomp->natives and gomp->pools. Codes: ok; unavailable: the tool does not tell of threads; error (after a
- * sentence): the runtime's thread-local storage is not where the layout says; nomem; those of tgt_read.
+ * Fills gomp->natives and gomp->pools. Codes: ok; unavailable: the tool does not tell of threads; error
+ * (after a sentence): the runtime's thread-local storage is not where the layout says; nomem; those of
+ * tgt_read.
  */
 WARN_UNUSED ompd_rc_t gomp_read_records(struct gomp *gomp);
 
@@ -20,8 +21,8 @@ const struct gomp_pool *gomp_pool_at(const struct gomp *gomp, uint64_t address);
 /** Does the thread wait at the dock of its pool? */
 bool gomp_at_dock(const struct gomp *gomp, const struct gomp_native *native);
 /**
- * Is the word at ADDRESS what the thread waits on? The register of a loop that spins may hold the address of the
- * barrier: the word is BEHIND bytes behind that (0 where there is no barrier).
+ * Is the word at ADDRESS what the thread waits on? The register of a loop that spins may hold the address of
+ * the barrier: the word is BEHIND bytes behind that (0 where there is no barrier).
  */
 bool gomp_waits_on(const struct gomp_native *native, uint64_t address, uint64_t behind);
 

@@ -22,11 +22,11 @@ static int32_t number_in(const struct gomp *gomp, const struct gomp_native *nati
 }
 
 /**
- * Goes down the stack of a thread from its current task. What is below an implicit task is the task that created the
- * region, below an undeferred task its parent. A deferred task may have been begun by any task of the team that
- * waited: its stack begins with the thread's implicit task, and
- * nothing is in between if no other task can be there (STRAYS: by team, those that have begun and whose thread is
- * not known; NULL: not counted yet).
+ * Goes down the stack of a thread from its current task. What is below an implicit task is the task that
+ * created the region, below an undeferred task its parent. A deferred task may have been begun by any task of
+ * the team that waited: its stack begins with the thread's implicit task, and
+ * nothing is in between if no other task can be there (STRAYS: by team, those that have begun and whose
+ * thread is not known; NULL: not counted yet).
  */
 static void go_down(struct gomp *gomp, const struct gomp_native *native, const int32_t *strays)
 {
@@ -103,7 +103,8 @@ static int32_t state_of(const struct gomp *gomp, int32_t index)
         return task->thread != WORLD_NONE ? ompdx_task_suspended : ompdx_task_created;
     switch (record->kind) {
     case GOMP_KIND_WAITING: /* the count of what it waits for means something only where it has dependences */
-        return record->depend_count != 0 && record->num_dependees != 0 ? ompdx_task_blocked : ompdx_task_ready;
+        return record->depend_count != 0 && record->num_dependees != 0 ? ompdx_task_blocked
+                                                                       : ompdx_task_ready;
     case GOMP_KIND_ASYNC_RUNNING:
         return ompdx_task_running;
     case GOMP_KIND_DETACHED:
@@ -148,7 +149,8 @@ static bool each_depender(struct gomp *gomp, int32_t index,
     if (task->dependers == 0)
         return true;
     if (!gomp_has(gomp, LAY_F_gomp_dependers_vec_n_elem) || !gomp_has(gomp, LAY_F_gomp_dependers_vec_elem) ||
-        pages_number(gomp->aspace, pages, task->dependers + gomp_offset(gomp, LAY_F_gomp_dependers_vec_n_elem), 8,
+        pages_number(gomp->aspace, pages,
+                     task->dependers + gomp_offset(gomp, LAY_F_gomp_dependers_vec_n_elem), 8,
                      &count) != ompd_rc_ok)
         return false;
     for (uint64_t i = 0; i < count && i < WORLD_ROWS_MAX; i++) {

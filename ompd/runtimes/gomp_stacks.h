@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * libgomp: what tasks are to each other and to threads: who executes them or has them on its stack, in which state
- * they are, what they wait for.
+ * libgomp: what tasks are to each other and to threads: who executes them or has them on its stack, in which
+ * state they are, what they wait for.
  */
 #ifndef OMPD_GOMP_STACKS_H
 #define OMPD_GOMP_STACKS_H

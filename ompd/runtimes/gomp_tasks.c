@@ -30,7 +30,8 @@ static ompd_rc_t take_implicit(struct gomp *gomp)
 }
 
 /** The initial task of REGION: it has no record until an omp_set_ routine was called. */
-static ompd_rc_t add_initial(struct gomp *gomp, int32_t region, uint64_t address, const struct gomp_task *task)
+static ompd_rc_t add_initial(struct gomp *gomp, int32_t region, uint64_t address,
+                             const struct gomp_task *task)
 {
     TRY(gomp_task_room(gomp));
     struct world_task *row = world_add_task(gomp->aspace, gomp->world, address);
@@ -52,7 +53,8 @@ static ompd_rc_t take_initial_chain(struct gomp *gomp, int32_t region, uint64_t 
     struct gomp_task task;
     int32_t index;
     uint64_t at = bottom;
-    for (uint32_t step = 0; at != 0 && step < CHAIN_MAX && world_task_at(gomp->world, at) == WORLD_NONE; step++) {
+    for (uint32_t step = 0; at != 0 && step < CHAIN_MAX && world_task_at(gomp->world, at) == WORLD_NONE;
+         step++) {
         ompd_rc_t rc = pages_read(gomp->aspace, &gomp->world->pages, at,
                                   lay_size(gomp_lay(gomp), LAY_S_gomp_task), bytes);
         if (rc == ompd_rc_ok)
@@ -148,8 +150,8 @@ static ompd_rc_t take_dependers(struct gomp *gomp, int32_t index)
     if (task.dependers == 0)
         return ompd_rc_ok;
     if (!gomp_has(gomp, LAY_F_gomp_dependers_vec_n_elem) || !gomp_has(gomp, LAY_F_gomp_dependers_vec_elem) ||
-        pages_number(gomp->aspace, pages, task.dependers + gomp_offset(gomp, LAY_F_gomp_dependers_vec_n_elem), 8,
-                     &count) != ompd_rc_ok ||
+        pages_number(gomp->aspace, pages, task.dependers + gomp_offset(gomp, LAY_F_gomp_dependers_vec_n_elem),
+                     8, &count) != ompd_rc_ok ||
         count > DEPENDERS_MAX) {
         gomp->world->incomplete = true;
         return ompd_rc_ok;
@@ -182,8 +184,8 @@ static ompd_rc_t take_groups(struct gomp *gomp, struct groups *groups, uint64_t 
             if (groups->seen[i - 1] == group)
                 return ompd_rc_ok;
         if (groups->count == GROUPS_MAX ||
-            pages_number(gomp->aspace, pages, group + gomp_offset(gomp, LAY_F_gomp_taskgroup_prev), 8, &prev) !=
-                ompd_rc_ok ||
+            pages_number(gomp->aspace, pages, group + gomp_offset(gomp, LAY_F_gomp_taskgroup_prev), 8,
+                         &prev) != ompd_rc_ok ||
             pages_number(gomp->aspace, pages, group + gomp_offset(gomp, LAY_F_gomp_taskgroup_queue_root), 8,
                          &queue.root) != ompd_rc_ok ||
             pages_number(gomp->aspace, pages, group + gomp_offset(gomp, LAY_F_gomp_taskgroup_queue_tasks), 8,

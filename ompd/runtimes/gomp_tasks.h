@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * libgomp: tasks. All that can be reached are found: the current tasks of threads with their parents, the queues of
- * teams, the child tasks of tasks, those that wait for a task, those of taskgroups.
+ * libgomp: tasks. All that can be reached are found: the current tasks of threads with their parents, the
+ * queues of teams, the child tasks of tasks, those that wait for a task, those of taskgroups.
  */
 #ifndef OMPD_GOMP_TASKS_H
 #define OMPD_GOMP_TASKS_H

@@ -9,7 +9,8 @@
 
 static const char unreadable[] = "the record of its team cannot be read";
 static const char unsound[] = "the record of its team contradicts itself";
-static const char foreign_parent[] = "the records of its team and of the enclosing team contradict each other";
+static const char foreign_parent[] =
+    "the records of its team and of the enclosing team contradict each other";
 static const char contradicts[] = "the records of the thread and of its team contradict each other";
 
 /* ---- one team's record --------------------------------------------------------------------------------- */
@@ -33,7 +34,10 @@ static uint64_t team_bytes(const struct gomp *gomp, uint64_t count)
 
 static ompd_rc_t decode_team(struct gomp *gomp, struct gomp_team *ret)
 {
-#define FIELD(name, member) {LAY_F_gomp_team_##name, offsetof(struct gomp_team, member), false}
+#define FIELD(name, member)                                               \
+    {                                                                     \
+        LAY_F_gomp_team_##name, offsetof(struct gomp_team, member), false \
+    }
     static const struct lay_wanted fields[] = {
         FIELD(nthreads, nthreads),
         FIELD(prev_team, prev_team),
@@ -49,8 +53,8 @@ static ompd_rc_t decode_team(struct gomp *gomp, struct gomp_team *ret)
         FIELD(task_count, task_count),
     };
 #undef FIELD
-    return lay_decode(&gomp->aspace->tgt, gomp_lay(gomp), ret->bytes, fields, sizeof fields / sizeof fields[0],
-                      ret);
+    return lay_decode(&gomp->aspace->tgt, gomp_lay(gomp), ret->bytes, fields,
+                      sizeof fields / sizeof fields[0], ret);
 }
 
 /** The record read for COUNT members. Codes: ok; nomem; other codes: it cannot be read. */
@@ -166,7 +170,8 @@ static ompd_rc_t add_team(struct gomp *gomp, uint64_t address, const struct gomp
     row->active_level = (int32_t)team->prev_active_level + (team->nthreads > 1 ? 1 : 0);
     row->parent = team->prev_team != 0 ? world_team_at(world, team->prev_team) : WORLD_NONE;
     for (int32_t i = 0; i < row->size; i++) {
-        struct world_task *task = world_add_task(gomp->aspace, world, gomp_implicit_address(gomp, address, (uint64_t)i));
+        struct world_task *task =
+            world_add_task(gomp->aspace, world, gomp_implicit_address(gomp, address, (uint64_t)i));
         if (task == NULL)
             return ompd_rc_nomem;
         task->flags = ompt_task_implicit;
@@ -211,8 +216,8 @@ static ompd_rc_t read_chain(struct gomp *gomp, uint64_t address, struct link **o
         TRY(brk_alloc(&gomp->aspace->brk, sizeof *link, &link));
         *link = (struct link){.inner = *outermost, .address = address};
         TRY(read_team(gomp, address, &link->team, why));
-        if (*why == NULL && (level >= LEVELS_MAX ||
-                             (link->inner != NULL && !fits_parent(&link->inner->team, &link->team))))
+        if (*why == NULL &&
+            (level >= LEVELS_MAX || (link->inner != NULL && !fits_parent(&link->inner->team, &link->team))))
             *why = foreign_parent; /* levels fall from link to link, so a chain is no ring */
         if (*why != NULL) {
             refuse(gomp, address, *why);
@@ -245,7 +250,8 @@ static ompd_rc_t load_team(struct gomp *gomp, uint64_t address, const char **why
 /* ---- threads in teams ---------------------------------------------------------------------------------- */
 
 /** Is the current task, where it is an implicit one, the one of the thread's number? */
-static bool has_own_task(const struct gomp *gomp, const struct gomp_native *native, const struct gomp_team *team)
+static bool has_own_task(const struct gomp *gomp, const struct gomp_native *native,
+                         const struct gomp_team *team)
 {
     const struct gomp_record *record = &native->record;
     const uint64_t first = gomp_implicit_address(gomp, record->team, 0);
@@ -287,8 +293,8 @@ static ompd_rc_t add_initial(struct gomp *gomp, const struct gomp_native *native
 }
 
 /**
- * Enters the thread as a member of its team and, as long as it is the one that created a team, of those around
- * it; the outermost gets the thread's initial region as its parent.
+ * Enters the thread as a member of its team and, as long as it is the one that created a team, of those
+ * around it; the outermost gets the thread's initial region as its parent.
  */
 static ompd_rc_t enter_member(struct gomp *gomp, struct gomp_native *native)
 {

@@ -2,7 +2,8 @@
 /**
  * @file
  * libgomp: teams, who their members are, and initial regions. Whatever two records say of the same thing is
- * compared; a thread or a team that contradicts is refused with its reason and has no place in the world's teams.
+ * compared; a thread or a team that contradicts is refused with its reason and has no place in the world's
+ * teams.
  */
 #ifndef OMPD_GOMP_TEAMS_H
 #define OMPD_GOMP_TEAMS_H
@@ -10,7 +11,8 @@
 #include "runtimes/gomp.h"
 
 /**
- * Adds the OpenMP threads, their regions and implicit tasks to the world, after gomp_read_records. Codes: ok, nomem.
+ * Adds the OpenMP threads, their regions and implicit tasks to the world, after gomp_read_records. Codes: ok,
+ * nomem.
  */
 WARN_UNUSED ompd_rc_t gomp_find_teams(struct gomp *gomp);
 

@@ -9,7 +9,8 @@
 #include "runtimes/gomp_teams.h"
 
 static const char no_registers[] = "the debugger does not give the thread's registers";
-static const char which_iteration[] = "libgomp does not record which thread executes an iteration of a doacross loop";
+static const char which_iteration[] =
+    "libgomp does not record which thread executes an iteration of a doacross loop";
 static const char no_turn[] = "no thread has the turn now; whose is next is not recorded";
 static const char turn_unread[] = "the record of the loop cannot be read";
 static const char task_unread[] = "the record of the thread's task cannot be read";
@@ -22,9 +23,9 @@ static bool begins(const char *name, const char *prefix)
 /* ---- barriers ------------------------------------------------------------------------------------------ */
 
 /**
- * Which barrier it is. gcc calls GOMP_barrier for the construct and for the end of some others. A worker comes to the
- * barrier at a region's end from code of the library's own; the counts tell that from the start of a nested region,
- * where all wait for each other too.
+ * Which barrier it is. gcc calls GOMP_barrier for the construct and for the end of some others. A worker
+ * comes to the barrier at a region's end from code of the library's own; the counts tell that from the start
+ * of a nested region, where all wait for each other too.
  */
 static int32_t barrier_state(const struct gomp_call *call, const struct gomp_team *team)
 {
@@ -56,7 +57,8 @@ static ompd_rc_t barrier_wait(struct gomp *gomp, const struct gomp_native *nativ
     struct world_thread *thread = &gomp->world->threads[native->thread];
     const struct gomp_team *team = &gomp->teams[thread->team];
     /* A worker at a region's end was called by nobody. */
-    TRY(gomp_find_call(gomp, native, native->record.team_id == 0 || team->awaited_final == team->total, call));
+    TRY(gomp_find_call(gomp, native, native->record.team_id == 0 || team->awaited_final == team->total,
+                       call));
     thread->state = barrier_state(call, team);
     if (thread->state == ompt_state_overhead)
         return ompd_rc_ok;
@@ -131,8 +133,8 @@ static bool at_taskwait(struct gomp *gomp, const struct gomp_native *native)
     thread->wait_id = gomp->world->tasks[thread->task].address;
     if (!gomp_has(gomp, LAY_F_gomp_taskwait_in_depend_wait) ||
         pages_number(gomp->aspace, &gomp->world->pages,
-                     task->taskwait + gomp_offset(gomp, LAY_F_gomp_taskwait_in_depend_wait), 1, &depends) !=
-            ompd_rc_ok)
+                     task->taskwait + gomp_offset(gomp, LAY_F_gomp_taskwait_in_depend_wait), 1,
+                     &depends) != ompd_rc_ok)
         thread->unknown[ompdx_fact_wait_kind] = task_unread;
     else if (depends != 0)
         thread->wait_kind = ompdx_wait_depend;
@@ -244,9 +246,9 @@ static bool may_help(const struct gomp *gomp, const struct world_thread *thread,
 }
 
 /**
- * Who has arrived at the barrier: the members that wait there, and those that execute tasks there, if together they
- * are as many as the barrier has counted. It starts anew when the last one comes; those that still wait then do so
- * for tasks.
+ * Who has arrived at the barrier: the members that wait there, and those that execute tasks there, if
+ * together they are as many as the barrier has counted. It starts anew when the last one comes; those that
+ * still wait then do so for tasks.
  */
 static ompd_rc_t find_arrivals(struct gomp *gomp, int32_t index)
 {
@@ -259,7 +261,8 @@ static ompd_rc_t find_arrivals(struct gomp *gomp, int32_t index)
     row->arrived_why = in_motion;
     TRY(brk_alloc(&gomp->aspace->brk, (uint64_t)row->size * sizeof *arrived, &arrived));
     for (int32_t i = 0; i < row->size; i++) {
-        const struct world_thread *thread = row->members[i] != WORLD_NONE ? &world->threads[row->members[i]] : NULL;
+        const struct world_thread *thread =
+            row->members[i] != WORLD_NONE ? &world->threads[row->members[i]] : NULL;
         arrived[i] = thread != NULL && thread->wait_kind == ompdx_wait_barrier && thread->wait_team == index;
         waiting += arrived[i] ? 1 : 0;
         helping += thread != NULL && may_help(gomp, thread, index) ? 1 : 0;

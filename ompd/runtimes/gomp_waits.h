@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * libgomp: what threads do and what they wait for. Evidence is the address a thread sleeps or spins on: one of its
- * team, of its task or of its pool says what the wait is for; any other is a mutex, and the call says which.
+ * libgomp: what threads do and what they wait for. Evidence is the address a thread sleeps or spins on: one
+ * of its team, of its task or of its pool says what the wait is for; any other is a mutex, and the call says
+ * which.
  */
 #ifndef OMPD_GOMP_WAITS_H
 #define OMPD_GOMP_WAITS_H

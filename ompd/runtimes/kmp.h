@@ -4,12 +4,12 @@
  * The adapter of LLVM's libomp and of libiomp5, which are one family ("kmp"): how a `struct world` is made of
  * __kmp_threads, of the teams and tasks that are reached from there, and of the threads' call stacks.
  *
- * kmp_ops.c builds and answers; kmp_threads.c reads records and teams; kmp_regions.c places threads; kmp_stack.c
- * knows the runtime's entry points; kmp_waits.c judges states; kmp_locks.c names mutexes and their owners;
- * kmp_task_rows.c, kmp_deps.c and kmp_tasks.c find tasks; kmp_icvs.c reads control variables.
+ * kmp_ops.c builds and answers; kmp_threads.c reads records and teams; kmp_regions.c places threads;
+ * kmp_stack.c knows the runtime's entry points; kmp_waits.c judges states; kmp_locks.c names mutexes and
+ * their owners; kmp_task_rows.c, kmp_deps.c and kmp_tasks.c find tasks; kmp_icvs.c reads control variables.
  *
- * No number of the target is trusted: walks are bounded, and a pointer leads to a row only if what it points to
- * points back.
+ * No number of the target is trusted: walks are bounded, and a pointer leads to a row only if what it points
+ * to points back.
  */
 #ifndef OMPD_KMP_H
 #define OMPD_KMP_H
@@ -158,8 +158,8 @@ struct kmp_call {
 /** Looks at a thread's stack, once. */
 WARN_UNUSED ompd_rc_t kmp_look(struct kmp *kmp, struct kmp_thread *thread);
 /**
- * Has a thread that runs a task, or a region inside, come to a barrier of the region that is LEVEL regions outside
- * of its innermost one? Codes: ok; nomem; others: its stack could not be followed so far.
+ * Has a thread that runs a task, or a region inside, come to a barrier of the region that is LEVEL regions
+ * outside of its innermost one? Codes: ok; nomem; others: its stack could not be followed so far.
  */
 WARN_UNUSED ompd_rc_t kmp_meets(struct kmp *kmp, const struct kmp_thread *thread, int32_t level, bool *ret);
 

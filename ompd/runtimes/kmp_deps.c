@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * libomp: dependences between tasks. A task's node lists those that wait for it; each of them counts how many it
- * still waits for, which tells whether all were found.
+ * libomp: dependences between tasks. A task's node lists those that wait for it; each of them counts how many
+ * it still waits for, which tells whether all were found.
  */
 #include "runtimes/kmp.h"
 

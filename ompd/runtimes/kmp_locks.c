@@ -3,10 +3,10 @@
  * @file
  * libomp: which lock or critical region a thread waits for, and who holds it where that is recorded.
  *
- * The user's word is either the lock itself (its low byte is a tag, the rest names the owner) or leads to a lock
- * of libomp's own: an omp_lock_t holds a number in a table, the word of a critical region an address. The row
- * says where a frame keeps the address of the user's word; the lock behind it has to confirm that: a queuing lock
- * has its own address in it and the waiting thread in its queue.
+ * The user's word is either the lock itself (its low byte is a tag, the rest names the owner) or leads to a
+ * lock of libomp's own: an omp_lock_t holds a number in a table, the word of a critical region an address.
+ * The row says where a frame keeps the address of the user's word; the lock behind it has to confirm that: a
+ * queuing lock has its own address in it and the waiting thread in its queue.
  */
 #include "runtimes/kmp.h"
 

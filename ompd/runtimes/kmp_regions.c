@@ -3,9 +3,9 @@
  * @file
  * libomp: which regions its teams stand for, and where in them each thread is.
  *
- * One team of libomp may stand for several regions: parallel regions that run on one thread use the thread's one
- * "serial team" together, and the team of an initial thread of a teams region is also that of the parallel
- * region in it. Then the outer ones are rows of their own, named by the addresses behind the team's.
+ * One team of libomp may stand for several regions: parallel regions that run on one thread use the thread's
+ * one "serial team" together, and the team of an initial thread of a teams region is also that of the
+ * parallel region in it. Then the outer ones are rows of their own, named by the addresses behind the team's.
  */
 #include "runtimes/kmp.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * libomp: its entry points, and which of them a thread is in. All frames of the runtime between the user's code
- * and the stack's top are looked at, for one entry point of libomp calls another.
+ * libomp: its entry points, and which of them a thread is in. All frames of the runtime between the user's
+ * code and the stack's top are looked at, for one entry point of libomp calls another.
  */
 #include "runtimes/kmp.h"
 
@@ -104,8 +104,9 @@ static bool is_fork(const struct kmp_call *call)
 }
 
 /**
- * The innermost entry point that waits is what counts, for those outside of it may run the user's code: a region,
- * or tasks at a barrier. But one of libomp's own may be called by one that is written for gcc or for the user.
+ * The innermost entry point that waits is what counts, for those outside of it may run the user's code: a
+ * region, or tasks at a barrier. But one of libomp's own may be called by one that is written for gcc or for
+ * the user.
  */
 static void take_call(struct kmp_stack *stack, const struct kmp_call *call)
 {

@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-/** Without its length, the array is read so far beyond as many entries as there are threads: numbers of threads
- * leave gaps. */
+/** Without its length, the array is read so far beyond as many entries as there are threads: numbers of
+ * threads leave gaps. */
 #define GAP 64u
 
 ompd_rc_t kmp_number(const struct kmp *kmp, const uint8_t *record, unsigned id, uint64_t *ret)

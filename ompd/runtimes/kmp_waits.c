@@ -143,8 +143,8 @@ static ompd_rc_t in_call(struct kmp *kmp, const struct kmp_thread *thread, const
 }
 
 /**
- * Is this a place where threads wait for the next region? Those that have arrived at the end of theirs do so, and
- * idle ones; a thread that still gathers the arrivals of others is in another call of the same loop.
+ * Is this a place where threads wait for the next region? Those that have arrived at the end of theirs do so,
+ * and idle ones; a thread that still gathers the arrivals of others is in another call of the same loop.
  */
 static bool is_dock(const struct kmp *kmp, uint64_t pc)
 {
@@ -200,7 +200,8 @@ static ompd_rc_t judge(struct kmp *kmp, const struct kmp_thread *thread)
     }
 }
 
-/** Regions from the one that THREAD is in out to TEAM; WORLD_NONE: its stack does not tell, or it is elsewhere. */
+/** Regions from the one that THREAD is in out to TEAM; WORLD_NONE: its stack does not tell, or it is
+ * elsewhere. */
 static int32_t levels_to(const struct kmp *kmp, const struct kmp_thread *thread, const struct kmp_team *team)
 {
     int32_t at = thread->team_at;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Pages of the target, read once each: for structures that lie close together in its heap and are found one by
- * one, as tasks in a list.
+ * Pages of the target, read once each: for structures that lie close together in its heap and are found one
+ * by one, as tasks in a list.
  */
 #ifndef OMPD_PAGES_H
 #define OMPD_PAGES_H
@@ -14,7 +14,7 @@ struct pages {
     struct pages_row {
         uint64_t page;       /**< address / 4096 + 1, 0: the row is free */
         const uint8_t *data; /**< NULL: it could not be read */
-    } *rows;
+    } * rows;
     uint32_t room, count; /**< room is a power of two, or 0 */
 };
 

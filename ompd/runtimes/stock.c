@@ -49,8 +49,9 @@ static void take_registers(aspace_t *aspace, struct stock_thread *thread)
 {
     ompd_thread_context_t *context = NULL;
     if (tgt_lib.cb.get_thread_context_for_thread_id == NULL ||
-        tgt_lib.cb.get_thread_context_for_thread_id(aspace->tgt.context, OMPD_THREAD_ID_LWP, sizeof thread->lwp,
-                                                    &thread->lwp, &context) != ompd_rc_ok ||
+        tgt_lib.cb.get_thread_context_for_thread_id(aspace->tgt.context, OMPD_THREAD_ID_LWP,
+                                                    sizeof thread->lwp, &thread->lwp,
+                                                    &context) != ompd_rc_ok ||
         context == NULL)
         return;
     thread->context = context;
@@ -81,8 +82,9 @@ ompd_rc_t stock_frame(aspace_t *aspace, const struct stock_thread *thread, uint3
     ompdx_frame_t frame;
     if (thread->context == NULL)
         return ompd_rc_unavailable;
-    ompd_rc_t rc = tgt_read_segment(&aspace->tgt, thread->context, OMPDX_SEGMENT_FRAMES,
-                                    OMPDX_SEGMENT_BASE + (uint64_t)index * sizeof frame, sizeof frame, &frame);
+    ompd_rc_t rc =
+        tgt_read_segment(&aspace->tgt, thread->context, OMPDX_SEGMENT_FRAMES,
+                         OMPDX_SEGMENT_BASE + (uint64_t)index * sizeof frame, sizeof frame, &frame);
     if (rc != ompd_rc_ok)
         return rc == ompd_rc_nomem ? rc : ompd_rc_unavailable;
     *ret = frame;

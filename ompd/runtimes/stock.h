@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * What the adapters of runtimes that publish nothing share: the module in the target, its row, and what the tool
- * tells of threads (include/ompdx.h, "segments").
+ * What the adapters of runtimes that publish nothing share: the module in the target, its row, and what the
+ * tool tells of threads (include/ompdx.h, "segments").
  *
- * One API call, or one bracket, makes a `struct world` (world.h) of the whole process and answers from it; it is
- * forgotten with the bracket's cache.
+ * One API call, or one bracket, makes a `struct world` (world.h) of the whole process and answers from it; it
+ * is forgotten with the bracket's cache.
  */
 #ifndef OMPD_STOCK_H
 #define OMPD_STOCK_H
@@ -17,7 +17,7 @@ struct stock {
     ompdx_module_t module;
     const ompdx_layout_t *row; /**< NULL: what `lay` has was decoded */
     const char *found_how;     /**< ompdx_runtime_info_t.found_how */
-    char build_id[2 * sizeof ((ompdx_module_t *)0)->build_id + 1];
+    char build_id[2 * sizeof((ompdx_module_t *)0)->build_id + 1];
     const char *lacks[16]; /**< by ompdx_ability_t: refused, and why; NULL: not refused */
 };
 
@@ -57,8 +57,8 @@ static inline bool stock_inside(const struct stock *stock, uint64_t address)
     return address >= stock->module.base && address < stock->module.end;
 }
 /**
- * The row's entry of KIND (site, spin, function, slot by name) that covers or is at ADDRESS of the target; NULL
- * none. O(log n).
+ * The row's entry of KIND (site, spin, function, slot by name) that covers or is at ADDRESS of the target;
+ * NULL none. O(log n).
  */
 const ompdx_layout_entry_t *stock_site(const struct stock *stock, uint64_t pc);
 const ompdx_layout_entry_t *stock_spin(const struct stock *stock, uint64_t pc);

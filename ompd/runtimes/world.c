@@ -72,22 +72,22 @@ static ompd_rc_t make_room(aspace_t *aspace, size_t bytes, int32_t *count, int32
 
 struct world_thread *world_add_thread(aspace_t *aspace, struct world *world, uint64_t address)
 {
-    if (make_room(aspace, sizeof *world->threads, &world->thread_count, &world->thread_room, &world->thread_table,
-                  &world->threads, address) != ompd_rc_ok)
+    if (make_room(aspace, sizeof *world->threads, &world->thread_count, &world->thread_room,
+                  &world->thread_table, &world->threads, address) != ompd_rc_ok)
         return NULL;
     struct world_thread *row = &world->threads[world->thread_count - 1];
     *row = (struct world_thread){.address = address,
-                                     .serial = 1,
-                                     .team = WORLD_NONE,
-                                     .task = WORLD_NONE,
-                                     .thread_num = WORLD_NONE,
-                                     .team_size = WORLD_NONE,
-                                     .level = WORLD_NONE,
-                                     .active_level = WORLD_NONE,
-                                     .state = ompt_state_undefined,
-                                     .wait_team = WORLD_NONE,
-                                     .wait_task = WORLD_NONE,
-                                     .owner = WORLD_NONE};
+                                 .serial = 1,
+                                 .team = WORLD_NONE,
+                                 .task = WORLD_NONE,
+                                 .thread_num = WORLD_NONE,
+                                 .team_size = WORLD_NONE,
+                                 .level = WORLD_NONE,
+                                 .active_level = WORLD_NONE,
+                                 .state = ompt_state_undefined,
+                                 .wait_team = WORLD_NONE,
+                                 .wait_task = WORLD_NONE,
+                                 .owner = WORLD_NONE};
     return row;
 }
 
@@ -98,12 +98,12 @@ struct world_team *world_add_team(aspace_t *aspace, struct world *world, uint64_
         return NULL;
     struct world_team *row = &world->teams[world->team_count - 1];
     *row = (struct world_team){.address = address,
-                                   .serial = 1,
-                                   .kind = ompd_generator_parallel,
-                                   .parent = WORLD_NONE,
-                                   .parent_task = WORLD_NONE,
-                                   .league_size = WORLD_NONE,
-                                   .team_num = WORLD_NONE};
+                               .serial = 1,
+                               .kind = ompd_generator_parallel,
+                               .parent = WORLD_NONE,
+                               .parent_task = WORLD_NONE,
+                               .league_size = WORLD_NONE,
+                               .team_num = WORLD_NONE};
     return row;
 }
 
@@ -114,13 +114,13 @@ struct world_task *world_add_task(aspace_t *aspace, struct world *world, uint64_
         return NULL;
     struct world_task *row = &world->tasks[world->task_count - 1];
     *row = (struct world_task){.address = address,
-                                   .serial = 1,
-                                   .team = WORLD_NONE,
-                                   .generator = WORLD_NONE,
-                                   .scheduled_over = WORLD_NONE,
-                                   .thread = WORLD_NONE,
-                                   .thread_num = WORLD_NONE,
-                                   .creator_thread_num = WORLD_NONE};
+                               .serial = 1,
+                               .team = WORLD_NONE,
+                               .generator = WORLD_NONE,
+                               .scheduled_over = WORLD_NONE,
+                               .thread = WORLD_NONE,
+                               .thread_num = WORLD_NONE,
+                               .creator_thread_num = WORLD_NONE};
     return row;
 }
 

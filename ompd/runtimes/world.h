@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * A process on a runtime that publishes nothing, as an adapter has understood it: threads, teams and tasks of one
- * moment. An adapter fills it (gomp_*.c, kmp_*.c); world_ops.c answers all of struct rtm_ops from it.
+ * A process on a runtime that publishes nothing, as an adapter has understood it: threads, teams and tasks of
+ * one moment. An adapter fills it (gomp_*.c, kmp_*.c); world_ops.c answers all of struct rtm_ops from it.
  *
- * All memory is the bracket's. A pointer of the target was checked before it got in here. What could not be known
- * has its reason beside it: text of the library's own.
+ * All memory is the bracket's. A pointer of the target was checked before it got in here. What could not be
+ * known has its reason beside it: text of the library's own.
  */
 #ifndef OMPD_WORLD_H
 #define OMPD_WORLD_H
@@ -39,8 +39,8 @@ struct world_thread {
 
 struct world_team {
     uint64_t address, serial; /**< as above */
-    int32_t kind;   /**< ompd_team_generator_t */
-    int32_t parent; /**< index, WORLD_NONE for an initial region */
+    int32_t kind;             /**< ompd_team_generator_t */
+    int32_t parent;           /**< index, WORLD_NONE for an initial region */
     int32_t parent_task;
     int32_t level, active_level, size, league_size, team_num;
     uint64_t function, codeptr, source; /**< as in ompdx_parallel_info_t */
@@ -52,8 +52,8 @@ struct world_team {
 
 struct world_task {
     uint64_t address, serial; /**< as above */
-    uint32_t flags; /**< ompt_task_flag_t */
-    int32_t state;  /**< ompdx_task_state_t */
+    uint32_t flags;           /**< ompt_task_flag_t */
+    int32_t state;            /**< ompdx_task_state_t */
     /** Indices, WORLD_NONE. `thread` executes the task or has it on its stack. */
     int32_t team, generator, scheduled_over, thread;
     int32_t thread_num;         /**< of `thread`; of an implicit task always */
@@ -88,9 +88,9 @@ struct world {
 };
 
 /**
- * A new row at the end for what is at ADDRESS, which no row of that sort may have yet: zeroed, with serial 1, and
- * WORLD_NONE where an index or a number is not known. NULL: no memory, or more rows than a process can have. Rows
- * move when the next one is made; indices stay.
+ * A new row at the end for what is at ADDRESS, which no row of that sort may have yet: zeroed, with serial 1,
+ * and WORLD_NONE where an index or a number is not known. NULL: no memory, or more rows than a process can
+ * have. Rows move when the next one is made; indices stay.
  */
 struct world_thread *world_add_thread(aspace_t *aspace, struct world *world, uint64_t address);
 struct world_team *world_add_team(aspace_t *aspace, struct world *world, uint64_t address);

@@ -2,7 +2,7 @@
 #include "runtimes/world_ref.h"
 
 ompd_rc_t world_live_thread(aspace_t *aspace, const struct rtm_ref *ref, struct world **world,
-                             const struct world_thread **ret)
+                            const struct world_thread **ret)
 {
     TRY(world_get(aspace, world));
     const int32_t at = world_thread_at(*world, ref->address);
@@ -13,7 +13,7 @@ ompd_rc_t world_live_thread(aspace_t *aspace, const struct rtm_ref *ref, struct 
 }
 
 ompd_rc_t world_live_team(aspace_t *aspace, const struct rtm_ref *ref, struct world **world,
-                           struct world_team **ret)
+                          struct world_team **ret)
 {
     TRY(world_get(aspace, world));
     const int32_t at = world_team_at(*world, ref->address);
@@ -24,7 +24,7 @@ ompd_rc_t world_live_team(aspace_t *aspace, const struct rtm_ref *ref, struct wo
 }
 
 ompd_rc_t world_live_task(aspace_t *aspace, const struct rtm_ref *ref, struct world **world,
-                           const struct world_task **ret)
+                          const struct world_task **ret)
 {
     TRY(world_get(aspace, world));
     const int32_t at = world_task_at(*world, ref->address);

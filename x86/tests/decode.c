@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * For objdump_test.py. Each line of the input is an address and the bytes there, in hexadecimal; the answer to
- * it: length kind to from size address writes immediate base displacement segment. Length 0: it is not known.
+ * For objdump_test.py. Each line of the input is an address and the bytes there, in hexadecimal; the answer
+ * to it: length kind to from size address writes immediate base displacement segment. Length 0: it is not
+ * known.
  */
 #include <inttypes.h>
 #include <stdio.h>
