@@ -4,9 +4,9 @@
 
     make_rows.py OMPD CACHE ROWS [FOLDER...]
 
-OMPD is the command, ROWS the folder that the rows are written to. Each build's structures are those of a small
-file that is compiled with -g against the headers of that version; `ompd layout` refuses them if the code of the
-runtime says otherwise. Two builds of one version have the suite in their names.
+OMPD is the command, ROWS the folder that the rows are written to. Each build's structures are those of a
+small file that is compiled with -g against the headers of that version; `ompd layout` refuses them if the
+code of the runtime says otherwise. Two builds of one version have the suite in their names.
 """
 
 import collections

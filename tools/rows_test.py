@@ -3,8 +3,8 @@
 
     rows_test.py OMPD ROW...
 
-The row of the system's libgomp has the addresses that readelf and objdump find, and `ompd layout` makes its part
-that is of the code again. All rows: each field is inside its structure, ranges do not overlap.
+The row of the system's libgomp has the addresses that readelf and objdump find, and `ompd layout` makes its
+part that is of the code again. All rows: each field is inside its structure, ranges do not overlap.
 """
 
 import json
