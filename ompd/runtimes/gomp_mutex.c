@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "runtimes/gomp_teams.h"
+
 static const char no_lock_owner[] = "libgomp does not record who holds a lock";
 static const char no_critical_owner[] = "libgomp does not record who is in a critical region";
 static const char no_atomic_owner[] = "libgomp does not record who is in an atomic region";
@@ -53,6 +55,15 @@ static bool is_variable(const struct gomp *gomp, unsigned id, uint64_t address)
     return gomp_has(gomp, id) && lay_variable(gomp_lay(gomp), id) == address;
 }
 
+/** Is ADDRESS in the record of the thread's team, where no lock of the program can be? */
+static bool is_in_team(const struct gomp *gomp, const struct gomp_native *native, uint64_t address)
+{
+    const uint64_t start = native->record.team;
+    const int32_t team = gomp->world->threads[native->thread].team;
+    return start != 0 && address >= start &&
+           address < gomp_implicit_address(gomp, start, (uint64_t)gomp->world->teams[team].size);
+}
+
 /**
  * What kind of mutex it is; NULL: the one that guards a team's tasks. Of other sleeps in the library nothing
  * is said, though most will be for mutexes of its own: if the layout were wrong, a barrier would look like
@@ -70,6 +81,8 @@ static const struct kind *kind_of(const struct gomp *gomp, const struct gomp_nat
     if (is_variable(gomp, LAY_V_atomic_lock, address))
         return &atomic;
     if (stock_inside(gomp->aspace->stock, address))
+        return &some_mutex;
+    if (is_in_team(gomp, native, address))
         return &some_mutex;
     switch (call->how) {
     case GOMP_CALL_NAMED:

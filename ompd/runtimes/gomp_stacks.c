@@ -195,6 +195,8 @@ static ompd_rc_t relate_dependences(struct gomp *gomp)
         (void)each_depender(gomp, i, store_edge);
     for (int32_t i = 0; i < world->task_count; i++) {
         struct world_task *task = &world->tasks[i];
+        if (whole && (task->state == ompdx_task_blocked || task->state == ompdx_task_ready))
+            task->state = task->predecessor_count != 0 ? ompdx_task_blocked : ompdx_task_ready;
         const bool agrees = task->state == ompdx_task_blocked
                                 ? gomp->tasks[i].num_dependees == (uint64_t)task->predecessor_count
                                 : task->predecessor_count == 0;
