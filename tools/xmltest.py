@@ -18,7 +18,7 @@ import xml.etree.ElementTree as ET
 
 
 def share(rows):
-    """Those of ROWS that SHARE chooses: "0/4" the first of each four, "1,2,3/4" the others; without it all."""
+    """Those of ROWS that SHARE chooses ("0/4" the first of each four, "1,2,3/4" the others), or all."""
     chosen, of = os.environ.get("SHARE", "0/1").split("/")
     return [row for i, row in enumerate(rows) if i % int(of) in [int(n) for n in chosen.split(",")]]
 

@@ -109,7 +109,7 @@ struct kmp {
 
 /** A number of a record; VALUE 0 where the layout has no such field. */
 WARN_UNUSED ompd_rc_t kmp_number(const struct kmp *kmp, const uint8_t *record, unsigned id, uint64_t *ret);
-/** The number in a field of the structure at ADDRESS. Codes: ok; unsupported: not in the layout; of the read. */
+/** The number in a field of the structure at ADDRESS. Codes: ok; unsupported: not in the layout; the read's. */
 WARN_UNUSED ompd_rc_t kmp_field(struct kmp *kmp, uint64_t address, unsigned id, uint64_t *ret);
 /** A record of the structure ID at ADDRESS: BYTES of it, KMP_RECORD_MAX at most. */
 WARN_UNUSED ompd_rc_t kmp_record(struct kmp *kmp, uint64_t address, uint32_t bytes, uint8_t *ret);
@@ -174,7 +174,7 @@ WARN_UNUSED ompd_rc_t kmp_set_arrivals(struct kmp *kmp);
 /** Fills wait_id and the owner of a thread that waits for a lock or critical region. */
 WARN_UNUSED ompd_rc_t kmp_mutex(struct kmp *kmp, const struct kmp_thread *thread, struct world_thread *row);
 
-/* ---- kmp_task_rows.c, kmp_deps.c, kmp_tasks.c: tasks ---------------------------------------------------- */
+/* ---- kmp_task_rows.c, kmp_deps.c, kmp_tasks.c: tasks --------------------------------------------------- */
 
 /** What is taken of a task: of kmp_taskdata, and of kmp_task behind it. */
 struct kmp_task {

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Compares each instruction of whole libraries with what objdump says of it: its length, where it goes on, what
-it does to the general registers.
+"""Compares each instruction of whole libraries with what objdump says of it: its length, where it goes on,
+what it does to the general registers.
 
 usage: objdump_test.py DECODE [FILE...]     without a FILE: the OpenMP runtimes and the libc of this machine
 """
@@ -16,16 +16,17 @@ import xmltest
 
 LINE = re.compile(r"^ *([0-9a-f]+):\t((?:[0-9a-f]{2} )+) *\t?(.*)$")
 NAMES = ["rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi"] + ["r%d" % n for n in range(8, 16)]
-KINDS = ["other", "call", "call*", "jump", "jump*", "jump if", "return", "lea", "set", "move", "load", "store",
-         "syscall", "pause", "stop"]
+KINDS = ["other", "call", "call*", "jump", "jump*", "jump if", "return", "lea", "set", "move", "load",
+         "store", "syscall", "pause", "stop"]
 # Whose last operand is read only.
-READERS = re.compile(r"^(cmp[bwlq]?|test[bwlq]?|push[wq]?|bt[wlq]?|call|jmp|j[a-z]+|nop[wl]?|ptwrite[lq]?|ud[01]|"
-                     r"mul[bwlq]?|div[bwlq]?|idiv[bwlq]?|verr|verw|lldt|ltr|lmsw|out[bwl]?|wr[fg]sbase|"
+READERS = re.compile(r"^(cmp[bwlq]?|test[bwlq]?|push[wq]?|bt[wlq]?|call|jmp|j[a-z]+|nop[wl]?|ptwrite[lq]?|"
+                     r"ud[01]|mul[bwlq]?|div[bwlq]?|idiv[bwlq]?|verr|verw|lldt|ltr|lmsw|out[bwl]?|wr[fg]sbase|"
                      r"incssp[dq]|inv[a-z]+|umwait|tpause|umonitor|vm[a-z]+|clzero|monitorx?|mwaitx?|"
                      r"enqcmds?|movdir64b|ss?tr|loopn?e?)$")
 IMPLICIT = {"mul": ["rax", "rdx"], "div": ["rax", "rdx"], "idiv": ["rax", "rdx"], "cpuid": NAMES[:4],
             "rdtsc": ["rax", "rdx"], "xgetbv": ["rax", "rdx"], "rdtscp": ["rax", "rcx", "rdx"],
-            "cltq": ["rax"], "cwtl": ["rax"], "cqto": ["rdx"], "cltd": ["rdx"], "syscall": ["rax", "rcx", "r11"],
+            "cltq": ["rax"], "cwtl": ["rax"], "cqto": ["rdx"], "cltd": ["rdx"],
+            "syscall": ["rax", "rcx", "r11"],
             "leave": ["rsp", "rbp"], "lods": ["rsi", "rax"], "stos": ["rdi"], "movs": ["rsi", "rdi"],
             "scas": ["rdi"], "cmps": ["rsi", "rdi"], "push": ["rsp"], "pop": ["rsp"], "cmpxchg": ["rax"],
             "cmpxchg8b": ["rax", "rdx"], "cmpxchg16b": ["rax", "rdx"], "pcmpestri": ["rcx"],
@@ -33,7 +34,7 @@ IMPLICIT = {"mul": ["rax", "rdx"], "div": ["rax", "rdx"], "idiv": ["rax", "rdx"]
 
 
 def whole(name: str) -> tuple[str, int] | None:
-    """The register of which NAME ("%r8d", "%ah") is a part, and its bytes. None: it is no general register."""
+    """The register of which NAME ("%r8d", "%ah") is a part, and its bytes. None: it is none."""
     name = name.lstrip("%")
     legacy = re.fullmatch(r"([re]?)([abcd]x|[sd]i|[sb]p)", name)
     if legacy:
@@ -116,8 +117,8 @@ def wrong_move(text: str, mnemonic: str, args: list[str], said: Said) -> str | N
             return "mov of registers"
     if mnemonic == "mov" and to and to[1] >= 4 and "(" in args[0] and said.kind != "load":
         return "a load"
-    if mnemonic == "mov" and source and "(" in args[-1] and (said.kind != "store" or
-                                                            NAMES[said.source] != source[0] and source[1] > 1):
+    if mnemonic == "mov" and source and "(" in args[-1] and (
+            said.kind != "store" or NAMES[said.source] != source[0] and source[1] > 1):
         return "a store"
     if mnemonic == "mov" and args[0].startswith("%fs:") and to and to[1] >= 4 and said.segment != ord("f"):
         return "the segment"
@@ -126,8 +127,8 @@ def wrong_move(text: str, mnemonic: str, args: list[str], said: Said) -> str | N
 
 def wrong(length: int, text: str, said: Said) -> str | None:
     """What differs; None: nothing."""
-    text = re.sub(r"^((rep[nz]*|lock|data16|bnd|notrack|cs|ds|es|ss|fs|gs|rex\S*|addr32|repnz|xacquire|xrelease"
-                  r"|\{\w+\}) +)+", "", text)
+    text = re.sub(r"^((rep[nz]*|lock|data16|bnd|notrack|cs|ds|es|ss|fs|gs|rex\S*|addr32|repnz|xacquire"
+                  r"|xrelease|\{\w+\}) +)+", "", text)
     mnemonic, _, rest = text.partition(" ")
     args = operands(rest)
     if said.length != length:
