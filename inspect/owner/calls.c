@@ -99,7 +99,7 @@ struct flow_call calls_effect(struct calls *c, uint64_t target, enum mdl_wait_ki
         uint64_t *at = hash_add(&c->known, target, NULL);
 
         if (at)
-            *at = (uint64_t)(r + 1);
+            *at = (uint64_t)((int64_t)r + 1);
     }
     if (r < 0 || table[r].kind != kind)
         return nothing;

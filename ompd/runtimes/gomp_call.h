@@ -11,7 +11,7 @@
 enum gomp_call_how {
     GOMP_CALL_UNKNOWN, /**< the code cannot be read, or is not understood */
     GOMP_CALL_NAMED,   /**< by the exported function `name` */
-    /** By a function of the program that has left by a jump to one of the library: which is not to be seen. */
+    /** By a function of the program that has left by a jump to one of the library: which one is not seen. */
     GOMP_CALL_JUMP,
     GOMP_CALL_INNER /**< by a function of the library that it does not export; the user's call is not known */
 };

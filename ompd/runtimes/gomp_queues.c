@@ -89,7 +89,7 @@ static ompd_rc_t read_node(struct gomp *gomp, uint64_t address, uint64_t *next, 
     return tgt_number(&gomp->aspace->tgt, bytes + 8, 8, prev);
 }
 
-/** A ring whose every node must know the one before it, so it cannot lead into itself but at its first node. */
+/** A ring whose every node must know the one before it, so it leads into itself at its first node only. */
 static ompd_rc_t add_ring(struct gomp *gomp, uint64_t first, unsigned node, int32_t team)
 {
     uint64_t at = first, next, prev, before = 0;

@@ -204,7 +204,7 @@ struct link {
     struct gomp_team team;
 };
 
-/** Reads the team and all around it that the world does not have yet. *why: what is wrong with one of them. */
+/** Reads the team and those around it that the world does not have yet. *why: what is wrong with one. */
 static ompd_rc_t read_chain(struct gomp *gomp, uint64_t address, struct link **outermost, const char **why)
 {
     struct link *link = NULL;

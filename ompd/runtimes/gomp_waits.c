@@ -42,7 +42,8 @@ static int32_t barrier_state(const struct gomp_call *call, const struct gomp_tea
     if (call->how == GOMP_CALL_INNER)
         return ending || !waiting ? ompt_state_wait_barrier_implicit_parallel : ompt_state_overhead;
     /* A function of the program has jumped to a barrier; or it is not known who came from where. */
-    return call->how == GOMP_CALL_UNKNOWN && ending && !waiting ? ompt_state_wait_barrier_implicit_parallel : ompt_state_wait_barrier;
+    return call->how == GOMP_CALL_UNKNOWN && ending && !waiting ? ompt_state_wait_barrier_implicit_parallel
+                                                                : ompt_state_wait_barrier;
 }
 
 static bool at_barrier(const struct gomp *gomp, const struct gomp_native *native)

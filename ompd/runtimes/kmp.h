@@ -109,7 +109,7 @@ struct kmp {
 
 /** A number of a record; VALUE 0 where the layout has no such field. */
 WARN_UNUSED ompd_rc_t kmp_number(const struct kmp *kmp, const uint8_t *record, unsigned id, uint64_t *ret);
-/** The number in a field of the structure at ADDRESS. Codes: ok; unsupported: not in the layout; the read's. */
+/** The number in a field of the structure at ADDRESS. Codes: ok; unsupported: no such field; the read's. */
 WARN_UNUSED ompd_rc_t kmp_field(struct kmp *kmp, uint64_t address, unsigned id, uint64_t *ret);
 /** A record of the structure ID at ADDRESS: BYTES of it, KMP_RECORD_MAX at most. */
 WARN_UNUSED ompd_rc_t kmp_record(struct kmp *kmp, uint64_t address, uint32_t bytes, uint8_t *ret);

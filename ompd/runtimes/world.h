@@ -107,7 +107,7 @@ WARN_UNUSED ompd_rc_t world_alloc_indices(aspace_t *aspace, int32_t count, int32
 struct world_family {
     /** Fills WORLD, which is empty. Codes: ok; nomem; those of a read that everything depends on. */
     ompd_rc_t (*build)(aspace_t *aspace, struct world *world);
-    /** Fills what is dear to find out and seldom asked for: `codeptr` and `function` of a team. May be NULL. */
+    /** Fills what costs much and is seldom asked for: `codeptr` and `function` of a team. May be NULL. */
     ompd_rc_t (*complete_team)(aspace_t *aspace, struct world *world, struct world_team *team);
     /** The index of a team or task in WORLD, WORLD_NONE for the process. Codes as in struct rtm_ops. */
     ompd_rc_t (*icv)(aspace_t *aspace, const struct world *world, enum rtm_icv icv, int32_t index,

@@ -20,7 +20,7 @@ KINDS = ["other", "call", "call*", "jump", "jump*", "jump if", "return", "lea", 
          "store", "syscall", "pause", "stop"]
 # Whose last operand is read only.
 READERS = re.compile(r"^(cmp[bwlq]?|test[bwlq]?|push[wq]?|bt[wlq]?|call|jmp|j[a-z]+|nop[wl]?|ptwrite[lq]?|"
-                     r"ud[01]|mul[bwlq]?|div[bwlq]?|idiv[bwlq]?|verr|verw|lldt|ltr|lmsw|out[bwl]?|wr[fg]sbase|"
+                     r"ud[01]|i?div[bwlq]?|mul[bwlq]?|verr|verw|lldt|ltr|lmsw|out[bwl]?|wr[fg]sbase|"
                      r"incssp[dq]|inv[a-z]+|umwait|tpause|umonitor|vm[a-z]+|clzero|monitorx?|mwaitx?|"
                      r"enqcmds?|movdir64b|ss?tr|loopn?e?)$")
 IMPLICIT = {"mul": ["rax", "rdx"], "div": ["rax", "rdx"], "idiv": ["rax", "rdx"], "cpuid": NAMES[:4],
