@@ -78,7 +78,7 @@ def judged(truth, report, combination, folder):
     if isinstance(report, Exception):
         return {"cells": {}, "wrong": ["no answer: %s" % str(report)[-1500:]], "unknown": []}
     result = stock_score.score(truth, report, combination[3] == "o0",
-                               combination[:2] in stock_programs.INDIRECT)
+                               combination[:2] in stock_programs.INDIRECT, combination[3] != "stripped")
     reasons = collections.Counter(sentence.partition(": ")[2].replace(folder + "/lib/", "")
                                   for sentence in result.unknown)
     return {"cells": dict(result.cells), "wrong": result.wrong[:40], "unknown": sorted(reasons.items())}

@@ -59,8 +59,9 @@ def _reason(row, path):
 
 
 class _Scorer:
-    def __init__(self, truth, report, lines, indirect):
+    def __init__(self, truth, report, lines, indirect, symbols):
         self.truth, self.report, self.lines, self.indirect = truth, report, lines, indirect
+        self.symbols = symbols
         self.result = Result()
         self.rows = {row.get("target_tid") or row.get("lwp"): row for row in report.get("threads", [])}
         self.tid_of_lwp = {row.get("lwp"): tid for tid, row in self.rows.items()}
@@ -223,7 +224,8 @@ class _Scorer:
         """The object's name and the line, where the report has them."""
         name, line = got.get("name"), (got.get("at") or {}).get("line")
         expected = thread["wait"]["name"]
-        if expected is not None and name is not None and not name.startswith("("):
+        is_place = name is not None and (name.startswith("(") or not self.symbols and "+0x" in name)
+        if expected is not None and name is not None and not is_place:
             if expected in name or name == "(unnamed)":
                 self.result.right("wait.name")
             else:
@@ -329,7 +331,8 @@ class _Scorer:
             self.result.right("depends_on", len(self.truth["task_edges"]))
 
 
-def score(truth, report, lines=False, indirect=False):
+def score(truth, report, lines=False, indirect=False, symbols=True):
     """LINES: the program has a line table and is not optimised, so lines are compared where given. INDIRECT:
-    the program's lock variables only point to the locks: ids are not compared with their addresses."""
-    return _Scorer(truth, report, lines, indirect).run()
+    the program's lock variables only point to the locks: ids are not compared with their addresses. SYMBOLS: it
+    has some; else an object may be named by its place in the file."""
+    return _Scorer(truth, report, lines, indirect, symbols).run()

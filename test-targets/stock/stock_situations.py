@@ -112,6 +112,7 @@ def reports(run, situations):
             yield "no file", run.truth, attempt(lambda: _ompd("--core", core))
             os.rename(run.library + ".away", run.library)
         os.unlink(core)
-    if "GDB live" in situations and run.truth["signal"] is None:
+    # In a stripped program GDB has no symbol to stop at.
+    if "GDB live" in situations and run.truth["signal"] is None and "stripped" not in os.path.basename(run.path):
         found = attempt(lambda: gdb_live(run))
         yield ("GDB live",) + (found if isinstance(found, tuple) else (run.truth, found))
