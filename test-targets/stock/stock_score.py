@@ -333,6 +333,6 @@ class _Scorer:
 
 def score(truth, report, lines=False, indirect=False, symbols=True):
     """LINES: the program has a line table and is not optimised, so lines are compared where given. INDIRECT:
-    the program's lock variables only point to the locks: ids are not compared with their addresses. SYMBOLS: it
-    has some; else an object may be named by its place in the file."""
+    the program's lock variables only point to the locks: ids are not compared with their addresses. SYMBOLS:
+    it has some; else an object may be named by its place in the file."""
     return _Scorer(truth, report, lines, indirect, symbols).run()

@@ -113,6 +113,7 @@ def reports(run, situations):
             os.rename(run.library + ".away", run.library)
         os.unlink(core)
     # In a stripped program GDB has no symbol to stop at.
-    if "GDB live" in situations and run.truth["signal"] is None and "stripped" not in os.path.basename(run.path):
+    stops = run.truth["signal"] is None and "stripped" not in os.path.basename(run.path)
+    if "GDB live" in situations and stops:
         found = attempt(lambda: gdb_live(run))
         yield ("GDB live",) + (found if isinstance(found, tuple) else (run.truth, found))
