@@ -34,6 +34,10 @@ class NoRuntime(Missing):
     """The runtime's file cannot be had."""
 
 
+class NoRest(Missing):
+    """The program did not come to its state: on libomp a task can wait for a thread that sleeps."""
+
+
 class Runtime:
     """One build. SONAME: the name that its programs ask for; FIND gives the path of the file."""
 
@@ -228,7 +232,7 @@ class Run:
             if line == "":
                 error = self.process.stderr.read()[-300:]
                 self.stop()
-                raise Missing("%s came to no rest: %s" % (os.path.basename(self.path), error))
+                raise NoRest("%s came to no rest: %s" % (os.path.basename(self.path), error))
             text += line
             self.truth = compare.read_truth(text)
         if self.truth["signal"] is None:
