@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The programs of test-targets/ on stock runtimes: no cell of an answer is wrong, and nearly all are known.
 
-STOCK=all: each runtime with a quarter of the programs, options and situations by turns (`./dev matrix --stock`
-is the whole). Without it a few programs on libgomp 12 and libomp 14.
+STOCK=all: each runtime with a quarter of the programs, options and situations by turns; the whole is
+`./dev matrix --stock`. Without it a few programs on libgomp 12 and libomp 14.
 PROGRAMS and RUNTIMES (comma-separated) choose some.
 """
 
