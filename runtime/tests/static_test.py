@@ -349,7 +349,7 @@ class Two(Case):
                        env)
 
     def test_library_on_a_foreign_runtime(self):
-        """That runtime is named, and the threads of the program's own are explained."""
+        """Both are shown, and each thread belongs to its own."""
         one = self.object("gcc", os.path.join(HERE, "static_part.c"), "-DPART=one", "-fPIC", name="one")
         two = self.object("gcc", os.path.join(HERE, "static_part.c"), "-DPART=two", "-fPIC", name="two")
         sh("gcc", "-fopenmp", "-shared", two, "-o", self.path("libtwo.so"))
@@ -360,10 +360,12 @@ class Two(Case):
         sh(program, "count", timeout=60, env=dict(os.environ, **env))
         process, parts = self.hold(program, "reverse", env)
         report = self.gdb(REPORT, "-p", str(process.pid)).said[0]
-        self.assertTrue(any("libgomp.so.1" in str(p) for p in report["problems"]), report["problems"])
+        self.assertEqual([one["kind"] for one in report["runtimes"]].count("libgomp"), 1, report["runtimes"])
         rows = {row["lwp"]: row for row in report["threads"]}
         self.assertEqual(rows[parts["one"]["waits"]]["wait"]["owner_lwp"], parts["one"]["holds"])
-        self.assertFalse(rows[parts["two"]["holds"]]["openmp"])
+        kinds = {one["id"]: one["kind"] for one in report["runtimes"]}
+        self.assertEqual(kinds[rows[parts["one"]["holds"]]["runtime"]], "companion")
+        self.assertEqual(kinds[rows[parts["two"]["holds"]]["runtime"]], "libgomp")
 
 
 class AutoLoad(Case):
