@@ -44,6 +44,7 @@ class Model:
         # The tasks first: their snapshot has the regions and threads too.
         tasks = current.document(want, library.VIEW_TASKS)
         self.runtimes, self.problems = tasks["runtimes"], tasks["problems"]
+        self._head = {key: value for key, value in tasks.items() if key != "tasks"}
         self.tasks = tasks["tasks"]
         self.regions = current.document(want, library.VIEW_PARALLEL)["regions"]
         self.threads = current.document(want, library.VIEW_THREADS)["threads"]
@@ -133,7 +134,7 @@ class Model:
     def write(self, rows, key, line, options):
         """Writes the rows as JSON, or as lines each indented below the one before."""
         if "-json" in options:
-            command.write(json.dumps({"schema": 1, "runtimes": self.runtimes, key: rows}, indent=1))
+            command.write(json.dumps(dict(self._head, **{key: rows}), indent=1))
             return
         for depth, row in enumerate(rows):
             command.write(wrapped("  " * depth + line(row)))

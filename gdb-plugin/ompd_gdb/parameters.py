@@ -136,15 +136,11 @@ GDB's own setting "width" allows."""
         return messages.SHOW_WIDTH % self.value if self.value else messages.SHOW_WIDTH_OF_GDB
 
 
-class Library(gdb.Parameter):
-    """Without a file name, the project's own library is used.  Only a library that is
-named here is loaded, never one that the program names."""
-
-    set_doc = "Set the OMPD library that reads the state of the OpenMP runtime."
-    show_doc = "Show the OMPD library that reads the state of the OpenMP runtime."
+class _File(gdb.Parameter):
+    """A file that may be named, and is used from then on."""
 
     def __init__(self):
-        super().__init__("ompd library", gdb.COMMAND_FILES, gdb.PARAM_OPTIONAL_FILENAME)
+        super().__init__(self.parameter, gdb.COMMAND_FILES, gdb.PARAM_OPTIONAL_FILENAME)
         self.value = ""
         self.changed = None
 
@@ -153,40 +149,34 @@ named here is loaded, never one that the program names."""
         path = self.value = os.path.expanduser(self.value or "")
         if path and not os.path.isfile(path):
             self.value = ""
-            raise gdb.GdbError(messages.NO_SUCH_LIBRARY % path)
+            raise gdb.GdbError(self.missing % path)
         if self.changed is not None:
             self.changed()
         return ""
 
     def get_show_string(self, value):
-        return messages.SHOW_LIBRARY % value if value else messages.SHOW_OWN_LIBRARY
+        return self.named % value if value else self.own
 
 
-class Layout(gdb.Parameter):
+class Library(_File):
+    """Without a file name, the project's own library is used.  Only a library that is
+named here is loaded, never one that the program names."""
+
+    set_doc = "Set the OMPD library that reads the state of the OpenMP runtime."
+    show_doc = "Show the OMPD library that reads the state of the OpenMP runtime."
+    parameter, missing = "ompd library", messages.NO_SUCH_LIBRARY
+    named, own = messages.SHOW_LIBRARY, messages.SHOW_OWN_LIBRARY
+
+
+class Layout(_File):
     """A layout describes the structures of an OpenMP runtime that publishes nothing, and of
 which the extension knows no such build.  "ompd layout FILE", in a shell, makes one from
 the runtime's file.  Without a file name only those are used that the extension brings."""
 
     set_doc = "Set the file with the layout of an OpenMP runtime."
     show_doc = "Show the file with the layout of an OpenMP runtime."
-
-    def __init__(self):
-        super().__init__("ompd layout", gdb.COMMAND_FILES, gdb.PARAM_OPTIONAL_FILENAME)
-        self.value = ""
-        self.changed = None
-
-    @errors.guarded
-    def get_set_string(self):
-        path = self.value = os.path.expanduser(self.value or "")
-        if path and not os.path.isfile(path):
-            self.value = ""
-            raise gdb.GdbError(messages.NO_SUCH_LAYOUT % path)
-        if self.changed is not None:
-            self.changed()
-        return ""
-
-    def get_show_string(self, value):
-        return messages.SHOW_LAYOUT % value if value else messages.SHOW_OWN_LAYOUTS
+    parameter, missing = "ompd layout", messages.NO_SUCH_LAYOUT
+    named, own = messages.SHOW_LAYOUT, messages.SHOW_OWN_LAYOUTS
 
 
 _NAMES = ("addresses", "layout", "library", "runtime-frames", "thread-names", "trace", "width")
