@@ -199,8 +199,8 @@ __attribute__((noinline)) void held(void)
 {
     if (env_int("TRUTH_CORE", 0))
         abort();
-    for (int left = env_int("TRUTH_HOLD_SECONDS", 600); left > 0; left--)
-        nap(1000);
+    struct timespec left = {env_int("TRUTH_HOLD_SECONDS", 600), 0};
+    while (nanosleep(&left, &left) != 0) {}
     _exit(0);
 }
 
