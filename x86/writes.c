@@ -190,7 +190,8 @@ static uint16_t system_and_bits(const struct x86_instruction *i)
         return rm | RAX | RBX | RCX | RDX;
     case 0x05:
         return RAX | RCX | BIT(X86_R11);
-    case 0x1e: /* rdssp */
+    case 0x1e: /* rdssp; its neighbours, endbr64 among them, are no-operations */
+        return i->prefixes & X86_REPEAT && (i->reg & 7) == 1 ? rm : 0;
     case 0xae: /* rdfsbase, rdgsbase */
         return i->prefixes & X86_REPEAT ? rm : 0;
     case 0xa0:
