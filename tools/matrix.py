@@ -2,15 +2,22 @@
 # SPDX-License-Identifier: Apache-2.0
 """`./dev matrix --stock`: each program on each runtime in each situation, by its own word.
 
-usage: matrix.py [--results FILE] [--build FOLDER] [--runtime NAME,…] [--program NAME,…] [--option NAME,…]
-                 [--situation NAME,…] [--env NAME=VALUE]… [--argument WORD]… [--jobs N] [--table FILE]
-                 [--wrong] [--again]
+usage: matrix.py [--results FILE] [--build FOLDER] [--runtime NAME,…] [--program NAME,…]
+                 [--compiler NAME,…] [--option NAME,…] [--situation NAME,…] [--env NAME=VALUE]…
+                 [--argument WORD]… [--jobs N] [--hours N] [--table FILE] [--wrong] [--again]
+                 [--commit NAME] [--kit FOLDER] [--lines]
+
+The runs are in a mixed order: soon each runtime has been asked with each compiler, option and situation, and
+each time by other programs. Runtimes that need a later Debian run in its root, if tools/release_root.sh has
+made it.
 
 Results are appended to FILE, a line of JSON for each run of a program, so that a run which was ended goes on
 where it was. Prints the table and each wrong cell; exit 1 if there is one. --table writes the table of
 docs/runtimes-matrix.md. --wrong prints the wrong cells of the results and runs nothing. --again: what had a
 wrong cell is run again. --env and --argument are for the programs: KMP_LOCK_KIND=tas, 64 threads of
-many_threads.
+many_threads. --hours: begins no run after so long. --kit: copies what the matrix needs into FOLDER and ends;
+FOLDER/tools/matrix.py then stays as it is while the tree is worked on. --lines: prints the lines of the
+results and nothing else, as the matrix outside of a root asks the one inside.
 """
 
 import argparse
@@ -18,7 +25,9 @@ import collections
 import datetime
 import json
 import os
+import random
 import shutil
+import subprocess
 import sys
 import tempfile
 import threading
@@ -37,21 +46,82 @@ building = collections.defaultdict(threading.Lock)
 CACHE = os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "ompd-tools")
 
 
+# What the matrix needs of the tree and of what was built.
+KIT = ("gdb-plugin", "test-targets", "tools", "docs/ompd-1.schema.json")
+KIT_BUILT = ("corefiles/ompd", "ompd/libompd.so.1", "inspect/libompdinspect.so.1",
+             "runtime/libompcompanion.so.1.0.0")
+
+
 def combinations(arguments):
-    """(runtime, program, compiler, option) of all that was asked for."""
+    """(runtime, program, compiler, option) of all that was asked for: in turn one of each runtime, compiler
+    and option, each of these with the programs in an order of its own, which is the same each time."""
+    queues = []
     for runtime in arguments.runtime:
-        for compiler in stock_programs.RUNTIMES[runtime].compilers:
-            for option in arguments.option:
-                for name in stock_programs.programs():
-                    if ((not arguments.program or name in arguments.program) and
-                            stock_programs.runs_on(name, runtime) and
-                            stock_programs.compiles(name, compiler)):
-                        yield runtime, name, compiler, option
+        for compiler in stock_programs.EVERY[runtime].compilers:
+            for option in arguments.option if compiler in arguments.compiler else ():
+                names = [name for name in stock_programs.programs()
+                         if (not arguments.program or name in arguments.program) and
+                         stock_programs.runs_on(name, runtime) and stock_programs.compiles(name, compiler)]
+                random.Random("%s %s %s" % (runtime, compiler, option)).shuffle(names)
+                queues.append([(runtime, name, compiler, option) for name in names])
+    for turn in range(max(map(len, queues), default=0)):
+        for queue in queues:
+            if turn < len(queue):
+                yield queue[turn]
+
+
+def root_of(runtime):
+    """The folder of the release in which RUNTIME runs; None: here."""
+    suite = stock_programs.EVERY[runtime].suite
+    return os.path.join(CACHE, "roots", suite) if suite and not stock_programs.IN_ROOT else None
+
+
+def has_root(runtime):
+    folder = root_of(runtime)
+    return folder is None or os.path.exists(os.path.join(folder, "etc/debian_version"))
+
+
+def in_root(combination, arguments):
+    """The line of a combination whose runtime runs in a root."""
+    runtime, name, compiler, option = combination
+    command = [os.path.join(ROOT, "tools/release_root.sh"), "--run", root_of(runtime),
+               "--bind", ROOT, "/mnt/kit",
+               "env", "OMPD_RELEASE_ROOT=" + stock_programs.EVERY[runtime].suite, "PYTHONDONTWRITEBYTECODE=1",
+               "python3", "/mnt/kit/tools/matrix.py", "--lines", "--runtime", runtime, "--program", name,
+               "--compiler", compiler, "--option", option, "--situation", ",".join(arguments.situation),
+               "--build", "/var/tmp/ompd-programs", "--scratch", "/var/tmp"]
+    for flag, words in (("--env", arguments.env), ("--argument", arguments.argument)):
+        command += [flag + "=" + word for word in words]
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True,
+                          stdin=subprocess.DEVNULL)
+    lines = [line for line in done.stdout.splitlines() if line.startswith("{")]
+    if len(lines) != 1:
+        raise SystemExit("matrix: no answer of %s in its root: %s" % (" ".join(combination),
+                                                                      done.stderr[-800:]))
+    return json.loads(lines[0])
+
+
+def make_kit(folder):
+    """Copies KIT and KIT_BUILT to a new folder."""
+    import gdbrun
+    shutil.rmtree(folder, ignore_errors=True)
+    for path in KIT:
+        source, copy = os.path.join(ROOT, path), os.path.join(folder, path)
+        if os.path.isdir(source):
+            shutil.copytree(source, copy, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            os.makedirs(os.path.dirname(copy), exist_ok=True)
+            shutil.copy(source, copy)
+    for path in KIT_BUILT:
+        os.makedirs(os.path.dirname(os.path.join(folder, path)), exist_ok=True)
+        shutil.copy(gdbrun.find(path), os.path.join(folder, path))
 
 
 def one(combination, arguments):
     """The line of a combination: for each situation its cells and sentences."""
     runtime, name, compiler, option = combination
+    if root_of(runtime):
+        return in_root(combination, arguments)
     line = {"runtime": runtime, "program": name, "compiler": compiler, "option": option, "situations": {}}
     folder = tempfile.mkdtemp(prefix="stock-", dir=arguments.scratch)
     run = None
@@ -59,7 +129,7 @@ def one(combination, arguments):
     try:
         with building[name, compiler, option]:  # another runtime's run may want the same program
             path = stock_programs.build(name, compiler, option, arguments.build)
-        run = stock_programs.Run(path, name, stock_programs.RUNTIMES[runtime], folder,
+        run = stock_programs.Run(path, name, stock_programs.EVERY[runtime], folder,
                                  [word.split("=", 1) for word in arguments.env], arguments.argument)
         run.start()
         for situation, truth, report in stock_situations.reports(run, arguments.situation):
@@ -137,7 +207,7 @@ def table(lines):
     situations = [s for s in stock_situations.SITUATIONS if any(key[1] == s for key in found)]
     out = ["| runtime | programs | " + " | ".join(situations) + " |",
            "|---|---|" + "---|" * len(situations)]
-    for runtime in stock_programs.RUNTIMES:
+    for runtime in stock_programs.EVERY:
         runs = [line for line in lines if line["runtime"] == runtime and line["situations"]]
         if runs:
             cells = ["%d / %d / %d" % tuple(found[runtime, s]) if (runtime, s) in found else ""
@@ -155,7 +225,7 @@ def by_field(lines):
                     found[line["runtime"], field][i] += cells[i]
     fields = sorted({field for _, field in found})
     out = ["| runtime | " + " | ".join(fields) + " |", "|---|" + "---|" * len(fields)]
-    for runtime in stock_programs.RUNTIMES:
+    for runtime in stock_programs.EVERY:
         if any(key[0] == runtime for key in found):
             out.append("| %s | %s |" % (runtime, " | ".join("%d / %d / %d" % tuple(found[runtime, field])
                                                            for field in fields)))
@@ -172,16 +242,20 @@ def reasons(lines):
     return ["%6d %s: %s" % (count, runtime, sentence) for (runtime, sentence), count in found.most_common(60)]
 
 
-def page(lines, hours, possible):
+def page(lines, hours, possible, commit):
     """docs/runtimes-matrix.md"""
     counts = [sum(column) for column in zip(*totals(lines).values())] or [0, 0, 0]
     options = sorted({line["option"] for line in lines})
     about = "\n".join("* %s: %s" % (s, stock_situations.ABOUT[s]) for s in stock_situations.SITUATIONS)
     return """# The matrix of stock runtimes
 
-Made by `./dev matrix --stock` on %s in %.1f hours; not edited by hand. Each construct of `test-targets/`,
-compiled by the runtime's compilers with %s, is held in one state and says what is true; an answer is
-compared cell by cell.
+Made by `./dev matrix --stock` on %s in %.1f hours%s; not edited by hand. Each construct of
+`test-targets/`, compiled by the runtime's compilers with %s, is held in one state and says what is true;
+an answer is compared cell by cell.
+
+A runtime whose name names a release of Debian ran there, in a root that `tools/release_root.sh` makes: with
+its glibc, compilers and GDB, and our files as Debian 12 has built them. The others ran on Debian 12. Runs are
+in a mixed order, so that a part of them has each runtime with each compiler, option and situation.
 
 %d runs of %d programs (all runtimes, compilers and options would make %d): %d cells right, %d not known (with
 the reason in the answer), %d wrong.
@@ -196,7 +270,8 @@ kind and id of what is waited for, tasks by state. The situations:
 All fields, over all situations:
 
 %s
-""" % (datetime.date.today().strftime("%-d %B %Y"), hours, ", ".join(options), len(lines),
+""" % (datetime.date.today().strftime("%-d %B %Y"), hours, commit and ", at commit " + commit,
+        ", ".join(options), len(lines),
         len({line["program"] for line in lines}), possible, counts[0], counts[1], counts[2], about,
         table(lines), by_field(lines))
 
@@ -210,14 +285,19 @@ def parse(argv):
     parser.add_argument("--results")
     parser.add_argument("--build", type=os.path.abspath, default=os.path.join(CACHE, "stock-programs"))
     parser.add_argument("--scratch", default=None)
-    parser.add_argument("--runtime", type=names, default=list(stock_programs.RUNTIMES))
+    parser.add_argument("--runtime", type=names, default=list(stock_programs.EVERY))
+    parser.add_argument("--compiler", type=names, default=list(stock_programs.GNU + stock_programs.LLVM))
     parser.add_argument("--program", type=names, default=[])
     parser.add_argument("--option", type=names, default=list(stock_programs.OPTIONS))
     parser.add_argument("--situation", type=names, default=list(stock_situations.SITUATIONS))
     parser.add_argument("--env", action="append", default=[])
     parser.add_argument("--argument", action="append", default=[])
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--hours", type=float, default=24 * 365)
     parser.add_argument("--table")
+    parser.add_argument("--commit", default="")
+    parser.add_argument("--kit")
+    parser.add_argument("--lines", action="store_true")
     parser.add_argument("--wrong", action="store_true")
     parser.add_argument("--again", action="store_true")
     return parser.parse_args(argv)
@@ -235,13 +315,27 @@ def show(line):
 
 def main(argv):
     arguments = parse(argv)
+    if arguments.kit:
+        make_kit(arguments.kit)
+        return 0
     results = Results(arguments.results)
     os.makedirs(arguments.build, exist_ok=True)
+    for name in [name for name in arguments.runtime if not has_root(name)]:
+        arguments.runtime.remove(name)
+        print("not run: %s: tools/release_root.sh %s makes its root" %
+              (name, stock_programs.EVERY[name].suite), file=sys.stderr)
     todo = [] if arguments.wrong else [c for c in combinations(arguments)
                                        if not results.has(c, arguments.situation, arguments.again)]
+    if arguments.lines:
+        for combination in todo:
+            print(json.dumps(one(combination, arguments)), flush=True)
+        return 0
     done = [0]
+    end = time.monotonic() + 3600 * arguments.hours
 
     def work(combination):
+        if time.monotonic() > end:
+            return
         line = one(combination, arguments)
         results.add(line)
         done[0] += 1
@@ -263,7 +357,7 @@ def main(argv):
     if arguments.table:
         with open(arguments.table, "w") as f:
             f.write(page(lines, sum(line["seconds"] for line in lines) / 3600 / arguments.jobs,
-                         len(list(combinations(parse([]))))))
+                         len(list(combinations(parse([])))), arguments.commit))
     return 1 if any(counts[2] for counts in totals(lines, None).values()) else 0
 
 

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """The programs of test-targets/ and of this folder on the runtimes that distributions ship.
 
-A runtime is a parameter (RUNTIMES): its file, the name under which programs load it, and the compilers whose
+A runtime is a parameter (EVERY): its file, the name under which programs load it, and the compilers whose
 programs it serves. Nothing is recompiled and nothing is installed: what Debian does not install beside the
-others is unpacked in the user's cache (tools/debian.py).
+others is unpacked in the user's cache (tools/debian.py). RUNTIMES are those that run on this release of
+Debian; those of IN_ROOTS need a later glibc, and are run by this file in a root (tools/release_root.sh), with
+the compilers and the GDB of that release.
 
     path = build(program, compiler, option, folder)     # once; kept in the folder
     run = Run(path, program, runtime, folder)           # started, at rest; run.truth is its own word
@@ -13,6 +15,7 @@ others is unpacked in the user's cache (tools/debian.py).
 import glob
 import os
 import resource
+import re
 import shutil
 import subprocess
 import time
@@ -22,7 +25,6 @@ import debian
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SECONDS = 60
-LINKED = "libomp5-14"  # clang's programs are linked with its libomp.so.5, whichever they run on
 HEADERS = "libomp-14-dev"
 
 
@@ -39,10 +41,12 @@ class NoRest(Missing):
 
 
 class Runtime:
-    """One build. SONAME: the name that its programs ask for; FIND gives the path of the file."""
+    """One build. SONAME: the name that its programs ask for; FIND gives the path of the file. SUITE: the
+    release in whose root it runs; None: here. ALIASES: other names under which programs load it."""
 
-    def __init__(self, name, family, soname, compilers, find):
+    def __init__(self, name, family, soname, compilers, find, suite=None, aliases=()):
         self.name, self.family, self.soname, self.compilers, self.find = name, family, soname, compilers, find
+        self.suite, self.aliases = suite, aliases
 
     def file(self):
         try:
@@ -63,6 +67,21 @@ def _libgomp():
                           universal_newlines=True).stdout.strip()
 
 
+def _companion():
+    import gdbrun
+    return gdbrun.find("runtime/libompcompanion.so.1.0.0")
+
+
+def _installed(pattern):
+    """The file of a root that PATTERN names, of the newest version."""
+    def find():
+        found = glob.glob(pattern)
+        if not found:
+            raise NoRuntime("there is no %s" % pattern)
+        return max(found, key=lambda path: [int(number) for number in re.findall(r"[0-9]+", path)])
+    return find
+
+
 LLVM = ("clang", "flang")
 GNU = ("gcc", "gfortran")
 RUNTIMES = {runtime.name: runtime for runtime in (
@@ -72,6 +91,18 @@ RUNTIMES = {runtime.name: runtime for runtime in (
     # gcc's programs on libomp, as conda and some sites have them
     [Runtime("libomp-%d-as-libgomp" % version, "kmp", "libgomp.so.1", GNU, _libomp(version))
      for version in (14, 19)])}
+_LIBOMP = _installed("/usr/lib/llvm-*/lib/libomp.so.5")
+IN_ROOTS = {runtime.name: runtime for runtime in (
+    Runtime("libgomp-14-trixie", "gomp", "libgomp.so.1", GNU, _libgomp, "trixie"),
+    Runtime("libomp-18-trixie", "kmp", "libomp.so.5", LLVM,
+            _installed("/opt/ompd/libomp5-18/usr/lib/llvm-18/lib/libomp.so.5"), "trixie"),
+    Runtime("libomp-19-trixie", "kmp", "libomp.so.5", LLVM, _LIBOMP, "trixie"),
+    Runtime("libomp-19-trixie-as-libgomp", "kmp", "libgomp.so.1", GNU, _LIBOMP, "trixie"),
+    Runtime("libgomp-16-sid", "gomp", "libgomp.so.1", GNU, _libgomp, "sid"),
+    Runtime("libomp-23-sid", "kmp", "libomp.so.5", LLVM, _LIBOMP, "sid"))}
+COMPANION = Runtime("companion", "companion", "libompcompanion.so.1", GNU + LLVM, _companion,
+                    aliases=("libgomp.so.1", "libomp.so.5"))
+EVERY = dict(RUNTIMES, **IN_ROOTS, companion=COMPANION)
 OPTIONS = {"o0": ["-O0"], "o2": ["-O2"], "stripped": ["-O2"]}
 ENVIRONMENT = {"OMP_WAIT_POLICY": "passive", "OMP_STACKSIZE": "1M"}
 # What some programs need besides.
@@ -84,10 +115,13 @@ ENVIRONMENTS = {"cancelled": {"OMP_CANCELLATION": "true"}, "cancelled_loop": {"O
 POLLING = ("spinning", "doacross")
 # libgomp ends the threads that a smaller region leaves over; libomp lets all teams of a league work at once,
 # which gcc's program does not expect, and version 14 knows no detached tasks of gcc's.
-NOT_ON = {"libgomp-12": ("idle_some", "idle_stale"), "libomp-14-as-libgomp": ("detach", "teams"),
-          "libomp-19-as-libgomp": ("teams",)}
+NOT_ON = {"libomp-14-as-libgomp": ("detach", "teams"),
+          "libomp-19-as-libgomp": ("teams",), "libomp-19-trixie-as-libgomp": ("teams",)}
+NOT_ON.update((name, ("idle_some", "idle_stale")) for name, one in EVERY.items() if one.family == "gomp")
 # gfortran's omp_nest_lock_kind has no room for libgomp's nest lock: the variable points to it.
-INDIRECT = (("libgomp-12", "f_nest_lock"),)
+INDIRECT = tuple((name, "f_nest_lock") for name, one in EVERY.items() if one.family == "gomp")
+# In a root (tools/release_root.sh) the release's own compilers, headers and runtimes are used.
+IN_ROOT = "OMPD_RELEASE_ROOT" in os.environ
 # They end by themselves: nobody can attach.
 CRASHING = ("crash_abort", "crash_segv")
 
@@ -118,14 +152,32 @@ def compiles(name, compiler):
 def runs_on(name, runtime):
     """Whether the runtime can bring the program to its rest."""
     return (name not in NOT_ON.get(runtime, ()) and
-            any(compiles(name, compiler) for compiler in RUNTIMES[runtime].compilers))
+            any(compiles(name, compiler) for compiler in EVERY[runtime].compilers))
+
+
+def _command(compiler):
+    """The compiler's name on this release; of the versions that are there, the newest."""
+    known = {"flang": ("flang-new-19", "flang-19", "flang", "flang-new"),
+             "clang": ("clang", "clang-19"), "clang++": ("clang++", "clang++-19")}
+    for command in known.get(compiler, (compiler,)):
+        if shutil.which(command):
+            return command
+    raise Missing("there is no compiler %s" % compiler)
 
 
 def _headers():
+    """The folder of clang's omp.h; None in a root, where clang has its own."""
+    if IN_ROOT:
+        return None
     try:
         return os.path.dirname(debian.unpacked(HEADERS, "usr/lib/llvm-14/lib/clang/14.0.6/include/omp.h"))
     except debian.Unusable as error:
         raise NoRuntime(str(error)) from None
+
+
+def _include(compiler):
+    headers = _headers() if compiler == "clang" else None
+    return ["-I" + headers] if headers else []
 
 
 def _run(command, cwd):
@@ -140,25 +192,26 @@ def _link_options(compiler, scratch):
     if compiler in GNU:
         return ["-fopenmp"]
     # By the name that is in the library, as `-lomp` does where libomp-dev is installed.
-    os.symlink(RUNTIMES["libomp-14"].file(), os.path.join(scratch, "libomp.so"))
+    linked = _LIBOMP() if IN_ROOT else RUNTIMES["libomp-14"].file()
+    os.symlink(linked, os.path.join(scratch, "libomp.so"))
     return ["-L" + scratch, "-lomp"]
 
 
 def _objects(name, compiler, flags, scratch):
     language, source = programs()[name]
     folder = _source_folder()
-    include = ["-I" + folder] + (["-I" + _headers()] if compiler == "clang" else [])
-    plain = "clang" if compiler == "clang" else "gcc"
+    include = ["-I" + folder] + _include(compiler)
+    plain = _command("clang" if compiler == "clang" else "gcc")
     # What the targets share calls no OpenMP; it is never optimised, as a debugger breaks in it.
     _run([plain, "-g", "-O0", "-fPIC", "-std=gnu11", "-I" + folder, "-c",
           os.path.join(folder, "truth.c"), "-o", "truth.o"], scratch)
     if language == "fortran":
-        command = ["gfortran", "-ffree-line-length-none"] if compiler == "gfortran" else ["flang-new-19"]
+        command = [_command(compiler)] + (["-ffree-line-length-none"] if compiler == "gfortran" else [])
         for part in (os.path.join(folder, "f_truth.F90"), source):
             _run(command + ["-g", "-fopenmp"] + flags + ["-I.", "-c", part,
                                                          "-o", os.path.basename(part) + ".o"], scratch)
         return command, ["f_truth.F90.o", os.path.basename(source) + ".o", "truth.o"]
-    command = {"gcc": "g++", "clang": "clang++"}[compiler] if language == "c++" else compiler
+    command = _command({"gcc": "g++", "clang": "clang++"}[compiler] if language == "c++" else compiler)
     standard = "-std=gnu11" if language == "c" else "-std=c++17"
     openmp = [] if name == "dlopen" else ["-fopenmp"]
     _run([command, standard, "-g", "-fPIC"] + openmp + flags + include + ["-c", source, "-o", "main.o"],
@@ -180,7 +233,7 @@ def build(name, compiler, option, folder):
         end = ["-pthread"] + (["-lm"] if compiler == "flang" else [])
         if name == "dlopen":
             library = os.path.join(folder, "dlopen_region_%s_%s.so" % (compiler, option))
-            include = ["-I" + _source_folder()] + (["-I" + _headers()] if compiler == "clang" else [])
+            include = ["-I" + _source_folder()] + _include(compiler)
             _run(command + ["-g", "-fPIC", "-fopenmp"] + OPTIONS[option] + include +
                  ["-c", os.path.join(_source_folder(), "dlopen_region.c"), "-o", "region.o"], scratch)
             _run(command + ["-shared", "region.o", "-o", library] + link, scratch)
@@ -203,6 +256,8 @@ class Run:
         os.makedirs(os.path.join(folder, "lib"))
         self.library = os.path.join(folder, "lib", runtime.soname)
         shutil.copy(runtime.file(), self.library)
+        for alias in runtime.aliases:
+            os.symlink(runtime.soname, os.path.join(folder, "lib", alias))
         self.env = dict(os.environ, GFORTRAN_ERROR_BACKTRACE="0", TRUTH_HOLD_SECONDS="300",
                         TRUTH_TIMEOUT=str(SECONDS // 3), LD_LIBRARY_PATH=os.path.join(folder, "lib"))
         self.env.update(ENVIRONMENT)
