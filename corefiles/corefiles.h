@@ -118,6 +118,15 @@ struct cf_module {
 /** The index-th module. Returns 1 after the last. */
 int cf_module(const struct cf_target *target, uint32_t index, struct cf_module *ret);
 
+struct debuginfo;
+/**
+ * What serves for the module at BASE: its file, open, and its debug information, which may be a file of its
+ * own. Returns 1 if there is no file, or one of which it could not be checked that it is the same. Both stay
+ * the target's; *info is NULL if there is none.
+ */
+int cf_module_contents(struct cf_target *target, uint64_t base, int *fd,
+                       struct debuginfo **info) CF_WARN_UNUSED;
+
 /** One line of a call stack. Absent parts: NULL, 0. */
 struct cf_frame {
     uint64_t pc;          /**< the address executed next in this frame; the same for inlined ones */

@@ -45,6 +45,15 @@ int insp_trace(const char *path, char **error);
  * insp_string_free: the file cannot be read, is no layout, or is one that contradicts itself.
  */
 int insp_layout_file(insp_session *session, const char *path, char **error);
+/**
+ * The index-th (0, 1, ...) library that looks like an OpenMP runtime and that the OMPD library could not
+ * explain in the last insp_take, as it has no layout of it. Returns 1 after the last. PATH, as the host names
+ * it, stays valid until the session is used again. A tool that has its file makes a layout of it, hands it
+ * over by insp_layout_text, and takes another snapshot.
+ */
+int insp_layout_wanted(const insp_session *session, uint32_t index, uint64_t *base, const char **path);
+/** As insp_layout_file, with the LENGTH bytes at TEXT, which a tool has made of the file OF. */
+int insp_layout_text(insp_session *session, const char *text, size_t length, const char *of, char **error);
 
 /** What the snapshot is to hold; more costs more reads. */
 enum insp_want {

@@ -175,6 +175,13 @@ char *cmd_prefix(void);
 /** Takes a snapshot of what ARGS name. *ret and CMD_ALL; or a status, having said why. */
 int cmd_take(const struct cmd_args *args, unsigned want, insp_snapshot **ret)
     __attribute__((warn_unused_result));
+/** Makes layouts of the runtimes that were not known in the snapshot that SESSION took last, of each file
+ *  once. True: there is one that was not there before, so that another snapshot may tell more. */
+bool cmd_rows_make(struct cf_target *target, insp_session *session);
+/** Hands all that were made to SESSION. */
+void cmd_rows_give(insp_session *session);
+/** Adds to SNAPSHOT why there is none of a runtime that is still not known. */
+void cmd_rows_tell(insp_session *session, insp_snapshot *snapshot);
 /** Has the user asked to stop? */
 bool cmd_cancelled(void);
 /** From now on the first Ctrl-C or the like lets work end in order, for half a second; the second ends at

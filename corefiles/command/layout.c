@@ -9,7 +9,8 @@
 
 int cmd_layout(const struct cmd_args *args)
 {
-    const struct ly_request request = {args->argument, args->debug, args->name, args->from};
+    const struct ly_request request = {
+        .file = args->argument, .debug = args->debug, .name = args->name, .source = args->from};
     char *row = NULL, *error = NULL;
     int rc;
 

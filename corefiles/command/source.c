@@ -218,8 +218,9 @@ static void tell_details(const struct cf_target *t)
         cmd_say("The process stood still for %.1f ms.", (double)info.stopped_ns / 1e6);
 }
 
+/* *again: layouts have been made, with which another snapshot may tell more. A process goes on meanwhile. */
 static int take(const struct cmd_args *args, unsigned want, struct cf_target *t, const char *library,
-                insp_snapshot **ret)
+                insp_snapshot **ret, bool *again)
 {
     struct insp_host host;
     insp_session *session;
@@ -228,14 +229,23 @@ static int take(const struct cmd_args *args, unsigned want, struct cf_target *t,
 
     cf_host(t, &host);
     session = insp_open(&host, library, &error);
+    if (session)
+        cmd_rows_give(session);
     if (session && (!args->layout || !insp_layout_file(session, args->layout, &error)))
         snapshot = cf_take(t, session, want, &error);
     cf_resume(t);
+    *again = snapshot && !args->layout && cmd_rows_make(t, session);
+    if (snapshot && !*again)
+        cmd_rows_tell(session, snapshot);
     if (session)
         insp_close(session);
     cmd_progress_end();
     if (!snapshot)
         return failed(error);
+    if (*again) {
+        insp_free(snapshot);
+        return CMD_ALL;
+    }
     add_problems(t, snapshot);
     if (args->verbose)
         tell_details(t);
@@ -256,11 +266,13 @@ int cmd_take(const struct cmd_args *args, unsigned want, insp_snapshot **ret)
         return rc;
     if (args->trace && insp_trace(args->trace, &error))
         rc = failed(error);
-    if (!rc)
+    for (bool again = true; !rc && again;) {
+        t = NULL;
         rc = open_target(args, &t);
-    if (!rc)
-        rc = take(args, want, t, library, ret);
-    cf_close(t);
+        if (!rc)
+            rc = take(args, want, t, library, ret, &again);
+        cf_close(t);
+    }
     free(library);
     return rc;
 }

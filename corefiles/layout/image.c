@@ -206,7 +206,17 @@ static const char *read_file(struct ly_image *image)
 
 const char *ly_open(const char *path, struct ly_image *ret)
 {
-    struct ly_image image = {.fd = open(path, O_RDONLY | O_CLOEXEC)};
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe would wait for a writer */
+    const char *why = ly_open_fd(fd, ret);
+
+    if (fd >= 0)
+        close(fd);
+    return why;
+}
+
+const char *ly_open_fd(int fd, struct ly_image *ret)
+{
+    struct ly_image image = {.fd = fd >= 0 ? fcntl(fd, F_DUPFD_CLOEXEC, 0) : -1};
     const char *why = image.fd >= 0 ? read_file(&image) : "it cannot be opened";
 
     if (why)

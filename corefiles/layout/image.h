@@ -32,6 +32,8 @@ struct ly_image {
 
 /** Returns NULL, or in words that must not be freed why not. */
 const char *ly_open(const char *path, struct ly_image *ret) LY_WARN_UNUSED;
+/** The same of a file that is open; FD stays the caller's. */
+const char *ly_open_fd(int fd, struct ly_image *ret) LY_WARN_UNUSED;
 void ly_close(struct ly_image *image);
 
 /** The bytes at ADDRESS up to the end of what the file has there; NULL: nothing. */

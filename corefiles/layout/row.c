@@ -25,7 +25,8 @@ struct making {
     struct ly_fact facts[LY_FACTS_MAX];
     size_t fact_count;
     int debug_fd;
-    struct debuginfo *debug; /* NULL: none */
+    struct debuginfo *debug; /* NULL: none, or none of use */
+    struct debuginfo *own;   /* NULL: it is the caller's */
     FILE *out;
     char *problem; /* of the first thing that contradicts another */
 };
@@ -373,10 +374,13 @@ static void open_debug(struct making *m)
     const char *path = m->request->debug ? m->request->debug : m->request->file, *why = NULL;
     struct die class;
 
-    m->debug_fd = open(path, O_RDONLY | O_CLOEXEC);
-    m->debug = m->debug_fd >= 0 ? debuginfo_open(m->debug_fd, NULL, &why) : NULL;
+    if (m->request->is_open) {
+        m->debug = m->request->info;
+    } else {
+        m->debug_fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+        m->debug = m->own = m->debug_fd >= 0 ? debuginfo_open(m->debug_fd, NULL, &why) : NULL;
+    }
     if (m->debug && find_class(m, m->kmp ? "kmp_info" : "gomp_thread", &class)) {
-        debuginfo_close(m->debug);
         m->debug = NULL;
         why = "it does not describe the runtime's structures";
     }
@@ -402,20 +406,24 @@ static void examine(struct making *m)
     open_debug(m);
     if (!m->debug && !m->fact_count)
         refuse(m, "%s: nothing tells where its structures' members lie%s", m->request->file, "");
+    if (!m->debug && !m->kmp && m->request->useful)
+        refuse(m, "%s: its code alone does not say where the members of libgomp's structures lie%s",
+               m->request->file, "");
     if (!m->problem)
         print_row(m);
 }
 
 static void make(struct making *m)
 {
-    const char *why = ly_open(m->request->file, &m->image);
+    const char *why =
+        m->request->is_open ? ly_open_fd(m->request->fd, &m->image) : ly_open(m->request->file, &m->image);
 
     if (why) {
         refuse(m, "%s: %s", m->request->file, why);
         return;
     }
     examine(m);
-    debuginfo_close(m->debug);
+    debuginfo_close(m->own);
     if (m->debug_fd >= 0)
         close(m->debug_fd);
     ly_code_free(&m->code);

@@ -7,11 +7,23 @@
 #ifndef COREFILES_LAYOUT_ROW_H
 #define COREFILES_LAYOUT_ROW_H
 
+#include <stdbool.h>
+
+struct debuginfo;
+
 struct ly_request {
     const char *file;
     const char *debug;  /**< a file with debug information; NULL: FILE itself */
     const char *name;   /**< of the row; NULL: the family */
     const char *source; /**< what it is made from, in words; NULL: the names of the files */
+    /** FILE is open already, as one that a process names must be: it is not opened by its name again. */
+    bool is_open;
+    int fd;                 /**< then this is it, which stays the caller's, */
+    struct debuginfo *info; /**< and this its debug information, NULL none; so does this */
+    /**
+     * Only a row with which libompd can explain something: the code of libgomp alone does not say enough.
+     */
+    bool useful;
 };
 
 /**

@@ -211,6 +211,8 @@ class Library:
                     ("insp_trace", ctypes.c_int, (s, ref(p))),
                     ("insp_code_at", ctypes.c_int, (p, u64, ctypes.c_int)),
                     ("insp_layout_file", ctypes.c_int, (p, s, ref(p))),
+                    ("insp_layout_text", ctypes.c_int, (p, s, ctypes.c_size_t, s, ref(p))),
+                    ("insp_layout_wanted", ctypes.c_int, (p, u32, ref(u64), ref(s))),
                     ("insp_runtimes", ctypes.c_int, (p,)),
                     ("insp_runtime_ranges", ctypes.c_int, (p, ref(u64 * 2), ctypes.c_int))):
                 f = getattr(lib, name)

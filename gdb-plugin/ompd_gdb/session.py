@@ -10,7 +10,7 @@ import os
 
 import gdb
 
-from . import available, errors, host, library, messages, parameters
+from . import available, errors, host, layouts, library, messages, parameters
 
 _sessions = {}  # number of the inferior -> Session
 _generation = 0  # grows whenever anything may have changed
@@ -32,6 +32,7 @@ class Session:
         self._lib = library.get()
         self._host = host.Host(self._lib, inferior)
         self._handle = None
+        self._tried = set()  # files of which a layout was asked for
         self._snapshot = None
         self._taken = None  # (generation, selected thread) of the snapshot
         self._want = 0
@@ -136,6 +137,10 @@ class Session:
 
         try:
             self._ask(take)
+            # With a layout that the user has named none is made.
+            if held[0] and not parameters.LAYOUT.value and layouts.make(self._lib, self._handle, self._tried):
+                self._lib.free(held.pop())
+                self._ask(take)
         except BaseException:
             if held and held[0]:
                 self._lib.free(held[0])

@@ -234,6 +234,19 @@ EXPORT int insp_layout_file(insp_session *s, const char *path, char **error)
     return 0;
 }
 
+EXPORT int insp_layout_wanted(const insp_session *s, uint32_t index, uint64_t *base, const char **path)
+{
+    (void)s, (void)index, (void)base, (void)path;
+    return 1;
+}
+
+EXPORT int insp_layout_text(insp_session *s, const char *text, size_t length, const char *of, char **error)
+{
+    (void)s, (void)text, (void)length, (void)of;
+    *error = NULL;
+    return 0;
+}
+
 EXPORT int insp_runtimes(insp_session *s)
 {
     return insp_runtime_ranges(s, NULL, 0);

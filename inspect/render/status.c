@@ -14,13 +14,15 @@ static const char *known_how(const struct text_view *v, const struct mdl_runtime
         const char *word, *text;
     } ways[] = {{"row by build-id", "its build-id"},
                 {"row by fingerprint", "the fingerprint of its code"},
-                {"layout file", "a layout file"},
-                {"decoded from its code", "its code, which was decoded"}};
+                {"layout file", "a layout file"}};
     const char *way = r->found_how, *id = r->build_id ? r->build_id : "";
     bool by_id = false;
 
     if (!way || (!r->row && !*id))
         return NULL;
+    if (!strcmp(way, "decoded from its code"))
+        return arena_printf(v->arena, "layout read from the code of %s%s%.*s",
+                            r->library ? r->library : "its file", *id ? "; build-id " : "", SHOWN, id);
     for (size_t i = 0; i < sizeof(ways) / sizeof(*ways); i++)
         if (!strcmp(way, ways[i].word)) {
             way = ways[i].text;

@@ -288,6 +288,19 @@ static char *read_file(const char *path, size_t *length, struct layout *l)
     return text;
 }
 
+static int done(struct layout *l, bool read, const char *path, char **error)
+{
+    size_t end = l->why ? strlen(l->why) : 0;
+
+    if (read && !l->why)
+        return 0;
+    if (end && l->why[end - 1] == '.')
+        l->why[end - 1] = '\0';
+    *error = insp_sentence("The layout %s cannot be used: %s.", path, l->why ? l->why : "out of memory");
+    free(l->why);
+    return -1;
+}
+
 int insp_layout_file(insp_session *s, const char *path, char **error)
 {
     struct layout l = {0};
@@ -297,12 +310,70 @@ int insp_layout_file(insp_session *s, const char *path, char **error)
     if (text)
         take_text(s, &l, text, length);
     free(text);
-    if (text && !l.why)
-        return 0;
-    size_t end = l.why ? strlen(l.why) : 0;
-    if (end && l.why[end - 1] == '.')
-        l.why[end - 1] = '\0';
-    *error = insp_sentence("The layout %s cannot be used: %s.", path, l.why ? l.why : "out of memory");
-    free(l.why);
-    return -1;
+    return done(&l, text != NULL, path, error);
+}
+
+/* ---- layouts that a tool makes ------------------------------------------------------------------------- */
+
+static char *name_of(const char *text, size_t length)
+{
+    json_t *root = json_loadb(text, length, 0, NULL);
+    const char *name = json_string_value(json_object_get(root, "name"));
+    char *ret = name ? strdup(name) : NULL;
+
+    json_decref(root);
+    return ret;
+}
+
+int insp_layout_text(insp_session *s, const char *text, size_t length, const char *of, char **error)
+{
+    struct layout l = {0};
+    char *name;
+    int rc;
+
+    take_text(s, &l, text, length);
+    rc = done(&l, true, of, error);
+    name = rc || s->made_count == INSP_RUNTIMES_MAX ? NULL : name_of(text, length);
+    if (name)
+        s->made[s->made_count++] = name;
+    return rc;
+}
+
+int insp_layout_wanted(const insp_session *s, uint32_t index, uint64_t *base, const char **path)
+{
+    if (!s->lib || !s->lib->ompdx_layout_add || s->unknown_scan != s->scan ||
+        index >= (uint32_t)s->unknown_count)
+        return 1;
+    *base = s->unknown[index];
+    *path = "";
+    for (int i = 0; i < s->module_count; i++)
+        if (s->modules[i].seen == s->scan && s->modules[i].base == *base)
+            *path = s->modules[i].path;
+    return 0;
+}
+
+void layout_unknown(insp_session *s, uint64_t base)
+{
+    if (s->unknown_scan != s->scan)
+        s->unknown_count = 0;
+    s->unknown_scan = s->scan;
+    for (int i = 0; i < s->unknown_count; i++)
+        if (s->unknown[i] == base)
+            return;
+    if (s->unknown_count < INSP_RUNTIMES_MAX)
+        s->unknown[s->unknown_count++] = base;
+}
+
+bool layout_made(const insp_session *s, const char *name)
+{
+    for (int i = 0; name && i < s->made_count; i++)
+        if (!strcmp(s->made[i], name))
+            return true;
+    return false;
+}
+
+void layout_forget(insp_session *s)
+{
+    while (s->made_count)
+        free(s->made[--s->made_count]);
 }

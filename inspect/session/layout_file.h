@@ -12,4 +12,17 @@
 /** A file is no larger; libomp's row has 60 KB. */
 enum { LAYOUT_FILE_MAX = 4 << 20, LAYOUT_ENTRIES_MAX = 65536 };
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Remembers a runtime that the library has no layout for: insp_layout_wanted. */
+void layout_unknown(insp_session *s, uint64_t base);
+/** Did a tool make the layout NAME, of a file, without being told to? */
+bool layout_made(const insp_session *s, const char *name);
+void layout_forget(insp_session *s);
+
+#ifdef __cplusplus
+}
+#endif
 #endif

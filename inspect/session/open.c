@@ -9,6 +9,7 @@
 #include "inspect/session/callbacks.h"
 #include "inspect/session/discover.h"
 #include "inspect/session/hostcall.h"
+#include "inspect/session/layout_file.h"
 #include "inspect/session/ompdlib.h"
 #include "inspect/session/trace.h"
 
@@ -83,6 +84,7 @@ void insp_close(insp_session *s)
     hash_free(&s->module_index);
     free(s->by_base);
     free(s->threads);
+    layout_forget(s);
     free(s->lib_why);
     free(s->ompd_path);
     free(s->host_failure);
@@ -160,6 +162,8 @@ int insp_session_context(insp_session *s, const struct insp_known_module *module
     rc = open_context(context, why);
     if (rc != ompd_rc_ok) {
         context->aspace = NULL;
+        if (rc == ompd_rc_incompatible && !module->runtime)
+            layout_unknown(s, module->base);
         /* A vendor's library says error for a runtime of others, and for its own one without symbols. */
         if (!ompdlib_is_ours(s->lib) && rc == ompd_rc_error) {
             free(*why);

@@ -108,6 +108,12 @@ struct insp_session {
     struct objects *objects; /**< names/object.c: of the last take; NULL none asked for yet */
     void (*objects_free)(struct objects *objects);
 
+    uint64_t unknown[INSP_RUNTIMES_MAX]; /**< bases of those that the library has no layout for */
+    int unknown_count;
+    uint64_t unknown_scan;         /**< in which that was found out */
+    char *made[INSP_RUNTIMES_MAX]; /**< names of the layouts that a tool has made of files */
+    int made_count;
+
     bool opening; /**< what the OMPD library prints is kept in `said`: it may be why it refuses */
     char *said;
 

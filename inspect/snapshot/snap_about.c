@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "inspect/session/discover.h"
+#include "inspect/session/layout_file.h"
 
 /* ---- a runtime that is shown ------------------------------------------------------------- */
 
@@ -84,7 +85,8 @@ static void ask_library(struct about *a, struct snap_run *run)
             r->layout_major = (int)a->info.layout_major;
             r->layout_minor = (int)a->info.layout_minor;
         }
-        r->found_how = arena_str(arena, a->info.found_how);
+        r->found_how =
+            arena_str(arena, layout_made(run->s, a->info.row) ? "decoded from its code" : a->info.found_how);
         r->row = arena_str(arena, a->info.row);
         r->build_id = arena_str(arena, a->info.build_id);
         r->ids_of_stop = a->info.flags & ompdx_runtime_ids_of_stop;
