@@ -199,8 +199,9 @@ __attribute__((noinline)) void held(void)
 {
     if (env_int("TRUTH_CORE", 0))
         abort();
-    struct timespec left = {env_int("TRUTH_HOLD_SECONDS", 600), 0};
-    while (nanosleep(&left, &left) != 0) {}
+    struct timespec span = {env_int("TRUTH_HOLD_SECONDS", 600), 0}, left;
+    while (nanosleep(&span, &left) != 0)
+        span = left;
     _exit(0);
 }
 

@@ -153,6 +153,7 @@ struct cmd_args {
     const char *layout;              /**< a row to add */
     const char *debug, *name, *from; /**< layout: as struct ly_request */
     bool own_runtime;                /**< run: the program keeps its own */
+    bool hold;                       /**< run: the process stays stopped after it has been read */
     char **program;                  /**< run: what to start, NULL at the end */
 };
 
@@ -190,6 +191,8 @@ void cmd_catch_signals(void);
 /** PID is killed if this process ends by a signal; 0: nobody. */
 void cmd_kill_when_ended(pid_t pid);
 pid_t cmd_doomed(void);
+/** From now on the first signal ends this process at once. */
+void cmd_end_at_once(void);
 /** Ends by the signal that was remembered, if there was one. */
 void cmd_end_by_signal(void);
 
@@ -224,5 +227,7 @@ int cmd_watch(const struct cmd_args *args);
 int cmd_record(const struct cmd_args *args);
 int cmd_layout(const struct cmd_args *args);
 int cmd_run(struct cmd_args *args);
+/** The report on PID and all that it has started; with args->hold they stay stopped (SIGSTOP). */
+int cmd_report_family(struct cmd_args *args, pid_t pid);
 
 #endif

@@ -116,7 +116,7 @@ static void bash(void)
     puts("' ;;\n"
          "    completion) _ompd_reply -W 'bash zsh fish' ;;\n"
          "    run) compopt -o filenames; _ompd_reply -c -f ;;\n"
-         "    *) COMPREPLY=() ;;\n"
+         "    *) compopt -o filenames; _ompd_reply -f ;;\n"
          "    esac\n"
          "}\n"
          "complete -F _ompd ompd");
@@ -204,6 +204,8 @@ static void zsh(void)
             printf(")'");
         } else if (s->bit == CMD_RUN)
             printf("\n        '(-)2:program:_command_names -e'\n        '*::arguments:_ompd_program'");
+        else if (s->bit & (CMD_READING | CMD_LAYOUT))
+            printf("\n        '*:file:_files'");
         puts(") ;;");
     }
     puts("    *) _describe subcommand subs; return ;;\n"
@@ -250,7 +252,11 @@ static void fish(void)
     puts("complete -c ompd -n '__fish_seen_subcommand_from completion' -a 'bash zsh fish'");
     printf("complete -c ompd -n '__fish_seen_subcommand_from help' -a '");
     names(" ");
-    puts("'\ncomplete -c ompd -n '__fish_seen_subcommand_from run' -F");
+    printf("'\ncomplete -c ompd -n '__fish_seen_subcommand_from");
+    for (const struct cmd_sub *s = cmd_subs; s->name; s++)
+        if (s->bit & (CMD_READING | CMD_LAYOUT | CMD_RUN))
+            printf(" %s", s->name);
+    puts("' -F");
 }
 
 int cmd_completion(const char *shell)

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -19,7 +20,8 @@
 struct process {
     pid_t pid, parent;
     uint64_t start; /**< in ticks since the boot */
-    bool member;
+    char state;     /**< a letter, proc(5) */
+    bool member, waits, openmp;
 };
 
 struct family {
@@ -35,6 +37,7 @@ static bool read_stat(pid_t pid, struct process *ret)
     const char *rest;
     FILE *in;
     size_t n;
+    char state;
     int parent;
 
     snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
@@ -44,11 +47,11 @@ static bool read_stat(pid_t pid, struct process *ret)
         fclose(in);
     text[n] = '\0';
     rest = strrchr(text, ')');
-    if (!rest || sscanf(rest + 1, " %*c %d", &parent) != 1 ||
+    if (!rest || sscanf(rest + 1, " %c %d", &state, &parent) != 2 ||
         sscanf(rest + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d %llu",
                &start) != 1)
         return false;
-    *ret = (struct process){pid, parent, start, false};
+    *ret = (struct process){.pid = pid, .parent = parent, .start = start, .state = state};
     return true;
 }
 
@@ -95,26 +98,47 @@ static void mark(struct family *f, pid_t pid, uint64_t since)
     }
 }
 
-/* How sure it is that a process is the OpenMP program. */
-enum uses { USES_NONE, USES_OTHER, USES_COMPANION };
-
-static enum uses uses(pid_t pid)
+/* By the name of a file that it has mapped; what it really is, the report says. */
+static bool uses_openmp(pid_t pid)
 {
-    static const char *const others[] = {"/libgomp", "/libomp.", "/libomp5", "/libiomp5"};
-    enum uses found = USES_NONE;
+    static const char *const names[] = {"/libompcompanion.so", "/libgomp", "/libomp.", "/libomp5",
+                                        "/libiomp5"};
     char path[64], line[4096];
+    bool found = false;
     FILE *in;
 
     snprintf(path, sizeof(path), "/proc/%d/maps", (int)pid);
     in = fopen(path, "re");
-    while (in && found != USES_COMPANION && fgets(line, sizeof(line), in)) {
-        if (strstr(line, "/libompcompanion.so"))
-            found = USES_COMPANION;
-        for (size_t i = 0; i < sizeof(others) / sizeof(*others) && found == USES_NONE; i++)
-            found = strstr(line, others[i]) ? USES_OTHER : USES_NONE;
-    }
+    while (in && !found && fgets(line, sizeof(line), in))
+        for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+            found |= strstr(line, names[i]) != NULL;
     if (in)
         fclose(in);
+    return found;
+}
+
+/* Is a thread of it in wait4 or waitid? proc(5): syscall begins with the number. */
+static bool waits_for_child(pid_t pid)
+{
+    struct dirent *entry;
+    char path[300];
+    bool found = false;
+    DIR *tasks;
+
+    snprintf(path, sizeof(path), "/proc/%d/task", (int)pid);
+    tasks = opendir(path);
+    while (tasks && !found && (entry = readdir(tasks))) {
+        FILE *in;
+        int number = -1;
+
+        snprintf(path, sizeof(path), "/proc/%d/task/%s/syscall", (int)pid, entry->d_name);
+        in = entry->d_name[0] != '.' ? fopen(path, "re") : NULL;
+        found = in && fscanf(in, "%d", &number) == 1 && (number == SYS_wait4 || number == SYS_waitid);
+        if (in)
+            fclose(in);
+    }
+    if (tasks)
+        closedir(tasks);
     return found;
 }
 
@@ -125,24 +149,55 @@ static uint64_t start_of(pid_t pid)
     return read_stat(pid, &p) ? p.start : UINT64_MAX;
 }
 
-pid_t program_with_runtime(pid_t pid)
+static int by_interest(const void *a, const void *b)
+{
+    const struct process *p = a, *q = b;
+
+    if (p->waits != q->waits)
+        return p->waits - q->waits;
+    if (p->openmp != q->openmp)
+        return q->openmp - p->openmp;
+    if (p->start != q->start)
+        return p->start < q->start ? -1 : 1;
+    return p->pid < q->pid ? -1 : p->pid > q->pid;
+}
+
+size_t program_family(pid_t pid, pid_t **ret)
 {
     struct family f = {0};
-    enum uses best = uses(pid);
-    pid_t found = pid;
+    size_t n = 0;
 
     read_all(&f);
     mark(&f, pid, start_of(pid));
-    for (size_t i = 0; i < f.count && best != USES_COMPANION; i++) {
-        const enum uses one = f.process[i].member ? uses(f.process[i].pid) : USES_NONE;
+    for (size_t i = 0; i < f.count; i++) {
+        struct process *p = &f.process[i];
 
-        if (one > best) {
-            best = one;
-            found = f.process[i].pid;
-        }
+        if (p->member && p->state != 'Z' && p->state != 'X') /* a zombie has nothing to show */
+            f.process[n++] = (struct process){
+                .pid = p->pid,
+                .start = p->start,
+                .waits = waits_for_child(p->pid),
+                .openmp = uses_openmp(p->pid),
+            };
     }
+    qsort(f.process, n, sizeof(*f.process), by_interest);
+    *ret = malloc((n ? n : 1) * sizeof(**ret));
+    for (size_t i = 0; *ret && i < n; i++)
+        (*ret)[i] = f.process[i].pid;
     free(f.process);
-    return found;
+    return *ret ? n : 0;
+}
+
+void program_continue(pid_t pid)
+{
+    struct family f = {0};
+
+    read_all(&f);
+    mark(&f, pid, start_of(pid));
+    for (size_t i = 0; i < f.count; i++)
+        if (f.process[i].member)
+            kill(f.process[i].pid, SIGCONT);
+    free(f.process);
 }
 
 /* True when there was one to kill. */

@@ -11,6 +11,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+#include "guess.h"
 
 enum { MAX_OPTIONS = 48, LONG_BASE = 1000 /* above any letter */ };
 
@@ -224,22 +227,58 @@ static int wrong_sub(const char *given)
 {
     const char *near = cmd_suggest(given, next_sub);
 
-    if (near)
+    if (!access(given, F_OK))
+        cmd_say("%s is no core file, no snapshot and no program.", given);
+    else if (strchr(given, '/'))
+        cmd_say("%s: %s.", given, strerror(errno));
+    else if (near)
         cmd_say("There is no subcommand \"%s\". Did you mean \"%s\"?", given, near);
     else
         cmd_say("There is no subcommand \"%s\". `ompd help` lists them.", given);
     return CMD_USAGE;
 }
 
-/* A word without a dash: the subcommand, or its argument. *last: the rest belongs to the program of `run`. */
+/* `ompd 4242`, `ompd core`, `ompd ./app -c core`. True: WORD says what to look at. */
+static bool take_source(struct parser *p, const char *word, int *rc)
+{
+    static const int options[] = {
+        [GUESS_PID] = CMD_O_PID,
+        [GUESS_CORE] = CMD_O_CORE,
+        [GUESS_PROGRAM] = CMD_O_EXECUTABLE,
+        [GUESS_SNAPSHOT] = CMD_O_SNAPSHOT,
+    };
+    const int id = options[guess_source(word)];
+    const struct cmd_option *o = cmd_options;
+
+    if (!id)
+        return false;
+    while (o->id != id)
+        o++;
+    if (p->seen >> id & 1) {
+        cmd_say("\"%s\" is a second --%s, and only one can be looked at.", word, o->name);
+        *rc = CMD_USAGE;
+        return true;
+    }
+    p->seen |= UINT64_C(1) << id;
+    *rc = take_value(p->args, o, word);
+    return true;
+}
+
+/*
+ * A word without a dash: the subcommand, what to look at, or the subcommand's argument. *last: the rest
+ * belongs to the program of `run`.
+ */
 static int take_word(struct parser *p, char **word, bool *last)
 {
     struct cmd_args *args = p->args;
+    int rc = CMD_ALL;
 
-    if (!args->sub) {
-        args->sub = cmd_sub_named(*word);
-        return args->sub ? CMD_ALL : wrong_sub(*word);
-    }
+    if (!args->sub && (args->sub = cmd_sub_named(*word)))
+        return CMD_ALL;
+    if ((!args->sub || args->sub->bit & CMD_READING) && take_source(p, *word, &rc))
+        return rc;
+    if (!args->sub)
+        return wrong_sub(*word);
     if (args->sub->bit == CMD_RUN) {
         args->program = word;
         *last = true;
@@ -286,6 +325,13 @@ static int check_source(const struct parser *p)
 
     if (!(a->sub->bit & CMD_READING))
         return CMD_ALL;
+    if (!sources && a->executable) {
+        cmd_say(
+            "%s is a program: `ompd run -- %s` starts it. Name a process of it with --pid PID, or its core "
+            "with --core FILE.",
+            a->executable, a->executable);
+        return CMD_USAGE;
+    }
     if (!sources)
         return usage(a->sub->bit & CMD_SHOWN
                          ? "Say what to look at: --pid PID, --core FILE or --snapshot FILE."

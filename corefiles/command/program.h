@@ -7,15 +7,19 @@
 #define COREFILES_COMMAND_PROGRAM_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <sys/types.h>
 
 /** True when program NAME, found as execvp finds it, takes no library of ours; *why: malloc'ed sentence. */
 bool program_cannot_be_served(const char *name, char **why);
 
 /* family.c */
-/** PID, or the first of those that it has started which has Companion mapped; else one that has another
- *  OpenMP runtime, by its name. */
-pid_t program_with_runtime(pid_t pid);
+/** PID and the living processes that it has started: those that wait for no child first, of these those with
+ *  an OpenMP runtime, by the names of their files, then by age. *ret: malloc'ed; returns how many, 0 out of
+ *  memory. */
+size_t program_family(pid_t pid, pid_t **ret);
+/** SIGCONT for PID and all that it has started, also before their SIGSTOP has taken effect. */
+void program_continue(pid_t pid);
 /** Kills PID and all that it has started; we must be their reaper. */
 void program_kill(pid_t pid);
 

@@ -5,6 +5,7 @@
  */
 #include "cmd.h"
 #include "program.h"
+#include "terminal.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,8 +18,20 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Signals that are passed on to the program; the first three end this process too. */
-static const int passed[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2};
+/*
+ * SIGQUIT and SIGUSR1 ask for a report, SIGINT for one before it reaches the program, SIGTSTP is the
+ * terminal's; the others are passed on.
+ */
+static const int watched_signals[] = {SIGCHLD, SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGTSTP};
+
+struct run {
+    struct cmd_args *args;
+    struct terminal terminal;
+    pid_t pid;
+    int status;       /**< of the program, when it has ended: as a shell has it */
+    bool interrupted; /**< by Ctrl-C, once */
+    bool limited;     /**< our memory */
+};
 
 static double now(void)
 {
@@ -31,9 +44,8 @@ static double now(void)
 static void watched(sigset_t *set)
 {
     sigemptyset(set);
-    sigaddset(set, SIGCHLD);
-    for (size_t i = 0; i < sizeof(passed) / sizeof(*passed); i++)
-        sigaddset(set, passed[i]);
+    for (size_t i = 0; i < sizeof(watched_signals) / sizeof(*watched_signals); i++)
+        sigaddset(set, watched_signals[i]);
 }
 
 /* Companion under the names of the runtimes it stands for: docs/using-companion.md. */
@@ -75,11 +87,13 @@ static int choose_runtime(const struct cmd_args *args)
 }
 
 /* In the child: becomes the program, or tells the parent the errno. */
-static void become(char **program, const sigset_t *mask, int report)
+static void become(struct run *r, const sigset_t *mask, int report)
 {
+    char **program = r->args->program;
     ssize_t n;
     int error;
 
+    terminal_set_apart(&r->terminal, getpid());
     sigprocmask(SIG_SETMASK, mask, NULL);
     execvp(program[0], program);
     error = errno;
@@ -87,8 +101,9 @@ static void become(char **program, const sigset_t *mask, int report)
     _exit(n == sizeof(error) ? CMD_NOT_FOUND : CMD_CANNOT_RUN);
 }
 
-static int start(char **program, const sigset_t *mask, pid_t *ret)
+static int start(struct run *r, const sigset_t *mask)
 {
+    char **program = r->args->program;
     int ends[2], error = 0;
     ssize_t n;
     pid_t pid;
@@ -100,7 +115,8 @@ static int start(char **program, const sigset_t *mask, pid_t *ret)
     fflush(stdout);
     pid = fork();
     if (!pid)
-        become(program, mask, ends[1]);
+        become(r, mask, ends[1]);
+    terminal_set_apart(&r->terminal, pid);
     close(ends[1]);
     if (pid < 0)
         error = errno;
@@ -109,7 +125,7 @@ static int start(char **program, const sigset_t *mask, pid_t *ret)
     while (n < 0 && errno == EINTR);
     close(ends[0]);
     if (!error) {
-        *ret = pid;
+        r->pid = pid;
         return CMD_ALL;
     }
     if (pid > 0)
@@ -118,29 +134,114 @@ static int start(char **program, const sigset_t *mask, pid_t *ret)
     return pid < 0 ? CMD_CANNOT_RUN : error == ENOENT ? CMD_NOT_FOUND : CMD_NOT_EXECUTABLE;
 }
 
-/* True when PID has ended, with its status; other children were adopted and are only buried. */
-static bool ended(pid_t pid, int *status)
+/* True when the program has ended; other children were adopted and are only buried. */
+static bool ended(struct run *r)
 {
     bool found = false;
     pid_t which;
     int one;
 
-    while ((which = waitpid(-1, &one, WNOHANG)) > 0)
-        if (which == pid) {
-            *status = one;
+    while ((which = waitpid(-1, &one, WNOHANG | WUNTRACED)) > 0)
+        if (which == r->pid && WIFSTOPPED(one)) {
+            terminal_program_stopped(&r->terminal, WSTOPSIG(one));
+        } else if (which == r->pid) {
+            r->status = WIFSIGNALED(one) ? 128 + WTERMSIG(one) : WEXITSTATUS(one);
             found = true;
         }
+    /* Our reader may have buried it; while it is held, SIGKILL alone can end it. */
+    if (!found && kill(r->pid, 0) && errno == ESRCH) {
+        r->status = 128 + SIGKILL;
+        found = true;
+    }
     return found;
 }
 
-/* True when the program has ended before the time. */
-static bool wait_for(pid_t pid, double seconds, int *status)
+/* LAST: what ends a program ends this process meanwhile; else it waits for the report. */
+static int report(struct run *r, bool last)
 {
-    const double until = now() + seconds;
+    sigset_t own, before;
+    int rc;
+
+    sigemptyset(&own);
+    sigaddset(&own, SIGCHLD);
+    if (last) {
+        sigaddset(&own, SIGINT);
+        sigaddset(&own, SIGTERM);
+        sigaddset(&own, SIGHUP);
+        cmd_kill_when_ended(r->terminal.program ? -r->pid : r->pid);
+        cmd_catch_signals();
+    }
+    if (!r->limited)
+        cmd_limit_memory(r->args);
+    r->limited = true;
+    sigprocmask(SIG_UNBLOCK, &own, &before);
+    rc = cmd_report_family(r->args, r->pid);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    if (last)
+        cmd_kill_when_ended(0);
+    return rc;
+}
+
+static int kill_and_end(struct run *r, int status)
+{
+    terminal_take_back(&r->terminal);
+    program_kill(r->pid);
+    return status;
+}
+
+/* The program is held, and reported on, before it gets the signal. */
+static void interrupt(struct run *r)
+{
+    const pid_t whom = r->terminal.program ? -r->terminal.program : r->pid;
+
+    r->interrupted = true;
+    if (!r->args->quiet)
+        cmd_say("%s is held for its report, then it gets the signal. Ctrl-C again ends it at once.",
+                r->args->program[0]);
+    r->args->hold = true;
+    cmd_end_at_once();
+    (void)report(r, true);
+    r->args->hold = false;
+    kill(whom, SIGINT);
+    program_continue(r->pid);
+}
+
+/* True when the program has been ended for it. */
+static bool take_signal(struct run *r, int sig, const siginfo_t *info)
+{
+    switch (sig) {
+    case SIGCHLD:
+        break;
+    case SIGINT:
+        if (r->interrupted) {
+            r->status = kill_and_end(r, 128 + SIGINT);
+            return true;
+        }
+        interrupt(r);
+        break;
+    case SIGQUIT:
+    case SIGUSR1:
+        (void)report(r, false);
+        break;
+    case SIGTSTP:
+        terminal_suspend(&r->terminal);
+        break;
+    default:
+        /* What the terminal sends, it sends to a program of our group too. */
+        if (info->si_code != SI_KERNEL || r->terminal.program)
+            kill(r->pid, sig);
+    }
+    return false;
+}
+
+/* True when the program has ended before the time. */
+static bool wait_for(struct run *r)
+{
+    const double seconds = r->args->timeout, until = now() + seconds;
     sigset_t set;
 
     watched(&set);
-    for (;;) {
+    while (!ended(r)) {
         double left = seconds > 0 ? until - now() : 3600;
         struct timespec span = {.tv_sec = (time_t)(left > 0 ? left : 0)};
         siginfo_t info;
@@ -149,70 +250,48 @@ static bool wait_for(pid_t pid, double seconds, int *status)
         if (left > 0)
             span.tv_nsec = (long)((left - (double)span.tv_sec) * 1e9);
         sig = sigtimedwait(&set, &info, &span);
-        if (ended(pid, status))
+        if (sig > 0 && take_signal(r, sig, &info))
             return true;
-        /* What the terminal sends, it sends to the program too. */
-        if (sig > 0 && sig != SIGCHLD && info.si_code != SI_KERNEL)
-            kill(pid, sig);
         if (seconds > 0 && now() >= until)
-            return false;
+            return ended(r);
     }
-}
-
-static int own_status(int status)
-{
-    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+    return true;
 }
 
 /* The time is over: what the program did, then its end. */
-static int time_over(struct cmd_args *args, pid_t pid)
+static int time_over(struct run *r)
 {
-    insp_snapshot *snapshot;
-    sigset_t own;
+    const struct cmd_args *args = r->args;
     int rc;
 
-    /* From here on they are for this process again. */
-    sigemptyset(&own);
-    for (size_t i = 0; i < 3; i++)
-        sigaddset(&own, passed[i]);
-    sigaddset(&own, SIGCHLD);
-    cmd_kill_when_ended(pid);
-    cmd_catch_signals();
-    sigprocmask(SIG_UNBLOCK, &own, NULL);
-    cmd_limit_memory(args);
-    args->pid = program_with_runtime(pid);
     if (!args->quiet)
         cmd_say("%s has not ended within %g second%s.", args->program[0], args->timeout,
                 args->timeout == 1 ? "" : "s");
-    rc = cmd_take(args, args->sub->want, &snapshot);
-    if (!rc) {
-        rc = cmd_show(args, snapshot);
-        insp_free(snapshot);
-    }
-    program_kill(pid);
-    cmd_kill_when_ended(0);
-    return rc == CMD_DEADLOCK ? rc : CMD_TIME_OVER;
+    rc = report(r, true);
+    return kill_and_end(r, rc == CMD_DEADLOCK ? rc : CMD_TIME_OVER);
 }
 
 int cmd_run(struct cmd_args *args)
 {
+    struct run r = {.args = args};
     sigset_t set, before;
-    int status = 0, rc = choose_runtime(args);
-    pid_t pid;
+    int rc = choose_runtime(args);
 
     if (rc)
         return rc;
+    terminal_find(&r.terminal);
     watched(&set);
     sigprocmask(SIG_BLOCK, &set, &before);
     /* What the program leaves behind comes to us, to be ended with it. */
     prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
-    rc = start(args->program, &before, &pid);
+    rc = start(&r, &before);
     if (rc)
         return rc;
     if (!args->own_runtime && !args->quiet)
         cmd_say("%s has got Companion as its OpenMP runtime; --runtime=own leaves it on its own.",
                 args->program[0]);
-    if (wait_for(pid, args->timeout, &status))
-        return own_status(status);
-    return time_over(args, pid);
+    if (!wait_for(&r))
+        return time_over(&r);
+    terminal_take_back(&r.terminal);
+    return r.status;
 }

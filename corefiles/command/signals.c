@@ -14,7 +14,7 @@
 
 enum { PATIENCE_US = 500 * 1000 };
 
-static volatile sig_atomic_t caught, doomed;
+static volatile sig_atomic_t caught, doomed, impatient;
 
 static void end_by(int sig)
 {
@@ -36,7 +36,7 @@ static void remember(int sig)
 {
     const struct itimerval soon = {.it_value = {.tv_usec = PATIENCE_US}};
 
-    if (caught)
+    if (caught || impatient)
         end_by(sig);
     caught = sig;
     setitimer(ITIMER_REAL, &soon, NULL);
@@ -62,6 +62,11 @@ void cmd_catch_signals(void)
     for (size_t i = 0; i < sizeof(signals) / sizeof(*signals); i++)
         if (!sigaction(signals[i], NULL, &before) && before.sa_handler != SIG_IGN)
             sigaction(signals[i], &action, NULL);
+}
+
+void cmd_end_at_once(void)
+{
+    impatient = 1;
 }
 
 void cmd_kill_when_ended(pid_t pid)

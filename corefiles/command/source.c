@@ -6,6 +6,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -233,6 +234,8 @@ static int take(const struct cmd_args *args, unsigned want, struct cf_target *t,
         cmd_rows_give(session);
     if (session && (!args->layout || !insp_layout_file(session, args->layout, &error)))
         snapshot = cf_take(t, session, want, &error);
+    if (args->hold)
+        kill((pid_t)args->pid, SIGSTOP);
     cf_resume(t);
     *again = snapshot && !args->layout && cmd_rows_make(t, session);
     if (snapshot && !*again)

@@ -74,9 +74,11 @@ const struct cmd_sub cmd_subs[] = {
      "The program gets Companion instead of libgomp or libomp, through the names of those, and "
      "OMP_DEBUG=enabled "
      "unless it is set already; with --runtime=own it keeps its own, which then tells less. After --timeout "
-     "SECONDS the report is written, the program and all that it "
-     "started are killed, and the status is 124. Else the status is the program's own, 128 + N after signal "
-     "N. "
+     "SECONDS the report is written, on each process that the program has started too, all of them are "
+     "killed, "
+     "and the status is 124. SIGUSR1 or SIGQUIT (Ctrl-\\) writes the report, and the program goes on. Ctrl-C "
+     "holds the program until its report is written; then it gets the signal. A second Ctrl-C kills it. Else "
+     "the status is the program's own, 128 + N after signal N. "
      "A program that is linked statically or runs with more rights than yours cannot be given a runtime: "
      "it is not started, and the status is 125.",
      INSP_VIEW_REPORT, WANT_REPORT, GRAPHS | 1 << CMD_HTML},

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The command `ompd` beyond what its report says: sources, formats, statuses, usage, `run`, `record`,
+"""The command `ompd` beyond what its report says: sources, formats, statuses, usage, `record`,
 completions, and that the man page and the documentation name what the program knows. Cores are made once.
 """
 
@@ -8,80 +8,28 @@ import json
 import os
 import pty
 import re
-import resource
 import select
 import shutil
 import signal
-import stat
 import subprocess
 import sys
-import tempfile
-import unittest
 import xml.etree.ElementTree as ET
 
 import compare
 import gdbrun
 import ompd_schema
 import xmltest
+from installed import Case, FOLDER, Held, NEVER, OMPD, SECONDS, TARGETS, run
 
-BUILT = gdbrun.find("corefiles/ompd")
-TARGETS = os.path.dirname(gdbrun.find("test-targets/deadlock_clang.exe"))
-SECONDS = 60
 VIEWS = ("threads", "parallel", "tasks", "waits", "icvs", "stacks", "report", "status")
-NAMES = ("libomp.so", "libomp.so.5", "libiomp5.so", "libgomp.so.1")
-NEVER = ("NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLUMNS", "LD_LIBRARY_PATH", "OMP_DEBUG")
 
 
 def source(path):
     return os.path.join(gdbrun.ROOT, path)
 
 
-def install(prefix):
-    """The command where it finds the rest: as ./dev install lays it out."""
-    for folder in ("bin", "lib/ompcompanion"):
-        os.makedirs(os.path.join(prefix, folder))
-    for path, to in (("corefiles/ompd", "bin/ompd"), ("ompd/libompd.so.1", "lib/libompd.so.1"),
-                     ("runtime/libompcompanion.so.1.0.0", "lib/libompcompanion.so.1.0.0")):
-        shutil.copy(os.path.realpath(gdbrun.find(path)), os.path.join(prefix, to))
-    for name in NAMES:
-        os.symlink("../libompcompanion.so.1.0.0", os.path.join(prefix, "lib/ompcompanion", name))
-    return os.path.join(prefix, "bin/ompd")
-
-
-class Held:
-    """A target that has come to its state."""
-
-    def __init__(self, name, cwd, **env):
-        self.process = subprocess.Popen(
-            [os.path.join(TARGETS, name)], cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-            universal_newlines=True, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CORE,
-                                                                           (resource.RLIM_INFINITY,) * 2),
-            env=dict(os.environ, OMP_WAIT_POLICY="passive", TRUTH_HOLD_SECONDS="300", TRUTH_TIMEOUT="60",
-                     **env))
-        self.pid = self.process.pid
-        text, self.truth = "", None
-        while self.truth is None:
-            line = self.process.stdout.readline()
-            if not line:
-                raise AssertionError("%s came to no rest" % name)
-            text += line
-            self.truth = compare.read_truth(text)
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.process.kill()
-        self.process.wait()
-        self.process.stdout.close()
-
-
 def setUpModule():
-    global FOLDER, OMPD, CORE, CRASH
-    made = tempfile.TemporaryDirectory(dir=os.environ.get("TEST_TMPDIR"))
-    unittest.addModuleCleanup(made.cleanup)
-    FOLDER = made.name
-    OMPD = install(os.path.join(FOLDER, "prefix"))
+    global CORE, CRASH
     cores = []
     for name, how in (("deadlock_clang.exe", signal.SIGABRT), ("crash_segv_gcc.exe", None)):
         folder = os.path.join(FOLDER, name)
@@ -92,22 +40,6 @@ def setUpModule():
             target.process.wait(SECONDS)
         cores += [os.path.join(folder, core) for core in os.listdir(folder)]
     CORE, CRASH = cores
-
-
-def run(*arguments, command=None, env=None, timeout=SECONDS, stdin=subprocess.DEVNULL, **more):
-    clean = {k: v for k, v in os.environ.items() if k not in NEVER}
-    return subprocess.run([command or OMPD] + [str(a) for a in arguments], stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, universal_newlines=True, timeout=timeout, stdin=stdin,
-                          env=dict(clean, **(env or {})), **more)
-
-
-class Case(unittest.TestCase):
-    longMessage = True
-
-    def ok(self, *arguments, status=0, **more):
-        done = run(*arguments, **more)
-        self.assertEqual(done.returncode, status, "%s\n%s%s" % (arguments, done.stdout[-2000:], done.stderr))
-        return done
 
 
 class Statuses(Case):
@@ -238,6 +170,50 @@ class Statuses(Case):
                 done = self.ok(view, "-p", target.pid, "--no-stop")
                 self.assertIn("the process kept running while it was read",
                               " ".join(done.stdout.split()).lower())
+
+
+class Obvious(Case):
+    """What to look at, without an option."""
+
+    def same(self, words, options):
+        self.assertEqual(json.loads(self.ok(*words, "--json").stdout),
+                         json.loads(self.ok(*options, "--json").stdout))
+
+    def test_a_core(self):
+        program = os.path.join(TARGETS, "deadlock_clang.exe")
+        self.same([CORE], ["report", "--core", CORE])
+        self.same(["threads", CORE], ["threads", "--core", CORE])
+        # As coredumpctl calls a debugger.
+        self.same([program, "-c", CORE], ["report", "--core", CORE, "--executable", program])
+
+    def test_a_packed_core_and_a_snapshot(self):
+        packed, snapshot = os.path.join(FOLDER, "packed"), os.path.join(FOLDER, "state")
+        subprocess.run(["zstd", "-q", CORE, "-o", packed], check=True, timeout=SECONDS)
+        self.ok("record", CORE, "-o", snapshot)
+        self.assertEqual(json.loads(self.ok(packed, "waits", "--json").stdout)["verdict"]["kind"], "deadlock")
+        self.same([snapshot], ["report", "--snapshot", snapshot])
+
+    def test_a_process(self):
+        with Held("deadlock_gcc.exe", FOLDER) as target:
+            document = json.loads(self.ok(target.pid, "--json").stdout)
+        self.assertEqual((document["process"]["pid"], document["process"]["core"]), (target.pid, None))
+
+    def test_what_is_none_of_these(self):
+        program, text = os.path.join(TARGETS, "deadlock_clang.exe"), os.path.join(FOLDER, "text")
+        with open(text, "w") as f:
+            f.write("no core\n")
+        os.mkfifo(text + ".fifo")
+        for words, sentence in (
+                ([program], "is a program: `ompd run -- "),
+                ([text], "is no core file, no snapshot and no program"),
+                ([text + ".fifo"], "is no core file, no snapshot and no program"),
+                (["./nothing"], "./nothing: No such file or directory."),
+                (["thread"], 'Did you mean "threads"?'),
+                ([CORE, CRASH], "is a second --core"),
+                (["1", CORE], "Only one of --pid, --core and --snapshot"),
+                (["layout"], "needs the file")):
+            done = self.ok(*words, status=64)
+            self.assertIn(sentence, done.stderr)
 
 
 class Usage(Case):
@@ -586,99 +562,6 @@ def wchan(pid):
     return "nanosleep" if text[0] in ("35", "230") else ""
 
 
-class Run(Case):
-    def test_status_is_the_programs(self):
-        self.ok("run", "--", "sh", "-c", "exit 7", status=7)
-        self.ok("run", "sh", "-c", "exit 9", status=9)
-        self.ok("run", "--timeout", "60", "--", "sh", "-c", "kill -9 $$", status=128 + 9)
-        self.ok("run", "--timeout=60", "true")
-        self.ok("run", "--", "/nonexistent", status=127)
-        self.ok("run", "--", "nosuchprogram", status=127)
-        self.ok("run", "--", "/etc/passwd", status=126)
-
-    def test_program_gets_companion(self):
-        done = self.ok("run", "--", "sh", "-c", "echo $LD_LIBRARY_PATH $OMP_DEBUG",
-                       env={"LD_LIBRARY_PATH": "/x"})
-        self.assertEqual(done.stdout, os.path.join(FOLDER, "prefix/lib/ompcompanion") + ":/x enabled\n")
-        done = self.ok("run", "--", "sh", "-c", "echo $OMP_DEBUG", env={"OMP_DEBUG": "disabled"})
-        self.assertEqual(done.stdout, "disabled\n")
-
-    def test_a_program_keeps_its_own_runtime(self):
-        done = self.ok("run", "--runtime=own", "--", "sh", "-c", "echo $LD_LIBRARY_PATH,$OMP_DEBUG",
-                       env={"LD_LIBRARY_PATH": "/x", "OMP_DEBUG": ""})
-        self.assertEqual((done.stdout, done.stderr), ("/x,\n", ""))
-        done = self.ok("run", "--", "true")
-        self.assertEqual(done.stderr, "ompd: true has got Companion as its OpenMP runtime; "
-                                      "--runtime=own leaves it on its own.\n")
-        self.assertEqual(self.ok("run", "-q", "--", "true").stderr, "")
-        done = self.ok("run", "--runtime=mine", "--", "true", status=64)
-        self.assertIn("one of: companion, own", done.stderr)
-
-    def test_a_program_of_gcc_that_knows_only_libgomp(self):
-        code = os.path.join(FOLDER, "gomp.c")
-        with open(code, "w") as f:
-            f.write("#include <omp.h>\n#include <stdio.h>\n"
-                    "int main(void) {\n  omp_lock_t l;\n  omp_init_lock(&l);\n  omp_set_lock(&l);\n"
-                    "  puts(\"up\");\n  fflush(stdout);\n  omp_set_lock(&l);\n  return 0;\n}\n")
-        program = os.path.join(FOLDER, "gomp")
-        subprocess.run(["gcc", "-g", "-fopenmp", code, "-o", program], check=True, timeout=SECONDS)
-        done = self.ok("run", "--timeout", "2", "--", program, status=124)
-        self.assertIn("has not ended within 2 seconds", done.stderr)
-        self.assertIn("gomp.c:9", done.stdout)
-
-    def test_time_over(self):
-        program = os.path.join(TARGETS, "deadlock_clang.exe")
-        answer = os.path.join(FOLDER, "answer")
-        self.ok("run", "--timeout", "2", "--json", "-o", answer, "--", program, status=124)
-        with open(answer) as f:
-            document = json.load(f)
-        self.assertEqual(document["verdict"]["kind"], "deadlock")
-        self.assertFalse(os.path.exists("/proc/%d" % document["process"]["pid"]))
-        self.ok("run", "--timeout", "2", "--check", "-q", "--", program, status=3)
-
-    def test_what_the_program_has_started_is_reported_and_ends_with_it(self):
-        program = os.path.join(TARGETS, "deadlock_gcc.exe")
-        answer = os.path.join(FOLDER, "answer2")
-        script = "setsid %s & (sleep 300 & echo $! >%s/sleeper); wait" % (program, FOLDER)
-        self.ok("run", "--timeout", "2", "--json", "-o", answer, "--", "sh", "-c", script, status=124)
-        with open(answer) as f:
-            document = json.load(f)
-        self.assertEqual(os.path.basename(document["process"]["exe"]), "deadlock_gcc.exe")
-        with open(os.path.join(FOLDER, "sleeper")) as f:
-            sleeper = int(f.read())
-        for pid in (document["process"]["pid"], sleeper):
-            self.assertFalse(os.path.exists("/proc/%d" % pid))
-
-    def test_signals_are_passed_on(self):
-        script = "trap 'exit 21' TERM; echo up; while :; do sleep 0.1; done"
-        with subprocess.Popen([OMPD, "run", "--", "sh", "-c", script], stdout=subprocess.PIPE) as process:
-            self.assertEqual(process.stdout.readline(), b"up\n")
-            process.terminate()
-            self.assertEqual(process.wait(SECONDS), 21)
-
-    def test_a_static_program_cannot_be_served(self):
-        code = os.path.join(FOLDER, "static.c")
-        with open(code, "w") as f:
-            f.write("int main(void) { return 0; }\n")
-        program = os.path.join(FOLDER, "static")
-        subprocess.run(["gcc", "-static", code, "-o", program], check=True, timeout=SECONDS)
-        done = self.ok("run", "--", program, status=125)
-        self.assertIn("linked statically", done.stderr)
-        # With Companion in it there is nothing to exchange.
-        subprocess.run(["gcc", "-static", code, "-o", program, "-Wl,--whole-archive",
-                        gdbrun.find("runtime/libompcompanion.a"), "-Wl,--no-whole-archive", "-pthread"],
-                       check=True, timeout=SECONDS)
-        self.ok("run", "--", program)
-
-    def test_a_program_with_more_rights_cannot_be_served(self):
-        # Of Debian's package passwd, setgid shadow. A sandbox may not let us make one of our own.
-        program = "/usr/bin/chage"
-        self.assertTrue(os.stat(program).st_mode & stat.S_ISGID)
-        done = self.ok("run", "--", program, "--help", status=125)
-        self.assertEqual(done.stdout, "")
-        self.assertIn("more rights", done.stderr)
-
-
 class Shells(Case):
     def script(self, shell):
         path = os.path.join(FOLDER, "completion." + shell)
@@ -694,7 +577,8 @@ class Shells(Case):
         return done.stdout
 
     def bash(self, *words):
-        script = ("source %s; COMP_WORDS=(%s); COMP_CWORD=%d; _ompd; printf '%%s\\n' \"${COMPREPLY[@]}\""
+        # compopt works while the shell completes, and this calls the function itself.
+        script = ("compopt() { :; }; source %s; COMP_WORDS=(%s); COMP_CWORD=%d; _ompd; printf '%%s\\n' \"${COMPREPLY[@]}\""
                   % (self.script("bash"), " ".join("'%s'" % w for w in words), len(words) - 1))
         return sorted(self.answers("bash", "--norc", "-c", script).split())
 
@@ -707,6 +591,7 @@ class Shells(Case):
         self.assertEqual(self.bash("ompd", "report", "--format", "=", "h"), ["html"])
         self.assertEqual(self.bash("ompd", "completion", ""), ["bash", "fish", "zsh"])
         self.assertIn(str(os.getpid()), self.bash("ompd", "threads", "-p", ""))
+        self.assertEqual(self.bash("ompd", "threads", CORE[:-1]), [CORE])
 
     def fish(self, line):
         text = self.answers("fish", "-N", "-c", "source %s; complete -C'%s'" % (self.script("fish"), line))
@@ -719,6 +604,7 @@ class Shells(Case):
                              sorted("--" + option for option in options()[name]))
         self.assertEqual(self.fish("ompd tasks --state r"), ["ready", "running"])
         self.assertEqual(self.fish("ompd completion "), ["bash", "fish", "zsh"])
+        self.assertEqual(self.fish("ompd threads " + CORE[:-1]), [CORE])
 
     def zsh(self, line):
         return sorted(self.answers("zsh", "-f", source("corefiles/tests/offers.zsh"), self.script("zsh"),
@@ -733,6 +619,7 @@ class Shells(Case):
             self.assertEqual(self.zsh(line), ["ready", "running"])
         self.assertEqual(self.zsh("ompd completion "), ["bash", "fish", "zsh"])
         self.assertEqual(self.zsh("ompd help sta"), ["stacks", "status"])
+        self.assertEqual(self.zsh("ompd threads " + CORE[:-1]), [os.path.basename(CORE)])
         for line in ("ompd run ls --a", "ompd run -- ls --a", "ompd run --timeout 3 ls --a"):
             self.assertIn("--almost-all", self.zsh(line), line)
 
