@@ -26,7 +26,7 @@ static size_t without_end(const char *text)
     return n ? n - 1 : 0;
 }
 
-/* In JSON the first document has the others as a member: docs/json.md. Each is an object of our own printer. */
+/* In JSON the first document has the others as a member, docs/json.md. Our own printer made each of them. */
 static void add_json(struct reports *r, const char *text)
 {
     static const char *const before[] = {"", ",\n \"others\": [\n", ",\n"};

@@ -234,10 +234,12 @@ static int take(const struct cmd_args *args, unsigned want, struct cf_target *t,
         cmd_rows_give(session);
     if (session && (!args->layout || !insp_layout_file(session, args->layout, &error)))
         snapshot = cf_take(t, session, want, &error);
-    if (args->hold)
+    if (!args->hold)
+        cf_resume(t);
+    *again = snapshot && !args->layout && cmd_rows_make(t, session);
+    if (args->hold && !*again)
         kill((pid_t)args->pid, SIGSTOP);
     cf_resume(t);
-    *again = snapshot && !args->layout && cmd_rows_make(t, session);
     if (snapshot && !*again)
         cmd_rows_tell(session, snapshot);
     if (session)

@@ -578,7 +578,8 @@ class Shells(Case):
 
     def bash(self, *words):
         # compopt works while the shell completes, and this calls the function itself.
-        script = ("compopt() { :; }; source %s; COMP_WORDS=(%s); COMP_CWORD=%d; _ompd; printf '%%s\\n' \"${COMPREPLY[@]}\""
+        script = ("compopt() { :; }; source %s; COMP_WORDS=(%s); COMP_CWORD=%d; _ompd; "
+                  "printf '%%s\\n' \"${COMPREPLY[@]}\""
                   % (self.script("bash"), " ".join("'%s'" % w for w in words), len(words) - 1))
         return sorted(self.answers("bash", "--norc", "-c", script).split())
 
