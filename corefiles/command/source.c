@@ -234,12 +234,8 @@ static int take(const struct cmd_args *args, unsigned want, struct cf_target *t,
         cmd_rows_give(session);
     if (session && (!args->layout || !insp_layout_file(session, args->layout, &error)))
         snapshot = cf_take(t, session, want, &error);
-    if (!args->hold)
-        cf_resume(t);
-    *again = snapshot && !args->layout && cmd_rows_make(t, session);
-    if (args->hold && !*again)
-        kill((pid_t)args->pid, SIGSTOP);
     cf_resume(t);
+    *again = snapshot && !args->layout && cmd_rows_make(t, session);
     if (snapshot && !*again)
         cmd_rows_tell(session, snapshot);
     if (session)
@@ -274,8 +270,13 @@ int cmd_take(const struct cmd_args *args, unsigned want, insp_snapshot **ret)
     for (bool again = true; !rc && again;) {
         t = NULL;
         rc = open_target(args, &t);
+        /* Its threads stand still now; the signal takes effect when they are let go. */
+        if (!rc && args->hold)
+            kill((pid_t)args->pid, SIGSTOP);
         if (!rc)
             rc = take(args, want, t, library, ret, &again);
+        if (!rc && again && args->hold)
+            kill((pid_t)args->pid, SIGCONT);
         cf_close(t);
     }
     free(library);
