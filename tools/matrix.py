@@ -346,7 +346,8 @@ def main(argv):
     with ThreadPoolExecutor(arguments.jobs) as pool:
         for finished in [pool.submit(work, combination) for combination in todo]:
             finished.result()
-    lines = [line for key, line in sorted(results.lines.items()) if key in set(combinations(arguments))]
+    asked = set(combinations(arguments))
+    lines = [line for key, line in sorted(results.lines.items()) if key in asked]
     if arguments.wrong:
         for line in lines:
             show(line)

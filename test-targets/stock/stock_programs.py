@@ -12,12 +12,14 @@ the compilers and the GDB of that release.
     run.process, run.library                            # the file of the runtime that it has mapped
 """
 
+import functools
 import glob
 import os
 import resource
 import re
 import shutil
 import subprocess
+import tempfile
 import time
 
 import compare
@@ -131,6 +133,7 @@ def _source_folder():
     return os.path.dirname(gdbrun.find("test-targets/truth.c"))
 
 
+@functools.lru_cache(maxsize=None)
 def programs():
     """{name: (language, source)} of all constructs."""
     found = {}
@@ -224,9 +227,8 @@ def build(name, compiler, option, folder):
     path = os.path.join(folder, "%s_%s_%s.exe" % (name, compiler, option))
     if os.path.exists(path):
         return path
-    scratch = path + ".parts"
-    shutil.rmtree(scratch, ignore_errors=True)
-    os.makedirs(scratch)
+    # A folder of its own for each: two matrices may build the same program at a time.
+    scratch = tempfile.mkdtemp(prefix=os.path.basename(path), dir=folder)
     try:
         command, objects = _objects(name, compiler, OPTIONS[option], scratch)
         link = _link_options(compiler, scratch)
@@ -236,7 +238,8 @@ def build(name, compiler, option, folder):
             include = ["-I" + _source_folder()] + _include(compiler)
             _run(command + ["-g", "-fPIC", "-fopenmp"] + OPTIONS[option] + include +
                  ["-c", os.path.join(_source_folder(), "dlopen_region.c"), "-o", "region.o"], scratch)
-            _run(command + ["-shared", "region.o", "-o", library] + link, scratch)
+            _run(command + ["-shared", "region.o", "-o", "region.so"] + link, scratch)
+            os.rename(os.path.join(scratch, "region.so"), library)
             link = ["-rdynamic", "-ldl"]
         _run(command + objects + ["-o", "whole"] + link + end, scratch)
         if option == "stripped":
