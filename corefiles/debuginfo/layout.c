@@ -88,13 +88,22 @@ static int64_t elements(const struct die *array)
     return all;
 }
 
+/* Clang does not say how large a pointer is. */
+static int64_t own_size(const struct die *type)
+{
+    int64_t size = die_size(type);
+    unsigned tag = die_tag(type);
+
+    return size < 0 && (tag == TAG_pointer_type || tag == TAG_reference_type) ? 8 : size;
+}
+
 static int64_t size_of(const struct die *type)
 {
     struct die at = plain(type), of;
     int64_t size = 1, own;
 
     for (int i = 0; i < DIMENSIONS_MAX; i++) {
-        own = die_size(&at);
+        own = own_size(&at);
         if (own >= 0 || die_tag(&at) != TAG_array_type)
             return own < 0 || __builtin_mul_overflow(size, own, &size) ? -1 : size;
         own = elements(&at);
