@@ -230,18 +230,41 @@ static const char *contradiction(const struct kmp_thread *thread, const struct k
     return team->row == WORLD_NONE ? bad_level : NULL;
 }
 
-static bool is_helper(const struct kmp *kmp, const struct kmp_thread *thread)
+static bool has_helper_number(const struct kmp *kmp, const struct kmp_thread *thread)
 {
-    const struct lay *lay = &kmp->aspace->lay;
-    if (!lay_has(lay, LAY_C_kmp_hidden_helpers) || thread->gtid == 0 ||
-        thread->gtid > lay_constant(lay, LAY_C_kmp_hidden_helpers))
-        return false;
-    if (thread->team_at == WORLD_NONE)
-        return true;
-    const struct kmp_team *team = &kmp->teams[thread->team_at];
-    return team->primary != WORLD_NONE &&
-           kmp->threads[team->primary].gtid <= lay_constant(lay, LAY_C_kmp_hidden_helpers) &&
-           kmp->threads[team->primary].gtid != 0;
+    return thread->gtid != 0 && thread->gtid <= lay_constant(&kmp->aspace->lay, LAY_C_kmp_hidden_helpers);
+}
+
+/** Does TEAM run a function of the runtime's own? Only that of the helpers does. */
+static ompd_rc_t runs_own(struct kmp *kmp, const struct kmp_team *team, bool *ret)
+{
+    uint64_t function = 0;
+    *ret = !lay_has(&kmp->aspace->lay, LAY_F_kmp_team_pkfn);
+    if (*ret || team->serialized != 0 || !stock_inside(kmp->stock, team->pkfn))
+        return ompd_rc_ok;
+    TRY(outlined(kmp, team, &function));
+    *ret = function == 0;
+    return ompd_rc_ok;
+}
+
+/**
+ * Threads that libomp starts for target tasks have the first numbers. The environment may ask for fewer, or for
+ * none, and libiomp5 has none: then these are threads of the program.
+ */
+static ompd_rc_t is_helper(struct kmp *kmp, const struct kmp_thread *thread, bool *ret)
+{
+    int32_t at = thread->team_at;
+    *ret = false;
+    if (!lay_has(&kmp->aspace->lay, LAY_C_kmp_hidden_helpers) || !has_helper_number(kmp, thread))
+        return ompd_rc_ok;
+    *ret = at == WORLD_NONE;
+    for (int depth = 0; !*ret && at != WORLD_NONE && depth < KMP_DEPTH_MAX; depth++) {
+        const struct kmp_team *team = &kmp->teams[at];
+        if (team->primary != WORLD_NONE && has_helper_number(kmp, &kmp->threads[team->primary]))
+            TRY(runs_own(kmp, team, ret));
+        at = team->parent_at;
+    }
+    return ompd_rc_ok;
 }
 
 static ompd_rc_t place(struct kmp *kmp, struct kmp_thread *thread)
@@ -249,7 +272,7 @@ static ompd_rc_t place(struct kmp *kmp, struct kmp_thread *thread)
     bool fits = true;
     struct world_thread *row = &kmp->world->threads[thread->row];
     const struct kmp_team *team = thread->team_at != WORLD_NONE ? &kmp->teams[thread->team_at] : NULL;
-    thread->helper = is_helper(kmp, thread);
+    TRY(is_helper(kmp, thread, &thread->helper));
     row->kind = thread->helper ? ompt_thread_other : ompt_thread_worker;
     row->thread_num = row->team_size = row->level = row->active_level = -1;
     row->state = ompt_state_idle;

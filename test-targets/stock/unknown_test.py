@@ -2,7 +2,8 @@
 """Builds of runtimes that nobody knows: what their code tells is shown, and the rest is said not to be known.
 
 Nothing is wrong by the programs' own word. A layout that a user names is used, also in GDB, and another
-vendor's OMPD library says that it takes none.
+vendor's OMPD library says that it takes none. Nor is anything wrong where the environment changes what a
+layout takes for granted.
 """
 
 import json
@@ -138,6 +139,17 @@ class Unknown(unittest.TestCase):
         status, text = ompd("threads", "-p", run.process.pid, "--layout", row, "--ompd-library", vendor)
         self.assertEqual(status, 2)
         self.assertEqual(text, "ompd: The layout %s cannot be used: the OMPD library takes no layouts." % row)
+
+    def test_fewer_hidden_helpers(self):
+        runtime = stock_programs.RUNTIMES["libomp-14"]
+        for name in ("nested", "roots"):
+            program = stock_programs.build(name, "clang", "o0", self.folder)
+            run = stock_programs.Run(program, name, runtime, os.path.join(self.folder, name),
+                                     {"LIBOMP_NUM_HIDDEN_HELPER_THREADS": "2"})
+            self.addCleanup(run.stop)
+            with self.subTest(name=name):
+                right, unknown, _ = self.check(run.start(), {"-p"})["-p"]
+                self.assertGreater(right, 9 * unknown)
 
 
 if __name__ == "__main__":
