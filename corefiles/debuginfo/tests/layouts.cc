@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Prints what debug information should say of its variables: a line "path|offset in the variable|type|line of
 /* Prints what debug information should say of its variables: a line "path|offset in the variable|type|line
    of the variable" for each lock, a line "size|type|bytes" for each class. Also C, but for what C++ alone
    has. */
@@ -24,6 +23,7 @@ struct base {
 struct cell {
     char name[5];
     my_lock lock;
+    struct cell *next;
 };
 
 struct
