@@ -25,7 +25,7 @@ for _folder in (os.path.dirname(os.path.abspath(__file__)), os.path.dirname(os.p
     if os.path.isdir(os.path.join(_folder, "ompd_gdb")) and _folder not in sys.path:
         sys.path.insert(0, _folder)
 
-from ompd_gdb import library, messages  # noqa: E402  (found by the lines above)
+from ompd_gdb import core_notes, library, messages  # noqa: E402  (found by the lines above)
 from ompd_gdb.sentence import sentence  # noqa: E402
 
 _HELP = {
@@ -90,6 +90,7 @@ _END = 2**64 - 1
 _USER = ("r15", "r14", "r13", "r12", "rbp", "rbx", "r11", "r10", "r9", "r8", "rax", "rcx", "rdx", "rsi",
          "rdi", None, "rip", None, "rflags", "rsp", None, "fs_base", None, None, None, None, None)
 _ORIG_RAX, _RIP = 15, 16
+_ARGUMENTS = ("rdi", "rsi", "rdx", "r10", "r8", "r9")  # of a system call
 _KEPT = ("rbx", "rbp", "r12", "r13", "r14", "r15")
 
 
@@ -341,6 +342,7 @@ class Host:
         self._regions = None
         self._local = not self._is_core() and self._target.GetPlatform().GetName() == "host"
         self._strings = None  # the environment
+        self._noted = None  # LWP -> registers, of a core
         self._stacks = {}  # LWP -> its frames but for inlined ones
         self._same = {}  # address of a file's build-id -> _is_same()
         self.error = None
@@ -520,14 +522,13 @@ class Host:
         return 0
 
     def registers(self, lwp, values, known):
-        """lldb has no orig_rax: it is that of the system call that the kernel reports."""
         thread = self._by_lwp.get(lwp)
         if thread is None or not self._is_x86_64():
             return 1
         found = [self._register(thread, name) if name else None for name in _USER]
-        words = (self._proc("task/%d/syscall" % lwp) or b"").split()
-        if words and words != [b"running"]:
-            found[_ORIG_RAX] = int(words[0]) & _END
+        call = self._call(lwp)
+        if call is not None:
+            found[_ORIG_RAX] = call[0]
         if found[_RIP] is None:
             return 1
         for i, value in enumerate(found):
@@ -669,19 +670,34 @@ class Host:
         except OSError:
             return False
 
-    def system_call(self, lwp, ret):
-        """lldb has no orig_rax; the kernel has, of a thread that a debugger has stopped too."""
+    def _call(self, lwp):
+        """(orig_rax, arguments) of a thread, None where that is not known. lldb has no orig_rax; the kernel
+        has, of a thread that a debugger has stopped too, and writes it into a core."""
+        if not self._is_x86_64():
+            return None
+        if self._is_core():
+            if self._noted is None:
+                self._noted = core_notes.registers(self._core())
+            row, thread = self._noted.get(lwp), self._by_lwp.get(lwp)
+            # Before version 18 it may be another file that is read here.
+            if row is None or thread is None or row[_RIP] != self._register(thread, "rip"):
+                return None
+            return row[_ORIG_RAX], [row[_USER.index(name)] for name in _ARGUMENTS]
         words = (self._proc("task/%d/syscall" % lwp) or b"").split()
-        thread = self._by_lwp.get(lwp)
+        if not words or words == [b"running"]:
+            return None
+        return int(words[0]) & _END, [int(word, 16) for word in words[1:7]]
+
+    def system_call(self, lwp, ret):
+        call, thread = self._call(lwp), self._by_lwp.get(lwp)
         result = self._register(thread, "rax") if thread is not None else None
-        if not words or words == [b"running"] or result is None or \
-                not self._target.GetTriple().startswith("x86_64"):
+        if call is None or result is None:
             return -1
-        if int(words[0]) < 0:
+        if call[0] >> 63:
             return 1
         row = ret[0]
-        row.machine, row.number, row.inside = _EM_X86_64, int(words[0]), 0
-        row.arg[:] = [int(word, 16) for word in words[1:7]]
+        row.machine, row.number, row.inside = _EM_X86_64, call[0], 0
+        row.arg[:] = call[1]
         row.result = result - (result >> 63 << 64)
         return 0
 

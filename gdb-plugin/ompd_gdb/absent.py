@@ -10,8 +10,8 @@ _SECTION = struct.Struct("<IIQQQQIIQQ")
 _PT_LOAD, _PN_XNUM = 1, 0xffff
 
 
-def _ranges(file):
-    """[start, end) of what segments have in memory and not in FILE."""
+def segments(file):
+    """(kind, offset in the file, address, bytes in the file, bytes in memory) of each segment of FILE."""
     head = _HEADER.unpack(file.read(_HEADER.size))
     at, sections, size, count = head[5], head[6], head[9], head[10]
     if count == _PN_XNUM:
@@ -20,7 +20,13 @@ def _ranges(file):
     file.seek(at)
     table = file.read(size * count)
     for i in range(0, len(table), size):
-        kind, _, _, start, _, stored, whole, _ = _SEGMENT.unpack_from(table, i)
+        kind, _, offset, start, _, stored, whole, _ = _SEGMENT.unpack_from(table, i)
+        yield kind, offset, start, stored, whole
+
+
+def _ranges(file):
+    """[start, end) of what segments have in memory and not in FILE."""
+    for kind, _, start, stored, whole in segments(file):
         if kind == _PT_LOAD and stored < whole:
             yield start + stored, start + whole
 
