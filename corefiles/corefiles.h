@@ -69,7 +69,8 @@ void cf_close(struct cf_target *target);
 /**
  * insp_take for this target, and cf_resume as soon as its memory has been read, before anything is named: the
  * process stands still for a few milliseconds. SESSION has the target for its host. With no_stop the snapshot
- * is INSP_MOVING.
+ * is INSP_MOVING. With INSP_UNNAMED and without stacks a live process is read once, and nothing at all is
+ * named.
  */
 struct insp_snapshot *cf_take(struct cf_target *target, struct insp_session *session, unsigned want,
                               char **error) CF_WARN_UNUSED;

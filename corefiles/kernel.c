@@ -139,7 +139,7 @@ void cf_kernel_ask(struct cf_target *t, struct cf_thread *th)
     th->call_known = cf_proc_system_call(t->live_pid, th->lwp, &th->call);
 }
 
-/* SIZE bytes from ADDR, and those BEFORE it, within its mapping. */
+/* SIZE bytes from ADDR, and those BEFORE it, within its mapping; they are copied by cf_pages_fetch. */
 static void keep_around(struct cf_target *t, uint64_t addr, uint64_t size, uint64_t before)
 {
     const struct cf_map *map = cf_map_at(t, addr);
@@ -149,7 +149,7 @@ static void keep_around(struct cf_target *t, uint64_t addr, uint64_t size, uint6
         return;
     start = addr - map->start > before ? addr - before : map->start;
     end = map->end - addr > size ? addr + size : map->end;
-    (void)!cf_pages_keep(t, start, end - start);
+    cf_pages_want(t, start, end - start);
 }
 
 /* The words through which code calls functions of other files: at DT_PLTGOT, or just before it. The name of a

@@ -130,7 +130,8 @@ static struct cf_thread *add(struct cf_target *t, int64_t tid, bool renumbered)
     return th;
 }
 
-/* Looks once for threads not known yet and, unless no_stop, seizes them. Number of new ones; negative: errno.
+/* Looks once for threads not known yet and, unless no_stop, seizes them, which stops none of them. Number of
+   new ones; negative: errno.
    *remains: 1 for a first thread that has ended: it stays until the last one does; others go at once. */
 static int scan(struct cf_target *t, bool renumbered, int64_t *remains)
 {
@@ -164,7 +165,6 @@ static int scan(struct cf_target *t, bool renumbered, int64_t *remains)
                 *remains |= tid == t->live_pid;
                 continue;
             }
-            (void)ptrace(PTRACE_INTERRUPT, tid, NULL, NULL);
         }
         found = add(t, tid, renumbered) ? found + 1 : -ENOMEM;
     }
@@ -225,12 +225,18 @@ static const struct cf_arch *own_arch(void)
 }
 
 /* One round: looks for new threads, and waits for their stops. Their number; negative: errno. */
-static int stop_new(struct cf_target *t, bool renumbered, uint64_t until, int64_t *remains)
+static int stop_new(struct cf_target *t, bool renumbered, int64_t *remains)
 {
     const uint32_t first = t->thread_count;
     int found = scan(t, renumbered, remains);
     uint32_t left = first;
+    uint64_t until;
 
+    if (!t->stop_start)
+        t->stop_start = now();
+    until = t->stop_start + STOP_NS;
+    for (uint32_t i = first; i < t->thread_count && !t->options.no_stop; i++)
+        (void)ptrace(PTRACE_INTERRUPT, (pid_t)t->threads[i].lwp, NULL, NULL);
     for (uint32_t i = first; i < t->thread_count; i++) {
         struct cf_thread *th = &t->threads[i];
 
@@ -262,16 +268,15 @@ static bool add_ended(struct cf_target *t, bool renumbered)
 static int stop_all(struct cf_target *t)
 {
     const bool renumbered = cf_proc_renumbered(t->live_pid);
-    const uint64_t until = t->stop_start + STOP_NS;
     int64_t remains;
     int found = 0;
 
     /* A thread that is not stopped yet may start another: until a look finds none that is new. */
     for (int round = 0; round < SCANS; round++) {
-        found = stop_new(t, renumbered, until, &remains);
+        found = stop_new(t, renumbered, &remains);
         /* A listing may end early when the thread that it has reached does. So the kernel's count decides:
            when it is that of the stopped ones, nobody is left who could start one. */
-        if (found < 0 || (!found && (t->options.no_stop || now() > until ||
+        if (found < 0 || (!found && (t->options.no_stop || now() > t->stop_start + STOP_NS ||
                                      cf_proc_status(t->live_pid, "Threads") == t->thread_count + remains)))
             break;
     }
@@ -282,9 +287,25 @@ static int stop_all(struct cf_target *t)
     return remains && !add_ended(t, renumbered) ? ENOMEM : 0;
 }
 
+/* What lies above each stack pointer, MOST bytes of it. A frame below a system call needs no red zone. */
+static void keep_stacks(struct cf_target *t, uint64_t most)
+{
+    for (uint32_t i = 0; t->stopped && i < t->thread_count; i++) {
+        const struct cf_thread *th = &t->threads[i];
+        const uint64_t at = th->reg[t->arch->sp];
+        const struct cf_map *map = th->has_regs ? cf_map_at(t, at) : NULL;
+
+        if (map)
+            cf_pages_want(t, at, map->end - at < most ? map->end - at : most);
+    }
+    cf_pages_fetch(t);
+}
+
 /* What there is to know of them while they stand still. 0, or an errno. */
 static int look(struct cf_target *t)
 {
+    enum { STACK_TOP = 2 * CF_PAGE }; /* frames of a runtime, which waits */
+
     t->live_task = t->threads[0].lwp;
     for (uint32_t i = 0; i < t->thread_count; i++) {
         struct cf_thread *th = &t->threads[i];
@@ -297,8 +318,10 @@ static int look(struct cf_target *t)
             read_registers(t, th);
     }
     errno = 0;
-    if (!cf_proc_maps(t) && !cf_proc_auxv(t) && t->map_count)
+    if (!cf_proc_maps(t) && !cf_proc_auxv(t) && t->map_count) {
+        keep_stacks(t, STACK_TOP);
         return 0;
+    }
     return errno ? errno : ESRCH;
 }
 
@@ -318,7 +341,6 @@ int cf_live_stop(struct cf_target *t, char **error)
     t->info.machine = t->arch->name;
     if (!t->options.no_stop)
         cf_kernel_before(t);
-    t->stop_start = now();
     t->stopped = !t->options.no_stop;
     failed = stop_all(t);
     if (!failed)
@@ -368,34 +390,25 @@ void cf_live_detach(struct cf_target *t)
     t->info.stopped_ns = now() - t->stop_start;
 }
 
-/* What lies above each stack pointer, as far as frames can be. A frame below a system call needs no red
-   zone. */
-static void keep_stack(struct cf_target *t, const struct cf_thread *th)
+void cf_let_go(struct cf_target *t)
 {
-    enum { STACK_MAX = 4 << 20, PIECE = 1 << 16 };
-    uint64_t at = th->reg[t->arch->sp], end;
-    const struct cf_map *map = cf_map_at(t, at);
-
-    if (!th->has_regs || !map)
-        return;
-    end = map->end - at < STACK_MAX ? map->end : at + STACK_MAX;
-    while (at < end && !cf_pages_keep(t, at, end - at < PIECE ? end - at : PIECE))
-        at += PIECE;
-}
-
-void cf_resume(struct cf_target *t)
-{
-    if (!t->live_pid || t->resumed)
-        return;
-    if (t->stopped)
-        for (uint32_t i = 0; i < t->thread_count; i++)
-            keep_stack(t, &t->threads[i]);
-    cf_kernel_keep(t);
-    cf_heap_keep(t);
     cf_live_detach(t);
     /* The process may end any moment now, and its /proc with it. */
     for (uint32_t i = 0; i < t->module_count; i++)
         if (t->modules[i].elf)
             cf_module_file(t, &t->modules[i]);
     t->resumed = true;
+}
+
+void cf_resume(struct cf_target *t)
+{
+    enum { STACK_MAX = 4 << 20 }; /* as far as frames can be */
+
+    if (!t->live_pid || t->resumed)
+        return;
+    keep_stacks(t, STACK_MAX);
+    cf_kernel_keep(t);
+    cf_pages_fetch(t);
+    cf_heap_keep(t);
+    cf_let_go(t);
 }

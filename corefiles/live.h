@@ -10,5 +10,7 @@
 
 int cf_live_stop(struct cf_target *t, char **error) CF_WARN_UNUSED;
 void cf_live_detach(struct cf_target *t);
+/** As cf_resume, where nothing more is asked of the process: nothing is copied. */
+void cf_let_go(struct cf_target *t);
 
 #endif

@@ -3,6 +3,7 @@
  * @file
  * A snapshot for which a live process stands still no longer than its memory takes to be copied.
  */
+#include "corefiles/live.h"
 #include "corefiles/target.h"
 #include "inspect/inspect.h"
 
@@ -21,6 +22,14 @@ insp_snapshot *cf_take(struct cf_target *t, insp_session *session, unsigned want
     }
     if (!t->stopped)
         return insp_take(session, want, error);
+    if ((want & INSP_UNNAMED) && !(want & (INSP_STACKS | INSP_ACTIVITY))) {
+        /* Nothing is asked for that takes longer than to read memory. */
+        t->nameless = true;
+        rehearsal = insp_take(session, want, error);
+        t->nameless = false;
+        cf_let_go(t);
+        return rehearsal;
+    }
     /* The first time without names, which need files; it reads all memory that the second will read. */
     t->nameless = true;
     rehearsal = insp_take(session, want & ~(unsigned)INSP_STACKS, error);

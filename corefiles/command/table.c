@@ -64,7 +64,7 @@ const struct cmd_sub cmd_subs[] = {
     {"status", CMD_STATUS, NULL,
      "tell which OpenMP runtime the process has, and how much of its state can be read",
      "The runtime with its version, the OMPD library in use, what can be read, and what cannot and why.",
-     INSP_VIEW_STATUS, INSP_THREADS, PLAIN},
+     INSP_VIEW_STATUS, INSP_THREADS | INSP_UNNAMED, PLAIN},
     {"record", CMD_RECORD, NULL, "write a snapshot to a file, to send it to somebody",
      "The file is named by -o; \"-\" is standard output. `ompd report --snapshot FILE` and the other "
      "subcommands read "

@@ -6,6 +6,7 @@
 #include "inspect/frames/code.h"
 #include "inspect/session/hostcall.h"
 #include "inspect/session/mapped.h"
+#include "inspect/session/still.h"
 #include "x86/x86.h"
 
 struct row {
@@ -47,11 +48,11 @@ static uint64_t through_stub(insp_session *s, uint64_t target)
     size_t at = 0;
     uint64_t found;
 
-    if (host_read(s, target, code, sizeof(code)))
+    if (still_read(s, target, code, sizeof(code)))
         return target;
     for (int n = 0; n < 2 && !x86_decode(code + at, sizeof(code) - at, target + at, &i); n++) {
         if (i.kind == X86_JUMP_INDIRECT && i.from == X86_NONE && i.address &&
-            !host_read(s, i.address, &found, sizeof(found)))
+            !still_read(s, i.address, &found, sizeof(found)))
             return found;
         if (i.map != 1 || i.opcode != 0x1e) /* endbr64 */
             break;

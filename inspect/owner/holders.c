@@ -11,6 +11,8 @@
 #include "inspect/owner/calls.h"
 #include "inspect/owner/flow.h"
 #include "inspect/session/hostcall.h"
+#include "inspect/session/still.h"
+#include "inspect/session/unwind.h"
 
 enum {
     THREADS_MAX = 64, /* whose stacks are looked through for one mutex */
@@ -48,7 +50,7 @@ static bool read_code(void *arg, uint64_t addr, void *buf, size_t size)
 {
     struct search *s = arg;
 
-    return !host_read(s->session, addr, buf, size);
+    return !still_read(s->session, addr, buf, size);
 }
 
 static bool part_of_code(void *arg, uint64_t addr, uint64_t *start, uint64_t *end, bool *entry)
@@ -71,7 +73,7 @@ static uint64_t target_of_call(insp_session *s, uint64_t pc)
     uint8_t bytes[CALL_LENGTH];
     int32_t distance;
 
-    if (pc < CALL_LENGTH || host_read(s, pc - CALL_LENGTH, bytes, sizeof(bytes)) || bytes[0] != CALL)
+    if (pc < CALL_LENGTH || still_read(s, pc - CALL_LENGTH, bytes, sizeof(bytes)) || bytes[0] != CALL)
         return 0;
     memcpy(&distance, bytes + 1, sizeof(distance));
     return pc + (uint64_t)(int64_t)distance;
@@ -119,12 +121,12 @@ static enum flow_answer ask_thread(struct search *s, int64_t lwp, uint64_t *pc)
 {
     struct insp_frame_registers frame, outer;
     enum flow_answer best = FLOW_UNKNOWN;
-    bool more = !host_frame_registers(s->session, lwp, 0, &frame);
+    bool more = !unwind_frame(s->session, lwp, 0, &frame);
 
     for (uint32_t n = 1; more && n < FRAMES_MAX && best != FLOW_INSIDE; n++) {
         enum flow_answer now = FLOW_UNKNOWN;
 
-        more = !host_frame_registers(s->session, lwp, n, &outer);
+        more = !unwind_frame(s->session, lwp, n, &outer);
         if (code_is_users(code_at(s->session, frame.exact ? frame.pc : frame.pc - 1, NULL)))
             now = ask(s, &frame, more ? &outer : NULL);
         if (now > best) {

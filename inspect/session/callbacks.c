@@ -97,6 +97,9 @@ static ompd_rc_t cb_symbol(ompd_address_space_context_t *context, ompd_thread_co
     if (!symbol || !ret)
         return ompd_rc_bad_input;
     s = context->session;
+    /* A debugger looks through the symbols of all files: with many of them that takes longest of all. */
+    if (context->stock)
+        return ompd_rc_error;
     if (!thread && discover_own_symbol(context, symbol, &addr))
         rc = 0;
     else if (thread)

@@ -117,6 +117,7 @@ static ompd_rc_t open_context(ompd_address_space_context_t *context, char **why)
     ompd_rc_t rc;
 
     s->opening = !context->module.runtime;
+    context->stock = discover_stock(&context->module) && ompdlib_is_ours(s->lib);
     rc = s->lib->ompd_process_initialize(context, &context->aspace);
     s->opening = false;
     if (rc == ompd_rc_ok && s->said)

@@ -8,6 +8,7 @@
 #include "inspect/session/hostcall.h"
 #include "inspect/session/library.h"
 #include "inspect/session/mapped.h"
+#include "inspect/session/unwind.h"
 #include "ompdx.h"
 
 /** What a segment is an array of. */
@@ -44,7 +45,7 @@ static int frame(ompd_address_space_context_t *context, const ompd_thread_contex
     struct insp_frame_registers f;
 
     if (!thread || index > UINT32_MAX ||
-        host_frame_registers(context->session, thread->thread.lwp, (uint32_t)index, &f))
+        unwind_frame(context->session, thread->thread.lwp, (uint32_t)index, &f))
         return -1;
     ret->frame = (ompdx_frame_t){
         .pc = f.pc,

@@ -69,6 +69,7 @@ struct _ompd_aspace_cont {
     insp_session *session;
     struct insp_known_module module; /**< copy; path owned */
     ompd_address_space_handle_t *aspace;
+    bool stock; /**< the file has no layout table, and our OMPD library explains it: no symbol is looked up */
     struct insp_icv_def *icvs;
     int icv_count;
     bool icvs_read;
@@ -104,6 +105,10 @@ struct insp_session {
     struct _ompd_thread_cont *threads; /**< of the current take */
     int thread_count;
     const insp_snapshot *taking; /**< whose threads these are, row for row; NULL outside a take */
+
+    struct hash still; /**< still.c: number of a page -> its bytes; 0: it cannot be read as a whole */
+    struct hash unwind_rules, unwound; /**< unwind.c: by address; by the number of the thread */
+    struct arena still_memory;
 
     struct objects *objects; /**< names/object.c: of the last take; NULL none asked for yet */
     void (*objects_free)(struct objects *objects);

@@ -13,6 +13,7 @@
 #include "inspect/owner/holders.h"
 #include "inspect/session/hostcall.h"
 #include "inspect/session/open.h"
+#include "inspect/session/still.h"
 #include "inspect/snapshot/snap_about.h"
 #include "inspect/snapshot/snap_handles.h"
 #include "inspect/snapshot/snap_icvs.h"
@@ -363,6 +364,7 @@ insp_snapshot *insp_take(insp_session *s, unsigned want, char **error)
     s->taking = snap;
     whole = take_all(s, snap, &places);
     s->taking = NULL;
+    still_forget(s);
     callbacks_restore(before);
     if (!whole)
         return give_up(snap, error, "Cancelled.");

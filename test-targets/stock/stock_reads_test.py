@@ -17,8 +17,8 @@ import xmltest
 
 THREADS = 256
 # runtime: what waits: at most so many reads; at a critical section also of code, to find who is in it
-BOUNDS = {"libgomp-12": {"many_barrier": 540, "many_critical": 950},
-          "libomp-14": {"many_barrier": 800, "many_critical": 1650}}
+BOUNDS = {"libgomp-12": {"many_barrier": 270, "many_critical": 530},
+          "libomp-14": {"many_barrier": 800, "many_critical": 1100}}
 
 
 class Reads(unittest.TestCase):

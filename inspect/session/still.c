@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "inspect/session/still.h"
+
+#include <string.h>
+
+#include "inspect/model/model.h"
+#include "inspect/session/hostcall.h"
+
+enum { PAGE = 4096 };
+
+/* NULL: it cannot be read as a whole, or memory is short. */
+static const char *page_of(insp_session *s, uint64_t number)
+{
+    uint64_t *at = hash_find(&s->still, number, NULL);
+    char *bytes;
+
+    if (at)
+        return (const char *)(uintptr_t)*at;
+    s->still.arena = &s->still_memory;
+    bytes = arena_alloc(&s->still_memory, PAGE);
+    at = bytes ? hash_add(&s->still, number, NULL) : NULL;
+    if (!at || host_read(s, number * PAGE, bytes, PAGE))
+        return NULL;
+    *at = (uintptr_t)bytes;
+    return bytes;
+}
+
+int still_read(insp_session *s, uint64_t addr, void *buf, size_t size)
+{
+    char *to = buf;
+
+    if (!s->taking || s->taking->moving || addr + size < addr)
+        return host_read(s, addr, buf, size);
+    while (size) {
+        const size_t from = addr % PAGE, part = size < PAGE - from ? size : PAGE - from;
+        const char *bytes = page_of(s, addr / PAGE);
+        /* A core or a file may end within a page. */
+        int rc = bytes ? 0 : host_read(s, addr, to, part);
+
+        if (rc)
+            return rc;
+        if (bytes)
+            memcpy(to, bytes + from, part);
+        to += part;
+        addr += part;
+        size -= part;
+    }
+    return 0;
+}
+
+void still_forget(insp_session *s)
+{
+    arena_free(&s->still_memory);
+    s->still = s->unwind_rules = s->unwound = (struct hash){0};
+    s->still_memory = (struct arena){0};
+}
