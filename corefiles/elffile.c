@@ -92,6 +92,42 @@ int cf_elf_read(cf_reader *read, void *arg, bool mapped, struct cf_elf *ret)
     return 0;
 }
 
+enum { SECTIONS_MAX = 256 };
+
+static bool is_constant(const Elf64_Shdr *sh)
+{
+    return (sh->sh_flags & (SHF_ALLOC | SHF_WRITE | SHF_TLS)) == SHF_ALLOC && sh->sh_type != SHT_NOBITS &&
+           sh->sh_size;
+}
+
+void cf_elf_constants(cf_reader *read, void *arg, struct cf_elf *elf)
+{
+    const uint32_t loads = elf->part_count;
+    struct cf_segment *grown;
+    Elf64_Ehdr eh;
+    Elf64_Shdr sh;
+
+    if (!read(arg, 0, &eh, sizeof(eh)) || eh.e_shentsize != sizeof(sh) || !eh.e_shnum ||
+        eh.e_shnum > SECTIONS_MAX)
+        return;
+    grown = reallocarray(elf->parts, loads + eh.e_shnum, sizeof(*grown));
+    if (!grown)
+        return;
+    elf->parts = grown;
+    for (unsigned i = 0; i < eh.e_shnum; i++) {
+        if (!read(arg, eh.e_shoff + i * sizeof(sh), &sh, sizeof(sh)))
+            return;
+        for (uint32_t k = 0; is_constant(&sh) && k < loads; k++) {
+            const struct cf_segment *p = &grown[k];
+            uint64_t at = sh.sh_addr - p->vaddr;
+
+            if ((p->flags & PF_W) && at < p->filesz && sh.sh_size <= p->filesz - at)
+                grown[elf->part_count++] = (struct cf_segment){sh.sh_addr, sh.sh_size, p->offset + at,
+                                                               sh.sh_size, PF_R | CF_CONSTANT};
+        }
+    }
+}
+
 bool cf_elf_has_id(int fd, const void *id, size_t size)
 {
     struct cf_elf elf = {0};

@@ -28,6 +28,13 @@ struct cf_elf {
 
 /** READ gives bytes by file offset, or, when MAPPED, by offset from the header in memory. */
 int cf_elf_read(cf_reader *read, void *arg, bool mapped, struct cf_elf *ret) CF_WARN_UNUSED;
+/** A flag of a segment, beside PF_R: what the linker has not made to be written, in a segment that may be. */
+enum { CF_CONSTANT = 1 << 20 };
+/**
+ * Adds to the parts of ELF, a file's, its sections that nobody writes though they lie in a writable segment:
+ * patchelf moves names, notes and hash tables there. No failure: without memory there are none.
+ */
+void cf_elf_constants(cf_reader *read, void *arg, struct cf_elf *elf);
 /** True if FD is an ELF file, also a debug file, with that build-id. */
 bool cf_elf_has_id(int fd, const void *id, size_t size);
 

@@ -69,6 +69,7 @@ static bool take(struct cf_target *t, struct cf_mod *m, int fd, char *file, char
     }
     m->fd = fd;
     m->file = file;
+    cf_elf_constants(file_read, &fd, &elf);
     m->parts = elf.parts;
     m->part_count = elf.part_count;
     return true;

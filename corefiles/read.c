@@ -8,6 +8,7 @@
 
 #include <elf.h>
 
+#include "corefiles/elffile.h"
 #include "corefiles/file.h"
 #include "corefiles/memory.h"
 #include "corefiles/modulefile.h"
@@ -15,14 +16,16 @@
 #include "corefiles/target.h"
 
 /* How many of SIZE bytes at ADDR the file that is mapped there has; they are in BUF then. Only parts that
-   nobody could write: a page of data that the core has lost may have been written. */
+   nobody could write, or that are no data: a page of data that the core has lost may have been written. */
 static uint64_t from_file(struct cf_target *t, uint64_t addr, void *buf, uint64_t size)
 {
     const struct cf_segment *s = cf_segment_at(t, addr);
     const struct cf_map *map = t->live_pid ? cf_map_at(t, addr) : NULL;
     struct cf_mod *m = cf_module_at(t, addr);
 
-    if (!m || (s && (s->flags & PF_W)) || (map && (map->flags & PF_W)))
+    const bool writable = (s && (s->flags & PF_W)) || (map && (map->flags & PF_W));
+
+    if (!m)
         return 0;
     cf_module_file(t, m);
     if (m->check != CF_CHECK_MATCHES)
@@ -31,7 +34,7 @@ static uint64_t from_file(struct cf_target *t, uint64_t addr, void *buf, uint64_
         const struct cf_segment *p = &m->parts[i];
         uint64_t at = addr - m->bias - p->vaddr;
 
-        if (at >= p->filesz || (p->flags & PF_W))
+        if (at >= p->filesz || (p->flags & PF_W) || (writable && !(p->flags & CF_CONSTANT)))
             continue;
         if (size > p->filesz - at)
             size = p->filesz - at;
