@@ -58,6 +58,9 @@ enum gomp_place {
     GOMP_SPINNING  /**< in a loop that waits */
 };
 
+/** Target regions around one another on a stack whose records are kept. */
+#define GOMP_TARGETS_MAX 8
+
 /** One thread of the process. */
 struct gomp_native {
     const struct stock_thread *stock;
@@ -71,6 +74,12 @@ struct gomp_native {
     bool idle;
     const char *refused;      /**< why the record is not believed; NULL: it is sound */
     const char *task_refused; /**< why the current task is not believed */
+    /**
+     * `team` and `team_id` of the record as it was before each target region that the thread is in, innermost
+     * first: on the host libgomp begins such a region with an empty record.
+     */
+    struct gomp_record *before;
+    uint32_t before_count;
 };
 
 /** Teams refused whose reasons are kept. */
@@ -106,6 +115,11 @@ static inline bool gomp_has(const struct gomp *gomp, unsigned id)
 static inline uint64_t gomp_offset(const struct gomp *gomp, unsigned id)
 {
     return lay_offset(&gomp->aspace->lay, id);
+}
+/** The id of the initial region that the thread is in now; those before target regions lie below it. */
+static inline uint64_t gomp_initial_id(const struct gomp_native *native)
+{
+    return native->address + native->before_count;
 }
 /** Bytes from a barrier's start to its generation, the word that is waited on. A dock is a barrier too. */
 static inline uint64_t gomp_generation_behind(const struct gomp *gomp)

@@ -4,6 +4,7 @@
 #include "runtimes/gomp_icvs.h"
 #include "runtimes/gomp_records.h"
 #include "runtimes/gomp_stacks.h"
+#include "runtimes/gomp_targets.h"
 #include "runtimes/gomp_tasks.h"
 #include "runtimes/gomp_teams.h"
 #include "runtimes/gomp_waits.h"
@@ -82,6 +83,8 @@ static ompd_rc_t build(aspace_t *aspace, struct world *world)
     struct gomp gomp = {.aspace = aspace, .world = world};
     TRY(gomp_read_records(&gomp));
     TRY(gomp_find_teams(&gomp));
+    TRY(gomp_find_targets(&gomp));
+    TRY(gomp_enter_threads(&gomp));
     TRY(gomp_find_tasks(&gomp));
     TRY(gomp_relate_tasks(&gomp));
     return gomp_find_waits(&gomp);

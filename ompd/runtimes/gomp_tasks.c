@@ -86,7 +86,8 @@ static ompd_rc_t take_initial(struct gomp *gomp)
     }
     for (size_t i = 0; i < gomp->native_count; i++) {
         const struct gomp_native *native = &gomp->natives[i];
-        const int32_t region = native->address != 0 ? world_team_at(world, native->address) : WORLD_NONE;
+        const int32_t region =
+            native->address != 0 ? world_team_at(world, gomp_initial_id(native)) : WORLD_NONE;
         if (region != WORLD_NONE && world->teams[region].tasks[0] == WORLD_NONE)
             TRY(take_initial_chain(gomp, region, native->record.task));
     }

@@ -11,6 +11,8 @@ static const char unreadable[] = "the record of its team cannot be read";
 static const char unsound[] = "the record of its team contradicts itself";
 static const char foreign_parent[] =
     "the records of its team and of the enclosing team contradict each other";
+static const char emptied[] =
+    "libgomp has emptied the thread's record, as it does while the thread is in a target region on the host";
 static const char contradicts[] = "the records of the thread and of its team contradict each other";
 
 /* ---- one team's record --------------------------------------------------------------------------------- */
@@ -276,33 +278,94 @@ static bool agrees(struct gomp *gomp, const struct gomp_native *native, int32_t 
            release == native->address + gomp_offset(gomp, LAY_F_gomp_thread_release);
 }
 
-static ompd_rc_t add_initial(struct gomp *gomp, const struct gomp_native *native, int32_t *ret)
+/** The number under which the team lists the thread, 0: it does not. Its creator is not in the list. */
+static uint64_t listed_as(struct gomp *gomp, int32_t index, const struct gomp_native *native)
+{
+    const struct gomp_team *team = &gomp->teams[index];
+    uint64_t release;
+    for (uint64_t number = 1; number < team->nthreads; number++)
+        if (release_of(gomp, gomp->world->teams[index].address, team, number, &release) &&
+            release == native->address + gomp_offset(gomp, LAY_F_gomp_thread_release))
+            return number;
+    return 0;
+}
+
+/** Does another thread than the creator work in the team? A team that has ended may still look sound. */
+static bool is_alive(struct gomp *gomp, int32_t index)
+{
+    for (size_t i = 0; i < gomp->native_count; i++)
+        if (gomp->natives[i].readable && !gomp->natives[i].idle &&
+            listed_as(gomp, index, &gomp->natives[i]) != 0)
+            return true;
+    return false;
+}
+
+/** Does a team that the thread may have created lie in a team that has the thread at that place? */
+static bool fits_around(struct gomp *gomp, int32_t index, const struct gomp_native *native)
+{
+    const struct gomp_team *team = &gomp->teams[index];
+    const int32_t parent = gomp->world->teams[index].parent;
+    return parent == WORLD_NONE || gomp->world->teams[parent].kind == ompd_generator_program ||
+           team->prev_team_id == 0 || listed_as(gomp, parent, native) == team->prev_team_id;
+}
+
+ompd_rc_t gomp_was_member(struct gomp *gomp, const struct gomp_native *native, uint64_t team,
+                          struct gomp_record *ret)
+{
+    struct pages *pages = &gomp->world->pages;
+    const char *why = NULL;
+    uint64_t list, first;
+    *ret = (struct gomp_record){0};
+    if (team % 8 != 0 ||
+        pages_number(gomp->aspace, pages, team + gomp_offset(gomp, LAY_F_gomp_team_ordered_release), 8,
+                     &list) != ompd_rc_ok ||
+        pages_number(gomp->aspace, pages, list, 8, &first) != ompd_rc_ok ||
+        first != team + gomp_offset(gomp, LAY_F_gomp_team_master_release))
+        return ompd_rc_ok;
+    for (size_t i = 0; i < gomp->pool_count; i++)
+        if (gomp->pools[i].last_team == team) /* that region has ended */
+            return ompd_rc_ok;
+    TRY(load_team(gomp, team, &why));
+    if (why != NULL)
+        return ompd_rc_ok;
+    const int32_t index = world_team_at(gomp->world, team);
+    const uint64_t number = listed_as(gomp, index, native);
+    if (number == 0 && (!is_alive(gomp, index) || !fits_around(gomp, index, native)))
+        return ompd_rc_ok;
+    ret->team = team;
+    ret->team_id = number;
+    return ompd_rc_ok;
+}
+
+static ompd_rc_t add_initial(struct gomp *gomp, const struct gomp_native *native,
+                             const struct gomp_record *record, uint64_t id, int32_t *ret)
 {
     struct world *world = gomp->world;
     static const struct gomp_team alone = {.nthreads = 1, .total = 1};
-    TRY(add_region(gomp, native->address, &alone));
+    TRY(add_region(gomp, id, &alone));
     struct world_team *row = &world->teams[world->team_count - 1];
     row->kind = ompd_generator_program;
     row->members[0] = native->thread;
-    if (native->record.num_teams != 0 && native->record.num_teams < INT32_MAX) {
-        row->league_size = (int32_t)native->record.num_teams + 1; /* libgomp counts from 0 */
-        row->team_num = native->record.team_num < INT32_MAX ? (int32_t)native->record.team_num : WORLD_NONE;
+    if (record->num_teams != 0 && record->num_teams < INT32_MAX) {
+        row->league_size = (int32_t)record->num_teams + 1; /* libgomp counts from 0 */
+        row->team_num = record->team_num < INT32_MAX ? (int32_t)record->team_num : WORLD_NONE;
     }
     *ret = world->team_count - 1;
     return ompd_rc_ok;
 }
 
 /**
- * Enters the thread as a member of its team and, as long as it is the one that created a team, of those
- * around it; the outermost gets the thread's initial region as its parent.
+ * Enters the thread as a member of the team of RECORD and, as long as it is the one that created a team, of
+ * those around it; the outermost gets the initial region ID as its parent.
  */
-static ompd_rc_t enter_member(struct gomp *gomp, struct gomp_native *native)
+static ompd_rc_t enter_record(struct gomp *gomp, struct gomp_native *native, const struct gomp_record *record,
+                              uint64_t id)
 {
     struct world *world = gomp->world;
     struct world_thread *thread = &world->threads[native->thread];
-    int32_t index = native->record.team != 0 ? world_team_at(world, native->record.team) : WORLD_NONE;
+    int32_t index = record->team != 0 ? world_team_at(world, record->team) : WORLD_NONE;
     int32_t outermost = WORLD_NONE, initial;
-    uint64_t number = native->record.team_id;
+    uint64_t number = record->team_id;
     thread->kind = ompt_thread_worker;
     while (index != WORLD_NONE) {
         struct world_team *row = &world->teams[index];
@@ -317,14 +380,23 @@ static ompd_rc_t enter_member(struct gomp *gomp, struct gomp_native *native)
         number = gomp->teams[index].prev_team_id;
         index = row->parent;
     }
-    TRY(add_initial(gomp, native, &initial));
+    TRY(add_initial(gomp, native, record, id, &initial));
     thread->kind = ompt_thread_initial;
     if (outermost != WORLD_NONE)
         world->teams[outermost].parent = initial;
     return ompd_rc_ok;
 }
 
-static ompd_rc_t add_thread(struct gomp *gomp, struct gomp_native *native)
+/** The regions that the thread is in, and those that it was in before a target region. */
+static ompd_rc_t enter_member(struct gomp *gomp, struct gomp_native *native)
+{
+    TRY(enter_record(gomp, native, &native->record, gomp_initial_id(native)));
+    for (uint32_t i = 0; i < native->before_count && native->refused == NULL; i++)
+        TRY(enter_record(gomp, native, &native->before[i], gomp_initial_id(native) - 1 - i));
+    return ompd_rc_ok;
+}
+
+ompd_rc_t gomp_add_thread(struct gomp *gomp, struct gomp_native *native)
 {
     struct world_thread *thread = world_add_thread(gomp->aspace, gomp->world, native->address);
     if (thread == NULL)
@@ -361,11 +433,18 @@ static void fill_thread(struct gomp *gomp, const struct gomp_native *native)
     }
     if (native->idle)
         return;
-    thread->team = world_team_at(world, native->record.team != 0 ? native->record.team : native->address);
+    thread->team =
+        world_team_at(world, native->record.team != 0 ? native->record.team : gomp_initial_id(native));
     thread->thread_num = (int32_t)native->record.team_id;
     thread->team_size = world->teams[thread->team].size;
     thread->level = world->teams[thread->team].level;
     thread->active_level = world->teams[thread->team].active_level;
+}
+
+/** Is this an empty record, as threads have that never met OpenMP? */
+static bool is_empty(const struct gomp_native *native)
+{
+    return native->readable && native->record.pool == 0 && native->record.task == 0;
 }
 
 ompd_rc_t gomp_find_teams(struct gomp *gomp)
@@ -373,14 +452,60 @@ ompd_rc_t gomp_find_teams(struct gomp *gomp)
     for (size_t i = 0; i < gomp->native_count; i++) {
         struct gomp_native *native = &gomp->natives[i];
         /* A worker that ends keeps its team's address, but neither its pool nor its task. */
-        if (native->readable && (native->record.pool != 0 || native->record.task != 0) &&
+        if (native->readable && !is_empty(native) &&
             world_thread_at(gomp->world, native->address) == WORLD_NONE)
-            TRY(add_thread(gomp, native));
+            TRY(gomp_add_thread(gomp, native));
     }
+    return ompd_rc_ok;
+}
+
+/** Threads that a team lists and whose record is empty: of all that they do nothing else is known. */
+static ompd_rc_t find_lost(struct gomp *gomp, int32_t index)
+{
+    for (int32_t number = 1; number < gomp->world->teams[index].size; number++) {
+        uint64_t release;
+        if (gomp->world->teams[index].members[number] != WORLD_NONE ||
+            !release_of(gomp, gomp->world->teams[index].address, &gomp->teams[index], (uint64_t)number,
+                        &release))
+            continue;
+        for (size_t i = 0; i < gomp->native_count; i++) {
+            struct gomp_native *native = &gomp->natives[i];
+            if (native->thread != WORLD_NONE || !is_empty(native) ||
+                release != native->address + gomp_offset(gomp, LAY_F_gomp_thread_release))
+                continue;
+            TRY(gomp_add_thread(gomp, native));
+            native->refused = emptied;
+            gomp->world->teams[index].members[number] = native->thread;
+        }
+    }
+    return ompd_rc_ok;
+}
+
+/** The initial region around a team whose creator is not known. */
+static ompd_rc_t add_lost_initial(struct gomp *gomp, int32_t index)
+{
+    static const struct gomp_team alone = {.nthreads = 1, .total = 1};
+    TRY(add_region(gomp, gomp->world->teams[index].address + 1, &alone));
+    const int32_t initial = gomp->world->team_count - 1;
+    gomp->world->teams[initial].kind = ompd_generator_program;
+    gomp->world->teams[index].parent = initial;
+    return ompd_rc_ok;
+}
+
+ompd_rc_t gomp_enter_threads(struct gomp *gomp)
+{
     for (size_t i = 0; i < gomp->native_count; i++) {
         struct gomp_native *native = &gomp->natives[i];
         if (native->thread != WORLD_NONE && native->refused == NULL && !native->idle)
             TRY(enter_member(gomp, native));
+    }
+    const int32_t teams = gomp->world->team_count;
+    for (int32_t i = 0; i < teams; i++) {
+        if (gomp->world->teams[i].kind == ompd_generator_program)
+            continue;
+        TRY(find_lost(gomp, i));
+        if (gomp->world->teams[i].parent == WORLD_NONE)
+            TRY(add_lost_initial(gomp, i));
     }
     for (size_t i = 0; i < gomp->native_count; i++)
         if (gomp->natives[i].thread != WORLD_NONE)

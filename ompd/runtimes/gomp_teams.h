@@ -15,6 +15,17 @@
  * nomem.
  */
 WARN_UNUSED ompd_rc_t gomp_find_teams(struct gomp *gomp);
+/** Then: makes the threads members of regions, also of those in which target regions are. Codes as above. */
+WARN_UNUSED ompd_rc_t gomp_enter_threads(struct gomp *gomp);
+
+/** The row of a thread. Codes: ok, nomem. */
+WARN_UNUSED ompd_rc_t gomp_add_thread(struct gomp *gomp, struct gomp_native *native);
+/**
+ * Is the word TEAM, from the stack of a thread, the address of a team that the thread works in? Then the team
+ * is entered, and RET has it and the thread's number; else RET->team is 0. Codes: ok, nomem.
+ */
+WARN_UNUSED ompd_rc_t gomp_was_member(struct gomp *gomp, const struct gomp_native *native, uint64_t team,
+                                      struct gomp_record *ret);
 
 /** Address of the implicit task NUMBER of a team, and its bytes: lay_size(LAY_S_gomp_task). */
 uint64_t gomp_implicit_address(const struct gomp *gomp, uint64_t team, uint64_t number);

@@ -116,9 +116,10 @@ ENVIRONMENTS = {"cancelled": {"OMP_CANCELLATION": "true"}, "cancelled_loop": {"O
 # Whose waiting threads do not sleep, in any runtime.
 POLLING = ("spinning", "doacross")
 # libgomp ends the threads that a smaller region leaves over; libomp lets all teams of a league work at once,
-# which gcc's program does not expect, and version 14 knows no detached tasks of gcc's.
-NOT_ON = {"libomp-14-as-libgomp": ("detach", "teams"),
-          "libomp-19-as-libgomp": ("teams",), "libomp-19-trixie-as-libgomp": ("teams",)}
+# which gcc's program does not expect, has no target regions of gcc's, and in version 14 no detached tasks.
+TARGETS = ("target", "target_nested")
+NOT_ON = {"libomp-14-as-libgomp": ("detach", "teams") + TARGETS,
+          "libomp-19-as-libgomp": ("teams",) + TARGETS, "libomp-19-trixie-as-libgomp": ("teams",) + TARGETS}
 NOT_ON.update((name, ("idle_some", "idle_stale")) for name, one in EVERY.items() if one.family == "gomp")
 # gfortran's omp_nest_lock_kind has no room for libgomp's nest lock: the variable points to it.
 INDIRECT = tuple((name, "f_nest_lock") for name, one in EVERY.items() if one.family == "gomp")

@@ -22,7 +22,8 @@ import xmltest
 ALL = os.environ.get("STOCK") == "all"
 WORKERS = 3
 SOME = ("barrier", "critical_named", "depend", "foreign", "idle", "lock", "nested_waits", "ordered_wait",
-        "queued_tasks", "roots", "single", "taskwait", "user_calls", "f_lock", "f_nested", "cxx_locks")
+        "queued_tasks", "roots", "single", "target", "taskwait", "user_calls", "f_lock",
+        "f_nested", "cxx_locks")
 OTHERS = ("kernel core", "no file", "attach", "gcore", "GDB core", "GDB live")
 # What a runtime's file tells without its text is not in every core; there less is known.
 KNOWN = {situation: 0.99 for situation in stock_situations.SITUATIONS if situation != "no file"}
