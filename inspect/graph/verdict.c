@@ -12,6 +12,7 @@
 #include "inspect/graph/edges.h"
 #include "inspect/graph/graph_build.h"
 #include "inspect/graph/sentence.h"
+#include "inspect/model/phrases.h"
 
 /* With less, the answer could be another one than that of a view which reads more. */
 enum { FACTS = INSP_THREADS | INSP_REGIONS | INSP_TASKS };
@@ -287,10 +288,46 @@ static int count_running(const insp_snapshot *snap)
     return running;
 }
 
+/* Why FIELD of a thread is not known; NULL: it is. */
+static const char *reason(const struct mdl_thread *t, const char *field)
+{
+    for (int i = 0; i < t->unknown_count; i++)
+        if (!strcmp(t->unknown[i].field, field))
+            return t->unknown[i].reason;
+    return NULL;
+}
+
+/* What the thread does in OpenMP was refused or could not be read, so it may wait for any other: why. */
+static const char *unread(const struct mdl_thread *t)
+{
+    return t->openmp ? t->state ? NULL : reason(t, "state") : reason(t, "openmp");
+}
+
+/* -1: there is none. */
+static int find_unread(const insp_snapshot *snap)
+{
+    for (int i = 0; i < snap->thread_count; i++)
+        if (unread(&snap->threads[i]))
+            return i;
+    return -1;
+}
+
+static void give_unread(insp_snapshot *snap, int thread)
+{
+    const struct mdl_thread *t = &snap->threads[thread];
+
+    give(snap, INSP_UNKNOWN,
+         arena_printf(
+             &snap->arena,
+             "It cannot be said whether this is a deadlock: what %s does in OpenMP is not known (%s).",
+             mdl_thread_name(&snap->arena, snap, t->lwp), unread(t)));
+}
+
 /* No thread is stuck, as far as is known. */
 static void give_moving(insp_snapshot *snap, const struct graph *g)
 {
     int blind = -1, unknown = -1, outside = -1, running = count_running(snap);
+    const int refused = find_unread(snap);
     bool goes_on = false;
 
     for (int i = snap->thread_count - 1; i >= 0; i--) {
@@ -310,6 +347,8 @@ static void give_moving(insp_snapshot *snap, const struct graph *g)
         give(snap, INSP_UNKNOWN,
              arena_printf(&snap->arena, "Nothing can be said about deadlocks: %d thread%s running.", running,
                           running == 1 ? " is" : "s are"));
+    else if (refused >= 0)
+        give_unread(snap, refused);
     else if (goes_on || (unknown < 0 && outside < 0))
         give(snap, INSP_NONE, sentence_none(snap, g));
     else if (outside >= 0)

@@ -24,10 +24,4 @@ struct row_found {
  */
 WARN_UNUSED ompd_rc_t row_find(const char *build_id, const char *fingerprint, const char *family,
                                struct row_found *ret);
-/**
- * Fills LAY from ROW for a module with BIAS. Codes: ok; incompatible after a sentence: the row contradicts
- * itself.
- */
-WARN_UNUSED ompd_rc_t row_lay(const ompdx_layout_t *row, uint64_t bias, struct lay *lay);
-
 #endif

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "providers/row_lay.h"
 #include "providers/row_order.h"
 #include "text.h"
 
@@ -76,8 +77,9 @@ static const char *wrong_entry(const ompdx_layout_entry_t *entry)
     case ompdx_layout_constant:
         return NULL;
     case ompdx_layout_site:
+        /* The first argument of a system call is in one register. */
         return entry->a < ADDRESS_MAX && entry->b >= 8 && entry->b % 8 == 0 && entry->b <= FRAME_MAX &&
-                       entry->c < ompdx_registers
+                       entry->c == ompdx_reg_rdi
                    ? NULL
                    : "a site is impossible";
     case ompdx_layout_spin:
@@ -192,7 +194,8 @@ static ompd_rc_t check(const ompdx_layout_t *row)
         if (wrong != NULL)
             return refuse(row->name, wrong, entry->name);
     }
-    return ompd_rc_ok;
+    struct lay lay;
+    return row_lay(row, 0, &lay) == ompd_rc_ok ? ompd_rc_ok : ompd_rc_bad_input;
 }
 
 ompd_rc_t row_add(const ompdx_layout_t *layout)

@@ -10,6 +10,7 @@
 #include "providers/provider.h"
 #include "providers/row.h"
 #include "providers/row_add.h"
+#include "providers/row_lay.h"
 #include "runtimes/runtime.h"
 #include "runtimes/world.h"
 #include "text.h"

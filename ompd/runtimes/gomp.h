@@ -72,6 +72,7 @@ struct gomp_native {
     int32_t thread;    /**< row in the world, WORLD_NONE: not one of OpenMP */
     bool readable;     /**< `record` was read */
     bool idle;
+    bool strange;             /**< it is in a futex call that the layout does not have */
     const char *refused;      /**< why the record is not believed; NULL: it is sound */
     const char *task_refused; /**< why the current task is not believed */
     /**

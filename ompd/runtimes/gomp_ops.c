@@ -78,6 +78,27 @@ static ompd_rc_t check(aspace_t *aspace)
     return ompd_rc_incompatible;
 }
 
+/**
+ * Where several threads have records and not one of them agrees with its team, what was read is something
+ * else. Codes: ok; error, after a sentence.
+ */
+static ompd_rc_t believe(const struct gomp *gomp)
+{
+    size_t records = 0;
+    for (size_t i = 0; i < gomp->native_count; i++) {
+        if (gomp->natives[i].thread == WORLD_NONE)
+            continue;
+        if (gomp->natives[i].refused == NULL)
+            return ompd_rc_ok;
+        records++;
+    }
+    if (records < 2)
+        return ompd_rc_ok;
+    tgt_say("libompd: no thread's record agrees with that of its team; the layout is not that of this "
+            "libgomp, or its memory is damaged.\n");
+    return ompd_rc_error;
+}
+
 static ompd_rc_t build(aspace_t *aspace, struct world *world)
 {
     struct gomp gomp = {.aspace = aspace, .world = world};
@@ -85,6 +106,7 @@ static ompd_rc_t build(aspace_t *aspace, struct world *world)
     TRY(gomp_find_teams(&gomp));
     TRY(gomp_find_targets(&gomp));
     TRY(gomp_enter_threads(&gomp));
+    TRY(believe(&gomp));
     TRY(gomp_find_tasks(&gomp));
     TRY(gomp_relate_tasks(&gomp));
     return gomp_find_waits(&gomp);

@@ -19,6 +19,15 @@
 
 /* ---- where a thread is --------------------------------------------------------------------------------- */
 
+/** Is the thread in a futex call that waits, also when the kernel has moved it back to restart that? */
+static bool in_futex(const struct stock_thread *thread)
+{
+    const uint64_t *reg = thread->regs.reg;
+    const bool restarts = (int64_t)reg[ompdx_reg_orig_rax] == -1 && reg[ompdx_reg_rax] == CALL_FUTEX;
+    return (reg[ompdx_reg_orig_rax] == CALL_FUTEX || restarts) &&
+           (reg[ompdx_reg_rsi] & FUTEX_OP) == FUTEX_WAIT;
+}
+
 /**
  * The futex call that waits and that the thread is in: rip is behind the instruction, or at it when the
  * kernel has moved the thread back to restart it.
@@ -31,8 +40,7 @@ static const ompdx_layout_entry_t *sleeping_site(const struct stock *stock, cons
         site = stock_site(stock, reg[ompdx_reg_rip]);
     else if ((int64_t)reg[ompdx_reg_orig_rax] == -1 && reg[ompdx_reg_rax] == CALL_FUTEX)
         site = stock_site(stock, reg[ompdx_reg_rip] + SYSCALL_SIZE);
-    return site != NULL && (reg[ompdx_reg_rsi] & FUTEX_OP) == FUTEX_WAIT && site->c < ompdx_registers ? site
-                                                                                                      : NULL;
+    return site != NULL && in_futex(thread) ? site : NULL;
 }
 
 /** Fills place and waits_on. *RET is where the return address is, 0 if that is not known. */
@@ -53,6 +61,8 @@ static void find_place(const struct stock *stock, struct gomp_native *native, ui
         return;
     }
     const ompdx_layout_entry_t *spin = stock_spin(stock, thread->regs.reg[ompdx_reg_rip]);
+    native->strange =
+        spin == NULL && site == NULL && stock_knows(thread, ompdx_reg_orig_rax) && in_futex(thread);
     if (spin == NULL || spin->c >= ompdx_registers || !stock_knows(thread, (ompdx_register_t)spin->c))
         return;
     native->place = GOMP_SPINNING;

@@ -15,6 +15,9 @@ static const char no_turn[] = "no thread has the turn now; whose is next is not 
 static const char turn_unread[] = "the record of the loop cannot be read";
 static const char task_unread[] = "the record of the thread's task cannot be read";
 
+static const char strange_sleep[] =
+    "it is in a futex call of libgomp where, as the layout has it, no thread waits";
+
 static bool begins(const char *name, const char *prefix)
 {
     return name != NULL && strncmp(name, prefix, strlen(prefix)) == 0;
@@ -226,6 +229,8 @@ static ompd_rc_t find_state(struct gomp *gomp, const struct gomp_native *native)
         thread->state = work_state(thread);
         return ompd_rc_ok;
     case GOMP_INSIDE:
+        if (lacks == NULL && native->strange)
+            lacks = strange_sleep;
         if (lacks == NULL)
             return find_inside(gomp, native);
         cannot_say(thread, lacks);

@@ -15,6 +15,8 @@
 #define TAG_FUTEX       5u
 #define STACK_BYTES_MAX 4096u
 #define FLAG_CRITICAL   1u
+/** What libomp allocates more than it was asked for. */
+#define BLOCK_HEAD_MAX 256u
 
 static const char no_slot[] = "the row of this libomp does not say where its address is";
 static const char no_register[] = "its address is in a register that could not be recovered";
@@ -161,6 +163,75 @@ static const char *slot_value(struct kmp *kmp, const struct kmp_stack *stack, ui
     return value == 0 || value % 4 != 0 ? not_there : NULL;
 }
 
+/** Is ADDRESS one of BYTES from START on? */
+static bool within(uint64_t address, uint64_t start, uint64_t bytes)
+{
+    return address >= start && address - start < bytes;
+}
+
+/** Is ADDRESS in a thread's record? O(log n). */
+static bool in_record(const struct kmp *kmp, uint64_t address)
+{
+    const struct index *index = &kmp->by_address;
+    size_t low = 0, high = index->count; /* the first that begins behind it */
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (index->rows[middle].key <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low != 0 && within(address, index->rows[low - 1].key, lay_size(&kmp->aspace->lay, LAY_S_kmp_info));
+}
+
+/**
+ * Does a block of libomp's own memory begin at ADDRESS? Before it are where and how large it was allocated and,
+ * aligned, is: the address itself, and so much less.
+ */
+static ompd_rc_t begins_block(struct kmp *kmp, uint64_t address, bool *ret)
+{
+    uint64_t words[4] = {0};
+    *ret = false;
+    for (size_t i = 0; i < 4; i++) {
+        ompd_rc_t rc = pages_number(kmp->aspace, &kmp->world->pages, address - 32 + 8 * i, 8, &words[i]);
+        if (rc != ompd_rc_ok)
+            return rc == ompd_rc_nomem ? rc : ompd_rc_ok;
+    }
+    *ret = words[2] == address && address - words[0] <= words[1] - words[3] && words[1] > words[3] &&
+           words[1] - words[3] <= BLOCK_HEAD_MAX;
+    return ompd_rc_ok;
+}
+
+/** Is a queuing lock at ADDRESS, or (unless that is a critical region's word, which is like that) is one
+ * pointed to from there? */
+static ompd_rc_t leads_to_lock(struct kmp *kmp, uint64_t address, bool is_critical, bool *ret)
+{
+    struct queuing lock;
+    uint64_t word;
+    ompd_rc_t rc = read_queuing(kmp, address, &lock);
+    if (rc != ompd_rc_ok && rc != ompd_rc_nomem && !is_critical) {
+        rc = pages_number(kmp->aspace, &kmp->world->pages, address, 8, &word);
+        if (rc == ompd_rc_ok)
+            rc = read_queuing(kmp, word, &lock);
+    }
+    *ret = rc == ompd_rc_ok;
+    return rc == ompd_rc_nomem ? rc : ompd_rc_ok;
+}
+
+/**
+ * Is there something of libomp's own at ADDRESS: its variables, the stack of its calls, a thread's record, its
+ * allocated memory, a lock? The word of a program's lock is elsewhere.
+ */
+static ompd_rc_t is_own(struct kmp *kmp, const struct kmp_thread *thread, uint64_t address, bool is_critical,
+                        bool *ret)
+{
+    *ret = stock_inside(kmp->stock, address) || in_record(kmp, address) ||
+           within(address, thread->stack.low, thread->stack.high - thread->stack.low);
+    if (!*ret)
+        TRY(begins_block(kmp, address, ret));
+    return *ret ? ompd_rc_ok : leads_to_lock(kmp, address, is_critical, ret);
+}
+
 static void unknown_mutex(struct world_thread *row, const char *why)
 {
     row->unknown[ompdx_fact_wait_id] = why;
@@ -185,6 +256,7 @@ static void set_owner(const struct kmp *kmp, struct world_thread *row, uint64_t 
         unknown_owner(row, no_such_owner);
         return;
     }
+    row->unknown[ompdx_fact_owner] = NULL;
     row->owner_kind = ompdx_owner_thread;
     row->owner = kmp->threads[at].row;
 }
@@ -248,8 +320,13 @@ static ompd_rc_t in_lock(struct kmp *kmp, const struct kmp_thread *thread, uint6
 ompd_rc_t kmp_mutex(struct kmp *kmp, const struct kmp_thread *thread, struct world_thread *row)
 {
     uint64_t word = 0;
+    bool own = false;
     const char *why = slot_value(kmp, &thread->stack, &row->wait_id);
     const bool is_critical = row->wait_kind == ompdx_wait_critical;
+    if (why == NULL)
+        TRY(is_own(kmp, thread, row->wait_id, is_critical, &own));
+    if (own)
+        why = not_there;
     if (why == NULL) {
         /* An omp_lock_t of clang's has eight bytes, gcc's and gfortran's four. */
         ompd_rc_t rc =

@@ -107,6 +107,20 @@ TEST_F(Layouts, Refused)
     Refused(With({77, "x", 0, 0, 0}), "kind");
 }
 
+// Members that no declaration in C could have where the row says.
+TEST_F(Layouts, ContradictsItself)
+{
+    Refused(With({ompdx_layout_field, "gomp_team.barrier.total", 124, 4, 0}), "\"gomp_team.barrier.total\"");
+    Refused(With({ompdx_layout_field, "gomp_team.prev_ts.team", 16, 8, 0}), "contradicts itself");
+    Refused(With({ompdx_layout_field, "gomp_team.task_count", 1320, 8, 0}), "contradicts itself");
+    Refused(With({ompdx_layout_field, "gomp_team.team_cancelled", 1332, 4, 0}), "contradicts itself");
+    Refused(With({ompdx_layout_constant, "nest_lock_owner", 16, 0, 0}), "nest_lock_owner");
+    Refused(With({ompdx_layout_constant, "openmp_version", 201515, 0, 0}), "openmp_version");
+    Refused(With({ompdx_layout_site, nullptr, 4114, 24, ompdx_reg_rbx}), "site");
+    EXPECT_EQ(Add(With({ompdx_layout_field, "gomp_team.prev_ts.team", 8, 8, 0})), ompd_rc_ok);
+    EXPECT_EQ(Add(With({ompdx_layout_field, "gomp_team.team_cancelled", 1336, 4, 0})), ompd_rc_ok);
+}
+
 TEST(LayoutsWithout, Initialize)
 {
     ompdx_layout_t layout = {};
