@@ -61,6 +61,17 @@ static void add_abilities(const struct about *a, const struct snap_run *run)
                                         : "this OMPD library has no extension for it");
 }
 
+/* The tasks in queues are missing then, and a list that seems to be whole would be a lie. */
+static void tell_tasks(const struct about *a)
+{
+    const char *why = a->info.lacks[ompdx_ability_tasks];
+
+    if (!why || !a->snap->tasks_known)
+        return;
+    a->snap->tasks_known = false;
+    mdl_problem(a->snap, "not all tasks are known", why, "");
+}
+
 static const char *kind_by_name(const struct insp_known_module *module)
 {
     if (module->runtime)
@@ -115,6 +126,7 @@ void snap_describe(struct snap_run *run, struct mdl_runtime *ret)
     ret->library = arena_str(&run->snap->arena, run->context->module.path);
     ask_library(&a, run);
     add_abilities(&a, run);
+    tell_tasks(&a);
 }
 
 /* ---- those that are not ------------------------------------------------------------- */

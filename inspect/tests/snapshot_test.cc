@@ -324,6 +324,18 @@ struct Stock : Taken {
     }
 };
 
+// A layout that was read from code alone has no queues: the list of tasks is not whole, and says so.
+TEST(Stock, TasksThatTheLayoutCannotReachAreToldOf)
+{
+    Stock t;
+    t.s.model->info.lacks[ompdx_ability_tasks] = "the layout of its queues is not known";
+    ASSERT_TRUE(t.take());
+    EXPECT_FALSE(t.snap->tasks_known);
+    ASSERT_EQ(t.snap->problem_count, 1);
+    EXPECT_STREQ(t.snap->problems[0].what, "not all tasks are known");
+    EXPECT_STREQ(t.snap->problems[0].why, "the layout of its queues is not known");
+}
+
 TEST(Stock, IdsAreSmallNumbers)
 {
     Stock t;

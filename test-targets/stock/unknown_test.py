@@ -68,7 +68,7 @@ class Unknown(unittest.TestCase):
         return counts
 
     def test_the_code_of_libomp_tells_most(self):
-        for name in ("lock", "nested_waits", "taskwait"):
+        for name in ("lock", "nested_waits", "taskwait", "taskloop"):
             run = self.start("libomp-14", name)
             counts = self.check(run, {"-p", "attach", "kernel core", "GDB core"})
             for situation, (right, unknown, _) in counts.items():
