@@ -17,12 +17,17 @@ class Unusable(Exception):
     """It cannot be had. The text says why."""
 
 
+def cache():
+    """The user's, for all tools."""
+    # Bazel's tests have no HOME; expanduser then asks the password file.
+    return os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache"),
+                        "ompd-tools")
+
+
 def _homes():
     """Where packages may be unpacked, the best place first. A test in Bazel's sandbox may read the cache, not
     write it."""
-    # Bazel's tests have no HOME; expanduser then asks the password file.
-    cache = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
-    return [os.path.join(cache, "ompd-tools"), os.environ.get("TEST_TMPDIR", tempfile.gettempdir())]
+    return [cache(), os.environ.get("TEST_TMPDIR", tempfile.gettempdir())]
 
 
 def unpacked(package, inside):

@@ -38,12 +38,12 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 for _folder in ("gdb-plugin/tests", "test-targets", "test-targets/stock", "tools"):
     sys.path.insert(0, os.path.join(ROOT, _folder))
 
+import debian  # noqa: E402
 import stock_programs  # noqa: E402
 import stock_score  # noqa: E402
 import stock_situations  # noqa: E402
 
 building = collections.defaultdict(threading.Lock)
-CACHE = os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "ompd-tools")
 
 
 # What the matrix needs of the tree and of what was built.
@@ -73,7 +73,7 @@ def combinations(arguments):
 def root_of(runtime):
     """The folder of the release in which RUNTIME runs; None: here."""
     suite = stock_programs.EVERY[runtime].suite
-    return os.path.join(CACHE, "roots", suite) if suite and not stock_programs.IN_ROOT else None
+    return os.path.join(debian.cache(), "roots", suite) if suite and not stock_programs.IN_ROOT else None
 
 
 def has_root(runtime):
@@ -283,7 +283,7 @@ def names(text):
 def parse(argv):
     parser = argparse.ArgumentParser(usage=__doc__.split("usage: ")[1].split("\n\n")[0])
     parser.add_argument("--results")
-    parser.add_argument("--build", type=os.path.abspath, default=os.path.join(CACHE, "stock-programs"))
+    parser.add_argument("--build", type=os.path.abspath, default=os.path.join(debian.cache(), "stock-programs"))
     parser.add_argument("--scratch", default=None)
     parser.add_argument("--runtime", type=names, default=list(stock_programs.EVERY))
     parser.add_argument("--compiler", type=names, default=list(stock_programs.GNU + stock_programs.LLVM))

@@ -20,6 +20,7 @@ import re
 import shutil
 import subprocess
 import tempfile
+import threading
 import time
 
 import compare
@@ -64,6 +65,43 @@ def _libomp(version):
     return lambda: debian.unpacked("libomp5-%d" % version, "usr/lib/llvm-%d/lib/libomp.so.5" % version)
 
 
+@functools.lru_cache(maxsize=None)
+def _bullseye(home):
+    """Debian 11's packages: (apt-get with lists of its own, {name: build})."""
+    import fetch_runtimes
+    apt = fetch_runtimes.Apt(os.path.join(home, "apt"), "bullseye")
+    return apt, {build.package: build for build in apt.builds()}
+
+
+_fetching = threading.Lock()
+
+
+def _older(package):
+    """The runtime of a package of Debian 11, which runs on later releases too; kept in the user's cache."""
+    def find():
+        home = os.path.join(debian.cache(), "bullseye")
+        path = os.path.join(home, package, "libgomp.so.1" if package == "libgomp1" else "libomp.so.5")
+        with _fetching:
+            if not os.path.exists(path):
+                _fetch_older(package, home, path)
+        return path
+    return find
+
+
+def _fetch_older(package, home, path):
+    import fetch_runtimes
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    try:
+        apt, builds = _bullseye(home)
+        if package not in builds:
+            raise NoRuntime("Debian 11 has no package %s" % package)
+        with tempfile.TemporaryDirectory(dir=home) as scratch:
+            shutil.copy(fetch_runtimes.library(builds[package], apt, scratch), path + ".new")
+        os.rename(path + ".new", path)
+    except (OSError, subprocess.CalledProcessError) as error:
+        raise NoRuntime(str(error)) from None
+
+
 def _libgomp():
     return subprocess.run(["gcc", "-print-file-name=libgomp.so.1"], check=True, stdout=subprocess.PIPE,
                           universal_newlines=True).stdout.strip()
@@ -104,7 +142,11 @@ IN_ROOTS = {runtime.name: runtime for runtime in (
     Runtime("libomp-23-sid", "kmp", "libomp.so.5", LLVM, _LIBOMP, "sid"))}
 COMPANION = Runtime("companion", "companion", "libompcompanion.so.1", GNU + LLVM, _companion,
                     aliases=("libgomp.so.1", "libomp.so.5"))
-EVERY = dict(RUNTIMES, **IN_ROOTS, companion=COMPANION)
+OLDER = {runtime.name: runtime for runtime in (
+    [Runtime("libgomp-10-bullseye", "gomp", "libgomp.so.1", GNU, _older("libgomp1"))] +
+    [Runtime("libomp-%d-bullseye" % version, "kmp", "libomp.so.5", LLVM, _older("libomp5-%d" % version))
+     for version in (9, 11, 13, 16)])}
+EVERY = dict(RUNTIMES, **OLDER, **IN_ROOTS, companion=COMPANION)
 OPTIONS = {"o0": ["-O0"], "o2": ["-O2"], "stripped": ["-O2"]}
 ENVIRONMENT = {"OMP_WAIT_POLICY": "passive", "OMP_STACKSIZE": "1M"}
 # What some programs need besides.
