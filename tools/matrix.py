@@ -283,7 +283,8 @@ def names(text):
 def parse(argv):
     parser = argparse.ArgumentParser(usage=__doc__.split("usage: ")[1].split("\n\n")[0])
     parser.add_argument("--results")
-    parser.add_argument("--build", type=os.path.abspath, default=os.path.join(debian.cache(), "stock-programs"))
+    parser.add_argument("--build", type=os.path.abspath,
+                        default=os.path.join(debian.cache(), "stock-programs"))
     parser.add_argument("--scratch", default=None)
     parser.add_argument("--runtime", type=names, default=list(stock_programs.EVERY))
     parser.add_argument("--compiler", type=names, default=list(stock_programs.GNU + stock_programs.LLVM))

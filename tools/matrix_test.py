@@ -23,7 +23,8 @@ class Order(unittest.TestCase):
         expected = {(runtime.name, name, compiler, option)
                     for runtime in stock_programs.EVERY.values() for compiler in runtime.compilers
                     for option in stock_programs.OPTIONS for name in stock_programs.programs()
-                    if stock_programs.runs_on(name, runtime.name) and stock_programs.compiles(name, compiler)}
+                    if stock_programs.runs_on(name, runtime.name) and
+                    stock_programs.compiles(name, compiler)}
         self.assertEqual(set(whole), expected)
 
     def test_the_first_runs_have_all_pairs(self):
@@ -45,7 +46,8 @@ class Order(unittest.TestCase):
 
 class Goes(unittest.TestCase):
     def line(self, wrong=(), missing=None):
-        line = {"runtime": "libomp-14", "program": "lock", "compiler": "clang", "option": "o2", "seconds": 1.0,
+        line = {"runtime": "libomp-14", "program": "lock", "compiler": "clang", "option": "o2",
+                "seconds": 1.0,
                 "situations": {"-p": {"cells": {"state": [3, 1, len(wrong)]}, "wrong": list(wrong),
                                       "unknown": []}}}
         return dict(line, missing=missing) if missing else line
@@ -79,8 +81,8 @@ class Goes(unittest.TestCase):
     def test_the_page(self):
         page = matrix.page([self.line()], 1.5, 1000, "abc1234")
         self.assertIn("in 1.5 hours, at commit abc1234", page)
-        self.assertIn("1 runs of 1 programs (all runtimes, compilers and options would make 1000): 3 cells right, "
-                      "1 not known", page)
+        self.assertIn("1 runs of 1 programs (all runtimes, compilers and options would make 1000): 3 cells "
+                      "right, 1 not known", page)
         self.assertIn("| libomp-14 | 1 | 3 / 1 / 0 |", page)
 
 
