@@ -172,28 +172,40 @@ static int scan(struct cf_target *t, bool renumbered, int64_t *remains)
     return found;
 }
 
-/* Waits for the stop of a seized thread; false when it has ended. */
-static bool wait_for(struct cf_thread *th, uint64_t until)
+/* Has a seized thread stopped? When it has ended instead, it is forgotten. */
+static void look_for_stop(struct cf_target *t, struct cf_thread *th)
+{
+    int status;
+    pid_t got = waitpid((pid_t)th->lwp, &status, __WALL | WNOHANG);
+
+    if (!got || (got < 0 && errno == EINTR))
+        return;
+    th->running = 0;
+    if (got < 0 || !WIFSTOPPED(status)) {
+        cf_thread_mark(t, th->lwp, false); /* its number may be given to another */
+        th->ended = true;
+    } else if (status >> 16 == 0) {
+        /* A signal that was on its way when the stop came is kept and given back. */
+        th->pending = WSTOPSIG(status);
+    }
+}
+
+/* Waits for the stops of the threads from FIRST on, all at once. One that does not stop in time runs on, and
+   nothing is claimed of it. */
+static void wait_for(struct cf_target *t, uint32_t first, uint64_t until)
 {
     struct timespec nap = {0, SLEEP_NS};
-    int status;
+    uint32_t left;
 
     for (;;) {
-        pid_t got = waitpid((pid_t)th->lwp, &status, __WALL | WNOHANG);
-
-        if (got < 0 && errno != EINTR)
-            return false;
-        if (got == (pid_t)th->lwp) {
-            if (!WIFSTOPPED(status))
-                return false;
-            /* A signal that was on its way when the stop came is kept and given back. */
-            if (status >> 16 == 0)
-                th->pending = WSTOPSIG(status);
-            th->running = 0;
-            return true;
+        left = 0;
+        for (uint32_t i = first; i < t->thread_count; i++) {
+            if (t->threads[i].running)
+                look_for_stop(t, &t->threads[i]);
+            left += t->threads[i].running != 0;
         }
-        if (now() > until)
-            return true; /* it runs; nothing is claimed of it */
+        if (!left || now() > until)
+            return;
         nanosleep(&nap, NULL);
     }
 }
@@ -230,21 +242,16 @@ static int stop_new(struct cf_target *t, bool renumbered, int64_t *remains)
     const uint32_t first = t->thread_count;
     int found = scan(t, renumbered, remains);
     uint32_t left = first;
-    uint64_t until;
 
     if (!t->stop_start)
         t->stop_start = now();
-    until = t->stop_start + STOP_NS;
     for (uint32_t i = first; i < t->thread_count && !t->options.no_stop; i++)
         (void)ptrace(PTRACE_INTERRUPT, (pid_t)t->threads[i].lwp, NULL, NULL);
-    for (uint32_t i = first; i < t->thread_count; i++) {
-        struct cf_thread *th = &t->threads[i];
-
-        if (t->options.no_stop || wait_for(th, until))
-            t->threads[left++] = *th;
-        else /* its number may be given to another */
-            cf_thread_mark(t, th->lwp, false);
-    }
+    if (!t->options.no_stop)
+        wait_for(t, first, t->stop_start + STOP_NS);
+    for (uint32_t i = first; i < t->thread_count; i++)
+        if (!t->threads[i].ended)
+            t->threads[left++] = t->threads[i];
     t->thread_count = left;
     return found;
 }

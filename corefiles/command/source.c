@@ -5,6 +5,7 @@
 #include "cmd.h"
 
 #include <ctype.h>
+#include <dlfcn.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -258,6 +259,7 @@ int cmd_take(const struct cmd_args *args, unsigned want, insp_snapshot **ret)
 {
     struct cf_target *t = NULL;
     char *library, *error = NULL;
+    void *loaded;
     int rc;
 
     if (args->snapshot)
@@ -267,6 +269,8 @@ int cmd_take(const struct cmd_args *args, unsigned want, insp_snapshot **ret)
         return rc;
     if (args->trace && insp_trace(args->trace, &error))
         rc = failed(error);
+    /* The process shall not stand still for that. Why it cannot be loaded is said later. */
+    loaded = rc ? NULL : dlopen(library, RTLD_NOW | RTLD_LOCAL);
     for (bool again = true; !rc && again;) {
         t = NULL;
         rc = open_target(args, &t);
@@ -279,6 +283,8 @@ int cmd_take(const struct cmd_args *args, unsigned want, insp_snapshot **ret)
             kill((pid_t)args->pid, SIGCONT);
         cf_close(t);
     }
+    if (loaded)
+        dlclose(loaded);
     free(library);
     return rc;
 }

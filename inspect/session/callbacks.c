@@ -9,6 +9,7 @@
 #include "inspect/session/discover.h"
 #include "inspect/session/hostcall.h"
 #include "inspect/session/segments.h"
+#include "inspect/session/still.h"
 #include "inspect/session/trace.h"
 #include "ompdx.h"
 
@@ -129,6 +130,8 @@ static ompd_rc_t cb_read(ompd_address_space_context_t *context, ompd_thread_cont
         return segment_read(context, thread, addr, buffer, nbytes) ? ompd_rc_error : ompd_rc_ok;
     if (addr->address + nbytes < addr->address)
         return ompd_rc_error;
+    if (still_has(context->session, addr->address, buffer, nbytes))
+        return ompd_rc_ok;
     return host_read(context->session, addr->address, buffer, nbytes) ? ompd_rc_error : ompd_rc_ok;
 }
 

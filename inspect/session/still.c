@@ -48,6 +48,26 @@ int still_read(insp_session *s, uint64_t addr, void *buf, size_t size)
     return 0;
 }
 
+bool still_has(const insp_session *s, uint64_t addr, void *buf, size_t size)
+{
+    char *to = buf;
+
+    if (!s->still.count || addr + size < addr)
+        return false;
+    while (size) {
+        const size_t from = addr % PAGE, part = size < PAGE - from ? size : PAGE - from;
+        const uint64_t *at = hash_find(&s->still, addr / PAGE, NULL);
+
+        if (!at || !*at)
+            return false;
+        memcpy(to, (const char *)(uintptr_t)*at + from, part);
+        to += part;
+        addr += part;
+        size -= part;
+    }
+    return true;
+}
+
 void still_forget(insp_session *s)
 {
     arena_free(&s->still_memory);

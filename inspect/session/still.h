@@ -15,6 +15,8 @@ extern "C" {
 
 /** SIZE bytes at ADDR, through copies of pages where nothing runs. Returns as host_read. */
 int still_read(insp_session *s, uint64_t addr, void *buf, size_t size) INSP_WARN_UNUSED;
+/** The same from the copies that there are; false: the host is to be asked. */
+bool still_has(const insp_session *s, uint64_t addr, void *buf, size_t size) INSP_WARN_UNUSED;
 /** Between one moment and the next: the copies are of another one. */
 void still_forget(insp_session *s);
 
