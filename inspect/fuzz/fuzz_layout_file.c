@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * libFuzzer's entry: an input is the text of a layout's file. The library that it is handed to looks at all of
+ * it, and refuses every other one.
+ */
+#include <stdarg.h>
+
+#include "inspect/session/layout_file.c"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+char *insp_sentence(const char *format, ...)
+{
+    va_list args;
+    char *text;
+
+    va_start(args, format);
+    if (vasprintf(&text, format, args) < 0)
+        text = NULL;
+    va_end(args);
+    return text;
+}
+
+insp_session *callbacks_activate(insp_session *session)
+{
+    return session;
+}
+
+void callbacks_restore(insp_session *before)
+{
+    (void)before;
+}
+
+static size_t length(const char *text)
+{
+    return text ? strlen(text) : 0;
+}
+
+static ompd_rc_t layout_add(const ompdx_layout_t *row)
+{
+    size_t sum = length(row->family) + length(row->name) + length(row->source);
+
+    if (row->count > LAYOUT_ENTRIES_MAX)
+        abort();
+    for (uint64_t i = 0; i < row->count; i++)
+        sum += length(row->entries[i].name) + row->entries[i].kind;
+    return sum % 2 ? ompd_rc_ok : ompd_rc_bad_input;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static struct ompdlib lib;
+    static insp_session session;
+    struct layout layout = {0};
+
+    lib.ompdx_layout_add = layout_add;
+    session.lib = &lib;
+    take_text(&session, &layout, (const char *)data, size);
+    free(layout.why);
+    return 0;
+}
