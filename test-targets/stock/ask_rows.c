@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * One core asked by way of many layouts (ompd/rows): each line of the input is one, each answer is a line with
- * its length and then the report in JSON, or the sentence of the refusal.
+ * One core asked by way of many layouts (ompd/rows): each line of the input is one, each answer is a line
+ * with its length and then the report in JSON, or the sentence of the refusal.
  *
  *   ask_rows LIBOMPD CORE
  */

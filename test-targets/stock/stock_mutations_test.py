@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Layouts that are wrong in one place (stock_mutations.py), and those of other builds: an answer by way of one is
-refused or right, never wrong. Each program is held once, and its core asked.
+"""Layouts that are wrong in one place (stock_mutations.py), and those of other builds: an answer by way of
+one is refused or right, never wrong. Each program is held once, and its core asked.
 
 PROGRAMS and RUNTIMES (comma-separated) choose some; STOCK=all: all runtimes and more programs.
 """
@@ -23,8 +23,8 @@ import xmltest
 
 ALL = os.environ.get("STOCK") == "all"
 SOME = ("lock", "nested_waits")
-MORE = ("barrier", "critical_named", "depend", "idle", "nest_lock", "ordered_wait", "queued_tasks", "spinning",
-        "task_tree", "taskgroup", "teams")
+MORE = ("barrier", "critical_named", "depend", "idle", "nest_lock", "ordered_wait", "queued_tasks",
+        "spinning", "task_tree", "taskgroup", "teams")
 PARTS = ("sizes", "fields", "variables", "constants", "sites", "spins", "slots")
 
 
