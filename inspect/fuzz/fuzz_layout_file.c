@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * libFuzzer's entry: an input is the text of a layout's file. The library that it is handed to looks at all of
- * it, and refuses every other one.
+ * libFuzzer's entry: an input is the text of a layout's file. The library that it is handed to looks at all
+ * of it, and refuses every other one.
  */
 #include <stdarg.h>
 

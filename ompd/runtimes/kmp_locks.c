@@ -185,8 +185,8 @@ static bool in_record(const struct kmp *kmp, uint64_t address)
 }
 
 /**
- * Does a block of libomp's own memory begin at ADDRESS? Before it are where and how large it was allocated and,
- * aligned, is: the address itself, and so much less.
+ * Does a block of libomp's own memory begin at ADDRESS? Before it are where and how large it was allocated
+ * and, aligned, is: the address itself, and so much less.
  */
 static ompd_rc_t begins_block(struct kmp *kmp, uint64_t address, bool *ret)
 {
@@ -219,8 +219,8 @@ static ompd_rc_t leads_to_lock(struct kmp *kmp, uint64_t address, bool is_critic
 }
 
 /**
- * Is there something of libomp's own at ADDRESS: its variables, the stack of its calls, a thread's record, its
- * allocated memory, a lock? The word of a program's lock is elsewhere.
+ * Is there something of libomp's own at ADDRESS: its variables, the stack of its calls, a thread's record,
+ * its allocated memory, a lock? The word of a program's lock is elsewhere.
  */
 static ompd_rc_t is_own(struct kmp *kmp, const struct kmp_thread *thread, uint64_t address, bool is_critical,
                         bool *ret)
