@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Fetches every libgomp and libomp that releases of Debian serve for x86-64, and the headers of each.
+"""Fetches every libgomp and libomp that releases of Debian serve for x86-64, and the headers of each; and the
+runtimes in wheels of PyPI.
 
     fetch_runtimes.py CACHE [SUITE...]
 
-SUITE: bullseye, bookworm, trixie, sid; all of them by default. apt-get fetches from where this machine's own
-packages come from, with lists of its own, so nothing of the system changes. For each build there is a folder
+SUITE: bullseye, bookworm, trixie, sid, wheels; all of them by default. apt-get fetches from where this
+machine's own packages come from, with lists of its own, so nothing of the system changes; pip fetches wheels,
+PyTorch's has 540 MB. For each build there is a folder
 
     CACHE/FAMILY-UPSTREAM-SUITE/    lib.so, build.json, include/ (headers: libgomp or openmp/runtime/src)
+                                    also/*.so: builds of the same code; debug: debug information
 
 A folder that is there is not fetched again. tools/make_rows.py makes rows of them.
 """
@@ -20,9 +23,11 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import zipfile
 from typing import List, NamedTuple, Tuple
 
 SUITES = ("bullseye", "bookworm", "trixie", "sid")
+WHEELS = "wheels"
 ARCHIVE_KEYS = "/usr/share/keyrings/debian-archive-keyring.gpg"
 
 
@@ -43,6 +48,34 @@ class Build(NamedTuple):
     @property
     def folder(self) -> str:
         return f"{self.family}-{self.upstream}-{self.suite}"
+
+
+class Wheel(NamedTuple):
+    """A runtime in a wheel. Who builds wheels for manylinux takes the libgomp of the image's distribution, whose
+    own headers are served nowhere: those of Debian's gcc SOURCE are the same, but for the lines WITHOUT."""
+
+    folder: str
+    wheels: Tuple[str, ...]  # NAME==VERSION of pip; the code of all is the same
+    member: str  # what the file's name in the wheel begins with
+    debug: str = ""
+    source: str = ""
+    without: Tuple[str, ...] = ()
+
+    @property
+    def family(self) -> str:
+        return "gomp" if self.member == "libgomp" else "kmp"
+
+
+IN_WHEELS = (
+    Wheel("gomp-manylinux_2_28", ("scikit-learn==1.9.1", "torch==2.15.0"), "libgomp", source="gcc-9-source"),
+    # It is older than reductions of tasks.
+    Wheel("gomp-manylinux2014", ("scikit-learn==1.5.2",), "libgomp", source="gcc-9-source",
+          without=("uintptr_t *task_reductions;", "uintptr_t *reductions;", "bool workshare;")),
+    Wheel("kmp-intel-2024.2.1", ("intel-openmp==2024.2.1",), "libiomp5.so", "libiomp5.dbg"),
+    Wheel("kmp-intel-2026.2.0", ("intel-openmp==2026.2.0",), "libiomp5.so", "libiomp5.dbg"),
+)
+# Of machines that are older than the newest manylinux.
+TAGS = ("manylinux_2_28", "manylinux_2_27", "manylinux_2_17", "manylinux2014", "manylinux1")
 
 
 def mirror() -> str:
@@ -112,6 +145,10 @@ def extract(tarball: str, scratch: str, patterns: List[str]) -> None:
 
 def gomp_headers(build: Build, apt: Apt, scratch: str) -> Tuple[str, str]:
     source = f"gcc-{build.upstream.split('.', maxsplit=1)[0]}-source"
+    return gcc_headers(source, apt, scratch), source
+
+
+def gcc_headers(source: str, apt: Apt, scratch: str) -> str:
     apt.run("apt-get", "download", source, cwd=scratch)
     extract_deb = (f"dpkg-deb --fsys-tarfile {scratch}/{source}_*.deb | "
                    f"tar x -C {scratch} --wildcards '*/gcc-*.tar.xz'")
@@ -119,7 +156,9 @@ def gomp_headers(build: Build, apt: Apt, scratch: str) -> Tuple[str, str]:
     tarball = glob.glob(f"{scratch}/usr/src/*/gcc-*.tar.xz")[0]
     extract(tarball, scratch, ["gcc-*/libgomp/*.h", "gcc-*/libgomp/*.h.in", "gcc-*/libgomp/config/*",
                                "gcc-*/include/gomp-constants.h"])
-    return glob.glob(f"{scratch}/gcc-*/libgomp")[0], source
+    headers = glob.glob(f"{scratch}/gcc-*/libgomp")[0]
+    shutil.copy(os.path.join(headers, "../include/gomp-constants.h"), headers)
+    return headers
 
 
 def kmp_headers(build: Build, apt: Apt, scratch: str) -> Tuple[str, str]:
@@ -146,9 +185,6 @@ def fetch(build: Build, apt: Apt, cache: str) -> None:
         try:
             headers, source = (gomp_headers if build.family == "gomp" else kmp_headers)(build, apt, scratch)
             shutil.copytree(headers, os.path.join(whole, "include"), symlinks=True)
-            if build.family == "gomp":
-                shutil.copy(os.path.join(headers, "../include/gomp-constants.h"),
-                            os.path.join(whole, "include"))
         except OSError as error:  # its row will be made of its code alone
             print(f"{build.folder}: {error}", file=sys.stderr, flush=True)
         with open(os.path.join(whole, "build.json"), "w", encoding="utf-8") as file:
@@ -157,12 +193,67 @@ def fetch(build: Build, apt: Apt, cache: str) -> None:
         os.rename(whole, place)
 
 
+def unpack(requirement: str, member: str, scratch: str) -> str:
+    """The path of the file in a wheel whose name begins with MEMBER."""
+    place = os.path.join(scratch, requirement)
+    command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary", ":all:",
+               "--python-version", "3.11", "--dest", place]
+    for tag in TAGS:
+        command += ["--platform", tag + "_x86_64"]
+    subprocess.run(command + [requirement], check=True, stdin=subprocess.DEVNULL)
+    with zipfile.ZipFile(glob.glob(f"{place}/*.whl")[0]) as wheel:
+        name = [name for name in wheel.namelist() if os.path.basename(name).startswith(member)][0]
+        return wheel.extract(name, place)
+
+
+def fetch_wheel(wheel: Wheel, cache: str) -> None:
+    with tempfile.TemporaryDirectory(dir=cache) as scratch:
+        whole = os.path.join(scratch, "whole")
+        os.makedirs(os.path.join(whole, "also"))
+        for i, requirement in enumerate(wheel.wheels):
+            shutil.copy(unpack(requirement, wheel.member, scratch),
+                        os.path.join(whole, f"also/{requirement}.so" if i else "lib.so"))
+        if wheel.debug:
+            shutil.copy(unpack(wheel.wheels[0], wheel.debug, scratch), os.path.join(whole, "debug"))
+        if wheel.source:
+            suite = SUITES[0]
+            apt = Apt(os.path.join(cache, "apt", suite), suite)
+            apt.run("apt-get", "update")
+            include = os.path.join(whole, "include")
+            shutil.copytree(gcc_headers(wheel.source, apt, scratch), include, symlinks=True)
+            with open(os.path.join(include, "libgomp.h"), encoding="utf-8") as file:
+                lines = file.readlines()
+            with open(os.path.join(include, "libgomp.h"), "w", encoding="utf-8") as file:
+                file.writelines(line for line in lines if line.strip() not in wheel.without)
+        with open(os.path.join(whole, "build.json"), "w", encoding="utf-8") as file:
+            json.dump({"family": wheel.family, "wheels": wheel.wheels, "source": wheel.source,
+                       "without": wheel.without, "suite": WHEELS, "upstream": wheel.folder}, file)
+        os.rename(whole, os.path.join(cache, wheel.folder))
+
+
+def fetch_wheels(cache: str) -> int:
+    failed = 0
+    for wheel in IN_WHEELS:
+        if os.path.isdir(os.path.join(cache, wheel.folder)):
+            continue
+        try:
+            fetch_wheel(wheel, cache)
+            print(wheel.folder, flush=True)
+        except (OSError, IndexError, subprocess.CalledProcessError) as error:
+            print(f"{wheel.folder}: {error}", file=sys.stderr, flush=True)
+            failed += 1
+    return failed
+
+
 def main() -> int:
     if len(sys.argv) < 2:
         sys.exit(__doc__)
     cache = os.path.abspath(sys.argv[1])
     failed = 0
-    for suite in sys.argv[2:] or SUITES:
+    for suite in sys.argv[2:] or SUITES + (WHEELS,):
+        if suite == WHEELS:
+            failed += fetch_wheels(cache)
+            continue
         home = os.path.join(cache, "apt", suite)
         try:
             apt = Apt(home, suite)

@@ -10,6 +10,7 @@ code of the runtime says otherwise. Two builds of one version have the suite in 
 """
 
 import collections
+import glob
 import json
 import os
 import re
@@ -86,6 +87,7 @@ def compile_probe(command: List[str], source: str, folder: str) -> str:
 
 def gomp_debug(headers: str, folder: str) -> str:
     write(folder, "config.h", GOMP_CONFIG)
+    write(folder, "gstdint.h", "#include <stdint.h>\n")  # before version 11
     source = write(folder, "probe.c", GOMP_PROBE)
     config = [os.path.join(headers, "config", part) for part in ("linux/x86", "linux", "posix")]
     return compile_probe(["gcc"] + ["-I" + part for part in [folder, *config, headers]], source, folder)
@@ -127,11 +129,35 @@ def kmp_debug(headers: str, folder: str) -> str:
                          ["-I" + part for part in include], source, folder)
 
 
+def made_from(build: Dict[str, Any]) -> str:
+    if "wheels" not in build:
+        source = f"{build['package']} {build['version']} of Debian ({build['suite']}), "
+        return source + (f"headers of {build['source']}" if build["source"] else "by its code alone")
+    source = " and ".join(wheel.replace("==", " ") for wheel in build["wheels"]) + " of PyPI, "
+    if not build["source"]:
+        return source + "with its debug information"
+    without = " without " + ", ".join(line.split()[-1].strip("*;") for line in build["without"])
+    return source + f"headers of {build['source']}" + (without if build["without"] else "")
+
+
+def build_ids(ompd: str, place: str, row: str) -> str:
+    """ROW with the build-ids of the other files that have the same code."""
+    known = json.loads(row)
+    ids = known["build_ids"]
+    for path in sorted(glob.glob(os.path.join(place, "also", "*.so"))):
+        other = json.loads(subprocess.run([ompd, "layout", path], text=True, capture_output=True,
+                                          check=True).stdout)
+        if other["fingerprint"] != known["fingerprint"]:
+            raise ValueError(f"{os.path.basename(path)} has other code")
+        ids += [one for one in other["build_ids"] if one not in ids]
+    return re.sub(r'"build_ids": \[.*\]', '"build_ids": ' + json.dumps(ids), row, count=1)
+
+
 def make(ompd: str, cache: str, build: Dict[str, Any], name: str, rows: str) -> None:
     place = os.path.join(cache, build["folder"])
-    source = f"{build['package']} {build['version']} of Debian ({build['suite']}), "
-    source += f"headers of {build['source']}" if build["source"] else "by its code alone"
-    command = [ompd, "layout", os.path.join(place, "lib.so"), "--name", name, "--source", source]
+    command = [ompd, "layout", os.path.join(place, "lib.so"), "--name", name, "--source", made_from(build)]
+    if os.path.exists(os.path.join(place, "debug")):
+        command += ["--debug", os.path.join(place, "debug")]
     with tempfile.TemporaryDirectory() as folder:
         if build["source"]:
             probe = gomp_debug if build["family"] == "gomp" else kmp_debug
@@ -139,7 +165,7 @@ def make(ompd: str, cache: str, build: Dict[str, Any], name: str, rows: str) -> 
         done = subprocess.run(command, text=True, capture_output=True, check=False)
     if done.returncode != 0:
         raise ValueError(done.stderr.strip())
-    write(rows, name + ".json", done.stdout)
+    write(rows, name + ".json", build_ids(ompd, place, done.stdout))
 
 
 def main() -> int:
@@ -156,7 +182,7 @@ def main() -> int:
     for build in builds:
         if sys.argv[4:] and build["folder"] not in sys.argv[4:]:
             continue
-        name = f"{build['family']}-{build['upstream']}"
+        name = build["folder"] if "wheels" in build else f"{build['family']}-{build['upstream']}"
         if versions[build["family"], build["upstream"]] > 1:
             name += "-" + build["suite"]
         try:
