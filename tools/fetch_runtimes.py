@@ -51,8 +51,9 @@ class Build(NamedTuple):
 
 
 class Wheel(NamedTuple):
-    """A runtime in a wheel. Who builds wheels for manylinux takes the libgomp of the image's distribution, whose
-    own headers are served nowhere: those of Debian's gcc SOURCE are the same, but for the lines WITHOUT."""
+    """A runtime in a wheel. Who builds wheels for manylinux takes the libgomp of the image's distribution.
+    Its own headers are served nowhere. Those of Debian's gcc SOURCE are the same, but for the lines
+    WITHOUT."""
 
     folder: str
     wheels: Tuple[str, ...]  # NAME==VERSION of pip; the code of all is the same

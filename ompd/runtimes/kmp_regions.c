@@ -248,8 +248,8 @@ static ompd_rc_t runs_own(struct kmp *kmp, const struct kmp_team *team, bool *re
 }
 
 /**
- * Threads that libomp starts for target tasks have the first numbers. The environment may ask for fewer, or for
- * none, and libiomp5 has none: then these are threads of the program.
+ * Threads that libomp starts for target tasks have the first numbers. The environment may ask for fewer, or
+ * for none, and libiomp5 has none: then these are threads of the program.
  */
 static ompd_rc_t is_helper(struct kmp *kmp, const struct kmp_thread *thread, bool *ret)
 {

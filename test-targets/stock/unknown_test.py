@@ -82,7 +82,8 @@ class Unknown(unittest.TestCase):
         self.assertIn("layout read from the code of %s; build-id %s" % (run.library, self.build_id[:8]), text)
         self.assertIn("Not available: all tasks of the process, including queued ones", text)
         _, text = ompd("status", "--json", "-p", run.process.pid, *self.library)
-        self.assertEqual([one["found_how"] for one in json.loads(text)["runtimes"]], ["decoded from its code"])
+        self.assertEqual([one["found_how"] for one in json.loads(text)["runtimes"]],
+                         ["decoded from its code"])
 
     def test_without_the_file_a_core_is_not_explained(self):
         run = self.start("libomp-14", "lock")
