@@ -142,6 +142,9 @@ Options:
             command.write(wrapped("  created by " + _lower_case(model.task_line(creator))))
         for number in task["depends_on"] or ():
             command.write("  depends on task %s" % number)
+        why = (task.get("unknown") or {}).get("depends_on")
+        if why:
+            command.write(wrapped("  what it depends on is not known: " + why))
         children = [row["id"] for row in model.tasks if model.task(row, "generator") is task]
         if children:
             command.write(wrapped("  created %s %s" % (_plural("task", children), number_list(children))))

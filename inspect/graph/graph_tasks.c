@@ -121,6 +121,9 @@ static void task_clause(struct graph *g, const struct takers *t, int i)
         }
     } else if (task->state == MDL_TASK_READY || task->state == MDL_TASK_CANCELLED) {
         start_clause(g, t, i);
+    } else if (task->state == MDL_TASK_BLOCKED &&
+               mdl_unknown_reason(task->unknown, task->unknown_count, "depends_on")) {
+        g->why[node] = "what a task depends on is not known";
     } else if (task->state == MDL_TASK_BLOCKED) {
         for (int d = 0; d < task->depends_count; d++) {
             int before = graph_task(g, task->runtime, task->depends_on[d]);

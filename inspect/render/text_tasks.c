@@ -66,6 +66,7 @@ static bool build(const struct text_view *v, struct tree *t)
 static const char *waits_for(const struct text_view *v, const struct mdl_task *task)
 {
     const struct mdl_thread *t = task_runner(v->snap, task);
+    const char *why;
     int64_t *ids;
 
     if (task->depends_count) {
@@ -75,6 +76,9 @@ static const char *waits_for(const struct text_view *v, const struct mdl_task *t
         return arena_printf(v->arena, "%s %s", task->depends_count == 1 ? "task" : "tasks",
                             ids ? text_ranges(v, ids, task->depends_count) : "?");
     }
+    why = mdl_unknown_reason(task->unknown, task->unknown_count, "depends_on");
+    if (why && task->state == MDL_TASK_BLOCKED)
+        return arena_printf(v->arena, "tasks that are not known: %s", why);
     if (!t)
         return "";
     if (!t->wait.kind)

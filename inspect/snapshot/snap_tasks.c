@@ -135,7 +135,9 @@ static enum mdl_task_state task_state(int state)
     return state > 0 && state < MDL_TASK_STATES ? (enum mdl_task_state)state : MDL_TASK_STATE_UNKNOWN;
 }
 
-static void fill_predecessors(struct snap_run *run, struct mdl_task *task, ompd_task_handle_t *handle)
+/* WHY: the library's own reason where it cannot know them, or NULL. */
+static void fill_predecessors(struct snap_run *run, struct mdl_task *task, ompd_task_handle_t *handle,
+                              const char *why)
 {
     uint64_t *ids = NULL, *copy;
     int count = 0;
@@ -144,7 +146,8 @@ static void fill_predecessors(struct snap_run *run, struct mdl_task *task, ompd_
     rc = run->lib->ompdx_get_task_predecessors ? run->lib->ompdx_get_task_predecessors(handle, &ids, &count)
                                                : ompd_rc_unsupported;
     if (rc != ompd_rc_ok) {
-        mdl_unknown(run->snap, &task->unknown, &task->unknown_count, "depends_on", ompdlib_rc(rc));
+        mdl_unknown(run->snap, &task->unknown, &task->unknown_count, "depends_on",
+                    why ? arena_str(&run->snap->arena, why) : ompdlib_rc(rc));
         return;
     }
     copy = count > 0 ? arena_alloc(&run->snap->arena, (size_t)count * sizeof(*copy)) : NULL;
@@ -212,7 +215,7 @@ static ompd_rc_t fill_from_info(struct snap_run *run, struct mdl_task *task, omp
     construct_place(run->places, info.function, info.codeptr, info.source, &task->place);
     if (info.state == ompdx_task_created || info.state == ompdx_task_blocked ||
         waits_for_dependences(run, info.id))
-        fill_predecessors(run, task, handle);
+        fill_predecessors(run, task, handle, info.predecessors_unknown);
     return rc;
 }
 

@@ -222,6 +222,42 @@ static ompd_rc_t name_waiters(struct kmp *kmp)
     return ompd_rc_ok;
 }
 
+/**
+ * An undeferred task with dependences is in no list while its thread, still in the task that created it, waits
+ * for them. Nothing but that thread waits for it.
+ */
+static int32_t unlisted(const struct world *world, int32_t task)
+{
+    const int32_t thread = world->tasks[task].thread;
+    return thread != WORLD_NONE && world->threads[thread].task == task &&
+                   world->threads[thread].wait_kind == ompdx_wait_depend
+               ? 1
+               : 0;
+}
+
+/**
+ * Are all child tasks found? libomp counts those that are not complete; in a region of one thread it counts
+ * only some.
+ */
+static ompd_rc_t count_children(struct kmp *kmp)
+{
+    struct world *world = kmp->world;
+    int32_t *found = NULL;
+    TRY(world_alloc_indices(kmp->aspace, world->task_count, &found));
+    for (int32_t i = 0; i < world->task_count; i++)
+        found[i] = unlisted(world, i);
+    for (int32_t i = 0; i < world->task_count; i++) {
+        const struct world_task *task = &world->tasks[i];
+        if ((task->flags & ompt_task_explicit) != 0 && task->generator != WORLD_NONE &&
+            task->state != ompdx_task_completing)
+            found[task->generator]++;
+    }
+    for (int32_t i = 0; i < world->task_count; i++) /* of several regions of one team the innermost counts */
+        if (world->tasks[i].address % 8 == 0 && (int64_t)world->tasks[i].children > found[i])
+            world->tasks_incomplete = true;
+    return ompd_rc_ok;
+}
+
 ompd_rc_t kmp_read_tasks(struct kmp *kmp)
 {
     int32_t at;
@@ -242,5 +278,6 @@ ompd_rc_t kmp_read_tasks(struct kmp *kmp)
         if (kmp->world->threads[kmp->threads[i].row].team != WORLD_NONE)
             join(kmp, &kmp->threads[i]);
     TRY(name_waiters(kmp));
+    TRY(count_children(kmp));
     return kmp_set_predecessors(kmp);
 }

@@ -84,7 +84,8 @@ struct world {
     int32_t thread_count, team_count, task_count;
     int32_t thread_room, team_room, task_room;
     struct world_table thread_table, team_table, task_table;
-    bool incomplete; /**< part of the target could not be read: rows may be missing */
+    bool incomplete;       /**< part of the target could not be read: rows may be missing */
+    bool tasks_incomplete; /**< tasks are missing */
 };
 
 /**

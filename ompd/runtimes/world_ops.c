@@ -66,7 +66,8 @@ ompd_rc_t world_op_list(aspace_t *aspace, enum rtm_entity what, struct index *re
         list.rows[list.count++] = (struct index_row){ref.serial, ref.address};
     }
     *ret = list;
-    return world->incomplete ? ompd_rc_incomplete : ompd_rc_ok;
+    return world->incomplete || (what == RTM_TASK && world->tasks_incomplete) ? ompd_rc_incomplete
+                                                                              : ompd_rc_ok;
 }
 
 ompd_rc_t world_op_initial_task(aspace_t *aspace, struct rtm_ref *ret)
@@ -321,7 +322,8 @@ ompd_rc_t world_op_task_info(aspace_t *aspace, const struct rtm_ref *ref, ompdx_
                               .creator_thread_num = task->creator_thread_num,
                               .children = task->children,
                               .taskloop = task->taskloop,
-                              .taskgroup = task->taskgroup};
+                              .taskgroup = task->taskgroup,
+                              .predecessors_unknown = task->predecessors_why};
     if (task->thread != WORLD_NONE) {
         info.thread = world->threads[task->thread].address;
         info.tid = world->threads[task->thread].lwp;

@@ -160,7 +160,7 @@ POLLING = ("spinning", "doacross")
 # libgomp ends the threads that a smaller region leaves over; libomp lets all teams of a league work at once,
 # which gcc's program does not expect, has no target regions of gcc's, and in version 14 no detached tasks.
 TARGETS = ("target", "target_nested")
-NOT_ON = {"libomp-14-as-libgomp": ("detach", "teams") + TARGETS,
+NOT_ON = {"libomp-14-as-libgomp": ("detach", "detach_depend", "teams") + TARGETS,
           "libomp-19-as-libgomp": ("teams",) + TARGETS, "libomp-19-trixie-as-libgomp": ("teams",) + TARGETS}
 NOT_ON.update((name, ("idle_some", "idle_stale")) for name, one in EVERY.items() if one.family == "gomp")
 # gfortran's omp_nest_lock_kind has no room for libgomp's nest lock: the variable points to it.
