@@ -75,12 +75,13 @@ void construct_place(struct places *p, uint64_t function, uint64_t codeptr, uint
                      struct mdl_place *ret)
 {
     const struct mdl_place *ident = places_source(p, source);
+    const int line = ident ? ident->line : 0;
     const struct insp_place *e;
 
     *ret = (struct mdl_place){0};
     if (ident && ident->file) {
         ret->file = ident->file;
-        ret->line = ident->line;
+        ret->line = line;
     }
     e = known(p, function);
     if (e) {
@@ -89,7 +90,7 @@ void construct_place(struct places *p, uint64_t function, uint64_t codeptr, uint
         ret->function = e->offset == 0 ? function_at(p, e) : NULL;
         if (!ret->file && e->line) {
             ret->file = e->file;
-            ret->line = e->line;
+            ret->line = line ? line : e->line;
         }
     }
     if (!ret->function)
@@ -97,7 +98,7 @@ void construct_place(struct places *p, uint64_t function, uint64_t codeptr, uint
     e = ret->file || !codeptr || construct_is_jump(p, codeptr) ? NULL : known(p, codeptr - 1);
     if (e && e->line) {
         ret->file = e->file;
-        ret->line = e->line;
+        ret->line = line ? line : e->line;
     }
     add_module(p, function, ret);
 }

@@ -86,7 +86,8 @@ void places_parse_source(char *text, struct mdl_place *ret)
     if (*part[1] && strcmp(part[1], "unknown"))
         ret->function = part[1];
     if (*part[0] && strcmp(part[0], "unknown") && line) {
-        ret->file = part[0];
+        /* flang writes the name of its module of code. */
+        ret->file = strcmp(part[0], "FIRModule") ? part[0] : NULL;
         ret->line = (int)line;
     }
 }

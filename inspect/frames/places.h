@@ -28,8 +28,8 @@ const struct insp_place *places_at(struct places *p, uint64_t addr);
 /** Function, file and line of the ident string at ADDR, as places_at. */
 const struct mdl_place *places_source(struct places *p, uint64_t addr);
 
-/** Splits ";file;function;line;column;;". Parts that are "unknown" or missing stay NULL and 0. Changes TEXT.
- */
+/** Splits ";file;function;line;column;;". Parts that are "unknown" or missing stay NULL and 0; a line
+ *  without a file is in that of the construct's code. Changes TEXT. */
 void places_parse_source(char *text, struct mdl_place *ret);
 
 #ifdef __cplusplus

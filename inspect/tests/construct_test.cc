@@ -26,6 +26,7 @@ TEST(Source, Parts)
     EXPECT_EQ(parsed(";/a b/c.c;f(int);1;1;;"), "f(int)|/a b/c.c|1");
     EXPECT_EQ(parsed(";unknown;unknown;0;0;;"), "-|-|0");
     EXPECT_EQ(parsed(";x.c;unknown;7;0;;"), "-|x.c|7");
+    EXPECT_EQ(parsed(";FIRModule;_QQmain;7;9;;"), "_QQmain|-|7"); // flang
 }
 
 TEST(Source, Broken)
@@ -80,6 +81,12 @@ TEST_F(Construct, Places)
     construct_place(&n, kFunction, 0, 0, &p);
     EXPECT_STREQ(p.file, "/src/mixed.c");
     EXPECT_EQ(p.line, 15);
+    // flang's string has the line, and no file.
+    const char flang[] = ";FIRModule;_QQmain;9;1;;";
+    s.host.put(0x990100, flang, sizeof(flang));
+    construct_place(&n, kFunction, 0, 0x990100, &p);
+    EXPECT_STREQ(p.file, "/src/mixed.c");
+    EXPECT_EQ(p.line, 9);
     construct_place(&n, kFunction + 4, 0, 0, &p);
     EXPECT_EQ(p.function, nullptr); // a stripped program's nearest symbol is no name
     construct_place(&n, 0x990000, 0x401201, 0, &p);
