@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "corefiles/arch.h"
@@ -51,6 +52,7 @@ struct cf_kernel {
     size_t environment_size;
     size_t string, string_at; /**< the one that was asked for last: they are asked for one after the other */
     char *link;               /**< what was answered last of a process that is not stopped */
+    int clocks;               /**< 1: its clocks are ours, -1: they are not known to be; 0 not looked yet */
 };
 
 /** System calls with descriptors in memory, by machine; see <asm/unistd_64.h>, <asm-generic/unistd.h>. */
@@ -332,6 +334,28 @@ int cf_host_system_call(struct cf_target *t, int64_t lwp, struct insp_system_cal
     return th->call_known;
 }
 
+/* A time namespace may have clocks of its own (time_namespaces(7)). */
+static bool has_our_clocks(struct cf_target *t)
+{
+    struct cf_kernel *k = kernel_of(t);
+    char path[64], its[64], ours[64];
+    ssize_t n;
+
+    if (k && !k->clocks) {
+        snprintf(path, sizeof(path), "/proc/%lld/ns/time", (long long)t->live_pid);
+        n = readlink("/proc/self/ns/time", ours, sizeof(ours));
+        k->clocks = n > 0 && readlink(path, its, sizeof(its)) == n && !memcmp(its, ours, (size_t)n) ? 1 : -1;
+    }
+    return k && k->clocks > 0;
+}
+
+static int64_t now(clockid_t clock)
+{
+    struct timespec time;
+
+    return clock_gettime(clock, &time) ? 0 : time.tv_sec * INT64_C(1000000000) + time.tv_nsec;
+}
+
 int cf_host_kernel(struct cf_target *t, int64_t lwp, struct insp_kernel *ret)
 {
     const struct cf_thread *th = cf_thread_of(t, lwp);
@@ -341,6 +365,8 @@ int cf_host_kernel(struct cf_target *t, int64_t lwp, struct insp_kernel *ret)
     *ret = th->kernel;
     /* In our own namespace that is the lwp, as in a core, which cannot say more. */
     ret->target_tid = th->tid != th->lwp ? th->tid : 0;
+    ret->realtime = now(CLOCK_REALTIME);
+    ret->monotonic = has_our_clocks(t) ? now(CLOCK_MONOTONIC) : 0;
     return 0;
 }
 

@@ -17,6 +17,7 @@ import re
 import shlex
 import socket
 import sys
+import time
 
 import lldb
 
@@ -660,13 +661,13 @@ class Host:
         except OSError:
             return None
 
-    def _shares_namespace(self):
-        """Whether the process' own numbers of threads are those that lldb has."""
+    def _shares_namespace(self, kind):
+        """Whether the process' own numbers of threads, or its clocks, are those that lldb has."""
         if not self._local:
             return False
         try:
-            return os.readlink("/proc/%d/ns/pid" % self._process.GetProcessID()) == \
-                os.readlink("/proc/self/ns/pid")
+            return os.readlink("/proc/%d/ns/%s" % (self._process.GetProcessID(), kind)) == \
+                os.readlink("/proc/self/ns/" + kind)
         except OSError:
             return False
 
@@ -717,7 +718,9 @@ class Host:
             used = int((self._proc(task + "schedstat") or b"").split()[0]) or used
         row.cpu_ns, row.processor = used & _END, processor
         # In lldb's own namespace it is the LWP.
-        row.target_tid = 0 if self._shares_namespace() else self._own_number(task)
+        row.target_tid = 0 if self._shares_namespace("pid") else self._own_number(task)
+        row.realtime = time.time_ns()
+        row.monotonic = time.monotonic_ns() if self._shares_namespace("time") else 0
         return 0
 
     def _own_number(self, task):
@@ -736,7 +739,7 @@ class Host:
         return 0
 
     def task(self, tid, pid, parent):
-        if not self._shares_namespace():
+        if not self._shares_namespace("pid"):
             return -1  # TID is another number here
         try:
             with open("/proc/%d/status" % tid, "rb") as file:

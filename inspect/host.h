@@ -89,6 +89,8 @@ struct insp_kernel {
     /** Its number in the pid namespace that it lives in, as the program itself has it (the last one of NSpid
      * in /proc/PID/task/TID/status); 0 unknown. */
     int64_t target_tid;
+    /** What CLOCK_REALTIME and CLOCK_MONOTONIC say to that thread, nanoseconds; 0 unknown. */
+    int64_t realtime, monotonic;
 };
 
 /** A thread that has to do with an object, and from which of its frames on it is the user's code. */

@@ -20,6 +20,13 @@
 namespace
 {
 
+int64_t now(clockid_t clock)
+{
+    timespec time = {};
+    clock_gettime(clock, &time);
+    return time.tv_sec * INT64_C(1000000000) + time.tv_nsec;
+}
+
 // What /proc shows of a thread, read anew.
 std::string of_thread(pid_t pid, pid_t tid, const char *name)
 {
@@ -105,10 +112,15 @@ TEST(Kernel, ArgumentsOfAFutex)
         timespec limit = {};
         ASSERT_EQ(host.read(host.ctx, call.arg[3], &limit, sizeof limit), 0);
         EXPECT_EQ(limit.tv_sec, 600);
+        const int64_t realtime = now(CLOCK_REALTIME), monotonic = now(CLOCK_MONOTONIC);
         ASSERT_EQ(host.kernel(host.ctx, child.pid, &kernel), 0);
         EXPECT_EQ(kernel.state, 'S');
         EXPECT_GE(kernel.processor, 0);
         EXPECT_EQ(kernel.target_tid, 0);
+        EXPECT_GE(kernel.realtime, realtime);
+        EXPECT_LE(kernel.realtime, now(CLOCK_REALTIME));
+        EXPECT_GE(kernel.monotonic, monotonic);
+        EXPECT_LE(kernel.monotonic, now(CLOCK_MONOTONIC));
         cf_resume(held.target);
     }
     EXPECT_LT(host.system_call(host.ctx, child.pid + 1, &call), 0);

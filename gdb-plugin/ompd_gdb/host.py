@@ -151,7 +151,7 @@ class Host:
         # Number of the thread whose breakpoint condition GDB evaluates: it calls that one running still.
         self.stopped = None
         self._handed = {}  # callback -> the strings that it has given away last
-        self._shared = None  # _shares_namespace()
+        self._shared = {}  # _shares_namespace()
         self._local = False  # memory is read without a connection that may hang
         self._is_core = False
         self._was = None  # the user's selection, while frames of other threads are looked at
@@ -190,7 +190,7 @@ class Host:
         connection = self._inferior.connection
         self._local = connection is not None and connection.type in ("native", "core")
         self._is_core = connection is not None and connection.type == "core"
-        self._shared = None
+        self._shared = {}
         self._held_until = 0
 
     def answers_again(self, told):
@@ -430,17 +430,20 @@ class Host:
         r.state = b"\0" if state in (b"t", b"T") else state
         r.cpu_ns, r.processor = ticks * (10**9 // os.sysconf("SC_CLK_TCK")), processor
         # In GDB's own namespace it is the LWP, as in a core, which cannot say more.
-        r.target_tid = 0 if self._shares_namespace(pid) else _own_number(pid, lwp)
+        r.target_tid = 0 if self._shares_namespace(pid, "pid") else _own_number(pid, lwp)
+        r.realtime = time.time_ns()
+        r.monotonic = time.monotonic_ns() if self._shares_namespace(pid, "time") else 0
         return 0
 
-    def _shares_namespace(self, pid):
-        """Whether the process' numbers of threads are those that GDB has."""
-        if self._shared is None:
+    def _shares_namespace(self, pid, kind):
+        """Whether the process' numbers of threads, or its clocks, are those that GDB has."""
+        if kind not in self._shared:
             try:
-                self._shared = os.readlink("/proc/%d/ns/pid" % pid) == os.readlink("/proc/self/ns/pid")
+                self._shared[kind] = os.readlink("/proc/%d/ns/%s" % (pid, kind)) == \
+                    os.readlink("/proc/self/ns/" + kind)
             except OSError:
                 return False
-        return self._shared
+        return self._shared[kind]
 
     def descriptor(self, number, ret):
         self.told.append(object())
@@ -460,7 +463,7 @@ class Host:
         own, connection = self._kind()
         if connection != "native":
             return -1
-        if not self._shares_namespace(own):
+        if not self._shares_namespace(own, "pid"):
             return -1  # TID is another number here
         try:
             with open("/proc/%d/status" % tid, "rb") as f:

@@ -121,7 +121,7 @@ class Library:
 
         class Kernel(ctypes.Structure):
             _fields_ = [("state", ctypes.c_char), ("cpu_ns", u64), ("processor", i32),
-                        ("target_tid", i64)]
+                        ("target_tid", i64), ("realtime", i64), ("monotonic", i64)]
 
         class Viewer(ctypes.Structure):
             _fields_ = [("lwp", i64), ("pc", u64)]

@@ -21,6 +21,7 @@ struct search {
     struct owners owners;
     struct lock_words locks;
     struct call_sites calls;
+    struct clocks now;
     int glibc; /* of a static program: whether its libc is glibc; -1 not asked yet */
 };
 
@@ -272,7 +273,7 @@ static void tell_inside(struct search *f, const struct evidence *e)
     a->call = system_call_name(&e->call, f->arena);
     system_call_tell(&e->call, a);
     if (!e->mpi)
-        call_memory_tell(f->s, f->arena, &e->call, a);
+        call_memory_tell(f->s, f->arena, &f->now, &e->call, a);
     if (e->mpi) {
         /* How MPI waits is its own affair, and changes all the time. */
         *a = (struct mdl_activity){.kind = MDL_ACTIVITY_MPI,
@@ -395,12 +396,13 @@ static void find_one(struct search *f, struct mdl_thread *t, char state)
 }
 
 /* The kernel's letter for a thread, and what else it knows. */
-static char ask_kernel(insp_session *s, struct mdl_thread *t)
+static char ask_kernel(struct search *f, struct mdl_thread *t)
 {
     struct insp_kernel kernel;
 
-    if (host_kernel(s, t->lwp, &kernel))
+    if (host_kernel(f->s, t->lwp, &kernel))
         return 0;
+    f->now = (struct clocks){kernel.realtime, kernel.monotonic};
     t->cpu_ns = kernel.cpu_ns;
     if (!t->target_tid && owner_is_tid(kernel.target_tid))
         t->target_tid = kernel.target_tid;
@@ -421,7 +423,7 @@ void activity_find(insp_session *s, insp_snapshot *snap, struct places *places)
         if (activity_is_openmp(&snap->threads[i]))
             snap->threads[i].activity.kind = MDL_ACTIVITY_OPENMP;
         else if (snap->want & (INSP_ACTIVITY | INSP_STACKS))
-            state[i] = ask_kernel(s, &snap->threads[i]);
+            state[i] = ask_kernel(&f, &snap->threads[i]);
     if (!state || !(snap->want & (INSP_ACTIVITY | INSP_STACKS)))
         return;
     owners_init(&f.owners, s, snap);

@@ -8,6 +8,7 @@
 /* ---- how long ---------------------------------------------------------------- */
 
 enum { SLEEP_UNTIL = 1 }; /* time.h's TIMER_ABSTIME */
+enum { REALTIME = 0, MONOTONIC = 1 };
 /* linux/io_uring.h's flags of io_uring_enter. */
 enum { RING_HAS_TIME = 8, RING_IS_REGISTERED = 16, RING_UNTIL = 32, RING_TIME_ELSEWHERE = 64 };
 
@@ -25,17 +26,31 @@ static int64_t length_at(insp_session *s, uint64_t addr, int64_t units)
     return time[0] * second + time[1] * units;
 }
 
-/* FUTEX_WAIT alone has a length of time; the others have a moment of a clock. */
-static int64_t futex_timeout(insp_session *s, const struct system_call *call)
+/* How long it is until the moment at ADDR of a clock. */
+static int64_t until(insp_session *s, const struct clocks *now, uint64_t addr, uint64_t clock)
 {
+    const int64_t today = clock == REALTIME ? now->realtime : clock == MONOTONIC ? now->monotonic : 0;
+    const int64_t moment = addr && today > 0 ? length_at(s, addr, 1) : MDL_TIMEOUT_SOME;
+
+    if (!addr)
+        return MDL_TIMEOUT_NONE;
+    return moment > today ? moment - today : MDL_TIMEOUT_SOME;
+}
+
+/* FUTEX_WAIT alone has a length of time; the others have a moment of a clock. */
+static int64_t futex_timeout(insp_session *s, const struct clocks *now, const struct system_call *call)
+{
+    const int clock = call->arg[1] & FUTEX_OP_REALTIME ? REALTIME : MONOTONIC;
+
     switch (futex_op(call)) {
     case FUTEX_OP_WAIT:
         return length_at(s, call->arg[3], 1);
-    case FUTEX_OP_WAIT_BITSET:
     case FUTEX_OP_LOCK_PI:
+        return until(s, now, call->arg[3], REALTIME);
+    case FUTEX_OP_WAIT_BITSET:
     case FUTEX_OP_LOCK_PI2:
     case FUTEX_OP_WAIT_REQUEUE_PI:
-        return call->arg[3] ? MDL_TIMEOUT_SOME : MDL_TIMEOUT_NONE;
+        return until(s, now, call->arg[3], (uint64_t)clock);
     default:
         return MDL_TIMEOUT_NONE;
     }
@@ -55,17 +70,17 @@ static int64_t ring_timeout(insp_session *s, const struct system_call *call)
     return length_at(s, argument[2], 1);
 }
 
-static int64_t timeout_of(insp_session *s, const struct system_call *call)
+static int64_t timeout_of(insp_session *s, const struct clocks *now, const struct system_call *call)
 {
     const struct system_call_kind *kind = call->kind;
     const uint64_t arg = call->arg[kind->timeout_arg];
 
     if (system_call_named(call, "futex"))
-        return futex_timeout(s, call);
+        return futex_timeout(s, now, call);
     if (system_call_named(call, "io_uring_enter"))
         return ring_timeout(s, call);
     if (system_call_named(call, "clock_nanosleep") && call->arg[1] & SLEEP_UNTIL)
-        return MDL_TIMEOUT_SOME;
+        return call->first_lost ? MDL_TIMEOUT_SOME : until(s, now, call->arg[2], call->arg[0]);
     if (kind->timeout != SYSTEM_CALL_FOR_EVER && !kind->timeout_arg && call->first_lost)
         return MDL_TIMEOUT_SOME;
     switch (kind->timeout) {
@@ -74,7 +89,7 @@ static int64_t timeout_of(insp_session *s, const struct system_call *call)
     case SYSTEM_CALL_TIMEVAL:
         return length_at(s, arg, 1000);
     case SYSTEM_CALL_MOMENT:
-        return arg ? MDL_TIMEOUT_SOME : MDL_TIMEOUT_NONE;
+        return until(s, now, arg, kind->descriptor < 0 ? call->arg[kind->timeout_arg + 1] : REALTIME);
     case SYSTEM_CALL_MILLISECONDS:
         return (int32_t)arg < 0 ? MDL_TIMEOUT_NONE : (int32_t)arg * INT64_C(1000000);
     default:
@@ -141,14 +156,14 @@ static int selected_alone(insp_session *s, const struct system_call *call)
     return found;
 }
 
-void call_memory_tell(insp_session *s, struct arena *a, const struct system_call *call,
-                      struct mdl_activity *ret)
+void call_memory_tell(insp_session *s, struct arena *a, const struct clocks *now,
+                      const struct system_call *call, struct mdl_activity *ret)
 {
     const char *file = NULL;
 
     if (!call->kind)
         return;
-    ret->timeout_ns = timeout_of(s, call);
+    ret->timeout_ns = timeout_of(s, now, call);
     if (ret->kind == MDL_ACTIVITY_SLEEP && ret->timeout_ns == MDL_TIMEOUT_NONE)
         ret->timeout_ns = MDL_TIMEOUT_SOME; /* every sleep has an end */
     if (system_call_named(call, "poll") || system_call_named(call, "ppoll"))

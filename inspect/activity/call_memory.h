@@ -13,10 +13,15 @@
 extern "C" {
 #endif
 
+/** What the process' clocks say, nanoseconds; 0 unknown. */
+struct clocks {
+    int64_t realtime, monotonic;
+};
+
 /** After system_call_tell: fills timeout_ns, the descriptor where poll or select waits for one only, and in A
  *  what the descriptor is. */
-void call_memory_tell(insp_session *s, struct arena *a, const struct system_call *call,
-                      struct mdl_activity *ret);
+void call_memory_tell(insp_session *s, struct arena *a, const struct clocks *now,
+                      const struct system_call *call, struct mdl_activity *ret);
 
 #ifdef __cplusplus
 }

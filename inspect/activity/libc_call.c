@@ -166,9 +166,17 @@ static bool is_std(const char *symbol)
     return false;
 }
 
+/* The linker's piece of code that jumps into a library; GDB has a name for it. */
+static bool is_linkage(const char *symbol)
+{
+    const size_t n = symbol ? strlen(symbol) : 0;
+
+    return n > 4 && !strcmp(symbol + n - 4, "@plt");
+}
+
 bool frame_is_users(const struct mdl_frame *f)
 {
-    return code_is_users(f->code) && !is_std(f->symbol) && !mpi_is_function(f);
+    return code_is_users(f->code) && !is_std(f->symbol) && !is_linkage(f->symbol) && !mpi_is_function(f);
 }
 
 int frame_of_user(const struct mdl_thread *t, int from)
@@ -326,6 +334,9 @@ const char *frame_called(const struct mdl_thread *t, int user, const char *kerne
         if (f->code != INSP_CODE_LIBC)
             return f->code == INSP_CODE_CXX ? NULL : arena_str(a, f->symbol);
         plain(f->symbol, name);
+        /* What system() jumps to. */
+        if (!strcmp(name, "do_system"))
+            return "system";
         /* With underscores inside it may be a name of glibc's alone, which nobody could look up then. */
         if (strchr(name, '_') && (!kernel || strcmp(name, kernel)))
             return arena_printf(a, "%.*s", (int)strcspn(f->symbol, "@"), f->symbol);

@@ -67,6 +67,7 @@ enum {
     FUTEX_OP_WAIT_REQUEUE_PI = 11,
     FUTEX_OP_LOCK_PI2 = 13,
     FUTEX_OP_PRIVATE = 128,
+    FUTEX_OP_REALTIME = 256,
     FUTEX_OP_MASK = 127
 };
 /** Parts of a futex call. */

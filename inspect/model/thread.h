@@ -87,7 +87,7 @@ struct mdl_activity {
     int64_t owner_lwp;       /**< the host's number of it; 0 none, or not a thread here */
     int64_t owner_pid;       /**< of MDL_OWNER_PROCESS and MDL_OWNER_FORK, where it is known; else 0 */
     const char *owner_doubt; /**< why another than owner may hold it; NULL: that one does */
-    int64_t timeout_ns;      /**< the whole of it, or MDL_TIMEOUT_NONE, MDL_TIMEOUT_SOME */
+    int64_t timeout_ns;      /**< the whole, or what is left; MDL_TIMEOUT_NONE, MDL_TIMEOUT_SOME */
     int descriptor;          /**< -1 none */
     const char *file;        /**< what the descriptor is; NULL not known */
     int64_t child;           /**< pid; -1 any child, 0 none */

@@ -280,6 +280,45 @@ TEST_F(Activity, TimesAreAtMostWhatTheCallSays)
     EXPECT_EQ(of().timeout_ns, MDL_TIMEOUT_SOME);
 }
 
+// The call has the time of its end: what is left of it is known while the clock is.
+TEST_F(Activity, MomentsOfAClock)
+{
+    const int64_t second = 1000000000, time[2] = {1000, 500};
+    const uint64_t at = kData + 64;
+    const struct {
+        int64_t number;
+        std::vector<uint64_t> args;
+        int64_t expected;
+    } calls[] = {
+        {SYS_futex, {kData, FUTEX_WAIT_BITSET_PRIVATE, 0, at}, 3 * second + 500},
+        {SYS_futex, {kData, FUTEX_WAIT_BITSET_PRIVATE | FUTEX_CLOCK_REALTIME, 0, at}, 10 * second + 500},
+        {SYS_futex, {kData, FUTEX_LOCK_PI_PRIVATE, 0, at}, 10 * second + 500},
+        {SYS_futex, {kData, 13 | FUTEX_PRIVATE_FLAG, 0, at}, 3 * second + 500}, // FUTEX_LOCK_PI2
+        {SYS_futex, {kData, FUTEX_WAIT_BITSET_PRIVATE, 0, 0}, MDL_TIMEOUT_NONE},
+        {SYS_clock_nanosleep, {CLOCK_MONOTONIC, TIMER_ABSTIME, at, 0}, 3 * second + 500},
+        {SYS_clock_nanosleep, {CLOCK_REALTIME, TIMER_ABSTIME, at, 0}, 10 * second + 500},
+        {SYS_clock_nanosleep, {CLOCK_TAI, TIMER_ABSTIME, at, 0}, MDL_TIMEOUT_SOME},
+        {SYS_mq_timedreceive, {3, kData, 1, 0, at}, 10 * second + 500},
+        {455, {kData, 0, 0, 2, at, CLOCK_MONOTONIC}, 3 * second + 500}, // futex_wait
+        {449, {kData, 1, 0, at, CLOCK_REALTIME}, 10 * second + 500},    // futex_waitv
+    };
+    stack({"libc:syscall", "user:work"});
+    host.put(at, time, 16);
+    host.kernels[kWaiter] = {'S', 0, 0, 0, 990 * second, 997 * second};
+    for (auto &call : calls) {
+        in_call(call.number, call.args);
+        EXPECT_EQ(of().timeout_ns, call.expected) << call.number << " " << call.args[1];
+    }
+    // It ends now, or has ended; or that clock is not known.
+    for (auto [realtime, monotonic] : {std::pair(990 * second, 1001 * second), {990 * second, INT64_C(0)}}) {
+        host.kernels[kWaiter] = {'S', 0, 0, 0, realtime, monotonic};
+        in_call(SYS_futex, calls[0].args);
+        EXPECT_EQ(of().timeout_ns, MDL_TIMEOUT_SOME);
+        in_call(SYS_futex, calls[1].args);
+        EXPECT_EQ(of().timeout_ns, 10 * second + 500);
+    }
+}
+
 TEST_F(Activity, LengthsOfOtherCalls)
 {
     const int64_t time[2] = {5, 250};
@@ -427,7 +466,7 @@ TEST_F(Activity, KernelStates)
     const std::pair<char, const char *> states[] = {{'S', "read"},   {'R', "read"},   {'T', "stopped"},
                                                     {'t', "traced"}, {'Z', "zombie"}, {'D', "kernel"}};
     for (auto [state, expected] : states) {
-        host.kernels[kWaiter] = {state, 5000, 1, 77};
+        host.kernels[kWaiter] = {state, 5000, 1, 77, 0, 0};
         EXPECT_EQ(kind(), expected);
         EXPECT_TRUE(of().asleep);
         EXPECT_EQ(mdl_thread_by_lwp(snap, kWaiter)->cpu_ns, 5000u);
@@ -532,9 +571,9 @@ TEST_F(Activity, OwnersThatAreNoThreadsHere)
 
 TEST_F(Activity, NumbersOfAnotherPidNamespace)
 {
-    host.kernels[kPid] = {'S', 0, 0, 1};
-    host.kernels[kWaiter] = {'S', 0, 0, 7};
-    host.kernels[kOwner] = {'S', 0, 0, 8};
+    host.kernels[kPid] = {'S', 0, 0, 1, 0, 0};
+    host.kernels[kWaiter] = {'S', 0, 0, 7, 0, 0};
+    host.kernels[kOwner] = {'S', 0, 0, 8, 0, 0};
     wait_for_mutex();
     put_mutex(2, 8, 0);
     EXPECT_EQ(of().owner_lwp, kOwner);
@@ -794,6 +833,22 @@ TEST_F(Activity, CxxWaits)
 }
 
 // ---- calls that leave no frame ----------------------------------------
+
+TEST_F(Activity, TheLinkersPieceOfCodeIsNotTheUsers)
+{
+    host.system_calls[kWaiter] = {EM_X86_64, -1, {}, 0, 0};
+    stack({"user:__kmpc_omp_taskyield@plt", "user:work"});
+    EXPECT_EQ(kind(), "computes");
+    EXPECT_STREQ(of().at.function, "work");
+}
+
+// What users have not called by that name.
+TEST_F(Activity, SystemEndsInAJump)
+{
+    in_call(SYS_wait4, {77});
+    stack({"libc:wait4", "libc:do_system", "user:work"});
+    EXPECT_STREQ(of().call, "system");
+}
 
 TEST_F(Activity, WhatTheCallerHasCalled)
 {
