@@ -18,17 +18,22 @@ C = ("barrier_read", "before_fork", "c11", "child_task", "condition_timed", "des
      "spinlock", "atomic_wait",
      "condition_critical", "critical_mutex", "event_thread", "future_mutex", "guard_locks", "heap_pool",
      "lock_completion", "mutex_crossed", "once_lock", "promise", "shared_mutex", "two_teams")
+# Only where everything is wanted.
+MORE = ("adaptive_task", "commands", "exit_handler", "handler_mutex", "queues", "recursive_nest",
+        "stdio_lock", "cxx_waits", "stop_token", "thread_local_end")
 FORTRAN = ("f_mutex", "f_read")
 MPI = ("mpi_recv", "mpi_wait", "f_mpi", "mpi_plugin")
+MORE_MPI = ("mpi_multiple",)
 # Those that are mpi_recv.c, linked in other ways: in a plugin, and with the library's archive.
 OTHER_LINKS = ("mpi_plugin", "mpi_static")
 LIBRARIES = ("openmpi", "mpich")
 # Debian has an archive of MPICH only.
 MPI_PROGRAMS = [(source, library) for source in MPI for library in LIBRARIES] + [("mpi_static", "mpich")]
+MORE_MPI_PROGRAMS = [(source, library) for source in MORE_MPI for library in LIBRARIES]
 
 
 def built(everything):
-    """Names of programs without .exe: of each source one, by turns, or EVERYTHING."""
+    """Names of programs without .exe: of each source one, by turns, or EVERYTHING, which is two of MORE."""
     names = []
     for i, source in enumerate(C + FORTRAN):
         compilers = ("gfortran", "flang") if source in FORTRAN else ("gcc", "clang")
@@ -36,6 +41,8 @@ def built(everything):
                  for option, compiler in (("", compilers[0]), ("_o2", compilers[1]),
                                           ("_o2", compilers[0]), ("", compilers[1]))]
         names += turns if everything else [turns[i % 4]]
+    for i, source in enumerate(MORE if everything else ()):
+        names += [source + one for one in (("_gcc", "_o2_clang"), ("_o2_gcc", "_clang"))[i % 2]]
     return names
 
 

@@ -157,7 +157,8 @@ for _i, _name in enumerate(mixed_programs.built(ALL)):
                                                                                      gcore)
 for _name in ("rwlock_mutex_gcc", "semaphores_o2_clang", "future_mutex_gcc", "join_circle_clang"):
     WORK["bare_" + _name] = lambda case, name=_name: case.bare(name)
-for _i, (_source, _library) in enumerate(mixed_programs.MPI_PROGRAMS):
+for _i, (_source, _library) in enumerate(mixed_programs.MPI_PROGRAMS +
+                                         (mixed_programs.MORE_MPI_PROGRAMS if ALL else [])):
     for _option in ("-O0", "-O2") if ALL else ("-O0", "-O2")[_i % 2:_i % 2 + 1]:
         WORK["%s_%s%s" % (_source, _library, _option.replace("-", "_"))] = \
             lambda case, s=_source, l=_library, o=_option: case.mpi(s, l, o)

@@ -19,8 +19,9 @@ SECONDS = 60
 LOOKS = 3  # alike, one after the other
 NAP = .02
 # <asm/unistd_64.h>
-CALLS = {"read": 0, "write": 1, "poll": 7, "pause": 34, "wait4": 61, "flock": 73, "rt_sigtimedwait": 128,
-         "futex": 202, "clock_nanosleep": 230, "epoll_wait": 232, "io_uring_enter": 426}
+CALLS = {"read": 0, "write": 1, "poll": 7, "pause": 34, "recvfrom": 45, "wait4": 61, "msgrcv": 70,
+         "flock": 73, "rt_sigtimedwait": 128, "futex": 202, "semtimedop": 220, "clock_nanosleep": 230,
+         "epoll_wait": 232, "io_uring_enter": 426}
 RESTART = 219
 # Kinds of those who are in no system call.
 AWAKE = ("computes", "spinlock")
