@@ -292,7 +292,7 @@ typedef struct ompdx_task_info_t {
     uint32_t children;          /**< child tasks that are not complete */
     int32_t taskloop;           /**< 1 if the task is a chunk of a taskloop construct, else 0 */
     uint64_t taskgroup;         /**< id of the innermost taskgroup that waits for it; 0 if none */
-    /** Why ompdx_get_task_predecessors says ompd_rc_unsupported: a string as in ompdx_thread_info_t, or NULL. */
+    /** Why ompdx_get_task_predecessors says ompd_rc_unsupported: a string as in ompdx_thread_info_t; NULL. */
     const char *predecessors_unknown;
 } ompdx_task_info_t;
 /**

@@ -208,8 +208,7 @@ __attribute__((noinline)) void held(void)
 /* ---- the observer -------------------------------------------------------- */
 
 /*
- * One number that stays the same exactly while the thread sleeps (proc(5): 3rd
- * field of stat is the state, 14th the user time); 0: it does not sleep.
+ * A number that stays the same exactly while the thread sleeps (stat of proc(5): state, user time); 0: awake.
  */
 static unsigned long long asleep_mark(int tid)
 {

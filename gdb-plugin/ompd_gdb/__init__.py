@@ -13,11 +13,13 @@ def load():
     import gdb
 
     from . import (catch, convenience_functions, frame_command, frame_filter, library, list_commands,
-                   mi_commands, parameters, region_task_commands, session, step, thread_names, unwinder)
+                   mi_commands, parameters, print_command, region_task_commands, session, step, thread_names,
+                   unwinder)
 
     # The settings first: others act on their changes.
-    for module in (parameters, list_commands, region_task_commands, catch, step, frame_command, session,
-                   unwinder, frame_filter, convenience_functions, mi_commands, thread_names):
+    for module in (parameters, list_commands, region_task_commands, catch, step, frame_command,
+                   print_command, session, unwinder, frame_filter, convenience_functions, mi_commands,
+                   thread_names):
         module.register()
     try:
         library.locate()

@@ -11,10 +11,23 @@ from .model import Model, gdb_thread
 _came = []
 
 
-def _parts(model):
+def parts_of(model):
+    """All parts of the selected thread's stack."""
     thread = gdb.selected_thread()
     row = model.row_of(thread.ptid[1] or thread.ptid[2])
     return stack.of_thread(model, row)
+
+
+def creator_parts(model, parts, thread):
+    """(thread, region, parts) of the thread that created the outermost region of THREAD's PARTS, from that
+    region outwards; it is selected then. None if THREAD did that itself, or nobody is known."""
+    region = next((part.construct for part in reversed(parts) if part.is_region), None)
+    lwp = model.primary(region)
+    if lwp is None or lwp in thread.ptid[1:]:
+        return None
+    creator = gdb_thread(lwp)
+    creator.switch()
+    return creator, region, stack.outside(parts_of(model), region, model.row_of(lwp))
 
 
 def _select(part):
@@ -50,32 +63,29 @@ selects the worker again."""
 
     def _up(self, model, thread):
         level = gdb.selected_frame().level()
-        parts = _parts(model)
+        parts = parts_of(model)
         for part in parts:
             if part.own.inferior_frame().level() > level and part.label != stack.RUNTIME:
                 _select(part)
                 return
-        row = model.row_of(thread.ptid[1] or thread.ptid[2])
-        region = next((part.construct for part in reversed(parts) if part.is_region), None)
-        lwp = model.primary(region)
-        if lwp is None or lwp == row["lwp"]:
+        around = creator_parts(model, parts, thread)
+        if around is None:
             raise gdb.GdbError(messages.NO_FRAME_ABOVE)
-        creator = gdb_thread(lwp)
-        creator.switch()
-        rest = stack.outside(_parts(model), region, model.row_of(lwp))
+        creator, region, rest = around
         if rest:
             _came.append((session.generation(), creator.global_num, rest[0].own.inferior_frame().level(),
                           thread.global_num, level))
             _select(rest[0])
             return
         thread.switch()
-        raise gdb.GdbError(messages.CREATOR_FRAME_NOT_FOUND % (region["id"], model.thread_words(lwp)))
+        raise gdb.GdbError(messages.CREATOR_FRAME_NOT_FOUND
+                           % (region["id"], model.thread_words(model.primary(region))))
 
     def _down(self, model, thread):
         level = gdb.selected_frame().level()
         while _came and (_came[-1][0] != session.generation() or _came[-1][1] != thread.global_num):
             _came.pop()
-        below = [part for part in _parts(model) if part.own.inferior_frame().level() < level
+        below = [part for part in parts_of(model) if part.own.inferior_frame().level() < level
                  and part.label != stack.RUNTIME]
         if _came and level <= _came[-1][2]:
             _, _, _, number, back = _came.pop()

@@ -51,8 +51,8 @@ def restore(was):
         try:
             if thread is not None and thread.is_valid():
                 thread.switch()
-                # Level 0 is what the switch selects.
-                if level:
+                # Level 0 is what the switch to another thread selects.
+                if level or (level == 0 and gdb.selected_frame().level()):
                     _select_frame(frame, level)
             break
         except KeyboardInterrupt:

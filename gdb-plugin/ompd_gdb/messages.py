@@ -43,6 +43,7 @@ NO_ARGUMENTS = "%s takes no arguments."
 NOT_A_NUMBER = "\"%s\" is not the number of a %s: \"ompd %s\" lists them."
 THREAD_NUMBER_MISSING = "The number of an OpenMP thread is missing."
 COMMAND_MISSING = "The command to run in each thread is missing."
+EXPRESSION_MISSING = "The expression is missing."
 DIRECTION_MISSING = "The direction is missing."
 FILE_MISSING = "The name of a file is missing."
 

@@ -35,6 +35,12 @@ class Part:
         self.name = None  # of the function that the program has called, if that is not own's
 
 
+def is_fortran(frame):
+    """Whether a gdb.Frame is of a function in Fortran, where case does not matter."""
+    symtab = frame.find_sal().symtab
+    return symtab is not None and bool(_FORTRAN.search(symtab.filename))
+
+
 def pragma(row, is_region):
     """"#pragma omp parallel at nested.c:9" of a region's or task's row."""
     if is_region:

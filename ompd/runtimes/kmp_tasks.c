@@ -223,8 +223,8 @@ static ompd_rc_t name_waiters(struct kmp *kmp)
 }
 
 /**
- * An undeferred task with dependences is in no list while its thread, still in the task that created it, waits
- * for them. Nothing but that thread waits for it.
+ * An undeferred task with dependences is in no list while its thread, still in the task that created it,
+ * waits for them. Nothing but that thread waits for it.
  */
 static int32_t unlisted(const struct world *world, int32_t task)
 {

@@ -159,7 +159,7 @@ static int no_calls(void)
     int tids[WIDE];
     long fewest = LONG_MAX, settled_at;
     EXPECT(surplus(tids, &settled_at) == WIDE - 2 && settled_at >= 0);
-    for (double end = robust_seconds() + 20; fewest > BARRIERS / 4 && robust_seconds() < end;) {
+    for (double end = robust_seconds() + 100; fewest > BARRIERS / 4 && robust_seconds() < end;) {
         long calls = calls_of_barriers();
         fewest = calls < fewest ? calls : fewest;
     }
