@@ -253,9 +253,11 @@ Made by `./dev matrix --stock` on %s in %.1f hours%s; not edited by hand. Each c
 `test-targets/`, compiled by the runtime's compilers with %s, is held in one state and says what is true;
 an answer is compared cell by cell.
 
-A runtime whose name names a release of Debian ran there, in a root that `tools/release_root.sh` makes: with
-its glibc, compilers and GDB, and our files as Debian 12 has built them. The others ran on Debian 12. Runs are
-in a mixed order, so that a part of them has each runtime with each compiler, option and situation.
+The runtimes of Debian 13 (trixie) and unstable (sid) ran there, in a root that `tools/release_root.sh` makes:
+with its glibc, compilers and GDB, and our files as Debian 12 has built them. The others, those of Debian 11
+(bullseye) too, ran on Debian 12. Runs are in a mixed order, so that a part of them has each runtime with each
+compiler, option and situation. Not every run was asked in all situations, and what did not come to its state
+is not counted.
 
 %d runs of %d programs (all runtimes, compilers and options would make %d): %d cells right, %d not known (with
 the reason in the answer), %d wrong.
