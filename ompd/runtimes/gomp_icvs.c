@@ -23,6 +23,8 @@ static ompd_rc_t variable(aspace_t *aspace, unsigned id, struct rtm_icv_value *r
         return ompd_rc_unsupported;
     TRY(tgt_read(&aspace->tgt, lay_variable(&aspace->lay, id), size, bytes));
     TRY(tgt_number(&aspace->tgt, bytes, size, &number));
+    if (number > INT32_MAX)
+        return ompd_rc_unavailable; /* none of them is negative or so large */
     one(ret, (int64_t)number);
     return ompd_rc_ok;
 }
@@ -83,9 +85,32 @@ static ompd_rc_t schedule(aspace_t *aspace, uint64_t icvs, struct rtm_icv_value 
     return ompd_rc_ok;
 }
 
+/** Values that no variable has: then what is there is something else. Codes: ok; unavailable; the reads'. */
+static ompd_rc_t believe(aspace_t *aspace, uint64_t icvs)
+{
+    static const struct {
+        uint16_t id;
+        uint32_t least;
+        uint64_t most;
+    } bounds[] = {{LAY_F_gomp_task_icv_nthreads_var, 1, INT32_MAX},
+                  {LAY_F_gomp_task_icv_thread_limit_var, 1, UINT32_MAX},
+                  {LAY_F_gomp_task_icv_dyn_var, 0, 1},
+                  {LAY_F_gomp_task_icv_bind_var, 0, 4}};
+    for (size_t i = 0; i < sizeof bounds / sizeof bounds[0]; i++) {
+        uint64_t number;
+        ompd_rc_t rc = field(aspace, icvs, bounds[i].id, &number);
+        if (rc != ompd_rc_ok && rc != ompd_rc_unsupported)
+            return rc;
+        if (rc == ompd_rc_ok && (number < bounds[i].least || number > bounds[i].most))
+            return ompd_rc_unavailable;
+    }
+    return ompd_rc_ok;
+}
+
 static ompd_rc_t inherited(aspace_t *aspace, enum rtm_icv icv, uint64_t icvs, struct rtm_icv_value *ret)
 {
     uint64_t number;
+    TRY(believe(aspace, icvs));
     switch (icv) {
     case RTM_ICV_NTHREADS:
         return limit(aspace, icvs, LAY_F_gomp_task_icv_nthreads_var, ret);
