@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Backtraces, steps and catchpoints on a runtime that tells a debugger of nothing: gcc's programs as they
-are."""
+"""Backtraces, steps and catchpoints on runtimes that tell a debugger of nothing: the programs of gcc and of
+clang as they are."""
 
 import os
 import subprocess
 import tempfile
 import unittest
 
+import debian
 import gdbrun
 import xmltest
 
@@ -34,6 +35,21 @@ say([error, stops, "".join(texts)])
 """
 
 
+def clang_program(name):
+    """On libomp 14, which the folder has then."""
+    library = os.path.join(FOLDER, "libomp.so")
+    if not os.path.exists(library):
+        found = debian.unpacked("libomp5-14", "usr/lib/llvm-14/lib/libomp.so.5")
+        os.symlink(found, os.path.join(FOLDER, "libomp.so.5"))
+        os.symlink(found, library)
+    header = debian.unpacked("libomp-14-dev", "usr/lib/llvm-14/lib/clang/14.0.6/include/omp.h")
+    path = os.path.join(FOLDER, name + ".clang")
+    subprocess.run(["clang", "-g", "-O0", "-fopenmp", "-I", os.path.dirname(header),
+                    os.path.join(HERE, name + ".c"), "-o", path, "-L" + FOLDER, "-lomp"], check=True,
+                   timeout=60)
+    return path
+
+
 def program(name):
     path = os.path.join(FOLDER, name)
     subprocess.run(["gcc", "-g", "-O0", "-fopenmp", os.path.join(HERE, name + ".c"), "-o", path], check=True,
@@ -45,7 +61,7 @@ class Stock(unittest.TestCase):
     maxDiff = None
 
     def gdb(self, script, path):
-        answer = gdbrun.gdb(script, ["--args", path], env=ENV)
+        answer = gdbrun.gdb(script, ["--args", path], env=dict(ENV, LD_LIBRARY_PATH=FOLDER))
         self.assertEqual(answer.problems(), [], str(answer))
         return answer.said
 
@@ -70,6 +86,9 @@ class Stock(unittest.TestCase):
 
     def test_step_enters_a_region_and_comes_out(self):
         """The lines of the creating thread, in order; the single construct may be another thread's."""
+        self.step(program("walk"))
+
+    def step(self, path):
         said = self.gdb("""
 gdb.execute("tbreak main"); gdb.execute("run", to_string=True)
 for i in range(80):
@@ -78,7 +97,7 @@ for i in range(80):
     sal = gdb.newest_frame().find_sal()
     if sal.symtab is None or not sal.symtab.filename.endswith("walk.c"): break
     say([gdb.selected_thread().num, sal.line])
-""", program("walk"))
+""", path)
         self.assertEqual({thread for thread, _ in said}, {1})
         texts = [WALK[line - 1] for _, line in said]
         at = [next((i for i, text in enumerate(texts) if "/* %s */" % word in text), None) for word in (
@@ -87,12 +106,15 @@ for i in range(80):
         self.assertEqual(at, sorted(one for one in at if one is not None), texts)
 
     def test_a_workers_stack_goes_on_in_the_creator(self):
+        self.finish(program("walk"))
+
+    def finish(self, path):
         said = self.gdb("""
 gdb.execute("set breakpoint pending on")
 run("break add if number == 1 && $ompd_thread_num() == 1"); run("run")
 say(run("bt")[0]); say(run("ompd finish")[1])
 sal = gdb.newest_frame().find_sal(); say([gdb.selected_thread().num, sal.line])
-""", program("walk"))
+""", path)
         bt = said[0]
         self.assertRegex(bt, r"add \(number=1\) at .*walk\.c:8\n")
         self.assertRegex(bt, r"main \[#pragma omp parallel at walk\.c:2[0-9]\] .*walk\.c:28\n")
@@ -102,6 +124,18 @@ sal = gdb.newest_frame().find_sal(); say([gdb.selected_thread().num, sal.line])
         self.assertIsNone(said[1])
         self.assertEqual(said[2][0], 1)
         self.assertIn(WALK[said[2][1] - 1].partition("/*")[2], (" after the region */", " the region */"))
+
+    def test_libomp(self):
+        try:
+            walk, events = clang_program("walk"), clang_program("events")
+        except debian.Unusable as error:
+            self.skipTest(str(error))
+        self.step(walk)
+        self.finish(walk)
+        for what in ("parallel", "barrier all", "lock"):
+            error, stops, text = self.gdb(CATCH % what, events)[0]
+            self.assertIsNone(error)
+            self.assertEqual(len(stops), HITS[what][0], (what, text))
 
 
 if __name__ == "__main__":
