@@ -249,9 +249,9 @@ def page(lines, hours, possible, commit):
     about = "\n".join("* %s: %s" % (s, stock_situations.ABOUT[s]) for s in stock_situations.SITUATIONS)
     return """# The matrix of stock runtimes
 
-Made by `./dev matrix --stock` on %s in %.1f hours%s; not edited by hand. Each construct of
-`test-targets/`, compiled by the runtime's compilers with %s, is held in one state and says what is true;
-an answer is compared cell by cell.
+Made by `./dev matrix --stock` on %s in %.1f hours%s; not edited by hand. Each
+construct of `test-targets/`, compiled by the runtime's compilers with %s, is held in one state and says
+what is true; an answer is compared cell by cell.
 
 The runtimes of Debian 13 (trixie) and unstable (sid) ran there, in a root that `tools/release_root.sh` makes:
 with its glibc, compilers and GDB, and our files as Debian 12 has built them. The others, those of Debian 11
