@@ -28,6 +28,7 @@ static void must(int holds)
 static void change(ompdx_layout_entry_t *entries, uint64_t *count, const uint8_t *bytes, char text[8])
 {
     const uint32_t which = bytes[0] | (uint32_t)bytes[1] << 8;
+    must(*count > 0); /* no row is empty, and none becomes so below */
     ompdx_layout_entry_t *entry = &entries[which % *count];
     uint64_t value = 0;
     memcpy(&value, bytes + 3, 5);
