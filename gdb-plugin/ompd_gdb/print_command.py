@@ -18,7 +18,6 @@ from .model import Model, gdb_thread, number_list, selected_region, wrapped
 
 # Names in an expression; not members (.x, ->x, ::x) and not GDB's own ($x).
 _NAME = re.compile(r"(?<![\w$.:>%])[A-Za-z_]\w*")
-_MISSING = re.compile(r"No (symbol|frame)|Symbol .* not found|.*not found in (namespace|type)|No struct")
 
 
 class _Place:
@@ -46,7 +45,7 @@ class _Place:
         if stack.is_fortran(self.frame):
             names = {name.lower() for name in names}
         while block is not None:
-            if any(symbol.needs_frame and symbol.name in names for symbol in block):
+            if any(symbol.name in names for symbol in block):
                 return True
             if block.function is not None:
                 return False  # gcc puts the enclosing function around, which another thread executes
@@ -74,22 +73,11 @@ def _places(model, level):
 
 
 def _where(model, expression, level):
-    """The place at which EXPRESSION means what it means in the source; None: the selected frame."""
+    """The place at which EXPRESSION means what it means in the source; None: no frame is the program's."""
     names = set(_NAME.findall(expression))
     places = list(_places(model, level))
-    for place in places:
-        if place.has_local(names):
-            return place
-    # A static variable of an outer function, perhaps.
-    for place in places:
-        place.select()
-        try:
-            gdb.parse_and_eval(expression)
-            return place
-        except gdb.error as error:
-            if not _MISSING.match(str(error)):
-                return place  # it is there, and cannot be evaluated
-    return places[0] if places else None
+    # Nothing is evaluated to find out: that may have effects.
+    return next((place for place in places if place.has_local(names)), places[0] if places else None)
 
 
 def _in_words(place):

@@ -33,6 +33,7 @@ def ask():
 RUN = """
 run("break all_here"); run("run")
 say(ask()); run("gcore core")
+say([run(c)[0] for c in ("ompd print ::shade++", "output ::shade")])
 """
 
 
@@ -58,6 +59,8 @@ class Print(unittest.TestCase):
             for answer in (live, core):
                 self.assertEqual(answer.problems(), [], str(answer))
                 self.judge(truth, answer.said[0], names)
+            if source.endswith(".c"):
+                self.assertRegex(" ".join(live.said[1]), r"^\$\d+ = 1\n(.*\n)? 2$", "evaluated once")
 
     def judge(self, truth, said, names):
         for name in names:
