@@ -5,25 +5,28 @@
 usage: matrix.py [--results FILE] [--build FOLDER] [--runtime NAME,…] [--program NAME,…]
                  [--compiler NAME,…] [--option NAME,…] [--situation NAME,…] [--env NAME=VALUE]…
                  [--argument WORD]… [--jobs N] [--hours N] [--table FILE] [--wrong] [--again]
-                 [--commit NAME] [--kit FOLDER] [--lines]
+                 [--commit NAME] [--kit FOLDER] [--lines] [--kept FILE]
 
-The runs are in a mixed order: soon each runtime has been asked with each compiler, option and situation, and
-each time by other programs. Runtimes that need a later Debian run in its root, if tools/release_root.sh has
-made it.
+The runs are in a mixed order: soon each runtime has been asked with each compiler, option and situation,
+and each time by other programs. Runtimes that need a later Debian run in its root, if tools/release_root.sh
+has made it.
 
-Results are appended to FILE, a line of JSON for each run of a program, so that a run which was ended goes on
-where it was. Prints the table and each wrong cell; exit 1 if there is one. --table writes the table of
-docs/runtimes-matrix.md. --wrong prints the wrong cells of the results and runs nothing. --again: what had a
-wrong cell is run again. --env and --argument are for the programs: KMP_LOCK_KIND=tas, 64 threads of
-many_threads. --hours: begins no run after so long. --kit: copies what the matrix needs into FOLDER and ends;
-FOLDER/tools/matrix.py then stays as it is while the tree is worked on. --lines: prints the lines of the
-results and nothing else, as the matrix outside of a root asks the one inside.
+Results are appended to FILE, a line of JSON for each run of a program, so that a run which was ended goes
+on where it was. --kept: results of earlier days, compressed; they are not run again, and at the end those
+of today are among them. So the whole, which takes many hours, is run in parts, and its table says at which
+commit each part was. Prints the table and each wrong cell; exit 1 if there is one. --table writes the table
+of docs/runtimes-matrix.md. --wrong prints the wrong cells of the results and runs nothing. --again: what
+had a wrong cell is run again. --env and --argument are for the programs: KMP_LOCK_KIND=tas, 64 threads of
+many_threads. --hours: begins no run after so long. --kit: copies what the matrix needs into FOLDER and
+ends; FOLDER/tools/matrix.py then stays as it is while the tree is worked on. --lines: prints the lines of
+the results and nothing else, as the matrix outside of a root asks the one inside.
 """
 
 import argparse
 import collections
 import datetime
 import json
+import lzma
 import os
 import random
 import shutil
@@ -89,7 +92,7 @@ def in_root(combination, arguments):
                "env", "OMPD_RELEASE_ROOT=" + stock_programs.EVERY[runtime].suite, "PYTHONDONTWRITEBYTECODE=1",
                "python3", "/mnt/kit/tools/matrix.py", "--lines", "--runtime", runtime, "--program", name,
                "--compiler", compiler, "--option", option, "--situation", ",".join(arguments.situation),
-               "--build", "/var/tmp/ompd-programs", "--scratch", "/var/tmp"]
+               "--build", "/var/tmp/ompd-programs", "--scratch", "/var/tmp", "--commit", arguments.commit]
     for flag, words in (("--env", arguments.env), ("--argument", arguments.argument)):
         command += [flag + "=" + word for word in words]
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True,
@@ -122,7 +125,8 @@ def one(combination, arguments):
     runtime, name, compiler, option = combination
     if root_of(runtime):
         return in_root(combination, arguments)
-    line = {"runtime": runtime, "program": name, "compiler": compiler, "option": option, "situations": {}}
+    line = {"runtime": runtime, "program": name, "compiler": compiler, "option": option, "situations": {},
+            "commit": arguments.commit, "date": datetime.date.today().isoformat()}
     folder = tempfile.mkdtemp(prefix="stock-", dir=arguments.scratch)
     run = None
     start = time.monotonic()
@@ -155,15 +159,24 @@ def judged(truth, report, combination, folder):
 
 
 class Results:
-    """The file, and what is in it by combination: the last line of each counts."""
+    """The files, and what is in them by combination: the last line of each counts."""
 
-    def __init__(self, path):
-        self.path, self.lines, self.lock = path, {}, threading.Lock()
-        if path and os.path.exists(path):
-            with open(path) as f:
-                for text in f:
-                    line = json.loads(text)
-                    self.lines[self.key(line)] = line
+    def __init__(self, path, kept=None):
+        self.path, self.kept, self.lines, self.lock = path, kept, {}, threading.Lock()
+        for name, opened in ((kept, lzma.open), (path, open)):
+            if name and os.path.exists(name):
+                with opened(name, "rt") as f:
+                    for text in f:
+                        line = json.loads(text)
+                        self.lines[self.key(line)] = line
+
+    def keep(self):
+        """Writes all lines to the compressed file, in the order of their names."""
+        if self.kept:
+            with lzma.open(self.kept + ".new", "wt", preset=9) as f:
+                for _, line in sorted(self.lines.items()):
+                    f.write(json.dumps(line, sort_keys=True) + "\n")
+            os.replace(self.kept + ".new", self.kept)
 
     @staticmethod
     def key(line):
@@ -242,16 +255,23 @@ def reasons(lines):
     return ["%6d %s: %s" % (count, runtime, sentence) for (runtime, sentence), count in found.most_common(60)]
 
 
-def page(lines, hours, possible, commit):
+def parts(lines):
+    """When and at which commit the runs were made."""
+    counts = collections.Counter((line.get("date", ""), line.get("commit", "")) for line in lines)
+    return "; ".join("%d on %s at commit %s" % (count, date, commit)
+                     for (date, commit), count in sorted(counts.items()))
+
+
+def page(lines, hours, possible):
     """docs/runtimes-matrix.md"""
     counts = [sum(column) for column in zip(*totals(lines).values())] or [0, 0, 0]
     options = sorted({line["option"] for line in lines})
     about = "\n".join("* %s: %s" % (s, stock_situations.ABOUT[s]) for s in stock_situations.SITUATIONS)
     return """# The matrix of stock runtimes
 
-Made by `./dev matrix --stock` on %s in %.1f hours%s; not edited by hand. Each
-construct of `test-targets/`, compiled by the runtime's compilers with %s, is held in one state and says
-what is true; an answer is compared cell by cell.
+Made by `./dev matrix --stock` in %.1f hours; not edited by hand. Runs: %s. Each construct of `test-targets/`,
+compiled by the runtime's compilers with %s, is held in one state and says what is true; an answer is compared
+cell by cell.
 
 The runtimes of Debian 13 (trixie) and unstable (sid) ran there, in a root that `tools/release_root.sh` makes:
 with its glibc, compilers and GDB, and our files as Debian 12 has built them. The others, those of Debian 11
@@ -272,8 +292,7 @@ kind and id of what is waited for, tasks by state. The situations:
 All fields, over all situations:
 
 %s
-""" % (datetime.date.today().strftime("%-d %B %Y"), hours, commit and ", at commit " + commit,
-        ", ".join(options), len(lines),
+""" % (hours, parts(lines), ", ".join(options), len(lines),
         len({line["program"] for line in lines}), possible, counts[0], counts[1], counts[2], about,
         table(lines), by_field(lines))
 
@@ -300,6 +319,7 @@ def parse(argv):
     parser.add_argument("--table")
     parser.add_argument("--commit", default="")
     parser.add_argument("--kit")
+    parser.add_argument("--kept")
     parser.add_argument("--lines", action="store_true")
     parser.add_argument("--wrong", action="store_true")
     parser.add_argument("--again", action="store_true")
@@ -321,7 +341,7 @@ def main(argv):
     if arguments.kit:
         make_kit(arguments.kit)
         return 0
-    results = Results(arguments.results)
+    results = Results(arguments.results, arguments.kept)
     os.makedirs(arguments.build, exist_ok=True)
     for name in [name for name in arguments.runtime if not has_root(name)]:
         arguments.runtime.remove(name)
@@ -349,6 +369,7 @@ def main(argv):
     with ThreadPoolExecutor(arguments.jobs) as pool:
         for finished in [pool.submit(work, combination) for combination in todo]:
             finished.result()
+    results.keep()
     asked = set(combinations(arguments))
     lines = [line for key, line in sorted(results.lines.items()) if key in asked]
     if arguments.wrong:
@@ -361,7 +382,7 @@ def main(argv):
     if arguments.table:
         with open(arguments.table, "w") as f:
             f.write(page(lines, sum(line["seconds"] for line in lines) / 3600 / arguments.jobs,
-                         len(list(combinations(parse([])))), arguments.commit))
+                         len(list(combinations(parse([]))))))
     return 1 if any(counts[2] for counts in totals(lines, None).values()) else 0
 
 

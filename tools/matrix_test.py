@@ -74,13 +74,31 @@ class Goes(unittest.TestCase):
         self.assertFalse(self.results(self.line(wrong=["x"])).has(self.KEY, ["-p"], True))
         self.assertFalse(self.results(self.line(missing="no rest")).has(self.KEY, ["-p"], True))
 
+    @staticmethod
+    def counts(results):
+        return matrix.totals(results.lines.values())["libomp-14", "-p"]
+
+    def test_results_of_earlier_days(self):
+        """They are kept compressed, are not run again, and a run of today counts before them."""
+        results = self.results(self.line(wrong=["x"]))
+        kept = results.path + ".xz"
+        results.kept = kept
+        results.keep()
+        later = matrix.Results(None, kept)
+        self.assertEqual(later.lines, results.lines)
+        later.add(self.line())
+        later.keep()
+        self.assertEqual(self.counts(matrix.Results(None, kept)), [3, 1, 0])
+        self.assertEqual(self.counts(matrix.Results(results.path, kept)), [3, 1, 1], "today's counts before")
+
     def test_the_last_line_counts(self):
         results = self.results(self.line(wrong=["x"]), self.line())
-        self.assertEqual(matrix.totals(results.lines.values())["libomp-14", "-p"], [3, 1, 0])
+        self.assertEqual(self.counts(results), [3, 1, 0])
 
     def test_the_page(self):
-        page = matrix.page([self.line()], 1.5, 1000, "abc1234")
-        self.assertIn("in 1.5 hours, at commit abc1234", page)
+        page = matrix.page([dict(self.line(), commit="abc1234", date="2026-11-22")], 1.5, 1000)
+        self.assertIn("in 1.5 hours", page)
+        self.assertIn("1 on 2026-11-22 at commit abc1234", page)
         self.assertIn("1 runs of 1 programs (all runtimes, compilers and options would make 1000): 3 cells "
                       "right, 1 not known", page)
         self.assertIn("| libomp-14 | 1 | 3 / 1 / 0 |", page)

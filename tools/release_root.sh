@@ -64,7 +64,11 @@ in_root() {
 # The smallest system; made beside and renamed, so that a folder that is there is whole.
 bootstrap() { # SUITE DIR
     [ ! -e "$2/etc/debian_version" ] || return 0
-    command -v debootstrap >/dev/null || die "debootstrap is missing: apt-get install debootstrap"
+    command -v debootstrap >/dev/null || {
+        say "installing: debootstrap"
+        DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=300 install -y \
+            --no-install-recommends debootstrap >/dev/null || die "could not install debootstrap"
+    }
     say "making $2 ($1)"
     rm -rf --one-file-system "$2.new"
     debootstrap --variant=minbase "$1" "$2.new" "$(mirror)" >"$2.log" 2>&1 ||
