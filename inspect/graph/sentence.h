@@ -32,7 +32,7 @@ const char *sentence_event(insp_snapshot *snap, const struct graph *g, int node)
 /** "what LWP 7 does is not known", and the reason. */
 const char *sentence_unknown(insp_snapshot *snap, int thread);
 /** "who holds lock a, for which thread 2 waits, is not recorded; probably thread 3, which computes in f". */
-const char *sentence_unrecorded(insp_snapshot *snap, int thread);
+const char *sentence_unrecorded(insp_snapshot *snap, const struct graph *g, int thread);
 /** "Nothing is proved: LWP 7 waits in read ...": all wait, and something outside may end it. */
 char *sentence_outside(insp_snapshot *snap, const struct graph *g);
 /** What the process does when no thread is stuck. */

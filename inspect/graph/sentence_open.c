@@ -46,19 +46,31 @@ const char *sentence_unknown(insp_snapshot *snap, int thread)
     return arena_printf(&snap->arena, "what %s does was not read", name);
 }
 
-const char *sentence_unrecorded(insp_snapshot *snap, int thread)
+const char *sentence_unrecorded(insp_snapshot *snap, const struct graph *g, int thread)
 {
     const struct mdl_thread *t = &snap->threads[thread];
     const struct mdl_thread *probable = mdl_thread_by_lwp(snap, mdl_probable_owner(t));
-    struct arena *a = &snap->arena;
-    const char *who = probable ? mdl_thread_name(a, snap, probable->lwp) : NULL;
-    const char *text = arena_printf(a, "who holds %s, for which %s waits, is not recorded",
-                                    mdl_wait_name(a, &t->wait, false), mdl_thread_name(a, snap, t->lwp));
+    struct speech s = speech_begin(snap, g);
 
-    if (probable == t)
-        return arena_printf(a, "%s; probably it does so itself", text);
-    return who ? arena_printf(a, "%s; probably %s does, which %s", text, who, stack_doing(a, probable))
-               : text;
+    if (!s.named)
+        return speech_end(&s);
+    sbuf_printf(&s.text, "who holds %s, for which ", speech_wait(&s, &t->wait));
+    speech_thread(&s, thread);
+    sbuf_add(&s.text, " waits, is not recorded");
+    if (probable == t) {
+        sbuf_add(&s.text, "; probably it does so itself");
+    } else if (probable) {
+        sbuf_add(&s.text, "; probably ");
+        speech_thread(&s, (int)(probable - snap->threads));
+        sbuf_add(&s.text, " does, which ");
+        if (probable->wait.kind) {
+            sbuf_printf(&s.text, "waits for %s", speech_wait(&s, &probable->wait));
+            speech_wait_place(&s, &probable->wait);
+        } else {
+            sbuf_add(&s.text, stack_doing(&snap->arena, probable));
+        }
+    }
+    return speech_end(&s);
 }
 
 /* What may end a wait that is no part of the graph. */

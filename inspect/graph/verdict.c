@@ -220,7 +220,7 @@ static void give_blind(insp_snapshot *snap, const struct graph *g, int blind, bo
 {
     int end = find_unknown(g, blind);
     const char *why = end < 0              ? "not everything is known"
-                      : g->unrecorded[end] ? sentence_unrecorded(snap, end)
+                      : g->unrecorded[end] ? sentence_unrecorded(snap, g, end)
                       : g->why[end]        ? g->why[end]
                                            : graph_doubt(g, end);
     bool event = why && !strcmp(why, GRAPH_WHY_EVENT);
@@ -230,7 +230,7 @@ static void give_blind(insp_snapshot *snap, const struct graph *g, int blind, bo
     else if (why && graph_is_thread(g, end) && !strcmp(why, GRAPH_WHY_ACTIVITY))
         why = sentence_unknown(snap, end);
     else if (why && graph_is_thread(g, end) && mdl_probable_owner(&snap->threads[end]))
-        why = sentence_unrecorded(snap, end);
+        why = sentence_unrecorded(snap, g, end);
     give(snap, INSP_UNKNOWN,
          arena_printf(&snap->arena,
                       event && !goes_on ? "Nothing is proved: %s."

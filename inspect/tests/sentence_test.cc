@@ -589,6 +589,13 @@ TEST(Sentence, WhoProbablyHoldsIt)
         h.Verdict(),
         "unknown: It cannot be said whether this is a deadlock: who holds lock a, for which thread 1 (LWP "
         "100) waits, is not recorded; probably thread 2 (LWP 101) does, which computes.");
+    // What the other waits for is known better than where its stack is.
+    h.Mutex(1, "critical", "c", 2, 41);
+    h.Does(2, "computes", nullptr, 0)->asleep = false;
+    EXPECT_EQ(h.Verdict(),
+              "unknown: It cannot be said whether this is a deadlock: who holds lock a, for which thread 1 "
+              "(LWP 100) waits, is not recorded; probably thread 2 (LWP 101) does, which waits for critical "
+              "'c' at solve.c:41.");
 }
 
 // A detached task has a name; whoever waits for it waits for a call that any code may make.
