@@ -4,6 +4,9 @@
 import gdb
 
 from . import errors, library, messages, session
+from .host import kept_selection
+from .model import Model
+from .print_command import outer_value
 
 
 class _Number(gdb.Function):
@@ -101,7 +104,32 @@ thread."""
         return "none"
 
 
+class Outer(gdb.Function):
+    """$ompd_outer - an expression as the function around the selected construct has it.
+Usage: $ompd_outer ("EXPRESSION")
+
+The value is that in the nearest frame around the selected frame's region or task in
+which a variable of the expression is local: that frame is of the thread that created
+the region, or of the task that created the task.  The value has its type, so that
+"print $ompd_outer("grid")->n" works."""
+
+    def __init__(self):
+        super().__init__("ompd_outer")
+
+    @errors.guarded
+    def invoke(self, *arguments):
+        if len(arguments) != 1:
+            raise gdb.GdbError(messages.OUTER_ARGUMENT)
+        try:
+            expression = arguments[0].string()
+        except (gdb.error, UnicodeError):
+            raise gdb.GdbError(messages.OUTER_ARGUMENT) from None
+        with kept_selection():
+            return outer_value(Model(), expression)
+
+
 def register():
     """Registers the functions."""
+    Outer()
     for function in (ThreadNum, TeamSize, Level, Region, Task, InParallel, State):
         function()

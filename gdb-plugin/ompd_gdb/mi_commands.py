@@ -3,7 +3,7 @@
 
 import gdb
 
-from . import errors, library, messages, session
+from . import errors, library, messages, print_command, session
 
 
 def value(given):
@@ -40,5 +40,19 @@ def register():
                 raise gdb.GdbError(messages.NO_ARGUMENTS % ("-ompd-" + self._word))
             return value(session.current().document(self._want, self._view))
 
+    class _Print(gdb.MICommand):
+        """A value, as `ompd print -json` has it."""
+
+        def __init__(self):
+            super().__init__("-ompd-print")
+
+        @errors.guarded
+        def invoke(self, arguments):
+            team = arguments[:1] in (["-team"], ["--team"])
+            if len(arguments) != 1 + team:
+                raise gdb.GdbError(messages.EXPRESSION_MISSING)
+            return value(print_command.document(print_command.needs_stopped(), arguments[team], team))
+
+    _Print()
     for word, (view, want) in library.VIEWS.items():
         _Command(word, want, view)

@@ -2,173 +2,217 @@
 """`ompd print`: a value from where it can be seen, be it in the thread that created the region; one value
 of a whole team.
 
-A compiler makes a function of a region's body, whose frame knows only what the body uses. The rest of what
-the source has in scope there is in the enclosing function's frame, in the thread that created the region.
+Where a variable is, scopes.py finds. Nothing is evaluated to find out: that may have effects.
 """
 
+import json
 import re
 
 import gdb
 
-from . import available, command, errors, library, messages, stack
-from .command import Command
-from .frame_command import creator_parts, parts_of
+from . import available, command, errors, library, messages
+from .command import Command, one_of
 from .host import kept_selection
 from .model import Model, gdb_thread, number_list, selected_region, wrapped
+from .scopes import Scopes
 
 # Names in an expression; not members (.x, ->x, ::x) and not GDB's own ($x).
-_NAME = re.compile(r"(?<![\w$.:>%])[A-Za-z_]\w*")
+_NAME = re.compile(r"(?<![\w$.:%])(?<!->)[A-Za-z_]\w*")
 
 
-class _Place:
-    """A frame of the program's own code, and the thread that it belongs to."""
+def names_in(expression):
+    """The names in EXPRESSION that may be those of variables."""
+    return set(_NAME.findall(expression))
 
-    def __init__(self, thread, part):
-        self.thread, self.frame, self.name = thread, part.own.inferior_frame(), part.own.function()
-        self.level = self.frame.level()
 
-    def select(self):
-        """The frame; switching threads makes GDB's earlier frame objects invalid."""
-        if gdb.selected_thread().global_num != self.thread.global_num:
-            self.thread.switch()
-        if not self.frame.is_valid():
-            self.frame = next(one for one in available.stack() if one.level() == self.level)
-        self.frame.select()
+def _thread_words(model, thread):
+    return model.thread_words(thread.ptid[1] or thread.ptid[2])
 
-    def has_local(self, names):
-        """Whether one of NAMES is a variable of the frame's function."""
-        self.select()
+
+class _Found:
+    """The frame at which EXPRESSION means what it means in the source; it is selected, if there is one."""
+
+    def __init__(self, model, expression, level):
+        scopes = Scopes(model, level)
+        place, innermost = scopes.find(names_in(expression))
+        self.place, self.is_local = place or innermost, place is not None
+        # What has no local variable here may have one in a frame that is gone, or cannot be found.
+        self.lost = scopes.lost if place is None else None
+        if self.place is not None:
+            self.place.select()
+
+    def value(self, expression):
+        """The value; gdb.GdbError where there is none."""
         try:
-            block = self.frame.block()
-        except RuntimeError:  # no debug information
-            return False
-        if stack.is_fortran(self.frame):
-            names = {name.lower() for name in names}
-        while block is not None:
-            if any(symbol.name in names for symbol in block):
-                return True
-            if block.function is not None:
-                return False  # gcc puts the enclosing function around, which another thread executes
-            block = block.superblock
-        return False
+            value = gdb.parse_and_eval(expression)
+            value.fetch_lazy()
+            return value
+        except gdb.error as error:
+            raise gdb.GdbError(self.why(error)) from None
+
+    def why(self, error):
+        """GDB's sentence, and why no other frame was asked."""
+        return " ".join(filter(None, (library.printable(errors.sentence(error)), self.lost)))
 
 
-def _places(model, level):
-    """The frames of the program from LEVEL of the selected thread outwards, across regions."""
-    thread = gdb.selected_thread()
-    found = [part for part in parts_of(model) if part.own.inferior_frame().level() >= level]
-    seen = set()
-    while True:
-        for part in found:
-            if part.label != stack.RUNTIME:
-                yield _Place(thread, part)
-        if thread.global_num in seen:
-            return
-        seen.add(thread.global_num)
+def _row(model, expression, found):
+    """The value as JSON has it."""
+    place, row = found.place, {"value": None, "why": None, "type": None}
+    try:
+        value = found.value(expression)
+        row["type"] = str(value.type)
+        if value.is_optimized_out:
+            row["why"] = messages.OUT
+        else:
+            row["value"] = value.format_string()
+            row["why"] = found.lost
+    except gdb.GdbError as error:
+        row["why"] = str(error)
+    local = found.is_local and row["type"] is not None
+    row["function"] = place.name if local else None
+    row["frame"] = place.level if local else None
+    row["in_lwp"] = (place.thread.ptid[1] or place.thread.ptid[2]) if local else None
+    return row
+
+
+def document(model, expression, team):
+    """What -json prints: the value from the selected frame, or in each thread of the selected one's team."""
+    with kept_selection():
+        if not team:
+            if available.newest() is None:
+                raise available.no_registers(gdb.selected_thread())
+            found = _Found(model, expression, gdb.selected_frame().level())
+            return dict({"expression": expression}, **_row(model, expression, found))
+        rows = [_of_member(model, member, expression) for member in selected_region(model)["members"]]
+    return {"expression": expression, "team": rows}
+
+
+def _of_member(model, member, expression):
+    """A row with the member's numbers."""
+    row = {"thread_num": member["thread_num"], "lwp": member["lwp"], "value": None, "why": None}
+    try:
+        thread = gdb_thread(member["lwp"])
         thread.switch()
-        around = creator_parts(model, parts_of(model), thread)
-        if around is None:
-            return
-        thread, _, found = around
+        if thread.is_running():
+            row["why"] = messages.RUNNING
+        elif available.newest() is None:
+            row["why"] = str(available.no_registers(thread))
+        else:
+            row.update(_row(model, expression, _Found(model, expression, 0)))
+    except (gdb.error, gdb.GdbError) as error:
+        row["why"] = library.printable(errors.sentence(error))
+    return row
 
 
-def _where(model, expression, level):
-    """The place at which EXPRESSION means what it means in the source; None: no frame is the program's."""
-    names = set(_NAME.findall(expression))
-    places = list(_places(model, level))
-    # Nothing is evaluated to find out: that may have effects.
-    return next((place for place in places if place.has_local(names)), places[0] if places else None)
+def outer_value(model, expression):
+    """The value of $ompd_outer. The selection changes."""
+    if available.newest() is None:
+        raise available.no_registers(gdb.selected_thread())
+    scopes = Scopes(model, gdb.selected_frame().level())
+    place, _ = scopes.find(names_in(expression), outer=True)
+    if place is None and not scopes.constructs:
+        raise gdb.GdbError(messages.IN_NO_CONSTRUCT)
+    if place is None:
+        raise gdb.GdbError(scopes.lost or messages.NOT_AROUND % library.printable(expression))
+    place.select()
+    value = gdb.parse_and_eval(expression)
+    value.fetch_lazy()
+    if value.is_optimized_out:
+        raise gdb.GdbError(messages.OPTIMISED_OUT % (library.printable(expression), place.words(), place.level,
+                                                     _thread_words(model, place.thread)))
+    return value
 
 
-def _in_words(place):
-    return "in " + library.printable(place.name) if place and isinstance(place.name, str) else ""
+def needs_stopped():
+    """The model; gdb.GdbError unless the selected thread is stopped."""
+    model = Model()
+    thread = gdb.selected_thread()
+    if thread is None or thread.is_running():
+        raise gdb.GdbError(messages.SELECTED_IS_RUNNING)
+    return model
 
 
 class Print(Command):
-    """Print the value of an expression, also of the function around a parallel region.
-Usage: ompd print [/FORMAT] EXPRESSION
-       ompd print -team EXPRESSION
+    """Print the value of an expression, also of the function around a construct.
+Usage: ompd print [-json] [/FORMAT] EXPRESSION
+       ompd print -team [-json] EXPRESSION
 
 The value is that of the innermost frame of the program, from the selected one
-outwards, in which a variable of the expression is local.  From a worker's region the
-search goes on in the thread that created the region.  If it is another frame than
-the selected one, a line says which.
+outwards, in which a variable of the expression is local.  From a region the search
+goes on in the thread that created it, from a task in the task that created it.  If
+it is another frame than the selected one, a line says which.
 
 Options:
   -team
     Print the value in each thread of the selected thread's team.  Threads with
-    equal values share a row."""
+    equal values share a row.
+  -json
+    Print the value as JSON, without a format."""
 
     word = "print"
-    options = {"-team": None}
+    options = {"-team": None, "-json": None}
     rest = True
 
     def run(self, options, arguments):
-        expression = arguments[0] if arguments else ""
-        word, _, rest = expression.partition(" ")
-        team = len(word) > 1 and "-team".startswith(word)
-        if team:
-            expression = rest.strip()
-        elif re.match(r"-[A-Za-z]+$", word):
-            raise self.mistake(messages.NO_OPTION % (self.name, word))
+        options, expression = self._split(arguments[0] if arguments else "")
         if not expression:
             raise self.mistake(messages.EXPRESSION_MISSING)
-        model = Model()
-        thread = gdb.selected_thread()
-        if thread is None or thread.is_running():
-            raise gdb.GdbError(messages.SELECTED_IS_RUNNING)
+        model = needs_stopped()
+        if "-json" in options:
+            command.write(json.dumps(document(model, expression, "-team" in options), indent=1))
+            return
         with kept_selection():
-            if team:
-                self._team(model, selected_region(model), expression)
+            if "-team" in options:
+                self._team(model, expression)
             else:
-                self._one(model, thread, expression)
+                self._one(model, expression)
 
-    def _one(self, model, thread, expression):
+    def _split(self, text):
+        """({option: True}, the expression)"""
+        options = {}
+        while re.match(r"-[A-Za-z]+( |$)", text):
+            word, _, rest = text.partition(" ")
+            name = one_of(list(self.options), word)
+            if name is None and not options and rest:
+                break  # "-x + 1" begins with a minus
+            if name is None:
+                raise self.mistake(messages.NO_OPTION % (self.name, word))
+            options[name], text = True, rest.strip()
+        return options, text
+
+    def _one(self, model, expression):
+        thread = gdb.selected_thread()
         if available.newest() is None:
             raise available.no_registers(thread)
         level = gdb.selected_frame().level()
         given, _, name = expression.partition(" ") if expression.startswith("/") else ("", "", expression)
-        place = _where(model, name, level)
-        if place is not None:
-            place.select()
-        gdb.execute("print %s %s" % (given, name) if given else "print " + name)
-        if place is not None and (place.level != level or place.thread.global_num != thread.global_num):
-            row = "  %s, frame %d of %s" % (_in_words(place), place.level,
-                                            model.thread_words(place.thread.ptid[1] or place.thread.ptid[2]))
+        found = _Found(model, name, level)
+        place = found.place
+        try:
+            gdb.execute("print %s %s" % (given, name) if given else "print " + name)
+        except gdb.error as error:
+            raise gdb.GdbError(found.why(error)) from None
+        if found.is_local and (place.level != level or place.thread.global_num != thread.global_num):
+            row = "  %s, frame %d of %s" % (place.words(), place.level, _thread_words(model, place.thread))
             command.write(wrapped(row))
+        if found.lost:
+            command.write(wrapped("  " + messages.NOT_LOCAL % found.lost))
 
-    def _team(self, model, region, expression):
+    def _team(self, model, expression):
         rows = {}
-        for member in region["members"]:
-            number = member["thread_num"]
-            numbers = rows.setdefault(self._value(model, member, expression), [])
-            numbers.append(-1 if number is None else number)
-        column = max(len(self._numbers(numbers)) for numbers in rows.values())
+        for row in document(model, expression, True)["team"]:
+            value = row["why"] if row["value"] is None else row["value"]
+            where = "in " + row["function"] if row["value"] is not None and row["function"] else ""
+            numbers = rows.setdefault((value, where), [])
+            numbers.append(-1 if row["thread_num"] is None else row["thread_num"])
+        column = max((len(self._numbers(numbers)) for numbers in rows.values()), default=0)
         for (value, where), numbers in rows.items():
             text = "%*s  %s" % (column, self._numbers(numbers), library.printable(value))
-            command.write(text + ("  " + where if where else ""))
+            command.write(text + ("  " + library.printable(where) if where else ""))
 
     def _numbers(self, numbers):
         known = [number for number in numbers if number >= 0]
         return number_list(known) if known else "-"
-
-    def _value(self, model, member, expression):
-        """(value or why there is none, place in words)"""
-        try:
-            thread = gdb_thread(member["lwp"])
-            thread.switch()
-            if thread.is_running():
-                return "<running>", ""
-            if available.newest() is None:
-                return str(available.no_registers(thread)), ""
-            place = _where(model, expression, 0)
-            if place is not None:
-                place.select()
-            return gdb.parse_and_eval(expression).format_string(), _in_words(place)
-        except gdb.error as error:
-            return library.printable(errors.sentence(error)), ""
-        except gdb.GdbError as error:
-            return str(error), ""
 
     @errors.silent([])
     def complete(self, text, word):

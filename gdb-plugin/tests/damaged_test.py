@@ -44,7 +44,8 @@ def ask(what):
 """
 # In each thread all that looks at its frames; the rest once.
 EACH = ["bt", "with ompd runtime-frames count -- bt", "bt -hide", "bt -full 2", "bt -3", "ompd frame up",
-        "ompd frame down", "ompd task -select",
+        "ompd frame down", "ompd up 3", "ompd down 3", "print $ompd_outer(\"x\")", "ompd print x",
+        "ompd task -select",
         "ompd thread 0 bt 1",
         "ompd step", "print $ompd_state()"]
 ONCE = ["thread apply all -s bt -7", "info threads", "ompd threads", "ompd parallel", "ompd tasks",

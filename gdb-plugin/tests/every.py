@@ -17,7 +17,7 @@ RUN_PROGRAM = ("ompd step", "ompd next", "ompd finish")
 # It makes breakpoints, which are deleted again.
 MAKE_BREAKPOINTS = "ompd catch"
 # They go somewhere on purpose: "ompd thread 1" without a command selects that thread.
-SELECT = re.compile(r"ompd frame (up|down)|.* -select|ompd thread [0-9.]+$")
+SELECT = re.compile(r"ompd (frame )?(up|down)|.* -select|ompd thread [0-9.]+$")
 
 # What is given to each command behind its options.
 ARGUMENTS = ("", "1", "2", "0", "99999", "-1", "2.1", "x", "x y", "'", "nthreads", "1 print 1", "1 bt 1",

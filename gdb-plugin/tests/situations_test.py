@@ -114,9 +114,9 @@ class _Case(unittest.TestCase):
             self.assertIn("ompd " + word, found["commands"])
             self.assertIn("info openmp " + word, found["commands"])
         self.assertLess({"ompd region", "ompd task", "ompd thread", "ompd team", "ompd frame", "ompd catch",
-                         "ompd export"},
+                         "ompd export", "ompd up", "ompd down", "ompd print"},
                         set(found["commands"]))
-        self.assertEqual(len(found["functions"]), 7)
+        self.assertEqual(len(found["functions"]), 8)
         self.assertEqual(found["valued"], ["-scope", "-state", "-view"])
 
     def said(self, found, line):
