@@ -118,8 +118,8 @@ def outer_value(model, expression):
     value = gdb.parse_and_eval(expression)
     value.fetch_lazy()
     if value.is_optimized_out:
-        raise gdb.GdbError(messages.OPTIMISED_OUT % (library.printable(expression), place.words(), place.level,
-                                                     _thread_words(model, place.thread)))
+        raise gdb.GdbError(messages.OPTIMISED_OUT % (library.printable(expression), place.words(),
+                                                     place.level, _thread_words(model, place.thread)))
     return value
 
 

@@ -231,7 +231,7 @@ say([int(gdb.parse_and_eval("$ompd_" + f + "()")) for f in ("region", "task")])
         done = self.mi(["-break-insert held", "-exec-run", "-ompd-threads", "-ompd-waits", "-thread-info",
                         "-ompd-threads surplus", "-ompd-tasks", "-ompd-parallel", "-ompd-icvs",
                         "-ompd-stacks",
-                        "-ompd-report", "-ompd-status", "-enable-frame-filters",
+                        "-ompd-report", "-ompd-status", "-ompd-print 40+2", "-enable-frame-filters",
                         "-stack-list-frames --thread 3"],
                        ["--args", self.exe("nested_clang")], 2)
         self.assertTrue(all(one.split("^", 1)[1].startswith("done") for i, one in enumerate(done) if i != 4),
@@ -240,6 +240,7 @@ say([int(gdb.parse_and_eval("$ompd_" + f + "()")) for f in ("region", "task")])
         self.assertIn('verdict={kind="none"', done[2])
         self.assertEqual(done[3].count('name="omp '), 6)
         self.assertIn('^error,msg="-ompd-threads takes no arguments."', done[4])
+        self.assertIn('value="42"', done[-3])
         self.assertIn("#pragma omp parallel at nested.c:10", done[-1])
         self.assertIn("children=[", done[-1])
 

@@ -93,7 +93,7 @@ class Print(unittest.TestCase):
                 self.judge(truth, answer.said[0], names)
             at, here, back = live.said[2]
             self.assertEqual(at[-1][0], 1, "the thread that created the region")
-            self.assertRegex(here[0], r"^In thread 1 \(LWP \d+\), which created region \d+\. .*goes back to thread")
+            self.assertRegex(here[0], r"^In thread 1 \(LWP \d+\), which created region \d+\. .*goes back to")
             self.assertEqual(here[1], str(truth["pass"]))
             self.assertIn("shade = %d" % truth["shade"], here[2])
             self.assertRegex(back[0], r"^Back in thread \d")
@@ -113,7 +113,8 @@ class Print(unittest.TestCase):
         for name, (text, error) in said["outer"].items():
             self.assertEqual((text, error), (str(truth[name]), None), name)
         one, team = said["json"], said["json team"]["team"]
-        self.assertEqual((one["value"], one["type"].lower()[:3], one["why"]), (str(truth["pass"]), "int", None))
+        self.assertEqual((one["value"], one["why"]), (str(truth["pass"]), None))
+        self.assertEqual(one["type"].lower()[:3], "int")
         self.assertEqual([row["value"] for row in team], [str(truth["pass"])] * 4)
         self.assertIn("The expression is missing", said["nothing"][1])
         self.assertEqual(*said["selection"])
@@ -151,9 +152,9 @@ class Print(unittest.TestCase):
                                 ["--args", program, "gone"], env=env)
             self.assertEqual(answer.problems(), [], str(answer))
             outer, printed, _, lost = answer.said[0]
-            words = r"Solver::gone, which created task \d+, is no longer on the stack of thread 1 \(LWP \d+\)\."
+            words = r"Solver::gone, which created task \d+, is no longer on the stack of thread 1 "
             for text in (outer["lost"][1], outer["pass"][1], printed["lost"][1], lost["why"]):
-                self.assertRegex(text, words + "$")
+                self.assertRegex(text, words + r"\(LWP \d+\)\.$")
 
     def test_gcc(self):
         self.check("gcc", "outer.c")
