@@ -4,7 +4,10 @@
  * struct insp_host over a target.
  */
 #include <elf.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "corefiles/frames.h"
@@ -13,6 +16,7 @@
 #include "corefiles/locals.h"
 #include "corefiles/modules.h"
 #include "corefiles/place.h"
+#include "corefiles/procfs.h"
 #include "corefiles/read.h"
 #include "corefiles/regions.h"
 #include "corefiles/symbols.h"
@@ -34,6 +38,41 @@ static int process(void *ctx, int64_t *pid, const char **exe, const char **core,
     *hostname = t->live_pid && !gethostname(name, sizeof(name) - 1) ? name : NULL;
     *signal = t->info.signal;
     *crashed_lwp = t->info.crashed_lwp;
+    return 0;
+}
+
+static int64_t nanoseconds(const struct timespec *t)
+{
+    return t->tv_sec > 0 && t->tv_sec < INT64_MAX / 1000000000 ? t->tv_sec * 1000000000 + t->tv_nsec : 0;
+}
+
+static const char *boot(void)
+{
+    static char name[40];
+    FILE *in = fopen("/proc/sys/kernel/random/boot_id", "re");
+    const char *got = in ? fgets(name, sizeof(name), in) : NULL;
+
+    if (in)
+        fclose(in);
+    name[strcspn(name, "\n")] = '\0';
+    return got && *name ? name : NULL;
+}
+
+static int identity(void *ctx, const char **boot_id, uint64_t *start, int64_t *taken)
+{
+    struct cf_target *t = ctx;
+    struct timespec now;
+    struct stat st;
+
+    if (t->live_pid) {
+        *boot_id = boot();
+        *start = cf_proc_start(t->live_pid);
+        *taken = clock_gettime(CLOCK_REALTIME, &now) ? 0 : nanoseconds(&now);
+    } else {
+        *boot_id = NULL;
+        *start = 0;
+        *taken = t->info.core && !stat(t->info.core, &st) ? nanoseconds(&st.st_mtim) : 0;
+    }
     return 0;
 }
 
@@ -227,5 +266,6 @@ void cf_host(struct cf_target *t, struct insp_host *ret)
         .environment = environment,
         .registers = registers,
         .frame_registers = frame_registers,
+        .identity = identity,
     };
 }

@@ -117,6 +117,20 @@ int cf_proc_kernel(int64_t pid, int64_t tid, struct insp_kernel *ret)
     return 0;
 }
 
+uint64_t cf_proc_start(int64_t pid)
+{
+    /* Field 22, behind the name in parentheses. */
+    static const char format[] =
+        ") %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d %llu";
+    unsigned long long start = 0;
+    char line[2048], *at;
+
+    if (!one_line(pid, pid, "stat", line, sizeof(line)) || (at = strrchr(line, ')')) == NULL ||
+        sscanf(at, format, &start) != 1)
+        return 0;
+    return start;
+}
+
 int cf_proc_system_call(int64_t pid, int64_t tid, struct insp_system_call *ret)
 {
     unsigned long long arg[6];

@@ -22,6 +22,8 @@ bool cf_proc_zombie(int64_t pid);
 bool cf_proc_ended(int64_t pid, int64_t tid);
 /** What /proc/PID/task/TID/stat says of it. Negative: it has ended, or may not be asked. */
 int cf_proc_kernel(int64_t pid, int64_t tid, struct insp_kernel *ret) CF_WARN_UNUSED;
+/** When process PID began, in clock ticks after the boot; 0 not known. */
+uint64_t cf_proc_start(int64_t pid);
 /** Number and arguments of the system call that it is in; 1: in none. Negative: that may not be asked. */
 int cf_proc_system_call(int64_t pid, int64_t tid, struct insp_system_call *ret) CF_WARN_UNUSED;
 /** The environment that it was started with, malloc'ed: *SIZE bytes of strings, each with its end. NULL: it

@@ -255,6 +255,11 @@ struct insp_host {
      * after the last. A register that the unwinder has no rule for has the value of the inner frame if calls
      * keep it. May be NULL. */
     int (*frame_registers)(void *ctx, int64_t lwp, uint32_t index, struct insp_frame_registers *ret);
+    /** What tells the process from others that have had its pid: the kernel's random number of this boot, and
+     * when the process began, in clock ticks after the boot; NULL and 0 where that is not known. *taken: when
+     * what is seen of it was so, in nanoseconds since 1970, of a core file its time; 0 not known. May be
+     * NULL. */
+    int (*identity)(void *ctx, const char **boot_id, uint64_t *start, int64_t *taken);
 };
 
 #ifdef __cplusplus

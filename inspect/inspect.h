@@ -159,6 +159,18 @@ enum insp_verdict_kind insp_verdict(const insp_snapshot *snapshot, const char **
  *  process without OpenMP do; 2 nothing. */
 int insp_shown(const insp_snapshot *snapshot);
 
+/** Which process a snapshot is of. Strings stay valid as long as the snapshot; NULL, and -1 or 0 of numbers:
+ *  not known. */
+struct insp_process {
+    int64_t pid;            /**< 0 not known */
+    const char *host;       /**< the machine's name */
+    int64_t rank;           /**< among the processes of an MPI program, -1 not known */
+    const char *job, *step; /**< of a batch system */
+};
+void insp_process(const insp_snapshot *snapshot, struct insp_process *ret);
+/** What the user says of it where the process itself does not tell. */
+void insp_set_rank(insp_snapshot *snapshot, int64_t rank);
+
 /** What the host knows to be wrong beyond the snapshot: it is shown with the rest, and not all is shown
  * then. */
 void insp_add_problem(insp_snapshot *snapshot, const char *what, const char *why, const char *remedy);

@@ -109,6 +109,8 @@ enum cmd_option_id {
     CMD_O_DEBUG,
     CMD_O_NAME,
     CMD_O_MADE_FROM,
+    CMD_O_RANK,
+    CMD_O_FORCE,
     CMD_O_HELP,
     CMD_O_VERSION,
 };
@@ -152,9 +154,11 @@ struct cmd_args {
     const char *library, *trace;
     const char *layout;              /**< a row to add */
     const char *debug, *name, *from; /**< layout: as struct ly_request */
-    bool own_runtime;                /**< run: the program keeps its own */
-    bool hold;                       /**< run: the process stays stopped after it has been read */
-    char **program;                  /**< run: what to start, NULL at the end */
+    int64_t rank;                    /**< of --rank */
+    bool rank_given, force;
+    bool own_runtime; /**< run: the program keeps its own */
+    bool hold;        /**< run: the process stays stopped after it has been read */
+    char **program;   /**< run: what to start, NULL at the end */
 };
 
 /** Understands the command line; returns CMD_ALL, or the status to end with, having said why. */
@@ -222,6 +226,11 @@ char *cmd_render(const struct cmd_args *args, const insp_snapshot *snapshot);
 int cmd_status(const struct cmd_args *args, const insp_snapshot *snapshot);
 /** Writes TEXT where ARGS say. */
 int cmd_write(const struct cmd_args *args, const char *text);
+/** The same of what is said of a process; %r and the like in the file's name stand for something of it. A
+ *  file that is there already stays unless --force is given. */
+int cmd_write_process(const struct cmd_args *args, const insp_snapshot *snapshot, const char *text);
+/** Could that be written, as far as is known before there is a snapshot? */
+int cmd_check_output(const struct cmd_args *args);
 
 int cmd_watch(const struct cmd_args *args);
 int cmd_record(const struct cmd_args *args);

@@ -39,7 +39,10 @@ static int wrong_value(const struct cmd_option *o, const char *value)
         cmd_say("--%s needs a size from 16M on, such as 512M or 4G, and \"%s\" is none.", o->name, value);
     else
         cmd_say("--%s needs a %s, and \"%s\" is none.", o->name,
-                o->kind == CMD_PID ? "process id" : "positive number", value);
+                o->kind == CMD_PID    ? "process id"
+                : o->id == CMD_O_RANK ? "number from 0 on"
+                                      : "positive number",
+                value);
     return CMD_USAGE;
 }
 
@@ -62,6 +65,12 @@ static int64_t integer(const char *text, int64_t most)
     errno = 0;
     value = strtoll(text, &end, 10);
     return end == text || *end || errno || value <= 0 || value > most ? 0 : value;
+}
+
+/* The number that TEXT is, from 0 on, or -1. */
+static int64_t whole(const char *text, int64_t most)
+{
+    return *text && text[strspn(text, "0")] == '\0' ? 0 : integer(text, most) > 0 ? integer(text, most) : -1;
 }
 
 static int word_index(const struct cmd_option *o, const char *value)
@@ -147,6 +156,10 @@ static int take_value(struct cmd_args *args, const struct cmd_option *o, const c
     case CMD_O_FRAMES:
         args->frames = index == 1;
         break;
+    case CMD_O_RANK:
+        good = (args->rank = whole(value, INT32_MAX)) >= 0;
+        args->rank_given = good;
+        break;
     case CMD_O_RUNTIME:
         args->own_runtime = index == 1;
         break;
@@ -183,6 +196,9 @@ static void take_flag(struct parser *p, const struct cmd_option *o)
         break;
     case CMD_O_CHECK:
         p->args->check = true;
+        break;
+    case CMD_O_FORCE:
+        p->args->force = true;
         break;
     case CMD_O_QUIET:
         p->args->quiet = true;

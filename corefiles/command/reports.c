@@ -15,6 +15,7 @@ struct reports {
     size_t size;
     FILE *out;
     int count, rc;
+    insp_snapshot *named; /**< of the process that the file is named after */
 };
 
 static size_t without_end(const char *text)
@@ -52,6 +53,36 @@ static void end(struct reports *r, const struct cmd_args *args)
         fputs(r->count > 1 ? "\n ]\n}\n" : "}\n", r->out);
 }
 
+/* The first process with a rank, else the first one. Takes SNAPSHOT. */
+static void name_after(struct reports *r, insp_snapshot *snapshot)
+{
+    struct insp_process now = {.rank = -1}, next;
+
+    insp_process(snapshot, &next);
+    if (r->named)
+        insp_process(r->named, &now);
+    if (r->named && (now.rank >= 0 || next.rank < 0)) {
+        insp_free(snapshot);
+        return;
+    }
+    if (r->named)
+        insp_free(r->named);
+    r->named = snapshot;
+}
+
+/* What has been found out about a hang is not lost for a name. */
+static int write_all(const struct reports *r, const struct cmd_args *args)
+{
+    struct cmd_args plain = *args;
+
+    if (!cmd_write_process(args, r->named, r->text))
+        return CMD_ALL;
+    cmd_say("The report goes to standard output.");
+    plain.output = NULL;
+    (void)cmd_write(&plain, r->text);
+    return CMD_NOTHING;
+}
+
 /* The worst status counts, and a proved deadlock most: they are numbered in this order. */
 static void add_process(struct reports *r, const struct cmd_args *args)
 {
@@ -60,12 +91,14 @@ static void add_process(struct reports *r, const struct cmd_args *args)
     int rc = cmd_take(args, args->sub->want, &snapshot);
 
     if (!rc) {
+        if (args->rank_given && !r->named)
+            insp_set_rank(snapshot, args->rank);
         text = cmd_render(args, snapshot);
         if (text)
             add(r, args, text);
         rc = text ? cmd_status(args, snapshot) : CMD_NOTHING;
         insp_string_free(text);
-        insp_free(snapshot);
+        name_after(r, snapshot);
     }
     if (rc > r->rc)
         r->rc = rc;
@@ -102,9 +135,10 @@ int cmd_report_family(struct cmd_args *args, pid_t pid)
         end(&r, args);
         if (fclose(r.out))
             r.rc = cmd_out_of_memory();
-        else if (r.count && cmd_write(args, r.text))
+        else if (r.count && write_all(&r, args) && r.rc < CMD_NOTHING)
             r.rc = CMD_NOTHING;
     }
+    insp_free(r.named);
     free(r.text);
     free(family);
     return r.rc;

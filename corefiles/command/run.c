@@ -275,7 +275,7 @@ int cmd_run(struct cmd_args *args)
 {
     struct run r = {.args = args};
     sigset_t set, before;
-    int rc = choose_runtime(args);
+    int rc = cmd_check_output(args) ? CMD_CANNOT_RUN : choose_runtime(args);
 
     if (rc)
         return rc;

@@ -4,7 +4,6 @@
  */
 #include "cmd.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,31 +64,6 @@ void cmd_render_options(const struct cmd_args *args, struct insp_render_options 
         .expand = args->all,
         .frames = args->frames,
     };
-}
-
-static bool put(FILE *out, const char *text)
-{
-    size_t n = strlen(text);
-
-    return fwrite(text, 1, n, out) == n && (!n || text[n - 1] == '\n' || fputc('\n', out) != EOF) &&
-           !fflush(out);
-}
-
-int cmd_write(const struct cmd_args *args, const char *text)
-{
-    bool file = args->output && strcmp(args->output, "-");
-    FILE *out = file ? fopen(args->output, "we") : stdout;
-    bool good = out && put(out, text);
-    int error = errno;
-
-    if (out && out != stdout && fclose(out) && good) {
-        error = errno;
-        good = false;
-    }
-    if (good)
-        return CMD_ALL;
-    cmd_say("%s cannot be written: %s.", file ? args->output : "Standard output", strerror(error));
-    return CMD_NOTHING;
 }
 
 /* The picture of VIEW's graph; NULL having said why. */
@@ -168,15 +142,19 @@ int cmd_record(const struct cmd_args *args)
 {
     insp_snapshot *snapshot;
     char *text, *error = NULL;
-    int rc = cmd_take(args, args->sub->want, &snapshot);
+    int rc = cmd_check_output(args);
 
+    if (!rc)
+        rc = cmd_take(args, args->sub->want, &snapshot);
     if (rc)
         return rc;
+    if (args->rank_given)
+        insp_set_rank(snapshot, args->rank);
     text = insp_record(snapshot, &error);
     if (!text)
         cmd_failed(error);
     insp_string_free(error);
-    rc = text ? cmd_write(args, text) : CMD_NOTHING;
+    rc = text ? cmd_write_process(args, snapshot, text) : CMD_NOTHING;
     insp_string_free(text);
     if (!rc)
         rc = cmd_status(args, snapshot);

@@ -66,7 +66,11 @@ const struct cmd_sub cmd_subs[] = {
      "The runtime with its version, the OMPD library in use, what can be read, and what cannot and why.",
      INSP_VIEW_STATUS, INSP_THREADS | INSP_UNNAMED, PLAIN},
     {"record", CMD_RECORD, NULL, "write a snapshot to a file, to send it to somebody",
-     "The file is named by -o; \"-\" is standard output. `ompd report --snapshot FILE` and the other "
+     "The file is named by -o; \"-\" is standard output. In its name %r stands for the rank in MPI, %h for "
+     "the "
+     "host, %p for the process id, %j for the job, %% for %. A file that exists is kept unless --force is "
+     "given. "
+     "`ompd report --snapshot FILE` and the other "
      "subcommands read "
      "it on any machine. It holds names, numbers and call stacks, and no memory of the process.",
      INSP_VIEW_REPORT, WANT_REPORT, 0},
@@ -118,6 +122,10 @@ const struct cmd_option cmd_options[] = {
      "how to write the answer"},
     {"output", 'o', CMD_O_OUTPUT, CMD_READING | CMD_RUN | CMD_LAYOUT, CMD_FILE, "FILE", NULL,
      "write the answer to FILE instead of standard output"},
+    {"force", 'f', CMD_O_FORCE, CMD_RECORD | CMD_RUN, CMD_FLAG, NULL, NULL,
+     "overwrite the file of -o if it exists"},
+    {"rank", 0, CMD_O_RANK, CMD_RECORD | CMD_RUN, CMD_NUMBER, "NUMBER", NULL,
+     "the rank of the process, where it does not tell it itself"},
     {"color", 0, CMD_O_COLOR, CMD_SHOWN | CMD_RUN, CMD_WORDS, "WHEN", colors,
      "whether to use colours; auto follows the terminal and NO_COLOR, CLICOLOR, CLICOLOR_FORCE"},
     {"all", 'a', CMD_O_ALL,

@@ -506,6 +506,8 @@ class Recorded(Case):
             # A thread at rest is in a loop of short sleeps and looks: its stack is another at another time.
             document, later = (json.loads(self.ok("report", *source, "--json").stdout)
                                for source in (("--snapshot", path), ("-p", target.pid)))
+            for one in (document, later):
+                self.assertGreater(one["process"].pop("taken"), 0)
             self.assertEqual({**document, "stacks": []}, {**later, "stacks": []})
             self.assertEqual(compare.compare(target.truth, document, names=True), [])
 

@@ -9,7 +9,7 @@
 /* Bounds on what is read: an environment of 128 KiB in 4096 strings is a large one. */
 enum { POINTERS = 4096, POINTERS_AT_ONCE = 64, PAGE = 4096, PAGES_MAX = 64, VALUE = 64 };
 
-enum fact { RANK, SIZE, JOB, STEP, STEPS_RANK, STEPS_SIZE, FACTS };
+enum fact { RANK, SIZE, JOB, STEP, STEPS_RANK, STEPS_SIZE, NAME_SPACE, FACTS };
 
 /* In the order of trust: what MPI itself sets, then the launchers. */
 static const struct {
@@ -20,9 +20,12 @@ static const struct {
     {"PMIX_RANK", RANK},
     {"PMI_RANK", RANK},
     {"MV2_COMM_WORLD_RANK", RANK},
+    {"PALS_RANKID", RANK},
+    {"FLUX_TASK_RANK", RANK},
     {"OMPI_COMM_WORLD_SIZE", SIZE},
     {"PMI_SIZE", SIZE},
     {"MV2_COMM_WORLD_SIZE", SIZE},
+    {"FLUX_JOB_SIZE", SIZE},
     /* A batch script has them as well: they count in a step only. */
     {"SLURM_PROCID", STEPS_RANK},
     {"SLURM_STEP_NUM_TASKS", STEPS_SIZE},
@@ -31,8 +34,13 @@ static const struct {
     {"SLURM_JOBID", JOB},
     {"PBS_JOBID", JOB},
     {"LSB_JOBID", JOB},
+    {"FLUX_JOB_ID", JOB},
     {"SLURM_STEP_ID", STEP},
     {"SLURM_STEPID", STEP},
+    /* Of one start of mpirun or the like, of which a job may have several. */
+    {"PMIX_NAMESPACE", NAME_SPACE},
+    {"OMPI_MCA_ess_base_jobid", NAME_SPACE},
+    {"PALS_APID", NAME_SPACE},
 };
 enum { VARIABLES = sizeof(variables) / sizeof(*variables) };
 
@@ -180,5 +188,7 @@ void environment_find(insp_session *s, insp_snapshot *snap)
         p->job = arena_str(&snap->arena, first(e, JOB));
     if (step)
         p->step = arena_str(&snap->arena, first(e, STEP));
+    if (first(e, NAME_SPACE))
+        p->name_space = arena_str(&snap->arena, first(e, NAME_SPACE));
     free(e);
 }

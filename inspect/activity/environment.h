@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-/** Fills rank, size, job and step. What is not there, or no such number, stays unknown. */
+/** Fills rank, size, job, step and name_space. What is not there, or no such number, stays unknown. */
 void environment_find(insp_session *s, insp_snapshot *snap);
 
 #ifdef __cplusplus

@@ -129,6 +129,12 @@ struct mdl_process {
     int64_t crashed_lwp;
     int64_t rank, size;     /**< of an MPI process; -1 not known */
     const char *job, *step; /**< of a batch system, NULL none */
+    /** What its launcher calls the processes that it has started together, among which `rank` counts; NULL
+     *  not known. */
+    const char *name_space;
+    const char *boot_id; /**< of the kernel that runs it; NULL not known */
+    uint64_t start;      /**< when it began, in clock ticks after the boot; 0 not known */
+    int64_t taken;       /**< when it was so, in nanoseconds since 1970; 0 not known */
 };
 
 #ifdef __cplusplus

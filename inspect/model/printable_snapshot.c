@@ -156,6 +156,8 @@ static void each_string(struct visit *v, struct insp_snapshot *s)
     string(v, &s->process.host);
     string(v, &s->process.job);
     string(v, &s->process.step);
+    string(v, &s->process.name_space);
+    string(v, &s->process.boot_id);
     string(v, &s->verdict.sentence);
     string(v, &s->ompd_library);
     string(v, &s->ompd_version);

@@ -53,3 +53,21 @@ int insp_shown(const insp_snapshot *snap)
         return 2;
     return snap->complete ? 0 : 1;
 }
+
+void insp_process(const insp_snapshot *s, struct insp_process *ret)
+{
+    *ret = (struct insp_process){
+        .pid = s->process.pid,
+        .host = s->process.host,
+        .rank = s->process.rank,
+        .job = s->process.job,
+        .step = s->process.step,
+    };
+}
+
+void insp_set_rank(insp_snapshot *s, int64_t rank)
+{
+    s->process.rank = rank < 0 ? -1 : rank;
+    if (s->process.size >= 0 && s->process.rank >= s->process.size)
+        s->process.size = -1;
+}

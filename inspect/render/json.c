@@ -284,6 +284,10 @@ static void put_process(json_t *root, const struct mdl_process *p)
     put(o, "size", natural(p->size));
     put_text(o, "job", p->job);
     put_text(o, "step", p->step);
+    put_text(o, "namespace", p->name_space);
+    put_text(o, "boot_id", p->boot_id);
+    put(o, "start", positive(p->start));
+    put(o, "taken", positive((uint64_t)p->taken));
     put(o, "signal", p->signal > 0 ? json_integer(p->signal) : NULL);
     put(o, "crashed_lwp", positive((uint64_t)p->crashed_lwp));
     put(root, "process", o);

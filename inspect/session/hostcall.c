@@ -233,6 +233,16 @@ int host_environment(insp_session *s, uint32_t index, const char **ret)
     return checked(s, s->host.environment(s->host.ctx, index, ret), "it could not tell the environment");
 }
 
+int host_identity(insp_session *s, const char **boot_id, uint64_t *start, int64_t *taken)
+{
+    if (s->host_failed)
+        return INSP_HOST_FAILED;
+    if (!s->host.identity)
+        return 1;
+    return checked(s, s->host.identity(s->host.ctx, boot_id, start, taken),
+                   "it could not tell when the process began");
+}
+
 int host_registers(insp_session *s, int64_t lwp, uint64_t reg[27], uint64_t *known)
 {
     if (s->host_failed)

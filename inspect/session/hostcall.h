@@ -46,6 +46,8 @@ int host_environment(insp_session *s, uint32_t index, const char **ret) INSP_WAR
 int host_registers(insp_session *s, int64_t lwp, uint64_t reg[27], uint64_t *known) INSP_WARN_UNUSED;
 int host_frame_registers(insp_session *s, int64_t lwp, uint32_t index,
                          struct insp_frame_registers *ret) INSP_WARN_UNUSED;
+/** A host without it does not know: 1. */
+int host_identity(insp_session *s, const char **boot_id, uint64_t *start, int64_t *taken) INSP_WARN_UNUSED;
 /** Non-zero: the user wants to stop. */
 int host_progress(insp_session *s, const char *what, uint64_t done, uint64_t total) INSP_WARN_UNUSED;
 void host_print(insp_session *s, const char *text);

@@ -484,6 +484,10 @@ static void load_process(struct insp_snapshot *s, const json_t *o)
         .size = number(o, "size", -1, INT64_MAX),
         .job = word(&s->arena, o, "job"),
         .step = word(&s->arena, o, "step"),
+        .name_space = word(&s->arena, o, "namespace"),
+        .boot_id = word(&s->arena, o, "boot_id"),
+        .start = id(o, "start"),
+        .taken = number(o, "taken", 0, INT64_MAX),
     };
 }
 

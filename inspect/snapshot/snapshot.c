@@ -24,6 +24,15 @@
 #include "inspect/snapshot/snap_threads.h"
 #include "inspect/snapshot/snap_waits.h"
 
+static void take_identity(insp_session *s, insp_snapshot *snap)
+{
+    struct mdl_process *p = &snap->process;
+    const char *boot_id = NULL;
+
+    if (!host_identity(s, &boot_id, &p->start, &p->taken))
+        p->boot_id = arena_str(&snap->arena, boot_id);
+}
+
 static void take_process(insp_session *s, insp_snapshot *snap)
 {
     const char *exe = NULL, *core = NULL, *host = NULL;
@@ -45,6 +54,7 @@ static void take_process(insp_session *s, insp_snapshot *snap)
         .rank = -1,
         .size = -1,
     };
+    take_identity(s, snap);
 }
 
 /* The one ICV that a verdict needs, whatever else is wanted. */
