@@ -23,6 +23,15 @@ enum { INSP_RUNTIMES_MAX = 16 };
 /** Bytes of a build-id; ld makes 20, lld 8 or 20. */
 enum { INSP_BUILD_ID = 64 };
 
+/** A stock runtime that is linked into a program statically: embedded.h. */
+enum insp_embedded {
+    INSP_EMBEDDED_NOT_ASKED,
+    INSP_EMBEDDED_NONE,
+    INSP_EMBEDDED_UNREAD, /**< none was found, but not all of the program could be looked through */
+    INSP_EMBEDDED_GOMP,
+    INSP_EMBEDDED_KMP
+};
+
 /** What discover.c and frames/code.c found out about one mapped file; also when it is no runtime. */
 struct insp_known_module {
     uint64_t base;
@@ -43,6 +52,7 @@ struct insp_known_module {
     uint8_t build_id[INSP_BUILD_ID];
     uint32_t build_id_size; /**< 0 not known, or not asked for behind the first page */
     bool build_id_asked;
+    enum insp_embedded embedded; /**< what is in it, of a program */
 
     bool judged;                   /**< the next two are valid */
     enum insp_code code;           /**< whose it is, apart from a runtime in it */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "inspect/session/discover.h"
+#include "inspect/session/embedded.h"
 #include "inspect/session/layout_file.h"
 
 /* ---- a runtime that is shown ------------------------------------------------------------- */
@@ -169,6 +170,36 @@ static void tell_unread(insp_snapshot *snap, const struct insp_known_module *one
                 "");
 }
 
+/* No mapped file is a runtime; the program itself may have one in it. */
+static void tell_none(insp_session *s, insp_snapshot *snap)
+{
+    const struct insp_known_module *program = NULL;
+    const char *name = NULL;
+
+    embedded_look(s, snap->process.exe, &program);
+    if (program)
+        name = embedded_name(program->embedded);
+    if (name) {
+        mdl_problem(snap,
+                    arena_printf(&snap->arena,
+                                 "The OpenMP runtime of this process is %s, linked statically into %s", name,
+                                 program->path),
+                    "of a static runtime it is not known where its structures lie, so nothing can be said of "
+                    "its teams, tasks and locks, nor which threads are OpenMP's",
+                    "Link the program with the shared library, or statically with Companion "
+                    "(lib/libompcompanion.a).");
+        return;
+    }
+    mdl_problem(
+        snap, "This process has not loaded an OpenMP runtime that ompd knows",
+        !snap->thread_count ? "it has no threads, so it is not running"
+        : program && program->embedded == INSP_EMBEDDED_UNREAD
+            ? "no file that it has mapped is one, and whether its program contains one cannot be said, "
+              "because not all of that could be read"
+            : "no file that it has mapped is one",
+        "");
+}
+
 void snap_tell_nothing(insp_session *s, insp_snapshot *snap, const struct snap_absent *absent)
 {
     const struct insp_known_module *unread = NULL;
@@ -192,8 +223,5 @@ void snap_tell_nothing(insp_session *s, insp_snapshot *snap, const struct snap_a
     else if (!absent->found && unread)
         tell_unread(snap, unread, unread_count);
     else if (!absent->found)
-        mdl_problem(snap, "This process has not loaded an OpenMP runtime that ompd knows",
-                    snap->thread_count ? "no file that it has mapped is one"
-                                       : "it has no threads, so it is not running",
-                    "");
+        tell_none(s, snap);
 }
