@@ -63,6 +63,16 @@ int cf_open_process(int64_t pid, const struct cf_options *options, struct cf_tar
  * again, as it was then; other memory cannot.
  */
 void cf_resume(struct cf_target *target);
+/**
+ * The next moment of a live process that has been let go: it is stopped again, unless no_stop is set. Files
+ * that were opened, their symbols and their debug information stay; an insp_session on the target goes on.
+ * Returns 0; one of the two below, *error NULL then; or negative with a malloc'ed sentence.
+ */
+enum {
+    CF_AGAIN_OTHER_FILES = 1, /**< it has mapped other files since: close the target, open it anew */
+    CF_AGAIN_ENDED = 2,       /**< the process has ended */
+};
+int cf_again(struct cf_target *target, char **error) CF_WARN_UNUSED;
 /** Also resumes. NULL is allowed. */
 void cf_close(struct cf_target *target);
 
@@ -95,6 +105,18 @@ struct cf_info {
     uint64_t stopped_ns;  /**< how long the live process stood still; 0 until it was resumed */
 };
 void cf_info(const struct cf_target *target, struct cf_info *ret);
+
+/** Processor time of a thread of a live process. */
+struct cf_thread_time {
+    int64_t lwp;
+    uint64_t cpu_ns; /**< that it has used; to the nanosecond where the kernel counts so, else to its tick */
+    uint64_t at_ns;  /**< CLOCK_MONOTONIC, when that was read */
+    int32_t processor; /**< where it ran last, -1 not known */
+    char state;        /**< as struct insp_kernel has it */
+};
+/** Those of all threads of PID, ascending by lwp, from /proc and without a stop. *ret is malloc'ed, for free;
+ *  returns how many: 0 when it has ended or may not be asked, and out of memory. */
+uint32_t cf_thread_times(int64_t pid, struct cf_thread_time **ret);
 
 /** Something that is not as it should be, in the words of the report's "problems". */
 struct cf_problem {

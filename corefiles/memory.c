@@ -5,6 +5,7 @@
  */
 #include "corefiles/memory.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <sys/uio.h>
 
@@ -26,6 +27,13 @@ const struct cf_segment *cf_segment_at(const struct cf_target *t, uint64_t addr)
     }
     return low && addr - t->segments[low - 1].vaddr < t->segments[low - 1].memsz ? &t->segments[low - 1]
                                                                                  : NULL;
+}
+
+void cf_maps_free(struct cf_map *maps, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        free(maps[i].path);
+    free(maps);
 }
 
 const struct cf_map *cf_map_at(const struct cf_target *t, uint64_t addr)

@@ -18,8 +18,10 @@ struct cf_segment {
 struct cf_map {
     uint64_t start, end, offset;
     uint32_t flags; /**< PF_*, live only */
+    uint64_t inode; /**< of the file, live only; 0 none */
     char *path;     /**< of the file, "[heap]", "" */
 };
+void cf_maps_free(struct cf_map *maps, uint32_t count);
 
 /** Without the help of files. */
 int cf_read_target(struct cf_target *t, uint64_t addr, void *buf, uint64_t size) CF_WARN_UNUSED;

@@ -83,9 +83,53 @@ static void too_many_modules(struct cf_target *t)
                    strdup(""));
 }
 
+static const char gone[] = " (deleted)";
+
+/* The length of the file's name in PATH. */
+static size_t name_length(const char *path)
+{
+    const size_t length = strlen(path), end = sizeof(gone) - 1;
+
+    return length > end && !strcmp(path + length - end, gone) ? length - end : length;
+}
+
+/* Does a module begin there? BEFORE: the mapping of a file before it, NULL none. lld lets text share the
+   first page with the header, so that page is mapped twice in a row: one module. */
+static bool begins(const struct cf_map *map, const struct cf_map *before)
+{
+    return !map->offset &&
+           !(before && before->end == map->start && !before->offset && !strcmp(before->path, map->path));
+}
+
+bool cf_modules_same(const struct cf_target *t)
+{
+    const struct cf_map *before = NULL;
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < t->map_count; i++) {
+        const struct cf_map *map = &t->maps[i];
+        const struct cf_mod *m = &t->modules[count];
+        size_t length;
+
+        if (map->path[0] != '/')
+            continue;
+        if (begins(map, before)) {
+            if (count == CF_MODULES_MAX)
+                break;
+            length = name_length(map->path);
+            if (count == t->module_count || m->base != map->start || m->inode != map->inode ||
+                m->deleted != (map->path[length] != '\0') || strlen(m->path) != length ||
+                memcmp(m->path, map->path, length) != 0)
+                return false;
+            count++;
+        }
+        before = map;
+    }
+    return count == t->module_count;
+}
+
 int cf_modules_load(struct cf_target *t)
 {
-    static const char gone[] = " (deleted)";
     const struct cf_map *before = NULL;
 
     for (uint32_t i = 0; i < t->map_count; i++) {
@@ -95,27 +139,26 @@ int cf_modules_load(struct cf_target *t)
 
         if (map->path[0] != '/')
             continue;
-        length = strlen(map->path);
-        /* lld lets text share the first page with the header, so that page is mapped twice in a row: one
-           module. */
-        bool again =
-            before && before->end == map->start && !before->offset && !strcmp(before->path, map->path);
+        const bool first = begins(map, before);
 
         before = map;
-        if (map->offset == 0 && !again && t->module_count == CF_MODULES_MAX) {
+        if (first && t->module_count == CF_MODULES_MAX) {
             too_many_modules(t);
             break;
         }
-        if (map->offset == 0 && !again) {
+        if (first) {
             if (!cf_grow(&t->modules, t->module_count, sizeof(*t->modules)))
                 return -1;
             last = &t->modules[t->module_count++];
-            *last = (struct cf_mod){
-                .base = map->start, .end = map->end, .path = map->path, .target = t, .fd = -1};
-            if (length > sizeof(gone) && !strcmp(map->path + length - sizeof(gone) + 1, gone)) {
-                map->path[length - sizeof(gone) + 1] = '\0';
-                last->deleted = true;
-            }
+            *last = (struct cf_mod){.base = map->start,
+                                    .end = map->end,
+                                    .inode = map->inode,
+                                    .path = map->path,
+                                    .target = t,
+                                    .fd = -1};
+            length = name_length(map->path);
+            last->deleted = map->path[length] != '\0';
+            map->path[length] = '\0';
         } else if (last && !strncmp(last->path, map->path, strlen(last->path)) && map->end > last->end) {
             last->end = map->end;
         }

@@ -19,6 +19,7 @@ enum cf_check {
 
 struct cf_mod {
     uint64_t base, end, bias; /**< bias: address minus p_vaddr */
+    uint64_t inode;           /**< live: of the file */
     const char *path;         /**< of its first mapping; owned by the map */
     bool elf;                 /**< its first page is there and is an ELF header's */
     bool lost;             /**< its first page is not there, but its name is that of a program or library */
@@ -48,6 +49,8 @@ struct cf_mod {
 };
 
 int cf_modules_load(struct cf_target *t) CF_WARN_UNUSED;
+/** Are the mapped files of a live process those that were loaded, at the same places? */
+bool cf_modules_same(const struct cf_target *t) CF_WARN_UNUSED;
 struct cf_mod *cf_module_at(struct cf_target *t, uint64_t addr);
 /** A build-id in hexadecimal, malloc'ed. */
 char *cf_id_text(const uint8_t *id, uint32_t size);

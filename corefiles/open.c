@@ -127,6 +127,7 @@ int cf_open_process(int64_t pid, const struct cf_options *options, struct cf_tar
         return -1;
     t->live_pid = t->info.pid = pid;
     t->info.moving = t->options.no_stop;
+    t->started = cf_proc_start(pid);
     if (pid == getpid()) {
         *error = cf_format("Process %lld is this one: it cannot stop itself.", (long long)pid);
         cf_close(t);
@@ -171,8 +172,8 @@ void cf_close(struct cf_target *t)
         cf_module_file_free(&t->modules[i]);
         free(t->modules[i].id_text);
     }
-    for (uint32_t i = 0; i < t->map_count; i++)
-        free(t->maps[i].path);
+    cf_maps_free(t->maps, t->map_count);
+    cf_maps_free(t->first_maps, t->first_map_count);
     cf_folders_free(t->folders);
     cf_threads_free(t->thread_index);
     cf_pages_free(t->pages);
@@ -181,7 +182,6 @@ void cf_close(struct cf_target *t)
     free(t->file_problems);
     free(t->notes);
     free(t->modules);
-    free(t->maps);
     free(t->threads);
     free(t->segments);
     if (t->core_fd >= 0)

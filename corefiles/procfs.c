@@ -117,6 +117,17 @@ int cf_proc_kernel(int64_t pid, int64_t tid, struct insp_kernel *ret)
     return 0;
 }
 
+int cf_proc_cpu_ns(int64_t pid, int64_t tid, uint64_t *ret)
+{
+    unsigned long long spent;
+    char line[128];
+
+    if (!one_line(pid, tid, "schedstat", line, sizeof(line)) || sscanf(line, "%llu", &spent) != 1)
+        return -1;
+    *ret = spent;
+    return 0;
+}
+
 uint64_t cf_proc_start(int64_t pid)
 {
     /* Field 22, behind the name in parentheses. */
@@ -158,17 +169,18 @@ int cf_proc_maps(struct cf_target *t)
     int rc = f ? 0 : -1;
 
     while (f && getline(&line, &size, f) > 0) {
-        unsigned long long start, end, offset;
+        unsigned long long start, end, offset, inode;
         struct cf_map map = {0};
         char access[5];
         int at = 0;
 
-        if (sscanf(line, "%llx-%llx %4s %llx %*s %*s %n", &start, &end, access, &offset, &at) < 4)
+        if (sscanf(line, "%llx-%llx %4s %llx %*s %llu %n", &start, &end, access, &offset, &inode, &at) < 5)
             continue;
         line[strcspn(line, "\n")] = '\0';
         map.start = start;
         map.end = end;
         map.offset = offset;
+        map.inode = inode;
         map.flags =
             (access[0] == 'r' ? PF_R : 0) | (access[1] == 'w' ? PF_W : 0) | (access[2] == 'x' ? PF_X : 0);
         map.path = strdup(at ? line + at : "");

@@ -42,11 +42,14 @@ struct cf_target {
     bool resumed;      /**< its moment is over: no more memory than what has been read */
     bool nameless;     /**< nothing is named now, see cf_take */
     uint64_t stop_start;
+    uint64_t started;         /**< live: cf_proc_start */
     struct cf_kernel *kernel; /**< kernel.c; NULL nothing of it yet */
     struct cf_pages *pages;   /**< pages.c; NULL nothing read yet */
 
     struct cf_map *maps; /**< notes.c, procfs.c; sorted by start */
     uint32_t map_count;
+    struct cf_map *first_maps; /**< again.c; those by which the modules were found, NULL still in maps */
+    uint32_t first_map_count;
     struct cf_thread *threads; /**< notes.c, live.c */
     uint32_t thread_count;
     struct cf_thread_index *thread_index; /**< threads.c */

@@ -11,6 +11,7 @@
 
 #include "corefiles/arch.h"
 #include "corefiles/target.h"
+#include "ompdx.h"
 
 /** How threads are found; indices into cf_target.threads. */
 struct cf_thread_index {
@@ -178,7 +179,15 @@ int cf_host_registers(struct cf_target *t, int64_t lwp, uint64_t reg[CF_X86_64_U
 {
     const struct cf_thread *th = cf_thread_of(t, lwp);
 
-    if (!th || !th->has_regs || t->arch->machine != EM_X86_64)
+    if (!th || t->arch->machine != EM_X86_64)
+        return 1;
+    if (t->info.moving && !th->ended && th->pthread) {
+        /* Of a thread that runs: libc's handle of it is its thread pointer, which never changes. */
+        reg[ompdx_reg_fs_base] = th->pthread;
+        *known = UINT64_C(1) << ompdx_reg_fs_base;
+        return 0;
+    }
+    if (!th->has_regs)
         return 1;
     memcpy(reg, th->user, sizeof(th->user));
     *known = (UINT64_C(1) << CF_X86_64_USER) - 1;

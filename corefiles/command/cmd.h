@@ -53,9 +53,12 @@ enum cmd_of {
     CMD_HELP = 1 << 11,
     CMD_VERSION_OF = 1 << 12,
     CMD_LAYOUT = 1 << 13,
-    CMD_SHOWN = (1 << 8) - 1, /**< those that print a view */
-    CMD_READING = CMD_SHOWN | CMD_RECORD,
-    CMD_EVERY = (1 << 14) - 1,
+    CMD_TOP = 1 << 14,
+    CMD_PROFILE = 1 << 15,
+    CMD_SHOWN = (1 << 8) - 1,             /**< those that print a view */
+    CMD_SAMPLING = CMD_TOP | CMD_PROFILE, /**< those that look at a living process again and again */
+    CMD_READING = CMD_SHOWN | CMD_RECORD | CMD_SAMPLING,
+    CMD_EVERY = (1 << 16) - 1,
 };
 
 /** A subcommand: one row of the table in table.c. */
@@ -70,7 +73,7 @@ struct cmd_sub {
     unsigned formats;        /**< bits 1 << enum cmd_format */
 };
 
-enum cmd_format { CMD_TEXT, CMD_JSON, CMD_DOT, CMD_SVG, CMD_HTML, CMD_FOLDED, CMD_FORMATS };
+enum cmd_format { CMD_TEXT, CMD_JSON, CMD_DOT, CMD_SVG, CMD_HTML, CMD_FOLDED, CMD_SPEEDSCOPE, CMD_FORMATS };
 /** Their names, in that order, NULL at the end. */
 extern const char *const cmd_format_names[];
 
@@ -110,6 +113,11 @@ enum cmd_option_id {
     CMD_O_NAME,
     CMD_O_MADE_FROM,
     CMD_O_RANK,
+    CMD_O_EVERY,
+    CMD_O_COUNT,
+    CMD_O_FOR,
+    CMD_O_RATE,
+    CMD_O_PER_THREAD,
     CMD_O_FORCE,
     CMD_O_HELP,
     CMD_O_VERSION,
@@ -144,6 +152,10 @@ struct cmd_args {
     bool no_stop;
     double watch; /**< seconds, 0 no */
     int samples;
+    double every;      /**< top: seconds between samples */
+    int count;         /**< top: how many, 0 no end */
+    double for_, rate; /**< profile: seconds, samples a second */
+    bool per_thread;   /**< profile: each thread by itself, in the formats that can be merged */
     enum cmd_format format;
     const char *output; /**< NULL: stdout */
     enum cmd_when color;
@@ -180,6 +192,16 @@ char *cmd_prefix(void);
 /** Takes a snapshot of what ARGS name. *ret and CMD_ALL; or a status, having said why. */
 int cmd_take(const struct cmd_args *args, unsigned want, insp_snapshot **ret)
     __attribute__((warn_unused_result));
+/* What it is made of. */
+/** The path of the OMPD library, malloc'ed; or a status, having said why. */
+int cmd_find_library(const struct cmd_args *args, char **ret) __attribute__((warn_unused_result));
+/** Are the files and directories there that ARGS name? A status, having said which not. */
+int cmd_check_named(const struct cmd_args *args) __attribute__((warn_unused_result));
+/** Opens the core or process. Negative with *error, malloc'ed. */
+int cmd_open_target(const struct cmd_args *args, struct cf_target **ret, char **error)
+    __attribute__((warn_unused_result));
+/** What the host has found wrong belongs to the answer. */
+void cmd_add_problems(const struct cf_target *t, insp_snapshot *snapshot);
 /** Makes layouts of the runtimes that were not known in the snapshot that SESSION took last, of each file
  *  once. True: there is one that was not there before, so that another snapshot may tell more. */
 bool cmd_rows_make(struct cf_target *target, insp_session *session);
@@ -195,6 +217,13 @@ void cmd_catch_signals(void);
 /** PID is killed if this process ends by a signal; 0: nobody. */
 void cmd_kill_when_ended(pid_t pid);
 pid_t cmd_doomed(void);
+/** The first signal waits for work to end, however long that takes; BEFORE_END, which only calls what a
+ *  handler may, is called before a second one ends this process. */
+void cmd_let_work_end(void (*before_end)(void));
+/** The signal that is remembered, 0 none. */
+int cmd_caught(void);
+/** What it asked for has been done: it is forgotten. */
+void cmd_heeded(void);
 /** From now on the first signal ends this process at once. */
 void cmd_end_at_once(void);
 /** Ends by the signal that was remembered, if there was one. */
@@ -235,6 +264,8 @@ int cmd_check_output(const struct cmd_args *args);
 int cmd_watch(const struct cmd_args *args);
 int cmd_record(const struct cmd_args *args);
 int cmd_layout(const struct cmd_args *args);
+int cmd_top(const struct cmd_args *args);
+int cmd_profile(const struct cmd_args *args);
 int cmd_run(struct cmd_args *args);
 /** The report on PID and all that it has started; with args->hold they stay stopped (SIGSTOP). */
 int cmd_report_family(struct cmd_args *args, pid_t pid);

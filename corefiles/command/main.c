@@ -40,6 +40,8 @@ static int act(struct cmd_args *args)
     cmd_limit_memory(args);
     if (args->sub->bit == CMD_RECORD)
         return cmd_record(args);
+    if (args->sub->bit == CMD_TOP)
+        return cmd_top(args);
     return args->watch > 0 ? cmd_watch(args) : view(args);
 }
 

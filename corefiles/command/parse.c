@@ -15,7 +15,7 @@
 
 #include "guess.h"
 
-enum { MAX_OPTIONS = 48, LONG_BASE = 1000 /* above any letter */ };
+enum { MAX_OPTIONS = 64, LONG_BASE = 1000 /* above any letter */ };
 
 /* What is checked after all words have been read. */
 struct parser {
@@ -147,6 +147,18 @@ static int take_value(struct cmd_args *args, const struct cmd_option *o, const c
     case CMD_O_SAMPLES:
         good = (args->samples = (int)integer(value, 1000)) > 1;
         break;
+    case CMD_O_EVERY:
+        good = (args->every = number(value)) >= 0.01;
+        break;
+    case CMD_O_COUNT:
+        good = (args->count = (int)integer(value, INT32_MAX)) > 0;
+        break;
+    case CMD_O_FOR:
+        good = (args->for_ = number(value)) > 0;
+        break;
+    case CMD_O_RATE:
+        good = (args->rate = number(value)) > 0 && args->rate <= 1000;
+        break;
     case CMD_O_FORMAT:
         args->format = (enum cmd_format)(good ? index : 0);
         break;
@@ -196,6 +208,9 @@ static void take_flag(struct parser *p, const struct cmd_option *o)
         break;
     case CMD_O_CHECK:
         p->args->check = true;
+        break;
+    case CMD_O_PER_THREAD:
+        p->args->per_thread = true;
         break;
     case CMD_O_FORCE:
         p->args->force = true;
@@ -348,6 +363,10 @@ static int check_source(const struct parser *p)
             a->executable, a->executable);
         return CMD_USAGE;
     }
+    if (a->sub->bit & CMD_SAMPLING && !a->pid) {
+        cmd_say("`ompd %s` looks at a living process: it needs --pid PID.", a->sub->name);
+        return CMD_USAGE;
+    }
     if (!sources)
         return usage(a->sub->bit & CMD_SHOWN
                          ? "Say what to look at: --pid PID, --core FILE or --snapshot FILE."
@@ -453,7 +472,7 @@ int cmd_parse(int argc, char **argv, struct cmd_args *ret)
     bool last = false;
     int code, rc = CMD_ALL, at = 1;
 
-    *ret = (struct cmd_args){0};
+    *ret = (struct cmd_args){.every = 1, .for_ = 10, .rate = 10};
     tables(longs, letters);
     opterr = 0;
     while (!rc && !last && (code = getopt_long_only(argc, argv, letters, longs, NULL)) != -1) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Layouts that are made on the way, of runtimes that the OMPD library does not know and whose files are here
- * (docs/runtimes.md, "A build that is not known"). They are kept: `ompd watch` takes one snapshot after the
- * other.
+ * (docs/runtimes.md, "A build that is not known"). They are kept: --watch, `ompd top` and `ompd profile` take
+ * one snapshot after the other.
  */
 #include "cmd.h"
 

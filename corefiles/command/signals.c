@@ -14,7 +14,8 @@
 
 enum { PATIENCE_US = 500 * 1000 };
 
-static volatile sig_atomic_t caught, doomed, impatient;
+static volatile sig_atomic_t caught, doomed, impatient, patient;
+static void (*volatile restore)(void);
 
 static void end_by(int sig)
 {
@@ -24,6 +25,8 @@ static void end_by(int sig)
         kill((pid_t)doomed, SIGKILL);
     if (svg_child)
         kill((pid_t)svg_child, SIGKILL);
+    if (restore)
+        restore();
     signal(sig, SIG_DFL);
     sigemptyset(&set);
     sigaddset(&set, sig);
@@ -39,7 +42,8 @@ static void remember(int sig)
     if (caught || impatient)
         end_by(sig);
     caught = sig;
-    setitimer(ITIMER_REAL, &soon, NULL);
+    if (!patient)
+        setitimer(ITIMER_REAL, &soon, NULL);
 }
 
 static void lose_patience(int sig)
@@ -62,6 +66,22 @@ void cmd_catch_signals(void)
     for (size_t i = 0; i < sizeof(signals) / sizeof(*signals); i++)
         if (!sigaction(signals[i], NULL, &before) && before.sa_handler != SIG_IGN)
             sigaction(signals[i], &action, NULL);
+}
+
+void cmd_let_work_end(void (*before_end)(void))
+{
+    restore = before_end;
+    patient = 1;
+}
+
+int cmd_caught(void)
+{
+    return caught;
+}
+
+void cmd_heeded(void)
+{
+    caught = 0;
 }
 
 void cmd_end_at_once(void)

@@ -94,7 +94,7 @@ static void library_speaks(void *arg, const char *text)
 }
 
 /* The library that the user names, else that of this installation, and no other: docs/using-ompd.md. */
-static int find_library(const struct cmd_args *args, char **ret)
+int cmd_find_library(const struct cmd_args *args, char **ret)
 {
     char *prefix = cmd_prefix();
     struct stat st;
@@ -135,7 +135,7 @@ static bool is_folder(const char *option, const char *path)
     return false;
 }
 
-static int check_named(const struct cmd_args *args)
+int cmd_check_named(const struct cmd_args *args)
 {
     char *list = args->debug_dirs ? strdup(args->debug_dirs) : NULL, *rest = list;
     bool good = true;
@@ -154,7 +154,7 @@ static int check_named(const struct cmd_args *args)
     return good ? CMD_ALL : CMD_NOTHING;
 }
 
-static int open_target(const struct cmd_args *args, struct cf_target **ret)
+int cmd_open_target(const struct cmd_args *args, struct cf_target **ret, char **error)
 {
     struct cf_options options = {
         .size = sizeof(options),
@@ -167,14 +167,9 @@ static int open_target(const struct cmd_args *args, struct cf_target **ret)
         .arg = (void *)args,
         .no_memory = cmd_no_memory,
     };
-    char *error = NULL;
-    int rc = check_named(args);
 
-    if (rc)
-        return rc;
-    rc = args->core ? cf_open_core(args->core, &options, ret, &error)
-                    : cf_open_process(args->pid, &options, ret, &error);
-    return rc ? failed(error) : CMD_ALL;
+    return args->core ? cf_open_core(args->core, &options, ret, error)
+                      : cf_open_process(args->pid, &options, ret, error);
 }
 
 /* The report joins the two sentences to "what: why."; malloc'ed. */
@@ -189,7 +184,7 @@ static char *part(const char *sentence, bool lower)
 }
 
 /* What the host has found wrong belongs to the answer. */
-static void add_problems(const struct cf_target *t, insp_snapshot *snapshot)
+void cmd_add_problems(const struct cf_target *t, insp_snapshot *snapshot)
 {
     struct cf_problem problem;
 
@@ -248,7 +243,7 @@ static int take(const struct cmd_args *args, unsigned want, struct cf_target *t,
         insp_free(snapshot);
         return CMD_ALL;
     }
-    add_problems(t, snapshot);
+    cmd_add_problems(t, snapshot);
     if (args->verbose)
         tell_details(t);
     *ret = snapshot;
@@ -264,7 +259,9 @@ int cmd_take(const struct cmd_args *args, unsigned want, insp_snapshot **ret)
 
     if (args->snapshot)
         return load(args->snapshot, ret);
-    rc = find_library(args, &library);
+    rc = cmd_check_named(args);
+    if (!rc)
+        rc = cmd_find_library(args, &library);
     if (rc)
         return rc;
     if (args->trace && insp_trace(args->trace, &error))
@@ -273,7 +270,8 @@ int cmd_take(const struct cmd_args *args, unsigned want, insp_snapshot **ret)
     loaded = rc ? NULL : dlopen(library, RTLD_NOW | RTLD_LOCAL);
     for (bool again = true; !rc && again;) {
         t = NULL;
-        rc = open_target(args, &t);
+        if (cmd_open_target(args, &t, &error))
+            rc = failed(error);
         /* Its threads stand still now; the signal takes effect when they are let go. */
         if (!rc && args->hold)
             kill((pid_t)args->pid, SIGSTOP);

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <string.h>
 
-const char *const cmd_format_names[] = {"text", "json", "dot", "svg", "html", "folded", NULL};
+const char *const cmd_format_names[] = {"text", "json", "dot", "svg", "html", "folded", "speedscope", NULL};
 
 static const char *const colors[] = {"auto", "always", "never", NULL};
 static const char *const frames[] = {"user", "all", NULL};
@@ -86,6 +86,12 @@ const struct cmd_sub cmd_subs[] = {
      "A program that is linked statically or runs with more rights than yours cannot be given a runtime: "
      "it is not started, and the status is 125.",
      INSP_VIEW_REPORT, WANT_REPORT, GRAPHS | 1 << CMD_HTML},
+    {"top", CMD_TOP, NULL, "show what the threads of a living process do, again every second",
+     "One row for each thread as in `ompd threads`, with the processor time that it uses, the busiest first; "
+     "threads that look the same share a row. At a terminal it is a screen of its own, and h shows the keys. "
+     "For each sample the process stands still for as long as the screen says; with --no-stop it does not, "
+     "and then nobody knows where a running thread is. No sample is a proof: the verdict is `ompd waits`.",
+     INSP_VIEW_THREADS, WANT_WAITS, PLAIN},
     {"layout", CMD_LAYOUT, "FILE", "describe an OpenMP runtime that ompd does not know, for --layout",
      "FILE is a libgomp or libomp of any name. Its code says where threads wait, and its debug information, "
      "or that "
@@ -101,7 +107,7 @@ const struct cmd_sub cmd_subs[] = {
 
 const struct cmd_option cmd_options[] = {
     {"pid", 'p', CMD_O_PID, CMD_READING, CMD_PID, "PID", NULL, "look at the living process PID"},
-    {"core", 'c', CMD_O_CORE, CMD_READING, CMD_FILE, "FILE", NULL,
+    {"core", 'c', CMD_O_CORE, CMD_READING & ~CMD_SAMPLING, CMD_FILE, "FILE", NULL,
      "look at a core file; coredumpctl:PID is one that systemd has kept"},
     {"snapshot", 0, CMD_O_SNAPSHOT, CMD_SHOWN, CMD_FILE, "FILE", NULL,
      "look at a snapshot that `ompd record` wrote; \"-\" is standard input"},
@@ -111,27 +117,32 @@ const struct cmd_option cmd_options[] = {
      "look for the process's files under DIR, and nowhere else"},
     {"debug-dir", 0, CMD_O_DEBUG_DIR, CMD_READING, CMD_DIRECTORY, "DIR", NULL,
      "look for debug files and build-ids in DIR before the system's; may be repeated"},
-    {"no-stop", 0, CMD_O_NO_STOP, CMD_READING, CMD_FLAG, NULL, NULL,
+    {"no-stop", 0, CMD_O_NO_STOP, CMD_READING & ~CMD_PROFILE, CMD_FLAG, NULL, NULL,
      "do not stop the process: rows may show different moments; no stacks, and nothing is proved"},
     {"watch", 0, CMD_O_WATCH, CMD_SHOWN & ~CMD_STATUS, CMD_NUMBER, "SECONDS", NULL,
      "look again after SECONDS, and mark what moves and what is stuck"},
     {"samples", 0, CMD_O_SAMPLES, CMD_SHOWN & ~CMD_STATUS, CMD_NUMBER, "NUMBER", NULL,
      "with --watch: how many samples to take, 2 by default"},
-    {"json", 'j', CMD_O_JSON, CMD_SHOWN | CMD_RUN, CMD_FLAG, NULL, NULL, "the same as --format=json"},
-    {"format", 0, CMD_O_FORMAT, CMD_SHOWN | CMD_RUN, CMD_WORDS, "FORMAT", cmd_format_names,
+    {"every", 0, CMD_O_EVERY, CMD_TOP, CMD_NUMBER, "SECONDS", NULL, "time between two samples, 1 by default"},
+    {"count", 0, CMD_O_COUNT, CMD_TOP, CMD_NUMBER, "NUMBER", NULL,
+     "print so many samples and end; without it until the process ends or q is pressed"},
+    {"json", 'j', CMD_O_JSON, CMD_SHOWN | CMD_RUN | CMD_TOP, CMD_FLAG, NULL, NULL,
+     "the same as --format=json"},
+    {"format", 0, CMD_O_FORMAT, CMD_SHOWN | CMD_RUN | CMD_SAMPLING, CMD_WORDS, "FORMAT", cmd_format_names,
      "how to write the answer"},
-    {"output", 'o', CMD_O_OUTPUT, CMD_READING | CMD_RUN | CMD_LAYOUT, CMD_FILE, "FILE", NULL,
+    {"output", 'o', CMD_O_OUTPUT, (CMD_READING & ~CMD_TOP) | CMD_RUN | CMD_LAYOUT, CMD_FILE, "FILE", NULL,
      "write the answer to FILE instead of standard output"},
     {"force", 'f', CMD_O_FORCE, CMD_RECORD | CMD_RUN, CMD_FLAG, NULL, NULL,
      "overwrite the file of -o if it exists"},
     {"rank", 0, CMD_O_RANK, CMD_RECORD | CMD_RUN, CMD_NUMBER, "NUMBER", NULL,
      "the rank of the process, where it does not tell it itself"},
-    {"color", 0, CMD_O_COLOR, CMD_SHOWN | CMD_RUN, CMD_WORDS, "WHEN", colors,
+    {"color", 0, CMD_O_COLOR, CMD_SHOWN | CMD_RUN | CMD_TOP, CMD_WORDS, "WHEN", colors,
      "whether to use colours; auto follows the terminal and NO_COLOR, CLICOLOR, CLICOLOR_FORCE"},
     {"all", 'a', CMD_O_ALL,
-     CMD_THREADS | CMD_PARALLEL | CMD_TASKS | CMD_WAITS | CMD_STACKS | CMD_REPORT | CMD_RUN, CMD_FLAG, NULL,
-     NULL, "a row for each thread, not one for those that are alike"},
-    {"addresses", 0, CMD_O_ADDRESSES, CMD_SHOWN | CMD_RUN, CMD_FLAG, NULL, NULL, "addresses beside names"},
+     CMD_THREADS | CMD_PARALLEL | CMD_TASKS | CMD_WAITS | CMD_STACKS | CMD_REPORT | CMD_RUN | CMD_TOP,
+     CMD_FLAG, NULL, NULL, "a row for each thread, not one for those that are alike"},
+    {"addresses", 0, CMD_O_ADDRESSES, CMD_SHOWN | CMD_RUN | CMD_TOP, CMD_FLAG, NULL, NULL,
+     "addresses beside names"},
     {"frames", 0, CMD_O_FRAMES, CMD_STACKS | CMD_REPORT | CMD_RUN, CMD_WORDS, "WHICH", frames,
      "which frames of stacks: the user's, or also those of the runtime and the system"},
     {"state", 0, CMD_O_STATE, CMD_TASKS, CMD_WORDS, "STATE", states, "only tasks in this state"},

@@ -171,7 +171,9 @@ int cmd_help(const char *name)
     }
     printf("Usage: ompd %s%s%s%s%s%s\n\n", s->name,
            s->bit & CMD_SHOWN ? " --pid PID | --core FILE | --snapshot FILE" : "",
-           s->bit == CMD_RECORD ? " --pid PID | --core FILE -o FILE" : "",
+           s->bit == CMD_RECORD    ? " --pid PID | --core FILE -o FILE"
+           : s->bit & CMD_SAMPLING ? " --pid PID"
+                                   : "",
            s->bit & (CMD_READING | CMD_RUN) ? " [OPTION...]" : "", s->argument ? " " : "",
            s->argument ? s->argument : "");
     paragraph(stdout, s->summary, 0, 0);

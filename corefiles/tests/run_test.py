@@ -4,8 +4,6 @@
 import glob
 import json
 import os
-import pty
-import select
 import signal
 import stat
 import subprocess
@@ -14,6 +12,7 @@ import time
 import gdbrun
 import xmltest
 from installed import Case, FOLDER, OMPD, SECONDS, TARGETS
+from terminal import Terminal
 
 
 HANGS = r"""
@@ -266,40 +265,8 @@ class Signals(Case):
         self.assertFalse(self.alive())
 
 
-class AtATerminal(Case):
+class AtATerminal(Terminal):
     """Keys at a pseudo-terminal, whose foreground job is the command or a shell."""
-
-    def start(self, *command):
-        pid, self.fd = pty.fork()
-        if not pid:
-            os.execv(command[0], command)
-        self.addCleanup(os.close, self.fd)
-        self.seen = ""
-        return pid
-
-    def wait_for(self, text):
-        until = time.monotonic() + SECONDS
-        while text not in self.seen:
-            self.assertLess(time.monotonic(), until, "%r is not in %r" % (text, self.seen))
-            if select.select([self.fd], [], [], .1)[0]:
-                try:
-                    self.seen += os.read(self.fd, 65536).decode(errors="replace")
-                except OSError:  # the other end is closed
-                    self.assertIn(text, self.seen)
-
-    def press(self, keys):
-        self.seen = ""
-        os.write(self.fd, keys.encode())
-
-    def status(self, pid):
-        self.wait_for("")
-        while select.select([self.fd], [], [], SECONDS)[0]:
-            try:
-                self.seen += os.read(self.fd, 65536).decode(errors="replace")
-            except OSError:
-                break
-        status = os.waitpid(pid, 0)[1]
-        return os.WEXITSTATUS(status) if os.WIFEXITED(status) else -os.WTERMSIG(status)
 
     def test_ctrl_backslash_and_ctrl_c(self):
         pid = self.start(OMPD, "run", "--", PROGRAM)

@@ -404,6 +404,11 @@ static json_t *document(const insp_snapshot *s, const struct insp_render_options
     return root;
 }
 
+json_t *json_document(const insp_snapshot *s, const struct insp_render_options *o)
+{
+    return document(s, o, false);
+}
+
 char *render_json(const insp_snapshot *s, const struct insp_render_options *o)
 {
     return dump_document(document(s, o, false));

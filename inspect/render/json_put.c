@@ -73,11 +73,21 @@ static char *escape(const char *text)
     return sbuf_take(&out);
 }
 
-char *dump_document(json_t *root)
+static char *dump(json_t *root, size_t how)
 {
-    char *text = root ? json_dumps(root, JSON_INDENT(1)) : NULL, *safe = text ? escape(text) : NULL;
+    char *text = root ? json_dumps(root, how) : NULL, *safe = text ? escape(text) : NULL;
 
     free(text);
     json_decref(root);
     return safe;
+}
+
+char *dump_document(json_t *root)
+{
+    return dump(root, JSON_INDENT(1));
+}
+
+char *dump_line(json_t *root)
+{
+    return dump(root, JSON_COMPACT | JSON_REAL_PRECISION(12));
 }

@@ -74,5 +74,7 @@ static inline void put_place(json_t *object, const struct mdl_place *place)
 
 /** Releases the document; its text, which is harmless on a terminal: what printable.h forbids is escaped. */
 char *dump_document(json_t *root);
+/** The same, all of it on one line. */
+char *dump_line(json_t *root);
 
 #endif
