@@ -171,6 +171,14 @@ void insp_process(const insp_snapshot *snapshot, struct insp_process *ret);
 /** What the user says of it where the process itself does not tell. */
 void insp_set_rank(insp_snapshot *snapshot, int64_t rank);
 
+/**
+ * Takes out of SNAPSHOT what differs from one run of the program to the next, for text that can be compared:
+ * threads are named as OpenMP numbers them ("OpenMP thread 3", of a nested team "OpenMP thread 3.1"), regions
+ * and tasks are numbered by their places in the program, and there are no process or thread numbers of the
+ * system, no addresses, times and numbers of pipes. It cannot be undone.
+ */
+void insp_stable(insp_snapshot *snapshot);
+
 /** What the host knows to be wrong beyond the snapshot: it is shown with the rest, and not all is shown
  * then. */
 void insp_add_problem(insp_snapshot *snapshot, const char *what, const char *why, const char *remedy);

@@ -119,6 +119,7 @@ enum cmd_option_id {
     CMD_O_RATE,
     CMD_O_PER_THREAD,
     CMD_O_FORCE,
+    CMD_O_STABLE,
     CMD_O_HELP,
     CMD_O_VERSION,
 };
@@ -168,6 +169,7 @@ struct cmd_args {
     const char *debug, *name, *from; /**< layout: as struct ly_request */
     int64_t rank;                    /**< of --rank */
     bool rank_given, force;
+    bool stable;      /**< text that is the same in each run */
     bool own_runtime; /**< run: the program keeps its own */
     bool hold;        /**< run: the process stays stopped after it has been read */
     char **program;   /**< run: what to start, NULL at the end */

@@ -212,6 +212,9 @@ static void take_flag(struct parser *p, const struct cmd_option *o)
     case CMD_O_PER_THREAD:
         p->args->per_thread = true;
         break;
+    case CMD_O_STABLE:
+        p->args->stable = true;
+        break;
     case CMD_O_FORCE:
         p->args->force = true;
         break;
@@ -396,6 +399,11 @@ static int check_format(const struct parser *p)
         return usage("--json and another --format contradict each other.");
     if (p->json)
         a->format = CMD_JSON;
+    if (a->stable && a->format != CMD_TEXT && a->format != CMD_FOLDED)
+        return usage("--stable is for text only.");
+    if (a->stable && (a->addresses || a->watch > 0))
+        return usage(a->addresses ? "--stable and --addresses contradict each other."
+                                  : "--stable and --watch contradict each other.");
     if (a->watch > 0 && a->format > CMD_JSON)
         return usage("--watch is answered as text or JSON only.");
     if (!a->sub->formats || a->sub->formats >> a->format & 1)

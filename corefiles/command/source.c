@@ -250,15 +250,14 @@ static int take(const struct cmd_args *args, unsigned want, struct cf_target *t,
     return CMD_ALL;
 }
 
-int cmd_take(const struct cmd_args *args, unsigned want, insp_snapshot **ret)
+/* From a process or a core. */
+static int take_target(const struct cmd_args *args, unsigned want, insp_snapshot **ret)
 {
     struct cf_target *t = NULL;
     char *library, *error = NULL;
     void *loaded;
     int rc;
 
-    if (args->snapshot)
-        return load(args->snapshot, ret);
     rc = cmd_check_named(args);
     if (!rc)
         rc = cmd_find_library(args, &library);
@@ -284,5 +283,14 @@ int cmd_take(const struct cmd_args *args, unsigned want, insp_snapshot **ret)
     if (loaded)
         dlclose(loaded);
     free(library);
+    return rc;
+}
+
+int cmd_take(const struct cmd_args *args, unsigned want, insp_snapshot **ret)
+{
+    int rc = args->snapshot ? load(args->snapshot, ret) : take_target(args, want, ret);
+
+    if (!rc && args->stable)
+        insp_stable(*ret);
     return rc;
 }

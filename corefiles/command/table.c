@@ -143,6 +143,8 @@ const struct cmd_option cmd_options[] = {
      CMD_FLAG, NULL, NULL, "a row for each thread, not one for those that are alike"},
     {"addresses", 0, CMD_O_ADDRESSES, CMD_SHOWN | CMD_RUN | CMD_TOP, CMD_FLAG, NULL, NULL,
      "addresses beside names"},
+    {"stable", 0, CMD_O_STABLE, (CMD_SHOWN & ~CMD_STATUS) | CMD_RUN, CMD_FLAG, NULL, NULL,
+     "text that is the same in each run: OpenMP's thread numbers, no numbers of the system, no addresses"},
     {"frames", 0, CMD_O_FRAMES, CMD_STACKS | CMD_REPORT | CMD_RUN, CMD_WORDS, "WHICH", frames,
      "which frames of stacks: the user's, or also those of the runtime and the system"},
     {"state", 0, CMD_O_STATE, CMD_TASKS, CMD_WORDS, "STATE", states, "only tasks in this state"},

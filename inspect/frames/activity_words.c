@@ -37,7 +37,7 @@ static const char *call_for(struct arena *a, const struct mdl_activity *t)
 {
     const char *name, *text = "";
 
-    if (t->kind == MDL_ACTIVITY_JOIN && t->owner_lwp)
+    if (t->kind == MDL_ACTIVITY_JOIN && t->owner_lwp && !t->stable)
         text = arena_printf(a, " for the end of LWP %" PRId64, t->owner_lwp);
     else if (t->kind == MDL_ACTIVITY_JOIN)
         text = " for the end of a thread";

@@ -51,6 +51,8 @@ static const char *joined(insp_snapshot *snap, int64_t lwp)
 
     if (t && t->gdb_num > 0)
         return arena_printf(&snap->arena, "the end of thread %d", t->gdb_num);
+    if (snap->stable)
+        return arena_printf(&snap->arena, "the end of %s", mdl_thread_name(&snap->arena, snap, lwp));
     return arena_printf(&snap->arena, "the end of LWP %" PRId64, lwp);
 }
 

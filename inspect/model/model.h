@@ -177,6 +177,7 @@ struct insp_snapshot {
     bool complete;
     bool moving;      /**< the process ran on while it was read */
     bool tasks_known; /**< tasks[] is all there are, with their states */
+    bool stable;      /**< of insp_stable: what differs from run to run is not said */
     struct mdl_process process;
     struct mdl_problem *problems;
     int problem_count;

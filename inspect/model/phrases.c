@@ -10,6 +10,10 @@ const char *mdl_thread_name(struct arena *a, const struct insp_snapshot *s, int6
     const struct mdl_thread *t = mdl_thread_by_lwp(s, lwp);
     const char *name;
 
+    if (t && t->stable)
+        return t->stable;
+    if (s && s->stable)
+        return "a thread that is not listed";
     if (t && t->gdb_num > 0)
         name = arena_printf(a, "thread %d (LWP %" PRId64 ")", t->gdb_num, lwp);
     else
@@ -48,7 +52,9 @@ static const char *object_name(struct arena *a, const struct mdl_wait *wait, boo
     const char *kind = kind_names[wait->kind];
     bool critical = wait->kind == MDL_WAIT_CRITICAL;
 
-    address &= wait->id != 0;
+    address &= wait->id != 0 && !wait->stable;
+    if (wait->stable && (!wait->name || wait->name[0] == '('))
+        return wait->name ? arena_printf(a, "%s %s", kind, wait->name) : kind;
     if (!wait->name && wait->id && wait->kind != MDL_WAIT_ORDERED && wait->kind != MDL_WAIT_TARGET)
         return arena_printf(a, "%s 0x%" PRIx64, kind, wait->id);
     if (!wait->name)
@@ -71,11 +77,11 @@ const char *mdl_wait_name(struct arena *a, const struct mdl_wait *wait, bool add
     switch (wait->kind) {
     case MDL_WAIT_BARRIER:
         name = barrier_names[wait->barrier];
-        if (wait->object)
+        if (wait->object && !wait->stable)
             name = arena_printf(a, "%s of region %" PRIu64, name, wait->object);
         break;
     case MDL_WAIT_TASKWAIT:
-        if (wait->object)
+        if (wait->object && !wait->stable)
             name = arena_printf(a, "taskwait of task %" PRIu64, wait->object);
         break;
     case MDL_WAIT_NONE:
@@ -189,7 +195,9 @@ const char *mdl_activity_name(struct arena *a, const struct insp_snapshot *s,
         text = "a signal";
     else if (!kind)
         text = descriptor_name(a, activity);
-    else if (named && address && activity->object)
+    else if (activity->stable && !named)
+        text = name ? arena_printf(a, "%s %s", kind, name) : kind;
+    else if (named && address && activity->object && !activity->stable)
         text = arena_printf(a, "%s %s at 0x%" PRIx64, kind, name, activity->object);
     else if (named)
         text = arena_printf(a, "%s %s", kind, name);

@@ -54,6 +54,7 @@ struct mdl_wait {
      *  has called it. Unknown without INSP_STACKS and INSP_ACTIVITY. */
     struct mdl_place caller;
     struct mdl_place taken_at; /**< where the owner took it; with OMP_DEBUG=enabled only */
+    bool stable;               /**< of a stable snapshot: its address is not said */
 };
 
 struct mdl_frame {
@@ -92,11 +93,13 @@ struct mdl_activity {
     const char *file;        /**< what the descriptor is; NULL not known */
     int64_t child;           /**< pid; -1 any child, 0 none */
     struct mdl_place at;     /**< the innermost line of the user's code */
+    bool stable;             /**< of a stable snapshot: addresses and numbers of the system are not said */
     const char *why;         /**< of MDL_ACTIVITY_UNKNOWN: the reason */
 };
 
 struct mdl_thread {
     int64_t lwp;
+    const char *stable; /**< its name in a stable snapshot: "OpenMP thread 3"; else NULL */
     int64_t target_tid; /**< 0 unknown */
     uint64_t pthread;
     int gdb_num; /**< 0 none */

@@ -73,6 +73,10 @@ static void text_process(const struct text_view *v)
     const struct mdl_process *p = &v->snap->process;
     struct sbuf text = {0};
 
+    if (v->snap->stable) {
+        text_paragraph(v, 2, arena_printf(v->arena, "Program %s", p->exe ? p->exe : "not known"));
+        return;
+    }
     sbuf_printf(&text, "Process %" PRId64, p->pid);
     if (p->rank >= 0)
         sbuf_printf(&text, ", rank %" PRId64, p->rank);

@@ -206,3 +206,37 @@ const char *text_construct(const struct text_view *v, const char *kind, const st
         text = arena_printf(v->arena, "%s at %s:%d", kind, mdl_base_name(p->file), p->line);
     return text ? text : kind;
 }
+
+const char *text_stable_threads(const struct text_view *v, const int64_t *lwps, int count, size_t room)
+{
+    static const char start[] = "OpenMP thread ";
+    int64_t *numbers = arena_alloc(v->arena, ((size_t)count + 1) * sizeof(*numbers));
+    struct sbuf rest = {0};
+    const char *text, *before = "";
+    int n = 0;
+
+    for (int i = 0; numbers && i < count; i++) {
+        const char *name = mdl_thread_name(v->arena, v->snap, lwps[i]);
+        size_t digits =
+            strncmp(name, start, sizeof(start) - 1) ? 0 : strspn(name + sizeof(start) - 1, "0123456789");
+
+        if (digits && !name[sizeof(start) - 1 + digits]) {
+            numbers[n++] = atoll(name + sizeof(start) - 1);
+        } else if (rest.len > room) {
+            before = NULL;
+        } else if (strcmp(name, before) != 0) {
+            sbuf_printf(&rest, "%s%s", rest.len ? ", " : "", name);
+            before = name;
+        }
+    }
+    if (!before)
+        sbuf_add(&rest, ", ...");
+    if (numbers)
+        qsort(numbers, (size_t)n, sizeof(*numbers), text_by_number);
+    text = n ? arena_printf(v->arena, "OpenMP thread%s %s%s%s", n == 1 ? "" : "s",
+                            text_short_ranges(v, numbers, n, room), rest.len ? ", " : "",
+                            rest.len ? rest.text : "")
+             : arena_str(v->arena, rest.text);
+    sbuf_free(&rest);
+    return text ? text : "?";
+}

@@ -72,5 +72,7 @@ int text_by_number(const void *a, const void *b);
 const char *text_ranges(const struct text_view *v, const int64_t *numbers, int count);
 /** The same in ROOM characters at most, but for a single range: "0, 2, ...". */
 const char *text_short_ranges(const struct text_view *v, const int64_t *numbers, int count, size_t room);
+/** Several threads in a stable snapshot: "OpenMP threads 0, 2-5". */
+const char *text_stable_threads(const struct text_view *v, const int64_t *lwps, int count, size_t room);
 
 #endif

@@ -167,7 +167,9 @@ static const char *missing_text(const struct text_view *v, const struct mdl_wait
 
     if (!missing)
         return NULL;
-    if (w->missing_count == 1 && mdl_thread_by_lwp(v->snap, w->missing_lwp[0]))
+    /* By the numbers that the team has for them. */
+    listed &= !v->snap->stable;
+    if (listed && w->missing_count == 1 && mdl_thread_by_lwp(v->snap, w->missing_lwp[0]))
         return mdl_thread_name(v->arena, v->snap, w->missing_lwp[0]);
     for (int i = 0; i < w->missing_count; i++) {
         const struct mdl_thread *t = mdl_thread_by_lwp(v->snap, w->missing_lwp[i]);

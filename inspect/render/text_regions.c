@@ -41,7 +41,8 @@ static const char *threads_of(const struct text_view *v, const struct mdl_region
     bool gdb = true;
     int count = 0;
 
-    if (!numbers || !r->members[row->member[0]].lwp)
+    /* The members' numbers are their names in a stable snapshot. */
+    if (!numbers || !r->members[row->member[0]].lwp || v->snap->stable)
         return "";
     if (row->count == 1)
         return mdl_thread_name(v->arena, v->snap, r->members[row->member[0]].lwp);
@@ -153,7 +154,7 @@ static void print_region(const struct text_view *v, const struct mdl_region *r, 
     sbuf_printf(&line, ": %s", text_construct(v, kind, &r->place));
     if (r->place.function)
         sbuf_printf(&line, ", %s", text_name(v, r->place.function));
-    if (r->entry && (v->options->addresses || (!r->place.function && !r->place.file)))
+    if (r->entry && !v->snap->stable && (v->options->addresses || (!r->place.function && !r->place.file)))
         sbuf_printf(&line, ", 0x%" PRIx64 "%s%s", r->entry, r->place.module ? " in " : "",
                     r->place.module ? mdl_base_name(r->place.module) : "");
     if (r->level >= 0)

@@ -34,7 +34,9 @@ static void print_frame(const struct text_view *v, const struct stack_line *line
         name = label->function;
     if (name)
         sbuf_add(&line_text, text_name(v, name));
-    if (v->options->addresses || !name)
+    if (!name && v->snap->stable)
+        sbuf_add(&line_text, "?");
+    else if (v->options->addresses || !name)
         sbuf_printf(&line_text, "%s0x%" PRIx64, name ? " " : "", f->pc);
     if (label && label->construct)
         sbuf_printf(&line_text, " [%s]", label->construct);
@@ -92,9 +94,10 @@ static void print_group(const struct text_view *v, const struct groups *g,
     if (!list)
         return;
     qsort(list, (size_t)n, sizeof(*list), text_by_number);
-    who = n == 1 ? mdl_thread_name(v->arena, v->snap, t->lwp)
-                 : arena_printf(v->arena, "%s %s (%d threads)", t->gdb_num ? "threads" : "LWPs",
-                                text_short_ranges(v, list, n, LIST_ROOM), n);
+    who = v->snap->stable ? text_stable_threads(v, list, n, LIST_ROOM)
+          : n == 1        ? mdl_thread_name(v->arena, v->snap, t->lwp)
+                          : arena_printf(v->arena, "%s %s (%d threads)", t->gdb_num ? "threads" : "LWPs",
+                                         text_short_ranges(v, list, n, LIST_ROOM), n);
     text_paragraph(v, 4, arena_printf(v->arena, "%s: %s", who ? who : "?", text_state_and_wait(v, t, n > 1)));
     print_stack(v, entries, t);
 }
@@ -138,8 +141,9 @@ void text_folded(const struct text_view *v)
         stack_join(v->snap, t, v->options->frames, v->arena, &stack);
         for (int k = stack.count - 1; k >= 0; k--) {
             const struct mdl_frame *f = stack.line[k].frame;
-            const char *name =
-                f->place.function ? f->place.function : arena_printf(v->arena, "0x%" PRIx64, f->pc);
+            const char *name = f->place.function ? f->place.function
+                               : v->snap->stable ? "?"
+                                                 : arena_printf(v->arena, "0x%" PRIx64, f->pc);
 
             add_word(v->out, name ? name : "?");
             sbuf_add(v->out, k ? ";" : "");

@@ -108,7 +108,11 @@ static void add_threads(const struct text_view *v, struct table *table, const st
     if (!n)
         return;
     qsort(threads, (size_t)n, sizeof(*threads), text_by_number);
-    table_cell(table, COL_THREAD, "%s%s", gdb ? "" : "LWP ", text_short_ranges(v, threads, n, NUMBERS_ROOM));
+    if (v->snap->stable)
+        table_cell(table, COL_THREAD, "%s", text_stable_threads(v, threads, n, NUMBERS_ROOM));
+    else
+        table_cell(table, COL_THREAD, "%s%s", gdb ? "" : "LWP ",
+                   text_short_ranges(v, threads, n, NUMBERS_ROOM));
 }
 
 /* The row of task I, or of its whole group. */
@@ -143,13 +147,17 @@ static void add_row(const struct text_view *v, const struct tree *tree, struct t
         add_threads(v, table, g, g->of[i]);
     else if (on && on->gdb_num)
         table_cell(table, COL_THREAD, "%d", on->gdb_num);
+    else if (task->lwp && s->stable)
+        table_cell(table, COL_THREAD, "%s", mdl_thread_name(v->arena, s, task->lwp));
     else if (task->lwp)
         table_cell(table, COL_THREAD, "LWP %" PRId64, task->lwp);
-    if (task->place.function && task->entry && v->options->addresses)
+    if (task->place.function && task->entry && v->options->addresses && !s->stable)
         table_cell(table, COL_FUNCTION, "%s 0x%" PRIx64, task->place.function, task->entry);
     else if (task->place.function)
         table_cell(table, COL_FUNCTION, "%s", task->place.function);
-    else if (task->entry && (v->options->addresses || !task->place.file))
+    else if (task->entry && s->stable && task->place.module)
+        table_cell(table, COL_FUNCTION, "in %s", mdl_base_name(task->place.module));
+    else if (task->entry && !s->stable && (v->options->addresses || !task->place.file))
         table_cell(table, COL_FUNCTION, "0x%" PRIx64 "%s%s", task->entry, task->place.module ? " in " : "",
                    task->place.module ? mdl_base_name(task->place.module) : "");
     if (task->place.file && task->place.line)

@@ -12,6 +12,7 @@ enum {
     COL_MARK,
     COL_THR,
     COL_LWP,
+    COL_THREADS,
     COL_RUNTIME,
     COL_OMP,
     COL_LEVEL,
@@ -87,8 +88,10 @@ static void add_row(const struct text_view *v, struct table *table, const struct
         table_cell(table, COL_MARK, "*");
     if (t->gdb_num)
         table_cell(table, COL_THR, "%s", numbers(v, g, group, gdb_num, true));
-    if (one || !t->gdb_num)
+    if ((one || !t->gdb_num) && !v->snap->stable)
         table_cell(table, COL_LWP, "%s", numbers(v, g, group, lwp, true));
+    else if (v->snap->stable)
+        table_cell(table, COL_THREADS, "%d", g->size[group]);
     if (v->snap->runtime_count > 1)
         table_cell(table, COL_RUNTIME, "%d", t->runtime);
     if (t->thread_num >= 0 && t->team_size >= 0)
@@ -97,9 +100,9 @@ static void add_row(const struct text_view *v, struct table *table, const struct
         table_cell(table, COL_OMP, "%s", numbers(v, g, group, thread_num, false));
     if (t->level >= 0)
         table_cell(table, COL_LEVEL, "%d", t->level);
-    if (t->region)
+    if (t->region && !v->snap->stable)
         table_cell(table, COL_REGION, "%" PRIu64, t->region);
-    if (t->task && one)
+    if (t->task && one && !v->snap->stable)
         table_cell(table, COL_TASK, "%" PRIu64, t->task);
     table_cell(table, COL_STATE, "%s", text_does(v, t));
     table_cell(table, COL_WAIT, "%s", wait);
@@ -132,12 +135,13 @@ static void others(const struct text_view *v)
     if (count)
         text_paragraph(
             v, 2,
-            arena_printf(v->arena, "%d %s: %s%s.%s", count,
+            arena_printf(v->arena, "%d %s%s%s.%s", count,
                          count == 1 ? "thread is not an OpenMP thread" : "threads are not OpenMP threads",
-                         gdb          ? ""
-                         : count == 1 ? "LWP "
-                                      : "LWPs ",
-                         list,
+                         v->snap->stable ? ""
+                         : gdb           ? ": "
+                         : count == 1    ? ": LWP "
+                                         : ": LWPs ",
+                         v->snap->stable ? "" : list,
                          !current     ? ""
                          : count == 1 ? " It is the current thread."
                                       : " The current thread is one of them."));
@@ -162,6 +166,7 @@ void text_threads(const struct text_view *v)
     table_column(&table, " ", false, false);
     table_column(&table, "Thr", single, false);
     table_column(&table, "LWP", single, false);
+    table_column(&table, "Threads", true, false);
     table_column(&table, "Runtime", true, false);
     table_column(&table, "OMP", single, false);
     table_column(&table, "Level", true, false);

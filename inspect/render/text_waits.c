@@ -172,6 +172,10 @@ static const char *marked(const struct text_view *v, char *marks, int *ret_count
         numbers[n++] = gdb ? s->threads[i].gdb_num : lwp;
     }
     *ret_count = n;
+    if (n && s->stable)
+        return n == 1 ? text_stable_threads(v, numbers, n, LIST_ROOM)
+                      : arena_printf(v->arena, "%s (%d threads)",
+                                     text_stable_threads(v, numbers, n, LIST_ROOM), n);
     if (n == 1)
         return mdl_thread_name(v->arena, s, lwp);
     if (numbers)
