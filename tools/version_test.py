@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The runtime, libompd and the command say the version that ./dev installs."""
+"""The runtime, libompd, the command and its page say the version that is installed."""
 import re
 import unittest
 
@@ -9,6 +9,8 @@ PLACES = {
     "runtime/core/start.c": r'"Companion (\S+) \(OpenMP runtime\)"',
     "ompd/api/version.c": r'"libompd (\S+) of ',
     "corefiles/command/cmd.h": r'#define CMD_VERSION "([^"]+)"',
+    "docs/man/ompd.1": r'^\.TH OMPD 1 \S+ "ompd (\S+)"',
+    "packaging/debian/changelog": r"\Aompd \(([^)-]+)-",
 }
 
 
@@ -19,7 +21,7 @@ def found(path, pattern):
 
 class Version(unittest.TestCase):
     def test_one(self):
-        versions = found("dev", r"^VERSION=(\S+)")
+        versions = found("VERSION", r"\A(\S+)\n\Z")
         self.assertEqual(len(versions), 1)
         for path, pattern in PLACES.items():
             with self.subTest(path):

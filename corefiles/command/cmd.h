@@ -18,7 +18,7 @@
 #include "corefiles/corefiles.h"
 #include "inspect/inspect.h"
 
-#define CMD_VERSION "1.0.0" /* of the packages, as in ./dev */
+#define CMD_VERSION "1.0.0" /* of the packages, as in VERSION */
 
 /** Of --memory-limit; less is not enough for any answer. */
 #define CMD_MEMORY_DEFAULT (UINT64_C(2) << 30)
@@ -188,8 +188,10 @@ int cmd_completion(const char *shell);
 
 /** One sentence on stderr, "ompd: " before it. */
 void cmd_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/** DIR of DIR/bin/ompd, malloc'ed: the installation. NULL: it is not known. */
-char *cmd_prefix(void);
+/** The path of the installation's library or folder of libraries NAME, malloc'ed: in lib, lib64, lib/MULTIARCH or
+ * lib/ompd beside the folder in which this command is, the first that has it; that in lib if none has. NULL: it is
+ * not known where the command is. */
+char *cmd_installed(const char *name);
 
 /** Takes a snapshot of what ARGS name. *ret and CMD_ALL; or a status, having said why. */
 int cmd_take(const struct cmd_args *args, unsigned want, insp_snapshot **ret)

@@ -52,8 +52,7 @@ static void watched(sigset_t *set)
 static int set_environment(void)
 {
     const char *before = getenv("LD_LIBRARY_PATH");
-    char *prefix = cmd_prefix();
-    char *dir = prefix ? cf_format("%s/lib/ompcompanion", prefix) : NULL, *path = NULL;
+    char *dir = cmd_installed("ompcompanion"), *path = NULL;
     int rc = CMD_CANNOT_RUN;
 
     if (dir && access(dir, X_OK)) {
@@ -67,7 +66,6 @@ static int set_environment(void)
     }
     free(path);
     free(dir);
-    free(prefix);
     return rc;
 }
 

@@ -96,13 +96,9 @@ static void library_speaks(void *arg, const char *text)
 /* The library that the user names, else that of this installation, and no other: docs/using-ompd.md. */
 int cmd_find_library(const struct cmd_args *args, char **ret)
 {
-    char *prefix = cmd_prefix();
     struct stat st;
-    char *path = args->library ? strdup(args->library)
-                 : prefix      ? cf_format("%s/lib/libompd.so.1", prefix)
-                               : NULL;
+    char *path = args->library ? strdup(args->library) : cmd_installed("libompd.so.1");
 
-    free(prefix);
     if (!path)
         return cmd_out_of_memory();
     if (access(path, R_OK)) {
@@ -254,7 +250,7 @@ static int take(const struct cmd_args *args, unsigned want, struct cf_target *t,
 static int take_target(const struct cmd_args *args, unsigned want, insp_snapshot **ret)
 {
     struct cf_target *t = NULL;
-    char *library, *error = NULL;
+    char *library = NULL, *error = NULL;
     void *loaded;
     int rc;
 

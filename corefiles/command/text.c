@@ -28,7 +28,8 @@ void cmd_say(const char *format, ...)
     free(text);
 }
 
-char *cmd_prefix(void)
+/* The folder above that of the command: the prefix of this installation. NULL if it is not known. */
+static char *prefix(void)
 {
     char path[PATH_MAX];
     ssize_t n = readlink("/proc/self/exe", path, sizeof(path) - 1);
@@ -40,7 +41,35 @@ char *cmd_prefix(void)
         slash = strrchr(path, '/');
         n = slash ? slash - path : 0;
     }
-    return n > 0 ? strndup(path, (size_t)n) : n == 0 ? strdup("") : NULL;
+    return n < 0 ? NULL : strndup(path, (size_t)n);
+}
+
+char *cmd_installed(const char *name)
+{
+    static const char *const libraries[] = {
+        "lib",
+        "lib64",
+#if defined(__x86_64__)
+        "lib/x86_64-linux-gnu",
+#elif defined(__aarch64__)
+        "lib/aarch64-linux-gnu",
+#endif
+        "lib/ompd"
+    };
+    char *top = prefix(), *path = NULL;
+
+    for (size_t i = 0; top && i < sizeof(libraries) / sizeof(*libraries); i++) {
+        free(path);
+        path = cf_format("%s/%s/%s", top, libraries[i], name);
+        if (!path || !access(path, F_OK)) {
+            free(top);
+            return path;
+        }
+    }
+    free(path);
+    path = top ? cf_format("%s/%s/%s", top, libraries[0], name) : NULL;
+    free(top);
+    return path;
 }
 
 enum { WORD_MAX = 32 };

@@ -63,7 +63,7 @@ def _folders():
         share = os.path.dirname(package)
         if os.path.basename(os.path.dirname(share)) == "share":
             prefix = os.path.dirname(os.path.dirname(share))
-            for name in ("lib", "lib64"):
+            for name in ("lib", "lib64", "lib/ompd"):
                 folder = os.path.join(prefix, name)
                 yield folder, folder
             # Debian's multiarch folder.

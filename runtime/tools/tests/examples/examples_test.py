@@ -61,7 +61,8 @@ class Examples(unittest.TestCase):
 if __name__ == "__main__":
     os.makedirs(os.path.join(PREFIX, "lib", "ompcompanion"))
     os.symlink(os.path.dirname(os.path.realpath(HEADER)), os.path.join(PREFIX, "include"))
-    os.symlink(os.path.realpath(ABTTOOL), os.path.join(PREFIX, "lib", "libompcompanion-abttool.so"))
+    for name in ("libompcompanion-abttool.so", "libompcompanion-abttool.so.1"):
+        os.symlink(os.path.realpath(ABTTOOL), os.path.join(PREFIX, "lib", name))
     for soname in ("libomp.so", "libomp.so.5", "libgomp.so.1", "libompcompanion.so.1"):
         os.symlink(os.path.realpath(RUNTIME), os.path.join(PREFIX, "lib", "ompcompanion", soname))
     xmltest.main()
