@@ -26,7 +26,8 @@ def exports(path):
 
 
 def needed(path):
-    return {line.split("[")[1][:-1] for line in said("readelf", "-d", path).splitlines() if "(NEEDED)" in line}
+    return {line.split("[")[1][:-1] for line in said("readelf", "-d", path).splitlines()
+            if "(NEEDED)" in line}
 
 
 class Makefile(unittest.TestCase):
