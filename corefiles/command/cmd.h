@@ -188,9 +188,9 @@ int cmd_completion(const char *shell);
 
 /** One sentence on stderr, "ompd: " before it. */
 void cmd_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/** The path of the installation's library or folder of libraries NAME, malloc'ed: in lib, lib64, lib/MULTIARCH or
- * lib/ompd beside the folder in which this command is, the first that has it; that in lib if none has. NULL: it is
- * not known where the command is. */
+/** The path of the installation's library or folder NAME, malloc'ed: in lib, lib64, lib/MULTIARCH or lib/ompd
+ * beside the folder in which this command is, the first that has it; that in lib if none has. NULL: it is not
+ * known where the command is. */
 char *cmd_installed(const char *name);
 
 /** Takes a snapshot of what ARGS name. *ret and CMD_ALL; or a status, having said why. */

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Recipe for spack: put this folder's parent in a repository as packages/ompd. Not tried with a spack of ours."""
+"""Recipe for spack, for packages/ompd of a repository. Not tried."""
 from spack.package import *
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is installed finds the rest of it in every layout that distributions use; other programs find it too."""
+"""What is installed finds the rest of it in every layout of a distribution, and others find it."""
 import os
 import re
 import shutil
@@ -58,13 +58,13 @@ class Layout(unittest.TestCase):
         for libdir in ("lib", "lib64", "lib/%s-linux-gnu" % os.uname().machine, "lib/ompd"):
             with self.subTest(libdir):
                 prefix = self.install("of " + libdir.replace("/", "-"), "--libdir", libdir)
-                lib = os.path.join(prefix, libdir)
-                told = said(os.path.join(prefix, "bin/ompd"), "status", "-p", os.getpid(), status=2)  # no OpenMP here
+                lib, ompd = os.path.join(prefix, libdir), os.path.join(prefix, "bin/ompd")
+                told = said(ompd, "status", "-p", os.getpid(), status=2)  # no OpenMP here
                 self.assertIn(os.path.join(lib, "libompd.so.1"), told)
-                told = said(os.path.join(prefix, "bin/ompd"), "run", "--", "sh", "-c", "echo $LD_LIBRARY_PATH")
+                told = said(ompd, "run", "--", "sh", "-c", "echo $LD_LIBRARY_PATH")
                 self.assertIn(os.path.join(lib, "ompcompanion"), re.split("[:\n]", told))
-                told = said("gdb", "-nx", "-q", "-batch", "-x", os.path.join(prefix, "share/ompd/ompd.py"), "-ex",
-                            "python import ompd_gdb.library; print(ompd_gdb.library.locate())",
+                told = said("gdb", "-nx", "-q", "-batch", "-x", os.path.join(prefix, "share/ompd/ompd.py"),
+                            "-ex", "python import ompd_gdb.library; print(ompd_gdb.library.locate())",
                             env={k: v for k, v in os.environ.items() if k != "OMPD_LIBDIR"})
                 self.assertIn(os.path.join(lib, "libompdinspect.so.1"), told)
 
@@ -80,7 +80,8 @@ class Layout(unittest.TestCase):
     def test_of_a_distribution(self):
         """Below DESTDIR, with the paths of /usr; headers do not compete with the compiler's."""
         dest = os.path.join(self.folder, "dest")
-        said(SCRIPT, BUILT, "/usr", "--libdir", "/usr/lib/x86_64-linux-gnu", env=dict(os.environ, DESTDIR=dest))
+        said(SCRIPT, BUILT, "/usr", "--libdir", "/usr/lib/x86_64-linux-gnu",
+             env=dict(os.environ, DESTDIR=dest))
         self.assertTrue(os.path.exists(dest + "/usr/include/ompd/omp.h"))
         self.assertEqual(os.listdir(dest + "/usr/include"), ["ompd"])
         self.assertTrue(os.path.exists(dest + "/usr/share/gdb/auto-load/usr/lib/x86_64-linux-gnu/"
@@ -100,8 +101,8 @@ class Layout(unittest.TestCase):
         prefix = self.install("pc", "--libdir", "lib64", "--includedir", "include/ompd")
         env = dict(os.environ, PKG_CONFIG_PATH=os.path.join(prefix, "lib64/pkgconfig"))
         self.assertEqual(said("pkg-config", "--cflags", "--libs", "ompd", "ompcompanion", env=env).split(),
-        said(SCRIPT, BUILT, "/usr", "--libdir", "/usr/lib/x86_64-linux-gnu",
-             env=dict(os.environ, DESTDIR=dest))
+                         ["-I" + prefix + "/include/ompd", "-L" + prefix + "/lib64", "-lompd",
+                          "-lompcompanion"])
         library = said("pkg-config", "--variable=ompd_library", "ompd", env=env).strip()
         self.assertTrue(os.path.exists(library), library)
         with open(os.path.join(TREE, "VERSION")) as f:
@@ -146,8 +147,9 @@ class Debian(unittest.TestCase):
                         exported.add((symbol, node or "Base"))
             nodes = {word[len("(symver)"):] for word in listed if word.startswith("(symver)")}
             names = {tuple(word.split("@")) for word in listed if not word.startswith("(symver)")}
+            names = {(symbol, node) for symbol, node in names if symbol != node}
             self.assertEqual({one for one in exported if one[1] not in nodes},
-                             {one for one in names if one[0] != one[1]}, package)
+                             names, "packaging/debian/%s.symbols" % package)
             self.assertEqual(nodes - {node for _, node in exported}, set(), package)
 
 
