@@ -142,7 +142,12 @@ class _Later:
 
     def decide(self):
         """The runtime is there, and it has no functions for events."""
-        numbers = [one.number for one in gdb.breakpoints() if one.number in self._numbers]
+        made = [one for one in gdb.breakpoints() if one.number in self._numbers]
+        numbers = [one.number for one in made]
+        for one in made:
+            one.enabled = one.enabled and not entry_points.is_caller(one.location.split()[-1])
+        if not _of_events(_FUNCTIONS[self._kind][self._when == "end"]):
+            return
         if numbers and (self._kind, self._when) in _HAS_EVENT:
             _set(entry_points.region_functions(), self._kind, self._when, self._rest)
         elif numbers:
@@ -239,6 +244,8 @@ Examples:
             if (kind, when) not in _HAS_EVENT:
                 raise gdb.GdbError(_no_event(kind, when))
             functions = entry_points.region_functions()
+        elif entry_points.used():
+            functions = [one for one in functions if not entry_points.is_caller(one)]
         if when == "all":
             before = {one.number for one in gdb.breakpoints()}
             arrivals = _Arrivals(rest[2:].strip() or None)
@@ -246,7 +253,7 @@ Examples:
             made = _note(before, kind, when)
         else:
             made = _set(functions, kind, when, rest)
-        if _of_events(functions) and not session.has_runtime():
+        if not session.has_runtime():
             _later.append(_Later(kind, when, rest, {one.number for one in made}))
         numbers = number_list([one.number for one in made])
         command.write(messages.CATCHPOINT % ("s" if len(made) > 1 else "", numbers, _event_name(kind, when),

@@ -25,6 +25,10 @@ _TASK = {"GOMP_task": ("rdi", None), "GOMP_taskloop": ("rdi", None), "GOMP_taskl
          "__kmpc_omp_task": ("rdx", 8), "__kmpc_omp_task_with_deps": ("rdx", 8),
          "__kmpc_taskloop": ("rdx", 8)}
 _BODIES = dict(_REGION, **_TASK)
+# Functions of libomp that call another one of these or of their kind (catch.py): __kmpc_critical is one with the
+# hint "none", and those for gcc's programs call those for clang's.
+_CALLERS = ("__kmpc_critical", "GOMP_critical_start", "GOMP_critical_name_start", "GOMP_critical_end",
+            "GOMP_critical_name_end", "GOMP_barrier", "GOMP_barrier_cancel")
 
 
 def used():
@@ -39,7 +43,19 @@ def address(name):
         found = int(gdb.parse_and_eval("(unsigned long) &'%s'" % name))
     except (gdb.error, ValueError):
         return None
-    return found if gdb.current_progspace().solib_name(found) is not None else None
+    return found if _library(found) is not None else None
+
+
+def _library(at):
+    return gdb.current_progspace().solib_name(at)
+
+
+def is_caller(name):
+    """Whether the function calls another one that is caught with it, so that one event would stop twice."""
+    if name not in _CALLERS:
+        return False
+    library, inner = address(name), address("__kmpc_critical_with_hint")
+    return library is not None and inner is not None and _library(library) == _library(inner)
 
 
 def region_functions():

@@ -132,10 +132,27 @@ sal = gdb.newest_frame().find_sal(); say([gdb.selected_thread().num, sal.line])
             self.skipTest(str(error))
         self.step(walk)
         self.finish(walk)
-        for what in ("parallel", "barrier all", "lock"):
-            error, stops, text = self.gdb(CATCH % what, events)[0]
-            self.assertIsNone(error)
-            self.assertEqual(len(stops), HITS[what][0], (what, text))
+        for what in ("parallel", "barrier all", "critical", "lock"):
+            self.stops(what, events)
+
+    def stops(self, what, path, before=""):
+        error, stops, text = self.gdb(before + CATCH % what, path)[0]
+        self.assertIsNone(error)
+        self.assertEqual(len(stops), HITS[what][0], (what, text))
+
+    def test_gccs_program_on_libomp(self):
+        """There a function for gcc's programs calls one for clang's, and that another one."""
+        folder = os.path.join(FOLDER, "as_libgomp")
+        os.mkdir(folder)
+        try:
+            found = debian.unpacked("libomp5-14", "usr/lib/llvm-14/lib/libomp.so.5")
+        except debian.Unusable as error:
+            self.skipTest(str(error))
+        os.symlink(found, os.path.join(folder, "libgomp.so.1"))
+        events = program("events")
+        loaded = "gdb.execute('tbreak main'); gdb.execute('run', to_string=True);"
+        for what, before in (("critical", ""), ("barrier", loaded)):
+            self.stops(what, events, "gdb.execute('set environment LD_LIBRARY_PATH %s');" % folder + before)
 
 
 if __name__ == "__main__":

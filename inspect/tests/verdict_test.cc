@@ -51,6 +51,28 @@ TEST_F(Verdict, ChainIsNoCircle)
                  "3 threads wait, directly or indirectly, for thread 4 (LWP 103), which computes.");
 }
 
+// A thread whose state could not be read may be what the others wait for, though some compute. A circle of
+// others is proved whatever it does.
+TEST_F(Verdict, ThreadThatCouldNotBeRead)
+{
+    s.model->threads[3].state = ompt_state_undefined;
+    s.model->threads[3].unknown[ompdx_fact_state] = "its record contradicts itself";
+    EXPECT_EQ(take()->kind, INSP_DEADLOCK);
+    for (int i = 0; i < 3; i++) { // no other waits
+        s.model->threads[i].state = ompt_state_work_parallel;
+        s.model->threads[i].wait_kind = ompdx_wait_none;
+    }
+    const mdl_verdict *v = take();
+    EXPECT_EQ(v->kind, INSP_UNKNOWN);
+    EXPECT_STREQ(
+        v->sentence,
+        "It cannot be said whether this is a deadlock: what thread 4 (LWP 103) does in OpenMP is not "
+        "known (its record contradicts itself).");
+    s.model->threads[3].state = ompt_state_work_parallel;
+    s.model->threads[3].unknown[ompdx_fact_state] = nullptr;
+    EXPECT_EQ(take()->kind, INSP_NONE);
+}
+
 TEST_F(Verdict, TailBeforeTheCircle)
 {
     ompdx_thread_info_t *t = &s.model->threads[2];
