@@ -25,8 +25,8 @@ _TASK = {"GOMP_task": ("rdi", None), "GOMP_taskloop": ("rdi", None), "GOMP_taskl
          "__kmpc_omp_task": ("rdx", 8), "__kmpc_omp_task_with_deps": ("rdx", 8),
          "__kmpc_taskloop": ("rdx", 8)}
 _BODIES = dict(_REGION, **_TASK)
-# Functions of libomp that call another one of these or of their kind (catch.py): __kmpc_critical is one with the
-# hint "none", and those for gcc's programs call those for clang's.
+# Functions of libomp that call another one of these or of their kind (catch.py): __kmpc_critical is one with
+# the hint "none", and those for gcc's programs call those for clang's.
 _CALLERS = ("__kmpc_critical", "GOMP_critical_start", "GOMP_critical_name_start", "GOMP_critical_end",
             "GOMP_critical_name_end", "GOMP_barrier", "GOMP_barrier_cancel")
 

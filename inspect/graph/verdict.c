@@ -297,9 +297,9 @@ static const char *reason(const struct mdl_thread *t, const char *field)
     return NULL;
 }
 
-/* What the thread does in OpenMP was refused or could not be read: why. It may wait for any other and hold what
-   any other waits for, so that a deadlock may be there although some thread computes, and "no deadlock" would be a
-   claim about what was not read. With a thread that waits for something unknown it is the same (give_blind). */
+/* What the thread does in OpenMP was refused or could not be read: why. It may wait for any other and hold
+   what any other waits for, so a deadlock may be there although some thread computes: "no deadlock" would be
+   a claim about what was not read. A thread that waits for something unknown is treated alike: give_blind. */
 static const char *unread(const struct mdl_thread *t)
 {
     return t->openmp ? t->state ? NULL : reason(t, "state") : reason(t, "openmp");
