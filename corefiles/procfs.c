@@ -163,10 +163,14 @@ int cf_proc_system_call(int64_t pid, int64_t tid, struct insp_system_call *ret)
 
 int cf_proc_maps(struct cf_target *t)
 {
+    static char buffer[1 << 16]; /* the process stands still meanwhile, and a file of /proc offers 1 KB */
     FILE *f = open_proc(t->live_task, 0, "maps");
     char *line = NULL;
     size_t size = 0;
     int rc = f ? 0 : -1;
+
+    if (f)
+        (void)setvbuf(f, buffer, _IOFBF, sizeof(buffer));
 
     while (f && getline(&line, &size, f) > 0) {
         unsigned long long start, end, offset, inode;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "inspect/session/hostcall.h"
+#include "inspect/session/still.h"
 
 /* ---- how long ---------------------------------------------------------------- */
 
@@ -20,7 +21,7 @@ static int64_t length_at(insp_session *s, uint64_t addr, int64_t units)
 
     if (!addr)
         return MDL_TIMEOUT_NONE;
-    if (host_read(s, addr, time, sizeof(time)) || time[0] < 0 || time[0] > INT64_MAX / second - 1 ||
+    if (still_read(s, addr, time, sizeof(time)) || time[0] < 0 || time[0] > INT64_MAX / second - 1 ||
         time[1] < 0 || time[1] >= second / units)
         return MDL_TIMEOUT_SOME;
     return time[0] * second + time[1] * units;
@@ -63,7 +64,7 @@ static int64_t ring_timeout(insp_session *s, const struct system_call *call)
 
     if (!(call->arg[3] & RING_HAS_TIME))
         return MDL_TIMEOUT_NONE;
-    if (call->arg[3] & RING_TIME_ELSEWHERE || host_read(s, call->arg[4], argument, sizeof(argument)))
+    if (call->arg[3] & RING_TIME_ELSEWHERE || still_read(s, call->arg[4], argument, sizeof(argument)))
         return MDL_TIMEOUT_SOME;
     if (argument[2] && call->arg[3] & RING_UNTIL)
         return MDL_TIMEOUT_SOME;
@@ -116,7 +117,7 @@ static int polled_alone(insp_session *s, const struct system_call *call)
     int found = -1;
 
     if (!count || count > DESCRIPTORS_MAX || call->first_lost ||
-        host_read(s, call->arg[0], list, count * sizeof(*list)))
+        still_read(s, call->arg[0], list, count * sizeof(*list)))
         return -1;
     for (uint64_t i = 0; i < count; i++) {
         if (list[i].descriptor < 0 || list[i].descriptor == found)
@@ -141,7 +142,7 @@ static int selected_alone(insp_session *s, const struct system_call *call)
     if (call->first_lost || !count || count > SET_WORDS || sets >= SETS)
         return -1;
     for (int i = 1; i <= SETS; i++) {
-        if (call->arg[i] && host_read(s, call->arg[i], set, count * sizeof(*set)))
+        if (call->arg[i] && still_read(s, call->arg[i], set, count * sizeof(*set)))
             return -1;
         for (uint64_t k = 0; call->arg[i] && k < count; k++)
             all[k] |= set[k];

@@ -5,6 +5,7 @@
 
 #include "inspect/frames/code.h"
 #include "inspect/session/hostcall.h"
+#include "inspect/session/still.h"
 
 /* Of the instructions of x86-64: psABI, "Procedure Linkage Table"; -fno-plt calls by the table itself. */
 enum { CALL = 0xe8, INDIRECT = 0xff, CALL_TABLE = 0x15, JUMP_TABLE = 0x25, BND = 0xf2, STUB = 16 };
@@ -17,26 +18,32 @@ static uint64_t relative(uint64_t next, const uint8_t *bytes)
     return next + (uint64_t)(int64_t)offset;
 }
 
+static bool ends(const char *symbol, const char *with)
+{
+    const size_t n = strlen(symbol), m = strlen(with);
+
+    return n > m && !strcmp(symbol + n - m, with);
+}
+
 /* The symbol that begins at ADDR, if it is libc's, or that of an entry for a function of libc's: a debugger
-   calls that sem_wait@plt. */
+   calls that sem_wait@plt, and its slot in the global offset table sem_wait@got.plt. */
 static const char *symbol_at(insp_session *s, struct arena *a, uint64_t addr)
 {
     struct insp_place place;
-    size_t length;
 
-    if (host_place(s, addr, &place) || !place.symbol || place.offset)
+    if (host_place(s, addr, &place) || !place.symbol || !*place.symbol || place.offset)
         return NULL;
-    length = strlen(place.symbol);
-    if (length > 4 && !strcmp(place.symbol + length - 4, "@plt"))
-        return arena_printf(a, "%.*s", (int)(length - 4), place.symbol);
-    return length && code_at(s, addr, &place) == INSP_CODE_LIBC ? arena_str(a, place.symbol) : NULL;
+    if (ends(place.symbol, "@plt") || ends(place.symbol, "@got.plt"))
+        return arena_printf(a, "%.*s", (int)(strrchr(place.symbol, '@') - place.symbol), place.symbol);
+    return code_at(s, addr, &place) == INSP_CODE_LIBC ? arena_str(a, place.symbol) : NULL;
 }
 
 static const char *by_slot(insp_session *s, struct arena *a, uint64_t slot)
 {
+    const char *named = symbol_at(s, a, slot);
     uint64_t addr;
 
-    return host_read(s, slot, &addr, sizeof(addr)) ? NULL : symbol_at(s, a, addr);
+    return named || still_read(s, slot, &addr, sizeof(addr)) ? named : symbol_at(s, a, addr);
 }
 
 /* An entry of the procedure linkage table: [endbr64] [bnd] jmp *SLOT(%rip) */
@@ -46,7 +53,7 @@ static const char *by_stub(insp_session *s, struct arena *a, uint64_t entry)
     uint8_t code[STUB];
     size_t at = 0;
 
-    if (host_read(s, entry, code, sizeof(code)))
+    if (still_read(s, entry, code, sizeof(code)))
         return NULL;
     if (!memcmp(code, endbr64, sizeof(endbr64)))
         at = sizeof(endbr64);
@@ -62,7 +69,7 @@ static const char *called(insp_session *s, struct arena *a, uint64_t pc)
     const char *direct;
     uint64_t target;
 
-    if (pc < sizeof(code) || host_read(s, pc - sizeof(code), code, sizeof(code)))
+    if (pc < sizeof(code) || still_read(s, pc - sizeof(code), code, sizeof(code)))
         return NULL;
     if (code[0] == INDIRECT && code[1] == CALL_TABLE)
         return by_slot(s, a, relative(pc, code + 2));

@@ -15,7 +15,7 @@
 extern "C" {
 #endif
 
-/** Each call is looked at once: three reads at most. */
+/** Each call is looked at once. Code and slots are read by pages, which the calls near by share. */
 struct call_sites {
     struct arena *arena;
     struct hash by_address; /**< the symbol that is called; the address of "" where that is not known */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "inspect/session/hostcall.h"
+#include "inspect/session/still.h"
 
 /* The beginning of pthread_mutex_t: the same on x86-64 and aarch64. */
 struct glibc_mutex {
@@ -88,7 +89,7 @@ const struct lock_word *lock_of_mutex(insp_session *s, struct lock_words *known,
     if (!word || asked)
         return word;
     word->why = unreadable;
-    if (host_read(s, addr, &mutex, sizeof(mutex)))
+    if (still_read(s, addr, &mutex, sizeof(mutex)))
         return word;
     word->start = addr;
     judge_mutex(&mutex, word);
@@ -143,7 +144,7 @@ const struct lock_word *lock_of_rwlock(insp_session *s, struct lock_words *known
     if (!word || asked)
         return word;
     word->why = unreadable;
-    if (start > addr || start % 8 || host_read(s, start, &lock, sizeof(lock)))
+    if (start > addr || start % 8 || still_read(s, start, &lock, sizeof(lock)))
         return word;
     judge_rwlock(&lock, word);
     word->start = word->why == senseless ? 0 : start;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "inspect/session/hostcall.h"
+#include "inspect/session/still.h"
 
 /* clang-format off */
 static const struct system_call_kind kinds[] = {
@@ -187,7 +188,7 @@ bool system_call_by_code(insp_session *s, struct system_call *call, uint64_t pc)
     int32_t number;
 
     if (call->machine != EM_X86_64 || pc < sizeof(code) ||
-        host_read(s, pc - sizeof(code), code, sizeof(code)))
+        still_read(s, pc - sizeof(code), code, sizeof(code)))
         return false;
     if (code[0] != MOV_EAX || code[5] != SYSCALL_0 || code[6] != SYSCALL_1)
         return false;

@@ -26,8 +26,12 @@ bool printable_all(const char *s)
 {
     bool good = true;
 
-    while (s && *s && good)
-        s += printable_next(s, &good);
+    while (s && *s && good) {
+        while (*s >= ' ' && *s <= '~') /* nearly all there ever is */
+            s++;
+        if (*s)
+            s += printable_next(s, &good);
+    }
     return good;
 }
 

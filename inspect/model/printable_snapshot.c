@@ -17,14 +17,16 @@ char *insp_printable(const char *text)
 struct visit {
     struct arena *arena;
     bool bad;
+    const char *last; /* looked at: neighbours often share a string */
 };
 
 static void string(struct visit *v, const char **s)
 {
     if (v->arena)
         *s = printable_str(v->arena, *s);
-    else
+    else if (*s != v->last)
         v->bad |= !printable_all(*s);
+    v->last = *s;
 }
 
 /* A list of a row about to be changed becomes the copy's own. */

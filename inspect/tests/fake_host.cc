@@ -60,6 +60,11 @@ int read(void *ctx, uint64_t addr, void *buf, uint64_t size)
     uint64_t n = it->second.size() - at;
     memset(buf, 0, size);
     memcpy(buf, it->second.data() + at, n < size ? n : size);
+    for (++it; it != h->memory.end() && it->first < addr + size; ++it) {
+        at = it->first - addr;
+        n = it->second.size();
+        memcpy(static_cast<char *>(buf) + at, it->second.data(), n < size - at ? n : size - at);
+    }
     return 0;
 }
 

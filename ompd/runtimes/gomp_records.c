@@ -103,6 +103,31 @@ static ompd_rc_t decode_record(struct gomp *gomp, const uint8_t *bytes, struct g
                       ret);
 }
 
+/** Is ADDRESS on a stack that ends at the thread's record? The first thread's lies elsewhere. */
+static bool is_near(const struct gomp_native *native, uint64_t address)
+{
+    return address < native->address && native->address - address < TLS_BYTES_MAX;
+}
+
+uint64_t gomp_stack_bytes(const struct gomp_native *native)
+{
+    const uint64_t *reg = native->stock->regs.reg;
+    if (!stock_knows(native->stock, ompdx_reg_rsp) || !stock_knows(native->stock, ompdx_reg_fs_base) ||
+        reg[ompdx_reg_rsp] % 8 != 0 || reg[ompdx_reg_rsp] >= reg[ompdx_reg_fs_base] ||
+        reg[ompdx_reg_fs_base] - reg[ompdx_reg_rsp] > GOMP_STACK_BYTES_MAX)
+        return 0;
+    return reg[ompdx_reg_fs_base] - reg[ompdx_reg_rsp];
+}
+
+ompd_rc_t gomp_read_stack(const struct gomp *gomp, const struct gomp_native *native, void *ret)
+{
+    const aspace_t *aspace = gomp->aspace;
+    const uint64_t sp = native->stock->regs.reg[ompdx_reg_rsp], bytes = gomp_stack_bytes(native);
+    if (bytes > BRK_SLOT_BYTES_MAX)
+        return tgt_read(&aspace->tgt, sp, bytes, ret);
+    return brk_spot(&aspace->tgt, &aspace->brk, SPOTS_RECORDS, sp, (uint32_t)bytes, ret);
+}
+
 static ompd_rc_t take_record(struct gomp *gomp, struct gomp_native *native, uint64_t returns_at)
 {
     uint8_t bytes[BRK_SLOT_BYTES_MAX];
@@ -117,15 +142,20 @@ static ompd_rc_t take_record(struct gomp *gomp, struct gomp_native *native, uint
     }
     TRY(decode_record(gomp, bytes, &native->record));
     native->readable = true;
-    if (returns_at == 0 ||
-        brk_spot(&aspace->tgt, &aspace->brk, SPOTS_RECORDS, returns_at, 8, bytes) != ompd_rc_ok)
+    if (returns_at == 0)
+        return ompd_rc_ok;
+    if (!is_near(native, returns_at)) {
+        rc = pages_number(aspace, &gomp->world->pages, returns_at, 8, &native->returns);
+        return rc == ompd_rc_nomem ? rc : ompd_rc_ok;
+    }
+    if (brk_spot(&aspace->tgt, &aspace->brk, SPOTS_RECORDS, returns_at, 8, bytes) != ompd_rc_ok)
         return ompd_rc_ok;
     return tgt_number(&aspace->tgt, bytes, 8, &native->returns);
 }
 
 /**
- * All records, and with each the word of the stack that the thread returns to: both are at the top of a
- * thread's mapping, so one read has them.
+ * All records, and with each the word of the stack that the thread returns to, or of a thread outside of
+ * libgomp its short stack: both are at the top of a thread's mapping, so one read has them.
  */
 static ompd_rc_t read_all(struct gomp *gomp, int64_t offset)
 {
@@ -148,8 +178,11 @@ static ompd_rc_t read_all(struct gomp *gomp, int64_t offset)
             continue; /* a thread that has no thread-local storage yet */
         native->address = base + (uint64_t)offset;
         list[count++] = (struct brk_spot){.address = native->address, .bytes = size};
-        if (returns[i] != 0)
+        if (returns[i] != 0 && is_near(native, returns[i]))
             list[count++] = (struct brk_spot){.address = returns[i], .bytes = 8};
+        const uint64_t stack = native->place == GOMP_OUTSIDE ? gomp_stack_bytes(native) : 0;
+        if (stack != 0 && stack <= BRK_SLOT_BYTES_MAX)
+            list[count++] = (struct brk_spot){.address = base - stack, .bytes = (uint32_t)stack};
     }
     TRY(brk_fill_spots(&aspace->tgt, &aspace->brk, SPOTS_RECORDS, list, count));
     for (size_t i = 0; i < gomp->native_count; i++)

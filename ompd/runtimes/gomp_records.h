@@ -15,6 +15,16 @@
  */
 WARN_UNUSED ompd_rc_t gomp_read_records(struct gomp *gomp);
 
+/** So much of a stack is read as a whole. */
+#define GOMP_STACK_BYTES_MAX 65536u
+/**
+ * How long the thread's stack is from its stack pointer to its descriptor, where glibc's stacks end. 0: it is
+ * the first thread's, or another one, or longer than that.
+ */
+uint64_t gomp_stack_bytes(const struct gomp_native *native);
+/** These bytes. A short one of a thread outside of libgomp was read with its record. Codes of tgt_read. */
+WARN_UNUSED ompd_rc_t gomp_read_stack(const struct gomp *gomp, const struct gomp_native *native, void *ret);
+
 /** The pool at ADDRESS, NULL: it was not read. */
 const struct gomp_pool *gomp_pool_at(const struct gomp *gomp, uint64_t address);
 

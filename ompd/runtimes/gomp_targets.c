@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "runtimes/gomp_records.h"
 #include "runtimes/gomp_teams.h"
 
 /** Frames of one stack that are looked at, and parts of it that are libgomp's. */
@@ -12,6 +13,7 @@
 #define PART_BYTES_MAX 1024u
 /** A word that points so near its own place points into the stack. */
 #define NEAR_BYTES 65536u
+#define PAGE            4096u
 
 /** Frames of libgomp, one behind the other. */
 struct part {
@@ -78,6 +80,101 @@ static ompd_rc_t find_team(struct gomp *gomp, const struct gomp_native *native, 
     return ompd_rc_ok;
 }
 
+/* ---- can there be a target region? --------------------------------------------------------------------- */
+
+/*
+ * To unwind a stack takes a read for each table of each file on it, and nearly always there is nothing to be
+ * found. A frame's return address is a word of the stack, so a stack without such a word has no such frame.
+ */
+
+static bool is_target_code(const struct gomp *gomp, uint64_t pc)
+{
+    const ompdx_layout_entry_t *function = stock_function(gomp->aspace->stock, pc);
+    return function != NULL && strncmp(function->name, "GOMP_target", 11) == 0;
+}
+
+/** Is one of SIZE bytes' words a return address that matters? Of a thread that is not known any of libgomp's. */
+static bool has_return(const struct gomp *gomp, const struct gomp_native *native, const uint8_t *bytes,
+                       uint64_t size)
+{
+    for (uint64_t at = 0; at + 8 <= size; at += 8) {
+        uint64_t word;
+        if (tgt_number(&gomp->aspace->tgt, bytes + at, 8, &word) != ompd_rc_ok)
+            return true;
+        if (stock_inside(gomp->aspace->stock, word) &&
+            (native->thread == WORLD_NONE || is_target_code(gomp, word) || is_target_code(gomp, word - 1)))
+            return true;
+    }
+    return false;
+}
+
+/**
+ * Is this the last page of the first thread's stack, where the kernel has put the environment? Strings as far
+ * as the file's name, one behind the other, then 8 bytes of zeros. Addresses among other words have two zeros
+ * in a row.
+ */
+static bool is_last_page(const uint8_t *page)
+{
+    enum { STRINGS = 256, END = 8 };
+    static const uint8_t zeros[END];
+    const uint8_t *end = page + PAGE - END;
+    if (memcmp(end, zeros, END) != 0 || end[-1] != 0 || end[-2] == 0)
+        return false;
+    for (const uint8_t *c = end - STRINGS; c < end; c++)
+        if (*c != 0 ? *c < ' ' && *c != '\t' && *c != '\n' : c[-1] == 0)
+            return false;
+    return true;
+}
+
+/** The first thread's stack, page by page. False: it has no such word. */
+static bool may_return_first(struct gomp *gomp, const struct gomp_native *native, uint64_t sp)
+{
+    for (uint64_t at = sp; at - sp < GOMP_STACK_BYTES_MAX; at += PAGE - at % PAGE) {
+        uint8_t page[PAGE];
+        if (pages_read(gomp->aspace, &gomp->world->pages, at - at % PAGE, PAGE, page) != ompd_rc_ok ||
+            has_return(gomp, native, page + at % PAGE, PAGE - at % PAGE))
+            return true;
+        if (is_last_page(page))
+            return false;
+    }
+    return true;
+}
+
+/**
+ * The SIZE bytes of another thread's stack. False: it has no such word. In a signal handler whose stack is a
+ * thread-local variable the stack that was interrupted lies below SP, and the kernel has noted where.
+ */
+static bool may_return(struct gomp *gomp, const struct gomp_native *native, uint64_t sp, uint64_t size)
+{
+    const uint64_t stack_most = UINT64_C(8) << 20;
+    uint8_t *bytes = NULL;
+    if (brk_alloc(&gomp->aspace->brk, size, &bytes) != ompd_rc_ok ||
+        gomp_read_stack(gomp, native, bytes) != ompd_rc_ok)
+        return true;
+    for (uint64_t at = 0; at + 8 <= size; at += 8) {
+        uint64_t word;
+        /* Where the stack's mapping starts is noted, too. */
+        if (tgt_number(&gomp->aspace->tgt, bytes + at, 8, &word) != ompd_rc_ok ||
+            (word < sp && sp - word < stack_most && word % PAGE != 0))
+            return true;
+    }
+    return has_return(gomp, native, bytes, size);
+}
+
+/** False: no frame of the thread's stack is one of a target region, or can be libgomp's if it is not known. */
+static bool may_have_frames(struct gomp *gomp, const struct gomp_native *native)
+{
+    const struct stock_thread *thread = native->stock;
+    const uint64_t rip = thread->regs.reg[ompdx_reg_rip], sp = thread->regs.reg[ompdx_reg_rsp];
+    const uint64_t bytes = gomp_stack_bytes(native);
+    if (!stock_knows(thread, ompdx_reg_rip) || !stock_knows(thread, ompdx_reg_rsp) || sp % 8 != 0 ||
+        (native->thread == WORLD_NONE && stock_inside(gomp->aspace->stock, rip)) || is_target_code(gomp, rip))
+        return true;
+    return bytes != 0 ? may_return(gomp, native, sp, bytes) : may_return_first(gomp, native, sp);
+}
+
+/* ---- what there is ------------------------------------------------------------------------------------- */
+
 /** libgomp's parts of the thread's stack, as far as it can be followed. Codes: ok, nomem. */
 static ompd_rc_t find_parts(struct gomp *gomp, const struct gomp_native *native, struct parts *ret)
 {
@@ -90,11 +187,9 @@ static ompd_rc_t find_parts(struct gomp *gomp, const struct gomp_native *native,
         if (rc != ompd_rc_ok)
             return rc == ompd_rc_nomem ? rc : ompd_rc_ok;
         if (stock_inside(gomp->aspace->stock, frame.pc)) {
-            const ompdx_layout_entry_t *function =
-                stock_function(gomp->aspace->stock, frame.exact ? frame.pc : frame.pc - 1);
             low = inside ? low : frame.sp;
             inside = true;
-            ret->target |= function != NULL && strncmp(function->name, "GOMP_target", 11) == 0;
+            ret->target |= is_target_code(gomp, frame.exact ? frame.pc : frame.pc - 1);
         } else if (inside) {
             inside = false;
             ret->list[ret->count++] = (struct part){low, frame.sp};
@@ -133,7 +228,7 @@ ompd_rc_t gomp_find_targets(struct gomp *gomp)
     for (size_t i = 0; i < gomp->native_count; i++) {
         struct gomp_native *native = &gomp->natives[i];
         struct parts parts;
-        if (!may_be_inside(gomp, native))
+        if (!may_be_inside(gomp, native) || !may_have_frames(gomp, native))
             continue;
         TRY(find_parts(gomp, native, &parts));
         const bool unknown = native->thread == WORLD_NONE;
