@@ -46,18 +46,6 @@ static int64_t nanoseconds(const struct timespec *t)
     return t->tv_sec > 0 && t->tv_sec < INT64_MAX / 1000000000 ? t->tv_sec * 1000000000 + t->tv_nsec : 0;
 }
 
-static const char *boot(void)
-{
-    static char name[40];
-    FILE *in = fopen("/proc/sys/kernel/random/boot_id", "re");
-    const char *got = in ? fgets(name, sizeof(name), in) : NULL;
-
-    if (in)
-        fclose(in);
-    name[strcspn(name, "\n")] = '\0';
-    return got && *name ? name : NULL;
-}
-
 static int identity(void *ctx, const char **boot_id, uint64_t *start, int64_t *taken)
 {
     struct cf_target *t = ctx;
@@ -65,8 +53,8 @@ static int identity(void *ctx, const char **boot_id, uint64_t *start, int64_t *t
     struct stat st;
 
     if (t->live_pid) {
-        *boot_id = boot();
-        *start = cf_proc_start(t->live_pid);
+        *boot_id = cf_proc_boot();
+        *start = t->started;
         *taken = clock_gettime(CLOCK_REALTIME, &now) ? 0 : nanoseconds(&now);
     } else {
         *boot_id = NULL;

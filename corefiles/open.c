@@ -128,6 +128,7 @@ int cf_open_process(int64_t pid, const struct cf_options *options, struct cf_tar
     t->live_pid = t->info.pid = pid;
     t->info.moving = t->options.no_stop;
     t->started = cf_proc_start(pid);
+    (void)cf_proc_boot(); /* not while the process stands still */
     if (pid == getpid()) {
         *error = cf_format("Process %lld is this one: it cannot stop itself.", (long long)pid);
         cf_close(t);

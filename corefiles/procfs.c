@@ -161,6 +161,19 @@ int cf_proc_system_call(int64_t pid, int64_t tid, struct insp_system_call *ret)
     return 0;
 }
 
+const char *cf_proc_boot(void)
+{
+    static char name[40];
+    FILE *in = *name ? NULL : fopen("/proc/sys/kernel/random/boot_id", "re");
+
+    if (in && !fgets(name, sizeof(name), in))
+        *name = '\0';
+    if (in)
+        fclose(in);
+    name[strcspn(name, "\n")] = '\0';
+    return *name ? name : NULL;
+}
+
 int cf_proc_maps(struct cf_target *t)
 {
     static char buffer[1 << 16]; /* the process stands still meanwhile, and a file of /proc offers 1 KB */

@@ -26,6 +26,8 @@ int cf_proc_cpu_ns(int64_t pid, int64_t tid, uint64_t *ret) CF_WARN_UNUSED;
 int cf_proc_kernel(int64_t pid, int64_t tid, struct insp_kernel *ret) CF_WARN_UNUSED;
 /** When process PID began, in clock ticks after the boot; 0 not known. */
 uint64_t cf_proc_start(int64_t pid);
+/** The kernel's name of the machine's time since it was started, read once; NULL not known. */
+const char *cf_proc_boot(void);
 /** Number and arguments of the system call that it is in; 1: in none. Negative: that may not be asked. */
 int cf_proc_system_call(int64_t pid, int64_t tid, struct insp_system_call *ret) CF_WARN_UNUSED;
 /** The environment that it was started with, malloc'ed: *SIZE bytes of strings, each with its end. NULL: it

@@ -13,7 +13,7 @@
 #define PART_BYTES_MAX 1024u
 /** A word that points so near its own place points into the stack. */
 #define NEAR_BYTES 65536u
-#define PAGE            4096u
+#define PAGE       4096u
 
 /** Frames of libgomp, one behind the other. */
 struct part {
@@ -93,7 +93,7 @@ static bool is_target_code(const struct gomp *gomp, uint64_t pc)
     return function != NULL && strncmp(function->name, "GOMP_target", 11) == 0;
 }
 
-/** Is one of SIZE bytes' words a return address that matters? Of a thread that is not known any of libgomp's. */
+/** Is one of the words a return address that matters? Of a thread that is not known any of libgomp's. */
 static bool has_return(const struct gomp *gomp, const struct gomp_native *native, const uint8_t *bytes,
                        uint64_t size)
 {
@@ -161,7 +161,7 @@ static bool may_return(struct gomp *gomp, const struct gomp_native *native, uint
     return has_return(gomp, native, bytes, size);
 }
 
-/** False: no frame of the thread's stack is one of a target region, or can be libgomp's if it is not known. */
+/** False: no frame of its stack is one of a target region, or can be libgomp's if it is not known. */
 static bool may_have_frames(struct gomp *gomp, const struct gomp_native *native)
 {
     const struct stock_thread *thread = native->stock;

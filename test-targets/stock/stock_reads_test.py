@@ -17,7 +17,7 @@ import xmltest
 
 THREADS = 256
 # runtime: what waits: at most so many reads; at a critical section also of code, to find who is in it
-BOUNDS = {"libgomp-12": {"many_barrier": 300, "many_critical": 530},
+BOUNDS = {"libgomp-12": {"many_barrier": 270, "many_critical": 530},
           "libomp-14": {"many_barrier": 800, "many_critical": 1100}}
 # While the process stands still: at most so many system calls that read its memory.
 STOPPED_BOUNDS = {"libgomp-12": 64, "libomp-14": 600}
