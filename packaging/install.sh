@@ -111,6 +111,12 @@ put 644 "$share/ompd" "$tree/gdb-plugin/ompd.py" "$tree/gdb-plugin/ompd_lldb.py"
 put 755 "$share/ompd" "$tree/gdb-plugin/autoload.sh"
 rm -f "$share"/ompd/ompd_gdb/*.py
 put 644 "$share/ompd/ompd_gdb" "$tree"/gdb-plugin/ompd_gdb/*.py
+# Compiled by GDB's own Python, for a user who may not write there. A package does that where it is installed.
+rm -rf "$share/ompd/ompd_gdb/__pycache__"
+if [ -z "$dest" ] && command -v gdb >/dev/null; then
+    gdb -nx -q -batch -iex "set auto-load off" -ex "python import compileall" \
+        -ex "python compileall.compile_dir('$share/ompd/ompd_gdb', quiet=2)" >/dev/null 2>&1 || true
+fi
 put 644 "$autoload" "$tree/gdb-plugin/autoload/libompcompanion.so.1.0.0-gdb.py"
 file=$(of_built corefiles/ompd)
 put 755 "$bin" "$file"

@@ -74,8 +74,8 @@ static void judge(insp_session *s, struct insp_known_module *m)
 
     m->judged = m->readable;
     m->code = library_code(mdl_base_name(m->path));
-    /* A program may be called libc.so.6, but none of the system's is. The libraries that name a dynamic linker
-       are few. */
+    /* A program may be called libc.so.6, but none of the system's is. The libraries that name a dynamic
+       linker are few. */
     if (m->code != INSP_CODE_UNKNOWN && !m->fixed && (!m->interpreted || library_of_system(m->path)))
         return;
     dynamic = dynamic_read(s, m, &d);
