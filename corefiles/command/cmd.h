@@ -246,6 +246,8 @@ void cmd_no_memory(void) __attribute__((noreturn));
 
 /** Progress of long work on a terminal; returns non-zero when the user wants it to end. */
 int cmd_progress(void *args, const char *what, uint64_t done, uint64_t total);
+/** A line of progress, on a terminal, in place of the one before. */
+void cmd_progress_line(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /** Wipes what it wrote. */
 void cmd_progress_end(void);
 

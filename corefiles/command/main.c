@@ -42,6 +42,8 @@ static int act(struct cmd_args *args)
         return cmd_record(args);
     if (args->sub->bit == CMD_TOP)
         return cmd_top(args);
+    if (args->sub->bit == CMD_PROFILE)
+        return cmd_profile(args);
     return args->watch > 0 ? cmd_watch(args) : view(args);
 }
 

@@ -5,6 +5,7 @@
 #include "cmd.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -38,6 +39,18 @@ int cmd_progress(void *arg, const char *what, uint64_t done, uint64_t total)
         fflush(stderr);
     }
     return cmd_cancelled();
+}
+
+void cmd_progress_line(const char *format, ...)
+{
+    va_list args;
+
+    written = true;
+    fputs("\r\033[K", stderr);
+    va_start(args, format);
+    vfprintf(stderr, format, args);
+    va_end(args);
+    fflush(stderr);
 }
 
 void cmd_progress_end(void)

@@ -92,6 +92,13 @@ const struct cmd_sub cmd_subs[] = {
      "For each sample the process stands still for as long as the screen says; with --no-stop it does not, "
      "and then nobody knows where a running thread is. No sample is a proof: the verdict is `ompd waits`.",
      INSP_VIEW_THREADS, WANT_WAITS, PLAIN},
+    {"profile", CMD_PROFILE, NULL, "say how the threads of a living process spend their time",
+     "Takes samples at random moments, 10 a second for 10 seconds, by short stops of the process. As text it "
+     "prints the time by activity, by region, by construct and by line. --format=folded is for "
+     "flamegraph.pl, "
+     "--format=speedscope for https://www.speedscope.app. How long the process stood still in all, and how "
+     "many samples are lost, is in the file.",
+     INSP_VIEW_STACKS, WANT_WAITS, 1 << CMD_TEXT | 1 << CMD_FOLDED | 1 << CMD_SPEEDSCOPE},
     {"layout", CMD_LAYOUT, "FILE", "describe an OpenMP runtime that ompd does not know, for --layout",
      "FILE is a libgomp or libomp of any name. Its code says where threads wait, and its debug information, "
      "or that "
@@ -126,13 +133,18 @@ const struct cmd_option cmd_options[] = {
     {"every", 0, CMD_O_EVERY, CMD_TOP, CMD_NUMBER, "SECONDS", NULL, "time between two samples, 1 by default"},
     {"count", 0, CMD_O_COUNT, CMD_TOP, CMD_NUMBER, "NUMBER", NULL,
      "print so many samples and end; without it until the process ends or q is pressed"},
+    {"for", 0, CMD_O_FOR, CMD_PROFILE, CMD_NUMBER, "SECONDS", NULL,
+     "how long to take samples, 10 by default; Ctrl-C ends it before"},
+    {"rate", 0, CMD_O_RATE, CMD_PROFILE, CMD_NUMBER, "NUMBER", NULL, "samples a second, 10 by default"},
+    {"per-thread", 0, CMD_O_PER_THREAD, CMD_PROFILE, CMD_FLAG, NULL, NULL,
+     "text and folded: each thread by itself; speedscope's file has both"},
     {"json", 'j', CMD_O_JSON, CMD_SHOWN | CMD_RUN | CMD_TOP, CMD_FLAG, NULL, NULL,
      "the same as --format=json"},
     {"format", 0, CMD_O_FORMAT, CMD_SHOWN | CMD_RUN | CMD_SAMPLING, CMD_WORDS, "FORMAT", cmd_format_names,
      "how to write the answer"},
     {"output", 'o', CMD_O_OUTPUT, (CMD_READING & ~CMD_TOP) | CMD_RUN | CMD_LAYOUT, CMD_FILE, "FILE", NULL,
      "write the answer to FILE instead of standard output"},
-    {"force", 'f', CMD_O_FORCE, CMD_RECORD | CMD_RUN, CMD_FLAG, NULL, NULL,
+    {"force", 'f', CMD_O_FORCE, CMD_RECORD | CMD_RUN | CMD_PROFILE, CMD_FLAG, NULL, NULL,
      "overwrite the file of -o if it exists"},
     {"rank", 0, CMD_O_RANK, CMD_RECORD | CMD_RUN, CMD_NUMBER, "NUMBER", NULL,
      "the rank of the process, where it does not tell it itself"},

@@ -158,6 +158,13 @@ static const char *pragma(const struct text_view *v, const struct construct *c)
     return text_construct(v, text ? text : "construct", c->place);
 }
 
+const char *stack_construct(const struct text_view *v, const struct mdl_thread *t)
+{
+    struct construct list[CONSTRUCTS];
+
+    return constructs_of(v->snap, t, list) ? pragma(v, &list[0]) : NULL;
+}
+
 const struct stack_label *stack_labels(const struct text_view *v, const struct stack_entries *e,
                                        const struct mdl_thread *t)
 {

@@ -28,6 +28,8 @@ struct stack_entries {
 };
 /** False out of memory. */
 bool stack_entries(const struct text_view *v, struct stack_entries *ret) INSP_WARN_UNUSED;
+/** The innermost construct that T executes: "#pragma omp task at solve.c:15"; NULL: it is in none. */
+const char *stack_construct(const struct text_view *v, const struct mdl_thread *t);
 /** One for each of T's own frames; NULL out of memory. */
 const struct stack_label *stack_labels(const struct text_view *v, const struct stack_entries *e,
                                        const struct mdl_thread *t);
