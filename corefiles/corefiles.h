@@ -36,6 +36,7 @@ struct cf_options {
     const char *
         /** colon-separated, searched for .build-id links and debug files before the system's; NULL */
         debug_dirs;
+    uint32_t elements; /**< of local variables: how many of an array or structure are shown; 0: some */
     /** Long work, as in struct insp_host: non-zero cancels. May be NULL. */
     int (*progress)(void *arg, const char *what, uint64_t done, uint64_t total);
     /** A message of libompd's. May be NULL. */

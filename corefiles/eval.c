@@ -160,6 +160,31 @@ int cf_evaluate(const struct cf_eval_context *context, const struct die *die, un
     return die_operations(die, which, pc, ops, OPS_MAX, &count) || run(context, ops, count, ret) ? 1 : 0;
 }
 
+const char *cf_unplaced(const struct die *die, uint64_t pc)
+{
+    struct die_operation ops[OPS_MAX];
+    int count, rc = die_operations(die, ATTR_location, pc, ops, OPS_MAX, &count);
+
+    if (rc)
+        return rc > 0 ? "optimised out" : "not known: its location cannot be read";
+    for (int i = 0; i < count; i++)
+        switch (ops[i].code) {
+        case OP_implicit_pointer:
+        case OP_GNU_implicit_pointer:
+            return "optimised out: it points to what has no place";
+        case OP_entry_value:
+        case OP_GNU_entry_value:
+            return "not known: only the caller had it";
+        case OP_piece:
+            return "not known: its parts are in several places";
+        default:
+            break;
+        }
+    return ops[0].code >= OP_reg0 && ops[0].code <= OP_breg31
+               ? "not known: it is in a register that was not kept"
+               : "not known: how its location is computed is not";
+}
+
 int cf_number(const struct cf_eval_context *context, const struct die *die, unsigned which, int64_t *ret)
 {
     struct cf_location place;

@@ -104,6 +104,15 @@ static const struct {
     {15, ompdx_reg_r15, offsetof(struct insp_frame_registers, r15)},
 };
 
+uint64_t cf_kept_registers(const struct cf_target *t)
+{
+    uint64_t known = 0;
+
+    for (size_t i = 0; t->arch->machine == EM_X86_64 && i < sizeof(kept) / sizeof(*kept); i++)
+        known |= UINT64_C(1) << kept[i].dwarf;
+    return known;
+}
+
 struct register_walk {
     struct cf_target *t;
     struct cf_registers_stack *stack;

@@ -222,6 +222,11 @@ static int frame_registers(void *ctx, int64_t lwp, uint32_t index, struct insp_f
     return cf_host_frame_registers(ctx, lwp, index, ret);
 }
 
+static int local(void *ctx, int64_t lwp, uint32_t frame, uint32_t index, struct insp_local *ret)
+{
+    return cf_host_local(ctx, lwp, frame, index, ret);
+}
+
 void cf_host(struct cf_target *t, struct insp_host *ret)
 {
     *ret = (struct insp_host){
@@ -255,5 +260,6 @@ void cf_host(struct cf_target *t, struct insp_host *ret)
         .registers = registers,
         .frame_registers = frame_registers,
         .identity = identity,
+        .local = local,
     };
 }

@@ -22,6 +22,12 @@ insp_snapshot *cf_take(struct cf_target *t, insp_session *session, unsigned want
     }
     if (!t->stopped)
         return insp_take(session, want, error);
+    if (want & INSP_LOCALS) {
+        /* Where a variable's value lies, and what it leads to, only its type says. */
+        rehearsal = insp_take(session, want, error);
+        cf_resume(t);
+        return rehearsal;
+    }
     if ((want & INSP_UNNAMED) && !(want & (INSP_STACKS | INSP_ACTIVITY))) {
         /* Nothing is asked for that takes longer than to read memory. */
         t->nameless = true;

@@ -11,6 +11,7 @@
 #include "corefiles/debuginfo/debuginfo.h"
 #include "corefiles/eval.h"
 #include "corefiles/text.h"
+#include "corefiles/type_text.h"
 #include "inspect/base/hash.h"
 
 enum { DEPTH_MAX = 64 };
@@ -59,20 +60,6 @@ static bool type_die(const struct cf_target *t, uint64_t handle, struct die *ret
         return false;
     *ret = t->types->dies[handle - 1];
     return true;
-}
-
-static bool is_fortran(const struct die *die)
-{
-    switch (die_language(die)) {
-    case LANGUAGE_Fortran77:
-    case LANGUAGE_Fortran90:
-    case LANGUAGE_Fortran95:
-    case LANGUAGE_Fortran03:
-    case LANGUAGE_Fortran08:
-        return true;
-    default:
-        return false;
-    }
 }
 
 /* Nothing but dimensions is in an array; of a hostile one so much is looked at, as thousands of variables may
@@ -168,7 +155,7 @@ int cf_host_type(struct cf_target *t, uint64_t handle, struct insp_type *ret)
 
     if (!type_die(t, handle, &die))
         return 1;
-    type.fortran = is_fortran(&die);
+    type.fortran = cf_type_is_fortran(&die);
     type.kind = kind_of(&die, type.fortran);
     type.name = die_name(&die);
     /* Where a template has taken the typedef away g++ notes it so: 10omp_lock_t. */

@@ -166,6 +166,16 @@ struct insp_field {
     int32_t base;      /**< 1: a base class */
 };
 
+/** An argument or a local variable of a frame, as text. */
+struct insp_local {
+    const char *name;
+    const char *type;  /**< as the source writes it; NULL not known */
+    const char *value; /**< for people, one line; NULL: `why` says why there is none */
+    const char *why;   /**< "optimised out" */
+    int32_t argument;  /**< 1: an argument of the function */
+    int32_t depth;     /**< blocks that are left from the innermost one to its own */
+};
+
 struct insp_host {
     uint32_t version; /**< INSP_HOST_VERSION */
     uint32_t size;    /**< sizeof(struct insp_host) of what the host was compiled with */
@@ -260,6 +270,10 @@ struct insp_host {
      * what is seen of it was so, in nanoseconds since 1970, of a core file its time; 0 not known. May be
      * NULL. */
     int (*identity)(void *ctx, const char **boot_id, uint64_t *start, int64_t *taken);
+    /** The INDEX-th argument or local variable of the FRAME-th frame (see `frame`) of thread LWP: arguments
+     * first, then those of the innermost block. How much of a value is shown is the host's choice; it is
+     * bounded. Returns 1 after the last. May be NULL. */
+    int (*local)(void *ctx, int64_t lwp, uint32_t frame, uint32_t index, struct insp_local *ret);
 };
 
 #ifdef __cplusplus

@@ -73,7 +73,9 @@ enum insp_want {
     INSP_ACTIVITY = 64,
     /** What is waited for in OpenMP stays without its name: finding that of a lock may take the host's types,
      * variables, and stacks of many threads. */
-    INSP_UNNAMED = 128
+    INSP_UNNAMED = 128,
+    /** With INSP_STACKS: the arguments and local variables of the user's frames, by the host's `local`. */
+    INSP_LOCALS = 256
 };
 /**
  * Takes a snapshot. A process without OpenMP, or whose runtime has not started, gives a snapshot with no

@@ -97,6 +97,8 @@ enum cmd_option_id {
     CMD_O_ALL,
     CMD_O_ADDRESSES,
     CMD_O_FRAMES,
+    CMD_O_LOCALS,
+    CMD_O_ELEMENTS,
     CMD_O_STATE,
     CMD_O_SCOPE,
     CMD_O_STATS,
@@ -160,7 +162,8 @@ struct cmd_args {
     enum cmd_format format;
     const char *output; /**< NULL: stdout */
     enum cmd_when color;
-    bool all, addresses, frames, stats, check, quiet, verbose;
+    bool all, addresses, frames, locals, stats, check, quiet, verbose;
+    int elements; /**< of local variables: shown of an array or structure; 0: the default */
     const char *state, *scope;
     double timeout;        /**< seconds, 0 no */
     uint64_t memory_limit; /**< bytes, 0: the default */

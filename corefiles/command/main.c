@@ -10,7 +10,7 @@
 static int view(const struct cmd_args *args)
 {
     insp_snapshot *snapshot;
-    int rc = cmd_take(args, args->sub->want, &snapshot);
+    int rc = cmd_take(args, args->sub->want | (args->locals ? (unsigned)INSP_LOCALS : 0), &snapshot);
 
     if (rc)
         return rc;

@@ -172,6 +172,9 @@ static int take_value(struct cmd_args *args, const struct cmd_option *o, const c
         good = (args->rank = whole(value, INT32_MAX)) >= 0;
         args->rank_given = good;
         break;
+    case CMD_O_ELEMENTS:
+        good = (args->elements = (int)integer(value, 200)) > 0;
+        break;
     case CMD_O_RUNTIME:
         args->own_runtime = index == 1;
         break;
@@ -202,6 +205,9 @@ static void take_flag(struct parser *p, const struct cmd_option *o)
         break;
     case CMD_O_ADDRESSES:
         p->args->addresses = true;
+        break;
+    case CMD_O_LOCALS:
+        p->args->locals = true;
         break;
     case CMD_O_STATS:
         p->args->stats = true;
@@ -381,6 +387,11 @@ static int check_source(const struct parser *p)
                                 : "--watch is for living processes: it needs --pid.");
     if (a->no_stop && a->sub->bit == CMD_STACKS)
         return usage("A running thread has no stack to show: `ompd stacks` cannot do with --no-stop.");
+    if (a->elements && !a->locals)
+        return usage("--elements needs --locals.");
+    if (a->locals && (a->snapshot || a->watch > 0))
+        return usage(a->snapshot ? "A snapshot has no values of variables: --locals needs --pid or --core."
+                                 : "--locals and --watch cannot be used together.");
     if (a->samples && a->watch <= 0)
         return usage("--samples needs --watch SECONDS.");
     if (a->snapshot && (a->executable || a->sysroot || a->debug_dirs || a->library || a->trace || a->layout))

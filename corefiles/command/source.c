@@ -158,6 +158,7 @@ int cmd_open_target(const struct cmd_args *args, struct cf_target **ret, char **
         .executable = args->executable,
         .sysroot = args->sysroot,
         .debug_dirs = args->debug_dirs,
+        .elements = (uint32_t)args->elements,
         .progress = cmd_progress,
         .print = library_speaks,
         .arg = (void *)args,

@@ -18,6 +18,7 @@ enum dwarf_tag {
     TAG_pointer_type = 0x0f,
     TAG_reference_type = 0x10,
     TAG_compile_unit = 0x11,
+    TAG_string_type = 0x12,
     TAG_structure_type = 0x13,
     TAG_subroutine_type = 0x15,
     TAG_typedef = 0x16,
@@ -52,6 +53,7 @@ enum dwarf_attribute {
     ATTR_bit_size = 0x0d,
     ATTR_language = 0x13,
     ATTR_comp_dir = 0x1b,
+    ATTR_string_length = 0x19,
     ATTR_const_value = 0x1c,
     ATTR_inline = 0x20,
     ATTR_lower_bound = 0x22,
@@ -112,14 +114,28 @@ enum dwarf_operation {
     OP_breg31 = 0x8f,
     OP_fbreg = 0x91,
     OP_bregx = 0x92,
+    OP_piece = 0x93,
     OP_deref_size = 0x94,
     OP_nop = 0x96,
     OP_push_object_address = 0x97,
     OP_call_frame_cfa = 0x9c,
     OP_stack_value = 0x9f,
+    OP_implicit_pointer = 0xa0,
+    OP_entry_value = 0xa3,
+    OP_GNU_implicit_pointer = 0xf2,
+    OP_GNU_entry_value = 0xf3,
 };
 
-enum dwarf_encoding { ENCODING_signed = 0x05, ENCODING_unsigned = 0x07 };
+enum dwarf_encoding {
+    ENCODING_boolean = 0x02,
+    ENCODING_complex_float = 0x03,
+    ENCODING_float = 0x04,
+    ENCODING_signed = 0x05,
+    ENCODING_signed_char = 0x06,
+    ENCODING_unsigned = 0x07,
+    ENCODING_unsigned_char = 0x08,
+    ENCODING_UTF = 0x10,
+};
 
 enum dwarf_language {
     LANGUAGE_Fortran77 = 0x07,

@@ -55,7 +55,7 @@ int survey_core(const uint8_t *data, size_t size, const char *with)
     if (opened) {
         cf_host(target, &host);
         session = insp_open(&host, with, &error);
-        snapshot = session ? cf_take(target, session, INSP_ALL | INSP_STACKS, &error) : NULL;
+        snapshot = session ? cf_take(target, session, INSP_ALL | INSP_STACKS | INSP_LOCALS, &error) : NULL;
         if (snapshot)
             render(snapshot);
     }

@@ -108,11 +108,7 @@ class _Folded(decorators.Forwarding):
             return None
         arguments = super().frame_args()
         # What compilers pass to the body of a construct has names that no program can have.
-        return arguments and [one for one in arguments if not _is_compilers(str(one.symbol()))]
-
-
-def _is_compilers(name):
-    return name.startswith((".", "__context"))
+        return arguments and [one for one in arguments if not decorators.is_compilers(str(one.symbol()))]
 
 
 class _Elsewhere(_Bare):

@@ -182,6 +182,7 @@ class Host:
         self._regions = None
         self._variables = None
         self._covering = None, ()
+        self._locals = None, ()
         self._registers = None
 
     def begin(self):
@@ -586,6 +587,22 @@ class Host:
         if row is None:
             return 1
         row.fill(ret[0])
+        return 0
+
+    def local(self, lwp, frame, index, ret):
+        self.told.append(object())
+        found = self._frame_at(lwp, frame)
+        if found is None:
+            return 1
+        if not index or self._locals[0] != (lwp, frame):
+            from . import local_values  # asked for by `ompd stacks -locals` only
+            self._locals = (lwp, frame), list(local_values.of_frame(found))
+        rows = self._locals[1]
+        if index >= len(rows):
+            return 1
+        r, self._handed["local"] = ret[0], []
+        name, kind, value, why, r.argument, r.depth = rows[index]
+        r.name, r.type, r.value, r.why = (self._hand("local", text) for text in (name, kind, value, why))
         return 0
 
     def _look_at(self, lwp):

@@ -24,7 +24,7 @@ HOST_FAILED = -1000
 
 THREADS, REGIONS, TASKS, ICVS = 1, 2, 4, 8
 ALL = 15
-STACKS, MOVING, ACTIVITY, UNNAMED = 16, 32, 64, 128
+STACKS, MOVING, ACTIVITY, UNNAMED, LOCALS = 16, 32, 64, 128, 256
 (VIEW_THREADS, VIEW_PARALLEL, VIEW_TASKS, VIEW_ICVS, VIEW_REPORT, VIEW_STATUS, VIEW_WAITS,
  VIEW_STACKS) = range(8)
 # View -> its number, and what a snapshot contains for it. Regions and tasks tell whose function the body of a
@@ -133,6 +133,10 @@ class Library:
             _fields_ = [("name", s), ("function", s), ("symbol", s), ("file", s), ("line", i32),
                         ("type", u64), ("address", u64), ("is_value", i32), ("depth", i32)]
 
+        class Local(ctypes.Structure):
+            _fields_ = [("name", s), ("type", s), ("value", s), ("why", s), ("argument", i32),
+                        ("depth", i32)]
+
         class Dimension(ctypes.Structure):
             _fields_ = [("lower", i64), ("count", u64)]
 
@@ -178,12 +182,15 @@ class Library:
             "environment": function(u32, ref(s)),
             "registers": function(i64, ref(u64), ref(u64)),
             "frame_registers": function(i64, u32, ref(FrameRegisters)),
+            "local": function(i64, u32, u32, ref(Local)),
         }
 
         class Host(ctypes.Structure):
             _fields_ = [("version", u32), ("size", u32), ("ctx", p)]
             for name, kind in self.callbacks.items():
-                _fields_ += [("unused", p * 2)] * (name == "region") + [(name, kind)]
+                # Some members no debugger fills.
+                _fields_ += [("unused", p * 2)] * (name == "region") + [("identity", p)] * (name == "local")
+                _fields_ += [(name, kind)]
 
         class RenderOptions(ctypes.Structure):
             _fields_ = [("size", u32), ("view", i32), ("format", i32), ("width", i32), ("colour", i32),

@@ -188,7 +188,7 @@ Options:
 
 class Stacks(Command):
     """Print the call stacks of the program's own code in all threads.
-Usage: ompd stacks [-all] [-frames] [-json]
+Usage: ompd stacks [-all] [-frames] [-locals] [-json]
 
 Equal stacks are printed once.  The stack of an OpenMP worker continues with that
 of the thread that created its region.
@@ -198,14 +198,18 @@ Options:
     Print a stack for each thread.
   -frames
     Include the frames of the OpenMP runtime and of the system.
+  -locals
+    Print the arguments and local variables of the program's own frames.  Only
+    threads in which all of them are equal share a stack then.
   -json
     Print the stacks as JSON."""
 
     word = "stacks"
-    options = {"-all": None, "-frames": None, "-json": None}
+    options = {"-all": None, "-frames": None, "-locals": None, "-json": None}
 
     def run(self, options, arguments):
-        show(library.ALL | library.STACKS, library.VIEW_STACKS, options)
+        want = library.ALL | library.STACKS
+        show(want | library.LOCALS if "-locals" in options else want, library.VIEW_STACKS, options)
 
 
 class Report(Command):

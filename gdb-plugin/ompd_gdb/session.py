@@ -111,11 +111,13 @@ class Session:
             again = False
         thread = gdb.selected_thread()
         now = (_generation, thread.global_num if thread is not None else None)
-        enough = self._snapshot and _joined(want, self._want) == self._want
+        # With variables a snapshot looks otherwise: it serves for nothing else.
+        enough = (self._snapshot and _joined(want, self._want) == self._want
+                  and not (want ^ self._want) & library.LOCALS)
         if enough and self._taken == now:
             return self._snapshot
         if self._snapshot and self._taken == now:
-            want = _joined(want, self._want)
+            want = _joined(want, self._want & ~library.LOCALS)
         elif again and enough:
             self._forget_old()
             # The library asks the same questions if it is given the same answers.

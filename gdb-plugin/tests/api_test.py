@@ -19,7 +19,7 @@ DOCUMENTED = set("""
     SYMBOL_LOC_UNRESOLVED SignalEvent TAILCALL_FRAME TYPE_CODE_ARRAY TYPE_CODE_FUNC TYPE_CODE_INT
     TYPE_CODE_METHOD TYPE_CODE_PTR TYPE_CODE_REF TYPE_CODE_RVALUE_REF TYPE_CODE_STRUCT TYPE_CODE_TYPEDEF
     TYPE_CODE_UNION TYPE_CODE_VOID Value block_for_pc breakpoints inferiors convenience_variable
-    current_progspace current_recording error events execute find_pc_line frame_filters
+    current_progspace current_recording default_visualizer error events execute find_pc_line frame_filters
     invalidate_cached_frames lookup_global_symbol lookup_static_symbol newest_frame objfiles parameter
     parse_and_eval post_event selected_frame selected_inferior selected_thread string_to_argv unwinder
     write events.before_prompt events.clear_objfiles events.cont events.exited events.inferior_call

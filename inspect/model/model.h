@@ -173,6 +173,7 @@ struct snap_index {
 
 struct insp_snapshot {
     struct arena arena;
+    int local_count; /**< variables of all frames */
     unsigned want;
     bool complete;
     bool moving;      /**< the process ran on while it was read */

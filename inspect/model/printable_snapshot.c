@@ -71,6 +71,16 @@ static void activity(struct visit *v, struct mdl_activity *a)
     string(v, &a->why);
 }
 
+static void locals(struct visit *v, struct mdl_local *list, int count)
+{
+    for (int i = 0; i < count; i++) {
+        string(v, &list[i].name);
+        string(v, &list[i].type);
+        string(v, &list[i].value);
+        string(v, &list[i].why);
+    }
+}
+
 static void thread(struct visit *v, struct mdl_thread *t)
 {
     activity(v, &t->activity);
@@ -84,6 +94,8 @@ static void thread(struct visit *v, struct mdl_thread *t)
         place(v, &t->frames[i].place);
         string(v, &t->frames[i].module);
         string(v, &t->frames[i].symbol);
+        OWN(v, t->frames[i].locals, t->frames[i].local_count);
+        locals(v, t->frames[i].locals, t->frames[i].local_count);
     }
     OWN(v, t->unknown, t->unknown_count);
     unknowns(v, t->unknown, t->unknown_count);

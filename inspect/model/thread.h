@@ -57,13 +57,25 @@ struct mdl_wait {
     bool stable;               /**< of a stable snapshot: its address is not said */
 };
 
+/** An argument or a local variable. */
+struct mdl_local {
+    const char *name, *type; /**< type: NULL not known */
+    const char *value, *why; /**< one of them is NULL */
+    bool argument;
+    int depth;   /**< blocks that are left from the innermost one to its own */
+    bool hidden; /**< behind another one of this name, of a block further in */
+};
+
 struct mdl_frame {
     uint64_t pc; /**< frame 0: of the instruction; others: the return address */
     struct mdl_place place;
     const char *module;
     enum insp_code code;
-    const char *symbol; /**< the function as the linker names it; place.function is for people */
-    bool inlined;       /**< into the function of the next frame */
+    const char *symbol;       /**< the function as the linker names it; place.function is for people */
+    bool inlined;             /**< into the function of the next frame */
+    struct mdl_local *locals; /**< of the user's frames, with INSP_LOCALS */
+    int local_count;
+    bool locals_left; /**< there are more */
 };
 
 /** Values of mdl_activity.timeout_ns that are no length of time. */

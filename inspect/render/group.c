@@ -11,14 +11,24 @@ static bool has_a_row(const struct mdl_thread *t)
     return t->openmp || t->running || t->activity.kind != MDL_ACTIVITY_UNKNOWN;
 }
 
+static uint64_t hash_text(uint64_t hash, const char *text)
+{
+    for (; text && *text; text++)
+        hash = hash_mix(hash, (uint8_t)*text);
+    return hash;
+}
+
 static uint64_t hash_thread(const struct mdl_thread *t)
 {
     uint64_t hash = hash_mix((uint64_t)t->runtime, t->region);
 
     hash = hash_mix(hash, t->wait.id);
     hash = hash_mix(hash, t->activity.object);
-    for (int i = 0; i < t->frame_count; i++)
+    for (int i = 0; i < t->frame_count; i++) {
         hash = hash_mix(hash, t->frames[i].pc);
+        for (int k = 0; k < t->frames[i].local_count; k++)
+            hash = hash_text(hash, t->frames[i].locals[k].value);
+    }
     return hash;
 }
 
@@ -43,6 +53,18 @@ static bool same_activity(const struct mdl_activity *a, const struct mdl_activit
            same_place(&a->at, &b->at) && mdl_same(a->why, b->why);
 }
 
+static bool same_locals(const struct mdl_frame *a, const struct mdl_frame *b)
+{
+    if (a->local_count != b->local_count)
+        return false;
+    for (int i = 0; i < a->local_count; i++)
+        if (!mdl_same(a->locals[i].name, b->locals[i].name) ||
+            !mdl_same(a->locals[i].value, b->locals[i].value) ||
+            !mdl_same(a->locals[i].why, b->locals[i].why))
+            return false;
+    return true;
+}
+
 static bool alike(const struct mdl_thread *a, const struct mdl_thread *b)
 {
     if (a->runtime != b->runtime || a->region != b->region || a->level != b->level ||
@@ -59,7 +81,7 @@ static bool alike(const struct mdl_thread *a, const struct mdl_thread *b)
     if (a->activity.owner_lwp && (a->activity.owner_lwp == a->lwp || b->activity.owner_lwp == b->lwp))
         return false;
     for (int i = 0; i < a->frame_count; i++)
-        if (a->frames[i].pc != b->frames[i].pc)
+        if (a->frames[i].pc != b->frames[i].pc || !same_locals(&a->frames[i], &b->frames[i]))
             return false;
     return true;
 }

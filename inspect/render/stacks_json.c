@@ -9,7 +9,27 @@
 #include "inspect/model/words.h"
 #include "inspect/render/json_put.h"
 
-static json_t *frame_json(const struct mdl_frame *f)
+static json_t *locals_json(const struct mdl_frame *f)
+{
+    json_t *list = json_array();
+
+    for (int i = 0; i < f->local_count; i++) {
+        const struct mdl_local *l = &f->locals[i];
+        json_t *o = json_object();
+
+        put_text(o, "name", l->name);
+        put_text(o, "type", l->type);
+        put_text(o, "value", l->value);
+        put_text(o, "why", l->why);
+        put(o, "argument", json_boolean(l->argument));
+        put(o, "hidden", json_boolean(l->hidden));
+        json_array_append_new(list, o);
+    }
+    return list;
+}
+
+/* LOCALS: they were asked for. */
+static json_t *frame_json(const struct mdl_frame *f, bool locals)
 {
     json_t *o = json_object();
 
@@ -20,6 +40,10 @@ static json_t *frame_json(const struct mdl_frame *f)
     put_text(o, "module", f->module);
     put_text(o, "kind", stack_kind(f));
     put_text(o, "code", mdl_word(&mdl_code_words, (int)f->code));
+    if (locals) {
+        put(o, "locals", locals_json(f));
+        put(o, "locals_left", json_boolean(f->locals_left));
+    }
     return o;
 }
 
@@ -40,7 +64,7 @@ json_t *stacks_json(const insp_snapshot *s)
         joined = json_array();
         put(o, "lwp", json_integer(t->lwp));
         for (int f = 0; f < t->frame_count; f++)
-            json_array_append_new(frames, frame_json(&t->frames[f]));
+            json_array_append_new(frames, frame_json(&t->frames[f], s->want & INSP_LOCALS));
         put(o, "frames", frames);
         count = stack_segments(s, t, segments);
         for (int k = 1; k < count; k++) {

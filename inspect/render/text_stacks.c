@@ -52,6 +52,29 @@ static void print_frame(const struct text_view *v, const struct stack_line *line
     sbuf_free(&line_text);
 }
 
+/* Below its frame, as GDB's "bt full" has them. */
+static void print_locals(const struct text_view *v, const struct mdl_frame *f)
+{
+    enum { INDENT = 10, FURTHER = 14 };
+
+    for (int i = 0; i < f->local_count; i++) {
+        const struct mdl_local *l = &f->locals[i];
+        struct sbuf line = {0};
+
+        sbuf_printf(&line, "%s%s = ", l->name, l->hidden ? " (of a block around)" : "");
+        if (l->value)
+            sbuf_add(&line, l->value);
+        else
+            sbuf_printf(&line, "<%s>", l->why);
+        sbuf_pad(v->out, ' ', INDENT);
+        text_continue(v, INDENT, FURTHER, line.text ? line.text : "");
+        v->out->oom |= line.oom;
+        sbuf_free(&line);
+    }
+    if (f->locals_left)
+        sbuf_add(v->out, "          and more variables\n");
+}
+
 static void print_stack(const struct text_view *v, const struct stack_entries *entries,
                         const struct mdl_thread *t)
 {
@@ -74,6 +97,8 @@ static void print_stack(const struct text_view *v, const struct stack_entries *e
         if (label && label->wrapper && !v->options->frames)
             continue;
         print_frame(v, line, label, number++, line->lwp != before);
+        if (line->lwp == t->lwp) /* those of the thread that created the region are with its own stack */
+            print_locals(v, line->frame);
         before = line->lwp;
     }
     if (!stack.count)

@@ -151,6 +151,17 @@ int host_variable(insp_session *s, int scope, uint64_t of, uint32_t frame, uint3
                    "it could not list variables");
 }
 
+int host_local(insp_session *s, int64_t lwp, uint32_t frame, uint32_t index, struct insp_local *ret)
+{
+    if (s->host_failed)
+        return INSP_HOST_FAILED;
+    if (!s->host.local)
+        return 1;
+    memset(ret, 0, sizeof(*ret));
+    return checked(s, s->host.local(s->host.ctx, lwp, frame, index, ret),
+                   "it could not read local variables");
+}
+
 int host_type(insp_session *s, uint64_t type, struct insp_type *ret)
 {
     if (s->host_failed)

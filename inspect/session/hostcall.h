@@ -36,6 +36,8 @@ int host_type(insp_session *s, uint64_t type, struct insp_type *ret) INSP_WARN_U
 int host_field(insp_session *s, uint64_t type, uint32_t index, struct insp_field *ret) INSP_WARN_UNUSED;
 int host_array(insp_session *s, uint64_t type, uint64_t addr, struct insp_type *ret,
                uint64_t *start) INSP_WARN_UNUSED;
+int host_local(insp_session *s, int64_t lwp, uint32_t frame, uint32_t index,
+               struct insp_local *ret) INSP_WARN_UNUSED;
 int host_system_call(insp_session *s, int64_t lwp, struct insp_system_call *ret) INSP_WARN_UNUSED;
 int host_kernel(insp_session *s, int64_t lwp, struct insp_kernel *ret) INSP_WARN_UNUSED;
 int host_descriptor(insp_session *s, int32_t fd, const char **ret) INSP_WARN_UNUSED;

@@ -10,6 +10,7 @@
 #include "inspect/frames/function.h"
 #include "inspect/session/hostcall.h"
 #include "inspect/snapshot/snap_bodies.h"
+#include "inspect/snapshot/snap_locals.h"
 
 /* A recursion that ran away has millions of frames; these tell it as well. */
 enum { MAX_FRAMES = 1024 };
@@ -107,6 +108,8 @@ static void take_stack(insp_session *s, insp_snapshot *snap, struct mdl_thread *
             .symbol = arena_str(&snap->arena, frame.place.symbol),
             .inlined = frame.inlined != 0,
         };
+        if (all && snap->want & INSP_LOCALS && code_is_users(rows[t->frame_count - 1].code))
+            snap_locals(s, snap, t->lwp, i, &rows[t->frame_count - 1]);
         if (!all && (t->wait.kind ? is_behind_wait(t) : is_far_enough(t)))
             break;
     }

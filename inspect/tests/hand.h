@@ -197,6 +197,9 @@ class Hand
                                        nullptr,
                                        code,
                                        nullptr,
+                                       false,
+                                       nullptr,
+                                       0,
                                        false};
     }
     void Icv(const char *name, const char *value)
