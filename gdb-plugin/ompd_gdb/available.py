@@ -37,11 +37,19 @@ def callers(frame):
         frame = older(frame)
 
 
+def placed(frame):
+    """(code address, frame) of a frame and its callers, as far as GDB knows the addresses."""
+    while frame is not None:
+        at = pc(frame)
+        if at is None:
+            return
+        yield at, frame
+        frame = older(frame)
+
+
 def stack():
     """The frames of the selected thread, newest first, as far as GDB knows their code addresses."""
-    for frame in callers(newest()):
-        if pc(frame) is None:
-            return
+    for _, frame in placed(newest()):
         yield frame
 
 

@@ -20,11 +20,14 @@ import gdb
 from . import available, library, lines, parse
 
 _SIGINT = (signal.SIGINT,)
+# The function without the wrapper, which makes a set of each old mask: a sixth of the time of a screen.
+_sigmask = getattr(signal, "_signal", signal).pthread_sigmask
 _IDENTIFIER = re.compile(r"[A-Za-z_.$][A-Za-z0-9_.$]*$")
 # signal(7), action "Core". SIGTRAP is left out: it is what gcore writes of a process at a breakpoint.
 _FATAL = (signal.SIGABRT, signal.SIGBUS, signal.SIGFPE, signal.SIGILL, signal.SIGQUIT, signal.SIGSEGV,
           signal.SIGSYS, signal.SIGXCPU, signal.SIGXFSZ)
 _EM_X86_64 = 62
+_SP = 7, "rsp"  # DWARF's number, and GDB's name
 _ARGUMENTS = ("rdi", "rsi", "rdx", "r10", "r8", "r9")
 _STOCK = re.compile(rb"lib(gomp|i?omp5?)\b.*\.so")
 # As in inspect: a recursion that ran away is told by these.
@@ -153,7 +156,7 @@ class Host:
         self._handed = {}  # callback -> the strings that it has given away last
         self._shared = {}  # _shares_namespace()
         self._local = False  # memory is read without a connection that may hang
-        self._is_core = False
+        self._is_core = self._x86_64 = False
         self._was = None  # the user's selection, while frames of other threads are looked at
         self._looked_at = None  # LWP of the thread that is selected for that
         self._walked = None  # (LWP, frames, those behind them) of that thread
@@ -177,6 +180,7 @@ class Host:
             self._absent = None
         self._threads = self._by_lwp = None
         self._calls = {}  # LWP -> _call()
+        self._tops = {}  # LWP -> its stack pointer
         self._environment = None
         self._stack = None
         self._regions = None
@@ -191,6 +195,7 @@ class Host:
         connection = self._inferior.connection
         self._local = connection is not None and connection.type in ("native", "core")
         self._is_core = connection is not None and connection.type == "core"
+        self._x86_64 = self._is_x86_64()
         self._shared = {}
         self._held_until = 0
 
@@ -216,22 +221,22 @@ class Host:
 
     def _trampoline(self, name):
         listed = "_modules" if name == "module" else "_threads" if name == "thread" else None
-        quick = name in ("process", "progress", "read")
+        quick = name in ("process", "progress", "read", "system_call", "kernel", "reg", "registers")
 
         def call(_ctx, *arguments):
             try:
                 # Hundreds of calls for a list that is ready: nothing there can take long. A read here and now
-                # neither.
+                # neither, nor a register.
                 if self.error is None and (getattr(self, listed) is not None if listed else
                                            quick and time.monotonic() < self._held_until):
                     return getattr(self, name)(*arguments)
                 try:
-                    signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGINT)
+                    _sigmask(signal.SIG_UNBLOCK, _SIGINT)
                     if self.error is not None:
                         return library.HOST_FAILED
                     return getattr(self, name)(*arguments)
                 finally:
-                    signal.pthread_sigmask(signal.SIG_BLOCK, _SIGINT)
+                    _sigmask(signal.SIG_BLOCK, _SIGINT)
                     if self._local:
                         self._held_until = time.monotonic() + _HELD
             except BaseException as error:
@@ -362,9 +367,11 @@ class Host:
     def reg(self, lwp, dwarf_reg, value):
         self.told.append(object())
         name = library.REGISTERS.get(dwarf_reg)
-        if name is None or not self._look_at(lwp):
-            return 1
-        found = available.register(available.newest(), name)
+        found = self._tops.get(lwp) if dwarf_reg == _SP[0] else None
+        if found is None:
+            if name is None or not self._look_at(lwp):
+                return 1
+            found = available.register(available.newest(), name)
         if found is None:
             return 1
         value[0] = found
@@ -378,9 +385,11 @@ class Host:
         if not self._look_at(lwp):
             return -1
         if self._stack is None or self._stack[0] != lwp:
-            self._stack = lwp, [], self._frame_rows(available.stack())
-            # That is asked next, for all threads, and to select a thread twice costs more.
-            self._calls[lwp] = self._call(available.newest())
+            newest = available.newest()
+            self._stack = lwp, [], self._frame_rows(available.placed(newest))
+            # These are asked next, for all threads, and to select a thread twice costs more.
+            self._calls[lwp] = self._call(newest)
+            self._tops[lwp] = available.register(newest, _SP[1]) if self._x86_64 else None
         _, rows, others = self._stack
         # Who asks what a thread does goes no further than to the program's own code.
         rows.extend(itertools.islice(others, max(0, index + 1 - len(rows))))
@@ -406,7 +415,7 @@ class Host:
 
     def _call(self, newest):
         """(number, result, arguments) of a thread's system call; () of none, None where that is not known."""
-        number = available.register(newest, "orig_rax") if newest is not None and self._is_x86_64() else None
+        number = available.register(newest, "orig_rax") if newest is not None and self._x86_64 else None
         if number is None or number >> 63:
             return None if number is None else ()
         result, *arguments = (available.register(newest, name) for name in ("rax", *_ARGUMENTS))
@@ -709,22 +718,20 @@ class Host:
     def _frame_rows(self, frames):
         """(pc, function, file, line, module, whether it is inlined) of FRAMES, as GDB unwinds them.
 
-        All of it hangs on the address, and on the order of functions inlined there; but at the newest
-        frame GDB may hide inlined ones, which it does where there is debug information."""
+        All of it hangs on the address, and on the order of functions inlined there. Of these GDB may hide
+        some at the newest frame; the name tells which one is shown."""
         called, depth = False, 0
-        for frame in itertools.islice(frames, _FRAMES_MAX):
+        for pc, frame in itertools.islice(frames, _FRAMES_MAX):
             kind = frame.type()
-            key = available.pc(frame), kind, called, depth
+            key = pc, kind, called, depth, None if called else _said(frame.name)
             row = self._rows.get(key)
             if row is None:
-                row = self._frame_row(frame, called)
-                if called or not row[3]:
-                    self._rows[key] = row
+                row = self._rows[key] = self._frame_row(frame, called)
             yield row
             if kind == gdb.INLINE_FRAME:
                 depth += 1
             else:
-                if self._is_core and self._callers_are_guesses(key[0]):
+                if self._is_core and self._callers_are_guesses(pc):
                     return
                 called, depth = kind != gdb.SIGTRAMP_FRAME, 0
 
