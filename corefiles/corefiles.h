@@ -98,6 +98,7 @@ struct cf_info {
     const char *command;  /**< command line or its beginning, as the kernel noted it */
     const char *machine;  /**< "x86-64", "aarch64" */
     int32_t signal;       /**< that ended it; 0 none (gcore, live) */
+    int32_t signal_known; /**< 1: the core says more of it than its number */
     int32_t signal_code;  /**< si_code of it */
     uint64_t signal_addr; /**< si_addr, meaningful for SIGSEGV, SIGBUS, SIGILL, SIGFPE */
     int64_t crashed_lwp;  /**< the thread that took the signal; 0 none */

@@ -217,6 +217,25 @@ static int registers(void *ctx, int64_t lwp, uint64_t reg[27], uint64_t *known)
     return cf_host_registers(ctx, lwp, reg, known);
 }
 
+static int mapping(void *ctx, uint64_t addr, struct insp_mapping *ret)
+{
+    return cf_host_mapping(ctx, addr, ret);
+}
+
+static int signal_of(void *ctx, struct insp_signal *ret)
+{
+    const struct cf_target *t = ctx;
+
+    if (!t->info.signal)
+        return 1;
+    *ret = (struct insp_signal){.lwp = t->info.crashed_lwp,
+                                .number = t->info.signal,
+                                .known = t->info.signal_known,
+                                .code = t->info.signal_code,
+                                .address = t->info.signal_addr};
+    return 0;
+}
+
 static int frame_registers(void *ctx, int64_t lwp, uint32_t index, struct insp_frame_registers *ret)
 {
     return cf_host_frame_registers(ctx, lwp, index, ret);
@@ -261,5 +280,7 @@ void cf_host(struct cf_target *t, struct insp_host *ret)
         .frame_registers = frame_registers,
         .identity = identity,
         .local = local,
+        .mapping = mapping,
+        .signal = signal_of,
     };
 }

@@ -222,6 +222,7 @@ int cf_core_note(struct cf_target *t, uint32_t type, uint8_t *desc, uint64_t siz
         if (size >= sizeof(info) && t->thread_count == 1 && t->info.signal && !t->notes->skipped) {
             memcpy(&info, desc, sizeof(info));
             if (info.si_signo == t->info.signal) {
+                t->info.signal_known = 1;
                 t->info.signal_code = info.si_code;
                 t->info.signal_addr = (uintptr_t)info.si_addr;
             }

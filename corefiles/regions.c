@@ -125,6 +125,27 @@ int cf_host_region(struct cf_target *t, uint64_t addr, struct insp_region *ret)
     return 0;
 }
 
+int cf_host_mapping(struct cf_target *t, uint64_t addr, struct insp_mapping *ret)
+{
+    const struct cf_map *map = cf_map_at(t, addr);
+    const struct cf_segment *s = cf_segment_at(t, addr);
+    struct insp_mapping found = {.access = -1};
+
+    /* A running process maps and unmaps: the list is of another moment. */
+    if (t->info.moving || (!t->segment_count && !t->map_count))
+        return 1;
+    found.mapped = mapped(t, addr, &found.start, &found.end);
+    if (s || (t->live_pid && map)) {
+        const uint32_t flags = s ? s->flags : map->flags;
+
+        found.access = (flags & PF_R ? INSP_ACCESS_READ : 0) | (flags & PF_W ? INSP_ACCESS_WRITE : 0) |
+                       (flags & PF_X ? INSP_ACCESS_EXECUTE : 0);
+    }
+    found.path = map ? map->path : NULL;
+    *ret = found;
+    return 0;
+}
+
 /* The first writable memory at or behind AT. */
 static bool writable(const struct cf_target *t, uint64_t at, uint64_t *start, uint64_t *end)
 {

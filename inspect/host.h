@@ -113,6 +113,24 @@ struct insp_region {
     int64_t lwp;         /**< of a stack: its thread */
 };
 
+/** What the process has at an address: one mapping, or the gap between two. */
+enum insp_access { INSP_ACCESS_EXECUTE = 1, INSP_ACCESS_WRITE = 2, INSP_ACCESS_READ = 4 };
+struct insp_mapping {
+    uint64_t start, end;
+    int32_t mapped;   /**< 0: nothing is mapped there */
+    int32_t access;   /**< bits of enum insp_access; -1 not known */
+    const char *path; /**< of the mapped file; NULL none, or not known */
+};
+
+/** The signal that has ended a process, or at which a thread of a living one stands. */
+struct insp_signal {
+    int64_t lwp;    /**< whose */
+    int32_t number; /**< as signal(7) has it */
+    int32_t known;  /**< 1: `code` and `address` are the kernel's (siginfo_t), 0: only the number is known */
+    int32_t code;   /**< si_code */
+    uint64_t address; /**< si_addr, where signal and code have one */
+};
+
 /** Variables that can be seen from somewhere. */
 enum insp_scope {
     INSP_SCOPE_UNIT, /**< what a compilation unit defines or declares outside of functions */
@@ -265,6 +283,12 @@ struct insp_host {
      * after the last. A register that the unwinder has no rule for has the value of the inner frame if calls
      * keep it. May be NULL. */
     int (*frame_registers)(void *ctx, int64_t lwp, uint32_t index, struct insp_frame_registers *ret);
+    /** What is mapped at ADDR, or the gap that it is in. Returns 1 when that is not known. May be NULL. */
+    int (*mapping)(void *ctx, uint64_t addr, struct insp_mapping *ret);
+    /** The signal that ended the process. Of a living one: at which one of its threads has been stopped by
+     * the debugger, if its default action is to end the process with a core. Returns 1 when there is none.
+     * May be NULL: only `process` tells. */
+    int (*signal)(void *ctx, struct insp_signal *ret);
     /** What tells the process from others that have had its pid: the kernel's random number of this boot, and
      * when the process began, in clock ticks after the boot; NULL and 0 where that is not known. *taken: when
      * what is seen of it was so, in nanoseconds since 1970, of a core file its time; 0 not known. May be

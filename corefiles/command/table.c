@@ -57,8 +57,8 @@ const struct cmd_sub cmd_subs[] = {
      "graphs.",
      INSP_VIEW_STACKS, WANT_WAITS, PLAIN | 1 << CMD_FOLDED},
     {"report", CMD_REPORT, NULL, "show everything, the verdict first",
-     "After a crash it begins with the signal, the thread, its task, and who created that and where. This is "
-     "also "
+     "After a crash it begins with the signal, the thread, why it happened, the task, and who created that "
+     "and where. This is also "
      "what is shown when no subcommand is named.",
      INSP_VIEW_REPORT, WANT_REPORT, GRAPHS | 1 << CMD_HTML},
     {"status", CMD_STATUS, NULL,

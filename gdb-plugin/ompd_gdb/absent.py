@@ -10,8 +10,8 @@ _SECTION = struct.Struct("<IIQQQQIIQQ")
 _PT_LOAD, _PN_XNUM = 1, 0xffff
 
 
-def segments(file):
-    """(kind, offset in the file, address, bytes in the file, bytes in memory) of each segment of FILE."""
+def _headers(file):
+    """The program headers of FILE, as they are."""
     head = _HEADER.unpack(file.read(_HEADER.size))
     at, sections, size, count = head[5], head[6], head[9], head[10]
     if count == _PN_XNUM:
@@ -20,8 +20,19 @@ def segments(file):
     file.seek(at)
     table = file.read(size * count)
     for i in range(0, len(table), size):
-        kind, _, offset, start, _, stored, whole, _ = _SEGMENT.unpack_from(table, i)
+        yield _SEGMENT.unpack_from(table, i)
+
+
+def segments(file):
+    """(kind, offset in the file, address, bytes in the file, bytes in memory) of each segment of FILE."""
+    for kind, _, offset, start, _, stored, whole, _ in _headers(file):
         yield kind, offset, start, stored, whole
+
+
+def permissions(file):
+    """(kind, permissions, address, bytes in memory) of each segment of FILE."""
+    for kind, flags, _, start, _, _, whole, _ in _headers(file):
+        yield kind, flags, start, whole
 
 
 def _ranges(file):

@@ -184,6 +184,7 @@ class Host:
         self._environment = None
         self._stack = None
         self._regions = None
+        self._mappings = None
         self._variables = None
         self._covering = None, ()
         self._locals = None, ()
@@ -520,6 +521,50 @@ class Host:
         r = ret[0]
         r.pc, r.sp, r.known, r.exact, (r.rbx, r.rbp, r.r12, r.r13, r.r14, r.r15) = found
         return 0
+
+    def mapping(self, addr, ret):
+        self.told.append(object())
+        pid, connection = self._kind()
+        if self._mappings is None:
+            from . import crash  # most stops need it never
+            self._mappings = crash.living(pid) if connection == "native" else \
+                crash.of_core(self._core_path()) if self._is_core else crash.Mappings(())
+        if not self._mappings:
+            return 1
+        self._handed["mapping"] = []
+        r = ret[0]
+        r.start, r.end, r.mapped, r.access, path = self._mappings.at(addr)
+        r.path = self._hand("mapping", path)
+        return 0
+
+    def signal(self, ret):
+        self.told.append(object())
+        from . import crash
+        number, lwp = self._death() if self._is_core else (0, 0)
+        found = crash.siginfo() if lwp and self._look_at(lwp) else None
+        if not self._is_core:
+            lwp, found = self._fatal_stop(crash.siginfo)
+            number = found[0] if found else 0
+        if not number:
+            return 1
+        r = ret[0]
+        r.lwp, r.number = lwp, number
+        r.known = int(found is not None and found[0] == number)
+        if r.known:
+            _, r.code, r.address = found
+        return 0
+
+    def _fatal_stop(self, siginfo):
+        """(LWP, siginfo) of the thread that has been stopped at a signal which would end the program; (0,
+        None) none. The user's thread is asked first, and of a remote target no other one."""
+        rows = self._threads if self._threads is not None else self._list_threads()
+        for lwp, _, _, current, running in sorted(rows, key=lambda row: -row[3]):
+            if running or not (current or self._local) or not self._look_at(lwp):
+                continue
+            found = siginfo()
+            if found is not None and found[0] in _FATAL:
+                return lwp, found
+        return 0, None
 
     def _all_registers(self):
         if self._registers is None:

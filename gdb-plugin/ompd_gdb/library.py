@@ -129,6 +129,12 @@ class Library:
         class Region(ctypes.Structure):
             _fields_ = [("start", u64), ("end", u64), ("memory", i32), ("lwp", i64)]
 
+        class Mapping(ctypes.Structure):
+            _fields_ = [("start", u64), ("end", u64), ("mapped", i32), ("access", i32), ("path", s)]
+
+        class Signal(ctypes.Structure):
+            _fields_ = [("lwp", i64), ("number", i32), ("known", i32), ("code", i32), ("address", u64)]
+
         class Variable(ctypes.Structure):
             _fields_ = [("name", s), ("function", s), ("symbol", s), ("file", s), ("line", i32),
                         ("type", u64), ("address", u64), ("is_value", i32), ("depth", i32)]
@@ -182,6 +188,8 @@ class Library:
             "environment": function(u32, ref(s)),
             "registers": function(i64, ref(u64), ref(u64)),
             "frame_registers": function(i64, u32, ref(FrameRegisters)),
+            "mapping": function(u64, ref(Mapping)),
+            "signal": function(ref(Signal)),
             "local": function(i64, u32, u32, ref(Local)),
         }
 

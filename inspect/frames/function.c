@@ -368,6 +368,25 @@ char *function_demangled(const char *symbol)
     return name;
 }
 
+char *function_type(const char *mangled)
+{
+    static const char info[] = "typeinfo for ";
+    const size_t size = strlen(mangled) + 5;
+    char *symbol = size <= FUNCTION_SYMBOL_MAX ? malloc(size) : NULL, *name;
+
+    if (!symbol)
+        return strdup(mangled);
+    snprintf(symbol, size, "_ZTI%s", mangled);
+    name = demangle(symbol);
+    free(symbol);
+    if (!name || !starts(name, info)) {
+        free(name);
+        return strdup(mangled);
+    }
+    memmove(name, name + sizeof(info) - 1, strlen(name) - sizeof(info) + 2);
+    return name;
+}
+
 char *function_variable(struct arena *a, const char *symbol)
 {
     char *name = function_demangled(symbol), *ret = arena_str(a, name);

@@ -41,6 +41,9 @@ char *function_demangled(const char *symbol);
 /** The same in A. */
 char *function_variable(struct arena *a, const char *symbol);
 
+/** A type's name from that in its std::type_info, malloc'ed: "St13runtime_error" is std::runtime_error. */
+char *function_type(const char *mangled);
+
 /** Does the compiler's name of a construct's body not tell whose it is? */
 bool function_is_nameless(const char *symbol);
 /**

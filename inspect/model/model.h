@@ -122,11 +122,14 @@ struct mdl_verdict {
     int edge_count;
 };
 
+struct mdl_crash;
+
 struct mdl_process {
     int64_t pid; /**< 0 unknown */
     const char *exe, *core, *host;
     int signal;
     int64_t crashed_lwp;
+    struct mdl_crash *crash; /**< model/crash.h; NULL: no signal, or nobody asked */
     int64_t rank, size;     /**< of an MPI process; -1 not known */
     const char *job, *step; /**< of a batch system, NULL none */
     /** What its launcher calls the processes that it has started together, among which `rank` counts; NULL

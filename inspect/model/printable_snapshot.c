@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "inspect/base/printable.h"
+#include "inspect/model/crash.h"
 
 char *insp_printable(const char *text)
 {
@@ -149,6 +150,20 @@ static void edge(struct visit *v, struct mdl_edge *e)
     string(v, &e->because);
 }
 
+static void crash(struct visit *v, struct mdl_crash **list)
+{
+    int count = 1;
+
+    OWN(v, *list, count);
+    if (!count)
+        return;
+    string(v, &(*list)->file);
+    string(v, &(*list)->message);
+    string(v, &(*list)->type);
+    string(v, &(*list)->what);
+    string(v, &(*list)->what_why);
+}
+
 #define EACH(v, s, row)                               \
     do {                                              \
         OWN((v), (s)->row##s, (s)->row##_count);      \
@@ -168,6 +183,8 @@ static void each_string(struct visit *v, struct insp_snapshot *s)
     string(v, &s->process.exe);
     string(v, &s->process.core);
     string(v, &s->process.host);
+    if (s->process.crash)
+        crash(v, &s->process.crash);
     string(v, &s->process.job);
     string(v, &s->process.step);
     string(v, &s->process.name_space);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "inspect/inspect.h"
+#include "inspect/model/crash.h"
 
 #define WORDS(name, count, ...)                                    \
     static const char *const name##_list[(count)] = {__VA_ARGS__}; \
@@ -66,6 +67,19 @@ WORDS(
 WORDS(
     owner_how_words,
     MDL_HOWS, [MDL_HOW_RECORDED] = "recorded", [MDL_HOW_KERNEL] = "kernel", [MDL_HOW_CODE] = "code position");
+
+WORDS(crash_words, MDL_CRASH_KINDS, [MDL_CRASH_UNKNOWN] = "unknown", [MDL_CRASH_SENT] = "sent",
+      [MDL_CRASH_STACK] = "stack_overflow", [MDL_CRASH_NULL] = "null", [MDL_CRASH_NO_ADDRESS] = "no_address",
+      [MDL_CRASH_GUARD] = "guard_page", [MDL_CRASH_UNMAPPED] = "not_mapped",
+      [MDL_CRASH_READ_ONLY] = "read_only", [MDL_CRASH_NO_EXECUTE] = "not_executable",
+      [MDL_CRASH_NO_ACCESS] = "no_access", [MDL_CRASH_ALLOWED] = "allowed",
+      [MDL_CRASH_FILE_END] = "end_of_file", [MDL_CRASH_NO_MEMORY] = "no_memory",
+      [MDL_CRASH_ALIGNMENT] = "alignment", [MDL_CRASH_HARDWARE] = "hardware",
+      [MDL_CRASH_ARITHMETIC] = "arithmetic", [MDL_CRASH_TRAP] = "trap", [MDL_CRASH_ILLEGAL] = "illegal",
+      [MDL_CRASH_ABORT] = "abort", [MDL_CRASH_EXCEPTION] = "exception", [MDL_CRASH_TERMINATE] = "terminate");
+
+WORDS(stack_of_words,
+      3, [MDL_STACK_OTHER] = "other", [MDL_STACK_WORKER] = "openmp", [MDL_STACK_INITIAL] = "initial");
 
 const char *mdl_word(const struct mdl_words *words, int value)
 {

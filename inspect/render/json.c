@@ -10,6 +10,7 @@
 
 #include "inspect/base/printable.h"
 #include "inspect/model/phrases.h"
+#include "inspect/render/crash_json.h"
 #include "inspect/render/icv_filter.h"
 #include "inspect/render/json_put.h"
 #include "inspect/render/stacks_json.h"
@@ -272,8 +273,9 @@ static json_t *runtime_json(const struct mdl_runtime *r, bool verdict, bool abil
     return o;
 }
 
-static void put_process(json_t *root, const struct mdl_process *p)
+static void put_process(json_t *root, const insp_snapshot *s, bool report)
 {
+    const struct mdl_process *p = &s->process;
     json_t *o = json_object();
 
     put(o, "pid", positive((uint64_t)p->pid));
@@ -290,6 +292,8 @@ static void put_process(json_t *root, const struct mdl_process *p)
     put(o, "taken", positive((uint64_t)p->taken));
     put(o, "signal", p->signal > 0 ? json_integer(p->signal) : NULL);
     put(o, "crashed_lwp", positive((uint64_t)p->crashed_lwp));
+    if (report)
+        put(o, "crash", crash_json(s));
     put(root, "process", o);
 }
 
@@ -390,7 +394,7 @@ static json_t *document(const insp_snapshot *s, const struct insp_render_options
     put(root, "moving", json_boolean(s->moving));
     put_problems(root, s);
     if (o->view == INSP_VIEW_REPORT || status)
-        put_process(root, &s->process);
+        put_process(root, s, !status);
     if (verdict)
         put_verdict(root, &s->verdict);
     if (status || record)

@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "inspect/frames/stacks.h"
+#include "inspect/model/crash.h"
 #include "inspect/model/phrases.h"
+#include "inspect/render/crash_words.h"
 #include "inspect/render/text_regions.h"
 #include "inspect/render/text_stacks.h"
 #include "inspect/render/text_tasks.h"
@@ -27,24 +29,26 @@ static const char *crash_place(const struct text_view *v, const struct mdl_threa
 static void text_crash(const struct text_view *v)
 {
     const struct mdl_process *p = &v->snap->process;
-    const struct mdl_thread *t = mdl_thread_by_lwp(v->snap, p->crashed_lwp);
+    const int signal = p->crash ? p->crash->signal : p->signal;
+    const int64_t lwp = p->crash ? p->crash->lwp : p->crashed_lwp;
+    const struct mdl_thread *t = mdl_thread_by_lwp(v->snap, lwp);
     const struct mdl_task *task = t ? mdl_task_by_id(v->snap, t->runtime, t->task) : NULL;
     const struct mdl_task *by = task ? mdl_task_by_id(v->snap, task->runtime, task->generator) : NULL;
     struct sbuf text = {0};
     const char *at, *name;
 
-    if (!p->signal)
+    if (!signal)
         return;
-    name = sigabbrev_np(p->signal);
-    sbuf_printf(&text, name ? "Ended by SIG%s in %s" : "Ended by signal %s in %s",
-                name ? name : arena_printf(v->arena, "%d", p->signal),
-                mdl_thread_name(v->arena, v->snap, p->crashed_lwp));
+    name = sigabbrev_np(signal);
+    sbuf_printf(&text, "%s %s%s in %s", p->signal ? "Ended by" : "Stopped at", name ? "SIG" : "signal ",
+                name ? name : arena_printf(v->arena, "%d", signal), mdl_thread_name(v->arena, v->snap, lwp));
     /* Of one that raised the signal itself (abort) the stack says so. */
     if (t && text_is_waiting(t))
         sbuf_printf(&text, ", which %s", text_doing(v, t));
     else if (t && stack_known(t))
         sbuf_printf(&text, ", which %s", crash_place(v, t));
     sbuf_add(&text, ".");
+    sbuf_add(&text, crash_cause(v->arena, v->snap));
     if (task) {
         at = text_place(v, &task->place);
         sbuf_printf(&text, " It ran %s task %" PRIu64 "%s%s%s", text_task_kind(task), task->id,
@@ -96,11 +100,12 @@ void text_verdict(const struct text_view *v)
 {
     const struct mdl_verdict *verdict = &v->snap->verdict;
     bool bad = insp_verdict(v->snap, NULL) >= INSP_SUSPECTED;
+    bool crashed = v->snap->process.signal || v->snap->process.crash;
 
     text_crash(v);
     if (bad)
         sbuf_add(v->out, style_on(TABLE_BOLD, v->options->colour));
-    if (!v->snap->process.signal || insp_verdict(v->snap, NULL) != INSP_NONE || anybody_waits(v->snap))
+    if (!crashed || insp_verdict(v->snap, NULL) != INSP_NONE || anybody_waits(v->snap))
         text_paragraph(v, 2, verdict->sentence ? verdict->sentence : "Nothing can be said.");
     if (bad)
         sbuf_add(v->out, style_off(TABLE_BOLD, v->options->colour));

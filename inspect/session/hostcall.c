@@ -276,6 +276,26 @@ int host_frame_registers(insp_session *s, int64_t lwp, uint32_t index, struct in
     return checked(s, s->host.frame_registers(s->host.ctx, lwp, index, ret), "it could not unwind a stack");
 }
 
+int host_mapping(insp_session *s, uint64_t addr, struct insp_mapping *ret)
+{
+    if (s->host_failed)
+        return INSP_HOST_FAILED;
+    if (!s->host.mapping)
+        return 1;
+    memset(ret, 0, sizeof(*ret));
+    return checked(s, s->host.mapping(s->host.ctx, addr, ret), "it could not tell what is mapped");
+}
+
+int host_signal(insp_session *s, struct insp_signal *ret)
+{
+    if (s->host_failed)
+        return INSP_HOST_FAILED;
+    if (!s->host.signal)
+        return 1;
+    memset(ret, 0, sizeof(*ret));
+    return checked(s, s->host.signal(s->host.ctx, ret), "it could not tell at which signal the program is");
+}
+
 int host_progress(insp_session *s, const char *what, uint64_t done, uint64_t total)
 {
     return s->host.progress && !s->host_failed ? s->host.progress(s->host.ctx, what, done, total) : 0;

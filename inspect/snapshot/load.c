@@ -11,6 +11,7 @@
 
 #include "inspect/base/printable.h"
 #include "inspect/graph/verdict.h"
+#include "inspect/model/crash.h"
 #include "inspect/model/words.h"
 #include "inspect/session/library.h"
 
@@ -471,6 +472,40 @@ BY_ID(task)
             s->name##_count = 0;                                                          \
     } while (0)
 
+static struct mdl_crash *load_crash(struct insp_snapshot *s, const json_t *o)
+{
+    const json_t *stack = json_object_get(o, "stack"), *exception = json_object_get(o, "exception");
+    struct mdl_crash *c = json_is_object(o) ? arena_alloc(&s->arena, sizeof(*c)) : NULL;
+    int found = mdl_word_value(&mdl_crash_words, json_string_value(json_object_get(o, "kind")));
+    int of = mdl_word_value(&mdl_stack_of_words, json_string_value(json_object_get(stack, "of")));
+
+    if (!c)
+        return NULL;
+    *c = (struct mdl_crash){
+        .kind = found < 0 ? MDL_CRASH_UNKNOWN : (enum mdl_crash_kind)found,
+        .lwp = number(o, "lwp", 0, INT64_MAX),
+        .signal = small(o, "signal", 0),
+        .live = yes(o, "live"),
+        .code_known = json_is_integer(json_object_get(o, "code")),
+        .code = (int)json_integer_value(json_object_get(o, "code")),
+        .address_known = json_is_string(json_object_get(o, "address")),
+        .address = address(o, "address"),
+        .raised_again = yes(o, "raised_again"),
+        .jump = yes(o, "jump"),
+        .other_lwp = number(o, "other_lwp", 0, INT64_MAX),
+        .file = word(&s->arena, o, "file"),
+        .stack_low = address(stack, "low"),
+        .stack_high = address(stack, "high"),
+        .stack_of = of < 0 ? MDL_STACK_OTHER : (enum mdl_stack_of)of,
+        .stack_beyond = (uint64_t)number(stack, "beyond", 0, INT64_MAX),
+        .message = word(&s->arena, o, "message"),
+        .type = word(&s->arena, exception, "type"),
+        .what = word(&s->arena, exception, "what"),
+        .what_why = word(&s->arena, exception, "what_why"),
+    };
+    return c;
+}
+
 static void load_process(struct insp_snapshot *s, const json_t *o)
 {
     s->process = (struct mdl_process){
@@ -480,6 +515,7 @@ static void load_process(struct insp_snapshot *s, const json_t *o)
         .host = word(&s->arena, o, "host"),
         .signal = small(o, "signal", 0),
         .crashed_lwp = number(o, "crashed_lwp", 0, INT64_MAX),
+        .crash = load_crash(s, json_object_get(o, "crash")),
         .rank = number(o, "rank", -1, INT64_MAX),
         .size = number(o, "size", -1, INT64_MAX),
         .job = word(&s->arena, o, "job"),

@@ -6,6 +6,7 @@
 #include "inspect/activity/activity.h"
 #include "inspect/activity/environment.h"
 #include "inspect/base/printable.h"
+#include "inspect/crash/crash.h"
 #include "inspect/graph/verdict.h"
 #include "inspect/session/callbacks.h"
 #include "inspect/session/discover.h"
@@ -340,8 +341,10 @@ static bool take_all(insp_session *s, insp_snapshot *snap, struct places *places
         return false;
     holders_find(s, snap);
     activity_find(s, snap, places);
-    if (snap->want & INSP_STACKS)
+    if (snap->want & INSP_STACKS) {
         environment_find(s, snap);
+        crash_find(s, snap);
+    }
     return true;
 }
 

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * What has led to a signal, in sentences.
+ */
+#ifndef INSPECT_CRASH_WORDS_H
+#define INSPECT_CRASH_WORDS_H
+
+#include "inspect/model/model.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** " Its stack of 2 MB is full. OMP_STACKSIZE sets ...": whole sentences, each with a space before it; ""
+ *  where no more is known than the signal. */
+const char *crash_cause(struct arena *a, const insp_snapshot *s);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
