@@ -58,6 +58,13 @@ enum gomp_place {
     GOMP_SPINNING  /**< in a loop that waits */
 };
 
+/** Does a thread whose record is empty wait for a mutex outside of all regions? */
+enum gomp_lone {
+    GOMP_LONE_NO,
+    GOMP_LONE_PERHAPS, /**< for a mutex; its stack cannot be followed to its start */
+    GOMP_LONE_YES
+};
+
 /** Target regions around one another on a stack whose records are kept. */
 #define GOMP_TARGETS_MAX 8
 
@@ -72,6 +79,7 @@ struct gomp_native {
     int32_t thread;    /**< row in the world, WORLD_NONE: not one of OpenMP */
     bool readable;     /**< `record` was read */
     bool idle;
+    enum gomp_lone lone;
     bool strange;             /**< it is in a futex call that the layout does not have */
     const char *refused;      /**< why the record is not believed; NULL: it is sound */
     const char *task_refused; /**< why the current task is not believed */

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "runtimes/gomp_icvs.h"
 
+#include <string.h>
+
+#include "runtimes/stock.h"
+
 /** Regions inside one another; a target that has more is damaged. */
 #define LEVELS_MAX 65536
 
@@ -45,13 +49,60 @@ static ompd_rc_t of_process(aspace_t *aspace, enum rtm_icv icv, struct rtm_icv_v
 
 /* ---- inherited ----------------------------------------------------------------------------------------- */
 
+/** The longest function that is looked through. */
+#define CODE_BYTES_MAX 256u
+
+/** Is there a `lea displacement(%rip),%register` in the code at START that takes ADDRESS? */
+static bool takes_address(const uint8_t *code, size_t count, uint64_t start, uint64_t address)
+{
+    for (size_t i = 0; i + 7 <= count; i++) {
+        uint32_t displacement = 0;
+        if ((code[i] & 0xfb) != 0x48 || code[i + 1] != 0x8d || (code[i + 2] & 0xc7) != 0x05)
+            continue;
+        for (size_t k = 0; k < 4; k++)
+            displacement |= (uint32_t)code[i + 3 + k] << 8 * k;
+        if (start + i + 7 + (uint64_t)(int64_t)(int32_t)displacement == address)
+            return true;
+    }
+    return false;
+}
+
+/**
+ * Whether omp_get_max_threads, which reads the process's variables for a task without a record, takes them
+ * from ADDRESS. Most of their values would look sound a word further too. true also where its code is not
+ * there.
+ */
+static bool code_agrees(aspace_t *aspace, uint64_t address)
+{
+    static const char name[] = "omp_get_max_threads";
+    const ompdx_layout_t *row = aspace->stock->row;
+    struct world *world = aspace->brk.world;
+    uint8_t code[CODE_BYTES_MAX];
+    for (uint64_t i = 0; row != NULL && i < row->count; i++) {
+        const ompdx_layout_entry_t *entry = &row->entries[i];
+        if (entry->kind != ompdx_layout_function || strcmp(entry->name, name) != 0)
+            continue;
+        const uint64_t start = entry->a + aspace->stock->module.bias, size = entry->b - entry->a;
+        return size > sizeof code ||
+               pages_read(aspace, &world->pages, start, (uint32_t)size, code) != ompd_rc_ok ||
+               takes_address(code, size, start, address);
+    }
+    return true;
+}
+
+/** The process's variables; 0: they are not there. */
+static uint64_t global_icvs(aspace_t *aspace)
+{
+    const uint64_t address =
+        lay_has(&aspace->lay, LAY_V_gomp_global_icv) ? lay_variable(&aspace->lay, LAY_V_gomp_global_icv) : 0;
+    return address != 0 && code_agrees(aspace, address) ? address : 0;
+}
+
 /** The variables of a task that has a record, else those of the process, which it has not changed. */
-static uint64_t icvs_of(const aspace_t *aspace, const struct world *world, const struct world_task *task)
+static uint64_t icvs_of(aspace_t *aspace, const struct world *world, const struct world_task *task)
 {
     if (world_team_at(world, task->address) != WORLD_NONE) /* the id of its region: it has no record */
-        return lay_has(&aspace->lay, LAY_V_gomp_global_icv)
-                   ? lay_variable(&aspace->lay, LAY_V_gomp_global_icv)
-                   : 0;
+        return global_icvs(aspace);
     return task->address + lay_offset(&aspace->lay, LAY_F_gomp_task_icv);
 }
 

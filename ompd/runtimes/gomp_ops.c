@@ -86,7 +86,7 @@ static ompd_rc_t believe(const struct gomp *gomp)
 {
     size_t records = 0;
     for (size_t i = 0; i < gomp->native_count; i++) {
-        if (gomp->natives[i].thread == WORLD_NONE)
+        if (gomp->natives[i].thread == WORLD_NONE || gomp->natives[i].lone != GOMP_LONE_NO)
             continue;
         if (gomp->natives[i].refused == NULL)
             return ompd_rc_ok;

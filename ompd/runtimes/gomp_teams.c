@@ -4,6 +4,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "runtimes/gomp_lone.h"
+
 /** Regions inside one another; a target that has more is damaged. */
 #define LEVELS_MAX 65536u
 
@@ -13,6 +15,8 @@ static const char foreign_parent[] =
     "the records of its team and of the enclosing team contradict each other";
 static const char emptied[] =
     "libgomp has emptied the thread's record, as it does while the thread is in a target region on the host";
+static const char unfollowed[] =
+    "libgomp has no record of the thread, and its call stack cannot be followed to its start";
 static const char contradicts[] = "the records of the thread and of its team contradict each other";
 
 /* ---- one team's record --------------------------------------------------------------------------------- */
@@ -451,9 +455,12 @@ ompd_rc_t gomp_find_teams(struct gomp *gomp)
 {
     for (size_t i = 0; i < gomp->native_count; i++) {
         struct gomp_native *native = &gomp->natives[i];
+        if (!native->readable || world_thread_at(gomp->world, native->address) != WORLD_NONE)
+            continue;
         /* A worker that ends keeps its team's address, but neither its pool nor its task. */
-        if (native->readable && !is_empty(native) &&
-            world_thread_at(gomp->world, native->address) == WORLD_NONE)
+        if (is_empty(native))
+            TRY(gomp_find_lone(gomp, native));
+        if (!is_empty(native) || native->lone == GOMP_LONE_YES)
             TRY(gomp_add_thread(gomp, native));
     }
     return ompd_rc_ok;
@@ -507,8 +514,14 @@ ompd_rc_t gomp_enter_threads(struct gomp *gomp)
         if (gomp->world->teams[i].parent == WORLD_NONE)
             TRY(add_lost_initial(gomp, i));
     }
-    for (size_t i = 0; i < gomp->native_count; i++)
-        if (gomp->natives[i].thread != WORLD_NONE)
-            fill_thread(gomp, &gomp->natives[i]);
+    for (size_t i = 0; i < gomp->native_count; i++) {
+        struct gomp_native *native = &gomp->natives[i];
+        if (native->thread == WORLD_NONE && native->lone == GOMP_LONE_PERHAPS) {
+            TRY(gomp_add_thread(gomp, native));
+            native->refused = unfollowed;
+        }
+        if (native->thread != WORLD_NONE)
+            fill_thread(gomp, native);
+    }
     return ompd_rc_ok;
 }

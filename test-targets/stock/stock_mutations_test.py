@@ -24,7 +24,7 @@ import xmltest
 ALL = os.environ.get("STOCK") == "all"
 SOME = ("lock", "nested_waits")
 MORE = ("barrier", "critical_named", "depend", "idle", "nest_lock", "ordered_wait", "queued_tasks",
-        "spinning", "task_tree", "taskgroup", "teams")
+        "lock_in_pthread", "spinning", "task_tree", "taskgroup", "teams")
 PARTS = ("sizes", "fields", "variables", "constants", "sites", "spins", "slots")
 
 

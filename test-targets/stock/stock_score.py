@@ -68,6 +68,7 @@ class _Scorer:
         self.tid_of_lwp = {row.get("lwp"): tid for tid, row in self.rows.items()}
         # The runtime as a whole is not understood, and the report says so.
         problems = report.get("problems") or []
+        self.kinds = {runtime["kind"] for runtime in report.get("runtimes", [])}
         openmp = any(row.get("openmp") for row in self.rows.values())
         self.refused = None if openmp or not problems else problems[0]["what"] + ": " + problems[0]["why"]
         self.tasks = {(task.get("runtime"), task["id"]): task for task in report.get("tasks", [])}
@@ -111,6 +112,8 @@ class _Scorer:
             where += " (idle)"
         if not row.get("openmp"):
             why = _reason(row, "openmp") or _reason(row, "thread_num") or self.refused
+            if thread["state"] == "work_serial" and self.kinds == {"libgomp"}:
+                why = "libgomp has no record of a thread that has been in no region (docs/runtimes.md)"
             if why:
                 self.result.not_known("openmp", where, why)
             else:

@@ -21,8 +21,8 @@ import xmltest
 
 ALL = os.environ.get("STOCK") == "all"
 WORKERS = 3
-SOME = ("barrier", "critical_named", "depend", "foreign", "idle", "lock", "nested_waits", "ordered_wait",
-        "queued_tasks", "roots", "single", "target", "taskwait", "user_calls", "f_lock",
+SOME = ("barrier", "critical_named", "depend", "foreign", "idle", "lock", "lock_in_pthread", "nested_waits",
+        "ordered_wait", "queued_tasks", "roots", "single", "target", "taskwait", "user_calls", "f_lock",
         "f_nested", "cxx_locks")
 OTHERS = ("kernel core", "no file", "attach", "gcore", "GDB core", "GDB live")
 # What a runtime's file tells without its text is not in every core; there less is known.
