@@ -208,14 +208,12 @@ static bool is_compilers(const struct die *variable, const char *name)
 static void tell(const struct cf_eval_context *context, struct die *die, int depth, struct cf_locals *l)
 {
     enum { NAME_MOST = 256 };
-    const uint32_t asked = context->t->options.elements, elements = !asked ? CF_ELEMENTS
-                                                                    : asked < CF_ELEMENTS_MAX
-                                                                        ? asked
-                                                                        : CF_ELEMENTS_MAX;
+    const uint32_t asked = context->t->options.elements;
     const char *name = die_name(die);
     struct insp_local *one = &l->local[l->local_count];
     struct cf_location place;
     struct die type;
+    uint32_t elements;
     int64_t constant;
 
     if (!name || !*name || is_compilers(die, name))
@@ -228,6 +226,7 @@ static void tell(const struct cf_eval_context *context, struct die *die, int dep
         return;
     }
     one->type = cf_type_text(&type);
+    elements = asked > CF_ELEMENTS_MAX ? CF_ELEMENTS_MAX : asked ? asked : CF_ELEMENTS;
     if (!cf_evaluate(context, die, ATTR_location, context->pc, &place))
         one->value = cf_value_text(context, &type, &place, elements);
     else if (!die_number(die, ATTR_const_value, &constant))

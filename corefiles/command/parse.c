@@ -412,6 +412,8 @@ static int check_format(const struct parser *p)
         a->format = CMD_JSON;
     if (a->stable && a->format != CMD_TEXT && a->format != CMD_FOLDED)
         return usage("--stable is for text only.");
+    if (a->stable && a->locals)
+        return usage("--stable and --locals contradict each other: values are addresses, too.");
     if (a->stable && (a->addresses || a->watch > 0))
         return usage(a->addresses ? "--stable and --addresses contradict each other."
                                   : "--stable and --watch contradict each other.");
