@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Compares JSON answers with docs/ompd-1.schema.json.
+"""Compares JSON answers with docs/ompd-1.schema.json, those of `ompd merge` with docs/ompd-job-1.schema.json.
 
 The published schema lets a later version add keys and words, as docs/json.md promises. Here it is taken by
 the letter: an answer of this version has no key and no word that the schema does not name.
@@ -30,11 +30,11 @@ def _import_jsonschema():
 jsonschema = _import_jsonschema()
 
 WHY_NOT = "python3-jsonschema is not installed" if jsonschema is None else None
-PATH = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "docs", "ompd-1.schema.json")
+DOCS = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "docs")
 
 
-def published():
-    with open(PATH, encoding="utf-8") as f:
+def published(name="ompd-1"):
+    with open(os.path.join(DOCS, name + ".schema.json"), encoding="utf-8") as f:
         return json.load(f)
 
 
@@ -57,20 +57,20 @@ def by_the_letter(schema):
     return schema
 
 
-_strict = None
+_strict = {}
 
 
 def problems(document):
     """What is wrong with an answer, a sentence for each; [] is right."""
-    global _strict
-    if _strict is None:
-        _strict = jsonschema.Draft202012Validator(by_the_letter(published()))
+    name = "ompd-job-1" if document.get("kind") == "job" else "ompd-1"
+    if name not in _strict:
+        _strict[name] = jsonschema.Draft202012Validator(by_the_letter(published(name)))
     return ["%s: %s" % ("/".join(str(step) for step in error.absolute_path) or "document",
-                        error.message[:200]) for error in _strict.iter_errors(document)]
+                        error.message[:200]) for error in _strict[name].iter_errors(document)]
 
 
 def check(document):
     """Raises AssertionError for an answer that is not as the schema says; does nothing without jsonschema."""
     found = problems(document) if jsonschema else []
     if found:
-        raise AssertionError("not as docs/ompd-1.schema.json has it:\n" + "\n".join(found[:20]))
+        raise AssertionError("not as the schema in docs/ has it:\n" + "\n".join(found[:20]))

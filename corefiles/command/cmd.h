@@ -55,10 +55,11 @@ enum cmd_of {
     CMD_LAYOUT = 1 << 13,
     CMD_TOP = 1 << 14,
     CMD_PROFILE = 1 << 15,
+    CMD_MERGE = 1 << 16,
     CMD_SHOWN = (1 << 8) - 1,             /**< those that print a view */
     CMD_SAMPLING = CMD_TOP | CMD_PROFILE, /**< those that look at a living process again and again */
     CMD_READING = CMD_SHOWN | CMD_RECORD | CMD_SAMPLING,
-    CMD_EVERY = (1 << 16) - 1,
+    CMD_EVERY = (1 << 17) - 1,
 };
 
 /** A subcommand: one row of the table in table.c. */
@@ -122,6 +123,7 @@ enum cmd_option_id {
     CMD_O_PER_THREAD,
     CMD_O_FORCE,
     CMD_O_STABLE,
+    CMD_O_ZOOM,
     CMD_O_HELP,
     CMD_O_VERSION,
 };
@@ -175,7 +177,10 @@ struct cmd_args {
     bool stable;      /**< text that is the same in each run */
     bool own_runtime; /**< run: the program keeps its own */
     bool hold;        /**< run: the process stays stopped after it has been read */
-    char **program;   /**< run: what to start, NULL at the end */
+    char **files;     /**< merge: malloc'ed list, NULL at the end */
+    int file_count;
+    int zoom;       /**< merge: 1 to 3, 0 what fits */
+    char **program; /**< run: what to start, NULL at the end */
 };
 
 /** Understands the command line; returns CMD_ALL, or the status to end with, having said why. */
@@ -216,6 +221,8 @@ bool cmd_rows_make(struct cf_target *target, insp_session *session);
 void cmd_rows_give(insp_session *session);
 /** Adds to SNAPSHOT why there is none of a runtime that is still not known. */
 void cmd_rows_tell(insp_session *session, insp_snapshot *snapshot);
+/** All of a file, "-" standard input, malloc'ed; NULL having said why. */
+char *cmd_read_file(const char *path, size_t *size);
 /** Has the user asked to stop? */
 bool cmd_cancelled(void);
 /** From now on the first Ctrl-C or the like lets work end in order, for half a second; the second ends at
@@ -273,6 +280,7 @@ int cmd_check_output(const struct cmd_args *args);
 int cmd_watch(const struct cmd_args *args);
 int cmd_record(const struct cmd_args *args);
 int cmd_layout(const struct cmd_args *args);
+int cmd_merge(const struct cmd_args *args);
 int cmd_top(const struct cmd_args *args);
 int cmd_profile(const struct cmd_args *args);
 int cmd_run(struct cmd_args *args);

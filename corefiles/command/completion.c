@@ -204,7 +204,7 @@ static void zsh(void)
             printf(")'");
         } else if (s->bit == CMD_RUN)
             printf("\n        '(-)2:program:_command_names -e'\n        '*::arguments:_ompd_program'");
-        else if (s->bit & (CMD_READING | CMD_LAYOUT))
+        else if (s->bit & (CMD_READING | CMD_LAYOUT | CMD_MERGE))
             printf("\n        '*:file:_files'");
         puts(") ;;");
     }
@@ -254,7 +254,7 @@ static void fish(void)
     names(" ");
     printf("'\ncomplete -c ompd -n '__fish_seen_subcommand_from");
     for (const struct cmd_sub *s = cmd_subs; s->name; s++)
-        if (s->bit & (CMD_READING | CMD_LAYOUT | CMD_RUN))
+        if (s->bit & (CMD_READING | CMD_LAYOUT | CMD_RUN | CMD_MERGE))
             printf(" %s", s->name);
     puts("' -F");
 }

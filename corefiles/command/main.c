@@ -40,6 +40,8 @@ static int act(struct cmd_args *args)
     cmd_limit_memory(args);
     if (args->sub->bit == CMD_RECORD)
         return cmd_record(args);
+    if (args->sub->bit == CMD_MERGE)
+        return cmd_merge(args);
     if (args->sub->bit == CMD_TOP)
         return cmd_top(args);
     if (args->sub->bit == CMD_PROFILE)
@@ -55,6 +57,7 @@ int main(int argc, char **argv)
     if (!rc)
         rc = act(&args);
     free(args.debug_dirs);
+    free(args.files);
     cmd_end_by_signal();
     if (fflush(stdout) && rc < CMD_USAGE) {
         cmd_say("Standard output cannot be written.");

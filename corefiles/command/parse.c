@@ -175,6 +175,9 @@ static int take_value(struct cmd_args *args, const struct cmd_option *o, const c
     case CMD_O_ELEMENTS:
         good = (args->elements = (int)integer(value, 200)) > 0;
         break;
+    case CMD_O_ZOOM:
+        args->zoom = index + 1;
+        break;
     case CMD_O_RUNTIME:
         args->own_runtime = index == 1;
         break;
@@ -304,6 +307,18 @@ static bool take_source(struct parser *p, const char *word, int *rc)
     return true;
 }
 
+static int add_file(struct cmd_args *args, char *word)
+{
+    char **grown = realloc(args->files, ((size_t)args->file_count + 2) * sizeof(*grown));
+
+    if (!grown)
+        return cmd_out_of_memory();
+    args->files = grown;
+    grown[args->file_count++] = word;
+    grown[args->file_count] = NULL;
+    return CMD_ALL;
+}
+
 /*
  * A word without a dash: the subcommand, what to look at, or the subcommand's argument. *last: the rest
  * belongs to the program of `run`.
@@ -324,6 +339,8 @@ static int take_word(struct parser *p, char **word, bool *last)
         *last = true;
         return CMD_ALL;
     }
+    if (args->sub->bit == CMD_MERGE)
+        return add_file(args, *word);
     if (args->sub->argument && !args->argument) {
         args->argument = *word;
         return CMD_ALL;
@@ -456,6 +473,8 @@ static int check(const struct parser *p)
         return usage("`ompd run` needs the program to start: ompd run -- ./app.");
     if (a->sub->bit == CMD_COMPLETION && !a->argument)
         return usage("`ompd completion` needs a shell: bash, zsh or fish.");
+    if (a->sub->bit == CMD_MERGE && !a->files)
+        return usage("`ompd merge` needs the files to put together: ompd merge state-*.json.");
     if (a->sub->bit == CMD_LAYOUT && !a->argument)
         return usage("`ompd layout` needs the file of an OpenMP runtime: ompd layout libgomp.so.1.");
     if (a->quiet && a->verbose)

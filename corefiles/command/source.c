@@ -26,8 +26,7 @@ static int failed(char *error)
     return rc;
 }
 
-/* The whole file, malloc'ed; NULL having said why. */
-static char *read_file(const char *path, size_t *size)
+char *cmd_read_file(const char *path, size_t *size)
 {
     char *text = NULL, *grown;
     size_t room = 0, got = 1;
@@ -53,7 +52,7 @@ static char *read_file(const char *path, size_t *size)
         *size += got;
     }
     if (!in || ferror(in) || got) {
-        cmd_say("The snapshot %s cannot be read: %s.", path,
+        cmd_say("%s cannot be read: %s.", path,
                 got && in && !ferror(in) ? "it is too large" : strerror(errno));
         free(text);
         text = NULL;
@@ -69,7 +68,7 @@ static int load(const char *path, insp_snapshot **ret)
     insp_snapshot *snapshot;
     size_t size;
 
-    text = read_file(path, &size);
+    text = cmd_read_file(path, &size);
     if (!text)
         return CMD_NOTHING;
     snapshot = insp_load(text, size, &error);

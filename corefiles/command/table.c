@@ -15,6 +15,7 @@ static const char *const frames[] = {"user", "all", NULL};
 static const char *const runtimes[] = {"companion", "own", NULL};
 static const char *const states[] = {"created",    "blocked",  "ready",     "running", "suspended",
                                      "completing", "detached", "cancelled", NULL};
+static const char *const zooms[] = {"1", "2", "3", NULL};
 static const char *const scopes[] = {"global", "address_space", "thread", "parallel", "implicit_task",
                                      "task",   "teams",         "target", NULL};
 
@@ -99,6 +100,15 @@ const struct cmd_sub cmd_subs[] = {
      "--format=speedscope for https://www.speedscope.app. How long the process stood still in all, and how "
      "many samples are lost, is in the file.",
      INSP_VIEW_STACKS, WANT_WAITS, 1 << CMD_TEXT | 1 << CMD_FOLDED | 1 << CMD_SPEEDSCOPE},
+    {"merge", CMD_MERGE, "FILE...", "put the reports of many processes together, and show which differ",
+     "FILE is what `ompd record`, `ompd report --json`, `ompd run --json` or `ompd merge --json` wrote of "
+     "processes, "
+     "in any order; \"-\" is standard input. Processes in the same state are one row, and those few that "
+     "differ "
+     "come first. Of several samples of one rank the newest counts. --json writes a document that `ompd "
+     "merge` "
+     "reads again.",
+     0, 0, PLAIN},
     {"layout", CMD_LAYOUT, "FILE", "describe an OpenMP runtime that ompd does not know, for --layout",
      "FILE is a libgomp or libomp of any name. Its code says where threads wait, and its debug information, "
      "or that "
@@ -138,16 +148,18 @@ const struct cmd_option cmd_options[] = {
     {"rate", 0, CMD_O_RATE, CMD_PROFILE, CMD_NUMBER, "NUMBER", NULL, "samples a second, 10 by default"},
     {"per-thread", 0, CMD_O_PER_THREAD, CMD_PROFILE, CMD_FLAG, NULL, NULL,
      "text and folded: each thread by itself; speedscope's file has both"},
-    {"json", 'j', CMD_O_JSON, CMD_SHOWN | CMD_RUN | CMD_TOP, CMD_FLAG, NULL, NULL,
+    {"json", 'j', CMD_O_JSON, CMD_SHOWN | CMD_RUN | CMD_TOP | CMD_MERGE, CMD_FLAG, NULL, NULL,
      "the same as --format=json"},
-    {"format", 0, CMD_O_FORMAT, CMD_SHOWN | CMD_RUN | CMD_SAMPLING, CMD_WORDS, "FORMAT", cmd_format_names,
-     "how to write the answer"},
-    {"output", 'o', CMD_O_OUTPUT, (CMD_READING & ~CMD_TOP) | CMD_RUN | CMD_LAYOUT, CMD_FILE, "FILE", NULL,
-     "write the answer to FILE instead of standard output"},
+    {"format", 0, CMD_O_FORMAT, CMD_SHOWN | CMD_RUN | CMD_SAMPLING | CMD_MERGE, CMD_WORDS, "FORMAT",
+     cmd_format_names, "how to write the answer"},
+    {"output", 'o', CMD_O_OUTPUT, (CMD_READING & ~CMD_TOP) | CMD_RUN | CMD_LAYOUT | CMD_MERGE, CMD_FILE,
+     "FILE", NULL, "write the answer to FILE instead of standard output"},
     {"force", 'f', CMD_O_FORCE, CMD_RECORD | CMD_RUN | CMD_PROFILE, CMD_FLAG, NULL, NULL,
      "overwrite the file of -o if it exists"},
-    {"rank", 0, CMD_O_RANK, CMD_RECORD | CMD_RUN, CMD_NUMBER, "NUMBER", NULL,
-     "the rank of the process, where it does not tell it itself"},
+    {"rank", 0, CMD_O_RANK, CMD_RECORD | CMD_RUN | CMD_MERGE, CMD_NUMBER, "NUMBER", NULL,
+     "the rank of the process, where it does not tell it itself; merge: show this rank"},
+    {"zoom", 0, CMD_O_ZOOM, CMD_MERGE, CMD_WORDS, "LEVEL", zooms,
+     "how much two processes may differ in one row; by default the finest level that is short"},
     {"color", 0, CMD_O_COLOR, CMD_SHOWN | CMD_RUN | CMD_TOP, CMD_WORDS, "WHEN", colors,
      "whether to use colours; auto follows the terminal and NO_COLOR, CLICOLOR, CLICOLOR_FORCE"},
     {"all", 'a', CMD_O_ALL,
@@ -166,12 +178,12 @@ const struct cmd_option cmd_options[] = {
     {"state", 0, CMD_O_STATE, CMD_TASKS, CMD_WORDS, "STATE", states, "only tasks in this state"},
     {"scope", 0, CMD_O_SCOPE, CMD_ICVS, CMD_WORDS, "SCOPE", scopes, "only variables of this scope"},
     {"stats", 0, CMD_O_STATS, CMD_STATUS, CMD_FLAG, NULL, NULL, "also how much was looked up and read"},
-    {"check", 0, CMD_O_CHECK, CMD_REPORT | CMD_WAITS | CMD_RUN, CMD_FLAG, NULL, NULL,
+    {"check", 0, CMD_O_CHECK, CMD_REPORT | CMD_WAITS | CMD_RUN | CMD_MERGE, CMD_FLAG, NULL, NULL,
      "end with status 3 when a deadlock is proved"},
     {"timeout", 0, CMD_O_TIMEOUT, CMD_RUN, CMD_NUMBER, "SECONDS", NULL, "how long the program may take"},
     {"runtime", 0, CMD_O_RUNTIME, CMD_RUN, CMD_WORDS, "WHICH", runtimes,
      "the OpenMP runtime that the program gets: Companion by default, or its own"},
-    {"memory-limit", 0, CMD_O_MEMORY, CMD_READING | CMD_RUN, CMD_SIZE, "SIZE", NULL,
+    {"memory-limit", 0, CMD_O_MEMORY, CMD_READING | CMD_RUN | CMD_MERGE, CMD_SIZE, "SIZE", NULL,
      "how much memory ompd itself may take: 512M, 4G; 2G by default"},
     {"ompd-library", 0, CMD_O_LIBRARY, CMD_READING | CMD_RUN, CMD_FILE, "FILE", NULL,
      "the OMPD library to use; by default libompd.so.1 of this installation"},

@@ -172,6 +172,9 @@ static const char *descriptor_name(struct arena *a, const struct mdl_activity *a
 {
     if (activity->descriptor < 0)
         return "";
+    /* Which number a file or a connection gets differs from run to run. */
+    if (activity->stable && activity->descriptor > 2)
+        return activity->file ? activity->file : "a descriptor";
     if (activity->file)
         return arena_printf(a, "descriptor %d (%s)", activity->descriptor, activity->file);
     return arena_printf(a, "descriptor %d", activity->descriptor);

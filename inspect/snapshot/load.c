@@ -14,6 +14,7 @@
 #include "inspect/model/crash.h"
 #include "inspect/model/words.h"
 #include "inspect/session/library.h"
+#include "inspect/snapshot/load.h"
 
 enum { VERSION = 1 };
 
@@ -584,45 +585,61 @@ static void load_document(struct insp_snapshot *s, const json_t *root)
     load_cancellation(s);
 }
 
-static insp_snapshot *refuse(json_t *root, insp_snapshot *s, char **error, char *sentence)
+/* A report says by `complete` whether all that was asked for could be found out, tasks too. */
+static void load_report(struct insp_snapshot *s, const json_t *root)
 {
-    json_decref(root);
-    insp_free(s);
-    if (error)
-        *error = sentence;
-    else
-        free(sentence);
-    return NULL;
+    s->want = INSP_ALL | INSP_STACKS;
+    s->moving = yes(root, "moving");
+    s->tasks_known = s->complete && json_is_array(json_object_get(root, "tasks"));
+}
+
+insp_snapshot *load_json(const json_t *root, char **error)
+{
+    const json_t *own = json_object_get(root, "snapshot");
+    insp_snapshot *s;
+
+    *error = NULL;
+    if (number(root, "schema", 0, INT32_MAX) != 1)
+        *error = insp_sentence("This is not a recorded snapshot: `ompd record` writes them.");
+    else if (own && number(own, "version", 0, INT32_MAX) != VERSION)
+        *error = insp_sentence("The snapshot was written by a newer version of ompd.");
+    if (*error)
+        return NULL;
+    s = calloc(1, sizeof(*s));
+    if (s) {
+        load_document(s, root);
+        if (!own)
+            load_report(s, root);
+        if (!s->arena.oom)
+            verdict_make(s);
+    }
+    if (!s || s->arena.oom) {
+        insp_free(s);
+        *error = insp_sentence("Out of memory.");
+        return NULL;
+    }
+    return s;
 }
 
 insp_snapshot *insp_load(const char *text, size_t size, char **error)
 {
     insp_snapshot *s = NULL;
+    char *sentence = NULL;
     json_error_t why;
-    json_t *root;
+    json_t *root = text ? json_loadb(text, size, 0, &why) : NULL;
 
-    if (error)
-        *error = NULL;
     if (!text)
-        return refuse(NULL, NULL, error, insp_sentence("There is no text."));
-    root = json_loadb(text, size, 0, &why);
-    if (!root)
-        return refuse(NULL, NULL, error,
-                      insp_sentence("This is not a recorded snapshot: line %d: %s.", why.line, why.text));
-    if (number(root, "schema", 0, INT32_MAX) != 1 || !json_is_object(json_object_get(root, "snapshot")))
-        return refuse(root, NULL, error,
-                      insp_sentence("This is not a recorded snapshot: `ompd record` writes them."));
-    if (number(json_object_get(root, "snapshot"), "version", 0, INT32_MAX) != VERSION)
-        return refuse(root, NULL, error,
-                      insp_sentence("The snapshot was written by a newer version of ompd."));
-    s = calloc(1, sizeof(*s));
-    if (s) {
-        load_document(s, root);
-        if (!s->arena.oom)
-            verdict_make(s);
-    }
-    if (!s || s->arena.oom)
-        return refuse(root, s, error, insp_sentence("Out of memory."));
+        sentence = insp_sentence("There is no text.");
+    else if (!root)
+        sentence = insp_sentence("This is not a recorded snapshot: line %d: %s.", why.line, why.text);
+    else if (!json_is_object(json_object_get(root, "snapshot")))
+        sentence = insp_sentence("This is not a recorded snapshot: `ompd record` writes them.");
+    else
+        s = load_json(root, &sentence);
     json_decref(root);
+    if (error)
+        *error = sentence;
+    else
+        free(sentence);
     return s;
 }

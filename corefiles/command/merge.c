@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * `ompd merge`: the reports of many processes as one. docs/jobs.md.
+ */
+#include "cmd.h"
+
+#include <stdlib.h>
+
+#include "inspect/jobs/jobs.h"
+
+/* One file after the other, so that only one is in memory. False: not all of it could be used. */
+static bool add_file(struct jobs *jobs, const char *path)
+{
+    char *error = NULL, *text;
+    size_t size;
+    bool good;
+
+    text = cmd_read_file(path, &size);
+    if (!text)
+        return false;
+    good = jobs_add(jobs, text, size, &error);
+    free(text);
+    if (!good)
+        cmd_say("%s: %s", path, error ? error : "Out of memory.");
+    insp_string_free(error);
+    return good;
+}
+
+static int show(const struct cmd_args *args, struct jobs *jobs)
+{
+    struct insp_render_options render;
+    struct jobs_options options = {.zoom = args->zoom, .rank = args->rank_given ? args->rank : -1};
+    char *text;
+    int rc;
+
+    cmd_render_options(args, &render);
+    options.width = render.width;
+    if (args->rank_given && !jobs_has_rank(jobs, args->rank)) {
+        cmd_say("Nothing was given of rank %lld.", (long long)args->rank);
+        return CMD_NOTHING;
+    }
+    text = args->format == CMD_JSON ? jobs_json(jobs) : jobs_text(jobs, &options);
+    if (!text)
+        return cmd_out_of_memory();
+    rc = cmd_write(args, text);
+    insp_string_free(text);
+    return rc;
+}
+
+int cmd_merge(const struct cmd_args *args)
+{
+    struct jobs *jobs = jobs_new();
+    bool all = true;
+    int rc;
+
+    if (!jobs)
+        return cmd_out_of_memory();
+    for (char **file = args->files; *file && !cmd_cancelled(); file++)
+        all &= add_file(jobs, *file);
+    if (jobs_count(jobs)) {
+        rc = show(args, jobs);
+    } else {
+        cmd_say("There is no process in what was given.");
+        rc = CMD_NOTHING;
+    }
+    if (!rc && args->check && jobs_deadlock(jobs))
+        rc = CMD_DEADLOCK;
+    else if (!rc && (!all || !jobs_complete(jobs)))
+        rc = CMD_PARTLY;
+    jobs_free(jobs);
+    return rc;
+}

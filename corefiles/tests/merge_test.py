@@ -1,0 +1,210 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`ompd merge`: ranks in the same state are one row, the few that differ come first, and the result is the
+same however its parts were put together. Ranks are made of real reports with other numbers and addresses."""
+
+import json
+import os
+import random
+import re
+import signal
+
+import gdbrun  # noqa: F401 (the path of installed)
+import ompd_schema
+import xmltest
+from installed import Case, FOLDER, Held, SECONDS, run
+
+KINDS = ("deadlock_gcc.exe", "lock_owner_ended_clang.exe", "barrier_gcc.exe", "critical_named_clang.exe",
+         "idle_gcc.exe")
+RANK = {"PMIX_RANK": "3", "OMPI_COMM_WORLD_SIZE": "8", "PMIX_NAMESPACE": "job@1"}
+
+
+def here(name):
+    return os.path.join(FOLDER, name)
+
+
+def load(path):
+    with open(path) as f:
+        return json.load(f)
+
+
+def setUpModule():
+    global RECORDS
+    RECORDS = {}
+    for name in KINDS:
+        with Held(name, FOLDER, OMP_DEBUG="enabled") as target:
+            done = run("record", "-p", target.pid, "-o", here(name + ".json"))
+            assert done.returncode == 0, done.stderr
+        with open(here(name + ".json")) as f:
+            RECORDS[name] = f.read()
+
+
+def rank(kind, number, size, taken=10 ** 18):
+    """The record of KIND as if it were of a rank: every number of the system is another one."""
+    document = json.loads(RECORDS[kind])
+    lwps = {t["lwp"]: 10000 + 100 * number + i for i, t in enumerate(document["threads"])}
+    # In another order, too: threads need not be created in that of their numbers.
+    shift = (number + 1) << 24
+
+    def renumber(value, key=None):
+        if isinstance(value, dict):
+            return {k: renumber(v, k) for k, v in value.items()}
+        if isinstance(value, list):
+            return [renumber(v, key) for v in value]
+        if isinstance(value, int) and key in ("lwp", "owner_lwp", "missing_lwp", "target_tid", "owner_tid"):
+            return lwps.get(value, value)
+        if isinstance(value, str) and re.fullmatch("0x[0-9a-f]{6,}", value):
+            return hex(int(value, 16) + shift)
+        return value
+    document = renumber(document)
+    document["process"].update(rank=number, size=size, pid=1000 + number, start=5 + number, taken=taken,
+                               host="n%04d" % (number // 64), job="4711", step="0")
+    return document
+
+
+def write(name, *documents):
+    with open(here(name), "w") as f:
+        f.write("\n".join(json.dumps(d) for d in documents))
+    return here(name)
+
+
+def states(document):
+    """Ranks by state."""
+    return sorted(state["ranks"] for job in document["jobs"] for state in job["states"])
+
+
+class Merge(Case):
+    def json(self, *files, status=0, **more):
+        document = json.loads(self.ok("merge", "--json", *files, status=status, **more).stdout)
+        ompd_schema.check(document)
+        return document
+
+    def test_ranks_in_the_same_state(self):
+        files = [write("r%d" % i, rank(KINDS[0] if i in (5, 11) else KINDS[4], i, 20)) for i in range(20)]
+        document = self.json(*files)
+        self.assertEqual(states(document), [[[0, 4], [6, 10], [12, 19]], [[5, 5], [11, 11]]])
+        self.assertTrue(document["complete"])
+        text = self.ok("merge", *files).stdout.splitlines()
+        self.assertEqual(text[0], "Job 4711.0, on n0000: 20 of 20 ranks answered.")
+        self.assertEqual(text[1], "Deadlock in 2 ranks: 5,11.")
+        self.assertRegex(text[5], r"^!\s+2\s+5,11\s+0/3\s+waits for lock right, held by OpenMP thread 1")
+        self.ok("merge", "--check", *files, status=3)
+        # Each state by one of its ranks, named in full.
+        shown = self.ok("merge", "--rank", "11", *files).stdout
+        self.assertTrue(shown.startswith("Rank 11, process 1011 on n0000, deadlock_gcc.exe; 1 more"), shown)
+        self.assertIn("Deadlock: OpenMP thread 0 holds lock left", shown)
+        done = self.ok("merge", "--rank", "20", *files, status=2)
+        self.assertIn("Nothing was given of rank 20", done.stderr)
+
+    def test_the_sum_does_not_depend_on_its_order(self):
+        chance = random.Random(1)
+        files = [write("s%d" % i, rank(KINDS[chance.randrange(5)], i, 64)) for i in range(40)]
+        # Later samples of some ranks, of which the newer counts.
+        files += [write("t%d" % i, rank(KINDS[0], i, 64, taken=10 ** 18 + 1)) for i in range(0, 40, 7)]
+        flat = self.ok("merge", "--json", *files, status=1).stdout
+        text = self.ok("merge", *files, status=1).stdout
+        for turn in range(4):
+            chance.shuffle(files)
+            groups = [files[i::5] + files[:turn] for i in range(5)]
+            parts = []
+            for i, group in enumerate(groups):
+                parts.append(here("part%d" % i))
+                self.ok("merge", "--json", "-o", parts[-1], *group, status=1)
+            self.ok("merge", "--json", "-o", here("upper"), *parts[:3], parts[1], status=1)
+            upper = [here("upper"), *parts[3:], files[0]]
+            self.assertEqual(self.ok("merge", "--json", *upper, status=1).stdout, flat)
+            self.assertEqual(self.ok("merge", *upper, status=1).stdout, text)
+            self.assertEqual(self.ok("merge", "--json", *files, *files, status=1).stdout, flat)
+        document = json.loads(flat)
+        self.assertEqual(document["jobs"][0]["missing"], [[40, 63]])
+        self.assertEqual(document["jobs"][0]["sampled_again"], [[i, i] for i in range(0, 40, 7)])
+        self.assertIn("several samples of rank 0,7,14", text)
+        self.assertIn("nothing was given of rank 40-63", text)
+
+    def test_the_newer_sample_counts(self):
+        old, new = (write("age%d" % i, rank(KINDS[4 * i], 0, 1, taken=10 ** 18 + i)) for i in range(2))
+        for order in ((old, new), (new, old)):
+            document = self.json(*order)
+            self.assertEqual(document["jobs"][0]["states"][0]["state"]["program"], KINDS[4])
+            self.assertEqual(document["jobs"][0]["sampled_again"], [[0, 0]])
+        self.assertEqual(self.json(old, old)["jobs"][0]["sampled_again"], [])
+
+    def test_all_that_is_written_of_a_process_is_read(self):
+        with Held("deadlock_gcc.exe", here(""), **RANK) as target:
+            paths = [here("live-record"), here("live-report")]
+            self.ok("record", "-p", target.pid, "-o", paths[0])
+            self.ok("report", "--json", "-p", target.pid, "-o", paths[1])
+            folder = here("cores")
+            os.mkdir(folder)
+        with Held("deadlock_gcc.exe", folder, **RANK) as target:
+            target.process.send_signal(signal.SIGABRT)
+            target.process.wait(SECONDS)
+        core = os.path.join(folder, os.listdir(folder)[0])
+        self.ok("record", "-c", core, "-o", here("live-core"))
+        seen = [self.json(path, status=1)["jobs"][0] for path in paths + [here("live-core")]]
+        self.assertEqual(seen[0]["states"][0]["state"], seen[1]["states"][0]["state"])
+        for job in seen:
+            self.assertEqual((job["namespace"], job["size"]), ("job@1", 8))
+            self.assertEqual(states({"jobs": [job]}), [[[3, 3]]])
+        # Of the core the signal, and how that was raised, is another.
+        live, core = (job["states"][0]["state"] for job in (seen[0], seen[2]))
+        self.assertEqual((core["verdict"], core["sentence"]), (live["verdict"], live["sentence"]))
+        # Two documents, one behind the other, as two processes write them to one pipe.
+        with open(write("both", rank(KINDS[0], 0, 2), rank(KINDS[0], 1, 2))) as f:
+            self.assertEqual(states(self.json("-", stdin=f)), [[[0, 1]]])
+
+    def test_jobs_and_processes_without_a_rank(self):
+        one, two, bare = (rank(KINDS[4], i, 2) for i in (0, 1, 1))
+        two["process"]["step"] = "1"
+        bare["process"].update(rank=None, size=None, job=None, step=None)
+        other = json.loads(json.dumps(bare))
+        other["process"]["start"] += 1
+        document = self.json(write("jobs", one, two, bare, other), status=1)
+        self.assertEqual([(job["job"], job["step"], job["answered"]) for job in document["jobs"]],
+                         [(None, None, 2), ("4711", "0", 1), ("4711", "1", 1)])
+        text = self.ok("merge", here("jobs"), status=1).stdout
+        self.assertIn("Processes of no known job, idle_gcc.exe, on n0000: 2 processes without a rank.", text)
+        self.assertIn("n0000:1001,n0000:1001", text)
+
+    def test_what_is_no_report(self):
+        good = write("good", rank(KINDS[4], 0, 1))
+        with open(good) as f:
+            cut = f.read()[:-100]
+        for number, bad in enumerate(("", "x", "[]", "{}", '{"schema": 1, "kind": "job"}', cut,
+                                      '{"schema": 1, "kind": "job", "jobs": [{"states": [{"state": {}}]}]}')):
+            path = here("bad%d" % number)
+            with open(path, "w") as f:
+                f.write(bad)
+            done = self.ok("merge", good, path, status=1)
+            self.assertIn(path, done.stderr)
+            self.assertIn("1 of 1 ranks answered", done.stdout)
+            self.ok("merge", path, status=2)
+        self.assertIn("cannot be read", self.ok("merge", good, here("none"), status=1).stderr)
+        self.ok("merge", status=64)
+        self.ok("merge", "--zoom", "4", good, status=64)
+
+    def test_damage(self):
+        """Parts may come from anywhere: whatever is taken from them, it can be written and read again."""
+        chance = random.Random(2)
+        part = self.ok("merge", "--json", write("damage", *(rank(KINDS[i], i, 5) for i in range(5)))).stdout
+        for _ in range(60):
+            text = part
+            for _ in range(chance.randrange(1, 4)):
+                numbers = [m.span() for m in re.finditer(r"-?\d+|null|\"[^\"]*\"", text)]
+                start, end = numbers[chance.randrange(len(numbers))]
+                new = chance.choice(("-1", "null", "9223372036854775807", '"\\u001b[31m"', "[]", '"MPI_x"'))
+                text = text[:start] + new + text[end:]
+            with open(here("damaged"), "w") as f:
+                f.write(text)
+            done = run("merge", "--json", here("damaged"))
+            self.assertIn(done.returncode, (0, 1, 2), done.stderr)
+            self.assertNotIn("\x1b", done.stdout + done.stderr)
+            if done.returncode == 2:
+                continue
+            with open(here("again"), "w") as f:
+                f.write(done.stdout)
+            self.assertEqual(run("merge", "--json", here("again")).stdout, done.stdout)
+            self.assertNotIn("\x1b", run("merge", here("damaged")).stdout)
+
+
+if __name__ == "__main__":
+    xmltest.main()

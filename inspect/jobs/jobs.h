@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * Many processes, such as the ranks of an MPI program: which of them are in the same state, and which few
+ * are in another one.
+ *
+ *   jobs_new -> jobs_add (for each document, in any order) -> jobs_text or jobs_json -> jobs_free
+ *
+ * The result does not depend on the order: it is the same whether documents come one by one, or merged
+ * before in whatever groups, or several times.
+ */
+#ifndef INSPECT_JOBS_H
+#define INSPECT_JOBS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct jobs;
+
+struct jobs *jobs_new(void);
+void jobs_free(struct jobs *jobs);
+
+/**
+ * Adds what the JSON documents of TEXT say, one behind the other: reports, recorded snapshots, and what
+ * jobs_json has written. TEXT is not trusted. False with *error, insp_string_free: from some place on it is
+ * none of these; what came before is added.
+ */
+bool jobs_add(struct jobs *jobs, const char *text, size_t size, char **error);
+
+struct jobs_options {
+    int zoom;     /**< 1 coarse to 3 exact; 0: the finest that is short */
+    int width;    /**< columns, 0 unlimited */
+    int64_t rank; /**< only the state of this rank; -1 all */
+};
+/** malloc'ed, NULL out of memory. */
+char *jobs_text(struct jobs *jobs, const struct jobs_options *options);
+/** The same as a document that jobs_add takes. */
+char *jobs_json(struct jobs *jobs);
+
+/** How many processes are known. */
+size_t jobs_count(const struct jobs *jobs);
+/** Have all ranks answered that the jobs have? */
+bool jobs_complete(struct jobs *jobs);
+/** Is a deadlock proved in one of them? */
+bool jobs_deadlock(const struct jobs *jobs);
+/** Is there a rank of this number? */
+bool jobs_has_rank(const struct jobs *jobs, int64_t rank);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,420 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Of each process the greatest of its samples is kept, in an order that all samples have: by time, then by
+ * what they say. So neither the order nor the grouping of what is added can change the result.
+ */
+#include "inspect/jobs/merge.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "inspect/base/printable.h"
+#include "inspect/jobs/ranges.h"
+#include "inspect/snapshot/load.h"
+
+struct jobs *jobs_new(void)
+{
+    return calloc(1, sizeof(struct jobs));
+}
+
+void jobs_free(struct jobs *j)
+{
+    if (!j)
+        return;
+    for (size_t i = 0; i < j->state_count; i++) {
+        json_decref(j->states[i].state);
+        free(j->states[i].text);
+    }
+    for (size_t i = 0; i < j->section_count; i++) {
+        json_decref(j->sections[i].again);
+        free(j->sections[i].more);
+    }
+    hash_free(&j->strings);
+    hash_free(&j->by_section);
+    hash_free(&j->by_identity);
+    hash_free(&j->by_state);
+    free(j->sections);
+    free(j->states);
+    free(j->members);
+    arena_free(&j->arena);
+    free(j);
+}
+
+const char *jobs_string(struct jobs *j, const char *text)
+{
+    uint64_t *at = text ? hash_find(&j->strings, 0, text) : NULL;
+    char *copy;
+
+    if (!text || at)
+        return text ? (const char *)(uintptr_t)*at : NULL;
+    copy = arena_str(&j->arena, text);
+    at = copy ? hash_add(&j->strings, 0, copy) : NULL;
+    if (!at)
+        j->oom = true;
+    else
+        *at = (uint64_t)(uintptr_t)copy;
+    return copy;
+}
+
+/* The entry of a key in MAP, 0 when it is new; NULL out of memory. */
+static uint64_t *entry(struct jobs *j, struct hash *map, const char *key)
+{
+    uint64_t *at = key ? hash_add(map, 0, key) : NULL;
+
+    j->oom |= !at;
+    return at;
+}
+
+int jobs_section(struct jobs *j, const char *job, const char *step, const char *name_space)
+{
+    const char *key =
+        arena_printf(&j->arena, "%s%s\n%s%s\n%s%s", job ? "+" : "", job ? job : "", step ? "+" : "",
+                     step ? step : "", name_space ? "+" : "", name_space ? name_space : "");
+    uint64_t *at = entry(j, &j->by_section, key);
+    struct section *rows;
+
+    if (at && *at)
+        return (int)*at - 1;
+    rows = at ? array_grow(j->sections, j->section_count, sizeof(*rows)) : NULL;
+    j->oom |= !rows;
+    if (!rows)
+        return -1;
+    j->sections = rows;
+    rows[j->section_count] = (struct section){.job = jobs_string(j, job),
+                                              .step = jobs_string(j, step),
+                                              .name_space = jobs_string(j, name_space),
+                                              .again = json_array()};
+    *at = ++j->section_count;
+    return (int)*at - 1;
+}
+
+int jobs_state(struct jobs *j, json_t *state)
+{
+    char *text = state ? json_dumps(state, JSON_SORT_KEYS | JSON_COMPACT) : NULL;
+    uint64_t *at = entry(j, &j->by_state, text);
+    struct kept_state *rows;
+
+    if (at && *at) {
+        free(text);
+        json_decref(state);
+        return (int)*at - 1;
+    }
+    rows = at ? array_grow(j->states, j->state_count, sizeof(*rows)) : NULL;
+    j->oom |= !rows;
+    if (!rows) {
+        if (!at) /* else the map has the text */
+            free(text);
+        json_decref(state);
+        return -1;
+    }
+    j->states = rows;
+    rows[j->state_count] = (struct kept_state){.state = state, .text = text};
+    state_make_keys(state, &rows[j->state_count].keys);
+    *at = ++j->state_count;
+    return (int)*at - 1;
+}
+
+static int by_number(int64_t a, int64_t b)
+{
+    return a < b ? -1 : a > b;
+}
+
+static int by_text(const char *a, const char *b)
+{
+    return !a || !b ? (a != NULL) - (b != NULL) : strcmp(a, b);
+}
+
+static int by_sample(const struct jobs *j, const struct member *a, const struct member *b)
+{
+    int order = by_number(a->taken, b->taken);
+
+    order = order                  ? order
+            : a->state == b->state ? 0
+                                   : strcmp(j->states[a->state].text, j->states[b->state].text);
+    order = order ? order : by_text(a->host, b->host);
+    order = order ? order : by_text(a->boot_id, b->boot_id);
+    order = order ? order : by_number(a->pid, b->pid);
+    return order ? order : by_number(a->start, b->start);
+}
+
+static char *identity(struct jobs *j, const struct member *m)
+{
+    if (m->rank >= 0)
+        return arena_printf(&j->arena, "%d\n%" PRId64, m->section, m->rank);
+    return arena_printf(&j->arena, "%d\n%s\n%s\n%" PRId64 "\n%" PRId64, m->section, m->host ? m->host : "",
+                        m->boot_id ? m->boot_id : "", m->pid, m->start);
+}
+
+void jobs_again(struct jobs *j, int section, int64_t rank)
+{
+    struct section *s = &j->sections[section];
+    int64_t *more;
+
+    if (rank < 0) {
+        s->others = true;
+        return;
+    }
+    more = array_grow(s->more, s->more_count, sizeof(*more));
+    j->oom |= !more;
+    if (!more)
+        return;
+    s->more = more;
+    more[s->more_count++] = rank;
+}
+
+static void collect_again(struct section *s)
+{
+    json_t *more = ranges_json(s->more, s->more_count), *both = ranges_union(s->again, more);
+
+    json_decref(more);
+    json_decref(s->again);
+    s->again = both;
+    free(s->more);
+    s->more = NULL;
+    s->more_count = 0;
+}
+
+void jobs_member(struct jobs *j, const struct member *m)
+{
+    uint64_t *at = entry(j, &j->by_identity, identity(j, m));
+    struct member *rows, *old;
+    int order;
+
+    if (!at)
+        return;
+    if (*at) {
+        old = &j->members[*at - 1];
+        order = by_sample(j, m, old);
+        if (order > 0)
+            *old = *m;
+        if (order)
+            jobs_again(j, m->section, m->rank);
+        return;
+    }
+    rows = array_grow(j->members, j->member_count, sizeof(*rows));
+    j->oom |= !rows;
+    if (!rows)
+        return;
+    j->members = rows;
+    rows[j->member_count] = *m;
+    *at = ++j->member_count;
+}
+
+/* ---- documents --------------------------------------------------------------------------------------- */
+
+static const char *printable(struct jobs *j, const char *text)
+{
+    const char *shown = printable_str(&j->arena, text);
+
+    return jobs_string(j, shown);
+}
+
+static void add_snapshot(struct jobs *j, insp_snapshot *s)
+{
+    const struct mdl_process *p = &s->process;
+    struct member m = {
+        .section = jobs_section(j, printable(j, p->job), printable(j, p->step), printable(j, p->name_space)),
+        .rank = p->rank < INT32_MAX ? p->rank : -1,
+        .host = printable(j, p->host),
+        .boot_id = printable(j, p->boot_id),
+        .pid = p->pid,
+        .start = p->start <= INT64_MAX ? (int64_t)p->start : 0,
+        .taken = p->taken,
+    };
+
+    if (m.section < 0)
+        return;
+    if (p->size > j->sections[m.section].size && p->size <= INT32_MAX)
+        j->sections[m.section].size = p->size;
+    m.state = jobs_state(j, state_of(s));
+    if (m.state >= 0)
+        jobs_member(j, &m);
+}
+
+static bool add_report(struct jobs *j, const json_t *root, char **error)
+{
+    insp_snapshot *s = load_json(root, error);
+
+    if (!s)
+        return false;
+    add_snapshot(j, s);
+    insp_free(s);
+    return true;
+}
+
+/* A report of `ompd run` may have those of more processes in it. */
+static bool add_document(struct jobs *j, const json_t *root, char **error)
+{
+    const json_t *others = json_object_get(root, "others");
+    const char *kind = json_string_value(json_object_get(root, "kind"));
+    bool good;
+
+    if (kind && !strcmp(kind, "job")) {
+        good = part_add(j, root);
+        if (!good)
+            *error = insp_sentence("It is no document of `ompd merge --json`.");
+        return good;
+    }
+    if (!json_is_object(json_object_get(root, "process")) ||
+        !json_is_array(json_object_get(root, "threads"))) {
+        *error =
+            insp_sentence("It is no report, no recorded snapshot and no document of `ompd merge --json`.");
+        return false;
+    }
+    good = add_report(j, root, error);
+    for (size_t i = 0; good && i < json_array_size(others); i++)
+        good = add_report(j, json_array_get(others, i), error);
+    return good;
+}
+
+bool jobs_add(struct jobs *j, const char *text, size_t size, char **error)
+{
+    bool any = false, good = true;
+
+    *error = NULL;
+    while (good) {
+        json_error_t why;
+        json_t *root;
+
+        while (size && strchr(" \t\r\n", *text) && *text) {
+            text++;
+            size--;
+        }
+        if (!size && any)
+            break;
+        root = json_loadb(text, size, JSON_DISABLE_EOF_CHECK, &why);
+        good = root != NULL;
+        if (!root) {
+            *error = insp_sentence("It is not JSON: line %d: %s.", why.line, why.text);
+            break;
+        }
+        good = add_document(j, root, error);
+        json_decref(root);
+        any = true;
+        text += why.position;
+        size -= (size_t)why.position;
+    }
+    return good && !j->oom;
+}
+
+/* ---- the result -------------------------------------------------------------------------------------- */
+
+static int by_section(const struct section *a, const struct section *b)
+{
+    int order = by_text(a->job, b->job);
+
+    order = order ? order : by_text(a->step, b->step);
+    return order ? order : by_text(a->name_space, b->name_space);
+}
+
+/* For qsort, which has no place for them. */
+static const struct jobs *sorted;
+
+static int by_place(const void *left, const void *right)
+{
+    const struct member *a = left, *b = right;
+    int order = a->section == b->section
+                    ? 0
+                    : by_section(&sorted->sections[a->section], &sorted->sections[b->section]);
+
+    if (!order && a->state != b->state)
+        order = strcmp(sorted->states[a->state].text, sorted->states[b->state].text);
+    order = order ? order : by_text(a->host, b->host);
+    order = order ? order : by_text(a->boot_id, b->boot_id);
+    order = order ? order : by_number(a->rank, b->rank);
+    order = order ? order : by_number(a->pid, b->pid);
+    return order ? order : by_number(a->start, b->start);
+}
+
+void jobs_sort(struct jobs *j)
+{
+    for (size_t i = 0; i < j->section_count; i++)
+        collect_again(&j->sections[i]);
+    sorted = j;
+    if (j->member_count)
+        qsort(j->members, j->member_count, sizeof(*j->members), by_place);
+    sorted = NULL;
+    /* What was known of their places is no more: a sample that comes later finds them anew. */
+    hash_free(&j->by_identity);
+    j->by_identity = (struct hash){0};
+    for (size_t i = 0; i < j->member_count; i++) {
+        uint64_t *at = entry(j, &j->by_identity, identity(j, &j->members[i]));
+
+        if (at)
+            *at = i + 1;
+    }
+}
+
+size_t jobs_section_end(const struct jobs *j, size_t first)
+{
+    size_t end = first;
+
+    while (end < j->member_count && j->members[end].section == j->members[first].section)
+        end++;
+    return end;
+}
+
+json_t *jobs_missing(const struct jobs *j, size_t first, size_t end)
+{
+    int64_t *ranks = calloc(end - first + 1, sizeof(*ranks)), next = 0;
+    int64_t size = j->sections[j->members[first].section].size;
+    json_t *list = json_array(), *there;
+    size_t n = 0;
+
+    for (size_t i = first; ranks && i < end; i++)
+        if (j->members[i].rank >= 0)
+            ranks[n++] = j->members[i].rank;
+    there = ranges_json(ranks, n);
+    for (size_t i = 0; i < json_array_size(there); i++) {
+        const json_t *range = json_array_get(there, i);
+        int64_t start = json_integer_value(json_array_get(range, 0));
+
+        if (start > next)
+            json_array_append_new(list, json_pack("[I,I]", (json_int_t)next, (json_int_t)start - 1));
+        next = json_integer_value(json_array_get(range, 1)) + 1;
+    }
+    /* Of processes without ranks none is known to be missing. */
+    if (next < size && n)
+        json_array_append_new(list, json_pack("[I,I]", (json_int_t)next, (json_int_t)size - 1));
+    json_decref(there);
+    free(ranks);
+    return list;
+}
+
+size_t jobs_count(const struct jobs *j)
+{
+    return j->member_count;
+}
+
+bool jobs_complete(struct jobs *j)
+{
+    bool complete = true;
+
+    jobs_sort(j);
+    for (size_t i = 0, next; i < j->member_count; i = next) {
+        json_t *missing;
+
+        next = jobs_section_end(j, i);
+        missing = jobs_missing(j, i, next);
+        complete &= json_array_size(missing) == 0;
+        json_decref(missing);
+    }
+    return complete;
+}
+
+bool jobs_deadlock(const struct jobs *j)
+{
+    for (size_t i = 0; i < j->member_count; i++)
+        if (state_proved(j->states[j->members[i].state].state))
+            return true;
+    return false;
+}
+
+bool jobs_has_rank(const struct jobs *j, int64_t rank)
+{
+    for (size_t i = 0; i < j->member_count; i++)
+        if (j->members[i].rank == rank)
+            return true;
+    return false;
+}

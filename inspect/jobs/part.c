@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Jobs as JSON, and back: docs/json.md. A state is written once, with the processes that are in it, so that
+ * a document grows with the number of different states, and with some forty bytes for each process.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "inspect/base/printable.h"
+#include "inspect/jobs/merge.h"
+#include "inspect/jobs/ranges.h"
+#include "inspect/render/json_put.h"
+
+/* ---- writing ----------------------------------------------------------------------------------------- */
+
+static json_t *known(int64_t number)
+{
+    return number > 0 ? json_integer(number) : json_null();
+}
+
+static void put_string(json_t *o, const char *key, const char *text)
+{
+    put(o, key, text ? json_string(text) : NULL);
+}
+
+/* Members FIRST to END, all in one state, by hosts. */
+static json_t *hosts_json(const struct jobs *j, size_t first, size_t end)
+{
+    json_t *list = json_array();
+
+    for (size_t i = first, next; i < end; i = next) {
+        const struct member *m = &j->members[i];
+        json_t *host = json_object(), *processes = json_array();
+
+        for (next = i;
+             next < end && j->members[next].host == m->host && j->members[next].boot_id == m->boot_id;
+             next++) {
+            const struct member *one = &j->members[next];
+            json_t *row = json_array();
+
+            json_array_append_new(row, natural(one->rank));
+            json_array_append_new(row, known(one->pid));
+            json_array_append_new(row, known(one->start));
+            json_array_append_new(row, known(one->taken));
+            json_array_append_new(processes, row);
+        }
+        put_string(host, "host", m->host);
+        put_string(host, "boot_id", m->boot_id);
+        put(host, "processes", processes);
+        json_array_append_new(list, host);
+    }
+    return list;
+}
+
+static json_t *ranks_json(const struct jobs *j, size_t first, size_t end)
+{
+    int64_t *ranks = calloc(end - first + 1, sizeof(*ranks));
+    size_t n = 0;
+    json_t *list;
+
+    for (size_t i = first; ranks && i < end; i++)
+        if (j->members[i].rank >= 0)
+            ranks[n++] = j->members[i].rank;
+    list = ranges_json(ranks, n);
+    free(ranks);
+    return list;
+}
+
+static json_t *state_json(const struct jobs *j, size_t first, size_t end)
+{
+    const struct kept_state *kept = &j->states[j->members[first].state];
+    json_t *o = json_object(), *keys = json_array();
+
+    for (int i = 0; i < STATE_ZOOMS; i++)
+        json_array_append_new(keys, json_string(kept->keys.key[i]));
+    put(o, "keys", keys);
+    put(o, "count", json_integer((json_int_t)(end - first)));
+    put(o, "ranks", ranks_json(j, first, end));
+    put(o, "state", json_incref(kept->state));
+    put(o, "hosts", hosts_json(j, first, end));
+    return o;
+}
+
+static json_t *section_json(const struct jobs *j, size_t first, size_t end)
+{
+    const struct section *s = &j->sections[j->members[first].section];
+    json_t *o = json_object(), *states = json_array();
+
+    put_string(o, "job", s->job);
+    put_string(o, "step", s->step);
+    put_string(o, "namespace", s->name_space);
+    put(o, "size", known(s->size));
+    put(o, "answered", json_integer((json_int_t)(end - first)));
+    put(o, "missing", jobs_missing(j, first, end));
+    put(o, "sampled_again", json_incref(s->again));
+    put(o, "others_again", json_boolean(s->others));
+    for (size_t i = first, next; i < end; i = next) {
+        for (next = i; next < end && j->members[next].state == j->members[i].state; next++)
+            ;
+        json_array_append_new(states, state_json(j, i, next));
+    }
+    put(o, "states", states);
+    return o;
+}
+
+char *jobs_json(struct jobs *j)
+{
+    json_t *root = json_object(), *jobs = json_array();
+    bool complete = jobs_complete(j);
+
+    put(root, "schema", json_integer(1));
+    put(root, "kind", json_string("job"));
+    put(root, "complete", json_boolean(complete));
+    for (size_t i = 0, next; i < j->member_count; i = next) {
+        next = jobs_section_end(j, i);
+        json_array_append_new(jobs, section_json(j, i, next));
+    }
+    put(root, "jobs", jobs);
+    return j->oom ? (json_decref(root), NULL) : dump_document(root);
+}
+
+/* ---- reading ----------------------------------------------------------------------------------------- */
+
+/* -1: it is no number that can be one. */
+static int64_t number(const json_t *value)
+{
+    json_int_t n = json_integer_value(value);
+
+    return json_is_integer(value) && n >= 0 ? n : -1;
+}
+
+static const char *text(struct jobs *j, const json_t *o, const char *key)
+{
+    const char *value = json_string_value(json_object_get(o, key));
+
+    return jobs_string(j, printable_str(&j->arena, value));
+}
+
+static void read_processes(struct jobs *j, const json_t *list, struct member *m)
+{
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const json_t *row = json_array_get(list, i);
+        int64_t values[4];
+
+        for (size_t k = 0; k < 4; k++)
+            values[k] = number(json_array_get(row, k));
+        m->rank = values[0] < INT32_MAX ? values[0] : -1;
+        m->pid = values[1] > 0 ? values[1] : 0;
+        m->start = values[2] > 0 ? values[2] : 0;
+        m->taken = values[3] > 0 ? values[3] : 0;
+        if (json_array_size(row) == 4)
+            jobs_member(j, m);
+    }
+}
+
+static bool read_state(struct jobs *j, const json_t *o, struct member *m)
+{
+    const json_t *hosts = json_object_get(o, "hosts");
+    json_t *state = state_read(json_object_get(o, "state"));
+
+    if (!state)
+        return false;
+    m->state = jobs_state(j, state);
+    for (size_t i = 0; m->state >= 0 && i < json_array_size(hosts); i++) {
+        const json_t *host = json_array_get(hosts, i);
+
+        m->host = text(j, host, "host");
+        m->boot_id = text(j, host, "boot_id");
+        read_processes(j, json_object_get(host, "processes"), m);
+    }
+    return true;
+}
+
+static void read_again(struct jobs *j, const json_t *o, int section)
+{
+    json_t *list = json_object_get(o, "sampled_again"), *both;
+    struct section *s = &j->sections[section];
+
+    s->others |= json_is_true(json_object_get(o, "others_again"));
+    if (!ranges_good(list))
+        return;
+    both = ranges_union(s->again, list);
+    json_decref(s->again);
+    s->again = both;
+}
+
+bool part_add(struct jobs *j, const json_t *root)
+{
+    const json_t *jobs = json_object_get(root, "jobs");
+    bool good = json_is_array(jobs) && json_integer_value(json_object_get(root, "schema")) == 1;
+
+    for (size_t i = 0; good && i < json_array_size(jobs); i++) {
+        const json_t *o = json_array_get(jobs, i), *states = json_object_get(o, "states");
+        struct member m = {
+            .section = jobs_section(j, text(j, o, "job"), text(j, o, "step"), text(j, o, "namespace"))};
+        int64_t size = number(json_object_get(o, "size"));
+
+        if (m.section < 0)
+            return false;
+        if (size > j->sections[m.section].size && size <= INT32_MAX)
+            j->sections[m.section].size = size;
+        for (size_t k = 0; good && k < json_array_size(states); k++)
+            good = read_state(j, json_array_get(states, k), &m);
+        read_again(j, o, m.section);
+    }
+    return good;
+}
