@@ -11,6 +11,8 @@
 
 static const char unreadable[] = "the record of its team cannot be read";
 static const char unsound[] = "the record of its team contradicts itself";
+static const char too_many[] =
+    "its team has more members than the process has threads; a fork in a region leaves that to the child";
 static const char foreign_parent[] =
     "the records of its team and of the enclosing team contradict each other";
 static const char emptied[] =
@@ -117,8 +119,10 @@ static ompd_rc_t read_team(struct gomp *gomp, uint64_t address, struct gomp_team
     if (rc != ompd_rc_ok && rc != ompd_rc_nomem && guess != 1)
         rc = read_block(gomp, address, guess = 1, ret);
     /* Each member is a thread of the process. */
-    if (rc == ompd_rc_ok && (ret->nthreads == 0 || ret->nthreads > gomp->native_count))
+    if (rc == ompd_rc_ok && (ret->nthreads == 0 || ret->nthreads > gomp->native_count)) {
+        *why = ret->nthreads == ret->total && ret->nthreads != 0 ? too_many : unsound;
         return ompd_rc_ok;
+    }
     if (rc == ompd_rc_ok && ret->nthreads > guess)
         rc = read_block(gomp, address, ret->nthreads, ret);
     if (rc != ompd_rc_ok) {
