@@ -121,6 +121,12 @@ put 644 "$autoload" "$tree/gdb-plugin/autoload/libompcompanion.so.1.0.0-gdb.py"
 file=$(of_built corefiles/ompd)
 put 755 "$bin" "$file"
 put 644 "$share/man/man1" "$tree"/docs/man/*.1
+put 644 "$share/man/man7" "$tree"/docs/man/*.7
+made=$(mktemp -d)
+trap 'rm -rf "$made"' EXIT
+python3 "$tree/tools/man_pages.py" "$built/corefiles/ompd" "$made"
+put 644 "$share/man/man1" "$made"/*.1
+put 644 "$share/man/man7" "$made"/*.7
 
 # completion SHELL FILE
 completion() {
