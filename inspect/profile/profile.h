@@ -12,6 +12,10 @@
 
 #include "inspect/inspect.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct profile;
 
 /** RATE samples a second are wanted. NULL out of memory. */
@@ -43,4 +47,7 @@ char *profile_folded(const struct profile *p, bool per_thread);
 /** The file format of https://www.speedscope.app: a profile of all threads together, and one of each. */
 char *profile_speedscope(const struct profile *p, const char *exporter);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -41,8 +41,7 @@ struct row {
 struct line {
     int first, count;
     int64_t tenths; /* of all of them together, -1 not known of any */
-    bool one_processor;
-    int64_t lwp; /* of FIRST, and what it does: for sorting */
+    int64_t lwp;    /* of FIRST, and what it does: for sorting */
     const char *does;
 };
 
@@ -139,20 +138,19 @@ static bool add_up(struct top *top)
     top->lines = arena_alloc(top->v->arena, ((size_t)top->groups.count + 1) * sizeof(*top->lines));
     for (int g = 0; top->lines && g < top->groups.count; g++) {
         struct line *line = &top->lines[g];
-        const struct top_usage *first = top->rows[top->groups.first[g]].usage;
 
-        *line = (struct line){.first = top->groups.first[g],
-                              .count = top->groups.size[g],
-                              .tenths = -1,
-                              .lwp = top->rows[top->groups.first[g]].thread->lwp,
-                              .does = top->rows[top->groups.first[g]].does,
-                              .one_processor = first != NULL};
+        *line = (struct line){
+            .first = top->groups.first[g],
+            .count = top->groups.size[g],
+            .tenths = -1,
+            .lwp = top->rows[top->groups.first[g]].thread->lwp,
+            .does = top->rows[top->groups.first[g]].does,
+        };
         for (int i = line->first; i >= 0; i = top->groups.next[i]) {
             const struct top_usage *u = top->rows[i].usage;
 
             if (u && u->tenths >= 0)
                 line->tenths = (line->tenths < 0 ? 0 : line->tenths) + u->tenths;
-            line->one_processor &= u && u->processor == first->processor;
         }
     }
     return top->lines;
@@ -179,20 +177,23 @@ static int by_state(const void *a, const void *b)
     return order ? order : by_time(a, b);
 }
 
-/* The numbers of the threads on LINE: "3-17 (15 threads)". */
+/* The numbers of the threads on LINE, each once: "3-17 (15 threads)". */
 static const char *numbers(const struct top *top, const struct line *line, int64_t (*of)(const struct row *),
                            bool count)
 {
     int64_t *list = arena_alloc(top->v->arena, (size_t)line->count * sizeof(*list));
     const char *text;
-    int n = 0;
+    int n = 0, once = 0;
 
     for (int i = line->first; list && i >= 0; i = top->groups.next[i])
         list[n++] = of(&top->rows[i]);
     if (!list)
         return "?";
     qsort(list, (size_t)n, sizeof(*list), text_by_number);
-    text = text_short_ranges(top->v, list, n, NUMBERS_ROOM);
+    for (int i = 0; i < n; i++)
+        if (!once || list[once - 1] != list[i])
+            list[once++] = list[i];
+    text = text_short_ranges(top->v, list, once, NUMBERS_ROOM);
     if (n > 1 && count)
         text = arena_printf(top->v->arena, "%s (%d threads)", text, n);
     return text ? text : "?";
@@ -246,9 +247,7 @@ static void add_line(const struct top *top, struct table *table, const struct li
         table_cell(table, COL_REGION, "%" PRIu64, t->region);
     if (line->tenths >= 0)
         table_cell(table, COL_TIME, "%" PRId64 ".%" PRId64, line->tenths / 10, line->tenths % 10);
-    if (processors && line->one_processor)
-        table_cell(table, COL_PROCESSOR, "%" PRId64, processor(row));
-    else if (processors)
+    if (processors)
         table_cell(table, COL_PROCESSOR, "%s", numbers(top, line, processor, false));
     table_cell(table, COL_STATE, "%s", row->does);
     table_cell(table, COL_WAIT, "%s", row->wait);

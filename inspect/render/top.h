@@ -9,6 +9,10 @@
 
 #include "inspect/inspect.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /** Of one thread, between the sample before and this one. */
 struct top_usage {
     int64_t lwp;
@@ -39,4 +43,7 @@ char *top_text(const struct top_sample *sample, const struct insp_render_options
 /** As one line of JSON (docs/json.md). */
 char *top_json(const struct top_sample *sample);
 
+#ifdef __cplusplus
+}
+#endif
 #endif
