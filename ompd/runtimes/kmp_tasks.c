@@ -222,6 +222,23 @@ static ompd_rc_t name_waiters(struct kmp *kmp)
     return ompd_rc_ok;
 }
 
+/** An explicit task that has met a region is on the stack of the thread that the region belongs to. */
+static void name_creators(struct kmp *kmp)
+{
+    for (int32_t i = 0; i < kmp->team_count; i++) {
+        const struct kmp_team *team = &kmp->teams[i];
+        if (team->row == WORLD_NONE || !team->open || team->primary == WORLD_NONE)
+            continue;
+        const int32_t at = kmp->world->teams[team->outermost].parent_task;
+        struct world_task *task = at != WORLD_NONE ? &kmp->world->tasks[at] : NULL;
+        if (task == NULL || task->thread != WORLD_NONE || task->state != ompdx_task_suspended ||
+            (task->flags & ompt_task_explicit) == 0 || team->master_tid >= INT32_MAX)
+            continue;
+        task->thread = kmp->threads[team->primary].row;
+        task->thread_num = (int32_t)team->master_tid;
+    }
+}
+
 /**
  * An undeferred task with dependences is in no list while its thread, still in the task that created it,
  * waits for them. Nothing but that thread waits for it.
@@ -278,6 +295,7 @@ ompd_rc_t kmp_read_tasks(struct kmp *kmp)
         if (kmp->world->threads[kmp->threads[i].row].team != WORLD_NONE)
             join(kmp, &kmp->threads[i]);
     TRY(name_waiters(kmp));
+    name_creators(kmp);
     TRY(count_children(kmp));
     return kmp_set_predecessors(kmp);
 }

@@ -215,9 +215,28 @@ static int32_t levels_to(const struct kmp *kmp, const struct kmp_thread *thread,
     return WORLD_NONE;
 }
 
-/** Has the member come to a barrier of TEAM? Codes as kmp_meets. */
-static ompd_rc_t has_come(struct kmp *kmp, const struct kmp_team *team, int32_t member, bool *ret)
+/**
+ * Is the member inside of regions that its implicit task of ROW has met itself, with no explicit task
+ * between? At a barrier a thread runs explicit tasks only, so it has not come to one of ROW.
+ */
+static bool is_further_in(const struct kmp *kmp, const struct world_team *row, int32_t number)
 {
+    const struct world *world = kmp->world;
+    int32_t task = world->threads[row->members[number]].task;
+    for (int32_t level = 0; task != WORLD_NONE && level < KMP_DEPTH_MAX; level++) {
+        if ((world->tasks[task].flags & ompt_task_explicit) != 0)
+            return false;
+        if (row->tasks[number] == task)
+            return level > 0;
+        task = world->tasks[task].generator;
+    }
+    return false;
+}
+
+/** Has the member NUMBER come to a barrier of TEAM? Codes as kmp_meets. */
+static ompd_rc_t has_come(struct kmp *kmp, const struct kmp_team *team, int32_t number, bool *ret)
+{
+    const int32_t member = kmp->world->teams[team->row].members[number];
     const struct world_thread *row = &kmp->world->threads[member];
     const int32_t at = kmp_thread_at(kmp, row->address);
     *ret = row->wait_kind == ompdx_wait_barrier && row->wait_team == team->row;
@@ -227,6 +246,8 @@ static ompd_rc_t has_come(struct kmp *kmp, const struct kmp_team *team, int32_t 
         return ompd_rc_unavailable;
     if (row->team == team->row &&
         (row->task == WORLD_NONE || (kmp->world->tasks[row->task].flags & ompt_task_explicit) == 0))
+        return ompd_rc_ok;
+    if (is_further_in(kmp, &kmp->world->teams[team->row], number))
         return ompd_rc_ok;
     const int32_t level = levels_to(kmp, &kmp->threads[at], team);
     return level != WORLD_NONE ? kmp_meets(kmp, &kmp->threads[at], level, ret) : ompd_rc_unavailable;
@@ -242,7 +263,7 @@ static ompd_rc_t set_arrived(struct kmp *kmp, const struct kmp_team *team)
     for (int32_t i = 0; i < row->size; i++) {
         if (row->members[i] == WORLD_NONE)
             return ompd_rc_ok;
-        ompd_rc_t rc = has_come(kmp, team, row->members[i], &arrived[i]);
+        ompd_rc_t rc = has_come(kmp, team, i, &arrived[i]);
         if (rc != ompd_rc_ok)
             return rc == ompd_rc_nomem ? rc : ompd_rc_ok;
     }

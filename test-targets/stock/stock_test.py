@@ -22,8 +22,10 @@ import xmltest
 ALL = os.environ.get("STOCK") == "all"
 WORKERS = 3
 SOME = ("barrier", "critical_named", "depend", "foreign", "idle", "lock", "lock_in_pthread", "nested_waits",
-        "ordered_wait", "queued_tasks", "roots", "single", "target", "taskwait", "user_calls", "f_lock",
-        "f_nested", "cxx_locks")
+        "ordered_wait", "queued_tasks", "roots", "serial_inside", "single", "target", "taskwait",
+        "user_calls", "f_lock", "f_nested", "cxx_locks")
+# Verdicts for which it has to be known who has come to a barrier.
+VERDICTS = {"region_in_task": "none", "serial_inside": "none"}
 OTHERS = ("kernel core", "no file", "attach", "gcore", "GDB core", "GDB live")
 # What a runtime's file tells without its text is not in every core; there less is known.
 KNOWN, KNOWN_WITHOUT_FILE = 0.99, 0.5
@@ -96,6 +98,9 @@ class Stock(unittest.TestCase):
                 result = stock_score.score(truth, report, option == "o0",
                                             (runtime, name) in stock_programs.INDIRECT, option != "stripped")
                 wrong += ["%s: %s" % (situation, sentence) for sentence in result.wrong]
+                if situation != "no file":
+                    kind = report["verdict"]["kind"]
+                    wrong += ["%s: %s" % (situation, report["verdict"])] * (VERDICTS.get(name, kind) != kind)
                 with cls.lock:
                     totals = cls.counts[runtime, situation]
                     for i, number in enumerate(result.totals(stock_score.COUNTED)):
