@@ -34,10 +34,11 @@ static const struct known companion[] = {
 #undef RT_CONST
 };
 
-#define STOCK_STRUCT(id, tag, comment)              {id, 0, LAY_STRUCT, #tag},
-#define STOCK_FIELD(id, tag, member, path, comment) {id, LAY_S_##tag, LAY_FIELD, #tag "." path},
-#define STOCK_VAR(id, variable, comment)            {id, 0, LAY_VARIABLE, #variable},
-#define STOCK_CONST(id, name, comment)              {id, 0, LAY_CONSTANT, #name},
+#define STOCK_STRUCT(id, tag, comment) {id, 0, LAY_STRUCT, #tag},
+#define STOCK_FIELD(id, tag, member, path, bytes, behind, comment) \
+    {id, LAY_S_##tag, LAY_FIELD, #tag "." path},
+#define STOCK_VAR(id, variable, comment) {id, 0, LAY_VARIABLE, #variable},
+#define STOCK_CONST(id, name, comment)   {id, 0, LAY_CONSTANT, #name},
 static const struct known gomp[] = {
 #include "providers/gomp.def"
 };

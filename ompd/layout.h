@@ -32,9 +32,9 @@ enum lay_id {
         512 /**< ids of a newer runtime that are not below are ignored: nobody here could use them */
 };
 
-#define STOCK_STRUCT(id, tag, comment)              LAY_S_##tag = (id),
-#define STOCK_FIELD(id, tag, member, path, comment) LAY_F_##tag##_##member = (id),
-#define STOCK_VAR(id, variable, comment)            LAY_V_##variable = (id),
+#define STOCK_STRUCT(id, tag, comment)                             LAY_S_##tag = (id),
+#define STOCK_FIELD(id, tag, member, path, bytes, behind, comment) LAY_F_##tag##_##member = (id),
+#define STOCK_VAR(id, variable, comment)                           LAY_V_##variable = (id),
 /** Those of libgomp: a number is an id in a `struct lay` whose names are lay_gomp. */
 enum lay_gomp_id {
 #define STOCK_CONST(id, name, comment) LAY_C_gomp_##name = (id),

@@ -18,7 +18,7 @@
 
 #include "corefiles/fuzz/mutate.h"
 #include "corefiles/fuzz/survey.h"
-#include "ompd/fuzz/lines.h"
+#include "tools/fuzz/lines.h"
 
 enum { SECONDS = 60, CORES_MAX = 4096 };
 

@@ -7,6 +7,7 @@ enum {
     LOOP_BYTES_MAX = 256,
     LOOP_INSTRUCTIONS_MAX = 60,
     PROLOGUE_INSTRUCTIONS_MAX = 64,
+    SYSTEM_CALLS_MAX = 4096, /* more than any runtime has; the tables are asked about each */
 };
 
 /* ---- decoding ------------------------------------------------------------------------------------------ */
@@ -17,7 +18,7 @@ static int grow(struct ly_code *code, size_t *room)
 
     if (code->count < *room)
         return 0;
-    *room = *room ? *room * 2 : 65536;
+    *room = *room ? *room * 2 : 1024;
     larger = reallocarray(code->list, *room, sizeof *larger);
     if (!larger)
         return -1;
@@ -25,9 +26,9 @@ static int grow(struct ly_code *code, size_t *room)
     return 0;
 }
 
-/* From START to END; NEXT is an exported function, at whose start an instruction begins for certain. */
+/* From START to END, if more of the file's bytes are left; sections may claim the same ones. NEXT is an exported function, at whose start an instruction begins for certain. */
 static int decode_section(const struct ly_image *image, uint64_t start, uint64_t end, struct ly_code *code,
-                          size_t *room)
+                          size_t *room, size_t *bytes_left)
 {
     size_t left, next = 0;
     struct x86_instruction x86;
@@ -36,7 +37,7 @@ static int decode_section(const struct ly_image *image, uint64_t start, uint64_t
         const uint8_t *bytes = ly_bytes(image, pc, &left);
         while (next < image->count && image->functions[next].start <= pc)
             next++;
-        if (!bytes)
+        if (!bytes || !*bytes_left)
             break;
         if (left > end - pc)
             left = end - pc;
@@ -44,12 +45,14 @@ static int decode_section(const struct ly_image *image, uint64_t start, uint64_t
             left = image->functions[next].start - pc;
         if (x86_decode(bytes, left, pc, &x86) != X86_OK) {
             pc++;
+            --*bytes_left;
             continue;
         }
         if (grow(code, room))
             return -1;
         code->list[code->count++] = (struct ly_instruction){pc, x86};
         pc += x86.length;
+        *bytes_left -= x86.length < *bytes_left ? x86.length : *bytes_left;
     }
     return 0;
 }
@@ -57,11 +60,11 @@ static int decode_section(const struct ly_image *image, uint64_t start, uint64_t
 int ly_decode(const struct ly_image *image, struct ly_code *ret)
 {
     struct ly_code code = {0};
-    size_t room = 0;
+    size_t room = 0, bytes_left = image->size;
     uint64_t start, end;
 
     for (unsigned i = 0; ly_code(image, i, &start, &end); i++)
-        if (decode_section(image, start, end, &code, &room)) {
+        if (decode_section(image, start, end, &code, &room, &bytes_left)) {
             ly_code_free(&code);
             return -1;
         }
@@ -92,12 +95,13 @@ size_t ly_at(const struct ly_code *code, uint64_t address)
 
 size_t ly_sites(const struct ly_image *image, const struct ly_code *code, struct ly_site *ret, size_t max)
 {
-    size_t count = 0;
+    size_t count = 0, seen = 0;
 
-    for (size_t i = 0; i < code->count; i++) {
+    for (size_t i = 0; i < code->count && seen < SYSTEM_CALLS_MAX; i++) {
         const struct ly_instruction *at = &code->list[i];
         if (at->x86.kind != X86_SYSCALL)
             continue;
+        seen++;
         uint64_t pc = at->pc + at->x86.length;
         unsigned frame = ly_frame(image, pc);
         if (!frame)
@@ -194,14 +198,14 @@ static bool is_register_kept(const struct ly_code *code, const struct ly_functio
 }
 
 /* Is OFFSET of its stack frame stored to once? */
-static bool is_memory_kept(const struct ly_code *code, const struct ly_function *function, int32_t offset)
+static bool is_memory_kept(const struct ly_code *code, const struct ly_function *function, int64_t offset)
 {
     unsigned written = 0;
 
     for (size_t i = ly_at(code, function->start); i < code->count && code->list[i].pc < function->end; i++) {
         const struct x86_instruction *x86 = &code->list[i].x86;
         if (is_stack_store(x86) && x86->memory.displacement < offset + 8 &&
-            x86->memory.displacement + x86->size > offset)
+            (int64_t)x86->memory.displacement + x86->size > offset)
             written++;
     }
     return written == 1;

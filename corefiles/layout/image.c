@@ -13,39 +13,28 @@
 
 #include "corefiles/debuginfo/dwarf5.h"
 
+/* No runtime exports more. They are compared with each other. */
+enum { SYMBOLS_MAX = 1 << 14 };
+
 const uint8_t *ly_bytes(const struct ly_image *image, uint64_t address, size_t *left)
 {
-    GElf_Phdr head;
-    size_t count = 0;
-
-    if (elf_getphdrnum(image->elf, &count))
-        return NULL;
-    for (size_t i = 0; i < count; i++) {
-        if (!gelf_getphdr(image->elf, (int)i, &head) || head.p_type != PT_LOAD || address < head.p_vaddr ||
-            address - head.p_vaddr >= head.p_filesz || head.p_offset > image->size ||
-            head.p_filesz > image->size - head.p_offset)
+    for (unsigned i = 0; i < image->segment_count; i++) {
+        const struct ly_segment *segment = &image->segments[i];
+        if (address < segment->address || address - segment->address >= segment->size)
             continue;
-        *left = head.p_filesz - (address - head.p_vaddr);
-        return image->bytes + head.p_offset + (address - head.p_vaddr);
+        *left = segment->size - (address - segment->address);
+        return image->bytes + segment->offset + (address - segment->address);
     }
     return NULL;
 }
 
 uint64_t ly_find(const struct ly_image *image, const void *bytes, size_t count)
 {
-    GElf_Phdr head;
-    size_t heads = 0;
-
-    if (elf_getphdrnum(image->elf, &heads))
-        return 0;
-    for (size_t i = 0; i < heads; i++) {
-        if (!gelf_getphdr(image->elf, (int)i, &head) || head.p_type != PT_LOAD ||
-            head.p_offset > image->size || head.p_filesz > image->size - head.p_offset)
-            continue;
-        const uint8_t *start = image->bytes + head.p_offset;
-        const uint8_t *found = memmem(start, head.p_filesz, bytes, count);
+    for (unsigned i = 0; i < image->segment_count; i++) {
+        const uint8_t *start = image->bytes + image->segments[i].offset;
+        const uint8_t *found = memmem(start, image->segments[i].size, bytes, count);
         if (found)
-            return head.p_vaddr + (uint64_t)(found - start);
+            return image->segments[i].address + (uint64_t)(found - start);
     }
     return 0;
 }
@@ -138,6 +127,13 @@ static size_t disjoint(struct ly_function *list, size_t count)
     return kept;
 }
 
+/* Names are printed as they are. */
+static bool is_name(const char *name)
+{
+    return name && *name &&
+           !name[strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.$")];
+}
+
 static const char *read_functions(struct ly_image *image)
 {
     Elf_Scn *section = NULL;
@@ -151,6 +147,8 @@ static const char *read_functions(struct ly_image *image)
     if (!data || head.sh_entsize != sizeof(Elf64_Sym))
         return "it exports nothing";
     size_t all = head.sh_size / head.sh_entsize;
+    if (all > SYMBOLS_MAX)
+        return "it exports more than any runtime";
     image->functions = calloc(all + 1, sizeof *image->functions);
     image->symbols = calloc(all + 1, sizeof *image->symbols);
     if (!image->functions || !image->symbols)
@@ -160,7 +158,7 @@ static const char *read_functions(struct ly_image *image)
             symbol.st_shndx == SHN_UNDEF || symbol.st_size == 0)
             continue;
         const char *name = elf_strptr(image->elf, head.sh_link, symbol.st_name);
-        if (name && *name)
+        if (is_name(name))
             image->symbols[image->symbol_count++] =
                 (struct ly_function){symbol.st_value, symbol.st_value + symbol.st_size, name};
     }
@@ -179,6 +177,20 @@ static void read_build_id(struct ly_image *image)
         image->build_id[2 * i] = "0123456789abcdef"[((const uint8_t *)id)[i] >> 4];
         image->build_id[2 * i + 1] = "0123456789abcdef"[((const uint8_t *)id)[i] & 15];
     }
+}
+
+static void read_segments(struct ly_image *image)
+{
+    GElf_Phdr head;
+    size_t count = 0;
+
+    if (elf_getphdrnum(image->elf, &count))
+        return;
+    for (size_t i = 0; i < count && image->segment_count < LY_SEGMENTS_MAX; i++)
+        if (gelf_getphdr(image->elf, (int)i, &head) && head.p_type == PT_LOAD &&
+            head.p_offset <= image->size && head.p_filesz <= image->size - head.p_offset)
+            image->segments[image->segment_count++] =
+                (struct ly_segment){head.p_vaddr, head.p_offset, head.p_filesz};
 }
 
 static const char *read_file(struct ly_image *image)
@@ -201,6 +213,7 @@ static const char *read_file(struct ly_image *image)
         return "it is no shared library for x86-64";
     image->cfi = dwarf_getcfi_elf(image->elf);
     read_build_id(image);
+    read_segments(image);
     return read_functions(image);
 }
 

@@ -18,10 +18,18 @@ struct ly_function {
     const char *name;
 };
 
+/** A part of the file that is loaded; all of it lies in the file. */
+struct ly_segment {
+    uint64_t address, offset, size;
+};
+enum { LY_SEGMENTS_MAX = 32 };
+
 struct ly_image {
     int fd;
     const uint8_t *bytes; /**< the file, mapped */
     size_t size;
+    struct ly_segment segments[LY_SEGMENTS_MAX];
+    unsigned segment_count;
     void *elf, *cfi;               /**< Elf *, Dwarf_CFI *; cfi NULL: it has none */
     struct ly_function *functions; /**< exported, by address, disjoint, one name each */
     size_t count;

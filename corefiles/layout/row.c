@@ -318,7 +318,7 @@ static void print_text(FILE *out, const char *text)
     for (; *text; text++) {
         if (*text == '"' || *text == '\\')
             fputc('\\', out);
-        fputc((unsigned char)*text < 32 ? ' ' : *text, out);
+        fputc((unsigned char)*text < 32 ? ' ' : (unsigned char)*text > 126 ? '?' : *text, out);
     }
 }
 

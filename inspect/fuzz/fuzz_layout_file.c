@@ -4,23 +4,15 @@
  * libFuzzer's entry: an input is the text of a layout's file. The library that it is handed to looks at all
  * of it, and refuses every other one.
  */
-#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
 
-#include "inspect/session/layout_file.c"
+#include "inspect/base/printable.h"
+#include "inspect/session/callbacks.h"
+#include "inspect/session/layout_file.h"
+#include "inspect/session/ompdlib.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-char *insp_sentence(const char *format, ...)
-{
-    va_list args;
-    char *text;
-
-    va_start(args, format);
-    if (vasprintf(&text, format, args) < 0)
-        text = NULL;
-    va_end(args);
-    return text;
-}
 
 insp_session *callbacks_activate(insp_session *session)
 {
@@ -52,11 +44,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static struct ompdlib lib;
     static insp_session session;
-    struct layout layout = {0};
+    char *error = NULL;
 
     lib.ompdx_layout_add = layout_add;
     session.lib = &lib;
-    take_text(&session, &layout, (const char *)data, size);
-    free(layout.why);
+    if (insp_layout_text(&session, (const char *)data, size, "FILE", &error) != 0 &&
+        (!error || !printable_all(error)))
+        abort();
+    free(error);
+    layout_forget(&session);
     return 0;
 }

@@ -263,10 +263,15 @@ static void bring_back(struct machine *m, struct bytes *b)
         m->rules = m->kept[--m->kept_count];
 }
 
+/* An offset in units of the common part; one that is too large wraps around, and is read from nowhere. */
+static int64_t factored(const struct machine *m, struct bytes *b)
+{
+    return (int64_t)(leb(b, false) * (uint64_t)m->common->data_unit);
+}
+
 /* Instructions without an operand in their first byte (DWARF 5, table 7.29). */
 static void extended(struct machine *m, struct bytes *b, uint64_t code)
 {
-    const int64_t unit = m->common->data_unit;
     uint64_t reg;
 
     switch (code) {
@@ -279,7 +284,7 @@ static void extended(struct machine *m, struct bytes *b, uint64_t code)
         break;
     case 0x05: /* offset_extended */
         reg = leb(b, false);
-        set(m, b, reg, EH_SAVED, (int64_t)leb(b, false) * unit);
+        set(m, b, reg, EH_SAVED, factored(m, b));
         break;
     case 0x06: /* restore_extended */
         restore(m, leb(b, false));
@@ -331,7 +336,7 @@ static bool run(struct machine *m, const uint8_t *program, size_t size)
         if (code >> 6 == 1)
             advance(m, operand);
         else if (code >> 6 == 2)
-            set(m, &b, operand, EH_SAVED, (int64_t)leb(&b, false) * m->common->data_unit);
+            set(m, &b, operand, EH_SAVED, factored(m, &b));
         else if (code >> 6 == 3)
             restore(m, operand);
         else

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Builds the fuzzers from the sources around and runs them. In the tree's top directory or Bazel's copy of it:
+# Builds the fuzzers from the sources around and runs them on the corpus of the tree. In the tree's top directory or
+# Bazel's copy of it:
 #
-#   fuzz.sh fuzz IMAGES NAME [CORPUS]   libFuzzer, ASan and UBSan, for FUZZ_SECONDS (10); new inputs stay in CORPUS
-#   fuzz.sh msan IMAGES NAME...         the corpus of the tree under MemorySanitizer
-#   fuzz.sh coverage IMAGES NAME...     lines of ompd/ that the corpus reaches, as gcov counts them; at least 90 %
+#   fuzz.sh msan IMAGES NAME...         under MemorySanitizer
+#   fuzz.sh coverage IMAGES NAME...     lines of ompd/ that they reach, as gcov counts them; at least 90 %
 #
 # IMAGES is the C source that embed.py makes. NAME: image, table, mass.
 set -euo pipefail
@@ -13,15 +13,13 @@ what=$1 images=$(realpath "$2")
 here=$PWD
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-# shellcheck source=tools/libfuzzer.sh
-. tools/libfuzzer.sh
 
 library=(ompd/*.c ompd/api/*.c ompd/providers/*.c ompd/runtimes/*.c)
-engine=("$images")
+engine=("$images" "$here/tools/fuzz/lines.c")
 for file in ompd/fuzz/*.c; do
     case $file in
     */fuzz_*.c | */replay.c | */images.c) ;; # fuzzers, their mains, and IMAGES itself
-    *) engine+=("$file") ;;
+    *) engine+=("$here/$file") ;;
     esac
 done
 flags=(-std=gnu11 -g -I "$here" -I "$here/include" -I "$here/ompd")
@@ -34,24 +32,10 @@ replay() { # PROGRAM NAME
     echo "fuzz_$2: $(tail -1 "$scratch/replay")"
 }
 
-fuzz() { # NAME [CORPUS]
-    # shellcheck disable=SC2054
-    local sanitizers=(-O1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all) objects=$scratch/objects
-    mkdir "$objects"
-    # The library alone guides libFuzzer: what the engine does is no news. And by its branches, not its comparisons:
-    # the inputs' operations know the numbers that matter, and following comparisons takes half of the time.
-    (cd "$objects" && clang "${flags[@]}" "${sanitizers[@]}" \
-        -fsanitize-coverage=inline-8bit-counters,pc-table -c "${library[@]/#ompd/$here/ompd}")
-    clang "${flags[@]}" "${sanitizers[@]}" -c "ompd/fuzz/fuzz_$1.c" -o "$objects/fuzz_$1.o"
-    clang "${flags[@]}" "${sanitizers[@]}" -fsanitize=address,undefined "${engine[@]}" "$objects"/*.o \
-        -fsanitize=fuzzer -o "$scratch/fuzz"
-    run_libfuzzer "$scratch" "$scratch/fuzz" "$1" "ompd/fuzz/corpus/$1.hex" 400 "${@:2}"
-}
-
 msan() { # NAME...
     local name objects=$scratch/objects options=(-O1 -fno-omit-frame-pointer -fsanitize=memory)
     mkdir "$objects"
-    (cd "$objects" && clang "${flags[@]}" "${options[@]}" -c "${library[@]/#ompd/$here/ompd}" "${engine[@]/#ompd/$here/ompd}" \
+    (cd "$objects" && clang "${flags[@]}" "${options[@]}" -c "${library[@]/#ompd/$here/ompd}" "${engine[@]}" \
         "$here/ompd/fuzz/replay.c")
     for name; do
         clang "${flags[@]}" "${options[@]}" "$objects"/*.o "ompd/fuzz/fuzz_$name.c" -o "$scratch/msan"
@@ -67,7 +51,7 @@ coverage() { # NAME...: one set of counts for all, for each object is compiled o
     done
     objects=(*.o)
     for name; do
-        gcc "${flags[@]}" --coverage "${objects[@]}" "${engine[@]/#ompd/$here/ompd}" "$here/ompd/fuzz/fuzz_$name.c" \
+        gcc "${flags[@]}" --coverage "${objects[@]}" "${engine[@]}" "$here/ompd/fuzz/fuzz_$name.c" \
             "$here/ompd/fuzz/replay.c" -o "cover_$name"
         replay "./cover_$name" "$name"
     done
@@ -91,7 +75,6 @@ coverage() { # NAME...: one set of counts for all, for each object is compiled o
 }
 
 case $what in
-fuzz) fuzz "${@:3}" ;;
 msan) msan "${@:3}" ;;
 coverage) coverage "${@:3}" ;;
 esac

@@ -15,7 +15,7 @@
 #include <string.h>
 
 #include "ompd/fuzz/calls.h"
-#include "ompd/fuzz/lines.h"
+#include "tools/fuzz/lines.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -6,8 +6,9 @@
  * long; what a thread does not know has a reason.
  *
  * Bytes: the image, how (bit 0: no bracket, in which all is read anew for each question, so few are asked;
- * bit 1: lost pieces), then six for each damage: its place (two), its sort, and three of its value.
+ * bit 1: lost pieces; bits 2 to 5: threads, regions, tasks, control variables are left out), then six for each damage: its place (two), its sort, and three of its value.
  */
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,6 +18,9 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 #define ICVS 60
+
+/** Bits of the second byte. */
+enum { NO_BRACKET = 1, LOST = 2, NO_THREADS = 4, NO_REGIONS = 8, NO_TASKS = 16, NO_ICVS = 32 };
 
 static void must(int holds)
 {
@@ -154,21 +158,25 @@ static void ask_task(ompd_task_handle_t *task)
         target_callbacks.free_memory(list);                 \
     } while (0)
 
-static void ask(ompd_address_space_handle_t *space, int bracket)
+static void ask(ompd_address_space_handle_t *space, unsigned how)
 {
     ompdx_runtime_info_t info = {.size = sizeof info};
     ompd_parallel_handle_t **regions = NULL;
     ompd_thread_handle_t **threads = NULL;
     ompd_task_handle_t **tasks = NULL;
+    const bool bracket = (how & NO_BRACKET) == 0;
     const int most = bracket ? 40 : 2;
     int count = 0;
-    icvs_left = bracket ? 4 : 0;
+    icvs_left = bracket && (how & NO_ICVS) == 0 ? 4 : 0;
     if (bracket)
         must(ompdx_stop_begin(space) == ompd_rc_ok);
     (void)ompdx_get_runtime_info(space, &info);
-    ASK(threads, ompdx_get_all_threads, ask_thread, ompd_rel_thread_handle);
-    ASK(regions, ompdx_get_all_parallels, ask_region, ompd_rel_parallel_handle);
-    ASK(tasks, ompdx_get_all_tasks, ask_task, ompd_rel_task_handle);
+    if ((how & NO_THREADS) == 0)
+        ASK(threads, ompdx_get_all_threads, ask_thread, ompd_rel_thread_handle);
+    if ((how & NO_REGIONS) == 0)
+        ASK(regions, ompdx_get_all_parallels, ask_region, ompd_rel_parallel_handle);
+    if ((how & NO_TASKS) == 0)
+        ASK(tasks, ompdx_get_all_tasks, ask_task, ompd_rel_task_handle);
     ask_icvs(space, ompd_scope_address_space);
     if (bracket)
         must(ompdx_stop_end(space) == ompd_rc_ok);
@@ -186,9 +194,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const int64_t before = target_live;
     target_choose(data[0]);
     for (size_t at = 2; at + 6 <= size; at += 6)
-        damage(data + at, data[1] & 2);
+        damage(data + at, data[1] & LOST);
     if (ompd_process_initialize((ompd_address_space_context_t *)&initialized, &space) == ompd_rc_ok) {
-        ask(space, (data[1] & 1) == 0);
+        ask(space, data[1]);
         must(ompd_rel_address_space_handle(space) == ompd_rc_ok);
     }
     must(target_live == before);

@@ -8,9 +8,11 @@
 #include "ompd/fuzz/memory.h"
 #include "ompdx.h"
 
-#define PIECES_MAX 1024u
-#define BLOCK_MAX  (UINT64_C(64) << 20)
+#define PIECES_MAX  1024u
+#define CHANGES_MAX 64u
+#define BLOCK_MAX   (UINT64_C(64) << 20)
 
+/** In the order of segment, LWP and address; between two of them there is a gap. */
 struct piece {
     uint64_t segment;
     int64_t lwp;
@@ -23,7 +25,7 @@ static struct image {
     struct piece pieces[PIECES_MAX];
     uint32_t piece_count, memory_count, total;
     uint8_t *bytes, *sound;
-    bool damaged;
+    uint32_t changed[CHANGES_MAX], change_count; /**< where eight bytes may differ */
 } images[16];
 static struct image *now;
 int64_t target_live;
@@ -74,14 +76,13 @@ void target_choose(unsigned number)
         if (now->sound == NULL || now->bytes == NULL)
             abort();
         load(now, &mem_files[which]);
-        now->damaged = true;
+        memcpy(now->bytes, now->sound, now->total);
     }
-    if (!now->damaged)
-        return;
-    memcpy(now->bytes, now->sound, now->total);
+    for (uint32_t i = 0; i < now->change_count; i++)
+        memcpy(now->bytes + now->changed[i], now->sound + now->changed[i], 8);
     for (uint32_t i = 0; i < now->piece_count; i++)
         now->pieces[i].lost = false;
-    now->damaged = false;
+    now->change_count = 0;
 }
 
 /* ---- damage -------------------------------------------------------------------------------------------- */
@@ -93,9 +94,10 @@ uint32_t target_bytes(void)
 
 void target_put(uint32_t at, unsigned size, uint64_t value)
 {
-    now->damaged = true;
-    if (at < now->total)
-        memcpy(now->bytes + at, &value, size < now->total - at ? size : now->total - at);
+    if (at >= now->total || now->change_count == CHANGES_MAX)
+        return;
+    now->changed[now->change_count++] = at;
+    memcpy(now->bytes + at, &value, size < now->total - at ? size : now->total - at);
 }
 
 uint64_t target_number(uint32_t at, unsigned size)
@@ -114,7 +116,6 @@ uint64_t target_address(uint32_t number)
 
 void target_lose(uint32_t at)
 {
-    now->damaged = true;
     for (uint32_t i = 0; i < now->piece_count; i++)
         if (at - now->pieces[i].at < now->pieces[i].size)
             now->pieces[i].lost = true;
@@ -159,18 +160,28 @@ static ompd_rc_t symbol(ompd_address_space_context_t *context, ompd_thread_conte
 static ompd_rc_t read_memory(ompd_address_space_context_t *context, ompd_thread_context_t *thread,
                              const ompd_address_t *address, ompd_size_t bytes, void *buffer)
 {
-    const int64_t lwp = (int64_t)(intptr_t)thread;
+    const int64_t lwp = address->segment != 0 ? (int64_t)(intptr_t)thread : 0;
+    uint32_t low = 0, high = now->piece_count;
     (void)context;
-    for (uint32_t i = 0; i < now->piece_count; i++) {
-        const struct piece *piece = &now->pieces[i];
-        const uint64_t behind = address->address - piece->address;
-        if (piece->segment != address->segment || piece->lost || behind >= piece->size ||
-            bytes > piece->size - behind || (piece->segment != 0 && piece->lwp != lwp))
-            continue;
-        memcpy(buffer, now->bytes + piece->at + behind, bytes);
-        return ompd_rc_ok;
+    while (low < high) { /* the first one behind the address */
+        const uint32_t middle = low + (high - low) / 2;
+        const struct piece *piece = &now->pieces[middle];
+        if (piece->segment != address->segment ? piece->segment < address->segment
+            : piece->lwp != lwp                ? piece->lwp < lwp
+                                               : piece->address <= address->address)
+            low = middle + 1;
+        else
+            high = middle;
     }
-    return ompd_rc_error;
+    if (low == 0)
+        return ompd_rc_error;
+    const struct piece *piece = &now->pieces[low - 1];
+    const uint64_t behind = address->address - piece->address;
+    if (piece->segment != address->segment || piece->lwp != lwp || piece->lost || behind >= piece->size ||
+        bytes > piece->size - behind)
+        return ompd_rc_error;
+    memcpy(buffer, now->bytes + piece->at + behind, bytes);
+    return ompd_rc_ok;
 }
 
 static ompd_rc_t convert(ompd_address_space_context_t *context, const void *in, ompd_size_t unit,

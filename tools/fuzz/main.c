@@ -1,13 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Runs a fuzzer without libFuzzer: INPUTS random ones of SEED, by the environment or 300 and 1.
+ * Runs a fuzzer without libFuzzer, with any compiler: the inputs of a corpus file, then INPUTS random ones of
+ * SEED, by the environment or 300 and 1.
+ *
+ *   main CORPUS.hex
  */
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "tools/fuzz/lines.h"
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void one(const uint8_t *data, size_t size)
+{
+    /* A copy of just this size, so that a sanitizer sees what is read behind it. */
+    uint8_t *copy = malloc(size + (size == 0));
+    for (size_t i = 0; copy != NULL && i < size; i++)
+        copy[i] = data[i];
+    if (copy != NULL)
+        LLVMFuzzerTestOneInput(copy, size);
+    free(copy);
+}
 
 /** SplitMix64's step. */
 static uint64_t next(uint64_t *state)
@@ -24,18 +39,21 @@ static unsigned long number(const char *variable, unsigned long otherwise)
     return text != NULL ? strtoul(text, NULL, 10) : otherwise;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     const unsigned long inputs = number("INPUTS", 300), seed = number("SEED", 1);
+    if (argc != 2)
+        return 64;
+    const unsigned long kept = lines_each(argv[1], one);
     for (unsigned long i = 0; i < inputs; i++) {
         uint64_t state = seed << 32 | i;
         uint8_t data[256];
-        /* Mostly little damage: of much nothing is left to be asked. */
+        /* Mostly short ones: of much damage nothing is left to be asked. */
         const size_t size = 2 + next(&state) % 8 * (next(&state) % 8 + 1) + next(&state) % 8;
         for (size_t at = 0; at < size; at++)
             data[at] = (uint8_t)next(&state);
-        LLVMFuzzerTestOneInput(data, size);
+        one(data, size);
     }
-    printf("%lu inputs, no finding\n", inputs);
-    return 0;
+    printf("%lu inputs of the corpus and %lu random ones, no finding\n", kept, inputs);
+    return kept == 0;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "ompd/fuzz/lines.h"
+#include "tools/fuzz/lines.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -3,8 +3,8 @@
  * @file
  * A corpus file: each line is an input, in hexadecimal digits.
  */
-#ifndef OMPD_FUZZ_LINES_H
-#define OMPD_FUZZ_LINES_H
+#ifndef TOOLS_FUZZ_LINES_H
+#define TOOLS_FUZZ_LINES_H
 
 #include <stddef.h>
 #include <stdint.h>
