@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A file that looks like libgomp to corefiles/layout, as small as can be: the fuzzer damages it. Its functions
- * are called by nobody.
+ * A file that looks like libgomp to corefiles/layout, as small as can be: the fuzzer damages it. Nobody calls
+ * its functions.
  */
 struct gomp_team_state {
     void *team;

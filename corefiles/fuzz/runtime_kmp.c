@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A file that looks like libomp to corefiles/layout, as small as can be: the fuzzer damages it. Its functions
- * are called by nobody.
+ * A file that looks like libomp to corefiles/layout, as small as can be: the fuzzer damages it. Nobody calls
+ * its functions.
  */
 typedef union kmp_info {
     struct kmp_base_info {

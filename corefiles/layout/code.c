@@ -26,7 +26,8 @@ static int grow(struct ly_code *code, size_t *room)
     return 0;
 }
 
-/* From START to END, if more of the file's bytes are left; sections may claim the same ones. NEXT is an exported function, at whose start an instruction begins for certain. */
+/* From START to END, as long as BYTES_LEFT: sections may claim the same bytes. NEXT is an exported function,
+   at whose start an instruction begins for certain. */
 static int decode_section(const struct ly_image *image, uint64_t start, uint64_t end, struct ly_code *code,
                           size_t *room, size_t *bytes_left)
 {

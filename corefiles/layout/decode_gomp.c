@@ -60,7 +60,7 @@ static bool decode_final(const struct ly_code *code, const struct ly_function *f
         if (x86->map == 1 && x86->opcode == 0xb6 && x86->mod != 3 && x86->memory.base < X86_RIP &&
             x86->memory.segment == 0) {
             *ret = (struct ly_fact){"gomp_task.final_task", (uint64_t)x86->memory.displacement, 1, 0};
-            return true;
+            return x86->memory.displacement >= 0;
         }
     return false;
 }

@@ -6,7 +6,8 @@
  * long; what a thread does not know has a reason.
  *
  * Bytes: the image, how (bit 0: no bracket, in which all is read anew for each question, so few are asked;
- * bit 1: lost pieces; bits 2 to 5: threads, regions, tasks, control variables are left out), then six for each damage: its place (two), its sort, and three of its value.
+ * bit 1: lost pieces; bits 2 to 5: threads, regions, tasks, control variables are left out), then six for
+ * each damage: its place (two), its sort, and three of its value.
  */
 #include <stdbool.h>
 #include <stdlib.h>
