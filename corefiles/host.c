@@ -236,6 +236,11 @@ static int signal_of(void *ctx, struct insp_signal *ret)
     return 0;
 }
 
+static int allowed(void *ctx, int64_t lwp, const char **ret)
+{
+    return cf_host_allowed(ctx, lwp, ret);
+}
+
 static int frame_registers(void *ctx, int64_t lwp, uint32_t index, struct insp_frame_registers *ret)
 {
     return cf_host_frame_registers(ctx, lwp, index, ret);
@@ -282,5 +287,6 @@ void cf_host(struct cf_target *t, struct insp_host *ret)
         .local = local,
         .mapping = mapping,
         .signal = signal_of,
+        .allowed = allowed,
     };
 }

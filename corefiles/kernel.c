@@ -51,6 +51,7 @@ struct cf_kernel {
     char *environment; /**< strings, one behind the other; NULL not known */
     size_t environment_size;
     size_t string, string_at; /**< the one that was asked for last: they are asked for one after the other */
+    char *allowed;            /**< what cf_host_allowed has answered last */
     char *link;               /**< what was answered last of a process that is not stopped */
     int clocks;               /**< 1: its clocks are ours, -1: they are not known to be; 0 not looked yet */
 };
@@ -81,6 +82,7 @@ void cf_kernel_free(struct cf_kernel *k)
     free(k->links);
     free(k->before);
     free(k->link);
+    free(k->allowed);
     free(k->environment);
     free(k);
 }
@@ -368,6 +370,18 @@ int cf_host_kernel(struct cf_target *t, int64_t lwp, struct insp_kernel *ret)
     ret->realtime = now(CLOCK_REALTIME);
     ret->monotonic = has_our_clocks(t) ? now(CLOCK_MONOTONIC) : 0;
     return 0;
+}
+
+int cf_host_allowed(struct cf_target *t, int64_t lwp, const char **ret)
+{
+    struct cf_kernel *k = kernel_of(t);
+
+    if (!k || !t->live_pid || !cf_thread_of(t, lwp))
+        return 1;
+    free(k->allowed);
+    k->allowed = cf_proc_allowed(t->live_pid, lwp);
+    *ret = k->allowed;
+    return k->allowed ? 0 : 1;
 }
 
 int cf_host_descriptor(struct cf_target *t, int32_t fd, const char **ret)

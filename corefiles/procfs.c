@@ -69,6 +69,18 @@ int64_t cf_proc_inner_tid(int64_t pid, int64_t tid)
     return last ? strtoll(last, NULL, 10) : tid;
 }
 
+char *cf_proc_allowed(int64_t pid, int64_t tid)
+{
+    char line[4096];
+    size_t blanks;
+
+    if (!status_line(pid, tid, "Cpus_allowed_list", line, sizeof(line)))
+        return NULL;
+    line[strcspn(line, "\n")] = '\0';
+    blanks = strspn(line, " \t");
+    return line[blanks] ? strdup(line + blanks) : NULL;
+}
+
 bool cf_proc_renumbered(int64_t pid)
 {
     char line[1024];

@@ -10,6 +10,8 @@
 
 int cf_proc_maps(struct cf_target *t) CF_WARN_UNUSED;
 int cf_proc_auxv(struct cf_target *t) CF_WARN_UNUSED;
+/** Processors on which a thread may run, as the kernel lists them, malloc'ed; NULL not known. */
+char *cf_proc_allowed(int64_t pid, int64_t tid);
 /** The last number of "NSpid:" of a task, its own name for itself; TID itself when there is no such line. */
 int64_t cf_proc_inner_tid(int64_t pid, int64_t tid);
 /** False when the process is in our own PID namespace, so that its tasks have the same numbers for it as for

@@ -289,6 +289,9 @@ struct insp_host {
      * the debugger, if its default action is to end the process with a core. Returns 1 when there is none.
      * May be NULL: only `process` tells. */
     int (*signal)(void *ctx, struct insp_signal *ret);
+    /** On which processors thread LWP may run, as the kernel writes it: "0-3,8". Returns 1 where that is not
+     * known, as for a core. May be NULL. */
+    int (*allowed)(void *ctx, int64_t lwp, const char **ret);
     /** What tells the process from others that have had its pid: the kernel's random number of this boot, and
      * when the process began, in clock ticks after the boot; NULL and 0 where that is not known. *taken: when
      * what is seen of it was so, in nanoseconds since 1970, of a core file its time; 0 not known. May be

@@ -75,7 +75,9 @@ enum insp_want {
      * variables, and stacks of many threads. */
     INSP_UNNAMED = 128,
     /** With INSP_STACKS: the arguments and local variables of the user's frames, by the host's `local`. */
-    INSP_LOCALS = 256
+    INSP_LOCALS = 256,
+    /** What each thread holds, on which processor it ran last, on which it may run, and what follows. */
+    INSP_PLACEMENT = 512
 };
 /**
  * Takes a snapshot. A process without OpenMP, or whose runtime has not started, gives a snapshot with no
@@ -115,6 +117,7 @@ struct insp_render_options {
     int32_t frames;       /**< stacks: 1 shows the runtime's and the system's frames too, dimmed */
     const char *svg_tree; /**< HTML: insp_svg of the tree's DOT, or NULL: the page says how to get pictures */
     const char *svg_waits; /**< HTML: the same of the wait-for graph */
+    int32_t verbose;       /**< threads: 1 shows also what INSP_PLACEMENT has found */
 };
 /** Renders to a malloc'ed string (insp_string_free). NULL on an unknown view or out of memory, with
  * *error. */

@@ -9,8 +9,10 @@
 
 static int view(const struct cmd_args *args)
 {
+    const unsigned placement = args->verbose && args->sub->bit == CMD_THREADS ? INSP_PLACEMENT : 0;
+    const unsigned locals = args->locals ? INSP_LOCALS : 0;
     insp_snapshot *snapshot;
-    int rc = cmd_take(args, args->sub->want | (args->locals ? (unsigned)INSP_LOCALS : 0), &snapshot);
+    int rc = cmd_take(args, args->sub->want | locals | placement, &snapshot);
 
     if (rc)
         return rc;

@@ -63,6 +63,7 @@ void cmd_render_options(const struct cmd_args *args, struct insp_render_options 
         .scope = args->scope,
         .expand = args->all,
         .frames = args->frames,
+        .verbose = args->verbose,
     };
 }
 

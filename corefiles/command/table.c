@@ -198,7 +198,8 @@ const struct cmd_option cmd_options[] = {
     {"quiet", 'q', CMD_O_QUIET, CMD_READING | CMD_RUN, CMD_FLAG, NULL, NULL,
      "say nothing on standard error but errors"},
     {"verbose", 'v', CMD_O_VERBOSE, CMD_READING | CMD_RUN, CMD_FLAG, NULL, NULL,
-     "say on standard error which files are read and how long the process was stopped"},
+     "say on standard error which files are read and how long the process was stopped; with threads, show "
+     "also what each thread holds and where it runs"},
     {"help", 'h', CMD_O_HELP, CMD_EVERY, CMD_FLAG, NULL, NULL, "explain the subcommand"},
     {"version", 'V', CMD_O_VERSION, CMD_EVERY, CMD_FLAG, NULL, NULL, "print the version"},
     {0}};

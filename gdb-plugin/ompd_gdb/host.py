@@ -446,6 +446,22 @@ class Host:
         r.monotonic = time.monotonic_ns() if self._shares_namespace(pid, "time") else 0
         return 0
 
+    def allowed(self, lwp, ret):
+        self.told.append(object())
+        pid, connection = self._kind()
+        if connection != "native":
+            return 1
+        try:
+            with open("/proc/%d/task/%d/status" % (pid, lwp), "rb") as f:
+                found = next((line.split()[1] for line in f if line.startswith(b"Cpus_allowed_list:")), b"")
+        except (OSError, IndexError):
+            return 1
+        if not found:
+            return 1
+        self._handed["allowed"] = []
+        ret[0] = self._hand("allowed", found.decode(errors="replace"))
+        return 0
+
     def _shares_namespace(self, pid, kind):
         """Whether the process' numbers of threads, or its clocks, are those that GDB has."""
         if kind not in self._shared:

@@ -24,7 +24,7 @@ HOST_FAILED = -1000
 
 THREADS, REGIONS, TASKS, ICVS = 1, 2, 4, 8
 ALL = 15
-STACKS, MOVING, ACTIVITY, UNNAMED, LOCALS = 16, 32, 64, 128, 256
+STACKS, MOVING, ACTIVITY, UNNAMED, LOCALS, PLACEMENT = 16, 32, 64, 128, 256, 512
 (VIEW_THREADS, VIEW_PARALLEL, VIEW_TASKS, VIEW_ICVS, VIEW_REPORT, VIEW_STATUS, VIEW_WAITS,
  VIEW_STACKS) = range(8)
 # View -> its number, and what a snapshot contains for it. Regions and tasks tell whose function the body of a
@@ -190,6 +190,7 @@ class Library:
             "frame_registers": function(i64, u32, ref(FrameRegisters)),
             "mapping": function(u64, ref(Mapping)),
             "signal": function(ref(Signal)),
+            "allowed": function(i64, ref(s)),
             "local": function(i64, u32, u32, ref(Local)),
         }
 
@@ -203,7 +204,8 @@ class Library:
         class RenderOptions(ctypes.Structure):
             _fields_ = [("size", u32), ("view", i32), ("format", i32), ("width", i32), ("colour", i32),
                         ("stats", i32), ("addresses", i32), ("filter", s), ("scope", s),
-                        ("expand", i32), ("frames", i32), ("svg_tree", s), ("svg_waits", s)]
+                        ("expand", i32), ("frames", i32), ("svg_tree", s), ("svg_waits", s),
+                        ("verbose", i32)]
 
         self.Host, self.RenderOptions, self.Viewer, self.Object = Host, RenderOptions, Viewer, Object
         self.Type = Type

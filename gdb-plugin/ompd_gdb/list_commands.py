@@ -43,7 +43,7 @@ These are the ompd commands of the same names."""
 
 class Threads(Command):
     """Display the threads of the process, what each does and its OpenMP state.
-Usage: ompd threads [-all] [-json]
+Usage: ompd threads [-all] [-json] [-verbose]
 
 Each row shows GDB's thread number, the OpenMP thread number and team, the
 region, what the thread does, and where in the program.  For a waiting thread it
@@ -54,15 +54,20 @@ Options:
   -all
     Show a row for each thread.
   -json
-    Print the list as JSON."""
+    Print the list as JSON.
+  -verbose
+    Show also what each thread holds, on which processor it ran last and on
+    which it may run, and what is wrong with that."""
 
     word = "threads"
-    options = {"-all": None, "-json": None}
+    options = {"-all": None, "-json": None, "-verbose": None}
 
     def run(self, options, arguments):
         # Regions and tasks tell whose function the body of a construct is.
         want = library.THREADS | library.REGIONS | library.TASKS | library.ACTIVITY
-        show(want, library.VIEW_THREADS, options)
+        verbose = "-verbose" in options
+        show(want | library.PLACEMENT if verbose else want, library.VIEW_THREADS, options,
+             verbose=int(verbose))
 
 
 class Parallel(Command):

@@ -136,7 +136,8 @@ say(run("ompd")); say(run("help ompd")); say(run("apropos OpenMP"))
     def test_completion(self):
         asked = {
             "ompd t": ["ompd task", "ompd tasks", "ompd team", "ompd thread", "ompd threads"],
-            "ompd threads -": ["ompd threads -all", "ompd threads -json"],
+            "ompd threads -": ["ompd threads -all", "ompd threads -json",
+                               "ompd threads -verbose"],
             "ompd tasks -": ["ompd tasks -all", "ompd tasks -ancestors", "ompd tasks -json",
                              "ompd tasks -state",
                              "ompd tasks -tree"],
@@ -168,8 +169,10 @@ say(run("ompd")); say(run("help ompd")); say(run("apropos OpenMP"))
     def test_wrong_arguments(self):
         asked = {
             "ompd nonsense": 'Undefined ompd command: "nonsense".  Try "help ompd".',
-            "ompd threads 3": 'ompd threads does not take "3". Usage: ompd threads [-all] [-json].',
-            "ompd threads -many": "ompd threads has no option -many. Usage: ompd threads [-all] [-json].",
+            "ompd threads 3": 'ompd threads does not take "3". '
+                              "Usage: ompd threads [-all] [-json] [-verbose].",
+            "ompd threads -many": "ompd threads has no option -many. "
+                                  "Usage: ompd threads [-all] [-json] [-verbose].",
             "ompd tasks "
             "-state": "Option -state needs one of: created, blocked, ready, running, suspended, completing, "
                                  "detached, cancelled.",

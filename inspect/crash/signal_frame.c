@@ -1,13 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "inspect/crash/signal_frame.h"
 
+#include <signal.h>
 #include <string.h>
 
 #include "inspect/session/hostcall.h"
 
 /* Linux' struct rt_sigframe of x86-64, behind the handler's return address: the interrupted registers
    (ucontext_t, as the kernel has it), then siginfo_t. */
-enum { SP_AT = 160, PC_AT = 168, INFO_AT = 304, FRAME_SIZE = INFO_AT + 24 };
+enum {
+    SP_AT = 160,
+    PC_AT = 168,
+    ERROR_AT = 192,   /* of a page fault: what was wanted */
+    TRAP_AT = 200,    /* the processor's number of the exception */
+    ADDRESS_AT = 216, /* of a page fault */
+    INFO_AT = 304,
+    FRAME_SIZE = INFO_AT + 24
+};
 enum { INFO_SIGNAL = INFO_AT, INFO_CODE = INFO_AT + 8, INFO_ADDRESS = INFO_AT + 16 };
 
 /* A handler returns to these two instructions, which end it: unwinders know them by their bytes too. */
@@ -19,6 +28,47 @@ static bool ends_handler(insp_session *s, uint64_t pc)
     return !host_read(s, pc, code, sizeof(code)) && !memcmp(code, sigreturn, sizeof(code));
 }
 
+static uint64_t word_at(const uint8_t *frame, size_t at)
+{
+    uint64_t word;
+
+    memcpy(&word, frame + at, sizeof(word));
+    return word;
+}
+
+/* By the processor's exception, which the kernel notes with the registers: 0 none that tells. */
+static int code_of_trap(const uint8_t *frame, int signal)
+{
+    enum { DIVIDE = 0, INVALID = 6, PROTECTION = 13, PAGE_FAULT = 14, ALIGNMENT = 17 };
+    enum { PRESENT = 1, CODE_KERNEL = 0x80 };
+
+    switch (word_at(frame, TRAP_AT)) {
+    case PAGE_FAULT:
+        if (signal == SIGBUS)
+            return BUS_ADRERR;
+        return signal != SIGSEGV ? 0 : word_at(frame, ERROR_AT) & PRESENT ? SEGV_ACCERR : SEGV_MAPERR;
+    case PROTECTION:
+        return signal == SIGSEGV ? CODE_KERNEL : 0;
+    case ALIGNMENT:
+        return signal == SIGBUS ? BUS_ADRALN : 0;
+    case DIVIDE:
+        return signal == SIGFPE ? FPE_INTDIV : 0;
+    case INVALID:
+        return signal == SIGILL ? ILL_ILLOPN : 0;
+    default:
+        return 0;
+    }
+}
+
+/* A signal that the thread has sent to itself comes behind a system call: the exception is an older one. */
+static bool behind_system_call(insp_session *s, uint64_t pc)
+{
+    static const uint8_t syscall[] = {0x0f, 0x05};
+    uint8_t code[sizeof(syscall)];
+
+    return host_read(s, pc - sizeof(code), code, sizeof(code)) || !memcmp(code, syscall, sizeof(code));
+}
+
 static bool read_frame(insp_session *s, uint64_t at, int signal, struct signal_frame *ret)
 {
     uint8_t frame[FRAME_SIZE];
@@ -28,13 +78,18 @@ static bool read_frame(insp_session *s, uint64_t at, int signal, struct signal_f
         return false;
     memcpy(&number, frame + INFO_SIGNAL, sizeof(number));
     memcpy(&code, frame + INFO_CODE, sizeof(code));
-    if (number != signal || code <= 0)
-        return false;
+    ret->sp = word_at(frame, SP_AT);
+    ret->pc = word_at(frame, PC_AT);
+    ret->address = word_at(frame, INFO_ADDRESS);
     ret->code = code;
-    memcpy(&ret->address, frame + INFO_ADDRESS, sizeof(ret->address));
-    memcpy(&ret->sp, frame + SP_AT, sizeof(ret->sp));
-    memcpy(&ret->pc, frame + PC_AT, sizeof(ret->pc));
-    return true;
+    if (number == signal)
+        return code > 0;
+    /* The handler wants no siginfo_t (SA_SIGINFO), so there is none. */
+    if (behind_system_call(s, ret->pc))
+        return false;
+    ret->code = code_of_trap(frame, signal);
+    ret->address = signal == SIGSEGV || signal == SIGBUS ? word_at(frame, ADDRESS_AT) : ret->pc;
+    return ret->code > 0;
 }
 
 /*

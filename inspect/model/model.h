@@ -130,8 +130,8 @@ struct mdl_process {
     int signal;
     int64_t crashed_lwp;
     struct mdl_crash *crash; /**< model/crash.h; NULL: no signal, or nobody asked */
-    int64_t rank, size;     /**< of an MPI process; -1 not known */
-    const char *job, *step; /**< of a batch system, NULL none */
+    int64_t rank, size;      /**< of an MPI process; -1 not known */
+    const char *job, *step;  /**< of a batch system, NULL none */
     /** What its launcher calls the processes that it has started together, among which `rank` counts; NULL
      *  not known. */
     const char *name_space;
@@ -174,6 +174,22 @@ struct snap_index {
     int count;
 };
 
+/** What is wrong with where threads run. words.c has the names in JSON. */
+enum mdl_finding_kind {
+    MDL_FINDING_CROWDED,  /**< more OpenMP threads want to run than they have processors */
+    MDL_FINDING_TOGETHER, /**< members of a region may all run on one and the same processor only */
+    MDL_FINDING_RUNTIMES, /**< two runtimes have OpenMP threads at work, or more than there are processors */
+    MDL_FINDING_KINDS
+};
+struct mdl_finding {
+    enum mdl_finding_kind kind;
+    int threads, processors;
+    int processor;       /**< of MDL_FINDING_TOGETHER */
+    int runtime;         /**< the same */
+    uint64_t region;     /**< the same */
+    const int64_t *lwps; /**< the threads, but of MDL_FINDING_RUNTIMES */
+};
+
 struct insp_snapshot {
     struct arena arena;
     int local_count; /**< variables of all frames */
@@ -201,6 +217,8 @@ struct insp_snapshot {
     int edge_count;
     struct mdl_icv *icvs;
     int icv_count;
+    struct mdl_finding *findings;
+    int finding_count;
     struct mdl_verdict verdict;
     int current; /**< index of the current thread in threads[], -1 none */
     const char *ompd_library, *ompd_version,

@@ -109,6 +109,13 @@ struct mdl_activity {
     const char *why;         /**< of MDL_ACTIVITY_UNKNOWN: the reason */
 };
 
+/** Something that a thread holds: another one waits for it. Either of the two that waits is named. */
+struct mdl_hold {
+    const struct mdl_wait *wait;         /**< of OpenMP, NULL none */
+    const struct mdl_activity *activity; /**< of others, NULL none */
+    int waiters;
+};
+
 struct mdl_thread {
     int64_t lwp;
     const char *stable; /**< its name in a stable snapshot: "OpenMP thread 3"; else NULL */
@@ -130,6 +137,10 @@ struct mdl_thread {
     int asleep; /**< 1: its next instruction follows a system call, 0: it does not, -1 unknown */
     struct mdl_wait wait;
     struct mdl_activity activity;
+    int processor;       /**< where it ran last; -1 not known */
+    const char *allowed; /**< on which processors it may run: "0-3"; NULL not known */
+    struct mdl_hold *holds;
+    int hold_count;
     uint64_t cpu_ns;    /**< processor time used, 0 unknown */
     uint64_t registers; /**< a hash of its registers: equal ones at two moments mean that it did not move */
     struct mdl_frame *frames; /**< innermost first */

@@ -5,6 +5,7 @@
 
 #include "inspect/inspect.h"
 #include "inspect/model/crash.h"
+#include "inspect/model/model.h"
 
 #define WORDS(name, count, ...)                                    \
     static const char *const name##_list[(count)] = {__VA_ARGS__}; \
@@ -80,6 +81,9 @@ WORDS(crash_words, MDL_CRASH_KINDS, [MDL_CRASH_UNKNOWN] = "unknown", [MDL_CRASH_
 
 WORDS(stack_of_words,
       3, [MDL_STACK_OTHER] = "other", [MDL_STACK_WORKER] = "openmp", [MDL_STACK_INITIAL] = "initial");
+
+WORDS(finding_words, MDL_FINDING_KINDS, [MDL_FINDING_CROWDED] = "oversubscribed",
+      [MDL_FINDING_TOGETHER] = "same_processor", [MDL_FINDING_RUNTIMES] = "two_runtimes");
 
 const char *mdl_word(const struct mdl_words *words, int value)
 {

@@ -13,6 +13,7 @@
 #include "inspect/render/crash_json.h"
 #include "inspect/render/icv_filter.h"
 #include "inspect/render/json_put.h"
+#include "inspect/render/placement_json.h"
 #include "inspect/render/stacks_json.h"
 
 static void put_unknown(json_t *object, const struct mdl_unknown *list, int count)
@@ -103,7 +104,7 @@ static json_t *activity_json(const struct mdl_activity *a)
     return o;
 }
 
-static json_t *thread_json(const struct mdl_thread *t)
+static json_t *thread_json(const insp_snapshot *s, const struct mdl_thread *t)
 {
     json_t *o = json_object();
 
@@ -129,6 +130,8 @@ static json_t *thread_json(const struct mdl_thread *t)
     put(o, "wait", wait_json(&t->wait));
     put(o, "activity", activity_json(&t->activity));
     put(o, "cpu_ns", positive(t->cpu_ns));
+    if (s->want & INSP_PLACEMENT)
+        put_placement(o, s, t);
     put_unknown(o, t->unknown, t->unknown_count);
     return o;
 }
@@ -356,7 +359,9 @@ static void put_lists(json_t *root, const insp_snapshot *s, const struct insp_re
     if (all || o->view == INSP_VIEW_THREADS) {
         put(root, "threads", list = json_array());
         for (int i = 0; i < s->thread_count; i++)
-            json_array_append_new(list, thread_json(&s->threads[i]));
+            json_array_append_new(list, thread_json(s, &s->threads[i]));
+        if (s->want & INSP_PLACEMENT)
+            put(root, "findings", findings_json(s));
     }
     if (all || o->view == INSP_VIEW_PARALLEL) {
         put(root, "regions", list = json_array());

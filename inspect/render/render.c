@@ -13,6 +13,7 @@
 #include "inspect/render/report.h"
 #include "inspect/render/status.h"
 #include "inspect/render/text_icvs.h"
+#include "inspect/render/text_placement.h"
 #include "inspect/render/text_regions.h"
 #include "inspect/render/text_stacks.h"
 #include "inspect/render/text_tasks.h"
@@ -80,6 +81,8 @@ static char *text_render(const insp_snapshot *s, const struct insp_render_option
     switch (o->view) {
     case INSP_VIEW_THREADS:
         text_threads(&v);
+        if (o->verbose)
+            text_placement(&v);
         break;
     case INSP_VIEW_PARALLEL:
         text_regions(&v);

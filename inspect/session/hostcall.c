@@ -296,6 +296,15 @@ int host_signal(insp_session *s, struct insp_signal *ret)
     return checked(s, s->host.signal(s->host.ctx, ret), "it could not tell at which signal the program is");
 }
 
+int host_allowed(insp_session *s, int64_t lwp, const char **ret)
+{
+    if (s->host_failed)
+        return INSP_HOST_FAILED;
+    if (!s->host.allowed)
+        return 1;
+    return checked(s, s->host.allowed(s->host.ctx, lwp, ret), "it could not tell where a thread may run");
+}
+
 int host_progress(insp_session *s, const char *what, uint64_t done, uint64_t total)
 {
     return s->host.progress && !s->host_failed ? s->host.progress(s->host.ctx, what, done, total) : 0;

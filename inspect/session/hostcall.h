@@ -52,6 +52,7 @@ int host_frame_registers(insp_session *s, int64_t lwp, uint32_t index,
 int host_identity(insp_session *s, const char **boot_id, uint64_t *start, int64_t *taken) INSP_WARN_UNUSED;
 int host_mapping(insp_session *s, uint64_t addr, struct insp_mapping *ret) INSP_WARN_UNUSED;
 int host_signal(insp_session *s, struct insp_signal *ret) INSP_WARN_UNUSED;
+int host_allowed(insp_session *s, int64_t lwp, const char **ret) INSP_WARN_UNUSED;
 /** Non-zero: the user wants to stop. */
 int host_progress(insp_session *s, const char *what, uint64_t done, uint64_t total) INSP_WARN_UNUSED;
 void host_print(insp_session *s, const char *text);

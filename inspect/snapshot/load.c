@@ -554,7 +554,7 @@ static void load_document(struct insp_snapshot *s, const json_t *root)
 {
     const json_t *own = json_object_get(root, "snapshot"), *list;
 
-    s->want = (unsigned)number(own, "want", INSP_ALL, 0xff);
+    s->want = (unsigned)number(own, "want", INSP_ALL, 0xff); /* what is found of placement is not recorded */
     s->moving = yes(own, "moving");
     s->tasks_known = yes(own, "tasks_known");
     s->current = -1;

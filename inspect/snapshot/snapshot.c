@@ -12,6 +12,7 @@
 #include "inspect/session/discover.h"
 #include "inspect/names/object.h"
 #include "inspect/owner/holders.h"
+#include "inspect/placement/placement.h"
 #include "inspect/session/hostcall.h"
 #include "inspect/session/open.h"
 #include "inspect/session/still.h"
@@ -345,6 +346,8 @@ static bool take_all(insp_session *s, insp_snapshot *snap, struct places *places
         environment_find(s, snap);
         crash_find(s, snap);
     }
+    if (snap->want & INSP_PLACEMENT)
+        placement_find(s, snap);
     return true;
 }
 

@@ -52,6 +52,18 @@ int main()
     Doing(&names, 1, MDL_ACTIVITY_READ, "read\xc3")->file = "\xfe";
     verdict_make(names.s);
     Print(names);
+    Hand placed(2);
+    placed.Mutex(0, "lock", "a", 1, 21);
+    mdl_hold hold = {&placed.s->threads[0].wait, nullptr, 1};
+    mdl_finding finding = {MDL_FINDING_RUNTIMES, 4, 2, -1, 0, 0, nullptr};
+    placed.s->threads[1].holds = &hold;
+    placed.s->threads[1].hold_count = 1;
+    placed.s->threads[1].allowed = "0-1";
+    placed.s->findings = &finding;
+    placed.s->finding_count = 1;
+    placed.s->want |= INSP_PLACEMENT;
+    verdict_make(placed.s);
+    Print(placed);
     insp_render_options o = {};
     o.size = sizeof(o);
     o.format = INSP_JSON;

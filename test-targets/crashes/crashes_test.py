@@ -203,6 +203,11 @@ class Cores(Case):
         self.assertEqual((found["stack"]["of"], found["stack"]["size"]), ("openmp", STACK))
         self.assertIn("below its end", found["what"])
 
+    def test_a_signal_that_a_handler_raises_again(self):
+        found = self.crash("f_null_gfortran", "").report()["crash"]
+        self.assertEqual((found["kind"], found["raised_again"]), ("null", True))
+        self.assertIn("raised the signal again", found["what"])
+
 
 class InGdb(Case):
     def first(self, script, program, arguments, core=None):

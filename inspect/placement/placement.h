@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * What each thread holds, where it runs, and what is wrong with that.
+ */
+#ifndef INSPECT_PLACEMENT_H
+#define INSPECT_PLACEMENT_H
+
+#include "inspect/model/model.h"
+#include "inspect/session/session.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Fills holds, processor and allowed of all threads, and findings; after activities. */
+void placement_find(insp_session *s, insp_snapshot *snap);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * What threads hold and where they run, in JSON.
+ */
+#ifndef INSPECT_PLACEMENT_JSON_H
+#define INSPECT_PLACEMENT_JSON_H
+
+#include <jansson.h>
+
+#include "inspect/model/model.h"
+
+/** `holds` and `processor` of a thread's row. */
+void put_placement(json_t *o, const insp_snapshot *s, const struct mdl_thread *t);
+json_t *findings_json(const insp_snapshot *s);
+
+#endif
