@@ -124,6 +124,7 @@ enum cmd_option_id {
     CMD_O_FORCE,
     CMD_O_STABLE,
     CMD_O_ZOOM,
+    CMD_O_FRAMED,
     CMD_O_HELP,
     CMD_O_VERSION,
 };
@@ -173,7 +174,7 @@ struct cmd_args {
     const char *layout;              /**< a row to add */
     const char *debug, *name, *from; /**< layout: as struct ly_request */
     int64_t rank;                    /**< of --rank */
-    bool rank_given, force;
+    bool rank_given, force, framed;
     bool stable;      /**< text that is the same in each run */
     bool own_runtime; /**< run: the program keeps its own */
     bool hold;        /**< run: the process stays stopped after it has been read */

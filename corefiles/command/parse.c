@@ -221,6 +221,9 @@ static void take_flag(struct parser *p, const struct cmd_option *o)
     case CMD_O_PER_THREAD:
         p->args->per_thread = true;
         break;
+    case CMD_O_FRAMED:
+        p->args->framed = true;
+        break;
     case CMD_O_STABLE:
         p->args->stable = true;
         break;

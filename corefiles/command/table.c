@@ -158,6 +158,8 @@ const struct cmd_option cmd_options[] = {
      "overwrite the file of -o if it exists"},
     {"rank", 0, CMD_O_RANK, CMD_RECORD | CMD_RUN | CMD_MERGE, CMD_NUMBER, "NUMBER", NULL,
      "the rank of the process, where it does not tell it itself; merge: show this rank"},
+    {"framed", 0, CMD_O_FRAMED, CMD_MERGE, CMD_FLAG, NULL, NULL,
+     "JSON in short lines with checksums, which srun and the like do not break; `ompd merge` reads them"},
     {"zoom", 0, CMD_O_ZOOM, CMD_MERGE, CMD_WORDS, "LEVEL", zooms,
      "how much two processes may differ in one row; by default the finest level that is short"},
     {"color", 0, CMD_O_COLOR, CMD_SHOWN | CMD_RUN | CMD_TOP, CMD_WORDS, "WHEN", colors,

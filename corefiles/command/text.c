@@ -203,7 +203,7 @@ int cmd_help(const char *name)
            s->bit == CMD_RECORD    ? " --pid PID | --core FILE -o FILE"
            : s->bit & CMD_SAMPLING ? " --pid PID"
                                    : "",
-           s->bit & (CMD_READING | CMD_RUN) ? " [OPTION...]" : "", s->argument ? " " : "",
+           s->bit & (CMD_READING | CMD_RUN | CMD_MERGE) ? " [OPTION...]" : "", s->argument ? " " : "",
            s->argument ? s->argument : "");
     paragraph(stdout, s->summary, 0, 0);
     if (*s->description) {

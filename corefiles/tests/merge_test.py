@@ -182,6 +182,42 @@ class Merge(Case):
         self.ok("merge", status=64)
         self.ok("merge", "--zoom", "4", good, status=64)
 
+    def test_lines_that_others_do_not_break(self):
+        """What comes is the answer, or a row that says that it has not come, whatever happens on the way."""
+        chance = random.Random(3)
+        files = [write("f%d" % i, rank(KINDS[i % 5], i, 12)) for i in range(12)]
+        whole = self.ok("merge", "--json", *files).stdout
+        lines = []
+        for i in range(3):
+            lines += self.ok("merge", "--framed", *files[i::3], status=1).stdout.splitlines()
+        self.assertGreater(len(lines), 5)
+        self.assertLess(max(map(len, lines)), 1000)
+
+        def read(some, status):
+            with open(here("lines"), "w", errors="surrogateescape") as f:
+                f.write("\n".join(some))
+            with open(here("lines")) as f:
+                return self.ok("merge", "--json", "-", stdin=f, status=status).stdout
+        mixed = ["n%d: %s" % (i, line) for i, line in enumerate(lines + lines[2:])] + ["another program"]
+        chance.shuffle(mixed)
+        self.assertEqual(read(mixed, 0), whole)
+        for _ in range(40):
+            some = list(lines)
+            at = chance.randrange(len(some))
+            way, column = chance.randrange(4), chance.randrange(1, len(some[at]))
+            if way == 0:
+                del some[at]
+            elif way == 1:
+                some[at] = some[at][:column]
+            elif way == 2:
+                some[at] = some[at][:column] + "step 7 done" + some[at][column:]
+            else:
+                some[at] = some[at][:column] + chr(ord(some[at][column]) ^ 1) + some[at][column + 1:]
+            document = json.loads(read(some, 1))
+            ompd_schema.check(document)
+            self.assertNotEqual(document["failed"], [])
+            self.assertEqual(document["jobs"][0]["answered"], 8)
+
     def test_damage(self):
         """Parts may come from anywhere: whatever is taken from them, it can be written and read again."""
         chance = random.Random(2)

@@ -32,6 +32,9 @@ void jobs_free(struct jobs *jobs);
  */
 bool jobs_add(struct jobs *jobs, const char *text, size_t size, char **error);
 
+/** Adds that there is no answer of HOST, NULL not known whose, and why. */
+void jobs_failed(struct jobs *jobs, const char *host, const char *why);
+
 struct jobs_options {
     int zoom;     /**< 1 coarse to 3 exact; 0: the finest that is short */
     int width;    /**< columns, 0 unlimited */
@@ -42,9 +45,10 @@ char *jobs_text(struct jobs *jobs, const struct jobs_options *options);
 /** The same as a document that jobs_add takes. */
 char *jobs_json(struct jobs *jobs);
 
-/** How many processes are known. */
+/** How many processes are known, and how many answers are not. */
 size_t jobs_count(const struct jobs *jobs);
-/** Have all ranks answered that the jobs have? */
+size_t jobs_failures(const struct jobs *jobs);
+/** Have all ranks answered that the jobs have, and is no other answer missing? */
 bool jobs_complete(struct jobs *jobs);
 /** Is a deadlock proved in one of them? */
 bool jobs_deadlock(const struct jobs *jobs);

@@ -31,12 +31,14 @@ void jobs_free(struct jobs *j)
         free(j->sections[i].more);
     }
     hash_free(&j->strings);
+    hash_free(&j->by_failure);
     hash_free(&j->by_section);
     hash_free(&j->by_identity);
     hash_free(&j->by_state);
     free(j->sections);
     free(j->states);
     free(j->members);
+    free(j->failures);
     arena_free(&j->arena);
     free(j);
 }
@@ -201,6 +203,33 @@ void jobs_member(struct jobs *j, const struct member *m)
     *at = ++j->member_count;
 }
 
+static int by_failure(const void *left, const void *right)
+{
+    const struct failure *a = left, *b = right;
+    int order = by_text(a->host, b->host);
+
+    return order ? order : by_text(a->why, b->why);
+}
+
+void jobs_failed(struct jobs *j, const char *host, const char *why)
+{
+    const char *name = jobs_string(j, printable_str(&j->arena, host));
+    const char *reason = jobs_string(j, printable_str(&j->arena, why));
+    uint64_t *at =
+        entry(j, &j->by_failure,
+              arena_printf(&j->arena, "%s%s\n%s", name ? "+" : "", name ? name : "", reason ? reason : "?"));
+    struct failure *rows = at && !*at ? array_grow(j->failures, j->failure_count, sizeof(*rows)) : NULL;
+
+    if (!at || *at)
+        return;
+    j->oom |= !rows;
+    if (!rows)
+        return;
+    j->failures = rows;
+    rows[j->failure_count] = (struct failure){name, reason};
+    *at = ++j->failure_count;
+}
+
 /* ---- documents --------------------------------------------------------------------------------------- */
 
 static const char *printable(struct jobs *j, const char *text)
@@ -335,6 +364,8 @@ void jobs_sort(struct jobs *j)
     if (j->member_count)
         qsort(j->members, j->member_count, sizeof(*j->members), by_place);
     sorted = NULL;
+    if (j->failure_count)
+        qsort(j->failures, j->failure_count, sizeof(*j->failures), by_failure);
     /* What was known of their places is no more: a sample that comes later finds them anew. */
     hash_free(&j->by_identity);
     j->by_identity = (struct hash){0};
@@ -387,9 +418,14 @@ size_t jobs_count(const struct jobs *j)
     return j->member_count;
 }
 
+size_t jobs_failures(const struct jobs *j)
+{
+    return j->failure_count;
+}
+
 bool jobs_complete(struct jobs *j)
 {
-    bool complete = true;
+    bool complete = !j->failure_count;
 
     jobs_sort(j);
     for (size_t i = 0, next; i < j->member_count; i = next) {

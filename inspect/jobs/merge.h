@@ -43,12 +43,20 @@ struct member {
     int state;
 };
 
+/** An answer that has not come. */
+struct failure {
+    const char *host; /**< NULL: it is not known whose */
+    const char *why;
+};
+
 struct jobs {
     struct arena arena;
-    struct hash strings, by_section, by_identity, by_state;
+    struct hash strings, by_failure, by_section, by_identity, by_state;
     struct section *sections;
     struct kept_state *states;
     struct member *members;
+    struct failure *failures;
+    size_t failure_count;
     size_t section_count, state_count, member_count;
     bool oom;
 };

@@ -103,6 +103,20 @@ static json_t *section_json(const struct jobs *j, size_t first, size_t end)
     return o;
 }
 
+static json_t *failed_json(const struct jobs *j)
+{
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < j->failure_count; i++) {
+        json_t *o = json_object();
+
+        put_string(o, "host", j->failures[i].host);
+        put_string(o, "why", j->failures[i].why);
+        json_array_append_new(list, o);
+    }
+    return list;
+}
+
 char *jobs_json(struct jobs *j)
 {
     json_t *root = json_object(), *jobs = json_array();
@@ -116,6 +130,7 @@ char *jobs_json(struct jobs *j)
         json_array_append_new(jobs, section_json(j, i, next));
     }
     put(root, "jobs", jobs);
+    put(root, "failed", failed_json(j));
     return j->oom ? (json_decref(root), NULL) : dump_document(root);
 }
 
@@ -186,7 +201,7 @@ static void read_again(struct jobs *j, const json_t *o, int section)
 
 bool part_add(struct jobs *j, const json_t *root)
 {
-    const json_t *jobs = json_object_get(root, "jobs");
+    const json_t *jobs = json_object_get(root, "jobs"), *failed = json_object_get(root, "failed");
     bool good = json_is_array(jobs) && json_integer_value(json_object_get(root, "schema")) == 1;
 
     for (size_t i = 0; good && i < json_array_size(jobs); i++) {
@@ -202,6 +217,12 @@ bool part_add(struct jobs *j, const json_t *root)
         for (size_t k = 0; good && k < json_array_size(states); k++)
             good = read_state(j, json_array_get(states, k), &m);
         read_again(j, o, m.section);
+    }
+    for (size_t i = 0; good && i < json_array_size(failed); i++) {
+        const json_t *o = json_array_get(failed, i);
+        const char *why = json_string_value(json_object_get(o, "why"));
+
+        jobs_failed(j, json_string_value(json_object_get(o, "host")), why ? why : "it is not said why");
     }
     return good;
 }

@@ -488,6 +488,21 @@ static void add_member(struct screen *s, const struct member *m)
                     string(json_array_get(tasks, i), "what"));
 }
 
+static void say_failures(struct screen *s)
+{
+    enum { FAILURES_MAX = 8 };
+    size_t n = s->j->failure_count;
+
+    if (n)
+        sbuf_add(&s->out, s->out.len ? "\nNo answer\n" : "No answer\n");
+    for (size_t i = 0; i < n && (i < FAILURES_MAX || s->options->zoom); i++)
+        sbuf_printf(&s->out, "  %s: %s\n",
+                    s->j->failures[i].host ? s->j->failures[i].host : "not known whose",
+                    s->j->failures[i].why);
+    if (n > FAILURES_MAX && !s->options->zoom)
+        sbuf_printf(&s->out, "  %zu more\n", n - FAILURES_MAX);
+}
+
 char *jobs_text(struct jobs *j, const struct jobs_options *options)
 {
     struct screen s = {.j = j, .options = options};
@@ -503,6 +518,8 @@ char *jobs_text(struct jobs *j, const struct jobs_options *options)
             if (j->members[k].rank == options->rank)
                 add_member(&s, &j->members[k]);
     }
+    if (options->rank < 0)
+        say_failures(&s);
     s.out.oom |= s.arena.oom || j->oom;
     arena_free(&s.arena);
     return sbuf_take(&s.out);

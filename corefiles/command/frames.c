@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "frames.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "cmd.h"
+
+/* Bytes of a document in a line, which then has less than 1,000 characters; the most that is taken. */
+enum { PIECE = 600, HOST = 64, LINE = 1000, LINES_MAX = 1 << 17, DOCUMENT_MAX = 1 << 28 };
+
+static const char mark[] = "ompd1 ";
+static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+/* ---- base64, RFC 4648 ---------------------------------------------------------------------------------- */
+
+static void encode(const unsigned char *from, size_t n, char *to)
+{
+    for (size_t i = 0; i < n; i += 3) {
+        uint32_t word = (uint32_t)from[i] << 16 | (i + 1 < n ? (uint32_t)from[i + 1] << 8 : 0) |
+                        (i + 2 < n ? from[i + 2] : 0);
+
+        *to++ = digits[word >> 18];
+        *to++ = digits[word >> 12 & 63];
+        *to++ = i + 1 < n ? digits[word >> 6 & 63] : '=';
+        *to++ = i + 2 < n ? digits[word & 63] : '=';
+    }
+    *to = '\0';
+}
+
+/* The bytes of LENGTH characters; -1: it is no base64. */
+static long decode(const char *from, size_t length, unsigned char *to)
+{
+    long n = 0;
+
+    if (!length || length % 4)
+        return -1;
+    for (size_t i = 0; i < length; i += 4) {
+        uint32_t word = 0;
+        int pad = 0;
+
+        for (size_t k = 0; k < 4; k++) {
+            const char *digit = from[i + k] ? strchr(digits, from[i + k]) : NULL;
+
+            pad += from[i + k] == '=';
+            if ((!digit && from[i + k] != '=') || (digit && pad) || (pad && (k < 2 || i + 4 < length)))
+                return -1;
+            word = word << 6 | (digit ? (uint32_t)(digit - digits) : 0);
+        }
+        for (int k = 0; k < 3 - pad; k++)
+            to[n++] = (unsigned char)(word >> (16 - 8 * k));
+    }
+    return n;
+}
+
+/* ---- writing ------------------------------------------------------------------------------------------- */
+
+static uint32_t check_of(const char *head, const char *data, size_t length)
+{
+    uLong crc = crc32(0, (const Bytef *)head, (uInt)strlen(head));
+
+    return (uint32_t)crc32(crc, (const Bytef *)data, (uInt)length);
+}
+
+/* A name that has no blanks, and no byte that a line cannot have. */
+static void host_name(const char *host, char ret[HOST])
+{
+    size_t n = 0;
+
+    for (; host && *host && n < HOST - 1; host++)
+        ret[n++] = *host > ' ' && *host < 127 ? *host : '_';
+    if (!n)
+        ret[n++] = '-';
+    ret[n] = '\0';
+}
+
+static void write_lines(FILE *out, const char *host, const unsigned char *packed, size_t size)
+{
+    uint32_t number = (uint32_t)crc32(0, packed, (uInt)size);
+    size_t count = (size + PIECE - 1) / PIECE;
+    char head[LINE], data[LINE];
+
+    for (size_t i = 0; i < count; i++) {
+        size_t n = i + 1 < count ? PIECE : size - i * PIECE;
+
+        snprintf(head, sizeof(head), "%s %zx-%08x %zu/%zu", host, size, number, i + 1, count);
+        encode(packed + i * PIECE, n, data);
+        fprintf(out, "%s%s %08x %s\n", mark, head, check_of(head, data, strlen(data)), data);
+    }
+}
+
+char *frames_write(const char *document, const char *host)
+{
+    uLong length = (uLong)strlen(document), size = compressBound(length);
+    unsigned char *packed = malloc(size);
+    char name[HOST], *text = NULL;
+    size_t bytes = 0;
+    FILE *out = packed ? open_memstream(&text, &bytes) : NULL;
+    bool good = out && compress2(packed, &size, (const Bytef *)document, length, 9) == Z_OK;
+
+    host_name(host, name);
+    if (good)
+        write_lines(out, name, packed, size);
+    if (out && fclose(out))
+        good = false;
+    free(packed);
+    if (good)
+        return text;
+    free(text);
+    return NULL;
+}
+
+/* ---- reading ------------------------------------------------------------------------------------------- */
+
+/** The lines of one document, as far as they have come. */
+struct document {
+    char host[HOST];
+    unsigned long size, number;
+    unsigned long count, got;
+    unsigned char **piece;
+    size_t *bytes;
+};
+
+struct reader {
+    struct document *documents;
+    size_t count, damaged;
+    bool oom;
+};
+
+/** A line, taken apart. */
+struct line {
+    char host[HOST];
+    unsigned long size, number, index, count;
+    unsigned char data[LINE];
+    size_t bytes;
+};
+
+/* AT is behind the mark, END the line's. False: it is damaged. */
+static bool read_line(const char *at, const char *end, struct line *ret)
+{
+    char text[LINE + HOST], head[LINE + HOST], data[LINE];
+    unsigned long check;
+    int n = 0;
+    long bytes;
+
+    if ((size_t)(end - at) >= LINE)
+        return false;
+    memcpy(text, at, (size_t)(end - at));
+    text[end - at] = '\0';
+    text[strcspn(text, "\r")] = '\0';
+    if (sscanf(text, "%63s %lx-%lx %lu/%lu %lx%n", ret->host, &ret->size, &ret->number, &ret->index,
+               &ret->count, &check, &n) != 6 ||
+        text[n] != ' ' || sscanf(text + n, " %999s", data) != 1)
+        return false;
+    snprintf(head, sizeof(head), "%s %lx-%08lx %lu/%lu", ret->host, ret->size, ret->number, ret->index,
+             ret->count);
+    if (check_of(head, data, strlen(data)) != check || !ret->index || ret->index > ret->count ||
+        ret->count > LINES_MAX || ret->size > (unsigned long)LINES_MAX * PIECE ||
+        ret->count != (ret->size + PIECE - 1) / PIECE)
+        return false;
+    bytes = decode(data, strlen(data), ret->data);
+    ret->bytes = bytes > 0 ? (size_t)bytes : 0;
+    return bytes > 0 &&
+           ret->bytes == (ret->index < ret->count ? PIECE : ret->size - (ret->count - 1) * PIECE);
+}
+
+static struct document *document_of(struct reader *r, const struct line *line)
+{
+    struct document *grown, *d;
+
+    for (size_t i = 0; i < r->count; i++) {
+        d = &r->documents[i];
+        if (d->size == line->size && d->number == line->number && !strcmp(d->host, line->host))
+            return d;
+    }
+    grown = realloc(r->documents, (r->count + 1) * sizeof(*grown));
+    if (!grown)
+        return NULL;
+    r->documents = grown;
+    d = &grown[r->count];
+    *d = (struct document){.size = line->size, .number = line->number, .count = line->count};
+    memcpy(d->host, line->host, sizeof(d->host));
+    d->piece = calloc(line->count, sizeof(*d->piece));
+    d->bytes = calloc(line->count, sizeof(*d->bytes));
+    r->count++;
+    return d->piece && d->bytes ? d : NULL;
+}
+
+static void take_line(struct reader *r, const char *at, const char *end)
+{
+    struct line line;
+    struct document *d;
+    unsigned char *copy;
+
+    if (!read_line(at, end, &line)) {
+        r->damaged++;
+        return;
+    }
+    d = document_of(r, &line);
+    copy = d && !d->piece[line.index - 1] ? malloc(line.bytes) : NULL;
+    r->oom |= !d || (!copy && !d->piece[line.index - 1]);
+    if (!copy)
+        return; /* it has come twice */
+    memcpy(copy, line.data, line.bytes);
+    d->piece[line.index - 1] = copy;
+    d->bytes[line.index - 1] = line.bytes;
+    d->got++;
+}
+
+/* What the COUNT pieces of D unpack to, malloc'ed; NULL: it is not what was packed. */
+static char *unpack(const struct document *d, size_t *size)
+{
+    unsigned char *packed = malloc(d->size);
+    size_t at = 0, room = 1 << 16;
+    char *text = malloc(room);
+    z_stream z = {0};
+    int rc = Z_OK;
+
+    for (size_t i = 0; packed && i < d->count; at += d->bytes[i++])
+        memcpy(packed + at, d->piece[i], d->bytes[i]);
+    if (!packed || !text || crc32(0, packed, (uInt)d->size) != d->number || inflateInit(&z) != Z_OK) {
+        free(packed);
+        free(text);
+        return NULL;
+    }
+    z.next_in = packed;
+    z.avail_in = (uInt)d->size;
+    while (rc == Z_OK && room <= DOCUMENT_MAX && text) {
+        char *grown = text;
+
+        if (z.total_out + 1 >= room)
+            grown = realloc(text, room *= 2);
+        if (!grown)
+            break;
+        text = grown;
+        z.next_out = (Bytef *)text + z.total_out;
+        z.avail_out = (uInt)(room - z.total_out - 1);
+        rc = inflate(&z, Z_NO_FLUSH);
+    }
+    *size = z.total_out;
+    inflateEnd(&z);
+    free(packed);
+    if (rc == Z_STREAM_END) {
+        text[*size] = '\0';
+        return text;
+    }
+    free(text);
+    return NULL;
+}
+
+static void finish(struct document *d, const struct frames_sink *sink)
+{
+    char why[128], *text = NULL;
+    size_t size;
+
+    if (d->got == d->count)
+        text = unpack(d, &size);
+    if (text)
+        sink->document(sink->arg, d->host, text, size);
+    else if (d->got == d->count)
+        sink->failed(sink->arg, d->host, "its answer cannot be unpacked");
+    else {
+        snprintf(why, sizeof(why), "%lu of %lu lines of its answer have come", d->got, d->count);
+        sink->failed(sink->arg, d->host, why);
+    }
+    free(text);
+    for (size_t i = 0; d->piece && i < d->count; i++)
+        free(d->piece[i]);
+    free(d->piece);
+    free(d->bytes);
+}
+
+bool frames_read(const char *text, size_t size, const struct frames_sink *sink)
+{
+    const char *end = text + size, *next;
+    struct reader r = {0};
+    char why[96];
+
+    for (const char *line = text; line < end; line = next) {
+        const char *stop = memchr(line, '\n', (size_t)(end - line)), *at;
+
+        stop = stop ? stop : end;
+        next = stop < end ? stop + 1 : end;
+        at = memmem(line, (size_t)(stop - line), mark, sizeof(mark) - 1);
+        if (at)
+            take_line(&r, at + sizeof(mark) - 1, stop);
+    }
+    for (size_t i = 0; i < r.count; i++)
+        finish(&r.documents[i], sink);
+    free(r.documents);
+    if (r.damaged) {
+        snprintf(why, sizeof(why), "%zu damaged line%s", r.damaged, r.damaged == 1 ? "" : "s");
+        sink->failed(sink->arg, NULL, why);
+    }
+    if (r.oom)
+        (void)cmd_out_of_memory();
+    return r.count || r.damaged;
+}
