@@ -21,6 +21,8 @@
 static const char no_slot[] = "the row of this libomp does not say where its address is";
 static const char no_register[] = "its address is in a register that could not be recovered";
 static const char not_there[] = "what is at its address is not what the thread waits for";
+static const char unconfirmed[] =
+    "the word at its address is 0, as any memory may be, and the thread is in no lock's queue";
 static const char no_lock_owner[] = "libomp does not record who holds a lock";
 static const char no_critical_owner[] = "libomp does not record who is in a critical region";
 static const char no_nest_owner[] = "the lock's record of its owner could not be found";
@@ -305,7 +307,7 @@ static ompd_rc_t in_lock(struct kmp *kmp, const struct kmp_thread *thread, uint6
     unknown_owner(row, row->wait_kind == ompdx_wait_nest_lock ? no_nest_owner : no_lock_owner);
     TRY(find_queuing(kmp, thread, row->wait_id, &lock, &found));
     if ((word & 1) != 0 || ((uint32_t)word == 0 && !found)) { /* 0 is the number of the first lock too */
-        unknown_mutex(row, not_there);
+        unknown_mutex(row, (word & 1) != 0 ? not_there : unconfirmed);
         return ompd_rc_ok;
     }
     if (found && thread->spin_here != 0)
