@@ -156,6 +156,7 @@ class Session:
         self._answers = self._last_answers.get(want)
         if self._answers != answers:
             self._answers = self._last_answers[want] = answers
+        self.has_runtime()  # once it is known, the list of mapped files need not be read at each stop
         return self._snapshot
 
     def document(self, want, view):

@@ -6,6 +6,7 @@
 #include "inspect/model/model.h"
 #include "inspect/session/discover.h"
 #include "inspect/session/hostcall.h"
+#include "inspect/session/still.h"
 #include "inspect/session/library.h"
 #include "inspect/session/mapped.h"
 #include "inspect/session/unwind.h"
@@ -25,7 +26,7 @@ static int registers(ompd_address_space_context_t *context, const ompd_thread_co
     if (index || !thread)
         return -1;
     ret->registers = (ompdx_registers_t){0};
-    return host_registers(context->session, thread->thread.lwp, ret->registers.reg, &ret->registers.known);
+    return still_registers(context->session, thread->thread.lwp, ret->registers.reg, &ret->registers.known);
 }
 
 static uint64_t code_at(insp_session *s, uint64_t addr)

@@ -118,6 +118,7 @@ struct insp_session {
 
     struct hash still; /**< still.c: number of a page -> its bytes; 0: it cannot be read as a whole */
     struct hash unwind_rules, unwound; /**< unwind.c: by address; by the number of the thread */
+    struct hash registers;             /**< still.c: by the number of the thread */
     struct arena still_memory;
 
     struct objects *objects; /**< names/object.c: of the last take; NULL none asked for yet */

@@ -48,6 +48,36 @@ int still_read(insp_session *s, uint64_t addr, void *buf, size_t size)
     return 0;
 }
 
+/** A thread's registers, as host_registers has told them. */
+struct registers {
+    uint64_t reg[27], known;
+};
+
+int still_registers(insp_session *s, int64_t lwp, uint64_t reg[27], uint64_t *known)
+{
+    const bool keep = s->taking && !s->taking->moving;
+    uint64_t *at = keep ? hash_find(&s->registers, (uint64_t)lwp, NULL) : NULL;
+    const struct registers *had = at ? (const struct registers *)(uintptr_t)*at : NULL;
+    struct registers *kept;
+    int rc;
+
+    if (had) {
+        memcpy(reg, had->reg, sizeof(had->reg));
+        *known = had->known;
+        return 0;
+    }
+    rc = host_registers(s, lwp, reg, known);
+    kept = keep && !rc ? arena_alloc(&s->still_memory, sizeof(*kept)) : NULL;
+    s->registers.arena = &s->still_memory;
+    at = kept ? hash_add(&s->registers, (uint64_t)lwp, NULL) : NULL;
+    if (at) {
+        memcpy(kept->reg, reg, sizeof(kept->reg));
+        kept->known = *known;
+        *at = (uintptr_t)kept;
+    }
+    return rc;
+}
+
 bool still_has(const insp_session *s, uint64_t addr, void *buf, size_t size)
 {
     char *to = buf;
@@ -71,6 +101,6 @@ bool still_has(const insp_session *s, uint64_t addr, void *buf, size_t size)
 void still_forget(insp_session *s)
 {
     arena_free(&s->still_memory);
-    s->still = s->unwind_rules = s->unwound = (struct hash){0};
+    s->still = s->unwind_rules = s->unwound = s->registers = (struct hash){0};
     s->still_memory = (struct arena){0};
 }

@@ -17,6 +17,8 @@ extern "C" {
 int still_read(insp_session *s, uint64_t addr, void *buf, size_t size) INSP_WARN_UNUSED;
 /** The same from the copies that there are; false: the host is to be asked. */
 bool still_has(const insp_session *s, uint64_t addr, void *buf, size_t size) INSP_WARN_UNUSED;
+/** host_registers, asked once for each thread where nothing runs. */
+int still_registers(insp_session *s, int64_t lwp, uint64_t reg[27], uint64_t *known) INSP_WARN_UNUSED;
 /** Between one moment and the next: the copies are of another one. */
 void still_forget(insp_session *s);
 

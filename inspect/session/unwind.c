@@ -74,7 +74,7 @@ static bool innermost(insp_session *s, int64_t lwp, struct insp_frame_registers 
                                           ompdx_reg_r13, ompdx_reg_r14, ompdx_reg_r15};
     uint64_t reg[ompdx_registers], known = 0;
 
-    if (host_registers(s, lwp, reg, &known) || !(known >> ompdx_reg_rip & 1))
+    if (still_registers(s, lwp, reg, &known) || !(known >> ompdx_reg_rip & 1))
         return false;
     *ret = (struct insp_frame_registers){
         .pc = reg[ompdx_reg_rip], .known = UINT64_C(1) << ompdx_reg_rip, .exact = 1};

@@ -215,7 +215,7 @@ ompd_rc_t kmp_read_threads(struct kmp *kmp)
 {
     aspace_t *aspace = kmp->aspace;
     struct index natives = {0};
-    uint64_t array, count, address;
+    uint64_t array, count, *list = NULL;
     ompd_rc_t rc = stock_threads(aspace, &kmp->world->native, &kmp->world->native_count);
     if (rc != ompd_rc_ok && rc != ompd_rc_unavailable)
         return rc;
@@ -226,14 +226,17 @@ ompd_rc_t kmp_read_threads(struct kmp *kmp)
         return ompd_rc_unavailable;
     TRY(capacity(kmp, array, &count));
     TRY(brk_alloc(&aspace->brk, (count + 1) * sizeof *kmp->threads, &kmp->threads));
+    TRY(brk_alloc(&aspace->brk, (count + 1) * sizeof *list, &list));
     for (uint64_t gtid = 0; gtid < count; gtid++) {
-        rc = pages_number(aspace, &kmp->world->pages, array + gtid * sizeof(uint64_t), 8, &address);
+        rc = pages_number(aspace, &kmp->world->pages, array + gtid * sizeof(uint64_t), 8, &list[gtid]);
         if (rc == ompd_rc_nomem || (rc != ompd_rc_ok && gtid == 0))
             return rc;
         if (rc != ompd_rc_ok)
-            break;
-        if (address != 0)
-            TRY(add_thread(kmp, &natives, gtid, address));
+            count = gtid;
     }
+    TRY(pages_fetch(aspace, &kmp->world->pages, list, count, info_bytes(&aspace->lay)));
+    for (uint64_t gtid = 0; gtid < count; gtid++)
+        if (list[gtid] != 0)
+            TRY(add_thread(kmp, &natives, gtid, list[gtid]));
     return index_threads(kmp);
 }
