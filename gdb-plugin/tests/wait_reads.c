@@ -5,7 +5,7 @@
  *
  * usage: wait_reads MANY
  *
- * Calls held() when all of them sleep in the kernel, and prints "TID KIND" of each before.
+ * Prints "TID KIND" of each, and "rest" when all of them sleep in the kernel; then it calls held().
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -204,6 +204,8 @@ int main(int argc, char **argv)
         sched_yield();
     while (sleepers() < count + 1)
         sched_yield();
+    puts("rest");
+    fflush(stdout);
     held();
-    return 0;
+    pause_always();
 }

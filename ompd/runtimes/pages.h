@@ -27,8 +27,8 @@ WARN_UNUSED ompd_rc_t pages_read(aspace_t *aspace, struct pages *pages, uint64_t
  * Reads the pages of COUNT places of BYTES each that are asked for next: those near one another in one read.
  * What cannot be read is left to pages_read. Codes: ok, nomem.
  */
-WARN_UNUSED ompd_rc_t pages_fetch(aspace_t *aspace, struct pages *pages, const uint64_t *address, size_t count,
-                                  uint32_t bytes);
+WARN_UNUSED ompd_rc_t pages_fetch(aspace_t *aspace, struct pages *pages, const uint64_t *address,
+                                  size_t count, uint32_t bytes);
 /** The unsigned number of SIZE bytes at ADDRESS. Codes as above. */
 WARN_UNUSED ompd_rc_t pages_number(aspace_t *aspace, struct pages *pages, uint64_t address, unsigned size,
                                    uint64_t *ret);
