@@ -49,9 +49,8 @@ EACH = ["bt", "with ompd runtime-frames count -- bt", "bt -hide", "bt -full 2", 
         "ompd thread 0 bt 1",
         "ompd step", "print $ompd_state()"]
 ONCE = ["thread apply all -s bt -7", "info threads", "ompd threads", "ompd parallel", "ompd tasks",
-        "ompd waits",
-        "ompd stacks -all -frames", "ompd report", "ompd status", "ompd region", "ompd task", "ompd icvs",
-        "ompd team bt 1"]
+        "ompd waits", "ompd stacks -all -frames", "ompd stacks -locals", "ompd report", "ompd status",
+        "ompd region", "ompd task", "ompd icvs", "ompd team bt 1"]
 OURS = """
 gdb.execute("set ompd runtime-frames show")
 def ask(what):
