@@ -220,13 +220,17 @@ class Signals(Case):
         process.send_signal(signal.SIGINT)
         self.assertEqual(process.wait(SECONDS), 7)
 
-    def test_an_interrupt_holds_the_program_for_its_report(self):
-        # Nobody reads the FIFO yet: the report cannot be written.
-        fifo = os.path.join(FOLDER, "fifo")
+    def interrupted(self):
+        """`ompd` and the FIFO for its report, which nobody reads yet: it cannot be written."""
+        fifo = os.path.join(FOLDER, self._testMethodName)
         os.mkfifo(fifo)
         process = self.start("-o", fifo)
         process.send_signal(signal.SIGINT)
         wait_until(lambda: self.state(process.pid) == "T")
+        return process, fifo
+
+    def test_an_interrupt_holds_the_program_for_its_report(self):
+        process, fifo = self.interrupted()
         before = count(self.ticks)
         time.sleep(.2)
         self.assertEqual(count(self.ticks), before)
@@ -245,11 +249,7 @@ class Signals(Case):
             return f.read().rpartition(")")[2].split()[0]
 
     def test_a_second_interrupt_ends_it_at_once(self):
-        fifo = os.path.join(FOLDER, "fifo2")
-        os.mkfifo(fifo)
-        process = self.start("-o", fifo)
-        process.send_signal(signal.SIGINT)
-        wait_until(lambda: self.state(process.pid) == "T")
+        process, _ = self.interrupted()
         process.send_signal(signal.SIGINT)
         self.assertEqual(process.wait(SECONDS), -signal.SIGINT)  # 130 for a shell
         wait_until(lambda: not self.alive())
