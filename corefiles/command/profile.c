@@ -75,8 +75,9 @@ static bool pass(struct recording *r, double until)
     return !cmd_cancelled();
 }
 
-/* CMD_ALL, or a status having said why nothing can be had at all. */
-static int take(struct recording *r)
+/* CMD_ALL, or a status having said why nothing can be had at all. COUNTS: not for the first look, which opens
+   the files and takes longer than any other. */
+static int take(struct recording *r, bool counts)
 {
     insp_snapshot *snapshot = NULL;
     uint64_t stopped = 0;
@@ -86,6 +87,10 @@ static int take(struct recording *r)
     if (got == SAMPLE_TAKEN) {
         insp_free(r->last);
         r->last = snapshot;
+        if (!counts) {
+            profile_stands(r->profile, stopped);
+            return CMD_ALL;
+        }
         return profile_add(r->profile, snapshot, stopped) ? CMD_ALL : cmd_out_of_memory();
     }
     r->ended = got == SAMPLE_ENDED;
@@ -105,22 +110,23 @@ static int record(struct recording *r)
 {
     const double step = 1 / r->args->rate;
     double part_start = 0;
-    int rc = CMD_ALL;
+    int rc = take(r, false);
 
     r->start = r->shown = now();
     while (!rc && !r->ended && part_start < r->args->for_) {
         const double at = part_start + part(r) * step;
 
         if (now() - r->start > part_start + step) {
-            const double over = (now() - r->start - part_start) / step, whole = (double)(uint64_t)over;
+            const double end = now() - r->start < r->args->for_ ? now() - r->start : r->args->for_;
+            const uint64_t over = (uint64_t)((end - part_start) / step);
 
-            profile_lose(r->profile, (uint64_t)over);
-            part_start += whole * step;
+            profile_lose(r->profile, over ? over : 1);
+            part_start += (double)(over ? over : 1) * step;
             continue;
         }
         if (at >= r->args->for_ || !pass(r, r->start + at))
             break;
-        rc = take(r);
+        rc = take(r, true);
         part_start += step;
         profile_lasts(r->profile, now() - r->start);
     }
@@ -164,11 +170,33 @@ static int write_it(struct recording *r)
     return rc;
 }
 
+/* It is said before the time is spent, not after. */
+static int check_folder(const char *output)
+{
+    const char *slash = output ? strrchr(output, '/') : NULL;
+    char *folder;
+    bool good;
+
+    if (!output || !strcmp(output, "-") || !access(output, W_OK))
+        return CMD_ALL;
+    folder = !slash ? strdup(".") : strndup(output, slash == output ? 1 : (size_t)(slash - output));
+    if (!folder)
+        return cmd_out_of_memory();
+    /* What stands for something of the process is not known yet. */
+    good = strchr(folder, '%') || !access(folder, W_OK | X_OK);
+    if (!good)
+        cmd_say("%s cannot be written: %s.", output, strerror(errno));
+    free(folder);
+    return good ? CMD_ALL : CMD_NOTHING;
+}
+
 int cmd_profile(const struct cmd_args *args)
 {
     struct recording r = {.args = args, .random = (uint64_t)time(NULL) << 20 ^ (uint64_t)getpid() ^ 1};
     int rc = cmd_check_output(args);
 
+    if (!rc)
+        rc = check_folder(args->output);
     if (rc)
         return rc;
     rc = sampler_open(&r.sampler, args, args->sub->want);
@@ -179,13 +207,13 @@ int cmd_profile(const struct cmd_args *args)
     if (!rc)
         rc = record(&r);
     cmd_progress_end();
-    if (!rc && !r.last) {
+    if (!rc && !profile_totals(r.profile).samples) {
         cmd_say(r.ended ? "Process %" PRId64 " has ended, and no sample was taken."
                         : "No sample of process %" PRId64 " was taken.",
                 args->pid);
         rc = CMD_NOTHING;
     }
-    if (r.last && (!rc || profile_totals(r.profile).samples)) {
+    if (r.last && profile_totals(r.profile).samples) {
         const int written = write_it(&r);
 
         rc = rc ? rc : written;

@@ -279,8 +279,8 @@ class Usage(Case):
         self.wrong("no subcommand \"nosuch\"", "help", "nosuch")
 
     def test_version_is_that_of_the_packages(self):
-        with open(source("dev")) as f:
-            version = re.search(r"^VERSION=(\S+)", f.read(), re.M).group(1)
+        with open(source("VERSION")) as f:
+            version = f.read().strip()
         for arguments in (("version",), ("--version",), ("-V",)):
             self.assertEqual(self.ok(*arguments).stdout, "ompd %s\n" % version)
 

@@ -94,15 +94,16 @@ def stacks(text):
 
 class Truth(Case):
     def compare(self, program):
-        before = program.spent()
-        done = self.ok("profile", "-p", program.pid, "--format", "folded", *LONG)
-        after = program.spent()
-        samples = int(re.search(r"(\d+) samples of 2 threads", done.stderr)[1])
-        found = stacks(done.stdout)
-        self.assertEqual(sum(count for _, count in found), 2 * samples)
-        if SOAK:
-            self.assertGreaterEqual(samples, 300)
-        passed = {place: after[place] - before[place] for place in PLACES}
+        passed, found, samples = collections.Counter(), [], 0
+        while samples < (300 if SOAK else 40):  # a busy machine loses some
+            before = program.spent()
+            done = self.ok("profile", "-p", program.pid, "--format", "folded", *LONG)
+            after = program.spent()
+            taken = int(re.search(r"(\d+) samples? of 2 threads", done.stderr)[1])
+            self.assertEqual(sum(count for _, count in stacks(done.stdout)), 2 * taken)
+            found += stacks(done.stdout)
+            samples += taken
+            passed.update({place: after[place] - before[place] for place in PLACES})
         for place, line in lines().items():
             counted = sum(count for frames, count in found if "shares.c:%d" % line in frames)
             truth, share = passed[place] / sum(passed.values()) * 100, counted / (2 * samples) * 100
@@ -135,8 +136,9 @@ class Files(Case):
         with Shares() as program:
             done = self.ok("profile", program.pid, "--for", "1", "--rate", "20")
             self.assertEqual(done.stderr, "")
-            self.assertRegex(done.stdout, r"^gcc \(PID %d\): \d+ samples of 2 threads in 1\.\d s, \d+ lost; "
-                             r"the process stood still for \d\.\d+ s of them \([\d.]+ %%\)\.\n" % program.pid)
+            self.assertRegex(done.stdout, r"^gcc \(PID %d\): \d+ samples? of 2 threads in \d+\.\d s, "
+                             r"\d+ lost; the process "
+                             r"stood still for \d\.\d+ s of them \([\d.]+ %%\)\.\n" % program.pid)
             for title in "activity", "region", "construct", "line":
                 self.assertIn("\nTime by %s\n" % title, done.stdout)
             region = "parallel at shares.c:%d" % (1 + next(
@@ -145,7 +147,7 @@ class Files(Case):
             for part in done.stdout.split("\nTime by ")[1:]:
                 shares = [float(x) for x in re.findall(r"([\d.]+) %", part)]
                 self.assertEqual(shares, sorted(shares, reverse=True))
-                self.assertAlmostEqual(sum(shares), 100, delta=2)
+                self.assertAlmostEqual(sum(shares), 100, delta=3)
             done = self.ok("profile", program.pid, "--for", ".5", "--per-thread")
             self.assertEqual(done.stdout.count("Time by line"), 2)
             self.assertIn("\nLWP %d (initial thread)\n" % program.pid, done.stdout)
@@ -166,7 +168,7 @@ class Files(Case):
             with open(path) as f:
                 self.assertRegex(f.read(), r"(?m)^LWP %d \(initial thread\);main;" % program.pid)
         frames, own = document["shared"]["frames"], document["ompd"]
-        self.assertIn("%d samples" % own["samples"], done.stderr)
+        self.assertIn("%d sample" % own["samples"], done.stderr)
         self.assertIn("%d lost" % own["lost"], done.stderr)
         self.assertIn("for %.3f s" % own["stopped_seconds"], done.stderr)
         self.assertIn("%d lost" % own["lost"], document["name"])
@@ -211,6 +213,11 @@ class Files(Case):
         self.assertIn("needs --pid PID", self.ok("profile", status=64).stderr)
         self.assertIn("--rate needs", self.ok("profile", "-p", 1, "--rate", "1001", status=64).stderr)
         self.assertIn("no format json", self.ok("profile", "-p", 1, "--format", "json", status=64).stderr)
+        with Shares() as program:
+            done = self.ok("profile", "-p", program.pid, "--for", 10 * SECONDS, "-o", "/nowhere/at/all",
+                           status=2)
+            self.assertEqual(done.stderr,
+                             "ompd: /nowhere/at/all cannot be written: No such file or directory.\n")
         gone = subprocess.Popen(["true"])
         gone.wait()
         self.assertEqual(self.ok("profile", "-p", gone.pid, status=2).stderr,
@@ -229,7 +236,7 @@ class Ends(Terminal):
         pid = self.start(OMPD, "profile", "-p", program.pid, "--for", "300", "--rate", "50", "--format",
                          "folded", "-o", path)
         self.wait_for("profiling: ")
-        while not re.search(r"of 300 s, [1-9]\d* samples", self.seen):
+        while not re.search(r"of 300 s, [1-9]\d* sample", self.seen):
             self.seen = ""
             self.wait_for("profiling: ")
             self.wait_for("Ctrl-C ends it")

@@ -209,6 +209,11 @@ struct profile *profile_new(double rate)
     return p;
 }
 
+void profile_stands(struct profile *p, uint64_t stopped_ns)
+{
+    p->totals.stopped_ns += stopped_ns;
+}
+
 void profile_lose(struct profile *p, uint64_t count)
 {
     p->totals.lost += count;

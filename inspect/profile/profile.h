@@ -23,6 +23,8 @@ struct profile *profile_new(double rate);
 /** Counts what each thread does in SNAPSHOT, which has stacks and for which the process stood still so long.
  *  False out of memory. */
 bool profile_add(struct profile *p, const insp_snapshot *snapshot, uint64_t stopped_ns);
+/** The process stood still for something else. */
+void profile_stands(struct profile *p, uint64_t stopped_ns);
 /** COUNT samples could not be had. */
 void profile_lose(struct profile *p, uint64_t count);
 /** Samples have been taken for so long until now. */
