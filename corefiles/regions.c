@@ -17,6 +17,7 @@
 #include "corefiles/threads.h"
 
 struct cf_regions {
+    int permissions; /**< 1: a core's are what the process had, -1: they are not; 0 not looked yet */
     bool heap_tried;
     uint64_t heap_end; /**< of a core; 0 not known */
     /* Where the next part with variables is looked for: they are asked for one after the other. */
@@ -125,6 +126,20 @@ int cf_host_region(struct cf_target *t, uint64_t addr, struct insp_region *ret)
     return 0;
 }
 
+/*
+ * Does the core tell what may not be read? GDB's gcore writes of every mapping that it may; the kernel writes
+ * permissions as they are, and a process has always something without: guard pages, the vsyscall page.
+ */
+static bool has_permissions(struct cf_regions *r, const struct cf_target *t)
+{
+    for (uint32_t i = 0; !r->permissions && i < t->segment_count; i++)
+        if (!(t->segments[i].flags & PF_R))
+            r->permissions = 1;
+    if (!r->permissions)
+        r->permissions = -1;
+    return r->permissions > 0;
+}
+
 int cf_host_mapping(struct cf_target *t, uint64_t addr, struct insp_mapping *ret)
 {
     const struct cf_map *map = cf_map_at(t, addr);
@@ -134,7 +149,12 @@ int cf_host_mapping(struct cf_target *t, uint64_t addr, struct insp_mapping *ret
     /* A running process maps and unmaps: the list is of another moment. */
     if (t->info.moving || (!t->segment_count && !t->map_count))
         return 1;
+    if (!regions_of(t))
+        return -1;
     found.mapped = mapped(t, addr, &found.start, &found.end);
+    /* What may be written may be read. */
+    if (s && !(s->flags & PF_W) && !has_permissions(t->regions, t))
+        s = NULL;
     if (s || (t->live_pid && map)) {
         const uint32_t flags = s ? s->flags : map->flags;
 

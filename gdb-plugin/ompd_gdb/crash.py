@@ -12,6 +12,7 @@ from . import absent, parse
 # siginfo_t on x86-64: si_signo, si_code; si_addr, where the signal has one.
 _SIGNAL = ("si_signo", "si_code", "_sifields._sigfault.si_addr")
 _PT_LOAD = 1
+_READ, _WRITE = 4, 2
 _END = 2**64 - 1
 _MASK = 2**64 - 1
 
@@ -72,6 +73,12 @@ def of_core(path):
                     rows.append((start, start + size, flags & 7, _name(named, start)))
     except (OSError, TypeError, struct.error):
         rows = []
+    # GDB's gcore writes of every mapping that it may be read. A core of the kernel's has some that may not.
+    if all(access & _READ for _, _, access, _ in rows):
+        rows = [(start, end, access if access & _WRITE else -1, path) for start, end, access, path in rows]
+    # gcore also leaves out what it can read in a file again.
+    noted = Mappings(rows)
+    rows += [(start, end, -1, path) for start, end, path in named if rows and not noted.at(start)[2]]
     return Mappings(rows)
 
 

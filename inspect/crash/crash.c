@@ -11,8 +11,9 @@
 #include "inspect/session/hostcall.h"
 
 enum { PAGE = 4096 };
-/* si_code where the kernel has made the signal for a fault of which it has no address. */
-enum { CODE_KERNEL = 0x80 };
+/* si_code: of SIGSEGV where nothing is mapped at the address; where the kernel has made the signal for a fault
+   of which it has no address. */
+enum { NOT_MAPPED = 1, CODE_KERNEL = 0x80 };
 /* Registers by their place in struct user_regs_struct. */
 enum { RIP = 16, RSP = 19 };
 
@@ -52,6 +53,17 @@ static bool no_stack_at(struct find *f, uint64_t addr)
     return false;
 }
 
+/* By how much the stack pointer is below the stack. False: it is in memory that may be a stack of its own. */
+static bool find_beyond(struct find *f, const struct stack_bounds *bounds)
+{
+    if (f->sp >= bounds->low)
+        return true;
+    if (f->sp < bounds->guard && !no_stack_at(f, f->sp))
+        return false;
+    f->c->stack_beyond = bounds->low - f->sp;
+    return true;
+}
+
 /*
  * The address is below the stack, where nobody may write, and not below what the thread uses: a function has
  * moved the stack pointer there, or was about to. (Before that a call writes below it, and code that probes
@@ -69,12 +81,7 @@ static bool is_stack_full(struct find *f, const struct stack_bounds *bounds)
         return false;
     if (!closed && !in_guard)
         return false;
-    if (f->sp < bounds->low) {
-        if (!no_stack_at(f, f->sp))
-            return false;
-        c->stack_beyond = bounds->low - f->sp;
-    }
-    return true;
+    return find_beyond(f, bounds);
 }
 
 /*
@@ -87,10 +94,7 @@ static bool is_no_room_for_handler(struct find *f, const struct stack_bounds *bo
 
     if (f->c->code != CODE_KERNEL || !f->sp || f->sp >= bounds->low + CALL)
         return false;
-    if (f->sp < bounds->low && !no_stack_at(f, f->sp))
-        return false;
-    f->c->stack_beyond = f->sp < bounds->low ? bounds->low - f->sp : 0;
-    return true;
+    return find_beyond(f, bounds);
 }
 
 static bool find_stack(struct find *f)
@@ -113,7 +117,6 @@ static bool find_stack(struct find *f)
 
 static void find_mapped(struct find *f)
 {
-    enum { NOT_MAPPED = 1 }; /* SEGV_MAPERR */
     struct mdl_crash *c = f->c;
     const int access = f->at.access;
     const int wanted = c->jump ? INSP_ACCESS_EXECUTE : INSP_ACCESS_READ | INSP_ACCESS_WRITE;
@@ -156,7 +159,8 @@ static void find_segment(struct find *f)
         c->kind = MDL_CRASH_GUARD;
         c->other_lwp = other->lwp;
     } else if (f->at_known && !f->at.mapped) {
-        c->kind = MDL_CRASH_UNMAPPED;
+        /* The kernel's word counts: a core may not have all that was mapped. */
+        c->kind = c->code == NOT_MAPPED ? MDL_CRASH_UNMAPPED : MDL_CRASH_UNKNOWN;
     } else if (f->at_known) {
         find_mapped(f);
     }
@@ -230,15 +234,17 @@ static bool is_function(const struct mdl_frame *frame, const char *linkers, cons
     return !strcmp(symbol, linkers) || (!strncmp(symbol, peoples, n) && (!symbol[n] || symbol[n] == '('));
 }
 
-/* The frame of std::terminate, -1 none. */
+/* The frame of std::terminate, -1 none: the outermost, where the functions that it is made of have names. */
 static int terminate_frame(const struct mdl_thread *t)
 {
     enum { INNERMOST = 24 };
+    int found = -1;
 
     for (int i = 0; i < t->frame_count && i < INNERMOST; i++)
-        if (is_function(&t->frames[i], "_ZSt9terminatev", "std::terminate"))
-            return i;
-    return -1;
+        if (is_function(&t->frames[i], "_ZSt9terminatev", "std::terminate") ||
+            is_function(&t->frames[i], "_ZN10__cxxabiv111__terminateEPFvvE", "__cxxabiv1::__terminate"))
+            found = i;
+    return found;
 }
 
 /* The machinery of exceptions, which calls std::terminate when it has found nobody who would catch one. */

@@ -232,6 +232,25 @@ say([text, error, document("ompd report -json")["process"]])
                 self.assertEqual(process["crash"], ours)
                 self.assertIn("Ended by SIG", text)
 
+    def test_cores_of_gcore(self):
+        """It writes other permissions than the process had, and leaves files out."""
+        for arguments, kind in (("read_only 1", "unknown"), ("deep 2", "stack_overflow"),
+                                ("guard 1", "guard_page"), ("no_access 1", "unknown"),
+                                ("not_mapped 1", "not_mapped"))[:5 if EVERYTHING else 1]:
+            with self.subTest(arguments=arguments):
+                program = os.path.realpath(os.path.join(FOLDER, "crash_gcc.exe"))
+                core = os.path.join(self.folder.name, "gcore")
+                answer = gdbrun.gdb('gdb.execute("run")\ngdb.execute("gcore %s")\n' % core,
+                                    ["--args", program] + arguments.split(), env={"OMP_STACKSIZE": "1M"},
+                                    plugin=False, cwd=self.folder.name)
+                self.assertTrue(os.path.exists(core), str(answer))
+                done = subprocess.run([OMPD, "report", "--json", "--ompd-library", LIBRARY, "--core", core],
+                                      stdout=subprocess.PIPE, timeout=SECONDS, check=False)
+                self.assertEqual(json.loads(done.stdout)["process"]["crash"]["kind"], kind)
+                _, process = self.first("", program, [], core)
+                self.assertEqual(process["crash"]["kind"], kind)
+                os.unlink(core)
+
     def test_at_the_signal(self):
         for program, arguments, kind in (("crash_clang", "deep 1", "stack_overflow"),
                                          ("exception_gcc", "derived region", "exception")):
