@@ -11,8 +11,8 @@
 #include "inspect/session/hostcall.h"
 
 enum { PAGE = 4096 };
-/* si_code: of SIGSEGV where nothing is mapped at the address; where the kernel has made the signal for a fault
-   of which it has no address. */
+/* si_code: of SIGSEGV where nothing is mapped at the address; where the kernel has made the signal for a
+   fault of which it has no address. */
 enum { NOT_MAPPED = 1, CODE_KERNEL = 0x80 };
 /* Registers by their place in struct user_regs_struct. */
 enum { RIP = 16, RSP = 19 };
