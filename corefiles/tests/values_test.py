@@ -13,7 +13,6 @@ import signal
 import subprocess
 import sys
 import tempfile
-import unittest
 
 import gdbrun
 import installed
