@@ -33,6 +33,7 @@ _HELP = {
     "threads": "the threads with their OpenMP state",
     "parallel": "the tree of parallel regions",
     "tasks": "the tree of tasks",
+    "loops": "which iterations of a loop each thread has",
     "waits": "which thread waits for which, and whether the program can proceed",
     "icvs": "the internal control variables",
     "stacks": "the call stacks as the source code reads",

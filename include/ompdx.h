@@ -308,6 +308,71 @@ ompd_rc_t ompdx_get_task_info(ompd_task_handle_t *task, ompdx_task_info_t *info)
  */
 ompd_rc_t ompdx_get_task_predecessors(ompd_task_handle_t *task, uint64_t **ids, int *count);
 
+/** How the iterations of a loop come to threads. */
+typedef enum ompdx_schedule_t {
+    ompdx_schedule_unknown = 0,
+    ompdx_schedule_static = 1,
+    ompdx_schedule_dynamic = 2,
+    ompdx_schedule_guided = 3,
+    ompdx_schedule_sections = 4, /**< no loop: "iterations" are the sections of a construct, from 0 on */
+    ompdx_schedule_taskloop = 5  /**< the task has a part of a taskloop construct's iterations */
+} ompdx_schedule_t;
+
+typedef enum ompdx_loop_flags_t {
+    ompdx_loop_shares = 1,  /**< each member has a share, and takes from others' when it is through */
+    ompdx_loop_ordered = 2, /**< `turn` counts */
+    ompdx_loop_doacross = 4,
+    ompdx_loop_chunked = 8,     /**< static: chunks go to the members in turn; without, each has one */
+    ompdx_loop_or_sections = 16 /**< it may as well be a sections construct */
+} ompdx_loop_flags_t;
+
+/** Facts of ompdx_loop_info_t that a runtime may keep to itself: indices of `unknown`. */
+typedef enum ompdx_loop_fact_t {
+    ompdx_loop_fact_schedule = 0,
+    ompdx_loop_fact_iterations = 1, /**< also `first` */
+    ompdx_loop_fact_step = 2,
+    ompdx_loop_fact_chunk = 3,
+    ompdx_loop_fact_left = 4, /**< also `next` */
+    ompdx_loop_fact_hand = 5, /**< hand_* */
+    ompdx_loop_fact_share = 6,
+    ompdx_loop_fact_turn = 7,
+    ompdx_loop_fact_sink = 8,
+    ompdx_loop_fact_at = 9
+} ompdx_loop_fact_t;
+
+/**
+ * The worksharing loop that an implicit task is in, or the part of a taskloop construct that an explicit task
+ * has. Numbers are those with which the compiler asks for iterations: gcc's are the values of the loop's
+ * variable, but of collapsed and of doacross loops; clang's count from 0.
+ */
+typedef struct ompdx_loop_info_t {
+    uint64_t size;
+    uint64_t id;         /**< the same for all members that are in this loop now, and for no other loop */
+    uint64_t sequence;   /**< of two loops of a region the later one has the greater; 0 not known */
+    int32_t schedule;    /**< ompdx_schedule_t */
+    uint32_t flags;      /**< ompdx_loop_flags_t */
+    uint64_t iterations; /**< of the whole loop */
+    int64_t first, step; /**< number of the first iteration, and from one to the next */
+    uint64_t chunk;      /**< iterations of a chunk: those asked for */
+    uint64_t left;       /**< iterations that no member has in hand or had: shares included */
+    int64_t next;        /**< number of the first of them; with shares 0, as there are several */
+    uint64_t hand_count; /**< iterations of the chunk that the task has in hand; 0 none */
+    int64_t hand_first, hand_last;
+    int64_t at;     /**< of these, the number of the one that is being executed */
+    uint64_t share; /**< iterations that the task still gets after those in hand: static, or its share */
+    int64_t turn;   /**< ordered: number of the iteration whose turn it is */
+    int64_t sink;   /**< doacross: the iteration waited for, counted over the nest from 0 */
+    uint64_t waits; /**< 1: the task's thread waits for `sink` */
+    const char *unknown[16]; /**< by ompdx_loop_fact_t, as in ompdx_thread_info_t */
+} ompdx_loop_info_t;
+/**
+ * \retval ompd_rc_unavailable  The task is in no loop that the runtime takes part in. A static loop is mostly
+ *                              divided by the compiler's own code, and a team of one has nothing to divide.
+ * \retval ompd_rc_unsupported  This version of the runtime does not tell of loops.
+ * \retval ompd_rc_bad_input    INFO is NULL, or its `size` is less than that of the first release.
+ */
+ompd_rc_t ompdx_get_loop_info(ompd_task_handle_t *task, ompdx_loop_info_t *info);
+
 /*
  * What a tool may offer beside memory: the state of a runtime that publishes nothing is in its threads'
  * registers and stacks too. read_memory gets one of these segments, an address from OMPDX_SEGMENT_BASE on

@@ -77,7 +77,9 @@ enum insp_want {
     /** With INSP_STACKS: the arguments and local variables of the user's frames, by the host's `local`. */
     INSP_LOCALS = 256,
     /** What each thread holds, on which processor it ran last, on which it may run, and what follows. */
-    INSP_PLACEMENT = 512
+    INSP_PLACEMENT = 512,
+    /** Which iterations of a loop each task has. Needs threads, regions and tasks. */
+    INSP_LOOPS = 1024
 };
 /**
  * Takes a snapshot. A process without OpenMP, or whose runtime has not started, gives a snapshot with no
@@ -95,7 +97,8 @@ enum insp_view {
     INSP_VIEW_REPORT,
     INSP_VIEW_STATUS,
     INSP_VIEW_WAITS, /**< the verdict, and who waits for whom */
-    INSP_VIEW_STACKS /**< needs INSP_STACKS */
+    INSP_VIEW_STACKS, /**< needs INSP_STACKS */
+    INSP_VIEW_LOOPS   /**< needs INSP_LOOPS */
 };
 /**
  * Every view has text and JSON. INSP_DOT: the tree of regions and tasks for the views parallel and tasks,

@@ -56,10 +56,11 @@ enum cmd_of {
     CMD_TOP = 1 << 14,
     CMD_PROFILE = 1 << 15,
     CMD_MERGE = 1 << 16,
-    CMD_SHOWN = (1 << 8) - 1,             /**< those that print a view */
-    CMD_SAMPLING = CMD_TOP | CMD_PROFILE, /**< those that look at a living process again and again */
+    CMD_LOOPS = 1 << 17,
+    CMD_SHOWN = ((1 << 8) - 1) | CMD_LOOPS, /**< those that print a view */
+    CMD_SAMPLING = CMD_TOP | CMD_PROFILE,   /**< those that look at a living process again and again */
     CMD_READING = CMD_SHOWN | CMD_RECORD | CMD_SAMPLING,
-    CMD_EVERY = (1 << 17) - 1,
+    CMD_EVERY = (1 << 18) - 1,
 };
 
 /** A subcommand: one row of the table in table.c. */

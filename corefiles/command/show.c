@@ -104,7 +104,8 @@ int cmd_status(const struct cmd_args *args, const insp_snapshot *snapshot)
     int shown = insp_shown(snapshot);
 
     /* Without an OpenMP runtime there is no region: of these views nothing is shown then. */
-    if ((args->sub->view == INSP_VIEW_PARALLEL || args->sub->view == INSP_VIEW_TASKS) &&
+    if ((args->sub->view == INSP_VIEW_PARALLEL || args->sub->view == INSP_VIEW_TASKS ||
+         args->sub->view == INSP_VIEW_LOOPS) &&
         !insp_ids(snapshot, 'r', NULL, 0))
         shown = CMD_NOTHING;
     if (shown == CMD_PARTLY && args->format >= CMD_DOT && args->format != CMD_HTML && !args->quiet)

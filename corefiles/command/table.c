@@ -49,6 +49,15 @@ const struct cmd_sub cmd_subs[] = {
      "barriers with those who are missing, threads and processes whose end is waited for, tasks with those "
      "they depend on.",
      INSP_VIEW_WAITS, WANT_WAITS, GRAPHS},
+    {"loops", CMD_LOOPS, NULL, "show which iterations of a loop each thread has, and how many are left",
+     "Each loop of each region with its schedule: what is left to be handed out, whose turn it is in an "
+     "ordered "
+     "loop, and for each member of the team the chunk in hand, the iteration as far as it is known, and how "
+     "many "
+     "it still gets. What a static loop gives each thread is in the compiler's code, so it is known only "
+     "where "
+     "clang's debug information tells it.",
+     INSP_VIEW_LOOPS, WANT_WAITS | INSP_LOOPS, PLAIN},
     {"icvs", CMD_ICVS, "[NAME]", "show the internal control variables",
      "NAME is that of one variable, \"nthreads-var\" or \"nthreads\".", INSP_VIEW_ICVS, INSP_ALL, PLAIN},
     {"stacks", CMD_STACKS, NULL, "show call stacks as the source code has them",
@@ -74,7 +83,7 @@ const struct cmd_sub cmd_subs[] = {
      "`ompd report --snapshot FILE` and the other "
      "subcommands read "
      "it on any machine. It holds names, numbers and call stacks, and no memory of the process.",
-     INSP_VIEW_REPORT, WANT_REPORT, 0},
+     INSP_VIEW_REPORT, WANT_REPORT | INSP_LOOPS, 0},
     {"run", CMD_RUN, "[--] PROGRAM [ARGUMENT...]", "start a program on Companion, and report when it hangs",
      "The program gets Companion instead of libgomp or libomp, through the names of those, and "
      "OMP_DEBUG=enabled "

@@ -141,6 +141,27 @@ Options:
         model.write(chain, "tasks", model.task_line, options)
 
 
+class Loops(Command):
+    """Show which iterations of a loop each thread has, and how many are left.
+Usage: ompd loops [-json]
+
+For each loop of each region: its schedule, what is left to be handed out, whose
+turn it is in an ordered loop, and for each member of the team the iterations it
+has and how many it still gets.  What a static loop gives each thread is in the
+compiler's code, so it is known only where clang's debug information tells it.
+
+Options:
+  -json
+    Print the list as JSON."""
+
+    word = "loops"
+    options = {"-json": None}
+
+    def run(self, options, arguments):
+        want = library.THREADS | library.REGIONS | library.TASKS | library.ACTIVITY | library.LOOPS
+        show(want, library.VIEW_LOOPS, options)
+
+
 class Waits(Command):
     """Show which thread waits for which, and whether the program can proceed.
 Usage: ompd waits [-all] [-json]
@@ -271,7 +292,7 @@ The command exists because other OpenMP extensions of GDB require it."""
         command.write(messages.NOTHING_TO_INITIALISE)
 
 
-LISTERS = (Threads, Parallel, Tasks, Waits, Icvs, Stacks, Report, Status)
+LISTERS = (Threads, Parallel, Tasks, Loops, Waits, Icvs, Stacks, Report, Status)
 
 
 def register():

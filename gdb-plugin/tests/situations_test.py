@@ -51,7 +51,7 @@ RUNS = "The selected thread is running: interrupt it first."
 ALWAYS = re.compile(r"(set|show|help|apropos|ompd catch|ompd init|ompd$|info openmp$|ompd nonsense|info "
                     r"openmp nonsense)\b")
 # The lines that are a lister or one of its relatives without a mistake in them.
-PLAIN_LINE = re.compile(r"(ompd|info openmp) (threads|parallel|tasks|waits|icvs|stacks|report|status)"
+PLAIN_LINE = re.compile(r"(ompd|info openmp) (threads|parallel|tasks|loops|waits|icvs|stacks|report|status)"
                         r"( -(all|tree|ancestors|json|frames|stats|state \w+|scope \w+))*$")
 # What is wrong with the line itself is told before anything else, in every situation.
 MISTAKE = re.compile(r"Usage: |; it is one of: |needs one of: |^\".*\" is not the number of a |names no "
@@ -110,7 +110,7 @@ class _Case(unittest.TestCase):
         self.assertEqual(wrong[:20], [])
         self.assertGreater(len(found["rows"]), 900)
         # What GDB has registered: nobody has forgotten a word of the list.
-        for word in "threads parallel tasks waits icvs stacks report status".split():
+        for word in "threads parallel tasks loops waits icvs stacks report status".split():
             self.assertIn("ompd " + word, found["commands"])
             self.assertIn("info openmp " + word, found["commands"])
         self.assertLess({"ompd region", "ompd task", "ompd thread", "ompd team", "ompd frame", "ompd catch",

@@ -16,6 +16,7 @@
 #include "inspect/base/mem.h"
 #include "inspect/inspect.h"
 #include "inspect/model/kinds.h"
+#include "inspect/model/loop.h"
 #include "inspect/model/thread.h"
 
 #ifdef __cplusplus
@@ -49,6 +50,14 @@ struct mdl_region {
     int unknown_count;
 };
 
+/** Why a ready task is not taken. */
+struct mdl_not_taken {
+    enum mdl_not_taken_reason reason;
+    /** FREE: who may take it; CONSTRAINT: who may not; BUSY: the only thread of the team; else 0. */
+    int64_t lwp;
+    uint64_t task; /**< CONSTRAINT: the tied task in which that thread waits */
+};
+
 struct mdl_task {
     uint64_t id;
     uint64_t serial; /**< as in mdl_region */
@@ -65,6 +74,7 @@ struct mdl_task {
     struct mdl_place place;
     const uint64_t *depends_on;
     int depends_count;
+    struct mdl_not_taken not_taken; /**< of a ready task */
     struct mdl_unknown *unknown;
     int unknown_count;
 };
@@ -213,6 +223,9 @@ struct insp_snapshot {
     int region_count;
     struct mdl_task *tasks;
     int task_count;
+    struct mdl_loop *loops; /**< by task */
+    int loop_count;
+    bool loops_untold; /**< a runtime of the process does not tell of loops */
     struct mdl_edge *edges;
     int edge_count;
     struct mdl_icv *icvs;

@@ -116,6 +116,12 @@ static void task(struct visit *v, struct mdl_task *t)
     unknowns(v, t->unknown, t->unknown_count);
 }
 
+static void loop(struct visit *v, struct mdl_loop *l)
+{
+    OWN(v, l->unknown, l->unknown_count);
+    unknowns(v, l->unknown, l->unknown_count);
+}
+
 static void runtime(struct visit *v, struct mdl_runtime *r)
 {
     string(v, &r->kind);
@@ -178,6 +184,7 @@ static void each_string(struct visit *v, struct insp_snapshot *s)
     EACH(v, s, thread);
     EACH(v, s, region);
     EACH(v, s, task);
+    EACH(v, s, loop);
     EACH(v, s, edge);
     EACH(v, s, icv);
     string(v, &s->process.exe);

@@ -5,6 +5,7 @@
 
 #include "inspect/inspect.h"
 #include "inspect/model/crash.h"
+#include "inspect/model/loop.h"
 #include "inspect/model/model.h"
 
 #define WORDS(name, count, ...)                                    \
@@ -40,6 +41,10 @@ WORDS(task_state_words, MDL_TASK_STATES, [MDL_TASK_CREATED] = "created", [MDL_TA
       [MDL_TASK_COMPLETING] = "completing", [MDL_TASK_DETACHED] = "detached",
       [MDL_TASK_CANCELLED] = "cancelled");
 
+WORDS(not_taken_words,
+      MDL_NOT_TAKEN_REASONS, [MDL_NOT_TAKEN_UNKNOWN] = "unknown", [MDL_NOT_TAKEN_FREE] = "free",
+      [MDL_NOT_TAKEN_BUSY] = "busy", [MDL_NOT_TAKEN_CONSTRAINT] = "constraint");
+
 WORDS(scope_words, MDL_SCOPES, [MDL_SCOPE_UNKNOWN] = "unknown", [MDL_SCOPE_GLOBAL] = "global",
       [MDL_SCOPE_ADDRESS_SPACE] = "address_space", [MDL_SCOPE_THREAD] = "thread",
       [MDL_SCOPE_PARALLEL] = "parallel", [MDL_SCOPE_IMPLICIT_TASK] = "implicit_task",
@@ -51,6 +56,12 @@ WORDS(verdict_words, INSP_DEADLOCK + 1, [INSP_UNKNOWN] = "unknown", [INSP_NONE] 
 WORDS(code_words, INSP_CODE_SYSTEM + 1, [INSP_CODE_UNKNOWN] = "unknown", [INSP_CODE_USER] = "user",
       [INSP_CODE_OPENMP] = "openmp", [INSP_CODE_LIBC] = "libc", [INSP_CODE_MPI] = "mpi",
       [INSP_CODE_CXX] = "c++", [INSP_CODE_SYSTEM] = "system");
+
+WORDS(schedule_words, MDL_SCHEDULES, [MDL_SCHEDULE_STATIC] = "static", [MDL_SCHEDULE_DYNAMIC] = "dynamic",
+      [MDL_SCHEDULE_GUIDED] = "guided", [MDL_SCHEDULE_SECTIONS] = "sections",
+      [MDL_SCHEDULE_TASKLOOP] = "taskloop");
+
+WORDS(loop_source_words, MDL_LOOP_SOURCES, [MDL_LOOP_OF_RUNTIME] = "runtime", [MDL_LOOP_OF_FRAME] = "frame");
 
 WORDS(
     activity_words, MDL_ACTIVITIES, [MDL_ACTIVITY_UNKNOWN] = "unknown", [MDL_ACTIVITY_COMPUTES] = "computes",

@@ -165,6 +165,18 @@ static json_t *region_json(const struct mdl_region *r)
     return o;
 }
 
+static json_t *not_taken_json(const struct mdl_not_taken *n)
+{
+    json_t *o = n->reason ? json_object() : NULL;
+
+    if (o) {
+        put_word(o, "reason", &mdl_not_taken_words, (int)n->reason);
+        put(o, "lwp", positive((uint64_t)n->lwp));
+        put(o, "task", positive(n->task));
+    }
+    return o;
+}
+
 static json_t *task_json(const struct mdl_task *t)
 {
     json_t *o = json_object(), *depends = json_array();
@@ -190,7 +202,52 @@ static json_t *task_json(const struct mdl_task *t)
     for (int i = 0; i < t->depends_count; i++)
         json_array_append_new(depends, json_integer((json_int_t)t->depends_on[i]));
     put(o, "depends_on", depends);
+    put(o, "not_taken", not_taken_json(&t->not_taken));
     put_unknown(o, t->unknown, t->unknown_count);
+    return o;
+}
+
+/* A number that is null where it is not known, or where THERE is none. */
+static json_t *loop_number(const struct mdl_loop *l, const char *fact, bool there, int64_t number)
+{
+    return there && !mdl_unknown_reason(l->unknown, l->unknown_count, fact) ? json_integer(number) : NULL;
+}
+
+static json_t *loop_json(const struct mdl_loop *l)
+{
+    json_t *o = json_object(), *has = NULL;
+
+    put(o, "runtime", json_integer(l->runtime));
+    put(o, "region", positive(l->region));
+    put(o, "task", positive(l->task));
+    put(o, "lwp", positive((uint64_t)l->lwp));
+    put(o, "thread_num", natural(l->thread_num));
+    put(o, "id", hex(l->id));
+    put(o, "sequence", positive(l->sequence));
+    put_word(o, "schedule", &mdl_schedule_words, (int)l->schedule);
+    put(o, "shares", json_boolean(l->flags & MDL_LOOP_SHARES));
+    put(o, "ordered", json_boolean(l->flags & MDL_LOOP_ORDERED));
+    put(o, "doacross", json_boolean(l->flags & MDL_LOOP_DOACROSS));
+    put(o, "or_sections", json_boolean(l->flags & MDL_LOOP_OR_SECTIONS));
+    put(o, "iterations", loop_number(l, "iterations", true, (int64_t)l->iterations));
+    put(o, "first", loop_number(l, "iterations", true, l->first));
+    put(o, "step", loop_number(l, "step", true, l->step));
+    put(o, "chunk", loop_number(l, "chunk", l->chunk > 0, (int64_t)l->chunk));
+    put(o, "left", loop_number(l, "left", true, (int64_t)l->left));
+    put(o, "next", loop_number(l, "left", l->left && !(l->flags & MDL_LOOP_SHARES), l->next));
+    put_word(o, "source", &mdl_loop_source_words, (int)l->source);
+    if (l->has_count && !mdl_unknown_reason(l->unknown, l->unknown_count, "has")) {
+        has = json_object();
+        put(has, "first", json_integer(l->has_first));
+        put(has, "last", json_integer(l->has_last));
+        put(has, "count", json_integer((json_int_t)l->has_count));
+    }
+    put(o, "has", has);
+    put(o, "at", loop_number(l, "at", has, l->at));
+    put(o, "share", loop_number(l, "share", true, (int64_t)l->share));
+    put(o, "turn", loop_number(l, "turn", l->flags & MDL_LOOP_ORDERED, l->turn));
+    put(o, "waits_for", loop_number(l, "waits_for", l->waits, l->waits_for));
+    put_unknown(o, l->unknown, l->unknown_count);
     return o;
 }
 
@@ -351,6 +408,16 @@ static bool task_wanted(const struct insp_render_options *o, const struct mdl_ta
            mdl_same(o->filter, mdl_word(&mdl_task_state_words, (int)t->state));
 }
 
+/* No part of a report, which does not ask for them. */
+static void put_loops(json_t *root, const insp_snapshot *s)
+{
+    json_t *list = json_array();
+
+    for (int i = 0; i < s->loop_count; i++)
+        json_array_append_new(list, loop_json(&s->loops[i]));
+    put(root, "loops", list);
+}
+
 static void put_lists(json_t *root, const insp_snapshot *s, const struct insp_render_options *o)
 {
     bool all = o->view == INSP_VIEW_REPORT;
@@ -408,6 +475,8 @@ static json_t *document(const insp_snapshot *s, const struct insp_render_options
         json_array_append_new(runtimes, runtime_json(&s->runtimes[i], verdict, status || record));
     put(root, "runtimes", runtimes);
     put_lists(root, s, o);
+    if ((record || o->view == INSP_VIEW_LOOPS) && s->want & INSP_LOOPS)
+        put_loops(root, s);
     if (record)
         put(root, "snapshot", snapshot_json(s));
     return root;

@@ -13,6 +13,7 @@
 #include "inspect/render/report.h"
 #include "inspect/render/status.h"
 #include "inspect/render/text_icvs.h"
+#include "inspect/render/text_loops.h"
 #include "inspect/render/text_placement.h"
 #include "inspect/render/text_regions.h"
 #include "inspect/render/text_stacks.h"
@@ -102,6 +103,9 @@ static char *text_render(const insp_snapshot *s, const struct insp_render_option
     case INSP_VIEW_STACKS:
         text_stacks(&v);
         break;
+    case INSP_VIEW_LOOPS:
+        text_loops(&v);
+        break;
     default:
         text_report(&v); /* shows the problems near its top */
     }
@@ -134,7 +138,7 @@ char *insp_render(const insp_snapshot *s, const struct insp_render_options *opti
     /* A host that does not know of lines for many threads cannot ask for the long form. */
     if (options->size < offsetof(struct insp_render_options, expand) + sizeof(o.expand))
         o.expand = 1;
-    if (o.view < INSP_VIEW_THREADS || o.view > INSP_VIEW_STACKS || o.format < INSP_TEXT ||
+    if (o.view < INSP_VIEW_THREADS || o.view > INSP_VIEW_LOOPS || o.format < INSP_TEXT ||
         o.format > INSP_FOLDED)
         why = insp_sentence("There is no such view.");
     else

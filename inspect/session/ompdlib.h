@@ -58,6 +58,7 @@
     F(ompdx_get_barrier_arrivals) \
     F(ompdx_get_task_info) \
     F(ompdx_get_task_predecessors) \
+    F(ompdx_get_loop_info) \
     F(ompdx_trace) \
     F(ompdx_layout_add)
 /* clang-format on */

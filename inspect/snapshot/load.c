@@ -359,6 +359,50 @@ static void load_task(struct insp_snapshot *s, const json_t *o, struct mdl_task 
         t->depends_count = 0;
 }
 
+static int64_t whole(const json_t *o, const char *key)
+{
+    return json_integer_value(json_object_get(o, key));
+}
+
+/* A number that is null in the file is one that is not known: `unknown` has it then, or it has no meaning. */
+static void load_loop(struct insp_snapshot *s, const json_t *o, struct mdl_loop *l)
+{
+    const json_t *has = json_object_get(o, "has");
+    const struct gaps gaps = {s, &l->unknown, &l->unknown_count};
+
+    *l = (struct mdl_loop){
+        .runtime = small(o, "runtime", 0),
+        .region = id(o, "region"),
+        .task = id(o, "task"),
+        .lwp = number(o, "lwp", 0, INT64_MAX),
+        .thread_num = small(o, "thread_num", -1),
+        .id = address(o, "id"),
+        .sequence = id(o, "sequence"),
+        .iterations = id(o, "iterations"),
+        .chunk = id(o, "chunk"),
+        .left = id(o, "left"),
+        .share = id(o, "share"),
+        .first = whole(o, "first"),
+        .step = whole(o, "step"),
+        .next = whole(o, "next"),
+        .at = whole(o, "at"),
+        .turn = whole(o, "turn"),
+        .waits_for = whole(o, "waits_for"),
+        .waits = json_is_integer(json_object_get(o, "waits_for")),
+        .has_first = whole(has, "first"),
+        .has_last = whole(has, "last"),
+        .has_count = id(has, "count"),
+        .flags = (yes(o, "shares") ? MDL_LOOP_SHARES : 0u) | (yes(o, "ordered") ? MDL_LOOP_ORDERED : 0u) |
+                 (yes(o, "doacross") ? MDL_LOOP_DOACROSS : 0u) |
+                 (yes(o, "or_sections") ? MDL_LOOP_OR_SECTIONS : 0u),
+    };
+    load_unknown(s, o, &l->unknown, &l->unknown_count);
+    l->schedule =
+        (enum mdl_schedule)kind(&gaps, o, "schedule", "schedule", &mdl_schedule_words, MDL_SCHEDULE_UNKNOWN);
+    l->source =
+        (enum mdl_loop_source)kind(&gaps, o, "source", "source", &mdl_loop_source_words, MDL_LOOP_OF_RUNTIME);
+}
+
 static void load_runtime(struct insp_snapshot *s, const json_t *o, struct mdl_runtime *r)
 {
     const json_t *list = json_object_get(o, "abilities"), *cancellation = json_object_get(o, "cancellation");
@@ -554,9 +598,11 @@ static void load_document(struct insp_snapshot *s, const json_t *root)
 {
     const json_t *own = json_object_get(root, "snapshot"), *list;
 
-    s->want = (unsigned)number(own, "want", INSP_ALL, 0xff); /* what is found of placement is not recorded */
+    /* What is found of placement is not recorded. */
+    s->want = (unsigned)number(own, "want", INSP_ALL, 0x7ff) & ~(unsigned)INSP_PLACEMENT;
     s->moving = yes(own, "moving");
     s->tasks_known = yes(own, "tasks_known");
+    s->loops_untold = yes(own, "loops_untold");
     s->current = -1;
     load_process(s, json_object_get(root, "process"));
     load_status(s, root);
@@ -565,6 +611,7 @@ static void load_document(struct insp_snapshot *s, const json_t *root)
     mdl_index_threads(s);
     LOAD_LIST(region);
     LOAD_LIST(task);
+    LOAD_LIST(loop);
     LOAD_LIST(icv);
     if (s->arena.oom)
         return;

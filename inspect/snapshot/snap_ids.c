@@ -252,6 +252,18 @@ static void apply_to_threads(struct snap_run *run, struct sorts *sorts)
     }
 }
 
+static void apply_to_loops(struct snap_run *run, const struct sorts *sorts)
+{
+    for (int i = 0; i < run->snap->loop_count; i++) {
+        struct mdl_loop *loop = &run->snap->loops[i];
+
+        if (loop->runtime != run->id)
+            continue;
+        loop->region = number_of(&sorts->regions, loop->region);
+        loop->task = number_of(&sorts->tasks, loop->task);
+    }
+}
+
 static void apply_to_icvs(struct snap_run *run, const struct sorts *sorts)
 {
     for (int i = run->first_icv; i < run->snap->icv_count; i++) {
@@ -277,6 +289,7 @@ void snap_number(struct snap_run *run)
         apply_to_regions(run, &sorts);
         apply_to_tasks(run, &sorts);
         apply_to_threads(run, &sorts);
+        apply_to_loops(run, &sorts);
         apply_to_icvs(run, &sorts);
     } else {
         arena->oom = true;

@@ -7,6 +7,7 @@
 #include "inspect/snapshot/snap_bodies.h"
 #include "inspect/snapshot/snap_handles.h"
 #include "inspect/snapshot/snap_icvs.h"
+#include "inspect/snapshot/snap_loops.h"
 #include "inspect/snapshot/snap_threads.h"
 
 static ompd_rc_t collect_all(struct snap_run *run)
@@ -314,6 +315,7 @@ void snap_tasks(struct snap_run *run)
             snap->tasks_known = false;
             continue;
         }
+        snap_loop(run, rows, run->tasks.handle[i]);
         snap->task_count++;
     }
     snap_construct_functions(run);

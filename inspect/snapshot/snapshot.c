@@ -20,6 +20,7 @@
 #include "inspect/snapshot/snap_handles.h"
 #include "inspect/snapshot/snap_icvs.h"
 #include "inspect/snapshot/snap_ids.h"
+#include "inspect/snapshot/snap_loops.h"
 #include "inspect/snapshot/snap_regions.h"
 #include "inspect/snapshot/snap_stacks.h"
 #include "inspect/snapshot/snap_tasks.h"
@@ -340,6 +341,8 @@ static bool take_all(insp_session *s, insp_snapshot *snap, struct places *places
     snap_finish_waits(snap, places);
     if (!snap_stacks(s, snap))
         return false;
+    if (snap->want & INSP_LOOPS && !snap->moving)
+        snap_loop_frames(s, snap);
     holders_find(s, snap);
     activity_find(s, snap, places);
     if (snap->want & INSP_STACKS) {

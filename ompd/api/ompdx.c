@@ -119,6 +119,18 @@ ompd_rc_t ompdx_get_task_info(ompd_task_handle_t *task, ompdx_task_info_t *info)
     return ompd_rc_ok;
 }
 
+ompd_rc_t ompdx_get_loop_info(ompd_task_handle_t *task, ompdx_loop_info_t *info)
+{
+    TRACED(ompdx_get_loop_info(task, info), ARG(POINTER, task), ARG(POINTER, info));
+    API_ASPACE(aspace);
+    ompdx_loop_info_t filled = {0};
+    TRY(api_enter_task(task, &aspace));
+    TRY(check_info(info, FIRST_SIZE(ompdx_loop_info_t, unknown)));
+    TRY(aspace->rt->loop_info(aspace, &task->base.ref, &filled));
+    give_info(info, &filled, sizeof filled);
+    return ompd_rc_ok;
+}
+
 ompd_rc_t ompdx_get_barrier_arrivals(ompd_parallel_handle_t *parallel, int **thread_nums, int *count)
 {
     TRACED(ompdx_get_barrier_arrivals(parallel, thread_nums, count), ARG(POINTER, parallel),

@@ -278,6 +278,13 @@ RUN(ompdx_get_task_predecessors)
     return rc;
 }
 
+RUN(ompdx_get_loop_info)
+{
+    ompdx_loop_info_t info;
+    JUDGED_INFO(ompdx_get_loop_info, task_of(c, a));
+    return rc;
+}
+
 /* ---- lists --------------------------------------------------------------------------------------------- */
 
 /** One handle of a list, the A[1]-th, goes into the register; the others are released. */

@@ -37,7 +37,8 @@ void survey(struct calls *calls, unsigned aspace, unsigned entities, bool bracke
                                    CALL_ompd_get_task_frame,
                                    CALL_ompd_get_task_parallel_handle,
                                    CALL_ompd_get_scheduling_task_handle,
-                                   CALL_ompd_get_generating_task_handle};
+                                   CALL_ompd_get_generating_task_handle,
+                                   CALL_ompdx_get_loop_info};
     const uint8_t space = (uint8_t)(aspace << 4);
     uint8_t argument[3] = {space, 0, 0};
     if (bracket)

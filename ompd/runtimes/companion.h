@@ -193,6 +193,8 @@ ompd_rc_t co_op_task_function(aspace_t *, const struct rtm_ref *, uint64_t *ret)
 ompd_rc_t co_op_task_frame(aspace_t *, const struct rtm_ref *, ompd_frame_info_t *, ompd_frame_info_t *);
 ompd_rc_t co_op_task_info(aspace_t *, const struct rtm_ref *, ompdx_task_info_t *ret);
 ompd_rc_t co_op_task_predecessors(aspace_t *, const struct rtm_ref *, uint64_t **ret, int *count);
+/* companion_loops.c */
+ompd_rc_t co_op_loop_info(aspace_t *, const struct rtm_ref *, ompdx_loop_info_t *ret);
 /* companion_tool.c */
 ompd_rc_t co_op_tool_data(aspace_t *, enum rtm_entity, const struct rtm_ref *, uint64_t *value,
                           uint64_t *pointer);

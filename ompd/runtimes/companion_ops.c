@@ -105,6 +105,7 @@ const struct rtm_ops rtm_companion = {
     .task_frame = co_op_task_frame,
     .task_info = co_op_task_info,
     .task_predecessors = co_op_task_predecessors,
+    .loop_info = co_op_loop_info,
     .tool_data = co_op_tool_data,
     .alive = op_alive,
     .list = op_list,

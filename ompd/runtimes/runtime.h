@@ -135,6 +135,8 @@ struct rtm_ops {
                             ompd_frame_info_t *enter_frame);
     ompd_rc_t (*task_info)(aspace_t *aspace, const struct rtm_ref *task, ompdx_task_info_t *ret);
     ompd_rc_t (*task_predecessors)(aspace_t *aspace, const struct rtm_ref *task, uint64_t **ret, int *count);
+    /** unsupported: this version of the runtime does not tell. */
+    ompd_rc_t (*loop_info)(aspace_t *aspace, const struct rtm_ref *task, ompdx_loop_info_t *ret);
 
     /**
      * The ompt_data_t of a thread, region or task, as a number and as a pointer of the target. stale_handle;

@@ -110,6 +110,8 @@ struct world_family {
     ompd_rc_t (*build)(aspace_t *aspace, struct world *world);
     /** Fills what costs much and is seldom asked for: `codeptr` and `function` of a team. May be NULL. */
     ompd_rc_t (*complete_team)(aspace_t *aspace, struct world *world, struct world_team *team);
+    /** Fills RET, which is zero, for the task INDEX. Codes as in struct rtm_ops. NULL: unsupported. */
+    ompd_rc_t (*loop)(aspace_t *aspace, struct world *world, int32_t index, ompdx_loop_info_t *ret);
     /** The index of a team or task in WORLD, WORLD_NONE for the process. Codes as in struct rtm_ops. */
     ompd_rc_t (*icv)(aspace_t *aspace, const struct world *world, enum rtm_icv icv, int32_t index,
                      ompd_scope_t scope, struct rtm_icv_value *ret);

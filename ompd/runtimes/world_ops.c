@@ -357,3 +357,13 @@ ompd_rc_t world_op_task_predecessors(aspace_t *aspace, const struct rtm_ref *ref
     *count = kept;
     return ompd_rc_ok;
 }
+
+ompd_rc_t world_op_loop_info(aspace_t *aspace, const struct rtm_ref *ref, ompdx_loop_info_t *ret)
+{
+    struct world *world;
+    const struct world_task *task;
+    TRY(world_live_task(aspace, ref, &world, &task));
+    if (aspace->rt->family->loop == NULL)
+        return ompd_rc_unsupported;
+    return aspace->rt->family->loop(aspace, world, (int32_t)(task - world->tasks), ret);
+}

@@ -32,6 +32,7 @@ ompd_rc_t world_op_task_function(aspace_t *, const struct rtm_ref *, uint64_t *r
 ompd_rc_t world_op_task_frame(aspace_t *, const struct rtm_ref *, ompd_frame_info_t *, ompd_frame_info_t *);
 ompd_rc_t world_op_task_info(aspace_t *, const struct rtm_ref *, ompdx_task_info_t *ret);
 ompd_rc_t world_op_task_predecessors(aspace_t *, const struct rtm_ref *, uint64_t **ret, int *count);
+ompd_rc_t world_op_loop_info(aspace_t *, const struct rtm_ref *, ompdx_loop_info_t *ret);
 ompd_rc_t world_op_tool_data(aspace_t *, enum rtm_entity, const struct rtm_ref *, uint64_t *value,
                              uint64_t *pointer);
 ompd_rc_t world_op_alive(aspace_t *, enum rtm_entity, const struct rtm_ref *);
@@ -66,6 +67,7 @@ ompd_rc_t world_op_initial_task(aspace_t *, struct rtm_ref *ret);
     .task_frame = world_op_task_frame,              \
     .task_info = world_op_task_info,                \
     .task_predecessors = world_op_task_predecessors,\
+    .loop_info = world_op_loop_info,                \
     .tool_data = world_op_tool_data,                \
     .alive = world_op_alive,                        \
     .list = world_op_list,                          \

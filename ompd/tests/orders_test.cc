@@ -268,6 +268,10 @@ class Transcript
             Give(relative);
         if (Ask("ompd_get_scheduling_task_handle", ompd_get_scheduling_task_handle(task, &relative)))
             Give(relative);
+        ompdx_loop_info_t loop = {};
+        loop.size = sizeof loop;
+        if (Ask("ompdx_get_loop_info", ompdx_get_loop_info(task, &loop)))
+            Say(loop.id, loop.schedule, loop.flags, loop.iterations, loop.left, loop.hand_count, loop.share);
         if (Ask("ompdx_get_task_predecessors", ompdx_get_task_predecessors(task, &ids, &count))) {
             for (int i = 0; i < count; i++)
                 Say(ids[i]);

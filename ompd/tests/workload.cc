@@ -202,6 +202,9 @@ class Asker
         ompdx_task_info_t info = {};
         info.size = sizeof info;
         Note("ompdx_get_task_info", Call(api.ompdx_get_task_info, task, &info));
+        ompdx_loop_info_t loop = {};
+        loop.size = sizeof loop;
+        Note("ompdx_get_loop_info", Call(api.ompdx_get_loop_info, task, &loop));
         uint64_t *ids;
         int count;
         if (!Note("ompdx_get_task_predecessors", Call(api.ompdx_get_task_predecessors, task, &ids, &count)))

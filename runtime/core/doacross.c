@@ -119,6 +119,7 @@ void rt_doacross_wait(struct rt_thread *th, const int64_t *vector, struct rt_cal
     if (posted(nest, number))
         return;
     struct rt_workshare *entry = nest->entry;
+    rt_store(implicit->doacross_sink, number);
     RT_TRACK(rt_store(implicit->enter_frame, caller.frame));
     rt_enter_wait(th, RT_STATE_ORDERED, RT_WAIT_DOACROSS, entry, caller.codeptr);
     if (RT_WANTS(RT_ON_WAIT))

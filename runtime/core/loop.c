@@ -294,9 +294,9 @@ static int next_shared(struct rt_thread *th, struct rt_task *implicit, struct rt
         return 0;
     }
     *is_last = *last == implicit->loop_trip - 1;
+    rt_store(implicit->loop_last, *last);
+    rt_store(implicit->loop_first, *first);
     if (implicit->loop_ordered) {
-        rt_store(implicit->loop_last, *last);
-        rt_store(implicit->loop_first, *first);
         implicit->loop_iteration = *first;
         implicit->loop_ordered_pending = 1;
     }

@@ -11,12 +11,8 @@
 #include "thread.h"
 #include "workshare.h"
 
-/** sched_type (docs/abi/kmpc.md 1.6); the ordered kinds are 32 more. */
+/** sched_type (docs/abi/kmpc.md 1.6) beside those of layout.def; the ordered kinds are 32 more. */
 enum {
-    RT_SCHED_STATIC_CHUNKED = 33,
-    RT_SCHED_STATIC = 34,
-    RT_SCHED_DYNAMIC = 35,
-    RT_SCHED_GUIDED = 36,
     RT_SCHED_RUNTIME = 37,
     RT_SCHED_AUTO = 38,
     RT_SCHED_ORDERED = 32,

@@ -49,7 +49,7 @@ struct rt_kmp_task {
 };
 
 /** How user code is called: by clang's convention (gtid, ...) or gcc's (data). */
-enum rt_call { RT_CALL_KMPC, RT_CALL_GOMP };
+enum rt_call { RT_CALL_KMPC = RT_CALLED_KMPC, RT_CALL_GOMP = RT_CALLED_GOMP };
 
 #define RT_BY_COMPILER       2 /**< if(0): compiled code calls the task's code itself */
 #define RT_MARKS_BY_COMPILER ((uint64_t)RT_BY_COMPILER << 8) /**< rt_task.marks with that and nothing else */
@@ -146,6 +146,7 @@ struct rt_task {
     uint64_t loop_end;       /**< gcc: end of the loop in its own terms */
     struct rt_workshare *workshare;          /**< entry of the sections, single or scope in hand */
     struct rt_doacross *doacross;            /**< nest in hand */
+    _Atomic uint64_t doacross_sink;          /**< iteration of it that is waited for */
     struct rt_task *outer_implicit;          /**< serialised region: the implicit task around it */
     struct rt_workshare *private_workshares; /**< entries of its own, in a cancelled region */
     _Atomic uint32_t bar_seq;                /**< barriers arrived at */

@@ -46,7 +46,6 @@ struct rt_range {
     RT_ALIGNED _Atomic uint64_t word;
 };
 
-#define RT_RANGE_BITS 24
 #define RT_RANGE_MASK ((1ULL << RT_RANGE_BITS) - 1)
 #define RT_TAG_STALE  0xffffu /**< of words that no loop has used */
 

@@ -135,6 +135,8 @@ static void ask_task(ompd_task_handle_t *task)
     int count = 0;
     ompd_task_handle_t *other = NULL;
     (void)ompdx_get_task_info(task, &info);
+    ompdx_loop_info_t loop = {.size = sizeof loop};
+    (void)ompdx_get_loop_info(task, &loop);
     if (ompdx_get_task_predecessors(task, &ids, &count) == ompd_rc_ok)
         target_callbacks.free_memory(ids);
     if (ompd_get_generating_task_handle(task, &other) == ompd_rc_ok)
