@@ -74,6 +74,8 @@ struct graph_edge {
  * each member of each region "it goes on, and the regions inside, in which it is, end" (AND); last "anybody
  * goes on" (OR), and the same of all threads, whether OpenMP's or not (OR).
  */
+enum { GRAPH_INHERITS = 3 };
+
 struct graph {
     const insp_snapshot *snap;
     int first_task, first_team, first_drain, first_end, first_member, anybody, any_thread, nodes;
@@ -92,7 +94,7 @@ struct graph {
     /** as `can`, if any code that can still run releases locks that their waiters hold themselves */
     bool *handed;
     int *home;     /* task -> thread on whose stack it is, -1 */
-    int *inherits; /* task -> see graph_tasks.c */
+    int *inherits; /* task -> GRAPH_INHERITS: a thread waits in an ancestor; others: graph_tasks.c */
     int *seen;     /**< node -> last round of graph_needs that saw it; behind the nodes, the rounds */
     bool closed;   /**< built by graph_build_closed */
     bool probable; /**< built by graph_build_probable */

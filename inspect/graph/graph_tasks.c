@@ -12,7 +12,7 @@
 
 #include "inspect/graph/graph_tasks.h"
 
-enum { NOT_ASKED, ASKING, NO, YES };
+enum { NOT_ASKED, ASKING, NO, YES = GRAPH_INHERITS };
 
 /* A task in a taskgroup, sorted so that a group's tasks are neighbours. */
 struct grouped {

@@ -11,6 +11,7 @@
 #include "inspect/base/printable.h"
 #include "inspect/graph/edges.h"
 #include "inspect/graph/graph_build.h"
+#include "inspect/graph/not_taken.h"
 #include "inspect/graph/sentence.h"
 #include "inspect/model/phrases.h"
 
@@ -384,6 +385,8 @@ void verdict_make(insp_snapshot *snap)
         return;
     }
     edges_list(snap, &g);
+    if ((snap->want & FACTS) == FACTS)
+        not_taken_find(snap, &g);
     if (!snap->runtime_count)
         without_runtime(snap, &g, &finding);
     else if ((snap->want & FACTS) != FACTS)

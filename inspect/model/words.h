@@ -22,8 +22,7 @@ struct mdl_words {
 extern const struct mdl_words mdl_wait_words, mdl_barrier_words, mdl_owner_words, mdl_state_words,
     mdl_region_words, mdl_task_words, mdl_task_state_words, mdl_scope_words, mdl_verdict_words,
     mdl_code_words, mdl_activity_words, mdl_owner_how_words, mdl_crash_words, mdl_stack_of_words,
-    mdl_finding_words,
-    mdl_schedule_words, mdl_loop_source_words, mdl_not_taken_words;
+    mdl_finding_words, mdl_schedule_words, mdl_loop_source_words, mdl_not_taken_words;
 
 /** The word of a value; NULL when it has none. */
 const char *mdl_word(const struct mdl_words *words, int value);

@@ -209,6 +209,61 @@ static void add_tree(const struct text_view *v, struct tree *tree, struct table 
     }
 }
 
+static bool same_reason(const struct mdl_task *a, const struct mdl_task *b)
+{
+    return a->runtime == b->runtime && a->region == b->region && a->not_taken.reason == b->not_taken.reason &&
+           a->not_taken.lwp == b->not_taken.lwp && a->not_taken.task == b->not_taken.task;
+}
+
+/* Why the tasks like T are not taken, in words that follow "is not taken: ". */
+static const char *not_taken(const struct text_view *v, const struct mdl_task *task)
+{
+    const struct mdl_not_taken *n = &task->not_taken;
+    const struct mdl_thread *t = mdl_thread_by_lwp(v->snap, n->lwp);
+    const char *name = t ? mdl_thread_name(v->arena, v->snap, n->lwp) : NULL;
+
+    switch (n->reason) {
+    case MDL_NOT_TAKEN_FREE:
+        return name ? arena_printf(v->arena, "nothing that is known keeps %s from taking one now", name)
+                    : "nothing that is known keeps a waiting thread from taking one now";
+    case MDL_NOT_TAKEN_CONSTRAINT:
+        return arena_printf(v->arena,
+                            "%s waits in tied task %" PRIu64
+                            " and may take only descendants of that task; no other "
+                            "thread of the team is free",
+                            name ? name : "a thread", n->task);
+    case MDL_NOT_TAKEN_BUSY:
+        return name ? arena_printf(v->arena, "the team's only thread, %s, %s", name, text_doing(v, t))
+                    : "all threads of the team do something else";
+    default:
+        return "why cannot be known";
+    }
+}
+
+/* A sentence for each reason, with the numbers of its tasks. */
+static void explain_ready(const struct text_view *v)
+{
+    const insp_snapshot *s = v->snap;
+    int64_t *ids = arena_alloc(v->arena, ((size_t)s->task_count + 1) * sizeof(*ids));
+    char *said = arena_alloc(v->arena, (size_t)s->task_count + 1);
+
+    for (int i = 0; ids && said && i < s->task_count; i++) {
+        int count = 0;
+
+        if (said[i] || s->tasks[i].not_taken.reason == MDL_NOT_TAKEN_NONE || !wanted(v, &s->tasks[i]))
+            continue;
+        for (int k = i; k < s->task_count; k++)
+            if (!said[k] && same_reason(&s->tasks[i], &s->tasks[k])) {
+                said[k] = 1;
+                ids[count++] = (int64_t)s->tasks[k].id;
+            }
+        text_paragraph(
+            v, 2,
+            arena_printf(v->arena, "Ready and not taken: %s %s: %s.", count == 1 ? "task" : "tasks",
+                         text_short_ranges(v, ids, count, 4 * NUMBERS_ROOM), not_taken(v, &s->tasks[i])));
+    }
+}
+
 void text_tasks(const struct text_view *v)
 {
     const insp_snapshot *s = v->snap;
@@ -252,4 +307,5 @@ void text_tasks(const struct text_view *v)
     else
         sbuf_printf(v->out, "No task is %s.\n", v->options->filter ? v->options->filter : "known");
     table_free(&table);
+    explain_ready(v);
 }

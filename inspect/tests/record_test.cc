@@ -420,9 +420,10 @@ TEST(Groups, TasksThatTakeTurns)
         h.Task(100 + i, "explicit", "ready", -1, 10, i % 2 ? 45 : 46);
     verdict_make(h.s);
     std::string text = h.Render(INSP_VIEW_TASKS, INSP_TEXT);
-    EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 4) << text;
+    EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 5) << text;
     EXPECT_NE(text.find("100, ... (500)"), std::string::npos) << text;
     EXPECT_NE(text.find("101, ... (500)"), std::string::npos) << text;
+    EXPECT_NE(text.find("tasks 100-1099: the team's only thread"), std::string::npos) << text;
 }
 
 // 64 implicit tasks that wait for the same share a row of the page, as they do in the text.

@@ -144,7 +144,9 @@ TEST(Tasks, Golden)
               "barrier of region 3\n"
               "     15      implicit  suspended       3             4  main      mixed.c:15\n"
               "       18    implicit  suspended       5             4\n"
-              "         20  explicit  running         5        0    4            mixed.c:30\n");
+              "         20  explicit  running         5        0    4            mixed.c:30\n"
+              "Ready and not taken: task 21: nothing that is known keeps thread 3 (LWP 102) "
+              "from taking one now.\n");
 }
 
 TEST(Tasks, ByState)
