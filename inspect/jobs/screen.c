@@ -404,7 +404,7 @@ static void say_sentences(struct screen *s, const struct job_groups *g)
         const struct job_variant *v = &g->variants[g->groups[i].first];
         const char *sentence = string(v->kept->state, "sentence");
 
-        if (g->groups[i].order > 1 || !sentence)
+        if (g->groups[i].order > 3 || !sentence)
             continue;
         sbuf_add(&s->out, "\n");
         say_process(s, first_of(s->j, v));
