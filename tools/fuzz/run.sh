@@ -33,8 +33,14 @@ flags=(-std=gnu11 -g -O2 -fno-omit-frame-pointer "-fsanitize=address,undefined" 
 # By branches, not by comparisons: the inputs mostly know the numbers that matter, and following comparisons takes half
 # of the time.
 mkdir "$scratch/tested" "$scratch/other"
-(cd "$scratch/tested" && clang "${flags[@]}" -fsanitize-coverage=inline-8bit-counters,pc-table -c "${tested[@]}")
-(cd "$scratch/other" && clang "${flags[@]}" -c "${other[@]}")
+compile() { # DIRECTORY OPTION FILE...: objects that are named after the whole path
+    local directory=$1 option=$2 file
+    for file in "${@:3}"; do
+        clang "${flags[@]}" "$option" -c "$file" -o "$scratch/$directory/${file//\//_}.o"
+    done
+}
+compile tested -fsanitize-coverage=inline-8bit-counters,pc-table "${tested[@]}"
+compile other -g "${other[@]}"
 clang "${flags[@]}" "$scratch"/{tested,other}/*.o -fsanitize=fuzzer -o "$scratch/fuzz" "${options[@]}"
 
 corpus=${FUZZ_CORPUS-$scratch/corpus} artifacts=${TEST_UNDECLARED_OUTPUTS_DIR:-$scratch} rc=0
