@@ -35,7 +35,7 @@ SYSTEM = (r"/etc/ld\.so\.cache", r"(/usr)?/lib(64)?/(?!debug/).*\.so[.0-9]*", r"
           r"/usr/lib/locale/.*", r"/proc/self/fd/\d+",
           r"/proc/\d+/(task(/\d+/.*)?|status|maps|auxv|cmdline|mem|exe|root|environ|"
           r"map_files/.*)",
-          r"/proc/sys/kernel/yama/ptrace_scope", r"/sys/devices/system/cpu.*")
+          r"/proc/sys/kernel/(yama/ptrace_scope|random/boot_id)", r"/sys/devices/system/cpu.*")
 
 
 def run(*command):

@@ -10,6 +10,7 @@
 #include "inspect/frames/function.h"
 #include "inspect/session/hostcall.h"
 #include "inspect/snapshot/snap_bodies.h"
+#include "inspect/snapshot/snap_calls.h"
 #include "inspect/snapshot/snap_locals.h"
 
 /* A recursion that ran away has millions of frames; these tell it as well. */
@@ -113,8 +114,10 @@ static void take_stack(insp_session *s, insp_snapshot *snap, struct mdl_thread *
         if (!all && (t->wait.kind ? is_behind_wait(t) : is_far_enough(t)))
             break;
     }
-    if (all)
+    if (all) {
         mark_beginning(t);
+        snap_calls(s, snap, t);
+    }
     snap_bodies(s, snap, t);
     place_wait(t);
 }
