@@ -187,8 +187,9 @@ class Results:
         if line is None or (again and (line.get("missing") or
                                        any(s["wrong"] for s in line["situations"].values()))):
             return False
-        crashes = combination[1] in stock_programs.CRASHING
-        wanted = [s for s in situations if not crashes or "core" in s or s == "no file"]
+        crashes, stripped = combination[1] in stock_programs.CRASHING, combination[3] == "stripped"
+        wanted = [s for s in situations if (not crashes or "core" in s or s == "no file") and
+                  not (stripped and s == "GDB live")]  # there GDB has no symbol to stop at
         return bool(line.get("missing")) or set(wanted) - {"gcore"} <= set(line["situations"])
 
     def add(self, line):

@@ -67,6 +67,8 @@ class Goes(unittest.TestCase):
         self.assertTrue(results.has(self.KEY, ["-p"], False))
         self.assertFalse(results.has(self.KEY, ["-p", "attach"], False), "a situation that was not asked")
         self.assertFalse(results.has(("libomp-14", "lock", "clang", "o0"), ["-p"], False))
+        stripped = self.results(dict(self.line(), option="stripped"))
+        self.assertTrue(stripped.has(self.KEY[:3] + ("stripped",), ["-p", "GDB live"], False), "never asked")
 
     def test_again(self):
         """What had a wrong cell, and what could not be run."""

@@ -271,7 +271,9 @@ class Transcript
         ompdx_loop_info_t loop = {};
         loop.size = sizeof loop;
         if (Ask("ompdx_get_loop_info", ompdx_get_loop_info(task, &loop)))
-            Say(loop.id, loop.schedule, loop.flags, loop.iterations, loop.left, loop.hand_count, loop.share);
+            /* The id is where the loop's record lies: elsewhere with other widths. */
+            Say(loop.id != 0, loop.schedule, loop.flags, loop.iterations, loop.left, loop.hand_count,
+                loop.share);
         if (Ask("ompdx_get_task_predecessors", ompdx_get_task_predecessors(task, &ids, &count))) {
             for (int i = 0; i < count; i++)
                 Say(ids[i]);
