@@ -96,7 +96,7 @@ enum insp_view {
     INSP_VIEW_ICVS,
     INSP_VIEW_REPORT,
     INSP_VIEW_STATUS,
-    INSP_VIEW_WAITS, /**< the verdict, and who waits for whom */
+    INSP_VIEW_WAITS,  /**< the verdict, and who waits for whom */
     INSP_VIEW_STACKS, /**< needs INSP_STACKS */
     INSP_VIEW_LOOPS   /**< needs INSP_LOOPS */
 };

@@ -10,7 +10,6 @@ import resource
 import signal
 import unittest
 
-import gdbrun  # noqa: F401 (the path of installed)
 import ompd_schema
 import xmltest
 from installed import Case, FOLDER, Held, SECONDS, run

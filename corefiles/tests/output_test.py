@@ -7,7 +7,6 @@ import signal
 import socket
 import subprocess
 
-import gdbrun  # noqa: F401 (the path of installed)
 import xmltest
 from installed import Case, FOLDER, Held, SECONDS, run
 

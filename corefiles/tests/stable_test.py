@@ -6,7 +6,6 @@ import json
 import os
 import re
 
-import gdbrun  # noqa: F401 (the path of installed)
 import xmltest
 from installed import Case, FOLDER, Held
 

@@ -386,7 +386,7 @@ static void judge(struct find *f)
 
 void crash_find(insp_session *s, insp_snapshot *snap)
 {
-    struct mdl_crash crash;
+    struct mdl_crash crash = {0};
     struct find f = {.s = s, .snap = snap, .c = &crash};
 
     if (!ask_signal(&f))

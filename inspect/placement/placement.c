@@ -17,10 +17,9 @@ static void add_hold(insp_snapshot *snap, int64_t owner, const struct mdl_wait *
 
     for (int i = 0; t && i < t->hold_count; i++) {
         struct mdl_hold *h = &t->holds[i];
-        const bool same = wait ? h->wait && h->wait->kind == wait->kind && h->wait->id == wait->id
-                               : h->activity && h->activity->object == activity->object;
+        const bool same_wait = wait && h->wait && h->wait->kind == wait->kind && h->wait->id == wait->id;
 
-        if (same) {
+        if (same_wait || (activity && h->activity && h->activity->object == activity->object)) {
             h->waiters++;
             return;
         }

@@ -221,7 +221,7 @@ const char *text_stable_threads(const struct text_view *v, const int64_t *lwps, 
             strncmp(name, start, sizeof(start) - 1) ? 0 : strspn(name + sizeof(start) - 1, "0123456789");
 
         if (digits && !name[sizeof(start) - 1 + digits]) {
-            numbers[n++] = atoll(name + sizeof(start) - 1);
+            numbers[n++] = strtoll(name + sizeof(start) - 1, NULL, 10);
         } else if (rest.len > room) {
             before = NULL;
         } else if (strcmp(name, before) != 0) {

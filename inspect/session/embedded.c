@@ -137,7 +137,7 @@ static bool is_program(const struct insp_known_module *m, const char *exe)
 void embedded_look(insp_session *s, const char *exe, const struct insp_known_module **ret)
 {
     *ret = NULL;
-    for (int i = 0; i < s->module_count && !*ret; i++) {
+    for (int i = 0; i < s->module_count; i++) {
         struct insp_known_module *m = &s->modules[i];
 
         if (m->seen != s->scan || m->runtime || m->stock || !is_program(m, exe))
@@ -145,5 +145,6 @@ void embedded_look(insp_session *s, const char *exe, const struct insp_known_mod
         if (m->embedded == INSP_EMBEDDED_NOT_ASKED)
             m->embedded = look(s, m);
         *ret = m;
+        return;
     }
 }

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Recipe for spack, for packages/ompd of a repository. Not tried."""
-from spack.package import *
+from spack.package import MakefilePackage, depends_on, license, make, version, working_dir
 
 
 class Ompd(MakefilePackage):
