@@ -50,7 +50,8 @@ class Text(unittest.TestCase):
             self.assertNotEqual(line, "", "%s came to no rest" % target["name"])
             text += line
         with tempfile.NamedTemporaryFile(dir=os.environ.get("TEST_TMPDIR")) as snapshot:
-            ompd("record", "-p", str(process.pid), "-o", snapshot.name, "--ompd-library", LIBOMPD)
+            ompd("record", "-p", str(process.pid), "-o", snapshot.name, "--force", "--ompd-library",
+             LIBOMPD)
             whole = ompd("report", "--all", "--snapshot", snapshot.name)
             self.assertEqual(textcheck.loose(whole)[:5], [], whole[:10000])
             for width in WIDTHS:
