@@ -72,9 +72,12 @@ static void add_structure(const struct map *map, unsigned id, uint64_t address)
         return; /* of a kind that nobody reads */
     if (mem->address_count < MEM_ADDRESSES_MAX)
         mem->addresses[mem->address_count++] = address;
-    for (unsigned field = 0; field < IDS; field++)
-        if (owner[field] == id && map->rows[field].size != 0)
-            add_place(mem, at(map, address + map->rows[field].offset), map->rows[field].size);
+    for (unsigned field = 0; field < IDS; field++) {
+        const uint32_t where = mem_at(mem, address + map->rows[field].offset);
+        /* What nobody has read is not in a recorded image. */
+        if (owner[field] == id && map->rows[field].size != 0 && where != UINT32_MAX)
+            add_place(mem, where, map->rows[field].size);
+    }
 }
 
 static uint64_t field(const struct map *map, unsigned id, uint64_t structure)

@@ -123,10 +123,10 @@ class Asker:
             sys.exit("%s failed" % name)
         return [P(array[i]) for i in range(count.value)]
 
-    def info(self, name, handle):
+    def info(self, name, handle, answers=(0,)):
         info = (Q * 64)()
         info[0] = 512
-        if self.call(name, handle, info) != 0:
+        if self.call(name, handle, info) not in answers:
             sys.exit("%s failed" % name)
 
     def icvs(self, handles):
@@ -154,6 +154,7 @@ class Asker:
                 self.call("ompd_get_task_in_parallel", region, i, out)
         for task in self.handles("ompdx_get_all_tasks", process):
             self.info("ompdx_get_task_info", task)
+            self.info("ompdx_get_loop_info", task, (0, 1))  # 1: the task is in no loop
             self.call("ompdx_get_task_predecessors", task, out, ctypes.byref(number))
             # Scopes (ompd_scope_t): 1 global, 2 address space, 3 thread, 4 parallel, 5 implicit task, 6 task.
             self.icvs({1: process, 2: process, 4: region, 5: task, 6: task})
