@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The stack of a worker goes on in that of the thread which created its region, on runtimes that do not record
-where a region was called too. A worker of the Nth region has N functions `nest` around it, by arithmetic."""
+"""The stack of a worker goes on in that of the thread which created its region, on runtimes that do not
+record where a region was called too. A worker of the Nth region has N functions `nest` around it, by
+arithmetic."""
 import json
 import os
 import re
