@@ -71,8 +71,9 @@ struct mdl_frame {
     struct mdl_place place;
     const char *module;
     enum insp_code code;
-    const char *symbol;       /**< the function as the linker names it; place.function is for people */
-    bool inlined;             /**< into the function of the next frame */
+    const char *symbol; /**< the function as the linker names it; place.function is for people */
+    bool inlined;       /**< into the function of the next frame */
+    uint64_t entry;     /**< of a body that is several functions, where the outer one begins; 0: it is one */
     struct mdl_local *locals; /**< of the user's frames, with INSP_LOCALS */
     int local_count;
     bool locals_left; /**< there are more */

@@ -173,7 +173,8 @@ const struct stack_label *stack_labels(const struct text_view *v, const struct s
     int count = constructs_of(v->snap, t, list), next = 0;
 
     for (int i = 0; labels && i < t->frame_count && next < count; i++) {
-        uint64_t entry = may_be_body(t, i) ? entry_before(e, t->frames[i].pc) : 0;
+        const struct mdl_frame *f = &t->frames[i];
+        uint64_t entry = !may_be_body(t, i) ? 0 : f->entry ? f->entry : entry_before(e, f->pc);
         int at = i, c = next;
 
         while (entry && c < count && list[c].entry != entry)
@@ -181,7 +182,7 @@ const struct stack_label *stack_labels(const struct text_view *v, const struct s
         if (!entry || c == count)
             continue;
         /* What the user has written is in the inner one of clang's two. */
-        if (is_wrapper(&t->frames[i]) && i > 0 && code_is_users(t->frames[i - 1].code) &&
+        if (is_wrapper(f) && !f->entry && i > 0 && code_is_users(t->frames[i - 1].code) &&
             (is_inner(&t->frames[i - 1]) || has(&t->frames[i - 1], "omp_outlined"))) {
             labels[i].wrapper = true;
             at = i - 1;

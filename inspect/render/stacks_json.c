@@ -37,6 +37,8 @@ static json_t *frame_json(const struct mdl_frame *f, bool locals)
     put_place(o, &f->place);
     put_text(o, "symbol", f->symbol);
     put(o, "inlined", json_boolean(f->inlined));
+    if (f->entry)
+        put(o, "entry", hex(f->entry));
     put_text(o, "module", f->module);
     put_text(o, "kind", stack_kind(f));
     put_text(o, "code", mdl_word(&mdl_code_words, (int)f->code));

@@ -485,6 +485,7 @@ static void load_stack(struct insp_snapshot *s, const json_t *o)
             .module = word(&s->arena, f, "module"),
             .symbol = word(&s->arena, f, "symbol"),
             .inlined = yes(f, "inlined"),
+            .entry = address(f, "entry"),
         };
         t->frames[i].code = load_code(f, t->frames[i].module);
         load_place(&s->arena, f, &t->frames[i].place);

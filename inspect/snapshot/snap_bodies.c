@@ -221,8 +221,10 @@ void snap_bodies(insp_session *s, insp_snapshot *snap, struct mdl_thread *t)
 
             t->frames[i].place.function = start ? function_of(&chain, start) : NULL;
         }
-        if (last > i)
+        if (last > i) {
+            t->frames[i].entry = function_start(s, t, last);
             keep_innermost(t, i, last);
+        }
     }
     /* From outside: a body may be called by another one. */
     for (int i = t->frame_count - 1; i >= 0; i--)
