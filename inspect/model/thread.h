@@ -71,12 +71,13 @@ struct mdl_frame {
     struct mdl_place place;
     const char *module;
     enum insp_code code;
-    const char *symbol; /**< the function as the linker names it; place.function is for people */
-    bool inlined;       /**< into the function of the next frame */
-    uint64_t entry;     /**< of a body that is several functions, where the outer one begins; 0: it is one */
+    const char *symbol;       /**< the function as the linker names it; place.function is for people */
+    bool inlined;             /**< into the function of the next frame */
     struct mdl_local *locals; /**< of the user's frames, with INSP_LOCALS */
     int local_count;
     bool locals_left; /**< there are more */
+    /** Of a body that is several functions, where the outer one begins; 0: it is one. */
+    uint64_t entry;
 };
 
 /** Values of mdl_activity.timeout_ns that are no length of time. */
