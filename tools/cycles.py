@@ -4,8 +4,10 @@
 
 A file is X.c with its X.h, or one Python module. It depends on another file of its room when it includes that
 file's header, uses a function or variable that the file defines (as `nm` sees it in the compiled object), or
-imports the module, also inside a function. Two kinds of use do not count: a weak reference does without the
+imports the module, also inside a function. Three kinds of use do not count: a weak reference does without the
 definition, and a name that libc has is libc's, also where a file of ours replaces it (an interposed realloc).
+What a fuzzer or a test (in a folder `fuzz` or `tests`) defines under a name of the room's own code stands in
+for that in its own program: the room's code uses its own.
 
 Where the README of a room has a table of its folders ("| `base/` | ... |"), a folder uses those above it
 only.
@@ -29,6 +31,7 @@ INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
 DEFINED = set("TDBRVWC")  # nm's letters for what other files can see
 FOLDER = re.compile(r"^\| *`([^`/]+)/` *\|", re.MULTILINE)  # a row of a README's table
 NAMES_SHOWN = 6
+STAND_INS = {"fuzz", "tests"}  # folders of programs that may define what the room's code does
 
 
 class Graph:
@@ -72,6 +75,11 @@ class Graph:
 
 def room(path):
     return path.split("/")[0]
+
+
+def is_driver(path):
+    """Whether it is part of a fuzzer or a test, not of what these try."""
+    return not STAND_INS.isdisjoint(path.split("/")[:-1])
 
 
 def stem(path):
@@ -141,7 +149,9 @@ def add_symbols(graph, root, entries):
             definers[room(file), name].add(file)
     for file, (_, used) in of_file:
         for name in used:
-            for other in definers.get((room(file), name), ()):
+            there = definers.get((room(file), name), set())
+            own = {other for other in there if not is_driver(other)}
+            for other in there if is_driver(file) else own or there:
                 graph.add(file, other, name)
 
 

@@ -71,6 +71,15 @@ class Cycles(unittest.TestCase):
                     "void *realloc(void *p, size_t n) { h(); (void)n; return p; }",
             u__h__c="#include <stdlib.h>\nvoid h(void) { free(realloc(0, 1)); }"), [])
 
+    def test_stand_ins(self):
+        """A fuzzer defines what the code under test calls. Only what that code itself lacks ties it."""
+        code = dict(r__low__read__c="int get(void) { return 1; }",
+                    r__high__walk__c="int get(void); int walk(void) { return get(); }")
+        fuzzer = "int walk(void); int get(void) { return 0; } int main(void) { return walk(); }"
+        self.assertEqual(self.found(**code, r__fuzz__f__c=fuzzer, r__tests__t__c=fuzzer), [])
+        self.assertEqual(self.found(r__high__walk__c=code["r__high__walk__c"], r__fuzz__f__c=fuzzer),
+                         [["r/fuzz/f", "r/high/walk"]])
+
     def test_imports(self):
         """Imports at the top or inside a function, absolute, relative, and of a package's submodule."""
         self.assertEqual(self.found(r__pkg__a__py="from . import b",

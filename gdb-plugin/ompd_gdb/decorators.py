@@ -14,12 +14,6 @@ from . import available, classify, library
 _known = (None, {})  # what it hangs on, key -> Code
 
 
-def is_compilers(name):
-    """Whether a variable's name is one that no program can have, as of what is passed to a construct's
-    body."""
-    return "." in name or name.startswith("__context")
-
-
 class _Variable:
     """An argument or a local variable by its symbol; GDB reads the value."""
     __slots__ = ("_symbol",)

@@ -12,8 +12,8 @@ import itertools
 import gdb
 from gdb.FrameDecorator import FrameDecorator
 
-from . import (available, classify, command, decorators, errors, host, library, messages, parameters,
-               session, stack, waits)
+from . import (available, classify, command, decorators, errors, host, language, library, messages,
+               parameters, session, stack, waits)
 from .model import current_model, gdb_thread
 
 NAME = "ompd"
@@ -108,7 +108,7 @@ class _Folded(decorators.Forwarding):
             return None
         arguments = super().frame_args()
         # What compilers pass to the body of a construct has names that no program can have.
-        return arguments and [one for one in arguments if not decorators.is_compilers(str(one.symbol()))]
+        return arguments and [one for one in arguments if not language.is_compilers(str(one.symbol()))]
 
 
 class _Elsewhere(_Bare):

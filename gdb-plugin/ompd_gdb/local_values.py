@@ -5,9 +5,8 @@ user's `set print` options, but bounded."""
 import gdb
 
 from . import messages
-from .decorators import is_compilers
 from .errors import sentence
-from .stack import is_fortran
+from .language import is_compilers, is_fortran
 
 # As inspect asks for, and one more.
 _MOST = 65

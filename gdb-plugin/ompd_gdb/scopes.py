@@ -9,7 +9,7 @@ it, so the search does not go there.
 
 import gdb
 
-from . import available, library, messages, stack, types
+from . import available, language, library, messages, stack, types
 from .frame_command import parts_of
 from .lines import table_of
 from .model import gdb_thread
@@ -78,7 +78,7 @@ class Left:
 
 
 def _as_in(frame, names):
-    return {name.lower() for name in names} if stack.is_fortran(frame) else names
+    return {name.lower() for name in names} if language.is_fortran(frame) else names
 
 
 def _has_member(pointer, names):

@@ -8,14 +8,13 @@ the body of a construct. Which, is told by the address of its code: OMPD gives i
 """
 
 import os
-import re
 
 import gdb
 
 from . import available, decorators
 from .classify import Classifier, RUNTIME, SYSTEM, USER
+from .language import is_fortran_file
 
-_FORTRAN = re.compile(r"\.(f|for|ftn|f[0-9][0-9])$", re.IGNORECASE)
 
 
 class Part:
@@ -35,19 +34,13 @@ class Part:
         self.name = None  # of the function that the program has called, if that is not own's
 
 
-def is_fortran(frame):
-    """Whether a gdb.Frame is of a function in Fortran, where case does not matter."""
-    symtab = frame.find_sal().symtab
-    return symtab is not None and bool(_FORTRAN.search(symtab.filename))
-
-
 def pragma(row, is_region):
     """"#pragma omp parallel at nested.c:9" of a region's or task's row."""
     if is_region:
         word = "teams" if row["kind"] == "teams" else "parallel"
     else:
         word = {"taskloop": "taskloop", "target": "target"}.get(row["kind"], "task")
-    text = ("!$omp " if _FORTRAN.search(row["file"] or "") else "#pragma omp ") + word
+    text = ("!$omp " if is_fortran_file(row["file"]) else "#pragma omp ") + word
     if row["file"] and row["line"]:
         text += " at %s:%d" % (os.path.basename(row["file"]), row["line"])
     return text

@@ -71,8 +71,6 @@ int jobs_state(struct jobs *j, json_t *state);
 void jobs_member(struct jobs *j, const struct member *m);
 /** That there were several samples of a rank, or of RANK < 0 of a process without one. */
 void jobs_again(struct jobs *j, int section, int64_t rank);
-/** Of a document that jobs_json has written. False: it is none. */
-bool part_add(struct jobs *j, const json_t *root);
 
 /** Sorts members by section, state and process. */
 void jobs_sort(struct jobs *j);

@@ -3,6 +3,8 @@
  * Jobs as JSON, and back: docs/json.md. A state is written once, with the processes that are in it, so that
  * a document grows with the number of different states, and with some forty bytes for each process.
  */
+#include "inspect/jobs/part.h"
+
 #include <stdlib.h>
 #include <string.h>
 

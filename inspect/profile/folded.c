@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "inspect/profile/profile.h"
 #include "inspect/profile/store.h"
 
 static void add_word(struct sbuf *out, const char *word)

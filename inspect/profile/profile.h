@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "inspect/inspect.h"
+#include "inspect/profile/totals.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -32,10 +33,6 @@ void profile_lasts(struct profile *p, double seconds);
 void profile_free(struct profile *p);
 
 /** As it stands. */
-struct profile_totals {
-    uint64_t samples, lost, threads, stopped_ns;
-    double seconds;
-};
 struct profile_totals profile_totals(const struct profile *p);
 
 /** All of these: insp_string_free, NULL out of memory. PER_THREAD: each thread by itself, not all together.

@@ -4,6 +4,7 @@
  */
 #include <stdlib.h>
 
+#include "inspect/profile/profile.h"
 #include "inspect/profile/store.h"
 #include "inspect/render/json_put.h"
 

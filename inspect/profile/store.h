@@ -6,9 +6,13 @@
 #ifndef INSPECT_PROFILE_STORE_H
 #define INSPECT_PROFILE_STORE_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 #include "inspect/base/hash.h"
 #include "inspect/base/mem.h"
-#include "inspect/profile/profile.h"
+#include "inspect/inspect.h"
+#include "inspect/profile/totals.h"
 
 /** What time can be counted by. */
 enum profile_by { PROFILE_ACTIVITY, PROFILE_REGION, PROFILE_CONSTRUCT, PROFILE_LINE, PROFILE_BYS };

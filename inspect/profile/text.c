@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "inspect/profile/profile.h"
 #include "inspect/profile/store.h"
 #include "inspect/render/table.h"
 
