@@ -15,6 +15,8 @@ from . import available, errors, host, layouts, library, messages, parameters
 _sessions = {}  # number of the inferior -> Session
 _generation = 0  # grows whenever anything may have changed
 _mapped = 0  # grows whenever files may have been mapped or unmapped
+# A snapshot with these looks otherwise in every view: it serves for nothing else.
+_SHOWN_ALWAYS = library.LOCALS | library.PLACEMENT
 
 
 def _joined(one, other):
@@ -111,13 +113,12 @@ class Session:
             again = False
         thread = gdb.selected_thread()
         now = (_generation, thread.global_num if thread is not None else None)
-        # With variables a snapshot looks otherwise: it serves for nothing else.
         enough = (self._snapshot and _joined(want, self._want) == self._want
-                  and not (want ^ self._want) & library.LOCALS)
+                  and not (want ^ self._want) & _SHOWN_ALWAYS)
         if enough and self._taken == now:
             return self._snapshot
         if self._snapshot and self._taken == now:
-            want = _joined(want, self._want & ~library.LOCALS)
+            want = _joined(want, self._want & ~_SHOWN_ALWAYS)
         elif again and enough:
             self._forget_old()
             # The library asks the same questions if it is given the same answers.
