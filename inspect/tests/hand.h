@@ -200,7 +200,8 @@ class Hand
                                        false,
                                        nullptr,
                                        0,
-                                       false};
+                                       false,
+                                       0};
     }
     void Icv(const char *name, const char *value)
     {
