@@ -171,7 +171,8 @@ class Samples(Case):
     def test_without_a_stop(self):
         for companion in False, True:
             with Sampled(companion) as program:
-                done = self.ok("top", "-p", program.pid, "--no-stop", "--count", 1)
+                # Of one moment nobody may know what a thread does that is just handed a processor.
+                done = self.ok("top", "-p", program.pid, "--no-stop", "--count", 5, "--every", ".2")
                 self.assertIn("not stopped", done.stdout)
                 self.assertIn("each row may show another moment", done.stdout)
                 self.assertNotRegex(done.stdout, r"\bAt\b|reckon")
