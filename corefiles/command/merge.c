@@ -75,6 +75,7 @@ static int show(const struct cmd_args *args, struct jobs *jobs)
 
     cmd_render_options(args, &render);
     options.width = render.width;
+    options.colour = render.colour;
     if (args->rank_given && !jobs_has_rank(jobs, args->rank)) {
         cmd_say("Nothing was given of rank %lld.", (long long)args->rank);
         return CMD_NOTHING;

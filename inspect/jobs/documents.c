@@ -7,6 +7,7 @@
 #include "inspect/base/printable.h"
 #include "inspect/jobs/merge.h"
 #include "inspect/jobs/part.h"
+#include "inspect/jobs/state_take.h"
 #include "inspect/snapshot/load.h"
 
 static const char *printable(struct jobs *j, const char *text)

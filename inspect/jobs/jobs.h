@@ -38,6 +38,7 @@ void jobs_failed(struct jobs *jobs, const char *host, const char *why);
 struct jobs_options {
     int zoom;     /**< 1 coarse to 3 exact; 0: the finest that is short */
     int width;    /**< columns, 0 unlimited */
+    bool colour;  /**< SGR sequences */
     int64_t rank; /**< only the state of this rank; -1 all */
 };
 /** malloc'ed, NULL out of memory. */

@@ -12,6 +12,7 @@
 #include "inspect/base/mem.h"
 #include "inspect/jobs/jobs.h"
 #include "inspect/jobs/state.h"
+#include "inspect/jobs/state_keys.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -20,11 +20,6 @@ static json_t *known(int64_t number)
     return number > 0 ? json_integer(number) : json_null();
 }
 
-static void put_string(json_t *o, const char *key, const char *text)
-{
-    put(o, key, text ? json_string(text) : NULL);
-}
-
 /* Members FIRST to END, all in one state, by hosts. */
 static json_t *hosts_json(const struct jobs *j, size_t first, size_t end)
 {
@@ -46,8 +41,8 @@ static json_t *hosts_json(const struct jobs *j, size_t first, size_t end)
             json_array_append_new(row, known(one->taken));
             json_array_append_new(processes, row);
         }
-        put_string(host, "host", m->host);
-        put_string(host, "boot_id", m->boot_id);
+        put_text(host, "host", m->host);
+        put_text(host, "boot_id", m->boot_id);
         put(host, "processes", processes);
         json_array_append_new(list, host);
     }
@@ -88,9 +83,9 @@ static json_t *section_json(const struct jobs *j, size_t first, size_t end)
     const struct section *s = &j->sections[j->members[first].section];
     json_t *o = json_object(), *states = json_array();
 
-    put_string(o, "job", s->job);
-    put_string(o, "step", s->step);
-    put_string(o, "namespace", s->name_space);
+    put_text(o, "job", s->job);
+    put_text(o, "step", s->step);
+    put_text(o, "namespace", s->name_space);
     put(o, "size", known(s->size));
     put(o, "answered", json_integer((json_int_t)(end - first)));
     put(o, "missing", jobs_missing(j, first, end));
@@ -112,8 +107,8 @@ static json_t *failed_json(const struct jobs *j)
     for (size_t i = 0; i < j->failure_count; i++) {
         json_t *o = json_object();
 
-        put_string(o, "host", j->failures[i].host);
-        put_string(o, "why", j->failures[i].why);
+        put_text(o, "host", j->failures[i].host);
+        put_text(o, "why", j->failures[i].why);
         json_array_append_new(list, o);
     }
     return list;

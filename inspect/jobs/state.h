@@ -12,24 +12,19 @@
 #define INSPECT_STATE_H
 
 #include <jansson.h>
-
-#include "inspect/model/model.h"
+#include <stdbool.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/** The keys by which states are put together, from coarse to exact; 128 bits in hexadecimal. */
-enum { STATE_ZOOMS = 3 };
-struct state_keys {
-    char key[STATE_ZOOMS][33];
-};
+/* What of a process is compared: deeper stacks and longer lists are cut, so that no state is endless. */
+enum { STATE_FRAMES_MAX = 64, STATE_ROWS_MAX = 1000, STATE_PROBLEMS_MAX = 8 };
 
-/** Of SNAPSHOT, which is made stable (insp_stable). NULL out of memory. */
-json_t *state_of(insp_snapshot *snapshot);
 /** What is good of OBJECT, which somebody has written; NULL: it is no state. */
 json_t *state_read(const json_t *object);
-void state_make_keys(const json_t *state, struct state_keys *ret);
+/** VALUE in the one way in which equal ones are written alike; malloc'ed. */
+char *state_canonical(const json_t *value);
 
 /** By the words of the verdict. */
 bool state_proved(const json_t *state);
