@@ -19,8 +19,9 @@
 #include "corefiles/target.h"
 #include "corefiles/text.h"
 #include "corefiles/threads.h"
+#include "inspect/frames/frame_pointer.h"
 
-enum { FRAME_MAX = 1 << 24, DEPTH_MAX = 1 << 20 };
+enum { DEPTH_MAX = 1 << 20 };
 
 struct cf_unwinder {
     struct cf_thread state; /**< registers of the newest frame */
@@ -201,30 +202,23 @@ static bool has_note(struct cf_target *t, const struct cf_mod *m)
            memmem(page, sizeof(page), owner, sizeof(owner));
 }
 
-/* One step by frame pointers, as the psABI lays them: saved fp, return address. */
-static bool step(struct cf_target *t, struct cf_thread *s, bool newest_frame, uint64_t *cfa, uint64_t *known)
+static int read_target(void *t, uint64_t addr, void *buf, uint64_t size)
+{
+    return cf_read(t, addr, buf, size) ? -1 : 0;
+}
+
+/* One step by frame pointers through M. */
+static bool step(struct cf_target *t, const struct cf_mod *m, struct cf_thread *s, bool newest_frame,
+                 uint64_t *cfa, uint64_t *known)
 {
     const struct cf_arch *arch = t->arch;
-    uint64_t sp = s->reg[arch->sp], fp = s->reg[arch->fp], saved = fp, back;
-    uint8_t code[4] = {0};
-    uint64_t at = fp;
+    struct insp_step at = {s->reg[arch->pc], s->reg[arch->sp], s->reg[arch->fp]};
 
-    /* After a call comes whatever the compiler put there: its bytes say nothing of the frame. */
-    if (arch->machine == EM_X86_64 && newest_frame) {
-        /* The bytes may be missing: then the frame is taken for complete, as nearly all are. */
-        if (cf_read(t, s->reg[arch->pc], code, sizeof(code)))
-            memset(code, 0, sizeof(code));
-        if (code[0] == 0x55 || !memcmp(code, "\xf3\x0f\x1e\xfa", 4) || code[0] == 0xc3)
-            at = sp - 8; /* before `push %rbp`, or at `ret`: rbp is the caller's */
-        else if (!memcmp(code, "\x48\x89\xe5", 3))
-            at = sp; /* between `push %rbp` and `mov %rsp,%rbp` */
-    }
-    if (at % 8 || (at != sp - 8 && (at < sp || at - sp >= FRAME_MAX)) || cf_read(t, at + 8, &back, 8) ||
-        !back || (at != sp - 8 && cf_read(t, at, &saved, 8)))
+    if (!frame_pointer_step(read_target, t, m->base, m->end, newest_frame, arch->machine == EM_X86_64, &at))
         return false;
-    s->reg[arch->pc] = back;
-    s->reg[arch->sp] = *cfa = at + 16;
-    s->reg[arch->fp] = saved;
+    s->reg[arch->pc] = at.pc;
+    s->reg[arch->sp] = *cfa = at.sp;
+    s->reg[arch->fp] = at.fp;
     *known = UINT64_C(1) << arch->pc | UINT64_C(1) << arch->sp | UINT64_C(1) << arch->fp;
     return true;
 }
@@ -273,7 +267,7 @@ int cf_unwind(struct cf_target *t, struct cf_thread *th, uint32_t max,
             *why = "the stack is deeper than 1048576 frames, or damaged";
             return 1;
         }
-        if (!has_note(t, m) || !step(t, w.state, w.activation, &last.cfa, &w.known)) {
+        if (!has_note(t, m) || !step(t, m, w.state, w.activation, &last.cfa, &w.known)) {
             (void)tell(&w, &last);
             *why = cf_say(
                 t, CF_SAY_WHY,

@@ -208,6 +208,10 @@ class Library:
                         ("expand", i32), ("frames", i32), ("svg_tree", s), ("svg_waits", s),
                         ("verbose", i32)]
 
+        class Step(ctypes.Structure):
+            _fields_ = [("pc", u64), ("sp", u64), ("fp", u64)]
+
+        self.Step, self.Read = Step, ctypes.CFUNCTYPE(ctypes.c_int, p, u64, p, u64)
         self.Host, self.RenderOptions, self.Viewer, self.Object = Host, RenderOptions, Viewer, Object
         self.Type = Type
         try:
@@ -231,6 +235,8 @@ class Library:
                     ("insp_layout_file", ctypes.c_int, (p, s, ref(p))),
                     ("insp_layout_text", ctypes.c_int, (p, s, ctypes.c_size_t, s, ref(p))),
                     ("insp_layout_wanted", ctypes.c_int, (p, u32, ref(u64), ref(s))),
+                    ("insp_frame_pointer", ctypes.c_int,
+                     (self.Read, p, u64, u64, ctypes.c_int, ref(Step))),
                     ("insp_runtimes", ctypes.c_int, (p,)),
                     ("insp_runtime_ranges", ctypes.c_int, (p, ref(u64 * 2), ctypes.c_int))):
                 f = getattr(lib, name)
@@ -238,6 +244,26 @@ class Library:
                 setattr(self, name[len("insp_"):], f)
         except (OSError, AttributeError) as error:
             raise Error(messages.LIBRARY_UNUSABLE % (inspect, " ".join(str(error).split()))) from None
+
+    def step(self, memory, mapped, newest, pc, sp, fp):
+        """(pc, sp, fp) of a frame's caller, by frame pointers; None where the frame pointer cannot be one.
+
+        MEMORY gives the bytes at (address, size) or raises; MAPPED is the (start, end) of the frame's code.
+        """
+        def read(_, address, buffer, size):
+            try:
+                self.ctypes.memmove(buffer, bytes(memory(address, size)), size)
+                return 0
+            except BaseException as problem:  # pylint: disable=broad-except
+                failed.append(problem)
+                return -1
+
+        failed = []
+        frame = self.Step(pc, sp, fp)
+        found = self.frame_pointer(self.Read(read), None, *mapped, newest, self.ctypes.byref(frame)) == 0
+        if failed and not isinstance(failed[-1], Exception):
+            raise failed[-1]  # Ctrl-C
+        return (frame.pc, frame.sp, frame.fp) if found else None
 
     def start_trace(self, path):
         """Traces the calls of the OMPD library to the file PATH; "" ends the trace."""

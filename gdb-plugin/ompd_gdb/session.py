@@ -243,6 +243,10 @@ class Session:
         self._ranges_at = _mapped
         return self._ranges
 
+    def step_by_frame_pointer(self, mapped, newest, pc, sp, fp):
+        """(pc, sp, frame pointer) of the caller in a runtime without a file; None when it cannot be told."""
+        return self._lib.step(gdb.selected_inferior().read_memory, mapped, newest, pc, sp, fp)
+
     def has_runtime(self):
         """Whether an OpenMP runtime is mapped, one that publishes its state or another."""
         if self.runtime_ranges():

@@ -14,11 +14,6 @@ import gdb.unwinder
 from . import available, errors, session
 
 NAME = "ompd-companion"
-# No stack frame of the runtime is larger.
-_FRAME_MAX = 1 << 24
-
-# endbr64; push %rbp; mov %rsp,%rbp; ret: where the frame pointer is not the frame's own.
-_BEGINS = (b"\xf3\x0f\x1e\xfa", b"\x55", b"\x48\x89\xe5", b"\xc3")
 
 # Of `info files`.
 _ENTRY = re.compile(r"Entry point: (0x[0-9a-f]+)")
@@ -67,18 +62,6 @@ def _has_file(pair):
     return any(map(_gdb_knows, range(*pair, step))) or _is_program(pair)
 
 
-def _word(inferior, address):
-    return int.from_bytes(inferior.read_memory(address, 8), "little")
-
-
-def _code(inferior, pc):
-    """The bytes at PC; nothing when they are not in the core."""
-    try:
-        return bytes(inferior.read_memory(pc, 4))
-    except gdb.MemoryError:
-        return b""
-
-
 def _has_called(level):
     """Whether the frame of that level waits for a call to return, and was not interrupted at its pc."""
     if level == 0:
@@ -86,21 +69,6 @@ def _has_called(level):
     inner = next((frame for frame in available.callers(available.newest()) if frame.level() == level - 1),
                  None)
     return inner is None or inner.type() != gdb.SIGTRAMP_FRAME
-
-
-def caller(read, code, sp, bp):
-    """(return address, CFA, caller's rbp) of a frame, or None when the frame pointer cannot be one.
-
-    READ gives the word at an address. CODE are the bytes at the pc, none when the pc is a return address:
-    what follows a call is no beginning of a function in which that call was made, even if it looks like one.
-    """
-    if code[:1] == b"\x55" or code == b"\xf3\x0f\x1e\xfa" or code[:1] == b"\xc3":
-        return read(sp), sp + 8, bp  # before `push %rbp`, or at `ret`
-    if code[:3] == b"\x48\x89\xe5":
-        return read(sp + 8), sp + 16, read(sp)  # between `push %rbp` and `mov %rsp,%rbp`
-    if bp % 8 or not sp <= bp < sp + _FRAME_MAX:
-        return None
-    return read(bp + 8), bp + 16, read(bp)
 
 
 class CompanionUnwinder(gdb.unwinder.Unwinder):
@@ -155,10 +123,8 @@ class CompanionUnwinder(gdb.unwinder.Unwinder):
             return None
         sp = int(pending_frame.read_register("rsp")) & mask
         bp = int(pending_frame.read_register("rbp")) & mask
-        code = _code(inferior, pc)
-        if code.startswith(_BEGINS) and _has_called(pending_frame.level()):
-            code = b""
-        found = caller(lambda address: _word(inferior, address), code, sp, bp)
+        newest = not _has_called(pending_frame.level())
+        found = session.current().step_by_frame_pointer(pair, newest, pc, sp, bp)
         if found is None or not found[0] or found[1] <= sp:
             return None
         address, cfa, bp = found

@@ -3,20 +3,10 @@
 
 #include <string.h>
 
+#include "inspect/frames/call_target.h"
 #include "inspect/frames/code.h"
 #include "inspect/session/hostcall.h"
 #include "inspect/session/still.h"
-
-/* Of the instructions of x86-64: psABI, "Procedure Linkage Table"; -fno-plt calls by the table itself. */
-enum { CALL = 0xe8, INDIRECT = 0xff, CALL_TABLE = 0x15, JUMP_TABLE = 0x25, BND = 0xf2, STUB = 16 };
-
-static uint64_t relative(uint64_t next, const uint8_t *bytes)
-{
-    int32_t offset;
-
-    memcpy(&offset, bytes, sizeof(offset));
-    return next + (uint64_t)(int64_t)offset;
-}
 
 static bool ends(const char *symbol, const char *with)
 {
@@ -46,38 +36,20 @@ static const char *by_slot(insp_session *s, struct arena *a, uint64_t slot)
     return named || still_read(s, slot, &addr, sizeof(addr)) ? named : symbol_at(s, a, addr);
 }
 
-/* An entry of the procedure linkage table: [endbr64] [bnd] jmp *SLOT(%rip) */
-static const char *by_stub(insp_session *s, struct arena *a, uint64_t entry)
+static int read_code(void *session, uint64_t addr, void *buf, uint64_t size)
 {
-    static const uint8_t endbr64[] = {0xf3, 0x0f, 0x1e, 0xfa};
-    uint8_t code[STUB];
-    size_t at = 0;
-
-    if (still_read(s, entry, code, sizeof(code)))
-        return NULL;
-    if (!memcmp(code, endbr64, sizeof(endbr64)))
-        at = sizeof(endbr64);
-    at += code[at] == BND;
-    if (code[at] != INDIRECT || code[at + 1] != JUMP_TABLE)
-        return NULL;
-    return by_slot(s, a, relative(entry + at + 6, code + at + 2));
+    return still_read(session, addr, buf, size);
 }
 
 static const char *called(insp_session *s, struct arena *a, uint64_t pc)
 {
-    uint8_t code[6];
+    struct call_target call;
     const char *direct;
-    uint64_t target;
 
-    if (pc < sizeof(code) || still_read(s, pc - sizeof(code), code, sizeof(code)))
+    if (!call_target_find(read_code, s, pc, &call))
         return NULL;
-    if (code[0] == INDIRECT && code[1] == CALL_TABLE)
-        return by_slot(s, a, relative(pc, code + 2));
-    if (code[1] != CALL)
-        return NULL;
-    target = relative(pc, code + 2);
-    direct = symbol_at(s, a, target);
-    return direct ? direct : by_stub(s, a, target);
+    direct = call.direct ? symbol_at(s, a, call.direct) : NULL;
+    return direct || !call.slot ? direct : by_slot(s, a, call.slot);
 }
 
 const char *call_site_symbol(insp_session *s, struct call_sites *known, uint64_t pc)
