@@ -15,6 +15,11 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+/* The kernel's headers may be newer than those of glibc. */
+#ifndef SYS_openat2
+#define SYS_openat2 437
+#endif
+
 /* Files of the kernel's own look regular, but a read of one may wait forever (/proc/kmsg, trace_pipe) or
    act. */
 static bool kernels_own(int fd)

@@ -11,6 +11,11 @@
 
 #include "corefiles/text.h"
 
+/* The kernel's headers may be newer than those of glibc. */
+#ifndef SYS_close_range
+#define SYS_close_range 436
+#endif
+
 int cf_temporary(char **error)
 {
     const char *dir = getenv("TMPDIR") && *getenv("TMPDIR") ? getenv("TMPDIR") : "/var/tmp";

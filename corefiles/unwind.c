@@ -158,7 +158,7 @@ static int frame(Dwfl_Frame *state, void *arg)
     for (uint32_t i = 0; i < count; i++) {
         Dwarf_Word value;
 
-        if (dwfl_frame_reg(state, i, &value))
+        if (dwfl_frame_reg(state, i, &value)) /* elfutils 0.188 */
             continue;
         s->reg[i] = value;
         w->known |= UINT64_C(1) << i;

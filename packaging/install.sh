@@ -7,7 +7,7 @@ tree=$(dirname "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")")
 usage() {
     cat <<'HELP'
 usage: ./dev install PREFIX [--libdir DIR] [--includedir DIR]
-       packaging/install.sh BUILT PREFIX [--libdir DIR] [--includedir DIR]
+       packaging/install.sh BUILT PREFIX [--libdir DIR] [--includedir DIR] [--without-command]
 
 Builds and installs under PREFIX; the second form installs what is in the folder BUILT.
 
@@ -15,6 +15,7 @@ Builds and installs under PREFIX; the second form installs what is in the folder
                     extension of GDB look beside themselves in lib, lib64 and lib/MULTIARCH
   --includedir DIR  headers; default PREFIX/include, for /usr /usr/include/ompd, as omp.h there
                     is the compiler's
+  --without-command what GDB and programs need, without the command `ompd`
 
 A DIR that is not absolute is taken from PREFIX. The variable DESTDIR is put before all paths,
 as packages are built.
@@ -27,7 +28,7 @@ wrong() { printf 'install: %s\n' "$*" >&2; usage >&2; exit 64; }
 
 version=$(cat "$tree/VERSION")
 
-positional=() libdir="" includedir=""
+positional=() libdir="" includedir="" command=1
 while [ $# -gt 0 ]; do
     case $1 in
     -h | --help) usage; exit 0 ;;
@@ -38,6 +39,7 @@ while [ $# -gt 0 ]; do
         ;;
     --libdir=*) libdir=${1#*=}; shift ;;
     --includedir=*) includedir=${1#*=}; shift ;;
+    --without-command) command=0; shift ;;
     -*) wrong "$1 is no option" ;;
     *) positional+=("$1"); shift ;;
     esac
@@ -118,14 +120,17 @@ if [ -z "$dest" ] && command -v gdb >/dev/null; then
         -ex "python compileall.compile_dir('$share/ompd/ompd_gdb', quiet=2)" >/dev/null 2>&1 || true
 fi
 put 644 "$autoload" "$tree/gdb-plugin/autoload/libompcompanion.so.1.0.0-gdb.py"
-file=$(of_built corefiles/ompd)
-put 755 "$bin" "$file"
-put 644 "$share/man/man1" "$tree"/docs/man/*.1
-put 644 "$share/man/man7" "$tree"/docs/man/*.7
 made=$(mktemp -d)
 trap 'rm -rf "$made"' EXIT
-python3 "$tree/tools/man_pages.py" "$built/corefiles/ompd" "$made"
-put 644 "$share/man/man1" "$made"/*.1
+put 644 "$share/man/man7" "$tree"/docs/man/*.7
+if [ "$command" = 1 ]; then
+    file=$(of_built corefiles/ompd)
+    put 755 "$bin" "$file"
+    python3 "$tree/tools/man_pages.py" "$file" "$made"
+    put 644 "$share/man/man1" "$tree"/docs/man/*.1 "$made"/*.1
+else
+    python3 "$tree/tools/man_pages.py" --without-command "$made"
+fi
 put 644 "$share/man/man7" "$made"/*.7
 
 # completion SHELL FILE
@@ -134,9 +139,11 @@ completion() {
     "$built/corefiles/ompd" completion "$1" >"$2"
     chmod 644 "$2"
 }
-completion bash "$share/bash-completion/completions/ompd"
-completion zsh "$share/zsh/site-functions/_ompd"
-completion fish "$share/fish/vendor_completions.d/ompd.fish"
+if [ "$command" = 1 ]; then
+    completion bash "$share/bash-completion/completions/ompd"
+    completion zsh "$share/zsh/site-functions/_ompd"
+    completion fish "$share/fish/vendor_completions.d/ompd.fish"
+fi
 
 echo "installed in $dest$prefix"
 if [ "$prefix" != /usr ]; then

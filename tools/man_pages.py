@@ -132,7 +132,7 @@ def main(argv):
     os.makedirs(folder, exist_ok=True)
     with open(os.path.join(ROOT, "VERSION")) as f:
         version = f.read().strip()
-    for name in subcommands(ompd):
+    for name in subcommands(ompd) if ompd != "--without-command" else ():
         with open(os.path.join(folder, "ompd-%s.1" % name), "w", encoding="utf-8") as f:
             f.write(page(ompd, name, version))
     with open(os.path.join(ROOT, "docs/man/ompd_gdb.7.in"), encoding="utf-8") as f:

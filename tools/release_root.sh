@@ -2,18 +2,20 @@
 # SPDX-License-Identifier: Apache-2.0
 # A Debian release in a folder, to try our files there: its own glibc, compilers, OpenMP runtimes and GDB.
 #
-#     release_root.sh SUITE [DIR]                  makes the root, or completes it
+#     release_root.sh [--build] SUITE [DIR]        makes the root, or completes it
 #     release_root.sh --run DIR [--bind FOLDER PLACE]... COMMAND [ARGUMENT]...
 #                                                  runs a command in it
 #
-# SUITE: trixie, sid. DIR: ${XDG_CACHE_HOME:-~/.cache}/ompd-tools/roots/SUITE. Needs root and debootstrap. What
-# is there is not made again. Packages come from where this machine's own come from, checked by Debian's keys;
-# an expired Release file is no error, since a mirror may stand still.
+# SUITE: trixie, sid; with --build bullseye and bookworm too. DIR: roots/SUITE in
+# ${XDG_CACHE_HOME:-~/.cache}/ompd-tools, with --build roots/SUITE-build: that one has what packaging/Makefile
+# and the debuggers' tests need. Needs root and debootstrap. What is there is not made again. Packages come from
+# where this machine's own come from, checked by Debian's keys; an expired Release file is no error, since a
+# mirror may stand still.
 set -euo pipefail
 
 say() { printf 'release_root: %s\n' "$*" >&2; }
 die() { say "$*"; exit 1; }
-usage() { sed -n '3,11s/^# \{0,1\}//p' "$0" >&2; exit 64; }
+usage() { sed -n '3,13s/^# \{0,1\}//p' "$0" >&2; exit 64; }
 
 # What every release has under the same name.
 COMMON=(gdb python3 python3-jsonschema procps binutils gcc g++ gfortran libc6-dev libgomp1
@@ -28,8 +30,26 @@ release_packages() {
         UNPACKED=(libomp5-18)
         ;;
     sid) PACKAGES=("${COMMON[@]}" gcc-16 g++-16 gfortran-16 clang flang libomp-dev) ;;
-    bullseye | bookworm) die "$1: our files need glibc 2.36, and this machine's own tests cover Debian 12" ;;
+    bullseye | bookworm)
+        die "$1: our files need glibc 2.36, and 12 is this machine; there is --build $1"
+        ;;
     *) die "there is no list of packages for the release '$1'; there are: trixie, sid" ;;
+    esac
+}
+
+# What builds the project without Bazel and runs the tests of GDB and lldb, under the same name in every release.
+BUILDING=(gdb gdbserver lldb python3 python3-jsonschema procps binutils make gcc g++ gfortran libc6-dev
+    clang libomp-dev libelf-dev libdw-dev libzstd-dev liblz4-dev zlib1g-dev libjansson-dev ca-certificates)
+
+# build_packages SUITE: the same of a root to build in.
+build_packages() {
+    UNPACKED=()
+    case $1 in
+    bullseye) PACKAGES=("${BUILDING[@]}") ;;
+    bookworm) PACKAGES=("${BUILDING[@]}" lldb-19) ;;
+    trixie) PACKAGES=("${BUILDING[@]}" flang-19) ;;
+    sid) PACKAGES=("${BUILDING[@]}" flang) ;;
+    *) die "there is no list of packages for the release '$1'; there are: bullseye, bookworm, trixie, sid" ;;
     esac
 }
 
@@ -55,9 +75,11 @@ in_root() {
             mkdir -p "$dir/$3" && mount --bind "$2" "$dir/$3" || exit 125
             shift 3
         done
-        # Nothing of the environment but what a login has, and what is for the programs.
+        # Nothing of the environment but what a login has, and what is for the programs. In the folder that
+        # this one is in, if the root has it.
         exec env -u LD_LIBRARY_PATH -u LD_PRELOAD HOME=/root LC_ALL=C.UTF-8 \
-            PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin chroot "$dir" "$@"
+            PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
+            chroot "$dir" sh -c "cd \"\$1\" 2>/dev/null || cd /; shift; exec \"\$@\"" sh "$PWD" "$@"
     ' in_root "$dir" "$@"
 }
 
@@ -126,9 +148,13 @@ unpack_packages() { # DIR PACKAGE...
     done
 }
 
-make_root() { # SUITE [DIR]
-    local dir=${2:-${XDG_CACHE_HOME:-$HOME/.cache}/ompd-tools/roots/$1}
-    release_packages "$1"
+make_root() { # KIND SUITE [DIR], KIND: release, build
+    local kind=$1 dir
+    shift
+    dir=${XDG_CACHE_HOME:-$HOME/.cache}/ompd-tools/roots/$1
+    [ "$kind" = release ] || dir=$dir-build
+    dir=${2:-$dir}
+    "${kind}_packages" "$1"
     mkdir -p "$(dirname "$dir")"
     dir=$(realpath -m "$dir")
     bootstrap "$1" "$dir"
@@ -148,9 +174,14 @@ case $1 in
     shift
     in_root "$@"
     ;;
+--build)
+    [ $# -ge 2 ] && [ $# -le 3 ] || usage
+    shift
+    make_root build "$@"
+    ;;
 -*) usage ;;
 *)
     [ $# -le 2 ] || usage
-    make_root "$@"
+    make_root release "$@"
     ;;
 esac

@@ -104,6 +104,14 @@ thread."""
         return "none"
 
 
+def _text(value):
+    """A string literal of the current language; gdb.error of anything else."""
+    if value.type.code != gdb.TYPE_CODE_STRING:
+        return value.string()
+    # Fortran's, of which GDB makes no Python string.
+    return value.format_string(max_elements=0, repeat_threshold=0)[1:-1].replace("''", "'")
+
+
 class Outer(gdb.Function):
     """$ompd_outer - an expression as the function around the selected construct has it.
 Usage: $ompd_outer ("EXPRESSION")
@@ -111,7 +119,7 @@ Usage: $ompd_outer ("EXPRESSION")
 The value is that in the nearest frame around the selected frame's region or task in
 which a variable of the expression is local: that frame is of the thread that created
 the region, or of the task that created the task.  The value has its type, so that
-"print $ompd_outer("grid")->n" works."""
+"print $ompd_outer("grid")->n" works.  In Fortran write $ompd_outer('grid')."""
 
     def __init__(self):
         super().__init__("ompd_outer")
@@ -121,7 +129,7 @@ the region, or of the task that created the task.  The value has its type, so th
         if len(arguments) != 1:
             raise gdb.GdbError(messages.OUTER_ARGUMENT)
         try:
-            expression = arguments[0].string()
+            expression = _text(arguments[0])
         except (gdb.error, UnicodeError):
             raise gdb.GdbError(messages.OUTER_ARGUMENT) from None
         with kept_selection():

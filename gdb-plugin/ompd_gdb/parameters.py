@@ -127,7 +127,7 @@ GDB's own setting "width" allows."""
 
     def __init__(self):
         super().__init__("ompd width", gdb.COMMAND_SUPPORT, gdb.PARAM_UINTEGER)
-        self.value = None
+        self.value = 0  # which is unlimited; GDB 10 takes no None
 
     def get_set_string(self):
         return ""

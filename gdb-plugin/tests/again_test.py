@@ -52,7 +52,7 @@ def stop(all_ways):
     while frame is not None:
         frames.append([frame.name(), frame.pc()]); frame = frame.older()
     names = [[given[lwp], thread_names.openmp_part(row)] for lwp, row in rows.items()]
-    say({"bt": found, "names": names, "frames": frames})
+    say({"bt": found, "names": names, "frames": frames, "gdb": int(gdb.VERSION.split(".")[0])})
 def life(line, stops):
     run("tbreak down if depth == 0")
     run(line)
@@ -108,18 +108,24 @@ say(names); say(rows); say(lines)
 """
 
 
+# What `bt -full` says of a frame without variables, and of one without symbols.
+NOTHING = ("No locals.", "No symbol table info available.")
+
+
 def frames(text):
     """Number of a frame -> what is said of it, as a filter's frames say it."""
     found, number = {}, None
     # A structure that is optimized out has its members named in a filter's frame.
+    # GDB 16 on has "???" for a filter's frame without a name.
+    text = text.replace(" in ??? ()", " in ?? ()")
     for line in re.sub(r"\{(\w+ = <optimized out>(, )?)+\}", "<optimized out>", text).splitlines():
         start = re.match(r"\s*#(\d+) +", line)
         if start:
             number = int(start.group(1))
             # GDB says "from LIBRARY" by itself, and "at LIBRARY" of a filter's frame.
             found[number] = [re.sub(r" from (/\S+)$", r" at \1", line[start.end():])]
-        elif number is not None and line != "No locals." and " (LWP " not in line:
-            # No filter can say the former, and the latter is another thread's frame.
+        elif number is not None and line not in NOTHING and " (LWP " not in line:
+            # No filter can say these, and the latter is another thread's frame.
             found[number].append(line.strip())
     return found
 
@@ -249,8 +255,12 @@ run("run 5"); stop(True)
         self.assertEqual(same[0], same[1])  # the first one stands in an inlined function where that is known
         self.assertEqual(self.values(first), [5, 16, 49, 148])
         self.assertRegex(first["bt"][""][0], r"held \(value=297\) at .*again\.c:\d+")
-        self.assertRegex(second["bt"][""][0], r"in held \(\)\n")
-        self.assertIn("in down ()", second["bt"][""][0])
+        # GDB 16 goes on with what it has read of the old file, in its own `bt` too.
+        ours, plain = second["bt"][""][:2]
+        for words in (r"in held \(\)\n", r"in down \(\)"):
+            self.assertEqual(bool(re.search(words, ours)), bool(re.search(words, plain)), ours)
+            if second["gdb"] < 14:
+                self.assertRegex(plain, words)
 
 
 if __name__ == "__main__":

@@ -107,18 +107,23 @@ for c in ("set ompd runtime-frames hide", "set ompd runtime-frames show", "disab
         self.assertIn("pragma", on)
 
     def test_frame_up_and_down(self):
+        # How many frames of libc a waiting thread has depends on its version.
         answer = self.held("nested_clang", """
-gdb.execute("thread 6"); start = selection(); went = [start]
-for way in ("up",) * 4: run("ompd frame " + way); went.append(selection())
-say(went); say(run("ompd frame up")[1])
+gdb.execute("thread 6"); went, error = [selection()], None
+while error is None and len(went) < 20:
+    error = run("ompd frame up")[1]
+    went += [selection()] if error is None else []
+say(went); say(error)
 back = []
-for way in ("down",) * 4: run("ompd frame " + way); back.append(selection())
+for _ in went[1:]: run("ompd frame down"); back.append(selection())
 say(back)
 """)
         went, error, back = answer.said
         threads = [one[0] for one in went]
         self.assertEqual(threads[:3] + threads[-1:], [6, 6, 6, 1])
-        self.assertIn(threads[3], (1, 3, 4))  # whoever of the outer team has created the inner region
+        turns = [one for i, one in enumerate(threads) if threads[i - 1:i] != [one]]
+        # In the middle whoever of the outer team has created the inner region.
+        self.assertIn(turns, ([6, 1], [6, 3, 1], [6, 4, 1]))
         self.assertEqual(error, "There is no frame of the program above this one.")
         self.assertEqual(back, went[-2::-1])
 

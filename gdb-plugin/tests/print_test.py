@@ -30,7 +30,12 @@ def ask():
     said["nothing"] = run("ompd print")
     said["json"] = document("ompd print -json pass")
     said["json team"] = document("ompd print -team -json pass")
+    # GDB's "auto" takes the frame's language: in libc's it may be that of the program, or C.
+    run("set language c")
     said["outer"] = {name: run('output $ompd_outer("%%s")' %% name) for name in %r}
+    run("set language fortran")
+    said["outer in Fortran"] = {name: run("output $ompd_outer('%%s')" %% name) for name in said["outer"]}
+    run("set language auto")
     said["selection"] = was, selection()
     return said
 def walk():
@@ -110,8 +115,9 @@ class Print(unittest.TestCase):
             self.assertRegex(text, r"^\$\d+ = %d\n  in (outer::)?work, frame \d+ of thread %s "
                              % (truth[name], thread), name)
         self.assertRegex(said["team pass"][0], r"^0-3  %d  in (outer::)?work\n$" % truth["pass"])
-        for name, (text, error) in said["outer"].items():
-            self.assertEqual((text, error), (str(truth[name]), None), name)
+        for way in ("outer", "outer in Fortran"):
+            for name, (text, error) in said[way].items():
+                self.assertEqual((text, error), (str(truth[name]), None), (way, name))
         one, team = said["json"], said["json team"]["team"]
         self.assertEqual((one["value"], one["why"]), (str(truth["pass"]), None))
         self.assertEqual(one["type"].lower()[:3], "int")

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#define _GNU_SOURCE
 #include "inspect/render/report.h"
 
 #include <inttypes.h>
@@ -25,6 +24,21 @@ static const char *crash_place(const struct text_view *v, const struct mdl_threa
     return text ? text : doing;
 }
 
+/* The signals of Linux by number, on x86-64 and aarch64; the program's, not those of the machine that asks.
+   (sigabbrev_np came with glibc 2.32.) */
+static const char *signal_name(int signal)
+{
+    static const char *const names[] = {
+        "",          "SIGHUP",  "SIGINT",    "SIGQUIT", "SIGILL",   "SIGTRAP", "SIGABRT", "SIGBUS",
+        "SIGFPE",    "SIGKILL", "SIGUSR1",   "SIGSEGV", "SIGUSR2",  "SIGPIPE", "SIGALRM", "SIGTERM",
+        "SIGSTKFLT", "SIGCHLD", "SIGCONT",   "SIGSTOP", "SIGTSTP",  "SIGTTIN", "SIGTTOU", "SIGURG",
+        "SIGXCPU",   "SIGXFSZ", "SIGVTALRM", "SIGPROF", "SIGWINCH", "SIGPOLL", "SIGPWR",  "SIGSYS",
+    };
+    const bool known = signal > 0 && (size_t)signal < sizeof(names) / sizeof(*names);
+
+    return known && *names[signal] ? names[signal] : NULL;
+}
+
 /* The signal, the thread, its task and where that was created. */
 static void text_crash(const struct text_view *v)
 {
@@ -39,9 +53,10 @@ static void text_crash(const struct text_view *v)
 
     if (!signal)
         return;
-    name = sigabbrev_np(signal);
-    sbuf_printf(&text, "%s %s%s in %s", p->signal ? "Ended by" : "Stopped at", name ? "SIG" : "signal ",
-                name ? name : arena_printf(v->arena, "%d", signal), mdl_thread_name(v->arena, v->snap, lwp));
+    name = signal_name(signal);
+    sbuf_printf(&text, "%s %s in %s", p->signal ? "Ended by" : "Stopped at",
+                name ? name : arena_printf(v->arena, "signal %d", signal),
+                mdl_thread_name(v->arena, v->snap, lwp));
     /* Of one that raised the signal itself (abort) the stack says so. */
     if (t && text_is_waiting(t))
         sbuf_printf(&text, ", which %s", text_doing(v, t));
