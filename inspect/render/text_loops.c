@@ -61,6 +61,8 @@ static void add_schedule(struct sbuf *out, const struct mdl_loop *l)
         return;
     case MDL_SCHEDULE_UNKNOWN:
         sbuf_add(out, "a loop whose schedule is not known");
+        if (!known(l, "schedule"))
+            sbuf_printf(out, " (%s)", mdl_unknown_reason(l->unknown, l->unknown_count, "schedule"));
         return;
     default:
         sbuf_printf(out, "%s",

@@ -126,6 +126,7 @@ struct rule {
 static const struct rule gomp_rules[] = {
     {HOLDS, LAY_F_gomp_task_icv, LAY_S_gomp_task_icv, 1},
     {HOLDS, LAY_V_gomp_global_icv, LAY_S_gomp_task_icv, 1},
+    {HOLDS, LAY_F_gomp_team_work_shares, LAY_S_gomp_work_share, 8},
     {ENDS, LAY_S_gomp_task, LAY_F_gomp_task_parent_depends_on, 0},
     {ENDS, LAY_S_gomp_team, LAY_F_gomp_team_implicit_task, 0},
     {AT_IN_LINE, LAY_F_gomp_thread_pool_dock_generation, 0, 4},

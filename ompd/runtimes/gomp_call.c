@@ -5,6 +5,8 @@
 
 /** Frames of the library on one stack, above the user's. */
 #define FRAMES_MAX 16u
+/** Frames of a stack on which regions are looked for. */
+#define REGION_FRAMES_MAX 128u
 /** The longest call: ff /2 with a SIB byte, four bytes of displacement, and a prefix. */
 #define CALL_BYTES 8u
 #define STUB_BYTES 16u
@@ -159,6 +161,44 @@ ompd_rc_t gomp_find_call(struct gomp *gomp, const struct gomp_native *native, bo
     const struct gomp_call found = *ret;
     TRY(by_frames(gomp, native, ret));
     if (ret->how != GOMP_CALL_NAMED) /* a worker's own code, or the stack could not be walked */
+        *ret = found;
+    return ompd_rc_ok;
+}
+
+/** What the program called before the frame at PC, behind frames of the library; LAST is their outermost. */
+static const char *called_before(struct gomp *gomp, uint64_t pc, const char *last)
+{
+    const char *name = NULL;
+    if (last != NULL && strcmp(last, "GOMP_parallel_end") != 0)
+        return last;
+    /* A routine that runs a region leaves it by a jump to this one. */
+    (void)call_before(gomp, pc, &name);
+    return name;
+}
+
+ompd_rc_t gomp_region_call(struct gomp *gomp, const struct stock_thread *thread, unsigned skip,
+                           unsigned count, const char **ret)
+{
+    const char *last = NULL, *found = NULL;
+    bool was_inside = false;
+    unsigned seen = 0;
+    *ret = NULL;
+    for (uint32_t i = 0; i < REGION_FRAMES_MAX; i++) {
+        ompdx_frame_t frame;
+        ompd_rc_t rc = stock_frame(gomp->aspace, thread, i, &frame);
+        if (rc == ompd_rc_nomem)
+            return rc;
+        if (rc != ompd_rc_ok)
+            break;
+        const uint64_t pc = frame.exact ? frame.pc : frame.pc - 1;
+        const bool inside = stock_inside(gomp->aspace->stock, pc);
+        const char *name = was_inside && !inside ? called_before(gomp, frame.pc, last) : NULL;
+        if (name != NULL && strncmp(name, "GOMP_parallel", strlen("GOMP_parallel")) == 0 && seen++ == skip)
+            found = name;
+        last = inside ? gomp_function(gomp, pc) : NULL;
+        was_inside = inside;
+    }
+    if (seen == count)
         *ret = found;
     return ompd_rc_ok;
 }

@@ -29,6 +29,14 @@ struct gomp_call {
 WARN_UNUSED ompd_rc_t gomp_find_call(struct gomp *gomp, const struct gomp_native *native, bool frames,
                                      struct gomp_call *ret);
 
+/**
+ * The exported function by which the thread's code has created a region: the one that is SKIP regions further
+ * out than its innermost. NULL: it cannot be seen, or the stack does not have COUNT such regions. Codes: ok,
+ * nomem.
+ */
+WARN_UNUSED ompd_rc_t gomp_region_call(struct gomp *gomp, const struct stock_thread *thread, unsigned skip,
+                                       unsigned count, const char **ret);
+
 /** The exported function at ADDRESS, NULL. */
 const char *gomp_function(const struct gomp *gomp, uint64_t address);
 

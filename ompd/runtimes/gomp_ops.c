@@ -2,6 +2,7 @@
 #include "runtimes/gomp.h"
 
 #include "runtimes/gomp_icvs.h"
+#include "runtimes/gomp_loops.h"
 #include "runtimes/gomp_records.h"
 #include "runtimes/gomp_stacks.h"
 #include "runtimes/gomp_targets.h"
@@ -128,6 +129,7 @@ static ompd_rc_t version_string(aspace_t *aspace, const char **ret)
 
 static const struct world_family family = {
     .build = build,
+    .loop = gomp_loop,
     .icv = gomp_icv,
     .openmp_version = openmp_version,
     .version_string = version_string,

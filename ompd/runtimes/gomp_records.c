@@ -6,7 +6,6 @@
 
 #include "runtimes/stock.h"
 
-#define SPOTS_RECORDS 0
 /** Most distance between a thread pointer and a record: static thread-local storage is small. */
 #define TLS_BYTES_MAX (64 * 1024)
 /** A process with more pools is damaged. */
@@ -125,7 +124,7 @@ ompd_rc_t gomp_read_stack(const struct gomp *gomp, const struct gomp_native *nat
     const uint64_t sp = native->stock->regs.reg[ompdx_reg_rsp], bytes = gomp_stack_bytes(native);
     if (bytes > BRK_SLOT_BYTES_MAX)
         return tgt_read(&aspace->tgt, sp, bytes, ret);
-    return brk_spot(&aspace->tgt, &aspace->brk, SPOTS_RECORDS, sp, (uint32_t)bytes, ret);
+    return brk_spot(&aspace->tgt, &aspace->brk, GOMP_SPOTS_RECORDS, sp, (uint32_t)bytes, ret);
 }
 
 static ompd_rc_t take_record(struct gomp *gomp, struct gomp_native *native, uint64_t returns_at)
@@ -135,7 +134,7 @@ static ompd_rc_t take_record(struct gomp *gomp, struct gomp_native *native, uint
     aspace_t *aspace = gomp->aspace;
     if (native->address == 0)
         return ompd_rc_ok;
-    ompd_rc_t rc = brk_spot(&aspace->tgt, &aspace->brk, SPOTS_RECORDS, native->address, size, bytes);
+    ompd_rc_t rc = brk_spot(&aspace->tgt, &aspace->brk, GOMP_SPOTS_RECORDS, native->address, size, bytes);
     if (rc != ompd_rc_ok) {
         gomp->world->incomplete = true;
         return rc == ompd_rc_nomem ? rc : ompd_rc_ok;
@@ -148,7 +147,7 @@ static ompd_rc_t take_record(struct gomp *gomp, struct gomp_native *native, uint
         rc = pages_number(aspace, &gomp->world->pages, returns_at, 8, &native->returns);
         return rc == ompd_rc_nomem ? rc : ompd_rc_ok;
     }
-    if (brk_spot(&aspace->tgt, &aspace->brk, SPOTS_RECORDS, returns_at, 8, bytes) != ompd_rc_ok)
+    if (brk_spot(&aspace->tgt, &aspace->brk, GOMP_SPOTS_RECORDS, returns_at, 8, bytes) != ompd_rc_ok)
         return ompd_rc_ok;
     return tgt_number(&aspace->tgt, bytes, 8, &native->returns);
 }
@@ -184,7 +183,7 @@ static ompd_rc_t read_all(struct gomp *gomp, int64_t offset)
         if (stack != 0 && stack <= BRK_SLOT_BYTES_MAX)
             list[count++] = (struct brk_spot){.address = base - stack, .bytes = (uint32_t)stack};
     }
-    TRY(brk_fill_spots(&aspace->tgt, &aspace->brk, SPOTS_RECORDS, list, count));
+    TRY(brk_fill_spots(&aspace->tgt, &aspace->brk, GOMP_SPOTS_RECORDS, list, count));
     for (size_t i = 0; i < gomp->native_count; i++)
         TRY(take_record(gomp, &gomp->natives[i], returns[i]));
     return ompd_rc_ok;

@@ -15,6 +15,8 @@
  */
 WARN_UNUSED ompd_rc_t gomp_read_records(struct gomp *gomp);
 
+/** The set of the bracket's spots in which the threads' records are. */
+#define GOMP_SPOTS_RECORDS 0
 /** So much of a stack is read as a whole. */
 #define GOMP_STACK_BYTES_MAX 65536u
 /**

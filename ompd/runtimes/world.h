@@ -86,6 +86,7 @@ struct world {
     struct world_table thread_table, team_table, task_table;
     bool incomplete;       /**< part of the target could not be read: rows may be missing */
     bool tasks_incomplete; /**< tasks are missing */
+    void *beside;          /**< what the family keeps of what was asked for before, NULL: nothing yet */
 };
 
 /**

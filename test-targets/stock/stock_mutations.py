@@ -123,6 +123,17 @@ def _tasks(report):
     return {(task["kind"], task.get("function"), task.get("line")) for task in report.get("tasks") or []}
 
 
+def _strange_loops(right, report):
+    """Numbers of loops that the right layout does not give. A row that it does not have is of no loop."""
+    expected = {(loop["lwp"], loop["region"]): loop for loop in right.get("loops") or []}
+    for loop in report.get("loops") or []:
+        other = expected.get((loop["lwp"], loop["region"]), {})
+        for key in ("schedule", "iterations", "first", "step", "chunk", "left", "next", "has", "at", "share",
+                    "turn", "waits_for"):
+            if loop[key] is not None and loop[key] != other.get(key):
+                yield "the loop of LWP %s has %s %s, truth %s" % (loop["lwp"], key, loop[key], other.get(key))
+
+
 VERDICTS = {"deadlock": ("unknown", "suspected"), "stuck": ("unknown", "suspected"),
             "suspected": ("unknown",), "none": ("unknown",), "unknown": ()}
 
@@ -140,6 +151,7 @@ def wrong(truth, right, report, **how):
     for kind, function, line in sorted(strange, key=str):
         if function is not None or function not in known:
             found.append("a task is %s, %s, line %s: there is none" % (kind, function, line))
+    found += _strange_loops(right, report)
     verdict, other = right["verdict"]["kind"], report["verdict"]["kind"]
     if other != verdict and other not in VERDICTS[verdict]:
         found.append("the verdict is %s, truth %s" % (other, verdict))

@@ -22,9 +22,9 @@ import stock_programs
 import xmltest
 
 ALL = os.environ.get("STOCK") == "all"
-SOME = ("lock", "nested_waits")
-MORE = ("barrier", "critical_named", "depend", "idle", "nest_lock", "ordered_wait", "queued_tasks",
-        "lock_in_pthread", "spinning", "task_tree", "taskgroup", "teams")
+SOME = ("lock", "loop_runtime", "nested_waits")
+MORE = ("barrier", "critical_named", "depend", "for_dynamic", "idle", "nest_lock", "ordered_wait",
+        "queued_tasks", "lock_in_pthread", "spinning", "task_tree", "taskgroup", "teams")
 PARTS = ("sizes", "fields", "variables", "constants", "sites", "spins", "slots")
 
 

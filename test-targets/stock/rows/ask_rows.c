@@ -45,7 +45,7 @@ static char *ask(struct cf_target *target, const char *library, const char *row)
     if (insp_layout_file(session, row, &error)) {
         text = error;
     } else {
-        snapshot = cf_take(target, session, INSP_ALL | INSP_STACKS, &error);
+        snapshot = cf_take(target, session, INSP_ALL | INSP_STACKS | INSP_LOOPS, &error);
         text = snapshot ? insp_render(snapshot, &options, &error) : NULL;
         if (!text)
             fail("no report", error);
