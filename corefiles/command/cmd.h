@@ -125,6 +125,8 @@ enum cmd_option_id {
     CMD_O_FORCE,
     CMD_O_STABLE,
     CMD_O_ZOOM,
+    CMD_O_TREE,
+    CMD_O_DIFF,
     CMD_O_FRAMED,
     CMD_O_HELP,
     CMD_O_VERSION,
@@ -182,6 +184,8 @@ struct cmd_args {
     char **files;     /**< merge: malloc'ed list, NULL at the end */
     int file_count;
     int zoom;       /**< merge: 1 to 3, 0 what fits */
+    bool tree;      /**< merge: stacks as a tree */
+    bool diff;      /**< merge: what differs between two files */
     char **program; /**< run: what to start, NULL at the end */
 };
 

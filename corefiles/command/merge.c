@@ -66,36 +66,110 @@ static char *framed(struct jobs *jobs)
     return lines;
 }
 
-static int show(const struct cmd_args *args, struct jobs *jobs)
+/* The picture; NULL having said why. */
+static char *picture(struct jobs *jobs, const struct jobs_options *options)
+{
+    char *error = NULL, *dot = jobs_dot(jobs, options), *svg = dot ? insp_svg(dot, &error) : NULL;
+
+    if (!svg)
+        cmd_say("There is no picture: %s", error ? error : "out of memory");
+    insp_string_free(error);
+    insp_string_free(dot);
+    return svg;
+}
+
+static char *render(const struct cmd_args *args, struct jobs *jobs, struct jobs_options *options)
+{
+    char *svg, *text;
+
+    if (args->framed)
+        return framed(jobs);
+    switch (args->format) {
+    case CMD_JSON:
+        return jobs_json(jobs);
+    case CMD_DOT:
+        return jobs_dot(jobs, options);
+    case CMD_SVG:
+        return picture(jobs, options);
+    case CMD_HTML:
+        svg = picture(jobs, options);
+        options->svg = svg;
+        text = jobs_html(jobs, options);
+        insp_string_free(svg);
+        return text;
+    default:
+        return args->tree ? jobs_tree(jobs, options) : jobs_text(jobs, options);
+    }
+}
+
+static void text_options(const struct cmd_args *args, struct jobs_options *ret)
 {
     struct insp_render_options render;
-    struct jobs_options options = {.zoom = args->zoom, .rank = args->rank_given ? args->rank : -1};
+
+    cmd_render_options(args, &render);
+    *ret = (struct jobs_options){.zoom = args->zoom,
+                                 .width = render.width,
+                                 .colour = render.colour,
+                                 .rank = args->rank_given ? args->rank : -1};
+}
+
+static int show(const struct cmd_args *args, struct jobs *jobs)
+{
+    struct jobs_options options;
     char *text;
     int rc;
 
-    cmd_render_options(args, &render);
-    options.width = render.width;
-    options.colour = render.colour;
+    text_options(args, &options);
     if (args->rank_given && !jobs_has_rank(jobs, args->rank)) {
         cmd_say("Nothing was given of rank %lld.", (long long)args->rank);
         return CMD_NOTHING;
     }
-    text = args->framed               ? framed(jobs)
-           : args->format == CMD_JSON ? jobs_json(jobs)
-                                      : jobs_text(jobs, &options);
+    text = render(args, jobs, &options);
     if (!text)
-        return cmd_out_of_memory();
+        return args->format == CMD_SVG ? CMD_NOTHING : cmd_out_of_memory();
     rc = cmd_write(args, text);
     insp_string_free(text);
     return rc;
 }
 
+/* `ompd merge --diff A B`. */
+static int compare(const struct cmd_args *args)
+{
+    struct jobs *both[2] = {jobs_new(), jobs_new()};
+    struct jobs_options options;
+    bool all = true, same = false;
+    int rc = CMD_NOTHING;
+    char *text;
+
+    text_options(args, &options);
+    for (int i = 0; both[0] && both[1] && i < 2; i++)
+        all &= add_file(both[i], args->files[i]);
+    if (!both[0] || !both[1]) {
+        rc = cmd_out_of_memory();
+    } else if (!jobs_count(both[0]) || !jobs_count(both[1])) {
+        cmd_say("There is no process in %s.", args->files[jobs_count(both[0]) ? 1 : 0]);
+    } else {
+        text = jobs_diff(both[0], both[1], &options, &same);
+        rc = text ? cmd_write(args, text) : cmd_out_of_memory();
+        insp_string_free(text);
+        if (!rc && args->check && jobs_deadlock(both[1]))
+            rc = CMD_DEADLOCK;
+        else if (!rc && (!all || !same || jobs_failures(both[0]) || jobs_failures(both[1])))
+            rc = CMD_PARTLY;
+    }
+    jobs_free(both[0]);
+    jobs_free(both[1]);
+    return rc;
+}
+
 int cmd_merge(const struct cmd_args *args)
 {
-    struct jobs *jobs = jobs_new();
+    struct jobs *jobs = args->diff ? NULL : jobs_new();
     bool all = true;
     int rc;
 
+    if (args->diff)
+        return compare(args);
     if (!jobs)
         return cmd_out_of_memory();
     for (char **file = args->files; *file && !cmd_cancelled(); file++)

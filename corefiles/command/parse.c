@@ -224,6 +224,12 @@ static void take_flag(struct parser *p, const struct cmd_option *o)
     case CMD_O_FRAMED:
         p->args->framed = true;
         break;
+    case CMD_O_TREE:
+        p->args->tree = true;
+        break;
+    case CMD_O_DIFF:
+        p->args->diff = true;
+        break;
     case CMD_O_STABLE:
         p->args->stable = true;
         break;
@@ -454,6 +460,24 @@ static int check_format(const struct parser *p)
     return CMD_USAGE;
 }
 
+static int check_merge(const struct parser *p)
+{
+    const struct cmd_args *a = p->args;
+
+    if (a->sub->bit != CMD_MERGE)
+        return CMD_ALL;
+    if (!a->files)
+        return usage("`ompd merge` needs the files to put together: ompd merge state-*.json.");
+    if (a->diff && a->file_count != 2)
+        return usage("--diff compares two files: ompd merge --diff before.json after.json.");
+    if (a->diff + a->tree + a->framed + a->rank_given > 1)
+        return usage("Only one of --diff, --tree, --framed and --rank can be shown.");
+    if ((a->diff || a->tree || a->rank_given) && a->format != CMD_TEXT)
+        return usage(
+            "--diff, --tree and --rank are answered as text; --format=dot is the picture of --tree.");
+    return CMD_ALL;
+}
+
 static int check(const struct parser *p)
 {
     struct cmd_args *a = p->args;
@@ -468,6 +492,8 @@ static int check(const struct parser *p)
     rc = check_source(p);
     if (!rc)
         rc = check_format(p);
+    if (!rc)
+        rc = check_merge(p);
     if (rc)
         return rc;
     if (a->sub->bit == CMD_RECORD && !a->output)
@@ -476,8 +502,6 @@ static int check(const struct parser *p)
         return usage("`ompd run` needs the program to start: ompd run -- ./app.");
     if (a->sub->bit == CMD_COMPLETION && !a->argument)
         return usage("`ompd completion` needs a shell: bash, zsh or fish.");
-    if (a->sub->bit == CMD_MERGE && !a->files)
-        return usage("`ompd merge` needs the files to put together: ompd merge state-*.json.");
     if (a->sub->bit == CMD_LAYOUT && !a->argument)
         return usage("`ompd layout` needs the file of an OpenMP runtime: ompd layout libgomp.so.1.");
     if (a->quiet && a->verbose)

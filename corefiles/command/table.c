@@ -116,8 +116,8 @@ const struct cmd_sub cmd_subs[] = {
      "differ "
      "come first. Of several samples of one rank the newest counts. --json writes a document that `ompd "
      "merge` "
-     "reads again.",
-     0, 0, PLAIN},
+     "reads again; --format=html is a page with all of it, --format=dot and svg are the picture of --tree.",
+     0, 0, GRAPHS | 1 << CMD_HTML},
     {"layout", CMD_LAYOUT, "FILE", "describe an OpenMP runtime that ompd does not know, for --layout",
      "FILE is a libgomp or libomp of any name. Its code says where threads wait, and its debug information, "
      "or that "
@@ -169,9 +169,13 @@ const struct cmd_option cmd_options[] = {
      "the rank of the process, where it does not tell it itself; merge: show this rank"},
     {"framed", 0, CMD_O_FRAMED, CMD_MERGE, CMD_FLAG, NULL, NULL,
      "JSON in short lines with checksums, which srun and the like do not break; `ompd merge` reads them"},
+    {"tree", 0, CMD_O_TREE, CMD_MERGE, CMD_FLAG, NULL, NULL,
+     "the stacks of all threads as one tree, with the ranks of each branch"},
+    {"diff", 0, CMD_O_DIFF, CMD_MERGE, CMD_FLAG, NULL, NULL,
+     "compare two samples, FILE and FILE: which ranks are in another state"},
     {"zoom", 0, CMD_O_ZOOM, CMD_MERGE, CMD_WORDS, "LEVEL", zooms,
      "how much two processes may differ in one row; by default the finest level that is short"},
-    {"color", 0, CMD_O_COLOR, CMD_SHOWN | CMD_RUN | CMD_TOP, CMD_WORDS, "WHEN", colors,
+    {"color", 0, CMD_O_COLOR, CMD_SHOWN | CMD_RUN | CMD_TOP | CMD_MERGE, CMD_WORDS, "WHEN", colors,
      "whether to use colours; auto follows the terminal and NO_COLOR, CLICOLOR, CLICOLOR_FORCE"},
     {"all", 'a', CMD_O_ALL,
      CMD_THREADS | CMD_PARALLEL | CMD_TASKS | CMD_WAITS | CMD_STACKS | CMD_REPORT | CMD_RUN | CMD_TOP,

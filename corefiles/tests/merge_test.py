@@ -6,74 +6,18 @@ import json
 import os
 import random
 import re
-import resource
 import signal
-import unittest
 
 import ompd_schema
+import ranks
 import xmltest
-from installed import Case, FOLDER, Held, SECONDS, run
+from installed import Case, Held, SECONDS, run
+from ranks import KINDS, here, rank, states, write
 
-KINDS = ("deadlock_gcc.exe", "lock_owner_ended_clang.exe", "barrier_gcc.exe", "critical_named_clang.exe",
-         "idle_gcc.exe")
 RANK = {"PMIX_RANK": "3", "OMPI_COMM_WORLD_SIZE": "8", "PMIX_NAMESPACE": "job@1"}
+setUpModule = ranks.make_records
 
 
-def here(name):
-    return os.path.join(FOLDER, name)
-
-
-def load(path):
-    with open(path) as f:
-        return json.load(f)
-
-
-def setUpModule():
-    global RECORDS
-    RECORDS = {}
-    for name in KINDS:
-        with Held(name, FOLDER, OMP_DEBUG="enabled") as target:
-            done = run("record", "-p", target.pid, "-o", here(name + ".json"))
-            assert done.returncode == 0, done.stderr
-        with open(here(name + ".json")) as f:
-            RECORDS[name] = f.read()
-
-
-def rank(kind, number, size, taken=10 ** 18):
-    """The record of KIND as if it were of a rank: every number of the system is another one."""
-    document = json.loads(RECORDS[kind])
-    lwps = {t["lwp"]: 10000 + 100 * number + i for i, t in enumerate(document["threads"])}
-    # In another order, too: threads need not be created in that of their numbers.
-    shift = (number + 1) << 24
-
-    def renumber(value, key=None):
-        if isinstance(value, dict):
-            return {k: renumber(v, k) for k, v in value.items()}
-        if isinstance(value, list):
-            return [renumber(v, key) for v in value]
-        if isinstance(value, int) and key in ("lwp", "owner_lwp", "missing_lwp", "target_tid", "owner_tid"):
-            return lwps.get(value, value)
-        if isinstance(value, str) and re.fullmatch("0x[0-9a-f]{6,}", value):
-            return hex(int(value, 16) + shift)
-        return value
-    document = renumber(document)
-    document["process"].update(rank=number, size=size, pid=1000 + number, start=5 + number, taken=taken,
-                               host="n%04d" % (number // 64), job="4711", step="0")
-    return document
-
-
-def write(name, *documents):
-    with open(here(name), "w") as f:
-        f.write("\n".join(json.dumps(d) for d in documents))
-    return here(name)
-
-
-def states(document):
-    """Ranks by state."""
-    return sorted(state["ranks"] for job in document["jobs"] for state in job["states"])
-
-
-@unittest.skipIf(os.environ.get("SOAK"), "the soak is of many ranks only")
 class Merge(Case):
     def json(self, *files, status=0, **more):
         document = json.loads(self.ok("merge", "--json", *files, status=status, **more).stdout)
@@ -242,46 +186,6 @@ class Merge(Case):
                 f.write(done.stdout)
             self.assertEqual(run("merge", "--json", here("again")).stdout, done.stdout)
             self.assertNotIn("\x1b", run("merge", here("damaged")).stdout)
-
-
-@unittest.skipUnless(os.environ.get("SOAK"), "10,000 ranks take two minutes: ./dev soak")
-class Many(Case):
-    """Memory and the length of the answer are those of the different states, not of the ranks."""
-    RANKS, NODE = 10000, 64
-
-    @classmethod
-    def setUpClass(cls):
-        cls.texts = {kind: json.dumps(rank(kind, 777777, cls.RANKS)) for kind in KINDS}
-
-    def quick(self, name, kind, number):
-        """The same as `write` of a rank, of whose numbers only those that tell it from others are its own."""
-        text = self.texts[kind].replace("777777", str(number)).replace("778777", str(1000 + number))
-        with open(here(name), "w") as f:
-            f.write(text)
-        return here(name)
-
-    def test_ranks_in_the_same_state(self):
-        folder, nodes = here("many"), []
-        os.mkdir(folder)
-        bad = {37: KINDS[0], 471: KINDS[1], 9002: KINDS[0]}
-        kinds = [bad.get(i, KINDS[2 + i % 3]) for i in range(self.RANKS)]
-        for first in range(0, self.RANKS, self.NODE):
-            some = range(first, min(first + self.NODE, self.RANKS))
-            files = [self.quick("many/r%d" % i, kinds[i], i) for i in some]
-            nodes.append(here("many/node%d" % first))
-            self.ok("merge", "--json", "-o", nodes[-1], *files, status=1)
-        raw = [here("many/r%d" % i) for i in range(self.RANKS)]
-        # Each of them is read by one process, which is the largest of ours.
-        flat = self.ok("merge", "--json", *raw, timeout=600).stdout
-        self.assertLess(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, 300 << 10)
-        self.assertEqual(self.ok("merge", "--json", *nodes).stdout, flat)
-        states = [state["ranks"] for state in json.loads(flat)["jobs"][0]["states"]]
-        self.assertEqual(len(states), 5)
-        self.assertIn([[37, 37], [9002, 9002]], states)
-        text = self.ok("merge", *nodes).stdout.splitlines()
-        self.assertLessEqual(len(text), 40)
-        self.assertIn("Deadlock in 2 ranks: 37,9002.", text[:3])
-        self.assertIn("471", " ".join(text[:10]))
 
 
 if __name__ == "__main__":

@@ -36,13 +36,23 @@ bool jobs_add(struct jobs *jobs, const char *text, size_t size, char **error);
 void jobs_failed(struct jobs *jobs, const char *host, const char *why);
 
 struct jobs_options {
-    int zoom;     /**< 1 coarse to 3 exact; 0: the finest that is short */
-    int width;    /**< columns, 0 unlimited */
-    bool colour;  /**< SGR sequences */
-    int64_t rank; /**< only the state of this rank; -1 all */
+    int zoom;        /**< 1 coarse to 3 exact; 0: the finest that is short */
+    int width;       /**< columns, 0 unlimited */
+    bool colour;     /**< SGR sequences */
+    int64_t rank;    /**< only the state of this rank; -1 all */
+    const char *svg; /**< jobs_html: the picture that insp_svg makes of jobs_dot, or NULL */
 };
-/** malloc'ed, NULL out of memory. */
+/** The screen; malloc'ed as the others, NULL out of memory. */
 char *jobs_text(struct jobs *jobs, const struct jobs_options *options);
+/** The stacks of all threads as a tree. */
+char *jobs_tree(struct jobs *jobs, const struct jobs_options *options);
+/** The same for Graphviz. */
+char *jobs_dot(struct jobs *jobs, const struct jobs_options *options);
+/** One page with everything. */
+char *jobs_html(struct jobs *jobs, const struct jobs_options *options);
+/** Which processes of BEFORE and AFTER, samples of the same jobs, are in another state, as text. *ret: are
+ *  the processes of both the same? */
+char *jobs_diff(struct jobs *before, struct jobs *after, const struct jobs_options *options, bool *ret);
 /** The same as a document that jobs_add takes. */
 char *jobs_json(struct jobs *jobs);
 

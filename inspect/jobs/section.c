@@ -117,7 +117,7 @@ static json_int_t count_ranges(const json_t *ranges)
     return n;
 }
 
-static const char *name_of(struct job_view *v, const struct section *s)
+const char *section_name(struct job_view *v, const struct section *s)
 {
     if (s->job)
         return view_printf(v, "Job %s%s%s", s->job, s->step ? "." : "", s->step ? s->step : "");
@@ -135,7 +135,7 @@ const char *section_title(struct job_view *v, const struct job_section *s)
     for (size_t i = s->first; i < s->end; i++)
         ranks += v->j->members[i].rank >= 0;
     bare = s->end - s->first - ranks;
-    text = view_printf(v, "%s%s%s%s", name_of(v, s->of), program ? ", " : "", program ? program : "",
+    text = view_printf(v, "%s%s%s%s", section_name(v, s->of), program ? ", " : "", program ? program : "",
                        hosts(v, s));
     if (ranks)
         text = view_printf(v, "%s: %zu of %" JSON_INTEGER_FORMAT " ranks answered", text, ranks,

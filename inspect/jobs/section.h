@@ -26,6 +26,8 @@ enum { SECTION_GROUPS = 12 };
 struct job_section *sections_make(struct job_view *v, size_t *count);
 void sections_free(struct job_section *sections, size_t count);
 
+/** "Job 4711.0". */
+const char *section_name(struct job_view *v, const struct section *s);
 /** "Job 4711.0, solve, on 4 hosts: 8 of 8 ranks answered." */
 const char *section_title(struct job_view *v, const struct job_section *s);
 /** What is the matter: the verdicts, where most are in MPI, how many states there are. NULL at the end. */

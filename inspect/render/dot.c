@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-void dot_begin(const struct text_view *v, const char *name, const char *direction)
+void dot_begin(struct sbuf *out, const char *name, const char *direction)
 {
     sbuf_printf(
-        v->out,
+        out,
         "digraph %s {\n"
         "  graph [rankdir=%s, fontname=\"Helvetica,sans-serif\", bgcolor=\"white\", nodesep=0.25, "
         "ranksep=0.55, pad=0.2];\n"
@@ -21,9 +21,9 @@ void dot_begin(const struct text_view *v, const char *name, const char *directio
         name, direction);
 }
 
-void dot_end(const struct text_view *v)
+void dot_end(struct sbuf *out)
 {
-    sbuf_add(v->out, "}\n");
+    sbuf_add(out, "}\n");
 }
 
 /* Long lines (templates) make boxes that push all others out of sight: they are broken, then cut. */

@@ -13,8 +13,8 @@
 enum { DOT_NODES = 60, DOT_CHILDREN = 8 };
 
 /** Beginning and end of both. */
-void dot_begin(const struct text_view *v, const char *name, const char *direction);
-void dot_end(const struct text_view *v);
+void dot_begin(struct sbuf *out, const char *name, const char *direction);
+void dot_end(struct sbuf *out);
 /** A place without the names that compilers give to outlined functions. */
 const char *dot_place(const struct text_view *v, const struct mdl_place *place);
 /** A line of a label between quotes, broken where it is long; NULL is left out. */

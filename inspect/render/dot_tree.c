@@ -244,7 +244,7 @@ void dot_tree(const struct text_view *v)
     struct tree t;
     int *queue, queued = 0;
 
-    dot_begin(v, "tree", "LR");
+    dot_begin(v->out, "tree", "LR");
     if (tree_build(&t, v->snap, v->arena) &&
         (queue = arena_alloc(v->arena, ((size_t)t.nodes + 1) * sizeof(*queue)))) {
         for (int i = 0; i < t.nodes; i++)
@@ -260,5 +260,5 @@ void dot_tree(const struct text_view *v)
             draw_children(v, &t, queue[q], queue, &queued);
         draw_dependences(v, &t);
     }
-    dot_end(v);
+    dot_end(v->out);
 }

@@ -408,7 +408,7 @@ void dot_waits(const struct text_view *v)
     bool absent;
     struct picture p = {.v = v};
 
-    dot_begin(v, "waits", "LR");
+    dot_begin(v->out, "waits", "LR");
     if (prepare(&p)) {
         draw_edges(&p, true); /* the story of the verdict is never what does not fit */
         draw_edges(&p, false);
@@ -421,5 +421,5 @@ void dot_waits(const struct text_view *v)
                 v->out,
                 "  none [shape=plaintext, style=\"\", label=\"No thread or task waits for another.\"];\n");
     }
-    dot_end(v);
+    dot_end(v->out);
 }

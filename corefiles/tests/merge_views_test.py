@@ -1,0 +1,203 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What `ompd merge` shows: short screens with the few that differ first, stacks as a tree, pictures, pages,
+and what has changed between two samples. The counts are those of the records that are merged."""
+
+import html.parser
+import json
+import re
+import shutil
+import subprocess
+import unittest
+
+import ranks
+import xmltest
+from installed import Case
+from ranks import KINDS, here, rank, write
+
+setUpModule = ranks.make_records
+DEADLOCK, IDLE = KINDS[0], KINDS[4]
+LINES, FIRST = 40, 10
+
+
+def job(name, kinds, size=None, **more):
+    """A file with a rank of each of KINDS."""
+    documents = [rank(kind, i, size or len(kinds)) for i, kind in enumerate(kinds)]
+    for document in documents:
+        document["process"].update(job=name, **more)
+    return write("job" + name, *documents)
+
+
+def moved(document, lines):
+    """The same in other lines: a state of its own."""
+    text = json.dumps(document)
+    return json.loads(re.sub(r'"line": (\d+)', lambda m: '"line": %d' % (int(m.group(1)) + lines), text))
+
+
+class Page(html.parser.HTMLParser):
+    EMPTY = ("meta", "input", "br", "img", "path", "polygon", "ellipse")
+
+    def __init__(self, text):
+        super().__init__()
+        self.open, self.all, self.words = [], [], []
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag, attrs):
+        self.all.append(tag)
+        if tag not in self.EMPTY:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attrs):
+        self.all.append(tag)
+
+    def handle_endtag(self, tag):
+        if tag not in self.EMPTY:
+            assert self.open and self.open[-1] == tag, (tag, self.open, self.getpos())
+            self.open.pop()
+
+    def handle_data(self, data):
+        self.words.append(data)
+
+
+class Screen(Case):
+    def test_of_many_jobs_those_with_a_deadlock_come_first(self):
+        files = [job("%d" % (100 + i), [IDLE, DEADLOCK if i == 45 else IDLE]) for i in range(60)]
+        for columns in ("", "80", "200"):
+            lines = self.ok("merge", *files, env={"COLUMNS": columns}).stdout.splitlines()
+            self.assertLessEqual(len(lines), LINES)
+            self.assertTrue(lines[0].startswith("Job 145.0, "), lines[0])
+            self.assertIn("Deadlock in 1 rank: 1.", lines[:FIRST])
+        # All of it when it is asked for.
+        every = self.ok("merge", "--zoom", "3", *files).stdout
+        for i in range(60):
+            self.assertRegex(every, r"(?m)^Job %d\.0, .*: 2 of 2 ranks answered\.$" % (100 + i))
+
+    def test_many_different_states_are_short(self):
+        documents = [moved(rank(IDLE if i % 50 else DEADLOCK, i, 300), i) for i in range(300)]
+        for i, document in enumerate(documents):
+            document["process"]["exe"] = "/x/program%d" % (i % 100)
+        path = write("different", *documents)
+        for columns in ("", "80", "60"):
+            lines = self.ok("merge", path, env={"COLUMNS": columns}).stdout.splitlines()
+            self.assertLessEqual(len(lines), LINES, columns)
+            width = int(columns or "1000")
+            self.assertLessEqual(sum(-(-len(line) // width) or 1 for line in lines), LINES)
+            self.assertIn("Deadlock in 6 ranks: 0,50,100,150,...", " ".join(lines[:FIRST]))
+        self.assertLessEqual(len(self.ok("merge", "--tree", path).stdout.splitlines()), LINES)
+
+    def test_the_process_that_stands_for_others_can_be_looked_at(self):
+        live, core = rank(DEADLOCK, 0, 2), rank(DEADLOCK, 1, 2)
+        core["process"].update(start=None, core="/x/core")
+        self.assertIn("\n  gdb -p 1000\n", self.ok("merge", write("live", live), status=1).stdout)
+        self.assertNotIn("gdb -p", self.ok("merge", write("core", core), status=1).stdout)
+
+    def test_hosts(self):
+        documents = [rank(IDLE, i, 3) for i in range(3)]
+        self.assertIn(", on n0000: 3 of", self.ok("merge", write("hosts", *documents)).stdout)
+        documents[1]["process"]["host"] = "n7"
+        self.assertIn(", on 2 hosts: 3 of", self.ok("merge", write("hosts", *documents)).stdout)
+        documents[2]["process"]["host"] = None
+        self.assertIn("exe: 3 of", self.ok("merge", write("hosts", *documents)).stdout)
+
+
+class Tree(Case):
+    KINDS = [DEADLOCK if i in (5, 11) else KINDS[2] if i % 2 else IDLE for i in range(20)]
+
+    def test_all_threads_are_in_it(self):
+        path = job("7", self.KINDS)
+        text = self.ok("merge", "--tree", "--zoom", "3", path).stdout
+        column = re.search(r"(?m)^ .*?(?=Where$)", text).group(0)
+        at_root = [line for line in text.splitlines() if re.match(r"[!? ] +\d+ ", line) and
+                   len(line) > len(column) and line[len(column)] != " "]
+        threads = sum(len(json.loads(ranks.RECORDS[kind])["threads"]) for kind in self.KINDS)
+        self.assertEqual(sum(int(line[1:].split()[0]) for line in at_root), threads, text)
+        # Branches that only ranks in a deadlock have come first, and are marked.
+        marked = [line for line in text.splitlines() if line.startswith("!")]
+        self.assertTrue(marked)
+        for line in marked:
+            self.assertEqual(line.split()[3], "5,11", line)
+        self.assertTrue(text.splitlines()[3].startswith("!"), text)
+
+    @unittest.skipUnless(shutil.which("dot"), "there is no Graphviz")
+    def test_pictures(self):
+        path = job("8", self.KINDS)
+        dot = self.ok("merge", "--format=dot", path).stdout
+        done = subprocess.run(["dot", "-Tplain"], input=dot, stdout=subprocess.PIPE, universal_newlines=True,
+                              check=True)
+        boxes = [line for line in done.stdout.splitlines() if line.startswith("node ")]
+        self.assertIn("20 of 20 ranks", " ".join(boxes).replace("\\n", " "))
+        self.assertLessEqual(len(boxes), 70)
+        self.assertTrue(self.ok("merge", "--format=svg", path).stdout.rstrip().endswith("</svg>"))
+
+    @unittest.skipUnless(shutil.which("dot"), "there is no Graphviz")
+    def test_page(self):
+        evil = rank(IDLE, 20, 21)
+        evil["process"]["exe"] = "/x/<script>alert(1)</script>"
+        page = self.ok("merge", "--format=html", job("9", self.KINDS, 21, step="0"),
+                       self.with_job(evil, "9")).stdout
+        parsed = Page(page)
+        self.assertEqual(parsed.open, [])
+        self.assertNotIn("script", parsed.all)
+        self.assertIn("svg", parsed.all)
+        words = " ".join(parsed.words)
+        for part in ("21 of 21 ranks answered", "Deadlock in 2 ranks: 5,11.", "5,11", "gdb -p 1005"):
+            self.assertIn(part, words)
+
+    def with_job(self, document, name):
+        document["process"]["job"] = name
+        return write("evil", document)
+
+    def test_usage(self):
+        path = job("10", [IDLE])
+        for options in (("--tree", "--json"), ("--tree", "--rank", "0"), ("--diff",), ("--diff", "--framed")):
+            self.ok("merge", *options, path, status=64)
+        self.ok("merge", "--diff", path, path, path, status=64)
+
+
+class Diff(Case):
+    def diff(self, before, after, status, **more):
+        paths = write("before", *before), write("after", *after)
+        return self.ok("merge", "--diff", *paths, status=status, **more).stdout
+
+    def test_who_has_moved(self):
+        before = [rank(IDLE, i, 20) for i in range(20)]
+        after = [rank(DEADLOCK if i in (3, 4, 9) else IDLE, i, 20, taken=10 ** 18 + 1) for i in range(20)]
+        text = self.diff(before, after, 0)
+        self.assertIn("3 are in another state: 3,4,9.\n"
+                      "17 are in the same state as before: 0-2,5-8,10-19.", text)
+        rows = [line for line in text.splitlines() if re.match(r" +\d+  ", line)]
+        self.assertEqual(len(rows), 2)
+        self.assertRegex(rows[0], r"^ +3  3,4,9 .* ! waits for lock")
+        self.assertRegex(rows[1], r"^ +17  0-2,5-8,10-19 .* the same$")
+        back = self.diff(after, before, 0)
+        self.assertRegex(back, r"(?m)^ +3  3,4,9 +! waits for lock")
+        self.ok("merge", "--diff", "--check", here("after"), here("before"), status=3)
+
+    def test_other_processes_are_no_movement(self):
+        before, after = ([rank(IDLE, i, 4) for i in range(4)] for _ in range(2))
+        del before[3], after[0]
+        after[0]["process"]["start"] += 1
+        text = self.diff(before, after, 1)
+        for sentence in ("1 is in the same state as before: 2", "1 is another process than before: 1",
+                         "1 is only in the first sample: 0", "1 is only in the second sample: 3"):
+            self.assertIn(sentence, text)
+        # Two jobs, one of which is there once.
+        before[0]["process"]["job"] = "1"
+        text = self.diff(before, before[1:], 1)
+        self.assertEqual(re.findall(r"(?m)^Job (\S+): (\d+) process", text), [("1.0", "1"), ("4711.0", "2")])
+
+    def test_merged_documents(self):
+        paths = []
+        for name, kind in (("old", IDLE), ("new", KINDS[2])):
+            paths.append(here(name))
+            some = write(name + "1", *(rank(kind, i, 9) for i in range(9)))
+            self.ok("merge", "--json", "-o", paths[-1], some)
+        self.assertIn("9 are in another state: 0-8.", self.ok("merge", "--diff", *paths).stdout)
+        self.assertIn("9 are in the same state", self.ok("merge", "--diff", paths[0], paths[0]).stdout)
+        with open(here("nobody"), "w") as f:
+            f.write("{}")
+        self.ok("merge", "--diff", paths[0], here("nobody"), status=2)
+
+
+if __name__ == "__main__":
+    xmltest.main()
