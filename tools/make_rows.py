@@ -60,6 +60,7 @@ KMP_PROBE = """
 kmp_info_t *a; kmp_team_t *b; kmp_taskdata_t *c; kmp_task_t *d; kmp_root_t *e; kmp_task_team_t *f;
 kmp_thread_data_t *g; kmp_taskgroup_t *h; kmp_depnode_t *i; kmp_depnode_list_t *j; kmp_balign_t *k;
 kmp_balign_team_t *l; kmp_queuing_lock_t *m; ident_t *n; kmp_internal_control_t *o;
+kmp_ticket_lock_t *p; kmp_drdpa_lock_t *q; kmp_tas_lock_t *r; kmp_indirect_lock_table_t *s; kmp_disp_t *t;
 """
 MESSAGES = {"META": "prp", "STRINGS": "str", "FORMATS": "fmt", "MESSAGES": "msg", "HINTS": "hnt"}
 

@@ -7,6 +7,7 @@ enum {
     LOOP_BYTES_MAX = 256,
     LOOP_INSTRUCTIONS_MAX = 60,
     PROLOGUE_INSTRUCTIONS_MAX = 64,
+    CALLED_SOON = 6,         /* instructions */
     SYSTEM_CALLS_MAX = 4096, /* more than any runtime has; the tables are asked about each */
 };
 
@@ -239,13 +240,32 @@ int ly_slot(const struct ly_code *code, const struct ly_function *function, enum
     return 1;
 }
 
+/* Is what lies at the address that instruction LEA takes called soon after? Then it points to a function. */
+static bool is_called(const struct ly_code *code, size_t lea)
+{
+    uint8_t pointer = code->list[lea].x86.to, function = X86_NONE;
+
+    for (size_t i = lea + 1; i < code->count && i <= lea + CALLED_SOON; i++) {
+        const struct x86_instruction *x86 = &code->list[i].x86;
+        if (x86->kind == X86_CALL_INDIRECT)
+            return function != X86_NONE && x86->from == function;
+        if (x86->kind == X86_LOAD && x86->has_modrm && x86->memory.base == pointer &&
+            x86->memory.displacement == 0 && x86->memory.index == X86_NONE)
+            function = x86->to;
+        else if (function != X86_NONE && x86->writes & 1u << function)
+            return false;
+    }
+    return false;
+}
+
 uint64_t ly_first_address(const struct ly_code *code, const struct ly_function *function, enum x86_kind kind)
 {
     if (!function)
         return 0;
     for (size_t i = ly_at(code, function->start); i < code->count && code->list[i].pc < function->end; i++) {
         const struct x86_instruction *x86 = &code->list[i].x86;
-        if (x86->kind == kind && x86->has_modrm && x86->memory.base == X86_RIP)
+        if (x86->kind == kind && x86->has_modrm && x86->memory.base == X86_RIP &&
+            !(kind == X86_LEA && is_called(code, i)))
             return x86->address;
     }
     return 0;

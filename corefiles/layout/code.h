@@ -51,7 +51,8 @@ struct ly_slot {
 int ly_slot(const struct ly_code *code, const struct ly_function *function, enum x86_register argument,
             struct ly_slot *ret) LY_WARN_UNUSED;
 
-/** The address that the first instruction of KIND in FUNCTION has relative to its own; 0 none. */
+/** The address that the first instruction of KIND in FUNCTION has relative to its own, but for those of
+ * pointers to functions; 0 none. */
 uint64_t ly_first_address(const struct ly_code *code, const struct ly_function *function, enum x86_kind kind);
 
 #endif

@@ -150,6 +150,7 @@ static const struct {
     {false, "gomp_cancel_var", "omp_get_cancellation", X86_LOAD, 1},
     {false, "gomp_max_task_priority_var", "omp_get_max_task_priority", X86_LOAD, 4},
     {true, "kmp_threads", "omp_get_level", X86_LEA, 8},
+    {true, "kmp_i_lock_table", "__kmpc_destroy_lock", X86_LEA, 8},
 };
 
 static void print_variables(struct making *m)

@@ -10,7 +10,8 @@ enum {
     AT_LINE = -2,      /**< behind it, at the start of a line */
     AT_MOST_FOUR = -3, /**< at once, or four bytes later */
     SAME = -4,         /**< in the same word */
-    UNORDERED = -5     /**< nothing is said of it */
+    UNORDERED = -5,    /**< nothing is said of it */
+    HALF_LINE = -6     /**< at the start of half a line, before or behind the others */
     /* 0 and more: so many bytes later, and then at its natural place */
 };
 
@@ -88,6 +89,11 @@ static unsigned wrong_member(const struct lay *lay, const struct member *members
         struct member member = members[i];
         if (member.behind == UNORDERED)
             continue;
+        if (member.behind == HALF_LINE) {
+            if (is_member(entry) && (entry->size != member.bytes || entry->offset % (int32_t)(LINE / 2) != 0))
+                return member.id;
+            continue;
+        }
         if (lay_owner(lay->names, member.id) != owner) {
             owner = lay_owner(lay->names, member.id);
             before = NULL;
@@ -107,10 +113,12 @@ static unsigned wrong_member(const struct lay *lay, const struct member *members
     return 0;
 }
 
-/** What holds between entries of a row that are there. */
+/** What holds between entries of a row that are there; first those that look at `other`. */
 enum sort {
     HOLDS,      /**< the member or variable `id` is as long as `number` structures `other` */
+    ARRAY,      /**< as HOLDS, or longer by whole ones */
     ENDS,       /**< the structure `id` ends with the member `other` */
+    BESIDE,     /**< the member `id` of `number` bytes ends where `other` begins, or begins where it ends */
     WHOLE,      /**< the structure `id` is whole lines */
     AT_IN_LINE, /**< the member `id` lies `number` bytes behind the start of a line */
     CONSTANT,   /**< the constant `id` is 0, unless `other`, or `number` */
@@ -135,15 +143,16 @@ static const struct rule gomp_rules[] = {
     {VERSION, LAY_C_gomp_openmp_version, 0, 0},
 };
 
-/** There are three sorts of barriers. */
+/** There are three sorts of barriers, in libiomp5 a thread has one more. */
 static const struct rule kmp_rules[] = {
     {WHOLE, LAY_S_kmp_taskdata, 0, 0},
     {WHOLE, LAY_S_kmp_thread_data, 0, 0},
     {WHOLE, LAY_S_kmp_balign, 0, 0},
     {WHOLE, LAY_S_kmp_balign_team, 0, 0},
     {HOLDS, LAY_F_kmp_taskdata_icvs, LAY_S_kmp_internal_control, 1},
-    {HOLDS, LAY_F_kmp_info_bar, LAY_S_kmp_balign, 3},
+    {ARRAY, LAY_F_kmp_info_bar, LAY_S_kmp_balign, 3},
     {HOLDS, LAY_F_kmp_team_bar, LAY_S_kmp_balign_team, 3},
+    {BESIDE, LAY_F_kmp_info_teams_level, LAY_F_kmp_info_teams_microtask, 4},
     {CONSTANT, LAY_C_kmp_hidden_helpers, 0, 8},
     {VERSION, LAY_C_kmp_openmp_version, 0, 0},
 };
@@ -161,14 +170,20 @@ static bool is_version(uint64_t number)
 static bool is_kept(const struct lay *lay, const struct rule *rule)
 {
     const unsigned id = rule->id, other = rule->other;
-    const bool is_alone = rule->sort != HOLDS && rule->sort != ENDS;
+    const bool is_alone = rule->sort > BESIDE;
     if (!lay_has(lay, id) || (!is_alone && !lay_has(lay, other)))
         return true;
     switch (rule->sort) {
     case HOLDS:
         return lay_size(lay, id) == rule->number * lay_size(lay, other);
+    case ARRAY:
+        return lay_size(lay, other) != 0 && lay_size(lay, id) % lay_size(lay, other) == 0 &&
+               lay_size(lay, id) / lay_size(lay, other) >= rule->number;
     case ENDS:
         return lay_size(lay, id) == next_multiple(end_of(lay_at(lay, other)), 8);
+    case BESIDE:
+        return lay_size(lay, id) == rule->number && (end_of(lay_at(lay, id)) == lay_offset(lay, other) ||
+                                                     lay_offset(lay, id) == end_of(lay_at(lay, other)));
     case WHOLE:
         return lay_size(lay, id) % LINE == 0;
     case AT_IN_LINE:

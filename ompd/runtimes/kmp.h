@@ -6,7 +6,8 @@
  *
  * kmp_ops.c builds and answers; kmp_threads.c reads records and teams; kmp_regions.c places threads;
  * kmp_stack.c knows the runtime's entry points; kmp_waits.c judges states; kmp_locks.c names mutexes and
- * their owners; kmp_task_rows.c, kmp_deps.c and kmp_tasks.c find tasks; kmp_icvs.c reads control variables.
+ * their owners, kmp_lock_sorts.c and kmp_lock_search.c find locks; kmp_task_rows.c, kmp_deps.c and
+ * kmp_tasks.c find tasks; kmp_icvs.c reads control variables.
  *
  * No number of the target is trusted: walks are bounded, and a pointer leads to a row only if what it points
  * to points back.
@@ -168,6 +169,39 @@ WARN_UNUSED ompd_rc_t kmp_meets(struct kmp *kmp, const struct kmp_thread *thread
 WARN_UNUSED ompd_rc_t kmp_judge(struct kmp *kmp);
 /** Who has come to the barrier of each team; after tasks are known. */
 WARN_UNUSED ompd_rc_t kmp_set_arrivals(struct kmp *kmp);
+
+/* ---- kmp_lock_sorts.c: locks in libomp's own memory ---------------------------------------------------- */
+
+enum kmp_lock_sort { KMP_LOCK_QUEUING, KMP_LOCK_TICKET, KMP_LOCK_DRDPA };
+struct kmp_lock {
+    enum kmp_lock_sort sort;
+    uint64_t address;
+    uint64_t tail, head; /**< queuing: as in kmp.def; ticket: the next ticket, and that which is served */
+    uint64_t owner;      /**< gtid + 1; 0 none, or not recorded */
+    uint64_t flags;
+    int64_t depth; /**< -1: no nest lock */
+};
+/** Codes: ok; unavailable: there is none of a sort that the layout knows; those of the reads. */
+WARN_UNUSED ompd_rc_t kmp_read_lock(struct kmp *kmp, uint64_t address, struct kmp_lock *ret);
+/** As long as the structure of its sort is. */
+uint32_t kmp_lock_bytes(const struct kmp *kmp, const struct kmp_lock *lock);
+/** Does the layout tell where the table of locks is? */
+bool kmp_has_lock_table(const struct lay *lay);
+/** The address of the lock that an omp_lock_t means by NUMBER. unavailable: there is none; as above. */
+WARN_UNUSED ompd_rc_t kmp_numbered_lock(struct kmp *kmp, uint64_t number, uint64_t *ret);
+
+/* ---- kmp_lock_search.c: which lock a thread waits for -------------------------------------------------- */
+
+/** The queuing lock in whose queue THREAD is, where its last one was found for the user's word at ID too. */
+WARN_UNUSED ompd_rc_t kmp_find_queuing(struct kmp *kmp, const struct kmp_thread *thread, uint64_t id,
+                                       struct kmp_lock *lock, bool *found);
+/** Does THREAD wait for LOCK? A queuing lock knows; of others the thread's stack has to have the address. */
+WARN_UNUSED ompd_rc_t kmp_waits_for(struct kmp *kmp, const struct kmp_thread *thread,
+                                    const struct kmp_lock *lock, bool *ret);
+/** Is there a pointer to one of the BYTES at ADDRESS in the stack of THREAD inside of the runtime, or in a
+ * register that is kept there? */
+WARN_UNUSED ompd_rc_t kmp_points_to(struct kmp *kmp, const struct kmp_thread *thread, uint64_t address,
+                                    uint32_t bytes, bool *ret);
 
 /* ---- kmp_locks.c: mutexes ------------------------------------------------------------------------------ */
 

@@ -5,16 +5,15 @@
  *
  * The user's word is either the lock itself (its low byte is a tag, the rest names the owner) or leads to a
  * lock of libomp's own: an omp_lock_t holds a number in a table, the word of a critical region an address.
- * The row says where a frame keeps the address of the user's word; the lock behind it has to confirm that: a
- * queuing lock has its own address in it and the waiting thread in its queue.
+ * The row says where a frame keeps the address of the user's word; the lock behind it has to confirm that: it
+ * has its own address in it, and a queuing lock the waiting thread in its queue.
  */
 #include "runtimes/kmp.h"
 
 /** Tags of locks that lie in the user's word. */
-#define TAG_TAS         3u
-#define TAG_FUTEX       5u
-#define STACK_BYTES_MAX 4096u
-#define FLAG_CRITICAL   1u
+#define TAG_TAS       3u
+#define TAG_FUTEX     5u
+#define FLAG_CRITICAL 1u
 /** What libomp allocates more than it was asked for. */
 #define BLOCK_HEAD_MAX 256u
 
@@ -27,101 +26,6 @@ static const char no_lock_owner[] = "libomp does not record who holds a lock";
 static const char no_critical_owner[] = "libomp does not record who is in a critical region";
 static const char no_nest_owner[] = "the lock's record of its owner could not be found";
 static const char no_such_owner[] = "the lock names an owner that is no thread of libomp's";
-
-struct queuing {
-    uint64_t address, tail, head, owner, flags;
-    int64_t depth;
-};
-
-/** The queuing lock at ADDRESS. unavailable: there is none. */
-static ompd_rc_t read_queuing(struct kmp *kmp, uint64_t address, struct queuing *ret)
-{
-    const struct lay *lay = &kmp->aspace->lay;
-    uint64_t self, depth;
-    if (!lay_has(lay, LAY_F_kmp_queuing_lock_initialized) || !lay_has(lay, LAY_F_kmp_queuing_lock_tail_id) ||
-        !lay_has(lay, LAY_F_kmp_queuing_lock_head_id) || !lay_has(lay, LAY_F_kmp_queuing_lock_owner_id) ||
-        !lay_has(lay, LAY_F_kmp_queuing_lock_depth_locked) || !lay_has(lay, LAY_F_kmp_queuing_lock_flags))
-        return ompd_rc_unavailable;
-    if (address == 0 || address % 8 != 0)
-        return ompd_rc_unavailable;
-    ret->address = address;
-    TRY(kmp_field(kmp, address, LAY_F_kmp_queuing_lock_initialized, &self));
-    if (self != address)
-        return ompd_rc_unavailable;
-    TRY(kmp_field(kmp, address, LAY_F_kmp_queuing_lock_tail_id, &ret->tail));
-    TRY(kmp_field(kmp, address, LAY_F_kmp_queuing_lock_head_id, &ret->head));
-    TRY(kmp_field(kmp, address, LAY_F_kmp_queuing_lock_owner_id, &ret->owner));
-    TRY(kmp_field(kmp, address, LAY_F_kmp_queuing_lock_depth_locked, &depth));
-    TRY(kmp_field(kmp, address, LAY_F_kmp_queuing_lock_flags, &ret->flags));
-    ret->depth = (int32_t)depth;
-    return ompd_rc_ok;
-}
-
-/** Is THREAD in the lock's queue? Threads are linked by the number of the next one. */
-static bool is_queued(const struct kmp *kmp, const struct queuing *lock, const struct kmp_thread *thread)
-{
-    uint64_t id = lock->head;
-    if (lock->tail == thread->gtid + 1 || lock->head == thread->gtid + 1)
-        return true;
-    for (int32_t steps = 0; steps < kmp->thread_count && id != 0 && id <= KMP_THREADS_MAX; steps++) {
-        const int32_t at = kmp_thread_of_gtid(kmp, id - 1);
-        if (at == WORLD_NONE)
-            return false;
-        if (&kmp->threads[at] == thread)
-            return true;
-        id = kmp->threads[at].next_waiting;
-    }
-    return false;
-}
-
-/** nomem alone is worth an error: whatever else fails only means that this is no such lock. */
-static ompd_rc_t try_queuing(struct kmp *kmp, const struct kmp_thread *thread, uint64_t address,
-                             struct queuing *lock, bool *found)
-{
-    ompd_rc_t rc = read_queuing(kmp, address, lock);
-    *found = rc == ompd_rc_ok && is_queued(kmp, lock, thread);
-    return rc == ompd_rc_nomem ? rc : ompd_rc_ok;
-}
-
-/** The lock in whose queue THREAD is, by what its stack inside of the runtime points to. */
-static ompd_rc_t search_stack(struct kmp *kmp, const struct kmp_thread *thread, struct queuing *lock,
-                              bool *found)
-{
-    const struct kmp_stack *stack = &thread->stack;
-    ompdx_frame_t frame;
-    uint64_t word;
-    *found = false;
-    for (uint32_t i = 0; i < 4 && !*found; i++) {
-        if (stock_frame(kmp->aspace, thread->native, i, &frame) != ompd_rc_ok)
-            break;
-        const uint64_t kept[] = {frame.rbx, frame.rbp, frame.r12, frame.r13, frame.r14, frame.r15};
-        for (size_t j = 0; j < sizeof kept / sizeof kept[0] && !*found; j++)
-            TRY(try_queuing(kmp, thread, kept[j], lock, found));
-    }
-    for (uint64_t at = stack->low; !*found && at < stack->high && at - stack->low < STACK_BYTES_MAX;
-         at += 8) {
-        ompd_rc_t rc = pages_number(kmp->aspace, &kmp->world->pages, at, 8, &word);
-        if (rc != ompd_rc_ok)
-            return rc == ompd_rc_nomem ? rc : ompd_rc_ok;
-        TRY(try_queuing(kmp, thread, word, lock, found));
-    }
-    return ompd_rc_ok;
-}
-
-/** The queuing lock in whose queue THREAD is, where its last one was found for the word at ID too. */
-static ompd_rc_t find_queuing(struct kmp *kmp, const struct kmp_thread *thread, uint64_t id,
-                              struct queuing *lock, bool *found)
-{
-    struct kmp_lock_hint *hint = &kmp->hints[id / 8 % KMP_LOCK_HINTS];
-    *found = false;
-    if (hint->id == id)
-        TRY(try_queuing(kmp, thread, hint->lock, lock, found));
-    if (!*found)
-        TRY(search_stack(kmp, thread, lock, found));
-    if (*found)
-        *hint = (struct kmp_lock_hint){id, lock->address};
-    return ompd_rc_ok;
-}
 
 /** The address of the user's word. */
 static const char *slot_value(struct kmp *kmp, const struct kmp_stack *stack, uint64_t *ret)
@@ -204,17 +108,17 @@ static ompd_rc_t begins_block(struct kmp *kmp, uint64_t address, bool *ret)
     return ompd_rc_ok;
 }
 
-/** Is a queuing lock at ADDRESS, or (unless that is a critical region's word, which is like that) is one
- * pointed to from there? */
+/** Is a lock at ADDRESS, or (unless that is a critical region's word, which is like that) is one pointed to
+ * from there? */
 static ompd_rc_t leads_to_lock(struct kmp *kmp, uint64_t address, bool is_critical, bool *ret)
 {
-    struct queuing lock;
+    struct kmp_lock lock;
     uint64_t word;
-    ompd_rc_t rc = read_queuing(kmp, address, &lock);
+    ompd_rc_t rc = kmp_read_lock(kmp, address, &lock);
     if (rc != ompd_rc_ok && rc != ompd_rc_nomem && !is_critical) {
         rc = pages_number(kmp->aspace, &kmp->world->pages, address, 8, &word);
         if (rc == ompd_rc_ok)
-            rc = read_queuing(kmp, word, &lock);
+            rc = kmp_read_lock(kmp, word, &lock);
     }
     *ret = rc == ompd_rc_ok;
     return rc == ompd_rc_nomem ? rc : ompd_rc_ok;
@@ -274,23 +178,42 @@ static bool direct(const struct kmp *kmp, uint32_t word, struct world_thread *ro
     return tag == TAG_TAS || tag == TAG_FUTEX;
 }
 
+/**
+ * Who holds a lock that libomp has allocated, for which THREAD waits: named in nest locks, and in all if the
+ * program runs with KMP_CONSISTENCY_CHECK. The number is written behind the taking: if it is the thread's
+ * own, the thread has taken the lock at this moment.
+ */
+static void set_recorded(const struct kmp *kmp, const struct kmp_thread *thread, const struct kmp_lock *lock,
+                         struct world_thread *row)
+{
+    if (lock->sort == KMP_LOCK_QUEUING && thread->spin_here != 0)
+        row->owner_kind = ompdx_owner_somebody;
+    if (lock->owner == thread->gtid + 1)
+        row->owner_kind = ompdx_owner_none;
+    else if (lock->owner != 0 && lock->depth != 0)
+        set_owner(kmp, row, lock->owner);
+}
+
 /** The word of a critical region leads to a lock: {lock, its sort}. */
 static ompd_rc_t in_critical(struct kmp *kmp, const struct kmp_thread *thread, uint64_t word,
                              struct world_thread *row)
 {
     struct pages *pages = &kmp->world->pages;
-    struct queuing lock;
+    struct kmp_lock lock;
     uint64_t address;
     uint8_t byte;
+    bool waits = false;
     unknown_owner(row, no_critical_owner);
     ompd_rc_t rc = word % 8 == 0 ? pages_number(kmp->aspace, pages, word, 8, &address) : ompd_rc_error;
     if (rc == ompd_rc_ok)
-        rc = read_queuing(kmp, address, &lock);
-    if (rc == ompd_rc_ok && ((lock.flags & FLAG_CRITICAL) == 0 || !is_queued(kmp, &lock, thread)))
+        rc = kmp_read_lock(kmp, address, &lock);
+    if (rc == ompd_rc_ok)
+        rc = kmp_waits_for(kmp, thread, &lock, &waits);
+    if (rc == ompd_rc_ok && ((lock.flags & FLAG_CRITICAL) == 0 || !waits))
         rc = ompd_rc_error;
-    else if (rc == ompd_rc_ok && thread->spin_here != 0)
-        row->owner_kind = ompdx_owner_somebody;
-    else if (rc == ompd_rc_unavailable) /* another sort of lock: it has to be there at least */
+    else if (rc == ompd_rc_ok)
+        set_recorded(kmp, thread, &lock, row);
+    else if (rc == ompd_rc_unavailable) /* of a sort whose layout is not known: it has to be there at least */
         rc = address % 8 == 0 ? pages_read(kmp->aspace, pages, address, 1, &byte) : ompd_rc_error;
     if (rc == ompd_rc_nomem)
         return rc;
@@ -299,23 +222,75 @@ static ompd_rc_t in_critical(struct kmp *kmp, const struct kmp_thread *thread, u
     return ompd_rc_ok;
 }
 
-static ompd_rc_t in_lock(struct kmp *kmp, const struct kmp_thread *thread, uint64_t word,
-                         struct world_thread *row)
+/** The table of locks is not known: only a queuing lock can be found. */
+static ompd_rc_t in_queue(struct kmp *kmp, const struct kmp_thread *thread, uint64_t word,
+                          struct world_thread *row)
 {
-    struct queuing lock;
+    struct kmp_lock lock;
     bool found;
-    unknown_owner(row, row->wait_kind == ompdx_wait_nest_lock ? no_nest_owner : no_lock_owner);
-    TRY(find_queuing(kmp, thread, row->wait_id, &lock, &found));
+    TRY(kmp_find_queuing(kmp, thread, row->wait_id, &lock, &found));
     if ((word & 1) != 0 || ((uint32_t)word == 0 && !found)) { /* 0 is the number of the first lock too */
         unknown_mutex(row, (word & 1) != 0 ? not_there : unconfirmed);
         return ompd_rc_ok;
     }
-    if (found && thread->spin_here != 0)
-        row->owner_kind = ompdx_owner_somebody;
-    if (!found || row->wait_kind != ompdx_wait_nest_lock)
-        return ompd_rc_ok;
-    if (lock.depth >= 1 && lock.owner != 0)
-        set_owner(kmp, row, lock.owner);
+    if (found)
+        set_recorded(kmp, thread, &lock, row);
+    return ompd_rc_ok;
+}
+
+/** A nest lock of the kinds tas and futex: a user's word of that kind, and how often it is set. */
+static ompd_rc_t in_nested_word(struct kmp *kmp, const struct kmp_thread *thread, uint64_t address,
+                                struct world_thread *row)
+{
+    uint64_t poll, depth;
+    bool waits;
+    TRY(kmp_field(kmp, address, LAY_F_kmp_tas_lock_poll, &poll));
+    TRY(kmp_field(kmp, address, LAY_F_kmp_tas_lock_depth_locked, &depth));
+    TRY(kmp_points_to(kmp, thread, address, 8, &waits));
+    if (!waits || (int32_t)depth < 0 || !direct(kmp, (uint32_t)poll, row))
+        return ompd_rc_unavailable;
+    if (row->owner_kind == ompdx_owner_thread && row->owner == thread->row) /* taken at this moment */
+        row->owner_kind = ompdx_owner_none;
+    return ompd_rc_ok;
+}
+
+/** The user's word is twice the number of a lock in the table. */
+static ompd_rc_t in_table(struct kmp *kmp, const struct kmp_thread *thread, uint64_t word,
+                          struct world_thread *row)
+{
+    const bool nest = row->wait_kind == ompdx_wait_nest_lock;
+    struct kmp_lock lock;
+    uint64_t address;
+    bool waits;
+    if ((word & 1) != 0)
+        return ompd_rc_unavailable;
+    TRY(kmp_numbered_lock(kmp, (uint32_t)word >> 1, &address));
+    ompd_rc_t rc = kmp_read_lock(kmp, address, &lock);
+    if (rc == ompd_rc_unavailable && nest)
+        return in_nested_word(kmp, thread, address, row);
+    if (rc != ompd_rc_ok)
+        return rc;
+    if ((lock.depth != -1) != nest || (lock.flags & FLAG_CRITICAL) != 0)
+        return ompd_rc_unavailable;
+    TRY(kmp_waits_for(kmp, thread, &lock, &waits));
+    if (waits)
+        set_recorded(kmp, thread, &lock, row);
+    else if ((uint32_t)word == 0)
+        unknown_mutex(row, unconfirmed);
+    return ompd_rc_ok;
+}
+
+static ompd_rc_t in_lock(struct kmp *kmp, const struct kmp_thread *thread, uint64_t word,
+                         struct world_thread *row)
+{
+    unknown_owner(row, row->wait_kind == ompdx_wait_nest_lock ? no_nest_owner : no_lock_owner);
+    if (!kmp_has_lock_table(&kmp->aspace->lay))
+        return in_queue(kmp, thread, word, row);
+    ompd_rc_t rc = in_table(kmp, thread, word, row);
+    if (rc == ompd_rc_nomem)
+        return rc;
+    if (rc != ompd_rc_ok)
+        unknown_mutex(row, not_there);
     return ompd_rc_ok;
 }
 

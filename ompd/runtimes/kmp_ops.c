@@ -32,7 +32,8 @@ static void say_lacks(aspace_t *aspace)
     const struct lay *lay = &aspace->lay;
     struct stock *stock = aspace->stock;
     say_lack(stock, ompdx_ability_owners,
-             "libomp records who holds a lock only of nest locks, and of the kinds tas and futex");
+             "libomp records who holds a lock only of nest locks, of the kinds tas and futex, and of all "
+             "with KMP_CONSISTENCY_CHECK=all");
     if (!lay_has(lay, LAY_S_kmp_taskdata) || !lay_has(lay, LAY_F_kmp_taskdata_parent) ||
         !lay_has(lay, LAY_F_kmp_taskdata_tasktype))
         say_lack(stock, ompdx_ability_tasks, "the layout of libomp's tasks is not known");
