@@ -294,6 +294,15 @@ static int stop_all(struct cf_target *t)
     return remains && !add_ended(t, renumbered) ? ENOMEM : 0;
 }
 
+/* Where the stack of TH ends: not above its own descriptor. Several stacks may lie in one mapping: the guards
+   of glibc 2.42 (MADV_GUARD_INSTALL) are in no list of the kernel's. */
+static uint64_t stack_end(const struct cf_thread *th, const struct cf_map *map, uint64_t sp)
+{
+    const uint64_t descriptor = th->tp + CF_PAGE;
+
+    return th->tp > sp && descriptor < map->end ? descriptor : map->end;
+}
+
 /* What lies above each stack pointer, MOST bytes of it. A frame below a system call needs no red zone. */
 static void keep_stacks(struct cf_target *t, uint64_t most)
 {
@@ -302,8 +311,11 @@ static void keep_stacks(struct cf_target *t, uint64_t most)
         const uint64_t at = th->reg[t->arch->sp];
         const struct cf_map *map = th->has_regs ? cf_map_at(t, at) : NULL;
 
-        if (map)
-            cf_pages_want(t, at, map->end - at < most ? map->end - at : most);
+        if (map) {
+            const uint64_t size = stack_end(th, map, at) - at;
+
+            cf_pages_want(t, at, size < most ? size : most);
+        }
     }
     cf_pages_fetch(t);
 }
@@ -409,11 +421,15 @@ void cf_let_go(struct cf_target *t)
 
 void cf_resume(struct cf_target *t)
 {
-    enum { STACK_MAX = 4 << 20 }; /* as far as frames can be */
+    enum { STACK_MIN = 128 << 10, STACK_MAX = 4 << 20 }; /* as far as frames can be */
+    const uint64_t all = 512 << 20;
+    uint64_t most = t->thread_count ? all / t->thread_count : 0;
 
     if (!t->live_pid || t->resumed)
         return;
-    keep_stacks(t, STACK_MAX);
+    if (most < STACK_MIN)
+        most = STACK_MIN;
+    keep_stacks(t, most < STACK_MAX ? most : STACK_MAX);
     cf_kernel_keep(t);
     cf_pages_fetch(t);
     cf_heap_keep(t);

@@ -113,14 +113,28 @@ void cf_pages_want(struct cf_target *t, uint64_t addr, uint64_t size)
     }
 }
 
+/* The newest piece needs no more than SIZE bytes, which may be none. */
+static uint8_t *shrink_piece(struct cf_pages *p, uint64_t size)
+{
+    uint8_t **last = &p->pieces[p->piece_count - 1], *moved = size ? realloc(*last, size) : NULL;
+
+    if (moved)
+        return *last = moved;
+    if (size)
+        return *last;
+    free(*last);
+    p->piece_count--;
+    return NULL;
+}
+
 /* Copies some of COUNT runs by one system call; how many, with one that cannot be read. */
 static size_t fetch_some(struct cf_target *t, const struct run *run, size_t count)
 {
     enum { RUNS_MAX = 512, BYTES_MAX = 16 << 20 }; /* IOV_MAX is 1024 */
     struct iovec remote[RUNS_MAX], local;
-    uint64_t size = 0;
+    uint64_t size = 0, whole = 0;
     uint8_t *bytes;
-    size_t n = 0, i = 0;
+    size_t n = 0, done = 0;
     ssize_t got;
 
     while (n < count && n < RUNS_MAX && size + run[n].count * CF_PAGE <= BYTES_MAX) {
@@ -132,12 +146,13 @@ static size_t fetch_some(struct cf_target *t, const struct run *run, size_t coun
         return count;
     local = (struct iovec){bytes, size};
     got = process_vm_readv((pid_t)t->live_task, &local, 1, remote, n, 0);
-    for (; i < n && got >= (ssize_t)remote[i].iov_len; got -= (ssize_t)remote[i++].iov_len) {
+    while (done < n && got >= (ssize_t)(whole + remote[done].iov_len))
+        whole += remote[done++].iov_len;
+    bytes = whole < size ? shrink_piece(t->pages, whole) : bytes;
+    for (size_t i = 0; i < done; bytes += remote[i++].iov_len)
         if (!take_note(t->pages, run[i].first, run[i].count, bytes))
             return count;
-        bytes += remote[i].iov_len;
-    }
-    return i < n ? i + 1 : n;
+    return done < n ? done + 1 : n;
 }
 
 void cf_pages_fetch(struct cf_target *t)

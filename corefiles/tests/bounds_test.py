@@ -233,6 +233,22 @@ def wait_until(what, condition):
         time.sleep(0.005)
 
 
+class Guards(Case):
+    def test_reads_that_fail_take_no_memory(self):
+        target = subprocess.Popen([gdbrun.find("corefiles/tests/guards_gcc")], stdout=subprocess.PIPE)
+        self.addCleanup(target.stdout.close)
+        self.addCleanup(target.wait)
+        self.addCleanup(target.kill)
+        if target.stdout.read(1) == b"-":
+            self.skipTest("this kernel has no MADV_GUARD_INSTALL (Linux 6.13)")
+        done = subprocess.run([OMPD, "report", "--json", "-p", str(target.pid), "--memory-limit", "300M"],
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(),
+                              timeout=SECONDS)
+        self.assertNotIn(b"memory", done.stderr)
+        threads = json.loads(done.stdout)["threads"]
+        self.assertEqual([row["activity"]["call"] for row in threads], ["pause"] * 9)
+
+
 class Signals(Case):
     def setUp(self):
         self.target = subprocess.Popen([VFORK], stdin=subprocess.PIPE, stdout=subprocess.PIPE)

@@ -4,8 +4,9 @@
 #include "inspect/session/hostcall.h"
 
 enum { PAGE = 4096, WORD = 8 };
-/* A thread's descriptor of any glibc has its stack within so many words: struct pthread has 2304 bytes. */
-enum { DESCRIPTOR_WORDS = 512 };
+/* A thread's descriptor of any glibc has its stack within so many words: struct pthread has 2304 bytes. It
+   lies at the block's upper end. */
+enum { DESCRIPTOR_WORDS = 512, DESCRIPTOR_MAX = 2 * PAGE };
 
 static bool is_page(uint64_t addr)
 {
@@ -20,15 +21,19 @@ static bool usable(const struct insp_mapping *m)
 /*
  * glibc notes the block that it has mapped for a thread as three words in a row: where it begins, its size,
  * and how much of that are guard pages. Where they are in the descriptor differs from version to version, so
- * they are looked for: they must describe a block that has the descriptor in it, and begin, or end their
- * guard, where the mapping does.
+ * they are looked for: they must describe a block that has the descriptor at its end, and begin, or end their
+ * guard, where the mapping does. With glibc 2.42 and Linux 6.13 the guards are no mappings of their own, and
+ * stacks side by side are one mapping: then the block lies in it.
  */
 static bool is_block(const uint64_t word[3], uint64_t pthread, const struct insp_mapping *m)
 {
     const uint64_t start = word[0], size = word[1], guard = word[2];
 
-    return is_page(start) && is_page(size) && is_page(guard) && guard < size && start < pthread &&
-           pthread - start < size && (start == m->start || start + guard == m->start);
+    if (!is_page(start) || !is_page(size) || !is_page(guard) || guard >= size || start >= pthread ||
+        pthread - start >= size)
+        return false;
+    return start == m->start || start + guard == m->start ||
+           (start > m->start && size <= m->end - start && size - (pthread - start) <= DESCRIPTOR_MAX);
 }
 
 static bool from_descriptor(insp_session *s, uint64_t pthread, const struct insp_mapping *m,

@@ -127,10 +127,12 @@ static const char *address_text(struct arena *a, const insp_snapshot *s, const s
         return arena_printf(a, " Memory at 0x%" PRIx64 " is mapped without permission to access it%s.", at,
                             in_file(a, c));
     case MDL_CRASH_ALLOWED:
-        return arena_printf(a,
-                            " The access to 0x%" PRIx64 " was refused then. By now it would be allowed%s: "
-                            "another thread has perhaps changed what is mapped.",
-                            at, in_file(a, c));
+        return arena_printf(
+            a,
+            " The access to 0x%" PRIx64 " was refused, but what is mapped there allows it%s: "
+            "another thread has perhaps changed that since, or it is a guard, which Linux 6.13 "
+            "and newer do not list.",
+            at, in_file(a, c));
     case MDL_CRASH_FILE_END:
         return arena_printf(a,
                             " Address 0x%" PRIx64 " is in the mapping of %s, at a place where the file has "

@@ -183,6 +183,18 @@ TEST_F(TypeInfo, StackBoundsMustFitTheMapping)
     EXPECT_EQ(bounds.guard, 0xf000u);
     EXPECT_EQ(bounds.low, 0x10000u);
     EXPECT_EQ(bounds.high, 0x20000u);
+    Word(0x1f690, 0x13000); // others' stacks lie below it in the same mapping
+    Word(0x1f698, 0xd000);
+    ASSERT_TRUE(stack_bounds_of(&s, &snap, &t, &bounds));
+    EXPECT_TRUE(bounds.exact);
+    EXPECT_EQ(bounds.guard, 0x13000u);
+    EXPECT_EQ(bounds.low, 0x14000u);
+    EXPECT_EQ(bounds.high, 0x20000u);
+    Word(0x1f698, 0xe000); // it ends elsewhere
+    ASSERT_TRUE(stack_bounds_of(&s, &snap, &t, &bounds));
+    EXPECT_FALSE(bounds.exact);
+    Word(0x1f690, 0xf000);
+    Word(0x1f698, 0x11000);
     Word(0x1f6a0, 0x12000); // more guard than stack
     ASSERT_TRUE(stack_bounds_of(&s, &snap, &t, &bounds));
     EXPECT_FALSE(bounds.exact);
