@@ -5,6 +5,7 @@
  */
 #include "runtimes/kmp.h"
 
+#include "runtimes/kmp_loops.h"
 #include "runtimes/world_ops.h"
 
 static ompd_rc_t build(aspace_t *aspace, struct world *world)
@@ -81,7 +82,10 @@ static ompd_rc_t version_string(aspace_t *aspace, const char **ret)
     return tgt_strdup(aspace->stock->row != NULL ? aspace->stock->row->name : "LLVM libomp", ret);
 }
 
-static const struct world_family family = {
-    .build = build, .icv = kmp_icv, .openmp_version = openmp_version, .version_string = version_string};
+static const struct world_family family = {.build = build,
+                                           .loop = kmp_loop,
+                                           .icv = kmp_icv,
+                                           .openmp_version = openmp_version,
+                                           .version_string = version_string};
 
 const struct rtm_ops rtm_kmp = {.kind = "libomp", .family = &family, .check = check, WORLD_OPS};
