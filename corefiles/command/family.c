@@ -17,6 +17,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "processes.h"
+
 struct process {
     pid_t pid, parent;
     uint64_t start; /**< in ticks since the boot */
@@ -29,51 +31,16 @@ struct family {
     size_t count;
 };
 
-/* proc(5): the name in parentheses may hold anything, so the last one counts. */
-static bool read_stat(pid_t pid, struct process *ret)
-{
-    char path[64], text[1024];
-    unsigned long long start;
-    const char *rest;
-    FILE *in;
-    size_t n;
-    char state;
-    int parent;
-
-    snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
-    in = fopen(path, "re");
-    n = in ? fread(text, 1, sizeof(text) - 1, in) : 0;
-    if (in)
-        fclose(in);
-    text[n] = '\0';
-    rest = strrchr(text, ')');
-    if (!rest || sscanf(rest + 1, " %c %d", &state, &parent) != 2 ||
-        sscanf(rest + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d %llu",
-               &start) != 1)
-        return false;
-    *ret = (struct process){.pid = pid, .parent = parent, .start = start, .state = state};
-    return true;
-}
-
 static void read_all(struct family *f)
 {
-    DIR *proc = opendir("/proc");
-    struct dirent *entry;
-    struct process one;
+    struct process_stat *all;
+    size_t count = process_all(&all);
 
-    while (proc && (entry = readdir(proc))) {
-        struct process *grown;
-
-        if (atol(entry->d_name) <= 0 || !read_stat((pid_t)atol(entry->d_name), &one))
-            continue;
-        grown = realloc(f->process, (f->count + 1) * sizeof(*grown));
-        if (!grown)
-            break;
-        f->process = grown;
-        grown[f->count++] = one;
-    }
-    if (proc)
-        closedir(proc);
+    f->process = calloc(count ? count : 1, sizeof(*f->process));
+    for (size_t i = 0; f->process && i < count; i++)
+        f->process[f->count++] = (struct process){
+            .pid = all[i].pid, .parent = all[i].parent, .start = all[i].start, .state = all[i].state};
+    free(all);
 }
 
 /*
@@ -96,25 +63,6 @@ static void mark(struct family *f, pid_t pid, uint64_t since)
             p->member |= member;
         }
     }
-}
-
-/* By the name of a file that it has mapped; what it really is, the report says. */
-static bool uses_openmp(pid_t pid)
-{
-    static const char *const names[] = {"/libompcompanion.so", "/libgomp", "/libomp.", "/libomp5",
-                                        "/libiomp5"};
-    char path[64], line[4096];
-    bool found = false;
-    FILE *in;
-
-    snprintf(path, sizeof(path), "/proc/%d/maps", (int)pid);
-    in = fopen(path, "re");
-    while (in && !found && fgets(line, sizeof(line), in))
-        for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-            found |= strstr(line, names[i]) != NULL;
-    if (in)
-        fclose(in);
-    return found;
 }
 
 /* Is a thread of it in wait4 or waitid? proc(5): syscall begins with the number. */
@@ -144,9 +92,9 @@ static bool waits_for_child(pid_t pid)
 
 static uint64_t start_of(pid_t pid)
 {
-    struct process p;
+    struct process_stat p;
 
-    return read_stat(pid, &p) ? p.start : UINT64_MAX;
+    return process_stat(pid, &p) ? p.start : UINT64_MAX;
 }
 
 static int by_interest(const void *a, const void *b)
@@ -177,7 +125,7 @@ size_t program_family(pid_t pid, pid_t **ret)
                 .pid = p->pid,
                 .start = p->start,
                 .waits = waits_for_child(p->pid),
-                .openmp = uses_openmp(p->pid),
+                .openmp = process_libraries(p->pid) == PROCESS_OPENMP,
             };
     }
     qsort(f.process, n, sizeof(*f.process), by_interest);

@@ -5,41 +5,35 @@
 #include "cmd.h"
 
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "frames.h"
-#include "inspect/jobs/jobs.h"
-
-/** What comes of framed lines, and where they are from. */
-struct receiver {
-    struct jobs *jobs;
-    bool good;
-};
+#include "merge.h"
+#include "ranks.h"
 
 static void receive(void *arg, const char *host, const char *text, size_t size)
 {
-    struct receiver *r = arg;
     char *error = NULL;
 
-    if (!jobs_add(r->jobs, text, size, &error)) {
-        jobs_failed(r->jobs, host, error ? error : "out of memory");
-        r->good = false;
-    }
+    if (!jobs_add(arg, text, size, &error))
+        jobs_failed(arg, host, error ? error : "out of memory");
     insp_string_free(error);
 }
 
 static void receive_failure(void *arg, const char *host, const char *why)
 {
-    struct receiver *r = arg;
+    jobs_failed(arg, host, why);
+}
 
-    jobs_failed(r->jobs, host, why);
+bool merge_frames(struct jobs *jobs, const char *text, size_t size)
+{
+    const struct frames_sink sink = {receive, receive_failure, jobs};
+
+    return frames_read(text, size, &sink);
 }
 
 /* One file after the other, so that only one is in memory. False: not all of it could be used. */
 static bool add_file(struct jobs *jobs, const char *path)
 {
-    struct receiver receiver = {jobs, true};
-    const struct frames_sink sink = {receive, receive_failure, &receiver};
     char *error = NULL, *text;
     size_t size;
     bool good;
@@ -47,9 +41,9 @@ static bool add_file(struct jobs *jobs, const char *path)
     text = cmd_read_file(path, &size);
     if (!text)
         return false;
-    good = frames_read(text, size, &sink) ? receiver.good : jobs_add(jobs, text, size, &error);
+    good = merge_frames(jobs, text, size) || jobs_add(jobs, text, size, &error);
     free(text);
-    if (!good && (error || receiver.good))
+    if (!good)
         cmd_say("%s: %s", path, error ? error : "Out of memory.");
     insp_string_free(error);
     return good;
@@ -57,11 +51,10 @@ static bool add_file(struct jobs *jobs, const char *path)
 
 static char *framed(struct jobs *jobs)
 {
-    char host[256] = "", *text = jobs_json(jobs), *lines = NULL;
+    char *text = jobs_json(jobs), *lines = NULL;
 
-    (void)gethostname(host, sizeof(host) - 1);
     if (text)
-        lines = frames_write(text, host);
+        lines = frames_write(text, ranks_node());
     insp_string_free(text);
     return lines;
 }
@@ -113,7 +106,7 @@ static void text_options(const struct cmd_args *args, struct jobs_options *ret)
                                  .rank = args->rank_given ? args->rank : -1};
 }
 
-static int show(const struct cmd_args *args, struct jobs *jobs)
+int merge_show(const struct cmd_args *args, struct jobs *jobs)
 {
     struct jobs_options options;
     char *text;
@@ -132,16 +125,29 @@ static int show(const struct cmd_args *args, struct jobs *jobs)
     return rc;
 }
 
+int merge_compare(const struct cmd_args *args, struct jobs *before, struct jobs *after)
+{
+    struct jobs_options options;
+    bool same = false;
+    char *text;
+    int rc;
+
+    text_options(args, &options);
+    text = jobs_diff(before, after, &options, &same);
+    rc = text ? cmd_write(args, text) : cmd_out_of_memory();
+    insp_string_free(text);
+    if (!rc && args->check && jobs_deadlock(after))
+        return CMD_DEADLOCK;
+    return !rc && (!same || jobs_failures(before) || jobs_failures(after)) ? CMD_PARTLY : rc;
+}
+
 /* `ompd merge --diff A B`. */
 static int compare(const struct cmd_args *args)
 {
     struct jobs *both[2] = {jobs_new(), jobs_new()};
-    struct jobs_options options;
-    bool all = true, same = false;
+    bool all = true;
     int rc = CMD_NOTHING;
-    char *text;
 
-    text_options(args, &options);
     for (int i = 0; both[0] && both[1] && i < 2; i++)
         all &= add_file(both[i], args->files[i]);
     if (!both[0] || !both[1]) {
@@ -149,13 +155,8 @@ static int compare(const struct cmd_args *args)
     } else if (!jobs_count(both[0]) || !jobs_count(both[1])) {
         cmd_say("There is no process in %s.", args->files[jobs_count(both[0]) ? 1 : 0]);
     } else {
-        text = jobs_diff(both[0], both[1], &options, &same);
-        rc = text ? cmd_write(args, text) : cmd_out_of_memory();
-        insp_string_free(text);
-        if (!rc && args->check && jobs_deadlock(both[1]))
-            rc = CMD_DEADLOCK;
-        else if (!rc && (!all || !same || jobs_failures(both[0]) || jobs_failures(both[1])))
-            rc = CMD_PARTLY;
+        rc = merge_compare(args, both[0], both[1]);
+        rc = !rc && !all ? CMD_PARTLY : rc;
     }
     jobs_free(both[0]);
     jobs_free(both[1]);
@@ -175,7 +176,7 @@ int cmd_merge(const struct cmd_args *args)
     for (char **file = args->files; *file && !cmd_cancelled(); file++)
         all &= add_file(jobs, *file);
     if (jobs_count(jobs) || jobs_failures(jobs)) {
-        rc = show(args, jobs);
+        rc = merge_show(args, jobs);
         if (!rc && !jobs_count(jobs))
             rc = CMD_NOTHING;
     } else {

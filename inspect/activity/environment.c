@@ -4,52 +4,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "inspect/activity/launcher.h"
 #include "inspect/session/hostcall.h"
 
 /* Bounds on what is read: an environment of 128 KiB in 4096 strings is a large one. */
-enum { POINTERS = 4096, POINTERS_AT_ONCE = 64, PAGE = 4096, PAGES_MAX = 64, VALUE = 64 };
-
-enum fact { RANK, SIZE, JOB, STEP, STEPS_RANK, STEPS_SIZE, NAME_SPACE, FACTS };
-
-/* In the order of trust: what MPI itself sets, then the launchers. */
-static const struct {
-    const char *name;
-    enum fact fact;
-} variables[] = {
-    {"OMPI_COMM_WORLD_RANK", RANK},
-    {"PMIX_RANK", RANK},
-    {"PMI_RANK", RANK},
-    {"MV2_COMM_WORLD_RANK", RANK},
-    {"PALS_RANKID", RANK},
-    {"FLUX_TASK_RANK", RANK},
-    {"OMPI_COMM_WORLD_SIZE", SIZE},
-    {"PMI_SIZE", SIZE},
-    {"MV2_COMM_WORLD_SIZE", SIZE},
-    {"FLUX_JOB_SIZE", SIZE},
-    /* A batch script has them as well: they count in a step only. */
-    {"SLURM_PROCID", STEPS_RANK},
-    {"SLURM_STEP_NUM_TASKS", STEPS_SIZE},
-    {"SLURM_NTASKS", STEPS_SIZE},
-    {"SLURM_JOB_ID", JOB},
-    {"SLURM_JOBID", JOB},
-    {"PBS_JOBID", JOB},
-    {"LSB_JOBID", JOB},
-    {"FLUX_JOB_ID", JOB},
-    {"SLURM_STEP_ID", STEP},
-    {"SLURM_STEPID", STEP},
-    /* Of one start of mpirun or the like, of which a job may have several. */
-    {"PMIX_NAMESPACE", NAME_SPACE},
-    {"OMPI_MCA_ess_base_jobid", NAME_SPACE},
-    {"PALS_APID", NAME_SPACE},
-};
-enum { VARIABLES = sizeof(variables) / sizeof(*variables) };
+enum { POINTERS = 4096, POINTERS_AT_ONCE = 64, PAGE = 4096, PAGES_MAX = 64 };
 
 struct environment {
     insp_session *session;
     uint64_t page; /* address of `bytes`; 0 none */
     int pages;     /* that were read */
     uint8_t bytes[PAGE];
-    char value[VARIABLES][VALUE]; /* "" none */
+    struct launcher told;
 };
 
 /* One byte; the strings lie behind one another, so a few pages have all of them. */
@@ -81,10 +47,10 @@ static uint64_t after(struct environment *e, uint64_t addr, const char *start)
     return addr;
 }
 
-static void take_value(struct environment *e, uint64_t addr, char ret[VALUE])
+static void take_value(struct environment *e, uint64_t addr, char ret[LAUNCHER_VALUE])
 {
-    for (int i = 0; i < VALUE; i++)
-        if (!byte_at(e, addr + (uint64_t)i, &ret[i]) || i == VALUE - 1) {
+    for (int i = 0; i < LAUNCHER_VALUE; i++)
+        if (!byte_at(e, addr + (uint64_t)i, &ret[i]) || i == LAUNCHER_VALUE - 1) {
             *ret = '\0'; /* a part of it would be another value */
             return;
         } else if (!ret[i]) {
@@ -94,12 +60,14 @@ static void take_value(struct environment *e, uint64_t addr, char ret[VALUE])
 
 static void take_string(struct environment *e, uint64_t addr)
 {
-    for (int i = 0; i < VARIABLES; i++) {
-        uint64_t at = after(e, addr, variables[i].name);
+    const char *name;
+
+    for (int i = 0; (name = launcher_name(i)); i++) {
+        uint64_t at = after(e, addr, name);
 
         at = at ? after(e, at, "=") : 0;
         if (at)
-            take_value(e, at, e->value[i]);
+            take_value(e, at, e->told.value[i]);
     }
 }
 
@@ -110,12 +78,8 @@ static bool take_told(struct environment *e)
     int rc = host_environment(e->session, 0, &text);
 
     for (uint32_t at = 0; !rc && at < POINTERS; rc = host_environment(e->session, ++at, &text))
-        for (int i = 0; text && i < VARIABLES; i++) {
-            size_t n = strlen(variables[i].name);
-
-            if (!strncmp(text, variables[i].name, n) && text[n] == '=' && strlen(text + n + 1) < VALUE)
-                strcpy(e->value[i], text + n + 1);
-        }
+        if (text)
+            launcher_take(&e->told, text);
     return rc >= 0;
 }
 
@@ -141,31 +105,11 @@ static void take_strings(struct environment *e)
     }
 }
 
-static const char *first(const struct environment *e, enum fact fact)
-{
-    for (int i = 0; i < VARIABLES; i++)
-        if (variables[i].fact == fact && *e->value[i])
-            return e->value[i];
-    return NULL;
-}
-
-/* A number of processes; -1: it is none. */
-static int64_t number(const char *text)
-{
-    char *end;
-    long long value;
-
-    if (!text || *text < '0' || *text > '9')
-        return -1;
-    value = strtoll(text, &end, 10);
-    return *end || value > INT32_MAX ? -1 : value;
-}
-
 void environment_find(insp_session *s, insp_snapshot *snap)
 {
     struct environment *e = calloc(1, sizeof(*e));
     struct mdl_process *p = &snap->process;
-    bool step;
+    struct launcher_told told;
 
     if (!e) {
         snap->arena.oom = true;
@@ -174,21 +118,14 @@ void environment_find(insp_session *s, insp_snapshot *snap)
     e->session = s;
     if (!take_told(e))
         take_strings(e);
-    /* Slurm numbers steps from 0; those above are its own, such as the batch script. */
-    step = number(first(e, STEP)) >= 0;
-    p->rank = number(first(e, RANK));
-    if (p->rank < 0 && step)
-        p->rank = number(first(e, STEPS_RANK));
-    p->size = number(first(e, SIZE));
-    if (p->size < 0 && step)
-        p->size = number(first(e, STEPS_SIZE));
-    if (p->rank < 0 || (p->size >= 0 && p->rank >= p->size))
-        p->size = -1;
-    if (first(e, JOB))
-        p->job = arena_str(&snap->arena, first(e, JOB));
-    if (step)
-        p->step = arena_str(&snap->arena, first(e, STEP));
-    if (first(e, NAME_SPACE))
-        p->name_space = arena_str(&snap->arena, first(e, NAME_SPACE));
+    launcher_tell(&e->told, &told);
+    p->rank = told.rank;
+    p->size = told.size;
+    if (told.job)
+        p->job = arena_str(&snap->arena, told.job);
+    if (told.step)
+        p->step = arena_str(&snap->arena, told.step);
+    if (told.name_space)
+        p->name_space = arena_str(&snap->arena, told.name_space);
     free(e);
 }

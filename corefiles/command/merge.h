@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * What `ompd merge`, `ompd node` and `ompd job` share: how answers come in, and how they are shown.
+ */
+#ifndef COREFILES_COMMAND_MERGE_H
+#define COREFILES_COMMAND_MERGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "cmd.h"
+#include "inspect/jobs/jobs.h"
+
+/** Adds what framed lines of TEXT say; what is damaged is a failure of JOBS. False: it has no such line. */
+bool merge_frames(struct jobs *jobs, const char *text, size_t size);
+/** Writes JOBS as ARGS ask for it. CMD_ALL, or a status, having said why. */
+int merge_show(const struct cmd_args *args, struct jobs *jobs);
+/** Writes what differs between two samples. CMD_PARTLY: something does, or is missing. */
+int merge_compare(const struct cmd_args *args, struct jobs *before, struct jobs *after);
+
+#endif

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "processes.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* proc(5): the name in parentheses may hold anything, so the last one counts. */
+bool process_stat(pid_t pid, struct process_stat *ret)
+{
+    char path[64], text[1024];
+    unsigned long long start;
+    const char *rest;
+    FILE *in;
+    size_t n;
+    char state;
+    int parent;
+
+    snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
+    in = fopen(path, "re");
+    n = in ? fread(text, 1, sizeof(text) - 1, in) : 0;
+    if (in)
+        fclose(in);
+    text[n] = '\0';
+    rest = strrchr(text, ')');
+    if (!rest || sscanf(rest + 1, " %c %d", &state, &parent) != 2 ||
+        sscanf(rest + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d %llu",
+               &start) != 1)
+        return false;
+    *ret = (struct process_stat){.pid = pid, .parent = parent, .start = start, .state = state};
+    return true;
+}
+
+size_t process_all(struct process_stat **ret)
+{
+    DIR *proc = opendir("/proc");
+    struct dirent *entry;
+    struct process_stat one, *grown;
+    size_t count = 0;
+
+    *ret = NULL;
+    while (proc && (entry = readdir(proc))) {
+        if (atol(entry->d_name) <= 0 || !process_stat((pid_t)atol(entry->d_name), &one))
+            continue;
+        grown = realloc(*ret, (count + 1) * sizeof(*grown));
+        if (!grown)
+            break;
+        *ret = grown;
+        grown[count++] = one;
+    }
+    if (proc)
+        closedir(proc);
+    return count;
+}
+
+static bool has_any(const char *line, const char *const *names)
+{
+    for (; *names; names++)
+        if (strstr(line, *names))
+            return true;
+    return false;
+}
+
+enum process_libraries process_libraries(pid_t pid)
+{
+    static const char *const openmp[] = {"/libompcompanion.so", "/libgomp", "/libomp.", "/libomp5",
+                                         "/libiomp5",           NULL};
+    static const char *const mpi[] = {"/libmpi.", "/libmpich.", "/libmpi_", NULL};
+    enum process_libraries found = PROCESS_OTHER;
+    char path[64], line[4096];
+    FILE *in;
+
+    snprintf(path, sizeof(path), "/proc/%d/maps", (int)pid);
+    in = fopen(path, "re");
+    while (in && found != PROCESS_OPENMP && fgets(line, sizeof(line), in))
+        if (has_any(line, openmp))
+            found = PROCESS_OPENMP;
+        else if (has_any(line, mpi))
+            found = PROCESS_MPI;
+    if (in)
+        fclose(in);
+    return found;
+}

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "ranks.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "inspect/activity/launcher.h"
+#include "processes.h"
+
+/* Of an environment that somebody else has written. */
+enum { ENVIRONMENT_MAX = 1 << 20, NODE = 256 };
+
+/** A process that may be a rank. */
+struct candidate {
+    struct process_stat stat;
+    struct launcher values;
+    struct launcher_told told; /**< into `values` */
+    enum process_libraries libraries;
+    bool out;
+};
+
+struct candidates {
+    struct candidate **one;
+    size_t count;
+    struct process_stat *all;
+    size_t all_count;
+};
+
+const char *ranks_node(void)
+{
+    static char name[NODE];
+    const char *told = getenv("SLURMD_NODENAME");
+
+    if (told && *told)
+        return told;
+    if (!*name && gethostname(name, sizeof(name) - 1))
+        return "-";
+    return name;
+}
+
+/* Takes what the environment of PID says; *node: the node that it names, "" none. False: it may not be
+   read. */
+static bool read_environment(pid_t pid, struct launcher *values, char node[NODE])
+{
+    char path[64], *text = NULL;
+    size_t room = 0, total = 0;
+    ssize_t n;
+    FILE *in;
+
+    *node = '\0';
+    snprintf(path, sizeof(path), "/proc/%d/environ", (int)pid);
+    in = fopen(path, "re");
+    while (in && total < ENVIRONMENT_MAX && (n = getdelim(&text, &room, '\0', in)) > 0) {
+        total += (size_t)n;
+        launcher_take(values, text);
+        if (!strncmp(text, "SLURMD_NODENAME=", 16))
+            snprintf(node, NODE, "%s", text + 16);
+    }
+    free(text);
+    if (in)
+        fclose(in);
+    return in != NULL;
+}
+
+static bool is_ours(pid_t pid)
+{
+    char path[64];
+    struct stat st;
+
+    snprintf(path, sizeof(path), "/proc/%d", (int)pid);
+    return !stat(path, &st) && st.st_uid == geteuid();
+}
+
+/* An agent like this one has the environment of a rank as well. */
+static bool is_agent(pid_t pid)
+{
+    char path[64];
+    struct stat mine, its;
+
+    snprintf(path, sizeof(path), "/proc/%d/exe", (int)pid);
+    return !stat("/proc/self/exe", &mine) && !stat(path, &its) && mine.st_dev == its.st_dev &&
+           mine.st_ino == its.st_ino;
+}
+
+static bool is(const char *wanted, const char *told)
+{
+    return !wanted || (told && !strcmp(wanted, told));
+}
+
+static void consider(struct candidates *c, const struct process_stat *stat, const char *job, const char *step)
+{
+    struct candidate *one, **grown;
+    char node[NODE];
+
+    if (stat->state == 'Z' || stat->state == 'X' || (!job && !is_ours(stat->pid)) || is_agent(stat->pid))
+        return;
+    one = calloc(1, sizeof(*one));
+    if (!one)
+        return;
+    one->stat = *stat;
+    if (read_environment(stat->pid, &one->values, node))
+        launcher_tell(&one->values, &one->told);
+    else
+        one->told.rank = -1;
+    if (one->told.rank >= 0 && is(job, one->told.job) && is(step, one->told.step) &&
+        (!*node || !getenv("SLURMD_NODENAME") || !strcmp(node, ranks_node()))) {
+        grown = realloc(c->one, (c->count + 1) * sizeof(*grown));
+        if (grown) {
+            one->libraries = process_libraries(stat->pid);
+            c->one = grown;
+            c->one[c->count++] = one;
+            return;
+        }
+    }
+    free(one);
+}
+
+static const struct process_stat *find(const struct candidates *c, pid_t pid)
+{
+    for (size_t i = 0; i < c->all_count; i++)
+        if (c->all[i].pid == pid)
+            return &c->all[i];
+    return NULL;
+}
+
+/* Has A started B, or who has started B? Processes were not all read at one moment: no more steps than there
+   are processes. */
+static bool is_above(const struct candidates *c, pid_t a, pid_t b)
+{
+    const struct process_stat *p = find(c, b);
+
+    for (size_t steps = 0; p && steps < c->all_count; steps++) {
+        if (p->parent == a)
+            return true;
+        p = find(c, p->parent);
+    }
+    return false;
+}
+
+static bool same(const char *a, const char *b)
+{
+    return !a || !b ? a == b : !strcmp(a, b);
+}
+
+static bool same_rank(const struct launcher_told *a, const struct launcher_told *b)
+{
+    return a->rank == b->rank && same(a->job, b->job) && same(a->step, b->step) &&
+           same(a->name_space, b->name_space);
+}
+
+/* Is A no rank, since B is there? */
+static bool yields(const struct candidates *c, const struct candidate *a, const struct candidate *b)
+{
+    /* What uses neither OpenMP nor MPI and has started a rank is its launcher or shell. */
+    if (a->libraries == PROCESS_OTHER && is_above(c, a->stat.pid, b->stat.pid))
+        return true;
+    if (!same_rank(&a->told, &b->told))
+        return false;
+    /* What a rank has started has its environment. */
+    return a->libraries != b->libraries
+               ? a->libraries < b->libraries
+               : a->libraries != PROCESS_OTHER && is_above(c, b->stat.pid, a->stat.pid);
+}
+
+static int by_rank(const void *left, const void *right)
+{
+    const struct rank *a = left, *b = right;
+
+    return a->rank != b->rank ? (a->rank < b->rank ? -1 : 1) : a->pid < b->pid ? -1 : a->pid > b->pid;
+}
+
+size_t ranks_here(const char *job, const char *step, struct rank **ret)
+{
+    struct candidates c = {0};
+    size_t n = 0;
+
+    c.all_count = process_all(&c.all);
+    for (size_t i = 0; i < c.all_count; i++)
+        consider(&c, &c.all[i], job, step);
+    for (size_t i = 0; i < c.count; i++)
+        for (size_t k = 0; k < c.count; k++)
+            c.one[i]->out |= i != k && yields(&c, c.one[i], c.one[k]);
+    *ret = calloc(c.count ? c.count : 1, sizeof(**ret));
+    for (size_t i = 0; i < c.count; i++) {
+        if (*ret && !c.one[i]->out)
+            (*ret)[n++] = (struct rank){c.one[i]->stat.pid, c.one[i]->stat.start, c.one[i]->told.rank};
+        free(c.one[i]);
+    }
+    if (n)
+        qsort(*ret, n, sizeof(**ret), by_rank);
+    free(c.one);
+    free(c.all);
+    return n;
+}
+
+bool ranks_of(pid_t pid, struct rank *ret)
+{
+    struct launcher values = {0};
+    struct launcher_told told = {.rank = -1};
+    struct process_stat stat;
+    char node[NODE];
+
+    if (!process_stat(pid, &stat))
+        return false;
+    if (read_environment(pid, &values, node))
+        launcher_tell(&values, &told);
+    *ret = (struct rank){pid, stat.start, told.rank};
+    return true;
+}
