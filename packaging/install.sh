@@ -111,6 +111,7 @@ filled module-companion.in 644 "$share/modulefiles/ompd/companion"
 put 644 "$include" "$tree"/include/*.h "$tree"/include/*.F90
 put 644 "$share/ompd" "$tree/gdb-plugin/ompd.py" "$tree/gdb-plugin/ompd_lldb.py"
 put 755 "$share/ompd" "$tree/gdb-plugin/autoload.sh"
+put 644 "$share/ompd" "$tree/corefiles/engines"
 rm -f "$share"/ompd/ompd_gdb/*.py
 put 644 "$share/ompd/ompd_gdb" "$tree"/gdb-plugin/ompd_gdb/*.py
 # Compiled by GDB's own Python, for a user who may not write there. A package does that where it is installed.

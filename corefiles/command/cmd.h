@@ -57,10 +57,13 @@ enum cmd_of {
     CMD_PROFILE = 1 << 15,
     CMD_MERGE = 1 << 16,
     CMD_LOOPS = 1 << 17,
+    CMD_NODE = 1 << 18,
+    CMD_JOB = 1 << 19,
     CMD_SHOWN = ((1 << 8) - 1) | CMD_LOOPS, /**< those that print a view */
     CMD_SAMPLING = CMD_TOP | CMD_PROFILE,   /**< those that look at a living process again and again */
     CMD_READING = CMD_SHOWN | CMD_RECORD | CMD_SAMPLING,
-    CMD_EVERY = (1 << 18) - 1,
+    CMD_MANY = CMD_MERGE | CMD_NODE | CMD_JOB, /**< those that show many processes as one */
+    CMD_EVERY = (1 << 20) - 1,
 };
 
 /** A subcommand: one row of the table in table.c. */
@@ -128,6 +131,14 @@ enum cmd_option_id {
     CMD_O_TREE,
     CMD_O_DIFF,
     CMD_O_FRAMED,
+    CMD_O_JOB,
+    CMD_O_PARALLEL,
+    CMD_O_SLURM,
+    CMD_O_HOSTS,
+    CMD_O_ENGINE,
+    CMD_O_ENGINES,
+    CMD_O_LAUNCH,
+    CMD_O_AGENT,
     CMD_O_HELP,
     CMD_O_VERSION,
 };
@@ -181,12 +192,15 @@ struct cmd_args {
     bool stable;      /**< text that is the same in each run */
     bool own_runtime; /**< run: the program keeps its own */
     bool hold;        /**< run: the process stays stopped after it has been read */
-    char **files;     /**< merge: malloc'ed list, NULL at the end */
+    char **files;     /**< merge, node: malloc'ed list, NULL at the end */
     int file_count;
-    int zoom;       /**< merge: 1 to 3, 0 what fits */
-    bool tree;      /**< merge: stacks as a tree */
-    bool diff;      /**< merge: what differs between two files */
-    char **program; /**< run: what to start, NULL at the end */
+    int zoom;        /**< merge: 1 to 3, 0 what fits */
+    bool tree;       /**< merge: stacks as a tree */
+    bool diff;       /**< merge: what differs between two files */
+    const char *job; /**< node, job: JOB or JOB.STEP */
+    int parallel;    /**< node, job: how many at a time, 0 the default */
+    const char *slurm, *hosts, *engine, *engines, *launch, *agent; /**< job */
+    char **program;                                                /**< run: what to start, NULL at the end */
 };
 
 /** Understands the command line; returns CMD_ALL, or the status to end with, having said why. */
@@ -206,6 +220,8 @@ void cmd_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
  * beside the folder in which this command is, the first that has it; that in lib if none has. NULL: it is not
  * known where the command is. */
 char *cmd_installed(const char *name);
+/** The path of NAME in share/ompd of the installation, malloc'ed; NULL: it is not known where the command is. */
+char *cmd_shared(const char *name);
 
 /** Takes a snapshot of what ARGS name. *ret and CMD_ALL; or a status, having said why. */
 int cmd_take(const struct cmd_args *args, unsigned want, insp_snapshot **ret)
@@ -287,6 +303,8 @@ int cmd_watch(const struct cmd_args *args);
 int cmd_record(const struct cmd_args *args);
 int cmd_layout(const struct cmd_args *args);
 int cmd_merge(const struct cmd_args *args);
+int cmd_node(const struct cmd_args *args);
+int cmd_job(const struct cmd_args *args);
 int cmd_top(const struct cmd_args *args);
 int cmd_profile(const struct cmd_args *args);
 int cmd_run(struct cmd_args *args);

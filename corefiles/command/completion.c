@@ -204,7 +204,7 @@ static void zsh(void)
             printf(")'");
         } else if (s->bit == CMD_RUN)
             printf("\n        '(-)2:program:_command_names -e'\n        '*::arguments:_ompd_program'");
-        else if (s->bit & (CMD_READING | CMD_LAYOUT | CMD_MERGE))
+        else if (s->bit & (CMD_READING | CMD_LAYOUT | CMD_MERGE | CMD_NODE))
             printf("\n        '*:file:_files'");
         puts(") ;;");
     }

@@ -44,6 +44,10 @@ static int act(struct cmd_args *args)
         return cmd_record(args);
     if (args->sub->bit == CMD_MERGE)
         return cmd_merge(args);
+    if (args->sub->bit == CMD_NODE)
+        return cmd_node(args);
+    if (args->sub->bit == CMD_JOB)
+        return cmd_job(args);
     if (args->sub->bit == CMD_TOP)
         return cmd_top(args);
     if (args->sub->bit == CMD_PROFILE)

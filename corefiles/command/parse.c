@@ -94,6 +94,29 @@ static int add_directory(struct cmd_args *args, const char *dir)
     return CMD_ALL;
 }
 
+/* The same of `ompd job` and `ompd node`. */
+static const char **text_of_job(struct cmd_args *args, int id)
+{
+    switch (id) {
+    case CMD_O_JOB:
+        return &args->job;
+    case CMD_O_SLURM:
+        return &args->slurm;
+    case CMD_O_HOSTS:
+        return &args->hosts;
+    case CMD_O_ENGINE:
+        return &args->engine;
+    case CMD_O_ENGINES:
+        return &args->engines;
+    case CMD_O_LAUNCH:
+        return &args->launch;
+    case CMD_O_AGENT:
+        return &args->agent;
+    default:
+        return NULL;
+    }
+}
+
 /* Where the value of an option is kept as it stands; NULL: not an option of that kind. */
 static const char **text_of(struct cmd_args *args, int id)
 {
@@ -125,7 +148,7 @@ static const char **text_of(struct cmd_args *args, int id)
     case CMD_O_MADE_FROM:
         return &args->from;
     default:
-        return NULL;
+        return text_of_job(args, id);
     }
 }
 
@@ -177,6 +200,9 @@ static int take_value(struct cmd_args *args, const struct cmd_option *o, const c
         break;
     case CMD_O_ZOOM:
         args->zoom = index + 1;
+        break;
+    case CMD_O_PARALLEL:
+        good = (args->parallel = (int)integer(value, 64)) > 0;
         break;
     case CMD_O_RUNTIME:
         args->own_runtime = index == 1;
@@ -350,6 +376,12 @@ static int take_word(struct parser *p, char **word, bool *last)
     }
     if (args->sub->bit == CMD_MERGE)
         return add_file(args, *word);
+    if (args->sub->bit == CMD_NODE && integer(*word, INT32_MAX) > 0)
+        return add_file(args, *word);
+    if (args->sub->bit == CMD_NODE) {
+        cmd_say("`ompd node` looks at processes, and \"%s\" is no process id.", *word);
+        return CMD_USAGE;
+    }
     if (args->sub->argument && !args->argument) {
         args->argument = *word;
         return CMD_ALL;
@@ -478,6 +510,23 @@ static int check_merge(const struct parser *p)
     return CMD_ALL;
 }
 
+static int check_job(const struct cmd_args *a)
+{
+    const char *job = a->slurm ? a->slurm : a->job;
+
+    if (a->slurm && (a->job || a->hosts || a->engine || a->launch))
+        return usage(
+            "--slurm names job, nodes and engine: no --job, --hosts, --engine or --launch beside it.");
+    if (a->launch && a->engine)
+        return usage("--launch and --engine contradict each other.");
+    if (!a->slurm && !a->hosts && !a->engine && !a->launch)
+        return usage(
+            "Say which nodes to ask: --slurm JOB, --hosts NODES, --engine NAME or --launch COMMAND.");
+    if (job && (!*job || *job == '-'))
+        return usage("The job needs a name or number, such as 4711 or 4711.0.");
+    return CMD_ALL;
+}
+
 static int check(const struct parser *p)
 {
     struct cmd_args *a = p->args;
@@ -502,6 +551,8 @@ static int check(const struct parser *p)
         return usage("`ompd run` needs the program to start: ompd run -- ./app.");
     if (a->sub->bit == CMD_COMPLETION && !a->argument)
         return usage("`ompd completion` needs a shell: bash, zsh or fish.");
+    if (a->sub->bit == CMD_JOB && check_job(a))
+        return CMD_USAGE;
     if (a->sub->bit == CMD_LAYOUT && !a->argument)
         return usage("`ompd layout` needs the file of an OpenMP runtime: ompd layout libgomp.so.1.");
     if (a->quiet && a->verbose)
@@ -573,5 +624,7 @@ int cmd_parse(int argc, char **argv, struct cmd_args *ret)
             "Say what to look at: --pid PID, --core FILE or --snapshot FILE. `ompd help` tells more.");
     if (!ret->sub)
         ret->sub = cmd_sub_named("report");
+    if (ret->sub->bit & (CMD_NODE | CMD_JOB) && ret->timeout <= 0)
+        ret->timeout = 60;
     return check(&p);
 }

@@ -12,8 +12,7 @@
 
 #include "cmd.h"
 
-/* The file that execvp starts, malloc'ed; NULL: none. */
-static char *find(const char *name)
+char *program_find(const char *name)
 {
     const char *path = getenv("PATH");
 
@@ -79,7 +78,7 @@ static bool is_static(const char *file)
 
 bool program_cannot_be_served(const char *name, char **why)
 {
-    char *file = find(name);
+    char *file = program_find(name);
     bool refused = true;
     struct stat s;
 

@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <sys/types.h>
 
+/** The file that execvp starts, malloc'ed; NULL: none. */
+char *program_find(const char *name);
 /** True when program NAME, found as execvp finds it, takes no library of ours; *why: malloc'ed sentence. */
 bool program_cannot_be_served(const char *name, char **why);
 

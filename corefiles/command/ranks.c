@@ -86,12 +86,18 @@ static bool is_agent(pid_t pid)
            mine.st_ino == its.st_ino;
 }
 
-static bool is(const char *wanted, const char *told)
+static bool is_of(const struct launcher_told *told, const char *job)
 {
-    return !wanted || (told && !strcmp(wanted, told));
+    const size_t n = told->job ? strlen(told->job) : 0;
+
+    if (!job)
+        return true;
+    if (!n || strncmp(job, told->job, n))
+        return false;
+    return !job[n] || (job[n] == '.' && told->step && !strcmp(job + n + 1, told->step));
 }
 
-static void consider(struct candidates *c, const struct process_stat *stat, const char *job, const char *step)
+static void consider(struct candidates *c, const struct process_stat *stat, const char *job)
 {
     struct candidate *one, **grown;
     char node[NODE];
@@ -106,7 +112,7 @@ static void consider(struct candidates *c, const struct process_stat *stat, cons
         launcher_tell(&one->values, &one->told);
     else
         one->told.rank = -1;
-    if (one->told.rank >= 0 && is(job, one->told.job) && is(step, one->told.step) &&
+    if (one->told.rank >= 0 && is_of(&one->told, job) &&
         (!*node || !getenv("SLURMD_NODENAME") || !strcmp(node, ranks_node()))) {
         grown = realloc(c->one, (c->count + 1) * sizeof(*grown));
         if (grown) {
@@ -173,14 +179,14 @@ static int by_rank(const void *left, const void *right)
     return a->rank != b->rank ? (a->rank < b->rank ? -1 : 1) : a->pid < b->pid ? -1 : a->pid > b->pid;
 }
 
-size_t ranks_here(const char *job, const char *step, struct rank **ret)
+size_t ranks_here(const char *job, struct rank **ret)
 {
     struct candidates c = {0};
     size_t n = 0;
 
     c.all_count = process_all(&c.all);
     for (size_t i = 0; i < c.all_count; i++)
-        consider(&c, &c.all[i], job, step);
+        consider(&c, &c.all[i], job);
     for (size_t i = 0; i < c.count; i++)
         for (size_t k = 0; k < c.count; k++)
             c.one[i]->out |= i != k && yields(&c, c.one[i], c.one[k]);

@@ -18,11 +18,11 @@ struct rank {
 };
 
 /**
- * The ranks on this node, by rank, malloc'ed: those of JOB, NULL any of this user, and of STEP, NULL any.
+ * The ranks on this node, by rank, malloc'ed: those of JOB, which may be JOB.STEP; NULL: any of this user.
  * A launcher or a shell that has started a rank has its environment too, and is left out; so is what belongs
  * to another node that this machine plays (SLURMD_NODENAME). Returns how many.
  */
-size_t ranks_here(const char *job, const char *step, struct rank **ret);
+size_t ranks_here(const char *job, struct rank **ret);
 /** Of process PID. False: there is none. */
 bool ranks_of(pid_t pid, struct rank *ret);
 /** What this node is called: as the batch system does, else the host's name. */

@@ -72,6 +72,14 @@ char *cmd_installed(const char *name)
     return path;
 }
 
+char *cmd_shared(const char *name)
+{
+    char *top = prefix(), *path = top ? cf_format("%s/share/ompd/%s", top, name) : NULL;
+
+    free(top);
+    return path;
+}
+
 enum { WORD_MAX = 32 };
 
 static int least(int a, int b)
@@ -203,7 +211,7 @@ int cmd_help(const char *name)
            s->bit == CMD_RECORD    ? " --pid PID | --core FILE -o FILE"
            : s->bit & CMD_SAMPLING ? " --pid PID"
                                    : "",
-           s->bit & (CMD_READING | CMD_RUN | CMD_MERGE) ? " [OPTION...]" : "", s->argument ? " " : "",
+           s->bit & (CMD_READING | CMD_RUN | CMD_MANY) ? " [OPTION...]" : "", s->argument ? " " : "",
            s->argument ? s->argument : "");
     paragraph(stdout, s->summary, 0, 0);
     if (*s->description) {

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "nodes.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "corefiles/corefiles.h"
+
+enum { LINE_MAX_SIZE = 512 };
+
+bool nodes_make(struct nodeset *set, struct nodes *ret)
+{
+    struct node_state *state = calloc(set->count ? set->count : 1, sizeof(*state));
+
+    if (!state)
+        return false;
+    *ret = (struct nodes){.set = *set, .state = state};
+    *set = (struct nodeset){0};
+    return true;
+}
+
+void nodes_free(struct nodes *n)
+{
+    for (size_t i = 0; i < n->set.count; i++)
+        free(n->state[i].why);
+    free(n->state);
+    nodeset_free(&n->set);
+    nodeset_free(&n->strangers);
+}
+
+/* "n1" and "n1.cluster.example" are one. */
+static bool same_node(const char *a, const char *b)
+{
+    const size_t n = strcspn(a, "."), m = strcspn(b, ".");
+
+    if (!strcmp(a, b))
+        return true;
+    /* 127.0.0.1 and 127.0.0.2 are not. */
+    return n == m && !strncmp(a, b, n) && (!a[n] || !b[m]) && a[strspn(a, "0123456789.")];
+}
+
+static struct node_state *find(const struct nodes *n, const char *name)
+{
+    for (size_t i = 0; i < n->set.count; i++)
+        if (same_node(n->set.name[i], name))
+            return &n->state[i];
+    return NULL;
+}
+
+static void say(struct node_state *s, const char *why)
+{
+    if (!s->why)
+        s->why = strdup(why);
+}
+
+void nodes_lose(struct nodes *n, const char *node, const char *why)
+{
+    struct node_state *s = find(n, node);
+
+    if (!s || s->answered)
+        return;
+    s->lost = true;
+    say(s, why);
+}
+
+void nodes_take_answer(struct nodes *n, const char *line, size_t length)
+{
+    static const char mark[] = "ompd1 ";
+    const char *at = memmem(line, length, mark, sizeof(mark) - 1);
+    char head[LINE_MAX_SIZE], label[128] = "", host[128];
+    unsigned long index, count;
+    struct node_state *s;
+
+    if (!at)
+        return;
+    snprintf(head, sizeof(head), "%.*s", (int)(line + length - at), at + sizeof(mark) - 1);
+    if (sscanf(head, "%127s %*s %lu/%lu", host, &index, &count) != 3 || index != count)
+        return;
+    /* What clush and pdsh write before a line: "n1: ". */
+    snprintf(head, sizeof(head), "%.*s", (int)(at - line), line);
+    (void)sscanf(head, "%127[^: ]", label);
+    s = *label ? find(n, label) : NULL;
+    s = s ? s : find(n, host);
+    if (s)
+        s->answered = true;
+    else if (!nodeset_add(&n->strangers, *label ? label : host))
+        return;
+}
+
+void nodes_take_message(struct nodes *n, const char *line, size_t length)
+{
+    char text[LINE_MAX_SIZE], *at = text;
+
+    snprintf(text, sizeof(text), "%.*s", (int)length, line);
+    text[strcspn(text, "\r")] = '\0';
+    /* "n1: TEXT", "clush: n1: TEXT", "pdsh@login: n1: TEXT" */
+    for (int i = 0; i < 3; i++) {
+        char *end = strstr(at, ": ");
+        struct node_state *s;
+
+        if (!end)
+            return;
+        *end = '\0';
+        s = find(n, at);
+        at = end + 2;
+        if (s) {
+            say(s, strncmp(at, "ompd: ", 6) ? at : at + 6);
+            return;
+        }
+    }
+}
+
+bool nodes_open(const struct nodes *n, struct nodeset *ret)
+{
+    for (size_t i = 0; i < n->set.count; i++)
+        if (!n->state[i].answered && !n->state[i].lost && !nodeset_add(ret, n->set.name[i]))
+            return false;
+    return true;
+}
+
+size_t nodes_answered(const struct nodes *n)
+{
+    size_t count = n->strangers.count;
+
+    for (size_t i = 0; i < n->set.count; i++)
+        count += n->state[i].answered;
+    return count;
+}
+
+size_t nodes_lost(const struct nodes *n)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < n->set.count; i++)
+        count += n->state[i].lost;
+    return count;
+}
+
+/* Nodes that have the same reason are one failure. */
+static void tell_alike(const struct nodes *n, size_t first, bool *told, struct jobs *jobs, const char *why)
+{
+    struct nodeset alike = {0};
+    char *names;
+
+    for (size_t i = first; i < n->set.count; i++) {
+        const struct node_state *s = &n->state[i];
+
+        if (told[i] || s->answered || strcmp(s->why ? s->why : why, why))
+            continue;
+        told[i] = true;
+        if (!nodeset_add(&alike, n->set.name[i]))
+            break;
+    }
+    names = nodeset_fold(&alike);
+    jobs_failed(jobs, names, why);
+    free(names);
+    nodeset_free(&alike);
+}
+
+void nodes_tell(const struct nodes *n, struct jobs *jobs, const char *why)
+{
+    bool *told = calloc(n->set.count ? n->set.count : 1, sizeof(*told));
+    size_t open = 0;
+
+    for (size_t i = 0; i < n->set.count; i++)
+        open += !n->state[i].answered && !n->state[i].lost;
+    /* Answers under other names are those of the nodes of which nothing is known, if there are as many. */
+    for (size_t i = 0; told && open <= n->strangers.count && i < n->set.count; i++)
+        told[i] = !n->state[i].lost;
+    for (size_t i = 0; told && i < n->set.count; i++)
+        if (!told[i] && !n->state[i].answered)
+            tell_alike(n, i, told, jobs, n->state[i].why ? n->state[i].why : why);
+    free(told);
+}

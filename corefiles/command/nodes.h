@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * The nodes of a job while they are asked: who has answered, who is lost, and why.
+ */
+#ifndef COREFILES_COMMAND_NODES_H
+#define COREFILES_COMMAND_NODES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "inspect/jobs/jobs.h"
+#include "nodeset.h"
+
+struct node_state {
+    bool answered; /**< its answer has come to the end */
+    bool lost;     /**< it is of no use to ask it */
+    char *why;     /**< what was said of it, NULL nothing */
+};
+
+struct nodes {
+    struct nodeset set; /**< empty: nobody knows which there are */
+    struct node_state *state;
+    struct nodeset strangers; /**< who has answered by a name that is none of these */
+};
+
+/** Takes SET over. False: out of memory, and SET stays the caller's. */
+bool nodes_make(struct nodeset *set, struct nodes *ret);
+void nodes_free(struct nodes *n);
+
+/** NODE is lost, and WHY; the first reason counts. */
+void nodes_lose(struct nodes *n, const char *node, const char *why);
+/** Takes a line of what a launch has written to stdout: does an answer end with it? */
+void nodes_take_answer(struct nodes *n, const char *line, size_t length);
+/** Takes a line of its stderr, which may tell of a node: "n1: no route to host". */
+void nodes_take_message(struct nodes *n, const char *line, size_t length);
+/** Those that have not answered and are not lost. */
+bool nodes_open(const struct nodes *n, struct nodeset *ret);
+size_t nodes_answered(const struct nodes *n);
+size_t nodes_lost(const struct nodes *n);
+/** Each that has not answered becomes a failure of JOBS, with WHY where nothing was said of it itself. */
+void nodes_tell(const struct nodes *n, struct jobs *jobs, const char *why);
+
+#endif
