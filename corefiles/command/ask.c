@@ -240,7 +240,7 @@ static char **agent_words(const struct ask *ask, char path[PATH_MAX])
 
     path[n > 0 ? n : 0] = '\0';
     text = cf_format("%%N node --framed --quiet --timeout %g%s", NODES_PART * args->timeout,
-                     ask->job ? " --job %J" : "");
+                     ask->job && !ask->engine->label ? " --job %J" : "");
     words = text ? engine_words(text, &values, &error) : NULL;
     free(error);
     free(text);

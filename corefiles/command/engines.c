@@ -94,6 +94,8 @@ static bool take_key(struct reader *r, char *text)
     r->last = NULL;
     if (!strcmp(key, "each"))
         return take_switch(r, value, &r->found.each);
+    if (!strcmp(key, "label"))
+        return take_switch(r, value, &r->found.label);
     if (!strcmp(key, "tried"))
         return take_switch(r, value, &r->found.tried);
     for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
@@ -105,7 +107,7 @@ static bool take_key(struct reader *r, char *text)
             r->last = keys[i].value;
             return true;
         }
-    return wrong(r, "there is no such key; there are nodes, up, launch, lost, each and tried.");
+    return wrong(r, "there is no such key; there are nodes, up, launch, lost, each, label and tried.");
 }
 
 static bool take_line(struct reader *r, char *line)

@@ -18,6 +18,7 @@ struct engine {
     char *lost; /**< regular expression (POSIX, extended) of a line that says that a node, its first group, is
                        lost and the launch with it; NULL none */
     bool each;  /**< `launch` is for one node, and started for each */
+    bool label; /**< the job of --job is a name that its ranks do not know */
     bool tried; /**< the row has been tried on such a system */
 };
 

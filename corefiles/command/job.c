@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "ask.h"
@@ -103,23 +104,61 @@ static int show(const struct cmd_args *args, const struct ask *ask, struct jobs 
     return rc ? rc : status(args, jobs);
 }
 
-static int ask_and_show(const struct cmd_args *args, struct ask *ask)
+/* One sample of all nodes. CMD_ALL: there is something in JOBS, or nothing was found. */
+static int sample(const struct cmd_args *args, const struct ask *ask, struct jobs *jobs)
 {
-    struct jobs *jobs = jobs_new();
     struct nodes nodes = {0};
     struct nodeset set = {0};
     char *error = NULL;
-    int rc = jobs ? find_nodes(args, ask, &set) : cmd_out_of_memory();
+    int rc = find_nodes(args, ask, &set);
 
     if (!rc && !nodes_make(&set, &nodes))
         rc = cmd_out_of_memory();
     if (!rc && !ask_nodes(ask, &nodes, jobs, &error))
         rc = say_error(error);
-    if (!rc)
-        rc = show(args, ask, jobs);
-    cmd_heeded();
     nodeset_free(&set);
     nodes_free(&nodes);
+    return rc;
+}
+
+/* Until the time of the second sample, or the user asks for the end. */
+static void pause_for(double seconds)
+{
+    const struct timespec a_moment = {.tv_nsec = 50 * 1000 * 1000};
+
+    for (int i = 0; i < seconds * 20 && !cmd_cancelled(); i++)
+        (void)nanosleep(&a_moment, NULL);
+}
+
+/* --watch: BEFORE and another sample. Interrupted: what has come. */
+static int watch(const struct cmd_args *args, const struct ask *ask, struct jobs *before)
+{
+    struct jobs *after = jobs_new();
+    int rc;
+
+    if (!after)
+        return cmd_out_of_memory();
+    pause_for(args->watch);
+    rc = cmd_cancelled() ? CMD_NOTHING : sample(args, ask, after);
+    if (!rc && jobs_count(before) && jobs_count(after)) {
+        rc = merge_compare(args, before, after);
+    } else {
+        cmd_say("There are not two samples to compare: the first is shown.");
+        rc = show(args, ask, before);
+        rc = rc ? rc : CMD_PARTLY;
+    }
+    jobs_free(after);
+    return rc;
+}
+
+static int ask_and_show(const struct cmd_args *args, const struct ask *ask)
+{
+    struct jobs *jobs = jobs_new();
+    int rc = jobs ? sample(args, ask, jobs) : cmd_out_of_memory();
+
+    if (!rc)
+        rc = args->watch > 0 && !cmd_cancelled() ? watch(args, ask, jobs) : show(args, ask, jobs);
+    cmd_heeded();
     jobs_free(jobs);
     return rc;
 }

@@ -522,6 +522,8 @@ static int check_job(const struct cmd_args *a)
     if (!a->slurm && !a->hosts && !a->engine && !a->launch)
         return usage(
             "Say which nodes to ask: --slurm JOB, --hosts NODES, --engine NAME or --launch COMMAND.");
+    if (a->watch > 0 && (a->tree || a->rank_given || a->format != CMD_TEXT))
+        return usage("--watch is answered as text, and without --tree or --rank.");
     if (job && (!*job || *job == '-'))
         return usage("The job needs a name or number, such as 4711 or 4711.0.");
     return CMD_ALL;

@@ -160,7 +160,7 @@ const struct cmd_option cmd_options[] = {
      "look for debug files and build-ids in DIR before the system's; may be repeated"},
     {"no-stop", 0, CMD_O_NO_STOP, CMD_READING & ~CMD_PROFILE, CMD_FLAG, NULL, NULL,
      "do not stop the process: rows may show different moments; no stacks, and nothing is proved"},
-    {"watch", 0, CMD_O_WATCH, CMD_SHOWN & ~CMD_STATUS, CMD_NUMBER, "SECONDS", NULL,
+    {"watch", 0, CMD_O_WATCH, (CMD_SHOWN & ~CMD_STATUS) | CMD_JOB, CMD_NUMBER, "SECONDS", NULL,
      "look again after SECONDS, and mark what moves and what is stuck"},
     {"samples", 0, CMD_O_SAMPLES, CMD_SHOWN & ~CMD_STATUS, CMD_NUMBER, "NUMBER", NULL,
      "with --watch: how many samples to take, 2 by default"},

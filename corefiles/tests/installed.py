@@ -25,6 +25,8 @@ def install(prefix):
     for path, to in (("corefiles/ompd", "bin/ompd"), ("ompd/libompd.so.1", "lib/libompd.so.1"),
                      ("runtime/libompcompanion.so.1.0.0", "lib/libompcompanion.so.1.0.0")):
         shutil.copy(os.path.realpath(gdbrun.find(path)), os.path.join(prefix, to))
+    os.makedirs(os.path.join(prefix, "share/ompd"))
+    shutil.copy(gdbrun.find("corefiles/engines"), os.path.join(prefix, "share/ompd/engines"))
     for name in NAMES:
         os.symlink("../libompcompanion.so.1.0.0", os.path.join(prefix, "lib/ompcompanion", name))
     return os.path.join(prefix, "bin/ompd")
