@@ -220,7 +220,8 @@ void cmd_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
  * beside the folder in which this command is, the first that has it; that in lib if none has. NULL: it is not
  * known where the command is. */
 char *cmd_installed(const char *name);
-/** The path of NAME in share/ompd of the installation, malloc'ed; NULL: it is not known where the command is. */
+/** The path of NAME in share/ompd of the installation, malloc'ed; NULL: it is not known where the command
+ *  is. */
 char *cmd_shared(const char *name);
 
 /** Takes a snapshot of what ARGS name. *ret and CMD_ALL; or a status, having said why. */

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`ompd job`: nodes are asked through programs of others, here launcher.py, that may fail in every way; what has
-come is shown, and what has not is a row. The nodes are this machine under four names."""
+"""`ompd job`: nodes are asked through programs of others, here launcher.py, that may fail in every way; what
+has come is shown, and what has not is a row. The nodes are this machine under four names."""
 
 import json
 import os
@@ -15,7 +15,8 @@ from installed import Case, FOLDER, Held, OMPD, SECONDS, run
 
 DEADLOCK, IDLE = "deadlock_gcc.exe", "idle_clang.exe"
 NODES = ["n1", "n2", "n3", "n4"]
-PROGRAMS = ("tell", "up", "all", "labels", "one", "clush", "pdsh", "ssh", "kubectl", "flux", "pbsdsh", "blaunch")
+PROGRAMS = ("tell", "up", "all", "labels", "one", "clush", "pdsh", "ssh", "kubectl", "flux", "pbsdsh",
+            "blaunch")
 HERE = os.path.dirname(os.path.abspath(__file__))
 ENGINES = """# Of a site.
 [all]
@@ -110,7 +111,8 @@ class Job(Case):
     def test_all_nodes(self):
         document = self.json()
         self.assertEqual(processes(document), ranks_on(*NODES))
-        proved = [s["ranks"] for s in document["jobs"][0]["states"] if s["state"]["verdict"] == "deadlock"]
+        proved = [s["ranks"] for s in document["jobs"][0]["states"]
+                  if s["state"]["verdict"] == "deadlock"]
         self.assertEqual(proved, [[[5, 5]]])
         self.assertEqual(self.said("tell")[0]["words"], ["4711"])
         self.assertEqual(self.said("all")[0]["words"][:3], ["n1,n2,n3,n4", OMPD, "node"])
@@ -120,7 +122,8 @@ class Job(Case):
         self.assertIn("\nDeadlock in 1 rank: 5.\n", done.stdout)
         self.assertEqual(done.stderr, "")
         self.ok(*words, "--check", env=self.env, status=3)
-        self.assertIn("Rank 5, process %d" % RANKS[5].pid, self.ok(*words, "--rank", "5", env=self.env).stdout)
+        done = self.ok(*words, "--rank", "5", env=self.env)
+        self.assertIn("Rank 5, process %d" % RANKS[5].pid, done.stdout)
         # One word for a shell, and any path of the agent.
         odd = here("an odd ' name")
         os.symlink(OMPD, odd)
@@ -164,16 +167,17 @@ class Job(Case):
         self.assertEqual(self.rows(document), {"other": "nothing has come from it"})
 
     def test_a_launch_for_each_node(self):
-        document = self.json("--hosts", "n[1-4]", "--parallel", "2", engine="each", status=1, faults="n4=down")
+        document = self.json("--hosts", "n[1-4]", "--parallel", "2", engine="each", status=1,
+                             faults="n4=down")
         self.assertEqual(processes(document), ranks_on("n1", "n2", "n3"))
         self.assertEqual(self.rows(document), {"n4": "connect to host n4: No route to host"})
         self.assertEqual(sorted(line["nodes"] for line in self.said("launch")), [["n1"], ["n2"], ["n3"]])
 
     def test_an_interrupt_shows_what_has_come(self):
         env = dict(os.environ, **self.env, FAULTS="n2=hang")
-        job = subprocess.Popen([OMPD, "job", "--json", "--engines", here("engines"), "--engine", "all", "--job",
-                                "4711"], env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                               universal_newlines=True, start_new_session=True)
+        job = subprocess.Popen([OMPD, "job", "--json", "--engines", here("engines"), "--engine", "all",
+                                "--job", "4711"], env=env, stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE, universal_newlines=True, start_new_session=True)
         end = time.monotonic() + SECONDS
         while not (os.path.exists(self.log) and self.said("settled")) and time.monotonic() < end:
             time.sleep(0.05)
@@ -188,10 +192,12 @@ class Job(Case):
     def test_nobody_answers(self):
         words = ("job", "--engines", here("engines"), "--engine", "all", "--job", "4711")
         done = self.ok(*words, status=2, env=dict(self.env, FAULTS="tell=no"))
-        self.assertEqual(done.stderr, "ompd: tell could not tell of the nodes: tell: error: Invalid job id specified\n")
+        self.assertEqual(done.stderr, "ompd: tell could not tell of the nodes: tell: error: Invalid job id "
+                         "specified\n")
         done = self.ok(*words, status=2, env=dict(self.env, NODES=""))
         self.assertEqual(done.stderr, "ompd: Job 4711 has no nodes now.\n")
-        done = self.ok("job", "--engines", here("engines"), "--engine", "all", "--job", "9", status=2, env=self.env)
+        done = self.ok("job", "--engines", here("engines"), "--engine", "all", "--job", "9", status=2,
+                       env=self.env)
         self.assertEqual(done.stderr, "ompd: No rank of job 9 was found on the nodes.\n")
         done = self.ok(*words, status=2, env=dict(self.env, FAULTS=" ".join(n + "=silent" for n in NODES)))
         self.assertEqual(done.stdout, "No answer\n  n[1-4]: nothing has come from it\n")
@@ -199,8 +205,8 @@ class Job(Case):
         self.assertIn("no-such-program cannot be started: No such file or directory.", done.stdout)
 
     def test_two_samples(self):
-        done = self.ok("job", "--engines", here("engines"), "--engine", "all", "--job", "4711", "--watch", "0.2",
-                       env=self.env)
+        done = self.ok("job", "--engines", here("engines"), "--engine", "all", "--job", "4711", "--watch",
+                       "0.2", env=self.env)
         self.assertEqual(len(self.said("launch")), 2)
         one, two = here("before"), here("after")
         for path in (one, two):
@@ -219,8 +225,8 @@ class Job(Case):
                                  ("pbs", "4711", {"PBS_NODEFILE": here("nodefile")}),
                                  ("lsf", "4711", {"LSB_HOSTS": "n1 n1 n2"})):
             done = run("job", "--engine", engine, "--job", job, "--json", env=dict(self.env, **env))
-            self.assertEqual(done.stderr, "ompd: The row of engine \"%s\" has not been tried on such a system.\n"
-                             % engine)
+            self.assertEqual(done.stderr, "ompd: The row of engine \"%s\" has not been tried on such a "
+                             "system.\n" % engine)
             seen[engine] = processes(json.loads(done.stdout))
         for engine in ("flux", "pbs", "lsf"):
             self.assertEqual(seen[engine], ranks_on("n1", "n2"), engine)
@@ -236,8 +242,8 @@ class Job(Case):
             self.assertTrue(self.said(program))
 
     def test_names_of_nodes(self):
-        truth = {"n1,n2": ["n1", "n2"], "n[1-3,7]": ["n1", "n2", "n3", "n7"], "r[1-2]c[09-10]x":
-                 ["r1c09x", "r1c10x", "r2c09x", "r2c10x"], "a b\nc": ["a", "b", "c"], "n1,n[1-2]": ["n1", "n2"],
+        truth = {"n1,n2": ["n1", "n2"], "n[1-3,7]": ["n1", "n2", "n3", "n7"], "a b\nc": ["a", "b", "c"],
+                 "r[1-2]c[09-10]x": ["r1c09x", "r1c10x", "r2c09x", "r2c10x"], "n1,n[1-2]": ["n1", "n2"],
                  "u@h.example.org,10.0.0.1": ["u@h.example.org", "10.0.0.1"]}
         for i, (text, names) in enumerate(truth.items()):
             self.log = self.env["LOG"] = here("log-%d" % i)
@@ -250,18 +256,21 @@ class Job(Case):
 
     def test_usage(self):
         for words, sentence in (
-                ((), "Say which nodes to ask"), (("--slurm", "1", "--hosts", "n1"), "--slurm names job, nodes and"),
+                ((), "Say which nodes to ask"),
+                (("--slurm", "1", "--hosts", "n1"), "--slurm names job, nodes and"),
                 (("--launch", "x"), "--launch needs %A or %C"), (("--slurm", "-x"), "The job needs a name"),
                 (("--launch", "x %A", "--engine", "ssh"), "contradict"), (("4711",), "does not take"),
                 (("--slurm", "1", "--framed"), "has no option --framed")):
             self.assertIn(sentence, self.ok("job", *words, status=64).stderr)
         for words, sentence in (
-                (("--engine", "none"), "There is no engine \"none\"; there are: slurm slurm-each clustershell"),
+                (("--engine", "none"), "no engine \"none\"; there are: slurm slurm-each clustershell pdsh"),
                 (("--launch", "x %Q %A"), "%Q stands for nothing"), (("--launch", "x 'y %A"), "has no end"),
                 (("--launch", "x %N %A"), "needs --hosts"), (("--launch", "x %J %A"), "needs --job")):
             self.assertIn(sentence, self.ok("job", *words, status=2).stderr)
-        for text, sentence in (("[x\n", ":1: a row begins with [NAME]."), ("[x]\nfoo = 1\n", ":2: there is no such key"),
-                               ("[x]\nup = 1\n", "no launch = COMMAND"), ("[x]\ntried = 1\n", "this is yes or no"),
+        for text, sentence in (("[x\n", ":1: a row begins with [NAME]."),
+                               ("[x]\nfoo = 1\n", ":2: there is no such key"),
+                               ("[x]\nup = 1\n", "no launch = COMMAND"),
+                               ("[x]\ntried = 1\n", "this is yes or no"),
                                ("[x]\nlaunch = a %A\n[x]\n", "there twice"), ("x\n", "KEY = VALUE"),
                                ("[x]\nlaunch = a %A\nlost = [\n", "no regular expression")):
             with open(here("wrong"), "w") as f:

@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Stands for programs that start something on nodes. Each node is this machine under another name. What a node
-does wrong is told by FAULTS ("n2=hang n3=down"), and what was done is written to LOG, a line of JSON each."""
+"""Stands for programs that start something on nodes. Each node is this machine under another name. What a
+node does wrong is told by FAULTS ("n2=hang n3=down"), and what was done is written to LOG, a line of JSON
+each."""
 
 import json
 import os

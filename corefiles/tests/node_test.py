@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`ompd node`: the ranks of this machine are found by what launchers tell each process, looked at several at a
-time, and one that cannot be looked at is a row that holds up no other."""
+"""`ompd node`: the ranks of this machine are found by what launchers tell each process, looked at several at
+a time, and one that cannot be looked at is a row that holds up no other."""
 
 import json
 import os
@@ -112,7 +112,8 @@ class Node(Case):
             self.assertEqual(processes(self.json(*ranks.pids[1:3])), list(enumerate(ranks.pids))[1:3])
             # In lines for the way, too.
             framed = self.ok("node", "--job", "one", "--framed").stdout
-            self.assertTrue(all(len(line) < 1000 and line.startswith("ompd1 ") for line in framed.splitlines()))
+            for line in framed.splitlines():
+                self.assertRegex(line, "^ompd1 .{1,990}$")
             merged = json.loads(self.ok("merge", "--json", "-", stdin=self.pipe(framed)).stdout)
             self.assertEqual(processes(merged), sorted(enumerate(ranks.pids)))
 
@@ -176,8 +177,8 @@ class Node(Case):
             self.assertEqual(len(seen), 2)
             hung = (set(enumerate(ranks.pids)) - set(seen)).pop()
             self.assertEqual([f["why"] for f in document["failed"]],
-                             ["rank %d, process %d: it could not be looked at within the 15 seconds of --timeout"
-                              % hung])
+                             ["rank %d, process %d: it could not be looked at within the 15 seconds of "
+                              "--timeout" % hung])
             # It goes on as if nobody had looked.
             self.assertEqual(traced(hung[1]), 0)
             self.assertEqual(processes(self.json("--job", "hangs")), sorted(enumerate(ranks.pids)))

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A Slurm of four nodes on this machine: four slurmd under names of their own, started by root, whose jobs are
-an ordinary user's. Each has a configuration of its own, since PMIx of all nodes would use one folder."""
+"""A Slurm of four nodes on this machine: four slurmd under names of their own, started by root, whose jobs
+are an ordinary user's. Each has a configuration of its own, since PMIx of all nodes would use one folder."""
 
 import os
 import pwd
@@ -128,7 +128,8 @@ class Slurm:
         """Of the ordinary user."""
         env = dict(self.env, HOME=self.folder, USER=USER.pw_name, **more.pop("env", {}))
         if not root:
-            command = ("setpriv", "--reuid=%d" % USER.pw_uid, "--regid=%d" % USER.pw_gid, "--clear-groups") + command
+            command = ("setpriv", "--reuid=%d" % USER.pw_uid, "--regid=%d" % USER.pw_gid,
+                       "--clear-groups") + command
         return subprocess.Popen(command, env=env, stdin=subprocess.DEVNULL, universal_newlines=True,
                                 cwd=self.folder, start_new_session=True, **more)
 
