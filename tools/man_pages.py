@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Manual pages from what the programs say of themselves.
 
-    man_pages.py OMPD FOLDER
+    man_pages.py OMPD|--without-command FOLDER
 
-Writes to FOLDER a page of section 1 for each subcommand of the program OMPD, from `ompd help`, and
-ompd_gdb.7, from docs/man/ompd_gdb.7.in and the help texts of the extension of GDB.
+Writes to FOLDER a page of section 1 for each subcommand of the program OMPD, from `ompd help`, if there is
+one, and ompd_gdb.7, from docs/man/ompd_gdb.7.in and the help texts of the extension of GDB.
 """
 
 import ast

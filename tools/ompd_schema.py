@@ -13,14 +13,16 @@ import sys
 
 
 def _import_jsonschema():
-    """The module, None where it is not installed. Among a test's files is our folder inspect/, which bazel
-    makes a package: it must not stand in for Python's own module of that name."""
+    """The module, None where it is not installed, or too old for our schemas (Debian 11's). Among a test's
+    files is our folder inspect/, which bazel makes a package: it must not stand in for Python's own module of
+    that name."""
     path, ours = sys.path, sys.modules.get("inspect")
     if ours is not None and not hasattr(ours, "signature"):
         del sys.modules["inspect"]
     sys.path = [one for one in path if not os.path.isdir(os.path.join(one, "inspect"))]
     try:
-        return importlib.import_module("jsonschema")
+        found = importlib.import_module("jsonschema")
+        return found if hasattr(found, "Draft202012Validator") else None
     except ImportError:
         return None
     finally:
@@ -29,7 +31,7 @@ def _import_jsonschema():
 
 jsonschema = _import_jsonschema()
 
-WHY_NOT = "python3-jsonschema is not installed" if jsonschema is None else None
+WHY_NOT = "python3-jsonschema 4 is not installed" if jsonschema is None else None
 DOCS = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "docs")
 
 

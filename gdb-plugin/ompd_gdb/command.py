@@ -7,7 +7,7 @@ import re
 
 import gdb
 
-from . import errors, host, library, messages, parameters, session
+from . import errors, host, library, messages, older, parameters, session
 
 # Up to this many threads each gets a row of its own; if there are more, equal ones share a row.
 EACH_UP_TO = 32
@@ -135,7 +135,8 @@ def needs_stopped_thread(word):
     inferior = gdb.selected_inferior()
     if not inferior.pid:
         raise gdb.GdbError(messages.NOT_RUN)
-    if inferior.connection is not None and inferior.connection.type == "core":
+    connection = older.connection(inferior)
+    if connection is not None and connection.type == "core":
         raise gdb.GdbError(messages.NEEDS_LIVE_PROCESS % word)
     thread = gdb.selected_thread()
     if thread is None or thread.is_running():

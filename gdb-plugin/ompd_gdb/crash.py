@@ -7,7 +7,7 @@ import struct
 
 import gdb
 
-from . import absent, parse
+from . import absent, older, parse
 
 # siginfo_t on x86-64: si_signo, si_code; si_addr, where the signal has one.
 _SIGNAL = ("si_signo", "si_code", "_sifields._sigfault.si_addr")
@@ -20,7 +20,7 @@ _MASK = 2**64 - 1
 def siginfo():
     """(signal, code, address) of the selected thread; None where the target does not tell."""
     try:
-        with gdb.with_parameter("language", "c"):
+        with older.with_parameter("language", "c"):
             number, code, address = (int(gdb.parse_and_eval("(long)$_siginfo." + name)) for name in _SIGNAL)
     except gdb.error:
         return None

@@ -9,7 +9,7 @@ from the frame when it prints it. Nothing here holds a frame or a value.
 import gdb
 from gdb.FrameDecorator import FrameDecorator
 
-from . import available, classify, library
+from . import available, classify, library, older
 
 _known = (None, {})  # what it hangs on, key -> Code
 
@@ -121,7 +121,7 @@ class Foreign(_Single, FrameDecorator):
     def function(self):
         name = super().function()
         return _printable(name) if isinstance(name,
-                                              str) or gdb.format_address(name or 0).find("<") >= 0 else "??"
+                                              str) or older.format_address(name or 0).find("<") >= 0 else "??"
 
 
 class Forwarding:

@@ -4,7 +4,7 @@ creating thread and back."""
 
 import gdb
 
-from . import available, command, messages, session, stack
+from . import available, command, messages, older, session, stack
 from .command import Command, one_of
 from .model import Model, gdb_thread, wrapped
 
@@ -50,10 +50,10 @@ def _up(model):
     """Selects the next frame of the program outwards; the sentence for the user when it is another thread's,
     or None."""
     thread = gdb.selected_thread()
-    level = gdb.selected_frame().level()
+    level = older.level(gdb.selected_frame())
     parts = parts_of(model)
     for part in parts:
-        if part.own.inferior_frame().level() > level and part.label != stack.RUNTIME:
+        if older.level(part.own.inferior_frame()) > level and part.label != stack.RUNTIME:
             part.own.inferior_frame().select()
             return None
     around = _creator_parts(model, parts, thread)
@@ -64,7 +64,7 @@ def _up(model):
         thread.switch()
         raise gdb.GdbError(messages.CREATOR_FRAME_NOT_FOUND
                            % (region["id"], model.thread_words(model.primary(region))))
-    _came.append((session.generation(), creator.global_num, rest[0].own.inferior_frame().level(),
+    _came.append((session.generation(), creator.global_num, older.level(rest[0].own.inferior_frame()),
                   thread.global_num, level))
     rest[0].own.inferior_frame().select()
     return messages.CAME_UP % (_words(model, creator), region["id"], thread.num)
@@ -73,16 +73,16 @@ def _up(model):
 def _down(model):
     """The same inwards, and back to the thread from which _up came."""
     thread = gdb.selected_thread()
-    level = gdb.selected_frame().level()
+    level = older.level(gdb.selected_frame())
     while _came and (_came[-1][0] != session.generation() or _came[-1][1] != thread.global_num):
         _came.pop()
     if _came and level <= _came[-1][2]:
         _, _, _, number, back = _came.pop()
         other = next(one for one in gdb.selected_inferior().threads() if one.global_num == number)
         other.switch()
-        next(one for one in available.stack() if one.level() == back).select()
+        next(one for one in available.stack() if older.level(one) == back).select()
         return messages.CAME_DOWN % _words(model, other)
-    below = [part for part in parts_of(model) if part.own.inferior_frame().level() < level
+    below = [part for part in parts_of(model) if older.level(part.own.inferior_frame()) < level
              and part.label != stack.RUNTIME]
     if not below:
         raise gdb.GdbError(messages.NO_FRAME_BELOW)

@@ -13,7 +13,7 @@ import gdb
 from gdb.FrameDecorator import FrameDecorator
 
 from . import (available, classify, command, decorators, errors, host, language, library, messages,
-               parameters, session, stack, waits)
+               older, parameters, session, stack, waits)
 from .model import current_model, gdb_thread
 
 NAME = "ompd"
@@ -64,7 +64,7 @@ class _Counted(_Bare):
     __slots__ = ("_text", "last")
 
     def __init__(self, frames):
-        levels = {one.inferior_frame().level(): one.inferior_frame() for one in frames}
+        levels = {older.level(one.inferior_frame()): one.inferior_frame() for one in frames}
         self._frame, self.last = levels[min(levels)], max(levels)
         self._text = messages.FRAMES_COUNTED % (len(frames), _whose(frames))
 
@@ -309,12 +309,12 @@ def _kept(made):
         pass
     # What is folded below the last one has been handed out with it.
     level = max(_levels(last)) if last is not None else -1
-    yield from (FrameDecorator(frame) for frame in available.stack() if frame.level() > level)
+    yield from (FrameDecorator(frame) for frame in available.stack() if older.level(frame) > level)
 
 
 def _levels(one):
     every = [one, *(one.elided() or ())]
-    return [each.last if type(each) is _Counted else each.inferior_frame().level() for each in every]
+    return [each.last if type(each) is _Counted else older.level(each.inferior_frame()) for each in every]
 
 
 class Filter:

@@ -17,7 +17,7 @@ import time
 
 import gdb
 
-from . import available, library, lines, parse
+from . import available, library, lines, older, parse
 
 _SIGINT = (signal.SIGINT,)
 # The function without the wrapper, which makes a set of each old mask: a sixth of the time of a screen.
@@ -42,7 +42,7 @@ def selection():
     frame = level = None
     with contextlib.suppress(gdb.error):
         frame = gdb.selected_frame()
-        level = frame.level()
+        level = older.level(frame)
     return thread, frame, level
 
 
@@ -55,7 +55,7 @@ def restore(was):
             if thread is not None and thread.is_valid():
                 thread.switch()
                 # Level 0 is what the switch to another thread selects.
-                if level or (level == 0 and gdb.selected_frame().level()):
+                if level or (level == 0 and older.level(gdb.selected_frame())):
                     _select_frame(frame, level)
             break
         except KeyboardInterrupt:
@@ -83,7 +83,7 @@ def _select_frame(frame, level):
     except gdb.error:
         pass  # frames are found again by their id, which fails on a damaged stack: count instead
     with contextlib.suppress(gdb.error):
-        found = next((one for one in available.stack() if one.level() >= level), None)
+        found = next((one for one in available.stack() if older.level(one) >= level), None)
         if found is not None:
             found.select()
 
@@ -93,7 +93,7 @@ def _symbol(addr, linkers=False):
     functions are the linker's."""
     raw = None
     with contextlib.suppress(gdb.error, UnicodeError):
-        raw = parse.raw_symbol(gdb.format_address(addr))
+        raw = parse.raw_symbol(older.format_address(addr))
     # `info symbol` takes ".omp_outlined." for a name of Ada's or D's and demangles it, so it is asked for C++
     # only.
     if raw and not raw[0].startswith("_Z") and not (_is_made(raw[0]) if linkers else "(" in raw[0]):
@@ -193,7 +193,7 @@ class Host:
     def begin(self):
         """A snapshot is taken next. Of the same answers inspect makes the same."""
         self.told = []
-        connection = self._inferior.connection
+        connection = older.connection(self._inferior)
         self._local = connection is not None and connection.type in ("native", "core")
         self._is_core = connection is not None and connection.type == "core"
         self._x86_64 = self._is_x86_64()
@@ -289,7 +289,7 @@ class Host:
         return 0
 
     def _kind(self):
-        connection = self._inferior.connection
+        connection = older.connection(self._inferior)
         return self._inferior.pid, connection.type if connection is not None else ""
 
     def module(self, index, ret):
@@ -835,10 +835,10 @@ class Host:
 
     def _address_of(self, name):
         try:
-            if gdb.current_language() in ("c", "c++", "asm", "minimal"):
+            if older.current_language() in ("c", "c++", "asm", "minimal"):
                 value = gdb.parse_and_eval("(long)&'%s'" % name)
             else:
-                with gdb.with_parameter("language", "c"):
+                with older.with_parameter("language", "c"):
                     value = gdb.parse_and_eval("(long)&'%s'" % name)
             return int(value) & (2**64 - 1)
         except gdb.error:

@@ -10,7 +10,7 @@ import re
 
 import gdb
 
-from . import available, command, errors, library, messages
+from . import available, command, errors, library, messages, older
 from .command import Command, one_of
 from .host import kept_selection
 from .model import Model, gdb_thread, number_list, selected_region, wrapped
@@ -81,7 +81,7 @@ def document(model, expression, team):
         if not team:
             if available.newest() is None:
                 raise available.no_registers(gdb.selected_thread())
-            found = _Found(model, expression, gdb.selected_frame().level())
+            found = _Found(model, expression, older.level(gdb.selected_frame()))
             return dict({"expression": expression}, **_row(model, expression, found))
         rows = [_of_member(model, member, expression) for member in selected_region(model)["members"]]
     return {"expression": expression, "team": rows}
@@ -108,7 +108,7 @@ def outer_value(model, expression):
     """The value of $ompd_outer. The selection changes."""
     if available.newest() is None:
         raise available.no_registers(gdb.selected_thread())
-    scopes = Scopes(model, gdb.selected_frame().level())
+    scopes = Scopes(model, older.level(gdb.selected_frame()))
     place, _ = scopes.find(names_in(expression), outer=True)
     if place is None and not scopes.constructs:
         raise gdb.GdbError(messages.IN_NO_CONSTRUCT)
@@ -184,7 +184,7 @@ Options:
         thread = gdb.selected_thread()
         if available.newest() is None:
             raise available.no_registers(thread)
-        level = gdb.selected_frame().level()
+        level = older.level(gdb.selected_frame())
         given, _, name = expression.partition(" ") if expression.startswith("/") else ("", "", expression)
         found = _Found(model, name, level)
         place = found.place

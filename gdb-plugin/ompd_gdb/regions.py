@@ -64,7 +64,7 @@ class Regions:
         if self._stacks is None:
             with self._kept_selection():
                 self._stacks = sorted(self._stack_pointers(), key=lambda row: row[:2])
-        at = bisect.bisect_right(self._stacks, (addr, _END), key=lambda row: row[:2]) - 1
+        at = bisect.bisect_right(self._stacks, (addr, _END)) - 1
         return self._stacks[at][2] if at >= 0 and self._stacks[at][0] >= start else None
 
     def _stack_pointers(self):

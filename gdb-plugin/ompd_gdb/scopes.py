@@ -9,7 +9,7 @@ it, so the search does not go there.
 
 import gdb
 
-from . import available, language, library, messages, stack, types
+from . import available, language, library, messages, older, stack, types
 from .frame_command import parts_of
 from .lines import table_of
 from .model import gdb_thread
@@ -24,7 +24,7 @@ class Place:
     def __init__(self, thread, part):
         self.thread, self.frame = thread, part.own.inferior_frame()
         self.construct, self.is_region = part.construct, part.is_region
-        self.level = self.frame.level()
+        self.level = older.level(self.frame)
         self.name = (self.construct or {}).get("function") or part.own.function()
 
     def select(self):
@@ -32,7 +32,7 @@ class Place:
         if gdb.selected_thread().global_num != self.thread.global_num:
             self.thread.switch()
         if not self.frame.is_valid():
-            self.frame = next(one for one in available.stack() if one.level() == self.level)
+            self.frame = next(one for one in available.stack() if older.level(one) == self.level)
         self.frame.select()
 
     def has(self, names):
@@ -151,12 +151,12 @@ class Scopes:
         thread = gdb.selected_thread()
         parts = parts_of(self._model)
         places = _until_construct(thread, [part for part in parts
-                                           if part.own.inferior_frame().level() >= self._level])
+                                           if older.level(part.own.inferior_frame()) >= self._level])
         row = self._model.row_of(thread.ptid[1] or thread.ptid[2])
         region = self._model.region(row) if row is not None else None
         # At a region's end there is no frame of its body any more, only the runtime's.
         if (region is None or region["kind"] not in ("parallel", "teams") or not parts
-                or parts[0].label != stack.RUNTIME or self._level > parts[0].own.inferior_frame().level()
+                or parts[0].label != stack.RUNTIME or self._level > older.level(parts[0].own.inferior_frame())
                 or any(part.construct is not None and part.construct is region for part in parts)):
             return places, False
         if any(place.construct is not None and not place.is_region for place in places):
@@ -229,7 +229,7 @@ def _until_construct(thread, parts, level=0):
     """The places among PARTS from LEVEL up to the first that is a construct's body."""
     places = []
     for part in parts:
-        if part.label != stack.RUNTIME and part.own.inferior_frame().level() >= level:
+        if part.label != stack.RUNTIME and older.level(part.own.inferior_frame()) >= level:
             places.append(Place(thread, part))
             if part.construct is not None:
                 break

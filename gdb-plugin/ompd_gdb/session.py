@@ -10,7 +10,7 @@ import os
 
 import gdb
 
-from . import available, errors, host, layouts, library, messages, parameters
+from . import available, errors, host, layouts, library, messages, older, parameters
 
 _sessions = {}  # number of the inferior -> Session
 _generation = 0  # grows whenever anything may have changed
@@ -286,7 +286,7 @@ class Session:
 
 
 def _key(inferior):
-    return inferior.pid, inferior.connection_num
+    return inferior.pid, older.connection_num(inferior)
 
 
 def current():
@@ -389,8 +389,8 @@ def register():
     for registry in (events.cont, events.stop, events.memory_changed, events.register_changed,
                      events.inferior_call):
         registry.connect(_changed)
-    for registry in (events.new_objfile, events.free_objfile):
-        registry.connect(_files_changed)
+    events.new_objfile.connect(_files_changed)
+    older.connect_if_there("free_objfile", _files_changed)
     events.exited.connect(_ended)
     events.inferior_deleted.connect(_ended)
     events.clear_objfiles.connect(_cleared)

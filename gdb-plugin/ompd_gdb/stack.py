@@ -11,7 +11,7 @@ import os
 
 import gdb
 
-from . import available, decorators
+from . import available, decorators, older
 from .classify import Classifier, RUNTIME, SYSTEM, USER
 from .language import is_fortran_file
 
@@ -91,7 +91,7 @@ def start(frame):
         return int(function.value().address)
     pc = available.pc(frame)
     try:
-        words = gdb.format_address(pc).split("<")[1]
+        words = older.format_address(pc).split("<")[1]
         return pc - int(words.split("+")[1].rstrip(">")) if "+" in words else pc
     except (IndexError, TypeError, ValueError, gdb.error):
         return None

@@ -12,7 +12,7 @@ import re
 
 import gdb
 
-from . import available, classify, entry_points, host, messages, session, stack
+from . import available, classify, entry_points, host, messages, older, session, stack
 from .command import Command, needs_stopped_thread
 from .internal_breakpoints import Stops, physical, stepping_over_the_runtime, task_is
 from .model import Model, gdb_thread, selected_row
@@ -279,7 +279,7 @@ at your breakpoints."""
             stops.add("ompd_bp_task_end", None, task_is(task["id"]))
             return
         frame = stack.frame_of(model, task)
-        caller = next((one for one in available.callers(frame) if one.level() > frame.level()
+        caller = next((one for one in available.callers(frame) if older.level(one) > older.level(frame)
                        and one.type() != gdb.INLINE_FRAME), None) if frame is not None else None
         if caller is None:
             raise gdb.GdbError(messages.TASK_FRAME_NOT_FOUND % task["id"])

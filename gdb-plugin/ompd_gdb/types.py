@@ -5,6 +5,8 @@ import contextlib
 
 import gdb
 
+from . import older
+
 (OTHER, INTEGER, ALIAS, POINTER, REFERENCE, ARRAY, STRUCT, UNION) = range(8)
 _KINDS = {gdb.TYPE_CODE_INT: INTEGER, gdb.TYPE_CODE_TYPEDEF: ALIAS, gdb.TYPE_CODE_PTR: POINTER,
           gdb.TYPE_CODE_REF: REFERENCE, gdb.TYPE_CODE_RVALUE_REF: REFERENCE, gdb.TYPE_CODE_ARRAY: ARRAY,
@@ -27,7 +29,7 @@ def is_described(kind):
 
 
 def _is_allocatable(kind):
-    with gdb.with_parameter("language", "fortran"):
+    with older.with_parameter("language", "fortran"):
         return "allocatable" in str(kind)
 
 

@@ -11,7 +11,7 @@ import re
 import gdb
 import gdb.unwinder
 
-from . import available, errors, session
+from . import available, errors, older, session
 
 NAME = "ompd-companion"
 
@@ -63,11 +63,14 @@ def _has_file(pair):
 
 
 def _has_called(level):
-    """Whether the frame of that level waits for a call to return, and was not interrupted at its pc."""
+    """Whether the frame of that level waits for a call to return, and was not interrupted at its pc; so it is
+    taken where the level is not known."""
+    if level is None:
+        return True
     if level == 0:
         return False
-    inner = next((frame for frame in available.callers(available.newest()) if frame.level() == level - 1),
-                 None)
+    inner = next((frame for frame in available.callers(available.newest())
+                  if older.level(frame) == level - 1), None)
     return inner is None or inner.type() != gdb.SIGTRAMP_FRAME
 
 
@@ -123,7 +126,7 @@ class CompanionUnwinder(gdb.unwinder.Unwinder):
             return None
         sp = int(pending_frame.read_register("rsp")) & mask
         bp = int(pending_frame.read_register("rbp")) & mask
-        newest = not _has_called(pending_frame.level())
+        newest = not _has_called(older.pending_level(pending_frame))
         found = session.current().step_by_frame_pointer(pair, newest, pc, sp, bp)
         if found is None or not found[0] or found[1] <= sp:
             return None
@@ -137,6 +140,6 @@ class CompanionUnwinder(gdb.unwinder.Unwinder):
 
 def register():
     """Registers the unwinder for all programs, once."""
-    for registry in (gdb.events.new_objfile, gdb.events.free_objfile, gdb.events.clear_objfiles):
-        registry.connect(_forget)
+    for name in ("new_objfile", "free_objfile", "clear_objfiles"):
+        older.connect_if_there(name, _forget)
     gdb.unwinder.register_unwinder(None, CompanionUnwinder(), replace=True)

@@ -202,7 +202,7 @@ class Variables:
                             start = int(symbol.value().address) & _MASK
                             unit.covered.append((start, start + max(symbol.type.sizeof, 1), symbol, whose))
             unit.covered.sort(key=lambda row: row[:2])
-        behind = bisect.bisect_right(unit.covered, addr, key=lambda row: row[0])
+        behind = bisect.bisect_right(unit.covered, (addr, 2 * _MASK))  # behind all that begin at ADDR
         # Thousands of words are asked for, and a unit can have as many variables.
         for _, end, symbol, whose in unit.covered[max(0, behind - _COVERING):behind]:
             if addr < end:

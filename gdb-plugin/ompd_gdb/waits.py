@@ -5,7 +5,7 @@ import re
 
 import gdb
 
-from . import available, library, parameters, parse, session
+from . import available, library, older, parameters, parse, session
 
 # Companion's interface: what programs call, by themselves or by the compiler's doing.
 _INTERFACE = re.compile(r"(?:omp|ompx|kmp|__kmpc|GOMP)_\w+$")
@@ -160,7 +160,7 @@ def _target(pc):
             to = int.from_bytes(inferior.read_memory(to, 8).tobytes(), "little")
         elif code[1] != 0xe8:  # call offset
             return None
-        found = parse.raw_symbol(gdb.format_address(to & (2**64 - 1)))
+        found = parse.raw_symbol(older.format_address(to & (2**64 - 1)))
     except (gdb.error, gdb.MemoryError, OverflowError, UnicodeError):
         return None
     if found is None or found[1]:

@@ -65,8 +65,10 @@ def selection():
     if thread is None:
         return None
     try:
-        frame = gdb.selected_frame()
-        return [thread.global_num, frame.level(), frame.name()]
+        frame, level = gdb.selected_frame(), 0
+        newer = frame.newer()
+        while newer is not None: level, newer = level + 1, newer.newer()  # GDB 10 has no Frame.level
+        return [thread.global_num, level, frame.name()]
     except gdb.error:
         return [thread.global_num, None, None]
 def document(command):

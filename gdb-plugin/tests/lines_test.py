@@ -37,7 +37,7 @@ class Lines(unittest.TestCase):
                                   universal_newlines=True)
             self.assertEqual(done.returncode, 0, done.stdout)
             os.symlink(os.path.realpath(SHARED), os.path.join(folder, "libompcompanion.so.1"))
-            subprocess.run(["g++", program + ".o", SHARED, "-o", program], check=True)
+            subprocess.run(["g++", program + ".o", SHARED, "-pthread", "-o", program], check=True)
             # Both threads are stopped at once: the first task is held, so no other can begin.
             answer = gdbrun.gdb("""
 run("break held"); run("run")

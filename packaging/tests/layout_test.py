@@ -97,6 +97,17 @@ class Layout(unittest.TestCase):
                     self.assertNotIn(dest, text, path)
                     self.assertNotRegex(text, "@[A-Z]+@", path)
 
+    def test_without_the_command(self):
+        """Where elfutils is too old for it (packaging/Makefile): the rest is whole."""
+        whole, part = self.install("whole"), self.install("part", "--without-command")
+        files = [{os.path.relpath(os.path.join(folder, name), prefix) for folder, _, names in os.walk(prefix)
+                  for name in names if not name.endswith(".pyc")} for prefix in (whole, part)]
+        self.assertEqual(files[1] - files[0], set())
+        for gone in files[0] - files[1]:
+            self.assertRegex(gone, r"^(bin/ompd|share/man/man1/.*|share/(bash-completion|zsh|fish)/.*)$")
+        self.assertIn("bin/ompd", files[0] - files[1])
+        self.assertIn("share/man/man7/ompd_gdb.7", files[1])
+
     def test_pkg_config(self):
         prefix = self.install("pc", "--libdir", "lib64", "--includedir", "include/ompd")
         env = dict(os.environ, PKG_CONFIG_PATH=os.path.join(prefix, "lib64/pkgconfig"))
