@@ -45,6 +45,8 @@ _USAGE = "Usage: ompd %s [-all] [-json]" % " | ".join(_HELP)
 # As in GDB: if there are more threads, equal ones share a row.
 _EACH_UP_TO = 32
 _FRAMES_MAX = 1024
+# Files of OpenMP runtimes.
+_RUNTIMES = r"^lib(ompcompanion|gomp|i?omp5?)[.-].*"
 
 
 def _bytes(text):
@@ -861,5 +863,24 @@ class Ompd:
         return "%s\n\n%s\n\nOptions:\n%s\n" % (_USAGE, views, options)
 
 
+class RuntimeFrames:
+    """lldb's `bt` leaves out what it is registered for; `bt -u` shows all."""
+
+    def get_recognized_arguments(self, _frame):
+        return []
+
+    def should_hide(self, _frame):
+        return True
+
+
+def _hide_runtime_frames(debugger):
+    # Before version 20 a recognizer cannot hide a frame. A name is matched by the file that is mapped.
+    found = re.search(r"version (\d+)", debugger.GetVersionString())
+    if found and int(found[1]) >= 20:
+        debugger.HandleCommand("frame recognizer add -f false -l %s.RuntimeFrames -s '%s' -x -n '.*'" %
+                               (__name__, _RUNTIMES))
+
+
 def __lldb_init_module(debugger, _dictionary):
     debugger.HandleCommand("command script add -o -c %s.Ompd ompd" % __name__)
+    _hide_runtime_frames(debugger)

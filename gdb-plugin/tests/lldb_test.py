@@ -17,7 +17,7 @@ import gdbrun
 import xmltest
 
 PLUGIN = os.path.join(gdbrun.ROOT, "gdb-plugin", "ompd_lldb.py")
-LLDB = "lldb-19"
+LLDB = "lldb-19" if shutil.which("lldb-19") else "lldb"
 DIR = os.path.dirname(gdbrun.find("test-targets/parallel_clang.exe"))
 with open(gdbrun.find("test-targets/targets.json")) as _f:
     TARGETS = {one["name"]: one for one in json.load(_f)["targets"]}
@@ -97,6 +97,22 @@ class Lldb(unittest.TestCase):
         text = self.lldb(["breakpoint set -n held", "run"] + list(commands) + ["process kill"], "--",
                          os.path.join(DIR, target["exe"]), *target["args"], env=self.env(target))
         return compare.read_truth(text), self.answers(text)
+
+    def test_frames_of_the_runtime_are_hidden(self):
+        """By lldb 20 and later; the others show them. `bt -u` shows them in each."""
+        said = subprocess.run([LLDB, "--version"], stdout=subprocess.PIPE, universal_newlines=True).stdout
+        hides = int(re.search(r"version (\d+)", said)[1]) >= 20
+        commands = ("thread backtrace all", "thread backtrace all -u") if hides else ("thread backtrace all",)
+        truth, found = self.live("deadlock_gcc", *commands)
+        whole = re.sub(r"0x[0-9a-f]+", "", found[commands[-1]])
+        self.assertIn("libompcompanion.so", whole)
+        if not hides:
+            return
+        self.assertNotIn("libompcompanion.so", found[commands[0]])
+        kept = [line.split("`")[1] for line in whole.splitlines() if "`" in line and "libompc" not in line]
+        shown = re.sub(r"0x[0-9a-f]+", "", found[commands[0]])
+        shown = [line.split("`")[1] for line in shown.splitlines() if "`" in line]
+        self.assertEqual(shown, kept)
 
     def report(self, found):
         return json.loads(found["ompd report -json"])
