@@ -29,6 +29,8 @@ import sys
 import tempfile
 import xml.etree.ElementTree as ET
 
+import debian
+
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 ROOT_SCRIPT = os.path.join(ROOT, "tools/release_root.sh")
 INSIDE = "/mnt/ompd"  # where a release's scratch folder is in its root
@@ -43,7 +45,7 @@ PROGRAMS = {"glibc": ("ldd",), "gcc": ("gcc",), "clang": ("clang",), "flang": ("
 # The debuggers' front ends on all that a later glibc runs.
 TESTS = ["//gdb-plugin/tests:%s_test" % name for name in (
     "api", "unit", "plugin", "everything", "again", "catch", "frames", "lines", "print", "stock_gdb",
-    "wait_reads", "damaged", "step", "session_attach", "lldb", "dap", "mi")]
+    "wait_reads", "unwinder", "lldb", "dap", "mi")]
 # Those that make their programs themselves, with what they get as arguments: the Makefile's build is enough.
 MAKEFILE_TESTS = {"api_test": (), "unit_test": (), "lines_test": ("runtime/libompcompanion.so.1.0.0",),
                   "print_test": ("runtime/libompcompanion.so.1.0.0",), "stock_gdb_test": ()}
@@ -56,8 +58,8 @@ class Release:
     def __init__(self, name, folder):
         self.name, self.folder = name, folder
         self.suite, self.here = RELEASES[name]
-        cache = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
-        self.root = os.path.join(cache, "ompd-tools/roots", self.suite + "-build")
+        self.cache = debian.cache()
+        self.root = os.path.join(self.cache, "roots", self.suite + "-build")
         self.inside = folder if self.here else INSIDE
         self.row, self.failures = {}, []
 
@@ -70,7 +72,10 @@ class Release:
         """The words before a command that is to run there; BINDS: folders with the same path there."""
         if self.here:
             return []
-        words = [ROOT_SCRIPT, "--run", self.root, "--bind", self.folder, INSIDE]
+        wheels = os.path.join(self.cache, "pypi")  # what a test imports
+        os.makedirs(wheels, exist_ok=True)
+        words = [ROOT_SCRIPT, "--run", self.root, "--bind", self.folder, INSIDE,
+                 "--bind", wheels, "/root/.cache/ompd-tools/pypi"]
         for path in binds:
             words += ["--bind", path, path]
         return words
