@@ -32,9 +32,9 @@ class Lines(unittest.TestCase):
     def check(self, compiler, *options):
         with tempfile.TemporaryDirectory(dir=os.environ.get("TEST_TMPDIR")) as folder:
             program = os.path.join(folder, "program")
-            done = subprocess.run([compiler, "-g", *options, "-fopenmp", "-I", gdbrun.ROOT, "-c", FILES[0],
-                                   "-o", program + ".o"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                                  universal_newlines=True)
+            done = subprocess.run([compiler, "-g", "-fPIE", *options, "-fopenmp", "-I", gdbrun.ROOT,
+                                   "-c", FILES[0], "-o", program + ".o"], stdout=subprocess.PIPE,
+                                  stderr=subprocess.STDOUT, universal_newlines=True)
             self.assertEqual(done.returncode, 0, done.stdout)
             os.symlink(os.path.realpath(SHARED), os.path.join(folder, "libompcompanion.so.1"))
             subprocess.run(["g++", program + ".o", SHARED, "-pthread", "-o", program], check=True)
