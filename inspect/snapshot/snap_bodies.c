@@ -111,6 +111,29 @@ static const char *function_of(struct chain *c, uint64_t start)
     return NULL;
 }
 
+static void list_function(struct snap_functions *known, uint64_t entry, const struct mdl_place *place)
+{
+    uint64_t *at = entry && place->function ? hash_add(&known->by_entry, entry, NULL) : NULL;
+
+    if (at && !*at)
+        *at = (uintptr_t)place->function;
+}
+
+/* The function of the body that begins at START, by any region or task that has it: all of one body are in the
+   same function. For a body that no known chain leads to: not every runtime records what a task suspends. */
+static const char *function_of_any(const insp_snapshot *snap, struct snap_functions *known, uint64_t start)
+{
+    const uint64_t *at;
+
+    for (int i = 0; !known->listed && i < snap->region_count; i++)
+        list_function(known, snap->regions[i].entry, &snap->regions[i].place);
+    for (int i = 0; !known->listed && i < snap->task_count; i++)
+        list_function(known, snap->tasks[i].entry, &snap->tasks[i].place);
+    known->listed = true;
+    at = hash_find(&known->by_entry, start, NULL);
+    return at ? (const char *)(uintptr_t)*at : NULL;
+}
+
 /* Where the function of frame I begins; 0: not known. A debugger may name what is inlined there instead. */
 static uint64_t function_start(insp_session *s, const struct mdl_thread *t, int i)
 {
@@ -205,7 +228,7 @@ static void find_caller(struct mdl_thread *t)
         t->wait.caller = t->frames[at].place;
 }
 
-void snap_bodies(insp_session *s, insp_snapshot *snap, struct mdl_thread *t)
+void snap_bodies(insp_session *s, insp_snapshot *snap, struct snap_functions *known, struct mdl_thread *t)
 {
     struct chain chain;
 
@@ -220,6 +243,8 @@ void snap_bodies(insp_session *s, insp_snapshot *snap, struct mdl_thread *t)
             const uint64_t start = function_start(s, t, last);
 
             t->frames[i].place.function = start ? function_of(&chain, start) : NULL;
+            if (start && !t->frames[i].place.function)
+                t->frames[i].place.function = function_of_any(snap, known, start);
         }
         if (last > i) {
             t->frames[i].entry = function_start(s, t, last);

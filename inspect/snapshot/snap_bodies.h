@@ -6,15 +6,22 @@
 #ifndef INSPECT_SNAP_BODIES_H
 #define INSPECT_SNAP_BODIES_H
 
+#include "inspect/base/hash.h"
 #include "inspect/snapshot/snap.h"
 
 /** The functions of regions and tasks that were made in such a body, from those around them; once the
  * runtime's regions and those of its tasks that are wanted are in their lists. */
 void snap_construct_functions(struct snap_run *run);
 
+/** The functions of a snapshot's bodies by where these begin, listed when they are first asked for. */
+struct snap_functions {
+    struct hash by_entry;
+    bool listed;
+};
+
 /** The frames of a thread's stack that are one body become one, with the function of the region or task; and
  * the caller of a wrapper that waits is found. */
-void snap_bodies(insp_session *s, insp_snapshot *snap, struct mdl_thread *t);
+void snap_bodies(insp_session *s, insp_snapshot *snap, struct snap_functions *known, struct mdl_thread *t);
 
 /** Is it a function that waits for the one that called it: a constructor, a destructor, or one of the C++
  *  library's? */

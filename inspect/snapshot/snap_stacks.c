@@ -20,7 +20,7 @@ enum { ACTIVITY_FRAMES = 64 };
 
 /* The line of a call is that of the function whose source has it. Where that was inlined, only a stack knows
  * its name: the innermost of several frames with the return address. A function with a frame of its own keeps
- * the name that it has. */
+ * the name that it has; a body of a construct without one (snap_bodies) has that of its frame. */
 static void place_wait(struct mdl_thread *t)
 {
     for (int i = 0; t->wait.kind && t->wait.codeptr && i < t->frame_count; i++) {
@@ -28,8 +28,8 @@ static void place_wait(struct mdl_thread *t)
 
         if (t->frames[i].pc != t->wait.codeptr)
             continue;
-        if (i + 1 < t->frame_count && t->frames[i + 1].pc == t->wait.codeptr && p->function &&
-            p->line == t->wait.at.line && mdl_same(p->file, t->wait.at.file))
+        if (p->function && p->line == t->wait.at.line && mdl_same(p->file, t->wait.at.file) &&
+            (!t->wait.at.function || (i + 1 < t->frame_count && t->frames[i + 1].pc == t->wait.codeptr)))
             t->wait.at.function = p->function;
         return;
     }
@@ -75,8 +75,15 @@ static bool is_behind_wait(const struct mdl_thread *t)
     return at + 1 < t->frame_count && !snap_is_wrapper(&t->frames[t->frame_count - 1]);
 }
 
+/* What one stack tells of others. */
+struct known {
+    struct hash calls; /* struct call, by address */
+    struct snap_functions functions;
+};
+
 /* ALL: the whole stack; else as much as tells what the thread does, or where it waits in OpenMP. */
-static void take_stack(insp_session *s, insp_snapshot *snap, struct mdl_thread *t, bool all)
+static void take_stack(insp_session *s, insp_snapshot *snap, struct known *known, struct mdl_thread *t,
+                       bool all)
 {
     const uint32_t most = all ? MAX_FRAMES : ACTIVITY_FRAMES;
 
@@ -118,7 +125,7 @@ static void take_stack(insp_session *s, insp_snapshot *snap, struct mdl_thread *
         mark_beginning(t);
         snap_calls(s, snap, t);
     }
-    snap_bodies(s, snap, t);
+    snap_bodies(s, snap, &known->functions, t);
     place_wait(t);
 }
 
@@ -151,9 +158,9 @@ struct call {
 
 /* Where T waits in OpenMP, when whole stacks are not wanted: one stack for each call, and one for each thread
  * whose call is in a wrapper, for that may be called from anywhere. */
-static void place_wait_alone(insp_session *s, insp_snapshot *snap, struct hash *calls, struct mdl_thread *t)
+static void place_wait_alone(insp_session *s, insp_snapshot *snap, struct known *known, struct mdl_thread *t)
 {
-    uint64_t *at = hash_add(calls, t->wait.codeptr, NULL);
+    uint64_t *at = hash_add(&known->calls, t->wait.codeptr, NULL);
     struct call *call = at ? (struct call *)(uintptr_t)*at : NULL;
 
     if (!at)
@@ -170,7 +177,7 @@ static void place_wait_alone(insp_session *s, insp_snapshot *snap, struct hash *
         *call = (struct call){.first = t, .before = t->wait.at.function};
         *at = (uintptr_t)call;
     }
-    take_stack(s, snap, t, false);
+    take_stack(s, snap, known, t, false);
     call->wrapped |= snap_waits_in_wrapper(t);
     t->frames = NULL;
     t->frame_count = 0;
@@ -178,7 +185,7 @@ static void place_wait_alone(insp_session *s, insp_snapshot *snap, struct hash *
 
 bool snap_stacks(insp_session *s, insp_snapshot *snap)
 {
-    struct hash calls = {.arena = &snap->arena};
+    struct known known = {.calls.arena = &snap->arena, .functions.by_entry.arena = &snap->arena};
 
     for (int i = 0; i < snap->thread_count; i++) {
         struct mdl_thread *t = &snap->threads[i];
@@ -188,9 +195,9 @@ bool snap_stacks(insp_session *s, insp_snapshot *snap)
         if (snap->want & INSP_STACKS || (snap->want & INSP_ACTIVITY && !activity_is_openmp(t))) {
             if (host_progress(s, "stacks", (uint64_t)i, (uint64_t)snap->thread_count))
                 return false;
-            take_stack(s, snap, t, snap->want & INSP_STACKS);
+            take_stack(s, snap, &known, t, snap->want & INSP_STACKS);
         } else if (snap->want & INSP_ACTIVITY && !snap->moving && t->wait.kind && t->wait.codeptr) {
-            place_wait_alone(s, snap, &calls, t);
+            place_wait_alone(s, snap, &known, t);
         }
         /* A thread that holds what it waits for, or has not arrived where it waits: in a moment it may look
          * otherwise. */

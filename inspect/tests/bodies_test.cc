@@ -140,6 +140,39 @@ TEST_F(Bodies, FramesOfOneBodyAreOne)
     EXPECT_FALSE(f.inlined);
 }
 
+TEST_F(Bodies, ABodyOutsideOfTheChainHasTheFunctionOfOthersWithIt)
+{
+    // libgomp and libomp do not say which task a thread has left for the one that it runs.
+    s.host.put(kSource, ";mixed.c;solve;14;3;;");
+    s.model->threads[0].task = 12;
+    task(12).function = kFunction;
+    task(21).function = kTaskEntry;
+    task(21).source = kSource;
+    task(21).codeptr = kSolve + 0x20;
+    deep_stack(100);
+    take();
+    EXPECT_EQ(stack(100)[1], "solve<int>:32");
+}
+
+TEST_F(Bodies, AWaitInABodyHasItsFunction)
+{
+    s.host.put(kSource, ";mixed.c;solve;14;3;;");
+    s.host.frames[100] = {
+        {kRuntime + 9, "rt_wait", "", 0, ""},
+        {kFunction + 0x9, ".omp_outlined.", "/src/mixed.c", 14, ""},
+        {kRuntime + 9, "rt_fork", "", 0, ""},
+        {kSolve + 0x10, "_Z5solveIiEvT_", "/src/mixed.c", 14, ""},
+    };
+    s.model->threads[0].wait_codeptr = kFunction + 0x9;
+    for (unsigned want : {INSP_ALL | INSP_STACKS, INSP_ALL | INSP_ACTIVITY}) {
+        take(want);
+        const mdl_wait &w = mdl_thread_by_lwp(snap, 100)->wait;
+        ASSERT_TRUE(w.kind);
+        EXPECT_STREQ(w.at.function, "solve<int>");
+        EXPECT_EQ(w.at.line, 14);
+    }
+}
+
 TEST_F(Bodies, WithoutRegionsOnlyTheCallersOwnIsKnown)
 {
     deep_stack(100);
