@@ -119,8 +119,9 @@ static void list_function(struct snap_functions *known, uint64_t entry, const st
         *at = (uintptr_t)place->function;
 }
 
-/* The function of the body that begins at START, by any region or task that has it: all of one body are in the
-   same function. For a body that no known chain leads to: not every runtime records what a task suspends. */
+/* The function of the body that begins at START, by any region or task that has it: all of one body are in
+   the same function. For a body that no known chain leads to: not every runtime records what a task has
+   suspended. */
 static const char *function_of_any(const insp_snapshot *snap, struct snap_functions *known, uint64_t start)
 {
     const uint64_t *at;
