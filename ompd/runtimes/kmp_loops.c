@@ -244,7 +244,7 @@ ompd_rc_t kmp_loop(aspace_t *aspace, struct world *world, int32_t index, ompdx_l
     struct kmp_loop loop = {0};
     ompdx_loop_info_t info = {0};
     if ((world->tasks[index].flags & ompt_task_explicit) != 0)
-        return kmp_taskloop_part(&kmp, &world->tasks[index], ret);
+        return ompd_rc_unavailable; /* that a task is one of a taskloop is not recorded */
     TRY(kmp_read_loop(&kmp, &world->tasks[index], &loop));
     if (loop.record != 0)
         fill(&loop, &info);
@@ -255,7 +255,7 @@ ompd_rc_t kmp_loop(aspace_t *aspace, struct world *world, int32_t index, ompdx_l
     fill_doacross(&loop, &info);
     if (info.hand_count == 1)
         info.at = info.hand_first;
-    else
+    else if (info.hand_count != 0 || info.unknown[ompdx_loop_fact_hand] != NULL)
         info.unknown[ompdx_loop_fact_at] = not_recorded;
     *ret = info;
     return ompd_rc_ok;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * libomp: loops. kmp_loop_records.c reads what is recorded, kmp_loops.c says what it means.
+ * libomp: loops. kmp_loop_records.c reads what is recorded, kmp_loops.c says what it means, kmp_turns.c who is
+ * waited for in an ordered one.
  */
 #ifndef OMPD_KMP_LOOPS_H
 #define OMPD_KMP_LOOPS_H
@@ -42,10 +43,8 @@ struct kmp_loop {
 /** Codes: ok; unavailable: the task is in no loop that is recorded; unsupported: the layout does not tell. */
 WARN_UNUSED ompd_rc_t kmp_read_loop(struct kmp *kmp, const struct world_task *task, struct kmp_loop *ret);
 
-/** kmp_taskloop.c: what an explicit task has of a taskloop. Codes as above. */
-WARN_UNUSED ompd_rc_t kmp_taskloop_part(struct kmp *kmp, const struct world_task *task,
-                                        ompdx_loop_info_t *ret);
-
+/** kmp_turns.c: who is waited for in ordered loops; after tasks are known. */
+WARN_UNUSED ompd_rc_t kmp_name_turns(struct kmp *kmp);
 /** world_family.loop */
 WARN_UNUSED ompd_rc_t kmp_loop(aspace_t *aspace, struct world *world, int32_t index, ompdx_loop_info_t *ret);
 

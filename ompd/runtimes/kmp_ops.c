@@ -18,6 +18,7 @@ static ompd_rc_t build(aspace_t *aspace, struct world *world)
     TRY(kmp_place(kmp));
     TRY(kmp_judge(kmp));
     TRY(kmp_read_tasks(kmp));
+    TRY(kmp_name_turns(kmp));
     return kmp_set_arrivals(kmp);
 }
 

@@ -267,17 +267,31 @@ static ompd_rc_t is_helper(struct kmp *kmp, const struct kmp_thread *thread, boo
     return ompd_rc_ok;
 }
 
+/** Is the helper THREAD in a task of `target nowait`? Else it waits for one. */
+static ompd_rc_t has_target(struct kmp *kmp, const struct kmp_thread *thread, bool *ret)
+{
+    uint64_t is_explicit = 0;
+    *ret = false;
+    if (!thread->helper || thread->team == 0 || !lay_has(&kmp->aspace->lay, LAY_F_kmp_taskdata_tasktype))
+        return ompd_rc_ok;
+    ompd_rc_t rc = kmp_field(kmp, thread->task, LAY_F_kmp_taskdata_tasktype, &is_explicit);
+    *ret = rc == ompd_rc_ok && is_explicit != 0;
+    return rc == ompd_rc_nomem ? rc : ompd_rc_ok;
+}
+
 static ompd_rc_t place(struct kmp *kmp, struct kmp_thread *thread)
 {
-    bool fits = true;
+    bool fits = true, helps = false;
     struct world_thread *row = &kmp->world->threads[thread->row];
     const struct kmp_team *team = thread->team_at != WORLD_NONE ? &kmp->teams[thread->team_at] : NULL;
     TRY(is_helper(kmp, thread, &thread->helper));
+    TRY(has_target(kmp, thread, &helps));
     row->kind = thread->helper ? ompt_thread_other : ompt_thread_worker;
     row->thread_num = row->team_size = row->level = row->active_level = -1;
     row->state = ompt_state_idle;
     row->idle = true;
-    if (thread->team == 0 || thread->helper || (team != NULL && team->primary != WORLD_NONE && !team->open))
+    if (thread->team == 0 || (thread->helper && !helps) ||
+        (team != NULL && team->primary != WORLD_NONE && !team->open))
         return ompd_rc_ok;
     row->idle = false;
     thread->contradiction = team == NULL ? no_team : contradiction(thread, team);

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * libomp: tasks. Found are the implicit ones of all open teams, those that threads run, those in the deques,
- * and whatever is reached from there: parents, tied tasks below, tasks that wait for their dependences.
+ * libomp: tasks. Found are the implicit ones of all open teams, those that threads run, those in the deques
+ * and in the lists by priority, and whatever is reached from there: parents, tied tasks below, tasks that wait
+ * for their dependences.
  * libomp has no list of a task's children, so a suspended untied task without any of these is not found.
  */
 #include "runtimes/kmp.h"
 
 /** A deque that claims to be larger is damaged. */
 #define DEQUE_MAX (1u << 20)
+/** And a longer list of priorities. */
+#define PRIORITIES_MAX 4096u
 
 static const char wrong_task[] = "its current task is not one of its team's";
 
@@ -86,6 +89,22 @@ static ompd_rc_t add_deque(struct kmp *kmp, uint64_t data)
     return ompd_rc_ok;
 }
 
+/** Tasks with a priority, if the program may have them, are in lists of their own: one a priority. */
+static ompd_rc_t add_priorities(struct kmp *kmp, uint64_t task_team)
+{
+    const struct lay *lay = &kmp->aspace->lay;
+    uint64_t list, steps = 0;
+    if (!lay_has(lay, LAY_F_kmp_task_team_task_pri_list) || !lay_has(lay, LAY_F_kmp_task_pri_td) ||
+        !lay_has(lay, LAY_F_kmp_task_pri_next) || lay_size(lay, LAY_F_kmp_task_team_task_pri_list) != 8)
+        return ompd_rc_ok;
+    TRY(kmp_field(kmp, task_team, LAY_F_kmp_task_team_task_pri_list, &list));
+    for (; list != 0 && steps < PRIORITIES_MAX; steps++) {
+        TRY(add_deque(kmp, list + lay_offset(lay, LAY_F_kmp_task_pri_td)));
+        TRY(kmp_field(kmp, list, LAY_F_kmp_task_pri_next, &list));
+    }
+    return steps < PRIORITIES_MAX ? ompd_rc_ok : ompd_rc_error;
+}
+
 static ompd_rc_t add_task_team(struct kmp *kmp, uint64_t task_team)
 {
     const uint32_t bytes = lay_size(&kmp->aspace->lay, LAY_S_kmp_thread_data);
@@ -98,7 +117,7 @@ static ompd_rc_t add_task_team(struct kmp *kmp, uint64_t task_team)
         return ompd_rc_error;
     for (uint64_t i = 0; i < count; i++)
         TRY(add_deque(kmp, data + i * bytes));
-    return ompd_rc_ok;
+    return add_priorities(kmp, task_team);
 }
 
 /** The deques of all threads' task teams, each once. */

@@ -151,6 +151,7 @@ OPTIONS = {"o0": ["-O0"], "o2": ["-O2"], "stripped": ["-O2"]}
 ENVIRONMENT = {"OMP_WAIT_POLICY": "passive", "OMP_STACKSIZE": "1M"}
 # What some programs need besides.
 ENVIRONMENTS = {"cancelled": {"OMP_CANCELLATION": "true"}, "cancelled_loop": {"OMP_CANCELLATION": "true"},
+                "queued_priority": {"OMP_MAX_TASK_PRIORITY": "10"},
                 "teams": {"KMP_TEAMS_THREAD_LIMIT": "8"}, "many_threads": {"OMP_STACKSIZE": "256K"},
                 "many_barrier": {"OMP_STACKSIZE": "256K"}, "many_critical": {"OMP_STACKSIZE": "256K"},
                 "spinning": {"OMP_WAIT_POLICY": "active", "GOMP_SPINCOUNT": "infinite",
