@@ -57,7 +57,8 @@ class Helpers(unittest.TestCase):
         for tid, (number, level) in words.items():
             row = rows[tid]
             self.assertEqual((row["thread_num"], row["level"], row["state"]), (number, level, "work_parallel"))
-            self.assertEqual((tasks[row["task"]]["kind"], tasks[row["task"]]["state"]), ("explicit", "running"))
+            task = tasks[row["task"]]
+            self.assertEqual((task["kind"], task["state"]), ("explicit", "running"))
         self.assertEqual(sorted(task["state"] for task in explicit),
                          ["ready"] * (TASKS - RUNNING) + ["running"] * RUNNING)
         self.assertEqual([problem for problem in report["problems"] if "task" in problem["what"]], [])

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Twelve target regions with nowait, which the host executes. Each that begins writes its thread's number, its
- * level and the kernel's number of the thread, and stops for ever.
+ * Twelve target regions with nowait, which the host executes. Each that begins writes its thread's number,
+ * its level and the kernel's number of the thread, and stops for ever.
  */
 #include <omp.h>
 #include <stdio.h>
