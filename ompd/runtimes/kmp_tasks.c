@@ -2,8 +2,8 @@
 /**
  * @file
  * libomp: tasks. Found are the implicit ones of all open teams, those that threads run, those in the deques
- * and in the lists by priority, and whatever is reached from there: parents, tied tasks below, tasks that wait
- * for their dependences.
+ * and in the lists by priority, and whatever is reached from there: parents, tied tasks below, tasks that
+ * wait for their dependences.
  * libomp has no list of a task's children, so a suspended untied task without any of these is not found.
  */
 #include "runtimes/kmp.h"

@@ -56,7 +56,8 @@ class Helpers(unittest.TestCase):
         self.assertEqual(len(words), RUNNING)
         for tid, (number, level) in words.items():
             row = rows[tid]
-            self.assertEqual((row["thread_num"], row["level"], row["state"]), (number, level, "work_parallel"))
+            self.assertEqual((row["thread_num"], row["level"]), (number, level))
+            self.assertEqual(row["state"], "work_parallel")
             task = tasks[row["task"]]
             self.assertEqual((task["kind"], task["state"]), ("explicit", "running"))
         self.assertEqual(sorted(task["state"] for task in explicit),

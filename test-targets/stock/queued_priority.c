@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* With OMP_MAX_TASK_PRIORITY: tasks of five priorities and of none are queued, and all threads are busy in user
-   code, so nobody runs them. */
+/* With OMP_MAX_TASK_PRIORITY: tasks of five priorities and of none are queued, and all threads are busy in
+   user code, so nobody runs them. */
 #include "truth.h"
 
 enum { TASKS = 30 };
