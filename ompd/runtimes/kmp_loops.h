@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * libomp: loops. kmp_loop_records.c reads what is recorded, kmp_loops.c says what it means, kmp_turns.c who is
- * waited for in an ordered one.
+ * libomp: loops. kmp_loop_records.c reads what is recorded, kmp_loops.c says what it means, kmp_turns.c who
+ * is waited for in an ordered one.
  */
 #ifndef OMPD_KMP_LOOPS_H
 #define OMPD_KMP_LOOPS_H
