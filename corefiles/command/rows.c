@@ -41,7 +41,7 @@ static char *name_of(const struct cf_target *t, uint64_t base)
 
 static void make(struct cf_target *t, struct row *row)
 {
-    struct ly_request request = {.file = row->path, .is_open = true, .useful = true};
+    struct ly_request request = {.file = row->path, .is_open = true};
     char *name = name_of(t, row->base);
 
     request.name = name;

@@ -4,7 +4,7 @@
  * libFuzzer's entry: an input is one of the files that look like a runtime (runtime_gomp.c, runtime_kmp.c),
  * and damage to it. A row is made of it, or it is refused with a reason.
  *
- * Bytes: the file, how (bit 0: only a useful row; bit 1: the file is open, and its debug information is not
+ * Bytes: the file, how (bit 1: the file is open, and its debug information is not
  * wanted), then six for each damage: where (two), its sort and place, three of its value.
  */
 #include <elf.h>
@@ -77,7 +77,7 @@ static void damage(const struct mem_file *file, const uint8_t *how)
 
 static void make(const char *path, int fd, uint8_t how)
 {
-    struct ly_request request = {.file = path, .useful = how & 1, .is_open = how & 2, .fd = fd};
+    struct ly_request request = {.file = path, .is_open = how & 2, .fd = fd};
     char *row = NULL, *error = NULL;
     json_t *parsed;
 

@@ -15,15 +15,20 @@ struct ly_fact {
     uint64_t offset; /**< of a structure: its size */
     uint64_t size;   /**< 0 not known */
     uint64_t mask;   /**< of a bit-field, 0 none */
+    bool is_unsized; /**< an array at the structure's end, which has no size */
 };
-enum { LY_FACTS_MAX = 64 };
+enum { LY_FACTS_MAX = 160 };
+/** The fact of libgomp's constant of that name. */
+#define LY_NEST_LOCK_OWNER "nest_lock_owner"
 
 /**
  * libgomp's, by its functions that users call: omp_get_thread_num and the like. Returns how many of FACTS are
- * filled.
+ * filled. Where what the code shows contradicts itself, they are what it shows, and do not suffice.
  */
 size_t ly_decode_gomp(const struct ly_image *image, const struct ly_code *code,
                       struct ly_fact facts[LY_FACTS_MAX]);
+/** Do the facts say enough of libgomp to explain a process? */
+bool ly_gomp_suffices(const struct ly_fact *facts, size_t count);
 /** libomp's, by the function that fills what it publishes for its own OMPD library. */
 size_t ly_decode_kmp(const struct ly_image *image, const struct ly_code *code,
                      struct ly_fact facts[LY_FACTS_MAX]);

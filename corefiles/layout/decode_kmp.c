@@ -135,8 +135,8 @@ size_t ly_decode_kmp(const struct ly_image *image, const struct ly_code *code,
         facts[count++] = fact;
     }
     for (size_t i = 0; i < sizeof masks / sizeof masks[0]; i++)
-        facts[count++] = (struct ly_fact){masks[i].name, values[30], 4, values[masks[i].index]};
+        facts[count++] = (struct ly_fact){masks[i].name, values[30], 4, values[masks[i].index], false};
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
-        facts[count++] = (struct ly_fact){sizes[i].name, values[sizes[i].index], 0, 0};
+        facts[count++] = (struct ly_fact){sizes[i].name, values[sizes[i].index], 0, 0, false};
     return count;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "corefiles/layout/members.h"
 
-#define STOCK_STRUCT(id, tag, comment)                             {#tag, NULL},
-#define STOCK_FIELD(id, tag, member, path, bytes, behind, comment) {#tag, path},
+#define STOCK_STRUCT(id, tag, comment)                             {#tag, NULL, #tag, 0, 0},
+#define STOCK_FIELD(id, tag, member, path, bytes, behind, comment) {#tag, path, #tag "." path, bytes, behind},
 #define STOCK_VAR(id, name, comment)
 #define STOCK_CONST(id, name, comment)
 static const struct ly_member gomp[] = {

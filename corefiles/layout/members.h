@@ -9,9 +9,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "ompd/providers/behind.h"
+
 struct ly_member {
     const char *tag;
     const char *path; /**< NULL: the structure itself */
+    const char *name; /**< as in rows: "gomp_thread.ts.team" */
+    unsigned char bytes;
+    signed char behind;
 };
 
 /** Of libomp if KMP, else of libgomp. */

@@ -11,6 +11,7 @@
 #include "corefiles/debuginfo/debuginfo.h"
 #include "corefiles/debuginfo/layout.h"
 #include "corefiles/layout/decode.h"
+#include "corefiles/layout/imply.h"
 #include "corefiles/layout/members.h"
 #include "ompd/providers/fingerprint.h"
 
@@ -39,10 +40,7 @@ static void refuse(struct making *m, const char *format, const char *a, const ch
 
 static const struct ly_fact *fact(const struct making *m, const char *name)
 {
-    for (size_t i = 0; i < m->fact_count; i++)
-        if (!strcmp(m->facts[i].name, name))
-            return &m->facts[i];
-    return NULL;
+    return ly_fact(m->facts, m->fact_count, name);
 }
 
 /* ---- structures ---------------------------------------------------------------------------------------- */
@@ -79,7 +77,8 @@ static int find_member(struct making *m, const struct ly_member *member, struct 
     }
     if (!decoded || m->debug)
         return 1;
-    *ret = (struct debuginfo_place){decoded->offset, decoded->size ? decoded->size : 8, decoded->mask};
+    *ret = (struct debuginfo_place){decoded->offset, decoded->size || decoded->is_unsized ? decoded->size : 8,
+                                    decoded->mask};
     return 0;
 }
 
@@ -98,10 +97,12 @@ static int find_size(struct making *m, const char *tag, uint64_t *ret)
         return 1;
     /* Decoded members need a structure to be in: as large as they make it, if nothing tells its size. */
     *ret = decoded ? decoded->offset : 0;
-    for (size_t i = 0; !decoded && i < m->fact_count; i++)
-        if (!strncmp(m->facts[i].name, tag, strlen(tag)) && m->facts[i].name[strlen(tag)] == '.' &&
-            *ret < m->facts[i].offset + 8)
-            *ret = m->facts[i].offset + 8;
+    for (size_t i = 0; !decoded && i < m->fact_count; i++) {
+        const struct ly_fact *f = &m->facts[i];
+        const uint64_t end = (f->offset + (f->size || f->is_unsized ? f->size : 8) + 7) / 8 * 8;
+        if (!strncmp(f->name, tag, strlen(tag)) && f->name[strlen(tag)] == '.' && *ret < end)
+            *ret = end;
+    }
     return *ret == 0;
 }
 
@@ -207,12 +208,21 @@ static void print_constants(struct making *m)
     struct die class;
     struct debuginfo_place place;
     unsigned long version = m->kmp ? kmp_version(&m->image) : number_after(&m->image, "_OPENMP = '");
+    const struct ly_fact *owner = m->kmp ? NULL : fact(m, LY_NEST_LOCK_OWNER);
     const char *comma = "";
 
     fprintf(m->out, "  \"constants\": {");
     if (!m->kmp && m->debug && !debuginfo_class(m->debug, "omp_nest_lock_t", &class) &&
         !debuginfo_member(&class, "owner", &place)) {
-        fprintf(m->out, "\n    \"nest_lock_owner\": %" PRIu64, place.offset);
+        if (owner && owner->offset != place.offset)
+            refuse(m, "the debug information does not fit the code: %s lies elsewhere%s", owner->name, "");
+    } else if (owner && !m->debug) {
+        place.offset = owner->offset;
+    } else {
+        owner = NULL;
+    }
+    if (!m->kmp && owner) {
+        fprintf(m->out, "\n    \"%s\": %" PRIu64, LY_NEST_LOCK_OWNER, place.offset);
         comma = ",";
     }
     if (version > 200000 && version < 300000) {
@@ -405,11 +415,11 @@ static void examine(struct making *m)
     m->fact_count =
         m->kmp ? ly_decode_kmp(&m->image, &m->code, m->facts) : ly_decode_gomp(&m->image, &m->code, m->facts);
     open_debug(m);
-    if (!m->debug && !m->fact_count)
-        refuse(m, "%s: nothing tells where its structures' members lie%s", m->request->file, "");
-    if (!m->debug && !m->kmp && m->request->useful)
+    if (!m->debug && !m->kmp && !ly_gomp_suffices(m->facts, m->fact_count))
         refuse(m, "%s: its code alone does not say where the members of libgomp's structures lie%s",
                m->request->file, "");
+    if (!m->debug && !m->fact_count)
+        refuse(m, "%s: nothing tells where its structures' members lie%s", m->request->file, "");
     if (!m->problem)
         print_row(m);
 }

@@ -20,10 +20,6 @@ struct ly_request {
     bool is_open;
     int fd;                 /**< then this is it, which stays the caller's, */
     struct debuginfo *info; /**< and this its debug information, NULL none; so does this */
-    /**
-     * Only a row with which libompd can explain something: the code of libgomp alone does not say enough.
-     */
-    bool useful;
 };
 
 /**

@@ -1,19 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "providers/row_rules.h"
 
-/** Caches' lines, to which both runtimes align what several threads write. */
-#define LINE 64u
-
-/** How a member lies behind the one before it in gomp.def or kmp.def. */
-enum {
-    ANYWHERE = -1,     /**< behind it */
-    AT_LINE = -2,      /**< behind it, at the start of a line */
-    AT_MOST_FOUR = -3, /**< at once, or four bytes later */
-    SAME = -4,         /**< in the same word */
-    UNORDERED = -5,    /**< nothing is said of it */
-    HALF_LINE = -6     /**< at the start of half a line, before or behind the others */
-    /* 0 and more: so many bytes later, and then at its natural place */
-};
+#include "providers/behind.h"
 
 /** Members of a structure in the order of its declaration. BYTES: 0 is an array without a size. */
 struct member {
@@ -38,17 +26,6 @@ static uint32_t end_of(const struct lay_entry *entry)
     return (uint32_t)entry->offset + entry->size;
 }
 
-static uint32_t next_multiple(uint32_t number, uint32_t of)
-{
-    return (number + of - 1) / of * of;
-}
-
-/** What the compiler aligns a member to. Longer ones are structures of words. */
-static uint32_t alignment(uint32_t bytes)
-{
-    return bytes == 1 || bytes == 4 ? bytes : 8;
-}
-
 static bool is_member(const struct lay_entry *entry)
 {
     return entry->kind == LAY_FIELD || entry->kind == LAY_BITS;
@@ -57,10 +34,10 @@ static bool is_member(const struct lay_entry *entry)
 /** BEFORE: the member of the structure that comes before it, NULL: there is none. */
 static bool fits(const struct member *member, const struct lay_entry *entry, const struct lay_entry *before)
 {
-    const uint32_t offset = (uint32_t)entry->offset, align = alignment(member->bytes);
+    const uint32_t offset = (uint32_t)entry->offset, align = behind_alignment(member->bytes);
     if ((member->bytes != 0 && entry->size != member->bytes) || offset % align != 0)
         return false;
-    if (member->behind == AT_LINE && offset % LINE != 0)
+    if (member->behind == AT_LINE && offset % BEHIND_LINE != 0)
         return false;
     if (before == NULL)
         return true;
@@ -74,7 +51,7 @@ static bool fits(const struct member *member, const struct lay_entry *entry, con
     case SAME:
         return entry->offset == before->offset && entry->size == before->size;
     default:
-        return offset == next_multiple(end + (uint32_t)member->behind, align);
+        return offset == behind_multiple(end + (uint32_t)member->behind, align);
     }
 }
 
@@ -90,7 +67,8 @@ static unsigned wrong_member(const struct lay *lay, const struct member *members
         if (member.behind == UNORDERED)
             continue;
         if (member.behind == HALF_LINE) {
-            if (is_member(entry) && (entry->size != member.bytes || entry->offset % (int32_t)(LINE / 2) != 0))
+            if (is_member(entry) &&
+                (entry->size != member.bytes || entry->offset % (int32_t)(BEHIND_LINE / 2) != 0))
                 return member.id;
             continue;
         }
@@ -180,14 +158,14 @@ static bool is_kept(const struct lay *lay, const struct rule *rule)
         return lay_size(lay, other) != 0 && lay_size(lay, id) % lay_size(lay, other) == 0 &&
                lay_size(lay, id) / lay_size(lay, other) >= rule->number;
     case ENDS:
-        return lay_size(lay, id) == next_multiple(end_of(lay_at(lay, other)), 8);
+        return lay_size(lay, id) == behind_multiple(end_of(lay_at(lay, other)), 8);
     case BESIDE:
         return lay_size(lay, id) == rule->number && (end_of(lay_at(lay, id)) == lay_offset(lay, other) ||
                                                      lay_offset(lay, id) == end_of(lay_at(lay, other)));
     case WHOLE:
-        return lay_size(lay, id) % LINE == 0;
+        return lay_size(lay, id) % BEHIND_LINE == 0;
     case AT_IN_LINE:
-        return lay_offset(lay, id) % LINE == rule->number;
+        return lay_offset(lay, id) % BEHIND_LINE == rule->number;
     case CONSTANT:
         return lay_constant(lay, id) == rule->number || (other == 0 && lay_constant(lay, id) == 0);
     default:

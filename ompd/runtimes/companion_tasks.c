@@ -5,6 +5,8 @@
  */
 #include "runtimes/companion.h"
 
+#include "runtimes/ids.h"
+
 /**
  * The task in a slot that another task points to. unavailable: the pointer is 0 or nothing lives there any
  * more.
@@ -214,15 +216,5 @@ ompd_rc_t co_op_task_predecessors(aspace_t *aspace, const struct rtm_ref *ref, u
         TRY(rc);
         rows[found.count++] = (struct index_row){before.serial, 0};
     }
-    index_sort(&found);
-    uint64_t *ids = NULL;
-    int kept = 0;
-    if (found.count != 0)
-        TRY(tgt_alloc(found.count * sizeof *ids, &ids));
-    for (size_t i = 0; i < found.count; i++)
-        if (kept == 0 || ids[kept - 1] != rows[i].key)
-            ids[kept++] = rows[i].key;
-    *ret = ids;
-    *count = kept;
-    return ompd_rc_ok;
+    return ids_of(&found, ret, count);
 }

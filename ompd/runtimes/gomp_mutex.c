@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "runtimes/gomp_regions.h"
 #include "runtimes/gomp_teams.h"
 
 static const char no_lock_owner[] = "libgomp does not record who holds a lock";

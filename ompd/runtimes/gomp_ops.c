@@ -43,8 +43,6 @@ static const uint16_t needed[] = {LAY_S_gomp_thread,
                                   LAY_F_gomp_task_taskgroup,
                                   LAY_F_gomp_task_dependers,
                                   LAY_F_gomp_task_taskwait,
-                                  LAY_F_gomp_task_depend_count,
-                                  LAY_F_gomp_task_num_dependees,
                                   LAY_F_gomp_task_node_team,
                                   LAY_F_gomp_task_node_children,
                                   LAY_F_gomp_task_node_taskgroup,
@@ -68,6 +66,8 @@ static ompd_rc_t check(aspace_t *aspace)
     TRY(lay_require(lay, needed));
     lay_default(lay, LAY_F_gomp_thread_num_teams, 0); /* before version 12 no thread has them */
     lay_default(lay, LAY_F_gomp_thread_team_num, 0);
+    lay_default(lay, LAY_F_gomp_task_depend_count, 0); /* a layout read from code alone lacks these */
+    lay_default(lay, LAY_F_gomp_task_num_dependees, 0);
     const uint64_t implicit = lay_offset(lay, LAY_F_gomp_team_implicit_task); /* an array without a size */
     if (aspace->tgt.sizes.sizeof_pointer == 8 && lay_has(lay, LAY_F_gomp_team_implicit_task) &&
         implicit >= 8 && implicit <= lay_size(lay, LAY_S_gomp_team) &&

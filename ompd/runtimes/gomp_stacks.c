@@ -182,6 +182,7 @@ static void store_edge(struct gomp *gomp, int32_t before, int32_t after)
 static ompd_rc_t relate_dependences(struct gomp *gomp)
 {
     struct world *world = gomp->world;
+    const bool counted = lay_at(gomp_lay(gomp), LAY_F_gomp_task_num_dependees)->kind == LAY_FIELD;
     bool whole = true;
     for (int32_t i = 0; i < world->task_count; i++)
         whole = each_depender(gomp, i, count_edge) && whole;
@@ -197,9 +198,12 @@ static ompd_rc_t relate_dependences(struct gomp *gomp)
         struct world_task *task = &world->tasks[i];
         if (whole && (task->state == ompdx_task_blocked || task->state == ompdx_task_ready))
             task->state = task->predecessor_count != 0 ? ompdx_task_blocked : ompdx_task_ready;
-        const bool agrees = task->state == ompdx_task_blocked
-                                ? gomp->tasks[i].num_dependees == (uint64_t)task->predecessor_count
-                                : task->predecessor_count == 0;
+        else if (!whole && !counted && task->state == ompdx_task_ready)
+            task->state = 0; /* it may wait for others */
+        const bool agrees =
+            task->state != ompdx_task_blocked
+                ? task->predecessor_count == 0
+                : !counted || gomp->tasks[i].num_dependees == (uint64_t)task->predecessor_count;
         if (!agrees || (!whole && task->state == ompdx_task_blocked))
             task->predecessors_why = lost_edges;
     }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "runtimes/gomp_queues.h"
+#include "runtimes/gomp_regions.h"
 #include "runtimes/gomp_teams.h"
 
 /** Tasks inside one another on one stack; a target that has more is damaged. */

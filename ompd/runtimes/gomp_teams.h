@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * libgomp: teams, who their members are, and initial regions. Whatever two records say of the same thing is
- * compared; a thread or a team that contradicts is refused with its reason and has no place in the world's
- * teams.
+ * libgomp: who the members of teams are, and initial regions. Whatever two records say of the same thing is
+ * compared; a thread that contradicts is refused with its reason and has no place in the world's teams.
  */
 #ifndef OMPD_GOMP_TEAMS_H
 #define OMPD_GOMP_TEAMS_H
@@ -26,9 +25,5 @@ WARN_UNUSED ompd_rc_t gomp_add_thread(struct gomp *gomp, struct gomp_native *nat
  */
 WARN_UNUSED ompd_rc_t gomp_was_member(struct gomp *gomp, const struct gomp_native *native, uint64_t team,
                                       struct gomp_record *ret);
-
-/** Address of the implicit task NUMBER of a team, and its bytes: lay_size(LAY_S_gomp_task). */
-uint64_t gomp_implicit_address(const struct gomp *gomp, uint64_t team, uint64_t number);
-const uint8_t *gomp_implicit_bytes(const struct gomp *gomp, const struct gomp_team *team, uint64_t number);
 
 #endif

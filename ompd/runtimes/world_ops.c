@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "runtimes/ids.h"
 #include "runtimes/world_ref.h"
 
 /* ---- the address space --------------------------------------------------------------------------------- */
@@ -345,17 +346,7 @@ ompd_rc_t world_op_task_predecessors(aspace_t *aspace, const struct rtm_ref *ref
     struct index found = {rows, 0};
     for (int32_t i = 0; i < task->predecessor_count; i++)
         rows[found.count++] = (struct index_row){world_task_id(world, task->predecessors[i]), 0};
-    index_sort(&found);
-    uint64_t *ids = NULL;
-    int kept = 0;
-    if (found.count != 0)
-        TRY(tgt_alloc(found.count * sizeof *ids, &ids));
-    for (size_t i = 0; i < found.count; i++)
-        if (kept == 0 || ids[kept - 1] != rows[i].key)
-            ids[kept++] = rows[i].key;
-    *ret = ids;
-    *count = kept;
-    return ompd_rc_ok;
+    return ids_of(&found, ret, count);
 }
 
 ompd_rc_t world_op_loop_info(aspace_t *aspace, const struct rtm_ref *ref, ompdx_loop_info_t *ret)

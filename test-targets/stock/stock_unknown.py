@@ -29,6 +29,23 @@ def _build_id(path):
     return bytes.fromhex(re.findall(r"Build ID: (\w+)", text)[0])
 
 
+def displace(path, name):
+    """Makes the function take another byte: `movzbl N(%rdx),%eax` or the like, with N + 1."""
+    text = subprocess.run(["readelf", "-W", "--dyn-syms", path], check=True, stdout=subprocess.PIPE,
+                          universal_newlines=True).stdout
+    start, size = next((int(found[0], 16), int(found[1])) for found in re.findall(
+        r"^ *\d+: ([0-9a-f]+) +(\d+) FUNC .* (\w+)@", text, re.M) if found[2] == name)
+    offset, address = next((offset, address) for offset, address, length in _segments(path)
+                           if address <= start < address + length)
+    begin = start - address + offset
+    with open(path, "r+b") as file:
+        file.seek(begin)
+        code = file.read(size)
+        at = next(re.finditer(rb"\x0f\xb6[\x80-\xbf]", code)).end()
+        file.seek(begin + at)
+        file.write(bytes([code[at] + 1]))
+
+
 def copy(path, to):
     """Writes it to TO; returns its build-id."""
     with open(path, "rb") as file:
