@@ -207,6 +207,31 @@ insp_snapshot *insp_load(const char *text, size_t size, char **error);
 char *insp_compare(const insp_snapshot *before, const insp_snapshot *after,
                    const struct insp_render_options *options, char **error);
 
+struct insp_job_options {
+    uint32_t size; /**< sizeof(struct insp_job_options) */
+    int32_t zoom;  /**< 1 coarse to 3 exact; 0: the finest that is short */
+    int32_t width; /**< columns, 0 = unlimited */
+    int32_t colour;
+    int32_t tree; /**< 1: the stacks of all threads as a tree */
+    int64_t rank; /**< all that is known of this rank; -1: the screen of all */
+};
+/**
+ * Many processes on one screen: SIZE bytes of TEXT are JSON documents, one behind the other, as `ompd merge
+ * --json`, insp_record and the reports have them. Returns a malloc'ed string (insp_string_free); *error
+ * beside it: not all of TEXT could be used. NULL with *error: there is no process in it, or not that rank.
+ */
+char *insp_job_text(const char *text, size_t size, const struct insp_job_options *options, char **error);
+
+/** A process of it. Empty texts and 0: not known. */
+struct insp_job_process {
+    int64_t rank, pid;
+    int64_t start; /**< in ticks since the boot, as in /proc/PID/stat */
+    char host[256], boot_id[64];
+};
+/** The process of RANK, or of -1 the one that stands for the first row of the screen. 0; negative with *error
+ *  where there is none. */
+int insp_job_process(const char *text, size_t size, int64_t rank, struct insp_job_process *ret, char **error);
+
 /** How an object in memory got its name. */
 enum insp_object_kind {
     INSP_OBJECT_VARIABLE, /**< a variable of static storage, or a part of one: "grid.locks[17]" */

@@ -7,8 +7,6 @@
 #include <string.h>
 #include <zlib.h>
 
-#include "cmd.h"
-
 /* Bytes of a document in a line, which then has less than 1,000 characters; the most that is taken. */
 enum { PIECE = 600, HOST = 64, LINE = 1000, LINES_MAX = 1 << 17, DOCUMENT_MAX = 1 << 28 };
 
@@ -296,6 +294,6 @@ bool frames_read(const char *text, size_t size, const struct frames_sink *sink)
         sink->failed(sink->arg, NULL, why);
     }
     if (r.oom)
-        (void)cmd_out_of_memory();
+        sink->failed(sink->arg, NULL, "there was not enough memory for all of the answers");
     return r.count || r.damaged;
 }

@@ -114,6 +114,14 @@ UNKNOWN_FORMAT = "The suffix of \"%s\" names no format; it is one of: %s."
 CANNOT_WRITE = "%s cannot be written: %s."
 SAVED = "Saved to %s."
 
+# ompd job.
+CANNOT_READ = "%s cannot be read: %s."
+NOT_A_RANK = "\"%s\" is not the number of a rank."
+NOT_LIVE = "It is not known which live process that was: its answer is from a core file or does not say."
+NOT_LOCAL_PROCESS = "Process %d is not on this machine, but on %s: use \"gdb -p %d\" there."
+PROCESS_ENDED = "Process %d has ended."
+HAS_PROCESS = "The selected inferior has a process already: \"add-inferior\" makes room for process %d."
+
 # ompd init, and what `set ompd` and `show ompd` print.
 NOTHING_TO_INITIALISE = "Nothing to initialise: the ompd commands work as soon as the program runs."
 NO_SUCH_LIBRARY = "There is no file %s; the project's own OMPD library stays in use."

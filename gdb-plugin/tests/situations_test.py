@@ -48,8 +48,8 @@ NOT_OPENMP = "The selected thread is not an OpenMP thread"
 NO_THREAD = "No thread of this program is an OpenMP thread now"
 RUNS = "The selected thread is running: interrupt it first."
 # Need no program.
-ALWAYS = re.compile(r"(set|show|help|apropos|ompd catch|ompd init|ompd$|info openmp$|ompd nonsense|info "
-                    r"openmp nonsense)\b")
+ALWAYS = re.compile(r"(set|show|help|apropos|ompd catch|ompd init|ompd job|ompd$|info openmp$|ompd nonsense|"
+                    r"info openmp nonsense)\b")
 # The lines that are a lister or one of its relatives without a mistake in them.
 PLAIN_LINE = re.compile(r"(ompd|info openmp) (threads|parallel|tasks|loops|waits|icvs|stacks|report|status)"
                         r"( -(all|tree|ancestors|json|frames|stats|state \w+|scope \w+))*$")
@@ -114,7 +114,7 @@ class _Case(unittest.TestCase):
             self.assertIn("ompd " + word, found["commands"])
             self.assertIn("info openmp " + word, found["commands"])
         self.assertLess({"ompd region", "ompd task", "ompd thread", "ompd team", "ompd frame", "ompd catch",
-                         "ompd export", "ompd up", "ompd down", "ompd print"},
+                         "ompd export", "ompd job", "ompd up", "ompd down", "ompd print"},
                         set(found["commands"]))
         self.assertEqual(len(found["functions"]), 8)
         self.assertEqual(found["valued"], ["-scope", "-state", "-view"])
