@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -268,4 +269,16 @@ char *child_last_line(const struct child_text *text)
     for (start = end; start && start > text->text && start[-1] != '\n'; start--)
         ;
     return start && end > start ? strndup(start, (size_t)(end - start)) : NULL;
+}
+
+size_t children_parallel(int asked)
+{
+    enum { MOST = 16 };
+    cpu_set_t set;
+    int n;
+
+    if (asked > 0)
+        return (size_t)asked;
+    n = sched_getaffinity(0, sizeof(set), &set) ? MOST : CPU_COUNT(&set);
+    return (size_t)(n < MOST ? n : MOST);
 }

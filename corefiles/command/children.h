@@ -43,6 +43,8 @@ struct children {
     void *arg;
 };
 
+/** How many at a time: ASKED, or if that is 0 as many as there are processors for us, and no more than 16. */
+size_t children_parallel(int asked);
 /** Runs them all; ends early when the user has asked for it (cmd_cancelled). */
 void children_run(const struct children *c);
 /** Kills those that are there; a handler may call it. */

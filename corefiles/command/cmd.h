@@ -130,6 +130,7 @@ enum cmd_option_id {
     CMD_O_ZOOM,
     CMD_O_TREE,
     CMD_O_DIFF,
+    CMD_O_CORES,
     CMD_O_FRAMED,
     CMD_O_JOB,
     CMD_O_PARALLEL,
@@ -194,11 +195,12 @@ struct cmd_args {
     bool hold;        /**< run: the process stays stopped after it has been read */
     char **files;     /**< merge, node: malloc'ed list, NULL at the end */
     int file_count;
-    int zoom;        /**< merge: 1 to 3, 0 what fits */
-    bool tree;       /**< merge: stacks as a tree */
-    bool diff;       /**< merge: what differs between two files */
-    const char *job; /**< node, job: JOB or JOB.STEP */
-    int parallel;    /**< node, job: how many at a time, 0 the default */
+    int zoom;          /**< merge: 1 to 3, 0 what fits */
+    const char *cores; /**< merge: a folder of core files */
+    bool tree;         /**< merge: stacks as a tree */
+    bool diff;         /**< merge: what differs between two files */
+    const char *job;   /**< node, job: JOB or JOB.STEP */
+    int parallel;      /**< node, job: how many at a time, 0 the default */
     const char *slurm, *hosts, *engine, *engines, *launch, *agent; /**< job */
     char **program;                                                /**< run: what to start, NULL at the end */
 };

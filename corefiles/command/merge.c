@@ -8,6 +8,7 @@
 
 #include "frames.h"
 #include "merge.h"
+#include "merge_cores.h"
 #include "ranks.h"
 
 static void receive(void *arg, const char *host, const char *text, size_t size)
@@ -173,8 +174,10 @@ int cmd_merge(const struct cmd_args *args)
         return compare(args);
     if (!jobs)
         return cmd_out_of_memory();
-    for (char **file = args->files; *file && !cmd_cancelled(); file++)
+    for (char **file = args->files; file && *file && !cmd_cancelled(); file++)
         all &= add_file(jobs, *file);
+    if (args->cores)
+        all &= merge_cores(args, jobs) == CMD_ALL;
     if (jobs_count(jobs) || jobs_failures(jobs)) {
         rc = merge_show(args, jobs);
         if (!rc && !jobs_count(jobs))

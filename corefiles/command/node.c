@@ -5,7 +5,6 @@
 #include "cmd.h"
 
 #include <dlfcn.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,8 +15,6 @@
 #include "merge.h"
 #include "processes.h"
 #include "ranks.h"
-
-enum { PARALLEL_MAX = 16 };
 
 struct node {
     const struct cmd_args *args;
@@ -114,22 +111,11 @@ static void take_named(struct node *n)
     }
 }
 
-static size_t parallel(const struct cmd_args *args)
-{
-    cpu_set_t set;
-    int n;
-
-    if (args->parallel > 0)
-        return (size_t)args->parallel;
-    n = sched_getaffinity(0, sizeof(set), &set) ? PARALLEL_MAX : CPU_COUNT(&set);
-    return (size_t)(n < PARALLEL_MAX ? n : PARALLEL_MAX);
-}
-
 static int run(struct node *n)
 {
     const struct children children = {
         .count = n->count,
-        .parallel = parallel(n->args),
+        .parallel = children_parallel(n->args->parallel),
         .seconds = n->args->timeout,
         .work = look,
         .ended = ended,

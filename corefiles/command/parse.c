@@ -125,6 +125,8 @@ static const char **text_of(struct cmd_args *args, int id)
         return &args->core;
     case CMD_O_SNAPSHOT:
         return &args->snapshot;
+    case CMD_O_CORES:
+        return &args->cores;
     case CMD_O_EXECUTABLE:
         return &args->executable;
     case CMD_O_SYSROOT:
@@ -498,8 +500,13 @@ static int check_merge(const struct parser *p)
 
     if (a->sub->bit != CMD_MERGE)
         return CMD_ALL;
-    if (!a->files)
+    if (!a->files && !a->cores)
         return usage("`ompd merge` needs the files to put together: ompd merge state-*.json.");
+    if (!a->cores && (a->executable || a->sysroot || a->debug_dirs || a->library || a->layout || a->parallel))
+        return usage("--executable, --sysroot, --debug-dir, --ompd-library, --layout and --parallel are for "
+                     "--cores DIR.");
+    if (a->cores && a->diff)
+        return usage("--diff compares two files, no cores.");
     if (a->diff && a->file_count != 2)
         return usage("--diff compares two files: ompd merge --diff before.json after.json.");
     if (a->diff + a->tree + a->framed + a->rank_given > 1)

@@ -4,14 +4,16 @@ and what has changed between two samples. The counts are those of the records th
 
 import html.parser
 import json
+import os
 import re
 import shutil
+import signal
 import subprocess
 import unittest
 
 import ranks
 import xmltest
-from installed import Case
+from installed import Case, Held, SECONDS
 from ranks import KINDS, here, rank, write
 
 setUpModule = ranks.make_records
@@ -197,6 +199,53 @@ class Diff(Case):
         with open(here("nobody"), "w") as f:
             f.write("{}")
         self.ok("merge", "--diff", paths[0], here("nobody"), status=2)
+
+
+class Cores(Case):
+    def test_of_the_ranks_of_a_job(self):
+        folder = here("job-cores")
+        os.mkdir(folder)
+        kinds = {0: IDLE, 1: DEADLOCK, 2: IDLE}
+        for number, kind in kinds.items():
+            own = here("core-of-%d" % number)
+            os.mkdir(own)
+            with Held(kind, own, OMP_DEBUG="enabled", PMIX_RANK=str(number), OMPI_COMM_WORLD_SIZE="4",
+                      PMIX_NAMESPACE="job@7") as target:
+                target.process.send_signal(signal.SIGABRT)
+                target.process.wait(SECONDS)
+            os.rename(os.path.join(own, os.listdir(own)[0]), os.path.join(folder, "core.%d" % number))
+        with open(os.path.join(folder, "notes.txt"), "w") as f:
+            f.write("nothing")
+        with open(os.path.join(folder, "core.0"), "rb") as f:
+            head = f.read(200)
+        with open(os.path.join(folder, "core.cut"), "wb") as f:
+            f.write(head)
+        text = self.ok("merge", "--cores", folder, status=1).stdout
+        self.assertIn("3 of 4 ranks answered, 1 did not.", text.splitlines()[0])
+        self.assertIn("Deadlock in 1 rank: 1.", text.splitlines()[1])
+        self.assertIn("nothing was given of rank 3.", text)
+        self.assertRegex(text, r"\n  not known whose: core core\.cut: \S")
+        self.assertNotIn("gdb -p", text)  # none of them is there any more
+        # One by one the same, and beside files.
+        singly = []
+        for number in kinds:
+            singly.append(here("singly%d" % number))
+            self.ok("record", "-c", os.path.join(folder, "core.%d" % number), "-o", singly[-1])
+        os.remove(os.path.join(folder, "core.cut"))
+        together = self.ok("merge", "--json", "--cores", folder, status=1).stdout
+        self.assertEqual(together, self.ok("merge", "--json", *singly, status=1).stdout)
+        os.remove(os.path.join(folder, "core.2"))
+        self.assertEqual(together, self.ok("merge", "--json", "--parallel", "1", "--cores", folder, singly[2],
+                                           status=1).stdout)
+
+    def test_no_cores(self):
+        self.ok("merge", "--cores", here("no-such-folder"), status=2)
+        os.mkdir(here("empty"))
+        self.assertIn("no core file in", self.ok("merge", "--cores", here("empty"), status=2).stderr)
+        path = job("11", [IDLE])
+        self.assertIn("1 of 1 ranks", self.ok("merge", "--cores", here("empty"), path, status=1).stdout)
+        self.ok("merge", "--parallel", "2", path, status=64)
+        self.ok("merge", "--diff", "--cores", here("empty"), path, path, status=64)
 
 
 if __name__ == "__main__":
