@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The body of a region is a function that the runtime calls. A thread that has no explicit task on its stack
- * and is in no region further in has entered one body there: a worker its region's, and so the thread that
- * has created it, if that was in the initial region. At the region's end it has left it.
+ *  The body of a region is a function that the runtime calls. A thread that has no explicit task on its
+ * stack has entered there one body for each region that it is in, from the one outwards which it has not
+ * created itself: a worker's first body is that of the region that it was woken for, and the first body of
+ * the thread of the initial region that of its outermost one. At a region's end the thread has left its
+ * body.
  */
 #include "inspect/snapshot/snap_entry.h"
 
@@ -13,36 +15,36 @@
 
 enum {
     MAX_FRAMES = 512, /**< of a stack: a deeper one is another member's matter */
+    MAX_NESTED = 16,  /**< regions, bodies on one stack */
     MAX_MEMBERS = 4   /**< stacks to look at */
 };
 
-/* The only function of the user's on a stack that the runtime has called; 0: none, or there are several. */
-static uint64_t only_body(struct snap_run *run, int64_t lwp)
+/* Addresses in the functions of the user's on a stack that the runtime has called, innermost first. Their
+   number; negative: more than fit, or the stack is deeper. */
+static int find_bodies(struct snap_run *run, int64_t lwp, uint64_t body[MAX_NESTED])
 {
-    uint64_t user = 0, body = 0; /* addresses in the frames */
+    uint64_t user = 0;
+    int count = 0;
 
     for (uint32_t i = 0; i < MAX_FRAMES; i++) {
-        const struct insp_place *place;
         struct insp_frame frame;
         enum insp_code code;
         uint64_t addr;
 
-        if (host_frame(run->s, lwp, i, &frame)) {
-            place = body ? places_at(run->places, body) : NULL;
-            return place && place->symbol ? body - place->offset : 0;
-        }
+        if (host_frame(run->s, lwp, i, &frame))
+            return count;
         addr = i ? frame.pc - 1 : frame.pc;
         code = code_of_frame(run->s, addr, &frame.place);
         if (code == INSP_CODE_USER) {
             user = addr;
-        } else if (code == INSP_CODE_OPENMP) {
-            if (user && body)
-                return 0;
-            body = user ? user : body;
+        } else if (code == INSP_CODE_OPENMP && user) {
+            if (count == MAX_NESTED)
+                return -1;
+            body[count++] = user;
             user = 0;
         }
     }
-    return 0;
+    return -1;
 }
 
 /* Is the task that a thread runs the implicit one of its region? */
@@ -60,37 +62,48 @@ static bool runs_implicit_task(struct snap_run *run, const struct mdl_thread *t)
     return implicit;
 }
 
-/* Is the region around REGION an initial one? */
-static bool is_outermost(struct snap_run *run, const struct mdl_region *r)
+/* The regions whose bodies are on the stack of T, innermost first. Their number; 0: that is not known. */
+static int find_regions(const insp_snapshot *snap, const struct mdl_thread *t, uint64_t region[MAX_NESTED])
 {
-    for (int i = 0; i < run->regions.count; i++) {
-        ompdx_parallel_info_t info = {.size = sizeof(info)};
+    const struct mdl_region *r = mdl_region_by_id(snap, t->runtime, t->region);
 
-        if (run->regions.id[i] == r->parent)
-            return run->lib->ompdx_get_parallel_info(run->regions.handle[i], &info) == ompd_rc_ok &&
-                   info.kind == ompd_generator_program;
+    for (int count = 0; r && r->kind == MDL_REGION_PARALLEL && count < MAX_NESTED;) {
+        region[count++] = r->id;
+        if (!r->member_count || r->members[0].lwp != t->lwp)
+            return r->member_count ? count : 0;
+        r = mdl_region_by_id(snap, r->runtime, r->parent);
+        if (r && r->kind == MDL_REGION_INITIAL)
+            return count;
     }
-    return false;
+    return 0;
 }
 
-/* Is the only body on its stack this region's? */
-static bool shows(struct snap_run *run, const struct mdl_region *r, const struct mdl_member *m)
+/* Where the body of R begins, by the stack of its member T; 0: that does not tell. */
+static uint64_t entry_on_stack(struct snap_run *run, const struct mdl_region *r, const struct mdl_thread *t)
 {
-    const struct mdl_thread *t = mdl_thread_by_lwp(run->snap, m->lwp);
+    uint64_t body[MAX_NESTED], region[MAX_NESTED];
+    const int count = find_regions(run->snap, t, region);
+    const struct insp_place *place;
 
-    return t && !t->running && t->runtime == r->runtime && t->region == r->id && runs_implicit_task(run, t) &&
-           (m->thread_num > 0 || is_outermost(run, r));
+    if (!count || find_bodies(run, t->lwp, body) != count)
+        return 0;
+    for (int i = 0; i < count; i++)
+        if (region[i] == r->id) {
+            place = places_at(run->places, body[i]);
+            return place && place->symbol ? body[i] - place->offset : 0;
+        }
+    return 0;
 }
 
 void snap_entry(struct snap_run *run, struct mdl_region *r)
 {
     for (int i = r->member_count - 1, tried = 0; i >= 0 && tried < MAX_MEMBERS && !r->entry; i--) {
-        const struct mdl_member *m = &r->members[i];
+        const struct mdl_thread *t = mdl_thread_by_lwp(run->snap, r->members[i].lwp);
 
-        if (!shows(run, r, m))
+        if (!t || t->running || t->runtime != r->runtime || !runs_implicit_task(run, t))
             continue;
         tried++;
-        r->entry = only_body(run, m->lwp);
+        r->entry = entry_on_stack(run, r, t);
     }
     if (r->entry)
         construct_place(run->places, r->entry, r->codeptr, 0, &r->place);

@@ -210,8 +210,12 @@ void snap_regions(struct snap_run *run)
         }
         snap->region_count++;
         fill_members(run, rows, run->regions.handle[i]);
-        if (run->ids_of_stop && !rows->entry && rows->kind == MDL_REGION_PARALLEL)
-            snap_entry(run, rows);
+    }
+    for (int i = 0; run->ids_of_stop && i < snap->region_count; i++) {
+        struct mdl_region *r = &snap->regions[i];
+
+        if (r->runtime == run->id && !r->entry && r->kind == MDL_REGION_PARALLEL)
+            snap_entry(run, r);
     }
     snap_construct_functions(run);
 }

@@ -456,6 +456,28 @@ TEST(Stock, CodeOfARegionIsOnAWorkersStack)
     EXPECT_EQ(t.snap->regions[1].entry, 0u);
 }
 
+// A worker that has created a region inside of its own has both bodies on its stack.
+TEST(Stock, CodeOfNestedRegionsIsOnOneStack)
+{
+    Stock t;
+    fake_model *m = t.s.model.get();
+    for (int i : {1, 2})
+        m->regions[i].info.function = m->regions[i].info.source = m->regions[i].info.codeptr = 0;
+    m->threads[3].task = m->tasks[5].info.id;
+    auto twice = in_body(0x401400);
+    for (const auto &frame : in_body(kFunction))
+        twice.push_back(frame);
+    t.s.host.frames[103] = twice;
+    ASSERT_TRUE(t.take());
+    EXPECT_EQ(t.snap->regions[1].entry, kFunction);
+    EXPECT_EQ(t.snap->regions[2].entry, 0x401400u);
+    // One body for two regions: of which it is cannot be told.
+    t.s.host.frames[103] = in_body(kFunction);
+    ASSERT_TRUE(t.take());
+    EXPECT_EQ(t.snap->regions[1].entry, 0u);
+    EXPECT_EQ(t.snap->regions[2].entry, 0u);
+}
+
 TEST(Stock, WhatItLacksIsSaid)
 {
     Stock t;
