@@ -92,7 +92,7 @@ ompd_rc_t brk_set_slabs(struct brk *brk, struct brk_slab *list, size_t count)
     return ompd_rc_ok;
 }
 
-static struct brk_slab *find_slab(const struct brk *brk, uint64_t address)
+struct brk_slab *brk_find(const struct brk *brk, uint64_t address)
 {
     size_t low = 0, high = brk->slab_count;
     while (low < high) { /* the first slab with a base above */
@@ -103,6 +103,18 @@ static struct brk_slab *find_slab(const struct brk *brk, uint64_t address)
             high = middle;
     }
     return low == 0 ? NULL : &brk->slabs[low - 1];
+}
+
+bool brk_is_start(const struct brk_slab *slab, uint32_t kind, uint64_t address, uint32_t bytes)
+{
+    return slab->kind == kind && bytes <= slab->slot_size && (address - slab->base) % slab->slot_size == 0;
+}
+
+ompd_rc_t brk_no_slot(void)
+{
+    tgt_say("libompd: a pointer in the runtime's structures leads to no slot; the target's memory is "
+            "damaged.\n");
+    return ompd_rc_error;
 }
 
 static bool is_hole(const struct brk_slab *slab, uint64_t slot)
@@ -269,14 +281,10 @@ ompd_rc_t brk_load(const struct tgt *tgt, struct brk *brk, uint32_t kind)
 ompd_rc_t brk_slot(const struct tgt *tgt, struct brk *brk, uint32_t kind, uint64_t address, uint32_t bytes,
                    uint8_t *scratch, const uint8_t **ret)
 {
-    struct brk_slab *slab = find_slab(brk, address);
-    if (slab == NULL || slab->kind != kind || bytes > slab->slot_size ||
-        (address - slab->base) % slab->slot_size != 0 ||
-        (address - slab->base) / slab->slot_size >= slab->used) {
-        tgt_say("libompd: a pointer in the runtime's structures leads to no slot; the target's memory is "
-                "damaged.\n");
-        return ompd_rc_error;
-    }
+    struct brk_slab *slab = brk_find(brk, address);
+    if (slab == NULL || !brk_is_start(slab, kind, address, bytes) ||
+        (address - slab->base) / slab->slot_size >= slab->used)
+        return brk_no_slot();
     if (slab->data == NULL && brk->open)
         TRY(brk_load(tgt, brk, kind));
     if (slab->data != NULL) {

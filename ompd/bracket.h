@@ -4,9 +4,9 @@
  * What is known of the target's memory during one API call, or from ompdx_stop_begin to ompdx_stop_end.
  *
  * Outside a bracket the library cannot know whether the target ran since the last call, so nothing read lives
- * longer than the call. Both cases are one mechanism: a `struct brk` that is dropped at the end of the call
- * or of the bracket. In a bracket the first use of a slab reads all its like; outside, only calls that list
- * or search do.
+ * longer than the call, except what an adapter can tell to be still true (kept.h). Both cases are one
+ * mechanism: a `struct brk` that is dropped at the end of the call or of the bracket. In a bracket the first
+ * use of a slab reads all its like; outside, only calls that list or search do.
  *
  * The cache knows slabs (arrays of equal slots of one kind, anywhere) and spots (small places such as lock
  * words). It knows nothing of a runtime: an adapter registers the slabs and asks for slots.
@@ -26,6 +26,7 @@ struct brk_slab {
     uint64_t base;
     uint32_t slot_size, capacity, used;
     uint32_t kind;  /**< 0 .. BRK_KINDS-1 */
+    uint64_t entry; /**< where the runtime's own record of the slab is, if an adapter wants to look again */
     uint8_t *data;  /**< used * slot_size bytes, NULL: not read */
     uint8_t *holes; /**< one bit a slot that could not be read, NULL: none */
 };
@@ -74,6 +75,13 @@ void brk_drop(struct brk *brk);
  * round or claim more memory than any process has.
  */
 WARN_UNUSED ompd_rc_t brk_set_slabs(struct brk *brk, struct brk_slab *list, size_t count);
+
+/** The last slab with a base not above ADDRESS, NULL: none. */
+struct brk_slab *brk_find(const struct brk *brk, uint64_t address);
+/** Is ADDRESS, not below the slab's base, where a slot of KIND with room for BYTES starts, used or not? */
+bool brk_is_start(const struct brk_slab *slab, uint32_t kind, uint64_t address, uint32_t bytes);
+/** Says that a pointer leads to no slot. Returns error. */
+WARN_UNUSED ompd_rc_t brk_no_slot(void);
 
 /**
  * The slot at ADDRESS, which must be the start of a used slot of KIND: a pointer of the target is trusted no

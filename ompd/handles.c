@@ -8,6 +8,7 @@ void handle_put_aspace(aspace_t *aspace)
     if (--aspace->references != 0)
         return;
     brk_drop(&aspace->brk);
+    kept_free(aspace->kept);
     tgt_free(aspace->stock);
     tgt_free(aspace->row_memory);
     aspace->tag = HANDLE_RELEASED;

@@ -13,6 +13,7 @@
 #define OMPD_HANDLES_H
 
 #include "bracket.h"
+#include "kept.h"
 #include "layout.h"
 #include "target.h"
 
@@ -39,6 +40,7 @@ struct _ompd_aspace_handle {
     struct stock *stock; /**< of a runtime that publishes nothing (runtimes/stock.h); NULL: it is Companion */
     void *row_memory;    /**< what stock->row is in; NULL: not in memory of the handle */
     struct brk brk;
+    struct kept *kept; /**< from call to call */
 };
 
 /** An entity of the target. */

@@ -30,6 +30,7 @@ ompd_rc_t ompd_finalize(void)
     if (!tgt_lib.ready)
         return ompd_rc_unsupported;
     row_forget();
+    kept_free_all();
     tgt_lib.ready = false;
     return ompd_rc_ok;
 }

@@ -20,7 +20,12 @@ ompd_rc_t ompd_process_initialize(ompd_address_space_context_t *context,
     aspace->session = tgt_lib.session;
     aspace->tgt.reads = &aspace->reads;
     API_TRY(tgt_open(&aspace->tgt, context));
-    API_TRY(rtm_detect(aspace));
+    API_TRY(kept_new(&aspace->kept));
+    ompd_rc_t rc = rtm_detect(aspace);
+    if (rc != ompd_rc_ok) {
+        kept_free(aspace->kept);
+        return api_code(rc);
+    }
     *host_handle = aspace;
     aspace = NULL; /* the tool's now */
     return ompd_rc_ok;
@@ -51,6 +56,7 @@ ompd_rc_t ompd_rel_address_space_handle(ompd_address_space_handle_t *handle)
     /* Handles below it may follow later: they are stale from now on, and the last one frees the memory. */
     aspace->brk.open = false;
     brk_drop(&aspace->brk);
+    kept_drop(aspace->kept);
     aspace->released = true;
     handle_put_aspace(aspace);
     return ompd_rc_ok;

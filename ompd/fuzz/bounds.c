@@ -3,8 +3,11 @@
 
 #include "ompd/fuzz/call.h"
 
-/** Slots and other places that a call about one entity looks at, beside root and directory. */
-#define PLACES 8
+/**
+ * Reads of a call about one entity, beside the directory: of a slot two or three, where its fields lie
+ * apart.
+ */
+#define PLACES 40
 
 /** Classes, named by the functions that are not in the largest one: those that may read whole slabs. */
 enum class { SLABS, NOTHING, TABLE, ROOT, ENTITY };
@@ -64,8 +67,12 @@ uint64_t bounds_reads(unsigned function, bool in_bracket)
         return 3;
     case ROOT:
         return 1;
-    case ENTITY: /* in a bracket the first one reads the slabs */
-        return in_bracket ? BOUNDS_ALL : 1 + BOUNDS_BLOCKS + PLACES;
+    case ENTITY:
+        /*
+         * In a bracket the first one reads the slabs. Outside, the directory is read when a slab may be new,
+         * and once more before a pointer is refused.
+         */
+        return in_bracket ? BOUNDS_ALL : 2 * (4 + BOUNDS_BLOCKS) + PLACES;
     default:
         return BOUNDS_ALL;
     }

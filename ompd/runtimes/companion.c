@@ -1,114 +1,136 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Companion: its layout table, the root, the directory of slabs and the slots.
+ * Companion: its layout table and the slots.
  */
 #include "runtimes/companion.h"
 
 #include <stddef.h>
 #include <string.h>
 
-/** A process with more slabs than this (16 million threads' worth) is a damaged directory. */
-#define SLABS_MAX (1u << 20)
-/** Further blocks of the directory, and bytes of one: more than SLABS_MAX slabs need. */
-#define BLOCKS_MAX      8192u
+/** Bytes of a block of the directory: more than any has. */
 #define BLOCK_BYTES_MAX 65536u
+/**
+ * Members of a structure that are not wanted and lie between two that are: up to so many bytes are read too.
+ */
+#define GAP_MAX 32u
 
 /* clang-format off */
-#define FIELD(tag, member, into) {LAY_F_rt_##tag##_##member, offsetof(struct co_##tag, into), false}
-#define SIGNED(tag, member, into) {LAY_F_rt_##tag##_##member, offsetof(struct co_##tag, into), true}
-#define BITS(tag, name, into) {LAY_B_rt_##tag##_##name, offsetof(struct co_##tag, into), false}
+#define FIELD(tag, member, into, part) \
+    {{LAY_F_rt_##tag##_##member, offsetof(struct co_##tag, into), false}, part}
+#define SIGNED(tag, member, into, part) \
+    {{LAY_F_rt_##tag##_##member, offsetof(struct co_##tag, into), true}, part}
+#define BITS(tag, name, into, part) {{LAY_B_rt_##tag##_##name, offsetof(struct co_##tag, into), false}, part}
 /* clang-format on */
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
-static const struct lay_wanted thread_fields[] = {
-    FIELD(thread, serial, serial),      FIELD(thread, pthread, pthread),
-    SIGNED(thread, tid, tid),           FIELD(thread, cur_task, cur_task),
-    BITS(thread, state, state),         FIELD(thread, switching_team, switching_team),
-    BITS(thread, wait_kind, wait_kind), FIELD(thread, wait_id, wait_id),
-    FIELD(thread, kind, kind),          FIELD(thread, wait_codeptr, wait_codeptr),
-    FIELD(thread, held, held),          FIELD(thread, lock_number, lock_number),
+/** A field and the part of its structure that it belongs to; 0: it is always taken. */
+struct co_field {
+    struct lay_wanted wanted;
+    unsigned part;
 };
 
-static const struct lay_wanted team_fields[] = {
-    FIELD(team, serial, serial),
-    FIELD(team, kind, kind),
-    SIGNED(team, nthreads, nthreads),
-    SIGNED(team, level, level),
-    SIGNED(team, active_level, active_level),
-    SIGNED(team, num_teams, num_teams),
-    SIGNED(team, team_num, team_num),
-    FIELD(team, parent_task, parent_task),
-    FIELD(team, parent_serial, parent_serial),
-    FIELD(team, fn, fn),
-    FIELD(team, codeptr, codeptr),
-    FIELD(team, loc, loc),
-    FIELD(team, members, members),
-    FIELD(team, bar_gen, bar_gen),
-    FIELD(team, first_task, first_task),
+static const struct co_field thread_fields[] = {
+    FIELD(thread, serial, serial, 0),
+    FIELD(thread, cur_task, cur_task, CO_THREAD_PLACE),
+    BITS(thread, state, state, CO_THREAD_STATE),
+    BITS(thread, wait_kind, wait_kind, CO_THREAD_STATE),
+    FIELD(thread, wait_id, wait_id, CO_THREAD_WAIT),
+    FIELD(thread, wait_codeptr, wait_codeptr, CO_THREAD_REST),
+    FIELD(thread, pthread, pthread, CO_THREAD_PTHREAD),
+    SIGNED(thread, tid, tid, CO_THREAD_TID),
+    FIELD(thread, switching_team, switching_team, CO_THREAD_SWITCH),
+    FIELD(thread, kind, kind, CO_THREAD_REST),
+    FIELD(thread, held, held, CO_THREAD_REST),
+    FIELD(thread, lock_number, lock_number, CO_THREAD_REST),
 };
 
-static const struct lay_wanted task_fields[] = {
-    FIELD(task, serial, serial),
-    FIELD(task, team, team),
-    FIELD(task, team_serial, team_serial),
-    FIELD(task, parent, parent),
-    FIELD(task, fn, fn),
-    FIELD(task, codeptr, codeptr),
-    FIELD(task, loc, loc),
-    FIELD(task, flags, flags),
-    FIELD(task, state, state),
-    SIGNED(task, thread_num, thread_num),
-    FIELD(task, exit_frame, exit_frame),
-    FIELD(task, enter_frame, enter_frame),
-    FIELD(task, sched_parent, sched_parent),
-    FIELD(task, thread, thread),
-    FIELD(task, children, children),
-    FIELD(task, bar_seq, bar_seq),
-    FIELD(task, loop, loop),
-    FIELD(task, loop_first, loop_first),
-    FIELD(task, loop_last, loop_last),
-    SIGNED(task, creator_thread_num, creator_thread_num),
-    SIGNED(task, icv_nthreads, nthreads),
-    SIGNED(task, icv_thread_limit, thread_limit),
-    SIGNED(task, icv_max_active_levels, max_active_levels),
-    FIELD(task, icv_sched, sched),
-    SIGNED(task, icv_chunk, chunk),
-    FIELD(task, icv_dyn, dyn),
-    FIELD(task, icv_bind, bind),
-    SIGNED(task, icv_default_device, default_device),
-    FIELD(task, taskgroup, taskgroup),
-    FIELD(task, frame_flags, frame_flags),
+static const struct co_field team_fields[] = {
+    FIELD(team, serial, serial, 0),
+    SIGNED(team, nthreads, nthreads, CO_TEAM_SIZE),
+    FIELD(team, members, members, CO_TEAM_MEMBERS),
+    FIELD(team, first_task, first_task, CO_TEAM_MEMBERS),
+    FIELD(team, fn, fn, CO_TEAM_FN),
+    FIELD(team, codeptr, codeptr, CO_TEAM_REST),
+    FIELD(team, loc, loc, CO_TEAM_REST),
+    FIELD(team, parent_task, parent_task, CO_TEAM_PARENT),
+    FIELD(team, parent_serial, parent_serial, CO_TEAM_PARENT),
+    FIELD(team, kind, kind, CO_TEAM_KIND),
+    SIGNED(team, level, level, CO_TEAM_LEVEL),
+    SIGNED(team, active_level, active_level, CO_TEAM_LEVEL),
+    SIGNED(team, num_teams, num_teams, CO_TEAM_LEAGUE),
+    SIGNED(team, team_num, team_num, CO_TEAM_LEAGUE),
+    FIELD(team, bar_gen, bar_gen, CO_TEAM_REST),
 };
 
-static const struct lay_wanted taskgroup_fields[] = {
-    FIELD(taskgroup, serial, serial),
-    FIELD(taskgroup, parent, parent),
-    FIELD(taskgroup, task, task),
+static const struct co_field task_fields[] = {
+    FIELD(task, serial, serial, 0),
+    FIELD(task, team, team, CO_TASK_TEAM),
+    FIELD(task, team_serial, team_serial, CO_TASK_TEAM),
+    FIELD(task, flags, flags, CO_TASK_KIND),
+    FIELD(task, state, state, CO_TASK_KIND),
+    FIELD(task, fn, fn, CO_TASK_FN),
+    FIELD(task, parent, parent, CO_TASK_PARENT),
+    FIELD(task, codeptr, codeptr, CO_TASK_REST),
+    FIELD(task, loc, loc, CO_TASK_REST),
+    SIGNED(task, thread_num, thread_num, CO_TASK_RUN),
+    FIELD(task, sched_parent, sched_parent, CO_TASK_RUN),
+    FIELD(task, thread, thread, CO_TASK_RUN),
+    FIELD(task, exit_frame, exit_frame, CO_TASK_FRAMES),
+    FIELD(task, enter_frame, enter_frame, CO_TASK_FRAMES),
+    FIELD(task, frame_flags, frame_flags, CO_TASK_FRAMES),
+    FIELD(task, children, children, CO_TASK_REST),
+    FIELD(task, bar_seq, bar_seq, CO_TASK_REST),
+    FIELD(task, loop, loop, CO_TASK_REST),
+    FIELD(task, loop_first, loop_first, CO_TASK_REST),
+    FIELD(task, loop_last, loop_last, CO_TASK_REST),
+    SIGNED(task, creator_thread_num, creator_thread_num, CO_TASK_REST),
+    FIELD(task, taskgroup, taskgroup, CO_TASK_REST),
+    SIGNED(task, icv_nthreads, nthreads, CO_TASK_ICVS),
+    SIGNED(task, icv_thread_limit, thread_limit, CO_TASK_ICVS),
+    SIGNED(task, icv_max_active_levels, max_active_levels, CO_TASK_ICVS),
+    FIELD(task, icv_sched, sched, CO_TASK_ICVS),
+    SIGNED(task, icv_chunk, chunk, CO_TASK_ICVS),
+    FIELD(task, icv_dyn, dyn, CO_TASK_ICVS),
+    FIELD(task, icv_bind, bind, CO_TASK_ICVS),
+    SIGNED(task, icv_default_device, default_device, CO_TASK_ICVS),
 };
 
-static const struct lay_wanted root_fields[] = {
-    FIELD(root, initialized, initialized),
-    FIELD(root, openmp_version, openmp_version),
-    FIELD(root, procs, procs),
-    FIELD(root, wait_policy, wait_policy),
-    FIELD(root, stacksize, stacksize),
-    FIELD(root, debug, debug),
-    FIELD(root, nthreads_list_count, nthreads_list_count),
-    FIELD(root, lock_numbers_reused, lock_numbers_reused),
+static const struct co_field taskgroup_fields[] = {
+    FIELD(taskgroup, serial, serial, 0),
+    FIELD(taskgroup, parent, parent, 0),
+    FIELD(taskgroup, task, task, 0),
 };
+/** The longest of these lists. */
+#define FIELDS_MAX COUNT(task_fields)
 
 /** Numbers that are taken one by one. */
 static const uint16_t other_numbers[] = {
-    LAY_F_rt_root_slab_count,    LAY_F_rt_root_more_slabs,
-    LAY_F_rt_root_nthreads_list, LAY_F_rt_slab_base,
-    LAY_F_rt_slab_slot_size,     LAY_F_rt_slab_capacity,
-    LAY_F_rt_slab_used,          LAY_F_rt_slab_kind,
-    LAY_F_rt_slab_block_next,    LAY_F_rt_slab_block_count,
-    LAY_F_rt_member_task,        LAY_F_rt_member_thread,
-    LAY_F_rt_edge_serial,        LAY_F_rt_edge_pred,
-    LAY_F_rt_edge_succ,          LAY_F_rt_workshare_ordered_next,
-    LAY_F_rt_workshare_team,     0,
+    LAY_F_rt_root_initialized,
+    LAY_F_rt_root_openmp_version,
+    LAY_F_rt_root_procs,
+    LAY_F_rt_root_wait_policy,
+    LAY_F_rt_root_stacksize,
+    LAY_F_rt_root_debug,
+    LAY_F_rt_root_slab_count,
+    LAY_F_rt_root_more_slabs,
+    LAY_F_rt_root_nthreads_list_count,
+    LAY_F_rt_root_nthreads_list,
+    LAY_F_rt_slab_base,
+    LAY_F_rt_slab_slot_size,
+    LAY_F_rt_slab_capacity,
+    LAY_F_rt_slab_used,
+    LAY_F_rt_slab_kind,
+    LAY_F_rt_slab_block_next,
+    LAY_F_rt_slab_block_count,
+    LAY_F_rt_member_task,
+    LAY_F_rt_member_thread,
+    LAY_F_rt_edge_serial,
+    LAY_F_rt_edge_pred,
+    LAY_F_rt_edge_succ,
+    LAY_F_rt_workshare_ordered_next,
+    LAY_F_rt_workshare_team,
+    0,
 };
 
 /**
@@ -186,6 +208,7 @@ static const struct later {
     {LAY_F_rt_root_lock_numbers_reused, 0, 0},
     {LAY_C_RT_WAIT_REUSED, 0, 0},
     {LAY_F_rt_team_first_task, 0, 0},
+    {LAY_F_rt_root_generation, 0, 0},
 };
 
 static bool is_later(unsigned id)
@@ -225,11 +248,11 @@ static ompd_rc_t require_later(aspace_t *aspace)
     return require_held(lay);
 }
 
-static ompd_rc_t require_fields(const aspace_t *aspace, const struct lay_wanted *fields, size_t count)
+static ompd_rc_t require_fields(const aspace_t *aspace, const struct co_field *fields, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        if (!is_later(fields[i].id))
-            TRY(lay_require_number(&aspace->lay, fields[i].id));
+        if (!is_later(fields[i].wanted.id))
+            TRY(lay_require_number(&aspace->lay, fields[i].wanted.id));
     return ompd_rc_ok;
 }
 
@@ -264,188 +287,95 @@ ompd_rc_t co_op_check(aspace_t *aspace)
     TRY(require_fields(aspace, team_fields, COUNT(team_fields)));
     TRY(require_fields(aspace, task_fields, COUNT(task_fields)));
     TRY(require_fields(aspace, taskgroup_fields, COUNT(taskgroup_fields)));
-    TRY(require_fields(aspace, root_fields, COUNT(root_fields)));
     return check_sizes(aspace);
 }
 
-/* ---- root and directory -------------------------------------------------------------------------------- */
+/* ---- slots --------------------------------------------------------------------------------------------- */
 
-ompd_rc_t co_read_root(aspace_t *aspace)
-{
-    struct brk *brk = &aspace->brk;
-    if (brk->root != NULL)
-        return ompd_rc_ok;
-    const uint32_t bytes = lay_size(&aspace->lay, LAY_S_rt_root);
-    uint8_t *root = NULL;
-    TRY(brk_alloc(brk, bytes, &root));
-    TRY(tgt_read(&aspace->tgt, lay_variable(&aspace->lay, LAY_V_rt_root), bytes, root));
-    brk->root = root;
-    return ompd_rc_ok;
-}
-
-ompd_rc_t co_decode_root(aspace_t *aspace, struct co_root *ret)
-{
-    TRY(co_read_root(aspace));
-    return lay_decode(&aspace->tgt, &aspace->lay, aspace->brk.root, root_fields, COUNT(root_fields), ret);
-}
-
-ompd_rc_t co_get_root(aspace_t *aspace, struct co_root *ret)
-{
-    struct co_root root;
-    TRY(co_decode_root(aspace, &root));
-    if (root.initialized == 0)
-        return ompd_rc_unavailable;
-    *ret = root;
-    return ompd_rc_ok;
-}
-
-/** Our kind for the target's number; BRK_KINDS: one that we do not read. */
-static uint32_t kind_of(const aspace_t *aspace, uint64_t number)
-{
-    if (number == co_constant(aspace, LAY_C_RT_KIND_THREAD))
-        return CO_THREAD;
-    if (number == co_constant(aspace, LAY_C_RT_KIND_TEAM))
-        return CO_TEAM;
-    if (number == co_constant(aspace, LAY_C_RT_KIND_TASK))
-        return CO_TASK;
-    if (number == co_constant(aspace, LAY_C_RT_KIND_TASKGROUP))
-        return CO_TASKGROUP;
-    if (number == co_constant(aspace, LAY_C_RT_KIND_EDGE))
-        return CO_EDGE;
-    return BRK_KINDS;
-}
-
-static uint32_t struct_bytes(const aspace_t *aspace, uint32_t kind)
-{
-    static const uint16_t ids[BRK_KINDS] = {LAY_S_rt_thread, LAY_S_rt_team, LAY_S_rt_task, LAY_S_rt_taskgroup,
-                                            LAY_S_rt_edge};
-    return lay_size(&aspace->lay, ids[kind]);
-}
-
-struct slab_list {
-    struct brk_slab *slabs;
-    size_t count, room;
+/** Bytes FROM .. TO of a structure. */
+struct span {
+    uint32_t from, to;
 };
 
-static ompd_rc_t add_slab(aspace_t *aspace, const uint8_t *bytes, struct slab_list *list)
+/** Enters a field into SPANS, which are sorted. */
+static void add_span(struct span *spans, size_t *count, const struct lay_entry *entry)
 {
-    uint64_t base, slot_size, capacity, used, kind;
-    const struct lay *lay = &aspace->lay;
-    TRY(lay_get(&aspace->tgt, lay, bytes, LAY_F_rt_slab_base, &base));
-    TRY(lay_get(&aspace->tgt, lay, bytes, LAY_F_rt_slab_slot_size, &slot_size));
-    TRY(lay_get(&aspace->tgt, lay, bytes, LAY_F_rt_slab_capacity, &capacity));
-    TRY(lay_get(&aspace->tgt, lay, bytes, LAY_F_rt_slab_used, &used));
-    TRY(lay_get(&aspace->tgt, lay, bytes, LAY_F_rt_slab_kind, &kind));
-    uint32_t our_kind = kind_of(aspace, kind);
-    if (our_kind == BRK_KINDS)
-        return ompd_rc_ok;
-    if (base == 0 || slot_size < struct_bytes(aspace, our_kind) || slot_size > UINT32_MAX ||
-        capacity > UINT32_MAX || used > capacity) {
-        tgt_say("libompd: an entry in the runtime's list of slabs is damaged.\n");
-        return ompd_rc_error;
-    }
-    if (list->count == list->room) {
-        struct slab_list wider = {.count = list->count, .room = list->room != 0 ? list->room * 2 : 64};
-        TRY(brk_alloc(&aspace->brk, wider.room * sizeof *wider.slabs, &wider.slabs));
-        if (list->count != 0)
-            memcpy(wider.slabs, list->slabs, list->count * sizeof *wider.slabs);
-        *list = wider;
-    }
-    list->slabs[list->count++] = (struct brk_slab){.base = base,
-                                                   .slot_size = (uint32_t)slot_size,
-                                                   .capacity = (uint32_t)capacity,
-                                                   .used = (uint32_t)used,
-                                                   .kind = our_kind};
-    return ompd_rc_ok;
+    const struct span added = {(uint32_t)entry->offset, (uint32_t)entry->offset + entry->size};
+    size_t at = *count;
+    for (; at > 0 && spans[at - 1].from > added.from; at--)
+        spans[at] = spans[at - 1];
+    spans[at] = added;
+    ++*count;
 }
 
-static ompd_rc_t add_slabs(aspace_t *aspace, const uint8_t *structure, unsigned array_id, uint64_t count,
-                           struct slab_list *list)
+/** Reads what FIELDS need of the structure at ADDRESS into BYTES, a buffer for all of it. */
+static ompd_rc_t read_fields(aspace_t *aspace, uint64_t address, const struct lay_wanted *fields,
+                             size_t count, uint8_t *bytes)
 {
-    const struct lay_entry *array = lay_at(&aspace->lay, array_id);
-    if (count > array->count || list->count + count > SLABS_MAX) {
-        tgt_say("libompd: the runtime's list of slabs has an impossible length.\n");
-        return ompd_rc_error;
+    struct span spans[FIELDS_MAX];
+    size_t entered = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct lay_entry *entry = lay_at(&aspace->lay, fields[i].id);
+        if (entry->kind == LAY_FIELD || entry->kind == LAY_BITS)
+            add_span(spans, &entered, entry);
     }
-    for (uint64_t i = 0; i < count; i++)
-        TRY(add_slab(aspace, structure + (uint32_t)array->offset + i * array->size, list));
-    return ompd_rc_ok;
-}
-
-/** The directory's further blocks; a ring of blocks is found by Brent's method. */
-static ompd_rc_t add_blocks(aspace_t *aspace, uint64_t block, struct slab_list *list)
-{
-    const uint32_t bytes = lay_size(&aspace->lay, LAY_S_rt_slab_block);
-    __attribute__((cleanup(tgt_free_guard))) uint8_t *copy = NULL;
-    struct handle_chain chain = {0};
-    uint32_t blocks = 0;
-    if (block != 0)
-        TRY(tgt_alloc(bytes, &copy));
-    while (block != 0) {
-        uint64_t next, count;
-        TRY(tgt_read(&aspace->tgt, block, bytes, copy));
-        TRY(lay_get(&aspace->tgt, &aspace->lay, copy, LAY_F_rt_slab_block_count, &count));
-        TRY(lay_get(&aspace->tgt, &aspace->lay, copy, LAY_F_rt_slab_block_next, &next));
-        TRY(add_slabs(aspace, copy, LAY_F_rt_slab_block_slabs, count, list));
-        if (next != 0)
-            TRY(handle_step(&chain, block, next, &chain));
-        if (++blocks > BLOCKS_MAX) {
-            tgt_say("libompd: the runtime's list of slabs has an impossible length.\n");
-            return ompd_rc_error;
-        }
-        block = next;
+    for (size_t i = 0; i < entered;) {
+        struct span run = spans[i];
+        for (i++; i < entered && spans[i].from < (uint64_t)run.to + GAP_MAX; i++)
+            run.to = spans[i].to > run.to ? spans[i].to : run.to;
+        TRY(tgt_read(&aspace->tgt, address + run.from, run.to - run.from, bytes + run.from));
     }
     return ompd_rc_ok;
 }
-
-ompd_rc_t co_directory(aspace_t *aspace)
-{
-    struct brk *brk = &aspace->brk;
-    if (brk->slabs != NULL)
-        return ompd_rc_ok;
-    TRY(co_read_root(aspace));
-    uint64_t count, more;
-    TRY(lay_get(&aspace->tgt, &aspace->lay, brk->root, LAY_F_rt_root_slab_count, &count));
-    TRY(lay_get(&aspace->tgt, &aspace->lay, brk->root, LAY_F_rt_root_more_slabs, &more));
-    struct slab_list list = {0};
-    TRY(add_slabs(aspace, brk->root, LAY_F_rt_root_slabs, count, &list));
-    TRY(add_blocks(aspace, more, &list));
-    return brk_set_slabs(brk, list.slabs, list.count);
-}
-
-/* ---- slots --------------------------------------------------------------------------------------------- */
 
 ompd_rc_t co_get_slot(aspace_t *aspace, enum co_kind kind, uint64_t address, const struct lay_wanted *fields,
                       size_t count, void *ret)
 {
     uint8_t scratch[BRK_SLOT_BYTES_MAX];
-    const uint8_t *bytes;
-    TRY(co_directory(aspace));
-    TRY(brk_slot(&aspace->tgt, &aspace->brk, kind, address, struct_bytes(aspace, kind), scratch, &bytes));
+    const uint8_t *bytes = scratch;
+    bool in_cache;
+    TRY(co_check_slot(aspace, kind, address, &in_cache));
+    if (in_cache)
+        TRY(brk_slot(&aspace->tgt, &aspace->brk, kind, address, co_slot_bytes(aspace, kind), scratch,
+                     &bytes));
+    else
+        TRY(read_fields(aspace, address, fields, count, scratch));
     return lay_decode(&aspace->tgt, &aspace->lay, bytes, fields, count, ret);
 }
 
-ompd_rc_t co_get_thread(aspace_t *aspace, uint64_t address, struct co_thread *ret)
+static ompd_rc_t get_parts(aspace_t *aspace, enum co_kind kind, uint64_t address,
+                           const struct co_field *fields, size_t count, unsigned parts, void *ret)
 {
-    ret->address = address;
-    return co_get_slot(aspace, CO_THREAD, address, thread_fields, COUNT(thread_fields), ret);
+    struct lay_wanted wanted[FIELDS_MAX];
+    size_t n = 0;
+    for (size_t i = 0; i < count; i++)
+        if (fields[i].part == 0 || (fields[i].part & parts) != 0)
+            wanted[n++] = fields[i].wanted;
+    return co_get_slot(aspace, kind, address, wanted, n, ret);
 }
 
-ompd_rc_t co_get_team(aspace_t *aspace, uint64_t address, struct co_team *ret)
+ompd_rc_t co_get_thread(aspace_t *aspace, uint64_t address, unsigned parts, struct co_thread *ret)
 {
-    ret->address = address;
-    return co_get_slot(aspace, CO_TEAM, address, team_fields, COUNT(team_fields), ret);
+    *ret = (struct co_thread){.address = address};
+    return get_parts(aspace, CO_THREAD, address, thread_fields, COUNT(thread_fields), parts, ret);
 }
 
-ompd_rc_t co_get_task(aspace_t *aspace, uint64_t address, struct co_task *ret)
+ompd_rc_t co_get_team(aspace_t *aspace, uint64_t address, unsigned parts, struct co_team *ret)
 {
-    ret->address = address;
-    ret->unbegun = false;
-    TRY(co_get_slot(aspace, CO_TASK, address, task_fields, COUNT(task_fields), ret));
+    *ret = (struct co_team){.address = address};
+    return get_parts(aspace, CO_TEAM, address, team_fields, COUNT(team_fields), parts, ret);
+}
+
+ompd_rc_t co_get_task(aspace_t *aspace, uint64_t address, unsigned parts, struct co_task *ret)
+{
+    *ret = (struct co_task){.address = address};
+    if ((parts & CO_TASK_RUN) != 0)
+        parts |= CO_TASK_KIND;
+    TRY(get_parts(aspace, CO_TASK, address, task_fields, COUNT(task_fields), parts, ret));
     /* What belongs to execution is left from the slot's last task until this one starts. */
-    if (ret->state == co_constant(aspace, LAY_C_RT_TS_CREATED) ||
-        ret->state == co_constant(aspace, LAY_C_RT_TS_BLOCKED) ||
-        ret->state == co_constant(aspace, LAY_C_RT_TS_READY)) {
+    if ((parts & CO_TASK_RUN) != 0 && (ret->state == co_constant(aspace, LAY_C_RT_TS_CREATED) ||
+                                       ret->state == co_constant(aspace, LAY_C_RT_TS_BLOCKED) ||
+                                       ret->state == co_constant(aspace, LAY_C_RT_TS_READY))) {
         ret->thread = 0;
         ret->thread_num = -1;
         ret->sched_parent = 0;
@@ -455,13 +385,13 @@ ompd_rc_t co_get_task(aspace_t *aspace, uint64_t address, struct co_task *ret)
 
 ompd_rc_t co_get_taskgroup(aspace_t *aspace, uint64_t address, struct co_taskgroup *ret)
 {
-    ret->address = address;
-    return co_get_slot(aspace, CO_TASKGROUP, address, taskgroup_fields, COUNT(taskgroup_fields), ret);
+    *ret = (struct co_taskgroup){.address = address};
+    return get_parts(aspace, CO_TASKGROUP, address, taskgroup_fields, COUNT(taskgroup_fields), 0, ret);
 }
 
-ompd_rc_t co_live_thread(aspace_t *aspace, const struct rtm_ref *ref, struct co_thread *ret)
+ompd_rc_t co_live_thread(aspace_t *aspace, const struct rtm_ref *ref, unsigned parts, struct co_thread *ret)
 {
-    TRY(co_get_thread(aspace, ref->address, ret));
+    TRY(co_get_thread(aspace, ref->address, parts, ret));
     return ret->serial == ref->serial ? ompd_rc_ok : ompd_rc_stale_handle;
 }
 
@@ -471,26 +401,27 @@ ompd_rc_t co_check_team(aspace_t *aspace, const struct co_team *team)
      * Threads enter their own slots when they start, which may be after the team: so not simply "threads
      * there are".
      */
-    const int64_t most = 65536 + (int64_t)brk_used(&aspace->brk, CO_TASK);
+    const int64_t most = 65536 + (int64_t)co_slots_used(aspace, CO_TASK);
     if (team->nthreads >= 1 && team->nthreads <= most)
         return ompd_rc_ok;
     tgt_say("libompd: a region claims an impossible number of threads; the target's memory is damaged.\n");
     return ompd_rc_error;
 }
 
-ompd_rc_t co_live_team(aspace_t *aspace, const struct rtm_ref *ref, struct co_team *ret)
+ompd_rc_t co_live_team(aspace_t *aspace, const struct rtm_ref *ref, unsigned parts, struct co_team *ret)
 {
-    TRY(co_get_team(aspace, ref->address, ret));
+    TRY(co_get_team(aspace, ref->address, parts, ret));
     if (ret->serial != ref->serial)
         return ompd_rc_stale_handle;
-    return co_check_team(aspace, ret);
+    return (parts & CO_TEAM_SIZE) != 0 ? co_check_team(aspace, ret) : ompd_rc_ok;
 }
 
-ompd_rc_t co_team_of_task(aspace_t *aspace, const struct co_task *task, struct co_team *ret, bool *alive)
+ompd_rc_t co_team_of_task(aspace_t *aspace, const struct co_task *task, unsigned parts, struct co_team *ret,
+                          bool *alive)
 {
-    TRY(co_get_team(aspace, task->team, ret));
+    TRY(co_get_team(aspace, task->team, parts, ret));
     *alive = ret->serial != 0 && ret->serial == task->team_serial;
-    return *alive ? co_check_team(aspace, ret) : ompd_rc_ok;
+    return *alive && (parts & CO_TEAM_SIZE) != 0 ? co_check_team(aspace, ret) : ompd_rc_ok;
 }
 
 ompd_rc_t co_need(const aspace_t *aspace, const uint16_t *ids)

@@ -42,10 +42,40 @@ struct co_taskgroup {
     uint64_t address, serial, parent, task;
 };
 
-struct co_root {
-    uint64_t initialized, openmp_version, procs, wait_policy, stacksize, debug, nthreads_list_count,
-        lock_numbers_reused;
+/**
+ * Parts of a thread, a team and a task: a call outside a bracket reads those that it needs and no more.
+ * Serial and address are always there; members of other parts are 0.
+ */
+enum co_thread_part {
+    CO_THREAD_PLACE = 1, /**< cur_task */
+    CO_THREAD_STATE = 2, /**< state, wait_kind */
+    CO_THREAD_WAIT = 4,  /**< wait_id */
+    CO_THREAD_PTHREAD = 8,
+    CO_THREAD_TID = 16,
+    CO_THREAD_SWITCH = 32, /**< switching_team */
+    CO_THREAD_REST = 64    /**< wait_codeptr, kind, held, lock_number */
 };
+enum co_team_part {
+    CO_TEAM_SIZE = 1,    /**< nthreads; who asks for it has it checked */
+    CO_TEAM_MEMBERS = 2, /**< members, first_task */
+    CO_TEAM_FN = 4,
+    CO_TEAM_PARENT = 8, /**< parent_task, parent_serial */
+    CO_TEAM_KIND = 16,
+    CO_TEAM_LEVEL = 32,  /**< level, active_level */
+    CO_TEAM_LEAGUE = 64, /**< num_teams, team_num */
+    CO_TEAM_REST = 128   /**< codeptr, loc, bar_gen */
+};
+enum co_task_part {
+    CO_TASK_TEAM = 1, /**< team, team_serial */
+    CO_TASK_KIND = 2, /**< flags, state */
+    CO_TASK_FN = 4,
+    CO_TASK_PARENT = 8,
+    CO_TASK_RUN = 16,    /**< thread, thread_num, sched_parent; with them CO_TASK_KIND */
+    CO_TASK_FRAMES = 32, /**< exit_frame, enter_frame, frame_flags */
+    CO_TASK_ICVS = 64,
+    CO_TASK_REST = 128
+};
+#define CO_ALL 0xffffu
 
 /** Where a thread is: the answer to every question about "current". */
 struct co_place {
@@ -54,24 +84,52 @@ struct co_place {
     struct co_team team;
 };
 
-/* ---- companion.c: layout, root, directory, slots ------------------------------------------------------- */
+/* ---- companion_directory.c: the root, the directory of slabs ------------------------------------------- */
 
-/** Root structure; unavailable: the runtime has not started. */
-WARN_UNUSED ompd_rc_t co_get_root(aspace_t *aspace, struct co_root *ret);
-/**
- * The same, also of a runtime that has not started; co_read_root() only makes sure that brk.root is there.
- */
-WARN_UNUSED ompd_rc_t co_decode_root(aspace_t *aspace, struct co_root *ret);
+/** Makes sure that brk.root, the whole structure, is there. */
 WARN_UNUSED ompd_rc_t co_read_root(aspace_t *aspace);
+/** BYTES of the root from OFFSET on. */
+WARN_UNUSED ompd_rc_t co_root_bytes(aspace_t *aspace, uint64_t offset, uint64_t bytes, void *ret);
+/** A number of the root, also of a runtime that has not started. */
+WARN_UNUSED ompd_rc_t co_root_number(aspace_t *aspace, unsigned id, uint64_t *ret);
+WARN_UNUSED ompd_rc_t co_root_signed(aspace_t *aspace, unsigned id, int64_t *ret);
+/** unavailable: the runtime has not started. */
+WARN_UNUSED ompd_rc_t co_started(aspace_t *aspace);
+
+/**
+ * Makes sure that brk has the slabs as they are now, for a call that lists or searches; also ok (with no
+ * slabs) before the runtime has started.
+ */
+WARN_UNUSED ompd_rc_t co_directory(aspace_t *aspace);
+/**
+ * aspace->kept->directory, what the process handle remembers of the slabs, has at least the slabs that there
+ * are now. Slabs are never unmapped and keep their kind (runtime/layout.def), so what it has stays true.
+ */
+WARN_UNUSED ompd_rc_t co_update_directory(aspace_t *aspace);
+/** How many slots of a slab of the directory were ever used: asks again, for it grows. */
+WARN_UNUSED ompd_rc_t co_update_used(aspace_t *aspace, struct brk_slab *slab);
+/** Makes the process handle forget all. */
+void co_forget(aspace_t *aspace);
+/**
+ * Is there a used slot of KIND at ADDRESS? *in_cache: brk has the slabs. Codes: ok; error: there is none
+ * (after a sentence); those of reading the directory.
+ */
+WARN_UNUSED ompd_rc_t co_check_slot(aspace_t *aspace, enum co_kind kind, uint64_t address, bool *in_cache);
+/** Slots of KIND that were ever used, as far as this call or the handle knows. */
+uint64_t co_slots_used(const aspace_t *aspace, enum co_kind kind);
+/** Bytes of the structure in a slot of KIND. */
+uint32_t co_slot_bytes(const aspace_t *aspace, enum co_kind kind);
+
+/* ---- companion.c: layout, slots ------------------------------------------------------------------------ */
+
 /** Does the layout table have what this library needs? Codes: ok; incompatible (after a sentence). */
 WARN_UNUSED ompd_rc_t co_op_check(aspace_t *aspace);
-/** Makes sure that the slabs are known; also ok (with no slabs) before the runtime has started. */
-WARN_UNUSED ompd_rc_t co_directory(aspace_t *aspace);
 
-/** The slot at ADDRESS, whose serial may be 0. error: the address is no such slot. */
-WARN_UNUSED ompd_rc_t co_get_thread(aspace_t *aspace, uint64_t address, struct co_thread *ret);
-WARN_UNUSED ompd_rc_t co_get_team(aspace_t *aspace, uint64_t address, struct co_team *ret);
-WARN_UNUSED ompd_rc_t co_get_task(aspace_t *aspace, uint64_t address, struct co_task *ret);
+/** PARTS of the slot at ADDRESS, whose serial may be 0. error: the address is no such slot. */
+WARN_UNUSED ompd_rc_t co_get_thread(aspace_t *aspace, uint64_t address, unsigned parts,
+                                    struct co_thread *ret);
+WARN_UNUSED ompd_rc_t co_get_team(aspace_t *aspace, uint64_t address, unsigned parts, struct co_team *ret);
+WARN_UNUSED ompd_rc_t co_get_task(aspace_t *aspace, uint64_t address, unsigned parts, struct co_task *ret);
 WARN_UNUSED ompd_rc_t co_get_taskgroup(aspace_t *aspace, uint64_t address, struct co_taskgroup *ret);
 
 /** Takes COUNT fields of the slot at ADDRESS. */
@@ -79,8 +137,10 @@ WARN_UNUSED ompd_rc_t co_get_slot(aspace_t *aspace, enum co_kind kind, uint64_t 
                                   const struct lay_wanted *fields, size_t count, void *ret);
 
 /** As above for a handle: stale_handle when the slot holds something else by now. */
-WARN_UNUSED ompd_rc_t co_live_thread(aspace_t *aspace, const struct rtm_ref *ref, struct co_thread *ret);
-WARN_UNUSED ompd_rc_t co_live_team(aspace_t *aspace, const struct rtm_ref *ref, struct co_team *ret);
+WARN_UNUSED ompd_rc_t co_live_thread(aspace_t *aspace, const struct rtm_ref *ref, unsigned parts,
+                                     struct co_thread *ret);
+WARN_UNUSED ompd_rc_t co_live_team(aspace_t *aspace, const struct rtm_ref *ref, unsigned parts,
+                                   struct co_team *ret);
 
 /**
  * Fields that runtimes before layout 1.1 do not have. Codes: unsupported: this one is such a runtime;
@@ -96,8 +156,8 @@ struct co_extra {
 WARN_UNUSED ompd_rc_t co_get_extra(aspace_t *aspace, const struct co_task *task, struct co_extra *ret);
 
 /** The task's team when it is still the one that the task was created in, else *alive is false. */
-WARN_UNUSED ompd_rc_t co_team_of_task(aspace_t *aspace, const struct co_task *task, struct co_team *ret,
-                                      bool *alive);
+WARN_UNUSED ompd_rc_t co_team_of_task(aspace_t *aspace, const struct co_task *task, unsigned parts,
+                                      struct co_team *ret, bool *alive);
 
 static inline uint64_t co_constant(const aspace_t *aspace, unsigned id)
 {
@@ -111,6 +171,24 @@ static inline bool co_is_implicit(const aspace_t *aspace, uint64_t flags)
 }
 /** A team's size that is possible at all. */
 WARN_UNUSED ompd_rc_t co_check_team(aspace_t *aspace, const struct co_team *team);
+
+/* ---- companion_known.c: what a process handle remembers of threads and tasks --------------------------- */
+
+/**
+ * The live thread with this number of the system's. Codes: ok; unavailable: none has it; device_read_error:
+ * not all threads can be read; unsupported: the runtime (before layout 1.6) does not say whether threads
+ * have come.
+ */
+WARN_UNUSED ompd_rc_t co_find_native(aspace_t *aspace, ompd_thread_id_t kind, uint64_t native,
+                                     struct rtm_ref *ret);
+/** TEAM, of which address and serial are known, is the region with that serial. */
+void co_know_region(aspace_t *aspace, const struct co_team *team);
+/** The slot that the region was in; 0: not known. */
+uint64_t co_known_region(const aspace_t *aspace, uint64_t serial);
+/** TASK, of which address, serial and team are known, has not been begun by its thread. */
+void co_know_unbegun(aspace_t *aspace, const struct co_task *task);
+/** The team of an unbegun task, which is to be asked whether it still is one; 0: not known. */
+uint64_t co_known_unbegun(const aspace_t *aspace, const struct rtm_ref *ref);
 
 /* ---- companion_index.c: look-ups of a bulk view -------------------------------------------------------- */
 
@@ -139,7 +217,7 @@ bool co_has_holes(const aspace_t *aspace, enum co_kind kind);
 /** Entry NUMBER of the team's array of members: the slot of its implicit task, 0 none. */
 WARN_UNUSED ompd_rc_t co_member_task(aspace_t *aspace, const struct co_team *team, int64_t number,
                                      uint64_t *ret);
-/** The implicit task NUMBER of the team. unavailable: it has not begun. */
+/** The implicit task NUMBER of the team, CO_TASK_TEAM and _RUN of it. unavailable: it has not begun. */
 WARN_UNUSED ompd_rc_t co_find_implicit(aspace_t *aspace, const struct co_team *team, int64_t number,
                                        struct co_task *ret);
 /** The thread whose current task this is. unavailable: none. */
@@ -158,7 +236,11 @@ WARN_UNUSED ompd_rc_t co_unbegun_member(aspace_t *aspace, const struct co_team *
 /** serial -> slot, of all tasks to report, begun or not. */
 WARN_UNUSED ompd_rc_t co_all_tasks(aspace_t *aspace, const struct index **ret);
 /** The task of a handle, begun or not: stale_handle when the slot holds something else by now. */
-WARN_UNUSED ompd_rc_t co_live_task(aspace_t *aspace, const struct rtm_ref *ref, struct co_task *ret);
+WARN_UNUSED ompd_rc_t co_live_task(aspace_t *aspace, const struct rtm_ref *ref, unsigned parts,
+                                   struct co_task *ret);
+/** The same with its team, which lives too. */
+WARN_UNUSED ompd_rc_t co_live_task_team(aspace_t *aspace, const struct rtm_ref *ref, unsigned parts,
+                                        unsigned team_parts, struct co_task *task, struct co_team *team);
 
 /**
  * The variables that an unbegun task will have when it begins: TASK's icv members are filled, and EXTRA.
@@ -171,6 +253,8 @@ WARN_UNUSED ompd_rc_t co_unbegun_icvs(aspace_t *aspace, const struct co_team *te
 
 /* companion_threads.c */
 WARN_UNUSED ompd_rc_t co_place(aspace_t *aspace, const struct co_thread *thread, struct co_place *ret);
+/** The same; of task and team only address and serial are there. */
+WARN_UNUSED ompd_rc_t co_place_alone(aspace_t *aspace, const struct co_thread *thread, struct co_place *ret);
 ompd_rc_t co_op_find_thread(aspace_t *, ompd_thread_id_t kind, uint64_t native, struct rtm_ref *ret);
 ompd_rc_t co_op_thread_native(aspace_t *, const struct rtm_ref *, ompd_thread_id_t kind, uint64_t *ret);
 ompd_rc_t co_op_thread_state(aspace_t *, const struct rtm_ref *, ompd_word_t *state, uint64_t *wait_id);

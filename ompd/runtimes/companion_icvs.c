@@ -38,15 +38,17 @@ static ompd_rc_t signed_item(const aspace_t *aspace, const uint8_t *bytes, uint3
 static ompd_rc_t nthreads_by_level(aspace_t *aspace, int64_t level, struct rtm_icv_value *ret)
 {
     const struct lay_entry *field = lay_at(&aspace->lay, LAY_F_rt_root_nthreads_list);
-    struct co_root root;
-    TRY(co_get_root(aspace, &root));
-    if (root.nthreads_list_count > field->count)
+    uint64_t count;
+    TRY(co_started(aspace));
+    TRY(co_root_number(aspace, LAY_F_rt_root_nthreads_list_count, &count));
+    if (count > field->count)
         return ompd_rc_error;
-    const int64_t items = (int64_t)root.nthreads_list_count, first = ret->item[0];
+    const int64_t items = (int64_t)count, first = ret->item[0];
     for (int64_t i = level; level >= 0 && i < items && i - level < RTM_ICV_ITEMS_MAX; i++) {
         int64_t value;
-        const uint8_t *list = aspace->brk.root + field->offset;
-        TRY(signed_item(aspace, list + (uint64_t)i * field->size, field->size, &value));
+        uint8_t item[8];
+        TRY(co_root_bytes(aspace, (uint32_t)field->offset + (uint64_t)i * field->size, field->size, item));
+        TRY(signed_item(aspace, item, field->size, &value));
         if (i == level && value != first)
             break;
         ret->item[i - level] = value;
@@ -66,8 +68,11 @@ static ompd_rc_t nthreads(aspace_t *aspace, const struct co_task *task, const st
     const uint32_t size = lay_size(&aspace->lay, LAY_F_rt_root_nthreads_list); /* of an i32 in an array */
     one(ret, task->nthreads);
     ompd_rc_t rc = extra_of(aspace, team, task, &extra);
-    if (rc == ompd_rc_unsupported)
-        return nthreads_by_level(aspace, team->level, ret);
+    if (rc == ompd_rc_unsupported) {
+        struct co_team levels;
+        TRY(co_get_team(aspace, team->address, CO_TEAM_LEVEL, &levels));
+        return nthreads_by_level(aspace, levels.level, ret);
+    }
     TRY(rc);
     uint64_t more = extra.rest_count;
     if (more > RTM_ICV_ITEMS_MAX - 1) {
@@ -113,12 +118,11 @@ static ompd_rc_t implicit_of(aspace_t *aspace, const struct co_task *task, const
     return task->thread_num < 0 ? ompd_rc_unavailable : co_find_implicit(aspace, team, task->thread_num, ret);
 }
 
+/** What implicit_of() and extra_of() need. */
 static ompd_rc_t live(aspace_t *aspace, const struct rtm_ref *ref, struct co_task *task, struct co_team *team)
 {
-    bool alive;
-    TRY(co_live_task(aspace, ref, task));
-    TRY(co_team_of_task(aspace, task, team, &alive));
-    return alive ? ompd_rc_ok : ompd_rc_stale_handle;
+    return co_live_task_team(aspace, ref, CO_TASK_RUN,
+                             CO_TEAM_SIZE | CO_TEAM_MEMBERS | CO_TEAM_KIND | CO_TEAM_PARENT, task, team);
 }
 
 ompd_rc_t co_partition(aspace_t *aspace, const struct rtm_ref *ref, ompd_scope_t scope,
@@ -202,17 +206,47 @@ static bool is_inherited(enum rtm_icv icv)
     }
 }
 
+/** Parts of a task and its team that ICV needs. */
+static void parts_of(enum rtm_icv icv, unsigned *task, unsigned *team)
+{
+    *task = is_inherited(icv) ? CO_TASK_ICVS : 0;
+    *team = CO_TEAM_SIZE;
+    switch (icv) {
+    case RTM_ICV_BIND:
+    case RTM_ICV_LEVELS:
+    case RTM_ICV_ACTIVE_LEVELS:
+        *team |= CO_TEAM_LEVEL;
+        break;
+    case RTM_ICV_LEAGUE_SIZE:
+    case RTM_ICV_TEAM_NUM:
+        *team |= CO_TEAM_LEAGUE;
+        break;
+    case RTM_ICV_TEAM_GENERATOR:
+        *team |= CO_TEAM_KIND | CO_TEAM_PARENT;
+        break;
+    case RTM_ICV_THREAD_NUM:
+        *task |= CO_TASK_RUN;
+        break;
+    default:
+        break;
+    }
+}
+
 static ompd_rc_t of_task(aspace_t *aspace, enum rtm_icv icv, const struct rtm_ref *ref, ompd_scope_t scope,
                          struct rtm_icv_value *ret)
 {
     struct co_task task;
     struct co_team team;
     struct co_extra extra;
-    TRY(live(aspace, ref, &task, &team));
+    unsigned task_parts, team_parts;
+    parts_of(icv, &task_parts, &team_parts);
+    TRY(co_live_task_team(aspace, ref, task_parts, team_parts, &task, &team));
     if (scope == ompd_scope_implicit_task && !co_is_implicit(aspace, task.flags))
         return ompd_rc_incompatible;
-    if (task.unbegun && is_inherited(icv))
+    if (task.unbegun && is_inherited(icv)) {
+        TRY(co_get_team(aspace, team.address, CO_ALL, &team));
         TRY(co_unbegun_icvs(aspace, &team, &task, &extra));
+    }
     switch (icv) {
     case RTM_ICV_NTHREADS:
         return nthreads(aspace, &task, &team, ret);
@@ -281,14 +315,22 @@ static ompd_rc_t of_task(aspace_t *aspace, enum rtm_icv icv, const struct rtm_re
 
 /* ---- process's ----------------------------------------------------------------------------------------- */
 
-/** A number of the root that the first layout did not have. */
 static ompd_rc_t of_root(aspace_t *aspace, unsigned id, struct rtm_icv_value *ret)
 {
     const uint16_t ids[] = {(uint16_t)id, 0};
     int64_t number;
     TRY(co_need(aspace, ids));
-    TRY(lay_get_signed(&aspace->tgt, &aspace->lay, aspace->brk.root, id, &number));
+    TRY(co_root_signed(aspace, id, &number));
     one(ret, number);
+    return ompd_rc_ok;
+}
+
+/** The same of a number without a sign. */
+static ompd_rc_t of_root_unsigned(aspace_t *aspace, unsigned id, struct rtm_icv_value *ret)
+{
+    uint64_t number;
+    TRY(co_root_number(aspace, id, &number));
+    one(ret, (int64_t)number);
     return ompd_rc_ok;
 }
 
@@ -310,22 +352,18 @@ static ompd_rc_t of_settings(aspace_t *aspace, unsigned id, struct rtm_icv_value
 
 static ompd_rc_t of_process(aspace_t *aspace, enum rtm_icv icv, struct rtm_icv_value *ret)
 {
-    struct co_root root;
-    TRY(co_get_root(aspace, &root));
+    TRY(co_started(aspace));
     switch (icv) {
     case RTM_ICV_NUM_PROCS:
-        one(ret, (int64_t)root.procs);
-        return ompd_rc_ok;
+        return of_root_unsigned(aspace, LAY_F_rt_root_procs, ret);
     case RTM_ICV_STACKSIZE:
-        if (root.stacksize == 0)
-            return of_root(aspace, LAY_F_rt_root_stacksize_default, ret);
-        one(ret, (int64_t)root.stacksize);
-        return ompd_rc_ok;
+        TRY(of_root_unsigned(aspace, LAY_F_rt_root_stacksize, ret));
+        return ret->item[0] == 0 ? of_root(aspace, LAY_F_rt_root_stacksize_default, ret) : ompd_rc_ok;
     case RTM_ICV_WAIT_POLICY:
-        one(ret, (int64_t)root.wait_policy);
-        return ompd_rc_ok;
+        return of_root_unsigned(aspace, LAY_F_rt_root_wait_policy, ret);
     case RTM_ICV_DEBUG:
-        one(ret, root.debug != 0);
+        TRY(of_root_unsigned(aspace, LAY_F_rt_root_debug, ret));
+        ret->item[0] = ret->item[0] != 0;
         return ompd_rc_ok;
     case RTM_ICV_NTEAMS:
         return of_root(aspace, LAY_F_rt_root_nteams, ret);
@@ -366,7 +404,8 @@ ompd_rc_t co_op_icv(aspace_t *aspace, enum rtm_icv icv, const struct rtm_ref *re
     case RTM_ICV_TEAM_SIZE:
     case RTM_ICV_REGION_LEVELS:
     case RTM_ICV_REGION_ACTIVE_LEVELS:
-        TRY(co_live_team(aspace, ref, &team));
+        TRY(co_live_team(aspace, ref, icv == RTM_ICV_TEAM_SIZE ? CO_TEAM_SIZE : CO_TEAM_SIZE | CO_TEAM_LEVEL,
+                         &team));
         one(ret, icv == RTM_ICV_TEAM_SIZE       ? team.nthreads
                  : icv == RTM_ICV_REGION_LEVELS ? team.level
                                                 : team.active_level);
@@ -387,7 +426,7 @@ ompd_rc_t co_op_initial_task(aspace_t *aspace, struct rtm_ref *ret)
     for (size_t i = 0; i < teams->count; i++) {
         struct co_team team;
         struct co_task task;
-        TRY(co_get_team(aspace, teams->rows[i].value, &team));
+        TRY(co_get_team(aspace, teams->rows[i].value, CO_ALL, &team));
         if (generator(aspace, &team) != ompd_generator_program)
             continue;
         TRY(co_check_team(aspace, &team));

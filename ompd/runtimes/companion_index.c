@@ -209,7 +209,7 @@ ompd_rc_t co_find_implicit(aspace_t *aspace, const struct co_team *team, int64_t
     } else {
         TRY(rc);
     }
-    TRY(co_get_task(aspace, address, &task));
+    TRY(co_get_task(aspace, address, CO_TASK_TEAM | CO_TASK_RUN, &task));
     if (task.serial == 0 || task.team != team->address || task.team_serial != team->serial)
         return ompd_rc_unavailable;
     *ret = task;
@@ -221,14 +221,14 @@ ompd_rc_t co_find_runner(aspace_t *aspace, const struct co_task *task, struct co
     const struct index *index;
     uint64_t address;
     if (task->thread != 0) {
-        TRY(co_get_thread(aspace, task->thread, ret));
+        TRY(co_get_thread(aspace, task->thread, CO_ALL, ret));
         if (ret->serial != 0 && ret->cur_task == task->address)
             return ompd_rc_ok;
     }
     TRY(co_index(aspace, CO_THREADS_BY_TASK, &index));
     if (!index_get(index, task->address, &address))
         return ompd_rc_unavailable;
-    return co_get_thread(aspace, address, ret);
+    return co_get_thread(aspace, address, CO_ALL, ret);
 }
 
 /* ---- clang's source strings ---------------------------------------------------------------------------- */

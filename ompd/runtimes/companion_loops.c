@@ -246,8 +246,8 @@ static void fill_doacross(aspace_t *aspace, const struct loop *loop, ompdx_loop_
     info->flags |= ompdx_loop_doacross;
     info->sink = (int64_t)loop->sink;
     info->waits = loop->task->thread != 0 &&
-                  co_get_thread(aspace, loop->task->thread, &thread) == ompd_rc_ok && thread.serial != 0 &&
-                  rtm_is_wait(thread.state) && thread.cur_task == loop->task->address &&
+                  co_get_thread(aspace, loop->task->thread, CO_ALL, &thread) == ompd_rc_ok &&
+                  thread.serial != 0 && rtm_is_wait(thread.state) && thread.cur_task == loop->task->address &&
                   thread.wait_kind == co_constant(aspace, LAY_C_RT_WAIT_DOACROSS);
 }
 
@@ -261,7 +261,7 @@ static ompd_rc_t implicit_loop(aspace_t *aspace, const struct co_task *task, omp
     TRY(co_get_slot(aspace, CO_TASK, task->address, own_fields, COUNT(own_fields), &loop));
     if (task->unbegun || (task->loop == 0 && loop.doacross == 0))
         return ompd_rc_unavailable;
-    TRY(co_team_of_task(aspace, task, &loop.team, &alive));
+    TRY(co_team_of_task(aspace, task, CO_ALL, &loop.team, &alive));
     if (!alive)
         return ompd_rc_unavailable;
     if (task->loop != 0) {
@@ -359,7 +359,7 @@ ompd_rc_t co_op_loop_info(aspace_t *aspace, const struct rtm_ref *ref, ompdx_loo
     struct co_task task;
     ompdx_loop_info_t info = {0};
     bool knows_at = false;
-    TRY(co_live_task(aspace, ref, &task));
+    TRY(co_live_task(aspace, ref, CO_ALL, &task));
     TRY(need_loops(aspace));
     if (co_is_implicit(aspace, task.flags))
         TRY(implicit_loop(aspace, &task, &info, &knows_at));

@@ -12,11 +12,11 @@
 
 static ompd_rc_t op_omp_version(aspace_t *aspace, ompd_word_t *ret)
 {
-    struct co_root root;
-    TRY(co_decode_root(aspace, &root));
-    if (root.openmp_version == 0)
+    uint64_t version;
+    TRY(co_root_number(aspace, LAY_F_rt_root_openmp_version, &version));
+    if (version == 0)
         return ompd_rc_unavailable;
-    *ret = (ompd_word_t)root.openmp_version;
+    *ret = (ompd_word_t)version;
     return ompd_rc_ok;
 }
 
@@ -24,9 +24,8 @@ static ompd_rc_t op_version_string(aspace_t *aspace, const char **ret)
 {
     const struct lay_entry *field = lay_at(&aspace->lay, LAY_F_rt_root_version_string);
     char text[VERSION_BYTES_MAX + 1];
-    TRY(co_read_root(aspace));
     size_t room = field->count < VERSION_BYTES_MAX ? field->count : VERSION_BYTES_MAX;
-    memcpy(text, aspace->brk.root + field->offset, room);
+    TRY(co_root_bytes(aspace, (uint32_t)field->offset, room, text));
     text[room] = '\0';
     if (text[0] == '\0')
         return ompd_rc_unavailable;
@@ -60,11 +59,11 @@ static ompd_rc_t op_alive(aspace_t *aspace, enum rtm_entity what, const struct r
     struct co_task task;
     switch (what) {
     case RTM_THREAD:
-        return co_live_thread(aspace, ref, &thread);
+        return co_live_thread(aspace, ref, 0, &thread);
     case RTM_REGION:
-        return co_live_team(aspace, ref, &team);
+        return co_live_team(aspace, ref, CO_TEAM_SIZE, &team);
     default:
-        return co_live_task(aspace, ref, &task);
+        return co_live_task(aspace, ref, 0, &task);
     }
 }
 

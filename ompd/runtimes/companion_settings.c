@@ -121,9 +121,8 @@ static ompd_rc_t add_allocator(aspace_t *aspace, const struct rtm_ref *ref, ompd
 ompd_rc_t co_op_icv_text(aspace_t *aspace, enum rtm_icv icv, const struct rtm_ref *ref, ompd_scope_t scope,
                          struct grown *ret)
 {
-    struct co_root root;
     struct co_partition part;
-    TRY(co_get_root(aspace, &root));
+    TRY(co_started(aspace));
     switch (icv) {
     case RTM_ICV_DEF_ALLOCATOR:
         return add_allocator(aspace, ref, scope, ret);

@@ -8,21 +8,21 @@
 #include "runtimes/ids.h"
 
 /**
- * The task in a slot that another task points to. unavailable: the pointer is 0 or nothing lives there any
- * more.
+ * The task in a slot that another task points to: its address and serial. unavailable: the pointer is 0 or
+ * nothing lives there any more.
  */
 static ompd_rc_t relative(aspace_t *aspace, uint64_t address, struct co_task *ret)
 {
     if (address == 0)
         return ompd_rc_unavailable;
-    TRY(co_get_task(aspace, address, ret));
+    TRY(co_get_task(aspace, address, 0, ret));
     return ret->serial != 0 ? ompd_rc_ok : ompd_rc_unavailable;
 }
 
 ompd_rc_t co_op_task_generator(aspace_t *aspace, const struct rtm_ref *ref, struct rtm_ref *ret)
 {
     struct co_task task, parent;
-    TRY(co_live_task(aspace, ref, &task));
+    TRY(co_live_task(aspace, ref, CO_TASK_PARENT, &task));
     TRY(relative(aspace, task.parent, &parent));
     *ret = (struct rtm_ref){parent.address, parent.serial};
     return ompd_rc_ok;
@@ -32,7 +32,7 @@ ompd_rc_t co_op_task_scheduler(aspace_t *aspace, const struct rtm_ref *ref, stru
 {
     struct co_task task, below;
     struct co_thread thread;
-    TRY(co_live_task(aspace, ref, &task));
+    TRY(co_live_task(aspace, ref, CO_TASK_RUN, &task));
     /* An implicit task has none (OpenMP 6.0 section 41.6). */
     if (co_is_implicit(aspace, task.flags))
         return ompd_rc_unavailable;
@@ -48,11 +48,7 @@ ompd_rc_t co_op_task_region(aspace_t *aspace, const struct rtm_ref *ref, struct 
 {
     struct co_task task;
     struct co_team team;
-    bool alive;
-    TRY(co_live_task(aspace, ref, &task));
-    TRY(co_team_of_task(aspace, &task, &team, &alive));
-    if (!alive)
-        return ompd_rc_stale_handle;
+    TRY(co_live_task_team(aspace, ref, 0, CO_TEAM_SIZE, &task, &team));
     *ret = (struct rtm_ref){team.address, team.serial};
     return ompd_rc_ok;
 }
@@ -60,7 +56,7 @@ ompd_rc_t co_op_task_region(aspace_t *aspace, const struct rtm_ref *ref, struct 
 ompd_rc_t co_op_task_function(aspace_t *aspace, const struct rtm_ref *ref, uint64_t *ret)
 {
     struct co_task task;
-    TRY(co_live_task(aspace, ref, &task));
+    TRY(co_live_task(aspace, ref, CO_TASK_FN, &task));
     if (task.fn == 0)
         return ompd_rc_unavailable;
     *ret = task.fn;
@@ -80,7 +76,7 @@ ompd_rc_t co_op_task_frame(aspace_t *aspace, const struct rtm_ref *ref, ompd_fra
                            ompd_frame_info_t *enter_frame)
 {
     struct co_task task;
-    TRY(co_live_task(aspace, ref, &task));
+    TRY(co_live_task(aspace, ref, CO_TASK_FRAMES, &task));
     bool own = (uint32_t)task.frame_flags == co_constant(aspace, LAY_C_RT_FRAME_OF_CODE);
     *exit_frame = frame(aspace, task.exit_frame, own ? LAY_C_RT_FRAME_OF_CODE : LAY_C_RT_FRAME_FLAG);
     *enter_frame = frame(aspace, task.enter_frame, LAY_C_RT_FRAME_FLAG);
@@ -115,7 +111,7 @@ static ompd_rc_t holder(aspace_t *aspace, const struct co_task *task, bool *runn
         return rc;
     if (task->state != co_constant(aspace, LAY_C_RT_TS_STARTED) || task->thread == 0)
         return ompd_rc_unavailable;
-    TRY(co_get_thread(aspace, task->thread, ret));
+    TRY(co_get_thread(aspace, task->thread, CO_ALL, ret));
     return ret->serial != 0 ? ompd_rc_ok : ompd_rc_unavailable;
 }
 
@@ -160,7 +156,7 @@ ompd_rc_t co_op_task_info(aspace_t *aspace, const struct rtm_ref *ref, ompdx_tas
     struct co_thread thread;
     bool running;
     const uint64_t taskloop = co_constant(aspace, LAY_C_RT_TASK_TASKLOOP);
-    TRY(co_live_task(aspace, ref, &task));
+    TRY(co_live_task(aspace, ref, CO_ALL, &task));
     ompdx_task_info_t info = {.id = task.serial,
                               .region = task.team_serial,
                               .function = task.fn,
@@ -197,7 +193,7 @@ ompd_rc_t co_op_task_predecessors(aspace_t *aspace, const struct rtm_ref *ref, u
     struct co_task task;
     const struct index *edges;
     __attribute__((cleanup(tgt_free_guard))) struct index_row *rows = NULL;
-    TRY(co_live_task(aspace, ref, &task));
+    TRY(co_live_task(aspace, ref, CO_ALL, &task));
     TRY(co_index(aspace, CO_EDGES_BY_SUCCESSOR, &edges));
     /* Where edges could not be read, a shorter list would be a guess. */
     if (co_has_holes(aspace, CO_EDGE))

@@ -5,24 +5,24 @@
  */
 #include "runtimes/companion.h"
 
-/** The region around TEAM. unavailable: it is an initial region. */
+/** The region around TEAM, whose CO_TEAM_PARENT is known. unavailable: it is an initial region. */
 static ompd_rc_t enclosing(aspace_t *aspace, const struct co_team *team, struct co_team *ret)
 {
     struct co_task parent;
     bool alive;
     if (team->parent_task == 0)
         return ompd_rc_unavailable;
-    TRY(co_get_task(aspace, team->parent_task, &parent));
+    TRY(co_get_task(aspace, team->parent_task, CO_TASK_TEAM, &parent));
     if (parent.serial != team->parent_serial)
         return ompd_rc_error; /* the encountering task cannot end before its region */
-    TRY(co_team_of_task(aspace, &parent, ret, &alive));
+    TRY(co_team_of_task(aspace, &parent, CO_TEAM_SIZE, ret, &alive));
     return alive ? ompd_rc_ok : ompd_rc_error;
 }
 
 ompd_rc_t co_op_region_enclosing(aspace_t *aspace, const struct rtm_ref *region, struct rtm_ref *ret)
 {
     struct co_team team, outer;
-    TRY(co_live_team(aspace, region, &team));
+    TRY(co_live_team(aspace, region, CO_TEAM_SIZE | CO_TEAM_PARENT, &team));
     TRY(enclosing(aspace, &team, &outer));
     *ret = (struct rtm_ref){outer.address, outer.serial};
     return ompd_rc_ok;
@@ -31,8 +31,26 @@ ompd_rc_t co_op_region_enclosing(aspace_t *aspace, const struct rtm_ref *region,
 static ompd_rc_t team_and_number(aspace_t *aspace, const struct rtm_ref *region, int number,
                                  struct co_team *team)
 {
-    TRY(co_live_team(aspace, region, team));
+    TRY(co_live_team(aspace, region, CO_TEAM_SIZE | CO_TEAM_MEMBERS, team));
     return number < 0 || number >= team->nthreads ? ompd_rc_bad_input : ompd_rc_ok;
+}
+
+/**
+ * The implicit task of a region that says which serials its tasks have (layout 1.3): begun when its slot has
+ * that serial.
+ */
+static ompd_rc_t task_by_serial(aspace_t *aspace, const struct co_team *team, int number, struct rtm_ref *ret)
+{
+    struct co_task task = {.serial = team->first_task + (uint64_t)number, .team = team->address};
+    struct co_task slot;
+    TRY(co_member_task(aspace, team, number, &task.address));
+    if (task.address == 0)
+        return ompd_rc_unavailable;
+    TRY(co_get_task(aspace, task.address, 0, &slot));
+    if (slot.serial != task.serial)
+        co_know_unbegun(aspace, &task);
+    *ret = (struct rtm_ref){task.address, task.serial};
+    return ompd_rc_ok;
 }
 
 ompd_rc_t co_op_region_task(aspace_t *aspace, const struct rtm_ref *region, int number, struct rtm_ref *ret)
@@ -40,6 +58,8 @@ ompd_rc_t co_op_region_task(aspace_t *aspace, const struct rtm_ref *region, int 
     struct co_team team;
     struct co_task task;
     TRY(team_and_number(aspace, region, number, &team));
+    if (!aspace->brk.open && team.first_task != 0)
+        return task_by_serial(aspace, &team, number, ret);
     ompd_rc_t rc = co_find_implicit(aspace, &team, number, &task);
     if (rc == ompd_rc_unavailable)
         rc = co_unbegun_member(aspace, &team, number, &task);
@@ -57,7 +77,7 @@ ompd_rc_t co_op_region_thread(aspace_t *aspace, const struct rtm_ref *region, in
     if (aspace->brk.open) { /* the task tells, and it is in the cache */
         ompd_rc_t rc = co_find_implicit(aspace, &team, number, &task);
         if (rc == ompd_rc_ok && task.thread != 0) {
-            TRY(co_get_thread(aspace, task.thread, &thread));
+            TRY(co_get_thread(aspace, task.thread, 0, &thread));
             if (thread.serial != 0) {
                 *ret = (struct rtm_ref){thread.address, thread.serial};
                 return ompd_rc_ok;
@@ -75,7 +95,7 @@ ompd_rc_t co_op_region_thread(aspace_t *aspace, const struct rtm_ref *region, in
     TRY(tgt_number(&aspace->tgt, bytes, field->size, &address));
     if (address == 0)
         return ompd_rc_unavailable;
-    TRY(co_get_thread(aspace, address, &thread));
+    TRY(co_get_thread(aspace, address, 0, &thread));
     if (thread.serial == 0)
         return ompd_rc_unavailable;
     *ret = (struct rtm_ref){address, thread.serial};
@@ -94,7 +114,7 @@ int32_t co_generator(const aspace_t *aspace, const struct co_team *team)
 ompd_rc_t co_op_region_info(aspace_t *aspace, const struct rtm_ref *region, ompdx_parallel_info_t *ret)
 {
     struct co_team team, outer;
-    TRY(co_live_team(aspace, region, &team));
+    TRY(co_live_team(aspace, region, CO_ALL, &team));
     ompdx_parallel_info_t info = {.id = team.serial,
                                   .parent_task = team.parent_task != 0 ? team.parent_serial : 0,
                                   .function = team.fn,
@@ -126,7 +146,7 @@ ompd_rc_t co_op_region_arrivals(aspace_t *aspace, const struct rtm_ref *region, 
     struct co_team team;
     const struct index *members;
     __attribute__((cleanup(tgt_free_guard))) struct index_row *rows = NULL;
-    TRY(co_live_team(aspace, region, &team));
+    TRY(co_live_team(aspace, region, CO_ALL, &team));
     TRY(co_index(aspace, CO_IMPLICIT_BY_TEAM, &members));
     const size_t first = index_find(members, team.address);
     size_t last = first;
@@ -139,7 +159,7 @@ ompd_rc_t co_op_region_arrivals(aspace_t *aspace, const struct rtm_ref *region, 
     struct index arrived = {rows, 0};
     for (size_t i = first; i < last && arrived.count < (size_t)team.nthreads; i++) {
         struct co_task task;
-        TRY(co_get_task(aspace, members->rows[i].value, &task));
+        TRY(co_get_task(aspace, members->rows[i].value, CO_ALL, &task));
         if (task.team_serial != team.serial || task.thread_num < 0 || task.thread_num >= team.nthreads)
             continue;
         if ((int32_t)((uint32_t)task.bar_seq - (uint32_t)team.bar_gen) > 0)

@@ -21,7 +21,7 @@ ompd_rc_t co_op_tool_data(aspace_t *aspace, enum rtm_entity what, const struct r
     uint64_t word, address;
     struct co_task task;
     if (what == RTM_TASK) {
-        TRY(co_live_task(aspace, ref, &task));
+        TRY(co_live_task(aspace, ref, 0, &task));
         if (task.unbegun) { /* its slot has an earlier task's word, or none */
             *value = *pointer = 0;
             return ompd_rc_ok;

@@ -26,7 +26,7 @@ ompd_rc_t co_unbegun_member(aspace_t *aspace, const struct co_team *team, int64_
     TRY(co_member_task(aspace, team, number, &address));
     if (address == 0)
         return ompd_rc_unavailable;
-    TRY(co_get_task(aspace, address, &slot)); /* a slot of tasks, whatever is in it */
+    TRY(co_get_task(aspace, address, 0, &slot)); /* a slot of tasks, whatever is in it */
     const uint64_t serial = team->first_task + (uint64_t)number;
     if (slot.serial == serial)
         return ompd_rc_unavailable; /* it has begun */
@@ -48,21 +48,22 @@ ompd_rc_t co_unbegun_member(aspace_t *aspace, const struct co_team *team, int64_
     return ompd_rc_ok;
 }
 
-static ompd_rc_t find_unbegun(aspace_t *aspace, const struct rtm_ref *ref, struct co_task *ret)
+/** What of its team is needed for PARTS of an unbegun task. */
+static unsigned parts_of_team(unsigned parts)
 {
-    const struct index *teams;
+    return CO_TEAM_SIZE | CO_TEAM_MEMBERS | CO_TEAM_KIND | ((parts & CO_TASK_FN) != 0 ? CO_TEAM_FN : 0) |
+           ((parts & CO_TASK_PARENT) != 0 ? CO_TEAM_PARENT : 0) |
+           ((parts & CO_TASK_REST) != 0 ? CO_TEAM_REST : 0);
+}
+
+/** The unbegun task of a handle, if it is of the team at ADDRESS. unavailable: it is not. */
+static ompd_rc_t unbegun_of(aspace_t *aspace, const struct rtm_ref *ref, uint64_t address, unsigned parts,
+                            struct co_task *ret)
+{
     struct co_team team;
     struct co_task task;
-    TRY(co_index(aspace, CO_TEAMS_BY_FIRST_TASK, &teams));
-    /* The last region that does not start behind it. */
-    size_t at = index_find(teams, ref->serial);
-    if (at == teams->count || teams->rows[at].key != ref->serial) {
-        if (at == 0)
-            return ompd_rc_unavailable;
-        at--;
-    }
-    TRY(co_get_team(aspace, teams->rows[at].value, &team));
-    if (team.serial == 0 || ref->serial - team.first_task >= (uint64_t)team.nthreads)
+    TRY(co_get_team(aspace, address, parts_of_team(parts), &team));
+    if (team.serial == 0 || team.first_task == 0 || ref->serial - team.first_task >= (uint64_t)team.nthreads)
         return ompd_rc_unavailable;
     TRY(co_check_team(aspace, &team));
     TRY(co_unbegun_member(aspace, &team, (int64_t)(ref->serial - team.first_task), &task));
@@ -72,19 +73,69 @@ static ompd_rc_t find_unbegun(aspace_t *aspace, const struct rtm_ref *ref, struc
     return ompd_rc_ok;
 }
 
-ompd_rc_t co_live_task(aspace_t *aspace, const struct rtm_ref *ref, struct co_task *ret)
+static ompd_rc_t find_unbegun(aspace_t *aspace, const struct rtm_ref *ref, unsigned parts,
+                              struct co_task *ret)
 {
-    TRY(co_get_task(aspace, ref->address, ret));
-    if (ret->serial != ref->serial) {
-        ompd_rc_t rc = find_unbegun(aspace, ref, ret);
-        return rc == ompd_rc_unavailable ? ompd_rc_stale_handle : rc;
+    const struct index *teams;
+    TRY(co_index(aspace, CO_TEAMS_BY_FIRST_TASK, &teams));
+    /* The last region that does not start behind it. */
+    size_t at = index_find(teams, ref->serial);
+    if (at == teams->count || teams->rows[at].key != ref->serial) {
+        if (at == 0)
+            return ompd_rc_unavailable;
+        at--;
     }
-    if (!co_is_implicit(aspace, ret->flags))
+    return unbegun_of(aspace, ref, teams->rows[at].value, parts, ret);
+}
+
+/**
+ * The task of a handle that was unbegun when its region was last asked. unavailable: nothing is known of it.
+ */
+static ompd_rc_t still_unbegun(aspace_t *aspace, const struct rtm_ref *ref, unsigned parts,
+                               struct co_task *ret)
+{
+    const uint64_t team = co_known_unbegun(aspace, ref);
+    struct co_task slot;
+    if (team == 0)
+        return ompd_rc_unavailable;
+    TRY(co_get_task(aspace, ref->address, 0, &slot));
+    if (slot.serial == ref->serial)
+        return ompd_rc_unavailable; /* it has begun */
+    return unbegun_of(aspace, ref, team, parts, ret);
+}
+
+/** The task of a handle, begun or not; whether its region still lives has not been asked if it is begun. */
+static ompd_rc_t task_of_handle(aspace_t *aspace, const struct rtm_ref *ref, unsigned parts,
+                                struct co_task *ret)
+{
+    ompd_rc_t rc = still_unbegun(aspace, ref, parts, ret);
+    if (rc != ompd_rc_unavailable)
+        return rc;
+    TRY(co_get_task(aspace, ref->address, parts | CO_TASK_TEAM | CO_TASK_KIND, ret));
+    if (ret->serial == ref->serial)
         return ompd_rc_ok;
-    /* An implicit task's slot outlives its region: a hot team keeps it for the next one. */
+    rc = find_unbegun(aspace, ref, parts, ret);
+    return rc == ompd_rc_unavailable ? ompd_rc_stale_handle : rc;
+}
+
+ompd_rc_t co_live_task(aspace_t *aspace, const struct rtm_ref *ref, unsigned parts, struct co_task *ret)
+{
     struct co_team team;
     bool alive;
-    TRY(co_team_of_task(aspace, ret, &team, &alive));
+    TRY(task_of_handle(aspace, ref, parts, ret));
+    if (ret->unbegun || !co_is_implicit(aspace, ret->flags))
+        return ompd_rc_ok;
+    /* An implicit task's slot outlives its region: a hot team keeps it for the next one. */
+    TRY(co_team_of_task(aspace, ret, 0, &team, &alive));
+    return alive ? ompd_rc_ok : ompd_rc_stale_handle;
+}
+
+ompd_rc_t co_live_task_team(aspace_t *aspace, const struct rtm_ref *ref, unsigned parts, unsigned team_parts,
+                            struct co_task *task, struct co_team *team)
+{
+    bool alive;
+    TRY(task_of_handle(aspace, ref, parts, task));
+    TRY(co_team_of_task(aspace, task, team_parts, team, &alive));
     return alive ? ompd_rc_ok : ompd_rc_stale_handle;
 }
 
@@ -117,7 +168,7 @@ static ompd_rc_t add_team(aspace_t *aspace, uint64_t address, struct rows *rows)
 {
     struct co_team team;
     const struct index *begun;
-    TRY(co_get_team(aspace, address, &team));
+    TRY(co_get_team(aspace, address, CO_ALL, &team));
     TRY(co_check_team(aspace, &team));
     TRY(co_index(aspace, CO_IMPLICIT_BY_TEAM, &begun));
     size_t there = index_find(begun, address), first = there;
@@ -220,19 +271,18 @@ ompd_rc_t co_unbegun_icvs(aspace_t *aspace, const struct co_team *team, struct c
 {
     static const uint16_t binding_id[] = {LAY_F_rt_root_binding, 0};
     struct co_task parent;
-    struct co_root root;
     struct given given;
     uint64_t binding;
     if (!is_parallel(aspace, team) || team->parent_task == 0)
         return ompd_rc_unavailable;
-    TRY(co_get_task(aspace, team->parent_task, &parent));
+    TRY(co_get_task(aspace, team->parent_task, CO_TASK_ICVS, &parent));
     if (parent.serial != team->parent_serial)
         return ompd_rc_error;
     TRY(co_get_extra(aspace, &parent, extra));
     TRY(get_given(aspace, team, &given));
-    TRY(co_get_root(aspace, &root));
+    TRY(co_started(aspace));
     TRY(co_need(aspace, binding_id));
-    TRY(lay_get(&aspace->tgt, &aspace->lay, aspace->brk.root, LAY_F_rt_root_binding, &binding));
+    TRY(co_root_number(aspace, LAY_F_rt_root_binding, &binding));
     task->nthreads = parent.nthreads;
     task->thread_limit = parent.thread_limit;
     task->max_active_levels = parent.max_active_levels;

@@ -57,7 +57,7 @@ static ompd_rc_t fill_waits(aspace_t *aspace)
     TRY(brk_alloc(&aspace->brk, (threads->count + 1) * sizeof *list, &list));
     for (size_t i = 0; i < threads->count; i++) {
         struct co_thread thread;
-        TRY(co_get_thread(aspace, threads->rows[i].value, &thread));
+        TRY(co_get_thread(aspace, threads->rows[i].value, CO_ALL, &thread));
         uint32_t bytes = wait_object_bytes(aspace, wait_kind(aspace, thread.wait_kind));
         if (rtm_is_wait(thread.state) && bytes != 0 && thread.wait_id != 0)
             list[count++] = (struct brk_spot){.address = thread.wait_id, .bytes = bytes};
@@ -128,9 +128,10 @@ static ompd_rc_t numbers_reused(aspace_t *aspace, bool *ret)
 {
     const uint64_t shift = co_constant(aspace, LAY_C_RT_MUTEX_SHIFT);
     const struct index *threads;
-    struct co_root root;
-    TRY(co_get_root(aspace, &root));
-    *ret = root.lock_numbers_reused != 0;
+    uint64_t reused;
+    TRY(co_started(aspace));
+    TRY(co_root_number(aspace, LAY_F_rt_root_lock_numbers_reused, &reused));
+    *ret = reused != 0;
     if (lay_at(&aspace->lay, LAY_F_rt_thread_lock_number)->kind == LAY_FIELD)
         return ompd_rc_ok;
     TRY(co_index(aspace, CO_THREADS_BY_SERIAL, &threads));
@@ -158,7 +159,7 @@ static ompd_rc_t mutex_owner(aspace_t *aspace, const struct co_thread *thread, o
     TRY(co_index(aspace, CO_THREADS_BY_LOCK, &threads));
     if (index_get(threads, number, &address)) {
         struct co_thread owner;
-        TRY(co_get_thread(aspace, address, &owner));
+        TRY(co_get_thread(aspace, address, CO_ALL, &owner));
         info->owner_uncertain = reused;
         return set_owner(aspace, info, &owner);
     }
@@ -183,7 +184,7 @@ static ompd_rc_t find_member(aspace_t *aspace, uint64_t loop, const struct co_te
     for (size_t i = index_find(members, team->address);
          i < members->count && members->rows[i].key == team->address; i++) {
         struct co_task task;
-        TRY(co_get_task(aspace, members->rows[i].value, &task));
+        TRY(co_get_task(aspace, members->rows[i].value, CO_ALL, &task));
         if (task.loop == loop && task.loop_first <= turn && turn <= task.loop_last && task.thread != 0) {
             *ret = task.thread;
             break;
@@ -203,7 +204,7 @@ static ompd_rc_t find_ordered_owner(aspace_t *aspace, uint64_t loop, uint64_t *r
         return rc == ompd_rc_nomem ? rc : ompd_rc_unavailable;
     TRY(lay_get(&aspace->tgt, &aspace->lay, bytes, LAY_F_rt_workshare_ordered_next, &turn));
     TRY(lay_get(&aspace->tgt, &aspace->lay, bytes, LAY_F_rt_workshare_team, &team_address));
-    rc = co_get_team(aspace, team_address, &team);
+    rc = co_get_team(aspace, team_address, CO_ALL, &team);
     if (rc != ompd_rc_ok || team.serial == 0)
         return rc == ompd_rc_nomem ? rc : ompd_rc_unavailable;
     return find_member(aspace, loop, &team, turn, ret);
@@ -226,7 +227,7 @@ static ompd_rc_t ordered_owners(aspace_t *aspace, const struct index **ret)
     TRY(brk_alloc(brk, (threads->count + 1) * sizeof *owners.rows, &owners.rows));
     for (size_t i = 0; i < threads->count; i++) {
         struct co_thread thread;
-        TRY(co_get_thread(aspace, threads->rows[i].value, &thread));
+        TRY(co_get_thread(aspace, threads->rows[i].value, CO_ALL, &thread));
         if (rtm_is_wait(thread.state) && wait_kind(aspace, thread.wait_kind) == ompdx_wait_ordered &&
             thread.wait_kind != co_constant(aspace, LAY_C_RT_WAIT_DOACROSS))
             owners.rows[owners.count++] = (struct index_row){thread.wait_id, 0};
@@ -265,7 +266,7 @@ static ompd_rc_t ordered_owner(aspace_t *aspace, const struct co_thread *thread,
     info->owner_kind = ompdx_owner_none;
     if (address == 0)
         return ompd_rc_ok;
-    TRY(co_get_thread(aspace, address, &owner));
+    TRY(co_get_thread(aspace, address, CO_ALL, &owner));
     return owner.serial != 0 ? set_owner(aspace, info, &owner) : ompd_rc_ok;
 }
 
@@ -278,13 +279,13 @@ static ompd_rc_t wait_object(aspace_t *aspace, const struct co_thread *thread, o
     ompd_rc_t rc;
     switch (info->wait_kind) {
     case ompdx_wait_barrier:
-        rc = co_get_team(aspace, thread->wait_id, &team);
+        rc = co_get_team(aspace, thread->wait_id, CO_ALL, &team);
         info->wait_object = rc == ompd_rc_ok ? team.serial : 0;
         return rc == ompd_rc_nomem ? rc : ompd_rc_ok;
     case ompdx_wait_taskwait:
     case ompdx_wait_depend:
     case ompdx_wait_event:
-        rc = co_get_task(aspace, thread->wait_id, &task);
+        rc = co_get_task(aspace, thread->wait_id, CO_ALL, &task);
         info->wait_object = rc == ompd_rc_ok ? task.serial : 0;
         return rc == ompd_rc_nomem ? rc : ompd_rc_ok;
     case ompdx_wait_taskgroup:
@@ -308,7 +309,7 @@ ompd_rc_t co_op_thread_info(aspace_t *aspace, const struct rtm_ref *ref, ompdx_t
 {
     struct co_thread thread;
     struct co_place place;
-    TRY(co_live_thread(aspace, ref, &thread));
+    TRY(co_live_thread(aspace, ref, CO_ALL, &thread));
     TRY(co_place(aspace, &thread, &place));
     ompdx_thread_info_t info = {.id = thread.serial,
                                 .pthread = thread.pthread,

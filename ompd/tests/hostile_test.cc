@@ -128,7 +128,7 @@ TEST_F(Hostile, AFailedReadIsNoAnswer)
     uint64_t native = scene.pthread(0);
     ASSERT_EQ(ompd_process_initialize(Context(&scene.image), &process), ompd_rc_ok);
     ASSERT_EQ(ompd_get_thread_handle(process, OMPD_THREAD_ID_PTHREAD, 8, &native, &thread), ompd_rc_ok);
-    for (uint64_t k = 1; k <= 4; k++) { // root, thread, task, team
+    for (uint64_t k = 1; k <= 3; k++) { // thread, task, team
         ompd_word_t state = -5;
         ompd_task_handle_t *task = nullptr;
         ompd_parallel_handle_t *region = nullptr;

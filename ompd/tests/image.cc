@@ -196,6 +196,7 @@ Image::Image(const Shape &s) : shape(s)
     Map(env, 4096);
     WriteTable();
     Set(LAY_F_rt_root_initialized, root, 1);
+    Set(LAY_F_rt_root_generation, root, 0x7000000000);
     Set(LAY_F_rt_root_openmp_version, root, 202411);
     Set(LAY_F_rt_root_procs, root, 96);
     Set(LAY_F_rt_root_wait_policy, root, 2);
@@ -429,6 +430,7 @@ void Image::Places(unsigned n)
 
 uint64_t Image::Thread(uint64_t serial, uint64_t pthread, int tid)
 {
+    Set(LAY_F_rt_root_generation, root, Field(LAY_F_rt_root_generation, root) + 2);
     uint64_t t = NewSlot(LAY_C_RT_KIND_THREAD);
     Set(LAY_F_rt_thread_serial, t, serial);
     Set(LAY_F_rt_thread_lock_number, t, serial);

@@ -112,6 +112,7 @@ static void forget_all_others(const struct rt_thread *self)
 {
     rt_threadprivate_after_fork(self);
     rt_numbers_after_fork(self);
+    rt_generation_renew();
     rt_root.forked_at = rt_load(rt_root.next_thread_serial);
     rt_dock_after_fork();
     rt_store(rt_root.ended, rt_root.dismissed);
@@ -145,6 +146,7 @@ static void after_fork(void)
     if (self == NULL)
         return;
     self->tid = rt_tid();
+    rt_generation_renew(); /* again: it has another number now */
     leave_teams(self);
 }
 

@@ -54,8 +54,10 @@ void rt_thread_begin(struct rt_thread *th, uint32_t kind)
     rt_lock(&rt_root.lock);
     uint64_t serial = atomic_fetch_add_explicit(&rt_root.next_thread_serial, 1, memory_order_relaxed);
     th->lock_number = rt_lock_number_take(serial);
-    rt_unlock(&rt_root.lock);
+    rt_generation_step();
     rt_publish(th->serial, serial);
+    rt_generation_step();
+    rt_unlock(&rt_root.lock);
     atomic_fetch_add_explicit(&rt_root.threads, 1, memory_order_relaxed);
     if (kind == 1)
         atomic_fetch_add_explicit(&rt_root.busy, 1, memory_order_relaxed);

@@ -51,6 +51,7 @@ struct rt_root {
     uint64_t forked_at;        /**< in the child of fork(): the next thread's serial at that time, else 0 */
     _Atomic uint32_t threads;  /**< live OpenMP threads */
     _Atomic uint32_t lock_numbers_reused; /**< for the debugger too (numbers.c) */
+    _Atomic uint64_t generation;          /**< of the threads, for a debugger: root.c */
     uint32_t dismissed;                   /**< workers that were asked to end */
     _Atomic uint32_t ended;               /**< of these, those that have */
     /**
@@ -61,5 +62,16 @@ struct rt_root {
 };
 
 extern struct rt_root rt_root __attribute__((visibility("hidden")));
+
+/**
+ * A value of rt_root.generation that no process of this machine has had. The lock is held, or no one else is
+ * there.
+ */
+void rt_generation_renew(void);
+/** Around the store that lets a thread appear; the root's lock is held. */
+static inline void rt_generation_step(void)
+{
+    rt_publish(rt_root.generation, rt_load(rt_root.generation) + 1);
+}
 
 #endif

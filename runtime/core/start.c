@@ -32,6 +32,7 @@ static void start_once(void)
     atomic_init(&root->next_task_serial, 1);
     atomic_init(&root->next_team_serial, 1);
     atomic_init(&root->next_thread_serial, 1);
+    rt_generation_renew();
     root->spin = 20000;
     root->queue_enough = 256;
     rt_fork_start();

@@ -58,14 +58,14 @@ enum rt_call { RT_CALL_KMPC = RT_CALLED_KMPC, RT_CALL_GOMP = RT_CALLED_GOMP };
 struct rt_task {
     /* Identity: written by the creator. */
     _Atomic uint64_t serial;
-    struct rt_team *team;
     uint64_t team_serial;
-    struct rt_task *parent;
-    uint64_t fn;
-    uint64_t codeptr;
-    const struct rt_loc *loc;
+    struct rt_team *team;
     uint32_t flags;
     _Atomic uint32_t state;
+    uint64_t fn;
+    struct rt_task *parent;
+    uint64_t codeptr;
+    const struct rt_loc *loc;
 
     /* Execution: written by the executing thread. */
     RT_ALIGNED _Atomic uint64_t exit_frame;
@@ -156,6 +156,8 @@ struct rt_task {
 #define RT_TASK_PAYLOAD offsetof(struct rt_task, loop)
 _Static_assert(sizeof(struct rt_task) <= RT_TASK_BYTES, "an implicit task fits the task class");
 _Static_assert(RT_TASK_PAYLOAD == 256, "four lines of head");
+_Static_assert(offsetof(struct rt_task, team_serial) == offsetof(struct rt_slot, next),
+               "what task_inline.h stores in each task, for a free slot's link was there");
 _Static_assert(offsetof(struct rt_task, enter_frame) == offsetof(struct rt_task, exit_frame) + 8 &&
                    offsetof(struct rt_task, frame_flags) == offsetof(struct rt_task, exit_frame) + 16,
                "an ompt_frame_t");

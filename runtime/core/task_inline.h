@@ -62,7 +62,7 @@ static inline __attribute__((always_inline)) void rt_task_inherit(struct rt_thre
     }
     if (rt_load(task->stamp) == stamp)
         return;
-    task->team_serial = parent->team_serial;
+    task->team = parent->team;
     task->creator_thread_num = rt_load(th->implicit->thread_num);
     task->icvs = parent->icvs;
     task->icvs.tool_data = 0;
@@ -80,7 +80,7 @@ static inline __attribute__((always_inline)) void rt_task_init(struct rt_task *t
                                                                const struct rt_loc *loc, uint64_t codeptr,
                                                                uint32_t state)
 {
-    task->team = parent->team; /* a free slot's link was there */
+    task->team_serial = parent->team_serial; /* a free slot's link was there */
     task->parent = parent;
     task->fn = fn;
     task->codeptr = codeptr;

@@ -28,20 +28,20 @@ struct rt_group {
 struct rt_team {
     /* The primary writes this before the region. */
     _Atomic uint64_t serial;
+    int32_t nthreads;
+    uint32_t kind;
+    struct rt_member *members;
+    uint64_t fn;
+    uint64_t first_task; /**< serial of thread 0's implicit task; the others' follow */
     struct rt_task *parent_task;
     uint64_t parent_serial;
-    uint64_t fn;
     uint64_t codeptr;
-    const struct rt_loc *loc;
-    struct rt_member *members;
-    uint32_t kind;
-    int32_t nthreads;
 
-    RT_ALIGNED int32_t level;
+    RT_ALIGNED const struct rt_loc *loc;
+    int32_t level;
     int32_t active_level;
     _Atomic int32_t capacity; /**< members docked, nthreads in a region; with RT_TEAM_IDLE (dock.c) */
     int32_t members_size;     /**< room in members[] */
-    uint64_t first_task;      /**< serial of thread 0's implicit task; the others' follow */
     int32_t argc;
     void **argv;
     /** RT_WORKSHARES entries, made with the first team of more than one thread */

@@ -19,17 +19,17 @@ struct rt_serials {
 
 struct rt_thread {
     /* What a debugger reads; the thread itself writes it. */
-    _Atomic uint64_t serial;
-    uint64_t pthread;
+    _Atomic uint64_t serial; /* what the usual questions need comes first: it is one short read */
     struct rt_task *_Atomic cur_task;
-    struct rt_team *_Atomic switching_team;
-    _Atomic uint64_t wait_id;
-    _Atomic uint64_t wait_codeptr;
     _Atomic uint32_t state; /**< OMPT state | RT_WAIT_* << 16 */
     int32_t tid;
+    _Atomic uint64_t wait_id;
+    uint64_t pthread;
     int32_t gtid;
     /** what it stores in mutex words (numbers.c), 0 unless it lives; under the root's lock */
     uint32_t lock_number;
+    struct rt_team *_Atomic switching_team;
+    _Atomic uint64_t wait_codeptr;
 
     /* The thread's own. */
     RT_ALIGNED struct rt_task *implicit; /**< implicit or initial task that it executes */
