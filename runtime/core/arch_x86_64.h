@@ -7,7 +7,17 @@
 #ifndef RT_ARCH_X86_64_H
 #define RT_ARCH_X86_64_H
 
+#include <stdatomic.h>
 #include <stdint.h>
+
+#define RT_PAGE_BYTES   4096
+#define RT_ADDRESS_BITS 47 /* mmap(2) without a higher hint */
+
+/** A locked instruction is a fence already (Intel SDM 3A 9.2.3.9); only the compiler is told. */
+static inline void rt_arch_full_after_rmw(void)
+{
+    atomic_signal_fence(memory_order_seq_cst);
+}
 
 static inline void rt_pause(void)
 {

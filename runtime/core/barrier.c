@@ -6,7 +6,9 @@
  *
  * "All explicit tasks of the team are complete" is decided without a counter that all share: each member
  * counts, in its own line, the tasks that it deferred and the tasks that it completed. Once all threads have
- * arrived only running tasks create tasks, so sums that are equal (completed read first) stay equal.
+ * arrived only running tasks create tasks, so sums that are equal (completed read first) stay equal. A task
+ * is counted as created before its queue's lock is let go, and as completed (release) by a thread that has
+ * had that lock: who acquires the second count sees the first (litmus: task_sums).
  */
 
 #include "barrier.h"
@@ -54,7 +56,11 @@ static void construct_cancel_ends(struct rt_team *team)
         atomic_fetch_and_explicit(&team->cancel, RT_CANCEL_PARALLEL, memory_order_relaxed);
 }
 
-/** Releases all threads counted in *arrived; of several that find the barrier complete one wins. */
+/**
+ * Releases all threads counted in *arrived; of several that find the barrier complete one wins. What a
+ * thread did before it arrived is seen behind the barrier by all: each count is a link of the release
+ * sequence that the last one's acquires, and bar_gen passes it on (litmus: barrier).
+ */
 static void barrier_release(struct rt_team *team, _Atomic uint32_t *arrived, uint32_t gen)
 {
     uint32_t n = (uint32_t)team->nthreads;

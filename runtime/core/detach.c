@@ -11,14 +11,14 @@
  */
 #include <sched.h>
 
+#include "arch.h"
 #include "detach.h"
 #include "event.h"
 #include "task_slot.h"
 
 /* A handle: the slot's number, slots lying at multiples of 64, and above it the life. */
-#define SLOT_SHIFT 6
-#define LIFE_SHIFT \
-    (47 - SLOT_SHIFT) /* user addresses on x86-64 have 47 bits (mmap(2) without a higher hint) */
+#define SLOT_SHIFT        6
+#define LIFE_SHIFT        (RT_ADDRESS_BITS - SLOT_SHIFT)
 #define LIFE_MASK         ((1U << (64 - LIFE_SHIFT)) - 1)
 #define STATE_MASK        3U
 #define WORD(life, state) ((life) << 2 | (uint32_t)(state))

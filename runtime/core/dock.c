@@ -18,7 +18,7 @@
  */
 #include <sched.h>
 
-#include "arch_x86_64.h"
+#include "arch.h"
 #include "dock.h"
 #include "futex.h"
 #include "life.h"
@@ -66,7 +66,8 @@ static void dock_wake(struct rt_thread *worker)
 
 static void dock_assign(struct rt_thread *worker, struct rt_team *team, int index, uint64_t fork)
 {
-    atomic_thread_fence(memory_order_release); /* behind the even turn: see rt_dock_wait */
+    /* Who sees what follows sees the even turn before it, too: see rt_dock_wait (litmus: dock_turn). */
+    atomic_thread_fence(memory_order_release);
     rt_store(worker->dock, team);
     rt_store(worker->dock_index, index);
     rt_store(worker->dock_fork, fork);

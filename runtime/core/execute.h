@@ -6,7 +6,7 @@
 #ifndef RT_EXECUTE_H
 #define RT_EXECUTE_H
 
-#include "arch_x86_64.h"
+#include "arch.h"
 #include "detach.h"
 #include "help.h"
 #include "ready.h"

@@ -9,6 +9,7 @@
  */
 #include <string.h>
 
+#include "arch.h"
 #include "env.h"
 #include "held.h"
 #include "layout.h"
@@ -56,7 +57,7 @@ _Static_assert(sizeof(struct table_entry) == 24 && offsetof(struct table, entrie
  * Exported for readers that have symbols; the hidden alias lets the note refer to it by a number known to the
  * linker.
  */
-RT_EXPORT struct table rt_layout_table __attribute__((aligned(4096)));
+RT_EXPORT struct table rt_layout_table __attribute__((aligned(RT_PAGE_BYTES)));
 extern struct table rt_layout_table_here __attribute__((alias("rt_layout_table"), visibility("hidden")));
 
 /*

@@ -4,7 +4,7 @@
  * Locks of the runtime's own: waiting, and those that fork() needs.
  */
 
-#include "arch_x86_64.h"
+#include "arch.h"
 #include "futex.h"
 #include "lock.h"
 

@@ -10,7 +10,7 @@
  * has the tag of an earlier loop stands for a whole share that its owner has not touched yet.
  */
 
-#include "arch_x86_64.h"
+#include "arch.h"
 #include "loop.h"
 #include "mutex.h"
 #include "notify.h"

@@ -45,6 +45,7 @@ static inline void rt_mutex_lock_plain(struct rt_thread *th, _Atomic uint32_t *w
         rt_mutex_lock_slow(th, word, as, object, codeptr);
 }
 
+/** The exchange releases what its owner did; who takes the free word acquires that (litmus: mutex). */
 static inline void rt_mutex_unlock(_Atomic uint32_t *word)
 {
     if (unlikely(atomic_exchange_explicit(word, 0, memory_order_release) & 1))

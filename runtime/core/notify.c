@@ -11,7 +11,7 @@
 #include <sched.h>
 #include <time.h>
 
-#include "arch_x86_64.h"
+#include "arch.h"
 #include "futex.h"
 #include "notify.h"
 
@@ -98,6 +98,7 @@ void rt_word_wait(_Atomic uint32_t *word, uint32_t value, _Atomic uint32_t *slee
     while (rt_acquire(*word) == value) {
         if (!rt_patience_spent(&patience))
             continue;
+        /* Who changes the word does it and reads `sleepers` by seq_cst accesses too (litmus: word_wait). */
         atomic_fetch_add_explicit(sleepers, 1, memory_order_seq_cst);
         if (atomic_load_explicit(word, memory_order_seq_cst) == value)
             rt_futex_wait(word, value);

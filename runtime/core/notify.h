@@ -6,6 +6,7 @@
 #ifndef RT_NOTIFY_H
 #define RT_NOTIFY_H
 
+#include "arch.h"
 #include "team.h"
 #include "thread.h"
 
@@ -24,19 +25,31 @@ enum rt_wake {
     RT_WAKE_ARRIVE = 8,
     RT_WAKE_FORK = 16
 };
+/*
+ * Who changes what a sleeper looks at stores that, passes a full fence, and reads `sleepers`. A sleeper
+ * counts itself in `sleepers`, passes a full fence, and looks (rt_team_wait). Of two full fences one is
+ * first, and what is before it is seen behind the other: so the one sees the sleeper, or the other the
+ * change (litmus: notify_fence). No order of the two accesses themselves does that.
+ */
+
 /**
  * Tells a team's sleepers that something of BITS happened; the caller has already stored what they look at.
  */
 void rt_notify_slow(struct rt_team *team, uint32_t bits, int count);
-/** After a locked instruction, which orders as the fence of rt_notify does. */
+/**
+ * After a read-modify-write, by which the caller has changed what they look at (litmus: notify_after_rmw).
+ * Plain stores between the two are not ordered.
+ */
 static inline void rt_notify_ordered(struct rt_team *team, uint32_t bits, int count)
 {
+    rt_arch_full_after_rmw();
     if (unlikely(rt_load(team->sleepers) != 0))
         rt_notify_slow(team, bits, count);
 }
 /** Tells those who wait for tasks to end; as rt_notify_ordered. */
 static inline void rt_notify_done(struct rt_team *team)
 {
+    rt_arch_full_after_rmw();
     if (unlikely(rt_load(team->sleepers) >> 32 != 0))
         rt_notify_slow(team, RT_WAKE_DONE, INT32_MAX);
 }
@@ -49,6 +62,7 @@ static inline void rt_notify_done(struct rt_team *team)
 void rt_notify_work_slow(struct rt_team *team);
 static inline void rt_notify_work(struct rt_team *team)
 {
+    rt_arch_full_after_rmw(); /* of the queue's lock, which was let go */
     if (unlikely(rt_load(team->sleepers) != 0) && !rt_load(team->work_wakeup))
         rt_notify_work_slow(team);
 }

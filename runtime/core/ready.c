@@ -4,6 +4,7 @@
  * Tasks that are ready to run, and the sleepers that are woken for them.
  */
 
+#include "arch.h"
 #include "deque.h"
 #include "notify.h"
 #include "ready.h"
@@ -43,8 +44,12 @@ int rt_task_queued(struct rt_team *team)
 void rt_work_wakeup_end(struct rt_thread *th, struct rt_team *team)
 {
     th->woken_for_work = 0;
-    /* Whoever makes a task ready afterwards sees the 0; what was made ready before is seen here. */
+    /*
+     * Whoever makes a task ready afterwards sees the 0; what was made ready before is seen here (litmus:
+     * work_wakeup).
+     */
     atomic_exchange_explicit(&team->work_wakeup, 0, memory_order_seq_cst);
+    rt_arch_full_after_rmw();
     if (rt_task_queued(team))
         rt_notify_work(team);
 }

@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "arch_x86_64.h"
+#include "arch.h"
 #include "barrier.h"
 #include "debug.h"
 #include "depend.h"
@@ -550,7 +550,10 @@ static RT_NOINLINE struct rt_team *team_resized(struct rt_thread *th, struct rt_
     return team;
 }
 
-/** Lets the team's other N - 1 threads begin; those that sleep are woken. */
+/**
+ * Lets the team's other N - 1 threads begin; those that sleep are woken. What the region is was stored
+ * before: who acquires the fork word sees it (litmus: fork).
+ */
 static inline void members_release(struct rt_team *team, int n)
 {
     uint64_t fork = (rt_load(team->fork) & ~0xffffffffULL) + (1ULL << 32);

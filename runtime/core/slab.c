@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "arch.h"
 #include "limits.h"
 #include "message.h"
 #include "slab.h"
@@ -19,7 +20,7 @@
 #include "tsan.h"
 
 #define ARENA_BYTES   (1024UL * 1024)
-#define PAGE          4096UL
+#define PAGE          ((size_t)RT_PAGE_BYTES)
 #define GIVE_BACK_MAX 32
 
 static const struct {
@@ -162,6 +163,10 @@ struct rt_slot *rt_slot_refill(struct rt_heap *heap, enum rt_class class)
     return slot;
 }
 
+/**
+ * The owner takes the whole chain by one exchange (acquire), so no link of it changes meanwhile (litmus:
+ * slots_given_back).
+ */
 static void push_remote(struct rt_heap *heap, enum rt_class class, struct rt_slot *first,
                         struct rt_slot *last)
 {

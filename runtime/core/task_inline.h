@@ -7,7 +7,7 @@
 #ifndef RT_TASK_INLINE_H
 #define RT_TASK_INLINE_H
 
-#include "arch_x86_64.h"
+#include "arch.h"
 #include "detach.h"
 #include "event.h"
 #include "reduction.h"

@@ -9,9 +9,10 @@
  * for a debugger.
  */
 
+#include "arch.h"
 #include "task_slot.h"
 
-#define PAGE 4096
+#define PAGE RT_PAGE_BYTES
 
 static struct rt_task *slot_huge(size_t bytes)
 {

@@ -4,6 +4,7 @@
  * Waiting for the turn of an iteration.
  */
 
+#include "arch.h"
 #include "futex.h"
 #include "turns.h"
 
@@ -20,9 +21,11 @@ void rt_turn_sleep(struct rt_turns *turns, uint64_t iteration, int (*ready)(void
     _Atomic uint32_t *word = &turns->words[turn / 32];
     /*
      * Whoever passes the turn on has stored what ready() looks at before it reads `sleepers`; this counts
-     * itself before it looks. So it sees that, or the other one changes the word after it was read here.
+     * itself before it looks. So it sees that, or the other one changes the word after it was read here
+     * (litmus: turn_pass).
      */
     atomic_fetch_add_explicit(&turns->sleepers, 1, memory_order_seq_cst);
+    rt_arch_full_after_rmw();
     uint32_t now = atomic_load_explicit(word, memory_order_seq_cst);
     if (!ready(arg))
         rt_futex_wait_bits(word, now, 1U << turn % 32);

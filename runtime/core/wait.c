@@ -4,6 +4,7 @@
  * Waiting inside a team, running its tasks meanwhile.
  */
 
+#include "arch.h"
 #include "execute.h"
 #include "futex.h"
 #include "wait.h"
@@ -19,6 +20,7 @@ static void work_wakeup_in_vain(struct rt_thread *th, struct rt_team *team, cons
 {
     th->woken_for_work = 0;
     atomic_exchange_explicit(&team->work_wakeup, 0, memory_order_seq_cst);
+    rt_arch_full_after_rmw(); /* as in rt_work_wakeup_end */
     /* Tasks that are not for it (task scheduling constraint): the others look, once, and call nobody. */
     if (help->on && help->ancestor != NULL && rt_task_queued(team))
         rt_notify_slow(team, RT_WAKE_WORK, INT32_MAX);
@@ -50,11 +52,12 @@ void rt_team_wait(struct rt_thread *th, struct rt_team *team, uint32_t bits, str
             work_wakeup_in_vain(th, team, &help);
         /*
          * Whoever changes what ready() looks at does so before it reads `sleepers`; this counts itself before
-         * it looks again. One of the two sees the other.
+         * it looks again. One of the two sees the other (notify.h; litmus: sleeper_counts_itself).
          */
         uint32_t event = rt_acquire(team->event);
         uint64_t one = bits & RT_WAKE_DONE ? 1 | 1ULL << 32 : 1;
         atomic_fetch_add_explicit(&team->sleepers, one, memory_order_seq_cst);
+        rt_arch_full_after_rmw();
         help.steal = RT_STEAL_ANY;
         if (!ready(arg) && !(help.on && rt_load(team->tasks_used) && rt_task_help(th, team, help)))
             rt_futex_wait_bits(&team->event, event, bits);
