@@ -40,13 +40,13 @@ extern "C" {
 /**
  * Begins a bracket: the caller promises that nothing in the address space runs until ompdx_stop_end. Inside a
  * bracket the library reads the target's structures once, in large blocks, and answers all calls, those of
- * OMPD too, from them. Outside, each call reads anew. Brackets do not nest. There is one per address space
- * handle.
+ * OMPD too, from them. Outside, each call reads anew; the handle remembers only where slabs and threads were,
+ * which each call checks. Brackets do not nest. There is one per address space handle.
  * \retval ompd_rc_unavailable  A bracket is open already.
  */
 ompd_rc_t ompdx_stop_begin(ompd_address_space_handle_t *handle);
 /**
- * Ends the bracket and frees what was read.
+ * Ends the bracket and frees what was read, and what the handle remembers from calls outside of brackets.
  * \retval ompd_rc_unavailable  No bracket is open.
  */
 ompd_rc_t ompdx_stop_end(ompd_address_space_handle_t *handle);

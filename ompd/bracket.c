@@ -22,14 +22,9 @@
 /** Unreadable pages that are looked at one by one; further unreadable slabs are given up whole. */
 #define PAGE_FAILURES_MAX 4096u
 
-struct block {
-    struct block *next;
-    uint64_t pad;
-};
-
 ompd_rc_t brk_alloc(struct brk *brk, uint64_t bytes, void *ret)
 {
-    struct block *block = NULL;
+    struct brk_block *block = NULL;
     TRY(tgt_alloc(bytes + sizeof *block, &block));
     block->next = brk->blocks;
     brk->blocks = block;
@@ -40,9 +35,9 @@ ompd_rc_t brk_alloc(struct brk *brk, uint64_t bytes, void *ret)
 
 void brk_drop(struct brk *brk)
 {
-    struct block *block = brk->blocks;
+    struct brk_block *block = brk->blocks;
     while (block != NULL) {
-        struct block *next = block->next;
+        struct brk_block *next = block->next;
         tgt_free(block);
         block = next;
     }

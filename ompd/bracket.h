@@ -47,12 +47,18 @@ struct brk_spots {
 /** Indices that an adapter builds lazily; what each holds is the adapter's affair. */
 #define BRK_INDICES 12
 
+/** Memory of the tool; what is in it follows. */
+struct brk_block {
+    struct brk_block *next;
+    uint64_t pad;
+};
+
 struct brk {
-    bool open;              /**< between stop_begin and stop_end: whole slabs are worth reading */
-    void *blocks;           /**< all memory of the cache, a list */
-    uint8_t *root;          /**< the runtime's root structure, NULL: not read */
-    void *world;            /**< the process as an adapter without slabs has understood it, NULL: not yet */
-    struct brk_slab *slabs; /**< by base; NULL: directory not read */
+    bool open;                /**< between stop_begin and stop_end: whole slabs are worth reading */
+    struct brk_block *blocks; /**< all memory of the cache, a list */
+    uint8_t *root;            /**< the runtime's root structure, NULL: not read */
+    void *world;              /**< the process as an adapter without slabs has understood it, NULL: not yet */
+    struct brk_slab *slabs;   /**< by base; NULL: directory not read */
     size_t slab_count;
     bool loaded[BRK_KINDS];
     bool has_holes[BRK_KINDS];

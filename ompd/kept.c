@@ -57,3 +57,21 @@ void kept_free_all(void)
     while (all != NULL)
         kept_free(all);
 }
+
+static uint64_t blocks_of(const struct brk *brk)
+{
+    uint64_t count = 0;
+    for (const struct brk_block *block = brk->blocks; block != NULL; block = block->next)
+        count++;
+    return count;
+}
+
+uint64_t kept_blocks(void)
+{
+    uint64_t count = 0;
+    hold();
+    for (const struct kept *kept = all; kept != NULL; kept = kept->next)
+        count += blocks_of(&kept->directory) + blocks_of(&kept->known);
+    let_go();
+    return count;
+}

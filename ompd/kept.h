@@ -23,5 +23,7 @@ void kept_drop(struct kept *kept);
 /** KEPT may be NULL. */
 void kept_free(struct kept *kept);
 void kept_free_all(void);
+/** Blocks of the tool that all of it has, for who counts what calls keep (fuzz/). */
+uint64_t kept_blocks(void);
 
 #endif

@@ -30,6 +30,7 @@ ompd_rc_t ompdx_stop_end(ompd_address_space_handle_t *handle)
         return ompd_rc_unavailable;
     aspace->brk.open = false;
     brk_drop(&aspace->brk);
+    kept_drop(aspace->kept);
     return ompd_rc_ok;
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kept.h"
 #include "ompd/fuzz/places.h"
 
 #define IMAGES_MAX 32
@@ -147,7 +148,7 @@ static void begin(struct calls *calls, struct mem *mem, struct session *s)
 {
     if (s->mem == NULL)
         open_session(s, mem);
-    live_between = host.live - (int64_t)call_kept;
+    live_between = host.live - (int64_t)kept_blocks() - (int64_t)call_kept;
     *calls = (struct calls){.mem = mem, .aspace = {s->aspace, NULL}};
     memcpy(calls->thread, s->thread, sizeof s->thread);
     memcpy(calls->parallel, s->parallel, sizeof s->parallel);
@@ -249,8 +250,11 @@ void session_end(struct calls *calls)
     host_clear_failures();
     calls_clear(calls);
     mem_heal(calls->mem);
-    if (host.live != live_between + (int64_t)call_kept)
+    if (host.live - (int64_t)kept_blocks() != live_between + (int64_t)call_kept)
         call_violation(CALL_COUNT, "memory was not given back");
+    /* What a handle has learnt of a damaged process is not of this one. */
+    OK(ompdx_stop_begin(s->aspace));
+    OK(ompdx_stop_end(s->aspace));
     OK(ompd_get_thread_handle(s->aspace, OMPD_THREAD_ID_PTHREAD, s->mem->pointer, &s->pthread[0], &thread));
     OK(ompd_get_state(thread, &state, NULL));
     OK(ompd_rel_thread_handle(thread));
