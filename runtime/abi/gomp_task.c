@@ -235,9 +235,9 @@ static RT_NOINLINE void any_task(gomp_fn *fn, void *data, gomp_copy *copy, long 
 }
 
 /**
- * A deferred task that asks for nothing, while its creator's queue is known to be full (submit.c): it runs at once,
- * in the caller's data, which outlives it. So nothing is copied and nobody counts it. false: it is to be queued,
- * or there is a tool, which is told of a deferred one.
+ * A deferred task that asks for nothing, while its creator's queue is known to be full (submit.c): it runs
+ * at once, in the caller's data, which outlives it. So nothing is copied and nobody counts it. false: it is
+ * to be queued, or there is a tool, which is told of a deferred one.
  */
 static RT_NOINLINE bool run_in_place(struct rt_thread *th, gomp_fn *fn, void *data,
                                      const struct rt_caller *caller)
