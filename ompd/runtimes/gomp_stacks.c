@@ -67,6 +67,42 @@ static bool is_active(const struct gomp_native *native)
     return native->thread != WORLD_NONE && native->refused == NULL && !native->idle;
 }
 
+/** Is it known of each member of TEAM which task it runs? */
+static bool knows_members(const struct world *world, const struct world_team *team)
+{
+    for (int32_t number = 0; number < team->size; number++)
+        if (team->members[number] == WORLD_NONE || world->threads[team->members[number]].task == WORLD_NONE)
+            return false;
+    return true;
+}
+
+/**
+ * A task that has begun, and has not ended, is on the stack of a thread that is in an explicit task of the
+ * same team: who has come back to its implicit task has none left. If only one thread is, it is that one.
+ */
+static void place_strays(struct gomp *gomp, int32_t team)
+{
+    struct world *world = gomp->world;
+    const struct world_task *found = NULL;
+    if (!knows_members(world, &world->teams[team]))
+        return;
+    for (int32_t i = 0; i < world->task_count; i++) {
+        const struct world_task *task = &world->tasks[i];
+        if (task->team != team || (task->flags & ompt_task_explicit) == 0 || task->thread == WORLD_NONE)
+            continue;
+        if (found != NULL && found->thread != task->thread)
+            return;
+        found = task;
+    }
+    for (int32_t i = 0; found != NULL && i < world->task_count; i++) {
+        struct world_task *task = &world->tasks[i];
+        if (task->team == team && gomp->tasks[i].kind == GOMP_KIND_TIED && task->thread == WORLD_NONE) {
+            task->thread = found->thread;
+            task->thread_num = found->thread_num;
+        }
+    }
+}
+
 /** Threads of all tasks that are on a stack, as far as that can be known. */
 static ompd_rc_t place_tasks(struct gomp *gomp)
 {
@@ -84,6 +120,9 @@ static ompd_rc_t place_tasks(struct gomp *gomp)
     for (size_t i = 0; i < gomp->native_count; i++)
         if (is_active(&gomp->natives[i]))
             go_down(gomp, &gomp->natives[i], strays);
+    for (int32_t i = 0; i < world->team_count; i++)
+        if (strays[i] != 0)
+            place_strays(gomp, i);
     for (int32_t i = 0; i < world->team_count; i++) {
         const struct world_team *team = &world->teams[i];
         for (int32_t number = 0; number < team->size; number++)
