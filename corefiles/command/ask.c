@@ -155,7 +155,9 @@ static bool written(void *arg, size_t index, const struct child *child)
     struct launches *l = arg;
 
     take_lines(l, &child->out, &l->streams[index].out, take_answer);
-    take_lines(l, &child->err, &l->streams[index].err, take_message);
+    /* What a launch says that we have ended is about its end. */
+    if (child->end == CHILD_ENDED)
+        take_lines(l, &child->err, &l->streams[index].err, take_message);
     show_progress(l);
     /* With a node that is lost the engine may wait for long, and then end all the others. */
     return nodes_lost(l->nodes) && nodes_answered(l->nodes) + nodes_lost(l->nodes) >= l->nodes->set.count;

@@ -99,7 +99,7 @@ static int show(const struct cmd_args *args, const struct ask *ask, struct jobs 
 
     if (jobs_count(jobs) || jobs_failures(jobs))
         rc = merge_show(args, jobs);
-    else
+    if (!jobs_count(jobs))
         cmd_say("No rank%s%s was found on the nodes.", ask->job ? " of job " : "", ask->job ? ask->job : "");
     return rc ? rc : status(args, jobs);
 }

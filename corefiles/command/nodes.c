@@ -88,6 +88,24 @@ void nodes_take_answer(struct nodes *n, const char *line, size_t length)
         return;
 }
 
+/* NAMES: one node, or several as srun writes them, n[2-4]. False: none of them is asked. */
+static bool say_of(struct nodes *n, const char *names, const char *text)
+{
+    static const char own[] = "ompd: ";
+    struct nodeset set = {0};
+    bool any = false;
+
+    for (size_t i = 0; !strchr(names, ' ') && nodeset_add(&set, names) && i < set.count; i++) {
+        struct node_state *s = find(n, set.name[i]);
+
+        if (s)
+            say(s, strncmp(text, own, sizeof(own) - 1) ? text : text + sizeof(own) - 1);
+        any |= s != NULL;
+    }
+    nodeset_free(&set);
+    return any;
+}
+
 void nodes_take_message(struct nodes *n, const char *line, size_t length)
 {
     char text[LINE_MAX_SIZE], *at = text;
@@ -95,19 +113,15 @@ void nodes_take_message(struct nodes *n, const char *line, size_t length)
     snprintf(text, sizeof(text), "%.*s", (int)length, line);
     text[strcspn(text, "\r")] = '\0';
     /* "n1: TEXT", "clush: n1: TEXT", "pdsh@login: n1: TEXT" */
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 4; i++) {
         char *end = strstr(at, ": ");
-        struct node_state *s;
 
         if (!end)
             return;
         *end = '\0';
-        s = find(n, at);
-        at = end + 2;
-        if (s) {
-            say(s, strncmp(at, "ompd: ", 6) ? at : at + 6);
+        if (say_of(n, at, end + 2))
             return;
-        }
+        at = end + 2;
     }
 }
 

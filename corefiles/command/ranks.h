@@ -18,7 +18,8 @@ struct rank {
 };
 
 /**
- * The ranks on this node, by rank, malloc'ed: those of JOB, which may be JOB.STEP; NULL: any of this user.
+ * The ranks on this node, by rank, malloc'ed: those of JOB, which may be JOB.STEP; NULL: any of this user,
+ * of root all.
  * A launcher or a shell that has started a rank has its environment too, and is left out; so is what belongs
  * to another node that this machine plays (SLURMD_NODENAME). Returns how many.
  */

@@ -119,7 +119,8 @@ const struct cmd_sub cmd_subs[] = {
      "reads again; --format=html is a page with all of it, --format=dot and svg are the picture of --tree.",
      0, 0, GRAPHS | 1 << CMD_HTML},
     {"node", CMD_NODE, "[PID...]", "look at all ranks of one node, and show which differ",
-     "The processes of this user that have a rank in MPI, or those of --job, or those that are named. "
+     "The processes of this user (as root, of all) that have a rank in MPI, or those of --job, or those that "
+     "are named. "
      "Several "
      "are looked at at a time, each for some milliseconds; one that cannot be looked at within --timeout "
      "seconds is a row in the answer and holds up no other. A rank in a container with a pid namespace of "

@@ -155,6 +155,12 @@ class Job(Case):
             self.assertEqual(self.rows(document), {"n1": "nothing has come from it"})
         self.gone()
 
+    def test_a_message_on_several_nodes(self):
+        words = ("job", "--engines", here("engines"), "--engine", "all", "--job", "4711", "--json")
+        done = self.ok(*words, status=2, env=dict(self.env, FAULTS="all=refused"))
+        self.assertEqual(self.rows(json.loads(done.stdout)),
+                         {"n[1-2,4]": "not today", "n3": "launcher: error: n[1-2,4]: not today"})
+
     def test_lines_that_do_not_come_whole(self):
         document = self.json(status=1, faults="n2=cut n3=doubled")
         self.assertEqual(processes(document), ranks_on("n1", "n3", "n4"))

@@ -53,6 +53,9 @@ def launch(nodes, words, label=False):
     """On all NODES at once, as srun does; status 1 when one of them has failed."""
     broken = [node for node in nodes if FAULTS.get(node) == "breaks"]
     log("launch", nodes=nodes)
+    if FAULTS.get("all") == "refused":
+        sys.stderr.write("launcher: error: n[1-2,4]: not today\n")
+        return 1
     if broken:
         sys.stderr.write("launcher: error: Task launch failed on node %s: no connection\n" % broken[0])
         sys.stderr.flush()

@@ -98,7 +98,7 @@ class Slurm:
             os.chmod(self.path("pmix-" + name), 0o1777)
             with open(self.path("etc-%s/mpi.conf" % name), "w") as f:
                 f.write("PMIxCliTmpDirBase=%s\n" % self.path("pmix-" + name))
-        self.env = dict(os.environ, SLURM_CONF=self.path("etc-main/slurm.conf"))
+        self.env = dict(os.environ, PATH=os.environ["PATH"] + ":/usr/sbin", SLURM_CONF=self.path("etc-main/slurm.conf"))
         for name in [v for v in self.env if v.startswith(("SLURM_", "SLURMD_")) and v != "SLURM_CONF"]:
             del self.env[name]
         self.daemon("slurmctld", "main", "slurmctld", "-D", "-i")
@@ -107,10 +107,12 @@ class Slurm:
         wait_for(lambda: self.states() == ["idle"] * len(NODES), self.tell)
 
     def daemon(self, key, configuration, *command):
+        program = shutil.which(command[0], path=self.env["PATH"])
+        assert program, "%s is not installed" % command[0]
         self.daemons[key] = subprocess.Popen(
-            command, env=dict(self.env, SLURM_CONF=self.path("etc-%s/slurm.conf" % configuration)),
-            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-            start_new_session=True)
+            command, executable=program, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL, start_new_session=True,
+            env=dict(self.env, SLURM_CONF=self.path("etc-%s/slurm.conf" % configuration)))
 
     def states(self):
         done = self.run("sinfo", "--noheader", "--Node", "--format=%t")
