@@ -42,5 +42,6 @@ def check(case, states):
         case.assertEqual(sorted(waits), [1, 2])
         for number, lock, owner in ((1, "right", 2), (2, "left", 1)):
             does, at = waits[number]
-            case.assertIn("lock %s, held by OpenMP thread %d, taken at hybrid.c:%d" % (lock, owner, taken), does)
+            case.assertIn("lock %s, held by OpenMP thread %d, taken at hybrid.c:%d"
+                          % (lock, owner, taken), does)
             case.assertEqual(at, "take, hybrid.c:%d" % wanted)

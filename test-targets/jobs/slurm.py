@@ -98,7 +98,8 @@ class Slurm:
             os.chmod(self.path("pmix-" + name), 0o1777)
             with open(self.path("etc-%s/mpi.conf" % name), "w") as f:
                 f.write("PMIxCliTmpDirBase=%s\n" % self.path("pmix-" + name))
-        self.env = dict(os.environ, PATH=os.environ["PATH"] + ":/usr/sbin", SLURM_CONF=self.path("etc-main/slurm.conf"))
+        self.env = dict(os.environ, PATH=os.environ["PATH"] + ":/usr/sbin",
+                        SLURM_CONF=self.path("etc-main/slurm.conf"))
         for name in [v for v in self.env if v.startswith(("SLURM_", "SLURMD_")) and v != "SLURM_CONF"]:
             del self.env[name]
         self.daemon("slurmctld", "main", "slurmctld", "-D", "-i")

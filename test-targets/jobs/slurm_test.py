@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`ompd job` on a real Slurm of four nodes with eight ranks of MPI and OpenMP, one of which has a deadlock: job
-and command are an ordinary user's. What is to be said is known by the source: the rank, the locks, the lines."""
+"""`ompd job` on a real Slurm of four nodes with eight ranks of MPI and OpenMP, one of which has a deadlock:
+job and command are an ordinary user's. What is to be said is known by the source: rank, locks, lines."""
 
 import json
 import os
@@ -15,9 +15,11 @@ import slurm
 import xmltest
 from installed import install
 
-# Nodes of one machine have one folder of shared memory, where their ranks have the same names.
-OPEN_MPI = {"OMPI_MCA_btl": "self,tcp", "OMPI_MCA_btl_tcp_if_include": "lo", "OMPI_MCA_pml": "ob1",
-            "OMPI_MCA_mpi_yield_when_idle": "1"}
+# Open MPI's own ways take ranks of other nodes for the same ones when all are on one machine: they have one
+# address, and one folder of shared memory. UCX names processes by the kernel's numbers.
+OPEN_MPI = {"OMPI_MCA_pml": "ucx", "OMPI_MCA_opal_common_ucx_tls": "any",
+            "OMPI_MCA_opal_common_ucx_devices": "any", "OMPI_MCA_btl": "^vader,tcp,openib,uct",
+            "UCX_TLS": "self,tcp", "OMPI_MCA_mpi_yield_when_idle": "1"}
 KINDS = {"openmpi": ("mpicc.openmpi", "pmix", OPEN_MPI),
          "mpich": ("mpicc.mpich", "pmi2", {"MPIR_CVAR_NOLOCAL": "1"})}
 AGAIN = int(os.environ.get("SLURM_TIMES", "3"))
@@ -65,6 +67,7 @@ class Job:
 
     def hangs(self):
         """Have all ranks come to where they stay?"""
+        assert self.process.poll() is None, self.tell()
         done = CLUSTER.run(OMPD, "job", "--slurm", self.id, "--json")
         return hybrid.hang(hybrid.states_of(json.loads(done.stdout)) if done.stdout else {})
 
@@ -103,7 +106,8 @@ class OnSlurm(unittest.TestCase):
     maxDiff = None
 
     def ask(self, job, *words, status=0, to="json", **more):
-        done = CLUSTER.run(OMPD, "job", "--slurm", job.id, *(["--json"] if to == "json" else []), *words, **more)
+        words = (("--json",) if to == "json" else ()) + words
+        done = CLUSTER.run(OMPD, "job", "--slurm", job.id, *words, **more)
         self.assertEqual(done.returncode, status, done.stdout[-3000:] + done.stderr)
         if to != "json":
             return done.stdout
@@ -122,7 +126,8 @@ class OnSlurm(unittest.TestCase):
         lines = self.ask(job, to="text").splitlines()
         self.assertRegex(lines[0], r"^Job %s\.0, hybrid-\w+, on \S+: 8 of 8 ranks answered\.$" % job.id)
         self.assertEqual(lines[1], "Deadlock in 1 rank: %d." % hybrid.WRONG)
-        self.assertEqual(lines[2], "7 ranks are in MPI_Allreduce at main, hybrid.c:%d." % hybrid.line("MPI_Allreduce("))
+        self.assertEqual(lines[2], "7 ranks are in MPI_Allreduce at main, hybrid.c:%d."
+                         % hybrid.line("MPI_Allreduce("))
         self.assertRegex(lines[6], "^! +1 +%d +1/%d +waits for lock right, held by OpenMP thread 2"
                          % (hybrid.WRONG, hybrid.THREADS))
 
@@ -153,7 +158,7 @@ class OnSlurm(unittest.TestCase):
         document = self.ask(job, "--agent", killed, status=1)
         self.assertEqual(sorted(hybrid.states_of(document)), others)
         self.assertEqual([row["host"] for row in document["failed"]], ["n2"])
-        late = script("late", "[ $SLURMD_NODENAME = n2 ] && sleep 60")
+        late = script("late", "[ $SLURMD_NODENAME = n2 ] && exec sleep 60")
         document = self.ask(job, "--agent", late, "--timeout", "12", status=1)
         self.assertEqual(sorted(hybrid.states_of(document)), others)
         self.assertEqual(document["failed"],
@@ -191,7 +196,7 @@ class OnSlurm(unittest.TestCase):
         self.assertEqual(sorted(hybrid.states_of(document)), list(range(hybrid.RANKS)))
 
         # A rank that has ended; then the job ends when one node has answered.
-        ends = script("ends", "[ $SLURMD_NODENAME = n1 ] || sleep 60")
+        ends = script("ends", "[ $SLURMD_NODENAME = n1 ] || exec sleep 60")
         with open(ends) as f:
             text = f.read()
         with open(ends, "w") as f:

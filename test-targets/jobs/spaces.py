@@ -8,7 +8,6 @@ import shutil
 import signal
 import subprocess
 import tempfile
-import time
 
 NODES = ["n1", "n2", "n3", "n4"]
 USER = pwd.getpwnam("nobody")
@@ -19,8 +18,8 @@ while :; do case $1 in -[oplFi]) shift 2 ;; -*) shift ;; *) break ;; esac; done
 host=$1
 shift
 [ -f {folder}/$host ] || {{ echo "ssh: connect to host $host port 22: No route to host" >&2; exit 255; }}
-exec nsenter --target $(cat {folder}/$host) --pid --uts --mount setpriv --reuid={uid} --regid={gid} --clear-groups \
-env HOME={folder} sh -c "$*"
+exec nsenter --target $(cat {folder}/$host) --pid --uts --mount \
+setpriv --reuid={uid} --regid={gid} --clear-groups env HOME={folder} sh -c "$*"
 """
 
 
@@ -49,8 +48,8 @@ class Spaces:
         return os.path.join(self.folder, name)
 
     def start(self, name):
-        outer = subprocess.Popen(["unshare", "--pid", "--uts", "--mount-proc", "--fork", "--kill-child", "sh", "-c",
-                                  "hostname %s && echo ready && exec sleep infinity" % name],
+        outer = subprocess.Popen(["unshare", "--pid", "--uts", "--mount-proc", "--fork", "--kill-child", "sh",
+                                  "-c", "hostname %s && echo ready && exec sleep infinity" % name],
                                  stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, universal_newlines=True)
         self.inits.append(outer)
         assert outer.stdout.readline() == "ready\n"
@@ -60,13 +59,13 @@ class Spaces:
             f.write(inner)
 
     def run(self, *command, timeout=2 * SECONDS, env=None):
-        return subprocess.run(command, env=dict(self.env, **(env or {})), stdin=subprocess.DEVNULL, timeout=timeout,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True,
+        return subprocess.run(command, env=dict(self.env, **(env or {})), stdin=subprocess.DEVNULL,
+                              timeout=timeout, stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True,
                               cwd=self.folder)
 
     def popen(self, *command, env=None, log=subprocess.DEVNULL):
-        return subprocess.Popen(command, env=dict(self.env, **(env or {})), stdin=subprocess.DEVNULL, stdout=log,
-                                stderr=log, cwd=self.folder, start_new_session=True)
+        return subprocess.Popen(command, env=dict(self.env, **(env or {})), stdin=subprocess.DEVNULL,
+                                stdout=log, stderr=log, cwd=self.folder, start_new_session=True)
 
     def stop(self):
         for init in self.inits:
@@ -74,9 +73,7 @@ class Spaces:
             try:
                 init.wait(1)
             except subprocess.TimeoutExpired:
-                init.kill() # and the kernel ends all of its namespace
+                init.kill()  # and the kernel ends all of its namespace
                 init.wait()
             init.stdout.close()
-        end = time.monotonic() + SECONDS
-        while time.monotonic() < end and shutil.rmtree(self.folder, ignore_errors=True):
-            pass
+        shutil.rmtree(self.folder, ignore_errors=True)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`ompd job` on four containers by ClusterShell, pdsh and ssh: eight ranks of MPICH, one of which has a deadlock.
-What starts on a node by ssh is an ordinary user's."""
+"""`ompd job` on four containers by ClusterShell, pdsh and ssh: eight ranks of MPICH, one of which has a
+deadlock. What starts on a node by ssh is an ordinary user's."""
 
 import json
 import os
@@ -22,8 +22,8 @@ def setUpModule():
         OMPD = install(NODES.path("prefix"))
         program, library = NODES.path("hybrid"), NODES.path("prefix/lib/ompcompanion")
         subprocess.run(["mpicc.mpich", "-g", "-fopenmp", hybrid.SOURCE, "-o", program], check=True)
-        JOB = NODES.popen("mpiexec.mpich", "-launcher", "ssh", "-iface", "lo", "-hosts", ",".join(spaces.NODES),
-                          "-ppn", "2", "-n", str(hybrid.RANKS), "-env", "LD_LIBRARY_PATH", library, program,
+        JOB = NODES.popen("mpiexec.mpich", "-launcher", "ssh", "-iface", "lo", "-hosts",
+                          ",".join(spaces.NODES), "-ppn", "2", "-n", str(hybrid.RANKS), "-env", "LD_LIBRARY_PATH", library, program,
                           env=hybrid.ENVIRONMENT)
         wait_for_hang()
     except BaseException:
