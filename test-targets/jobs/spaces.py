@@ -60,7 +60,8 @@ class Spaces:
 
     def run(self, *command, timeout=2 * SECONDS, env=None):
         return subprocess.run(command, env=dict(self.env, **(env or {})), stdin=subprocess.DEVNULL,
-                              timeout=timeout, stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True,
+                              timeout=timeout, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, universal_newlines=True,
                               cwd=self.folder)
 
     def popen(self, *command, env=None, log=subprocess.DEVNULL):

@@ -23,8 +23,8 @@ def setUpModule():
         program, library = NODES.path("hybrid"), NODES.path("prefix/lib/ompcompanion")
         subprocess.run(["mpicc.mpich", "-g", "-fopenmp", hybrid.SOURCE, "-o", program], check=True)
         JOB = NODES.popen("mpiexec.mpich", "-launcher", "ssh", "-iface", "lo", "-hosts",
-                          ",".join(spaces.NODES), "-ppn", "2", "-n", str(hybrid.RANKS), "-env", "LD_LIBRARY_PATH", library, program,
-                          env=hybrid.ENVIRONMENT)
+                          ",".join(spaces.NODES), "-ppn", "2", "-n", str(hybrid.RANKS), "-env",
+                          "LD_LIBRARY_PATH", library, program, env=hybrid.ENVIRONMENT)
         wait_for_hang()
     except BaseException:
         NODES.stop()
