@@ -151,16 +151,18 @@ size_t nodes_lost(const struct nodes *n)
     return count;
 }
 
-/* Nodes that have the same reason are one failure. */
-static void tell_alike(const struct nodes *n, size_t first, bool *told, struct jobs *jobs, const char *why)
+/* Nodes that have the same reason as FIRST are one failure. OTHERWISE: where nothing was said. */
+static void tell_alike(const struct nodes *n, size_t first, bool *told, struct jobs *jobs,
+                       const char *otherwise)
 {
+    const char *why = n->state[first].why ? n->state[first].why : otherwise;
     struct nodeset alike = {0};
     char *names;
 
     for (size_t i = first; i < n->set.count; i++) {
         const struct node_state *s = &n->state[i];
 
-        if (told[i] || s->answered || strcmp(s->why ? s->why : why, why))
+        if (told[i] || s->answered || strcmp(s->why ? s->why : otherwise, why))
             continue;
         told[i] = true;
         if (!nodeset_add(&alike, n->set.name[i]))
@@ -184,6 +186,6 @@ void nodes_tell(const struct nodes *n, struct jobs *jobs, const char *why)
         told[i] = !n->state[i].lost;
     for (size_t i = 0; told && i < n->set.count; i++)
         if (!told[i] && !n->state[i].answered)
-            tell_alike(n, i, told, jobs, n->state[i].why ? n->state[i].why : why);
+            tell_alike(n, i, told, jobs, why);
     free(told);
 }
