@@ -16,6 +16,9 @@ BUILT = os.path.dirname(os.path.dirname(gdbrun.find("corefiles/ompd")))
 LIBRARIES = {"libompd1": ["ompd/libompd.so.1"], "libompdinspect1": ["inspect/libompdinspect.so.1"],
              "libompcompanion1": ["runtime/abttool/libompcompanion-abttool.so",
                                   "runtime/libompcompanion.so.1.0.0"]}
+LIBC = {"libc.so.6", "ld-linux-x86-64.so.2"}
+COMMANDS = {"libelf.so.1", "libdw.so.1", "libjansson.so.4", "liblz4.so.1", "libzstd.so.1", "libz.so.1",
+            "libarchive.so.13", "libseccomp.so.2", "libm.so.6", "libstdc++.so.6", "libgcc_s.so.1"}
 CMAKE = """
 cmake_minimum_required(VERSION 3.18)
 project(hello C)
@@ -109,6 +112,17 @@ class Layout(unittest.TestCase):
             self.assertRegex(gone, r"^(bin/ompd|share/man/man1/.*|share/(bash-completion|zsh|fish)/.*)$")
         self.assertIn("bin/ompd", files[0] - files[1])
         self.assertIn("share/man/man7/ompd_gdb.7", files[1])
+
+    def test_libraries_that_are_needed(self):
+        """Those that Debian 12, 13 and unstable have under the same name."""
+        lib = os.path.join(self.install("needed"), "lib")
+        for path, allowed in (("libompd.so.1", LIBC), ("libompcompanion.so.1.0.0", LIBC),
+                              ("libompcompanion-abttool.so.1", LIBC),
+                              ("libompdinspect.so.1", LIBC | {"libjansson.so.4"}),
+                              ("../bin/ompd", LIBC | COMMANDS)):
+            needed = re.findall(r"\(NEEDED\).*\[(.*)\]", said("readelf", "-d", os.path.join(lib, path)))
+            self.assertIn("libc.so.6", needed)
+            self.assertEqual(set(needed) - allowed, set(), path)
 
     def test_pkg_config(self):
         prefix = self.install("pc", "--libdir", "lib64", "--includedir", "include/ompd")
