@@ -149,11 +149,12 @@ unpack_packages() { # DIR PACKAGE...
 }
 
 make_root() { # KIND SUITE [DIR], KIND: release, build
-    local kind=$1 dir
+    local kind=$1 dir=${3:-}
     shift
-    dir=${XDG_CACHE_HOME:-$HOME/.cache}/ompd-tools/roots/$1
-    [ "$kind" = release ] || dir=$dir-build
-    dir=${2:-$dir}
+    if [ -z "$dir" ]; then
+        dir=${XDG_CACHE_HOME:-$HOME/.cache}/ompd-tools/roots/$1
+        [ "$kind" = release ] || dir=$dir-build
+    fi
     "${kind}_packages" "$1"
     mkdir -p "$(dirname "$dir")"
     dir=$(realpath -m "$dir")
