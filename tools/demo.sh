@@ -5,7 +5,10 @@
 #
 #     demo.sh PREFIX [COMPILER]        default: clang
 set -euo pipefail
-[ $# -ge 1 ] && [ $# -le 2 ] || { sed -n '3,7s/^# \{0,1\}//p' "$0" >&2; exit 64; }
+if [ $# -lt 1 ] || [ $# -gt 2 ]; then
+    sed -n '3,6s/^# \{0,1\}//p' "$0" >&2
+    exit 64
+fi
 prefix=$1
 compiler=${2:-clang}
 program=$(dirname "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")")/test-targets/demo.c

@@ -176,7 +176,7 @@ case $1 in
     in_root "$@"
     ;;
 --build)
-    [ $# -ge 2 ] && [ $# -le 3 ] || usage
+    if [ $# -lt 2 ] || [ $# -gt 3 ]; then usage; fi
     shift
     make_root build "$@"
     ;;
