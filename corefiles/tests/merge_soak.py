@@ -3,6 +3,7 @@
 
 import json
 import os
+import random
 import resource
 
 import ranks
@@ -50,6 +51,20 @@ class Many(Case):
         self.assertLessEqual(len(text), 40)
         self.assertIn("Deadlock in 2 ranks: 37,9002.", text[:3])
         self.assertIn("471", " ".join(text[:10]))
+        self.check_other_forms(nodes, flat)
+
+    def check_other_forms(self, nodes, flat):
+        """In another order, twice, by a tree of three levels; and what is shown of it stays small."""
+        chance = random.Random(4)
+        some = nodes + nodes[:20]
+        chance.shuffle(some)
+        self.assertEqual(self.ok("merge", "--json", *some).stdout, flat)
+        racks = [here("many/rack%d" % i) for i in range(5)]
+        for i, rack in enumerate(racks):
+            self.ok("merge", "--json", "-o", rack, *some[i::5], status=1)
+        self.assertEqual(self.ok("merge", "--json", *racks).stdout, flat)
+        for options, most in (("--tree", 20), ("--format=dot", 40), ("--format=html", 200)):
+            self.assertLess(len(self.ok("merge", options, *racks).stdout), most << 10, options)
 
 
 if __name__ == "__main__":
