@@ -33,6 +33,7 @@ import debian
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 ROOT_SCRIPT = os.path.join(ROOT, "tools/release_root.sh")
+HOME = "/root"  # in a root
 INSIDE = "/mnt/ompd"  # where a release's scratch folder is in its root
 # name in the table and on the command line -> (suite, is this machine)
 RELEASES = {"11": ("bullseye", False), "12": ("bookworm", True), "13": ("trixie", False),
@@ -75,7 +76,7 @@ class Release:
         wheels = os.path.join(self.cache, "pypi")  # what a test imports
         os.makedirs(wheels, exist_ok=True)
         words = [ROOT_SCRIPT, "--run", self.root, "--bind", self.folder, INSIDE,
-                 "--bind", wheels, "/root/.cache/ompd-tools/pypi"]
+                 "--bind", wheels, HOME + "/.cache/ompd-tools/pypi"]
         for path in binds:
             words += ["--bind", path, path]
         return words

@@ -14,6 +14,7 @@ import xmltest
 
 SCRIPT = os.path.join(gdbrun.ROOT, "tools/release_root.sh")
 PLACE = os.path.join(debian.cache(), "roots/trixie-build")
+HOME = "/root"  # there
 # A test -> the files that it is given.
 TESTS = {"api_test": (), "dap_test": (), "mi_test": (),
          "print_test": ("runtime/libompcompanion.so.1.0.0",),
@@ -43,7 +44,7 @@ class Trixie(unittest.TestCase):
         words = [SCRIPT, "--run", PLACE]
         for path in folders():
             words += ["--bind", path, path]
-        words += ["--bind", os.path.join(debian.cache(), "pypi"), "/root/.cache/ompd-tools/pypi"]
+        words += ["--bind", os.path.join(debian.cache(), "pypi"), HOME + "/.cache/ompd-tools/pypi"]
         return subprocess.run(words + list(command), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, universal_newlines=True)
 
