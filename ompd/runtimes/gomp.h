@@ -48,6 +48,7 @@ enum gomp_task_kind {
 struct gomp_pool {
     uint64_t address, last_team;
     uint64_t first; /**< record of the thread that the pool belongs to, 0 not known */
+    bool unsound;   /**< its list of threads does not begin with the record of one */
 };
 
 /** Where a thread is in the library's code. */

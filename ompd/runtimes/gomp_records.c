@@ -199,6 +199,14 @@ const struct gomp_pool *gomp_pool_at(const struct gomp *gomp, uint64_t address)
     return NULL;
 }
 
+static bool is_record(const struct gomp *gomp, uint64_t address)
+{
+    for (size_t i = 0; i < gomp->native_count; i++)
+        if (gomp->natives[i].address == address)
+            return address != 0;
+    return false;
+}
+
 /** What cannot be read stays 0. */
 static void read_pool(struct gomp *gomp, struct gomp_pool *pool)
 {
@@ -210,6 +218,7 @@ static void read_pool(struct gomp *gomp, struct gomp_pool *pool)
                      8, &threads) != ompd_rc_ok ||
         threads == 0 || pages_number(gomp->aspace, pages, threads, 8, &pool->first) != ompd_rc_ok)
         gomp->world->incomplete = gomp->world->incomplete || threads != 0;
+    pool->unsound = threads != 0 && !is_record(gomp, pool->first);
 }
 
 static ompd_rc_t read_pools(struct gomp *gomp)
@@ -254,11 +263,23 @@ bool gomp_at_dock(const struct gomp *gomp, const struct gomp_native *native)
 static bool is_idle(const struct gomp *gomp, const struct gomp_native *native)
 {
     const struct gomp_pool *pool = gomp_pool_at(gomp, native->record.pool);
-    if (pool == NULL || pool->first == native->address)
+    if (pool == NULL || pool->first == native->address || pool->unsound)
         return false;
     if (gomp_at_dock(gomp, native))
         return true;
     return native->record.team != 0 && native->record.team == pool->last_team;
+}
+
+/** Where the pool does not say whose it is, a thread at the dock, or on its way, may be idle or start a
+ *  region. A thread elsewhere is in its region. */
+static const char *doubt_of(const struct gomp *gomp, const struct gomp_native *native)
+{
+    static const char unsound[] = "the record of the threads' pool, which tells whether the thread is idle, "
+                                  "is damaged";
+    const struct gomp_pool *pool = gomp_pool_at(gomp, native->record.pool);
+    return pool != NULL && pool->unsound && (native->place == GOMP_INSIDE || gomp_at_dock(gomp, native))
+               ? unsound
+               : NULL;
 }
 
 ompd_rc_t gomp_read_records(struct gomp *gomp)
@@ -273,7 +294,9 @@ ompd_rc_t gomp_read_records(struct gomp *gomp)
         gomp->natives[i] = (struct gomp_native){.stock = &world->native[i], .thread = WORLD_NONE};
     TRY(read_all(gomp, offset));
     TRY(read_pools(gomp));
-    for (size_t i = 0; i < gomp->native_count; i++)
+    for (size_t i = 0; i < gomp->native_count; i++) {
         gomp->natives[i].idle = is_idle(gomp, &gomp->natives[i]);
+        gomp->natives[i].refused = doubt_of(gomp, &gomp->natives[i]);
+    }
     return ompd_rc_ok;
 }

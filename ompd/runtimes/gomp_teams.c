@@ -168,7 +168,7 @@ ompd_rc_t gomp_add_thread(struct gomp *gomp, struct gomp_native *native)
     thread->lwp = native->stock->lwp;
     thread->kind = ompt_thread_worker;
     thread->idle = native->idle;
-    if (native->idle)
+    if (native->idle || native->refused != NULL)
         return ompd_rc_ok;
     if (native->record.team == 0) {
         if (native->record.level != 0 || native->record.active_level != 0 || native->record.team_id != 0)
