@@ -91,6 +91,9 @@ typedef struct ompdx_runtime_info_t {
     /** Why the library cannot answer what an ability stands for, by ompdx_ability_t: as `kind`; NULL: it can.
      */
     const char *lacks[16];
+    /** A thread that has so many tasks in its queue executes a further one that it creates at once; 0 not
+     * known, UINT32_MAX no limit. */
+    uint32_t queue_limit;
 } ompdx_runtime_info_t;
 
 /** What a layout makes possible: indices of ompdx_runtime_info_t.lacks. */
@@ -235,6 +238,30 @@ typedef struct ompdx_thread_info_t {
  */
 ompd_rc_t ompdx_get_thread_info(ompd_thread_handle_t *thread, ompdx_thread_info_t *info);
 
+/** A mutex that a thread holds. */
+typedef struct ompdx_held_t {
+    uint64_t object;   /**< as wait_id of who waits for it */
+    uint64_t codeptr;  /**< return address in user code of the call that acquired it; 0 if unknown */
+    int32_t kind;      /**< ompdx_wait_kind_t of who waits for it; unknown if that is not recorded */
+    int32_t uncertain; /**< 1: as owner_uncertain of ompdx_thread_info_t */
+} ompdx_held_t;
+/**
+ * What the thread holds: locks, critical and ordered regions, the latest last. *held is a block of *count
+ * rows; it is NULL if *count is 0. Companion keeps a list with OMP_DEBUG=enabled.
+ * \retval ompd_rc_incomplete   The outputs are filled, but it may hold more than the list has room for, or a
+ *                              mutex could not be read.
+ * \retval ompd_rc_unsupported  The runtime keeps no such list.
+ */
+ompd_rc_t ompdx_get_held(ompd_thread_handle_t *thread, ompdx_held_t **held, int *count);
+/**
+ * The place that the thread is bound to: its number, and its processors as OMP_PLACES spells them, "{0,2}", a
+ * block that the debugger frees.
+ * \retval ompd_rc_unavailable  It is bound to none.
+ * \retval ompd_rc_incomplete   The outputs are filled, the text is cut.
+ * \retval ompd_rc_unsupported  This version of the runtime does not tell.
+ */
+ompd_rc_t ompdx_get_place(ompd_thread_handle_t *thread, int *place, const char **processors);
+
 typedef struct ompdx_parallel_info_t {
     uint64_t size;
     uint64_t id;
@@ -294,6 +321,8 @@ typedef struct ompdx_task_info_t {
     uint64_t taskgroup;         /**< id of the innermost taskgroup that waits for it; 0 if none */
     /** Why ompdx_get_task_predecessors says ompd_rc_unsupported: a string as in ompdx_thread_info_t; NULL. */
     const char *predecessors_unknown;
+    int32_t priority;       /**< of an explicit task: as it is scheduled, so at most max-task-priority-var */
+    int32_t priority_known; /**< 0: the runtime does not record it, or it is not read */
 } ompdx_task_info_t;
 /**
  * \retval ompd_rc_bad_input  INFO is NULL, or its `size` is less than that of the structure's first release.

@@ -2,8 +2,8 @@
 /*
  * A thread takes a ready task when it waits at a barrier, or in an untied task, or in a tied task of which
  * the ready one is a descendant (a task scheduling constraint, OpenMP 5.2 section 12.9). So the members of
- * the task's team say why it is not taken. Priorities and the length of queues decide which task comes
- * first, never that none is taken while a thread is free.
+ * the task's team say why it is not taken. Priorities decide which task comes first, so they are a reason
+ * only where a thread is free; of others it is told how many come before.
  */
 #include "inspect/graph/not_taken.h"
 
@@ -15,14 +15,40 @@ struct team {
     int64_t waits;       /* of one that may take any untied task */
     int64_t constrained; /* of one that waits in a tied task, which is: */
     uint64_t constrained_by;
-    int64_t busy; /* the team's only thread, if that does something else */
-    int unknown_count;
+    int64_t busy;    /* of one that does something else */
+    int64_t blocked; /* of the first one that is in a system call, not for OpenMP */
+    int unknown_count, size;
+    struct mdl_team_doing doing;
+};
+
+/** A ready task, with what tells before which others it comes. */
+struct ready {
+    int region, task, priority;
+    int queue; /* number of its creator in the team; -1: the queue of those with a priority */
 };
 
 static bool runs_tasks(enum mdl_wait_kind kind)
 {
     return kind == MDL_WAIT_BARRIER || kind == MDL_WAIT_TASKWAIT || kind == MDL_WAIT_TASKGROUP ||
            kind == MDL_WAIT_DEPEND;
+}
+
+/* One that is not free for tasks. */
+static void look_at_busy(const struct mdl_thread *t, struct team *team)
+{
+    const enum mdl_activity_kind kind = t->activity.kind;
+
+    team->busy = t->lwp;
+    if (t->wait.kind) {
+        team->doing.waits++;
+    } else if (kind == MDL_ACTIVITY_COMPUTES && !t->activity.asleep) {
+        team->doing.computes++;
+    } else if (t->activity.asleep && kind != MDL_ACTIVITY_OPENMP && kind != MDL_ACTIVITY_UNKNOWN) {
+        team->doing.system_call++;
+        team->blocked = team->blocked ? team->blocked : t->lwp;
+    } else {
+        team->doing.others++;
+    }
 }
 
 static void look_at(const struct graph *g, const struct mdl_thread *t, struct team *team)
@@ -33,7 +59,7 @@ static void look_at(const struct graph *g, const struct mdl_thread *t, struct te
     if (t->running || t->state == MDL_STATE_UNKNOWN || t->wait.kind == MDL_WAIT_UNKNOWN) {
         team->unknown_count++;
     } else if (!runs_tasks(t->wait.kind)) {
-        team->busy = t->lwp;
+        look_at_busy(t, team);
     } else {
         team->waits = t->lwp;
         if (t->wait.kind == MDL_WAIT_BARRIER || !task || task->flags & MDL_TASK_UNTIED) {
@@ -55,10 +81,11 @@ static void look_at_team(const struct graph *g, const struct mdl_region *region,
         else if (t->region == region->id)
             look_at(g, t, team);
         else
-            team->busy = t->lwp; /* in a region inside of this one */
+            team->doing.inside++;
     }
     if (region->team_size != region->member_count)
         team->unknown_count++;
+    team->size = region->team_size;
     if (region->team_size != 1)
         team->busy = 0;
 }
@@ -84,37 +111,125 @@ static struct mdl_not_taken judge(const struct graph *g, const struct mdl_task *
     const bool inherits = g->inherits[task - g->snap->tasks] == GRAPH_INHERITS;
 
     if (team->open)
-        return (struct mdl_not_taken){MDL_NOT_TAKEN_FREE, team->open, 0};
+        return (struct mdl_not_taken){.reason = MDL_NOT_TAKEN_FREE, .lwp = team->open};
     if (team->waits && task->flags & MDL_TASK_UNTIED)
-        return (struct mdl_not_taken){MDL_NOT_TAKEN_FREE, team->waits, 0};
+        return (struct mdl_not_taken){.reason = MDL_NOT_TAKEN_FREE, .lwp = team->waits};
     if (inherits)
-        return (struct mdl_not_taken){MDL_NOT_TAKEN_FREE, waiting_ancestor(g, task), 0};
+        return (struct mdl_not_taken){.reason = MDL_NOT_TAKEN_FREE, .lwp = waiting_ancestor(g, task)};
     if (team->unknown_count)
         return (struct mdl_not_taken){.reason = MDL_NOT_TAKEN_UNKNOWN};
     if (team->constrained)
-        return (struct mdl_not_taken){MDL_NOT_TAKEN_CONSTRAINT, team->constrained, team->constrained_by};
-    return (struct mdl_not_taken){MDL_NOT_TAKEN_BUSY, team->busy, 0};
+        return (struct mdl_not_taken){
+            .reason = MDL_NOT_TAKEN_CONSTRAINT, .lwp = team->constrained, .task = team->constrained_by};
+    if (team->doing.system_call && team->doing.system_call == team->size)
+        return (struct mdl_not_taken){.reason = MDL_NOT_TAKEN_SYSTEM_CALL, .lwp = team->blocked};
+    return (struct mdl_not_taken){.reason = MDL_NOT_TAKEN_BUSY, .lwp = team->busy};
 }
 
-void not_taken_find(struct insp_snapshot *snap, const struct graph *g)
-{
-    struct team *teams = calloc((size_t)snap->region_count + 1, sizeof(*teams));
+/* ---- what comes first ------------------------------------------------------------------------ */
 
-    if (!teams) {
-        snap->arena.oom = true;
-        return;
+static int by_priority(const void *a, const void *b)
+{
+    const struct ready *x = a, *y = b;
+
+    if (x->region != y->region)
+        return x->region < y->region ? -1 : 1;
+    if (x->priority != y->priority)
+        return x->priority > y->priority ? -1 : 1;
+    return x->task < y->task ? -1 : x->task > y->task;
+}
+
+static int by_queue(const void *a, const void *b)
+{
+    const struct ready *x = a, *y = b;
+
+    if (x->region != y->region)
+        return x->region < y->region ? -1 : 1;
+    if (x->queue != y->queue)
+        return x->queue < y->queue ? -1 : 1;
+    return x->task < y->task ? -1 : x->task > y->task;
+}
+
+/* LIST is sorted by priority. A free thread that may take all tasks of its team takes the first one. */
+static void find_before(insp_snapshot *snap, const struct ready *list, int count, const struct team *teams)
+{
+    for (int i = 0, first = 0, same = 0; i < count; i++) {
+        struct mdl_not_taken *n = &snap->tasks[list[i].task].not_taken;
+
+        if (list[i].region != list[first].region)
+            first = same = i;
+        if (list[i].priority != list[same].priority)
+            same = i;
+        n->before = list[i].priority < 0 ? -1 : same - first;
+        if (n->reason == MDL_NOT_TAKEN_FREE && n->before > 0 && teams[list[i].region].open) {
+            n->reason = MDL_NOT_TAKEN_PRIORITY;
+            n->task = snap->tasks[list[first].task].id;
+        }
     }
-    for (int i = 0; i < snap->region_count; i++)
-        look_at_team(g, &snap->regions[i], &teams[i]);
+}
+
+/* LIST is sorted by queue. */
+static void find_full(insp_snapshot *snap, const struct ready *list, int count)
+{
+    for (int i = 0, next; i < count; i = next) {
+        const struct mdl_task *task = &snap->tasks[list[i].task];
+
+        for (next = i;
+             next < count && list[next].region == list[i].region && list[next].queue == list[i].queue;)
+            next++;
+        for (int k = i; k < next; k++) {
+            struct mdl_not_taken *n = &snap->tasks[list[k].task].not_taken;
+
+            n->queued = next - i;
+            for (int r = 0; r < snap->runtime_count; r++)
+                if (snap->runtimes[r].id == task->runtime && snap->runtimes[r].queue_limit < UINT32_MAX)
+                    n->queue_full = snap->runtimes[r].queue_limit;
+        }
+    }
+}
+
+/* ---- all of them ----------------------------------------------------------------------------- */
+
+/* Fills LIST with the ready tasks, which get their reasons; returns their number. */
+static int find_reasons(insp_snapshot *snap, const struct graph *g, const struct team *teams,
+                        struct ready *list)
+{
+    int count = 0;
+
     for (int i = 0; i < snap->task_count; i++) {
         struct mdl_task *task = &snap->tasks[i];
         const int region = graph_region(g, task->runtime, task->region);
 
         if (task->state != MDL_TASK_READY)
             continue;
-        task->not_taken = snap->tasks_known && region >= 0 && !snap->moving
-                              ? judge(g, task, &teams[region])
-                              : (struct mdl_not_taken){.reason = MDL_NOT_TAKEN_UNKNOWN};
+        task->not_taken = (struct mdl_not_taken){.reason = MDL_NOT_TAKEN_UNKNOWN, .before = -1};
+        if (!snap->tasks_known || region < 0 || snap->moving)
+            continue;
+        task->not_taken = judge(g, task, &teams[region]);
+        task->not_taken.team = teams[region].doing;
+        list[count++] =
+            (struct ready){region, i, task->priority, task->priority > 0 ? -1 : task->creator_thread_num};
+    }
+    return count;
+}
+
+void not_taken_find(struct insp_snapshot *snap, const struct graph *g)
+{
+    struct team *teams = calloc((size_t)snap->region_count + 1, sizeof(*teams));
+    struct ready *list = calloc((size_t)snap->task_count + 1, sizeof(*list));
+
+    if (teams && list) {
+        for (int i = 0; i < snap->region_count; i++)
+            look_at_team(g, &snap->regions[i], &teams[i]);
+        const int count = find_reasons(snap, g, teams, list);
+
+        qsort(list, (size_t)count, sizeof(*list), by_priority);
+        find_before(snap, list, count, teams);
+        qsort(list, (size_t)count, sizeof(*list), by_queue);
+        find_full(snap, list, count);
+    } else {
+        snap->arena.oom = true;
     }
     free(teams);
+    free(list);
 }

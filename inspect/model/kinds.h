@@ -107,15 +107,6 @@ enum mdl_task_kind {
 };
 
 /** By the numbers of ompdx_task_state_t. */
-enum mdl_not_taken_reason {
-    MDL_NOT_TAKEN_NONE, /**< it is not ready, or nobody asked */
-    MDL_NOT_TAKEN_UNKNOWN,
-    MDL_NOT_TAKEN_FREE,       /**< nothing that is known keeps a thread from taking it */
-    MDL_NOT_TAKEN_BUSY,       /**< all threads of its team do something else */
-    MDL_NOT_TAKEN_CONSTRAINT, /**< those that wait may take only descendants of the tied task they wait in */
-    MDL_NOT_TAKEN_REASONS
-};
-
 enum mdl_task_state {
     MDL_TASK_STATE_UNKNOWN,
     MDL_TASK_CREATED, /**< still being created; of an implicit task: its thread has not begun it */

@@ -17,6 +17,7 @@
 #include "inspect/inspect.h"
 #include "inspect/model/kinds.h"
 #include "inspect/model/loop.h"
+#include "inspect/model/not_taken.h"
 #include "inspect/model/thread.h"
 
 #ifdef __cplusplus
@@ -50,14 +51,6 @@ struct mdl_region {
     int unknown_count;
 };
 
-/** Why a ready task is not taken. */
-struct mdl_not_taken {
-    enum mdl_not_taken_reason reason;
-    /** FREE: who may take it; CONSTRAINT: who may not; BUSY: the only thread of the team; else 0. */
-    int64_t lwp;
-    uint64_t task; /**< CONSTRAINT: the tied task in which that thread waits */
-};
-
 struct mdl_task {
     uint64_t id;
     uint64_t serial; /**< as in mdl_region */
@@ -70,6 +63,7 @@ struct mdl_task {
     int thread_num, creator_thread_num;
     uint32_t flags;
     int children;
+    int priority; /**< -1 not known */
     uint64_t entry, codeptr;
     struct mdl_place place;
     const uint64_t *depends_on;
@@ -116,6 +110,7 @@ struct mdl_runtime {
     int64_t openmp_version;         /**< yyyymm, 0 unknown */
     int layout_major, layout_minor; /**< -1 unknown */
     int cancellation;               /**< cancel-var: 1 true, 0 false, -1 unknown */
+    int64_t queue_limit; /**< ready tasks of a thread beyond which it executes new ones itself; 0 unknown */
     /** How its structures are known ("row by build-id"), by which row ("gomp-12.2.0"), and of which build it
      *  is. */
     const char *found_how, *row, *build_id;

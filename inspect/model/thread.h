@@ -111,11 +111,12 @@ struct mdl_activity {
     const char *why;         /**< of MDL_ACTIVITY_UNKNOWN: the reason */
 };
 
-/** Something that a thread holds: another one waits for it. Either of the two that waits is named. */
+/** Something that a thread holds. One of the two is there. */
 struct mdl_hold {
-    const struct mdl_wait *wait;         /**< of OpenMP, NULL none */
-    const struct mdl_activity *activity; /**< of others, NULL none */
+    const struct mdl_wait *wait; /**< of OpenMP: of one who waits for it, or what the runtime has recorded */
+    const struct mdl_activity *activity; /**< of others, as somebody waits for it */
     int waiters;
+    bool perhaps; /**< it is only probable that it is this thread */
 };
 
 struct mdl_thread {
@@ -141,6 +142,12 @@ struct mdl_thread {
     struct mdl_activity activity;
     int processor;       /**< where it ran last; -1 not known */
     const char *allowed; /**< on which processors it may run: "0-3"; NULL not known */
+    /** The number of the place it is bound to, -1 none or not known, with its processors as OMP_PLACES spells
+     *  them; bind-var of its task. With INSP_PLACEMENT. */
+    int place_num;
+    const char *place, *bind;
+    struct mdl_wait *held; /**< what the runtime has recorded that it holds */
+    int held_count;
     struct mdl_hold *holds;
     int hold_count;
     uint64_t cpu_ns;    /**< processor time used, 0 unknown */

@@ -41,9 +41,9 @@ WORDS(task_state_words, MDL_TASK_STATES, [MDL_TASK_CREATED] = "created", [MDL_TA
       [MDL_TASK_COMPLETING] = "completing", [MDL_TASK_DETACHED] = "detached",
       [MDL_TASK_CANCELLED] = "cancelled");
 
-WORDS(not_taken_words,
-      MDL_NOT_TAKEN_REASONS, [MDL_NOT_TAKEN_UNKNOWN] = "unknown", [MDL_NOT_TAKEN_FREE] = "free",
-      [MDL_NOT_TAKEN_BUSY] = "busy", [MDL_NOT_TAKEN_CONSTRAINT] = "constraint");
+WORDS(not_taken_words, MDL_NOT_TAKEN_REASONS, [MDL_NOT_TAKEN_UNKNOWN] = "unknown",
+      [MDL_NOT_TAKEN_FREE] = "free", [MDL_NOT_TAKEN_BUSY] = "busy", [MDL_NOT_TAKEN_CONSTRAINT] = "constraint",
+      [MDL_NOT_TAKEN_PRIORITY] = "priority", [MDL_NOT_TAKEN_SYSTEM_CALL] = "system_call");
 
 WORDS(scope_words, MDL_SCOPES, [MDL_SCOPE_UNKNOWN] = "unknown", [MDL_SCOPE_GLOBAL] = "global",
       [MDL_SCOPE_ADDRESS_SPACE] = "address_space", [MDL_SCOPE_THREAD] = "thread",

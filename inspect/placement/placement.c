@@ -3,13 +3,15 @@
 
 #include <stdlib.h>
 
+#include "inspect/model/words.h"
+#include "inspect/names/names.h"
 #include "inspect/placement/processors.h"
 #include "inspect/session/hostcall.h"
 
 /* ---- what each thread holds ---------------------------------------------------------------- */
 
 /* The object that a thread waits for is held by its owner; each is told once. */
-static void add_hold(insp_snapshot *snap, int64_t owner, const struct mdl_wait *wait,
+static void add_hold(insp_snapshot *snap, int64_t owner, bool perhaps, const struct mdl_wait *wait,
                      const struct mdl_activity *activity)
 {
     struct mdl_thread *t = mdl_thread_by_lwp(snap, owner);
@@ -28,7 +30,41 @@ static void add_hold(insp_snapshot *snap, int64_t owner, const struct mdl_wait *
     if (!rows)
         return;
     t->holds = rows;
-    rows[t->hold_count++] = (struct mdl_hold){.wait = wait, .activity = activity, .waiters = 1};
+    rows[t->hold_count++] =
+        (struct mdl_hold){.wait = wait, .activity = activity, .waiters = 1, .perhaps = perhaps};
+}
+
+/* What T has according to the runtime, and nobody waits for. */
+static void add_recorded(insp_snapshot *snap, struct mdl_thread *t)
+{
+    for (int i = 0; i < t->held_count; i++) {
+        bool told = false;
+        struct mdl_hold *rows;
+
+        for (int k = 0; k < t->hold_count && !told; k++)
+            told = t->holds[k].wait && t->holds[k].wait->id == t->held[i].id;
+        rows = told ? NULL : arena_grow(&snap->arena, t->holds, (size_t)t->hold_count, sizeof(*rows));
+        if (!rows)
+            continue;
+        t->holds = rows;
+        rows[t->hold_count++] = (struct mdl_hold){.wait = &t->held[i], .perhaps = t->held[i].owner_doubt};
+    }
+}
+
+/* The names of what nobody waits for; the others have theirs. */
+static void name_held(insp_snapshot *snap, struct places *places)
+{
+    for (int i = 0; i < snap->thread_count; i++) {
+        struct mdl_thread *t = &snap->threads[i];
+        const struct insp_viewer viewer = {t->lwp, 0};
+
+        for (int k = 0; k < t->held_count; k++) {
+            struct mdl_wait *w = &t->held[k];
+
+            if (w->id && w->kind != MDL_WAIT_ORDERED)
+                w->name = names_object(places, mdl_word(&mdl_wait_words, (int)w->kind), w->id, &viewer, 1);
+        }
+    }
 }
 
 static void find_holds(insp_snapshot *snap)
@@ -38,12 +74,16 @@ static void find_holds(insp_snapshot *snap)
         const struct mdl_activity *a = &t->activity;
 
         if (t->wait.kind && t->wait.owner == MDL_OWNER_THREAD && t->wait.owner_lwp)
-            add_hold(snap, t->wait.owner_lwp, &t->wait, NULL);
+            add_hold(snap, t->wait.owner_lwp, t->wait.owner_doubt, &t->wait, NULL);
+        else if (t->wait.kind && mdl_probable_owner(t))
+            add_hold(snap, mdl_probable_owner(t), true, &t->wait, NULL);
         else if ((a->kind == MDL_ACTIVITY_MUTEX || a->kind == MDL_ACTIVITY_RWLOCK ||
                   a->kind == MDL_ACTIVITY_LOADER) &&
                  a->owner == MDL_OWNER_THREAD && a->owner_lwp)
-            add_hold(snap, a->owner_lwp, NULL, a);
+            add_hold(snap, a->owner_lwp, a->owner_doubt, NULL, a);
     }
+    for (int i = 0; i < snap->thread_count; i++)
+        add_recorded(snap, &snap->threads[i]);
 }
 
 /* ---- where threads run ---------------------------------------------------------------- */
@@ -190,10 +230,12 @@ static void find_runtimes(insp_snapshot *snap)
         add_finding(snap, MDL_FINDING_RUNTIMES, threads, known ? processors_count(&all) : 0, NULL);
 }
 
-void placement_find(insp_session *s, insp_snapshot *snap)
+void placement_find(insp_session *s, insp_snapshot *snap, struct places *places)
 {
     int64_t *lwps = arena_alloc(&snap->arena, ((size_t)snap->thread_count + 1) * sizeof(*lwps));
 
+    if (places && !(snap->want & INSP_UNNAMED))
+        name_held(snap, places);
     find_holds(snap);
     find_processors(s, snap);
     /* Of a process that runs on, the rows are of different moments. */

@@ -6,6 +6,7 @@
 #ifndef INSPECT_PLACEMENT_H
 #define INSPECT_PLACEMENT_H
 
+#include "inspect/frames/places.h"
 #include "inspect/model/model.h"
 #include "inspect/session/session.h"
 
@@ -13,8 +14,9 @@
 extern "C" {
 #endif
 
-/** Fills holds, processor and allowed of all threads, and findings; after activities. */
-void placement_find(insp_session *s, insp_snapshot *snap);
+/** Fills holds, processor and allowed of all threads, and findings; after activities. PLACES: for names of
+ *  what is held, NULL: none. */
+void placement_find(insp_session *s, insp_snapshot *snap, struct places *places);
 
 #ifdef __cplusplus
 }

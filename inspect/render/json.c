@@ -25,16 +25,6 @@ static void put_unknown(json_t *object, const struct mdl_unknown *list, int coun
     put(object, "unknown", map);
 }
 
-/* null: there is none. */
-static void put_known_place(json_t *o, const char *key, const struct mdl_place *place)
-{
-    json_t *value = mdl_place_known(place) ? json_object() : json_null();
-
-    if (mdl_place_known(place))
-        put_place(value, place);
-    put(o, key, value);
-}
-
 static json_t *wait_json(const struct mdl_wait *w)
 {
     json_t *o, *at, *list;
@@ -173,6 +163,13 @@ static json_t *not_taken_json(const struct mdl_not_taken *n)
         put_word(o, "reason", &mdl_not_taken_words, (int)n->reason);
         put(o, "lwp", positive((uint64_t)n->lwp));
         put(o, "task", positive(n->task));
+        put(o, "computes", json_integer(n->team.computes));
+        put(o, "system_call", json_integer(n->team.system_call));
+        put(o, "waits", json_integer(n->team.waits));
+        put(o, "inside", json_integer(n->team.inside));
+        put(o, "before", natural(n->before));
+        put(o, "queued", json_integer(n->queued));
+        put(o, "queue_full", positive((uint64_t)n->queue_full));
     }
     return o;
 }
@@ -193,6 +190,7 @@ static json_t *task_json(const struct mdl_task *t)
     put(o, "thread_num", natural(t->thread_num));
     put(o, "creator_thread_num", natural(t->creator_thread_num));
     put(o, "children", natural(t->children));
+    put(o, "priority", natural(t->priority));
     put(o, "untied", json_boolean(t->flags & MDL_TASK_UNTIED));
     put(o, "final", json_boolean(t->flags & MDL_TASK_FINAL));
     put(o, "flags", json_integer(t->flags));
@@ -308,8 +306,10 @@ static json_t *runtime_json(const struct mdl_runtime *r, bool verdict, bool abil
     put_text(o, "version", r->version);
     put(o, "openmp_version", positive((uint64_t)r->openmp_version));
     put(o, "base", hex(r->base));
-    if (verdict)
+    if (verdict) {
+        put(o, "queue_limit", positive((uint64_t)r->queue_limit));
         put(o, "cancellation", r->cancellation < 0 ? NULL : json_boolean(r->cancellation));
+    }
     if (!abilities)
         return o;
     list = json_array();

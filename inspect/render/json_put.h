@@ -72,6 +72,16 @@ static inline void put_place(json_t *object, const struct mdl_place *place)
         put_text(object, "module", place->module);
 }
 
+/** null: there is none. */
+static inline void put_known_place(json_t *o, const char *key, const struct mdl_place *place)
+{
+    json_t *value = mdl_place_known(place) ? json_object() : json_null();
+
+    if (mdl_place_known(place))
+        put_place(value, place);
+    put(o, key, value);
+}
+
 /** Releases the document; its text, which is harmless on a terminal: what printable.h forbids is escaped. */
 char *dump_document(json_t *root);
 /** The same, all of it on one line. */

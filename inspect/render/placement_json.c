@@ -15,17 +15,26 @@ static json_t *hold_json(const struct mdl_hold *h)
     put(o, "id", hex(h->wait ? h->wait->id : h->activity->object));
     put_text(o, "name", h->wait ? h->wait->name : h->activity->name);
     put(o, "waiters", json_integer(h->waiters));
-    put(o, "certain", json_boolean(!(h->wait ? h->wait->owner_doubt : h->activity->owner_doubt)));
+    if (h->wait)
+        put_known_place(o, "taken_at", &h->wait->taken_at);
+    put(o, "certain", json_boolean(!h->perhaps));
     return o;
 }
 
 void put_placement(json_t *o, const insp_snapshot *s, const struct mdl_thread *t)
 {
-    json_t *processor = json_object(), *holds = json_array();
+    json_t *processor = json_object(), *holds = json_array(), *place = NULL;
 
     put(processor, "last", s->process.core ? json_null() : natural(t->processor));
     put_text(processor, "allowed", t->allowed);
     put(o, "processor", processor);
+    if (t->place_num >= 0) {
+        place = json_object();
+        put(place, "number", natural(t->place_num));
+        put_text(place, "processors", t->place);
+    }
+    put(o, "place", place);
+    put_text(o, "bind", t->bind);
     for (int i = 0; i < t->hold_count; i++)
         json_array_append_new(holds, hold_json(&t->holds[i]));
     put(o, "holds", holds);

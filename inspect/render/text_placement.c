@@ -6,15 +6,14 @@
 #include "inspect/base/printable.h"
 #include "inspect/model/phrases.h"
 
-enum { COL_THR, COL_LWP, COL_OMP, COL_LAST, COL_ALLOWED, COL_HOLDS };
+enum { COL_THR, COL_LWP, COL_OMP, COL_LAST, COL_ALLOWED, COL_PLACE, COL_BIND, COL_HOLDS };
 
 const char *placement_hold(struct arena *a, const insp_snapshot *s, const struct mdl_hold *hold, bool address)
 {
-    const bool doubt = hold->wait ? hold->wait->owner_doubt : hold->activity->owner_doubt;
     const char *name =
         hold->wait ? mdl_wait_name(a, hold->wait, address) : mdl_activity_name(a, s, hold->activity, address);
 
-    name = doubt ? arena_printf(a, "perhaps %s", name) : name;
+    name = hold->perhaps ? arena_printf(a, "perhaps %s", name) : name;
     return name ? name : "?";
 }
 
@@ -67,15 +66,54 @@ const char *placement_finding(struct arena *a, const insp_snapshot *s, const str
     return text ? text : "?";
 }
 
+/* How many threads wait for it, or where it was taken: a line that the wait of another one does not show. */
+static const char *waiters(const struct text_view *v, const struct mdl_hold *hold)
+{
+    const struct mdl_place *at = hold->wait ? &hold->wait->taken_at : NULL;
+    const char *text = "";
+
+    if (hold->waiters)
+        text =
+            arena_printf(v->arena, " (%d thread%s)", hold->waiters, hold->waiters == 1 ? " waits" : "s wait");
+    else if (at && at->file && at->line)
+        text = arena_printf(v->arena, " (taken at %s:%d)", mdl_base_name(at->file), at->line);
+    return text ? text : "";
+}
+
+/* Why the list of what threads hold is not all, the same for all or the first one's; NULL: it is. */
+static const char *holds_why(const struct text_view *v)
+{
+    const char *why = NULL;
+
+    for (int i = 0; i < v->snap->thread_count && !why; i++) {
+        const struct mdl_thread *t = &v->snap->threads[i];
+
+        why = mdl_unknown_reason(t->unknown, t->unknown_count, "holds");
+    }
+    return why;
+}
+
+/* What the list of what threads hold has, and what it has not. */
+static void tell_holds(const struct text_view *v)
+{
+    const char *why = holds_why(v);
+
+    text_paragraph(
+        v, 2,
+        why ? arena_printf(v->arena, "Not all that threads hold is listed: %s.", why)
+            : "Listed as held are all locks, critical and ordered regions of OpenMP. Of mutexes of "
+              "pthreads only those are known that somebody waits for.");
+}
+
 /* The waits are those of the snapshot itself, whose strings may have anything in them. */
 static const char *holds(const struct text_view *v, const struct mdl_thread *t)
 {
     const char *text = "";
 
     for (int i = 0; text && i < t->hold_count; i++)
-        text = arena_printf(v->arena, "%s%s%s (%d thread%s)", text, *text ? ", " : "",
+        text = arena_printf(v->arena, "%s%s%s%s", text, *text ? ", " : "",
                             placement_hold(v->arena, v->snap, &t->holds[i], v->options->addresses),
-                            t->holds[i].waiters, t->holds[i].waiters == 1 ? " waits" : "s wait");
+                            waiters(v, &t->holds[i]));
     text = printable_str(v->arena, text);
     return text ? text : "?";
 }
@@ -91,6 +129,10 @@ static void add_row(const struct text_view *v, struct table *table, const struct
     if (t->processor >= 0)
         table_cell(table, COL_LAST, "%d", t->processor);
     table_cell(table, COL_ALLOWED, "%s", t->allowed ? printable_str(v->arena, t->allowed) : "");
+    if (t->place_num >= 0)
+        table_cell(table, COL_PLACE, "%d %s", t->place_num,
+                   t->place ? printable_str(v->arena, t->place) : "");
+    table_cell(table, COL_BIND, "%s", t->bind ? t->bind : "");
     table_cell(table, COL_HOLDS, "%s", holds(v, t));
 }
 
@@ -107,6 +149,8 @@ void text_placement(const struct text_view *v)
     table_column(&table, "OMP", true, false);
     table_column(&table, "Ran last on", true, false);
     table_column(&table, "May run on", false, false);
+    table_column(&table, "Place", false, false);
+    table_column(&table, "bind-var", false, false);
     table_column(&table, "Holds", false, true);
     table_set_down(&table);
     for (int i = 0; i < v->snap->thread_count; i++) {
@@ -117,8 +161,7 @@ void text_placement(const struct text_view *v)
     table_free(&table);
     for (int i = 0; i < v->snap->finding_count; i++)
         text_paragraph(v, 2, placement_finding(v->arena, v->snap, &v->snap->findings[i]));
-    text_paragraph(v, 2,
-                   "Listed as held is what another thread waits for; what nobody waits for is not recorded.");
+    tell_holds(v);
     if (!known)
         text_paragraph(v, 2,
                        v->snap->process.core ? "On which processors threads run is not in a core."

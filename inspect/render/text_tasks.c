@@ -212,7 +212,48 @@ static void add_tree(const struct text_view *v, struct tree *tree, struct table 
 static bool same_reason(const struct mdl_task *a, const struct mdl_task *b)
 {
     return a->runtime == b->runtime && a->region == b->region && a->not_taken.reason == b->not_taken.reason &&
-           a->not_taken.lwp == b->not_taken.lwp && a->not_taken.task == b->not_taken.task;
+           a->not_taken.lwp == b->not_taken.lwp && a->not_taken.task == b->not_taken.task &&
+           a->not_taken.before == b->not_taken.before && a->not_taken.queued == b->not_taken.queued;
+}
+
+/* ", NUMBER WHAT" or ": NUMBER WHAT" behind TEXT. */
+static const char *counted(const struct text_view *v, const char *text, int number, const char *one,
+                           const char *more)
+{
+    const char *between = strchr(text, ':') ? "," : ":";
+
+    text =
+        number ? arena_printf(v->arena, "%s%s %d %s", text, between, number, number == 1 ? one : more) : text;
+    return text ? text : "";
+}
+
+/* What the threads of the team do, that are more than one. */
+static const char *team_doing(const struct text_view *v, const struct mdl_team_doing *team)
+{
+    const char *text = "all threads of the team do something else";
+
+    text = counted(v, text, team->computes, "computes", "compute");
+    text = counted(v, text, team->system_call, "is in a system call", "are in system calls");
+    text = counted(v, text, team->waits, "waits for what no task ends", "wait for what no task ends");
+    text = counted(v, text, team->inside, "is in a region inside", "are in regions inside");
+    return strchr(text, ':') ? counted(v, text, team->others, "does something else", "do something else")
+                             : text;
+}
+
+/* What comes before the tasks like T, and whether a queue is full; "" nothing. */
+static const char *queue_words(const struct text_view *v, const struct mdl_not_taken *n)
+{
+    const char *text = "";
+
+    if (n->before > 0 && n->reason != MDL_NOT_TAKEN_PRIORITY)
+        text = arena_printf(v->arena, " %d ready task%s of a higher priority come%s before.", n->before,
+                            n->before == 1 ? "" : "s", n->before == 1 ? "s" : "");
+    if (text && n->queue_full && n->queued >= n->queue_full)
+        text = arena_printf(v->arena,
+                            "%s A thread with %" PRId64
+                            " tasks in its queue executes further ones that it creates itself, at once.",
+                            text, n->queue_full);
+    return text ? text : "";
 }
 
 /* Why the tasks like T are not taken, in words that follow "is not taken: ". */
@@ -223,6 +264,15 @@ static const char *not_taken(const struct text_view *v, const struct mdl_task *t
     const char *name = t ? mdl_thread_name(v->arena, v->snap, n->lwp) : NULL;
 
     switch (n->reason) {
+    case MDL_NOT_TAKEN_PRIORITY:
+        return arena_printf(v->arena,
+                            "%s is free, and takes task %" PRIu64 ", which has a higher priority, first",
+                            name ? name : "a thread", n->task);
+    case MDL_NOT_TAKEN_SYSTEM_CALL:
+        if (!t || n->team.system_call == 1)
+            break;
+        return arena_printf(v->arena, "all %d threads of the team are in system calls; %s %s",
+                            n->team.system_call, name, text_doing(v, t));
     case MDL_NOT_TAKEN_FREE:
         return name ? arena_printf(v->arena, "nothing that is known keeps %s from taking one now", name)
                     : "nothing that is known keeps a waiting thread from taking one now";
@@ -233,11 +283,12 @@ static const char *not_taken(const struct text_view *v, const struct mdl_task *t
                             "thread of the team is free",
                             name ? name : "a thread", n->task);
     case MDL_NOT_TAKEN_BUSY:
-        return name ? arena_printf(v->arena, "the team's only thread, %s, %s", name, text_doing(v, t))
-                    : "all threads of the team do something else";
+        break;
     default:
         return "why cannot be known";
     }
+    return name ? arena_printf(v->arena, "the team's only thread, %s, %s", name, text_doing(v, t))
+                : team_doing(v, &n->team);
 }
 
 /* A sentence for each reason, with the numbers of its tasks. */
@@ -257,10 +308,11 @@ static void explain_ready(const struct text_view *v)
                 said[k] = 1;
                 ids[count++] = (int64_t)s->tasks[k].id;
             }
-        text_paragraph(
-            v, 2,
-            arena_printf(v->arena, "Ready and not taken: %s %s: %s.", count == 1 ? "task" : "tasks",
-                         text_short_ranges(v, ids, count, 4 * NUMBERS_ROOM), not_taken(v, &s->tasks[i])));
+        text_paragraph(v, 2,
+                       arena_printf(v->arena, "Ready and not taken: %s %s: %s.%s",
+                                    count == 1 ? "task" : "tasks",
+                                    text_short_ranges(v, ids, count, 4 * NUMBERS_ROOM),
+                                    not_taken(v, &s->tasks[i]), queue_words(v, &s->tasks[i].not_taken)));
     }
 }
 

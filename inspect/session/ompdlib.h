@@ -59,6 +59,8 @@
     F(ompdx_get_task_info) \
     F(ompdx_get_task_predecessors) \
     F(ompdx_get_loop_info) \
+    F(ompdx_get_held) \
+    F(ompdx_get_place) \
     F(ompdx_trace) \
     F(ompdx_layout_add)
 /* clang-format on */

@@ -342,6 +342,7 @@ static void load_task(struct insp_snapshot *s, const json_t *o, struct mdl_task 
         .thread_num = small(o, "thread_num", -1),
         .creator_thread_num = small(o, "creator_thread_num", -1),
         .children = small(o, "children", -1),
+        .priority = small(o, "priority", -1),
         .flags = (uint32_t)number(o, "flags", 0, UINT32_MAX),
         .entry = address(o, "entry"),
         .codeptr = address(o, "codeptr"),
@@ -408,6 +409,7 @@ static void load_runtime(struct insp_snapshot *s, const json_t *o, struct mdl_ru
     const json_t *list = json_object_get(o, "abilities"), *cancellation = json_object_get(o, "cancellation");
 
     *r = (struct mdl_runtime){
+        .queue_limit = number(o, "queue_limit", 0, UINT32_MAX),
         .cancellation = json_is_boolean(cancellation) ? json_is_true(cancellation) : -1,
         .id = small(o, "id", 0),
         .kind = word(&s->arena, o, "kind"),

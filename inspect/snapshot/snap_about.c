@@ -101,6 +101,7 @@ static void ask_library(struct about *a, struct snap_run *run)
             arena_str(arena, layout_made(run->s, a->info.row) ? "decoded from its code" : a->info.found_how);
         r->row = arena_str(arena, a->info.row);
         r->build_id = arena_str(arena, a->info.build_id);
+        r->queue_limit = a->info.queue_limit;
         r->ids_of_stop = a->info.flags & ompdx_runtime_ids_of_stop;
     }
     if (lib->ompd_get_omp_version && lib->ompd_get_omp_version(aspace, &number) == ompd_rc_ok)

@@ -208,6 +208,7 @@ static ompd_rc_t fill_from_info(struct snap_run *run, struct mdl_task *task, omp
     task->thread_num = info.thread_num < 0 ? -1 : info.thread_num;
     task->creator_thread_num = info.creator_thread_num < 0 ? -1 : info.creator_thread_num;
     task->children = info.children > INT32_MAX ? -1 : (int)info.children;
+    task->priority = info.priority_known ? info.priority : -1;
     task->entry = info.function;
     task->codeptr = info.codeptr;
     task->lwp = info.thread ? snap_lwp(run->snap, info.pthread, info.tid) : 0;
@@ -269,7 +270,7 @@ static void fill_from_standard(struct snap_run *run, struct mdl_task *task, ompd
     ompd_address_t entry = {0};
     int64_t n;
 
-    task->thread_num = task->creator_thread_num = task->children = -1;
+    task->thread_num = task->creator_thread_num = task->children = task->priority = -1;
     if (run->lib->ompd_get_task_parallel_handle(handle, &region) == ompd_rc_ok)
         task->region = handle_set_id(run, HANDLE_REGION, region);
     if (run->lib->ompd_get_generating_task_handle(handle, &generator) == ompd_rc_ok)

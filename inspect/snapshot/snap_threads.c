@@ -8,6 +8,7 @@
 #include "inspect/model/phrases.h"
 #include "inspect/session/hostcall.h"
 #include "inspect/snapshot/snap_handles.h"
+#include "inspect/snapshot/snap_held.h"
 #include "inspect/snapshot/snap_icvs.h"
 #include "inspect/snapshot/snap_index.h"
 #include "inspect/snapshot/snap_states.h"
@@ -38,6 +39,7 @@ static void add_host_thread(insp_session *s, insp_snapshot *snap, const struct i
         .team_size = -1,
         .level = -1,
         .active_level = -1,
+        .place_num = -1,
         .asleep = -1,
         .activity = {.timeout_ns = MDL_TIMEOUT_NONE, .descriptor = -1},
     };
@@ -375,6 +377,8 @@ void snap_threads(struct snap_run *run)
         }
         t->openmp = true;
         t->runtime = run->id;
+        if (run->snap->want & INSP_PLACEMENT && rc == ompd_rc_ok)
+            snap_held(run, t, run->threads[i]);
         if (before.openmp && (rc != ompd_rc_ok || rank(t) <= rank(&before)))
             *t = before;
     }

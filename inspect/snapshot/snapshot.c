@@ -350,7 +350,7 @@ static bool take_all(insp_session *s, insp_snapshot *snap, struct places *places
         crash_find(s, snap);
     }
     if (snap->want & INSP_PLACEMENT)
-        placement_find(s, snap);
+        placement_find(s, snap, places);
     return true;
 }
 

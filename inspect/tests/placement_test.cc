@@ -69,7 +69,7 @@ struct Team : Hand {
 
         s->want |= INSP_PLACEMENT;
         verdict_make(s);
-        placement_find(&session, s);
+        placement_find(&session, s, nullptr);
         o.size = sizeof(o);
         o.view = INSP_VIEW_THREADS;
         o.expand = o.verbose = 1;
@@ -125,6 +125,25 @@ TEST(Placement, WhatOthersWaitForIsHeld)
     EXPECT_TRUE(team.Has(text, "lock a (2 threads wait)")) << text;
     EXPECT_EQ(team.s->threads[2].hold_count, 1);
     EXPECT_EQ(team.s->threads[0].hold_count, 0);
+}
+
+// What the runtime has recorded is told once, and what somebody waits for with its waiters.
+TEST(Placement, WhatNobodyWaitsForIsHeldToo)
+{
+    Team team(2, "0-7");
+    mdl_wait held[2] = {};
+
+    team.Mutex(1, "lock", "a", 0, 21);
+    held[0].kind = held[1].kind = MDL_WAIT_LOCK;
+    held[0].id = team.s->threads[1].wait.id;
+    held[1].id = 0x5000;
+    held[1].name = "b";
+    held[1].taken_at = {"solve", "/src/solve.c", 70, nullptr};
+    team.s->threads[0].held = held;
+    team.s->threads[0].held_count = 2;
+    std::string text = team.Found();
+    EXPECT_TRUE(team.Has(text, "lock a (1 thread waits), lock b (taken at solve.c:70)")) << text;
+    EXPECT_TRUE(team.Has(text, "Listed as held are all locks")) << text;
 }
 
 TEST(Placement, NamesOfTheTargetAreHarmless)

@@ -96,6 +96,34 @@ ompd_rc_t ompdx_get_thread_info(ompd_thread_handle_t *thread, ompdx_thread_info_
     return ompd_rc_ok;
 }
 
+ompd_rc_t ompdx_get_held(ompd_thread_handle_t *thread, ompdx_held_t **held, int *count)
+{
+    TRACED(ompdx_get_held(thread, held, count), ARG(POINTER, thread), ARG(OUT_HEX, held),
+           ARG(OUT_INT, count));
+    API_ASPACE(aspace);
+    TRY(api_enter_thread(thread, &aspace));
+    TRY(api_output(held));
+    TRY(api_output(count));
+    return aspace->rt->thread_held(aspace, &thread->base.ref, held, count);
+}
+
+ompd_rc_t ompdx_get_place(ompd_thread_handle_t *thread, int *place, const char **processors)
+{
+    TRACED(ompdx_get_place(thread, place, processors), ARG(POINTER, thread), ARG(OUT_INT, place),
+           ARG(OUT_HEX, processors));
+    API_ASPACE(aspace);
+    GROWN(text);
+    int number = -1;
+    TRY(api_enter_thread(thread, &aspace));
+    TRY(api_output(place));
+    TRY(api_output(processors));
+    TRY(aspace->rt->thread_place(aspace, &thread->base.ref, &number, &text));
+    ompd_rc_t rc = grown_give(&text, processors);
+    if (rc == ompd_rc_ok || rc == ompd_rc_incomplete)
+        *place = number;
+    return rc;
+}
+
 ompd_rc_t ompdx_get_parallel_info(ompd_parallel_handle_t *parallel, ompdx_parallel_info_t *info)
 {
     TRACED(ompdx_get_parallel_info(parallel, info), ARG(POINTER, parallel), ARG(POINTER, info));

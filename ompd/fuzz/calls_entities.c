@@ -278,6 +278,29 @@ RUN(ompdx_get_task_predecessors)
     return rc;
 }
 
+RUN(ompdx_get_held)
+{
+    ompdx_held_t *held;
+    int count;
+    JUDGED(ompdx_get_held, ompdx_get_held(thread_of(c, a), &held, output(a, &count)), OUT(held), OUT(count));
+    if (is_given(rc)) {
+        judge_initialised(held, (size_t)count * sizeof *held);
+        host_free(held);
+    }
+    return rc;
+}
+
+RUN(ompdx_get_place)
+{
+    const char *processors;
+    int place;
+    JUDGED(ompdx_get_place, ompdx_get_place(thread_of(c, a), &place, output(a, &processors)), OUT(place),
+           OUT(processors));
+    if (is_given(rc))
+        host_free((void *)processors);
+    return rc;
+}
+
 RUN(ompdx_get_loop_info)
 {
     ompdx_loop_info_t info;

@@ -146,6 +146,8 @@ class Asker:
         for thread in self.handles("ompdx_get_all_threads", process):
             self.info("ompdx_get_thread_info", thread)
             self.call("ompd_get_state", thread, out, out)
+            self.call("ompdx_get_held", thread, out, ctypes.byref(number))
+            self.call("ompdx_get_place", thread, ctypes.byref(number), out)
         for region in self.handles("ompdx_get_all_parallels", process):
             self.info("ompdx_get_parallel_info", region)
             self.call("ompdx_get_barrier_arrivals", region, out, ctypes.byref(number))

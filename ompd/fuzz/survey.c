@@ -25,9 +25,14 @@ void survey(struct calls *calls, unsigned aspace, unsigned entities, bool bracke
     static const uint8_t process[] = {CALL_ompd_get_omp_version, CALL_ompd_get_omp_version_string,
                                       CALL_ompdx_get_runtime_info, CALL_ompd_get_device_thread_id_kinds,
                                       CALL_ompd_get_display_control_vars};
-    static const uint8_t thread[] = {
-        CALL_ompd_get_state,        CALL_ompd_get_thread_id,        CALL_ompd_get_device_from_thread,
-        CALL_ompdx_get_thread_info, CALL_ompd_get_curr_task_handle, CALL_ompd_get_curr_parallel_handle};
+    static const uint8_t thread[] = {CALL_ompd_get_state,
+                                     CALL_ompd_get_thread_id,
+                                     CALL_ompd_get_device_from_thread,
+                                     CALL_ompdx_get_thread_info,
+                                     CALL_ompd_get_curr_task_handle,
+                                     CALL_ompd_get_curr_parallel_handle,
+                                     CALL_ompdx_get_held,
+                                     CALL_ompdx_get_place};
     static const uint8_t region[] = {CALL_ompdx_get_parallel_info, CALL_ompdx_get_barrier_arrivals,
                                      CALL_ompd_get_thread_in_parallel, CALL_ompd_get_task_in_parallel,
                                      CALL_ompd_get_enclosing_parallel_handle};

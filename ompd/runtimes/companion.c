@@ -43,6 +43,7 @@ static const struct co_field thread_fields[] = {
     FIELD(thread, kind, kind, CO_THREAD_REST),
     FIELD(thread, held, held, CO_THREAD_REST),
     FIELD(thread, lock_number, lock_number, CO_THREAD_REST),
+    SIGNED(thread, place, place, CO_THREAD_REST),
 };
 
 static const struct co_field team_fields[] = {
@@ -86,6 +87,7 @@ static const struct co_field task_fields[] = {
     FIELD(task, loop_last, loop_last, CO_TASK_REST),
     SIGNED(task, creator_thread_num, creator_thread_num, CO_TASK_REST),
     FIELD(task, taskgroup, taskgroup, CO_TASK_REST),
+    SIGNED(task, priority, priority, CO_TASK_REST),
     SIGNED(task, icv_nthreads, nthreads, CO_TASK_ICVS),
     SIGNED(task, icv_thread_limit, thread_limit, CO_TASK_ICVS),
     SIGNED(task, icv_max_active_levels, max_active_levels, CO_TASK_ICVS),
@@ -206,6 +208,9 @@ static const struct later {
     {LAY_C_RT_FRAME_OF_CODE, UINT64_MAX, 0},
     {LAY_F_rt_thread_lock_number, 0, 0},
     {LAY_F_rt_root_lock_numbers_reused, 0, 0},
+    {LAY_F_rt_task_priority, 0, 0},
+    {LAY_F_rt_root_queue_enough, 0, 0},
+    {LAY_F_rt_thread_place, 0, 0},
     {LAY_C_RT_WAIT_REUSED, 0, 0},
     {LAY_F_rt_team_first_task, 0, 0},
     {LAY_F_rt_root_generation, 0, 0},
@@ -229,6 +234,8 @@ static ompd_rc_t require_held(const struct lay *lay)
         return ompd_rc_ok;
     for (size_t i = 0; i < COUNT(numbers); i++)
         TRY(lay_require_number(lay, numbers[i]));
+    if (lay_at(lay, LAY_F_rt_held_place_kind)->kind == LAY_FIELD)
+        TRY(lay_require_number(lay, LAY_F_rt_held_place_kind));
     return lay_require(lay, ids);
 }
 

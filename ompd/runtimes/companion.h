@@ -17,6 +17,7 @@ struct co_thread {
     uint64_t address, serial, pthread;
     int64_t tid;
     uint64_t cur_task, switching_team, state, wait_kind, wait_id, wait_codeptr, kind, held, lock_number;
+    int64_t place; /**< means nothing where the layout has no such field */
 };
 
 struct co_team {
@@ -35,6 +36,7 @@ struct co_task {
     uint64_t dyn, bind;
     int64_t default_device;
     uint64_t taskgroup, frame_flags;
+    int64_t priority;
     bool unbegun; /**< an implicit task that its thread has not begun: see companion_unbegun.c */
 };
 
@@ -53,7 +55,7 @@ enum co_thread_part {
     CO_THREAD_PTHREAD = 8,
     CO_THREAD_TID = 16,
     CO_THREAD_SWITCH = 32, /**< switching_team */
-    CO_THREAD_REST = 64    /**< wait_codeptr, kind, held, lock_number */
+    CO_THREAD_REST = 64    /**< wait_codeptr, kind, held, lock_number, place */
 };
 enum co_team_part {
     CO_TEAM_SIZE = 1,    /**< nthreads; who asks for it has it checked */
@@ -261,7 +263,26 @@ ompd_rc_t co_op_thread_state(aspace_t *, const struct rtm_ref *, ompd_word_t *st
 ompd_rc_t co_op_thread_region(aspace_t *, const struct rtm_ref *, struct rtm_ref *ret);
 ompd_rc_t co_op_thread_task(aspace_t *, const struct rtm_ref *, struct rtm_ref *ret);
 /* companion_waits.c */
+/** What the runtime calls a kind of wait, or of mutex. */
+ompdx_wait_kind_t co_wait_kind(const aspace_t *aspace, uint64_t number);
+/** Bytes of a mutex's word: four whatever the target, what every compiler's omp_lock_t has room for. */
+#define CO_MUTEX_BYTES 4
+/** May a thread's number in a mutex word have been another thread's before? */
+WARN_UNUSED ompd_rc_t co_numbers_reused(aspace_t *aspace, bool *ret);
 ompd_rc_t co_op_thread_info(aspace_t *, const struct rtm_ref *, ompdx_thread_info_t *ret);
+/* companion_held.c */
+struct co_held {
+    uint64_t object, codeptr;
+    ompdx_wait_kind_t kind; /**< unknown before layout 1.6 */
+};
+/**
+ * The record of what THREAD holds, the latest last, as it stands; *ret is tgt_alloc memory. incomplete: it is
+ * full, so there may be more. unsupported: the runtime keeps none. error: it makes no sense.
+ */
+WARN_UNUSED ompd_rc_t co_read_held(aspace_t *aspace, const struct co_thread *thread, struct co_held **ret,
+                                   uint32_t *count);
+ompd_rc_t co_op_thread_held(aspace_t *, const struct rtm_ref *, ompdx_held_t **ret, int *count);
+ompd_rc_t co_op_thread_place(aspace_t *, const struct rtm_ref *, int *place, struct grown *processors);
 /* companion_teams.c */
 ompd_rc_t co_op_region_enclosing(aspace_t *, const struct rtm_ref *, struct rtm_ref *ret);
 ompd_rc_t co_op_region_thread(aspace_t *, const struct rtm_ref *, int number, struct rtm_ref *ret);
@@ -303,6 +324,8 @@ WARN_UNUSED ompd_rc_t co_bind_list(aspace_t *aspace, int64_t level, int64_t *ite
                                    uint32_t *ret);
 /* companion_settings.c: what is text */
 ompd_rc_t co_op_icv_text(aspace_t *, enum rtm_icv, const struct rtm_ref *, ompd_scope_t, struct grown *ret);
+/** The processors of one place. error: there is no such place. */
+WARN_UNUSED ompd_rc_t co_place_text(aspace_t *aspace, int64_t place, struct grown *text);
 ompd_rc_t co_op_setting_text(aspace_t *, enum rtm_setting, struct grown *ret);
 
 #endif

@@ -42,6 +42,9 @@ static ompd_rc_t op_runtime_info(aspace_t *aspace, ompdx_runtime_info_t *ret)
     ret->layout_minor = aspace->lay.minor;
     ret->slabs = aspace->brk.slab_count;
     ret->layout_fields = aspace->lay.entries;
+    uint64_t queue;
+    if (co_root_number(aspace, LAY_F_rt_root_queue_enough, &queue) == ompd_rc_ok)
+        ret->queue_limit = (uint32_t)queue;
     if (lay_at(&aspace->lay, LAY_V_rt_code_start)->kind == LAY_VARIABLE &&
         lay_at(&aspace->lay, LAY_V_rt_code_end)->kind == LAY_VARIABLE) {
         ret->code_start = lay_variable(&aspace->lay, LAY_V_rt_code_start);
@@ -105,6 +108,8 @@ const struct rtm_ops rtm_companion = {
     .task_info = co_op_task_info,
     .task_predecessors = co_op_task_predecessors,
     .loop_info = co_op_loop_info,
+    .thread_held = co_op_thread_held,
+    .thread_place = co_op_thread_place,
     .tool_data = co_op_tool_data,
     .alive = op_alive,
     .list = op_list,

@@ -89,6 +89,14 @@ static ompd_rc_t add_places(aspace_t *aspace, const struct co_partition *part, s
     return ompd_rc_ok;
 }
 
+ompd_rc_t co_place_text(aspace_t *aspace, int64_t place, struct grown *text)
+{
+    const struct co_partition one = {place, 1};
+    uint64_t total;
+    TRY(co_setting(aspace, LAY_F_rt_env_place_total, &total));
+    return place >= 0 && (uint64_t)place < total ? add_places(aspace, &one, text) : ompd_rc_error;
+}
+
 /* ---- text ---------------------------------------------------------------------------------------------- */
 
 static ompd_rc_t add_string(aspace_t *aspace, unsigned id, const char *unset, struct grown *text)

@@ -180,6 +180,10 @@ ompd_rc_t co_op_task_info(aspace_t *aspace, const struct rtm_ref *ref, ompdx_tas
         info.thread_num = (int32_t)task.thread_num;
     else
         info.creator_thread_num = (int32_t)task.creator_thread_num;
+    if (lay_at(&aspace->lay, LAY_F_rt_task_priority)->kind == LAY_FIELD && task.priority >= 0) {
+        info.priority = (int32_t)task.priority;
+        info.priority_known = 1;
+    }
     TRY(relative_id(aspace, task.parent, &info.generator));
     TRY(relative_id(aspace, task.sched_parent, &info.scheduled_over));
     TRY(co_source(aspace, task.loc, &info.source));

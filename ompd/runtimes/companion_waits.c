@@ -6,12 +6,8 @@
 #include "runtimes/companion.h"
 
 #define SPOTS_WAITS 0
-/** A mutex word is four bytes whatever the target: what every compiler's omp_lock_t has room for. */
-#define MUTEX_BYTES 4
-/** Bytes of struct rt_held that are taken at most. */
-#define HELD_BYTES_MAX 65536u
 
-static ompdx_wait_kind_t wait_kind(const aspace_t *aspace, uint64_t number)
+ompdx_wait_kind_t co_wait_kind(const aspace_t *aspace, uint64_t number)
 {
     static const struct {
         uint16_t constant;
@@ -39,7 +35,7 @@ static uint32_t wait_object_bytes(const aspace_t *aspace, ompdx_wait_kind_t kind
     case ompdx_wait_critical:
     case ompdx_wait_atomic:
     case ompdx_wait_reduction:
-        return MUTEX_BYTES;
+        return CO_MUTEX_BYTES;
     case ompdx_wait_ordered:
         return lay_size(&aspace->lay, LAY_S_rt_workshare);
     default:
@@ -58,7 +54,7 @@ static ompd_rc_t fill_waits(aspace_t *aspace)
     for (size_t i = 0; i < threads->count; i++) {
         struct co_thread thread;
         TRY(co_get_thread(aspace, threads->rows[i].value, CO_ALL, &thread));
-        uint32_t bytes = wait_object_bytes(aspace, wait_kind(aspace, thread.wait_kind));
+        uint32_t bytes = wait_object_bytes(aspace, co_wait_kind(aspace, thread.wait_kind));
         if (rtm_is_wait(thread.state) && bytes != 0 && thread.wait_id != 0)
             list[count++] = (struct brk_spot){.address = thread.wait_id, .bytes = bytes};
     }
@@ -79,33 +75,16 @@ static ompd_rc_t read_object(aspace_t *aspace, uint64_t address, uint32_t bytes,
  */
 static ompd_rc_t taken_at(aspace_t *aspace, const struct co_thread *thread, uint64_t object, uint64_t *ret)
 {
-    const struct lay *lay = &aspace->lay;
-    const struct lay_entry *places = lay_at(lay, LAY_F_rt_held_places);
-    const uint32_t row = lay_size(lay, LAY_S_rt_held_place);
-    uint64_t count, at, codeptr;
-    __attribute__((cleanup(tgt_free_guard))) uint8_t *held = NULL;
+    __attribute__((cleanup(tgt_free_guard))) struct co_held *held = NULL;
+    uint32_t count = 0;
     *ret = 0;
-    if (thread->held == 0)
-        return ompd_rc_ok;
-    const uint32_t bytes = lay_size(lay, LAY_S_rt_held);
-    if (bytes > HELD_BYTES_MAX || places->size != row)
-        return ompd_rc_ok;
-    TRY(tgt_alloc(bytes, &held));
-    ompd_rc_t rc = tgt_read(&aspace->tgt, thread->held, bytes, held);
-    if (rc != ompd_rc_ok)
+    ompd_rc_t rc = co_read_held(aspace, thread, &held, &count);
+    if (rc != ompd_rc_ok && rc != ompd_rc_incomplete)
         return rc == ompd_rc_nomem ? rc : ompd_rc_ok;
-    TRY(lay_get(&aspace->tgt, lay, held, LAY_F_rt_held_count, &count));
-    if (count > places->count)
-        return ompd_rc_ok;
-    for (uint64_t i = count; i > 0; i--) {
-        const uint8_t *place = held + places->offset + (i - 1) * row;
-        TRY(lay_get(&aspace->tgt, lay, place, LAY_F_rt_held_place_object, &at));
-        if (at != object)
-            continue;
-        TRY(lay_get(&aspace->tgt, lay, place, LAY_F_rt_held_place_codeptr, &codeptr));
-        *ret = codeptr;
-        return ompd_rc_ok;
-    }
+    while (count > 0 && held[count - 1].object != object)
+        count--;
+    if (count > 0)
+        *ret = held[count - 1].codeptr;
     return ompd_rc_ok;
 }
 
@@ -124,7 +103,7 @@ static ompd_rc_t set_owner(aspace_t *aspace, ompdx_thread_info_t *info, const st
  * stores the low bits of the serial there and does not say whether any were cut; it shows only while such a
  * thread lives.
  */
-static ompd_rc_t numbers_reused(aspace_t *aspace, bool *ret)
+ompd_rc_t co_numbers_reused(aspace_t *aspace, bool *ret)
 {
     const uint64_t shift = co_constant(aspace, LAY_C_RT_MUTEX_SHIFT);
     const struct index *threads;
@@ -141,21 +120,21 @@ static ompd_rc_t numbers_reused(aspace_t *aspace, bool *ret)
 
 static ompd_rc_t mutex_owner(aspace_t *aspace, const struct co_thread *thread, ompdx_thread_info_t *info)
 {
-    uint8_t bytes[MUTEX_BYTES];
+    uint8_t bytes[CO_MUTEX_BYTES];
     uint64_t word, address;
     const struct index *threads;
-    ompd_rc_t rc = read_object(aspace, thread->wait_id, MUTEX_BYTES, bytes);
+    ompd_rc_t rc = read_object(aspace, thread->wait_id, CO_MUTEX_BYTES, bytes);
     info->owner_kind = ompdx_owner_unknown;
     if (rc != ompd_rc_ok)
         return rc == ompd_rc_nomem ? rc : ompd_rc_ok;
-    TRY(tgt_number(&aspace->tgt, bytes, MUTEX_BYTES, &word));
+    TRY(tgt_number(&aspace->tgt, bytes, CO_MUTEX_BYTES, &word));
     const uint64_t number = word >> co_constant(aspace, LAY_C_RT_MUTEX_SHIFT);
     bool reused;
     if (number == 0) {
         info->owner_kind = ompdx_owner_none;
         return ompd_rc_ok;
     }
-    TRY(numbers_reused(aspace, &reused));
+    TRY(co_numbers_reused(aspace, &reused));
     TRY(co_index(aspace, CO_THREADS_BY_LOCK, &threads));
     if (index_get(threads, number, &address)) {
         struct co_thread owner;
@@ -228,7 +207,7 @@ static ompd_rc_t ordered_owners(aspace_t *aspace, const struct index **ret)
     for (size_t i = 0; i < threads->count; i++) {
         struct co_thread thread;
         TRY(co_get_thread(aspace, threads->rows[i].value, CO_ALL, &thread));
-        if (rtm_is_wait(thread.state) && wait_kind(aspace, thread.wait_kind) == ompdx_wait_ordered &&
+        if (rtm_is_wait(thread.state) && co_wait_kind(aspace, thread.wait_kind) == ompdx_wait_ordered &&
             thread.wait_kind != co_constant(aspace, LAY_C_RT_WAIT_DOACROSS))
             owners.rows[owners.count++] = (struct index_row){thread.wait_id, 0};
     }
@@ -330,7 +309,7 @@ ompd_rc_t co_op_thread_info(aspace_t *aspace, const struct rtm_ref *ref, ompdx_t
         info.active_level = (int32_t)place.team.active_level;
     }
     if (rtm_is_wait((uint64_t)info.state)) {
-        info.wait_kind = wait_kind(aspace, thread.wait_kind);
+        info.wait_kind = co_wait_kind(aspace, thread.wait_kind);
         info.wait_id = thread.wait_id;
         info.wait_codeptr = thread.wait_codeptr;
         TRY(wait_object(aspace, &thread, &info));

@@ -117,6 +117,12 @@ struct rtm_ops {
                              struct rtm_ref *ret); /**< unavailable */
     ompd_rc_t (*thread_info)(aspace_t *aspace, const struct rtm_ref *thread, ompdx_thread_info_t *ret);
 
+    /** *ret is tgt_alloc memory, NULL when *count is 0. unsupported, incomplete: as ompdx_get_held. */
+    ompd_rc_t (*thread_held)(aspace_t *aspace, const struct rtm_ref *thread, ompdx_held_t **ret, int *count);
+    /** unsupported, unavailable: as ompdx_get_place. */
+    ompd_rc_t (*thread_place)(aspace_t *aspace, const struct rtm_ref *thread, int *place,
+                              struct grown *processors);
+
     /* Regions. bad_input: no such thread number. unavailable: there is none, or it has not begun. */
     ompd_rc_t (*region_enclosing)(aspace_t *aspace, const struct rtm_ref *region, struct rtm_ref *ret);
     ompd_rc_t (*region_thread)(aspace_t *aspace, const struct rtm_ref *region, int number,

@@ -349,6 +349,28 @@ ompd_rc_t world_op_task_predecessors(aspace_t *aspace, const struct rtm_ref *ref
     return ids_of(&found, ret, count);
 }
 
+/* Neither keeps a list of what a thread holds. A thread's place is in records that are not read. */
+ompd_rc_t world_op_thread_held(aspace_t *aspace, const struct rtm_ref *ref, ompdx_held_t **ret, int *count)
+{
+    struct world *world;
+    const struct world_thread *thread;
+    (void)ret;
+    (void)count;
+    TRY(world_live_thread(aspace, ref, &world, &thread));
+    return ompd_rc_unsupported;
+}
+
+ompd_rc_t world_op_thread_place(aspace_t *aspace, const struct rtm_ref *ref, int *place,
+                                struct grown *processors)
+{
+    struct world *world;
+    const struct world_thread *thread;
+    (void)place;
+    (void)processors;
+    TRY(world_live_thread(aspace, ref, &world, &thread));
+    return ompd_rc_unsupported;
+}
+
 ompd_rc_t world_op_loop_info(aspace_t *aspace, const struct rtm_ref *ref, ompdx_loop_info_t *ret)
 {
     struct world *world;

@@ -32,6 +32,8 @@ ompd_rc_t world_op_task_function(aspace_t *, const struct rtm_ref *, uint64_t *r
 ompd_rc_t world_op_task_frame(aspace_t *, const struct rtm_ref *, ompd_frame_info_t *, ompd_frame_info_t *);
 ompd_rc_t world_op_task_info(aspace_t *, const struct rtm_ref *, ompdx_task_info_t *ret);
 ompd_rc_t world_op_task_predecessors(aspace_t *, const struct rtm_ref *, uint64_t **ret, int *count);
+ompd_rc_t world_op_thread_held(aspace_t *, const struct rtm_ref *, ompdx_held_t **ret, int *count);
+ompd_rc_t world_op_thread_place(aspace_t *, const struct rtm_ref *, int *place, struct grown *processors);
 ompd_rc_t world_op_loop_info(aspace_t *, const struct rtm_ref *, ompdx_loop_info_t *ret);
 ompd_rc_t world_op_tool_data(aspace_t *, enum rtm_entity, const struct rtm_ref *, uint64_t *value,
                              uint64_t *pointer);
@@ -68,6 +70,8 @@ ompd_rc_t world_op_initial_task(aspace_t *, struct rtm_ref *ret);
     .task_info = world_op_task_info,                \
     .task_predecessors = world_op_task_predecessors,\
     .loop_info = world_op_loop_info,                \
+    .thread_held = world_op_thread_held,            \
+    .thread_place = world_op_thread_place,          \
     .tool_data = world_op_tool_data,                \
     .alive = world_op_alive,                        \
     .list = world_op_list,                          \

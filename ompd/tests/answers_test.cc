@@ -343,6 +343,96 @@ TEST_P(Answers, WhereTheOwnerTookIt)
     EXPECT_EQ(Info(0).owner_thread, 12u);
 }
 
+// The list of what a thread holds: without entries that another thread has released since, or that stand
+// twice.
+TEST_P(Answers, WhatAThreadHolds)
+{
+    Image &i = scene.image;
+    ompd_thread_handle_t *thread = Thread(1);
+    ompdx_held_t *rows = nullptr;
+    int count = -1;
+    EXPECT_EQ(ompdx_get_held(thread, &rows, &count), ompd_rc_ok);
+    EXPECT_EQ(count, 0);
+    EXPECT_EQ(rows, nullptr);
+    EXPECT_EQ(ompdx_get_held(thread, nullptr, &count), ompd_rc_bad_input);
+    if (std::get<1>(GetParam())) { // in a bracket nothing changes
+        ompd_rel_thread_handle(thread);
+        return;
+    }
+    const uint64_t mine = i.Get(scene.lock, 4), free = i.Raw(16), own = i.Raw(16);
+    i.Put(free, 4, 0);
+    i.Put(own, 4, mine);
+    const struct {
+        uint64_t object;
+        int kind;
+    } entries[] = {{own, LAY_C_RT_WAIT_CRITICAL},
+                   {free, LAY_C_RT_WAIT_LOCK},
+                   {scene.lock, LAY_C_RT_WAIT_NEST_LOCK},
+                   {own, LAY_C_RT_WAIT_CRITICAL}};
+    uint64_t held = i.Raw(i.Size(LAY_S_rt_held)),
+             place = held + (uint64_t)i.Entry(LAY_F_rt_held_places).offset;
+    for (unsigned n = 0; n < 4; n++, place += i.Size(LAY_S_rt_held_place)) {
+        i.Set(LAY_F_rt_held_place_object, place, entries[n].object);
+        i.Set(LAY_F_rt_held_place_codeptr, place, 0x402000 + n);
+        i.Set(LAY_F_rt_held_place_kind, place, i.Const(entries[n].kind));
+    }
+    i.Set(LAY_F_rt_held_count, held, 4);
+    i.Set(LAY_F_rt_thread_held, scene.thread[1], held);
+    ASSERT_EQ(ompdx_get_held(thread, &rows, &count), ompd_rc_ok);
+    ASSERT_EQ(count, 2);
+    EXPECT_EQ(std::make_tuple(rows[0].object, rows[0].kind, rows[0].codeptr, rows[0].uncertain),
+              std::make_tuple(own, (int)ompdx_wait_critical, uint64_t{0x402000}, 0));
+    EXPECT_EQ(std::make_tuple(rows[1].object, rows[1].kind, rows[1].codeptr, rows[1].uncertain),
+              std::make_tuple(scene.lock, (int)ompdx_wait_nest_lock, uint64_t{0x402002}, 0));
+    ToolFree(rows);
+    i.Set(LAY_F_rt_root_lock_numbers_reused, i.root, 1);
+    place = held + (uint64_t)i.Entry(LAY_F_rt_held_places).offset;
+    i.Set(LAY_F_rt_held_place_object, place, 0x7000); // no memory
+    ASSERT_EQ(ompdx_get_held(thread, &rows, &count), ompd_rc_incomplete);
+    ASSERT_EQ(count, 2);
+    EXPECT_EQ(rows[0].object, scene.lock);
+    EXPECT_EQ(rows[0].uncertain, 1);
+    ToolFree(rows);
+    count = -1;
+    i.Set(LAY_F_rt_held_count, held, 64);
+    EXPECT_EQ(ompdx_get_held(thread, &rows, &count), ompd_rc_error);
+    i.Set(LAY_F_rt_held_count, held, i.Entry(LAY_F_rt_held_places).count); // it is full
+    EXPECT_EQ(ompdx_get_held(thread, &rows, &count), ompd_rc_incomplete);
+    ToolFree(rows);
+    i.Set(LAY_F_rt_root_debug, i.root, 0);
+    count = -1;
+    EXPECT_EQ(ompdx_get_held(thread, &rows, &count), ompd_rc_unsupported);
+    EXPECT_EQ(count, -1);
+    ompd_rel_thread_handle(thread);
+}
+
+// Place N has the processors 2 N and 2 N + 1.
+TEST_P(Answers, ThePlaceOfAThread)
+{
+    Image &i = scene.image;
+    ompd_thread_handle_t *thread = Thread(0);
+    const char *processors = nullptr;
+    int place = -7;
+    if (std::get<1>(GetParam())) {
+        ompd_rel_thread_handle(thread);
+        return;
+    }
+    i.Set(LAY_F_rt_thread_place, scene.thread[0], (uint64_t)-1);
+    EXPECT_EQ(ompdx_get_place(thread, &place, &processors), ompd_rc_unavailable);
+    EXPECT_EQ(place, -7);
+    i.Set(LAY_F_rt_thread_place, scene.thread[0], 100000);
+    EXPECT_EQ(ompdx_get_place(thread, &place, &processors), ompd_rc_error);
+    EXPECT_EQ(ompdx_get_place(thread, nullptr, &processors), ompd_rc_bad_input);
+    EXPECT_EQ(ompdx_get_place(thread, &place, nullptr), ompd_rc_bad_input);
+    i.Places(3);
+    i.Set(LAY_F_rt_thread_place, scene.thread[0], 2);
+    ASSERT_EQ(ompdx_get_place(thread, &place, &processors), ompd_rc_ok);
+    EXPECT_EQ(place, 2);
+    EXPECT_STREQ(processors, "{4,5}");
+    ToolFree((void *)processors);
+    ompd_rel_thread_handle(thread);
+}
+
 TEST_P(Answers, States)
 {
     ompd_word_t state;

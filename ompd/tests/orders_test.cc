@@ -187,6 +187,18 @@ class Transcript
             Say(info.wait_codeptr, info.wait_object, info.owner_thread, info.owner_tid, info.owner_pthread,
                 info.region, info.task, info.thread_num, info.team_size, info.level, info.active_level);
         }
+        ompdx_held_t *held;
+        const char *processors;
+        int count;
+        if (Ask("ompdx_get_held", ompdx_get_held(thread, &held, &count))) {
+            for (int i = 0; i < count; i++)
+                Say(held[i].codeptr, held[i].kind);
+            ToolFree(held);
+        }
+        if (Ask("ompdx_get_place", ompdx_get_place(thread, &count, &processors))) {
+            Say(count);
+            ToolFree((void *)processors);
+        }
         ompd_parallel_handle_t *region;
         ompd_task_handle_t *task;
         if (Ask("ompd_get_curr_parallel_handle", ompd_get_curr_parallel_handle(thread, &region)))

@@ -116,6 +116,7 @@ class Asker
         Note("ompd_get_state", Call(api.ompd_get_state, thread, &state, &wait));
         Note("ompd_thread_handle_compare", Call(api.ompd_thread_handle_compare, thread, thread, &order));
         Note("ompdx_get_thread_info", Call(api.ompdx_get_thread_info, thread, &info));
+        Held(thread);
         ompd_parallel_handle_t *region = nullptr;
         if (!Note("ompd_get_curr_parallel_handle", Call(api.ompd_get_curr_parallel_handle, thread, &region)))
             Regions(region);
@@ -195,6 +196,17 @@ class Asker
                 Note("ompd_rel_task_handle", Call(api.ompd_rel_task_handle, task));
         }
         Icvs(region, ompd_scope_parallel);
+    }
+
+    void Held(ompd_thread_handle_t *thread)
+    {
+        ompdx_held_t *held;
+        const char *processors;
+        int count;
+        if (Given(Note("ompdx_get_held", Call(api.ompdx_get_held, thread, &held, &count))))
+            ToolFree(held);
+        if (Given(Note("ompdx_get_place", Call(api.ompdx_get_place, thread, &count, &processors))))
+            ToolFree((void *)processors);
     }
 
     void Task(ompd_task_handle_t *task, bool icvs_too)

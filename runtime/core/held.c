@@ -35,6 +35,7 @@ static void held_forget(struct rt_held *held, uint64_t object)
     for (; at < count; at++) {
         rt_store(held->places[at - 1].object, rt_load(held->places[at].object));
         rt_store(held->places[at - 1].codeptr, rt_load(held->places[at].codeptr));
+        rt_store(held->places[at - 1].kind, rt_load(held->places[at].kind));
     }
     rt_publish(held->count, count - 1);
 }
@@ -51,6 +52,7 @@ static void held_event(struct rt_thread *th, struct rt_event *event)
         return;
     rt_store(held->places[count].object, object);
     rt_store(held->places[count].codeptr, event->codeptr);
+    rt_store(held->places[count].kind, event->what);
     rt_publish(held->count, count + 1);
 }
 

@@ -14,7 +14,7 @@
  */
 #define RT_HELD_MAX 63 /**< further ones have no place */
 struct rt_held_place {
-    _Atomic uint64_t object, codeptr;
+    _Atomic uint64_t object, codeptr, kind; /**< kind: RT_WAIT_* */
 };
 struct rt_held {
     _Atomic uint32_t count;

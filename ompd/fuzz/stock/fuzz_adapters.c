@@ -89,12 +89,17 @@ static void ask_thread(ompd_thread_handle_t *thread)
     ompd_task_handle_t *task = NULL;
     ompd_wait_id_t wait;
     ompd_word_t state;
+    ompdx_held_t *held = NULL;
+    const char *processors = NULL;
+    int count = 0;
     if (ompdx_get_thread_info(thread, &info) == ompd_rc_ok) {
         must(info.thread_num >= 0 || info.unknown[ompdx_fact_thread_num] != NULL || info.region == 0);
         must(info.owner_kind != ompdx_owner_thread || info.owner_thread != 0);
         must(info.thread_num < 0 || info.thread_num < info.team_size);
     }
     (void)ompd_get_state(thread, &state, &wait);
+    must(ompdx_get_held(thread, &held, &count) == ompd_rc_unsupported);
+    must(ompdx_get_place(thread, &count, &processors) == ompd_rc_unsupported);
     if (ompd_get_curr_parallel_handle(thread, &region) == ompd_rc_ok)
         (void)ompd_rel_parallel_handle(region);
     if (ompd_get_curr_task_handle(thread, &task) == ompd_rc_ok)
