@@ -23,7 +23,7 @@ enum {
     PLAIN = 1 << CMD_TEXT | 1 << CMD_JSON,
     GRAPHS = PLAIN | 1 << CMD_DOT | 1 << CMD_SVG,
     WANT_WAITS = INSP_THREADS | INSP_REGIONS | INSP_TASKS | INSP_STACKS,
-    WANT_REPORT = INSP_ALL | INSP_STACKS,
+    WANT_REPORT = INSP_ALL | INSP_STACKS | INSP_LOOPS, /* loops: in which iteration it crashed */
 };
 
 const struct cmd_sub cmd_subs[] = {
@@ -83,7 +83,7 @@ const struct cmd_sub cmd_subs[] = {
      "`ompd report --snapshot FILE` and the other "
      "subcommands read "
      "it on any machine. It holds names, numbers and call stacks, and no memory of the process.",
-     INSP_VIEW_REPORT, WANT_REPORT | INSP_LOOPS, 0},
+     INSP_VIEW_REPORT, WANT_REPORT, 0},
     {"run", CMD_RUN, "[--] PROGRAM [ARGUMENT...]", "start a program on Companion, and report when it hangs",
      "The program gets Companion instead of libgomp or libomp, through the names of those, and "
      "OMP_DEBUG=enabled "

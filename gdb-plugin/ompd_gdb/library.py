@@ -36,7 +36,7 @@ VIEWS = {
     "waits": (VIEW_WAITS, ALL | ACTIVITY),
     "icvs": (VIEW_ICVS, THREADS | ICVS),
     "stacks": (VIEW_STACKS, ALL | STACKS),
-    "report": (VIEW_REPORT, ALL | STACKS),
+    "report": (VIEW_REPORT, ALL | STACKS | LOOPS),
     "status": (VIEW_STATUS, THREADS),
     "loops": (VIEW_LOOPS, THREADS | REGIONS | TASKS | ACTIVITY | LOOPS),
 }

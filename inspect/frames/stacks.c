@@ -4,6 +4,7 @@
 #include "inspect/frames/activity_words.h"
 #include "inspect/frames/code.h"
 #include "inspect/frames/stacks.h"
+#include "inspect/model/phrases.h"
 
 const char *stack_kind(const struct mdl_frame *frame)
 {
@@ -157,6 +158,38 @@ const char *stack_doing(struct arena *a, const struct mdl_thread *t)
 
     text = text ? text : stands_in(a, t);
     return text ? text : "is at an unknown place";
+}
+
+/* "was in solve" for "computes in solve". */
+static const char *in_the_past(struct arena *a, const char *text)
+{
+    static const char computes[] = "computes", is[] = "is ";
+    const char *past = text;
+
+    if (!strcmp(text, computes))
+        past = "computed";
+    else if (!strncmp(text, computes, sizeof(computes) - 1))
+        past = arena_printf(a, "was%s", text + sizeof(computes) - 1);
+    else if (!strncmp(text, is, sizeof(is) - 1))
+        past = arena_printf(a, "was %s", text + sizeof(is) - 1);
+    return past ? past : text;
+}
+
+const char *stack_was(struct arena *a, const struct mdl_thread *t)
+{
+    return in_the_past(a, stack_doing(a, t));
+}
+
+const char *stack_did(struct arena *a, const insp_snapshot *s, const struct mdl_thread *t)
+{
+    const char *text = stack_doing(a, t), *past = text;
+
+    if (s->process.signal <= 0)
+        return text;
+    past = in_the_past(a, text);
+    if (t->lwp == s->process.crashed_lwp || past != text)
+        past = arena_printf(a, "%s when %s ended the process", past, mdl_signal_name(a, s->process.signal));
+    return past ? past : text;
 }
 
 static void add_line(struct arena *a, struct stack *s, const struct mdl_frame *frame, int64_t lwp)

@@ -67,7 +67,7 @@ const char *sentence_unrecorded(insp_snapshot *snap, const struct graph *g, int 
             sbuf_printf(&s.text, "waits for %s", speech_wait(&s, &probable->wait));
             speech_wait_place(&s, &probable->wait);
         } else {
-            sbuf_add(&s.text, stack_doing(&snap->arena, probable));
+            sbuf_add(&s.text, stack_did(&snap->arena, snap, probable));
         }
     }
     return speech_end(&s);
@@ -210,7 +210,7 @@ static void say_root(struct speech *s, int root, int waiting)
         speech_place(s, &mutex->wait.taken_at);
         sbuf_add(&s->text, " and ");
     }
-    sbuf_add(&s->text, stack_doing(&s->snap->arena, b));
+    sbuf_add(&s->text, stack_did(&s->snap->arena, s->snap, b));
 }
 
 /* What the threads do that are not idle. */
@@ -275,17 +275,26 @@ static void say_count(struct speech *s, bool *first, int count, const char *one,
 
 static void say_counts(struct speech *s, const struct counts *c)
 {
-    bool first = true, moves = c->computing > 0;
+    const int signal = s->snap->process.signal;
+    const bool over = signal > 0, moves = c->computing > 0;
+    const char *wait = over ? "waited" : "wait", *waits = over ? "waited" : "waits";
+    bool first = true;
 
-    sbuf_add(&s->text, "No deadlock: ");
-    say_count(s, &first, c->computing, "computes", "compute");
-    if (moves)
-        say_count(s, &first, c->waiting + c->going, "waits", "wait");
+    if (over)
+        sbuf_printf(&s->text,
+                    "No deadlock when %s ended the process: ", mdl_signal_name(&s->snap->arena, signal));
     else
-        say_count(s, &first, c->going, "waits and can go on", "wait and can go on");
+        sbuf_add(&s->text, "No deadlock: ");
+    say_count(s, &first, c->computing, over ? "computed" : "computes", over ? "computed" : "compute");
+    if (moves)
+        say_count(s, &first, c->waiting + c->going, waits, wait);
+    else
+        say_count(s, &first, c->going, over ? "waited and could go on" : "waits and can go on",
+                  over ? "waited and could go on" : "wait and can go on");
     if (!moves)
-        say_count(s, &first, c->waiting, c->going ? "more waits" : "waits", c->going ? "more wait" : "wait");
-    say_count(s, &first, c->sleeping, "sleeps", "sleep");
+        say_count(s, &first, c->waiting, c->going ? arena_printf(&s->snap->arena, "more %s", waits) : waits,
+                  c->going ? arena_printf(&s->snap->arena, "more %s", wait) : wait);
+    say_count(s, &first, c->sleeping, over ? "slept" : "sleeps", over ? "slept" : "sleep");
     say_count(s, &first, c->ended, "has ended", "have ended");
     if (c->unknown && !first)
         sbuf_printf(&s->text, "; what %d other%s not known", c->unknown,
@@ -362,7 +371,7 @@ char *sentence_outside(insp_snapshot *snap, const struct graph *g)
         count -= c.blocked;
     } else {
         speech_thread(&s, who);
-        sbuf_printf(&s.text, " %s", stack_doing(&snap->arena, &snap->threads[who]));
+        sbuf_printf(&s.text, " %s", stack_did(&snap->arena, snap, &snap->threads[who]));
     }
     if (count > 1)
         sbuf_printf(&s.text, ", and %d more %s", count - 1, count == 2 ? "thread waits" : "threads wait");

@@ -5,6 +5,22 @@
 #include <stdio.h>
 #include <string.h>
 
+/* The signals of Linux by number, on x86-64 and aarch64; the program's, not those of the machine that asks.
+   (sigabbrev_np came with glibc 2.32.) */
+const char *mdl_signal_name(struct arena *a, int signal)
+{
+    static const char *const names[] = {
+        "",          "SIGHUP",  "SIGINT",    "SIGQUIT", "SIGILL",   "SIGTRAP", "SIGABRT", "SIGBUS",
+        "SIGFPE",    "SIGKILL", "SIGUSR1",   "SIGSEGV", "SIGUSR2",  "SIGPIPE", "SIGALRM", "SIGTERM",
+        "SIGSTKFLT", "SIGCHLD", "SIGCONT",   "SIGSTOP", "SIGTSTP",  "SIGTTIN", "SIGTTOU", "SIGURG",
+        "SIGXCPU",   "SIGXFSZ", "SIGVTALRM", "SIGPROF", "SIGWINCH", "SIGPOLL", "SIGPWR",  "SIGSYS",
+    };
+    const bool known = signal > 0 && (size_t)signal < sizeof(names) / sizeof(*names);
+    const char *name = known && *names[signal] ? names[signal] : arena_printf(a, "signal %d", signal);
+
+    return name ? name : "a signal";
+}
+
 const char *mdl_thread_name(struct arena *a, const struct insp_snapshot *s, int64_t lwp)
 {
     const struct mdl_thread *t = mdl_thread_by_lwp(s, lwp);

@@ -13,6 +13,8 @@ extern "C" {
 #endif
 
 /** What to call a thread in a sentence: "thread 3 (LWP 4243)", or "LWP 4243" without a debugger's number. */
+/** "SIGSEGV", "signal 40". */
+const char *mdl_signal_name(struct arena *a, int signal);
 const char *mdl_thread_name(struct arena *a, const struct insp_snapshot *s, int64_t lwp);
 /** What a thread waits for, without its owner: "lock grid_lock", "critical 'update'", "explicit barrier of
  *  region 3". */

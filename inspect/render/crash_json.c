@@ -39,6 +39,25 @@ static json_t *address_json(const struct mdl_crash *c)
     return !c->address_known ? json_null() : c->address ? hex(c->address) : json_string("0x0");
 }
 
+/* The loop of the task that it was in. */
+static json_t *loop_json(const insp_snapshot *s, const struct mdl_thread *t)
+{
+    const struct mdl_task *task = t ? mdl_task_by_id(s, t->runtime, t->task) : NULL;
+    const struct mdl_loop *l = task ? crash_loop_of(s, task) : NULL;
+    const char *why = l ? mdl_unknown_reason(l->unknown, l->unknown_count, "has") : NULL;
+    const bool has = l && l->has_count && !why;
+    json_t *o = has || why ? json_object() : NULL;
+
+    if (!o)
+        return json_null();
+    put_word(o, "schedule", &mdl_schedule_words, (int)l->schedule);
+    put(o, "first", has ? json_integer(l->has_first) : NULL);
+    put(o, "last", has ? json_integer(l->has_last) : NULL);
+    put(o, "at", has && !mdl_unknown_reason(l->unknown, l->unknown_count, "at") ? json_integer(l->at) : NULL);
+    put_text(o, "why", why);
+    return o;
+}
+
 json_t *crash_json(const insp_snapshot *s)
 {
     const struct mdl_crash *c = s->process.crash;
@@ -66,6 +85,8 @@ json_t *crash_json(const insp_snapshot *s)
     put_text(o, "message", c->message);
     put(o, "exception", exception_json(c));
     put(o, "stack", stack_json(c));
+    put(o, "task", t ? positive(t->task) : NULL);
+    put(o, "loop", loop_json(s, t));
     arena_free(&arena);
     return o;
 }

@@ -7,6 +7,7 @@
 
 #include "inspect/model/crash.h"
 #include "inspect/model/phrases.h"
+#include "inspect/model/words.h"
 
 /* "2 MB", "8188 kB". */
 static const char *size_text(struct arena *a, uint64_t bytes)
@@ -254,5 +255,57 @@ const char *crash_cause(struct arena *a, const insp_snapshot *s)
 
     if (c && c->raised_again)
         text = arena_printf(a, "%s A handler of the program's has raised the signal again.", text);
+    return text ? text : "";
+}
+
+/* ---- the iteration ------------------------------------------------------------ */
+
+static bool is_known(const struct mdl_loop *l, const char *fact)
+{
+    return !mdl_unknown_reason(l->unknown, l->unknown_count, fact);
+}
+
+/* "a loop with schedule(dynamic)" */
+static const char *loop_words(struct arena *a, const struct mdl_loop *l)
+{
+    const char *schedule = mdl_word(&mdl_schedule_words, (int)l->schedule), *text;
+
+    if (l->schedule == MDL_SCHEDULE_SECTIONS)
+        return "a sections construct, counted from 0";
+    if (l->schedule == MDL_SCHEDULE_TASKLOOP)
+        return "a taskloop construct";
+    if (l->schedule == MDL_SCHEDULE_UNKNOWN || !is_known(l, "schedule"))
+        return "a loop";
+    text = arena_printf(a, "%sa loop with schedule(%s)",
+                        l->flags & MDL_LOOP_OR_SECTIONS ? "sections, or of " : "", schedule);
+    return text ? text : "a loop";
+}
+
+const struct mdl_loop *crash_loop_of(const insp_snapshot *s, const struct mdl_task *task)
+{
+    for (int i = 0; i < s->loop_count; i++)
+        if (s->loops[i].runtime == task->runtime && s->loops[i].task == task->id)
+            return &s->loops[i];
+    return NULL;
+}
+
+const char *crash_loop(struct arena *a, const insp_snapshot *s, const struct mdl_task *task)
+{
+    const struct mdl_loop *l = crash_loop_of(s, task);
+    const char *one, *text = "";
+
+    if (!l)
+        return "";
+    one = l->schedule == MDL_SCHEDULE_SECTIONS ? "section" : "iteration";
+    if (!is_known(l, "has"))
+        text = arena_printf(a, " Which %s of %s it was in cannot be known: %s.", one, loop_words(a, l),
+                            mdl_unknown_reason(l->unknown, l->unknown_count, "has"));
+    else if (l->has_count && is_known(l, "at"))
+        text = arena_printf(a, " It was in %s %" PRId64 " of %s.", one, l->at, loop_words(a, l));
+    else if (l->has_count == 1)
+        text = arena_printf(a, " It was in %s %" PRId64 " of %s.", one, l->has_first, loop_words(a, l));
+    else if (l->has_count)
+        text = arena_printf(a, " It had %ss %" PRId64 " to %" PRId64 " of %s.", one, l->has_first,
+                            l->has_last, loop_words(a, l));
     return text ? text : "";
 }

@@ -13,32 +13,6 @@
 #include "inspect/render/text_tasks.h"
 #include "inspect/render/text_threads.h"
 
-/* It computes no more. */
-static const char *crash_place(const struct text_view *v, const struct mdl_thread *t)
-{
-    static const char computes[] = "computes";
-    const char *doing = stack_doing(v->arena, t), *text = doing;
-
-    if (!strncmp(doing, computes, strlen(computes)))
-        text = arena_printf(v->arena, "was%s", doing + strlen(computes));
-    return text ? text : doing;
-}
-
-/* The signals of Linux by number, on x86-64 and aarch64; the program's, not those of the machine that asks.
-   (sigabbrev_np came with glibc 2.32.) */
-static const char *signal_name(int signal)
-{
-    static const char *const names[] = {
-        "",          "SIGHUP",  "SIGINT",    "SIGQUIT", "SIGILL",   "SIGTRAP", "SIGABRT", "SIGBUS",
-        "SIGFPE",    "SIGKILL", "SIGUSR1",   "SIGSEGV", "SIGUSR2",  "SIGPIPE", "SIGALRM", "SIGTERM",
-        "SIGSTKFLT", "SIGCHLD", "SIGCONT",   "SIGSTOP", "SIGTSTP",  "SIGTTIN", "SIGTTOU", "SIGURG",
-        "SIGXCPU",   "SIGXFSZ", "SIGVTALRM", "SIGPROF", "SIGWINCH", "SIGPOLL", "SIGPWR",  "SIGSYS",
-    };
-    const bool known = signal > 0 && (size_t)signal < sizeof(names) / sizeof(*names);
-
-    return known && *names[signal] ? names[signal] : NULL;
-}
-
 /* The signal, the thread, its task and where that was created. */
 static void text_crash(const struct text_view *v)
 {
@@ -49,19 +23,17 @@ static void text_crash(const struct text_view *v)
     const struct mdl_task *task = t ? mdl_task_by_id(v->snap, t->runtime, t->task) : NULL;
     const struct mdl_task *by = task ? mdl_task_by_id(v->snap, task->runtime, task->generator) : NULL;
     struct sbuf text = {0};
-    const char *at, *name;
+    const char *at;
 
     if (!signal)
         return;
-    name = signal_name(signal);
     sbuf_printf(&text, "%s %s in %s", p->signal ? "Ended by" : "Stopped at",
-                name ? name : arena_printf(v->arena, "signal %d", signal),
-                mdl_thread_name(v->arena, v->snap, lwp));
+                mdl_signal_name(v->arena, signal), mdl_thread_name(v->arena, v->snap, lwp));
     /* Of one that raised the signal itself (abort) the stack says so. */
     if (t && text_is_waiting(t))
         sbuf_printf(&text, ", which %s", text_doing(v, t));
     else if (t && stack_known(t))
-        sbuf_printf(&text, ", which %s", crash_place(v, t));
+        sbuf_printf(&text, ", which %s", stack_was(v->arena, t));
     sbuf_add(&text, ".");
     sbuf_add(&text, crash_cause(v->arena, v->snap));
     if (task) {
@@ -72,6 +44,7 @@ static void text_crash(const struct text_view *v)
             sbuf_printf(&text, ", created by %s task %" PRIu64, text_task_kind(by), by->id);
         at = by ? text_place(v, &by->place) : NULL;
         sbuf_printf(&text, "%s%s%s.", at ? " (" : "", at ? at : "", at ? ")" : "");
+        sbuf_add(&text, crash_loop(v->arena, v->snap, task));
     }
     text_paragraph(v, 2, text.text ? text.text : "");
     sbuf_free(&text);

@@ -26,9 +26,18 @@ bool text_is_waiting(const struct mdl_thread *t)
     return t->wait.kind || (!openmp_says(t) && mdl_activity_waits(&t->activity));
 }
 
+/* What the signal of a core has ended does nothing any more. */
+static bool has_crashed(const struct text_view *v, const struct mdl_thread *t)
+{
+    return v->snap->process.signal > 0 && t->lwp == v->snap->process.crashed_lwp && !text_is_waiting(t);
+}
+
 const char *text_does(const struct text_view *v, const struct mdl_thread *t)
 {
-    const char *word = t->running || openmp_says(t) ? NULL : mdl_activity_state(v->arena, &t->activity);
+    const char *word = has_crashed(v, t) ? mdl_signal_name(v->arena, v->snap->process.signal) : NULL;
+
+    if (!word && !t->running && !openmp_says(t))
+        word = mdl_activity_state(v->arena, &t->activity);
 
     /* It waits there, or the runtime works for it: that is no work of the program's. */
     if (!word && t->activity.kind == MDL_ACTIVITY_OPENMP && !t->wait.kind && !mdl_state_waits(t->state) &&
@@ -146,7 +155,7 @@ const char *text_doing(const struct text_view *v, const struct mdl_thread *t)
         return with_caller(v, t, with_place(v, text ? text : "waits", text_where(v, t)));
     }
     if (!openmp_says(t))
-        return stack_doing(v->arena, t);
+        return has_crashed(v, t) ? stack_did(v->arena, v->snap, t) : stack_doing(v->arena, t);
     text = text_does(v, t);
     if (!strcmp(text, "in runtime"))
         return with_place(v, "is in the OpenMP runtime,", text_where(v, t));

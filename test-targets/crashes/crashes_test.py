@@ -158,6 +158,35 @@ class Cores(Case):
                         self.assertIn(part, found["what"])
                     crash.remove()
 
+    def test_iterations(self):
+        """What it had, and the very iteration where the program's or clang's frames have it."""
+        for how, size, exact in (("dynamic", 4, ["clang"]), ("static", 50, ["clang"]), ("taskloop", 10, []),
+                                 ("sections", 1, ["gcc"])):
+            for compiler in ("gcc", "clang"):
+                with self.subTest(how=how, compiler=compiler):
+                    crash = self.crash("iteration_" + compiler, how)
+                    found, text = crash.report()["crash"]["loop"], " ".join(crash.ompd("report").split())
+                    bad = int(crash.said["iteration"])
+                    crash.remove()
+                    if found is None:  # gcc divides it in line, and clang's sections are a static loop
+                        self.assertIn((how, compiler), (("static", "gcc"), ("sections", "clang")))
+                        continue
+                    self.assertLessEqual(found["first"], bad)
+                    self.assertGreaterEqual(found["last"], bad)
+                    self.assertEqual(found["last"] - found["first"] + 1, size)
+                    if compiler in exact and size > 1:
+                        self.assertEqual(found["at"], bad)
+                        self.assertIn(" It was in iteration %d of a loop with schedule(%s" % (bad, how), text)
+                    elif size > 1:
+                        self.assertIn(" It had iterations %d to %d of a" % (found["first"], found["last"]), text)
+
+    def test_the_dead_compute_no_more(self):
+        crash = self.crash("crash_gcc", "null 1")
+        text = " ".join(crash.ompd("report").split())
+        self.assertNotIn("computes", text)
+        self.assertIn("which was in memory at crash.c:", text.split("Threads")[0].split("waits at")[-1])
+        self.assertIn("when SIGSEGV ended the process.", text)
+
     def test_exceptions(self):
         wanted = dict(EXCEPTIONS, **MORE_EXCEPTIONS) if EVERYTHING else EXCEPTIONS
         for i, (arguments, (kind, name, text)) in enumerate(wanted.items()):
