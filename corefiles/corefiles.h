@@ -37,6 +37,10 @@ struct cf_options {
         /** colon-separated, searched for .build-id links and debug files before the system's; NULL */
         debug_dirs;
     uint32_t elements; /**< of local variables: how many of an array or structure are shown; 0: some */
+    /** NULL; or what is told of each frame in place of its variables, as cf_check_expression has it: the only
+     *  "local" is then the expression's value, of depth -1 where its variable is static and of the frame's
+     *  source file; there is none in frames where it means nothing. */
+    const char *expression;
     /** Long work, as in struct insp_host: non-zero cancels. May be NULL. */
     int (*progress)(void *arg, const char *what, uint64_t done, uint64_t total);
     /** A message of libompd's. May be NULL. */
@@ -107,6 +111,9 @@ struct cf_info {
     uint64_t stopped_ns;  /**< how long the live process stood still; 0 until it was resumed */
 };
 void cf_info(const struct cf_target *target, struct cf_info *ret);
+
+/** Can TEXT be cf_options.expression? 0; or negative, and *why says why not: "it is too long". */
+int cf_check_expression(const char *text, const char **why) CF_WARN_UNUSED;
 
 /** Processor time of a thread of a live process. */
 struct cf_thread_time {

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "corefiles/arch.h"
+#include "corefiles/expression.h"
 #include "corefiles/frames.h"
 #include "corefiles/stack.h"
 #include "corefiles/text.h"
@@ -235,6 +236,77 @@ static void tell(const struct cf_eval_context *context, struct die *die, int dep
         one->why = cf_unplaced(die, context->pc);
 }
 
+/* The variable NAME of the innermost block that has one, and how many blocks that leaves; NULL none. */
+static struct die *find_local(const struct frame_scopes *scopes, const char *name, int *depth)
+{
+    for (int i = 0; i < scopes->count; i++) {
+        const struct cf_block *of = cf_block_of(scopes->context.t, &scopes->block[i]);
+
+        for (uint32_t k = 0; of && k < of->count; k++) {
+            const char *own = die_name(&of->variables[k]);
+
+            if (own && !strcmp(own, name)) {
+                *depth = i;
+                return &of->variables[k];
+            }
+        }
+    }
+    return NULL;
+}
+
+/* Fills ONE, which has a name, from the variable DIE at PLACE, NULL: where it says itself. */
+static void tell_value(const struct frame_scopes *scopes, const struct cf_expression *e, struct die *die,
+                       const struct cf_location *known, struct insp_local *one)
+{
+    const struct cf_eval_context *context = &scopes->context;
+    const uint32_t asked = context->t->options.elements;
+    struct cf_location place;
+    struct die type;
+    int64_t constant;
+
+    one->why = "of no type that is known";
+    if (die_type(die, &type))
+        return;
+    if (known) {
+        place = *known;
+    } else if (cf_evaluate(context, die, ATTR_location, context->pc, &place)) {
+        one->why = cf_unplaced(die, context->pc);
+        if (die_number(die, ATTR_const_value, &constant))
+            return;
+        place = (struct cf_location){(uint64_t)constant, true};
+    }
+    if (cf_expression_follow(context, e, &type, &place, &one->why))
+        return;
+    one->why = NULL;
+    one->type = cf_type_text(&type);
+    one->value = cf_value_text(context, &type, &place,
+                               asked > CF_ELEMENTS_MAX ? CF_ELEMENTS_MAX
+                               : asked                 ? asked
+                                                       : CF_ELEMENTS);
+}
+
+/* The value of the expression that was asked for, if it means something in the frame's function. */
+static void tell_expression(struct cf_target *t, struct cf_locals *l, const struct machine_frame *f,
+                            uint32_t level)
+{
+    struct insp_local *one = &l->local[0];
+    struct cf_location place;
+    struct frame_scopes scopes;
+    struct cf_expression e;
+    struct die found, *die;
+    const char *why;
+    int depth = -1;
+
+    if (!scopes_of(t, f, level, &scopes) || cf_expression_parse(t->options.expression, &e, &why))
+        return;
+    die = find_local(&scopes, e.name, &depth);
+    if (!die && cf_unit_static(t, cf_frame_code(&f->raw), e.name, &found, &place))
+        return;
+    *one = (struct insp_local){.name = strdup(t->options.expression), .depth = depth};
+    l->local_count = 1;
+    tell_value(&scopes, &e, die ? die : &found, die ? NULL : &place, one);
+}
+
 /* For people: the arguments, then the rest from the innermost block outwards. */
 static void tell_frame(struct cf_target *t, struct cf_locals *l, const struct machine_frame *f,
                        uint32_t level)
@@ -323,7 +395,10 @@ int cf_host_local(struct cf_target *t, int64_t lwp, uint32_t frame, uint32_t ind
         const struct machine_frame *f = machine_frame_of(l, frame);
 
         forget(l);
-        tell_frame(t, l, f, frame - f->first);
+        if (t->options.expression)
+            tell_expression(t, l, f, frame - f->first);
+        else
+            tell_frame(t, l, f, frame - f->first);
         l->shown = frame;
         l->told = true;
     }

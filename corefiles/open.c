@@ -41,7 +41,8 @@
 /* A copy whose strings are its own. */
 static bool copy_options(struct cf_target *t, const struct cf_options *options)
 {
-    const char **const strings[] = {&t->options.executable, &t->options.sysroot, &t->options.debug_dirs};
+    const char **const strings[] = {&t->options.executable, &t->options.sysroot, &t->options.debug_dirs,
+                                    &t->options.expression};
 
     if (options)
         memcpy(&t->options, options, options->size < sizeof(t->options) ? options->size : sizeof(t->options));

@@ -426,3 +426,26 @@ int cf_host_unit_variable(struct cf_target *t, uint64_t unit, uint32_t index, st
         *ret = (struct insp_variable){0};
     return 0;
 }
+
+int cf_unit_static(struct cf_target *t, uint64_t pc, const char *name, struct die *ret,
+                   struct cf_location *place)
+{
+    struct insp_variable variable;
+    struct cf_unit_variables *v;
+    uint64_t unit;
+
+    if (cf_host_unit(t, pc, &unit))
+        return 1;
+    for (uint32_t i = 0; !cf_host_unit_variable(t, unit, i, &variable); i++) {
+        if (!variable.name || !variable.address || strcmp(variable.name, name))
+            continue;
+        for (v = t->unit_variables; v && v->unit != unit;)
+            v = v->next;
+        if (!v || i >= v->count)
+            return 1;
+        *ret = v->list[i].die;
+        *place = (struct cf_location){.at = variable.address};
+        return 0;
+    }
+    return 1;
+}

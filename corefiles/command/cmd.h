@@ -59,11 +59,12 @@ enum cmd_of {
     CMD_LOOPS = 1 << 17,
     CMD_NODE = 1 << 18,
     CMD_JOB = 1 << 19,
+    CMD_PRINT = 1 << 20,
     CMD_SHOWN = ((1 << 8) - 1) | CMD_LOOPS, /**< those that print a view */
     CMD_SAMPLING = CMD_TOP | CMD_PROFILE,   /**< those that look at a living process again and again */
-    CMD_READING = CMD_SHOWN | CMD_RECORD | CMD_SAMPLING,
+    CMD_READING = CMD_SHOWN | CMD_RECORD | CMD_SAMPLING | CMD_PRINT,
     CMD_MANY = CMD_MERGE | CMD_NODE | CMD_JOB, /**< those that show many processes as one */
-    CMD_EVERY = (1 << 20) - 1,
+    CMD_EVERY = (1 << 21) - 1,
 };
 
 /** A subcommand: one row of the table in table.c. */
@@ -140,6 +141,7 @@ enum cmd_option_id {
     CMD_O_ENGINES,
     CMD_O_LAUNCH,
     CMD_O_AGENT,
+    CMD_O_TEAM,
     CMD_O_HELP,
     CMD_O_VERSION,
 };
@@ -165,7 +167,8 @@ enum cmd_when { CMD_AUTO, CMD_ALWAYS, CMD_NEVER };
 /** The command line, understood. */
 struct cmd_args {
     const struct cmd_sub *sub;
-    const char *argument; /**< icvs: NAME; help: SUBCOMMAND; completion: SHELL; layout: FILE; NULL */
+    const char *
+        argument; /**< icvs: NAME; print: EXPRESSION; help: SUBCOMMAND; completion: SHELL; layout: FILE; NULL */
     int64_t pid;
     const char *core, *snapshot;
     const char *executable, *sysroot;
@@ -181,7 +184,8 @@ struct cmd_args {
     const char *output; /**< NULL: stdout */
     enum cmd_when color;
     bool all, addresses, frames, locals, stats, check, quiet, verbose;
-    int elements; /**< of local variables: shown of an array or structure; 0: the default */
+    uint64_t team; /**< print: id of a region, 0 all */
+    int elements;  /**< of local variables: shown of an array or structure; 0: the default */
     const char *state, *scope;
     double timeout;        /**< seconds, 0 no */
     uint64_t memory_limit; /**< bytes, 0: the default */
@@ -310,6 +314,7 @@ int cmd_node(const struct cmd_args *args);
 int cmd_job(const struct cmd_args *args);
 int cmd_top(const struct cmd_args *args);
 int cmd_profile(const struct cmd_args *args);
+int cmd_print(const struct cmd_args *args);
 int cmd_run(struct cmd_args *args);
 /** The report on PID and all that it has started; with args->hold they stay stopped (SIGSTOP). */
 int cmd_report_family(struct cmd_args *args, pid_t pid);

@@ -52,6 +52,8 @@ static int act(struct cmd_args *args)
         return cmd_top(args);
     if (args->sub->bit == CMD_PROFILE)
         return cmd_profile(args);
+    if (args->sub->bit == CMD_PRINT)
+        return cmd_print(args);
     return args->watch > 0 ? cmd_watch(args) : view(args);
 }
 

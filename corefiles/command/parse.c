@@ -200,6 +200,9 @@ static int take_value(struct cmd_args *args, const struct cmd_option *o, const c
     case CMD_O_ELEMENTS:
         good = (args->elements = (int)integer(value, 200)) > 0;
         break;
+    case CMD_O_TEAM:
+        good = (args->team = (uint64_t)integer(value, INT32_MAX)) > 0;
+        break;
     case CMD_O_ZOOM:
         args->zoom = index + 1;
         break;
@@ -367,6 +370,11 @@ static int take_word(struct parser *p, char **word, bool *last)
 
     if (!args->sub && (args->sub = cmd_sub_named(*word)))
         return CMD_ALL;
+    /* A variable may have a file's name. */
+    if (args->sub && args->sub->bit == CMD_PRINT && !args->argument && !strchr("0123456789/", **word)) {
+        args->argument = *word;
+        return CMD_ALL;
+    }
     if ((!args->sub || args->sub->bit & CMD_READING) && take_source(p, *word, &rc))
         return rc;
     if (!args->sub)
@@ -447,7 +455,7 @@ static int check_source(const struct parser *p)
                                 : "--watch is for living processes: it needs --pid.");
     if (a->no_stop && a->sub->bit == CMD_STACKS)
         return usage("A running thread has no stack to show: `ompd stacks` cannot do with --no-stop.");
-    if (a->elements && !a->locals)
+    if (a->elements && !a->locals && a->sub->bit != CMD_PRINT)
         return usage("--elements needs --locals.");
     if (a->locals && (a->snapshot || a->watch > 0))
         return usage(a->snapshot ? "A snapshot has no values of variables: --locals needs --pid or --core."
@@ -562,6 +570,8 @@ static int check(const struct parser *p)
         return usage("`ompd completion` needs a shell: bash, zsh or fish.");
     if (a->sub->bit == CMD_JOB && check_job(a))
         return CMD_USAGE;
+    if (a->sub->bit == CMD_PRINT && !a->argument)
+        return usage("`ompd print` needs an expression: ompd print -p PID n.");
     if (a->sub->bit == CMD_LAYOUT && !a->argument)
         return usage("`ompd layout` needs the file of an OpenMP runtime: ompd layout libgomp.so.1.");
     if (a->quiet && a->verbose)

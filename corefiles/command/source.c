@@ -158,6 +158,7 @@ int cmd_open_target(const struct cmd_args *args, struct cf_target **ret, char **
         .sysroot = args->sysroot,
         .debug_dirs = args->debug_dirs,
         .elements = (uint32_t)args->elements,
+        .expression = args->sub->bit == CMD_PRINT ? args->argument : NULL,
         .progress = cmd_progress,
         .print = library_speaks,
         .arg = (void *)args,

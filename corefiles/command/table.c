@@ -66,6 +66,14 @@ const struct cmd_sub cmd_subs[] = {
      "runtime and of the system are left out unless --frames=all is given. --format=folded is for flame "
      "graphs.",
      INSP_VIEW_STACKS, WANT_WAITS, PLAIN | 1 << CMD_FOLDED},
+    {"print", CMD_PRINT, "EXPRESSION", "print a variable as each thread of a team has it",
+     "EXPRESSION is a name, with members, indices and stars: n, grid->cell[3].value, *p, in Fortran a(2)%x. "
+     "The value is that of the innermost frame of the program in which the name is a local variable, from a "
+     "region on also in the thread that created it; else of the static variable of such a frame's source "
+     "file. "
+     "Threads with equal values share a row. --team=REGION is a number of `ompd parallel`; without it all "
+     "regions are shown in which threads are. More than such expressions GDB's `ompd print -team` knows.",
+     0, WANT_WAITS | INSP_LOCALS, PLAIN},
     {"report", CMD_REPORT, NULL, "show everything, the verdict first",
      "After a crash it begins with the signal, the thread, why it happened, the task, and who created that "
      "and where. This is also "
@@ -159,7 +167,7 @@ const struct cmd_option cmd_options[] = {
      "look for the process's files under DIR, and nowhere else"},
     {"debug-dir", 0, CMD_O_DEBUG_DIR, CMD_READING | CMD_NODE | CMD_MERGE, CMD_DIRECTORY, "DIR", NULL,
      "look for debug files and build-ids in DIR before the system's; may be repeated"},
-    {"no-stop", 0, CMD_O_NO_STOP, CMD_READING & ~CMD_PROFILE, CMD_FLAG, NULL, NULL,
+    {"no-stop", 0, CMD_O_NO_STOP, CMD_READING & ~(CMD_PROFILE | CMD_PRINT), CMD_FLAG, NULL, NULL,
      "do not stop the process: rows may show different moments; no stacks, and nothing is proved"},
     {"watch", 0, CMD_O_WATCH, (CMD_SHOWN & ~CMD_STATUS) | CMD_JOB, CMD_NUMBER, "SECONDS", NULL,
      "look again after SECONDS, and mark what moves and what is stuck"},
@@ -173,10 +181,10 @@ const struct cmd_option cmd_options[] = {
     {"rate", 0, CMD_O_RATE, CMD_PROFILE, CMD_NUMBER, "NUMBER", NULL, "samples a second, 10 by default"},
     {"per-thread", 0, CMD_O_PER_THREAD, CMD_PROFILE, CMD_FLAG, NULL, NULL,
      "text and folded: each thread by itself; speedscope's file has both"},
-    {"json", 'j', CMD_O_JSON, CMD_SHOWN | CMD_RUN | CMD_TOP | CMD_MANY, CMD_FLAG, NULL, NULL,
+    {"json", 'j', CMD_O_JSON, CMD_SHOWN | CMD_RUN | CMD_TOP | CMD_MANY | CMD_PRINT, CMD_FLAG, NULL, NULL,
      "the same as --format=json"},
-    {"format", 0, CMD_O_FORMAT, CMD_SHOWN | CMD_RUN | CMD_SAMPLING | CMD_MANY, CMD_WORDS, "FORMAT",
-     cmd_format_names, "how to write the answer"},
+    {"format", 0, CMD_O_FORMAT, CMD_SHOWN | CMD_RUN | CMD_SAMPLING | CMD_MANY | CMD_PRINT, CMD_WORDS,
+     "FORMAT", cmd_format_names, "how to write the answer"},
     {"output", 'o', CMD_O_OUTPUT, (CMD_READING & ~CMD_TOP) | CMD_RUN | CMD_LAYOUT | CMD_MANY, CMD_FILE,
      "FILE", NULL, "write the answer to FILE instead of standard output"},
     {"force", 'f', CMD_O_FORCE, CMD_RECORD | CMD_RUN | CMD_PROFILE, CMD_FLAG, NULL, NULL,
@@ -222,8 +230,10 @@ const struct cmd_option cmd_options[] = {
      "which frames of stacks: the user's, or also those of the runtime and the system"},
     {"locals", 0, CMD_O_LOCALS, CMD_STACKS, CMD_FLAG, NULL, NULL,
      "the arguments and local variables of the user's frames too, with their values"},
-    {"elements", 0, CMD_O_ELEMENTS, CMD_STACKS, CMD_NUMBER, "NUMBER", NULL,
-     "with --locals: how many elements or members of one value, 8 by default, 200 at most"},
+    {"team", 0, CMD_O_TEAM, CMD_PRINT, CMD_NUMBER, "REGION", NULL,
+     "only threads that are in this region, by its number in `ompd parallel`"},
+    {"elements", 0, CMD_O_ELEMENTS, CMD_STACKS | CMD_PRINT, CMD_NUMBER, "NUMBER", NULL,
+     "with --locals, or of print: how many elements or members of one value, 8 by default, 200 at most"},
     {"state", 0, CMD_O_STATE, CMD_TASKS, CMD_WORDS, "STATE", states, "only tasks in this state"},
     {"scope", 0, CMD_O_SCOPE, CMD_ICVS, CMD_WORDS, "SCOPE", scopes, "only variables of this scope"},
     {"stats", 0, CMD_O_STATS, CMD_STATUS, CMD_FLAG, NULL, NULL, "also how much was looked up and read"},
