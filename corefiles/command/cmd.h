@@ -167,8 +167,8 @@ enum cmd_when { CMD_AUTO, CMD_ALWAYS, CMD_NEVER };
 /** The command line, understood. */
 struct cmd_args {
     const struct cmd_sub *sub;
-    const char *
-        argument; /**< icvs: NAME; print: EXPRESSION; help: SUBCOMMAND; completion: SHELL; layout: FILE; NULL */
+    /** icvs: NAME; print: EXPRESSION; help: SUBCOMMAND; completion: SHELL; layout: FILE; NULL */
+    const char *argument;
     int64_t pid;
     const char *core, *snapshot;
     const char *executable, *sysroot;

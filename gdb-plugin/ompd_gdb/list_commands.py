@@ -255,7 +255,7 @@ Options:
     options = {"-all": None, "-json": None}
 
     def run(self, options, arguments):
-        show(library.ALL | library.STACKS, library.VIEW_REPORT, options)
+        show(library.ALL | library.STACKS | library.LOOPS, library.VIEW_REPORT, options)
 
 
 class Status(Command):

@@ -234,7 +234,7 @@ static const char *team_doing(const struct text_view *v, const struct mdl_team_d
 
     text = counted(v, text, team->computes, "computes", "compute");
     text = counted(v, text, team->system_call, "is in a system call", "are in system calls");
-    text = counted(v, text, team->waits, "waits for what no task ends", "wait for what no task ends");
+    text = counted(v, text, team->waits, "waits for a lock or the like", "wait for locks or the like");
     text = counted(v, text, team->inside, "is in a region inside", "are in regions inside");
     return strchr(text, ':') ? counted(v, text, team->others, "does something else", "do something else")
                              : text;

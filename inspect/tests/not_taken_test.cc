@@ -75,7 +75,7 @@ TEST(NotTaken, WhatABusyTeamDoes)
     EXPECT_NE(
         h.Render(INSP_VIEW_TASKS, INSP_TEXT)
             .find("all threads of the team do something else: 1 computes, 1 is in a system call, 1 waits for "
-                  "what no task ends, 1 is in a region inside."),
+                  "a lock or the like, 1 is in a region inside."),
         std::string::npos);
 }
 

@@ -178,7 +178,8 @@ class Cores(Case):
                         self.assertEqual(found["at"], bad)
                         self.assertIn(" It was in iteration %d of a loop with schedule(%s" % (bad, how), text)
                     elif size > 1:
-                        self.assertIn(" It had iterations %d to %d of a" % (found["first"], found["last"]), text)
+                        self.assertIn(" It had iterations %d to %d of a" % (found["first"], found["last"]),
+                                      text)
 
     def test_the_dead_compute_no_more(self):
         crash = self.crash("crash_gcc", "null 1")
