@@ -33,7 +33,8 @@ class Team(unittest.TestCase):
             os.symlink(gdbrun.find("runtime/libompcompanion.so.1.0.0"), os.path.join(cls.companion, name))
         for compiler, source in (("g++", "team.cc"), ("clang++", "team.cc"), ("gfortran", "team_f.f90")):
             subprocess.run([compiler, "-g", "-fopenmp", os.path.join(FOLDER, source), "-L" + cls.companion,
-                            "-o", os.path.join(cls.folder.name, compiler)], check=True)
+                            "-o", os.path.join(cls.folder.name, compiler)], cwd=cls.folder.name,
+                           check=True)
 
     @classmethod
     def tearDownClass(cls):
