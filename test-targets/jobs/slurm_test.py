@@ -156,11 +156,11 @@ class OnSlurm(unittest.TestCase):
         # An agent that is killed, and one that answers when nobody waits any more.
         killed = script("killed", "[ $SLURMD_NODENAME = n2 ] && kill -9 $$")
         document = self.ask(job, "--agent", killed, status=1)
-        self.assertEqual(sorted(hybrid.states_of(document)), others)
+        self.assertEqual(sorted(hybrid.states_of(document)), others, document["failed"])
         self.assertEqual([row["host"] for row in document["failed"]], ["n2"])
         late = script("late", "[ $SLURMD_NODENAME = n2 ] && exec sleep 60")
         document = self.ask(job, "--agent", late, "--timeout", "12", status=1)
-        self.assertEqual(sorted(hybrid.states_of(document)), others)
+        self.assertEqual(sorted(hybrid.states_of(document)), others, document["failed"])
         self.assertEqual(document["failed"],
                          [{"host": "n2", "why": "no answer within the 12 seconds of --timeout"}])
         # What was started for that is gone, and the job goes on.
@@ -185,7 +185,7 @@ class OnSlurm(unittest.TestCase):
         CLUSTER.daemons["n2"].kill()
         CLUSTER.daemons["n2"].wait()
         document = self.ask(job, status=1)
-        self.assertEqual(sorted(hybrid.states_of(document)), others)
+        self.assertEqual(sorted(hybrid.states_of(document)), others, document["failed"])
         self.assertEqual([row["host"] for row in document["failed"]], ["n2"])
         self.assertIn("failed on node n2", document["failed"][0]["why"])
         CLUSTER.daemon("n2", "n2", "slurmd", "-D", "-N", "n2")
