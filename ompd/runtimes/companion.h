@@ -122,7 +122,7 @@ uint64_t co_slots_used(const aspace_t *aspace, enum co_kind kind);
 /** Bytes of the structure in a slot of KIND. */
 uint32_t co_slot_bytes(const aspace_t *aspace, enum co_kind kind);
 
-/* ---- companion.c: layout, slots ------------------------------------------------------------------------ */
+/* ---- companion_slots.c: layout, slots ------------------------------------------------------------------ */
 
 /** Does the layout table have what this library needs? Codes: ok; incompatible (after a sentence). */
 WARN_UNUSED ompd_rc_t co_op_check(aspace_t *aspace);
