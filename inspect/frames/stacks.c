@@ -177,7 +177,9 @@ static const char *in_the_past(struct arena *a, const char *text)
 
 const char *stack_was(struct arena *a, const struct mdl_thread *t)
 {
-    return in_the_past(a, stack_doing(a, t));
+    const char *text = stack_doing(a, t);
+
+    return strncmp(text, "computes", 8) ? text : in_the_past(a, text);
 }
 
 const char *stack_did(struct arena *a, const insp_snapshot *s, const struct mdl_thread *t)
