@@ -259,7 +259,7 @@ def reasons(lines):
 def parts(lines):
     """When and at which commit the runs were made."""
     counts = collections.Counter((line.get("date", ""), line.get("commit", "")) for line in lines)
-    return "; ".join("%d on %s at commit %s" % (count, date, commit)
+    return "\n".join("* %d on %s at commit %s" % (count, date, commit)
                      for (date, commit), count in sorted(counts.items()))
 
 
@@ -270,9 +270,12 @@ def page(lines, hours, possible):
     about = "\n".join("* %s: %s" % (s, stock_situations.ABOUT[s]) for s in stock_situations.SITUATIONS)
     return """# The matrix of stock runtimes
 
-Made by `./dev matrix --stock` in %.1f hours; not edited by hand. Runs: %s. Each construct of `test-targets/`,
-compiled by the runtime's compilers with %s, is held in one state and says what is true; an answer is compared
-cell by cell.
+Made by `./dev matrix --stock` in %.1f hours; not edited by hand. Runs:
+
+%s
+
+Each construct of `test-targets/`, compiled by the runtime's compilers with %s, is held in one state and
+says what is true; an answer is compared cell by cell.
 
 The runtimes of Debian 13 (trixie) and unstable (sid) ran there, in a root that `tools/release_root.sh` makes:
 with its glibc, compilers and GDB, and our files as Debian 12 has built them. The others, those of Debian 11
