@@ -230,7 +230,7 @@ static json_t *value_json(const struct mdl_region *r, const struct value *value)
     put(o, "region", r ? positive(r->id) : NULL);
     put(o, "thread_num", natural(value->thread->thread_num));
     put(o, "lwp", json_integer(value->thread->lwp));
-    put_text(o, "value", why ? NULL : l->value);
+    put_text(o, "value", l && !why ? l->value : NULL);
     put_text(o, "why", why);
     put_text(o, "type", l ? l->type : NULL);
     put_text(o, "function", value->frame && !why ? value->frame->place.function : NULL);

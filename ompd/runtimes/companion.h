@@ -262,13 +262,14 @@ ompd_rc_t co_op_thread_native(aspace_t *, const struct rtm_ref *, ompd_thread_id
 ompd_rc_t co_op_thread_state(aspace_t *, const struct rtm_ref *, ompd_word_t *state, uint64_t *wait_id);
 ompd_rc_t co_op_thread_region(aspace_t *, const struct rtm_ref *, struct rtm_ref *ret);
 ompd_rc_t co_op_thread_task(aspace_t *, const struct rtm_ref *, struct rtm_ref *ret);
-/* companion_waits.c */
+/* companion_mutexes.c */
 /** What the runtime calls a kind of wait, or of mutex. */
 ompdx_wait_kind_t co_wait_kind(const aspace_t *aspace, uint64_t number);
 /** Bytes of a mutex's word: four whatever the target, what every compiler's omp_lock_t has room for. */
 #define CO_MUTEX_BYTES 4
 /** May a thread's number in a mutex word have been another thread's before? */
 WARN_UNUSED ompd_rc_t co_numbers_reused(aspace_t *aspace, bool *ret);
+/* companion_waits.c */
 ompd_rc_t co_op_thread_info(aspace_t *, const struct rtm_ref *, ompdx_thread_info_t *ret);
 /* companion_held.c */
 struct co_held {

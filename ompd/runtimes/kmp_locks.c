@@ -199,7 +199,7 @@ static ompd_rc_t in_critical(struct kmp *kmp, const struct kmp_thread *thread, u
                              struct world_thread *row)
 {
     struct pages *pages = &kmp->world->pages;
-    struct kmp_lock lock;
+    struct kmp_lock lock = {0};
     uint64_t address;
     uint8_t byte;
     bool waits = false;

@@ -3,7 +3,7 @@
  * @file
  * libomp: the records of a loop. There are two forms of them, for loops of 4 and of 8 bytes a number.
  */
-#include "runtimes/kmp_loops.h"
+#include "runtimes/kmp_loop_records.h"
 
 #include <string.h>
 

@@ -9,6 +9,8 @@
  */
 #include "runtimes/kmp_loops.h"
 
+#include "runtimes/kmp_loop_records.h"
+
 static const char no_chunks[] = "libomp does not record which chunk a member has";
 static const char no_shares[] = "members have no shares of this loop";
 static const char own_parts[] = "each member has its own part of a static loop";

@@ -6,6 +6,7 @@
 #include "runtimes/kmp.h"
 
 #include "runtimes/kmp_loops.h"
+#include "runtimes/kmp_turns.h"
 #include "runtimes/world_ops.h"
 
 static ompd_rc_t build(aspace_t *aspace, struct world *world)

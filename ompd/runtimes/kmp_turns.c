@@ -4,9 +4,11 @@
  * libomp: whose turn it is in an ordered loop. All threads that wait in one wait for the member that has the
  * iteration whose turn it is.
  */
-#include "runtimes/kmp_loops.h"
+#include "runtimes/kmp_turns.h"
 
 #include <string.h>
+
+#include "runtimes/kmp_loop_records.h"
 
 static const char no_member[] = "no member of the team has the iteration whose turn it is";
 
