@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Companion: what the words of mutexes and waits mean, for who asks what a thread waits for and what it holds.
+ * Companion: what the words of mutexes and waits mean, for what a thread waits for and for what it holds.
  */
 #include "runtimes/companion.h"
 
