@@ -189,7 +189,7 @@ const char *stack_did(struct arena *a, const insp_snapshot *s, const struct mdl_
     if (s->process.signal <= 0)
         return text;
     past = in_the_past(a, text);
-    if (t->lwp == s->process.crashed_lwp || past != text)
+    if (past != text)
         past = arena_printf(a, "%s when %s ended the process", past, mdl_signal_name(a, s->process.signal));
     return past ? past : text;
 }

@@ -45,7 +45,7 @@ const char *stack_doing(struct arena *a, const struct mdl_thread *t);
 /** The same of what is over: "was in solve at solve.c:90" for what computed there. */
 const char *stack_was(struct arena *a, const struct mdl_thread *t);
 /** The same of a process that a signal has ended: "was in solve at solve.c:90 when SIGSEGV ended the
- *  process". */
+ *  process", or what the thread waits for. */
 const char *stack_did(struct arena *a, const insp_snapshot *s, const struct mdl_thread *t);
 /** Does its stack say what it does? */
 bool stack_known(const struct mdl_thread *t);
