@@ -98,12 +98,14 @@ def catches(pid, number):
     return bool(int(caught, 16) >> (number - 1) & 1)
 
 
-def without_activity(document, lwp):
-    """Without what a thread does whose wait a signal's handler has ended; None: there is none."""
+def at_rest(document, lwp):
+    """Without what a thread does whose wait a signal's handler has ended (None: there is none), and without
+    the words of the verdict: of a process that a signal has ended they are in the past (verdicts_test.py)."""
     document = copy.deepcopy(document)
+    document["verdict"]["sentence"] = None
     for row in document["threads"]:
         if row["lwp"] == lwp:
-            row["activity"] = document["verdict"]["sentence"] = None
+            row["activity"] = None
     return document
 
 
@@ -234,7 +236,7 @@ class Targets(unittest.TestCase):
         self.true(truth, whole, True)
         if live:
             crashed = whole["process"]["crashed_lwp"] if handled else None
-            self.same(*(without_activity(document, crashed) for document in (live, whole)))
+            self.same(*(at_rest(document, crashed) for document in (live, whole)))
         if target["name"] in SOME or not live:
             self.as_gdb(whole, exe, core)
         self.without_files(target, truth, folder, exe, core)

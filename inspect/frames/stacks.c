@@ -184,7 +184,7 @@ const char *stack_was(struct arena *a, const struct mdl_thread *t)
 
 const char *stack_did(struct arena *a, const insp_snapshot *s, const struct mdl_thread *t)
 {
-    const char *text = stack_doing(a, t), *past = text;
+    const char *text = stack_doing(a, t), *past;
 
     if (s->process.signal <= 0)
         return text;

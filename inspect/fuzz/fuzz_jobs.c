@@ -27,11 +27,7 @@ static struct {
 } sent[NODES];
 static char *merged;
 
-static void require(bool truth)
-{
-    if (!truth)
-        abort();
-}
+#define require(truth) ((truth) ? (void)0 : abort())
 
 /* ---- what is sent ------------------------------------------------------------------------------------ */
 

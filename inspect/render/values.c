@@ -65,7 +65,7 @@ static const char *why_not(const struct value *value)
 
 static bool in_region(const insp_snapshot *s, const struct mdl_thread *t, const struct mdl_region *r)
 {
-    if (!s->region_count)
+    if (!r || !s->region_count)
         return true; /* no runtime: all threads */
     return t->openmp && t->runtime == r->runtime && t->region == r->id;
 }
