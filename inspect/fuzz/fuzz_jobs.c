@@ -333,7 +333,8 @@ static void put_word(char *text, size_t *length, size_t count, const char *word)
             continue;
         if (*length - old + n + 1 < TEXT_MAX) {
             memmove(at + 1 + n, at + 1 + old, *length - (size_t)(at + 1 - text) - old + 1);
-            memcpy(at + 1, word, n);
+            for (size_t i = 0; i < n; i++)
+                at[1 + i] = word[i];
             *length += n - old;
         }
         return;
