@@ -156,8 +156,12 @@ class OnSlurm(unittest.TestCase):
         # An agent that is killed, and one that answers when nobody waits any more.
         killed = script("killed", "[ $SLURMD_NODENAME = n2 ] && kill -9 $$")
         document = self.ask(job, "--agent", killed, status=1)
-        self.assertEqual(sorted(hybrid.states_of(document)), others, document["failed"])
-        self.assertEqual([row["host"] for row in document["failed"]], ["n2"])
+        # srun may cut the answer of another node off as well (docs/jobs.md): then that is said.
+        there = sorted(hybrid.states_of(document))
+        cut = {"n%d" % (rank // 2 + 1) for rank in others if rank not in there}
+        self.assertLessEqual(set(there), set(others))
+        self.assertEqual({row["host"] for row in document["failed"]}, cut | {"n2"}, document["failed"])
+        self.assertLessEqual(len(cut), 1)
         late = script("late", "[ $SLURMD_NODENAME = n2 ] && exec sleep 60")
         document = self.ask(job, "--agent", late, "--timeout", "12", status=1)
         self.assertEqual(sorted(hybrid.states_of(document)), others, document["failed"])
