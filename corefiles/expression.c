@@ -11,8 +11,9 @@
 #include "corefiles/type_text.h"
 #include "corefiles/types.h"
 
-/* BASES_MAX: classes around a member; CHILDREN_MAX: members that are looked at, of one structure. */
-enum { BASES_MAX = 16, CHILDREN_MAX = 4096, STARS_MAX = 8 };
+/* BASES_MAX: classes around a member; CHILDREN_MAX: members of a structure that are looked at, and of what is
+   in it. */
+enum { BASES_MAX = 16, CHILDREN_MAX = 65536, STARS_MAX = 8 };
 
 static const char too_much[] = "it is more than names, members and indices; GDB's `ompd print -team` knows "
                                "all expressions of the language";
@@ -175,13 +176,14 @@ static int offset_of(const struct die *member, int64_t *ret)
     return die_number(member, ATTR_data_member_location, ret) || *ret < 0 ? -1 : 0;
 }
 
-/* Finds member NAME of the structure TYPE, also in its bases and in members without a name. 0 found. */
-static int find_member(const struct die *type, const char *name, int depth, struct die *member, int64_t *ret)
+/* Finds member NAME of the structure TYPE, also in its bases and in members without a name, among *LEFT
+   members. 0 found. */
+static int find_member(const struct die *type, const char *name, int depth, int *left, struct die *member,
+                       int64_t *ret)
 {
     struct die child, inner;
     uint64_t last = 0;
     int64_t offset, below;
-    int looked = 0;
 
     if (depth == BASES_MAX || die_child(type, &child))
         return 1;
@@ -198,11 +200,11 @@ static int find_member(const struct die *type, const char *name, int depth, stru
         if (!passes || offset_of(&child, &offset) || die_type(&child, &inner) ||
             !cf_type_plain(&inner, &inner))
             continue;
-        if (!find_member(&inner, name, depth + 1, member, &below)) {
+        if (!find_member(&inner, name, depth + 1, left, member, &below)) {
             *ret = offset + below;
             return 0;
         }
-    } while (++looked < CHILDREN_MAX && !die_sibling(&child, &child) && die_is_ahead(&child, &last));
+    } while (--*left > 0 && !die_sibling(&child, &child) && die_is_ahead(&child, &last));
     return 1;
 }
 
@@ -211,6 +213,7 @@ static int go_to_member(const struct cf_eval_context *context, const char *name,
 {
     struct die member;
     int64_t offset = 0;
+    int left = CHILDREN_MAX;
 
     if (die_tag(type) == TAG_pointer_type &&
         (go_to_target(context, type, place, why) || plain_object(context, type, place, why)))
@@ -218,7 +221,7 @@ static int go_to_member(const struct cf_eval_context *context, const char *name,
     *why = "it has no member of that name";
     if ((die_tag(type) != TAG_structure_type && die_tag(type) != TAG_class_type &&
          die_tag(type) != TAG_union_type) ||
-        find_member(type, name, 0, &member, &offset))
+        find_member(type, name, 0, &left, &member, &offset))
         return -1;
     *why = "that member is a bit-field; the structure that has it can be printed";
     if (die_has(&member, ATTR_bit_size) || die_type(&member, type))
