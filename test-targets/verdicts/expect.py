@@ -19,6 +19,12 @@ _PAST = (("waits", "waited"), ("wait", "waited"), ("can", "could"), ("sleeps", "
          ("computes", "computed"), ("compute", "computed"))
 
 
+def _waits_only(choice):
+    """Of "{waits in pause,|is in pause(),}" what is said of a wait."""
+    found = [one for one in choice.group(1).split("|") if not one.startswith("is in ")]
+    return found[0] if len(found) == 1 else "{%s}" % "|".join(found)
+
+
 def _after(sentence, number):
     """What may be said instead of SENTENCE, of a program at work, when signal NUMBER has ended it."""
     begins, when = "No deadlock: ", " when %s ended the process" % signal.Signals(number).name
@@ -30,7 +36,7 @@ def _after(sentence, number):
     was = re.sub(r"\b(computes|is) in\b", "was in", sentence)
     if was == sentence:
         return [sentence]
-    others = re.sub(r"\bis in[^|}]*\|?|\|is in[^|}]*", "", sentence)
+    others = re.sub(r"\{([^{}]*\|[^{}]*)\}", _waits_only, sentence)
     return [was[:-1] + when + "."] + [others] * ("computes in" not in sentence and "{}" not in others)
 
 
