@@ -147,7 +147,7 @@ class Targets(unittest.TestCase):
                  for document in (mine, other)]
         for lwp in kinds[0]:
             if {kinds[0][lwp], kinds[1].get(lwp)} == {"sleep", "computes"}:
-                mine, other = without_activity(mine, lwp), without_activity(other, lwp)
+                mine, other = at_rest(mine, lwp), at_rest(other, lwp)
         self.assertEqual(differences(by_lwp(mine), by_lwp(other), own)[:20], [])
 
     def true(self, truth, document, names):

@@ -54,7 +54,7 @@ int main()
     Print(names);
     Hand placed(2);
     placed.Mutex(0, "lock", "a", 1, 21);
-    mdl_hold hold = {&placed.s->threads[0].wait, nullptr, 1};
+    mdl_hold hold = {&placed.s->threads[0].wait, nullptr, 1, false};
     mdl_finding finding = {MDL_FINDING_RUNTIMES, 4, 2, -1, 0, 0, nullptr};
     placed.s->threads[1].holds = &hold;
     placed.s->threads[1].hold_count = 1;
