@@ -9,7 +9,7 @@
 #include "inspect/snapshot/snap.h"
 
 /** Finds the function of REGION on the stack of one of its members, and its place; or says why it is not
- *  known. The region's members must be known. */
+ *  known. All regions and their members must be known. */
 void snap_entry(struct snap_run *run, struct mdl_region *region);
 
 #endif
