@@ -10,7 +10,9 @@ What the truth does not know (null) is not compared.
 
 import collections
 import json
+import os
 import sys
+import time
 
 EXPLICIT_KINDS = ("explicit", "undeferred", "taskloop")
 IMPLICIT_KINDS = ("initial", "implicit")
@@ -330,6 +332,29 @@ def read_truth(text):
         if line.startswith("TRUTH ") and line.endswith("\n"):
             return json.loads(line[len("TRUTH "):])
     return None
+
+
+def until_observer_sleeps(truth, pid):
+    """The thread that writes TRUTH goes to sleep only then: until it does, it may be seen awake."""
+    tid = (truth["not_openmp"] or [pid])[0]
+    until = time.monotonic() + 10
+    while truth["signal"] is None and time.monotonic() < until:
+        with open("/proc/%d/task/%d/status" % (pid, tid)) as f:
+            if "sleeping" in f.read():
+                return
+        time.sleep(.01)
+
+
+def until_all_sleep(pid):
+    """Until no thread of the process has run for a while: who waits for others has come to rest too."""
+    quiet, looks = 0, 0
+    while quiet < 20 and looks < 1000:
+        states = []
+        for task in os.listdir("/proc/%d/task" % pid):
+            with open("/proc/%d/task/%s/stat" % (pid, task), encoding="utf-8") as stat:
+                states.append(stat.read().rsplit(")", 1)[1].split()[0])
+        quiet, looks = quiet + 1 if set(states) == {"S"} else 0, looks + 1
+        time.sleep(.01)
 
 
 def main(argv):

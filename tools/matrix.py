@@ -283,8 +283,8 @@ with its glibc, compilers and GDB, and our files as Debian 12 has built them. Th
 compiler, option and situation. Not every run was asked in all situations, and what did not come to its state
 is not counted.
 
-%d runs of %d programs (all runtimes, compilers and options would make %d): %d cells right, %d not known (with
-the reason in the answer), %d wrong.
+%d runs of %d programs (all runtimes, compilers and options would make %d): %d cells right, %d not known
+(with the reason in the answer), %d wrong.
 
 Cells as right / not known / wrong: whether a thread is of OpenMP, thread number, team size, levels, state,
 kind and id of what is waited for, tasks by state. The situations:

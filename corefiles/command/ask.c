@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "children.h"
+#include "frames.h"
 #include "merge.h"
 
 /** COMMAND_SECONDS: for what only tells of the nodes. AGAIN: launches that are made anew without the nodes
@@ -87,6 +88,11 @@ struct stream {
     size_t out, err; /**< as far as lines were taken */
 };
 
+/** What came damaged from nobody knows which node. */
+struct damage {
+    char *host, *why; /**< `host` is what the answer says, NULL nothing */
+};
+
 struct launches {
     const struct ask *ask;
     struct nodes *nodes;
@@ -99,6 +105,10 @@ struct launches {
     regex_t lost;
     bool has_lost;
     char *why; /**< what the last launch said that failed; NULL nothing */
+    struct damage *damage;
+    size_t damaged;
+    bool failed; /**< the launch, or not all of an answer has come */
+    bool again;  /**< those whose answers were cut off have been asked once more */
 };
 
 /* One node, or several as Slurm names them. */
@@ -163,13 +173,49 @@ static bool written(void *arg, size_t index, const struct child *child)
     return nodes_lost(l->nodes) && nodes_answered(l->nodes) + nodes_lost(l->nodes) >= l->nodes->set.count;
 }
 
+static void take_document(void *arg, const char *host, const char *text, size_t size)
+{
+    merge_document(((struct launches *)arg)->jobs, host, text, size);
+}
+
+static void take_damage(void *arg, const char *host, const char *why)
+{
+    struct launches *l = arg;
+    struct damage *grown;
+
+    l->failed = true;
+    if (host && nodes_cut(l->nodes, host, why))
+        return;
+    grown = realloc(l->damage, (l->damaged + 1) * sizeof(*grown));
+    if (!grown)
+        return;
+    l->damage = grown;
+    grown[l->damaged++] = (struct damage){host ? strdup(host) : NULL, strdup(why)};
+}
+
+/* Those of which it may be are asked again, or JOBS has the row. */
+static void drop_damage(struct launches *l, struct jobs *jobs)
+{
+    for (size_t i = 0; i < l->damaged; i++) {
+        if (jobs)
+            jobs_failed(jobs, l->damage[i].host, l->damage[i].why ? l->damage[i].why : "out of memory");
+        free(l->damage[i].host);
+        free(l->damage[i].why);
+    }
+    free(l->damage);
+    l->damage = NULL;
+    l->damaged = 0;
+}
+
 static void ended(void *arg, size_t index, const struct child *child)
 {
     struct launches *l = arg;
+    const struct frames_sink sink = {take_document, take_damage, l};
     char *line = child_last_line(&child->err);
 
+    l->failed |= child->end == CHILD_ENDED && child->status;
     if (child->out.text)
-        (void)merge_frames(l->jobs, child->out.text, child->out.size);
+        (void)frames_read(child->out.text, child->out.size, &sink);
     free(l->why);
     l->why = NULL;
     if (child->end == CHILD_TIME_OVER)
@@ -272,6 +318,15 @@ static void leave_out(const struct ask *ask, struct nodes *nodes)
     nodeset_free(&up);
 }
 
+/* With a node that fails, a launch for all of them may cut off the answers of others. */
+static bool others_were_cut(struct launches *l)
+{
+    const bool cut = l->failed && !l->again && nodes_cut_off(l->nodes);
+
+    l->again |= cut;
+    return cut;
+}
+
 /* True when there is somebody who may still be asked. */
 static bool ask_once(struct launches *l, double until, char **error)
 {
@@ -285,12 +340,14 @@ static bool ask_once(struct launches *l, double until, char **error)
                                 .arg = l};
     bool again = false;
 
+    drop_damage(l, NULL);
+    l->failed = false;
     if (nodes_open(l->nodes, &l->open) && (l->open.count || !l->nodes->set.count) &&
         make_launches(l, error)) {
         children.count = l->count;
         children_run(&children);
         /* Of one launch for all nodes the others are asked again. */
-        again = !l->ask->engine->each && nodes_lost(l->nodes) > lost;
+        again = !l->ask->engine->each && (nodes_lost(l->nodes) > lost || others_were_cut(l));
     }
     free_launches(l);
     return again && !cmd_cancelled() && now() < until && nodes_answered(l->nodes) < l->nodes->set.count;
@@ -314,6 +371,7 @@ bool ask_nodes(const struct ask *ask, struct nodes *nodes, struct jobs *jobs, ch
     for (int i = 0; !*error && i < AGAIN && ask_once(&l, until, error); i++)
         ;
     cmd_progress_end();
+    drop_damage(&l, *error ? NULL : jobs);
     if (!*error) {
         nodes_tell(nodes, jobs, l.why ? l.why : "nothing has come from it");
         if (!nodes->set.count && l.why)

@@ -60,11 +60,12 @@ enum cmd_of {
     CMD_NODE = 1 << 18,
     CMD_JOB = 1 << 19,
     CMD_PRINT = 1 << 20,
+    CMD_BUGREPORT = 1 << 21,
     CMD_SHOWN = ((1 << 8) - 1) | CMD_LOOPS, /**< those that print a view */
     CMD_SAMPLING = CMD_TOP | CMD_PROFILE,   /**< those that look at a living process again and again */
-    CMD_READING = CMD_SHOWN | CMD_RECORD | CMD_SAMPLING | CMD_PRINT,
+    CMD_READING = CMD_SHOWN | CMD_RECORD | CMD_SAMPLING | CMD_PRINT | CMD_BUGREPORT,
     CMD_MANY = CMD_MERGE | CMD_NODE | CMD_JOB, /**< those that show many processes as one */
-    CMD_EVERY = (1 << 21) - 1,
+    CMD_EVERY = (1 << 22) - 1,
 };
 
 /** A subcommand: one row of the table in table.c. */
@@ -142,6 +143,7 @@ enum cmd_option_id {
     CMD_O_LAUNCH,
     CMD_O_AGENT,
     CMD_O_TEAM,
+    CMD_O_YES,
     CMD_O_HELP,
     CMD_O_VERSION,
 };
@@ -195,6 +197,7 @@ struct cmd_args {
     int64_t rank;                    /**< of --rank */
     bool rank_given, force, framed;
     bool stable;      /**< text that is the same in each run */
+    bool yes;         /**< bugreport: write it unseen */
     bool own_runtime; /**< run: the program keeps its own */
     bool hold;        /**< run: the process stays stopped after it has been read */
     char **files;     /**< merge, node: malloc'ed list, NULL at the end */
@@ -308,6 +311,7 @@ int cmd_check_output(const struct cmd_args *args);
 
 int cmd_watch(const struct cmd_args *args);
 int cmd_record(const struct cmd_args *args);
+int cmd_bugreport(const struct cmd_args *args);
 int cmd_layout(const struct cmd_args *args);
 int cmd_merge(const struct cmd_args *args);
 int cmd_node(const struct cmd_args *args);

@@ -165,6 +165,18 @@ static bool read_line(const char *at, const char *end, struct line *ret)
            ret->bytes == (ret->index < ret->count ? PIECE : ret->size - (ret->count - 1) * PIECE);
 }
 
+bool frames_line(const char *text, size_t length, struct frame *ret)
+{
+    const char *at = memmem(text, length, mark, sizeof(mark) - 1);
+    struct line line;
+
+    if (!at || !read_line(at + sizeof(mark) - 1, text + length, &line))
+        return false;
+    *ret = (struct frame){.index = line.index, .count = line.count, .label = (size_t)(at - text)};
+    memcpy(ret->host, line.host, sizeof(ret->host));
+    return true;
+}
+
 static struct document *document_of(struct reader *r, const struct line *line)
 {
     struct document *grown, *d;
@@ -277,6 +289,9 @@ bool frames_read(const char *text, size_t size, const struct frames_sink *sink)
     struct reader r = {0};
     char why[96];
 
+    /* Reports of some 100 kB mostly have none. */
+    if (!memmem(text, size, mark, sizeof(mark) - 1))
+        return false;
     for (const char *line = text; line < end; line = next) {
         const char *stop = memchr(line, '\n', (size_t)(end - line)), *at;
 

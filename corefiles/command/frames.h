@@ -20,6 +20,15 @@
 /** DOCUMENT in lines, malloc'ed; NULL out of memory. */
 char *frames_write(const char *document, const char *host);
 
+/** Which part of whose document a line has. */
+struct frame {
+    char host[64];
+    unsigned long index, count; /**< from 1 */
+    size_t label;               /**< so many bytes stand before it */
+};
+/** Has LINE, which is not trusted, such a part, and undamaged? */
+bool frames_line(const char *line, size_t length, struct frame *ret);
+
 /** Who gets what has been read. Texts live as long as the call. */
 struct frames_sink {
     void (*document)(void *arg, const char *host, const char *text, size_t size);

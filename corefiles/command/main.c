@@ -42,6 +42,8 @@ static int act(struct cmd_args *args)
     cmd_limit_memory(args);
     if (args->sub->bit == CMD_RECORD)
         return cmd_record(args);
+    if (args->sub->bit == CMD_BUGREPORT)
+        return cmd_bugreport(args);
     if (args->sub->bit == CMD_MERGE)
         return cmd_merge(args);
     if (args->sub->bit == CMD_NODE)

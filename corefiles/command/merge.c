@@ -11,7 +11,7 @@
 #include "merge_cores.h"
 #include "ranks.h"
 
-static void receive(void *arg, const char *host, const char *text, size_t size)
+void merge_document(void *arg, const char *host, const char *text, size_t size)
 {
     char *error = NULL;
 
@@ -25,9 +25,10 @@ static void receive_failure(void *arg, const char *host, const char *why)
     jobs_failed(arg, host, why);
 }
 
-bool merge_frames(struct jobs *jobs, const char *text, size_t size)
+/* False: TEXT has no framed line. */
+static bool add_frames(struct jobs *jobs, const char *text, size_t size)
 {
-    const struct frames_sink sink = {receive, receive_failure, jobs};
+    const struct frames_sink sink = {merge_document, receive_failure, jobs};
 
     return frames_read(text, size, &sink);
 }
@@ -42,7 +43,7 @@ static bool add_file(struct jobs *jobs, const char *path)
     text = cmd_read_file(path, &size);
     if (!text)
         return false;
-    good = merge_frames(jobs, text, size) || jobs_add(jobs, text, size, &error);
+    good = add_frames(jobs, text, size) || jobs_add(jobs, text, size, &error);
     free(text);
     if (!good)
         cmd_say("%s: %s", path, error ? error : "Out of memory.");

@@ -12,8 +12,8 @@
 #include "cmd.h"
 #include "inspect/jobs/jobs.h"
 
-/** Adds what framed lines of TEXT say; what is damaged is a failure of JOBS. False: it has no such line. */
-bool merge_frames(struct jobs *jobs, const char *text, size_t size);
+/** Adds the document that has come from HOST to the jobs ARG, or why it cannot be used (a frames_sink's). */
+void merge_document(void *arg, const char *host, const char *text, size_t size);
 /** Writes JOBS as ARGS ask for it. CMD_ALL, or a status, having said why. */
 int merge_show(const struct cmd_args *args, struct jobs *jobs);
 /** Writes what differs between two samples. CMD_PARTLY: something does, or is missing. */

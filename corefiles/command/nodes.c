@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "corefiles/corefiles.h"
+#include "frames.h"
 
 enum { LINE_MAX_SIZE = 512 };
 
@@ -66,26 +67,49 @@ void nodes_lose(struct nodes *n, const char *node, const char *why)
 
 void nodes_take_answer(struct nodes *n, const char *line, size_t length)
 {
-    static const char mark[] = "ompd1 ";
-    const char *at = memmem(line, length, mark, sizeof(mark) - 1);
-    char head[LINE_MAX_SIZE], label[128] = "", host[128];
-    unsigned long index, count;
+    char label[128] = "", before[128];
     struct node_state *s;
+    struct frame frame;
 
-    if (!at)
-        return;
-    snprintf(head, sizeof(head), "%.*s", (int)(line + length - at), at + sizeof(mark) - 1);
-    if (sscanf(head, "%127s %*s %lu/%lu", host, &index, &count) != 3 || index != count)
+    if (!frames_line(line, length, &frame))
         return;
     /* What clush and pdsh write before a line: "n1: ". */
-    snprintf(head, sizeof(head), "%.*s", (int)(at - line), line);
-    (void)sscanf(head, "%127[^: ]", label);
+    snprintf(before, sizeof(before), "%.*s", (int)frame.label, line);
+    (void)sscanf(before, "%127[^: ]", label);
     s = *label ? find(n, label) : NULL;
-    s = s ? s : find(n, host);
-    if (s)
-        s->answered = true;
-    else if (!nodeset_add(&n->strangers, *label ? label : host))
+    s = s ? s : find(n, frame.host);
+    if (s) {
+        s->begun = true;
+        s->answered |= frame.index == frame.count;
+    } else if (frame.index == frame.count && !nodeset_add(&n->strangers, *label ? label : frame.host)) {
         return;
+    }
+}
+
+bool nodes_cut(struct nodes *n, const char *node, const char *why)
+{
+    struct node_state *s = find(n, node);
+
+    if (!s)
+        return false;
+    s->begun = true;
+    s->answered = false;
+    say(s, why);
+    return true;
+}
+
+bool nodes_cut_off(struct nodes *n)
+{
+    bool some = false, others = false;
+
+    for (size_t i = 0; i < n->set.count && !n->strangers.count; i++) {
+        struct node_state *s = &n->state[i];
+
+        some |= s->answered || s->begun || s->named;
+        s->lost |= s->named && !s->answered;
+        others |= !s->lost && !s->answered;
+    }
+    return some && others;
 }
 
 /* NAMES: one node, or several as srun writes them, n[2-4]. False: none of them is asked. */
@@ -98,9 +122,10 @@ static bool say_of(struct nodes *n, const char *names, const char *text)
     for (size_t i = 0; !strchr(names, ' ') && nodeset_add(&set, names) && i < set.count; i++) {
         struct node_state *s = find(n, set.name[i]);
 
-        if (s)
+        if (s) {
             say(s, strncmp(text, own, sizeof(own) - 1) ? text : text + sizeof(own) - 1);
-        any |= s != NULL;
+            s->named = any = true;
+        }
     }
     nodeset_free(&set);
     return any;

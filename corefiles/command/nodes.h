@@ -14,6 +14,8 @@
 
 struct node_state {
     bool answered; /**< its answer has come to the end */
+    bool begun;    /**< some of its answer has come */
+    bool named;    /**< a launch has said something of it */
     bool lost;     /**< it is of no use to ask it */
     char *why;     /**< what was said of it, NULL nothing */
 };
@@ -34,6 +36,11 @@ void nodes_lose(struct nodes *n, const char *node, const char *why);
 void nodes_take_answer(struct nodes *n, const char *line, size_t length);
 /** Takes a line of its stderr, which may tell of a node: "n1: no route to host". */
 void nodes_take_message(struct nodes *n, const char *line, size_t length);
+/** Not all of the answer of NODE has come, and WHY that is known. False: it is none of these. */
+bool nodes_cut(struct nodes *n, const char *node, const char *why);
+/** After a launch that has failed: of whom it spoke is lost. Are there others who may have been cut off with
+ *  those? Not when nothing at all has come, nor when answers have names that are none of these. */
+bool nodes_cut_off(struct nodes *n);
 /** Those that have not answered and are not lost. */
 bool nodes_open(const struct nodes *n, struct nodeset *ret);
 size_t nodes_answered(const struct nodes *n);

@@ -264,6 +264,9 @@ static void take_flag(struct parser *p, const struct cmd_option *o)
     case CMD_O_STABLE:
         p->args->stable = true;
         break;
+    case CMD_O_YES:
+        p->args->yes = true;
+        break;
     case CMD_O_FORCE:
         p->args->force = true;
         break;
@@ -445,7 +448,7 @@ static int check_source(const struct parser *p)
         return CMD_USAGE;
     }
     if (!sources)
-        return usage(a->sub->bit & CMD_SHOWN
+        return usage(a->sub->bit & (CMD_SHOWN | CMD_BUGREPORT)
                          ? "Say what to look at: --pid PID, --core FILE or --snapshot FILE."
                          : "Say what to look at: --pid PID or --core FILE.");
     if (sources > 1)

@@ -92,6 +92,13 @@ const struct cmd_sub cmd_subs[] = {
      "subcommands read "
      "it on any machine. It holds names, numbers and call stacks, and no memory of the process.",
      INSP_VIEW_REPORT, WANT_REPORT, 0},
+    {"bugreport", CMD_BUGREPORT, NULL, "write what the maintainers of ompd need, and nothing private",
+     "Versions of ompd, GDB, kernel, libc and compilers, what `ompd status` says, and the snapshot with its "
+     "texts and addresses numbered: no name of a function, variable, file, user or machine is in it, no "
+     "argument, no environment but the runtime's settings that are numbers, and no memory. Without -o it is "
+     "printed. With -o FILE it is shown first, and you are asked; --yes writes it unseen, which is the only "
+     "way without a terminal. `ompd report --snapshot FILE` reads it.",
+     INSP_VIEW_REPORT, WANT_REPORT & ~(unsigned)INSP_LOOPS, 0},
     {"run", CMD_RUN, "[--] PROGRAM [ARGUMENT...]", "start a program on Companion, and report when it hangs",
      "The program gets Companion instead of libgomp or libomp, through the names of those, and "
      "OMP_DEBUG=enabled "
@@ -159,7 +166,7 @@ const struct cmd_option cmd_options[] = {
     {"pid", 'p', CMD_O_PID, CMD_READING, CMD_PID, "PID", NULL, "look at the living process PID"},
     {"core", 'c', CMD_O_CORE, CMD_READING & ~CMD_SAMPLING, CMD_FILE, "FILE", NULL,
      "look at a core file; coredumpctl:PID is one that systemd has kept"},
-    {"snapshot", 0, CMD_O_SNAPSHOT, CMD_SHOWN, CMD_FILE, "FILE", NULL,
+    {"snapshot", 0, CMD_O_SNAPSHOT, CMD_SHOWN | CMD_BUGREPORT, CMD_FILE, "FILE", NULL,
      "look at a snapshot that `ompd record` wrote; \"-\" is standard input"},
     {"executable", 'e', CMD_O_EXECUTABLE, CMD_READING | CMD_MERGE, CMD_FILE, "FILE", NULL,
      "the program, if it is not where the core names it"},
@@ -187,8 +194,9 @@ const struct cmd_option cmd_options[] = {
      "FORMAT", cmd_format_names, "how to write the answer"},
     {"output", 'o', CMD_O_OUTPUT, (CMD_READING & ~CMD_TOP) | CMD_RUN | CMD_LAYOUT | CMD_MANY, CMD_FILE,
      "FILE", NULL, "write the answer to FILE instead of standard output"},
-    {"force", 'f', CMD_O_FORCE, CMD_RECORD | CMD_RUN | CMD_PROFILE, CMD_FLAG, NULL, NULL,
+    {"force", 'f', CMD_O_FORCE, CMD_RECORD | CMD_RUN | CMD_PROFILE | CMD_BUGREPORT, CMD_FLAG, NULL, NULL,
      "overwrite the file of -o if it exists"},
+    {"yes", 0, CMD_O_YES, CMD_BUGREPORT, CMD_FLAG, NULL, NULL, "write the file of -o without asking"},
     {"rank", 0, CMD_O_RANK, CMD_RECORD | CMD_RUN | CMD_MANY, CMD_NUMBER, "NUMBER", NULL,
      "the rank of the process, where it does not tell it itself; merge, node, job: show this rank"},
     {"framed", 0, CMD_O_FRAMED, CMD_MERGE | CMD_NODE, CMD_FLAG, NULL, NULL,

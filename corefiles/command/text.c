@@ -207,7 +207,7 @@ int cmd_help(const char *name)
         return CMD_ALL;
     }
     printf("Usage: ompd %s%s%s%s%s%s\n\n", s->name,
-           s->bit & CMD_SHOWN ? " --pid PID | --core FILE | --snapshot FILE" : "",
+           s->bit & (CMD_SHOWN | CMD_BUGREPORT) ? " --pid PID | --core FILE | --snapshot FILE" : "",
            s->bit == CMD_RECORD    ? " --pid PID | --core FILE -o FILE"
            : s->bit & CMD_SAMPLING ? " --pid PID"
                                    : "",

@@ -32,7 +32,19 @@ def install(prefix):
     return os.path.join(prefix, "bin/ompd")
 
 
-class Held:
+class Running:
+    """`process`, which ends with the block."""
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.kill()
+        self.process.wait()
+        self.process.stdout.close()
+
+
+class Held(Running):
     """A target that has come to its state."""
 
     def __init__(self, name, cwd, **env):
@@ -50,14 +62,7 @@ class Held:
                 raise AssertionError("%s came to no rest" % name)
             text += line
             self.truth = compare.read_truth(text)
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.process.kill()
-        self.process.wait()
-        self.process.stdout.close()
+        compare.until_observer_sleeps(self.truth, self.pid)
 
 
 # Of one test's process; gone with it.

@@ -165,6 +165,24 @@ class Job(Case):
         document = self.json(status=1, faults="n2=cut n3=doubled")
         self.assertEqual(processes(document), ranks_on("n1", "n3", "n4"))
         self.assertTrue(any("line" in why for why in self.rows(document).values()), document["failed"])
+        self.assertIn("n2", self.rows(document))
+        self.assertEqual([line["nodes"] for line in self.said("launch")], [NODES, ["n2"]])
+
+    def test_answers_that_are_cut_off_with_that_of_another_node(self):
+        for engine, words in (("all", ()), ("labels", ("--hosts", "n[1-4]"))):
+            self.log = self.env["LOG"] = here("log-cut-" + engine)
+            document = self.json(*words, engine=engine, status=1, faults="n2=cuts")
+            self.assertEqual(processes(document), ranks_on("n1", "n3", "n4"))
+            self.assertEqual(self.rows(document), {"n2": "task 1: Killed"})
+            self.assertEqual([line["nodes"] for line in self.said("launch")], [NODES, ["n3", "n4"]])
+            # Nobody has been looked at twice.
+            self.assertEqual([job["sampled_again"] for job in document["jobs"]], [[]])
+        # Once more is enough: who fails again is a row.
+        self.log = self.env["LOG"] = here("log-twice")
+        document = self.json(status=1, faults="n2=cuts n4=killed")
+        self.assertEqual(processes(document), ranks_on("n1", "n3"))
+        self.assertEqual(self.rows(document), {"n2": "task 1: Killed", "n4": "nothing has come from it"})
+        self.assertEqual([line["nodes"] for line in self.said("launch")], [NODES, ["n3", "n4"]])
 
     def test_labels_tell_the_node(self):
         document = self.json("--hosts", "n[1-4]", engine="labels")

@@ -23,7 +23,7 @@ def command_for(node, words):
     fault = FAULTS.get(node)
     if fault == "hang":
         return ["sleep", "1000"]
-    if fault == "killed":
+    if fault in ("killed", "cuts"):
         return ["sh", "-c", "kill -9 $$"]
     if fault == "late":
         return ["sh", "-c", 'sleep 1000; exec "$@"', "sh"] + words
@@ -62,6 +62,10 @@ def launch(nodes, words, label=False):
         time.sleep(0.5)
         return 1
     agents = [(node, start(node, words)) for node in nodes]
+    # A node that is killed may take the answers of the others with it: the first comes through, of the second
+    # a part, and nothing of the rest.
+    cuts = [node for node in nodes if FAULTS.get(node) == "cuts"]
+    others = [node for node in nodes if node not in cuts] if cuts else []
     failed = 0
     for hangs in (False, True):
         for node, agent in agents:
@@ -69,11 +73,18 @@ def launch(nodes, words, label=False):
                 continue
             out, err = agent.communicate()
             failed |= agent.returncode
-            for line in damaged(node, out.splitlines(True)):
+            lines = damaged(node, out.splitlines(True))
+            if node in others[2:]:
+                lines = []
+            elif node in others[1:]:
+                lines = lines[:-1] + [lines[-1][:len(lines[-1]) // 2] + b"\n"]
+            for line in lines:
                 sys.stdout.buffer.write(b"%s: %s" % (node.encode(), line) if label else line)
             sys.stdout.flush()
             for line in err.splitlines():
                 sys.stderr.buffer.write(b"%s: %s\n" % (node.encode(), line))
+            if node in cuts:
+                sys.stderr.write("launcher: error: %s: task 1: Killed\n" % node)
         log("settled")
     return 1 if failed else 0
 

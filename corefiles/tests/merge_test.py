@@ -128,6 +128,30 @@ class Merge(Case):
         self.ok("merge", status=64)
         self.ok("merge", "--zoom", "4", good, status=64)
 
+    def test_how_a_report_is_written_does_not_matter(self):
+        """Blanks do not, and edges are not read; what is no JSON stays none."""
+        document = rank(KINDS[0], 1, 2)
+        truth = self.ok("merge", "--json", write("plain", document), status=1).stdout
+        odd = dict(document, edges=['}"]\\', {"edges": [[], {}, '\\"']}, 1.5, "edges"])
+        odd["snapshot"] = dict(odd["snapshot"], edges="edges")
+        last = {key: value for key, value in document.items() if key != "edges"}
+        texts = [json.dumps(document, separators=(",", ":")), json.dumps(document, indent="\t"),
+                 json.dumps(document, indent=3).replace("\n", " \r\n"), json.dumps(odd), json.dumps(last),
+                 json.dumps(dict(last, edges=1), indent=1), json.dumps(dict(last, edges=[])) * 2]
+        for i, text in enumerate(texts):
+            with open(here("written"), "w") as f:
+                f.write(text)
+            self.assertEqual(self.ok("merge", "--json", here("written"), status=1).stdout, truth, i)
+        for old, new in (('"pid": ', '"pid": 1 '), ('"pid": ', '"pid": 1\n'), ('"rank":', '"rank"'),
+                         ('"host": ', '"host": "a" '), ('"edges": [', '"edges" 0: ['), ('{', '{,'),
+                         ('"edges": [', '"edges": [[')):
+            text = json.dumps(document)
+            self.assertIn(old, text)
+            with open(here("written"), "w") as f:
+                f.write(text.replace(old, new, 1))
+            done = self.ok("merge", here("written"), status=2)
+            self.assertIn("It is not JSON: line ", done.stderr)
+
     def test_lines_that_others_do_not_break(self):
         """What comes is the answer, or a row that says that it has not come, whatever happens on the way."""
         chance = random.Random(3)

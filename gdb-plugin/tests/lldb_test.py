@@ -85,7 +85,8 @@ class Lldb(unittest.TestCase):
         return done.stdout
 
     def answers(self, text):
-        """{command: what lldb has printed for it}."""
+        """{command: what lldb has printed for it}; the program's own word may come in between."""
+        text = re.sub(r"^TRUTH .*\n", "", text, flags=re.MULTILINE)
         return dict(re.findall(r"^\(lldb\) (.*)\n((?:(?!\(lldb\) ).*\n?)*)", text, re.MULTILINE))
 
     def env(self, target, **more):

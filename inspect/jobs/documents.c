@@ -2,9 +2,11 @@
 /*
  * The documents that can be merged: reports, recorded snapshots, and what jobs_json has written (part.c).
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "inspect/base/printable.h"
+#include "inspect/jobs/compact.h"
 #include "inspect/jobs/merge.h"
 #include "inspect/jobs/part.h"
 #include "inspect/jobs/state_take.h"
@@ -75,6 +77,20 @@ static bool add_document(struct jobs *j, const json_t *root, char **error)
     return good;
 }
 
+/* The next document of TEXT, `position` behind it. What is wrong is said of the text as it was given. */
+static json_t *parse(const char *text, size_t size, json_error_t *why)
+{
+    size_t length, used;
+    char *brief = compact(text, size, &length, &used);
+    json_t *root = brief ? json_loadb(brief, length, 0, why) : NULL;
+
+    free(brief);
+    if (!root)
+        return json_loadb(text, size, JSON_DISABLE_EOF_CHECK, why);
+    why->position = (int)used;
+    return root;
+}
+
 bool jobs_add(struct jobs *j, const char *text, size_t size, char **error)
 {
     bool any = false, good = true;
@@ -90,7 +106,7 @@ bool jobs_add(struct jobs *j, const char *text, size_t size, char **error)
         }
         if (!size && any)
             break;
-        root = json_loadb(text, size, JSON_DISABLE_EOF_CHECK, &why);
+        root = parse(text, size, &why);
         good = root != NULL;
         if (!root) {
             *error = insp_sentence("It is not JSON: line %d: %s.", why.line, why.text);

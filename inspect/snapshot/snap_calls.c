@@ -73,3 +73,17 @@ void snap_calls(insp_session *s, insp_snapshot *snap, const struct mdl_thread *t
         r = mdl_region_by_id(snap, r->runtime, r->parent);
     }
 }
+
+void snap_calls_unknown(insp_snapshot *snap)
+{
+    const char *why = snap->want & INSP_STACKS && !snap->moving
+                          ? "the runtime does not tell, and it is not found in its creator's stack"
+                          : "the runtime does not tell, and whole stacks were not read";
+
+    for (int i = 0; i < snap->region_count; i++) {
+        struct mdl_region *r = &snap->regions[i];
+
+        if (!r->codeptr && r->kind != MDL_REGION_INITIAL)
+            mdl_unknown(snap, &r->unknown, &r->unknown_count, "codeptr", why);
+    }
+}

@@ -12,5 +12,7 @@
 /** Sets `codeptr` of the regions that T has made and is in. T's frames are all of its stack, as they were
  *  unwound. */
 void snap_calls(insp_session *s, insp_snapshot *snap, const struct mdl_thread *t);
+/** Says of each region whose call is still not known why that is. Reads nothing. */
+void snap_calls_unknown(insp_snapshot *snap);
 
 #endif

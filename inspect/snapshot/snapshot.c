@@ -17,6 +17,7 @@
 #include "inspect/session/open.h"
 #include "inspect/session/still.h"
 #include "inspect/snapshot/snap_about.h"
+#include "inspect/snapshot/snap_calls.h"
 #include "inspect/snapshot/snap_handles.h"
 #include "inspect/snapshot/snap_icvs.h"
 #include "inspect/snapshot/snap_ids.h"
@@ -341,6 +342,7 @@ static bool take_all(insp_session *s, insp_snapshot *snap, struct places *places
     snap_finish_waits(snap, places);
     if (!snap_stacks(s, snap))
         return false;
+    snap_calls_unknown(snap);
     if (snap->want & INSP_LOOPS && !snap->moving)
         snap_loop_frames(s, snap);
     holders_find(s, snap);

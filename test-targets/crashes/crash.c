@@ -5,6 +5,7 @@
  */
 #define _GNU_SOURCE
 #include <assert.h>
+#include <dirent.h>
 #include <fcntl.h>
 #include <omp.h>
 #include <pthread.h>
@@ -14,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 enum { ROOM = 1 << 16, PAGE = 4096 };
@@ -24,7 +26,7 @@ struct cell {
 };
 
 static volatile int sink;
-static volatile int zero;
+static volatile int zero, begun;
 static int *volatile none;
 static const int table[] = {1, 2, 3};
 
@@ -169,6 +171,29 @@ static void act(const char *how)
         memory(how);
 }
 
+/* Until all other threads sleep: they wait at the barrier then. */
+static void others_sleep(void)
+{
+    char path[64], line[256];
+    DIR *tasks = opendir("/proc/self/task");
+
+    for (struct dirent *one; tasks && (one = readdir(tasks));) {
+        const long tid = strtol(one->d_name, NULL, 10);
+        char state = 0;
+
+        snprintf(path, sizeof(path), "/proc/self/task/%ld/stat", tid);
+        while (tid && tid != syscall(SYS_gettid) && state != 'S') {
+            FILE *in = fopen(path, "re");
+
+            if (!in || !fgets(line, sizeof(line), in) || sscanf(strrchr(line, ')') + 1, " %c", &state) != 1)
+                abort();
+            fclose(in);
+            usleep(1000);
+        }
+    }
+    closedir(tasks);
+}
+
 int main(int argc, char **argv)
 {
     const int who = argc > 2 ? atoi(argv[2]) : 0;
@@ -177,9 +202,14 @@ int main(int argc, char **argv)
 #pragma omp parallel num_threads(4)
     {
         if (omp_get_thread_num() == who) {
+            while (begun < 3)
+                usleep(1000);
+            others_sleep();
             say_stack();
             act(argc > 1 ? argv[1] : "");
         }
+#pragma omp atomic
+        begun++;
 #pragma omp barrier
     }
     return 0;

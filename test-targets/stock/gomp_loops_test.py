@@ -1,109 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """`ompd loops` on libgomp, against what each member of the team has written of itself before it stopped
 (loops/gomp_loops.c) and what the source says: what is told is right, the rest has a reason.
-
-RUNTIMES (comma-separated) chooses some of stock_programs.EVERY.
 """
 
-import json
-import os
-import shutil
-import signal
-import subprocess
-import tempfile
-import unittest
-
-import gdbrun
-import stock_programs
+import loop_programs
 import xmltest
 
-SOURCE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "loops", "gomp_loops.c")
-# Members that stop in the construct.
-MEMBERS = {"sections": 2, "inner_sections": 2, "ordered": 1, "ordered_static": 1, "doacross": 1, "single": 1,
-           "exhausted": 3, "few": 3, "outer": 2, "nowait": 1}
-SPINNING = ("doacross",)
 NO_CHUNKS = "libgomp does not record which chunk a member has"
 NO_BEGINNING = "libgomp records only where the rest of such a loop begins"
 
 
-def still(pid):
-    """Until no thread of the process has run for a while: who waits for others has come to rest too."""
-    quiet, looks = 0, 0
-    while quiet < 20 and looks < 1000:
-        states = []
-        for task in os.listdir("/proc/%d/task" % pid):
-            with open("/proc/%d/task/%s/stat" % (pid, task), encoding="utf-8") as stat:
-                states.append(stat.read().rsplit(")", 1)[1].split()[0])
-        quiet, looks = quiet + 1 if set(states) == {"S"} else 0, looks + 1
-        subprocess.run(["sleep", "0.01"], check=True)
-
-
-class Loops:
+class Loops(loop_programs.Held):
     """The tests of one runtime."""
 
-    longMessage = True
-    runtime = None
-
-    @classmethod
-    def setUpClass(cls):
-        cls.folder = tempfile.mkdtemp(dir=os.environ.get("TEST_TMPDIR"))
-        cls.addClassCleanup(shutil.rmtree, cls.folder, ignore_errors=True)
-        try:
-            shutil.copy(stock_programs.EVERY[cls.runtime].file(), os.path.join(cls.folder, "libgomp.so.1"))
-        except stock_programs.NoRuntime as error:
-            raise unittest.SkipTest(str(error)) from None
-        cls.program = os.path.join(cls.folder, "loops")
-        subprocess.run(["gcc", "-g", "-O2", "-fopenmp", SOURCE, "-o", cls.program], check=True)
-
-    def ompd(self, *arguments):
-        done = subprocess.run([gdbrun.find("corefiles/ompd"), *map(str, arguments), "--ompd-library",
-                               gdbrun.find("ompd/libompd.so.1")], stdout=subprocess.PIPE,
-                              stderr=subprocess.PIPE, universal_newlines=True, timeout=300)
-        self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)
-        return done.stdout
-
-    def until_all_wait(self, pid):
-        """The members spin: until three of them wait for iterations, as often as a machine may need."""
-        for _ in range(500):
-            threads = json.loads(self.ompd("threads", "-p", pid, "--json"))["threads"]
-            if sum(row["state"] == "wait_ordered" for row in threads) == 3:
-                return
-        self.fail("the members do not come to wait for each other")
-
-    def core(self, process):
-        """A core that the kernel writes, or None where it writes none here."""
-        process.send_signal(signal.SIGABRT)
-        process.wait()
-        path = os.path.join(self.folder, "core")
-        found = [os.path.join(self.folder, name) for name in os.listdir(self.folder)
-                 if name.startswith("core")]
-        if not found:
-            return None
-        os.replace(found[0], path)
-        return path
-
-    def look(self, what):
-        """({member: number}, rows by member, problems): rows as of the process and as of its core."""
-        env = dict(os.environ, LD_LIBRARY_PATH=self.folder, OMP_WAIT_POLICY="passive")
-        with subprocess.Popen(["sh", "-c", "ulimit -c unlimited; exec \"$@\"", "sh", self.program, what],
-                              env=env, cwd=self.folder, stdout=subprocess.PIPE,
-                              universal_newlines=True) as process:
-            try:
-                words = [process.stdout.readline().split() for _ in range(MEMBERS.get(what, 4))]
-                (self.until_all_wait if what in SPINNING else still)(process.pid)
-                live = json.loads(self.ompd("loops", "-p", process.pid, "--json"))
-                core = self.core(process)
-            finally:
-                process.kill()
-        if core:
-            kept = json.loads(self.ompd("loops", "--core", core, "--json"))
-            self.assertEqual(live["loops"], kept["loops"])
-            os.unlink(core)
-        self.assertEqual(live["problems"], [])
-        rows = [row for row in live["loops"] if row["lwp"]]
-        self.assertEqual(len({row["id"] for row in rows}), min(len(rows), 1))
-        return {int(member): int(number) for member, number in words}, \
-            {row["thread_num"]: row for row in rows}
+    waiting = ("doacross",)
 
     def check_counter(self, what, chunk, next_number, left, **more):
         """A loop with one counter; NEXT_NUMBER and LEFT are of what the members have written."""
@@ -237,9 +147,7 @@ class Loops:
                          {member: ("dynamic", 0)})
 
 
-for _name in [name for name in os.environ.get("RUNTIMES", "").split(",") if name] or ["libgomp-12"]:
-    _case = "Loops_" + _name.replace("-", "_")
-    globals()[_case] = type(_case, (Loops, unittest.TestCase), {"runtime": _name})
+globals().update(loop_programs.cases(Loops, ["libgomp-12"]))
 
 if __name__ == "__main__":
     xmltest.main()

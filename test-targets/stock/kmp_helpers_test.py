@@ -27,12 +27,12 @@ class Helpers(unittest.TestCase):
         self.addCleanup(shutil.rmtree, folder, ignore_errors=True)
         try:
             shutil.copy(stock_programs.RUNTIMES[runtime].file(), os.path.join(folder, "libomp.so.5"))
-            link = stock_programs._link_options("clang", folder)
+            link = stock_programs.link_options("clang", folder)
         except stock_programs.NoRuntime as error:
             self.skipTest(str(error))
         program = os.path.join(folder, "target_nowait")
         subprocess.run(["clang", "-D_GNU_SOURCE", "-g", "-fopenmp", SOURCE, "-o", program] +
-                       stock_programs._include("clang") + link, check=True)
+                       stock_programs.include_options("clang") + link, check=True)
         env = dict(os.environ, LD_LIBRARY_PATH=folder, OMP_WAIT_POLICY="passive")
         with subprocess.Popen([program], env=env, stdout=subprocess.PIPE, universal_newlines=True) as process:
             try:

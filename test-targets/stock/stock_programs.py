@@ -21,7 +21,6 @@ import shutil
 import subprocess
 import tempfile
 import threading
-import time
 
 import compare
 import debian
@@ -149,8 +148,10 @@ OLDER = {runtime.name: runtime for runtime in (
 EVERY = dict(RUNTIMES, **OLDER, **IN_ROOTS, companion=COMPANION)
 OPTIONS = {"o0": ["-O0"], "o2": ["-O2"], "stripped": ["-O2"]}
 ENVIRONMENT = {"OMP_WAIT_POLICY": "passive", "OMP_STACKSIZE": "1M"}
-# What some programs need besides.
-ENVIRONMENTS = {"cancelled": {"OMP_CANCELLATION": "true"}, "cancelled_loop": {"OMP_CANCELLATION": "true"},
+# What some programs need besides. Sleeping threads of libomp 16 and newer do not see that there is a task.
+AWAKE = {"KMP_BLOCKTIME": "1000"}
+ENVIRONMENTS = {"detach_depend": AWAKE, "task_lock": AWAKE, "task_nested": AWAKE, "taskwait_depend": AWAKE,
+                "cancelled": {"OMP_CANCELLATION": "true"}, "cancelled_loop": {"OMP_CANCELLATION": "true"},
                 "queued_priority": {"OMP_MAX_TASK_PRIORITY": "10"},
                 "teams": {"KMP_TEAMS_THREAD_LIMIT": "8"}, "many_threads": {"OMP_STACKSIZE": "256K"},
                 "many_barrier": {"OMP_STACKSIZE": "256K"}, "many_critical": {"OMP_STACKSIZE": "256K"},
@@ -158,11 +159,11 @@ ENVIRONMENTS = {"cancelled": {"OMP_CANCELLATION": "true"}, "cancelled_loop": {"O
                              "KMP_BLOCKTIME": "infinite"}}
 # Whose waiting threads do not sleep, in any runtime.
 POLLING = ("spinning", "doacross")
-# libgomp ends the threads that a smaller region leaves over; libomp lets all teams of a league work at once,
-# which gcc's program does not expect, has no target regions of gcc's, and in version 14 no detached tasks.
+# libgomp ends the threads that a smaller region leaves over; libomp has no target regions of gcc's, and in
+# version 14 no detached tasks.
 TARGETS = ("target", "target_nested")
-NOT_ON = {"libomp-14-as-libgomp": ("detach", "detach_depend", "teams") + TARGETS,
-          "libomp-19-as-libgomp": ("teams",) + TARGETS, "libomp-19-trixie-as-libgomp": ("teams",) + TARGETS}
+NOT_ON = {"libomp-14-as-libgomp": ("detach", "detach_depend") + TARGETS,
+          "libomp-19-as-libgomp": TARGETS, "libomp-19-trixie-as-libgomp": TARGETS}
 NOT_ON.update((name, ("idle_some", "idle_stale")) for name, one in EVERY.items() if one.family == "gomp")
 # gfortran's omp_nest_lock_kind has no room for libgomp's nest lock: the variable points to it.
 INDIRECT = tuple((name, "f_nest_lock") for name, one in EVERY.items() if one.family == "gomp")
@@ -222,7 +223,7 @@ def _headers():
         raise NoRuntime(str(error)) from None
 
 
-def _include(compiler):
+def include_options(compiler):
     headers = _headers() if compiler == "clang" else None
     return ["-I" + headers] if headers else []
 
@@ -234,7 +235,7 @@ def _run(command, cwd):
         raise Missing("%s: %s" % (" ".join(command), done.stdout[-600:]))
 
 
-def _link_options(compiler, scratch):
+def link_options(compiler, scratch):
     """What makes a program ask for the runtime of its compiler."""
     if compiler in GNU:
         return ["-fopenmp"]
@@ -247,7 +248,7 @@ def _link_options(compiler, scratch):
 def _objects(name, compiler, flags, scratch):
     language, source = programs()[name]
     folder = _source_folder()
-    include = ["-I" + folder] + _include(compiler)
+    include = ["-I" + folder] + include_options(compiler)
     plain = _command("clang" if compiler == "clang" else "gcc")
     # What the targets share calls no OpenMP; it is never optimised, as a debugger breaks in it.
     _run([plain, "-g", "-O0", "-fPIC", "-std=gnu11", "-I" + folder, "-c",
@@ -266,20 +267,28 @@ def _objects(name, compiler, flags, scratch):
     return [command], ["main.o", "truth.o"]
 
 
+@functools.lru_cache(maxsize=None)
+def _sources_changed():
+    """When a source of the programs was last written."""
+    sources = glob.glob(os.path.join(_source_folder(), "*.*")) + glob.glob(
+        os.path.join(_source_folder(), "stock", "*.*"))
+    return max(os.stat(path).st_mtime for path in sources)
+
+
 def build(name, compiler, option, folder):
-    """The program's path in FOLDER, built there if it is not."""
+    """The program's path in FOLDER, built there if it is not, or if a source is newer."""
     path = os.path.join(folder, "%s_%s_%s.exe" % (name, compiler, option))
-    if os.path.exists(path):
+    if os.path.exists(path) and os.stat(path).st_mtime > _sources_changed():
         return path
     # A folder of its own for each: two matrices may build the same program at a time.
     scratch = tempfile.mkdtemp(prefix=os.path.basename(path), dir=folder)
     try:
         command, objects = _objects(name, compiler, OPTIONS[option], scratch)
-        link = _link_options(compiler, scratch)
+        link = link_options(compiler, scratch)
         end = ["-pthread"] + (["-lm"] if compiler == "flang" else [])
         if name == "dlopen":
             library = os.path.join(folder, "dlopen_region_%s_%s.so" % (compiler, option))
-            include = ["-I" + _source_folder()] + _include(compiler)
+            include = ["-I" + _source_folder()] + include_options(compiler)
             _run(command + ["-g", "-fPIC", "-fopenmp"] + OPTIONS[option] + include +
                  ["-c", os.path.join(_source_folder(), "dlopen_region.c"), "-o", "region.o"], scratch)
             _run(command + ["-shared", "region.o", "-o", "region.so"] + link, scratch)
@@ -311,6 +320,8 @@ class Run:
         self.env.update(ENVIRONMENTS.get(name, {}))
         if runtime.family == "kmp" or name in POLLING:
             self.env["TRUTH_RELAX"] = "1"
+        if runtime.family == "kmp":
+            self.env["TRUTH_TEAMS_AT_ONCE"] = "1"
         self.env.update(env)
         self.env.update(truth_env)
         self.arguments = list(arguments)
@@ -337,16 +348,8 @@ class Run:
                 raise NoRest("%s came to no rest: %s" % (os.path.basename(self.path), error))
             text += line
             self.truth = compare.read_truth(text)
-        if self.truth["signal"] is None:
-            until = time.monotonic() + 10
-            while not self._observer_sleeps() and time.monotonic() < until:
-                time.sleep(.01)
+        compare.until_observer_sleeps(self.truth, self.process.pid)
         return self
-
-    def _observer_sleeps(self):
-        tid = (self.truth["not_openmp"] or [self.process.pid])[0]
-        with open("/proc/%d/task/%d/status" % (self.process.pid, tid)) as f:
-            return "sleeping" in f.read()
 
     def core(self, signal_number):
         """The kernel's core of the process, which ends."""

@@ -76,9 +76,8 @@ def gdb_live(run):
     """(truth, report) of another process of the same program."""
     import compare
     out = os.path.join(run.folder, "out")
-    names = ("LD_LIBRARY_PATH", "TRUTH_HOLD_SECONDS", "TRUTH_TIMEOUT", "TRUTH_RELAX")
     env = {name: value for name, value in run.env.items()
-           if name in names or name.startswith(("OMP_", "KMP_", "GOMP_"))}
+           if name.startswith(("LD_LIBRARY_PATH", "TRUTH_", "OMP_", "KMP_", "GOMP_"))}
     for _ in range(2):  # as Run.start
         answer = _gdb(LIVE % (env, out), ["--args", run.path] + run.arguments, run)
         with open(out) as f:

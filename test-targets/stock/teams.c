@@ -1,19 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A league on the host. gcc's library lets one thread be the initial thread of one team after the other,
- * LLVM's lets all teams work at once.
+ * A league on the host. libgomp and Companion let one thread be the initial thread of one team after the
+ * other, libomp lets all teams work at once (TRUTH_TEAMS_AT_ONCE).
  */
 #include "truth.h"
-
-#ifdef __clang__
-enum { TEAMS = 2 };
-#else
-enum { TEAMS = 1 };
-#endif
+#include <stdlib.h>
 
 int main(void)
 {
-    truth_start("teams", 2 * TEAMS, 0, 0);
+    truth_start("teams", getenv("TRUTH_TEAMS_AT_ONCE") ? 4 : 2, 0, 0);
 #pragma omp teams num_teams(2) thread_limit(4)
     {
 #pragma omp parallel num_threads(2)
