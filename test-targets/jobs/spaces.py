@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Four nodes on this machine that are containers: each has a host name, processes and mounts of its own. A
-program called ssh enters them as an ordinary user, so whatever uses ssh comes to a node by its name."""
+"""Four nodes on this machine that are containers: each has a host name, processes, mounts and shared memory of
+its own. A program called ssh enters them as an ordinary user, so whatever uses ssh comes to a node by its name.
+
+Shared memory that reached beyond a node would be used by MPICH (UCX), which then asks for the other rank's
+process id, finds none in its own container, and gives up in MPI_Init."""
 
 import os
 import pwd
@@ -18,9 +21,10 @@ while :; do case $1 in -[oplFi]) shift 2 ;; -*) shift ;; *) break ;; esac; done
 host=$1
 shift
 [ -f {folder}/$host ] || {{ echo "ssh: connect to host $host port 22: No route to host" >&2; exit 255; }}
-exec nsenter --target $(cat {folder}/$host) --pid --uts --mount \
+exec nsenter --target $(cat {folder}/$host) --pid --uts --ipc --mount \
 setpriv --reuid={uid} --regid={gid} --clear-groups env HOME={folder} sh -c "$*"
 """
+START = "mount -t tmpfs tmpfs /dev/shm && hostname %s && echo ready && exec sleep infinity"
 
 
 class Spaces:
@@ -48,8 +52,8 @@ class Spaces:
         return os.path.join(self.folder, name)
 
     def start(self, name):
-        outer = subprocess.Popen(["unshare", "--pid", "--uts", "--mount-proc", "--fork", "--kill-child", "sh",
-                                  "-c", "hostname %s && echo ready && exec sleep infinity" % name],
+        outer = subprocess.Popen(["unshare", "--pid", "--uts", "--ipc", "--mount-proc", "--fork", "--kill-child",
+                                  "sh", "-c", START % name],
                                  stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, universal_newlines=True)
         self.inits.append(outer)
         assert outer.stdout.readline() == "ready\n"

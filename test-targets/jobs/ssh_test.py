@@ -5,6 +5,7 @@ deadlock. What starts on a node by ssh is an ordinary user's."""
 import json
 import os
 import subprocess
+import tempfile
 import time
 import unittest
 
@@ -16,15 +17,16 @@ from installed import install
 
 
 def setUpModule():
-    global NODES, OMPD, JOB
+    global NODES, OMPD, JOB, LOG
     NODES = spaces.Spaces().__enter__()
+    LOG = tempfile.TemporaryFile()
     try:
         OMPD = install(NODES.path("prefix"))
         program, library = NODES.path("hybrid"), NODES.path("prefix/lib/ompcompanion")
         subprocess.run(["mpicc.mpich", "-g", "-fopenmp", hybrid.SOURCE, "-o", program], check=True)
         JOB = NODES.popen("mpiexec.mpich", "-launcher", "ssh", "-iface", "lo", "-hosts",
                           ",".join(spaces.NODES), "-ppn", "2", "-n", str(hybrid.RANKS), "-env",
-                          "LD_LIBRARY_PATH", library, program, env=hybrid.ENVIRONMENT)
+                          "LD_LIBRARY_PATH", library, program, env=hybrid.ENVIRONMENT, log=LOG)
         wait_for_hang()
     except BaseException:
         NODES.stop()
@@ -35,6 +37,7 @@ def tearDownModule():
     JOB.terminate()
     JOB.wait(spaces.SECONDS)
     NODES.stop()
+    LOG.close()
 
 
 def wait_for_hang():
@@ -43,7 +46,13 @@ def wait_for_hang():
         done = NODES.run(OMPD, "job", "--hosts", "n[1-4]", "--engine", "ssh", "--json")
         if done.stdout and hybrid.hang(hybrid.states_of(json.loads(done.stdout))):
             return
-        assert JOB.poll() is None and time.monotonic() < end, done.stdout[-3000:] + done.stderr
+        assert JOB.poll() is None and time.monotonic() < end, done.stderr + done.stdout[:3000] + told()
+
+
+def told():
+    """What mpiexec and the ranks have printed."""
+    LOG.seek(0)
+    return LOG.read().decode(errors="replace")
 
 
 def processes(document, column):
