@@ -102,6 +102,19 @@ def texts(value):
     return [value] if isinstance(value, str) else []
 
 
+def places(document):
+    """The names in the waits and stacks of a document, in its order: (as a sentence has it), for each."""
+    for thread in document["threads"]:
+        wait = thread["wait"] or {}
+        at = [wait.get(key) or {} for key in ("at", "caller", "taken_at")]
+        yield [name for name in [wait.get("name"), wait.get("id")] + [one.get("function") for one in at] +
+               [one.get("file") and os.path.basename(one["file"]) for one in at] if name]
+    for stack in document["stacks"]:
+        for frame in stack["frames"]:
+            yield [name for name in (frame["function"], frame["file"] and os.path.basename(frame["file"]))
+                   if name]
+
+
 def told(*command):
     return subprocess.run(command, stdout=subprocess.PIPE, universal_newlines=True, check=True).stdout
 
@@ -148,6 +161,7 @@ class Private(Case):
             self.assertEqual(report["process"]["pid"], program.pid)
             self.assertEqual(report["runtimes"][0]["kind"], "companion" if env else "libgomp")
             self.equal_texts(full, report)
+            self.same_verdict(full, report)
 
     def equal_texts(self, full, report):
         """Functions of the program have one number each, and files too."""
@@ -157,6 +171,22 @@ class Private(Case):
             self.assertIn(MARK, str(pairs))
             for side in (0, 1):
                 self.assertEqual(len({pair[side] for pair in pairs}), len(pairs), pairs)
+
+    def same_verdict(self, full, report):
+        """Its sentences are those of the process, with the numbers of the names in them."""
+        names = {}
+        for one, other in zip(places(full), places(report)):
+            names.update(zip(one, other))
+        wanted = [full["verdict"]["sentence"]] + [edge["because"] for edge in full["edges"]]
+        got = [report["verdict"]["sentence"]] + [edge["because"] for edge in report["edges"]]
+        self.assertRegex(wanted[0], MARK)
+        for name in sorted(names, key=len, reverse=True):
+            wanted = [text.replace(name, names[name]) for text in wanted]
+        self.assertEqual(got, wanted)
+        for key in ("kind", "edges"):
+            self.assertEqual(report["verdict"][key], full["verdict"][key])
+        self.assertEqual(report["edges"], [dict(edge, because=text) for edge, text
+                                           in zip(full["edges"], wanted[1:])])
 
     def test_core(self):
         if not CORE:
