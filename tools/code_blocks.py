@@ -5,8 +5,8 @@
 usage: code_blocks.py [ROOT]
 
  - `console`: a session. A test runs it and compares what is printed: the one that RUN_BY names for the
-   page, or corefiles/tests/screens_test.py, when the line above the fence is `<!-- run with PROGRAM -->`, a
-   program of test-targets.
+   page, or corefiles/tests/screens_test.py, when the line above the fence is `<!-- run with PROGRAM -->`;
+   that file says what PROGRAM can be.
  - `shown`: what was printed once. No test runs it.
  - `sh`, `gdb`: commands alone, without what they print.
  - `text`: neither commands nor what they print. Others (`c`, `diff`, ...): source.
@@ -26,11 +26,11 @@ RUN_BY = {
 COMMANDS = ("sh", "gdb")
 SOURCE = ("c", "cmake", "diff", "json", "lua")
 WORDS = ("console", "shown", "text") + COMMANDS + SOURCE
-TARGET = re.compile(r"<!-- run with (\S+) -->$")
+TARGET = re.compile(r"<!-- run with (.+) -->$")
 _FENCE = re.compile(r"\s*```(.*)$")
 _PROMPT = re.compile(r"\s*(\$|\((gdb|lldb)\)) ")
 
-# Of a page: the number of its first line, the word, what is in it, the program of test-targets or None.
+# Of a page: the number of its first line, the word, what is in it, what it is run with or None.
 Block = collections.namedtuple("Block", "line word lines target")
 
 
@@ -58,7 +58,7 @@ def problem(page, block):
     if block.word not in WORDS:
         return "there is no word %s, only: %s" % (block.word, ", ".join(WORDS))
     if block.word == "console" and page not in RUN_BY and not block.target:
-        return "no test runs this console: name a program of test-targets above it, or call it shown"
+        return "no test runs this console: name a program above it, or call it shown"
     if block.target and block.word != "console":
         return "a block that is run is a console"
     if block.word in COMMANDS and any(prompts) and not all(prompts):

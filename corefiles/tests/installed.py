@@ -14,7 +14,7 @@ import gdbrun
 
 TARGETS = os.path.dirname(gdbrun.find("test-targets/deadlock_clang.exe"))
 SECONDS = 60
-NAMES = ("libomp.so", "libomp.so.5", "libiomp5.so", "libgomp.so.1")
+NAMES = ("libomp.so", "libomp.so.5", "libiomp5.so", "libgomp.so.1", "libompcompanion.so.1")
 NEVER = ("NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLUMNS", "LD_LIBRARY_PATH", "OMP_DEBUG")
 
 

@@ -1,17 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """The tutorial of docs/jobs.md: eight ranks of MPI on one machine, one of which has a deadlock. What is to be
-said of them is known by the source: the rank, the two locks and the lines."""
+said of them is known by the source: the rank, the two locks and the lines. The page's sessions are run too."""
 
 import json
 import os
 import re
 import shutil
 import signal
+import socket
 import subprocess
 import time
 import unittest
 
 import gdbrun
+import sessions
 import xmltest
 from installed import Case, FOLDER, OMPD, SECONDS, run
 
@@ -134,6 +136,33 @@ class Tutorial(Case):
         self.assertIn("8 are in the same state as before: 0-7.",
                       self.ok("merge", "--diff", os.path.join(FOLDER, "before"),
                               os.path.join(FOLDER, "after")).stdout)
+
+    def printed(self, command, ranks, folder):
+        """What a command of the page prints; None: it was run already, to get here."""
+        if command.split()[0] in ("mpicc", "export", "mpirun"):
+            return None
+        if command.startswith("for "):  # a rank of another job may be on this machine
+            self.record(ranks, folder)
+            return ""
+        if command == "ompd node":
+            command += "".join(" %d" % ranks[rank] for rank in sorted(ranks))
+        path = os.path.dirname(OMPD) + ":" + os.environ["PATH"]
+        return subprocess.run(["bash", "-c", command], cwd=os.path.join(FOLDER, folder), stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, universal_newlines=True, stdin=subprocess.DEVNULL,
+                              env=dict(os.environ, PATH=path, COLUMNS="0")).stdout
+
+    def test_the_page(self):
+        process = self.launch((RANKS, [self.program, str(WRONG)], COMPANION))
+        _, ranks, _ = self.hung(process, "page")
+        pages = list(sessions.of_page("docs/jobs.md"))
+        self.assertGreater(len(pages), 2)
+        for session in pages:
+            for _, command, lines in session.steps:
+                text = self.printed(command, ranks, "page")
+                with self.subTest(line=session.line, command=command):
+                    text = text and text.replace(" on %s:" % socket.gethostname(), " on vm:")
+                    if text is not None and not sessions.agrees(lines, text):
+                        self.assertEqual(sessions.plain("\n".join(lines)), sessions.plain(text), text)
 
     def test_all_sorts_of_ranks_in_one_job(self):
         """0 to 2 on stock libgomp, 3 to 6 on Companion, and 7 another program, without OpenMP."""
