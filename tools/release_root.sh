@@ -2,20 +2,22 @@
 # SPDX-License-Identifier: Apache-2.0
 # A Debian release in a folder, to try our files there: its own glibc, compilers, OpenMP runtimes and GDB.
 #
-#     release_root.sh [--build] SUITE [DIR]        makes the root, or completes it
+#     release_root.sh [--build|--bazel|--bare] SUITE [DIR]
+#                                                  makes the root, or completes it
 #     release_root.sh --run DIR [--bind FOLDER PLACE]... COMMAND [ARGUMENT]...
 #                                                  runs a command in it
 #
 # SUITE: trixie, sid; with --build bullseye and bookworm too. DIR: roots/SUITE in
 # ${XDG_CACHE_HOME:-~/.cache}/ompd-tools, with --build roots/SUITE-build: that one has what packaging/Makefile
-# and the debuggers' tests need. Needs root and debootstrap. What is there is not made again. Packages come from
-# where this machine's own come from, checked by Debian's keys; an expired Release file is no error, since a
-# mirror may stand still.
+# and the debuggers' tests need; with --bazel roots/SUITE-bazel, for a build by the release's own Bazel; with
+# --bare roots/SUITE-bare, the smallest system. Needs root and debootstrap. What is there is not made again.
+# Packages come from where this machine's own come from, checked by Debian's keys; an expired Release file is no
+# error, since a mirror may stand still.
 set -euo pipefail
 
 say() { printf 'release_root: %s\n' "$*" >&2; }
 die() { say "$*"; exit 1; }
-usage() { sed -n '3,13s/^# \{0,1\}//p' "$0" >&2; exit 64; }
+usage() { sed -n '3,15s/^# \{0,1\}//p' "$0" >&2; exit 64; }
 
 # What every release has under the same name.
 COMMON=(gdb python3 python3-jsonschema procps binutils gcc g++ gfortran libc6-dev libgomp1
@@ -47,10 +49,27 @@ build_packages() {
     case $1 in
     bullseye) PACKAGES=("${BUILDING[@]}") ;;
     bookworm) PACKAGES=("${BUILDING[@]}" lldb-19) ;;
-    trixie) PACKAGES=("${BUILDING[@]}" flang-19) ;;
+    trixie) PACKAGES=("${BUILDING[@]}" flang-19 emacs-nox elpa-dape) ;;
     sid) PACKAGES=("${BUILDING[@]}" flang) ;;
     *) die "there is no list of packages for the release '$1'; there are: bullseye, bookworm, trixie, sid" ;;
     esac
+}
+
+# What builds the project with Bazel, as `./dev build` does, and GDB to try it.
+BAZEL=(bazel-bootstrap default-jre-headless g++ gcc gfortran clang python3 libelf-dev libdw-dev libzstd-dev
+    liblz4-dev libdwarf-dev zlib1g-dev libjansson-dev googletest ca-certificates gdb procps)
+
+bazel_packages() {
+    UNPACKED=()
+    case $1 in
+    trixie) PACKAGES=("${BAZEL[@]}" flang-19) ;;
+    sid) PACKAGES=("${BAZEL[@]}" flang) ;;
+    *) die "there is no list of packages for the release '$1'; there are: trixie, sid" ;;
+    esac
+}
+
+bare_packages() {
+    UNPACKED=() PACKAGES=(ca-certificates)
 }
 
 # Where this machine's Debian packages come from.
@@ -148,12 +167,12 @@ unpack_packages() { # DIR PACKAGE...
     done
 }
 
-make_root() { # KIND SUITE [DIR], KIND: release, build
+make_root() { # KIND SUITE [DIR], KIND: release, build, bazel, bare
     local kind=$1 dir=${3:-}
     shift
     if [ -z "$dir" ]; then
         dir=${XDG_CACHE_HOME:-$HOME/.cache}/ompd-tools/roots/$1
-        [ "$kind" = release ] || dir=$dir-build
+        [ "$kind" = release ] || dir=$dir-$kind
     fi
     "${kind}_packages" "$1"
     mkdir -p "$(dirname "$dir")"
@@ -161,9 +180,9 @@ make_root() { # KIND SUITE [DIR], KIND: release, build
     bootstrap "$1" "$dir"
     install_packages "$dir" "${PACKAGES[@]}"
     [ ${#UNPACKED[@]} = 0 ] || unpack_packages "$dir" "${UNPACKED[@]}"
-    say "$dir has:"
+    [ "$kind" = bare ] || say "$dir has:"
     # shellcheck disable=SC2016 # the inner shell expands it
-    in_root "$dir" sh -c 'for program in ldd gcc gdb python3; do "$program" --version | sed -n 1p; done' >&2
+    [ "$kind" = bare ] || in_root "$dir" sh -c 'for program in ldd gcc gdb python3; do "$program" --version | sed -n 1p; done' >&2
 }
 
 [ $# -ge 1 ] || usage
@@ -175,10 +194,11 @@ case $1 in
     shift
     in_root "$@"
     ;;
---build)
+--build | --bazel | --bare)
     if [ $# -lt 2 ] || [ $# -gt 3 ]; then usage; fi
+    kind=${1#--}
     shift
-    make_root build "$@"
+    make_root "$kind" "$@"
     ;;
 -*) usage ;;
 *)
