@@ -50,6 +50,17 @@ static const char *take_name(const char **at, char **to, bool scoped)
     return name;
 }
 
+/* Adds a step. There is room for the stars, which come last. */
+static int add_step(struct cf_expression *ret, struct cf_step step, const char **why)
+{
+    if (ret->steps >= CF_STEPS_MAX - STARS_MAX) {
+        *why = "it has more members and indices than anybody would write";
+        return -1;
+    }
+    ret->step[ret->steps++] = step;
+    return 0;
+}
+
 /* "[3]", "(3)", "(3, 4)"; the last index is the innermost step. */
 static int take_indices(const char **at, struct cf_expression *ret, const char **why)
 {
@@ -58,15 +69,14 @@ static int take_indices(const char **at, struct cf_expression *ret, const char *
     char *end;
 
     do {
-        struct cf_step *step = &ret->step[ret->steps];
+        int64_t index;
 
         errno = 0;
         p = after_blanks(p + 1);
-        step->index = strtoll(p, &end, 0);
+        index = strtoll(p, &end, 0);
         *why = errno ? "an index is too large" : too_much;
-        if (end == p || errno || ret->steps++ == CF_STEPS_MAX - 1)
+        if (end == p || errno || add_step(ret, (struct cf_step){.kind = CF_STEP_INDEX, .index = index}, why))
             return -1;
-        step->kind = CF_STEP_INDEX;
         p = after_blanks(end);
     } while (*p == ',' && close == ')');
     *why = too_much;
@@ -79,11 +89,9 @@ static int take_indices(const char **at, struct cf_expression *ret, const char *
 static int take_steps(const char *p, char *to, struct cf_expression *ret, const char **why)
 {
     while (*p) {
-        struct cf_step *step = &ret->step[ret->steps];
+        const char *name;
 
         *why = too_much;
-        if (ret->steps == CF_STEPS_MAX - STARS_MAX)
-            return -1;
         if (*p == '[' || *p == '(') {
             if (take_indices(&p, ret, why))
                 return -1;
@@ -95,11 +103,9 @@ static int take_steps(const char *p, char *to, struct cf_expression *ret, const 
             p++;
         else
             return -1;
-        step->kind = CF_STEP_MEMBER;
-        step->name = take_name(&p, &to, false);
-        if (!step->name)
+        name = take_name(&p, &to, false);
+        if (!name || add_step(ret, (struct cf_step){.kind = CF_STEP_MEMBER, .name = name}, why))
             return -1;
-        ret->steps++;
     }
     return 0;
 }
@@ -120,7 +126,7 @@ int cf_expression_parse(const char *text, struct cf_expression *ret, const char 
     ret->name = take_name(&p, &to, true);
     if (!ret->name || take_steps(p, to, ret, why))
         return -1;
-    while (stars-- && ret->steps < CF_STEPS_MAX)
+    while (stars--)
         ret->step[ret->steps++] = (struct cf_step){.kind = CF_STEP_STAR};
     return 0;
 }

@@ -10,7 +10,7 @@
 #include "corefiles/corefiles.h"
 #include "corefiles/eval.h"
 
-/** CF_STEPS_MAX: members and indices. */
+/** CF_STEPS_MAX: members, indices and stars. */
 enum { CF_STEPS_MAX = 32, CF_EXPRESSION_MAX = 512 };
 
 enum cf_step_kind { CF_STEP_MEMBER, CF_STEP_INDEX, CF_STEP_STAR };

@@ -19,7 +19,8 @@ SAME = {"around": "5", "counter": "42", "inner::deep": "7", "g.id": "77", "g.cel
 WHY = {"g.bits": "bit-field", "g.nothing": "no member of that name", "g.table[2]": "an index for each",
        "g.cells[4]": "outside of the array", "around[0]": "no array and no pointer", "*around": "no pointer",
        "nothing": "GDB's `ompd print -team`"}
-NO_EXPRESSIONS = ("n + 1", "f(x)", "(n)", "n.", "[1]", "a[b]", "-n", "n[", "x" * 300)
+NO_EXPRESSIONS = ("n + 1", "f(x)", "(n)", "n.", "[1]", "a[b]", "-n", "n[", "x" * 300, "n" + "[1]" * 25,
+                  "n.a" + "(1,2)" * 15 + ".b" * 9)
 FORTRAN = {"table(2,3)": "23", "cells(2)%value": "200", "table(3,1)": None, "cells(0)%value": None}
 
 
