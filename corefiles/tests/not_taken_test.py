@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import tempfile
+import time
 import unittest
 
 import gdbrun
@@ -44,6 +45,7 @@ class NotTaken(unittest.TestCase):
             try:
                 said = dict(process.stdout.readline().split() for _ in range(2))
                 self.said = said
+                until_asleep(process.pid, 1 if case == "busy" else 2)
                 for _ in range(100):  # the creator is on its way to its taskwait
                     rows = json.loads(self.tasks(process.pid, "--json"))["tasks"]
                     ready = [row for row in rows if row["state"] == "ready"]
@@ -102,6 +104,19 @@ class NotTaken(unittest.TestCase):
 
     def test_libgomp(self):
         self.check("", False)
+
+
+def until_asleep(pid, count):
+    """Until so many threads of the process sleep: they have said where they are before they get there."""
+    for _ in range(6000):
+        states = []
+        for task in os.listdir("/proc/%d/task" % pid):
+            with open("/proc/%d/task/%s/stat" % (pid, task), encoding="utf-8") as stat:
+                states.append(stat.read().rsplit(")", 1)[1].split()[0])
+        if states.count("S") >= count:
+            return
+        time.sleep(.01)
+    raise AssertionError("the threads do not come to rest: %s" % states)
 
 
 if __name__ == "__main__":
