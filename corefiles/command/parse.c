@@ -547,6 +547,17 @@ static int check_job(const struct cmd_args *a)
     return CMD_ALL;
 }
 
+static void say_no_option(const struct cmd_sub *sub, const struct cmd_option *o)
+{
+    if (o->id == CMD_O_CORE && sub->bit & (CMD_TOP | CMD_PROFILE))
+        cmd_say("`ompd %s` looks at a living process: in a core no time goes by. `ompd report --core CORE` "
+                "shows it.",
+                sub->name);
+    else
+        cmd_say("`ompd %s` has no option --%s. `ompd help %s` lists its options.", sub->name, o->name,
+                sub->name);
+}
+
 static int check(const struct parser *p)
 {
     struct cmd_args *a = p->args;
@@ -554,8 +565,7 @@ static int check(const struct parser *p)
 
     for (const struct cmd_option *o = cmd_options; o->name; o++)
         if (seen(p, o->id) && !(o->of & a->sub->bit)) {
-            cmd_say("`ompd %s` has no option --%s. `ompd help %s` lists its options.", a->sub->name, o->name,
-                    a->sub->name);
+            say_no_option(a->sub, o);
             return CMD_USAGE;
         }
     rc = check_source(p);

@@ -200,9 +200,12 @@ enum insp_code code_of_frame(insp_session *s, uint64_t addr, const struct insp_p
 {
     enum insp_code code = code_at(s, addr, place);
 
-    /* Linked to every program, and outside of main. */
+    /* In every program, and outside of main; clang puts the other into programs where something is thrown. */
     if (code_is_users(code) && place->symbol && !place->file && !strcmp(place->symbol, "_start"))
         return INSP_CODE_LIBC;
+    if (code_is_users(code) && place->symbol && !place->file &&
+        !strcmp(place->symbol, "__clang_call_terminate"))
+        return INSP_CODE_CXX;
     if (!code_is_users(code) || !is_system_header(place->file))
         return code;
     return strstr(place->file, "/c++/") ? INSP_CODE_CXX : INSP_CODE_SYSTEM;

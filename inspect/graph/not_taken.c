@@ -33,15 +33,17 @@ static bool runs_tasks(enum mdl_wait_kind kind)
            kind == MDL_WAIT_DEPEND;
 }
 
-/* One that is not free for tasks. */
-static void look_at_busy(const struct mdl_thread *t, struct team *team)
+/* One that is not free for tasks. The one that a signal has ended computes no more: in a handler that raised
+   the signal again it may not even have computed before. */
+static void look_at_busy(const struct graph *g, const struct mdl_thread *t, struct team *team)
 {
     const enum mdl_activity_kind kind = t->activity.kind;
+    const bool ended = g->snap->process.signal > 0 && g->snap->process.crashed_lwp == t->lwp;
 
     team->busy = t->lwp;
     if (t->wait.kind) {
         team->doing.waits++;
-    } else if (kind == MDL_ACTIVITY_COMPUTES && !t->activity.asleep) {
+    } else if (kind == MDL_ACTIVITY_COMPUTES && !t->activity.asleep && !ended) {
         team->doing.computes++;
     } else if (t->activity.asleep && kind != MDL_ACTIVITY_OPENMP && kind != MDL_ACTIVITY_UNKNOWN) {
         team->doing.system_call++;
@@ -59,7 +61,7 @@ static void look_at(const struct graph *g, const struct mdl_thread *t, struct te
     if (t->running || t->state == MDL_STATE_UNKNOWN || t->wait.kind == MDL_WAIT_UNKNOWN) {
         team->unknown_count++;
     } else if (!runs_tasks(t->wait.kind)) {
-        look_at_busy(t, team);
+        look_at_busy(g, t, team);
     } else {
         team->waits = t->lwp;
         if (t->wait.kind == MDL_WAIT_BARRIER || !task || task->flags & MDL_TASK_UNTIED) {

@@ -46,6 +46,7 @@ static json_t *loop_json(const insp_snapshot *s, const struct mdl_thread *t)
     const struct mdl_loop *l = task ? crash_loop_of(s, task) : NULL;
     const char *why = l ? mdl_unknown_reason(l->unknown, l->unknown_count, "has") : NULL;
     const bool has = l && l->has_count && !why;
+    const char *at_why = has ? mdl_unknown_reason(l->unknown, l->unknown_count, "at") : NULL;
     json_t *o = has || why ? json_object() : NULL;
 
     if (!o)
@@ -53,8 +54,8 @@ static json_t *loop_json(const insp_snapshot *s, const struct mdl_thread *t)
     put_word(o, "schedule", &mdl_schedule_words, (int)l->schedule);
     put(o, "first", has ? json_integer(l->has_first) : NULL);
     put(o, "last", has ? json_integer(l->has_last) : NULL);
-    put(o, "at", has && !mdl_unknown_reason(l->unknown, l->unknown_count, "at") ? json_integer(l->at) : NULL);
-    put_text(o, "why", why);
+    put(o, "at", has && !at_why ? json_integer(l->at) : NULL);
+    put_text(o, "why", why ? why : at_why);
     return o;
 }
 

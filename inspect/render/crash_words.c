@@ -305,7 +305,9 @@ const char *crash_loop(struct arena *a, const insp_snapshot *s, const struct mdl
     else if (l->has_count == 1)
         text = arena_printf(a, " It was in %s %" PRId64 " of %s.", one, l->has_first, loop_words(a, l));
     else if (l->has_count)
-        text = arena_printf(a, " It had %ss %" PRId64 " to %" PRId64 " of %s.", one, l->has_first,
-                            l->has_last, loop_words(a, l));
+        text = arena_printf(
+            a, " It had %ss %" PRId64 " to %" PRId64 " of %s; which one it was in cannot be known: %s.", one,
+            l->has_first, l->has_last, loop_words(a, l),
+            mdl_unknown_reason(l->unknown, l->unknown_count, "at"));
     return text ? text : "";
 }

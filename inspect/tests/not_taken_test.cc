@@ -79,6 +79,18 @@ TEST(NotTaken, WhatABusyTeamDoes)
         std::string::npos);
 }
 
+TEST(NotTaken, WhoASignalHasEndedComputesNoMore)
+{
+    Hand h(3);
+    Ready(&h, 20, 0);
+
+    h.s->process.signal = 6;
+    h.s->process.crashed_lwp = 101;
+    h.Verdict();
+    const std::string text = h.Render(INSP_VIEW_TASKS, INSP_TEXT);
+    EXPECT_NE(text.find("something else: 2 compute, 1 does something else."), std::string::npos) << text;
+}
+
 TEST(NotTaken, AFullQueueIsTold)
 {
     Hand h(2);
