@@ -152,20 +152,25 @@ static int by_queue(const void *a, const void *b)
     return x->task < y->task ? -1 : x->task > y->task;
 }
 
-/* LIST is sorted by priority. A free thread that may take all tasks of its team takes the first one. */
+/*
+ * LIST is sorted by priority, those that are not known last: among them may be the highest. A free thread that
+ * may take all tasks of its team takes the first one.
+ */
 static void find_before(insp_snapshot *snap, const struct ready *list, int count, const struct team *teams)
 {
-    for (int i = 0, first = 0, same = 0; i < count; i++) {
-        struct mdl_not_taken *n = &snap->tasks[list[i].task].not_taken;
+    for (int first = 0, next; first < count; first = next) {
+        for (next = first; next < count && list[next].region == list[first].region;)
+            next++;
+        for (int i = first, same = first; i < next && list[next - 1].priority >= 0; i++) {
+            struct mdl_not_taken *n = &snap->tasks[list[i].task].not_taken;
 
-        if (list[i].region != list[first].region)
-            first = same = i;
-        if (list[i].priority != list[same].priority)
-            same = i;
-        n->before = list[i].priority < 0 ? -1 : same - first;
-        if (n->reason == MDL_NOT_TAKEN_FREE && n->before > 0 && teams[list[i].region].open) {
-            n->reason = MDL_NOT_TAKEN_PRIORITY;
-            n->task = snap->tasks[list[first].task].id;
+            if (list[i].priority != list[same].priority)
+                same = i;
+            n->before = same - first;
+            if (n->reason == MDL_NOT_TAKEN_FREE && n->before > 0 && teams[list[i].region].open) {
+                n->reason = MDL_NOT_TAKEN_PRIORITY;
+                n->task = snap->tasks[list[first].task].id;
+            }
         }
     }
 }
@@ -209,6 +214,7 @@ static int find_reasons(insp_snapshot *snap, const struct graph *g, const struct
             continue;
         task->not_taken = judge(g, task, &teams[region]);
         task->not_taken.team = teams[region].doing;
+        task->not_taken.before = -1;
         list[count++] =
             (struct ready){region, i, task->priority, task->priority > 0 ? -1 : task->creator_thread_num};
     }

@@ -48,6 +48,21 @@ TEST(NotTaken, AFreeThreadTakesTheHighestPriorityFirst)
         << text;
 }
 
+// The one that is not known may have the highest.
+TEST(NotTaken, NothingIsSaidToComeFirstBesideAnUnknownPriority)
+{
+    Hand h(3);
+    mdl_task *low = Ready(&h, 20, 0), *high = Ready(&h, 21, 7);
+    Ready(&h, 22, -1);
+
+    Wait(&h, 1, 3);
+    h.Verdict();
+    for (mdl_task *t : {low, high}) {
+        EXPECT_EQ(t->not_taken.reason, MDL_NOT_TAKEN_FREE);
+        EXPECT_EQ(t->not_taken.before, -1);
+    }
+}
+
 TEST(NotTaken, UnknownPrioritiesAreNoReason)
 {
     Hand h(3);

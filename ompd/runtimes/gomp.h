@@ -28,10 +28,10 @@ struct gomp_team {
     const uint8_t *bytes; /**< with the implicit tasks behind it, NULL for an initial region */
 };
 
-/** struct gomp_task. */
+/** struct gomp_task. `priority` of an implicit task is not set by libgomp; not known: UINT64_MAX. */
 struct gomp_task {
     uint64_t parent, children_root, children_tasks, taskgroup, dependers, taskwait, depend_count,
-        num_dependees, fn, kind, final_task;
+        num_dependees, priority, fn, kind, final_task;
 };
 
 /** enum gomp_task_kind. */

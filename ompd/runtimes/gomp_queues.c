@@ -27,8 +27,11 @@ ompd_rc_t gomp_decode_task(struct gomp *gomp, const uint8_t *bytes, struct gomp_
         FIELD(final_task, final_task),
     };
 #undef FIELD
-    return lay_decode(&gomp->aspace->tgt, gomp_lay(gomp), bytes, fields, sizeof fields / sizeof fields[0],
-                      ret);
+    TRY(lay_decode(&gomp->aspace->tgt, gomp_lay(gomp), bytes, fields, sizeof fields / sizeof fields[0], ret));
+    ret->priority = UINT64_MAX;
+    return gomp_has(gomp, LAY_F_gomp_task_priority)
+               ? lay_get(&gomp->aspace->tgt, gomp_lay(gomp), bytes, LAY_F_gomp_task_priority, &ret->priority)
+               : ompd_rc_ok; /* no code that programs call tells where it is */
 }
 
 ompd_rc_t gomp_task_room(struct gomp *gomp)
@@ -73,6 +76,8 @@ ompd_rc_t gomp_add_task(struct gomp *gomp, uint64_t address, int32_t team, int32
     row->team = team;
     row->flags = ompt_task_explicit | (task.kind == GOMP_KIND_UNDEFERRED ? ompt_task_undeferred : 0) |
                  (task.final_task != 0 ? ompt_task_final : 0);
+    if (task.priority <= INT32_MAX)
+        row->priority = (int32_t)task.priority;
     row->function = task.fn;
     row->serial = task.fn != 0 ? task.fn : 1;
     *ret = gomp->world->task_count - 1;

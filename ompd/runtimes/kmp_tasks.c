@@ -67,8 +67,8 @@ static ompd_rc_t add_implicits(struct kmp *kmp)
     return ompd_rc_ok;
 }
 
-/** The tasks in one thread's deque: a ring of pointers. */
-static ompd_rc_t add_deque(struct kmp *kmp, uint64_t data)
+/** The tasks in one deque, a ring of pointers, which are scheduled with PRIORITY. */
+static ompd_rc_t add_deque(struct kmp *kmp, uint64_t data, int32_t priority)
 {
     uint64_t deque, size, head, count, task;
     int32_t at;
@@ -83,10 +83,19 @@ static ompd_rc_t add_deque(struct kmp *kmp, uint64_t data)
     for (uint64_t i = 0; i < count; i++) {
         TRY(pages_number(kmp->aspace, &kmp->world->pages, deque + ((head + i) & (size - 1)) * 8, 8, &task));
         TRY(kmp_add_task(kmp, task, &at));
-        if (at != WORLD_NONE && kmp->world->tasks[at].state == ompdx_task_created)
-            kmp->world->tasks[at].state = ompdx_task_ready;
+        if (at == WORLD_NONE || kmp->world->tasks[at].state != ompdx_task_created)
+            continue;
+        kmp->world->tasks[at].state = ompdx_task_ready;
+        kmp->world->tasks[at].priority = priority;
     }
     return ompd_rc_ok;
+}
+
+/** Has the library lists of tasks by priority, such as can be read? Older ones take no notice of priorities. */
+static bool has_priorities(const struct lay *lay)
+{
+    return lay_has(lay, LAY_F_kmp_task_team_task_pri_list) && lay_has(lay, LAY_F_kmp_task_pri_td) &&
+           lay_has(lay, LAY_F_kmp_task_pri_next) && lay_size(lay, LAY_F_kmp_task_team_task_pri_list) == 8;
 }
 
 /** Tasks with a priority, if the program may have them, are in lists of their own: one a priority. */
@@ -94,12 +103,15 @@ static ompd_rc_t add_priorities(struct kmp *kmp, uint64_t task_team)
 {
     const struct lay *lay = &kmp->aspace->lay;
     uint64_t list, steps = 0;
-    if (!lay_has(lay, LAY_F_kmp_task_team_task_pri_list) || !lay_has(lay, LAY_F_kmp_task_pri_td) ||
-        !lay_has(lay, LAY_F_kmp_task_pri_next) || lay_size(lay, LAY_F_kmp_task_team_task_pri_list) != 8)
+    if (!has_priorities(lay))
         return ompd_rc_ok;
     TRY(kmp_field(kmp, task_team, LAY_F_kmp_task_team_task_pri_list, &list));
     for (; list != 0 && steps < PRIORITIES_MAX; steps++) {
-        TRY(add_deque(kmp, list + lay_offset(lay, LAY_F_kmp_task_pri_td)));
+        uint64_t priority = UINT64_MAX;
+        if (lay_has(lay, LAY_F_kmp_task_pri_priority))
+            TRY(kmp_field(kmp, list, LAY_F_kmp_task_pri_priority, &priority));
+        TRY(add_deque(kmp, list + lay_offset(lay, LAY_F_kmp_task_pri_td),
+                      priority <= INT32_MAX ? (int32_t)priority : WORLD_NONE));
         TRY(kmp_field(kmp, list, LAY_F_kmp_task_pri_next, &list));
     }
     return steps < PRIORITIES_MAX ? ompd_rc_ok : ompd_rc_error;
@@ -116,7 +128,7 @@ static ompd_rc_t add_task_team(struct kmp *kmp, uint64_t task_team)
     if (count > KMP_THREADS_MAX || bytes == 0)
         return ompd_rc_error;
     for (uint64_t i = 0; i < count; i++)
-        TRY(add_deque(kmp, data + i * bytes));
+        TRY(add_deque(kmp, data + i * bytes, has_priorities(&kmp->aspace->lay) ? 0 : WORLD_NONE));
     return add_priorities(kmp, task_team);
 }
 

@@ -120,7 +120,8 @@ struct world_task *world_add_task(aspace_t *aspace, struct world *world, uint64_
                                .scheduled_over = WORLD_NONE,
                                .thread = WORLD_NONE,
                                .thread_num = WORLD_NONE,
-                               .creator_thread_num = WORLD_NONE};
+                               .creator_thread_num = WORLD_NONE,
+                               .priority = WORLD_NONE};
     return row;
 }
 

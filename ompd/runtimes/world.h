@@ -62,6 +62,7 @@ struct world_task {
     ompd_frame_info_t exit_frame, enter_frame; /**< zero: not known */
     uint32_t children;
     int32_t taskloop;
+    int32_t priority;      /**< explicit task: as it is scheduled; WORLD_NONE not known */
     int32_t *predecessors; /**< indices; NULL when count is 0 */
     int32_t predecessor_count;
     const char *predecessors_why; /**< why they are not known; NULL: they are */

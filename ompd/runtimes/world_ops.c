@@ -324,7 +324,9 @@ ompd_rc_t world_op_task_info(aspace_t *aspace, const struct rtm_ref *ref, ompdx_
                               .children = task->children,
                               .taskloop = task->taskloop,
                               .taskgroup = task->taskgroup,
-                              .predecessors_unknown = task->predecessors_why};
+                              .predecessors_unknown = task->predecessors_why,
+                              .priority = task->priority >= 0 ? task->priority : 0,
+                              .priority_known = task->priority >= 0};
     if (task->thread != WORLD_NONE) {
         info.thread = world->threads[task->thread].address;
         info.tid = world->threads[task->thread].lwp;

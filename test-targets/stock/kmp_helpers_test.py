@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """libomp's hidden helper threads, which run the tasks of `target nowait`: what is said of them, against what
-the target regions themselves have written (loops/target_nowait.c). Seven of the eight helpers run tasks. And
-tasks with a priority."""
+the target regions themselves have written (loops/target_nowait.c). Seven of the eight helpers run tasks."""
 
 import json
 import os
@@ -12,8 +11,6 @@ import unittest
 
 import gdbrun
 import stock_programs
-import stock_score
-import stock_situations
 import xmltest
 
 SOURCE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "loops", "target_nowait.c")
@@ -69,25 +66,6 @@ class Helpers(unittest.TestCase):
 
     def test_libomp_19(self):
         self.check("libomp-19")
-
-    def test_tasks_with_a_priority(self):
-        """They lie in lists of their own since version 15."""
-        folder = tempfile.mkdtemp(dir=os.environ.get("TEST_TMPDIR"))
-        self.addCleanup(shutil.rmtree, folder, ignore_errors=True)
-        try:
-            path = stock_programs.build("queued_priority", "clang", "o2", folder)
-            run = stock_programs.Run(path, "queued_priority", stock_programs.RUNTIMES["libomp-19"],
-                                     os.path.join(folder, "run"))
-            try:
-                run.start()
-                (_, truth, report), = stock_situations.reports(run, {"-p"})
-            finally:
-                run.stop()
-        except stock_programs.Missing as error:
-            self.skipTest(str(error))
-        result = stock_score.score(truth, report)
-        self.assertEqual((result.wrong, result.unknown), ([], []))
-        self.assertEqual(sum(task["kind"] == "explicit" for task in report["tasks"]), 30)
 
 
 if __name__ == "__main__":
