@@ -121,6 +121,7 @@ struct insp_render_options {
     const char *svg_tree; /**< HTML: insp_svg of the tree's DOT, or NULL: the page says how to get pictures */
     const char *svg_waits; /**< HTML: the same of the wait-for graph */
     int32_t verbose;       /**< threads: 1 shows also what INSP_PLACEMENT has found */
+    int32_t locals;        /**< stacks: 1 shows also what INSP_LOCALS has found */
 };
 /** Renders to a malloc'ed string (insp_string_free). NULL on an unknown view or out of memory, with
  * *error. */

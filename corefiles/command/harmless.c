@@ -82,6 +82,7 @@ static const struct rule {
     {"regions tasks", "priority flags depends_on line", NUMBER},
     {"regions tasks", "kind state", WORD},
     {"regions tasks", "entry codeptr", ADDRESS},
+    {"task_groups", "runtime first count ids depends_on", NUMBER},
     {"not_taken", "reason", WORD},
     {"not_taken", "lwp task computes system_call waits inside before queued queue_full", NUMBER},
     {"icvs", "runtime", NUMBER},

@@ -64,6 +64,7 @@ void cmd_render_options(const struct cmd_args *args, struct insp_render_options 
         .expand = args->all,
         .frames = args->frames,
         .verbose = args->verbose,
+        .locals = args->locals,
     };
 }
 

@@ -24,7 +24,7 @@ static void render(const insp_snapshot *snapshot)
 
     for (size_t i = 0; i < sizeof(formats) / sizeof(*formats); i++) {
         struct insp_render_options options = {
-            .size = sizeof(options), .view = INSP_VIEW_REPORT, .format = formats[i]};
+            .size = sizeof(options), .view = INSP_VIEW_REPORT, .format = formats[i], .locals = 1};
         char *error = NULL, *text = insp_render(snapshot, &options, &error);
 
         must(text || error, "neither a page nor a reason");

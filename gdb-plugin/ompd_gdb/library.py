@@ -206,7 +206,7 @@ class Library:
             _fields_ = [("size", u32), ("view", i32), ("format", i32), ("width", i32), ("colour", i32),
                         ("stats", i32), ("addresses", i32), ("filter", s), ("scope", s),
                         ("expand", i32), ("frames", i32), ("svg_tree", s), ("svg_waits", s),
-                        ("verbose", i32)]
+                        ("verbose", i32), ("locals", i32)]
 
         class Step(ctypes.Structure):
             _fields_ = [("pc", u64), ("sp", u64), ("fp", u64)]

@@ -235,7 +235,8 @@ Options:
 
     def run(self, options, arguments):
         want = library.ALL | library.STACKS
-        show(want | library.LOCALS if "-locals" in options else want, library.VIEW_STACKS, options)
+        local = "-locals" in options
+        show(want | library.LOCALS if local else want, library.VIEW_STACKS, options, locals=int(local))
 
 
 class Report(Command):

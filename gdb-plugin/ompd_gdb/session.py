@@ -15,14 +15,19 @@ from . import available, errors, host, layouts, library, messages, older, parame
 _sessions = {}  # number of the inferior -> Session
 _generation = 0  # grows whenever anything may have changed
 _mapped = 0  # grows whenever files may have been mapped or unmapped
-# A snapshot with these looks otherwise in every view: it serves for nothing else.
-_SHOWN_ALWAYS = library.LOCALS | library.PLACEMENT
 
 
 def _joined(one, other):
     """The contents of a snapshot that will do for both: UNNAMED leaves something out."""
     both = one | other
     return both if one & other & library.UNNAMED else both & ~library.UNNAMED
+
+
+def _serves(has, want):
+    """Whether a snapshot with the contents HAS will do where WANT is asked for."""
+    if has & library.STACKS:
+        has |= library.ACTIVITY
+    return _joined(want, has) == has
 
 
 class Session:
@@ -113,12 +118,11 @@ class Session:
             again = False
         thread = gdb.selected_thread()
         now = (_generation, thread.global_num if thread is not None else None)
-        enough = (self._snapshot and _joined(want, self._want) == self._want
-                  and not (want ^ self._want) & _SHOWN_ALWAYS)
+        enough = self._snapshot and _serves(self._want, want)
         if enough and self._taken == now:
             return self._snapshot
         if self._snapshot and self._taken == now:
-            want = _joined(want, self._want & ~_SHOWN_ALWAYS)
+            want = _joined(want, self._want)
         elif again and enough:
             self._forget_old()
             # The library asks the same questions if it is given the same answers.

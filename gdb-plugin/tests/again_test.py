@@ -107,6 +107,41 @@ for _ in range(3):
 say(names); say(rows); say(lines)
 """
 
+# What is read and shown of one stop, whatever was asked before. The first time each view is of a snapshot of
+# its own.
+VIEWS = ["ompd %s%s" % (view, form) for view in ("threads", "parallel", "tasks", "waits", "stacks", "report")
+         for form in ("", " -json")]
+ONE_STOP = """
+from ompd_gdb import library, session
+for line in ("set width 0", "set print thread-events off", "break held", "run"):
+    run(line)
+while len([t for t in document("ompd threads -json")["threads"] if t["wait"]]) != 1:
+    run("continue")
+lib, takes = session.current()._lib, []
+take = lib.take
+def counted(*arguments):
+    takes.append(arguments[1])
+    return take(*arguments)
+lib.take = counted
+def shown():
+    return {view: run(view)[0] for view in %r}
+def count(*views):
+    takes.clear()
+    texts = [run(view)[0] for view in views]
+    return len(takes), texts
+alone = {}
+for view in %r:
+    session._changed(); alone[view] = run(view)[0]
+session._changed()
+locals_first = count("ompd stacks -locals", "ompd stacks", "ompd threads", "ompd tasks -json", "ompd waits")
+more = count("ompd threads -verbose", "ompd stacks -locals", "ompd threads", "ompd stacks -locals -json",
+             "ompd threads -verbose -json")
+say([locals_first, more, alone, shown()])
+session._changed()
+say(count("ompd threads")[0])
+say([want & (library.STACKS | library.LOCALS | library.PLACEMENT) for want in takes])
+""" % (VIEWS, VIEWS)
+
 
 # What `bt -full` says of a frame without variables, and of one without symbols.
 NOTHING = ("No locals.", "No symbol table info available.")
@@ -231,6 +266,24 @@ for i in range(2):
             self.assertEqual(name, "box->lock")
             self.assertLessEqual({"frame", "kernel", "system_call", "variable"}, set(asked))
         self.assertEqual([line - lines[0] for line in lines], [0, 1, 2])
+
+    def test_one_snapshot_for_all_views(self):
+        """What one view asks for beyond the others is read once, and is no part of what they show."""
+        answer = gdbrun.gdb(ONE_STOP, ("--args", gdbrun.find("gdb-plugin/tests/again_lock_clang.exe")),
+                            env={"OMP_WAIT_POLICY": "passive"})
+        self.assertEqual(answer.problems(), [], str(answer))
+        (first, said), (second, more), alone, after = answer.said[0]
+        self.assertEqual((first, second), (1, 1))
+        self.assertRegex(said[0], r"\n +box = 0x")
+        self.assertNotIn("box = ", said[1])
+        self.assertIn("May run on", more[0])
+        self.assertEqual((more[1], more[2]), (said[0], said[2]))
+        self.assertIn('"locals"', more[3])
+        self.assertIn('"holds"', more[4])
+        for view in VIEWS:
+            self.assertEqual(after[view], alone[view], view)
+        # The next stop's table asks for no more than it shows.
+        self.assertEqual(answer.said[1:], [1, [0]])
 
     def test_another_file_of_the_same_name(self):
         """The program is built again without debug information: the same addresses, and less is known of

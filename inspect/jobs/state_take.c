@@ -140,7 +140,7 @@ static json_t *state_raw(const struct text_view *v)
     json_t *o = json_object(), *rows = json_array();
     struct groups g;
 
-    if (!group_threads(s, false, v->arena, &g))
+    if (!group_threads(s, 0, v->arena, &g))
         g.count = 0;
     for (int i = 0; i < g.count; i++)
         json_array_append_new(rows, row_of(v, &g, i));

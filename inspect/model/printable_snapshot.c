@@ -98,6 +98,8 @@ static void thread(struct visit *v, struct mdl_thread *t)
         OWN(v, t->frames[i].locals, t->frames[i].local_count);
         locals(v, t->frames[i].locals, t->frames[i].local_count);
     }
+    OWN(v, t->placement_unknown, t->placement_unknown_count);
+    unknowns(v, t->placement_unknown, t->placement_unknown_count);
     OWN(v, t->unknown, t->unknown_count);
     unknowns(v, t->unknown, t->unknown_count);
 }

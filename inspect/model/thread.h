@@ -156,6 +156,8 @@ struct mdl_thread {
     int frame_count;
     struct mdl_unknown *unknown;
     int unknown_count;
+    struct mdl_unknown *placement_unknown; /**< the same of `holds`, `place` and `bind` */
+    int placement_unknown_count;
 };
 
 #ifdef __cplusplus

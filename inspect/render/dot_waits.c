@@ -107,7 +107,7 @@ static bool prepare(struct picture *p)
     p->barrier = arena_alloc(a, ((size_t)s->thread_count + 1) * sizeof(int));
     p->shared = arena_alloc(a, ((size_t)s->task_count + 1) * sizeof(int));
     p->members = arena_alloc(a, ((size_t)s->task_count + 1) * sizeof(int));
-    if (!group_threads(s, p->v->options->expand, a, &p->g) || !p->alone || !p->drawn || !p->marked ||
+    if (!group_threads(s, group_how(p->v->options), a, &p->g) || !p->alone || !p->drawn || !p->marked ||
         !p->barrier || !p->shared || !p->members)
         return false;
     share_boxes(p);

@@ -18,7 +18,7 @@ static uint64_t hash_text(uint64_t hash, const char *text)
     return hash;
 }
 
-static uint64_t hash_thread(const struct mdl_thread *t)
+static uint64_t hash_thread(const struct mdl_thread *t, unsigned how)
 {
     uint64_t hash = hash_mix((uint64_t)t->runtime, t->region);
 
@@ -26,7 +26,7 @@ static uint64_t hash_thread(const struct mdl_thread *t)
     hash = hash_mix(hash, t->activity.object);
     for (int i = 0; i < t->frame_count; i++) {
         hash = hash_mix(hash, t->frames[i].pc);
-        for (int k = 0; k < t->frames[i].local_count; k++)
+        for (int k = 0; how & GROUP_LOCALS && k < t->frames[i].local_count; k++)
             hash = hash_text(hash, t->frames[i].locals[k].value);
     }
     return hash;
@@ -65,7 +65,7 @@ static bool same_locals(const struct mdl_frame *a, const struct mdl_frame *b)
     return true;
 }
 
-static bool alike(const struct mdl_thread *a, const struct mdl_thread *b)
+static bool alike(const struct mdl_thread *a, const struct mdl_thread *b, unsigned how)
 {
     if (a->runtime != b->runtime || a->region != b->region || a->level != b->level ||
         a->team_size != b->team_size || a->openmp != b->openmp || a->running != b->running || a->current ||
@@ -81,17 +81,19 @@ static bool alike(const struct mdl_thread *a, const struct mdl_thread *b)
     if (a->activity.owner_lwp && (a->activity.owner_lwp == a->lwp || b->activity.owner_lwp == b->lwp))
         return false;
     for (int i = 0; i < a->frame_count; i++)
-        if (a->frames[i].pc != b->frames[i].pc || !same_locals(&a->frames[i], &b->frames[i]))
+        if (a->frames[i].pc != b->frames[i].pc ||
+            (how & GROUP_LOCALS && !same_locals(&a->frames[i], &b->frames[i])))
             return false;
     return true;
 }
 
 /* The entry of T's group in MAP: its number + 1, 0 when T is the first of one. */
 static uint64_t *group_of(struct hash *map, const insp_snapshot *s, const struct groups *g, int thread,
-                          bool expand)
+                          unsigned how)
 {
     const struct mdl_thread *t = &s->threads[thread];
-    uint64_t *at, key = hash_thread(t);
+    uint64_t *at, key = hash_thread(t, how);
+    bool expand = how & GROUP_EXPAND;
 
     /* Who is alone needs no search, nor do all the others have to pass it. */
     expand |= t->wait.owner_lwp && t->wait.owner_lwp == t->lwp;
@@ -100,7 +102,7 @@ static uint64_t *group_of(struct hash *map, const insp_snapshot *s, const struct
         key = hash_mix(key, (uint64_t)thread);
     do {
         at = hash_add(map, key++, NULL);
-    } while (at && *at && (expand || !alike(&s->threads[g->first[*at - 1]], t)));
+    } while (at && *at && (expand || !alike(&s->threads[g->first[*at - 1]], t, how)));
     return at;
 }
 
@@ -135,14 +137,14 @@ void groups_add(struct groups *g, int member, uint64_t *at)
     g->size[group]++;
 }
 
-bool group_threads(const insp_snapshot *s, bool expand, struct arena *a, struct groups *ret)
+bool group_threads(const insp_snapshot *s, unsigned how, struct arena *a, struct groups *ret)
 {
     struct hash map = {.arena = a};
 
     if (!groups_init(ret, a, s->thread_count))
         return false;
     for (int i = 0; i < s->thread_count; i++) {
-        uint64_t *at = has_a_row(&s->threads[i]) ? group_of(&map, s, ret, i, expand) : NULL;
+        uint64_t *at = has_a_row(&s->threads[i]) ? group_of(&map, s, ret, i, how) : NULL;
 
         if (at)
             groups_add(ret, i, at);

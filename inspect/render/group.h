@@ -28,8 +28,18 @@ bool groups_init(struct groups *g, struct arena *a, int members) INSP_WARN_UNUSE
  *  one, and *at is set. */
 void groups_add(struct groups *g, int member, uint64_t *at);
 
-/** Groups the threads, in the order of their first ones. EXPAND: each alone. False out of memory. */
-bool group_threads(const insp_snapshot *s, bool expand, struct arena *a, struct groups *ret) INSP_WARN_UNUSED;
+enum {
+    GROUP_EXPAND = 1, /**< each thread alone */
+    GROUP_LOCALS = 2  /**< apart, if local variables differ */
+};
+/** Those bits as the options want them: variables that are not shown do not count. */
+static inline unsigned group_how(const struct insp_render_options *o)
+{
+    return (o->expand ? GROUP_EXPAND : 0U) | (o->locals ? GROUP_LOCALS : 0U);
+}
+/** Groups the threads, in the order of their first ones. HOW: the bits above. False out of memory. */
+bool group_threads(const insp_snapshot *s, unsigned how, struct arena *a,
+                   struct groups *ret) INSP_WARN_UNUSED;
 
 #ifdef __cplusplus
 }

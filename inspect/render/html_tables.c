@@ -66,7 +66,7 @@ void html_threads(const struct text_view *v)
                                           "State",   "Waits for", "At",    NULL};
     struct groups g;
 
-    if (!group_threads(v->snap, v->options->expand, v->arena, &g))
+    if (!group_threads(v->snap, group_how(v->options), v->arena, &g))
         return;
     begin(v, "threads", "Threads", columns);
     for (int i = 0; i < g.count; i++) {

@@ -15,15 +15,7 @@
 #include "inspect/render/json_put.h"
 #include "inspect/render/placement_json.h"
 #include "inspect/render/stacks_json.h"
-
-static void put_unknown(json_t *object, const struct mdl_unknown *list, int count)
-{
-    json_t *map = json_object();
-
-    for (int i = 0; i < count; i++)
-        put(map, list[i].field, utf8_json(list[i].reason));
-    put(object, "unknown", map);
-}
+#include "inspect/render/tasks_json.h"
 
 static json_t *wait_json(const struct mdl_wait *w)
 {
@@ -94,7 +86,7 @@ static json_t *activity_json(const struct mdl_activity *a)
     return o;
 }
 
-static json_t *thread_json(const insp_snapshot *s, const struct mdl_thread *t)
+static json_t *thread_json(const insp_snapshot *s, const struct mdl_thread *t, bool placement)
 {
     json_t *o = json_object();
 
@@ -120,9 +112,9 @@ static json_t *thread_json(const insp_snapshot *s, const struct mdl_thread *t)
     put(o, "wait", wait_json(&t->wait));
     put(o, "activity", activity_json(&t->activity));
     put(o, "cpu_ns", positive(t->cpu_ns));
-    if (s->want & INSP_PLACEMENT)
-        put_placement(o, s, t);
     put_unknown(o, t->unknown, t->unknown_count);
+    if (placement)
+        put_placement(o, s, t);
     return o;
 }
 
@@ -152,56 +144,6 @@ static json_t *region_json(const struct mdl_region *r)
     }
     put(o, "members", members);
     put_unknown(o, r->unknown, r->unknown_count);
-    return o;
-}
-
-static json_t *not_taken_json(const struct mdl_not_taken *n)
-{
-    json_t *o = n->reason ? json_object() : NULL;
-
-    if (o) {
-        put_word(o, "reason", &mdl_not_taken_words, (int)n->reason);
-        put(o, "lwp", positive((uint64_t)n->lwp));
-        put(o, "task", positive(n->task));
-        put(o, "computes", json_integer(n->team.computes));
-        put(o, "system_call", json_integer(n->team.system_call));
-        put(o, "waits", json_integer(n->team.waits));
-        put(o, "inside", json_integer(n->team.inside));
-        put(o, "before", natural(n->before));
-        put(o, "queued", json_integer(n->queued));
-        put(o, "queue_full", positive((uint64_t)n->queue_full));
-    }
-    return o;
-}
-
-static json_t *task_json(const struct mdl_task *t)
-{
-    json_t *o = json_object(), *depends = json_array();
-
-    put(o, "id", json_integer((json_int_t)t->id));
-    put(o, "runtime", json_integer(t->runtime));
-    put_word(o, "kind", &mdl_task_words, (int)t->kind);
-    put_word(o, "state", &mdl_task_state_words, (int)t->state);
-    put(o, "region", positive(t->region));
-    put(o, "generator", positive(t->generator));
-    put(o, "scheduled_over", positive(t->scheduled_over));
-    put(o, "taskgroup", positive(t->taskgroup));
-    put(o, "lwp", positive((uint64_t)t->lwp));
-    put(o, "thread_num", natural(t->thread_num));
-    put(o, "creator_thread_num", natural(t->creator_thread_num));
-    put(o, "children", natural(t->children));
-    put(o, "priority", natural(t->priority));
-    put(o, "untied", json_boolean(t->flags & MDL_TASK_UNTIED));
-    put(o, "final", json_boolean(t->flags & MDL_TASK_FINAL));
-    put(o, "flags", json_integer(t->flags));
-    put(o, "entry", hex(t->entry));
-    put(o, "codeptr", hex(t->codeptr));
-    put_place(o, &t->place);
-    for (int i = 0; i < t->depends_count; i++)
-        json_array_append_new(depends, json_integer((json_int_t)t->depends_on[i]));
-    put(o, "depends_on", depends);
-    put(o, "not_taken", not_taken_json(&t->not_taken));
-    put_unknown(o, t->unknown, t->unknown_count);
     return o;
 }
 
@@ -402,12 +344,6 @@ static void put_status(json_t *root, const insp_snapshot *s, bool stats)
     put(root, "stats", o);
 }
 
-static bool task_wanted(const struct insp_render_options *o, const struct mdl_task *t)
-{
-    return o->view != INSP_VIEW_TASKS || !o->filter ||
-           mdl_same(o->filter, mdl_word(&mdl_task_state_words, (int)t->state));
-}
-
 /* No part of a report, which does not ask for them. */
 static void put_loops(json_t *root, const insp_snapshot *s)
 {
@@ -420,14 +356,14 @@ static void put_loops(json_t *root, const insp_snapshot *s)
 
 static void put_lists(json_t *root, const insp_snapshot *s, const struct insp_render_options *o)
 {
-    bool all = o->view == INSP_VIEW_REPORT;
+    bool all = o->view == INSP_VIEW_REPORT, placement = o->verbose && s->want & INSP_PLACEMENT;
     json_t *list;
 
     if (all || o->view == INSP_VIEW_THREADS) {
         put(root, "threads", list = json_array());
         for (int i = 0; i < s->thread_count; i++)
-            json_array_append_new(list, thread_json(s, &s->threads[i]));
-        if (s->want & INSP_PLACEMENT)
+            json_array_append_new(list, thread_json(s, &s->threads[i], placement));
+        if (placement)
             put(root, "findings", findings_json(s));
     }
     if (all || o->view == INSP_VIEW_PARALLEL) {
@@ -435,12 +371,8 @@ static void put_lists(json_t *root, const insp_snapshot *s, const struct insp_re
         for (int i = 0; i < s->region_count; i++)
             json_array_append_new(list, region_json(&s->regions[i]));
     }
-    if (all || o->view == INSP_VIEW_TASKS) {
-        put(root, "tasks", list = json_array());
-        for (int i = 0; i < s->task_count; i++)
-            if (task_wanted(o, &s->tasks[i]))
-                json_array_append_new(list, task_json(&s->tasks[i]));
-    }
+    if (all || o->view == INSP_VIEW_TASKS)
+        put_tasks(root, s, o);
     if (all || o->view == INSP_VIEW_WAITS) {
         put(root, "edges", list = json_array());
         for (int i = 0; i < s->edge_count; i++)
@@ -453,7 +385,7 @@ static void put_lists(json_t *root, const insp_snapshot *s, const struct insp_re
                 json_array_append_new(list, icv_json(&s->icvs[i]));
     }
     if (all || o->view == INSP_VIEW_STACKS)
-        put(root, "stacks", stacks_json(s));
+        put(root, "stacks", stacks_json(s, o->locals));
 }
 
 static json_t *document(const insp_snapshot *s, const struct insp_render_options *o, bool record)

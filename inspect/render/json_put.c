@@ -52,6 +52,16 @@ void put_text(json_t *object, const char *key, const char *s)
     sbuf_free(&bytes);
 }
 
+void put_unknown(json_t *object, const struct mdl_unknown *list, int count)
+{
+    json_t *map = json_object_get(object, "unknown");
+
+    if (!map)
+        put(object, "unknown", map = json_object());
+    for (int i = 0; i < count; i++)
+        put(map, list[i].field, utf8_json(list[i].reason));
+}
+
 /* jansson escapes C0; other such characters can only be in a string, where \u is their escape. All are
  * below U+FFFF. */
 static char *escape(const char *text)

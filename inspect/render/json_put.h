@@ -82,6 +82,8 @@ static inline void put_known_place(json_t *o, const char *key, const struct mdl_
     put(o, key, value);
 }
 
+/** Puts the facts that cannot be known into OBJECT's `unknown`, beside those that are there. */
+void put_unknown(json_t *object, const struct mdl_unknown *list, int count);
 /** Releases the document; its text, which is harmless on a terminal: what printable.h forbids is escaped. */
 char *dump_document(json_t *root);
 /** The same, all of it on one line. */

@@ -38,6 +38,7 @@ void put_placement(json_t *o, const insp_snapshot *s, const struct mdl_thread *t
     for (int i = 0; i < t->hold_count; i++)
         json_array_append_new(holds, hold_json(&t->holds[i]));
     put(o, "holds", holds);
+    put_unknown(o, t->placement_unknown, t->placement_unknown_count);
 }
 
 json_t *findings_json(const insp_snapshot *s)

@@ -10,7 +10,7 @@
 
 #include "inspect/model/model.h"
 
-/** `holds` and `processor` of a thread's row. */
+/** `holds`, `processor` and the like of a thread's row, and what of these cannot be known. */
 void put_placement(json_t *o, const insp_snapshot *s, const struct mdl_thread *t);
 json_t *findings_json(const insp_snapshot *s);
 

@@ -28,7 +28,6 @@ static json_t *locals_json(const struct mdl_frame *f)
     return list;
 }
 
-/* LOCALS: they were asked for. */
 static json_t *frame_json(const struct mdl_frame *f, bool locals)
 {
     json_t *o = json_object();
@@ -49,7 +48,7 @@ static json_t *frame_json(const struct mdl_frame *f, bool locals)
     return o;
 }
 
-json_t *stacks_json(const insp_snapshot *s)
+json_t *stacks_json(const insp_snapshot *s, bool locals)
 {
     json_t *list = json_array();
 
@@ -66,7 +65,7 @@ json_t *stacks_json(const insp_snapshot *s)
         joined = json_array();
         put(o, "lwp", json_integer(t->lwp));
         for (int f = 0; f < t->frame_count; f++)
-            json_array_append_new(frames, frame_json(&t->frames[f], s->want & INSP_LOCALS));
+            json_array_append_new(frames, frame_json(&t->frames[f], locals && s->want & INSP_LOCALS));
         put(o, "frames", frames);
         count = stack_segments(s, t, segments);
         for (int k = 1; k < count; k++) {
@@ -82,12 +81,13 @@ json_t *stacks_json(const insp_snapshot *s)
     return list;
 }
 
+/* Neither variables nor where threads run are in the file: `want` does not say so. */
 json_t *snapshot_json(const insp_snapshot *s)
 {
     json_t *o = json_object();
 
     put(o, "version", json_integer(1));
-    put(o, "want", json_integer(s->want));
+    put(o, "want", json_integer(s->want & ~(unsigned)(INSP_LOCALS | INSP_PLACEMENT)));
     put(o, "loops_untold", json_boolean(s->loops_untold));
     put(o, "moving", json_boolean(s->moving));
     put(o, "tasks_known", json_boolean(s->tasks_known));

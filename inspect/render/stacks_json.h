@@ -8,8 +8,8 @@
 
 #include "inspect/render/json_put.h"
 
-/** The list `stacks`. */
-json_t *stacks_json(const insp_snapshot *s);
+/** The list `stacks`. LOCALS: with the variables that the snapshot has. */
+json_t *stacks_json(const insp_snapshot *s, bool locals);
 /** What a recorded snapshot has besides schema 1. */
 json_t *snapshot_json(const insp_snapshot *s);
 

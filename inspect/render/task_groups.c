@@ -113,35 +113,49 @@ const char *task_ids(const struct text_view *v, const struct groups *g, int grou
     return ids ? text_short_ranges(v, ids, n, room) : "?";
 }
 
-const char *task_group_depends(const struct text_view *v, const struct groups *g, int group)
+const int64_t *task_group_on(const struct text_view *v, const struct groups *g, int group, int *count,
+                             bool *within)
 {
     const insp_snapshot *s = v->snap;
     int64_t *ids = NULL;
     int n = 0, unique = 0;
-    bool within = false;
-    const char *text;
 
+    *within = false;
     for (int i = g->first[group]; i >= 0; i = g->next[i])
         for (int d = 0; d < s->tasks[i].depends_count; d++) {
             uint64_t id = s->tasks[i].depends_on[d];
             const struct mdl_task *on = mdl_task_by_id(s, s->tasks[i].runtime, id);
+            int64_t *grown;
 
             if (on && g->size[group] > 1 && g->of[on - s->tasks] == group) {
-                within = true;
+                *within = true;
                 continue;
             }
-            ids = arena_grow(v->arena, ids, (size_t)n, sizeof(*ids));
-            if (!ids)
-                return "";
+            grown = arena_grow(v->arena, ids, (size_t)n, sizeof(*ids));
+            if (!grown)
+                break; /* out of memory, which the arena says */
+            ids = grown;
             ids[n++] = (int64_t)id;
         }
-    if (!n)
-        return within ? "one another" : "";
-    qsort(ids, (size_t)n, sizeof(*ids), text_by_number);
+    if (n)
+        qsort(ids, (size_t)n, sizeof(*ids), text_by_number);
     for (int i = 0; i < n; i++)
         if (!unique || ids[unique - 1] != ids[i])
             ids[unique++] = ids[i];
-    text = arena_printf(v->arena, "%s %s%s", unique == 1 ? "task" : "tasks",
-                        text_short_ranges(v, ids, unique, DEPENDS_ROOM), within ? ", then one another" : "");
+    *count = unique;
+    return ids;
+}
+
+const char *task_group_depends(const struct text_view *v, const struct groups *g, int group)
+{
+    bool within;
+    int count;
+    const int64_t *on = task_group_on(v, g, group, &count, &within);
+    const char *text;
+
+    if (!count)
+        return within ? "one another" : "";
+    text = arena_printf(v->arena, "%s %s%s", count == 1 ? "task" : "tasks",
+                        text_short_ranges(v, on, count, DEPENDS_ROOM), within ? ", then one another" : "");
     return text ? text : "";
 }

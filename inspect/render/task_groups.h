@@ -23,6 +23,10 @@ const struct mdl_thread *task_runner(const insp_snapshot *s, const struct mdl_ta
 const char *task_state(const struct text_view *v, const struct mdl_task *task);
 /** The ids of COUNT tasks of GROUP, in ROOM characters: "37-6016", "4, 6, ...". */
 const char *task_ids(const struct text_view *v, const struct groups *g, int group, size_t room);
+/** The ids of the tasks outside of GROUP that its tasks depend on, each once and ascending, and their COUNT.
+ *  WITHIN: they depend on one another too. */
+const int64_t *task_group_on(const struct text_view *v, const struct groups *g, int group, int *count,
+                             bool *within);
 /** What all of GROUP depends on: "task 36", "task 36, then one another"; "" nothing. */
 const char *task_group_depends(const struct text_view *v, const struct groups *g, int group);
 

@@ -88,7 +88,7 @@ static const char *holds_why(const struct text_view *v)
     for (int i = 0; i < v->snap->thread_count && !why; i++) {
         const struct mdl_thread *t = &v->snap->threads[i];
 
-        why = mdl_unknown_reason(t->unknown, t->unknown_count, "holds");
+        why = mdl_unknown_reason(t->placement_unknown, t->placement_unknown_count, "holds");
     }
     return why;
 }

@@ -97,7 +97,8 @@ static void print_stack(const struct text_view *v, const struct stack_entries *e
         if (label && label->wrapper && !v->options->frames)
             continue;
         print_frame(v, line, label, number++, line->lwp != before);
-        if (line->lwp == t->lwp) /* those of the thread that created the region are with its own stack */
+        if (v->options->locals &&
+            line->lwp == t->lwp) /* those of the thread that created the region are with its own stack */
             print_locals(v, line->frame);
         before = line->lwp;
     }
@@ -138,7 +139,7 @@ void text_stacks(const struct text_view *v)
         sbuf_add(v->out, "The snapshot has no stacks.\n");
         return;
     }
-    if (!group_threads(v->snap, v->options->expand, v->arena, &g) || !stack_entries(v, &entries))
+    if (!group_threads(v->snap, group_how(v->options), v->arena, &g) || !stack_entries(v, &entries))
         return;
     for (int i = 0; i < g.count; i++)
         print_group(v, &g, &entries, i);
@@ -157,7 +158,7 @@ void text_folded(const struct text_view *v)
 {
     struct groups g;
 
-    if (!group_threads(v->snap, false, v->arena, &g))
+    if (!group_threads(v->snap, 0, v->arena, &g))
         return;
     for (int i = 0; i < g.count; i++) {
         const struct mdl_thread *t = &v->snap->threads[g.first[i]];

@@ -159,7 +159,7 @@ void text_threads(const struct text_view *v)
 
     if (text_no_runtime(v) && !text_has_rows(v))
         return;
-    if (!group_threads(v->snap, v->options->expand, v->arena, &g))
+    if (!group_threads(v->snap, group_how(v->options), v->arena, &g))
         g.count = 0;
     for (int i = 0; i < g.count; i++)
         single &= g.size[i] == 1;

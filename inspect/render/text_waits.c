@@ -362,7 +362,7 @@ void text_waits(const struct text_view *v)
 
     text_verdict(v);
     if ((text_no_runtime(v) && !text_has_rows(v)) ||
-        !group_threads(v->snap, v->options->expand, v->arena, &g) || !task_groups(v, &tasks))
+        !group_threads(v->snap, group_how(v->options), v->arena, &g) || !task_groups(v, &tasks))
         return;
     table_column(&table, " ", false, false);
     table_column(&table, "Waiter", false, true);

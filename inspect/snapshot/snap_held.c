@@ -8,7 +8,7 @@
 
 static void not_known(struct snap_run *run, struct mdl_thread *t, const char *field, const char *why)
 {
-    mdl_unknown(run->snap, &t->unknown, &t->unknown_count, field, why);
+    mdl_unknown(run->snap, &t->placement_unknown, &t->placement_unknown_count, field, why);
 }
 
 static void take_held(struct snap_run *run, struct mdl_thread *t, ompd_thread_handle_t *handle)

@@ -41,6 +41,7 @@ int main()
     open.Barrier(1, 30, {0, 2, 3});
     open.After(open.Task(20, "explicit", "blocked", -1, 10, 45), 21);
     open.Task(21, "taskloop", "ready", -1, 10, 45);
+    open.Task(22, "taskloop", "ready", -1, 10, 45);
     open.Icv("nthreads-var", "4");
     open.s->icvs[0].scope = MDL_SCOPE_TASK;
     verdict_make(open.s);
@@ -63,10 +64,11 @@ int main()
     placed.s->finding_count = 1;
     placed.s->want |= INSP_PLACEMENT;
     verdict_make(placed.s);
-    Print(placed);
     insp_render_options o = {};
     o.size = sizeof(o);
     o.format = INSP_JSON;
+    o.verbose = 1;
+    Print(placed.Render(o));
     char *watch = insp_compare(names.s, names.s, &o, nullptr);
     // As `ompd --watch` puts it into the document.
     Print("{\"schema\": 1, \"moving\": false, \"complete\": true, \"problems\": [], \"runtimes\": [], "

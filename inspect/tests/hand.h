@@ -228,12 +228,17 @@ class Hand
     std::string Render(int view, int format, int width = 0)
     {
         insp_render_options o = {};
-        char *error = nullptr, *text;
 
-        o.size = sizeof(o);
         o.view = view;
         o.format = format;
         o.width = width;
+        return Render(o);
+    }
+    std::string Render(insp_render_options o)
+    {
+        char *error = nullptr, *text;
+
+        o.size = sizeof(o);
         text = insp_render(s, &o, &error);
         std::string result = text ? text : error;
         insp_string_free(text ? text : error);

@@ -30,6 +30,16 @@ void Fill(Hand *h, int threads)
     }
 }
 
+std::string Stacks(Hand *h, int format, bool locals = true)
+{
+    insp_render_options o = {};
+
+    o.view = INSP_VIEW_STACKS;
+    o.format = format;
+    o.locals = locals;
+    return h->Render(o);
+}
+
 TEST(Locals, StandBelowTheirFrame)
 {
     Hand h(1);
@@ -38,15 +48,15 @@ TEST(Locals, StandBelowTheirFrame)
     Local(&h, 0, "n", "4", nullptr, true);
     h.s->threads[0].frames[0].locals_left = true;
     verdict_make(h.s);
-    EXPECT_NE(h.Render(INSP_VIEW_STACKS, INSP_TEXT)
+    EXPECT_NE(Stacks(&h, INSP_TEXT)
                   .find("    #0  kernel at io.c:12\n"
                         "          n = 3\n"
                         "          gone = <optimised out>\n"
                         "          n (of a block around) = 4\n"
                         "          and more variables\n"),
               std::string::npos)
-        << h.Render(INSP_VIEW_STACKS, INSP_TEXT);
-    const std::string json = h.Render(INSP_VIEW_STACKS, INSP_JSON);
+        << Stacks(&h, INSP_TEXT);
+    const std::string json = Stacks(&h, INSP_JSON);
     EXPECT_NE(json.find("\"locals_left\": true"), std::string::npos) << json;
     EXPECT_NE(json.find("\"hidden\": true"), std::string::npos) << json;
 }
@@ -55,9 +65,16 @@ TEST(Locals, AreNotThereUnlessAskedFor)
 {
     Hand h(1);
     Fill(&h, 1);
-    h.s->want &= ~static_cast<unsigned>(INSP_LOCALS);
     verdict_make(h.s);
-    EXPECT_EQ(h.Render(INSP_VIEW_STACKS, INSP_JSON).find("\"locals"), std::string::npos);
+    // The snapshot has them, the reader has not asked.
+    EXPECT_EQ(Stacks(&h, INSP_JSON, false).find("\"locals"), std::string::npos);
+    EXPECT_EQ(Stacks(&h, INSP_TEXT, false).find("n = 3"), std::string::npos);
+    // Nor is a word of them in a file.
+    char *record = insp_record(h.s, nullptr);
+    EXPECT_EQ(std::string(record).find("\"locals"), std::string::npos);
+    insp_string_free(record);
+    h.s->want &= ~static_cast<unsigned>(INSP_LOCALS);
+    EXPECT_EQ(Stacks(&h, INSP_JSON).find("\"locals"), std::string::npos);
 }
 
 TEST(Locals, ThreadsThatDifferInOneShareNoStack)
@@ -65,12 +82,15 @@ TEST(Locals, ThreadsThatDifferInOneShareNoStack)
     Hand h(4);
     Fill(&h, 4);
     verdict_make(h.s);
-    EXPECT_NE(h.Render(INSP_VIEW_STACKS, INSP_TEXT).find("(4 threads)"), std::string::npos)
-        << h.Render(INSP_VIEW_STACKS, INSP_TEXT);
+    EXPECT_NE(Stacks(&h, INSP_TEXT).find("(4 threads)"), std::string::npos) << Stacks(&h, INSP_TEXT);
     h.s->threads[3].frames[0].locals[0].value = "5";
-    const std::string text = h.Render(INSP_VIEW_STACKS, INSP_TEXT);
+    const std::string text = Stacks(&h, INSP_TEXT);
     EXPECT_NE(text.find("(3 threads)"), std::string::npos) << text;
     EXPECT_NE(text.find("n = 5\n"), std::string::npos) << text;
+    // Variables that are not shown keep nobody apart, in no view.
+    EXPECT_NE(Stacks(&h, INSP_TEXT, false).find("(4 threads)"), std::string::npos);
+    EXPECT_NE(h.Render(INSP_VIEW_THREADS, INSP_TEXT).find("4 threads"), std::string::npos)
+        << h.Render(INSP_VIEW_THREADS, INSP_TEXT);
 }
 
 /* What a program has in its variables may not control the terminal. */
@@ -81,7 +101,7 @@ TEST(Locals, AreHarmlessOnATerminal)
     Local(&h, 0, "wild\x1b[31m", "\"\x1b]0;x\x07\"", nullptr);
     verdict_make(h.s);
     for (int format : {INSP_TEXT, INSP_JSON})
-        EXPECT_EQ(h.Render(INSP_VIEW_STACKS, format).find('\x1b'), std::string::npos);
+        EXPECT_EQ(Stacks(&h, format).find('\x1b'), std::string::npos);
 }
 
 } // namespace
