@@ -66,6 +66,16 @@ static bool expand_range(struct nodeset *set, const char *done, const char *at, 
     return true;
 }
 
+/* DONE and N bytes of REST, for which TEXT has room. */
+static void join(char *text, const char *done, const char *rest, size_t n)
+{
+    const size_t size = strlen(done);
+
+    memcpy(text, done, size);
+    memcpy(text + size, rest, n);
+    text[size + n] = '\0';
+}
+
 /* DONE is the beginning of a name whose REST may still have brackets. */
 static bool expand(struct nodeset *set, const char *done, const char *rest)
 {
@@ -75,12 +85,12 @@ static bool expand(struct nodeset *set, const char *done, const char *rest)
     if (strlen(done) + strlen(rest) >= sizeof(text))
         return false;
     if (!open) {
-        snprintf(text, sizeof(text), "%s%s", done, rest);
+        join(text, done, rest, strlen(rest));
         return add_one(set, text);
     }
     if (!close)
         return false;
-    snprintf(text, sizeof(text), "%s%.*s", done, (int)(open - rest), rest);
+    join(text, done, rest, (size_t)(open - rest));
     for (const char *at = open + 1; at <= close;) {
         size_t n = strcspn(at, ",]");
 

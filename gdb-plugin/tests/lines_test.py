@@ -38,9 +38,9 @@ class Lines(unittest.TestCase):
             self.assertEqual(done.returncode, 0, done.stdout)
             os.symlink(os.path.realpath(SHARED), os.path.join(folder, "libompcompanion.so.1"))
             subprocess.run(["g++", program + ".o", SHARED, "-pthread", "-o", program], check=True)
-            # Both threads are stopped at once: the first task is held, so no other can begin.
+            # The first task is held until all others are created, and they depend on it.
             answer = gdbrun.gdb("""
-run("break held"); run("run")
+run("break all_created"); run("run")
 say(document("ompd tasks -json")["tasks"]); say(document("ompd parallel -json")["regions"])
 say(run("bt -hide")[0])
 """, ["--args", program], env={"OMP_WAIT_POLICY": "passive", "LD_LIBRARY_PATH": folder})

@@ -116,7 +116,11 @@ class Lldb(unittest.TestCase):
         self.assertEqual(shown, kept)
 
     def report(self, found):
-        return json.loads(found["ompd report -json"])
+        """lldb may print what has stopped at any time, also before or behind the answer."""
+        text = found["ompd report -json"]
+        begin = re.search(r"^\{", text, re.MULTILINE)
+        self.assertIsNotNone(begin, text)
+        return json.JSONDecoder().raw_decode(text[begin.start():])[0]
 
     def test_live(self):
         for name in ("deadlock", "deadlock_gcc", "nested_gcc", "task_lock", "depend", "barrier", "idle",
