@@ -16,7 +16,7 @@ SCRIPT = os.path.join(gdbrun.ROOT, "tools/release_root.sh")
 PLACE = os.path.join(debian.cache(), "roots/trixie-build")
 HOME = "/root"  # there
 # A test -> the files that it is given.
-TESTS = {"api_test": (), "dap_test": (), "mi_test": (),
+TESTS = {"api_test": (), "dap_test": (), "emacs_test": (), "mi_test": (),
          "print_test": ("runtime/libompcompanion.so.1.0.0",),
          "frames_test": ("runtime/libompcompanion.a", "runtime/libompcompanion.so.1.0.0", "corefiles/ompd",
                          "ompd/libompd.so.1")}
