@@ -50,7 +50,7 @@ build_packages() {
     bullseye) PACKAGES=("${BUILDING[@]}") ;;
     bookworm) PACKAGES=("${BUILDING[@]}" lldb-19) ;;
     trixie) PACKAGES=("${BUILDING[@]}" flang-19 emacs-nox elpa-dape) ;;
-    sid) PACKAGES=("${BUILDING[@]}" flang) ;;
+    sid) PACKAGES=("${BUILDING[@]}" flang emacs-nox elpa-dape) ;;
     *) die "there is no list of packages for the release '$1'; there are: bullseye, bookworm, trixie, sid" ;;
     esac
 }
@@ -63,7 +63,10 @@ bazel_packages() {
     UNPACKED=()
     case $1 in
     trixie) PACKAGES=("${BAZEL[@]}" flang-19) ;;
-    sid) PACKAGES=("${BAZEL[@]}" flang) ;;
+    sid)
+        PACKAGES=("${BAZEL[@]}" flang bazel-skylib bazel-features bazel-rules-license bazel-rules-python
+            bazel-rules-proto bazel-rules-cc bazel-rules-java)
+        ;;
     *) die "there is no list of packages for the release '$1'; there are: trixie, sid" ;;
     esac
 }

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """`./dev matrix`: build, demo and tests in other releases of Debian, and the table of docs/platforms.md.
 
-usage: releases.py [--page FILE] [--tests TARGET,…] [--no-tests] [--keep FOLDER] [RELEASE…]
+usage: releases.py [--page FILE] [--tests TARGET,…] [--no-tests] [--bazel] [--keep FOLDER] [RELEASE…]
 
 RELEASE: 11, 12, 13, unstable; without one, all. Each is tried in a root that tools/release_root.sh makes,
 with that release's compilers, Python, GDB and lldb; 12 is this machine. Three parts:
@@ -12,6 +12,8 @@ with that release's compilers, Python, GDB and lldb; 12 is this machine. Three p
     tests    what Debian 12's Bazel has built, run there by the debuggers and Python of the release. Debian 11
              has an older glibc: there the tests run that make their programs themselves, on what the Makefile
              has built.
+
+--bazel: only a build by the release's own Bazel, and a test of it; no table. Not in 11, which has none.
 
 Prints the table, and why something failed; exit 1 if something did. --page: puts the rows of these releases
 into the page. --keep: logs and what was built stay in FOLDER.
@@ -40,6 +42,11 @@ RELEASES = {"11": ("bullseye", False), "12": ("bookworm", True), "13": ("trixie"
             "unstable": ("sid", False)}
 COLUMNS = ("glibc", "gcc", "clang", "flang", "GDB", "lldb", "Python")
 PARTS = ("build", "demo", "passed", "failed", "skipped")
+# By the release's Bazel; what it needs besides .bazelrc.
+BAZEL_TARGETS = ["//corefiles:ompd", "//ompd:libompd.so.1", "//inspect:libompdinspect.so.1",
+                 "//runtime:libompcompanion.so.1.0.0"]
+BAZEL_TESTS = ["//inspect/tests:verdict_test", "//tools:releases_test"]
+BAZEL_OPTIONS = {"12": [], "13": [], "unstable": ["--config=unstable"]}
 # What prints a version, the first that there is; the number is the first with a dot in its first lines.
 PROGRAMS = {"glibc": ("ldd",), "gcc": ("gcc",), "clang": ("clang",), "flang": ("flang", "flang-new-19"),
             "GDB": ("gdb",), "lldb": ("lldb-19", "lldb"), "Python": ("python3",)}
@@ -48,10 +55,12 @@ TESTS = ["//gdb-plugin/tests:%s_test" % name for name in (
     "api", "unit", "plugin", "everything", "again", "catch", "frames", "lines", "print", "stock_gdb",
     "wait_reads", "unwinder", "lldb", "mi")]
 # What Debian 12's GDB and Emacs lack.
-LATER_TESTS = ["//gdb-plugin/tests:dap_test"]
+LATER_TESTS = ["//gdb-plugin/tests:dap_test", "//gdb-plugin/tests:emacs_test"]
 # Those that make their programs themselves, with what they get as arguments: the Makefile's build is enough.
 MAKEFILE_TESTS = {"api_test": (), "unit_test": (), "lines_test": ("runtime/libompcompanion.so.1.0.0",),
                   "print_test": ("runtime/libompcompanion.so.1.0.0",), "stock_gdb_test": ()}
+# TREE OUTPUT VERB ...: the server must not outlive the root's mounts.
+BAZEL_RUN = 'cd "$1" && b="bazel --output_base=$2"; $b "${@:3}"; rc=$?; $b shutdown; exit $rc'
 BEGIN, END = "<!-- ./dev matrix writes this table -->", "<!-- its end -->"
 
 
@@ -116,14 +125,19 @@ def versions(release):
                 break
 
 
-def build(release):
-    """By the Makefile, of what is committed; without a warning."""
+def unpack(release):
+    """What is committed."""
     tree = os.path.join(release.folder, "tree")
     os.mkdir(tree)
     archive = subprocess.Popen(["git", "-C", ROOT, "archive", "HEAD"], stdout=subprocess.PIPE)
     subprocess.run(["tar", "x", "-C", tree], stdin=archive.stdout, check=True)
     if archive.wait():
         raise SystemExit("releases: git archive failed")
+
+
+def build(release):
+    """By the Makefile, without a warning."""
+    unpack(release)
     made, text = release.run("build", "make", "-j2", "-C", release.inside + "/tree/packaging",
                              "O=" + release.inside + "/built")
     warnings = text.count("warning:")
@@ -132,6 +146,20 @@ def build(release):
                                 (warnings, re.search(r".*warning:.*", text)[0]))
     release.row["build"] = "failed" if not made else "%d warnings" % warnings if warnings else "yes"
     return made
+
+
+def bazel(release):
+    """By the release's own Bazel, in a root of its own; the Makefile's one has nothing of Bazel's."""
+    release.root = release.root.replace("-build", "-bazel")
+    if not release.here:
+        subprocess.run([ROOT_SCRIPT, "--bazel", release.suite], check=True, stdin=subprocess.DEVNULL)
+    unpack(release)
+    _, version = release.run("bazel-version", "dpkg-query", "-W", "-f", "${Version}\n", "bazel-bootstrap")
+    right = [release.run("bazel-" + verb, "bash", "-c", BAZEL_RUN, "bash", release.inside + "/tree",
+                         release.inside + "/bazel", verb, *BAZEL_OPTIONS[release.name], *targets)[0]
+             for verb, targets in (("build", BAZEL_TARGETS), ("test", BAZEL_TESTS))]
+    return "Debian %s, Bazel %s: build %s, test %s" % (
+        release.name, version.strip(), *("yes" if one else "failed" for one in right))
 
 
 def demo(release):
@@ -203,11 +231,17 @@ def bazel_tests(release, targets):
     release.failures += ["tests: " + line for line in lines[:-1]]
 
 
-def one(name, arguments, folder):
-    """The Release, tried."""
-    release = Release(name, os.path.join(folder, name))
+def begun(name, folder):
+    """A Release with an empty folder."""
+    release = Release(name, os.path.join(os.path.abspath(folder), name))
     shutil.rmtree(release.folder, ignore_errors=True)
     os.makedirs(release.folder)
+    return release
+
+
+def one(name, arguments, folder):
+    """The Release, tried."""
+    release = begun(name, folder)
     try:
         release.make()
     except subprocess.CalledProcessError:
@@ -242,25 +276,40 @@ def merged(page, rows):
     return "%s%s\n\n%s\n\n%s%s" % (before, begin, "\n".join(lines), end, after)
 
 
+def all_by_bazel(names, folder):
+    """The number of failures."""
+    failed = 0
+    for name in names or BAZEL_OPTIONS:
+        release = begun(name, folder)
+        print(bazel(release), *release.failures, sep="\n", flush=True)
+        failed += len(release.failures)
+    return failed
+
+
 def main(argv):
     parser = argparse.ArgumentParser(usage=__doc__.split("usage: ")[1].split("\n\n")[0])
     parser.add_argument("--page")
     parser.add_argument("--tests", type=lambda text: text.split(","))
     parser.add_argument("--no-tests", action="store_true")
+    parser.add_argument("--bazel", action="store_true")
     parser.add_argument("--keep")
     parser.add_argument("releases", nargs="*", metavar="RELEASE")
     arguments = parser.parse_args(argv)
-    unknown = [name for name in arguments.releases if name not in RELEASES]
+    unknown = [name for name in arguments.releases
+               if name not in (BAZEL_OPTIONS if arguments.bazel else RELEASES)]
     if unknown:
-        parser.error("there is no release '%s'; there are: %s" % (unknown[0], ", ".join(RELEASES)))
+        parser.error("there is no release '%s'; there are: %s" % (
+            unknown[0], ", ".join(BAZEL_OPTIONS if arguments.bazel else RELEASES)))
     commit = subprocess.run(["git", "-C", ROOT, "rev-parse", "--short", "HEAD"], stdout=subprocess.PIPE,
                             check=True, universal_newlines=True).stdout.strip()
     folder = arguments.keep or tempfile.mkdtemp(prefix="ompd-matrix-", dir="/var/tmp")
     failed, rows = 0, {}
     try:
+        if arguments.bazel:
+            return 1 if all_by_bazel(arguments.releases, folder) else 0
         for name in arguments.releases or RELEASES:
             print("== Debian %s" % name, flush=True)
-            release = one(name, arguments, os.path.abspath(folder))
+            release = one(name, arguments, folder)
             rows[name] = line(release, commit)
             failed += len(release.failures)
             print("\n".join(release.failures + [json.dumps(release.row)]), flush=True)
