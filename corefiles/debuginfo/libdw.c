@@ -451,7 +451,7 @@ int unit_line(const struct die *unit, uint64_t pc, bool first, const char **file
         better = line_at(&d, addr, first);
     found = better ? better : found;
     name = found && !dwarf_lineno(found, &number) ? dwarf_linesrc(found, NULL, NULL) : NULL;
-    if (!name || number <= 0)
+    if (!name || number < 0 || (!number && !(first && better)))
         return 1;
     *file = source_name(die_name(unit), die_string(unit, DW_AT_comp_dir), name);
     *line = number;

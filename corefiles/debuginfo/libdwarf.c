@@ -892,6 +892,7 @@ int unit_line(const struct die *root, uint64_t pc, bool first, const char **file
     Dwarf_Signed low = 0, high;
     const struct line *at;
     const char *name;
+    bool entry;
 
     if (!unit)
         return -1;
@@ -904,8 +905,9 @@ int unit_line(const struct die *root, uint64_t pc, bool first, const char **file
         else
             high = mid;
     }
-    at = low ? line_among(unit->lines, low - 1, first && unit->lines[low - 1].addr == pc) : NULL;
-    if (!at || at->end || !at->number || at->number > INT32_MAX)
+    entry = low && first && unit->lines[low - 1].addr == pc;
+    at = low ? line_among(unit->lines, low - 1, entry) : NULL;
+    if (!at || at->end || (!at->number && !entry) || at->number > INT32_MAX)
         return 1;
     if (is_doubtful(root->of, unit, at->file))
         return -1;

@@ -9,12 +9,14 @@
  * it is in (bit 0: a register), then four for each damage: where (two), its sort, its value. The rest is the
  * text; a byte of 128 or more stands for a word.
  */
+#include <elf.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "corefiles/arch.h"
 #include "corefiles/debuginfo/debuginfo.h"
 #include "corefiles/expression.h"
 #include "corefiles/memory.h"
@@ -46,7 +48,7 @@ static int file_with(const void *data, size_t size)
 static struct cf_target *target(void)
 {
     static struct cf_segment segment = {
-        .vaddr = MEMORY_AT, .memsz = MEMORY, .filesz = MEMORY, .flags = 6 /* readable, writable */};
+        .vaddr = MEMORY_AT, .memsz = MEMORY, .filesz = MEMORY, .flags = PF_R | PF_W};
     static struct cf_target t = {.core_fd = -1, .core_size = MEMORY, .segments = &segment};
     static uint64_t words[MEMORY / 8];
 
@@ -56,6 +58,7 @@ static struct cf_target *target(void)
         random = random * UINT64_C(6364136223846793005) + 1442695040888963407;
         words[i] = random >> 62 ? MEMORY_AT + (random >> 33) % MEMORY : random >> 33 & 7;
     }
+    t.arch = cf_arch_of(EM_X86_64);
     t.core_fd = file_with(words, MEMORY);
     t.segment_count = 1;
     return &t;

@@ -88,7 +88,8 @@ void construct_place(struct places *p, uint64_t function, uint64_t codeptr, uint
         /* An outlined function starts at its entry; a symbol further up is a stripped program's nearest
            neighbour. */
         ret->function = e->offset == 0 ? function_at(p, e) : NULL;
-        if (!ret->file && e->line) {
+        /* flang's ident string has a line and no file, and the entry of its bodies a file and no line. */
+        if (!ret->file && e->file && (e->line || line)) {
             ret->file = e->file;
             ret->line = line ? line : e->line;
         }

@@ -87,6 +87,13 @@ TEST_F(Construct, Places)
     construct_place(&n, kFunction, 0, 0x990100, &p);
     EXPECT_STREQ(p.file, "/src/mixed.c");
     EXPECT_EQ(p.line, 9);
+    // Nor is there a line at the entry of its bodies, only a file.
+    s.host.places[0x2000000] = {"work..omp_par", "/src/flang.F90", 0};
+    construct_place(&n, 0x2000000, 0, 0x990100, &p);
+    EXPECT_STREQ(p.file, "/src/flang.F90");
+    EXPECT_EQ(p.line, 9);
+    construct_place(&n, 0x2000000, 0, 0, &p);
+    EXPECT_EQ(p.file, nullptr);
     construct_place(&n, kFunction + 4, 0, 0, &p);
     EXPECT_EQ(p.function, nullptr); // a stripped program's nearest symbol is no name
     construct_place(&n, 0x990000, 0x401201, 0, &p);
