@@ -2,10 +2,10 @@
 """The sessions in the documents that name a program: the commands print what stands there.
 
 The line above such a block is `<!-- run with [NAME=VALUE]... PROGRAM [ARGUMENT]... -->`. PROGRAM is built
-already, one of test-targets, and runs on its own runtime; or it is a source file of the tree, which is compiled
-here, by the compiler CC, and runs on Companion. It has come to rest, or has crashed, when the first command is
-run. Commands at the prompt of GDB are run in one GDB, at the process or its core; if one is `run`, at the program
-alone."""
+already, one of test-targets; or it is a source file of the tree, which is compiled here, by the compiler CC,
+and runs on Companion. It has come to rest, or has crashed, when the first
+command is run. Commands at the prompt of GDB are run in one GDB, at the process or its core; if one is
+`run`, at the program alone. Those of lldb are run at the process."""
 
 import os
 import re
@@ -22,10 +22,16 @@ import xmltest
 from installed import FOLDER, NEVER, OMPD, SECONDS, Held, Running
 
 COMPILERS = {".c": "gcc", ".cc": "g++", ".F90": "gfortran"}
+LLDB = shutil.which("lldb-19") or "lldb"
+LLDB_FILES = os.path.dirname(gdbrun.PLUGIN)  # what an installation has in share/ompd
 LIBRARIES = os.path.join(FOLDER, "prefix/lib/ompcompanion")
 MARK = "=== GDB has answered ==="
 MOST = 4000  # characters of a failure
-UNLIMITED = (resource.RLIM_INFINITY,) * 2
+
+
+def unlimited():
+    """Cores of any size."""
+    resource.setrlimit(resource.RLIMIT_CORE, (resource.RLIM_INFINITY,) * 2)
 
 
 def settled(process):
@@ -52,13 +58,14 @@ class Compiled(Running):
         name, kind = os.path.splitext(os.path.basename(source))
         self.program = os.path.join(self.folder, name)
         subprocess.run([env.get("CC", COMPILERS[kind]), "-g", "-O0", "-fopenmp", name + kind, "-o", name,
-                        "-I", os.path.join(gdbrun.ROOT, "include"), "-L", LIBRARIES], cwd=self.folder, check=True)
+                        "-I", os.path.join(gdbrun.ROOT, "include"), "-L", LIBRARIES], check=True,
+                       cwd=self.folder)
         full = {key: value for key, value in os.environ.items() if key not in NEVER}
         full.update(OMP_WAIT_POLICY="passive", LD_LIBRARY_PATH=LIBRARIES)
         self.command, self.env = [self.program, *arguments], dict(full, **env)
         self.process = subprocess.Popen(self.command, cwd=self.folder, env=self.env,
                                         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-                                        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CORE, UNLIMITED))
+                                        preexec_fn=unlimited)
         self.pid = self.process.pid
         settled(self.process)
 
@@ -120,11 +127,24 @@ class Screens(unittest.TestCase):
                               stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL, universal_newlines=True)
         return done.stdout.split(MARK)[1:-1]
 
+    def lldb(self, target, commands):
+        """What each command prints in lldb."""
+        words = [LLDB, "-x", "-b", "-p", str(target.pid), "-o", "settings set use-color false"]
+        for command in commands:
+            words += ["-o", command.replace("PREFIX/share/ompd", LLDB_FILES)]
+        done = subprocess.run(words, cwd=target.folder, env=dict(os.environ, HOME=target.folder),
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
+                              universal_newlines=True)
+        # It repeats each command at its prompt.
+        return [text.partition("\n")[2] for text in done.stdout.split("(lldb) ")[-len(commands):]]
+
     def printed(self, target, steps):
         """What each step's command prints."""
-        asked = [command for prompt, command, _ in steps if prompt == "(gdb)"]
-        answers = iter(self.gdb(target, asked) if asked else ())
-        return [next(answers, "GDB has ended") if prompt == "(gdb)" else self.shell(target, command)
+        answers = {}
+        for prompt, ask in (("(gdb)", self.gdb), ("(lldb)", self.lldb)):
+            asked = [command for one, command, _ in steps if one == prompt]
+            answers[prompt] = iter(ask(target, asked) if asked else ())
+        return [next(answers[prompt], "it has ended") if prompt in answers else self.shell(target, command)
                 for prompt, command, _ in steps]
 
     def check(self, session):

@@ -9,7 +9,7 @@ import gdbrun
 
 # Of a page: what is to be run (code_blocks.TARGET), and [(prompt, command, [lines that it prints])].
 Session = collections.namedtuple("Session", "page line target steps")
-PROMPT = re.compile(r"(\$|\(gdb\)) (.*)")
+PROMPT = re.compile(r"(\$|\(gdb\)|\(lldb\)) (.*)")
 HISTORY = re.compile(r"\$\d+ = ")  # GDB's, no prompt
 
 
