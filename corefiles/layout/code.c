@@ -258,14 +258,15 @@ static bool is_called(const struct ly_code *code, size_t lea)
     return false;
 }
 
-uint64_t ly_first_address(const struct ly_code *code, const struct ly_function *function, enum x86_kind kind)
+uint64_t ly_address(const struct ly_code *code, const struct ly_function *function, enum x86_kind kind,
+                    unsigned nth, uint64_t but)
 {
     if (!function)
         return 0;
     for (size_t i = ly_at(code, function->start); i < code->count && code->list[i].pc < function->end; i++) {
         const struct x86_instruction *x86 = &code->list[i].x86;
-        if (x86->kind == kind && x86->has_modrm && x86->memory.base == X86_RIP &&
-            !(kind == X86_LEA && is_called(code, i)))
+        if (x86->kind == kind && x86->has_modrm && x86->memory.base == X86_RIP && x86->address != but &&
+            !(kind == X86_LEA && is_called(code, i)) && nth-- == 0)
             return x86->address;
     }
     return 0;

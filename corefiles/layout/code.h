@@ -51,8 +51,9 @@ struct ly_slot {
 int ly_slot(const struct ly_code *code, const struct ly_function *function, enum x86_register argument,
             struct ly_slot *ret) LY_WARN_UNUSED;
 
-/** The address that the first instruction of KIND in FUNCTION has relative to its own, but for those of
- * pointers to functions; 0 none. */
-uint64_t ly_first_address(const struct ly_code *code, const struct ly_function *function, enum x86_kind kind);
+/** The address that the NTH instruction (0, 1, ...) of KIND in FUNCTION has relative to its own; those of
+ * pointers to functions, and with the address BUT, do not count. 0: there is none. */
+uint64_t ly_address(const struct ly_code *code, const struct ly_function *function, enum x86_kind kind,
+                    unsigned nth, uint64_t but);
 
 #endif

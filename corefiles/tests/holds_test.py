@@ -62,6 +62,13 @@ class Holds(unittest.TestCase):
         places = {int(words[1]): [int(word) for word in words[3:]] for words in said}
         return threads, " ".join(text.split()), places
 
+    def check_places(self, threads, places):
+        for number, (place, *processors) in places.items():
+            self.assertGreaterEqual(place, 0)
+            self.assertEqual(threads[number]["place"], {
+                "number": place, "processors": "{%s}" % ",".join(str(p) for p in processors)})
+            self.assertEqual(threads[number]["bind"], "close")
+
     def check_all(self, compiler):
         threads, text, places = self.look(compiler, self.companion, OMP_DEBUG="enabled", OMP_PLACES="threads",
                                           OMP_PROC_BIND="close")
@@ -74,11 +81,7 @@ class Holds(unittest.TestCase):
         self.assertIn("lock wanted (1 thread waits), lock unwanted (taken at holds.c:%d)" % taken["unwanted"],
                       text)
         self.assertIn("Listed as held are all locks, critical and ordered regions of OpenMP.", text)
-        for number, (place, *processors) in places.items():
-            self.assertGreaterEqual(place, 0)
-            self.assertEqual(threads[number]["place"], {
-                "number": place, "processors": "{%s}" % ",".join(str(p) for p in processors)})
-            self.assertEqual(threads[number]["bind"], "close")
+        self.check_places(threads, places)
 
     def test_all_that_gcc_holds(self):
         self.check_all("gcc")
@@ -101,6 +104,14 @@ class Holds(unittest.TestCase):
 
     def test_libgomp(self):
         self.check_some("", False)
+
+    def test_places_of_libgomp(self):
+        """By the row of the build, which is there for Debian's."""
+        for asked in ("threads", "{0}", "{0,1},{1}"):
+            threads, text, places = self.look("gcc", "", OMP_PLACES=asked, OMP_PROC_BIND="close")
+            self.assertEqual(len(places), 2)
+            self.check_places(threads, places)
+            self.assertIn(" %d %s close" % (places[0][0], threads[0]["place"]["processors"]), text)
 
 
 if __name__ == "__main__":

@@ -58,7 +58,9 @@ static void take_place(struct snap_run *run, struct mdl_thread *t, ompd_thread_h
         t->place = arena_str(&run->snap->arena, processors);
         free((void *)processors);
     } else if (rc == ompd_rc_unsupported) {
-        not_known(run, t, "place", "it is read of Companion only, from layout 1.6 on");
+        not_known(
+            run, t, "place",
+            "it is read of Companion from layout 1.6 on, and of libgomp if the layout says where it is");
     } else if (rc != ompd_rc_unavailable) {
         not_known(run, t, "place", ompdlib_rc(rc));
     }

@@ -6,60 +6,12 @@
 #include <string.h>
 
 #include "runtimes/companion.h"
+#include "runtimes/cpus.h"
 
-/** Bytes of a set of processors that are looked at: 8192 processors. */
-#define CPUS_BYTES_MAX 1024u
 /** Places of a process: a damaged number must not make one call read for a minute. */
 #define PLACES_MAX 8192u
 
 /* ---- places -------------------------------------------------------------------------------------------- */
-
-struct set {
-    uint8_t bytes[CPUS_BYTES_MAX];
-    uint32_t words, size; /**< words of so many bytes */
-};
-
-static ompd_rc_t has(const struct tgt *tgt, const struct set *set, uint64_t cpu, bool *ret)
-{
-    const uint64_t bits = 8 * set->size;
-    uint64_t word;
-    *ret = false;
-    if (cpu >= set->words * bits)
-        return ompd_rc_ok;
-    TRY(tgt_number(tgt, set->bytes + cpu / bits * set->size, set->size, &word));
-    *ret = (word >> cpu % bits & 1) != 0;
-    return ompd_rc_ok;
-}
-
-/** "{0,2,4:3}": a run of three or more is an interval. */
-static ompd_rc_t add_place(const struct tgt *tgt, const struct set *set, struct grown *text)
-{
-    const uint64_t cpus = (uint64_t)set->words * set->size * 8;
-    const char *before = "{";
-    for (uint64_t cpu = 0, run; cpu < cpus; cpu += run) {
-        bool there;
-        TRY(has(tgt, set, cpu, &there));
-        run = 1;
-        if (!there)
-            continue;
-        for (; run < cpus; run++) {
-            TRY(has(tgt, set, cpu + run, &there));
-            if (!there)
-                break;
-        }
-        grown_add(text, before);
-        grown_add_int(text, (int64_t)cpu);
-        before = ",";
-        if (run == 2)
-            run = 1; /* the next is written by itself */
-        else if (run > 2) {
-            grown_add(text, ":");
-            grown_add_int(text, (int64_t)run);
-        }
-    }
-    grown_add(text, *before == '{' ? "{}" : "}");
-    return ompd_rc_ok;
-}
 
 static ompd_rc_t add_places(aspace_t *aspace, const struct co_partition *part, struct grown *text)
 {
@@ -68,7 +20,7 @@ static ompd_rc_t add_places(aspace_t *aspace, const struct co_partition *part, s
     TRY(lay_require_number(&aspace->lay, LAY_F_rt_cpus_bits));
     const struct lay_entry *bits = lay_at(&aspace->lay, LAY_F_rt_cpus_bits);
     const uint64_t step = lay_size(&aspace->lay, LAY_S_rt_cpus);
-    struct set set = {.words = bits->count, .size = bits->size};
+    struct cpus set = {.words = bits->count, .size = bits->size};
     uint64_t table;
     if ((uint64_t)set.words * set.size > sizeof set.bytes) {
         tgt_say("libompd: the runtime's sets of processors are larger than this library can read.\n");
@@ -84,7 +36,7 @@ static ompd_rc_t add_places(aspace_t *aspace, const struct co_partition *part, s
         TRY(tgt_read(&aspace->tgt, place, (uint64_t)set.words * set.size, set.bytes));
         if (i != 0)
             grown_add(text, ",");
-        TRY(add_place(&aspace->tgt, &set, text));
+        TRY(cpus_text(&aspace->tgt, &set, text));
     }
     return ompd_rc_ok;
 }

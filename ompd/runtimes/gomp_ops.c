@@ -2,6 +2,7 @@
 #include "runtimes/gomp.h"
 
 #include "runtimes/gomp_icvs.h"
+#include "runtimes/gomp_places.h"
 #include "runtimes/gomp_loops.h"
 #include "runtimes/gomp_records.h"
 #include "runtimes/gomp_stacks.h"
@@ -131,6 +132,7 @@ static const struct world_family family = {
     .build = build,
     .loop = gomp_loop,
     .icv = gomp_icv,
+    .place = gomp_place,
     .openmp_version = openmp_version,
     .version_string = version_string,
 };

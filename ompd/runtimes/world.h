@@ -117,6 +117,10 @@ struct world_family {
     /** The index of a team or task in WORLD, WORLD_NONE for the process. Codes as in struct rtm_ops. */
     ompd_rc_t (*icv)(aspace_t *aspace, const struct world *world, enum rtm_icv icv, int32_t index,
                      ompd_scope_t scope, struct rtm_icv_value *ret);
+    /** The place of the thread INDEX, and its processors as text. Codes as in struct rtm_ops. NULL:
+     *  unsupported. */
+    ompd_rc_t (*place)(aspace_t *aspace, const struct world *world, int32_t index, int *ret,
+                       struct grown *processors);
     ompd_rc_t (*openmp_version)(aspace_t *aspace, ompd_word_t *ret);
     ompd_rc_t (*version_string)(aspace_t *aspace, const char **ret);
 };

@@ -351,7 +351,7 @@ ompd_rc_t world_op_task_predecessors(aspace_t *aspace, const struct rtm_ref *ref
     return ids_of(&found, ret, count);
 }
 
-/* Neither keeps a list of what a thread holds. A thread's place is in records that are not read. */
+/* No such runtime keeps a list of what a thread holds. */
 ompd_rc_t world_op_thread_held(aspace_t *aspace, const struct rtm_ref *ref, ompdx_held_t **ret, int *count)
 {
     struct world *world;
@@ -367,10 +367,10 @@ ompd_rc_t world_op_thread_place(aspace_t *aspace, const struct rtm_ref *ref, int
 {
     struct world *world;
     const struct world_thread *thread;
-    (void)place;
-    (void)processors;
     TRY(world_live_thread(aspace, ref, &world, &thread));
-    return ompd_rc_unsupported;
+    if (aspace->rt->family->place == NULL)
+        return ompd_rc_unsupported;
+    return aspace->rt->family->place(aspace, world, (int32_t)(thread - world->threads), place, processors);
 }
 
 ompd_rc_t world_op_loop_info(aspace_t *aspace, const struct rtm_ref *ref, ompdx_loop_info_t *ret)

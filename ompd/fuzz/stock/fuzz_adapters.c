@@ -99,7 +99,11 @@ static void ask_thread(ompd_thread_handle_t *thread)
     }
     (void)ompd_get_state(thread, &state, &wait);
     must(ompdx_get_held(thread, &held, &count) == ompd_rc_unsupported);
-    must(ompdx_get_place(thread, &count, &processors) == ompd_rc_unsupported);
+    const ompd_rc_t place = ompdx_get_place(thread, &count, &processors);
+    if (place == ompd_rc_ok || place == ompd_rc_incomplete) {
+        must(count >= 0 && processors != NULL && processors[0] == '{');
+        target_callbacks.free_memory((void *)processors);
+    }
     if (ompd_get_curr_parallel_handle(thread, &region) == ompd_rc_ok)
         (void)ompd_rel_parallel_handle(region);
     if (ompd_get_curr_task_handle(thread, &task) == ompd_rc_ok)
