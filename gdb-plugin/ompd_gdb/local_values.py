@@ -27,13 +27,24 @@ def of_frame(frame):
     found, depth = [], 0
     while block is not None:
         for symbol in block:
-            if (symbol.is_argument or symbol.is_variable) and not is_compilers(symbol.name) \
+            if _is_local(symbol) and not is_compilers(symbol.name) \
                     and not (fortran and symbol.name.startswith("_")):
                 found.append((symbol, block, depth))
         depth += 1
         block = block.superblock if block.function is None else None
     found.sort(key=lambda one: not one[0].is_argument)
     return [_row(frame, *one) for one in found[:_MOST]]
+
+
+def _is_local(symbol):
+    """GDB calls a variable constant that has one value everywhere, in optimised code; enumerators too."""
+    return symbol.is_argument or symbol.is_variable or (symbol.is_constant and not _is_enumerator(symbol))
+
+
+def _is_enumerator(symbol):
+    kind = symbol.type.strip_typedefs() if symbol.type else None
+    return kind is not None and kind.code == gdb.TYPE_CODE_ENUM and \
+        any(field.name in (symbol.name, symbol.linkage_name) for field in kind.fields())
 
 
 def _row(frame, symbol, block, depth):
