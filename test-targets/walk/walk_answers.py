@@ -54,8 +54,9 @@ def of_ompd(*source):
     for view, (command, _) in VIEWS.items():
         name, *options = command.split()
         arguments = [name, *walk_programs.library(), *source]
-        documents[view] = json.loads(walk_programs.ompd(*arguments, "--json", *options, status=(0, 1)).stdout)
-        texts[view] = walk_programs.ompd(*arguments, *options, status=(0, 1)).stdout
+        text, document = (walk_programs.ompd(*arguments, *form, *options, status=(0, 1, 2)).stdout
+                          for form in ((), ("--json",)))
+        texts[view], documents[view] = text, json.loads(document)
     return Answers(documents, texts, "--core" in source)
 
 

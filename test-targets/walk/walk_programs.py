@@ -8,6 +8,7 @@
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -28,6 +29,7 @@ ON = {"companion": tuple(COMPILERS), "libgomp-12": ("gcc", "g++", "gfortran"),
       "libomp-14": ("clang", "clang++", "flang")}
 # In `./dev test`: each language, each runtime.
 SOME = "gcc:companion,clang++:libomp-14,gfortran:libgomp-12"
+OPTIMISED = "clang++:companion:-O2,gcc:libgomp-12:-O2,clang:libomp-14:-O2"
 MEMBERS, TASKS, ITERATIONS, CHUNK = 4, 3, 100, 3
 
 
@@ -43,26 +45,30 @@ WORDS = os.path.join(HERE, "words.c")
 class Walk:
     """A compiler's program on a runtime."""
 
-    def __init__(self, compiler, runtime):
-        self.compiler, self.runtime = compiler, stock_programs.EVERY[runtime]
+    def __init__(self, compiler, runtime, option="-O0"):
+        self.compiler, self.runtime, self.option = compiler, stock_programs.EVERY[runtime], option
         self.language, self.like = COMPILERS[compiler]
         self.family = self.runtime.family
-        self.name = "%s on %s" % (compiler, runtime)
+        # Who has which chunk is not recorded where one counter for all hands them out.
+        self.records_chunks = self.family == "companion" or (self.family == "kmp" and
+                                                             self.like in stock_programs.LLVM)
+        self.name = "%s %s on %s" % (compiler, option, runtime)
+        self.optimised = option != "-O0"
         self.source = os.path.join(HERE, SOURCES[self.language])
 
     def line(self, mark):
         return line_of(self.source, mark)
 
     def program(self, folder):
-        path = os.path.join(folder, self.compiler)
+        path = os.path.join(folder, self.compiler + self.option)
         if os.path.exists(path):
             return path
         scratch = tempfile.mkdtemp(dir=folder)
         command = {"clang++": "clang++", "g++": "g++"}.get(self.compiler, self.like)
         command = stock_programs._command(command)
         _run(["gcc", "-g", "-O0", "-c", WORDS, "-o", "words.o"], scratch)
-        _run([command, "-g", "-O0", "-fopenmp", "-I" + HERE, *stock_programs.include_options(self.like), "-c",
-              self.source, "-o", "held.o"], scratch)
+        _run([command, "-g", self.option, "-fopenmp", "-I" + HERE, self.source, "-c", "-o", "held.o",
+              *stock_programs.include_options(self.like)], scratch)
         _run([command, "held.o", "words.o", "-o", path, *stock_programs.link_options(self.like, scratch),
               "-pthread", "-lm"], scratch)
         return path
@@ -76,15 +82,16 @@ def _run(command, cwd):
 
 
 def walks(wanted):
-    """Those that WANTED names, as "gcc:companion,flang:libomp-14"; "all"."""
+    """Those that WANTED names, as "gcc:companion,clang:libomp-14:-O2"; "all"."""
     if wanted != "all":
         return [Walk(*one.split(":")) for one in wanted.split(",")]
-    return [Walk(compiler, runtime) for runtime, compilers in ON.items() for compiler in compilers]
+    return [Walk(compiler, runtime) for runtime, compilers in ON.items() for compiler in compilers] + \
+        walks(OPTIMISED)
 
 
 def cases(name, base):
     """{name: a test case of BASE} for each of those that WALK names, in the environment."""
-    return {"%s_%s_%s" % (name, walk.compiler.replace("+", "x"), walk.runtime.name.replace("-", "_")):
+    return {re.sub(r"\W+", "_", "%s %s" % (name, walk.name.replace("++", "xx"))):
             type(name, (base, unittest.TestCase), {"walk": walk})
             for walk in walks(os.environ.get("WALK", SOME))}
 
