@@ -397,7 +397,7 @@ typedef struct ompdx_loop_info_t {
 /**
  * \retval ompd_rc_unavailable  The task is in no loop that the runtime takes part in. A static loop is mostly
  *                              divided by the compiler's own code, and a team of one has nothing to divide.
- * \retval ompd_rc_unsupported  This version of the runtime does not tell, or what is known of it does not.of loops.
+ * \retval ompd_rc_unsupported  This version of the runtime does not tell of loops.
  * \retval ompd_rc_bad_input    INFO is NULL, or its `size` is less than that of the first release.
  */
 ompd_rc_t ompdx_get_loop_info(ompd_task_handle_t *task, ompdx_loop_info_t *info);

@@ -153,8 +153,8 @@ static int by_queue(const void *a, const void *b)
 }
 
 /*
- * LIST is sorted by priority, those that are not known last: among them may be the highest. A free thread that
- * may take all tasks of its team takes the first one.
+ * LIST is sorted by priority, those that are not known last: among them may be the highest. A free thread
+ * that may take all tasks of its team takes the first one.
  */
 static void find_before(insp_snapshot *snap, const struct ready *list, int count, const struct team *teams)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A thread's record has the number of its place and 1. The process has a list of all places: pointers to sets of
- * processors, as the kernel takes them for a thread's affinity.
+ * A thread's record has the number of its place and 1. The process has a list of all places: pointers to sets
+ * of processors, as the kernel takes them for a thread's affinity.
  */
 #include "runtimes/gomp_places.h"
 

@@ -91,7 +91,7 @@ static ompd_rc_t add_deque(struct kmp *kmp, uint64_t data, int32_t priority)
     return ompd_rc_ok;
 }
 
-/** Has the library lists of tasks by priority, such as can be read? Older ones take no notice of priorities. */
+/** Has the library lists of tasks by priority that can be read? Older ones take no notice of priorities. */
 static bool has_priorities(const struct lay *lay)
 {
     return lay_has(lay, LAY_F_kmp_task_team_task_pri_list) && lay_has(lay, LAY_F_kmp_task_pri_td) &&

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tasks with a priority (queued_priority.c, whose I-th task has the priority I % 6): all are found, and with the
-priority that the runtime schedules them by, which OMP_MAX_TASK_PRIORITY limits. libomp takes notice of
+"""Tasks with a priority (queued_priority.c, whose I-th task has the priority I % 6): all are found, and with
+the priority that the runtime schedules them by, which OMP_MAX_TASK_PRIORITY limits. libomp takes notice of
 priorities since version 15."""
 
 import os
