@@ -2,7 +2,7 @@
 /**
  * @file
  * libFuzzer's entry: what comes of many nodes on its way. The first byte of an input says what the others
- * are: orders of what happens to the framed lines of three answers, of what happens to a merged document, or
+ * are: orders of what happens to the framed lines of three answers, to a merged document or to a report, or
  * bytes that come in their place.
  *
  * Of lines that are damaged nothing is taken but whole answers, each as it was sent, and a missing one is
@@ -321,6 +321,47 @@ static const char *const words[] = {"null",
                                     "\"\"",
                                     "[[0,1],[1,2]]"};
 
+/* Of a rank whose threads wait for each other, with something of everything. */
+static const char report[] =
+    "{\"schema\":1,\"complete\":true,\"process\":{\"pid\":103,\"exe\":\"/bin/prog3\",\"host\":\"n3\","
+    "\"rank\":3,\"size\":4,\"job\":\"7\",\"step\":\"0\",\"boot_id\":\"b\",\"start\":5,\"taken\":9},"
+    "\"runtimes\":[{\"id\":1,\"kind\":\"libgomp\",\"abilities\":[{\"what\":\"tasks\",\"available\":true"
+    "}]}],\"threads\":[{\"lwp\":11,\"openmp\":true,\"runtime\":1,\"thread_num\":0,\"team_size\":3,"
+    "\"level\":1,\"region\":2,\"task\":2,\"state\":\"wait_lock\",\"wait\":{\"kind\":\"lock\",\"id\":"
+    "\"0x412\",\"name\":\"right\",\"owner\":\"somebody\",\"owner_candidates\":[12],\"at\":{"
+    "\"function\":\"inner\",\"file\":\"a.c\",\"line\":12}},\"activity\":{\"kind\":\"openmp\",\"owner\":"
+    "\"none\",\"at\":null},\"unknown\":{\"wait.owner_lwp\":\"probably LWP 12\"}},{\"lwp\":12,"
+    "\"openmp\":true,\"runtime\":1,\"thread_num\":1,\"team_size\":3,\"level\":1,\"region\":2,\"task\":3"
+    ",\"state\":\"wait_lock\",\"wait\":{\"kind\":\"lock\",\"id\":\"0x413\",\"name\":\"left\",\"owner\":"
+    "\"somebody\",\"owner_candidates\":[11],\"at\":{\"function\":\"inner\",\"file\":\"a.c\",\"line\":13"
+    "}},\"activity\":{\"kind\":\"openmp\",\"owner\":\"none\",\"at\":null},\"unknown\":{"
+    "\"wait.owner_lwp\":\"probably LWP 11\"}},{\"lwp\":13,\"openmp\":true,\"runtime\":1,\"thread_num\":"
+    "2,\"team_size\":3,\"level\":1,\"region\":2,\"task\":4,\"state\":\"wait_barrier\",\"asleep\":true,"
+    "\"wait\":{\"kind\":\"barrier\",\"id\":\"0x41\",\"object\":2,\"owner\":\"none\",\"barrier\":"
+    "\"unknown\",\"arrived\":[2],\"missing\":[0,1],\"missing_lwp\":[11,12],\"at\":{\"function\":"
+    "\"region\",\"file\":\"a.c\",\"line\":31}},\"activity\":null},{\"lwp\":14,\"openmp\":false,"
+    "\"activity\":{\"kind\":\"read\",\"call\":\"read\",\"asleep\":true,\"descriptor\":3,\"file\":"
+    "\"pipe:[4711]\",\"timeout\":5,\"at\":{\"function\":\"io\",\"file\":\"a.c\",\"line\":50}}}],"
+    "\"regions\":[{\"id\":1,\"runtime\":1,\"kind\":\"initial\",\"team_size\":1,\"members\":[{\"lwp\":11"
+    "}]},{\"id\":2,\"runtime\":1,\"kind\":\"parallel\",\"parent\":1,\"parent_task\":1,\"level\":1,"
+    "\"team_size\":3,\"function\":\"region\",\"file\":\"a.c\",\"line\":29,\"members\":[{\"lwp\":11},{"
+    "\"lwp\":12},{\"lwp\":13}]}],\"tasks\":[{\"id\":1,\"runtime\":1,\"kind\":\"initial\",\"state\":"
+    "\"suspended\",\"region\":1,\"lwp\":11},{\"id\":2,\"runtime\":1,\"kind\":\"implicit\",\"state\":"
+    "\"running\",\"region\":2,\"lwp\":11,\"thread_num\":0},{\"id\":5,\"runtime\":1,\"kind\":"
+    "\"explicit\",\"state\":\"ready\",\"region\":2,\"generator\":2,\"file\":\"a.c\",\"line\":8,"
+    "\"depends_on\":[2]}],\"loops\":[{\"runtime\":1,\"region\":2,\"lwp\":13,\"schedule\":\"dynamic\","
+    "\"iterations\":9,\"left\":2,\"has\":{\"first\":0,\"last\":3,\"count\":4}}],\"icvs\":[{\"runtime\":"
+    "1,\"name\":\"cancel-var\",\"scope\":\"global\",\"value\":\"false\",\"of\":{\"lwp\":11}}],"
+    "\"stacks\":[{\"lwp\":11,\"frames\":[{\"pc\":\"0x512\",\"function\":\"inner\",\"file\":\"a.c\","
+    "\"line\":12,\"symbol\":\"inner\",\"module\":\"/bin/prog3\",\"code\":\"user\"},{\"pc\":\"0x540\","
+    "\"function\":\"main\",\"file\":\"a.c\",\"line\":40,\"symbol\":\"main\",\"module\":\"/bin/prog3\","
+    "\"code\":\"user\"}]},{\"lwp\":12,\"frames\":[{\"pc\":\"0x513\",\"function\":\"inner\",\"file\":"
+    "\"a.c\",\"line\":13,\"symbol\":\"inner\",\"module\":\"/bin/prog3\",\"code\":\"user\"}]},{\"lwp\":1"
+    "4,\"frames\":[{\"pc\":\"0x51\",\"function\":\"read\",\"file\":\"a.c\",\"line\":1,\"symbol\":"
+    "\"read\",\"module\":\"/bin/prog3\",\"code\":\"libc\"},{\"pc\":\"0x550\",\"function\":\"io\","
+    "\"file\":\"a.c\",\"line\":50,\"symbol\":\"io\",\"module\":\"/bin/prog3\",\"code\":\"user\"}]}],"
+    "\"problems\":[{\"what\":\"x\",\"why\":\"LWP 12\"}],\"edges\":[{\"from\":1}]}";
+
 /* The COUNT-th value or so of the document is another one. */
 static void put_word(char *text, size_t *length, size_t count, const char *word)
 {
@@ -355,17 +396,18 @@ static void add(const char *text, size_t size, unsigned turn)
     jobs_free(j);
 }
 
-static void fuzz_document(const uint8_t *data, size_t size, unsigned turn)
+static void fuzz_document(const char *whole, const uint8_t *data, size_t size, unsigned turn)
 {
     static char text[TEXT_MAX];
-    size_t length = strlen(merged);
+    size_t length = strlen(whole);
 
-    memcpy(text, merged, length + 1);
+    memcpy(text, whole, length + 1);
     for (; size >= 3; data += 3, size -= 3) {
         size_t at = (data[1] << 8 | data[2]) % (length + 1);
 
         if (data[0] < 224)
-            put_word(text, &length, data[1], words[data[2] % (sizeof(words) / sizeof(*words))]);
+            put_word(text, &length, data[1] + (data[0] & 1u) * 256u,
+                     words[data[2] % (sizeof(words) / sizeof(*words))]);
         else if (data[0] < 248 && at < length)
             text[at] = (char)(data[0] + 32);
         else
@@ -391,7 +433,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         fuzz_lines(data + 1, size - 1, turn);
         break;
     case 2:
-        fuzz_document(data + 1, size - 1, turn);
+        fuzz_document(data[0] & 4 ? report : merged, data + 1, size - 1, turn);
         break;
     default:
         check_lines((const char *)data + 1, size - 1, turn);

@@ -5,28 +5,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "inspect/base/doc.h"
 #include "inspect/base/printable.h"
-#include "inspect/jobs/compact.h"
 #include "inspect/jobs/merge.h"
 #include "inspect/jobs/part.h"
 #include "inspect/jobs/state_take.h"
 #include "inspect/snapshot/load.h"
 
-static const char *printable(struct jobs *j, const char *text)
-{
-    const char *shown = printable_str(&j->arena, text);
-
-    return jobs_string(j, shown);
-}
-
 static void add_snapshot(struct jobs *j, insp_snapshot *s)
 {
     const struct mdl_process *p = &s->process;
     struct member m = {
-        .section = jobs_section(j, printable(j, p->job), printable(j, p->step), printable(j, p->name_space)),
+        .section = jobs_section(j, jobs_name(j, p->job), jobs_name(j, p->step), jobs_name(j, p->name_space)),
         .rank = p->rank < INT32_MAX ? p->rank : -1,
-        .host = printable(j, p->host),
-        .boot_id = printable(j, p->boot_id),
+        .host = jobs_name(j, p->host),
+        .boot_id = jobs_name(j, p->boot_id),
         .pid = p->pid,
         .start = p->start <= INT64_MAX ? (int64_t)p->start : 0,
         .taken = p->taken,
@@ -41,9 +34,9 @@ static void add_snapshot(struct jobs *j, insp_snapshot *s)
         jobs_member(j, &m);
 }
 
-static bool add_report(struct jobs *j, const json_t *root, char **error)
+static bool add_report(struct jobs *j, const struct doc *root, char **error)
 {
-    insp_snapshot *s = load_json(root, error);
+    insp_snapshot *s = load_doc(root, error);
 
     if (!s)
         return false;
@@ -53,10 +46,10 @@ static bool add_report(struct jobs *j, const json_t *root, char **error)
 }
 
 /* A report of `ompd run` may have those of more processes in it. */
-static bool add_document(struct jobs *j, const json_t *root, char **error)
+static bool add_document(struct jobs *j, const struct doc *root, char **error)
 {
-    const json_t *others = json_object_get(root, "others");
-    const char *kind = json_string_value(json_object_get(root, "kind"));
+    const struct doc *others = doc_get(root, "others");
+    const char *kind = doc_text(doc_get(root, "kind"));
     bool good;
 
     if (kind && !strcmp(kind, "job")) {
@@ -65,58 +58,41 @@ static bool add_document(struct jobs *j, const json_t *root, char **error)
             *error = insp_sentence("It is no document of `ompd merge --json`.");
         return good;
     }
-    if (!json_is_object(json_object_get(root, "process")) ||
-        !json_is_array(json_object_get(root, "threads"))) {
+    if (!doc_is(doc_get(root, "process"), PULL_OBJECT) || !doc_is(doc_get(root, "threads"), PULL_ARRAY)) {
         *error =
             insp_sentence("It is no report, no recorded snapshot and no document of `ompd merge --json`.");
         return false;
     }
     good = add_report(j, root, error);
-    for (size_t i = 0; good && i < json_array_size(others); i++)
-        good = add_report(j, json_array_get(others, i), error);
+    for (size_t i = 0; good && i < doc_rows(others); i++)
+        good = add_report(j, doc_row(others, i), error);
     return good;
 }
 
-/* The next document of TEXT, `position` behind it. What is wrong is said of the text as it was given. */
-static json_t *parse(const char *text, size_t size, json_error_t *why)
+/* The document that begins at P. */
+static bool add_next(struct jobs *j, struct pull *p, char **error)
 {
-    size_t length, used;
-    char *brief = compact(text, size, &length, &used);
-    json_t *root = brief ? json_loadb(brief, length, 0, why) : NULL;
+    struct arena arena = {0};
+    const struct doc *root = doc_read(&arena, p, load_unread);
+    bool good = root && add_document(j, root, error);
 
-    free(brief);
-    if (!root)
-        return json_loadb(text, size, JSON_DISABLE_EOF_CHECK, why);
-    why->position = (int)used;
-    return root;
+    if (!root && !arena.oom)
+        *error = insp_sentence("It is not JSON: line %d: %s.", pull_line(p), p->why);
+    j->oom |= arena.oom;
+    arena_free(&arena);
+    return good;
 }
 
 bool jobs_add(struct jobs *j, const char *text, size_t size, char **error)
 {
-    bool any = false, good = true;
+    struct pull p;
+    bool good;
 
     *error = NULL;
-    while (good) {
-        json_error_t why;
-        json_t *root;
-
-        while (size && strchr(" \t\r\n", *text) && *text) {
-            text++;
-            size--;
-        }
-        if (!size && any)
-            break;
-        root = parse(text, size, &why);
-        good = root != NULL;
-        if (!root) {
-            *error = insp_sentence("It is not JSON: line %d: %s.", why.line, why.text);
-            break;
-        }
-        good = add_document(j, root, error);
-        json_decref(root);
-        any = true;
-        text += why.position;
-        size -= (size_t)why.position;
-    }
+    pull_start(&p, text, size);
+    do {
+        pull_again(&p);
+        good = add_next(j, &p, error);
+    } while (good && !pull_done(&p));
     return good && !j->oom;
 }

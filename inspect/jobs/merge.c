@@ -58,6 +58,26 @@ const char *jobs_string(struct jobs *j, const char *text)
     return copy;
 }
 
+const char *jobs_name(struct jobs *j, const char *text)
+{
+    struct arena arena = {0};
+    const char *shown = printable_str(&arena, text);
+    char cut[NAME_SIZE + 1];
+    size_t n = NAME_SIZE;
+
+    j->oom |= text && !shown;
+    if (shown && strlen(shown) > NAME_SIZE) {
+        while (n && ((unsigned char)shown[n] & 0xc0) == 0x80)
+            n--;
+        memcpy(cut, shown, n);
+        cut[n] = '\0';
+        shown = cut;
+    }
+    shown = jobs_string(j, shown);
+    arena_free(&arena);
+    return shown;
+}
+
 /* The entry of a key in MAP, 0 when it is new; NULL out of memory. */
 static uint64_t *entry(struct jobs *j, struct hash *map, const char *key)
 {
@@ -212,8 +232,7 @@ static int by_failure(const void *left, const void *right)
 
 void jobs_failed(struct jobs *j, const char *host, const char *why)
 {
-    const char *name = jobs_string(j, printable_str(&j->arena, host));
-    const char *reason = jobs_string(j, printable_str(&j->arena, why));
+    const char *name = jobs_name(j, host), *reason = jobs_name(j, why);
     uint64_t *at =
         entry(j, &j->by_failure,
               arena_printf(&j->arena, "%s%s\n%s", name ? "+" : "", name ? name : "", reason ? reason : "?"));

@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "inspect/base/printable.h"
-#include "inspect/jobs/merge.h"
 #include "inspect/jobs/ranges.h"
 #include "inspect/render/json_put.h"
 
@@ -63,14 +61,21 @@ static json_t *ranks_json(const struct jobs *j, size_t first, size_t end)
     return list;
 }
 
-static json_t *state_json(const struct jobs *j, size_t first, size_t end)
+void part_put_keys(json_t *o, const struct kept_state *kept)
 {
-    const struct kept_state *kept = &j->states[j->members[first].state];
-    json_t *o = json_object(), *keys = json_array();
+    json_t *keys = json_array();
 
     for (int i = 0; i < STATE_ZOOMS; i++)
         json_array_append_new(keys, json_string(kept->keys.key[i]));
     put(o, "keys", keys);
+}
+
+static json_t *state_json(const struct jobs *j, size_t first, size_t end)
+{
+    const struct kept_state *kept = &j->states[j->members[first].state];
+    json_t *o = json_object();
+
+    part_put_keys(o, kept);
     put(o, "count", json_integer((json_int_t)(end - first)));
     put(o, "ranks", ranks_json(j, first, end));
     put(o, "state", json_incref(kept->state));
@@ -78,14 +83,19 @@ static json_t *state_json(const struct jobs *j, size_t first, size_t end)
     return o;
 }
 
+void part_put_name(json_t *o, const struct section *s)
+{
+    put_text(o, "job", s->job);
+    put_text(o, "step", s->step);
+    put_text(o, "namespace", s->name_space);
+}
+
 static json_t *section_json(const struct jobs *j, size_t first, size_t end)
 {
     const struct section *s = &j->sections[j->members[first].section];
     json_t *o = json_object(), *states = json_array();
 
-    put_text(o, "job", s->job);
-    put_text(o, "step", s->step);
-    put_text(o, "namespace", s->name_space);
+    part_put_name(o, s);
     put(o, "size", known(s->size));
     put(o, "answered", json_integer((json_int_t)(end - first)));
     put(o, "missing", jobs_missing(j, first, end));
@@ -100,7 +110,7 @@ static json_t *section_json(const struct jobs *j, size_t first, size_t end)
     return o;
 }
 
-static json_t *failed_json(const struct jobs *j)
+json_t *part_failed(const struct jobs *j)
 {
     json_t *list = json_array();
 
@@ -127,99 +137,122 @@ char *jobs_json(struct jobs *j)
         json_array_append_new(jobs, section_json(j, i, next));
     }
     put(root, "jobs", jobs);
-    put(root, "failed", failed_json(j));
+    put(root, "failed", part_failed(j));
     return j->oom ? (json_decref(root), NULL) : dump_document(root);
 }
 
 /* ---- reading ----------------------------------------------------------------------------------------- */
 
 /* -1: it is no number that can be one. */
-static int64_t number(const json_t *value)
+static int64_t number(const struct doc *value)
 {
-    json_int_t n = json_integer_value(value);
-
-    return json_is_integer(value) && n >= 0 ? n : -1;
+    return doc_is(value, PULL_INTEGER) && doc_integer(value) >= 0 ? doc_integer(value) : -1;
 }
 
-static const char *text(struct jobs *j, const json_t *o, const char *key)
+/* The same value, for those that compare and write it. No part of a state is a real. */
+static json_t *json_of(const struct doc *d)
 {
-    const char *value = json_string_value(json_object_get(o, key));
+    json_t *list;
 
-    return jobs_string(j, printable_str(&j->arena, value));
+    if (doc_is(d, PULL_OBJECT)) {
+        list = json_object();
+        for (size_t i = 0; i < doc_members(d); i++)
+            put(list, doc_member(d, i)->key, json_of(doc_member(d, i)));
+        return list;
+    }
+    if (doc_is(d, PULL_ARRAY)) {
+        list = json_array();
+        for (size_t i = 0; i < doc_rows(d); i++)
+            json_array_append_new(list, json_of(doc_row(d, i)));
+        return list;
+    }
+    if (doc_is(d, PULL_TEXT))
+        return json_string(doc_text(d));
+    if (doc_is(d, PULL_INTEGER))
+        return json_integer(doc_integer(d));
+    return doc_is(d, PULL_TRUE) ? json_true() : doc_is(d, PULL_FALSE) ? json_false() : json_null();
 }
 
-static void read_processes(struct jobs *j, const json_t *list, struct member *m)
+static const char *text(struct jobs *j, const struct doc *o, const char *key)
 {
-    for (size_t i = 0; i < json_array_size(list); i++) {
-        const json_t *row = json_array_get(list, i);
+    return jobs_name(j, doc_text(doc_get(o, key)));
+}
+
+static void read_processes(struct jobs *j, const struct doc *list, struct member *m)
+{
+    for (size_t i = 0; i < doc_rows(list); i++) {
+        const struct doc *row = doc_row(list, i);
         int64_t values[4];
 
         for (size_t k = 0; k < 4; k++)
-            values[k] = number(json_array_get(row, k));
+            values[k] = number(doc_row(row, k));
         m->rank = values[0] < INT32_MAX ? values[0] : -1;
         m->pid = values[1] > 0 ? values[1] : 0;
         m->start = values[2] > 0 ? values[2] : 0;
         m->taken = values[3] > 0 ? values[3] : 0;
-        if (json_array_size(row) == 4)
+        if (doc_rows(row) == 4)
             jobs_member(j, m);
     }
 }
 
-static bool read_state(struct jobs *j, const json_t *o, struct member *m)
+static bool read_state(struct jobs *j, const struct doc *o, struct member *m)
 {
-    const json_t *hosts = json_object_get(o, "hosts");
-    json_t *state = state_read(json_object_get(o, "state"));
+    const struct doc *hosts = doc_get(o, "hosts");
+    json_t *given = json_of(doc_get(o, "state")), *state = state_read(given);
 
+    json_decref(given);
     if (!state)
         return false;
     m->state = jobs_state(j, state);
-    for (size_t i = 0; m->state >= 0 && i < json_array_size(hosts); i++) {
-        const json_t *host = json_array_get(hosts, i);
+    for (size_t i = 0; m->state >= 0 && i < doc_rows(hosts); i++) {
+        const struct doc *host = doc_row(hosts, i);
 
         m->host = text(j, host, "host");
         m->boot_id = text(j, host, "boot_id");
-        read_processes(j, json_object_get(host, "processes"), m);
+        read_processes(j, doc_get(host, "processes"), m);
     }
     return true;
 }
 
-static void read_again(struct jobs *j, const json_t *o, int section)
+static void read_again(struct jobs *j, const struct doc *o, int section)
 {
-    json_t *list = json_object_get(o, "sampled_again"), *both;
+    json_t *list = json_of(doc_get(o, "sampled_again"));
     struct section *s = &j->sections[section];
 
-    s->others |= json_is_true(json_object_get(o, "others_again"));
-    if (!ranges_good(list))
-        return;
-    both = ranges_union(s->again, list);
-    json_decref(s->again);
-    s->again = both;
+    s->others |= doc_is(doc_get(o, "others_again"), PULL_TRUE);
+    if (ranges_good(list)) {
+        json_t *both = ranges_union(s->again, list);
+
+        json_decref(s->again);
+        s->again = both;
+    }
+    json_decref(list);
 }
 
-bool part_add(struct jobs *j, const json_t *root)
+bool part_add(struct jobs *j, const struct doc *root)
 {
-    const json_t *jobs = json_object_get(root, "jobs"), *failed = json_object_get(root, "failed");
-    bool good = json_is_array(jobs) && json_integer_value(json_object_get(root, "schema")) == 1;
+    const struct doc *jobs = doc_get(root, "jobs"), *failed = doc_get(root, "failed");
+    bool good = doc_is(jobs, PULL_ARRAY) && doc_integer(doc_get(root, "schema")) == 1;
 
-    for (size_t i = 0; good && i < json_array_size(jobs); i++) {
-        const json_t *o = json_array_get(jobs, i), *states = json_object_get(o, "states");
+    for (size_t i = 0; good && i < doc_rows(jobs); i++) {
+        const struct doc *o = doc_row(jobs, i), *states = doc_get(o, "states");
         struct member m = {
             .section = jobs_section(j, text(j, o, "job"), text(j, o, "step"), text(j, o, "namespace"))};
-        int64_t size = number(json_object_get(o, "size"));
+        int64_t size = number(doc_get(o, "size"));
 
         if (m.section < 0)
             return false;
         if (size > j->sections[m.section].size && size <= INT32_MAX)
             j->sections[m.section].size = size;
-        for (size_t k = 0; good && k < json_array_size(states); k++)
-            good = read_state(j, json_array_get(states, k), &m);
+        for (size_t k = 0; good && k < doc_rows(states); k++)
+            good = read_state(j, doc_row(states, k), &m);
         read_again(j, o, m.section);
     }
-    for (size_t i = 0; good && i < json_array_size(failed); i++) {
-        const json_t *o = json_array_get(failed, i);
-        const char *why = json_string_value(json_object_get(o, "why"));
+    for (size_t i = 0; good && i < doc_rows(failed); i++) {
+        const struct doc *o = doc_row(failed, i);
+        const char *why = doc_text(doc_get(o, "why"));
 
-        jobs_failed(j, json_string_value(json_object_get(o, "host")), why ? why : "it is not said why");
+        jobs_failed(j, doc_text(doc_get(o, "host")), why ? why : "it is not said why");
     }
     return good;
 }

@@ -4,7 +4,6 @@
  * absent, strings are as little trusted as a target's, numbers pass through a range, and what must be sorted
  * is sorted here. The graph and the verdict are never taken from the file.
  */
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,29 +15,29 @@
 #include "inspect/session/library.h"
 #include "inspect/snapshot/load.h"
 
-enum { VERSION = 1 };
+enum { VERSION = 1, UNKNOWN_MAX = 200 };
 
-static int64_t number(const json_t *o, const char *key, int64_t absent, int64_t most)
+static int64_t number(const struct doc *o, const char *key, int64_t absent, int64_t most)
 {
-    const json_t *value = json_object_get(o, key);
-    int64_t n = json_integer_value(value);
+    const struct doc *value = doc_get(o, key);
+    int64_t n = doc_integer(value);
 
-    return json_is_integer(value) && n >= 0 && n <= most ? n : absent;
+    return doc_is(value, PULL_INTEGER) && n >= 0 && n <= most ? n : absent;
 }
 
-static int small(const json_t *o, const char *key, int absent)
+static int small(const struct doc *o, const char *key, int absent)
 {
     return (int)number(o, key, absent, INT32_MAX);
 }
 
-static uint64_t id(const json_t *o, const char *key)
+static uint64_t id(const struct doc *o, const char *key)
 {
     return (uint64_t)number(o, key, 0, INT64_MAX);
 }
 
-static uint64_t address(const json_t *o, const char *key)
+static uint64_t address(const struct doc *o, const char *key)
 {
-    const char *s = json_string_value(json_object_get(o, key));
+    const char *s = doc_text(doc_get(o, key));
 
     return s && !strncmp(s, "0x", 2) ? strtoull(s + 2, NULL, 16) : 0;
 }
@@ -60,14 +59,14 @@ static const char *from_hex(struct arena *a, const char *hex)
 }
 
 /* What put_text wrote. */
-static const char *word(struct arena *a, const json_t *o, const char *key)
+static const char *word(struct arena *a, const struct doc *o, const char *key)
 {
-    const char *text = json_string_value(json_object_get(o, key)), *bytes = NULL;
+    const char *text = doc_text(doc_get(o, key)), *bytes = NULL;
     char name[64];
 
     if (text && strstr(text, "\xef\xbf\xbd") &&
         snprintf(name, sizeof(name), "%s_bytes", key) < (int)sizeof(name))
-        bytes = from_hex(a, json_string_value(json_object_get(o, name)));
+        bytes = from_hex(a, doc_text(doc_get(o, name)));
     return bytes ? bytes : arena_str(a, text);
 }
 
@@ -82,10 +81,10 @@ struct gaps {
  * The value of a word of schema 1; ABSENT where there is none. A later version may have more words: one that
  * this version does not have is not known here, and `unknown` says so by the name FIELD.
  */
-static int kind(const struct gaps *g, const json_t *o, const char *key, const char *field,
+static int kind(const struct gaps *g, const struct doc *o, const char *key, const char *field,
                 const struct mdl_words *words, int absent)
 {
-    const char *text = json_string_value(json_object_get(o, key));
+    const char *text = doc_text(doc_get(o, key));
     int value = mdl_word_value(words, text);
 
     if (text && value < 0)
@@ -94,15 +93,21 @@ static int kind(const struct gaps *g, const json_t *o, const char *key, const ch
     return value < 0 ? absent : value;
 }
 
-static bool yes(const json_t *o, const char *key)
+static bool yes(const struct doc *o, const char *key)
 {
-    return json_is_true(json_object_get(o, key));
+    return doc_is(doc_get(o, key), PULL_TRUE);
+}
+
+/* 1, 0, or -1 for what is neither true nor false. */
+static int yes_or_no(const struct doc *o, const char *key)
+{
+    return yes(o, key) ? 1 : doc_is(doc_get(o, key), PULL_FALSE) ? 0 : -1;
 }
 
 /* Room for the rows of a list; *count is their number. */
-static void *rows(struct arena *a, const json_t *list, size_t size, int *count)
+static void *rows(struct arena *a, const struct doc *list, size_t size, int *count)
 {
-    size_t n = json_array_size(list);
+    size_t n = doc_rows(list);
 
     if (n > INT32_MAX / 2)
         n = 0;
@@ -110,7 +115,7 @@ static void *rows(struct arena *a, const json_t *list, size_t size, int *count)
     return arena_alloc(a, (n + 1) * size);
 }
 
-static void load_place(struct arena *a, const json_t *o, struct mdl_place *ret)
+static void load_place(struct arena *a, const struct doc *o, struct mdl_place *ret)
 {
     ret->function = word(a, o, "function");
     ret->file = word(a, o, "file");
@@ -118,36 +123,36 @@ static void load_place(struct arena *a, const json_t *o, struct mdl_place *ret)
     ret->module = ret->function ? NULL : word(a, o, "module");
 }
 
-static void load_unknown(struct insp_snapshot *s, const json_t *o, struct mdl_unknown **list, int *count)
+/* What is not known of a row has one of its members' names, so there are not many. */
+static void load_unknown(struct insp_snapshot *s, const struct doc *o, struct mdl_unknown **list, int *count)
 {
-    const char *key;
-    json_t *value;
+    const struct doc *unknown = doc_get(o, "unknown"), *one;
 
-    json_object_foreach(json_object_get(o, "unknown"), key, value)
-    {
-        const char *field = arena_str(&s->arena, key), *why = arena_str(&s->arena, json_string_value(value));
+    for (size_t i = 0; i < UNKNOWN_MAX && (one = doc_member(unknown, i)); i++) {
+        const char *field = arena_str(&s->arena, one->key);
+        const char *why = arena_str(&s->arena, doc_text(doc_get(unknown, one->key)));
 
         if (field)
             mdl_unknown(s, list, count, field, why);
     }
 }
 
-static const int *numbers(struct arena *a, const json_t *list, int *count)
+static const int *numbers(struct arena *a, const struct doc *list, int *count)
 {
     int *ret = rows(a, list, sizeof(*ret), count);
 
     for (int i = 0; ret && i < *count; i++) {
-        int64_t n = json_integer_value(json_array_get(list, (size_t)i));
+        int64_t n = doc_integer(doc_row(list, (size_t)i));
 
         ret[i] = n >= 0 && n <= INT32_MAX ? (int)n : -1;
     }
     return ret;
 }
 
-static void load_barrier(const struct gaps *g, const json_t *o, struct mdl_wait *w)
+static void load_barrier(const struct gaps *g, const struct doc *o, struct mdl_wait *w)
 {
     struct arena *a = &g->s->arena;
-    const json_t *lwps = json_object_get(o, "missing_lwp");
+    const struct doc *lwps = doc_get(o, "missing_lwp");
     int64_t *missing;
     int count;
 
@@ -156,17 +161,17 @@ static void load_barrier(const struct gaps *g, const json_t *o, struct mdl_wait 
     if (w->barrier == MDL_BARRIER_NONE) {
         /* At which of its region's barriers it is decides whether the others can still come. */
         w->barrier = MDL_BARRIER_UNKNOWN;
-        if (json_is_string(json_object_get(o, "barrier")))
+        if (doc_is(doc_get(o, "barrier"), PULL_TEXT))
             return;
     }
-    if (!json_is_array(json_object_get(o, "arrived")) || !json_is_array(json_object_get(o, "missing")))
+    if (!doc_is(doc_get(o, "arrived"), PULL_ARRAY) || !doc_is(doc_get(o, "missing"), PULL_ARRAY))
         return;
     w->arrivals_known = true;
-    w->arrived = numbers(a, json_object_get(o, "arrived"), &w->arrived_count);
-    w->missing = numbers(a, json_object_get(o, "missing"), &w->missing_count);
-    missing = rows(a, json_object_get(o, "missing"), sizeof(*missing), &count);
+    w->arrived = numbers(a, doc_get(o, "arrived"), &w->arrived_count);
+    w->missing = numbers(a, doc_get(o, "missing"), &w->missing_count);
+    missing = rows(a, doc_get(o, "missing"), sizeof(*missing), &count);
     for (int i = 0; missing && i < count; i++) {
-        int64_t lwp = json_integer_value(json_array_get(lwps, (size_t)i));
+        int64_t lwp = doc_integer(doc_row(lwps, (size_t)i));
 
         missing[i] = lwp > 0 ? lwp : 0;
     }
@@ -178,13 +183,13 @@ static void load_barrier(const struct gaps *g, const json_t *o, struct mdl_wait 
         w->arrived_count = w->missing_count = 0;
 }
 
-static void load_candidates(struct arena *a, const json_t *list, struct mdl_wait *w)
+static void load_candidates(struct arena *a, const struct doc *list, struct mdl_wait *w)
 {
     int count;
     int64_t *lwps = rows(a, list, sizeof(*lwps), &count);
 
     for (int i = 0; lwps && i < count; i++) {
-        int64_t lwp = json_integer_value(json_array_get(list, (size_t)i));
+        int64_t lwp = doc_integer(doc_row(list, (size_t)i));
 
         if (lwp > 0)
             lwps[w->candidate_count++] = lwp;
@@ -192,11 +197,11 @@ static void load_candidates(struct arena *a, const json_t *list, struct mdl_wait
     w->candidates = lwps;
 }
 
-static void load_wait(const struct gaps *g, const json_t *o, struct mdl_wait *w)
+static void load_wait(const struct gaps *g, const struct doc *o, struct mdl_wait *w)
 {
     struct arena *a = &g->s->arena;
 
-    if (!json_is_string(json_object_get(o, "kind")))
+    if (!doc_is(doc_get(o, "kind"), PULL_TEXT))
         return;
     w->kind = (enum mdl_wait_kind)kind(g, o, "kind", "wait.kind", &mdl_wait_words, MDL_WAIT_UNKNOWN);
     w->id = address(o, "id");
@@ -206,26 +211,26 @@ static void load_wait(const struct gaps *g, const json_t *o, struct mdl_wait *w)
     w->owner_lwp = number(o, "owner_lwp", 0, INT64_MAX);
     w->owner_how =
         (enum mdl_owner_how)kind(g, o, "owner_how", "wait.owner_how", &mdl_owner_how_words, MDL_HOW_NONE);
-    load_candidates(a, json_object_get(o, "owner_candidates"), w);
-    load_place(a, json_object_get(o, "at"), &w->at);
-    load_place(a, json_object_get(o, "caller"), &w->caller);
-    load_place(a, json_object_get(o, "taken_at"), &w->taken_at);
+    load_candidates(a, doc_get(o, "owner_candidates"), w);
+    load_place(a, doc_get(o, "at"), &w->at);
+    load_place(a, doc_get(o, "caller"), &w->caller);
+    load_place(a, doc_get(o, "taken_at"), &w->taken_at);
     if (w->kind == MDL_WAIT_BARRIER)
         load_barrier(g, o, w);
 }
 
 /* Of a kind that this version does not know nothing is taken over: what its members mean is not known. */
-static void load_activity(const struct gaps *g, const json_t *o, struct mdl_activity *ret)
+static void load_activity(const struct gaps *g, const struct doc *o, struct mdl_activity *ret)
 {
     struct arena *a = &g->s->arena;
-    const char *text = json_string_value(json_object_get(o, "kind"));
-    const json_t *timeout = json_object_get(o, "timeout");
+    const char *text = doc_text(doc_get(o, "kind"));
+    const struct doc *timeout = doc_get(o, "timeout");
 
     *ret = (struct mdl_activity){.timeout_ns = MDL_TIMEOUT_NONE, .descriptor = -1};
     if (!text)
         return;
     ret->asleep = yes(o, "asleep");
-    load_place(a, json_object_get(o, "at"), &ret->at);
+    load_place(a, doc_get(o, "at"), &ret->at);
     ret->call = word(a, o, "call");
     ret->why = word(a, o, "why");
     if (mdl_word_value(&mdl_activity_words, text) < 0)
@@ -247,20 +252,17 @@ static void load_activity(const struct gaps *g, const json_t *o, struct mdl_acti
     ret->owner_doubt = word(a, o, "owner_doubt");
     ret->timeout_ns = number(o, "timeout", MDL_TIMEOUT_NONE, INT64_MAX);
     /* A timeout of another sort is one all the same: without any, more would be proved. */
-    if (ret->timeout_ns == MDL_TIMEOUT_NONE && timeout && !json_is_null(timeout))
+    if (ret->timeout_ns == MDL_TIMEOUT_NONE && timeout && !doc_is(timeout, PULL_NULL))
         ret->timeout_ns = MDL_TIMEOUT_SOME;
     ret->descriptor = small(o, "descriptor", -1);
     ret->file = word(a, o, "file");
-    ret->child = mdl_same(json_string_value(json_object_get(o, "child")), "any")
-                     ? -1
-                     : number(o, "child", 0, INT64_MAX);
+    ret->child = mdl_same(doc_text(doc_get(o, "child")), "any") ? -1 : number(o, "child", 0, INT64_MAX);
 }
 
-static void load_thread(struct insp_snapshot *s, const json_t *o, struct mdl_thread *t)
+static void load_thread(struct insp_snapshot *s, const struct doc *o, struct mdl_thread *t)
 {
-    const json_t *asleep = json_object_get(o, "asleep");
     const struct gaps gaps = {s, &t->unknown, &t->unknown_count};
-    const char *state = json_string_value(json_object_get(o, "state"));
+    const char *state = doc_text(doc_get(o, "state"));
 
     *t = (struct mdl_thread){
         .lwp = number(o, "lwp", 0, INT64_MAX),
@@ -270,7 +272,7 @@ static void load_thread(struct insp_snapshot *s, const json_t *o, struct mdl_thr
         .current = yes(o, "current"),
         .running = yes(o, "running"),
         .openmp = yes(o, "openmp"),
-        .asleep = json_is_boolean(asleep) ? json_is_true(asleep) : -1,
+        .asleep = yes_or_no(o, "asleep"),
         .runtime = small(o, "runtime", 0),
         .thread_num = small(o, "thread_num", -1),
         .team_size = small(o, "team_size", -1),
@@ -287,8 +289,8 @@ static void load_thread(struct insp_snapshot *s, const json_t *o, struct mdl_thr
     if (t->state == MDL_STATE_OTHER)
         t->other_state = word(&s->arena, o, "state");
     load_unknown(s, o, &t->unknown, &t->unknown_count);
-    load_wait(&gaps, json_object_get(o, "wait"), &t->wait);
-    load_activity(&gaps, json_object_get(o, "activity"), &t->activity);
+    load_wait(&gaps, doc_get(o, "wait"), &t->wait);
+    load_activity(&gaps, doc_get(o, "activity"), &t->activity);
     for (int i = 0; i < t->unknown_count && t->wait.owner == MDL_OWNER_THREAD; i++)
         if (mdl_same(t->unknown[i].field, "wait.owner"))
             t->wait.owner_doubt = t->unknown[i].reason;
@@ -296,9 +298,9 @@ static void load_thread(struct insp_snapshot *s, const json_t *o, struct mdl_thr
         s->current = (int)(t - s->threads);
 }
 
-static void load_region(struct insp_snapshot *s, const json_t *o, struct mdl_region *r)
+static void load_region(struct insp_snapshot *s, const struct doc *o, struct mdl_region *r)
 {
-    const json_t *members = json_object_get(o, "members");
+    const struct doc *members = doc_get(o, "members");
     const struct gaps gaps = {s, &r->unknown, &r->unknown_count};
 
     *r = (struct mdl_region){
@@ -319,15 +321,14 @@ static void load_region(struct insp_snapshot *s, const json_t *o, struct mdl_reg
     r->kind = (enum mdl_region_kind)kind(&gaps, o, "kind", "kind", &mdl_region_words, MDL_REGION_UNKNOWN);
     r->members = rows(&s->arena, members, sizeof(*r->members), &r->member_count);
     for (int i = 0; r->members && i < r->member_count; i++)
-        r->members[i] =
-            (struct mdl_member){i, number(json_array_get(members, (size_t)i), "lwp", 0, INT64_MAX)};
+        r->members[i] = (struct mdl_member){i, number(doc_row(members, (size_t)i), "lwp", 0, INT64_MAX)};
     if (!r->members)
         r->member_count = 0;
 }
 
-static void load_task(struct insp_snapshot *s, const json_t *o, struct mdl_task *t)
+static void load_task(struct insp_snapshot *s, const struct doc *o, struct mdl_task *t)
 {
-    const json_t *depends = json_object_get(o, "depends_on");
+    const struct doc *depends = doc_get(o, "depends_on");
     const struct gaps gaps = {s, &t->unknown, &t->unknown_count};
     uint64_t *ids;
 
@@ -354,21 +355,21 @@ static void load_task(struct insp_snapshot *s, const json_t *o, struct mdl_task 
         (enum mdl_task_state)kind(&gaps, o, "state", "state", &mdl_task_state_words, MDL_TASK_STATE_UNKNOWN);
     ids = rows(&s->arena, depends, sizeof(*ids), &t->depends_count);
     for (int i = 0; ids && i < t->depends_count; i++)
-        ids[i] = (uint64_t)json_integer_value(json_array_get(depends, (size_t)i));
+        ids[i] = (uint64_t)doc_integer(doc_row(depends, (size_t)i));
     t->depends_on = ids;
     if (!ids)
         t->depends_count = 0;
 }
 
-static int64_t whole(const json_t *o, const char *key)
+static int64_t whole(const struct doc *o, const char *key)
 {
-    return json_integer_value(json_object_get(o, key));
+    return doc_integer(doc_get(o, key));
 }
 
 /* A number that is null in the file is one that is not known: `unknown` has it then, or it has no meaning. */
-static void load_loop(struct insp_snapshot *s, const json_t *o, struct mdl_loop *l)
+static void load_loop(struct insp_snapshot *s, const struct doc *o, struct mdl_loop *l)
 {
-    const json_t *has = json_object_get(o, "has");
+    const struct doc *has = doc_get(o, "has");
     const struct gaps gaps = {s, &l->unknown, &l->unknown_count};
 
     *l = (struct mdl_loop){
@@ -389,7 +390,7 @@ static void load_loop(struct insp_snapshot *s, const json_t *o, struct mdl_loop 
         .at = whole(o, "at"),
         .turn = whole(o, "turn"),
         .waits_for = whole(o, "waits_for"),
-        .waits = json_is_integer(json_object_get(o, "waits_for")),
+        .waits = doc_is(doc_get(o, "waits_for"), PULL_INTEGER),
         .has_first = whole(has, "first"),
         .has_last = whole(has, "last"),
         .has_count = id(has, "count"),
@@ -404,13 +405,13 @@ static void load_loop(struct insp_snapshot *s, const json_t *o, struct mdl_loop 
         (enum mdl_loop_source)kind(&gaps, o, "source", "source", &mdl_loop_source_words, MDL_LOOP_OF_RUNTIME);
 }
 
-static void load_runtime(struct insp_snapshot *s, const json_t *o, struct mdl_runtime *r)
+static void load_runtime(struct insp_snapshot *s, const struct doc *o, struct mdl_runtime *r)
 {
-    const json_t *list = json_object_get(o, "abilities"), *cancellation = json_object_get(o, "cancellation");
+    const struct doc *list = doc_get(o, "abilities");
 
     *r = (struct mdl_runtime){
         .queue_limit = number(o, "queue_limit", 0, UINT32_MAX),
-        .cancellation = json_is_boolean(cancellation) ? json_is_true(cancellation) : -1,
+        .cancellation = yes_or_no(o, "cancellation"),
         .id = small(o, "id", 0),
         .kind = word(&s->arena, o, "kind"),
         .library = word(&s->arena, o, "library"),
@@ -426,7 +427,7 @@ static void load_runtime(struct insp_snapshot *s, const json_t *o, struct mdl_ru
     };
     r->abilities = rows(&s->arena, list, sizeof(*r->abilities), &r->ability_count);
     for (int i = 0; r->abilities && i < r->ability_count; i++) {
-        const json_t *a = json_array_get(list, (size_t)i);
+        const struct doc *a = doc_row(list, (size_t)i);
 
         r->abilities[i] =
             (struct mdl_ability){word(&s->arena, a, "what"), yes(a, "available"), word(&s->arena, a, "why")};
@@ -435,12 +436,12 @@ static void load_runtime(struct insp_snapshot *s, const json_t *o, struct mdl_ru
         r->ability_count = 0;
 }
 
-static void load_icv(struct insp_snapshot *s, const json_t *o, struct mdl_icv *icv)
+static void load_icv(struct insp_snapshot *s, const struct doc *o, struct mdl_icv *icv)
 {
     static const char *const keys[] = {
         [MDL_ICV_OF_THREAD] = "lwp", [MDL_ICV_OF_REGION] = "region", [MDL_ICV_OF_TASK] = "task"};
-    const json_t *of = json_object_get(o, "of");
-    int scope = mdl_word_value(&mdl_scope_words, json_string_value(json_object_get(o, "scope")));
+    const struct doc *of = doc_get(o, "of");
+    int scope = mdl_word_value(&mdl_scope_words, doc_text(doc_get(o, "scope")));
 
     *icv = (struct mdl_icv){
         .runtime = small(o, "runtime", 0),
@@ -451,17 +452,17 @@ static void load_icv(struct insp_snapshot *s, const json_t *o, struct mdl_icv *i
     };
     icv->name = icv->name ? icv->name : "?";
     for (int i = MDL_ICV_OF_THREAD; i <= MDL_ICV_OF_TASK; i++)
-        if (json_object_get(of, keys[i])) {
+        if (doc_get(of, keys[i])) {
             icv->of = (enum mdl_icv_of)i;
             icv->of_id = number(of, keys[i], 0, INT64_MAX);
         }
 }
 
 /* Snapshots of earlier versions have `kind` only, and of a library the name. */
-static enum insp_code load_code(const json_t *frame, const char *module)
+static enum insp_code load_code(const struct doc *frame, const char *module)
 {
-    const char *kind = json_string_value(json_object_get(frame, "kind"));
-    int code = mdl_word_value(&mdl_code_words, json_string_value(json_object_get(frame, "code")));
+    const char *kind = doc_text(doc_get(frame, "kind"));
+    int code = mdl_word_value(&mdl_code_words, doc_text(doc_get(frame, "code")));
 
     if (code >= 0)
         return (enum insp_code)code;
@@ -471,16 +472,16 @@ static enum insp_code load_code(const json_t *frame, const char *module)
     return code == INSP_CODE_UNKNOWN ? INSP_CODE_SYSTEM : (enum insp_code)code;
 }
 
-static void load_stack(struct insp_snapshot *s, const json_t *o)
+static void load_stack(struct insp_snapshot *s, const struct doc *o)
 {
     struct mdl_thread *t = mdl_thread_by_lwp(s, number(o, "lwp", 0, INT64_MAX));
-    const json_t *frames = json_object_get(o, "frames");
+    const struct doc *frames = doc_get(o, "frames");
 
     if (!t || t->frames)
         return;
     t->frames = rows(&s->arena, frames, sizeof(*t->frames), &t->frame_count);
     for (int i = 0; t->frames && i < t->frame_count; i++) {
-        const json_t *f = json_array_get(frames, (size_t)i);
+        const struct doc *f = doc_row(frames, (size_t)i);
 
         t->frames[i] = (struct mdl_frame){
             .pc = address(f, "pc"),
@@ -512,20 +513,20 @@ BY_ID(task)
 
 #define LOAD_LIST(name)                                                                   \
     do {                                                                                  \
-        const json_t *name##_list = json_object_get(root, #name "s");                     \
+        const struct doc *name##_list = doc_get(root, #name "s");                         \
         s->name##s = rows(&s->arena, name##_list, sizeof(*s->name##s), &s->name##_count); \
         for (int i = 0; s->name##s && i < s->name##_count; i++)                           \
-            load_##name(s, json_array_get(name##_list, (size_t)i), &s->name##s[i]);       \
+            load_##name(s, doc_row(name##_list, (size_t)i), &s->name##s[i]);              \
         if (!s->name##s)                                                                  \
             s->name##_count = 0;                                                          \
     } while (0)
 
-static struct mdl_crash *load_crash(struct insp_snapshot *s, const json_t *o)
+static struct mdl_crash *load_crash(struct insp_snapshot *s, const struct doc *o)
 {
-    const json_t *stack = json_object_get(o, "stack"), *exception = json_object_get(o, "exception");
-    struct mdl_crash *c = json_is_object(o) ? arena_alloc(&s->arena, sizeof(*c)) : NULL;
-    int found = mdl_word_value(&mdl_crash_words, json_string_value(json_object_get(o, "kind")));
-    int of = mdl_word_value(&mdl_stack_of_words, json_string_value(json_object_get(stack, "of")));
+    const struct doc *stack = doc_get(o, "stack"), *exception = doc_get(o, "exception");
+    struct mdl_crash *c = doc_is(o, PULL_OBJECT) ? arena_alloc(&s->arena, sizeof(*c)) : NULL;
+    int found = mdl_word_value(&mdl_crash_words, doc_text(doc_get(o, "kind")));
+    int of = mdl_word_value(&mdl_stack_of_words, doc_text(doc_get(stack, "of")));
 
     if (!c)
         return NULL;
@@ -534,9 +535,9 @@ static struct mdl_crash *load_crash(struct insp_snapshot *s, const json_t *o)
         .lwp = number(o, "lwp", 0, INT64_MAX),
         .signal = small(o, "signal", 0),
         .live = yes(o, "live"),
-        .code_known = json_is_integer(json_object_get(o, "code")),
-        .code = (int)json_integer_value(json_object_get(o, "code")),
-        .address_known = json_is_string(json_object_get(o, "address")),
+        .code_known = doc_is(doc_get(o, "code"), PULL_INTEGER),
+        .code = (int)doc_integer(doc_get(o, "code")),
+        .address_known = doc_is(doc_get(o, "address"), PULL_TEXT),
         .address = address(o, "address"),
         .raised_again = yes(o, "raised_again"),
         .jump = yes(o, "jump"),
@@ -554,7 +555,7 @@ static struct mdl_crash *load_crash(struct insp_snapshot *s, const json_t *o)
     return c;
 }
 
-static void load_process(struct insp_snapshot *s, const json_t *o)
+static void load_process(struct insp_snapshot *s, const struct doc *o)
 {
     s->process = (struct mdl_process){
         .pid = number(o, "pid", 0, INT64_MAX),
@@ -563,7 +564,7 @@ static void load_process(struct insp_snapshot *s, const json_t *o)
         .host = word(&s->arena, o, "host"),
         .signal = small(o, "signal", 0),
         .crashed_lwp = number(o, "crashed_lwp", 0, INT64_MAX),
-        .crash = load_crash(s, json_object_get(o, "crash")),
+        .crash = load_crash(s, doc_get(o, "crash")),
         .rank = number(o, "rank", -1, INT64_MAX),
         .size = number(o, "size", -1, INT64_MAX),
         .job = word(&s->arena, o, "job"),
@@ -575,9 +576,9 @@ static void load_process(struct insp_snapshot *s, const json_t *o)
     };
 }
 
-static void load_status(struct insp_snapshot *s, const json_t *root)
+static void load_status(struct insp_snapshot *s, const struct doc *root)
 {
-    const json_t *ompd = json_object_get(root, "ompd"), *stats = json_object_get(root, "stats");
+    const struct doc *ompd = doc_get(root, "ompd"), *stats = doc_get(root, "stats");
 
     s->ompd_library = word(&s->arena, ompd, "library");
     s->ompd_version = word(&s->arena, ompd, "version");
@@ -597,9 +598,9 @@ static void load_cancellation(struct insp_snapshot *s)
                 s->runtimes[r].cancellation = strcmp(s->icvs[i].value, "false") != 0;
 }
 
-static void load_document(struct insp_snapshot *s, const json_t *root)
+static void load_document(struct insp_snapshot *s, const struct doc *root)
 {
-    const json_t *own = json_object_get(root, "snapshot"), *list;
+    const struct doc *own = doc_get(root, "snapshot"), *list;
 
     /* What is found of placement is not recorded. */
     s->want = (unsigned)number(own, "want", INSP_ALL, 0x7ff) & ~(unsigned)INSP_PLACEMENT;
@@ -607,7 +608,7 @@ static void load_document(struct insp_snapshot *s, const json_t *root)
     s->tasks_known = yes(own, "tasks_known");
     s->loops_untold = yes(own, "loops_untold");
     s->current = -1;
-    load_process(s, json_object_get(root, "process"));
+    load_process(s, doc_get(root, "process"));
     load_status(s, root);
     LOAD_LIST(runtime);
     LOAD_LIST(thread);
@@ -620,12 +621,12 @@ static void load_document(struct insp_snapshot *s, const json_t *root)
         return;
     qsort(s->regions, (size_t)s->region_count, sizeof(*s->regions), region_by_id);
     qsort(s->tasks, (size_t)s->task_count, sizeof(*s->tasks), task_by_id);
-    list = json_object_get(root, "stacks");
-    for (size_t i = 0; i < json_array_size(list); i++)
-        load_stack(s, json_array_get(list, i));
-    list = json_object_get(root, "problems");
-    for (size_t i = 0; i < json_array_size(list); i++) {
-        const json_t *p = json_array_get(list, i);
+    list = doc_get(root, "stacks");
+    for (size_t i = 0; i < doc_rows(list); i++)
+        load_stack(s, doc_row(list, i));
+    list = doc_get(root, "problems");
+    for (size_t i = 0; i < doc_rows(list); i++) {
+        const struct doc *p = doc_row(list, i);
         const char *what = word(&s->arena, p, "what"), *why = word(&s->arena, p, "why");
         const char *remedy = word(&s->arena, p, "remedy");
 
@@ -636,16 +637,16 @@ static void load_document(struct insp_snapshot *s, const json_t *root)
 }
 
 /* A report says by `complete` whether all that was asked for could be found out, tasks too. */
-static void load_report(struct insp_snapshot *s, const json_t *root)
+static void load_report(struct insp_snapshot *s, const struct doc *root)
 {
     s->want = INSP_ALL | INSP_STACKS;
     s->moving = yes(root, "moving");
-    s->tasks_known = s->complete && json_is_array(json_object_get(root, "tasks"));
+    s->tasks_known = s->complete && doc_is(doc_get(root, "tasks"), PULL_ARRAY);
 }
 
-insp_snapshot *load_json(const json_t *root, char **error)
+insp_snapshot *load_doc(const struct doc *root, char **error)
 {
-    const json_t *own = json_object_get(root, "snapshot");
+    const struct doc *own = doc_get(root, "snapshot");
     insp_snapshot *s;
 
     *error = NULL;
@@ -671,22 +672,30 @@ insp_snapshot *load_json(const json_t *root, char **error)
     return s;
 }
 
+const char *const load_unread[] = {"edges", "verdict", NULL};
+
 insp_snapshot *insp_load(const char *text, size_t size, char **error)
 {
     insp_snapshot *s = NULL;
     char *sentence = NULL;
-    json_error_t why;
-    json_t *root = text ? json_loadb(text, size, 0, &why) : NULL;
+    struct arena arena = {0};
+    const struct doc *root;
+    struct pull p;
 
+    pull_start(&p, text ? text : "", text ? size : 0);
+    root = text ? doc_read(&arena, &p, load_unread) : NULL;
     if (!text)
         sentence = insp_sentence("There is no text.");
-    else if (!root)
-        sentence = insp_sentence("This is not a recorded snapshot: line %d: %s.", why.line, why.text);
-    else if (!json_is_object(json_object_get(root, "snapshot")))
+    else if (arena.oom)
+        sentence = insp_sentence("Out of memory.");
+    else if (!root || !pull_done(&p))
+        sentence = insp_sentence("This is not a recorded snapshot: line %d: %s.", pull_line(&p),
+                                 p.why ? p.why : "something is behind its end");
+    else if (!doc_is(doc_get(root, "snapshot"), PULL_OBJECT))
         sentence = insp_sentence("This is not a recorded snapshot: `ompd record` writes them.");
     else
-        s = load_json(root, &sentence);
-    json_decref(root);
+        s = load_doc(root, &sentence);
+    arena_free(&arena);
     if (error)
         *error = sentence;
     else

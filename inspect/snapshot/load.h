@@ -6,8 +6,7 @@
 #ifndef INSPECT_LOAD_H
 #define INSPECT_LOAD_H
 
-#include <jansson.h>
-
+#include "inspect/base/doc.h"
 #include "inspect/model/model.h"
 
 #ifdef __cplusplus
@@ -15,7 +14,9 @@ extern "C" {
 #endif
 
 /** NULL with *error, insp_string_free, for whatever is neither. */
-insp_snapshot *load_json(const json_t *root, char **error);
+insp_snapshot *load_doc(const struct doc *root, char **error);
+/** Members of such a document of which nothing is taken (doc_read): what is concluded is concluded anew. */
+extern const char *const load_unread[];
 
 #ifdef __cplusplus
 }
