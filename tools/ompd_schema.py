@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Compares JSON answers with docs/ompd-1.schema.json, those of `ompd merge` with docs/ompd-job-1.schema.json.
+"""Compares JSON answers with docs/ompd-1.schema.json, those of `ompd merge` with docs/ompd-job*.schema.json.
 
 The published schema lets a later version add keys and words, as docs/json.md promises. Here it is taken by
 the letter: an answer of this version has no key and no word that the schema does not name.
@@ -59,12 +59,14 @@ def by_the_letter(schema):
     return schema
 
 
+# By the word of `kind`, which the others do not have.
+SCHEMAS = {"job": "ompd-job-1", "job_diff": "ompd-job-diff-1"}
 _strict = {}
 
 
 def problems(document):
     """What is wrong with an answer, a sentence for each; [] is right."""
-    name = "ompd-job-1" if document.get("kind") == "job" else "ompd-1"
+    name = SCHEMAS.get(document.get("kind"), "ompd-1")
     if name not in _strict:
         _strict[name] = jsonschema.Draft202012Validator(by_the_letter(published(name)))
     return ["%s: %s" % ("/".join(str(step) for step in error.absolute_path) or "document",

@@ -135,7 +135,8 @@ int merge_compare(const struct cmd_args *args, struct jobs *before, struct jobs 
     int rc;
 
     text_options(args, &options);
-    text = jobs_diff(before, after, &options, &same);
+    text = args->format == CMD_JSON ? jobs_diff_json(before, after, &same)
+                                    : jobs_diff(before, after, &options, &same);
     rc = text ? cmd_write(args, text) : cmd_out_of_memory();
     insp_string_free(text);
     if (!rc && args->check && jobs_deadlock(after))

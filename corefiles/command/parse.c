@@ -522,9 +522,10 @@ static int check_merge(const struct parser *p)
         return usage("--diff compares two files: ompd merge --diff before.json after.json.");
     if (a->diff + a->tree + a->framed + a->rank_given > 1)
         return usage("Only one of --diff, --tree, --framed and --rank can be shown.");
-    if ((a->diff || a->tree || a->rank_given) && a->format != CMD_TEXT)
-        return usage(
-            "--diff, --tree and --rank are answered as text; --format=dot is the picture of --tree.");
+    if ((a->tree || a->rank_given) && a->format != CMD_TEXT)
+        return usage("--tree and --rank are answered as text; --format=dot is the picture of --tree.");
+    if (a->diff && a->format > CMD_JSON)
+        return usage("--diff is answered as text or JSON.");
     return CMD_ALL;
 }
 
@@ -540,8 +541,8 @@ static int check_job(const struct cmd_args *a)
     if (!a->slurm && !a->hosts && !a->engine && !a->launch)
         return usage(
             "Say which nodes to ask: --slurm JOB, --hosts NODES, --engine NAME or --launch COMMAND.");
-    if (a->watch > 0 && (a->tree || a->rank_given || a->format != CMD_TEXT))
-        return usage("--watch is answered as text, and without --tree or --rank.");
+    if (a->watch > 0 && (a->tree || a->rank_given || a->format > CMD_JSON))
+        return usage("--watch is answered as text or JSON, and without --tree or --rank.");
     if (job && (!*job || *job == '-'))
         return usage("The job needs a name or number, such as 4711 or 4711.0.");
     return CMD_ALL;

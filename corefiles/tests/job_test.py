@@ -238,6 +238,9 @@ class Job(Case):
                 json.dump(self.json(), f)
         # The same as of two documents, but for the names.
         self.assertEqual(done.stdout, self.ok("merge", "--diff", one, two).stdout)
+        done = self.ok("job", "--engines", here("engines"), "--engine", "all", "--job", "4711", "--watch",
+                       "0.2", "--json", env=self.env)
+        self.assertEqual(done.stdout, self.ok("merge", "--diff", "--json", one, two).stdout)
 
     def test_rows_that_are_not_tried(self):
         """As far as programs that stand for these can tell."""

@@ -11,10 +11,11 @@ import signal
 import subprocess
 import unittest
 
+import ompd_schema
 import ranks
 import xmltest
 from installed import Case, Held, SECONDS
-from ranks import KINDS, here, rank, write
+from ranks import KINDS, here, load, rank, write
 
 setUpModule = ranks.make_records
 DEADLOCK, IDLE = KINDS[0], KINDS[4]
@@ -151,7 +152,8 @@ class Tree(Case):
 
     def test_usage(self):
         path = job("10", [IDLE])
-        for options in (("--tree", "--json"), ("--tree", "--rank", "0"), ("--diff",), ("--diff", "--framed")):
+        for options in (("--tree", "--json"), ("--tree", "--rank", "0"), ("--diff",), ("--diff", "--framed"),
+                        ("--diff", "--format=html", path)):
             self.ok("merge", *options, path, status=64)
         self.ok("merge", "--diff", path, path, path, status=64)
 
@@ -187,6 +189,65 @@ class Diff(Case):
         before[0]["process"]["job"] = "1"
         text = self.diff(before, before[1:], 1)
         self.assertEqual(re.findall(r"(?m)^Job (\S+): (\d+) process", text), [("1.0", "1"), ("4711.0", "2")])
+
+    def json(self, before, after, status):
+        paths = write("before", *before), write("after", *after)
+        document = json.loads(self.ok("merge", "--diff", "--json", *paths, status=status).stdout)
+        ompd_schema.check(document)
+        return document
+
+    def rows(self, job):
+        return sorted((row["fate"], row["ranks"], [p["pid"] for p in row["processes"]])
+                      for row in job["rows"])
+
+    def test_as_json(self):
+        kinds = [IDLE] * 6 + [DEADLOCK]
+        before = [rank(kind, i, 9) for i, kind in enumerate(kinds)]
+        after = [rank(DEADLOCK if i in (1, 4) else kind, i, 9) for i, kind in enumerate(kinds)]
+        after[5]["process"]["start"] += 1
+        del after[0], before[3]
+        for document in (before, after):
+            bare = rank(IDLE, 70, 1)
+            bare["process"].update(rank=None, size=None)
+            document.append(bare)
+        before[-1]["process"]["pid"] = 55
+        document = self.json(before, after, 1)
+        job, = document["jobs"]
+        self.assertFalse(document["same_processes"])
+        self.assertEqual((job["job"], job["step"], job["count"]), ("4711", "0", 9))
+        self.assertEqual(self.rows(job), [("gone", [[0, 0]], [55]), ("moved", [[1, 1], [4, 4]], []),
+                                          ("new", [[3, 3]], [1070]), ("replaced", [[5, 5]], []),
+                                          ("same", [[2, 2]], []), ("same", [[6, 6]], [])])
+        for row in job["rows"]:
+            was, now = (row[key] is not None and document["states"][row[key]]["state"]["program"]
+                        for key in ("before", "after"))
+            self.assertEqual(was, row["fate"] != "new" and (DEADLOCK if [6, 6] in row["ranks"] else IDLE))
+            self.assertEqual(now, row["fate"] != "gone" and
+                             (DEADLOCK if row["fate"] == "moved" or [6, 6] in row["ranks"] else IDLE))
+        self.assertEqual(len(document["states"]), 2)
+        again = self.json(before, before, 0)
+        self.assertTrue(again["same_processes"])
+        self.assertEqual({row["fate"] for row in again["jobs"][0]["rows"]}, {"same"})
+        # It is none of the documents that are merged.
+        with open(here("diff"), "w") as f:
+            json.dump(document, f)
+        self.assertIn("no document of `ompd merge --json`", self.ok("merge", here("diff"), status=2).stderr)
+
+    def test_what_has_not_come(self):
+        paths = [here("sound"), here("failed")]
+        self.ok("merge", "--json", "-o", paths[0], write("one", rank(IDLE, 0, 1)))
+        document = load(paths[0])
+        document["failed"] = [{"host": "n%d" % i, "why": "it is down"} for i in range(9)]
+        with open(paths[1], "w") as f:
+            json.dump(document, f)
+        text = self.ok("merge", "--diff", *paths, status=1).stdout
+        self.assertIn("No answer in the second sample: n0: it is down.\n", text)
+        self.assertIn("No answer in the second sample: 5 more.", text)
+        text = self.ok("merge", "--diff", *paths[::-1], status=1).stdout
+        self.assertIn("No answer in the first sample: n0", text)
+        answer = json.loads(self.ok("merge", "--diff", "--json", *paths, status=1).stdout)
+        ompd_schema.check(answer)
+        self.assertEqual((answer["failed_before"], answer["failed_after"]), ([], document["failed"]))
 
     def test_merged_documents(self):
         paths = []

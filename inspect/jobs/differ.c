@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Two samples of jobs: who is in another state than before. That somebody is in the same one does not say
- * that it stood there: it may have come back.
+ * Two samples of jobs as text: who is in another state than before.
  */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "inspect/jobs/ranges.h"
+#include "inspect/jobs/pairs.h"
 #include "inspect/jobs/rows.h"
 #include "inspect/jobs/section.h"
 #include "inspect/render/table.h"
@@ -15,167 +14,29 @@
 enum { COL_COUNT, COL_WHICH, COL_WAS, COL_NOW };
 enum { DIFF_ROWS = 24, NAMES_MAX = 4 };
 
-enum fate { FATE_MOVED, FATE_SAME, FATE_OTHER, FATE_GONE, FATE_NEW, FATES };
-
-/** A process of one of the two, or of both. */
-struct pair {
-    const struct member *before, *after; /**< NULL: it is not there */
-    enum fate fate;
-};
-
+/** What is shown, and where. */
 struct diff {
-    struct jobs *before;
-    struct job_view *v; /**< of AFTER */
-    struct pair *pairs;
-    size_t count;
+    struct pairs pairs;
+    struct job_view *v; /**< of the later sample */
 };
-
-static const struct kept_state *state_in(const struct jobs *j, const struct member *m)
-{
-    return &j->states[m->state];
-}
-
-static int by_text(const char *a, const char *b)
-{
-    return !a || !b ? (a != NULL) - (b != NULL) : strcmp(a, b);
-}
-
-static const struct section *section_in(const struct diff *d, const struct pair *p)
-{
-    return p->after ? &d->v->j->sections[p->after->section] : &d->before->sections[p->before->section];
-}
-
-static const struct member *one_of(const struct pair *p)
-{
-    return p->after ? p->after : p->before;
-}
-
-/* ---- who is who ------------------------------------------------------------------------------------ */
-
-static char *key_of(struct arena *a, const struct jobs *j, const struct member *m)
-{
-    const struct section *s = &j->sections[m->section];
-    const char *parts[] = {s->job, s->step, s->name_space};
-    char *key = arena_printf(a, "%" PRId64, m->rank);
-
-    for (size_t i = 0; key && i < 3; i++)
-        key = arena_printf(a, "%s\n%s%s", key, parts[i] ? "+" : "", parts[i] ? parts[i] : "");
-    if (key && m->rank < 0)
-        key = arena_printf(a, "%s\n%s\n%s\n%" PRId64 "\n%" PRId64, key, m->host ? m->host : "",
-                           m->boot_id ? m->boot_id : "", m->pid, m->start);
-    return key;
-}
-
-/* The same process, not only the same rank? What is not known differs from nothing. */
-static bool same_process(const struct member *a, const struct member *b)
-{
-    return (!a->pid || !b->pid || a->pid == b->pid) && (!a->start || !b->start || a->start == b->start) &&
-           (!a->host || !b->host || !strcmp(a->host, b->host)) &&
-           (!a->boot_id || !b->boot_id || !strcmp(a->boot_id, b->boot_id));
-}
-
-static enum fate fate_of(const struct diff *d, const struct pair *p)
-{
-    if (!p->before || !p->after)
-        return p->before ? FATE_GONE : FATE_NEW;
-    if (!same_process(p->before, p->after))
-        return FATE_OTHER;
-    return strcmp(state_in(d->before, p->before)->text, state_in(d->v->j, p->after)->text) != 0 ? FATE_MOVED
-                                                                                                : FATE_SAME;
-}
-
-/* For qsort, which has no place for it. */
-static const struct diff *sorted;
-
-static int by_state(const struct diff *d, const struct pair *a, const struct pair *b)
-{
-    int order = !a->before || !b->before
-                    ? 0
-                    : strcmp(state_in(d->before, a->before)->text, state_in(d->before, b->before)->text);
-
-    if (!order && a->after && b->after)
-        order = strcmp(state_in(d->v->j, a->after)->text, state_in(d->v->j, b->after)->text);
-    return order;
-}
-
-static int by_place(const void *left, const void *right)
-{
-    const struct pair *a = left, *b = right;
-    const struct section *x = section_in(sorted, a), *y = section_in(sorted, b);
-    const struct member *m = one_of(a), *n = one_of(b);
-    int order = by_text(x->job, y->job);
-
-    order = order ? order : by_text(x->step, y->step);
-    order = order ? order : by_text(x->name_space, y->name_space);
-    order = order ? order : (int)a->fate - (int)b->fate;
-    order = order ? order : by_state(sorted, a, b);
-    order = order ? order : m->rank < n->rank ? -1 : m->rank > n->rank;
-    order = order ? order : by_text(m->host, n->host);
-    return order ? order : m->pid < n->pid ? -1 : m->pid > n->pid;
-}
-
-static bool pair_up(struct diff *d)
-{
-    struct arena arena = {0};
-    struct hash by_key = {0};
-    const struct jobs *after = d->v->j;
-    bool good;
-
-    d->pairs = calloc(d->before->member_count + after->member_count + 1, sizeof(*d->pairs));
-    good = d->pairs != NULL;
-    for (size_t i = 0; good && i < d->before->member_count; i++) {
-        char *key = key_of(&arena, d->before, &d->before->members[i]);
-        uint64_t *at = key ? hash_add(&by_key, 0, key) : NULL;
-
-        good = at != NULL;
-        if (good)
-            *at = d->count + 1;
-        d->pairs[d->count++].before = &d->before->members[i];
-    }
-    for (size_t i = 0; good && i < after->member_count; i++) {
-        char *key = key_of(&arena, after, &after->members[i]);
-        const uint64_t *at = key ? hash_find(&by_key, 0, key) : NULL;
-
-        good = key != NULL;
-        d->pairs[at ? *at - 1 : d->count++].after = &after->members[i];
-    }
-    for (size_t i = 0; good && i < d->count; i++)
-        d->pairs[i].fate = fate_of(d, &d->pairs[i]);
-    sorted = d;
-    if (good && d->count)
-        qsort(d->pairs, d->count, sizeof(*d->pairs), by_place);
-    sorted = NULL;
-    hash_free(&by_key);
-    arena_free(&arena);
-    return good;
-}
-
-/* ---- as text ------------------------------------------------------------------------------------- */
 
 /* The ranks of pairs FIRST to END, and processes without one. */
-static const char *who(struct job_view *v, const struct pair *pairs, size_t first, size_t end)
+static const char *who(const struct diff *d, size_t first, size_t end)
 {
-    int64_t *ranks = calloc(end - first + 1, sizeof(*ranks));
-    size_t n = 0, named = 0;
-    json_t *list;
-    const char *text;
+    json_t *list = pairs_ranks(&d->pairs, first, end);
+    const char *text = view_ranges(d->v, list, VIEW_RANGES);
+    size_t named = 0;
 
-    for (size_t i = first; ranks && i < end; i++)
-        if (one_of(&pairs[i])->rank >= 0)
-            ranks[n++] = one_of(&pairs[i])->rank;
-    list = ranges_json(ranks, n);
-    text = view_ranges(v, list, VIEW_RANGES);
     for (size_t i = first; i < end && named <= NAMES_MAX; i++) {
-        const struct member *m = one_of(&pairs[i]);
+        const struct member *m = pairs_one(&d->pairs.pair[i]);
 
         if (m->rank >= 0)
             continue;
-        text = named++ == NAMES_MAX ? view_printf(v, "%s,...", text)
-                                    : view_printf(v, "%s%s%s:%" PRId64, text, *text ? "," : "",
+        text = named++ == NAMES_MAX ? view_printf(d->v, "%s,...", text)
+                                    : view_printf(d->v, "%s%s%s:%" PRId64, text, *text ? "," : "",
                                                   m->host ? m->host : "?", m->pid);
     }
     json_decref(list);
-    free(ranks);
     return text;
 }
 
@@ -192,15 +53,15 @@ static const char *doing(struct job_view *v, const struct kept_state *kept)
                        at ? at : "");
 }
 
-static void add_row(struct diff *d, struct table *table, size_t first, size_t end)
+static void add_row(const struct diff *d, struct table *table, size_t first, size_t end)
 {
-    const struct pair *p = &d->pairs[first];
-    const char *was = doing(d->v, state_in(d->before, p->before));
-    const char *now = doing(d->v, state_in(d->v->j, p->after));
+    const struct pair *p = &d->pairs.pair[first];
+    const char *was = doing(d->v, pairs_before(&d->pairs, p));
+    const char *now = doing(d->v, pairs_after(&d->pairs, p));
 
     table_row(table, TABLE_PLAIN);
     table_cell(table, COL_COUNT, "%zu", end - first);
-    table_cell(table, COL_WHICH, "%s", who(d->v, d->pairs, first, end));
+    table_cell(table, COL_WHICH, "%s", who(d, first, end));
     table_cell(table, COL_WAS, "%s", was);
     table_cell(table, COL_NOW, "%s%s",
                p->fate == FATE_SAME    ? "the same"
@@ -209,7 +70,7 @@ static void add_row(struct diff *d, struct table *table, size_t first, size_t en
                p->fate == FATE_OTHER ? " (another process)" : "");
 }
 
-static void add_table(struct diff *d, size_t first, size_t end)
+static void add_table(const struct diff *d, size_t first, size_t end)
 {
     struct table table = {0};
     size_t rows = 0, left = 0;
@@ -219,11 +80,8 @@ static void add_table(struct diff *d, size_t first, size_t end)
     table_column(&table, "Was", false, true);
     table_column(&table, "Is now", false, true);
     for (size_t i = first, next; i < end; i = next) {
-        for (next = i + 1; next < end && d->pairs[next].fate == d->pairs[i].fate &&
-                           !by_state(d, &d->pairs[i], &d->pairs[next]);
-             next++)
-            ;
-        if (d->pairs[i].fate >= FATE_GONE)
+        next = pairs_row_end(&d->pairs, i, end);
+        if (d->pairs.pair[i].fate >= FATE_GONE)
             continue;
         if (rows++ < DIFF_ROWS || d->v->options->zoom)
             add_row(d, &table, i, next);
@@ -239,7 +97,7 @@ static void add_table(struct diff *d, size_t first, size_t end)
 }
 
 /* "3 ranks have moved, 5 are in the same state." */
-static void add_counts(struct diff *d, size_t first, size_t end)
+static void add_counts(const struct diff *d, size_t first, size_t end)
 {
     static const char *const words[FATES] = {"in another state", "in the same state as before",
                                              "another process than before", "only in the first sample",
@@ -250,21 +108,21 @@ static void add_counts(struct diff *d, size_t first, size_t end)
         size_t from = end, n = 0;
 
         for (size_t i = first; i < end; i++) {
-            from = d->pairs[i].fate == fate && !n ? i : from;
-            n += d->pairs[i].fate == fate;
+            from = d->pairs.pair[i].fate == fate && !n ? i : from;
+            n += d->pairs.pair[i].fate == fate;
         }
         if (!n)
             continue;
         sbuf_printf(&d->v->out, "%s%zu %s %s: %s", between, n, n == 1 ? "is" : "are", words[fate],
-                    who(d->v, d->pairs, from, from + n));
+                    who(d, from, from + n));
         between = ".\n";
     }
     sbuf_add(&d->v->out, ".\n");
 }
 
-static void add_job(struct diff *d, size_t first, size_t end)
+static void add_job(const struct diff *d, size_t first, size_t end)
 {
-    const struct section *s = section_in(d, &d->pairs[first]);
+    const struct section *s = pairs_section(&d->pairs, &d->pairs.pair[first]);
 
     sbuf_printf(&d->v->out, "%s: %zu process%s in the two samples.\n", section_name(d->v, s), end - first,
                 end - first == 1 ? "" : "es");
@@ -272,31 +130,37 @@ static void add_job(struct diff *d, size_t first, size_t end)
     add_table(d, first, end);
 }
 
+/* Whose answer is not compared. */
+static void add_failures(const struct diff *d, const struct jobs *j, const char *which)
+{
+    for (size_t i = 0; i < j->failure_count && i < NAMES_MAX; i++) {
+        const struct failure *f = &j->failures[i];
+
+        sbuf_printf(&d->v->out, "No answer in the %s sample: %s%s%s.\n", which, f->host ? f->host : "",
+                    f->host ? ": " : "", f->why);
+    }
+    if (j->failure_count > NAMES_MAX)
+        sbuf_printf(&d->v->out, "No answer in the %s sample: %zu more.\n", which,
+                    j->failure_count - NAMES_MAX);
+}
+
 char *jobs_diff(struct jobs *before, struct jobs *after, const struct jobs_options *options, bool *ret)
 {
     struct job_view v = {.j = after, .options = options};
-    struct diff d = {.before = before, .v = &v};
-    bool good;
+    struct diff d = {.v = &v};
+    bool good = pairs_make(before, after, &d.pairs);
 
-    jobs_sort(before);
-    jobs_sort(after);
-    good = pair_up(&d);
-    *ret = good;
-    for (size_t i = 0, next; good && i < d.count; i = next) {
-        const struct section *s = section_in(&d, &d.pairs[i]);
-
-        for (next = i; next < d.count; next++) {
-            const struct section *other = section_in(&d, &d.pairs[next]);
-
-            if (by_text(s->job, other->job) || by_text(s->step, other->step) ||
-                by_text(s->name_space, other->name_space))
-                break;
-            *ret &= d.pairs[next].fate <= FATE_SAME;
-        }
+    *ret = good && pairs_same_processes(&d.pairs);
+    for (size_t i = 0, next; good && i < d.pairs.count; i = next) {
+        next = pairs_job_end(&d.pairs, i);
         sbuf_add(&v.out, i ? "\n" : "");
         add_job(&d, i, next);
     }
-    free(d.pairs);
-    v.arena.oom |= !good || before->oom;
+    if (before->failure_count || after->failure_count)
+        sbuf_add(&v.out, "\n");
+    add_failures(&d, before, "first");
+    add_failures(&d, after, "second");
+    pairs_free(&d.pairs);
+    v.arena.oom |= !good;
     return view_take(&v);
 }

@@ -53,7 +53,9 @@ char *jobs_html(struct jobs *jobs, const struct jobs_options *options);
 /** Which processes of BEFORE and AFTER, samples of the same jobs, are in another state, as text. *ret: are
  *  the processes of both the same? */
 char *jobs_diff(struct jobs *before, struct jobs *after, const struct jobs_options *options, bool *ret);
-/** The same as a document that jobs_add takes. */
+/** The same as JSON, which has all rows. */
+char *jobs_diff_json(struct jobs *before, struct jobs *after, bool *ret);
+/** All that is known as a document that jobs_add takes. */
 char *jobs_json(struct jobs *jobs);
 
 /** How many processes are known, and how many answers are not. */
