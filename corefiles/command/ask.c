@@ -108,6 +108,7 @@ struct launches {
     struct damage *damage;
     size_t damaged;
     bool failed; /**< the launch, or not all of an answer has come */
+    bool oom;    /**< not all that has come could be kept in mind */
     bool again;  /**< those whose answers were cut off have been asked once more */
 };
 
@@ -135,7 +136,7 @@ static void take_message(struct launches *l, const char *line, size_t length)
 
 static void take_answer(struct launches *l, const char *line, size_t length)
 {
-    nodes_take_answer(l->nodes, line, length);
+    l->oom |= !nodes_take_answer(l->nodes, line, length);
 }
 
 /* The lines of TEXT from *AT on that are complete. */
@@ -187,6 +188,7 @@ static void take_damage(void *arg, const char *host, const char *why)
     if (host && nodes_cut(l->nodes, host, why))
         return;
     grown = realloc(l->damage, (l->damaged + 1) * sizeof(*grown));
+    l->oom |= !grown;
     if (!grown)
         return;
     l->damage = grown;
@@ -376,6 +378,8 @@ bool ask_nodes(const struct ask *ask, struct nodes *nodes, struct jobs *jobs, ch
         nodes_tell(nodes, jobs, l.why ? l.why : "nothing has come from it");
         if (!nodes->set.count && l.why)
             jobs_failed(jobs, NULL, l.why);
+        if (l.oom)
+            jobs_failed(jobs, NULL, "there was not enough memory to remember all who have answered");
     }
     if (l.has_lost)
         regfree(&l.lost);

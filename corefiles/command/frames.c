@@ -7,6 +7,9 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "inspect/base/hash.h"
+#include "inspect/base/mem.h"
+
 /* Bytes of a document in a line, which then has less than 1,000 characters; the most that is taken. */
 enum { PIECE = 600, HOST = 64, LINE = 1000, LINES_MAX = 1 << 17, DOCUMENT_MAX = 1 << 28 };
 
@@ -113,19 +116,26 @@ char *frames_write(const char *document, const char *host)
 
 /* ---- reading ------------------------------------------------------------------------------------------- */
 
-/** The lines of one document, as far as they have come. */
+/** A document, of whose lines some have come. */
 struct document {
-    char host[HOST];
+    const char *host;
     unsigned long size, number;
     unsigned long count, got;
-    unsigned char **piece;
-    size_t *bytes;
 };
 
+/** What a line has brought. */
+struct piece {
+    unsigned char *data;
+    size_t bytes;
+};
+
+/** Takes memory for what has come, not for what a line says that will come. */
 struct reader {
+    struct arena arena;
     struct document *documents;
-    size_t count, damaged;
-    bool oom;
+    struct piece *pieces;
+    size_t count, piece_count, damaged;
+    struct hash by_document, by_piece; /**< index + 1 of each */
 };
 
 /** A line, taken apart. */
@@ -156,7 +166,7 @@ static bool read_line(const char *at, const char *end, struct line *ret)
     snprintf(head, sizeof(head), "%s %lx-%08lx %lu/%lu", ret->host, ret->size, ret->number, ret->index,
              ret->count);
     if (check_of(head, data, strlen(data)) != check || !ret->index || ret->index > ret->count ||
-        ret->count > LINES_MAX || ret->size > (unsigned long)LINES_MAX * PIECE ||
+        ret->count > LINES_MAX || ret->number > UINT32_MAX || ret->size > (unsigned long)LINES_MAX * PIECE ||
         ret->count != (ret->size + PIECE - 1) / PIECE)
         return false;
     bytes = decode(data, strlen(data), ret->data);
@@ -177,62 +187,79 @@ bool frames_line(const char *text, size_t length, struct frame *ret)
     return true;
 }
 
-static struct document *document_of(struct reader *r, const struct line *line)
+/* The entry of line INDEX of a document. */
+static uint64_t piece_key(size_t document, unsigned long index)
 {
-    struct document *grown, *d;
+    return (uint64_t)document << 32 | index;
+}
 
-    for (size_t i = 0; i < r->count; i++) {
-        d = &r->documents[i];
-        if (d->size == line->size && d->number == line->number && !strcmp(d->host, line->host))
-            return d;
-    }
-    grown = realloc(r->documents, (r->count + 1) * sizeof(*grown));
+/* The index of the document that LINE belongs to; -1 out of memory. */
+static long document_of(struct reader *r, const struct line *line)
+{
+    const char *host = arena_str(&r->arena, line->host);
+    uint64_t *at =
+        host ? hash_add(&r->by_document, (uint64_t)line->size << 32 | (uint32_t)line->number, host) : NULL;
+    struct document *grown;
+
+    if (at && *at)
+        return (long)*at - 1;
+    grown = at ? arena_grow(&r->arena, r->documents, r->count, sizeof(*grown)) : NULL;
     if (!grown)
-        return NULL;
+        return -1;
     r->documents = grown;
-    d = &grown[r->count];
-    *d = (struct document){.size = line->size, .number = line->number, .count = line->count};
-    memcpy(d->host, line->host, sizeof(d->host));
-    d->piece = calloc(line->count, sizeof(*d->piece));
-    d->bytes = calloc(line->count, sizeof(*d->bytes));
-    r->count++;
-    return d->piece && d->bytes ? d : NULL;
+    grown[r->count] = (struct document){host, line->size, line->number, line->count, 0};
+    *at = ++r->count;
+    return (long)*at - 1;
 }
 
-static void take_line(struct reader *r, const char *at, const char *end)
+static bool take_line(struct reader *r, const struct line *line)
 {
-    struct line line;
-    struct document *d;
+    const long document = document_of(r, line);
+    uint64_t *at =
+        document >= 0 ? hash_add(&r->by_piece, piece_key((size_t)document, line->index), NULL) : NULL;
     unsigned char *copy;
+    struct piece *grown;
 
-    if (!read_line(at, end, &line)) {
-        r->damaged++;
-        return;
-    }
-    d = document_of(r, &line);
-    copy = d && !d->piece[line.index - 1] ? malloc(line.bytes) : NULL;
-    r->oom |= !d || (!copy && !d->piece[line.index - 1]);
-    if (!copy)
-        return; /* it has come twice */
-    memcpy(copy, line.data, line.bytes);
-    d->piece[line.index - 1] = copy;
-    d->bytes[line.index - 1] = line.bytes;
-    d->got++;
+    if (at && *at)
+        return true; /* it has come twice */
+    copy = at ? arena_alloc(&r->arena, line->bytes) : NULL;
+    grown = copy ? arena_grow(&r->arena, r->pieces, r->piece_count, sizeof(*grown)) : NULL;
+    if (!grown)
+        return false;
+    memcpy(copy, line->data, line->bytes);
+    r->pieces = grown;
+    grown[r->piece_count] = (struct piece){copy, line->bytes};
+    *at = ++r->piece_count;
+    r->documents[document].got++;
+    return true;
 }
 
-/* What the COUNT pieces of D unpack to, malloc'ed; NULL: it is not what was packed. */
-static char *unpack(const struct document *d, size_t *size)
+/* All pieces of a document, of which none is missing; malloc'ed. */
+static unsigned char *join(const struct reader *r, size_t document)
 {
+    const struct document *d = &r->documents[document];
     unsigned char *packed = malloc(d->size);
-    size_t at = 0, room = 1 << 16;
+    size_t at = 0;
+
+    for (unsigned long i = 1; packed && i <= d->count; i++) {
+        const uint64_t *found = hash_find(&r->by_piece, piece_key(document, i), NULL);
+        const struct piece *piece = &r->pieces[*found - 1];
+
+        memcpy(packed + at, piece->data, piece->bytes);
+        at += piece->bytes;
+    }
+    return packed;
+}
+
+/* What PACKED unpacks to, malloc'ed; NULL: it is not what was packed. */
+static char *unpack(unsigned char *packed, const struct document *d, size_t *size)
+{
+    size_t room = 1 << 16;
     char *text = malloc(room);
     z_stream z = {0};
     int rc = Z_OK;
 
-    for (size_t i = 0; packed && i < d->count; at += d->bytes[i++])
-        memcpy(packed + at, d->piece[i], d->bytes[i]);
     if (!packed || !text || crc32(0, packed, (uInt)d->size) != d->number || inflateInit(&z) != Z_OK) {
-        free(packed);
         free(text);
         return NULL;
     }
@@ -252,7 +279,6 @@ static char *unpack(const struct document *d, size_t *size)
     }
     *size = z.total_out;
     inflateEnd(&z);
-    free(packed);
     if (rc == Z_STREAM_END) {
         text[*size] = '\0';
         return text;
@@ -261,13 +287,16 @@ static char *unpack(const struct document *d, size_t *size)
     return NULL;
 }
 
-static void finish(struct document *d, const struct frames_sink *sink)
+static void finish(const struct reader *r, size_t document, const struct frames_sink *sink)
 {
+    const struct document *d = &r->documents[document];
+    unsigned char *packed = d->got == d->count ? join(r, document) : NULL;
     char why[128], *text = NULL;
     size_t size;
 
-    if (d->got == d->count)
-        text = unpack(d, &size);
+    if (packed)
+        text = unpack(packed, d, &size);
+    free(packed);
     if (text)
         sink->document(sink->arg, d->host, text, size);
     else if (d->got == d->count)
@@ -277,16 +306,14 @@ static void finish(struct document *d, const struct frames_sink *sink)
         sink->failed(sink->arg, d->host, why);
     }
     free(text);
-    for (size_t i = 0; d->piece && i < d->count; i++)
-        free(d->piece[i]);
-    free(d->piece);
-    free(d->bytes);
 }
 
 bool frames_read(const char *text, size_t size, const struct frames_sink *sink)
 {
     const char *end = text + size, *next;
     struct reader r = {0};
+    struct line taken;
+    bool any, good = true;
     char why[96];
 
     /* Reports of some 100 kB mostly have none. */
@@ -298,17 +325,22 @@ bool frames_read(const char *text, size_t size, const struct frames_sink *sink)
         stop = stop ? stop : end;
         next = stop < end ? stop + 1 : end;
         at = memmem(line, (size_t)(stop - line), mark, sizeof(mark) - 1);
-        if (at)
-            take_line(&r, at + sizeof(mark) - 1, stop);
+        if (at && read_line(at + sizeof(mark) - 1, stop, &taken))
+            good &= take_line(&r, &taken);
+        else
+            r.damaged += at != NULL;
     }
     for (size_t i = 0; i < r.count; i++)
-        finish(&r.documents[i], sink);
-    free(r.documents);
+        finish(&r, i, sink);
     if (r.damaged) {
         snprintf(why, sizeof(why), "%zu damaged line%s", r.damaged, r.damaged == 1 ? "" : "s");
         sink->failed(sink->arg, NULL, why);
     }
-    if (r.oom)
+    if (!good)
         sink->failed(sink->arg, NULL, "there was not enough memory for all of the answers");
-    return r.count || r.damaged;
+    any = r.count || r.damaged || !good;
+    hash_free(&r.by_document);
+    hash_free(&r.by_piece);
+    arena_free(&r.arena);
+    return any;
 }

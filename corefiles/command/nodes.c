@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "corefiles/corefiles.h"
 #include "frames.h"
 
 enum { LINE_MAX_SIZE = 512 };
@@ -65,14 +64,14 @@ void nodes_lose(struct nodes *n, const char *node, const char *why)
     say(s, why);
 }
 
-void nodes_take_answer(struct nodes *n, const char *line, size_t length)
+bool nodes_take_answer(struct nodes *n, const char *line, size_t length)
 {
     char label[128] = "", before[128];
     struct node_state *s;
     struct frame frame;
 
     if (!frames_line(line, length, &frame))
-        return;
+        return true;
     /* What clush and pdsh write before a line: "n1: ". */
     snprintf(before, sizeof(before), "%.*s", (int)frame.label, line);
     (void)sscanf(before, "%127[^: ]", label);
@@ -81,9 +80,9 @@ void nodes_take_answer(struct nodes *n, const char *line, size_t length)
     if (s) {
         s->begun = true;
         s->answered |= frame.index == frame.count;
-    } else if (frame.index == frame.count && !nodeset_add(&n->strangers, *label ? label : frame.host)) {
-        return;
+        return true;
     }
+    return frame.index < frame.count || nodeset_add_name(&n->strangers, *label ? label : frame.host);
 }
 
 bool nodes_cut(struct nodes *n, const char *node, const char *why)
@@ -212,5 +211,7 @@ void nodes_tell(const struct nodes *n, struct jobs *jobs, const char *why)
     for (size_t i = 0; told && i < n->set.count; i++)
         if (!told[i] && !n->state[i].answered)
             tell_alike(n, i, told, jobs, why);
+    if (!told && open + nodes_lost(n))
+        jobs_failed(jobs, NULL, "there was not enough memory to tell which nodes have not answered");
     free(told);
 }

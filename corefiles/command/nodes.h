@@ -32,8 +32,9 @@ void nodes_free(struct nodes *n);
 
 /** NODE is lost, and WHY; the first reason counts. */
 void nodes_lose(struct nodes *n, const char *node, const char *why);
-/** Takes a line of what a launch has written to stdout: does an answer end with it? */
-void nodes_take_answer(struct nodes *n, const char *line, size_t length);
+/** Takes a line of what a launch has written to stdout: does an answer end with it? False: there is no memory
+ *  to remember from whom, so that it may later seem as if nothing had come. */
+bool nodes_take_answer(struct nodes *n, const char *line, size_t length) __attribute__((warn_unused_result));
 /** Takes a line of its stderr, which may tell of a node: "n1: no route to host". */
 void nodes_take_message(struct nodes *n, const char *line, size_t length);
 /** Not all of the answer of NODE has come, and WHY that is known. False: it is none of these. */

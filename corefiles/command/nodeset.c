@@ -27,14 +27,14 @@ static bool is_name(const char *name)
     return true;
 }
 
-static bool add_one(struct nodeset *set, const char *name)
+bool nodeset_add_name(struct nodeset *set, const char *name)
 {
     char **grown;
 
-    if (!is_name(name) || set->count >= NODES_MAX)
-        return false;
     if (nodeset_has(set, name))
         return true;
+    if (set->count >= NODES_MAX)
+        return false;
     grown = realloc(set->name, (set->count + 1) * sizeof(*grown));
     if (!grown)
         return false;
@@ -86,7 +86,7 @@ static bool expand(struct nodeset *set, const char *done, const char *rest)
         return false;
     if (!open) {
         join(text, done, rest, strlen(rest));
-        return add_one(set, text);
+        return is_name(text) && nodeset_add_name(set, text);
     }
     if (!close)
         return false;

@@ -18,6 +18,8 @@ struct nodeset {
 /** Adds the names of TEXT, which are not there yet. Blanks and line ends separate as commas do. False: it is
  *  no list of nodes, or one of more than 20,000. */
 bool nodeset_add(struct nodeset *set, const char *text) __attribute__((warn_unused_result));
+/** Adds NAME as it is, if it is not there yet. False: there is no memory, or there are too many. */
+bool nodeset_add_name(struct nodeset *set, const char *name) __attribute__((warn_unused_result));
 bool nodeset_has(const struct nodeset *set, const char *name);
 /** Joined by commas, malloc'ed. */
 char *nodeset_join(const struct nodeset *set);

@@ -2,11 +2,13 @@
 """`ompd merge`: ranks in the same state are one row, the few that differ come first, and the result is the
 same however its parts were put together. Ranks are made of real reports with other numbers and addresses."""
 
+import base64
 import json
 import os
 import random
 import re
 import signal
+import zlib
 
 import ompd_schema
 import ranks
@@ -125,8 +127,43 @@ class Merge(Case):
             self.assertIn("1 of 1 ranks answered", done.stdout)
             self.ok("merge", path, status=2)
         self.assertIn("cannot be read", self.ok("merge", good, here("none"), status=1).stderr)
+        self.assertIn("there is nothing", self.ok("merge", good, here("bad0"), status=1).stderr)
         self.ok("merge", status=64)
         self.ok("merge", "--zoom", "4", good, status=64)
+
+    def test_what_is_made_to_do_harm(self):
+        """None of it takes the place of what is good, nor all memory, nor the screen."""
+        good = write("harmless", rank(KINDS[4], 0, 1))
+        with open(good) as f:
+            text = f.read()
+        for number, bad in enumerate(("[" * 1000000, '{"a":' * 300000,
+                                      text.replace('"pid": ', '"pid": NaN, "p": '),
+                                      text.replace('"rank": 0', '"rank": ' + "9" * 40), "\ufeff" + text,
+                                      '{"process": [' + "0," * (1 << 24) + "0]}", "\0", text[:-1] + "\0}")):
+            path = here("harm%d" % number)
+            with open(path, "w") as f:
+                f.write(bad)
+            done = self.ok("merge", "--memory-limit", "1500M", good, path, good, status=1)
+            self.assertIn("1 of 1 ranks answered", done.stdout)
+            self.assertRegex(done.stderr, r"^ompd: \S+: It is not JSON: line 1: [^\n]*\n$")
+        long = rank(KINDS[4], 0, 1)
+        long["process"].update(host="h\u00e9" * 100000, job="j" * 100000)
+        text = self.ok("merge", write("long", long)).stdout
+        self.assertLess(len(text), 6000)
+        self.assertIn("h\u00e9h\u00e9", text)
+
+    def test_lines_that_claim_much(self):
+        """A line says how many there are of its answer: memory is taken for what has come."""
+        with open(here("claims"), "w") as f:
+            for i in range(3000):
+                head = "n%d %x-%08x 1/131072" % (i, 131072 * 600, i)
+                data = base64.b64encode(b"x" * 600).decode()
+                f.write("ompd1 %s %08x %s\n" % (head, zlib.crc32((head + data).encode()), data))
+            f.write(self.ok("merge", "--framed", write("kept", rank(KINDS[4], 0, 1))).stdout)
+        document = json.loads(self.ok("merge", "--json", "--memory-limit", "300M", here("claims"),
+                                      status=1).stdout)
+        self.assertEqual(document["jobs"][0]["answered"], 1)
+        self.assertEqual(len(document["failed"]), 3000)
 
     def test_how_a_report_is_written_does_not_matter(self):
         """Blanks do not, and edges are not read; what is no JSON stays none."""
