@@ -230,7 +230,8 @@ static void check(const char *text, size_t size)
     } else if (whole) {
         require(json_error_code(&why) == json_error_numeric_overflow && has_great_real(whole));
     } else {
-        require(!json || strstr(p.why, "too many lists"));
+        /* jansson passes over a NUL behind a number. */
+        require(!json || strstr(p.why, "too many lists") || memchr(text, '\0', size));
     }
     json_decref(json);
     arena_free(&arena);
