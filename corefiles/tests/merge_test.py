@@ -147,10 +147,15 @@ class Merge(Case):
             self.assertIn("1 of 1 ranks answered", done.stdout)
             self.assertRegex(done.stderr, r"^ompd: \S+: It is not JSON: line 1: [^\n]*\n$")
         long = rank(KINDS[4], 0, 1)
-        long["process"].update(host="h\u00e9" * 100000, job="j" * 100000)
+        long["process"].update(host="h\u00e9" * 100000, job="j" * 100000, exe="/bin/" + "x" * 100000)
         text = self.ok("merge", write("long", long)).stdout
-        self.assertLess(len(text), 6000)
+        self.assertLess(len(text), 50000)
         self.assertIn("h\u00e9h\u00e9", text)
+        self.assertIn("j...", text)
+        once = self.ok("merge", "--json", here("long")).stdout
+        with open(here("once"), "w") as f:
+            f.write(once)
+        self.assertEqual(self.ok("merge", "--json", here("once")).stdout, once)
 
     def test_lines_that_claim_much(self):
         """A line says how many there are of its answer: memory is taken for what has come."""

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "inspect/base/printable.h"
+#include "inspect/jobs/cut.h"
 #include "inspect/jobs/ranges.h"
 
 struct jobs *jobs_new(void)
@@ -61,21 +61,11 @@ const char *jobs_string(struct jobs *j, const char *text)
 const char *jobs_name(struct jobs *j, const char *text)
 {
     struct arena arena = {0};
-    const char *shown = printable_str(&arena, text);
-    char cut[NAME_SIZE + 1];
-    size_t n = NAME_SIZE;
+    const char *name = jobs_string(j, cut_text(&arena, text, CUT_NAME));
 
-    j->oom |= text && !shown;
-    if (shown && strlen(shown) > NAME_SIZE) {
-        while (n && ((unsigned char)shown[n] & 0xc0) == 0x80)
-            n--;
-        memcpy(cut, shown, n);
-        cut[n] = '\0';
-        shown = cut;
-    }
-    shown = jobs_string(j, shown);
+    j->oom |= text && !name;
     arena_free(&arena);
-    return shown;
+    return name;
 }
 
 /* The entry of a key in MAP, 0 when it is new; NULL out of memory. */

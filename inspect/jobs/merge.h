@@ -64,8 +64,7 @@ struct jobs {
 
 /** A copy that is the same pointer for the same text; NULL for NULL. */
 const char *jobs_string(struct jobs *j, const char *text);
-/** The same of a name that somebody has written: what may be shown of it, at most NAME_SIZE bytes. */
-enum { NAME_SIZE = 500 };
+/** The same of a name that somebody else has written: cut_text. */
 const char *jobs_name(struct jobs *j, const char *text);
 /** The index of a section, made when it is new; -1 out of memory. */
 int jobs_section(struct jobs *j, const char *job, const char *step, const char *name_space);

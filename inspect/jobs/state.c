@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "inspect/base/printable.h"
+#include "inspect/jobs/cut.h"
 #include "inspect/jobs/ranges.h"
 #include "inspect/model/words.h"
 #include "inspect/render/json_put.h"
@@ -15,7 +15,7 @@ static void copy_text(json_t *to, const json_t *from, const char *key)
     struct arena arena = {0};
     const char *text = json_string_value(json_object_get(from, key));
 
-    put_text(to, key, text ? printable_str(&arena, text) : NULL);
+    put_text(to, key, cut_text(&arena, text, CUT_WORDS));
     arena_free(&arena);
 }
 
@@ -42,7 +42,7 @@ static void copy_texts(json_t *to, const json_t *from, const char *key, size_t m
         const char *text = json_string_value(json_array_get(old, i));
 
         if (text)
-            json_array_append_new(list, json_string(printable_str(&arena, text)));
+            json_array_append_new(list, json_string(cut_text(&arena, text, CUT_WORDS)));
     }
     arena_free(&arena);
     put(to, key, list);
