@@ -28,6 +28,7 @@ NEEDS_LIVE_PROCESS = "A core file cannot be run: \"ompd %s\" needs a live proces
 NO_THREAD_SELECTED = "No thread is selected."
 LLDB_PROCESS_RUNS = "The program is running: use \"process interrupt\" first."
 SELECTED_IS_RUNNING = "The selected thread is running: interrupt it first."
+VALUE_NOT_KNOWN = "%s cannot be known: %s."
 THREAD_IS_RUNNING = "Thread %d is running: interrupt it first."
 NO_REGISTERS = "GDB has no registers of thread %d, so it cannot show its stack."
 NO_LWP = "GDB has no thread with LWP %s."

@@ -7,6 +7,7 @@ or memory was written. Inferiors share nothing.
 
 import json
 import os
+import time
 
 import gdb
 
@@ -15,6 +16,7 @@ from . import available, errors, host, layouts, library, messages, older, parame
 _sessions = {}  # number of the inferior -> Session
 _generation = 0  # grows whenever anything may have changed
 _mapped = 0  # grows whenever files may have been mapped or unmapped
+_PATIENCE = 5  # seconds, with threads that run on
 
 
 def _joined(one, other):
@@ -186,16 +188,36 @@ class Session:
         if thread is None:
             raise gdb.GdbError(messages.NO_THREAD_SELECTED)
         want = library.THREADS | library.UNNAMED
-        if thread.is_running():
-            if available.newest() is None:  # in a condition the thread is stopped and has frames
-                raise gdb.GdbError(messages.SELECTED_IS_RUNNING)
+        if not thread.is_running():
+            return self._value(want, thread, field)
+        if available.newest() is None:  # in a condition the thread is stopped and has frames
+            raise gdb.GdbError(messages.SELECTED_IS_RUNNING)
+        # The others run on, and what they change meanwhile looks damaged: a moment later it is whole.
+        until = time.monotonic() + _PATIENCE
+        while True:
             self._host.stopped = thread.global_num
-            want |= library.MOVING
-        try:
-            snapshot = self.snapshot(want)
-        finally:
-            self._host.stopped = None
-        return self._lib.thread_value(snapshot, thread.ptid[1] or thread.ptid[2], field.encode())
+            try:
+                value = self._value(want | library.MOVING, thread, field)
+            finally:
+                self._host.stopped = None
+            why = self._unknown(thread, field) if value == -1 else None
+            if why is None:
+                return value
+            if time.monotonic() > until:
+                raise gdb.GdbError(messages.VALUE_NOT_KNOWN % ("$ompd_" + field, why))
+            _changed()
+
+    def _value(self, want, thread, field):
+        return self._lib.thread_value(self.snapshot(want), thread.ptid[1] or thread.ptid[2], field.encode())
+
+    def _unknown(self, thread, field):
+        """Why a field of the last snapshot is not known; None: it is, or has no value while others run."""
+        if field in ("region", "task"):  # a stock runtime's are numbered at each stop
+            return None
+        for row in self.last_rows(library.VIEW_THREADS)["threads"]:
+            if row["lwp"] == (thread.ptid[1] or thread.ptid[2]):
+                return row["unknown"].get("openmp") or row["unknown"].get(field)
+        return None
 
     def last_rows(self, view):
         """The JSON of a view of the last snapshot, parsed."""
