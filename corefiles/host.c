@@ -251,6 +251,11 @@ static int local(void *ctx, int64_t lwp, uint32_t frame, uint32_t index, struct 
     return cf_host_local(ctx, lwp, frame, index, ret);
 }
 
+static void opened(void *ctx, struct insp_session *session)
+{
+    ((struct cf_target *)ctx)->session = session;
+}
+
 void cf_host(struct cf_target *t, struct insp_host *ret)
 {
     *ret = (struct insp_host){
@@ -288,5 +293,6 @@ void cf_host(struct cf_target *t, struct insp_host *ret)
         .mapping = mapping,
         .signal = signal_of,
         .allowed = allowed,
+        .opened = opened,
     };
 }

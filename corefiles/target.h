@@ -41,6 +41,7 @@ struct cf_target {
     bool stopped;      /**< we hold it */
     bool resumed;      /**< its moment is over: no more memory than what has been read */
     bool nameless;     /**< nothing is named now, see cf_take */
+    struct insp_session *session; /**< it has the target for its host; NULL none is open */
     uint64_t stop_start;
     uint64_t started;         /**< live: cf_proc_start */
     struct cf_kernel *kernel; /**< kernel.c; NULL nothing of it yet */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Call stacks: libdwfl where a module's file is at hand. Through a module whose file is missing, frame
- * pointers, if that module is an OpenMP runtime with Companion's note, which is built with them.
+ * Call stacks: libdwfl where a module's file is at hand. Through an OpenMP runtime whose file is missing,
+ * frame pointers, if it has Companion's note and so is built with them, else the rules that the session has for
+ * its frames.
  */
 #include "corefiles/unwind.h"
 
@@ -20,6 +21,9 @@
 #include "corefiles/text.h"
 #include "corefiles/threads.h"
 #include "inspect/frames/frame_pointer.h"
+#include "inspect/host.h"
+#include "inspect/inspect.h"
+#include "ompdx.h"
 
 enum { DEPTH_MAX = 1 << 20 };
 
@@ -46,6 +50,8 @@ struct walk {
     uint64_t last_pc;
     struct cf_thread *state; /* registers of the newest frame seen */
     uint64_t known;          /* bit N: register N of it is known; else it is an inner frame's */
+    uint64_t held;           /* known, those included that a call keeps and no rule names */
+    uint64_t lost;           /* not known since a step of ours, though libdwfl has a value */
     uint64_t before[CF_REGISTERS];
     bool activation;
 };
@@ -136,13 +142,32 @@ static struct cf_raw_frame newest(const struct walk *w)
                                  .known = w->known};
 }
 
+/* The registers of a frame that libdwfl has come to. */
+static void take_registers(struct walk *w, Dwfl_Frame *state)
+{
+    uint32_t count = w->t->arch->dwarf_count - (w->t->arch->pc_apart ? 1 : 0);
+
+    w->known = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint64_t bit = UINT64_C(1) << i;
+        Dwarf_Word value;
+
+        if (dwfl_frame_reg(state, i, &value) /* elfutils 0.188 */ ||
+            (w->lost & bit && value == w->state->reg[i]))
+            continue;
+        w->state->reg[i] = value;
+        w->known |= bit;
+    }
+    w->held |= w->known;
+    w->lost &= ~w->known;
+}
+
 /* The canonical frame address is the stack pointer of the caller: it comes with the next frame, so frames are
    told one late. */
 static int frame(Dwfl_Frame *state, void *arg)
 {
     struct walk *w = arg;
     struct cf_thread *s = w->state;
-    uint32_t count = w->t->arch->dwarf_count - (w->t->arch->pc_apart ? 1 : 0);
     struct cf_raw_frame before = newest(w);
     const struct cf_mod *m;
     bool activation;
@@ -154,15 +179,8 @@ static int frame(Dwfl_Frame *state, void *arg)
         w->over = true;
         return DWARF_CB_ABORT;
     }
-    w->known = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        Dwarf_Word value;
-
-        if (dwfl_frame_reg(state, i, &value)) /* elfutils 0.188 */
-            continue;
-        s->reg[i] = value;
-        w->known |= UINT64_C(1) << i;
-    }
+    if (!w->first)
+        take_registers(w, state);
     s->reg[w->t->arch->pc] = pc;
     if (!w->first) {
         before.cfa = s->reg[w->t->arch->sp];
@@ -207,19 +225,69 @@ static int read_target(void *t, uint64_t addr, void *buf, uint64_t size)
     return cf_read(t, addr, buf, size) ? -1 : 0;
 }
 
-/* One step by frame pointers through M. */
-static bool step(struct cf_target *t, const struct cf_mod *m, struct cf_thread *s, bool newest_frame,
-                 uint64_t *cfa, uint64_t *known)
+/* After a step of ours: these registers are known, and no others. */
+static void only(struct walk *w, uint64_t known)
 {
-    const struct cf_arch *arch = t->arch;
-    struct insp_step at = {s->reg[arch->pc], s->reg[arch->sp], s->reg[arch->fp]};
+    w->known = w->held = known;
+    w->lost = ~known;
+}
 
-    if (!frame_pointer_step(read_target, t, m->base, m->end, newest_frame, arch->machine == EM_X86_64, &at))
+/* One step by frame pointers through M. */
+static bool step_by_pointer(struct walk *w, const struct cf_mod *m, uint64_t *cfa)
+{
+    struct cf_target *t = w->t;
+    struct cf_thread *s = w->state;
+    const struct cf_arch *arch = t->arch;
+    struct frame_step at = {s->reg[arch->pc], s->reg[arch->sp], s->reg[arch->fp]};
+
+    if (!frame_pointer_step(read_target, t, m->base, m->end, w->activation, arch->machine == EM_X86_64, &at))
         return false;
     s->reg[arch->pc] = at.pc;
     s->reg[arch->sp] = *cfa = at.sp;
     s->reg[arch->fp] = at.fp;
-    *known = UINT64_C(1) << arch->pc | UINT64_C(1) << arch->sp | UINT64_C(1) << arch->fp;
+    only(w, UINT64_C(1) << arch->pc | UINT64_C(1) << arch->sp | UINT64_C(1) << arch->fp);
+    return true;
+}
+
+/* Where struct insp_frame_registers has DWARF's registers of x86-64 (psABI, figure 3.36). */
+static const struct {
+    uint8_t dwarf, number;
+    size_t member;
+} kept[] = {
+    {3, ompdx_reg_rbx, offsetof(struct insp_frame_registers, rbx)},
+    {6, ompdx_reg_rbp, offsetof(struct insp_frame_registers, rbp)},
+    {7, ompdx_reg_rsp, offsetof(struct insp_frame_registers, sp)},
+    {12, ompdx_reg_r12, offsetof(struct insp_frame_registers, r12)},
+    {13, ompdx_reg_r13, offsetof(struct insp_frame_registers, r13)},
+    {14, ompdx_reg_r14, offsetof(struct insp_frame_registers, r14)},
+    {15, ompdx_reg_r15, offsetof(struct insp_frame_registers, r15)},
+    {16, ompdx_reg_rip, offsetof(struct insp_frame_registers, pc)},
+};
+
+/* One step by what the session knows of a runtime. */
+static bool step_by_layout(struct walk *w, uint64_t *cfa)
+{
+    struct cf_target *t = w->t;
+    struct insp_frame_registers at = {.exact = w->activation};
+    struct cf_thread *s = w->state;
+    uint64_t known = 0;
+
+    if (!t->session || t->arch->machine != EM_X86_64)
+        return false;
+    for (size_t i = 0; i < sizeof(kept) / sizeof(*kept); i++)
+        if (w->held >> kept[i].dwarf & 1 || kept[i].number == ompdx_reg_rip) {
+            memcpy((char *)&at + kept[i].member, &s->reg[kept[i].dwarf], 8);
+            at.known |= UINT64_C(1) << kept[i].number;
+        }
+    if (insp_caller(t->session, read_target, t, &at))
+        return false;
+    for (size_t i = 0; i < sizeof(kept) / sizeof(*kept); i++)
+        if (at.known >> kept[i].number & 1) {
+            memcpy(&s->reg[kept[i].dwarf], (char *)&at + kept[i].member, 8);
+            known |= UINT64_C(1) << kept[i].dwarf;
+        }
+    *cfa = at.sp;
+    only(w, known);
     return true;
 }
 
@@ -240,7 +308,7 @@ int cf_unwind(struct cf_target *t, struct cf_thread *th, uint32_t max,
     }
     w.state = &t->unwinder->state;
     *w.state = *th;
-    w.known = (UINT64_C(1) << t->arch->dwarf_count) - 1;
+    w.known = w.held = (UINT64_C(1) << t->arch->dwarf_count) - 1;
     if (!cf_dwfl(t) || !attach(t)) {
         *why = "out of memory";
         return -1;
@@ -267,7 +335,7 @@ int cf_unwind(struct cf_target *t, struct cf_thread *th, uint32_t max,
             *why = "the stack is deeper than 1048576 frames, or damaged";
             return 1;
         }
-        if (!has_note(t, m) || !step(t, m, w.state, w.activation, &last.cfa, &w.known)) {
+        if (!m || !(has_note(t, m) ? step_by_pointer(&w, m, &last.cfa) : step_by_layout(&w, &last.cfa))) {
             (void)tell(&w, &last);
             *why = cf_say(
                 t, CF_SAY_WHY,

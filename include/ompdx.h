@@ -505,8 +505,16 @@ typedef enum ompdx_layout_kind_t {
     /** Where the frame of the exported function NAME has the mutex: a: register, b: 0 it is the register's
      * value, 1: the word at register + c. */
     ompdx_layout_slot = 8,
-    ompdx_layout_build_id = 9,    /**< name: hexadecimal */
-    ompdx_layout_fingerprint = 10 /**< name: hexadecimal, of the code; docs/runtimes.md says how it is made */
+    ompdx_layout_build_id = 9, /**< name: hexadecimal */
+    ompdx_layout_fingerprint =
+        10, /**< name: hexadecimal, of the code; docs/runtimes.md says how it is made */
+    /**
+     * How the caller of the code from a to b (exclusive) in the file is found. name: as "rsp+96 rbx-56 rbp-16":
+     * the canonical frame address is that register's value and so many bytes; the other registers are saved so
+     * far from it, and those that are not named are as the caller had them. The return address lies 8 bytes
+     * before the canonical frame address. Ranges are disjoint.
+     */
+    ompdx_layout_frame = 11
 } ompdx_layout_kind_t;
 
 typedef struct ompdx_layout_entry_t {
@@ -534,6 +542,34 @@ typedef struct ompdx_layout_t {
  * \retval ompd_rc_nomem           alloc_memory gave no memory.
  */
 ompd_rc_t ompdx_layout_add(const ompdx_layout_t *layout);
+
+/** Registers that a call keeps (psABI x86-64, figure 3.4), in the order of ompdx_frame_rule_t.saved. */
+enum {
+    OMPDX_KEPT_RBX,
+    OMPDX_KEPT_RBP,
+    OMPDX_KEPT_R12,
+    OMPDX_KEPT_R13,
+    OMPDX_KEPT_R14,
+    OMPDX_KEPT_R15,
+    OMPDX_KEPT
+};
+
+/** How the caller of some of the runtime's code is found (ompdx_layout_frame). */
+typedef struct ompdx_frame_rule_t {
+    uint64_t from, to; /**< addresses of the target, `to` exclusive */
+    uint32_t base;     /**< ompdx_reg_rsp or ompdx_reg_rbp */
+    int32_t offset;    /**< bytes from its value to the canonical frame address */
+    int32_t
+        saved[OMPDX_KEPT]; /**< bytes from there to where the register is saved; 0: the caller's is in it */
+} ompdx_frame_rule_t;
+
+/**
+ * The frame rules of the runtime's file, by address: for stacks through a file that is not at hand, with the
+ * unwind tables in it. *rules is one block of *count rules.
+ * \retval ompd_rc_unavailable  The layout has none, or it is not for exactly this file: a fingerprint says
+ *                              nothing of all code.
+ */
+ompd_rc_t ompdx_get_frame_rules(ompd_address_space_handle_t *handle, ompdx_frame_rule_t **rules, int *count);
 
 #ifdef __cplusplus
 }

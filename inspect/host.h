@@ -53,6 +53,8 @@ struct insp_place {
     const char *module; /**< path of the module */
 };
 
+struct insp_session;
+
 /** One frame of a thread's call stack. */
 struct insp_frame {
     /** Frame 0: where the thread stands. Others: the return address, as it lies on the stack. */
@@ -301,6 +303,9 @@ struct insp_host {
      * first, then those of the innermost block. How much of a value is shown is the host's choice; it is
      * bounded. Returns 1 after the last. May be NULL. */
     int (*local)(void *ctx, int64_t lwp, uint32_t frame, uint32_t index, struct insp_local *ret);
+    /** Tells which session has this host: SESSION from insp_open on, NULL once it is closed. For hosts that
+     * ask insp_caller while they unwind. May be NULL. */
+    void (*opened)(void *ctx, struct insp_session *session);
 };
 
 #ifdef __cplusplus

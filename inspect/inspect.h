@@ -299,19 +299,17 @@ enum insp_code insp_code_at(insp_session *session, uint64_t addr, int changed);
 
 /** Reads exactly SIZE bytes of the process at ADDR; not 0 where one is absent. */
 typedef int insp_read(void *ctx, uint64_t addr, void *buf, uint64_t size);
-/** Registers of x86-64 that a walk by frame pointers needs. */
-struct insp_step {
-    uint64_t pc, sp, fp;
-};
+struct insp_frame_registers;
 /**
- * Makes FRAME its caller, by the memory that READ reads with CTX: a step through a runtime that publishes
- * its state and whose file is missing, with the unwind table in it. Such a runtime keeps frame pointers.
- * [FROM, TO) is where it is mapped, NEWEST not 0 when the thread was interrupted at the pc, which else is a
- * return address. May be called at any time, also while a function of this library reads. Returns 1, and
- * leaves FRAME as it is, when the frame pointer cannot be one.
+ * Makes FRAME its caller, by the memory that READ reads with CTX: a step through a runtime whose file is
+ * missing, with the unwind table in it. Of a runtime that publishes its state it goes by the frame pointer,
+ * which such a runtime keeps; of others by the rules that their layout has. May be called at any time, also
+ * while a function of this library reads. Returns 1, and leaves FRAME as it is, where neither leads on.
  */
-int insp_frame_pointer(insp_read *read, void *ctx, uint64_t from, uint64_t to, int newest,
-                       struct insp_step *frame);
+int insp_caller(insp_session *session, insp_read *read, void *ctx, struct insp_frame_registers *frame);
+/** [start, end) of the mapped runtimes through which insp_caller may lead. Returns the number found, fills up to
+ * n. Reads of the target what tells which runtimes they are. */
+int insp_frame_ranges(insp_session *session, uint64_t (*ranges)[2], int n);
 
 /** Ids for completion: fills up to n, returns how many there are. kind: 'r' regions, 't' tasks. */
 int insp_ids(const insp_snapshot *snapshot, int kind, uint64_t *ids, int n);

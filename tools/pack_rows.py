@@ -14,8 +14,8 @@ from typing import Any, Dict, List, Tuple
 REGISTERS = ("r15 r14 r13 r12 rbp rbx r11 r10 r9 r8 rax rcx rdx rsi rdi orig_rax rip cs eflags rsp ss "
              "fs_base gs_base ds es fs gs").split()
 # enum ompdx_layout_kind_t
-SIZE, FIELD, VARIABLE, CONSTANT, SITE, SPIN, FUNCTION, SLOT, BUILD_ID, FINGERPRINT = range(1, 11)
-BY_ADDRESS = (SITE, SPIN, FUNCTION)
+SIZE, FIELD, VARIABLE, CONSTANT, SITE, SPIN, FUNCTION, SLOT, BUILD_ID, FINGERPRINT, FRAME = range(1, 12)
+BY_ADDRESS = (SITE, SPIN, FUNCTION, FRAME)
 
 Entry = Tuple[int, str, int, int, int]
 
@@ -42,8 +42,9 @@ def entries(row: Dict[str, Any]) -> List[Entry]:
     found += [(SITE, "", address(pc), cfa, REGISTERS.index(register)) for pc, cfa, register in row["sites"]]
     found += [(SPIN, "", address(start), address(end), REGISTERS.index(register))
               for start, end, register in row["spins"]]
-    found += [(FUNCTION, name, address(ranges[i]), address(ranges[i + 1]), 0)
-              for name, ranges in row["functions"].items() for i in range(0, len(ranges), 2)]
+    found += [(kind, name, address(ranges[i]), address(ranges[i + 1]), 0)
+              for kind, part in ((FUNCTION, "functions"), (FRAME, "frames"))
+              for name, ranges in row.get(part, {}).items() for i in range(0, len(ranges), 2)]
     found += [slot(name, where) for name, where in row["slots"].items()]
     found += [(BUILD_ID, build_id, 0, 0, 0) for build_id in row["build_ids"]]
     found += [(FINGERPRINT, row["fingerprint"], 0, 0, 0)] if row.get("fingerprint") else []

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "corefiles/layout/image.h"
 
+#include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <elfutils/libdwelf.h>
 #include <fcntl.h>
@@ -64,24 +65,35 @@ const struct ly_function *ly_function(const struct ly_image *image, const char *
     return NULL;
 }
 
+bool ly_frame_base(void *frame, uint64_t *number, int64_t *offset)
+{
+    Dwarf_Op *ops;
+    size_t count;
+
+    if (dwarf_frame_cfa(frame, &ops, &count) || count != 1)
+        return false;
+    if (ops[0].atom == DW_OP_bregx) {
+        *number = ops[0].number;
+        *offset = (int64_t)ops[0].number2;
+        return true;
+    }
+    *number = ops[0].atom - DW_OP_breg0;
+    *offset = (int64_t)ops[0].number;
+    return ops[0].atom >= DW_OP_breg0 && ops[0].atom <= DW_OP_breg31;
+}
+
 unsigned ly_frame(const struct ly_image *image, uint64_t pc)
 {
-    enum { RSP = 7 }; /* psABI, figure 3.36 */
     Dwarf_Frame *frame = NULL;
-    Dwarf_Op *ops = NULL;
-    size_t count = 0;
-    unsigned bytes = 0;
+    uint64_t number;
+    int64_t offset;
+    bool found;
 
     if (!image->cfi || dwarf_cfi_addrframe(image->cfi, pc, &frame))
         return 0;
-    if (!dwarf_frame_cfa(frame, &ops, &count) && count == 1) {
-        if (ops[0].atom == OP_breg0 + RSP)
-            bytes = (unsigned)ops[0].number;
-        else if (ops[0].atom == OP_bregx && ops[0].number == RSP)
-            bytes = (unsigned)ops[0].number2;
-    }
+    found = ly_frame_base(frame, &number, &offset) && number == 7 /* rsp: psABI, figure 3.36 */;
     free(frame);
-    return bytes;
+    return found ? (unsigned)offset : 0;
 }
 
 /* ---- exported functions -------------------------------------------------------------------------------- */

@@ -11,6 +11,7 @@
 #include "corefiles/debuginfo/debuginfo.h"
 #include "corefiles/debuginfo/layout.h"
 #include "corefiles/layout/decode.h"
+#include "corefiles/layout/frames.h"
 #include "corefiles/layout/imply.h"
 #include "corefiles/layout/members.h"
 #include "ompd/providers/fingerprint.h"
@@ -323,7 +324,14 @@ static void print_slots(struct making *m)
         fprintf(m->out, "]");
         comma = ",";
     }
-    fprintf(m->out, "\n  }\n");
+    fprintf(m->out, "\n  }");
+}
+
+static void print_frames(struct making *m)
+{
+    fprintf(m->out, ",\n");
+    if (ly_frames(&m->image, &m->code, m->out))
+        refuse(m, "%s: no memory%s", m->request->file, "");
 }
 
 /* ---- the whole ----------------------------------------------------------------------------------------- */
@@ -387,7 +395,9 @@ static void print_row(struct making *m)
     print_waits(m);
     print_functions(m);
     print_slots(m);
-    fprintf(m->out, "}\n");
+    if (!r->is_open) /* else the file is at hand, with its own tables */
+        print_frames(m);
+    fprintf(m->out, "\n}\n");
 }
 
 static void open_debug(struct making *m)

@@ -41,6 +41,10 @@ VIEWS = {
     "loops": (VIEW_LOOPS, THREADS | REGIONS | TASKS | ACTIVITY | LOOPS),
 }
 TEXT, JSON, DOT, HTML, FOLDED = range(5)
+# GDB's names of the registers of struct insp_frame_registers, the members, and bits of ompdx_register_t.
+KEPT = {"rip": ("pc", 16), "rsp": ("sp", 19), "rbp": ("rbp", 4), "rbx": ("rbx", 5), "r12": ("r12", 3),
+        "r13": ("r13", 2), "r14": ("r14", 1), "r15": ("r15", 0)}
+
 CODE_UNKNOWN, CODE_USER, CODE_OPENMP, CODE_LIBC, CODE_MPI, CODE_CXX, CODE_SYSTEM = range(7)
 SCOPE_UNIT, SCOPE_FRAME = range(2)
 # Members of struct insp_host of which names of objects are made.
@@ -208,10 +212,7 @@ class Library:
                         ("expand", i32), ("frames", i32), ("svg_tree", s), ("svg_waits", s),
                         ("verbose", i32), ("locals", i32)]
 
-        class Step(ctypes.Structure):
-            _fields_ = [("pc", u64), ("sp", u64), ("fp", u64)]
-
-        self.Step, self.Read = Step, ctypes.CFUNCTYPE(ctypes.c_int, p, u64, p, u64)
+        self.FrameRegisters, self.Read = FrameRegisters, ctypes.CFUNCTYPE(ctypes.c_int, p, u64, p, u64)
         self.Host, self.RenderOptions, self.Viewer, self.Object = Host, RenderOptions, Viewer, Object
         self.Type = Type
         try:
@@ -235,9 +236,9 @@ class Library:
                     ("insp_layout_file", ctypes.c_int, (p, s, ref(p))),
                     ("insp_layout_text", ctypes.c_int, (p, s, ctypes.c_size_t, s, ref(p))),
                     ("insp_layout_wanted", ctypes.c_int, (p, u32, ref(u64), ref(s))),
-                    ("insp_frame_pointer", ctypes.c_int,
-                     (self.Read, p, u64, u64, ctypes.c_int, ref(Step))),
+                    ("insp_caller", ctypes.c_int, (p, self.Read, p, ref(FrameRegisters))),
                     ("insp_runtimes", ctypes.c_int, (p,)),
+                    ("insp_frame_ranges", ctypes.c_int, (p, ref(u64 * 2), ctypes.c_int)),
                     ("insp_runtime_ranges", ctypes.c_int, (p, ref(u64 * 2), ctypes.c_int))):
                 f = getattr(lib, name)
                 f.restype, f.argtypes = result, arguments
@@ -245,10 +246,11 @@ class Library:
         except (OSError, AttributeError) as error:
             raise Error(messages.LIBRARY_UNUSABLE % (inspect, " ".join(str(error).split()))) from None
 
-    def step(self, memory, mapped, newest, pc, sp, fp):
-        """(pc, sp, fp) of a frame's caller, by frame pointers; None where the frame pointer cannot be one.
+    def caller_of(self, handle, memory, newest, registers):
+        """The registers {name: value} of a frame's caller in a runtime without a file; None: not known.
 
-        MEMORY gives the bytes at (address, size) or raises; MAPPED is the (start, end) of the frame's code.
+        HANDLE is the session's, MEMORY gives the bytes at (address, size) or raises; NEWEST: the thread was
+        interrupted at its pc, where else a call returns to.
         """
         def read(_, address, buffer, size):
             try:
@@ -259,11 +261,17 @@ class Library:
                 return -1
 
         failed = []
-        frame = self.Step(pc, sp, fp)
-        found = self.frame_pointer(self.Read(read), None, *mapped, newest, self.ctypes.byref(frame)) == 0
+        frame = self.FrameRegisters(exact=newest)
+        for name, (member, bit) in KEPT.items():
+            if name in registers:
+                setattr(frame, member, registers[name])
+                frame.known |= 1 << bit
+        found = self.caller(handle, self.Read(read), None, self.ctypes.byref(frame)) == 0
         if failed and not isinstance(failed[-1], Exception):
             raise failed[-1]  # Ctrl-C
-        return (frame.pc, frame.sp, frame.fp) if found else None
+        if not found:
+            return None
+        return {name: getattr(frame, member) for name, (member, bit) in KEPT.items() if frame.known >> bit & 1}
 
     def start_trace(self, path):
         """Traces the calls of the OMPD library to the file PATH; "" ends the trace."""

@@ -51,6 +51,8 @@ class Session:
         self._answers = None  # those of the current snapshot; equal answers are the same object
         self._ranges = None
         self._ranges_at = None
+        self._frame_ranges = None
+        self._frame_ranges_at = None
         self._others = False  # a runtime that publishes nothing is mapped
         self._others_at = None
         self._code_at = None  # the mappings when code() was last asked
@@ -135,7 +137,7 @@ class Session:
         if self._taken != now:
             self._host.forget_threads()
         self._open()
-        self.runtime_ranges()  # once they are known, the unwinder need not read registers of each frame
+        self.frame_ranges()  # once they are known, the unwinder need not read registers of each frame
         ctypes = self._lib.ctypes
         why = ctypes.c_void_p()
         held = []
@@ -251,27 +253,35 @@ class Session:
         return self._want if self._snapshot and self._taken and self._taken[0] == _generation else want
 
     def known_ranges(self):
-        """The result of runtime_ranges() if it is known already, else None."""
-        return self._ranges if self._ranges_at == _mapped else None
+        """The result of frame_ranges() if it is known already, else None."""
+        return self._frame_ranges if self._frame_ranges_at == _mapped else None
 
     def runtime_ranges(self):
-        """[(start, end)] of the OpenMP runtimes mapped in the process; None during a call of the library."""
-        if self._ranges is not None and self._ranges_at == _mapped:
-            return self._ranges
+        """[(start, end)] of the OpenMP runtimes mapped that publish their state; None during a call of the
+        library."""
+        if self._ranges is None or self._ranges_at != _mapped:
+            self._ranges, self._ranges_at = self._ask_ranges("runtime_ranges"), _mapped
+        return self._ranges
+
+    def frame_ranges(self):
+        """[(start, end)] of the OpenMP runtimes mapped through whose frames caller_of() leads; None as there."""
+        if self._frame_ranges is None or self._frame_ranges_at != _mapped:
+            self._frame_ranges, self._frame_ranges_at = self._ask_ranges("frame_ranges"), _mapped
+        return self._frame_ranges
+
+    def _ask_ranges(self, which):
         if self.busy:
             self._declined = True
             return None
         self._open()
         most = 16
         block = (self._lib.ctypes.c_uint64 * 2 * most)()
-        found = self._ask(self._lib.runtime_ranges, self._handle, block, most)
-        self._ranges = [(block[i][0], block[i][1]) for i in range(max(0, min(found, most)))]
-        self._ranges_at = _mapped
-        return self._ranges
+        found = self._ask(getattr(self._lib, which), self._handle, block, most)
+        return [(block[i][0], block[i][1]) for i in range(max(0, min(found, most)))]
 
-    def step_by_frame_pointer(self, mapped, newest, pc, sp, fp):
-        """(pc, sp, frame pointer) of the caller in a runtime without a file; None when it cannot be told."""
-        return self._lib.step(gdb.selected_inferior().read_memory, mapped, newest, pc, sp, fp)
+    def caller_of(self, newest, registers):
+        """The registers {name: value} of the caller in a runtime without a file; None when it is not known."""
+        return self._lib.caller_of(self._handle, gdb.selected_inferior().read_memory, newest, registers)
 
     def has_runtime(self):
         """Whether an OpenMP runtime is mapped, one that publishes its state or another."""
@@ -348,7 +358,7 @@ def mapped():
 
 
 def known_ranges():
-    """The runtime_ranges() of the selected inferior if they are known already, else None."""
+    """The frame_ranges() of the selected inferior if they are known already, else None."""
     session = existing()
     return session.known_ranges() if session is not None else None
 

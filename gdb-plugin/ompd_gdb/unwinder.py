@@ -2,7 +2,7 @@
 """Stacks through a runtime whose file is missing.
 
 Such a mapping has no unwind tables, so GDB's own unwinders stop at the first of its frames and the user's
-frames above are lost. Companion is built with frame pointers; this unwinder follows them, only inside a
+frames above are lost. What the library knows of the runtime's frames leads on (insp_caller), only inside a
 runtime's mapping and only where GDB knows neither file nor symbol.
 """
 
@@ -14,6 +14,9 @@ import gdb.unwinder
 from . import available, errors, older, session
 
 NAME = "ompd-companion"
+
+# Those that a call keeps; what the caller is found by.
+_REGISTERS = "rip rsp rbp rbx r12 r13 r14 r15".split()
 
 # Of `info files`.
 _ENTRY = re.compile(r"Entry point: (0x[0-9a-f]+)")
@@ -75,7 +78,7 @@ def _has_called(level):
 
 
 class CompanionUnwinder(gdb.unwinder.Unwinder):
-    """Frame pointers, for pcs in a mapped OpenMP runtime of which GDB has no file."""
+    """For pcs in a mapped OpenMP runtime of which GDB has no file."""
 
     def __init__(self):
         self._at, self._needed = None, True
@@ -120,22 +123,27 @@ class CompanionUnwinder(gdb.unwinder.Unwinder):
         inferior = gdb.selected_inferior()
         if not inferior.pid or pc < 0x1000 or _gdb_knows(pc):
             return None
-        ranges = session.current().runtime_ranges()
+        ranges = session.current().frame_ranges()
         pair = next((pair for pair in ranges or () if pair[0] <= pc < pair[1]), None)
         if pair is None or _is_program(pair):
             return None
-        sp = int(pending_frame.read_register("rsp")) & mask
-        bp = int(pending_frame.read_register("rbp")) & mask
         newest = not _has_called(older.pending_level(pending_frame))
-        found = session.current().step_by_frame_pointer(pair, newest, pc, sp, bp)
-        if found is None or not found[0] or found[1] <= sp:
+        registers = {name: int(value) & mask for name, value in _readable(pending_frame)}
+        found = session.current().caller_of(newest, registers)
+        if found is None or not found["rip"] or found["rsp"] <= registers["rsp"]:
             return None
-        address, cfa, bp = found
-        info = pending_frame.create_unwind_info(_FrameId(gdb.Value(cfa), gdb.Value(pair[0])))
-        info.add_saved_register("rip", gdb.Value(address))
-        info.add_saved_register("rsp", gdb.Value(cfa))
-        info.add_saved_register("rbp", gdb.Value(bp))
+        info = pending_frame.create_unwind_info(_FrameId(gdb.Value(found["rsp"]), gdb.Value(pair[0])))
+        for name, value in found.items():
+            info.add_saved_register(name, gdb.Value(value))
         return info
+
+
+def _readable(pending_frame):
+    """(name, value) of the registers whose value is known."""
+    for name in _REGISTERS:
+        value = pending_frame.read_register(name)
+        if not value.is_optimized_out:
+            yield name, value
 
 
 def register():

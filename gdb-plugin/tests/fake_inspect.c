@@ -12,7 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "inspect/frames/frame_pointer.h"
 #include "inspect/inspect.h"
+#include "ompdx.h"
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -267,6 +269,25 @@ int insp_runtime_ranges(insp_session *s, uint64_t (*ranges)[2], int n)
         found++;
     }
     return found;
+}
+
+EXPORT int insp_frame_ranges(insp_session *s, uint64_t (*ranges)[2], int n)
+{
+    return insp_runtime_ranges(s, ranges, n);
+}
+
+/* By the frame pointer, as through a runtime that publishes its state. */
+EXPORT int insp_caller(insp_session *s, insp_read *read, void *ctx, struct insp_frame_registers *frame)
+{
+    struct frame_step step = {frame->pc, frame->sp, frame->rbp};
+    uint64_t ranges[1][2];
+
+    if (insp_frame_ranges(s, ranges, 1) != 1 ||
+        !frame_pointer_step(read, ctx, ranges[0][0], ranges[0][1], frame->exact, true, &step))
+        return 1;
+    *frame = (struct insp_frame_registers){.pc = step.pc, .sp = step.sp, .rbp = step.fp};
+    frame->known = UINT64_C(1) << ompdx_reg_rip | UINT64_C(1) << ompdx_reg_rsp | UINT64_C(1) << ompdx_reg_rbp;
+    return 0;
 }
 
 EXPORT int insp_trace(const char *path, char **error)

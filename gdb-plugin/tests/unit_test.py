@@ -162,6 +162,16 @@ class Sentences(unittest.TestCase):
         self.assertEqual(errors.silent([])(fail)(), [])
 
 
+class Register:
+    """As a gdb.Value."""
+
+    def __init__(self, value):
+        self.value, self.is_optimized_out = value, value is None
+
+    def __int__(self):
+        return self.value
+
+
 class Unwinding(unittest.TestCase):
     """A frame of a runtime without a file."""
 
@@ -180,11 +190,11 @@ class Unwinding(unittest.TestCase):
         info = types.SimpleNamespace(add_saved_register=saved.__setitem__)
         pending = types.SimpleNamespace(
             level=lambda: level, create_unwind_info=lambda identity: info,
-            read_register={"rip": 0x5000, "rsp": 0x1000, "rbp": 0x1100}.__getitem__)
+            read_register=lambda name: Register({"rip": 0x5000, "rsp": 0x1000, "rbp": 0x1100}.get(name)))
         # It leads elsewhere where the thread was interrupted than where a call returns.
         ranges = types.SimpleNamespace(
-            runtime_ranges=lambda: [(0x4000, 0x6000)],
-            step_by_frame_pointer=lambda mapped, newest, pc, sp, bp: (0xaaa if newest else 0xccc, sp + 8, bp))
+            frame_ranges=lambda: [(0x4000, 0x6000)],
+            caller_of=lambda newest, registers: {"rip": 0xaaa if newest else 0xccc, "rsp": registers["rsp"] + 8})
         session = types.SimpleNamespace(current=lambda: ranges)
         kept = unwinder.session, unwinder._gdb_knows
         unwinder.session, unwinder._gdb_knows = session, lambda pc: False

@@ -12,7 +12,7 @@ struct step {
     insp_read *read;
     void *ctx;
     uint64_t from, to;
-    const struct insp_step *at;
+    const struct frame_step *at;
 };
 
 static bool word(const struct step *s, uint64_t addr, uint64_t *ret)
@@ -56,10 +56,10 @@ static uint64_t before_frame(const struct step *s, bool *pushed)
 }
 
 bool frame_pointer_step(insp_read *read, void *ctx, uint64_t from, uint64_t to, bool newest, bool x86,
-                        struct insp_step *frame)
+                        struct frame_step *frame)
 {
     const struct step s = {read, ctx, from, to, frame};
-    struct insp_step caller = {.fp = frame->fp};
+    struct frame_step caller = {.fp = frame->fp};
     bool pushed = false;
     /* After a call comes whatever the compiler put there: its bytes say nothing of the frame. */
     uint64_t back = newest && x86 ? before_frame(&s, &pushed) : 0;
@@ -75,10 +75,4 @@ bool frame_pointer_step(insp_read *read, void *ctx, uint64_t from, uint64_t to, 
     caller.sp = back + 8;
     *frame = caller;
     return true;
-}
-
-int insp_frame_pointer(insp_read *read, void *ctx, uint64_t from, uint64_t to, int newest,
-                       struct insp_step *frame)
-{
-    return frame_pointer_step(read, ctx, from, to, newest != 0, true, frame) ? 0 : 1;
 }

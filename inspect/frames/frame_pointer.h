@@ -15,6 +15,11 @@
 extern "C" {
 #endif
 
+/** Registers of x86-64 that a walk by frame pointers needs. */
+struct frame_step {
+    uint64_t pc, sp, fp;
+};
+
 /**
  * The caller of FRAME, whose pc lies in [FROM, TO), by the memory that READ reads; false when the frame
  * pointer cannot be one. NEWEST: the thread was interrupted at its pc; else pc is a return address. X86: of
@@ -27,7 +32,7 @@ extern "C" {
  * nothing.
  */
 bool frame_pointer_step(insp_read *read, void *ctx, uint64_t from, uint64_t to, bool newest, bool x86,
-                        struct insp_step *frame) INSP_WARN_UNUSED;
+                        struct frame_step *frame) INSP_WARN_UNUSED;
 
 #ifdef __cplusplus
 }

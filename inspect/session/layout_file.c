@@ -109,19 +109,31 @@ static void constant(struct layout *l, const char *name, const json_t *value)
         wrong(l, "the constant \"%s\" is no number", name);
 }
 
-/* A range, and those of older versions of the same name. */
-static void function(struct layout *l, const char *name, const json_t *value)
+/* Ranges of code that have one name. */
+static bool ranges(struct layout *l, uint32_t kind, const char *name, const json_t *value)
 {
     uint64_t start, end;
     size_t count = json_array_size(value);
 
     for (size_t i = 0; i < count; i += 2)
         if (number(value, i, &start) && number(value, i + 1, &end))
-            add(l, ompdx_layout_function, name, start, end, 0);
+            add(l, kind, name, start, end, 0);
         else
             count = 0;
-    if (!count)
+    return count != 0;
+}
+
+/* A range, and those of older versions of the same name. */
+static void function(struct layout *l, const char *name, const json_t *value)
+{
+    if (!ranges(l, ompdx_layout_function, name, value))
         wrong(l, "the function \"%s\" is not [\"0xstart\", \"0xend\"]", name);
+}
+
+static void frame(struct layout *l, const char *rule, const json_t *value)
+{
+    if (!ranges(l, ompdx_layout_frame, rule, value))
+        wrong(l, "the frames of \"%s\" are not [\"0xstart\", \"0xend\"]", rule);
 }
 
 static void slot(struct layout *l, const char *name, const json_t *value)
@@ -209,6 +221,8 @@ static void read_parts(struct layout *l, const json_t *root)
     read_array(l, root, "spins", spin);
     read_object(l, root, "functions", function);
     read_object(l, root, "slots", slot);
+    if (json_object_get(root, "frames")) /* older files have none */
+        read_object(l, root, "frames", frame);
 }
 
 /* ---- the whole ----------------------------------------------------------------------------------------- */

@@ -62,7 +62,8 @@
     F(ompdx_get_held) \
     F(ompdx_get_place) \
     F(ompdx_trace) \
-    F(ompdx_layout_add)
+    F(ompdx_layout_add) \
+    F(ompdx_get_frame_rules)
 /* clang-format on */
 
 struct ompdlib {

@@ -21,6 +21,13 @@ static insp_session *refuse(insp_session *s, char **error, const char *sentence)
     return NULL;
 }
 
+/* That IS is the session with this host. */
+static void tell_host(const insp_session *s, insp_session *is)
+{
+    if (s->host.opened)
+        s->host.opened(s->host.ctx, is);
+}
+
 insp_session *insp_open(const struct insp_host *host, const char *libompd, char **error)
 {
     insp_session *s, *before;
@@ -39,6 +46,7 @@ insp_session *insp_open(const struct insp_host *host, const char *libompd, char 
     memcpy(&s->host, host, host->size < sizeof(s->host) ? host->size : sizeof(s->host));
     if (!libompd || !*libompd) {
         s->lib_why = insp_sentence("no OMPD library was named");
+        tell_host(s, s);
         return s;
     }
     s->ompd_path = strdup(libompd);
@@ -48,6 +56,7 @@ insp_session *insp_open(const struct insp_host *host, const char *libompd, char 
     before = callbacks_activate(s);
     s->lib = ompdlib_open(libompd, &s->lib_why);
     callbacks_restore(before);
+    tell_host(s, s);
     return s;
 }
 
@@ -55,6 +64,8 @@ static void close_context(ompd_address_space_context_t *context)
 {
     insp_session *s = context->session;
 
+    if (context->rule_count)
+        free(context->rules); /* by our callback alloc_memory */
     if (context->aspace)
         s->lib->ompd_rel_address_space_handle(context->aspace);
     for (int i = 0; i < context->icv_count; i++)
@@ -70,6 +81,7 @@ void insp_close(insp_session *s)
 
     if (!s)
         return;
+    tell_host(s, NULL);
     if (s->objects)
         s->objects_free(s->objects);
     before = callbacks_activate(s);
@@ -110,6 +122,16 @@ static char *take_reason(insp_session *s)
     return why;
 }
 
+/* How the callers of the runtime's code are found, where its file is missing. */
+static void load_rules(ompd_address_space_context_t *context)
+{
+    const struct ompdlib *lib = context->session->lib;
+
+    if (!context->stock || !lib->ompdx_get_frame_rules ||
+        lib->ompdx_get_frame_rules(context->aspace, &context->rules, &context->rule_count) != ompd_rc_ok)
+        context->rule_count = 0;
+}
+
 /* Of a runtime without our note it is the library that knows it, or says why not. */
 static ompd_rc_t open_context(ompd_address_space_context_t *context, char **why)
 {
@@ -120,6 +142,8 @@ static ompd_rc_t open_context(ompd_address_space_context_t *context, char **why)
     context->stock = discover_stock(&context->module) && ompdlib_is_ours(s->lib);
     rc = s->lib->ompd_process_initialize(context, &context->aspace);
     s->opening = false;
+    if (rc == ompd_rc_ok)
+        load_rules(context);
     if (rc == ompd_rc_ok && s->said)
         host_print(s, s->said);
     else

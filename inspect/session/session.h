@@ -10,6 +10,7 @@
 #include "inspect/base/hash.h"
 #include "inspect/inspect.h"
 #include "omp-tools.h"
+#include "ompdx.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -83,6 +84,8 @@ struct _ompd_aspace_cont {
     struct insp_icv_def *icvs;
     int icv_count;
     bool icvs_read;
+    ompdx_frame_rule_t *rules; /**< of the runtime's layout, by address (frame_rules.h) */
+    int rule_count;
 };
 
 /** A thread of the host. The thread context that libompd's callbacks get. */

@@ -66,7 +66,7 @@ class FramePointer : public testing::Test
     /** The caller's pc, and its sp and frame pointer; zeros: it cannot be told. */
     std::vector<uint64_t> step(uint64_t pc, uint64_t sp, uint64_t fp, bool newest = true, bool x86 = true)
     {
-        insp_step at = {pc, sp, fp};
+        frame_step at = {pc, sp, fp};
         const bool found = frame_pointer_step(read, this, kRuntime, kEnd, newest, x86, &at);
         EXPECT_TRUE(found || (at.pc == pc && at.sp == sp && at.fp == fp));
         return found ? std::vector<uint64_t>{at.pc, at.sp, at.fp} : std::vector<uint64_t>{0, 0, 0};

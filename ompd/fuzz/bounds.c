@@ -32,6 +32,7 @@ static const uint8_t classes[CALL_COUNT] = {
     [CALL_ompd_rel_thread_handle] = NOTHING,
     [CALL_ompd_task_handle_compare] = NOTHING,
     [CALL_ompd_thread_handle_compare] = NOTHING,
+    [CALL_ompdx_get_frame_rules] = NOTHING,
     [CALL_ompdx_layout_add] = NOTHING,
     [CALL_ompdx_stop_begin] = NOTHING,
     [CALL_ompdx_trace] = NOTHING,

@@ -259,6 +259,17 @@ RUN(ompdx_get_runtime_info)
     return rc;
 }
 
+RUN(ompdx_get_frame_rules)
+{
+    ompdx_frame_rule_t *rules;
+    int count;
+    JUDGED(ompdx_get_frame_rules, ompdx_get_frame_rules(aspace_of(c, a), &rules, output(a, &count)),
+           OUT(rules), OUT(count));
+    if (is_given(rc))
+        host_free(rules);
+    return rc;
+}
+
 RUN(ompdx_stop_begin)
 {
     JUDGED(ompdx_stop_begin, ompdx_stop_begin(aspace_of(c, a)), OUT_NONE);

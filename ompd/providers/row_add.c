@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "providers/frame_rule.h"
 #include "providers/row_lay.h"
 #include "providers/row_order.h"
 #include "text.h"
@@ -96,6 +97,12 @@ static const char *wrong_entry(const ompdx_layout_entry_t *entry)
         return is_hexadecimal(entry->name) ? NULL : "this is no build-id:";
     case ompdx_layout_fingerprint:
         return is_hexadecimal(entry->name) ? NULL : "this is no fingerprint:";
+    case ompdx_layout_frame: {
+        ompdx_frame_rule_t rule;
+        return entry->a < entry->b && entry->b < ADDRESS_MAX && frame_rule_parse(entry->name, &rule)
+                   ? NULL
+                   : "this rule of a frame is impossible:";
+    }
     default:
         return "an entry has a kind that this library does not know";
     }

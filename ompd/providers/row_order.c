@@ -5,7 +5,8 @@
 
 bool row_by_address(uint32_t kind)
 {
-    return kind == ompdx_layout_site || kind == ompdx_layout_spin || kind == ompdx_layout_function;
+    return kind == ompdx_layout_site || kind == ompdx_layout_spin || kind == ompdx_layout_function ||
+           kind == ompdx_layout_frame;
 }
 
 uint64_t row_lower(const ompdx_layout_t *row, uint32_t kind, uint64_t a)

@@ -116,16 +116,25 @@ static void call_inside(struct gomp *gomp, uint64_t returns, struct gomp_call *r
 /**
  * Goes from the innermost frame to the first that is not the library's: the call that it made. Where its code
  * does not say what it called, that is the function of the library's outermost frame, if that is exported.
+ * Between two frames of the library a function of the program may have been, which has left by a jump.
  */
 static ompd_rc_t by_frames(struct gomp *gomp, const struct gomp_native *native, struct gomp_call *ret)
 {
     const char *last = NULL;
+    struct gomp_call inside;
     for (uint32_t i = 0; i < FRAMES_MAX; i++) {
         ompdx_frame_t frame;
         ompd_rc_t rc = stock_frame(gomp->aspace, native->stock, i, &frame);
         if (rc != ompd_rc_ok)
             return rc == ompd_rc_nomem ? rc : ompd_rc_ok;
         if (stock_inside(gomp->aspace->stock, frame.pc)) {
+            if (i > 0) {
+                call_inside(gomp, frame.pc, &inside);
+                if (inside.how == GOMP_CALL_JUMP || inside.how == GOMP_CALL_UNKNOWN) {
+                    ret->how = inside.how;
+                    return ompd_rc_ok;
+                }
+            }
             last = gomp_function(gomp, frame.exact ? frame.pc : frame.pc - 1);
             continue;
         }

@@ -65,4 +65,9 @@ const ompdx_layout_entry_t *stock_spin(const struct stock *stock, uint64_t pc);
 const ompdx_layout_entry_t *stock_function(const struct stock *stock, uint64_t address);
 const ompdx_layout_entry_t *stock_slot(const struct stock *stock, const char *function);
 
+/* ---- stock_frames.c ------------------------------------------------------------------------------------ */
+
+/** As ompdx_get_frame_rules. *ret is tgt_alloc memory. */
+WARN_UNUSED ompd_rc_t stock_frame_rules(const struct stock *stock, ompdx_frame_rule_t **ret, int *count);
+
 #endif

@@ -303,6 +303,11 @@ TEST_F(Codes, NullOutputsAreBadInput)
     EXPECT_EQ(ompd_get_tool_data(task, (ompd_scope_t)9, &word, &address), bad);
     EXPECT_EQ(ompd_get_tool_data(process, ompd_scope_address_space, &word, &address), ompd_rc_unsupported);
     EXPECT_EQ(ompdx_get_all_threads(process, nullptr, &number), bad);
+    ompdx_frame_rule_t *rules;
+    EXPECT_EQ(ompdx_get_frame_rules(process, nullptr, &number), bad);
+    EXPECT_EQ(ompdx_get_frame_rules(process, &rules, nullptr), bad);
+    EXPECT_EQ(ompdx_get_frame_rules(process, &rules, &number),
+              ompd_rc_unavailable); /* it publishes its state */
     EXPECT_EQ(ompdx_get_all_parallels(process, nullptr, &number), bad);
     EXPECT_EQ(ompdx_get_all_tasks(process, nullptr, &number), bad);
     ompd_task_handle_t **tasks;

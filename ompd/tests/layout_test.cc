@@ -105,6 +105,13 @@ TEST_F(Layouts, Refused)
     Refused(With({ompdx_layout_constant, nullptr, 0, 0, 0}), "name");
     Refused(With({ompdx_layout_constant, std::string(300, 'x').c_str(), 0, 0, 0}), "name");
     Refused(With({77, "x", 0, 0, 0}), "kind");
+    for (const char *rule :
+         {"rsp", "rsp+", "rsp+0", "rsp+12", "rsp-16", "rax+16", "rsp+08", "rsp+16 ", "rsp+16,rbx-16",
+          "rsp+16 rbx-8", "rsp+16 rbx+16", "rsp+16 rax-16", "rsp+32 rbx-16 rbx-24", "rsp+16  rbx-16",
+          "rsp+65544", "rsp+99999999999999999999"})
+        Refused(With({ompdx_layout_frame, rule, 4096, 4100, 0}), "frame");
+    Refused(With({ompdx_layout_frame, "rsp+16", 4100, 4100, 0}), "frame");
+    EXPECT_EQ(Add(With({ompdx_layout_frame, "rbp+16 rbp-16 r15-65528", 4096, 4100, 0})), ompd_rc_ok);
 }
 
 // Members that no declaration in C could have where the row says.

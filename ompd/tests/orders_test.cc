@@ -94,6 +94,9 @@ class Transcript
             Text(text);
         Ask("ompdx_trace", ompdx_trace(0));
         Ask("ompdx_layout_add", ompdx_layout_add(nullptr));
+        ompdx_frame_rule_t *rules;
+        int rule_count;
+        Ask("ompdx_get_frame_rules", ompdx_get_frame_rules(process, &rules, &rule_count));
         ompdx_runtime_info_t info = {};
         info.size = sizeof info;
         if (Ask("ompdx_get_runtime_info", ompdx_get_runtime_info(process, &info)))

@@ -28,7 +28,7 @@ SOME = ("barrier", "critical_named", "depend", "foreign", "idle", "lock", "lock_
 VERDICTS = {"region_in_task": "none", "serial_inside": "none", "tasks_below": "none"}
 OTHERS = ("kernel core", "no file", "attach", "gcore", "GDB core", "GDB live")
 # What a runtime's file tells without its text is not in every core; there less is known.
-KNOWN, KNOWN_WITHOUT_FILE = 0.99, 0.5
+KNOWN = 0.99
 
 
 def chosen(variable, otherwise):
@@ -98,9 +98,8 @@ class Stock(unittest.TestCase):
                 result = stock_score.score(truth, report, option == "o0",
                                             (runtime, name) in stock_programs.INDIRECT, option != "stripped")
                 wrong += ["%s: %s" % (situation, sentence) for sentence in result.wrong]
-                if situation != "no file":
-                    kind = report["verdict"]["kind"]
-                    wrong += ["%s: %s" % (situation, report["verdict"])] * (VERDICTS.get(name, kind) != kind)
+                kind = report["verdict"]["kind"]
+                wrong += ["%s: %s" % (situation, report["verdict"])] * (VERDICTS.get(name, kind) != kind)
                 with cls.lock:
                     totals = cls.counts[runtime, situation]
                     for i, number in enumerate(result.totals(stock_score.COUNTED)):
@@ -114,13 +113,13 @@ class Stock(unittest.TestCase):
         for finished in self.done.values():
             finished.exception()
         sums = collections.defaultdict(lambda: [0, 0])
-        for (runtime, situation), (right, unknown, _) in self.counts.items():
-            both = sums[runtime, KNOWN_WITHOUT_FILE if situation == "no file" else KNOWN]
+        for (runtime, _), (right, unknown, _) in self.counts.items():
+            both = sums[runtime]
             both[0] += right
             both[1] += right + unknown
-        for (runtime, least), (right, all_of_them) in sums.items():
-            with self.subTest(runtime=runtime, least=least):
-                self.assertGreaterEqual(right, least * all_of_them)
+        for runtime, (right, all_of_them) in sums.items():
+            with self.subTest(runtime=runtime):
+                self.assertGreaterEqual(right, KNOWN * all_of_them)
 
 
 def _add(case):
