@@ -159,7 +159,7 @@ def judged(truth, report, combination, folder):
 
 
 class Results:
-    """The files, and what is in them by combination: the last line of each counts."""
+    """The files, and what is in them by combination: of each situation the last answer counts."""
 
     def __init__(self, path, kept=None):
         self.path, self.kept, self.lines, self.lock = path, kept, {}, threading.Lock()
@@ -167,8 +167,7 @@ class Results:
             if name and os.path.exists(name):
                 with opened(name, "rt") as f:
                     for text in f:
-                        line = json.loads(text)
-                        self.lines[self.key(line)] = line
+                        self.take(json.loads(text))
 
     def keep(self):
         """Writes all lines to the compressed file, in the order of their names."""
@@ -192,12 +191,21 @@ class Results:
                   not (stripped and s == "GDB live")]  # there GDB has no symbol to stop at
         return bool(line.get("missing")) or set(wanted) - {"gcore"} <= set(line["situations"])
 
+    def take(self, line):
+        """What was asked earlier in other situations stays, with its day and commit."""
+        older = self.lines.get(self.key(line))
+        for situation, judgement in older["situations"].items() if older and not line.get("missing") else ():
+            if situation not in line["situations"]:
+                when = {name: judgement.get(name, older.get(name, "")) for name in ("date", "commit")}
+                line["situations"][situation] = dict(judgement, **when)
+        self.lines[self.key(line)] = line
+
     def add(self, line):
         with self.lock:
-            self.lines[self.key(line)] = line
             if self.path:
                 with open(self.path, "a") as f:
                     f.write(json.dumps(line) + "\n")
+            self.take(line)
 
 
 def totals(lines, fields=stock_score.COUNTED):
@@ -257,8 +265,9 @@ def reasons(lines):
 
 
 def parts(lines):
-    """When and at which commit the runs were made."""
-    counts = collections.Counter((line.get("date", ""), line.get("commit", "")) for line in lines)
+    """When and at which commit the answers were given."""
+    counts = collections.Counter(tuple(judgement.get(name, line.get(name, "")) for name in ("date", "commit"))
+                                 for line in lines for judgement in line["situations"].values())
     return "\n".join("* %d on %s at commit %s" % (count, date, commit)
                      for (date, commit), count in sorted(counts.items()))
 
@@ -270,7 +279,7 @@ def page(lines, hours, possible):
     about = "\n".join("* %s: %s" % (s, stock_situations.ABOUT[s]) for s in stock_situations.SITUATIONS)
     return """# The matrix of stock runtimes
 
-Made by `./dev matrix --stock` in %.1f hours; not edited by hand. Runs:
+Made by `./dev matrix --stock` in %.1f hours; not edited by hand. Answers, one for each run and situation:
 
 %s
 
