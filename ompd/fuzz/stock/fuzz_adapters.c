@@ -170,6 +170,18 @@ static void ask_task(ompd_task_handle_t *task)
         target_callbacks.free_memory(list);                 \
     } while (0)
 
+/** The ranges are by address, and disjoint. */
+static void ask_frames(ompd_address_space_handle_t *space)
+{
+    ompdx_frame_rule_t *rules = NULL;
+    int count = 0;
+    if (ompdx_get_frame_rules(space, &rules, &count) != ompd_rc_ok)
+        return;
+    for (int i = 0; i < count; i++)
+        must(rules[i].from < rules[i].to && (i == 0 || rules[i - 1].to <= rules[i].from));
+    target_callbacks.free_memory(rules);
+}
+
 static void ask(ompd_address_space_handle_t *space, unsigned how)
 {
     ompdx_runtime_info_t info = {.size = sizeof info};
@@ -183,6 +195,7 @@ static void ask(ompd_address_space_handle_t *space, unsigned how)
     if (bracket)
         must(ompdx_stop_begin(space) == ompd_rc_ok);
     (void)ompdx_get_runtime_info(space, &info);
+    ask_frames(space);
     if ((how & NO_THREADS) == 0)
         ASK(threads, ompdx_get_all_threads, ask_thread, ompd_rel_thread_handle);
     if ((how & NO_REGIONS) == 0)
