@@ -29,8 +29,6 @@ LONG = ("--for", "40", "--rate", "15") if SOAK else ("--for", "4", "--rate", "20
 
 
 def setUpModule():
-    # What is linked with Companion asks for it by its own name.
-    os.symlink("../libompcompanion.so.1.0.0", os.path.join(COMPANION, "libompcompanion.so.1"))
     for compiler in "gcc", "clang":
         subprocess.run([compiler, "-g", "-O1", "-fopenmp", "-pthread", SOURCE, "-o",
                         os.path.join(FOLDER, compiler), "-L", COMPANION], check=True, timeout=SECONDS)
