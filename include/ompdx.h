@@ -509,8 +509,8 @@ typedef enum ompdx_layout_kind_t {
     ompdx_layout_fingerprint =
         10, /**< name: hexadecimal, of the code; docs/runtimes.md says how it is made */
     /**
-     * How the caller of the code from a to b (exclusive) in the file is found. name: as "rsp+96 rbx-56 rbp-16":
-     * the canonical frame address is that register's value and so many bytes; the other registers are saved so
+     * How the caller of the code from a to b (exclusive) in the file is found. name: as "rsp+96 rbx-56": the
+     * canonical frame address is that register's value and so many bytes; the other registers are saved so
      * far from it, and those that are not named are as the caller had them. The return address lies 8 bytes
      * before the canonical frame address. Ranges are disjoint.
      */

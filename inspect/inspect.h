@@ -307,8 +307,8 @@ struct insp_frame_registers;
  * while a function of this library reads. Returns 1, and leaves FRAME as it is, where neither leads on.
  */
 int insp_caller(insp_session *session, insp_read *read, void *ctx, struct insp_frame_registers *frame);
-/** [start, end) of the mapped runtimes through which insp_caller may lead. Returns the number found, fills up to
- * n. Reads of the target what tells which runtimes they are. */
+/** [start, end) of the mapped runtimes through which insp_caller may lead. Returns the number found, fills up
+ * to n. Reads of the target what tells which runtimes they are. */
 int insp_frame_ranges(insp_session *session, uint64_t (*ranges)[2], int n);
 
 /** Ids for completion: fills up to n, returns how many there are. kind: 'r' regions, 't' tasks. */

@@ -53,8 +53,8 @@ bool ly_code(const struct ly_image *image, unsigned index, uint64_t *start, uint
 /** Bytes from the stack pointer to the caller's at PC. 0: the tables do not say that, or in terms of another
  * register. */
 unsigned ly_frame(const struct ly_image *image, uint64_t pc);
-/** Of a Dwarf_Frame: the register from which its canonical frame address is counted, and how far; elfutils writes
- * that in two ways. false: by a longer rule. */
+/** Of a Dwarf_Frame: the register from which its canonical frame address is counted, and how far; elfutils
+ * writes that in two ways. false: by a longer rule. */
 bool ly_frame_base(void *frame, uint64_t *number, int64_t *offset);
 /** Finds COUNT bytes in what the file loads; 0: they are not there. */
 uint64_t ly_find(const struct ly_image *image, const void *bytes, size_t count);

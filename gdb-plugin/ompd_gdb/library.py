@@ -271,7 +271,8 @@ class Library:
             raise failed[-1]  # Ctrl-C
         if not found:
             return None
-        return {name: getattr(frame, member) for name, (member, bit) in KEPT.items() if frame.known >> bit & 1}
+        return {name: getattr(frame, member) for name, (member, bit) in KEPT.items()
+                if frame.known >> bit & 1}
 
     def start_trace(self, path):
         """Traces the calls of the OMPD library to the file PATH; "" ends the trace."""

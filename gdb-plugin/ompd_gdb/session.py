@@ -264,7 +264,8 @@ class Session:
         return self._ranges
 
     def frame_ranges(self):
-        """[(start, end)] of the OpenMP runtimes mapped through whose frames caller_of() leads; None as there."""
+        """[(start, end)] of the OpenMP runtimes mapped through whose frames caller_of() leads; None as
+        there."""
         if self._frame_ranges is None or self._frame_ranges_at != _mapped:
             self._frame_ranges, self._frame_ranges_at = self._ask_ranges("frame_ranges"), _mapped
         return self._frame_ranges
@@ -280,7 +281,7 @@ class Session:
         return [(block[i][0], block[i][1]) for i in range(max(0, min(found, most)))]
 
     def caller_of(self, newest, registers):
-        """The registers {name: value} of the caller in a runtime without a file; None when it is not known."""
+        """The registers {name: value} of the caller in a runtime without a file; None: not known."""
         return self._lib.caller_of(self._handle, gdb.selected_inferior().read_memory, newest, registers)
 
     def has_runtime(self):

@@ -194,7 +194,8 @@ class Unwinding(unittest.TestCase):
         # It leads elsewhere where the thread was interrupted than where a call returns.
         ranges = types.SimpleNamespace(
             frame_ranges=lambda: [(0x4000, 0x6000)],
-            caller_of=lambda newest, registers: {"rip": 0xaaa if newest else 0xccc, "rsp": registers["rsp"] + 8})
+            caller_of=lambda newest, registers: {"rip": 0xaaa if newest else 0xccc,
+                                                 "rsp": registers["rsp"] + 8})
         session = types.SimpleNamespace(current=lambda: ranges)
         kept = unwinder.session, unwinder._gdb_knows
         unwinder.session, unwinder._gdb_knows = session, lambda pc: False

@@ -58,3 +58,27 @@ uint64_t call_target_function(insp_read *read, void *ctx, const struct call_targ
         return call->direct;
     return read(ctx, call->slot, &function, sizeof(function)) ? 0 : function;
 }
+
+/* A call through a register or memory: FF /2, whose operand makes it LENGTH bytes long. */
+static bool is_indirect(const uint8_t *code, unsigned length)
+{
+    const unsigned mod = code[1] >> 6, base = code[1] & 7;
+    const unsigned sib = mod != 3 && base == 4;
+    const bool wide = mod == 2 || (mod == 0 && (base == 5 || (sib && (code[2] & 7) == 5)));
+
+    return code[0] == INDIRECT && (code[1] >> 3 & 7) == 2 && length == 2 + sib + (mod == 1) + 4 * wide;
+}
+
+bool call_target_returns(insp_read *read, void *ctx, uint64_t pc)
+{
+    uint8_t code[8]; /* the longest has 7 bytes behind its prefixes */
+
+    if (pc < sizeof(code) || read(ctx, pc - sizeof(code), code, sizeof(code)))
+        return false;
+    if (code[3] == CALL)
+        return true;
+    for (unsigned length = 2; length <= 7; length++)
+        if (is_indirect(code + sizeof(code) - length, length))
+            return true;
+    return false;
+}

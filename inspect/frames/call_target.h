@@ -23,6 +23,8 @@ struct call_target {
 
 /** The call that returns to PC. False: the instruction before PC is no such call, or cannot be read. */
 bool call_target_find(insp_read *read, void *ctx, uint64_t pc, struct call_target *ret);
+/** Is the instruction before PC a call, of whatever form? False as well where it cannot be read. */
+bool call_target_returns(insp_read *read, void *ctx, uint64_t pc);
 /** The function that the call arrives at; 0 where its table's word cannot be read. */
 uint64_t call_target_function(insp_read *read, void *ctx, const struct call_target *call);
 

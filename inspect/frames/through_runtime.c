@@ -38,7 +38,7 @@ int insp_caller(insp_session *s, insp_read *read, void *ctx, struct insp_frame_r
     const uint64_t needed = UINT64_C(1) << ompdx_reg_rsp | UINT64_C(1) << ompdx_reg_rbp;
     const uint64_t code = frame->pc - !frame->exact;
     const struct insp_known_module *m;
-    struct insp_frame_registers inner = *frame;
+    struct insp_frame_registers caller;
     struct eh_rules rules;
 
     if (!s || !read)
@@ -46,9 +46,12 @@ int insp_caller(insp_session *s, insp_read *read, void *ctx, struct insp_frame_r
     m = published_at(s, code);
     if (m)
         return (frame->known & needed) == needed && by_frame_pointer(m, read, ctx, frame) ? 0 : 1;
-    return frame_rules_find(s, code, &rules) && caller_find(&rules, read, ctx, &inner, frame) == CALLER_FOUND
-               ? 0
-               : 1;
+    if (!frame_rules_find(s, code, &rules) ||
+        caller_find(&rules, read, ctx, frame, &caller) != CALLER_FOUND ||
+        !frame_rules_lead_to(s, read, ctx, caller.pc))
+        return 1;
+    *frame = caller;
+    return 0;
 }
 
 /* Has the layout of this runtime, which publishes nothing, rules for its frames? */

@@ -26,6 +26,8 @@ enum eh_where {
 
 /** How to find the caller of the function that runs at a place. */
 struct eh_rules {
+    bool
+        layout; /**< of a runtime's layout (frame_rules.h), which is not trusted: where it leads is checked */
     uint8_t base;   /**< register of the frame's address; EH_PC: not known */
     int64_t offset; /**< which is added to it */
     struct {

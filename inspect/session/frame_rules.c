@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "inspect/session/frame_rules.h"
 
+#include "inspect/frames/call_target.h"
 #include "ompdx.h"
 
 static const ompdx_frame_rule_t *rule_at(const ompd_address_space_context_t *context, uint64_t addr)
@@ -27,7 +28,8 @@ bool frame_rules_find(const insp_session *s, uint64_t addr, struct eh_rules *ret
         rule = rule_at(s->contexts[i], addr);
     if (!rule)
         return false;
-    *ret = (struct eh_rules){.base = rule->base == ompdx_reg_rbp ? EH_RBP : EH_RSP, .offset = rule->offset};
+    *ret = (struct eh_rules){
+        .layout = true, .base = rule->base == ompdx_reg_rbp ? EH_RBP : EH_RSP, .offset = rule->offset};
     ret->of[EH_PC].where = EH_SAVED;
     ret->of[EH_PC].offset = -8;
     for (int i = 0; i < OMPDX_KEPT; i++)
@@ -36,4 +38,12 @@ bool frame_rules_find(const insp_session *s, uint64_t addr, struct eh_rules *ret
             ret->of[numbers[i]].offset = rule->saved[i];
         }
     return true;
+}
+
+bool frame_rules_lead_to(const insp_session *s, insp_read *read, void *ctx, uint64_t pc)
+{
+    for (int i = 0; i < s->context_count; i++)
+        if (rule_at(s->contexts[i], pc - 1))
+            return true;
+    return call_target_returns(read, ctx, pc);
 }

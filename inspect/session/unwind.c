@@ -74,7 +74,12 @@ static void extend(insp_session *s, int64_t lwp, struct unwound *u)
     if (u->count) {
         const struct insp_frame_registers *inner = &rows[u->count - 1];
 
-        found = caller_find(rules_at(s, inner->pc - !inner->exact), read_still, s, inner, &rows[u->count]);
+        const struct eh_rules *rules = rules_at(s, inner->pc - !inner->exact);
+
+        found = caller_find(rules, read_still, s, inner, &rows[u->count]);
+        if (found == CALLER_FOUND && rules->layout &&
+            !frame_rules_lead_to(s, read_still, s, rows[u->count].pc))
+            found = CALLER_UNKNOWN;
     } else {
         found = innermost(s, lwp, &rows[0]) ? CALLER_FOUND : CALLER_UNKNOWN;
     }

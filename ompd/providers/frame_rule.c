@@ -9,7 +9,7 @@
 /** In the order of ompdx_frame_rule_t.saved. */
 static const char *const kept[OMPDX_KEPT] = {"rbx", "rbp", "r12", "r13", "r14", "r15"};
 
-/** A word of TEXT: NAME of three letters, SIGN, a number of whole words. Returns what is behind it, or NULL. */
+/** A word of TEXT: NAME of three letters, SIGN, a number of bytes. Returns what is behind it, or NULL. */
 static const char *word(const char *text, const char **name, char sign, int32_t *ret)
 {
     int32_t number = 0;

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Four nodes on this machine that are containers: each has a host name, processes, mounts and shared memory of
-its own. A program called ssh enters them as an ordinary user, so whatever uses ssh comes to a node by its name.
+"""Four nodes on this machine that are containers: each has a host name, processes, mounts and shared memory
+of its own. A program called ssh enters them as an ordinary user, so whatever uses ssh comes to a node by its
+name.
 
 Shared memory that reached beyond a node would be used by MPICH (UCX), which then asks for the other rank's
 process id, finds none in its own container, and gives up in MPI_Init."""
@@ -52,8 +53,8 @@ class Spaces:
         return os.path.join(self.folder, name)
 
     def start(self, name):
-        outer = subprocess.Popen(["unshare", "--pid", "--uts", "--ipc", "--mount-proc", "--fork", "--kill-child",
-                                  "sh", "-c", START % name],
+        outer = subprocess.Popen(["unshare", "--pid", "--uts", "--ipc", "--mount-proc", "--fork",
+                                  "--kill-child", "sh", "-c", START % name],
                                  stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, universal_newlines=True)
         self.inits.append(outer)
         assert outer.stdout.readline() == "ready\n"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Stacks in a core whose runtime's file is missing, and the unwind tables with it: the layout's rules for frames
-lead through the runtime to the user's functions. The truth is GDB's own stack while the file is there, and
-binutils' reading of the tables."""
+"""Stacks in a core whose runtime's file is missing, and the unwind tables with it: the layout's rules for
+frames lead through the runtime to the user's functions. The truth is GDB's own stack while the file is there,
+and binutils' reading of the tables."""
 
 import bisect
 import json

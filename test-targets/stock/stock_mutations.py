@@ -10,6 +10,7 @@ known.
 import collections
 import copy
 import json
+import re
 import subprocess
 
 import gdbrun
@@ -79,6 +80,23 @@ def mutations(row, parts=("sizes", "fields", "variables", "constants", "sites", 
                 changed[part][key] = value
                 where = key if isinstance(entries, dict) else "%s[%s]" % (part, values[0])
                 yield "%s %s" % (where, what), changed
+
+
+def frame_mutations(row, step_of_rules=1):
+    """The same of the rules for frames: each number of one rule, its base, and where its code lies. Of so many
+    rules one is changed."""
+    for rule, places in list(row["frames"].items())[::step_of_rules]:
+        others = ["rbp" + rule[3:] if rule.startswith("rsp") else "rsp" + rule[3:]]
+        for number in re.finditer(r"\d+", re.sub(r"\br1\d", "r__", rule)):
+            others += ["%s%d%s" % (rule[:number.start()], int(number.group()) + step, rule[number.end():])
+                       for step in (-8, 8) if int(number.group()) + step > 0]
+        rest = {name: value for name, value in row["frames"].items() if name != rule}
+        for other in others:
+            yield "%s for %s" % (other, rule), dict(row, frames=dict(
+                rest, **{other: places + rest.get(other, [])}))
+        for step in (-8, 8):
+            moved = ["0x%x" % (int(place, 16) + step) for place in places]
+            yield "%s %+d" % (rule, step), dict(row, frames=dict(rest, **{rule: moved}))
 
 
 class Asker:

@@ -25,7 +25,7 @@ ALL = os.environ.get("STOCK") == "all"
 SOME = ("lock", "loop_runtime", "nested_waits")
 MORE = ("barrier", "critical_named", "depend", "for_dynamic", "idle", "nest_lock", "ordered_wait",
         "queued_tasks", "lock_in_pthread", "spinning", "task_tree", "taskgroup", "teams")
-PARTS = ("sizes", "fields", "variables", "constants", "sites", "spins", "slots")
+PARTS = ("sizes", "fields", "variables", "constants", "sites", "spins", "slots", "frames")
 
 
 def chosen(variable, otherwise):
@@ -58,10 +58,17 @@ def build_id(path):
 
 def variants(row):
     """Rows that are wrong in one place, then those of other builds as if they were this one's."""
-    yield from stock_mutations.mutations(row, PARTS)
+    yield from stock_mutations.mutations(row, [part for part in PARTS if part != "frames"])
     for other in rows():
         if other["family"] == row["family"] and other["name"] != row["name"]:
             yield "the row %s" % other["name"], dict(other, build_ids=row["build_ids"])
+
+
+def frame_variants(row):
+    yield from stock_mutations.frame_mutations(row, 1 if ALL else 5)
+    for other in rows():
+        if other["family"] == row["family"] and other["name"] != row["name"]:
+            yield "the frames of %s" % other["name"], dict(row, frames=other["frames"])
 
 
 class Mutations(unittest.TestCase):
@@ -101,12 +108,20 @@ class Mutations(unittest.TestCase):
     def ask(cls, run, core):
         identity = build_id(run.library)
         row = next(one for one in rows() if identity in one["build_ids"])
+        found = cls.ask_all(run, core, row, variants(row))
+        if "frames" in PARTS:  # they count where the file is missing
+            run.hide_library()
+            found += cls.ask_all(run, core, row, frame_variants(row))
+        return found
+
+    @classmethod
+    def ask_all(cls, run, core, row, changes):
         found, seen, counts = [], {}, [0, 0, 0]
         with stock_mutations.Asker(core) as asker:
             right = asker.ask(row)
             found += ["by the right row: " + one for one in
                       stock_mutations.wrong(run.truth, right, right, lines=True)]
-            for what, changed in variants(row):
+            for what, changed in changes:
                 text = asker.ask_text(changed)
                 if not text.startswith("{"):
                     counts[0] += 1
