@@ -2,8 +2,8 @@
 /**
  * @file
  * Call stacks: libdwfl where a module's file is at hand. Through an OpenMP runtime whose file is missing,
- * frame pointers, if it has Companion's note and so is built with them, else the rules that the session has for
- * its frames.
+ * frame pointers, if it has Companion's note and so is built with them, else the rules that the session has
+ * for its frames.
  */
 #include "corefiles/unwind.h"
 

@@ -83,8 +83,8 @@ def mutations(row, parts=("sizes", "fields", "variables", "constants", "sites", 
 
 
 def frame_mutations(row, step_of_rules=1):
-    """The same of the rules for frames: each number of one rule, its base, and where its code lies. Of so many
-    rules one is changed."""
+    """The same of the rules for frames: each number of one rule, its base, and where its code lies. Of so
+    many rules one is changed."""
     for rule, places in list(row["frames"].items())[::step_of_rules]:
         others = ["rbp" + rule[3:] if rule.startswith("rsp") else "rsp" + rule[3:]]
         for number in re.finditer(r"\d+", re.sub(r"\br1\d", "r__", rule)):
