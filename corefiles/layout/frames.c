@@ -73,7 +73,7 @@ static bool rule(Dwarf_Frame *frame, char text[RULE_TEXT])
 }
 
 /* The code from PC on that has one rule; RULE is empty where a row has none for it. false: no table describes
-   it. elfutils' start of such code is wrong behind DW_CFA_restore_state: it begins where the last has ended. */
+   it. elfutils' start of such code is wrong behind DW_CFA_restore_state: it begins where the last ended. */
 static bool range_from(const struct ly_image *image, uint64_t pc, struct range *ret)
 {
     Dwarf_Frame *frame = NULL;

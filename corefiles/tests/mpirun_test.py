@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The tutorial of docs/jobs.md: eight ranks of MPI on one machine, one of which has a deadlock. What is to be
-said of them is known by the source: the rank, the two locks and the lines. The page's sessions are run too."""
+"""The tutorial of docs/jobs.md: eight ranks of MPI on one machine, one of which has a deadlock. What is to
+be said of them is known by the source: the rank, the two locks and the lines. The page's sessions are run
+too."""
 
 import json
 import os
@@ -147,8 +148,9 @@ class Tutorial(Case):
         if command == "ompd node":
             command += "".join(" %d" % ranks[rank] for rank in sorted(ranks))
         path = os.path.dirname(OMPD) + ":" + os.environ["PATH"]
-        return subprocess.run(["bash", "-c", command], cwd=os.path.join(FOLDER, folder), stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, universal_newlines=True, stdin=subprocess.DEVNULL,
+        return subprocess.run(["bash", "-c", command], cwd=os.path.join(FOLDER, folder),
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, universal_newlines=True,
+                              stdin=subprocess.DEVNULL,
                               env=dict(os.environ, PATH=path, COLUMNS="0")).stdout
 
     def test_the_page(self):
