@@ -15,6 +15,7 @@ import tempfile
 import time
 import unittest
 
+import compare
 import gdbrun
 import xmltest
 
@@ -241,6 +242,7 @@ class Guards(Case):
         self.addCleanup(target.kill)
         if target.stdout.read(1) == b"-":
             self.skipTest("this kernel has no MADV_GUARD_INSTALL (Linux 6.13)")
+        compare.until_all_sleep(target.pid)
         done = subprocess.run([OMPD, "report", "--json", "-p", str(target.pid), "--memory-limit", "300M"],
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(),
                               timeout=SECONDS)

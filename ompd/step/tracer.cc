@@ -185,14 +185,22 @@ Tracer::Result Tracer::step(size_t index)
 
 int Tracer::pick(uint32_t random)
 {
-    for (Thread &thread : threads_) {
-        int status;
-        if (thread.blocked && wait_stop(thread, false, &status))
-            thread.blocked = false;
+    // Who has been woken may not have come to its stop yet: only of threads that sleep at two looks, with one
+    // for their stops in between, none will come to one.
+    for (int asleep = 0; asleep < 2;) {
+        for (Thread &thread : threads_) {
+            int status;
+            if (thread.blocked && wait_stop(thread, false, &status))
+                thread.blocked = false;
+        }
+        size_t n = threads_.size();
+        for (size_t k = 0; k < n; k++)
+            if (!threads_[(random + k) % n].blocked)
+                return static_cast<int>((random + k) % n);
+        bool all = true;
+        for (const Thread &thread : threads_)
+            all = all && state_of(pid_, thread.tid) == 'S';
+        asleep = all ? asleep + 1 : 0;
     }
-    size_t n = threads_.size();
-    for (size_t k = 0; k < n; k++)
-        if (!threads_[(random + k) % n].blocked)
-            return static_cast<int>((random + k) % n);
     return -1;
 }
