@@ -194,10 +194,14 @@ class Results:
     def take(self, line):
         """What was asked earlier in other situations stays, with its day and commit."""
         older = self.lines.get(self.key(line))
-        for situation, judgement in older["situations"].items() if older and not line.get("missing") else ():
-            if situation not in line["situations"]:
+        if older and not line.get("missing"):
+            earlier = {situation: judgement for situation, judgement in older["situations"].items()
+                       if situation not in line["situations"]}
+            for situation, judgement in earlier.items():
                 when = {name: judgement.get(name, older.get(name, "")) for name in ("date", "commit")}
                 line["situations"][situation] = dict(judgement, **when)
+            if earlier and older.get("commit") != line.get("commit"):
+                line["seconds"] += older["seconds"]
         self.lines[self.key(line)] = line
 
     def add(self, line):
