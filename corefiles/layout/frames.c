@@ -149,7 +149,8 @@ int ly_frames(const struct ly_image *image, const struct ly_code *code, FILE *ou
         free(list.ranges);
         return -1;
     }
-    qsort(list.ranges, list.count, sizeof(*list.ranges), compare);
+    if (list.count) /* else there is no array */
+        qsort(list.ranges, list.count, sizeof(*list.ranges), compare);
     fprintf(out, "  \"frames\": {");
     for (size_t i = 0; i < list.count; i++) {
         const struct range *one = &list.ranges[i];

@@ -159,7 +159,8 @@ static ompd_rc_t fill_shares(aspace_t *aspace, const struct loop *loop, ompdx_lo
     const uint64_t me = (uint64_t)loop->task->thread_num, n = (uint64_t)loop->team.nthreads;
     struct share share;
     info->flags |= ompdx_loop_shares;
-    if (me >= n || loop->chunk == 0 || loop->chunk > UINT64_MAX / (loop->mine + 1))
+    if (me >= n || loop->chunk == 0 || loop->mine == UINT64_MAX ||
+        loop->chunk > UINT64_MAX / (loop->mine + 1))
         return ompd_rc_error;
     TRY(read_share(aspace, loop, me, &share));
     info->share = share_iterations(loop, &share);
