@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "inspect/frames/call_target.h"
+#include "inspect/base/call_target.h"
 #include "inspect/frames/code.h"
 #include "inspect/session/hostcall.h"
 #include "inspect/session/still.h"

@@ -40,7 +40,7 @@ static bool take_list(struct builder *b)
     const size_t first = b->first[b->pull->depth], n = b->count - first;
     struct doc *rows = n ? arena_alloc(b->arena, n * sizeof(*rows)) : NULL;
 
-    if (n && !rows)
+    if (!b->values || (n && !rows)) /* a list that ends has a value before its rows */
         return false;
     if (n)
         memcpy(rows, b->values + first, n * sizeof(*rows));
@@ -118,7 +118,7 @@ const struct doc *doc_read(struct arena *a, struct pull *p, const char *const *p
     struct builder b = {.arena = a, .pull = p};
     struct doc *root = NULL;
 
-    if (build(&b, passed)) {
+    if (build(&b, passed) && b.values) {
         if (b.values->kind != PULL_OBJECT && b.values->kind != PULL_ARRAY)
             p->why = "it is neither an object nor an array";
         else

@@ -282,7 +282,7 @@ static enum pull_word leave(struct pull *p, enum pull_word word)
 
 static enum pull_word open(struct pull *p, bool object)
 {
-    if (p->depth == PULL_DEPTH)
+    if (p->depth >= PULL_DEPTH)
         return wrong(p, "there are too many lists in lists");
     p->at++;
     p->objects = (p->objects & ~(UINT64_C(1) << p->depth)) | (uint64_t)object << p->depth;

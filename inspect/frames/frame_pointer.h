@@ -8,7 +8,7 @@
 #define INSPECT_FRAME_POINTER_H
 
 #include "inspect/base/mem.h"
-#include "inspect/frames/call_target.h"
+#include "inspect/base/call_target.h"
 #include "inspect/inspect.h"
 
 #ifdef __cplusplus

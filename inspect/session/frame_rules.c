@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "inspect/session/frame_rules.h"
 
-#include "inspect/frames/call_target.h"
+#include "inspect/base/call_target.h"
 #include "ompdx.h"
 
 static const ompdx_frame_rule_t *rule_at(const ompd_address_space_context_t *context, uint64_t addr)

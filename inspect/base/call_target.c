@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "inspect/frames/call_target.h"
+#include "inspect/base/call_target.h"
 
 #include <string.h>
 
